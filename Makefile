@@ -1,0 +1,55 @@
+# PRESET=dev|ci|asan|tsan|pip picks the build directory; CMAKE_ARGS=... is handed to cmake.
+PRESET ?= dev
+BUILD := $(if $(filter dev,$(PRESET)),build,build-$(PRESET))
+CHECK := .ci/setup --quick
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+
+setup: ## install what is missing (Debian, Ubuntu) and say what is used
+	@.ci/setup
+
+# Configured again only when there is something new to say; ninja does it by itself when a CMake file changes.
+configure:
+	@$(CHECK)
+	@if [ ! -f $(BUILD)/build.ninja ] || [ -n "$(CMAKE_ARGS)$(LIBTORCH)" ]; then cmake --preset $(PRESET) $(CMAKE_ARGS); fi
+
+build: configure ## the library, plugins, examples and tests, in build/
+	@cmake --build $(BUILD)
+
+demo: build ## classify digits in C and hand the result to a Rust process
+	@cmake --build $(BUILD) --target rust
+	@.ci/demo $(BUILD)
+
+test: build ## every test
+	@cmake --build $(BUILD) --target rust
+	@ctest --test-dir $(BUILD) --output-on-failure -j2
+
+bench: CMAKE_ARGS += -DTD_BUILD_BENCH=ON
+bench: build ## speed, beside the raw LibTorch floor
+	@$(BUILD)/bench/bench
+
+lint: ## formatting of C, C++ and Rust
+	@.ci/format --check
+
+format: ## format C, C++ and Rust in place
+	@.ci/format
+
+asan: ## tests under the address and undefined behaviour sanitizers, in build-asan/
+	@$(MAKE) --no-print-directory build PRESET=asan
+	@ctest --test-dir build-asan --output-on-failure -j2 -E '^abi'
+
+tsan: ## tests under the thread sanitizer, in build-tsan/
+	@$(MAKE) --no-print-directory build PRESET=tsan
+	@ctest --test-dir build-tsan --output-on-failure -j2 -E '^abi'
+
+abi: build ## write the list of exported functions anew, then compare it with the library
+	@tests/abi/exports $(BUILD)/libtensordict.so tensordict.h tests/abi/exports.txt --update
+
+install: build ## into PREFIX (default /usr/local)
+	@cmake --install $(BUILD) --prefix $(or $(PREFIX),/usr/local)
+
+clean: ## remove the build directories
+	@rm -rf build build-ci build-asan build-tsan build-pip
+
+.PHONY: help setup configure build demo test bench lint format asan tsan abi install clean

@@ -1,0 +1,135 @@
+# A test folder holds
+#   *.c           Criterion tests, linked into one program `<folder>_tests`; a file with its own main is a test by itself
+#   support/*.c   helpers for all of them
+#   plugins/*.c   test plugins, each one module in <build>/tests/plugins
+#   programs/*.c  programs that tests start, in <build>/tests/programs
+#   *.py          scripts run with a Python that has tensordict (skipped where there is none)
+# or its own CMakeLists.txt, which may use the functions below.
+set(TD_TEST_DIR ${PROJECT_BINARY_DIR}/tests)
+
+# Leaks and races inside LibTorch and OpenMP are not ours; the lists say which.
+set(TD_TEST_ENVIRONMENT "TD_TEST_LIBRARY=$<TARGET_FILE:tensordict>")
+if(TD_SANITIZE STREQUAL "address")
+  list(APPEND TD_TEST_ENVIRONMENT
+    "ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=0"
+    "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/asan.supp:print_suppressions=0"
+    "UBSAN_OPTIONS=print_stacktrace=1")
+elseif(TD_SANITIZE STREQUAL "thread")
+  list(APPEND TD_TEST_ENVIRONMENT
+    "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp:ignore_noninstrumented_modules=1:halt_on_error=0")
+endif()
+
+function(td_test_program target)
+  target_link_libraries(${target} PRIVATE tensordict td_flags Threads::Threads m)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/unit)
+  target_compile_definitions(${target} PRIVATE
+    TD_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data" TD_TEST_PLUGINS="${TD_TEST_DIR}/plugins"
+    TD_TEST_PROGRAMS="${TD_TEST_DIR}/programs" TD_BUILD_DIR="${PROJECT_BINARY_DIR}")
+  set_target_properties(${target} PROPERTIES C_STANDARD 11 RUNTIME_OUTPUT_DIRECTORY ${TD_TEST_DIR})
+endfunction()
+
+function(td_add_test name timeout)
+  add_test(NAME ${name} COMMAND ${ARGN})
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${timeout} ENVIRONMENT "${TD_TEST_ENVIRONMENT}")
+  if(TD_SANITIZE)
+    # Criterion takes no notice of what the process of a passed test reports on its way out, leaks for instance.
+    set_tests_properties(${name} PROPERTIES FAIL_REGULAR_EXPRESSION "(ERROR|WARNING): [A-Za-z]+Sanitizer;runtime error:")
+  endif()
+endfunction()
+
+function(td_add_test_folder folder)
+  set(root ${PROJECT_SOURCE_DIR}/tests/${folder})
+  if(EXISTS ${root}/CMakeLists.txt)
+    add_subdirectory(${root} ${TD_TEST_DIR}/${folder})
+    return()
+  endif()
+  file(GLOB support CONFIGURE_DEPENDS ${root}/support/*.c ${PROJECT_SOURCE_DIR}/tests/unit/support/*.c)
+  list(REMOVE_DUPLICATES support)
+
+  file(GLOB sources CONFIGURE_DEPENDS ${root}/*.c)
+  foreach(source ${sources})
+    file(STRINGS ${source} own_main REGEX "^int main *\\(")
+    if(own_main)
+      cmake_path(GET source STEM name)
+      add_executable(${folder}_${name} ${source} ${support})
+      td_test_program(${folder}_${name})
+      target_link_libraries(${folder}_${name} PRIVATE ${CRITERION})
+      td_add_test(${folder}.${name} 300 ${folder}_${name})
+    else()
+      list(APPEND criterion_sources ${source})
+    endif()
+  endforeach()
+  if(criterion_sources)
+    add_executable(${folder}_tests ${criterion_sources} ${support})
+    td_test_program(${folder}_tests)
+    target_link_libraries(${folder}_tests PRIVATE ${CRITERION})
+    td_add_test(${folder} 1200 ${folder}_tests -j2 --xml=${TD_TEST_DIR}/${folder}.xml)
+    set_tests_properties(${folder} PROPERTIES PROCESSORS 2)
+  endif()
+
+  file(GLOB plugins CONFIGURE_DEPENDS ${root}/plugins/*.c)
+  foreach(source ${plugins})
+    td_add_plugin(${source} ${TD_TEST_DIR}/plugins)
+  endforeach()
+
+  file(GLOB programs CONFIGURE_DEPENDS ${root}/programs/*.c)
+  foreach(source ${programs})
+    cmake_path(GET source STEM name)
+    add_executable(${folder}_program_${name} ${source})
+    td_test_program(${folder}_program_${name})
+    set_target_properties(${folder}_program_${name} PROPERTIES
+      OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${TD_TEST_DIR}/programs)
+  endforeach()
+
+  file(GLOB scripts CONFIGURE_DEPENDS ${root}/*.py)
+  foreach(source ${scripts})
+    cmake_path(GET source STEM name)
+    td_add_test(${folder}.${name} 300 ${TD_TEST_PYTHON} ${source})
+    set_property(TEST ${folder}.${name} APPEND PROPERTY ENVIRONMENT
+      "TD_TEST_DATA=${PROJECT_SOURCE_DIR}/tests/data" "TD_TEST_PROGRAMS=${TD_TEST_DIR}/programs")
+    set_tests_properties(${folder}.${name} PROPERTIES DISABLED $<NOT:$<BOOL:${TD_TEST_PYTHON}>>)
+  endforeach()
+endfunction()
+
+if(TD_BUILD_TESTS)
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(Criterion REQUIRED IMPORTED_TARGET criterion)
+  set(CRITERION PkgConfig::Criterion)
+  include(TestPython)
+
+  foreach(_folder unit fault conformance interop)
+    td_add_test_folder(${_folder})
+  endforeach()
+  # The template is what a plugin author copies: it must build.
+  file(GLOB _template CONFIGURE_DEPENDS plugins/template/*.c)
+  foreach(_source ${_template})
+    td_add_plugin(${_source} ${TD_TEST_DIR}/plugins)
+  endforeach()
+  foreach(_source ${_examples})
+    file(STRINGS ${_source} _runs_alone REGEX "^int main\\(void\\)")
+    if(_runs_alone)
+      cmake_path(GET _source STEM _name)
+      td_add_test(example.${_name} 120 example_${_name})
+    endif()
+  endforeach()
+  if(TARGET example_digits AND EXISTS ${PROJECT_SOURCE_DIR}/tests/data/digits AND NOT TD_SANITIZE)
+    td_add_test(example.digits 300 ${PROJECT_SOURCE_DIR}/.ci/demo ${PROJECT_BINARY_DIR})
+  endif()
+  if(TD_CARGO_ENVIRONMENT)
+    td_add_test(rust 600 ${CARGO} test --release --offline --quiet
+      --manifest-path ${PROJECT_SOURCE_DIR}/bindings/rust/Cargo.toml)
+    set_property(TEST rust APPEND PROPERTY ENVIRONMENT ${TD_CARGO_ENVIRONMENT})
+  endif()
+  add_subdirectory(tests/abi)
+endif()
+
+if(TD_BUILD_BENCH)
+  find_package(benchmark REQUIRED)
+  file(GLOB _bench CONFIGURE_DEPENDS tests/bench/*.cpp)
+  if(_bench)
+    add_executable(bench ${_bench})
+    td_test_program(bench)
+    set_target_properties(bench PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+    target_link_libraries(bench PRIVATE LibTorch::LibTorch benchmark::benchmark)
+  endif()
+endif()
