@@ -10,7 +10,6 @@
 # Result: LibTorch_VERSION, LibTorch_CXX_STANDARD, LibTorch_CXX11_ABI, target LibTorch::LibTorch.
 
 set(TD_PYTHON "" CACHE FILEPATH "Python whose torch is the LibTorch to build on")
-set(TD_LIBTORCH "" CACHE INTERNAL "LibTorch chosen for this build directory")
 
 # Sets LibTorch_* when `prefix` holds headers and libraries.
 macro(_libtorch_try prefix origin)
@@ -35,7 +34,7 @@ macro(_libtorch_require origin)
     _libtorch_try(${_prefix} "${origin}")
   endforeach()
   if(NOT LibTorch_PREFIX)
-    message(FATAL_ERROR "${origin} holds no LibTorch (headers, libtorch_cpu and libc10): ${ARGV1}")
+    message(FATAL_ERROR "${origin} holds no LibTorch (headers, libtorch_cpu and libc10): ${ARGN}")
   endif()
 endmacro()
 
@@ -115,6 +114,6 @@ add_library(LibTorch::LibTorch INTERFACE IMPORTED)
 target_include_directories(LibTorch::LibTorch SYSTEM INTERFACE ${LibTorch_INCLUDE_DIRS})
 target_link_libraries(LibTorch::LibTorch INTERFACE ${_torch_cpu} ${_c10})
 target_compile_definitions(LibTorch::LibTorch INTERFACE _GLIBCXX_USE_CXX11_ABI=${LibTorch_CXX11_ABI})
-set(TD_LIBTORCH ${LibTorch_PREFIX} CACHE INTERNAL "")
+set(TD_LIBTORCH ${LibTorch_PREFIX} CACHE INTERNAL "LibTorch chosen for this build directory")
 set(LibTorch_FOUND TRUE)
 message(STATUS "LibTorch ${LibTorch_VERSION} (${_origin}): ${_torch_cpu}, C++${LibTorch_CXX_STANDARD}")
