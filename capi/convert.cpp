@@ -1,0 +1,55 @@
+#include "capi/convert.h"
+
+#include <algorithm>
+
+namespace td::capi {
+
+std::string_view text(td_str s, const char* what) {
+  if (!s.data) {
+    if (s.size == 0 || s.size == TD_STRLEN) return {};
+    throw Error(Code::argument, std::string(what) + " has a size but no data");
+  }
+  return {s.data, s.size == TD_STRLEN ? std::strlen(s.data) : s.size};
+}
+
+td_string* own_string(std::string s) { return own<td_string>(c10::make_intrusive<String>(std::move(s))); }
+
+td_keys* own_keys(std::vector<Path> list) {
+  auto keys = c10::make_intrusive<Keys>();
+  keys->paths = std::move(list);
+  for (const Path& p : keys->paths) {
+    keys->offsets.push_back(keys->parts.size());
+    for (const Key& k : p.keys()) keys->parts.push_back(view(k.text()));
+  }
+  return own<td_keys>(std::move(keys));
+}
+
+KeyArg::KeyArg(const td_key* key) {
+  if (!key) throw_null("key");
+  if (key->n == 0 || !key->parts) throw Error(Code::argument, "a key needs at least one part");
+  for (size_t i = 0; i < key->n; ++i) parts_.emplace_back(text(key->parts[i], "key part"));
+}
+
+std::vector<Path> paths(const td_key* keys, size_t n, const char* what) {
+  if (n > 0 && !keys) throw_null(what);
+  std::vector<Path> out;
+  for (size_t i = 0; i < n; ++i) {
+    Path path{PathView(KeyArg(&keys[i]))};
+    for (const Key& k : path.keys()) check_utf8(k.text(), "key");
+    out.push_back(std::move(path));
+  }
+  return out;
+}
+
+at::IntArrayRef dims(const int64_t* data, size_t ndim) {
+  if (ndim > 0 && !data) throw_null("shape");
+  if (ndim > 64) throw Error(Code::shape, "more than 64 dims");
+  return {data, ndim};
+}
+
+size_t fill(at::IntArrayRef from, int64_t* out, size_t capacity) {
+  if (out) std::copy_n(from.begin(), std::min(capacity, from.size()), out);
+  return from.size();
+}
+
+}  // namespace td::capi

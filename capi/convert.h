@@ -1,0 +1,66 @@
+// Plain data across the border: strings, keys, shapes, options.
+#pragma once
+
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <c10/util/SmallVector.h>
+
+#include "capi/guard.h"
+#include "capi/handles.h"
+#include "core/dict/key.h"
+#include "core/dict/node.h"
+
+namespace td::capi {
+
+// The bytes of a td_str; throws Error(argument) for NULL data with a size. NULL data with size 0 or TD_STRLEN is empty.
+std::string_view text(td_str s, const char* what);
+inline bool given(td_str s) { return s.data != nullptr; }
+inline td_str view(std::string_view s) { return {s.data(), s.size()}; }
+
+td_string* own_string(std::string s);
+td_keys* own_keys(std::vector<Path> paths);
+
+// A td_key as a borrowed path, hashed on the stack.
+class KeyArg {
+ public:
+  explicit KeyArg(const td_key* key);
+  operator PathView() const { return {parts_.data(), parts_.size()}; }  // NOLINT
+
+ private:
+  c10::SmallVector<KeyView, 4> parts_;
+};
+
+std::vector<Path> paths(const td_key* keys, size_t n, const char* what);
+
+at::IntArrayRef dims(const int64_t* data, size_t ndim);
+
+// Fills a caller's buffer and returns the number of entries there are.
+size_t fill(at::IntArrayRef from, int64_t* out, size_t capacity);
+
+template <class T>
+T& out(T* pointer, const char* what = "the output pointer") {
+  if (!pointer) throw_null(what);
+  return *pointer;
+}
+
+[[noreturn]] void throw_options(size_t struct_size);
+
+// The caller's options, whatever the version of the header they were built with: a shorter struct keeps our defaults for
+// the rest, a longer one is accepted if what we do not know is zero.
+template <class O>
+O options(const O* given, O defaults) {
+  if (!given) return defaults;
+  size_t size = given->struct_size;
+  if (size < sizeof(size_t) || size > 65536) throw_options(size);
+  const char* tail = reinterpret_cast<const char*>(given);
+  for (size_t i = sizeof(O); i < size; ++i)
+    if (tail[i] != 0) throw_options(size);
+  std::memcpy(static_cast<void*>(&defaults), given, size < sizeof(O) ? size : sizeof(O));
+  defaults.struct_size = sizeof(O);
+  return defaults;
+}
+
+}  // namespace td::capi

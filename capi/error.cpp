@@ -1,0 +1,183 @@
+#include "capi/convert.h"
+#include "capi/guard.h"
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+// Refcounted and immutable; one without memory stands ready.
+struct td_error {
+  std::atomic<int64_t> references{1};
+  bool permanent = false;
+  td_status code = TD_ERR_OOM;
+  std::string message, key, where, hint;
+  const td_error* cause = nullptr;
+  std::shared_ptr<const td::Error> origin;
+};
+
+namespace td::capi {
+
+namespace {
+
+td_error* out_of_memory() {
+  static td_error* fixed = [] {
+    static td_error e;
+    e.permanent = true;
+    e.message = "out of memory";
+    return &e;
+  }();
+  return fixed;
+}
+
+std::string whole_text(const Error& e) {
+  std::string s = e.message();
+  if (!e.key().empty()) s += " at " + e.key();
+  if (!e.where().empty()) s += " in '" + e.where() + "'";
+  if (!e.hint().empty()) s += ": " + e.hint();
+  if (e.cause()) s += " (because: " + whole_text(*e.cause()) + ")";
+  for (char& c : s)
+    if (c == '\n') c = ' ';
+  return s;
+}
+
+}  // namespace
+
+td_error* make_error(const Error& e) noexcept {
+  try {
+    auto made = std::make_unique<td_error>();
+    made->code = static_cast<td_status>(e.code());
+    made->message = whole_text(e);
+    made->key = e.key();
+    made->where = e.where();
+    made->hint = e.hint();
+    made->origin = std::make_shared<const Error>(e);
+    if (e.cause()) made->cause = make_error(*e.cause());
+    live::add(TD_OBJECT_ERROR, 1);
+    return made.release();
+  } catch (...) {
+    return out_of_memory();
+  }
+}
+
+td_status fail(td_error** err) noexcept {
+  try {
+    Error e = current_error();
+    if (err) *err = make_error(e);
+    return static_cast<td_status>(e.code());
+  } catch (...) {
+    if (err) *err = out_of_memory();
+    return TD_ERR_OOM;
+  }
+}
+
+void throw_foreign(Code code, td_status status, td_error* err, const std::string& where) {
+  std::shared_ptr<const Error> cause;
+  if (err) {
+    if (err->origin) cause = err->origin;
+    td_error_release(err);
+  }
+  Error e(code, cause ? cause->message() : std::string("failed with ") + td_status_name(status));
+  e.where(where);
+  if (cause) e.key(cause->key()).hint(cause->hint());
+  throw e;
+}
+
+void throw_null(const char* what) { throw Error(Code::argument, std::string(what) + " is NULL"); }
+
+void throw_options(size_t struct_size) {
+  throw Error(Code::argument, "options with struct_size " + std::to_string(struct_size) + " are not understood")
+      .hint("start from the TD_..._OPTIONS_INIT macro; members newer than this library must be zero");
+}
+
+}  // namespace td::capi
+
+using namespace td::capi;
+
+#define TD_SAME(name) static_assert(static_cast<td_status>(td::Code::name) ==
+TD_SAME(argument) TD_ERR_ARGUMENT);
+TD_SAME(key) TD_ERR_KEY);
+TD_SAME(shape) TD_ERR_SHAPE);
+TD_SAME(dtype) TD_ERR_DTYPE);
+TD_SAME(device) TD_ERR_DEVICE);
+TD_SAME(index) TD_ERR_INDEX);
+TD_SAME(locked) TD_ERR_LOCKED);
+TD_SAME(unsupported) TD_ERR_UNSUPPORTED);
+TD_SAME(version) TD_ERR_VERSION);
+TD_SAME(io) TD_ERR_IO);
+TD_SAME(nospace) TD_ERR_NOSPACE);
+TD_SAME(corrupt) TD_ERR_CORRUPT);
+TD_SAME(plugin) TD_ERR_PLUGIN);
+TD_SAME(callback) TD_ERR_CALLBACK);
+TD_SAME(timeout) TD_ERR_TIMEOUT);
+TD_SAME(closed) TD_ERR_CLOSED);
+TD_SAME(torch) TD_ERR_TORCH);
+TD_SAME(oom) TD_ERR_OOM);
+TD_SAME(internal) TD_ERR_INTERNAL);
+TD_SAME(not_found) TD_ERR_NOT_FOUND);
+TD_SAME(exists) TD_ERR_EXISTS);
+
+const char* td_status_name(td_status status) noexcept {
+  switch (status) {
+#define TD_NAME(constant) \
+  case constant:          \
+    return #constant
+    TD_NAME(TD_OK);
+    TD_NAME(TD_ERR_ARGUMENT);
+    TD_NAME(TD_ERR_KEY);
+    TD_NAME(TD_ERR_SHAPE);
+    TD_NAME(TD_ERR_DTYPE);
+    TD_NAME(TD_ERR_DEVICE);
+    TD_NAME(TD_ERR_INDEX);
+    TD_NAME(TD_ERR_LOCKED);
+    TD_NAME(TD_ERR_UNSUPPORTED);
+    TD_NAME(TD_ERR_VERSION);
+    TD_NAME(TD_ERR_IO);
+    TD_NAME(TD_ERR_NOSPACE);
+    TD_NAME(TD_ERR_CORRUPT);
+    TD_NAME(TD_ERR_PLUGIN);
+    TD_NAME(TD_ERR_CALLBACK);
+    TD_NAME(TD_ERR_TIMEOUT);
+    TD_NAME(TD_ERR_CLOSED);
+    TD_NAME(TD_ERR_TORCH);
+    TD_NAME(TD_ERR_OOM);
+    TD_NAME(TD_ERR_INTERNAL);
+    TD_NAME(TD_ERR_NOT_FOUND);
+    TD_NAME(TD_ERR_EXISTS);
+#undef TD_NAME
+    default:
+      return "TD_ERR_?";
+  }
+}
+
+td_error* td_error_new(td_status code, td_str message) noexcept {
+  try {
+    if (code == TD_OK) code = TD_ERR_ARGUMENT;
+    std::string text = given(message) ? std::string(td::capi::text(message, "message")) : std::string();
+    return make_error(td::Error(static_cast<td::Code>(code), text.empty() ? td_status_name(code) : text));
+  } catch (const td::Error& e) {
+    return make_error(e);
+  } catch (...) {
+    return out_of_memory();
+  }
+}
+
+td_status td_error_code(const td_error* self) noexcept { return self ? self->code : TD_OK; }
+td_str td_error_message(const td_error* self) noexcept { return self ? view(self->message) : td_str{"", 0}; }
+td_str td_error_key(const td_error* self) noexcept { return self ? view(self->key) : td_str{"", 0}; }
+td_str td_error_where(const td_error* self) noexcept { return self ? view(self->where) : td_str{"", 0}; }
+td_str td_error_hint(const td_error* self) noexcept { return self ? view(self->hint) : td_str{"", 0}; }
+const td_error* td_error_cause(const td_error* self) noexcept { return self ? self->cause : nullptr; }
+
+void td_error_retain(const td_error* self) noexcept {
+  if (!self || self->permanent) return;
+  td::live::add(TD_OBJECT_ERROR, 1);
+  const_cast<td_error*>(self)->references.fetch_add(1, std::memory_order_relaxed);
+}
+
+void td_error_release(const td_error* self) noexcept {
+  if (!self || self->permanent) return;
+  td::live::add(TD_OBJECT_ERROR, -1);
+  if (const_cast<td_error*>(self)->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  td_error_release(self->cause);
+  delete self;
+}

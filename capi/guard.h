@@ -1,0 +1,40 @@
+// The border: every function of the C API is `return guard(err, [&] { ... });`, and nothing gets past it.
+#pragma once
+
+#include <utility>
+
+#include "capi/handles.h"
+#include "core/error.h"
+#include "tensordict.h"
+
+namespace td::capi {
+
+// The td_error of an Error; never throws and never returns NULL.
+td_error* make_error(const Error& e) noexcept;
+
+td_status fail(td_error** err) noexcept;  // the current exception, inside a catch block
+
+template <class F>
+td_status guard(td_error** err, F&& body) noexcept {
+  try {
+    std::forward<F>(body)();
+    return TD_OK;
+  } catch (...) {
+    return fail(err);
+  }
+}
+
+// Getters without a status: the fallback for NULL handles and for what cannot be answered.
+template <class R, class F>
+R guard_value(R fallback, F&& body) noexcept {
+  try {
+    return std::forward<F>(body)();
+  } catch (...) {
+    return fallback;
+  }
+}
+
+// Takes the error that a callback or a plugin left in `err`, with the status it returned, as an exception of `code`.
+[[noreturn]] void throw_foreign(Code code, td_status status, td_error* err, const std::string& where);
+
+}  // namespace td::capi

@@ -1,0 +1,90 @@
+// Keys: immutable strings that carry their hash, so that a look-up hashes a string at most once.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/container_hash/hash.hpp>
+
+namespace td {
+
+// A borrowed key with its hash.
+struct KeyView {
+  std::string_view text;
+  size_t hash;
+
+  KeyView(std::string_view t, size_t h) : text(t), hash(h) {}
+  KeyView(std::string_view t) : text(t), hash(boost::hash<std::string_view>{}(t)) {}  // NOLINT: a string is a key
+};
+
+inline bool operator==(const KeyView& a, const KeyView& b) { return a.hash == b.hash && a.text == b.text; }
+
+// An owned key; copies share the string.
+class Key {
+ public:
+  Key(std::string text) : Key(KeyView(text)) {}  // NOLINT: a string is a key
+  Key(const char* text) : Key(KeyView(text)) {}  // NOLINT
+  explicit Key(KeyView k) : data_(std::make_shared<const Data>(Data{std::string(k.text), k.hash})) {}
+
+  const std::string& text() const { return data_->text; }
+  size_t hash() const { return data_->hash; }
+  KeyView view() const { return {data_->text, data_->hash}; }
+  operator KeyView() const { return view(); }  // NOLINT
+
+ private:
+  struct Data {
+    std::string text;
+    size_t hash;
+  };
+  std::shared_ptr<const Data> data_;
+};
+
+// A borrowed nested key: one or more parts.
+class PathView {
+ public:
+  PathView(const KeyView* parts, size_t n) : parts_(parts), n_(n) {}
+  PathView(const std::vector<KeyView>& parts) : PathView(parts.data(), parts.size()) {}  // NOLINT
+
+  size_t size() const { return n_; }
+  const KeyView& operator[](size_t i) const { return parts_[i]; }
+  const KeyView& back() const { return parts_[n_ - 1]; }
+  const KeyView* begin() const { return parts_; }
+  const KeyView* end() const { return parts_ + n_; }
+  PathView parent() const { return {parts_, n_ - 1}; }
+
+ private:
+  const KeyView* parts_;
+  size_t n_;
+};
+
+// An owned nested key.
+class Path {
+ public:
+  Path() = default;
+  Path(std::initializer_list<const char*> parts);
+  explicit Path(PathView path);
+  explicit Path(std::vector<Key> parts) : keys_(std::move(parts)) { rebuild(); }
+
+  PathView view() const { return views_; }
+  operator PathView() const { return views_; }  // NOLINT
+  const std::vector<Key>& keys() const { return keys_; }
+  size_t size() const { return keys_.size(); }
+  Path operator+(const Key& child) const;
+
+ private:
+  void rebuild();
+  std::vector<Key> keys_;
+  std::vector<KeyView> views_;  // point into keys_, whose strings never move
+};
+
+// `"a"` or `("next", "obs")`, as errors show a key.
+std::string to_string(PathView path);
+
+// Throws Error(argument) unless the text is UTF-8.
+void check_utf8(std::string_view text, const char* what);
+
+}  // namespace td

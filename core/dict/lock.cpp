@@ -1,0 +1,62 @@
+#include "core/dict/lock.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "core/dict/node.h"
+#include "core/error.h"
+
+namespace td {
+
+namespace {
+
+c10::weak_intrusive_ptr<Node> weak(Node& node) {
+  return c10::weak_intrusive_ptr<Node>(c10::intrusive_ptr<Node>::unsafe_reclaim_from_nonowning(&node));
+}
+
+void collect(Node& node, std::unordered_set<const Node*>& out) {
+  if (!out.insert(&node).second) return;
+  node.visit([&](const Key&, const Entry& e) {
+    if (e.is_node()) collect(*e.node(), out);
+  });
+}
+
+}  // namespace
+
+void Lock::acquire(Node& root) {
+  std::vector<c10::weak_intrusive_ptr<Node>> ancestors;
+  acquire_below(root, ancestors);
+}
+
+void Lock::acquire_below(Node& node, std::vector<c10::weak_intrusive_ptr<Node>>& ancestors) {
+  Lock& lock = node.lock();
+  lock.held_ = true;
+  auto& holders = lock.holders_;
+  holders.erase(std::remove_if(holders.begin(), holders.end(), [](const auto& h) { return h.expired(); }), holders.end());
+  for (const auto& a : ancestors)
+    if (std::none_of(holders.begin(), holders.end(), [&](const auto& h) { return h == a; })) holders.push_back(a);
+  ancestors.push_back(weak(node));
+  node.visit([&](const Key&, const Entry& e) {
+    if (e.is_node()) acquire_below(*e.node(), ancestors);
+  });
+  ancestors.pop_back();
+}
+
+void Lock::release(Node& root) {
+  std::unordered_set<const Node*> below;
+  collect(root, below);
+  for (const Node* n : below)
+    for (const auto& h : n->lock().holders_) {
+      NodePtr holder = h.lock();
+      if (holder && holder->locked() && below.count(holder.get()) == 0)
+        throw Error(Code::locked, "cannot unlock a dict that is part of a locked one")
+            .hint("unlock or release the dict that contains it first");
+    }
+  for (const Node* n : below) {
+    Lock& lock = const_cast<Node*>(n)->lock();
+    lock.held_ = false;
+    lock.holders_.clear();
+  }
+}
+
+}  // namespace td

@@ -1,0 +1,178 @@
+#include "core/dict/node.h"
+
+#include "core/dict/copy.h"
+#include "core/dict/tensordict.h"
+#include "core/error.h"
+#include "core/tensor/memory.h"
+
+namespace td {
+
+std::string to_string(at::IntArrayRef dims) {
+  std::string s = "[";
+  for (size_t i = 0; i < dims.size(); ++i) s += (i ? ", " : "") + std::to_string(dims[i]);
+  return s + "]";
+}
+
+namespace {
+
+[[noreturn]] void missing(const Node& node, PathView path) {
+  std::string names;
+  node.visit([&](const Key& k, const Entry&) { names += (names.empty() ? "" : ", ") + k.text(); });
+  throw Error(Code::key, "no such key")
+      .key(to_string(path))
+      .hint(names.empty() ? "the dict is empty" : "the keys there are: " + names);
+}
+
+[[noreturn]] void refuse_locked(PathView path) {
+  throw Error(Code::locked, "cannot modify a locked dict")
+      .key(to_string(path))
+      .hint("unlock it, or write into the existing tensor with td_dict_copy_into");
+}
+
+[[noreturn]] void batch_mismatch(PathView path, at::IntArrayRef batch, at::IntArrayRef got) {
+  throw Error(Code::shape, "batch mismatch: batch size " + to_string(batch) + ", got a shape " + to_string(got))
+      .key(to_string(path))
+      .hint("leading dims must equal the batch size");
+}
+
+bool begins_with(at::IntArrayRef dims, at::IntArrayRef batch) {
+  return dims.size() >= batch.size() && dims.slice(0, batch.size()) == batch;
+}
+
+bool empty_tree(const Node& node) {
+  bool empty = true;
+  node.visit([&](const Key&, const Entry& e) { empty = empty && e.is_node() && empty_tree(*e.node()); });
+  return empty;
+}
+
+}  // namespace
+
+Entry Node::get(PathView path) const {
+  if (path.size() == 1) return find(path[0]);
+  Entry e = find(path[0]);
+  for (size_t i = 1; i < path.size() && e; ++i) {
+    if (!e.is_node()) return Entry();
+    NodePtr n = e.take_node();
+    e = n->find(path[i]);
+  }
+  return e;
+}
+
+at::Tensor Node::tensor(PathView path) const {
+  Entry e = get(path);
+  if (e.is_tensor()) return e.take_tensor();
+  if (!e) missing(*this, path);
+  throw Error(Code::key, "the entry is a dict, not a tensor").key(to_string(path)).hint("use td_dict_get_dict");
+}
+
+NodePtr Node::node(PathView path) const {
+  Entry e = get(path);
+  if (e.is_node()) return e.take_node();
+  if (!e) missing(*this, path);
+  throw Error(Code::key, "the entry is a tensor, not a dict").key(to_string(path)).hint("use td_dict_get");
+}
+
+void Node::set(PathView path, at::Tensor value) { put_checked(path, Entry(std::move(value))); }
+
+void Node::set(PathView path, NodePtr value) { put_checked(path, Entry(std::move(value))); }
+
+// Everything that can fail happens before the first change: the value is fitted to the node it will stand in, then
+// missing nodes are built from the inside out, and one put makes them visible.
+void Node::put_checked(PathView path, Entry value) {
+  for (const KeyView& k : path) check_utf8(k.text, "key");
+  Node* parent = this;
+  NodePtr hold;
+  size_t depth = 0;
+  for (; depth + 1 < path.size(); ++depth) {
+    Entry e = parent->find(path[depth]);
+    if (!e) break;
+    if (e.is_tensor())
+      throw Error(Code::key, "the path runs through a tensor").key(to_string(path)).hint("delete that entry first");
+    hold = e.take_node();
+    parent = hold.get();
+  }
+  if (parent->locked()) refuse_locked(path);
+  if (value.is_node() && value.node()->contains(this))
+    throw Error(Code::argument, "a dict cannot contain itself").key(to_string(path));
+  Entry entry = parent->fit(path, std::move(value), parent->batch_, parent->device_);
+  for (size_t i = path.size() - 1; i > depth; --i) {
+    NodePtr made = TensorDict::make(parent->batch_, parent->device_);
+    made->put(Key(path[i]), std::move(entry));
+    entry = Entry(std::move(made));
+  }
+  parent->put(Key(path[depth]), std::move(entry));
+}
+
+Entry Node::fit(PathView path, Entry value, at::IntArrayRef batch, const optional<c10::Device>& device) const {
+  if (value.is_tensor()) {
+    const at::Tensor& t = value.tensor();
+    if (!begins_with(t.sizes(), batch)) batch_mismatch(path, batch, t.sizes());
+    if (!device || t.device() == *device) return value;
+    return Entry(t.to(*device));
+  }
+  const NodePtr& n = value.node();
+  bool same_device = !device || (n->device() && *n->device() == *device);
+  if (same_device && begins_with(n->batch_size(), batch)) return value;
+  NodePtr copy = shallow_copy(*n);
+  if (!begins_with(copy->batch_size(), batch)) {
+    Path prefix{path};
+    copy->check_batch(batch, prefix);
+    copy->grow_batch(batch);
+  }
+  return Entry(same_device ? copy : moved(*copy, *device));
+}
+
+void Node::copy_into(PathView path, const at::Tensor& value) {
+  at::Tensor target = tensor(path);
+  if (!begins_with(value.sizes(), batch_) && value.dim() != 0) batch_mismatch(path, batch_, value.sizes());
+  copy_values(target, value, to_string(path));
+}
+
+void Node::erase_path(PathView path) {
+  NodePtr hold = path.size() == 1 ? NodePtr() : node(path.parent());
+  Node* parent = hold ? hold.get() : this;
+  if (!parent->find(path.back())) missing(*parent, path);
+  if (parent->locked()) refuse_locked(path);
+  parent->erase(path.back());
+}
+
+bool Node::contains(const Node* other) const {
+  if (this == other) return true;
+  bool found = false;
+  visit([&](const Key&, const Entry& e) { found = found || (e.is_node() && e.node()->contains(other)); });
+  return found;
+}
+
+void Node::set_batch_size(at::IntArrayRef batch) {
+  check_batch(batch, Path());
+  grow_batch(batch);
+}
+
+// A node whose batch size is no longer than the new one grows with it; a longer one must begin with it.
+void Node::check_batch(at::IntArrayRef batch, const Path& prefix) const {
+  visit([&](const Key& k, const Entry& e) {
+    Path path = prefix + k;
+    if (e.is_tensor()) {
+      if (!begins_with(e.tensor().sizes(), batch)) batch_mismatch(path, batch, e.tensor().sizes());
+    } else if (!begins_with(e.node()->batch_size(), batch) && !empty_tree(*e.node())) {
+      e.node()->check_batch(batch, path);
+    }
+  });
+}
+
+void Node::grow_batch(at::IntArrayRef batch) {
+  visit([&](const Key&, const Entry& e) {
+    if (e.is_node() && !begins_with(e.node()->batch_size(), batch)) e.node()->grow_batch(batch);
+  });
+  batch_.assign(batch.begin(), batch.end());
+}
+
+int64_t Node::nbytes() const {
+  int64_t n = 0;
+  visit([&](const Key&, const Entry& e) {
+    n += e.is_node() ? e.node()->nbytes() : e.tensor().numel() * static_cast<int64_t>(e.tensor().element_size());
+  });
+  return n;
+}
+
+}  // namespace td

@@ -1,0 +1,100 @@
+// The container behind every td_dict: a batched, nested map. Kinds of node differ in a few primitives; everything else
+// (access by path, copies, index, stack, operators, lock, repr) is written once over them.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/Device.h>
+#include <c10/util/FunctionRef.h>
+#include <c10/util/SmallVector.h>
+#include <c10/util/intrusive_ptr.h>
+
+#include "core/dict/key.h"
+#include "core/dict/lock.h"
+#include "core/torch_compat.h"
+
+namespace td {
+
+class Node;
+using NodePtr = c10::intrusive_ptr<Node>;
+using Dims = c10::SmallVector<int64_t, 6>;
+
+// What stands under a key: nothing, a tensor or a node.
+class Entry {
+ public:
+  Entry() = default;
+  Entry(at::Tensor t) : value_(std::move(t)) {}  // NOLINT
+  Entry(NodePtr n) : value_(std::move(n)) {}     // NOLINT
+
+  explicit operator bool() const { return value_.index() != 0; }
+  bool is_tensor() const { return value_.index() == 1; }
+  bool is_node() const { return value_.index() == 2; }
+  const at::Tensor& tensor() const { return std::get<1>(value_); }
+  const NodePtr& node() const { return std::get<2>(value_); }
+  at::Tensor&& take_tensor() { return std::move(std::get<1>(value_)); }
+  NodePtr&& take_node() { return std::move(std::get<2>(value_)); }
+
+ private:
+  std::variant<std::monostate, at::Tensor, NodePtr> value_;
+};
+
+class Node : public c10::intrusive_ptr_target {
+ public:
+  using Visitor = c10::function_ref<void(const Key&, const Entry&)>;
+
+  // ---- Primitives ---------------------------------------------------------------------------------------------------
+  virtual const char* class_name() const = 0;               // as Python's repr shows it
+  virtual Entry find(KeyView key) const = 0;                // an empty Entry if it is missing
+  virtual void put(const Key& key, Entry value) = 0;        // replaces in place or appends; checks nothing
+  virtual bool erase(KeyView key) = 0;                      // false if it was missing; checks nothing
+  virtual size_t count() const = 0;                         // entries at this level
+  virtual void visit(Visitor fn) const = 0;                 // entries at this level, in insertion order
+  virtual NodePtr make_like(at::IntArrayRef batch) const = 0;  // an empty node of the same kind and device
+
+  // ---- Metadata -----------------------------------------------------------------------------------------------------
+  at::IntArrayRef batch_size() const { return batch_; }
+  size_t batch_dims() const { return batch_.size(); }
+  const optional<c10::Device>& device() const { return device_; }
+  void set_batch_size(at::IntArrayRef batch);
+  int64_t nbytes() const;
+  bool is_shared() const { return shared_; }      // lives in shared memory, as repr shows it
+  void mark_shared() { shared_ = true; }
+  bool is_memmap() const { return memmap_; }      // leaves print as MemoryMappedTensor
+  void mark_memmap() { memmap_ = true; }
+
+  Lock& lock() { return lock_; }
+  const Lock& lock() const { return lock_; }
+  bool locked() const { return lock_.held(); }
+
+  // ---- Access by path: validate, then commit ------------------------------------------------------------------------
+  Entry get(PathView path) const;                        // an empty Entry if it is missing or below a tensor
+  at::Tensor tensor(PathView path) const;                // throws Error(key)
+  NodePtr node(PathView path) const;                     // throws Error(key)
+  void set(PathView path, at::Tensor value);
+  void set(PathView path, NodePtr value);
+  void copy_into(PathView path, const at::Tensor& value);
+  void erase_path(PathView path);
+  bool contains(const Node* other) const;                // itself, or anywhere below
+
+ protected:
+  Node(at::IntArrayRef batch, optional<c10::Device> device) : batch_(batch.begin(), batch.end()), device_(device) {}
+
+ private:
+  void put_checked(PathView path, Entry value);
+  Entry fit(PathView path, Entry value, at::IntArrayRef batch, const optional<c10::Device>& device) const;
+  void grow_batch(at::IntArrayRef batch);
+  void check_batch(at::IntArrayRef batch, const Path& prefix) const;
+
+  Dims batch_;
+  optional<c10::Device> device_;
+  Lock lock_;
+  bool shared_ = false, memmap_ = false;
+};
+
+// "[32, 4]"
+std::string to_string(at::IntArrayRef dims);
+
+}  // namespace td

@@ -1,0 +1,67 @@
+// One exception type for the whole core: everything that a caller needs to act, gathered where it goes wrong.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace td {
+
+// The numbers are td_status; capi/error.cpp asserts that they agree.
+enum class Code : int32_t {
+  argument = 1,
+  key = 2,
+  shape = 3,
+  dtype = 4,
+  device = 5,
+  index = 6,
+  locked = 7,
+  unsupported = 8,
+  version = 9,
+  io = 10,
+  nospace = 11,
+  corrupt = 12,
+  plugin = 13,
+  callback = 14,
+  timeout = 15,
+  closed = 16,
+  torch = 17,
+  oom = 18,
+  internal = 19,
+  not_found = 20,
+  exists = 21,
+};
+
+// `throw Error(Code::shape, "batch [32], got [31, 4]").key(path).hint("leading dims must equal the batch size");`
+class Error : public std::exception {
+ public:
+  Error(Code code, std::string message) : code_(code), message_(std::move(message)) {}
+
+  Error& key(std::string k) { return key_ = std::move(k), *this; }
+  Error& where(std::string w) { return where_ = std::move(w), *this; }
+  Error& hint(std::string h) { return hint_ = std::move(h), *this; }
+  Error& cause(std::shared_ptr<const Error> c) { return cause_ = std::move(c), *this; }
+
+  Code code() const { return code_; }
+  const std::string& message() const { return message_; }
+  const std::string& key() const { return key_; }
+  const std::string& where() const { return where_; }
+  const std::string& hint() const { return hint_; }
+  const std::shared_ptr<const Error>& cause() const { return cause_; }
+  const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  Code code_;
+  std::string message_, key_, where_, hint_;
+  std::shared_ptr<const Error> cause_;
+};
+
+// An Error with the text and the code that fit `errno`: "open: Permission denied".
+Error os_error(int error_number, const std::string& action, const std::string& where);
+
+// The current exception as an Error, whatever threw it. Call inside a catch block only.
+Error current_error() noexcept;
+
+}  // namespace td

@@ -1,0 +1,29 @@
+// What the plugin host needs from the C API: the table handed to plugins, and how its handles become core objects. The
+// core declares it, capi/plugin_host.cpp defines it, so that dependencies still point one way.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "core/error.h"
+#include "core/tensor/generator.h"
+#include "plugins/tensordict_plugin.h"
+
+namespace td::plugin {
+
+const td_host& host();
+
+// Takes over the error that a plugin left (may be null) after returning `status`; `where` names the plugin type.
+[[noreturn]] void throw_plugin_error(td_status status, td_error* err, const std::string& where);
+
+// A handle that borrows `t` for a call; valid while `t` lives. Null for an undefined tensor.
+inline td_tensor* borrow(const at::Tensor& t) {
+  return t.defined() ? reinterpret_cast<td_tensor*>(t.unsafeGetTensorImpl()) : nullptr;
+}
+
+// Takes over a reference that a plugin returned; undefined for null.
+at::Tensor adopt(td_tensor* handle);
+
+// A handle that borrows the generator for a call; null for the default one.
+inline td_generator* borrow(Generator* generator) { return reinterpret_cast<td_generator*>(generator); }
+
+}  // namespace td::plugin

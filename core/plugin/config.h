@@ -1,0 +1,39 @@
+// The JSON object that a caller gives to an instance of a plugin type; td_config is a pointer to it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+#include "plugins/tensordict_plugin.h"
+
+namespace td::plugin {
+
+class Config {
+ public:
+  // Empty text is {}. Throws Error(argument) for text that is not a JSON object, or is deeper or longer than sane.
+  explicit Config(std::string_view json);
+
+  const td_config* handle() const { return reinterpret_cast<const td_config*>(this); }
+  static const Config& of(const td_config* handle) { return *reinterpret_cast<const Config*>(handle); }
+
+  // Each returns false if the member is absent, and throws Error(argument) if it has another type.
+  bool get(std::string_view name, int64_t& value) const;
+  bool get(std::string_view name, double& value) const;
+  bool get(std::string_view name, bool& value) const;
+  bool get(std::string_view name, std::string_view& value) const;
+  bool get(std::string_view name, const std::vector<int64_t>*& values) const;
+
+  // Throws Error(argument) naming a member that nobody has asked for: a misspelt option must not pass silently.
+  void check_all_used(const std::string& type_id) const;
+
+ private:
+  boost::json::object object_;
+  mutable std::map<std::string, bool, std::less<>> used_;
+  mutable std::map<std::string, std::vector<int64_t>, std::less<>> ints_;
+};
+
+}  // namespace td::plugin

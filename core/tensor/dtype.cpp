@@ -1,0 +1,78 @@
+#include "core/tensor/dtype.h"
+
+#include "core/error.h"
+#include "core/torch_compat.h"
+
+namespace td {
+
+namespace {
+
+struct Row {
+  int32_t code;
+  std::string_view name;
+  at::ScalarType type;
+};
+
+constexpr at::ScalarType absent = at::ScalarType::Undefined;
+
+constexpr Row table[] = {
+    {1, "bool", at::kBool},
+    {2, "uint8", at::kByte},
+    {3, "int8", at::kChar},
+    {4, "int16", at::kShort},
+    {5, "int32", at::kInt},
+    {6, "int64", at::kLong},
+#if TD_TORCH_HAS_WIDE_UINT
+    {7, "uint16", at::ScalarType::UInt16},
+    {8, "uint32", at::ScalarType::UInt32},
+    {9, "uint64", at::ScalarType::UInt64},
+#else
+    {7, "uint16", absent},
+    {8, "uint32", absent},
+    {9, "uint64", absent},
+#endif
+    {10, "float16", at::kHalf},
+    {11, "bfloat16", at::kBFloat16},
+    {12, "float32", at::kFloat},
+    {13, "float64", at::kDouble},
+    {14, "complex32", at::kComplexHalf},
+    {15, "complex64", at::kComplexFloat},
+    {16, "complex128", at::kComplexDouble},
+};
+
+at::ScalarType present(const Row& row) {
+  if (row.type == absent)
+    throw Error(Code::dtype, "dtype " + std::string(row.name) + " is not in this LibTorch")
+        .hint("it needs LibTorch 2.3 or later");
+  return row.type;
+}
+
+}  // namespace
+
+int32_t dtype_code(at::ScalarType type) {
+  for (const Row& r : table)
+    if (r.type == type && type != absent) return r.code;
+  return 0;
+}
+
+at::ScalarType scalar_type(int32_t code) {
+  for (const Row& r : table)
+    if (r.code == code) return present(r);
+  throw Error(Code::dtype, "unknown dtype code " + std::to_string(code)).hint("use the td_dtype constants");
+}
+
+std::string_view dtype_name(at::ScalarType type) {
+  for (const Row& r : table)
+    if (r.type == type && type != absent) return r.name;
+  return {};
+}
+
+at::ScalarType scalar_type_named(std::string_view name) {
+  constexpr std::string_view prefix = "torch.";
+  std::string_view bare = name.substr(0, prefix.size()) == prefix ? name.substr(prefix.size()) : name;
+  for (const Row& r : table)
+    if (r.name == bare) return present(r);
+  throw Error(Code::dtype, "unknown dtype '" + std::string(name) + "'");
+}
+
+}  // namespace td

@@ -1,0 +1,73 @@
+#include "core/tensor/fast.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include <c10/core/GradMode.h>
+
+#include "core/dict/node.h"
+#include "core/tensor/ops.h"
+
+namespace td::fast {
+
+namespace {
+
+std::atomic<int> current_level{static_cast<int>(Level::arena)};
+
+size_t padded_bytes(at::IntArrayRef sizes, at::ScalarType type, size_t alignment) {
+  int64_t n = 1;
+  for (int64_t s : sizes) n *= s;
+  size_t bytes = static_cast<size_t>(n) * c10::elementSize(type);
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace
+
+void set_level(Level level) { current_level.store(static_cast<int>(level), std::memory_order_relaxed); }
+Level level() { return static_cast<Level>(current_level.load(std::memory_order_relaxed)); }
+
+bool plain(const at::Tensor& t) {
+  static const uint64_t dense_cpu = at::empty({0}, at::TensorOptions(at::kCPU)).key_set().raw_repr();
+  if ((t.key_set().raw_repr() & ~dense_cpu) != 0) return false;
+  return !(t.requires_grad() && c10::GradMode::is_enabled());
+}
+
+at::Tensor view(const at::Tensor& base, at::IntArrayRef sizes, at::IntArrayRef strides, int64_t offset) {
+  at::Tensor t = at::detail::make_tensor<at::TensorImpl>(at::TensorImpl::VIEW, c10::Storage(base.storage()), base.key_set(),
+                                                         base.dtype());
+  at::TensorImpl* impl = t.unsafeGetTensorImpl();
+  impl->set_storage_offset(offset);
+  impl->set_sizes_and_strides(sizes, strides);
+  if (!base.is_inference()) impl->set_version_counter(base.unsafeGetTensorImpl()->version_counter());
+  return t;
+}
+
+void Arena::plan(at::IntArrayRef sizes, at::ScalarType type) { planned_ += padded_bytes(sizes, type, alignment); }
+
+at::Tensor Arena::take(at::IntArrayRef sizes, at::ScalarType type) {
+  size_t bytes = padded_bytes(sizes, type, alignment);
+  if (bytes > chunk_limit / 2) {
+    planned_ -= std::min(planned_, bytes);
+    return at::empty(sizes, at::TensorOptions(type));
+  }
+  if (!chunk_.defined() || used_ + bytes > chunk_size_) {
+    chunk_size_ = std::max(bytes, std::min(planned_, chunk_limit));
+    chunk_ = at::empty({static_cast<int64_t>(chunk_size_)}, at::TensorOptions(at::kByte));
+    used_ = 0;
+  }
+  Dims strides(sizes.size());
+  int64_t step = 1;
+  for (size_t i = sizes.size(); i-- > 0;) {
+    strides[i] = step;
+    step *= std::max<int64_t>(sizes[i], 1);
+  }
+  at::Tensor t = at::detail::make_tensor<at::TensorImpl>(c10::Storage(chunk_.storage()), chunk_.key_set(),
+                                                         c10::scalarTypeToTypeMeta(type));
+  t.unsafeGetTensorImpl()->set_storage_offset(static_cast<int64_t>(used_ / c10::elementSize(type)));
+  t.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, strides);
+  used_ += bytes;
+  planned_ -= std::min(planned_, bytes);
+  return t;
+}
+
+}  // namespace td::fast

@@ -1,0 +1,38 @@
+// The three levels of speed, chosen by one predicate: views made by hand, arenas, and LibTorch's own operators, which are
+// always right. A fast path must give the same results as the operator; tests/unit/fast_levels.c compares them.
+#pragma once
+
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+namespace td::fast {
+
+enum class Level { none = 0, views = 1, arena = 2 };
+
+void set_level(Level level);
+Level level();
+
+// A dense CPU tensor whose operations nobody records, batches or defers.
+bool plain(const at::Tensor& t);
+inline bool views(const at::Tensor& t) { return level() >= Level::views && plain(t); }
+inline bool arenas(const at::Tensor& t) { return level() >= Level::arena && plain(t); }
+
+// A view of the storage of a plain tensor, with the base's version counter: autograd still notices writes through it.
+// `offset` counts elements from the start of the storage.
+at::Tensor view(const at::Tensor& base, at::IntArrayRef sizes, at::IntArrayRef strides, int64_t offset);
+
+// Tensors of one operation in few allocations: ask for the sizes first, then take the tensors in the same order.
+// Chunks are capped, so that one surviving tensor cannot hold gigabytes.
+class Arena {
+ public:
+  void plan(at::IntArrayRef sizes, at::ScalarType type);
+  at::Tensor take(at::IntArrayRef sizes, at::ScalarType type);  // row-major, contents undefined
+
+ private:
+  static constexpr size_t alignment = 64, chunk_limit = size_t{8} << 20;
+  size_t planned_ = 0, used_ = 0, chunk_size_ = 0;
+  at::Tensor chunk_;
+};
+
+}  // namespace td::fast

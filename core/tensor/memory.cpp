@@ -1,0 +1,118 @@
+#include "core/tensor/memory.h"
+
+#include "core/dict/node.h"
+#include "core/error.h"
+#include "core/tensor/ops.h"
+
+namespace td {
+
+namespace {
+
+using Owner = std::shared_ptr<const void>;
+
+void release(void* context) { delete static_cast<Owner*>(context); }
+
+// A deleter of its own marks read-only storages, so that asking costs one comparison.
+void release_read_only(void* context) { delete static_cast<Owner*>(context); }
+
+alignas(64) unsigned char nowhere[64];  // what tensors without elements point to
+
+}  // namespace
+
+int64_t checked_numel(at::IntArrayRef sizes, size_t itemsize) {
+  int64_t n = 1, bytes = 0;
+  bool empty = false;
+  for (int64_t s : sizes) {
+    if (s < 0) throw Error(Code::shape, "negative size in shape " + to_string(sizes));
+    empty = empty || s == 0;
+    if (__builtin_mul_overflow(n, s == 0 ? 1 : s, &n))
+      throw Error(Code::shape, "the elements of shape " + to_string(sizes) + " cannot be counted in 64 bits");
+  }
+  if (__builtin_mul_overflow(n, static_cast<int64_t>(itemsize), &bytes))
+    throw Error(Code::shape, "the bytes of shape " + to_string(sizes) + " cannot be counted in 64 bits");
+  return empty ? 0 : n;
+}
+
+at::Tensor from_memory(void* data, at::ScalarType type, at::IntArrayRef sizes, at::IntArrayRef strides, Owner owner,
+                       Access access) {
+  size_t itemsize = c10::elementSize(type);
+  int64_t numel = checked_numel(sizes, itemsize);
+  if (sizes.size() > 64) throw Error(Code::shape, "more than 64 dims");
+  if (numel > 0 && data == nullptr) throw Error(Code::argument, "data is NULL for shape " + to_string(sizes));
+  Dims row_major(sizes.size());
+  int64_t step = 1;
+  for (size_t i = sizes.size(); i-- > 0;) {
+    row_major[i] = step;
+    step *= sizes[i] == 0 ? 1 : sizes[i];
+  }
+  bool strided = strides.size() == sizes.size() && !sizes.empty();
+  at::IntArrayRef steps = strided ? strides : at::IntArrayRef(row_major);
+  int64_t span = numel == 0 ? 0 : 1;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    int64_t reach = 0;
+    if (steps[i] < 0) throw Error(Code::shape, "negative stride in " + to_string(steps));
+    if (numel > 0 && (__builtin_mul_overflow(sizes[i] - 1, steps[i], &reach) || __builtin_add_overflow(span, reach, &span)))
+      throw Error(Code::shape, "strides " + to_string(steps) + " overflow");
+  }
+  int64_t bytes = 0;
+  if (__builtin_mul_overflow(span, static_cast<int64_t>(itemsize), &bytes))
+    throw Error(Code::shape, "strides " + to_string(steps) + " overflow");
+  if (data == nullptr) data = nowhere;
+  size_t alignment = c10::isComplexType(type) ? itemsize / 2 : itemsize;
+  if (reinterpret_cast<uintptr_t>(data) % alignment != 0)
+    throw Error(Code::argument, "data is not aligned to its dtype").hint("copy it with td_tensor_copy_from");
+
+  auto* context = new Owner(std::move(owner));
+  c10::DataPtr pointer(data, context, access == Access::read_only ? release_read_only : release, c10::Device(c10::kCPU));
+  c10::Storage storage(c10::Storage::use_byte_size_t(), static_cast<size_t>(bytes), std::move(pointer), nullptr, false);
+  at::Tensor t = at::detail::make_tensor<at::TensorImpl>(std::move(storage), c10::DispatchKeySet(c10::DispatchKey::CPU),
+                                                         c10::scalarTypeToTypeMeta(type));
+  t.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, steps);
+  return t;
+}
+
+bool read_only(const at::Tensor& t) {
+  return t.has_storage() && t.storage().data_ptr().get_deleter() == &release_read_only;
+}
+
+void check_writable(const at::Tensor& t, const std::string& key) {
+  if (read_only(t))
+    throw Error(Code::locked, "the memory of this tensor is mapped read-only")
+        .key(key)
+        .hint("clone the tensor, or open with TD_MODE_COW");
+}
+
+void copy_values(const at::Tensor& target, const at::Tensor& value, const std::string& key) {
+  check_writable(target, key);
+  try {
+    target.copy_(value);
+  } catch (const c10::Error&) {
+    throw current_error().key(key);
+  }
+}
+
+const void* data(const at::Tensor& t) {
+  if (!t.has_storage() || t.layout() != at::kStrided)
+    throw Error(Code::unsupported, "the tensor has no memory of its own").hint("sparse, nested and vmapped tensors have none");
+  if (!t.device().is_cpu())
+    throw Error(Code::device, "the data is on " + t.device().str()).hint("move it with td_tensor_to(..., \"cpu\", ...)");
+  if (t.is_conj() || t.is_neg())
+    throw Error(Code::unsupported, "the tensor is a lazy conjugate or negative").hint("clone it first");
+  const char* base = static_cast<const char*>(storage_data(t.storage()));
+  if (base == nullptr || t.numel() == 0) return nowhere;
+  return base + t.storage_offset() * static_cast<int64_t>(t.element_size());
+}
+
+c10::Device parse_device(const std::string& text) {
+  optional<c10::Device> device;
+  try {
+    device = c10::Device(text);
+  } catch (const std::exception&) {
+    throw Error(Code::device, "'" + text + "' names no device").hint("\"cpu\", \"cuda:0\" or \"meta\" for instance");
+  }
+  if (device->is_cuda() && !at::hasCUDA())
+    throw Error(Code::device, "no CUDA device is available for '" + text + "'").hint("use \"cpu\"");
+  return *device;
+}
+
+}  // namespace td

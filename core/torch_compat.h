@@ -1,0 +1,29 @@
+// Every difference between the LibTorch versions that this tree builds with (1.13 to 2.14) is here.
+#pragma once
+
+#include <c10/core/ScalarType.h>
+#include <c10/core/Storage.h>
+#include <c10/util/Optional.h>
+
+#if __has_include(<torch/headeronly/version.h>)
+#include <torch/headeronly/version.h>
+#else
+#include <torch/version.h>
+#endif
+
+#define TD_TORCH (TORCH_VERSION_MAJOR * 100 + TORCH_VERSION_MINOR)
+
+// uint16, uint32 and uint64 tensors came with 2.3.
+#define TD_TORCH_HAS_WIDE_UINT (TD_TORCH >= 203)
+
+namespace td {
+
+// c10::optional became std::optional in 2.x; the schemas' types follow it.
+template <class T>
+using optional = c10::optional<T>;
+using c10::nullopt;
+
+// storage().mutable_data() is absent on 1.13.
+inline void* storage_data(const c10::Storage& storage) { return storage.data_ptr().get(); }
+
+}  // namespace td
