@@ -7,7 +7,8 @@
 #      torch would win over the system package by accident, and a program can hold only one LibTorch.
 #   5. the system package
 # What was found stays chosen for this build directory until 1, 2 or 3 says otherwise.
-# Result: LibTorch_VERSION, LibTorch_CXX_STANDARD, LibTorch_CXX11_ABI, target LibTorch::LibTorch.
+# Result: LibTorch_VERSION, LibTorch_CXX_STANDARD, LibTorch_CXX11_ABI, target LibTorch::LibTorch, and LibTorch_RPATH: the
+# directory of the libraries, empty where the loader looks by itself.
 
 set(TD_PYTHON "" CACHE FILEPATH "Python whose torch is the LibTorch to build on")
 
@@ -108,6 +109,11 @@ file(STRINGS ${_c10} _new_strings REGEX "__cxx11" LIMIT_COUNT 1)
 set(LibTorch_CXX11_ABI 0)
 if(_new_strings)
   set(LibTorch_CXX11_ABI 1)
+endif()
+
+cmake_path(GET _torch_cpu PARENT_PATH LibTorch_RPATH)
+if(LibTorch_RPATH IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+  set(LibTorch_RPATH "")
 endif()
 
 add_library(LibTorch::LibTorch INTERFACE IMPORTED)

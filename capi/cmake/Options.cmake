@@ -25,7 +25,6 @@ set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_VISIBILITY_PRESET hidden)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
-set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ${TD_RPATH})
 
 # Flags for every target of this project, and for no target of a project that includes it.
 add_library(td_flags INTERFACE)
