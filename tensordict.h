@@ -72,27 +72,27 @@ extern "C" {
 typedef int32_t td_status;
 enum {
   TD_OK = 0,
-  TD_ERR_ARGUMENT = 1,     /* a NULL handle, an unknown constant, text that is not UTF-8, a bad options struct */
-  TD_ERR_KEY = 2,          /* no such key, or the path runs through a tensor */
-  TD_ERR_SHAPE = 3,        /* leading dims differ from the batch size, or shapes do not fit each other */
-  TD_ERR_DTYPE = 4,        /* a dtype that this operation or this LibTorch does not take */
-  TD_ERR_DEVICE = 5,       /* no such device, or data that is not where it must be */
-  TD_ERR_INDEX = 6,        /* an index or a dim out of range */
-  TD_ERR_LOCKED = 7,       /* a structural change of a locked dict, or a write to read-only memory */
-  TD_ERR_UNSUPPORTED = 8,  /* valid, but not offered by this object, this platform or this build */
-  TD_ERR_VERSION = 9,      /* made by, or for, another version of the library, a format or a plugin ABI */
-  TD_ERR_IO = 10,          /* the operating system refused; the message carries its reason */
-  TD_ERR_NOSPACE = 11,     /* no space on the device, in shared memory or under a limit */
-  TD_ERR_CORRUPT = 12,     /* a file, a directory or a segment contradicts itself */
-  TD_ERR_PLUGIN = 13,      /* a plugin failed or broke its contract */
-  TD_ERR_CALLBACK = 14,    /* a callback failed or threw */
+  TD_ERR_ARGUMENT = 1,    /* a NULL handle, an unknown constant, text that is not UTF-8, a bad options struct */
+  TD_ERR_KEY = 2,         /* no such key, or the path runs through a tensor */
+  TD_ERR_SHAPE = 3,       /* leading dims differ from the batch size, or shapes do not fit each other */
+  TD_ERR_DTYPE = 4,       /* a dtype that this operation or this LibTorch does not take */
+  TD_ERR_DEVICE = 5,      /* no such device, or data that is not where it must be */
+  TD_ERR_INDEX = 6,       /* an index or a dim out of range */
+  TD_ERR_LOCKED = 7,      /* a structural change of a locked dict, or a write to read-only memory */
+  TD_ERR_UNSUPPORTED = 8, /* valid, but not offered by this object, this platform or this build */
+  TD_ERR_VERSION = 9,     /* made by, or for, another version of the library, a format or a plugin ABI */
+  TD_ERR_IO = 10,         /* the operating system refused; the message carries its reason */
+  TD_ERR_NOSPACE = 11,    /* no space on the device, in shared memory or under a limit */
+  TD_ERR_CORRUPT = 12,    /* a file, a directory or a segment contradicts itself */
+  TD_ERR_PLUGIN = 13,     /* a plugin failed or broke its contract */
+  TD_ERR_CALLBACK = 14,   /* a callback failed or threw */
   TD_ERR_TIMEOUT = 15,
   TD_ERR_CLOSED = 16,
-  TD_ERR_TORCH = 17,       /* LibTorch refused; the message is its own */
+  TD_ERR_TORCH = 17, /* LibTorch refused; the message is its own */
   TD_ERR_OOM = 18,
-  TD_ERR_INTERNAL = 19,    /* a bug in this library */
-  TD_ERR_NOT_FOUND = 20,   /* no such file, directory, segment, operator, plugin or type */
-  TD_ERR_EXISTS = 21       /* the name is taken */
+  TD_ERR_INTERNAL = 19,  /* a bug in this library */
+  TD_ERR_NOT_FOUND = 20, /* no such file, directory, segment, operator, plugin or type */
+  TD_ERR_EXISTS = 21     /* the name is taken */
 };
 
 /* 0 or 1. */
@@ -121,7 +121,7 @@ enum {
   TD_INT16 = 4,
   TD_INT32 = 5,
   TD_INT64 = 6,
-  TD_UINT16 = 7,  /* uint16, uint32 and uint64 need LibTorch 2.3 or later */
+  TD_UINT16 = 7, /* uint16, uint32 and uint64 need LibTorch 2.3 or later */
   TD_UINT32 = 8,
   TD_UINT64 = 9,
   TD_FLOAT16 = 10,
@@ -143,21 +143,21 @@ typedef struct td_dict td_dict;
 /* What a td_value holds. */
 typedef int32_t td_value_kind;
 enum {
-  TD_VALUE_DEFAULT = 0,     /* as an argument: take the operator's default */
-  TD_VALUE_NONE = 1,        /* as an argument: "no value", for optional parameters */
-  TD_VALUE_TENSOR = 2,      /* as.tensor; NULL is NONE */
-  TD_VALUE_INT = 3,         /* as.i */
-  TD_VALUE_DOUBLE = 4,      /* as.f */
-  TD_VALUE_BOOL = 5,        /* as.i, 0 or 1 */
-  TD_VALUE_STR = 6,         /* as.str with `size`; arguments only. Devices are strings: "cpu", "cuda:0" */
-  TD_VALUE_DTYPE = 7,       /* as.i, a td_dtype */
-  TD_VALUE_INTS = 8,        /* as.ints, `size` of them; arguments only */
-  TD_VALUE_DOUBLES = 9,     /* as.doubles, `size` of them; arguments only */
-  TD_VALUE_BOOLS = 10,      /* as.bools, `size` of them; arguments only */
-  TD_VALUE_TENSORS = 11,    /* as.tensors, `size` of them, NULL entries are "no value"; arguments only */
+  TD_VALUE_DEFAULT = 0,      /* as an argument: take the operator's default */
+  TD_VALUE_NONE = 1,         /* as an argument: "no value", for optional parameters */
+  TD_VALUE_TENSOR = 2,       /* as.tensor; NULL is NONE */
+  TD_VALUE_INT = 3,          /* as.i */
+  TD_VALUE_DOUBLE = 4,       /* as.f */
+  TD_VALUE_BOOL = 5,         /* as.i, 0 or 1 */
+  TD_VALUE_STR = 6,          /* as.str with `size`; arguments only. Devices are strings: "cpu", "cuda:0" */
+  TD_VALUE_DTYPE = 7,        /* as.i, a td_dtype */
+  TD_VALUE_INTS = 8,         /* as.ints, `size` of them; arguments only */
+  TD_VALUE_DOUBLES = 9,      /* as.doubles, `size` of them; arguments only */
+  TD_VALUE_BOOLS = 10,       /* as.bools, `size` of them; arguments only */
+  TD_VALUE_TENSORS = 11,     /* as.tensors, `size` of them, NULL entries are "no value"; arguments only */
   TD_VALUE_TENSOR_LIST = 12, /* as.list; results only */
-  TD_VALUE_GENERATOR = 13,  /* as.generator; arguments only */
-  TD_VALUE_DICT = 14        /* as.dict; arguments of td_dict_apply_op only */
+  TD_VALUE_GENERATOR = 13,   /* as.generator; arguments only */
+  TD_VALUE_DICT = 14         /* as.dict; arguments of td_dict_apply_op only */
 };
 
 /* A tagged value. As an argument it borrows what it points to; as a result it owns it, and td_value_clear releases it. */
@@ -323,7 +323,7 @@ TD_API int64_t td_live_bytes(void) TD_NOEXCEPT;
 /* How far the library may leave LibTorch's operators for its own code. Results are the same at every level. */
 typedef int32_t td_fast_level;
 enum {
-  TD_FAST_NONE = 0, /* LibTorch operators only */
+  TD_FAST_NONE = 0,  /* LibTorch operators only */
   TD_FAST_VIEWS = 1, /* and views made by hand on plain CPU tensors */
   TD_FAST_ARENA = 2  /* and results of many leaves in one allocation; the default */
 };
@@ -363,8 +363,8 @@ TD_API td_status td_tensor_from_memory(void *data, td_dtype dtype, const int64_t
 
 /* Makes a tensor with a copy of row-major `data`.
  * Errors: as td_tensor_from_memory, without the alignment; OOM.   [any-thread]  Since 0.1 */
-TD_API td_status td_tensor_copy_from(const void *data, td_dtype dtype, const int64_t *dims, size_t ndim, td_tensor **out,
-                                     td_error **err) TD_NOEXCEPT;
+TD_API td_status td_tensor_copy_from(const void *data, td_dtype dtype, const int64_t *dims, size_t ndim,
+                                     td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* New tensors on `device` (NULL data: "cpu"), contents undefined, zeros, one value everywhere, or standard normal.
  * TD_DTYPE_NONE is float32. `generator` may be NULL for LibTorch's default one.   Like torch.empty, zeros, full, randn.
@@ -375,8 +375,8 @@ TD_API td_status td_tensor_zeros(const int64_t *dims, size_t ndim, td_dtype dtyp
                                  td_error **err) TD_NOEXCEPT;
 TD_API td_status td_tensor_full(const int64_t *dims, size_t ndim, double value, td_dtype dtype, td_str device,
                                 td_tensor **out, td_error **err) TD_NOEXCEPT;
-TD_API td_status td_tensor_randn(const int64_t *dims, size_t ndim, td_dtype dtype, td_str device, td_generator *generator,
-                                 td_tensor **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_tensor_randn(const int64_t *dims, size_t ndim, td_dtype dtype, td_str device,
+                                 td_generator *generator, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_tensor_retain(const td_tensor *self) TD_NOEXCEPT;
@@ -424,7 +424,8 @@ TD_API td_status td_tensor_contiguous(const td_tensor *self, td_tensor **out, td
 
 /* The same tensor if nothing changes, else a copy of another dtype (TD_DTYPE_NONE: keep) on another device (NULL data: keep).
  * Like Tensor.to.   Errors: DTYPE; DEVICE.   [any-thread]  Since 0.1 */
-TD_API td_status td_tensor_to(const td_tensor *self, td_dtype dtype, td_str device, td_tensor **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_tensor_to(const td_tensor *self, td_dtype dtype, td_str device, td_tensor **out,
+                              td_error **err) TD_NOEXCEPT;
 
 /* Copies `src` into the memory of `self`, with broadcasting and a dtype cast.   Like Tensor.copy_.
  * Errors: SHAPE; LOCKED if `self` is read-only.   [exclusive]  Since 0.1 */
@@ -440,7 +441,8 @@ TD_API td_status td_tensor_item(const td_tensor *self, td_value *out, td_error *
 TD_API size_t td_tensor_list_size(const td_tensor_list *self) TD_NOEXCEPT;
 
 /* A new reference to the tensor at `index`.   Errors: INDEX.   [any-thread]  Since 0.1 */
-TD_API td_status td_tensor_list_get(const td_tensor_list *self, size_t index, td_tensor **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_tensor_list_get(const td_tensor_list *self, size_t index, td_tensor **out,
+                                    td_error **err) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_tensor_list_retain(const td_tensor_list *self) TD_NOEXCEPT;
@@ -456,13 +458,17 @@ struct DLManagedTensorVersioned;
 /* Give the tensor away: the receiver calls the struct's own deleter once. Read-only tensors carry DLPack's read-only flag;
  * the unversioned form has no such flag and refuses them with LOCKED.
  * Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and ones that require grad (detach first); DTYPE.   [any-thread]  Since 0.1 */
-TD_API td_status td_tensor_to_dlpack(const td_tensor *self, struct DLManagedTensorVersioned **out, td_error **err) TD_NOEXCEPT;
-TD_API td_status td_tensor_to_dlpack_unversioned(const td_tensor *self, struct DLManagedTensor **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_tensor_to_dlpack(const td_tensor *self, struct DLManagedTensorVersioned **out,
+                                     td_error **err) TD_NOEXCEPT;
+TD_API td_status td_tensor_to_dlpack_unversioned(const td_tensor *self, struct DLManagedTensor **out,
+                                                 td_error **err) TD_NOEXCEPT;
 
 /* Take a tensor: its deleter is called when the last view is dropped, or before this call returns if it fails.
  * Errors: VERSION for another DLPack major; DTYPE; DEVICE; SHAPE.   [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_tensor_from_dlpack(struct DLManagedTensorVersioned *managed, td_tensor **out, td_error **err) TD_NOEXCEPT;
-TD_API td_status td_tensor_from_dlpack_unversioned(struct DLManagedTensor *managed, td_tensor **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_tensor_from_dlpack(struct DLManagedTensorVersioned *managed, td_tensor **out,
+                                       td_error **err) TD_NOEXCEPT;
+TD_API td_status td_tensor_from_dlpack_unversioned(struct DLManagedTensor *managed, td_tensor **out,
+                                                   td_error **err) TD_NOEXCEPT;
 
 /* ---- Autograd ----------------------------------------------------------------------------------------------------------
  * As in PyTorch: leaves that require grad collect it in td_tensor_grad when td_tensor_backward runs.
@@ -478,7 +484,8 @@ TD_API td_status td_tensor_set_requires_grad(td_tensor *self, td_bool requires_g
 /* Adds the gradient of `self` to the grad of every leaf it was computed from. `gradient` may be NULL for a tensor of one
  * element. `retain_graph` keeps the graph for another call.   Like Tensor.backward.
  * Errors: SHAPE for more elements and no gradient; ARGUMENT if nothing requires grad; TORCH.   [any-thread]  Since 0.1 */
-TD_API td_status td_tensor_backward(const td_tensor *self, const td_tensor *gradient, td_bool retain_graph, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_tensor_backward(const td_tensor *self, const td_tensor *gradient, td_bool retain_graph,
+                                    td_error **err) TD_NOEXCEPT;
 
 /* The collected gradient, a new reference; `*out` is NULL if there is none yet.   Like Tensor.grad.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_grad(const td_tensor *self, td_tensor **out, td_error **err) TD_NOEXCEPT;
@@ -556,7 +563,12 @@ typedef struct td_dict_options {
   size_t struct_size;
   td_str device; /* every tensor set later is moved there; NULL data: no constraint */
 } td_dict_options;
-#define TD_DICT_OPTIONS_INIT {sizeof(td_dict_options), {NULL, 0}}
+#define TD_DICT_OPTIONS_INIT   \
+  {                            \
+    sizeof(td_dict_options), { \
+      NULL, 0                  \
+    }                          \
+  }
 
 /* Makes an empty dict; `options` may be NULL.   Like TensorDict({}, batch_size).
  * Errors: SHAPE for a negative size; DEVICE.   [any-thread]  Since 0.1 */
@@ -572,7 +584,8 @@ TD_API size_t td_dict_batch_size(const td_dict *self, int64_t *out, size_t capac
 
 /* Changes the batch size; allowed on a locked dict. Nodes whose own batch size is shorter grow with it.
  * Errors: SHAPE naming the first entry that does not fit; nothing has changed then.   Like TensorDict.batch_size.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_set_batch_size(td_dict *self, const int64_t *batch_size, size_t ndim, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_set_batch_size(td_dict *self, const int64_t *batch_size, size_t ndim,
+                                        td_error **err) TD_NOEXCEPT;
 
 /* The device that entries are moved to; `*out` is NULL if there is none.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_device(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
@@ -600,7 +613,8 @@ TD_API td_status td_dict_set_dict(td_dict *self, const td_key *key, td_dict *val
 
 /* Copies `value` into the memory of the tensor under `key`; allowed on a locked dict.   Like TensorDict.set_.
  * Errors: KEY if there is none; SHAPE; LOCKED if that memory is read-only.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_copy_into(td_dict *self, const td_key *key, const td_tensor *value, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_copy_into(td_dict *self, const td_key *key, const td_tensor *value,
+                                   td_error **err) TD_NOEXCEPT;
 
 /* The tensor under `key`, a new reference.   Like td[key].
  * Errors: KEY if it is missing, is a dict, or the path runs through a tensor.   [any-thread]  Since 0.1 */
@@ -661,20 +675,26 @@ typedef struct td_index {
   const td_tensor *tensor;
 } td_index;
 #define TD_END INT64_MAX /* a slice without stop */
-#define TD_INT(i) {0, 0, (i), 0, 0, NULL}
-#define TD_SLICE(start, stop) {1, 0, (start), (stop), 1, NULL}
-#define TD_STEP_SLICE(start, stop, step) {1, 0, (start), (stop), (step), NULL}
-#define TD_TENSOR(t) {4, 0, 0, 0, 0, (t)}
+#define TD_INT(i) \
+  { 0, 0, (i), 0, 0, NULL }
+#define TD_SLICE(start, stop) \
+  { 1, 0, (start), (stop), 1, NULL }
+#define TD_STEP_SLICE(start, stop, step) \
+  { 1, 0, (start), (stop), (step), NULL }
+#define TD_TENSOR(t) \
+  { 4, 0, 0, 0, 0, (t) }
 
 /* Indexes the batch dims of every entry. Integers, slices and NONE give views, tensors give copies; the result is
  * unlocked.   Like td[index].
  * Errors: INDEX if it is out of range, or reaches past the batch dims.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_index(const td_dict *self, const td_index *indices, size_t n, td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_index(const td_dict *self, const td_index *indices, size_t n, td_dict **out,
+                               td_error **err) TD_NOEXCEPT;
 
 /* Stacks dicts of equal keys, batch sizes and leaf shapes along a new batch dim `dim` (negative counts from the end of the
  * result).   Like torch.stack over TensorDicts.
  * Errors: ARGUMENT for n = 0; KEY naming a key that is not in all; SHAPE; INDEX.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_stack(const td_dict *const *dicts, size_t n, int64_t dim, td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_stack(const td_dict *const *dicts, size_t n, int64_t dim, td_dict **out,
+                               td_error **err) TD_NOEXCEPT;
 
 /* ---- Operators over dicts ------------------------------------------------------------------------------------------------ */
 
@@ -720,7 +740,8 @@ typedef struct td_open_options {
   size_t struct_size;
   td_open_mode mode;
 } td_open_options;
-#define TD_OPEN_OPTIONS_INIT {sizeof(td_open_options), TD_MODE_READ}
+#define TD_OPEN_OPTIONS_INIT \
+  { sizeof(td_open_options), TD_MODE_READ }
 
 /* Opens what Python's td.save(path) or td_save wrote. Strict: every size, type and name is checked first, links are not
  * followed, and nothing outside `path` is read. `options` may be NULL.   Like TensorDict.load_memmap, which tolerates more.
@@ -733,7 +754,8 @@ typedef struct td_save_options {
   td_bool overwrite; /* 1: replace an earlier save as a whole; 0: EXISTS if there is something */
   td_bool sync;      /* 1: fsync before the new save becomes visible */
 } td_save_options;
-#define TD_SAVE_OPTIONS_INIT {sizeof(td_save_options), 0, 0}
+#define TD_SAVE_OPTIONS_INIT \
+  { sizeof(td_save_options), 0, 0 }
 
 /* Saves as a memmap directory, byte for byte as Python does. It is built beside `path` and renamed: a crash leaves the old
  * or the new, never half. `options` may be NULL.   Like TensorDict.save.
@@ -754,13 +776,14 @@ typedef struct td_segment_options {
   size_t struct_size;
   td_bool keep; /* 1: the name outlives the owner's last reference; 0: it is unlinked then */
 } td_segment_options;
-#define TD_SEGMENT_OPTIONS_INIT {sizeof(td_segment_options), 0}
+#define TD_SEGMENT_OPTIONS_INIT \
+  { sizeof(td_segment_options), 0 }
 
 /* Copies `dict` into a new segment and makes it visible under `name` at one stroke, readable by this user only (0600).
  * Names are 1 to 200 of A-Z a-z 0-9 _ . -, not beginning with a dot. `options` may be NULL.
  * Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for layouts without bytes; IO.   [any-thread] [may-block]  Since 0.1 */
-TD_API td_status td_segment_create(td_str name, const td_dict *dict, const td_segment_options *options, td_segment **out,
-                                   td_error **err) TD_NOEXCEPT;
+TD_API td_status td_segment_create(td_str name, const td_dict *dict, const td_segment_options *options,
+                                   td_segment **out, td_error **err) TD_NOEXCEPT;
 
 /* Opens a segment read-only. Everything in it is checked before use; a file that another user owns or may write is refused.
  * Errors: NOT_FOUND; CORRUPT; VERSION; IO.   [any-thread] [may-block]  Since 0.1 */
@@ -805,12 +828,14 @@ TD_API void td_segment_release(const td_segment *self) TD_NOEXCEPT;
 /* Makes a module of a plugin type. `config` is a JSON object, checked by the type; NULL data is {}. Parameters start at
  * the type's own distribution drawn from `generator` (NULL: the default one).
  * Errors: NOT_FOUND for an unknown type (the message lists those there are); ARGUMENT for a bad config; PLUGIN.   [any-thread]  Since 0.1 */
-TD_API td_status td_module_create(td_str type, td_str config, td_generator *generator, td_module **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_create(td_str type, td_str config, td_generator *generator, td_module **out,
+                                  td_error **err) TD_NOEXCEPT;
 
 /* A function of the caller's as a module without state. `fn` borrows its inputs and fills `outputs` with new references;
  * `destroy(userdata)` runs once, when the module dies or before the creating call returns if it fails. */
 typedef struct td_module_function {
-  td_status (*fn)(void *userdata, td_tensor *const *inputs, size_t n_inputs, td_tensor **outputs, size_t n_outputs, td_error **err);
+  td_status (*fn)(void *userdata, td_tensor *const *inputs, size_t n_inputs, td_tensor **outputs, size_t n_outputs,
+                  td_error **err);
   void *userdata;
   void (*destroy)(void *userdata);
 } td_module_function;
@@ -842,7 +867,8 @@ TD_API td_status td_module_forward(const td_module *self, td_dict *data, td_erro
 /* The same with the parameters and buffers of `state` in place of the module's own; entries it lacks are taken from the
  * module. The module is not changed.   Like torch.func.functional_call.
  * Errors: KEY for an entry that the module does not have.   [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_module_forward_with(const td_module *self, const td_dict *state, td_dict *data, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_forward_with(const td_module *self, const td_dict *state, td_dict *data,
+                                        td_error **err) TD_NOEXCEPT;
 
 /* Runs a module on tensors; `outputs` receive `n_outputs` new references.
  * Errors: ARGUMENT if it returns another number; and those of the module itself.   [any-thread] [may-call-back]  Since 0.1 */
@@ -860,7 +886,7 @@ TD_API td_status td_dict_from_modules(td_module *const *modules, size_t n, td_di
 
 typedef int32_t td_randomness;
 enum {
-  TD_RANDOMNESS_ERROR = 0,    /* random operators fail */
+  TD_RANDOMNESS_ERROR = 0,     /* random operators fail */
   TD_RANDOMNESS_DIFFERENT = 1, /* each member draws its own numbers */
   TD_RANDOMNESS_SAME = 2
 };
@@ -871,7 +897,8 @@ typedef struct td_vmap_options {
   int32_t data_dim; /* batch dim of `data` that is mapped, or TD_VMAP_SHARED: every member gets all of it */
 } td_vmap_options;
 #define TD_VMAP_SHARED INT32_MIN
-#define TD_VMAP_OPTIONS_INIT {sizeof(td_vmap_options), TD_RANDOMNESS_ERROR, TD_VMAP_SHARED}
+#define TD_VMAP_OPTIONS_INIT \
+  { sizeof(td_vmap_options), TD_RANDOMNESS_ERROR, TD_VMAP_SHARED }
 
 /* Runs the module once for each of the N states in `states` (batch size [N], as td_dict_from_modules gives), vectorised:
  * the result is a new dict of batch size [N, batch...] with all entries of `data` and all outputs. `data` is not
@@ -890,19 +917,23 @@ typedef struct td_sgd_options {
   double lr, momentum, dampening, weight_decay;
   td_bool nesterov;
 } td_sgd_options;
-#define TD_SGD_OPTIONS_INIT {sizeof(td_sgd_options), 1e-3, 0.0, 0.0, 0.0, 0}
+#define TD_SGD_OPTIONS_INIT \
+  { sizeof(td_sgd_options), 1e-3, 0.0, 0.0, 0.0, 0 }
 
 typedef struct td_adam_options {
   size_t struct_size;
   double lr, beta1, beta2, eps, weight_decay;
   td_bool amsgrad;
 } td_adam_options;
-#define TD_ADAM_OPTIONS_INIT {sizeof(td_adam_options), 1e-3, 0.9, 0.999, 1e-8, 0.0, 0}
+#define TD_ADAM_OPTIONS_INIT \
+  { sizeof(td_adam_options), 1e-3, 0.9, 0.999, 1e-8, 0.0, 0 }
 
 /* Make an optimizer over every leaf of `params` that requires grad; `options` may be NULL.   Like torch.optim.SGD, Adam.
  * Errors: ARGUMENT if no leaf requires grad, or an option is out of range.   [any-thread]  Since 0.1 */
-TD_API td_status td_optimizer_sgd(const td_dict *params, const td_sgd_options *options, td_optimizer **out, td_error **err) TD_NOEXCEPT;
-TD_API td_status td_optimizer_adam(const td_dict *params, const td_adam_options *options, td_optimizer **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_optimizer_sgd(const td_dict *params, const td_sgd_options *options, td_optimizer **out,
+                                  td_error **err) TD_NOEXCEPT;
+TD_API td_status td_optimizer_adam(const td_dict *params, const td_adam_options *options, td_optimizer **out,
+                                   td_error **err) TD_NOEXCEPT;
 
 /* Forgets the collected gradients.   [exclusive]  Since 0.1 */
 TD_API td_status td_optimizer_zero_grad(td_optimizer *self, td_error **err) TD_NOEXCEPT;
@@ -923,7 +954,8 @@ TD_API void td_optimizer_release(const td_optimizer *self) TD_NOEXCEPT;
 
 /* Makes a distribution from its parameters, which are kept by reference. `config` is a JSON object; NULL data is {}.
  * Errors: NOT_FOUND; KEY for a missing or unknown parameter; SHAPE if they do not broadcast; PLUGIN.   [any-thread]  Since 0.1 */
-TD_API td_status td_dist_create(td_str type, const td_dict *params, td_str config, td_dist **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dist_create(td_str type, const td_dict *params, td_str config, td_dist **out,
+                                td_error **err) TD_NOEXCEPT;
 
 /* Draws `shape` + batch shape values, without and with gradients to the parameters. `generator` may be NULL.
  * Errors: UNSUPPORTED if the type cannot.   Like Distribution.sample, rsample.   [any-thread]  Since 0.1 */
@@ -933,15 +965,11 @@ TD_API td_status td_dist_rsample(const td_dist *self, const int64_t *shape, size
                                  td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* The log of the density or mass at `value`.   Errors: UNSUPPORTED; SHAPE.   [any-thread]  Since 0.1 */
-TD_API td_status td_dist_log_prob(const td_dist *self, const td_tensor *value, td_tensor **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dist_log_prob(const td_dist *self, const td_tensor *value, td_tensor **out,
+                                  td_error **err) TD_NOEXCEPT;
 
 typedef int32_t td_dist_stat;
-enum {
-  TD_DIST_MEAN = 0,
-  TD_DIST_MODE = 1,
-  TD_DIST_VARIANCE = 2,
-  TD_DIST_ENTROPY = 3
-};
+enum { TD_DIST_MEAN = 0, TD_DIST_MODE = 1, TD_DIST_VARIANCE = 2, TD_DIST_ENTROPY = 3 };
 
 /* A statistic, of the batch shape.   Errors: UNSUPPORTED if the type has none.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_get(const td_dist *self, td_dist_stat stat, td_tensor **out, td_error **err) TD_NOEXCEPT;
@@ -965,7 +993,12 @@ typedef struct td_query_options {
   td_str hash_type;        /* NULL data: "td.siphash" */
   td_str hash_config;      /* JSON; NULL data: {} */
 } td_query_options;
-#define TD_QUERY_OPTIONS_INIT {sizeof(td_query_options), NULL, NULL, {NULL, 0}, {NULL, 0}}
+#define TD_QUERY_OPTIONS_INIT                          \
+  {                                                    \
+    sizeof(td_query_options), NULL, NULL, {NULL, 0}, { \
+      NULL, 0                                          \
+    }                                                  \
+  }
 
 /* Makes an empty map over `n` keys. With several keys the rows' hashes are hashed again, in the order of the keys.
  * `options` may be NULL.   Like torchrl's QueryModule.
@@ -974,7 +1007,7 @@ TD_API td_status td_query_new(const td_key *in_keys, size_t n, const td_query_op
                               td_error **err) TD_NOEXCEPT;
 
 enum {
-  TD_QUERY_EXTEND = 1 << 0,     /* rows not seen before get new indices; else they get the size of the map, as in torchrl */
+  TD_QUERY_EXTEND = 1 << 0, /* rows not seen before get new indices; else they get the size of the map, as in torchrl */
   TD_QUERY_WRITE_HASH = 1 << 1, /* also write the int64 hash */
   TD_QUERY_DEFAULT = (1 << 0) | (1 << 1)
 };
@@ -1046,7 +1079,8 @@ td_literal_count<sizeof...(A)> td_literal_count_of(A...);
 #else
 #define TD_PICK_(a, b, c, d, e, f, g, h, n, ...) n
 #define TD_COUNT_(...) TD_PICK_(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-#define TD_S_(s) {(s), TD_STRLEN}
+#define TD_S_(s) \
+  { (s), TD_STRLEN }
 #define TD_PARTS_1(a) TD_S_(a)
 #define TD_PARTS_2(a, ...) TD_S_(a), TD_PARTS_1(__VA_ARGS__)
 #define TD_PARTS_3(a, ...) TD_S_(a), TD_PARTS_2(__VA_ARGS__)
@@ -1057,7 +1091,8 @@ td_literal_count<sizeof...(A)> td_literal_count_of(A...);
 #define TD_PARTS_8(a, ...) TD_S_(a), TD_PARTS_7(__VA_ARGS__)
 #define TD_JOIN_(a, b) a##b
 #define TD_PARTS_N_(n, ...) TD_JOIN_(TD_PARTS_, n)(__VA_ARGS__)
-#define TD_KEY(...) (&(const td_key){(const td_str[]){TD_PARTS_N_(TD_COUNT_(__VA_ARGS__), __VA_ARGS__)}, TD_COUNT_(__VA_ARGS__)})
+#define TD_KEY(...) \
+  (&(const td_key){(const td_str[]){TD_PARTS_N_(TD_COUNT_(__VA_ARGS__), __VA_ARGS__)}, TD_COUNT_(__VA_ARGS__)})
 #define TD_SHAPE(...) ((const int64_t[]){__VA_ARGS__}), (sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
 #define TD_STR(text) ((td_str){(text), TD_STRLEN})
 #endif

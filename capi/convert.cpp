@@ -12,7 +12,9 @@ std::string_view text(td_str s, const char* what) {
   return {s.data, s.size == TD_STRLEN ? std::strlen(s.data) : s.size};
 }
 
-td_string* own_string(std::string s) { return own<td_string>(c10::make_intrusive<String>(std::move(s))); }
+td_string* own_string(std::string s) {
+  return own<td_string>(c10::make_intrusive<String>(std::move(s)));
+}
 
 td_keys* own_keys(std::vector<Path> list) {
   auto keys = c10::make_intrusive<Keys>();

@@ -17,8 +17,12 @@ namespace td::capi {
 
 // The bytes of a td_str; throws Error(argument) for NULL data with a size. NULL data with size 0 or TD_STRLEN is empty.
 std::string_view text(td_str s, const char* what);
-inline bool given(td_str s) { return s.data != nullptr; }
-inline td_str view(std::string_view s) { return {s.data(), s.size()}; }
+inline bool given(td_str s) {
+  return s.data != nullptr;
+}
+inline td_str view(std::string_view s) {
+  return {s.data(), s.size()};
+}
 
 td_string* own_string(std::string s);
 td_keys* own_keys(std::vector<Path> paths);

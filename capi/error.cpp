@@ -82,7 +82,9 @@ void throw_foreign(Code code, td_status status, td_error* err, const std::string
   throw e;
 }
 
-void throw_null(const char* what) { throw Error(Code::argument, std::string(what) + " is NULL"); }
+void throw_null(const char* what) {
+  throw Error(Code::argument, std::string(what) + " is NULL");
+}
 
 void throw_options(size_t struct_size) {
   throw Error(Code::argument, "options with struct_size " + std::to_string(struct_size) + " are not understood")
@@ -161,12 +163,24 @@ td_error* td_error_new(td_status code, td_str message) noexcept {
   }
 }
 
-td_status td_error_code(const td_error* self) noexcept { return self ? self->code : TD_OK; }
-td_str td_error_message(const td_error* self) noexcept { return self ? view(self->message) : td_str{"", 0}; }
-td_str td_error_key(const td_error* self) noexcept { return self ? view(self->key) : td_str{"", 0}; }
-td_str td_error_where(const td_error* self) noexcept { return self ? view(self->where) : td_str{"", 0}; }
-td_str td_error_hint(const td_error* self) noexcept { return self ? view(self->hint) : td_str{"", 0}; }
-const td_error* td_error_cause(const td_error* self) noexcept { return self ? self->cause : nullptr; }
+td_status td_error_code(const td_error* self) noexcept {
+  return self ? self->code : TD_OK;
+}
+td_str td_error_message(const td_error* self) noexcept {
+  return self ? view(self->message) : td_str{"", 0};
+}
+td_str td_error_key(const td_error* self) noexcept {
+  return self ? view(self->key) : td_str{"", 0};
+}
+td_str td_error_where(const td_error* self) noexcept {
+  return self ? view(self->where) : td_str{"", 0};
+}
+td_str td_error_hint(const td_error* self) noexcept {
+  return self ? view(self->hint) : td_str{"", 0};
+}
+const td_error* td_error_cause(const td_error* self) noexcept {
+  return self ? self->cause : nullptr;
+}
 
 void td_error_retain(const td_error* self) noexcept {
   if (!self || self->permanent) return;

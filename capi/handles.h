@@ -122,7 +122,9 @@ inline const at::Tensor& tensor(td_tensor* const& handle) {
   if (!handle) throw_null("tensor");
   return reinterpret_cast<const at::Tensor&>(handle);
 }
-inline const at::Tensor& tensor(const td_tensor* const& handle) { return tensor(const_cast<td_tensor* const&>(handle)); }
+inline const at::Tensor& tensor(const td_tensor* const& handle) {
+  return tensor(const_cast<td_tensor* const&>(handle));
+}
 
 inline td_tensor* own(at::Tensor t) {
   if (!t.defined()) return nullptr;
@@ -134,7 +136,8 @@ inline td_tensor* own(at::Tensor t) {
 inline at::Tensor adopt(td_tensor* handle) {
   if (!handle) return {};
   live::add(TD_OBJECT_TENSOR, -1);
-  return at::Tensor(c10::intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl>::reclaim(reinterpret_cast<at::TensorImpl*>(handle)));
+  return at::Tensor(
+      c10::intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl>::reclaim(reinterpret_cast<at::TensorImpl*>(handle)));
 }
 
 }  // namespace capi

@@ -61,7 +61,11 @@ int64_t count(int kind) {
   return sum;
 }
 
-void add_mapped_bytes(int64_t n) { bytes.fetch_add(n, std::memory_order_relaxed); }
-int64_t mapped_bytes() { return bytes.load(std::memory_order_relaxed); }
+void add_mapped_bytes(int64_t n) {
+  bytes.fetch_add(n, std::memory_order_relaxed);
+}
+int64_t mapped_bytes() {
+  return bytes.load(std::memory_order_relaxed);
+}
 
 }  // namespace td::live

@@ -24,6 +24,8 @@ using optional = c10::optional<T>;
 using c10::nullopt;
 
 // storage().mutable_data() is absent on 1.13.
-inline void* storage_data(const c10::Storage& storage) { return storage.data_ptr().get(); }
+inline void* storage_data(const c10::Storage& storage) {
+  return storage.data_ptr().get();
+}
 
 }  // namespace td

@@ -33,27 +33,27 @@ extern "C" {
 typedef int32_t td_status;
 enum {
   TD_OK = 0,
-  TD_ERR_ARGUMENT = 1,     /* a NULL handle, an unknown constant, text that is not UTF-8, a bad options struct */
-  TD_ERR_KEY = 2,          /* no such key, or the path runs through a tensor */
-  TD_ERR_SHAPE = 3,        /* leading dims differ from the batch size, or shapes do not fit each other */
-  TD_ERR_DTYPE = 4,        /* a dtype that this operation or this LibTorch does not take */
-  TD_ERR_DEVICE = 5,       /* no such device, or data that is not where it must be */
-  TD_ERR_INDEX = 6,        /* an index or a dim out of range */
-  TD_ERR_LOCKED = 7,       /* a structural change of a locked dict, or a write to read-only memory */
-  TD_ERR_UNSUPPORTED = 8,  /* valid, but not offered by this object, this platform or this build */
-  TD_ERR_VERSION = 9,      /* made by, or for, another version of the library, a format or a plugin ABI */
-  TD_ERR_IO = 10,          /* the operating system refused; the message carries its reason */
-  TD_ERR_NOSPACE = 11,     /* no space on the device, in shared memory or under a limit */
-  TD_ERR_CORRUPT = 12,     /* a file, a directory or a segment contradicts itself */
-  TD_ERR_PLUGIN = 13,      /* a plugin failed or broke its contract */
-  TD_ERR_CALLBACK = 14,    /* a callback failed or threw */
+  TD_ERR_ARGUMENT = 1,    /* a NULL handle, an unknown constant, text that is not UTF-8, a bad options struct */
+  TD_ERR_KEY = 2,         /* no such key, or the path runs through a tensor */
+  TD_ERR_SHAPE = 3,       /* leading dims differ from the batch size, or shapes do not fit each other */
+  TD_ERR_DTYPE = 4,       /* a dtype that this operation or this LibTorch does not take */
+  TD_ERR_DEVICE = 5,      /* no such device, or data that is not where it must be */
+  TD_ERR_INDEX = 6,       /* an index or a dim out of range */
+  TD_ERR_LOCKED = 7,      /* a structural change of a locked dict, or a write to read-only memory */
+  TD_ERR_UNSUPPORTED = 8, /* valid, but not offered by this object, this platform or this build */
+  TD_ERR_VERSION = 9,     /* made by, or for, another version of the library, a format or a plugin ABI */
+  TD_ERR_IO = 10,         /* the operating system refused; the message carries its reason */
+  TD_ERR_NOSPACE = 11,    /* no space on the device, in shared memory or under a limit */
+  TD_ERR_CORRUPT = 12,    /* a file, a directory or a segment contradicts itself */
+  TD_ERR_PLUGIN = 13,     /* a plugin failed or broke its contract */
+  TD_ERR_CALLBACK = 14,   /* a callback failed or threw */
   TD_ERR_TIMEOUT = 15,
   TD_ERR_CLOSED = 16,
-  TD_ERR_TORCH = 17,       /* LibTorch refused; the message is its own */
+  TD_ERR_TORCH = 17, /* LibTorch refused; the message is its own */
   TD_ERR_OOM = 18,
-  TD_ERR_INTERNAL = 19,    /* a bug in this library */
-  TD_ERR_NOT_FOUND = 20,   /* no such file, directory, segment, operator, plugin or type */
-  TD_ERR_EXISTS = 21       /* the name is taken */
+  TD_ERR_INTERNAL = 19,  /* a bug in this library */
+  TD_ERR_NOT_FOUND = 20, /* no such file, directory, segment, operator, plugin or type */
+  TD_ERR_EXISTS = 21     /* the name is taken */
 };
 
 /* 0 or 1. */
@@ -82,7 +82,7 @@ enum {
   TD_INT16 = 4,
   TD_INT32 = 5,
   TD_INT64 = 6,
-  TD_UINT16 = 7,  /* uint16, uint32 and uint64 need LibTorch 2.3 or later */
+  TD_UINT16 = 7, /* uint16, uint32 and uint64 need LibTorch 2.3 or later */
   TD_UINT32 = 8,
   TD_UINT64 = 9,
   TD_FLOAT16 = 10,
@@ -104,21 +104,21 @@ typedef struct td_dict td_dict;
 /* What a td_value holds. */
 typedef int32_t td_value_kind;
 enum {
-  TD_VALUE_DEFAULT = 0,     /* as an argument: take the operator's default */
-  TD_VALUE_NONE = 1,        /* as an argument: "no value", for optional parameters */
-  TD_VALUE_TENSOR = 2,      /* as.tensor; NULL is NONE */
-  TD_VALUE_INT = 3,         /* as.i */
-  TD_VALUE_DOUBLE = 4,      /* as.f */
-  TD_VALUE_BOOL = 5,        /* as.i, 0 or 1 */
-  TD_VALUE_STR = 6,         /* as.str with `size`; arguments only. Devices are strings: "cpu", "cuda:0" */
-  TD_VALUE_DTYPE = 7,       /* as.i, a td_dtype */
-  TD_VALUE_INTS = 8,        /* as.ints, `size` of them; arguments only */
-  TD_VALUE_DOUBLES = 9,     /* as.doubles, `size` of them; arguments only */
-  TD_VALUE_BOOLS = 10,      /* as.bools, `size` of them; arguments only */
-  TD_VALUE_TENSORS = 11,    /* as.tensors, `size` of them, NULL entries are "no value"; arguments only */
+  TD_VALUE_DEFAULT = 0,      /* as an argument: take the operator's default */
+  TD_VALUE_NONE = 1,         /* as an argument: "no value", for optional parameters */
+  TD_VALUE_TENSOR = 2,       /* as.tensor; NULL is NONE */
+  TD_VALUE_INT = 3,          /* as.i */
+  TD_VALUE_DOUBLE = 4,       /* as.f */
+  TD_VALUE_BOOL = 5,         /* as.i, 0 or 1 */
+  TD_VALUE_STR = 6,          /* as.str with `size`; arguments only. Devices are strings: "cpu", "cuda:0" */
+  TD_VALUE_DTYPE = 7,        /* as.i, a td_dtype */
+  TD_VALUE_INTS = 8,         /* as.ints, `size` of them; arguments only */
+  TD_VALUE_DOUBLES = 9,      /* as.doubles, `size` of them; arguments only */
+  TD_VALUE_BOOLS = 10,       /* as.bools, `size` of them; arguments only */
+  TD_VALUE_TENSORS = 11,     /* as.tensors, `size` of them, NULL entries are "no value"; arguments only */
   TD_VALUE_TENSOR_LIST = 12, /* as.list; results only */
-  TD_VALUE_GENERATOR = 13,  /* as.generator; arguments only */
-  TD_VALUE_DICT = 14        /* as.dict; arguments of td_dict_apply_op only */
+  TD_VALUE_GENERATOR = 13,   /* as.generator; arguments only */
+  TD_VALUE_DICT = 14         /* as.dict; arguments of td_dict_apply_op only */
 };
 
 /* A tagged value. As an argument it borrows what it points to; as a result it owns it, and td_value_clear releases it. */
@@ -154,13 +154,15 @@ typedef struct td_named_value {
 #define TD_PLUGIN_ABI_MINOR 0
 
 /* Text in place, for tables: TD_TEXT("td.linear"). */
-#define TD_TEXT(literal) {(literal), sizeof(literal) - 1}
+#define TD_TEXT(literal) \
+  { (literal), sizeof(literal) - 1 }
 
 /* ---- What the host offers -------------------------------------------------------------------------------------------
  * Valid for the life of the process; every function may be called from any thread.
  */
-typedef struct td_config td_config;                 /* the parsed JSON object given to td_module_create and its siblings */
-typedef struct td_module_builder td_module_builder; /* collects the parameters that a module declares while it is made */
+typedef struct td_config td_config; /* the parsed JSON object given to td_module_create and its siblings */
+typedef struct td_module_builder
+    td_module_builder; /* collects the parameters that a module declares while it is made */
 
 typedef int32_t td_log_level;
 enum { TD_LOG_DEBUG = 0, TD_LOG_INFO = 1, TD_LOG_WARNING = 2, TD_LOG_ERROR = 3 };
@@ -198,16 +200,18 @@ typedef struct td_host {
 
   /* Operators by name, as td_op_find and td_op_call of tensordict.h. Handles live for ever: find them once. */
   td_status (*op_find)(td_str name, td_str overload, const td_op **out, td_error **err);
-  td_status (*op_call)(const td_op *op, const td_value *args, size_t n_args, const td_named_value *kwargs, size_t n_kwargs,
-                       td_value *outs, size_t n_outs, td_error **err);
+  td_status (*op_call)(const td_op *op, const td_value *args, size_t n_args, const td_named_value *kwargs,
+                       size_t n_kwargs, td_value *outs, size_t n_outs, td_error **err);
   void (*value_clear)(td_value *value);
 
   /* Declares a tensor of the module being made, in the order in which `forward` will receive it. `name` is the path in
    * the module's state. Only valid during td_module_type.create. */
-  td_status (*module_declare)(td_module_builder *builder, td_role role, const td_key *name, const td_tensor *initial, td_error **err);
+  td_status (*module_declare)(td_module_builder *builder, td_role role, const td_key *name, const td_tensor *initial,
+                              td_error **err);
 
   /* Calls fn(userdata, begin, end) over [0, n) in pieces of at least `grain`, on the host's threads; returns when all are done. */
-  void (*parallel_for)(int64_t n, int64_t grain, void (*fn)(void *userdata, int64_t begin, int64_t end), void *userdata);
+  void (*parallel_for)(int64_t n, int64_t grain, void (*fn)(void *userdata, int64_t begin, int64_t end),
+                       void *userdata);
 
   /* A table of further functions, by an id like "td.name/1"; NULL if the host has none. */
   const void *(*get_extension)(td_str id);
@@ -222,7 +226,7 @@ enum {
   TD_PLUGIN_STABLE = 1 << 1,        /* and the same on every platform and version */
   TD_PLUGIN_KEYED = 1 << 2,
   TD_PLUGIN_DIFFERENTIABLE = 1 << 3,
-  TD_PLUGIN_THREAD_SAFE = 1 << 4    /* functions of one instance may run at once */
+  TD_PLUGIN_THREAD_SAFE = 1 << 4 /* functions of one instance may run at once */
 };
 
 /* The head of every type table. */
@@ -247,7 +251,8 @@ typedef struct td_hash_type {
   td_status (*create)(const td_host *host, const td_config *config, void **self, td_error **err);
   void (*destroy)(void *self);
   /* out[i] = hash of the `row_bytes` bytes at rows + i * stride. `rows` is valid for any n and row_bytes, 0 included. */
-  td_status (*hash_rows)(void *self, const uint8_t *rows, size_t n, size_t row_bytes, size_t stride, uint64_t *out, td_error **err);
+  td_status (*hash_rows)(void *self, const uint8_t *rows, size_t n, size_t row_bytes, size_t stride, uint64_t *out,
+                         td_error **err);
   const td_hash_vector *vectors; /* what the type must give; checked by the host at the first use of the type */
   size_t n_vectors;
 } td_hash_type;
@@ -262,8 +267,8 @@ typedef struct td_module_type {
   /* A pure function: `state` holds the declared tensors in order, or others of the same meaning (functional calls, vmap).
    * Writes `n_outputs` new references; ARGUMENT if the type returns another number. Must be safe to call from several
    * threads at once: it gets all it needs as arguments. */
-  td_status (*forward)(const void *self, td_tensor *const *state, size_t n_state, td_tensor *const *inputs, size_t n_inputs,
-                       td_bool training, td_tensor **outputs, size_t n_outputs, td_error **err);
+  td_status (*forward)(const void *self, td_tensor *const *state, size_t n_state, td_tensor *const *inputs,
+                       size_t n_inputs, td_bool training, td_tensor **outputs, size_t n_outputs, td_error **err);
 } td_module_type;
 
 /* A family of distributions over the named parameters. Optional functions may be NULL. */
@@ -274,11 +279,12 @@ typedef struct td_distribution_type {
   td_status (*create)(const td_host *host, const td_config *config, void **self, td_error **err);
   void (*destroy)(void *self);
   /* `dims` is sample shape + batch shape. `generator` may be NULL for the default one. */
-  td_status (*sample)(const void *self, td_tensor *const *params, const int64_t *dims, size_t ndim, td_generator *generator,
-                      td_tensor **out, td_error **err);
-  td_status (*rsample)(const void *self, td_tensor *const *params, const int64_t *dims, size_t ndim, td_generator *generator,
-                       td_tensor **out, td_error **err);
-  td_status (*log_prob)(const void *self, td_tensor *const *params, const td_tensor *value, td_tensor **out, td_error **err);
+  td_status (*sample)(const void *self, td_tensor *const *params, const int64_t *dims, size_t ndim,
+                      td_generator *generator, td_tensor **out, td_error **err);
+  td_status (*rsample)(const void *self, td_tensor *const *params, const int64_t *dims, size_t ndim,
+                       td_generator *generator, td_tensor **out, td_error **err);
+  td_status (*log_prob)(const void *self, td_tensor *const *params, const td_tensor *value, td_tensor **out,
+                        td_error **err);
   td_status (*entropy)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
   td_status (*mean)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
   td_status (*mode)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);

@@ -63,7 +63,9 @@ NodePtr rebuild(const Node& node, const Leaves& leaves, at::IntArrayRef batch) {
   return rebuild_from(node, next, batch, node.batch_dims());
 }
 
-NodePtr shallow_copy(const Node& node) { return rebuild(node, leaves(node), node.batch_size()); }
+NodePtr shallow_copy(const Node& node) {
+  return rebuild(node, leaves(node), node.batch_size());
+}
 
 NodePtr deep_copy(const Node& node) {
   Leaves all = leaves(node);

@@ -10,9 +10,9 @@ namespace td {
 
 using Leaves = std::vector<at::Tensor>;
 
-NodePtr shallow_copy(const Node& node);                    // new nodes, shared tensors
-NodePtr deep_copy(const Node& node);                       // new nodes, cloned tensors
-NodePtr moved(const Node& node, const c10::Device& to);    // new nodes with that device
+NodePtr shallow_copy(const Node& node);                  // new nodes, shared tensors
+NodePtr deep_copy(const Node& node);                     // new nodes, cloned tensors
+NodePtr moved(const Node& node, const c10::Device& to);  // new nodes with that device
 
 // The leaves, depth first in insertion order.
 Leaves leaves(const Node& node);

@@ -4,7 +4,9 @@
 
 namespace td {
 
-Path::Path(std::initializer_list<const char*> parts) : keys_(parts.begin(), parts.end()) { rebuild(); }
+Path::Path(std::initializer_list<const char*> parts) : keys_(parts.begin(), parts.end()) {
+  rebuild();
+}
 
 Path::Path(PathView path) {
   keys_.reserve(path.size());
@@ -43,7 +45,8 @@ void check_utf8(std::string_view s, const char* what) {
       if ((static_cast<unsigned char>(s[i + j]) & 0xC0) != 0x80) bad(i);
     unsigned char d = n > 1 ? s[i + 1] : 0;
     // Overlong forms, surrogates and code points past U+10FFFF.
-    if ((c == 0xE0 && d < 0xA0) || (c == 0xED && d > 0x9F) || (c == 0xF0 && d < 0x90) || (c == 0xF4 && d > 0x8F)) bad(i);
+    if ((c == 0xE0 && d < 0xA0) || (c == 0xED && d > 0x9F) || (c == 0xF0 && d < 0x90) || (c == 0xF4 && d > 0x8F))
+      bad(i);
     i += n;
   }
 }

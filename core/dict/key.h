@@ -21,7 +21,9 @@ struct KeyView {
   KeyView(std::string_view t) : text(t), hash(boost::hash<std::string_view>{}(t)) {}  // NOLINT: a string is a key
 };
 
-inline bool operator==(const KeyView& a, const KeyView& b) { return a.hash == b.hash && a.text == b.text; }
+inline bool operator==(const KeyView& a, const KeyView& b) {
+  return a.hash == b.hash && a.text == b.text;
+}
 
 // An owned key; copies share the string.
 class Key {

@@ -32,7 +32,8 @@ void Lock::acquire_below(Node& node, std::vector<c10::weak_intrusive_ptr<Node>>&
   Lock& lock = node.lock();
   lock.held_ = true;
   auto& holders = lock.holders_;
-  holders.erase(std::remove_if(holders.begin(), holders.end(), [](const auto& h) { return h.expired(); }), holders.end());
+  holders.erase(std::remove_if(holders.begin(), holders.end(), [](const auto& h) { return h.expired(); }),
+                holders.end());
   for (const auto& a : ancestors)
     if (std::none_of(holders.begin(), holders.end(), [&](const auto& h) { return h == a; })) holders.push_back(a);
   ancestors.push_back(weak(node));

@@ -72,9 +72,13 @@ NodePtr Node::node(PathView path) const {
   throw Error(Code::key, "the entry is a tensor, not a dict").key(to_string(path)).hint("use td_dict_get");
 }
 
-void Node::set(PathView path, at::Tensor value) { put_checked(path, Entry(std::move(value))); }
+void Node::set(PathView path, at::Tensor value) {
+  put_checked(path, Entry(std::move(value)));
+}
 
-void Node::set(PathView path, NodePtr value) { put_checked(path, Entry(std::move(value))); }
+void Node::set(PathView path, NodePtr value) {
+  put_checked(path, Entry(std::move(value)));
+}
 
 // Everything that can fail happens before the first change: the value is fitted to the node it will stand in, then
 // missing nodes are built from the inside out, and one put makes them visible.

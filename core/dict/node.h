@@ -46,12 +46,12 @@ class Node : public c10::intrusive_ptr_target {
   using Visitor = c10::function_ref<void(const Key&, const Entry&)>;
 
   // ---- Primitives ---------------------------------------------------------------------------------------------------
-  virtual const char* class_name() const = 0;               // as Python's repr shows it
-  virtual Entry find(KeyView key) const = 0;                // an empty Entry if it is missing
-  virtual void put(const Key& key, Entry value) = 0;        // replaces in place or appends; checks nothing
-  virtual bool erase(KeyView key) = 0;                      // false if it was missing; checks nothing
-  virtual size_t count() const = 0;                         // entries at this level
-  virtual void visit(Visitor fn) const = 0;                 // entries at this level, in insertion order
+  virtual const char* class_name() const = 0;                  // as Python's repr shows it
+  virtual Entry find(KeyView key) const = 0;                   // an empty Entry if it is missing
+  virtual void put(const Key& key, Entry value) = 0;           // replaces in place or appends; checks nothing
+  virtual bool erase(KeyView key) = 0;                         // false if it was missing; checks nothing
+  virtual size_t count() const = 0;                            // entries at this level
+  virtual void visit(Visitor fn) const = 0;                    // entries at this level, in insertion order
   virtual NodePtr make_like(at::IntArrayRef batch) const = 0;  // an empty node of the same kind and device
 
   // ---- Metadata -----------------------------------------------------------------------------------------------------
@@ -60,9 +60,9 @@ class Node : public c10::intrusive_ptr_target {
   const optional<c10::Device>& device() const { return device_; }
   void set_batch_size(at::IntArrayRef batch);
   int64_t nbytes() const;
-  bool is_shared() const { return shared_; }      // lives in shared memory, as repr shows it
+  bool is_shared() const { return shared_; }  // lives in shared memory, as repr shows it
   void mark_shared() { shared_ = true; }
-  bool is_memmap() const { return memmap_; }      // leaves print as MemoryMappedTensor
+  bool is_memmap() const { return memmap_; }  // leaves print as MemoryMappedTensor
   void mark_memmap() { memmap_ = true; }
 
   Lock& lock() { return lock_; }
@@ -70,14 +70,14 @@ class Node : public c10::intrusive_ptr_target {
   bool locked() const { return lock_.held(); }
 
   // ---- Access by path: validate, then commit ------------------------------------------------------------------------
-  Entry get(PathView path) const;                        // an empty Entry if it is missing or below a tensor
-  at::Tensor tensor(PathView path) const;                // throws Error(key)
-  NodePtr node(PathView path) const;                     // throws Error(key)
+  Entry get(PathView path) const;          // an empty Entry if it is missing or below a tensor
+  at::Tensor tensor(PathView path) const;  // throws Error(key)
+  NodePtr node(PathView path) const;       // throws Error(key)
   void set(PathView path, at::Tensor value);
   void set(PathView path, NodePtr value);
   void copy_into(PathView path, const at::Tensor& value);
   void erase_path(PathView path);
-  bool contains(const Node* other) const;                // itself, or anywhere below
+  bool contains(const Node* other) const;  // itself, or anywhere below
 
  protected:
   Node(at::IntArrayRef batch, optional<c10::Device> device) : batch_(batch.begin(), batch.end()), device_(device) {}

@@ -15,6 +15,9 @@ const td_host& host();
 // Takes over the error that a plugin left (may be null) after returning `status`; `where` names the plugin type.
 [[noreturn]] void throw_plugin_error(td_status status, td_error* err, const std::string& where);
 
+// Releases an error that nobody wants to see; null is allowed.
+void discard(td_error* err) noexcept;
+
 // A handle that borrows `t` for a call; valid while `t` lives. Null for an undefined tensor.
 inline td_tensor* borrow(const at::Tensor& t) {
   return t.defined() ? reinterpret_cast<td_tensor*>(t.unsafeGetTensorImpl()) : nullptr;
@@ -24,6 +27,8 @@ inline td_tensor* borrow(const at::Tensor& t) {
 at::Tensor adopt(td_tensor* handle);
 
 // A handle that borrows the generator for a call; null for the default one.
-inline td_generator* borrow(Generator* generator) { return reinterpret_cast<td_generator*>(generator); }
+inline td_generator* borrow(Generator* generator) {
+  return reinterpret_cast<td_generator*>(generator);
+}
 
 }  // namespace td::plugin

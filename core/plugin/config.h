@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,8 +32,10 @@ class Config {
   void check_all_used(const std::string& type_id) const;
 
  private:
+  const boost::json::value* find(std::string_view name) const;  // null if it is absent
+
   boost::json::object object_;
-  mutable std::map<std::string, bool, std::less<>> used_;
+  mutable std::set<std::string, std::less<>> used_;  // asked for, there or not
   mutable std::map<std::string, std::vector<int64_t>, std::less<>> ints_;
 };
 

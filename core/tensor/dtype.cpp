@@ -7,7 +7,7 @@ namespace td {
 
 namespace {
 
-struct Row {
+struct DtypeRow {
   int32_t code;
   std::string_view name;
   at::ScalarType type;
@@ -15,7 +15,7 @@ struct Row {
 
 constexpr at::ScalarType absent = at::ScalarType::Undefined;
 
-constexpr Row table[] = {
+constexpr DtypeRow dtypes[] = {
     {1, "bool", at::kBool},
     {2, "uint8", at::kByte},
     {3, "int8", at::kChar},
@@ -40,7 +40,7 @@ constexpr Row table[] = {
     {16, "complex128", at::kComplexDouble},
 };
 
-at::ScalarType present(const Row& row) {
+at::ScalarType present(const DtypeRow& row) {
   if (row.type == absent)
     throw Error(Code::dtype, "dtype " + std::string(row.name) + " is not in this LibTorch")
         .hint("it needs LibTorch 2.3 or later");
@@ -50,19 +50,19 @@ at::ScalarType present(const Row& row) {
 }  // namespace
 
 int32_t dtype_code(at::ScalarType type) {
-  for (const Row& r : table)
+  for (const DtypeRow& r : dtypes)
     if (r.type == type && type != absent) return r.code;
   return 0;
 }
 
 at::ScalarType scalar_type(int32_t code) {
-  for (const Row& r : table)
+  for (const DtypeRow& r : dtypes)
     if (r.code == code) return present(r);
   throw Error(Code::dtype, "unknown dtype code " + std::to_string(code)).hint("use the td_dtype constants");
 }
 
 std::string_view dtype_name(at::ScalarType type) {
-  for (const Row& r : table)
+  for (const DtypeRow& r : dtypes)
     if (r.type == type && type != absent) return r.name;
   return {};
 }
@@ -70,7 +70,7 @@ std::string_view dtype_name(at::ScalarType type) {
 at::ScalarType scalar_type_named(std::string_view name) {
   constexpr std::string_view prefix = "torch.";
   std::string_view bare = name.substr(0, prefix.size()) == prefix ? name.substr(prefix.size()) : name;
-  for (const Row& r : table)
+  for (const DtypeRow& r : dtypes)
     if (r.name == bare) return present(r);
   throw Error(Code::dtype, "unknown dtype '" + std::string(name) + "'");
 }

@@ -23,8 +23,12 @@ size_t padded_bytes(at::IntArrayRef sizes, at::ScalarType type, size_t alignment
 
 }  // namespace
 
-void set_level(Level level) { current_level.store(static_cast<int>(level), std::memory_order_relaxed); }
-Level level() { return static_cast<Level>(current_level.load(std::memory_order_relaxed)); }
+void set_level(Level level) {
+  current_level.store(static_cast<int>(level), std::memory_order_relaxed);
+}
+Level level() {
+  return static_cast<Level>(current_level.load(std::memory_order_relaxed));
+}
 
 bool plain(const at::Tensor& t) {
   static const uint64_t dense_cpu = at::empty({0}, at::TensorOptions(at::kCPU)).key_set().raw_repr();
@@ -33,8 +37,8 @@ bool plain(const at::Tensor& t) {
 }
 
 at::Tensor view(const at::Tensor& base, at::IntArrayRef sizes, at::IntArrayRef strides, int64_t offset) {
-  at::Tensor t = at::detail::make_tensor<at::TensorImpl>(at::TensorImpl::VIEW, c10::Storage(base.storage()), base.key_set(),
-                                                         base.dtype());
+  at::Tensor t = at::detail::make_tensor<at::TensorImpl>(at::TensorImpl::VIEW, c10::Storage(base.storage()),
+                                                         base.key_set(), base.dtype());
   at::TensorImpl* impl = t.unsafeGetTensorImpl();
   impl->set_storage_offset(offset);
   impl->set_sizes_and_strides(sizes, strides);
@@ -42,7 +46,9 @@ at::Tensor view(const at::Tensor& base, at::IntArrayRef sizes, at::IntArrayRef s
   return t;
 }
 
-void Arena::plan(at::IntArrayRef sizes, at::ScalarType type) { planned_ += padded_bytes(sizes, type, alignment); }
+void Arena::plan(at::IntArrayRef sizes, at::ScalarType type) {
+  planned_ += padded_bytes(sizes, type, alignment);
+}
 
 at::Tensor Arena::take(at::IntArrayRef sizes, at::ScalarType type) {
   size_t bytes = padded_bytes(sizes, type, alignment);

@@ -15,8 +15,12 @@ Level level();
 
 // A dense CPU tensor whose operations nobody records, batches or defers.
 bool plain(const at::Tensor& t);
-inline bool views(const at::Tensor& t) { return level() >= Level::views && plain(t); }
-inline bool arenas(const at::Tensor& t) { return level() >= Level::arena && plain(t); }
+inline bool views(const at::Tensor& t) {
+  return level() >= Level::views && plain(t);
+}
+inline bool arenas(const at::Tensor& t) {
+  return level() >= Level::arena && plain(t);
+}
 
 // A view of the storage of a plain tensor, with the base's version counter: autograd still notices writes through it.
 // `offset` counts elements from the start of the storage.

@@ -10,10 +10,14 @@ namespace {
 
 using Owner = std::shared_ptr<const void>;
 
-void release(void* context) { delete static_cast<Owner*>(context); }
+void release(void* context) {
+  delete static_cast<Owner*>(context);
+}
 
 // A deleter of its own marks read-only storages, so that asking costs one comparison.
-void release_read_only(void* context) { delete static_cast<Owner*>(context); }
+void release_read_only(void* context) {
+  delete static_cast<Owner*>(context);
+}
 
 alignas(64) unsigned char nowhere[64];  // what tensors without elements point to
 
@@ -51,7 +55,8 @@ at::Tensor from_memory(void* data, at::ScalarType type, at::IntArrayRef sizes, a
   for (size_t i = 0; i < sizes.size(); ++i) {
     int64_t reach = 0;
     if (steps[i] < 0) throw Error(Code::shape, "negative stride in " + to_string(steps));
-    if (numel > 0 && (__builtin_mul_overflow(sizes[i] - 1, steps[i], &reach) || __builtin_add_overflow(span, reach, &span)))
+    if (numel > 0 &&
+        (__builtin_mul_overflow(sizes[i] - 1, steps[i], &reach) || __builtin_add_overflow(span, reach, &span)))
       throw Error(Code::shape, "strides " + to_string(steps) + " overflow");
   }
   int64_t bytes = 0;
@@ -63,7 +68,8 @@ at::Tensor from_memory(void* data, at::ScalarType type, at::IntArrayRef sizes, a
     throw Error(Code::argument, "data is not aligned to its dtype").hint("copy it with td_tensor_copy_from");
 
   auto* context = new Owner(std::move(owner));
-  c10::DataPtr pointer(data, context, access == Access::read_only ? release_read_only : release, c10::Device(c10::kCPU));
+  c10::DataPtr pointer(data, context, access == Access::read_only ? release_read_only : release,
+                       c10::Device(c10::kCPU));
   c10::Storage storage(c10::Storage::use_byte_size_t(), static_cast<size_t>(bytes), std::move(pointer), nullptr, false);
   at::Tensor t = at::detail::make_tensor<at::TensorImpl>(std::move(storage), c10::DispatchKeySet(c10::DispatchKey::CPU),
                                                          c10::scalarTypeToTypeMeta(type));
@@ -93,9 +99,11 @@ void copy_values(const at::Tensor& target, const at::Tensor& value, const std::s
 
 const void* data(const at::Tensor& t) {
   if (!t.has_storage() || t.layout() != at::kStrided)
-    throw Error(Code::unsupported, "the tensor has no memory of its own").hint("sparse, nested and vmapped tensors have none");
+    throw Error(Code::unsupported, "the tensor has no memory of its own")
+        .hint("sparse, nested and vmapped tensors have none");
   if (!t.device().is_cpu())
-    throw Error(Code::device, "the data is on " + t.device().str()).hint("move it with td_tensor_to(..., \"cpu\", ...)");
+    throw Error(Code::device, "the data is on " + t.device().str())
+        .hint("move it with td_tensor_to(..., \"cpu\", ...)");
   if (t.is_conj() || t.is_neg())
     throw Error(Code::unsupported, "the tensor is a lazy conjugate or negative").hint("clone it first");
   const char* base = static_cast<const char*>(storage_data(t.storage()));

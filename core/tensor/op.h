@@ -17,16 +17,31 @@ class Generator;
 
 // An argument as the caller wrote it; the schema decides what it becomes. Borrows what it points to.
 struct Arg {
-  enum class Kind { use_default, none, tensor, integer, real, boolean, text, dtype, ints, reals, booleans, tensors, generator };
+  enum class Kind {
+    use_default,
+    none,
+    tensor,
+    integer,
+    real,
+    boolean,
+    text,
+    dtype,
+    ints,
+    reals,
+    booleans,
+    tensors,
+    generator
+  };
 
   Arg() = default;
-  Arg(const at::Tensor& t) : kind(t.defined() ? Kind::tensor : Kind::none), tensor(t) {}  // NOLINT: a tensor is an argument
-  Arg(int64_t i) : kind(Kind::integer), i(i) {}                                           // NOLINT
-  Arg(int i) : Arg(int64_t{i}) {}                                                         // NOLINT
-  Arg(double f) : kind(Kind::real), f(f) {}                                               // NOLINT
-  Arg(bool b) : kind(Kind::boolean), i(b) {}                                              // NOLINT
-  Arg(at::IntArrayRef list) : kind(Kind::ints), ints(list) {}                             // NOLINT
-  Arg(at::ScalarType type) : kind(Kind::dtype), i(static_cast<int64_t>(type)) {}          // NOLINT
+  Arg(const at::Tensor& t)
+      : kind(t.defined() ? Kind::tensor : Kind::none), tensor(t) {}               // NOLINT: a tensor is an argument
+  Arg(int64_t i) : kind(Kind::integer), i(i) {}                                   // NOLINT
+  Arg(int i) : Arg(int64_t{i}) {}                                                 // NOLINT
+  Arg(double f) : kind(Kind::real), f(f) {}                                       // NOLINT
+  Arg(bool b) : kind(Kind::boolean), i(b) {}                                      // NOLINT
+  Arg(at::IntArrayRef list) : kind(Kind::ints), ints(list) {}                     // NOLINT
+  Arg(at::ScalarType type) : kind(Kind::dtype), i(static_cast<int64_t>(type)) {}  // NOLINT
 
   Kind kind = Kind::use_default;
   at::Tensor tensor;

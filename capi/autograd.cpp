@@ -1,0 +1,44 @@
+#include "core/tensor/autograd.h"
+
+#include "capi/convert.h"
+
+using namespace td::capi;
+
+td_bool td_tensor_requires_grad(const td_tensor* self) noexcept {
+  return guard_value<td_bool>(0, [&] { return td_bool(tensor(self).requires_grad()); });
+}
+
+td_status td_tensor_set_requires_grad(td_tensor* self, td_bool requires_grad, td_error** err) noexcept {
+  return guard(err, [&] { td::set_requires_grad(tensor(self), requires_grad != 0); });
+}
+
+td_status td_tensor_backward(const td_tensor* self, const td_tensor* gradient, td_bool retain_graph,
+                             td_error** err) noexcept {
+  return guard(err, [&] { td::backward(tensor(self), gradient ? tensor(gradient) : at::Tensor(), retain_graph != 0); });
+}
+
+td_status td_tensor_grad(const td_tensor* self, td_tensor** out_grad, td_error** err) noexcept {
+  return guard(err, [&] { out(out_grad) = own(tensor(self).grad()); });
+}
+
+td_status td_tensor_detach(const td_tensor* self, td_tensor** out_tensor, td_error** err) noexcept {
+  return guard(err, [&] { out(out_tensor) = own(tensor(self).detach()); });
+}
+
+td_status td_no_grad_begin(td_no_grad** out_scope, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_no_grad*& result = out(out_scope);
+    result = reinterpret_cast<td_no_grad*>(new td::NoGradScope);
+    td::live::add(TD_OBJECT_NO_GRAD, 1);
+  });
+}
+
+td_status td_no_grad_end(td_no_grad* self, td_error** err) noexcept {
+  return guard(err, [&] {
+    if (!self) throw_null("scope");
+    auto* scope = reinterpret_cast<td::NoGradScope*>(self);
+    scope->end();
+    delete scope;
+    td::live::add(TD_OBJECT_NO_GRAD, -1);
+  });
+}

@@ -1,0 +1,24 @@
+#include "core/tensor/generator.h"
+
+#include "capi/convert.h"
+
+using namespace td::capi;
+
+td_status td_generator_new(uint64_t seed, td_generator** out_generator, td_error** err) noexcept {
+  return guard(err, [&] { out(out_generator) = own<td_generator>(c10::make_intrusive<td::Generator>(seed)); });
+}
+
+td_status td_generator_seed(td_generator* self, uint64_t seed, td_error** err) noexcept {
+  return guard(err, [&] { ref(self).seed(seed); });
+}
+
+void td_generator_retain(const td_generator* self) noexcept {
+  retain(self);
+}
+void td_generator_release(const td_generator* self) noexcept {
+  release(self);
+}
+
+td_status td_manual_seed(uint64_t seed, td_error** err) noexcept {
+  return guard(err, [&] { td::manual_seed(seed); });
+}

@@ -1,0 +1,37 @@
+#include "core/tensor/op.h"
+
+#include "capi/value.h"
+
+using namespace td::capi;
+
+td_status td_op_find(td_str name, td_str overload, td_op** out_op, td_error** err) noexcept {
+  return guard(err, [&] {
+    auto wanted = given(overload) ? td::optional<std::string_view>(text(overload, "overload")) : td::nullopt;
+    out(out_op) = own<td_op>(td::Op::find(text(name, "operator name"), wanted));
+  });
+}
+
+td_status td_op_schema(const td_op* self, td_string** out_text, td_error** err) noexcept {
+  return guard(err, [&] { out(out_text) = own_string(ref(self).schemas()); });
+}
+
+td_status td_op_call(const td_op* self, const td_value* args, size_t n_args, const td_named_value* kwargs,
+                     size_t n_kwargs, td_value* outs, size_t n_outs, td_error** err) noexcept {
+  return guard(err, [&] {
+    own_results(ref(self).call(arguments(args, n_args), named_arguments(kwargs, n_kwargs)), outs, n_outs);
+  });
+}
+
+void td_value_clear(td_value* self) noexcept {
+  if (!self) return;
+  if (self->kind == TD_VALUE_TENSOR) td_tensor_release(self->as.tensor);
+  if (self->kind == TD_VALUE_TENSOR_LIST) td_tensor_list_release(self->as.list);
+  *self = td_value_none();
+}
+
+void td_op_retain(const td_op* self) noexcept {
+  retain(self);
+}
+void td_op_release(const td_op* self) noexcept {
+  release(self);
+}

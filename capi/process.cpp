@@ -1,0 +1,45 @@
+// Versions, features and what concerns the whole process.
+#include "capi/convert.h"
+#include "core/build_info.h"
+#include "core/tensor/fast.h"
+
+using namespace td::capi;
+
+const char* td_version(void) noexcept {
+  return td::version();
+}
+int32_t td_abi_version(void) noexcept {
+  return TD_ABI_MAJOR;
+}
+
+td_status td_build_info(td_string** out_info, td_error** err) noexcept {
+  return guard(err, [&] { out(out_info) = own_string(td::build_info()); });
+}
+
+td_bool td_has_feature(td_str name) noexcept {
+  return guard_value<td_bool>(0, [&] { return td_bool(td::has_feature(text(name, "name"))); });
+}
+
+int64_t td_live_objects(td_object_kind kind) noexcept {
+  return kind < 0 || kind >= td::live::kinds ? -1 : td::live::count(kind);
+}
+
+int64_t td_live_bytes(void) noexcept {
+  return td::live::mapped_bytes();
+}
+
+td_status td_set_fast_level(td_fast_level level, td_error** err) noexcept {
+  return guard(err, [&] {
+    if (level < TD_FAST_NONE || level > TD_FAST_ARENA)
+      throw td::Error(td::Code::argument, "unknown level " + std::to_string(level));
+    td::fast::set_level(static_cast<td::fast::Level>(level));
+  });
+}
+
+td_status td_set_num_threads(int32_t n, td_error** err) noexcept {
+  return guard(err, [&] { td::set_num_threads(n); });
+}
+
+void td_after_fork(void) noexcept {
+  guard(nullptr, [&] { td::after_fork(); });
+}

@@ -1,0 +1,49 @@
+// Owned strings, key lists and prepared paths.
+#include "capi/convert.h"
+
+using namespace td::capi;
+
+td_str td_string_view(const td_string* self) noexcept {
+  return self ? view(ref(self).text) : td_str{"", 0};
+}
+void td_string_retain(const td_string* self) noexcept {
+  retain(self);
+}
+void td_string_release(const td_string* self) noexcept {
+  release(self);
+}
+
+size_t td_keys_size(const td_keys* self) noexcept {
+  return self ? ref(self).paths.size() : 0;
+}
+
+td_status td_keys_get(const td_keys* self, size_t index, td_key* out_view, td_error** err) noexcept {
+  return guard(err, [&] {
+    const Keys& keys = ref(self);
+    if (index >= keys.paths.size())
+      throw td::Error(td::Code::index, "key " + std::to_string(index) + " of " + std::to_string(keys.paths.size()));
+    out(out_view) = {keys.parts.data() + keys.offsets[index], keys.paths[index].size()};
+  });
+}
+
+void td_keys_retain(const td_keys* self) noexcept {
+  retain(self);
+}
+void td_keys_release(const td_keys* self) noexcept {
+  release(self);
+}
+
+td_status td_path_new(const td_key* key, td_path** out_path, td_error** err) noexcept {
+  return guard(err, [&] {
+    auto made = c10::make_intrusive<PathHandle>();
+    made->path = std::move(paths(key, key ? 1 : (throw_null("key"), 0), "key")[0]);
+    out(out_path) = own<td_path>(std::move(made));
+  });
+}
+
+void td_path_retain(const td_path* self) noexcept {
+  retain(self);
+}
+void td_path_release(const td_path* self) noexcept {
+  release(self);
+}

@@ -1,0 +1,189 @@
+// Tensors: from memory, new ones, accessors, copies, and lists of them.
+#include "capi/convert.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/factory.h"
+#include "core/tensor/generator.h"
+#include "core/tensor/memory.h"
+
+using namespace td::capi;
+
+namespace {
+
+// The caller's owner of foreign memory: released exactly once, also when the tensor is never made.
+std::shared_ptr<const void> owner_of(td_release_fn fn, void* owner) {
+  return {owner, [fn](const void* o) {
+            if (fn) td::call_release(fn, const_cast<void*>(o));
+          }};
+}
+
+at::ScalarType type_or_float(td_dtype dtype) {
+  return dtype == TD_DTYPE_NONE ? at::kFloat : td::scalar_type(dtype);
+}
+
+std::string device_or_cpu(td_str device) {
+  return given(device) ? std::string(text(device, "device")) : "cpu";
+}
+
+}  // namespace
+
+td_status td_tensor_from_memory(void* data, td_dtype dtype, const int64_t* sizes, size_t ndim, const int64_t* strides,
+                                td_release_fn release_fn, void* owner, td_tensor** out_tensor,
+                                td_error** err) noexcept {
+  return guard(err, [&] {
+    auto owned = owner_of(release_fn, owner);
+    at::IntArrayRef shape = dims(sizes, ndim);
+    td_tensor*& result = out(out_tensor);
+    result = own(td::from_memory(data, td::scalar_type(dtype), shape,
+                                 strides ? at::IntArrayRef(strides, ndim) : at::IntArrayRef(), std::move(owned)));
+  });
+}
+
+td_status td_tensor_copy_from(const void* data, td_dtype dtype, const int64_t* sizes, size_t ndim,
+                              td_tensor** out_tensor, td_error** err) noexcept {
+  return guard(err, [&] { out(out_tensor) = own(td::copy_of(data, td::scalar_type(dtype), dims(sizes, ndim))); });
+}
+
+td_status td_tensor_empty(const int64_t* sizes, size_t ndim, td_dtype dtype, td_str device, td_tensor** out_tensor,
+                          td_error** err) noexcept {
+  return guard(
+      err, [&] { out(out_tensor) = own(td::empty(dims(sizes, ndim), type_or_float(dtype), device_or_cpu(device))); });
+}
+
+td_status td_tensor_zeros(const int64_t* sizes, size_t ndim, td_dtype dtype, td_str device, td_tensor** out_tensor,
+                          td_error** err) noexcept {
+  return guard(
+      err, [&] { out(out_tensor) = own(td::full(dims(sizes, ndim), 0, type_or_float(dtype), device_or_cpu(device))); });
+}
+
+td_status td_tensor_full(const int64_t* sizes, size_t ndim, double value, td_dtype dtype, td_str device,
+                         td_tensor** out_tensor, td_error** err) noexcept {
+  return guard(err, [&] {
+    out(out_tensor) = own(td::full(dims(sizes, ndim), value, type_or_float(dtype), device_or_cpu(device)));
+  });
+}
+
+td_status td_tensor_randn(const int64_t* sizes, size_t ndim, td_dtype dtype, td_str device, td_generator* generator,
+                          td_tensor** out_tensor, td_error** err) noexcept {
+  return guard(err, [&] {
+    out(out_tensor) = own(td::randn(dims(sizes, ndim), type_or_float(dtype), device_or_cpu(device),
+                                    generator ? &ref(generator) : nullptr));
+  });
+}
+
+void td_tensor_retain(const td_tensor* self) noexcept {
+  if (self) own(at::Tensor(tensor(self)));
+}
+
+void td_tensor_release(const td_tensor* self) noexcept {
+  adopt(const_cast<td_tensor*>(self));
+}
+
+size_t td_tensor_ndim(const td_tensor* self) noexcept {
+  return guard_value<size_t>(0, [&] { return static_cast<size_t>(tensor(self).dim()); });
+}
+
+size_t td_tensor_shape(const td_tensor* self, int64_t* out_dims, size_t capacity) noexcept {
+  return guard_value<size_t>(0, [&] { return fill(tensor(self).sizes(), out_dims, capacity); });
+}
+
+size_t td_tensor_strides(const td_tensor* self, int64_t* out_dims, size_t capacity) noexcept {
+  return guard_value<size_t>(0, [&] { return fill(tensor(self).strides(), out_dims, capacity); });
+}
+
+int64_t td_tensor_numel(const td_tensor* self) noexcept {
+  return guard_value<int64_t>(0, [&] { return tensor(self).numel(); });
+}
+
+int64_t td_tensor_itemsize(const td_tensor* self) noexcept {
+  return guard_value<int64_t>(0, [&] { return static_cast<int64_t>(tensor(self).element_size()); });
+}
+
+int64_t td_tensor_nbytes(const td_tensor* self) noexcept {
+  return td_tensor_numel(self) * td_tensor_itemsize(self);
+}
+
+td_dtype td_tensor_dtype(const td_tensor* self) noexcept {
+  return guard_value<td_dtype>(TD_DTYPE_NONE, [&] { return td::dtype_code(tensor(self).scalar_type()); });
+}
+
+td_status td_tensor_device(const td_tensor* self, td_string** out_name, td_error** err) noexcept {
+  return guard(err, [&] { out(out_name) = own_string(tensor(self).device().str()); });
+}
+
+td_bool td_tensor_is_contiguous(const td_tensor* self) noexcept {
+  return guard_value<td_bool>(0, [&] { return td_bool(tensor(self).is_contiguous()); });
+}
+
+td_bool td_tensor_is_read_only(const td_tensor* self) noexcept {
+  return guard_value<td_bool>(0, [&] { return td_bool(td::read_only(tensor(self))); });
+}
+
+td_status td_tensor_data(const td_tensor* self, const void** out_view, td_error** err) noexcept {
+  return guard(err, [&] { out(out_view) = td::data(tensor(self)); });
+}
+
+td_status td_tensor_mutable_data(td_tensor* self, void** out_view, td_error** err) noexcept {
+  return guard(err, [&] {
+    td::check_writable(tensor(self));
+    out(out_view) = const_cast<void*>(td::data(tensor(self)));
+  });
+}
+
+td_status td_tensor_clone(const td_tensor* self, td_tensor** out_tensor, td_error** err) noexcept {
+  return guard(err, [&] { out(out_tensor) = own(tensor(self).clone()); });
+}
+
+td_status td_tensor_contiguous(const td_tensor* self, td_tensor** out_tensor, td_error** err) noexcept {
+  return guard(err, [&] { out(out_tensor) = own(tensor(self).contiguous()); });
+}
+
+td_status td_tensor_to(const td_tensor* self, td_dtype dtype, td_str device, td_tensor** out_tensor,
+                       td_error** err) noexcept {
+  return guard(err, [&] {
+    const at::Tensor& t = tensor(self);
+    at::ScalarType type = dtype == TD_DTYPE_NONE ? t.scalar_type() : td::scalar_type(dtype);
+    c10::Device target = given(device) ? td::parse_device(std::string(text(device, "device"))) : t.device();
+    out(out_tensor) = own(t.to(target, type));
+  });
+}
+
+td_status td_tensor_copy_(td_tensor* self, const td_tensor* src, td_error** err) noexcept {
+  return guard(err, [&] { td::copy_values(tensor(self), tensor(src)); });
+}
+
+td_status td_tensor_item(const td_tensor* self, td_value* out_value, td_error** err) noexcept {
+  return guard(err, [&] {
+    const at::Tensor& t = tensor(self);
+    td_value& v = out(out_value);
+    if (t.numel() != 1)
+      throw td::Error(td::Code::shape, "item() of a tensor of shape " + td::to_string(t.sizes()))
+          .hint("it must have one element");
+    if (t.is_complex())
+      throw td::Error(td::Code::dtype, "item() of a complex tensor").hint("read it through td_tensor_data");
+    c10::Scalar s = t.item();
+    v = s.isBoolean()         ? td_value_bool(s.toBool())
+        : s.isFloatingPoint() ? td_value_double(s.toDouble())
+                              : td_value_int(s.toLong());
+  });
+}
+
+size_t td_tensor_list_size(const td_tensor_list* self) noexcept {
+  return self ? ref(self).tensors.size() : 0;
+}
+
+td_status td_tensor_list_get(const td_tensor_list* self, size_t index, td_tensor** out_tensor,
+                             td_error** err) noexcept {
+  return guard(err, [&] {
+    const auto& list = ref(self).tensors;
+    if (index >= list.size())
+      throw td::Error(td::Code::index, "tensor " + std::to_string(index) + " of " + std::to_string(list.size()));
+    out(out_tensor) = own(list[index]);
+  });
+}
+
+void td_tensor_list_retain(const td_tensor_list* self) noexcept {
+  retain(self);
+}
+void td_tensor_list_release(const td_tensor_list* self) noexcept {
+  release(self);
+}

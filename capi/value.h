@@ -1,0 +1,20 @@
+// Tagged values across the border.
+#pragma once
+
+#include <vector>
+
+#include "capi/convert.h"
+#include "core/dict/apply.h"
+#include "core/tensor/op.h"
+
+namespace td::capi {
+
+Arg argument(const td_value& v);  // DICT is an error here
+DictArg dict_argument(const td_value& v);
+std::vector<Arg> arguments(const td_value* values, size_t n);
+std::vector<NamedArg> named_arguments(const td_named_value* values, size_t n);
+
+// Gives an operator's results to the caller: all or none.
+void own_results(const Op::Results& results, td_value* outs, size_t n_outs);
+
+}  // namespace td::capi

@@ -1,0 +1,63 @@
+#include "core/build_info.h"
+
+#include <dlfcn.h>
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+#include <boost/version.hpp>
+
+#include "core/error.h"
+#include "core/shm/segment.h"
+#include "core/torch_compat.h"
+#include "tensordict.h"
+
+#define TD_TEXT_(x) #x
+#define TD_QUOTE(x) TD_TEXT_(x)
+
+namespace td {
+
+const char* version() {
+  return TD_QUOTE(TD_VERSION_MAJOR) "." TD_QUOTE(TD_VERSION_MINOR) "." TD_QUOTE(TD_VERSION_PATCH);
+}
+
+std::string build_info() {
+  Dl_info library{};
+  dladdr(reinterpret_cast<void*>(&at::globalContext), &library);
+  boost::json::array features;
+  for (const char* name : {"segment", "cuda", "uint16"})
+    if (has_feature(name)) features.emplace_back(name);
+  boost::json::object info{
+      {"version", version()},
+      {"abi", TD_ABI_MAJOR},
+      {"libtorch", TORCH_VERSION},
+      {"libtorch_path", library.dli_fname ? library.dli_fname : ""},
+      {"cxx11_abi", _GLIBCXX_USE_CXX11_ABI},
+      {"compiler", __VERSION__},
+      {"boost", BOOST_LIB_VERSION},
+      {"features", features},
+  };
+  return boost::json::serialize(info);
+}
+
+bool has_feature(std::string_view name) {
+#if defined(__linux__)
+  if (name == "segment") return true;
+#endif
+  if (name == "cuda") return at::hasCUDA();
+  if (name == "uint16") return TD_TORCH_HAS_WIDE_UINT;
+  return false;
+}
+
+void set_num_threads(int n) {
+  if (n < 1) throw Error(Code::argument, "the number of threads must be at least 1, got " + std::to_string(n));
+  at::set_num_threads(n);
+}
+
+void after_fork() {
+  at::set_num_threads(1);  // LibTorch's OpenMP pool does not survive a fork
+  segment_after_fork();
+}
+
+}  // namespace td

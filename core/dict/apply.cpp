@@ -1,0 +1,147 @@
+#include "core/dict/apply.h"
+
+#include <algorithm>
+
+#include "core/dict/copy.h"
+#include "core/error.h"
+#include "core/tensor/kernels.h"
+#include "core/tensor/memory.h"
+
+namespace td {
+
+namespace {
+
+// The leaves of `dict` in the order of `order`; the key sets must be equal.
+Leaves leaves_like(const Node& dict, const Node& first, const std::vector<Path>& order) {
+  if (&dict == &first) return leaves(dict);
+  Leaves out;
+  for (const Path& p : order) {
+    Entry e = dict.get(p);
+    if (!e.is_tensor()) throw Error(Code::key, "the leaf is not in all dicts").key(to_string(p));
+    out.push_back(e.take_tensor());
+  }
+  if (leaves(dict).size() != order.size())
+    for (const Path& p : leaf_paths(dict))
+      if (!first.get(p).is_tensor()) throw Error(Code::key, "the leaf is not in all dicts").key(to_string(p));
+  return out;
+}
+
+class Calls {
+ public:
+  Calls(const Op& op, const std::vector<DictArg>& args, const std::vector<NamedDictArg>& kwargs) : op_(op) {
+    for (const DictArg& a : args) positional_.push_back(a.value), note(a.dict);
+    for (const NamedDictArg& k : kwargs) named_.push_back({k.name, k.arg.value}), note(k.arg.dict);
+    if (!first_) throw Error(Code::argument, "no argument is a dict").where(op.name());
+    paths_ = leaf_paths(*first_);
+    for (const Node* d : dicts_) columns_.push_back(d ? leaves_like(*d, *first_, paths_) : Leaves());
+  }
+
+  const Node& first() const { return *first_; }
+  size_t leaves_count() const { return paths_.size(); }
+  const Path& path(size_t leaf) const { return paths_[leaf]; }
+  const std::vector<Leaves>& columns() const { return columns_; }
+  const std::vector<Arg>& positional() const { return positional_; }
+  bool has_kwargs() const { return !named_.empty(); }
+
+  Op::Results call(size_t leaf, bool meta = false) {
+    for (size_t i = 0; i < dicts_.size(); ++i) {
+      Arg& slot = i < positional_.size() ? positional_[i] : named_[i - positional_.size()].value;
+      if (dicts_[i])
+        slot = Arg(meta ? columns_[i][leaf].detach().to(at::kMeta) : columns_[i][leaf]);
+      else if (meta && slot.kind == Arg::Kind::tensor && slot.tensor.dim() > 0)
+        slot = Arg(slot.tensor.detach().to(at::kMeta));
+    }
+    try {
+      return op_.call(positional_, named_);
+    } catch (Error& e) {
+      throw e.key(to_string(path(leaf)));
+    }
+  }
+
+ private:
+  void note(const Node* dict) {
+    dicts_.push_back(dict);
+    if (!first_) first_ = dict;
+  }
+
+  const Op& op_;
+  const Node* first_ = nullptr;
+  std::vector<const Node*> dicts_;  // of the positional arguments, then of the named ones; null where it is no dict
+  std::vector<Arg> positional_;
+  std::vector<NamedArg> named_;
+  std::vector<Path> paths_;
+  std::vector<Leaves> columns_;
+};
+
+bool writes(const Op& op) {
+  return !op.name().empty() && op.name().back() == '_' && op.name().substr(op.name().size() - 2) != "__";
+}
+
+// In-place operators change leaf after leaf: whatever can be known to fail is found out before the first.
+void rehearse(const Op& op, const std::vector<DictArg>& args, const std::vector<NamedDictArg>& kwargs) {
+  Calls trial(op, args, kwargs);
+  for (size_t leaf = 0; leaf < trial.leaves_count(); ++leaf) {
+    const Leaves& target = trial.columns()[0];
+    if (target.empty()) continue;
+    std::string key = to_string(trial.path(leaf));
+    check_writable(target[leaf], key);
+    if (target[leaf].requires_grad() && target[leaf].is_leaf() && c10::GradMode::is_enabled())
+      throw Error(Code::torch, "a leaf that requires grad is being used in an in-place operation")
+          .key(key)
+          .hint("open a no-grad scope");
+    try {
+      trial.call(leaf, true);
+    } catch (const Error& e) {
+      if (e.code() != Code::unsupported) throw;  // no meta kernel: this operator cannot be rehearsed
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<NodePtr> apply_op(const Op& op, const std::vector<DictArg>& args, const std::vector<NamedDictArg>& kwargs,
+                              size_t n_outs) {
+  if (op.result_count() > n_outs)
+    throw Error(Code::argument, "the operator returns " + std::to_string(op.result_count()) +
+                                    " results, there is room for " + std::to_string(n_outs))
+        .where(op.name());
+  if (writes(op)) rehearse(op, args, kwargs);
+  Calls calls(op, args, kwargs);
+  const Node& first = calls.first();
+  std::vector<Leaves> results(op.result_count());
+
+  if (kwargs.empty() && !args.empty() && args[0].dict) {
+    Leaves quick;
+    const Leaves* other = args.size() == 2 && args[1].dict ? &calls.columns()[1] : nullptr;
+    const Arg* scalar = args.size() == 2 && !args[1].dict ? &args[1].value : nullptr;
+    if (args.size() == 2 && pointwise_by_hand(op.name(), calls.columns()[0], other, scalar, quick))
+      return {rebuild(first, quick, first.batch_size())};
+  }
+  for (size_t leaf = 0; leaf < calls.leaves_count(); ++leaf) {
+    Op::Results out = calls.call(leaf);
+    if (out.size() != results.size())
+      throw Error(Code::argument, "this overload returns another number of results")
+          .where(op.name())
+          .hint("name the overload in td_op_find");
+    for (size_t k = 0; k < out.size(); ++k) {
+      if (!out[k].isTensor())
+        throw Error(Code::unsupported, "the operator returns something that is not a tensor")
+            .where(op.name())
+            .hint("call it leaf by leaf with td_op_call");
+      at::Tensor t = out[k].toTensor();
+      auto batch = first.batch_size();
+      if (t.dim() < static_cast<int64_t>(batch.size()) || t.sizes().slice(0, batch.size()) != batch)
+        throw Error(Code::shape,
+                    "the result has shape " + to_string(t.sizes()) + ", the batch size is " + to_string(batch))
+            .key(to_string(calls.path(leaf)))
+            .where(op.name())
+            .hint("the operator must keep the batch dims");
+      results[k].push_back(std::move(t));
+    }
+  }
+  std::vector<NodePtr> dicts;
+  for (const Leaves& l : results) dicts.push_back(rebuild(first, l, first.batch_size()));
+  return dicts;
+}
+
+}  // namespace td

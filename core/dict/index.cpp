@@ -1,0 +1,185 @@
+#include "core/dict/index.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/dict/copy.h"
+#include "core/error.h"
+#include "core/tensor/fast.h"
+#include "core/tensor/memory.h"
+#include "core/tensor/ops.h"
+
+namespace td {
+
+namespace {
+
+using IndexKind = Index::Kind;
+
+size_t dims_taken(const Index& i) {
+  if (i.kind == IndexKind::integer || i.kind == IndexKind::slice) return 1;
+  if (i.kind == IndexKind::tensor) return i.tensor.scalar_type() == at::kBool ? static_cast<size_t>(i.tensor.dim()) : 1;
+  return 0;
+}
+
+// Writes the ellipsis out, and every start and stop as a position inside the batch.
+std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef batch) {
+  size_t taken = 0, ellipses = 0;
+  for (const Index& i : indices) {
+    taken += dims_taken(i);
+    ellipses += i.kind == IndexKind::ellipsis;
+  }
+  if (ellipses > 1) throw Error(Code::index, "more than one ellipsis in an index");
+  if (taken > batch.size())
+    throw Error(Code::index,
+                "an index over " + std::to_string(taken) + " dims, but the batch size is " + to_string(batch))
+        .hint("only batch dims can be indexed");
+  std::vector<Index> out;
+  size_t dim = 0;
+  for (Index& i : indices) {
+    if (i.kind == IndexKind::ellipsis) {
+      for (size_t k = 0; k < batch.size() - taken; ++k, ++dim) out.push_back({IndexKind::slice, 0, batch[dim], 1, {}});
+      continue;
+    }
+    int64_t size = dims_taken(i) ? batch[dim] : 0;
+    if (i.kind == IndexKind::integer) {
+      if (i.start < -size || i.start >= size)
+        throw Error(Code::index, "index " + std::to_string(i.start) + " is out of range for batch dim " +
+                                     std::to_string(dim) + " of size " + std::to_string(size));
+      if (i.start < 0) i.start += size;
+    } else if (i.kind == IndexKind::slice) {
+      if (i.step < 1) throw Error(Code::index, "a slice step of " + std::to_string(i.step)).hint("steps are 1 or more");
+      auto clamp = [size](int64_t p) { return std::clamp<int64_t>(p < 0 ? p + size : p, 0, size); };
+      i.start = clamp(i.start);
+      i.stop = std::max(i.start, clamp(i.stop));
+    } else if (i.kind == IndexKind::tensor) {
+      auto type = i.tensor.scalar_type();
+      if (type != at::kBool && (!c10::isIntegralType(type, false) || type == at::kByte))
+        throw Error(Code::dtype, "an index tensor must hold signed integers or bool");
+      if (type == at::kBool)
+        for (int64_t k = 0; k < i.tensor.dim(); ++k)
+          if (i.tensor.size(k) != batch[dim + static_cast<size_t>(k)])
+            throw Error(Code::index, "a mask of shape " + to_string(i.tensor.sizes()) + " does not match batch size " +
+                                         to_string(batch) + " from dim " + std::to_string(dim));
+      if (type != at::kBool && type != at::kLong) i.tensor = i.tensor.to(at::kLong);  // LibTorch 1.13 takes no int32
+    }
+    dim += dims_taken(i);
+    out.push_back(std::move(i));
+  }
+  return out;
+}
+
+// Integers, slices and new dims, by hand where that is allowed.
+at::Tensor take_view(const at::Tensor& t, const std::vector<Index>& indices) {
+  if (fast::views(t)) {
+    Dims sizes, strides;
+    int64_t offset = t.storage_offset();
+    size_t dim = 0;
+    for (const Index& i : indices) {
+      if (i.kind == IndexKind::none) {
+        sizes.push_back(1);
+        strides.push_back(dim < static_cast<size_t>(t.dim())
+                              ? t.size(static_cast<int64_t>(dim)) * t.stride(static_cast<int64_t>(dim))
+                              : 1);
+        continue;
+      }
+      int64_t stride = t.stride(static_cast<int64_t>(dim)), size = t.size(static_cast<int64_t>(dim));
+      ++dim;
+      if (i.kind == IndexKind::tensor) {
+        sizes.push_back(size);
+        strides.push_back(stride);
+        for (size_t k = 1; k < dims_taken(i); ++k, ++dim) {
+          sizes.push_back(t.size(static_cast<int64_t>(dim)));
+          strides.push_back(t.stride(static_cast<int64_t>(dim)));
+        }
+        continue;
+      }
+      offset += i.start * stride;
+      if (i.kind == IndexKind::integer) continue;
+      sizes.push_back((i.stop - i.start + i.step - 1) / i.step);
+      strides.push_back(stride * i.step);
+    }
+    for (; dim < static_cast<size_t>(t.dim()); ++dim) {
+      sizes.push_back(t.size(static_cast<int64_t>(dim)));
+      strides.push_back(t.stride(static_cast<int64_t>(dim)));
+    }
+    return fast::view(t, sizes, strides, offset);
+  }
+  at::Tensor v = t;
+  int64_t dim = 0;
+  for (const Index& i : indices) {
+    if (i.kind == IndexKind::integer) v = v.select(dim, i.start);
+    if (i.kind == IndexKind::slice) v = v.slice(dim++, i.start, i.stop, i.step);
+    if (i.kind == IndexKind::none) v = v.unsqueeze(dim++);
+    if (i.kind == IndexKind::tensor) dim += static_cast<int64_t>(dims_taken(i));
+  }
+  return v;
+}
+
+// The tensors of the index, each at the dim it has after the views were taken.
+c10::List<optional<at::Tensor>> advanced(const std::vector<Index>& indices) {
+  c10::List<optional<at::Tensor>> list;
+  for (const Index& i : indices) {
+    if (i.kind == IndexKind::tensor) list.push_back(i.tensor);
+    if (i.kind == IndexKind::slice || i.kind == IndexKind::none) list.push_back(nullopt);
+  }
+  return list;
+}
+
+// Rows of plain leaves by memcpy: one integer vector over the first batch dim, the commonest of all.
+bool gather_rows(Leaves& all, const at::Tensor& rows, int64_t n) {
+  if (rows.dim() != 1 || rows.scalar_type() != at::kLong || !fast::arenas(rows)) return false;
+  for (const at::Tensor& t : all)
+    if (!fast::arenas(t) || !t.is_contiguous()) return false;
+  at::Tensor order = rows.contiguous();
+  const auto* row = static_cast<const int64_t*>(data(order));
+  int64_t count = order.numel();
+  for (int64_t k = 0; k < count; ++k)
+    if (row[k] < -n || row[k] >= n)
+      throw Error(Code::index,
+                  "index " + std::to_string(row[k]) + " is out of range for batch dim 0 of size " + std::to_string(n));
+  auto result_sizes = [count](const at::Tensor& t) {
+    Dims sizes(t.sizes().begin(), t.sizes().end());
+    sizes[0] = count;
+    return sizes;
+  };
+  fast::Arena arena;
+  for (const at::Tensor& t : all) arena.plan(result_sizes(t), t.scalar_type());
+  for (at::Tensor& t : all) {
+    at::Tensor made = arena.take(result_sizes(t), t.scalar_type());
+    size_t bytes = n == 0 ? 0 : static_cast<size_t>(t.numel() / n) * t.element_size();
+    const char* from = static_cast<const char*>(data(t));
+    char* to = static_cast<char*>(const_cast<void*>(data(made)));
+    if (bytes)
+      for (int64_t k = 0; k < count; ++k, to += bytes)
+        std::memcpy(to, from + static_cast<size_t>(row[k] < 0 ? row[k] + n : row[k]) * bytes, bytes);
+    t = std::move(made);
+  }
+  return true;
+}
+
+}  // namespace
+
+NodePtr index(const Node& node, std::vector<Index> given) {
+  std::vector<Index> indices = normalized(std::move(given), node.batch_size());
+  bool copies = std::any_of(indices.begin(), indices.end(), [](const Index& i) { return i.kind == IndexKind::tensor; });
+  Leaves all = leaves(node);
+
+  // A stand-in of the batch size without memory of its own goes through the same steps and says the new batch size.
+  at::Tensor stand_in = at::empty({1}, at::TensorOptions(at::kByte)).expand(node.batch_size());
+  stand_in = take_view(stand_in, indices);
+  bool rows_only = copies && indices.size() == 1;
+  if (rows_only && gather_rows(all, indices[0].tensor, node.batch_size()[0])) {
+    Dims batch(node.batch_size().begin(), node.batch_size().end());
+    batch[0] = indices[0].tensor.numel();
+    return rebuild(node, all, batch);
+  }
+  for (at::Tensor& t : all) t = take_view(t, indices);
+  if (copies) {
+    auto list = advanced(indices);
+    stand_in = at::index(stand_in, list);
+    for (at::Tensor& t : all) t = at::index(t, list);
+  }
+  return rebuild(node, all, stand_in.sizes());
+}
+
+}  // namespace td

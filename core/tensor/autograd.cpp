@@ -1,0 +1,47 @@
+#include "core/tensor/autograd.h"
+
+#include <c10/core/GradMode.h>
+
+#include "core/dict/node.h"
+#include "core/error.h"
+
+namespace td {
+
+void set_requires_grad(const at::Tensor& t, bool requires_grad) {
+  if (requires_grad && !t.is_floating_point() && !t.is_complex())
+    throw Error(Code::dtype, "only floating and complex tensors can require grad");
+  if (!requires_grad && t.requires_grad() && !t.is_leaf())
+    throw Error(Code::argument, "the tensor is not a leaf: its history requires grad").hint("use td_tensor_detach");
+  t.requires_grad_(requires_grad);
+}
+
+void backward(const at::Tensor& t, const at::Tensor& gradient, bool retain_graph) {
+  if (!t.requires_grad()) throw Error(Code::argument, "nothing that this tensor was computed from requires grad");
+  if (!gradient.defined() && t.numel() != 1)
+    throw Error(Code::shape, "a gradient is needed for a tensor of shape " + to_string(t.sizes()))
+        .hint("reduce it to one element first, or give a gradient of the same shape");
+  if (gradient.defined() && gradient.sizes() != t.sizes())
+    throw Error(Code::shape,
+                "the gradient has shape " + to_string(gradient.sizes()) + ", the tensor " + to_string(t.sizes()));
+  t.backward(gradient, retain_graph);
+}
+
+namespace {
+thread_local NoGradScope* innermost = nullptr;
+}
+
+NoGradScope::NoGradScope()
+    : thread_(std::this_thread::get_id()), outer_(innermost), before_(c10::GradMode::is_enabled()) {
+  innermost = this;
+  c10::GradMode::set_enabled(false);
+}
+
+void NoGradScope::end() {
+  if (thread_ != std::this_thread::get_id())
+    throw Error(Code::argument, "the no-grad scope was begun on another thread");
+  if (innermost != this) throw Error(Code::argument, "an inner no-grad scope is still open").hint("end that one first");
+  innermost = outer_;
+  c10::GradMode::set_enabled(before_);
+}
+
+}  // namespace td
