@@ -1,0 +1,277 @@
+"""Reads tensordict.h into plain data.
+
+The header is our own and keeps to a small part of C: one declaration after the other, each with its comment before it.
+Anything else is an error here, so that nothing is skipped in silence.
+"""
+import re
+from dataclasses import dataclass, field
+from typing import Dict, List, Optional
+
+
+@dataclass
+class Type:
+    """`base` and, from the inside out, one entry a pointer: is what it points to const?"""
+    base: str
+    pointers: List[bool] = field(default_factory=list)
+
+
+@dataclass
+class Field:
+    name: str
+    type: "Optional[Type]" = None
+    callback: "Optional[Callback]" = None
+    union: "Optional[List[Field]]" = None
+
+
+@dataclass
+class Callback:
+    """A pointer to a function."""
+    name: str
+    result: Type
+    parameters: List[Field]
+    doc: str = ""
+
+
+@dataclass
+class Function:
+    name: str
+    result: Type
+    parameters: List[Field]
+    doc: str
+    section: str          # "Shared segments"
+    tags: List[str]       # "any-thread", "exclusive", "may-block", "may-call-back"
+    errors: List[str]     # names of the statuses that the doc speaks of, without TD_ERR_
+    like: str             # what it is in Python
+    since: str
+
+
+@dataclass
+class Constant:
+    name: str
+    type: str             # an alias, or uint64_t for flags, or a C type for #define
+    value: str            # a C expression
+    doc: str
+
+
+@dataclass
+class Struct:
+    name: str
+    fields: List[Field]
+    doc: str
+    init: Optional[List[str]] = None  # the values of TD_X_INIT, nested braces flattened
+
+
+@dataclass
+class Api:
+    version: str
+    aliases: Dict[str, str] = field(default_factory=dict)     # td_status: int32_t
+    opaque: List[str] = field(default_factory=list)
+    callbacks: List[Callback] = field(default_factory=list)
+    structs: List[Struct] = field(default_factory=list)
+    constants: List[Constant] = field(default_factory=list)
+    functions: List[Function] = field(default_factory=list)
+
+
+NAME = r"[A-Za-z_]\w*"
+STATUSES = ("ARGUMENT KEY SHAPE DTYPE DEVICE INDEX LOCKED UNSUPPORTED VERSION IO NOSPACE CORRUPT PLUGIN CALLBACK TIMEOUT "
+            "CLOSED TORCH OOM INTERNAL NOT_FOUND EXISTS").split()
+DEFINED = {"__GNUC__"}
+
+
+def preprocess(text):
+    """Leaves the C branch of every #if; takes #defines out and returns them beside the text."""
+    text = re.sub(r"\\\n", " ", text)
+    kept, defines, stack = [], {}, []
+    for line in text.split("\n"):
+        word = re.match(r"\s*#\s*(\w+)\s*(.*)", line)
+        if not word:
+            if all(taken for taken, _ in stack):
+                kept.append(line)
+            continue
+        directive, rest = word.groups()
+        if directive in ("if", "ifdef", "ifndef", "elif"):
+            name = re.sub(r"defined|[()\s]", "", rest)
+            truth = (name in DEFINED) != (directive == "ifndef")
+            if directive == "elif":
+                _, done = stack.pop()
+                stack.append((truth and not done, truth or done))
+            else:
+                stack.append((truth, truth))
+        elif directive == "else":
+            _, done = stack.pop()
+            stack.append((not done, True))
+        elif directive == "endif":
+            stack.pop()
+        elif directive == "define" and all(taken for taken, _ in stack):
+            define = re.match(rf"({NAME})(\([^)]*\))?\s*(.*)", rest)
+            if not define.group(2):
+                defines[define.group(1)] = " ".join(re.sub(r"/\*.*?\*/", "", define.group(3)).split())
+        elif directive not in ("include", "define"):
+            raise SyntaxError(f"unexpected directive: {line}")
+    return "\n".join(kept), defines
+
+
+def comment_text(comment):
+    lines = [re.sub(r"^\s*\* ?", "", line) for line in comment[2:-2].strip().split("\n")]
+    return "\n".join(line.rstrip() for line in lines).strip()
+
+
+def statements(text):
+    """Yields (section, doc, statement): a declaration up to its `;`, or a static inline function with its braces."""
+    section, doc, start, depth, i = "", "", None, 0, 0
+    while i < len(text):
+        if text.startswith("/*", i):
+            end = text.index("*/", i) + 2
+            if start is None:
+                doc = comment_text(text[i:end])
+                title = re.match(r"(?:====|----) (.*?) [=-]+\s", doc + "\n")
+                if title:
+                    section, doc = title.group(1), ""
+            i = end
+            continue
+        character = text[i]
+        if start is None and not character.isspace():
+            start = i
+            if text.startswith('extern "C" {', i) or character == "}":
+                raise SyntaxError(text[i:i + 60])
+        depth += {"{": 1, "}": -1}.get(character, 0)
+        if start is not None and depth == 0 and (character == ";" or
+                                                 character == "}" and text.startswith("static inline", start)):
+            yield section, doc, text[start:i + 1]
+            start = None
+            # A doc speaks for all declarations that follow without a blank line.
+            if text[i + 1:i + 3] == "\n\n":
+                doc = ""
+        i += 1
+
+
+def without_comments(text):
+    return re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+
+
+def parse_type(text):
+    """`const td_path *const *` -> Type("td_path", [True, True])"""
+    tokens = re.findall(rf"{NAME}|\*", text)
+    tokens = [t for t in tokens if t != "struct"]
+    const, base, pointers = False, None, []
+    for token in tokens:
+        if token == "const":
+            const = True
+        elif token == "*":
+            pointers.append(const)
+            const = False
+        elif base is None:
+            base = token
+        else:
+            raise SyntaxError(f"type: {text}")
+    return Type(base, pointers)
+
+
+def split_commas(text):
+    parts, depth, last = [], 0, 0
+    for i, character in enumerate(text):
+        depth += {"(": 1, "{": 1, ")": -1, "}": -1}.get(character, 0)
+        if character == "," and depth == 0:
+            parts.append(text[last:i])
+            last = i + 1
+    return [part.strip() for part in parts + [text[last:]] if part.strip()]
+
+
+def parse_callback(text):
+    """`void (*name)(void *owner)`"""
+    match = re.fullmatch(rf"\s*(.*?)\(\s*\*\s*({NAME})\s*\)\s*\((.*)\)\s*", text, flags=re.S)
+    return Callback(match.group(2), parse_type(match.group(1)), parse_parameters(match.group(3)))
+
+
+def parse_parameters(text):
+    if text.strip() == "void":
+        return []
+    return [parse_declarator(part) for part in split_commas(text)]
+
+
+def parse_declarator(text):
+    match = re.fullmatch(rf"(.*?)({NAME})\s*", text.strip(), flags=re.S)
+    return Field(match.group(2), parse_type(match.group(1)))
+
+
+def parse_fields(body):
+    fields, union = [], re.compile(rf"union\s*\{{(.*?)\}}\s*({NAME})\s*;", re.S)
+    for part in re.split(r"(union\s*\{.*?\}\s*\w+\s*;)", without_comments(body), flags=re.S):
+        match = union.fullmatch(part.strip())
+        if match:
+            fields.append(Field(match.group(2), union=parse_fields(match.group(1))))
+            continue
+        for line in filter(str.strip, part.split(";")):
+            if "(*" in line:
+                callback = parse_callback(line)
+                fields.append(Field(callback.name, callback=callback))
+                continue
+            first, *others = split_commas(line)
+            fields.append(parse_declarator(first))
+            # `double lr, momentum`: further names of the same type; the header never mixes in pointers here.
+            fields += [Field(name, fields[-1].type) for name in others]
+    return fields
+
+
+def parse_function(section, doc, text):
+    match = re.fullmatch(rf"TD_API\s+(.*?)({NAME})\s*\((.*)\)\s*TD_NOEXCEPT\s*;", text, flags=re.S)
+    result, name, parameters = match.groups()
+    flat = " ".join(doc.split())
+    errors = re.search(r"Errors: (.*?)(?:Like |\[|$)", flat)
+    like = re.search(r"Like (.*?)\.(?:\s|$)", flat)
+    since = re.search(r"Since (\d+\.\d+)", flat)
+    tags = re.findall(r"\[((?:any-thread|exclusive|may-[a-z-]+))\]", flat)
+    if not (tags and since):
+        raise SyntaxError(f"{name}: its doc has no tag or no Since")
+    named = [s for s in STATUSES if errors and re.search(rf"\b{s}\b", errors.group(1))]
+    return Function(name, parse_type(result), parse_parameters(parameters), doc, section, tags, named,
+                    like.group(1) if like else "", since.group(1))
+
+
+def parse_enum(api, text, alias):
+    body = text[text.index("{") + 1:text.rindex("}")]
+    for match in re.finditer(rf"({NAME})\s*=\s*([^,/]+?)\s*(?:,|$|(?=/))\s*(?:/\*(.*?)\*/|$)?", body.strip(), re.S):
+        name, value, note = match.groups()
+        api.constants.append(Constant(name, alias or "uint64_t", value, " ".join((note or "").split())))
+
+
+def parse(text):
+    body, defines = preprocess(text)
+    version = ".".join(defines[f"TD_VERSION_{part}"] for part in ("MAJOR", "MINOR", "PATCH"))
+    api = Api(version)
+    previous_alias = None
+    for section, doc, statement in statements(body):
+        bare = " ".join(without_comments(statement).split())
+        alias, previous_alias = previous_alias, None
+        if bare.startswith("static inline"):
+            continue
+        if bare.startswith("TD_API"):
+            api.functions.append(parse_function(section, doc, bare))
+        elif bare.startswith("enum"):
+            parse_enum(api, statement, alias)
+        elif match := re.fullmatch(rf"typedef (u?int\w+_t) ({NAME});", bare):
+            api.aliases[match.group(2)] = match.group(1)
+            previous_alias = match.group(2)
+        elif match := re.fullmatch(rf"typedef struct ({NAME}) ({NAME});|struct ({NAME});", bare):
+            api.opaque.append(match.group(1) or match.group(3))
+        elif match := re.fullmatch(rf"typedef struct {NAME} \{{(.*)\}} ({NAME});", bare):
+            api.structs.append(Struct(match.group(2), parse_fields(match.group(1)), doc))
+        elif "(*" in bare and bare.startswith("typedef"):
+            callback = parse_callback(bare[len("typedef "):-1])
+            callback.doc = doc
+            api.callbacks.append(callback)
+        else:
+            raise SyntaxError(f"not understood: {bare[:80]}")
+
+    for name, value in defines.items():
+        number = re.fullmatch(r"-?\d+|\(\(size_t\)-1\)|INT\d+_M(IN|AX)", value)
+        init = re.fullmatch(r"\{ ?sizeof\((\w+)\),?(.*)\}", value)
+        if number:
+            kind = "size_t" if "size_t" in value else "int64_t" if "INT64" in value else "int32_t"
+            api.constants.append(Constant(name, kind, value, ""))
+        elif init:
+            values = [v.strip() for v in re.sub(r"[{}]", "", init.group(2)).split(",") if v.strip()]
+            next(s for s in api.structs if s.name == init.group(1)).init = values
+        elif name.endswith("_INIT"):
+            raise SyntaxError(f"not understood: #define {name} {value}")
+    return api
