@@ -1,0 +1,62 @@
+//! TensorDict for Rust: batched, nested, ordered dicts of tensors, stored and shared without copies.
+//!
+//! ```no_run
+//! use tensordict::{Dict, Segment, Tensor};
+//!
+//! fn main() -> Result<(), tensordict::Error> {
+//!     // What Python's `td.save("data")` wrote; nothing is read but the description.
+//!     let data = Dict::open("data")?;
+//!     let label = data.get("label")?;
+//!     println!("{data}\nthe first label is {}", label.view::<i64>()?.get(0));
+//!
+//!     // A nested dict of our own, in shared memory under a name: any process may open it.
+//!     let mut result = Dict::new(&[3])?;
+//!     result.set(("next", "reward"), &Tensor::from_slice(&[0.5f32, 1.0, 2.0], &[3])?)?;
+//!     let shared = Segment::create("result", &result)?;
+//!     println!("stock Python opens {}", shared.path());
+//!     Ok(())
+//! }
+//! ```
+//!
+//! What the types promise:
+//! - [`Tensor`] is a shared, counted reference, like `Arc`: `Clone` is another reference to the same memory. Its elements
+//!   may be changed by others, also by other processes, so the safe way to read them is a [`View`]. Borrowing them as a
+//!   slice, or writing, is `unsafe`: the caller knows who else is there.
+//! - [`Dict`] owns its node: `&mut` changes it, `&` may be used by many threads at once.
+//! - [`Segment`] is a dict in named shared memory. [`Error`] says what was wrong, where, and what to do.
+//! - `Drop` gives the reference back. Nothing here panics because of data.
+//!
+//! [`sys`] is the whole C API, for what the safe layer does not cover yet.
+#![deny(unsafe_op_in_unsafe_fn)]
+#![warn(missing_docs)]
+
+mod dict;
+mod element;
+mod error;
+mod index;
+mod key;
+mod segment;
+mod string;
+#[allow(missing_docs)]
+#[rustfmt::skip]
+pub mod sys;
+mod tensor;
+mod view;
+
+pub use dict::{Dict, DictRef, Keys};
+pub use element::{Dtype, Element};
+pub use error::{Error, ErrorKind};
+pub use index::Index;
+pub use key::{Key, KeyBuf};
+pub use segment::Segment;
+pub use tensor::Tensor;
+pub use view::View;
+
+/// What every call that can fail returns.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// The version of the library that is loaded, "0.1.0".
+pub fn version() -> &'static str {
+    // SAFETY: static text that ends with a NUL.
+    unsafe { std::ffi::CStr::from_ptr(sys::td_version()) }.to_str().unwrap_or("")
+}
