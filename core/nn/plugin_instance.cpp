@@ -1,0 +1,19 @@
+#include "core/nn/plugin_instance.h"
+
+#include "core/plugin/tables.h"
+
+namespace td {
+
+PluginInstance::PluginInstance(td_plugin_kind kind, std::string_view type_id)
+    : type_(plugin::find(kind, type_id)), id_(plugin::text(type_.table->id)) {}
+
+PluginInstance::~PluginInstance() {
+  if (!destroy_) return;
+  try {
+    destroy_(self_);
+  } catch (...) {  // a destructor has nobody to throw to
+    plugin::host().log(TD_LOG_ERROR, {"an exception left a plugin's destroy function", TD_STRLEN});
+  }
+}
+
+}  // namespace td

@@ -1,0 +1,32 @@
+// A module of a plugin type.
+#pragma once
+
+#include <string_view>
+
+#include "core/nn/module.h"
+#include "core/nn/plugin_instance.h"
+
+namespace td {
+
+// What a plugin's create function sees as td_module_builder: it collects the tensors that the module declares.
+class ModuleBuilder {
+ public:
+  // Throws Error(argument) for a name that is taken. The tensor is copied.
+  virtual void declare(Role role, const Path& name, at::Tensor initial) = 0;
+
+ protected:
+  ~ModuleBuilder() = default;
+};
+
+class PluginModule final : public Module {
+ public:
+  // A null generator is LibTorch's default one.
+  PluginModule(std::string_view type, std::string_view config, Generator* generator);
+  Tensors call(State state, TensorsView inputs, size_t n_outputs) const override;
+
+ private:
+  class Builder;
+  PluginInstance instance_;
+};
+
+}  // namespace td
