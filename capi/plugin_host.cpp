@@ -1,0 +1,187 @@
+// The table of functions that plugins are given, and the core's side of the border to them.
+#include <cstdlib>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include <ATen/Parallel.h>
+
+#include "capi/convert.h"
+#include "capi/guard.h"
+#include "core/nn/plugin_module.h"
+#include "core/plugin/border.h"
+#include "core/plugin/call.h"
+#include "core/plugin/config.h"
+#include "core/tensor/op.h"
+#include "plugins/tensordict_plugin.h"
+#include "tensordict.h"
+
+namespace td::capi {
+
+namespace {
+
+using plugin::Config;
+
+// Plugins have no other voice; what is worth a warning goes where LibTorch's own warnings go.
+void log(td_log_level level, td_str message) noexcept {
+  if (level < TD_LOG_WARNING) return;
+  guard(nullptr, [&] { TORCH_WARN("plugin: ", std::string(text(message, "message"))); });
+}
+
+void* allocate(size_t size) noexcept {
+  constexpr size_t alignment = 64;
+  if (size > SIZE_MAX - alignment) return nullptr;
+  return std::aligned_alloc(alignment, size == 0 ? alignment : (size + alignment - 1) / alignment * alignment);
+}
+
+void free_memory(void* memory) noexcept {
+  std::free(memory);
+}
+
+const Config& config_of(const td_config* config) {
+  if (!config) throw_null("config");
+  return Config::of(config);
+}
+
+td_status config_int(const td_config* config, td_str name, int64_t* value, td_error** err) noexcept {
+  return guard(err, [&] { config_of(config).get(text(name, "name"), out(value)); });
+}
+
+td_status config_double(const td_config* config, td_str name, double* value, td_error** err) noexcept {
+  return guard(err, [&] { config_of(config).get(text(name, "name"), out(value)); });
+}
+
+td_status config_bool(const td_config* config, td_str name, td_bool* value, td_error** err) noexcept {
+  return guard(err, [&] {
+    bool truth = false;
+    if (config_of(config).get(text(name, "name"), truth)) out(value) = truth;
+  });
+}
+
+td_status config_str(const td_config* config, td_str name, td_str* value, td_error** err) noexcept {
+  return guard(err, [&] {
+    std::string_view found;
+    if (config_of(config).get(text(name, "name"), found)) out(value) = view(found);
+  });
+}
+
+td_status config_ints(const td_config* config, td_str name, const int64_t** values, size_t* n,
+                      td_error** err) noexcept {
+  return guard(err, [&] {
+    const std::vector<int64_t>* found = nullptr;
+    if (!config_of(config).get(text(name, "name"), found)) return;
+    out(n) = found->size();
+    out(values) = found->data();
+  });
+}
+
+// Plugins keep operators in static variables: one object for each name, for ever, counted by nobody.
+const td_op* lasting_op(const std::string& name, const optional<std::string>& overload) {
+  static std::mutex mutex;
+  static auto* ops = new std::map<std::pair<std::string, optional<std::string>>, c10::intrusive_ptr<Op>>;
+  std::lock_guard<std::mutex> hold(mutex);
+  auto& op = (*ops)[{name, overload}];
+  if (!op) op = overload ? Op::find(name, std::string_view(*overload)) : Op::find(name, nullopt);
+  return reinterpret_cast<const td_op*>(op.get());
+}
+
+td_status op_find(td_str name, td_str overload, const td_op** found, td_error** err) noexcept {
+  return guard(err, [&] {
+    optional<std::string> chosen;
+    if (given(overload)) chosen = std::string(text(overload, "overload"));
+    out(found) = lasting_op(std::string(text(name, "name")), chosen);
+  });
+}
+
+td_status module_declare(td_module_builder* builder, td_role role, const td_key* name, const td_tensor* initial,
+                         td_error** err) noexcept {
+  return guard(err, [&] {
+    if (!builder) throw_null("builder");
+    if (role != TD_ROLE_PARAMETER && role != TD_ROLE_BUFFER) throw Error(Code::argument, "an unknown role");
+    if (!name) throw_null("name");
+    reinterpret_cast<ModuleBuilder*>(builder)->declare(role == TD_ROLE_PARAMETER ? Role::parameter : Role::buffer,
+                                                       paths(name, 1, "name").front(), tensor(initial));
+  });
+}
+
+void parallel_for(int64_t n, int64_t grain, void (*fn)(void*, int64_t, int64_t), void* userdata) noexcept {
+  std::mutex mutex;
+  std::exception_ptr first;
+  auto keep = [&] {
+    std::lock_guard<std::mutex> hold(mutex);
+    if (!first) first = std::current_exception();
+  };
+  try {
+    at::parallel_for(0, n, grain < 1 ? 1 : grain, [&](int64_t begin, int64_t end) {
+      try {
+        fn(userdata, begin, end);
+      } catch (...) {
+        keep();
+      }
+    });
+  } catch (...) {
+    keep();
+  }
+  if (first) plugin::detail::escaped() = first;  // plugin::call throws it when the plugin has returned
+}
+
+const void* get_extension(td_str) noexcept {
+  return nullptr;
+}
+
+const td_host table = {
+    TD_PLUGIN_MAGIC,
+    TD_PLUGIN_ABI_MAJOR,
+    TD_PLUGIN_ABI_MINOR,
+    sizeof(td_host),
+    log,
+    td_error_new,
+    allocate,
+    free_memory,
+    config_int,
+    config_double,
+    config_bool,
+    config_str,
+    config_ints,
+    td_tensor_retain,
+    td_tensor_release,
+    td_tensor_shape,
+    td_tensor_dtype,
+    op_find,
+    td_op_call,
+    td_value_clear,
+    module_declare,
+    parallel_for,
+    get_extension,
+};
+
+// A plugin's own status says more than "a plugin failed", unless it blames the library or is no status at all.
+Code code_of(td_status status) {
+  bool meaningful = status > TD_OK && status <= TD_ERR_EXISTS && status != TD_ERR_INTERNAL;
+  return meaningful ? static_cast<Code>(status) : Code::plugin;
+}
+
+}  // namespace
+}  // namespace td::capi
+
+namespace td::plugin {
+
+const td_host& host() {
+  return capi::table;
+}
+
+void throw_plugin_error(td_status status, td_error* err, const std::string& where) {
+  capi::throw_foreign(capi::code_of(status), status, err, where);
+}
+
+void discard(td_error* err) noexcept {
+  td_error_release(err);
+}
+
+at::Tensor adopt(td_tensor* handle) {
+  return capi::adopt(handle);
+}
+
+}  // namespace td::plugin

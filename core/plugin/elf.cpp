@@ -1,0 +1,111 @@
+#include "core/plugin/elf.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include <link.h>
+
+#include "core/error.h"
+
+namespace td::plugin {
+
+namespace {
+
+using Header = ElfW(Ehdr);
+using Segment = ElfW(Phdr);
+using Section = ElfW(Shdr);
+using Dynamic = ElfW(Dyn);
+
+constexpr size_t dynamic_limit = 4096, strings_limit = size_t{1} << 24;
+
+class ElfFile {
+ public:
+  explicit ElfFile(const std::string& path) : path_(path), stream_(path, std::ios::binary | std::ios::ate) {
+    if (!stream_) throw os_error(errno, "open", path);
+    size_ = static_cast<uint64_t>(stream_.tellg());
+    header_ = read<Header>(0, 1)[0];
+    const unsigned char* id = header_.e_ident;
+    constexpr int host_class = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
+    constexpr int host_order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
+    if (std::memcmp(id, ELFMAG, SELFMAG) != 0 || header_.e_type != ET_DYN) refuse("not a shared library");
+    if (id[EI_CLASS] != host_class || id[EI_DATA] != host_order) refuse("a shared library for another machine");
+    segments_ = read<Segment>(header_.e_phoff, header_.e_phnum);
+    check_sections();
+  }
+
+  std::vector<std::string> needed() {
+    std::vector<uint64_t> names;
+    uint64_t table = 0, size = 0;
+    for (const Dynamic& d : dynamic()) {
+      if (d.d_tag == DT_NULL) break;
+      if (d.d_tag == DT_NEEDED) names.push_back(d.d_un.d_val);
+      if (d.d_tag == DT_STRTAB) table = d.d_un.d_ptr;
+      if (d.d_tag == DT_STRSZ) size = d.d_un.d_val;
+    }
+    if (names.empty()) return {};
+    if (size == 0 || size > strings_limit) refuse("its dynamic strings are missing or too long");
+    std::vector<char> strings = read<char>(file_offset(table), size);
+    strings.back() = '\0';
+    std::vector<std::string> result;
+    for (uint64_t name : names) {
+      if (name >= size) refuse("a name lies outside its dynamic strings");
+      result.emplace_back(&strings[name]);
+    }
+    return result;
+  }
+
+ private:
+  [[noreturn]] void refuse(const char* why) const { throw Error(Code::plugin, why).where(path_); }
+
+  bool inside(uint64_t offset, uint64_t bytes) const { return offset <= size_ && bytes <= size_ - offset; }
+
+  template <class T>
+  std::vector<T> read(uint64_t offset, uint64_t n) {
+    if (n > size_ / sizeof(T) || !inside(offset, n * sizeof(T))) refuse("not a shared library, or one cut short");
+    std::vector<T> items(n);
+    stream_.seekg(static_cast<std::streamoff>(offset));
+    stream_.read(reinterpret_cast<char*>(items.data()), static_cast<std::streamsize>(n * sizeof(T)));
+    if (!stream_) refuse("it cannot be read");
+    return items;
+  }
+
+  // Other readers of the file (boost::dll::library_info) trust the sizes in its sections.
+  void check_sections() {
+    if (header_.e_shnum > 0 && header_.e_shstrndx >= header_.e_shnum) refuse("its section names are missing");
+    for (const Section& s : read<Section>(header_.e_shoff, header_.e_shnum))
+      if (s.sh_type != SHT_NOBITS && s.sh_type != SHT_NULL && !inside(s.sh_offset, s.sh_size))
+        refuse("a section lies outside the file");
+  }
+
+  std::vector<Dynamic> dynamic() {
+    for (const Segment& s : segments_) {
+      if (s.p_type != PT_DYNAMIC) continue;
+      uint64_t n = s.p_filesz / sizeof(Dynamic);
+      if (n > dynamic_limit) refuse("its dynamic section is too long");
+      return read<Dynamic>(s.p_offset, n);
+    }
+    refuse("it has no dynamic section");
+  }
+
+  uint64_t file_offset(uint64_t address) const {
+    for (const Segment& s : segments_)
+      if (s.p_type == PT_LOAD && address >= s.p_vaddr && address - s.p_vaddr < s.p_filesz)
+        return s.p_offset + (address - s.p_vaddr);
+    refuse("its dynamic strings lie outside its segments");
+  }
+
+  std::string path_;
+  std::ifstream stream_;
+  uint64_t size_ = 0;
+  Header header_{};
+  std::vector<Segment> segments_;
+};
+
+}  // namespace
+
+std::vector<std::string> needed_libraries(const std::string& file) {
+  return ElfFile(file).needed();
+}
+
+}  // namespace td::plugin

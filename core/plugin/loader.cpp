@@ -1,0 +1,216 @@
+#include "core/plugin/loader.h"
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <dlfcn.h>
+#include <boost/dll/library_info.hpp>
+#include <boost/dll/runtime_symbol_info.hpp>
+#include <boost/dll/shared_library.hpp>
+
+#include "core/error.h"
+#include "core/plugin/call.h"
+#include "core/plugin/elf.h"
+#include "core/plugin/registry.h"
+#include "core/plugin/tables.h"
+#include "core/plugin/trust.h"
+
+namespace td::plugin {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* entry_name = "td_plugin_entry";
+
+struct Loader {
+  std::mutex mutex;  // loads one plugin at a time
+  std::atomic<bool> bundled_done{false};
+  std::set<FileId> loaded;
+  std::vector<boost::dll::shared_library> libraries;
+  std::vector<std::pair<std::string, std::string>> lines;  // file, what became of it
+};
+
+// Never destroyed: unloading at exit would pull the code away from under instances that are still alive.
+Loader& loader() {
+  static auto* only = new Loader;
+  return *only;
+}
+
+void note(const std::string& file, std::string line) {
+  for (char& c : line)
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  for (auto& known : loader().lines)
+    if (known.first == file) {
+      known.second = std::move(line);
+      return;
+    }
+  loader().lines.emplace_back(file, std::move(line));
+}
+
+fs::path canonical(const std::string& path) {
+  std::error_code failed;
+  fs::path result = fs::canonical(path, failed);
+  if (failed) throw os_error(failed.value(), "open", path);
+  return result;
+}
+
+void check_needed(const fs::path& file) {
+  for (const std::string& library : needed_libraries(file.string()))
+    for (const char* refused : {"libtorch", "libc10", "libgomp", "libomp", "libiomp"})
+      if (library.rfind(refused, 0) == 0)
+        throw Error(Code::plugin, "it links " + library)
+            .hint("a plugin links neither LibTorch nor OpenMP: it calls operators and threads through td_host");
+}
+
+void check_entry(const fs::path& file) {
+  std::vector<std::string> symbols;
+  try {
+    symbols = boost::dll::library_info(file).symbols();
+  } catch (const std::exception& e) {
+    throw Error(Code::plugin, std::string("its symbols cannot be read: ") + e.what());
+  }
+  if (std::find(symbols.begin(), symbols.end(), entry_name) == symbols.end())
+    throw Error(Code::plugin, std::string("not a plugin: it exports no ") + entry_name);
+}
+
+boost::dll::shared_library open(const fs::path& file) {
+  using mode = boost::dll::load_mode::type;
+  auto flags = boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local;
+  try {
+    return boost::dll::shared_library(file, static_cast<mode>(static_cast<int>(flags) | RTLD_NODELETE));
+  } catch (const std::exception& e) {
+    throw Error(Code::plugin, e.what());
+  }
+}
+
+td_plugin run_entry(const boost::dll::shared_library& library) {
+  td_plugin plugin{};
+  plugin.magic = TD_PLUGIN_MAGIC;
+  plugin.abi_major = TD_PLUGIN_ABI_MAJOR;
+  plugin.abi_minor = TD_PLUGIN_ABI_MINOR;
+  plugin.struct_size = sizeof(td_plugin);
+  auto& entry = library.get<td_status(const td_host*, td_plugin*, td_error**)>(entry_name);
+  try {
+    call("", [&](td_error** err) { return entry(&host(), &plugin, err); });
+  } catch (const Error& e) {
+    throw Error(e.code() == Code::version ? Code::version : Code::plugin, "its entry failed: " + e.message())
+        .hint(e.hint());
+  }
+  return plugin;
+}
+
+std::string describe(const td_plugin& plugin, const std::vector<std::string>& skipped) {
+  auto word = [](td_str s) { return s.data ? std::string(text(s)) : std::string("?"); };
+  std::string line = "loaded: " + word(plugin.id) + " " + word(plugin.version) + " (" + word(plugin.vendor) + ", " +
+                     word(plugin.license) + ")";
+  for (size_t i = 0; i < plugin.n_types; ++i)
+    if (known(plugin.types[i]->kind))
+      line += std::string(", ") + kind_name(plugin.types[i]->kind) + " " + word(plugin.types[i]->id);
+  for (const std::string& id : skipped) line += ", skipped " + id + " (a kind unknown to this library)";
+  return line;
+}
+
+void load_trusted(const fs::path& file) {
+  FileId id = check_trusted(file);
+  if (loader().loaded.count(id)) return;
+  check_needed(file);
+  check_entry(file);
+  loader().libraries.push_back(open(file));
+  td_plugin plugin = run_entry(loader().libraries.back());
+  std::vector<std::string> skipped = add(plugin, file.string());
+  loader().loaded.insert(id);
+  note(file.string(), describe(plugin, skipped));
+}
+
+// The caller holds the mutex. Errors name the file, whatever they were about.
+void load_one(const std::string& path) {
+  std::string file = path;
+  try {
+    fs::path real = canonical(path);
+    file = real.string();
+    load_trusted(real);
+  } catch (...) {
+    Error e = current_error();
+    std::string message = e.message();
+    if (!e.where().empty() && e.where() != file) message += " (" + e.where() + ")";
+    note(file, "refused: " + message + (e.hint().empty() ? "" : ": " + e.hint()));
+    throw Error(e.code(), message).where(file).hint(e.hint()).cause(e.cause());
+  }
+}
+
+std::vector<std::string> files_of(const fs::path& directory) {
+  std::vector<std::string> files;
+  std::error_code failed;
+  fs::directory_iterator it(directory, failed);
+  for (; !failed && it != fs::directory_iterator(); it.increment(failed)) {
+    const fs::path& path = it->path();
+    if (path.extension() == ".so" && path.filename().string()[0] != '.') files.push_back(path.string());
+  }
+  if (failed) throw os_error(failed.value(), "list", directory.string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+void load_directory(const fs::path& directory) {
+  for (const std::string& file : files_of(directory)) {
+    try {
+      load_one(file);
+    } catch (const Error&) {  // it stands in the report
+    }
+  }
+}
+
+// Installed they lie in lib/tensordict/plugins, in a build directory in plugins.
+void load_bundled_locked() {
+  std::error_code failed;
+  fs::path self = fs::canonical(boost::dll::this_line_location(failed), failed);
+  fs::path installed = self.parent_path() / "tensordict" / "plugins", built = self.parent_path() / "plugins";
+  for (const fs::path& directory : {installed, built})
+    if (fs::is_directory(directory, failed)) {
+      try {
+        load_directory(directory);
+      } catch (const Error& e) {
+        note(directory.string(), "refused: " + e.message());
+      }
+      return;
+    }
+  note(installed.string(), "no bundled plugins: there is neither this directory nor " + built.string());
+}
+
+}  // namespace
+
+void load(const std::string& file) {
+  load_bundled();
+  std::lock_guard<std::mutex> hold(loader().mutex);
+  load_one(file);
+}
+
+void add_path(const std::string& directory) {
+  load_bundled();
+  std::lock_guard<std::mutex> hold(loader().mutex);
+  load_directory(canonical(directory));
+}
+
+void load_bundled() {
+  if (loader().bundled_done.load(std::memory_order_acquire)) return;
+  std::lock_guard<std::mutex> hold(loader().mutex);
+  if (loader().bundled_done.load(std::memory_order_relaxed)) return;
+  load_bundled_locked();
+  loader().bundled_done.store(true, std::memory_order_release);
+}
+
+std::string report() {
+  load_bundled();
+  std::lock_guard<std::mutex> hold(loader().mutex);
+  std::string all;
+  for (const auto& line : loader().lines) all += line.first + ": " + line.second + "\n";
+  return all;
+}
+
+}  // namespace td::plugin

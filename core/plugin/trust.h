@@ -1,0 +1,16 @@
+// Which files may be loaded into the process: those that nobody else could have put there or changed.
+#pragma once
+
+#include <filesystem>
+#include <utility>
+
+#include <sys/types.h>
+
+namespace td::plugin {
+
+using FileId = std::pair<dev_t, ino_t>;  // the same for every name of a file
+
+// Throws Error(not_found), or Error(plugin) saying why the file is refused. `file` is canonical.
+FileId check_trusted(const std::filesystem::path& file);
+
+}  // namespace td::plugin
