@@ -1,5 +1,7 @@
 #include "core/dict/node.h"
 
+#include <algorithm>
+
 #include "core/dict/copy.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
@@ -45,6 +47,17 @@ bool empty_tree(const Node& node) {
   return empty;
 }
 
+// Every walk over a tree recurses, and JSON writers stop at 255 levels too.
+constexpr size_t max_depth = 250;
+
+size_t depth(const Node& node) {
+  size_t below = 0;
+  node.visit([&](const Key&, const Entry& e) {
+    if (e.is_node()) below = std::max(below, depth(*e.node()));
+  });
+  return below + 1;
+}
+
 }  // namespace
 
 Entry Node::get(PathView path) const {
@@ -84,6 +97,10 @@ void Node::set(PathView path, NodePtr value) {
 // missing nodes are built from the inside out, and one put makes them visible.
 void Node::put_checked(PathView path, Entry value) {
   for (const KeyView& k : path) check_utf8(k.text, "key");
+  size_t levels = path.size() + (value.is_node() ? depth(*value.node()) : 0);
+  if (levels > max_depth)
+    throw Error(Code::argument,
+                "a dict " + std::to_string(levels) + " levels deep; the limit is " + std::to_string(max_depth));
   Node* parent = this;
   NodePtr hold;
   size_t depth = 0;
