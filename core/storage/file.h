@@ -1,0 +1,49 @@
+// Files by descriptor: opened without following links, never blocking on a FIFO, closed by scope.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace td::storage {
+
+class Fd {
+ public:
+  Fd() = default;
+  explicit Fd(int fd) : fd_(fd) {}
+  Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Fd& operator=(Fd&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~Fd();
+
+  int get() const { return fd_; }
+  explicit operator bool() const { return fd_ >= 0; }
+
+ private:
+  int fd_ = -1;
+};
+
+// A path as the operating system takes it; throws Error(argument) if it is empty or holds a NUL.
+std::string checked_path(std::string_view path);
+
+// Open one component below `dir`, for reading. An empty Fd if it does not exist; throws Error(corrupt) for links and
+// other kinds of file, else Error(io). `where` names the whole path in errors.
+Fd open_directory(int dir, const std::string& name, const std::string& where);
+Fd open_regular(int dir, const std::string& name, const std::string& where);
+
+int64_t size_of(const Fd& file, const std::string& where);
+
+// Exactly `size` bytes from `offset`; throws Error(corrupt) if the file is shorter.
+std::string read_bytes(const Fd& file, int64_t offset, int64_t size, const std::string& where);
+
+// Gives an empty file its size with blocks behind it, so that a full disk is an error here and not a SIGBUS later.
+void allocate(const Fd& file, int64_t size, const std::string& where);
+
+void write_bytes(const Fd& file, const void* data, size_t size, const std::string& where);
+void sync(const Fd& file, const std::string& where);
+
+}  // namespace td::storage

@@ -1,0 +1,171 @@
+#include "core/storage/json.h"
+
+#include <unordered_set>
+#include <vector>
+
+#include <boost/json/basic_parser_impl.hpp>
+#include <boost/json/value_stack.hpp>
+
+#include "core/error.h"
+
+namespace td::storage {
+
+namespace {
+
+namespace bj = boost::json;
+
+// orjson writes at most 255 levels.
+constexpr size_t deepest_json = 255;
+
+// Builds a value like bj::parse does, but refuses an object that has a member twice.
+class Handler {
+ public:
+  static constexpr size_t max_object_size = size_t(-1), max_array_size = size_t(-1), max_key_size = size_t(-1),
+                          max_string_size = size_t(-1);
+
+  bj::value release() { return stack_.release(); }
+  const std::string& duplicate() const { return duplicate_; }
+  bool has_duplicate() const { return has_duplicate_; }
+
+  bool on_document_begin(bj::error_code&) { return true; }
+  bool on_document_end(bj::error_code&) { return true; }
+  bool on_array_begin(bj::error_code&) { return true; }
+  bool on_array_end(size_t n, bj::error_code&) { return stack_.push_array(n), true; }
+  bool on_object_begin(bj::error_code&) { return keys_.emplace_back(), true; }
+  bool on_object_end(size_t n, bj::error_code&) {
+    keys_.pop_back();
+    stack_.push_object(n);
+    return true;
+  }
+  bool on_string_part(bj::string_view s, size_t, bj::error_code&) { return stack_.push_chars(s), true; }
+  bool on_string(bj::string_view s, size_t, bj::error_code&) { return stack_.push_string(s), true; }
+  bool on_key_part(bj::string_view s, size_t, bj::error_code&) {
+    key_.append(s.data(), s.size());
+    stack_.push_chars(s);
+    return true;
+  }
+  bool on_key(bj::string_view s, size_t, bj::error_code& ec) {
+    key_.append(s.data(), s.size());
+    stack_.push_key(s);
+    if (!keys_.back().insert(key_).second) {
+      duplicate_ = key_;
+      has_duplicate_ = true;
+      ec = bj::error::syntax;
+      return false;
+    }
+    key_.clear();
+    return true;
+  }
+  bool on_number_part(bj::string_view, bj::error_code&) { return true; }
+  bool on_int64(int64_t i, bj::string_view, bj::error_code&) { return stack_.push_int64(i), true; }
+  bool on_uint64(uint64_t u, bj::string_view, bj::error_code&) { return stack_.push_uint64(u), true; }
+  bool on_double(double d, bj::string_view, bj::error_code&) { return stack_.push_double(d), true; }
+  bool on_bool(bool b, bj::error_code&) { return stack_.push_bool(b), true; }
+  bool on_null(bj::error_code&) { return stack_.push_null(), true; }
+  bool on_comment_part(bj::string_view, bj::error_code&) { return true; }
+  bool on_comment(bj::string_view, bj::error_code&) { return true; }
+
+  Handler() { stack_.reset(); }
+  ~Handler() = default;
+
+ private:
+  bj::value_stack stack_;
+  std::vector<std::unordered_set<std::string>> keys_;  // of the objects that are open
+  std::string key_, duplicate_;
+  bool has_duplicate_ = false;
+};
+
+// Python's json writes NaN and infinities as bare words, which Boost.JSON does not know; orjson writes null for them.
+std::string without_nan(std::string_view text) {
+  std::string out;
+  bool quoted = false;
+  for (size_t i = 0; i < text.size();) {
+    size_t n = 1;
+    if (quoted) {
+      if (text[i] == '\\' && i + 1 < text.size()) n = 2;
+      if (text[i] == '"') quoted = false;
+    } else if (text[i] == '"') {
+      quoted = true;
+    } else {
+      for (std::string_view word : {"NaN", "-Infinity", "Infinity"})
+        if (text.substr(i, word.size()) == word) {
+          out += "null";
+          n = 0;
+          i += word.size();
+          break;
+        }
+      if (n == 0) continue;
+    }
+    out.append(text.substr(i, n));
+    i += n;
+  }
+  return out;
+}
+
+bool mentions_nan(std::string_view text) {
+  return text.find("NaN") != text.npos || text.find("Infinity") != text.npos;
+}
+
+}  // namespace
+
+bj::value parse_json(std::string_view text, const std::string& where) {
+  std::string replaced;
+  if (mentions_nan(text)) text = replaced = without_nan(text);
+  bj::parse_options options;
+  options.max_depth = deepest_json;
+  bj::basic_parser<Handler> parser(options);
+  bj::error_code ec;
+  size_t used = parser.write_some(false, text.data(), text.size(), ec);
+  if (parser.handler().has_duplicate())
+    throw Error(Code::corrupt, "the JSON has two members \"" + parser.handler().duplicate() + '"').where(where);
+  if (!ec && used < text.size()) ec = bj::error::extra_data;
+  if (ec)
+    throw Error(Code::corrupt, "bad JSON at byte " + std::to_string(used) + ": " + ec.message())
+        .where(where)
+        .hint("the file was cut, or is not what its name says");
+  return parser.handler().release();
+}
+
+const bj::value* member(const bj::object& object, std::string_view name) {
+  return object.if_contains(bj::string_view(name.data(), name.size()));
+}
+
+Dims parse_dims(const bj::value& value, const char* what) {
+  auto bad = [&](const std::string& why) { return Error(Code::corrupt, std::string(what) + ' ' + why); };
+  const bj::array* list = value.if_array();
+  if (!list) throw bad("is not a list");
+  if (list->size() > 64) throw bad("has more than 64 dims");
+  Dims dims;
+  for (const bj::value& v : *list) {
+    const int64_t* size = v.if_int64();
+    if (!size) throw bad("holds something else than an integer of 64 bits");
+    if (*size < 0) throw bad("has a negative size " + std::to_string(*size));
+    dims.push_back(*size);
+  }
+  return dims;
+}
+
+void append_json(std::string& out, std::string_view text) {
+  out += '"';
+  for (char c : text) {
+    constexpr std::string_view plain = "\"\\\b\t\n\f\r", letters = "\"\\btnfr";
+    size_t i = plain.find(c);
+    if (i != plain.npos) {
+      out += {'\\', letters[i]};
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      constexpr char hex[] = "0123456789abcdef";
+      out += {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
+    } else {
+      out += c;
+    }
+  }
+  out += '"';
+}
+
+void append_json(std::string& out, at::IntArrayRef dims) {
+  out += '[';
+  for (size_t i = 0; i < dims.size(); ++i) out += (i ? "," : "") + std::to_string(dims[i]);
+  out += ']';
+}
+
+}  // namespace td::storage

@@ -1,0 +1,26 @@
+// JSON as the formats use it: read strictly whoever wrote it, written as Python's tensordict with orjson does.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <boost/json/value.hpp>
+
+#include "core/dict/node.h"
+
+namespace td::storage {
+
+// Takes both dialects of Python's writers (compact, and the standard library's with NaN tokens, which become null).
+// Throws Error(corrupt) naming `where` for anything else: trailing text, duplicate members, deep nesting, bad UTF-8.
+boost::json::value parse_json(std::string_view text, const std::string& where);
+
+// A member, or null if it is absent.
+const boost::json::value* member(const boost::json::object& object, std::string_view name);
+
+// A list of sizes: integers of int64, not negative, at most 64 of them. Throws Error(corrupt), which says `what` it was.
+Dims parse_dims(const boost::json::value& value, const char* what);
+
+void append_json(std::string& out, std::string_view text);  // with quotes
+void append_json(std::string& out, at::IntArrayRef dims);   // "[2,3]"
+
+}  // namespace td::storage

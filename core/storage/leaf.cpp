@@ -1,0 +1,60 @@
+#include "core/storage/leaf.h"
+
+#include "core/error.h"
+#include "core/storage/json.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/memory.h"
+
+namespace td::storage {
+
+namespace {
+
+int64_t bytes_of(at::IntArrayRef sizes, at::ScalarType dtype) {
+  auto itemsize = static_cast<int64_t>(c10::elementSize(dtype));
+  return checked_numel(sizes, static_cast<size_t>(itemsize)) * itemsize;
+}
+
+}  // namespace
+
+LeafType parse_leaf_type(const boost::json::value& dtype, const boost::json::value& shape) {
+  const boost::json::string* name = dtype.if_string();
+  if (!name) throw Error(Code::corrupt, "the dtype is not a string");
+  LeafType leaf{scalar_type_named({name->data(), name->size()}), parse_dims(shape, "the shape"), 0};
+  try {
+    leaf.bytes = bytes_of(leaf.sizes, leaf.dtype);
+  } catch (const Error& e) {
+    throw Error(Code::corrupt, e.message());
+  }
+  return leaf;
+}
+
+LeafType leaf_type(const at::Tensor& t, PathView path) {
+  auto refuse = [&](const std::string& why) {
+    return Error(Code::unsupported, why).key(to_string(path)).hint("store a dense tensor instead");
+  };
+  if (t.is_nested()) throw refuse("nested tensors cannot be written yet");
+  if (t.layout() != at::kStrided) throw refuse("sparse tensors have no bytes to write");
+  if (t.is_meta() || !t.has_storage()) throw refuse("the tensor has no bytes to write");
+  if (dtype_code(t.scalar_type()) == 0)
+    throw refuse(std::string("the format has no name for dtype ") + c10::toString(t.scalar_type()));
+  Dims sizes(t.sizes().begin(), t.sizes().end());
+  return {t.scalar_type(), sizes, bytes_of(sizes, t.scalar_type())};
+}
+
+at::Tensor dense(const at::Tensor& t) {
+  at::Tensor d = t.requires_grad() ? t.detach() : t;
+  if (!d.device().is_cpu()) d = d.cpu();
+  return d.resolve_conj().resolve_neg().contiguous();
+}
+
+void check_batch(at::IntArrayRef sizes, at::IntArrayRef batch) {
+  if (sizes.size() < batch.size() || sizes.slice(0, batch.size()) != batch)
+    throw Error(Code::corrupt, "batch mismatch: batch size " + to_string(batch) + ", got " + to_string(sizes))
+        .hint("leading dims must equal the batch size");
+}
+
+std::string python_dtype(at::ScalarType dtype) {
+  return "torch." + std::string(dtype_name(dtype));
+}
+
+}  // namespace td::storage

@@ -1,0 +1,34 @@
+// What every format says of a tensor: its dtype, its sizes, and that its bytes are row-major.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <boost/json/value.hpp>
+
+#include "core/dict/node.h"
+
+namespace td::storage {
+
+struct LeafType {
+  at::ScalarType dtype;
+  Dims sizes;
+  int64_t bytes;  // of all elements; cannot overflow
+};
+
+// From metadata that nobody has checked: throws Error(dtype) for an unknown dtype, else Error(corrupt).
+LeafType parse_leaf_type(const boost::json::value& dtype, const boost::json::value& shape);
+
+// Of a tensor that is to be written; throws Error(unsupported) if it has no bytes that a format could hold.
+LeafType leaf_type(const at::Tensor& t, PathView path);
+
+// The elements row-major in this process's memory, detached and with conjugation resolved: `t` itself where that is so.
+at::Tensor dense(const at::Tensor& t);
+
+// Throws Error(corrupt) unless `sizes` begin with the batch size.
+void check_batch(at::IntArrayRef sizes, at::IntArrayRef batch);
+
+// "torch.float32"
+std::string python_dtype(at::ScalarType dtype);
+
+}  // namespace td::storage

@@ -1,0 +1,33 @@
+// A file, or the front of one, in memory. Tensors hold it by shared_ptr, so it is unmapped with the last of them.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <boost/interprocess/mapped_region.hpp>
+
+#include "core/storage/file.h"
+
+namespace td::storage {
+
+class Mapping {
+ public:
+  enum class Mode { read, copy_on_write, write };
+
+  // Maps the first `size` bytes, which the caller has compared with the file's size; keeps no descriptor.
+  Mapping(const Fd& file, int64_t size, Mode mode, const std::string& where);
+  ~Mapping();
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+
+  char* data() const { return static_cast<char*>(region_.get_address()); }
+  int64_t size() const { return static_cast<int64_t>(region_.get_size()); }
+  bool holds(const void* p) const { return data() <= p && p < data() + size(); }
+
+ private:
+  boost::interprocess::mapped_region region_;
+};
+
+using MappingPtr = std::shared_ptr<const Mapping>;
+
+}  // namespace td::storage

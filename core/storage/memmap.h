@@ -1,0 +1,16 @@
+// The memmap directory: one directory a dict, with a meta.json, and one file of raw elements a tensor.
+#pragma once
+
+#include <string>
+
+#include "core/dict/node.h"
+#include "core/storage/storage.h"
+
+namespace td::storage {
+
+// `path` is a directory. Its own name may be a link; nothing below it may.
+NodePtr open_memmap(const std::string& path, Mode mode);
+
+void save_memmap(const Node& node, const std::string& path, const SaveOptions& options);
+
+}  // namespace td::storage

@@ -1,0 +1,39 @@
+// A directory that becomes visible at one stroke: built beside its target, locked while its builder lives, renamed at the
+// end. What a killed builder leaves behind is found by its name, recognised by its free lock, and removed by the next.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/storage/file.h"
+
+namespace td::storage {
+
+class Staging {
+ public:
+  // Makes missing parents of `target` too. Throws Error(exists) if there is something at `target`, unless `overwrite`
+  // and that is a directory with a meta.json.
+  Staging(const std::string& target, bool overwrite);
+  ~Staging();  // removes everything again unless it was published
+  Staging(const Staging&) = delete;
+  Staging& operator=(const Staging&) = delete;
+
+  const Fd& directory() const { return directory_; }
+
+  // Puts it in the target's place and removes what stood there.
+  void publish(bool sync);
+
+ private:
+  void check_target() const;
+  void remove_leftovers() const;
+  void make_parents();
+  void make_directory();
+  bool exchange();  // false if the file system cannot
+
+  std::string target_, parent_, base_, path_;
+  bool overwrite_, published_ = false;
+  Fd directory_;
+  std::vector<std::string> made_parents_;
+};
+
+}  // namespace td::storage
