@@ -1,0 +1,116 @@
+#include "core/shm/header.h"
+
+#include <cstddef>
+#include <cstring>
+#include <random>
+#include <type_traits>
+
+#include <boost/crc.hpp>
+
+#include "core/error.h"
+
+namespace td::shm {
+
+namespace {
+
+constexpr char segment_magic[8] = {'T', 'D', 'S', 'E', 'G', '\r', '\n', '\x1a'};
+constexpr uint32_t layout_version = 1, min_reader_version = 1, endian_tag = 0x01020304;
+
+// The file format: fixed widths, the byte order of endian_tag. Fields never move; new ones take reserved bytes.
+struct Header {
+  char magic[8];
+  uint32_t layout, min_reader, endian, page_bytes;
+  uint8_t uuid[16];
+  int64_t total_bytes, data_offset, meta_offset, meta_bytes;
+  uint64_t owner_pid, owner_start;
+  uint32_t flags, meta_crc;
+  uint8_t reserved[156];
+  uint32_t crc;  // of all bytes before it
+};
+static_assert(std::is_trivially_copyable<Header>::value && std::is_standard_layout<Header>::value &&
+                  sizeof(Header) == 256,
+              "the layout is the format");
+static_assert(offsetof(Header, uuid) == 24 && offsetof(Header, total_bytes) == 40 && offsetof(Header, flags) == 88 &&
+                  offsetof(Header, crc) == 252,
+              "the layout is the format");
+
+// Behind the header, on a cache line of its own; the rest of the page is zero.
+constexpr size_t counter_offset = sizeof(Header);
+
+uint32_t crc_of(const Header& h) {
+  return crc32c({reinterpret_cast<const char*>(&h), offsetof(Header, crc)});
+}
+
+bool all_zero(std::string_view bytes) {
+  return bytes.find_first_not_of('\0') == bytes.npos;
+}
+
+}  // namespace
+
+uint32_t crc32c(std::string_view bytes) {
+  boost::crc_optimal<32, 0x1EDC6F41, 0xFFFFFFFF, 0xFFFFFFFF, true, true> crc;
+  crc.process_bytes(bytes.data(), bytes.size());
+  return static_cast<uint32_t>(crc.checksum());
+}
+
+Counter& counter(char* page) {
+  static_assert(sizeof(Counter) == sizeof(uint64_t), "the counter is one word of the format");
+  return *reinterpret_cast<Counter*>(page + counter_offset);
+}
+
+bool has_magic(std::string_view page) {
+  return page.size() >= sizeof segment_magic && std::memcmp(page.data(), segment_magic, sizeof segment_magic) == 0;
+}
+
+void write_header(char* page, const Facts& facts) {
+  Header h = {};
+  std::memcpy(h.magic, segment_magic, sizeof h.magic);
+  h.layout = layout_version;
+  h.min_reader = min_reader_version;
+  h.endian = endian_tag;
+  h.page_bytes = header_page;
+  std::random_device random;
+  for (uint8_t& byte : h.uuid) byte = static_cast<uint8_t>(random());
+  h.total_bytes = facts.total_bytes;
+  h.data_offset = header_page;
+  h.meta_offset = facts.meta_offset;
+  h.meta_bytes = facts.meta_bytes;
+  h.owner_pid = facts.owner.pid;
+  h.owner_start = facts.owner.start;
+  h.meta_crc = facts.meta_crc;
+  h.crc = crc_of(h);
+  std::memset(page, 0, header_page);
+  std::memcpy(page, &h, sizeof h);
+}
+
+Facts read_header(std::string_view page, int64_t file_bytes, const std::string& where) {
+  auto corrupt = [&](const char* why) {
+    return Error(Code::corrupt, why).where(where).hint("remove it and let its owner create it again");
+  };
+  if (!has_magic(page)) throw Error(Code::corrupt, "it is not a segment").where(where);
+  if (page.size() < static_cast<size_t>(header_page)) throw corrupt("the segment is cut inside its header");
+  Header h;
+  std::memcpy(&h, page.data(), sizeof h);
+  if (h.endian != endian_tag)
+    throw Error(h.crc == crc_of(h) ? Code::version : Code::corrupt, "the segment has another byte order").where(where);
+  if (h.crc != crc_of(h)) throw corrupt("the checksum of the header is wrong");
+  if (h.min_reader > layout_version)
+    throw Error(Code::version, "the segment has layout " + std::to_string(h.layout) + " for readers of layout " +
+                                   std::to_string(h.min_reader) + "; this library reads layout " +
+                                   std::to_string(layout_version))
+        .where(where)
+        .hint("use the same version of the library in all processes");
+  if (h.page_bytes != header_page || h.data_offset != header_page) throw corrupt("the header has another size");
+  if (h.total_bytes != file_bytes) throw corrupt("the segment has another size than its header says");
+  bool meta_inside = h.meta_offset >= header_page && h.meta_bytes > 0 && h.meta_offset <= file_bytes - footer_size &&
+                     h.meta_bytes == file_bytes - footer_size - h.meta_offset;
+  if (!meta_inside) throw corrupt("the metadata is not where it must be");
+  // A newer layout that old readers may read can use these bytes.
+  if (h.layout == layout_version &&
+      (h.flags != 0 || !all_zero({reinterpret_cast<const char*>(h.reserved), sizeof h.reserved}) ||
+       !all_zero(page.substr(counter_offset + sizeof(Counter)))))
+    throw corrupt("reserved bytes are in use");
+  return {h.total_bytes, h.meta_offset, h.meta_bytes, h.meta_crc, {h.owner_pid, h.owner_start}};
+}
+
+}  // namespace td::shm

@@ -1,0 +1,208 @@
+#include "core/shm/segment.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "core/error.h"
+#include "core/shm/header.h"
+
+namespace td {
+
+namespace {
+
+using storage::Mapping;
+using storage::Outline;
+using storage::PlacedLeaf;
+
+std::atomic<uint64_t> fork_count{0};
+
+int64_t aligned(int64_t offset) {
+  return (offset + shm::tensor_alignment - 1) / shm::tensor_alignment * shm::tensor_alignment;
+}
+
+int64_t bytes_of(const at::Tensor& t) {
+  return t.numel() * static_cast<int64_t>(t.element_size());
+}
+
+void copy_bytes(char* to, const at::Tensor& from) {
+  if (from.numel() > 0) std::memmove(to, data(from), static_cast<size_t>(bytes_of(from)));
+}
+
+void mark_all_shared(Node& node) {
+  node.mark_shared();
+  node.visit([](const Key&, const Entry& e) {
+    if (e.is_node()) mark_all_shared(*e.node());
+  });
+}
+
+[[noreturn]] void name_taken(const std::string& path) {
+  std::string hint = "choose another name, or remove it with td_segment_unlink";
+  try {
+    storage::Fd file = shm::open_named(path);
+    int64_t size = file ? storage::size_of(file, path) : 0;
+    if (size >= shm::header_page) {
+      auto facts = shm::read_header(storage::read_bytes(file, 0, shm::header_page, path), size, path);
+      std::string pid = std::to_string(facts.owner.pid);
+      hint = shm::alive(facts.owner) ? "process " + pid + " created it and is running"
+                                     : "process " + pid + ", which created it, has ended: td_segment_unlink removes it";
+    }
+  } catch (const Error&) {
+    hint = "it is not a segment; choose another name";
+  }
+  throw Error(Code::exists, "the segment name is taken").where(path).hint(hint);
+}
+
+void check_same_type(const Path& path, const storage::LeafType& held, const at::Tensor& given) {
+  if (given.sizes() != at::IntArrayRef(held.sizes))
+    throw Error(Code::shape, "the segment holds shape " + to_string(held.sizes) + ", got " + to_string(given.sizes()))
+        .key(to_string(path))
+        .hint("create another segment for another structure");
+  if (storage::leaf_type(given, path).dtype != held.dtype)
+    throw Error(Code::dtype, "the segment holds " + storage::python_dtype(held.dtype) + ", got " +
+                                 storage::python_dtype(given.scalar_type()))
+        .key(to_string(path))
+        .hint("convert it first");
+}
+
+// The leaves of `src` in the order of the outline, as they will be written. Throws unless the structure is the same.
+Leaves matching_leaves(const Outline& outline, const Node& src) {
+  Leaves matched;
+  storage::for_each_leaf(outline, [&](const Path& path, const PlacedLeaf& leaf) {
+    at::Tensor t = src.tensor(path);
+    check_same_type(path, leaf.type, t);
+    matched.push_back(std::move(t));
+  });
+  if (matched.size() < leaves(src).size()) {
+    NodePtr held = storage::build(outline, [](const PlacedLeaf&) { return at::Tensor(); });
+    for (const Path& path : leaf_paths(src))
+      if (!held->get(path))
+        throw Error(Code::key, "the segment has no such key").key(to_string(path)).hint("an update cannot add keys");
+  }
+  for (at::Tensor& t : matched) t = storage::dense(t);
+  return matched;
+}
+
+}  // namespace
+
+SegmentPtr Segment::create(std::string_view name, const Node& node, bool keep) {
+  std::string path = shm::path_of(name);
+  Outline outline = storage::plan(node, shm::header_page, shm::tensor_alignment);
+  std::string json = storage::to_json(outline);
+  shm::Facts facts;
+  facts.meta_offset = aligned(storage::end_of(outline, shm::header_page));
+  facts.meta_bytes = static_cast<int64_t>(json.size());
+  facts.meta_crc = shm::crc32c(json);
+  facts.total_bytes = facts.meta_offset + facts.meta_bytes + shm::footer_size;
+  facts.owner = shm::this_process();
+  if (shm::taken(path)) name_taken(path);
+
+  storage::Fd file = shm::make_unnamed(facts.total_bytes, path);
+  auto mapping = std::make_shared<const Mapping>(file, facts.total_bytes, Mapping::Mode::write, path);
+  auto segment = c10::make_intrusive<Segment>(path, mapping, std::move(outline));
+  storage::for_each_leaf(segment->outline_, [&](const Path& key, const PlacedLeaf& leaf) {
+    copy_bytes(mapping->data() + leaf.offset, storage::dense(node.tensor(key)));
+  });
+  std::memcpy(mapping->data() + facts.meta_offset, json.data(), json.size());
+  std::memcpy(mapping->data() + facts.meta_offset + facts.meta_bytes, &facts.meta_bytes, sizeof facts.meta_bytes);
+  shm::write_header(mapping->data(), facts);
+  Owner owner{facts.owner, fork_count.load(), shm::identity(file), keep};
+  if (!shm::publish(file, path)) name_taken(path);
+  segment->owner_ = owner;
+  return segment;
+}
+
+SegmentPtr Segment::open(std::string_view name) {
+  std::string path = shm::path_of(name);
+  storage::Fd file = shm::open_named(path);
+  if (!file) throw Error(Code::not_found, "there is no such segment").where(path);
+  int64_t size = storage::size_of(file, path);
+  if (size < shm::header_page + shm::footer_size)
+    throw Error(Code::corrupt, "it is too short for a segment").where(path);
+  shm::Facts facts = shm::read_header(storage::read_bytes(file, 0, shm::header_page, path), size, path);
+  std::string json = storage::read_bytes(file, facts.meta_offset, facts.meta_bytes + shm::footer_size, path);
+  int64_t length;
+  std::memcpy(&length, json.data() + facts.meta_bytes, sizeof length);
+  json.resize(static_cast<size_t>(facts.meta_bytes));
+  if (length != facts.meta_bytes) throw Error(Code::corrupt, "the footer contradicts the header").where(path);
+  if (shm::crc32c(json) != facts.meta_crc)
+    throw Error(Code::corrupt, "the checksum of the metadata is wrong").where(path);
+  storage::Extents extents{shm::header_page, facts.meta_offset, shm::tensor_alignment, true};
+  Outline outline = storage::parse_outline(json, extents, path);
+  auto mapping = std::make_shared<const Mapping>(file, size, Mapping::Mode::read, path);
+  return c10::make_intrusive<Segment>(std::move(path), std::move(mapping), std::move(outline));
+}
+
+void Segment::unlink(std::string_view name) {
+  std::string path = shm::path_of(name);
+  storage::Fd file = shm::open_named(path);
+  if (!file) throw Error(Code::not_found, "there is no such segment").where(path);
+  int64_t size = std::min(storage::size_of(file, path), shm::header_page);
+  if (!shm::has_magic(storage::read_bytes(file, 0, size, path)))
+    throw Error(Code::corrupt, "it is not a segment")
+        .where(path)
+        .hint("it is not removed; do that yourself if you are sure");
+  if (!shm::unlink_if(path, shm::identity(file))) throw Error(Code::not_found, "there is no such segment").where(path);
+}
+
+Segment::~Segment() {
+  if (!owner_ || owner_->keep || !owned_here()) return;
+  try {
+    shm::unlink_if(path_, owner_->file);
+  } catch (const Error&) {  // nobody to tell: the name stays, and create's error will say that its owner has ended
+  }
+}
+
+NodePtr Segment::dict() const {
+  Access access = owner_ ? Access::read_write : Access::read_only;
+  NodePtr node = storage::build(outline_, [&](const PlacedLeaf& leaf) { return view(leaf, access); });
+  mark_all_shared(*node);
+  Lock::acquire(*node);
+  return node;
+}
+
+void Segment::update(const Node& src) {
+  if (!owned_here())
+    throw Error(Code::locked, "only the process that created the segment may update it")
+        .where(path_)
+        .hint("create another segment for the answer");
+  Leaves sources = matching_leaves(outline_, src);
+  // Views of this very segment may be overwritten before they are read, unless they are copied onto themselves.
+  size_t i = 0;
+  storage::for_each_leaf(outline_, [&](const Path&, const PlacedLeaf& leaf) {
+    at::Tensor& t = sources[i++];
+    if (t.numel() > 0 && mapping_->holds(data(t)) && data(t) != mapping_->data() + leaf.offset) t = t.clone();
+  });
+  write_leaves(sources);
+}
+
+// A reader that sees the same even number before and after has seen no part of an update.
+void Segment::write_leaves(const Leaves& sources) {
+  shm::Counter& version = shm::counter(mapping_->data());
+  uint64_t odd = version.load(std::memory_order_relaxed) | 1;
+  version.store(odd, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  size_t i = 0;
+  storage::for_each_leaf(
+      outline_, [&](const Path&, const PlacedLeaf& leaf) { copy_bytes(mapping_->data() + leaf.offset, sources[i++]); });
+  version.store(odd + 1, std::memory_order_release);
+}
+
+uint64_t Segment::version() const {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  return shm::counter(mapping_->data()).load(std::memory_order_acquire);
+}
+
+bool Segment::owned_here() const {
+  return owner_ && owner_->fork_count == fork_count.load() && owner_->process.pid == shm::this_process().pid;
+}
+
+at::Tensor Segment::view(const PlacedLeaf& leaf, Access access) const {
+  return from_memory(mapping_->data() + leaf.offset, leaf.type.dtype, leaf.type.sizes, {}, mapping_, access);
+}
+
+void segment_after_fork() noexcept {
+  fork_count.fetch_add(1);
+}
+
+}  // namespace td

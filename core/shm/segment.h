@@ -1,0 +1,66 @@
+// A dict in a named file of shared memory, laid out as Python's consolidated format behind a page of our own:
+//   [header page][tensors, each at a multiple of 64][JSON][int64 length of the JSON]
+// A name becomes visible when everything behind it is complete; a process killed before leaves nothing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <c10/util/intrusive_ptr.h>
+
+#include "core/dict/copy.h"
+#include "core/dict/node.h"
+#include "core/shm/platform.h"
+#include "core/storage/consolidated.h"
+#include "core/storage/mapping.h"
+#include "core/tensor/memory.h"
+
+namespace td {
+
+class Segment;
+using SegmentPtr = c10::intrusive_ptr<Segment>;
+
+class Segment final : public c10::intrusive_ptr_target {
+ public:
+  // `keep`: the name outlives the owner.
+  static SegmentPtr create(std::string_view name, const Node& node, bool keep);
+  static SegmentPtr open(std::string_view name);
+  static void unlink(std::string_view name);
+
+  // New nodes each time, locked, around views of the memory, which the views keep mapped.
+  NodePtr dict() const;
+
+  // Copies the leaves of `src`, which has the same structure. All that can fail comes before the first byte is written.
+  void update(const Node& src);
+
+  uint64_t version() const;  // odd while an update is under way
+  const std::string& path() const { return path_; }
+  int64_t nbytes() const { return mapping_->size(); }
+
+  Segment(std::string path, storage::MappingPtr mapping, storage::Outline outline)
+      : path_(std::move(path)), mapping_(std::move(mapping)), outline_(std::move(outline)) {}
+  ~Segment() override;
+
+ private:
+  struct Owner {
+    shm::Process process;
+    uint64_t fork_count;
+    shm::Identity file;
+    bool keep;
+  };
+
+  bool owned_here() const;  // created by this process: not by one that it was forked from
+  at::Tensor view(const storage::PlacedLeaf& leaf, Access access) const;
+  void write_leaves(const Leaves& sources);
+
+  std::string path_;
+  storage::MappingPtr mapping_;
+  storage::Outline outline_;  // private: what others write into the segment cannot move a view
+  optional<Owner> owner_;
+};
+
+// Call in a forked child: segments that the parent created are its own no longer.
+void segment_after_fork() noexcept;
+
+}  // namespace td
