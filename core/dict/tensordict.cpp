@@ -43,6 +43,11 @@ bool TensorDict::erase(KeyView key) {
   return true;
 }
 
+void TensorDict::release_resources() {
+  index_.clear();
+  slots_.clear();
+}
+
 void TensorDict::visit(Visitor fn) const {
   for (const Slot& s : slots_) fn(s.key, s.value);
 }

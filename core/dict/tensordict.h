@@ -22,6 +22,9 @@ class TensorDict final : public Node {
   void visit(Visitor fn) const override;
   NodePtr make_like(at::IntArrayRef batch) const override { return make(batch, device()); }
 
+  // Children hold their locked ancestors weakly, so the last owner must let go of them for any of this to be freed.
+  void release_resources() override;
+
  private:
   struct Slot {
     Key key;
