@@ -7,12 +7,14 @@ fn main() {
     println!("cargo:rerun-if-env-changed=TENSORDICT_LIB_DIR");
     println!("cargo:rerun-if-env-changed=PKG_CONFIG_PATH");
     println!("cargo:rerun-if-changed=build.rs");
-    // Without one the linker looks in its own directories, and says so if it finds nothing.
     if let Some(directory) = library_directory() {
         println!("cargo:rustc-link-search=native={}", directory.display());
         // For programs and tests of this package; crates that use it find `lib_dir` as DEP_TENSORDICT_LIB_DIR.
         println!("cargo:rustc-link-arg=-Wl,-rpath,{}", directory.display());
         println!("cargo:lib_dir={}", directory.display());
+    } else {
+        // The linker still looks in its own directories.
+        println!("cargo:warning=no libtensordict yet: run `make build` at the root, or set TENSORDICT_LIB_DIR");
     }
 }
 

@@ -63,8 +63,6 @@ impl Segment {
     /// Number of updates begun and ended: odd while one is under way. Values read between two calls that return the same
     /// even number belong to one update.
     pub fn version(&self) -> u64 {
-        // What was read from the views before stays before this: a reader compares the version around its reads.
-        std::sync::atomic::fence(std::sync::atomic::Ordering::Acquire);
         unsafe { sys::td_segment_version(self.as_raw()) }
     }
 
