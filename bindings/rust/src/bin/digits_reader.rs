@@ -45,10 +45,11 @@ fn run(name: &str, data: &Path) -> Result<()> {
     let label = label.view::<i64>()?;
     let confusion = compare(&prediction, &probability, &row, &label)?;
     print_matrix(&confusion);
+
+    // Noted before the other process may go on.
+    let before = (segment.version(), prediction.iter().collect::<Vec<_>>());
     println!("ready");
     io::stdout().flush()?;
-
-    let before = (segment.version(), prediction.iter().collect::<Vec<_>>());
     let changed = wait_for_change()?;
     let position = row.iter().position(|r| r == changed).ok_or(format!("row {changed} is not in the segment"))?;
     // The same view as before: nothing is opened again.
