@@ -8,6 +8,7 @@
 #include "core/nn/state.h"
 #include "core/nn/tensordict_module.h"
 #include "core/nn/vmap.h"
+#include "core/tensor/factory.h"
 
 using namespace td::capi;
 
@@ -34,10 +35,7 @@ class Callback {
   Callback(Callback&& other) noexcept : function_(std::exchange(other.function_, {})) {}
   Callback& operator=(Callback&&) = delete;
   ~Callback() {
-    try {
-      if (function_.destroy) function_.destroy(function_.userdata);
-    } catch (...) {  // the caller's, and a destructor has nobody to throw to
-    }
+    if (function_.destroy) td::call_release(function_.destroy, function_.userdata);
   }
 
   bool given() const { return function_.fn != nullptr; }

@@ -1,0 +1,156 @@
+#include "nn_support.h"
+
+TestSuite(dist, .init = count_live, .fini = check_live);
+
+static td_dict *two_params(td_tensor *loc, td_tensor *scale) {
+  td_dict *params = dict(TD_NO_DIMS);
+  if (loc) put(params, TD_KEY("loc"), loc);
+  if (scale) put(params, TD_KEY("scale"), scale);
+  return params;
+}
+
+static td_dist *dist(const char *type, td_dict *params) {
+  td_dist *d;
+  ok(td_dist_create(TD_STR(type), params, TD_NO_STR, &d, &err));
+  td_dict_release(params);
+  return d;
+}
+
+Test(dist, log_prob_and_statistics_follow_the_formulas) {
+  static const struct {
+    float loc, scale;
+    double points[3];
+  } cases[] = {{0.5f, 2, {-1, 0.5, 3}}, {0, 1, {0, 1, -10}}, {-3, 0.25f, {-3, -2.5, -4}}};
+  for (size_t c = 0; c < 3; ++c) {
+    td_dist *d = dist("td.normal", two_params(VEC(cases[c].loc), VEC(cases[c].scale)));
+    double s = cases[c].scale, expected[3];
+    for (int i = 0; i < 3; ++i) {
+      double z = (cases[c].points[i] - cases[c].loc) / s;
+      expected[i] = -z * z / 2 - log(s) - 0.5 * log(2 * acos(-1));
+    }
+    td_tensor *x = VEC((float)cases[c].points[0], (float)cases[c].points[1], (float)cases[c].points[2]), *log_prob;
+    ok(td_dist_log_prob(d, x, &log_prob, &err));
+    expect(log_prob, expected, 3, 1e-5, "log_prob");
+    const double stats[] = {cases[c].loc, cases[c].loc, s * s, 0.5 + 0.5 * log(2 * acos(-1)) + log(s)};
+    for (td_dist_stat i = TD_DIST_MEAN; i <= TD_DIST_ENTROPY; ++i) {
+      td_tensor *value;
+      ok(td_dist_get(d, i, &value, &err));
+      expect(value, &stats[i], 1, 1e-5, "a statistic");
+      td_tensor_release(value);
+    }
+    td_tensor_release(log_prob);
+    td_tensor_release(x);
+    td_dist_release(d);
+  }
+}
+
+/* The vector rng.normal_seed0 that stock Python gave. */
+Test(dist, a_seed_gives_the_numbers_of_pytorch_again_and_again) {
+  td_dist *d = dist("td.normal", two_params(VEC(0), VEC(1)));
+  for (int i = 0; i < 2; ++i) {
+    td_generator *rng;
+    td_tensor *x;
+    ok(td_generator_new(0, &rng, &err));
+    ok(td_dist_rsample(d, TD_SHAPE(2), rng, &x, &err));
+    EXPECT(x, 1.5409960746765137, -0.293428897857666);
+    expect_shape(x, TD_SHAPE(2, 1));
+    td_tensor_release(x);
+    td_generator_release(rng);
+  }
+  td_dist_release(d);
+}
+
+Test(dist, parameters_broadcast_and_gradients_flow_through_rsample_only) {
+  td_tensor *loc = floats((const float[]){1, 2, 3}, TD_SHAPE(3)),
+            *scale = floats((const float[]){1, 10}, TD_SHAPE(2, 1)), *x, *grad;
+  ok(td_tensor_set_requires_grad(loc, 1, &err));
+  ok(td_tensor_set_requires_grad(scale, 1, &err));
+  td_dict *params = two_params(NULL, NULL);
+  ok(td_dict_set(params, TD_KEY("loc"), loc, &err));
+  ok(td_dict_set(params, TD_KEY("scale"), scale, &err));
+  td_no_grad *scope; /* the parameters' history counts, not the mode when the distribution was made */
+  ok(td_no_grad_begin(&scope, &err));
+  td_dist *d = dist("td.normal", params);
+  ok(td_no_grad_end(scope, &err));
+
+  ok(td_dist_sample(d, TD_SHAPE(5), NULL, &x, &err));
+  expect_shape(x, TD_SHAPE(5, 2, 3));
+  cr_assert_not(td_tensor_requires_grad(x));
+  td_tensor_release(x);
+  ok(td_dist_sample(d, TD_NO_DIMS, NULL, &x, &err));
+  expect_shape(x, TD_SHAPE(2, 3));
+  td_tensor_release(x);
+
+  ok(td_dist_rsample(d, TD_SHAPE(5), NULL, &x, &err));
+  cr_assert(td_tensor_requires_grad(x));
+  td_tensor *sum = apply("sum", x, NULL);
+  ok(td_tensor_backward(sum, NULL, 0, &err));
+  ok(td_tensor_grad(loc, &grad, &err));
+  EXPECT(grad, 10, 10, 10);
+  td_tensor_release(grad);
+  ok(td_tensor_grad(scale, &grad, &err)); /* the sum of the draws, standardised */
+  double noise = 0;
+  for (int i = 0; i < 5; ++i)
+    for (int j = 0; j < 3; ++j) noise += at(x, i * 6 + j) - (j + 1);
+  cr_assert_float_eq(at(grad, 0), noise, 1e-4);
+  td_tensor_release(grad);
+  td_tensor_release(sum);
+  td_tensor_release(x);
+
+  ok(td_dist_log_prob(d, loc, &x, &err));
+  expect_shape(x, TD_SHAPE(2, 3));
+  td_tensor_release(x);
+  td_tensor_release(loc);
+  td_tensor_release(scale);
+  td_dist_release(d);
+}
+
+Test(dist, what_does_not_fit_is_named) {
+  const struct {
+    const char *type;
+    td_dict *params;
+    const char *config;
+    td_status status;
+    const char *message;
+  } cases[] = {
+      {"td.nothing", two_params(NULL, NULL), "{}", TD_ERR_NOT_FOUND, "td.normal"},
+      {"td.normal", two_params(VEC(0), NULL), "{}", TD_ERR_KEY, "\"scale\""},
+      {"td.normal", two_params(VEC(0, 1), VEC(1, 1, 1)), "{}", TD_ERR_SHAPE, "\"scale\""},
+      {"td.normal", two_params(VEC(0), VEC(1)), "{\"misspelt\": 1}", TD_ERR_ARGUMENT, "misspelt"},
+      {"td.normal", two_params(VEC(0), VEC(1)), "[]", TD_ERR_ARGUMENT, ""},
+      {"td.normal", two_params(VEC(0), VEC(1)), "{}", TD_ERR_KEY, "\"other\""},
+      {"td.normal", NULL, "{}", TD_ERR_ARGUMENT, "NULL"},
+  };
+  td_dist *d = NULL;
+  put(cases[5].params, TD_KEY("other"), VEC(1));
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    fails(td_dist_create(TD_STR(cases[i].type), cases[i].params, TD_STR(cases[i].config), &d, &err), cases[i].status,
+          cases[i].message);
+    td_dict_release(cases[i].params);
+  }
+  cr_assert_null(d);
+
+  td_tensor *x = NULL, *three = VEC(1, 2, 3);
+  d = dist("test.partial", two_params(VEC(0, 1), VEC(1)));
+  fails(td_dist_sample(d, TD_NO_DIMS, NULL, &x, &err), TD_ERR_UNSUPPORTED, "sample");
+  fails(td_dist_rsample(d, TD_NO_DIMS, NULL, &x, &err), TD_ERR_UNSUPPORTED, "rsample");
+  fails(td_dist_log_prob(d, three, &x, &err), TD_ERR_UNSUPPORTED, "log_prob");
+  fails(td_dist_get(d, TD_DIST_ENTROPY, &x, &err), TD_ERR_UNSUPPORTED, "entropy");
+  fails(td_dist_get(d, TD_DIST_VARIANCE, &x, &err), TD_ERR_UNSUPPORTED, "variance");
+  fails(td_dist_get(d, TD_DIST_MODE, &x, &err), TD_ERR_PLUGIN, "test.partial");
+  fails(td_dist_get(d, 99, &x, &err), TD_ERR_ARGUMENT, "99");
+  ok(td_dist_get(d, TD_DIST_MEAN, &x, &err));
+  EXPECT(x, 0, 1);
+  td_tensor_release(x);
+  td_dist_release(d);
+
+  d = dist("td.normal", two_params(VEC(0, 1), VEC(1)));
+  fails(td_dist_log_prob(d, three, &x, &err), TD_ERR_SHAPE, "td.normal");
+  fails(td_dist_sample(d, TD_SHAPE(-1), NULL, &x, &err), TD_ERR_SHAPE, "");
+  fails(td_dist_sample(d, TD_SHAPE(INT64_MAX, 2), NULL, &x, &err), TD_ERR_SHAPE, "");
+  fails(td_dist_log_prob(d, NULL, &x, &err), TD_ERR_ARGUMENT, "NULL");
+  td_dist_retain(d);
+  td_dist_release(d);
+  td_dist_release(d);
+  td_tensor_release(three);
+}

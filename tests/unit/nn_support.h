@@ -1,0 +1,147 @@
+/* Helpers of the tests of modules, optimizers and distributions. Each test is a process of its own, so one `err` serves. */
+#ifndef NN_SUPPORT_H
+#define NN_SUPPORT_H
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tensordict.h"
+
+static td_error *err;
+
+static inline void ok(td_status status) {
+  cr_assert_eq(status, TD_OK, "%s", err ? td_error_message(err).data : td_status_name(status));
+}
+
+/* The call failed with `status`, and its message contains `part`. */
+static inline void fails(td_status got, td_status status, const char *part) {
+  const char *message = err ? td_error_message(err).data : "";
+  cr_assert_eq(got, status, "%s instead of %s: %s", td_status_name(got), td_status_name(status), message);
+  cr_assert(strstr(message, part), "\"%s\" does not say \"%s\"", message, part);
+  td_error_release(err);
+  err = NULL;
+}
+
+/* ---- Leaks: every suite that includes this checks that its tests give everything back. */
+enum { OBJECT_KINDS = TD_OBJECT_NO_GRAD + 1 };
+static int64_t live_before[OBJECT_KINDS];
+
+static inline void count_live(void) {
+  ok(td_plugins_load(TD_STR(TD_TEST_PLUGINS "/nn_types.so"), &err));
+  for (int i = 0; i < OBJECT_KINDS; ++i) live_before[i] = td_live_objects(i);
+}
+
+static inline void check_live(void) {
+  td_error_release(err);
+  for (int i = 0; i < OBJECT_KINDS; ++i)
+    cr_assert_eq(td_live_objects(i), live_before[i], "%d objects of kind %d leak",
+                 (int)(td_live_objects(i) - live_before[i]), i);
+}
+
+/* ---- Tensors */
+static inline td_tensor *floats(const float *values, const int64_t *dims, size_t ndim) {
+  td_tensor *t;
+  ok(td_tensor_copy_from(values, TD_FLOAT32, dims, ndim, &t, &err));
+  return t;
+}
+#define VEC(...) floats((const float[]){__VA_ARGS__}, TD_SHAPE(sizeof((const float[]){__VA_ARGS__}) / sizeof(float)))
+
+static inline double at(const td_tensor *t, int64_t i) {
+  td_tensor *flat, *wide;
+  const void *data;
+  ok(td_tensor_detach(t, &flat, &err));
+  ok(td_tensor_to(flat, TD_FLOAT64, TD_NO_STR, &wide, &err));
+  td_tensor_release(flat);
+  ok(td_tensor_contiguous(wide, &flat, &err));
+  ok(td_tensor_data(flat, &data, &err));
+  cr_assert_lt(i, td_tensor_numel(flat));
+  double value = ((const double *)data)[i];
+  td_tensor_release(flat);
+  td_tensor_release(wide);
+  return value;
+}
+
+static inline void expect(const td_tensor *t, const double *values, size_t n, double tolerance, const char *what) {
+  cr_assert_eq((size_t)td_tensor_numel(t), n, "%s has %d elements", what, (int)td_tensor_numel(t));
+  for (size_t i = 0; i < n; ++i)
+    cr_assert(fabs(at(t, (int64_t)i) - values[i]) <= tolerance, "%s[%d] = %.9g, not %.9g", what, (int)i,
+              at(t, (int64_t)i), values[i]);
+}
+#define EXPECT(t, ...) \
+  expect((t), (const double[]){__VA_ARGS__}, sizeof((const double[]){__VA_ARGS__}) / sizeof(double), 1e-5, #t)
+
+static inline void expect_equal(const td_tensor *a, const td_tensor *b, double tolerance, const char *what) {
+  cr_assert_eq(td_tensor_numel(a), td_tensor_numel(b), "%s differ in size", what);
+  for (int64_t i = 0; i < td_tensor_numel(a); ++i)
+    cr_assert(fabs(at(a, i) - at(b, i)) <= tolerance, "%s[%d]: %.9g and %.9g", what, (int)i, at(a, i), at(b, i));
+}
+
+static inline void expect_shape(const td_tensor *t, const int64_t *dims, size_t ndim) {
+  int64_t got[8];
+  cr_assert_eq(td_tensor_shape(t, got, 8), ndim);
+  for (size_t i = 0; i < ndim; ++i) cr_assert_eq(got[i], dims[i], "size %d of dim %d", (int)got[i], (int)i);
+}
+
+/* The result of an operator of one or two tensors. */
+static inline td_tensor *apply(const char *name, const td_tensor *a, const td_tensor *b) {
+  td_op *op;
+  td_value args[] = {td_value_tensor(a), td_value_tensor(b)}, y;
+  ok(td_op_find(TD_STR(name), TD_NO_STR, &op, &err));
+  ok(td_op_call(op, args, b ? 2 : 1, NULL, 0, &y, 1, &err));
+  td_op_release(op);
+  return y.as.tensor;
+}
+
+/* ---- Dicts; `put` takes the tensor over, `get` gives a reference that `peek` does not. */
+static inline td_dict *dict(const int64_t *batch, size_t ndim) {
+  td_dict *d;
+  ok(td_dict_new(batch, ndim, NULL, &d, &err));
+  return d;
+}
+
+static inline void put(td_dict *d, const td_key *key, td_tensor *t) {
+  ok(td_dict_set(d, key, t, &err));
+  td_tensor_release(t);
+}
+
+static inline td_tensor *get(const td_dict *d, const td_key *key) {
+  td_tensor *t;
+  ok(td_dict_get(d, key, &t, &err));
+  return t;
+}
+
+static inline td_tensor *peek(const td_dict *d, const td_key *key) {
+  td_tensor *t = get(d, key);
+  td_tensor_release(t);
+  return t;
+}
+
+static inline void copy_into(td_dict *d, const td_key *key, td_tensor *t) {
+  td_no_grad *scope;
+  ok(td_no_grad_begin(&scope, &err));
+  ok(td_dict_copy_into(d, key, t, &err));
+  ok(td_no_grad_end(scope, &err));
+  td_tensor_release(t);
+}
+
+/* ---- Modules */
+static inline td_module *module(const char *type, const char *config, uint64_t seed) {
+  td_generator *rng;
+  td_module *m;
+  ok(td_generator_new(seed, &rng, &err));
+  ok(td_module_create(TD_STR(type), TD_STR(config), rng, &m, &err));
+  td_generator_release(rng);
+  return m;
+}
+
+/* With one in_key and one out_key; takes `inner` over. */
+static inline td_module *keyed(td_module *inner, const char *in, const char *out) {
+  td_module *m;
+  ok(td_module_tensordict(inner, TD_KEY(in), 1, TD_KEY(out), 1, &m, &err));
+  td_module_release(inner);
+  return m;
+}
+
+#endif

@@ -1,0 +1,200 @@
+#include "nn_support.h"
+
+TestSuite(optimizer, .init = count_live, .fini = check_live);
+
+/* {"n": {"w": [1, -2] requiring grad}, "fixed": [5, 5]} */
+static td_dict *some_params(void) {
+  td_dict *params = dict(TD_NO_DIMS);
+  td_tensor *w = VEC(1, -2);
+  ok(td_tensor_set_requires_grad(w, 1, &err));
+  put(params, TD_KEY("n", "w"), w);
+  put(params, TD_KEY("fixed"), VEC(5, 5));
+  return params;
+}
+
+/* Adds the gradient of sum(w * w), 2 w, and returns the loss. */
+static double add_grad(const td_dict *params) {
+  td_tensor *w = peek(params, TD_KEY("n", "w")), *square = apply("mul", w, w), *loss = apply("sum", square, NULL);
+  double value = at(loss, 0);
+  ok(td_tensor_backward(loss, NULL, 0, &err));
+  td_tensor_release(square);
+  td_tensor_release(loss);
+  return value;
+}
+
+/* The rules of torch.optim, written out. */
+typedef struct state {
+  double w, m, v, vmax;
+} state;
+
+static void sgd_by_hand(state *s, const td_sgd_options *o, int step) {
+  double g = 2 * s->w + o->weight_decay * s->w;
+  if (o->momentum > 0) {
+    s->m = step == 1 ? g : o->momentum * s->m + (1 - o->dampening) * g;
+    g = o->nesterov ? g + o->momentum * s->m : s->m;
+  }
+  s->w -= o->lr * g;
+}
+
+static void adam_by_hand(state *s, const td_adam_options *o, int step) {
+  double g = 2 * s->w + o->weight_decay * s->w;
+  s->m = o->beta1 * s->m + (1 - o->beta1) * g;
+  s->v = o->beta2 * s->v + (1 - o->beta2) * g * g;
+  s->vmax = fmax(s->vmax, s->v);
+  double v = (o->amsgrad ? s->vmax : s->v) / (1 - pow(o->beta2, step));
+  s->w -= o->lr * s->m / (1 - pow(o->beta1, step)) / (sqrt(v) + o->eps);
+}
+
+static const struct {
+  int adam;
+  td_sgd_options sgd;
+  td_adam_options with_adam;
+} rules[] = {
+    {0, {sizeof(td_sgd_options), 0.1, 0, 0, 0, 0}, TD_ADAM_OPTIONS_INIT},
+    {0, {sizeof(td_sgd_options), 0.1, 0.9, 0.5, 0.01, 0}, TD_ADAM_OPTIONS_INIT},
+    {0, {sizeof(td_sgd_options), 0.1, 0.9, 0, 0, 1}, TD_ADAM_OPTIONS_INIT},
+    {1, TD_SGD_OPTIONS_INIT, {sizeof(td_adam_options), 0.1, 0.9, 0.999, 1e-8, 0, 0}},
+    {1, TD_SGD_OPTIONS_INIT, {sizeof(td_adam_options), 0.5, 0.5, 0.9, 1e-3, 0.1, 1}},
+};
+
+Test(optimizer, steps_follow_the_rules_and_the_loss_falls) {
+  for (size_t r = 0; r < sizeof rules / sizeof *rules; ++r) {
+    td_dict *params = some_params();
+    td_optimizer *optimizer;
+    if (rules[r].adam)
+      ok(td_optimizer_adam(params, &rules[r].with_adam, &optimizer, &err));
+    else
+      ok(td_optimizer_sgd(params, &rules[r].sgd, &optimizer, &err));
+    ok(td_optimizer_step(optimizer, &err)); /* without gradients nothing happens */
+    EXPECT(peek(params, TD_KEY("n", "w")), 1, -2);
+
+    state by_hand[2] = {{.w = 1}, {.w = -2}};
+    double first = 0, last = 0;
+    for (int step = 1; step <= 3; ++step) {
+      ok(td_optimizer_zero_grad(optimizer, &err));
+      last = add_grad(params);
+      if (step == 1) first = last;
+      ok(td_optimizer_step(optimizer, &err));
+      for (int i = 0; i < 2; ++i) {
+        if (rules[r].adam)
+          adam_by_hand(&by_hand[i], &rules[r].with_adam, step);
+        else
+          sgd_by_hand(&by_hand[i], &rules[r].sgd, step);
+      }
+      expect(peek(params, TD_KEY("n", "w")), (double[]){by_hand[0].w, by_hand[1].w}, 2, 1e-5, "w");
+    }
+    cr_assert_lt(last, first);
+    EXPECT(peek(params, TD_KEY("fixed")), 5, 5);
+    td_optimizer_retain(optimizer);
+    td_optimizer_release(optimizer);
+    td_optimizer_release(optimizer);
+    td_dict_release(params);
+  }
+}
+
+Test(optimizer, zero_grad_forgets) {
+  td_dict *params = some_params();
+  td_optimizer *optimizer;
+  ok(td_optimizer_sgd(params, NULL, &optimizer, &err));
+  td_tensor *w = peek(params, TD_KEY("n", "w")), *grad;
+  add_grad(params);
+  add_grad(params);
+  ok(td_tensor_grad(w, &grad, &err));
+  EXPECT(grad, 4, -8);
+  td_tensor_release(grad);
+  ok(td_optimizer_zero_grad(optimizer, &err));
+  ok(td_tensor_grad(w, &grad, &err));
+  cr_assert_null(grad);
+  td_optimizer_release(optimizer);
+  td_dict_release(params);
+}
+
+Test(optimizer, options_and_params_are_checked) {
+  const size_t sgd = sizeof(td_sgd_options), adam = sizeof(td_adam_options);
+  const struct {
+    td_sgd_options options;
+    const char *message;
+  } bad_sgd[] = {{{sgd, -0.1, 0, 0, 0, 0}, "lr"},           {{sgd, NAN, 0, 0, 0, 0}, "lr"},
+                 {{sgd, INFINITY, 0, 0, 0, 0}, "lr"},       {{sgd, 0.1, -1, 0, 0, 0}, "momentum"},
+                 {{sgd, 0.1, 0, 0, -1, 0}, "weight_decay"}, {{sgd, 0.1, 0, 0, 0, 1}, "nesterov"},
+                 {{sgd, 0.1, 0.9, 0.1, 0, 1}, "nesterov"},  {{3, 0.1, 0, 0, 0, 0}, "struct_size"}};
+  const struct {
+    td_adam_options options;
+    const char *message;
+  } bad_adam[] = {
+      {{adam, -1, 0.9, 0.999, 1e-8, 0, 0}, "lr"},    {{adam, 0.1, 1, 0.999, 1e-8, 0, 0}, "beta1"},
+      {{adam, 0.1, 0.9, -0.1, 1e-8, 0, 0}, "beta2"}, {{adam, 0.1, 0.9, NAN, 1e-8, 0, 0}, "beta2"},
+      {{adam, 0.1, 0.9, 0.999, -1, 0, 0}, "eps"},    {{adam, 0.1, 0.9, 0.999, 1e-8, -1, 0}, "weight_decay"}};
+  td_dict *params = some_params(), *fixed = dict(TD_NO_DIMS), *computed;
+  td_optimizer *optimizer = NULL;
+  for (size_t i = 0; i < sizeof bad_sgd / sizeof *bad_sgd; ++i)
+    fails(td_optimizer_sgd(params, &bad_sgd[i].options, &optimizer, &err), TD_ERR_ARGUMENT, bad_sgd[i].message);
+  for (size_t i = 0; i < sizeof bad_adam / sizeof *bad_adam; ++i)
+    fails(td_optimizer_adam(params, &bad_adam[i].options, &optimizer, &err), TD_ERR_ARGUMENT, bad_adam[i].message);
+
+  put(fixed, TD_KEY("fixed"), VEC(1));
+  fails(td_optimizer_sgd(fixed, NULL, &optimizer, &err), TD_ERR_ARGUMENT, "requires grad");
+  fails(td_optimizer_sgd(NULL, NULL, &optimizer, &err), TD_ERR_ARGUMENT, "NULL");
+  fails(td_optimizer_sgd(params, NULL, NULL, &err), TD_ERR_ARGUMENT, "NULL");
+  fails(td_optimizer_step(NULL, &err), TD_ERR_ARGUMENT, "NULL");
+  computed = dict(TD_NO_DIMS);
+  put(computed, TD_KEY("a", "b"), apply("neg", peek(params, TD_KEY("n", "w")), NULL));
+  fails(td_optimizer_adam(computed, NULL, &optimizer, &err), TD_ERR_ARGUMENT, "(\"a\", \"b\")");
+  cr_assert_null(optimizer);
+  td_dict_release(computed);
+  td_dict_release(fixed);
+  td_dict_release(params);
+}
+
+/* One tensor under two names takes one step. */
+Test(optimizer, a_tied_parameter_takes_one_step) {
+  td_dict *params = some_params();
+  td_optimizer *optimizer;
+  put(params, TD_KEY("tied"), get(params, TD_KEY("n", "w")));
+  td_sgd_options options = TD_SGD_OPTIONS_INIT;
+  options.lr = 0.25;
+  ok(td_optimizer_sgd(params, &options, &optimizer, &err));
+  add_grad(params);
+  ok(td_optimizer_step(optimizer, &err));
+  EXPECT(peek(params, TD_KEY("tied")), 0.5, -1);
+  td_optimizer_release(optimizer);
+  td_dict_release(params);
+}
+
+/* y = 2 a - b + 1 is learnt by an ensemble of two, trained through td_module_vmap. */
+Test(optimizer, an_ensemble_learns) {
+  td_module *members[2];
+  for (int i = 0; i < 2; ++i)
+    members[i] = keyed(module("td.linear", "{\"in_features\": 2, \"out_features\": 1}", (uint64_t)i), "x", "y");
+  td_dict *states, *data = dict(TD_SHAPE(4));
+  ok(td_dict_from_modules(members, 2, &states, &err));
+  put(data, TD_KEY("x"), floats((const float[]){0, 0, 1, 0, 0, 1, 1, 1}, TD_SHAPE(4, 2)));
+  td_tensor *target = floats((const float[]){1, 3, 0, 2}, TD_SHAPE(4, 1));
+  td_adam_options options = TD_ADAM_OPTIONS_INIT;
+  options.lr = 0.05;
+  td_optimizer *optimizer;
+  ok(td_optimizer_adam(states, &options, &optimizer, &err));
+  double loss_value = 0;
+  for (int step = 0; step < 400; ++step) {
+    td_dict *out;
+    ok(td_module_vmap(members[0], states, data, NULL, &out, &err));
+    td_tensor *difference = apply("sub", peek(out, TD_KEY("y")), target),
+              *square = apply("mul", difference, difference), *loss = apply("sum", square, NULL);
+    ok(td_optimizer_zero_grad(optimizer, &err));
+    ok(td_tensor_backward(loss, NULL, 0, &err));
+    ok(td_optimizer_step(optimizer, &err));
+    loss_value = at(loss, 0);
+    td_tensor_release(difference);
+    td_tensor_release(square);
+    td_tensor_release(loss);
+    td_dict_release(out);
+  }
+  cr_assert_lt(loss_value, 1e-3);
+  expect(peek(states, TD_KEY("module", "weight")), (double[]){2, -1, 2, -1}, 4, 0.05, "weight");
+  td_tensor_release(target);
+  td_optimizer_release(optimizer);
+  td_dict_release(data);
+  td_dict_release(states);
+  td_module_release(members[0]);
+  td_module_release(members[1]);
+}
