@@ -18,7 +18,7 @@ namespace {
 
 namespace bj = boost::json;
 
-constexpr int deepest_directory = 255;
+constexpr int deepest_directory = 250;  // as deep as a dict may be
 constexpr int64_t longest_meta = int64_t{256} << 20;
 constexpr int64_t newest_format = 1;
 constexpr std::string_view python_tensordict = "<class 'tensordict._td.TensorDict'>";
@@ -47,7 +47,7 @@ class Reader {
         depth_(depth) {}
 
   NodePtr read(at::IntArrayRef parent_batch) {
-    if (depth_ > deepest_directory)
+    if (depth_ >= deepest_directory)
       throw located(Error(Code::corrupt, "directories are nested too deeply"), where_, path_);
     std::string meta_file = where_ + '/' + std::string(meta_name);
     bj::value meta = read_meta(meta_file);

@@ -1,0 +1,295 @@
+/* Memmap directories: what Python wrote opens and is written again to the same bytes. */
+#include <sys/file.h>
+
+#include "support/files.h"
+#include "support/small_dicts.h"
+
+TestSuite(storage, .init = make_test_dir, .fini = remove_test_dir);
+
+static const char *fixture(const char *name) {
+  return path_of("%s/fixtures/memmap/%s", TD_TEST_DATA, name);
+}
+
+static td_dict *open_dict(const char *path, td_open_mode mode) {
+  td_open_options options = TD_OPEN_OPTIONS_INIT;
+  options.mode = mode;
+  td_dict *d = NULL;
+  ok(td_open(TD_STR(path), &options, &d, err));
+  return d;
+}
+
+static void save(const td_dict *d, const char *path) {
+  ok(td_save(d, TD_STR(path), NULL, err));
+}
+
+static td_status overwrite(const td_dict *d, const char *path, td_error **err) {
+  td_save_options options = TD_SAVE_OPTIONS_INIT;
+  options.overwrite = 1;
+  options.sync = 1;
+  return td_save(d, TD_STR(path), &options, err);
+}
+
+Test(storage, what_python_wrote_is_written_again_to_the_same_bytes) {
+  static const char *const cases[] = {"basic",  "zero_dim",          "empty_tensors",       "empty_batch",  "empty_td",
+                                      "dtypes", "special_keys_leaf", "special_keys_nested", "unicode_keys", "names"};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    if (!strcmp(cases[i], "dtypes") && !td_has_feature(TD_STR("uint16"))) continue;
+    td_dict *d = open_dict(fixture(cases[i]), i % 2 ? TD_MODE_COW : TD_MODE_READ);
+    const char *copy = path_of("%s/%s", test_dir, cases[i]);
+    save(d, copy);
+    td_dict_release(d);
+    expect_same_files(fixture(cases[i]), copy);
+    cr_expect_eq(size_of_tree(copy).entries, size_of_tree(fixture(cases[i])).entries, "%s has other files", cases[i]);
+  }
+}
+
+Test(storage, values_and_metadata_are_those_that_python_saved) {
+  td_dict *d = open_dict(fixture("basic"), TD_MODE_READ);
+  int64_t dims[4];
+  cr_expect_eq(td_dict_batch_size(d, dims, 4), 1);
+  cr_expect_eq(dims[0], 2);
+  td_string *text = NULL;
+  ok(td_dict_device(d, &text, err));
+  cr_expect_str_eq(td_string_view(text).data, "cpu");
+  td_string_release(text);
+  cr_expect_not(td_dict_is_locked(d));
+
+  td_tensor *a = tensor_at(d, TD_KEY("a")), *e = tensor_at(d, TD_KEY("b", "d", "e"));
+  cr_expect_eq(td_tensor_dtype(a), TD_FLOAT32);
+  cr_expect_eq(td_tensor_dtype(e), TD_BOOL);
+  cr_expect_eq(td_tensor_shape(a, dims, 4), 2);
+  cr_expect_eq(dims[1], 3);
+  size_t n = 0;
+  char *bytes = file_bytes(path_of("%s/a.memmap", fixture("basic")), &n);
+  const void *data = NULL;
+  ok(td_tensor_data(a, &data, err));
+  cr_expect_eq(n, (size_t)td_tensor_nbytes(a));
+  cr_expect_eq(memcmp(data, bytes, n), 0);
+  free(bytes);
+  td_tensor_release(a), td_tensor_release(e);
+
+  ok(td_dict_repr(d, &text, err));
+  cr_expect(strstr(td_string_view(text).data, "MemoryMappedTensor"), "%s", td_string_view(text).data);
+  td_string_release(text);
+  td_dict_release(d);
+}
+
+Test(storage, parameters_open_as_plain_dicts) {
+  td_dict *d = open_dict(fixture("params"), TD_MODE_READ);
+  td_tensor_release(tensor_at(d, TD_KEY("p", "sub", "b")));
+  td_dict_release(d);
+}
+
+Test(storage, names_of_older_saves_are_found) {
+  td_dict *d = open_dict(fixture("legacy_robust_false"), TD_MODE_READ);
+  td_tensor_release(tensor_at(d, TD_KEY("a b")));
+  td_tensor_release(tensor_at(d, TD_KEY("a%b")));
+  td_tensor_release(tensor_at(d, TD_KEY("c d", "z")));
+  td_dict_release(d);
+}
+
+#define PLAIN "\"_type\": \"<class 'tensordict._td.TensorDict'>\""
+
+Test(storage, metadata_of_other_writers_is_understood) {
+  static const struct {
+    const char *name, *meta;
+  } cases[] = {
+      {"stdlib",
+       "{\"\\u0436\": {\"device\": \"cpu\", \"shape\": [2], \"dtype\": \"torch.float32\", \"is_nested\": false}, "
+       "\"note\": NaN, \"more\": [1, -Infinity, \"NaN\"], \"shape\": [], \"device\": \"None\", " PLAIN "}\n"},
+      {"newer", "{\"\xD0\xB6\":{\"shape\":[2],\"dtype\":\"torch.float32\"},\"shape\":[2],\"device\":\"cuda:0\"," PLAIN
+                ",\"_format_version\":1,\"_class\":\"tensordict:TensorDict\",\"_names\":[null]}"},
+      {"no_batch_size", "{" PLAIN ",\"\xD0\xB6\":{\"shape\":[2],\"dtype\":\"torch.float32\"}}"},
+      {"long_file", "{" PLAIN ",\"\xD0\xB6\":{\"shape\":[1],\"dtype\":\"torch.float32\"}}"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    const char *path = path_of("%s/%s", test_dir, cases[i].name);
+    make_dir(path);
+    write_text(path_of("%s/meta.json", path), cases[i].meta);
+    write_file(path_of("%s/\xD0\xB6.memmap", path), (float[]){1.5f, 2}, 8);
+    td_dict *d = open_dict(path, TD_MODE_READ);
+    cr_expect_eq(float_at(d, TD_KEY("\xD0\xB6")), 1.5f, "%s", cases[i].name);
+    td_dict_release(d);
+  }
+}
+
+Test(storage, memory_opened_for_reading_refuses_writes) {
+  td_dict *d = open_dict(fixture("basic"), TD_MODE_READ);
+  td_tensor *a = tensor_at(d, TD_KEY("a"));
+  td_tensor *zeros = NULL;
+  ok(td_tensor_zeros(TD_SHAPE(2, 3), TD_FLOAT32, TD_NO_STR, &zeros, err));
+  cr_expect(td_tensor_is_read_only(a));
+  fails(TD_ERR_LOCKED, "read-only", td_tensor_copy_(a, zeros, err));
+  fails(TD_ERR_LOCKED, "read-only", td_dict_copy_into(d, TD_KEY("a"), zeros, err));
+  void *data;
+  fails(TD_ERR_LOCKED, "read-only", td_tensor_mutable_data(a, &data, err));
+  td_tensor_release(zeros), td_tensor_release(a), td_dict_release(d);
+}
+
+Test(storage, copy_on_write_never_reaches_the_file) {
+  td_dict *one = small_dict(1);
+  const char *path = path_of("%s/cow", test_dir);
+  save(one, path);
+  td_dict *cow = open_dict(path, TD_MODE_COW), *other = open_dict(path, TD_MODE_READ);
+  td_tensor *five = NULL;
+  ok(td_tensor_full(TD_SHAPE(2, 3), 5, TD_FLOAT32, TD_NO_STR, &five, err));
+  ok(td_dict_copy_into(cow, TD_KEY("a"), five, err));
+  cr_expect_eq(float_at(cow, TD_KEY("a")), 5);
+  cr_expect_eq(float_at(other, TD_KEY("a")), 1);
+  td_dict_release(other);
+  other = open_dict(path, TD_MODE_READ);
+  cr_expect_eq(float_at(other, TD_KEY("a")), 1);
+  td_tensor_release(five), td_dict_release(cow), td_dict_release(other), td_dict_release(one);
+}
+
+Test(storage, views_keep_the_file_mapped_and_the_last_one_unmaps_it) {
+  int64_t before = td_live_objects(TD_OBJECT_MAPPING), bytes = td_live_bytes();
+  td_dict *d = open_dict(fixture("basic"), TD_MODE_READ);
+  cr_expect_eq(td_live_objects(TD_OBJECT_MAPPING), before + 3);
+  td_tensor *a = tensor_at(d, TD_KEY("a"));
+  td_dict_release(d);
+  cr_expect_eq(td_live_objects(TD_OBJECT_MAPPING), before + 1);
+  cr_expect_eq(td_live_bytes(), bytes + td_tensor_nbytes(a));
+  td_tensor_release(a);
+  cr_expect_eq(td_live_objects(TD_OBJECT_MAPPING), before);
+  cr_expect_eq(td_live_bytes(), bytes);
+}
+
+/* Calls an operator of one tensor. */
+static td_tensor *apply(const char *name, td_tensor *x, const int64_t *more, size_t n) {
+  td_op *op = NULL;
+  ok(td_op_find(TD_STR(name), TD_NO_STR, &op, err));
+  td_value args[3] = {td_value_tensor(x), td_value_none(), td_value_none()}, out = td_value_none();
+  for (size_t i = 0; i < n; ++i) args[i + 1] = td_value_int(more[i]);
+  ok(td_op_call(op, args, 1 + n, NULL, 0, &out, 1, err));
+  td_op_release(op);
+  td_tensor_release(x);
+  return out.as.tensor;
+}
+
+Test(storage, any_dense_layout_is_saved_as_row_major_values) {
+  td_tensor *x = NULL, *z = NULL;
+  float xs[6] = {1, 2, 3, 4, 5, 6}, zs[4] = {1, 2, 3, 4};
+  ok(td_tensor_copy_from(xs, TD_FLOAT32, TD_SHAPE(2, 3), &x, err));
+  ok(td_tensor_copy_from(zs, TD_COMPLEX64, TD_SHAPE(2), &z, err));
+  ok(td_tensor_set_requires_grad(x, 1, err));
+  x = apply("transpose", x, (int64_t[]){0, 1}, 2);
+  z = apply("conj", z, NULL, 0);
+  td_dict *d = new_dict(TD_NO_DIMS);
+  ok(td_dict_set(d, TD_KEY("x"), x, err));
+  ok(td_dict_set(d, TD_KEY("z"), z, err));
+  const char *path = path_of("%s/dense", test_dir);
+  save(d, path);
+  size_t n = 0;
+  float *bytes = (float *)file_bytes(path_of("%s/x.memmap", path), &n);
+  cr_expect(n == 24 && memcmp(bytes, (float[]){1, 4, 2, 5, 3, 6}, 24) == 0);
+  free(bytes);
+  bytes = (float *)file_bytes(path_of("%s/z.memmap", path), &n);
+  cr_expect(n == 16 && memcmp(bytes, (float[]){1, -2, 3, -4}, 16) == 0);
+  free(bytes);
+  td_tensor_release(x), td_tensor_release(z), td_dict_release(d);
+}
+
+Test(storage, what_the_format_cannot_hold_is_refused_before_anything_is_written) {
+  char too_long[260];
+  memset(too_long, 'x', sizeof too_long);
+  too_long[255 - 7 + 1] = 0;
+  const char *keys[] = {"shape", "device", "_type", "_format_version", "_class", "_names", too_long};
+  const char *path = path_of("%s/refused", test_dir);
+  float f = 0;
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
+    td_dict *d = small_dict(1);
+    put(d, TD_KEY("n", keys[i]), TD_FLOAT32, (float[]){f, f}, TD_SHAPE(2));
+    fails(TD_ERR_KEY, keys[i], td_save(d, TD_STR(path), NULL, err));
+    td_dict_release(d);
+  }
+  td_dict *collision = small_dict(1), *sparse = small_dict(1);
+  put(collision, TD_KEY("a.memmap", "b"), TD_FLOAT32, (float[]){f, f}, TD_SHAPE(2));
+  fails(TD_ERR_KEY, "a.memmap", td_save(collision, TD_STR(path), NULL, err));
+  put(collision, TD_KEY("meta.json", "b"), TD_FLOAT32, (float[]){f, f}, TD_SHAPE(2));
+  ok(td_dict_delete(collision, TD_KEY("a.memmap"), err));
+  fails(TD_ERR_KEY, "meta.json", td_save(collision, TD_STR(path), NULL, err));
+
+  td_tensor *t = apply("to_sparse", tensor_at(sparse, TD_KEY("a")), NULL, 0);
+  ok(td_dict_set(sparse, TD_KEY("s"), t, err));
+  fails(TD_ERR_UNSUPPORTED, "sparse", td_save(sparse, TD_STR(path), NULL, err));
+  td_tensor_release(t), td_dict_release(sparse), td_dict_release(collision);
+  cr_expect_eq(size_of_tree(test_dir).entries, 1, "something was left behind");
+}
+
+Test(storage, an_earlier_save_is_replaced_as_a_whole) {
+  const char *path = path_of("%s/save", test_dir);
+  td_dict *one = small_dict(1), *two = small_dict(2);
+  put(one, TD_KEY("only", "here"), TD_FLOAT32, (float[]){0, 0}, TD_SHAPE(2));
+  save(one, path);
+  fails(TD_ERR_EXISTS, path, td_save(two, TD_STR(path), NULL, err));
+  td_dict *still = open_dict(path, TD_MODE_READ);
+  ok(overwrite(two, path, err));
+  td_dict *now = open_dict(path, TD_MODE_READ);
+  cr_expect_eq(float_at(now, TD_KEY("a")), 2);
+  cr_expect_not(there(path_of("%s/only", path)));
+  cr_expect_eq(float_at(still, TD_KEY("a")), 1, "views of the old save must stay valid");
+  ok(overwrite(now, path, err));
+  ok(overwrite(two, path_of("%s/new", test_dir), err));
+  cr_expect_eq(size_of_tree(test_dir).entries, 1 + 2 * 6, "something was left behind");
+  td_dict_release(still), td_dict_release(now), td_dict_release(one), td_dict_release(two);
+}
+
+Test(storage, only_saves_are_overwritten) {
+  td_dict *d = small_dict(1);
+  make_dir(path_of("%s/mine", test_dir));
+  write_text(path_of("%s/mine/notes.txt", test_dir), "keep");
+  write_text(path_of("%s/file", test_dir), "keep");
+  cr_assert_eq(symlink("mine", path_of("%s/link", test_dir)), 0);
+  fails(TD_ERR_EXISTS, "not an earlier save", overwrite(d, path_of("%s/mine", test_dir), err));
+  fails(TD_ERR_EXISTS, "not an earlier save", overwrite(d, path_of("%s/file", test_dir), err));
+  fails(TD_ERR_EXISTS, "not an earlier save", overwrite(d, path_of("%s/link", test_dir), err));
+  cr_expect_eq(size_of_tree(test_dir).entries, 5);
+  td_dict_release(d);
+}
+
+Test(storage, missing_parents_are_made) {
+  td_dict *d = small_dict(1), *again = NULL;
+  save(d, path_of("%s/x/y/z/", test_dir));
+  again = open_dict(path_of("%s/x/y/z", test_dir), TD_MODE_READ);
+  td_dict_release(again);
+  write_text(path_of("%s/file", test_dir), "");
+  fails(TD_ERR_NOT_FOUND, "file", td_save(d, TD_STR(path_of("%s/file/a/b", test_dir)), NULL, err));
+  td_dict_release(d);
+}
+
+Test(storage, leftovers_of_a_killed_save_go_with_the_next) {
+  td_dict *d = small_dict(1);
+  const char *dead = path_of("%s/.save.saving-0123", test_dir), *alive = path_of("%s/.save.saving-4567", test_dir),
+             *other = path_of("%s/.other.saving-89", test_dir);
+  make_dir(dead), make_dir(alive), make_dir(other);
+  write_text(path_of("%s/a.memmap", dead), "half");
+  int lock = open(alive, O_RDONLY | O_DIRECTORY);
+  cr_assert_eq(flock(lock, LOCK_EX), 0);
+  save(d, path_of("%s/save", test_dir));
+  cr_expect_not(there(dead));
+  cr_expect(there(alive), "a save that is under way was disturbed");
+  cr_expect(there(other));
+  close(lock);
+  td_dict_release(d);
+}
+
+Test(storage, bad_arguments_are_named) {
+  td_dict *d = small_dict(1), *out = NULL;
+  td_open_options mode = TD_OPEN_OPTIONS_INIT;
+  mode.mode = 7;
+  write_text(path_of("%s/file", test_dir), "text");
+  const char *missing = path_of("%s/missing", test_dir), *file = path_of("%s/file", test_dir);
+  fails(TD_ERR_NOT_FOUND, missing, td_open(TD_STR(missing), NULL, &out, err));
+  fails(TD_ERR_NOT_FOUND, file, td_open(TD_STR(path_of("%s/below", file)), NULL, &out, err));
+  fails(TD_ERR_UNSUPPORTED, "not a directory", td_open(TD_STR(file), NULL, &out, err));
+  fails(TD_ERR_ARGUMENT, "open mode 7", td_open(TD_STR(fixture("basic")), &mode, &out, err));
+  fails(TD_ERR_ARGUMENT, "empty", td_open(TD_STR(""), NULL, &out, err));
+  fails(TD_ERR_ARGUMENT, "NUL", td_open((td_str){"a\0b", 3}, NULL, &out, err));
+  fails(TD_ERR_ARGUMENT, "output", td_open(TD_STR(missing), NULL, NULL, err));
+  fails(TD_ERR_ARGUMENT, "dict", td_save(NULL, TD_STR(missing), NULL, err));
+  fails(TD_ERR_ARGUMENT, "NUL", td_save(d, (td_str){"a\0b", 3}, NULL, err));
+  fails(TD_ERR_ARGUMENT, "name", td_save(d, TD_STR(path_of("%s/..", test_dir)), NULL, err));
+  cr_expect_null(out);
+  td_dict_release(d);
+}

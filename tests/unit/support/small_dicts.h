@@ -1,0 +1,77 @@
+/* Dicts and tensors in one line, for tests that are about what is done with them. Failures end the test. */
+#ifndef TESTS_SMALL_DICTS_H
+#define TESTS_SMALL_DICTS_H
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "tensordict.h"
+
+#define SMALL_UNUSED __attribute__((unused))
+
+/* Asserts TD_OK, and shows the message otherwise. */
+#define ok(call)                                                                     \
+  do {                                                                               \
+    td_error *ok_err_ = NULL;                                                        \
+    td_error **err = &ok_err_;                                                       \
+    td_status ok_status_ = (call);                                                   \
+    cr_assert_eq(ok_status_, TD_OK, "%s: %s: %s", #call, td_status_name(ok_status_), \
+                 ok_err_ ? td_error_message(ok_err_).data : "");                     \
+  } while (0)
+
+/* Expects a status, and text in the message. */
+#define fails(wanted, words, call)                                                                 \
+  do {                                                                                             \
+    td_error *no_err_ = NULL;                                                                      \
+    td_error **err = &no_err_;                                                                     \
+    td_status no_status_ = (call);                                                                 \
+    const char *no_text_ = no_err_ ? td_error_message(no_err_).data : "";                          \
+    cr_expect_eq(no_status_, (wanted), "%s: wanted %s, got %s: %s", #call, td_status_name(wanted), \
+                 td_status_name(no_status_), no_text_);                                            \
+    cr_expect(strstr(no_text_, (words)) != NULL, "%s: no '%s' in '%s'", #call, (words), no_text_); \
+    td_error_release(no_err_);                                                                     \
+  } while (0)
+
+SMALL_UNUSED static td_dict *new_dict(const int64_t *batch, size_t ndim) {
+  td_dict *d = NULL;
+  ok(td_dict_new(batch, ndim, NULL, &d, err));
+  return d;
+}
+
+/* Puts a tensor of copied data into the dict. */
+SMALL_UNUSED static void put(td_dict *d, const td_key *key, td_dtype dtype, const void *data, const int64_t *dims,
+                             size_t ndim) {
+  td_tensor *t = NULL;
+  ok(td_tensor_copy_from(data, dtype, dims, ndim, &t, err));
+  ok(td_dict_set(d, key, t, err));
+  td_tensor_release(t);
+}
+
+SMALL_UNUSED static td_tensor *tensor_at(const td_dict *d, const td_key *key) {
+  td_tensor *t = NULL;
+  ok(td_dict_get(d, key, &t, err));
+  return t;
+}
+
+/* The first float32 of the tensor under `key`. */
+SMALL_UNUSED static float float_at(const td_dict *d, const td_key *key) {
+  td_tensor *t = tensor_at(d, key);
+  const void *data = NULL;
+  ok(td_tensor_data(t, &data, err));
+  float f = *(const float *)data;
+  td_tensor_release(t);
+  return f;
+}
+
+/* A dict {"a": float32 [2,3] of `value`, ("n","b"): int64 [2]} of batch size [2]. */
+SMALL_UNUSED static td_dict *small_dict(float value) {
+  float a[6];
+  for (int i = 0; i < 6; ++i) a[i] = value;
+  int64_t b[2] = {(int64_t)value, 7};
+  td_dict *d = new_dict(TD_SHAPE(2));
+  put(d, TD_KEY("a"), TD_FLOAT32, a, TD_SHAPE(2, 3));
+  put(d, TD_KEY("n", "b"), TD_INT64, b, TD_SHAPE(2));
+  return d;
+}
+
+#endif
