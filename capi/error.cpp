@@ -32,7 +32,7 @@ td_error* out_of_memory() {
 std::string whole_text(const Error& e) {
   std::string s = e.message();
   if (!e.key().empty()) s += " at " + e.key();
-  if (!e.where().empty()) s += " in '" + e.where() + "'";
+  if (!e.where().empty()) s += " ('" + e.where() + "')";
   if (!e.hint().empty()) s += ": " + e.hint();
   if (e.cause()) s += " (because: " + whole_text(*e.cause()) + ")";
   for (char& c : s)
