@@ -1,0 +1,100 @@
+/* The library's side of test_storage.py: one command a process, text on stdout.
+ *
+ *   save DIR             saves a dict that test_storage.py knows by heart
+ *   copy FROM TO         opens a save and saves it again
+ *   show DIR             prints each leaf: key dtype shape sum
+ *   own NAME             creates a segment of the same dict, prints its path, adds 1 to "a" at each line on stdin
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tensordict.h"
+
+static td_error *err;
+
+static void check(td_status status) {
+  if (status == TD_OK) return;
+  fprintf(stderr, "%s: %s\n", td_status_name(status), err ? td_error_message(err).data : "");
+  exit(1);
+}
+
+static void put(td_dict *d, const td_key *key, td_dtype dtype, const void *data, const int64_t *dims, size_t ndim) {
+  td_tensor *t = NULL;
+  check(td_tensor_copy_from(data, dtype, dims, ndim, &t, &err));
+  check(td_dict_set(d, key, t, &err));
+  td_tensor_release(t);
+}
+
+static td_dict *example(float offset) {
+  td_dict *d = NULL;
+  float a[6];
+  for (int i = 0; i < 6; ++i) a[i] = (float)i + offset;
+  check(td_dict_new(TD_SHAPE(2), NULL, &d, &err));
+  put(d, TD_KEY("a"), TD_FLOAT32, a, TD_SHAPE(2, 3));
+  put(d, TD_KEY("n", "b/c"), TD_INT64, (int64_t[]){-1, INT64_MAX}, TD_SHAPE(2));
+  put(d, TD_KEY("n", "\xD0\xB6"), TD_BOOL, (uint8_t[]){1, 0}, TD_SHAPE(2, 1));
+  put(d, TD_KEY("n", "deep", "z"), TD_COMPLEX128, (double[]){1, 2, 3, 4}, TD_SHAPE(2));
+  put(d, TD_KEY("half"), TD_BFLOAT16, (uint16_t[]){0x3F80, 0x4000}, TD_SHAPE(2));
+  put(d, TD_KEY("none"), TD_FLOAT64, a, TD_SHAPE(2, 0));
+  return d;
+}
+
+static void show(const td_dict *d) {
+  static const char *const names[] = {"none",    "bool",    "uint8",     "int8",      "int16",     "int32",
+                                      "int64",   "uint16",  "uint32",    "uint64",    "float16",   "bfloat16",
+                                      "float32", "float64", "complex32", "complex64", "complex128"};
+  td_keys *keys = NULL;
+  check(td_dict_keys(d, TD_KEYS_NESTED | TD_KEYS_LEAVES, &keys, &err));
+  for (size_t i = 0; i < td_keys_size(keys); ++i) {
+    td_key key;
+    td_tensor *t = NULL;
+    const void *data = NULL;
+    int64_t dims[8];
+    check(td_keys_get(keys, i, &key, &err));
+    check(td_dict_get(d, &key, &t, &err));
+    check(td_tensor_data(t, &data, &err));
+    for (size_t k = 0; k < key.n; ++k) printf("%s%.*s", k ? "|" : "", (int)key.parts[k].size, key.parts[k].data);
+    printf("\t%s\t", names[td_tensor_dtype(t)]);
+    size_t ndim = td_tensor_shape(t, dims, 8);
+    for (size_t k = 0; k < ndim; ++k) printf("%s%lld", k ? "," : "", (long long)dims[k]);
+    printf("\t");
+    for (int64_t k = 0; k < td_tensor_nbytes(t); ++k) printf("%02x", ((const unsigned char *)data)[k]);
+    printf("\n");
+    td_tensor_release(t);
+  }
+  td_keys_release(keys);
+}
+
+int main(int argc, char **argv) {
+  const char *command = argc > 2 ? argv[1] : "";
+  td_dict *d = NULL;
+  if (!strcmp(command, "save")) {
+    d = example(0);
+    check(td_save(d, TD_STR(argv[2]), NULL, &err));
+  } else if (!strcmp(command, "copy") && argc == 4) {
+    check(td_open(TD_STR(argv[2]), NULL, &d, &err));
+    check(td_save(d, TD_STR(argv[3]), NULL, &err));
+  } else if (!strcmp(command, "show")) {
+    check(td_open(TD_STR(argv[2]), NULL, &d, &err));
+    show(d);
+  } else if (!strcmp(command, "own")) {
+    td_segment *s = NULL;
+    float offset = 0;
+    d = example(offset);
+    check(td_segment_create(TD_STR(argv[2]), d, NULL, &s, &err));
+    puts(td_segment_path(s).data), fflush(stdout);
+    for (char line[64]; fgets(line, sizeof line, stdin);) {
+      td_dict *next = example(++offset);
+      check(td_segment_update(s, next, &err));
+      td_dict_release(next);
+      printf("%llu\n", (unsigned long long)td_segment_version(s)), fflush(stdout);
+    }
+    td_segment_release(s);
+  } else {
+    fprintf(stderr, "usage: storage_peer save|copy|show|own ...\n");
+    return 2;
+  }
+  td_dict_release(d);
+  return 0;
+}

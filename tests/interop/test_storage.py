@@ -1,0 +1,118 @@
+"""Stock Python tensordict and the library read each other's saves and segments.
+
+The library runs in programs/storage_peer.c, never in this process: two LibTorch cannot live in one.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    import torch
+    from tensordict import TensorDict
+except ImportError as missing:
+    print(f"skipped: {missing}; install it with `pip install tensordict`")
+    sys.exit(0)
+
+PEER = pathlib.Path(os.environ.get("TD_TEST_PROGRAMS", "build/tests/programs"), "storage_peer")
+DATA = pathlib.Path(os.environ.get("TD_TEST_DATA", pathlib.Path(__file__).parents[1] / "data"))
+
+
+def peer(*arguments):
+    done = subprocess.run([PEER, *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def example(offset=0):
+    """What storage_peer saves."""
+    return TensorDict(
+        {
+            "a": torch.arange(6, dtype=torch.float32).view(2, 3) + offset,
+            "n": {
+                "b/c": torch.tensor([-1, 2**63 - 1]),
+                "ж": torch.tensor([[True], [False]]),
+                "deep": {"z": torch.tensor([1 + 2j, 3 + 4j], dtype=torch.complex128)},
+            },
+            "half": torch.tensor([1, 2], dtype=torch.bfloat16),
+            "none": torch.zeros(2, 0, dtype=torch.float64),
+        },
+        batch_size=[2],
+    )
+
+
+def leaves(td):
+    """{key: (dtype, shape, bytes)}, as storage_peer shows them."""
+    found = {}
+    for key in td.keys(include_nested=True, leaves_only=True):
+        value = td.get(key)
+        raw = value.contiguous().flatten().view(torch.uint8) if value.numel() else []
+        name = "|".join(key) if isinstance(key, tuple) else key
+        found[name] = (str(value.dtype)[6:], tuple(value.shape), bytes(list(map(int, raw))).hex())
+    return found
+
+
+def shown(text):
+    rows = [line.split("\t") for line in text.splitlines()]
+    return {key: (dtype, tuple(int(n) for n in shape.split(",") if n), data) for key, dtype, shape, data in rows}
+
+
+class Storage(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self.directory.name)
+        self.addCleanup(self.directory.cleanup)
+
+    def test_python_loads_what_we_save(self):
+        peer("save", self.path / "save")
+        loaded = TensorDict.load_memmap(self.path / "save")
+        self.assertEqual(leaves(loaded), leaves(example()))
+        self.assertEqual(loaded.batch_size, torch.Size([2]))
+        self.assertEqual(loaded["n", "deep"].batch_size, torch.Size([2]))
+
+    def test_we_open_what_python_saves(self):
+        example().memmap(self.path / "save")
+        self.assertEqual(shown(peer("show", self.path / "save")), leaves(example()))
+
+    def test_what_python_saves_survives_our_copy(self):
+        everything = {
+            name: torch.arange(4).to(getattr(torch, name)).view(2, 2)
+            for name in "uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64 complex128 bool".split()
+        }
+        td = TensorDict({**everything, "scalars": TensorDict({"x": torch.zeros(2)}, [2]), "..": torch.ones(2)}, [2])
+        td.memmap(self.path / "one")
+        peer("copy", self.path / "one", self.path / "two")
+        self.assertEqual(leaves(TensorDict.load_memmap(self.path / "two")), leaves(td))
+
+    def test_python_loads_our_copies_of_old_saves(self):
+        for case in ("basic", "special_keys_leaf", "special_keys_nested", "unicode_keys", "empty_tensors", "empty_batch"):
+            with self.subTest(case):
+                old = DATA / "fixtures" / "memmap" / case
+                peer("copy", old, self.path / case)
+                self.assertEqual(leaves(TensorDict.load_memmap(self.path / case)), leaves(TensorDict.load_memmap(old)))
+
+    def test_python_maps_a_segment_and_sees_updates(self):
+        name = f"td-interop-{os.getpid()}"
+        owner = subprocess.Popen([PEER, "own", name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        try:
+            path = owner.stdout.readline().strip()
+            self.assertEqual(path, f"/dev/shm/{name}")
+            td = TensorDict.from_consolidated(path)
+            self.assertEqual(leaves(td), leaves(example()))
+            for step in (1, 2):
+                owner.stdin.write("\n")
+                owner.stdin.flush()
+                self.assertEqual(owner.stdout.readline().strip(), str(2 * step))
+                self.assertEqual(leaves(td), leaves(example(step)), "the update does not show in Python's mapping")
+        finally:
+            owner.communicate()
+        self.assertEqual(owner.returncode, 0)
+        self.assertFalse(pathlib.Path(path).exists())
+        self.assertEqual(leaves(td), leaves(example(2)), "the mapping outlives the owner")
+
+
+if __name__ == "__main__":
+    unittest.main()
