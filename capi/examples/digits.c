@@ -211,7 +211,7 @@ static void show_python(int64_t at, int64_t value) {
     printf("   %s has no tensordict; PYTHON=... names one that has. It would run\n", python);
     printf("   TensorDict.from_consolidated(\"%s\")\n", shared_path);
   } else if (code != 0) {
-    fail("stock Python", "it does not see the change");
+    fail("stock Python", "it failed, or does not see the change");
   }
 }
 
