@@ -1,0 +1,58 @@
+//! The C compiler and the generated layer must agree on where everything lies.
+use std::process::Command;
+use tensordict::sys;
+
+macro_rules! layouts {
+    ($($name:ident { $($field:ident)* })*) => {
+        fn lines(line: impl Fn(&str, Option<&str>, usize) -> String) -> Vec<String> {
+            let mut out = Vec::new();
+            $(
+                out.push(line(stringify!($name), None, std::mem::size_of::<sys::$name>()));
+                let value = std::mem::MaybeUninit::<sys::$name>::uninit();
+                $(
+                    // SAFETY: only the address is taken.
+                    let address = unsafe { std::ptr::addr_of!((*value.as_ptr()).$field) } as usize;
+                    let field = stringify!($field).trim_end_matches('_');
+                    out.push(line(stringify!($name), Some(field), address - value.as_ptr() as usize));
+                )*
+            )*
+            out
+        }
+    };
+}
+
+layouts! {
+    td_str { data size }
+    td_key { parts n }
+    td_value { kind reserved size as_ }
+    td_named_value { name value }
+    td_dict_options { struct_size device }
+    td_index { kind reserved start stop step tensor }
+    td_open_options { struct_size mode }
+    td_save_options { struct_size overwrite sync }
+    td_segment_options { struct_size keep }
+    td_module_function { fn_ userdata destroy }
+    td_vmap_options { struct_size randomness data_dim }
+    td_sgd_options { struct_size lr momentum dampening weight_decay nesterov }
+    td_adam_options { struct_size lr beta1 beta2 eps weight_decay amsgrad }
+    td_query_options { struct_size index_key hash_key hash_type hash_config }
+}
+
+#[test]
+fn structs_lie_as_in_c() {
+    let assertions = lines(|name, field, number| {
+        let measure = field.map_or(format!("sizeof({name})"), |field| format!("offsetof({name}, {field})"));
+        format!("_Static_assert({measure} == {number}, \"{measure} is not {number}\");\n")
+    });
+    assert!(assertions.len() > 50);
+    let source = std::env::temp_dir().join(format!("rust-test-layout-{}.c", std::process::id()));
+    std::fs::write(&source, format!("#include \"tensordict.h\"\n{}", assertions.concat())).unwrap();
+    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".into());
+    let output = Command::new(compiler)
+        .args(["-std=c11", "-fsyntax-only", "-I", concat!(env!("CARGO_MANIFEST_DIR"), "/../..")])
+        .arg(&source)
+        .output()
+        .unwrap();
+    std::fs::remove_file(source).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
