@@ -144,4 +144,53 @@ static inline td_module *keyed(td_module *inner, const char *in, const char *out
   return m;
 }
 
+/* A linear layer whose numbers are known: y = x * [[1, 2, 3], [4, 5, 6]]^T + [10, 20]. */
+static inline td_module *known_linear(void) {
+  td_module *m = module("td.linear", "{\"in_features\": 3, \"out_features\": 2}", 0);
+  td_dict *state;
+  ok(td_dict_from_module(m, &state, &err));
+  copy_into(state, TD_KEY("weight"), floats((const float[]){1, 2, 3, 4, 5, 6}, TD_SHAPE(2, 3)));
+  copy_into(state, TD_KEY("bias"), VEC(10, 20));
+  td_dict_release(state);
+  return m;
+}
+
+/* ---- Functions of the caller */
+typedef struct function {
+  td_status status; /* what it returns */
+  int writes, destroyed;
+  double value; /* every output is the sum of the inputs, plus value, plus its index */
+} function;
+
+static inline td_status run_function(void *userdata, td_tensor *const *inputs, size_t n_inputs, td_tensor **outputs,
+                                     size_t n_outputs, td_error **error) {
+  const function *f = userdata;
+  if (f->status != TD_OK) {
+    *error = td_error_new(f->status, TD_STR("refused on purpose"));
+    return f->status;
+  }
+  for (size_t i = 0; i < n_outputs && f->writes; ++i) {
+    td_tensor *sum;
+    td_status s = td_tensor_full(TD_SHAPE(1), f->value + (double)i, TD_FLOAT32, TD_NO_STR, &sum, error);
+    if (s != TD_OK) return s;
+    for (size_t j = 0; j < n_inputs; ++j) {
+      td_tensor *next = apply("add", sum, inputs[j]);
+      td_tensor_release(sum);
+      sum = next;
+    }
+    outputs[i] = sum;
+  }
+  return TD_OK;
+}
+
+static inline void destroy_function(void *userdata) {
+  ((function *)userdata)->destroyed++;
+}
+
+static inline td_module *function_module(function *f) {
+  td_module *m;
+  ok(td_module_from_function((td_module_function){run_function, f, destroy_function}, &m, &err));
+  return m;
+}
+
 #endif
