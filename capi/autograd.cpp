@@ -18,11 +18,11 @@ td_status td_tensor_backward(const td_tensor* self, const td_tensor* gradient, t
 }
 
 td_status td_tensor_grad(const td_tensor* self, td_tensor** out_grad, td_error** err) noexcept {
-  return guard(err, [&] { out(out_grad) = own(tensor(self).grad()); });
+  return guard(err, [&] { give(out_grad, tensor(self).grad()); });
 }
 
 td_status td_tensor_detach(const td_tensor* self, td_tensor** out_tensor, td_error** err) noexcept {
-  return guard(err, [&] { out(out_tensor) = own(tensor(self).detach()); });
+  return guard(err, [&] { give(out_tensor, tensor(self).detach()); });
 }
 
 td_status td_no_grad_begin(td_no_grad** out_scope, td_error** err) noexcept {

@@ -50,6 +50,22 @@ T& out(T* pointer, const char* what = "the output pointer") {
   return *pointer;
 }
 
+// Hands an object to the caller. C++ evaluates the right side of `out(x) = own(...)` first: with a NULL pointer the
+// reference would be lost.
+template <class H>
+void give(H** pointer, Ptr<H> object) {
+  H*& slot = out(pointer);
+  slot = own<H>(std::move(object));
+}
+inline void give(td_tensor** pointer, at::Tensor t) {
+  td_tensor*& slot = out(pointer);
+  slot = own(std::move(t));
+}
+inline void give(td_string** pointer, std::string s) {
+  td_string*& slot = out(pointer);
+  slot = own_string(std::move(s));
+}
+
 [[noreturn]] void throw_options(size_t struct_size);
 
 // The caller's options, whatever the version of the header they were built with: a shorter struct keeps our defaults for

@@ -16,7 +16,7 @@ td_status td_dict_new(const int64_t* batch_size, size_t ndim, const td_dict_opti
     if (given(o.device)) device = td::parse_device(std::string(text(o.device, "device")));
     at::IntArrayRef batch = dims(batch_size, ndim);
     td::checked_numel(batch, 1);
-    out(out_dict) = own<td_dict>(td::TensorDict::make(batch, device));
+    give(out_dict, td::TensorDict::make(batch, device));
   });
 }
 
@@ -42,7 +42,8 @@ td_status td_dict_set_batch_size(td_dict* self, const int64_t* batch_size, size_
 td_status td_dict_device(const td_dict* self, td_string** out_name, td_error** err) noexcept {
   return guard(err, [&] {
     const auto& device = ref(self).device();
-    out(out_name) = device ? own_string(device->str()) : nullptr;
+    td_string*& name = out(out_name);
+    name = device ? own_string(device->str()) : nullptr;
   });
 }
 
@@ -74,11 +75,11 @@ td_status td_dict_copy_into(td_dict* self, const td_key* key, const td_tensor* v
 }
 
 td_status td_dict_get(const td_dict* self, const td_key* key, td_tensor** out_tensor, td_error** err) noexcept {
-  return guard(err, [&] { out(out_tensor) = own(ref(self).tensor(KeyArg(key))); });
+  return guard(err, [&] { give(out_tensor, ref(self).tensor(KeyArg(key))); });
 }
 
 td_status td_dict_get_p(const td_dict* self, const td_path* path, td_tensor** out_tensor, td_error** err) noexcept {
-  return guard(err, [&] { out(out_tensor) = own(ref(self).tensor(ref(path).path)); });
+  return guard(err, [&] { give(out_tensor, ref(self).tensor(ref(path).path)); });
 }
 
 td_status td_dict_get_many(const td_dict* self, const td_path* const* paths, size_t n, td_tensor** outs,
@@ -92,7 +93,7 @@ td_status td_dict_get_many(const td_dict* self, const td_path* const* paths, siz
 }
 
 td_status td_dict_get_dict(const td_dict* self, const td_key* key, td_dict** out_dict, td_error** err) noexcept {
-  return guard(err, [&] { out(out_dict) = own<td_dict>(ref(self).node(KeyArg(key))); });
+  return guard(err, [&] { give(out_dict, ref(self).node(KeyArg(key))); });
 }
 
 td_status td_dict_has(const td_dict* self, const td_key* key, td_entry_kind* out_kind, td_error** err) noexcept {
@@ -110,16 +111,17 @@ td_status td_dict_keys(const td_dict* self, uint64_t flags, td_keys** out_keys, 
   return guard(err, [&] {
     if (flags & ~uint64_t{TD_KEYS_NESTED | TD_KEYS_LEAVES})
       throw td::Error(td::Code::argument, "unknown flags for td_dict_keys");
-    out(out_keys) = own_keys(td::keys(ref(self), (flags & TD_KEYS_NESTED) != 0, (flags & TD_KEYS_LEAVES) != 0));
+    td_keys*& keys = out(out_keys);
+    keys = own_keys(td::keys(ref(self), (flags & TD_KEYS_NESTED) != 0, (flags & TD_KEYS_LEAVES) != 0));
   });
 }
 
 td_status td_dict_copy(const td_dict* self, td_dict** out_dict, td_error** err) noexcept {
-  return guard(err, [&] { out(out_dict) = own<td_dict>(td::shallow_copy(ref(self))); });
+  return guard(err, [&] { give(out_dict, td::shallow_copy(ref(self))); });
 }
 
 td_status td_dict_clone(const td_dict* self, td_dict** out_dict, td_error** err) noexcept {
-  return guard(err, [&] { out(out_dict) = own<td_dict>(td::deep_copy(ref(self))); });
+  return guard(err, [&] { give(out_dict, td::deep_copy(ref(self))); });
 }
 
 td_status td_dict_lock(td_dict* self, td_error** err) noexcept {
@@ -135,5 +137,5 @@ td_bool td_dict_is_locked(const td_dict* self) noexcept {
 }
 
 td_status td_dict_repr(const td_dict* self, td_string** out_text, td_error** err) noexcept {
-  return guard(err, [&] { out(out_text) = own_string(td::repr(ref(self))); });
+  return guard(err, [&] { give(out_text, td::repr(ref(self))); });
 }

@@ -34,7 +34,7 @@ td_status td_dict_index(const td_dict* self, const td_index* indices, size_t n, 
     if (n > 0 && !indices) throw_null("indices");
     std::vector<td::Index> components;
     for (size_t i = 0; i < n; ++i) components.push_back(component(indices[i]));
-    out(out_dict) = own<td_dict>(td::index(ref(self), std::move(components)));
+    give(out_dict, td::index(ref(self), std::move(components)));
   });
 }
 
@@ -44,7 +44,7 @@ td_status td_dict_stack(const td_dict* const* dicts, size_t n, int64_t dim, td_d
     if (n > 0 && !dicts) throw_null("dicts");
     std::vector<const td::Node*> nodes;
     for (size_t i = 0; i < n; ++i) nodes.push_back(&ref(dicts[i]));
-    out(out_dict) = own<td_dict>(td::stack(nodes, dim));
+    give(out_dict, td::stack(nodes, dim));
   });
 }
 

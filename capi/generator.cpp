@@ -5,7 +5,7 @@
 using namespace td::capi;
 
 td_status td_generator_new(uint64_t seed, td_generator** out_generator, td_error** err) noexcept {
-  return guard(err, [&] { out(out_generator) = own<td_generator>(c10::make_intrusive<td::Generator>(seed)); });
+  return guard(err, [&] { give(out_generator, c10::make_intrusive<td::Generator>(seed)); });
 }
 
 td_status td_generator_seed(td_generator* self, uint64_t seed, td_error** err) noexcept {

@@ -7,12 +7,12 @@ using namespace td::capi;
 td_status td_op_find(td_str name, td_str overload, td_op** out_op, td_error** err) noexcept {
   return guard(err, [&] {
     auto wanted = given(overload) ? td::optional<std::string_view>(text(overload, "overload")) : td::nullopt;
-    out(out_op) = own<td_op>(td::Op::find(text(name, "operator name"), wanted));
+    give(out_op, td::Op::find(text(name, "operator name"), wanted));
   });
 }
 
 td_status td_op_schema(const td_op* self, td_string** out_text, td_error** err) noexcept {
-  return guard(err, [&] { out(out_text) = own_string(ref(self).schemas()); });
+  return guard(err, [&] { give(out_text, ref(self).schemas()); });
 }
 
 td_status td_op_call(const td_op* self, const td_value* args, size_t n_args, const td_named_value* kwargs,

@@ -13,7 +13,7 @@ int32_t td_abi_version(void) noexcept {
 }
 
 td_status td_build_info(td_string** out_info, td_error** err) noexcept {
-  return guard(err, [&] { out(out_info) = own_string(td::build_info()); });
+  return guard(err, [&] { give(out_info, td::build_info()); });
 }
 
 td_bool td_has_feature(td_str name) noexcept {

@@ -37,7 +37,7 @@ td_status td_path_new(const td_key* key, td_path** out_path, td_error** err) noe
   return guard(err, [&] {
     auto made = c10::make_intrusive<PathHandle>();
     made->path = std::move(paths(key, key ? 1 : (throw_null("key"), 0), "key")[0]);
-    out(out_path) = own<td_path>(std::move(made));
+    give(out_path, std::move(made));
   });
 }
 

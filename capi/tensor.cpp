@@ -32,41 +32,39 @@ td_status td_tensor_from_memory(void* data, td_dtype dtype, const int64_t* sizes
   return guard(err, [&] {
     auto owned = owner_of(release_fn, owner);
     at::IntArrayRef shape = dims(sizes, ndim);
-    td_tensor*& result = out(out_tensor);
-    result = own(td::from_memory(data, td::scalar_type(dtype), shape,
-                                 strides ? at::IntArrayRef(strides, ndim) : at::IntArrayRef(), std::move(owned)));
+    give(out_tensor, td::from_memory(data, td::scalar_type(dtype), shape,
+                                     strides ? at::IntArrayRef(strides, ndim) : at::IntArrayRef(), std::move(owned)));
   });
 }
 
 td_status td_tensor_copy_from(const void* data, td_dtype dtype, const int64_t* sizes, size_t ndim,
                               td_tensor** out_tensor, td_error** err) noexcept {
-  return guard(err, [&] { out(out_tensor) = own(td::copy_of(data, td::scalar_type(dtype), dims(sizes, ndim))); });
+  return guard(err, [&] { give(out_tensor, td::copy_of(data, td::scalar_type(dtype), dims(sizes, ndim))); });
 }
 
 td_status td_tensor_empty(const int64_t* sizes, size_t ndim, td_dtype dtype, td_str device, td_tensor** out_tensor,
                           td_error** err) noexcept {
-  return guard(
-      err, [&] { out(out_tensor) = own(td::empty(dims(sizes, ndim), type_or_float(dtype), device_or_cpu(device))); });
+  return guard(err,
+               [&] { give(out_tensor, td::empty(dims(sizes, ndim), type_or_float(dtype), device_or_cpu(device))); });
 }
 
 td_status td_tensor_zeros(const int64_t* sizes, size_t ndim, td_dtype dtype, td_str device, td_tensor** out_tensor,
                           td_error** err) noexcept {
-  return guard(
-      err, [&] { out(out_tensor) = own(td::full(dims(sizes, ndim), 0, type_or_float(dtype), device_or_cpu(device))); });
+  return guard(err,
+               [&] { give(out_tensor, td::full(dims(sizes, ndim), 0, type_or_float(dtype), device_or_cpu(device))); });
 }
 
 td_status td_tensor_full(const int64_t* sizes, size_t ndim, double value, td_dtype dtype, td_str device,
                          td_tensor** out_tensor, td_error** err) noexcept {
-  return guard(err, [&] {
-    out(out_tensor) = own(td::full(dims(sizes, ndim), value, type_or_float(dtype), device_or_cpu(device)));
-  });
+  return guard(
+      err, [&] { give(out_tensor, td::full(dims(sizes, ndim), value, type_or_float(dtype), device_or_cpu(device))); });
 }
 
 td_status td_tensor_randn(const int64_t* sizes, size_t ndim, td_dtype dtype, td_str device, td_generator* generator,
                           td_tensor** out_tensor, td_error** err) noexcept {
   return guard(err, [&] {
-    out(out_tensor) = own(td::randn(dims(sizes, ndim), type_or_float(dtype), device_or_cpu(device),
-                                    generator ? &ref(generator) : nullptr));
+    give(out_tensor, td::randn(dims(sizes, ndim), type_or_float(dtype), device_or_cpu(device),
+                               generator ? &ref(generator) : nullptr));
   });
 }
 
@@ -87,7 +85,10 @@ size_t td_tensor_shape(const td_tensor* self, int64_t* out_dims, size_t capacity
 }
 
 size_t td_tensor_strides(const td_tensor* self, int64_t* out_dims, size_t capacity) noexcept {
-  return guard_value<size_t>(0, [&] { return fill(tensor(self).strides(), out_dims, capacity); });
+  return guard_value<size_t>(0, [&] {
+    const at::Tensor& t = tensor(self);
+    return t.layout() == at::kStrided ? fill(t.strides(), out_dims, capacity) : 0;
+  });
 }
 
 int64_t td_tensor_numel(const td_tensor* self) noexcept {
@@ -107,7 +108,7 @@ td_dtype td_tensor_dtype(const td_tensor* self) noexcept {
 }
 
 td_status td_tensor_device(const td_tensor* self, td_string** out_name, td_error** err) noexcept {
-  return guard(err, [&] { out(out_name) = own_string(tensor(self).device().str()); });
+  return guard(err, [&] { give(out_name, tensor(self).device().str()); });
 }
 
 td_bool td_tensor_is_contiguous(const td_tensor* self) noexcept {
@@ -130,11 +131,11 @@ td_status td_tensor_mutable_data(td_tensor* self, void** out_view, td_error** er
 }
 
 td_status td_tensor_clone(const td_tensor* self, td_tensor** out_tensor, td_error** err) noexcept {
-  return guard(err, [&] { out(out_tensor) = own(tensor(self).clone()); });
+  return guard(err, [&] { give(out_tensor, tensor(self).clone()); });
 }
 
 td_status td_tensor_contiguous(const td_tensor* self, td_tensor** out_tensor, td_error** err) noexcept {
-  return guard(err, [&] { out(out_tensor) = own(tensor(self).contiguous()); });
+  return guard(err, [&] { give(out_tensor, tensor(self).contiguous()); });
 }
 
 td_status td_tensor_to(const td_tensor* self, td_dtype dtype, td_str device, td_tensor** out_tensor,
@@ -143,7 +144,7 @@ td_status td_tensor_to(const td_tensor* self, td_dtype dtype, td_str device, td_
     const at::Tensor& t = tensor(self);
     at::ScalarType type = dtype == TD_DTYPE_NONE ? t.scalar_type() : td::scalar_type(dtype);
     c10::Device target = given(device) ? td::parse_device(std::string(text(device, "device"))) : t.device();
-    out(out_tensor) = own(t.to(target, type));
+    give(out_tensor, t.to(target, type));
   });
 }
 
@@ -177,7 +178,7 @@ td_status td_tensor_list_get(const td_tensor_list* self, size_t index, td_tensor
     const auto& list = ref(self).tensors;
     if (index >= list.size())
       throw td::Error(td::Code::index, "tensor " + std::to_string(index) + " of " + std::to_string(list.size()));
-    out(out_tensor) = own(list[index]);
+    give(out_tensor, list[index]);
   });
 }
 
