@@ -18,6 +18,7 @@ std::string to_string(at::IntArrayRef dims) {
 namespace {
 
 [[noreturn]] void missing(const Node& node, PathView path) {
+  for (const KeyView& k : path) check_utf8(k.text, "key");
   std::string names;
   node.visit([&](const Key& k, const Entry&) { names += (names.empty() ? "" : ", ") + k.text(); });
   throw Error(Code::key, "no such key")
@@ -113,7 +114,7 @@ void Node::put_checked(PathView path, Entry value) {
     parent = hold.get();
   }
   if (parent->locked()) refuse_locked(path);
-  if (value.is_node() && value.node()->contains(this))
+  if (value.is_node() && value.node()->contains(parent))
     throw Error(Code::argument, "a dict cannot contain itself").key(to_string(path));
   Entry entry = parent->fit(path, std::move(value), parent->batch_, parent->device_);
   for (size_t i = path.size() - 1; i > depth; --i) {
@@ -186,6 +187,25 @@ void Node::grow_batch(at::IntArrayRef batch) {
     if (e.is_node() && !begins_with(e.node()->batch_size(), batch)) e.node()->grow_batch(batch);
   });
   batch_.assign(batch.begin(), batch.end());
+  if (!names_.empty()) names_ = tidy(spread(names_, batch.size()));
+}
+
+// The dims that a node has beyond ours keep their names, unless one of ours takes it.
+void Node::set_names(const Names& names) {
+  Names given = names.empty() ? Names(batch_dims()) : names;
+  check_names(given, batch_dims());
+  visit([&](const Key&, const Entry& e) {
+    if (!e.is_node()) return;
+    Names inner = spread(e.node()->names(), e.node()->batch_dims());
+    for (size_t i = 0; i < inner.size(); ++i) {
+      if (i < given.size())
+        inner[i] = given[i];
+      else if (inner[i] && std::find(given.begin(), given.end(), inner[i]) != given.end())
+        inner[i] = nullopt;
+    }
+    e.node()->set_names(inner);
+  });
+  names_ = tidy(std::move(given));
 }
 
 int64_t Node::nbytes() const {
