@@ -120,6 +120,7 @@ c10::Device parse_device(const std::string& text) {
   }
   if (device->is_cuda() && !at::hasCUDA())
     throw Error(Code::device, "no CUDA device is available for '" + text + "'").hint("use \"cpu\"");
+  if (device->is_cpu()) return c10::Device(c10::kCPU);  // "cpu:0" too: tensors say "cpu", and must be equal to it
   return *device;
 }
 
