@@ -1,0 +1,76 @@
+/* Random numbers: those of PyTorch for the same seed. */
+#include "support/td.h"
+
+static td_tensor *drawn(td_generator *generator, int64_t n) {
+  td_tensor *t;
+  must(td_tensor_randn(&n, 1, TD_FLOAT32, TD_NO_STR, generator, &t, &err));
+  return t;
+}
+
+static int begins_as_seed_0(td_generator *generator) {
+  td_tensor *t = drawn(generator, 2);
+  const float *x = address(t);
+  /* torch.manual_seed(0); torch.randn(2) */
+  const int same = x[0] == 1.5409961f && x[1] == -0.2934289f;
+  td_tensor_release(t);
+  return same;
+}
+
+LeaklessTest(generator, a_seed_gives_the_numbers_of_pytorch) {
+  td_generator *g;
+  must(td_generator_new(0, &g, &err));
+  check(begins_as_seed_0(g));
+  check(!begins_as_seed_0(g)); /* it has moved on */
+  must(td_generator_seed(g, 0, &err));
+  check(begins_as_seed_0(g));
+  must(td_generator_seed(g, 1, &err));
+  check(!begins_as_seed_0(g));
+  td_generator_retain(g);
+  td_generator_release(g);
+  td_generator_release(g);
+
+  must(td_manual_seed(0, &err));
+  check(begins_as_seed_0(NULL));
+  must(td_manual_seed(0, &err));
+  check(begins_as_seed_0(NULL));
+}
+
+LeaklessTest(generator, generators_do_not_disturb_each_other) {
+  td_generator *a, *b;
+  must(td_generator_new(7, &a, &err));
+  must(td_generator_new(7, &b, &err));
+  must(td_manual_seed(0, &err));
+  for (int round = 0; round < 3; ++round) {
+    td_tensor *x = drawn(a, 5), *y = drawn(b, 5);
+    check(same_values(x, y));
+    td_tensor_release(x);
+    td_tensor_release(y);
+  }
+  check(begins_as_seed_0(NULL));
+
+  td_tensor *t = full_f32(0, TD_SHAPE(4)), *u = full_f32(0, TD_SHAPE(4));
+  td_op *normal = operator_named("normal_", "");
+  must(td_generator_seed(b, 7, &err));
+  must(td_generator_seed(a, 7, &err));
+  td_value out;
+  const td_named_value with_a = {TD_STR("generator"), td_value_generator(a)};
+  const td_value args[] = {td_value_tensor(t), td_value_double(0), td_value_double(1), td_value_generator(b)};
+  must(td_op_call(normal, ARGS(td_value_tensor(u)), &with_a, 1, &out, 1, &err));
+  td_value_clear(&out);
+  expect_error(td_op_call(normal, args, 4, NULL, 0, &out, 1, &err), TD_ERR_ARGUMENT, NULL, "schema");
+  const td_named_value with_b = {TD_STR("generator"), td_value_generator(b)};
+  must(td_op_call(normal, args, 3, &with_b, 1, &out, 1, &err));
+  td_value_clear(&out);
+  check(same_values(t, u));
+  td_op_release(normal);
+  td_tensor_release(t);
+  td_tensor_release(u);
+  td_generator_release(a);
+  td_generator_release(b);
+}
+
+LeaklessTest(generator, random_numbers_need_a_floating_dtype) {
+  td_tensor *t = NULL;
+  expect_error(td_tensor_randn(TD_SHAPE(2), TD_INT64, TD_NO_STR, NULL, &t, &err), TD_ERR_DTYPE, NULL, NULL);
+  check(t == NULL);
+}
