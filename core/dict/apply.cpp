@@ -115,7 +115,7 @@ std::vector<NodePtr> apply_op(const Op& op, const std::vector<DictArg>& args, co
     const Leaves* other = args.size() == 2 && args[1].dict ? &calls.columns()[1] : nullptr;
     const Arg* scalar = args.size() == 2 && !args[1].dict ? &args[1].value : nullptr;
     if (args.size() == 2 && pointwise_by_hand(op.name(), calls.columns()[0], other, scalar, quick))
-      return {rebuild(first, quick, first.batch_size())};
+      return {rebuild(first, quick, first.batch_size(), first.names())};
   }
   for (size_t leaf = 0; leaf < calls.leaves_count(); ++leaf) {
     Op::Results out = calls.call(leaf);
@@ -140,7 +140,7 @@ std::vector<NodePtr> apply_op(const Op& op, const std::vector<DictArg>& args, co
     }
   }
   std::vector<NodePtr> dicts;
-  for (const Leaves& l : results) dicts.push_back(rebuild(first, l, first.batch_size()));
+  for (const Leaves& l : results) dicts.push_back(rebuild(first, l, first.batch_size(), first.names()));
   return dicts;
 }
 

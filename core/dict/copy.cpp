@@ -1,5 +1,6 @@
 #include "core/dict/copy.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/dict/tensordict.h"
@@ -29,17 +30,25 @@ void collect_paths(const Node& node, const Path& prefix, std::vector<Path>& out)
   });
 }
 
-NodePtr rebuild_from(const Node& node, const at::Tensor*& next, at::IntArrayRef batch, size_t root_dims) {
+NodePtr rebuild_from(const Node& node, const at::Tensor*& next, at::IntArrayRef batch, const Names& names) {
   NodePtr made = node.make_like(batch);
+  if (!names.empty()) made->adopt_names(names);
   node.visit([&](const Key& k, const Entry& e) {
     if (e.is_tensor()) {
       made->put(k, Entry(*next++));
       return;
     }
+    const Node& child = *e.node();
+    size_t shared = std::min(node.batch_dims(), child.batch_dims());
     Dims inner(batch.begin(), batch.end());
-    at::IntArrayRef extra = e.node()->batch_size().slice(std::min(node.batch_dims(), e.node()->batch_dims()));
-    inner.append(extra.begin(), extra.end());
-    made->put(k, Entry(rebuild_from(*e.node(), next, inner, root_dims)));
+    inner.append(child.batch_size().begin() + shared, child.batch_size().end());
+    Names inner_names;
+    if (!names.empty() || !child.names().empty()) {
+      Names own = spread(child.names(), child.batch_dims());
+      inner_names = spread(names, batch.size());
+      inner_names.insert(inner_names.end(), own.begin() + static_cast<std::ptrdiff_t>(shared), own.end());
+    }
+    made->put(k, Entry(rebuild_from(child, next, inner, inner_names)));
   });
   return made;
 }
@@ -58,13 +67,13 @@ std::vector<Path> leaf_paths(const Node& node) {
   return out;
 }
 
-NodePtr rebuild(const Node& node, const Leaves& leaves, at::IntArrayRef batch) {
+NodePtr rebuild(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names) {
   const at::Tensor* next = leaves.data();
-  return rebuild_from(node, next, batch, node.batch_dims());
+  return rebuild_from(node, next, batch, names);
 }
 
 NodePtr shallow_copy(const Node& node) {
-  return rebuild(node, leaves(node), node.batch_size());
+  return rebuild(node, leaves(node), node.batch_size(), node.names());
 }
 
 NodePtr deep_copy(const Node& node) {
@@ -85,11 +94,12 @@ NodePtr deep_copy(const Node& node) {
     if (bytes) std::memcpy(const_cast<void*>(data(copy)), data(all[i]), bytes);
     all[i] = std::move(copy);
   }
-  return rebuild(node, all, node.batch_size());
+  return rebuild(node, all, node.batch_size(), node.names());
 }
 
 NodePtr moved(const Node& node, const c10::Device& to) {
   NodePtr made = TensorDict::make(node.batch_size(), to);
+  made->adopt_names(node.names());
   node.visit([&](const Key& k, const Entry& e) {
     made->put(k, e.is_node() ? Entry(moved(*e.node(), to)) : Entry(e.tensor().to(to)));
   });

@@ -20,8 +20,8 @@ Leaves leaves(const Node& node);
 // The keys of the leaves, in the same order.
 std::vector<Path> leaf_paths(const Node& node);
 
-// The same tree around other leaves, in the same order. `batch` replaces the root's batch size, whose first
-// `node.batch_dims()` dims it stands for; a node with more batch dims keeps the rest.
-NodePtr rebuild(const Node& node, const Leaves& leaves, at::IntArrayRef batch);
+// The same tree around other leaves, in the same order. `batch` and `names` replace the root's, whose first
+// `node.batch_dims()` dims they stand for; a node with more batch dims keeps the rest.
+NodePtr rebuild(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names = {});
 
 }  // namespace td

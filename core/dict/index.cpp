@@ -125,6 +125,39 @@ c10::List<optional<at::Tensor>> advanced(const std::vector<Index>& indices) {
   return list;
 }
 
+// Integers take a name away, new dims and masks have none, an index tensor keeps the name for each of its dims, as the
+// original does. Index tensors that are apart from each other move to the front, and so do their names.
+Names indexed_names(const Names& names, const std::vector<Index>& indices, int64_t result_dims) {
+  if (names.empty()) return {};
+  Names out, moved;
+  size_t dim = 0, first_tensor = 0, last_tensor = 0, tensors = 0;
+  for (size_t i = 0; i < indices.size(); ++i)
+    if (indices[i].kind == IndexKind::tensor) {
+      if (tensors++ == 0) first_tensor = i;
+      last_tensor = i;
+    }
+  bool apart = false;
+  for (size_t i = first_tensor; i < last_tensor; ++i)
+    apart = apart || indices[i].kind == IndexKind::slice || indices[i].kind == IndexKind::none;
+  size_t place = 0;
+  int64_t width = 0;
+  for (const Index& i : indices) {
+    if (i.kind == IndexKind::slice) out.push_back(names[dim]);
+    if (i.kind == IndexKind::none) out.push_back(nullopt);
+    if (i.kind == IndexKind::tensor) {
+      bool mask = i.tensor.scalar_type() == at::kBool;
+      if (width == 0) place = out.size();
+      int64_t dims = mask ? 1 : i.tensor.dim();
+      for (; width < dims; ++width) moved.push_back(mask ? nullopt : names[dim]);
+    }
+    dim += dims_taken(i);
+  }
+  out.insert(out.begin() + static_cast<std::ptrdiff_t>(apart ? 0 : place), moved.begin(), moved.end());
+  for (; dim < names.size(); ++dim) out.push_back(names[dim]);
+  out.resize(static_cast<size_t>(result_dims));
+  return out;
+}
+
 // Rows of plain leaves by memcpy: one integer vector over the first batch dim, the commonest of all.
 bool gather_rows(Leaves& all, const at::Tensor& rows, int64_t n) {
   if (rows.dim() != 1 || rows.scalar_type() != at::kLong || !fast::arenas(rows)) return false;
@@ -171,7 +204,7 @@ NodePtr index(const Node& node, std::vector<Index> given) {
   if (rows_only && gather_rows(all, indices[0].tensor, node.batch_size()[0])) {
     Dims batch(node.batch_size().begin(), node.batch_size().end());
     batch[0] = indices[0].tensor.numel();
-    return rebuild(node, all, batch);
+    return rebuild(node, all, batch, node.names());
   }
   for (at::Tensor& t : all) t = take_view(t, indices);
   if (copies) {
@@ -179,7 +212,7 @@ NodePtr index(const Node& node, std::vector<Index> given) {
     stand_in = at::index(stand_in, list);
     for (at::Tensor& t : all) t = at::index(t, list);
   }
-  return rebuild(node, all, stand_in.sizes());
+  return rebuild(node, all, stand_in.sizes(), indexed_names(node.names(), indices, stand_in.dim()));
 }
 
 }  // namespace td

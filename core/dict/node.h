@@ -14,6 +14,7 @@
 
 #include "core/dict/key.h"
 #include "core/dict/lock.h"
+#include "core/dict/names.h"
 #include "core/torch_compat.h"
 
 namespace td {
@@ -59,6 +60,9 @@ class Node : public c10::intrusive_ptr_target {
   size_t batch_dims() const { return batch_.size(); }
   const optional<c10::Device>& device() const { return device_; }
   void set_batch_size(at::IntArrayRef batch);
+  const Names& names() const { return names_; }  // empty if no batch dim has one
+  void set_names(const Names& names);            // here, and for the same dims of every node below; empty clears
+  void adopt_names(Names names) { names_ = tidy(std::move(names)); }  // here only, unchecked
   int64_t nbytes() const;
   bool is_shared() const { return shared_; }  // lives in shared memory, as repr shows it
   void mark_shared() { shared_ = true; }
@@ -89,6 +93,7 @@ class Node : public c10::intrusive_ptr_target {
   void check_batch(at::IntArrayRef batch, const Path& prefix) const;
 
   Dims batch_;
+  Names names_;
   optional<c10::Device> device_;
   Lock lock_;
   bool shared_ = false, memmap_ = false;

@@ -1,5 +1,6 @@
 #include "core/dict/stack.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/dict/copy.h"
@@ -110,7 +111,13 @@ NodePtr stack(const std::vector<const Node*>& nodes, int64_t given_dim) {
                               : at::stack(columns[i].tensors, static_cast<int64_t>(dim)));
   Dims batch(first.batch_size().begin(), first.batch_size().end());
   batch.insert(batch.begin() + static_cast<std::ptrdiff_t>(dim), static_cast<int64_t>(nodes.size()));
-  return rebuild(first, results, batch);
+  Names names;
+  if (std::all_of(nodes.begin(), nodes.end(), [&](const Node* n) { return n->names() == first.names(); }) &&
+      !first.names().empty()) {
+    names = first.names();
+    names.insert(names.begin() + static_cast<std::ptrdiff_t>(dim), nullopt);
+  }
+  return rebuild(first, results, batch, names);
 }
 
 }  // namespace td
