@@ -54,6 +54,7 @@ void note(const std::string& file, std::string line) {
 }
 
 fs::path canonical(const std::string& path) {
+  if (path.empty()) throw Error(Code::argument, "the file name is empty");
   std::error_code failed;
   fs::path result = fs::canonical(path, failed);
   if (failed) throw os_error(failed.value(), "open", path);

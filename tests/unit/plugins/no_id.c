@@ -1,0 +1,12 @@
+/* A plugin without a name. */
+#include "sum_type.h"
+
+static const td_hash_type sum = SUM_TYPE("org.test.no_id");
+static const td_plugin_type *const types[] = {&sum.type};
+
+td_status td_plugin_entry(const td_host *host, td_plugin *out, td_error **err) {
+  (void)host, (void)err;
+  fill(out, types, 1);
+  out->id.data = NULL;
+  return TD_OK;
+}

@@ -1,0 +1,12 @@
+/* A list of types with a hole. */
+#include "sum_type.h"
+
+static const td_hash_type sum = SUM_TYPE("org.test.null_type");
+static const td_plugin_type *const types[] = {&sum.type};
+
+td_status td_plugin_entry(const td_host *host, td_plugin *out, td_error **err) {
+  (void)host, (void)err;
+  static const td_plugin_type *const hole[] = {&sum.type, NULL};
+  (void)types;
+  return fill(out, hole, 2);
+}
