@@ -31,41 +31,27 @@ td::Generator* optional_ref(td_generator* generator) {
 td_status td_dist_create(td_str type, const td_dict* params, td_str config, td_dist** out_dist,
                          td_error** err) noexcept {
   return guard(err, [&] {
-    td_dist*& result = out(out_dist);
-    result =
-        own<td_dist>(c10::make_intrusive<td::Distribution>(text(type, "type"), ref(params), text(config, "config")));
+    give(out_dist, c10::make_intrusive<td::Distribution>(text(type, "type"), ref(params), text(config, "config")));
   });
 }
 
 td_status td_dist_sample(const td_dist* self, const int64_t* shape, size_t ndim, td_generator* generator,
                          td_tensor** out_tensor, td_error** err) noexcept {
-  return guard(err, [&] {
-    td_tensor*& result = out(out_tensor);
-    result = own(ref(self).sample(dims(shape, ndim), optional_ref(generator)));
-  });
+  return guard(err, [&] { give(out_tensor, ref(self).sample(dims(shape, ndim), optional_ref(generator))); });
 }
 
 td_status td_dist_rsample(const td_dist* self, const int64_t* shape, size_t ndim, td_generator* generator,
                           td_tensor** out_tensor, td_error** err) noexcept {
-  return guard(err, [&] {
-    td_tensor*& result = out(out_tensor);
-    result = own(ref(self).rsample(dims(shape, ndim), optional_ref(generator)));
-  });
+  return guard(err, [&] { give(out_tensor, ref(self).rsample(dims(shape, ndim), optional_ref(generator))); });
 }
 
 td_status td_dist_log_prob(const td_dist* self, const td_tensor* value, td_tensor** out_tensor,
                            td_error** err) noexcept {
-  return guard(err, [&] {
-    td_tensor*& result = out(out_tensor);
-    result = own(ref(self).log_prob(tensor(value)));
-  });
+  return guard(err, [&] { give(out_tensor, ref(self).log_prob(tensor(value))); });
 }
 
 td_status td_dist_get(const td_dist* self, td_dist_stat which, td_tensor** out_tensor, td_error** err) noexcept {
-  return guard(err, [&] {
-    td_tensor*& result = out(out_tensor);
-    result = own(ref(self).stat(stat(which)));
-  });
+  return guard(err, [&] { give(out_tensor, ref(self).stat(stat(which))); });
 }
 
 void td_dist_retain(const td_dist* self) noexcept {

@@ -93,40 +93,33 @@ td::VmapOptions vmap_options(const td_vmap_options* given) {
 td_status td_module_create(td_str type, td_str config, td_generator* generator, td_module** out_module,
                            td_error** err) noexcept {
   return guard(err, [&] {
-    td_module*& result = out(out_module);
     td::Generator* drawn_from = generator ? &ref(generator) : nullptr;
-    auto made = c10::make_intrusive<td::PluginModule>(text(type, "type"), text(config, "config"), drawn_from);
-    result = own<td_module>(td::ModulePtr(std::move(made)));
+    give(out_module, c10::make_intrusive<td::PluginModule>(text(type, "type"), text(config, "config"), drawn_from));
   });
 }
 
 td_status td_module_from_function(td_module_function function, td_module** out_module, td_error** err) noexcept {
   Callback callback(function);
   return guard(err, [&] {
-    td_module*& result = out(out_module);
     if (!callback.given()) throw_null("fn");
     auto shared = std::make_shared<Callback>(std::move(callback));
     auto made = c10::make_intrusive<td::FunctionModule>(
         [shared](td::TensorsView inputs, size_t n_outputs) { return (*shared)(inputs, n_outputs); });
-    result = own<td_module>(td::ModulePtr(std::move(made)));
+    give(out_module, std::move(made));
   });
 }
 
 td_status td_module_tensordict(td_module* inner, const td_key* in_keys, size_t n_in, const td_key* out_keys,
                                size_t n_out, td_module** out_module, td_error** err) noexcept {
   return guard(err, [&] {
-    td_module*& result = out(out_module);
     auto made = c10::make_intrusive<td::TensorDictModule>(share(inner), paths(in_keys, n_in, "in_keys"),
                                                           paths(out_keys, n_out, "out_keys"));
-    result = own<td_module>(td::ModulePtr(std::move(made)));
+    give(out_module, std::move(made));
   });
 }
 
 td_status td_module_sequential(td_module* const* members, size_t n, td_module** out_module, td_error** err) noexcept {
-  return guard(err, [&] {
-    td_module*& result = out(out_module);
-    result = own<td_module>(td::ModulePtr(c10::make_intrusive<td::Sequential>(modules(members, n))));
-  });
+  return guard(err, [&] { give(out_module, c10::make_intrusive<td::Sequential>(modules(members, n))); });
 }
 
 void td_module_retain(const td_module* self) noexcept {
@@ -158,23 +151,14 @@ td_status td_module_call(const td_module* self, td_tensor* const* inputs, size_t
 }
 
 td_status td_dict_from_module(const td_module* module, td_dict** out_dict, td_error** err) noexcept {
-  return guard(err, [&] {
-    td_dict*& result = out(out_dict);
-    result = own<td_dict>(td::state_dict(ref(module)));
-  });
+  return guard(err, [&] { give(out_dict, td::state_dict(ref(module))); });
 }
 
 td_status td_dict_from_modules(td_module* const* members, size_t n, td_dict** out_dict, td_error** err) noexcept {
-  return guard(err, [&] {
-    td_dict*& result = out(out_dict);
-    result = own<td_dict>(td::stacked_state(modules(members, n)));
-  });
+  return guard(err, [&] { give(out_dict, td::stacked_state(modules(members, n))); });
 }
 
 td_status td_module_vmap(const td_module* self, const td_dict* states, const td_dict* data,
                          const td_vmap_options* options, td_dict** out_dict, td_error** err) noexcept {
-  return guard(err, [&] {
-    td_dict*& result = out(out_dict);
-    result = own<td_dict>(td::vmap(ref(self), ref(states), ref(data), vmap_options(options)));
-  });
+  return guard(err, [&] { give(out_dict, td::vmap(ref(self), ref(states), ref(data), vmap_options(options))); });
 }

@@ -19,10 +19,7 @@ td::AdamOptions core_options(const td_adam_options* given) {
 
 template <class Options>
 td_status make(const td_dict* params, const Options* given, td_optimizer** out_optimizer, td_error** err) noexcept {
-  return guard(err, [&] {
-    td_optimizer*& result = out(out_optimizer);
-    result = own<td_optimizer>(c10::make_intrusive<td::Optimizer>(ref(params), core_options(given)));
-  });
+  return guard(err, [&] { give(out_optimizer, c10::make_intrusive<td::Optimizer>(ref(params), core_options(given))); });
 }
 
 }  // namespace

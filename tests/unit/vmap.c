@@ -1,3 +1,5 @@
+#include <pthread.h>
+
 #include "nn_support.h"
 
 TestSuite(vmap, .init = count_live, .fini = check_live);
@@ -279,4 +281,43 @@ Test(vmap, levels_nest) {
   td_dict_release(states);
   td_module *all[] = {scale, chain[0], chain[1], m};
   for (size_t i = 0; i < 4; ++i) td_module_release(all[i]);
+}
+
+/* ---- Threads: a module is only read, so any number may run it, each with its own level. */
+enum { THREADS = 4, ROUNDS = 20 };
+typedef struct job {
+  td_module *m;
+  td_dict *states, *data;
+  int failures;
+} job;
+
+static void *run_job(void *userdata) {
+  job *j = userdata;
+  for (int i = 0; i < ROUNDS; ++i) {
+    td_dict *out = NULL, *own = NULL;
+    if (td_module_vmap(j->m, j->states, j->data, NULL, &out, NULL) != TD_OK) j->failures++;
+    if (td_dict_copy(j->data, &own, NULL) != TD_OK || td_module_forward(j->m, own, NULL) != TD_OK) j->failures++;
+    td_dict_release(out);
+    td_dict_release(own);
+  }
+  return NULL;
+}
+
+Test(vmap, threads_run_one_module_at_once) {
+  td_module *m = keyed(module("test.scale", "{}", 0), "x", "y");
+  td_dict *states = stacked(&m, 1), *data = dict(TD_SHAPE(2));
+  put(data, TD_KEY("x"), floats((const float[]){1, 2, 3, 4, 5, 6}, TD_SHAPE(2, 3)));
+  pthread_t threads[THREADS];
+  job jobs[THREADS];
+  for (int i = 0; i < THREADS; ++i) {
+    jobs[i] = (job){m, states, data, 0};
+    cr_assert_eq(pthread_create(&threads[i], NULL, run_job, &jobs[i]), 0);
+  }
+  for (int i = 0; i < THREADS; ++i) {
+    pthread_join(threads[i], NULL);
+    cr_assert_eq(jobs[i].failures, 0);
+  }
+  td_dict_release(data);
+  td_dict_release(states);
+  td_module_release(m);
 }
