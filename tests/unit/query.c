@@ -1,37 +1,12 @@
 /* Rows to dense indices, as torchrl's QueryModule does it; and that a failing call changes nothing. */
+#include "support/query.h"
 #include "support/query_vectors.h"
-#include "support/td.h"
 
 static td_query *query_over(const td_key *keys, size_t n) {
   td_query *query;
   must(td_query_new(keys, n, NULL, &query, &err));
   return query;
 }
-
-static td_query *query_with(const td_query_options *options) {
-  td_query *query;
-  must(td_query_new(TD_KEY("a"), 1, options, &query, &err));
-  return query;
-}
-
-/* A dict of batch size [n] with the int64 rows under "a". */
-static td_dict *rows_of(const int64_t *values, size_t n) {
-  td_dict *data = new_dict(TD_SHAPE((int64_t)n));
-  put(data, TD_KEY("a"), vector_of(TD_INT64, values, n));
-  return data;
-}
-#define ROWS(...) rows_of((const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
-
-static void expect_int64(const td_dict *data, const td_key *key, const int64_t *values, size_t n) {
-  td_tensor *t = get(data, key);
-  check(td_tensor_dtype(t) == TD_INT64);
-  expect_shape(t, TD_SHAPE((int64_t)n));
-  const int64_t *there = address(t);
-  for (size_t i = 0; i < n; ++i)
-    cr_assert_eq(there[i], values[i], "row %zu is %lld, not %lld", i, (long long)there[i], (long long)values[i]);
-  td_tensor_release(t);
-}
-#define INDICES(...) ((const int64_t[]){__VA_ARGS__}), (sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
 
 /* ---- Vectors of torchrl -------------------------------------------------------------------------------------------- */
 
@@ -185,23 +160,6 @@ LeaklessTest(query, many_rows_keep_the_order_of_their_first_occurrence) {
 
 /* ---- What fails changes nothing ---------------------------------------------------------------------------------- */
 
-typedef struct failure {
-  td_status code;
-  const char *key, *says;
-} failure;
-
-static void expect_unchanged(td_query *query, td_dict *data, failure f) {
-  td_string *before, *after;
-  must(td_dict_repr(data, &before, &err));
-  const int64_t size = td_query_size(query);
-  expect_error(td_query_forward(query, data, TD_QUERY_DEFAULT, &err), f.code, f.key, f.says);
-  must(td_dict_repr(data, &after, &err));
-  check(says(td_string_view(after), td_string_view(before).data));
-  check(td_query_size(query) == size);
-  td_string_release(before);
-  td_string_release(after);
-}
-
 LeaklessTest(query, a_call_that_fails_changes_neither_the_map_nor_the_dict) {
   td_query *one = query_with(NULL), *two = query_over((const td_key[]){*TD_KEY("a"), *TD_KEY("b")}, 2);
   td_query_options options = TD_QUERY_OPTIONS_INIT;
@@ -260,81 +218,6 @@ LeaklessTest(query, bad_arguments_are_named) {
   expect_error(td_query_forward(NULL, data, 0, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_query_forward(query, NULL, 0, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   check(td_query_size(NULL) == 0);
-  td_dict_release(data);
-  td_query_release(query);
-}
-
-/* ---- Hash types of others ---------------------------------------------------------------------------------------- */
-
-static td_query_options with_plugin(const char *file, const char *type, const char *config) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%s.so", TD_TEST_PLUGINS, file);
-  must(td_plugins_load(TD_STR(path), &err));
-  td_query_options options = TD_QUERY_OPTIONS_INIT;
-  options.hash_type = TD_STR(type);
-  options.hash_config = TD_STR(config);
-  return options;
-}
-
-LeaklessTest(query, every_64_bit_value_is_legal_as_a_hash) {
-  td_query_options options = with_plugin("first_word", "org.test.first_word", "{}");
-  td_query *query = query_with(&options);
-  td_dict *data = ROWS(0, -1, INT64_MIN, INT64_MAX, -2, 1, -1, 0);
-  must(td_query_forward(query, data, TD_QUERY_DEFAULT, &err));
-  expect_int64(data, TD_KEY("_hash"), INDICES(0, -1, INT64_MIN, INT64_MAX, -2, 1, -1, 0));
-  expect_int64(data, TD_KEY("_index"), INDICES(0, 1, 2, 3, 4, 5, 1, 0));
-  td_dict_release(data);
-  td_query_release(query);
-}
-
-LeaklessTest(query, the_template_for_plugins_works) {
-  td_query_options options = with_plugin("fnv1a", "org.example.fnv1a", "{}");
-  td_query *query = query_with(&options);
-  td_dict *data = new_dict(TD_SHAPE(2));
-  td_tensor *words;
-  must(td_tensor_copy_from("foobarfoobar", TD_UINT8, TD_SHAPE(2, 6), &words, &err));
-  put(data, TD_KEY("a"), words);
-  must(td_query_forward(query, data, TD_QUERY_DEFAULT, &err));
-  const int64_t foobar = (int64_t)UINT64_C(0x85944171f73967e8);
-  expect_int64(data, TD_KEY("_hash"), INDICES(foobar, foobar));
-  td_dict_release(data);
-  td_query_release(query);
-}
-
-LeaklessTest(query, a_type_that_fails_its_own_vectors_cannot_be_used) {
-  td_query_options options = with_plugin("wrong_vector", "org.test.wrong_vector", "{}");
-  td_query *query = NULL;
-  for (int i = 0; i < 2; ++i)
-    expect_error(td_query_new(TD_KEY("a"), 1, &options, &query, &err), TD_ERR_PLUGIN, NULL, "own test vector 1");
-  cr_assert_null(query);
-}
-
-LeaklessTest(query, a_plugin_that_fails_leaves_everything_as_it_was) {
-  static const struct {
-    const char *config;
-    failure expected;
-  } cases[] = {
-      {"{\"how\":\"status\"}", {TD_ERR_DTYPE, NULL, "these bytes taste odd"}},
-      {"{\"how\":\"unknown\"}", {TD_ERR_PLUGIN, NULL, "org.test.failing"}},
-      {"{\"how\":\"throw\"}", {TD_ERR_PLUGIN, NULL, "an exception left the plugin"}},
-      {"{\"how\":\"throw_in_parallel\"}", {TD_ERR_PLUGIN, NULL, "an exception left the plugin"}},
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    td_query_options options = with_plugin("failing_hash", "org.test.failing", cases[i].config);
-    td_query *query = query_with(&options);
-    td_dict *data = ROWS(1, 2, 3);
-    expect_unchanged(query, data, cases[i].expected);
-    td_dict_release(data);
-    td_query_release(query);
-  }
-}
-
-LeaklessTest(query, a_plugin_may_use_the_threads_of_the_host) {
-  td_query_options options = with_plugin("failing_hash", "org.test.failing", "{\"how\":\"parallel\"}");
-  td_query *query = query_with(&options);
-  td_dict *data = ROWS(9, 9, 9, 9, 9, 9, 9);
-  must(td_query_forward(query, data, TD_QUERY_DEFAULT, &err));
-  expect_int64(data, TD_KEY("_hash"), INDICES(0, 1, 2, 3, 4, 5, 6));
   td_dict_release(data);
   td_query_release(query);
 }
