@@ -106,6 +106,7 @@ td_status module_declare(td_module_builder* builder, td_role role, const td_key*
   });
 }
 
+// LibTorch's threads where this file is compiled with OpenMP, as LibTorch's own headers decide; else the caller's alone.
 void parallel_for(int64_t n, int64_t grain, void (*fn)(void*, int64_t, int64_t), void* userdata) noexcept {
   std::mutex mutex;
   std::exception_ptr first;
