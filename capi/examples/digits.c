@@ -220,6 +220,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: digits DATA_DIR [RUST_READER]\n");
     return 2;
   }
+  must(td_set_num_threads(1, &err)); /* for matrices as small as these, a second thread costs more than it brings */
   td_dict *data = open_data(argv[1]);
   find_duplicates(data);
   td_dict *predictions = classify(data);
