@@ -18,7 +18,8 @@ td_status td_op_schema(const td_op* self, td_string** out_text, td_error** err) 
 td_status td_op_call(const td_op* self, const td_value* args, size_t n_args, const td_named_value* kwargs,
                      size_t n_kwargs, td_value* outs, size_t n_outs, td_error** err) noexcept {
   return guard(err, [&] {
-    own_results(ref(self).call(arguments(args, n_args), named_arguments(kwargs, n_kwargs)), outs, n_outs);
+    if (n_outs > 0 && !outs) throw_null("outs");
+    own_results(ref(self).call(arguments(args, n_args), named_arguments(kwargs, n_kwargs), n_outs), outs, n_outs);
   });
 }
 

@@ -250,7 +250,7 @@ c10::intrusive_ptr<Op> Op::find(std::string_view name, optional<std::string_view
   return op;
 }
 
-Op::Results Op::call(at::ArrayRef<Arg> args, at::ArrayRef<NamedArg> kwargs) const {
+Op::Results Op::call(at::ArrayRef<Arg> args, at::ArrayRef<NamedArg> kwargs, size_t room) const {
   const c10::OperatorHandle* best = nullptr;
   std::vector<IValue> stack, trial;
   int best_cost = 0;
@@ -263,6 +263,11 @@ Op::Results Op::call(at::ArrayRef<Arg> args, at::ArrayRef<NamedArg> kwargs) cons
     if (cost == 0) break;
   }
   if (!best) throw Error(Code::argument, "the arguments fit no schema").where(name_).hint("it takes " + schemas());
+  size_t results = best->schema().returns().size();
+  if (results > room)
+    throw Error(Code::argument, "the operator returns " + std::to_string(results) + " results, there is room for " +
+                                    std::to_string(room))
+        .where(full_name(*best));
   check_written(best->schema(), stack);
   try {
     best->callBoxed(stack);
@@ -272,6 +277,12 @@ Op::Results Op::call(at::ArrayRef<Arg> args, at::ArrayRef<NamedArg> kwargs) cons
     throw current_error().where(full_name(*best));
   }
   return stack;
+}
+
+bool Op::fits(at::ArrayRef<Arg> args, at::ArrayRef<NamedArg> kwargs) const {
+  std::vector<IValue> stack;
+  return std::any_of(overloads_.begin(), overloads_.end(),
+                     [&](const c10::OperatorHandle& o) { return build(o.schema(), args, kwargs, stack) != no_match; });
 }
 
 std::string Op::schemas() const {

@@ -1,6 +1,7 @@
 // ATen operators by name, through the dispatcher, with arguments checked against the schema.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,7 +68,10 @@ class Op final : public c10::intrusive_ptr_target {
   // "add" means "aten::add". Without an overload each call chooses. Throws Error(not_found).
   static c10::intrusive_ptr<Op> find(std::string_view name, optional<std::string_view> overload);
 
-  Results call(at::ArrayRef<Arg> args, at::ArrayRef<NamedArg> kwargs = {}) const;
+  // Throws Error(argument) before anything runs if there would be more results than `room`.
+  Results call(at::ArrayRef<Arg> args, at::ArrayRef<NamedArg> kwargs = {}, size_t room = SIZE_MAX) const;
+
+  bool fits(at::ArrayRef<Arg> args, at::ArrayRef<NamedArg> kwargs = {}) const;  // some schema takes the arguments
 
   const std::string& name() const { return name_; }
   std::string schemas() const;  // one a line
