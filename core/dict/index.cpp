@@ -49,12 +49,15 @@ std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef batch)
     } else if (i.kind == IndexKind::slice) {
       if (i.step < 1) throw Error(Code::index, "a slice step of " + std::to_string(i.step)).hint("steps are 1 or more");
       auto clamp = [size](int64_t p) { return std::clamp<int64_t>(p < 0 ? p + size : p, 0, size); };
+      i.step = std::min(i.step, std::max<int64_t>(size, 1));  // a longer step takes the same, and cannot overflow
       i.start = clamp(i.start);
       i.stop = std::max(i.start, clamp(i.stop));
     } else if (i.kind == IndexKind::tensor) {
       auto type = i.tensor.scalar_type();
       if (type != at::kBool && (!c10::isIntegralType(type, false) || type == at::kByte))
         throw Error(Code::dtype, "an index tensor must hold signed integers or bool");
+      if (type == at::kBool && i.tensor.dim() == 0)
+        throw Error(Code::index, "a mask without dims").hint("a mask has one dim or more; TD_INDEX_KIND_NONE adds one");
       if (type == at::kBool)
         for (int64_t k = 0; k < i.tensor.dim(); ++k)
           if (i.tensor.size(k) != batch[dim + static_cast<size_t>(k)])
@@ -198,7 +201,7 @@ NodePtr index(const Node& node, std::vector<Index> given) {
   Leaves all = leaves(node);
 
   // A stand-in of the batch size without memory of its own goes through the same steps and says the new batch size.
-  at::Tensor stand_in = at::empty({1}, at::TensorOptions(at::kByte)).expand(node.batch_size());
+  at::Tensor stand_in = at::empty(at::IntArrayRef(), at::TensorOptions(at::kByte)).expand(node.batch_size());
   stand_in = take_view(stand_in, indices);
   bool rows_only = copies && indices.size() == 1;
   if (rows_only && gather_rows(all, indices[0].tensor, node.batch_size()[0])) {
