@@ -43,14 +43,13 @@ class Calls {
   const std::vector<Arg>& positional() const { return positional_; }
   bool has_kwargs() const { return !named_.empty(); }
 
+  bool fit(size_t leaf) {
+    fill(leaf, false);
+    return op_.fits(positional_, named_);
+  }
+
   Op::Results call(size_t leaf, bool meta = false) {
-    for (size_t i = 0; i < dicts_.size(); ++i) {
-      Arg& slot = i < positional_.size() ? positional_[i] : named_[i - positional_.size()].value;
-      if (dicts_[i])
-        slot = Arg(meta ? columns_[i][leaf].detach().to(at::kMeta) : columns_[i][leaf]);
-      else if (meta && slot.kind == Arg::Kind::tensor && slot.tensor.dim() > 0)
-        slot = Arg(slot.tensor.detach().to(at::kMeta));
-    }
+    fill(leaf, meta);
     try {
       return op_.call(positional_, named_);
     } catch (Error& e) {
@@ -59,6 +58,16 @@ class Calls {
   }
 
  private:
+  void fill(size_t leaf, bool meta) {
+    for (size_t i = 0; i < dicts_.size(); ++i) {
+      Arg& slot = i < positional_.size() ? positional_[i] : named_[i - positional_.size()].value;
+      if (dicts_[i])
+        slot = Arg(meta ? columns_[i][leaf].detach().to(at::kMeta) : columns_[i][leaf]);
+      else if (meta && slot.kind == Arg::Kind::tensor && slot.tensor.dim() > 0)
+        slot = Arg(slot.tensor.detach().to(at::kMeta));
+    }
+  }
+
   void note(const Node* dict) {
     dicts_.push_back(dict);
     if (!first_) first_ = dict;
@@ -72,6 +81,23 @@ class Calls {
   std::vector<Path> paths_;
   std::vector<Leaves> columns_;
 };
+
+void check_batch(const at::Tensor& result, at::IntArrayRef batch, const Path& path, const Op& op) {
+  if (result.dim() >= static_cast<int64_t>(batch.size()) && result.sizes().slice(0, batch.size()) == batch) return;
+  throw Error(Code::shape,
+              "the result has shape " + to_string(result.sizes()) + ", the batch size is " + to_string(batch))
+      .key(to_string(path))
+      .where(op.name())
+      .hint("the operator must keep the batch dims");
+}
+
+// Several elements in one place, as expand leaves them: LibTorch refuses to write there.
+bool overlaps(const at::Tensor& t) {
+  if (t.layout() != at::kStrided) return false;
+  for (int64_t d = 0; d < t.dim(); ++d)
+    if (t.size(d) > 1 && t.stride(d) == 0) return true;
+  return false;
+}
 
 bool writes(const Op& op) {
   return !op.name().empty() && op.name().back() == '_' && op.name().substr(op.name().size() - 2) != "__";
@@ -89,8 +115,13 @@ void rehearse(const Op& op, const std::vector<DictArg>& args, const std::vector<
       throw Error(Code::torch, "a leaf that requires grad is being used in an in-place operation")
           .key(key)
           .hint("open a no-grad scope");
+    if (overlaps(target[leaf]))
+      throw Error(Code::torch, "several elements of the tensor are one place in memory")
+          .key(key)
+          .hint("clone it first");
     try {
-      trial.call(leaf, true);
+      for (const c10::IValue& out : trial.call(leaf, true))
+        if (out.isTensor()) check_batch(out.toTensor(), trial.first().batch_size(), trial.path(leaf), op);
     } catch (const Error& e) {
       if (e.code() != Code::unsupported) throw;  // no meta kernel: this operator cannot be rehearsed
     }
@@ -114,7 +145,8 @@ std::vector<NodePtr> apply_op(const Op& op, const std::vector<DictArg>& args, co
     Leaves quick;
     const Leaves* other = args.size() == 2 && args[1].dict ? &calls.columns()[1] : nullptr;
     const Arg* scalar = args.size() == 2 && !args[1].dict ? &args[1].value : nullptr;
-    if (args.size() == 2 && pointwise_by_hand(op.name(), calls.columns()[0], other, scalar, quick))
+    if (args.size() == 2 && calls.leaves_count() > 0 && calls.fit(0) &&
+        pointwise_by_hand(op.name(), calls.columns()[0], other, scalar, quick))
       return {rebuild(first, quick, first.batch_size(), first.names())};
   }
   for (size_t leaf = 0; leaf < calls.leaves_count(); ++leaf) {
@@ -129,13 +161,7 @@ std::vector<NodePtr> apply_op(const Op& op, const std::vector<DictArg>& args, co
             .where(op.name())
             .hint("call it leaf by leaf with td_op_call");
       at::Tensor t = out[k].toTensor();
-      auto batch = first.batch_size();
-      if (t.dim() < static_cast<int64_t>(batch.size()) || t.sizes().slice(0, batch.size()) != batch)
-        throw Error(Code::shape,
-                    "the result has shape " + to_string(t.sizes()) + ", the batch size is " + to_string(batch))
-            .key(to_string(calls.path(leaf)))
-            .where(op.name())
-            .hint("the operator must keep the batch dims");
+      check_batch(t, first.batch_size(), calls.path(leaf), op);
       results[k].push_back(std::move(t));
     }
   }

@@ -65,6 +65,8 @@ bool pointwise_by_hand(const std::string& op, const std::vector<at::Tensor>& lea
                        const std::vector<at::Tensor>* others, const Arg* scalar, std::vector<at::Tensor>& results) {
   Kernel kernel = kernel_named(op);
   if (kernel == Kernel::none || leaves.empty()) return false;
+  constexpr int64_t exact = int64_t{1} << 53;  // larger integers would be rounded twice
+  if (scalar && scalar->kind == Arg::Kind::integer && (scalar->i > exact || scalar->i < -exact)) return false;
   bool number = scalar && (scalar->kind == Arg::Kind::integer || scalar->kind == Arg::Kind::real);
   if (!others && !number) return false;
   for (size_t i = 0; i < leaves.size(); ++i) {
