@@ -1,0 +1,72 @@
+// Rows of the benchmark: what a call of ours takes, beside its floors, which do the same work by hand with LibTorch, a
+// C++ container or the system. All of a row runs in one process, interleaved, so that a busy machine slows all of it.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+namespace bench {
+
+class Row {
+ public:
+  using Loop = std::function<void(benchmark::State&)>;
+  struct Floor {
+    std::string how;
+    Loop loop;
+  };
+
+  explicit Row(std::string name) : name_(std::move(name)) {}
+
+  // The library's call; `body` is run many times and releases what it makes.
+  template <class F>
+  Row& ours(F body) {
+    ours_ = loop(std::move(body));
+    return *this;
+  }
+  // The same work by hand; `how` is shown in the table. The first floor is the one to be near.
+  template <class F>
+  Row& floor(std::string how, F body) {
+    floors_.push_back({std::move(how), loop(std::move(body))});
+    return *this;
+  }
+
+  const std::string& name() const { return name_; }
+  const Loop& ours() const { return ours_; }
+  const std::vector<Floor>& floors() const { return floors_; }
+
+ private:
+  template <class F>
+  static Loop loop(F body) {
+    return [body = std::move(body)](benchmark::State& state) mutable {
+      for (auto _ : state) body();
+    };
+  }
+
+  std::string name_;
+  Loop ours_;
+  std::vector<Floor> floors_;
+};
+
+// python_peer.py measures rows by these names too.
+class Rows {
+ public:
+  Row& add(std::string name) { return rows_.emplace_back(std::move(name)); }
+  const std::list<Row>& all() const { return rows_; }
+
+ private:
+  std::list<Row> rows_;
+};
+
+// One for each file of rows.
+void add_dict_rows(Rows& rows);
+void add_op_rows(Rows& rows);
+void add_ensemble_rows(Rows& rows);
+void add_storage_rows(Rows& rows);
+void add_query_rows(Rows& rows);
+
+}  // namespace bench

@@ -1,0 +1,141 @@
+// Operations over all leaves. The floors make the tensors only, without the dict that holds them.
+#include <cstring>
+
+#include <ATen/ops/_foreach_add.h>
+#include <ATen/ops/add.h>
+#include <ATen/ops/clone.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/index_select.h>
+#include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/slice.h>
+#include <ATen/ops/stack.h>
+
+#include "tests/bench/harness.h"
+#include "tests/bench/setup.h"
+
+namespace bench {
+
+namespace {
+
+Tensors random_leaves(size_t n) {
+  Tensors leaves;
+  for (size_t i = 0; i < n; ++i) leaves.push_back(at::randn({128, 4}));
+  return leaves;
+}
+
+template <class F>
+void each(const Tensors& leaves, F make) {
+  Tensors made;
+  made.reserve(leaves.size());
+  for (const at::Tensor& t : leaves) made.push_back(make(t));
+  benchmark::DoNotOptimize(made.data());
+}
+
+// The least that a view can cost: no dispatcher, no autograd.
+at::Tensor raw_view(const at::Tensor& t, at::IntArrayRef sizes, int64_t offset) {
+  at::Tensor view =
+      at::detail::make_tensor<at::TensorImpl>(at::TensorImpl::VIEW, c10::Storage(t.storage()), t.key_set(), t.dtype());
+  view.unsafeGetTensorImpl()->set_storage_offset(offset);
+  view.unsafeGetTensorImpl()->set_sizes_and_strides(sizes, t.strides());
+  return view;
+}
+
+void index(td_dict* d, const td_index& by) {
+  td_dict* out;
+  must(td_dict_index(d, &by, 1, &out, nullptr));
+  td_dict_release(out);
+}
+
+void add_slice(Rows& rows, size_t n) {
+  Tensors leaves = random_leaves(n);
+  Dict d = dict_of(leaves, 128);
+  rows.add("td[64:], " + std::to_string(n) + " leaves")
+      .ours([=] { index(d.get(), TD_SLICE(64, TD_END)); })
+      .floor("at::slice", [=] { each(leaves, [](const at::Tensor& t) { return at::slice(t, 0, 64); }); })
+      .floor("make_tensor(VIEW)", [=] {
+        each(leaves, [](const at::Tensor& t) { return raw_view(t, {64, 4}, 64 * 4); });
+      });
+}
+
+void add_index(Rows& rows) {
+  Tensors leaves = random_leaves(3);
+  Dict d = dict_of(leaves, 128);
+  at::Tensor picked = at::randint(0, 128, {64}, at::kLong);
+  Tensor picked_copy = copy_of(picked);
+  rows.add("td[64 rows], 3 leaves")
+      .ours([=] { index(d.get(), TD_TENSOR(picked_copy.get())); })
+      .floor("at::index_select",
+             [=] { each(leaves, [&](const at::Tensor& t) { return at::index_select(t, 0, picked); }); });
+}
+
+void add_stack(Rows& rows) {
+  std::vector<Tensors> columns;  // of each leaf, what is to be stacked
+  for (int i = 0; i < 3; ++i) columns.push_back(random_leaves(32));
+  std::vector<Dict> owned;
+  std::vector<const td_dict*> dicts;
+  for (size_t i = 0; i < 32; ++i) {
+    owned.push_back(dict_of({columns[0][i], columns[1][i], columns[2][i]}, 128));
+    dicts.push_back(owned.back().get());
+  }
+  rows.add("stack 32 x 3 leaves")
+      .ours([owned, dicts] {
+        td_dict* out;
+        must(td_dict_stack(dicts.data(), dicts.size(), 0, &out, nullptr));
+        td_dict_release(out);
+      })
+      .floor("at::stack", [=] {
+        for (const Tensors& column : columns) benchmark::DoNotOptimize(at::stack(column));
+      });
+}
+
+void add_arithmetic(Rows& rows) {
+  Tensors leaves = random_leaves(100);
+  Dict d = dict_of(leaves, 128);
+  td_op* found = nullptr;
+  must(td_op_find(TD_STR("add"), TD_STR("Scalar"), &found, &failure));
+  std::shared_ptr<td_op> add(found, td_op_release);
+  rows.add("td + 1, 100 leaves")
+      .ours([=] {
+        td_value args[] = {td_value_dict(d.get()), td_value_double(1.0)};
+        td_dict* out;
+        must(td_dict_apply_op(add.get(), args, 2, nullptr, 0, &out, 1, nullptr));
+        td_dict_release(out);
+      })
+      .floor("at::_foreach_add", [=] { benchmark::DoNotOptimize(at::_foreach_add(leaves, 1.0)); })
+      .floor("at::add in a loop", [=] { each(leaves, [](const at::Tensor& t) { return at::add(t, 1.0); }); });
+}
+
+void add_clone(Rows& rows) {
+  Tensors leaves = random_leaves(100);
+  Dict d = dict_of(leaves, 128);
+  rows.add("clone, 100 leaves")
+      .ours([=] {
+        td_dict* out;
+        must(td_dict_clone(d.get(), &out, nullptr));
+        td_dict_release(out);
+      })
+      .floor("at::clone", [=] { each(leaves, [](const at::Tensor& t) { return at::clone(t); }); })
+      .floor("memcpy into one tensor", [=] {
+        at::Tensor all = at::empty({100, 128, 4});
+        float* to = all.data_ptr<float>();
+        for (const at::Tensor& t : leaves) {
+          std::memcpy(to, t.data_ptr(), t.nbytes());
+          to += t.numel();
+        }
+        benchmark::ClobberMemory();
+      });
+}
+
+}  // namespace
+
+void add_op_rows(Rows& rows) {
+  add_slice(rows, 3);
+  add_slice(rows, 100);
+  add_index(rows);
+  add_stack(rows);
+  add_arithmetic(rows);
+  add_clone(rows);
+}
+
+}  // namespace bench

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Measures the rows that stock tensordict has, by the names that the benchmark gives them.
+
+usage: python_peer.py [--repetitions N] [TEXT...]
+
+Prints {"peer": ...} and then {"row": ..., "ns": ...}, a line each; nothing where there is no tensordict.
+"""
+
+import argparse
+import importlib.util
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+import warnings
+
+
+def median_ns(call, repetitions):
+    """The median CPU time of one call; as many calls a repetition as take 10 ms."""
+    calls, took = 1, 0
+    while True:
+        start = time.thread_time_ns()
+        for _ in range(calls):
+            call()
+        took = time.thread_time_ns() - start
+        if took >= 10_000_000:
+            break
+        calls = max(calls * 2, int(calls * 11_000_000 / max(took, 1_000_000)))
+    times = []
+    for _ in range(repetitions):
+        start = time.thread_time_ns()
+        for _ in range(calls):
+            call()
+        times.append((time.thread_time_ns() - start) / calls)
+    return statistics.median(times)
+
+
+def dict_rows():
+    leaf = torch.zeros(128, 4)
+    names = ("observation", "action", "reward", "done", "value")
+    td = TensorDict({name: leaf.clone() for name in names}, [128])
+    yield "get, td_key", lambda: td.get("reward")
+    yield "get, td_path", lambda: td.get("reward")
+    yield "set, td_key", lambda: td.set("reward", leaf)
+    yield "set, td_path", lambda: td.set("reward", leaf)
+    wide = TensorDict({f"leaf_{i}": leaf for i in range(100)}, [128])
+    yield "get, td_key, 100 keys", lambda: wide.get("leaf_50")
+    yield "get, td_path, 100 keys", lambda: wide.get("leaf_50")
+    nested = TensorDict({"next": {"agent": {"reward": leaf}}}, [128])
+    path = ("next", "agent", "reward")
+    yield "get, 3 levels, td_key", lambda: nested.get(path)
+    yield "get, 3 levels, td_path", lambda: nested.get(path)
+
+
+def of_leaves(n):
+    return TensorDict({f"leaf_{i}": torch.randn(128, 4) for i in range(n)}, [128])
+
+
+def op_rows():
+    small, large = of_leaves(3), of_leaves(100)
+    picked = torch.randint(0, 128, (64,))
+    many = [of_leaves(3) for _ in range(32)]
+    yield "td[64:], 3 leaves", lambda: small[64:]
+    yield "td[64:], 100 leaves", lambda: large[64:]
+    yield "td[64 rows], 3 leaves", lambda: small[picked]
+    yield "stack 32 x 3 leaves", lambda: torch.stack(many, 0)
+    yield "td + 1, 100 leaves", lambda: large + 1.0
+    yield "clone, 100 leaves", lambda: large.clone()
+
+
+def ensemble_rows():
+    from tensordict.nn import TensorDictModule
+    from torch import nn
+
+    def perceptron():
+        layers = nn.Sequential(nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, 10))
+        return TensorDictModule(layers, ["x"], ["y"])
+
+    for n in (8, 10):
+        modules = [perceptron() for _ in range(n)]
+        states = TensorDict.from_modules(*modules)
+        data = TensorDict({"x": torch.randn(256, 64)}, [256])
+
+        def one(state, data, module=modules[0]):
+            with state.to_module(module):
+                return module(data.copy())
+
+        def forward(states=states, data=data, vmapped=torch.vmap(one, (0, None))):
+            return vmapped(states, data)
+
+        yield f"ensemble of {n}, forward", torch.no_grad()(forward)
+        yield f"ensemble of {n}, forward, recorded", forward
+
+
+def storage_rows(scratch):
+    shared = "/dev/shm"
+    for n in (10, 1000):
+        td = of_leaves(n)
+        if os.path.isdir(shared):
+            fresh = os.path.join(shared, f"td.bench.{os.getpid()}.create")
+            there = os.path.join(scratch, f"td.bench.{os.getpid()}.{n}")
+
+            def create(td=td, fresh=fresh):
+                td.consolidate(filename=fresh)
+                os.unlink(fresh)
+
+            yield f"segment create, {n} leaves", create
+            td.consolidate(filename=there)
+            yield f"segment open, {n} leaves", lambda there=there: TensorDict.from_consolidated(there)
+    directory = os.path.join(scratch, "memmap")
+    of_leaves(100).memmap(directory)
+    yield "memmap directory open, 100 leaves", lambda: TensorDict.load_memmap(directory)
+
+
+def query_rows():
+    if not importlib.util.find_spec("torchrl"):
+        return
+    from torchrl.data import QueryModule, SipHash
+
+    for size in (16, 64, 256):
+        data = TensorDict({"row": torch.randint(0, 256, (100000, size), dtype=torch.uint8)}, [100000])
+
+        def index(data=data):
+            QueryModule(in_keys=["row"], index_key="_index", hash_module=SipHash())(data, extend=True)
+
+        yield f"query, 100000 rows of {size} B", index
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--repetitions", type=int, default=15)
+    parser.add_argument("wanted", nargs="*")
+    options = parser.parse_args()
+    warnings.filterwarnings("ignore")
+    torch.set_num_threads(1)
+    print(json.dumps({"peer": f"tensordict {tensordict.__version__} on torch {torch.__version__}"}), flush=True)
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as scratch:
+        for rows in (dict_rows(), op_rows(), ensemble_rows(), storage_rows(scratch), query_rows()):
+            for name, call in rows:
+                if options.wanted and not any(text in name for text in options.wanted):
+                    continue
+                # One call of the slowest rows takes longer than all repetitions of the others.
+                once = time.perf_counter()
+                call()
+                slow = time.perf_counter() - once > 0.2
+                ns = median_ns(call, 3 if slow else options.repetitions)
+                print(json.dumps({"row": name, "ns": round(ns, 2)}), flush=True)
+
+
+if __name__ == "__main__":
+    if not importlib.util.find_spec("tensordict"):
+        sys.exit()
+    import tensordict
+    import torch
+    from tensordict import TensorDict
+
+    main()

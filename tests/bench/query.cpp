@@ -1,0 +1,109 @@
+// Rows to dense indices. The floor hashes one row after another and has no plugin in between.
+#include <cstring>
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/randint.h>
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "tests/bench/harness.h"
+#include "tests/bench/setup.h"
+
+namespace bench {
+
+namespace {
+
+uint64_t rotate(uint64_t x, int bits) {
+  return x << bits | x >> (64 - bits);
+}
+
+// SipHash-1-3 with the key 0, as CPython hashes bytes under PYTHONHASHSEED=0.
+class SipHash {
+ public:
+  int64_t operator()(const uint8_t* row, size_t size) {
+    uint64_t block;
+    size_t at = 0;
+    for (; at + 8 <= size; at += 8) {
+      std::memcpy(&block, row + at, 8);
+      absorb(block);
+    }
+    block = 0;
+    std::memcpy(&block, row + at, size - at);
+    absorb(block | static_cast<uint64_t>(size) << 56);
+    c_ ^= 0xff;
+    for (int i = 0; i < 3; ++i) round();
+    auto hash = static_cast<int64_t>(a_ ^ b_ ^ c_ ^ d_);
+    return size == 0 ? 0 : hash == -1 ? -2 : hash;
+  }
+
+ private:
+  void absorb(uint64_t block) {
+    d_ ^= block;
+    round();
+    a_ ^= block;
+  }
+  void round() {
+    a_ += b_, b_ = rotate(b_, 13) ^ a_, a_ = rotate(a_, 32);
+    c_ += d_, d_ = rotate(d_, 16) ^ c_;
+    a_ += d_, d_ = rotate(d_, 21) ^ a_;
+    c_ += b_, b_ = rotate(b_, 17) ^ c_, c_ = rotate(c_, 32);
+  }
+
+  uint64_t a_ = 0x736f6d6570736575, b_ = 0x646f72616e646f6d, c_ = 0x6c7967656e657261, d_ = 0x7465646279746573;
+};
+
+struct Answer {
+  at::Tensor hashes, indices;
+};
+
+Answer index_by_hand(const at::Tensor& data) {
+  int64_t n = data.size(0);
+  Answer answer{at::empty({n}, at::kLong), at::empty({n}, at::kLong)};
+  auto* hashes = answer.hashes.data_ptr<int64_t>();
+  auto* indices = answer.indices.data_ptr<int64_t>();
+  const auto* rows = data.data_ptr<uint8_t>();
+  auto size = static_cast<size_t>(data.size(1));
+  boost::unordered_flat_map<int64_t, int64_t> map;
+  for (int64_t i = 0; i < n; ++i) {
+    hashes[i] = SipHash()(rows + static_cast<size_t>(i) * size, size);
+    indices[i] = map.emplace(hashes[i], static_cast<int64_t>(map.size())).first->second;
+  }
+  return answer;
+}
+
+void index(td_dict* data) {
+  td_query* query;
+  must(td_query_new(TD_KEY("row"), 1, nullptr, &query, nullptr));
+  must(td_query_forward(query, data, TD_QUERY_DEFAULT, nullptr));
+  td_query_release(query);
+}
+
+// A floor that computes something else would be no floor.
+void check_same_hashes(td_dict* data, const at::Tensor& rows) {
+  index(data);
+  td_tensor* hashes = nullptr;
+  const void* ours = nullptr;
+  must(td_dict_get(data, TD_KEY("_hash"), &hashes, &failure));
+  must(td_tensor_data(hashes, &ours, &failure));
+  if (std::memcmp(ours, index_by_hand(rows).hashes.data_ptr(), static_cast<size_t>(rows.size(0)) * 8) != 0)
+    stop("the floor's hashes are not the library's");
+  td_tensor_release(hashes);
+}
+
+void add_width(Rows& rows, int64_t bytes) {
+  constexpr int64_t n = 100000;
+  at::Tensor values = at::randint(0, 256, {n, bytes}, at::kByte);
+  Dict data = new_dict({n});
+  must(td_dict_set(data.get(), TD_KEY("row"), copy_of(values).get(), &failure));
+  check_same_hashes(data.get(), values);
+  rows.add("query, 100000 rows of " + std::to_string(bytes) + " B")
+      .ours([=] { index(data.get()); })
+      .floor("SipHash-1-3, flat_map emplace", [=] { benchmark::DoNotOptimize(index_by_hand(values)); });
+}
+
+}  // namespace
+
+void add_query_rows(Rows& rows) {
+  for (int64_t bytes : {16, 64, 256}) add_width(rows, bytes);
+}
+
+}  // namespace bench

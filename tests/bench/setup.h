@@ -1,0 +1,77 @@
+// What rows are made of: the library's handles, owned, and calls that must succeed.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "tensordict.h"
+
+namespace bench {
+
+// The error of the last call that failed; set-up passes its address, timed calls pass NULL.
+inline td_error* failure = nullptr;
+
+[[noreturn]] inline void stop(const char* why) {
+  std::fprintf(stderr, "bench: %s\n", why);
+  std::exit(1);
+}
+
+inline void must(td_status status) {
+  if (status == TD_OK) return;
+  stop(failure ? td_error_message(failure).data : td_status_name(status));
+}
+
+using Tensor = std::shared_ptr<td_tensor>;
+using Dict = std::shared_ptr<td_dict>;
+using Path = std::shared_ptr<td_path>;
+using Tensors = std::vector<at::Tensor>;
+
+inline Tensor own(td_tensor* t) {
+  return Tensor(t, td_tensor_release);
+}
+inline Dict own(td_dict* d) {
+  return Dict(d, td_dict_release);
+}
+
+// A tensor of ours with the same values.
+inline Tensor copy_of(const at::Tensor& t) {
+  at::Tensor dense = t.contiguous();
+  td_dtype dtype = dense.scalar_type() == at::kLong   ? TD_INT64
+                   : dense.scalar_type() == at::kByte ? TD_UINT8
+                                                      : TD_FLOAT32;
+  td_tensor* made = nullptr;
+  must(td_tensor_copy_from(dense.data_ptr(), dtype, dense.sizes().data(), dense.sizes().size(), &made, &failure));
+  return own(made);
+}
+
+inline Path path(const td_key* key) {
+  td_path* made = nullptr;
+  must(td_path_new(key, &made, &failure));
+  return Path(made, td_path_release);
+}
+
+inline Dict new_dict(std::vector<int64_t> batch) {
+  td_dict* made = nullptr;
+  must(td_dict_new(batch.data(), batch.size(), nullptr, &made, &failure));
+  return own(made);
+}
+
+inline std::string leaf_name(size_t i) {
+  return "leaf_" + std::to_string(i);
+}
+
+// A dict of batch size [batch] with copies of `leaves` under leaf_0, leaf_1, ...
+inline Dict dict_of(const Tensors& leaves, int64_t batch) {
+  Dict d = new_dict({batch});
+  for (size_t i = 0; i < leaves.size(); ++i)
+    must(td_dict_set(d.get(), TD_KEY(leaf_name(i).c_str()), copy_of(leaves[i]).get(), &failure));
+  return d;
+}
+
+}  // namespace bench

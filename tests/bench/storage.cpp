@@ -1,0 +1,121 @@
+// Segments and memmap directories. The floors do the system calls and the copies, without names, checks or dicts.
+#include <cstring>
+#include <filesystem>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <ATen/ops/randn.h>
+
+#include "tests/bench/harness.h"
+#include "tests/bench/setup.h"
+
+namespace bench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void need(bool done, const char* what) {
+  if (!done) stop(what);
+}
+
+// Of this process, so that two runs do not meet.
+std::string own_name(const std::string& what) {
+  return "td.bench." + std::to_string(getpid()) + "." + what;
+}
+
+Tensors random_leaves(size_t n) {
+  Tensors leaves;
+  for (size_t i = 0; i < n; ++i) leaves.push_back(at::randn({128, 4}));
+  return leaves;
+}
+
+void create_by_hand(const Tensors& leaves, const std::string& name) {
+  size_t size = 0;
+  for (const at::Tensor& t : leaves) size += t.nbytes();
+  int fd = shm_open(name.c_str(), O_RDWR | O_CREAT | O_EXCL, 0600);
+  need(fd >= 0 && ftruncate(fd, static_cast<off_t>(size)) == 0, "shm_open");
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  need(memory != MAP_FAILED, "mmap");
+  close(fd);
+  char* to = static_cast<char*>(memory);
+  for (const at::Tensor& t : leaves) {
+    std::memcpy(to, t.data_ptr(), t.nbytes());
+    to += t.nbytes();
+  }
+  munmap(memory, size);
+  shm_unlink(name.c_str());
+}
+
+void map_by_hand(int fd) {
+  struct stat about;
+  need(fd >= 0 && fstat(fd, &about) == 0, "open");
+  void* memory = mmap(nullptr, static_cast<size_t>(about.st_size), PROT_READ, MAP_SHARED, fd, 0);
+  need(memory != MAP_FAILED, "mmap");
+  close(fd);
+  munmap(memory, static_cast<size_t>(about.st_size));
+}
+
+void add_segments(Rows& rows, size_t n) {
+  Tensors leaves = random_leaves(n);
+  Dict d = dict_of(leaves, 128);
+  std::string count = std::to_string(n) + " leaves";
+  std::string fresh = own_name("create"), by_hand = "/" + own_name("by_hand");
+  rows.add("segment create, " + count)
+      .ours([=] {
+        td_segment* segment;
+        must(td_segment_create(TD_STR(fresh.c_str()), d.get(), nullptr, &segment, nullptr));
+        td_segment_release(segment);
+      })
+      .floor("shm_open, mmap, memcpy, unlink", [=] { create_by_hand(leaves, by_hand); });
+
+  std::string there = own_name("open" + std::to_string(n));
+  td_segment* made = nullptr;
+  must(td_segment_create(TD_STR(there.c_str()), d.get(), nullptr, &made, &failure));
+  std::shared_ptr<td_segment> owner(made, td_segment_release);
+  std::string file = "/" + there;
+  rows.add("segment open, " + count)
+      .ours([=] {
+        td_segment* segment;
+        td_dict* views;
+        must(td_segment_open(TD_STR(there.c_str()), &segment, nullptr));
+        must(td_segment_dict(segment, &views, nullptr));
+        td_dict_release(views);
+        td_segment_release(segment);
+      })
+      .floor("shm_open, fstat, mmap", [owner, file] { map_by_hand(shm_open(file.c_str(), O_RDONLY, 0)); });
+}
+
+void add_directory(Rows& rows) {
+  std::string place = fs::temp_directory_path() / own_name("memmap");
+  std::shared_ptr<const std::string> directory(new std::string(place), [](const std::string* made) {
+    std::error_code ignored;
+    fs::remove_all(*made, ignored);
+    delete made;
+  });
+  must(td_save(dict_of(random_leaves(100), 128).get(), TD_STR(place.c_str()), nullptr, &failure));
+  std::vector<std::string> files;
+  for (size_t i = 0; i < 100; ++i) files.push_back(place + "/" + leaf_name(i) + ".memmap");
+
+  rows.add("memmap directory open, 100 leaves")
+      .ours([=] {
+        td_dict* data;
+        must(td_open(TD_STR(directory->c_str()), nullptr, &data, nullptr));
+        td_dict_release(data);
+      })
+      .floor("open, fstat, mmap of each file", [=] {
+        for (const std::string& file : files) map_by_hand(open(file.c_str(), O_RDONLY));
+      });
+}
+
+}  // namespace
+
+void add_storage_rows(Rows& rows) {
+  for (size_t n : {10, 1000}) add_segments(rows, n);
+  add_directory(rows);
+}
+
+}  // namespace bench
