@@ -8,7 +8,8 @@
 set(TD_TEST_DIR ${PROJECT_BINARY_DIR}/tests)
 
 # Leaks and races inside LibTorch and OpenMP are not ours; the lists say which.
-set(TD_TEST_ENVIRONMENT "TD_TEST_LIBRARY=$<TARGET_FILE:tensordict>")
+# One thread for operators: tests run side by side already, and LibTorch's pool crawls when its cores are taken.
+set(TD_TEST_ENVIRONMENT "TD_TEST_LIBRARY=$<TARGET_FILE:tensordict>" "OMP_NUM_THREADS=1")
 if(TD_SANITIZE STREQUAL "address")
   list(APPEND TD_TEST_ENVIRONMENT
     "ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=0"
