@@ -79,8 +79,8 @@ at::Tensor Distribution::result_of(F&& function) const {
 }
 
 at::Tensor Distribution::draw(Sampler sampler, at::IntArrayRef shape, Generator* generator) const {
-  Dims dims(shape.begin(), shape.end());
-  dims.append(batch_.begin(), batch_.end());
+  std::vector<int64_t> dims = shape.vec();
+  dims.insert(dims.end(), batch_.begin(), batch_.end());
   checked_numel(dims, 1);
   return result_of([&](td_tensor* const* params, td_tensor** out, td_error** err) {
     return sampler(instance_.self(), params, dims.data(), dims.size(), plugin::borrow(generator), out, err);

@@ -73,8 +73,10 @@ NodePtr wrapped(const Node& data, const optional<int64_t>& dim, const VmapLevel&
   Leaves inner = leaves(data);
   for (at::Tensor& t : inner) t = level.wrap(t, *dim);
   Dims batch(data.batch_size().begin(), data.batch_size().end());
+  Names names = spread(data.names(), batch.size());
   batch.erase(batch.begin() + *dim);
-  return rebuild(data, inner, batch);
+  names.erase(names.begin() + static_cast<std::ptrdiff_t>(*dim));
+  return rebuild(data, inner, batch, names);
 }
 
 NodePtr unwrapped(const Node& data, int64_t members, const VmapLevel& level) {
@@ -82,7 +84,9 @@ NodePtr unwrapped(const Node& data, int64_t members, const VmapLevel& level) {
   for (at::Tensor& t : outer) t = level.unwrap(t);
   Dims batch{members};
   batch.append(data.batch_size().begin(), data.batch_size().end());
-  return rebuild(data, outer, batch);
+  Names names = spread(data.names(), data.batch_dims());
+  names.insert(names.begin(), nullopt);
+  return rebuild(data, outer, batch, names);
 }
 
 }  // namespace
