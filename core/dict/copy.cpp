@@ -11,12 +11,14 @@ namespace td {
 
 namespace {
 
-void collect(const Node& node, Leaves& out) {
+void collect(const Node& node, bool with_data, Leaves& out) {
   node.visit([&](const Key&, const Entry& e) {
     if (e.is_node())
-      collect(*e.node(), out);
-    else
+      collect(*e.node(), with_data, out);
+    else if (e.is_tensor())
       out.push_back(e.tensor());
+    else if (with_data)
+      out.push_back(e.data()->ids());
   });
 }
 
@@ -25,39 +27,60 @@ void collect_paths(const Node& node, const Path& prefix, std::vector<Path>& out)
     Path path = prefix + k;
     if (e.is_node())
       collect_paths(*e.node(), path, out);
-    else
+    else if (e.is_tensor())
       out.push_back(std::move(path));
   });
 }
 
-NodePtr rebuild_from(const Node& node, const at::Tensor*& next, at::IntArrayRef batch, const Names& names) {
-  NodePtr made = node.make_like(batch);
-  if (!names.empty()) made->adopt_names(names);
-  node.visit([&](const Key& k, const Entry& e) {
-    if (e.is_tensor()) {
-      made->put(k, Entry(*next++));
-      return;
-    }
-    const Node& child = *e.node();
-    size_t shared = std::min(node.batch_dims(), child.batch_dims());
-    Dims inner(batch.begin(), batch.end());
-    inner.append(child.batch_size().begin() + shared, child.batch_size().end());
-    Names inner_names;
-    if (!names.empty() || !child.names().empty()) {
-      Names own = spread(child.names(), child.batch_dims());
-      inner_names = spread(names, batch.size());
-      inner_names.insert(inner_names.end(), own.begin() + static_cast<std::ptrdiff_t>(shared), own.end());
-    }
-    made->put(k, Entry(rebuild_from(child, next, inner, inner_names)));
-  });
-  return made;
-}
+struct Rebuild {
+  const at::Tensor* next;
+  bool with_data = false, stacked = false;
+  const DataPtr* next_data = nullptr;
+
+  Entry leaf(const Entry& e, at::IntArrayRef batch) {
+    if (e.is_tensor()) return Entry(*next++);
+    if (next_data) return Entry(*next_data++);
+    const Data& d = *e.data();
+    if (with_data) return Entry(d.with(*next++, stacked || d.stacked()));
+    if (d.batch() == batch) return e;
+    return Entry(d.with(d.ids().expand(batch), d.stacked()));
+  }
+
+  NodePtr node(const Node& from, at::IntArrayRef batch, const Names& names) {
+    NodePtr made = from.make_like(batch);
+    if (!names.empty()) made->adopt_names(names);
+    from.visit([&](const Key& k, const Entry& e) {
+      if (!e.is_node()) {
+        made->put(k, leaf(e, batch));
+        return;
+      }
+      const Node& child = *e.node();
+      size_t shared = std::min(from.batch_dims(), child.batch_dims());
+      Dims inner(batch.begin(), batch.end());
+      inner.append(child.batch_size().begin() + shared, child.batch_size().end());
+      Names inner_names;
+      if (!names.empty() || !child.names().empty()) {
+        Names own = spread(child.names(), child.batch_dims());
+        inner_names = spread(names, batch.size());
+        inner_names.insert(inner_names.end(), own.begin() + static_cast<std::ptrdiff_t>(shared), own.end());
+      }
+      made->put(k, Entry(node(child, inner, inner_names)));
+    });
+    return made;
+  }
+};
 
 }  // namespace
 
 Leaves leaves(const Node& node) {
   Leaves out;
-  collect(node, out);
+  collect(node, false, out);
+  return out;
+}
+
+Leaves batch_leaves(const Node& node) {
+  Leaves out;
+  collect(node, true, out);
   return out;
 }
 
@@ -68,8 +91,16 @@ std::vector<Path> leaf_paths(const Node& node) {
 }
 
 NodePtr rebuild(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names) {
-  const at::Tensor* next = leaves.data();
-  return rebuild_from(node, next, batch, names);
+  return Rebuild{leaves.data()}.node(node, batch, names);
+}
+
+NodePtr rebuild(const Node& node, const Leaves& leaves, const std::vector<DataPtr>& data, at::IntArrayRef batch,
+                const Names& names) {
+  return Rebuild{leaves.data(), false, false, data.data()}.node(node, batch, names);
+}
+
+NodePtr rebuild_batch(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names, bool stacked) {
+  return Rebuild{leaves.data(), true, stacked}.node(node, batch, names);
 }
 
 NodePtr shallow_copy(const Node& node) {
@@ -101,7 +132,7 @@ NodePtr moved(const Node& node, const c10::Device& to) {
   NodePtr made = TensorDict::make(node.batch_size(), to);
   made->adopt_names(node.names());
   node.visit([&](const Key& k, const Entry& e) {
-    made->put(k, e.is_node() ? Entry(moved(*e.node(), to)) : Entry(e.tensor().to(to)));
+    made->put(k, e.is_node() ? Entry(moved(*e.node(), to)) : e.is_tensor() ? Entry(e.tensor().to(to)) : e);
   });
   return made;
 }

@@ -14,8 +14,12 @@ NodePtr shallow_copy(const Node& node);                  // new nodes, shared te
 NodePtr deep_copy(const Node& node);                     // new nodes, cloned tensors
 NodePtr moved(const Node& node, const c10::Device& to);  // new nodes with that device
 
-// The leaves, depth first in insertion order.
+// The tensors, depth first in insertion order. Non-tensor entries are not among them and stay as they are.
 Leaves leaves(const Node& node);
+
+// Everything that has the batch dims, in the same order: the tensors, and the numbers of non-tensor entries. For
+// operations that change the batch dims and would do the same to any leaf.
+Leaves batch_leaves(const Node& node);
 
 // The keys of the leaves, in the same order.
 std::vector<Path> leaf_paths(const Node& node);
@@ -23,5 +27,14 @@ std::vector<Path> leaf_paths(const Node& node);
 // The same tree around other leaves, in the same order. `batch` and `names` replace the root's, whose first
 // `node.batch_dims()` dims they stand for; a node with more batch dims keeps the rest.
 NodePtr rebuild(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names = {});
+
+// The same with other non-tensor entries, in the same order among themselves.
+NodePtr rebuild(const Node& node, const Leaves& leaves, const std::vector<DataPtr>& data, at::IntArrayRef batch,
+                const Names& names);
+
+// The same with the results for batch_leaves(node). `stacked` turns uniform non-tensor entries into stacks, as the
+// original does when it expands, unsqueezes or pads.
+NodePtr rebuild_batch(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names = {},
+                      bool stacked = false);
 
 }  // namespace td

@@ -198,7 +198,7 @@ bool gather_rows(Leaves& all, const at::Tensor& rows, int64_t n) {
 NodePtr index(const Node& node, std::vector<Index> given) {
   std::vector<Index> indices = normalized(std::move(given), node.batch_size());
   bool copies = std::any_of(indices.begin(), indices.end(), [](const Index& i) { return i.kind == IndexKind::tensor; });
-  Leaves all = leaves(node);
+  Leaves all = batch_leaves(node);
 
   // A stand-in of the batch size without memory of its own goes through the same steps and says the new batch size.
   at::Tensor stand_in = at::empty(at::IntArrayRef(), at::TensorOptions(at::kByte)).expand(node.batch_size());
@@ -207,7 +207,7 @@ NodePtr index(const Node& node, std::vector<Index> given) {
   if (rows_only && gather_rows(all, indices[0].tensor, node.batch_size()[0])) {
     Dims batch(node.batch_size().begin(), node.batch_size().end());
     batch[0] = indices[0].tensor.numel();
-    return rebuild(node, all, batch, node.names());
+    return rebuild_batch(node, all, batch, node.names());
   }
   for (at::Tensor& t : all) t = take_view(t, indices);
   if (copies) {
@@ -215,7 +215,7 @@ NodePtr index(const Node& node, std::vector<Index> given) {
     stand_in = at::index(stand_in, list);
     for (at::Tensor& t : all) t = at::index(t, list);
   }
-  return rebuild(node, all, stand_in.sizes(), indexed_names(node.names(), indices, stand_in.dim()));
+  return rebuild_batch(node, all, stand_in.sizes(), indexed_names(node.names(), indices, stand_in.dim()));
 }
 
 }  // namespace td

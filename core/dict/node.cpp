@@ -76,6 +76,8 @@ at::Tensor Node::tensor(PathView path) const {
   Entry e = get(path);
   if (e.is_tensor()) return e.take_tensor();
   if (!e) missing(*this, path);
+  if (e.is_data())
+    throw Error(Code::key, "the entry is data, not a tensor").key(to_string(path)).hint("use td_dict_get_data");
   throw Error(Code::key, "the entry is a dict, not a tensor").key(to_string(path)).hint("use td_dict_get_dict");
 }
 
@@ -86,11 +88,22 @@ NodePtr Node::node(PathView path) const {
   throw Error(Code::key, "the entry is a tensor, not a dict").key(to_string(path)).hint("use td_dict_get");
 }
 
+DataPtr Node::data(PathView path) const {
+  Entry e = get(path);
+  if (e.is_data()) return e.data();
+  if (!e) missing(*this, path);
+  throw Error(Code::key, "the entry is a tensor or a dict, not data").key(to_string(path)).hint("use td_dict_get");
+}
+
 void Node::set(PathView path, at::Tensor value) {
   put_checked(path, Entry(std::move(value)));
 }
 
 void Node::set(PathView path, NodePtr value) {
+  put_checked(path, Entry(std::move(value)));
+}
+
+void Node::set(PathView path, DataPtr value) {
   put_checked(path, Entry(std::move(value)));
 }
 
@@ -108,7 +121,7 @@ void Node::put_checked(PathView path, Entry value) {
   for (; depth + 1 < path.size(); ++depth) {
     Entry e = parent->find(path[depth]);
     if (!e) break;
-    if (e.is_tensor())
+    if (!e.is_node())
       throw Error(Code::key, "the path runs through a tensor").key(to_string(path)).hint("delete that entry first");
     hold = e.take_node();
     parent = hold.get();
@@ -131,6 +144,12 @@ Entry Node::fit(PathView path, Entry value, at::IntArrayRef batch, const optiona
     if (!begins_with(t.sizes(), batch)) batch_mismatch(path, batch, t.sizes());
     if (!device || t.device() == *device) return value;
     return Entry(t.to(*device));
+  }
+  if (value.is_data()) {
+    const Data& d = *value.data();
+    if (begins_with(d.batch(), batch)) return value;
+    if (d.stacked()) batch_mismatch(path, batch, d.batch());
+    return Entry(Data::uniform(d.value(), batch));
   }
   const NodePtr& n = value.node();
   bool same_device = !device || (n->device() && *n->device() == *device);
@@ -176,6 +195,8 @@ void Node::check_batch(at::IntArrayRef batch, const Path& prefix) const {
     Path path = prefix + k;
     if (e.is_tensor()) {
       if (!begins_with(e.tensor().sizes(), batch)) batch_mismatch(path, batch, e.tensor().sizes());
+    } else if (e.is_data()) {
+      if (e.data()->stacked() && !begins_with(e.data()->batch(), batch)) batch_mismatch(path, batch, e.data()->batch());
     } else if (!begins_with(e.node()->batch_size(), batch) && !empty_tree(*e.node())) {
       e.node()->check_batch(batch, path);
     }
@@ -183,9 +204,13 @@ void Node::check_batch(at::IntArrayRef batch, const Path& prefix) const {
 }
 
 void Node::grow_batch(at::IntArrayRef batch) {
-  visit([&](const Key&, const Entry& e) {
+  std::vector<std::pair<Key, DataPtr>> repeated;
+  visit([&](const Key& k, const Entry& e) {
     if (e.is_node() && !begins_with(e.node()->batch_size(), batch)) e.node()->grow_batch(batch);
+    if (e.is_data() && !begins_with(e.data()->batch(), batch))
+      repeated.emplace_back(k, Data::uniform(e.data()->value(), batch));
   });
+  for (auto& [key, data] : repeated) put(key, Entry(std::move(data)));
   batch_.assign(batch.begin(), batch.end());
   if (!names_.empty()) names_ = tidy(spread(names_, batch.size()));
 }
@@ -211,7 +236,8 @@ void Node::set_names(const Names& names) {
 int64_t Node::nbytes() const {
   int64_t n = 0;
   visit([&](const Key&, const Entry& e) {
-    n += e.is_node() ? e.node()->nbytes() : e.tensor().numel() * static_cast<int64_t>(e.tensor().element_size());
+    if (e.is_node()) n += e.node()->nbytes();
+    if (e.is_tensor()) n += e.tensor().numel() * static_cast<int64_t>(e.tensor().element_size());
   });
   return n;
 }

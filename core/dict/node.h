@@ -12,6 +12,7 @@
 #include <c10/util/SmallVector.h>
 #include <c10/util/intrusive_ptr.h>
 
+#include "core/dict/data.h"
 #include "core/dict/key.h"
 #include "core/dict/lock.h"
 #include "core/dict/names.h"
@@ -23,23 +24,27 @@ class Node;
 using NodePtr = c10::intrusive_ptr<Node>;
 using Dims = c10::SmallVector<int64_t, 6>;
 
-// What stands under a key: nothing, a tensor or a node.
+// What stands under a key: nothing, a tensor, a node or non-tensor data.
 class Entry {
  public:
   Entry() = default;
   Entry(at::Tensor t) : value_(std::move(t)) {}  // NOLINT
   Entry(NodePtr n) : value_(std::move(n)) {}     // NOLINT
 
+  Entry(DataPtr d) : value_(std::move(d)) {}  // NOLINT
+
   explicit operator bool() const { return value_.index() != 0; }
   bool is_tensor() const { return value_.index() == 1; }
   bool is_node() const { return value_.index() == 2; }
+  bool is_data() const { return value_.index() == 3; }
   const at::Tensor& tensor() const { return std::get<1>(value_); }
   const NodePtr& node() const { return std::get<2>(value_); }
+  const DataPtr& data() const { return std::get<3>(value_); }
   at::Tensor&& take_tensor() { return std::move(std::get<1>(value_)); }
   NodePtr&& take_node() { return std::move(std::get<2>(value_)); }
 
  private:
-  std::variant<std::monostate, at::Tensor, NodePtr> value_;
+  std::variant<std::monostate, at::Tensor, NodePtr, DataPtr> value_;
 };
 
 class Node : public c10::intrusive_ptr_target {
@@ -77,8 +82,10 @@ class Node : public c10::intrusive_ptr_target {
   Entry get(PathView path) const;          // an empty Entry if it is missing or below a tensor
   at::Tensor tensor(PathView path) const;  // throws Error(key)
   NodePtr node(PathView path) const;       // throws Error(key)
+  DataPtr data(PathView path) const;       // throws Error(key)
   void set(PathView path, at::Tensor value);
   void set(PathView path, NodePtr value);
+  void set(PathView path, DataPtr value);
   void copy_into(PathView path, const at::Tensor& value);
   void erase_path(PathView path);
   bool contains(const Node* other) const;  // itself, or anywhere below

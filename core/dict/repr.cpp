@@ -33,12 +33,36 @@ std::string leaf_text(const Node& parent, const at::Tensor& t) {
          ", device=" + t.device().str() + ", dtype=torch." + dtype + ", is_shared=" + truth(parent.is_shared()) + ")";
 }
 
+// The values as Python's nested lists, in batch order.
+std::string list_text(const std::vector<const Value*>& values, at::IntArrayRef batch, size_t& next) {
+  if (batch.empty()) return str(*values[next++], true);
+  std::string s = "[";
+  for (int64_t i = 0; i < batch[0]; ++i) s += (i ? ", " : "") + list_text(values, batch.slice(1), next);
+  return s + "]";
+}
+
+std::string data_text(const Node& parent, const Data& d) {
+  std::string device = parent.device() ? parent.device()->str() : "None";
+  if (!d.stacked()) {
+    std::string text = str(d.value(), false);
+    if (text.size() > 200) text = text.substr(0, 20) + "  ...  " + text.substr(text.size() - 20);
+    return "NonTensorData(data=" + text + ", batch_size=" + size_text(d.batch()) + ", device=" + device + ")";
+  }
+  size_t next = 0;
+  std::string list = list_text(d.values(), d.batch(), next);
+  if (list.size() > 50) list = list.substr(0, 50) + "...";
+  return "NonTensorStack(\n    " + list + ",\n    batch_size=" + size_text(d.batch()) + ",\n    device=" + device + ")";
+}
+
 }  // namespace
 
 std::string repr(const Node& node) {
   std::vector<std::string> fields;
   node.visit([&](const Key& k, const Entry& e) {
-    fields.push_back(k.text() + ": " + (e.is_node() ? repr(*e.node()) : leaf_text(node, e.tensor())));
+    fields.push_back(k.text() + ": " +
+                     (e.is_node()   ? repr(*e.node())
+                      : e.is_data() ? data_text(node, *e.data())
+                                    : leaf_text(node, e.tensor())));
   });
   std::sort(fields.begin(), fields.end());  // whole strings, as the original sorts them
   std::string inner;

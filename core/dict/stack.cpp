@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/dict/copy.h"
+#include "core/dict/align.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
@@ -13,51 +13,20 @@ namespace td {
 
 namespace {
 
-// One leaf of the result: the tensors to stack, and the key for errors.
-struct Column {
-  Path path;
-  Leaves tensors;
-};
-
-void collect(const std::vector<const Node*>& nodes, const Path& prefix, std::vector<Column>& out) {
-  const Node& first = *nodes[0];
-  for (size_t i = 1; i < nodes.size(); ++i) {
-    if (nodes[i]->batch_size() != first.batch_size())
-      throw Error(Code::shape, "batch sizes differ: " + to_string(first.batch_size()) + " and " +
+void check_batches(const std::vector<const Node*>& nodes, const Path& level) {
+  for (size_t i = 1; i < nodes.size(); ++i)
+    if (nodes[i]->batch_size() != nodes[0]->batch_size())
+      throw Error(Code::shape, "batch sizes differ: " + to_string(nodes[0]->batch_size()) + " and " +
                                    to_string(nodes[i]->batch_size()) + " in dict " + std::to_string(i))
-          .key(prefix.size() ? to_string(prefix) : "");
-    nodes[i]->visit([&](const Key& k, const Entry&) {
-      if (!first.find(k))
-        throw Error(Code::key, "the key is in dict " + std::to_string(i) + " but not in dict 0")
-            .key(to_string(prefix + k));
-    });
-  }
-  first.visit([&](const Key& k, const Entry& e) {
-    Path path = prefix + k;
-    std::vector<const Node*> children;
-    Column column{path, {}};
-    for (size_t i = 0; i < nodes.size(); ++i) {
-      Entry other = nodes[i]->find(k);
-      if (!other)
-        throw Error(Code::key, "the key is in dict 0 but not in dict " + std::to_string(i)).key(to_string(path));
-      if (other.is_node() != e.is_node())
-        throw Error(Code::key, "the entry is a dict in one and a tensor in another").key(to_string(path));
-      if (other.is_node())
-        children.push_back(other.node().get());
-      else
-        column.tensors.push_back(other.take_tensor());
-    }
-    if (e.is_node()) {
-      collect(children, path, out);
-      return;
-    }
-    for (size_t i = 1; i < column.tensors.size(); ++i)
-      if (column.tensors[i].sizes() != column.tensors[0].sizes())
-        throw Error(Code::shape, "shapes differ: " + to_string(column.tensors[0].sizes()) + " and " +
-                                     to_string(column.tensors[i].sizes()) + " in dict " + std::to_string(i))
-            .key(to_string(path));
-    out.push_back(std::move(column));
-  });
+          .key(level.size() ? to_string(level) : "");
+}
+
+void check_shapes(const Column<at::Tensor>& column) {
+  for (size_t i = 1; i < column.entries.size(); ++i)
+    if (column.entries[i].sizes() != column.entries[0].sizes())
+      throw Error(Code::shape, "shapes differ: " + to_string(column.entries[0].sizes()) + " and " +
+                                   to_string(column.entries[i].sizes()) + " in dict " + std::to_string(i))
+          .key(to_string(column.path));
 }
 
 bool by_hand(const Leaves& tensors) {
@@ -98,17 +67,25 @@ NodePtr stack(const std::vector<const Node*>& nodes, int64_t given_dim) {
                                  std::to_string(rank) + " batch dims");
   auto dim = static_cast<size_t>(given_dim < 0 ? given_dim + rank : given_dim);
 
-  std::vector<Column> columns;
-  collect(nodes, Path(), columns);
+  Columns columns = align(nodes, check_batches);
+  for (const auto& column : columns.tensors) check_shapes(column);
   fast::Arena arena;
-  std::vector<bool> hand(columns.size());
-  for (size_t i = 0; i < columns.size(); ++i)
-    if ((hand[i] = by_hand(columns[i].tensors)))
-      arena.plan(stacked_sizes(columns[i].tensors, dim), columns[i].tensors[0].scalar_type());
+  std::vector<bool> hand(columns.tensors.size());
+  for (size_t i = 0; i < hand.size(); ++i) {
+    const Leaves& tensors = columns.tensors[i].entries;
+    if ((hand[i] = by_hand(tensors))) arena.plan(stacked_sizes(tensors, dim), tensors[0].scalar_type());
+  }
   Leaves results;
-  for (size_t i = 0; i < columns.size(); ++i)
-    results.push_back(hand[i] ? stack_by_hand(columns[i].tensors, dim, arena)
-                              : at::stack(columns[i].tensors, static_cast<int64_t>(dim)));
+  for (size_t i = 0; i < hand.size(); ++i) {
+    const Leaves& tensors = columns.tensors[i].entries;
+    results.push_back(hand[i] ? stack_by_hand(tensors, dim, arena) : at::stack(tensors, static_cast<int64_t>(dim)));
+  }
+  std::vector<DataPtr> data_results;
+  for (const auto& column : columns.data) {
+    Merged merged = merge(column.entries);
+    data_results.push_back(
+        c10::make_intrusive<Data>(at::stack(merged.ids, static_cast<int64_t>(dim)), merged.pool, true));
+  }
   Dims batch(first.batch_size().begin(), first.batch_size().end());
   batch.insert(batch.begin() + static_cast<std::ptrdiff_t>(dim), static_cast<int64_t>(nodes.size()));
   Names names;
@@ -117,7 +94,7 @@ NodePtr stack(const std::vector<const Node*>& nodes, int64_t given_dim) {
     names = first.names();
     names.insert(names.begin() + static_cast<std::ptrdiff_t>(dim), nullopt);
   }
-  return rebuild(first, results, batch, names);
+  return rebuild(first, results, data_results, batch, names);
 }
 
 }  // namespace td

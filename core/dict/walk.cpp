@@ -7,7 +7,7 @@ namespace {
 void walk(const Node& node, const Path& prefix, bool nested, bool leaves_only, std::vector<Path>& out) {
   node.visit([&](const Key& k, const Entry& e) {
     Path path = prefix + k;
-    if (e.is_tensor() || !leaves_only) out.push_back(path);
+    if (!leaves_only || e.is_tensor()) out.push_back(path);
     if (e.is_node() && nested) walk(*e.node(), path, nested, leaves_only, out);
   });
 }

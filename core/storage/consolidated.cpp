@@ -44,6 +44,8 @@ class Layout {
     o.locked = node.locked();
     node.visit([&](const Key& key, const Entry& entry) {
       Path below = path + key;
+      if (entry.is_data())
+        throw Error(Code::unsupported, "non-tensor data cannot be shared in this version").key(to_string(below));
       check_key(below, entry.is_node());
       if (entry.is_tensor()) o.leaves.emplace_back(key, place(leaf_type(entry.tensor(), below)));
     });

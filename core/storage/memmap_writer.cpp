@@ -59,6 +59,8 @@ class Planner {
  private:
   void add(Directory& d, const Key& key, const Entry& entry) {
     Path path = path_ + key;
+    if (entry.is_data())
+      throw Error(Code::unsupported, "non-tensor data cannot be saved in this version").key(to_string(path));
     append_json(d.meta, key.text());
     d.meta += ':';
     if (entry.is_node()) {

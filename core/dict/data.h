@@ -1,0 +1,78 @@
+// Non-tensor entries: text, numbers, bytes or JSON in the batch dims. Each batch element has the number of its value in a
+// pool, and those numbers are a tensor of the batch's shape: whatever an operation does to the batch dims of a leaf, it
+// does to the numbers, and the values follow.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+#include <c10/util/intrusive_ptr.h>
+
+namespace td {
+
+struct Value {
+  enum class Kind {
+    none,
+    boolean,
+    integer,
+    real,
+    text,
+    bytes,
+    json
+  };  // `json` is a list or an object, as compact text
+  Kind kind = Kind::none;
+  int64_t i = 0;
+  double f = 0;
+  std::string text;
+
+  friend bool operator==(const Value& a, const Value& b) {
+    return a.kind == b.kind && a.i == b.i && a.f == b.f && a.text == b.text;
+  }
+};
+
+class Data;
+using DataPtr = c10::intrusive_ptr<Data>;
+
+class Data final : public c10::intrusive_ptr_target {
+ public:
+  using Pool = std::shared_ptr<const std::vector<Value>>;
+
+  // One value for the whole batch: Python's NonTensorData.
+  static DataPtr uniform(Value value, at::IntArrayRef batch);
+  // A value for each batch element, row-major: Python's NonTensorStack. Throws Error(shape) for another number of values.
+  static DataPtr stack(std::vector<Value> values, at::IntArrayRef batch);
+  // The same values under other numbers; `stacked` says what the result is called.
+  DataPtr with(at::Tensor ids, bool stacked) const;
+
+  bool stacked() const { return stacked_; }
+  at::IntArrayRef batch() const { return ids_.sizes(); }
+  const at::Tensor& ids() const { return ids_; }
+  const std::vector<Value>& pool() const { return *pool_; }
+
+  // The only value, of a uniform entry; throws Error(shape) for a stack of different ones or an empty batch.
+  const Value& value() const;
+  // All values, row-major.
+  std::vector<const Value*> values() const;
+
+  Data(at::Tensor ids, Pool pool, bool stacked) : ids_(std::move(ids)), pool_(std::move(pool)), stacked_(stacked) {}
+
+ private:
+  at::Tensor ids_;
+  Pool pool_;
+  bool stacked_;
+};
+
+// The text that Python's str() gives: inside a list strings are quoted.
+std::string str(const Value& value, bool quoted);
+
+// The values of several entries in one pool, with the numbers of each shifted to it.
+struct Merged {
+  Data::Pool pool;
+  std::vector<at::Tensor> ids;
+};
+Merged merge(const std::vector<DataPtr>& entries);
+
+}  // namespace td
