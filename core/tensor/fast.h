@@ -15,8 +15,9 @@ Level level();
 
 // A dense CPU tensor whose operations nobody records, batches or defers.
 bool plain(const at::Tensor& t);
+// Views of what requires grad belong to LibTorch also while nothing is recorded: they require grad themselves.
 inline bool views(const at::Tensor& t) {
-  return level() >= Level::views && plain(t);
+  return level() >= Level::views && plain(t) && !t.requires_grad();
 }
 inline bool arenas(const at::Tensor& t) {
   return level() >= Level::arena && plain(t);
