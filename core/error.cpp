@@ -45,7 +45,7 @@ Code code_of_text(const std::string& s) {
   auto says = [&](const char* words) { return s.find(words) != std::string::npos; };
   if (says("not enough memory") || says("can't allocate memory") || says("Tried to allocate")) return Code::oom;
   if (says("must match the size") || says("mismatch") || says("shape") || says("size of tensor") || says("sizes") ||
-      says("broadcast"))
+      says("broadcast") || says("tensor size"))
     return Code::shape;
   if (says("dtype") || says("scalar type") || says("not implemented for '")) return Code::dtype;
   if (says("device") || says("CUDA") || says("backend")) return Code::device;
