@@ -7,6 +7,7 @@
 
 #include "core/dict/node.h"
 #include "core/tensor/ops.h"
+#include "core/tensor/view_meta.h"
 
 namespace td::fast {
 
@@ -19,6 +20,10 @@ size_t padded_bytes(at::IntArrayRef sizes, at::ScalarType type, size_t alignment
   for (int64_t s : sizes) n *= s;
   size_t bytes = static_cast<size_t>(n) * c10::elementSize(type);
   return (bytes + alignment - 1) / alignment * alignment;
+}
+
+bool differentiable(const at::Tensor& t) {
+  return c10::isFloatingType(t.scalar_type()) || c10::isComplexType(t.scalar_type());
 }
 
 }  // namespace
@@ -36,13 +41,19 @@ bool plain(const at::Tensor& t) {
   return !(t.requires_grad() && c10::GradMode::is_enabled());
 }
 
+bool views(const at::Tensor& t) {
+  return level() >= Level::views && plain(t) && !t.requires_grad() && (!differentiable(t) || can_link_view(t));
+}
+
 at::Tensor view(const at::Tensor& base, at::IntArrayRef sizes, at::IntArrayRef strides, int64_t offset) {
   at::Tensor t = at::detail::make_tensor<at::TensorImpl>(at::TensorImpl::VIEW, c10::Storage(base.storage()),
                                                          base.key_set(), base.dtype());
   at::TensorImpl* impl = t.unsafeGetTensorImpl();
   impl->set_storage_offset(offset);
   impl->set_sizes_and_strides(sizes, strides);
-  if (!base.is_inference()) impl->set_version_counter(base.unsafeGetTensorImpl()->version_counter());
+  if (base.is_inference()) return t;
+  impl->set_version_counter(base.unsafeGetTensorImpl()->version_counter());
+  if (differentiable(base)) link_view(base, t);
   return t;
 }
 

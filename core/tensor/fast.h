@@ -16,14 +16,13 @@ Level level();
 // A dense CPU tensor whose operations nobody records, batches or defers.
 bool plain(const at::Tensor& t);
 // Views of what requires grad belong to LibTorch also while nothing is recorded: they require grad themselves.
-inline bool views(const at::Tensor& t) {
-  return level() >= Level::views && plain(t) && !t.requires_grad();
-}
+bool views(const at::Tensor& t);
 inline bool arenas(const at::Tensor& t) {
   return level() >= Level::arena && plain(t);
 }
 
-// A view of the storage of a plain tensor, with the base's version counter: autograd still notices writes through it.
+// A view of the storage of a plain tensor, for which views() holds: with the base's version counter and as a view of it in
+// autograd's eyes, so that writes through it are noticed and recorded like those through LibTorch's views.
 // `offset` counts elements from the start of the storage.
 at::Tensor view(const at::Tensor& base, at::IntArrayRef sizes, at::IntArrayRef strides, int64_t offset);
 

@@ -334,3 +334,47 @@ LeaklessTest(fast_levels, gradients_flow_through_every_operation) {
       td_dict_release(td);
     }
 }
+
+LeaklessTest(fast_levels, a_recorded_value_written_through_a_view_reaches_the_base) {
+  for (td_fast_level level = TD_FAST_NONE; level <= TD_FAST_ARENA; ++level) {
+    td_dict *td = new_dict(TD_SHAPE(4)), *tail, *row;
+    td_tensor *x = range_f32(TD_SHAPE(4, 2)), *w = requiring_grad(full_f32(7, TD_SHAPE(2))), *s, *grad;
+    must(td_set_fast_level(level, &err));
+    must(td_dict_set(td, TD_KEY("x"), x, &err));
+    must(td_dict_index(td, (const td_index[]){TD_SLICE(1, TD_END)}, 1, &tail, &err)); /* a view of a view */
+    must(td_dict_index(tail, (const td_index[]){TD_INT(1)}, 1, &row, &err));
+    must(td_dict_copy_into(row, TD_KEY("x"), w, &err));
+    expect_values(x, VALUES(0, 1, 2, 3, 7, 7, 6, 7));
+    check(td_tensor_requires_grad(x));
+    s = call("sum", "", ARGS(td_value_tensor(x)));
+    must(td_tensor_backward(s, NULL, 0, &err));
+    must(td_tensor_grad(w, &grad, &err));
+    expect_values(grad, VALUES(1, 1));
+    td_tensor *all[] = {x, w, s, grad};
+    for (int k = 0; k < 4; ++k) td_tensor_release(all[k]);
+    td_dict_release(row);
+    td_dict_release(tail);
+    td_dict_release(td);
+  }
+}
+
+LeaklessTest(fast_levels, a_view_taken_without_recording_refuses_recorded_values) {
+  for (td_fast_level level = TD_FAST_NONE; level <= TD_FAST_ARENA; ++level) {
+    td_dict *td = new_dict(TD_SHAPE(3)), *row;
+    td_tensor *x = range_f32(TD_SHAPE(3, 2)), *w = requiring_grad(full_f32(7, TD_SHAPE(2)));
+    td_no_grad *scope;
+    must(td_set_fast_level(level, &err));
+    must(td_dict_set(td, TD_KEY("x"), x, &err));
+    must(td_no_grad_begin(&scope, &err));
+    must(td_dict_index(td, (const td_index[]){TD_INT(1)}, 1, &row, &err));
+    must(td_no_grad_end(scope, &err));
+    check(td_dict_copy_into(row, TD_KEY("x"), w, &err) == TD_ERR_TORCH);
+    td_error_release(err);
+    err = NULL;
+    expect_values(x, VALUES(0, 1, 2, 3, 4, 5));
+    td_tensor_release(x);
+    td_tensor_release(w);
+    td_dict_release(row);
+    td_dict_release(td);
+  }
+}
