@@ -12,16 +12,11 @@ namespace {
 using Map = boost::unordered_flat_map<std::string, at::Tensor>;
 using Maps = boost::unordered_flat_map<std::string, boost::unordered_flat_map<std::string, Map>>;
 
-constexpr const char* lookup = "flat_map find, copy Tensor";
-constexpr const char* lookups = "3 x flat_map find, copy Tensor";
-const char* const names[] = {"observation", "action", "reward", "done", "value"};
-
 // Hides from the compiler that a key never changes.
-template <class T>
-T& opaque(T& value) {
-  benchmark::DoNotOptimize(&value);
+const std::string& opaque(const std::string& key) {
+  benchmark::DoNotOptimize(&key);
   benchmark::ClobberMemory();
-  return value;
+  return key;
 }
 
 void get(td_dict* d, const td_key* key) {
@@ -35,75 +30,102 @@ void get(td_dict* d, const td_path* path) {
   td_tensor_release(t);
 }
 
-void copy(const Map& map, const std::string& key) {
-  at::Tensor t = map.find(opaque(key))->second;
+void copy(const at::Tensor& from) {
+  at::Tensor t = from;
   benchmark::DoNotOptimize(t);
 }
 
-void add_flat(Rows& rows) {
-  at::Tensor leaf = at::zeros({128, 4});
-  Dict d = new_dict({128});
+// A dict and a map with the same keys.
+struct Flat {
+  Dict dict = new_dict({128});
   Map map;
-  for (const char* name : names) {
-    must(td_dict_set(d.get(), TD_KEY(name), copy_of(leaf).get(), &failure));
-    map[name] = at::zeros({128, 4});
-  }
-  std::string key = "reward";
-  Path ready = path(TD_KEY("reward"));
+  at::Tensor leaf = at::zeros({128, 4});
   Tensor value = copy_of(leaf);
+  std::string key;
+  Path ready;
 
-  rows.add("get, td_key").ours([=] { get(d.get(), TD_KEY("reward")); }).floor(lookup, [=] { copy(map, key); });
-  rows.add("get, td_path")
-      .ours([=] { get(d.get(), ready.get()); })
-      .floor(lookup, [=] { copy(map, key); })
-      .floor("copy Tensor", [=] {
-        at::Tensor t = leaf;
-        benchmark::DoNotOptimize(t);
-      });
-  rows.add("set, td_key")
-      .ours([=] { must(td_dict_set(d.get(), TD_KEY("reward"), value.get(), nullptr)); })
-      .floor("flat_map find, assign Tensor", [=]() mutable { map.find(opaque(key))->second = leaf; });
-  rows.add("set, td_path")
-      .ours([=] { must(td_dict_set_p(d.get(), ready.get(), value.get(), nullptr)); })
-      .floor("flat_map find, assign Tensor", [=]() mutable { map.find(opaque(key))->second = leaf; });
+  Flat(const std::vector<std::string>& names, const char* looked_up) : key(looked_up), ready(path(TD_KEY(looked_up))) {
+    for (const std::string& name : names) {
+      must(td_dict_set(dict.get(), TD_KEY(name.c_str()), value.get(), &failure));
+      map[name] = leaf;
+    }
+  }
+  at::Tensor& find() { return map.find(opaque(key))->second; }
+};
+
+Flat small() {
+  return Flat({"observation", "action", "reward", "done", "value"}, "reward");
 }
 
-void add_wide(Rows& rows) {
-  Tensors leaves(100, at::zeros({128, 4}));
-  Dict d = dict_of(leaves, 128);
-  Map map;
-  for (size_t i = 0; i < leaves.size(); ++i) map[leaf_name(i)] = leaves[i];
-  std::string key = "leaf_50";
-  Path ready = path(TD_KEY("leaf_50"));
+Flat wide() {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < 100; ++i) names.push_back(leaf_name(i));
+  return Flat(names, "leaf_50");
+}
 
-  rows.add("get, td_key, 100 keys").ours([=] { get(d.get(), TD_KEY("leaf_50")); }).floor(lookup, [=] {
-    copy(map, key);
+void add_gets(Rows& rows, const std::string& suffix, Flat (*make)()) {
+  constexpr const char* look_up = "flat_map find, copy Tensor";
+  rows.add("get, td_key" + suffix, [=](Row& row) {
+    Flat f = make();
+    row.ours([=] { get(f.dict.get(), TD_KEY(f.key.c_str())); }).floor(look_up, [=]() mutable { copy(f.find()); });
   });
-  rows.add("get, td_path, 100 keys").ours([=] { get(d.get(), ready.get()); }).floor(lookup, [=] { copy(map, key); });
+  rows.add("get, td_path" + suffix, [=](Row& row) {
+    Flat f = make();
+    row.ours([=] { get(f.dict.get(), f.ready.get()); })
+        .floor(look_up, [=]() mutable { copy(f.find()); })
+        .floor("copy Tensor", [=] { copy(f.leaf); });
+  });
 }
 
-void add_nested(Rows& rows) {
-  at::Tensor leaf = at::zeros({128, 4});
-  Dict d = new_dict({128});
-  must(td_dict_set(d.get(), TD_KEY("next", "agent", "reward"), copy_of(leaf).get(), &failure));
+void add_sets(Rows& rows) {
+  constexpr const char* assign = "flat_map find, assign Tensor";
+  rows.add("set, td_key", [=](Row& row) {
+    Flat f = small();
+    row.ours([=] { must(td_dict_set(f.dict.get(), TD_KEY(f.key.c_str()), f.value.get(), nullptr)); })
+        .floor(assign, [=]() mutable { f.find() = f.leaf; });
+  });
+  rows.add("set, td_path", [=](Row& row) {
+    Flat f = small();
+    row.ours([=] { must(td_dict_set_p(f.dict.get(), f.ready.get(), f.value.get(), nullptr)); })
+        .floor(assign, [=]() mutable { f.find() = f.leaf; });
+  });
+}
+
+struct Nested {
+  Dict dict = new_dict({128});
   Maps maps;
-  maps["next"]["agent"]["reward"] = leaf;
   std::string a = "next", b = "agent", c = "reward";
   Path ready = path(TD_KEY("next", "agent", "reward"));
-  auto by_hand = [=] { copy(maps.find(opaque(a))->second.find(opaque(b))->second, c); };
 
-  rows.add("get, 3 levels, td_key")
-      .ours([=] { get(d.get(), TD_KEY("next", "agent", "reward")); })
-      .floor(lookups, by_hand);
-  rows.add("get, 3 levels, td_path").ours([=] { get(d.get(), ready.get()); }).floor(lookups, by_hand);
+  Nested() {
+    at::Tensor leaf = at::zeros({128, 4});
+    must(td_dict_set(dict.get(), TD_KEY("next", "agent", "reward"), copy_of(leaf).get(), &failure));
+    maps[a][b][c] = leaf;
+  }
+  void get_by_hand() const { copy(maps.find(opaque(a))->second.find(opaque(b))->second.find(opaque(c))->second); }
+};
+
+void add_nested(Rows& rows) {
+  constexpr const char* look_ups = "3 x flat_map find, copy Tensor";
+  rows.add("get, 3 levels, td_key", [=](Row& row) {
+    Nested n;
+    row.ours([=] { get(n.dict.get(), TD_KEY(n.a.c_str(), n.b.c_str(), n.c.c_str())); }).floor(look_ups, [=] {
+      n.get_by_hand();
+    });
+  });
+  rows.add("get, 3 levels, td_path", [=](Row& row) {
+    Nested n;
+    row.ours([=] { get(n.dict.get(), n.ready.get()); }).floor(look_ups, [=] { n.get_by_hand(); });
+  });
 }
 
 }  // namespace
 
 void add_dict_rows(Rows& rows) {
-  add_flat(rows);
-  add_wide(rows);
+  add_gets(rows, "", small);
+  add_gets(rows, ", 100 keys", wide);
   add_nested(rows);
+  add_sets(rows);
 }
 
 }  // namespace bench

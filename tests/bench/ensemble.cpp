@@ -85,21 +85,26 @@ struct ByHand {
 };
 
 void add_members(Rows& rows, int64_t n) {
-  Ensemble ours(n);
-  ByHand by_hand(n);
   std::string name = "ensemble of " + std::to_string(n) + ", forward";
-  rows.add(name)
-      .ours([=] {
-        td_no_grad* scope;
-        must(td_no_grad_begin(&scope, nullptr));
-        ours.forward();
-        must(td_no_grad_end(scope, nullptr));
-      })
-      .floor("functorch by hand", [=] {
-        at::NoGradGuard no_grad;
-        by_hand.forward();
-      });
-  rows.add(name + ", recorded").ours([=] { ours.forward(); }).floor("functorch by hand", [=] { by_hand.forward(); });
+  rows.add(name, [=](Row& row) {
+    Ensemble ours(n);
+    ByHand by_hand(n);
+    row.ours([=] {
+         td_no_grad* scope;
+         must(td_no_grad_begin(&scope, nullptr));
+         ours.forward();
+         must(td_no_grad_end(scope, nullptr));
+       })
+        .floor("functorch by hand", [=] {
+          at::NoGradGuard no_grad;
+          by_hand.forward();
+        });
+  });
+  rows.add(name + ", recorded", [=](Row& row) {
+    Ensemble ours(n);
+    ByHand by_hand(n);
+    row.ours([=] { ours.forward(); }).floor("functorch by hand", [=] { by_hand.forward(); });
+  });
 }
 
 }  // namespace

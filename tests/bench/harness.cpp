@@ -123,24 +123,26 @@ class Collector : public benchmark::BenchmarkReporter {
 };
 
 // The repetitions of the call and its floors are shuffled: what else the machine does hits all of them.
-Result measure(const Row& row, int repetitions) {
+Result measure(const std::string& row_name, const Rows::SetUp& set_up, int repetitions) {
+  Row row;
+  set_up(row);
   auto add = [&](const std::string& part, const Row::Loop& loop) {
-    std::string name = row.name() + "#" + part;
+    std::string name = row_name + "#" + part;
     benchmark::RegisterBenchmark(name.c_str(), loop)
         ->Unit(benchmark::kNanosecond)
         ->MinTime(0.01)
         ->Repetitions(repetitions);
     return name;
   };
-  benchmark::ClearRegisteredBenchmarks();
   std::string ours = add("ours", row.ours());
   std::vector<std::string> floors;
   for (const Row::Floor& f : row.floors()) floors.push_back(add(f.how, f.loop));
   Collector times;
   benchmark::RunSpecifiedBenchmarks(&times, ".");
 
-  Result result{row.name(), times.median(ours), {}};
+  Result result{row_name, times.median(ours), {}};
   for (size_t i = 0; i < floors.size(); ++i) result.floors.emplace_back(row.floors()[i].how, times.median(floors[i]));
+  benchmark::ClearRegisteredBenchmarks();  // they hold what the row needs
   return result;
 }
 
@@ -223,9 +225,9 @@ int run(const Options& o) {
   Peer peer = measure_peer(o);
   print_head(o, peer);
   std::vector<Result> results;
-  for (const Row& row : rows.all()) {
-    if (!wanted(o, row.name())) continue;
-    results.push_back(measure(row, o.repetitions));
+  for (const auto& [name, set_up] : rows.all()) {
+    if (!wanted(o, name)) continue;
+    results.push_back(measure(name, set_up, o.repetitions));
     print(results.back(), peer);
   }
   if (!o.json.empty()) write_json(o.json, o, peer, results);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,8 +19,6 @@ class Row {
     Loop loop;
   };
 
-  explicit Row(std::string name) : name_(std::move(name)) {}
-
   // The library's call; `body` is run many times and releases what it makes.
   template <class F>
   Row& ours(F body) {
@@ -35,7 +32,6 @@ class Row {
     return *this;
   }
 
-  const std::string& name() const { return name_; }
   const Loop& ours() const { return ours_; }
   const std::vector<Floor>& floors() const { return floors_; }
 
@@ -47,19 +43,21 @@ class Row {
     };
   }
 
-  std::string name_;
   Loop ours_;
   std::vector<Floor> floors_;
 };
 
-// python_peer.py measures rows by these names too.
+// The table: what each row needs is made just before it is measured, and dropped after it.
 class Rows {
  public:
-  Row& add(std::string name) { return rows_.emplace_back(std::move(name)); }
-  const std::list<Row>& all() const { return rows_; }
+  using SetUp = std::function<void(Row&)>;
+
+  // python_peer.py measures rows by the same names.
+  void add(std::string name, SetUp set_up) { rows_.emplace_back(std::move(name), std::move(set_up)); }
+  const std::vector<std::pair<std::string, SetUp>>& all() const { return rows_; }
 
  private:
-  std::list<Row> rows_;
+  std::vector<std::pair<std::string, SetUp>> rows_;
 };
 
 // One for each file of rows.

@@ -48,83 +48,88 @@ void index(td_dict* d, const td_index& by) {
 }
 
 void add_slice(Rows& rows, size_t n) {
-  Tensors leaves = random_leaves(n);
-  Dict d = dict_of(leaves, 128);
-  rows.add("td[64:], " + std::to_string(n) + " leaves")
-      .ours([=] { index(d.get(), TD_SLICE(64, TD_END)); })
-      .floor("at::slice", [=] { each(leaves, [](const at::Tensor& t) { return at::slice(t, 0, 64); }); })
-      .floor("make_tensor(VIEW)", [=] {
-        each(leaves, [](const at::Tensor& t) { return raw_view(t, {64, 4}, 64 * 4); });
-      });
+  rows.add("td[64:], " + std::to_string(n) + " leaves", [=](Row& row) {
+    Tensors leaves = random_leaves(n);
+    Dict d = dict_of(leaves, 128);
+    row.ours([=] { index(d.get(), TD_SLICE(64, TD_END)); })
+        .floor("at::slice", [=] { each(leaves, [](const at::Tensor& t) { return at::slice(t, 0, 64); }); })
+        .floor("make_tensor(VIEW)", [=] {
+          each(leaves, [](const at::Tensor& t) { return raw_view(t, {64, 4}, 64 * 4); });
+        });
+  });
 }
 
 void add_index(Rows& rows) {
-  Tensors leaves = random_leaves(3);
-  Dict d = dict_of(leaves, 128);
-  at::Tensor picked = at::randint(0, 128, {64}, at::kLong);
-  Tensor picked_copy = copy_of(picked);
-  rows.add("td[64 rows], 3 leaves")
-      .ours([=] { index(d.get(), TD_TENSOR(picked_copy.get())); })
-      .floor("at::index_select",
-             [=] { each(leaves, [&](const at::Tensor& t) { return at::index_select(t, 0, picked); }); });
+  rows.add("td[64 rows], 3 leaves", [](Row& row) {
+    Tensors leaves = random_leaves(3);
+    Dict d = dict_of(leaves, 128);
+    at::Tensor picked = at::randint(0, 128, {64}, at::kLong);
+    Tensor same = copy_of(picked);
+    row.ours([=] { index(d.get(), TD_TENSOR(same.get())); }).floor("at::index_select", [=] {
+      each(leaves, [&](const at::Tensor& t) { return at::index_select(t, 0, picked); });
+    });
+  });
 }
 
 void add_stack(Rows& rows) {
-  std::vector<Tensors> columns;  // of each leaf, what is to be stacked
-  for (int i = 0; i < 3; ++i) columns.push_back(random_leaves(32));
-  std::vector<Dict> owned;
-  std::vector<const td_dict*> dicts;
-  for (size_t i = 0; i < 32; ++i) {
-    owned.push_back(dict_of({columns[0][i], columns[1][i], columns[2][i]}, 128));
-    dicts.push_back(owned.back().get());
-  }
-  rows.add("stack 32 x 3 leaves")
-      .ours([owned, dicts] {
-        td_dict* out;
-        must(td_dict_stack(dicts.data(), dicts.size(), 0, &out, nullptr));
-        td_dict_release(out);
-      })
-      .floor("at::stack", [=] {
-        for (const Tensors& column : columns) benchmark::DoNotOptimize(at::stack(column));
-      });
+  rows.add("stack 32 x 3 leaves", [](Row& row) {
+    std::vector<Tensors> columns;  // of each leaf, what is to be stacked
+    for (int i = 0; i < 3; ++i) columns.push_back(random_leaves(32));
+    std::vector<Dict> owned;
+    std::vector<const td_dict*> dicts;
+    for (size_t i = 0; i < 32; ++i) {
+      owned.push_back(dict_of({columns[0][i], columns[1][i], columns[2][i]}, 128));
+      dicts.push_back(owned.back().get());
+    }
+    row.ours([owned, dicts] {
+         td_dict* out;
+         must(td_dict_stack(dicts.data(), dicts.size(), 0, &out, nullptr));
+         td_dict_release(out);
+       })
+        .floor("at::stack", [=] {
+          for (const Tensors& column : columns) benchmark::DoNotOptimize(at::stack(column));
+        });
+  });
 }
 
 void add_arithmetic(Rows& rows) {
-  Tensors leaves = random_leaves(100);
-  Dict d = dict_of(leaves, 128);
-  td_op* found = nullptr;
-  must(td_op_find(TD_STR("add"), TD_STR("Scalar"), &found, &failure));
-  std::shared_ptr<td_op> add(found, td_op_release);
-  rows.add("td + 1, 100 leaves")
-      .ours([=] {
-        td_value args[] = {td_value_dict(d.get()), td_value_double(1.0)};
-        td_dict* out;
-        must(td_dict_apply_op(add.get(), args, 2, nullptr, 0, &out, 1, nullptr));
-        td_dict_release(out);
-      })
-      .floor("at::_foreach_add", [=] { benchmark::DoNotOptimize(at::_foreach_add(leaves, 1.0)); })
-      .floor("at::add in a loop", [=] { each(leaves, [](const at::Tensor& t) { return at::add(t, 1.0); }); });
+  rows.add("td + 1, 100 leaves", [](Row& row) {
+    Tensors leaves = random_leaves(100);
+    Dict d = dict_of(leaves, 128);
+    td_op* found = nullptr;
+    must(td_op_find(TD_STR("add"), TD_STR("Scalar"), &found, &failure));
+    std::shared_ptr<td_op> add(found, td_op_release);
+    row.ours([=] {
+         td_value args[] = {td_value_dict(d.get()), td_value_double(1.0)};
+         td_dict* out;
+         must(td_dict_apply_op(add.get(), args, 2, nullptr, 0, &out, 1, nullptr));
+         td_dict_release(out);
+       })
+        .floor("at::_foreach_add", [=] { benchmark::DoNotOptimize(at::_foreach_add(leaves, 1.0)); })
+        .floor("at::add in a loop", [=] { each(leaves, [](const at::Tensor& t) { return at::add(t, 1.0); }); });
+  });
 }
 
 void add_clone(Rows& rows) {
-  Tensors leaves = random_leaves(100);
-  Dict d = dict_of(leaves, 128);
-  rows.add("clone, 100 leaves")
-      .ours([=] {
-        td_dict* out;
-        must(td_dict_clone(d.get(), &out, nullptr));
-        td_dict_release(out);
-      })
-      .floor("at::clone", [=] { each(leaves, [](const at::Tensor& t) { return at::clone(t); }); })
-      .floor("memcpy into one tensor", [=] {
-        at::Tensor all = at::empty({100, 128, 4});
-        float* to = all.data_ptr<float>();
-        for (const at::Tensor& t : leaves) {
-          std::memcpy(to, t.data_ptr(), t.nbytes());
-          to += t.numel();
-        }
-        benchmark::ClobberMemory();
-      });
+  rows.add("clone, 100 leaves", [](Row& row) {
+    Tensors leaves = random_leaves(100);
+    Dict d = dict_of(leaves, 128);
+    row.ours([=] {
+         td_dict* out;
+         must(td_dict_clone(d.get(), &out, nullptr));
+         td_dict_release(out);
+       })
+        .floor("at::clone", [=] { each(leaves, [](const at::Tensor& t) { return at::clone(t); }); })
+        .floor("memcpy into one tensor", [=] {
+          at::Tensor all = at::empty({100, 128, 4});
+          float* to = all.data_ptr<float>();
+          for (const at::Tensor& t : leaves) {
+            std::memcpy(to, t.data_ptr(), t.nbytes());
+            to += t.numel();
+          }
+          benchmark::ClobberMemory();
+        });
+  });
 }
 
 }  // namespace

@@ -91,13 +91,15 @@ void check_same_hashes(td_dict* data, const at::Tensor& rows) {
 
 void add_width(Rows& rows, int64_t bytes) {
   constexpr int64_t n = 100000;
-  at::Tensor values = at::randint(0, 256, {n, bytes}, at::kByte);
-  Dict data = new_dict({n});
-  must(td_dict_set(data.get(), TD_KEY("row"), copy_of(values).get(), &failure));
-  check_same_hashes(data.get(), values);
-  rows.add("query, 100000 rows of " + std::to_string(bytes) + " B")
-      .ours([=] { index(data.get()); })
-      .floor("SipHash-1-3, flat_map emplace", [=] { benchmark::DoNotOptimize(index_by_hand(values)); });
+  rows.add("query, 100000 rows of " + std::to_string(bytes) + " B", [=](Row& row) {
+    at::Tensor values = at::randint(0, 256, {n, bytes}, at::kByte);
+    Dict data = new_dict({n});
+    must(td_dict_set(data.get(), TD_KEY("row"), copy_of(values).get(), &failure));
+    check_same_hashes(data.get(), values);
+    row.ours([=] { index(data.get()); }).floor("SipHash-1-3, flat_map emplace", [=] {
+      benchmark::DoNotOptimize(index_by_hand(values));
+    });
+  });
 }
 
 }  // namespace

@@ -60,55 +60,55 @@ void map_by_hand(int fd) {
 }
 
 void add_segments(Rows& rows, size_t n) {
-  Tensors leaves = random_leaves(n);
-  Dict d = dict_of(leaves, 128);
   std::string count = std::to_string(n) + " leaves";
-  std::string fresh = own_name("create"), by_hand = "/" + own_name("by_hand");
-  rows.add("segment create, " + count)
-      .ours([=] {
-        td_segment* segment;
-        must(td_segment_create(TD_STR(fresh.c_str()), d.get(), nullptr, &segment, nullptr));
-        td_segment_release(segment);
-      })
-      .floor("shm_open, mmap, memcpy, unlink", [=] { create_by_hand(leaves, by_hand); });
-
-  std::string there = own_name("open" + std::to_string(n));
-  td_segment* made = nullptr;
-  must(td_segment_create(TD_STR(there.c_str()), d.get(), nullptr, &made, &failure));
-  std::shared_ptr<td_segment> owner(made, td_segment_release);
-  std::string file = "/" + there;
-  rows.add("segment open, " + count)
-      .ours([=] {
-        td_segment* segment;
-        td_dict* views;
-        must(td_segment_open(TD_STR(there.c_str()), &segment, nullptr));
-        must(td_segment_dict(segment, &views, nullptr));
-        td_dict_release(views);
-        td_segment_release(segment);
-      })
-      .floor("shm_open, fstat, mmap", [owner, file] { map_by_hand(shm_open(file.c_str(), O_RDONLY, 0)); });
+  rows.add("segment create, " + count, [=](Row& row) {
+    Tensors leaves = random_leaves(n);
+    Dict d = dict_of(leaves, 128);
+    std::string fresh = own_name("create"), by_hand = "/" + own_name("by_hand");
+    row.ours([=] {
+         td_segment* segment;
+         must(td_segment_create(TD_STR(fresh.c_str()), d.get(), nullptr, &segment, nullptr));
+         td_segment_release(segment);
+       })
+        .floor("shm_open, mmap, memcpy, unlink", [=] { create_by_hand(leaves, by_hand); });
+  });
+  rows.add("segment open, " + count, [=](Row& row) {
+    std::string there = own_name("open"), file = "/" + there;
+    td_segment* made = nullptr;
+    must(td_segment_create(TD_STR(there.c_str()), dict_of(random_leaves(n), 128).get(), nullptr, &made, &failure));
+    std::shared_ptr<td_segment> owner(made, td_segment_release);
+    row.ours([owner, there] {
+         td_segment* segment;
+         td_dict* views;
+         must(td_segment_open(TD_STR(there.c_str()), &segment, nullptr));
+         must(td_segment_dict(segment, &views, nullptr));
+         td_dict_release(views);
+         td_segment_release(segment);
+       })
+        .floor("shm_open, fstat, mmap", [owner, file] { map_by_hand(shm_open(file.c_str(), O_RDONLY, 0)); });
+  });
 }
 
 void add_directory(Rows& rows) {
-  std::string place = fs::temp_directory_path() / own_name("memmap");
-  std::shared_ptr<const std::string> directory(new std::string(place), [](const std::string* made) {
-    std::error_code ignored;
-    fs::remove_all(*made, ignored);
-    delete made;
+  rows.add("memmap directory open, 100 leaves", [](Row& row) {
+    std::string place = fs::temp_directory_path() / own_name("memmap");
+    std::shared_ptr<const std::string> directory(new std::string(place), [](const std::string* made) {
+      std::error_code ignored;
+      fs::remove_all(*made, ignored);
+      delete made;
+    });
+    must(td_save(dict_of(random_leaves(100), 128).get(), TD_STR(place.c_str()), nullptr, &failure));
+    std::vector<std::string> files;
+    for (size_t i = 0; i < 100; ++i) files.push_back(place + "/" + leaf_name(i) + ".memmap");
+    row.ours([=] {
+         td_dict* data;
+         must(td_open(TD_STR(directory->c_str()), nullptr, &data, nullptr));
+         td_dict_release(data);
+       })
+        .floor("open, fstat, mmap of each file", [directory, files] {
+          for (const std::string& file : files) map_by_hand(open(file.c_str(), O_RDONLY));
+        });
   });
-  must(td_save(dict_of(random_leaves(100), 128).get(), TD_STR(place.c_str()), nullptr, &failure));
-  std::vector<std::string> files;
-  for (size_t i = 0; i < 100; ++i) files.push_back(place + "/" + leaf_name(i) + ".memmap");
-
-  rows.add("memmap directory open, 100 leaves")
-      .ours([=] {
-        td_dict* data;
-        must(td_open(TD_STR(directory->c_str()), nullptr, &data, nullptr));
-        td_dict_release(data);
-      })
-      .floor("open, fstat, mmap of each file", [=] {
-        for (const std::string& file : files) map_by_hand(open(file.c_str(), O_RDONLY));
-      });
 }
 
 }  // namespace
