@@ -194,6 +194,8 @@ typedef struct td_string td_string;
 typedef struct td_keys td_keys;
 /* A key made ready for repeated look-ups, immutable. */
 typedef struct td_path td_path;
+/* A list of dicts, immutable. */
+typedef struct td_dict_list td_dict_list;
 typedef struct td_no_grad td_no_grad;
 typedef struct td_segment td_segment;
 typedef struct td_module td_module;
@@ -310,7 +312,9 @@ enum {
   TD_OBJECT_DIST = 12,
   TD_OBJECT_QUERY = 13,
   TD_OBJECT_NO_GRAD = 14,
-  TD_OBJECT_MAPPING = 15 /* files and segments mapped now, by whatever still uses them */
+  TD_OBJECT_MAPPING = 15, /* files and segments mapped now, by whatever still uses them */
+  TD_OBJECT_DICT_LIST = 16,
+  TD_OBJECT_DATA_LIST = 17
 };
 
 /* References of a kind that callers hold now: handed out or retained, and not yet released. A binding's leak test
@@ -549,8 +553,8 @@ TD_API void td_op_retain(const td_op *self) TD_NOEXCEPT;
 TD_API void td_op_release(const td_op *self) TD_NOEXCEPT;
 
 /* ==== Dicts ==============================================================================================================
- * A td_dict is a batched, nested, ordered map from keys to tensors and dicts. Every entry's leading dims equal the batch
- * size; that is checked when it is set, and only then.
+ * A td_dict is a batched, nested, ordered map from keys to tensors, dicts and non-tensor data. Every entry's leading dims
+ * equal the batch size; that is checked when it is set, and only then.
  *
  *     td_dict *td;
  *     td_dict_new(TD_SHAPE(32), NULL, &td, &err);
@@ -631,7 +635,7 @@ TD_API td_status td_dict_get_dict(const td_dict *self, const td_key *key, td_dic
 
 /* What stands under a key. */
 typedef int32_t td_entry_kind;
-enum { TD_ENTRY_NONE = 0, TD_ENTRY_TENSOR = 1, TD_ENTRY_DICT = 2 };
+enum { TD_ENTRY_NONE = 0, TD_ENTRY_TENSOR = 1, TD_ENTRY_DICT = 2, TD_ENTRY_DATA = 3 };
 
 /* What stands under `key`: TD_ENTRY_NONE if it is missing, also below a tensor.   Like `key in td`, with the kind.
  * [any-thread]  Since 0.1 */
@@ -643,18 +647,240 @@ TD_API td_status td_dict_delete(td_dict *self, const td_key *key, td_error **err
 
 /* Which keys td_dict_keys lists. */
 enum {
-  TD_KEYS_NESTED = 1 << 0, /* go into nodes; a node is listed before what it holds */
-  TD_KEYS_LEAVES = 1 << 1  /* tensors only */
+  TD_KEYS_NESTED = 1 << 0,         /* go into nodes; a node is listed before what it holds */
+  TD_KEYS_LEAVES = 1 << 1,         /* tensors only */
+  TD_KEYS_SORTED = 1 << 2,         /* by the parts joined with dots, as bytes; else in insertion order */
+  TD_KEYS_CHILDREN_FIRST = 1 << 3, /* what a node holds is listed before the node, as td.keys(True) does */
+  TD_KEYS_DATA = 1 << 4            /* with TD_KEYS_LEAVES: non-tensor entries too */
 };
 
-/* A snapshot of the keys in insertion order.   Like td.keys(include_nested, leaves_only).   [any-thread]  Since 0.1 */
+/* A snapshot of the keys.   Like td.keys(include_nested, leaves_only, sort).
+ * Errors: ARGUMENT for unknown flags.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_keys(const td_dict *self, uint64_t flags, td_keys **out, td_error **err) TD_NOEXCEPT;
+
+/* ---- Non-tensor data -----------------------------------------------------------------------------------------------------
+ * Text, numbers, bytes or JSON under a key: one value for the whole batch, or one for each batch element, which goes
+ * wherever an operation takes that element. Python's NonTensorData and NonTensorStack.
+ *
+ *     td_dict_set_data(td, TD_KEY("task"), td_data_str(TD_STR("digits")), &err);
+ *     td_dict_get_data(td, TD_KEY("task"), &task, &err);
+ *     td_data_list_get(task, 0, &value, &err);                 // value.text is "digits" while `task` lives
+ */
+
+/* What a td_data holds. */
+typedef int32_t td_data_kind;
+enum {
+  TD_DATA_NONE = 0,
+  TD_DATA_BOOL = 1,   /* i, 0 or 1 */
+  TD_DATA_INT = 2,    /* i */
+  TD_DATA_DOUBLE = 3, /* f */
+  TD_DATA_STR = 4,    /* text, UTF-8 */
+  TD_DATA_BYTES = 5,  /* text, any bytes; td_save and segments refuse them, as Python would pickle them */
+  TD_DATA_JSON = 6    /* text: a list, an object, or an integer beyond 64 bits */
+};
+
+/* One value. As an argument it borrows `text`, which is copied; `reserved` is 0. */
+typedef struct td_data {
+  td_data_kind kind;
+  int32_t reserved;
+  int64_t i;
+  double f;
+  td_str text;
+} td_data;
+
+/* The values of one entry, immutable. */
+typedef struct td_data_list td_data_list;
+
+/* Puts one value for the whole batch under `key`, replacing what is there; missing nodes are made. JSON is checked and kept
+ * without spaces; JSON that is a string, a number, a bool or null becomes that kind. NaN and Infinity are taken and given
+ * as Python writes them.   Like TensorDict.set_non_tensor.
+ * Errors: ARGUMENT for an unknown kind, text that is not UTF-8 or not JSON; LOCKED; KEY if the path runs through an entry
+ * that is no dict.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_set_data(td_dict *self, const td_key *key, td_data value, td_error **err) TD_NOEXCEPT;
+
+/* Puts one value for each batch element under `key`: `n` is the product of the batch size, and `values` are row-major. A dict
+ * without batch dims takes one value, as td_dict_set_data does.   Like setting a NonTensorStack.
+ * Errors: SHAPE for another `n`; and those of td_dict_set_data.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_set_data_stack(td_dict *self, const td_key *key, const td_data *values, size_t n,
+                                        td_error **err) TD_NOEXCEPT;
+
+/* The values under `key`.   Like TensorDict.get_non_tensor.
+ * Errors: KEY if it is missing, or is a tensor or a dict.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_get_data(const td_dict *self, const td_key *key, td_data_list **out,
+                                  td_error **err) TD_NOEXCEPT;
+
+/* 1 if each batch element has a value of its own, also if they are equal; 0 for NULL.   [any-thread]  Since 0.1 */
+TD_API td_bool td_data_list_is_stack(const td_data_list *self) TD_NOEXCEPT;
+
+/* Fills up to `capacity` sizes of `out` and returns the number of dims: those of the dict's batch, and more for a stack
+ * that is deeper; 0 for NULL.   [any-thread]  Since 0.1 */
+TD_API size_t td_data_list_shape(const td_data_list *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
+
+/* Number of values: 1 for one that stands for the whole batch, else the product of the shape; 0 for NULL.   [any-thread]  Since 0.1 */
+TD_API size_t td_data_list_size(const td_data_list *self) TD_NOEXCEPT;
+
+/* The value at `index`, row-major; its text lives as long as the list.
+ * Errors: INDEX if `index` >= size.   [any-thread]  Since 0.1 */
+TD_API td_status td_data_list_get(const td_data_list *self, size_t index, td_data *out_view,
+                                  td_error **err) TD_NOEXCEPT;
+
+/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+TD_API void td_data_list_retain(const td_data_list *self) TD_NOEXCEPT;
+TD_API void td_data_list_release(const td_data_list *self) TD_NOEXCEPT;
 
 /* A copy: nodes are new, tensors are shared.   Like td.copy().   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_copy(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* A deep copy: tensors are cloned, with their autograd history.   Like td.clone().   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_clone(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* ---- Changing many entries ------------------------------------------------------------------------------------------------
+ * One call for many keys: every change is made, or none.
+ *
+ *     const td_item items[] = {{TD_KEY("obs"), td_value_tensor(obs)}, {TD_KEY("next", "obs"), td_value_tensor(next)}};
+ *     td_dict_build(TD_SHAPE(32), items, 2, NULL, &td, &err);
+ *     td_dict_update(td, other, NULL, &err);
+ */
+
+/* A key with its value: a TENSOR or a DICT. */
+typedef struct td_item {
+  const td_key *key;
+  td_value value;
+} td_item;
+
+/* Makes a dict of these entries, in their order, each as td_dict_set and td_dict_set_dict store it; of a key that comes
+ * twice the last value counts. `options` may be NULL.   Like TensorDict({...}, batch_size).
+ * Errors: as td_dict_new, td_dict_set and td_dict_set_dict; ARGUMENT for values of other kinds.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_build(const int64_t *batch_size, size_t ndim, const td_item *items, size_t n,
+                               const td_dict_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* Makes a dict without batch dims that has `value` itself under every key.   Like TensorDict.fromkeys.
+ * Errors: KEY if one key runs through another.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_fromkeys(const td_key *keys, size_t n, const td_tensor *value, td_dict **out,
+                                  td_error **err) TD_NOEXCEPT;
+
+/* Makes a dict of the entries of all `dicts`, with the batch size and the device of the first. Nodes are new and joined
+ * level by level; of several tensors under one key the first wins.   Like merge_tensordicts.
+ * Errors: ARGUMENT for n = 0; KEY if an entry is a dict in one and a tensor in another; SHAPE.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_merge(const td_dict *const *dicts, size_t n, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* The keys of all tensors, nested ones too, and the tensors, in the same order.
+ * Errors: OOM.   Like td.items(include_nested, leaves_only).   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_leaves(const td_dict *self, td_keys **out_keys, td_tensor_list **out_tensors,
+                                td_error **err) TD_NOEXCEPT;
+
+/* Puts `values[i]` under `paths[i]`, one after another.
+ * Errors: as td_dict_set.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_set_many(td_dict *self, const td_path *const *paths, td_tensor *const *values, size_t n,
+                                  td_error **err) TD_NOEXCEPT;
+
+typedef struct td_dict_update_options {
+  size_t struct_size;
+  td_bool inplace; /* 1: copy into tensors that exist, which a locked dict allows; new keys are set */
+  td_bool clone;   /* 1: what is stored is a copy; 0: the tensors and nodes of the source themselves */
+} td_dict_update_options;
+#define TD_DICT_UPDATE_OPTIONS_INIT \
+  { sizeof(td_dict_update_options), 0, 0 }
+
+/* Sets every entry of `src` in `self`. A node that both have stays and is updated in turn; anything else is replaced, of
+ * whatever kind it is. `options` may be NULL.   Like TensorDict.update.
+ * Errors: SHAPE unless one batch size begins with the other and all tensors fit; LOCKED; ARGUMENT if `self` would contain
+ * itself; with `inplace` KEY for entries of different kinds and TORCH for leaves that require grad.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_update(td_dict *self, const td_dict *src, const td_dict_update_options *options,
+                                td_error **err) TD_NOEXCEPT;
+
+/* Copies the values of `src` into the tensors under the same keys, with broadcasting and a dtype cast; allowed on a locked
+ * dict, as keys, shapes and nodes stay what they are. Keys that only `self` has are left alone.   Like TensorDict.update_.
+ * Errors: KEY for a key that `self` lacks or has as another kind; SHAPE; LOCKED for read-only memory; TORCH for leaves that
+ * require grad.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_update_values(td_dict *self, const td_dict *src, td_error **err) TD_NOEXCEPT;
+
+/* Write `value` over the tensor under `key` or over all tensors below it, and zero over all tensors of the dict; allowed on
+ * a locked dict.   Like TensorDict.fill_, zero_.
+ * Errors: KEY; ARGUMENT if a dtype cannot hold the value; LOCKED for read-only memory; TORCH for leaves that require grad.
+ * [exclusive]  Since 0.1 */
+TD_API td_status td_dict_fill_(td_dict *self, const td_key *key, double value, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_zero_(td_dict *self, td_error **err) TD_NOEXCEPT;
+
+/* Remove the entry and hand it out: a tensor, or a dict.   Like TensorDict.pop.
+ * Errors: KEY if it is missing or of the other kind; LOCKED.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_pop(td_dict *self, const td_key *key, td_tensor **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_pop_dict(td_dict *self, const td_key *key, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* Removes every entry.   Like TensorDict.clear.
+ * Errors: LOCKED.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_clear(td_dict *self, td_error **err) TD_NOEXCEPT;
+
+/* Makes an empty node under `key`, and those on the way to it.   Like TensorDict.create_nested, which overwrites.
+ * Errors: EXISTS if there is an entry; KEY if the path runs through a tensor; LOCKED.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_create_nested(td_dict *self, const td_key *key, td_error **err) TD_NOEXCEPT;
+
+/* ---- Choosing and renaming keys --------------------------------------------------------------------------------------------
+ * New dicts hold the same tensors, and are not locked. A trailing underscore changes the dict itself, all or nothing.
+ *
+ *     const td_key keys[] = {*TD_KEY("obs"), *TD_KEY("next", "reward")};
+ *     td_dict_select(td, keys, 2, 1, &batch, &err);
+ */
+
+/* Moves an entry: to the end, or to the place of the entry that it replaces. `safe` refuses a key that is taken. A node
+ * that it leaves empty stays.   Like TensorDict.rename_key_.
+ * Errors: KEY; EXISTS; SHAPE if it does not fit the batch size there; LOCKED.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_rename(td_dict *self, const td_key *old_key, const td_key *new_key, td_bool safe,
+                                td_error **err) TD_NOEXCEPT;
+
+/* The entries under `keys`, in their order. Nodes are the same objects, but where sub-keys are named: there only those are
+ * kept, in a new node (or in that node itself, in place). `strict` refuses missing keys, else they are left out.
+ * Like TensorDict.select.   Errors: KEY.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_select(const td_dict *self, const td_key *keys, size_t n, td_bool strict, td_dict **out,
+                                td_error **err) TD_NOEXCEPT;
+
+/* The same in place.   Errors: KEY; LOCKED.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_select_(td_dict *self, const td_key *keys, size_t n, td_bool strict,
+                                 td_error **err) TD_NOEXCEPT;
+
+/* The entries that are not under `keys`; nodes are treated as by td_dict_select, and one that loses everything stays.
+ * Missing keys are no error; without keys it is td_dict_copy.   Like TensorDict.exclude.
+ * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_exclude(const td_dict *self, const td_key *keys, size_t n, td_dict **out,
+                                 td_error **err) TD_NOEXCEPT;
+
+/* The same in place.   Errors: LOCKED.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_exclude_(td_dict *self, const td_key *keys, size_t n, td_error **err) TD_NOEXCEPT;
+
+/* Some keys that belong together. */
+typedef struct td_key_set {
+  const td_key *keys;
+  size_t n;
+} td_key_set;
+
+/* Splits a dict: `outs` receive n + 1 dicts, one for each set of keys and one for what is left, without empty nodes. All
+ * nodes are new. `strict` refuses missing keys, else they are left out.   Like TensorDict.split_keys.
+ * Errors: KEY for a missing key, and for one that is in two sets.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_split_keys(const td_dict *self, const td_key_set *sets, size_t n, td_bool strict,
+                                    td_dict **outs, td_error **err) TD_NOEXCEPT;
+
+/* A dict of the same batch size, device and names without entries; `recurse` keeps the nodes, without theirs.
+ * Like TensorDict.empty.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_empty(const td_dict *self, td_bool recurse, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* 1 if there is nothing but nodes, at any depth; 1 for NULL.   Like TensorDict.is_empty.   [any-thread]  Since 0.1 */
+TD_API td_bool td_dict_is_empty(const td_dict *self) TD_NOEXCEPT;
+
+/* Removes the nodes that are empty in this sense.   Like TensorDict.filter_empty_.
+ * Errors: LOCKED.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_filter_empty_(td_dict *self, td_error **err) TD_NOEXCEPT;
+
+/* A dict of one level: parts are joined with `separator` (NULL data: "."). Empty nodes are lost, and so are the batch sizes
+ * and names of nodes.   Like TensorDict.flatten_keys.
+ * Errors: EXISTS if two entries would get one key.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_flatten_keys(const td_dict *self, td_str separator, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* Splits the keys of the root at every `separator` (NULL data: "."): "a..b" becomes ("a", "", "b"). Nodes are new; those
+ * that are there are joined, and come first with all keys that have no separator.   Like TensorDict.unflatten_keys.
+ * Errors: ARGUMENT for an empty separator; EXISTS if two entries would get one key; KEY if a path runs through a tensor.
+ * [any-thread]  Since 0.1 */
+TD_API td_status td_dict_unflatten_keys(const td_dict *self, td_str separator, td_dict **out,
+                                        td_error **err) TD_NOEXCEPT;
 
 /* ---- Index and stack ---------------------------------------------------------------------------------------------------- */
 
@@ -690,11 +916,293 @@ typedef struct td_index {
 TD_API td_status td_dict_index(const td_dict *self, const td_index *indices, size_t n, td_dict **out,
                                td_error **err) TD_NOEXCEPT;
 
+/* Writes the entries of `value` into the rows that the index selects; entries that `value` lacks stay as they are. Its
+ * batch size is the selected one or the last dims of it, or its tensors have shapes that fit. New entries are made as zeros
+ * elsewhere, other data as no value. Every write is checked before the first, and a `value` that shares memory with
+ * `self` is read before it.   Like td[index] = value.
+ * Errors: INDEX; SHAPE; KEY if an entry and its new value are of different kinds; LOCKED for new entries of a locked dict
+ * (values may be written) and for read-only memory; TORCH for leaves that require grad.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_set_at(td_dict *self, const td_index *indices, size_t n, const td_dict *value,
+                                td_error **err) TD_NOEXCEPT;
+
+/* Writes one number into the selected rows of every tensor.   Like td[index] = 0.
+ * Errors: as td_dict_set_at; ARGUMENT if a dtype cannot hold the number.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_set_at_value(td_dict *self, const td_index *indices, size_t n, double value,
+                                      td_error **err) TD_NOEXCEPT;
+
+/* Copies `value` into a part of the tensor under `key`, with broadcasting; the index may go on into the dims after the
+ * batch dims.   Like TensorDict.set_at_.
+ * Errors: KEY; INDEX; SHAPE; LOCKED if that memory is read-only; TORCH if it is a leaf that requires grad.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_copy_into_at(td_dict *self, const td_key *key, const td_index *indices, size_t n,
+                                      const td_tensor *value, td_error **err) TD_NOEXCEPT;
+
+/* The tensor under `key`, indexed: a view, or a copy where tensors are in the index, which may go on into the dims after
+ * the batch dims.   Like TensorDict.get_at.
+ * Errors: KEY; INDEX.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_get_at(const td_dict *self, const td_key *key, const td_index *indices, size_t n,
+                                td_tensor **out, td_error **err) TD_NOEXCEPT;
+
 /* Stacks dicts of equal keys, batch sizes and leaf shapes along a new batch dim `dim` (negative counts from the end of the
  * result).   Like torch.stack over TensorDicts.
  * Errors: ARGUMENT for n = 0; KEY naming a key that is not in all; SHAPE; INDEX.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_stack(const td_dict *const *dicts, size_t n, int64_t dim, td_dict **out,
                                td_error **err) TD_NOEXCEPT;
+
+/* Joins dicts of equal keys along the batch dim `dim` (negative counts from the last); all other sizes are equal. Leaves
+ * are new; names are those of the first dict; data that is one value in all stays one, else there is one for each batch
+ * element.   Like torch.cat over TensorDicts.
+ * Errors: ARGUMENT for n = 0; KEY naming a key that is not in all; SHAPE; INDEX.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_cat(const td_dict *const *dicts, size_t n, int64_t dim, td_dict **out,
+                             td_error **err) TD_NOEXCEPT;
+
+/* Write what td_dict_cat and td_dict_stack give into the entries of `target`, which has the same keys and may be locked;
+ * all or nothing, with a cast to its dtypes.   Like torch.cat(..., out=target), torch.stack(..., out=target).
+ * Errors: as those; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that require
+ * grad.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_cat_into(const td_dict *const *dicts, size_t n, int64_t dim, td_dict *target,
+                                  td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_stack_into(const td_dict *const *dicts, size_t n, int64_t dim, td_dict *target,
+                                    td_error **err) TD_NOEXCEPT;
+
+/* Grows batch dims with `value`: `pairs` holds `n` numbers, what is added before and after each batch dim from the first
+ * on; negative ones crop. Data gets no value there; names are dropped.   Like tensordict.pad.
+ * Errors: ARGUMENT for an odd `n`, or a dtype that cannot hold the value; SHAPE if there are more pairs than batch dims or
+ * a dim would lose more than it has.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_pad(const td_dict *self, const int64_t *pairs, size_t n, double value, td_dict **out,
+                             td_error **err) TD_NOEXCEPT;
+
+typedef struct td_pad_sequence_options {
+  size_t struct_size;
+  int64_t pad_dim; /* of each entry; negative counts from its last dim */
+  double value;
+  const td_key *mask_key; /* where a dict of bool masks goes, true for values; NULL: none */
+} td_pad_sequence_options;
+#define TD_PAD_SEQUENCE_OPTIONS_INIT \
+  { sizeof(td_pad_sequence_options), 0, 0.0, NULL }
+
+/* Stacks dicts along a new dim 0 after padding each entry at the end of one dim to the longest. Entries that are not in all
+ * are left out. A batch dim that is padded grows in the batch size too; masks have the batch size, and one dim more
+ * where the padded dim comes after it. `options` may be NULL.   Like tensordict.pad_sequence.
+ * Errors: ARGUMENT for n = 0, a taken mask key, or a dtype that cannot hold the value; SHAPE naming an entry without dims, or
+ * whose other dims differ; INDEX.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_pad_sequence(const td_dict *const *dicts, size_t n, const td_pad_sequence_options *options,
+                                      td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* ---- Selecting rows ------------------------------------------------------------------------------------------------------
+ * By position, by mask and by value. A mask has the first batch dims, or sizes of 1, and stands for all dims after its own.
+ *
+ *     td_dict_masked_select(td, done, &finished, &err);
+ *     td_dict_masked_fill_(td, done, 0, &err);
+ */
+
+/* Takes, for each element of `index`, that position along batch dim `dim`. The index has the batch dims, or the first of
+ * them as far as `dim` and the rest is taken whole; its shape is the new batch size.   Like torch.gather.
+ * Errors: INDEX if `dim` or an element is out of range (they are not negative); SHAPE; DTYPE.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_gather(const td_dict *self, int64_t dim, const td_tensor *index, td_dict **out,
+                                td_error **err) TD_NOEXCEPT;
+
+/* The rows where `mask` is true: its dims become one. Names are dropped.   Like td.masked_select.
+ * Errors: INDEX if the mask does not match the batch size; DTYPE.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_masked_select(const td_dict *self, const td_tensor *mask, td_dict **out,
+                                       td_error **err) TD_NOEXCEPT;
+
+/* New entries: those of `self` where `condition` holds, else of `other`. An entry that only one of them has is `*pad` in
+ * the other, and data has no value there; with `pad` NULL that is an error.   Like td.where(condition, other, pad=).
+ * Errors: KEY; SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_where(const td_tensor *condition, const td_dict *self, const td_dict *other, const double *pad,
+                               td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* New tensors with `value` where `mask` is true.   Like td.masked_fill.
+ * Errors: SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_masked_fill(const td_dict *self, const td_tensor *mask, double value, td_dict **out,
+                                     td_error **err) TD_NOEXCEPT;
+
+/* Writes `value` into the dict's tensors where `mask` is true, or nothing at all.   Like td.masked_fill_.
+ * Errors: as td_dict_masked_fill; LOCKED for read-only memory; TORCH for leaves that require grad.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_masked_fill_(td_dict *self, const td_tensor *mask, double value, td_error **err) TD_NOEXCEPT;
+
+/* A bool for each position along batch dim `dim`: is that slice of `key` among the slices of `reference`?
+ * Like tensordict.utils.isin.   Errors: KEY; SHAPE; INDEX.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_isin(const td_dict *self, const td_dict *reference, const td_key *key, int64_t dim,
+                              td_tensor **out, td_error **err) TD_NOEXCEPT;
+
+/* The dict at the first occurrence of each different slice of `key` along batch dim `dim`, in the order of those values.
+ * `out_inverse` receives for each position the place of its value in the result; it may be NULL.
+ * Like tensordict.utils.remove_duplicates.   Errors: KEY; INDEX.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_remove_duplicates(const td_dict *self, const td_key *key, int64_t dim, td_dict **out,
+                                           td_tensor **out_inverse, td_error **err) TD_NOEXCEPT;
+
+/* A view with dims added on the right until the shape is the given one, or that of `other`: what broadcasting does on the
+ * left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.   [any-thread]  Since 0.1 */
+TD_API td_status td_tensor_expand_right(const td_tensor *self, const int64_t *dims, size_t ndim, td_tensor **out,
+                                        td_error **err) TD_NOEXCEPT;
+TD_API td_status td_tensor_expand_as_right(const td_tensor *self, const td_tensor *other, td_tensor **out,
+                                           td_error **err) TD_NOEXCEPT;
+
+/* ---- Shape ------------------------------------------------------------------------------------------------------------------
+ * Other shapes of the batch dims. Feature dims stay behind them, untouched, and so do further batch dims of nodes. Negative
+ * dims count from the last batch dim. Results share memory with `self` unless the doc says that they are copies, and are
+ * locked where `self` is; names of dims go along.
+ *
+ *     td_dict_reshape(td, TD_SHAPE(-1, 8), &rows, &err);
+ *     td_dict_split(td, 256, 0, &batches, &err);
+ *     td_dict_list_get(batches, 0, &first, &err);
+ */
+
+/* The product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL.   Like TensorDict.numel.   [any-thread]  Since 0.1 */
+TD_API int64_t td_dict_numel(const td_dict *self) TD_NOEXCEPT;
+
+/* The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it has, the
+ * result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way.
+ * Errors: SHAPE if the number of elements differs; for view also naming a leaf that had to be copied.   Like
+ * TensorDict.view, reshape.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_view(const td_dict *self, const int64_t *sizes, size_t ndim, td_dict **out,
+                              td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_reshape(const td_dict *self, const int64_t *sizes, size_t ndim, td_dict **out,
+                                 td_error **err) TD_NOEXCEPT;
+
+/* One dim without a name in place of the dims `start` to `end`, inclusive; leaves are copied where strides leave no other way. A
+ * dict without batch dims gets one of size 1.   Like TensorDict.flatten.
+ * Errors: INDEX; ARGUMENT if the end comes before the start.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_flatten(const td_dict *self, int64_t start, int64_t end, td_dict **out,
+                                 td_error **err) TD_NOEXCEPT;
+
+/* Dims of `sizes`, one of which may be -1, in place of `dim`; the first of them has its name.   Like TensorDict.unflatten.
+ * Errors: INDEX; SHAPE if the sizes do not multiply to that of `dim`.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_unflatten(const td_dict *self, int64_t dim, const int64_t *sizes, size_t ndim, td_dict **out,
+                                   td_error **err) TD_NOEXCEPT;
+
+/* Takes away those of `dims` that have size 1, or with n = 0 all such batch dims; if there are none, the result is `self`
+ * itself.   Like TensorDict.squeeze.   Errors: INDEX; ARGUMENT if a dim comes twice.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_squeeze(const td_dict *self, const int64_t *dims, size_t n, td_dict **out,
+                                 td_error **err) TD_NOEXCEPT;
+
+/* A new batch dim of size 1 at `dim`; negative ones count from the end of the result.   Like TensorDict.unsqueeze.
+ * Errors: INDEX.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_unsqueeze(const td_dict *self, int64_t dim, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* Repeats dims of size 1 without copying, and adds new dims on the left; -1 keeps a size. Several elements of the result
+ * are one in memory.   Like TensorDict.expand.
+ * Errors: SHAPE if another dim would change, or `sizes` are fewer than the batch dims.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_expand(const td_dict *self, const int64_t *sizes, size_t ndim, td_dict **out,
+                                td_error **err) TD_NOEXCEPT;
+
+/* Puts the batch dims into the order `dims`, a permutation of all or of the first `n`; an order that changes nothing gives
+ * `self` itself.   Like TensorDict.permute.   Errors: INDEX; ARGUMENT if it is no permutation.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_permute(const td_dict *self, const int64_t *dims, size_t n, td_dict **out,
+                                 td_error **err) TD_NOEXCEPT;
+
+/* Swaps two batch dims; equal ones give `self` itself.   Like TensorDict.transpose.   Errors: INDEX.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_transpose(const td_dict *self, int64_t dim0, int64_t dim1, td_dict **out,
+                                   td_error **err) TD_NOEXCEPT;
+
+/* Moves `n` batch dims from the places `source` to the places `destination`; the others keep their order. `self` itself if
+ * nothing moves.   Like TensorDict.movedim.   Errors: INDEX; ARGUMENT if a dim comes twice.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_movedim(const td_dict *self, const int64_t *source, const int64_t *destination, size_t n,
+                                 td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* `length` elements of `dim` from `start` on; a negative start counts from the end.   Like TensorDict.narrow.
+ * Errors: INDEX; SHAPE if they do not lie in the dim.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_narrow(const td_dict *self, int64_t dim, int64_t start, int64_t length, td_dict **out,
+                                td_error **err) TD_NOEXCEPT;
+
+/* Pieces of `size` elements of `dim`, of which the last may be shorter; of sizes that sum up to the dim's.   Like
+ * TensorDict.split.   Errors: INDEX; ARGUMENT for a size below 1; SHAPE if the sizes do not sum up.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_split(const td_dict *self, int64_t size, int64_t dim, td_dict_list **out,
+                               td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_split_sizes(const td_dict *self, const int64_t *sizes, size_t n, int64_t dim,
+                                     td_dict_list **out, td_error **err) TD_NOEXCEPT;
+
+/* `chunks` pieces of `dim`, or fewer: all but the last have the same size.   Like TensorDict.chunk.
+ * Errors: INDEX; ARGUMENT for less than 1.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_chunk(const td_dict *self, int64_t chunks, int64_t dim, td_dict_list **out,
+                               td_error **err) TD_NOEXCEPT;
+
+/* Exactly `sections` pieces of `dim`, whose sizes differ by 1 at most; the pieces between `indices`, one more than them.   Like
+ * TensorDict.tensor_split.   Errors: INDEX; ARGUMENT for less than 1 section.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_tensor_split(const td_dict *self, int64_t sections, int64_t dim, td_dict_list **out,
+                                      td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_tensor_split_at(const td_dict *self, const int64_t *indices, size_t n, int64_t dim,
+                                         td_dict_list **out, td_error **err) TD_NOEXCEPT;
+
+/* The elements of `dim`, without it; unlocked.   Like TensorDict.unbind.   Errors: INDEX.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_unbind(const td_dict *self, int64_t dim, td_dict_list **out, td_error **err) TD_NOEXCEPT;
+
+/* Number of dicts; 0 for NULL.   [any-thread]  Since 0.1 */
+TD_API size_t td_dict_list_size(const td_dict_list *self) TD_NOEXCEPT;
+
+/* A new reference to the dict at `index`.   Errors: INDEX.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_list_get(const td_dict_list *self, size_t index, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+TD_API void td_dict_list_retain(const td_dict_list *self) TD_NOEXCEPT;
+TD_API void td_dict_list_release(const td_dict_list *self) TD_NOEXCEPT;
+
+/* A copy with each batch dim as often as `repeats` says, one number a dim. tile takes fewer, for the last dims, or more, for
+ * new dims on the left, and drops the names of dims.   Like TensorDict.repeat, tile.
+ * Errors: SHAPE for a negative number, and for repeat if they are not as many as the batch dims.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_repeat(const td_dict *self, const int64_t *repeats, size_t n, td_dict **out,
+                                td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_tile(const td_dict *self, const int64_t *repeats, size_t n, td_dict **out,
+                              td_error **err) TD_NOEXCEPT;
+
+/* A copy with each element of `dim` several times in a row: one number for all, or one for each element. For all batch dims
+ * at once, td_dict_flatten first.   Like TensorDict.repeat_interleave.
+ * Errors: INDEX; SHAPE for negative numbers, or another count of them.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_repeat_interleave(const td_dict *self, const int64_t *repeats, size_t n, int64_t dim,
+                                           td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* A copy with the elements of `dims` in reverse order.   Like TensorDict.flip.
+ * Errors: INDEX; ARGUMENT if a dim comes twice.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_flip(const td_dict *self, const int64_t *dims, size_t n, td_dict **out,
+                              td_error **err) TD_NOEXCEPT;
+
+/* A copy with the elements of each dim shifted, those beyond the end coming in at the start. With n_dims = 0 one shift
+ * applies to the batch as if it were flattened.   Like TensorDict.roll.
+ * Errors: INDEX; ARGUMENT if there is not one shift for each dim.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_roll(const td_dict *self, const int64_t *shifts, size_t n_shifts, const int64_t *dims,
+                              size_t n_dims, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* A copy turned `times` times by 90 degrees, from `dim0` towards `dim1`.   Like TensorDict.rot90.
+ * Errors: INDEX; ARGUMENT if the dims are equal.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_rot90(const td_dict *self, int64_t times, int64_t dim0, int64_t dim1, td_dict **out,
+                               td_error **err) TD_NOEXCEPT;
+
+/* A dict of row-major leaves: those that are so already are kept, the others copied; unlocked.   Like
+ * TensorDict.contiguous.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_contiguous(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* 1 if all leaves are row-major; 0 for NULL.   Like TensorDict.is_contiguous.   [any-thread]  Since 0.1 */
+TD_API td_bool td_dict_is_contiguous(const td_dict *self) TD_NOEXCEPT;
+
+/* Sets the longest batch size that all entries share, here and for each node below, of at most `limit` dims; -1 is no
+ * limit. A dict without entries, and data of one value for all, decide nothing. Allowed on a locked dict.   Like
+ * TensorDict.auto_batch_size_.   Errors: ARGUMENT for another negative limit.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_auto_batch_size(td_dict *self, int64_t limit, td_error **err) TD_NOEXCEPT;
+
+/* ---- Names of dims -------------------------------------------------------------------------------------------------------------
+ * Batch dims may have names, each its own. They go along with the dims through every operation, and are shared with nodes
+ * below: a node with names that is set into a dict without any names it; set into one with names it takes those, and must
+ * not have others. Segments keep names, memmap directories do not.
+ */
+
+/* Names the batch dims, here and in all nodes below; NULL data is no name. n is the number of batch dims, or 0 to take
+ * all names away. Allowed on a locked dict.   Like TensorDict.names.
+ * Errors: ARGUMENT for another n, a name that comes twice or is not UTF-8.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_set_names(td_dict *self, const td_str *names, size_t n, td_error **err) TD_NOEXCEPT;
+
+/* The name of a batch dim; `*out` is NULL if it has none.   Errors: INDEX.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_name(const td_dict *self, int64_t dim, td_string **out, td_error **err) TD_NOEXCEPT;
+
+/* Names the dims that have no name yet; for a dim that has one, `names` has the same.   Like TensorDict.refine_names.
+ * Errors: ARGUMENT if a name would change, and as td_dict_set_names.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_refine_names(td_dict *self, const td_str *names, size_t n, td_error **err) TD_NOEXCEPT;
+
+/* Gives the dims called `from` the names `to`, all at once, so that names can be swapped; NULL data takes a name away.   Like
+ * TensorDict.rename_ with a map.
+ * Errors: ARGUMENT if there is no such name, or one would come twice.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_rename_names(td_dict *self, const td_str *from, const td_str *to, size_t n,
+                                      td_error **err) TD_NOEXCEPT;
 
 /* ---- Operators over dicts ------------------------------------------------------------------------------------------------ */
 
@@ -706,6 +1214,179 @@ TD_API td_status td_dict_stack(const td_dict *const *dicts, size_t n, int64_t di
  * with the key.   Like td.add(other) and its 150 siblings.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_apply_op(const td_op *op, const td_value *args, size_t n_args, const td_named_value *kwargs,
                                   size_t n_kwargs, td_dict **outs, size_t n_outs, td_error **err) TD_NOEXCEPT;
+
+/* ---- Arithmetic and comparison -------------------------------------------------------------------------------------------
+ * Pointwise operators as Python's `td + other` has them: operands are matched by key and by batch dims before the operator
+ * runs. (td_dict_apply_op is the raw form, which hands tensors over unchanged.)
+ *
+ *     td_value both[] = {td_value_dict(td), td_value_tensor(gain)};             // one number for each batch element
+ *     td_dict_pointwise(mul, both, 2, NULL, 0, NULL, &scaled, &err);
+ */
+
+/* What td_dict_pointwise does with leaves that not every dict has. */
+typedef int32_t td_missing;
+enum {
+  TD_MISSING_ERROR = 0, /* TD_ERR_KEY; in place, only if the first dict has it and another lacks it */
+  TD_MISSING_SKIP = 1,  /* the result lacks them too; in place, they stay as they are */
+  TD_MISSING_FILL = 2   /* `fill` stands for them; in place, no leaves are added */
+};
+
+typedef struct td_pointwise_options {
+  size_t struct_size;
+  td_missing missing;
+  const td_value *fill; /* a number or a tensor without dims */
+} td_pointwise_options;
+#define TD_POINTWISE_OPTIONS_INIT \
+  { sizeof(td_pointwise_options), TD_MISSING_ERROR, NULL }
+
+/* Calls the pointwise operator `op` for each leaf. Operands are dicts, of which there is at least one, tensors and numbers, in the
+ * order of the operator's schema; `kwargs` has the rest ("alpha", or operands too). `options` may be NULL.
+ * The batch sizes of the dicts and the shapes of tensors that have dims broadcast to the batch size of the result: a tensor
+ * has one element for each batch element, whatever the features of a leaf. Tensors without dims and numbers go to every
+ * leaf. Leaves of several dicts are matched by key, and their features broadcast as LibTorch does it.
+ * Nodes, also empty ones, non-tensor entries, names and the device are those of the first dict, and the result is locked
+ * if that is; comparisons (eq, ne, lt, le, gt, ge, their long names, isclose) give bool leaves without names, unlocked. An
+ * operator in place ("add_") writes the leaves of its first operand, a dict, which may be locked; `*out` shares them, and
+ * `out` may be NULL. Nothing is written unless every leaf can be.   Like td + other, td.lerp, td == other, td.abs.
+ * Errors: ARGUMENT without a dict; KEY; SHAPE if the operands do not broadcast, or in place to more than there is; LOCKED
+ * for leaves in read-only memory; and those of td_op_call, with the key.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_pointwise(const td_op *op, const td_value *operands, size_t n, const td_named_value *kwargs,
+                                   size_t n_kwargs, const td_pointwise_options *options, td_dict **out,
+                                   td_error **err) TD_NOEXCEPT;
+
+/* ---- Reductions ------------------------------------------------------------------------------------------------------------
+ * sum, mean, prod, std, var, amin, amax, max, median, all, any, logsumexp ... over batch dims, over features or altogether.
+ *
+ *     td_reduce_options over = TD_REDUCE_OPTIONS_INIT;
+ *     int64_t last = -1;
+ *     over.dims = &last, over.n_dims = 1;                                       // the last batch dim
+ *     td_dict_reduce(td, mean, NULL, 0, &over, &averages, 1, &err);
+ */
+
+typedef struct td_reduce_options {
+  size_t struct_size;
+  const int64_t *dims; /* batch dims; negative ones count from the last batch dim */
+  size_t n_dims;       /* 0: every leaf becomes one number, and the batch size of every node [] */
+  td_bool keepdim;     /* the dims stay, with size 1 */
+  td_bool feature;     /* instead of dims: what a leaf has beyond the batch dims of its node becomes one number */
+} td_reduce_options;
+#define TD_REDUCE_OPTIONS_INIT \
+  { sizeof(td_reduce_options), NULL, 0, 0, 0 }
+
+/* Calls `op` for each leaf, with the dims that `options` (may be NULL) asks for; `kwargs` has what else the operator takes
+ * ("dtype", "correction", "p", "q"). The batch size and the names lose the dims. Operators that keep a dim (softmax,
+ * cumsum, sort) keep it here. `outs` receive a dict for each result of the operator: max, min, cummax and cummin along a dim
+ * give values and indices; outs beyond the results are set to NULL. Results are unlocked. Nodes stay, and so do non-tensor
+ * entries that have one value.   Like td.sum, td.mean, td.max, td.softmax and their kin.
+ * Errors: INDEX for a dim that is no batch dim; ARGUMENT for a dim named twice, keepdim without dims, `feature` with either,
+ * too few outs, or several dims where the operator takes one; SHAPE if the operator does not reduce, or non-tensor entries
+ * have different values; DTYPE, TORCH with the key.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_reduce(const td_dict *self, const td_op *op, const td_named_value *kwargs, size_t n_kwargs,
+                                const td_reduce_options *options, td_dict **outs, size_t n_outs,
+                                td_error **err) TD_NOEXCEPT;
+
+/* Reduces all leaves together to one tensor: flattened and joined; with dims, joined along the first of them; with
+ * `feature`, flattened past the batch dims and joined there.   Like td.sum(reduce=True).
+ * Errors: as td_dict_reduce; ARGUMENT if there are no tensors; SHAPE if they cannot be joined.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_reduce_all(const td_dict *self, const td_op *op, const td_named_value *kwargs, size_t n_kwargs,
+                                    const td_reduce_options *options, td_tensor **out, td_error **err) TD_NOEXCEPT;
+
+/* Whether every element of every tensor is true (not 0), and whether one is: without tensors 1 and 0. Along dims, use
+ * td_dict_reduce with the operators of these names.   Like td.all(), td.any().   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_all(const td_dict *self, td_bool *out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_any(const td_dict *self, td_bool *out, td_error **err) TD_NOEXCEPT;
+
+/* ---- Functions over leaves -------------------------------------------------------------------------------------------------
+ * A function of the caller's, called once for each tensor.
+ */
+
+/* `fn` gets the full key of a leaf and `n` tensors, all borrowed: that leaf of `self`, then of each of the others. It puts a new
+ * reference in `*out`, or leaves it NULL to drop the entry. `destroy(userdata)` runs once, before td_dict_map returns. */
+typedef struct td_map_function {
+  td_status (*fn)(void *userdata, const td_key *key, td_tensor *const *tensors, size_t n, td_tensor **out,
+                  td_error **err);
+  void *userdata;
+  void (*destroy)(void *userdata);
+} td_map_function;
+
+/* What becomes of nodes in which nothing is left. */
+typedef int32_t td_emptied;
+enum {
+  TD_EMPTIED_DROP = 0,     /* dropped, unless they were empty before */
+  TD_EMPTIED_DROP_ALL = 1, /* dropped */
+  TD_EMPTIED_KEEP = 2
+};
+
+typedef struct td_map_options {
+  size_t struct_size;
+  const int64_t *batch_size; /* of every node of the result, which then has no names; NULL: as before. [] is an array of 0 */
+  size_t ndim;
+  td_emptied emptied;
+  td_bool in_place;        /* results are copied into the leaves; NULL leaves one as it is */
+  td_bool missing_as_null; /* `fn` gets NULL for leaves that one of the others lacks, instead of TD_ERR_KEY */
+} td_map_options;
+#define TD_MAP_OPTIONS_INIT \
+  { sizeof(td_map_options), NULL, 0, TD_EMPTIED_DROP, 0, 0 }
+
+/* Calls the function for each tensor of `self`, in the order of td_dict_keys, and makes a dict of the results, unlocked.
+ * Leaves that only the others have are ignored, non-tensor entries stay. `options` may be NULL. In place, leaves are
+ * written after the last call, also of a locked dict; `*out` shares them, and `out` may be NULL.
+ * Like TensorDict.named_apply, apply_.
+ * Errors: CALLBACK with the key if `fn` fails or throws; KEY; SHAPE if a result lacks the batch dims of its node, or in place
+ * has another shape than the leaf; LOCKED if a leaf to write is in read-only memory; ARGUMENT.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_dict_map(const td_dict *self, td_map_function function, const td_dict *const *others,
+                             size_t n_others, const td_map_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* ---- Autograd, device and dtype --------------------------------------------------------------------------------------------- */
+
+/* 1 if operations on some tensor are recorded.   Like td.requires_grad.   [any-thread]  Since 0.1 */
+TD_API td_bool td_dict_requires_grad(const td_dict *self) TD_NOEXCEPT;
+
+/* Starts or stops recording on every tensor, or on none if one refuses.   Like td.requires_grad_.
+ * Errors: as td_tensor_set_requires_grad, with the key.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_set_requires_grad(td_dict *self, td_bool requires_grad, td_error **err) TD_NOEXCEPT;
+
+/* New nodes around the same data without its history, locked if `self` is.   Like td.detach().   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_detach(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* The collected gradients of the leaves that have one, locked if `self` is; nodes without any are left out. `*out` is NULL if no
+ * leaf has one.   Like td.grad.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_grad(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* Forgets the collected gradients, or writes zeros into them.   Like td.zero_grad(set_to_none).   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_zero_grad(td_dict *self, td_bool set_to_none, td_error **err) TD_NOEXCEPT;
+
+/* Runs backward once from all leaves that require grad. `gradient` has a tensor of the same shape for each of them, and may
+ * be NULL if they have one element each.   Like td.backward.
+ * Errors: ARGUMENT if no leaf requires grad; KEY and SHAPE naming the leaf whose gradient is missing or does not fit;
+ * TORCH.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_backward(const td_dict *self, const td_dict *gradient, td_bool retain_graph,
+                                  td_error **err) TD_NOEXCEPT;
+
+/* Another dtype for every tensor (TD_DTYPE_NONE: keep) and another device for every node and tensor (NULL data: keep).
+ * `*out` is `self` if it has that device already and no dtype is given; else a new dict, whose tensors are the same where
+ * nothing changes, locked if `self` is.   Like td.to.   Errors: DTYPE; DEVICE.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_to(const td_dict *self, td_dtype dtype, td_str device, td_dict **out,
+                            td_error **err) TD_NOEXCEPT;
+
+/* New nodes, unlocked, around detached tensors on the same memory, for td_dict_load_state_dict or to save. Nested entries stay
+ * nested, where Python joins their keys with dots.   Like td.state_dict(flatten=False).   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_state_dict(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+typedef struct td_load_state_options {
+  size_t struct_size;
+  td_bool strict; /* both must have the same entries; else entries of the state are added and others stay */
+  td_bool assign; /* the tensors of the state replace those there are, instead of being copied into them */
+} td_load_state_options;
+#define TD_LOAD_STATE_OPTIONS_INIT \
+  { sizeof(td_load_state_options), 1, 0 }
+
+/* Takes over the batch sizes and the values of `state`; without `assign`, gradients are not recorded and a locked dict may
+ * be loaded. `options` may be NULL; nodes that hold nothing do not count as entries.   Like td.load_state_dict.
+ * Errors: KEY naming an entry that only one of the two has, or that is of another kind; SHAPE; LOCKED. Nothing has changed
+ * then.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_load_state_dict(td_dict *self, const td_dict *state, const td_load_state_options *options,
+                                         td_error **err) TD_NOEXCEPT;
 
 /* ---- Lock and print ------------------------------------------------------------------------------------------------------ */
 
@@ -746,7 +1427,7 @@ typedef struct td_open_options {
 /* Opens what Python's td.save(path) or td_save wrote. Strict: every size, type and name is checked first, links are not
  * followed, and nothing outside `path` is read. `options` may be NULL.   Like TensorDict.load_memmap, which tolerates more.
  * Errors: NOT_FOUND; CORRUPT naming the file (missing or short leaf, bad JSON, batch mismatch...); UNSUPPORTED for
- * collection kinds that this version does not open; DTYPE; IO.   [any-thread] [may-block]  Since 0.1 */
+ * collection kinds that this version does not open, and for pickled data, which is never run; DTYPE; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_open(td_str path, const td_open_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 typedef struct td_save_options {
@@ -759,7 +1440,9 @@ typedef struct td_save_options {
 
 /* Saves as a memmap directory, byte for byte as Python does. It is built beside `path` and renamed: a crash leaves the old
  * or the new, never half. `options` may be NULL.   Like TensorDict.save.
- * Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for layouts without bytes; NOSPACE; IO.
+ * A stack of JSON lists of one length opens again as a deeper stack, as it does in Python.
+ * Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for layouts without bytes and data of kind BYTES;
+ * NOSPACE; IO.
  * [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_save(const td_dict *self, td_str path, const td_save_options *options, td_error **err) TD_NOEXCEPT;
 
@@ -781,7 +1464,8 @@ typedef struct td_segment_options {
 
 /* Copies `dict` into a new segment and makes it visible under `name` at one stroke, readable by this user only (0600).
  * Names are 1 to 200 of A-Z a-z 0-9 _ . -, not beginning with a dot. `options` may be NULL.
- * Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for layouts without bytes; IO.   [any-thread] [may-block]  Since 0.1 */
+ * Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for layouts without bytes and data
+ * of kind BYTES; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_segment_create(td_str name, const td_dict *dict, const td_segment_options *options,
                                    td_segment **out, td_error **err) TD_NOEXCEPT;
 
@@ -795,7 +1479,8 @@ TD_API td_status td_segment_dict(const td_segment *self, td_dict **out, td_error
 
 /* Copies the values of `src` into the segment's tensors in place: other processes see them without reopening. Readers that
  * must not see a mix compare td_segment_version before and after.
- * Errors: LOCKED unless this process created it; KEY, SHAPE or DTYPE if `src` differs in structure; nothing is written then.
+ * Errors: LOCKED unless this process created it; KEY, SHAPE or DTYPE if `src` differs in structure, UNSUPPORTED if it
+ * differs in non-tensor data, which stays as it is; nothing is written then.
  * [exclusive]  Since 0.1 */
 TD_API td_status td_segment_update(td_segment *self, const td_dict *src, td_error **err) TD_NOEXCEPT;
 
@@ -1098,6 +1783,42 @@ td_literal_count<sizeof...(A)> td_literal_count_of(A...);
 #endif
 #define TD_NO_DIMS NULL, 0 /* a shape without dims, and a dict without batch dims */
 #define TD_NO_STR TD_STR(NULL)
+
+static inline td_data td_data_none(void) {
+  td_data d = {TD_DATA_NONE, 0, 0, 0, {NULL, 0}};
+  return d;
+}
+static inline td_data td_data_bool(int truth) {
+  td_data d = {TD_DATA_BOOL, 0, 0, 0, {NULL, 0}};
+  d.i = truth != 0;
+  return d;
+}
+static inline td_data td_data_int(int64_t i) {
+  td_data d = {TD_DATA_INT, 0, 0, 0, {NULL, 0}};
+  d.i = i;
+  return d;
+}
+static inline td_data td_data_double(double f) {
+  td_data d = {TD_DATA_DOUBLE, 0, 0, 0, {NULL, 0}};
+  d.f = f;
+  return d;
+}
+static inline td_data td_data_str(td_str text) {
+  td_data d = {TD_DATA_STR, 0, 0, 0, {NULL, 0}};
+  d.text = text;
+  return d;
+}
+static inline td_data td_data_bytes(const void *bytes, size_t size) {
+  td_data d = {TD_DATA_BYTES, 0, 0, 0, {NULL, 0}};
+  d.text.data = (const char *)bytes;
+  d.text.size = size;
+  return d;
+}
+static inline td_data td_data_json(td_str text) {
+  td_data d = {TD_DATA_JSON, 0, 0, 0, {NULL, 0}};
+  d.text = text;
+  return d;
+}
 
 static inline td_value td_value_none(void) {
   td_value v = {TD_VALUE_NONE, 0, 0, {0}};

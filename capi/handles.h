@@ -14,6 +14,7 @@
 #include "tensordict.h"
 
 namespace td {
+class Data;
 class Node;
 class Op;
 class Segment;
@@ -40,6 +41,9 @@ struct PathHandle : c10::intrusive_ptr_target {
 struct TensorList : c10::intrusive_ptr_target {
   std::vector<at::Tensor> tensors;
 };
+struct DictList : c10::intrusive_ptr_target {
+  std::vector<c10::intrusive_ptr<Node>> dicts;
+};
 
 // Which core type a handle is, how it is counted, and what errors call it. Specialised beside each section's functions.
 template <class H>
@@ -59,7 +63,9 @@ TD_HANDLE(td_path, PathHandle, TD_OBJECT_PATH, "path");
 TD_HANDLE(td_tensor_list, TensorList, TD_OBJECT_TENSOR_LIST, "tensor list");
 TD_HANDLE(td_generator, Generator, TD_OBJECT_GENERATOR, "generator");
 TD_HANDLE(td_op, Op, TD_OBJECT_OP, "operator");
+TD_HANDLE(td_data_list, Data, TD_OBJECT_DATA_LIST, "data list");
 TD_HANDLE(td_dict, Node, TD_OBJECT_DICT, "dict");
+TD_HANDLE(td_dict_list, DictList, TD_OBJECT_DICT_LIST, "dict list");
 TD_HANDLE(td_segment, Segment, TD_OBJECT_SEGMENT, "segment");
 TD_HANDLE(td_module, Module, TD_OBJECT_MODULE, "module");
 TD_HANDLE(td_optimizer, Optimizer, TD_OBJECT_OPTIMIZER, "optimizer");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/dict/key.h"
 #include "core/error.h"
 
 namespace td {
@@ -21,10 +22,53 @@ void check_names(const Names& names, size_t dims) {
   if (names.size() != dims)
     throw Error(Code::argument, std::to_string(names.size()) + " names for " + std::to_string(dims) + " batch dims")
         .hint("give one for each dim; dims may have none");
+  for (const Name& n : names)
+    if (n) check_utf8(*n, "name");
   for (size_t i = 0; i < names.size(); ++i)
     for (size_t j = 0; j < i; ++j)
       if (names[i] && names[i] == names[j])
         throw Error(Code::argument, "the name \"" + *names[i] + "\" stands for two dims");
+}
+
+Names refined(const Names& own, const Names& given) {
+  check_names(given, own.size());
+  for (size_t i = 0; i < own.size(); ++i)
+    if (own[i] && own[i] != given[i])
+      throw Error(Code::argument, "names " + to_string(own) + " cannot be refined to " + to_string(given))
+          .hint("rename, or set the names");
+  return given;
+}
+
+Names renamed(Names own, const Names& from, const Names& to) {
+  Names out = own;
+  for (size_t i = 0; i < from.size(); ++i) {
+    auto at = from[i] ? std::find(own.begin(), own.end(), from[i]) : own.end();
+    if (at == own.end())
+      throw Error(Code::argument, "no dim is called " + to_string(Names{from[i]}) + " among " + to_string(own));
+    out[static_cast<size_t>(at - own.begin())] = to[i];
+  }
+  check_names(out, own.size());
+  return out;
+}
+
+Names fitted(const Names& inner, const Names& outer) {
+  Names out = inner;
+  bool clash = false;
+  for (size_t i = 0; i < std::min(inner.size(), outer.size()); ++i) {
+    clash = clash || (inner[i] && inner[i] != outer[i]);
+    out[i] = outer[i];
+  }
+  if (clash)
+    throw Error(Code::argument, "dims of names " + to_string(inner) + " in a dict of names " + to_string(outer))
+        .hint("rename or clear the names of one of them");
+  check_names(out, out.size());
+  return out;
+}
+
+std::string to_string(const Names& names) {
+  std::string s = "(";
+  for (const Name& n : names) s += (s.size() > 1 ? ", " : "") + (n ? '"' + *n + '"' : std::string("None"));
+  return s + ")";
 }
 
 }  // namespace td

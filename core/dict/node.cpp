@@ -85,6 +85,8 @@ NodePtr Node::node(PathView path) const {
   Entry e = get(path);
   if (e.is_node()) return e.take_node();
   if (!e) missing(*this, path);
+  if (e.is_data())
+    throw Error(Code::key, "the entry is data, not a dict").key(to_string(path)).hint("use td_dict_get_data");
   throw Error(Code::key, "the entry is a tensor, not a dict").key(to_string(path)).hint("use td_dict_get");
 }
 
@@ -92,7 +94,9 @@ DataPtr Node::data(PathView path) const {
   Entry e = get(path);
   if (e.is_data()) return e.data();
   if (!e) missing(*this, path);
-  throw Error(Code::key, "the entry is a tensor or a dict, not data").key(to_string(path)).hint("use td_dict_get");
+  throw Error(Code::key, std::string("the entry is ") + (e.is_node() ? "a dict" : "a tensor") + ", not data")
+      .key(to_string(path))
+      .hint(e.is_node() ? "use td_dict_get_dict" : "use td_dict_get");
 }
 
 void Node::set(PathView path, at::Tensor value) {
@@ -122,7 +126,9 @@ void Node::put_checked(PathView path, Entry value) {
     Entry e = parent->find(path[depth]);
     if (!e) break;
     if (!e.is_node())
-      throw Error(Code::key, "the path runs through a tensor").key(to_string(path)).hint("delete that entry first");
+      throw Error(Code::key, std::string("the path runs through ") + (e.is_data() ? "data" : "a tensor"))
+          .key(to_string(path))
+          .hint("delete that entry first");
     hold = e.take_node();
     parent = hold.get();
   }
@@ -130,12 +136,38 @@ void Node::put_checked(PathView path, Entry value) {
   if (value.is_node() && value.node()->contains(parent))
     throw Error(Code::argument, "a dict cannot contain itself").key(to_string(path));
   Entry entry = parent->fit(path, std::move(value), parent->batch_, parent->device_);
+  Names given = entry.is_node() ? parent->fit_names(path, entry) : Names();
   for (size_t i = path.size() - 1; i > depth; --i) {
     NodePtr made = TensorDict::make(parent->batch_, parent->device_);
+    made->names_ = given.empty() ? parent->names_ : std::move(given);
+    given.clear();
     made->put(Key(path[i]), std::move(entry));
     entry = Entry(std::move(made));
   }
   parent->put(Key(path[depth]), std::move(entry));
+  if (!given.empty()) parent->set_names(given);
+}
+
+// A node takes the names of the dict that it is set into, as a copy if that changes it. Into a dict without names it
+// brings its own: they are the result.
+Names Node::fit_names(PathView path, Entry& entry) const {
+  const Node& value = *entry.node();
+  Names inner = spread(value.names_, value.batch_dims());
+  if (names_.empty()) {
+    inner.resize(batch_dims());
+    return tidy(std::move(inner));
+  }
+  try {
+    inner = tidy(fitted(inner, names_));
+  } catch (Error& e) {
+    throw e.key(to_string(path));
+  }
+  if (inner != value.names_) {
+    NodePtr copy = shallow_copy(value);
+    copy->set_names(inner);
+    entry = Entry(std::move(copy));
+  }
+  return {};
 }
 
 Entry Node::fit(PathView path, Entry value, at::IntArrayRef batch, const optional<c10::Device>& device) const {

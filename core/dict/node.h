@@ -96,6 +96,7 @@ class Node : public c10::intrusive_ptr_target {
  private:
   void put_checked(PathView path, Entry value);
   Entry fit(PathView path, Entry value, at::IntArrayRef batch, const optional<c10::Device>& device) const;
+  Names fit_names(PathView path, Entry& entry) const;
   void grow_batch(at::IntArrayRef batch);
   void check_batch(at::IntArrayRef batch, const Path& prefix) const;
 

@@ -13,7 +13,10 @@ pub type td_value_kind = i32;
 pub type td_object_kind = i32;
 pub type td_fast_level = i32;
 pub type td_entry_kind = i32;
+pub type td_data_kind = i32;
 pub type td_index_kind = i32;
+pub type td_missing = i32;
+pub type td_emptied = i32;
 pub type td_open_mode = i32;
 pub type td_randomness = i32;
 pub type td_dist_stat = i32;
@@ -124,6 +127,8 @@ pub const TD_OBJECT_QUERY: td_object_kind = 13;
 pub const TD_OBJECT_NO_GRAD: td_object_kind = 14;
 /// files and segments mapped now, by whatever still uses them
 pub const TD_OBJECT_MAPPING: td_object_kind = 15;
+pub const TD_OBJECT_DICT_LIST: td_object_kind = 16;
+pub const TD_OBJECT_DATA_LIST: td_object_kind = 17;
 /// LibTorch operators only
 pub const TD_FAST_NONE: td_fast_level = 0;
 /// and views made by hand on plain CPU tensors
@@ -133,10 +138,30 @@ pub const TD_FAST_ARENA: td_fast_level = 2;
 pub const TD_ENTRY_NONE: td_entry_kind = 0;
 pub const TD_ENTRY_TENSOR: td_entry_kind = 1;
 pub const TD_ENTRY_DICT: td_entry_kind = 2;
+pub const TD_ENTRY_DATA: td_entry_kind = 3;
 /// go into nodes; a node is listed before what it holds
 pub const TD_KEYS_NESTED: u64 = 1 << 0;
 /// tensors only
 pub const TD_KEYS_LEAVES: u64 = 1 << 1;
+/// by the parts joined with dots, as bytes; else in insertion order
+pub const TD_KEYS_SORTED: u64 = 1 << 2;
+/// what a node holds is listed before the node, as td.keys(True) does
+pub const TD_KEYS_CHILDREN_FIRST: u64 = 1 << 3;
+/// with TD_KEYS_LEAVES: non-tensor entries too
+pub const TD_KEYS_DATA: u64 = 1 << 4;
+pub const TD_DATA_NONE: td_data_kind = 0;
+/// i, 0 or 1
+pub const TD_DATA_BOOL: td_data_kind = 1;
+/// i
+pub const TD_DATA_INT: td_data_kind = 2;
+/// f
+pub const TD_DATA_DOUBLE: td_data_kind = 3;
+/// text, UTF-8
+pub const TD_DATA_STR: td_data_kind = 4;
+/// text, any bytes; td_save and segments refuse them, as Python would pickle them
+pub const TD_DATA_BYTES: td_data_kind = 5;
+/// text: a list, an object, or an integer beyond 64 bits
+pub const TD_DATA_JSON: td_data_kind = 6;
 /// start
 pub const TD_INDEX_KIND_INT: td_index_kind = 0;
 /// start:stop:step; step \>= 1; negative start and stop count from the end
@@ -147,6 +172,17 @@ pub const TD_INDEX_KIND_NONE: td_index_kind = 2;
 pub const TD_INDEX_KIND_ELLIPSIS: td_index_kind = 3;
 /// integers, or a bool mask over as many dims as it has
 pub const TD_INDEX_KIND_TENSOR: td_index_kind = 4;
+/// TD_ERR_KEY; in place, only if the first dict has it and another lacks it
+pub const TD_MISSING_ERROR: td_missing = 0;
+/// the result lacks them too; in place, they stay as they are
+pub const TD_MISSING_SKIP: td_missing = 1;
+/// `fill` stands for them; in place, no leaves are added
+pub const TD_MISSING_FILL: td_missing = 2;
+/// dropped, unless they were empty before
+pub const TD_EMPTIED_DROP: td_emptied = 0;
+/// dropped
+pub const TD_EMPTIED_DROP_ALL: td_emptied = 1;
+pub const TD_EMPTIED_KEEP: td_emptied = 2;
 /// memory is mapped read-only: our own writes refuse with LOCKED
 pub const TD_MODE_READ: td_open_mode = 0;
 /// writes stay in this process and never reach the file
@@ -228,6 +264,12 @@ pub struct td_path {
 }
 
 #[repr(C)]
+pub struct td_dict_list {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
 pub struct td_no_grad {
     _data: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
@@ -271,6 +313,12 @@ pub struct DLManagedTensor {
 
 #[repr(C)]
 pub struct DLManagedTensorVersioned {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct td_data_list {
     _data: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
@@ -348,6 +396,51 @@ impl Default for td_dict_options {
     }
 }
 
+/// One value. As an argument it borrows `text`, which is copied; `reserved` is 0.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_data {
+    pub kind: td_data_kind,
+    pub reserved: i32,
+    pub i: i64,
+    pub f: f64,
+    pub text: td_str,
+}
+
+/// A key with its value: a TENSOR or a DICT.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_item {
+    pub key: *const td_key,
+    pub value: td_value,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_dict_update_options {
+    pub struct_size: usize,
+    pub inplace: td_bool,
+    pub clone: td_bool,
+}
+
+impl Default for td_dict_update_options {
+    fn default() -> Self {
+        td_dict_update_options {
+            struct_size: std::mem::size_of::<td_dict_update_options>(),
+            inplace: 0,
+            clone: 0,
+        }
+    }
+}
+
+/// Some keys that belong together.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_key_set {
+    pub keys: *const td_key,
+    pub n: usize,
+}
+
 /// One component of an index.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -358,6 +451,118 @@ pub struct td_index {
     pub stop: i64,
     pub step: i64,
     pub tensor: *const td_tensor,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_pad_sequence_options {
+    pub struct_size: usize,
+    pub pad_dim: i64,
+    pub value: f64,
+    pub mask_key: *const td_key,
+}
+
+impl Default for td_pad_sequence_options {
+    fn default() -> Self {
+        td_pad_sequence_options {
+            struct_size: std::mem::size_of::<td_pad_sequence_options>(),
+            pad_dim: 0,
+            value: 0.0,
+            mask_key: std::ptr::null(),
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_pointwise_options {
+    pub struct_size: usize,
+    pub missing: td_missing,
+    pub fill: *const td_value,
+}
+
+impl Default for td_pointwise_options {
+    fn default() -> Self {
+        td_pointwise_options {
+            struct_size: std::mem::size_of::<td_pointwise_options>(),
+            missing: TD_MISSING_ERROR,
+            fill: std::ptr::null(),
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_reduce_options {
+    pub struct_size: usize,
+    pub dims: *const i64,
+    pub n_dims: usize,
+    pub keepdim: td_bool,
+    pub feature: td_bool,
+}
+
+impl Default for td_reduce_options {
+    fn default() -> Self {
+        td_reduce_options {
+            struct_size: std::mem::size_of::<td_reduce_options>(),
+            dims: std::ptr::null(),
+            n_dims: 0,
+            keepdim: 0,
+            feature: 0,
+        }
+    }
+}
+
+/// `fn` gets the full key of a leaf and `n` tensors, all borrowed: that leaf of `self`, then of each of the others. It puts a new
+/// reference in `\*out`, or leaves it NULL to drop the entry. `destroy(userdata)` runs once, before td_dict_map returns.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_map_function {
+    pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, key: *const td_key, tensors: *const *mut td_tensor, n: usize, out: *mut *mut td_tensor, err: *mut *mut td_error) -> td_status>,
+    pub userdata: *mut c_void,
+    pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_map_options {
+    pub struct_size: usize,
+    pub batch_size: *const i64,
+    pub ndim: usize,
+    pub emptied: td_emptied,
+    pub in_place: td_bool,
+    pub missing_as_null: td_bool,
+}
+
+impl Default for td_map_options {
+    fn default() -> Self {
+        td_map_options {
+            struct_size: std::mem::size_of::<td_map_options>(),
+            batch_size: std::ptr::null(),
+            ndim: 0,
+            emptied: TD_EMPTIED_DROP,
+            in_place: 0,
+            missing_as_null: 0,
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_load_state_options {
+    pub struct_size: usize,
+    pub strict: td_bool,
+    pub assign: td_bool,
+}
+
+impl Default for td_load_state_options {
+    fn default() -> Self {
+        td_load_state_options {
+            struct_size: std::mem::size_of::<td_load_state_options>(),
+            strict: 1,
+            assign: 0,
+        }
+    }
 }
 
 #[repr(C)]
@@ -1128,13 +1333,73 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A snapshot of the keys in insertion order.   Like td.keys(include_nested, leaves_only).   \[any-thread\]  Since 0.1
+    /// A snapshot of the keys.   Like td.keys(include_nested, leaves_only, sort).
+    /// Errors: ARGUMENT for unknown flags.   \[any-thread\]  Since 0.1
     pub fn td_dict_keys(
         self_: *const td_dict,
         flags: u64,
         out: *mut *mut td_keys,
         err: *mut *mut td_error,
     ) -> td_status;
+
+    // Non-tensor data
+
+    /// Puts one value for the whole batch under `key`, replacing what is there; missing nodes are made. JSON is checked and kept
+    /// without spaces; JSON that is a string, a number, a bool or null becomes that kind. NaN and Infinity are taken and given
+    /// as Python writes them.   Like TensorDict.set_non_tensor.
+    /// Errors: ARGUMENT for an unknown kind, text that is not UTF-8 or not JSON; LOCKED; KEY if the path runs through an entry
+    /// that is no dict.   \[exclusive\]  Since 0.1
+    pub fn td_dict_set_data(
+        self_: *mut td_dict,
+        key: *const td_key,
+        value: td_data,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Puts one value for each batch element under `key`: `n` is the product of the batch size, and `values` are row-major. A dict
+    /// without batch dims takes one value, as td_dict_set_data does.   Like setting a NonTensorStack.
+    /// Errors: SHAPE for another `n`; and those of td_dict_set_data.   \[exclusive\]  Since 0.1
+    pub fn td_dict_set_data_stack(
+        self_: *mut td_dict,
+        key: *const td_key,
+        values: *const td_data,
+        n: usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The values under `key`.   Like TensorDict.get_non_tensor.
+    /// Errors: KEY if it is missing, or is a tensor or a dict.   \[any-thread\]  Since 0.1
+    pub fn td_dict_get_data(
+        self_: *const td_dict,
+        key: *const td_key,
+        out: *mut *mut td_data_list,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// 1 if each batch element has a value of its own, also if they are equal; 0 for NULL.   \[any-thread\]  Since 0.1
+    pub fn td_data_list_is_stack(self_: *const td_data_list) -> td_bool;
+
+    /// Fills up to `capacity` sizes of `out` and returns the number of dims: those of the dict's batch, and more for a stack
+    /// that is deeper; 0 for NULL.   \[any-thread\]  Since 0.1
+    pub fn td_data_list_shape(self_: *const td_data_list, out: *mut i64, capacity: usize) -> usize;
+
+    /// Number of values: 1 for one that stands for the whole batch, else the product of the shape; 0 for NULL.   \[any-thread\]  Since 0.1
+    pub fn td_data_list_size(self_: *const td_data_list) -> usize;
+
+    /// The value at `index`, row-major; its text lives as long as the list.
+    /// Errors: INDEX if `index` \>= size.   \[any-thread\]  Since 0.1
+    pub fn td_data_list_get(
+        self_: *const td_data_list,
+        index: usize,
+        out_view: *mut td_data,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    pub fn td_data_list_retain(self_: *const td_data_list);
+
+    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    pub fn td_data_list_release(self_: *const td_data_list);
 
     /// A copy: nodes are new, tensors are shared.   Like td.copy().   \[any-thread\]  Since 0.1
     pub fn td_dict_copy(
@@ -1146,6 +1411,230 @@ extern "C" {
     /// A deep copy: tensors are cloned, with their autograd history.   Like td.clone().   \[any-thread\]  Since 0.1
     pub fn td_dict_clone(
         self_: *const td_dict,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Changing many entries
+
+    /// Makes a dict of these entries, in their order, each as td_dict_set and td_dict_set_dict store it; of a key that comes
+    /// twice the last value counts. `options` may be NULL.   Like TensorDict({...}, batch_size).
+    /// Errors: as td_dict_new, td_dict_set and td_dict_set_dict; ARGUMENT for values of other kinds.   \[any-thread\]  Since 0.1
+    pub fn td_dict_build(
+        batch_size: *const i64,
+        ndim: usize,
+        items: *const td_item,
+        n: usize,
+        options: *const td_dict_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Makes a dict without batch dims that has `value` itself under every key.   Like TensorDict.fromkeys.
+    /// Errors: KEY if one key runs through another.   \[any-thread\]  Since 0.1
+    pub fn td_dict_fromkeys(
+        keys: *const td_key,
+        n: usize,
+        value: *const td_tensor,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Makes a dict of the entries of all `dicts`, with the batch size and the device of the first. Nodes are new and joined
+    /// level by level; of several tensors under one key the first wins.   Like merge_tensordicts.
+    /// Errors: ARGUMENT for n = 0; KEY if an entry is a dict in one and a tensor in another; SHAPE.   \[any-thread\]  Since 0.1
+    pub fn td_dict_merge(
+        dicts: *const *const td_dict,
+        n: usize,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The keys of all tensors, nested ones too, and the tensors, in the same order.
+    /// Errors: OOM.   Like td.items(include_nested, leaves_only).   \[any-thread\]  Since 0.1
+    pub fn td_dict_leaves(
+        self_: *const td_dict,
+        out_keys: *mut *mut td_keys,
+        out_tensors: *mut *mut td_tensor_list,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Puts `values\[i\]` under `paths\[i\]`, one after another.
+    /// Errors: as td_dict_set.   \[exclusive\]  Since 0.1
+    pub fn td_dict_set_many(
+        self_: *mut td_dict,
+        paths: *const *const td_path,
+        values: *const *mut td_tensor,
+        n: usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Sets every entry of `src` in `self`. A node that both have stays and is updated in turn; anything else is replaced, of
+    /// whatever kind it is. `options` may be NULL.   Like TensorDict.update.
+    /// Errors: SHAPE unless one batch size begins with the other and all tensors fit; LOCKED; ARGUMENT if `self` would contain
+    /// itself; with `inplace` KEY for entries of different kinds and TORCH for leaves that require grad.   \[exclusive\]  Since 0.1
+    pub fn td_dict_update(
+        self_: *mut td_dict,
+        src: *const td_dict,
+        options: *const td_dict_update_options,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Copies the values of `src` into the tensors under the same keys, with broadcasting and a dtype cast; allowed on a locked
+    /// dict, as keys, shapes and nodes stay what they are. Keys that only `self` has are left alone.   Like TensorDict.update_.
+    /// Errors: KEY for a key that `self` lacks or has as another kind; SHAPE; LOCKED for read-only memory; TORCH for leaves that
+    /// require grad.   \[exclusive\]  Since 0.1
+    pub fn td_dict_update_values(
+        self_: *mut td_dict,
+        src: *const td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Write `value` over the tensor under `key` or over all tensors below it, and zero over all tensors of the dict; allowed on
+    /// a locked dict.   Like TensorDict.fill_, zero_.
+    /// Errors: KEY; ARGUMENT if a dtype cannot hold the value; LOCKED for read-only memory; TORCH for leaves that require grad.
+    /// \[exclusive\]  Since 0.1
+    pub fn td_dict_fill_(
+        self_: *mut td_dict,
+        key: *const td_key,
+        value: f64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Write `value` over the tensor under `key` or over all tensors below it, and zero over all tensors of the dict; allowed on
+    /// a locked dict.   Like TensorDict.fill_, zero_.
+    /// Errors: KEY; ARGUMENT if a dtype cannot hold the value; LOCKED for read-only memory; TORCH for leaves that require grad.
+    /// \[exclusive\]  Since 0.1
+    pub fn td_dict_zero_(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
+
+    /// Remove the entry and hand it out: a tensor, or a dict.   Like TensorDict.pop.
+    /// Errors: KEY if it is missing or of the other kind; LOCKED.   \[exclusive\]  Since 0.1
+    pub fn td_dict_pop(
+        self_: *mut td_dict,
+        key: *const td_key,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Remove the entry and hand it out: a tensor, or a dict.   Like TensorDict.pop.
+    /// Errors: KEY if it is missing or of the other kind; LOCKED.   \[exclusive\]  Since 0.1
+    pub fn td_dict_pop_dict(
+        self_: *mut td_dict,
+        key: *const td_key,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Removes every entry.   Like TensorDict.clear.
+    /// Errors: LOCKED.   \[exclusive\]  Since 0.1
+    pub fn td_dict_clear(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
+
+    /// Makes an empty node under `key`, and those on the way to it.   Like TensorDict.create_nested, which overwrites.
+    /// Errors: EXISTS if there is an entry; KEY if the path runs through a tensor; LOCKED.   \[exclusive\]  Since 0.1
+    pub fn td_dict_create_nested(
+        self_: *mut td_dict,
+        key: *const td_key,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Choosing and renaming keys
+
+    /// Moves an entry: to the end, or to the place of the entry that it replaces. `safe` refuses a key that is taken. A node
+    /// that it leaves empty stays.   Like TensorDict.rename_key_.
+    /// Errors: KEY; EXISTS; SHAPE if it does not fit the batch size there; LOCKED.   \[exclusive\]  Since 0.1
+    pub fn td_dict_rename(
+        self_: *mut td_dict,
+        old_key: *const td_key,
+        new_key: *const td_key,
+        safe: td_bool,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The entries under `keys`, in their order. Nodes are the same objects, but where sub-keys are named: there only those are
+    /// kept, in a new node (or in that node itself, in place). `strict` refuses missing keys, else they are left out.
+    /// Like TensorDict.select.   Errors: KEY.   \[any-thread\]  Since 0.1
+    pub fn td_dict_select(
+        self_: *const td_dict,
+        keys: *const td_key,
+        n: usize,
+        strict: td_bool,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The same in place.   Errors: KEY; LOCKED.   \[exclusive\]  Since 0.1
+    pub fn td_dict_select_(
+        self_: *mut td_dict,
+        keys: *const td_key,
+        n: usize,
+        strict: td_bool,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The entries that are not under `keys`; nodes are treated as by td_dict_select, and one that loses everything stays.
+    /// Missing keys are no error; without keys it is td_dict_copy.   Like TensorDict.exclude.
+    /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    pub fn td_dict_exclude(
+        self_: *const td_dict,
+        keys: *const td_key,
+        n: usize,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The same in place.   Errors: LOCKED.   \[exclusive\]  Since 0.1
+    pub fn td_dict_exclude_(
+        self_: *mut td_dict,
+        keys: *const td_key,
+        n: usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Splits a dict: `outs` receive n + 1 dicts, one for each set of keys and one for what is left, without empty nodes. All
+    /// nodes are new. `strict` refuses missing keys, else they are left out.   Like TensorDict.split_keys.
+    /// Errors: KEY for a missing key, and for one that is in two sets.   \[any-thread\]  Since 0.1
+    pub fn td_dict_split_keys(
+        self_: *const td_dict,
+        sets: *const td_key_set,
+        n: usize,
+        strict: td_bool,
+        outs: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A dict of the same batch size, device and names without entries; `recurse` keeps the nodes, without theirs.
+    /// Like TensorDict.empty.   \[any-thread\]  Since 0.1
+    pub fn td_dict_empty(
+        self_: *const td_dict,
+        recurse: td_bool,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// 1 if there is nothing but nodes, at any depth; 1 for NULL.   Like TensorDict.is_empty.   \[any-thread\]  Since 0.1
+    pub fn td_dict_is_empty(self_: *const td_dict) -> td_bool;
+
+    /// Removes the nodes that are empty in this sense.   Like TensorDict.filter_empty_.
+    /// Errors: LOCKED.   \[exclusive\]  Since 0.1
+    pub fn td_dict_filter_empty_(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
+
+    /// A dict of one level: parts are joined with `separator` (NULL data: "."). Empty nodes are lost, and so are the batch sizes
+    /// and names of nodes.   Like TensorDict.flatten_keys.
+    /// Errors: EXISTS if two entries would get one key.   \[any-thread\]  Since 0.1
+    pub fn td_dict_flatten_keys(
+        self_: *const td_dict,
+        separator: td_str,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Splits the keys of the root at every `separator` (NULL data: "."): "a..b" becomes ("a", "", "b"). Nodes are new; those
+    /// that are there are joined, and come first with all keys that have no separator.   Like TensorDict.unflatten_keys.
+    /// Errors: ARGUMENT for an empty separator; EXISTS if two entries would get one key; KEY if a path runs through a tensor.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_dict_unflatten_keys(
+        self_: *const td_dict,
+        separator: td_str,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -1163,6 +1652,54 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// Writes the entries of `value` into the rows that the index selects; entries that `value` lacks stay as they are. Its
+    /// batch size is the selected one or the last dims of it, or its tensors have shapes that fit. New entries are made as zeros
+    /// elsewhere, other data as no value. Every write is checked before the first, and a `value` that shares memory with
+    /// `self` is read before it.   Like td\[index\] = value.
+    /// Errors: INDEX; SHAPE; KEY if an entry and its new value are of different kinds; LOCKED for new entries of a locked dict
+    /// (values may be written) and for read-only memory; TORCH for leaves that require grad.   \[exclusive\]  Since 0.1
+    pub fn td_dict_set_at(
+        self_: *mut td_dict,
+        indices: *const td_index,
+        n: usize,
+        value: *const td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Writes one number into the selected rows of every tensor.   Like td\[index\] = 0.
+    /// Errors: as td_dict_set_at; ARGUMENT if a dtype cannot hold the number.   \[exclusive\]  Since 0.1
+    pub fn td_dict_set_at_value(
+        self_: *mut td_dict,
+        indices: *const td_index,
+        n: usize,
+        value: f64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Copies `value` into a part of the tensor under `key`, with broadcasting; the index may go on into the dims after the
+    /// batch dims.   Like TensorDict.set_at_.
+    /// Errors: KEY; INDEX; SHAPE; LOCKED if that memory is read-only; TORCH if it is a leaf that requires grad.   \[exclusive\]  Since 0.1
+    pub fn td_dict_copy_into_at(
+        self_: *mut td_dict,
+        key: *const td_key,
+        indices: *const td_index,
+        n: usize,
+        value: *const td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The tensor under `key`, indexed: a view, or a copy where tensors are in the index, which may go on into the dims after
+    /// the batch dims.   Like TensorDict.get_at.
+    /// Errors: KEY; INDEX.   \[any-thread\]  Since 0.1
+    pub fn td_dict_get_at(
+        self_: *const td_dict,
+        key: *const td_key,
+        indices: *const td_index,
+        n: usize,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Stacks dicts of equal keys, batch sizes and leaf shapes along a new batch dim `dim` (negative counts from the end of the
     /// result).   Like torch.stack over TensorDicts.
     /// Errors: ARGUMENT for n = 0; KEY naming a key that is not in all; SHAPE; INDEX.   \[any-thread\]  Since 0.1
@@ -1171,6 +1708,490 @@ extern "C" {
         n: usize,
         dim: i64,
         out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Joins dicts of equal keys along the batch dim `dim` (negative counts from the last); all other sizes are equal. Leaves
+    /// are new; names are those of the first dict; data that is one value in all stays one, else there is one for each batch
+    /// element.   Like torch.cat over TensorDicts.
+    /// Errors: ARGUMENT for n = 0; KEY naming a key that is not in all; SHAPE; INDEX.   \[any-thread\]  Since 0.1
+    pub fn td_dict_cat(
+        dicts: *const *const td_dict,
+        n: usize,
+        dim: i64,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Write what td_dict_cat and td_dict_stack give into the entries of `target`, which has the same keys and may be locked;
+    /// all or nothing, with a cast to its dtypes.   Like torch.cat(..., out=target), torch.stack(..., out=target).
+    /// Errors: as those; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that require
+    /// grad.   \[exclusive\]  Since 0.1
+    pub fn td_dict_cat_into(
+        dicts: *const *const td_dict,
+        n: usize,
+        dim: i64,
+        target: *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Write what td_dict_cat and td_dict_stack give into the entries of `target`, which has the same keys and may be locked;
+    /// all or nothing, with a cast to its dtypes.   Like torch.cat(..., out=target), torch.stack(..., out=target).
+    /// Errors: as those; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that require
+    /// grad.   \[exclusive\]  Since 0.1
+    pub fn td_dict_stack_into(
+        dicts: *const *const td_dict,
+        n: usize,
+        dim: i64,
+        target: *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Grows batch dims with `value`: `pairs` holds `n` numbers, what is added before and after each batch dim from the first
+    /// on; negative ones crop. Data gets no value there; names are dropped.   Like tensordict.pad.
+    /// Errors: ARGUMENT for an odd `n`, or a dtype that cannot hold the value; SHAPE if there are more pairs than batch dims or
+    /// a dim would lose more than it has.   \[any-thread\]  Since 0.1
+    pub fn td_dict_pad(
+        self_: *const td_dict,
+        pairs: *const i64,
+        n: usize,
+        value: f64,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Stacks dicts along a new dim 0 after padding each entry at the end of one dim to the longest. Entries that are not in all
+    /// are left out. A batch dim that is padded grows in the batch size too; masks have the batch size, and one dim more
+    /// where the padded dim comes after it. `options` may be NULL.   Like tensordict.pad_sequence.
+    /// Errors: ARGUMENT for n = 0, a taken mask key, or a dtype that cannot hold the value; SHAPE naming an entry without dims, or
+    /// whose other dims differ; INDEX.   \[any-thread\]  Since 0.1
+    pub fn td_dict_pad_sequence(
+        dicts: *const *const td_dict,
+        n: usize,
+        options: *const td_pad_sequence_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Selecting rows
+
+    /// Takes, for each element of `index`, that position along batch dim `dim`. The index has the batch dims, or the first of
+    /// them as far as `dim` and the rest is taken whole; its shape is the new batch size.   Like torch.gather.
+    /// Errors: INDEX if `dim` or an element is out of range (they are not negative); SHAPE; DTYPE.   \[any-thread\]  Since 0.1
+    pub fn td_dict_gather(
+        self_: *const td_dict,
+        dim: i64,
+        index: *const td_tensor,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The rows where `mask` is true: its dims become one. Names are dropped.   Like td.masked_select.
+    /// Errors: INDEX if the mask does not match the batch size; DTYPE.   \[any-thread\]  Since 0.1
+    pub fn td_dict_masked_select(
+        self_: *const td_dict,
+        mask: *const td_tensor,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// New entries: those of `self` where `condition` holds, else of `other`. An entry that only one of them has is `\*pad` in
+    /// the other, and data has no value there; with `pad` NULL that is an error.   Like td.where(condition, other, pad=).
+    /// Errors: KEY; SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   \[any-thread\]  Since 0.1
+    pub fn td_dict_where(
+        condition: *const td_tensor,
+        self_: *const td_dict,
+        other: *const td_dict,
+        pad: *const f64,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// New tensors with `value` where `mask` is true.   Like td.masked_fill.
+    /// Errors: SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   \[any-thread\]  Since 0.1
+    pub fn td_dict_masked_fill(
+        self_: *const td_dict,
+        mask: *const td_tensor,
+        value: f64,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Writes `value` into the dict's tensors where `mask` is true, or nothing at all.   Like td.masked_fill_.
+    /// Errors: as td_dict_masked_fill; LOCKED for read-only memory; TORCH for leaves that require grad.   \[exclusive\]  Since 0.1
+    pub fn td_dict_masked_fill_(
+        self_: *mut td_dict,
+        mask: *const td_tensor,
+        value: f64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A bool for each position along batch dim `dim`: is that slice of `key` among the slices of `reference`?
+    /// Like tensordict.utils.isin.   Errors: KEY; SHAPE; INDEX.   \[any-thread\]  Since 0.1
+    pub fn td_dict_isin(
+        self_: *const td_dict,
+        reference: *const td_dict,
+        key: *const td_key,
+        dim: i64,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The dict at the first occurrence of each different slice of `key` along batch dim `dim`, in the order of those values.
+    /// `out_inverse` receives for each position the place of its value in the result; it may be NULL.
+    /// Like tensordict.utils.remove_duplicates.   Errors: KEY; INDEX.   \[any-thread\]  Since 0.1
+    pub fn td_dict_remove_duplicates(
+        self_: *const td_dict,
+        key: *const td_key,
+        dim: i64,
+        out: *mut *mut td_dict,
+        out_inverse: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A view with dims added on the right until the shape is the given one, or that of `other`: what broadcasting does on the
+    /// left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.   \[any-thread\]  Since 0.1
+    pub fn td_tensor_expand_right(
+        self_: *const td_tensor,
+        dims: *const i64,
+        ndim: usize,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A view with dims added on the right until the shape is the given one, or that of `other`: what broadcasting does on the
+    /// left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.   \[any-thread\]  Since 0.1
+    pub fn td_tensor_expand_as_right(
+        self_: *const td_tensor,
+        other: *const td_tensor,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Shape
+
+    /// The product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL.   Like TensorDict.numel.   \[any-thread\]  Since 0.1
+    pub fn td_dict_numel(self_: *const td_dict) -> i64;
+
+    /// The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it has, the
+    /// result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way.
+    /// Errors: SHAPE if the number of elements differs; for view also naming a leaf that had to be copied.   Like
+    /// TensorDict.view, reshape.   \[any-thread\]  Since 0.1
+    pub fn td_dict_view(
+        self_: *const td_dict,
+        sizes: *const i64,
+        ndim: usize,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it has, the
+    /// result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way.
+    /// Errors: SHAPE if the number of elements differs; for view also naming a leaf that had to be copied.   Like
+    /// TensorDict.view, reshape.   \[any-thread\]  Since 0.1
+    pub fn td_dict_reshape(
+        self_: *const td_dict,
+        sizes: *const i64,
+        ndim: usize,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// One dim without a name in place of the dims `start` to `end`, inclusive; leaves are copied where strides leave no other way. A
+    /// dict without batch dims gets one of size 1.   Like TensorDict.flatten.
+    /// Errors: INDEX; ARGUMENT if the end comes before the start.   \[any-thread\]  Since 0.1
+    pub fn td_dict_flatten(
+        self_: *const td_dict,
+        start: i64,
+        end: i64,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Dims of `sizes`, one of which may be -1, in place of `dim`; the first of them has its name.   Like TensorDict.unflatten.
+    /// Errors: INDEX; SHAPE if the sizes do not multiply to that of `dim`.   \[any-thread\]  Since 0.1
+    pub fn td_dict_unflatten(
+        self_: *const td_dict,
+        dim: i64,
+        sizes: *const i64,
+        ndim: usize,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Takes away those of `dims` that have size 1, or with n = 0 all such batch dims; if there are none, the result is `self`
+    /// itself.   Like TensorDict.squeeze.   Errors: INDEX; ARGUMENT if a dim comes twice.   \[any-thread\]  Since 0.1
+    pub fn td_dict_squeeze(
+        self_: *const td_dict,
+        dims: *const i64,
+        n: usize,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A new batch dim of size 1 at `dim`; negative ones count from the end of the result.   Like TensorDict.unsqueeze.
+    /// Errors: INDEX.   \[any-thread\]  Since 0.1
+    pub fn td_dict_unsqueeze(
+        self_: *const td_dict,
+        dim: i64,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Repeats dims of size 1 without copying, and adds new dims on the left; -1 keeps a size. Several elements of the result
+    /// are one in memory.   Like TensorDict.expand.
+    /// Errors: SHAPE if another dim would change, or `sizes` are fewer than the batch dims.   \[any-thread\]  Since 0.1
+    pub fn td_dict_expand(
+        self_: *const td_dict,
+        sizes: *const i64,
+        ndim: usize,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Puts the batch dims into the order `dims`, a permutation of all or of the first `n`; an order that changes nothing gives
+    /// `self` itself.   Like TensorDict.permute.   Errors: INDEX; ARGUMENT if it is no permutation.   \[any-thread\]  Since 0.1
+    pub fn td_dict_permute(
+        self_: *const td_dict,
+        dims: *const i64,
+        n: usize,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Swaps two batch dims; equal ones give `self` itself.   Like TensorDict.transpose.   Errors: INDEX.   \[any-thread\]  Since 0.1
+    pub fn td_dict_transpose(
+        self_: *const td_dict,
+        dim0: i64,
+        dim1: i64,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Moves `n` batch dims from the places `source` to the places `destination`; the others keep their order. `self` itself if
+    /// nothing moves.   Like TensorDict.movedim.   Errors: INDEX; ARGUMENT if a dim comes twice.   \[any-thread\]  Since 0.1
+    pub fn td_dict_movedim(
+        self_: *const td_dict,
+        source: *const i64,
+        destination: *const i64,
+        n: usize,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// `length` elements of `dim` from `start` on; a negative start counts from the end.   Like TensorDict.narrow.
+    /// Errors: INDEX; SHAPE if they do not lie in the dim.   \[any-thread\]  Since 0.1
+    pub fn td_dict_narrow(
+        self_: *const td_dict,
+        dim: i64,
+        start: i64,
+        length: i64,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Pieces of `size` elements of `dim`, of which the last may be shorter; of sizes that sum up to the dim's.   Like
+    /// TensorDict.split.   Errors: INDEX; ARGUMENT for a size below 1; SHAPE if the sizes do not sum up.   \[any-thread\]  Since 0.1
+    pub fn td_dict_split(
+        self_: *const td_dict,
+        size: i64,
+        dim: i64,
+        out: *mut *mut td_dict_list,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Pieces of `size` elements of `dim`, of which the last may be shorter; of sizes that sum up to the dim's.   Like
+    /// TensorDict.split.   Errors: INDEX; ARGUMENT for a size below 1; SHAPE if the sizes do not sum up.   \[any-thread\]  Since 0.1
+    pub fn td_dict_split_sizes(
+        self_: *const td_dict,
+        sizes: *const i64,
+        n: usize,
+        dim: i64,
+        out: *mut *mut td_dict_list,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// `chunks` pieces of `dim`, or fewer: all but the last have the same size.   Like TensorDict.chunk.
+    /// Errors: INDEX; ARGUMENT for less than 1.   \[any-thread\]  Since 0.1
+    pub fn td_dict_chunk(
+        self_: *const td_dict,
+        chunks: i64,
+        dim: i64,
+        out: *mut *mut td_dict_list,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Exactly `sections` pieces of `dim`, whose sizes differ by 1 at most; the pieces between `indices`, one more than them.   Like
+    /// TensorDict.tensor_split.   Errors: INDEX; ARGUMENT for less than 1 section.   \[any-thread\]  Since 0.1
+    pub fn td_dict_tensor_split(
+        self_: *const td_dict,
+        sections: i64,
+        dim: i64,
+        out: *mut *mut td_dict_list,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Exactly `sections` pieces of `dim`, whose sizes differ by 1 at most; the pieces between `indices`, one more than them.   Like
+    /// TensorDict.tensor_split.   Errors: INDEX; ARGUMENT for less than 1 section.   \[any-thread\]  Since 0.1
+    pub fn td_dict_tensor_split_at(
+        self_: *const td_dict,
+        indices: *const i64,
+        n: usize,
+        dim: i64,
+        out: *mut *mut td_dict_list,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The elements of `dim`, without it; unlocked.   Like TensorDict.unbind.   Errors: INDEX.   \[any-thread\]  Since 0.1
+    pub fn td_dict_unbind(
+        self_: *const td_dict,
+        dim: i64,
+        out: *mut *mut td_dict_list,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Number of dicts; 0 for NULL.   \[any-thread\]  Since 0.1
+    pub fn td_dict_list_size(self_: *const td_dict_list) -> usize;
+
+    /// A new reference to the dict at `index`.   Errors: INDEX.   \[any-thread\]  Since 0.1
+    pub fn td_dict_list_get(
+        self_: *const td_dict_list,
+        index: usize,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    pub fn td_dict_list_retain(self_: *const td_dict_list);
+
+    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    pub fn td_dict_list_release(self_: *const td_dict_list);
+
+    /// A copy with each batch dim as often as `repeats` says, one number a dim. tile takes fewer, for the last dims, or more, for
+    /// new dims on the left, and drops the names of dims.   Like TensorDict.repeat, tile.
+    /// Errors: SHAPE for a negative number, and for repeat if they are not as many as the batch dims.   \[any-thread\]  Since 0.1
+    pub fn td_dict_repeat(
+        self_: *const td_dict,
+        repeats: *const i64,
+        n: usize,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A copy with each batch dim as often as `repeats` says, one number a dim. tile takes fewer, for the last dims, or more, for
+    /// new dims on the left, and drops the names of dims.   Like TensorDict.repeat, tile.
+    /// Errors: SHAPE for a negative number, and for repeat if they are not as many as the batch dims.   \[any-thread\]  Since 0.1
+    pub fn td_dict_tile(
+        self_: *const td_dict,
+        repeats: *const i64,
+        n: usize,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A copy with each element of `dim` several times in a row: one number for all, or one for each element. For all batch dims
+    /// at once, td_dict_flatten first.   Like TensorDict.repeat_interleave.
+    /// Errors: INDEX; SHAPE for negative numbers, or another count of them.   \[any-thread\]  Since 0.1
+    pub fn td_dict_repeat_interleave(
+        self_: *const td_dict,
+        repeats: *const i64,
+        n: usize,
+        dim: i64,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A copy with the elements of `dims` in reverse order.   Like TensorDict.flip.
+    /// Errors: INDEX; ARGUMENT if a dim comes twice.   \[any-thread\]  Since 0.1
+    pub fn td_dict_flip(
+        self_: *const td_dict,
+        dims: *const i64,
+        n: usize,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A copy with the elements of each dim shifted, those beyond the end coming in at the start. With n_dims = 0 one shift
+    /// applies to the batch as if it were flattened.   Like TensorDict.roll.
+    /// Errors: INDEX; ARGUMENT if there is not one shift for each dim.   \[any-thread\]  Since 0.1
+    pub fn td_dict_roll(
+        self_: *const td_dict,
+        shifts: *const i64,
+        n_shifts: usize,
+        dims: *const i64,
+        n_dims: usize,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A copy turned `times` times by 90 degrees, from `dim0` towards `dim1`.   Like TensorDict.rot90.
+    /// Errors: INDEX; ARGUMENT if the dims are equal.   \[any-thread\]  Since 0.1
+    pub fn td_dict_rot90(
+        self_: *const td_dict,
+        times: i64,
+        dim0: i64,
+        dim1: i64,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A dict of row-major leaves: those that are so already are kept, the others copied; unlocked.   Like
+    /// TensorDict.contiguous.   \[any-thread\]  Since 0.1
+    pub fn td_dict_contiguous(
+        self_: *const td_dict,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// 1 if all leaves are row-major; 0 for NULL.   Like TensorDict.is_contiguous.   \[any-thread\]  Since 0.1
+    pub fn td_dict_is_contiguous(self_: *const td_dict) -> td_bool;
+
+    /// Sets the longest batch size that all entries share, here and for each node below, of at most `limit` dims; -1 is no
+    /// limit. A dict without entries, and data of one value for all, decide nothing. Allowed on a locked dict.   Like
+    /// TensorDict.auto_batch_size_.   Errors: ARGUMENT for another negative limit.   \[exclusive\]  Since 0.1
+    pub fn td_dict_auto_batch_size(
+        self_: *mut td_dict,
+        limit: i64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Names of dims
+
+    /// Names the batch dims, here and in all nodes below; NULL data is no name. n is the number of batch dims, or 0 to take
+    /// all names away. Allowed on a locked dict.   Like TensorDict.names.
+    /// Errors: ARGUMENT for another n, a name that comes twice or is not UTF-8.   \[exclusive\]  Since 0.1
+    pub fn td_dict_set_names(
+        self_: *mut td_dict,
+        names: *const td_str,
+        n: usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The name of a batch dim; `\*out` is NULL if it has none.   Errors: INDEX.   \[any-thread\]  Since 0.1
+    pub fn td_dict_name(
+        self_: *const td_dict,
+        dim: i64,
+        out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Names the dims that have no name yet; for a dim that has one, `names` has the same.   Like TensorDict.refine_names.
+    /// Errors: ARGUMENT if a name would change, and as td_dict_set_names.   \[exclusive\]  Since 0.1
+    pub fn td_dict_refine_names(
+        self_: *mut td_dict,
+        names: *const td_str,
+        n: usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Gives the dims called `from` the names `to`, all at once, so that names can be swapped; NULL data takes a name away.   Like
+    /// TensorDict.rename_ with a map.
+    /// Errors: ARGUMENT if there is no such name, or one would come twice.   \[exclusive\]  Since 0.1
+    pub fn td_dict_rename_names(
+        self_: *mut td_dict,
+        from: *const td_str,
+        to: *const td_str,
+        n: usize,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -1190,6 +2211,174 @@ extern "C" {
         n_kwargs: usize,
         outs: *mut *mut td_dict,
         n_outs: usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Arithmetic and comparison
+
+    /// Calls the pointwise operator `op` for each leaf. Operands are dicts, of which there is at least one, tensors and numbers, in the
+    /// order of the operator's schema; `kwargs` has the rest ("alpha", or operands too). `options` may be NULL.
+    /// The batch sizes of the dicts and the shapes of tensors that have dims broadcast to the batch size of the result: a tensor
+    /// has one element for each batch element, whatever the features of a leaf. Tensors without dims and numbers go to every
+    /// leaf. Leaves of several dicts are matched by key, and their features broadcast as LibTorch does it.
+    /// Nodes, also empty ones, non-tensor entries, names and the device are those of the first dict, and the result is locked
+    /// if that is; comparisons (eq, ne, lt, le, gt, ge, their long names, isclose) give bool leaves without names, unlocked. An
+    /// operator in place ("add_") writes the leaves of its first operand, a dict, which may be locked; `\*out` shares them, and
+    /// `out` may be NULL. Nothing is written unless every leaf can be.   Like td + other, td.lerp, td == other, td.abs.
+    /// Errors: ARGUMENT without a dict; KEY; SHAPE if the operands do not broadcast, or in place to more than there is; LOCKED
+    /// for leaves in read-only memory; and those of td_op_call, with the key.   \[any-thread\]  Since 0.1
+    pub fn td_dict_pointwise(
+        op: *const td_op,
+        operands: *const td_value,
+        n: usize,
+        kwargs: *const td_named_value,
+        n_kwargs: usize,
+        options: *const td_pointwise_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Reductions
+
+    /// Calls `op` for each leaf, with the dims that `options` (may be NULL) asks for; `kwargs` has what else the operator takes
+    /// ("dtype", "correction", "p", "q"). The batch size and the names lose the dims. Operators that keep a dim (softmax,
+    /// cumsum, sort) keep it here. `outs` receive a dict for each result of the operator: max, min, cummax and cummin along a dim
+    /// give values and indices; outs beyond the results are set to NULL. Results are unlocked. Nodes stay, and so do non-tensor
+    /// entries that have one value.   Like td.sum, td.mean, td.max, td.softmax and their kin.
+    /// Errors: INDEX for a dim that is no batch dim; ARGUMENT for a dim named twice, keepdim without dims, `feature` with either,
+    /// too few outs, or several dims where the operator takes one; SHAPE if the operator does not reduce, or non-tensor entries
+    /// have different values; DTYPE, TORCH with the key.   \[any-thread\]  Since 0.1
+    pub fn td_dict_reduce(
+        self_: *const td_dict,
+        op: *const td_op,
+        kwargs: *const td_named_value,
+        n_kwargs: usize,
+        options: *const td_reduce_options,
+        outs: *mut *mut td_dict,
+        n_outs: usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Reduces all leaves together to one tensor: flattened and joined; with dims, joined along the first of them; with
+    /// `feature`, flattened past the batch dims and joined there.   Like td.sum(reduce=True).
+    /// Errors: as td_dict_reduce; ARGUMENT if there are no tensors; SHAPE if they cannot be joined.   \[any-thread\]  Since 0.1
+    pub fn td_dict_reduce_all(
+        self_: *const td_dict,
+        op: *const td_op,
+        kwargs: *const td_named_value,
+        n_kwargs: usize,
+        options: *const td_reduce_options,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Whether every element of every tensor is true (not 0), and whether one is: without tensors 1 and 0. Along dims, use
+    /// td_dict_reduce with the operators of these names.   Like td.all(), td.any().   \[any-thread\]  Since 0.1
+    pub fn td_dict_all(
+        self_: *const td_dict,
+        out: *mut td_bool,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Whether every element of every tensor is true (not 0), and whether one is: without tensors 1 and 0. Along dims, use
+    /// td_dict_reduce with the operators of these names.   Like td.all(), td.any().   \[any-thread\]  Since 0.1
+    pub fn td_dict_any(
+        self_: *const td_dict,
+        out: *mut td_bool,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Functions over leaves
+
+    /// Calls the function for each tensor of `self`, in the order of td_dict_keys, and makes a dict of the results, unlocked.
+    /// Leaves that only the others have are ignored, non-tensor entries stay. `options` may be NULL. In place, leaves are
+    /// written after the last call, also of a locked dict; `\*out` shares them, and `out` may be NULL.
+    /// Like TensorDict.named_apply, apply_.
+    /// Errors: CALLBACK with the key if `fn` fails or throws; KEY; SHAPE if a result lacks the batch dims of its node, or in place
+    /// has another shape than the leaf; LOCKED if a leaf to write is in read-only memory; ARGUMENT.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_dict_map(
+        self_: *const td_dict,
+        function: td_map_function,
+        others: *const *const td_dict,
+        n_others: usize,
+        options: *const td_map_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Autograd, device and dtype
+
+    /// 1 if operations on some tensor are recorded.   Like td.requires_grad.   \[any-thread\]  Since 0.1
+    pub fn td_dict_requires_grad(self_: *const td_dict) -> td_bool;
+
+    /// Starts or stops recording on every tensor, or on none if one refuses.   Like td.requires_grad_.
+    /// Errors: as td_tensor_set_requires_grad, with the key.   \[exclusive\]  Since 0.1
+    pub fn td_dict_set_requires_grad(
+        self_: *mut td_dict,
+        requires_grad: td_bool,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// New nodes around the same data without its history, locked if `self` is.   Like td.detach().   \[any-thread\]  Since 0.1
+    pub fn td_dict_detach(
+        self_: *const td_dict,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The collected gradients of the leaves that have one, locked if `self` is; nodes without any are left out. `\*out` is NULL if no
+    /// leaf has one.   Like td.grad.   \[any-thread\]  Since 0.1
+    pub fn td_dict_grad(
+        self_: *const td_dict,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Forgets the collected gradients, or writes zeros into them.   Like td.zero_grad(set_to_none).   \[exclusive\]  Since 0.1
+    pub fn td_dict_zero_grad(
+        self_: *mut td_dict,
+        set_to_none: td_bool,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Runs backward once from all leaves that require grad. `gradient` has a tensor of the same shape for each of them, and may
+    /// be NULL if they have one element each.   Like td.backward.
+    /// Errors: ARGUMENT if no leaf requires grad; KEY and SHAPE naming the leaf whose gradient is missing or does not fit;
+    /// TORCH.   \[any-thread\]  Since 0.1
+    pub fn td_dict_backward(
+        self_: *const td_dict,
+        gradient: *const td_dict,
+        retain_graph: td_bool,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Another dtype for every tensor (TD_DTYPE_NONE: keep) and another device for every node and tensor (NULL data: keep).
+    /// `\*out` is `self` if it has that device already and no dtype is given; else a new dict, whose tensors are the same where
+    /// nothing changes, locked if `self` is.   Like td.to.   Errors: DTYPE; DEVICE.   \[any-thread\]  Since 0.1
+    pub fn td_dict_to(
+        self_: *const td_dict,
+        dtype: td_dtype,
+        device: td_str,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// New nodes, unlocked, around detached tensors on the same memory, for td_dict_load_state_dict or to save. Nested entries stay
+    /// nested, where Python joins their keys with dots.   Like td.state_dict(flatten=False).   \[any-thread\]  Since 0.1
+    pub fn td_dict_state_dict(
+        self_: *const td_dict,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Takes over the batch sizes and the values of `state`; without `assign`, gradients are not recorded and a locked dict may
+    /// be loaded. `options` may be NULL; nodes that hold nothing do not count as entries.   Like td.load_state_dict.
+    /// Errors: KEY naming an entry that only one of the two has, or that is of another kind; SHAPE; LOCKED. Nothing has changed
+    /// then.   \[exclusive\]  Since 0.1
+    pub fn td_dict_load_state_dict(
+        self_: *mut td_dict,
+        state: *const td_dict,
+        options: *const td_load_state_options,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -1217,7 +2406,7 @@ extern "C" {
     /// Opens what Python's td.save(path) or td_save wrote. Strict: every size, type and name is checked first, links are not
     /// followed, and nothing outside `path` is read. `options` may be NULL.   Like TensorDict.load_memmap, which tolerates more.
     /// Errors: NOT_FOUND; CORRUPT naming the file (missing or short leaf, bad JSON, batch mismatch...); UNSUPPORTED for
-    /// collection kinds that this version does not open; DTYPE; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// collection kinds that this version does not open, and for pickled data, which is never run; DTYPE; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_open(
         path: td_str,
         options: *const td_open_options,
@@ -1227,7 +2416,9 @@ extern "C" {
 
     /// Saves as a memmap directory, byte for byte as Python does. It is built beside `path` and renamed: a crash leaves the old
     /// or the new, never half. `options` may be NULL.   Like TensorDict.save.
-    /// Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for layouts without bytes; NOSPACE; IO.
+    /// A stack of JSON lists of one length opens again as a deeper stack, as it does in Python.
+    /// Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for layouts without bytes and data of kind BYTES;
+    /// NOSPACE; IO.
     /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_save(
         self_: *const td_dict,
@@ -1240,7 +2431,8 @@ extern "C" {
 
     /// Copies `dict` into a new segment and makes it visible under `name` at one stroke, readable by this user only (0600).
     /// Names are 1 to 200 of A-Z a-z 0-9 _ . -, not beginning with a dot. `options` may be NULL.
-    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for layouts without bytes; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for layouts without bytes and data
+    /// of kind BYTES; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_create(
         name: td_str,
         dict: *const td_dict,
@@ -1267,7 +2459,8 @@ extern "C" {
 
     /// Copies the values of `src` into the segment's tensors in place: other processes see them without reopening. Readers that
     /// must not see a mix compare td_segment_version before and after.
-    /// Errors: LOCKED unless this process created it; KEY, SHAPE or DTYPE if `src` differs in structure; nothing is written then.
+    /// Errors: LOCKED unless this process created it; KEY, SHAPE or DTYPE if `src` differs in structure, UNSUPPORTED if it
+    /// differs in non-tensor data, which stays as it is; nothing is written then.
     /// \[exclusive\]  Since 0.1
     pub fn td_segment_update(
         self_: *mut td_segment,

@@ -1,0 +1,45 @@
+// Sizes and strides of leaves, for the operations that move batch dims about: each says once how it does that by hand and
+// once in LibTorch's operators.
+#pragma once
+
+#include "core/dict/copy.h"
+#include "core/dict/node.h"
+
+namespace td {
+
+struct Geometry {
+  Dims sizes, strides;
+  int64_t offset;  // in elements, from the start of the storage
+};
+Geometry geometry(const at::Tensor& t);
+
+using ByHand = c10::function_ref<void(Geometry&)>;
+using ByOperator = c10::function_ref<at::Tensor(const at::Tensor&)>;
+
+// The view that `hand` describes, or what `op` gives where views by hand are not allowed.
+at::Tensor viewed(const at::Tensor& t, ByHand hand, ByOperator op);
+
+// Row-major copies, in few allocations where that is allowed: `hand` describes a view with as many elements as the copy,
+// and in its order. The copies have `batch` in place of the first `batch_dims` dims. Else what `op` gives.
+Leaves copied(const Leaves& all, size_t batch_dims, at::IntArrayRef batch, ByHand hand, ByOperator op);
+
+// The strides of shape `to` over the memory of `from`, which has as many elements; false if only a copy can have it.
+bool restride(const Geometry& from, at::IntArrayRef to, Dims& strides);
+
+// `batch` in place of the first `batch_dims` sizes.
+Dims with_batch(at::IntArrayRef sizes, size_t batch_dims, at::IntArrayRef batch);
+
+// The position of a batch dim, where negative ones count from the end; throws Error(index).
+size_t batch_dim(int64_t dim, size_t batch_dims);
+
+// The same for several; throws Error(argument) if one comes twice.
+std::vector<size_t> batch_dims(at::IntArrayRef dims, size_t batch_dims);
+
+// Around new leaves for batch_leaves(node), as rebuild_batch; the result and its nodes are locked where `node` is.
+NodePtr reshaped(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names,
+                 bool stacked = false);
+
+// A new reference to the node itself: what operations with nothing to do return.
+NodePtr itself(const Node& node);
+
+}  // namespace td
