@@ -99,7 +99,10 @@ td_status td_dict_get_dict(const td_dict* self, const td_key* key, td_dict** out
 td_status td_dict_has(const td_dict* self, const td_key* key, td_entry_kind* out_kind, td_error** err) noexcept {
   return guard(err, [&] {
     td::Entry e = ref(self).get(KeyArg(key));
-    out(out_kind) = e.is_tensor() ? TD_ENTRY_TENSOR : e.is_node() ? TD_ENTRY_DICT : TD_ENTRY_NONE;
+    out(out_kind) = e.is_tensor() ? TD_ENTRY_TENSOR
+                    : e.is_node() ? TD_ENTRY_DICT
+                    : e.is_data() ? TD_ENTRY_DATA
+                                  : TD_ENTRY_NONE;
   });
 }
 
@@ -109,10 +112,16 @@ td_status td_dict_delete(td_dict* self, const td_key* key, td_error** err) noexc
 
 td_status td_dict_keys(const td_dict* self, uint64_t flags, td_keys** out_keys, td_error** err) noexcept {
   return guard(err, [&] {
-    if (flags & ~uint64_t{TD_KEYS_NESTED | TD_KEYS_LEAVES})
+    if (flags & ~uint64_t{TD_KEYS_NESTED | TD_KEYS_LEAVES | TD_KEYS_SORTED | TD_KEYS_CHILDREN_FIRST | TD_KEYS_DATA})
       throw td::Error(td::Code::argument, "unknown flags for td_dict_keys");
+    td::KeyChoice choice;
+    choice.nested = flags & TD_KEYS_NESTED;
+    choice.leaves_only = flags & TD_KEYS_LEAVES;
+    choice.data = flags & TD_KEYS_DATA;
+    choice.sorted = flags & TD_KEYS_SORTED;
+    choice.children_first = flags & TD_KEYS_CHILDREN_FIRST;
     td_keys*& keys = out(out_keys);
-    keys = own_keys(td::keys(ref(self), (flags & TD_KEYS_NESTED) != 0, (flags & TD_KEYS_LEAVES) != 0));
+    keys = own_keys(td::keys(ref(self), choice));
   });
 }
 

@@ -1,23 +1,42 @@
 #include "core/dict/walk.h"
 
+#include <algorithm>
+#include <string>
+#include <utility>
+
 namespace td {
 
 namespace {
 
-void walk(const Node& node, const Path& prefix, bool nested, bool leaves_only, std::vector<Path>& out) {
+void walk(const Node& node, const Path& prefix, const KeyChoice& choice, std::vector<Path>& out) {
   node.visit([&](const Key& k, const Entry& e) {
     Path path = prefix + k;
-    if (!leaves_only || e.is_tensor()) out.push_back(path);
-    if (e.is_node() && nested) walk(*e.node(), path, nested, leaves_only, out);
+    bool listed = !choice.leaves_only || e.is_tensor() || (choice.data && e.is_data());
+    if (listed && !choice.children_first) out.push_back(path);
+    if (e.is_node() && choice.nested) walk(*e.node(), path, choice, out);
+    if (listed && choice.children_first) out.push_back(std::move(path));
   });
+}
+
+std::vector<Path> sorted(std::vector<Path> paths) {
+  std::vector<std::pair<std::string, size_t>> order;
+  for (size_t i = 0; i < paths.size(); ++i) {
+    std::string joined;
+    for (const Key& k : paths[i].keys()) joined += (&k == &paths[i].keys()[0] ? "" : ".") + k.text();
+    order.emplace_back(std::move(joined), i);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<Path> out;
+  for (const auto& [joined, i] : order) out.push_back(std::move(paths[i]));
+  return out;
 }
 
 }  // namespace
 
-std::vector<Path> keys(const Node& node, bool nested, bool leaves_only) {
+std::vector<Path> keys(const Node& node, const KeyChoice& choice) {
   std::vector<Path> out;
-  walk(node, Path(), nested, leaves_only, out);
-  return out;
+  walk(node, Path(), choice, out);
+  return choice.sorted ? sorted(std::move(out)) : out;
 }
 
 }  // namespace td

@@ -7,7 +7,15 @@
 
 namespace td {
 
-// In insertion order; a node comes before what it holds.
-std::vector<Path> keys(const Node& node, bool nested, bool leaves_only);
+struct KeyChoice {
+  bool nested = false;
+  bool leaves_only = false;     // tensors
+  bool data = false;            // with leaves_only: non-tensor entries too
+  bool children_first = false;  // what a node holds comes before the node
+  bool sorted = false;          // by the parts joined with dots
+};
+
+// In insertion order, a node before what it holds, unless chosen otherwise.
+std::vector<Path> keys(const Node& node, const KeyChoice& choice);
 
 }  // namespace td

@@ -1,0 +1,97 @@
+#include "core/dict/edit.h"
+
+#include "core/error.h"
+
+namespace td {
+
+namespace {
+
+// From the back, where no entry has to move.
+void erase_all(Node& node) {
+  Entries all = entries(node);
+  for (size_t i = all.size(); i-- > 0;) node.erase(all[i].first);
+}
+
+}  // namespace
+
+Entries entries(const Node& node) {
+  Entries out;
+  out.reserve(node.count());
+  node.visit([&](const Key& k, const Entry& e) { out.emplace_back(k, e); });
+  return out;
+}
+
+NodePtr with_entries(const Node& node, const Entries& entries) {
+  NodePtr made = node.make_like(node.batch_size());
+  made->adopt_names(node.names());
+  for (const auto& [key, entry] : entries) made->put(key, entry);
+  return made;
+}
+
+NodePtr pointer(Node& node) {
+  c10::raw::intrusive_ptr::incref(static_cast<c10::intrusive_ptr_target*>(&node));
+  return NodePtr::reclaim(&node);
+}
+
+void set_entry(Node& root, PathView path, Entry value) {
+  if (value.is_tensor())
+    root.set(path, value.take_tensor());
+  else if (value.is_node())
+    root.set(path, value.take_node());
+  else
+    root.set(path, value.data());
+}
+
+void check_unlocked(const Node& node, const Path& path) {
+  if (!node.locked()) return;
+  throw Error(Code::locked, "cannot modify a locked dict")
+      .key(path.size() ? to_string(path) : "")
+      .hint("unlock it, or write into the existing tensors");
+}
+
+void Edit::set(Node& root, PathView path, Entry value) {
+  NodePtr parent = pointer(root);
+  size_t i = 0;
+  for (; i + 1 < path.size(); ++i) {
+    Entry e = parent->find(path[i]);
+    if (!e.is_node()) break;
+    parent = e.take_node();
+  }
+  Key key(path[i]);
+  log_.push_back({parent, {{key, parent->find(key)}}, key});
+  set_entry(root, path, std::move(value));
+}
+
+void Edit::erase(Node& root, PathView path) {
+  NodePtr parent = path.size() == 1                    ? pointer(root)
+                   : root.get(path.parent()).is_node() ? root.node(path.parent())
+                                                       : NodePtr();
+  if (parent) log_.push_back({parent, entries(*parent), nullopt});
+  root.erase_path(path);
+}
+
+void Edit::replace(Node& node, const Entries& with, const Path& path) {
+  check_unlocked(node, path);
+  log_.push_back({pointer(node), entries(node), nullopt});
+  erase_all(node);
+  for (const auto& [key, entry] : with) node.put(key, entry);
+}
+
+void Edit::put_value(Node& node, const Key& key, DataPtr value) {
+  log_.push_back({pointer(node), {{key, node.find(key)}}, key});
+  node.put(key, Entry(std::move(value)));
+}
+
+void Edit::undo() noexcept {
+  for (size_t i = log_.size(); i-- > 0;) {
+    Change& c = log_[i];
+    if (!c.key) erase_all(*c.node);
+    for (auto& [key, entry] : c.before)
+      if (entry)
+        c.node->put(key, std::move(entry));
+      else
+        c.node->erase(key);
+  }
+}
+
+}  // namespace td

@@ -1,0 +1,44 @@
+// Several structural changes that stand or fall together: what an edit has changed is put back, unless it is kept.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "core/dict/node.h"
+
+namespace td {
+
+using Entries = std::vector<std::pair<Key, Entry>>;
+
+Entries entries(const Node& node);                               // a snapshot of one level
+NodePtr with_entries(const Node& node, const Entries& entries);  // a node like it, unlocked, that holds these
+NodePtr pointer(Node& node);                                     // one more reference
+void set_entry(Node& root, PathView path, Entry value);          // as Node::set
+
+class Edit {
+ public:
+  Edit() = default;
+  Edit(const Edit&) = delete;
+  ~Edit() { undo(); }
+  void keep() { log_.clear(); }
+
+  void set(Node& root, PathView path, Entry value);                    // as Node::set
+  void erase(Node& root, PathView path);                               // as Node::erase_path
+  void replace(Node& node, const Entries& entries, const Path& path);  // all it holds; throws Error(locked)
+  void put_value(Node& node, const Key& key, DataPtr value);  // in place of other data: allowed on a locked node
+
+ private:
+  struct Change {
+    NodePtr node;
+    Entries before;  // all entries of the node, or the one under `key`
+    optional<Key> key;
+  };
+  void undo() noexcept;
+
+  std::vector<Change> log_;
+};
+
+// Throws Error(locked) if the node is locked. `path` is empty for the root.
+void check_unlocked(const Node& node, const Path& path);
+
+}  // namespace td

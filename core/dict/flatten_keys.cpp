@@ -1,0 +1,62 @@
+#include "core/dict/flatten_keys.h"
+
+#include "core/dict/copy.h"
+#include "core/dict/edit.h"
+#include "core/error.h"
+
+namespace td {
+
+namespace {
+
+void flatten_into(const Node& node, const Path& prefix, const std::string& joined, std::string_view separator,
+                  Node& out) {
+  node.visit([&](const Key& k, const Entry& e) {
+    Path path = prefix + k;
+    std::string name = prefix.size() ? joined + std::string(separator) + k.text() : k.text();
+    if (e.is_node()) {
+      flatten_into(*e.node(), path, name, separator, out);
+      return;
+    }
+    Key key(name);
+    if (out.find(key))
+      throw Error(Code::exists, "two entries would get the key \"" + name + '"')
+          .key(to_string(path))
+          .hint("use another separator");
+    set_entry(out, Path({key}), e);
+  });
+}
+
+Path split(const std::string& text, std::string_view separator) {
+  std::vector<Key> parts;
+  size_t from = 0;
+  for (size_t at; (at = text.find(separator, from)) != std::string::npos; from = at + separator.size())
+    parts.emplace_back(text.substr(from, at - from));
+  parts.emplace_back(text.substr(from));
+  return Path(std::move(parts));
+}
+
+}  // namespace
+
+NodePtr flatten_keys(const Node& node, std::string_view separator) {
+  NodePtr out = with_entries(node, {});
+  flatten_into(node, Path(), "", separator, *out);
+  return out;
+}
+
+// Keys without a separator come first, so that the others join the nodes that are there.
+NodePtr unflatten_keys(const Node& node, std::string_view separator) {
+  if (separator.empty()) throw Error(Code::argument, "the separator is empty").hint("\".\" for instance");
+  Entries plain, joined;
+  for (auto& entry : entries(*shallow_copy(node)))
+    (entry.first.text().find(separator) == std::string::npos ? plain : joined).push_back(std::move(entry));
+  NodePtr out = with_entries(node, plain);
+  for (auto& [key, entry] : joined) {
+    Path path = split(key.text(), separator);
+    if (out->get(path))
+      throw Error(Code::exists, "two entries would get the key " + to_string(path)).key(to_string(Path({key})));
+    set_entry(*out, path, std::move(entry));
+  }
+  return out;
+}
+
+}  // namespace td

@@ -1,0 +1,43 @@
+#include "core/dict/merge.h"
+
+#include "core/dict/copy.h"
+#include "core/dict/edit.h"
+#include "core/dict/tensordict.h"
+#include "core/error.h"
+
+namespace td {
+
+namespace {
+
+void merge_into(Node& root, const Node& from, const Path& prefix) {
+  from.visit([&](const Key& k, const Entry& e) {
+    Path path = prefix + k;
+    Entry there = root.get(path);
+    if (!there) {
+      set_entry(root, path, e.is_node() ? Entry(shallow_copy(*e.node())) : e);
+      return;
+    }
+    if (there.is_node() != e.is_node())
+      throw Error(Code::key, "the entry is a dict in one and a tensor in another").key(to_string(path));
+    if (e.is_node()) merge_into(root, *e.node(), path);
+  });
+}
+
+}  // namespace
+
+NodePtr merge(const std::vector<const Node*>& nodes) {
+  if (nodes.empty()) throw Error(Code::argument, "nothing to merge");
+  NodePtr made = shallow_copy(*nodes[0]);
+  for (size_t i = 1; i < nodes.size(); ++i) merge_into(*made, *nodes[i], Path());
+  return made;
+}
+
+NodePtr build(at::IntArrayRef batch, const optional<c10::Device>& device, const std::vector<Item>& items) {
+  NodePtr made = TensorDict::make(batch, device);
+  Edit edit;
+  for (const auto& [path, entry] : items) edit.set(*made, path, entry);
+  edit.keep();
+  return made;
+}
+
+}  // namespace td

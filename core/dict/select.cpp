@@ -1,0 +1,181 @@
+#include "core/dict/select.h"
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "core/dict/copy.h"
+#include "core/dict/edit.h"
+#include "core/error.h"
+
+namespace td {
+
+namespace {
+
+using Paths = std::vector<Path>;
+
+// The keys that begin with one part: whether it is named itself, and what is named below it.
+struct Group {
+  Key first;
+  bool whole = false;
+  Paths below;
+};
+
+// In the order in which the first parts come.
+std::vector<Group> grouped(const Paths& keys) {
+  struct Hash {
+    using is_avalanching = void;
+    size_t operator()(const KeyView& key) const { return key.hash; }
+  };
+  std::vector<Group> groups;
+  boost::unordered_flat_map<KeyView, size_t, Hash> index;
+  for (const Path& p : keys) {
+    auto [at, is_new] = index.try_emplace(p.keys()[0], groups.size());
+    if (is_new) groups.push_back({p.keys()[0], false, {}});
+    Group& group = groups[at->second];
+    if (p.size() == 1)
+      group.whole = true;
+    else
+      group.below.emplace_back(std::vector<Key>(p.keys().begin() + 1, p.keys().end()));
+  }
+  return groups;
+}
+
+// What a node of which sub-keys are named becomes: a new node, or the same one changed.
+using Below = c10::function_ref<Entry(const NodePtr&, const Paths& keys, const Path&)>;
+
+Entries picked(const Node& node, const Paths& keys, bool strict, const Path& prefix, Below below) {
+  Entries out;
+  for (const Group& g : grouped(keys)) {
+    Entry e = node.find(g.first);
+    Path path = prefix + g.first;
+    if (e && (g.below.empty() || e.is_node())) {
+      out.emplace_back(g.first, g.below.empty() ? e : below(e.node(), g.below, path));
+    } else if (strict) {
+      if (!e) throw Error(Code::key, "no such key").key(to_string(path)).hint("without `strict` it is left out");
+      throw Error(Code::key, "the path runs through a tensor").key(to_string(path + g.below[0].keys()[0]));
+    }
+  }
+  return out;
+}
+
+Entries others(const Node& node, const Paths& keys, const Path& prefix, Below below) {
+  std::vector<Group> groups = grouped(keys);
+  boost::unordered_flat_map<std::string_view, const Group*> index;
+  for (const Group& g : groups) index.emplace(g.first.text(), &g);
+  Entries out;
+  node.visit([&](const Key& k, const Entry& e) {
+    auto found = index.find(k.text());
+    if (found == index.end())
+      out.emplace_back(k, e);
+    else if (!found->second->whole)
+      out.emplace_back(k, e.is_node() ? below(e.node(), found->second->below, prefix + k) : e);
+  });
+  return out;
+}
+
+NodePtr select_at(const Node& node, const Paths& keys, bool strict, const Path& prefix) {
+  return with_entries(node,
+                      picked(node, keys, strict, prefix, [&](const NodePtr& n, const Paths& below, const Path& p) {
+                        return Entry(select_at(*n, below, strict, p));
+                      }));
+}
+
+void select_at(Edit& edit, Node& node, const Paths& keys, bool strict, const Path& prefix) {
+  edit.replace(node,
+               picked(node, keys, strict, prefix,
+                      [&](const NodePtr& n, const Paths& below, const Path& p) {
+                        select_at(edit, *n, below, strict, p);
+                        return Entry(n);
+                      }),
+               prefix);
+}
+
+NodePtr exclude_at(const Node& node, const Paths& keys, const Path& prefix) {
+  return with_entries(node, others(node, keys, prefix, [&](const NodePtr& n, const Paths& below, const Path& p) {
+                        return Entry(exclude_at(*n, below, p));
+                      }));
+}
+
+void exclude_at(Edit& edit, Node& node, const Paths& keys, const Path& prefix) {
+  edit.replace(node,
+               others(node, keys, prefix,
+                      [&](const NodePtr& n, const Paths& below, const Path& p) {
+                        exclude_at(edit, *n, below, p);
+                        return Entry(n);
+                      }),
+               prefix);
+}
+
+void filter_empty_at(Edit& edit, Node& node, const Path& prefix) {
+  Entries kept;
+  node.visit([&](const Key& k, const Entry& e) {
+    if (!e.is_node() || !is_empty(*e.node())) kept.emplace_back(k, e);
+  });
+  if (kept.size() != node.count()) edit.replace(node, kept, prefix);
+  for (const auto& [key, entry] : kept)
+    if (entry.is_node()) filter_empty_at(edit, *entry.node(), prefix + key);
+}
+
+}  // namespace
+
+NodePtr select(const Node& node, const Paths& keys, bool strict) {
+  return select_at(node, keys, strict, Path());
+}
+
+void select_in_place(Node& node, const Paths& keys, bool strict) {
+  Edit edit;
+  select_at(edit, node, keys, strict, Path());
+  edit.keep();
+}
+
+NodePtr exclude(const Node& node, const Paths& keys) {
+  return keys.empty() ? shallow_copy(node) : exclude_at(node, keys, Path());
+}
+
+void exclude_in_place(Node& node, const Paths& keys) {
+  Edit edit;
+  exclude_at(edit, node, keys, Path());
+  edit.keep();
+}
+
+std::vector<NodePtr> split_keys(const Node& node, const std::vector<Paths>& sets, bool strict) {
+  NodePtr rest = shallow_copy(node);
+  std::vector<NodePtr> out;
+  for (const Paths& keys : sets) {
+    NodePtr part = emptied(node, false);
+    for (const Path& p : keys) {
+      Entry e = rest->get(p);
+      if (!e && node.get(p))
+        throw Error(Code::key, "the key is named twice").key(to_string(p)).hint("an entry goes into one set only");
+      if (!e && !strict) continue;
+      rest->erase_path(p);
+      set_entry(*part, p, std::move(e));
+    }
+    out.push_back(std::move(part));
+  }
+  filter_empty(*rest);
+  out.push_back(std::move(rest));
+  return out;
+}
+
+NodePtr emptied(const Node& node, bool recurse) {
+  Entries nodes;
+  if (recurse)
+    node.visit([&](const Key& k, const Entry& e) {
+      if (e.is_node()) nodes.emplace_back(k, Entry(emptied(*e.node(), true)));
+    });
+  return with_entries(node, nodes);
+}
+
+bool is_empty(const Node& node) {
+  bool empty = true;
+  node.visit([&](const Key&, const Entry& e) { empty = empty && e.is_node() && is_empty(*e.node()); });
+  return empty;
+}
+
+void filter_empty(Node& node) {
+  Edit edit;
+  filter_empty_at(edit, node, Path());
+  edit.keep();
+}
+
+}  // namespace td

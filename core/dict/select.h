@@ -1,0 +1,28 @@
+// Dicts with some of the entries of another. The tensors are the same; so are nodes, unless only a part of one is meant.
+#pragma once
+
+#include <vector>
+
+#include "core/dict/node.h"
+
+namespace td {
+
+// The entries under `keys`, in their order. Of a node of which sub-keys are named only those remain. `strict` refuses
+// missing keys, which are left out otherwise.
+NodePtr select(const Node& node, const std::vector<Path>& keys, bool strict);
+void select_in_place(Node& node, const std::vector<Path>& keys, bool strict);
+
+// All other entries; a node that loses everything stays. Missing keys are no error.
+NodePtr exclude(const Node& node, const std::vector<Path>& keys);
+void exclude_in_place(Node& node, const std::vector<Path>& keys);
+
+// One dict for each set of keys, and one for the rest, without empty nodes; all nodes are new.
+std::vector<NodePtr> split_keys(const Node& node, const std::vector<std::vector<Path>>& sets, bool strict);
+
+// A node like it without entries, or with the empty tree of its nodes.
+NodePtr emptied(const Node& node, bool recurse);
+
+bool is_empty(const Node& node);  // nothing but nodes, at any depth
+void filter_empty(Node& node);    // removes nodes that are empty
+
+}  // namespace td

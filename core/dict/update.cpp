@@ -1,0 +1,191 @@
+#include "core/dict/update.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/dict/copy.h"
+#include "core/dict/edit.h"
+#include "core/dict/tensordict.h"
+#include "core/dict/write.h"
+#include "core/error.h"
+#include "core/tensor/ops.h"
+
+namespace td {
+
+namespace {
+
+bool same_kind(const Entry& a, const Entry& b) {
+  return a.is_node() == b.is_node() && a.is_tensor() == b.is_tensor();
+}
+
+[[noreturn]] void refuse_kind(const Path& path) {
+  throw Error(Code::key, "the entries are of different kinds: a tensor, a dict or data")
+      .key(to_string(path))
+      .hint("values are copied between entries of one kind; td_dict_set replaces an entry");
+}
+
+[[noreturn]] void refuse_taken(PathView path) {
+  throw Error(Code::exists, "the key is taken").key(to_string(path)).hint("delete that entry first");
+}
+
+Entry cloned(const Entry& e) {
+  if (e.is_tensor()) return Entry(e.tensor().clone());
+  return e.is_node() ? Entry(deep_copy(*e.node())) : e;
+}
+
+// Data of the batch that the old entry has.
+DataPtr fitted(const Data& old, const DataPtr& value, const Path& path) {
+  if (value->batch() == old.batch()) return value;
+  if (!value->stacked()) return Data::uniform(value->value(), old.batch());
+  throw Error(Code::shape,
+              "data of batch " + to_string(value->batch()) + " does not fit the entry's " + to_string(old.batch()))
+      .key(to_string(path));
+}
+
+class Update {
+ public:
+  Update(Node& root, const UpdateOptions& options, bool values_only)
+      : root_(root), options_(options), values_only_(values_only) {}
+
+  void run(const Node& src) {
+    if (!options_.inplace) check_unlocked(root_, Path());
+    level(root_, src, Path());
+    writes_.commit();
+    edit_.keep();
+  }
+
+ private:
+  void level(Node& node, const Node& src, const Path& prefix) {
+    if (&node == &src) return;
+    if (!values_only_) check_batches(node, src, prefix);
+    for (const auto& [key, value] : entries(src)) {
+      Path path = prefix + key;
+      Entry old = node.find(key);
+      if (old.is_node() && value.is_node())
+        level(*old.node(), *value.node(), path);
+      else if (old && options_.inplace)
+        write(node, key, old, value, path);
+      else if (values_only_)
+        throw Error(Code::key, "no such key in the dict that is updated")
+            .key(to_string(path))
+            .hint("td_dict_update adds keys; td_dict_select leaves out those that are not meant");
+      else
+        edit_.set(root_, path, options_.clone ? cloned(value) : value);
+    }
+  }
+
+  void write(Node& node, const Key& key, const Entry& old, const Entry& value, const Path& path) {
+    if (!same_kind(old, value)) refuse_kind(path);
+    if (old.is_tensor())
+      writes_.add(old.tensor(), value.tensor(), path);
+    else
+      edit_.put_value(node, key, fitted(*old.data(), value.data(), path));
+  }
+
+  static void check_batches(const Node& node, const Node& src, const Path& prefix) {
+    size_t n = std::min(node.batch_dims(), src.batch_dims());
+    if (node.batch_size().slice(0, n) == src.batch_size().slice(0, n)) return;
+    throw Error(Code::shape, "batch mismatch: batch size " + to_string(node.batch_size()) + ", the source has " +
+                                 to_string(src.batch_size()))
+        .key(prefix.size() ? to_string(prefix) : "")
+        .hint("one must begin with the other");
+  }
+
+  Node& root_;
+  UpdateOptions options_;
+  bool values_only_;
+  Edit edit_;
+  Writes writes_;
+};
+
+// The value as a tensor of each dtype, made by LibTorch's own rules for what fits.
+class Fill {
+ public:
+  explicit Fill(double value) : value_(value) {}
+
+  void add(const Entry& e, const Path& path) {
+    if (e.is_node())
+      for (const auto& [key, child] : entries(*e.node())) add(child, path + key);
+    if (e.is_tensor()) writes_.add(e.tensor(), of(e.tensor().scalar_type(), path), path);
+  }
+  void commit() { writes_.commit(); }
+
+ private:
+  const at::Tensor& of(at::ScalarType type, const Path& path) {
+    at::Tensor& made = made_[type];
+    if (made.defined()) return made;
+    try {
+      made = at::full({}, value_, at::TensorOptions(type));
+    } catch (const std::exception&) {
+      throw Error(Code::argument, "the dtype of the tensor cannot hold " + std::to_string(value_)).key(to_string(path));
+    }
+    return made;
+  }
+
+  double value_;
+  std::map<at::ScalarType, at::Tensor> made_;
+  Writes writes_;
+};
+
+}  // namespace
+
+void set_many(Node& node, const std::vector<PathView>& paths, const std::vector<at::Tensor>& values) {
+  Edit edit;
+  for (size_t i = 0; i < paths.size(); ++i) edit.set(node, paths[i], Entry(values[i]));
+  edit.keep();
+}
+
+void update(Node& node, const Node& src, const UpdateOptions& options) {
+  if (&node != &src) Update(node, options, false).run(src);
+}
+
+void update_values(Node& node, const Node& src) {
+  Update(node, {true, false}, true).run(src);
+}
+
+void clear(Node& node) {
+  Edit edit;
+  edit.replace(node, {}, Path());
+  edit.keep();
+}
+
+at::Tensor pop(Node& node, PathView path) {
+  at::Tensor popped = node.tensor(path);
+  node.erase_path(path);
+  return popped;
+}
+
+NodePtr pop_node(Node& node, PathView path) {
+  NodePtr popped = node.node(path);
+  node.erase_path(path);
+  return popped;
+}
+
+void rename(Node& node, PathView from, PathView to, bool safe) {
+  Entry entry = node.get(from);
+  if (entry && std::equal(from.begin(), from.end(), to.begin(), to.end())) return;
+  if (entry && safe && node.get(to)) refuse_taken(to);
+  Edit edit;
+  edit.erase(node, from);
+  edit.set(node, to, std::move(entry));
+  edit.keep();
+}
+
+void create_nested(Node& node, PathView path) {
+  if (node.get(path)) refuse_taken(path);
+  node.set(path, TensorDict::make({}));
+}
+
+void fill(Node& node, PathView path, double value) {
+  Fill fill(value);
+  if (path.size() == 0) {
+    for (const auto& [key, entry] : entries(node)) fill.add(entry, Path() + key);
+  } else {
+    Entry entry = node.get(path);
+    if (!entry.is_node()) entry = Entry(node.tensor(path));
+    fill.add(entry, Path(path));
+  }
+  fill.commit();
+}
+
+}  // namespace td

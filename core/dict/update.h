@@ -1,0 +1,32 @@
+// Changes of many entries of a dict in one step: all of them, or none.
+#pragma once
+
+#include <vector>
+
+#include "core/dict/node.h"
+
+namespace td {
+
+void set_many(Node& node, const std::vector<PathView>& paths, const std::vector<at::Tensor>& values);
+
+struct UpdateOptions {
+  bool inplace = false;  // copy into tensors that exist, instead of replacing them
+  bool clone = false;    // what is stored is a copy
+};
+void update(Node& node, const Node& src, const UpdateOptions& options);
+
+// Copies the values of `src` into the entries of the same keys, which must all exist. The structure stays.
+void update_values(Node& node, const Node& src);
+
+void clear(Node& node);
+at::Tensor pop(Node& node, PathView path);
+NodePtr pop_node(Node& node, PathView path);
+
+// `safe` refuses a key that is taken.
+void rename(Node& node, PathView from, PathView to, bool safe);
+void create_nested(Node& node, PathView path);
+
+// One value everywhere in the tensor under `path`, or in all tensors below it; an empty path is the whole dict.
+void fill(Node& node, PathView path, double value);
+
+}  // namespace td

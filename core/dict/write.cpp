@@ -1,0 +1,73 @@
+#include "core/dict/write.h"
+
+#include <cstring>
+
+#include <c10/core/GradMode.h>
+
+#include "core/error.h"
+#include "core/tensor/fast.h"
+#include "core/tensor/memory.h"
+
+namespace td {
+
+namespace {
+
+bool broadcasts(at::IntArrayRef from, at::IntArrayRef to) {
+  if (from.size() > to.size()) return false;
+  for (size_t i = 0; i < from.size(); ++i) {
+    int64_t size = from[from.size() - 1 - i];
+    if (size != 1 && size != to[to.size() - 1 - i]) return false;
+  }
+  return true;
+}
+
+// Several elements in one place, as expand leaves them: LibTorch refuses to write there.
+bool overlaps(const at::Tensor& t) {
+  if (t.layout() != at::kStrided) return false;
+  for (int64_t d = 0; d < t.dim(); ++d)
+    if (t.size(d) > 1 && t.stride(d) == 0) return true;
+  return false;
+}
+
+bool leaf_of_a_graph(const at::Tensor& t) {
+  return t.requires_grad() && (t.is_leaf() || (t.is_view() && t._base().is_leaf()));
+}
+
+bool by_hand(const at::Tensor& target, const at::Tensor& value) {
+  return fast::arenas(target) && fast::arenas(value) && target.scalar_type() == value.scalar_type() &&
+         target.sizes() == value.sizes() && target.is_contiguous() && value.is_contiguous();
+}
+
+}  // namespace
+
+void Writes::add(at::Tensor target, at::Tensor value, const Path& path) {
+  check_writable(target, to_string(path));
+  if (!broadcasts(value.sizes(), target.sizes()))
+    throw Error(Code::shape, "a value of shape " + to_string(value.sizes()) + " does not fit the entry of shape " +
+                                 to_string(target.sizes()))
+        .key(to_string(path))
+        .hint("values are broadcast to the entry, which keeps its shape");
+  if (leaf_of_a_graph(target) && c10::GradMode::is_enabled())
+    throw Error(Code::torch, "a leaf that requires grad cannot be written in place")
+        .key(to_string(path))
+        .hint("open a no-grad scope");
+  if (overlaps(target))
+    throw Error(Code::torch, "several elements of the tensor are one place in memory")
+        .key(to_string(path))
+        .hint("clone it first");
+  writes_.push_back({std::move(target), std::move(value), path});
+}
+
+void Writes::commit() {
+  for (const Write& w : writes_) {
+    if (!by_hand(w.target, w.value)) {
+      copy_values(w.target, w.value, to_string(w.path));
+      continue;
+    }
+    size_t bytes = static_cast<size_t>(w.target.numel()) * w.target.element_size();
+    if (bytes) std::memmove(const_cast<void*>(data(w.target)), data(w.value), bytes);
+    if (!w.target.is_inference()) w.target.unsafeGetTensorImpl()->bump_version();
+  }
+}
+
+}  // namespace td

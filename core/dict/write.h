@@ -1,0 +1,24 @@
+// Values on their way into tensors that exist: all of them are checked before the first is written.
+#pragma once
+
+#include <vector>
+
+#include "core/dict/node.h"
+
+namespace td {
+
+class Writes {
+ public:
+  // `value` will be copied into `target`, with broadcasting and a dtype cast. Throws what the copy would throw.
+  void add(at::Tensor target, at::Tensor value, const Path& path);
+  void commit();
+
+ private:
+  struct Write {
+    at::Tensor target, value;
+    Path path;
+  };
+  std::vector<Write> writes_;
+};
+
+}  // namespace td
