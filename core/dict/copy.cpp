@@ -37,13 +37,16 @@ struct Rebuild {
   bool with_data = false, stacked = false;
   const DataPtr* next_data = nullptr;
 
-  Entry leaf(const Entry& e, at::IntArrayRef batch) {
+  // An entry with more dims than its node keeps the rest, like a node does.
+  Entry leaf(const Entry& e, size_t shared, at::IntArrayRef batch) {
     if (e.is_tensor()) return Entry(*next++);
     if (next_data) return Entry(*next_data++);
     const Data& d = *e.data();
     if (with_data) return Entry(d.with(*next++, stacked || d.stacked()));
-    if (d.batch() == batch) return e;
-    return Entry(d.with(d.ids().expand(batch), d.stacked()));
+    Dims dims(batch.begin(), batch.end());
+    dims.append(d.batch().begin() + std::min(shared, d.batch().size()), d.batch().end());
+    if (d.batch() == at::IntArrayRef(dims)) return e;
+    return Entry(d.with(d.ids().expand(dims), d.stacked()));
   }
 
   NodePtr node(const Node& from, at::IntArrayRef batch, const Names& names) {
@@ -51,7 +54,7 @@ struct Rebuild {
     if (!names.empty()) made->adopt_names(names);
     from.visit([&](const Key& k, const Entry& e) {
       if (!e.is_node()) {
-        made->put(k, leaf(e, batch));
+        made->put(k, leaf(e, from.batch_dims(), batch));
         return;
       }
       const Node& child = *e.node();

@@ -1,7 +1,6 @@
 #include "core/dict/data.h"
 
-#include <charconv>
-#include <cmath>
+#include <unordered_map>
 
 #include "core/dict/node.h"
 #include "core/error.h"
@@ -16,26 +15,11 @@ at::TensorOptions numbers() {
   return at::TensorOptions(at::kLong);
 }
 
-// Python's repr of a float: the shortest digits that read back the same, with an exponent below 1e-4 and from 1e16 on.
-std::string float_text(double f) {
-  if (f != f) return "nan";
-  if (std::isinf(f)) return f > 0 ? "inf" : "-inf";
-  double size = std::abs(f);
-  bool plain = f == 0 || (size >= 1e-4 && size < 1e16);
-  char buffer[64];
-  auto end =
-      std::to_chars(buffer, buffer + sizeof buffer, f, plain ? std::chars_format::fixed : std::chars_format::scientific)
-          .ptr;
-  std::string s(buffer, end);
-  if (s.find_first_of(".e") == std::string::npos) s += ".0";
-  return s;
-}
-
 }  // namespace
 
 DataPtr Data::uniform(Value value, at::IntArrayRef batch) {
   auto pool = std::make_shared<const std::vector<Value>>(1, std::move(value));
-  return c10::make_intrusive<Data>(at::zeros({1}, numbers()).expand(batch), std::move(pool), false);
+  return c10::make_intrusive<Data>(at::zeros({}, numbers()).expand(batch), std::move(pool), false);
 }
 
 DataPtr Data::stack(std::vector<Value> values, at::IntArrayRef batch) {
@@ -52,15 +36,39 @@ DataPtr Data::with(at::Tensor ids, bool stacked) const {
 }
 
 const Value& Data::value() const {
-  std::vector<const Value*> all = values();
-  if (all.empty()) {
-    if (!stacked_ && !pool_->empty()) return pool_->front();
-    throw Error(Code::shape, "the entry has no value: its batch is empty");
+  if (ids_.numel() == 0) {
+    if (stacked() || pool_->empty()) throw Error(Code::shape, "the entry has no value: its batch is empty");
+    return pool_->front();
   }
-  for (const Value* v : all)
-    if (!(*v == *all.front()))
+  const Value& first = (*pool_)[static_cast<size_t>(*static_cast<const int64_t*>(data(ids_)))];
+  if (!stacked()) return first;
+  for (const Value* v : values())
+    if (!(*v == first))
       throw Error(Code::shape, "the entry has different values for its batch elements").hint("read them one by one");
-  return *all.front();
+  return first;
+}
+
+size_t Data::size() const {
+  return stacked() ? static_cast<size_t>(ids_.numel()) : 1;
+}
+
+const Value& Data::at(size_t index) const {
+  if (index >= size()) throw Error(Code::index, "value " + std::to_string(index) + " of " + std::to_string(size()));
+  if (!stacked()) return value();
+  int64_t offset = 0;
+  auto rest = static_cast<int64_t>(index);
+  for (int64_t dim = ids_.dim() - 1; dim >= 0; --dim) {
+    offset += rest % ids_.size(dim) * ids_.stride(dim);
+    rest /= ids_.size(dim);
+  }
+  return (*pool_)[static_cast<size_t>(static_cast<const int64_t*>(data(ids_))[offset])];
+}
+
+bool Data::same_as(const Data& other) const {
+  if (stacked() != other.stacked() || batch() != other.batch()) return false;
+  for (size_t i = 0; i < size(); ++i)
+    if (!(at(i) == other.at(i))) return false;
+  return true;
 }
 
 std::vector<const Value*> Data::values() const {
@@ -72,27 +80,14 @@ std::vector<const Value*> Data::values() const {
   return out;
 }
 
-std::string str(const Value& v, bool quoted) {
-  switch (v.kind) {
-    case Value::Kind::none:
-      return "None";
-    case Value::Kind::boolean:
-      return v.i ? "True" : "False";
-    case Value::Kind::integer:
-      return std::to_string(v.i);
-    case Value::Kind::real:
-      return float_text(v.f);
-    default:
-      return quoted ? "'" + v.text + "'" : v.text;
-  }
-}
-
 Merged merge(const std::vector<DataPtr>& entries) {
   auto pool = std::make_shared<std::vector<Value>>();
   Merged out;
+  std::unordered_map<const std::vector<Value>*, int64_t> offsets;  // entries of one origin share their pool
   for (const DataPtr& d : entries) {
-    out.ids.push_back(d->ids().add(c10::Scalar(static_cast<int64_t>(pool->size()))));
-    pool->insert(pool->end(), d->pool().begin(), d->pool().end());
+    auto [offset, first] = offsets.emplace(&d->pool(), static_cast<int64_t>(pool->size()));
+    if (first) pool->insert(pool->end(), d->pool().begin(), d->pool().end());
+    out.ids.push_back(d->ids().add(c10::Scalar(offset->second)));
   }
   out.pool = std::move(pool);
   return out;

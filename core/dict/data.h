@@ -14,22 +14,16 @@
 namespace td {
 
 struct Value {
-  enum class Kind {
-    none,
-    boolean,
-    integer,
-    real,
-    text,
-    bytes,
-    json
-  };  // `json` is a list or an object, as compact text
+  // `json` is what the others cannot hold: a list, an object or an integer beyond 64 bits, as compact text.
+  enum class Kind { none, boolean, integer, real, text, bytes, json };
   Kind kind = Kind::none;
   int64_t i = 0;
   double f = 0;
   std::string text;
 
   friend bool operator==(const Value& a, const Value& b) {
-    return a.kind == b.kind && a.i == b.i && a.f == b.f && a.text == b.text;
+    bool same_number = a.f == b.f || (a.f != a.f && b.f != b.f);
+    return a.kind == b.kind && a.i == b.i && same_number && a.text == b.text;
   }
 };
 
@@ -47,14 +41,20 @@ class Data final : public c10::intrusive_ptr_target {
   // The same values under other numbers; `stacked` says what the result is called.
   DataPtr with(at::Tensor ids, bool stacked) const;
 
-  bool stacked() const { return stacked_; }
+  // Without dims nothing is left of a stack but its value.
+  bool stacked() const { return stacked_ && ids_.dim() > 0; }
   at::IntArrayRef batch() const { return ids_.sizes(); }
   const at::Tensor& ids() const { return ids_; }
   const std::vector<Value>& pool() const { return *pool_; }
 
   // The only value, of a uniform entry; throws Error(shape) for a stack of different ones or an empty batch.
   const Value& value() const;
-  // All values, row-major.
+  // One value that stands for the whole batch, or those of a stack, row-major. Throws Error(index).
+  size_t size() const;
+  const Value& at(size_t index) const;
+  bool same_as(const Data& other) const;
+
+  // The value of each batch element, row-major.
   std::vector<const Value*> values() const;
 
   Data(at::Tensor ids, Pool pool, bool stacked) : ids_(std::move(ids)), pool_(std::move(pool)), stacked_(stacked) {}
@@ -64,9 +64,6 @@ class Data final : public c10::intrusive_ptr_target {
   Pool pool_;
   bool stacked_;
 };
-
-// The text that Python's str() gives: inside a list strings are quoted.
-std::string str(const Value& value, bool quoted);
 
 // The values of several entries in one pool, with the numbers of each shifted to it.
 struct Merged {

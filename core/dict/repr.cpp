@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/dict/value_text.h"
 #include "core/tensor/dtype.h"
 
 namespace td {
@@ -35,7 +36,7 @@ std::string leaf_text(const Node& parent, const at::Tensor& t) {
 
 // The values as Python's nested lists, in batch order.
 std::string list_text(const std::vector<const Value*>& values, at::IntArrayRef batch, size_t& next) {
-  if (batch.empty()) return str(*values[next++], true);
+  if (batch.empty()) return python_text(*values[next++], true);
   std::string s = "[";
   for (int64_t i = 0; i < batch[0]; ++i) s += (i ? ", " : "") + list_text(values, batch.slice(1), next);
   return s + "]";
@@ -44,13 +45,13 @@ std::string list_text(const std::vector<const Value*>& values, at::IntArrayRef b
 std::string data_text(const Node& parent, const Data& d) {
   std::string device = parent.device() ? parent.device()->str() : "None";
   if (!d.stacked()) {
-    std::string text = str(d.value(), false);
-    if (text.size() > 200) text = text.substr(0, 20) + "  ...  " + text.substr(text.size() - 20);
+    std::string text = python_text(d.value(), false);
+    if (characters(text) > 200) text = first_characters(text, 20) + "  ...  " + last_characters(text, 20);
     return "NonTensorData(data=" + text + ", batch_size=" + size_text(d.batch()) + ", device=" + device + ")";
   }
   size_t next = 0;
   std::string list = list_text(d.values(), d.batch(), next);
-  if (list.size() > 50) list = list.substr(0, 50) + "...";
+  if (characters(list) > 50) list = first_characters(list, 50) + "...";
   return "NonTensorStack(\n    " + list + ",\n    batch_size=" + size_text(d.batch()) + ",\n    device=" + device + ")";
 }
 

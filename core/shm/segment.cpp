@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "core/dict/walk.h"
 #include "core/error.h"
 #include "core/shm/header.h"
 
@@ -65,6 +66,16 @@ void check_same_type(const Path& path, const storage::LeafType& held, const at::
         .hint("convert it first");
 }
 
+// What is not a tensor lies in the metadata, which nobody rewrites under the eyes of its readers.
+void check_same_data(const Outline& outline, const Node& src) {
+  storage::for_each_data(outline, [&](const Path& path, const Data& data) {
+    if (!src.data(path)->same_as(data))
+      throw Error(Code::unsupported, "the data in a segment cannot change")
+          .key(to_string(path))
+          .hint("keep what changes in tensors, or create another segment");
+  });
+}
+
 // The leaves of `src` in the order of the outline, as they will be written. Throws unless the structure is the same.
 Leaves matching_leaves(const Outline& outline, const Node& src) {
   Leaves matched;
@@ -73,9 +84,14 @@ Leaves matching_leaves(const Outline& outline, const Node& src) {
     check_same_type(path, leaf.type, t);
     matched.push_back(std::move(t));
   });
-  if (matched.size() < leaves(src).size()) {
+  check_same_data(outline, src);
+  size_t known = matched.size();
+  storage::for_each_data(outline, [&](const Path&, const Data&) { ++known; });
+  if (known < batch_leaves(src).size()) {
     NodePtr held = storage::build(outline, [](const PlacedLeaf&) { return at::Tensor(); });
-    for (const Path& path : leaf_paths(src))
+    KeyChoice entries;
+    entries.nested = entries.leaves_only = entries.data = true;
+    for (const Path& path : keys(src, entries))
       if (!held->get(path))
         throw Error(Code::key, "the segment has no such key").key(to_string(path)).hint("an update cannot add keys");
   }

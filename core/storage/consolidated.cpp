@@ -5,6 +5,7 @@
 
 #include "core/dict/tensordict.h"
 #include "core/error.h"
+#include "core/storage/data_json.h"
 #include "core/storage/json.h"
 
 namespace td::storage {
@@ -30,6 +31,17 @@ void check_key(const Path& path, bool node) {
     throw Error(Code::key, "the format needs this name for itself").key(to_string(path)).hint("rename the entry");
 }
 
+// One value for the whole batch; an empty stack has none, and Python could not stack it again.
+bool written_as_triple(const Entry& entry) {
+  return entry.is_data() && (!entry.data()->stacked() || entry.data()->ids().numel() == 0);
+}
+
+Outline stack_outline(const DataPtr& stack) {
+  Outline o;
+  o.stack = stack;
+  return o;
+}
+
 class Layout {
  public:
   Layout(int64_t start, int64_t alignment) : next_(start), alignment_(alignment) {}
@@ -41,16 +53,17 @@ class Layout {
     Outline o;
     o.batch.assign(node.batch_size().begin(), node.batch_size().end());
     o.device = node.device() ? optional<c10::Device>(c10::kCPU) : nullopt;
+    o.names = node.names();
     o.locked = node.locked();
     node.visit([&](const Key& key, const Entry& entry) {
       Path below = path + key;
-      if (entry.is_data())
-        throw Error(Code::unsupported, "non-tensor data cannot be shared in this version").key(to_string(below));
-      check_key(below, entry.is_node());
+      check_key(below, !entry.is_tensor() && !written_as_triple(entry));
+      if (entry.is_data() && written_as_triple(entry)) o.data.emplace_back(key, entry.data());
       if (entry.is_tensor()) o.leaves.emplace_back(key, place(leaf_type(entry.tensor(), below)));
     });
     node.visit([&](const Key& key, const Entry& entry) {
       if (entry.is_node()) o.nodes.emplace_back(key, place(*entry.node(), path + key));
+      if (entry.is_data() && !written_as_triple(entry)) o.nodes.emplace_back(key, stack_outline(entry.data()));
     });
     return o;
   }
@@ -78,8 +91,18 @@ void append_outline_leaf(std::string& out, const PlacedLeaf& leaf) {
          std::to_string(extent - leaf.type.bytes) + ']';
 }
 
-void append_outline(std::string& out, const Outline& o) {
-  out += "{\"cls\":\"TensorDict\",\"non_tensors\":{},\"leaves\":{";
+void append_outline(std::string& out, const Outline& o, const Path& path) {
+  const char* device = o.device ? "\"cpu\"" : "null";
+  size_t outer = path.size() + 1;  // levels of JSON around what this node holds
+  out += "{\"cls\":\"TensorDict\",\"non_tensors\":{";
+  for (size_t i = 0; i < o.data.size(); ++i) {
+    const auto& [key, data] = o.data[i];
+    if (i) out += ',';
+    append_json(out, key.text());
+    out += ':';
+    append_triple(out, data->size() ? data->at(0) : Value(), data->batch(), device, outer + 1, path + key);
+  }
+  out += "},\"leaves\":{";
   const char* comma = "";
   for (const auto& [key, leaf] : o.leaves) {
     out += comma;
@@ -89,9 +112,16 @@ void append_outline(std::string& out, const Outline& o) {
     comma = ",";
   }
   out += "},\"cls_metadata\":{\"device\":";
-  out += o.device ? "\"cpu\"" : "null";
+  out += device;
   out += ",\"names\":[";
-  for (size_t i = 0; i < o.batch.size(); ++i) out += i ? ",null" : "null";
+  Names names = spread(o.names, o.batch.size());
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (i) out += ',';
+    if (names[i])
+      append_json(out, *names[i]);
+    else
+      out += "null";
+  }
   out += "],\"batch_size\":";
   append_json(out, o.batch);
   out += o.locked ? ",\"is_locked\":true}" : ",\"is_locked\":false}";
@@ -99,7 +129,10 @@ void append_outline(std::string& out, const Outline& o) {
     out += ',';
     append_json(out, key.text());
     out += ':';
-    append_outline(out, node);
+    if (node.stack)
+      append_stack(out, *node.stack, o.locked, device, outer + 1, path + key);
+    else
+      append_outline(out, node, path + key);
   }
   out += '}';
 }
@@ -132,25 +165,22 @@ class OutlineReader {
     } catch (const Error& e) {
       throw located(e, path);
     }
-    std::unordered_set<std::string_view> names;
-    for (const auto& [name, value] : object_member(v.get_object(), "leaves")) {
-      names.emplace(name.data(), name.size());
-      Key key(std::string(name.data(), name.size()));
-      try {
-        o.leaves.emplace_back(key, read_leaf(value, o.batch));
-      } catch (const Error& e) {
-        throw located(e, path + key);
-      }
-    }
-    for (const auto& [name, value] : v.get_object()) {
-      std::string text(name.data(), name.size());
-      if (consolidated_member(text)) continue;
-      Key key(text);
-      for (const auto& leaf : o.leaves)
-        if (leaf.first.text() == text)
-          throw located(Error(Code::corrupt, "the key names a tensor and a dict"), path + key);
-      o.nodes.emplace_back(key, read(value, path + key, o.batch));
-    }
+    const bj::object& node = v.get_object();
+    std::unordered_set<std::string> names;
+    for (const auto& [name, value] : object_member(node, "non_tensors"))
+      read_member(name, path, names, [&, &triple = value](const Key& key, const Path&) {
+        o.data.emplace_back(key, parse_triple(triple, o.batch));
+      });
+    for (const auto& [name, value] : object_member(node, "leaves"))
+      read_member(name, path, names, [&, &leaf = value](const Key& key, const Path&) {
+        o.leaves.emplace_back(key, read_leaf(leaf, o.batch));
+      });
+    for (const auto& [name, value] : node)
+      if (!consolidated_member({name.data(), name.size()}))
+        read_member(name, path, names, [&, &child = value](const Key& key, const Path& below) {
+          o.nodes.emplace_back(key, is_stack(child) ? stack_outline(parse_stack(child.get_object(), o.batch))
+                                                    : read(child, below, o.batch));
+        });
     return o;
   }
 
@@ -161,13 +191,29 @@ class OutlineReader {
     return e;
   }
 
+  template <class F>
+  void read_member(bj::string_view name, const Path& path, std::unordered_set<std::string>& names, F read) {
+    Key key(std::string(name.data(), name.size()));
+    Path below = path + key;
+    try {
+      if (!names.insert(key.text()).second) throw Error(Code::corrupt, "the key names two entries");
+      read(key, below);
+    } catch (const Error& e) {
+      throw located(e, below);
+    }
+  }
+
+  static bool is_stack(const bj::value& v) {
+    const bj::value* cls = v.is_object() ? member(v.get_object(), "cls") : nullptr;
+    return cls && cls->is_string() && cls->get_string() == "NonTensorStack";
+  }
+
   void read_header(const bj::object& node, Outline& o) {
     const bj::value* cls = member(node, "cls");
     if (!cls || !cls->is_string()) throw Error(Code::corrupt, "the member cls is missing");
     std::string kind(cls->get_string().data(), cls->get_string().size());
     if (kind != "TensorDict") throw Error(Code::unsupported, "collections of kind " + kind + " cannot be opened yet");
-    if (!object_member(node, "non_tensors").empty())
-      throw Error(Code::unsupported, "non-tensor entries cannot be opened yet");
+    object_member(node, "non_tensors");
     object_member(node, "leaves");
     const bj::object& meta = object_member(node, "cls_metadata");
     const bj::value *batch = member(meta, "batch_size"), *names = member(meta, "names"),
@@ -176,6 +222,15 @@ class OutlineReader {
     o.batch = parse_dims(*batch, "the batch size");
     if (!names || !names->is_array() || names->get_array().size() != o.batch.size())
       throw Error(Code::corrupt, "the member names has not one name for each batch dim");
+    for (const bj::value& name : names->get_array()) {
+      if (!name.is_null() && !name.is_string()) throw Error(Code::corrupt, "a name of a batch dim is not a string");
+      Name text;
+      if (name.is_string()) text = std::string(name.get_string().data(), name.get_string().size());
+      if (text && std::find(o.names.begin(), o.names.end(), text) != o.names.end())
+        throw Error(Code::corrupt, "two batch dims have the same name");
+      o.names.push_back(std::move(text));
+    }
+    o.names = tidy(std::move(o.names));
     if (device && !device->is_null() && !device->is_string())
       throw Error(Code::corrupt, "the member device is not a string");
     if (device && device->is_string()) o.device = c10::Device(c10::kCPU);  // a label: the bytes are here
@@ -212,6 +267,12 @@ void visit_leaves(const Outline& o, const Path& prefix, const std::function<void
   for (const auto& [key, node] : o.nodes) visit_leaves(node, prefix + key, fn);
 }
 
+void visit_data(const Outline& o, const Path& path, const std::function<void(const Path&, const Data&)>& fn) {
+  if (o.stack) fn(path, *o.stack);
+  for (const auto& [key, data] : o.data) fn(path + key, *data);
+  for (const auto& [key, node] : o.nodes) visit_data(node, path + key, fn);
+}
+
 }  // namespace
 
 Outline plan(const Node& node, int64_t start, int64_t alignment) {
@@ -228,7 +289,7 @@ int64_t end_of(const Outline& outline, int64_t start) {
 
 std::string to_json(const Outline& outline) {
   std::string out;
-  append_outline(out, outline);
+  append_outline(out, outline, Path());
   return out;
 }
 
@@ -238,9 +299,16 @@ Outline parse_outline(std::string_view json, const Extents& extents, const std::
 
 NodePtr build(const Outline& outline, const std::function<at::Tensor(const PlacedLeaf&)>& leaf) {
   NodePtr node = TensorDict::make(outline.batch, outline.device);
+  node->adopt_names(outline.names);
+  for (const auto& [key, data] : outline.data) node->put(key, Entry(data));
   for (const auto& [key, placed] : outline.leaves) node->put(key, Entry(leaf(placed)));
-  for (const auto& [key, child] : outline.nodes) node->put(key, Entry(build(child, leaf)));
+  for (const auto& [key, child] : outline.nodes)
+    node->put(key, child.stack ? Entry(child.stack) : Entry(build(child, leaf)));
   return node;
+}
+
+void for_each_data(const Outline& outline, const std::function<void(const Path&, const Data&)>& fn) {
+  visit_data(outline, Path(), fn);
 }
 
 void for_each_leaf(const Outline& outline, const std::function<void(const Path&, const PlacedLeaf&)>& fn) {

@@ -20,8 +20,11 @@ struct PlacedLeaf {
 
 struct Outline {
   Dims batch;
+  Names names;  // empty, or one for each batch dim
   optional<c10::Device> device;
   bool locked = false;
+  DataPtr stack;  // when set, this is no dict but a stack of non-tensor values, and nothing else is
+  std::vector<std::pair<Key, DataPtr>> data;
   std::vector<std::pair<Key, PlacedLeaf>> leaves;
   std::vector<std::pair<Key, Outline>> nodes;
 };
@@ -38,6 +41,7 @@ Outline plan(const Node& node, int64_t start, int64_t alignment);
 // The first byte behind all leaves, or `start` without any.
 int64_t end_of(const Outline& outline, int64_t start);
 
+// Throws Error(unsupported), with the key, for values that are no JSON.
 std::string to_json(const Outline& outline);
 
 // What a reader demands of extents, beyond being inside the file.
@@ -52,6 +56,9 @@ Outline parse_outline(std::string_view json, const Extents& extents, const std::
 
 // The tree, with the tensors that `leaf` makes.
 NodePtr build(const Outline& outline, const std::function<at::Tensor(const PlacedLeaf&)>& leaf);
+
+// Each non-tensor entry with its path.
+void for_each_data(const Outline& outline, const std::function<void(const Path&, const Data&)>& fn);
 
 // Each leaf with its path, in the order of the layout.
 void for_each_leaf(const Outline& outline, const std::function<void(const Path&, const PlacedLeaf&)>& fn);

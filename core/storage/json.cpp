@@ -17,13 +17,17 @@ namespace bj = boost::json;
 // orjson writes at most 255 levels.
 constexpr size_t deepest_json = 255;
 
-// Builds a value like bj::parse does, but refuses an object that has a member twice.
+// Stands in front of the text of a number that bj::value cannot hold. No document has such a string: it is not UTF-8.
+constexpr std::string_view odd_mark = "\xFF";
+
+// Builds a value like bj::parse does, but refuses an object that has a member twice, and keeps odd numbers.
 class Handler {
  public:
   static constexpr size_t max_object_size = size_t(-1), max_array_size = size_t(-1), max_key_size = size_t(-1),
                           max_string_size = size_t(-1);
 
   bj::value release() { return stack_.release(); }
+  void words_of_nulls(std::vector<std::string_view> words) { words_ = std::move(words); }
   const std::string& duplicate() const { return duplicate_; }
   bool has_duplicate() const { return has_duplicate_; }
 
@@ -59,9 +63,23 @@ class Handler {
   bool on_number_part(bj::string_view, bj::error_code&) { return true; }
   bool on_int64(int64_t i, bj::string_view, bj::error_code&) { return stack_.push_int64(i), true; }
   bool on_uint64(uint64_t u, bj::string_view, bj::error_code&) { return stack_.push_uint64(u), true; }
-  bool on_double(double d, bj::string_view, bj::error_code&) { return stack_.push_double(d), true; }
+  bool on_double(double d, bj::string_view s, bj::error_code&) {
+    if (s.find_first_of(".eE") == s.npos)
+      push_odd({s.data(), s.size()});
+    else
+      stack_.push_double(d);
+    return true;
+  }
   bool on_bool(bool b, bj::error_code&) { return stack_.push_bool(b), true; }
-  bool on_null(bj::error_code&) { return stack_.push_null(), true; }
+  bool on_null(bj::error_code&) {
+    std::string_view word = nulls_ < words_.size() ? words_[nulls_] : "";
+    ++nulls_;
+    if (word.empty())
+      stack_.push_null();
+    else
+      push_odd(word);
+    return true;
+  }
   bool on_comment_part(bj::string_view, bj::error_code&) { return true; }
   bool on_comment(bj::string_view, bj::error_code&) { return true; }
 
@@ -69,14 +87,23 @@ class Handler {
   ~Handler() = default;
 
  private:
+  void push_odd(std::string_view text) {
+    stack_.push_string(bj::string_view(odd_mark.data(), odd_mark.size()));
+    stack_.push_string(bj::string_view(text.data(), text.size()));
+    stack_.push_array(2);
+  }
+
   bj::value_stack stack_;
   std::vector<std::unordered_set<std::string>> keys_;  // of the objects that are open
+  std::vector<std::string_view> words_;                // what each null stands for
+  size_t nulls_ = 0;
   std::string key_, duplicate_;
   bool has_duplicate_ = false;
 };
 
-// Python's json writes NaN and infinities as bare words, which Boost.JSON does not know; orjson writes null for them.
-std::string without_nan(std::string_view text) {
+// Python's json writes NaN and infinities as bare words, which Boost.JSON does not know. They become nulls; `words` says
+// what each null of the result was.
+std::string without_nan(std::string_view text, std::vector<std::string_view>& words) {
   std::string out;
   bool quoted = false;
   for (size_t i = 0; i < text.size();) {
@@ -86,10 +113,13 @@ std::string without_nan(std::string_view text) {
       if (text[i] == '"') quoted = false;
     } else if (text[i] == '"') {
       quoted = true;
+    } else if (text[i] == 'n') {
+      words.emplace_back();
     } else {
       for (std::string_view word : {"NaN", "-Infinity", "Infinity"})
         if (text.substr(i, word.size()) == word) {
           out += "null";
+          words.push_back(word);
           n = 0;
           i += word.size();
           break;
@@ -110,10 +140,12 @@ bool mentions_nan(std::string_view text) {
 
 bj::value parse_json(std::string_view text, const std::string& where) {
   std::string replaced;
-  if (mentions_nan(text)) text = replaced = without_nan(text);
+  std::vector<std::string_view> words;
+  if (mentions_nan(text)) text = replaced = without_nan(text, words);
   bj::parse_options options;
   options.max_depth = deepest_json;
   bj::basic_parser<Handler> parser(options);
+  parser.handler().words_of_nulls(std::move(words));
   bj::error_code ec;
   size_t used = parser.write_some(false, text.data(), text.size(), ec);
   if (parser.handler().has_duplicate())
@@ -124,6 +156,12 @@ bj::value parse_json(std::string_view text, const std::string& where) {
         .where(where)
         .hint("the file was cut, or is not what its name says");
   return parser.handler().release();
+}
+
+std::string_view odd_number(const bj::value& value) {
+  const bj::array* list = value.if_array();
+  if (!list || list->size() != 2 || !(*list)[0].is_string() || (*list)[0].get_string() != odd_mark.data()) return {};
+  return {(*list)[1].get_string().data(), (*list)[1].get_string().size()};
 }
 
 const bj::value* member(const bj::object& object, std::string_view name) {

@@ -10,9 +10,13 @@
 
 namespace td::storage {
 
-// Takes both dialects of Python's writers (compact, and the standard library's with NaN tokens, which become null).
+// Takes both dialects of Python's writers (compact, and the standard library's with NaN and integers of any length).
 // Throws Error(corrupt) naming `where` for anything else: trailing text, duplicate members, deep nesting, bad UTF-8.
 boost::json::value parse_json(std::string_view text, const std::string& where);
+
+// The text of a number that a json::value has no place for, which is a list in it: NaN, Infinity, -Infinity or an integer
+// beyond 64 bits. Empty for everything else.
+std::string_view odd_number(const boost::json::value& value);
 
 // A member, or null if it is absent.
 const boost::json::value* member(const boost::json::object& object, std::string_view name);

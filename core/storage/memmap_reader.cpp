@@ -1,9 +1,11 @@
 #include <cerrno>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include "core/dict/tensordict.h"
 #include "core/error.h"
+#include "core/storage/data_json.h"
 #include "core/storage/file.h"
 #include "core/storage/json.h"
 #include "core/storage/leaf.h"
@@ -21,7 +23,9 @@ namespace bj = boost::json;
 constexpr int deepest_directory = 250;  // as deep as a dict may be
 constexpr int64_t longest_meta = int64_t{256} << 20;
 constexpr int64_t newest_format = 1;
-constexpr std::string_view python_tensordict = "<class 'tensordict._td.TensorDict'>";
+constexpr std::string_view python_tensordict = "<class 'tensordict._td.TensorDict'>",
+                           python_data = "<class 'tensordict.tensorclass.NonTensorData'>",
+                           python_stack = "<class 'tensordict.tensorclass.NonTensorStack'>";
 
 std::string text(const bj::string& s) {
   return {s.data(), s.size()};
@@ -46,13 +50,15 @@ class Reader {
         mode_(mode),
         depth_(depth) {}
 
-  NodePtr read(at::IntArrayRef parent_batch) {
+  // A dict, or non-tensor data.
+  Entry read(at::IntArrayRef parent_batch) {
     if (depth_ >= deepest_directory)
       throw located(Error(Code::corrupt, "directories are nested too deeply"), where_, path_);
     std::string meta_file = where_ + '/' + std::string(meta_name);
     bj::value meta = read_meta(meta_file);
     NodePtr node;
     try {
+      if (DataPtr data = read_data(meta.get_object(), parent_batch)) return Entry(std::move(data));
       node = read_header(meta.get_object());
       check_batch(node->batch_size(), parent_batch);
     } catch (const Error& e) {
@@ -64,12 +70,12 @@ class Reader {
       Key key(std::string(name.data(), name.size()));
       Path path = path_ + key;
       try {
-        node->put(key, member(*entry, "type") ? Entry(read_node(path, *node)) : Entry(read_leaf(path, *entry, *node)));
+        node->put(key, member(*entry, "type") ? read_below(path, *node) : Entry(read_leaf(path, *entry, *node)));
       } catch (const Error& e) {
         throw located(e, meta_file, path);
       }
     }
-    return node;
+    return Entry(std::move(node));
   }
 
  private:
@@ -92,7 +98,31 @@ class Reader {
     return meta;
   }
 
-  NodePtr read_header(const bj::object& meta) {
+  // NULL if it is a dict.
+  DataPtr read_data(const bj::object& meta, at::IntArrayRef batch) {
+    const bj::value* type = member(meta, "_type");
+    std::string kind = type && type->is_string() ? text(type->get_string()) : "";
+    bool stack = kind == python_stack;
+    if ((!stack && kind != python_data) || path_.size() == 0) return {};
+    check_format(meta);
+    const bj::value* data = member(meta, "data");
+    constexpr const char *pickled_value = "other.pickle", *pickled_stack = "pickle.pkl";
+    if (stack ? data && data->is_string() && data->get_string() == pickled_stack : !data && has_file(pickled_value))
+      throw Error(Code::unsupported, "the data was pickled, and pickles are never run")
+          .where(where_ + '/' + (stack ? pickled_stack : pickled_value))
+          .hint("in Python, store text, numbers or lists of them instead, or a tensor");
+    if (!data) throw Error(Code::corrupt, "the member data is missing");
+    if (stack && data->is_null())
+      throw Error(Code::unsupported, "stacks of data in several directories cannot be opened yet");
+    return stack ? stack_of_lists(*data, batch) : Data::uniform(value_of(*data), batch);
+  }
+
+  bool has_file(const char* name) {
+    struct stat s;
+    return fstatat(directory_.get(), name, &s, AT_SYMLINK_NOFOLLOW) == 0;
+  }
+
+  static void check_format(const bj::object& meta) {
     if (const bj::value* version = member(meta, "_format_version")) {
       const int64_t* number = version->if_int64();
       if (!number && !version->is_object()) throw Error(Code::corrupt, "the member _format_version is not an integer");
@@ -101,11 +131,15 @@ class Reader {
                                        std::to_string(newest_format))
             .hint("open it with a newer library");
     }
+  }
+
+  NodePtr read_header(const bj::object& meta) {
+    check_format(meta);
     const bj::value* type = member(meta, "_type");
     if (!type || !type->is_string()) throw Error(Code::corrupt, "the member _type is missing");
     if (std::string name = text(type->get_string()); name != python_tensordict)
       throw Error(Code::unsupported, "collections of kind " + class_in(name) + " cannot be opened yet")
-          .hint("only plain TensorDicts of tensors can");
+          .hint("only plain TensorDicts can");
     const bj::value* shape = member(meta, "shape");
     NodePtr node = TensorDict::make(shape ? parse_dims(*shape, "the batch size") : Dims(), read_device(meta));
     node->mark_memmap();
@@ -121,7 +155,7 @@ class Reader {
     return c10::Device(c10::kCPU);
   }
 
-  NodePtr read_node(const Path& path, const Node& parent) {
+  Entry read_below(const Path& path, const Node& parent) {
     const std::string& key = path.keys().back().text();
     std::string name = encoded_name(key), where = where_ + '/' + name;
     Fd directory = open_directory(directory_.get(), name, where);
@@ -172,7 +206,7 @@ class Reader {
 NodePtr open_memmap(const std::string& path, Mode mode) {
   int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) throw os_error(errno, "open", path);
-  return Reader(Fd(fd), path, Path(), mode, 0).read({});
+  return Reader(Fd(fd), path, Path(), mode, 0).read({}).take_node();
 }
 
 }  // namespace td::storage

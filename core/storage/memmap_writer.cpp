@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "core/error.h"
+#include "core/storage/data_json.h"
 #include "core/storage/file.h"
 #include "core/storage/json.h"
 #include "core/storage/leaf.h"
@@ -59,8 +60,6 @@ class Planner {
  private:
   void add(Directory& d, const Key& key, const Entry& entry) {
     Path path = path_ + key;
-    if (entry.is_data())
-      throw Error(Code::unsupported, "non-tensor data cannot be saved in this version").key(to_string(path));
     append_json(d.meta, key.text());
     d.meta += ':';
     if (entry.is_node()) {
@@ -69,6 +68,10 @@ class Planner {
       d.meta += "{\"type\":";
       append_json(d.meta, entry.node()->class_name());
       d.meta += '}';
+    } else if (entry.is_data()) {
+      std::string name = checked_name(path, encoded_name(key.text()));
+      d.directories.emplace_back(std::move(name), data_directory(*entry.data(), path));
+      d.meta += entry.data()->stacked() ? "{\"type\":\"NonTensorStack\"}" : "{\"type\":\"NonTensorData\"}";
     } else {
       LeafType type = leaf_type(entry.tensor(), path);
       std::string name = checked_name(path, encoded_name(key.text()) + std::string(leaf_suffix));
@@ -76,6 +79,21 @@ class Planner {
       append_leaf(d.meta, entry.tensor(), type);
     }
     d.meta += ',';
+  }
+
+  static Directory data_directory(const Data& data, const Path& path) {
+    Directory d;
+    if (data.stacked()) {
+      d.meta =
+          "{\"_type\":\"<class 'tensordict.tensorclass.NonTensorStack'>\",\"stack_dim\":0,\"device\":null,\"data\":";
+      append_lists(d.meta, data, 1, path);
+      d.meta += '}';
+    } else {
+      d.meta = "{\"_type\":\"<class 'tensordict.tensorclass.NonTensorData'>\",\"data\":";
+      append_value(d.meta, data.value(), 1, path);
+      d.meta += ",\"_is_non_tensor\":true,\"_metadata\":null}";
+    }
+    return d;
   }
 
   std::string checked_name(const Path& path, std::string name) {

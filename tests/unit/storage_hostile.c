@@ -51,13 +51,8 @@ Test(storage_hostile, damaged_saves_of_python_are_refused) {
       {"hostile/shape_wraps_to_0", TD_ERR_CORRUPT, "64 bits"},
       {"hostile/short_file", TD_ERR_CORRUPT, "needs 16"},
       {"hostile/lazy_stale_children", TD_ERR_UNSUPPORTED, "LazyStackedTensorDict"},
-      {"hostile/nts_pickle_name", TD_ERR_UNSUPPORTED, "NonTensorStack"},
       {"memmap/lazy", TD_ERR_UNSUPPORTED, "LazyStackedTensorDict"},
       {"memmap/lazy_hetero", TD_ERR_UNSUPPORTED, "\"l\""},
-      {"memmap/nontensor_json", TD_ERR_UNSUPPORTED, "NonTensorData"},
-      {"memmap/nontensor_pickle", TD_ERR_UNSUPPORTED, "NonTensorData"},
-      {"memmap/json_stdlib_backend", TD_ERR_UNSUPPORTED, "NonTensorData"},
-      {"memmap/nontensorstack", TD_ERR_UNSUPPORTED, "NonTensorStack"},
       {"memmap/nested_strided", TD_ERR_UNSUPPORTED, "nested tensor"},
       {"memmap/tensorclass", TD_ERR_UNSUPPORTED, "\"k\""},
   };
