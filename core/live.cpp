@@ -27,8 +27,10 @@ Block* take() {
   return b;
 }
 
-thread_local Block* mine = nullptr;
-thread_local bool ended = false;  // other thread_local destructors may still release handles
+// In the static block of thread-local storage, also when the library is opened late: two words, reached without a call.
+#define TD_STATIC_TLS __attribute__((tls_model("initial-exec")))
+thread_local Block* mine TD_STATIC_TLS = nullptr;
+thread_local bool ended TD_STATIC_TLS = false;  // other thread_local destructors may still release handles
 Block late;
 
 struct Holder {
