@@ -159,6 +159,23 @@ LeaklessTest(dict_names, names_that_cannot_be_are_refused) {
   td_dict_release(td);
 }
 
+LeaklessTest(dict_names, segments_keep_names) {
+  td_dict *td = dict_of(TD_SHAPE(2, 3), "x-"), *read, *n;
+  char segment_name[64];
+  td_segment *segment;
+  put_dict(td, TD_KEY("n"), dict_of(TD_SHAPE(2, 3, 4), "--w"));
+  snprintf(segment_name, sizeof segment_name, "dict_names.%p.%d", (void *)td, rand());
+  must(td_segment_create(TD_STR(segment_name), td, NULL, &segment, &err));
+  must(td_segment_dict(segment, &read, &err));
+  expect_names(read, "x-");
+  n = get_dict(read, TD_KEY("n"));
+  expect_names(n, "x-w");
+  td_dict_release(n);
+  td_dict_release(read);
+  td_segment_release(segment);
+  td_dict_release(td);
+}
+
 /* ---- Along with the dims (the shapes of dicts: dict_shape.c) ---------------------------------------------------------- */
 
 #define INDEX(...) ((const td_index[]){__VA_ARGS__}), (sizeof((const td_index[]){__VA_ARGS__}) / sizeof(td_index))
