@@ -1,0 +1,96 @@
+#include "core/dict/autograd.h"
+
+#include <algorithm>
+
+#include <c10/core/GradMode.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include "core/dict/copy.h"
+#include "core/dict/settle.h"
+#include "core/error.h"
+#include "core/tensor/autograd.h"
+#include "core/tensor/memory.h"
+
+namespace td {
+
+bool requires_grad(const Node& node) {
+  Leaves all = leaves(node);
+  return std::any_of(all.begin(), all.end(), [](const at::Tensor& t) { return t.requires_grad(); });
+}
+
+void set_requires_grad(Node& node, bool requires_grad) {
+  Leaves all = leaves(node);
+  std::vector<Path> paths = leaf_paths(node);
+  size_t done = 0;
+  std::vector<bool> before;
+  for (const at::Tensor& t : all) before.push_back(t.requires_grad());
+  try {
+    for (; done < all.size(); ++done) set_requires_grad(all[done], requires_grad);
+  } catch (Error& e) {
+    for (size_t i = 0; i < done; ++i)
+      if (before[i] != requires_grad) all[i].requires_grad_(before[i]);
+    throw e.key(to_string(paths[done]));
+  }
+}
+
+NodePtr detach(const Node& node) {
+  Leaves all = leaves(node);
+  for (at::Tensor& t : all) t = t.detach();
+  NodePtr made = rebuild(node, all, node.batch_size(), node.names());
+  if (node.locked()) Lock::acquire(*made);
+  return made;
+}
+
+NodePtr grad(const Node& node) {
+  Leaves all = leaves(node);
+  for (at::Tensor& t : all) t = t.grad();
+  if (std::none_of(all.begin(), all.end(), [](const at::Tensor& t) { return t.defined(); })) return {};
+  NodePtr made = rebuild(node, all, node.batch_size(), node.names());
+  settle(*made, Emptied::drop_all);
+  if (node.locked()) Lock::acquire(*made);
+  return made;
+}
+
+void zero_grad(Node& node, bool set_to_none) {
+  Leaves all = leaves(node);
+  std::vector<Path> paths = leaf_paths(node);
+  if (!set_to_none)
+    for (size_t i = 0; i < all.size(); ++i)
+      if (all[i].grad().defined()) check_writable(all[i].grad(), to_string(paths[i]));
+  c10::AutoGradMode no_grad(false);
+  for (const at::Tensor& t : all) {
+    if (!t.grad().defined()) continue;
+    if (set_to_none)
+      t.mutable_grad() = at::Tensor();
+    else
+      t.mutable_grad().detach_().zero_();
+  }
+}
+
+void backward(const Node& node, const Node* gradient, bool retain_graph) {
+  Leaves all = leaves(node), roots, gradients;
+  std::vector<Path> paths = leaf_paths(node);
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!all[i].requires_grad()) continue;
+    std::string key = to_string(paths[i]);
+    roots.push_back(all[i]);
+    if (!gradient) {
+      if (all[i].numel() != 1)
+        throw Error(Code::shape, "a gradient is needed for a leaf of shape " + to_string(all[i].sizes()))
+            .key(key)
+            .hint("give a dict with a gradient for each leaf that requires grad");
+      continue;
+    }
+    Entry given = gradient->get(paths[i]);
+    if (!given.is_tensor()) throw Error(Code::key, "there is no gradient for the leaf").key(key);
+    if (given.tensor().sizes() != all[i].sizes())
+      throw Error(Code::shape, "the gradient has shape " + to_string(given.tensor().sizes()) + ", the leaf " +
+                                   to_string(all[i].sizes()))
+          .key(key);
+    gradients.push_back(given.tensor());
+  }
+  if (roots.empty()) throw Error(Code::argument, "no leaf of the dict requires grad");
+  torch::autograd::backward(roots, gradients, retain_graph);
+}
+
+}  // namespace td

@@ -1,0 +1,17 @@
+// Autograd over the leaves of a dict.
+#pragma once
+
+#include "core/dict/node.h"
+
+namespace td {
+
+bool requires_grad(const Node& node);  // some leaf does
+void set_requires_grad(Node& node, bool requires_grad);
+NodePtr detach(const Node& node);
+NodePtr grad(const Node& node);  // of the leaves that have one; null if none has
+void zero_grad(Node& node, bool set_to_none);
+
+// From all leaves that require grad at once; `gradient` may be null if they have one element each.
+void backward(const Node& node, const Node* gradient, bool retain_graph);
+
+}  // namespace td

@@ -1,0 +1,30 @@
+#include "core/dict/convert.h"
+
+#include "core/dict/copy.h"
+#include "core/error.h"
+
+namespace td {
+
+NodePtr to(NodePtr node, optional<at::ScalarType> type, optional<c10::Device> device) {
+  if (device && device->is_cuda() && !device->has_index()) device = c10::Device(device->type(), 0);
+  bool moves = device && node->device() != device;
+  if (!type && !moves) return node;
+  NodePtr made = node;
+  if (type) {
+    Leaves all = leaves(*node);
+    std::vector<Path> paths = leaf_paths(*node);
+    for (size_t i = 0; i < all.size(); ++i) {
+      try {
+        all[i] = all[i].to(*type);
+      } catch (const c10::Error&) {
+        throw current_error().key(to_string(paths[i]));
+      }
+    }
+    made = rebuild(*node, all, node->batch_size(), node->names());
+  }
+  if (moves) made = moved(*made, *device);
+  if (node->locked()) Lock::acquire(*made);
+  return made;
+}
+
+}  // namespace td

@@ -1,0 +1,12 @@
+// Other dtypes and devices.
+#pragma once
+
+#include "core/dict/node.h"
+
+namespace td {
+
+// The node itself if it has that device already and no dtype is given; else a new one, whose tensors are the same where
+// nothing changes.
+NodePtr to(NodePtr node, optional<at::ScalarType> type, optional<c10::Device> device);
+
+}  // namespace td

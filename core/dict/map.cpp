@@ -1,0 +1,71 @@
+#include "core/dict/map.h"
+
+#include <c10/core/GradMode.h>
+
+#include "core/error.h"
+#include "core/tensor/memory.h"
+
+namespace td {
+
+namespace {
+
+Leaves leaves_at(const Node& node, const std::vector<Path>& paths, bool missing_as_none) {
+  Leaves out;
+  for (const Path& p : paths) {
+    Entry e = node.get(p);
+    if (!e.is_tensor() && !missing_as_none) throw Error(Code::key, "the leaf is not in all dicts").key(to_string(p));
+    out.push_back(e.is_tensor() ? e.tensor() : at::Tensor());
+  }
+  return out;
+}
+
+void check_can_hold(const at::Tensor& leaf, const at::Tensor& value, const Path& path) {
+  std::string key = to_string(path);
+  if (leaf.sizes() != value.sizes())
+    throw Error(Code::shape,
+                "the result has shape " + to_string(value.sizes()) + ", the leaf " + to_string(leaf.sizes()))
+        .key(key);
+  check_writable(leaf, key);
+  if (leaf.requires_grad() && leaf.is_leaf() && c10::GradMode::is_enabled())
+    throw Error(Code::torch, "a leaf that requires grad is being used in an in-place operation")
+        .key(key)
+        .hint("open a no-grad scope");
+  if (overlaps(leaf))
+    throw Error(Code::torch, "several elements of the tensor are one place in memory").key(key).hint("clone it first");
+}
+
+}  // namespace
+
+NodePtr map(const Node& node, const std::vector<const Node*>& others, const LeafFunction& fn,
+            const MapOptions& options) {
+  if (options.in_place && options.batch) throw Error(Code::argument, "a map in place keeps the batch size");
+  NodePtr snapshot = shallow_copy(node);
+  std::vector<Path> paths = leaf_paths(*snapshot);
+  Leaves all = leaves(*snapshot);
+  std::vector<Leaves> columns{all};
+  for (const Node* o : others) columns.push_back(leaves_at(*o, paths, options.missing_as_none));
+
+  Leaves results;
+  for (size_t i = 0; i < paths.size(); ++i) {
+    Leaves row;
+    for (const Leaves& c : columns) row.push_back(c[i]);
+    try {
+      results.push_back(fn(paths[i], row));
+    } catch (Error& e) {
+      throw e.key(to_string(paths[i]));
+    }
+  }
+  if (options.in_place) {
+    for (size_t i = 0; i < all.size(); ++i)
+      if (results[i].defined() && !results[i].is_same(all[i])) check_can_hold(all[i], results[i], paths[i]);
+    for (size_t i = 0; i < all.size(); ++i)
+      if (results[i].defined() && !results[i].is_same(all[i])) copy_values(all[i], results[i], to_string(paths[i]));
+    return snapshot;
+  }
+  NodePtr made = options.batch ? rebuild_flat(*snapshot, results, *options.batch)
+                               : rebuild(*snapshot, results, snapshot->batch_size(), snapshot->names());
+  settle(*made, options.emptied);
+  return made;
+}
+
+}  // namespace td
