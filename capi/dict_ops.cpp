@@ -1,41 +1,14 @@
 // Whole-dict operations: index, stack, operators over leaves.
+#include "capi/indices.h"
 #include "capi/value.h"
 #include "core/dict/apply.h"
-#include "core/dict/index.h"
 #include "core/dict/stack.h"
 
 using namespace td::capi;
 
-namespace {
-
-td::Index component(const td_index& i) {
-  using Kind = td::Index::Kind;
-  switch (i.kind) {
-    case TD_INDEX_KIND_INT:
-      return {Kind::integer, i.start, 0, 1, {}};
-    case TD_INDEX_KIND_SLICE:
-      return {Kind::slice, i.start, i.stop, i.step, {}};
-    case TD_INDEX_KIND_NONE:
-      return {Kind::none, 0, 0, 1, {}};
-    case TD_INDEX_KIND_ELLIPSIS:
-      return {Kind::ellipsis, 0, 0, 1, {}};
-    case TD_INDEX_KIND_TENSOR:
-      return {Kind::tensor, 0, 0, 1, tensor(i.tensor)};
-    default:
-      throw td::Error(td::Code::argument, "unknown kind of index " + std::to_string(i.kind));
-  }
-}
-
-}  // namespace
-
 td_status td_dict_index(const td_dict* self, const td_index* indices, size_t n, td_dict** out_dict,
                         td_error** err) noexcept {
-  return guard(err, [&] {
-    if (n > 0 && !indices) throw_null("indices");
-    std::vector<td::Index> components;
-    for (size_t i = 0; i < n; ++i) components.push_back(component(indices[i]));
-    give(out_dict, td::index(ref(self), std::move(components)));
-  });
+  return guard(err, [&] { give(out_dict, td::index(ref(self), td::capi::indices(indices, n))); });
 }
 
 td_status td_dict_stack(const td_dict* const* dicts, size_t n, int64_t dim, td_dict** out_dict,

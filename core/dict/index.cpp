@@ -21,8 +21,9 @@ size_t dims_taken(const Index& i) {
   return 0;
 }
 
-// Writes the ellipsis out, and every start and stop as a position inside the batch.
-std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef batch) {
+}  // namespace
+
+std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef batch, const char* what) {
   size_t taken = 0, ellipses = 0;
   for (const Index& i : indices) {
     taken += dims_taken(i);
@@ -31,8 +32,8 @@ std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef batch)
   if (ellipses > 1) throw Error(Code::index, "more than one ellipsis in an index");
   if (taken > batch.size())
     throw Error(Code::index,
-                "an index over " + std::to_string(taken) + " dims, but the batch size is " + to_string(batch))
-        .hint("only batch dims can be indexed");
+                "an index over " + std::to_string(taken) + " dims, but the " + what + " is " + to_string(batch))
+        .hint(std::string("no dims beyond the ") + what + " can be indexed");
   std::vector<Index> out;
   size_t dim = 0;
   for (Index& i : indices) {
@@ -43,8 +44,8 @@ std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef batch)
     int64_t size = dims_taken(i) ? batch[dim] : 0;
     if (i.kind == IndexKind::integer) {
       if (i.start < -size || i.start >= size)
-        throw Error(Code::index, "index " + std::to_string(i.start) + " is out of range for batch dim " +
-                                     std::to_string(dim) + " of size " + std::to_string(size));
+        throw Error(Code::index, "index " + std::to_string(i.start) + " is out of range for dim " +
+                                     std::to_string(dim) + " of " + what + " " + to_string(batch));
       if (i.start < 0) i.start += size;
     } else if (i.kind == IndexKind::slice) {
       if (i.step < 1) throw Error(Code::index, "a slice step of " + std::to_string(i.step)).hint("steps are 1 or more");
@@ -61,8 +62,8 @@ std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef batch)
       if (type == at::kBool)
         for (int64_t k = 0; k < i.tensor.dim(); ++k)
           if (i.tensor.size(k) != batch[dim + static_cast<size_t>(k)])
-            throw Error(Code::index, "a mask of shape " + to_string(i.tensor.sizes()) + " does not match batch size " +
-                                         to_string(batch) + " from dim " + std::to_string(dim));
+            throw Error(Code::index, "a mask of shape " + to_string(i.tensor.sizes()) + " does not match " + what +
+                                         " " + to_string(batch) + " from dim " + std::to_string(dim));
       if (type != at::kBool && type != at::kLong) i.tensor = i.tensor.to(at::kLong);  // LibTorch 1.13 takes no int32
     }
     dim += dims_taken(i);
@@ -71,9 +72,8 @@ std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef batch)
   return out;
 }
 
-// Integers, slices and new dims, by hand where that is allowed.
-at::Tensor take_view(const at::Tensor& t, const std::vector<Index>& indices) {
-  if (fast::views(t)) {
+at::Tensor take_view(const at::Tensor& t, const std::vector<Index>& indices, By by) {
+  if (by == By::hand && fast::views(t)) {
     Dims sizes, strides;
     int64_t offset = t.storage_offset();
     size_t dim = 0;
@@ -118,7 +118,10 @@ at::Tensor take_view(const at::Tensor& t, const std::vector<Index>& indices) {
   return v;
 }
 
-// The tensors of the index, each at the dim it has after the views were taken.
+bool has_tensors(const std::vector<Index>& indices) {
+  return std::any_of(indices.begin(), indices.end(), [](const Index& i) { return i.kind == IndexKind::tensor; });
+}
+
 c10::List<optional<at::Tensor>> advanced(const std::vector<Index>& indices) {
   c10::List<optional<at::Tensor>> list;
   for (const Index& i : indices) {
@@ -127,6 +130,15 @@ c10::List<optional<at::Tensor>> advanced(const std::vector<Index>& indices) {
   }
   return list;
 }
+
+Dims indexed_sizes(at::IntArrayRef dims, const std::vector<Index>& indices) {
+  // A stand-in without memory of its own goes through the same steps.
+  at::Tensor t = take_view(at::empty(at::IntArrayRef(), at::TensorOptions(at::kByte)).expand(dims), indices);
+  if (has_tensors(indices)) t = at::index(t, advanced(indices));
+  return Dims(t.sizes().begin(), t.sizes().end());
+}
+
+namespace {
 
 // Integers take a name away, new dims and masks have none, an index tensor keeps the name for each of its dims, as the
 // original does. Index tensors that are apart from each other move to the front, and so do their names.
@@ -161,21 +173,23 @@ Names indexed_names(const Names& names, const std::vector<Index>& indices, int64
   return out;
 }
 
-// Rows of plain leaves by memcpy: one integer vector over the first batch dim, the commonest of all.
-bool gather_rows(Leaves& all, const at::Tensor& rows, int64_t n) {
-  if (rows.dim() != 1 || rows.scalar_type() != at::kLong || !fast::arenas(rows)) return false;
+}  // namespace
+
+bool gather_rows(Leaves& all, const at::Tensor& rows, size_t dims) {
+  if (rows.dim() != 1 || rows.scalar_type() != at::kLong || !fast::arenas(rows) || all.empty()) return false;
   for (const at::Tensor& t : all)
     if (!fast::arenas(t) || !t.is_contiguous()) return false;
+  int64_t n = 1;
+  for (int64_t size : all[0].sizes().slice(0, dims)) n *= size;
   at::Tensor order = rows.contiguous();
   const auto* row = static_cast<const int64_t*>(data(order));
   int64_t count = order.numel();
   for (int64_t k = 0; k < count; ++k)
     if (row[k] < -n || row[k] >= n)
-      throw Error(Code::index,
-                  "index " + std::to_string(row[k]) + " is out of range for batch dim 0 of size " + std::to_string(n));
-  auto result_sizes = [count](const at::Tensor& t) {
-    Dims sizes(t.sizes().begin(), t.sizes().end());
-    sizes[0] = count;
+      throw Error(Code::index, "index " + std::to_string(row[k]) + " is out of range for size " + std::to_string(n));
+  auto result_sizes = [count, dims](const at::Tensor& t) {
+    Dims sizes(t.sizes().begin() + dims, t.sizes().end());
+    sizes.insert(sizes.begin(), count);
     return sizes;
   };
   fast::Arena arena;
@@ -193,29 +207,22 @@ bool gather_rows(Leaves& all, const at::Tensor& rows, int64_t n) {
   return true;
 }
 
-}  // namespace
-
 NodePtr index(const Node& node, std::vector<Index> given) {
   std::vector<Index> indices = normalized(std::move(given), node.batch_size());
-  bool copies = std::any_of(indices.begin(), indices.end(), [](const Index& i) { return i.kind == IndexKind::tensor; });
+  bool copies = has_tensors(indices);
   Leaves all = batch_leaves(node);
-
-  // A stand-in of the batch size without memory of its own goes through the same steps and says the new batch size.
-  at::Tensor stand_in = at::empty(at::IntArrayRef(), at::TensorOptions(at::kByte)).expand(node.batch_size());
-  stand_in = take_view(stand_in, indices);
-  bool rows_only = copies && indices.size() == 1;
-  if (rows_only && gather_rows(all, indices[0].tensor, node.batch_size()[0])) {
+  if (copies && indices.size() == 1 && gather_rows(all, indices[0].tensor, 1)) {
     Dims batch(node.batch_size().begin(), node.batch_size().end());
     batch[0] = indices[0].tensor.numel();
     return rebuild_batch(node, all, batch, node.names());
   }
+  Dims batch = indexed_sizes(node.batch_size(), indices);
   for (at::Tensor& t : all) t = take_view(t, indices);
   if (copies) {
     auto list = advanced(indices);
-    stand_in = at::index(stand_in, list);
     for (at::Tensor& t : all) t = at::index(t, list);
   }
-  return rebuild_batch(node, all, stand_in.sizes(), indexed_names(node.names(), indices, stand_in.dim()));
+  return rebuild_batch(node, all, batch, indexed_names(node.names(), indices, static_cast<int64_t>(batch.size())));
 }
 
 }  // namespace td

@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include <ATen/core/List.h>
+
 #include "core/dict/node.h"
 
 namespace td {
@@ -15,5 +17,23 @@ struct Index {
 };
 
 NodePtr index(const Node& node, std::vector<Index> indices);
+
+// ---- The same for one tensor, for those who read or write at an index ----------------------------------------------
+// Writes the ellipsis out, and every start and stop as a position inside `dims`, which `what` names in errors.
+std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef dims, const char* what = "batch size");
+
+// Of a normalized index: the part that needs no copy; whether a tensor remains; and those tensors, each at the dim it has
+// in that view.
+enum class By { hand, operators };  // by hand only where that is allowed
+at::Tensor take_view(const at::Tensor& t, const std::vector<Index>& indices, By by = By::hand);
+bool has_tensors(const std::vector<Index>& indices);
+c10::List<optional<at::Tensor>> advanced(const std::vector<Index>& indices);
+
+// The sizes that `dims` have under a normalized index; throws Error(index) for rows that are not there.
+Dims indexed_sizes(at::IntArrayRef dims, const std::vector<Index>& indices);
+
+// Each leaf's rows `rows`, its first `dims` dims taken as one, by memcpy. False, and nothing is done, where an operator
+// has to decide.
+bool gather_rows(std::vector<at::Tensor>& leaves, const at::Tensor& rows, size_t dims);
 
 }  // namespace td

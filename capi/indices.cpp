@@ -1,0 +1,34 @@
+#include "capi/indices.h"
+
+namespace td::capi {
+
+namespace {
+
+Index component(const td_index& i) {
+  using Kind = Index::Kind;
+  switch (i.kind) {
+    case TD_INDEX_KIND_INT:
+      return {Kind::integer, i.start, 0, 1, {}};
+    case TD_INDEX_KIND_SLICE:
+      return {Kind::slice, i.start, i.stop, i.step, {}};
+    case TD_INDEX_KIND_NONE:
+      return {Kind::none, 0, 0, 1, {}};
+    case TD_INDEX_KIND_ELLIPSIS:
+      return {Kind::ellipsis, 0, 0, 1, {}};
+    case TD_INDEX_KIND_TENSOR:
+      return {Kind::tensor, 0, 0, 1, tensor(i.tensor)};
+    default:
+      throw Error(Code::argument, "unknown kind of index " + std::to_string(i.kind));
+  }
+}
+
+}  // namespace
+
+std::vector<Index> indices(const td_index* given, size_t n) {
+  if (n > 0 && !given) throw_null("indices");
+  std::vector<Index> components;
+  for (size_t i = 0; i < n; ++i) components.push_back(component(given[i]));
+  return components;
+}
+
+}  // namespace td::capi

@@ -1,0 +1,13 @@
+// Indices across the border.
+#pragma once
+
+#include <vector>
+
+#include "capi/convert.h"
+#include "core/dict/index.h"
+
+namespace td::capi {
+
+std::vector<Index> indices(const td_index* given, size_t n);
+
+}  // namespace td::capi
