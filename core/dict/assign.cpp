@@ -1,0 +1,269 @@
+#include "core/dict/assign.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <ATen/MemoryOverlap.h>
+#include <c10/core/GradMode.h>
+
+#include "core/dict/tensordict.h"
+#include "core/error.h"
+#include "core/tensor/fast.h"
+#include "core/tensor/memory.h"
+#include "core/tensor/ops.h"
+
+namespace td {
+
+void check_in_place(const at::Tensor& t, const std::string& key) {
+  check_writable(t, key);
+  if (t.requires_grad() && t.is_leaf() && c10::GradMode::is_enabled())
+    throw Error(Code::torch, "a leaf that requires grad is being written in place")
+        .key(key)
+        .hint("open a no-grad scope");
+  if (t.layout() == at::kStrided && at::has_internal_overlap(t) == at::MemOverlap::Yes)
+    throw Error(Code::torch, "several elements of the tensor are one place in memory").key(key).hint("clone it first");
+}
+
+at::Tensor number(double value, at::ScalarType type) {
+  try {
+    return at::full(at::IntArrayRef(), value, at::TensorOptions(type));
+  } catch (const std::exception&) {
+    throw Error(Code::argument, "the dtype of an entry cannot hold " + std::to_string(value));
+  }
+}
+
+namespace {
+
+bool trails_with(at::IntArrayRef dims, at::IntArrayRef tail) {
+  return tail.size() <= dims.size() && dims.slice(dims.size() - tail.size()) == tail;
+}
+
+bool leads_with(at::IntArrayRef dims, at::IntArrayRef head) {
+  return head.size() <= dims.size() && dims.slice(0, head.size()) == head;
+}
+
+Dims joined(at::IntArrayRef head, at::IntArrayRef tail) {
+  Dims out(head.begin(), head.end());
+  out.append(tail.begin(), tail.end());
+  return out;
+}
+
+bool fits_into(at::IntArrayRef from, at::IntArrayRef to) {
+  if (from.size() > to.size()) return false;
+  size_t gap = to.size() - from.size();
+  for (size_t i = 0; i < from.size(); ++i)
+    if (from[i] != to[i + gap] && from[i] != 1) return false;
+  return true;
+}
+
+bool kinds_agree(const Entry& a, const Entry& b) {
+  return a.is_node() == b.is_node() && a.is_tensor() == b.is_tensor();
+}
+
+// Pools grow with every write of other values; what nobody shows any more is dropped.
+DataPtr compact(DataPtr d) {
+  if (d->pool().size() <= 2 * static_cast<size_t>(d->ids().numel()) + 16) return d;
+  std::vector<Value> values;
+  for (const Value* v : d->values()) values.push_back(*v);
+  return Data::stack(std::move(values), d->batch());
+}
+
+bool copies_by_hand(const at::Tensor& to, const at::Tensor& from) {
+  return fast::arenas(to) && fast::arenas(from) && !to.requires_grad() && !from.requires_grad() &&
+         to.scalar_type() == from.scalar_type() && to.sizes() == from.sizes() && to.is_contiguous() &&
+         from.is_contiguous();
+}
+
+}  // namespace
+
+// A plain row-major part of a plain tensor is written with memcpy, and autograd is told as the operator would.
+void Assignment::Write::run() const {
+  if (has_tensors(indices)) {
+    view.index_put_(advanced(indices), value);
+  } else if (copies_by_hand(view, value)) {
+    size_t bytes = static_cast<size_t>(view.numel()) * view.element_size();
+    if (bytes) std::memmove(const_cast<void*>(td::data(view)), td::data(value), bytes);
+    if (!view.is_inference()) view.unsafeGetTensorImpl()->bump_version();
+  } else {
+    view.copy_(value);
+  }
+}
+
+Assignment::Write Assignment::write(const at::Tensor& target, const std::vector<Index>& indices, at::IntArrayRef sizes,
+                                    at::Tensor value, const Path& path) const {
+  std::string key = path.size() ? to_string(path) : "";
+  check_in_place(target, key);
+  if (!fits_into(value.sizes(), sizes))
+    throw Error(Code::shape,
+                "a value of shape " + to_string(value.sizes()) + " for a place of shape " + to_string(sizes))
+        .key(key);
+  if (value.scalar_type() != target.scalar_type() || value.device() != target.device())
+    value = value.to(target.options());
+  // LibTorch has to know a view through which gradients will flow into its base.
+  bool tracked = value.requires_grad() && c10::GradMode::is_enabled();
+  return {target, take_view(target, indices, tracked ? By::operators : By::hand), indices,
+          value.sizes() == sizes ? value : value.expand(sizes)};
+}
+
+at::Tensor Assignment::fitted(const at::Tensor& value, const Place& place, const Path& path) const {
+  if (place.expand) return value.expand(joined(place.indexed, value.sizes().slice(place.value_dims)));
+  if (leads_with(value.sizes(), place.indexed)) return value;
+  throw Error(Code::shape,
+              "the index selects batch size " + to_string(place.indexed) + ", got a shape " + to_string(value.sizes()))
+      .key(to_string(path))
+      .hint("the value has the selected batch size, or the last dims of it");
+}
+
+// An entry that the target lacks: zeros, or no value, where the index does not reach.
+Entry Assignment::fresh(const Node& parent, const Entry& value, const Place& place, const Path& path) const {
+  if (value.is_node()) {
+    const Node& from = *value.node();
+    size_t shared = place.expand || leads_with(from.batch_size(), place.indexed)
+                        ? (place.expand ? place.value_dims : place.indexed.size())
+                        : from.batch_dims();
+    Dims batch = joined(place.batch, from.batch_size().slice(std::min(shared, from.batch_dims())));
+    if (batch.size() < parent.batch_dims()) batch.assign(parent.batch_size().begin(), parent.batch_size().end());
+    NodePtr made = TensorDict::make(batch, parent.device());
+    if (!parent.names().empty()) made->adopt_names(spread(parent.names(), batch.size()));
+    from.visit([&](const Key& k, const Entry& e) { made->put(k, fresh(*made, e, place, path + k)); });
+    return Entry(std::move(made));
+  }
+  at::Tensor source = value.is_data() ? value.data()->ids() : value.tensor();
+  if (value.is_data() && !value.data()->stacked())
+    return Entry(Data::uniform(value.data()->value(), parent.batch_size()));
+  source = fitted(source, place, path);
+  Dims sizes = joined(place.batch, source.sizes().slice(place.indexed.size()));
+  if (!leads_with(sizes, parent.batch_size()))
+    throw Error(Code::shape, "batch mismatch: batch size " + to_string(parent.batch_size()) +
+                                 ", the new entry would be " + to_string(sizes))
+        .key(to_string(path));
+  auto options = parent.device() ? source.options().device(*parent.device()) : source.options();
+  if (value.is_tensor()) {
+    at::Tensor made = at::zeros(sizes, options);
+    write(made, place.indices, source.sizes(), source, path).run();
+    return Entry(std::move(made));
+  }
+  auto pool = std::make_shared<std::vector<Value>>(value.data()->pool());
+  at::Tensor ids = at::full(sizes, static_cast<int64_t>(pool->size()), source.options());
+  pool->push_back(Value());
+  write(ids, place.indices, source.sizes(), source, path).run();
+  return Entry(compact(c10::make_intrusive<Data>(std::move(ids), std::move(pool), true)));
+}
+
+void Assignment::data(Node& target, const NodePtr& hold, const Key& key, const DataPtr& value, const Place& place,
+                      const Path& path) {
+  Put* put = nullptr;
+  for (Put& p : puts_)
+    if (p.parent == &target && p.key.view() == key.view()) put = &p;
+  DataPtr now = put ? put->value.data() : target.find(key).data();
+  if (!now->stacked() && !value->stacked() && now->value() == value->value()) return;
+  Dims sizes = joined(place.indexed, now->batch().slice(place.batch.size()));
+  Merged merged = merge({now, value->stacked() ? value : Data::uniform(value->value(), sizes)});
+  at::Tensor ids = merged.ids[0].contiguous(), source = merged.ids[1];
+  if (value->stacked()) source = fitted(source, place, path);
+  write(ids, place.indices, sizes, source, path).run();
+  Entry entry(compact(c10::make_intrusive<Data>(std::move(ids), merged.pool, true)));
+  if (put)
+    put->value = std::move(entry);
+  else
+    puts_.push_back({&target, hold, key, std::move(entry)});
+}
+
+void Assignment::node(Node& target, const NodePtr& hold, const Node& value, const Place& place, const Path& prefix) {
+  value.visit([&](const Key& k, const Entry& e) {
+    Path path = prefix + k;
+    Entry there = target.find(k);
+    if (!there) {
+      if (target.locked())
+        throw Error(Code::locked, "cannot make an entry in a locked dict")
+            .key(to_string(path))
+            .hint("unlock it, or write existing entries only");
+      puts_.push_back({&target, hold, k, fresh(target, e, place, path)});
+      return;
+    }
+    if (!kinds_agree(there, e))
+      throw Error(Code::key, "the entry and its new value are of different kinds")
+          .key(to_string(path))
+          .hint("tensors are written into tensors, dicts into dicts, data into data");
+    if (e.is_node()) return node(*there.node(), there.node(), *e.node(), place, path);
+    if (e.is_data()) return data(target, hold, k, e.data(), place, path);
+    const at::Tensor& t = there.tensor();
+    Dims sizes = joined(place.indexed, t.sizes().slice(place.batch.size()));
+    at::Tensor source = fitted(e.tensor(), place, path);
+    if (source.dim() != static_cast<int64_t>(sizes.size()))
+      throw Error(Code::shape,
+                  "a value of shape " + to_string(source.sizes()) + " for a place of shape " + to_string(sizes))
+          .key(to_string(path));
+    writes_.push_back(write(t, place.indices, sizes, std::move(source), path));
+  });
+}
+
+void Assignment::values(Node& target, std::vector<Index> given, const Node& value) {
+  Place place;
+  place.indices = normalized(std::move(given), target.batch_size());
+  place.batch.assign(target.batch_size().begin(), target.batch_size().end());
+  place.indexed = indexed_sizes(target.batch_size(), place.indices);
+  place.value_dims = value.batch_dims();
+  place.expand = value.batch_dims() > 0 && value.batch_dims() < place.indexed.size() &&
+                 trails_with(place.indexed, value.batch_size());
+  node(target, NodePtr(), value, place, Path());
+}
+
+void Assignment::fill(const Node& target, std::vector<Index> given, double value) {
+  std::vector<Index> indices = normalized(std::move(given), target.batch_size());
+  Dims indexed = indexed_sizes(target.batch_size(), indices);
+  Leaves all = leaves(target);
+  std::vector<Path> paths = leaf_paths(target);
+  std::vector<at::Tensor> numbers;  // one for each dtype
+  for (size_t i = 0; i < all.size(); ++i) {
+    auto same = [&](const at::Tensor& n) { return n.scalar_type() == all[i].scalar_type(); };
+    auto n = std::find_if(numbers.begin(), numbers.end(), same);
+    if (n == numbers.end()) n = numbers.insert(n, number(value, all[i].scalar_type()));
+    Dims sizes = joined(indexed, all[i].sizes().slice(target.batch_dims()));
+    writes_.push_back(write(all[i], indices, sizes, *n, paths[i]));
+  }
+}
+
+void Assignment::tensor(const at::Tensor& target, std::vector<Index> given, const at::Tensor& value, const Path& key) {
+  std::vector<Index> indices = normalized(std::move(given), target.sizes(), "shape");
+  writes_.push_back(write(target, indices, indexed_sizes(target.sizes(), indices), value, key));
+}
+
+void Assignment::commit() {
+  auto storage = [](const at::Tensor& t) { return t.has_storage() ? t.storage().unsafeGetStorageImpl() : nullptr; };
+  std::vector<const void*> written;
+  for (const Write& w : writes_) written.push_back(storage(w.target));
+  std::sort(written.begin(), written.end());
+  for (Write& w : writes_)
+    if (const void* from = storage(w.value); from && std::binary_search(written.begin(), written.end(), from))
+      w.value = w.value.clone();
+  for (const Write& w : writes_) w.run();
+  for (Put& p : puts_) p.parent->put(p.key, std::move(p.value));
+}
+
+void assign(Node& target, std::vector<Index> indices, const Node& value) {
+  Assignment all;
+  all.values(target, std::move(indices), value);
+  all.commit();
+}
+
+void assign(Node& target, std::vector<Index> indices, double value) {
+  Assignment all;
+  all.fill(target, std::move(indices), value);
+  all.commit();
+}
+
+void assign_at(Node& target, PathView key, std::vector<Index> indices, const at::Tensor& value) {
+  Assignment all;
+  all.tensor(target.tensor(key), std::move(indices), value, Path(key));
+  all.commit();
+}
+
+at::Tensor get_at(const Node& node, PathView key, std::vector<Index> given) {
+  at::Tensor t = node.tensor(key);
+  std::vector<Index> indices = normalized(std::move(given), t.sizes(), "shape");
+  t = take_view(t, indices);
+  return has_tensors(indices) ? at::index(t, advanced(indices)) : t;
+}
+
+}  // namespace td

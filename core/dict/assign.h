@@ -1,0 +1,69 @@
+// Writing into the batch dims of trees, all or nothing: every write is checked and made ready first, then all are made.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/dict/copy.h"
+#include "core/dict/index.h"
+#include "core/dict/node.h"
+
+namespace td {
+
+// Throws unless an operator may write to `t` now: Error(locked) for read-only memory, Error(torch) for leaves that require
+// grad while autograd records, and for several elements in one place, as expand makes them.
+void check_in_place(const at::Tensor& t, const std::string& key);
+
+// `value` as a 0-d tensor; throws Error(argument) if the dtype cannot hold it.
+at::Tensor number(double value, at::ScalarType type);
+
+// Sources that share memory with a target are read before anything is written.
+class Assignment {
+ public:
+  // target[indices] = value: entries that the target lacks are made, as zeros elsewhere.
+  void values(Node& target, std::vector<Index> indices, const Node& value);
+  void fill(const Node& target, std::vector<Index> indices, double value);  // tensors only
+  void tensor(const at::Tensor& target, std::vector<Index> indices, const at::Tensor& value, const Path& key);
+
+  void commit();
+
+ private:
+  struct Write {
+    at::Tensor target;
+    at::Tensor view;  // of the target, under what is not a tensor of the index
+    std::vector<Index> indices;
+    at::Tensor value;
+    void run() const;
+  };
+  struct Put {
+    Node* parent;
+    NodePtr hold;
+    Key key;
+    Entry value;
+  };
+  struct Place {  // where a tree is written: the index, and the sizes that the root's batch dims have before and after
+    std::vector<Index> indices;
+    Dims batch, indexed;
+    bool expand;  // the value lacks leading dims
+    size_t value_dims;
+  };
+
+  void node(Node& target, const NodePtr& hold, const Node& value, const Place& place, const Path& prefix);
+  Entry fresh(const Node& parent, const Entry& value, const Place& place, const Path& path) const;
+  at::Tensor fitted(const at::Tensor& value, const Place& place, const Path& path) const;
+  Write write(const at::Tensor& target, const std::vector<Index>& indices, at::IntArrayRef sizes, at::Tensor value,
+              const Path& path) const;
+  void data(Node& target, const NodePtr& hold, const Key& key, const DataPtr& value, const Place& place,
+            const Path& path);
+
+  std::vector<Write> writes_;
+  std::vector<Put> puts_;
+};
+
+void assign(Node& target, std::vector<Index> indices, const Node& value);
+void assign(Node& target, std::vector<Index> indices, double value);
+void assign_at(Node& target, PathView key, std::vector<Index> indices, const at::Tensor& value);
+at::Tensor get_at(const Node& node, PathView key, std::vector<Index> indices);
+
+}  // namespace td
