@@ -1,0 +1,112 @@
+#include "core/dict/where.h"
+
+#include <algorithm>
+
+#include "core/dict/assign.h"
+#include "core/dict/copy.h"
+#include "core/error.h"
+
+namespace td {
+
+at::Tensor expand_right(const at::Tensor& t, at::IntArrayRef dims) {
+  auto rank = static_cast<size_t>(t.dim());
+  bool fits = rank <= dims.size();
+  for (size_t i = 0; fits && i < rank; ++i) fits = t.sizes()[i] == dims[i] || t.sizes()[i] == 1;
+  for (size_t i = rank; fits && i < dims.size(); ++i) fits = dims[i] >= 0;
+  if (!fits)
+    throw Error(Code::shape, "shape " + to_string(t.sizes()) + " does not expand on the right to " + to_string(dims))
+        .hint("its dims equal the first ones of the target, or are 1");
+  at::Tensor out = t;
+  for (size_t i = rank; i < dims.size(); ++i) out = out.unsqueeze(-1);
+  return out.expand(dims);
+}
+
+namespace {
+
+void check_mask(const at::Tensor& mask, at::IntArrayRef batch) {
+  if (mask.scalar_type() != at::kBool) throw Error(Code::dtype, "a mask must hold bool");
+  expand_right(mask, batch);
+}
+
+struct Choice {
+  const at::Tensor& condition;
+  optional<double> pad;
+
+  at::Tensor tensor(const at::Tensor& yes, const at::Tensor& no, const Path& path) const {
+    try {
+      if (!yes.defined())
+        return number(*pad, no.scalar_type()).to(no.device()).where(expand_right(condition, no.sizes()), no);
+      if (!no.defined())
+        return yes.where(expand_right(condition, yes.sizes()), number(*pad, yes.scalar_type()).to(yes.device()));
+      if (yes.sizes() != no.sizes())
+        throw Error(Code::shape, "shapes differ: " + to_string(yes.sizes()) + " and " + to_string(no.sizes()));
+      return yes.where(expand_right(condition, yes.sizes()), no);
+    } catch (...) {
+      throw current_error().key(to_string(path));
+    }
+  }
+
+  DataPtr data(const DataPtr& yes, const DataPtr& no) const {
+    const DataPtr& one = yes ? yes : no;
+    if (yes && no && !yes->stacked() && !no->stacked() && yes->value() == no->value()) return yes;
+    Merged merged =
+        merge({yes ? yes : Data::uniform(Value(), one->batch()), no ? no : Data::uniform(Value(), one->batch())});
+    at::Tensor ids = merged.ids[0].where(expand_right(condition, one->batch()), merged.ids[1]);
+    return c10::make_intrusive<Data>(std::move(ids), merged.pool, true);
+  }
+
+  Entry entry(const Entry& yes, const Entry& no, const Path& path) const {
+    if ((!yes || !no) && !pad)
+      throw Error(Code::key, "the entry is in one dict only").key(to_string(path)).hint("give a value to pad with");
+    const Entry& one = yes ? yes : no;
+    if (yes && no && (yes.is_node() != no.is_node() || yes.is_tensor() != no.is_tensor()))
+      throw Error(Code::key, "the entry is of another kind in the other dict").key(to_string(path));
+    if (one.is_tensor()) return Entry(tensor(yes ? yes.tensor() : at::Tensor(), no ? no.tensor() : at::Tensor(), path));
+    if (one.is_data()) return Entry(data(yes ? yes.data() : DataPtr(), no ? no.data() : DataPtr()));
+    return Entry(node(yes ? yes.node().get() : nullptr, no ? no.node().get() : nullptr, path));
+  }
+
+  NodePtr node(const Node* yes, const Node* no, const Path& prefix) const {
+    const Node& one = yes ? *yes : *no;
+    if (yes && no && yes->batch_size() != no->batch_size())
+      throw Error(Code::shape,
+                  "batch sizes differ: " + to_string(yes->batch_size()) + " and " + to_string(no->batch_size()))
+          .key(prefix.size() ? to_string(prefix) : "");
+    NodePtr made = one.make_like(one.batch_size());
+    made->adopt_names(one.names());
+    if (yes)
+      yes->visit([&](const Key& k, const Entry& e) { made->put(k, entry(e, no ? no->find(k) : Entry(), prefix + k)); });
+    if (no)
+      no->visit([&](const Key& k, const Entry& e) {
+        if (!yes || !yes->find(k)) made->put(k, entry(Entry(), e, prefix + k));
+      });
+    return made;
+  }
+};
+
+}  // namespace
+
+NodePtr where(const at::Tensor& condition, const Node& node, const Node& other, optional<double> pad) {
+  check_mask(condition, node.batch_size());
+  return Choice{condition, pad}.node(&node, &other, Path());
+}
+
+NodePtr masked_fill(const Node& node, const at::Tensor& mask, double value) {
+  check_mask(mask, node.batch_size());
+  Leaves all = leaves(node);
+  for (at::Tensor& t : all) t = t.masked_fill(expand_right(mask, t.sizes()), number(value, t.scalar_type()));
+  return rebuild(node, all, node.batch_size(), node.names());
+}
+
+void masked_fill_(const Node& node, const at::Tensor& mask, double value) {
+  check_mask(mask, node.batch_size());
+  Leaves all = leaves(node), numbers;
+  std::vector<Path> paths = leaf_paths(node);
+  for (size_t i = 0; i < all.size(); ++i) {
+    check_in_place(all[i], to_string(paths[i]));
+    numbers.push_back(number(value, all[i].scalar_type()));
+  }
+  for (size_t i = 0; i < all.size(); ++i) all[i].masked_fill_(expand_right(mask, all[i].sizes()), numbers[i]);
+}
+
+}  // namespace td
