@@ -1,0 +1,45 @@
+// Joining dicts: cat, stack into what exists, padding.
+#include "capi/convert.h"
+#include "core/dict/cat.h"
+#include "core/dict/pad.h"
+
+using namespace td::capi;
+
+namespace {
+
+std::vector<const td::Node*> nodes(const td_dict* const* dicts, size_t n) {
+  if (n > 0 && !dicts) throw_null("dicts");
+  std::vector<const td::Node*> out;
+  for (size_t i = 0; i < n; ++i) out.push_back(&ref(dicts[i]));
+  return out;
+}
+
+}  // namespace
+
+td_status td_dict_cat(const td_dict* const* dicts, size_t n, int64_t dim, td_dict** out_dict, td_error** err) noexcept {
+  return guard(err, [&] { give(out_dict, td::cat(nodes(dicts, n), dim)); });
+}
+
+td_status td_dict_cat_into(const td_dict* const* dicts, size_t n, int64_t dim, td_dict* target,
+                           td_error** err) noexcept {
+  return guard(err, [&] { td::cat_into(nodes(dicts, n), dim, ref(target)); });
+}
+
+td_status td_dict_stack_into(const td_dict* const* dicts, size_t n, int64_t dim, td_dict* target,
+                             td_error** err) noexcept {
+  return guard(err, [&] { td::stack_into(nodes(dicts, n), dim, ref(target)); });
+}
+
+td_status td_dict_pad(const td_dict* self, const int64_t* pairs, size_t n, double value, td_dict** out_dict,
+                      td_error** err) noexcept {
+  return guard(err, [&] { give(out_dict, td::pad(ref(self), dims(pairs, n), value)); });
+}
+
+td_status td_dict_pad_sequence(const td_dict* const* dicts, size_t n, const td_pad_sequence_options* given,
+                               td_dict** out_dict, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_pad_sequence_options o = options(given, TD_PAD_SEQUENCE_OPTIONS_INIT);
+    td::Path mask_key = o.mask_key ? td::Path(KeyArg(o.mask_key)) : td::Path();
+    give(out_dict, td::pad_sequence(nodes(dicts, n), o.pad_dim, o.value, o.mask_key ? &mask_key : nullptr));
+  });
+}

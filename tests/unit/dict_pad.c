@@ -1,0 +1,136 @@
+/* Growing batch dims, by given amounts and to the longest. */
+#include "support/td.h"
+
+static td_dict *sample(int64_t rows) {
+  td_dict *td = new_dict(TD_SHAPE(rows));
+  put(td, TD_KEY("a"), range_f32(TD_SHAPE(rows, 2)));
+  put(td, TD_KEY("n", "b"), counted(TD_INT64, TD_SHAPE(rows)));
+  return td;
+}
+
+static void expect_in_repr(const td_dict *td, const char *words) {
+  td_string *text;
+  must(td_dict_repr(td, &text, &err));
+  if (!strstr(td_string_view(text).data, words)) fprintf(stderr, "%s\n", td_string_view(text).data);
+  check(strstr(td_string_view(text).data, words));
+  td_string_release(text);
+}
+
+LeaklessTest(dict_pad, pairs_grow_and_crop_batch_dims_only) {
+  td_dict *td = sample(3), *out = NULL, *texts;
+  must(td_dict_pad(td, TD_SHAPE(1, 2), 7.5, &out, &err));
+  expect_batch(out, TD_SHAPE(6));
+  expect_entry(out, TD_KEY("a"), VALUES(7.5, 7.5, 0, 1, 2, 3, 4, 5, 7.5, 7.5, 7.5, 7.5));
+  expect_entry(out, TD_KEY("n", "b"), VALUES(7, 0, 1, 2, 7, 7));
+  td_dict_release(out);
+  must(td_dict_pad(td, TD_SHAPE(-1, 1), -1, &out, &err));
+  expect_entry(out, TD_KEY("n", "b"), VALUES(1, 2, -1));
+  td_dict_release(out);
+  must(td_dict_pad(td, TD_SHAPE(-1, -2), 0, &out, &err));
+  expect_batch(out, TD_SHAPE(0));
+  td_dict_release(out);
+  must(td_dict_pad(td, NULL, 0, 0, &out, &err)); /* a copy */
+  check(!same_memory(td, TD_KEY("a"), out, TD_KEY("a")));
+  td_dict_release(out);
+  out = NULL;
+  expect_error(td_dict_pad(td, TD_SHAPE(1, 2, 3), 0, &out, &err), TD_ERR_ARGUMENT, NULL, "3");
+  expect_error(td_dict_pad(td, TD_SHAPE(1, 2, 0, 1), 0, &out, &err), TD_ERR_SHAPE, NULL, "[3]");
+  expect_error(td_dict_pad(td, TD_SHAPE(-2, -2), 0, &out, &err), TD_ERR_SHAPE, NULL, "-2");
+  expect_error(td_dict_pad(td, TD_SHAPE(INT64_MAX, INT64_MAX), 0, &out, &err), TD_ERR_SHAPE, NULL, NULL);
+  expect_error(td_dict_pad(td, TD_SHAPE(0, 1), 1e300, &out, &err), TD_ERR_ARGUMENT, NULL, "hold");
+  expect_error(td_dict_pad(td, NULL, 2, 0, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dict_pad(NULL, TD_SHAPE(0, 1), 0, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dict_pad(td, TD_SHAPE(0, 1), 0, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  check(out == NULL);
+  td_dict_release(td);
+
+  must(td_open(TD_STR(TD_TEST_DATA "/fixtures/memmap/nontensorstack"), NULL, &texts, &err));
+  must(td_dict_pad(texts, TD_SHAPE(1, -1), 0, &out, &err)); /* data has no value there */
+  expect_in_repr(out, "[None, 'a', 'b']");
+  td_dict_release(texts), td_dict_release(out);
+
+  td = new_dict(TD_SHAPE(1, 2)); /* the first pair is for the first dim */
+  put(td, TD_KEY("a"), full_f32(1, TD_SHAPE(1, 2, 1)));
+  must(td_dict_pad(td, TD_SHAPE(0, 1, 1, 0), 0, &out, &err));
+  expect_batch(out, TD_SHAPE(2, 3));
+  expect_entry(out, TD_KEY("a"), VALUES(0, 1, 1, 0, 0, 0));
+  td_dict_release(td), td_dict_release(out);
+}
+
+LeaklessTest(dict_pad, sequences_are_padded_to_the_longest_and_stacked) {
+  td_dict *x = sample(1), *y = sample(3), *out = NULL, *masks;
+  const td_dict *both[] = {x, y};
+  put(y, TD_KEY("extra"), range_f32(TD_SHAPE(3))); /* not in both */
+  td_pad_sequence_options o = TD_PAD_SEQUENCE_OPTIONS_INIT;
+  must(td_dict_pad_sequence(both, 2, NULL, &out, &err));
+  expect_batch(out, TD_SHAPE(2, 3));
+  check(td_dict_count(out) == 2);
+  expect_entry(out, TD_KEY("a"), VALUES(0, 1, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5));
+  td_dict_release(out);
+  o.value = -1;
+  o.mask_key = TD_KEY("is", "there");
+  must(td_dict_pad_sequence(both, 2, &o, &out, &err));
+  expect_entry(out, TD_KEY("n", "b"), VALUES(0, -1, -1, 0, 1, 2));
+  masks = get_dict(out, o.mask_key);
+  expect_batch(masks, TD_SHAPE(2, 3));
+  expect_entry(masks, TD_KEY("a"), VALUES(1, 0, 0, 1, 1, 1));
+  expect_entry(masks, TD_KEY("n", "b"), VALUES(1, 0, 0, 1, 1, 1));
+  td_dict_release(masks), td_dict_release(out);
+
+  td_dict *one, *two; /* a feature dim: each entry has its own longest, masks have a dim more */
+  one = new_dict(TD_SHAPE(2)), two = new_dict(TD_SHAPE(2));
+  put(one, TD_KEY("a"), full_f32(1, TD_SHAPE(2, 1))), put(two, TD_KEY("a"), full_f32(2, TD_SHAPE(2, 2)));
+  put(one, TD_KEY("b"), counted(TD_INT64, TD_SHAPE(2, 1))), put(two, TD_KEY("b"), full_f32(0.5, TD_SHAPE(2, 0)));
+  const td_dict *pair[] = {one, two};
+  for (o.pad_dim = -1; o.pad_dim <= 1; o.pad_dim += 2) {
+    must(td_dict_pad_sequence(pair, 2, &o, &out, &err));
+    expect_batch(out, TD_SHAPE(2, 2));
+    expect_entry(out, TD_KEY("a"), VALUES(1, -1, 1, -1, 2, 2, 2, 2));
+    expect_entry(out, TD_KEY("b"), VALUES(0, 1, -1, -1)); /* promoted to float32 */
+    masks = get_dict(out, o.mask_key);
+    expect_entry(masks, TD_KEY("a"), VALUES(1, 0, 1, 0, 1, 1, 1, 1));
+    expect_entry(masks, TD_KEY("b"), VALUES(1, 1, 0, 0));
+    td_dict_release(masks), td_dict_release(out);
+  }
+  td_dict_release(x), td_dict_release(y), td_dict_release(one), td_dict_release(two);
+}
+
+LeaklessTest(dict_pad, data_is_stacked_with_no_value_at_the_end) {
+  td_dict *texts, *head, *out;
+  const td_index first = TD_SLICE(0, 1);
+  must(td_open(TD_STR(TD_TEST_DATA "/fixtures/memmap/nontensorstack"), NULL, &texts, &err));
+  must(td_dict_index(texts, &first, 1, &head, &err));
+  const td_dict *both[] = {texts, head};
+  must(td_dict_pad_sequence(both, 2, NULL, &out, &err));
+  expect_batch(out, TD_SHAPE(2, 3));
+  expect_in_repr(out, "[['a', 'b', 'c'], ['a', None, None]]");
+  td_dict_release(texts), td_dict_release(head), td_dict_release(out);
+}
+
+LeaklessTest(dict_pad, sequences_that_do_not_fit_are_refused) {
+  td_dict *x = sample(1), *y = sample(3), *out = NULL, *flat = new_dict(TD_NO_DIMS), *grid = new_dict(TD_SHAPE(3, 1));
+  const td_dict *both[] = {x, y}, *lost[] = {x, NULL}, *flats[] = {flat, flat}, *mixed[] = {y, grid};
+  td_pad_sequence_options o = TD_PAD_SEQUENCE_OPTIONS_INIT;
+  expect_error(td_dict_pad_sequence(both, 0, &o, &out, &err), TD_ERR_ARGUMENT, NULL, "nothing");
+  expect_error(td_dict_pad_sequence(NULL, 2, &o, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dict_pad_sequence(lost, 2, &o, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dict_pad_sequence(both, 2, &o, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_pad_sequence(mixed, 2, &o, &out, &err), TD_ERR_SHAPE, NULL, "[3, 1]");
+  o.mask_key = TD_KEY("a");
+  expect_error(td_dict_pad_sequence(both, 2, &o, &out, &err), TD_ERR_ARGUMENT, "\"a\"", "taken");
+  o.mask_key = NULL, o.value = 1e300;
+  expect_error(td_dict_pad_sequence(both, 2, &o, &out, &err), TD_ERR_ARGUMENT, NULL, "hold");
+  o.value = 0, o.pad_dim = 1; /* "b" has no dim 1 */
+  expect_error(td_dict_pad_sequence(both, 2, &o, &out, &err), TD_ERR_INDEX, "(\"n\", \"b\")", "1");
+  o.pad_dim = -1; /* the batch dim of "b", but not of "a" */
+  expect_error(td_dict_pad_sequence(both, 2, &o, &out, &err), TD_ERR_SHAPE, "(\"n\", \"b\")", "-1");
+  o.pad_dim = 0;
+  put(y, TD_KEY("a"), range_f32(TD_SHAPE(3, 5)));
+  expect_error(td_dict_pad_sequence(both, 2, &o, &out, &err), TD_ERR_SHAPE, "\"a\"", "[3, 5]");
+  put(flat, TD_KEY("s"), range_f32(TD_NO_DIMS));
+  expect_error(td_dict_pad_sequence(flats, 2, &o, &out, &err), TD_ERR_SHAPE, "\"s\"", NULL);
+  o.struct_size = 1;
+  expect_error(td_dict_pad_sequence(both, 2, &o, &out, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  check(out == NULL);
+  td_dict_release(x), td_dict_release(y), td_dict_release(flat), td_dict_release(grid);
+}
