@@ -26,7 +26,7 @@ void flatten_into(const Node& node, const Path& prefix, const std::string& joine
   });
 }
 
-Path split(const std::string& text, std::string_view separator) {
+Path split_key(const std::string& text, std::string_view separator) {
   std::vector<Key> parts;
   size_t from = 0;
   for (size_t at; (at = text.find(separator, from)) != std::string::npos; from = at + separator.size())
@@ -51,7 +51,7 @@ NodePtr unflatten_keys(const Node& node, std::string_view separator) {
     (entry.first.text().find(separator) == std::string::npos ? plain : joined).push_back(std::move(entry));
   NodePtr out = with_entries(node, plain);
   for (auto& [key, entry] : joined) {
-    Path path = split(key.text(), separator);
+    Path path = split_key(key.text(), separator);
     if (out->get(path))
       throw Error(Code::exists, "two entries would get the key " + to_string(path)).key(to_string(Path({key})));
     set_entry(*out, path, std::move(entry));

@@ -14,7 +14,7 @@ namespace td {
 
 namespace {
 
-bool same_kind(const Entry& a, const Entry& b) {
+bool of_one_kind(const Entry& a, const Entry& b) {
   return a.is_node() == b.is_node() && a.is_tensor() == b.is_tensor();
 }
 
@@ -75,7 +75,7 @@ class Update {
   }
 
   void write(Node& node, const Key& key, const Entry& old, const Entry& value, const Path& path) {
-    if (!same_kind(old, value)) refuse_kind(path);
+    if (!of_one_kind(old, value)) refuse_kind(path);
     if (old.is_tensor())
       writes_.add(old.tensor(), value.tensor(), path);
     else

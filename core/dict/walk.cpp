@@ -18,7 +18,7 @@ void walk(const Node& node, const Path& prefix, const KeyChoice& choice, std::ve
   });
 }
 
-std::vector<Path> sorted(std::vector<Path> paths) {
+std::vector<Path> in_order(std::vector<Path> paths) {
   std::vector<std::pair<std::string, size_t>> order;
   for (size_t i = 0; i < paths.size(); ++i) {
     std::string joined;
@@ -36,7 +36,7 @@ std::vector<Path> sorted(std::vector<Path> paths) {
 std::vector<Path> keys(const Node& node, const KeyChoice& choice) {
   std::vector<Path> out;
   walk(node, Path(), choice, out);
-  return choice.sorted ? sorted(std::move(out)) : out;
+  return choice.sorted ? in_order(std::move(out)) : out;
 }
 
 }  // namespace td

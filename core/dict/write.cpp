@@ -12,7 +12,7 @@ namespace td {
 
 namespace {
 
-bool broadcasts(at::IntArrayRef from, at::IntArrayRef to) {
+bool broadcasts_to(at::IntArrayRef from, at::IntArrayRef to) {
   if (from.size() > to.size()) return false;
   for (size_t i = 0; i < from.size(); ++i) {
     int64_t size = from[from.size() - 1 - i];
@@ -22,7 +22,7 @@ bool broadcasts(at::IntArrayRef from, at::IntArrayRef to) {
 }
 
 // Several elements in one place, as expand leaves them: LibTorch refuses to write there.
-bool overlaps(const at::Tensor& t) {
+bool overlaps_itself(const at::Tensor& t) {
   if (t.layout() != at::kStrided) return false;
   for (int64_t d = 0; d < t.dim(); ++d)
     if (t.size(d) > 1 && t.stride(d) == 0) return true;
@@ -33,7 +33,7 @@ bool leaf_of_a_graph(const at::Tensor& t) {
   return t.requires_grad() && (t.is_leaf() || (t.is_view() && t._base().is_leaf()));
 }
 
-bool by_hand(const at::Tensor& target, const at::Tensor& value) {
+bool writes_by_hand(const at::Tensor& target, const at::Tensor& value) {
   return fast::arenas(target) && fast::arenas(value) && target.scalar_type() == value.scalar_type() &&
          target.sizes() == value.sizes() && target.is_contiguous() && value.is_contiguous();
 }
@@ -42,7 +42,7 @@ bool by_hand(const at::Tensor& target, const at::Tensor& value) {
 
 void Writes::add(at::Tensor target, at::Tensor value, const Path& path) {
   check_writable(target, to_string(path));
-  if (!broadcasts(value.sizes(), target.sizes()))
+  if (!broadcasts_to(value.sizes(), target.sizes()))
     throw Error(Code::shape, "a value of shape " + to_string(value.sizes()) + " does not fit the entry of shape " +
                                  to_string(target.sizes()))
         .key(to_string(path))
@@ -51,7 +51,7 @@ void Writes::add(at::Tensor target, at::Tensor value, const Path& path) {
     throw Error(Code::torch, "a leaf that requires grad cannot be written in place")
         .key(to_string(path))
         .hint("open a no-grad scope");
-  if (overlaps(target))
+  if (overlaps_itself(target))
     throw Error(Code::torch, "several elements of the tensor are one place in memory")
         .key(to_string(path))
         .hint("clone it first");
@@ -60,7 +60,7 @@ void Writes::add(at::Tensor target, at::Tensor value, const Path& path) {
 
 void Writes::commit() {
   for (const Write& w : writes_) {
-    if (!by_hand(w.target, w.value)) {
+    if (!writes_by_hand(w.target, w.value)) {
       copy_values(w.target, w.value, to_string(w.path));
       continue;
     }
