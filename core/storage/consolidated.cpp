@@ -139,12 +139,6 @@ void append_outline(std::string& out, const Outline& o, const Path& path) {
 
 // ---- Reading ------------------------------------------------------------------------------------------------------------
 
-const bj::object& object_member(const bj::object& o, std::string_view name) {
-  const bj::value* v = member(o, name);
-  if (!v || !v->is_object()) throw Error(Code::corrupt, "the member " + std::string(name) + " is missing or no object");
-  return v->get_object();
-}
-
 int64_t integer(const bj::value& v, const char* what) {
   const int64_t* i = v.if_int64();
   if (!i) throw Error(Code::corrupt, std::string("the ") + what + " of an extent is not an integer of 64 bits");

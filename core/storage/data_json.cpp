@@ -16,8 +16,6 @@ namespace {
 
 namespace bj = boost::json;
 
-constexpr size_t deepest_json = 255;
-
 std::string_view view(const bj::string& s) {
   return {s.data(), s.size()};
 }
@@ -169,12 +167,6 @@ class StackWriter {
   size_t outer_, next_ = 0;
   PathView path_;
 };
-
-const bj::object& object_member(const bj::object& node, std::string_view name) {
-  const bj::value* v = member(node, name);
-  if (!v || !v->is_object()) throw Error(Code::corrupt, "the member " + std::string(name) + " is missing or no object");
-  return v->get_object();
-}
 
 // Of any batch size: what an element of a stack may have is only known when all are read.
 DataPtr parse_any_triple(const bj::value& triple) {

@@ -14,9 +14,6 @@ namespace {
 
 namespace bj = boost::json;
 
-// orjson writes at most 255 levels.
-constexpr size_t deepest_json = 255;
-
 // Stands in front of the text of a number that bj::value cannot hold. No document has such a string: it is not UTF-8.
 constexpr std::string_view odd_mark = "\xFF";
 
@@ -162,6 +159,12 @@ std::string_view odd_number(const bj::value& value) {
   const bj::array* list = value.if_array();
   if (!list || list->size() != 2 || !(*list)[0].is_string() || (*list)[0].get_string() != odd_mark.data()) return {};
   return {(*list)[1].get_string().data(), (*list)[1].get_string().size()};
+}
+
+const boost::json::object& object_member(const boost::json::object& object, std::string_view name) {
+  const boost::json::value* v = member(object, name);
+  if (!v || !v->is_object()) throw Error(Code::corrupt, "the member " + std::string(name) + " is missing or no object");
+  return v->get_object();
 }
 
 const bj::value* member(const bj::object& object, std::string_view name) {

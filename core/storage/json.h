@@ -10,6 +10,9 @@
 
 namespace td::storage {
 
+// orjson writes at most 255 levels.
+constexpr size_t deepest_json = 255;
+
 // Takes both dialects of Python's writers (compact, and the standard library's with NaN and integers of any length).
 // Throws Error(corrupt) naming `where` for anything else: trailing text, duplicate members, deep nesting, bad UTF-8.
 boost::json::value parse_json(std::string_view text, const std::string& where);
@@ -20,6 +23,9 @@ std::string_view odd_number(const boost::json::value& value);
 
 // A member, or null if it is absent.
 const boost::json::value* member(const boost::json::object& object, std::string_view name);
+
+// A member that is an object; throws Error(corrupt) if it is absent or another thing.
+const boost::json::object& object_member(const boost::json::object& object, std::string_view name);
 
 // A list of sizes: integers of int64, not negative, at most 64 of them. Throws Error(corrupt), which says `what` it was.
 Dims parse_dims(const boost::json::value& value, const char* what);
