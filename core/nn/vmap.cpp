@@ -1,5 +1,7 @@
 #include "core/nn/vmap.h"
 
+#include <mutex>
+
 #include <ATen/functorch/BatchedTensorImpl.h>
 #include <ATen/functorch/DynamicLayer.h>
 
@@ -21,6 +23,15 @@ functorch::RandomnessType functorch_type(Randomness r) {
     default:
       return functorch::RandomnessType::Error;
   }
+}
+
+// LibTorch 1.13 keeps the levels of all threads in one map without a lock: there one thread waits for the other.
+constexpr bool levels_take_turns = TD_TORCH < 200;
+
+// Recursive, because a member may run a vmap of its own.
+std::unique_lock<std::recursive_mutex> turn() {
+  static auto* mutex = new std::recursive_mutex;
+  return levels_take_turns ? std::unique_lock<std::recursive_mutex>(*mutex) : std::unique_lock<std::recursive_mutex>();
 }
 
 // One level of functorch's stack, popped however the scope ends.
@@ -45,6 +56,7 @@ class VmapLevel {
   }
 
  private:
+  std::unique_lock<std::recursive_mutex> turn_ = turn();  // first, so that it ends last
   int64_t size_, level_;
 };
 
