@@ -59,8 +59,8 @@ struct Rebuild {
       }
       const Node& child = *e.node();
       size_t shared = std::min(from.batch_dims(), child.batch_dims());
-      Dims inner(batch.begin(), batch.end());
-      inner.append(child.batch_size().begin() + shared, child.batch_size().end());
+      std::vector<int64_t> inner = batch.vec();
+      inner.insert(inner.end(), child.batch_size().begin() + shared, child.batch_size().end());
       Names inner_names;
       if (!names.empty() || !child.names().empty()) {
         Names own = spread(child.names(), child.batch_dims());

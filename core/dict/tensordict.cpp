@@ -37,6 +37,11 @@ void TensorDict::put(const Key& key, Entry value) {
 bool TensorDict::erase(KeyView key) {
   size_t i = position(key);
   if (i == slots_.size()) return false;
+  if (i + 1 == slots_.size() && slots_.size() > scan_limit + 1) {  // popping from the end moves nothing
+    index_.erase(key);
+    slots_.pop_back();
+    return true;
+  }
   index_.clear();
   slots_.erase(slots_.begin() + static_cast<std::ptrdiff_t>(i));
   if (slots_.size() > scan_limit) reindex();
