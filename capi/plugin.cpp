@@ -14,9 +14,9 @@ td_status td_plugins_add_path(td_str directory, td_error** err) noexcept {
 }
 
 td_status td_plugins_list(td_string** result, td_error** err) noexcept {
-  return guard(err, [&] { out(result) = own_string(td::plugin::types_json()); });
+  return guard(err, [&] { give(result, td::plugin::types_json()); });
 }
 
 td_status td_plugins_report(td_string** result, td_error** err) noexcept {
-  return guard(err, [&] { out(result) = own_string(td::plugin::report()); });
+  return guard(err, [&] { give(result, td::plugin::report()); });
 }

@@ -14,7 +14,7 @@ td_status td_query_new(const td_key* in_keys, size_t n, const td_query_options* 
     if (o.hash_key) made.hash_key = paths(o.hash_key, 1, "hash_key").front();
     if (given(o.hash_type)) made.hash_type = text(o.hash_type, "hash_type");
     if (given(o.hash_config)) made.hash_config = text(o.hash_config, "hash_config");
-    out(result) = own<td_query>(c10::make_intrusive<td::Query>(paths(in_keys, n, "in_keys"), std::move(made)));
+    give(result, c10::make_intrusive<td::Query>(paths(in_keys, n, "in_keys"), std::move(made)));
   });
 }
 
