@@ -1319,7 +1319,7 @@ enum {
 
 typedef struct td_map_options {
   size_t struct_size;
-  const int64_t *batch_size; /* of every node of the result, which then has no names; NULL: as before. [] is an array of 0 */
+  const int64_t *batch_size; /* of every node of the result, which then has no names; NULL: as before */
   size_t ndim;
   td_emptied emptied;
   td_bool in_place;        /* results are copied into the leaves; NULL leaves one as it is */

@@ -356,3 +356,26 @@ LeaklessTest(data, repr_is_what_python_prints) {
               "    batch_size=torch.Size([2]),\n    device=cpu,\n    is_shared=False)");
   td_dict_release(m);
 }
+
+LeaklessTest(data, in_place_updates_replace_it_too) {
+  td_dict *td = new_dict(TD_SHAPE(2)), *src = new_dict(TD_NO_DIMS);
+  must(td_dict_set_data(td, TD_KEY("s"), td_data_str(TD_STR("old")), &err));
+  must(td_dict_set_data(src, TD_KEY("s"), td_data_str(TD_STR("new")), &err));
+  must(td_dict_lock(td, &err));
+  must(td_dict_update_values(td, src, &err));
+  expect_repr(
+      td,
+      "TensorDict(\n    fields={\n        s: NonTensorData(data=new, batch_size=torch.Size([2]), device=None)},\n"
+      "    batch_size=torch.Size([2]),\n    device=None,\n    is_shared=False)");
+  put(src, TD_KEY("z"), full_f32(9, TD_NO_DIMS));
+  must(td_dict_set_data(src, TD_KEY("s"), td_data_str(TD_STR("newer")), &err));
+  expect_error(td_dict_update_values(td, src, &err), TD_ERR_KEY, "\"z\"", NULL);
+  put(src, TD_KEY("s"), full_f32(9, TD_NO_DIMS));
+  expect_error(td_dict_update_values(td, src, &err), TD_ERR_KEY, "\"s\"", "different kinds");
+  expect_repr(
+      td,
+      "TensorDict(\n    fields={\n        s: NonTensorData(data=new, batch_size=torch.Size([2]), device=None)},\n"
+      "    batch_size=torch.Size([2]),\n    device=None,\n    is_shared=False)");
+  td_dict_release(src);
+  td_dict_release(td);
+}
