@@ -29,10 +29,6 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 # Flags for every target of this project, and for no target of a project that includes it.
 add_library(td_flags INTERFACE)
 target_compile_options(td_flags INTERFACE -Wall -Wextra $<$<BOOL:${TD_WERROR}>:-Werror>)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # GCC 12 takes the inline buffer of c10::SmallVector, as LibTorch 2 writes it, for uninitialised.
-  target_compile_options(td_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
-endif()
 target_link_options(td_flags INTERFACE -Wl,--as-needed)
 
 if(TD_SANITIZE STREQUAL "address")
