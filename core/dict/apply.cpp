@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/dict/copy.h"
+#include "core/dict/pointwise.h"
+#include "core/dict/settle.h"
 #include "core/error.h"
 #include "core/tensor/kernels.h"
 #include "core/tensor/memory.h"
@@ -89,18 +91,6 @@ void check_batch(const at::Tensor& result, at::IntArrayRef batch, const Path& pa
       .key(to_string(path))
       .where(op.name())
       .hint("the operator must keep the batch dims");
-}
-
-// Several elements in one place, as expand leaves them: LibTorch refuses to write there.
-bool overlaps(const at::Tensor& t) {
-  if (t.layout() != at::kStrided) return false;
-  for (int64_t d = 0; d < t.dim(); ++d)
-    if (t.size(d) > 1 && t.stride(d) == 0) return true;
-  return false;
-}
-
-bool writes(const Op& op) {
-  return !op.name().empty() && op.name().back() == '_' && op.name().substr(op.name().size() - 2) != "__";
 }
 
 // In-place operators change leaf after leaf: whatever can be known to fail is found out before the first.

@@ -4,6 +4,7 @@
 
 #include <c10/core/GradMode.h>
 
+#include "core/dict/settle.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
@@ -19,14 +20,6 @@ bool broadcasts_to(at::IntArrayRef from, at::IntArrayRef to) {
     if (size != 1 && size != to[to.size() - 1 - i]) return false;
   }
   return true;
-}
-
-// Several elements in one place, as expand leaves them: LibTorch refuses to write there.
-bool overlaps_itself(const at::Tensor& t) {
-  if (t.layout() != at::kStrided) return false;
-  for (int64_t d = 0; d < t.dim(); ++d)
-    if (t.size(d) > 1 && t.stride(d) == 0) return true;
-  return false;
 }
 
 bool leaf_of_a_graph(const at::Tensor& t) {
@@ -51,7 +44,7 @@ void Writes::add(at::Tensor target, at::Tensor value, const Path& path) {
     throw Error(Code::torch, "a leaf that requires grad cannot be written in place")
         .key(to_string(path))
         .hint("open a no-grad scope");
-  if (overlaps_itself(target))
+  if (overlaps(target))
     throw Error(Code::torch, "several elements of the tensor are one place in memory")
         .key(to_string(path))
         .hint("clone it first");
