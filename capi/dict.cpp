@@ -98,7 +98,7 @@ td_status td_dict_get_dict(const td_dict* self, const td_key* key, td_dict** out
 
 td_status td_dict_has(const td_dict* self, const td_key* key, td_entry_kind* out_kind, td_error** err) noexcept {
   return guard(err, [&] {
-    td::Entry e = ref(self).get(KeyArg(key));
+    td::Entry e = ref(self).kind(KeyArg(key));
     out(out_kind) = e.is_tensor() ? TD_ENTRY_TENSOR
                     : e.is_node() ? TD_ENTRY_DICT
                     : e.is_data() ? TD_ENTRY_DATA

@@ -1,5 +1,5 @@
 // Shapes of the batch dims: views, pieces, repeats.
-#include "capi/convert.h"
+#include "capi/lists.h"
 #include "core/dict/repeat.h"
 #include "core/dict/shape.h"
 #include "core/dict/split.h"
@@ -11,12 +11,6 @@ namespace {
 at::IntArrayRef numbers(const int64_t* data, size_t n, const char* what) {
   if (n > 0 && !data) throw_null(what);
   return {data, n};
-}
-
-void give_list(td_dict_list** pointer, td::Nodes nodes) {
-  auto list = c10::make_intrusive<DictList>();
-  list->dicts = std::move(nodes);
-  give(pointer, std::move(list));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Changes of many entries at once, and dicts made in one call.
 #include "capi/convert.h"
 #include "core/dict/copy.h"
+#include "core/dict/lazy.h"
 #include "core/dict/merge.h"
 #include "core/dict/update.h"
 #include "core/tensor/memory.h"
@@ -38,8 +39,9 @@ td_status td_dict_leaves(const td_dict* self, td_keys** out_keys, td_tensor_list
     td_keys*& keys = out(out_keys);
     out(out_tensors);
     auto list = c10::make_intrusive<TensorList>();
-    list->tensors = td::leaves(ref(self));
-    keys = own_keys(td::leaf_paths(ref(self)));
+    td::NodePtr all = td::dense(ref(self));
+    list->tensors = td::leaves(*all);
+    keys = own_keys(td::leaf_paths(*all));
     give(out_tensors, std::move(list));
   });
 }

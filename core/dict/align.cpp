@@ -1,5 +1,6 @@
 #include "core/dict/align.h"
 
+#include "core/dict/lazy_stack.h"
 #include "core/error.h"
 
 namespace td {
@@ -42,7 +43,54 @@ void align_level(const std::vector<const Node*>& nodes, const Path& prefix, Chec
   });
 }
 
+[[noreturn]] void not_in_all(const Path& path) {
+  throw Error(Code::key, "the leaf is not in all dicts").key(to_string(path));
+}
+
+void check_no_more(const Node& first, const Node& dict, const Path& prefix) {
+  dict.outline([&](const Key& k, const Entry& e) {
+    if (e.is_data() || first.has_common(k)) return;
+    if (e.is_tensor()) not_in_all(prefix + k);
+    std::vector<Path> below = leaf_paths(*e.node());
+    Path path = prefix + k;
+    if (below.empty()) return;
+    for (const Key& part : below[0].keys()) path = path + part;
+    not_in_all(path);
+  });
+}
+
+void pair_level(const Node& first, const Node& dict, const Path& prefix, const Pairing& pairing, Leaves& out) {
+  if (const LazyStack* stack = first.lazy()) {
+    Nodes others = stack->apart(dict);
+    for (size_t i = 0; i < others.size(); ++i) pair_level(*stack->members()[i], *others[i], prefix, pairing, out);
+    return;
+  }
+  size_t met = 0;
+  first.visit([&](const Key& k, const Entry& e) {
+    Entry other = dict.find(k);
+    met += static_cast<bool>(other);
+    if (e.is_node() && other.is_node()) {
+      pair_level(*e.node(), *other.node(), prefix + k, pairing, out);
+    } else if (e.is_node()) {
+      std::vector<Path> below = leaf_paths(*e.node());
+      if (!below.empty() && !pairing.missing_as_none) not_in_all(prefix + k + below[0].keys()[0]);
+      out.resize(out.size() + below.size());
+    } else if (e.is_tensor()) {
+      if (!other.is_tensor() && !pairing.missing_as_none) not_in_all(prefix + k);
+      out.push_back(other.is_tensor() ? other.take_tensor() : at::Tensor());
+    }
+  });
+  if (met < dict.count() && !pairing.extra) check_no_more(first, dict, prefix);
+}
+
 }  // namespace
+
+Leaves leaves_like(const Node& first, const Node& dict, const Pairing& pairing) {
+  if (&first == &dict) return leaves(dict);
+  Leaves out;
+  pair_level(first, dict, Path(), pairing, out);
+  return out;
+}
 
 Columns align(const std::vector<const Node*>& nodes, CheckLevel check) {
   Columns out;

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "core/dict/copy.h"
+#include "core/dict/align.h"
+#include "core/dict/lazy.h"
 #include "core/dict/pointwise.h"
 #include "core/dict/settle.h"
 #include "core/error.h"
@@ -13,19 +14,16 @@ namespace td {
 
 namespace {
 
-// The leaves of `dict` in the order of `order`; the key sets must be equal.
-Leaves leaves_like(const Node& dict, const Node& first, const std::vector<Path>& order) {
-  if (&dict == &first) return leaves(dict);
-  Leaves out;
-  for (const Path& p : order) {
-    Entry e = dict.get(p);
-    if (!e.is_tensor()) throw Error(Code::key, "the leaf is not in all dicts").key(to_string(p));
-    out.push_back(e.take_tensor());
+// The batch size that each leaf begins with: the root's, or that of the member of a lazy stack.
+void leaf_batches(const Node& node, at::IntArrayRef batch, std::vector<Dims>& out) {
+  if (const LazyStack* stack = node.lazy()) {
+    for (const NodePtr& m : stack->members()) leaf_batches(*m, m->batch_size(), out);
+    return;
   }
-  if (leaves(dict).size() != order.size())
-    for (const Path& p : leaf_paths(dict))
-      if (!first.get(p).is_tensor()) throw Error(Code::key, "the leaf is not in all dicts").key(to_string(p));
-  return out;
+  node.parts([&](const Entry& e) {
+    if (e.is_node()) leaf_batches(*e.node(), batch, out);
+    if (e.is_tensor()) out.emplace_back(batch.begin(), batch.end());
+  });
 }
 
 class Calls {
@@ -35,12 +33,14 @@ class Calls {
     for (const NamedDictArg& k : kwargs) named_.push_back({k.name, k.arg.value}), note(k.arg.dict);
     if (!first_) throw Error(Code::argument, "no argument is a dict").where(op.name());
     paths_ = leaf_paths(*first_);
-    for (const Node* d : dicts_) columns_.push_back(d ? leaves_like(*d, *first_, paths_) : Leaves());
+    for (const Node* d : dicts_) columns_.push_back(d ? leaves_like(*first_, *d, {}) : Leaves());
+    if (has_lazy(*first_)) leaf_batches(*first_, first_->batch_size(), batches_);
   }
 
   const Node& first() const { return *first_; }
   size_t leaves_count() const { return paths_.size(); }
   const Path& path(size_t leaf) const { return paths_[leaf]; }
+  at::IntArrayRef batch(size_t leaf) const { return batches_.empty() ? first_->batch_size() : batches_[leaf]; }
   const std::vector<Leaves>& columns() const { return columns_; }
   const std::vector<Arg>& positional() const { return positional_; }
   bool has_kwargs() const { return !named_.empty(); }
@@ -81,6 +81,7 @@ class Calls {
   std::vector<Arg> positional_;
   std::vector<NamedArg> named_;
   std::vector<Path> paths_;
+  std::vector<Dims> batches_;  // empty where all leaves have the root's
   std::vector<Leaves> columns_;
 };
 
@@ -111,7 +112,7 @@ void rehearse(const Op& op, const std::vector<DictArg>& args, const std::vector<
           .hint("clone it first");
     try {
       for (const c10::IValue& out : trial.call(leaf, true))
-        if (out.isTensor()) check_batch(out.toTensor(), trial.first().batch_size(), trial.path(leaf), op);
+        if (out.isTensor()) check_batch(out.toTensor(), trial.batch(leaf), trial.path(leaf), op);
     } catch (const Error& e) {
       if (e.code() != Code::unsupported) throw;  // no meta kernel: this operator cannot be rehearsed
     }
@@ -151,7 +152,7 @@ std::vector<NodePtr> apply_op(const Op& op, const std::vector<DictArg>& args, co
             .where(op.name())
             .hint("call it leaf by leaf with td_op_call");
       at::Tensor t = out[k].toTensor();
-      check_batch(t, first.batch_size(), calls.path(leaf), op);
+      check_batch(t, calls.batch(leaf), calls.path(leaf), op);
       results[k].push_back(std::move(t));
     }
   }

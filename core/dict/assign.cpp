@@ -6,7 +6,10 @@
 #include <ATen/MemoryOverlap.h>
 #include <c10/core/GradMode.h>
 
+#include "core/dict/lazy.h"
+#include "core/dict/params.h"
 #include "core/dict/tensordict.h"
+#include "core/dict/update.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
@@ -242,18 +245,36 @@ void Assignment::commit() {
 }
 
 void assign(Node& target, std::vector<Index> indices, const Node& value) {
+  OnData on_data(target);
+  const LazyStack* stack = target.lazy();
+  if (stack && stack->stack_dim() == 0 && indices.size() == 1 && indices[0].kind == Index::Kind::integer) {
+    auto n = static_cast<int64_t>(stack->members().size());
+    int64_t i = normalized(std::move(indices), {n})[0].start;
+    return update(*stack->members()[static_cast<size_t>(i)], value, {true, false});  // which may get new entries
+  }
+  if (write_through(target, [&](Node& copy) { assign(copy, indices, value); })) return;
   Assignment all;
   all.values(target, std::move(indices), value);
   all.commit();
 }
 
 void assign(Node& target, std::vector<Index> indices, double value) {
+  OnData on_data(target);
+  if (write_through(target, [&](Node& copy) { assign(copy, indices, value); })) return;
   Assignment all;
   all.fill(target, std::move(indices), value);
   all.commit();
 }
 
 void assign_at(Node& target, PathView key, std::vector<Index> indices, const at::Tensor& value) {
+  OnData on_data(target);
+  if (has_lazy(target)) {
+    at::Tensor copy = target.tensor(key).clone();
+    Assignment part;
+    part.tensor(copy, std::move(indices), value, Path(key));
+    part.commit();
+    return target.copy_into(key, copy);
+  }
   Assignment all;
   all.tensor(target.tensor(key), std::move(indices), value, Path(key));
   all.commit();

@@ -6,6 +6,8 @@
 #include "core/dict/align.h"
 #include "core/dict/assign.h"
 #include "core/dict/gather.h"
+#include "core/dict/lazy.h"
+#include "core/dict/lazy_ops.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
@@ -109,6 +111,12 @@ NodePtr cat(const Dicts& nodes, int64_t given_dim) {
   check_some(nodes, "join");
   const Node& first = *nodes[0];
   size_t dim = batch_dim(first, given_dim);
+  for (const Node* n : nodes)
+    if (const LazyStack* stack = n->lazy()) return cat_stacks(*stack, nodes, dim);
+  if (has_lazy(first))
+    return around_stacks(
+        nodes, [&](const Several& n) { return cat(n, given_dim); },
+        [&](const LazyStack& stack, const Several& n) { return cat_stacks(stack, n, dim); });
   Columns columns = align_but(nodes, dim);
   fast::Arena arena;
   std::vector<bool> hand;
@@ -128,6 +136,7 @@ NodePtr cat(const Dicts& nodes, int64_t given_dim) {
 
 void cat_into(const Dicts& nodes, int64_t given_dim, Node& out) {
   check_some(nodes, "join");
+  if (write_through(out, [&](Node& copy) { cat_into(nodes, given_dim, copy); })) return;
   size_t dim = batch_dim(*nodes[0], given_dim);
   Dicts all = nodes;
   all.push_back(&out);
@@ -147,6 +156,7 @@ void cat_into(const Dicts& nodes, int64_t given_dim, Node& out) {
 
 void stack_into(const Dicts& nodes, int64_t given_dim, Node& out) {
   check_some(nodes, "stack");
+  if (write_through(out, [&](Node& copy) { stack_into(nodes, given_dim, copy); })) return;
   size_t dim = batch_dim(out, given_dim);
   align_but(nodes, SIZE_MAX);
   align({nodes[0], &out}, [](const Dicts&, const Path&) {});

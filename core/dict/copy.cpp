@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/dict/lazy_stack.h"
+#include "core/dict/params.h"
 #include "core/dict/tensordict.h"
+#include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
 
@@ -12,7 +15,10 @@ namespace td {
 namespace {
 
 void collect(const Node& node, bool with_data, Leaves& out) {
-  node.visit([&](const Key&, const Entry& e) {
+  if (with_data && node.lazy())
+    throw Error(Code::unsupported, "this is not offered for lazy stacks")
+        .hint("make a dense copy with td_dict_contiguous first");
+  node.parts([&](const Entry& e) {
     if (e.is_node())
       collect(*e.node(), with_data, out);
     else if (e.is_tensor())
@@ -23,6 +29,10 @@ void collect(const Node& node, bool with_data, Leaves& out) {
 }
 
 void collect_paths(const Node& node, const Path& prefix, std::vector<Path>& out) {
+  if (const LazyStack* stack = node.lazy()) {
+    for (const NodePtr& m : stack->members()) collect_paths(*m, prefix, out);
+    return;
+  }
   node.visit([&](const Key& k, const Entry& e) {
     Path path = prefix + k;
     if (e.is_node())
@@ -49,7 +59,16 @@ struct Rebuild {
     return Entry(d.with(d.ids().expand(dims), d.stacked()));
   }
 
+  NodePtr stack(const LazyStack& from, const Names& names) {
+    Nodes members;
+    for (const NodePtr& m : from.members()) members.push_back(node(*m, m->batch_size(), m->names()));
+    NodePtr made = from.over(std::move(members));
+    made->adopt_names(names);
+    return made;
+  }
+
   NodePtr node(const Node& from, at::IntArrayRef batch, const Names& names) {
+    if (from.lazy() && batch == from.batch_size()) return stack(*from.lazy(), names);
     NodePtr made = from.make_like(batch);
     if (!names.empty()) made->adopt_names(names);
     from.visit([&](const Key& k, const Entry& e) {
@@ -107,10 +126,15 @@ NodePtr rebuild_batch(const Node& node, const Leaves& leaves, at::IntArrayRef ba
 }
 
 NodePtr shallow_copy(const Node& node) {
+  if (const Params* p = node.params()) return Params::make(shallow_copy(*p->inner()), p->options());
   return rebuild(node, leaves(node), node.batch_size(), node.names());
 }
 
 NodePtr deep_copy(const Node& node) {
+  if (const Params* p = node.params()) {
+    c10::AutoGradMode no_grad(false);  // the copies are parameters of their own
+    return Params::make(deep_copy(*p->inner()), p->options());
+  }
   Leaves all = leaves(node);
   fast::Arena arena;
   std::vector<bool> by_hand(all.size());
@@ -132,6 +156,11 @@ NodePtr deep_copy(const Node& node) {
 }
 
 NodePtr moved(const Node& node, const c10::Device& to) {
+  if (const LazyStack* stack = node.lazy()) {
+    Nodes members;
+    for (const NodePtr& m : stack->members()) members.push_back(moved(*m, to));
+    return stack->over(std::move(members));
+  }
   NodePtr made = TensorDict::make(node.batch_size(), to);
   made->adopt_names(node.names());
   node.visit([&](const Key& k, const Entry& e) {

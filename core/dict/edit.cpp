@@ -1,5 +1,6 @@
 #include "core/dict/edit.h"
 
+#include "core/dict/lazy_stack.h"
 #include "core/error.h"
 
 namespace td {
@@ -8,6 +9,10 @@ namespace {
 
 // From the back, where no entry has to move.
 void erase_all(Node& node) {
+  if (const LazyStack* stack = node.lazy()) {
+    for (const NodePtr& m : stack->members()) erase_all(*m);
+    return;
+  }
   Entries all = entries(node);
   for (size_t i = all.size(); i-- > 0;) node.erase(all[i].first);
 }
@@ -43,7 +48,7 @@ void set_entry(Node& root, PathView path, Entry value) {
 }
 
 void check_unlocked(const Node& node, const Path& path) {
-  if (!node.locked()) return;
+  if (!node.sealed()) return;
   throw Error(Code::locked, "cannot modify a locked dict")
       .key(path.size() ? to_string(path) : "")
       .hint("unlock it, or write into the existing tensors");
@@ -57,8 +62,7 @@ void Edit::set(Node& root, PathView path, Entry value) {
     if (!e.is_node()) break;
     parent = e.take_node();
   }
-  Key key(path[i]);
-  log_.push_back({parent, {{key, parent->find(key)}}, key});
+  log(parent, Key(path[i]));
   set_entry(root, path, std::move(value));
 }
 
@@ -66,20 +70,31 @@ void Edit::erase(Node& root, PathView path) {
   NodePtr parent = path.size() == 1                    ? pointer(root)
                    : root.get(path.parent()).is_node() ? root.node(path.parent())
                                                        : NodePtr();
-  if (parent) log_.push_back({parent, entries(*parent), nullopt});
+  if (parent) log(parent, nullopt);
   root.erase_path(path);
 }
 
 void Edit::replace(Node& node, const Entries& with, const Path& path) {
   check_unlocked(node, path);
-  log_.push_back({pointer(node), entries(node), nullopt});
+  log(pointer(node), nullopt);
   erase_all(node);
   for (const auto& [key, entry] : with) node.put(key, entry);
 }
 
 void Edit::put_value(Node& node, const Key& key, DataPtr value) {
-  log_.push_back({pointer(node), {{key, node.find(key)}}, key});
+  log(pointer(node), key);
   node.put(key, Entry(std::move(value)));
+}
+
+// What a stack holds is in its members.
+void Edit::log(const NodePtr& node, const optional<Key>& key) {
+  if (const LazyStack* stack = node->lazy()) {
+    for (const NodePtr& m : stack->members()) log(m, key);
+  } else if (key) {
+    log_.push_back({node, {{*key, node->find(*key)}}, key});
+  } else {
+    log_.push_back({node, entries(*node), nullopt});
+  }
 }
 
 void Edit::undo() noexcept {

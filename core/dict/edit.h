@@ -33,6 +33,7 @@ class Edit {
     Entries before;  // all entries of the node, or the one under `key`
     optional<Key> key;
   };
+  void log(const NodePtr& node, const optional<Key>& key);
   void undo() noexcept;
 
   std::vector<Change> log_;

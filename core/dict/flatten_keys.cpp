@@ -2,6 +2,7 @@
 
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
+#include "core/dict/lazy_stack.h"
 #include "core/error.h"
 
 namespace td {
@@ -38,6 +39,11 @@ Path split_key(const std::string& text, std::string_view separator) {
 }  // namespace
 
 NodePtr flatten_keys(const Node& node, std::string_view separator) {
+  if (const LazyStack* stack = node.lazy()) {
+    Nodes members;
+    for (const NodePtr& m : stack->members()) members.push_back(flatten_keys(*m, separator));
+    return stack->over(std::move(members));
+  }
   NodePtr out = with_entries(node, {});
   flatten_into(node, Path(), "", separator, *out);
   return out;
@@ -46,6 +52,11 @@ NodePtr flatten_keys(const Node& node, std::string_view separator) {
 // Keys without a separator come first, so that the others join the nodes that are there.
 NodePtr unflatten_keys(const Node& node, std::string_view separator) {
   if (separator.empty()) throw Error(Code::argument, "the separator is empty").hint("\".\" for instance");
+  if (const LazyStack* stack = node.lazy()) {
+    Nodes members;
+    for (const NodePtr& m : stack->members()) members.push_back(unflatten_keys(*m, separator));
+    return stack->over(std::move(members));
+  }
   Entries plain, joined;
   for (auto& entry : entries(*shallow_copy(node)))
     (entry.first.text().find(separator) == std::string::npos ? plain : joined).push_back(std::move(entry));

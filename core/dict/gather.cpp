@@ -4,6 +4,7 @@
 
 #include "core/dict/copy.h"
 #include "core/dict/index.h"
+#include "core/dict/lazy.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
@@ -55,6 +56,7 @@ void check_range(const at::Tensor& index, int64_t size) {
 }  // namespace
 
 NodePtr gather(const Node& node, int64_t given_dim, const at::Tensor& given_index) {
+  if (has_lazy(node)) return gather(*dense(node), given_dim, given_index);
   size_t dim = batch_dim(node, given_dim), rank = static_cast<size_t>(given_index.dim());
   at::IntArrayRef batch = node.batch_size();
   auto type = given_index.scalar_type();
@@ -92,6 +94,7 @@ NodePtr gather(const Node& node, int64_t given_dim, const at::Tensor& given_inde
 }
 
 NodePtr masked_select(const Node& node, at::Tensor mask) {
+  if (has_lazy(node)) return masked_select(*dense(node), std::move(mask));
   if (mask.scalar_type() != at::kBool) throw Error(Code::dtype, "a mask must hold bool");
   while (mask.dim() > static_cast<int64_t>(node.batch_dims()) && mask.sizes().back() == 1) mask = mask.squeeze(-1);
   Leaves all = batch_leaves(node);

@@ -14,7 +14,7 @@ namespace {
 void carry_lock(const Node& from, Node& to) {
   if (from.locked()) return Lock::acquire(to);
   from.visit([&](const Key& k, const Entry& e) {
-    if (e.is_node()) carry_lock(*e.node(), *to.find(k.view()).node());
+    if (e.is_node() && to.find(k.view()).is_node()) carry_lock(*e.node(), *to.find(k.view()).node());
   });
 }
 

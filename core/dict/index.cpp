@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "core/dict/copy.h"
+#include "core/dict/lazy.h"
+#include "core/dict/lazy_ops.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
@@ -19,6 +21,24 @@ size_t dims_taken(const Index& i) {
   if (i.kind == IndexKind::integer || i.kind == IndexKind::slice) return 1;
   if (i.kind == IndexKind::tensor) return i.tensor.scalar_type() == at::kBool ? static_cast<size_t>(i.tensor.dim()) : 1;
   return 0;
+}
+
+// Full slices in place of the ellipsis, for those who do not know the sizes yet.
+std::vector<Index> without_ellipsis(const std::vector<Index>& indices, at::IntArrayRef batch) {
+  size_t taken = 0, ellipses = 0;
+  for (const Index& i : indices) {
+    taken += dims_taken(i);
+    ellipses += i.kind == IndexKind::ellipsis;
+  }
+  if (taken > batch.size() || ellipses > 1) return normalized(indices, batch);  // throws
+  std::vector<Index> out;
+  for (const Index& i : indices) {
+    if (i.kind == IndexKind::ellipsis)
+      out.insert(out.end(), batch.size() - taken, {IndexKind::slice, 0, INT64_MAX, 1, {}});
+    else
+      out.push_back(i);
+  }
+  return out;
 }
 
 }  // namespace
@@ -208,6 +228,12 @@ bool gather_rows(Leaves& all, const at::Tensor& rows, size_t dims) {
 }
 
 NodePtr index(const Node& node, std::vector<Index> given) {
+  if (has_lazy(node)) {
+    std::vector<Index> whole = without_ellipsis(given, node.batch_size());
+    return around_stacks(
+        node, [&](const Node& n) { return index(n, whole); },
+        [&](const LazyStack& stack) { return index_stack(stack, whole); });
+  }
   std::vector<Index> indices = normalized(std::move(given), node.batch_size());
   bool copies = has_tensors(indices);
   Leaves all = batch_leaves(node);

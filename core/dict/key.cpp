@@ -39,11 +39,15 @@ void check_utf8(std::string_view s, const char* what) {
   };
   for (size_t i = 0; i < s.size();) {
     unsigned char c = s[i];
-    size_t n = c < 0x80 ? 1 : c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xF0 && c < 0xF5 ? 4 : 0;
+    if (c < 0x80) {
+      ++i;
+      continue;
+    }
+    size_t n = c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xF0 && c < 0xF5 ? 4 : 0;
     if (n == 0 || i + n > s.size()) bad(i);
     for (size_t j = 1; j < n; ++j)
       if ((static_cast<unsigned char>(s[i + j]) & 0xC0) != 0x80) bad(i);
-    unsigned char d = n > 1 ? s[i + 1] : 0;
+    unsigned char d = s[i + 1];
     // Overlong forms, surrogates and code points past U+10FFFF.
     if ((c == 0xE0 && d < 0xA0) || (c == 0xED && d > 0x9F) || (c == 0xF0 && d < 0x90) || (c == 0xF4 && d > 0x8F))
       bad(i);

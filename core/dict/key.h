@@ -30,19 +30,17 @@ class Key {
  public:
   Key(std::string text) : Key(KeyView(text)) {}  // NOLINT: a string is a key
   Key(const char* text) : Key(KeyView(text)) {}  // NOLINT
-  explicit Key(KeyView k) : data_(std::make_shared<const Data>(Data{std::string(k.text), k.hash})) {}
+  explicit Key(KeyView k) : text_(std::make_shared<const std::string>(k.text)), hash_(k.hash) {}
 
-  const std::string& text() const { return data_->text; }
-  size_t hash() const { return data_->hash; }
-  KeyView view() const { return {data_->text, data_->hash}; }
-  operator KeyView() const { return view(); }  // NOLINT
+  const std::string& text() const { return *text_; }
+  size_t hash() const { return hash_; }
+  KeyView view() const { return {*text_, hash_}; }
+  operator KeyView() const { return view(); }                                      // NOLINT
+  bool is(const KeyView& k) const { return hash_ == k.hash && *text_ == k.text; }  // reads the text last
 
  private:
-  struct Data {
-    std::string text;
-    size_t hash;
-  };
-  std::shared_ptr<const Data> data_;
+  std::shared_ptr<const std::string> text_;
+  size_t hash_;
 };
 
 // A borrowed nested key: one or more parts.
@@ -57,6 +55,7 @@ class PathView {
   const KeyView* begin() const { return parts_; }
   const KeyView* end() const { return parts_ + n_; }
   PathView parent() const { return {parts_, n_ - 1}; }
+  PathView below() const { return {parts_ + 1, n_ - 1}; }  // what follows the first part
 
  private:
   const KeyView* parts_;

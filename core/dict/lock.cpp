@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "core/dict/node.h"
+#include "core/dict/params.h"
 #include "core/error.h"
 
 namespace td {
@@ -16,7 +17,7 @@ c10::weak_intrusive_ptr<Node> weak(Node& node) {
 
 void collect(Node& node, std::unordered_set<const Node*>& out) {
   if (!out.insert(&node).second) return;
-  node.visit([&](const Key&, const Entry& e) {
+  node.parts([&](const Entry& e) {
     if (e.is_node()) collect(*e.node(), out);
   });
 }
@@ -28,6 +29,10 @@ void Lock::acquire(Node& root) {
   acquire_below(root, ancestors);
 }
 
+void Lock::mark(Node& node) {
+  node.lock().held_ = true;
+}
+
 void Lock::acquire_below(Node& node, std::vector<c10::weak_intrusive_ptr<Node>>& ancestors) {
   Lock& lock = node.lock();
   lock.held_ = true;
@@ -37,7 +42,7 @@ void Lock::acquire_below(Node& node, std::vector<c10::weak_intrusive_ptr<Node>>&
   for (const auto& a : ancestors)
     if (std::none_of(holders.begin(), holders.end(), [&](const auto& h) { return h == a; })) holders.push_back(a);
   ancestors.push_back(weak(node));
-  node.visit([&](const Key&, const Entry& e) {
+  node.parts([&](const Entry& e) {
     if (e.is_node()) acquire_below(*e.node(), ancestors);
   });
   ancestors.pop_back();
@@ -58,6 +63,8 @@ void Lock::release(Node& root) {
     lock.held_ = false;
     lock.holders_.clear();
   }
+  for (const Node* n : below)
+    if (n->params() && n->params()->options().lock) acquire(*n->params()->inner());
 }
 
 }  // namespace td

@@ -15,6 +15,7 @@ class Lock {
   bool held() const { return held_; }
 
   static void acquire(Node& root);  // locks root and everything below; again is harmless
+  static void mark(Node& node);     // that node alone: for one that stands for a locked one during an operation
   static void release(Node& root);  // throws Error(locked) if an ancestor outside root holds; changes nothing then
 
  private:

@@ -2,22 +2,15 @@
 
 #include <c10/core/GradMode.h>
 
+#include "core/dict/align.h"
+#include "core/dict/lazy.h"
+#include "core/dict/params.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
 
 namespace td {
 
 namespace {
-
-Leaves leaves_at(const Node& node, const std::vector<Path>& paths, bool missing_as_none) {
-  Leaves out;
-  for (const Path& p : paths) {
-    Entry e = node.get(p);
-    if (!e.is_tensor() && !missing_as_none) throw Error(Code::key, "the leaf is not in all dicts").key(to_string(p));
-    out.push_back(e.is_tensor() ? e.tensor() : at::Tensor());
-  }
-  return out;
-}
 
 void check_can_hold(const at::Tensor& leaf, const at::Tensor& value, const Path& path) {
   std::string key = to_string(path);
@@ -39,11 +32,11 @@ void check_can_hold(const at::Tensor& leaf, const at::Tensor& value, const Path&
 NodePtr map(const Node& node, const std::vector<const Node*>& others, const LeafFunction& fn,
             const MapOptions& options) {
   if (options.in_place && options.batch) throw Error(Code::argument, "a map in place keeps the batch size");
-  NodePtr snapshot = shallow_copy(node);
+  NodePtr snapshot = shallow_copy(options.batch ? *dense(node) : node);
   std::vector<Path> paths = leaf_paths(*snapshot);
   Leaves all = leaves(*snapshot);
   std::vector<Leaves> columns{all};
-  for (const Node* o : others) columns.push_back(leaves_at(*o, paths, options.missing_as_none));
+  for (const Node* o : others) columns.push_back(leaves_like(*snapshot, *o, {options.missing_as_none, true}));
 
   Leaves results;
   for (size_t i = 0; i < paths.size(); ++i) {
@@ -56,6 +49,7 @@ NodePtr map(const Node& node, const std::vector<const Node*>& others, const Leaf
     }
   }
   if (options.in_place) {
+    OnData on_data(node);
     for (size_t i = 0; i < all.size(); ++i)
       if (results[i].defined() && !results[i].is_same(all[i])) check_can_hold(all[i], results[i], paths[i]);
     for (size_t i = 0; i < all.size(); ++i)

@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include "core/dict/copy.h"
+#include "core/dict/lazy_stack.h"
+#include "core/dict/params.h"
 #include "core/dict/tensordict.h"
+#include "core/dict/write.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
 
@@ -20,7 +23,7 @@ namespace {
 [[noreturn]] void missing(const Node& node, PathView path) {
   for (const KeyView& k : path) check_utf8(k.text, "key");
   std::string names;
-  node.visit([&](const Key& k, const Entry&) { names += (names.empty() ? "" : ", ") + k.text(); });
+  node.outline([&](const Key& k, const Entry&) { names += (names.empty() ? "" : ", ") + k.text(); });
   throw Error(Code::key, "no such key")
       .key(to_string(path))
       .hint(names.empty() ? "the dict is empty" : "the keys there are: " + names);
@@ -44,7 +47,7 @@ bool begins_with(at::IntArrayRef dims, at::IntArrayRef batch) {
 
 bool empty_tree(const Node& node) {
   bool empty = true;
-  node.visit([&](const Key&, const Entry& e) { empty = empty && e.is_node() && empty_tree(*e.node()); });
+  node.parts([&](const Entry& e) { empty = empty && e.is_node() && empty_tree(*e.node()); });
   return empty;
 }
 
@@ -53,7 +56,7 @@ constexpr size_t max_depth = 250;
 
 size_t depth(const Node& node) {
   size_t below = 0;
-  node.visit([&](const Key&, const Entry& e) {
+  node.parts([&](const Entry& e) {
     if (e.is_node()) below = std::max(below, depth(*e.node()));
   });
   return below + 1;
@@ -61,42 +64,83 @@ size_t depth(const Node& node) {
 
 }  // namespace
 
-Entry Node::get(PathView path) const {
-  if (path.size() == 1) return find(path[0]);
-  Entry e = find(path[0]);
-  for (size_t i = 1; i < path.size() && e; ++i) {
-    if (!e.is_node()) return Entry();
-    NodePtr n = e.take_node();
-    e = n->find(path[i]);
+Entry Node::find(KeyView key) const {
+  Entry made;
+  const Entry* e = peek(key, made);
+  return e ? *e : Entry();
+}
+
+void Node::parts(c10::function_ref<void(const Entry&)> fn) const {
+  visit([&](const Key&, const Entry& e) { fn(e); });
+}
+
+bool Node::has_common(const KeyView& key) const {
+  Entry made;
+  return peek(key, made) != nullptr;
+}
+
+Entry Node::kind(PathView path) const {
+  if (path.size() > 1) {
+    Entry first = kind({path.begin(), 1});
+    return first.is_node() ? first.node()->kind(path.below()) : Entry();
   }
-  return e;
+  if (!lazy()) return find(path[0]);
+  Entry found;
+  if (has_common(path[0]))
+    outline([&](const Key& k, const Entry& e) {
+      if (k.is(path[0])) found = e;
+    });
+  return found;
+}
+
+Entry Node::get(PathView path) const {
+  try {
+    return with(path, [](const Entry* e) { return e ? *e : Entry(); });
+  } catch (Error& e) {
+    throw e.key(to_string(path));
+  }
 }
 
 at::Tensor Node::tensor(PathView path) const {
-  Entry e = get(path);
-  if (e.is_tensor()) return e.take_tensor();
-  if (!e) missing(*this, path);
-  if (e.is_data())
-    throw Error(Code::key, "the entry is data, not a tensor").key(to_string(path)).hint("use td_dict_get_data");
-  throw Error(Code::key, "the entry is a dict, not a tensor").key(to_string(path)).hint("use td_dict_get_dict");
+  try {
+    return with(path, [&](const Entry* e) -> at::Tensor {
+      if (!e) missing(*this, path);
+      if (e->is_tensor()) return e->tensor();
+      if (e->is_data())
+        throw Error(Code::key, "the entry is data, not a tensor").key(to_string(path)).hint("use td_dict_get_data");
+      throw Error(Code::key, "the entry is a dict, not a tensor").key(to_string(path)).hint("use td_dict_get_dict");
+    });
+  } catch (Error& e) {
+    throw e.key(to_string(path));
+  }
 }
 
 NodePtr Node::node(PathView path) const {
-  Entry e = get(path);
-  if (e.is_node()) return e.take_node();
-  if (!e) missing(*this, path);
-  if (e.is_data())
-    throw Error(Code::key, "the entry is data, not a dict").key(to_string(path)).hint("use td_dict_get_data");
-  throw Error(Code::key, "the entry is a tensor, not a dict").key(to_string(path)).hint("use td_dict_get");
+  try {
+    return with(path, [&](const Entry* e) -> NodePtr {
+      if (!e) missing(*this, path);
+      if (e->is_node()) return e->node();
+      if (e->is_data())
+        throw Error(Code::key, "the entry is data, not a dict").key(to_string(path)).hint("use td_dict_get_data");
+      throw Error(Code::key, "the entry is a tensor, not a dict").key(to_string(path)).hint("use td_dict_get");
+    });
+  } catch (Error& e) {
+    throw e.key(to_string(path));
+  }
 }
 
 DataPtr Node::data(PathView path) const {
-  Entry e = get(path);
-  if (e.is_data()) return e.data();
-  if (!e) missing(*this, path);
-  throw Error(Code::key, std::string("the entry is ") + (e.is_node() ? "a dict" : "a tensor") + ", not data")
-      .key(to_string(path))
-      .hint(e.is_node() ? "use td_dict_get_dict" : "use td_dict_get");
+  try {
+    return with(path, [&](const Entry* e) -> DataPtr {
+      if (!e) missing(*this, path);
+      if (e->is_data()) return e->data();
+      throw Error(Code::key, std::string("the entry is ") + (e->is_node() ? "a dict" : "a tensor") + ", not data")
+          .key(to_string(path))
+          .hint(e->is_node() ? "use td_dict_get_dict" : "use td_dict_get");
+    });
+  } catch (Error& e) {
+    throw e.key(to_string(path));
+  }
 }
 
 void Node::set(PathView path, at::Tensor value) {
@@ -132,9 +176,12 @@ void Node::put_checked(PathView path, Entry value) {
     hold = e.take_node();
     parent = hold.get();
   }
-  if (parent->locked()) refuse_locked(path);
+  // Parameters may be inside a dict that is locked for everybody else.
+  bool through = params() && params()->options().lock && !locked();
+  if (parent->sealed() && !through) refuse_locked(path);
   if (value.is_node() && value.node()->contains(parent))
     throw Error(Code::argument, "a dict cannot contain itself").key(to_string(path));
+  if (params()) value = params()->converted(std::move(value));
   Entry entry = parent->fit(path, std::move(value), parent->batch_, parent->device_);
   Names given = entry.is_node() ? parent->fit_names(path, entry) : Names();
   for (size_t i = path.size() - 1; i > depth; --i) {
@@ -144,7 +191,8 @@ void Node::put_checked(PathView path, Entry value) {
     made->put(Key(path[i]), std::move(entry));
     entry = Entry(std::move(made));
   }
-  parent->put(Key(path[depth]), std::move(entry));
+  bool replaced = depth + 1 == path.size() && parent->replace(path[depth], entry);
+  if (!replaced) parent->put(Key(path[depth]), std::move(entry));
   if (!given.empty()) parent->set_names(given);
 }
 
@@ -186,6 +234,7 @@ Entry Node::fit(PathView path, Entry value, at::IntArrayRef batch, const optiona
   const NodePtr& n = value.node();
   bool same_device = !device || (n->device() && *n->device() == *device);
   if (same_device && begins_with(n->batch_size(), batch)) return value;
+  if (n->lazy() && !begins_with(n->batch_size(), batch)) batch_mismatch(path, batch, n->batch_size());
   NodePtr copy = shallow_copy(*n);
   if (!begins_with(copy->batch_size(), batch)) {
     Path prefix{path};
@@ -195,24 +244,44 @@ Entry Node::fit(PathView path, Entry value, at::IntArrayRef batch, const optiona
   return Entry(same_device ? copy : moved(*copy, *device));
 }
 
+namespace {
+
+// A value for the entry of a lazy stack is one for each member.
+void add_writes(const Node& parent, const KeyView& key, const at::Tensor& value, const Path& path, Writes& writes) {
+  const LazyStack* stack = parent.lazy();
+  if (!stack) return writes.add(parent.tensor({&key, 1}), value, path);
+  for (size_t i = 0; i < stack->members().size(); ++i)
+    add_writes(
+        *stack->members()[i], key,
+        value.dim() == 0 ? value : value.select(static_cast<int64_t>(stack->stack_dim()), static_cast<int64_t>(i)),
+        path, writes);
+}
+
+}  // namespace
+
 void Node::copy_into(PathView path, const at::Tensor& value) {
-  at::Tensor target = tensor(path);
+  if (!kind(path).is_tensor()) tensor(path);  // throws what is wrong with it
   if (!begins_with(value.sizes(), batch_) && value.dim() != 0) batch_mismatch(path, batch_, value.sizes());
-  copy_values(target, value, to_string(path));
+  OnData on_data(*this);
+  NodePtr hold = path.size() == 1 ? NodePtr() : node(path.parent());
+  Writes writes;
+  add_writes(hold ? *hold : *this, path.back(), value, Path(path), writes);
+  writes.commit();
 }
 
 void Node::erase_path(PathView path) {
   NodePtr hold = path.size() == 1 ? NodePtr() : node(path.parent());
   Node* parent = hold ? hold.get() : this;
-  if (!parent->find(path.back())) missing(*parent, path);
-  if (parent->locked()) refuse_locked(path);
+  if (!parent->has(path.back())) missing(*parent, path);
+  bool through = params() && params()->options().lock && !locked();
+  if (parent->sealed() && !through) refuse_locked(path);
   parent->erase(path.back());
 }
 
 bool Node::contains(const Node* other) const {
   if (this == other) return true;
   bool found = false;
-  visit([&](const Key&, const Entry& e) { found = found || (e.is_node() && e.node()->contains(other)); });
+  parts([&](const Entry& e) { found = found || (e.is_node() && e.node()->contains(other)); });
   return found;
 }
 
@@ -229,8 +298,9 @@ void Node::check_batch(at::IntArrayRef batch, const Path& prefix) const {
       if (!begins_with(e.tensor().sizes(), batch)) batch_mismatch(path, batch, e.tensor().sizes());
     } else if (e.is_data()) {
       if (e.data()->stacked() && !begins_with(e.data()->batch(), batch)) batch_mismatch(path, batch, e.data()->batch());
-    } else if (!begins_with(e.node()->batch_size(), batch) && !empty_tree(*e.node())) {
-      e.node()->check_batch(batch, path);
+    } else if (!begins_with(e.node()->batch_size(), batch)) {
+      if (e.node()->lazy()) batch_mismatch(path, batch, e.node()->batch_size());
+      if (!empty_tree(*e.node())) e.node()->check_batch(batch, path);
     }
   });
 }
@@ -267,7 +337,7 @@ void Node::set_names(const Names& names) {
 
 int64_t Node::nbytes() const {
   int64_t n = 0;
-  visit([&](const Key&, const Entry& e) {
+  parts([&](const Entry& e) {
     if (e.is_node()) n += e.node()->nbytes();
     if (e.is_tensor()) n += e.tensor().numel() * static_cast<int64_t>(e.tensor().element_size());
   });

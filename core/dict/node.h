@@ -20,8 +20,11 @@
 
 namespace td {
 
+class LazyStack;
 class Node;
+class Params;
 using NodePtr = c10::intrusive_ptr<Node>;
+using Nodes = std::vector<NodePtr>;
 using Dims = c10::SmallVector<int64_t, 6>;
 
 // What stands under a key: nothing, a tensor, a node or non-tensor data.
@@ -52,21 +55,34 @@ class Node : public c10::intrusive_ptr_target {
   using Visitor = c10::function_ref<void(const Key&, const Entry&)>;
 
   // ---- Primitives ---------------------------------------------------------------------------------------------------
-  virtual const char* class_name() const = 0;                  // as Python's repr shows it
-  virtual Entry find(KeyView key) const = 0;                   // an empty Entry if it is missing
+  virtual const char* class_name() const = 0;  // as Python's repr shows it
+  // The entry, or null. Kinds of node that make entries when asked keep them in `made`.
+  virtual const Entry* peek(const KeyView& key, Entry& made) const = 0;
+  virtual bool replace(const KeyView& key, Entry& value) = 0;  // takes `value`, or false if the key is missing
   virtual void put(const Key& key, Entry value) = 0;           // replaces in place or appends; checks nothing
   virtual bool erase(KeyView key) = 0;                         // false if it was missing; checks nothing
   virtual size_t count() const = 0;                            // entries at this level
   virtual void visit(Visitor fn) const = 0;                    // entries at this level, in insertion order
-  virtual NodePtr make_like(at::IntArrayRef batch) const = 0;  // an empty node of the same kind and device
+  virtual NodePtr make_like(at::IntArrayRef batch) const = 0;  // an empty dict to hold such entries, with that device
+
+  // ---- Where kinds of node differ -----------------------------------------------------------------------------------
+  // What it holds itself: entries, or the members of a stack.
+  virtual void parts(c10::function_ref<void(const Entry&)> fn) const;
+  // As visit, but a tensor may be one that shows nothing but the kind of the entry.
+  virtual void outline(Visitor fn) const { visit(fn); }
+  virtual bool has_common(const KeyView& key) const;                      // something to find
+  virtual bool has(const KeyView& key) const { return has_common(key); }  // or to erase
+  virtual bool sealed() const { return locked(); }                        // refuses structural changes
+  virtual const LazyStack* lazy() const { return nullptr; }
+  virtual const Params* params() const { return nullptr; }
 
   // ---- Metadata -----------------------------------------------------------------------------------------------------
   at::IntArrayRef batch_size() const { return batch_; }
   size_t batch_dims() const { return batch_.size(); }
   const optional<c10::Device>& device() const { return device_; }
-  void set_batch_size(at::IntArrayRef batch);
+  virtual void set_batch_size(at::IntArrayRef batch);
   const Names& names() const { return names_; }  // empty if no batch dim has one
-  void set_names(const Names& names);            // here, and for the same dims of every node below; empty clears
+  virtual void set_names(const Names& names);    // here, and for the same dims of every node below; empty clears
   void adopt_names(Names names) { names_ = tidy(std::move(names)); }  // here only, unchecked
   int64_t nbytes() const;
   bool is_shared() const { return shared_; }  // lives in shared memory, as repr shows it
@@ -76,9 +92,10 @@ class Node : public c10::intrusive_ptr_target {
 
   Lock& lock() { return lock_; }
   const Lock& lock() const { return lock_; }
-  bool locked() const { return lock_.held(); }
+  virtual bool locked() const { return lock_.held(); }
 
   // ---- Access by path: validate, then commit ------------------------------------------------------------------------
+  Entry find(KeyView key) const;           // an empty Entry if it is missing
   Entry get(PathView path) const;          // an empty Entry if it is missing or below a tensor
   at::Tensor tensor(PathView path) const;  // throws Error(key)
   NodePtr node(PathView path) const;       // throws Error(key)
@@ -88,12 +105,24 @@ class Node : public c10::intrusive_ptr_target {
   void set(PathView path, DataPtr value);
   void copy_into(PathView path, const at::Tensor& value);
   void erase_path(PathView path);
+  Entry kind(PathView path) const;         // as get, but a tensor may be one that shows nothing but the kind
   bool contains(const Node* other) const;  // itself, or anywhere below
 
  protected:
   Node(at::IntArrayRef batch, optional<c10::Device> device) : batch_(batch.begin(), batch.end()), device_(device) {}
+  void adopt_batch(at::IntArrayRef batch) { batch_.assign(batch.begin(), batch.end()); }
+  void adopt_device(const optional<c10::Device>& device) { device_ = device; }
 
  private:
+  // Gives `fn` the entry, borrowed while it runs; null if it is missing or below a tensor.
+  template <class F>
+  auto with(PathView path, F&& fn) const -> decltype(fn(nullptr)) {
+    Entry made;
+    const Entry* e = peek(path[0], made);
+    if (path.size() == 1 || !e) return fn(e);
+    return e->is_node() ? e->node()->with(path.below(), fn) : fn(nullptr);
+  }
+
   void put_checked(PathView path, Entry value);
   Entry fit(PathView path, Entry value, at::IntArrayRef batch, const optional<c10::Device>& device) const;
   Names fit_names(PathView path, Entry& entry) const;

@@ -4,6 +4,7 @@
 
 #include "core/dict/align.h"
 #include "core/dict/assign.h"
+#include "core/dict/lazy.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"
 
@@ -53,6 +54,7 @@ at::Tensor padded(const at::Tensor& t, at::IntArrayRef pairs, const c10::Scalar&
 }  // namespace
 
 NodePtr pad(const Node& node, at::IntArrayRef pairs, double value) {
+  if (has_lazy(node)) return pad(*dense(node), pairs, value);
   Dims batch = padded_batch(node.batch_size(), pairs);
   Leaves all = leaves(node);
   for (const at::Tensor& t : all) number(value, t.scalar_type());
@@ -226,6 +228,11 @@ class PadSequence {
 
 NodePtr pad_sequence(const std::vector<const Node*>& nodes, int64_t pad_dim, double value, const Path* mask_key) {
   if (nodes.empty()) throw Error(Code::argument, "nothing to pad and stack");
+  if (std::any_of(nodes.begin(), nodes.end(), [](const Node* n) { return has_lazy(*n); })) {
+    Nodes copies;
+    for (const Node* n : nodes) copies.push_back(dense(*n));
+    return pad_sequence(several(copies), pad_dim, value, mask_key);
+  }
   return PadSequence(nodes, pad_dim, value, mask_key != nullptr).run(mask_key);
 }
 

@@ -7,6 +7,7 @@
 #include <ATen/ScalarOps.h>
 
 #include "core/dict/copy.h"
+#include "core/dict/lazy.h"
 #include "core/dict/settle.h"
 #include "core/error.h"
 
@@ -175,6 +176,19 @@ NodePtr pointwise(const Op& op, std::vector<DictArg> args, std::vector<NamedDict
   bool alike = !in_place && options.missing == Missing::error;
   for (const DictArg* a : operands)
     alike = alike && !has_dims(*a) && (!a->dict || a->dict->batch_size() == at::IntArrayRef(batch));
+  // Operands of other shapes are matched with dense copies.
+  Nodes copies;
+  if (shaped > 1 && !alike)
+    for (DictArg* a : operands) {
+      if (!a->dict || !has_lazy(*a->dict)) continue;
+      if (in_place && a->dict == first)
+        throw Error(Code::unsupported, "an operand of another shape cannot be written into a lazy stack")
+            .where(op.name())
+            .hint("write into its members one by one");
+      copies.push_back(dense(*a->dict));
+      if (a->dict == first) first = copies.back().get();
+      a->dict = copies.back().get();
+    }
   optional<Alignment> alignment;
   if (shaped > 1 && !alike) alignment.emplace(operands, batch, options, in_place);
 

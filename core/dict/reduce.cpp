@@ -5,6 +5,7 @@
 #include <ATen/ops/cat.h>
 
 #include "core/dict/copy.h"
+#include "core/dict/lazy.h"
 #include "core/dict/settle.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"
@@ -241,11 +242,13 @@ class Plan {
 
 std::vector<NodePtr> reduce(const Node& node, const Op& op, const std::vector<NamedArg>& kwargs,
                             const ReduceOptions& options, size_t n_outs) {
+  if (has_lazy(node)) return reduce(*dense(node), op, kwargs, options, n_outs);
   return Plan(node, op, kwargs, options, n_outs).run();
 }
 
 at::Tensor reduce_all(const Node& node, const Op& op, const std::vector<NamedArg>& kwargs,
                       const ReduceOptions& options) {
+  if (has_lazy(node)) return reduce_all(*dense(node), op, kwargs, options);
   std::vector<int64_t> dims = checked_dims(node, options);
   Reduction reduction(op, kwargs, 1);
   Leaves all = leaves(node);

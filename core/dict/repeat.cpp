@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/dict/geometry.h"
+#include "core/dict/lazy.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
@@ -24,6 +25,7 @@ void check_repeats(at::IntArrayRef repeats) {
 
 // `repeats` are as many as the batch dims, or more.
 NodePtr repeated(const Node& node, at::IntArrayRef repeats, const Names& names) {
+  if (has_lazy(node)) return repeated(*dense(node), repeats, names);
   check_repeats(repeats);
   size_t dims = node.batch_dims(), fresh = repeats.size() - dims;
   Dims batch(repeats.begin(), repeats.end());
@@ -67,6 +69,7 @@ NodePtr tile(const Node& node, at::IntArrayRef repeats) {
 }
 
 NodePtr repeat_interleave(const Node& node, at::IntArrayRef repeats, int64_t given_dim) {
+  if (has_lazy(node)) return repeat_interleave(*dense(node), repeats, given_dim);
   size_t dim = batch_dim(given_dim, node.batch_dims());
   Dims batch(node.batch_size().begin(), node.batch_size().end());
   check_repeats(repeats);
@@ -99,6 +102,7 @@ NodePtr repeat_interleave(const Node& node, at::IntArrayRef repeats, int64_t giv
 }
 
 NodePtr flip(const Node& node, at::IntArrayRef given) {
+  if (has_lazy(node)) return flip(*dense(node), given);
   std::vector<size_t> dims = batch_dims(given, node.batch_dims());
   Leaves all = batch_leaves(node);
   for (at::Tensor& t : all) t = t.flip(Dims(dims.begin(), dims.end()));
@@ -106,6 +110,7 @@ NodePtr flip(const Node& node, at::IntArrayRef given) {
 }
 
 NodePtr roll(const Node& node, at::IntArrayRef shifts, at::IntArrayRef given) {
+  if (has_lazy(node)) return roll(*dense(node), shifts, given);
   Leaves all = batch_leaves(node);
   if (given.empty()) {
     if (shifts.size() != 1)
@@ -126,6 +131,7 @@ NodePtr roll(const Node& node, at::IntArrayRef shifts, at::IntArrayRef given) {
 }
 
 NodePtr rot90(const Node& node, int64_t times, int64_t from, int64_t to) {
+  if (has_lazy(node)) return rot90(*dense(node), times, from, to);
   size_t a = batch_dim(from, node.batch_dims()), b = batch_dim(to, node.batch_dims());
   if (a == b) throw Error(Code::argument, "a rotation from dim " + std::to_string(a) + " to itself");
   times = (times % 4 + 4) % 4;
@@ -141,6 +147,7 @@ NodePtr rot90(const Node& node, int64_t times, int64_t from, int64_t to) {
 }
 
 NodePtr contiguous(const Node& node) {
+  if (has_lazy(node)) return contiguous(*dense(node));
   Leaves all = leaves(node), scattered;
   std::vector<size_t> places;
   for (size_t i = 0; i < all.size(); ++i)
@@ -155,6 +162,7 @@ NodePtr contiguous(const Node& node) {
 }
 
 bool is_contiguous(const Node& node) {
+  if (has_lazy(node)) return false;
   Leaves all = leaves(node);
   return std::all_of(all.begin(), all.end(), [](const at::Tensor& t) { return t.is_contiguous(); });
 }

@@ -4,6 +4,7 @@
 
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
+#include "core/dict/lazy_stack.h"
 #include "core/error.h"
 
 namespace td {
@@ -72,7 +73,15 @@ Entries others(const Node& node, const Paths& keys, const Path& prefix, Below be
   return out;
 }
 
+template <class F>
+NodePtr over_members(const LazyStack& stack, F fn) {
+  Nodes members;
+  for (const NodePtr& m : stack.members()) members.push_back(fn(*m));
+  return stack.over(std::move(members));
+}
+
 NodePtr select_at(const Node& node, const Paths& keys, bool strict, const Path& prefix) {
+  if (node.lazy()) return over_members(*node.lazy(), [&](const Node& m) { return select_at(m, keys, strict, prefix); });
   return with_entries(node,
                       picked(node, keys, strict, prefix, [&](const NodePtr& n, const Paths& below, const Path& p) {
                         return Entry(select_at(*n, below, strict, p));
@@ -80,6 +89,10 @@ NodePtr select_at(const Node& node, const Paths& keys, bool strict, const Path& 
 }
 
 void select_at(Edit& edit, Node& node, const Paths& keys, bool strict, const Path& prefix) {
+  if (const LazyStack* stack = node.lazy()) {
+    for (const NodePtr& m : stack->members()) select_at(edit, *m, keys, strict, prefix);
+    return;
+  }
   edit.replace(node,
                picked(node, keys, strict, prefix,
                       [&](const NodePtr& n, const Paths& below, const Path& p) {
@@ -90,12 +103,17 @@ void select_at(Edit& edit, Node& node, const Paths& keys, bool strict, const Pat
 }
 
 NodePtr exclude_at(const Node& node, const Paths& keys, const Path& prefix) {
+  if (node.lazy()) return over_members(*node.lazy(), [&](const Node& m) { return exclude_at(m, keys, prefix); });
   return with_entries(node, others(node, keys, prefix, [&](const NodePtr& n, const Paths& below, const Path& p) {
                         return Entry(exclude_at(*n, below, p));
                       }));
 }
 
 void exclude_at(Edit& edit, Node& node, const Paths& keys, const Path& prefix) {
+  if (const LazyStack* stack = node.lazy()) {
+    for (const NodePtr& m : stack->members()) exclude_at(edit, *m, keys, prefix);
+    return;
+  }
   edit.replace(node,
                others(node, keys, prefix,
                       [&](const NodePtr& n, const Paths& below, const Path& p) {
@@ -106,6 +124,10 @@ void exclude_at(Edit& edit, Node& node, const Paths& keys, const Path& prefix) {
 }
 
 void filter_empty_at(Edit& edit, Node& node, const Path& prefix) {
+  if (const LazyStack* stack = node.lazy()) {
+    for (const NodePtr& m : stack->members()) filter_empty_at(edit, *m, prefix);
+    return;
+  }
   Entries kept;
   node.visit([&](const Key& k, const Entry& e) {
     if (!e.is_node() || !is_empty(*e.node())) kept.emplace_back(k, e);
@@ -158,6 +180,7 @@ std::vector<NodePtr> split_keys(const Node& node, const std::vector<Paths>& sets
 }
 
 NodePtr emptied(const Node& node, bool recurse) {
+  if (node.lazy()) return over_members(*node.lazy(), [&](const Node& m) { return emptied(m, recurse); });
   Entries nodes;
   if (recurse)
     node.visit([&](const Key& k, const Entry& e) {
@@ -168,7 +191,7 @@ NodePtr emptied(const Node& node, bool recurse) {
 
 bool is_empty(const Node& node) {
   bool empty = true;
-  node.visit([&](const Key&, const Entry& e) { empty = empty && e.is_node() && is_empty(*e.node()); });
+  node.parts([&](const Entry& e) { empty = empty && e.is_node() && is_empty(*e.node()); });
   return empty;
 }
 

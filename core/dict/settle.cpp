@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/dict/lazy.h"
 #include "core/error.h"
 
 namespace td {
@@ -26,6 +27,10 @@ bool has_batch(const at::Tensor& t, at::IntArrayRef batch) {
 }
 
 void settle_level(Node& node, const Level& level, Emptied emptied) {
+  if (const LazyStack* stack = node.lazy()) {
+    for (const NodePtr& m : stack->members()) settle_level(*m, level, emptied);
+    return;
+  }
   std::vector<Key> dropped;
   std::vector<std::pair<Key, at::Tensor>> moved;
   node.visit([&](const Key& k, const Entry& e) {

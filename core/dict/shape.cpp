@@ -4,6 +4,8 @@
 #include <numeric>
 
 #include "core/dict/geometry.h"
+#include "core/dict/lazy.h"
+#include "core/dict/lazy_ops.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
@@ -52,7 +54,12 @@ Path path_of(const Node& node, const Path& prefix, size_t& left) {
 
 enum class Copy { never, if_needed };
 
-NodePtr in_shape(const Node& node, at::IntArrayRef batch, const Names& names, Copy copy) {
+NodePtr in_shape(const Node& given, at::IntArrayRef batch, const Names& names, Copy copy) {
+  if (copy == Copy::never && has_lazy(given))
+    throw Error(Code::unsupported, "a lazy stack has no memory of its own to view")
+        .hint("td_dict_reshape makes a copy of another shape");
+  NodePtr held = dense(given);
+  const Node& node = *held;
   size_t dims = node.batch_dims();
   Leaves all = batch_leaves(node), late;
   std::vector<size_t> places;
@@ -93,6 +100,10 @@ NodePtr with_sizes(const Node& node, at::IntArrayRef sizes, Copy copy) {
 
 NodePtr permuted(const Node& node, const std::vector<size_t>& order) {
   if (std::is_sorted(order.begin(), order.end())) return itself(node);
+  if (has_lazy(node))
+    return around_stacks(
+        node, [&](const Node& n) { return permuted(n, order); },
+        [&](const LazyStack& stack) { return permute_stack(stack, order); });
   Dims batch;
   Names names;
   for (size_t d : order) {
@@ -163,6 +174,10 @@ NodePtr unflatten(const Node& node, int64_t given_dim, at::IntArrayRef sizes) {
        inner = resolved(sizes, batch[dim], "dim " + std::to_string(dim) + " of batch size " + to_string(batch));
   if (inner.empty())
     throw Error(Code::shape, "no sizes to unflatten a dim into").hint("td_dict_squeeze takes dims away");
+  if (has_lazy(node))
+    return around_stacks(
+        node, [&](const Node& n) { return unflatten(n, given_dim, inner); },
+        [&](const LazyStack& stack) { return unflatten_stack(stack, dim, inner); });
   batch.erase(batch.begin() + dim);
   batch.insert(batch.begin() + dim, inner.begin(), inner.end());
   Names names = node.names();
@@ -176,6 +191,12 @@ NodePtr squeeze(const Node& node, at::IntArrayRef given) {
     if (node.batch_size()[d] == 1 && (given.empty() || std::find(dims.begin(), dims.end(), d) != dims.end()))
       gone.push_back(d);
   if (gone.empty()) return itself(node);
+  if (has_lazy(node)) {
+    Dims dims_gone(gone.begin(), gone.end());
+    return around_stacks(
+        node, [&](const Node& n) { return squeeze(n, dims_gone); },
+        [&](const LazyStack& stack) { return squeeze_stack(stack, gone); });
+  }
   std::reverse(gone.begin(), gone.end());
   Dims batch = batch_of(node);
   Names names = node.names();
@@ -206,6 +227,10 @@ NodePtr unsqueeze(const Node& node, int64_t given_dim) {
     throw Error(Code::index, "dim " + std::to_string(given_dim) + " is out of range for a result of " +
                                  std::to_string(rank) + " batch dims");
   auto dim = static_cast<size_t>(given_dim < 0 ? given_dim + rank : given_dim);
+  if (has_lazy(node))
+    return around_stacks(
+        node, [&](const Node& n) { return unsqueeze(n, given_dim); },
+        [&](const LazyStack& stack) { return unsqueeze_stack(stack, dim); });
   Dims batch = batch_of(node);
   batch.insert(batch.begin() + dim, 1);
   Names names = node.names();
@@ -237,6 +262,14 @@ NodePtr expand(const Node& node, at::IntArrayRef sizes) {
                   "batch size " + to_string(node.batch_size()) + " cannot be expanded to " + to_string(sizes))
           .hint("only dims of size 1 can become longer; new dims come on the left");
   }
+  if (has_lazy(node))
+    return around_stacks(
+        node, [&](const Node& n) { return expand(n, batch); },
+        [&](const LazyStack& stack) {
+          Dims all = batch;  // a stack below may have more dims, which stay
+          all.append(stack.batch_size().begin() + node.batch_dims(), stack.batch_size().end());
+          return expand_stack(stack, all, fresh);
+        });
   Names names = node.names();
   if (!names.empty()) names.insert(names.begin(), fresh, Name());
   checked_numel(batch, 1);

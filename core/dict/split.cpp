@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/dict/geometry.h"
+#include "core/dict/lazy.h"
+#include "core/dict/lazy_ops.h"
 #include "core/error.h"
 
 namespace td {
@@ -14,6 +16,17 @@ struct Range {
 };
 
 Nodes pieces(const Node& node, size_t dim, const std::vector<Range>& ranges) {
+  if (node.batch_size()[dim] < 0)
+    throw Error(Code::shape, "the members have different sizes along dim " + std::to_string(dim) + ": batch size " +
+                                 to_string(node.batch_size()));
+  if (has_lazy(node))
+    return around_stacks(
+        Several{&node}, [&](const Several& n) { return pieces(*n[0], dim, ranges); },
+        [&](const LazyStack& stack, const Several&) {
+          Nodes out;
+          for (const Range& r : ranges) out.push_back(narrow_stack(stack, dim, r.start, r.length));
+          return out;
+        });
   const Leaves all = batch_leaves(node);
   Leaves part(all.size());
   Dims batch(node.batch_size().begin(), node.batch_size().end());
@@ -122,6 +135,10 @@ Nodes tensor_split_at(const Node& node, at::IntArrayRef indices, int64_t given_d
 
 Nodes unbind(const Node& node, int64_t given_dim) {
   size_t dim = batch_dim(given_dim, node.batch_dims());
+  if (has_lazy(node))
+    return around_stacks(
+        Several{&node}, [&](const Several& n) { return unbind(*n[0], given_dim); },
+        [&](const LazyStack& stack, const Several&) { return unbind_stack(stack, dim); });
   Dims batch(node.batch_size().begin(), node.batch_size().end());
   batch.erase(batch.begin() + dim);
   Names names = node.names();

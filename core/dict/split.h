@@ -7,8 +7,6 @@
 
 namespace td {
 
-using Nodes = std::vector<NodePtr>;
-
 NodePtr narrow(const Node& node, int64_t dim, int64_t start, int64_t length);
 Nodes split(const Node& node, int64_t size, int64_t dim);                 // the last piece may be shorter
 Nodes split_sizes(const Node& node, at::IntArrayRef sizes, int64_t dim);  // which sum up to the dim's size

@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "core/dict/align.h"
+#include "core/dict/lazy.h"
+#include "core/dict/lazy_ops.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
@@ -58,6 +60,13 @@ at::Tensor stack_by_hand(const Leaves& tensors, size_t dim, fast::Arena& arena) 
 
 }  // namespace
 
+at::Tensor stack_tensors(const Leaves& tensors, size_t dim) {
+  if (!by_hand(tensors)) return at::stack(tensors, static_cast<int64_t>(dim));
+  fast::Arena arena;
+  arena.plan(stacked_sizes(tensors, dim), tensors[0].scalar_type());
+  return stack_by_hand(tensors, dim, arena);
+}
+
 NodePtr stack(const std::vector<const Node*>& nodes, int64_t given_dim) {
   if (nodes.empty()) throw Error(Code::argument, "nothing to stack");
   const Node& first = *nodes[0];
@@ -66,6 +75,10 @@ NodePtr stack(const std::vector<const Node*>& nodes, int64_t given_dim) {
     throw Error(Code::index, "dim " + std::to_string(given_dim) + " is out of range for a result of " +
                                  std::to_string(rank) + " batch dims");
   auto dim = static_cast<size_t>(given_dim < 0 ? given_dim + rank : given_dim);
+  if (has_lazy(first))
+    return around_stacks(
+        nodes, [&](const Several& n) { return stack(n, static_cast<int64_t>(dim)); },
+        [&](const LazyStack& like, const Several& n) { return stack_stacks(like, n, dim); });
 
   Columns columns = align(nodes, check_batches);
   for (const auto& column : columns.tensors) check_shapes(column);

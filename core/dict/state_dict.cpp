@@ -3,6 +3,7 @@
 #include <c10/core/GradMode.h>
 
 #include "core/dict/copy.h"
+#include "core/dict/lazy_stack.h"
 #include "core/dict/settle.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
@@ -21,14 +22,14 @@ bool same_kind(const Entry& a, const Entry& b) {
 
 bool holds_nothing(const Node& node) {
   bool nothing = true;
-  node.visit([&](const Key&, const Entry& e) { nothing = nothing && e.is_node() && holds_nothing(*e.node()); });
+  node.parts([&](const Entry& e) { nothing = nothing && e.is_node() && holds_nothing(*e.node()); });
   return nothing;
 }
 
 void check_within(const Node& a, const Node& b, const Path& prefix, const char* says) {
-  a.visit([&](const Key& k, const Entry& e) {
+  a.outline([&](const Key& k, const Entry& e) {
     if (e.is_node() && holds_nothing(*e.node())) return;
-    Entry other = b.find(k);
+    Entry other = b.kind(Path(std::vector<Key>{k}));
     if (!other) throw Error(Code::key, says).key(to_string(prefix + k)).hint("load without `strict` to allow it");
     if (e.is_node() && other.is_node()) check_within(*e.node(), *other.node(), prefix + k, says);
   });
@@ -41,6 +42,12 @@ class Loading {
 
   // `real` is the dict that `into` is a copy of in the rehearsal, and `into` itself in earnest.
   void load(Node& into, const Node& real, const Node& state, const Path& prefix) {
+    if (const LazyStack* stack = into.lazy()) {
+      Nodes parts = stack->apart(state);
+      const Nodes& members = real.lazy()->members();
+      for (size_t i = 0; i < parts.size(); ++i) load(*stack->members()[i], *members[i], *parts[i], prefix);
+      return;
+    }
     into.set_batch_size(state.batch_size());
     state.visit([&](const Key& k, const Entry& given) {
       Path path = prefix + k;

@@ -6,27 +6,31 @@ NodePtr TensorDict::make(at::IntArrayRef batch, optional<c10::Device> device) {
   return c10::make_intrusive<TensorDict>(batch, device);
 }
 
-size_t TensorDict::position(KeyView key) const {
+size_t TensorDict::position(const KeyView& key) const {
   if (!index_.empty()) {
     auto it = index_.find(key);
     return it == index_.end() ? slots_.size() : it->second;
   }
   size_t i = 0;
-  while (i < slots_.size() && !(slots_[i].key.view() == key)) ++i;
+  while (i < slots_.size() && !slots_[i].key.is(key)) ++i;
   return i;
 }
 
-Entry TensorDict::find(KeyView key) const {
+const Entry* TensorDict::peek(const KeyView& key, Entry&) const {
   size_t i = position(key);
-  return i == slots_.size() ? Entry() : slots_[i].value;
+  return i == slots_.size() ? nullptr : &slots_[i].value;
+}
+
+bool TensorDict::replace(const KeyView& key, Entry& value) {
+  size_t i = position(key);
+  if (i == slots_.size()) return false;
+  slots_[i].value = std::move(value);
+  return true;
 }
 
 void TensorDict::put(const Key& key, Entry value) {
-  size_t i = position(key);
-  if (i < slots_.size()) {
-    slots_[i].value = std::move(value);
-    return;
-  }
+  if (replace(key, value)) return;
+  size_t i = slots_.size();
   slots_.push_back({key, std::move(value)});
   if (!index_.empty())
     index_.emplace(slots_.back().key.view(), i);

@@ -15,7 +15,8 @@ class TensorDict final : public Node {
   TensorDict(at::IntArrayRef batch, optional<c10::Device> device) : Node(batch, device) {}
 
   const char* class_name() const override { return "TensorDict"; }
-  Entry find(KeyView key) const override;
+  const Entry* peek(const KeyView& key, Entry& made) const override;
+  bool replace(const KeyView& key, Entry& value) override;
   void put(const Key& key, Entry value) override;
   bool erase(KeyView key) override;
   size_t count() const override { return slots_.size(); }
@@ -36,7 +37,7 @@ class TensorDict final : public Node {
   };
   static constexpr size_t scan_limit = 8;
 
-  size_t position(KeyView key) const;  // slots_.size() if it is missing
+  size_t position(const KeyView& key) const;  // slots_.size() if it is missing
   void reindex();
 
   std::vector<Slot> slots_;

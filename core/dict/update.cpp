@@ -5,6 +5,8 @@
 
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
+#include "core/dict/lazy_stack.h"
+#include "core/dict/params.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/write.h"
 #include "core/error.h"
@@ -57,11 +59,19 @@ class Update {
  private:
   void level(Node& node, const Node& src, const Path& prefix) {
     if (&node == &src) return;
+    if (const LazyStack* stack = node.lazy()) {
+      Nodes parts = stack->apart(src);
+      for (size_t i = 0; i < parts.size(); ++i) level(*stack->members()[i], *parts[i], prefix);
+      return;
+    }
     if (!values_only_) check_batches(node, src, prefix);
     for (const auto& [key, value] : entries(src)) {
       Path path = prefix + key;
       Entry old = node.find(key);
-      if (old.is_node() && value.is_node())
+      // As in the original, a dict gives way to a lazy stack.
+      bool gives_way =
+          !options_.inplace && old.is_node() && value.is_node() && value.node()->lazy() && !old.node()->lazy();
+      if (old.is_node() && value.is_node() && !gives_way)
         level(*old.node(), *value.node(), path);
       else if (old && options_.inplace)
         write(node, key, old, value, path);
@@ -70,7 +80,15 @@ class Update {
             .key(to_string(path))
             .hint("td_dict_update adds keys; td_dict_select leaves out those that are not meant");
       else
-        edit_.set(root_, path, options_.clone ? cloned(value) : value);
+        set(node, key, options_.clone ? cloned(value) : value, path);
+    }
+  }
+
+  void set(Node& node, const Key& key, Entry value, const Path& path) {
+    try {
+      edit_.set(node, Path(std::vector<Key>{key}), std::move(value));
+    } catch (Error& e) {
+      throw e.key(to_string(path));
     }
   }
 
@@ -104,7 +122,9 @@ class Fill {
   explicit Fill(double value) : value_(value) {}
 
   void add(const Entry& e, const Path& path) {
-    if (e.is_node())
+    if (e.is_node() && e.node()->lazy())
+      for (const NodePtr& m : e.node()->lazy()->members()) add(Entry(m), path);
+    else if (e.is_node())
       for (const auto& [key, child] : entries(*e.node())) add(child, path + key);
     if (e.is_tensor()) writes_.add(e.tensor(), of(e.tensor().scalar_type(), path), path);
   }
@@ -136,10 +156,17 @@ void set_many(Node& node, const std::vector<PathView>& paths, const std::vector<
 }
 
 void update(Node& node, const Node& src, const UpdateOptions& options) {
+  if (node.params() && !options.inplace && &node != &src) {
+    Opened opened(node);
+    Entry made = node.params()->converted(Entry(options.clone ? deep_copy(src) : shallow_copy(src)));
+    return Update(node, {false, false}, false).run(*made.node());
+  }
+  OnData on_data(node);
   if (&node != &src) Update(node, options, false).run(src);
 }
 
 void update_values(Node& node, const Node& src) {
+  OnData on_data(node);
   Update(node, {true, false}, true).run(src);
 }
 
@@ -176,14 +203,32 @@ void create_nested(Node& node, PathView path) {
   node.set(path, TensorDict::make({}));
 }
 
+namespace {
+
+// The entries that stand under a path themselves: one, or one in each member of a lazy stack.
+void each_held(const Node& node, PathView path, c10::function_ref<void(const Entry&)> fn) {
+  if (const LazyStack* stack = node.lazy()) {
+    for (const NodePtr& m : stack->members()) each_held(*m, path, fn);
+    return;
+  }
+  Entry e = node.find(path[0]);
+  if (path.size() == 1)
+    fn(e);
+  else
+    each_held(*e.node(), path.below(), fn);
+}
+
+}  // namespace
+
 void fill(Node& node, PathView path, double value) {
+  OnData on_data(node);
   Fill fill(value);
   if (path.size() == 0) {
-    for (const auto& [key, entry] : entries(node)) fill.add(entry, Path() + key);
+    fill.add(Entry(pointer(node)), Path());
   } else {
-    Entry entry = node.get(path);
-    if (!entry.is_node()) entry = Entry(node.tensor(path));
-    fill.add(entry, Path(path));
+    Entry kind = node.kind(path);
+    if (!kind || kind.is_data()) node.tensor(path);  // throws what is wrong with it
+    each_held(node, path, [&](const Entry& e) { fill.add(e, Path(path)); });
   }
   fill.commit();
 }

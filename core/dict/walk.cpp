@@ -9,7 +9,7 @@ namespace td {
 namespace {
 
 void walk(const Node& node, const Path& prefix, const KeyChoice& choice, std::vector<Path>& out) {
-  node.visit([&](const Key& k, const Entry& e) {
+  node.outline([&](const Key& k, const Entry& e) {
     Path path = prefix + k;
     bool listed = !choice.leaves_only || e.is_tensor() || (choice.data && e.is_data());
     if (listed && !choice.children_first) out.push_back(path);

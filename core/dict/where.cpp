@@ -4,6 +4,8 @@
 
 #include "core/dict/assign.h"
 #include "core/dict/copy.h"
+#include "core/dict/lazy.h"
+#include "core/dict/params.h"
 #include "core/error.h"
 
 namespace td {
@@ -92,13 +94,16 @@ NodePtr where(const at::Tensor& condition, const Node& node, const Node& other, 
 }
 
 NodePtr masked_fill(const Node& node, const at::Tensor& mask, double value) {
+  if (has_lazy(node)) return masked_fill(*dense(node), mask, value);
   check_mask(mask, node.batch_size());
   Leaves all = leaves(node);
   for (at::Tensor& t : all) t = t.masked_fill(expand_right(mask, t.sizes()), number(value, t.scalar_type()));
   return rebuild(node, all, node.batch_size(), node.names());
 }
 
-void masked_fill_(const Node& node, const at::Tensor& mask, double value) {
+void masked_fill_(Node& node, const at::Tensor& mask, double value) {
+  OnData on_data(node);
+  if (write_through(node, [&](Node& copy) { masked_fill_(copy, mask, value); })) return;
   check_mask(mask, node.batch_size());
   Leaves all = leaves(node), numbers;
   std::vector<Path> paths = leaf_paths(node);

@@ -13,6 +13,6 @@ at::Tensor expand_right(const at::Tensor& t, at::IntArrayRef dims);
 NodePtr where(const at::Tensor& condition, const Node& node, const Node& other, optional<double> pad);
 
 NodePtr masked_fill(const Node& node, const at::Tensor& mask, double value);
-void masked_fill_(const Node& node, const at::Tensor& mask, double value);
+void masked_fill_(Node& node, const at::Tensor& mask, double value);
 
 }  // namespace td

@@ -6,6 +6,7 @@
 #include <ATen/functorch/DynamicLayer.h>
 
 #include "core/dict/copy.h"
+#include "core/dict/lazy.h"
 #include "core/error.h"
 
 namespace td {
@@ -104,6 +105,7 @@ NodePtr unwrapped(const Node& data, int64_t members, const VmapLevel& level) {
 }  // namespace
 
 NodePtr vmap(const Module& module, const Node& states, const Node& data, const VmapOptions& options) {
+  if (has_lazy(states) || has_lazy(data)) return vmap(module, *dense(states), *dense(data), options);
   int64_t members = member_count(states);
   optional<int64_t> dim;
   if (options.data_dim) dim = mapped_dim(data, *options.data_dim, members);

@@ -49,7 +49,9 @@ class Layout {
   Outline place(const Node& node, const Path& path) {
     std::string kind = node.class_name();
     if (kind != "TensorDict" && kind != "TensorDictParams")
-      throw Error(Code::unsupported, kind + " cannot be consolidated yet").key(path.size() ? to_string(path) : "");
+      throw Error(Code::unsupported, kind + " cannot be consolidated yet")
+          .key(path.size() ? to_string(path) : "")
+          .hint("make a dense copy with td_dict_contiguous first");
     Outline o;
     o.batch.assign(node.batch_size().begin(), node.batch_size().end());
     o.device = node.device() ? optional<c10::Device>(c10::kCPU) : nullopt;

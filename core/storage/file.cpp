@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <memory>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -66,6 +68,23 @@ Fd open_regular(int dir, const std::string& name, const std::string& where) {
   if (fstat(file.get(), &s) != 0) throw os_error(errno, "stat", where);
   if (!S_ISREG(s.st_mode)) throw Error(Code::corrupt, "it is not a regular file").where(where);
   return file;
+}
+
+std::vector<std::string> names_in(const Fd& directory, const std::string& where) {
+  int fd = openat(directory.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR* stream = fd < 0 ? nullptr : fdopendir(fd);
+  if (!stream) {
+    int error = errno;
+    if (fd >= 0) close(fd);
+    throw os_error(error, "list the directory", where);
+  }
+  std::unique_ptr<DIR, int (*)(DIR*)> closer(stream, closedir);
+  std::vector<std::string> names;
+  while (const dirent* entry = readdir(stream)) {
+    std::string name = entry->d_name;
+    if (name != "." && name != "..") names.push_back(std::move(name));
+  }
+  return names;
 }
 
 int64_t size_of(const Fd& file, const std::string& where) {

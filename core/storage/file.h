@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace td::storage {
 
@@ -34,6 +35,9 @@ std::string checked_path(std::string_view path);
 // other kinds of file, else Error(io). `where` names the whole path in errors.
 Fd open_directory(int dir, const std::string& name, const std::string& where);
 Fd open_regular(int dir, const std::string& name, const std::string& where);
+
+// What a directory holds, without "." and "..".
+std::vector<std::string> names_in(const Fd& directory, const std::string& where);
 
 int64_t size_of(const Fd& file, const std::string& where);
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "core/dict/lazy_stack.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/storage/data_json.h"
@@ -24,6 +25,7 @@ constexpr int deepest_directory = 250;  // as deep as a dict may be
 constexpr int64_t longest_meta = int64_t{256} << 20;
 constexpr int64_t newest_format = 1;
 constexpr std::string_view python_tensordict = "<class 'tensordict._td.TensorDict'>",
+                           python_lazy = "<class 'tensordict._lazy.LazyStackedTensorDict'>",
                            python_data = "<class 'tensordict.tensorclass.NonTensorData'>",
                            python_stack = "<class 'tensordict.tensorclass.NonTensorStack'>";
 
@@ -59,6 +61,7 @@ class Reader {
     NodePtr node;
     try {
       if (DataPtr data = read_data(meta.get_object(), parent_batch)) return Entry(std::move(data));
+      if (NodePtr stack = read_stack(meta.get_object(), parent_batch)) return Entry(std::move(stack));
       node = read_header(meta.get_object());
       check_batch(node->batch_size(), parent_batch);
     } catch (const Error& e) {
@@ -115,6 +118,44 @@ class Reader {
     if (stack && data->is_null())
       throw Error(Code::unsupported, "stacks of data in several directories cannot be opened yet");
     return stack ? stack_of_lists(*data, batch) : Data::uniform(value_of(*data), batch);
+  }
+
+  // NULL if it is no lazy stack. Its members are the directories 0, 1, ... up to the first that is not there.
+  NodePtr read_stack(const bj::object& meta, at::IntArrayRef parent_batch) {
+    const bj::value* type = member(meta, "_type");
+    if (!type || !type->is_string() || text(type->get_string()) != python_lazy) return {};
+    check_format(meta);
+    const bj::value* dim = member(meta, "stack_dim");
+    if (!dim || !dim->is_int64()) throw Error(Code::corrupt, "the member stack_dim is no integer");
+    Nodes members;
+    for (;;) {
+      std::string name = std::to_string(members.size()), where = where_ + '/' + name;
+      Fd directory = open_directory(directory_.get(), name, where);
+      if (!directory) break;
+      Entry e = Reader(std::move(directory), where, path_, mode_, depth_ + 1).read({});
+      if (!e.is_node()) throw Error(Code::corrupt, "a member of the stack is no dict").where(where);
+      members.push_back(e.take_node());
+    }
+    if (members.empty()) throw Error(Code::corrupt, "the stack has no members").hint("the directory 0 is missing");
+    check_no_gap(members.size());
+    NodePtr stack;
+    try {
+      stack = LazyStack::make(std::move(members), dim->get_int64());
+    } catch (const Error& e) {
+      throw Error(Code::corrupt, "the members do not make a stack: " + e.message());
+    }
+    check_batch(stack->batch_size(), parent_batch);
+    return stack;
+  }
+
+  // A directory with a higher number is what a lost one leaves behind.
+  void check_no_gap(size_t count) {
+    for (const std::string& name : names_in(directory_, where_)) {
+      bool number = !name.empty() && name.size() < 10 && name.find_first_not_of("0123456789") == name.npos;
+      if (number && std::stoul(name) >= count)
+        throw Error(Code::corrupt, "the stack has a member " + name + " but no member " + std::to_string(count))
+            .hint("the save was not copied as a whole");
+    }
   }
 
   bool has_file(const char* name) {

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "core/dict/lazy_stack.h"
 #include "core/error.h"
 #include "core/storage/data_json.h"
 #include "core/storage/file.h"
@@ -45,10 +46,11 @@ class Planner {
   Planner(const Node& node, Path path) : node_(node), path_(std::move(path)) {}
 
   Directory plan() {
-    std::string kind = node_.class_name();
-    if (kind != "TensorDict" && kind != "TensorDictParams")
-      throw Error(Code::unsupported, kind + " cannot be saved yet").key(path_.size() ? to_string(path_) : "");
     Directory d;
+    if (const LazyStack* stack = node_.lazy()) {
+      plan_stack(*stack, d);
+      return d;
+    }
     d.meta = "{";
     node_.visit([&](const Key& key, const Entry& entry) { add(d, key, entry); });
     d.meta += "\"shape\":";
@@ -58,6 +60,17 @@ class Planner {
   }
 
  private:
+  // Members have no names but their numbers, and nothing says how many there are.
+  void plan_stack(const LazyStack& stack, Directory& d) {
+    if (stack.members().empty())
+      throw Error(Code::unsupported, "a lazy stack without members cannot be saved: the format has no place for it")
+          .key(path_.size() ? to_string(path_) : "");
+    for (const NodePtr& m : stack.members())
+      d.directories.emplace_back(std::to_string(d.directories.size()), Planner(*m, path_).plan());
+    d.meta = "{\"_type\":\"<class 'tensordict._lazy.LazyStackedTensorDict'>\",\"stack_dim\":" +
+             std::to_string(stack.stack_dim()) + '}';
+  }
+
   void add(Directory& d, const Key& key, const Entry& entry) {
     Path path = path_ + key;
     append_json(d.meta, key.text());

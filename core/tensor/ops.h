@@ -10,6 +10,7 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/index.h>
 #include <ATen/ops/isin.h>
+#include <ATen/ops/nonzero.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/stack.h>

@@ -31,7 +31,8 @@ static td_status overwrite(const td_dict *d, const char *path, td_error **err) {
 
 Test(storage, what_python_wrote_is_written_again_to_the_same_bytes) {
   static const char *const cases[] = {"basic",  "zero_dim",          "empty_tensors",       "empty_batch",  "empty_td",
-                                      "dtypes", "special_keys_leaf", "special_keys_nested", "unicode_keys", "names"};
+                                      "dtypes", "special_keys_leaf", "special_keys_nested", "unicode_keys", "names",
+                                      "lazy",   "lazy_hetero",       "lazy_of_lazy"};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     if (!strcmp(cases[i], "dtypes") && !td_has_feature(TD_STR("uint16"))) continue;
     td_dict *d = open_dict(fixture(cases[i]), i % 2 ? TD_MODE_COW : TD_MODE_READ);

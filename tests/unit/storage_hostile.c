@@ -50,9 +50,6 @@ Test(storage_hostile, damaged_saves_of_python_are_refused) {
       {"hostile/shape_numel_overflow", TD_ERR_CORRUPT, "64 bits"},
       {"hostile/shape_wraps_to_0", TD_ERR_CORRUPT, "64 bits"},
       {"hostile/short_file", TD_ERR_CORRUPT, "needs 16"},
-      {"hostile/lazy_stale_children", TD_ERR_UNSUPPORTED, "LazyStackedTensorDict"},
-      {"memmap/lazy", TD_ERR_UNSUPPORTED, "LazyStackedTensorDict"},
-      {"memmap/lazy_hetero", TD_ERR_UNSUPPORTED, "\"l\""},
       {"memmap/nested_strided", TD_ERR_UNSUPPORTED, "nested tensor"},
       {"memmap/tensorclass", TD_ERR_UNSUPPORTED, "\"k\""},
   };

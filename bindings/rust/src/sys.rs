@@ -15,6 +15,7 @@ pub type td_fast_level = i32;
 pub type td_entry_kind = i32;
 pub type td_data_kind = i32;
 pub type td_index_kind = i32;
+pub type td_dict_kind = i32;
 pub type td_missing = i32;
 pub type td_emptied = i32;
 pub type td_open_mode = i32;
@@ -172,6 +173,9 @@ pub const TD_INDEX_KIND_NONE: td_index_kind = 2;
 pub const TD_INDEX_KIND_ELLIPSIS: td_index_kind = 3;
 /// integers, or a bool mask over as many dims as it has
 pub const TD_INDEX_KIND_TENSOR: td_index_kind = 4;
+pub const TD_DICT_KIND_TENSORDICT: td_dict_kind = 0;
+pub const TD_DICT_KIND_LAZY_STACK: td_dict_kind = 1;
+pub const TD_DICT_KIND_PARAMS: td_dict_kind = 2;
 /// TD_ERR_KEY; in place, only if the first dict has it and another lacks it
 pub const TD_MISSING_ERROR: td_missing = 0;
 /// the result lacks them too; in place, they stay as they are
@@ -469,6 +473,44 @@ impl Default for td_pad_sequence_options {
             pad_dim: 0,
             value: 0.0,
             mask_key: std::ptr::null(),
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_padding_options {
+    pub struct_size: usize,
+    pub value: f64,
+    pub left: td_bool,
+    pub mask_key: *const td_key,
+}
+
+impl Default for td_padding_options {
+    fn default() -> Self {
+        td_padding_options {
+            struct_size: std::mem::size_of::<td_padding_options>(),
+            value: 0.0,
+            left: 0,
+            mask_key: std::ptr::null(),
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_params_options {
+    pub struct_size: usize,
+    pub no_convert: td_bool,
+    pub lock: td_bool,
+}
+
+impl Default for td_params_options {
+    fn default() -> Self {
+        td_params_options {
+            struct_size: std::mem::size_of::<td_params_options>(),
+            no_convert: 0,
+            lock: 0,
         }
     }
 }
@@ -1770,6 +1812,198 @@ extern "C" {
         n: usize,
         options: *const td_pad_sequence_options,
         out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Lazy stacks
+
+    /// TD_DICT_KIND_TENSORDICT for NULL too.   Like type(td).   \[any-thread\]  Since 0.1
+    pub fn td_dict_get_kind(self_: *const td_dict) -> td_dict_kind;
+
+    /// A lazy stack of these dicts themselves along a new batch dim `dim`; negative counts from the end of the result. Sizes of
+    /// the batch in which they differ are -1.   Like LazyStackedTensorDict.lazy_stack.
+    /// Errors: ARGUMENT for n = 0; SHAPE for different numbers of batch dims; DEVICE; INDEX.   \[any-thread\]  Since 0.1
+    pub fn td_dict_lazy_stack(
+        dicts: *const *mut td_dict,
+        n: usize,
+        dim: i64,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A lazy stack without members yet, whose members will have the batch size `element`.   Like LazyStackedTensorDict(stack_dim=).
+    /// Errors: SHAPE for a negative size; INDEX.   \[any-thread\]  Since 0.1
+    pub fn td_dict_lazy_new(
+        element: *const i64,
+        ndim: usize,
+        dim: i64,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A stack of new tensors where keys and shapes agree, and at each level where they do not, a lazy stack.
+    /// Like TensorDict.maybe_dense_stack; with the members of a lazy stack, dense_stack_tds.
+    /// Errors: as td_dict_lazy_stack.   \[any-thread\]  Since 0.1
+    pub fn td_dict_maybe_dense_stack(
+        dicts: *const *mut td_dict,
+        n: usize,
+        dim: i64,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A lazy stack of the views that td_dict_unbind gives.   Like TensorDict.to_lazystack.   Errors: INDEX.   \[any-thread\]  Since 0.1
+    pub fn td_dict_to_lazy_stack(
+        self_: *const td_dict,
+        dim: i64,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The batch dim along which the members are stacked; -1 if the dict is not a lazy stack.   \[any-thread\]  Since 0.1
+    pub fn td_dict_stack_dim(self_: *const td_dict) -> i64;
+
+    /// The members themselves: what is done to one shows in the stack.   Like LazyStackedTensorDict.tensordicts.
+    /// Errors: UNSUPPORTED if the dict is not a lazy stack.   \[any-thread\]  Since 0.1
+    pub fn td_dict_members(
+        self_: *const td_dict,
+        out: *mut *mut td_dict_list,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Puts dicts among the members, before the one at `index` or at the end: the batch size grows. They may lack keys, which the
+    /// stack then has no more, and have others.   Like LazyStackedTensorDict.insert, append, extend.
+    /// Errors: UNSUPPORTED if `self` is not a lazy stack; INDEX unless 0 \<= index \<= members; SHAPE for another batch size;
+    /// DEVICE; LOCKED; ARGUMENT if it would contain itself.   \[exclusive\]  Since 0.1
+    pub fn td_dict_insert(
+        self_: *mut td_dict,
+        index: usize,
+        dicts: *const *mut td_dict,
+        n: usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Puts dicts among the members, before the one at `index` or at the end: the batch size grows. They may lack keys, which the
+    /// stack then has no more, and have others.   Like LazyStackedTensorDict.insert, append, extend.
+    /// Errors: UNSUPPORTED if `self` is not a lazy stack; INDEX unless 0 \<= index \<= members; SHAPE for another batch size;
+    /// DEVICE; LOCKED; ARGUMENT if it would contain itself.   \[exclusive\]  Since 0.1
+    pub fn td_dict_append(
+        self_: *mut td_dict,
+        dict: *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Fills up to `capacity` sizes of `out` with the shape of an entry (a dict's is its batch size), and `\*out_ndim` with their
+    /// number. -1 stands where members of a stack differ, and alone if they have different numbers of dims.
+    /// Like TensorDict.get_item_shape.   Errors: KEY.   \[any-thread\]  Since 0.1
+    pub fn td_dict_entry_shape(
+        self_: *const td_dict,
+        key: *const td_key,
+        out: *mut i64,
+        capacity: usize,
+        out_ndim: *mut usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The keys of all tensors, nested ones too, whose shape differs between members: those td_dict_get refuses.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_dict_ragged_keys(
+        self_: *const td_dict,
+        out: *mut *mut td_keys,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The keys that the member at `index` has, and not all others.
+    /// Errors: UNSUPPORTED if the dict is not a lazy stack; INDEX.   \[any-thread\]  Since 0.1
+    pub fn td_dict_exclusive_keys(
+        self_: *const td_dict,
+        index: usize,
+        out: *mut *mut td_keys,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The tensor of each member, themselves. The stack may be `self` or on the way to `key`; of two, it is the outer one.
+    /// Like td.get(key, as_list=True).
+    /// Errors: KEY; UNSUPPORTED without a lazy stack on the way.   \[any-thread\]  Since 0.1
+    pub fn td_dict_get_list(
+        self_: *const td_dict,
+        key: *const td_key,
+        out: *mut *mut td_tensor_list,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Sets one tensor in each member, of different shapes if need be; all or none.   Like ls.set(key, list).
+    /// Errors: as td_dict_set; ARGUMENT unless `n` is the number of members; UNSUPPORTED without a lazy stack.   \[exclusive\]  Since 0.1
+    pub fn td_dict_set_list(
+        self_: *mut td_dict,
+        key: *const td_key,
+        values: *const *mut td_tensor,
+        n: usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The members' tensors stacked, each dim as long as the longest. `out_mask` receives a bool tensor, true for values, over the
+    /// dims up to the last one that was padded; it may be NULL. `options` may be NULL.   Like td.get(key, as_padded_tensor=True).
+    /// Errors: KEY; SHAPE for different numbers of dims; ARGUMENT if the dtype cannot hold the value; UNSUPPORTED without a lazy
+    /// stack on the way.   \[any-thread\]  Since 0.1
+    pub fn td_dict_get_padded(
+        self_: *const td_dict,
+        key: *const td_key,
+        options: *const td_padding_options,
+        out: *mut *mut td_tensor,
+        out_mask: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The members' tensors joined along the first dim after the stack's, and where each begins: int64 offsets, one more than
+    /// members.   Like td.get(key, as_nested_tensor=True, layout=torch.jagged), taken apart.
+    /// Errors: KEY; SHAPE if another dim differs; UNSUPPORTED without a lazy stack on the way.   \[any-thread\]  Since 0.1
+    pub fn td_dict_get_jagged(
+        self_: *const td_dict,
+        key: *const td_key,
+        out_values: *mut *mut td_tensor,
+        out_offsets: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A dense dict of the entries that any member has, at every level: shorter tensors are padded, missing ones are padding all
+    /// over, missing data is none. `options` may be NULL.   Like td.densify().to_padded_tensor().
+    /// Errors: KEY for entries of different kinds; SHAPE for different numbers of dims; ARGUMENT if a dtype cannot hold the value;
+    /// EXISTS if the key of the masks is taken.   \[any-thread\]  Since 0.1
+    pub fn td_dict_densify(
+        self_: *const td_dict,
+        options: *const td_padding_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Parameters
+
+    /// Wraps `self`, whose own entries become the parameters too: same memory, new tensors. The dicts below are ordinary ones.
+    /// `options` may be NULL.   Like TensorDictParams(td, no_convert, lock).
+    /// Errors: UNSUPPORTED for lazy stacks in it.   \[exclusive\]  Since 0.1
+    pub fn td_dict_params(
+        self_: *mut td_dict,
+        options: *const td_params_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The tensors that require grad, and the others, with their keys in the same order. Works for every dict.
+    /// Like Module.named_parameters, named_buffers.   \[any-thread\]  Since 0.1
+    pub fn td_dict_parameters(
+        self_: *const td_dict,
+        out_keys: *mut *mut td_keys,
+        out_tensors: *mut *mut td_tensor_list,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The tensors that require grad, and the others, with their keys in the same order. Works for every dict.
+    /// Like Module.named_parameters, named_buffers.   \[any-thread\]  Since 0.1
+    pub fn td_dict_buffers(
+        self_: *const td_dict,
+        out_keys: *mut *mut td_keys,
+        out_tensors: *mut *mut td_tensor_list,
         err: *mut *mut td_error,
     ) -> td_status;
 

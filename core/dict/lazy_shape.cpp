@@ -1,0 +1,121 @@
+#include <algorithm>
+
+#include "core/dict/edit.h"
+#include "core/dict/lazy.h"
+#include "core/dict/lazy_ops.h"
+#include "core/dict/shape.h"
+#include "core/dict/split.h"
+#include "core/error.h"
+
+namespace td {
+
+namespace {
+
+// Where a dim of the stack is in its members; the stack's own dim is in none.
+int64_t inner_dim(const LazyStack& stack, size_t dim) {
+  return static_cast<int64_t>(dim < stack.stack_dim() ? dim : dim - 1);
+}
+
+template <class F>
+NodePtr each_member(const LazyStack& stack, size_t dim, F fn) {
+  Nodes out;
+  for (const NodePtr& m : stack.members()) out.push_back(fn(m));
+  NodePtr made = stack.over(std::move(out), dim);
+  if (stack.lock().held()) Lock::acquire(*made);
+  return made;
+}
+
+}  // namespace
+
+NodePtr permute_stack(const LazyStack& stack, std::vector<size_t> order) {
+  for (size_t d = order.size(); d < stack.batch_dims(); ++d) order.push_back(d);
+  size_t place = 0;
+  Dims inner;
+  for (size_t i = 0; i < order.size(); ++i) {
+    if (order[i] == stack.stack_dim())
+      place = i;
+    else
+      inner.push_back(inner_dim(stack, order[i]));
+  }
+  return each_member(stack, place, [&](const NodePtr& m) { return permute(*m, inner); });
+}
+
+NodePtr squeeze_stack(const LazyStack& stack, const std::vector<size_t>& gone) {
+  Dims inner;
+  size_t place = stack.stack_dim();
+  bool own = false;
+  for (size_t d : gone) {
+    if (d == stack.stack_dim())
+      own = true;
+    else
+      inner.push_back(inner_dim(stack, d));
+    place -= d < stack.stack_dim();
+  }
+  auto squeezed = [&](const NodePtr& m) { return inner.empty() ? m : squeeze(*m, inner); };
+  return own ? squeezed(stack.members()[0]) : each_member(stack, place, squeezed);
+}
+
+NodePtr unsqueeze_stack(const LazyStack& stack, size_t dim) {
+  bool before = dim <= stack.stack_dim();
+  auto inner = static_cast<int64_t>(before ? dim : dim - 1);
+  return each_member(stack, stack.stack_dim() + before, [&](const NodePtr& m) { return unsqueeze(*m, inner); });
+}
+
+NodePtr unflatten_stack(const LazyStack& stack, size_t dim, at::IntArrayRef sizes) {
+  if (dim != stack.stack_dim()) {
+    size_t place = stack.stack_dim() + (dim < stack.stack_dim() ? sizes.size() - 1 : 0);
+    return each_member(stack, place, [&](const NodePtr& m) { return unflatten(*m, inner_dim(stack, dim), sizes); });
+  }
+  // Stacks of stacks, from the innermost dim out.
+  Nodes level = stack.members();
+  for (size_t k = sizes.size(); k-- > 1;) {
+    Nodes next;
+    auto width = static_cast<size_t>(sizes[k]);
+    size_t groups = width == 0 ? 0 : level.size() / width;
+    for (size_t g = 0; g < groups; ++g) {
+      auto from = level.begin() + static_cast<std::ptrdiff_t>(g * width);
+      next.push_back(stack.over(Nodes(from, from + static_cast<std::ptrdiff_t>(width))));
+    }
+    level = std::move(next);
+  }
+  NodePtr made = stack.over(std::move(level));
+  if (stack.lock().held()) Lock::acquire(*made);
+  return made;
+}
+
+NodePtr expand_stack(const LazyStack& stack, at::IntArrayRef batch, size_t fresh) {
+  size_t place = stack.stack_dim() + fresh;
+  Dims inner(batch.begin(), batch.end());
+  inner.erase(inner.begin() + place);
+  Nodes out;
+  for (const NodePtr& m : stack.members()) out.push_back(expand(*m, inner));
+  if (!out.empty()) out.resize(static_cast<size_t>(batch[place]), out[0]);
+  return out.empty() ? stack.over(std::move(out), place) : maybe_dense_stack(out, static_cast<int64_t>(place));
+}
+
+NodePtr narrow_stack(const LazyStack& stack, size_t dim, int64_t start, int64_t length) {
+  if (dim != stack.stack_dim())
+    return each_member(stack, stack.stack_dim(),
+                       [&](const NodePtr& m) { return narrow(*m, inner_dim(stack, dim), start, length); });
+  auto from = stack.members().begin() + start;
+  NodePtr made = stack.over(Nodes(from, from + length));
+  if (stack.lock().held()) Lock::acquire(*made);
+  return made;
+}
+
+Nodes unbind_stack(const LazyStack& stack, size_t dim) {
+  if (dim == stack.stack_dim()) return stack.members();
+  if (stack.batch_size()[dim] < 0)
+    throw Error(Code::shape, "the members have different sizes along dim " + std::to_string(dim) + ": batch size " +
+                                 to_string(stack.batch_size()));
+  std::vector<Nodes> columns(static_cast<size_t>(stack.batch_size()[dim]));
+  for (const NodePtr& m : stack.members()) {
+    Nodes parts = unbind(*m, inner_dim(stack, dim));
+    for (size_t k = 0; k < columns.size(); ++k) columns[k].push_back(std::move(parts[k]));
+  }
+  Nodes out;
+  for (Nodes& c : columns) out.push_back(stack.over(std::move(c), stack.stack_dim() - (dim < stack.stack_dim())));
+  return out;
+}
+
+}  // namespace td

@@ -1,0 +1,265 @@
+#include "core/dict/lazy_stack.h"
+
+#include <algorithm>
+
+#include "core/dict/split.h"
+#include "core/dict/stack.h"
+#include "core/dict/tensordict.h"
+#include "core/error.h"
+#include "core/tensor/ops.h"
+
+namespace td {
+
+namespace {
+
+std::string one_path(const KeyView& key) {
+  return to_string(PathView(&key, 1));
+}
+
+const char* entry_kind(const Entry& e) {
+  return e.is_node() ? "a dict" : e.is_tensor() ? "a tensor" : "data";
+}
+
+void check_member(const Node& first, const Node& member, size_t index) {
+  std::string at = "member " + std::to_string(index);
+  if (member.device() != first.device())
+    throw Error(Code::device,
+                "the members are on different devices: " + (first.device() ? first.device()->str() : "none") +
+                    ", and " + (member.device() ? member.device()->str() : "none") + " in " + at)
+        .hint("all have one device, or none has");
+  if (member.batch_dims() != first.batch_dims())
+    throw Error(Code::shape, "the members have different numbers of batch dims: " + to_string(first.batch_size()) +
+                                 " and " + to_string(member.batch_size()) + " in " + at);
+}
+
+// What the members call their dims, with the name of the stack's own dim; none if they disagree.
+Names joint_names(const Nodes& members, size_t dim, const Name& own) {
+  Names names;
+  if (!members.empty() &&
+      std::all_of(members.begin(), members.end(), [&](const NodePtr& m) { return m->names() == members[0]->names(); }))
+    names = members[0]->names();
+  if (names.empty() && !own) return {};
+  names = spread(names, members.empty() ? dim : members[0]->batch_dims());
+  names.insert(names.begin() + static_cast<std::ptrdiff_t>(dim), own);
+  return names;
+}
+
+}  // namespace
+
+Dims stacked_batch(const Nodes& members, size_t dim) {
+  Dims batch(members[0]->batch_size().begin(), members[0]->batch_size().end());
+  for (const NodePtr& m : members)
+    for (size_t d = 0; d < batch.size(); ++d)
+      if (m->batch_size()[d] != batch[d]) batch[d] = -1;
+  batch.insert(batch.begin() + dim, static_cast<int64_t>(members.size()));
+  return batch;
+}
+
+NodePtr LazyStack::make(Nodes members, int64_t given_dim, at::IntArrayRef element) {
+  auto rank = static_cast<int64_t>(members.empty() ? element.size() : members[0]->batch_dims()) + 1;
+  if (given_dim < -rank || given_dim >= rank)
+    throw Error(Code::index, "dim " + std::to_string(given_dim) + " is out of range for a stack of " +
+                                 std::to_string(rank) + " batch dims");
+  auto dim = static_cast<size_t>(given_dim < 0 ? given_dim + rank : given_dim);
+  if (members.empty()) {
+    Dims batch(element.begin(), element.end());
+    batch.insert(batch.begin() + dim, 0);
+    return c10::make_intrusive<LazyStack>(Nodes(), dim, batch, nullopt);
+  }
+  for (size_t i = 1; i < members.size(); ++i) check_member(*members[0], *members[i], i);
+  Dims batch = stacked_batch(members, dim);
+  Names names = joint_names(members, dim, nullopt);
+  auto device = members[0]->device();
+  NodePtr made = c10::make_intrusive<LazyStack>(std::move(members), dim, batch, device);
+  if (!names.empty()) made->adopt_names(std::move(names));
+  return made;
+}
+
+NodePtr LazyStack::over(Nodes members, optional<size_t> dim) const {
+  Name own = names().empty() ? Name() : names()[dim_];
+  Dims element(batch_size().begin(), batch_size().end());
+  element.erase(element.begin() + dim_);
+  NodePtr made = make(std::move(members), static_cast<int64_t>(dim.value_or(dim_)), element);
+  const LazyStack& stack = *made->lazy();
+  if (own) made->adopt_names(joint_names(stack.members_, stack.dim_, own));
+  return made;
+}
+
+void LazyStack::insert(size_t index, const Nodes& members) {
+  if (index > members_.size())
+    throw Error(Code::index,
+                "position " + std::to_string(index) + " in a stack of " + std::to_string(members_.size()) + " members");
+  if (locked()) throw Error(Code::locked, "cannot add to a locked stack").hint("unlock it first");
+  for (size_t i = 0; i < members.size(); ++i) {
+    if (members[i]->contains(this)) throw Error(Code::argument, "a dict cannot contain itself");
+    if (!members_.empty()) {
+      check_member(*members_[0], *members[i], i);
+    } else if (members[i]->batch_dims() + 1 != batch_dims()) {
+      throw Error(Code::shape, "the stack has members of " + std::to_string(batch_dims() - 1) + " batch dims, got " +
+                                   to_string(members[i]->batch_size()));
+    } else {
+      check_member(*members[0], *members[i], i);
+    }
+    const Node& like = members_.empty() ? *members[0] : *members_[0];
+    if (members[i]->batch_size() != like.batch_size())
+      throw Error(Code::shape, "the members have batch size " + to_string(like.batch_size()) + ", got " +
+                                   to_string(members[i]->batch_size()));
+  }
+  if (members.empty()) return;
+  members_.insert(members_.begin() + static_cast<std::ptrdiff_t>(index), members.begin(), members.end());
+  adopt_batch(stacked_batch(members_, dim_));
+  if (!device()) adopt_device(members_[0]->device());
+}
+
+Nodes LazyStack::apart(const Node& whole) const {
+  const LazyStack* other = whole.lazy();
+  Nodes out = other && other->dim_ == dim_ ? other->members_
+              : whole.batch_dims() > dim_  ? unbind(whole, static_cast<int64_t>(dim_))
+                                           : Nodes();
+  if (out.size() != members_.size() || whole.batch_dims() <= dim_)
+    throw Error(Code::shape, "a stack of " + std::to_string(members_.size()) + " members along dim " +
+                                 std::to_string(dim_) + " and a dict of batch size " + to_string(whole.batch_size()))
+        .hint("both have the same size along that dim");
+  return out;
+}
+
+std::vector<Entry> LazyStack::column(const KeyView& key) const {
+  std::vector<Entry> out;
+  out.reserve(members_.size());
+  for (const NodePtr& m : members_) out.push_back(m->find(key));
+  return out;
+}
+
+std::vector<Key> LazyStack::common_keys() const {
+  std::vector<Key> keys;
+  if (members_.empty()) return keys;
+  members_[0]->outline([&](const Key& k, const Entry&) {
+    if (std::all_of(members_.begin() + 1, members_.end(), [&](const NodePtr& m) { return m->has_common(k); }))
+      keys.push_back(k);
+  });
+  std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) { return a.text() < b.text(); });
+  return keys;
+}
+
+NodePtr LazyStack::stacked_nodes(const std::vector<Entry>& column) const {
+  Nodes nodes;
+  nodes.reserve(column.size());
+  for (const Entry& e : column) nodes.push_back(e.node());
+  return make(std::move(nodes), static_cast<int64_t>(dim_));
+}
+
+Entry LazyStack::stacked(const KeyView& key) const {
+  std::vector<Entry> all = column(key);
+  if (all.empty() || std::any_of(all.begin(), all.end(), [](const Entry& e) { return !e; })) return Entry();
+  for (size_t i = 1; i < all.size(); ++i)
+    if (all[i].is_node() != all[0].is_node() || all[i].is_tensor() != all[0].is_tensor())
+      throw Error(Code::key, std::string("the entry is ") + entry_kind(all[0]) + " in member 0 and " +
+                                 entry_kind(all[i]) + " in member " + std::to_string(i))
+          .key(one_path(key));
+  if (all[0].is_node()) return Entry(stacked_nodes(all));
+  if (all[0].is_data()) {
+    std::vector<DataPtr> data;
+    for (const Entry& e : all) data.push_back(e.data());
+    Merged merged = merge(data);
+    for (const at::Tensor& ids : merged.ids)
+      if (ids.sizes() != merged.ids[0].sizes())
+        throw Error(Code::shape, "the members' data have different batch sizes").key(one_path(key));
+    return Entry(c10::make_intrusive<Data>(at::stack(merged.ids, static_cast<int64_t>(dim_)), merged.pool, true));
+  }
+  std::vector<at::Tensor> leaves;
+  leaves.reserve(all.size());
+  for (Entry& e : all) leaves.push_back(e.take_tensor());
+  for (size_t i = 1; i < leaves.size(); ++i)
+    if (leaves[i].sizes() != leaves[0].sizes())
+      throw Error(Code::shape, "the members have different shapes: " + to_string(leaves[0].sizes()) + " and " +
+                                   to_string(leaves[i].sizes()) + " in member " + std::to_string(i))
+          .key(one_path(key))
+          .hint("td_dict_get_list, td_dict_get_padded and td_dict_get_jagged take such entries");
+  return Entry(stack_tensors(leaves, dim_));
+}
+
+const Entry* LazyStack::peek(const KeyView& key, Entry& made) const {
+  made = stacked(key);
+  return made ? &made : nullptr;
+}
+
+bool LazyStack::replace(const KeyView& key, Entry& value) {
+  put(Key(key), std::move(value));
+  return true;
+}
+
+void LazyStack::put(const Key& key, Entry value) {
+  auto dim = static_cast<int64_t>(dim_);
+  Nodes nodes = value.is_node() ? apart(*value.node()) : Nodes();
+  for (size_t i = 0; i < members_.size(); ++i) {
+    auto at = static_cast<int64_t>(i);
+    if (value.is_tensor())
+      members_[i]->put(key, Entry(value.tensor().select(dim, at)));
+    else if (value.is_node())
+      members_[i]->put(key, Entry(std::move(nodes[i])));
+    else
+      members_[i]->put(key, Entry(value.data()->with(value.data()->ids().select(dim, at), value.data()->stacked())));
+  }
+}
+
+bool LazyStack::erase(KeyView key) {
+  bool any = false;
+  for (const NodePtr& m : members_) any = m->erase(key) || any;
+  return any;
+}
+
+void LazyStack::visit(Visitor fn) const {
+  for (const Key& k : common_keys()) fn(k, stacked(k.view()));
+}
+
+void LazyStack::outline(Visitor fn) const {
+  for (const Key& k : common_keys()) {
+    std::vector<Entry> all = column(k.view());
+    bool nodes = std::all_of(all.begin(), all.end(), [](const Entry& e) { return e.is_node(); });
+    fn(k, nodes ? Entry(stacked_nodes(all)) : all[0]);
+  }
+}
+
+NodePtr LazyStack::make_like(at::IntArrayRef batch) const {
+  return TensorDict::make(batch, device());
+}
+
+void LazyStack::parts(c10::function_ref<void(const Entry&)> fn) const {
+  for (const NodePtr& m : members_) fn(Entry(m));
+}
+
+bool LazyStack::has(const KeyView& key) const {
+  return std::any_of(members_.begin(), members_.end(), [&](const NodePtr& m) { return m->has(key); });
+}
+
+bool LazyStack::has_common(const KeyView& key) const {
+  return !members_.empty() &&
+         std::all_of(members_.begin(), members_.end(), [&](const NodePtr& m) { return m->has_common(key); });
+}
+
+bool LazyStack::locked() const {
+  return lock().held() || (!members_.empty() &&
+                           std::all_of(members_.begin(), members_.end(), [](const NodePtr& m) { return m->locked(); }));
+}
+
+bool LazyStack::sealed() const {
+  return lock().held() || std::any_of(members_.begin(), members_.end(), [](const NodePtr& m) { return m->sealed(); });
+}
+
+void LazyStack::set_batch_size(at::IntArrayRef batch) {
+  if (batch == batch_size()) return;
+  throw Error(Code::shape, "a lazy stack has the batch size of its members, " + to_string(batch_size()) +
+                               "; it cannot become " + to_string(batch))
+      .hint("make a dense copy with td_dict_contiguous first");
+}
+
+void LazyStack::set_names(const Names& names) {
+  Names given = names.empty() ? Names(batch_dims()) : names;
+  check_names(given, batch_dims());
+  Names inner = given;
+  inner.erase(inner.begin() + static_cast<std::ptrdiff_t>(dim_));
+  for (const NodePtr& m : members_) m->set_names(inner);
+  adopt_names(std::move(given));
+}
+
+}  // namespace td

@@ -1,0 +1,63 @@
+// Dicts that are seen as stacked along one of the batch dims, and stay what they are: keys are those that all members
+// have, tensors are stacked when asked for, writes go to the members.
+#pragma once
+
+#include <vector>
+
+#include "core/dict/node.h"
+
+namespace td {
+
+class LazyStack final : public Node {
+ public:
+  // Members have one device and one number of batch dims; a dim in which their sizes differ is -1. Without members,
+  // `element` is the batch size of one. Throws Error(shape), Error(device), Error(index).
+  static NodePtr make(Nodes members, int64_t dim, at::IntArrayRef element = {});
+  LazyStack(Nodes members, size_t dim, at::IntArrayRef batch, optional<c10::Device> device)
+      : Node(batch, device), members_(std::move(members)), dim_(dim) {}
+
+  const Nodes& members() const { return members_; }
+  size_t stack_dim() const { return dim_; }
+  // Throws Error(shape), Error(device), Error(locked), Error(argument) for one that contains this stack.
+  void insert(size_t index, const Nodes& members);
+  // The same dim over other members, as many; names are those given, or ours with what the members say.
+  NodePtr over(Nodes members, optional<size_t> dim = nullopt) const;
+  // `whole` taken apart: one for each member. Throws Error(shape).
+  Nodes apart(const Node& whole) const;
+  // The entry that each member has under `key`, empty where there is none.
+  std::vector<Entry> column(const KeyView& key) const;
+
+  const char* class_name() const override { return "LazyStackedTensorDict"; }
+  const Entry* peek(const KeyView& key, Entry& made) const override;
+  bool replace(const KeyView& key, Entry& value) override;
+  void put(const Key& key, Entry value) override;
+  bool erase(KeyView key) override;
+  size_t count() const override { return common_keys().size(); }
+  void visit(Visitor fn) const override;
+  NodePtr make_like(at::IntArrayRef batch) const override;
+
+  void parts(c10::function_ref<void(const Entry&)> fn) const override;
+  void outline(Visitor fn) const override;
+  bool has(const KeyView& key) const override;
+  bool has_common(const KeyView& key) const override;
+  bool sealed() const override;
+  bool locked() const override;
+  const LazyStack* lazy() const override { return this; }
+  void set_batch_size(at::IntArrayRef batch) override;
+  void set_names(const Names& names) override;
+
+  void release_resources() override { members_.clear(); }
+
+ private:
+  std::vector<Key> common_keys() const;  // sorted
+  Entry stacked(const KeyView& key) const;
+  NodePtr stacked_nodes(const std::vector<Entry>& column) const;
+
+  Nodes members_;
+  size_t dim_;
+};
+
+// The batch size of a stack of these along `dim`: -1 where sizes differ.
+Dims stacked_batch(const Nodes& members, size_t dim);
+
+}  // namespace td

@@ -1,0 +1,90 @@
+#include "core/dict/params.h"
+
+#include "core/dict/copy.h"
+#include "core/dict/edit.h"
+#include "core/dict/lazy.h"
+#include "core/error.h"
+
+namespace td {
+
+namespace {
+
+at::Tensor as_parameter(const at::Tensor& t) {
+  bool grows = at::isFloatingType(t.scalar_type()) || at::isComplexType(t.scalar_type());
+  if (!grows) return t;
+  if (t.is_leaf() && t.requires_grad()) return t;
+  return t.detach().set_requires_grad(true);
+}
+
+// Not recorded as a change of structure: keys stay, and so do the values.
+void convert_below(Node& node) {
+  for (auto& [key, entry] : entries(node)) {
+    if (entry.is_node()) convert_below(*entry.node());
+    if (!entry.is_tensor()) continue;
+    Entry made(as_parameter(entry.tensor()));
+    node.replace(key.view(), made);
+  }
+}
+
+NamedTensors chosen(const Node& node, bool requires_grad) {
+  NamedTensors out;
+  std::vector<Path> paths = leaf_paths(node);
+  Leaves all = leaves(node);
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (all[i].requires_grad() != requires_grad) continue;
+    out.paths.push_back(std::move(paths[i]));
+    out.tensors.push_back(std::move(all[i]));
+  }
+  return out;
+}
+
+}  // namespace
+
+NodePtr Params::make(NodePtr inner, const Options& options) {
+  if (has_lazy(*inner))
+    throw Error(Code::unsupported, "a lazy stack cannot hold parameters")
+        .hint("make a dense copy with td_dict_contiguous first");
+  if (inner->params()) inner = inner->params()->inner();
+  if (options.convert) convert_below(*inner);
+  if (options.lock) Lock::acquire(*inner);
+  Names names = inner->names();
+  NodePtr made = c10::make_intrusive<Params>(std::move(inner), options);
+  made->adopt_names(std::move(names));
+  return made;
+}
+
+Entry Params::converted(Entry value) const {
+  if (!options_.convert || value.is_data()) return value;
+  if (value.is_tensor()) return Entry(as_parameter(value.tensor()));
+  if (has_lazy(*value.node()))
+    throw Error(Code::unsupported, "a lazy stack cannot hold parameters")
+        .hint("make a dense copy with td_dict_contiguous first");
+  convert_below(*value.node());
+  return value;
+}
+
+bool Params::replace(const KeyView& key, Entry& value) {
+  if (!inner_->has_common(key)) return false;
+  value = converted(std::move(value));
+  return inner_->replace(key, value);
+}
+
+void Params::set_batch_size(at::IntArrayRef batch) {
+  inner_->set_batch_size(batch);
+  adopt_batch(batch);
+}
+
+void Params::set_names(const Names& names) {
+  inner_->set_names(names);
+  adopt_names(names);
+}
+
+NamedTensors parameters(const Node& node) {
+  return chosen(node, true);
+}
+
+NamedTensors buffers(const Node& node) {
+  return chosen(node, false);
+}
+
+}  // namespace td

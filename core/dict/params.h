@@ -1,0 +1,80 @@
+// A dict of parameters: floating-point tensors are leaves that require grad, all others are buffers, and what is set later
+// becomes the same. Values are written without autograd noticing, as into Python's `.data`.
+#pragma once
+
+#include <c10/core/GradMode.h>
+
+#include "core/dict/node.h"
+
+namespace td {
+
+class Params final : public Node {
+ public:
+  struct Options {
+    bool convert = true;  // false: tensors stay what they are
+    bool lock = false;    // the dict inside is locked; changes go through this one
+  };
+  // Wraps `inner`, whose own tensors are converted too. Throws Error(unsupported) for lazy stacks in it.
+  static NodePtr make(NodePtr inner, const Options& options);
+  Params(NodePtr inner, const Options& options)
+      : Node(inner->batch_size(), inner->device()), inner_(std::move(inner)), options_(options) {}
+
+  const NodePtr& inner() const { return inner_; }
+  const Options& options() const { return options_; }
+  Entry converted(Entry value) const;  // a node is changed itself
+
+  const char* class_name() const override { return "TensorDictParams"; }
+  const Entry* peek(const KeyView& key, Entry& made) const override { return inner_->peek(key, made); }
+  bool replace(const KeyView& key, Entry& value) override;
+  void put(const Key& key, Entry value) override { inner_->put(key, converted(std::move(value))); }
+  bool erase(KeyView key) override { return inner_->erase(key); }
+  size_t count() const override { return inner_->count(); }
+  void visit(Visitor fn) const override { inner_->visit(fn); }
+  NodePtr make_like(at::IntArrayRef batch) const override { return inner_->make_like(batch); }
+
+  void parts(c10::function_ref<void(const Entry&)> fn) const override { fn(Entry(inner_)); }
+  const Params* params() const override { return this; }
+  void set_batch_size(at::IntArrayRef batch) override;
+  void set_names(const Names& names) override;
+
+  void release_resources() override { inner_.reset(); }
+
+ private:
+  NodePtr inner_;
+  Options options_;
+};
+
+// The leaves that require grad, and the others: keys and tensors in the same order.
+struct NamedTensors {
+  std::vector<Path> paths;
+  std::vector<at::Tensor> tensors;
+};
+NamedTensors parameters(const Node& node);
+NamedTensors buffers(const Node& node);
+
+// While it lives, the dict inside parameters may change its structure.
+class Opened {
+ public:
+  explicit Opened(Node& node)
+      : inner_(node.params() && node.params()->options().lock ? node.params()->inner() : NodePtr()) {
+    if (inner_) Lock::release(*inner_);
+  }
+  Opened(const Opened&) = delete;
+  ~Opened() {
+    if (inner_) Lock::acquire(*inner_);
+  }
+
+ private:
+  NodePtr inner_;
+};
+
+// While it lives, writes into parameters are not recorded.
+class OnData {
+ public:
+  explicit OnData(const Node& node) : mode_(c10::GradMode::is_enabled() && !node.params()) {}
+
+ private:
+  c10::AutoGradMode mode_;
+};
+
+}  // namespace td

@@ -1,0 +1,138 @@
+/* Dicts of parameters: what becomes a leaf that requires grad, what stays one, and writes that autograd does not see. */
+#include "support/td.h"
+
+static td_dict *weights(void) {
+  td_dict *td = new_dict(TD_NO_DIMS);
+  put(td, TD_KEY("w"), range_f32(TD_SHAPE(2)));
+  put(td, TD_KEY("n", "b"), full_f32(1, TD_SHAPE(3)));
+  put(td, TD_KEY("n", "steps"), counted(TD_INT64, TD_SHAPE(1)));
+  return td;
+}
+
+static td_dict *params_of(td_dict *td, int lock) {
+  td_params_options options = TD_PARAMS_OPTIONS_INIT;
+  options.lock = (td_bool)lock;
+  td_dict *params;
+  must(td_dict_params(td, &options, &params, &err));
+  return params;
+}
+
+static int requires_grad(const td_dict *td, const td_key *key) {
+  td_tensor *t = get(td, key);
+  const int requires = td_tensor_requires_grad(t);
+  td_tensor_release(t);
+  return requires;
+}
+
+static void expect_counts(const td_dict *td, size_t parameters, size_t buffers) {
+  td_keys *keys;
+  td_tensor_list *tensors;
+  must(td_dict_parameters(td, &keys, &tensors, &err));
+  check(td_keys_size(keys) == parameters && td_tensor_list_size(tensors) == parameters);
+  td_keys_release(keys);
+  td_tensor_list_release(tensors);
+  must(td_dict_buffers(td, &keys, &tensors, &err));
+  check(td_keys_size(keys) == buffers && td_tensor_list_size(tensors) == buffers);
+  td_keys_release(keys);
+  td_tensor_list_release(tensors);
+}
+
+LeaklessTest(dict_params, converts_what_is_there_and_what_comes) {
+  td_dict *td = weights(), *params = params_of(td, 0);
+  check(td_dict_get_kind(params) == TD_DICT_KIND_PARAMS);
+  expect_counts(params, 2, 1);
+  check(requires_grad(td, TD_KEY("w")) && requires_grad(td, TD_KEY("n", "b"))); /* the wrapped dict's own entries */
+  check(same_memory(td, TD_KEY("w"), params, TD_KEY("w")));
+  put(params, TD_KEY("n", "v"), range_f32(TD_SHAPE(2)));
+  check(requires_grad(params, TD_KEY("n", "v")));
+  td_dict *more = weights();
+  must(td_dict_set_dict(params, TD_KEY("m"), more, &err));
+  check(requires_grad(params, TD_KEY("m", "n", "b")));
+  td_dict *fresh = new_dict(TD_NO_DIMS);
+  put(fresh, TD_KEY("n", "late"), range_f32(TD_SHAPE(2)));
+  must(td_dict_update(params, fresh, NULL, &err));
+  check(requires_grad(params, TD_KEY("n", "late")) && !requires_grad(fresh, TD_KEY("n", "late")));
+  td_dict *raw = get_dict(params, TD_KEY("n"));
+  check(td_dict_get_kind(raw) == TD_DICT_KIND_TENSORDICT);
+  td_dict_release(raw);
+  td_dict_release(fresh);
+  td_dict_release(more);
+  td_dict_release(params);
+  td_dict_release(td);
+
+  td = weights();
+  td_params_options options = TD_PARAMS_OPTIONS_INIT;
+  options.no_convert = 1;
+  must(td_dict_params(td, &options, &params, &err));
+  expect_counts(params, 0, 3);
+  td_dict *lazy, *out;
+  must(td_dict_lazy_stack(&td, 1, 0, &lazy, &err));
+  expect_error(td_dict_params(lazy, NULL, &out, &err), TD_ERR_UNSUPPORTED, NULL, "lazy stack");
+  td_dict_release(lazy);
+  td_dict_release(params);
+  td_dict_release(td);
+}
+
+LeaklessTest(dict_params, values_are_written_without_autograd) {
+  td_dict *td = weights(), *params = params_of(td, 0);
+  td_tensor *value = full_f32(9, TD_SHAPE(2)), *w = get(params, TD_KEY("w"));
+  must(td_dict_copy_into(params, TD_KEY("w"), value, &err));
+  expect_values(w, VALUES(9, 9));
+  check(td_tensor_requires_grad(w));
+  must(td_dict_fill_(params, TD_KEY("n", "b"), 3, &err));
+  must(td_dict_zero_(params, &err));
+  expect_values(w, VALUES(0, 0));
+  td_dict *src = weights();
+  must(td_dict_update_values(params, src, &err));
+  expect_values(w, VALUES(0, 1));
+  td_dict_release(src);
+  expect_error(td_dict_copy_into(td, TD_KEY("w"), value, &err), TD_ERR_TORCH, "\"w\"", "requires grad");
+  td_tensor_release(value);
+  td_tensor_release(w);
+  td_dict_release(params);
+  td_dict_release(td);
+}
+
+LeaklessTest(dict_params, copies_are_parameters_and_results_have_history) {
+  td_dict *td = weights(), *params = params_of(td, 0), *clone, *copy, *wide, *doubled;
+  must(td_dict_clone(params, &clone, &err));
+  check(td_dict_get_kind(clone) == TD_DICT_KIND_PARAMS && !same_memory(clone, TD_KEY("w"), params, TD_KEY("w")));
+  expect_counts(clone, 2, 1);
+  must(td_dict_copy(params, &copy, &err));
+  check(td_dict_get_kind(copy) == TD_DICT_KIND_PARAMS && same_memory(copy, TD_KEY("w"), params, TD_KEY("w")));
+  must(td_dict_to(params, TD_FLOAT64, TD_NO_STR, &wide, &err));
+  check(td_dict_get_kind(wide) == TD_DICT_KIND_PARAMS);
+  td_op *mul = operator_named("mul", "Scalar");
+  must(td_dict_pointwise(mul, ARGS(td_value_dict(params), td_value_int(2)), NULL, 0, NULL, &doubled, &err));
+  check(td_dict_get_kind(doubled) == TD_DICT_KIND_TENSORDICT && requires_grad(doubled, TD_KEY("w")));
+  td_op_release(mul);
+  td_optimizer *sgd;
+  must(td_optimizer_sgd(params, NULL, &sgd, &err));
+  td_optimizer_release(sgd);
+  td_dict_release(doubled);
+  td_dict_release(wide);
+  td_dict_release(copy);
+  td_dict_release(clone);
+  td_dict_release(params);
+  td_dict_release(td);
+}
+
+LeaklessTest(dict_params, a_locked_inside_changes_through_the_parameters_only) {
+  td_dict *td = weights(), *params = params_of(td, 1), *fresh = new_dict(TD_NO_DIMS);
+  check(td_dict_is_locked(td) && !td_dict_is_locked(params));
+  td_tensor *t = range_f32(TD_SHAPE(2));
+  expect_error(td_dict_set(td, TD_KEY("x"), t, &err), TD_ERR_LOCKED, "\"x\"", NULL);
+  must(td_dict_set(params, TD_KEY("n", "x"), t, &err));
+  must(td_dict_delete(params, TD_KEY("n", "x"), &err));
+  put(fresh, TD_KEY("n", "y"), range_f32(TD_SHAPE(2)));
+  must(td_dict_update(params, fresh, NULL, &err));
+  check(requires_grad(params, TD_KEY("n", "y")) && td_dict_is_locked(td));
+  must(td_dict_lock(params, &err));
+  expect_error(td_dict_set(params, TD_KEY("x"), t, &err), TD_ERR_LOCKED, "\"x\"", NULL);
+  must(td_dict_unlock(params, &err));
+  check(td_dict_is_locked(td)); /* as it was made */
+  td_tensor_release(t);
+  td_dict_release(fresh);
+  td_dict_release(params);
+  td_dict_release(td);
+}
