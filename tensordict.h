@@ -734,6 +734,9 @@ TD_API td_status td_dict_copy(const td_dict *self, td_dict **out, td_error **err
 /* A deep copy: tensors are cloned, with their autograd history.   Like td.clone().   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_clone(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
+/* A deep copy of plain dicts, whatever kind the nodes are; unlocked.   Like td.to_tensordict().   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_to_tensordict(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
+
 /* ---- Changing many entries ------------------------------------------------------------------------------------------------
  * One call for many keys: every change is made, or none.
  *
@@ -810,6 +813,13 @@ TD_API td_status td_dict_pop_dict(td_dict *self, const td_key *key, td_dict **ou
 /* Removes every entry.   Like TensorDict.clear.
  * Errors: LOCKED.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_clear(td_dict *self, td_error **err) TD_NOEXCEPT;
+
+/* Takes over the batch size, the names and the entries of `other`, in its order and by reference; the device stays, and
+ * entries are moved there. A node that has one of `other` under its key stays the same object and takes over that one.
+ * With it every operation has its form in place: td_dict_reshape, then this, is td.reshape(..., inplace=True).
+ * Errors: LOCKED, also for a node that would change; ARGUMENT if `other` contains `self`; DEVICE; UNSUPPORTED if `self` is no
+ * plain dict.   Like the inplace=True of TensorDict's operations.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_become(td_dict *self, const td_dict *other, td_error **err) TD_NOEXCEPT;
 
 /* Makes an empty node under `key`, and those on the way to it.   Like TensorDict.create_nested, which overwrites.
  * Errors: EXISTS if there is an entry; KEY if the path runs through a tensor; LOCKED.   [exclusive]  Since 0.1 */
@@ -1307,8 +1317,8 @@ TD_API td_status td_dict_roll(const td_dict *self, const int64_t *shifts, size_t
 TD_API td_status td_dict_rot90(const td_dict *self, int64_t times, int64_t dim0, int64_t dim1, td_dict **out,
                                td_error **err) TD_NOEXCEPT;
 
-/* A dict of row-major leaves: those that are so already are kept, the others copied; unlocked.   Like
- * TensorDict.contiguous.   [any-thread]  Since 0.1 */
+/* A dict of row-major leaves: those that are so already are kept, the others copied; unlocked. Strides of dims of size 1
+ * are row-major too.   Like TensorDict.contiguous(canonical=True).   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_contiguous(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* 1 if all leaves are row-major; 0 for NULL.   Like TensorDict.is_contiguous.   [any-thread]  Since 0.1 */
@@ -1318,6 +1328,24 @@ TD_API td_bool td_dict_is_contiguous(const td_dict *self) TD_NOEXCEPT;
  * limit. A dict without entries, and data of one value for all, decide nothing. Allowed on a locked dict.   Like
  * TensorDict.auto_batch_size_.   Errors: ARGUMENT for another negative limit.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_auto_batch_size(td_dict *self, int64_t limit, td_error **err) TD_NOEXCEPT;
+
+/* ---- Dicts like another -----------------------------------------------------------------------------------------------------
+ * With the same batch size they are operators, which td_dict_pointwise calls for every tensor: "zeros_like", "ones_like",
+ * "empty_like", "full_like", "rand_like", "randn_like". In place, "uniform_", "normal_" and "random_" take a generator:
+ *
+ *     td_value args[] = {td_value_dict(noise)};
+ *     td_named_value kwargs[] = {{TD_STR("generator"), td_value_generator(g)}};
+ *     td_dict_pointwise(normal, args, 1, kwargs, 1, NULL, NULL, &err);
+ */
+
+/* A dict with the keys, nodes and feature dims of `self` for another batch size: contents undefined, or `value` in every tensor.
+ * TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right; non-tensor entries of one value keep it, others have none.
+ * Unlocked.   Like TensorDict.new_empty; new_zeros, new_ones, new_full.
+ * Errors: SHAPE for a negative or overflowing size; DTYPE; ARGUMENT if a dtype cannot hold the value; OOM.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_new_empty(const td_dict *self, const int64_t *batch_size, size_t ndim, td_dtype dtype,
+                                   td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_new_full(const td_dict *self, const int64_t *batch_size, size_t ndim, double value,
+                                  td_dtype dtype, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* ---- Names of dims -------------------------------------------------------------------------------------------------------------
  * Batch dims may have names, each its own. They go along with the dims through every operation, and are shared with nodes

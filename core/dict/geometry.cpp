@@ -18,14 +18,14 @@ void carry_lock(const Node& from, Node& to) {
   });
 }
 
+}  // namespace
+
 Dims row_major(at::IntArrayRef sizes) {
   Dims strides(sizes.size());
   int64_t step = 1;
   for (size_t i = sizes.size(); i-- > 0; step *= std::max<int64_t>(sizes[i], 1)) strides[i] = step;
   return strides;
 }
-
-}  // namespace
 
 Geometry geometry(const at::Tensor& t) {
   return {{t.sizes().begin(), t.sizes().end()}, {t.strides().begin(), t.strides().end()}, t.storage_offset()};

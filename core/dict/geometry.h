@@ -26,6 +26,9 @@ Leaves copied(const Leaves& all, size_t batch_dims, at::IntArrayRef batch, ByHan
 // The strides of shape `to` over the memory of `from`, which has as many elements; false if only a copy can have it.
 bool restride(const Geometry& from, at::IntArrayRef to, Dims& strides);
 
+// The strides of elements that lie in order, without gaps, also for dims of size 1.
+Dims row_major(at::IntArrayRef sizes);
+
 // `batch` in place of the first `batch_dims` sizes.
 Dims with_batch(at::IntArrayRef sizes, size_t batch_dims, at::IntArrayRef batch);
 

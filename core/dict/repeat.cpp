@@ -154,6 +154,10 @@ NodePtr contiguous(const Node& node) {
     if (!all[i].is_contiguous()) {
       places.push_back(i);
       scattered.push_back(all[i]);
+    } else if (all[i].layout() == at::kStrided && all[i].strides() != at::IntArrayRef(row_major(all[i].sizes()))) {
+      all[i] = viewed(
+          all[i], [](Geometry& g) { g.strides = row_major(g.sizes); },
+          [](const at::Tensor& t) { return t.as_strided(t.sizes(), row_major(t.sizes())); });
     }
   scattered = copied(
       scattered, 0, {}, [](Geometry&) {}, [](const at::Tensor& t) { return t.contiguous(); });

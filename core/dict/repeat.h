@@ -13,7 +13,8 @@ NodePtr flip(const Node& node, at::IntArrayRef dims);
 NodePtr roll(const Node& node, at::IntArrayRef shifts, at::IntArrayRef dims);  // no dims: as if flattened
 NodePtr rot90(const Node& node, int64_t times, int64_t from, int64_t to);
 
-NodePtr contiguous(const Node& node);  // unlocked; leaves that are row-major already are kept
+// Unlocked; leaves that are row-major already are kept. Dims of size 1 have row-major strides too.
+NodePtr contiguous(const Node& node);
 bool is_contiguous(const Node& node);
 
 }  // namespace td

@@ -200,6 +200,11 @@ LeaklessTest(dict_shape, scattered_leaves_are_copied_by_reshape_and_refused_by_v
   td_dict *td = new_dict(TD_SHAPE(3, 2)), *r = NULL, *s = NULL;
   put(td, TD_KEY("row"), range_f32(TD_SHAPE(3, 2, 2)));
   put(td, TD_KEY("n", "t"), transposed(range_f32(TD_SHAPE(2, 3))));
+  const int64_t odd[] = {2, 1, 7};
+  float six[6] = {0, 1, 2, 3, 4, 5};
+  td_tensor *one;
+  must(td_tensor_from_memory(six, TD_FLOAT32, TD_SHAPE(3, 2, 1), odd, NULL, NULL, &one, &err));
+  put(td, TD_KEY("odd"), one); /* row-major, but for a dim of size 1 */
   check(!td_dict_is_contiguous(td));
   for (td_fast_level level = TD_FAST_NONE; level <= TD_FAST_ARENA; ++level) {
     must(td_set_fast_level(level, &err));
@@ -210,7 +215,12 @@ LeaklessTest(dict_shape, scattered_leaves_are_copied_by_reshape_and_refused_by_v
     check(same_memory(r, TD_KEY("row"), td, TD_KEY("row")));
     must(td_dict_contiguous(td, &s, &err));
     check(td_dict_is_contiguous(s) && same_memory(s, TD_KEY("row"), td, TD_KEY("row")));
+    check(same_memory(s, TD_KEY("odd"), td, TD_KEY("odd")));
     expect_entry(s, TD_KEY("n", "t"), VALUES(0, 3, 1, 4, 2, 5));
+    td_tensor *canonical = get(s, TD_KEY("odd"));
+    int64_t strides[3];
+    check(td_tensor_strides(canonical, strides, 3) == 3 && strides[0] == 2 && strides[1] == 1 && strides[2] == 1);
+    td_tensor_release(canonical);
     td_dict_release(r);
     td_dict_release(s);
     must(td_dict_view(td, TD_SHAPE(3, 1, 2), &r, &err)); /* that can be viewed */

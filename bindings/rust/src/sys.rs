@@ -1457,6 +1457,13 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// A deep copy of plain dicts, whatever kind the nodes are; unlocked.   Like td.to_tensordict().   \[any-thread\]  Since 0.1
+    pub fn td_dict_to_tensordict(
+        self_: *const td_dict,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     // Changing many entries
 
     /// Makes a dict of these entries, in their order, each as td_dict_set and td_dict_set_dict store it; of a key that comes
@@ -1570,6 +1577,17 @@ extern "C" {
     /// Removes every entry.   Like TensorDict.clear.
     /// Errors: LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dict_clear(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
+
+    /// Takes over the batch size, the names and the entries of `other`, in its order and by reference; the device stays, and
+    /// entries are moved there. A node that has one of `other` under its key stays the same object and takes over that one.
+    /// With it every operation has its form in place: td_dict_reshape, then this, is td.reshape(..., inplace=True).
+    /// Errors: LOCKED, also for a node that would change; ARGUMENT if `other` contains `self`; DEVICE; UNSUPPORTED if `self` is no
+    /// plain dict.   Like the inplace=True of TensorDict's operations.   \[exclusive\]  Since 0.1
+    pub fn td_dict_become(
+        self_: *mut td_dict,
+        other: *const td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
 
     /// Makes an empty node under `key`, and those on the way to it.   Like TensorDict.create_nested, which overwrites.
     /// Errors: EXISTS if there is an entry; KEY if the path runs through a tensor; LOCKED.   \[exclusive\]  Since 0.1
@@ -2369,8 +2387,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A dict of row-major leaves: those that are so already are kept, the others copied; unlocked.   Like
-    /// TensorDict.contiguous.   \[any-thread\]  Since 0.1
+    /// A dict of row-major leaves: those that are so already are kept, the others copied; unlocked. Strides of dims of size 1
+    /// are row-major too.   Like TensorDict.contiguous(canonical=True).   \[any-thread\]  Since 0.1
     pub fn td_dict_contiguous(
         self_: *const td_dict,
         out: *mut *mut td_dict,
@@ -2386,6 +2404,35 @@ extern "C" {
     pub fn td_dict_auto_batch_size(
         self_: *mut td_dict,
         limit: i64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Dicts like another
+
+    /// A dict with the keys, nodes and feature dims of `self` for another batch size: contents undefined, or `value` in every tensor.
+    /// TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right; non-tensor entries of one value keep it, others have none.
+    /// Unlocked.   Like TensorDict.new_empty; new_zeros, new_ones, new_full.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; ARGUMENT if a dtype cannot hold the value; OOM.   \[any-thread\]  Since 0.1
+    pub fn td_dict_new_empty(
+        self_: *const td_dict,
+        batch_size: *const i64,
+        ndim: usize,
+        dtype: td_dtype,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A dict with the keys, nodes and feature dims of `self` for another batch size: contents undefined, or `value` in every tensor.
+    /// TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right; non-tensor entries of one value keep it, others have none.
+    /// Unlocked.   Like TensorDict.new_empty; new_zeros, new_ones, new_full.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; ARGUMENT if a dtype cannot hold the value; OOM.   \[any-thread\]  Since 0.1
+    pub fn td_dict_new_full(
+        self_: *const td_dict,
+        batch_size: *const i64,
+        ndim: usize,
+        value: f64,
+        dtype: td_dtype,
+        out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
