@@ -986,15 +986,18 @@ typedef struct td_pad_sequence_options {
   int64_t pad_dim; /* of each entry; negative counts from its last dim */
   double value;
   const td_key *mask_key; /* where a dict of bool masks goes, true for values; NULL: none */
+  const td_item *values;  /* numbers for some tensors, instead of `value` */
+  size_t n_values;
+  td_bool left; /* 1: padding comes before the values */
 } td_pad_sequence_options;
 #define TD_PAD_SEQUENCE_OPTIONS_INIT \
-  { sizeof(td_pad_sequence_options), 0, 0.0, NULL }
+  { sizeof(td_pad_sequence_options), 0, 0.0, NULL, NULL, 0, 0 }
 
-/* Stacks dicts along a new dim 0 after padding each entry at the end of one dim to the longest. Entries that are not in all
+/* Stacks dicts along a new dim 0 after padding each entry at one end of one dim to the longest. Entries that are not in all
  * are left out. A batch dim that is padded grows in the batch size too; masks have the batch size, and one dim more
  * where the padded dim comes after it. `options` may be NULL.   Like tensordict.pad_sequence.
- * Errors: ARGUMENT for n = 0, a taken mask key, or a dtype that cannot hold the value; SHAPE naming an entry without dims, or
- * whose other dims differ; INDEX.   [any-thread]  Since 0.1 */
+ * Errors: ARGUMENT for n = 0, a taken mask key, or a dtype that cannot hold the value; KEY for a value whose key is no tensor
+ * of all dicts; SHAPE naming an entry without dims, or whose other dims differ; INDEX.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_pad_sequence(const td_dict *const *dicts, size_t n, const td_pad_sequence_options *options,
                                       td_dict **out, td_error **err) TD_NOEXCEPT;
 
@@ -1231,7 +1234,8 @@ TD_API td_status td_dict_squeeze(const td_dict *self, const int64_t *dims, size_
 TD_API td_status td_dict_unsqueeze(const td_dict *self, int64_t dim, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Repeats dims of size 1 without copying, and adds new dims on the left; -1 keeps a size. Several elements of the result
- * are one in memory.   Like TensorDict.expand.
+ * are one in memory. With the batch size of another dict it is expand_as, with sizes of 1 on the left atleast_2d.   Like
+ * TensorDict.expand.
  * Errors: SHAPE if another dim would change, or `sizes` are fewer than the batch dims.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_expand(const td_dict *self, const int64_t *sizes, size_t ndim, td_dict **out,
                                 td_error **err) TD_NOEXCEPT;
@@ -1376,7 +1380,7 @@ TD_API td_status td_dict_rename_names(td_dict *self, const td_str *from, const t
 /* Calls `op` once for each leaf. Arguments of kind DICT are replaced by that leaf of theirs; all DICTs have the same leaf
  * keys. Other arguments go to every call unchanged. `outs` receive one dict for each tensor that the operator returns,
  * with the nodes and the batch size of the first DICT. With an operator that writes in place the leaves are written and the
- * results share them; nothing is written unless every leaf can be called.
+ * results share them; nothing is written unless every leaf can be called. td.view(dtype) is "view" with the overload "dtype".
  * Errors: ARGUMENT without a DICT; KEY if the leaves differ; SHAPE if a result loses the batch dims; and those of td_op_call,
  * with the key.   Like td.add(other) and its 150 siblings.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_apply_op(const td_op *op, const td_value *args, size_t n_args, const td_named_value *kwargs,
@@ -1443,8 +1447,9 @@ typedef struct td_reduce_options {
 /* Calls `op` for each leaf, with the dims that `options` (may be NULL) asks for; `kwargs` has what else the operator takes
  * ("dtype", "correction", "p", "q"). The batch size and the names lose the dims. Operators that keep a dim (softmax,
  * cumsum, sort) keep it here. `outs` receive a dict for each result of the operator: max, min, cummax and cummin along a dim
- * give values and indices; outs beyond the results are set to NULL. Results are unlocked. Nodes stay, and so do non-tensor
- * entries that have one value.   Like td.sum, td.mean, td.max, td.softmax and their kin.
+ * give values and indices; outs beyond the results are set to NULL. With several numbers in "q", a new first batch dim counts
+ * them; without dims they are features. Results are unlocked. Nodes stay, and so do non-tensor entries that have one value.
+ * Like td.sum, td.mean, td.max, td.softmax and their kin.
  * Errors: INDEX for a dim that is no batch dim; ARGUMENT for a dim named twice, keepdim without dims, `feature` with either,
  * too few outs, or several dims where the operator takes one; SHAPE if the operator does not reduce, or non-tensor entries
  * have different values; DTYPE, TORCH with the key.   [any-thread]  Since 0.1 */
@@ -1513,8 +1518,13 @@ TD_API td_bool td_dict_requires_grad(const td_dict *self) TD_NOEXCEPT;
  * Errors: as td_tensor_set_requires_grad, with the key.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set_requires_grad(td_dict *self, td_bool requires_grad, td_error **err) TD_NOEXCEPT;
 
-/* New nodes around the same data without its history, locked if `self` is.   Like td.detach().   [any-thread]  Since 0.1 */
+/* New nodes around the same data without its history, locked if `self` is. The operator "data" of td_dict_pointwise gives the
+ * same, unnoticed by autograd when it is written to: td.data.   Like td.detach().   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_detach(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* Forgets the history of the tensors themselves; allowed on a locked dict.   Like td.detach_().
+ * Errors: TORCH naming a view that requires grad; nothing has changed then.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_detach_(td_dict *self, td_error **err) TD_NOEXCEPT;
 
 /* The collected gradients of the leaves that have one, locked if `self` is; nodes without any are left out. `*out` is NULL if no
  * leaf has one.   Like td.grad.   [any-thread]  Since 0.1 */
@@ -1530,11 +1540,36 @@ TD_API td_status td_dict_zero_grad(td_dict *self, td_bool set_to_none, td_error 
 TD_API td_status td_dict_backward(const td_dict *self, const td_dict *gradient, td_bool retain_graph,
                                   td_error **err) TD_NOEXCEPT;
 
+typedef struct td_backward_options {
+  size_t struct_size;
+  td_bool retain_graph; /* keeps the graph for another call */
+  td_bool create_graph; /* records the gradients too, for those of higher order; keeps the graph */
+  td_bool allow_unused; /* td_dict_autograd_grad leaves out what was not used, instead of an error */
+} td_backward_options;
+#define TD_BACKWARD_OPTIONS_INIT \
+  { sizeof(td_backward_options), 0, 0, 0 }
+
+/* The same with options, which may be NULL; with `inputs`, gradients are added to its tensors only.   Like
+ * td.backward(gradient, retain_graph, create_graph, inputs).
+ * Errors: as td_dict_backward; ARGUMENT naming an input that does not require grad.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_backward_with(const td_dict *self, const td_dict *gradient, const td_dict *inputs,
+                                       const td_backward_options *options, td_error **err) TD_NOEXCEPT;
+
+/* The gradients for the tensors of `inputs`, in its structure, and added to none; locked if `inputs` is. Nodes that nothing is
+ * left in are dropped. `gradient` and `options` may be NULL.   Like torch.autograd.grad over TensorDicts.
+ * Errors: as td_dict_backward_with; ARGUMENT naming an input that was not used.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_autograd_grad(const td_dict *self, const td_dict *inputs, const td_dict *gradient,
+                                       const td_backward_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
+
 /* Another dtype for every tensor (TD_DTYPE_NONE: keep) and another device for every node and tensor (NULL data: keep).
  * `*out` is `self` if it has that device already and no dtype is given; else a new dict, whose tensors are the same where
- * nothing changes, locked if `self` is.   Like td.to.   Errors: DTYPE; DEVICE.   [any-thread]  Since 0.1 */
+ * nothing changes, locked if `self` is.   Like td.to, td.float(), td.cpu().   Errors: DTYPE; DEVICE.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_to(const td_dict *self, td_dtype dtype, td_str device, td_dict **out,
                             td_error **err) TD_NOEXCEPT;
+
+/* Tensors in page-locked memory, from where copies to a GPU need not block; locked if `self` is.   Like td.pin_memory().
+ * Errors: UNSUPPORTED without CUDA; TORCH naming a tensor that is not on the CPU.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_pin_memory(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* New nodes, unlocked, around detached tensors on the same memory, for td_dict_load_state_dict or to save. Nested entries stay
  * nested, where Python joins their keys with dots.   Like td.state_dict(flatten=False).   [any-thread]  Since 0.1 */

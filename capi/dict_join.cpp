@@ -14,6 +14,25 @@ std::vector<const td::Node*> nodes(const td_dict* const* dicts, size_t n) {
   return out;
 }
 
+double number(const td_value& v) {
+  if (v.kind == TD_VALUE_DOUBLE) return v.as.f;
+  if (v.kind == TD_VALUE_INT || v.kind == TD_VALUE_BOOL) return static_cast<double>(v.as.i);
+  throw td::Error(td::Code::argument, "a value to pad with is not a number");
+}
+
+td::PadSequenceOptions pad_sequence_options(const td_pad_sequence_options* given) {
+  td_pad_sequence_options o = options(given, td_pad_sequence_options TD_PAD_SEQUENCE_OPTIONS_INIT);
+  td::PadSequenceOptions core;
+  core.pad_dim = o.pad_dim;
+  core.value = o.value;
+  core.left = o.left;
+  if (o.mask_key) core.mask_key = td::Path(KeyArg(o.mask_key));
+  if (o.n_values > 0 && !o.values) throw_null("values");
+  for (size_t i = 0; i < o.n_values; ++i)
+    core.values.emplace_back(td::Path(KeyArg(o.values[i].key)), number(o.values[i].value));
+  return core;
+}
+
 }  // namespace
 
 td_status td_dict_cat(const td_dict* const* dicts, size_t n, int64_t dim, td_dict** out_dict, td_error** err) noexcept {
@@ -37,9 +56,5 @@ td_status td_dict_pad(const td_dict* self, const int64_t* pairs, size_t n, doubl
 
 td_status td_dict_pad_sequence(const td_dict* const* dicts, size_t n, const td_pad_sequence_options* given,
                                td_dict** out_dict, td_error** err) noexcept {
-  return guard(err, [&] {
-    td_pad_sequence_options o = options(given, TD_PAD_SEQUENCE_OPTIONS_INIT);
-    td::Path mask_key = o.mask_key ? td::Path(KeyArg(o.mask_key)) : td::Path();
-    give(out_dict, td::pad_sequence(nodes(dicts, n), o.pad_dim, o.value, o.mask_key ? &mask_key : nullptr));
-  });
+  return guard(err, [&] { give(out_dict, td::pad_sequence(nodes(dicts, n), pad_sequence_options(given))); });
 }

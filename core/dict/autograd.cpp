@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <c10/core/GradMode.h>
-#include <torch/csrc/autograd/autograd.h>
 
 #include "core/dict/copy.h"
 #include "core/dict/settle.h"
@@ -67,30 +66,16 @@ void zero_grad(Node& node, bool set_to_none) {
   }
 }
 
-void backward(const Node& node, const Node* gradient, bool retain_graph) {
-  Leaves all = leaves(node), roots, gradients;
+void detach_(Node& node) {
+  Leaves all = leaves(node);
   std::vector<Path> paths = leaf_paths(node);
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (!all[i].requires_grad()) continue;
-    std::string key = to_string(paths[i]);
-    roots.push_back(all[i]);
-    if (!gradient) {
-      if (all[i].numel() != 1)
-        throw Error(Code::shape, "a gradient is needed for a leaf of shape " + to_string(all[i].sizes()))
-            .key(key)
-            .hint("give a dict with a gradient for each leaf that requires grad");
-      continue;
-    }
-    Entry given = gradient->get(paths[i]);
-    if (!given.is_tensor()) throw Error(Code::key, "there is no gradient for the leaf").key(key);
-    if (given.tensor().sizes() != all[i].sizes())
-      throw Error(Code::shape, "the gradient has shape " + to_string(given.tensor().sizes()) + ", the leaf " +
-                                   to_string(all[i].sizes()))
-          .key(key);
-    gradients.push_back(given.tensor());
-  }
-  if (roots.empty()) throw Error(Code::argument, "no leaf of the dict requires grad");
-  torch::autograd::backward(roots, gradients, retain_graph);
+  for (size_t i = 0; i < all.size(); ++i)
+    if (all[i].requires_grad() && all[i].is_view())
+      throw Error(Code::torch, "a view that requires grad cannot be detached in place")
+          .key(to_string(paths[i]))
+          .hint("use td_dict_detach");
+  for (at::Tensor& t : all)
+    if (t.requires_grad()) t.detach_();
 }
 
 }  // namespace td

@@ -10,8 +10,6 @@ void set_requires_grad(Node& node, bool requires_grad);
 NodePtr detach(const Node& node);
 NodePtr grad(const Node& node);  // of the leaves that have one; null if none has
 void zero_grad(Node& node, bool set_to_none);
-
-// From all leaves that require grad at once; `gradient` may be null if they have one element each.
-void backward(const Node& node, const Node* gradient, bool retain_graph);
+void detach_(Node& node);  // throws Error(torch) for views that require grad; changes nothing then
 
 }  // namespace td

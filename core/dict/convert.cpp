@@ -3,6 +3,7 @@
 #include "core/dict/copy.h"
 #include "core/dict/params.h"
 #include "core/error.h"
+#include "core/tensor/ops.h"
 
 namespace td {
 
@@ -26,6 +27,22 @@ NodePtr to(NodePtr node, optional<at::ScalarType> type, optional<c10::Device> de
   }
   if (moves) made = moved(*made, *device);
   if (node->locked()) Lock::acquire(*made);
+  return made;
+}
+
+NodePtr pin_memory(const Node& node) {
+  if (!at::hasCUDA()) throw Error(Code::unsupported, "pinned memory needs CUDA");
+  Leaves all = leaves(node);
+  std::vector<Path> paths = leaf_paths(node);
+  for (size_t i = 0; i < all.size(); ++i) {
+    try {
+      all[i] = all[i].pin_memory();
+    } catch (const c10::Error&) {
+      throw current_error().key(to_string(paths[i]));
+    }
+  }
+  NodePtr made = rebuild(node, all, node.batch_size(), node.names());
+  if (node.locked()) Lock::acquire(*made);
   return made;
 }
 

@@ -9,4 +9,7 @@ namespace td {
 // nothing changes.
 NodePtr to(NodePtr node, optional<at::ScalarType> type, optional<c10::Device> device);
 
+// Tensors in page-locked memory, from where copies to a GPU need not block; throws Error(unsupported) without one.
+NodePtr pin_memory(const Node& node);
+
 }  // namespace td

@@ -73,10 +73,10 @@ namespace {
 
 class PadSequence {
  public:
-  PadSequence(const std::vector<const Node*>& nodes, int64_t pad_dim, double value, bool masks)
-      : nodes_(nodes), pad_dim_(pad_dim), value_(value), with_masks_(masks) {}
+  PadSequence(const std::vector<const Node*>& nodes, const PadSequenceOptions& options)
+      : nodes_(nodes), options_(options), pad_dim_(options.pad_dim) {}
 
-  NodePtr run(const Path* mask_key) {
+  NodePtr run() {
     size_t rank = nodes_[0]->batch_dims();
     find_batch_dim(nodes_, Path());
     if (!any_ && pad_dim_ >= -static_cast<int64_t>(rank) && pad_dim_ < static_cast<int64_t>(rank))
@@ -94,9 +94,12 @@ class PadSequence {
     batch_.insert(batch_.begin(), static_cast<int64_t>(nodes_.size()));
     NodePtr made = nodes_[0]->make_like(batch_), masks = nodes_[0]->make_like(batch_);
     level(nodes_, *made, *masks, Path());
-    if (mask_key) {
-      if (made->get(*mask_key)) throw Error(Code::argument, "the key of the masks is taken").key(to_string(*mask_key));
-      made->set(*mask_key, std::move(masks));
+    for (const auto& [path, value] : options_.values)
+      if (!made->get(path).is_tensor())
+        throw Error(Code::key, "a value for an entry that is no tensor of all dicts").key(to_string(path));
+    if (const auto& key = options_.mask_key) {
+      if (made->get(*key)) throw Error(Code::argument, "the key of the masks is taken").key(to_string(*key));
+      made->set(*key, std::move(masks));
     }
     return made;
   }
@@ -180,24 +183,39 @@ class PadSequence {
       type = c10::promoteTypes(type, t.scalar_type());
     }
     sizes.insert(sizes.begin(), static_cast<int64_t>(entries.size()));
-    at::Tensor all = number(value_, type).to(first.device()).expand(sizes).clone(at::MemoryFormat::Contiguous);
-    for (size_t i = 0; i < entries.size(); ++i) {
-      const at::Tensor& t = entries[i].tensor();
-      all.select(0, static_cast<int64_t>(i)).narrow(static_cast<int64_t>(at), 0, t.sizes()[at]).copy_(t);
-    }
+    at::Tensor all = filled(sizes, type, first.device(), path);
+    for (size_t i = 0; i < entries.size(); ++i)
+      taken(all, i, at, entries[i].tensor().sizes()[at]).copy_(entries[i].tensor());
     made.put(k, Entry(std::move(all)));
-    if (with_masks_) masks.put(k, Entry(mask(entries, at, sizes[at + 1], first.device())));
+    if (options_.mask_key) masks.put(k, Entry(mask(entries, at, sizes[at + 1], first.device())));
   }
 
   // Of the batch size, with one dim more where a feature dim is padded.
   at::Tensor mask(const std::vector<Entry>& entries, size_t at, int64_t longest, c10::Device device) const {
     Dims sizes = batch_;
     if (at + 1 >= batch_.size()) sizes.push_back(longest);
-    auto along = static_cast<int64_t>(std::min(at, batch_.size() - 1));
+    size_t along = std::min(at, batch_.size() - 1);
     at::Tensor all = at::zeros(sizes, at::TensorOptions(at::kBool).device(device));
-    for (size_t i = 0; i < entries.size(); ++i)
-      all.select(0, static_cast<int64_t>(i)).narrow(along, 0, entries[i].tensor().sizes()[at]).fill_(true);
+    for (size_t i = 0; i < entries.size(); ++i) taken(all, i, along, entries[i].tensor().sizes()[at]).fill_(true);
     return all;
+  }
+
+  at::Tensor filled(at::IntArrayRef sizes, at::ScalarType type, c10::Device device, const Path& path) const {
+    double value = options_.value;
+    for (const auto& [key, given] : options_.values)
+      if (std::equal(key.view().begin(), key.view().end(), path.view().begin(), path.view().end())) value = given;
+    try {
+      return number(value, type).to(device).expand(sizes).clone(at::MemoryFormat::Contiguous);
+    } catch (Error& e) {
+      throw e.key(to_string(path));
+    }
+  }
+
+  // The part of the result that `size` values of dict `i` take along its dim `at`.
+  at::Tensor taken(const at::Tensor& all, size_t i, size_t at, int64_t size) const {
+    at::Tensor one = all.select(0, static_cast<int64_t>(i));
+    auto dim = static_cast<int64_t>(at);
+    return one.narrow(dim, options_.left ? one.sizes()[at] - size : 0, size);
   }
 
   DataPtr joined(const std::vector<Entry>& entries) const {
@@ -209,7 +227,7 @@ class PadSequence {
       Dims pairs;
       if (batch_dim_ != SIZE_MAX) {
         pairs.resize(2 * batch_dim_ + 2, 0);
-        pairs.back() = batch_[batch_dim_ + 1] - ids.sizes()[batch_dim_];
+        pairs[2 * batch_dim_ + (options_.left ? 0 : 1)] = batch_[batch_dim_ + 1] - ids.sizes()[batch_dim_];
       }
       ids = padded(ids, pairs, c10::Scalar(none));
     }
@@ -217,23 +235,23 @@ class PadSequence {
   }
 
   const std::vector<const Node*>& nodes_;
+  const PadSequenceOptions& options_;
   int64_t pad_dim_;
-  double value_;
-  bool with_masks_, any_ = false;
+  bool any_ = false;
   size_t batch_dim_ = SIZE_MAX;
   Dims batch_;  // of the result
 };
 
 }  // namespace
 
-NodePtr pad_sequence(const std::vector<const Node*>& nodes, int64_t pad_dim, double value, const Path* mask_key) {
+NodePtr pad_sequence(const std::vector<const Node*>& nodes, const PadSequenceOptions& options) {
   if (nodes.empty()) throw Error(Code::argument, "nothing to pad and stack");
   if (std::any_of(nodes.begin(), nodes.end(), [](const Node* n) { return has_lazy(*n); })) {
     Nodes copies;
     for (const Node* n : nodes) copies.push_back(dense(*n));
-    return pad_sequence(several(copies), pad_dim, value, mask_key);
+    return pad_sequence(several(copies), options);
   }
-  return PadSequence(nodes, pad_dim, value, mask_key != nullptr).run(mask_key);
+  return PadSequence(nodes, options).run();
 }
 
 }  // namespace td

@@ -1,6 +1,7 @@
 // Growing batch dims with a value: by given amounts, or to the longest of several dicts, which are then stacked.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "core/dict/node.h"
@@ -10,8 +11,15 @@ namespace td {
 // `pairs` are what is added before and after each batch dim, from the first on; negative amounts crop.
 NodePtr pad(const Node& node, at::IntArrayRef pairs, double value);
 
-// Entries that all dicts have, padded at the end of dim `pad_dim` of each (negative: from its last dim) and stacked along a
-// new dim 0. With `mask_key`, a node of bool tensors that are true where an entry's values are.
-NodePtr pad_sequence(const std::vector<const Node*>& nodes, int64_t pad_dim, double value, const Path* mask_key);
+struct PadSequenceOptions {
+  int64_t pad_dim = 0;                          // of each entry; negative: from its last dim
+  double value = 0;                             // for entries that are not among `values`
+  std::vector<std::pair<Path, double>> values;  // throws Error(key) for one that names no tensor
+  bool left = false;                            // padded at the start of the dim instead of its end
+  optional<Path> mask_key;                      // a node of bool tensors that are true where an entry's values are
+};
+
+// Entries that all dicts have, padded and stacked along a new dim 0.
+NodePtr pad_sequence(const std::vector<const Node*>& nodes, const PadSequenceOptions& options);
 
 }  // namespace td

@@ -107,6 +107,43 @@ LeaklessTest(dict_pad, data_is_stacked_with_no_value_at_the_end) {
   td_dict_release(texts), td_dict_release(head), td_dict_release(out);
 }
 
+LeaklessTest(dict_pad, sequences_are_padded_on_the_left_and_with_values_of_their_own) {
+  td_dict *x = sample(1), *y = sample(2), *out = NULL, *masks;
+  const td_data mine[] = {td_data_str(TD_STR("p")), td_data_str(TD_STR("q"))};
+  must(td_dict_set_data_stack(x, TD_KEY("s"), mine, 1, &err));
+  must(td_dict_set_data_stack(y, TD_KEY("s"), mine, 2, &err));
+  const td_dict *both[] = {x, y};
+  td_item values[] = {{TD_KEY("n", "b"), td_value_int(7)}, {TD_KEY("a"), td_value_double(0.5)}};
+  td_pad_sequence_options o = TD_PAD_SEQUENCE_OPTIONS_INIT;
+  o.left = 1, o.mask_key = TD_KEY("masks");
+  o.value = -1, o.values = values, o.n_values = 1;
+  must(td_dict_pad_sequence(both, 2, &o, &out, &err));
+  expect_batch(out, TD_SHAPE(2, 2));
+  expect_entry(out, TD_KEY("a"), VALUES(-1, -1, 0, 1, 0, 1, 2, 3));
+  expect_entry(out, TD_KEY("n", "b"), VALUES(7, 0, 0, 1));
+  expect_in_repr(out, "[[None, 'p'], ['p', 'q']]");
+  masks = get_dict(out, TD_KEY("masks"));
+  expect_entry(masks, TD_KEY("a"), VALUES(0, 1, 1, 1));
+  td_dict_release(masks), td_dict_release(out);
+  o.left = 0, o.n_values = 2;
+  must(td_dict_pad_sequence(both, 2, &o, &out, &err));
+  expect_entry(out, TD_KEY("a"), VALUES(0, 1, 0.5, 0.5, 0, 1, 2, 3));
+  td_dict_release(out);
+  out = NULL;
+  values[1].key = TD_KEY("n"); /* a node, and then nothing at all */
+  expect_error(td_dict_pad_sequence(both, 2, &o, &out, &err), TD_ERR_KEY, "\"n\"", NULL);
+  values[1].key = TD_KEY("z");
+  expect_error(td_dict_pad_sequence(both, 2, &o, &out, &err), TD_ERR_KEY, "\"z\"", NULL);
+  values[0].value = td_value_double(1e300), values[1].key = TD_KEY("a");
+  expect_error(td_dict_pad_sequence(both, 2, &o, &out, &err), TD_ERR_ARGUMENT, "(\"n\", \"b\")", "hold");
+  values[0].value = td_value_str(TD_STR("1"));
+  expect_error(td_dict_pad_sequence(both, 2, &o, &out, &err), TD_ERR_ARGUMENT, NULL, "number");
+  o.values = NULL;
+  expect_error(td_dict_pad_sequence(both, 2, &o, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  check(out == NULL);
+  td_dict_release(x), td_dict_release(y);
+}
+
 LeaklessTest(dict_pad, sequences_that_do_not_fit_are_refused) {
   td_dict *x = sample(1), *y = sample(3), *out = NULL, *flat = new_dict(TD_NO_DIMS), *grid = new_dict(TD_SHAPE(3, 1));
   const td_dict *both[] = {x, y}, *lost[] = {x, NULL}, *flats[] = {flat, flat}, *mixed[] = {y, grid};

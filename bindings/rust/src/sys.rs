@@ -464,6 +464,9 @@ pub struct td_pad_sequence_options {
     pub pad_dim: i64,
     pub value: f64,
     pub mask_key: *const td_key,
+    pub values: *const td_item,
+    pub n_values: usize,
+    pub left: td_bool,
 }
 
 impl Default for td_pad_sequence_options {
@@ -473,6 +476,9 @@ impl Default for td_pad_sequence_options {
             pad_dim: 0,
             value: 0.0,
             mask_key: std::ptr::null(),
+            values: std::ptr::null(),
+            n_values: 0,
+            left: 0,
         }
     }
 }
@@ -585,6 +591,26 @@ impl Default for td_map_options {
             emptied: TD_EMPTIED_DROP,
             in_place: 0,
             missing_as_null: 0,
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_backward_options {
+    pub struct_size: usize,
+    pub retain_graph: td_bool,
+    pub create_graph: td_bool,
+    pub allow_unused: td_bool,
+}
+
+impl Default for td_backward_options {
+    fn default() -> Self {
+        td_backward_options {
+            struct_size: std::mem::size_of::<td_backward_options>(),
+            retain_graph: 0,
+            create_graph: 0,
+            allow_unused: 0,
         }
     }
 }
@@ -1820,11 +1846,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Stacks dicts along a new dim 0 after padding each entry at the end of one dim to the longest. Entries that are not in all
+    /// Stacks dicts along a new dim 0 after padding each entry at one end of one dim to the longest. Entries that are not in all
     /// are left out. A batch dim that is padded grows in the batch size too; masks have the batch size, and one dim more
     /// where the padded dim comes after it. `options` may be NULL.   Like tensordict.pad_sequence.
-    /// Errors: ARGUMENT for n = 0, a taken mask key, or a dtype that cannot hold the value; SHAPE naming an entry without dims, or
-    /// whose other dims differ; INDEX.   \[any-thread\]  Since 0.1
+    /// Errors: ARGUMENT for n = 0, a taken mask key, or a dtype that cannot hold the value; KEY for a value whose key is no tensor
+    /// of all dicts; SHAPE naming an entry without dims, or whose other dims differ; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_pad_sequence(
         dicts: *const *const td_dict,
         n: usize,
@@ -2191,7 +2217,8 @@ extern "C" {
     ) -> td_status;
 
     /// Repeats dims of size 1 without copying, and adds new dims on the left; -1 keeps a size. Several elements of the result
-    /// are one in memory.   Like TensorDict.expand.
+    /// are one in memory. With the batch size of another dict it is expand_as, with sizes of 1 on the left atleast_2d.   Like
+    /// TensorDict.expand.
     /// Errors: SHAPE if another dim would change, or `sizes` are fewer than the batch dims.   \[any-thread\]  Since 0.1
     pub fn td_dict_expand(
         self_: *const td_dict,
@@ -2481,7 +2508,7 @@ extern "C" {
     /// Calls `op` once for each leaf. Arguments of kind DICT are replaced by that leaf of theirs; all DICTs have the same leaf
     /// keys. Other arguments go to every call unchanged. `outs` receive one dict for each tensor that the operator returns,
     /// with the nodes and the batch size of the first DICT. With an operator that writes in place the leaves are written and the
-    /// results share them; nothing is written unless every leaf can be called.
+    /// results share them; nothing is written unless every leaf can be called. td.view(dtype) is "view" with the overload "dtype".
     /// Errors: ARGUMENT without a DICT; KEY if the leaves differ; SHAPE if a result loses the batch dims; and those of td_op_call,
     /// with the key.   Like td.add(other) and its 150 siblings.   \[any-thread\]  Since 0.1
     pub fn td_dict_apply_op(
@@ -2524,8 +2551,9 @@ extern "C" {
     /// Calls `op` for each leaf, with the dims that `options` (may be NULL) asks for; `kwargs` has what else the operator takes
     /// ("dtype", "correction", "p", "q"). The batch size and the names lose the dims. Operators that keep a dim (softmax,
     /// cumsum, sort) keep it here. `outs` receive a dict for each result of the operator: max, min, cummax and cummin along a dim
-    /// give values and indices; outs beyond the results are set to NULL. Results are unlocked. Nodes stay, and so do non-tensor
-    /// entries that have one value.   Like td.sum, td.mean, td.max, td.softmax and their kin.
+    /// give values and indices; outs beyond the results are set to NULL. With several numbers in "q", a new first batch dim counts
+    /// them; without dims they are features. Results are unlocked. Nodes stay, and so do non-tensor entries that have one value.
+    /// Like td.sum, td.mean, td.max, td.softmax and their kin.
     /// Errors: INDEX for a dim that is no batch dim; ARGUMENT for a dim named twice, keepdim without dims, `feature` with either,
     /// too few outs, or several dims where the operator takes one; SHAPE if the operator does not reduce, or non-tensor entries
     /// have different values; DTYPE, TORCH with the key.   \[any-thread\]  Since 0.1
@@ -2600,12 +2628,17 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// New nodes around the same data without its history, locked if `self` is.   Like td.detach().   \[any-thread\]  Since 0.1
+    /// New nodes around the same data without its history, locked if `self` is. The operator "data" of td_dict_pointwise gives the
+    /// same, unnoticed by autograd when it is written to: td.data.   Like td.detach().   \[any-thread\]  Since 0.1
     pub fn td_dict_detach(
         self_: *const td_dict,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
+
+    /// Forgets the history of the tensors themselves; allowed on a locked dict.   Like td.detach_().
+    /// Errors: TORCH naming a view that requires grad; nothing has changed then.   \[exclusive\]  Since 0.1
+    pub fn td_dict_detach_(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
     /// The collected gradients of the leaves that have one, locked if `self` is; nodes without any are left out. `\*out` is NULL if no
     /// leaf has one.   Like td.grad.   \[any-thread\]  Since 0.1
@@ -2633,13 +2666,44 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// The same with options, which may be NULL; with `inputs`, gradients are added to its tensors only.   Like
+    /// td.backward(gradient, retain_graph, create_graph, inputs).
+    /// Errors: as td_dict_backward; ARGUMENT naming an input that does not require grad.   \[any-thread\]  Since 0.1
+    pub fn td_dict_backward_with(
+        self_: *const td_dict,
+        gradient: *const td_dict,
+        inputs: *const td_dict,
+        options: *const td_backward_options,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The gradients for the tensors of `inputs`, in its structure, and added to none; locked if `inputs` is. Nodes that nothing is
+    /// left in are dropped. `gradient` and `options` may be NULL.   Like torch.autograd.grad over TensorDicts.
+    /// Errors: as td_dict_backward_with; ARGUMENT naming an input that was not used.   \[any-thread\]  Since 0.1
+    pub fn td_dict_autograd_grad(
+        self_: *const td_dict,
+        inputs: *const td_dict,
+        gradient: *const td_dict,
+        options: *const td_backward_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Another dtype for every tensor (TD_DTYPE_NONE: keep) and another device for every node and tensor (NULL data: keep).
     /// `\*out` is `self` if it has that device already and no dtype is given; else a new dict, whose tensors are the same where
-    /// nothing changes, locked if `self` is.   Like td.to.   Errors: DTYPE; DEVICE.   \[any-thread\]  Since 0.1
+    /// nothing changes, locked if `self` is.   Like td.to, td.float(), td.cpu().   Errors: DTYPE; DEVICE.   \[any-thread\]  Since 0.1
     pub fn td_dict_to(
         self_: *const td_dict,
         dtype: td_dtype,
         device: td_str,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Tensors in page-locked memory, from where copies to a GPU need not block; locked if `self` is.   Like td.pin_memory().
+    /// Errors: UNSUPPORTED without CUDA; TORCH naming a tensor that is not on the CPU.   \[any-thread\]  Since 0.1
+    pub fn td_dict_pin_memory(
+        self_: *const td_dict,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
