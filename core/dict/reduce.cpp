@@ -23,13 +23,20 @@ class Reduction {
         throw Error(Code::argument, "`" + std::string(k.name) + "` is not given by name here")
             .where(op.name())
             .hint("td_reduce_options has the dims and keepdim");
+    bool quantile = op.name() == "aten::quantile" || op.name() == "aten::nanquantile";
+    for (const NamedArg& k : kwargs)
+      if (quantile && k.name == "q" && k.value.kind == Arg::Kind::tensor && k.value.tensor.dim() == 1)
+        lead_ = {k.value.tensor.sizes()[0]};
   }
+
+  // The dims that results have before all others: one for several quantiles.
+  const Dims& lead() const { return lead_; }
 
   // To one number.
   Leaves whole(const at::Tensor& t) const {
     Leaves out = op_.fits({Arg(t)}, kwargs_) ? call(t, kwargs_) : over(t.flatten(), Arg(0));
     for (const at::Tensor& r : out)
-      if (r.dim() != 0)
+      if (rank(r) != 0)
         throw Error(Code::shape, "the operator does not reduce to one number").where(op_.name()).hint("give it dims");
     return out;
   }
@@ -45,18 +52,20 @@ class Reduction {
       at::Tensor joined = with_last(t, dims);
       out = over(joined, Arg(joined.dim() - 1));
       for (const at::Tensor& r : out)
-        if (r.dim() == joined.dim())
+        if (rank(r) == joined.dim())
           throw Error(Code::argument, "the operator works along one dim only").where(op_.name());
     }
-    if (keeps) *keeps = !out.empty() && out[0].dim() == t.dim();
+    if (keeps) *keeps = !out.empty() && rank(out[0]) == t.dim();
     if (keepdim)
       for (at::Tensor& r : out)
-        if (r.dim() != t.dim())
-          for (int64_t d : dims) r = r.unsqueeze(d);
+        if (rank(r) != t.dim())
+          for (int64_t d : dims) r = r.unsqueeze(d + static_cast<int64_t>(lead_.size()));
     return out;
   }
 
  private:
+  int64_t rank(const at::Tensor& result) const { return result.dim() - static_cast<int64_t>(lead_.size()); }
+
   std::vector<NamedArg> with_dim(const Arg& dim) const {
     std::vector<NamedArg> named = kwargs_;
     named.push_back({"dim", dim});
@@ -88,6 +97,7 @@ class Reduction {
   const Op& op_;
   const std::vector<NamedArg>& kwargs_;
   size_t room_;
+  Dims lead_;
 };
 
 std::vector<int64_t> checked_dims(const Node& node, const ReduceOptions& o) {
@@ -201,7 +211,7 @@ class Plan {
       at::Tensor flat = flat_features(leaf, batch_dims);
       Leaves out = reduction_.along(flat, {static_cast<int64_t>(batch_dims)}, false);
       for (at::Tensor& r : out)
-        if (r.sizes() == flat.sizes()) r = r.reshape(leaf.sizes());
+        if (reduction_.lead().empty() && r.sizes() == flat.sizes()) r = r.reshape(leaf.sizes());
       keeps_ = true;  // the batch dims
       return out;
     }
@@ -211,23 +221,23 @@ class Plan {
 
   NodePtr built(const Leaves& column) const {
     NodePtr made;
-    if (keeps_) {
-      made = rebuild(node_, column, node_.batch_size(), node_.names());
-    } else if (dims_.empty()) {
-      return rebuild_flat(node_, column, {});
-    } else {
-      std::vector<DataPtr> data;
-      for (const auto& [path, d] : shape_.data) data.push_back(for_batch(*d, batch(d->batch()), path));
-      Names names = spread(node_.names(), node_.batch_dims());
-      names = tidy(without<Names>(names, dims_, options_.keepdim, nullopt));
-      made = rebuild(node_, column, data, batch(node_.batch_size()), names);
-    }
+    if (dims_.empty() && !keeps_) return rebuild_flat(node_, column, {});
+    std::vector<DataPtr> data;
+    for (const auto& [path, d] : shape_.data)
+      data.push_back(keeps_ && reduction_.lead().empty() ? d : for_batch(*d, batch(d->batch()), path));
+    Names names = spread(node_.names(), node_.batch_dims());
+    if (!keeps_) names = without<Names>(names, dims_, options_.keepdim, nullopt);
+    names.insert(names.begin(), reduction_.lead().size(), nullopt);
+    made = rebuild(node_, column, data, batch(node_.batch_size()), tidy(names));
     settle(*made, Emptied::keep);
     return made;
   }
 
   Dims batch(at::IntArrayRef from) const {
-    return without<Dims>(Dims(from.begin(), from.end()), dims_, options_.keepdim, 1);
+    Dims out(from.begin(), from.end());
+    if (!keeps_) out = without<Dims>(out, dims_, options_.keepdim, 1);
+    out.insert(out.begin(), reduction_.lead().begin(), reduction_.lead().end());
+    return out;
   }
 
   const Node& node_;

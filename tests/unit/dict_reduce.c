@@ -161,6 +161,130 @@ LeaklessTest(dict_reduce, operators_that_keep_a_dim_and_those_with_two_results) 
   td_dict_release(td);
 }
 
+LeaklessTest(dict_reduce, options_of_the_operators_go_along) {
+  td_dict *td = tree(), *out, *outs[2];
+  const int64_t last[] = {-1};
+  td_reduce_options none = TD_REDUCE_OPTIONS_INIT, along = over(last, 1), kept = along, feature = none;
+  kept.keepdim = 1;
+  feature.feature = 1;
+  const td_named_value wide = {TD_STR("dtype"), td_value_dtype(TD_FLOAT64)};
+  const td_named_value biased = {TD_STR("correction"), td_value_int(0)};
+  const td_named_value half = {TD_STR("q"), td_value_double(0.5)};
+  const struct {
+    const char *method, *op;
+    const td_named_value *kwarg;
+    const td_reduce_options *options;
+    td_dtype dtype;
+    double b[6];
+    size_t n_b;
+  } table[] = {
+      {"sum(dtype)", "sum", &wide, &along, TD_FLOAT64, {3, 12}, 2},
+      {"mean(dtype)", "mean", &wide, &kept, TD_FLOAT64, {1, 4}, 2},
+      {"prod(dtype)", "prod", &wide, &along, TD_FLOAT64, {0, 60}, 2},
+      {"nansum(keepdim)", "nansum", &wide, &kept, TD_FLOAT64, {3, 12}, 2},
+      {"nanmean", "nanmean", NULL, &feature, TD_FLOAT32, {0, 1, 2, 3, 4, 5}, 6},
+      {"std(correction)", "std", &biased, &along, TD_FLOAT32, {0.8164966, 0.8164966}, 2},
+      {"var(correction), no dim", "var", &biased, &none, TD_FLOAT32, {35. / 12}, 1},
+      {"norm", "linalg_vector_norm", NULL, &none, TD_FLOAT32, {7.416198}, 1},
+      {"norm(dtype)", "linalg_vector_norm", &wide, &none, TD_FLOAT64, {7.416198487}, 1},
+      {"logsumexp", "logsumexp", NULL, &along, TD_FLOAT32, {2.407606, 5.407606}, 2},
+      {"logsumexp(keepdim)", "logsumexp", NULL, &kept, TD_FLOAT32, {2.407606, 5.407606}, 2},
+      {"softmax(dtype)",
+       "softmax",
+       &wide,
+       &along,
+       TD_FLOAT64,
+       {0.0900306, 0.2447285, 0.6652410, 0.0900306, 0.2447285, 0.6652410},
+       6},
+      {"amin", "amin", NULL, &feature, TD_FLOAT32, {0, 1, 2, 3, 4, 5}, 6},
+      {"quantile", "quantile", &half, &along, TD_FLOAT32, {1, 4}, 2},
+      {"quantile(keepdim)", "quantile", &half, &kept, TD_FLOAT32, {1, 4}, 2},
+      {"min(return_indices=False)", "amin", NULL, &along, TD_FLOAT32, {0, 3}, 2},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
+    if (reduce_with(td, table[i].op, table[i].kwarg, table[i].kwarg != NULL, table[i].options, &out, 1) != TD_OK)
+      failed_at(__FILE__, __LINE__, table[i].method, err);
+    td_tensor *b = get(out, TD_KEY("n", "b")), *values;
+    must(td_tensor_to(b, TD_FLOAT64, TD_NO_STR, &values, &err));
+    if (td_tensor_dtype(b) != table[i].dtype || td_tensor_numel(b) != (int64_t)table[i].n_b)
+      failed_at(__FILE__, __LINE__, table[i].method, NULL);
+    for (size_t k = 0; k < table[i].n_b; ++k) {
+      const double difference = ((const double *)address(values))[k] - table[i].b[k];
+      if (difference > 1e-5 || difference < -1e-5) failed_at(__FILE__, __LINE__, table[i].method, NULL);
+    }
+    check(kind_at(out, TD_KEY("empty")) == TD_ENTRY_DICT);
+    td_tensor_release(values), td_tensor_release(b);
+    td_dict_release(out);
+  }
+  must(reduce_with(td, "min", NULL, 0, &kept, outs, 2));
+  expect_batch(outs[1], TD_SHAPE(2, 1));
+  expect_entry(outs[1], TD_KEY("n", "b"), VALUES(0, 0));
+  td_dict_release(outs[0]), td_dict_release(outs[1]), td_dict_release(td);
+}
+
+LeaklessTest(dict_reduce, several_quantiles_are_a_first_batch_dim) {
+  td_dict *td = tree(), *inner = new_dict(TD_SHAPE(2, 3, 1)), *out;
+  put(inner, TD_KEY("c"), range_f32(TD_SHAPE(2, 3, 1)));
+  put_dict(td, TD_KEY("m"), inner);
+  must(td_dict_set_data(td, TD_KEY("s"), td_data_str(TD_STR("hi")), &err));
+  must(td_dict_set_names(td, (const td_str[]){TD_STR("x"), TD_STR("y")}, 2, &err));
+  const float numbers[] = {0, 0.5F, 1};
+  const int64_t last[] = {-1}, both[] = {0, 1};
+  td_tensor *q, *t;
+  must(td_tensor_copy_from(numbers, TD_FLOAT32, TD_SHAPE(3), &q, &err));
+  const td_named_value kwarg = {TD_STR("q"), td_value_tensor(q)};
+  static const char *const names[] = {"quantile", "nanquantile"};
+  for (int i = 0; i < 2; ++i)
+    for (td_bool keep = 0; keep <= 1; ++keep) {
+      td_reduce_options options = over(last, 1);
+      options.keepdim = keep;
+      must(reduce_with(td, names[i], &kwarg, 1, &options, &out, 1));
+      check(keep ? has_batch(out, TD_SHAPE(3, 2, 1)) : has_batch(out, TD_SHAPE(3, 2)));
+      expect_entry(out, TD_KEY("n", "b"), VALUES(0, 3, 1, 4, 2, 5));
+      td_dict *m = get_dict(out, TD_KEY("m"));
+      check(keep ? has_batch(m, TD_SHAPE(3, 2, 1, 1)) : has_batch(m, TD_SHAPE(3, 2, 1)));
+      td_string *name[2];
+      must(td_dict_name(out, 0, &name[0], &err));
+      must(td_dict_name(m, 1, &name[1], &err));
+      check(!name[0] && says(td_string_view(name[1]), "x"));
+      td_string_release(name[1]);
+      td_data_list *s;
+      must(td_dict_get_data(out, TD_KEY("s"), &s, &err));
+      check(td_data_list_shape(s, NULL, 0) == 2U + keep);
+      td_data_list_release(s);
+      td_dict_release(m), td_dict_release(out);
+    }
+  td_reduce_options options = over(both, 2);
+  must(reduce_with(td, "quantile", &kwarg, 1, &options, &out, 1));
+  expect_batch(out, TD_SHAPE(3));
+  expect_entry(out, TD_KEY("n", "b"), VALUES(0, 2.5, 5));
+  expect_entry(out, TD_KEY("a"), VALUES(0, 1, 5, 6, 10, 11));
+  td_dict_release(out);
+  options = over(NULL, 0);
+  must(reduce_with(td, "quantile", &kwarg, 1, NULL, &out, 1)); /* features, as nothing is left of the batch */
+  expect_batch(out, TD_NO_DIMS);
+  expect_entry(out, TD_KEY("n", "b"), VALUES(0, 2.5, 5));
+  td_dict_release(out);
+  options.feature = 1;
+  must(reduce_with(td, "quantile", &kwarg, 1, &options, &out, 1));
+  expect_batch(out, TD_SHAPE(3, 2, 3));
+  expect_entry(out, TD_KEY("a"), VALUES(0, 2, 4, 6, 8, 10, 0.5, 2.5, 4.5, 6.5, 8.5, 10.5, 1, 3, 5, 7, 9, 11));
+  td_dict_release(out);
+  td_op *op = operator_named("quantile", NULL);
+  must(td_dict_delete(td, TD_KEY("m"), &err));
+  must(td_dict_delete(td, TD_KEY("a"), &err));
+  options = over(last, 1);
+  options.keepdim = 1;
+  must(td_dict_reduce_all(td, op, &kwarg, 1, &options, &t, &err));
+  expect_shape(t, TD_SHAPE(3, 2, 1));
+  td_tensor_release(t);
+  must(td_dict_delete(td, TD_KEY("n"), &err)); /* without tensors the batch size is the same */
+  must(reduce_with(td, "quantile", &kwarg, 1, &options, &out, 1));
+  expect_batch(out, TD_SHAPE(3, 2, 1));
+  td_op_release(op);
+  td_dict_release(out), td_tensor_release(q), td_dict_release(td);
+}
+
 LeaklessTest(dict_reduce, dims_that_are_no_batch_dims_and_leaves_that_refuse) {
   td_dict *td = tree(), *out = NULL;
   const int64_t tables[][2] = {{2, 0}, {-3, 0}, {0, -2}};

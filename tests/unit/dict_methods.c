@@ -1,0 +1,235 @@
+/* Every arithmetic method of Python's TensorDict by its name, the operator that it is here, and the same values as that operator
+ * gives for each tensor. */
+#include "support/td.h"
+
+static const td_key *const leaf_keys[] = {TD_KEY("a"), TD_KEY("n", "b")};
+
+/* Numbers between 0.1 and 0.9: {"a": [2, 3], "n": {"b": [2, 2]} of batch size [2, 2], "s": "hi", "e": {}}, locked, its dim is x. */
+static td_dict *sample(td_dtype dtype) {
+  td_dict *td = new_dict(TD_SHAPE(2)), *n = new_dict(TD_SHAPE(2, 2));
+  td_tensor *a = range_f32(TD_SHAPE(2, 3)), *b = range_f32(TD_SHAPE(2, 2));
+  td_tensor *tenth = full_f32(0.15, TD_NO_DIMS), *first = full_f32(0.1, TD_NO_DIMS);
+  td_tensor **both[] = {&a, &b};
+  for (int i = 0; i < 2; ++i) {
+    td_tensor *scaled, *cast;
+    if (dtype == TD_FLOAT32) {
+      td_tensor *product = call("mul", "Tensor", ARGS(td_value_tensor(*both[i]), td_value_tensor(tenth)));
+      scaled = call("add", "Tensor", ARGS(td_value_tensor(product), td_value_tensor(first)));
+      td_tensor_release(product);
+    } else {
+      scaled = call("remainder", "Scalar", ARGS(td_value_tensor(*both[i]), td_value_int(2)));
+    }
+    must(td_tensor_to(scaled, dtype, TD_NO_STR, &cast, &err));
+    td_tensor_release(scaled);
+    td_tensor_release(*both[i]);
+    *both[i] = cast;
+  }
+  td_tensor_release(tenth), td_tensor_release(first);
+  put(n, TD_KEY("b"), b);
+  put(td, TD_KEY("a"), a);
+  put_dict(td, TD_KEY("n"), n);
+  must(td_dict_set_data(td, TD_KEY("s"), td_data_str(TD_STR("hi")), &err));
+  put_dict(td, TD_KEY("e"), new_dict(TD_SHAPE(2)));
+  must(td_dict_set_names(td, (const td_str[]){TD_STR("x")}, 1, &err));
+  must(td_dict_lock(td, &err));
+  return td;
+}
+
+/* Nodes, data and the names are as before, and the dict is locked as the first one is, unless it is a comparison. */
+static void expect_like_sample(const char *method, const td_dict *out, int compares) {
+  td_dict *n = get_dict(out, TD_KEY("n")), *e = get_dict(out, TD_KEY("e"));
+  td_string *name;
+  must(td_dict_name(out, 0, &name, &err));
+  if (!has_batch(out, TD_SHAPE(2)) || !has_batch(n, TD_SHAPE(2, 2)) || kind_at(out, TD_KEY("s")) != TD_ENTRY_DATA ||
+      td_dict_is_locked(out) == compares || !name == !compares)
+    failed_at(__FILE__, __LINE__, method, NULL);
+  td_string_release(name);
+  td_dict_release(n), td_dict_release(e);
+}
+
+/* The operator over the dicts among the arguments gives what it gives for each of their leaves. */
+static void expect_leaf_by_leaf(const char *method, const char *name, const td_value *args, size_t n, int compares) {
+  td_op *op = operator_named(name, NULL);
+  td_dict *out = NULL;
+  if (td_dict_pointwise(op, args, n, NULL, 0, NULL, &out, &err) != TD_OK) failed_at(__FILE__, __LINE__, method, err);
+  expect_like_sample(method, out, compares);
+  for (int leaf = 0; leaf < 2; ++leaf) {
+    td_value each[3], result;
+    for (size_t i = 0; i < n; ++i)
+      each[i] = args[i].kind == TD_VALUE_DICT ? td_value_tensor(get(args[i].as.dict, leaf_keys[leaf])) : args[i];
+    if (td_op_call(op, each, n, NULL, 0, &result, 1, &err) != TD_OK) failed_at(__FILE__, __LINE__, method, err);
+    td_tensor *there = get(out, leaf_keys[leaf]);
+    if (!same_values(there, result.as.tensor)) failed_at(__FILE__, __LINE__, method, NULL);
+    td_tensor_release(there);
+    td_value_clear(&result);
+    for (size_t i = 0; i < n; ++i)
+      if (args[i].kind == TD_VALUE_DICT) td_tensor_release(each[i].as.tensor);
+  }
+  td_dict_release(out);
+  td_op_release(op);
+}
+
+/* The form with an underscore writes what the other gives. */
+static void expect_in_place(const char *name, const td_value *args, size_t n) {
+  char written[32];
+  snprintf(written, sizeof written, "%s_", name);
+  td_op *op = operator_named(name, NULL), *in_place = operator_named(written, NULL);
+  td_dict *expected, *target, *out;
+  td_value all[3];
+  memcpy(all, args, n * sizeof *all);
+  must(td_dict_pointwise(op, args, n, NULL, 0, NULL, &expected, &err));
+  must(td_dict_clone(args[0].as.dict, &target, &err));
+  must(td_dict_lock(target, &err));
+  all[0] = td_value_dict(target);
+  if (td_dict_pointwise(in_place, all, n, NULL, 0, NULL, &out, &err) != TD_OK)
+    failed_at(__FILE__, __LINE__, written, err);
+  for (int leaf = 0; leaf < 2; ++leaf) {
+    td_tensor *x = get(target, leaf_keys[leaf]), *y = get(expected, leaf_keys[leaf]);
+    if (!same_values(x, y) || !same_memory(target, leaf_keys[leaf], out, leaf_keys[leaf]))
+      failed_at(__FILE__, __LINE__, written, NULL);
+    td_tensor_release(x), td_tensor_release(y);
+  }
+  td_dict_release(expected), td_dict_release(target), td_dict_release(out);
+  td_op_release(op), td_op_release(in_place);
+}
+
+LeaklessTest(dict_methods, of_one_dict) {
+  static const char *const with_underscore[] = {
+      "abs",   "acos",    "asin", "atan",   "ceil", "cos",   "cosh",  "erf",  "erfc", "exp",
+      "expm1", "floor",   "frac", "lgamma", "log",  "log10", "log1p", "log2", "neg",  "reciprocal",
+      "round", "sigmoid", "sign", "sin",    "sinh", "sqrt",  "tan",   "tanh", "trunc"};
+  static const char *const without[] = {"isfinite", "isnan", "isneginf", "isposinf", "isreal", "logical_not"};
+  td_dict *td = sample(TD_FLOAT32), *bools = sample(TD_BOOL);
+  const td_value x[] = {td_value_dict(td)};
+  for (size_t i = 0; i < sizeof with_underscore / sizeof *with_underscore; ++i) {
+    expect_leaf_by_leaf(with_underscore[i], with_underscore[i], x, 1, 0);
+    expect_in_place(with_underscore[i], x, 1);
+  }
+  for (size_t i = 0; i < sizeof without / sizeof *without; ++i) expect_leaf_by_leaf(without[i], without[i], x, 1, 0);
+  expect_leaf_by_leaf("__invert__", "bitwise_not", ARGS(td_value_dict(bools)), 0);
+  td_dict_release(td), td_dict_release(bools);
+}
+
+LeaklessTest(dict_methods, of_two_operands_and_in_place) {
+  static const struct {
+    const char *method, *op;
+    td_dtype dtype;
+    int underscore, reflected, compares;
+  } table[] = {
+      {"add", "add", TD_FLOAT32, 1, 1, 0},
+      {"sub", "sub", TD_FLOAT32, 1, 1, 0},
+      {"mul", "mul", TD_FLOAT32, 1, 1, 0},
+      {"div", "div", TD_FLOAT32, 1, 1, 0},
+      {"pow", "pow", TD_FLOAT32, 1, 1, 0},
+      {"__floordiv__", "floor_divide", TD_FLOAT32, 1, 1, 0},
+      {"__mod__, mod", "remainder", TD_FLOAT32, 1, 1, 0},
+      {"maximum", "maximum", TD_FLOAT32, 0, 0, 0},
+      {"minimum", "minimum", TD_FLOAT32, 0, 0, 0},
+      {"clamp_min", "clamp_min", TD_FLOAT32, 1, 0, 0},
+      {"clamp_max", "clamp_max", TD_FLOAT32, 1, 0, 0},
+      {"bitwise_and, __and__", "bitwise_and", TD_INT64, 1, 1, 0},
+      {"__or__", "bitwise_or", TD_INT64, 1, 1, 0},
+      {"__xor__", "bitwise_xor", TD_INT64, 1, 1, 0},
+      {"logical_and", "logical_and", TD_BOOL, 1, 0, 0},
+      {"__eq__", "eq", TD_FLOAT32, 0, 0, 1},
+      {"__ne__", "ne", TD_FLOAT32, 0, 0, 1},
+      {"__lt__", "lt", TD_FLOAT32, 0, 0, 1},
+      {"__le__", "le", TD_FLOAT32, 0, 0, 1},
+      {"__gt__", "gt", TD_FLOAT32, 0, 0, 1},
+      {"__ge__", "ge", TD_FLOAT32, 0, 0, 1},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
+    td_dict *x = sample(table[i].dtype), *y = sample(table[i].dtype);
+    td_tensor *scalar;
+    must(td_tensor_full(TD_NO_DIMS, 1, table[i].dtype, TD_NO_STR, &scalar, &err));
+    const td_value number = table[i].dtype == TD_FLOAT32 ? td_value_double(0.5) : td_value_int(1);
+    const td_value others[] = {td_value_dict(y), td_value_tensor(scalar), number};
+    for (int o = 0; o < (table[i].dtype == TD_BOOL ? 2 : 3); ++o) {
+      const td_value forward[] = {td_value_dict(x), others[o]}, back[] = {others[o], td_value_dict(x)};
+      expect_leaf_by_leaf(table[i].method, table[i].op, forward, 2, table[i].compares);
+      if (table[i].reflected && o > 0) expect_leaf_by_leaf(table[i].method, table[i].op, back, 2, 0);
+      if (table[i].underscore) expect_in_place(table[i].op, forward, 2);
+    }
+    td_tensor_release(scalar);
+    td_dict_release(x), td_dict_release(y);
+  }
+}
+
+LeaklessTest(dict_methods, of_three_operands_and_with_keywords) {
+  td_dict *x = sample(TD_FLOAT32), *y = sample(TD_FLOAT32), *z = sample(TD_FLOAT32), *out;
+  const td_value three[] = {td_value_dict(x), td_value_dict(y), td_value_dict(z)};
+  static const char *const names[] = {"lerp", "addcmul", "addcdiv", "clamp"};
+  for (int i = 0; i < 4; ++i) {
+    expect_leaf_by_leaf(names[i], names[i], three, 3, 0);
+    expect_in_place(names[i], three, 3);
+  }
+  const td_value bounded[] = {td_value_dict(x), td_value_double(0.2), td_value_double(0.6)};
+  expect_leaf_by_leaf("clamp", "clamp", bounded, 3, 0);
+  expect_in_place("clamp", bounded, 3);
+  const td_value weighted[] = {td_value_dict(x), td_value_dict(y), td_value_double(0.5)};
+  expect_leaf_by_leaf("lerp", "lerp", weighted, 3, 0);
+
+  td_op *op = operator_named("sub", NULL);
+  const td_named_value alpha[] = {{TD_STR("alpha"), td_value_int(3)}};
+  must(td_dict_pointwise(op, three, 2, alpha, 1, NULL, &out, &err));
+  td_tensor *a = get(x, TD_KEY("a")), *result = get(out, TD_KEY("a"));
+  td_tensor *expected = call("mul", "Scalar", ARGS(td_value_tensor(a), td_value_double(-2)));
+  td_tensor *close = call("isclose", "", ARGS(td_value_tensor(result), td_value_tensor(expected)));
+  expect_values(close, VALUES(1, 1, 1, 1, 1, 1));
+  td_tensor_release(a), td_tensor_release(result), td_tensor_release(expected), td_tensor_release(close);
+  td_dict_release(out);
+  td_op_release(op);
+
+  td_pointwise_options options = TD_POINTWISE_OPTIONS_INIT; /* default="intersection" */
+  options.missing = TD_MISSING_SKIP;
+  must(td_dict_unlock(y, &err));
+  must(td_dict_delete(y, TD_KEY("a"), &err));
+  static const char *const binary[] = {"add", "sub", "mul", "div", "pow", "maximum", "minimum", "clamp_min"};
+  for (int i = 0; i < 8; ++i) {
+    op = operator_named(binary[i], NULL);
+    must(td_dict_pointwise(op, three, 2, NULL, 0, &options, &out, &err));
+    check(kind_at(out, TD_KEY("a")) == TD_ENTRY_NONE && kind_at(out, TD_KEY("n", "b")) == TD_ENTRY_TENSOR);
+    td_dict_release(out);
+    td_op_release(op);
+  }
+  td_dict_release(x), td_dict_release(y), td_dict_release(z);
+}
+
+/* Methods that keep the elements and say something else about them. */
+LeaklessTest(dict_methods, that_reinterpret_memory) {
+  td_dict *td = new_dict(TD_SHAPE(2)), *out = NULL;
+  put(td, TD_KEY("a"), range_f32(TD_SHAPE(2, 4)));
+  put(td, TD_KEY("n", "b"), counted(TD_INT64, TD_SHAPE(2, 1)));
+  td_op *view = operator_named("view", "dtype"), *data = operator_named("data", NULL);
+  const td_value args[] = {td_value_dict(td), td_value_dtype(TD_INT16)};
+  must(td_dict_apply_op(view, args, 2, NULL, 0, &out, 1, &err));
+  td_tensor *a = get(out, TD_KEY("a")), *b = get(out, TD_KEY("n", "b"));
+  expect_shape(a, TD_SHAPE(2, 8));
+  expect_shape(b, TD_SHAPE(2, 4));
+  check(td_tensor_dtype(a) == TD_INT16 && same_memory(td, TD_KEY("a"), out, TD_KEY("a")));
+  td_tensor_release(a), td_tensor_release(b), td_dict_release(out);
+
+  out = NULL;
+  put(td, TD_KEY("n", "c"), counted(TD_INT16, TD_SHAPE(2))); /* it has no dim for the parts of an element */
+  const td_value narrow[] = {td_value_dict(td), td_value_dtype(TD_INT8)};
+  expect_error(td_dict_apply_op(view, narrow, 2, NULL, 0, &out, 1, &err), TD_ERR_SHAPE, "(\"n\", \"c\")", "[4]");
+  check(out == NULL);
+  must(td_dict_delete(td, TD_KEY("n"), &err));
+
+  must(td_dict_set_requires_grad(td, 1, &err));
+  must(td_dict_lock(td, &err));
+  must(td_dict_pointwise(data, args, 1, NULL, 0, NULL, &out, &err));
+  check(!td_dict_requires_grad(out) && td_dict_requires_grad(td) && td_dict_is_locked(out));
+  check(same_memory(td, TD_KEY("a"), out, TD_KEY("a")));
+  td_dict_release(out);
+
+  td_op *to = operator_named("to", "device"); /* non_blocking says nothing on the CPU */
+  const td_value moved[] = {td_value_dict(td), td_value_str(TD_STR("cpu")), td_value_dtype(TD_FLOAT64),
+                            td_value_bool(1)};
+  must(td_dict_apply_op(to, moved, 4, NULL, 0, &out, 1, &err));
+  a = get(out, TD_KEY("a"));
+  check(td_tensor_dtype(a) == TD_FLOAT64);
+  td_tensor_release(a), td_op_release(to);
+  td_op_release(view), td_op_release(data);
+  td_dict_release(out), td_dict_release(td);
+}
