@@ -767,7 +767,8 @@ TD_API td_status td_dict_fromkeys(const td_key *keys, size_t n, const td_tensor 
  * Errors: ARGUMENT for n = 0; KEY if an entry is a dict in one and a tensor in another; SHAPE.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_merge(const td_dict *const *dicts, size_t n, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* The keys of all tensors, nested ones too, and the tensors, in the same order.
+/* The keys of all tensors, nested ones too, and the tensors, in the same order. The operators "cat" and "stack" make one tensor
+ * of them, as td.cat_from_tensordict and td.stack_from_tensordict do.
  * Errors: OOM.   Like td.items(include_nested, leaves_only).   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_leaves(const td_dict *self, td_keys **out_keys, td_tensor_list **out_tensors,
                                 td_error **err) TD_NOEXCEPT;
@@ -1159,7 +1160,8 @@ TD_API td_status td_dict_masked_select(const td_dict *self, const td_tensor *mas
                                        td_error **err) TD_NOEXCEPT;
 
 /* New entries: those of `self` where `condition` holds, else of `other`. An entry that only one of them has is `*pad` in
- * the other, and data has no value there; with `pad` NULL that is an error.   Like td.where(condition, other, pad=).
+ * the other, and data has no value there; with `pad` NULL that is an error. For a tensor or a number in place of `other`, give
+ * the operator "where" to td_dict_pointwise.   Like td.where(condition, other, pad=).
  * Errors: KEY; SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_where(const td_tensor *condition, const td_dict *self, const td_dict *other, const double *pad,
                                td_dict **out, td_error **err) TD_NOEXCEPT;

@@ -155,6 +155,59 @@ LeaklessTest(dict_methods, of_two_operands_and_in_place) {
   }
 }
 
+/* "maximum_" and "minimum_" are no operators of LibTorch. */
+LeaklessTest(dict_methods, that_have_another_name_in_place) {
+  static const char *const names[][2] = {{"maximum", "clamp_min_"}, {"minimum", "clamp_max_"}};
+  for (int i = 0; i < 2; ++i) {
+    td_dict *x = sample(TD_FLOAT32), *y, *out;
+    td_op *op = operator_named(names[i][0], NULL), *in_place = operator_named(names[i][1], NULL);
+    td_op *cosine = operator_named("cos_", NULL);
+    must(td_dict_clone(x, &y, &err));
+    must(td_dict_pointwise(cosine, ARGS(td_value_dict(y)), NULL, 0, NULL, NULL, &err));
+    const td_value both[] = {td_value_dict(x), td_value_dict(y)};
+    must(td_dict_pointwise(op, both, 2, NULL, 0, NULL, &out, &err));
+    must(td_dict_pointwise(in_place, both, 2, NULL, 0, NULL, NULL, &err));
+    for (int leaf = 0; leaf < 2; ++leaf) {
+      td_tensor *written = get(x, leaf_keys[leaf]), *expected = get(out, leaf_keys[leaf]);
+      check(same_values(written, expected));
+      td_tensor_release(written), td_tensor_release(expected);
+    }
+    td_op_release(op), td_op_release(in_place), td_op_release(cosine);
+    td_dict_release(x), td_dict_release(y), td_dict_release(out);
+  }
+}
+
+/* where(condition, a number or a tensor), and one tensor of all leaves. */
+LeaklessTest(dict_methods, that_take_tensors) {
+  td_dict *x = sample(TD_FLOAT32), *out;
+  td_tensor *condition = counted(TD_BOOL, TD_SHAPE(2)), *rows = range_f32(TD_SHAPE(2)), *joined;
+  td_op *where = operator_named("where", NULL);
+  const td_value numbers[] = {td_value_tensor(condition), td_value_dict(x), td_value_double(7)};
+  must(td_dict_pointwise(where, numbers, 3, NULL, 0, NULL, &out, &err));
+  expect_like_sample("where", out, 0);
+  td_tensor *b = get(out, TD_KEY("n", "b")), *was = get(x, TD_KEY("n", "b"));
+  check(memcmp((const float *)address(b) + 2, (const float *)address(was) + 2, 2 * sizeof(float)) == 0);
+  check(*(const float *)address(b) == 7);
+  td_tensor_release(b), td_tensor_release(was), td_dict_release(out);
+  const td_value tensors[] = {td_value_tensor(condition), td_value_tensor(rows), td_value_dict(x)};
+  must(td_dict_pointwise(where, tensors, 3, NULL, 0, NULL, &out, &err));
+  b = get(out, TD_KEY("n", "b"));
+  check(((const float *)address(b))[2] == 1 && ((const float *)address(b))[3] == 1);
+  td_tensor_release(b), td_dict_release(out);
+
+  td_keys *keys;
+  td_tensor_list *list;
+  td_tensor *leaves[2];
+  must(td_dict_leaves(x, &keys, &list, &err)); /* cat_from_tensordict(dim=1) */
+  for (size_t i = 0; i < 2; ++i) must(td_tensor_list_get(list, i, &leaves[i], &err));
+  joined = call("cat", "", ARGS(td_value_tensors(leaves, 2), td_value_int(1)));
+  expect_shape(joined, TD_SHAPE(2, 5));
+  td_tensor_release(joined), td_tensor_release(leaves[0]), td_tensor_release(leaves[1]);
+  td_tensor_list_release(list), td_keys_release(keys);
+  td_tensor_release(condition), td_tensor_release(rows);
+  td_op_release(where), td_dict_release(x);
+}
+
 LeaklessTest(dict_methods, of_three_operands_and_with_keywords) {
   td_dict *x = sample(TD_FLOAT32), *y = sample(TD_FLOAT32), *z = sample(TD_FLOAT32), *out;
   const td_value three[] = {td_value_dict(x), td_value_dict(y), td_value_dict(z)};

@@ -1525,7 +1525,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The keys of all tensors, nested ones too, and the tensors, in the same order.
+    /// The keys of all tensors, nested ones too, and the tensors, in the same order. The operators "cat" and "stack" make one tensor
+    /// of them, as td.cat_from_tensordict and td.stack_from_tensordict do.
     /// Errors: OOM.   Like td.items(include_nested, leaves_only).   \[any-thread\]  Since 0.1
     pub fn td_dict_leaves(
         self_: *const td_dict,
@@ -2074,7 +2075,8 @@ extern "C" {
     ) -> td_status;
 
     /// New entries: those of `self` where `condition` holds, else of `other`. An entry that only one of them has is `\*pad` in
-    /// the other, and data has no value there; with `pad` NULL that is an error.   Like td.where(condition, other, pad=).
+    /// the other, and data has no value there; with `pad` NULL that is an error. For a tensor or a number in place of `other`, give
+    /// the operator "where" to td_dict_pointwise.   Like td.where(condition, other, pad=).
     /// Errors: KEY; SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   \[any-thread\]  Since 0.1
     pub fn td_dict_where(
         condition: *const td_tensor,
