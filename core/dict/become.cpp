@@ -27,7 +27,7 @@ class Takeover {
  public:
   Takeover(Node& self, const Node& other) {
     collect_nodes(other, taken_);
-    if (taken_.count(&self) != 0)
+    if (other.contains(&self))
       throw Error(Code::argument, "a dict cannot contain itself").hint("the other dict contains this one");
     if (!changeable(self))
       throw Error(Code::unsupported, std::string("a ") + self.class_name() + " cannot become another dict");

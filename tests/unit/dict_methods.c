@@ -286,3 +286,20 @@ LeaklessTest(dict_methods, that_reinterpret_memory) {
   td_op_release(view), td_op_release(data);
   td_dict_release(out), td_dict_release(td);
 }
+
+/* float(), half(), bool(), type(dtype) ... */
+LeaklessTest(dict_methods, that_cast_every_leaf) {
+  td_dict *x = sample(TD_FLOAT32), *out;
+  for (td_dtype dtype = TD_BOOL; dtype <= TD_COMPLEX128; ++dtype) {
+    if (dtype >= TD_UINT16 && dtype <= TD_UINT64 && !td_has_feature(TD_STR("uint16"))) continue;
+    must(td_dict_to(x, dtype, TD_NO_STR, &out, &err));
+    expect_like_sample("to", out, 0);
+    for (int leaf = 0; leaf < 2; ++leaf) {
+      td_tensor *t = get(out, leaf_keys[leaf]);
+      check(td_tensor_dtype(t) == dtype);
+      td_tensor_release(t);
+    }
+    td_dict_release(out);
+  }
+  td_dict_release(x);
+}

@@ -56,7 +56,11 @@ LeaklessTest(dict_new, the_like_functions_are_operators) {
     }
   }
   out = NULL;
-  expect_error(calling("rand_like", ARGS(td_value_dict(td)), NULL, 0, &out), TD_ERR_DTYPE, "(\"n\", \"b\")", NULL);
+  const td_status status = calling("rand_like", ARGS(td_value_dict(td)), NULL, 0, &out);
+  check(status == TD_ERR_DTYPE || status == TD_ERR_UNSUPPORTED); /* integers: which of the two depends on LibTorch */
+  check(says(td_error_key(err), "(\"n\", \"b\")"));
+  td_error_release(err);
+  err = NULL;
   check(out == NULL);
   td_dict *empty = new_dict(TD_SHAPE(3));
   must(calling("zeros_like", ARGS(td_value_dict(empty)), NULL, 0, &out));

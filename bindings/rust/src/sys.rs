@@ -2603,8 +2603,8 @@ extern "C" {
 
     /// Calls the function for each tensor of `self`, in the order of td_dict_keys, and makes a dict of the results, unlocked.
     /// Leaves that only the others have are ignored, non-tensor entries stay. `options` may be NULL. In place, leaves are
-    /// written after the last call, also of a locked dict; `\*out` shares them, and `out` may be NULL.
-    /// Like TensorDict.named_apply, apply_.
+    /// written after the last call, also of a locked dict; `\*out` shares them, and `out` may be NULL. For propagate_lock= and out=,
+    /// td_dict_lock the result and td_dict_become it.   Like TensorDict.named_apply, apply_.
     /// Errors: CALLBACK with the key if `fn` fails or throws; KEY; SHAPE if a result lacks the batch dims of its node, or in place
     /// has another shape than the leaf; LOCKED if a leaf to write is in read-only memory; ARGUMENT.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_dict_map(
@@ -2693,7 +2693,8 @@ extern "C" {
 
     /// Another dtype for every tensor (TD_DTYPE_NONE: keep) and another device for every node and tensor (NULL data: keep).
     /// `\*out` is `self` if it has that device already and no dtype is given; else a new dict, whose tensors are the same where
-    /// nothing changes, locked if `self` is.   Like td.to, td.float(), td.cpu().   Errors: DTYPE; DEVICE.   \[any-thread\]  Since 0.1
+    /// nothing changes, locked if `self` is. td.to(other) is this with the device of `other`.   Like td.to, td.float(), td.cpu().
+    /// Errors: DTYPE; DEVICE.   \[any-thread\]  Since 0.1
     pub fn td_dict_to(
         self_: *const td_dict,
         dtype: td_dtype,
