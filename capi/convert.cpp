@@ -19,6 +19,8 @@ td_string* own_string(std::string s) {
 td_keys* own_keys(std::vector<Path> list) {
   auto keys = c10::make_intrusive<Keys>();
   keys->paths = std::move(list);
+  keys->offsets.reserve(keys->paths.size());
+  keys->parts.reserve(2 * keys->paths.size());
   for (const Path& p : keys->paths) {
     keys->offsets.push_back(keys->parts.size());
     for (const Key& k : p.keys()) keys->parts.push_back(view(k.text()));

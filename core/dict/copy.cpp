@@ -69,26 +69,31 @@ struct Rebuild {
 
   NodePtr node(const Node& from, at::IntArrayRef batch, const Names& names) {
     if (from.lazy() && batch == from.batch_size()) return stack(*from.lazy(), names);
+    if (const TensorDict* plain = from.plain()) {
+      c10::intrusive_ptr<TensorDict> made = TensorDict::make_with_keys_of(*plain, batch);
+      if (!names.empty()) made->adopt_names(names);
+      for (const Entry& e : plain->entries()) made->append(entry(from, e, batch, names));
+      return made;
+    }
     NodePtr made = from.make_like(batch);
     if (!names.empty()) made->adopt_names(names);
-    from.visit([&](const Key& k, const Entry& e) {
-      if (!e.is_node()) {
-        made->put(k, leaf(e, from.batch_dims(), batch));
-        return;
-      }
-      const Node& child = *e.node();
-      size_t shared = std::min(from.batch_dims(), child.batch_dims());
-      std::vector<int64_t> inner = batch.vec();
-      inner.insert(inner.end(), child.batch_size().begin() + shared, child.batch_size().end());
-      Names inner_names;
-      if (!names.empty() || !child.names().empty()) {
-        Names own = spread(child.names(), child.batch_dims());
-        inner_names = spread(names, batch.size());
-        inner_names.insert(inner_names.end(), own.begin() + static_cast<std::ptrdiff_t>(shared), own.end());
-      }
-      made->put(k, Entry(node(child, inner, inner_names)));
-    });
+    from.visit([&](const Key& k, const Entry& e) { made->put(k, entry(from, e, batch, names)); });
     return made;
+  }
+
+  Entry entry(const Node& from, const Entry& e, at::IntArrayRef batch, const Names& names) {
+    if (!e.is_node()) return leaf(e, from.batch_dims(), batch);
+    const Node& child = *e.node();
+    size_t shared = std::min(from.batch_dims(), child.batch_dims());
+    std::vector<int64_t> inner = batch.vec();
+    inner.insert(inner.end(), child.batch_size().begin() + shared, child.batch_size().end());
+    Names inner_names;
+    if (!names.empty() || !child.names().empty()) {
+      Names own = spread(child.names(), child.batch_dims());
+      inner_names = spread(names, batch.size());
+      inner_names.insert(inner_names.end(), own.begin() + static_cast<std::ptrdiff_t>(shared), own.end());
+    }
+    return Entry(node(child, inner, inner_names));
   }
 };
 
@@ -96,12 +101,14 @@ struct Rebuild {
 
 Leaves leaves(const Node& node) {
   Leaves out;
+  out.reserve(node.plain() ? node.count() : 0);
   collect(node, false, out);
   return out;
 }
 
 Leaves batch_leaves(const Node& node) {
   Leaves out;
+  out.reserve(node.plain() ? node.count() : 0);
   collect(node, true, out);
   return out;
 }

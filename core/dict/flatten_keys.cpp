@@ -9,21 +9,33 @@ namespace td {
 
 namespace {
 
-void flatten_into(const Node& node, const Path& prefix, const std::string& joined, std::string_view separator,
+// The way from the root to a level, turned into a path only for errors.
+struct FlatLevel {
+  const FlatLevel* up;
+  const Key* key;
+
+  Path path(const Key& last) const {
+    std::vector<Key> parts{last};
+    for (const FlatLevel* l = this; l->key; l = l->up) parts.insert(parts.begin(), *l->key);
+    return Path(std::move(parts));
+  }
+};
+
+void flatten_into(const Node& node, const FlatLevel& level, const std::string& joined, std::string_view separator,
                   Node& out) {
   node.visit([&](const Key& k, const Entry& e) {
-    Path path = prefix + k;
-    std::string name = prefix.size() ? joined + std::string(separator) + k.text() : k.text();
+    std::string name;
+    if (level.key) name.append(joined).append(separator).append(k.text());
     if (e.is_node()) {
-      flatten_into(*e.node(), path, name, separator, out);
+      flatten_into(*e.node(), {&level, &k}, level.key ? name : k.text(), separator, out);
       return;
     }
-    Key key(name);
-    if (out.find(key))
-      throw Error(Code::exists, "two entries would get the key \"" + name + '"')
-          .key(to_string(path))
+    Key key = level.key ? Key(std::move(name)) : k;
+    if (out.has_common(key))
+      throw Error(Code::exists, "two entries would get the key \"" + key.text() + '"')
+          .key(to_string(level.path(k)))
           .hint("use another separator");
-    set_entry(out, Path({key}), e);
+    out.put(key, e);  // whatever fits into a node fits into those above it
   });
 }
 
@@ -45,7 +57,7 @@ NodePtr flatten_keys(const Node& node, std::string_view separator) {
     return stack->over(std::move(members));
   }
   NodePtr out = with_entries(node, {});
-  flatten_into(node, Path(), "", separator, *out);
+  flatten_into(node, {nullptr, nullptr}, "", separator, *out);
   return out;
 }
 

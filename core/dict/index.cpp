@@ -152,6 +152,17 @@ c10::List<optional<at::Tensor>> advanced(const std::vector<Index>& indices) {
 }
 
 Dims indexed_sizes(at::IntArrayRef dims, const std::vector<Index>& indices) {
+  if (!has_tensors(indices)) {
+    Dims sizes;
+    size_t dim = 0;
+    for (const Index& i : indices) {
+      if (i.kind == IndexKind::none) sizes.push_back(1);
+      if (i.kind == IndexKind::slice) sizes.push_back((i.stop - i.start + i.step - 1) / i.step);
+      dim += dims_taken(i);
+    }
+    sizes.append(dims.begin() + dim, dims.end());
+    return sizes;
+  }
   // A stand-in without memory of its own goes through the same steps.
   at::Tensor t = take_view(at::empty(at::IntArrayRef(), at::TensorOptions(at::kByte)).expand(dims), indices);
   if (has_tensors(indices)) t = at::index(t, advanced(indices));

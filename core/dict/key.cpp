@@ -15,13 +15,17 @@ Path::Path(PathView path) {
 }
 
 Path Path::operator+(const Key& child) const {
-  std::vector<Key> keys = keys_;
-  keys.push_back(child);
-  return Path(std::move(keys));
+  Path longer;
+  longer.keys_.reserve(keys_.size() + 1);
+  longer.keys_ = keys_;
+  longer.keys_.push_back(child);
+  longer.rebuild();
+  return longer;
 }
 
 void Path::rebuild() {
   views_.clear();
+  views_.reserve(keys_.size());
   for (const Key& k : keys_) views_.push_back(k.view());
 }
 

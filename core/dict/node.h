@@ -23,6 +23,7 @@ namespace td {
 class LazyStack;
 class Node;
 class Params;
+class TensorDict;
 using NodePtr = c10::intrusive_ptr<Node>;
 using Nodes = std::vector<NodePtr>;
 using Dims = c10::SmallVector<int64_t, 6>;
@@ -73,6 +74,7 @@ class Node : public c10::intrusive_ptr_target {
   virtual bool has_common(const KeyView& key) const;                      // something to find
   virtual bool has(const KeyView& key) const { return has_common(key); }  // or to erase
   virtual bool sealed() const { return locked(); }                        // refuses structural changes
+  virtual const TensorDict* plain() const { return nullptr; }
   virtual const LazyStack* lazy() const { return nullptr; }
   virtual const Params* params() const { return nullptr; }
 

@@ -1,69 +1,73 @@
 #include "core/dict/tensordict.h"
 
+#include <atomic>
+
 namespace td {
+
+const std::shared_ptr<const KeyList>& TensorDict::no_keys() {
+  static const auto none = std::make_shared<const KeyList>();
+  return none;
+}
 
 NodePtr TensorDict::make(at::IntArrayRef batch, optional<c10::Device> device) {
   return c10::make_intrusive<TensorDict>(batch, device);
 }
 
-size_t TensorDict::position(const KeyView& key) const {
-  if (!index_.empty()) {
-    auto it = index_.find(key);
-    return it == index_.end() ? slots_.size() : it->second;
-  }
-  size_t i = 0;
-  while (i < slots_.size() && !slots_[i].key.is(key)) ++i;
-  return i;
+c10::intrusive_ptr<TensorDict> TensorDict::make_with_keys_of(const TensorDict& other, at::IntArrayRef batch) {
+  auto made = c10::make_intrusive<TensorDict>(batch, other.device());
+  made->keys_ = other.keys_;
+  made->entries_.reserve(other.entries_.size());
+  return made;
 }
 
 const Entry* TensorDict::peek(const KeyView& key, Entry&) const {
-  size_t i = position(key);
-  return i == slots_.size() ? nullptr : &slots_[i].value;
+  size_t i = keys_->find(key);
+  return i == entries_.size() ? nullptr : &entries_[i];
 }
 
 bool TensorDict::replace(const KeyView& key, Entry& value) {
-  size_t i = position(key);
-  if (i == slots_.size()) return false;
-  slots_[i].value = std::move(value);
+  size_t i = keys_->find(key);
+  if (i == entries_.size()) return false;
+  entries_[i] = std::move(value);
   return true;
 }
 
 void TensorDict::put(const Key& key, Entry value) {
   if (replace(key, value)) return;
-  size_t i = slots_.size();
-  slots_.push_back({key, std::move(value)});
-  if (!index_.empty())
-    index_.emplace(slots_.back().key.view(), i);
-  else if (slots_.size() > scan_limit)
-    reindex();
+  entries_.push_back(std::move(value));
+  try {
+    own_keys().append(key);
+  } catch (...) {
+    entries_.pop_back();
+    throw;
+  }
 }
 
 bool TensorDict::erase(KeyView key) {
-  size_t i = position(key);
-  if (i == slots_.size()) return false;
-  if (i + 1 == slots_.size() && slots_.size() > scan_limit + 1) {  // popping from the end moves nothing
-    index_.erase(key);
-    slots_.pop_back();
-    return true;
-  }
-  index_.clear();
-  slots_.erase(slots_.begin() + static_cast<std::ptrdiff_t>(i));
-  if (slots_.size() > scan_limit) reindex();
+  size_t i = keys_->find(key);
+  if (i == entries_.size()) return false;
+  own_keys().erase(i);
+  entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(i));
   return true;
 }
 
+// Others that share the list keep it as it is.
+KeyList& TensorDict::own_keys() {
+  if (keys_.use_count() != 1) keys_ = std::make_shared<const KeyList>(*keys_);
+  std::atomic_thread_fence(std::memory_order_acquire);  // after what the last other owner read
+  return const_cast<KeyList&>(*keys_);
+}
+
 void TensorDict::release_resources() {
-  index_.clear();
-  slots_.clear();
+  entries_.clear();
 }
 
 void TensorDict::visit(Visitor fn) const {
-  for (const Slot& s : slots_) fn(s.key, s.value);
+  for (size_t i = 0; i < entries_.size(); ++i) fn((*keys_)[i], entries_[i]);
 }
 
-void TensorDict::reindex() {
-  index_.clear();
-  for (size_t i = 0; i < slots_.size(); ++i) index_.emplace(slots_[i].key.view(), i);
+void TensorDict::parts(c10::function_ref<void(const Entry&)> fn) const {
+  for (const Entry& e : entries_) fn(e);
 }
 
 }  // namespace td

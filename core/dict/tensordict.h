@@ -1,10 +1,11 @@
-// The ordinary node: entries in insertion order. Few entries are scanned, many are found through a hash index.
+// The ordinary node: entries in insertion order. Dicts made from one another share the list of their keys, until one of
+// them gets or loses a key.
 #pragma once
 
+#include <memory>
 #include <vector>
 
-#include <boost/unordered/unordered_flat_map.hpp>
-
+#include "core/dict/key_list.h"
 #include "core/dict/node.h"
 
 namespace td {
@@ -12,6 +13,8 @@ namespace td {
 class TensorDict final : public Node {
  public:
   static NodePtr make(at::IntArrayRef batch, optional<c10::Device> device = nullopt);
+  // With the keys of another and room for as many entries, which `append` fills in their order.
+  static c10::intrusive_ptr<TensorDict> make_with_keys_of(const TensorDict& other, at::IntArrayRef batch);
   TensorDict(at::IntArrayRef batch, optional<c10::Device> device) : Node(batch, device) {}
 
   const char* class_name() const override { return "TensorDict"; }
@@ -19,29 +22,24 @@ class TensorDict final : public Node {
   bool replace(const KeyView& key, Entry& value) override;
   void put(const Key& key, Entry value) override;
   bool erase(KeyView key) override;
-  size_t count() const override { return slots_.size(); }
+  size_t count() const override { return entries_.size(); }
   void visit(Visitor fn) const override;
+  void parts(c10::function_ref<void(const Entry&)> fn) const override;
   NodePtr make_like(at::IntArrayRef batch) const override { return make(batch, device()); }
+  const TensorDict* plain() const override { return this; }
+
+  const std::vector<Entry>& entries() const { return entries_; }
+  void append(Entry value) { entries_.push_back(std::move(value)); }
 
   // Children hold their locked ancestors weakly, so the last owner must let go of them for any of this to be freed.
   void release_resources() override;
 
  private:
-  struct Slot {
-    Key key;
-    Entry value;
-  };
-  struct Hash {
-    using is_avalanching = void;
-    size_t operator()(const KeyView& key) const { return key.hash; }
-  };
-  static constexpr size_t scan_limit = 8;
+  static const std::shared_ptr<const KeyList>& no_keys();
+  KeyList& own_keys();  // to change them
 
-  size_t position(const KeyView& key) const;  // slots_.size() if it is missing
-  void reindex();
-
-  std::vector<Slot> slots_;
-  boost::unordered_flat_map<KeyView, size_t, Hash> index_;  // empty up to scan_limit; views into the slots' keys
+  std::shared_ptr<const KeyList> keys_ = no_keys();
+  std::vector<Entry> entries_;  // one for each key
 };
 
 }  // namespace td

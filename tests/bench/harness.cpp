@@ -218,6 +218,7 @@ int run(const Options& o) {
   Rows rows;
   add_dict_rows(rows);
   add_op_rows(rows);
+  add_container_rows(rows);
   add_ensemble_rows(rows);
   add_storage_rows(rows);
   add_query_rows(rows);

@@ -63,6 +63,7 @@ class Rows {
 // One for each file of rows.
 void add_dict_rows(Rows& rows);
 void add_op_rows(Rows& rows);
+void add_container_rows(Rows& rows);
 void add_ensemble_rows(Rows& rows);
 void add_storage_rows(Rows& rows);
 void add_query_rows(Rows& rows);

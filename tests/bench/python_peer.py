@@ -70,6 +70,41 @@ def op_rows():
     yield "clone, 100 leaves", lambda: large.clone()
 
 
+def container_rows():
+    def nested():
+        leaves = {"a": torch.randn(128, 4), "b": torch.randn(128, 4), "n": {"c": torch.randn(128, 4)}}
+        return TensorDict(leaves, [128])
+
+    three, small, large = nested(), of_leaves(3), of_leaves(100)
+    many = [of_leaves(3) for _ in range(32)]
+    stack = lazy_stack(many)
+    yield "copy, 3 leaves nested", three.copy
+    yield "clone, 3 leaves nested", three.clone
+    yield "td[:64], 3 leaves", lambda: small[:64]
+    yield "td[:64], 100 leaves", lambda: large[:64]
+    yield "reshape, 100 leaves", lambda: large.reshape(8, 16)
+    yield "cat 32 x 3 leaves", lambda: torch.cat(many, 0)
+    yield "keys of all leaves, 3 nested", lambda: list(three.keys(True, True))
+    yield "flatten_keys, 3 leaves nested", three.flatten_keys
+    yield "lazy_stack of 32", lambda: lazy_stack(many)
+    yield "lazy get of 32", lambda: stack.get("leaf_0")
+    yield "lazy index", lambda: stack[3]
+    for n in (10, 100, 1000, 10000):
+        td = of_leaves(n)
+        key = f"leaf_{n // 2}"
+        yield f"scaling: get, {n} leaves", lambda td=td, key=key: td.get(key)
+        yield f"scaling: td[:64], {n} leaves", lambda td=td: td[:64]
+        yield f"scaling: clone, {n} leaves", td.clone
+    for depth in (1, 4, 16, 64):
+        td = TensorDict({("node",) * (depth + 1): torch.randn(128, 4)}, [128])
+        yield f"scaling: copy, depth {depth}", td.copy
+    recorded = of_leaves(100).requires_grad_()
+    eight = [of_leaves(100).requires_grad_() for _ in range(8)]
+    yield "recorded: td[:64], 100 leaves", lambda: recorded[:64]
+    yield "recorded: td + 1, 100 leaves", lambda: recorded + 1.0
+    yield "recorded: stack 8 x 100 leaves", lambda: torch.stack(eight, 0)
+
+
 def ensemble_rows():
     from tensordict.nn import TensorDictModule
     from torch import nn
@@ -96,7 +131,7 @@ def ensemble_rows():
 
 def storage_rows(scratch):
     shared = "/dev/shm"
-    for n in (10, 1000):
+    for n in (10, 100, 1000):
         td = of_leaves(n)
         if os.path.isdir(shared):
             fresh = os.path.join(shared, f"td.bench.{os.getpid()}.create")
@@ -137,7 +172,7 @@ def main():
     torch.set_num_threads(1)
     print(json.dumps({"peer": f"tensordict {tensordict.__version__} on torch {torch.__version__}"}), flush=True)
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as scratch:
-        for rows in (dict_rows(), op_rows(), ensemble_rows(), storage_rows(scratch), query_rows()):
+        for rows in (dict_rows(), op_rows(), container_rows(), ensemble_rows(), storage_rows(scratch), query_rows()):
             for name, call in rows:
                 if options.wanted and not any(text in name for text in options.wanted):
                     continue
@@ -154,6 +189,6 @@ if __name__ == "__main__":
         sys.exit()
     import tensordict
     import torch
-    from tensordict import TensorDict
+    from tensordict import TensorDict, lazy_stack
 
     main()

@@ -114,7 +114,7 @@ void add_directory(Rows& rows) {
 }  // namespace
 
 void add_storage_rows(Rows& rows) {
-  for (size_t n : {10, 1000}) add_segments(rows, n);
+  for (size_t n : {10, 100, 1000}) add_segments(rows, n);
   add_directory(rows);
 }
 
