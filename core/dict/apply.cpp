@@ -32,14 +32,19 @@ class Calls {
     for (const DictArg& a : args) positional_.push_back(a.value), note(a.dict);
     for (const NamedDictArg& k : kwargs) named_.push_back({k.name, k.arg.value}), note(k.arg.dict);
     if (!first_) throw Error(Code::argument, "no argument is a dict").where(op.name());
-    paths_ = leaf_paths(*first_);
     for (const Node* d : dicts_) columns_.push_back(d ? leaves_like(*first_, *d, {}) : Leaves());
+    for (size_t i = 0; i < dicts_.size(); ++i)
+      if (dicts_[i] == first_) count_ = columns_[i].size();
     if (has_lazy(*first_)) leaf_batches(*first_, first_->batch_size(), batches_);
   }
 
   const Node& first() const { return *first_; }
-  size_t leaves_count() const { return paths_.size(); }
-  const Path& path(size_t leaf) const { return paths_[leaf]; }
+  size_t leaves_count() const { return count_; }
+  // Only errors need paths, and rehearsals.
+  const Path& path(size_t leaf) const {
+    if (paths_.empty()) paths_ = leaf_paths(*first_);
+    return paths_[leaf];
+  }
   at::IntArrayRef batch(size_t leaf) const { return batches_.empty() ? first_->batch_size() : batches_[leaf]; }
   const std::vector<Leaves>& columns() const { return columns_; }
   const std::vector<Arg>& positional() const { return positional_; }
@@ -80,16 +85,17 @@ class Calls {
   std::vector<const Node*> dicts_;  // of the positional arguments, then of the named ones; null where it is no dict
   std::vector<Arg> positional_;
   std::vector<NamedArg> named_;
-  std::vector<Path> paths_;
+  size_t count_ = 0;
+  mutable std::vector<Path> paths_;
   std::vector<Dims> batches_;  // empty where all leaves have the root's
   std::vector<Leaves> columns_;
 };
 
-void check_batch(const at::Tensor& result, at::IntArrayRef batch, const Path& path, const Op& op) {
+void check_batch(const at::Tensor& result, at::IntArrayRef batch, const Calls& calls, size_t leaf, const Op& op) {
   if (result.dim() >= static_cast<int64_t>(batch.size()) && result.sizes().slice(0, batch.size()) == batch) return;
   throw Error(Code::shape,
               "the result has shape " + to_string(result.sizes()) + ", the batch size is " + to_string(batch))
-      .key(to_string(path))
+      .key(to_string(calls.path(leaf)))
       .where(op.name())
       .hint("the operator must keep the batch dims");
 }
@@ -112,7 +118,7 @@ void rehearse(const Op& op, const std::vector<DictArg>& args, const std::vector<
           .hint("clone it first");
     try {
       for (const c10::IValue& out : trial.call(leaf, true))
-        if (out.isTensor()) check_batch(out.toTensor(), trial.batch(leaf), trial.path(leaf), op);
+        if (out.isTensor()) check_batch(out.toTensor(), trial.batch(leaf), trial, leaf, op);
     } catch (const Error& e) {
       if (e.code() != Code::unsupported) throw;  // no meta kernel: this operator cannot be rehearsed
     }
@@ -152,7 +158,7 @@ std::vector<NodePtr> apply_op(const Op& op, const std::vector<DictArg>& args, co
             .where(op.name())
             .hint("call it leaf by leaf with td_op_call");
       at::Tensor t = out[k].toTensor();
-      check_batch(t, calls.batch(leaf), calls.path(leaf), op);
+      check_batch(t, calls.batch(leaf), calls, leaf, op);
       results[k].push_back(std::move(t));
     }
   }
