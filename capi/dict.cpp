@@ -51,7 +51,7 @@ int64_t td_dict_len(const td_dict* self) noexcept {
   return self && ref(self).batch_dims() ? ref(self).batch_size()[0] : 0;
 }
 size_t td_dict_count(const td_dict* self) noexcept {
-  return self ? ref(self).count() : 0;
+  return guard_value<size_t>(0, [&] { return ref(self).count(); });
 }
 
 int64_t td_dict_nbytes(const td_dict* self) noexcept {

@@ -214,7 +214,9 @@ void LazyStack::visit(Visitor fn) const {
 
 void LazyStack::outline(Visitor fn) const {
   for (const Key& k : common_keys()) {
-    std::vector<Entry> all = column(k.view());
+    KeyView view = k.view();
+    std::vector<Entry> all;
+    for (const NodePtr& m : members_) all.push_back(m->kind(PathView(&view, 1)));
     bool nodes = std::all_of(all.begin(), all.end(), [](const Entry& e) { return e.is_node(); });
     fn(k, nodes ? Entry(stacked_nodes(all)) : all[0]);
   }
