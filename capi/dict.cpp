@@ -1,7 +1,6 @@
 // Dicts: creation, metadata, access by key, copies, lock and repr.
 #include "capi/convert.h"
 #include "core/dict/copy.h"
-#include "core/dict/repr.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/walk.h"
 #include "core/tensor/memory.h"
@@ -143,8 +142,4 @@ td_status td_dict_unlock(td_dict* self, td_error** err) noexcept {
 
 td_bool td_dict_is_locked(const td_dict* self) noexcept {
   return self && ref(self).locked();
-}
-
-td_status td_dict_repr(const td_dict* self, td_string** out_text, td_error** err) noexcept {
-  return guard(err, [&] { give(out_text, td::repr(ref(self))); });
 }

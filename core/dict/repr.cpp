@@ -1,9 +1,13 @@
 #include "core/dict/repr.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <vector>
 
+#include "core/dict/indent.h"
 #include "core/dict/value_text.h"
+#include "core/error.h"
 #include "core/tensor/dtype.h"
 
 namespace td {
@@ -18,20 +22,55 @@ const char* truth(bool b) {
   return b ? "True" : "False";
 }
 
-std::string indented(const std::string& text) {
-  std::string out;
-  for (char c : text) {
-    out += c;
-    if (c == '\n') out += "    ";
-  }
-  return out;
+std::string device_text(const Node& node) {
+  return node.device() ? node.device()->str() : "None";
 }
 
-std::string leaf_text(const Node& parent, const at::Tensor& t) {
-  std::string_view name = dtype_name(t.scalar_type());
-  std::string dtype = name.empty() ? std::string(c10::toString(t.scalar_type())) : std::string(name);
-  return std::string(parent.is_memmap() ? "MemoryMappedTensor" : "Tensor") + "(shape=" + size_text(t.sizes()) +
-         ", device=" + t.device().str() + ", dtype=torch." + dtype + ", is_shared=" + truth(parent.is_shared()) + ")";
+// As Python's format "%.4g", where nan has no sign.
+std::string four_digits(double value, bool with_sign = false) {
+  if (std::isnan(value)) return with_sign ? "+nan" : "nan";
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, with_sign ? "%+.4g" : "%.4g", value);
+  return buffer;
+}
+
+std::string item_text(const at::Tensor& t) {
+  c10::Scalar s = t.item();
+  return s.isBoolean() ? truth(s.toBool()) : std::to_string(s.toLong());
+}
+
+std::string summary(const at::Tensor& t) {
+  if (t.numel() == 0) return "[]";
+  if (!t.is_floating_point() && !t.is_complex()) return "min=" + item_text(t.min()) + ", max=" + item_text(t.max());
+  at::Tensor wide = t.detach().to(t.is_complex() ? at::kComplexDouble : at::kDouble);
+  double std = t.numel() > 1 ? wide.std(true).item().toDouble() : NAN;
+  c10::Scalar mean = wide.mean().item();
+  std::string text;
+  if (mean.isComplex()) {
+    c10::complex<double> m = mean.toComplexDouble();
+    text = four_digits(m.real()) + four_digits(m.imag(), true) + "j";
+  } else {
+    text = four_digits(mean.toDouble());
+  }
+  return "mean=" + text + ", std=" + four_digits(std);
+}
+
+std::string leaf_text(const Node& parent, const at::Tensor& t, const ReprOptions& o) {
+  std::string fields;
+  auto add = [&](bool show, const char* name, c10::function_ref<std::string()> text) {
+    if (show) fields += (fields.empty() ? "" : ", ") + std::string(name) + text();
+  };
+  add(o.shape, "shape=", [&] { return size_text(t.sizes()); });
+  add(o.field_device, "device=", [&] { return t.device().str(); });
+  add(o.dtype, "dtype=torch.", [&] { return type_name(t.scalar_type()); });
+  add(o.field_is_shared, "is_shared=", [&] { return std::string(truth(parent.is_shared() || t.is_cuda())); });
+  add(o.grad, "requires_grad=", [&] { return std::string(truth(t.requires_grad())); });
+  add(o.is_contiguous, "is_contiguous=", [&] { return std::string(truth(t.is_contiguous())); });
+  add(o.is_view, "is_view=", [&] { return std::string(truth(t.is_view())); });
+  add(o.storage_size, "storage_size=", [&] { return std::to_string(t.has_storage() ? t.storage().nbytes() : 0); });
+  add(o.plain, "", [&] { return summary(t); });
+  bool mapped = parent.is_memmap() && t.numel() > 0;  // without elements there is no file
+  return (mapped ? "MemoryMappedTensor(" : "Tensor(") + fields + ")";
 }
 
 // The values as Python's nested lists, in batch order.
@@ -43,35 +82,43 @@ std::string list_text(const std::vector<const Value*>& values, at::IntArrayRef b
 }
 
 std::string data_text(const Node& parent, const Data& d) {
-  std::string device = parent.device() ? parent.device()->str() : "None";
   if (!d.stacked()) {
     std::string text = python_text(d.value(), false);
     if (characters(text) > 200) text = first_characters(text, 20) + "  ...  " + last_characters(text, 20);
-    return "NonTensorData(data=" + text + ", batch_size=" + size_text(d.batch()) + ", device=" + device + ")";
+    return "NonTensorData(data=" + text + ", batch_size=" + size_text(d.batch()) + ", device=" + device_text(parent) +
+           ")";
   }
   size_t next = 0;
   std::string list = list_text(d.values(), d.batch(), next);
   if (characters(list) > 50) list = first_characters(list, 50) + "...";
-  return "NonTensorStack(\n    " + list + ",\n    batch_size=" + size_text(d.batch()) + ",\n    device=" + device + ")";
+  return "NonTensorStack(\n    " + list + ",\n    batch_size=" + size_text(d.batch()) +
+         ",\n    device=" + device_text(parent) + ")";
 }
 
 }  // namespace
 
-std::string repr(const Node& node) {
+std::string type_name(at::ScalarType type) {
+  std::string_view name = dtype_name(type);
+  return name.empty() ? std::string(c10::toString(type)) : std::string(name);
+}
+
+std::string repr(const Node& node, const ReprOptions& o) {
   std::vector<std::string> fields;
   node.visit([&](const Key& k, const Entry& e) {
     fields.push_back(k.text() + ": " +
-                     (e.is_node()   ? repr(*e.node())
+                     (e.is_node()   ? repr(*e.node(), o)
                       : e.is_data() ? data_text(node, *e.data())
-                                    : leaf_text(node, e.tensor())));
+                                    : leaf_text(node, e.tensor(), o)));
   });
-  std::sort(fields.begin(), fields.end());  // whole strings, as the original sorts them
-  std::string inner;
-  for (const std::string& f : fields) inner += (inner.empty() ? "\n" : ",\n") + f;
-  std::string body =
-      "fields={" + (fields.empty() ? "\n}" : indented(inner) + "}") + ",\nbatch_size=" + size_text(node.batch_size()) +
-      ",\ndevice=" + (node.device() ? node.device()->str() : "None") + ",\nis_shared=" + truth(node.is_shared());
-  return std::string(node.class_name()) + "(" + indented("\n" + body) + ")";
+  if (o.sorted) std::sort(fields.begin(), fields.end());  // whole strings, as the original sorts them
+  std::string inner = "\n";
+  for (size_t i = 0; i < fields.size(); ++i) inner += (i ? ",\n" : "") + fields[i];
+  bool shared = node.is_shared() || (node.device() && node.device()->is_cuda());
+  std::string body = indented("fields={" + indented(inner, 4) + "}", 4);
+  if (o.batch_size) body += ",\n    batch_size=" + size_text(node.batch_size());
+  if (o.device) body += ",\n    device=" + device_text(node);
+  if (o.is_shared) body += std::string(",\n    is_shared=") + truth(shared);
+  return std::string(node.class_name()) + "(\n" + body + ")";
 }
 
 }  // namespace td

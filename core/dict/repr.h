@@ -7,6 +7,20 @@
 
 namespace td {
 
-std::string repr(const Node& node);
+// As the options of Python's set_printoptions.
+struct ReprOptions {
+  bool batch_size = true, device = true, is_shared = true;                       // of nodes
+  bool shape = true, field_device = true, dtype = true, field_is_shared = true;  // of tensors
+  bool grad = false, is_contiguous = false, is_view = false, storage_size = false, plain = false;
+  bool sorted = true;
+};
+
+std::string repr(const Node& node, const ReprOptions& options = {});
+
+// The form on few lines: of the options only batch_size, device, dtype and sorted count.
+std::string compact_repr(const Node& node, const ReprOptions& options);
+
+// The name of a type after `torch.`, also of types that this library has no code for.
+std::string type_name(at::ScalarType type);
 
 }  // namespace td

@@ -71,3 +71,97 @@ LeaklessTest(dict_repr, nodes_are_indented_by_their_depth) {
               "    is_shared=False)");
   td_dict_release(td);
 }
+
+#define WITH(flags, expected)                          \
+  do {                                                 \
+    td_string *text;                                   \
+    must(td_dict_repr_with(td, (flags), &text, &err)); \
+    expect_text(text, expected);                       \
+  } while (0)
+
+LeaklessTest(dict_repr, options_choose_what_is_shown) {
+  td_dict *td = new_dict(TD_SHAPE(2));
+  td_tensor *b = requiring_grad(range_f32(TD_SHAPE(2, 3)));
+  put(td, TD_KEY("b"), b);
+  put(td, TD_KEY("a", "i"), transposed(counted(TD_INT64, TD_SHAPE(3, 2))));
+  WITH(TD_REPR_BRIEF,
+       "TensorDict(\n"
+       "    fields={\n"
+       "        a: TensorDict(\n"
+       "            fields={\n"
+       "                i: Tensor(shape=torch.Size([2, 3]))},\n"
+       "            batch_size=torch.Size([2])),\n"
+       "        b: Tensor(shape=torch.Size([2, 3]))},\n"
+       "    batch_size=torch.Size([2]))");
+  WITH(TD_REPR_UNSORTED | TD_REPR_DEVICE | TD_REPR_GRAD | TD_REPR_IS_CONTIGUOUS | TD_REPR_IS_VIEW |
+           TD_REPR_STORAGE_SIZE | TD_REPR_PLAIN,
+       "TensorDict(\n"
+       "    fields={\n"
+       "        b: Tensor(requires_grad=True, is_contiguous=True, is_view=False, storage_size=24, mean=2.5, "
+       "std=1.871),\n"
+       "        a: TensorDict(\n"
+       "            fields={\n"
+       "                i: Tensor(requires_grad=False, is_contiguous=False, is_view=True, storage_size=48, min=0, "
+       "max=5)},\n"
+       "            device=None)},\n"
+       "    device=None)");
+  WITH(0,
+       "TensorDict(\n    fields={\n        a: TensorDict(\n            fields={\n                i: Tensor()}),\n"
+       "        b: Tensor()})");
+  WITH(TD_REPR_FIELD_DEVICE | TD_REPR_DTYPE | TD_REPR_FIELD_IS_SHARED | TD_REPR_IS_SHARED,
+       "TensorDict(\n"
+       "    fields={\n"
+       "        a: TensorDict(\n"
+       "            fields={\n"
+       "                i: Tensor(device=cpu, dtype=torch.int64, is_shared=False)},\n"
+       "            is_shared=False),\n"
+       "        b: Tensor(device=cpu, dtype=torch.float32, is_shared=False)},\n"
+       "    is_shared=False)");
+  WITH(TD_REPR_COMPACT | TD_REPR_DEFAULT, "TensorDict(batch_size=[2], fields={a: {i: i64[3]}, b: f32[3]})");
+  WITH(TD_REPR_COMPACT | TD_REPR_UNSORTED, "TensorDict(fields={b: [3], a: {i: [3]}})");
+  put(td, TD_KEY("p", "one"), full_f32(1, TD_SHAPE(2)));
+  put(td, TD_KEY("p", "none"), full_f32(1, TD_SHAPE(2, 0)));
+  put(td, TD_KEY("p", "bool"), counted(TD_BOOL, TD_SHAPE(2)));
+  put(td, TD_KEY("p", "complex"), counted(TD_COMPLEX64, TD_SHAPE(2)));
+  td_dict *p = get_dict(td, TD_KEY("p"));
+  td_dict_release(td);
+  td = p;
+  WITH(TD_REPR_PLAIN,
+       "TensorDict(\n    fields={\n        bool: Tensor(min=False, max=True),\n        complex: Tensor(mean=0.5+0j, "
+       "std=0.7071),\n        none: Tensor([]),\n        one: Tensor(mean=1, std=0)})");
+  td_string *none = NULL;
+  expect_error(td_dict_repr_with(td, 1 << 14, &none, &err), TD_ERR_ARGUMENT, NULL, "flags");
+  expect_error(td_dict_repr_with(NULL, 0, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_repr_with(td, 0, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  check(!none);
+  td_dict_release(td);
+}
+
+LeaklessTest(dict_repr, lines_inside_of_keys_and_text_are_indented_as_python_does_it) {
+  td_dict *td = new_dict(TD_SHAPE(2));
+  put(td, TD_KEY("n", "x\n \n  y"), range_f32(TD_SHAPE(2)));
+  must(td_dict_set_data(td, TD_KEY("n", "s"),
+                        td_data_str(TD_STR("a\r\nb\xE2\x80\xA8"
+                                           "c\v\n")),
+                        &err));
+  expect_repr(td,
+              "TensorDict(\n"
+              "    fields={\n"
+              "        n: TensorDict(\n"
+              "            fields={\n"
+              "                s: NonTensorData(data=a\r\n"
+              "                b\xE2\x80\xA8"
+              "                c\v"
+              "\n"
+              "                , batch_size=torch.Size([2]), device=None),\n"
+              "                x\n"
+              " \n"
+              "                  y: Tensor(shape=torch.Size([2]), device=cpu, dtype=torch.float32, is_shared=False)},\n"
+              "            batch_size=torch.Size([2]),\n"
+              "            device=None,\n"
+              "            is_shared=False)},\n"
+              "    batch_size=torch.Size([2]),\n"
+              "    device=None,\n"
+              "    is_shared=False)");
+  td_dict_release(td);
+}

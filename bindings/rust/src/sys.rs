@@ -187,6 +187,28 @@ pub const TD_EMPTIED_DROP: td_emptied = 0;
 /// dropped
 pub const TD_EMPTIED_DROP_ALL: td_emptied = 1;
 pub const TD_EMPTIED_KEEP: td_emptied = 2;
+/// of the dict and of each node
+pub const TD_REPR_BATCH_SIZE: u64 = 1 << 0;
+pub const TD_REPR_DEVICE: u64 = 1 << 1;
+pub const TD_REPR_IS_SHARED: u64 = 1 << 2;
+/// of each tensor
+pub const TD_REPR_SHAPE: u64 = 1 << 3;
+pub const TD_REPR_FIELD_DEVICE: u64 = 1 << 4;
+pub const TD_REPR_DTYPE: u64 = 1 << 5;
+pub const TD_REPR_FIELD_IS_SHARED: u64 = 1 << 6;
+pub const TD_REPR_GRAD: u64 = 1 << 7;
+pub const TD_REPR_IS_CONTIGUOUS: u64 = 1 << 8;
+pub const TD_REPR_IS_VIEW: u64 = 1 << 9;
+pub const TD_REPR_STORAGE_SIZE: u64 = 1 << 10;
+/// mean and std of floating tensors, min and max of the others
+pub const TD_REPR_PLAIN: u64 = 1 << 11;
+/// entries as they were inserted, else sorted by their lines
+pub const TD_REPR_UNSORTED: u64 = 1 << 12;
+/// the form on few lines that Python prints by default since 0.15; other fields are not in it
+pub const TD_REPR_COMPACT: u64 = 1 << 13;
+pub const TD_REPR_DEFAULT: u64 = 0x7f;
+/// as verbose=False
+pub const TD_REPR_BRIEF: u64 = (1 << 0) | (1 << 3);
 /// memory is mapped read-only: our own writes refuse with LOCKED
 pub const TD_MODE_READ: td_open_mode = 0;
 /// writes stay in this process and never reach the file
@@ -629,6 +651,25 @@ impl Default for td_load_state_options {
             struct_size: std::mem::size_of::<td_load_state_options>(),
             strict: 1,
             assign: 0,
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_parse_options {
+    pub struct_size: usize,
+    pub device: td_str,
+}
+
+impl Default for td_parse_options {
+    fn default() -> Self {
+        td_parse_options {
+            struct_size: std::mem::size_of::<td_parse_options>(),
+            device: td_str {
+                data: std::ptr::null(),
+                size: 0,
+            },
         }
     }
 }
@@ -2742,10 +2783,34 @@ extern "C" {
     /// 1 if the dict is locked.   \[any-thread\]  Since 0.1
     pub fn td_dict_is_locked(self_: *const td_dict) -> td_bool;
 
-    /// The text that Python's repr(td) gives for the same content.   \[any-thread\]  Since 0.1
+    /// The text that Python's repr(td) gives for the same content, in its form of many lines.   \[any-thread\]  Since 0.1
     pub fn td_dict_repr(
         self_: *const td_dict,
         out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The text that Python's repr(td) gives under the print options that `flags` stand for.   Like set_printoptions.
+    /// Errors: ARGUMENT for unknown flags; TORCH if a dtype has no mean or minimum for TD_REPR_PLAIN.   \[any-thread\]  Since 0.1
+    pub fn td_dict_repr_with(
+        self_: *const td_dict,
+        flags: u64,
+        out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Makes a dict of zeros from a text that td_dict_repr_with or Python's repr printed, in either form and with any options:
+    /// shapes, dtypes, devices, nodes and non-tensor data are those of the text. What it does not show is float32, on the CPU, of
+    /// the batch size of its node; data that only its type is shown of is empty. Text that is a number, True, False, None, bytes,
+    /// a list or a dict in Python becomes that; a cut stack ends in None. `options` may be NULL.   Like
+    /// tensordict.parse_tensor_dict_string.
+    /// Errors: ARGUMENT with line and column for other text, or text that is not UTF-8; UNSUPPORTED for entries of other classes
+    /// and data that text does not tell; DTYPE; DEVICE for a device that is not there; SHAPE if a shape lacks the batch dims, or
+    /// is ragged.   \[any-thread\]  Since 0.1
+    pub fn td_dict_parse(
+        text: td_str,
+        options: *const td_parse_options,
+        out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
