@@ -762,6 +762,32 @@ TD_API td_status td_dict_build(const int64_t *batch_size, size_t ndim, const td_
 TD_API td_status td_dict_fromkeys(const td_key *keys, size_t n, const td_tensor *value, td_dict **out,
                                   td_error **err) TD_NOEXCEPT;
 
+/* Where a field lies in every record of an array. */
+typedef struct td_field {
+  const td_key *key;
+  td_dtype dtype;
+  int32_t reserved;    /* 0 */
+  const int64_t *dims; /* of the field in one record, row-major; NULL for a single number */
+  size_t ndim;
+  size_t offset; /* in bytes, from the start of the record: offsetof */
+} td_field;
+
+/* Makes a dict over an array of records of `itemsize` bytes each, row-major in the batch size: each field is an entry on the
+ * caller's memory, and nothing is copied. `data` must live until `release(owner)` is called: when the last view is dropped,
+ * or before this call returns if it fails or there are no fields. `release` may be NULL.   Like TensorDict.from_struct_array.
+ * Errors: ARGUMENT naming the field that does not lie in its record, is not aligned, whose dtype's size does not divide
+ * `itemsize`, or whose key is taken; KEY if one key runs through another; SHAPE; DTYPE.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_dict_from_struct_array(void *data, size_t itemsize, const int64_t *batch_size, size_t ndim,
+                                           const td_field *fields, size_t n, td_release_fn release, void *owner,
+                                           td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* Copies entries into an array of such records, `size` bytes long, with a dtype cast. Bytes of no field are left alone.
+ * Like TensorDict.to_struct_array.
+ * Errors: as td_dict_from_struct_array; KEY for a field without a tensor; SHAPE if it has another shape; ARGUMENT if `size`
+ * is too small. Nothing has been written then.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_to_struct_array(const td_dict *self, const td_field *fields, size_t n, size_t itemsize,
+                                         void *data, size_t size, td_error **err) TD_NOEXCEPT;
+
 /* Makes a dict of the entries of all `dicts`, with the batch size and the device of the first. Nodes are new and joined
  * level by level; of several tensors under one key the first wins.   Like merge_tensordicts.
  * Errors: ARGUMENT for n = 0; KEY if an entry is a dict in one and a tensor in another; SHAPE.   [any-thread]  Since 0.1 */

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/tensor/factory.h"
+
 namespace td::capi {
 
 std::string_view text(td_str s, const char* what) {
@@ -54,6 +56,12 @@ at::IntArrayRef dims(const int64_t* data, size_t ndim) {
 size_t fill(at::IntArrayRef from, int64_t* out, size_t capacity) {
   if (out) std::copy_n(from.begin(), std::min(capacity, from.size()), out);
   return from.size();
+}
+
+std::shared_ptr<const void> owner_of(td_release_fn fn, void* owner) {
+  return {owner, [fn](const void* o) {
+            if (fn) call_release(fn, const_cast<void*>(o));
+          }};
 }
 
 }  // namespace td::capi

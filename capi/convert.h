@@ -44,6 +44,9 @@ at::IntArrayRef dims(const int64_t* data, size_t ndim);
 // Fills a caller's buffer and returns the number of entries there are.
 size_t fill(at::IntArrayRef from, int64_t* out, size_t capacity);
 
+// The caller's owner of foreign memory: released exactly once, also when nothing is made of it.
+std::shared_ptr<const void> owner_of(td_release_fn fn, void* owner);
+
 template <class T>
 T& out(T* pointer, const char* what = "the output pointer") {
   if (!pointer) throw_null(what);

@@ -9,13 +9,6 @@ using namespace td::capi;
 
 namespace {
 
-// The caller's owner of foreign memory: released exactly once, also when the tensor is never made.
-std::shared_ptr<const void> owner_of(td_release_fn fn, void* owner) {
-  return {owner, [fn](const void* o) {
-            if (fn) td::call_release(fn, const_cast<void*>(o));
-          }};
-}
-
 at::ScalarType type_or_float(td_dtype dtype) {
   return dtype == TD_DTYPE_NONE ? at::kFloat : td::scalar_type(dtype);
 }

@@ -441,6 +441,18 @@ pub struct td_item {
     pub value: td_value,
 }
 
+/// Where a field lies in every record of an array.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_field {
+    pub key: *const td_key,
+    pub dtype: td_dtype,
+    pub reserved: i32,
+    pub dims: *const i64,
+    pub ndim: usize,
+    pub offset: usize,
+}
+
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_dict_update_options {
@@ -1553,6 +1565,38 @@ extern "C" {
         n: usize,
         value: *const td_tensor,
         out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Makes a dict over an array of records of `itemsize` bytes each, row-major in the batch size: each field is an entry on the
+    /// caller's memory, and nothing is copied. `data` must live until `release(owner)` is called: when the last view is dropped,
+    /// or before this call returns if it fails or there are no fields. `release` may be NULL.   Like TensorDict.from_struct_array.
+    /// Errors: ARGUMENT naming the field that does not lie in its record, is not aligned, whose dtype's size does not divide
+    /// `itemsize`, or whose key is taken; KEY if one key runs through another; SHAPE; DTYPE.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_dict_from_struct_array(
+        data: *mut c_void,
+        itemsize: usize,
+        batch_size: *const i64,
+        ndim: usize,
+        fields: *const td_field,
+        n: usize,
+        release: td_release_fn,
+        owner: *mut c_void,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Copies entries into an array of such records, `size` bytes long, with a dtype cast. Bytes of no field are left alone.
+    /// Like TensorDict.to_struct_array.
+    /// Errors: as td_dict_from_struct_array; KEY for a field without a tensor; SHAPE if it has another shape; ARGUMENT if `size`
+    /// is too small. Nothing has been written then.   \[any-thread\]  Since 0.1
+    pub fn td_dict_to_struct_array(
+        self_: *const td_dict,
+        fields: *const td_field,
+        n: usize,
+        itemsize: usize,
+        data: *mut c_void,
+        size: usize,
         err: *mut *mut td_error,
     ) -> td_status;
 
