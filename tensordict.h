@@ -196,6 +196,8 @@ typedef struct td_keys td_keys;
 typedef struct td_path td_path;
 /* A list of dicts, immutable. */
 typedef struct td_dict_list td_dict_list;
+/* A transformed dict that goes back into its original. */
+typedef struct td_scope td_scope;
 typedef struct td_no_grad td_no_grad;
 typedef struct td_segment td_segment;
 typedef struct td_module td_module;
@@ -314,7 +316,8 @@ enum {
   TD_OBJECT_NO_GRAD = 14,
   TD_OBJECT_MAPPING = 15, /* files and segments mapped now, by whatever still uses them */
   TD_OBJECT_DICT_LIST = 16,
-  TD_OBJECT_DATA_LIST = 17
+  TD_OBJECT_DATA_LIST = 17,
+  TD_OBJECT_SCOPE = 18
 };
 
 /* References of a kind that callers hold now: handed out or retained, and not yet released. A binding's leak test
@@ -603,6 +606,20 @@ TD_API size_t td_dict_count(const td_dict *self) TD_NOEXCEPT;
 /* Bytes of all tensors, nested ones too.   [any-thread]  Since 0.1 */
 TD_API int64_t td_dict_nbytes(const td_dict *self) TD_NOEXCEPT;
 
+/* The levels of nodes above the deepest tensor; 0 without nodes and for NULL.   Like TensorDict.depth.   [any-thread]  Since 0.1 */
+TD_API int64_t td_dict_depth(const td_dict *self) TD_NOEXCEPT;
+
+/* The dtype that all tensors have; TD_DTYPE_NONE if they differ, without tensors and for NULL.   Like TensorDict.dtype.   [any-thread]  Since 0.1 */
+TD_API td_dtype td_dict_dtype(const td_dict *self) TD_NOEXCEPT;
+
+/* 1 if all tensors are floating, as without tensors.   Like TensorDict.is_floating_point.   [any-thread]  Since 0.1 */
+TD_API td_bool td_dict_is_floating_point(const td_dict *self) TD_NOEXCEPT;
+
+/* Elements of all tensors, and their bytes with those of collected gradients. Without `count_duplicates` a tensor that is
+ * under several keys counts once.   Like TensorDict.param_count, bytes.   [any-thread]  Since 0.1 */
+TD_API int64_t td_dict_param_count(const td_dict *self, td_bool count_duplicates) TD_NOEXCEPT;
+TD_API int64_t td_dict_param_bytes(const td_dict *self, td_bool count_duplicates) TD_NOEXCEPT;
+
 /* Puts `value` under `key`, replacing what is there; missing nodes are made with this dict's batch size. The tensor is
  * stored, not copied: later in-place writes show in the dict.   Like TensorDict.set.
  * Errors: SHAPE if the leading dims of `value` differ from the batch size; LOCKED; KEY if the path runs through a
@@ -621,6 +638,8 @@ TD_API td_status td_dict_copy_into(td_dict *self, const td_key *key, const td_te
                                    td_error **err) TD_NOEXCEPT;
 
 /* The tensor under `key`, a new reference.   Like td[key].
+ * A missing key is always an error (there is no set_get_defaults_to_none: a process-wide switch would change what other
+ * code in the process means); td_dict_has asks.
  * Errors: KEY if it is missing, is a dict, or the path runs through a tensor.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_get(const td_dict *self, const td_key *key, td_tensor **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_get_p(const td_dict *self, const td_path *path, td_tensor **out, td_error **err) TD_NOEXCEPT;
@@ -641,6 +660,11 @@ enum { TD_ENTRY_NONE = 0, TD_ENTRY_TENSOR = 1, TD_ENTRY_DICT = 2, TD_ENTRY_DATA 
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_has(const td_dict *self, const td_key *key, td_entry_kind *out, td_error **err) TD_NOEXCEPT;
 
+/* The tensor under `key`, which is `value` from now on if there was no entry.   Like TensorDict.setdefault.
+ * Errors: KEY if the entry is no tensor; and those of td_dict_set.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_setdefault(td_dict *self, const td_key *key, const td_tensor *value, td_tensor **out,
+                                    td_error **err) TD_NOEXCEPT;
+
 /* Removes the entry; nodes that it leaves empty stay.   Like del td[key].
  * Errors: KEY; LOCKED.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_delete(td_dict *self, const td_key *key, td_error **err) TD_NOEXCEPT;
@@ -651,7 +675,8 @@ enum {
   TD_KEYS_LEAVES = 1 << 1,         /* tensors only */
   TD_KEYS_SORTED = 1 << 2,         /* by the parts joined with dots, as bytes; else in insertion order */
   TD_KEYS_CHILDREN_FIRST = 1 << 3, /* what a node holds is listed before the node, as td.keys(True) does */
-  TD_KEYS_DATA = 1 << 4            /* with TD_KEYS_LEAVES: non-tensor entries too */
+  TD_KEYS_DATA = 1 << 4,           /* with TD_KEYS_LEAVES: non-tensor entries too */
+  TD_KEYS_DATA_ONLY = 1 << 5       /* non-tensor entries, as td.non_tensor_items() lists them */
 };
 
 /* A snapshot of the keys.   Like td.keys(include_nested, leaves_only, sort).
@@ -745,7 +770,8 @@ TD_API td_status td_dict_to_tensordict(const td_dict *self, td_dict **out, td_er
  *     td_dict_update(td, other, NULL, &err);
  */
 
-/* A key with its value: a TENSOR or a DICT. */
+/* A key with its value: a TENSOR or a DICT; INT, DOUBLE and BOOL are tensors without dims (int64, float32, bool), INTS, DOUBLES
+ * and BOOLS tensors of one dim; STR is non-tensor data. */
 typedef struct td_item {
   const td_key *key;
   td_value value;
@@ -753,7 +779,7 @@ typedef struct td_item {
 
 /* Makes a dict of these entries, in their order, each as td_dict_set and td_dict_set_dict store it; of a key that comes
  * twice the last value counts. `options` may be NULL.   Like TensorDict({...}, batch_size).
- * Errors: as td_dict_new, td_dict_set and td_dict_set_dict; ARGUMENT for values of other kinds.   [any-thread]  Since 0.1 */
+ * Errors: as td_dict_new, td_dict_set and td_dict_set_dict; ARGUMENT for values of other kinds, or text that is not UTF-8.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_build(const int64_t *batch_size, size_t ndim, const td_item *items, size_t n,
                                const td_dict_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
 
@@ -806,16 +832,20 @@ TD_API td_status td_dict_set_many(td_dict *self, const td_path *const *paths, td
 
 typedef struct td_dict_update_options {
   size_t struct_size;
-  td_bool inplace; /* 1: copy into tensors that exist, which a locked dict allows; new keys are set */
-  td_bool clone;   /* 1: what is stored is a copy; 0: the tensors and nodes of the source themselves */
+  td_bool inplace;           /* 1: copy into tensors that exist, which a locked dict allows; new keys are set */
+  td_bool clone;             /* 1: what is stored is a copy; 0: the tensors and nodes of the source themselves */
+  td_bool update_batch_size; /* 1: a source of another batch size replaces all, if it has every key that `self` has */
+  const td_key *keys;        /* only these entries of the source, as far as it has them; NULL: all */
+  size_t n_keys;
 } td_dict_update_options;
 #define TD_DICT_UPDATE_OPTIONS_INIT \
-  { sizeof(td_dict_update_options), 0, 0 }
+  { sizeof(td_dict_update_options), 0, 0, 0, NULL, 0 }
 
 /* Sets every entry of `src` in `self`. A node that both have stays and is updated in turn; anything else is replaced, of
  * whatever kind it is. `options` may be NULL.   Like TensorDict.update.
  * Errors: SHAPE unless one batch size begins with the other and all tensors fit; LOCKED; ARGUMENT if `self` would contain
- * itself; with `inplace` KEY for entries of different kinds and TORCH for leaves that require grad.   [exclusive]  Since 0.1 */
+ * itself, or for `update_batch_size` with `inplace` or `keys`; with `inplace` KEY for entries of different kinds and TORCH
+ * for leaves that require grad; KEY if a source of another batch size lacks a key.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_update(td_dict *self, const td_dict *src, const td_dict_update_options *options,
                                 td_error **err) TD_NOEXCEPT;
 
@@ -836,6 +866,31 @@ TD_API td_status td_dict_zero_(td_dict *self, td_error **err) TD_NOEXCEPT;
  * Errors: KEY if it is missing or of the other kind; LOCKED.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_pop(td_dict *self, const td_key *key, td_tensor **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_pop_dict(td_dict *self, const td_key *key, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* Removes the entry of the root that was inserted last, and hands it out: of the tensor, the dict and the data one is set, the
+ * others are NULL.   Like TensorDict.popitem.   Errors: KEY if there is none; LOCKED.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_popitem(td_dict *self, td_string **out_key, td_tensor **out_tensor, td_dict **out_dict,
+                                 td_data_list **out_data, td_error **err) TD_NOEXCEPT;
+
+/* A copy of `self`, updated with `src`.   Like TensorDict.replace.   Errors: as td_dict_update.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_replace(const td_dict *self, const td_dict *src, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* Join the tensors under `keys` along `dim`, or stack them along a new one, and put the result under `out_key`; dims are those
+ * of the tensors. Unless they are kept the entries are removed.   Like TensorDict.cat_tensors, stack_tensors.
+ * Errors: ARGUMENT for n = 0; KEY; SHAPE if they cannot be joined, or the result lacks the batch dims; INDEX; LOCKED.
+ * [exclusive]  Since 0.1 */
+TD_API td_status td_dict_cat_tensors(td_dict *self, const td_key *keys, size_t n, const td_key *out_key, int64_t dim,
+                                     td_bool keep_entries, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_stack_tensors(td_dict *self, const td_key *keys, size_t n, const td_key *out_key, int64_t dim,
+                                       td_bool keep_entries, td_error **err) TD_NOEXCEPT;
+
+/* All tensors, nested ones too, as one: joined along a dim of theirs, or stacked along a new one, in insertion order or in
+ * that of their sorted keys.   Like TensorDict.cat_from_tensordict, stack_from_tensordict.
+ * Errors: ARGUMENT without tensors; SHAPE; INDEX.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_cat_leaves(const td_dict *self, int64_t dim, td_bool sorted, td_tensor **out,
+                                    td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_stack_leaves(const td_dict *self, int64_t dim, td_bool sorted, td_tensor **out,
+                                      td_error **err) TD_NOEXCEPT;
 
 /* Removes every entry.   Like TensorDict.clear.
  * Errors: LOCKED.   [exclusive]  Since 0.1 */
@@ -895,6 +950,14 @@ typedef struct td_key_set {
  * Errors: KEY for a missing key, and for one that is in two sets.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_split_keys(const td_dict *self, const td_key_set *sets, size_t n, td_bool strict,
                                     td_dict **outs, td_error **err) TD_NOEXCEPT;
+
+/* Removes the entries under `keys`, and nodes that nothing is left of, and gives a new dict of them. `strict` refuses
+ * missing keys, else they are left out.   Like TensorDict.separates.   Errors: KEY; LOCKED.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_separates(td_dict *self, const td_key *keys, size_t n, td_bool strict, td_dict **out,
+                                   td_error **err) TD_NOEXCEPT;
+
+/* A copy without the non-tensor entries.   Like TensorDict.filter_non_tensor_data.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_filter_non_tensor_data(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* A dict of the same batch size, device and names without entries; `recurse` keeps the nodes, without theirs.
  * Like TensorDict.empty.   [any-thread]  Since 0.1 */
@@ -1679,6 +1742,70 @@ typedef struct td_parse_options {
  * and data that text does not tell; DTYPE; DEVICE for a device that is not there; SHAPE if a shape lacks the batch dims, or
  * is ragged.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_parse(td_str text, const td_parse_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* ---- Scopes -----------------------------------------------------------------------------------------------------------------
+ * Another form of a dict to work on for a while; at the end of the scope it is turned back and its entries are set in the
+ * original. Python's `with td.flatten_keys(".") as flat:`.
+ *
+ *     td_scope_flatten_keys(td, TD_STR("."), &flat, &scope, &err);
+ *     td_dict_set(flat, TD_KEY("next.done"), done, &err);
+ *     td_scope_end(scope, &err);       // td has ("next", "done") now
+ *     td_scope_release(scope);         // alone: nothing is written back
+ *
+ * Entries that were deleted inside stay in the original. If that is locked, values are copied into its tensors. What stands
+ * on the original's memory has been written already and is left alone. A module runs with other parameters by
+ * td_module_forward_with. The original's set_lazy_legacy mode, in which views are scopes without an end, is not offered:
+ * it is deprecated there, and every dict would have two kinds of view.
+ */
+
+/* Unlocks the dict until the scope ends or is released; what was locked before is locked again then, on every way out.
+ * Like `with td.unlock_()`.   Errors: LOCKED as td_dict_unlock.   [exclusive]  Since 0.1 */
+TD_API td_status td_scope_unlock(td_dict *self, td_scope **out, td_error **err) TD_NOEXCEPT;
+
+/* Begin a scope with what td_dict_flatten_keys and its inverse give. Keys that stood there before find back to their places,
+ * also those that have the separator in them.   Like `with td.flatten_keys(sep)`.   Errors: as those.   [exclusive]  Since 0.1 */
+TD_API td_status td_scope_flatten_keys(td_dict *self, td_str separator, td_dict **out, td_scope **out_scope,
+                                       td_error **err) TD_NOEXCEPT;
+TD_API td_status td_scope_unflatten_keys(td_dict *self, td_str separator, td_dict **out, td_scope **out_scope,
+                                         td_error **err) TD_NOEXCEPT;
+
+/* Begin a scope with what the functions of these names on dicts give.   Like `with td.view(*sizes)`, flatten, unflatten,
+ * squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   [exclusive]  Since 0.1 */
+TD_API td_status td_scope_view(td_dict *self, const int64_t *sizes, size_t ndim, td_dict **out, td_scope **out_scope,
+                               td_error **err) TD_NOEXCEPT;
+TD_API td_status td_scope_flatten(td_dict *self, int64_t start, int64_t end, td_dict **out, td_scope **out_scope,
+                                  td_error **err) TD_NOEXCEPT;
+TD_API td_status td_scope_unflatten(td_dict *self, int64_t dim, const int64_t *sizes, size_t ndim, td_dict **out,
+                                    td_scope **out_scope, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_scope_squeeze(td_dict *self, const int64_t *dims, size_t n, td_dict **out, td_scope **out_scope,
+                                  td_error **err) TD_NOEXCEPT;
+TD_API td_status td_scope_unsqueeze(td_dict *self, int64_t dim, td_dict **out, td_scope **out_scope,
+                                    td_error **err) TD_NOEXCEPT;
+TD_API td_status td_scope_permute(td_dict *self, const int64_t *dims, size_t n, td_dict **out, td_scope **out_scope,
+                                  td_error **err) TD_NOEXCEPT;
+TD_API td_status td_scope_transpose(td_dict *self, int64_t dim0, int64_t dim1, td_dict **out, td_scope **out_scope,
+                                    td_error **err) TD_NOEXCEPT;
+TD_API td_status td_scope_movedim(td_dict *self, const int64_t *source, const int64_t *destination, size_t n,
+                                  td_dict **out, td_scope **out_scope, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_scope_flip(td_dict *self, const int64_t *dims, size_t n, td_dict **out, td_scope **out_scope,
+                               td_error **err) TD_NOEXCEPT;
+TD_API td_status td_scope_roll(td_dict *self, const int64_t *shifts, size_t n_shifts, const int64_t *dims,
+                               size_t n_dims, td_dict **out, td_scope **out_scope, td_error **err) TD_NOEXCEPT;
+
+/* Begins a scope with what td_dict_to gives. At its end tensors go back to the device of the entry that they replace, and to
+ * its dtype if `dtype` was given.   Like `with td.to(device)`.   Errors: DTYPE; DEVICE.   [exclusive]  Since 0.1 */
+TD_API td_status td_scope_to(td_dict *self, td_dtype dtype, td_str device, td_dict **out, td_scope **out_scope,
+                             td_error **err) TD_NOEXCEPT;
+
+/* Writes back what the dict inside holds, or locks again.
+ * Errors: CLOSED if the scope has ended; those of the way back, of td_dict_update and, for a locked original, of
+ * td_dict_update_values: the original is as it was then, and the scope still open.   [exclusive]  Since 0.1 */
+TD_API td_status td_scope_end(td_scope *self, td_error **err) TD_NOEXCEPT;
+
+/* Adds and drops a reference; NULL is allowed. Without an end the last one leaves the original as it is, locked again if it
+ * was.   [any-thread]  Since 0.1 */
+TD_API void td_scope_retain(const td_scope *self) TD_NOEXCEPT;
+TD_API void td_scope_release(const td_scope *self) TD_NOEXCEPT;
 
 /* ==== Storage =============================================================================================================
  * The memmap directory of Python's tensordict: one file a tensor, one meta.json a dict. What stock Python saves we open

@@ -3,6 +3,7 @@
 #include "core/dict/copy.h"
 #include "core/dict/lazy.h"
 #include "core/dict/merge.h"
+#include "core/dict/plain_value.h"
 #include "core/dict/update.h"
 #include "core/tensor/memory.h"
 
@@ -10,11 +11,36 @@ using namespace td::capi;
 
 namespace {
 
+template <class T>
+at::ArrayRef<T> values(const T* data, size_t n) {
+  if (n > 0 && !data) throw_null("an array in a value");
+  return {data, n};
+}
+
 td::Entry item_value(const td_value& v) {
-  if (v.kind == TD_VALUE_TENSOR) return td::Entry(tensor(v.as.tensor));
-  if (v.kind == TD_VALUE_DICT) return td::Entry(share(const_cast<td_dict*>(v.as.dict)));
-  throw td::Error(td::Code::argument, "a value of kind " + std::to_string(v.kind) + " is not an entry")
-      .hint("use td_value_tensor or td_value_dict");
+  switch (v.kind) {
+    case TD_VALUE_TENSOR:
+      return td::Entry(tensor(v.as.tensor));
+    case TD_VALUE_DICT:
+      return td::Entry(share(const_cast<td_dict*>(v.as.dict)));
+    case TD_VALUE_INT:
+      return td::entry_of(v.as.i);
+    case TD_VALUE_DOUBLE:
+      return td::entry_of(v.as.f);
+    case TD_VALUE_BOOL:
+      return td::entry_of(v.as.i != 0);
+    case TD_VALUE_INTS:
+      return td::entry_of(values(v.as.ints, v.size));
+    case TD_VALUE_DOUBLES:
+      return td::entry_of(values(v.as.doubles, v.size));
+    case TD_VALUE_BOOLS:
+      return td::entry_of(values(v.as.bools, v.size));
+    case TD_VALUE_STR:
+      return td::entry_of(std::string(text({v.as.str, v.size}, "a string value")));
+    default:
+      throw td::Error(td::Code::argument, "a value of kind " + std::to_string(v.kind) + " is not an entry")
+          .hint("use a tensor, a dict, numbers or text");
+  }
 }
 
 }  // namespace
@@ -83,7 +109,12 @@ td_status td_dict_update(td_dict* self, const td_dict* src, const td_dict_update
                          td_error** err) noexcept {
   return guard(err, [&] {
     td_dict_update_options o = options(given_options, td_dict_update_options TD_DICT_UPDATE_OPTIONS_INIT);
-    td::update(ref(self), ref(src), {o.inplace != 0, o.clone != 0});
+    td::UpdateOptions how;
+    how.inplace = o.inplace != 0;
+    how.clone = o.clone != 0;
+    how.batch_size = o.update_batch_size != 0;
+    if (o.keys) how.keys = paths(o.keys, o.n_keys, "keys");
+    td::update(ref(self), ref(src), how);
   });
 }
 

@@ -23,6 +23,7 @@ class Optimizer;
 class Distribution;
 class Query;
 class Generator;
+class Scope;
 namespace capi {
 
 // Small values that exist only at the border.
@@ -66,6 +67,7 @@ TD_HANDLE(td_op, Op, TD_OBJECT_OP, "operator");
 TD_HANDLE(td_data_list, Data, TD_OBJECT_DATA_LIST, "data list");
 TD_HANDLE(td_dict, Node, TD_OBJECT_DICT, "dict");
 TD_HANDLE(td_dict_list, DictList, TD_OBJECT_DICT_LIST, "dict list");
+TD_HANDLE(td_scope, Scope, TD_OBJECT_SCOPE, "scope");
 TD_HANDLE(td_segment, Segment, TD_OBJECT_SEGMENT, "segment");
 TD_HANDLE(td_module, Module, TD_OBJECT_MODULE, "module");
 TD_HANDLE(td_optimizer, Optimizer, TD_OBJECT_OPTIMIZER, "optimizer");

@@ -39,6 +39,8 @@ void flatten_into(const Node& node, const FlatLevel& level, const std::string& j
   });
 }
 
+}  // namespace
+
 Path split_key(const std::string& text, std::string_view separator) {
   std::vector<Key> parts;
   size_t from = 0;
@@ -47,8 +49,6 @@ Path split_key(const std::string& text, std::string_view separator) {
   parts.emplace_back(text.substr(from));
   return Path(std::move(parts));
 }
-
-}  // namespace
 
 NodePtr flatten_keys(const Node& node, std::string_view separator) {
   if (const LazyStack* stack = node.lazy()) {

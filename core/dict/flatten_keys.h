@@ -10,4 +10,6 @@ namespace td {
 NodePtr flatten_keys(const Node& node, std::string_view separator);    // empty nodes are lost
 NodePtr unflatten_keys(const Node& node, std::string_view separator);  // keys of the root only, at every separator
 
+Path split_key(const std::string& text, std::string_view separator);  // "a..b": ("a", "", "b")
+
 }  // namespace td

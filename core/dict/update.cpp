@@ -7,6 +7,7 @@
 #include "core/dict/edit.h"
 #include "core/dict/lazy_stack.h"
 #include "core/dict/params.h"
+#include "core/dict/select.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/write.h"
 #include "core/error.h"
@@ -116,6 +117,32 @@ class Update {
   Writes writes_;
 };
 
+// The node becomes what `src` is, whose keys include its own.
+void replace_all(Node& node, const Node& src, bool clone) {
+  node.visit([&](const Key& k, const Entry&) {
+    if (!src.find(k.view()))
+      throw Error(Code::key, "the source lacks this entry, which has another batch size")
+          .key(to_string(Path({k}).view()));
+  });
+  if (node.lazy()) node.set_batch_size(src.batch_size());  // throws why it cannot
+  Opened opened(node);
+  Entries content = entries(*(clone ? deep_copy(src) : shallow_copy(src)));
+  Dims batch(node.batch_size().begin(), node.batch_size().end());
+  Names names = node.names();
+  Edit edit;
+  edit.replace(node, {}, Path());
+  try {
+    node.set_batch_size(src.batch_size());
+    for (auto& [key, entry] : content) set_entry(node, Path({key}), std::move(entry));
+  } catch (...) {
+    for (const auto& [key, entry] : entries(node)) node.erase(key);
+    node.set_batch_size(batch);
+    node.adopt_names(names);
+    throw;
+  }
+  edit.keep();
+}
+
 // The value as a tensor of each dtype, made by LibTorch's own rules for what fits.
 class Fill {
  public:
@@ -156,18 +183,26 @@ void set_many(Node& node, const std::vector<PathView>& paths, const std::vector<
 }
 
 void update(Node& node, const Node& src, const UpdateOptions& options) {
-  if (node.params() && !options.inplace && &node != &src) {
+  if (&node == &src) return;
+  if (options.batch_size && (options.inplace || options.keys))
+    throw Error(Code::argument, "another batch size goes neither with writing in place nor with a choice of keys");
+  NodePtr chosen = options.keys ? select(src, *options.keys, false) : NodePtr();
+  const Node& from = chosen ? *chosen : src;
+  if (options.batch_size && node.batch_size() != src.batch_size()) return replace_all(node, src, options.clone);
+  if (node.params() && !options.inplace) {
     Opened opened(node);
-    Entry made = node.params()->converted(Entry(options.clone ? deep_copy(src) : shallow_copy(src)));
-    return Update(node, {false, false}, false).run(*made.node());
+    Entry made = node.params()->converted(Entry(options.clone ? deep_copy(from) : shallow_copy(from)));
+    return Update(node, {}, false).run(*made.node());
   }
   OnData on_data(node);
-  if (&node != &src) Update(node, options, false).run(src);
+  Update(node, options, false).run(from);
 }
 
 void update_values(Node& node, const Node& src) {
   OnData on_data(node);
-  Update(node, {true, false}, true).run(src);
+  UpdateOptions in_place;
+  in_place.inplace = true;
+  Update(node, in_place, true).run(src);
 }
 
 void clear(Node& node) {

@@ -10,8 +10,10 @@ namespace td {
 void set_many(Node& node, const std::vector<PathView>& paths, const std::vector<at::Tensor>& values);
 
 struct UpdateOptions {
-  bool inplace = false;  // copy into tensors that exist, instead of replacing them
-  bool clone = false;    // what is stored is a copy
+  bool inplace = false;                // copy into tensors that exist, instead of replacing them
+  bool clone = false;                  // what is stored is a copy
+  bool batch_size = false;             // another batch size replaces ours, with all that we hold
+  optional<std::vector<Path>> keys{};  // only these entries of the source, as far as it has them
 };
 void update(Node& node, const Node& src, const UpdateOptions& options);
 

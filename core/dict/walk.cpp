@@ -11,7 +11,7 @@ namespace {
 void walk(const Node& node, const Path& prefix, const KeyChoice& choice, std::vector<Path>& out) {
   node.outline([&](const Key& k, const Entry& e) {
     Path path = prefix + k;
-    bool listed = !choice.leaves_only || e.is_tensor() || (choice.data && e.is_data());
+    bool listed = choice.data_only ? e.is_data() : !choice.leaves_only || e.is_tensor() || (choice.data && e.is_data());
     if (listed && !choice.children_first) out.push_back(path);
     if (e.is_node() && choice.nested) walk(*e.node(), path, choice, out);
     if (listed && choice.children_first) out.push_back(std::move(path));

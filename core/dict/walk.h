@@ -11,6 +11,7 @@ struct KeyChoice {
   bool nested = false;
   bool leaves_only = false;     // tensors
   bool data = false;            // with leaves_only: non-tensor entries too
+  bool data_only = false;       // non-tensor entries, and nothing else
   bool children_first = false;  // what a node holds comes before the node
   bool sorted = false;          // by the parts joined with dots
 };

@@ -94,7 +94,7 @@ LeaklessTest(dict_update, update_keeps_nodes_and_replaces_the_rest) {
   expect_keys(td, "a n n/b n/m n/m/c e w w/x b m m/c");
   check(same_node(td, TD_KEY("m"), td, TD_KEY("n", "m")));
 
-  const td_dict_update_options clone = {sizeof clone, 0, 1};
+  const td_dict_update_options clone = {sizeof clone, 0, 1, 0, NULL, 0};
   td_dict *copy = new_dict(TD_SHAPE(2));
   must(td_dict_update(copy, src, &clone, &err));
   check(!same_memory(copy, TD_KEY("n", "b"), src, TD_KEY("n", "b")));
@@ -134,7 +134,7 @@ LeaklessTest(dict_update, a_failed_update_changes_nothing) {
   expect_error(td_dict_update(td, src, NULL, &err), TD_ERR_LOCKED, "(\"n\", \"m\", \"d\")", NULL);
   expect_error(td_dict_update(NULL, src, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_update(td, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  const td_dict_update_options bad = {1, 0, 0};
+  const td_dict_update_options bad = {1, 0, 0, 0, NULL, 0};
   expect_error(td_dict_update(td, src, &bad, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_untouched(td, before);
   td_string *after = text_of(td);
@@ -146,7 +146,7 @@ LeaklessTest(dict_update, a_failed_update_changes_nothing) {
 }
 
 LeaklessTest(dict_update, an_update_in_place_writes_into_the_tensors_that_exist) {
-  const td_dict_update_options inplace = {sizeof inplace, 1, 0};
+  const td_dict_update_options inplace = {sizeof inplace, 1, 0, 0, NULL, 0};
   for (td_fast_level level = TD_FAST_NONE; level <= TD_FAST_ARENA; ++level) {
     must(td_set_fast_level(level, &err));
     td_dict *td = tree(), *src = new_dict(TD_SHAPE(2)), *before;
@@ -178,7 +178,7 @@ LeaklessTest(dict_update, an_update_in_place_writes_into_the_tensors_that_exist)
 }
 
 LeaklessTest(dict_update, writes_are_all_checked_before_the_first) {
-  const td_dict_update_options inplace = {sizeof inplace, 1, 0};
+  const td_dict_update_options inplace = {sizeof inplace, 1, 0, 0, NULL, 0};
   td_dict *td = tree(), *before;
   must(td_dict_copy(td, &before, &err));
   const struct {
@@ -344,13 +344,13 @@ LeaklessTest(dict_update, build_takes_a_nested_literal) {
   td_tensor_release(there);
   check(td_dict_batch_size(sub, NULL, 0) == 0); /* it did not fit, so a copy was stored */
 
-  const td_item number[] = {{TD_KEY("i"), td_value_int(1)}}, null_key[] = {{NULL, td_value_tensor(a)}};
+  const td_item nothing[] = {{TD_KEY("i"), td_value_none()}}, null_key[] = {{NULL, td_value_tensor(a)}};
   const td_item null_value[] = {{TD_KEY("i"), td_value_tensor(NULL)}};
   const td_item below[] = {items[2], {TD_KEY("a", "b"), td_value_tensor(b)}};
   const td_dict_options nowhere = {sizeof nowhere, {"nowhere", TD_STRLEN}};
   expect_error(td_dict_build(TD_SHAPE(2), items, 4, NULL, &none, &err), TD_ERR_SHAPE, "\"a\"", NULL);
   expect_error(td_dict_build(TD_SHAPE(-1), items, 0, NULL, &none, &err), TD_ERR_SHAPE, NULL, NULL);
-  expect_error(td_dict_build(TD_SHAPE(2), number, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, "not an entry");
+  expect_error(td_dict_build(TD_SHAPE(2), nothing, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, "not an entry");
   expect_error(td_dict_build(TD_SHAPE(2), null_key, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_build(TD_SHAPE(2), null_value, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_build(TD_SHAPE(2), below, 2, NULL, &none, &err), TD_ERR_KEY, NULL, "tensor");
@@ -373,6 +373,104 @@ LeaklessTest(dict_update, build_takes_a_nested_literal) {
   td_tensor_release(a);
   td_tensor_release(b);
   td_tensor_release(wrong);
+}
+
+LeaklessTest(dict_update, build_takes_numbers_and_text) {
+  static const double reals[] = {0.5, 1e300};
+  static const td_bool bools[] = {0, 7};
+  td_value doubles = td_value_none(), booleans = td_value_none();
+  doubles.kind = TD_VALUE_DOUBLES, doubles.size = 2, doubles.as.doubles = reals;
+  booleans.kind = TD_VALUE_BOOLS, booleans.size = 2, booleans.as.bools = bools;
+  const td_item numbers[] = {{TD_KEY("i"), td_value_int(-7)},
+                             {TD_KEY("n", "f"), td_value_double(0.25)},
+                             {TD_KEY("b"), td_value_bool(3)},
+                             {TD_KEY("s"), td_value_str(TD_STR("text"))}};
+  const td_item lists[] = {{TD_KEY("i"), td_value_ints(TD_SHAPE(4, 5))},
+                           {TD_KEY("f"), doubles},
+                           {TD_KEY("b"), booleans},
+                           {TD_KEY("n", "s"), td_value_str(TD_STR("text"))}};
+  td_dict *td;
+  must(td_dict_build(TD_NO_DIMS, numbers, 4, NULL, &td, &err));
+  expect_repr(td,
+              "TensorDict(\n"
+              "    fields={\n"
+              "        b: Tensor(shape=torch.Size([]), device=cpu, dtype=torch.bool, is_shared=False),\n"
+              "        i: Tensor(shape=torch.Size([]), device=cpu, dtype=torch.int64, is_shared=False),\n"
+              "        n: TensorDict(\n"
+              "            fields={\n"
+              "                f: Tensor(shape=torch.Size([]), device=cpu, dtype=torch.float32, is_shared=False)},\n"
+              "            batch_size=torch.Size([]),\n"
+              "            device=None,\n"
+              "            is_shared=False),\n"
+              "        s: NonTensorData(data=text, batch_size=torch.Size([]), device=None)},\n"
+              "    batch_size=torch.Size([]),\n"
+              "    device=None,\n"
+              "    is_shared=False)");
+  expect_entry(td, TD_KEY("i"), VALUES(-7));
+  expect_entry(td, TD_KEY("n", "f"), VALUES(0.25));
+  expect_entry(td, TD_KEY("b"), VALUES(1));
+  td_dict_release(td);
+  must(td_dict_build(TD_SHAPE(2), lists, 4, NULL, &td, &err));
+  expect_entry(td, TD_KEY("i"), VALUES(4, 5));
+  expect_entry(td, TD_KEY("f"), VALUES(0.5, (float)1e300));
+  expect_entry(td, TD_KEY("b"), VALUES(0, 1));
+  td_dict_release(td);
+
+  td_dict *none = NULL;
+  td_value lost = td_value_str(TD_STR("\xff"));
+  const td_item bad[] = {{TD_KEY("s"), lost}};
+  expect_error(td_dict_build(TD_SHAPE(2), numbers, 1, NULL, &none, &err), TD_ERR_SHAPE, "\"i\"", NULL);
+  expect_error(td_dict_build(TD_SHAPE(3), lists, 1, NULL, &none, &err), TD_ERR_SHAPE, "\"i\"", NULL);
+  expect_error(td_dict_build(TD_SHAPE(2), bad, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, "UTF-8");
+  doubles.as.doubles = NULL;
+  const td_item null[] = {{TD_KEY("f"), doubles}};
+  expect_error(td_dict_build(TD_SHAPE(2), null, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  check(!none);
+}
+
+LeaklessTest(dict_update, chosen_keys_and_other_batch_sizes) {
+  td_dict *td = tree(), *src = tree(), *before;
+  put(src, TD_KEY("n", "b"), full_f32(9, TD_SHAPE(2)));
+  put(src, TD_KEY("n", "new"), full_f32(9, TD_SHAPE(2)));
+  put(src, TD_KEY("a"), full_f32(9, TD_SHAPE(2, 3)));
+  must(td_dict_copy(td, &before, &err));
+  const td_key chosen[] = {*TD_KEY("n", "b"), *TD_KEY("missing"), *TD_KEY("n", "m")};
+  td_dict_update_options options = TD_DICT_UPDATE_OPTIONS_INIT;
+  options.keys = chosen, options.n_keys = 0;
+  must(td_dict_update(td, src, &options, &err));
+  expect_untouched(td, before);
+  options.n_keys = 3;
+  must(td_dict_update(td, src, &options, &err));
+  expect_keys(td, all_keys);
+  expect_entry(td, TD_KEY("n", "b"), VALUES(9, 9));
+  expect_entry(td, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5));
+  td_dict_release(td);
+
+  /* Another batch size is taken over with all that the source has. */
+  td = tree();
+  td_dict *longer = NULL, *empty = new_dict(TD_SHAPE(3));
+  const td_dict *twice[] = {src, src};
+  must(td_dict_cat(twice, 2, 0, &longer, &err));
+  options.keys = NULL, options.n_keys = 0;
+  expect_error(td_dict_update(td, longer, &options, &err), TD_ERR_SHAPE, NULL, NULL);
+  options.update_batch_size = 1, options.inplace = 1;
+  expect_error(td_dict_update(td, longer, &options, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  options.inplace = 0;
+  expect_error(td_dict_update(td, empty, &options, &err), TD_ERR_KEY, "\"a\"", NULL);
+  must(td_dict_lock(td, &err));
+  expect_error(td_dict_update(td, longer, &options, &err), TD_ERR_LOCKED, NULL, NULL);
+  must(td_dict_unlock(td, &err));
+  expect_keys(td, all_keys);
+  must(td_dict_update(td, longer, &options, &err));
+  expect_batch(td, TD_SHAPE(4));
+  expect_keys(td, "a n n/b n/m n/m/c n/new e");
+  expect_entry(td, TD_KEY("n", "b"), VALUES(9, 9, 9, 9));
+  check(same_memory(td, TD_KEY("a"), longer, TD_KEY("a")) && !same_node(td, TD_KEY("n"), longer, TD_KEY("n")));
+  td_dict_release(td);
+  td_dict_release(src);
+  td_dict_release(before);
+  td_dict_release(longer);
+  td_dict_release(empty);
 }
 
 LeaklessTest(dict_update, fromkeys_puts_one_tensor_under_every_key) {

@@ -130,6 +130,7 @@ pub const TD_OBJECT_NO_GRAD: td_object_kind = 14;
 pub const TD_OBJECT_MAPPING: td_object_kind = 15;
 pub const TD_OBJECT_DICT_LIST: td_object_kind = 16;
 pub const TD_OBJECT_DATA_LIST: td_object_kind = 17;
+pub const TD_OBJECT_SCOPE: td_object_kind = 18;
 /// LibTorch operators only
 pub const TD_FAST_NONE: td_fast_level = 0;
 /// and views made by hand on plain CPU tensors
@@ -150,6 +151,8 @@ pub const TD_KEYS_SORTED: u64 = 1 << 2;
 pub const TD_KEYS_CHILDREN_FIRST: u64 = 1 << 3;
 /// with TD_KEYS_LEAVES: non-tensor entries too
 pub const TD_KEYS_DATA: u64 = 1 << 4;
+/// non-tensor entries, as td.non_tensor_items() lists them
+pub const TD_KEYS_DATA_ONLY: u64 = 1 << 5;
 pub const TD_DATA_NONE: td_data_kind = 0;
 /// i, 0 or 1
 pub const TD_DATA_BOOL: td_data_kind = 1;
@@ -296,6 +299,12 @@ pub struct td_dict_list {
 }
 
 #[repr(C)]
+pub struct td_scope {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
 pub struct td_no_grad {
     _data: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
@@ -433,7 +442,8 @@ pub struct td_data {
     pub text: td_str,
 }
 
-/// A key with its value: a TENSOR or a DICT.
+/// A key with its value: a TENSOR or a DICT; INT, DOUBLE and BOOL are tensors without dims (int64, float32, bool), INTS, DOUBLES
+/// and BOOLS tensors of one dim; STR is non-tensor data.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_item {
@@ -459,6 +469,9 @@ pub struct td_dict_update_options {
     pub struct_size: usize,
     pub inplace: td_bool,
     pub clone: td_bool,
+    pub update_batch_size: td_bool,
+    pub keys: *const td_key,
+    pub n_keys: usize,
 }
 
 impl Default for td_dict_update_options {
@@ -467,6 +480,9 @@ impl Default for td_dict_update_options {
             struct_size: std::mem::size_of::<td_dict_update_options>(),
             inplace: 0,
             clone: 0,
+            update_batch_size: 0,
+            keys: std::ptr::null(),
+            n_keys: 0,
         }
     }
 }
@@ -1360,6 +1376,23 @@ extern "C" {
     /// Bytes of all tensors, nested ones too.   \[any-thread\]  Since 0.1
     pub fn td_dict_nbytes(self_: *const td_dict) -> i64;
 
+    /// The levels of nodes above the deepest tensor; 0 without nodes and for NULL.   Like TensorDict.depth.   \[any-thread\]  Since 0.1
+    pub fn td_dict_depth(self_: *const td_dict) -> i64;
+
+    /// The dtype that all tensors have; TD_DTYPE_NONE if they differ, without tensors and for NULL.   Like TensorDict.dtype.   \[any-thread\]  Since 0.1
+    pub fn td_dict_dtype(self_: *const td_dict) -> td_dtype;
+
+    /// 1 if all tensors are floating, as without tensors.   Like TensorDict.is_floating_point.   \[any-thread\]  Since 0.1
+    pub fn td_dict_is_floating_point(self_: *const td_dict) -> td_bool;
+
+    /// Elements of all tensors, and their bytes with those of collected gradients. Without `count_duplicates` a tensor that is
+    /// under several keys counts once.   Like TensorDict.param_count, bytes.   \[any-thread\]  Since 0.1
+    pub fn td_dict_param_count(self_: *const td_dict, count_duplicates: td_bool) -> i64;
+
+    /// Elements of all tensors, and their bytes with those of collected gradients. Without `count_duplicates` a tensor that is
+    /// under several keys counts once.   Like TensorDict.param_count, bytes.   \[any-thread\]  Since 0.1
+    pub fn td_dict_param_bytes(self_: *const td_dict, count_duplicates: td_bool) -> i64;
+
     /// Puts `value` under `key`, replacing what is there; missing nodes are made with this dict's batch size. The tensor is
     /// stored, not copied: later in-place writes show in the dict.   Like TensorDict.set.
     /// Errors: SHAPE if the leading dims of `value` differ from the batch size; LOCKED; KEY if the path runs through a
@@ -1402,6 +1435,8 @@ extern "C" {
     ) -> td_status;
 
     /// The tensor under `key`, a new reference.   Like td\[key\].
+    /// A missing key is always an error (there is no set_get_defaults_to_none: a process-wide switch would change what other
+    /// code in the process means); td_dict_has asks.
     /// Errors: KEY if it is missing, is a dict, or the path runs through a tensor.   \[any-thread\]  Since 0.1
     pub fn td_dict_get(
         self_: *const td_dict,
@@ -1411,6 +1446,8 @@ extern "C" {
     ) -> td_status;
 
     /// The tensor under `key`, a new reference.   Like td\[key\].
+    /// A missing key is always an error (there is no set_get_defaults_to_none: a process-wide switch would change what other
+    /// code in the process means); td_dict_has asks.
     /// Errors: KEY if it is missing, is a dict, or the path runs through a tensor.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_p(
         self_: *const td_dict,
@@ -1443,6 +1480,16 @@ extern "C" {
         self_: *const td_dict,
         key: *const td_key,
         out: *mut td_entry_kind,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The tensor under `key`, which is `value` from now on if there was no entry.   Like TensorDict.setdefault.
+    /// Errors: KEY if the entry is no tensor; and those of td_dict_set.   \[exclusive\]  Since 0.1
+    pub fn td_dict_setdefault(
+        self_: *mut td_dict,
+        key: *const td_key,
+        value: *const td_tensor,
+        out: *mut *mut td_tensor,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -1547,7 +1594,7 @@ extern "C" {
 
     /// Makes a dict of these entries, in their order, each as td_dict_set and td_dict_set_dict store it; of a key that comes
     /// twice the last value counts. `options` may be NULL.   Like TensorDict({...}, batch_size).
-    /// Errors: as td_dict_new, td_dict_set and td_dict_set_dict; ARGUMENT for values of other kinds.   \[any-thread\]  Since 0.1
+    /// Errors: as td_dict_new, td_dict_set and td_dict_set_dict; ARGUMENT for values of other kinds, or text that is not UTF-8.   \[any-thread\]  Since 0.1
     pub fn td_dict_build(
         batch_size: *const i64,
         ndim: usize,
@@ -1633,7 +1680,8 @@ extern "C" {
     /// Sets every entry of `src` in `self`. A node that both have stays and is updated in turn; anything else is replaced, of
     /// whatever kind it is. `options` may be NULL.   Like TensorDict.update.
     /// Errors: SHAPE unless one batch size begins with the other and all tensors fit; LOCKED; ARGUMENT if `self` would contain
-    /// itself; with `inplace` KEY for entries of different kinds and TORCH for leaves that require grad.   \[exclusive\]  Since 0.1
+    /// itself, or for `update_batch_size` with `inplace` or `keys`; with `inplace` KEY for entries of different kinds and TORCH
+    /// for leaves that require grad; KEY if a source of another batch size lacks a key.   \[exclusive\]  Since 0.1
     pub fn td_dict_update(
         self_: *mut td_dict,
         src: *const td_dict,
@@ -1683,6 +1731,75 @@ extern "C" {
         self_: *mut td_dict,
         key: *const td_key,
         out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Removes the entry of the root that was inserted last, and hands it out: of the tensor, the dict and the data one is set, the
+    /// others are NULL.   Like TensorDict.popitem.   Errors: KEY if there is none; LOCKED.   \[exclusive\]  Since 0.1
+    pub fn td_dict_popitem(
+        self_: *mut td_dict,
+        out_key: *mut *mut td_string,
+        out_tensor: *mut *mut td_tensor,
+        out_dict: *mut *mut td_dict,
+        out_data: *mut *mut td_data_list,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A copy of `self`, updated with `src`.   Like TensorDict.replace.   Errors: as td_dict_update.   \[any-thread\]  Since 0.1
+    pub fn td_dict_replace(
+        self_: *const td_dict,
+        src: *const td_dict,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Join the tensors under `keys` along `dim`, or stack them along a new one, and put the result under `out_key`; dims are those
+    /// of the tensors. Unless they are kept the entries are removed.   Like TensorDict.cat_tensors, stack_tensors.
+    /// Errors: ARGUMENT for n = 0; KEY; SHAPE if they cannot be joined, or the result lacks the batch dims; INDEX; LOCKED.
+    /// \[exclusive\]  Since 0.1
+    pub fn td_dict_cat_tensors(
+        self_: *mut td_dict,
+        keys: *const td_key,
+        n: usize,
+        out_key: *const td_key,
+        dim: i64,
+        keep_entries: td_bool,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Join the tensors under `keys` along `dim`, or stack them along a new one, and put the result under `out_key`; dims are those
+    /// of the tensors. Unless they are kept the entries are removed.   Like TensorDict.cat_tensors, stack_tensors.
+    /// Errors: ARGUMENT for n = 0; KEY; SHAPE if they cannot be joined, or the result lacks the batch dims; INDEX; LOCKED.
+    /// \[exclusive\]  Since 0.1
+    pub fn td_dict_stack_tensors(
+        self_: *mut td_dict,
+        keys: *const td_key,
+        n: usize,
+        out_key: *const td_key,
+        dim: i64,
+        keep_entries: td_bool,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// All tensors, nested ones too, as one: joined along a dim of theirs, or stacked along a new one, in insertion order or in
+    /// that of their sorted keys.   Like TensorDict.cat_from_tensordict, stack_from_tensordict.
+    /// Errors: ARGUMENT without tensors; SHAPE; INDEX.   \[any-thread\]  Since 0.1
+    pub fn td_dict_cat_leaves(
+        self_: *const td_dict,
+        dim: i64,
+        sorted: td_bool,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// All tensors, nested ones too, as one: joined along a dim of theirs, or stacked along a new one, in insertion order or in
+    /// that of their sorted keys.   Like TensorDict.cat_from_tensordict, stack_from_tensordict.
+    /// Errors: ARGUMENT without tensors; SHAPE; INDEX.   \[any-thread\]  Since 0.1
+    pub fn td_dict_stack_leaves(
+        self_: *const td_dict,
+        dim: i64,
+        sorted: td_bool,
+        out: *mut *mut td_tensor,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -1771,6 +1888,24 @@ extern "C" {
         n: usize,
         strict: td_bool,
         outs: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Removes the entries under `keys`, and nodes that nothing is left of, and gives a new dict of them. `strict` refuses
+    /// missing keys, else they are left out.   Like TensorDict.separates.   Errors: KEY; LOCKED.   \[exclusive\]  Since 0.1
+    pub fn td_dict_separates(
+        self_: *mut td_dict,
+        keys: *const td_key,
+        n: usize,
+        strict: td_bool,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A copy without the non-tensor entries.   Like TensorDict.filter_non_tensor_data.   \[any-thread\]  Since 0.1
+    pub fn td_dict_filter_non_tensor_data(
+        self_: *const td_dict,
+        out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -2857,6 +2992,173 @@ extern "C" {
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
+
+    // Scopes
+
+    /// Unlocks the dict until the scope ends or is released; what was locked before is locked again then, on every way out.
+    /// Like `with td.unlock_()`.   Errors: LOCKED as td_dict_unlock.   \[exclusive\]  Since 0.1
+    pub fn td_scope_unlock(
+        self_: *mut td_dict,
+        out: *mut *mut td_scope,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Begin a scope with what td_dict_flatten_keys and its inverse give. Keys that stood there before find back to their places,
+    /// also those that have the separator in them.   Like `with td.flatten_keys(sep)`.   Errors: as those.   \[exclusive\]  Since 0.1
+    pub fn td_scope_flatten_keys(
+        self_: *mut td_dict,
+        separator: td_str,
+        out: *mut *mut td_dict,
+        out_scope: *mut *mut td_scope,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Begin a scope with what td_dict_flatten_keys and its inverse give. Keys that stood there before find back to their places,
+    /// also those that have the separator in them.   Like `with td.flatten_keys(sep)`.   Errors: as those.   \[exclusive\]  Since 0.1
+    pub fn td_scope_unflatten_keys(
+        self_: *mut td_dict,
+        separator: td_str,
+        out: *mut *mut td_dict,
+        out_scope: *mut *mut td_scope,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
+    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    pub fn td_scope_view(
+        self_: *mut td_dict,
+        sizes: *const i64,
+        ndim: usize,
+        out: *mut *mut td_dict,
+        out_scope: *mut *mut td_scope,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
+    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    pub fn td_scope_flatten(
+        self_: *mut td_dict,
+        start: i64,
+        end: i64,
+        out: *mut *mut td_dict,
+        out_scope: *mut *mut td_scope,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
+    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    pub fn td_scope_unflatten(
+        self_: *mut td_dict,
+        dim: i64,
+        sizes: *const i64,
+        ndim: usize,
+        out: *mut *mut td_dict,
+        out_scope: *mut *mut td_scope,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
+    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    pub fn td_scope_squeeze(
+        self_: *mut td_dict,
+        dims: *const i64,
+        n: usize,
+        out: *mut *mut td_dict,
+        out_scope: *mut *mut td_scope,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
+    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    pub fn td_scope_unsqueeze(
+        self_: *mut td_dict,
+        dim: i64,
+        out: *mut *mut td_dict,
+        out_scope: *mut *mut td_scope,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
+    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    pub fn td_scope_permute(
+        self_: *mut td_dict,
+        dims: *const i64,
+        n: usize,
+        out: *mut *mut td_dict,
+        out_scope: *mut *mut td_scope,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
+    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    pub fn td_scope_transpose(
+        self_: *mut td_dict,
+        dim0: i64,
+        dim1: i64,
+        out: *mut *mut td_dict,
+        out_scope: *mut *mut td_scope,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
+    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    pub fn td_scope_movedim(
+        self_: *mut td_dict,
+        source: *const i64,
+        destination: *const i64,
+        n: usize,
+        out: *mut *mut td_dict,
+        out_scope: *mut *mut td_scope,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
+    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    pub fn td_scope_flip(
+        self_: *mut td_dict,
+        dims: *const i64,
+        n: usize,
+        out: *mut *mut td_dict,
+        out_scope: *mut *mut td_scope,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
+    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    pub fn td_scope_roll(
+        self_: *mut td_dict,
+        shifts: *const i64,
+        n_shifts: usize,
+        dims: *const i64,
+        n_dims: usize,
+        out: *mut *mut td_dict,
+        out_scope: *mut *mut td_scope,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Begins a scope with what td_dict_to gives. At its end tensors go back to the device of the entry that they replace, and to
+    /// its dtype if `dtype` was given.   Like `with td.to(device)`.   Errors: DTYPE; DEVICE.   \[exclusive\]  Since 0.1
+    pub fn td_scope_to(
+        self_: *mut td_dict,
+        dtype: td_dtype,
+        device: td_str,
+        out: *mut *mut td_dict,
+        out_scope: *mut *mut td_scope,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Writes back what the dict inside holds, or locks again.
+    /// Errors: CLOSED if the scope has ended; those of the way back, of td_dict_update and, for a locked original, of
+    /// td_dict_update_values: the original is as it was then, and the scope still open.   \[exclusive\]  Since 0.1
+    pub fn td_scope_end(self_: *mut td_scope, err: *mut *mut td_error) -> td_status;
+
+    /// Adds and drops a reference; NULL is allowed. Without an end the last one leaves the original as it is, locked again if it
+    /// was.   \[any-thread\]  Since 0.1
+    pub fn td_scope_retain(self_: *const td_scope);
+
+    /// Adds and drops a reference; NULL is allowed. Without an end the last one leaves the original as it is, locked again if it
+    /// was.   \[any-thread\]  Since 0.1
+    pub fn td_scope_release(self_: *const td_scope);
 
     // Storage
 

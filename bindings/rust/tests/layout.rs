@@ -27,6 +27,11 @@ layouts! {
     td_value { kind reserved size as_ }
     td_named_value { name value }
     td_dict_options { struct_size device }
+    td_item { key value }
+    td_key_set { keys n }
+    td_dict_update_options { struct_size inplace clone update_batch_size keys n_keys }
+    td_parse_options { struct_size device }
+    td_field { key dtype reserved dims ndim offset }
     td_index { kind reserved start stop step tensor }
     td_open_options { struct_size mode }
     td_save_options { struct_size overwrite sync }

@@ -1,0 +1,16 @@
+// What a dict holds, in numbers.
+#pragma once
+
+#include "core/dict/node.h"
+
+namespace td {
+
+int64_t nesting(const Node& node);                  // levels of nodes above the deepest tensor
+optional<at::ScalarType> common_type(const Node& node);
+bool is_floating_point(const Node& node);  // all tensors are; true without any
+
+// Elements, and bytes with those of gradients. Without `duplicates` a tensor that is under several keys counts once.
+int64_t param_count(const Node& node, bool duplicates);
+int64_t param_bytes(const Node& node, bool duplicates);
+
+}  // namespace td

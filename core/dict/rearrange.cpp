@@ -1,0 +1,99 @@
+#include "core/dict/rearrange.h"
+
+#include "core/dict/copy.h"
+#include "core/dict/edit.h"
+#include "core/dict/lazy_stack.h"
+#include "core/dict/select.h"
+#include "core/dict/update.h"
+#include "core/dict/walk.h"
+#include "core/error.h"
+#include "core/tensor/ops.h"
+
+namespace td {
+
+namespace {
+
+at::Tensor join(const std::vector<at::Tensor>& tensors, int64_t dim, bool stacked) {
+  if (tensors.empty()) throw Error(Code::argument, "there are no tensors to join");
+  try {
+    return stacked ? at::stack(tensors, dim) : at::cat(tensors, dim);
+  } catch (const c10::Error&) {  // what is left of LibTorch's reasons when dtypes and devices are named
+    Error e = current_error();
+    throw e.code() == Code::torch ? Error(Code::shape, e.message()) : e;
+  }
+}
+
+}  // namespace
+
+at::Tensor setdefault(Node& node, PathView path, const at::Tensor& value) {
+  if (!node.get(path)) node.set(path, value);
+  return node.tensor(path);
+}
+
+std::pair<Key, Entry> popitem(Node& node) {
+  Entries all = entries(node);
+  if (all.empty()) throw Error(Code::key, "the dict is empty");
+  check_unlocked(node, Path());
+  node.erase(all.back().first);
+  return std::move(all.back());
+}
+
+NodePtr replaced(const Node& node, const Node& src) {
+  NodePtr made = shallow_copy(node);
+  update(*made, src, {});
+  return made;
+}
+
+NodePtr without_data(const Node& node) {
+  if (const LazyStack* stack = node.lazy()) {
+    Nodes members;
+    for (const NodePtr& m : stack->members()) members.push_back(without_data(*m));
+    return stack->over(std::move(members));
+  }
+  Entries kept;
+  node.visit([&](const Key& k, const Entry& e) {
+    if (e.is_node()) kept.emplace_back(k, Entry(without_data(*e.node())));
+    if (e.is_tensor()) kept.emplace_back(k, e);
+  });
+  return with_entries(node, kept);
+}
+
+NodePtr separate(Node& node, const std::vector<Path>& keys, bool strict) {
+  NodePtr out = emptied(node, false);
+  Edit edit;
+  for (const Path& path : keys) {
+    Entry e = node.get(path);
+    if (!e && !strict) continue;
+    edit.erase(node, path);
+    set_entry(*out, path, std::move(e));
+    for (size_t n = path.size() - 1; n > 0; --n) {
+      Path above(std::vector<Key>(path.keys().begin(), path.keys().begin() + static_cast<std::ptrdiff_t>(n)));
+      if (node.node(above)->count() > 0) break;
+      edit.erase(node, above);
+    }
+  }
+  edit.keep();
+  return out;
+}
+
+void join_entries(Node& node, const std::vector<Path>& keys, PathView out, int64_t dim, bool stacked, bool keep) {
+  std::vector<at::Tensor> tensors;
+  for (const Path& path : keys) tensors.push_back(node.tensor(path));
+  Entry joined(join(tensors, dim, stacked));
+  Edit edit;
+  for (const Path& path : keys)
+    if (!keep && node.get(path)) edit.erase(node, path);  // a key may come twice
+  edit.set(node, out, std::move(joined));
+  edit.keep();
+}
+
+at::Tensor join_leaves(const Node& node, int64_t dim, bool stacked, bool sorted) {
+  KeyChoice choice;
+  choice.nested = choice.leaves_only = true;
+  choice.sorted = sorted;
+  std::vector<at::Tensor> tensors;
+  for (const Path& path : keys(node, choice)) tensors.push_back(node.tensor(path));
+  return join(tensors, dim, stacked);
+}
+
+}  // namespace td
