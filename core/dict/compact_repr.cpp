@@ -1,9 +1,13 @@
 // The form on few lines, which Python's tensordict prints by default from 0.15 on: dtypes and feature dims only.
 #include <algorithm>
+#include <set>
 #include <vector>
 
+#include "core/dict/lazy_repr.h"
+#include "core/dict/params.h"
 #include "core/dict/repr.h"
 #include "core/dict/value_text.h"
+#include "core/error.h"
 
 namespace td {
 
@@ -55,11 +59,25 @@ std::string python_type(const Value& v) {
   }
 }
 
-std::string tensor_token(const Node& parent, const at::Tensor& t, const ReprOptions& o) {
-  std::string token = compact_dims(t.sizes().slice(std::min<size_t>(parent.batch_dims(), t.dim())));
-  if (o.dtype) token = compact_type(t.scalar_type()) + token;
-  if (!t.device().is_cpu() && !parent.device()) token += "@" + t.device().str();
+std::string tensor_token(const Node& parent, at::IntArrayRef shape, at::ScalarType type, const std::string& devices,
+                         const ReprOptions& o) {
+  bool unlike = shape == at::IntArrayRef({-1});  // members with different numbers of dims
+  std::string token = compact_dims(unlike ? shape : shape.slice(std::min(parent.batch_dims(), shape.size())));
+  if (o.dtype) token = compact_type(type) + token;
+  if (devices != "cpu" && !parent.device()) token += "@" + devices;
   return token;
+}
+
+std::string lazy_token(const LazyStack& stack, const LazyLeaf& leaf, const ReprOptions& o) {
+  std::set<std::string> devices;
+  for (const at::Tensor& t : leaf.tensors) devices.insert(t.device().str());
+  std::string all;
+  for (const std::string& d : devices) all += (all.empty() ? "" : ",") + d;
+  return tensor_token(stack, leaf.shape, leaf.type, all, o);
+}
+
+std::string data_token(const Data& data) {
+  return data.stacked() ? "NonTensorStack" : python_type(data.value());
 }
 
 std::string flat_entries(const std::vector<CompactEntry>& entries) {
@@ -68,28 +86,49 @@ std::string flat_entries(const std::vector<CompactEntry>& entries) {
   return s + "}";
 }
 
-std::vector<CompactEntry> compact_entries(const Node& node, const ReprOptions& o) {
+std::vector<CompactEntry> compact_entries(const Node& node, const std::vector<Key>& keys, const ReprOptions& o);
+
+CompactEntry compact_node(std::string text, std::vector<CompactEntry> entries) {
+  CompactEntry made;
+  made.text = std::move(text);
+  made.is_node = true;
+  made.entries = std::move(entries);
+  made.flat = made.text + flat_entries(made.entries);
+  return made;
+}
+
+// In a stack the first member says what an entry is.
+CompactEntry compact_entry(const Node& node, const Key& k, const ReprOptions& o) {
+  CompactEntry made;
+  const Node* first = &node;
+  while (first->lazy() && !first->lazy()->members().empty()) first = first->lazy()->members()[0].get();
+  Entry e = first->find(k.view());
+  if (e.is_data()) {
+    made.flat = made.text = data_token(*e.data());
+  } else if (e.is_node()) {
+    std::string name = e.node()->class_name();
+    NodePtr child = node.lazy() ? node.find(k.view()).node() : e.node();
+    if (name == "TensorDict") name = "";
+    if (child->batch_dims() > node.batch_dims()) name += compact_dims(child->batch_size().slice(node.batch_dims()));
+    made = compact_node(name, compact_entries(*child, own_keys(*child), o));
+  } else {
+    const LazyStack* stack = node.lazy();
+    LazyLeaf leaf = stack ? lazy_leaf(*stack, k) : LazyLeaf();
+    if (!leaf.kinds.empty()) throw Error(Code::key, "the members hold entries of different kinds").key(k.text());
+    made.flat = made.text =
+        stack ? lazy_token(*stack, leaf, o)
+              : tensor_token(node, e.tensor().sizes(), e.tensor().scalar_type(), e.tensor().device().str(), o);
+  }
+  made.key = k.text();
+  return made;
+}
+
+std::vector<CompactEntry> compact_entries(const Node& node, const std::vector<Key>& keys, const ReprOptions& o) {
   std::vector<CompactEntry> out;
-  node.visit([&](const Key& k, const Entry& e) {
-    CompactEntry made;
-    made.key = k.text();
-    if (e.is_tensor()) {
-      made.flat = made.text = tensor_token(node, e.tensor(), o);
-    } else if (e.is_data()) {
-      made.flat = made.text = e.data()->stacked() ? "NonTensorStack" : python_type(e.data()->value());
-    } else {
-      const Node& child = *e.node();
-      made.is_node = true;
-      made.entries = compact_entries(child, o);
-      std::string name = child.class_name();
-      if (name != "TensorDict") made.text = name;
-      if (child.batch_dims() > node.batch_dims())
-        made.text += compact_dims(child.batch_size().slice(node.batch_dims()));
-      made.flat = made.text + flat_entries(made.entries);
-    }
-    made.flat_width = characters(made.flat);
-    out.push_back(std::move(made));
-  });
+  for (const Key& k : keys) {
+    out.push_back(compact_entry(node, k, o));
+    out.back().flat_width = characters(out.back().flat);
+  }
   if (o.sorted)
     std::stable_sort(out.begin(), out.end(), [](const CompactEntry& a, const CompactEntry& b) {
       return a.key + ": " + a.flat < b.key + ": " + b.flat;
@@ -114,16 +153,33 @@ std::string compact_render(const CompactEntry& e, size_t indent, size_t used, si
 }  // namespace
 
 std::string compact_repr(const Node& node, const ReprOptions& o) {
+  if (const Params* params = node.params()) return "TensorDictParams(params=" + compact_repr(*params->inner(), o) + ")";
+  const LazyStack* stack = node.lazy();
   std::string head = std::string(node.class_name()) + "(";
   if (o.batch_size) head += "batch_size=" + compact_dims(node.batch_size()) + ", ";
   if (o.device && node.device()) head += "device=" + node.device()->str() + ", ";
+  if (stack) head += "stack_dim=" + std::to_string(stack->stack_dim()) + ", ";
   head += "fields=";
-  CompactEntry root;
-  root.is_node = true;
-  root.entries = compact_entries(node, o);
-  root.flat = flat_entries(root.entries);
+  CompactEntry root = compact_node("", compact_entries(node, own_keys(node), o));
   root.flat_width = characters(root.flat);
-  return head + compact_render(root, 0, characters(head), 1) + ")";
+  std::vector<CompactEntry> members;
+  for (size_t i = 0; stack && i < stack->members().size(); ++i) {
+    std::vector<Key> own = unshared_keys(*stack, i);
+    if (own.empty()) continue;
+    members.push_back(compact_node("", compact_entries(*stack->members()[i], own, o)));
+    members.back().key = std::to_string(i);
+    members.back().flat_width = characters(members.back().flat);
+  }
+  constexpr std::string_view more = ", exclusive_fields=";
+  std::string out = head + compact_render(root, 0, characters(head), members.empty() ? 1 : 2 + more.size());
+  if (!members.empty()) {
+    CompactEntry exclusive = compact_node("", std::move(members));
+    exclusive.flat_width = characters(exclusive.flat);
+    size_t line = out.rfind('\n');
+    std::string last = line == out.npos ? out : out.substr(line + 1);
+    out += std::string(more) + compact_render(exclusive, 0, characters(last) + more.size(), 1);
+  }
+  return out + ")";
 }
 
 }  // namespace td

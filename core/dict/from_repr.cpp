@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "core/dict/copy.h"
-#include "core/dict/edit.h"
+#include "core/dict/lazy_stack.h"
+#include "core/dict/params.h"
 #include "core/dict/python_literal.h"
 #include "core/dict/repr_tree.h"
 #include "core/dict/tensordict.h"
@@ -17,18 +18,37 @@ namespace td {
 
 namespace {
 
+constexpr int64_t max_entries = 1 << 22;  // a number in the text must not make more members than fit
+
 class FromRepr {
  public:
   FromRepr(std::string_view text, const optional<c10::Device>& device) : text_(text), device_(device) {}
 
   NodePtr node(const ReprNode& from, const Dims& outer) {
-    if (from.params || from.type == "LazyStackedTensorDict")
-      throw Error(Code::unsupported, std::string(from.params ? "parameters" : "a lazy stack") + " at " +
-                                         position_text(text_, from.at) + " cannot be made from text yet");
     Dims batch = from.batch.value_or(outer);
+    NodePtr made = from.type == "LazyStackedTensorDict" ? lazy(from, batch) : dict(from, batch);
+    if (!from.params) return made;
+    Params::Options options;
+    options.convert = converts(from);
+    return Params::make(std::move(made), options);
+  }
+
+ private:
+  // Data shows the device of its node, also where that is hidden.
+  static std::string device_of_data(const ReprNode& from) {
+    for (const ReprField& f : from.fields)
+      if (const auto* data = std::get_if<ReprData>(&f.value)) return data->device;
+    return {};
+  }
+
+  NodePtr empty_dict(const ReprNode& from, const Dims& batch) const {
     checked_numel(batch, 1);
     std::string device = from.device ? *from.device : device_of_data(from);
-    NodePtr made = TensorDict::make(batch, device.empty() ? optional<c10::Device>() : place(device));
+    return TensorDict::make(batch, device.empty() ? optional<c10::Device>() : place(device));
+  }
+
+  NodePtr dict(const ReprNode& from, const Dims& batch) {
+    NodePtr made = empty_dict(from, batch);
     bool mapped = false;
     for (const ReprField& f : from.fields) {
       const auto* leaf = std::get_if<ReprLeaf>(&f.value);
@@ -40,19 +60,96 @@ class FromRepr {
     return made;
   }
 
- private:
-  // Data shows the device of its node, also where that is hidden.
-  static std::string device_of_data(const ReprNode& from) {
-    for (const ReprField& f : from.fields)
-      if (const auto* data = std::get_if<ReprData>(&f.value)) return data->device;
-    return {};
+  // Where the text says that members differ, the first has size 1 and the others 2.
+  NodePtr lazy(const ReprNode& from, const Dims& batch) {
+    int64_t dim = from.stack_dim.value_or(0);
+    if (dim < 0 || dim >= static_cast<int64_t>(batch.size()) || batch[dim] < 0)
+      fail(from, "a lazy stack along a dim that it does not have");
+    for (const auto& [place, fields] : from.exclusive)
+      if (place >= batch[dim]) fail(from, "a lazy stack with fields of a member that it does not have");
+    if (batch[dim] > max_entries) fail(from, "a lazy stack of too many members");
+    Nodes members;
+    for (int64_t i = 0; i < batch[dim]; ++i) members.push_back(member(from, batch, dim, i));
+    Dims element = batch;
+    element.erase(element.begin() + dim);
+    return LazyStack::make(std::move(members), dim, element);
+  }
+
+  NodePtr member(const ReprNode& from, const Dims& batch, int64_t dim, int64_t i) {
+    NodePtr made = empty_dict(from, of_member(batch, dim, i));
+    for (const ReprField& f : from.fields) put_member(*made, f, batch, dim, i);
+    for (const auto& [place, fields] : from.exclusive)
+      if (place == i)
+        for (const ReprField& f : fields) put(*made, f);
+    return made;
+  }
+
+  static Dims of_member(Dims dims, int64_t dim, int64_t i) {
+    if (dim < static_cast<int64_t>(dims.size())) dims.erase(dims.begin() + dim);
+    for (int64_t& size : dims)
+      if (size == -1) size = i == 0 ? 1 : 2;
+    return dims;
+  }
+
+  void put_member(Node& into, const ReprField& f, const Dims& batch, int64_t dim, int64_t i) {
+    placed(f, [&](const Path& path) {
+      if (const auto* leaf = std::get_if<ReprLeaf>(&f.value)) {
+        ReprLeaf own = *leaf;
+        bool unlike = leaf->shape == Dims{-1};  // members with different numbers of dims
+        own.shape = of_member(unlike ? batch : leaf->shape.value_or(batch), dim, i);
+        if (unlike && i > 0) own.shape->push_back(1);
+        into.set(path, tensor(own, {}));
+      } else if (const auto* data = std::get_if<ReprData>(&f.value)) {
+        Dims own = data->batch.value_or(batch);
+        if (!data->stacked) {
+          ReprData one = *data;
+          one.batch = of_member(own, dim, i);
+          into.set(path, values(one, {}));
+        } else {
+          DataPtr whole = values(*data, batch);
+          into.set(path, whole->with(whole->ids().select(dim, i), true));
+        }
+      } else {
+        const ReprNode& child = *std::get<2>(f.value);
+        into.set(path, member(child, child.batch.value_or(batch), dim, i));
+      }
+    });
+  }
+
+  [[noreturn]] void fail(const ReprNode& from, const char* what) const {
+    throw Error(Code::argument, std::string(what) + " at " + position_text(text_, from.at));
+  }
+
+  // False where tensors are printed as buffers that parameters would be made of.
+  static bool converts(const ReprNode& from) {
+    for (const ReprField& f : from.fields) {
+      const auto* leaf = std::get_if<ReprLeaf>(&f.value);
+      if (leaf && leaf->type == "Tensor") {
+        at::ScalarType type = leaf->dtype.empty() ? at::kFloat : scalar_type_named(leaf->dtype);
+        if (at::isFloatingType(type) || at::isComplexType(type)) return false;
+      }
+      if (f.value.index() == 2 && !converts(*std::get<2>(f.value))) return false;
+    }
+    return true;
   }
 
   // What goes wrong with an entry is told with its place in the text.
-  void put(Node& into, const ReprField& f) {
+  template <class F>
+  void placed(const ReprField& f, F&& body) {
     Path path({Key(f.key)});
-    Dims batch(into.batch_size().begin(), into.batch_size().end());
+    if (++entries_ > max_entries) throw Error(Code::argument, "too many entries at " + position_text(text_, f.at));
     try {
+      body(path);
+    } catch (Error& e) {
+      if (e.message().find(" at line ") != std::string::npos) throw;
+      Error told(e.code(), e.message() + " at " + position_text(text_, f.at));
+      throw told.key(to_string(path.view())).hint(e.hint());
+    }
+  }
+
+  void put(Node& into, const ReprField& f) {
+    Dims batch(into.batch_size().begin(), into.batch_size().end());
+    placed(f, [&](const Path& path) {
       if (into.find(path.view()[0])) throw Error(Code::argument, "the key comes twice");
       if (const auto* leaf = std::get_if<ReprLeaf>(&f.value))
         into.set(path, tensor(*leaf, batch));
@@ -60,11 +157,7 @@ class FromRepr {
         into.set(path, values(*data, batch));
       else
         into.set(path, node(*std::get<2>(f.value), batch));
-    } catch (Error& e) {
-      if (e.message().find(" at line ") != std::string::npos) throw;
-      Error placed(e.code(), e.message() + " at " + position_text(text_, f.at));
-      throw placed.key(to_string(path.view())).hint(e.hint());
-    }
+    });
   }
 
   c10::Device place(const std::string& name) const { return device_ ? *device_ : parse_device(name); }
@@ -169,6 +262,7 @@ class FromRepr {
 
   std::string_view text_;
   optional<c10::Device> device_;
+  int64_t entries_ = 0;
 };
 
 }  // namespace

@@ -19,7 +19,8 @@ std::string long_type(std::string_view name) {
 }
 
 bool dict_type(std::string_view name) {
-  return name.empty() || name == "TensorDict" || name == "_SubTensorDict" || name == "LazyStackedTensorDict";
+  return name.empty() || name == "TensorDict" || name == "_SubTensorDict" || name == "LazyStackedTensorDict" ||
+         name == "TensorDictParams";
 }
 
 bool data_type(std::string_view name) {
@@ -129,7 +130,8 @@ class CompactRepr {
     if (dict_type(type) && c_.sees("{")) {
       auto node = std::make_unique<ReprNode>();
       node->at = out.at;
-      node->type = type.empty() ? "TensorDict" : type;
+      node->params = type == "TensorDictParams";
+      node->type = type.empty() || node->params ? "TensorDict" : type;
       node->batch = joined(batch, dims.value_or(Dims()));
       node->device = device;
       node->fields = fields(*node->batch, device, indent, depth + 1);
@@ -138,7 +140,6 @@ class CompactRepr {
     }
     if (dims && (type.empty() || !long_type(type).empty())) {
       ReprLeaf leaf;
-      leaf.type = "Tensor";
       leaf.shape = joined(batch, *dims);
       leaf.dtype = long_type(type);
       leaf.device = device;

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "core/dict/indent.h"
+#include "core/dict/lazy_repr.h"
+#include "core/dict/params.h"
 #include "core/dict/value_text.h"
 #include "core/error.h"
 #include "core/tensor/dtype.h"
@@ -55,7 +57,7 @@ std::string summary(const at::Tensor& t) {
   return "mean=" + text + ", std=" + four_digits(std);
 }
 
-std::string leaf_text(const Node& parent, const at::Tensor& t, const ReprOptions& o) {
+std::string leaf_text(const Node& parent, const at::Tensor& t, const ReprOptions& o, bool in_params) {
   std::string fields;
   auto add = [&](bool show, const char* name, c10::function_ref<std::string()> text) {
     if (show) fields += (fields.empty() ? "" : ", ") + std::string(name) + text();
@@ -70,7 +72,21 @@ std::string leaf_text(const Node& parent, const at::Tensor& t, const ReprOptions
   add(o.storage_size, "storage_size=", [&] { return std::to_string(t.has_storage() ? t.storage().nbytes() : 0); });
   add(o.plain, "", [&] { return summary(t); });
   bool mapped = parent.is_memmap() && t.numel() > 0;  // without elements there is no file
-  return (mapped ? "MemoryMappedTensor(" : "Tensor(") + fields + ")";
+  bool parameter = in_params && t.is_leaf() && t.requires_grad();
+  return (mapped ? "MemoryMappedTensor(" : parameter ? "Parameter(" : "Tensor(") + fields + ")";
+}
+
+// Of members whose tensors are not stacked for this: what they have in common.
+std::string ragged_text(const LazyLeaf& leaf, const ReprOptions& o) {
+  std::string fields;
+  auto add = [&](bool show, const std::string& text) {
+    if (show) fields += (fields.empty() ? "" : ", ") + text;
+  };
+  add(o.shape, "shape=" + size_text(leaf.shape));
+  add(o.field_device, "device=" + leaf.tensors[0].device().str());
+  add(o.dtype, "dtype=torch." + type_name(leaf.type));
+  add(o.field_is_shared, std::string("is_shared=") + truth(leaf.tensors[0].is_cuda()));
+  return "Tensor(" + fields + ")";
 }
 
 // The values as Python's nested lists, in batch order.
@@ -102,23 +118,74 @@ std::string type_name(at::ScalarType type) {
   return name.empty() ? std::string(c10::toString(type)) : std::string(name);
 }
 
-std::string repr(const Node& node, const ReprOptions& o) {
+namespace {
+
+std::string node_text(const Node& node, const ReprOptions& o, bool in_params);
+
+std::string stacked_text(const LazyStack& stack, const Key& k, const ReprOptions& o) {
+  LazyLeaf leaf = lazy_leaf(stack, k);
+  if (!leaf.kinds.empty()) return "[" + leaf.kinds + "]";
+  if (leaf.tensors.empty()) {
+    Entry e = stack.find(k.view());
+    return e.is_node() ? node_text(*e.node(), o, false) : data_text(stack, *e.data());
+  }
+  bool ragged = std::find(leaf.shape.begin(), leaf.shape.end(), -1) != leaf.shape.end();
+  bool more = o.grad || o.is_contiguous || o.is_view || o.storage_size || o.plain;
+  if (ragged || !more) return ragged_text(leaf, o);
+  return leaf_text(stack, stack.find(k.view()).tensor(), o, false);
+}
+
+// The entries under `keys` between braces, or all of them.
+std::string fields_text(const Node& node, const ReprOptions& o, bool in_params, const std::vector<Key>& keys) {
   std::vector<std::string> fields;
-  node.visit([&](const Key& k, const Entry& e) {
-    fields.push_back(k.text() + ": " +
-                     (e.is_node()   ? repr(*e.node(), o)
-                      : e.is_data() ? data_text(node, *e.data())
-                                    : leaf_text(node, e.tensor(), o)));
-  });
+  for (const Key& k : keys) {
+    std::string text;
+    if (node.lazy()) {
+      text = stacked_text(*node.lazy(), k, o);
+    } else {
+      Entry e = node.find(k.view());
+      text = e.is_node()   ? node_text(*e.node(), o, in_params)
+             : e.is_data() ? data_text(node, *e.data())
+                           : leaf_text(node, e.tensor(), o, in_params);
+    }
+    fields.push_back(k.text() + ": " + text);
+  }
   if (o.sorted) std::sort(fields.begin(), fields.end());  // whole strings, as the original sorts them
   std::string inner = "\n";
   for (size_t i = 0; i < fields.size(); ++i) inner += (i ? ",\n" : "") + fields[i];
+  return indented(inner, 4);
+}
+
+std::string exclusive_text(const LazyStack& stack, const ReprOptions& o) {
+  std::string inner;
+  for (size_t i = 0; i < stack.members().size(); ++i) {
+    std::vector<Key> own = unshared_keys(stack, i);
+    if (own.empty()) continue;
+    std::string text = std::to_string(i) + " ->" + fields_text(*stack.members()[i], o, false, own);
+    inner += (inner.empty() ? "" : ",\n") + indented(text, 4);
+  }
+  return "exclusive_fields={\n" + inner + "}";
+}
+
+std::string node_text(const Node& node, const ReprOptions& o, bool in_params) {
+  if (const Params* params = node.params())
+    return "TensorDictParams(params=" + node_text(*params->inner(), o, true) + ")";
+  const LazyStack* stack = node.lazy();
   bool shared = node.is_shared() || (node.device() && node.device()->is_cuda());
-  std::string body = indented("fields={" + indented(inner, 4) + "}", 4);
+  std::string body = indented("fields={" + fields_text(node, o, in_params, own_keys(node)) + "}", 4);
+  if (stack) body += ",\n" + indented(exclusive_text(*stack, o), 4);
   if (o.batch_size) body += ",\n    batch_size=" + size_text(node.batch_size());
   if (o.device) body += ",\n    device=" + device_text(node);
-  if (o.is_shared) body += std::string(",\n    is_shared=") + truth(shared);
+  if (o.is_shared)
+    body += std::string(",\n    is_shared=") + (stack && stack->members().empty() ? "None" : truth(shared));
+  if (stack) body += ",\n    stack_dim=" + std::to_string(stack->stack_dim());
   return std::string(node.class_name()) + "(\n" + body + ")";
+}
+
+}  // namespace
+
+std::string repr(const Node& node, const ReprOptions& o) {
+  return node_text(node, o, false);
 }
 
 }  // namespace td

@@ -12,7 +12,7 @@
 namespace td {
 
 struct ReprLeaf {
-  std::string type;           // "Tensor"
+  std::string type;           // "Tensor"; empty in the compact form
   optional<Dims> shape;       // -1: ragged, in a lazy stack
   std::string device, dtype;  // "float32"; empty where the text does not say
   optional<bool> requires_grad;

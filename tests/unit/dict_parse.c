@@ -105,6 +105,137 @@ static const char *const compact[] = {
     "    u: u8[]})",
 };
 
+/* Lazy stacks and parameters, in both forms. */
+static const char *const lazy_detailed[] = {
+    "LazyStackedTensorDict(\n"
+    "    fields={\n"
+    "        a: Tensor(shape=torch.Size([2, -1]), device=cpu, dtype=torch.float32, is_shared=False)},\n"
+    "    exclusive_fields={\n"
+    "        0 ->\n"
+    "            x: Tensor(shape=torch.Size([1]), device=cpu, dtype=torch.float32, is_shared=False),\n"
+    "        1 ->\n"
+    "            k: Tensor(shape=torch.Size([]), device=cpu, dtype=torch.bool, is_shared=False),\n"
+    "            n: TensorDict(\n"
+    "                fields={\n"
+    "                    c: Tensor(shape=torch.Size([1]), device=cpu, dtype=torch.float32, is_shared=False)},\n"
+    "                batch_size=torch.Size([]),\n"
+    "                device=None,\n"
+    "                is_shared=False)},\n"
+    "    batch_size=torch.Size([2]),\n"
+    "    device=None,\n"
+    "    is_shared=False,\n"
+    "    stack_dim=0)",
+    "TensorDict(\n"
+    "    fields={\n"
+    "        l: LazyStackedTensorDict(\n"
+    "            fields={\n"
+    "                a: Tensor(shape=torch.Size([4, 2, 2]), device=cpu, dtype=torch.float32, is_shared=False),\n"
+    "                n: LazyStackedTensorDict(\n"
+    "                    fields={\n"
+    "                        b: Tensor(shape=torch.Size([4, 2, -1]), device=cpu, dtype=torch.float32, "
+    "is_shared=False)},\n"
+    "                    exclusive_fields={\n"
+    "                        1 ->\n"
+    "                            q: Tensor(shape=torch.Size([4]), device=cpu, dtype=torch.float32, "
+    "is_shared=False)},\n"
+    "                    batch_size=torch.Size([4, 2]),\n"
+    "                    device=None,\n"
+    "                    is_shared=False,\n"
+    "                    stack_dim=1),\n"
+    "                s: NonTensorStack(\n"
+    "                    [['u', 'v'], ['u', 'v'], ['u', 'v'], ['u', 'v']],\n"
+    "                    batch_size=torch.Size([4, 2]),\n"
+    "                    device=None)},\n"
+    "            exclusive_fields={\n"
+    "            },\n"
+    "            batch_size=torch.Size([4, 2]),\n"
+    "            device=None,\n"
+    "            is_shared=False,\n"
+    "            stack_dim=1),\n"
+    "        m: Tensor(shape=torch.Size([4]), device=cpu, dtype=torch.float32, is_shared=False)},\n"
+    "    batch_size=torch.Size([4]),\n"
+    "    device=None,\n"
+    "    is_shared=False)",
+    "LazyStackedTensorDict(\n"
+    "    fields={\n"
+    "        a: Tensor(shape=torch.Size([2, -1, 2]), device=cpu, dtype=torch.float32, is_shared=False)},\n"
+    "    exclusive_fields={\n"
+    "    },\n"
+    "    batch_size=torch.Size([2, -1]),\n"
+    "    device=cpu,\n"
+    "    is_shared=False,\n"
+    "    stack_dim=0)",
+    "TensorDictParams(params=TensorDict(\n"
+    "    fields={\n"
+    "        n: TensorDict(\n"
+    "            fields={\n"
+    "                b: Parameter(shape=torch.Size([1]), device=cpu, dtype=torch.float32, is_shared=False),\n"
+    "                i: Tensor(shape=torch.Size([1]), device=cpu, dtype=torch.int64, is_shared=False)},\n"
+    "            batch_size=torch.Size([]),\n"
+    "            device=None,\n"
+    "            is_shared=False),\n"
+    "        w: Parameter(shape=torch.Size([2]), device=cpu, dtype=torch.float32, is_shared=False)},\n"
+    "    batch_size=torch.Size([]),\n"
+    "    device=None,\n"
+    "    is_shared=False))",
+};
+static const char *const lazy_compact[] = {
+    "LazyStackedTensorDict(batch_size=[2], stack_dim=0, fields={\n"
+    "    a: f32[-1]}, exclusive_fields={0: {x: f32[1]}, 1: {n: {c: f32[1]}}})",
+    "LazyStackedTensorDict(batch_size=[4,2], stack_dim=1, fields={\n"
+    "    a: f32[2],\n"
+    "    n: {b: f32[-1]},\n"
+    "    s: str})",
+    "LazyStackedTensorDict(batch_size=[2], stack_dim=0, fields={}, exclusive_fields={\n"
+    "    0: {y: f32[2]},\n"
+    "    1: {z: f32[2]}})",
+    "TensorDict(batch_size=[4], fields={\n"
+    "    l: LazyStackedTensorDict[2]{a: f32[2], n: {b: f32[3]}},\n"
+    "    m: f32[]})",
+    "TensorDictParams(params=TensorDict(batch_size=[], fields={n: {b: f32[1], i: i64[1]}, w: f32[2]}))",
+    "TensorDict(batch_size=[], fields={o: f32[1], p: TensorDictParams{w: f32[2]}})",
+};
+
+LeaklessTest(dict_parse, lazy_stacks_and_parameters_are_printed_again) {
+  for (size_t i = 0; i < sizeof lazy_detailed / sizeof *lazy_detailed; ++i)
+    expect_again(lazy_detailed[i], TD_REPR_DEFAULT);
+  for (size_t i = 0; i < sizeof lazy_compact / sizeof *lazy_compact; ++i)
+    expect_again(lazy_compact[i], TD_REPR_DEFAULT | TD_REPR_COMPACT);
+  td_dict *td = parsed(lazy_detailed[0]), *params = parsed(lazy_detailed[3]);
+  td_tensor_list *both, *trained;
+  td_tensor *first, *second;
+  must(td_dict_get_list(td, TD_KEY("a"), &both, &err));
+  must(td_tensor_list_get(both, 0, &first, &err));
+  must(td_tensor_list_get(both, 1, &second, &err));
+  expect_shape(first, TD_SHAPE(1));
+  expect_shape(second, TD_SHAPE(2));
+  td_keys *keys;
+  must(td_dict_parameters(params, &keys, &trained, &err));
+  check(td_tensor_list_size(trained) == 2);
+  td_keys_release(keys);
+  td_tensor_list_release(trained);
+  td_tensor_list_release(both);
+  td_tensor_release(first);
+  td_tensor_release(second);
+  td_dict_release(td);
+  td_dict_release(params);
+
+  static const struct {
+    const char *text;
+    td_status code;
+    const char *says;
+  } refused[] = {
+      {"LazyStackedTensorDict(batch_size=[], stack_dim=0, fields={})", TD_ERR_ARGUMENT, "does not have"},
+      {"LazyStackedTensorDict(batch_size=[2], stack_dim=1, fields={})", TD_ERR_ARGUMENT, "does not have"},
+      {"LazyStackedTensorDict(batch_size=[-1], stack_dim=0, fields={})", TD_ERR_ARGUMENT, "does not have"},
+      {"LazyStackedTensorDict(batch_size=[2], stack_dim=0, fields={}, exclusive_fields={2: {y: f32[2]}})",
+       TD_ERR_ARGUMENT, "member"},
+      {"LazyStackedTensorDict(batch_size=[9999999], stack_dim=0, fields={a: f32[2]})", TD_ERR_ARGUMENT, "too many"},
+  };
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i)
+    expect_error(td_dict_parse(TD_STR(refused[i].text), NULL, &td, &err), refused[i].code, NULL, refused[i].says);
+}
+
 LeaklessTest(dict_parse, every_text_is_printed_again) {
   for (size_t i = 0; i < sizeof detailed / sizeof *detailed; ++i) expect_again(detailed[i], TD_REPR_DEFAULT);
   for (size_t i = 0; i < sizeof compact / sizeof *compact; ++i)

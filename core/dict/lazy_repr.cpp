@@ -1,0 +1,72 @@
+#include "core/dict/lazy_repr.h"
+
+#include <algorithm>
+
+#include "core/dict/lazy_get.h"
+
+namespace td {
+
+namespace {
+
+// What plain members hold, in order.
+void held(const LazyStack& stack, const Key& key, std::vector<Entry>& out) {
+  for (const NodePtr& m : stack.members())
+    if (m->lazy())
+      held(*m->lazy(), key, out);
+    else
+      out.push_back(m->find(key.view()));
+}
+
+std::string held_class(const Entry& e) {
+  if (e.is_node()) return e.node()->class_name();
+  return e.is_tensor() ? "Tensor" : e.data()->stacked() ? "NonTensorStack" : "NonTensorData";
+}
+
+}  // namespace
+
+std::vector<Key> own_keys(const Node& node) {
+  std::vector<Key> keys;
+  if (!node.lazy()) {
+    node.outline([&](const Key& k, const Entry&) { keys.push_back(k); });
+    return keys;
+  }
+  const Nodes& members = node.lazy()->members();
+  if (members.empty()) return keys;
+  for (Key& k : own_keys(*members[0]))
+    if (node.has_common(k.view())) keys.push_back(std::move(k));
+  std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) { return a.text() < b.text(); });
+  return keys;
+}
+
+std::vector<Key> unshared_keys(const LazyStack& stack, size_t member) {
+  std::vector<Key> keys;
+  for (Key& k : own_keys(*stack.members()[member]))
+    if (!stack.has_common(k.view())) keys.push_back(std::move(k));
+  return keys;
+}
+
+LazyLeaf lazy_leaf(const LazyStack& stack, const Key& key) {
+  std::vector<Entry> all;
+  held(stack, key, all);
+  LazyLeaf leaf;
+  if (all.empty()) return leaf;
+  bool one_kind = std::all_of(all.begin(), all.end(), [&](const Entry& e) {
+    return e.is_node() == all[0].is_node() && e.is_tensor() == all[0].is_tensor();
+  });
+  if (!one_kind) {
+    std::vector<std::string> classes;
+    for (const Entry& e : all)
+      if (std::find(classes.begin(), classes.end(), held_class(e)) == classes.end()) classes.push_back(held_class(e));
+    for (const std::string& c : classes) leaf.kinds += (leaf.kinds.empty() ? "" : ", ") + c;
+    return leaf;
+  }
+  if (!all[0].is_tensor()) return leaf;
+  for (const Entry& e : all) leaf.tensors.push_back(e.tensor());
+  KeyView view = key.view();
+  leaf.shape = entry_shape(stack, PathView(&view, 1));
+  leaf.type = leaf.tensors[0].scalar_type();
+  for (const at::Tensor& t : leaf.tensors) leaf.type = c10::promoteTypes(leaf.type, t.scalar_type());
+  return leaf;
+}
+
+}  // namespace td

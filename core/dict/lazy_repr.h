@@ -1,0 +1,23 @@
+// What a repr says of a lazy stack: told without stacking, which different shapes would refuse.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/dict/lazy_stack.h"
+
+namespace td {
+
+// The keys of a node; of a lazy stack those that all members have, sorted.
+std::vector<Key> own_keys(const Node& node);
+std::vector<Key> unshared_keys(const LazyStack& stack, size_t member);  // those that not all have
+
+struct LazyLeaf {
+  std::vector<at::Tensor> tensors;  // of all members, also of stacks among them; none for nodes and data
+  Dims shape;                       // with -1 where they differ
+  at::ScalarType type = at::kFloat;
+  std::string kinds;  // "NonTensorData, Tensor" where members hold different ones
+};
+LazyLeaf lazy_leaf(const LazyStack& stack, const Key& key);
+
+}  // namespace td
