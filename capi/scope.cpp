@@ -1,7 +1,6 @@
 // Scopes: begin, the dict inside, and the way back.
 #include "core/dict/scope.h"
 #include "capi/convert.h"
-#include "core/dict/shape.h"
 #include "core/tensor/dtype.h"
 #include "core/tensor/memory.h"
 
@@ -51,31 +50,29 @@ td_status td_scope_unflatten_keys(td_dict* self, td_str separator, td_dict** out
 td_status td_scope_view(td_dict* self, const int64_t* sizes, size_t ndim, td_dict** out_dict, td_scope** out_scope,
                         td_error** err) noexcept {
   return begin(self, out_dict, out_scope, err,
-               [&](const td::NodePtr& n) { return td::scope_reshaped(n, td::view(*n, dims(sizes, ndim))); });
+               [&](const td::NodePtr& n) { return td::scope_view(n, dims(sizes, ndim)); });
 }
 
 td_status td_scope_flatten(td_dict* self, int64_t start, int64_t end, td_dict** out_dict, td_scope** out_scope,
                            td_error** err) noexcept {
-  return begin(self, out_dict, out_scope, err,
-               [&](const td::NodePtr& n) { return td::scope_reshaped(n, td::flatten(*n, start, end)); });
+  return begin(self, out_dict, out_scope, err, [&](const td::NodePtr& n) { return td::scope_flatten(n, start, end); });
 }
 
 td_status td_scope_unflatten(td_dict* self, int64_t dim, const int64_t* sizes, size_t ndim, td_dict** out_dict,
                              td_scope** out_scope, td_error** err) noexcept {
   return begin(self, out_dict, out_scope, err,
-               [&](const td::NodePtr& n) { return td::scope_reshaped(n, td::unflatten(*n, dim, dims(sizes, ndim))); });
+               [&](const td::NodePtr& n) { return td::scope_unflatten(n, dim, dims(sizes, ndim)); });
 }
 
 td_status td_scope_squeeze(td_dict* self, const int64_t* given_dims, size_t n_dims, td_dict** out_dict,
                            td_scope** out_scope, td_error** err) noexcept {
   return begin(self, out_dict, out_scope, err,
-               [&](const td::NodePtr& n) { return td::scope_reshaped(n, td::squeeze(*n, dims(given_dims, n_dims))); });
+               [&](const td::NodePtr& n) { return td::scope_squeeze(n, dims(given_dims, n_dims)); });
 }
 
 td_status td_scope_unsqueeze(td_dict* self, int64_t dim, td_dict** out_dict, td_scope** out_scope,
                              td_error** err) noexcept {
-  return begin(self, out_dict, out_scope, err,
-               [&](const td::NodePtr& n) { return td::scope_reshaped(n, td::unsqueeze(*n, dim)); });
+  return begin(self, out_dict, out_scope, err, [&](const td::NodePtr& n) { return td::scope_unsqueeze(n, dim); });
 }
 
 td_status td_scope_permute(td_dict* self, const int64_t* order, size_t n_dims, td_dict** out_dict, td_scope** out_scope,

@@ -7,6 +7,7 @@
 #include "core/dict/edit.h"
 #include "core/dict/flatten_keys.h"
 #include "core/dict/geometry.h"
+#include "core/dict/lazy_stack.h"
 #include "core/dict/repeat.h"
 #include "core/dict/shape.h"
 #include "core/dict/update.h"
@@ -58,7 +59,13 @@ std::string joined(PathView path, const std::string& separator) {
 // Where each entry of one form of the keys stands in the other, so that keys which have the separator themselves find back.
 using Places = std::unordered_map<std::string, Path>;
 
+// Members of a stack are turned back one by one.
 NodePtr unflattened(const Node& flat, const Places& places, const std::string& separator) {
+  if (const LazyStack* stack = flat.lazy()) {
+    Nodes members;
+    for (const NodePtr& m : stack->members()) members.push_back(unflattened(*m, places, separator));
+    return stack->over(std::move(members));
+  }
   Entries others;
   flat.visit([&](const Key& k, const Entry& e) {
     if (!places.count(k.text())) others.emplace_back(k, e);
@@ -73,6 +80,11 @@ NodePtr unflattened(const Node& flat, const Places& places, const std::string& s
 
 // `places` is by the repr of the path.
 NodePtr flattened(const Node& nested, const Places& places, const std::string& separator) {
+  if (const LazyStack* stack = nested.lazy()) {
+    Nodes members;
+    for (const NodePtr& m : stack->members()) members.push_back(flattened(*m, places, separator));
+    return stack->over(std::move(members));
+  }
   NodePtr out = with_entries(nested, {});
   KeyChoice choice;
   choice.nested = choice.leaves_only = choice.data = true;
@@ -90,6 +102,10 @@ std::vector<Path> entry_paths(const Node& node) {
   KeyChoice choice;
   choice.nested = choice.leaves_only = choice.data = true;
   return keys(node, choice);
+}
+
+Dims own_batch(const Node& node) {
+  return {node.batch_size().begin(), node.batch_size().end()};
 }
 
 ScopePtr make_scope(const NodePtr& node, NodePtr inner, Scope::Inverse inverse) {
@@ -157,9 +173,46 @@ ScopePtr scope_unflatten_keys(const NodePtr& node, std::string separator) {
   });
 }
 
-ScopePtr scope_reshaped(const NodePtr& node, NodePtr inner) {
-  Dims batch(node->batch_size().begin(), node->batch_size().end());
-  return make_scope(node, std::move(inner), [batch](const Node& n) { return reshape(n, batch); });
+ScopePtr scope_view(const NodePtr& node, at::IntArrayRef sizes) {
+  return make_scope(node, view(*node, sizes), [batch = own_batch(*node)](const Node& n) { return reshape(n, batch); });
+}
+
+ScopePtr scope_flatten(const NodePtr& node, int64_t start, int64_t end) {
+  NodePtr inner = flatten(*node, start, end);
+  Dims batch = own_batch(*node);
+  if (batch.empty()) return make_scope(node, std::move(inner), [](const Node& n) { return squeeze(n, {0}); });
+  auto first = static_cast<int64_t>(batch_dim(start, batch.size()));
+  auto last = static_cast<int64_t>(batch_dim(end, batch.size()));
+  Dims sizes(batch.begin() + first, batch.begin() + last + 1);
+  return make_scope(node, std::move(inner), [first, sizes](const Node& n) { return unflatten(n, first, sizes); });
+}
+
+ScopePtr scope_unflatten(const NodePtr& node, int64_t dim, at::IntArrayRef sizes) {
+  NodePtr inner = unflatten(*node, dim, sizes);
+  auto first = static_cast<int64_t>(batch_dim(dim, node->batch_dims()));
+  int64_t last = first + static_cast<int64_t>(sizes.size()) - 1;
+  return make_scope(node, std::move(inner), [first, last](const Node& n) { return flatten(n, first, last); });
+}
+
+ScopePtr scope_squeeze(const NodePtr& node, at::IntArrayRef dims) {
+  NodePtr inner = squeeze(*node, dims);
+  Dims batch = own_batch(*node), gone;
+  for (size_t d = 0; d < batch.size(); ++d) {
+    bool meant = dims.empty();
+    for (int64_t given : dims) meant = meant || batch_dim(given, batch.size()) == d;
+    if (meant && batch[d] == 1) gone.push_back(static_cast<int64_t>(d));
+  }
+  return make_scope(node, std::move(inner), [gone](const Node& n) {
+    NodePtr made = itself(n);
+    for (int64_t d : gone) made = unsqueeze(*made, d);
+    return made;
+  });
+}
+
+ScopePtr scope_unsqueeze(const NodePtr& node, int64_t dim) {
+  NodePtr inner = unsqueeze(*node, dim);
+  int64_t at = dim < 0 ? dim + static_cast<int64_t>(node->batch_dims()) + 1 : dim;
+  return make_scope(node, std::move(inner), [at](const Node& n) { return squeeze(n, {at}); });
 }
 
 ScopePtr scope_permute(const NodePtr& node, at::IntArrayRef dims) {

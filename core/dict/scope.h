@@ -37,9 +37,11 @@ ScopePtr scope_unlock(const NodePtr& node);
 ScopePtr scope_flatten_keys(const NodePtr& node, std::string separator);
 ScopePtr scope_unflatten_keys(const NodePtr& node, std::string separator);
 
-// For an `inner` with the same elements in the same order.
-ScopePtr scope_reshaped(const NodePtr& node, NodePtr inner);
-
+ScopePtr scope_view(const NodePtr& node, at::IntArrayRef sizes);
+ScopePtr scope_flatten(const NodePtr& node, int64_t start, int64_t end);
+ScopePtr scope_unflatten(const NodePtr& node, int64_t dim, at::IntArrayRef sizes);
+ScopePtr scope_squeeze(const NodePtr& node, at::IntArrayRef dims);
+ScopePtr scope_unsqueeze(const NodePtr& node, int64_t dim);
 ScopePtr scope_permute(const NodePtr& node, at::IntArrayRef dims);
 ScopePtr scope_transpose(const NodePtr& node, int64_t a, int64_t b);
 ScopePtr scope_movedim(const NodePtr& node, at::IntArrayRef from, at::IntArrayRef to);

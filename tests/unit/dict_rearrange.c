@@ -166,3 +166,27 @@ LeaklessTest(dict_rearrange, entries_are_joined_in_whole_or_not_at_all) {
   td_dict_release(before);
   td_dict_release(td);
 }
+
+LeaklessTest(dict_rearrange, lazy_stacks_are_changed_in_their_members) {
+  td_dict *first = tree(), *second = tree(), *stack, *out;
+  must(td_dict_set_data(first, TD_KEY("s"), td_data_int(1), &err));
+  put(second, TD_KEY("a"), range_f32(TD_SHAPE(2, 5)));
+  td_dict *const members[] = {first, second};
+  must(td_dict_lazy_stack(members, 2, 0, &stack, &err));
+  check(td_dict_depth(stack) == 2 && td_dict_dtype(stack) == TD_FLOAT32 && td_dict_is_floating_point(stack));
+  check(td_dict_param_count(stack, 1) == 10 + 14);
+  must(td_dict_filter_non_tensor_data(stack, &out, &err));
+  check(kind_at(first, TD_KEY("s")) == TD_ENTRY_DATA);
+  td_dict_release(out);
+  const td_key joined[] = {*TD_KEY("n", "b"), *TD_KEY("n", "m", "c")}, taken[] = {*TD_KEY("x")};
+  must(td_dict_stack_tensors(stack, joined, 2, TD_KEY("x"), -1, 0, &err));
+  expect_entry(first, TD_KEY("x"), VALUES(0, 0, 1, 1));
+  expect_keys(second, "a n n/m e x");
+  must(td_dict_separates(stack, taken, 1, 1, &out, &err));
+  expect_keys(first, "a n n/m e s");
+  expect_keys(out, "x");
+  td_dict_release(out);
+  td_dict_release(stack);
+  td_dict_release(first);
+  td_dict_release(second);
+}

@@ -227,6 +227,40 @@ LeaklessTest(scope, keys_find_back_to_their_places) {
   td_dict_release(td);
 }
 
+LeaklessTest(scope, lazy_stacks_hand_it_on_to_their_members) {
+  for (size_t i = 0; i < 4; ++i) {
+    td_dict *first = new_dict(TD_SHAPE(3)), *second = new_dict(TD_SHAPE(3)), *stack, *inner;
+    td_scope *scope;
+    put(first, TD_KEY("a"), range_f32(TD_SHAPE(3, 2)));
+    put(second, TD_KEY("a"), range_f32(TD_SHAPE(3, 4)));
+    put(first, TD_KEY("n", "b"), range_f32(TD_SHAPE(3)));
+    put(second, TD_KEY("n", "b"), range_f32(TD_SHAPE(3)));
+    td_dict *const members[] = {first, second};
+    must(td_dict_lazy_stack(members, 2, 0, &stack, &err));
+    td_status status = TD_OK;
+    const td_key *key = i == 1 ? TD_KEY("n.b") : TD_KEY("n", "b");
+    if (i == 0) status = td_scope_transpose(stack, 0, 1, &inner, &scope, &err);
+    if (i == 1) status = td_scope_flatten_keys(stack, TD_NO_STR, &inner, &scope, &err);
+    if (i == 2) status = td_scope_unsqueeze(stack, 0, &inner, &scope, &err);
+    if (i == 3) status = td_scope_to(stack, TD_FLOAT64, TD_NO_STR, &inner, &scope, &err);
+    must(status);
+    must(td_dict_fill_(inner, key, 7, &err));
+    if (i != 3) {
+      must(td_dict_set_data(inner, TD_KEY("new"), td_data_int(1), &err));
+    }
+    must(td_scope_end(scope, &err));
+    expect_entry(first, TD_KEY("n", "b"), VALUES(7, 7, 7));
+    expect_entry(second, TD_KEY("n", "b"), VALUES(7, 7, 7));
+    expect_entry(first, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5));
+    check(kind_at(second, TD_KEY("new")) == (i != 3 ? TD_ENTRY_DATA : TD_ENTRY_NONE));
+    td_dict_release(inner);
+    td_scope_release(scope);
+    td_dict_release(stack);
+    td_dict_release(first);
+    td_dict_release(second);
+  }
+}
+
 LeaklessTest(scope, begin_refuses_what_the_function_refuses) {
   td_dict *td = sample(), *inner = NULL;
   td_scope *scope = NULL;
