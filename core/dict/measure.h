@@ -5,7 +5,7 @@
 
 namespace td {
 
-int64_t nesting(const Node& node);                  // levels of nodes above the deepest tensor
+int64_t nesting(const Node& node);  // levels of nodes above the deepest tensor
 optional<at::ScalarType> common_type(const Node& node);
 bool is_floating_point(const Node& node);  // all tensors are; true without any
 
