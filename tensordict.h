@@ -951,6 +951,23 @@ typedef struct td_key_set {
 TD_API td_status td_dict_split_keys(const td_dict *self, const td_key_set *sets, size_t n, td_bool strict,
                                     td_dict **outs, td_error **err) TD_NOEXCEPT;
 
+typedef struct td_split_options {
+  size_t struct_size;
+  td_bool strict;           /* 1: missing keys are refused; 0: left out, or filled */
+  td_bool reproduce_struct; /* 1: every part has all nodes of `self`, also those that are empty then */
+  const td_tensor *fill;    /* without `strict`: the tensor for missing keys; NULL: none */
+  const td_key_set
+      *names; /* one set a part: what its entries are called there; NULL, or a set without keys: as before */
+} td_split_options;
+#define TD_SPLIT_OPTIONS_INIT \
+  { sizeof(td_split_options), 1, 0, NULL, NULL }
+
+/* As td_dict_split_keys, with more to choose; `options` may be NULL.   Like TensorDict.split_keys with default,
+ * reproduce_struct and sets that are dicts.
+ * Errors: as td_dict_split_keys; ARGUMENT unless there is a name for each key; SHAPE if `fill` lacks the batch dims.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_split_keys_with(const td_dict *self, const td_key_set *sets, size_t n,
+                                         const td_split_options *options, td_dict **outs, td_error **err) TD_NOEXCEPT;
+
 /* Removes the entries under `keys`, and nodes that nothing is left of, and gives a new dict of them. `strict` refuses
  * missing keys, else they are left out.   Like TensorDict.separates.   Errors: KEY; LOCKED.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_separates(td_dict *self, const td_key *keys, size_t n, td_bool strict, td_dict **out,
@@ -1736,8 +1753,8 @@ typedef struct td_parse_options {
 /* Makes a dict of zeros from a text that td_dict_repr_with or Python's repr printed, in either form and with any options:
  * shapes, dtypes, devices, nodes and non-tensor data are those of the text. What it does not show is float32, on the CPU, of
  * the batch size of its node; data that only its type is shown of is empty. Text that is a number, True, False, None, bytes,
- * a list or a dict in Python becomes that; a cut stack ends in None. `options` may be NULL.   Like
- * tensordict.parse_tensor_dict_string.
+ * a list or a dict in Python becomes that; a cut stack ends in None. Where members of a lazy stack differ, the first has size
+ * 1 and the others 2. `options` may be NULL.   Like tensordict.parse_tensor_dict_string.
  * Errors: ARGUMENT with line and column for other text, or text that is not UTF-8; UNSUPPORTED for entries of other classes
  * and data that text does not tell; DTYPE; DEVICE for a device that is not there; SHAPE if a shape lacks the batch dims, or
  * is ragged.   [any-thread]  Since 0.1 */

@@ -29,14 +29,42 @@ td_status td_dict_exclude_(td_dict* self, const td_key* keys, size_t n, td_error
   return guard(err, [&] { td::exclude_in_place(ref(self), paths(keys, n, "keys")); });
 }
 
-td_status td_dict_split_keys(const td_dict* self, const td_key_set* sets, size_t n, td_bool strict, td_dict** outs,
-                             td_error** err) noexcept {
+namespace {
+
+using KeySets = std::vector<std::vector<td::Path>>;
+
+KeySets key_sets(const td_key_set* sets, size_t n) {
+  KeySets keys;
+  for (size_t i = 0; i < n; ++i) keys.push_back(paths(sets[i].keys, sets[i].n, "the keys of a set"));
+  return keys;
+}
+
+td_status split(const td_dict* self, const td_key_set* sets, size_t n, td_dict** outs, td_error** err,
+                c10::function_ref<void(td::SplitOptions&)> choose) {
   return guard(err, [&] {
     if ((n > 0 && !sets) || !outs) throw_null("sets or outs");
-    std::vector<std::vector<td::Path>> keys;
-    for (size_t i = 0; i < n; ++i) keys.push_back(paths(sets[i].keys, sets[i].n, "the keys of a set"));
-    std::vector<td::NodePtr> parts = td::split_keys(ref(self), keys, strict != 0);
+    td::SplitOptions options;
+    choose(options);
+    std::vector<td::NodePtr> parts = td::split_keys(ref(self), key_sets(sets, n), options);
     for (size_t i = 0; i < parts.size(); ++i) outs[i] = own<td_dict>(std::move(parts[i]));
+  });
+}
+
+}  // namespace
+
+td_status td_dict_split_keys(const td_dict* self, const td_key_set* sets, size_t n, td_bool strict, td_dict** outs,
+                             td_error** err) noexcept {
+  return split(self, sets, n, outs, err, [&](td::SplitOptions& o) { o.strict = strict != 0; });
+}
+
+td_status td_dict_split_keys_with(const td_dict* self, const td_key_set* sets, size_t n,
+                                  const td_split_options* given_options, td_dict** outs, td_error** err) noexcept {
+  return split(self, sets, n, outs, err, [&](td::SplitOptions& how) {
+    td_split_options o = options(given_options, td_split_options TD_SPLIT_OPTIONS_INIT);
+    how.strict = o.strict != 0;
+    how.structure = o.reproduce_struct != 0;
+    if (o.fill) how.fill = tensor(o.fill);
+    if (o.names) how.names = key_sets(o.names, n);
   });
 }
 

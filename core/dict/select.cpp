@@ -159,22 +159,29 @@ void exclude_in_place(Node& node, const Paths& keys) {
   edit.keep();
 }
 
-std::vector<NodePtr> split_keys(const Node& node, const std::vector<Paths>& sets, bool strict) {
+std::vector<NodePtr> split_keys(const Node& node, const std::vector<Paths>& sets, const SplitOptions& options) {
   NodePtr rest = shallow_copy(node);
   std::vector<NodePtr> out;
-  for (const Paths& keys : sets) {
-    NodePtr part = emptied(node, false);
-    for (const Path& p : keys) {
+  for (size_t s = 0; s < sets.size(); ++s) {
+    const Paths& names = s < options.names.size() && !options.names[s].empty() ? options.names[s] : sets[s];
+    if (names.size() != sets[s].size()) throw Error(Code::argument, "there is not one name for each key of a set");
+    NodePtr part = emptied(node, options.structure);
+    for (size_t i = 0; i < names.size(); ++i) {
+      const Path& p = sets[s][i];
       Entry e = rest->get(p);
       if (!e && node.get(p))
         throw Error(Code::key, "the key is named twice").key(to_string(p)).hint("an entry goes into one set only");
-      if (!e && !strict) continue;
-      rest->erase_path(p);
-      set_entry(*part, p, std::move(e));
+      if (e || options.strict)
+        rest->erase_path(p);
+      else if (options.fill.defined())
+        e = Entry(options.fill);
+      else
+        continue;
+      set_entry(*part, names[i], std::move(e));
     }
     out.push_back(std::move(part));
   }
-  filter_empty(*rest);
+  if (!options.structure) filter_empty(*rest);
   out.push_back(std::move(rest));
   return out;
 }

@@ -17,7 +17,14 @@ NodePtr exclude(const Node& node, const std::vector<Path>& keys);
 void exclude_in_place(Node& node, const std::vector<Path>& keys);
 
 // One dict for each set of keys, and one for the rest, without empty nodes; all nodes are new.
-std::vector<NodePtr> split_keys(const Node& node, const std::vector<std::vector<Path>>& sets, bool strict);
+struct SplitOptions {
+  bool strict = true;
+  bool structure = false;                // every part has all nodes, also those that are empty then
+  at::Tensor fill{};                     // stands for missing keys, unless `strict`
+  std::vector<std::vector<Path>> names;  // of the entries in each part; none: as before
+};
+std::vector<NodePtr> split_keys(const Node& node, const std::vector<std::vector<Path>>& sets,
+                                const SplitOptions& options);
 
 // A node like it without entries, or with the empty tree of its nodes.
 NodePtr emptied(const Node& node, bool recurse);

@@ -126,6 +126,43 @@ LeaklessTest(dict_rearrange, separates_takes_entries_out) {
   td_dict_release(td);
 }
 
+LeaklessTest(dict_rearrange, parts_are_renamed_filled_and_shaped_like_the_whole) {
+  td_dict *td = tree(), *before, *parts[3] = {NULL, NULL, NULL};
+  td_tensor *zero = full_f32(0, TD_SHAPE(2)), *wrong = full_f32(0, TD_SHAPE(3));
+  const td_key first[] = {*TD_KEY("n", "b"), *TD_KEY("z")}, second[] = {*TD_KEY("a")};
+  const td_key called[] = {*TD_KEY("x"), *TD_KEY("q", "z")};
+  const td_key_set sets[] = {{first, 2}, {second, 1}}, names[] = {{called, 2}, {NULL, 0}},
+                   few[] = {{called, 1}, {NULL, 0}};
+  td_split_options options = TD_SPLIT_OPTIONS_INIT;
+  must(td_dict_copy(td, &before, &err));
+  options.names = names, options.fill = zero;
+  expect_error(td_dict_split_keys_with(td, sets, 2, &options, parts, &err), TD_ERR_KEY, "\"z\"", NULL);
+  expect_error(td_dict_split_keys_with(td, sets, 2, NULL, parts, &err), TD_ERR_KEY, "\"z\"", NULL);
+  options.strict = 0, options.fill = wrong;
+  expect_error(td_dict_split_keys_with(td, sets, 2, &options, parts, &err), TD_ERR_SHAPE, NULL, NULL);
+  options.fill = zero, options.names = few;
+  expect_error(td_dict_split_keys_with(td, sets, 2, &options, parts, &err), TD_ERR_ARGUMENT, NULL, "name");
+  expect_error(td_dict_split_keys_with(td, sets, 2, &options, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  check(!parts[0] && !parts[1] && !parts[2]);
+  options.names = names;
+  must(td_dict_split_keys_with(td, sets, 2, &options, parts, &err));
+  expect_keys(parts[0], "x q q/z");
+  expect_keys(parts[1], "a");
+  expect_keys(parts[2], "n n/m n/m/c");
+  for (int i = 0; i < 3; ++i) td_dict_release(parts[i]);
+  options.names = NULL, options.fill = NULL, options.reproduce_struct = 1;
+  must(td_dict_split_keys_with(td, sets, 2, &options, parts, &err));
+  expect_keys(parts[0], "n n/m n/b e");
+  expect_keys(parts[1], "n n/m e a");
+  expect_keys(parts[2], "n n/m n/m/c e");
+  for (int i = 0; i < 3; ++i) td_dict_release(parts[i]);
+  expect_untouched(td, before);
+  td_tensor_release(zero);
+  td_tensor_release(wrong);
+  td_dict_release(before);
+  td_dict_release(td);
+}
+
 LeaklessTest(dict_rearrange, entries_are_joined_in_whole_or_not_at_all) {
   td_dict *td = tree(), *before;
   const td_key keys[] = {*TD_KEY("n", "b"), *TD_KEY("n", "m", "c"), *TD_KEY("n", "b")},

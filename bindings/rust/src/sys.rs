@@ -495,6 +495,28 @@ pub struct td_key_set {
     pub n: usize,
 }
 
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_split_options {
+    pub struct_size: usize,
+    pub strict: td_bool,
+    pub reproduce_struct: td_bool,
+    pub fill: *const td_tensor,
+    pub names: *const td_key_set,
+}
+
+impl Default for td_split_options {
+    fn default() -> Self {
+        td_split_options {
+            struct_size: std::mem::size_of::<td_split_options>(),
+            strict: 1,
+            reproduce_struct: 0,
+            fill: std::ptr::null(),
+            names: std::ptr::null(),
+        }
+    }
+}
+
 /// One component of an index.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1891,6 +1913,18 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// As td_dict_split_keys, with more to choose; `options` may be NULL.   Like TensorDict.split_keys with default,
+    /// reproduce_struct and sets that are dicts.
+    /// Errors: as td_dict_split_keys; ARGUMENT unless there is a name for each key; SHAPE if `fill` lacks the batch dims.   \[any-thread\]  Since 0.1
+    pub fn td_dict_split_keys_with(
+        self_: *const td_dict,
+        sets: *const td_key_set,
+        n: usize,
+        options: *const td_split_options,
+        outs: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Removes the entries under `keys`, and nodes that nothing is left of, and gives a new dict of them. `strict` refuses
     /// missing keys, else they are left out.   Like TensorDict.separates.   Errors: KEY; LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dict_separates(
@@ -2981,8 +3015,8 @@ extern "C" {
     /// Makes a dict of zeros from a text that td_dict_repr_with or Python's repr printed, in either form and with any options:
     /// shapes, dtypes, devices, nodes and non-tensor data are those of the text. What it does not show is float32, on the CPU, of
     /// the batch size of its node; data that only its type is shown of is empty. Text that is a number, True, False, None, bytes,
-    /// a list or a dict in Python becomes that; a cut stack ends in None. `options` may be NULL.   Like
-    /// tensordict.parse_tensor_dict_string.
+    /// a list or a dict in Python becomes that; a cut stack ends in None. Where members of a lazy stack differ, the first has size
+    /// 1 and the others 2. `options` may be NULL.   Like tensordict.parse_tensor_dict_string.
     /// Errors: ARGUMENT with line and column for other text, or text that is not UTF-8; UNSUPPORTED for entries of other classes
     /// and data that text does not tell; DTYPE; DEVICE for a device that is not there; SHAPE if a shape lacks the batch dims, or
     /// is ragged.   \[any-thread\]  Since 0.1

@@ -30,6 +30,7 @@ layouts! {
     td_item { key value }
     td_key_set { keys n }
     td_dict_update_options { struct_size inplace clone update_batch_size keys n_keys }
+    td_split_options { struct_size strict reproduce_struct fill names }
     td_parse_options { struct_size device }
     td_field { key dtype reserved dims ndim offset }
     td_index { kind reserved start stop step tensor }
