@@ -42,7 +42,11 @@ const Value& Data::value() const {
   }
   const Value& first = (*pool_)[static_cast<size_t>(*static_cast<const int64_t*>(data(ids_)))];
   if (!stacked()) return first;
-  for (const Value* v : values())
+  // Expanded dims repeat what is in their first element.
+  at::Tensor distinct = ids_;
+  for (int64_t d = 0; d < distinct.dim(); ++d)
+    if (distinct.stride(d) == 0) distinct = distinct.narrow(d, 0, 1);
+  for (const Value* v : c10::make_intrusive<Data>(distinct, pool_, true)->values())
     if (!(*v == first))
       throw Error(Code::shape, "the entry has different values for its batch elements").hint("read them one by one");
   return first;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/dict/batch_size.h"
 #include "core/dict/copy.h"
 #include "core/dict/lazy_stack.h"
 #include "core/dict/params.h"
@@ -33,22 +34,6 @@ namespace {
   throw Error(Code::locked, "cannot modify a locked dict")
       .key(to_string(path))
       .hint("unlock it, or write into the existing tensor with td_dict_copy_into");
-}
-
-[[noreturn]] void batch_mismatch(PathView path, at::IntArrayRef batch, at::IntArrayRef got) {
-  throw Error(Code::shape, "batch mismatch: batch size " + to_string(batch) + ", got a shape " + to_string(got))
-      .key(to_string(path))
-      .hint("leading dims must equal the batch size");
-}
-
-bool begins_with(at::IntArrayRef dims, at::IntArrayRef batch) {
-  return dims.size() >= batch.size() && dims.slice(0, batch.size()) == batch;
-}
-
-bool empty_tree(const Node& node) {
-  bool empty = true;
-  node.parts([&](const Entry& e) { empty = empty && e.is_node() && empty_tree(*e.node()); });
-  return empty;
 }
 
 // Every walk over a tree recurses, and JSON writers stop at 255 levels too.
@@ -196,28 +181,6 @@ void Node::put_checked(PathView path, Entry value) {
   if (!given.empty()) parent->set_names(given);
 }
 
-// A node takes the names of the dict that it is set into, as a copy if that changes it. Into a dict without names it
-// brings its own: they are the result.
-Names Node::fit_names(PathView path, Entry& entry) const {
-  const Node& value = *entry.node();
-  Names inner = spread(value.names_, value.batch_dims());
-  if (names_.empty()) {
-    inner.resize(batch_dims());
-    return tidy(std::move(inner));
-  }
-  try {
-    inner = tidy(fitted(inner, names_));
-  } catch (Error& e) {
-    throw e.key(to_string(path));
-  }
-  if (inner != value.names_) {
-    NodePtr copy = shallow_copy(value);
-    copy->set_names(inner);
-    entry = Entry(std::move(copy));
-  }
-  return {};
-}
-
 Entry Node::fit(PathView path, Entry value, at::IntArrayRef batch, const optional<c10::Device>& device) const {
   if (value.is_tensor()) {
     const at::Tensor& t = value.tensor();
@@ -283,56 +246,6 @@ bool Node::contains(const Node* other) const {
   bool found = false;
   parts([&](const Entry& e) { found = found || (e.is_node() && e.node()->contains(other)); });
   return found;
-}
-
-void Node::set_batch_size(at::IntArrayRef batch) {
-  check_batch(batch, Path());
-  grow_batch(batch);
-}
-
-// A node whose batch size is no longer than the new one grows with it; a longer one must begin with it.
-void Node::check_batch(at::IntArrayRef batch, const Path& prefix) const {
-  visit([&](const Key& k, const Entry& e) {
-    Path path = prefix + k;
-    if (e.is_tensor()) {
-      if (!begins_with(e.tensor().sizes(), batch)) batch_mismatch(path, batch, e.tensor().sizes());
-    } else if (e.is_data()) {
-      if (e.data()->stacked() && !begins_with(e.data()->batch(), batch)) batch_mismatch(path, batch, e.data()->batch());
-    } else if (!begins_with(e.node()->batch_size(), batch)) {
-      if (e.node()->lazy()) batch_mismatch(path, batch, e.node()->batch_size());
-      if (!empty_tree(*e.node())) e.node()->check_batch(batch, path);
-    }
-  });
-}
-
-void Node::grow_batch(at::IntArrayRef batch) {
-  std::vector<std::pair<Key, DataPtr>> repeated;
-  visit([&](const Key& k, const Entry& e) {
-    if (e.is_node() && !begins_with(e.node()->batch_size(), batch)) e.node()->grow_batch(batch);
-    if (e.is_data() && !begins_with(e.data()->batch(), batch))
-      repeated.emplace_back(k, Data::uniform(e.data()->value(), batch));
-  });
-  for (auto& [key, data] : repeated) put(key, Entry(std::move(data)));
-  batch_.assign(batch.begin(), batch.end());
-  if (!names_.empty()) names_ = tidy(spread(names_, batch.size()));
-}
-
-// The dims that a node has beyond ours keep their names, unless one of ours takes it.
-void Node::set_names(const Names& names) {
-  Names given = names.empty() ? Names(batch_dims()) : names;
-  check_names(given, batch_dims());
-  visit([&](const Key&, const Entry& e) {
-    if (!e.is_node()) return;
-    Names inner = spread(e.node()->names(), e.node()->batch_dims());
-    for (size_t i = 0; i < inner.size(); ++i) {
-      if (i < given.size())
-        inner[i] = given[i];
-      else if (inner[i] && std::find(given.begin(), given.end(), inner[i]) != given.end())
-        inner[i] = nullopt;
-    }
-    e.node()->set_names(inner);
-  });
-  names_ = tidy(std::move(given));
 }
 
 int64_t Node::nbytes() const {

@@ -89,12 +89,20 @@ std::string ragged_text(const LazyLeaf& leaf, const ReprOptions& o) {
   return "Tensor(" + fields + ")";
 }
 
-// The values as Python's nested lists, in batch order.
-std::string list_text(const std::vector<const Value*>& values, at::IntArrayRef batch, size_t& next) {
-  if (batch.empty()) return python_text(*values[next++], true);
-  std::string s = "[";
-  for (int64_t i = 0; i < batch[0]; ++i) s += (i ? ", " : "") + list_text(values, batch.slice(1), next);
-  return s + "]";
+constexpr size_t longest_list = 50;  // in characters
+
+// The values as Python's nested lists, in batch order, and no more of them than are shown.
+void append_list(std::string& s, const Data& d, at::IntArrayRef batch, size_t& next) {
+  if (batch.empty()) {
+    s += python_text(d.at(next++), true);
+    return;
+  }
+  s += '[';
+  for (int64_t i = 0; i < batch[0] && s.size() <= 4 * longest_list; ++i) {
+    if (i) s += ", ";
+    append_list(s, d, batch.slice(1), next);
+  }
+  s += ']';
 }
 
 std::string data_text(const Node& parent, const Data& d) {
@@ -105,8 +113,9 @@ std::string data_text(const Node& parent, const Data& d) {
            ")";
   }
   size_t next = 0;
-  std::string list = list_text(d.values(), d.batch(), next);
-  if (characters(list) > 50) list = first_characters(list, 50) + "...";
+  std::string list;
+  append_list(list, d, d.batch(), next);
+  if (characters(list) > longest_list) list = first_characters(list, longest_list) + "...";
   return "NonTensorStack(\n    " + list + ",\n    batch_size=" + size_text(d.batch()) +
          ",\n    device=" + device_text(parent) + ")";
 }

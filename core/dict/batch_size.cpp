@@ -1,0 +1,59 @@
+#include "core/dict/batch_size.h"
+
+#include "core/error.h"
+
+namespace td {
+
+bool begins_with(at::IntArrayRef dims, at::IntArrayRef batch) {
+  return dims.size() >= batch.size() && dims.slice(0, batch.size()) == batch;
+}
+
+void batch_mismatch(PathView path, at::IntArrayRef batch, at::IntArrayRef got) {
+  throw Error(Code::shape, "batch mismatch: batch size " + to_string(batch) + ", got a shape " + to_string(got))
+      .key(to_string(path))
+      .hint("leading dims must equal the batch size");
+}
+
+namespace {
+
+bool empty_tree(const Node& node) {
+  bool empty = true;
+  node.parts([&](const Entry& e) { empty = empty && e.is_node() && empty_tree(*e.node()); });
+  return empty;
+}
+
+}  // namespace
+
+void Node::set_batch_size(at::IntArrayRef batch) {
+  check_batch(batch, Path());
+  grow_batch(batch);
+}
+
+// A node whose batch size is no longer than the new one grows with it; a longer one must begin with it.
+void Node::check_batch(at::IntArrayRef batch, const Path& prefix) const {
+  visit([&](const Key& k, const Entry& e) {
+    Path path = prefix + k;
+    if (e.is_tensor()) {
+      if (!begins_with(e.tensor().sizes(), batch)) batch_mismatch(path, batch, e.tensor().sizes());
+    } else if (e.is_data()) {
+      if (e.data()->stacked() && !begins_with(e.data()->batch(), batch)) batch_mismatch(path, batch, e.data()->batch());
+    } else if (!begins_with(e.node()->batch_size(), batch)) {
+      if (e.node()->lazy()) batch_mismatch(path, batch, e.node()->batch_size());
+      if (!empty_tree(*e.node())) e.node()->check_batch(batch, path);
+    }
+  });
+}
+
+void Node::grow_batch(at::IntArrayRef batch) {
+  std::vector<std::pair<Key, DataPtr>> repeated;
+  visit([&](const Key& k, const Entry& e) {
+    if (e.is_node() && !begins_with(e.node()->batch_size(), batch)) e.node()->grow_batch(batch);
+    if (e.is_data() && !begins_with(e.data()->batch(), batch))
+      repeated.emplace_back(k, Data::uniform(e.data()->value(), batch));
+  });
+  for (auto& [key, data] : repeated) put(key, Entry(std::move(data)));
+  batch_.assign(batch.begin(), batch.end());
+  if (!names_.empty()) names_ = tidy(spread(names_, batch.size()));
+}
+
+}  // namespace td
