@@ -6,6 +6,7 @@
 #include <ATen/MemoryOverlap.h>
 #include <c10/core/GradMode.h>
 
+#include "core/dict/batch_size.h"
 #include "core/dict/lazy.h"
 #include "core/dict/params.h"
 #include "core/dict/tensordict.h"
@@ -23,7 +24,7 @@ void check_in_place(const at::Tensor& t, const std::string& key) {
     throw Error(Code::torch, "a leaf that requires grad is being written in place")
         .key(key)
         .hint("open a no-grad scope");
-  if (t.layout() == at::kStrided && at::has_internal_overlap(t) == at::MemOverlap::Yes)
+  if (t.layout() == at::kStrided && t.numel() > 0 && at::has_internal_overlap(t) == at::MemOverlap::Yes)
     throw Error(Code::torch, "several elements of the tensor are one place in memory").key(key).hint("clone it first");
 }
 
@@ -39,10 +40,6 @@ namespace {
 
 bool trails_with(at::IntArrayRef dims, at::IntArrayRef tail) {
   return tail.size() <= dims.size() && dims.slice(dims.size() - tail.size()) == tail;
-}
-
-bool leads_with(at::IntArrayRef dims, at::IntArrayRef head) {
-  return head.size() <= dims.size() && dims.slice(0, head.size()) == head;
 }
 
 Dims joined(at::IntArrayRef head, at::IntArrayRef tail) {
@@ -110,7 +107,7 @@ Assignment::Write Assignment::write(const at::Tensor& target, const std::vector<
 
 at::Tensor Assignment::fitted(const at::Tensor& value, const Place& place, const Path& path) const {
   if (place.expand) return value.expand(joined(place.indexed, value.sizes().slice(place.value_dims)));
-  if (leads_with(value.sizes(), place.indexed)) return value;
+  if (begins_with(value.sizes(), place.indexed)) return value;
   throw Error(Code::shape,
               "the index selects batch size " + to_string(place.indexed) + ", got a shape " + to_string(value.sizes()))
       .key(to_string(path))
@@ -121,7 +118,7 @@ at::Tensor Assignment::fitted(const at::Tensor& value, const Place& place, const
 Entry Assignment::fresh(const Node& parent, const Entry& value, const Place& place, const Path& path) const {
   if (value.is_node()) {
     const Node& from = *value.node();
-    size_t shared = place.expand || leads_with(from.batch_size(), place.indexed)
+    size_t shared = place.expand || begins_with(from.batch_size(), place.indexed)
                         ? (place.expand ? place.value_dims : place.indexed.size())
                         : from.batch_dims();
     Dims batch = joined(place.batch, from.batch_size().slice(std::min(shared, from.batch_dims())));
@@ -136,7 +133,7 @@ Entry Assignment::fresh(const Node& parent, const Entry& value, const Place& pla
     return Entry(Data::uniform(value.data()->value(), parent.batch_size()));
   source = fitted(source, place, path);
   Dims sizes = joined(place.batch, source.sizes().slice(place.indexed.size()));
-  if (!leads_with(sizes, parent.batch_size()))
+  if (!begins_with(sizes, parent.batch_size()))
     throw Error(Code::shape, "batch mismatch: batch size " + to_string(parent.batch_size()) +
                                  ", the new entry would be " + to_string(sizes))
         .key(to_string(path));

@@ -11,6 +11,7 @@ struct Sized {
   NodePtr node;
   Dims batch;
   std::vector<Sized> below;
+  bool decided = false;  // else the node keeps its batch size, cut to the limit
 };
 
 // False if there is nothing that could decide. Data of one value for all has any batch size.
@@ -33,16 +34,19 @@ bool measure(const Node& node, size_t limit, Sized& out) {
       return;
     }
     Sized child{e.node(), {}, {}};
-    if (!measure(*e.node(), limit, child)) return;
-    meet(child.batch);
+    if (measure(*e.node(), limit, child)) meet(child.batch);
     out.below.push_back(std::move(child));
   });
-  return any;
+  return out.decided = any;
 }
 
-void commit(Node& node, const Sized& sized) {
-  node.set_batch_size(sized.batch);
-  for (const Sized& child : sized.below) commit(*child.node, child);
+void commit(Node& node, const Sized& sized, size_t limit) {
+  const Dims own(node.batch_size().begin(), node.batch_size().end());
+  if (sized.decided)
+    node.set_batch_size(sized.batch);
+  else if (own.size() > limit)
+    node.set_batch_size(Dims(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(limit)));
+  for (const Sized& child : sized.below) commit(*child.node, child, limit);
 }
 
 }  // namespace
@@ -52,7 +56,8 @@ void auto_batch_size(Node& node, int64_t limit) {
     throw Error(Code::argument, "a limit of " + std::to_string(limit) + " batch dims").hint("-1 is no limit");
   if (node.lazy()) return;
   Sized root;
-  if (measure(node, static_cast<size_t>(limit), root)) commit(node, root);
+  measure(node, static_cast<size_t>(limit), root);
+  commit(node, root, static_cast<size_t>(limit));
 }
 
 }  // namespace td

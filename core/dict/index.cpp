@@ -148,6 +148,8 @@ c10::List<optional<at::Tensor>> advanced(const std::vector<Index>& indices) {
     if (i.kind == IndexKind::tensor) list.push_back(i.tensor);
     if (i.kind == IndexKind::slice || i.kind == IndexKind::none) list.push_back(nullopt);
   }
+  // LibTorch 1.13 takes a mask with dims named after it for one over the last dims.
+  while (!list.empty() && !list.get(list.size() - 1)) list.pop_back();
   return list;
 }
 
@@ -171,8 +173,8 @@ Dims indexed_sizes(at::IntArrayRef dims, const std::vector<Index>& indices) {
 
 namespace {
 
-// Integers take a name away, new dims and masks have none, an index tensor keeps the name for each of its dims, as the
-// original does. Index tensors that are apart from each other move to the front, and so do their names.
+// Integers take a name away, new dims have none, and one index tensor of one dim, numbers or a mask, keeps the name; other
+// index tensors leave dims that none of the old names would fit. Those that are apart from each other move to the front.
 Names indexed_names(const Names& names, const std::vector<Index>& indices, int64_t result_dims) {
   if (names.empty()) return {};
   Names out, moved;
@@ -194,7 +196,7 @@ Names indexed_names(const Names& names, const std::vector<Index>& indices, int64
       bool mask = i.tensor.scalar_type() == at::kBool;
       if (width == 0) place = out.size();
       int64_t dims = mask ? 1 : i.tensor.dim();
-      for (; width < dims; ++width) moved.push_back(mask ? nullopt : names[dim]);
+      for (; width < dims; ++width) moved.push_back(tensors == 1 && i.tensor.dim() == 1 ? names[dim] : Name());
     }
     dim += dims_taken(i);
   }

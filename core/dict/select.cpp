@@ -53,6 +53,8 @@ Entries picked(const Node& node, const Paths& keys, bool strict, const Path& pre
     } else if (strict) {
       if (!e) throw Error(Code::key, "no such key").key(to_string(path)).hint("without `strict` it is left out");
       throw Error(Code::key, "the path runs through a tensor").key(to_string(path + g.below[0].keys()[0]));
+    } else if (e && g.whole) {
+      out.emplace_back(g.first, e);
     }
   }
   return out;

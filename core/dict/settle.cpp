@@ -90,7 +90,7 @@ DataPtr for_batch(const Data& data, at::IntArrayRef batch, PathView path) {
 }
 
 bool overlaps(const at::Tensor& t) {
-  if (t.layout() != at::kStrided) return false;
+  if (t.layout() != at::kStrided || t.numel() == 0) return false;
   for (int64_t d = 0; d < t.dim(); ++d)
     if (t.size(d) > 1 && t.stride(d) == 0) return true;
   return false;

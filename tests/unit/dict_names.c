@@ -212,7 +212,7 @@ LeaklessTest(dict_names, other_operations_carry_names_as_the_original_does) {
     td_dict *(*run)(const td_dict *);
     const char *names;
   } table[] = {{copy, "xy"},           {cloned, "xy"},      {integer, "y"},  {slice, "xy"},
-               {new_dim, "-xy"},       {by_numbers, "xxy"}, {by_mask, "-y"}, {stacked_equal, "x-y"},
+               {new_dim, "-xy"},       {by_numbers, "--y"}, {by_mask, "xy"}, {stacked_equal, "x-y"},
                {stacked_other, "---"}, {contiguous, "xy"},  {negated, "xy"}};
   td_dict *td = dict_of(TD_SHAPE(2, 3), "xy");
   other = dict_of(TD_SHAPE(2, 3), "pq");
