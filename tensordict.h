@@ -597,6 +597,11 @@ TD_API td_status td_dict_set_batch_size(td_dict *self, const int64_t *batch_size
 /* The device that entries are moved to; `*out` is NULL if there is none.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_device(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
+/* Forgets the device, or takes the one that all tensors are on (none if they differ, or if there are none), here and in every
+ * dict below; nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_clear_device(td_dict *self, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_auto_device(td_dict *self, td_error **err) TD_NOEXCEPT;
+
 /* The first batch size, or 0 without batch dims.   Like len(td).   [any-thread]  Since 0.1 */
 TD_API int64_t td_dict_len(const td_dict *self) TD_NOEXCEPT;
 

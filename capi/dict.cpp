@@ -1,6 +1,7 @@
 // Dicts: creation, metadata, access by key, copies, lock and repr.
 #include "capi/convert.h"
 #include "core/dict/copy.h"
+#include "core/dict/device.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/walk.h"
 #include "core/tensor/memory.h"
@@ -44,6 +45,14 @@ td_status td_dict_device(const td_dict* self, td_string** out_name, td_error** e
     td_string*& name = out(out_name);
     name = device ? own_string(device->str()) : nullptr;
   });
+}
+
+td_status td_dict_clear_device(td_dict* self, td_error** err) noexcept {
+  return guard(err, [&] { td::clear_device(ref(self)); });
+}
+
+td_status td_dict_auto_device(td_dict* self, td_error** err) noexcept {
+  return guard(err, [&] { td::auto_device(ref(self)); });
 }
 
 int64_t td_dict_len(const td_dict* self) noexcept {

@@ -82,6 +82,7 @@ class Node : public c10::intrusive_ptr_target {
   at::IntArrayRef batch_size() const { return batch_; }
   size_t batch_dims() const { return batch_.size(); }
   const optional<c10::Device>& device() const { return device_; }
+  void adopt_device(const optional<c10::Device>& device) { device_ = device; }  // here only, moves nothing
   virtual void set_batch_size(at::IntArrayRef batch);
   const Names& names() const { return names_; }  // empty if no batch dim has one
   virtual void set_names(const Names& names);    // here, and for the same dims of every node below; empty clears
@@ -113,7 +114,6 @@ class Node : public c10::intrusive_ptr_target {
  protected:
   Node(at::IntArrayRef batch, optional<c10::Device> device) : batch_(batch.begin(), batch.end()), device_(device) {}
   void adopt_batch(at::IntArrayRef batch) { batch_.assign(batch.begin(), batch.end()); }
-  void adopt_device(const optional<c10::Device>& device) { device_ = device; }
 
  private:
   // Gives `fn` the entry, borrowed while it runs; null if it is missing or below a tensor.

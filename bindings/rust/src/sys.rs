@@ -1389,6 +1389,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// Forgets the device, or takes the one that all tensors are on (none if they differ, or if there are none), here and in every
+    /// dict below; nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.   \[exclusive\]  Since 0.1
+    pub fn td_dict_clear_device(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
+
+    /// Forgets the device, or takes the one that all tensors are on (none if they differ, or if there are none), here and in every
+    /// dict below; nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.   \[exclusive\]  Since 0.1
+    pub fn td_dict_auto_device(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
+
     /// The first batch size, or 0 without batch dims.   Like len(td).   \[any-thread\]  Since 0.1
     pub fn td_dict_len(self_: *const td_dict) -> i64;
 
