@@ -1,0 +1,178 @@
+"""Differences that are meant: for each row of README.md that random programs meet, when it is the reason.
+
+The predicates are in known_*.py; here is what they ask about a Difference of differential.py.
+"""
+
+import torch
+from tensordict.utils import is_non_tensor
+
+import compare
+import errors
+from stock_values import is_td
+
+KNOWN = []  # (topic, predicate of a Difference)
+
+
+def known(topic):
+    def add(predicate):
+        KNOWN.append((topic, predicate))
+        return predicate
+
+    return add
+
+
+def explain(difference):
+    """The topic of the row that is the reason, or None."""
+    for topic, predicate in KNOWN:
+        if predicate(difference):
+            return topic
+    return None
+
+
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+FAULTS_OF_JOINS = {"KEY", "SHAPE", "INDEX", "KeyError", "RuntimeError", "IndexError"}
+
+# ---- What predicates ask -----------------------------------------------------------------------------------------------
+
+
+def entries(td):
+    """All entries below a dict, with those of its nodes; of a lazy stack those of its members."""
+    if hasattr(td, "tensordicts"):
+        for member in td.tensordicts:
+            yield from entries(member)
+        return
+    for key in td.keys():
+        value = td._get_str(key, None)
+        yield value
+        if is_td(value) and not is_non_tensor(value):
+            yield from entries(value)
+
+
+def has_data(*tds):
+    return any(is_non_tensor(v) for td in tds for v in entries(td))
+
+
+def has_empty_node(*tds):
+    return any(is_td(v) and not is_non_tensor(v) and v.is_empty() for td in tds for v in entries(td))
+
+
+def operands(d):
+    return [d.scope.registers[o] for o in d.step["operands"] if isinstance(o, str)]
+
+
+def dicts_of(d):
+    """The dicts that a step reads."""
+    found = (
+        [d.step.get(k) for k in ("td", "other", "src", "value", "target", "state", "reference", "gradient")]
+        + d.step.get("tds", [])
+        + d.step.get("operands", [])
+    )
+    named = [n for n in found + d.step.get("others", []) if isinstance(n, str)]
+    values = [d.scope.registers[n] for n in named if n in d.scope.registers]
+    return [v for v in values if is_td(v)]
+
+
+def ours_only(d, *statuses):
+    return d.error is None and d.our_status in statuses
+
+
+def result(d):
+    return d.after.registers.get(d.step.get("to"))
+
+
+def stock_status(d):
+    return "LOCKED" if errors.name(d.error) == "Locked" else None
+
+
+def both_fail(d):
+    return d.error is not None and d.our_status is not None
+
+
+def tensors(*tds):
+    return [v for td in tds for v in entries(td) if isinstance(v, torch.Tensor)]
+
+
+def without_empty_nodes(seen):
+    """An observation without nodes that hold nothing, its dicts counted anew."""
+    numbers = {}
+
+    def renewed(x):
+        if isinstance(x, list):
+            return [renewed(v) for v in x]
+        if not isinstance(x, dict):
+            return x
+        if "same" in x:
+            return {"same": numbers.get(x["same"], x["same"])}
+        if "dict" in x:
+            numbers[x["dict"]] = len(numbers)
+            if "members" in x:
+                return {**x, "dict": numbers[x["dict"]], "members": renewed(x["members"])}
+            kept = {k: v for k, v in x["entries"].items() if not hollow(v)}
+            return {**x, "dict": numbers[x["dict"]], "entries": renewed(kept)}
+        return {k: renewed(v) for k, v in x.items()}
+
+    return renewed(seen)
+
+
+def hollow(x):
+    return "entries" in x and all(isinstance(v, dict) and hollow(v) for v in x["entries"].values())
+
+
+def only_after(d, change):
+    """What still differs when both observations have been changed."""
+    return compare.differences(change(d.expected), change(d.got))
+
+
+def only(d, *parts):
+    """Does every line of the difference name one of these parts of an observation?"""
+    return bool(d.lines) and all(any(part in line for part in parts) for line in d.lines)
+
+
+def touches(d, *parts):
+    return any(part in line for line in d.lines for part in parts)
+
+
+def has_leaves(*tds):
+    return any(isinstance(v, torch.Tensor) and v.numel() for td in tds for v in entries(td))
+
+
+def has_stray_names(td):
+    """Does a node below have names that its parent does not have?"""
+    if hasattr(td, "tensordicts"):
+        return False
+    for child in td.values():
+        if is_td(child) and not is_non_tensor(child):
+            if child.names[: td.batch_dims] != td.names or has_stray_names(child):
+                return True
+    return False
+
+
+def has_broken_node(td):
+    """Is the batch size of a node below not that of its parent, with or without more dims?"""
+    if hasattr(td, "tensordicts"):
+        return False
+    for child in td.values():
+        if is_td(child) and not is_non_tensor(child):
+            if child.batch_size[: td.batch_dims] != td.batch_size or has_broken_node(child):
+                return True
+    return False
+
+
+def place_differs(d):
+    """Has a value another shape than the place that it is written to?"""
+    value, index = d.td("value"), d.scope.index()
+    for key in value.keys(True, True):
+        if key in d.td().keys(True, True) and d.td().get(key)[index].shape != value.get(key).shape:
+            return True
+    return False
+
+
+def only_names(d):
+    if both_fail(d) or d.error is not None or d.our_status:
+        return False
+    lines = compare.differences(compare.collapsed(d.expected), compare.collapsed(d.got))
+    return bool(lines) and all("/names" in line for line in lines)
+
+
+def our_text(d):
+    return d.got.get("error", {}).get("text", "")

@@ -1,0 +1,118 @@
+"""Known differences that concern non-tensor data."""
+
+import re
+
+from tensordict.utils import is_non_tensor
+
+import compare
+from known import (
+    touches,
+    both_fail,
+    dicts_of,
+    has_data,
+    known,
+    only,
+    only_names,
+    our_text,
+    ours_only,
+)
+
+
+@known("a number written over non-tensor data")
+def _(d):
+    if d.op != "set_item" or isinstance(d.step["value"], str) or not has_data(d.td()):
+        return False
+    return only(d, "/one", "/stack") or d.error is not None and not d.our_status
+
+
+@known("`where` over non-tensor data")
+def _(d):
+    return d.op == "where" and has_data(*dicts_of(d)) and only(d, "/one", "/stack")
+
+
+@known("`view` of data that differs")
+def _(d):
+    return d.op in ("view", "reshape") and has_data(d.td()) and d.error is not None
+
+
+@known("names from non-tensor data")
+def _(d):
+    return d.op in ("update", "set", "load_state_dict") and only_names(d) and has_data(*dicts_of(d))
+
+
+@known("one value for all fits any batch size")
+def _(d):
+    if d.op == "pad":
+        return has_data(d.td()) and only(d, "/one", "/stack")
+    refused = "incompatible with the batch-size" in str(d.error) and not d.our_status
+    return d.op in ("set", "rename_key", "update", "set_batch_size") and refused and has_data(*dicts_of(d))
+
+
+@known("non-tensor data is immutable")
+def _(d):
+    if d.op not in ("update_", "update", "set_item", "set_") or not has_data(*dicts_of(d)):
+        return False
+    return "Cannot update a NonTensorDataBase" in str(d.error) or (
+        d.error is None and not d.our_status and all("/one" in line or "/stack" in line for line in d.lines)
+    )
+
+
+@known("`load_state_dict` of non-tensor data")
+def _(d):
+    return d.op == "load_state_dict" and ours_only(d, "LOCKED", "KEY") and has_data(d.td(), d.td("state"))
+
+
+@known("unlocking what non-tensor data came from")
+def _(d):
+    return d.op == "unlock" and has_data(d.td()) and d.error is not None
+
+
+@known("`grad` of non-tensor data")
+def _(d):
+    return d.op == "grad" and has_data(d.td())
+
+
+@known("a key below non-tensor data")
+def _(d):
+    if d.op in ("select", "select_"):
+        return has_data(d.td()) and not d.step["strict"]
+    if d.op == "rename_key":
+        return has_data(d.td()) and "runs through data" in our_text(d) and ours_only(d, "KEY")
+    key = d.step.get("key")
+    if not (d.op.startswith("set") and isinstance(key, list) and ours_only(d, "KEY")):
+        return False
+    return any(is_non_tensor(d.td().get(tuple(key[:n]), None)) for n in range(1, len(key)))
+
+
+@known("non-tensor data in `auto_batch_size_`")
+def _(d):
+    return d.op == "auto_batch_size" and has_data(d.td())
+
+
+@known("`get_at` of dicts and data")
+def _(d):
+    return d.op == "get_at" and ours_only(d, "KEY")
+
+
+@known("one value for the batch, or as many equal ones")
+def _(d):
+    return not both_fail(d) and not compare.differences(compare.collapsed(d.expected), compare.collapsed(d.got))
+
+
+@known("non-tensor data of an empty batch")
+def _(d):
+    if "zero-sized batch" in str(d.error) or "non-empty TensorList" in str(d.error):
+        return has_data(*dicts_of(d))
+    emptied = any(re.search(r"got \[[\[\], ]*\]$", line) for line in d.lines)
+    emptied = emptied and not touches(d, "/data[")
+    return has_data(*dicts_of(d)) and (emptied or any(0 in td.batch_size for td in dicts_of(d)))
+
+
+@known("`fill_` of non-tensor data")
+def _(d):
+    return d.op == "fill_" and ours_only(d, "KEY")
+
+
+@known("reductions of stacked non-tensor data")
+def _(d):
+    return d.op == "reduce" and has_data(d.td()) and not both_fail(d) and not touches(d, "/data[")

@@ -1,0 +1,157 @@
+"""Known differences in values, and in what is refused."""
+
+import re
+
+from tensordict.utils import is_non_tensor
+
+import errors
+from known import (
+    COMPARISONS,
+    FAULTS_OF_JOINS,
+    both_fail,
+    dicts_of,
+    entries,
+    has_data,
+    has_leaves,
+    known,
+    only_names,
+    operands,
+    our_text,
+    ours_only,
+    place_differs,
+    stock_status,
+    tensors,
+    touches,
+)
+from stock_values import is_td
+
+
+@known("a call with two faults")
+def _(d):
+    if (
+        both_fail(d)
+        and d.op in ("stack", "cat", "where", "pointwise")
+        and {d.our_status, errors.name(d.error)} <= FAULTS_OF_JOINS
+    ):
+        return True
+    return both_fail(d) and d.got["error"]["step"] == d.at and "LOCKED" in (d.our_status, stock_status(d))
+
+
+@known("comparisons")
+def _(d):
+    return d.op == "pointwise" and d.step["call"] in COMPARISONS and has_data(*operands(d)) and not touches(d, "/data[")
+
+
+@known("`update_`")
+def _(d):
+    return d.op == "update_" and ours_only(d, "KEY")
+
+
+@known("`prod`, `max` over several dims")
+def _(d):
+    return (
+        d.op == "reduce"
+        and d.step["call"] in ("prod", "amax", "amin", "max", "min")
+        and len(d.step.get("dims", [])) > 1
+    )
+
+
+@known("checks of a dict without tensors")
+def _(d):
+    if d.op == "pointwise" and ours_only(d, "KEY") and not has_leaves(operands(d)[0]):
+        return True
+    if d.op == "set_item" and isinstance(d.step["value"], str) and not has_leaves(d.td("value")):
+        return True
+    if d.op in ("set_", "update_") and ours_only(d, "TORCH") and any(v.numel() == 0 for v in tensors(*dicts_of(d))):
+        return True
+    if ours_only(d, "SHAPE") and re.search(r"[\[ ]0[,\]]", our_text(d)):  # the leaf at fault has no elements
+        return True
+    if has_leaves(*dicts_of(d)):
+        return False
+    return ours_only(d, "INDEX", "SHAPE", "ARGUMENT") or d.op == "pointwise" and only_names(d)
+
+
+@known("`max`, `min`, `amax`, `amin` along a dim")
+def _(d):
+    if d.op != "reduce" or d.step["call"] not in ("max", "min", "amax", "amin") or both_fail(d) or touches(d, "/data["):
+        return False
+    return any(is_td(v) or is_non_tensor(v) for v in entries(d.td()))
+
+
+@known("0-d leaves and 0-d tensors")
+def _(d):
+    if d.op != "pointwise" or d.error is not None or d.our_status or "/dtype" not in str(d.lines):
+        return False
+    return any(t.dim() == 0 for t in tensors(*operands(d)))
+
+
+@known("operands whose features have other numbers of dims")
+def _(d):
+    if d.op != "pointwise" or len(operands(d)) < 2:
+        return False
+    a, b = ({k: v.dim() for k, v in td.items(True, True)} for td in operands(d)[:2])
+    ragged = any(a[k] != b[k] for k in a.keys() & b.keys())
+    return ragged and (ours_only(d, "SHAPE") or d.step["call"] in COMPARISONS)
+
+
+@known("a dict where another has a tensor, in functions over leaves")
+def _(d):
+    return d.op == "map" and (ours_only(d, "KEY") or isinstance(d.error, AttributeError) and not d.our_status)
+
+
+@known("in-place values of other dims")
+def _(d):
+    if d.op == "update" and d.step["inplace"] and "batch dimension mismatch" in str(d.error):
+        return not d.our_status
+    in_place = d.op in ("update_", "load_state_dict") or d.step.get("inplace") or str(d.step.get("call")).endswith("_")
+    return in_place and ours_only(d, "SHAPE")
+
+
+@known("what another LibTorch does")
+def _(d):
+    if d.op == "requires_grad_":  # of a view that was made before
+        return bool(d.lines) and all("/requires_grad" in line for line in d.lines)
+    if "Integers to negative integer powers" in str(d.error):
+        return d.op == "pointwise" and not d.our_status
+    overlap = "some elements of the input tensor and the written-to tensor"
+    return overlap in our_text(d) or "not implemented for" in our_text(d) or "plus negative padding" in our_text(d)
+
+
+@known("`where` over leaves of other shapes")
+def _(d):
+    return d.op == "where" and ours_only(d, "SHAPE")
+
+
+@known("writing into expanded tensors")
+def _(d):
+    return ours_only(d, "TORCH") and "are one place in memory" in our_text(d)
+
+
+@known("bool scalars and 0-d masks as index")
+def _(d):
+    return d.op == "masked_select" and d.step["mask"]["shape"] == [] and ours_only(d, "INDEX")
+
+
+@known("`td[i] = td2`")
+def _(d):
+    if d.op != "set_item" or not isinstance(d.step["value"], str):
+        return False
+    value = d.td("value")
+    if d.error is None and not d.our_status and value.batch_size and 1 in value.batch_size:
+        return all("/entries/" in line for line in d.lines)  # a new key, of values that both fit and broadcast
+    return ours_only(d, "KEY") or ours_only(d, "SHAPE") and place_differs(d)
+
+
+@known("values of another dtype, by index tensors")
+def _(d):
+    return d.op == "set_item" and "Index put requires" in str(d.error)
+
+
+@known("`update` and its kin")
+def _(d):
+    return d.op in ("exclude_", "select_") and d.our_status == "LOCKED" and d.td().is_locked
+
+
+@known("errors of the caller's functions")
+def _(d):
+    return d.op == "map" and both_fail(d) and d.our_status == "CALLBACK"

@@ -1,0 +1,12 @@
+// What a program left behind, as JSON. README.md has the form; observe.py is the same for stock Python.
+#pragma once
+#include "program.h"
+
+namespace conformance {
+
+json::object observe(const Program &program);
+
+// Non-tensor data: {"one": value} or {"stack": nested lists}.
+json::object observe_data(const td_data_list *list);
+
+}  // namespace conformance

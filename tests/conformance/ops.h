@@ -1,0 +1,20 @@
+// The operations of programs, a table for each file.
+#pragma once
+#include <iterator>
+#include <vector>
+
+#include "program.h"
+
+namespace conformance {
+
+using Operations = std::vector<NamedOperation>;
+
+Operations basic_operations();
+Operations keys_operations();
+Operations rows_operations();
+Operations shape_operations();
+Operations math_operations();
+Operations state_operations();
+Operations lazy_operations();
+
+}  // namespace conformance

@@ -1,0 +1,51 @@
+// Copies, autograd, dtype, states.
+#include "dtypes.h"
+#include "ops.h"
+
+namespace conformance {
+namespace {
+
+void grad(Program &p) {
+  td_dict *found = made<td_dict>(td_dict_grad, p.dict());
+  if (found) return p.put(found);
+  p.put(json::value(json::object{{"none", true}}));
+}
+
+void to(Program &p) {
+  const json::value *dtype = p.find("dtype");
+  const json::value *device = p.find("device");
+  const td_dtype as = dtype && !dtype->is_null() ? dtype_of(json::value_to<std::string>(*dtype)) : TD_DTYPE_NONE;
+  p.put(made<td_dict>(td_dict_to, p.dict(), as, device && !device->is_null() ? p.str(*device) : td_str{nullptr, 0}));
+}
+
+void load_state_dict(Program &p) {
+  td_load_state_options options = TD_LOAD_STATE_OPTIONS_INIT;
+  options.strict = p.flag("strict", true);
+  options.assign = p.flag("assign");
+  call(td_dict_load_state_dict, p.dict(), p.dict("state"), &options);
+}
+
+const NamedOperation kOperations[] = {
+    {"copy", [](Program &p) { p.put(made<td_dict>(td_dict_copy, p.dict())); }},
+    {"clone", [](Program &p) { p.put(made<td_dict>(td_dict_clone, p.dict())); }},
+    {"requires_grad", [](Program &p) { p.put(json::value(td_dict_requires_grad(p.dict()) != 0)); }},
+    {"requires_grad_", [](Program &p) { call(td_dict_set_requires_grad, p.dict(), td_bool(p.flag("value", true))); }},
+    {"detach", [](Program &p) { p.put(made<td_dict>(td_dict_detach, p.dict())); }},
+    {"grad", grad},
+    {"zero_grad", [](Program &p) { call(td_dict_zero_grad, p.dict(), td_bool(p.flag("set_to_none", true))); }},
+    {"backward",
+     [](Program &p) {
+       call(td_dict_backward, p.dict(), p.find("gradient") ? p.dict("gradient") : nullptr, td_bool(0));
+     }},
+    {"to", to},
+    {"state_dict", [](Program &p) { p.put(made<td_dict>(td_dict_state_dict, p.dict())); }},
+    {"load_state_dict", load_state_dict},
+};
+
+}  // namespace
+
+Operations state_operations() {
+  return {std::begin(kOperations), std::end(kOperations)};
+}
+
+}  // namespace conformance
