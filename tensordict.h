@@ -764,7 +764,8 @@ TD_API td_status td_dict_copy(const td_dict *self, td_dict **out, td_error **err
 /* A deep copy: tensors are cloned, with their autograd history.   Like td.clone().   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_clone(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* A deep copy of plain dicts, whatever kind the nodes are; unlocked.   Like td.to_tensordict().   [any-thread]  Since 0.1 */
+/* A deep copy of plain dicts, whatever kind the nodes are; unlocked.   Like td.to_tensordict().
+ * Errors: SHAPE if members of a lazy stack differ.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_to_tensordict(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* ---- Changing many entries ------------------------------------------------------------------------------------------------
@@ -904,8 +905,8 @@ TD_API td_status td_dict_clear(td_dict *self, td_error **err) TD_NOEXCEPT;
 /* Takes over the batch size, the names and the entries of `other`, in its order and by reference; the device stays, and
  * entries are moved there. A node that has one of `other` under its key stays the same object and takes over that one.
  * With it every operation has its form in place: td_dict_reshape, then this, is td.reshape(..., inplace=True).
- * Errors: LOCKED, also for a node that would change; ARGUMENT if `other` contains `self`; DEVICE; UNSUPPORTED if `self` is no
- * plain dict.   Like the inplace=True of TensorDict's operations.   [exclusive]  Since 0.1 */
+ * Errors: LOCKED, also for a node that would change; ARGUMENT if `other` contains `self`; SHAPE if `other` is a lazy stack whose
+ * members differ; DEVICE; UNSUPPORTED if `self` is a lazy stack or parameters.   Like the inplace=True of TensorDict's operations.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_become(td_dict *self, const td_dict *other, td_error **err) TD_NOEXCEPT;
 
 /* Makes an empty node under `key`, and those on the way to it.   Like TensorDict.create_nested, which overwrites.
@@ -1682,7 +1683,7 @@ TD_API td_status td_dict_to(const td_dict *self, td_dtype dtype, td_str device, 
                             td_error **err) TD_NOEXCEPT;
 
 /* Tensors in page-locked memory, from where copies to a GPU need not block; locked if `self` is.   Like td.pin_memory().
- * Errors: UNSUPPORTED without CUDA; TORCH naming a tensor that is not on the CPU.   [any-thread]  Since 0.1 */
+ * Errors: UNSUPPORTED without CUDA; DEVICE naming a tensor that is not on the CPU.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_pin_memory(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* New nodes, unlocked, around detached tensors on the same memory, for td_dict_load_state_dict or to save. Nested entries stay

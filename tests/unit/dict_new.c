@@ -93,6 +93,18 @@ LeaklessTest(dict_new, random_numbers_follow_the_seed_and_the_generator) {
   must(calling("uniform_", ARGS(td_value_dict(td), td_value_double(2), td_value_double(3)), kwargs, 1, NULL));
   const float *first = address(a);
   check(first[0] >= 2 && first[5] < 3 && first[0] != first[1]);
+  td_dict *counts = new_dict(TD_SHAPE(2)), *again;
+  put(counts, TD_KEY("c"), counted(TD_INT64, TD_SHAPE(2, 8)));
+  must(td_dict_clone(counts, &again, &err));
+  const td_dict *both[] = {counts, again};
+  for (int i = 0; i < 2; ++i) {
+    must(td_generator_seed(g, 9, &err));
+    must(calling("random_", ARGS(td_value_dict(both[i]), td_value_int(1000)), kwargs, 1, NULL));
+  }
+  td_tensor *c = get(counts, TD_KEY("c")), *d = get(again, TD_KEY("c")), *plain = counted(TD_INT64, TD_SHAPE(2, 8));
+  check(same_values(c, d) && !same_values(c, plain) && ((const int64_t *)address(c))[15] < 1000);
+  td_tensor_release(c), td_tensor_release(d), td_tensor_release(plain);
+  td_dict_release(counts), td_dict_release(again);
   td_generator_release(g);
   td_tensor_release(a), td_tensor_release(b), td_tensor_release(as), td_tensor_release(bs);
   td_dict_release(td);

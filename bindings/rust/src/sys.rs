@@ -1613,7 +1613,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A deep copy of plain dicts, whatever kind the nodes are; unlocked.   Like td.to_tensordict().   \[any-thread\]  Since 0.1
+    /// A deep copy of plain dicts, whatever kind the nodes are; unlocked.   Like td.to_tensordict().
+    /// Errors: SHAPE if members of a lazy stack differ.   \[any-thread\]  Since 0.1
     pub fn td_dict_to_tensordict(
         self_: *const td_dict,
         out: *mut *mut td_dict,
@@ -1840,8 +1841,8 @@ extern "C" {
     /// Takes over the batch size, the names and the entries of `other`, in its order and by reference; the device stays, and
     /// entries are moved there. A node that has one of `other` under its key stays the same object and takes over that one.
     /// With it every operation has its form in place: td_dict_reshape, then this, is td.reshape(..., inplace=True).
-    /// Errors: LOCKED, also for a node that would change; ARGUMENT if `other` contains `self`; DEVICE; UNSUPPORTED if `self` is no
-    /// plain dict.   Like the inplace=True of TensorDict's operations.   \[exclusive\]  Since 0.1
+    /// Errors: LOCKED, also for a node that would change; ARGUMENT if `other` contains `self`; SHAPE if `other` is a lazy stack whose
+    /// members differ; DEVICE; UNSUPPORTED if `self` is a lazy stack or parameters.   Like the inplace=True of TensorDict's operations.   \[exclusive\]  Since 0.1
     pub fn td_dict_become(
         self_: *mut td_dict,
         other: *const td_dict,
@@ -2966,7 +2967,7 @@ extern "C" {
     ) -> td_status;
 
     /// Tensors in page-locked memory, from where copies to a GPU need not block; locked if `self` is.   Like td.pin_memory().
-    /// Errors: UNSUPPORTED without CUDA; TORCH naming a tensor that is not on the CPU.   \[any-thread\]  Since 0.1
+    /// Errors: UNSUPPORTED without CUDA; DEVICE naming a tensor that is not on the CPU.   \[any-thread\]  Since 0.1
     pub fn td_dict_pin_memory(
         self_: *const td_dict,
         out: *mut *mut td_dict,
