@@ -12,6 +12,15 @@
 
 namespace td {
 
+namespace {
+
+// LibTorch warns when others are asked for theirs.
+at::Tensor collected(const at::Tensor& t) {
+  return t.is_leaf() || t.retains_grad() ? t.grad() : at::Tensor();
+}
+
+}  // namespace
+
 bool requires_grad(const Node& node) {
   Leaves all = leaves(node);
   return std::any_of(all.begin(), all.end(), [](const at::Tensor& t) { return t.requires_grad(); });
@@ -42,7 +51,7 @@ NodePtr detach(const Node& node) {
 
 NodePtr grad(const Node& node) {
   Leaves all = leaves(node);
-  for (at::Tensor& t : all) t = t.grad();
+  for (at::Tensor& t : all) t = collected(t);
   if (std::none_of(all.begin(), all.end(), [](const at::Tensor& t) { return t.defined(); })) return {};
   NodePtr made = rebuild(node, all, node.batch_size(), node.names());
   settle(*made, Emptied::drop_all);
@@ -55,10 +64,10 @@ void zero_grad(Node& node, bool set_to_none) {
   std::vector<Path> paths = leaf_paths(node);
   if (!set_to_none)
     for (size_t i = 0; i < all.size(); ++i)
-      if (all[i].grad().defined()) check_writable(all[i].grad(), to_string(paths[i]));
+      if (collected(all[i]).defined()) check_writable(collected(all[i]), to_string(paths[i]));
   c10::AutoGradMode no_grad(false);
   for (const at::Tensor& t : all) {
-    if (!t.grad().defined()) continue;
+    if (!collected(t).defined()) continue;
     if (set_to_none)
       t.mutable_grad() = at::Tensor();
     else

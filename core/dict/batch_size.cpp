@@ -48,7 +48,7 @@ void Node::grow_batch(at::IntArrayRef batch) {
   std::vector<std::pair<Key, DataPtr>> repeated;
   visit([&](const Key& k, const Entry& e) {
     if (e.is_node() && !begins_with(e.node()->batch_size(), batch)) e.node()->grow_batch(batch);
-    if (e.is_data() && !begins_with(e.data()->batch(), batch))
+    if (e.is_data() && !e.data()->stacked() && e.data()->batch() != batch)
       repeated.emplace_back(k, Data::uniform(e.data()->value(), batch));
   });
   for (auto& [key, data] : repeated) put(key, Entry(std::move(data)));

@@ -11,7 +11,7 @@ NodePtr to(NodePtr node, optional<at::ScalarType> type, optional<c10::Device> de
   if (device && device->is_cuda() && !device->has_index()) device = c10::Device(device->type(), 0);
   bool moves = device && node->device() != device;
   if (!type && !moves) return node;
-  if (const Params* p = node->params()) return Params::make(to(p->inner(), type, device), p->options());
+  if (const Params* p = node->params()) return Params::copied(*p, to(p->inner(), type, device));
   NodePtr made = node;
   if (type) {
     Leaves all = leaves(*node);

@@ -133,14 +133,14 @@ NodePtr rebuild_batch(const Node& node, const Leaves& leaves, at::IntArrayRef ba
 }
 
 NodePtr shallow_copy(const Node& node) {
-  if (const Params* p = node.params()) return Params::make(shallow_copy(*p->inner()), p->options());
+  if (const Params* p = node.params()) return Params::copied(*p, shallow_copy(*p->inner()));
   return rebuild(node, leaves(node), node.batch_size(), node.names());
 }
 
 NodePtr deep_copy(const Node& node) {
   if (const Params* p = node.params()) {
     c10::AutoGradMode no_grad(false);  // the copies are parameters of their own
-    return Params::make(deep_copy(*p->inner()), p->options());
+    return Params::copied(*p, deep_copy(*p->inner()));
   }
   Leaves all = leaves(node);
   fast::Arena arena;

@@ -53,6 +53,17 @@ NodePtr Params::make(NodePtr inner, const Options& options) {
   return made;
 }
 
+NodePtr Params::copied(const Params& original, NodePtr inner) {
+  Leaves before = leaves(*original.inner_), all = leaves(*inner);
+  for (size_t i = 0; i < all.size(); ++i)
+    if (before[i].requires_grad()) all[i] = as_parameter(all[i]);
+  Options options = original.options_;
+  options.convert = false;
+  NodePtr made = make(rebuild(*inner, all, inner->batch_size(), inner->names()), options);
+  static_cast<Params&>(*made).options_ = original.options_;
+  return made;
+}
+
 Entry Params::converted(Entry value) const {
   if (!options_.convert || value.is_data()) return value;
   if (value.is_tensor()) return Entry(as_parameter(value.tensor()));

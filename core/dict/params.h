@@ -16,6 +16,8 @@ class Params final : public Node {
   };
   // Wraps `inner`, whose own tensors are converted too. Throws Error(unsupported) for lazy stacks in it.
   static NodePtr make(NodePtr inner, const Options& options);
+  // `inner` has the structure of `original`, and its leaves become parameters where those of the original are.
+  static NodePtr copied(const Params& original, NodePtr inner);
   Params(NodePtr inner, const Options& options)
       : Node(inner->batch_size(), inner->device()), inner_(std::move(inner)), options_(options) {}
 

@@ -1,5 +1,7 @@
 #include "core/tensor/memory.h"
 
+#include <ATen/MemoryOverlap.h>
+
 #include "core/dict/node.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"
@@ -88,10 +90,20 @@ void check_writable(const at::Tensor& t, const std::string& key) {
         .hint("clone the tensor, or open with TD_MODE_COW");
 }
 
+namespace {
+
+// LibTorch refuses to copy between views of one memory that are not the same view.
+bool overlaps_partly(const at::Tensor& a, const at::Tensor& b) {
+  if (!a.has_storage() || !b.has_storage() || a.layout() != at::kStrided || b.layout() != at::kStrided) return false;
+  return at::get_overlap_status(a, b) == at::MemOverlapStatus::Partial;
+}
+
+}  // namespace
+
 void copy_values(const at::Tensor& target, const at::Tensor& value, const std::string& key) {
   check_writable(target, key);
   try {
-    target.copy_(value);
+    target.copy_(overlaps_partly(target, value) ? value.clone() : value);
   } catch (const c10::Error&) {
     throw current_error().key(key);
   }

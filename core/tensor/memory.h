@@ -24,7 +24,7 @@ bool read_only(const at::Tensor& t);
 // Throws Error(locked) if read_only.
 void check_writable(const at::Tensor& t, const std::string& key = {});
 
-// copy_ with the checks above; `key` is named in errors.
+// copy_ with the checks above; `key` is named in errors. A value on the same memory is read before it is written.
 void copy_values(const at::Tensor& target, const at::Tensor& value, const std::string& key = {});
 
 // The first element of a dense tensor in this process's memory; throws Error(device) or Error(unsupported). Never null.

@@ -30,7 +30,7 @@ def explain(difference):
 
 
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
-FAULTS_OF_JOINS = {"KEY", "SHAPE", "INDEX", "KeyError", "RuntimeError", "IndexError"}
+FAULTS_OF_JOINS = {"KEY", "SHAPE", "INDEX", "KeyError", "RuntimeError", "IndexError", "TypeError"}
 
 # ---- What predicates ask -----------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 import re
 
+import torch
 from tensordict.utils import is_non_tensor
 
 import errors
@@ -89,9 +90,10 @@ def _(d):
 def _(d):
     if d.op != "pointwise" or len(operands(d)) < 2:
         return False
-    a, b = ({k: v.dim() for k, v in td.items(True, True)} for td in operands(d)[:2])
+    a, b = ({k: v.dim() - td.batch_dims for k, v in td.items(True, True)} for td in operands(d)[:2])
     ragged = any(a[k] != b[k] for k in a.keys() & b.keys())
-    return ragged and (ours_only(d, "SHAPE") or d.step["call"] in COMPARISONS)
+    batches = operands(d)[0].batch_size != operands(d)[1].batch_size
+    return ragged and (ours_only(d, "SHAPE") or batches and not both_fail(d))
 
 
 @known("a dict where another has a tensor, in functions over leaves")
@@ -113,8 +115,7 @@ def _(d):
         return bool(d.lines) and all("/requires_grad" in line for line in d.lines)
     if "Integers to negative integer powers" in str(d.error):
         return d.op == "pointwise" and not d.our_status
-    overlap = "some elements of the input tensor and the written-to tensor"
-    return overlap in our_text(d) or "not implemented for" in our_text(d) or "plus negative padding" in our_text(d)
+    return "not implemented for" in our_text(d) or "plus negative padding" in our_text(d)
 
 
 @known("`where` over leaves of other shapes")
@@ -155,3 +156,20 @@ def _(d):
 @known("errors of the caller's functions")
 def _(d):
     return d.op == "map" and both_fail(d) and d.our_status == "CALLBACK"
+
+
+@known("writing another view of the same memory")
+def _(d):
+    if d.op not in ("update_", "update", "load_state_dict", "set_", "set_item") or d.our_status:
+        return False
+    source = d.step.get("src") or d.step.get("state") or d.step.get("value")
+    if not isinstance(source, str):
+        return False
+    source = d.scope.registers[source]
+    sources = tensors(source) if is_td(source) else [source]
+    return any(
+        a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr() and a.stride() != b.stride()
+        for a in tensors(d.td())
+        for b in sources
+        if isinstance(b, torch.Tensor) and a.numel() and b.numel()
+    )

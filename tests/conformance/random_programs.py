@@ -71,6 +71,8 @@ def is_small(value):
     if isinstance(value, torch.Tensor):
         return value.numel() <= MOST_ELEMENTS
     if is_td(value):
+        if any(size < 0 for size in value.batch_size) and not hasattr(value, "tensordicts"):
+            return False  # what stock makes of dicts without tensors
         return sum(t.numel() for t in value.values(True, True)) <= MOST_ELEMENTS and depth(value) < 5
     return True
 

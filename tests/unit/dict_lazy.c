@@ -170,6 +170,14 @@ LeaklessTest(dict_lazy, copies_operators_and_updates_stay_lazy) {
   must(td_dict_copy(stack, &copy, &err));
   must(td_dict_clone(stack, &clone, &err));
   check(td_dict_get_kind(copy) == TD_DICT_KIND_LAZY_STACK && td_dict_get_kind(clone) == TD_DICT_KIND_LAZY_STACK);
+  td_dict *flat, *state;
+  must(td_dict_flatten_keys(stack, TD_NO_STR, &flat, &err)); /* member by member */
+  check(td_dict_get_kind(flat) == TD_DICT_KIND_LAZY_STACK && kind_at(flat, TD_KEY("n.b")) == TD_ENTRY_TENSOR);
+  must(td_dict_state_dict(stack, &state, &err));
+  check(td_dict_get_kind(state) == TD_DICT_KIND_LAZY_STACK);
+  must(td_dict_load_state_dict(copy, state, NULL, &err));
+  td_dict_release(flat);
+  td_dict_release(state);
   td_op *add = operator_named("add", "Tensor");
   must(td_dict_pointwise(add, ARGS(td_value_dict(stack), td_value_dict(clone)), NULL, 0, NULL, &sum, &err));
   check(td_dict_get_kind(sum) == TD_DICT_KIND_LAZY_STACK);
@@ -260,4 +268,13 @@ LeaklessTest(dict_lazy, names_go_to_the_members) {
   td_dict_release(stack);
   td_dict_release(a);
   td_dict_release(b);
+}
+
+LeaklessTest(dict_lazy, a_segment_takes_dense_dicts_only) {
+  td_dict *a = member(0, NULL), *stack = stack_of(a, a, 0);
+  td_segment *segment;
+  expect_error(td_segment_create(TD_STR("td-test-lazy"), stack, NULL, &segment, &err), TD_ERR_UNSUPPORTED, NULL,
+               "td_dict_contiguous");
+  td_dict_release(stack);
+  td_dict_release(a);
 }

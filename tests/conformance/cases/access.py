@@ -191,3 +191,17 @@ CASES("copy_shares_leaves", *tree, do("copy", td="x", to="y"), do("write", td="y
 CASES("clone_shares_nothing", *tree, do("clone", td="x", to="y"), do("write", td="y", value=9))
 CASES("copy_is_unlocked", *locked, do("copy", td="x", to="y"))
 CASES("clone_is_unlocked", *locked, do("clone", td="x", to="y"))
+
+# ---- Values on the memory that they are written to ----
+crossed = [
+    d("x", [2, 2], a=f(2, 2), c=f(2, 2, 2)),
+    do("transpose", td="x", dim0=0, dim1=1, to="t"),
+    do("get", td="t", key="c", to="u"),
+    d("y", [2, 2], a=o(2, 2), c="u"),
+]
+for name, step in {
+    "update_values": do("update_", td="x", src="y"),
+    "load_state_dict": do("load_state_dict", td="x", state="y"),
+    "set_in_place": do("set_", td="x", key="c", value="u"),
+}.items():
+    CASES(f"{name}_from_a_view", *crossed, step, diverges="writing another view of the same memory")
