@@ -813,7 +813,8 @@ TD_API td_status td_dict_from_struct_array(void *data, size_t itemsize, const in
                                            const td_field *fields, size_t n, td_release_fn release, void *owner,
                                            td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* Copies entries into an array of such records, `size` bytes long, with a dtype cast. Bytes of no field are left alone.
+/* Copies entries into an array of such records, `size` bytes long, with a dtype cast. Bytes of no field are left alone. The
+ * array must not be memory that the entries stand on.
  * Like TensorDict.to_struct_array.
  * Errors: as td_dict_from_struct_array; KEY for a field without a tensor; SHAPE if it has another shape; ARGUMENT if `size`
  * is too small. Nothing has been written then.   [any-thread]  Since 0.1 */
@@ -1136,7 +1137,8 @@ TD_API td_dict_kind td_dict_get_kind(const td_dict *self) TD_NOEXCEPT;
 
 /* A lazy stack of these dicts themselves along a new batch dim `dim`; negative counts from the end of the result. Sizes of
  * the batch in which they differ are -1.   Like LazyStackedTensorDict.lazy_stack.
- * Errors: ARGUMENT for n = 0; SHAPE for different numbers of batch dims; DEVICE; INDEX.   [any-thread]  Since 0.1 */
+ * Errors: ARGUMENT for n = 0; SHAPE for different numbers of batch dims, more than 64 of them or 2^24 members in all; DEVICE;
+ * INDEX.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_lazy_stack(td_dict *const *dicts, size_t n, int64_t dim, td_dict **out,
                                     td_error **err) TD_NOEXCEPT;
 
@@ -1235,7 +1237,7 @@ TD_API td_status td_dict_densify(const td_dict *self, const td_padding_options *
 typedef struct td_params_options {
   size_t struct_size;
   td_bool no_convert; /* 1: tensors stay what they are */
-  td_bool lock;       /* 1: `self` is locked from now on, and changes go through the parameters only */
+  td_bool lock;       /* 1: `self` is locked, and while it is, changes go through the parameters only */
 } td_params_options;
 #define TD_PARAMS_OPTIONS_INIT \
   { sizeof(td_params_options), 0, 0 }
@@ -1315,7 +1317,7 @@ TD_API td_status td_tensor_expand_as_right(const td_tensor *self, const td_tenso
  *     td_dict_list_get(batches, 0, &first, &err);
  */
 
-/* The product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL.   Like TensorDict.numel.   [any-thread]  Since 0.1 */
+/* The product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL, -1 if a size is.   Like TensorDict.numel.   [any-thread]  Since 0.1 */
 TD_API int64_t td_dict_numel(const td_dict *self) TD_NOEXCEPT;
 
 /* The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it has, the
@@ -1443,8 +1445,8 @@ TD_API td_status td_dict_contiguous(const td_dict *self, td_dict **out, td_error
 TD_API td_bool td_dict_is_contiguous(const td_dict *self) TD_NOEXCEPT;
 
 /* Sets the longest batch size that all entries share, here and for each node below, of at most `limit` dims; -1 is no
- * limit. A dict without entries, and data of one value for all, decide nothing. Allowed on a locked dict.   Like
- * TensorDict.auto_batch_size_.   Errors: ARGUMENT for another negative limit.   [exclusive]  Since 0.1 */
+ * limit. A dict without entries, and data of one value for all, decide nothing; a lazy stack stays as it is. Allowed on a
+ * locked dict.   Like TensorDict.auto_batch_size_.   Errors: ARGUMENT for another negative limit.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_auto_batch_size(td_dict *self, int64_t limit, td_error **err) TD_NOEXCEPT;
 
 /* ---- Dicts like another -----------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ set(TD_TEST_DIR ${PROJECT_BINARY_DIR}/tests)
 set(TD_TEST_ENVIRONMENT "TD_TEST_LIBRARY=$<TARGET_FILE:tensordict>" "OMP_NUM_THREADS=1")
 if(TD_SANITIZE STREQUAL "address")
   list(APPEND TD_TEST_ENVIRONMENT
-    "ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=0"
+    "ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=0:allocator_may_return_null=1"
     "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/asan.supp:print_suppressions=0"
     "UBSAN_OPTIONS=print_stacktrace=1")
 elseif(TD_SANITIZE STREQUAL "thread")
@@ -34,7 +34,7 @@ function(td_add_test name timeout)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${timeout} ENVIRONMENT "${TD_TEST_ENVIRONMENT}")
   if(TD_SANITIZE)
     # Criterion takes no notice of what the process of a passed test reports on its way out, leaks for instance.
-    set_tests_properties(${name} PROPERTIES FAIL_REGULAR_EXPRESSION "(ERROR|WARNING): [A-Za-z]+Sanitizer;runtime error:")
+    set_tests_properties(${name} PROPERTIES FAIL_REGULAR_EXPRESSION "ERROR: [A-Za-z]+Sanitizer;WARNING: ThreadSanitizer;runtime error:")
   endif()
 endfunction()
 

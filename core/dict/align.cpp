@@ -22,6 +22,7 @@ void align_level(const std::vector<const Node*>& nodes, const Path& prefix, Chec
     });
   first.visit([&](const Key& k, const Entry& e) {
     Path path = prefix + k;
+    Nodes held;  // a lazy stack makes its nodes when asked
     std::vector<const Node*> children;
     Column<at::Tensor> tensors{path, {}};
     Column<DataPtr> data{path, {}};
@@ -33,7 +34,7 @@ void align_level(const std::vector<const Node*>& nodes, const Path& prefix, Chec
         throw Error(Code::key, std::string("the entry is ") + kind_name(e) + " in dict 0 and " + kind_name(other) +
                                    " in dict " + std::to_string(i))
             .key(to_string(path));
-      if (other.is_node()) children.push_back(other.node().get());
+      if (other.is_node()) held.push_back(other.node()), children.push_back(held.back().get());
       if (other.is_tensor()) tensors.entries.push_back(other.take_tensor());
       if (other.is_data()) data.entries.push_back(other.data());
     }

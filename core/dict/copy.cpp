@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/dict/batch_size.h"
 #include "core/dict/lazy_stack.h"
 #include "core/dict/params.h"
 #include "core/dict/tensordict.h"
@@ -42,6 +43,12 @@ void collect_paths(const Node& node, const Path& prefix, std::vector<Path>& out)
   });
 }
 
+// Whoever changes the batch size of a dict that is in another one does not tell that one.
+Error stale(at::IntArrayRef sizes, at::IntArrayRef batch) {
+  return Error(Code::shape, "an entry of shape " + to_string(sizes) + " in a dict of batch size " + to_string(batch))
+      .hint("the batch size of something in the dict has changed since it was set");
+}
+
 struct Rebuild {
   const at::Tensor* next;
   bool with_data = false, stacked = false;
@@ -68,7 +75,10 @@ struct Rebuild {
   }
 
   NodePtr node(const Node& from, at::IntArrayRef batch, const Names& names) {
-    if (from.lazy() && batch == from.batch_size()) return stack(*from.lazy(), names);
+    if (from.lazy()) {
+      if (batch != from.batch_size()) throw stale(from.batch_size(), batch);
+      return stack(*from.lazy(), names);
+    }
     if (const TensorDict* plain = from.plain()) {
       c10::intrusive_ptr<TensorDict> made = TensorDict::make_with_keys_of(*plain, batch);
       if (!names.empty()) made->adopt_names(names);
@@ -107,9 +117,12 @@ Leaves leaves(const Node& node) {
 }
 
 Leaves batch_leaves(const Node& node) {
+  node.check_current();
   Leaves out;
   out.reserve(node.plain() ? node.count() : 0);
   collect(node, true, out);
+  for (const at::Tensor& t : out)
+    if (!begins_with(t.sizes(), node.batch_size())) throw stale(t.sizes(), node.batch_size());
   return out;
 }
 

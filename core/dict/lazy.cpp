@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "core/dict/batch_size.h"
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
 #include "core/dict/geometry.h"
+#include "core/dict/lazy_get.h"
 #include "core/dict/split.h"
 #include "core/dict/stack.h"
 #include "core/dict/tensordict.h"
@@ -71,6 +73,12 @@ struct Stripped {
     for (const Path& p : paths) {
       Nodes there;
       for (const Node* n : nodes) there.push_back(n->node(p));
+      there[0]->check_current();
+      if (!begins_with(there[0]->batch_size(), nodes[0]->batch_size()))
+        throw Error(Code::shape, "the stack has batch size " + to_string(there[0]->batch_size()) + " now, the dict " +
+                                     to_string(nodes[0]->batch_size()))
+            .key(to_string(p))
+            .hint("members are added before a stack is set into a dict");
       stacks.push_back(std::move(there));
     }
   }
@@ -85,6 +93,8 @@ bool same_layout(const std::vector<const Node*>& nodes) {
 // Whether torch.stack would take the entries at this level, apart from those that are nodes.
 bool level_stacks(const Several& nodes) {
   if (!same_layout(nodes)) return false;
+  for (const Node* n : nodes)
+    if (n->lazy() && !ragged_keys(*n).empty()) return false;
   bool fits = true;
   nodes[0]->outline([&](const Key& k, const Entry& first) {
     for (const Node* n : nodes) {
@@ -100,6 +110,7 @@ bool level_stacks(const Several& nodes) {
 }  // namespace
 
 bool has_lazy(const Node& node) {
+  node.check_current();
   if (node.lazy()) return true;
   bool found = false;
   node.parts([&](const Entry& e) { found = found || (e.is_node() && has_lazy(*e.node())); });

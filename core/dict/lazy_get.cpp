@@ -39,6 +39,7 @@ Place first_stack(const Node& node, PathView path, bool to_set = false) {
   const Node* at = &node;
   NodePtr hold;
   for (size_t i = 0; i < path.size(); ++i) {
+    at->check_current();
     if (at->lazy()) return {at->lazy(), i, hold};
     Entry e = at->find(path[i]);
     if (!e && !to_set) node.node(path);  // throws what is wrong with it
@@ -123,6 +124,7 @@ class Densify {
 
  private:
   NodePtr together(const LazyStack& stack, const Path& prefix) {
+    stack.check_current();
     Dims batch(stack.batch_size().begin(), stack.batch_size().end());
     for (size_t d = 0; d < batch.size(); ++d)
       for (const NodePtr& m : stack.members())
@@ -179,6 +181,7 @@ class Densify {
 
 Dims entry_shape(const Node& node, PathView path) {
   if (const LazyStack* stack = node.lazy()) {
+    node.check_current();
     if (!node.has_common(path[0])) node.tensor({path.begin(), 1});  // throws
     std::vector<Dims> shapes;
     for (const NodePtr& m : stack->members()) shapes.push_back(entry_shape(*m, path));

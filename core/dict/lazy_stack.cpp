@@ -44,7 +44,24 @@ Names joint_names(const Nodes& members, size_t dim, const Name& own) {
   return names;
 }
 
+// LibTorch's operators take no more.
+constexpr size_t most_dims = 64;
+
+// Nested stacks of the same members multiply: whoever walks over them has to come to an end.
+constexpr size_t most_members = size_t{1} << 24;
+
 }  // namespace
+
+size_t LazyStack::count_members(const Nodes& members) {
+  size_t total = 0;
+  for (const NodePtr& m : members) {
+    total += m->lazy() ? m->lazy()->total_ : 1;
+    if (total > most_members)
+      throw Error(Code::shape,
+                  "a lazy stack of more than " + std::to_string(most_members) + " members, all levels taken");
+  }
+  return total;
+}
 
 Dims stacked_batch(const Nodes& members, size_t dim) {
   Dims batch(members[0]->batch_size().begin(), members[0]->batch_size().end());
@@ -61,6 +78,9 @@ NodePtr LazyStack::make(Nodes members, int64_t given_dim, at::IntArrayRef elemen
     throw Error(Code::index, "dim " + std::to_string(given_dim) + " is out of range for a stack of " +
                                  std::to_string(rank) + " batch dims");
   auto dim = static_cast<size_t>(given_dim < 0 ? given_dim + rank : given_dim);
+  if (static_cast<size_t>(rank) > most_dims)
+    throw Error(Code::shape,
+                "a lazy stack of " + std::to_string(rank) + " batch dims; the limit is " + std::to_string(most_dims));
   if (members.empty()) {
     Dims batch(element.begin(), element.end());
     batch.insert(batch.begin() + dim, 0);
@@ -90,6 +110,7 @@ void LazyStack::insert(size_t index, const Nodes& members) {
     throw Error(Code::index,
                 "position " + std::to_string(index) + " in a stack of " + std::to_string(members_.size()) + " members");
   if (locked()) throw Error(Code::locked, "cannot add to a locked stack").hint("unlock it first");
+  check_current();
   for (size_t i = 0; i < members.size(); ++i) {
     if (members[i]->contains(this)) throw Error(Code::argument, "a dict cannot contain itself");
     if (!members_.empty()) {
@@ -106,12 +127,17 @@ void LazyStack::insert(size_t index, const Nodes& members) {
                                    to_string(members[i]->batch_size()));
   }
   if (members.empty()) return;
-  members_.insert(members_.begin() + static_cast<std::ptrdiff_t>(index), members.begin(), members.end());
+  Nodes all = members_;
+  all.insert(all.begin() + static_cast<std::ptrdiff_t>(index), members.begin(), members.end());
+  total_ = count_members(all);
+  members_ = std::move(all);
   adopt_batch(stacked_batch(members_, dim_));
   if (!device()) adopt_device(members_[0]->device());
 }
 
 Nodes LazyStack::apart(const Node& whole) const {
+  check_current();
+  whole.check_current();
   const LazyStack* other = whole.lazy();
   Nodes out = other && other->dim_ == dim_ ? other->members_
               : whole.batch_dims() > dim_  ? unbind(whole, static_cast<int64_t>(dim_))
@@ -197,8 +223,10 @@ void LazyStack::put(const Key& key, Entry value) {
       members_[i]->put(key, Entry(value.tensor().select(dim, at)));
     else if (value.is_node())
       members_[i]->put(key, Entry(std::move(nodes[i])));
+    else if (!value.data()->stacked())
+      members_[i]->put(key, Entry(Data::uniform(value.data()->value(), members_[i]->batch_size())));
     else
-      members_[i]->put(key, Entry(value.data()->with(value.data()->ids().select(dim, at), value.data()->stacked())));
+      members_[i]->put(key, Entry(value.data()->with(value.data()->ids().select(dim, at), true)));
   }
 }
 
@@ -237,6 +265,23 @@ bool LazyStack::has(const KeyView& key) const {
 bool LazyStack::has_common(const KeyView& key) const {
   return !members_.empty() &&
          std::all_of(members_.begin(), members_.end(), [&](const NodePtr& m) { return m->has_common(key); });
+}
+
+void LazyStack::check_current() const {
+  at::IntArrayRef batch = batch_size();
+  for (size_t i = 0; i < members_.size(); ++i) {
+    at::IntArrayRef sizes = members_[i]->batch_size();
+    bool same = sizes.size() + 1 == batch.size();
+    for (size_t d = 0; same && d < sizes.size(); ++d) {
+      int64_t expected = batch[d < dim_ ? d : d + 1];
+      same = expected == -1 || sizes[d] == expected;
+    }
+    if (!same)
+      throw Error(Code::shape, "member " + std::to_string(i) + " of the stack has batch size " + to_string(sizes) +
+                                   " now, the stack has " + to_string(batch))
+          .hint("the batch size of a member stays what it was; make another stack");
+    if (members_[i]->lazy()) members_[i]->check_current();
+  }
 }
 
 bool LazyStack::locked() const {

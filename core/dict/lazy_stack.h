@@ -14,7 +14,7 @@ class LazyStack final : public Node {
   // `element` is the batch size of one. Throws Error(shape), Error(device), Error(index).
   static NodePtr make(Nodes members, int64_t dim, at::IntArrayRef element = {});
   LazyStack(Nodes members, size_t dim, at::IntArrayRef batch, optional<c10::Device> device)
-      : Node(batch, device), members_(std::move(members)), dim_(dim) {}
+      : Node(batch, device), members_(std::move(members)), dim_(dim), total_(count_members(members_)) {}
 
   const Nodes& members() const { return members_; }
   size_t stack_dim() const { return dim_; }
@@ -40,6 +40,7 @@ class LazyStack final : public Node {
   void outline(Visitor fn) const override;
   bool has(const KeyView& key) const override;
   bool has_common(const KeyView& key) const override;
+  void check_current() const override;
   bool sealed() const override;
   bool locked() const override;
   const LazyStack* lazy() const override { return this; }
@@ -49,12 +50,14 @@ class LazyStack final : public Node {
   void release_resources() override { members_.clear(); }
 
  private:
-  std::vector<Key> common_keys() const;  // sorted
+  static size_t count_members(const Nodes& members);  // throws Error(shape) if they are too many
+  std::vector<Key> common_keys() const;               // sorted
   Entry stacked(const KeyView& key) const;
   NodePtr stacked_nodes(const std::vector<Entry>& column) const;
 
   Nodes members_;
   size_t dim_;
+  size_t total_;  // members that are no stacks themselves, those of nested stacks too
 };
 
 // The batch size of a stack of these along `dim`: -1 where sizes differ.

@@ -55,6 +55,20 @@ Entry Node::find(KeyView key) const {
   return e ? *e : Entry();
 }
 
+namespace {
+
+// What is set into a stack goes to its members, and into parameters to the dict inside.
+bool holds_part_of(const Node& value, const Node& parent) {
+  if (value.contains(&parent)) return true;
+  if (parent.params()) return holds_part_of(value, *parent.params()->inner());
+  bool any = false;
+  if (parent.lazy())
+    for (const NodePtr& m : parent.lazy()->members()) any = any || holds_part_of(value, *m);
+  return any;
+}
+
+}  // namespace
+
 void Node::parts(c10::function_ref<void(const Entry&)> fn) const {
   visit([&](const Key&, const Entry& e) { fn(e); });
 }
@@ -164,7 +178,8 @@ void Node::put_checked(PathView path, Entry value) {
   // Parameters may be inside a dict that is locked for everybody else.
   bool through = params() && params()->options().lock && !locked();
   if (parent->sealed() && !through) refuse_locked(path);
-  if (value.is_node() && value.node()->contains(parent))
+  parent->check_current();
+  if (value.is_node() && holds_part_of(*value.node(), *parent))
     throw Error(Code::argument, "a dict cannot contain itself").key(to_string(path));
   if (params()) value = params()->converted(std::move(value));
   Entry entry = parent->fit(path, std::move(value), parent->batch_, parent->device_);
@@ -179,6 +194,7 @@ void Node::put_checked(PathView path, Entry value) {
   bool replaced = depth + 1 == path.size() && parent->replace(path[depth], entry);
   if (!replaced) parent->put(Key(path[depth]), std::move(entry));
   if (!given.empty()) parent->set_names(given);
+  if (through) Lock::acquire(*params()->inner());  // what is new in it too
 }
 
 Entry Node::fit(PathView path, Entry value, at::IntArrayRef batch, const optional<c10::Device>& device) const {
@@ -192,6 +208,7 @@ Entry Node::fit(PathView path, Entry value, at::IntArrayRef batch, const optiona
     const Data& d = *value.data();
     if (begins_with(d.batch(), batch)) return value;
     if (d.stacked()) batch_mismatch(path, batch, d.batch());
+    if (std::find(batch.begin(), batch.end(), -1) != batch.end()) return value;  // each member gets its own
     return Entry(Data::uniform(d.value(), batch));
   }
   const NodePtr& n = value.node();

@@ -73,7 +73,9 @@ class Node : public c10::intrusive_ptr_target {
   virtual void outline(Visitor fn) const { visit(fn); }
   virtual bool has_common(const KeyView& key) const;                      // something to find
   virtual bool has(const KeyView& key) const { return has_common(key); }  // or to erase
-  virtual bool sealed() const { return locked(); }                        // refuses structural changes
+  // Throws Error(shape) if what it holds was given another batch size from outside.
+  virtual void check_current() const {}
+  virtual bool sealed() const { return locked(); }  // refuses structural changes
   virtual const TensorDict* plain() const { return nullptr; }
   virtual const LazyStack* lazy() const { return nullptr; }
   virtual const Params* params() const { return nullptr; }

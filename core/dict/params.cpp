@@ -74,6 +74,13 @@ Entry Params::converted(Entry value) const {
   return value;
 }
 
+void Params::check_current() const {
+  if (inner_->batch_size() == batch_size()) return;
+  throw Error(Code::shape, "the dict inside the parameters has batch size " + to_string(inner_->batch_size()) +
+                               " now, it had " + to_string(batch_size()))
+      .hint("set the batch size of the parameters instead");
+}
+
 bool Params::replace(const KeyView& key, Entry& value) {
   if (!inner_->has_common(key)) return false;
   value = converted(std::move(value));

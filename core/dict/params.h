@@ -35,6 +35,7 @@ class Params final : public Node {
   NodePtr make_like(at::IntArrayRef batch) const override { return inner_->make_like(batch); }
 
   void parts(c10::function_ref<void(const Entry&)> fn) const override { fn(Entry(inner_)); }
+  void check_current() const override;
   const Params* params() const override { return this; }
   void set_batch_size(at::IntArrayRef batch) override;
   void set_names(const Names& names) override;

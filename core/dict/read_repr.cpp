@@ -26,14 +26,16 @@ class DetailedRepr {
     out.at = c_.at();
     out.type = c_.word();
     if (out.type == "TensorDictParams" && c_.take("(params=")) {
-      out = node(indent, depth, root);
+      out = node(indent, depth + 1, root);
       if (out.params) c_.fail("parameters of parameters", out.at);
       out.params = true;
       c_.expect(")");
       return out;
     }
     if (!one_of(out.type, {"TensorDict", "_SubTensorDict", "LazyStackedTensorDict"}))
-      c_.fail("a dict of class '" + out.type + "' cannot be made from text", out.at, Code::unsupported);
+      out.type.empty()
+          ? c_.fail("expected the text of a dict", out.at)
+          : c_.fail("a dict of class '" + out.type + "' cannot be made from text", out.at, Code::unsupported);
     c_.expect("(");
     if (!c_.sees("\n")) {
       c_.seek(out.at);

@@ -134,7 +134,10 @@ NodePtr permuted(const Node& node, const std::vector<size_t>& order) {
 
 int64_t numel(const Node& node) {
   int64_t n = 1;
-  for (int64_t s : node.batch_size()) n *= s;
+  for (int64_t s : node.batch_size()) {
+    if (s < 0) return -1;  // members of a stack differ
+    n *= s;
+  }
   return n;
 }
 

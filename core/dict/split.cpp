@@ -46,6 +46,8 @@ Nodes pieces(const Node& node, size_t dim, const std::vector<Range>& ranges) {
   return out;
 }
 
+constexpr int64_t most_pieces = int64_t{1} << 24;
+
 int64_t positive(int64_t n, const char* what) {
   if (n < 1) throw Error(Code::argument, std::string(what) + " of " + std::to_string(n)).hint("it is 1 or more");
   return n;
@@ -111,6 +113,8 @@ Nodes tensor_split(const Node& node, int64_t sections, int64_t given_dim) {
   size_t dim = batch_dim(given_dim, node.batch_dims());
   int64_t whole = node.batch_size()[dim], start = 0;
   positive(sections, "a number of pieces");
+  if (sections > most_pieces)
+    throw Error(Code::argument, std::to_string(sections) + " pieces; the limit is " + std::to_string(most_pieces));
   std::vector<Range> ranges;
   for (int64_t i = 0; i < sections; ++i) {
     ranges.push_back({start, whole / sections + (i < whole % sections)});

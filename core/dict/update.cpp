@@ -223,13 +223,25 @@ NodePtr pop_node(Node& node, PathView path) {
   return popped;
 }
 
-void rename(Node& node, PathView from, PathView to, bool safe) {
+namespace {
+
+void rename_in(Edit& edit, Node& node, PathView from, PathView to, bool safe) {
+  if (const LazyStack* stack = node.lazy()) {
+    for (const NodePtr& m : stack->members()) rename_in(edit, *m, from, to, safe);
+    return;
+  }
   Entry entry = node.get(from);
   if (entry && std::equal(from.begin(), from.end(), to.begin(), to.end())) return;
   if (entry && safe && node.get(to)) refuse_taken(to);
-  Edit edit;
   edit.erase(node, from);
   edit.set(node, to, std::move(entry));
+}
+
+}  // namespace
+
+void rename(Node& node, PathView from, PathView to, bool safe) {
+  Edit edit;
+  rename_in(edit, node, from, to, safe);
   edit.keep();
 }
 

@@ -1,5 +1,6 @@
 #include "core/dict/write.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include <c10/core/GradMode.h>
@@ -52,6 +53,15 @@ void Writes::add(at::Tensor target, at::Tensor value, const Path& path) {
 }
 
 void Writes::commit() {
+  // A value in memory that is written to is read first.
+  auto storage = [](const at::Tensor& t) { return t.has_storage() ? t.storage().unsafeGetStorageImpl() : nullptr; };
+  std::vector<const void*> written;
+  for (const Write& w : writes_) written.push_back(storage(w.target));
+  std::sort(written.begin(), written.end());
+  for (Write& w : writes_)
+    if (const void* from = storage(w.value);
+        from && !w.value.is_same(w.target) && std::binary_search(written.begin(), written.end(), from))
+      w.value = w.value.clone();
   for (const Write& w : writes_) {
     if (!writes_by_hand(w.target, w.value)) {
       copy_values(w.target, w.value, to_string(w.path));

@@ -18,20 +18,6 @@ namespace bench {
 
 namespace {
 
-Tensors random_leaves(size_t n) {
-  Tensors leaves;
-  for (size_t i = 0; i < n; ++i) leaves.push_back(at::randn({128, 4}));
-  return leaves;
-}
-
-template <class F>
-void each(const Tensors& leaves, F make) {
-  Tensors made;
-  made.reserve(leaves.size());
-  for (const at::Tensor& t : leaves) made.push_back(make(t));
-  benchmark::DoNotOptimize(made.data());
-}
-
 // The least that a view can cost: no dispatcher, no autograd.
 at::Tensor raw_view(const at::Tensor& t, at::IntArrayRef sizes, int64_t offset) {
   at::Tensor view =
@@ -73,21 +59,14 @@ void add_index(Rows& rows) {
 
 void add_stack(Rows& rows) {
   rows.add("stack 32 x 3 leaves", [](Row& row) {
-    std::vector<Tensors> columns;  // of each leaf, what is to be stacked
-    for (int i = 0; i < 3; ++i) columns.push_back(random_leaves(32));
-    std::vector<Dict> owned;
-    std::vector<const td_dict*> dicts;
-    for (size_t i = 0; i < 32; ++i) {
-      owned.push_back(dict_of({columns[0][i], columns[1][i], columns[2][i]}, 128));
-      dicts.push_back(owned.back().get());
-    }
-    row.ours([owned, dicts] {
+    ManyDicts many;
+    row.ours([=] {
          td_dict* out;
-         must(td_dict_stack(dicts.data(), dicts.size(), 0, &out, nullptr));
+         must(td_dict_stack(many.dicts.data(), many.dicts.size(), 0, &out, nullptr));
          td_dict_release(out);
        })
         .floor("at::stack", [=] {
-          for (const Tensors& column : columns) benchmark::DoNotOptimize(at::stack(column));
+          for (const Tensors& column : many.columns) benchmark::DoNotOptimize(at::stack(column));
         });
   });
 }

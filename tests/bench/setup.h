@@ -9,6 +9,8 @@
 #include <vector>
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/randn.h>
+#include <benchmark/benchmark.h>
 
 #include "tensordict.h"
 
@@ -66,6 +68,21 @@ inline std::string leaf_name(size_t i) {
   return "leaf_" + std::to_string(i);
 }
 
+inline Tensors random_leaves(size_t n) {
+  Tensors leaves;
+  for (size_t i = 0; i < n; ++i) leaves.push_back(at::randn({128, 4}));
+  return leaves;
+}
+
+// The same for each leaf, by hand.
+template <class F>
+void each(const Tensors& leaves, F make) {
+  Tensors made;
+  made.reserve(leaves.size());
+  for (const at::Tensor& t : leaves) made.push_back(make(t));
+  benchmark::DoNotOptimize(made.data());
+}
+
 // A dict of batch size [batch] with copies of `leaves` under leaf_0, leaf_1, ...
 inline Dict dict_of(const Tensors& leaves, int64_t batch) {
   Dict d = new_dict({batch});
@@ -73,5 +90,20 @@ inline Dict dict_of(const Tensors& leaves, int64_t batch) {
     must(td_dict_set(d.get(), TD_KEY(leaf_name(i).c_str()), copy_of(leaves[i]).get(), &failure));
   return d;
 }
+
+// 32 dicts of 3 leaves, and of each leaf all that are to be joined.
+struct ManyDicts {
+  std::vector<Tensors> columns;
+  std::vector<Dict> owned;
+  std::vector<const td_dict*> dicts;
+
+  ManyDicts() {
+    for (int i = 0; i < 3; ++i) columns.push_back(random_leaves(32));
+    for (size_t i = 0; i < 32; ++i) {
+      owned.push_back(dict_of({columns[0][i], columns[1][i], columns[2][i]}, 128));
+      dicts.push_back(owned.back().get());
+    }
+  }
+};
 
 }  // namespace bench

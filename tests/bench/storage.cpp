@@ -27,12 +27,6 @@ std::string own_name(const std::string& what) {
   return "td.bench." + std::to_string(getpid()) + "." + what;
 }
 
-Tensors random_leaves(size_t n) {
-  Tensors leaves;
-  for (size_t i = 0; i < n; ++i) leaves.push_back(at::randn({128, 4}));
-  return leaves;
-}
-
 void create_by_hand(const Tensors& leaves, const std::string& name) {
   size_t size = 0;
   for (const at::Tensor& t : leaves) size += t.nbytes();

@@ -270,6 +270,26 @@ LeaklessTest(dict_lazy, names_go_to_the_members) {
   td_dict_release(b);
 }
 
+LeaklessTest(dict_lazy, nesting_ends_before_it_hangs) {
+  td_dict *stack = new_dict(TD_NO_DIMS), *next;
+  int levels = 0;
+  while (td_dict_lazy_stack((td_dict *const[]){stack, stack}, 2, 0, &next, &err) == TD_OK) {
+    td_dict_release(stack);
+    stack = next;
+    ++levels;
+  }
+  check(levels == 24);
+  expect_error(td_error_code(err), TD_ERR_SHAPE, NULL, "members");
+  while (td_dict_lazy_stack(&stack, 1, 0, &next, &err) == TD_OK) {
+    td_dict_release(stack);
+    stack = next;
+    ++levels;
+  }
+  check(levels == 64);
+  expect_error(td_error_code(err), TD_ERR_SHAPE, NULL, "64");
+  td_dict_release(stack);
+}
+
 LeaklessTest(dict_lazy, a_segment_takes_dense_dicts_only) {
   td_dict *a = member(0, NULL), *stack = stack_of(a, a, 0);
   td_segment *segment;

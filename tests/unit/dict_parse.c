@@ -340,7 +340,7 @@ LeaklessTest(dict_parse, other_text_is_refused_with_its_place) {
     td_status code;
     const char *says;
   } refused[] = {
-      {"", TD_ERR_UNSUPPORTED, "line 1, column 1"},
+      {"", TD_ERR_ARGUMENT, "line 1, column 1"},
       {"TensorDict", TD_ERR_ARGUMENT, "'('"},
       {"TensorDict(", TD_ERR_ARGUMENT, "line 1, column 12"},
       {"Tensor(1)", TD_ERR_UNSUPPORTED, "'Tensor'"},
@@ -368,7 +368,13 @@ LeaklessTest(dict_parse, other_text_is_refused_with_its_place) {
   for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i)
     expect_error(td_dict_parse(TD_STR(refused[i].text), NULL, &td, &err), refused[i].code, NULL, refused[i].says);
   expect_error(td_dict_parse(TD_STR("\xff"), NULL, &td, &err), TD_ERR_ARGUMENT, NULL, "UTF-8");
-  expect_error(td_dict_parse(TD_NO_STR, NULL, &td, &err), TD_ERR_UNSUPPORTED, NULL, NULL);
+  expect_error(td_dict_parse(TD_NO_STR, NULL, &td, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  enum { WRAPS = 100000 };
+  static const char wrap[] = "TensorDictParams(params=";
+  char *deep = malloc(WRAPS * (sizeof wrap - 1) + 1);
+  for (size_t i = 0; i < WRAPS; ++i) memcpy(deep + i * (sizeof wrap - 1), wrap, sizeof wrap);
+  expect_error(td_dict_parse(TD_STR(deep), NULL, &td, &err), TD_ERR_ARGUMENT, NULL, "250 levels");
+  free(deep);
   expect_error(td_dict_parse(TD_STR(detailed[0]), NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
   const td_parse_options bad = {1, {NULL, 0}};
   expect_error(td_dict_parse(TD_STR(detailed[0]), &bad, &td, &err), TD_ERR_ARGUMENT, NULL, NULL);

@@ -1664,7 +1664,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Copies entries into an array of such records, `size` bytes long, with a dtype cast. Bytes of no field are left alone.
+    /// Copies entries into an array of such records, `size` bytes long, with a dtype cast. Bytes of no field are left alone. The
+    /// array must not be memory that the entries stand on.
     /// Like TensorDict.to_struct_array.
     /// Errors: as td_dict_from_struct_array; KEY for a field without a tensor; SHAPE if it has another shape; ARGUMENT if `size`
     /// is too small. Nothing has been written then.   \[any-thread\]  Since 0.1
@@ -2130,7 +2131,8 @@ extern "C" {
 
     /// A lazy stack of these dicts themselves along a new batch dim `dim`; negative counts from the end of the result. Sizes of
     /// the batch in which they differ are -1.   Like LazyStackedTensorDict.lazy_stack.
-    /// Errors: ARGUMENT for n = 0; SHAPE for different numbers of batch dims; DEVICE; INDEX.   \[any-thread\]  Since 0.1
+    /// Errors: ARGUMENT for n = 0; SHAPE for different numbers of batch dims, more than 64 of them or 2^24 members in all; DEVICE;
+    /// INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_lazy_stack(
         dicts: *const *mut td_dict,
         n: usize,
@@ -2413,7 +2415,7 @@ extern "C" {
 
     // Shape
 
-    /// The product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL.   Like TensorDict.numel.   \[any-thread\]  Since 0.1
+    /// The product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL, -1 if a size is.   Like TensorDict.numel.   \[any-thread\]  Since 0.1
     pub fn td_dict_numel(self_: *const td_dict) -> i64;
 
     /// The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it has, the
@@ -2691,8 +2693,8 @@ extern "C" {
     pub fn td_dict_is_contiguous(self_: *const td_dict) -> td_bool;
 
     /// Sets the longest batch size that all entries share, here and for each node below, of at most `limit` dims; -1 is no
-    /// limit. A dict without entries, and data of one value for all, decide nothing. Allowed on a locked dict.   Like
-    /// TensorDict.auto_batch_size_.   Errors: ARGUMENT for another negative limit.   \[exclusive\]  Since 0.1
+    /// limit. A dict without entries, and data of one value for all, decide nothing; a lazy stack stays as it is. Allowed on a
+    /// locked dict.   Like TensorDict.auto_batch_size_.   Errors: ARGUMENT for another negative limit.   \[exclusive\]  Since 0.1
     pub fn td_dict_auto_batch_size(
         self_: *mut td_dict,
         limit: i64,
