@@ -66,6 +66,7 @@ NodePtr in_shape(const Node& given, at::IntArrayRef batch, const Names& names, C
   for (size_t i = 0; i < all.size(); ++i) {
     at::Tensor& t = all[i];
     Dims sizes = with_batch(t.sizes(), dims, batch), strides;
+    checked_numel(sizes, t.element_size());
     bool can_view = t.layout() != at::kStrided || restride(geometry(t), sizes, strides);
     if (!can_view && copy == Copy::never) {
       size_t left = i;
