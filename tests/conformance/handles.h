@@ -35,6 +35,7 @@ T *made(F function, A... arguments) {
 
 using Dict = std::shared_ptr<td_dict>;
 using Tensor = std::shared_ptr<td_tensor>;
+using Scope = std::shared_ptr<td_scope>;
 using Keys = std::shared_ptr<td_keys>;
 using Text = std::shared_ptr<td_string>;
 using DataList = std::shared_ptr<td_data_list>;
@@ -44,6 +45,9 @@ inline Dict own(td_dict *d) {
 }
 inline Tensor own(td_tensor *t) {
   return Tensor(t, td_tensor_release);
+}
+inline Scope own(td_scope *s) {
+  return Scope(s, td_scope_release);
 }
 inline Keys own(td_keys *k) {
   return Keys(k, td_keys_release);

@@ -16,5 +16,6 @@ Operations shape_operations();
 Operations math_operations();
 Operations state_operations();
 Operations lazy_operations();
+Operations scope_operations();
 
 }  // namespace conformance

@@ -37,6 +37,13 @@ void get_padded(Program &p) {
   p.put(padded);
 }
 
+void get_jagged(Program &p) {
+  td_tensor *values = nullptr, *offsets = nullptr;
+  call(td_dict_get_jagged, p.dict(), p.key(), &values, &offsets);
+  p.put_at(".0", own(values));
+  p.put_at(".1", own(offsets));
+}
+
 void entry_shape(Program &p) {
   int64_t sizes[16];
   size_t n = 0;
@@ -92,6 +99,7 @@ const NamedOperation kOperations[] = {
      }},
     {"get_list", [](Program &p) { tensors(p, made<td_tensor_list>(td_dict_get_list, p.dict(), p.key())); }},
     {"set_list", set_list},
+    {"get_jagged", get_jagged},
     {"get_padded", get_padded},
     {"entry_shape", entry_shape},
     {"params", params},

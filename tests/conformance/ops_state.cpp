@@ -25,7 +25,28 @@ void load_state_dict(Program &p) {
   call(td_dict_load_state_dict, p.dict(), p.dict("state"), &options);
 }
 
+td_dtype dtype_or_same(Program &p) {
+  return p.find("dtype") ? dtype_of(p.word("dtype")) : TD_DTYPE_NONE;
+}
+
+void new_empty(Program &p) {
+  auto sizes = p.ints("sizes");
+  Dict empty = own(made<td_dict>(td_dict_new_empty, p.dict(), sizes.data(), sizes.size(), dtype_or_same(p)));
+  call(td_dict_zero_, empty.get());
+  p.put(std::move(empty));
+}
+
+void new_full(Program &p) {
+  auto sizes = p.ints("sizes");
+  p.put(made<td_dict>(td_dict_new_full, p.dict(), sizes.data(), sizes.size(), p.real("value"), dtype_or_same(p)));
+}
+
 const NamedOperation kOperations[] = {
+    {"new_empty", new_empty},
+    {"new_full", new_full},
+    {"to_tensordict", [](Program &p) { p.put(made<td_dict>(td_dict_to_tensordict, p.dict())); }},
+    {"become", [](Program &p) { call(td_dict_become, p.dict(), p.dict("other")); }},
+    {"detach_", [](Program &p) { call(td_dict_detach_, p.dict()); }},
     {"copy", [](Program &p) { p.put(made<td_dict>(td_dict_copy, p.dict())); }},
     {"clone", [](Program &p) { p.put(made<td_dict>(td_dict_clone, p.dict())); }},
     {"requires_grad", [](Program &p) { p.put(json::value(td_dict_requires_grad(p.dict()) != 0)); }},

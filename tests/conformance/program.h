@@ -28,7 +28,8 @@ using Register = std::variant<Dict, Tensor, Plain>;
 class Program {
  public:
   std::map<std::string, Register> registers;
-  std::vector<std::string> order;  // of the registers' first use
+  std::map<std::string, Scope> scopes;  // open ones, by the register of the dict inside
+  std::vector<std::string> order;       // of the registers' first use
 
   void begin(const json::object &step);
 

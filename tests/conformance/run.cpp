@@ -12,7 +12,7 @@ const std::map<std::string, Operation> &operations() {
   static const std::map<std::string, Operation> all = [] {
     std::map<std::string, Operation> joined;
     for (const Operations &table : {basic_operations(), keys_operations(), rows_operations(), shape_operations(),
-                                    math_operations(), state_operations(), lazy_operations()})
+                                    math_operations(), state_operations(), lazy_operations(), scope_operations()})
       for (const NamedOperation &op : table) joined[op.name] = op.run;
     return joined;
   }();

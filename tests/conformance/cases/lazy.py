@@ -90,6 +90,8 @@ CASES("set_node_writes_through", *nested, do("get", td="x", key="n", to="y"), do
 CASES("entry_shape_ragged_leaf", *ragged, do("entry_shape", td="x", key="b", to="y"))
 CASES("get_list", *ragged, do("get_list", td="x", key="b", to="y"))
 CASES("get_list_missing", *ragged, do("get_list", td="x", key="zz", to="y"))
+CASES("get_jagged", *ragged, do("get_jagged", td="x", key="b", to="y"))
+CASES("get_jagged_missing", *ragged, do("get_jagged", td="x", key="zz", to="y"))
 CASES("get_padded", *ragged, do("get_padded", td="x", key="b", padding=-1.0, to="y"))
 CASES("get_padded_left", *ragged, do("get_padded", td="x", key="b", left=True, to="y"))
 CASES(

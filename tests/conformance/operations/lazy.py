@@ -1,6 +1,7 @@
 """Lazy stacks and parameters."""
 
 import tensordict
+import torch
 from tensordict import LazyStackedTensorDict, TensorDict, TensorDictParams
 
 from operations.table import op
@@ -60,6 +61,14 @@ def get_padded(s):
     side = "left" if s.raw("left") else "right"
     keywords = {"padding_value": s.raw("padding", 0.0), "padding_side": side}
     s.put(s.td().get(s.key(), default=tensordict.base.NO_DEFAULT, as_padded_tensor=True, **keywords))
+
+
+@op
+def get_jagged(s):
+    """As values and offsets, which are all that a jagged nested tensor holds."""
+    td, key = s.td(), s.key()
+    found = td.get(key, default=tensordict.base.NO_DEFAULT, as_nested_tensor=True, layout=torch.jagged)
+    s.put([found.values(), found.offsets()])
 
 
 @op

@@ -21,6 +21,37 @@ def state_dict(s):
     s.put(made)
 
 
+def dtype_or_same(s):
+    return {"dtype": getattr(torch, s.raw("dtype"))} if "dtype" in s.step else {}
+
+
+@op
+def new_empty(s):
+    """Zeroed, as what is in new memory is nobody's business."""
+    s.put(s.td().new_empty(*s.raw("sizes"), **dtype_or_same(s)).zero_())
+
+
+@op
+def new_full(s):
+    s.put(s.td().new_full(s.raw("sizes"), s.raw("value"), **dtype_or_same(s)))
+
+
+@op
+def to_tensordict(s):
+    s.put(s.td().to_tensordict())
+
+
+@op
+def become(s):
+    """The original has this as inplace=True of single methods: `method` says of which, with its arguments."""
+    getattr(s.td(), s.raw("method"))(*s.raw("arguments"), inplace=True)
+
+
+@op
+def detach_(s):
+    s.td().detach_()
+
+
 @op
 def requires_grad(s):
     s.put(s.td().requires_grad)
