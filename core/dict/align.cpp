@@ -1,6 +1,9 @@
 #include "core/dict/align.h"
 
+#include <algorithm>
+
 #include "core/dict/lazy_stack.h"
+#include "core/dict/tensordict.h"
 #include "core/error.h"
 
 namespace td {
@@ -11,9 +14,64 @@ const char* kind_name(const Entry& e) {
   return e.is_node() ? "a dict" : e.is_tensor() ? "a tensor" : "data";
 }
 
+void align_level(const std::vector<const Node*>& nodes, const Path& prefix, CheckLevel check, Columns& out);
+
+// What stands under one key, dict after dict.
+class Line {
+ public:
+  Line(Path path, const Entry& first, size_t n) : path_(std::move(path)), first_(first) {
+    if (first.is_tensor()) tensors_.reserve(n);
+  }
+
+  void add(Entry e) {
+    size_t i = n_++;
+    if (!e) throw Error(Code::key, "the key is in dict 0 but not in dict " + std::to_string(i)).key(to_string(path_));
+    if (e.is_node() != first_.is_node() || e.is_tensor() != first_.is_tensor())
+      throw Error(Code::key, std::string("the entry is ") + kind_name(first_) + " in dict 0 and " + kind_name(e) +
+                                 " in dict " + std::to_string(i))
+          .key(to_string(path_));
+    if (e.is_node()) nodes_.push_back(e.take_node());
+    if (e.is_tensor()) tensors_.push_back(e.take_tensor());
+    if (e.is_data()) data_.push_back(e.data());
+  }
+
+  void finish(CheckLevel check, Columns& out) {
+    std::vector<const Node*> children;
+    for (const NodePtr& node : nodes_) children.push_back(node.get());
+    if (first_.is_node()) align_level(children, path_, check, out);
+    if (first_.is_tensor()) out.tensors.push_back({std::move(path_), std::move(tensors_)});
+    if (first_.is_data()) out.data.push_back({std::move(path_), std::move(data_)});
+  }
+
+ private:
+  Path path_;
+  const Entry& first_;
+  size_t n_ = 0;
+  Nodes nodes_;  // a lazy stack makes its nodes when asked
+  std::vector<at::Tensor> tensors_;
+  std::vector<DataPtr> data_;
+};
+
+// Ordinary dicts that have the same keys in the same order need no look-up.
+bool in_step(const std::vector<const Node*>& nodes) {
+  const TensorDict* first = nodes[0]->plain();
+  return first && std::all_of(nodes.begin() + 1, nodes.end(),
+                              [&](const Node* n) { return n->plain() && n->plain()->same_keys(*first); });
+}
+
 void align_level(const std::vector<const Node*>& nodes, const Path& prefix, CheckLevel check, Columns& out) {
   check(nodes, prefix);
   const Node& first = *nodes[0];
+  if (in_step(nodes)) {
+    size_t at = 0;
+    first.visit([&](const Key& k, const Entry& e) {
+      Line line(prefix + k, e, nodes.size());
+      for (const Node* node : nodes) line.add(node->plain()->entries()[at]);
+      line.finish(check, out);
+      ++at;
+    });
+    return;
+  }
   for (size_t i = 1; i < nodes.size(); ++i)
     nodes[i]->visit([&](const Key& k, const Entry&) {
       if (!first.find(k))
@@ -21,26 +79,9 @@ void align_level(const std::vector<const Node*>& nodes, const Path& prefix, Chec
             .key(to_string(prefix + k));
     });
   first.visit([&](const Key& k, const Entry& e) {
-    Path path = prefix + k;
-    Nodes held;  // a lazy stack makes its nodes when asked
-    std::vector<const Node*> children;
-    Column<at::Tensor> tensors{path, {}};
-    Column<DataPtr> data{path, {}};
-    for (size_t i = 0; i < nodes.size(); ++i) {
-      Entry other = nodes[i]->find(k);
-      if (!other)
-        throw Error(Code::key, "the key is in dict 0 but not in dict " + std::to_string(i)).key(to_string(path));
-      if (other.is_node() != e.is_node() || other.is_tensor() != e.is_tensor())
-        throw Error(Code::key, std::string("the entry is ") + kind_name(e) + " in dict 0 and " + kind_name(other) +
-                                   " in dict " + std::to_string(i))
-            .key(to_string(path));
-      if (other.is_node()) held.push_back(other.node()), children.push_back(held.back().get());
-      if (other.is_tensor()) tensors.entries.push_back(other.take_tensor());
-      if (other.is_data()) data.entries.push_back(other.data());
-    }
-    if (e.is_node()) align_level(children, path, check, out);
-    if (e.is_tensor()) out.tensors.push_back(std::move(tensors));
-    if (e.is_data()) out.data.push_back(std::move(data));
+    Line line(prefix + k, e, nodes.size());
+    for (const Node* node : nodes) line.add(node->find(k));
+    line.finish(check, out);
   });
 }
 

@@ -20,6 +20,14 @@ c10::intrusive_ptr<TensorDict> TensorDict::make_with_keys_of(const TensorDict& o
   return made;
 }
 
+bool TensorDict::same_keys(const TensorDict& other) const {
+  if (keys_ == other.keys_) return true;
+  if (keys_->size() != other.keys_->size()) return false;
+  for (size_t i = 0; i < keys_->size(); ++i)
+    if (!(*keys_)[i].is((*other.keys_)[i])) return false;
+  return true;
+}
+
 const Entry* TensorDict::peek(const KeyView& key, Entry&) const {
   size_t i = keys_->find(key);
   return i == entries_.size() ? nullptr : &entries_[i];

@@ -29,6 +29,7 @@ class TensorDict final : public Node {
   const TensorDict* plain() const override { return this; }
 
   const std::vector<Entry>& entries() const { return entries_; }
+  bool same_keys(const TensorDict& other) const;  // in the same order
   void append(Entry value) { entries_.push_back(std::move(value)); }
 
   // Children hold their locked ancestors weakly, so the last owner must let go of them for any of this to be freed.
