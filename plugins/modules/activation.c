@@ -1,0 +1,103 @@
+/* The activations of torch.nn, each a type of its own: td.gelu, td.silu, td.tanh ... (td.relu is in relu.c, the shortest
+ * example of a plugin).
+ *
+ * Config  as the arguments of torch.nn: {"alpha": 1.0} for elu and celu, {"negative_slope": 0.01} for leaky_relu,
+ *         {"beta": 1.0, "threshold": 20.0} for softplus, {"dim": -1} for softmax and its kin, {"lambd": 0.5} for the shrinks,
+ *         {"min_val": -1.0, "max_val": 1.0} for hardtanh, {"threshold", "value"} for threshold, {"approximate": "none"|"tanh"}
+ *         for gelu, {"num_parameters": 1, "init": 0.25} for prelu
+ * State   weight [num_parameters] for prelu, else none
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#define OPERATORS(X)                                                                                              \
+  X(full, "full", "")                                                                                             \
+  X(uniform_, "uniform_", "")                                                                                     \
+  X(normal_, "normal_", "") X(gelu, "gelu", "") X(silu, "silu", "") X(tanh, "tanh", "") X(sigmoid, "sigmoid", "") \
+      X(elu, "elu", "") X(celu, "celu", "") X(selu, "selu", "") X(leaky_relu, "leaky_relu", "")                   \
+          X(softplus, "softplus", "") X(softmax, "softmax", "int") X(log_softmax, "log_softmax", "int")           \
+              X(hardtanh, "hardtanh", "") X(hardswish, "hardswish", "") X(hardsigmoid, "hardsigmoid", "")         \
+                  X(log_sigmoid, "log_sigmoid", "") X(mish, "mish", "") X(softshrink, "softshrink", "")           \
+                      X(hardshrink, "hardshrink", "") X(threshold, "threshold", "") X(glu, "glu", "")             \
+                          X(prelu, "prelu", "") X(neg, "neg", "") X(sub, "sub", "Tensor") X(div, "div", "Tensor") \
+                              X(abs, "abs", "") X(add, "add", "Scalar")
+#include "layer.h"
+
+typedef struct activation {
+  double a, b;
+  int64_t dim;
+  int approximate;
+} activation;
+
+static const char *const approximations[] = {"none", "tanh", NULL};
+
+/* ACTIVATION(elu, "td.elu", what create reads into m, the formula of x) */
+#define ACTIVATION(name, type_id, reads, formula)                                        \
+  static td_status create_##name(work *w, const td_config *config MAYBE_UNUSED,          \
+                                 td_module_builder *builder MAYBE_UNUSED, void **self) { \
+    activation m = {0};                                                                  \
+    reads;                                                                               \
+    return created(w, &m, sizeof m, self);                                               \
+  }                                                                                      \
+  static void forward_##name(work *w, const void *self, const call *c, V *outs) {        \
+    const activation *m MAYBE_UNUSED = self;                                             \
+    V x = input(c, 0);                                                                   \
+    outs[0] = formula;                                                                   \
+  }                                                                                      \
+  MODULE(name, type_id, create_##name, forward_##name, 1, 1, 1)
+
+#define NUMBER(member, name, otherwise) m.member = config_double(w, config, name, otherwise)
+#define DIM(otherwise) m.dim = config_int(w, config, "dim", otherwise, INT64_MIN)
+
+static V gelu_of(work *w, V x, int approximate) {
+  V mode = {.kind = TD_VALUE_STR, .as.str = approximations[approximate]};
+  mode.size = strlen(mode.as.str);
+  return call_n(w, OP_gelu, &x, 1, "approximate", mode);
+}
+
+ACTIVATION(gelu, "td.gelu", m.approximate = config_word(w, config, "approximate", approximations),
+           gelu_of(w, x, m->approximate));
+ACTIVATION(silu, "td.silu", (void)0, call1(w, OP_silu, x));
+ACTIVATION(tanh, "td.tanh", (void)0, call1(w, OP_tanh, x));
+ACTIVATION(sigmoid, "td.sigmoid", (void)0, call1(w, OP_sigmoid, x));
+ACTIVATION(elu, "td.elu", NUMBER(a, "alpha", 1), call2(w, OP_elu, x, K(m->a)));
+ACTIVATION(celu, "td.celu", NUMBER(a, "alpha", 1), call2(w, OP_celu, x, K(m->a)));
+ACTIVATION(selu, "td.selu", (void)0, call1(w, OP_selu, x));
+ACTIVATION(leaky_relu, "td.leaky_relu", NUMBER(a, "negative_slope", 0.01), call2(w, OP_leaky_relu, x, K(m->a)));
+ACTIVATION(softplus, "td.softplus", (NUMBER(a, "beta", 1), NUMBER(b, "threshold", 20)),
+           call3(w, OP_softplus, x, K(m->a), K(m->b)));
+ACTIVATION(softmax, "td.softmax", DIM(-1), call2(w, OP_softmax, x, I(m->dim)));
+ACTIVATION(softmin, "td.softmin", DIM(-1), call2(w, OP_softmax, call1(w, OP_neg, x), I(m->dim)));
+ACTIVATION(log_softmax, "td.log_softmax", DIM(-1), call2(w, OP_log_softmax, x, I(m->dim)));
+ACTIVATION(hardtanh, "td.hardtanh", (NUMBER(a, "min_val", -1), NUMBER(b, "max_val", 1)),
+           call3(w, OP_hardtanh, x, K(m->a), K(m->b)));
+ACTIVATION(relu6, "td.relu6", (void)0, call3(w, OP_hardtanh, x, K(0), K(6)));
+ACTIVATION(hardswish, "td.hardswish", (void)0, call1(w, OP_hardswish, x));
+ACTIVATION(hardsigmoid, "td.hardsigmoid", (void)0, call1(w, OP_hardsigmoid, x));
+ACTIVATION(log_sigmoid, "td.log_sigmoid", (void)0, call1(w, OP_log_sigmoid, x));
+ACTIVATION(mish, "td.mish", (void)0, call1(w, OP_mish, x));
+ACTIVATION(softshrink, "td.softshrink", NUMBER(a, "lambd", 0.5), call2(w, OP_softshrink, x, K(m->a)));
+ACTIVATION(hardshrink, "td.hardshrink", NUMBER(a, "lambd", 0.5), call2(w, OP_hardshrink, x, K(m->a)));
+ACTIVATION(tanhshrink, "td.tanhshrink", (void)0, call2(w, OP_sub, x, call1(w, OP_tanh, x)));
+ACTIVATION(softsign, "td.softsign", (void)0, call2(w, OP_div, x, call2(w, OP_add, call1(w, OP_abs, x), I(1))));
+ACTIVATION(threshold, "td.threshold", (NUMBER(a, "threshold", 0), NUMBER(b, "value", 0)),
+           call3(w, OP_threshold, x, K(m->a), K(m->b)));
+ACTIVATION(glu, "td.glu", DIM(-1), call2(w, OP_glu, x, I(m->dim)));
+
+static td_status create_prelu(work *w, const td_config *config, td_module_builder *builder, void **self) {
+  const int64_t n = config_int(w, config, "num_parameters", 1, 1);
+  PARAMETER("weight", filled(w, &n, 1, config_double(w, config, "init", 0.25)));
+  return created(w, "", 1, self);
+}
+static void forward_prelu(work *w, const void *self, const call *c, V *outs) {
+  (void)self;
+  outs[0] = call2(w, OP_prelu, input(c, 0), state(c, 0));
+}
+MODULE(prelu, "td.prelu", create_prelu, forward_prelu, 1, 1, 1);
+
+static const td_plugin_type *const types[] = {
+    &gelu_type.type,        &silu_type.type,        &tanh_type.type,       &sigmoid_type.type,    &elu_type.type,
+    &celu_type.type,        &selu_type.type,        &leaky_relu_type.type, &softplus_type.type,   &softmax_type.type,
+    &softmin_type.type,     &log_softmax_type.type, &hardtanh_type.type,   &relu6_type.type,      &hardswish_type.type,
+    &hardsigmoid_type.type, &log_sigmoid_type.type, &mish_type.type,       &softshrink_type.type, &hardshrink_type.type,
+    &tanhshrink_type.type,  &softsign_type.type,    &threshold_type.type,  &glu_type.type,        &prelu_type.type};
+PLUGIN("td.activation", types)

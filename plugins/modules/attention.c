@@ -1,0 +1,238 @@
+/* td.multihead_attention and td.transformer_encoder_layer: torch.nn.MultiheadAttention, torch.nn.TransformerEncoderLayer.
+ *
+ * Config  attention: {"embed_dim": 16, "num_heads": 4, "dropout": 0.0, "bias": true, "kdim": embed_dim, "vdim": embed_dim,
+ *          "batch_first": false, "is_causal": false, "average_attn_weights": true}
+ *         layer: {"d_model": 16, "nhead": 4, "dim_feedforward": 2048, "dropout": 0.1, "activation": "relu"|"gelu",
+ *          "layer_norm_eps": 1e-5, "batch_first": false, "norm_first": false, "bias": true, "is_causal": false}
+ * Inputs  attention: query, key, value; layer: the source. Then a key padding mask [batch, keys], then a mask [queries, keys]
+ *         or [batch * heads, queries, keys]: bool masks hide what is true, others are added
+ * Outputs attention: the output, and the weights if a second output is asked for
+ * State   torch.nn's names, shapes and numbers
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#define OPERATORS(X)                                                                                               \
+  X(full, "full", "")                                                                                              \
+  X(uniform_, "uniform_", "")                                                                                      \
+  X(normal_, "normal_", "") X(linear, "linear", "") X(narrow, "narrow", "") X(transpose, "transpose", "int")       \
+      X(reshape, "reshape", "") X(matmul, "matmul", "") X(mul, "mul", "Scalar") X(add, "add", "Tensor")            \
+          X(masked_fill, "masked_fill", "Scalar") X(softmax, "softmax", "int") X(dropout, "dropout", "")           \
+              X(mean, "mean", "dim") X(unsqueeze, "unsqueeze", "") X(squeeze, "squeeze", "dim")                    \
+                  X(ones, "new_ones", "") X(triu, "triu", "") X(to, "to", "dtype") X(layer_norm, "layer_norm", "") \
+                      X(relu, "relu", "") X(gelu, "gelu", "")
+#include "layer.h"
+
+typedef struct attention {
+  int64_t embed, heads, kdim, vdim;
+  double dropout;
+  int bias, batch_first, causal, average, together; /* together: one weight for query, key and value */
+} attention;
+
+typedef struct encoder {
+  attention attention;
+  int64_t feedforward;
+  double dropout, eps;
+  int gelu, norm_first, bias;
+} encoder;
+
+/* ---- Multi-head attention ------------------------------------------------------------------------------------------------ */
+static V xavier_uniform(work *w, int64_t out, int64_t in) {
+  const int64_t shape[] = {out, in};
+  return uniform(w, shape, 2, sqrt(3.0) * sqrt(2.0 / (double)(in + out)));
+}
+
+static void check_heads(work *w, const attention *m, const char *dim, const char *heads) {
+  if (w->status == TD_OK && m->embed % m->heads) {
+    char must[64];
+    snprintf(must, sizeof must, "be divisible by %s", heads);
+    refuse(w, dim, must);
+  }
+  if (w->status == TD_OK && !(m->dropout >= 0 && m->dropout <= 1)) refuse(w, "dropout", "be in [0, 1]");
+}
+
+/* torch.nn draws the output projection first, as a Linear, and forgets its bias. */
+static void declare_attention(work *w, td_module_builder *builder, const attention *m, const char *prefix) {
+  const int64_t square[] = {m->embed, m->embed}, three = 3 * m->embed;
+  char name[96];
+  V out = kaiming_uniform(w, square, 2, m->embed);
+  if (m->bias) uniform(w, square, 1, 1.0 / sqrt((double)m->embed));
+#define NAMED(suffix) (snprintf(name, sizeof name, "%s%s", prefix, suffix), name)
+  if (m->together) {
+    PARAMETER(NAMED("in_proj_weight"), xavier_uniform(w, three, m->embed));
+  } else {
+    PARAMETER(NAMED("q_proj_weight"), xavier_uniform(w, m->embed, m->embed));
+    PARAMETER(NAMED("k_proj_weight"), xavier_uniform(w, m->embed, m->kdim));
+    PARAMETER(NAMED("v_proj_weight"), xavier_uniform(w, m->embed, m->vdim));
+  }
+  if (m->bias) PARAMETER(NAMED("in_proj_bias"), filled(w, &three, 1, 0));
+  PARAMETER(NAMED("out_proj.weight"), out);
+  if (m->bias) PARAMETER(NAMED("out_proj.bias"), filled(w, square, 1, 0));
+}
+
+static size_t attention_state(const attention *m) {
+  return (m->together ? 1u : 3u) + 1u + (m->bias ? 2u : 0u);
+}
+
+/* [batch, time, heads * size] as [batch, heads, time, size] */
+static V split_heads(work *w, V x, const int64_t *batch_and_time, const attention *m) {
+  const int64_t shape[] = {batch_and_time[0], batch_and_time[1], m->heads, m->embed / m->heads};
+  return call3(w, OP_transpose, call2(w, OP_reshape, x, ints(shape, 4)), I(1), I(2));
+}
+
+static V hide(work *w, V scores, V mask, const int64_t *shape, size_t n) {
+  V aligned = call2(w, OP_reshape, mask, ints(shape, n));
+  return dtype_of(mask) == TD_BOOL ? call3(w, OP_masked_fill, scores, aligned, K(-INFINITY))
+                                   : call2(w, OP_add, scores, aligned);
+}
+
+/* query, key and value are [batch, time, features]; so is the result. */
+static V attend(work *w, const attention *m, td_tensor *const *state, V query, V key, V value, V padding, V mask,
+                int training, V *weights) {
+  int64_t q_shape[MAX_DIMS], k_shape[MAX_DIMS], mask_shape[MAX_DIMS];
+  shape_of(w, query, q_shape), shape_of(w, key, k_shape);
+  if (w->status != TD_OK) return none;
+  const int64_t batch = q_shape[0], queries = q_shape[1], keys = k_shape[1];
+  V sides[] = {query, key, value}, biases = none;
+  const size_t n_weights = m->together ? 1 : 3;
+  if (m->bias) biases = tensor(state[n_weights]);
+  for (int i = 0; i < 3; ++i) {
+    V weight =
+        m->together ? call4(w, OP_narrow, tensor(state[0]), I(0), I(i * m->embed), I(m->embed)) : tensor(state[i]);
+    V bias = m->bias ? call4(w, OP_narrow, biases, I(0), I(i * m->embed), I(m->embed)) : none;
+    const int64_t times[] = {batch, i == 0 ? queries : keys};
+    sides[i] = split_heads(w, call3(w, OP_linear, sides[i], weight, bias), times, m);
+  }
+  V scaled = call2(w, OP_mul, sides[0], K(sqrt(1.0 / (double)(m->embed / m->heads))));
+  V scores = call2(w, OP_matmul, scaled, call3(w, OP_transpose, sides[1], I(-2), I(-1)));
+  if (m->causal) {
+    const int64_t all[] = {queries, keys};
+    V later = call2(w, OP_triu, call2(w, OP_ones, query, ints(all, 2)), I(1));
+    scores = hide(w, scores, call2(w, OP_to, later, (V){.kind = TD_VALUE_DTYPE, .as.i = TD_BOOL}), all, 2);
+  }
+  if (given(padding)) {
+    const int64_t aligned[] = {batch, 1, 1, keys};
+    scores = hide(w, scores, padding, aligned, 4);
+  }
+  if (given(mask)) {
+    const int64_t one[] = {queries, keys}, each[] = {batch, m->heads, queries, keys};
+    const int single = shape_of(w, mask, mask_shape) == 2;
+    scores = hide(w, scores, mask, single ? one : each, single ? 2 : 4);
+  }
+  V p = call3(w, OP_dropout, call2(w, OP_softmax, scores, I(-1)), K(m->dropout), truth(training));
+  static const int64_t heads_dim = 1;
+  if (weights) *weights = m->average ? call2(w, OP_mean, p, ints(&heads_dim, 1)) : p;
+  V joined = call3(w, OP_transpose, call2(w, OP_matmul, p, sides[2]), I(1), I(2));
+  const int64_t shape[] = {batch, queries, m->embed};
+  const size_t out = n_weights + (m->bias ? 1 : 0);
+  return call3(w, OP_linear, call2(w, OP_reshape, joined, ints(shape, 3)), tensor(state[out]),
+               m->bias ? tensor(state[out + 1]) : none);
+}
+
+/* [batch, time, features], however the caller has it; `rank` gets the dims that it had. */
+static V batched(work *w, V x, int batch_first, size_t *rank) {
+  int64_t sizes[MAX_DIMS];
+  *rank = shape_of(w, x, sizes);
+  if (w->status == TD_OK && *rank != 2 && *rank != 3)
+    return fail(w, TD_ERR_SHAPE, "the inputs must have a dim of time, one of features and perhaps one of the batch");
+  if (*rank == 2) return call2(w, OP_unsqueeze, x, I(0));
+  return batch_first ? x : call3(w, OP_transpose, x, I(0), I(1));
+}
+
+static V as_given(work *w, V x, int batch_first, size_t rank) {
+  if (rank == 2) return call2(w, OP_squeeze, x, I(0));
+  return batch_first ? x : call3(w, OP_transpose, x, I(0), I(1));
+}
+
+static td_status create_attention(work *w, const td_config *config, td_module_builder *builder, void **self) {
+  attention m = {.embed = config_int(w, config, "embed_dim", 0, 1), .heads = config_int(w, config, "num_heads", 0, 1)};
+  m.dropout = config_double(w, config, "dropout", 0);
+  m.bias = config_bool(w, config, "bias", 1);
+  m.kdim = config_int(w, config, "kdim", m.embed, 1);
+  m.vdim = config_int(w, config, "vdim", m.embed, 1);
+  m.batch_first = config_bool(w, config, "batch_first", 0);
+  m.causal = config_bool(w, config, "is_causal", 0);
+  m.average = config_bool(w, config, "average_attn_weights", 1);
+  m.together = m.kdim == m.embed && m.vdim == m.embed;
+  check_heads(w, &m, "embed_dim", "num_heads");
+  if (w->status == TD_OK) declare_attention(w, builder, &m, "");
+  return created(w, &m, sizeof m, self);
+}
+
+static void forward_attention(work *w, const void *self, const call *c, V *outs) {
+  const attention *m = self;
+  size_t rank = 0, other = 0;
+  V query = batched(w, input(c, 0), m->batch_first, &rank), key = batched(w, input(c, 1), m->batch_first, &other);
+  V value = batched(w, input(c, 2), m->batch_first, &other);
+  V y = attend(w, m, c->state, query, key, value, input(c, 3), input(c, 4), c->training,
+               c->n_outputs == 2 ? &outs[1] : NULL);
+  outs[0] = as_given(w, y, m->batch_first, rank);
+  if (c->n_outputs == 2 && rank == 2) outs[1] = call2(w, OP_squeeze, outs[1], I(0));
+}
+
+/* ---- Transformer encoder layer ------------------------------------------------------------------------------------------- */
+static const char *const activations[] = {"relu", "gelu", NULL};
+
+static void declare_linear(work *w, td_module_builder *builder, const char *name, int64_t out, int64_t in, int bias) {
+  const int64_t shape[] = {out, in};
+  char full[64];
+  snprintf(full, sizeof full, "%s.weight", name);
+  PARAMETER(full, kaiming_uniform(w, shape, 2, in));
+  snprintf(full, sizeof full, "%s.bias", name);
+  if (bias) PARAMETER(full, uniform(w, shape, 1, 1.0 / sqrt((double)in)));
+}
+
+static td_status create_encoder(work *w, const td_config *config, td_module_builder *builder, void **self) {
+  encoder m = {.feedforward = config_int(w, config, "dim_feedforward", 2048, 1)};
+  attention *a = &m.attention;
+  a->embed = a->kdim = a->vdim = config_int(w, config, "d_model", 0, 1);
+  a->heads = config_int(w, config, "nhead", 0, 1);
+  a->dropout = m.dropout = config_double(w, config, "dropout", 0.1);
+  m.gelu = config_word(w, config, "activation", activations);
+  m.eps = config_double(w, config, "layer_norm_eps", 1e-5);
+  a->batch_first = config_bool(w, config, "batch_first", 0);
+  m.norm_first = config_bool(w, config, "norm_first", 0);
+  a->bias = m.bias = config_bool(w, config, "bias", 1);
+  a->causal = config_bool(w, config, "is_causal", 0);
+  a->together = a->average = 1;
+  check_heads(w, a, "d_model", "nhead");
+  if (w->status != TD_OK) return w->status;
+  declare_attention(w, builder, a, "self_attn.");
+  declare_linear(w, builder, "linear1", m.feedforward, a->embed, m.bias);
+  declare_linear(w, builder, "linear2", a->embed, m.feedforward, m.bias);
+  for (int i = 0; i < 2; ++i) {
+    PARAMETER(i ? "norm2.weight" : "norm1.weight", filled(w, &a->embed, 1, 1));
+    if (m.bias) PARAMETER(i ? "norm2.bias" : "norm1.bias", filled(w, &a->embed, 1, 0));
+  }
+  return created(w, &m, sizeof m, self);
+}
+
+static void forward_encoder(work *w, const void *self, const call *c, V *outs) {
+  const encoder *m = self;
+  const attention *a = &m->attention;
+  const size_t each = m->bias ? 2 : 1, linears = attention_state(a), norms = linears + 2 * each;
+  size_t rank = 0;
+  V x = batched(w, input(c, 0), a->batch_first, &rank), drop = K(m->dropout), training = truth(c->training);
+#define BIAS(at) (m->bias ? state(c, (at) + 1) : none)
+#define NORM(x, i)                                                                        \
+  ((args_[0] = (x), args_[1] = ints(&a->embed, 1), args_[2] = state(c, norms + (i)*each), \
+    args_[3] = BIAS(norms + (i)*each), args_[4] = K(m->eps)),                             \
+   call_n(w, OP_layer_norm, args_, 5, NULL, none))
+  V args_[5];
+  V source = m->norm_first ? NORM(x, 0) : x;
+  V attended = attend(w, a, c->state, source, source, source, input(c, 1), input(c, 2), c->training, NULL);
+  x = call2(w, OP_add, x, call3(w, OP_dropout, attended, drop, training));
+  if (!m->norm_first) x = NORM(x, 0);
+  V inner = m->norm_first ? NORM(x, 1) : x;
+  inner = call3(w, OP_linear, inner, state(c, linears), BIAS(linears));
+  inner = call3(w, OP_dropout, call1(w, m->gelu ? OP_gelu : OP_relu, inner), drop, training);
+  inner = call3(w, OP_linear, inner, state(c, linears + each), BIAS(linears + each));
+  x = call2(w, OP_add, x, call3(w, OP_dropout, inner, drop, training));
+  if (!m->norm_first) x = NORM(x, 1);
+  outs[0] = as_given(w, x, a->batch_first, rank);
+}
+
+MODULE(attention, "td.multihead_attention", create_attention, forward_attention, 3, 5, 2);
+MODULE(encoder, "td.transformer_encoder_layer", create_encoder, forward_encoder, 1, 3, 1);
+
+static const td_plugin_type *const types[] = {&attention_type.type, &encoder_type.type};
+PLUGIN("td.attention", types)

@@ -1,0 +1,99 @@
+/* td.conv1d, td.conv2d, td.conv3d and td.conv_transpose1d, td.conv_transpose2d, td.conv_transpose3d: torch.nn.Conv1d and
+ * its kin.
+ *
+ * Config  {"in_channels": 3, "out_channels": 8, "kernel_size": 3 or [3, 3], "stride": 1, "padding": 0, "dilation": 1,
+ *          "groups": 1, "bias": true}, and
+ *         "padding_mode": "zeros"|"reflect"|"replicate"|"circular" for convolutions, "output_padding": 0 for transposed ones
+ * State   weight [out, in / groups, kernel...], for transposed ones [in, out / groups, kernel...]; bias [out]
+ * Start   torch.nn's, with its numbers for the same seed
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#define OPERATORS(X)                                                                                \
+  X(full, "full", "")                                                                               \
+  X(uniform_, "uniform_", "")                                                                       \
+  X(normal_, "normal_", "") X(conv1d, "conv1d", "") X(conv2d, "conv2d", "") X(conv3d, "conv3d", "") \
+      X(conv_transpose1d, "conv_transpose1d", "") X(conv_transpose2d, "conv_transpose2d", "input")  \
+          X(conv_transpose3d, "conv_transpose3d", "input") X(pad, "pad", "")
+#include "layer.h"
+
+static const char *const padding_modes[] = {"zeros", "reflect", "replicate", "circular", NULL};
+
+typedef struct conv {
+  size_t dims;
+  int transposed, mode;
+  int64_t stride[3], padding[3], dilation[3], output_padding[3], groups;
+  int64_t around[6]; /* the padding as pad takes it: the last dim first, both sides */
+} conv;
+
+static td_status create_conv(work *w, const td_config *config, td_module_builder *builder, void **self, size_t dims,
+                             int transposed) {
+  conv m = {.dims = dims, .transposed = transposed};
+  const int64_t in = config_int(w, config, "in_channels", 0, 1), out = config_int(w, config, "out_channels", 0, 1);
+  int64_t kernel[3] = {1, 1, 1};
+  config_sizes(w, config, "kernel_size", kernel, dims, 0, 1);
+  config_sizes(w, config, "stride", m.stride, dims, 1, 1);
+  config_sizes(w, config, "padding", m.padding, dims, 0, 0);
+  config_sizes(w, config, "dilation", m.dilation, dims, 1, 1);
+  m.groups = config_int(w, config, "groups", 1, 1);
+  const int bias = config_bool(w, config, "bias", 1);
+  if (transposed)
+    config_sizes(w, config, "output_padding", m.output_padding, dims, 0, 0);
+  else
+    m.mode = config_word(w, config, "padding_mode", padding_modes);
+  if (w->status == TD_OK && (in % m.groups || out % m.groups))
+    refuse(w, "in_channels and out_channels", "be divisible by groups");
+  for (size_t i = 0; i < dims; ++i) m.around[2 * i] = m.around[2 * i + 1] = m.padding[dims - 1 - i];
+
+  int64_t shape[5] = {transposed ? in : out, (transposed ? out : in) / m.groups};
+  int64_t fan_in = shape[1];
+  for (size_t i = 0; i < dims; ++i) shape[2 + i] = kernel[i], fan_in *= kernel[i];
+  PARAMETER("weight", kaiming_uniform(w, shape, 2 + dims, fan_in));
+  if (bias) PARAMETER("bias", uniform(w, &out, 1, 1.0 / sqrt((double)fan_in)));
+  return created(w, &m, sizeof m, self);
+}
+
+static void forward_conv(work *w, const void *self, const call *c, V *outs) {
+  const conv *m = self;
+  const size_t n = m->dims;
+  V x = input(c, 0), padding = ints(m->padding, n);
+  static const int64_t zero[3];
+  if (m->mode) {
+    V args[] = {x, ints(m->around, 2 * n), {.kind = TD_VALUE_STR, .as.str = padding_modes[m->mode]}};
+    args[2].size = strlen(args[2].as.str);
+    x = call_n(w, OP_pad, args, 3, NULL, none);
+    padding = ints(zero, n);
+  }
+  if (m->transposed) {
+    V args[] = {x,
+                state(c, 0),
+                state(c, 1),
+                ints(m->stride, n),
+                padding,
+                ints(m->output_padding, n),
+                I(m->groups),
+                ints(m->dilation, n)};
+    outs[0] = call_n(w, OP_conv_transpose1d + (int)n - 1, args, 8, NULL, none);
+  } else {
+    V args[] = {x, state(c, 0), state(c, 1), ints(m->stride, n), padding, ints(m->dilation, n), I(m->groups)};
+    outs[0] = call_n(w, OP_conv1d + (int)n - 1, args, 7, NULL, none);
+  }
+}
+
+#define CONV(name, type_id, dims, transposed)                                                                 \
+  static td_status create_##name(work *w, const td_config *config, td_module_builder *builder, void **self) { \
+    return create_conv(w, config, builder, self, dims, transposed);                                           \
+  }                                                                                                           \
+  MODULE(name, type_id, create_##name, forward_conv, 1, 1, 1)
+
+CONV(conv1d, "td.conv1d", 1, 0);
+CONV(conv2d, "td.conv2d", 2, 0);
+CONV(conv3d, "td.conv3d", 3, 0);
+CONV(conv_transpose1d, "td.conv_transpose1d", 1, 1);
+CONV(conv_transpose2d, "td.conv_transpose2d", 2, 1);
+CONV(conv_transpose3d, "td.conv_transpose3d", 3, 1);
+
+static const td_plugin_type *const types[] = {&conv1d_type.type,           &conv2d_type.type,
+                                              &conv3d_type.type,           &conv_transpose1d_type.type,
+                                              &conv_transpose2d_type.type, &conv_transpose3d_type.type};
+PLUGIN("td.conv", types)

@@ -1,0 +1,58 @@
+/* td.embedding and td.bilinear: torch.nn.Embedding, torch.nn.Bilinear.
+ *
+ * Config  embedding: {"num_embeddings": 100, "embedding_dim": 8, "padding_idx": -1 (none), "scale_grad_by_freq": false}
+ *         bilinear: {"in1_features": 4, "in2_features": 5, "out_features": 3, "bias": true}
+ * State   weight [num_embeddings, embedding_dim]; weight [out, in1, in2], bias [out]
+ * Start   standard normal, the row of padding_idx 0; uniform in (-1/sqrt(in1), 1/sqrt(in1)). torch.nn's numbers
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#define OPERATORS(X)                                                                                             \
+  X(full, "full", "")                                                                                            \
+  X(uniform_, "uniform_", "")                                                                                    \
+  X(normal_, "normal_", "") X(embedding, "embedding", "") X(bilinear, "bilinear", "") X(select, "select", "int") \
+      X(zero_, "zero_", "")
+#include "layer.h"
+
+typedef struct embedding {
+  int64_t padding_idx;
+  int scale_grad_by_freq;
+} embedding;
+
+static td_status create_embedding(work *w, const td_config *config, td_module_builder *builder, void **self) {
+  const int64_t shape[] = {config_int(w, config, "num_embeddings", 0, 1), config_int(w, config, "embedding_dim", 0, 1)};
+  embedding m = {.padding_idx = config_int(w, config, "padding_idx", -1, -1)};
+  m.scale_grad_by_freq = config_bool(w, config, "scale_grad_by_freq", 0);
+  if (m.padding_idx >= shape[0]) refuse(w, "padding_idx", "be less than num_embeddings");
+  V weight = normal(w, shape, 2, 1);
+  if (m.padding_idx >= 0) call1(w, OP_zero_, call3(w, OP_select, weight, I(0), I(m.padding_idx)));
+  PARAMETER("weight", weight);
+  return created(w, &m, sizeof m, self);
+}
+
+static void forward_embedding(work *w, const void *self, const call *c, V *outs) {
+  const embedding *m = self;
+  V args[] = {state(c, 0), input(c, 0), I(m->padding_idx), truth(m->scale_grad_by_freq)};
+  outs[0] = call_n(w, OP_embedding, args, 4, NULL, none);
+}
+
+static td_status create_bilinear(work *w, const td_config *config, td_module_builder *builder, void **self) {
+  const int64_t in1 = config_int(w, config, "in1_features", 0, 1), in2 = config_int(w, config, "in2_features", 0, 1);
+  const int64_t shape[] = {config_int(w, config, "out_features", 0, 1), in1, in2};
+  const int bias = config_bool(w, config, "bias", 1);
+  const double bound = 1 / sqrt((double)in1);
+  PARAMETER("weight", uniform(w, shape, 3, bound));
+  if (bias) PARAMETER("bias", uniform(w, shape, 1, bound));
+  return created(w, "", 1, self);
+}
+
+static void forward_bilinear(work *w, const void *self, const call *c, V *outs) {
+  (void)self;
+  outs[0] = call4(w, OP_bilinear, input(c, 0), input(c, 1), state(c, 0), state(c, 1));
+}
+
+MODULE(embedding, "td.embedding", create_embedding, forward_embedding, 1, 1, 1);
+MODULE(bilinear, "td.bilinear", create_bilinear, forward_bilinear, 2, 2, 1);
+
+static const td_plugin_type *const types[] = {&embedding_type.type, &bilinear_type.type};
+PLUGIN("td.embedding", types)
