@@ -1,6 +1,7 @@
 #include "core/shm/segment.h"
 
 #include "capi/convert.h"
+#include "core/shm/census.h"
 
 using namespace td;
 using namespace td::capi;
@@ -10,7 +11,12 @@ td_status td_segment_create(td_str name, const td_dict* dict, const td_segment_o
   return guard(err, [&] {
     td_segment*& slot = out(result);
     td_segment_options o = options(given, td_segment_options TD_SEGMENT_OPTIONS_INIT);
-    slot = own<td_segment>(Segment::create(text(name, "name"), ref(dict), o.keep != 0));
+    if (o.snapshots < 0) throw Error(Code::argument, "the number of snapshots is " + std::to_string(o.snapshots));
+    Segment::Options chosen;
+    chosen.keep = o.keep != 0;
+    chosen.snapshots = static_cast<unsigned>(o.snapshots);
+    chosen.large_pages = o.large_pages != 0;
+    slot = own<td_segment>(Segment::create(text(name, "name"), ref(dict), chosen));
   });
 }
 
@@ -30,6 +36,38 @@ td_status td_segment_dict(const td_segment* self, td_dict** result, td_error** e
 
 td_status td_segment_update(td_segment* self, const td_dict* src, td_error** err) noexcept {
   return guard(err, [&] { ref(self).update(ref(src)); });
+}
+
+td_status td_segment_snapshot(const td_segment* self, td_dict** result, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_dict*& slot = out(result);
+    slot = own<td_dict>(ref(self).snapshot());
+  });
+}
+
+td_status td_segment_export(const td_dict* dict, int32_t* out_fd, td_error** err) noexcept {
+  return guard(err, [&] {
+    int32_t& fd = out(out_fd);
+    fd = Segment::export_memory(ref(dict)).release();
+  });
+}
+
+td_status td_segment_import(int32_t fd, td_segment** result, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_segment*& slot = out(result);
+    slot = own<td_segment>(Segment::import_memory(fd));
+  });
+}
+
+td_status td_segment_list(td_str prefix, td_string** result, td_error** err) noexcept {
+  return guard(err, [&] { give(result, list_shared(text(prefix, "prefix"))); });
+}
+
+td_status td_segment_prune(td_str prefix, int64_t* out_removed, td_error** err) noexcept {
+  return guard(err, [&] {
+    int64_t& removed = out(out_removed);
+    removed = prune_shared(text(prefix, "prefix"));
+  });
 }
 
 uint64_t td_segment_version(const td_segment* self) noexcept {

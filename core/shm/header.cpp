@@ -2,12 +2,12 @@
 
 #include <cstddef>
 #include <cstring>
-#include <random>
 #include <type_traits>
 
 #include <boost/crc.hpp>
 
 #include "core/error.h"
+#include "core/shm/snapshot_words.h"
 
 namespace td::shm {
 
@@ -24,18 +24,32 @@ struct Header {
   int64_t total_bytes, data_offset, meta_offset, meta_bytes;
   uint64_t owner_pid, owner_start;
   uint32_t flags, meta_crc;
-  uint8_t reserved[156];
+  uint64_t owner_byte;
+  int64_t data_bytes;
+  uint32_t snapshots;
+  uint8_t reserved[136];
   uint32_t crc;  // of all bytes before it
 };
 static_assert(std::is_trivially_copyable<Header>::value && std::is_standard_layout<Header>::value &&
                   sizeof(Header) == 256,
               "the layout is the format");
 static_assert(offsetof(Header, uuid) == 24 && offsetof(Header, total_bytes) == 40 && offsetof(Header, flags) == 88 &&
-                  offsetof(Header, crc) == 252,
+                  offsetof(Header, owner_byte) == 96 && offsetof(Header, crc) == 252,
               "the layout is the format");
 
-// Behind the header, on a cache line of its own; the rest of the page is zero.
-constexpr size_t counter_offset = sizeof(Header);
+// Behind the header, on a cache line of its own; then come the words of the snapshots, if there are any, and zeros.
+constexpr size_t counter_offset = sizeof(Header), words_end = snapshot_words_offset + sizeof(SnapshotWords);
+constexpr uint32_t keep_flag = 1;
+
+bool in_bounds(const Header& h) {
+  bool counts = h.snapshots == 0 || (h.snapshots >= 2 && h.snapshots <= most_snapshots);
+  if (!counts || h.data_bytes < 0 || h.data_bytes > h.meta_offset - header_page) return false;
+  Facts f;
+  f.snapshots = h.snapshots;
+  f.data_bytes = h.data_bytes;
+  return f.stride() == (h.meta_offset - header_page) / (h.snapshots + 1) &&
+         (h.meta_offset - header_page) % (h.snapshots + 1) == 0;
+}
 
 uint32_t crc_of(const Header& h) {
   return crc32c({reinterpret_cast<const char*>(&h), offsetof(Header, crc)});
@@ -69,8 +83,7 @@ void write_header(char* page, const Facts& facts) {
   h.min_reader = min_reader_version;
   h.endian = endian_tag;
   h.page_bytes = header_page;
-  std::random_device random;
-  for (uint8_t& byte : h.uuid) byte = static_cast<uint8_t>(random());
+  random_bytes(h.uuid, sizeof h.uuid);
   h.total_bytes = facts.total_bytes;
   h.data_offset = header_page;
   h.meta_offset = facts.meta_offset;
@@ -78,6 +91,10 @@ void write_header(char* page, const Facts& facts) {
   h.owner_pid = facts.owner.pid;
   h.owner_start = facts.owner.start;
   h.meta_crc = facts.meta_crc;
+  h.owner_byte = facts.owner_byte;
+  h.data_bytes = facts.data_bytes;
+  h.snapshots = facts.snapshots;
+  h.flags = facts.keep ? keep_flag : 0;
   h.crc = crc_of(h);
   std::memset(page, 0, header_page);
   std::memcpy(page, &h, sizeof h);
@@ -104,13 +121,23 @@ Facts read_header(std::string_view page, int64_t file_bytes, const std::string& 
   if (h.total_bytes != file_bytes) throw corrupt("the segment has another size than its header says");
   bool meta_inside = h.meta_offset >= header_page && h.meta_bytes > 0 && h.meta_offset <= file_bytes - footer_size &&
                      h.meta_bytes == file_bytes - footer_size - h.meta_offset;
-  if (!meta_inside) throw corrupt("the metadata is not where it must be");
+  if (!meta_inside || !in_bounds(h)) throw corrupt("the metadata is not where it must be");
   // A newer layout that old readers may read can use these bytes.
   if (h.layout == layout_version &&
-      (h.flags != 0 || !all_zero({reinterpret_cast<const char*>(h.reserved), sizeof h.reserved}) ||
-       !all_zero(page.substr(counter_offset + sizeof(Counter)))))
+      ((h.flags & ~keep_flag) != 0 || !all_zero({reinterpret_cast<const char*>(h.reserved), sizeof h.reserved}) ||
+       !all_zero(
+           page.substr(counter_offset + sizeof(Counter), snapshot_words_offset - counter_offset - sizeof(Counter))) ||
+       !all_zero(page.substr(h.snapshots ? words_end : snapshot_words_offset))))
     throw corrupt("reserved bytes are in use");
-  return {h.total_bytes, h.meta_offset, h.meta_bytes, h.meta_crc, {h.owner_pid, h.owner_start}};
+  return {h.total_bytes,
+          h.meta_offset,
+          h.meta_bytes,
+          h.meta_crc,
+          {h.owner_pid, h.owner_start},
+          h.owner_byte,
+          (h.flags & keep_flag) != 0,
+          h.snapshots,
+          h.data_bytes};
 }
 
 }  // namespace td::shm

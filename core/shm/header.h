@@ -17,6 +17,14 @@ struct Facts {
   int64_t total_bytes = 0, meta_offset = 0, meta_bytes = 0;
   uint32_t meta_crc = 0;
   Process owner;
+  uint64_t owner_byte = 0;  // that the owner holds in the registry
+  bool keep = false;        // the name outlives the owner
+  unsigned snapshots = 0;   // buffers behind the first, each of the same size
+  int64_t data_bytes = 0;   // of the tensors
+
+  int64_t stride() const {
+    return snapshots == 0 ? data_bytes : (data_bytes + header_page - 1) / header_page * header_page;
+  }
 };
 
 // Writes the page; the counter starts at 0.

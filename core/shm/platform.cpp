@@ -1,5 +1,6 @@
 #include "core/shm/platform.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 
@@ -7,6 +8,8 @@
 
 #if defined(__linux__)
 #include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #endif
@@ -80,19 +83,19 @@ bool taken(const std::string& path) {
   return lstat(path.c_str(), &s) == 0;
 }
 
-bool publish(const storage::Fd& file, const std::string& path) {
-  std::string self = "/proc/self/fd/" + std::to_string(file.get());
+bool publish(int file, const std::string& path) {
+  std::string self = "/proc/self/fd/" + std::to_string(file);
   int failed = linkat(AT_FDCWD, self.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW);
   // Without /proc a privileged process can still do it directly.
-  if (failed && errno == ENOENT) failed = linkat(file.get(), "", AT_FDCWD, path.c_str(), AT_EMPTY_PATH);
+  if (failed && errno == ENOENT) failed = linkat(file, "", AT_FDCWD, path.c_str(), AT_EMPTY_PATH);
   if (failed && errno == EEXIST) return false;
   if (failed) throw os_error(errno, "publish", path);
   return true;
 }
 
-storage::Fd open_named(const std::string& path) {
-  storage::Fd file = storage::open_regular(AT_FDCWD, path, path);
-  if (!file) return file;
+namespace {
+
+void check_private(const storage::Fd& file, const std::string& path) {
   struct stat s;
   if (fstat(file.get(), &s) != 0) throw os_error(errno, "stat", path);
   if (s.st_uid != geteuid())
@@ -101,7 +104,107 @@ storage::Fd open_named(const std::string& path) {
         .hint("a segment is for one user");
   if (s.st_mode & (S_IWGRP | S_IWOTH))
     throw Error(Code::io, "other users may write to the file").where(path).hint("a segment is for one user: chmod 600");
+}
+
+}  // namespace
+
+storage::Fd open_named(const std::string& path) {
+  storage::Fd file = storage::open_regular(AT_FDCWD, path, path);
+  if (file) check_private(file, path);
   return file;
+}
+
+storage::Fd open_shared(const std::string& path) {
+  // First as a reader, which finds out what kind of file it is without touching it.
+  storage::Fd file = open_named(path);
+  if (!file) return file;
+  storage::Fd both(::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  if (!both && errno == ENOENT) return both;
+  if (!both) throw os_error(errno, "open", path);
+  if (!(identity(both) == identity(file)))
+    throw Error(Code::not_found, "the name was given to another file").where(path);
+  check_private(both, path);
+  return both;
+}
+
+namespace {
+
+std::string registry_path() {
+  return std::string(directory) + "/.td." + std::to_string(geteuid()) + ".registry";
+}
+
+}  // namespace
+
+storage::Fd open_registry() {
+  std::string path = registry_path();
+  storage::Fd file(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600));
+  if (!file) throw os_error(errno, "open", path);
+  struct stat s;
+  if (fstat(file.get(), &s) != 0) throw os_error(errno, "stat", path);
+  if (!S_ISREG(s.st_mode)) throw Error(Code::corrupt, "it is not a regular file").where(path).hint("remove it");
+  check_private(file, path);
+  return file;
+}
+
+bool is_registry(int file) {
+  struct stat there, here;
+  return lstat(registry_path().c_str(), &there) == 0 && fstat(file, &here) == 0 && there.st_dev == here.st_dev &&
+         there.st_ino == here.st_ino;
+}
+
+bool named(int file) {
+  struct stat s;
+  return fstat(file, &s) != 0 || s.st_nlink > 0;
+}
+
+storage::Fd make_memory(int64_t size, const std::string& where) {
+  storage::Fd file(memfd_create("tensordict", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!file) throw os_error(errno, "make a file of memory", where);
+  storage::allocate(file, size, where);
+  return file;
+}
+
+namespace {
+
+constexpr int all_seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL;
+
+}  // namespace
+
+void seal(const storage::Fd& file, const std::string& where) {
+  if (fcntl(file.get(), F_ADD_SEALS, all_seals) != 0) throw os_error(errno, "seal", where);
+}
+
+storage::Fd open_sealed(int fd, const std::string& where) {
+  int seals = fcntl(fd, F_GET_SEALS);
+  if (seals < 0 && errno == EBADF) throw Error(Code::argument, "the descriptor is not open").where(where);
+  if (seals < 0 || (seals & all_seals) != all_seals)
+    throw Error(Code::argument, "whoever sent the descriptor could still change what is behind it")
+        .where(where)
+        .hint("send what td_segment_export gives");
+  storage::Fd own(fcntl(fd, F_DUPFD_CLOEXEC, 0));
+  if (!own) throw os_error(errno, "duplicate the descriptor", where);
+  return own;
+}
+
+std::vector<std::string> names_with(std::string_view prefix) {
+  std::vector<std::string> names;
+  for (std::string& name : storage::names_in(storage::open_directory(AT_FDCWD, directory, directory), directory))
+    if (name[0] != '.' && name.compare(0, prefix.size(), prefix) == 0) names.push_back(std::move(name));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void prefer_large_pages(void* memory, int64_t size) {
+  madvise(memory, static_cast<size_t>(size), MADV_HUGEPAGE);  // a wish: small pages hold the same bytes
+}
+
+void random_bytes(void* to, size_t size) {
+  char* at = static_cast<char*>(to);
+  while (size > 0) {
+    ssize_t n = getrandom(at, size, 0);
+    if (n < 0 && errno != EINTR) throw os_error(errno, "getrandom", "");
+    if (n > 0) at += n, size -= static_cast<size_t>(n);
+  }
 }
 
 bool unlink_if(const std::string& path, const Identity& file) {
@@ -139,10 +242,38 @@ storage::Fd make_unnamed(int64_t, const std::string&) {
 bool taken(const std::string&) {
   unsupported();
 }
-bool publish(const storage::Fd&, const std::string&) {
+bool publish(int, const std::string&) {
   unsupported();
 }
 storage::Fd open_named(const std::string&) {
+  unsupported();
+}
+storage::Fd open_shared(const std::string&) {
+  unsupported();
+}
+storage::Fd open_registry() {
+  unsupported();
+}
+bool is_registry(int) {
+  return false;
+}
+bool named(int) {
+  return true;
+}
+storage::Fd make_memory(int64_t, const std::string&) {
+  unsupported();
+}
+void seal(const storage::Fd&, const std::string&) {
+  unsupported();
+}
+storage::Fd open_sealed(int, const std::string&) {
+  unsupported();
+}
+std::vector<std::string> names_with(std::string_view) {
+  unsupported();
+}
+void prefer_large_pages(void*, int64_t) {}
+void random_bytes(void*, size_t) {
   unsupported();
 }
 bool unlink_if(const std::string&, const Identity&) {

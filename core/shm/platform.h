@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/storage/file.h"
 
@@ -34,10 +35,35 @@ storage::Fd make_unnamed(int64_t size, const std::string& path);
 bool taken(const std::string& path);
 
 // Gives the file its name at one stroke; false if that is taken.
-bool publish(const storage::Fd& file, const std::string& path);
+bool publish(int file, const std::string& path);
 
 // Opens a name for reading; an empty Fd if there is none. Refuses what is not a plain file of this user alone.
 storage::Fd open_named(const std::string& path);
+// The same, for reading and writing.
+storage::Fd open_shared(const std::string& path);
+
+// The hidden file of this user's locks, made if it is not there; and whether a descriptor is still of it.
+storage::Fd open_registry();
+bool is_registry(int file);
+
+// False if the file has no name any more.
+bool named(int file);
+
+// A file without any name, in memory, that can be sealed.
+storage::Fd make_memory(int64_t size, const std::string& where);
+// Nobody can change it any more, whoever has it; there must be no mapping for writing left.
+void seal(const storage::Fd& file, const std::string& where);
+// Throws Error(argument) unless `fd` is a sealed file of memory; the result is a descriptor of its own.
+storage::Fd open_sealed(int fd, const std::string& where);
+
+// Names in the directory of segments that begin with `prefix`.
+std::vector<std::string> names_with(std::string_view prefix);
+
+// Asks for large pages, where the system gives them on request.
+void prefer_large_pages(void* memory, int64_t size);
+
+// Bytes that nobody can guess.
+void random_bytes(void* to, size_t size);
 
 // Removes the name if it still stands for that file; false if it does not.
 bool unlink_if(const std::string& path, const Identity& file);

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 
 #include "core/dict/walk.h"
 #include "core/error.h"
 #include "core/shm/header.h"
+#include "core/shm/registry.h"
+#include "core/shm/segment_file.h"
 
 namespace td {
 
@@ -17,18 +18,6 @@ using storage::Outline;
 using storage::PlacedLeaf;
 
 std::atomic<uint64_t> fork_count{0};
-
-int64_t aligned(int64_t offset) {
-  return (offset + shm::tensor_alignment - 1) / shm::tensor_alignment * shm::tensor_alignment;
-}
-
-int64_t bytes_of(const at::Tensor& t) {
-  return t.numel() * static_cast<int64_t>(t.element_size());
-}
-
-void copy_bytes(char* to, const at::Tensor& from) {
-  if (from.numel() > 0) std::memmove(to, data(from), static_cast<size_t>(bytes_of(from)));
-}
 
 void mark_all_shared(Node& node) {
   node.mark_shared();
@@ -45,8 +34,9 @@ void mark_all_shared(Node& node) {
     if (size >= shm::header_page) {
       auto facts = shm::read_header(storage::read_bytes(file, 0, shm::header_page, path), size, path);
       std::string pid = std::to_string(facts.owner.pid);
-      hint = shm::alive(facts.owner) ? "process " + pid + " created it and is running"
-                                     : "process " + pid + ", which created it, has ended: td_segment_unlink removes it";
+      hint = shm::owner_alive(facts.owner_byte, facts.owner)
+                 ? "process " + pid + " created it and is running"
+                 : "process " + pid + ", which created it, has ended: td_segment_unlink or td_segment_prune removes it";
     }
   } catch (const Error&) {
     hint = "it is not a segment; choose another name";
@@ -101,30 +91,26 @@ Leaves matching_leaves(const Outline& outline, const Node& src) {
 
 }  // namespace
 
-SegmentPtr Segment::create(std::string_view name, const Node& node, bool keep) {
+SegmentPtr Segment::create(std::string_view name, const Node& node, const Options& options) {
   std::string path = shm::path_of(name);
-  Outline outline = storage::plan(node, shm::header_page, shm::tensor_alignment);
-  std::string json = storage::to_json(outline);
-  shm::Facts facts;
-  facts.meta_offset = aligned(storage::end_of(outline, shm::header_page));
-  facts.meta_bytes = static_cast<int64_t>(json.size());
-  facts.meta_crc = shm::crc32c(json);
-  facts.total_bytes = facts.meta_offset + facts.meta_bytes + shm::footer_size;
-  facts.owner = shm::this_process();
+  if (options.snapshots == 1 || options.snapshots > shm::most_snapshots)
+    throw Error(Code::argument, "the number of snapshots is " + std::to_string(options.snapshots)).hint("0, or 2 to 8");
+  shm::SegmentPlan plan = shm::plan_segment(node, options.snapshots);
+  plan.facts.owner = shm::this_process();
+  plan.facts.keep = options.keep;
   if (shm::taken(path)) name_taken(path);
-
-  storage::Fd file = shm::make_unnamed(facts.total_bytes, path);
-  auto mapping = std::make_shared<const Mapping>(file, facts.total_bytes, Mapping::Mode::write, path);
-  auto segment = c10::make_intrusive<Segment>(path, mapping, std::move(outline));
-  storage::for_each_leaf(segment->outline_, [&](const Path& key, const PlacedLeaf& leaf) {
-    copy_bytes(mapping->data() + leaf.offset, storage::dense(node.tensor(key)));
-  });
-  std::memcpy(mapping->data() + facts.meta_offset, json.data(), json.size());
-  std::memcpy(mapping->data() + facts.meta_offset + facts.meta_bytes, &facts.meta_bytes, sizeof facts.meta_bytes);
-  shm::write_header(mapping->data(), facts);
-  Owner owner{facts.owner, fork_count.load(), shm::identity(file), keep};
-  if (!shm::publish(file, path)) name_taken(path);
+  storage::Fd file = shm::make_unnamed(plan.facts.total_bytes, path);
+  plan.facts.owner_byte = shm::owner_byte();
+  auto mapping = std::make_shared<const Mapping>(file, plan.facts.total_bytes, Mapping::Mode::write, path);
+  if (options.large_pages) shm::prefer_large_pages(mapping->data(), mapping->size());
+  shm::write_segment(mapping->data(), plan, node);
+  Owner owner{plan.facts.owner, fork_count.load(), shm::identity(file), options.keep};
+  auto segment = c10::make_intrusive<Segment>(path, mapping, plan.outline);
+  if (!shm::publish(file.get(), path)) name_taken(path);
   segment->owner_ = owner;
+  if (plan.facts.snapshots > 0)
+    segment->snapshots_ =
+        std::make_shared<shm::SegmentSnapshots>(std::move(file), plan.facts, mapping, std::move(plan.outline), path);
   return segment;
 }
 
@@ -132,21 +118,39 @@ SegmentPtr Segment::open(std::string_view name) {
   std::string path = shm::path_of(name);
   storage::Fd file = shm::open_named(path);
   if (!file) throw Error(Code::not_found, "there is no such segment").where(path);
-  int64_t size = storage::size_of(file, path);
-  if (size < shm::header_page + shm::footer_size)
-    throw Error(Code::corrupt, "it is too short for a segment").where(path);
-  shm::Facts facts = shm::read_header(storage::read_bytes(file, 0, shm::header_page, path), size, path);
-  std::string json = storage::read_bytes(file, facts.meta_offset, facts.meta_bytes + shm::footer_size, path);
-  int64_t length;
-  std::memcpy(&length, json.data() + facts.meta_bytes, sizeof length);
-  json.resize(static_cast<size_t>(facts.meta_bytes));
-  if (length != facts.meta_bytes) throw Error(Code::corrupt, "the footer contradicts the header").where(path);
-  if (shm::crc32c(json) != facts.meta_crc)
-    throw Error(Code::corrupt, "the checksum of the metadata is wrong").where(path);
-  storage::Extents extents{shm::header_page, facts.meta_offset, shm::tensor_alignment, true};
-  Outline outline = storage::parse_outline(json, extents, path);
-  auto mapping = std::make_shared<const Mapping>(file, size, Mapping::Mode::read, path);
-  return c10::make_intrusive<Segment>(std::move(path), std::move(mapping), std::move(outline));
+  shm::SegmentPlan plan = shm::read_segment(file, path);
+  auto mapping = std::make_shared<const Mapping>(file, plan.facts.total_bytes, Mapping::Mode::read, path);
+  auto segment = c10::make_intrusive<Segment>(path, mapping, plan.outline);
+  if (plan.facts.snapshots == 0) return segment;
+  // Readers mark what they read, so they need the first page for writing.
+  storage::Fd both = shm::open_shared(path);
+  if (!both || !(shm::identity(both) == shm::identity(file)))
+    throw Error(Code::not_found, "the segment was replaced in this moment").where(path).hint("open it again");
+  segment->snapshots_ =
+      std::make_shared<shm::SegmentSnapshots>(std::move(both), plan.facts, mapping, std::move(plan.outline), path);
+  return segment;
+}
+
+storage::Fd Segment::export_memory(const Node& node) {
+  const std::string where = "memory to export";
+  shm::SegmentPlan plan = shm::plan_segment(node, 0);
+  plan.facts.owner = shm::this_process();
+  storage::Fd file = shm::make_memory(plan.facts.total_bytes, where);
+  {
+    Mapping mapping(file, plan.facts.total_bytes, Mapping::Mode::write, where);
+    shm::write_segment(mapping.data(), plan, node);
+  }
+  shm::seal(file, where);
+  return file;
+}
+
+SegmentPtr Segment::import_memory(int fd) {
+  std::string where = "descriptor " + std::to_string(fd);
+  storage::Fd file = shm::open_sealed(fd, where);
+  shm::SegmentPlan plan = shm::read_segment(file, where);
+  if (plan.facts.snapshots > 0) throw Error(Code::unsupported, "sealed memory cannot hold snapshots").where(where);
+  auto mapping = std::make_shared<const Mapping>(file, plan.facts.total_bytes, Mapping::Mode::read, where);
+  return c10::make_intrusive<Segment>(where, std::move(mapping), std::move(plan.outline));
 }
 
 void Segment::unlink(std::string_view name) {
@@ -158,13 +162,14 @@ void Segment::unlink(std::string_view name) {
     throw Error(Code::corrupt, "it is not a segment")
         .where(path)
         .hint("it is not removed; do that yourself if you are sure");
-  if (!shm::unlink_if(path, shm::identity(file))) throw Error(Code::not_found, "there is no such segment").where(path);
+  if (!shm::unlink_safely(path, shm::identity(file)))
+    throw Error(Code::not_found, "there is no such segment").where(path);
 }
 
 Segment::~Segment() {
   if (!owner_ || owner_->keep || !owned_here()) return;
   try {
-    shm::unlink_if(path_, owner_->file);
+    shm::unlink_safely(path_, owner_->file);
   } catch (const Error&) {  // nobody to tell: the name stays, and create's error will say that its owner has ended
   }
 }
@@ -175,6 +180,14 @@ NodePtr Segment::dict() const {
   mark_all_shared(*node);
   Lock::acquire(*node);
   return node;
+}
+
+NodePtr Segment::snapshot() const {
+  if (!snapshots_)
+    throw Error(Code::unsupported, "the segment has no snapshots")
+        .where(path_)
+        .hint("create it with the option `snapshots`");
+  return snapshots_->newest();
 }
 
 void Segment::update(const Node& src) {
@@ -189,6 +202,7 @@ void Segment::update(const Node& src) {
     at::Tensor& t = sources[i++];
     if (t.numel() > 0 && mapping_->holds(data(t)) && data(t) != mapping_->data() + leaf.offset) t = t.clone();
   });
+  if (snapshots_) snapshots_->update([&](char* base) { shm::copy_leaves(base, outline_, sources); });
   write_leaves(sources);
 }
 
@@ -198,9 +212,7 @@ void Segment::write_leaves(const Leaves& sources) {
   uint64_t odd = version.load(std::memory_order_relaxed) | 1;
   version.store(odd, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  size_t i = 0;
-  storage::for_each_leaf(
-      outline_, [&](const Path&, const PlacedLeaf& leaf) { copy_bytes(mapping_->data() + leaf.offset, sources[i++]); });
+  shm::copy_leaves(mapping_->data(), outline_, sources);
   version.store(odd + 1, std::memory_order_release);
 }
 

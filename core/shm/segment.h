@@ -1,5 +1,5 @@
 // A dict in a named file of shared memory, laid out as Python's consolidated format behind a page of our own:
-//   [header page][tensors, each at a multiple of 64][JSON][int64 length of the JSON]
+//   [header page][tensors, each at a multiple of 64][snapshots][JSON][int64 length of the JSON]
 // A name becomes visible when everything behind it is complete; a process killed before leaves nothing.
 #pragma once
 
@@ -12,6 +12,7 @@
 #include "core/dict/copy.h"
 #include "core/dict/node.h"
 #include "core/shm/platform.h"
+#include "core/shm/segment_snapshots.h"
 #include "core/storage/consolidated.h"
 #include "core/storage/mapping.h"
 #include "core/tensor/memory.h"
@@ -23,13 +24,25 @@ using SegmentPtr = c10::intrusive_ptr<Segment>;
 
 class Segment final : public c10::intrusive_ptr_target {
  public:
-  // `keep`: the name outlives the owner.
-  static SegmentPtr create(std::string_view name, const Node& node, bool keep);
+  struct Options {
+    bool keep = false;         // the name outlives the owner
+    unsigned snapshots = 0;    // 0, or 2 to shm::most_snapshots
+    bool large_pages = false;  // where the system has them
+  };
+  static SegmentPtr create(std::string_view name, const Node& node, const Options& options);
   static SegmentPtr open(std::string_view name);
   static void unlink(std::string_view name);
 
+  // A sealed file of memory with a copy of `node`, for a process that need not trust this one: the caller's descriptor.
+  static storage::Fd export_memory(const Node& node);
+  // The segment in it; `fd` stays the caller's. Throws Error(argument) if it is not sealed.
+  static SegmentPtr import_memory(int fd);
+
   // New nodes each time, locked, around views of the memory, which the views keep mapped.
   NodePtr dict() const;
+
+  // The newest complete state, which no update touches while a view of it lives. Throws without snapshots.
+  NodePtr snapshot() const;
 
   // Copies the leaves of `src`, which has the same structure. All that can fail comes before the first byte is written.
   void update(const Node& src);
@@ -58,6 +71,7 @@ class Segment final : public c10::intrusive_ptr_target {
   storage::MappingPtr mapping_;
   storage::Outline outline_;  // private: what others write into the segment cannot move a view
   optional<Owner> owner_;
+  shm::SegmentSnapshotsPtr snapshots_;  // null without
 };
 
 // Call in a forked child: segments that the parent created are its own no longer.

@@ -19,6 +19,9 @@ pub type td_dict_kind = i32;
 pub type td_missing = i32;
 pub type td_emptied = i32;
 pub type td_open_mode = i32;
+pub type td_channel_role = i32;
+pub type td_channel_mode = i32;
+pub type td_channel_overflow = i32;
 pub type td_randomness = i32;
 pub type td_dist_stat = i32;
 
@@ -131,6 +134,8 @@ pub const TD_OBJECT_MAPPING: td_object_kind = 15;
 pub const TD_OBJECT_DICT_LIST: td_object_kind = 16;
 pub const TD_OBJECT_DATA_LIST: td_object_kind = 17;
 pub const TD_OBJECT_SCOPE: td_object_kind = 18;
+pub const TD_OBJECT_CHANNEL: td_object_kind = 19;
+pub const TD_OBJECT_MESSAGE: td_object_kind = 20;
 /// LibTorch operators only
 pub const TD_FAST_NONE: td_fast_level = 0;
 /// and views made by hand on plain CPU tensors
@@ -216,6 +221,19 @@ pub const TD_REPR_BRIEF: u64 = (1 << 0) | (1 << 3);
 pub const TD_MODE_READ: td_open_mode = 0;
 /// writes stay in this process and never reach the file
 pub const TD_MODE_COW: td_open_mode = 1;
+pub const TD_CHANNEL_OBSERVES: td_channel_role = 0;
+pub const TD_CHANNEL_PRODUCES: td_channel_role = 1;
+pub const TD_CHANNEL_CONSUMES: td_channel_role = 2;
+/// each message goes to one consumer
+pub const TD_CHANNEL_QUEUE: td_channel_mode = 0;
+/// each message goes to all consumers that are there when it is published
+pub const TD_CHANNEL_BROADCAST: td_channel_mode = 1;
+/// it waits
+pub const TD_CHANNEL_BLOCK: td_channel_overflow = 0;
+/// NOSPACE
+pub const TD_CHANNEL_FAIL: td_channel_overflow = 1;
+/// takes the oldest message away that nobody is reading
+pub const TD_CHANNEL_DROP_OLDEST: td_channel_overflow = 2;
 /// random operators fail
 pub const TD_RANDOMNESS_ERROR: td_randomness = 0;
 /// each member draws its own numbers
@@ -312,6 +330,18 @@ pub struct td_no_grad {
 
 #[repr(C)]
 pub struct td_segment {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct td_channel {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct td_message {
     _data: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
@@ -763,6 +793,8 @@ impl Default for td_save_options {
 pub struct td_segment_options {
     pub struct_size: usize,
     pub keep: td_bool,
+    pub large_pages: td_bool,
+    pub snapshots: i32,
 }
 
 impl Default for td_segment_options {
@@ -770,6 +802,85 @@ impl Default for td_segment_options {
         td_segment_options {
             struct_size: std::mem::size_of::<td_segment_options>(),
             keep: 0,
+            large_pages: 0,
+            snapshots: 0,
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_channel_options {
+    pub struct_size: usize,
+    pub mode: td_channel_mode,
+    pub overflow: td_channel_overflow,
+    pub roles: td_channel_role,
+    pub slots: i32,
+    pub members: i32,
+    pub deliveries: i32,
+    pub most_held: i32,
+    pub keep: td_bool,
+}
+
+impl Default for td_channel_options {
+    fn default() -> Self {
+        td_channel_options {
+            struct_size: std::mem::size_of::<td_channel_options>(),
+            mode: TD_CHANNEL_QUEUE,
+            overflow: TD_CHANNEL_BLOCK,
+            roles: TD_CHANNEL_PRODUCES,
+            slots: 8,
+            members: 32,
+            deliveries: 2,
+            most_held: 0,
+            keep: 0,
+        }
+    }
+}
+
+/// Numbers of a channel; those that count events are not exact to the last one after a process was killed.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_channel_statistics {
+    pub struct_size: usize,
+    pub published: i64,
+    pub dropped: i64,
+    pub redelivered: i64,
+    pub dead_letters: i64,
+    pub aborted: i64,
+    pub swept: i64,
+    pub slots: i32,
+    pub free: i32,
+    pub writing: i32,
+    pub ready: i32,
+    pub reading: i32,
+    pub producers: i32,
+    pub consumers: i32,
+    pub state: i32,
+    pub oldest_ms: i64,
+    pub oldest_pid: i64,
+}
+
+impl Default for td_channel_statistics {
+    fn default() -> Self {
+        td_channel_statistics {
+            struct_size: std::mem::size_of::<td_channel_statistics>(),
+            published: 0,
+            dropped: 0,
+            redelivered: 0,
+            dead_letters: 0,
+            aborted: 0,
+            swept: 0,
+            slots: 0,
+            free: 0,
+            writing: 0,
+            ready: 0,
+            reading: 0,
+            producers: 0,
+            consumers: 0,
+            state: 0,
+            oldest_ms: 0,
+            oldest_pid: 0,
         }
     }
 }
@@ -3262,13 +3373,24 @@ extern "C" {
     ) -> td_status;
 
     /// Copies the values of `src` into the segment's tensors in place: other processes see them without reopening. Readers that
-    /// must not see a mix compare td_segment_version before and after.
+    /// must not see a mix take td_segment_snapshot, or compare td_segment_version before and after. With snapshots the values are
+    /// copied twice.
     /// Errors: LOCKED unless this process created it; KEY, SHAPE or DTYPE if `src` differs in structure, UNSUPPORTED if it
-    /// differs in non-tensor data, which stays as it is; nothing is written then.
+    /// differs in non-tensor data, which stays as it is; NOSPACE if readers hold all older snapshots; nothing is written then.
     /// \[exclusive\]  Since 0.1
     pub fn td_segment_update(
         self_: *mut td_segment,
         src: *const td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The newest complete state as a locked dict of read-only views. No update touches it while one of its tensors lives, so
+    /// there is nothing torn in it, at any size and any speed of the owner; readers that die hold nothing back.
+    /// Errors: UNSUPPORTED without the option `snapshots`, and in a forked child; NOSPACE if 62 processes read already; CORRUPT.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_segment_snapshot(
+        self_: *const td_segment,
+        out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -3285,11 +3407,180 @@ extern "C" {
     /// Errors: NOT_FOUND; CORRUPT if it is not a segment; IO.   \[any-thread\]  Since 0.1
     pub fn td_segment_unlink(name: td_str, err: *mut *mut td_error) -> td_status;
 
+    /// Segments and channels of this user whose names begin with `prefix`, as a JSON array of objects: name, kind ("segment",
+    /// "channel" or "damaged"), bytes, pid of the owner, alive, keep.
+    /// Errors: IO; UNSUPPORTED where there are no segments.   \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_segment_list(
+        prefix: td_str,
+        out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Removes the names that begin with `prefix` of segments whose owner has ended and of channels that nobody is in, as killed
+    /// processes leave them; not those with the option `keep`, and nothing that it does not know. `out_removed` gets how many.
+    /// Errors: IO; TIMEOUT if another process has been removing names for seconds.   \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_segment_prune(
+        prefix: td_str,
+        out_removed: *mut i64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Copies `dict` into nameless memory that nobody can change any more, for a process that need not trust this one: send it
+    /// the descriptor over a Unix socket (SCM_RIGHTS), and close it.
+    /// Errors: NOSPACE; UNSUPPORTED for layouts without bytes and data of kind BYTES; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_segment_export(
+        dict: *const td_dict,
+        out_fd: *mut i32,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Opens what td_segment_export made in another process, checked like td_segment_open; the caller closes `fd`, now or later.
+    /// Errors: ARGUMENT if it is not sealed against its sender; CORRUPT; VERSION; IO.   \[any-thread\]  Since 0.1
+    pub fn td_segment_import(
+        fd: i32,
+        out: *mut *mut td_segment,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Adds and drops a reference; NULL is allowed. Dropping the owner's last one unlinks the name, unless `keep`.   \[any-thread\]  Since 0.1
     pub fn td_segment_retain(self_: *const td_segment);
 
     /// Adds and drops a reference; NULL is allowed. Dropping the owner's last one unlinks the name, unless `keep`.   \[any-thread\]  Since 0.1
     pub fn td_segment_release(self_: *const td_segment);
+
+    // Channels
+
+    /// Makes a channel whose messages have the structure, dtypes and non-tensor data of `schema`, whose values do not matter,
+    /// and joins it. All memory is allocated here. `options` may be NULL.
+    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for layouts without bytes
+    /// and data of kind BYTES; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_channel_create(
+        name: td_str,
+        schema: *const td_dict,
+        options: *const td_channel_options,
+        out: *mut *mut td_channel,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Opens a channel and joins it; `roles` are TD_CHANNEL_PRODUCES, TD_CHANNEL_CONSUMES, both (+) or 0. Everything in it is
+    /// checked before use; a file that another user owns or may write is refused. A consumer of a broadcast gets what is
+    /// published from now on.
+    /// Errors: NOT_FOUND; NOSPACE if all places are taken; CORRUPT; VERSION; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_channel_open(
+        name: td_str,
+        roles: td_channel_role,
+        out: *mut *mut td_channel,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A message to write: a slot of its own, with whatever values were in it. Waits up to `timeout_ms` for one, for ever if
+    /// that is negative.
+    /// Errors: TIMEOUT; NOSPACE with FAIL, or with `most_held` messages in hand; CLOSED; CORRUPT; ARGUMENT without the role
+    /// PRODUCES.   \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_channel_acquire(
+        self_: *mut td_channel,
+        timeout_ms: i64,
+        out: *mut *mut td_message,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The oldest message that is there for this consumer. Waits up to `timeout_ms` for one, for ever if that is negative.
+    /// The messages of one producer come in their order, but for those that are redelivered.
+    /// Errors: TIMEOUT; CLOSED when the channel is closed and empty; NOSPACE with `most_held` messages in hand; CORRUPT;
+    /// ARGUMENT without the role CONSUMES.   \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_channel_take(
+        self_: *mut td_channel,
+        timeout_ms: i64,
+        out: *mut *mut td_message,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Lets nothing more be published: producers get CLOSED from now on, consumers when they have taken what is there.
+    /// Errors: UNSUPPORTED in a forked child.   \[any-thread\]  Since 0.1
+    pub fn td_channel_close(self_: *mut td_channel, err: *mut *mut td_error) -> td_status;
+
+    /// Cleans up now after members that died, which waiting members do by themselves; `out_dead` gets how many there were.
+    /// Errors: UNSUPPORTED in a forked child.   \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_channel_sweep(
+        self_: *mut td_channel,
+        out_dead: *mut i32,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Fills `out`, whose struct_size the caller has set (TD_CHANNEL_STATISTICS_INIT).
+    /// Errors: ARGUMENT for a bad struct_size; UNSUPPORTED in a forked child.   \[any-thread\]  Since 0.1
+    pub fn td_channel_stats(
+        self_: *const td_channel,
+        out: *mut td_channel_statistics,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Every word of the channel as text, with who holds what and whether he lives, for people.
+    /// Errors: UNSUPPORTED in a forked child; OOM.   \[any-thread\]  Since 0.1
+    pub fn td_channel_dump(
+        self_: *const td_channel,
+        out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A dict of zeros of the structure that all messages have.   \[any-thread\]  Since 0.1
+    pub fn td_channel_schema(
+        self_: *const td_channel,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The file behind the channel, "/dev/shm/digits.work". Lives as long as the channel.   \[any-thread\]  Since 0.1
+    pub fn td_channel_path(self_: *const td_channel) -> td_str;
+
+    /// Bytes of the whole channel; 0 for NULL.   \[any-thread\]  Since 0.1
+    pub fn td_channel_nbytes(self_: *const td_channel) -> i64;
+
+    /// Removes the name. Processes that have the channel open go on with it.
+    /// Errors: NOT_FOUND; CORRUPT if it is not a channel; IO.   \[any-thread\]  Since 0.1
+    pub fn td_channel_unlink(name: td_str, err: *mut *mut td_error) -> td_status;
+
+    /// Adds and drops a reference; NULL is allowed. The place in the channel is left with the last reference and the last
+    /// message. Dropping the creator's last one unlinks the name, unless `keep`.   \[any-thread\]  Since 0.1
+    pub fn td_channel_retain(self_: *const td_channel);
+
+    /// Adds and drops a reference; NULL is allowed. The place in the channel is left with the last reference and the last
+    /// message. Dropping the creator's last one unlinks the name, unless `keep`.   \[any-thread\]  Since 0.1
+    pub fn td_channel_release(self_: *const td_channel);
+
+    /// The message as a locked dict, the same one each time. An acquired one may be written in place until it is published
+    /// (td_dict_copy_into, td_tensor_mutable_data); a taken one is read-only.
+    /// Errors: CLOSED if the message was published; UNSUPPORTED in a forked child.   \[any-thread\]  Since 0.1
+    pub fn td_message_dict(
+        self_: *const td_message,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Hands an acquired message to the consumers; release the handle afterwards. Whoever still has its tensors must not write
+    /// to them.
+    /// Errors: CLOSED if the channel is closed or the message is published; ARGUMENT if it was taken; CORRUPT; UNSUPPORTED in a
+    /// forked child.   \[exclusive\]  Since 0.1
+    pub fn td_message_publish(self_: *mut td_message, err: *mut *mut td_error) -> td_status;
+
+    /// The place of the message in the order of publishing, from 0; -1 before it is published, and for NULL.   \[any-thread\]  Since 0.1
+    pub fn td_message_number(self_: *const td_message) -> i64;
+
+    /// How often the message was handed out, this time included: more than 1 when an earlier consumer died with it. 0 for NULL,
+    /// acquired messages and broadcasts.   \[any-thread\]  Since 0.1
+    pub fn td_message_delivery(self_: *const td_message) -> i32;
+
+    /// Messages that DROP_OLDEST took away since this handle last took one: in a broadcast from this consumer, in a queue from
+    /// all.   \[any-thread\]  Since 0.1
+    pub fn td_message_lag(self_: *const td_message) -> i64;
+
+    /// Adds and drops a reference; NULL is allowed. With the last one, and the last of its tensors, a taken message frees its
+    /// slot, and an acquired one that was not published is given up.   \[any-thread\]  Since 0.1
+    pub fn td_message_retain(self_: *const td_message);
+
+    /// Adds and drops a reference; NULL is allowed. With the last one, and the last of its tensors, a taken message frees its
+    /// slot, and an acquired one that was not published is given up.   \[any-thread\]  Since 0.1
+    pub fn td_message_release(self_: *const td_message);
 
     // Modules
 

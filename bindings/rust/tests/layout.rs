@@ -36,7 +36,9 @@ layouts! {
     td_index { kind reserved start stop step tensor }
     td_open_options { struct_size mode }
     td_save_options { struct_size overwrite sync }
-    td_segment_options { struct_size keep }
+    td_segment_options { struct_size keep large_pages snapshots }
+    td_channel_options { struct_size mode overflow roles slots members deliveries most_held keep }
+    td_channel_statistics { struct_size published dropped redelivered dead_letters aborted swept slots free writing ready reading producers consumers state oldest_ms oldest_pid }
     td_module_function { fn_ userdata destroy }
     td_vmap_options { struct_size randomness data_dim }
     td_sgd_options { struct_size lr momentum dampening weight_decay nesterov }

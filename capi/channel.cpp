@@ -1,0 +1,159 @@
+#include "core/shm/channel.h"
+
+#include <algorithm>
+
+#include "capi/convert.h"
+#include "core/shm/message.h"
+
+using namespace td;
+using namespace td::capi;
+
+namespace {
+
+uint32_t roles_of(td_channel_role roles) {
+  if (roles < 0 || roles > (TD_CHANNEL_PRODUCES | TD_CHANNEL_CONSUMES))
+    throw Error(Code::argument, "unknown roles " + std::to_string(roles));
+  return static_cast<uint32_t>(roles);
+}
+
+uint32_t option(const char* name, int32_t value) {
+  if (value < 0) throw Error(Code::argument, std::string("the option ") + name + " is " + std::to_string(value));
+  return static_cast<uint32_t>(value);
+}
+
+shm::ChannelFacts facts_of(const td_channel_options& o) {
+  shm::ChannelFacts f;
+  f.rules = {static_cast<shm::ChannelMode>(option("mode", o.mode)),
+             static_cast<shm::Overflow>(option("overflow", o.overflow)), option("slots", o.slots),
+             option("members", o.members), option("deliveries", o.deliveries)};
+  f.most_held = option("most_held", o.most_held);
+  f.keep = o.keep != 0;
+  return f;
+}
+
+// A caller built with another header has a shorter or a longer struct.
+void fill_statistics(td_channel_statistics& to, const td_channel_statistics& all) {
+  size_t size = to.struct_size;
+  if (size < sizeof size || size > 65536) throw_options(size);
+  std::memset(static_cast<void*>(&to), 0, size);
+  std::memcpy(static_cast<void*>(&to), &all, std::min(size, sizeof all));
+  to.struct_size = size;
+}
+
+}  // namespace
+
+td_status td_channel_create(td_str name, const td_dict* schema, const td_channel_options* given, td_channel** result,
+                            td_error** err) noexcept {
+  return guard(err, [&] {
+    td_channel*& slot = out(result);
+    td_channel_options defaults TD_CHANNEL_OPTIONS_INIT;
+    td_channel_options o = options(given, defaults);
+    slot = own<td_channel>(Channel::create(text(name, "name"), ref(schema), facts_of(o), roles_of(o.roles)));
+  });
+}
+
+td_status td_channel_open(td_str name, td_channel_role roles, td_channel** result, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_channel*& slot = out(result);
+    slot = own<td_channel>(Channel::open(text(name, "name"), roles_of(roles)));
+  });
+}
+
+td_status td_channel_acquire(td_channel* self, int64_t timeout_ms, td_message** result, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_message*& slot = out(result);
+    slot = own<td_message>(ref(self).acquire(timeout_ms));
+  });
+}
+
+td_status td_channel_take(td_channel* self, int64_t timeout_ms, td_message** result, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_message*& slot = out(result);
+    slot = own<td_message>(ref(self).take(timeout_ms));
+  });
+}
+
+td_status td_channel_close(td_channel* self, td_error** err) noexcept {
+  return guard(err, [&] { ref(self).close(); });
+}
+
+td_status td_channel_sweep(td_channel* self, int32_t* out_dead, td_error** err) noexcept {
+  return guard(err, [&] {
+    int32_t& dead = out(out_dead);
+    dead = static_cast<int32_t>(ref(self).sweep());
+  });
+}
+
+td_status td_channel_stats(const td_channel* self, td_channel_statistics* result, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_channel_statistics& to = out(result);
+    ChannelStats s = ref(self).stats();
+    auto n = [](uint64_t count) { return static_cast<int64_t>(count); };
+    auto i = [](uint32_t count) { return static_cast<int32_t>(count); };
+    td_channel_statistics all = {sizeof all,   n(s.published), n(s.dropped),   n(s.redelivered), n(s.dead_letters),
+                                 n(s.aborted), n(s.swept),     i(s.slots),     i(s.free),        i(s.writing),
+                                 i(s.ready),   i(s.reading),   i(s.producers), i(s.consumers),   i(s.state),
+                                 s.oldest_ms,  s.oldest_pid};
+    fill_statistics(to, all);
+  });
+}
+
+td_status td_channel_dump(const td_channel* self, td_string** result, td_error** err) noexcept {
+  return guard(err, [&] { give(result, ref(self).dump()); });
+}
+
+td_status td_channel_schema(const td_channel* self, td_dict** result, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_dict*& slot = out(result);
+    slot = own<td_dict>(ref(self).schema());
+  });
+}
+
+td_str td_channel_path(const td_channel* self) noexcept {
+  return guard_value<td_str>({nullptr, 0}, [&] { return view(ref(self).path()); });
+}
+
+int64_t td_channel_nbytes(const td_channel* self) noexcept {
+  return guard_value<int64_t>(0, [&] { return ref(self).nbytes(); });
+}
+
+td_status td_channel_unlink(td_str name, td_error** err) noexcept {
+  return guard(err, [&] { Channel::unlink(text(name, "name")); });
+}
+
+void td_channel_retain(const td_channel* self) noexcept {
+  retain(self);
+}
+void td_channel_release(const td_channel* self) noexcept {
+  release(self);
+}
+
+td_status td_message_dict(const td_message* self, td_dict** result, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_dict*& slot = out(result);
+    slot = own<td_dict>(ref(self).dict());
+  });
+}
+
+td_status td_message_publish(td_message* self, td_error** err) noexcept {
+  return guard(err, [&] { ref(self).publish(); });
+}
+
+int64_t td_message_number(const td_message* self) noexcept {
+  return guard_value<int64_t>(-1, [&] { return static_cast<int64_t>(ref(self).number()); });
+}
+
+int32_t td_message_delivery(const td_message* self) noexcept {
+  return guard_value<int32_t>(0, [&] { return static_cast<int32_t>(ref(self).delivery()); });
+}
+
+int64_t td_message_lag(const td_message* self) noexcept {
+  return guard_value<int64_t>(0, [&] { return static_cast<int64_t>(ref(self).lag()); });
+}
+
+void td_message_retain(const td_message* self) noexcept {
+  retain(self);
+}
+void td_message_release(const td_message* self) noexcept {
+  release(self);
+}

@@ -1,0 +1,262 @@
+#include "core/shm/channel.h"
+
+#include <cstring>
+
+#include "core/error.h"
+#include "core/shm/header.h"
+#include "core/shm/message.h"
+#include "core/shm/registry.h"
+#include "core/tensor/factory.h"
+
+namespace td {
+
+namespace {
+
+using shm::ChannelFacts;
+using shm::ChannelLayout;
+
+[[noreturn]] void channel_name_taken(const std::string& path) {
+  std::string hint = "choose another name, or remove it with td_channel_unlink";
+  try {
+    storage::Fd file = shm::open_named(path);
+    int64_t size = file ? storage::size_of(file, path) : 0;
+    ChannelFacts there =
+        shm::read_channel_header(storage::read_bytes(file, 0, std::min(size, shm::header_page), path), size, path);
+    std::string pid = std::to_string(there.owner.pid);
+    hint = shm::alive(there.owner)
+               ? "process " + pid + " created it and is running"
+               : "process " + pid + ", which created it, has ended: td_channel_unlink or td_segment_prune removes it";
+  } catch (const Error&) {
+    hint = "it is not a channel; choose another name";
+  }
+  throw Error(Code::exists, "the channel name is taken").where(path).hint(hint);
+}
+
+int64_t bytes_for(const storage::Outline& schema) {
+  int64_t end = storage::end_of(schema, 0);
+  return (end + shm::tensor_alignment - 1) / shm::tensor_alignment * shm::tensor_alignment;
+}
+
+}  // namespace
+
+// ---- Making and opening -------------------------------------------------------------------------------------------------
+
+namespace shm {
+
+ChannelBody::ChannelBody(std::string path, storage::Fd file, const ChannelFacts& facts, storage::Outline schema,
+                         uint32_t roles)
+    : path_(std::move(path)),
+      facts_(facts),
+      layout_(channel_layout(facts)),
+      access_(roles & produces ? Access::read_write : Access::read_only),
+      control_(file, layout_.schema, storage::Mapping::Mode::write, path_),
+      data_(file, layout_.total, roles & produces ? storage::Mapping::Mode::write : storage::Mapping::Mode::read,
+            path_),
+      views_(std::move(schema)),
+      member_(*reinterpret_cast<Control*>(control_.data() + layout_.control), facts_.rules, file.release()) {}
+
+void ChannelBody::join(uint32_t roles) {
+  if (!member_.join(roles, this_process().pid))
+    throw Error(Code::nospace, "all " + std::to_string(facts_.rules.members) + " places of the channel are taken")
+        .where(path_)
+        .hint("create it with more members");
+  if (roles == 0) return;
+  lost_.store(member_.lost());
+}
+
+void ChannelBody::check_ours() const {
+  if (!member_.ours())
+    throw Error(Code::unsupported, "the channel was opened before this process was forked")
+        .where(path_)
+        .hint("open it again in the child");
+}
+
+bool ChannelBody::hold_one_more() {
+  if (facts_.most_held == 0) return true;
+  if (held_.fetch_add(1) < facts_.most_held) return true;
+  held_.fetch_sub(1);
+  return false;
+}
+
+void ChannelBody::hold_one_less() {
+  if (facts_.most_held != 0) held_.fetch_sub(1);
+}
+
+uint64_t ChannelBody::lost_since_last() {
+  uint64_t now = member_.lost();
+  if (now == lost_.load(std::memory_order_relaxed)) return 0;
+  uint64_t before = lost_.exchange(now);
+  return now >= before ? now - before : 0;
+}
+
+}  // namespace shm
+
+ChannelPtr Channel::create(std::string_view name, const Node& schema, const ChannelFacts& wanted, uint32_t roles) {
+  std::string path = shm::path_of(name);
+  check_rules(wanted.rules);
+  ChannelFacts facts = wanted;
+  storage::Outline outline = storage::plan(schema, 0, shm::tensor_alignment);
+  std::string json = storage::to_json(outline);
+  facts.slot_bytes = bytes_for(outline);
+  facts.schema_bytes = static_cast<int64_t>(json.size());
+  facts.schema_crc = shm::crc32c(json);
+  facts.owner = shm::this_process();
+  ChannelLayout layout = shm::channel_layout(facts);
+  if (shm::taken(path)) channel_name_taken(path);
+
+  storage::Fd file = shm::make_unnamed(layout.total, path);
+  {
+    storage::Mapping front(file, layout.slots, storage::Mapping::Mode::write, path);
+    shm::write_channel_header(front.data(), facts);
+    std::memcpy(front.data() + layout.schema, json.data(), json.size());
+  }
+  shm::Identity identity = shm::identity(file);
+  auto body = std::make_shared<shm::ChannelBody>(path, std::move(file), facts, std::move(outline), roles);
+  body->member().locks().lock(shm::channel_owner_byte);
+  body->join(roles);
+  auto made = c10::make_intrusive<Channel>(body);
+  if (!shm::publish(body->member().locks().fd(), path)) channel_name_taken(path);
+  if (!facts.keep) made->owned_ = identity;
+  return made;
+}
+
+ChannelPtr Channel::open(std::string_view name, uint32_t roles) {
+  std::string path = shm::path_of(name);
+  storage::Fd file = shm::open_shared(path);
+  if (!file) throw Error(Code::not_found, "there is no such channel").where(path);
+  int64_t size = storage::size_of(file, path);
+  ChannelFacts facts =
+      shm::read_channel_header(storage::read_bytes(file, 0, std::min(size, shm::header_page), path), size, path);
+  ChannelLayout layout = shm::channel_layout(facts);
+  std::string json = storage::read_bytes(file, layout.schema, facts.schema_bytes, path);
+  if (shm::crc32c(json) != facts.schema_crc)
+    throw Error(Code::corrupt, "the checksum of the schema is wrong").where(path);
+  storage::Extents extents{0, facts.slot_bytes, shm::tensor_alignment, true};
+  storage::Outline outline = storage::parse_outline(json, extents, path);
+  auto body = std::make_shared<shm::ChannelBody>(path, std::move(file), facts, std::move(outline), roles);
+  if (body->member().slots().state() == shm::Result::corrupt) shm::throw_result(shm::Result::corrupt, *body, true, 0);
+  body->join(roles);
+  if (!shm::named(body->member().locks().fd()))
+    throw Error(Code::not_found, "the channel was removed in this moment").where(path);
+  return c10::make_intrusive<Channel>(std::move(body));
+}
+
+void Channel::unlink(std::string_view name) {
+  std::string path = shm::path_of(name);
+  storage::Fd file = shm::open_named(path);
+  if (!file) throw Error(Code::not_found, "there is no such channel").where(path);
+  int64_t size = std::min(storage::size_of(file, path), shm::header_page);
+  if (!shm::has_channel_magic(storage::read_bytes(file, 0, size, path)))
+    throw Error(Code::corrupt, "it is not a channel")
+        .where(path)
+        .hint("it is not removed; do that yourself if you are sure");
+  if (!shm::unlink_safely(path, shm::identity(file)))
+    throw Error(Code::not_found, "there is no such channel").where(path);
+}
+
+Channel::~Channel() {
+  if (!owned_ || !body_->member().ours()) return;
+  try {
+    shm::unlink_safely(path(), *owned_);
+  } catch (const Error&) {  // nobody to tell: the name stays, and create's error will say that its owner has ended
+  }
+}
+
+// ---- Messages -----------------------------------------------------------------------------------------------------------
+
+namespace shm {
+
+void throw_result(Result r, const ChannelBody& body, bool taking, int64_t timeout_ms) {
+  const Control& c = body.member().slots().control();
+  switch (r) {
+    case Result::timeout:
+      if (taking)
+        throw Error(Code::timeout, "no message within " + std::to_string(timeout_ms) + " ms")
+            .where(body.path())
+            .hint(c.producers.load() ? "" : "no producer is there");
+      throw Error(Code::timeout, "no slot became free within " + std::to_string(timeout_ms) + " ms")
+          .where(body.path())
+          .hint(c.consumers.load() ? "td_channel_dump shows who holds the slots" : "no consumer is there");
+    case Result::full:
+      throw Error(Code::nospace, "all " + std::to_string(body.facts().rules.slots) + " slots are in use")
+          .where(body.path())
+          .hint("take messages faster, or create it with more slots or another overflow policy");
+    case Result::closed:
+      throw Error(Code::closed, "the channel is closed").where(body.path());
+    default:
+      throw Error(Code::corrupt, "the control words of the channel contradict its rules")
+          .where(body.path())
+          .hint("a process wrote over them: remove the channel and create it again");
+  }
+}
+
+namespace {
+
+void check_role(const ChannelBody& body, Role role) {
+  body.check_ours();
+  if (!(body.member().roles() & role))
+    throw Error(Code::argument,
+                role == produces ? "this handle did not join as a producer" : "this handle did not join as a consumer")
+        .where(body.path())
+        .hint("give the role when the channel is created or opened");
+}
+
+// Counts one more claim, unless it comes to nothing.
+class HoldOne {
+ public:
+  explicit HoldOne(ChannelBody& body) : body_(&body) {
+    if (!body.hold_one_more())
+      throw Error(Code::nospace, "this handle holds " + std::to_string(body.facts().most_held) + " messages already")
+          .where(body.path())
+          .hint("release or publish one first");
+  }
+  ~HoldOne() {
+    if (body_) body_->hold_one_less();
+  }
+  void keep() { body_ = nullptr; }
+
+ private:
+  ChannelBody* body_;
+};
+
+}  // namespace
+
+}  // namespace shm
+
+MessagePtr Channel::acquire(int64_t timeout_ms) {
+  shm::check_role(*body_, shm::produces);
+  shm::HoldOne one(*body_);
+  shm::Claim claim;
+  shm::Result r = body_->member().acquire(timeout_ms, claim);
+  if (r != shm::Result::done) shm::throw_result(r, *body_, false, timeout_ms);
+  one.keep();
+  return c10::make_intrusive<Message>(shm::Lease(body_, claim), 0);
+}
+
+MessagePtr Channel::take(int64_t timeout_ms) {
+  shm::check_role(*body_, shm::consumes);
+  shm::HoldOne one(*body_);
+  shm::Claim claim;
+  shm::Result r = body_->member().take(timeout_ms, claim);
+  if (r != shm::Result::done) shm::throw_result(r, *body_, true, timeout_ms);
+  one.keep();
+  return c10::make_intrusive<Message>(shm::Lease(body_, claim), body_->lost_since_last());
+}
+
+void Channel::close() {
+  body_->check_ours();
+  body_->member().close();
+}
+
+unsigned Channel::sweep() {
+  body_->check_ours();
+  return body_->member().sweep();
+}
+
+NodePtr Channel::schema() const {
+  return storage::build(body_->views().outline(), [](const storage::PlacedLeaf& leaf) {
+    return full(leaf.type.sizes, 0, leaf.type.dtype, "cpu");
+  });
+}
+
+}  // namespace td

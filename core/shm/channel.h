@@ -1,0 +1,98 @@
+// A channel: dicts of one structure, handed from process to process by the number of the slot they lie in. The file and
+// the rules are here; the moves are in slots, the waiting in member, the views in slot_views.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <c10/util/intrusive_ptr.h>
+
+#include "core/shm/channel_header.h"
+#include "core/shm/member.h"
+#include "core/shm/slot_views.h"
+#include "core/storage/mapping.h"
+
+namespace td {
+
+class Channel;
+class Message;
+using ChannelPtr = c10::intrusive_ptr<Channel>;
+using MessagePtr = c10::intrusive_ptr<Message>;
+
+struct ChannelStats {
+  uint64_t published, dropped, redelivered, dead_letters, aborted, swept;
+  uint32_t slots, free, writing, ready, reading, producers, consumers, state;
+  int64_t oldest_ms, oldest_pid;  // of the claim that is held longest; 0 without one
+};
+
+namespace shm {
+
+// The mapping and the membership. Views and messages hold it too: while one lives, its slot has an owner.
+class ChannelBody {
+ public:
+  ChannelBody(std::string path, storage::Fd file, const ChannelFacts& facts, storage::Outline schema, uint32_t roles);
+
+  Membership& member() { return member_; }
+  const Membership& member() const { return member_; }
+  void join(uint32_t roles);
+  void check_ours() const;  // throws in a forked child
+
+  char* slot(unsigned i) const { return data_.data() + layout_.slots + layout_.stride * i; }
+  Access access() const { return access_; }
+  const SlotViews& views() const { return views_; }
+  const ChannelFacts& facts() const { return facts_; }
+  const std::string& path() const { return path_; }
+  int64_t nbytes() const { return layout_.total; }
+  int64_t slot_bytes() const { return facts_.slot_bytes; }
+
+  bool hold_one_more();  // false if that is more than a member may
+  void hold_one_less();
+  uint64_t lost_since_last();
+
+ private:
+  std::string path_;
+  ChannelFacts facts_;
+  ChannelLayout layout_;
+  Access access_;
+  storage::Mapping control_, data_;
+  SlotViews views_;
+  Membership member_;
+  std::atomic<uint32_t> held_{0};
+  std::atomic<uint64_t> lost_{0};
+};
+using ChannelBodyPtr = std::shared_ptr<ChannelBody>;
+
+// Throws the Error of a result that is not `done`.
+[[noreturn]] void throw_result(Result r, const ChannelBody& body, bool taking, int64_t timeout_ms);
+
+}  // namespace shm
+
+class Channel final : public c10::intrusive_ptr_target {
+ public:
+  // `roles` of shm::Role.
+  static ChannelPtr create(std::string_view name, const Node& schema, const shm::ChannelFacts& wanted, uint32_t roles);
+  static ChannelPtr open(std::string_view name, uint32_t roles);
+  static void unlink(std::string_view name);
+
+  MessagePtr acquire(int64_t timeout_ms);
+  MessagePtr take(int64_t timeout_ms);
+  void close();
+  unsigned sweep();
+
+  ChannelStats stats() const;
+  std::string dump() const;
+  NodePtr schema() const;  // zeros of the structure of every message
+
+  const std::string& path() const { return body_->path(); }
+  int64_t nbytes() const { return body_->nbytes(); }
+
+  explicit Channel(shm::ChannelBodyPtr body) : body_(std::move(body)) {}
+  ~Channel() override;
+
+ private:
+  shm::ChannelBodyPtr body_;
+  optional<shm::Identity> owned_;  // the file whose name goes with this object
+};
+
+}  // namespace td

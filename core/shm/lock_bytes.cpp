@@ -1,0 +1,118 @@
+#include "core/shm/lock_bytes.h"
+
+#include <cerrno>
+#include <mutex>
+
+#include <pthread.h>
+
+#if defined(__linux__)
+#include <fcntl.h>
+#include <unistd.h>
+#endif
+
+namespace td::shm {
+
+// All descriptions of this process, for the child of a fork to close. Never freed: locks may outlive static objects.
+struct ForkGuard {
+  std::mutex mutex;
+  LockBytes* first = nullptr;
+
+  static ForkGuard& get() {
+    static ForkGuard* const guard = [] {
+      auto* made = new ForkGuard;
+      pthread_atfork([] { get().mutex.lock(); }, [] { get().mutex.unlock(); }, [] { get().in_child(); });
+      return made;
+    }();
+    return *guard;
+  }
+
+  void add(LockBytes& locks) {
+    std::lock_guard<std::mutex> guard(mutex);
+    locks.after_ = first;
+    if (first) first->before_ = &locks;
+    first = &locks;
+  }
+
+  void remove(LockBytes& locks) {
+    std::lock_guard<std::mutex> guard(mutex);
+    if (locks.before_) locks.before_->after_ = locks.after_;
+    if (locks.after_) locks.after_->before_ = locks.before_;
+    if (first == &locks) first = locks.after_;
+  }
+
+  // Nothing that may not be done after a fork of a process with threads.
+  void in_child() {
+#if defined(__linux__)
+    for (LockBytes* l = first; l; l = l->after_) {
+      if (l->fd_ >= 0) close(l->fd_);
+      l->fd_ = -1;
+    }
+#endif
+    mutex.unlock();
+  }
+};
+
+void watch_forks() {
+  ForkGuard::get();
+}
+
+LockBytes::LockBytes(int fd) : fd_(fd) {
+  ForkGuard::get().add(*this);
+}
+
+LockBytes::~LockBytes() {
+  ForkGuard::get().remove(*this);
+#if defined(__linux__)
+  if (fd_ >= 0) close(fd_);
+#endif
+}
+
+#if defined(__linux__)
+
+namespace {
+
+constexpr int64_t first_lock_byte = INT64_C(1) << 40;  // behind any content
+
+struct flock lock_at(int64_t byte, short type) {
+  struct flock lock = {};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = first_lock_byte + byte;
+  lock.l_len = 1;
+  return lock;
+}
+
+}  // namespace
+
+bool LockBytes::lock(int64_t byte) {
+  struct flock lock = lock_at(byte, F_WRLCK);
+  int failed;
+  do {
+    failed = fcntl(fd_, F_OFD_SETLK, &lock);
+  } while (failed && errno == EINTR);
+  return !failed;
+}
+
+void LockBytes::unlock(int64_t byte) {
+  struct flock lock = lock_at(byte, F_UNLCK);
+  fcntl(fd_, F_OFD_SETLK, &lock);
+}
+
+bool LockBytes::held(int64_t byte) const {
+  struct flock lock = lock_at(byte, F_WRLCK);
+  return fcntl(fd_, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+#else
+
+bool LockBytes::lock(int64_t) {
+  return false;
+}
+void LockBytes::unlock(int64_t) {}
+bool LockBytes::held(int64_t) const {
+  return true;
+}
+
+#endif
+
+}  // namespace td::shm

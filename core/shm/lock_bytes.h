@@ -1,0 +1,34 @@
+// Who lives: bytes of a file, locked through a description of our own. The kernel lets go of them when the process ends,
+// however it ends; closing another descriptor of the same file, as with plain record locks, does not. A forked child
+// would hold them too, so it closes the description at once, and what belonged to the parent is not its own.
+#pragma once
+
+#include <cstdint>
+
+namespace td::shm {
+
+// Registers the handlers of fork, which must come before those of others that hold LockBytes.
+void watch_forks();
+
+class LockBytes {
+ public:
+  // Takes over the descriptor, which must be the only one of its open file description.
+  explicit LockBytes(int fd);
+  ~LockBytes();
+  LockBytes(const LockBytes&) = delete;
+  LockBytes& operator=(const LockBytes&) = delete;
+
+  bool lock(int64_t byte);  // false if another description holds it
+  void unlock(int64_t byte);
+  bool held(int64_t byte) const;  // by another description
+
+  bool ours() const { return fd_ >= 0; }  // false in a child that was forked since
+  int fd() const { return fd_; }
+
+ private:
+  friend struct ForkGuard;
+  int fd_;
+  LockBytes *before_ = nullptr, *after_ = nullptr;
+};
+
+}  // namespace td::shm

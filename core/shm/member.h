@@ -1,0 +1,59 @@
+// One process's part in a channel: its lock byte, its waiting, and the looking around for members that died.
+#pragma once
+
+#include <functional>
+
+#include "core/shm/lock_bytes.h"
+#include "core/shm/slots.h"
+#include "core/shm/wait.h"
+
+namespace td::shm {
+
+enum Role : uint32_t { produces = 1, consumes = 2 };
+
+class Membership {
+ public:
+  // `fd` is a description of its own of the channel's file.
+  Membership(Control& control, const Rules& rules, int fd) : slots_(control, rules), locks_(fd) {}
+  ~Membership() { leave(); }
+
+  // False if all places are taken. Without a role there is nothing to take: such a member only looks.
+  bool join(uint32_t roles, uint64_t pid);
+  void leave();
+
+  // `timeout_ms` < 0 waits for ever.
+  Result acquire(int64_t timeout_ms, Claim& claim);
+  Result take(int64_t timeout_ms, Claim& claim);
+  Result publish(Claim& claim);
+  Result give_back(const Claim& claim);
+  void close();
+
+  // Cleans up after members that died; returns how many. Any member may, at any time.
+  unsigned sweep();
+
+  bool ours() const { return locks_.ours(); }
+  unsigned id() const { return me_; }
+  uint32_t roles() const { return roles_; }
+  Slots& slots() { return slots_; }
+  const Slots& slots() const { return slots_; }
+  LockBytes& locks() { return locks_; }
+  const LockBytes& locks() const { return locks_; }
+  uint64_t lost() const;  // messages dropped before I read them: in a queue, before anybody did
+
+ private:
+  using Attempt = Result (Slots::*)(unsigned, Claim&);
+  Result wait(Attempt attempt, Event& event, Bed& bed, int64_t timeout_ms, Claim& claim);
+  Result spin(Attempt attempt, int64_t until, Claim& claim);
+  unsigned sweep_now();
+  bool sweep_if_due();
+
+  Slots slots_;
+  LockBytes locks_;
+  unsigned me_ = most_members;
+  uint32_t roles_ = 0;
+  Bed for_messages_, for_slots_;
+  std::mutex sweeping_;
+  std::atomic<int64_t> swept_ms_{0};
+};
+
+}  // namespace td::shm

@@ -1,0 +1,61 @@
+// A slot in the hands of this process, as a dict. The slot is given back with the last view of it, not before.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "core/shm/channel.h"
+
+namespace td {
+
+namespace shm {
+
+// What holds a slot: part of the message, until views share it with the message.
+class Lease {
+ public:
+  Lease(ChannelBodyPtr body, const Claim& claim) : body_(std::move(body)), claim_(claim) {}
+  Lease(Lease&& other) noexcept
+      : body_(std::move(other.body_)), claim_(other.claim_), held_(std::exchange(other.held_, false)) {}
+  ~Lease();
+  Lease& operator=(const Lease&) = delete;
+
+  Result publish();  // once; the slot is not ours any more, unless it fails
+  ChannelBody& body() const { return *body_; }
+  const Claim& claim() const { return claim_; }
+
+ private:
+  ChannelBodyPtr body_;
+  Claim claim_;
+  bool held_ = true;
+};
+
+}  // namespace shm
+
+class Message final : public c10::intrusive_ptr_target {
+ public:
+  Message(shm::Lease lease, uint64_t lag)
+      : body_(lease.body()), word_(shm::SlotWord::of(lease.claim().word)), own_(std::move(lease)), lag_(lag) {
+    if (taken()) number_ = own_.claim().ticket;
+  }
+
+  NodePtr dict() const;  // the same each time
+  void publish();        // throws if it was published, or taken
+
+  uint64_t number() const { return number_; }  // the order of publishing
+  uint32_t delivery() const { return word_.deliveries; }
+  uint64_t lag() const { return lag_; }
+  bool taken() const { return word_.state != shm::SlotState::writing; }
+
+ private:
+  shm::ChannelBody& body_;  // kept by the lease
+  shm::SlotWord word_;      // as it was claimed
+  mutable shm::Lease own_;
+  mutable std::shared_ptr<shm::Lease> shared_;  // with the views, once there are any
+  uint64_t number_ = ~uint64_t{0}, lag_;
+  mutable std::mutex mutex_;
+  mutable NodePtr dict_;
+  bool published_ = false;
+};
+
+}  // namespace td

@@ -1,0 +1,99 @@
+#include "core/shm/registry.h"
+
+#include <cerrno>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <thread>
+
+#include <pthread.h>
+
+#include "core/error.h"
+#include "core/shm/lock_bytes.h"
+
+namespace td::shm {
+
+namespace {
+
+constexpr int64_t removal_byte = 0;
+constexpr int patience_ms = 2000;
+
+// Never freed: the byte is held for as long as the process lives.
+struct Registry {
+  std::mutex mutex, removing;
+  std::shared_ptr<LockBytes> locks;  // null, or closed by a fork
+  uint64_t mine = 0;
+
+  static Registry& get() {
+    static Registry* const registry = [] {
+      watch_forks();
+      auto* made = new Registry;
+      pthread_atfork([] { get().mutex.lock(); }, [] { get().mutex.unlock(); }, [] { get().in_child(); });
+      return made;
+    }();
+    return *registry;
+  }
+
+  // A thread that was removing a name is not in the child, but its lock is.
+  void in_child() {
+    mutex.unlock();
+    new (&removing) std::mutex;
+  }
+
+  std::shared_ptr<LockBytes> open() {
+    std::lock_guard<std::mutex> guard(mutex);
+    if (locks && locks->ours() && is_registry(locks->fd())) return locks;
+    mine = 0;
+    locks = std::make_shared<LockBytes>(open_registry().release());
+    return locks;
+  }
+};
+
+// Held while a name is looked at and removed, so that nobody's new file goes in the place of the old one.
+class Removal {
+ public:
+  Removal() : threads_(Registry::get().removing), locks_(Registry::get().open()) {
+    for (int ms = 0; !locks_->lock(removal_byte); ++ms) {
+      if (ms == patience_ms)
+        throw Error(Code::timeout, "another process has been removing names for two seconds")
+            .hint("it may be stopped; see who holds the lock of /dev/shm/.td.*.registry");
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+  ~Removal() { locks_->unlock(removal_byte); }
+
+ private:
+  std::lock_guard<std::mutex> threads_;
+  std::shared_ptr<LockBytes> locks_;
+};
+
+}  // namespace
+
+uint64_t owner_byte() {
+  std::shared_ptr<LockBytes> locks = Registry::get().open();
+  std::lock_guard<std::mutex> guard(Registry::get().mutex);
+  uint64_t& mine = Registry::get().mine;
+  while (mine == 0) {
+    uint64_t byte = 0;
+    random_bytes(&byte, sizeof byte);
+    byte = byte >> 2 | 1;  // never byte 0, and within the offsets of a file
+    if (locks->lock(static_cast<int64_t>(byte))) mine = byte;
+  }
+  return mine;
+}
+
+bool owner_alive(uint64_t byte, const Process& process) {
+  if (alive(process)) return true;
+  std::shared_ptr<LockBytes> locks = Registry::get().open();
+  std::lock_guard<std::mutex> guard(Registry::get().mutex);
+  if (byte == Registry::get().mine) return true;
+  return byte != 0 && byte < uint64_t{1} << 62 && locks->held(static_cast<int64_t>(byte));
+}
+
+bool unlink_safely(const std::string& path, const Identity& file, const std::function<bool()>& may) {
+  Removal removal;
+  return (!may || may()) && unlink_if(path, file);
+}
+
+}  // namespace td::shm

@@ -1,0 +1,274 @@
+#include "core/shm/slots.h"
+
+#include "core/shm/clock.h"
+
+namespace td::shm {
+
+namespace {
+
+constexpr unsigned most_rounds = 2 * most_slots;
+
+SlotWord next_generation(uint64_t word, SlotState state, uint32_t owner) {
+  return {state, owner, 0, SlotWord::of(word).generation + 1};
+}
+
+bool any_claimed(uint64_t readers) {
+  return readers & 0xaaaaaaaaaaaaaaaa;
+}
+
+}  // namespace
+
+Result Slots::state() const {
+  switch (static_cast<ChannelState>(c_.state.load())) {
+    case ChannelState::open:
+      return Result::done;
+    case ChannelState::closed:
+      return Result::closed;
+    default:
+      return Result::corrupt;
+  }
+}
+
+void Slots::close() {
+  uint32_t open = static_cast<uint32_t>(ChannelState::open);
+  c_.state.compare_exchange_strong(open, static_cast<uint32_t>(ChannelState::closed));
+}
+
+Result Slots::corrupt() {
+  c_.state.store(static_cast<uint32_t>(ChannelState::corrupt));
+  return Result::corrupt;
+}
+
+bool Slots::hold(unsigned slot, uint64_t from, SlotWord to, Claim& claim) {
+  Slot& s = c_.slots[slot];
+  if (!s.word.compare_exchange_strong(from, to.pack())) return false;
+  s.since.store(static_cast<uint64_t>(coarse_ms()), std::memory_order_relaxed);
+  claim = {slot, to.pack(), s.ticket.load(std::memory_order_relaxed)};
+  return true;
+}
+
+// ---- Acquire ----------------------------------------------------------------------------------------------------------
+
+Result Slots::acquire(unsigned me, Claim& claim) {
+  Result r = state();
+  if (r != Result::done) return r;
+  r = acquire_free(me, claim);
+  return r == Result::none && rules_.overflow == Overflow::drop_oldest ? acquire_oldest(me, claim) : r;
+}
+
+Result Slots::acquire_free(unsigned me, Claim& claim) {
+  unsigned start = start_.load(std::memory_order_relaxed);
+  for (unsigned i = 0; i < rules_.slots; ++i) {
+    unsigned slot = (start + i) % rules_.slots;
+    uint64_t word = word_of(slot);
+    if (!SlotWord::possible(word, rules_)) return corrupt();
+    SlotWord w = SlotWord::of(word);
+    bool read_by_all = broadcast() && w.state == SlotState::ready && c_.slots[slot].readers.load() == 0;
+    if (w.state != SlotState::free && !read_by_all) continue;
+    SlotWord mine = read_by_all ? next_generation(word, SlotState::writing, me) : w;
+    mine.state = SlotState::writing;
+    mine.owner = me;
+    if (!hold(slot, word, mine, claim)) continue;
+    start_.store(slot + 1, std::memory_order_relaxed);
+    return Result::done;
+  }
+  return Result::none;
+}
+
+// Takes the oldest message away that nobody is reading.
+Result Slots::acquire_oldest(unsigned me, Claim& claim) {
+  for (unsigned round = 0; round < most_rounds; ++round) {
+    Found oldest;
+    auto unclaimed = [](uint64_t readers, unsigned) { return !any_claimed(readers); };
+    if (!find_oldest(unclaimed, me, oldest)) return corrupt();
+    if (oldest.slot == most_slots) return acquire_free(me, claim);
+    Slot& s = c_.slots[oldest.slot];
+    if (broadcast()) {
+      uint64_t readers = s.readers.load();
+      if (!possible_readers(readers, rules_)) return corrupt();
+      if (any_claimed(readers) || !s.readers.compare_exchange_strong(readers, 0)) continue;
+      for (unsigned m = 0; m < rules_.members; ++m)
+        if (reading(readers, m) == Reading::queued) c_.people[m].lost.fetch_add(1, std::memory_order_relaxed);
+      if (readers != 0) count(dropped);
+    }
+    if (!hold(oldest.slot, oldest.word, next_generation(oldest.word, SlotState::writing, me), claim)) continue;
+    if (!broadcast()) count(dropped);
+    return Result::done;
+  }
+  return Result::none;
+}
+
+// ---- Publish ------------------------------------------------------------------------------------------------------------
+
+Result Slots::publish(unsigned me, Claim& claim) {
+  Result r = state();
+  if (r != Result::done) return r;
+  Slot& s = c_.slots[claim.slot];
+  claim.ticket = c_.next_ticket.fetch_add(1, std::memory_order_relaxed);
+  s.ticket.store(claim.ticket, std::memory_order_relaxed);
+  if (broadcast()) {
+    uint64_t everybody = rules_.members >= 64 ? ~uint64_t{0} : (uint64_t{1} << rules_.members) - 1;
+    s.readers.store(queued_for(c_.consumers.load() & everybody));
+  }
+  SlotWord w = SlotWord::of(claim.word);
+  uint64_t expected = claim.word;
+  w.state = SlotState::ready;
+  w.owner = 0;
+  if (SlotWord::of(expected).owner != me || !s.word.compare_exchange_strong(expected, w.pack())) return corrupt();
+  return Result::done;
+}
+
+// ---- Take ---------------------------------------------------------------------------------------------------------------
+
+// The ready slot with the lowest ticket among those whose readers are wanted; false if a word is impossible.
+bool Slots::find_oldest(bool (*wanted)(uint64_t readers, unsigned me), unsigned me, Found& found) const {
+  found = Found();
+  for (unsigned slot = 0; slot < rules_.slots; ++slot) {
+    uint64_t word = word_of(slot);
+    if (!SlotWord::possible(word, rules_)) return false;
+    if (SlotWord::of(word).state != SlotState::ready) continue;
+    const Slot& s = c_.slots[slot];
+    if (broadcast()) {
+      uint64_t readers = s.readers.load();
+      if (!possible_readers(readers, rules_)) return false;
+      if (!wanted(readers, me)) continue;
+    }
+    uint64_t ticket = s.ticket.load(std::memory_order_relaxed);
+    if (found.slot == most_slots || ticket < found.ticket) found = {slot, word, ticket};
+  }
+  return true;
+}
+
+// A message may become ready behind the eye of the scan that then meets a later one of the same producer. Whoever has
+// seen the later one sees the earlier one when he looks again, so look until nothing older shows.
+bool Slots::look_until_sure(unsigned me, Found& found) const {
+  auto for_me = [](uint64_t readers, unsigned member) { return reading(readers, member) == Reading::queued; };
+  if (!find_oldest(for_me, me, found)) return false;
+  for (unsigned round = 0; found.slot != most_slots && round < most_rounds; ++round) {
+    Found again;
+    if (!find_oldest(for_me, me, again)) return false;
+    bool same = again.slot == found.slot && again.word == found.word;
+    found = again;
+    if (same) break;
+  }
+  return true;
+}
+
+Result Slots::take(unsigned me, Claim& claim) {
+  Result now = state();
+  if (now == Result::corrupt) return now;
+  for (unsigned round = 0; round < most_rounds; ++round) {
+    Found found;
+    if (!look_until_sure(me, found)) return corrupt();
+    if (found.slot == most_slots) return now == Result::closed ? Result::closed : Result::none;
+    if (broadcast()) {
+      Result r = claim_broadcast(me, found);
+      if (r == Result::none) continue;
+      if (r != Result::done) return r;
+      claim = {found.slot, found.word, found.ticket};
+      return Result::done;
+    }
+    SlotWord w = SlotWord::of(found.word);
+    w.state = SlotState::reading;
+    w.owner = me;
+    w.deliveries += 1;
+    if (hold(found.slot, found.word, w, claim)) return Result::done;
+  }
+  return Result::none;
+}
+
+// `none` if the message went away meanwhile.
+Result Slots::claim_broadcast(unsigned me, const Found& found) {
+  Slot& s = c_.slots[found.slot];
+  for (unsigned round = 0; round < most_rounds; ++round) {
+    uint64_t readers = s.readers.load();
+    if (!possible_readers(readers, rules_)) return corrupt();
+    if (reading(readers, me) != Reading::queued) return Result::none;
+    uint64_t mine = (readers & ~reader_bits(me, static_cast<Reading>(3))) | reader_bits(me, Reading::claimed);
+    if (!s.readers.compare_exchange_strong(readers, mine)) continue;
+    if (s.word.load() != found.word) {  // another message by now, whose turn may not have come
+      unclaim(found.slot, me);
+      return Result::none;
+    }
+    s.since.store(static_cast<uint64_t>(coarse_ms()), std::memory_order_relaxed);
+    return Result::done;
+  }
+  return Result::none;
+}
+
+void Slots::unclaim(unsigned slot, unsigned me) {
+  Word& word = c_.slots[slot].readers;
+  for (unsigned round = 0; round < most_rounds; ++round) {
+    uint64_t readers = word.load();
+    if (reading(readers, me) != Reading::claimed) return;
+    uint64_t back = (readers & ~reader_bits(me, static_cast<Reading>(3))) | reader_bits(me, Reading::queued);
+    if (word.compare_exchange_strong(readers, back)) return;
+  }
+  word.fetch_and(~reader_bits(me, static_cast<Reading>(3)));  // never, unless somebody scribbles: lose it, hang not
+}
+
+// ---- Give back ----------------------------------------------------------------------------------------------------------
+
+Result Slots::give_back(unsigned me, const Claim& claim, bool& freed) {
+  freed = true;
+  Slot& s = c_.slots[claim.slot];
+  SlotWord held = SlotWord::of(claim.word);
+  if (held.state == SlotState::ready) {  // a broadcast that was taken
+    uint64_t all = reader_bits(me, static_cast<Reading>(3)), before = s.readers.fetch_and(~all);
+    if (reading(before, me) != Reading::claimed) return corrupt();
+    freed = (before & ~all) == 0;
+    return Result::done;
+  }
+  uint64_t expected = claim.word;
+  if (!s.word.compare_exchange_strong(expected, next_generation(claim.word, SlotState::free, 0).pack()))
+    return corrupt();
+  if (held.state == SlotState::writing) count(aborted);
+  return Result::done;
+}
+
+// ---- Recovery -----------------------------------------------------------------------------------------------------------
+
+bool Slots::clean_slot(Slot& s, unsigned member) {
+  uint64_t word = s.word.load();
+  if (!SlotWord::possible(word, rules_)) {
+    corrupt();
+    return false;
+  }
+  SlotWord w = SlotWord::of(word);
+  bool owned = (w.state == SlotState::writing || w.state == SlotState::reading) && w.owner == member;
+  if (owned && w.state == SlotState::reading && w.deliveries < rules_.deliveries) {
+    SlotWord again = {SlotState::ready, 0, w.deliveries, w.generation};
+    if (s.word.compare_exchange_strong(word, again.pack())) count(redelivered);
+  } else if (owned) {
+    if (s.word.compare_exchange_strong(word, next_generation(word, SlotState::free, 0).pack()))
+      count(w.state == SlotState::writing ? aborted : dead_letters);
+  }
+  if (!broadcast()) return owned;
+  uint64_t mine = reader_bits(member, static_cast<Reading>(3));
+  bool read = s.readers.load() & mine;
+  if (read) s.readers.fetch_and(~mine);
+  return owned || read;
+}
+
+bool Slots::clean(unsigned member) {
+  uint64_t bit = uint64_t{1} << member;
+  bool any = (c_.producers.fetch_and(~bit) | c_.consumers.fetch_and(~bit)) & bit;
+  any |= (c_.published.sleepers.fetch_and(~bit) | c_.freed.sleepers.fetch_and(~bit)) & bit;
+  for (unsigned slot = 0; slot < rules_.slots; ++slot) any |= clean_slot(c_.slots[slot], member);
+  return any;
+}
+
+uint64_t Slots::present() const {
+  uint64_t mask = c_.producers.load() | c_.consumers.load() | c_.published.sleepers.load() | c_.freed.sleepers.load();
+  for (unsigned slot = 0; slot < rules_.slots; ++slot) {
+    SlotWord w = SlotWord::of(word_of(slot));
+    if (w.state == SlotState::writing || w.state == SlotState::reading) mask |= uint64_t{1} << w.owner;
+    if (!broadcast()) continue;
+    uint64_t readers = c_.slots[slot].readers.load();
+    for (unsigned m = 0; m < rules_.members; ++m)
+      if (reading(readers, m) != Reading::none) mask |= uint64_t{1} << m;
+  }
+  return mask & ((uint64_t{1} << rules_.members) - 1);
+}
+
+}  // namespace td::shm

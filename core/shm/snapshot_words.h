@@ -1,0 +1,59 @@
+// Which of a segment's snapshot buffers is the newest, and who holds which: words in the segment's first page. The writer
+// fills a buffer that nobody holds and then names it the newest; a reader marks the one it found and looks again. So a
+// reader never waits, sees no half of an update, and a writer that dies in the middle has changed nothing.
+#pragma once
+
+#include <mutex>
+
+#include "core/shm/control.h"
+#include "core/shm/lock_bytes.h"
+
+namespace td::shm {
+
+inline constexpr unsigned most_snapshots = 8, most_readers = 62;
+
+struct alignas(128) SnapshotWord {
+  Word value;
+  uint64_t reserved[15];
+};
+// From byte 512 of the page.
+struct SnapshotWords {
+  SnapshotWord latest;                   // {generation:56, buffer:8}
+  SnapshotWord holders[most_snapshots];  // a bit for each reader, and the writer's
+};
+static_assert(sizeof(SnapshotWords) == 128 * 9, "the layout is the format");
+inline constexpr size_t snapshot_words_offset = 512;
+
+class Snapshots {
+ public:
+  enum class Found { done, none, corrupt };
+
+  // `fd` is a description of its own of the segment's file.
+  Snapshots(SnapshotWords& words, unsigned count, int fd) : words_(words), count_(count), locks_(fd) {}
+  ~Snapshots();
+
+  // Marks the newest buffer; each is to be let go of once. `none` if all places for readers are taken.
+  Found pin(unsigned& buffer);
+  void let_go(unsigned buffer);
+
+  // The writer: a buffer that nobody holds, then the newest. `none` if readers hold all others.
+  Found begin(unsigned& buffer);
+  void commit(unsigned buffer);
+
+  bool ours() const { return locks_.ours(); }
+
+ private:
+  bool join();
+  bool latest(uint64_t& word, unsigned& buffer) const;
+  void sweep();
+  Found find_free(unsigned& buffer);
+
+  SnapshotWords& words_;
+  unsigned count_;
+  LockBytes locks_;
+  std::mutex mutex_;
+  unsigned me_ = most_readers;  // not one of the readers yet
+  unsigned pins_[most_snapshots] = {};
+};
+
+}  // namespace td::shm

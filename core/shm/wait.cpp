@@ -1,0 +1,75 @@
+#include "core/shm/wait.h"
+
+#include <algorithm>
+#include <climits>
+#include <thread>
+
+#include "core/shm/clock.h"
+
+#if defined(__linux__)
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+namespace td::shm {
+
+#if defined(__linux__)
+
+void sleep_on(HalfWord& word, uint32_t seen, int64_t ns) {
+  timespec t = {static_cast<time_t>(ns / 1000000000), static_cast<long>(ns % 1000000000)};
+  syscall(SYS_futex, reinterpret_cast<uint32_t*>(&word), FUTEX_WAIT, seen, &t, nullptr, 0);
+}
+
+void wake_all(HalfWord& word) {
+  syscall(SYS_futex, reinterpret_cast<uint32_t*>(&word), FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+}
+
+int64_t spin_ns() {
+  static const int64_t ns = [] {
+    cpu_set_t cpus;
+    bool alone = sched_getaffinity(0, sizeof cpus, &cpus) == 0 && CPU_COUNT(&cpus) < 2;
+    return alone ? 0 : 20000;
+  }();
+  return ns;
+}
+
+#else  // slices of a millisecond, until somebody writes down what the system has instead
+
+void sleep_on(HalfWord& word, uint32_t seen, int64_t ns) {
+  if (word.load() == seen) std::this_thread::sleep_for(std::chrono::nanoseconds(std::min<int64_t>(ns, 1000000)));
+}
+void wake_all(HalfWord&) {}
+int64_t spin_ns() {
+  return 20000;
+}
+
+#endif
+
+void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ __volatile__("isb");
+#endif
+}
+
+void Bed::lie_down(Event& event, unsigned member) {
+  std::lock_guard<std::mutex> guard(mutex_);
+  if (sleeping_++ == 0) event.sleepers.fetch_or(uint64_t{1} << member);
+}
+
+void Bed::get_up(Event& event, unsigned member) {
+  std::lock_guard<std::mutex> guard(mutex_);
+  if (--sleeping_ == 0) event.sleepers.fetch_and(~(uint64_t{1} << member));
+}
+
+bool notify(Event& event) {
+  if (event.sleepers.load() == 0) return false;
+  event.count.fetch_add(1);
+  wake_all(event.count);
+  return true;
+}
+
+}  // namespace td::shm

@@ -1,0 +1,35 @@
+// Sleeping on a word of shared memory and waking those who do. A wake can be lost with the process that should have sent
+// it, so nobody sleeps longer than a slice without looking around.
+#pragma once
+
+#include <mutex>
+
+#include "core/shm/control.h"
+
+namespace td::shm {
+
+inline constexpr int64_t slice_ns = 20 * 1000 * 1000;
+
+// Sleeps until the word differs from `seen`, somebody wakes it, or `ns` have passed; may return early.
+void sleep_on(HalfWord& word, uint32_t seen, int64_t ns);
+void wake_all(HalfWord& word);
+
+// The sleepers' bit of one member, whose threads may all sleep at once: it is there while one of them does.
+class Bed {
+ public:
+  void lie_down(Event& event, unsigned member);
+  void get_up(Event& event, unsigned member);
+
+ private:
+  std::mutex mutex_;
+  int sleeping_ = 0;
+};
+
+// To be called after the change that they wait for. True if there was anybody.
+bool notify(Event& event);
+
+// How many times to look before sleeping; no time at all where only one process can run.
+int64_t spin_ns();
+void relax();  // lets the other half of the core run
+
+}  // namespace td::shm

@@ -1,0 +1,490 @@
+/* Channels: dicts handed from one handle to another, in one process and across a fork. */
+#include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "support/files.h"
+#include "support/small_dicts.h"
+
+static char channel_name[64], channel_file[128];
+
+static void pick_name(void) {
+  snprintf(channel_name, sizeof channel_name, "td-channel-%ld", (long)getpid());
+  snprintf(channel_file, sizeof channel_file, "/dev/shm/%s", channel_name);
+  unlink(channel_file);
+}
+
+static void remove_name(void) {
+  remove_tree(channel_file);
+}
+
+TestSuite(channel, .init = pick_name, .fini = remove_name, .timeout = 120);
+
+static td_channel *create_with(td_channel_options o) {
+  td_dict *schema = small_dict(0);
+  td_channel *ch = NULL;
+  ok(td_channel_create(TD_STR(channel_name), schema, &o, &ch, err));
+  td_dict_release(schema);
+  return ch;
+}
+
+static td_channel *create(td_channel_mode mode, td_channel_overflow overflow, int slots) {
+  td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
+  o.mode = mode, o.overflow = overflow, o.slots = slots;
+  return create_with(o);
+}
+
+static td_channel *join(td_channel_role roles) {
+  td_channel *ch = NULL;
+  ok(td_channel_open(TD_STR(channel_name), roles, &ch, err));
+  return ch;
+}
+
+static td_message *acquire(td_channel *ch) {
+  td_message *m = NULL;
+  ok(td_channel_acquire(ch, 5000, &m, err));
+  return m;
+}
+
+static td_message *take(td_channel *ch) {
+  td_message *m = NULL;
+  ok(td_channel_take(ch, 5000, &m, err));
+  return m;
+}
+
+static td_dict *dict_of(const td_message *m) {
+  td_dict *d = NULL;
+  ok(td_message_dict(m, &d, err));
+  return d;
+}
+
+static void write_value(const td_message *m, float value) {
+  td_dict *d = dict_of(m), *from = small_dict(value);
+  ok(td_dict_update_values(d, from, err));
+  td_dict_release(d), td_dict_release(from);
+}
+
+static void send(td_channel *ch, float value) {
+  td_message *m = acquire(ch);
+  write_value(m, value);
+  ok(td_message_publish(m, err));
+  td_message_release(m);
+}
+
+static float value_of(const td_message *m) {
+  td_dict *d = dict_of(m);
+  float f = float_at(d, TD_KEY("a"));
+  td_dict_release(d);
+  return f;
+}
+
+static float receive(td_channel *ch) {
+  td_message *m = take(ch);
+  float f = value_of(m);
+  td_message_release(m);
+  return f;
+}
+
+static td_channel_statistics stats(const td_channel *ch) {
+  td_channel_statistics s = TD_CHANNEL_STATISTICS_INIT;
+  ok(td_channel_stats(ch, &s, err));
+  return s;
+}
+
+static int64_t now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static int descriptors(void) {
+  int n = 0;
+  DIR *d = opendir("/proc/self/fd");
+  while (readdir(d)) ++n;
+  closedir(d);
+  return n;
+}
+
+static void expect_nothing_left(int64_t objects, int64_t bytes, int fds) {
+  cr_expect_eq(td_live_objects(TD_OBJECT_CHANNEL) + td_live_objects(TD_OBJECT_MESSAGE), objects);
+  cr_expect_eq(td_live_bytes(), bytes);
+  cr_expect_eq(descriptors(), fds);
+}
+
+Test(channel, a_message_arrives_as_it_was_written) {
+  td_channel_release(create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 1)); /* opens the descriptor that a process keeps */
+  int64_t bytes = td_live_bytes();
+  td_dict *schema = small_dict(0);
+  ok(td_dict_set_data(schema, TD_KEY("n", "what"), td_data_str(TD_STR("a word")), err));
+  int fds = descriptors();
+  td_channel *out = NULL, *in;
+  ok(td_channel_create(TD_STR(channel_name), schema, NULL, &out, err));
+  in = join(TD_CHANNEL_CONSUMES);
+  cr_expect_eq(descriptors(), fds + 2, "one descriptor each");
+  cr_expect_eq(strcmp(td_channel_path(in).data, channel_file), 0);
+  struct stat s;
+  cr_expect(stat(channel_file, &s) == 0 && s.st_size == td_channel_nbytes(in) && (s.st_mode & 0777) == 0600);
+
+  td_message *m = acquire(out);
+  cr_expect(td_message_delivery(m) == 0 && td_message_number(m) == -1);
+  td_dict *d = dict_of(m), *again = dict_of(m);
+  cr_expect_eq(d, again, "one dict a message");
+  cr_expect(td_dict_is_locked(d));
+  td_tensor *a = tensor_at(d, TD_KEY("a"));
+  void *data = NULL;
+  ok(td_tensor_mutable_data(a, &data, err));
+  cr_expect_eq((uintptr_t)data % 64, 0);
+  for (int i = 0; i < 6; ++i) ((float *)data)[i] = (float)i + 0.5f;
+  ok(td_message_publish(m, err));
+  cr_expect_eq(td_message_number(m), 0);
+  fails(TD_ERR_CLOSED, "published", td_message_publish(m, err));
+  fails(TD_ERR_CLOSED, "published", td_message_dict(m, &again, err));
+  td_message_release(m), td_tensor_release(a), td_dict_release(d), td_dict_release(again);
+
+  m = take(in);
+  cr_expect(td_message_number(m) == 0 && td_message_delivery(m) == 1 && td_message_lag(m) == 0);
+  fails(TD_ERR_ARGUMENT, "taken", td_message_publish(m, err));
+  d = dict_of(m);
+  cr_expect_eq(float_at(d, TD_KEY("a")), 0.5f);
+  a = tensor_at(d, TD_KEY("a"));
+  fails(TD_ERR_LOCKED, "read-only", td_tensor_mutable_data(a, &data, err));
+  const void *read = NULL;
+  ok(td_tensor_data(a, &read, err));
+  cr_expect_eq(((const float *)read)[5], 5.5f);
+  td_string *repr = NULL, *want = NULL;
+  td_dict *same = NULL;
+  ok(td_channel_schema(in, &same, err));
+  ok(td_dict_repr(d, &repr, err));
+  cr_expect(strstr(td_string_view(repr).data, "is_shared=True") && strstr(td_string_view(repr).data, "a word"));
+  ok(td_dict_repr(same, &want, err));
+  td_string_release(repr), td_string_release(want), td_dict_release(same);
+  td_message_release(m), td_tensor_release(a), td_dict_release(d), td_dict_release(schema);
+  td_channel_release(in), td_channel_release(out);
+  cr_expect_not(there(channel_file), "the name goes with its creator");
+  expect_nothing_left(0, bytes, fds);
+}
+
+Test(channel, a_queue_gives_each_message_to_one_in_order) {
+  td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 5), *one = join(TD_CHANNEL_CONSUMES),
+             *two = join(TD_CHANNEL_CONSUMES);
+  for (int round = 0; round < 50; ++round) {
+    for (int i = 0; i < 5; ++i) send(out, (float)(round * 5 + i));
+    for (int i = 0; i < 5; ++i) cr_expect_eq(receive(i % 2 ? one : two), (float)(round * 5 + i));
+  }
+  td_message *m = NULL;
+  fails(TD_ERR_TIMEOUT, "no message", td_channel_take(one, 0, &m, err));
+  fails(TD_ERR_TIMEOUT, "within 30 ms", td_channel_take(one, 30, &m, err));
+  for (int i = 0; i < 5; ++i) send(out, 0);
+  int64_t before = now_ms();
+  fails(TD_ERR_TIMEOUT, "no slot", td_channel_acquire(out, 60, &m, err));
+  cr_expect(now_ms() - before >= 59, "it came back after %lld ms", (long long)(now_ms() - before));
+  fails(TD_ERR_ARGUMENT, "producer", td_channel_acquire(one, 0, &m, err));
+  fails(TD_ERR_ARGUMENT, "consumer", td_channel_take(out, 0, &m, err));
+  cr_expect_null(m);
+  td_channel_statistics s = stats(one);
+  cr_expect(s.published == 255 && s.ready == 5 && s.free == 0 && s.slots == 5 && s.producers == 1 && s.consumers == 2);
+  td_channel_release(one), td_channel_release(two), td_channel_release(out);
+}
+
+Test(channel, a_broadcast_goes_to_all_who_are_there) {
+  td_channel *out = create(TD_CHANNEL_BROADCAST, TD_CHANNEL_BLOCK, 3);
+  send(out, 1); /* to nobody */
+  td_channel *one = join(TD_CHANNEL_CONSUMES);
+  send(out, 2);
+  td_channel *two = join(TD_CHANNEL_CONSUMES), *both = join(TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES);
+  send(both, 3);
+  cr_expect(receive(one) == 2 && receive(one) == 3 && receive(two) == 3 && receive(both) == 3);
+  td_message *m = NULL;
+  fails(TD_ERR_TIMEOUT, "", td_channel_take(two, 0, &m, err));
+  for (int round = 0; round < 100; ++round) {
+    for (int i = 0; i < 3; ++i) send(out, (float)(3 * round + i));
+    for (int i = 0; i < 3; ++i) cr_expect_eq(receive(one), (float)(3 * round + i));
+    fails(TD_ERR_TIMEOUT, "no slot", td_channel_acquire(out, 0, &m, err));
+    for (int i = 0; i < 3; ++i) cr_expect_eq(receive(two), (float)(3 * round + i));
+    for (int i = 0; i < 3; ++i) cr_expect_eq(receive(both), (float)(3 * round + i));
+  }
+  for (int i = 0; i < 3; ++i) send(out, 0);
+  td_channel_release(one), td_channel_release(two), td_channel_release(both); /* what they did not read is free */
+  for (int i = 0; i < 3; ++i) send(out, 0);
+  td_channel_release(out);
+}
+
+Test(channel, a_full_channel_does_what_it_was_made_for) {
+  td_message *m = NULL;
+  td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_FAIL, 2), *in = join(TD_CHANNEL_CONSUMES);
+  send(out, 1), send(out, 2);
+  fails(TD_ERR_NOSPACE, "all 2 slots", td_channel_acquire(out, 1000000, &m, err));
+  cr_expect(receive(in) == 1 && receive(in) == 2);
+  td_channel_release(in), td_channel_release(out);
+
+  out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_DROP_OLDEST, 3), in = join(TD_CHANNEL_CONSUMES);
+  for (int i = 0; i < 10; ++i) send(out, (float)i);
+  m = take(in);
+  cr_expect(value_of(m) == 7 && td_message_lag(m) == 7 && td_message_number(m) == 7);
+  for (int i = 10; i < 13; ++i) send(out, (float)i); /* the one that is read stays */
+  cr_expect_eq(value_of(m), 7);
+  td_message_release(m);
+  m = take(in);
+  cr_expect(value_of(m) == 11 && td_message_lag(m) == 3);
+  cr_expect_eq(stats(in).dropped, 10);
+  td_message_release(m), td_channel_release(in), td_channel_release(out);
+
+  out = create(TD_CHANNEL_BROADCAST, TD_CHANNEL_DROP_OLDEST, 3), in = join(TD_CHANNEL_CONSUMES);
+  td_channel *slow = join(TD_CHANNEL_CONSUMES);
+  int64_t lag = 0, got = 0;
+  for (int i = 0; i < 50; ++i) {
+    send(out, (float)i);
+    cr_expect_eq(receive(in), (float)i);
+    if (i % 7 == 6) {
+      m = take(slow);
+      lag += td_message_lag(m), got += 1;
+      cr_expect_eq(value_of(m), (float)(got + lag - 1), "what was lost and what came add up");
+      td_message_release(m);
+    }
+  }
+  cr_expect_eq(stats(in).dropped, 50 - got - 3, "all but the three that are there");
+  td_channel_release(in), td_channel_release(slow), td_channel_release(out);
+}
+
+Test(channel, a_slot_is_held_until_the_last_view_is_gone) {
+  td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_FAIL, 1), *in = join(TD_CHANNEL_CONSUMES);
+  send(out, 1);
+  td_message *m = take(in), *none = NULL;
+  td_dict *d = dict_of(m);
+  td_tensor *a = tensor_at(d, TD_KEY("n", "b"));
+  td_message_release(m);
+  fails(TD_ERR_NOSPACE, "", td_channel_acquire(out, 0, &none, err));
+  td_dict_release(d);
+  fails(TD_ERR_NOSPACE, "", td_channel_acquire(out, 0, &none, err));
+  td_channel_release(in); /* and its place in the channel with it */
+  fails(TD_ERR_NOSPACE, "", td_channel_acquire(out, 0, &none, err));
+  cr_expect_eq(stats(out).consumers, 1);
+  const void *data = NULL;
+  ok(td_tensor_data(a, &data, err));
+  cr_expect_eq(((const int64_t *)data)[1], 7);
+  td_tensor_release(a);
+  cr_expect_eq(stats(out).consumers, 0);
+  m = acquire(out); /* given up */
+  td_message_release(m);
+  cr_expect_eq(stats(out).aborted, 1);
+  m = acquire(out);
+  d = dict_of(m);
+  td_channel_release(out);
+  write_value(m, 4);
+  ok(td_message_publish(m, err));
+  cr_expect_eq(float_at(d, TD_KEY("a")), 4);
+  td_message_release(m), td_dict_release(d);
+}
+
+Test(channel, closing_lets_consumers_finish) {
+  td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 4), *in = join(TD_CHANNEL_CONSUMES);
+  send(out, 1), send(out, 2);
+  td_message *m = acquire(out), *none = NULL;
+  ok(td_channel_close(in, err));
+  ok(td_channel_close(in, err));
+  fails(TD_ERR_CLOSED, "closed", td_message_publish(m, err));
+  td_message_release(m);
+  fails(TD_ERR_CLOSED, "closed", td_channel_acquire(out, 1000, &none, err));
+  cr_expect(receive(in) == 1 && receive(in) == 2);
+  fails(TD_ERR_CLOSED, "closed", td_channel_take(in, -1, &none, err));
+  td_channel_statistics s = stats(out);
+  cr_expect(s.state == 1 && s.free == 4);
+  td_channel_release(in), td_channel_release(out);
+}
+
+Test(channel, options_and_names_are_checked) {
+  td_dict *schema = small_dict(0), *bytes = small_dict(0);
+  ok(td_dict_set_data(bytes, TD_KEY("raw"), td_data_bytes("x", 1), err));
+  td_channel *ch = NULL;
+  td_channel_options good = TD_CHANNEL_OPTIONS_INIT;
+  const struct {
+    const char *words;
+    td_channel_options o;
+  } cases[] = {
+      {"mode", {sizeof good, 2, 0, 1, 8, 32, 2, 0, 0}},       {"overflow", {sizeof good, 0, 3, 1, 8, 32, 2, 0, 0}},
+      {"roles", {sizeof good, 0, 0, 4, 8, 32, 2, 0, 0}},      {"roles", {sizeof good, 0, 0, -1, 8, 32, 2, 0, 0}},
+      {"slots", {sizeof good, 0, 0, 1, 0, 32, 2, 0, 0}},      {"slots", {sizeof good, 0, 0, 1, 65, 32, 2, 0, 0}},
+      {"slots", {sizeof good, 0, 0, 1, -8, 32, 2, 0, 0}},     {"members", {sizeof good, 0, 0, 1, 8, 0, 2, 0, 0}},
+      {"members", {sizeof good, 0, 0, 1, 8, 63, 2, 0, 0}},    {"members", {sizeof good, 1, 0, 1, 8, 33, 2, 0, 0}},
+      {"deliveries", {sizeof good, 0, 0, 1, 8, 32, 0, 0, 0}}, {"deliveries", {sizeof good, 0, 0, 1, 8, 32, 256, 0, 0}},
+      {"most_held", {sizeof good, 0, 0, 1, 8, 32, 2, -1, 0}}, {"struct_size", {1, 0, 0, 1, 8, 32, 2, 0, 0}},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+    fails(TD_ERR_ARGUMENT, cases[i].words, td_channel_create(TD_STR(channel_name), schema, &cases[i].o, &ch, err));
+  fails(TD_ERR_ARGUMENT, "name", td_channel_create(TD_STR("a/b"), schema, NULL, &ch, err));
+  fails(TD_ERR_ARGUMENT, "roles", td_channel_open(TD_STR(channel_name), 9, &ch, err));
+  fails(TD_ERR_NOT_FOUND, "no such channel", td_channel_open(TD_STR(channel_name), 1, &ch, err));
+  fails(TD_ERR_NOT_FOUND, "no such channel", td_channel_unlink(TD_STR(channel_name), err));
+  fails(TD_ERR_UNSUPPORTED, "", td_channel_create(TD_STR(channel_name), bytes, NULL, &ch, err));
+  cr_expect(!ch && !there(channel_file));
+  td_segment *s = NULL;
+  ok(td_segment_create(TD_STR(channel_name), schema, NULL, &s, err));
+  fails(TD_ERR_CORRUPT, "not a channel", td_channel_open(TD_STR(channel_name), 1, &ch, err));
+  fails(TD_ERR_CORRUPT, "not a channel", td_channel_unlink(TD_STR(channel_name), err));
+  fails(TD_ERR_EXISTS, "not a channel", td_channel_create(TD_STR(channel_name), schema, NULL, &ch, err));
+  td_segment_release(s);
+  good.keep = 1, good.members = 2, good.most_held = 1;
+  td_channel *one = create_with(good), *two = join(TD_CHANNEL_CONSUMES), *watch = join(TD_CHANNEL_OBSERVES);
+  fails(TD_ERR_NOSPACE, "all 2 places", td_channel_open(TD_STR(channel_name), 1, &ch, err));
+  fails(TD_ERR_EXISTS, "running", td_channel_create(TD_STR(channel_name), schema, NULL, &ch, err));
+  td_message *m = acquire(one), *more = NULL;
+  fails(TD_ERR_NOSPACE, "holds 1", td_channel_acquire(one, 0, &more, err));
+  td_string *text = NULL;
+  ok(td_channel_dump(watch, &text, err));
+  cr_expect(
+      strstr(td_string_view(text).data, "slot 0: writing") && strstr(td_string_view(text).data, "alive, produces"),
+      "%s", td_string_view(text).data);
+  td_channel_statistics st = stats(watch);
+  cr_expect(st.writing == 1 && st.oldest_pid == getpid() && st.producers == 1 && st.consumers == 1);
+  td_string_release(text), td_message_release(m);
+  td_channel_release(one), td_channel_release(two), td_channel_release(watch);
+  cr_expect(there(channel_file), "kept");
+  ok(td_channel_unlink(TD_STR(channel_name), err));
+  td_dict_release(schema), td_dict_release(bytes);
+}
+
+static int in_child(int (*body)(void *), void *argument) {
+  pid_t pid = fork();
+  if (pid == 0) {
+    td_after_fork();
+    _exit(body(argument));
+  }
+  int status = -1;
+  waitpid(pid, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + status;
+}
+
+Test(channel, processes_talk) {
+  td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
+  o.roles = TD_CHANNEL_PRODUCES;
+  td_channel *out = create_with(o);
+  char back[80];
+  snprintf(back, sizeof back, "%s.back", channel_name);
+  td_dict *schema = small_dict(0);
+  td_channel *in = NULL;
+  o.roles = TD_CHANNEL_CONSUMES;
+  ok(td_channel_create(TD_STR(back), schema, &o, &in, err));
+  td_dict_release(schema);
+  pid_t pid = fork();
+  if (pid == 0) {
+    td_after_fork();
+    td_channel *from = NULL, *to = NULL;
+    if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_CONSUMES, &from, NULL)) _exit(1);
+    if (td_channel_open(TD_STR(back), TD_CHANNEL_PRODUCES, &to, NULL)) _exit(2);
+    for (int i = 0; i < 300; ++i) send(to, receive(from) + 1);
+    td_channel_release(from), td_channel_release(to);
+    _exit(0);
+  }
+  for (int i = 0; i < 300; ++i) {
+    send(out, (float)i);
+    cr_expect_eq(receive(in), (float)(i + 1));
+  }
+  int status = -1;
+  waitpid(pid, &status, 0);
+  cr_expect_eq(status, 0);
+  td_channel_release(in), td_channel_release(out);
+}
+
+static int child_has_no_part(void *held) {
+  td_message **m = held;
+  td_channel *ch = (td_channel *)m[2];
+  td_message *none = NULL;
+  td_dict *d = NULL;
+  td_channel_statistics s = TD_CHANNEL_STATISTICS_INIT;
+  if (td_channel_take(ch, 0, &none, NULL) != TD_ERR_UNSUPPORTED) return 1;
+  if (td_channel_acquire(ch, 0, &none, NULL) != TD_ERR_UNSUPPORTED) return 2;
+  if (td_message_publish(m[0], NULL) != TD_ERR_UNSUPPORTED) return 3;
+  if (td_message_dict(m[1], &d, NULL) != TD_ERR_UNSUPPORTED) return 4;
+  if (td_channel_close(ch, NULL) != TD_ERR_UNSUPPORTED) return 5;
+  if (td_channel_stats(ch, &s, NULL) != TD_ERR_UNSUPPORTED) return 6;
+  td_message_release(m[0]), td_message_release(m[1]), td_channel_release(ch);
+  ch = NULL;
+  if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_OBSERVES, &ch, NULL)) return 7;
+  if (td_channel_stats(ch, &s, NULL)) return 8;
+  return s.writing == 1 && s.reading == 1 && s.producers == 1 ? 0 : 9;
+}
+
+Test(channel, a_forked_child_has_no_part_in_what_its_parent_holds) {
+  td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
+  o.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
+  td_channel *ch = create_with(o);
+  send(ch, 5);
+  td_message *held[3] = {acquire(ch), take(ch), (td_message *)ch};
+  cr_expect_eq(in_child(child_has_no_part, held), 0);
+  cr_expect(there(channel_file), "the child must not unlink what its parent owns");
+  cr_expect_eq(value_of(held[1]), 5);
+  write_value(held[0], 6);
+  ok(td_message_publish(held[0], err));
+  td_message_release(held[0]), td_message_release(held[1]);
+  cr_expect_eq(receive(ch), 6);
+  td_channel_release(ch);
+}
+
+typedef struct crowd {
+  td_channel *ch;
+  int64_t sum;
+  int count, first;
+} crowd;
+
+static void *produce(void *argument) {
+  crowd *c = argument;
+  for (int i = 0; i < c->count; ++i) send(c->ch, (float)(c->first + i));
+  return NULL;
+}
+
+static void *consume(void *argument) {
+  crowd *c = argument;
+  td_message *m;
+  while (td_channel_take(c->ch, 20000, &m, NULL) == TD_OK) {
+    c->sum += (int64_t)value_of(m), c->count += 1;
+    td_message_release(m);
+  }
+  return NULL;
+}
+
+Test(channel, threads_share_a_handle) {
+  td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 4), *in = join(TD_CHANNEL_CONSUMES);
+  crowd producers[3], consumers[3];
+  pthread_t threads[6];
+  for (int i = 0; i < 3; ++i) {
+    producers[i] = (crowd){out, 0, 500, 500 * i}, consumers[i] = (crowd){in, 0, 0, 0};
+    pthread_create(&threads[i], NULL, produce, &producers[i]);
+    pthread_create(&threads[3 + i], NULL, consume, &consumers[i]);
+  }
+  for (int i = 0; i < 3; ++i) pthread_join(threads[i], NULL);
+  ok(td_channel_close(out, err));
+  int64_t sum = 0, count = 0;
+  for (int i = 0; i < 3; ++i) pthread_join(threads[3 + i], NULL), sum += consumers[i].sum, count += consumers[i].count;
+  cr_expect(count == 1500 && sum == 1499 * 1500 / 2);
+  td_channel_release(in), td_channel_release(out);
+}
+
+Test(channel, null_handles_are_refused) {
+  td_channel *ch = NULL;
+  td_message *m = NULL;
+  td_dict *d = NULL, *schema = small_dict(0);
+  td_string *text = NULL;
+  int32_t dead = 0;
+  fails(TD_ERR_ARGUMENT, "NULL", td_channel_create(TD_STR(channel_name), NULL, NULL, &ch, err));
+  fails(TD_ERR_ARGUMENT, "NULL", td_channel_create(TD_STR(channel_name), schema, NULL, NULL, err));
+  fails(TD_ERR_ARGUMENT, "NULL", td_channel_open(TD_STR(channel_name), 1, NULL, err));
+  fails(TD_ERR_ARGUMENT, "NULL", td_channel_acquire(NULL, 0, &m, err));
+  fails(TD_ERR_ARGUMENT, "NULL", td_channel_take(NULL, 0, &m, err));
+  fails(TD_ERR_ARGUMENT, "NULL", td_channel_close(NULL, err));
+  fails(TD_ERR_ARGUMENT, "NULL", td_channel_sweep(NULL, &dead, err));
+  fails(TD_ERR_ARGUMENT, "NULL", td_channel_dump(NULL, &text, err));
+  fails(TD_ERR_ARGUMENT, "NULL", td_channel_schema(NULL, &d, err));
+  fails(TD_ERR_ARGUMENT, "NULL", td_message_dict(NULL, &d, err));
+  fails(TD_ERR_ARGUMENT, "NULL", td_message_publish(NULL, err));
+  td_channel *real = create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 1);
+  fails(TD_ERR_ARGUMENT, "NULL", td_channel_acquire(real, 0, NULL, err));
+  fails(TD_ERR_ARGUMENT, "NULL", td_channel_stats(real, NULL, err));
+  fails(TD_ERR_ARGUMENT, "NULL", td_channel_sweep(real, NULL, err));
+  m = acquire(real);
+  fails(TD_ERR_ARGUMENT, "NULL", td_message_dict(m, NULL, err));
+  td_message_release(m), td_channel_release(real), td_dict_release(schema);
+  cr_expect(td_channel_nbytes(NULL) == 0 && td_channel_path(NULL).data == NULL);
+  cr_expect(td_message_number(NULL) == -1 && td_message_delivery(NULL) == 0 && td_message_lag(NULL) == 0);
+  td_channel_retain(NULL), td_channel_release(NULL), td_message_retain(NULL), td_message_release(NULL);
+}

@@ -1,0 +1,235 @@
+/* What segments offer beyond a name: snapshots that no update tears, lists, removal of what dead owners left, and memory
+ * for those who trust nobody. */
+#if !defined(_GNU_SOURCE)
+#define _GNU_SOURCE
+#endif
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "support/files.h"
+#include "support/small_dicts.h"
+
+static char prefix[64], name[80], file[128];
+
+static void pick_name(void) {
+  snprintf(prefix, sizeof prefix, "td-sharing-%ld.", (long)getpid());
+  snprintf(name, sizeof name, "%sa", prefix);
+  snprintf(file, sizeof file, "/dev/shm/%s", name);
+  unlink(file);
+}
+
+static void remove_name(void) {
+  remove_tree(file);
+}
+
+TestSuite(segment_sharing, .init = pick_name, .fini = remove_name, .timeout = 120);
+
+static td_segment *create(const td_dict *d, int snapshots) {
+  td_segment_options o = TD_SEGMENT_OPTIONS_INIT;
+  o.snapshots = snapshots, o.large_pages = 1;
+  td_segment *s = NULL;
+  ok(td_segment_create(TD_STR(name), d, &o, &s, err));
+  return s;
+}
+
+static td_dict *snapshot_of(const td_segment *s) {
+  td_dict *d = NULL;
+  ok(td_segment_snapshot(s, &d, err));
+  return d;
+}
+
+static void update(td_segment *s, float value) {
+  td_dict *d = small_dict(value);
+  ok(td_segment_update(s, d, err));
+  td_dict_release(d);
+}
+
+Test(segment_sharing, a_snapshot_stays_as_it_was) {
+  int64_t bytes = td_live_bytes();
+  td_dict *d = small_dict(1);
+  td_segment *owner = create(d, 3), *reader = NULL;
+  ok(td_segment_open(TD_STR(name), &reader, err));
+  td_dict *one = snapshot_of(reader), *live = NULL;
+  ok(td_segment_dict(reader, &live, err));
+  cr_expect(td_dict_is_locked(one) && float_at(one, TD_KEY("a")) == 1);
+  update(owner, 2);
+  cr_expect(float_at(live, TD_KEY("a")) == 2 && float_at(one, TD_KEY("a")) == 1);
+  td_dict *two = snapshot_of(reader), *again = snapshot_of(reader), *mine = snapshot_of(owner);
+  td_tensor *b = tensor_at(two, TD_KEY("n", "b"));
+  void *data = NULL;
+  fails(TD_ERR_LOCKED, "read-only", td_tensor_mutable_data(b, &data, err));
+  update(owner, 3); /* 1 and 2 are held, the third buffer is free */
+  td_dict *three = snapshot_of(reader);
+  cr_expect(float_at(one, TD_KEY("a")) == 1 && float_at(two, TD_KEY("a")) == 2 && float_at(mine, TD_KEY("a")) == 2 &&
+            float_at(three, TD_KEY("a")) == 3);
+  td_dict *four = small_dict(4);
+  fails(TD_ERR_NOSPACE, "readers hold", td_segment_update(owner, four, err));
+  cr_expect(float_at(live, TD_KEY("a")) == 3 && td_segment_version(reader) == 4, "nothing was written");
+  td_dict_release(two), td_dict_release(again), td_dict_release(mine);
+  fails(TD_ERR_NOSPACE, "readers hold", td_segment_update(owner, four, err)); /* a tensor of it lives */
+  td_tensor_release(b);
+  ok(td_segment_update(owner, four, err));
+  td_segment_release(owner), td_segment_release(reader);
+  cr_expect_not(there(file));
+  cr_expect(float_at(one, TD_KEY("a")) == 1 && float_at(live, TD_KEY("a")) == 4);
+  td_dict_release(one), td_dict_release(three), td_dict_release(four), td_dict_release(live), td_dict_release(d);
+  cr_expect_eq(td_live_bytes(), bytes);
+}
+
+Test(segment_sharing, snapshots_are_an_option) {
+  td_dict *d = small_dict(1), *none = NULL;
+  td_segment *s = create(d, 0);
+  fails(TD_ERR_UNSUPPORTED, "snapshots", td_segment_snapshot(s, &none, err));
+  fails(TD_ERR_ARGUMENT, "NULL", td_segment_snapshot(NULL, &none, err));
+  fails(TD_ERR_ARGUMENT, "NULL", td_segment_snapshot(s, NULL, err));
+  td_segment_release(s), s = NULL;
+  const int32_t bad[] = {-1, 1, 9, 100000};
+  for (size_t i = 0; i < 4; ++i) {
+    td_segment_options o = TD_SEGMENT_OPTIONS_INIT;
+    o.snapshots = bad[i];
+    fails(TD_ERR_ARGUMENT, "snapshots", td_segment_create(TD_STR(name), d, &o, &s, err));
+  }
+  cr_expect(!s && !none && !there(file));
+  td_dict_release(d);
+}
+
+static pid_t held_child(void (*body)(void)) {
+  int ends[2];
+  cr_assert_eq(pipe(ends), 0);
+  pid_t pid = fork();
+  if (pid == 0) {
+    td_after_fork();
+    body();
+    if (write(ends[1], "x", 1) != 1) _exit(1);
+    for (;;) pause();
+  }
+  char c;
+  cr_assert(read(ends[0], &c, 1) == 1);
+  close(ends[0]), close(ends[1]);
+  return pid;
+}
+
+static void end(pid_t pid) {
+  int status;
+  kill(pid, SIGKILL);
+  cr_assert_eq(waitpid(pid, &status, 0), pid);
+}
+
+static void hold_a_snapshot(void) {
+  td_segment *s = NULL;
+  if (td_segment_open(TD_STR(name), &s, NULL)) _exit(2);
+  snapshot_of(s);
+}
+
+Test(segment_sharing, a_dead_reader_holds_nothing) {
+  td_dict *d = small_dict(1);
+  td_segment *s = create(d, 2);
+  pid_t pid = held_child(hold_a_snapshot);
+  update(s, 2);
+  td_dict *three = small_dict(3);
+  fails(TD_ERR_NOSPACE, "readers hold", td_segment_update(s, three, err));
+  end(pid);
+  ok(td_segment_update(s, three, err));
+  td_dict_release(three);
+  for (int i = 0; i < 10; ++i) update(s, (float)i);
+  td_segment_release(s), td_dict_release(d);
+}
+
+static const char *listed(void) {
+  static char text[4096];
+  td_string *s = NULL;
+  ok(td_segment_list(TD_STR(prefix), &s, err));
+  snprintf(text, sizeof text, "%s", td_string_view(s).data);
+  td_string_release(s);
+  return text;
+}
+
+static int64_t pruned(void) {
+  int64_t n = -1;
+  ok(td_segment_prune(TD_STR(prefix), &n, err));
+  return n;
+}
+
+static void own_two(void) {
+  td_dict *d = small_dict(1);
+  td_segment *s = create(d, 0);
+  char other[128];
+  td_channel *ch = NULL;
+  snprintf(other, sizeof other, "%sb", prefix);
+  if (!s || td_channel_create(TD_STR(other), d, NULL, &ch, NULL)) _exit(2);
+}
+
+Test(segment_sharing, what_dead_owners_left_is_pruned_and_nothing_else) {
+  td_dict_release(small_dict(0));
+  pid_t pid = held_child(own_two);
+  cr_expect(strstr(listed(), "\"kind\":\"segment\"") && strstr(listed(), "\"kind\":\"channel\"") &&
+                !strstr(listed(), "\"alive\":false"),
+            "%s", listed());
+  cr_expect_eq(pruned(), 0, "their owner lives");
+  char other[128];
+  snprintf(other, sizeof other, "%sb", prefix);
+  td_channel *ch = NULL;
+  ok(td_channel_open(TD_STR(other), TD_CHANNEL_CONSUMES, &ch, err));
+  end(pid);
+  cr_expect(strstr(listed(), "\"alive\":false") && strstr(listed(), "\"alive\":true"), "%s", listed());
+  cr_expect_eq(pruned(), 1, "somebody is in the channel still");
+  cr_expect_not(there(file));
+  td_channel_release(ch);
+  cr_expect_eq(pruned(), 1);
+  cr_expect_eq(strcmp(listed(), "[]"), 0);
+
+  td_dict *d = small_dict(1);
+  td_segment_options o = TD_SEGMENT_OPTIONS_INIT;
+  o.keep = 1;
+  td_segment *s = NULL;
+  pid = fork();
+  if (pid == 0) {
+    td_after_fork();
+    _exit(td_segment_create(TD_STR(name), d, &o, &s, NULL) != TD_OK);
+  }
+  int status = -1;
+  cr_assert(waitpid(pid, &status, 0) == pid && status == 0);
+  cr_expect_eq(pruned(), 0, "it is to be kept");
+  int fd = open(file, O_WRONLY);
+  cr_assert(pwrite(fd, "??", 2, 80) == 2);
+  close(fd);
+  cr_expect(strstr(listed(), "damaged") && pruned() == 0, "%s", listed());
+  td_dict_release(d);
+  fails(TD_ERR_ARGUMENT, "NULL", td_segment_list(TD_STR(prefix), NULL, err));
+  fails(TD_ERR_ARGUMENT, "NULL", td_segment_prune(TD_STR(prefix), NULL, err));
+}
+
+Test(segment_sharing, exported_memory_is_sealed_and_arrives) {
+  td_dict *d = small_dict(7);
+  int32_t fd = -1;
+  ok(td_segment_export(d, &fd, err));
+  cr_expect(write(fd, "x", 1) < 0 && ftruncate(fd, 0) < 0 && ftruncate(fd, 1 << 20) < 0, "sealed");
+  cr_expect_eq(mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), MAP_FAILED);
+  td_segment *s = NULL;
+  ok(td_segment_import(fd, &s, err));
+  close(fd);
+  td_dict *got = NULL;
+  ok(td_segment_dict(s, &got, err));
+  cr_expect_eq(float_at(got, TD_KEY("a")), 7);
+  fails(TD_ERR_LOCKED, "only the process", td_segment_update(s, d, err));
+  td_segment_release(s), s = NULL;
+  cr_expect_eq(float_at(got, TD_KEY("a")), 7);
+
+  fails(TD_ERR_ARGUMENT, "not open", td_segment_import(-1, &s, err));
+  fd = open("/dev/null", O_RDONLY);
+  fails(TD_ERR_ARGUMENT, "could still change", td_segment_import(fd, &s, err));
+  close(fd);
+  fd = memfd_create("x", MFD_ALLOW_SEALING);
+  cr_assert(fd >= 0 && ftruncate(fd, 8192) == 0);
+  fails(TD_ERR_ARGUMENT, "could still change", td_segment_import(fd, &s, err));
+  cr_assert_eq(fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE), 0);
+  fails(TD_ERR_CORRUPT, "not a segment", td_segment_import(fd, &s, err));
+  close(fd);
+  fails(TD_ERR_ARGUMENT, "NULL", td_segment_import(0, NULL, err));
+  fails(TD_ERR_ARGUMENT, "NULL", td_segment_export(d, NULL, err));
+  fails(TD_ERR_ARGUMENT, "NULL", td_segment_export(NULL, &fd, err));
+  cr_expect_null(s);
+  td_dict_release(got), td_dict_release(d);
+}
