@@ -25,6 +25,9 @@ test: build ## every test
 	@cmake --build $(BUILD) --target rust
 	@ctest --test-dir $(BUILD) --output-on-failure -j2
 
+fault: build ## the fault tests at full length (most of an hour)
+	@TD_FAULT=full OMP_NUM_THREADS=1 $(BUILD)/tests/fault_tests -j2
+
 bench: CMAKE_ARGS += -DTD_BUILD_BENCH=ON
 bench: build ## speed, beside the raw LibTorch floor
 	@$(BUILD)/bench/bench
@@ -52,4 +55,4 @@ install: build ## into PREFIX (default /usr/local)
 clean: ## remove the build directories
 	@rm -rf build build-ci build-asan build-tsan build-pip
 
-.PHONY: help setup configure build demo test bench lint format asan tsan abi install clean
+.PHONY: help setup configure build demo test fault bench lint format asan tsan abi install clean

@@ -94,9 +94,9 @@ class Storage(unittest.TestCase):
                 peer("copy", old, self.path / case)
                 self.assertEqual(leaves(TensorDict.load_memmap(self.path / case)), leaves(TensorDict.load_memmap(old)))
 
-    def test_python_maps_a_segment_and_sees_updates(self):
+    def map_and_see_updates(self, command):
         name = f"td-interop-{os.getpid()}"
-        owner = subprocess.Popen([PEER, "own", name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        owner = subprocess.Popen([PEER, command, name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         try:
             path = owner.stdout.readline().strip()
             self.assertEqual(path, f"/dev/shm/{name}")
@@ -112,6 +112,28 @@ class Storage(unittest.TestCase):
         self.assertEqual(owner.returncode, 0)
         self.assertFalse(pathlib.Path(path).exists())
         self.assertEqual(leaves(td), leaves(example(2)), "the mapping outlives the owner")
+
+    def test_python_maps_a_segment_and_sees_updates(self):
+        self.map_and_see_updates("own")
+
+    def test_python_maps_a_segment_with_snapshots(self):
+        self.map_and_see_updates("own-snapshots")
+
+    def test_python_writes_back_through_a_directory_in_shared_memory(self):
+        with tempfile.TemporaryDirectory(dir="/dev/shm") as shared:
+            td = example().memmap(shared)
+            reader = subprocess.Popen([PEER, "watch", shared], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            try:
+                for step in (0, 1, 2):
+                    if step:
+                        td["a"].copy_(example(step)["a"])
+                        reader.stdin.write("\n")
+                        reader.stdin.flush()
+                    seen = "".join(iter(reader.stdout.readline, ".\n"))
+                    self.assertEqual(shown(seen), leaves(example(step)), "what Python wrote does not show")
+            finally:
+                reader.communicate()
+            self.assertEqual(reader.returncode, 0)
 
 
 if __name__ == "__main__":

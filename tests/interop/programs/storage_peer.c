@@ -78,11 +78,17 @@ int main(int argc, char **argv) {
   } else if (!strcmp(command, "show")) {
     check(td_open(TD_STR(argv[2]), NULL, &d, &err));
     show(d);
-  } else if (!strcmp(command, "own")) {
+  } else if (!strcmp(command, "watch")) { /* what another process writes into a save in shared memory */
+    check(td_open(TD_STR(argv[2]), NULL, &d, &err));
+    show(d), puts("."), fflush(stdout);
+    for (char line[64]; fgets(line, sizeof line, stdin);) show(d), puts("."), fflush(stdout);
+  } else if (!strcmp(command, "own") || !strcmp(command, "own-snapshots")) {
     td_segment *s = NULL;
+    td_segment_options o = TD_SEGMENT_OPTIONS_INIT;
     float offset = 0;
+    o.snapshots = strcmp(command, "own") ? 3 : 0;
     d = example(offset);
-    check(td_segment_create(TD_STR(argv[2]), d, NULL, &s, &err));
+    check(td_segment_create(TD_STR(argv[2]), d, &o, &s, &err));
     puts(td_segment_path(s).data), fflush(stdout);
     for (char line[64]; fgets(line, sizeof line, stdin);) {
       td_dict *next = example(++offset);
@@ -92,7 +98,7 @@ int main(int argc, char **argv) {
     }
     td_segment_release(s);
   } else {
-    fprintf(stderr, "usage: storage_peer save|copy|show|own ...\n");
+    fprintf(stderr, "usage: storage_peer save|copy|show|watch|own|own-snapshots ...\n");
     return 2;
   }
   td_dict_release(d);

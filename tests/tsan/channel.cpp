@@ -1,0 +1,162 @@
+// The algorithms of a channel, without LibTorch, in threads under the thread sanitizer: every member is a thread with a
+// description of its own of one file, and the messages are plain memory, so that a missing order between two members is a
+// race that the sanitizer sees.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core/shm/member.h"
+#include "core/shm/snapshot_words.h"
+
+namespace {
+
+using namespace td::shm;
+
+constexpr int words = 16, per_producer = 4000;
+
+void need(bool holds, const char *what) {
+  if (holds) return;
+  std::fprintf(stderr, "tsan channel: %s\n", what);
+  std::_Exit(1);
+}
+
+class File {
+ public:
+  File() : fd_(memfd_create("channel", MFD_CLOEXEC)) { need(fd_ >= 0, "memfd_create"); }
+  ~File() { close(fd_); }
+  int description() const {
+    std::string path = "/proc/self/fd/" + std::to_string(fd_);
+    int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    need(fd >= 0, "open");
+    return fd;
+  }
+
+ private:
+  int fd_;
+};
+
+struct Scene {
+  Rules rules;
+  File file;
+  std::unique_ptr<Control> control{new Control()};
+  uint64_t slots[most_slots][words] = {};
+  std::atomic<long> published{0}, taken{0}, lost{0};
+  std::atomic<int> subscribed{0};
+};
+
+void produce(Scene &s, uint64_t id) {
+  Membership me(*s.control, s.rules, s.file.description());
+  need(me.join(produces, id), "join");
+  for (uint64_t i = 0; i < per_producer; ++i) {
+    Claim c;
+    Result r = me.acquire(10000, c);
+    need(r == Result::done, "acquire");
+    if (i % 97 == 13) {  // thinks better of it
+      need(me.give_back(c) == Result::done, "give back");
+      need(me.acquire(10000, c) == Result::done, "acquire again");
+    }
+    for (uint64_t w = 0; w < words; ++w) s.slots[c.slot][w] = id << 32 | i;
+    need(me.publish(c) == Result::done, "publish");
+    s.published.fetch_add(1, std::memory_order_relaxed);
+  }
+}
+
+void consume(Scene &s, uint64_t id, int stints) {
+  std::vector<int64_t> last(64, -1);
+  for (int stint = 0;; ++stint) {
+    Membership me(*s.control, s.rules, s.file.description());
+    need(me.join(consumes, id), "join");
+    s.subscribed.fetch_add(1);
+    uint64_t before = me.lost();
+    for (int n = 0; stint + 1 >= stints || n < 300; ++n) {
+      Claim c;
+      Result r = me.take(10000, c);
+      if (r == Result::closed) {
+        s.lost.fetch_add(static_cast<long>(me.lost() - before));
+        return;
+      }
+      need(r == Result::done, "take");
+      uint64_t first = s.slots[c.slot][0];
+      for (uint64_t w = 1; w < words; ++w) need(s.slots[c.slot][w] == first, "a torn message");
+      int64_t seq = static_cast<int64_t>(first & 0xffffffff);
+      need(seq > last[first >> 32], "a message out of its order");
+      last[first >> 32] = seq;
+      need(me.give_back(c) == Result::done, "give back");
+      s.taken.fetch_add(1, std::memory_order_relaxed);
+    }
+    me.sweep();
+    s.lost.fetch_add(static_cast<long>(me.lost() - before));
+  }
+}
+
+void run(ChannelMode mode, Overflow overflow, uint32_t slots, int stints) {
+  Scene s;
+  s.rules = {mode, overflow, slots, 8, 2};
+  std::vector<std::thread> consumers, producers;
+  for (uint64_t i = 0; i < 2; ++i) consumers.emplace_back([&s, i, stints] { consume(s, i, stints); });
+  while (s.subscribed.load() < 2) std::this_thread::yield();
+  for (uint64_t i = 0; i < 2; ++i) producers.emplace_back([&s, i] { produce(s, i); });
+  for (std::thread &t : producers) t.join();
+  Membership closer(*s.control, s.rules, s.file.description());
+  closer.close();
+  for (std::thread &t : consumers) t.join();
+  long taken = s.taken.load(), published = s.published.load();
+  std::printf("%s, overflow %u: %ld published, %ld taken, %ld lost\n",
+              mode == ChannelMode::queue ? "queue" : "broadcast", static_cast<unsigned>(overflow), published, taken,
+              s.lost.load());
+  if (mode == ChannelMode::queue)
+    need(taken + static_cast<long>(s.control->counters[dropped].load()) == published, "messages do not add up");
+  else if (stints == 1)
+    need(taken + s.lost.load() == 2 * published, "messages of subscribers do not add up");
+}
+
+void snapshots() {
+  File file;
+  std::unique_ptr<SnapshotWords> all(new SnapshotWords());
+  static uint64_t buffers[4][words];
+  std::atomic<bool> done{false};
+  std::vector<std::thread> readers;
+  for (int r = 0; r < 2; ++r)
+    readers.emplace_back([&] {
+      Snapshots me(*all, 4, file.description());
+      uint64_t last = 0;
+      while (!done.load(std::memory_order_relaxed)) {
+        unsigned b;
+        need(me.pin(b) == Snapshots::Found::done, "pin");
+        for (int w = 1; w < words; ++w) need(buffers[b][w] == buffers[b][0], "a torn snapshot");
+        need(buffers[b][0] >= last, "a snapshot older than the last");
+        last = buffers[b][0];
+        me.let_go(b);
+      }
+    });
+  Snapshots writer(*all, 4, file.description());
+  for (uint64_t i = 1; i <= 20000; ++i) {
+    unsigned b;
+    Snapshots::Found f = writer.begin(b);
+    need(f == Snapshots::Found::done, "three buffers for two readers");
+    for (uint64_t &w : buffers[b]) w = i;
+    writer.commit(b);
+  }
+  done.store(true);
+  for (std::thread &t : readers) t.join();
+  std::printf("snapshots: 20000 updates\n");
+}
+
+}  // namespace
+
+int main() {
+  run(ChannelMode::queue, Overflow::block, 4, 1);
+  run(ChannelMode::queue, Overflow::block, 3, 5);
+  run(ChannelMode::queue, Overflow::drop_oldest, 3, 1);
+  run(ChannelMode::broadcast, Overflow::block, 4, 1);
+  run(ChannelMode::broadcast, Overflow::drop_oldest, 4, 1);
+  run(ChannelMode::broadcast, Overflow::drop_oldest, 4, 5);
+  snapshots();
+}
