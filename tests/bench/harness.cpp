@@ -107,7 +107,9 @@ class Collector : public benchmark::BenchmarkReporter {
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs)
-      if (run.run_type == Run::RT_Iteration) times_[run.run_name.function_name].push_back(run.GetAdjustedCPUTime());
+      if (run.run_type == Run::RT_Iteration)
+        times_[run.run_name.function_name].push_back(run.run_name.time_type.empty() ? run.GetAdjustedCPUTime()
+                                                                                    : run.GetAdjustedRealTime());
   }
 
   double median(const std::string& name) {
@@ -128,10 +130,9 @@ Result measure(const std::string& row_name, const Rows::SetUp& set_up, int repet
   set_up(row);
   auto add = [&](const std::string& part, const Row::Loop& loop) {
     std::string name = row_name + "#" + part;
-    benchmark::RegisterBenchmark(name.c_str(), loop)
-        ->Unit(benchmark::kNanosecond)
-        ->MinTime(0.01)
-        ->Repetitions(repetitions);
+    auto* made = benchmark::RegisterBenchmark(name.c_str(), loop);
+    made->Unit(benchmark::kNanosecond)->MinTime(0.01)->Repetitions(repetitions);
+    if (row.by_wall_time()) made->UseRealTime();
     return name;
   };
   std::string ours = add("ours", row.ours());
@@ -171,8 +172,9 @@ std::string times(double ratio) {
 }
 
 void print_head(const Options& o, const Peer& peer) {
-  std::printf("tensordict %s on LibTorch %s; one thread, CPU time, medians of %d repetitions\n", td_version(),
-              torch_version().c_str(), o.repetitions);
+  std::printf(
+      "tensordict %s on LibTorch %s; one thread, CPU time (round trips: wall time), medians of %d repetitions\n",
+      td_version(), torch_version().c_str(), o.repetitions);
   std::printf("peer: %s\n\n", peer.what.empty() ? "none (no Python with tensordict; see --python)" : peer.what.c_str());
   std::printf("%-34s %10s %10s %10s %11s %11s  %s\n", "row", "ours", "floor", "ours/floor", "Python", "Python/ours",
               "floor");
@@ -221,6 +223,7 @@ int run(const Options& o) {
   add_container_rows(rows);
   add_ensemble_rows(rows);
   add_storage_rows(rows);
+  add_channel_rows(rows);
   add_query_rows(rows);
 
   Peer peer = measure_peer(o);

@@ -32,6 +32,13 @@ class Row {
     return *this;
   }
 
+  // Of rows that wait for another process.
+  Row& wall_time() {
+    wall_time_ = true;
+    return *this;
+  }
+
+  bool by_wall_time() const { return wall_time_; }
   const Loop& ours() const { return ours_; }
   const std::vector<Floor>& floors() const { return floors_; }
 
@@ -45,6 +52,7 @@ class Row {
 
   Loop ours_;
   std::vector<Floor> floors_;
+  bool wall_time_ = false;
 };
 
 // The table: what each row needs is made just before it is measured, and dropped after it.
@@ -67,5 +75,6 @@ void add_container_rows(Rows& rows);
 void add_ensemble_rows(Rows& rows);
 void add_storage_rows(Rows& rows);
 void add_query_rows(Rows& rows);
+void add_channel_rows(Rows& rows);
 
 }  // namespace bench

@@ -149,6 +149,31 @@ def storage_rows(scratch):
     yield "memmap directory open, 100 leaves", lambda: TensorDict.load_memmap(directory)
 
 
+def answer(questions, answers):
+    while questions.get() is not None:
+        answers.put(0)
+
+
+def channel_rows():
+    """A tensor in shared memory handed to a process that answers, as torch.multiprocessing does it."""
+    import torch.multiprocessing as mp
+
+    context = mp.get_context("fork")
+    for name, size in (("1 KiB", 1 << 10), ("1 MiB", 1 << 20), ("256 MiB", 1 << 28)):
+        questions, answers = context.SimpleQueue(), context.SimpleQueue()
+        peer = context.Process(target=answer, args=(questions, answers), daemon=True)
+        peer.start()
+        shared = torch.zeros(size, dtype=torch.uint8).share_memory_()
+
+        def round_trip(questions=questions, answers=answers, shared=shared):
+            questions.put(shared)
+            answers.get()
+
+        yield f"channel round trip, {name}", round_trip
+        questions.put(None)
+        peer.join()
+
+
 def query_rows():
     if not importlib.util.find_spec("torchrl"):
         return
@@ -172,7 +197,8 @@ def main():
     torch.set_num_threads(1)
     print(json.dumps({"peer": f"tensordict {tensordict.__version__} on torch {torch.__version__}"}), flush=True)
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as scratch:
-        for rows in (dict_rows(), op_rows(), container_rows(), ensemble_rows(), storage_rows(scratch), query_rows()):
+        every = (dict_rows(), op_rows(), container_rows(), ensemble_rows(), storage_rows(scratch), channel_rows(), query_rows())
+        for rows in every:
             for name, call in rows:
                 if options.wanted and not any(text in name for text in options.wanted):
                     continue
