@@ -134,16 +134,19 @@ static void chaos(td_channel_mode mode, int deliveries, int kills) {
 }
 
 Test(channel_chaos, nothing_is_torn_lost_or_stuck) {
+  SKIP_IF_SANITIZED();
   td_dict_release(small_dict(0));
   chaos(TD_CHANNEL_QUEUE, 255, fault_rounds(150, 8000));
 }
 
 Test(channel_chaos, at_most_once_is_never_twice) {
+  SKIP_IF_SANITIZED();
   td_dict_release(small_dict(0));
   chaos(TD_CHANNEL_QUEUE, 1, fault_rounds(60, 4000));
 }
 
 Test(channel_chaos, subscribers_come_and_go) {
+  SKIP_IF_SANITIZED();
   td_dict_release(small_dict(0));
   chaos(TD_CHANNEL_BROADCAST, 2, fault_rounds(60, 4000));
 }

@@ -10,6 +10,13 @@
 #include "support/files.h"
 #include "support/small_dicts.h"
 
+/* Instructions by the million, and forks by the thousand, take too long under a sanitizer, which looks for other things. */
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#define SKIP_IF_SANITIZED() cr_skip_test("too slow under a sanitizer")
+#else
+#define SKIP_IF_SANITIZED() ((void)0)
+#endif
+
 enum { PAYLOAD_WORDS = 64, RECOVERY_MS = 10000 }; /* the watchdog; what it takes is measured elsewhere */
 
 FILES_UNUSED static char channel_name[64], channel_file[128];
