@@ -1837,46 +1837,84 @@ TD_API void td_scope_retain(const td_scope *self) TD_NOEXCEPT;
 TD_API void td_scope_release(const td_scope *self) TD_NOEXCEPT;
 
 /* ==== Storage =============================================================================================================
- * The memmap directory of Python's tensordict: one file a tensor, one meta.json a dict. What stock Python saves we open
- * without a copy, and what we save it opens.
+ * The formats of Python's tensordict: the memmap directory, with one file a tensor and one meta.json a dict, the consolidated
+ * file, the archive (.tdz) and HDF5; and safetensors. What stock Python saves we open, without a copy where the format
+ * allows it, and what we save it opens.
  *
  *     td_dict *data;
  *     td_open(TD_STR("digits/memmap"), NULL, &data, &err);     // nothing is read yet but the meta.json files
  */
 
+/* How a dict is kept on disk. A build may lack one of them: td_has_feature. */
+typedef int32_t td_format;
+enum {
+  TD_FORMAT_AUTO = 0,         /* open: as the file says; save: by the ending of the path */
+  TD_FORMAT_MEMMAP = 1,       /* a directory; paths with no other format's ending */
+  TD_FORMAT_CONSOLIDATED = 2, /* .td */
+  TD_FORMAT_ARCHIVE = 3,      /* .tdz */
+  TD_FORMAT_HDF5 = 4,         /* .h5, .hdf5 */
+  TD_FORMAT_SAFETENSORS = 5   /* .safetensors */
+};
+
+/* The name of a format, "memmap directory"; "?" for unknown values and AUTO. Static text.   [any-thread]  Since 0.1 */
+TD_API const char *td_format_name(td_format format) TD_NOEXCEPT;
+
+/* The format of what lies at `path`, recognised by its first and last bytes. A directory is MEMMAP.
+ * Errors: NOT_FOUND; CORRUPT if it is of none; IO.   [any-thread] [may-block]  Since 0.1 */
+TD_API td_status td_format_detect(td_str path, td_format *out, td_error **err) TD_NOEXCEPT;
+
 typedef int32_t td_open_mode;
 enum {
-  TD_MODE_READ = 0, /* memory is mapped read-only: our own writes refuse with LOCKED */
-  TD_MODE_COW = 1   /* writes stay in this process and never reach the file */
+  TD_MODE_READ = 0,      /* memory is mapped read-only: our own writes refuse with LOCKED */
+  TD_MODE_COW = 1,       /* writes stay in this process and never reach the file */
+  TD_MODE_READ_WRITE = 2 /* writes to tensors are in the file at once, and seen by all who have it open */
 };
 
 typedef struct td_open_options {
   size_t struct_size;
   td_open_mode mode;
+  int32_t reserved; /* 0 */
+  td_format format;
+  td_bool lenient; /* 1: take what the original takes, as far as that is safe */
 } td_open_options;
 #define TD_OPEN_OPTIONS_INIT \
-  { sizeof(td_open_options), TD_MODE_READ }
+  { sizeof(td_open_options), TD_MODE_READ, 0, TD_FORMAT_AUTO, 0 }
 
 /* Opens what Python's td.save(path) or td_save wrote. Strict: every size, type and name is checked first, links are not
  * followed, and nothing outside `path` is read. `options` may be NULL.   Like TensorDict.load_memmap, which tolerates more.
  * Errors: NOT_FOUND; CORRUPT naming the file (missing or short leaf, bad JSON, batch mismatch...); UNSUPPORTED for
- * collection kinds that this version does not open, and for pickled data, which is never run; DTYPE; IO.   [any-thread] [may-block]  Since 0.1 */
+ * formats and collection kinds that this build does not open, and for pickled data, which is never run; DTYPE; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_open(td_str path, const td_open_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* Is told, on the thread that saves, that `done` of `total` bytes are written; a status other than TD_OK gives up.
+ * `destroy(userdata)` runs once, before the saving call returns. */
+typedef struct td_progress {
+  td_status (*fn)(void *userdata, int64_t done, int64_t total, td_error **err);
+  void *userdata;
+  void (*destroy)(void *userdata);
+} td_progress;
+
+typedef int32_t td_compression;
+enum { TD_COMPRESSION_NONE = 0, TD_COMPRESSION_DEFLATE = 1 /* archives and HDF5 */ };
 
 typedef struct td_save_options {
   size_t struct_size;
-  td_bool overwrite; /* 1: replace an earlier save as a whole; 0: EXISTS if there is something */
-  td_bool sync;      /* 1: fsync before the new save becomes visible */
+  td_bool overwrite;           /* 1: replace an earlier save as a whole; 0: EXISTS if there is something */
+  td_bool sync;                /* 1: fsync before the new save becomes visible */
+  size_t threads;              /* that write; 0 and 1: the caller's only */
+  const td_progress *progress; /* NULL: none */
+  td_format format;
+  td_compression compression;
 } td_save_options;
 #define TD_SAVE_OPTIONS_INIT \
-  { sizeof(td_save_options), 0, 0 }
+  { sizeof(td_save_options), 0, 0, 0, NULL, TD_FORMAT_AUTO, TD_COMPRESSION_NONE }
 
-/* Saves as a memmap directory, byte for byte as Python does. It is built beside `path` and renamed: a crash leaves the old
- * or the new, never half. `options` may be NULL.   Like TensorDict.save.
+/* Saves byte for byte as Python does. It is built beside `path` and renamed: a crash leaves the old or the new, never half,
+ * and so does giving up. `options` may be NULL.   Like TensorDict.save.
  * A stack of JSON lists of one length opens again as a deeper stack, as it does in Python.
- * Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for layouts without bytes and data of kind BYTES;
- * NOSPACE; IO.
- * [any-thread] [may-block]  Since 0.1 */
+ * Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats that this build does not write, layouts
+ * without bytes and data of kind BYTES; CALLBACK if the progress function gives up; NOSPACE; IO.
+ * [any-thread] [may-block] [may-call-back]  Since 0.1 */
 TD_API td_status td_save(const td_dict *self, td_str path, const td_save_options *options, td_error **err) TD_NOEXCEPT;
 
 /* ==== Shared segments ======================================================================================================

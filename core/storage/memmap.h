@@ -9,7 +9,7 @@
 namespace td::storage {
 
 // `path` is a directory. Its own name may be a link; nothing below it may.
-NodePtr open_memmap(const std::string& path, Mode mode);
+NodePtr open_memmap(const std::string& path, const OpenOptions& options);
 
 void save_memmap(const Node& node, const std::string& path, const SaveOptions& options);
 

@@ -244,10 +244,11 @@ class Reader {
 
 }  // namespace
 
-NodePtr open_memmap(const std::string& path, Mode mode) {
+NodePtr open_memmap(const std::string& path, const OpenOptions& options) {
+  if (options.mode == Mode::read_write) throw Error(Code::unsupported, "directories cannot be opened for writing yet");
   int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) throw os_error(errno, "open", path);
-  return Reader(Fd(fd), path, Path(), mode, 0).read({}).take_node();
+  return Reader(Fd(fd), path, Path(), options.mode, 0).read({}).take_node();
 }
 
 }  // namespace td::storage

@@ -1,7 +1,10 @@
 #include "core/storage/storage.h"
 
+#include <array>
 #include <cerrno>
+#include <cstring>
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include "core/error.h"
@@ -10,22 +13,110 @@
 
 namespace td::storage {
 
-NodePtr open(std::string_view given, Mode mode) {
-  std::string path = checked_path(given);
-  struct stat s;
-  if (stat(path.c_str(), &s) != 0) {
-    if (errno == ENOENT || errno == ENOTDIR) throw Error(Code::not_found, "there is no such directory").where(path);
-    throw os_error(errno, "stat", path);
-  }
-  if (!S_ISDIR(s.st_mode))
-    throw Error(Code::unsupported, "it is not a directory")
-        .where(path)
-        .hint("this version opens memmap directories: save with TensorDict.memmap(path) or td_save");
-  return open_memmap(path, mode);
+namespace {
+
+// One line a format: what its files end with, and its codec, null where this build has none.
+struct Codec {
+  Format format;
+  const char* name;
+  std::array<std::string_view, 2> endings;
+  NodePtr (*open)(const std::string& path, const OpenOptions& options);
+  void (*save)(const Node& node, const std::string& path, const SaveOptions& options);
+};
+
+constexpr Codec codecs[] = {
+    {Format::memmap, "memmap directory", {}, open_memmap, save_memmap},
+    {Format::consolidated, "consolidated file", {".td"}, nullptr, nullptr},
+    {Format::archive, "archive", {".tdz"}, nullptr, nullptr},
+    {Format::hdf5, "HDF5 file", {".h5", ".hdf5"}, nullptr, nullptr},
+    {Format::safetensors, "safetensors file", {".safetensors"}, nullptr, nullptr},
+};
+
+const Codec& codec_of(Format format) {
+  for (const Codec& c : codecs)
+    if (c.format == format) return c;
+  throw Error(Code::argument, "no such format: " + std::to_string(static_cast<int>(format)));
 }
 
-void save(const Node& node, std::string_view path, const SaveOptions& options) {
-  save_memmap(node, checked_path(path), options);
+bool ends_with(std::string_view text, std::string_view ending) {
+  return !ending.empty() && text.size() > ending.size() && text.substr(text.size() - ending.size()) == ending;
+}
+
+Format format_of_ending(std::string_view path) {
+  for (const Codec& c : codecs)
+    for (std::string_view ending : c.endings)
+      if (ends_with(path, ending)) return c.format;
+  return Format::memmap;
+}
+
+uint64_t little_endian(const std::string& bytes) {
+  uint64_t n;
+  std::memcpy(&n, bytes.data(), sizeof n);
+  return n;
+}
+
+// The number of bytes of a JSON object that a number of 8 bytes announces.
+bool fits(uint64_t n, int64_t size) {
+  return n >= 2 && size >= 8 && n <= static_cast<uint64_t>(size) - 8;
+}
+
+Format format_of_file(const Fd& file, const std::string& path) {
+  int64_t size = size_of(file, path);
+  std::string head = read_bytes(file, 0, std::min<int64_t>(size, 9), path);
+  auto begins = [&](std::string_view magic) { return head.compare(0, magic.size(), magic) == 0; };
+  if (begins("\x89HDF\r\n\x1a\n")) return Format::hdf5;
+  if (begins("PK\3\4") || begins("PK\5\6")) return Format::archive;
+  if (size >= 8) {
+    uint64_t json = little_endian(read_bytes(file, size - 8, 8, path));
+    if (fits(json, size) && read_bytes(file, size - 8 - static_cast<int64_t>(json), 1, path) == "{")
+      return Format::consolidated;
+  }
+  if (head.size() == 9 && head[8] == '{' && fits(little_endian(head), size)) return Format::safetensors;
+  throw Error(Code::corrupt, "it is a file of no format that is known here")
+      .where(path)
+      .hint("if the file was cut, copy it again; else say its format");
+}
+
+Format format_of_path(const std::string& path) {
+  int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+    throw Error(Code::not_found, "there is no such file or directory").where(path);
+  if (fd < 0) throw os_error(errno, "open", path);
+  Fd file(fd);
+  struct stat s;
+  if (fstat(fd, &s) != 0) throw os_error(errno, "stat", path);
+  if (S_ISDIR(s.st_mode)) return Format::memmap;
+  if (!S_ISREG(s.st_mode)) throw Error(Code::corrupt, "it is neither a file nor a directory").where(path);
+  return format_of_file(file, path);
+}
+
+[[noreturn]] void throw_no_codec(const Codec& c, const std::string& path) {
+  throw Error(Code::unsupported, std::string("this build has no codec for the format ") + c.name).where(path);
+}
+
+}  // namespace
+
+NodePtr open(std::string_view given, const OpenOptions& options) {
+  std::string path = checked_path(given);
+  Format found = format_of_path(path);
+  const Codec& c = codec_of(options.format == Format::automatic ? found : options.format);
+  if (!c.open) throw_no_codec(c, path);
+  return c.open(path, options);
+}
+
+void save(const Node& node, std::string_view given, const SaveOptions& options) {
+  std::string path = checked_path(given);
+  const Codec& c = codec_of(options.format == Format::automatic ? format_of_ending(path) : options.format);
+  if (!c.save) throw_no_codec(c, path);
+  c.save(node, path, options);
+}
+
+Format format_of(std::string_view path) {
+  return format_of_path(checked_path(path));
+}
+
+const char* format_name(Format format) {
+  return codec_of(format).name;
 }
 
 }  // namespace td::storage

@@ -283,7 +283,7 @@ Test(storage, bad_arguments_are_named) {
   const char *missing = path_of("%s/missing", test_dir), *file = path_of("%s/file", test_dir);
   fails(TD_ERR_NOT_FOUND, missing, td_open(TD_STR(missing), NULL, &out, err));
   fails(TD_ERR_NOT_FOUND, file, td_open(TD_STR(path_of("%s/below", file)), NULL, &out, err));
-  fails(TD_ERR_UNSUPPORTED, "not a directory", td_open(TD_STR(file), NULL, &out, err));
+  fails(TD_ERR_CORRUPT, "no format", td_open(TD_STR(file), NULL, &out, err));
   fails(TD_ERR_ARGUMENT, "open mode 7", td_open(TD_STR(fixture("basic")), &mode, &out, err));
   fails(TD_ERR_ARGUMENT, "empty", td_open(TD_STR(""), NULL, &out, err));
   fails(TD_ERR_ARGUMENT, "NUL", td_open((td_str){"a\0b", 3}, NULL, &out, err));

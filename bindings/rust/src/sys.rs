@@ -18,7 +18,9 @@ pub type td_index_kind = i32;
 pub type td_dict_kind = i32;
 pub type td_missing = i32;
 pub type td_emptied = i32;
+pub type td_format = i32;
 pub type td_open_mode = i32;
+pub type td_compression = i32;
 pub type td_channel_role = i32;
 pub type td_channel_mode = i32;
 pub type td_channel_overflow = i32;
@@ -217,10 +219,27 @@ pub const TD_REPR_COMPACT: u64 = 1 << 13;
 pub const TD_REPR_DEFAULT: u64 = 0x7f;
 /// as verbose=False
 pub const TD_REPR_BRIEF: u64 = (1 << 0) | (1 << 3);
+/// open: as the file says; save: by the ending of the path
+pub const TD_FORMAT_AUTO: td_format = 0;
+/// a directory; paths with no other format's ending
+pub const TD_FORMAT_MEMMAP: td_format = 1;
+/// .td
+pub const TD_FORMAT_CONSOLIDATED: td_format = 2;
+/// .tdz
+pub const TD_FORMAT_ARCHIVE: td_format = 3;
+/// .h5, .hdf5
+pub const TD_FORMAT_HDF5: td_format = 4;
+/// .safetensors
+pub const TD_FORMAT_SAFETENSORS: td_format = 5;
 /// memory is mapped read-only: our own writes refuse with LOCKED
 pub const TD_MODE_READ: td_open_mode = 0;
 /// writes stay in this process and never reach the file
 pub const TD_MODE_COW: td_open_mode = 1;
+/// writes to tensors are in the file at once, and seen by all who have it open
+pub const TD_MODE_READ_WRITE: td_open_mode = 2;
+pub const TD_COMPRESSION_NONE: td_compression = 0;
+/// archives and HDF5
+pub const TD_COMPRESSION_DEFLATE: td_compression = 1;
 pub const TD_CHANNEL_OBSERVES: td_channel_role = 0;
 pub const TD_CHANNEL_PRODUCES: td_channel_role = 1;
 pub const TD_CHANNEL_CONSUMES: td_channel_role = 2;
@@ -759,6 +778,9 @@ impl Default for td_parse_options {
 pub struct td_open_options {
     pub struct_size: usize,
     pub mode: td_open_mode,
+    pub reserved: i32,
+    pub format: td_format,
+    pub lenient: td_bool,
 }
 
 impl Default for td_open_options {
@@ -766,8 +788,21 @@ impl Default for td_open_options {
         td_open_options {
             struct_size: std::mem::size_of::<td_open_options>(),
             mode: TD_MODE_READ,
+            reserved: 0,
+            format: TD_FORMAT_AUTO,
+            lenient: 0,
         }
     }
+}
+
+/// Is told, on the thread that saves, that `done` of `total` bytes are written; a status other than TD_OK gives up.
+/// `destroy(userdata)` runs once, before the saving call returns.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_progress {
+    pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, done: i64, total: i64, err: *mut *mut td_error) -> td_status>,
+    pub userdata: *mut c_void,
+    pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
 }
 
 #[repr(C)]
@@ -776,6 +811,10 @@ pub struct td_save_options {
     pub struct_size: usize,
     pub overwrite: td_bool,
     pub sync: td_bool,
+    pub threads: usize,
+    pub progress: *const td_progress,
+    pub format: td_format,
+    pub compression: td_compression,
 }
 
 impl Default for td_save_options {
@@ -784,6 +823,10 @@ impl Default for td_save_options {
             struct_size: std::mem::size_of::<td_save_options>(),
             overwrite: 0,
             sync: 0,
+            threads: 0,
+            progress: std::ptr::null(),
+            format: TD_FORMAT_AUTO,
+            compression: TD_COMPRESSION_NONE,
         }
     }
 }
@@ -3318,10 +3361,21 @@ extern "C" {
 
     // Storage
 
+    /// The name of a format, "memmap directory"; "?" for unknown values and AUTO. Static text.   \[any-thread\]  Since 0.1
+    pub fn td_format_name(format: td_format) -> *const c_char;
+
+    /// The format of what lies at `path`, recognised by its first and last bytes. A directory is MEMMAP.
+    /// Errors: NOT_FOUND; CORRUPT if it is of none; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_format_detect(
+        path: td_str,
+        out: *mut td_format,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Opens what Python's td.save(path) or td_save wrote. Strict: every size, type and name is checked first, links are not
     /// followed, and nothing outside `path` is read. `options` may be NULL.   Like TensorDict.load_memmap, which tolerates more.
     /// Errors: NOT_FOUND; CORRUPT naming the file (missing or short leaf, bad JSON, batch mismatch...); UNSUPPORTED for
-    /// collection kinds that this version does not open, and for pickled data, which is never run; DTYPE; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// formats and collection kinds that this build does not open, and for pickled data, which is never run; DTYPE; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_open(
         path: td_str,
         options: *const td_open_options,
@@ -3329,12 +3383,12 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Saves as a memmap directory, byte for byte as Python does. It is built beside `path` and renamed: a crash leaves the old
-    /// or the new, never half. `options` may be NULL.   Like TensorDict.save.
+    /// Saves byte for byte as Python does. It is built beside `path` and renamed: a crash leaves the old or the new, never half,
+    /// and so does giving up. `options` may be NULL.   Like TensorDict.save.
     /// A stack of JSON lists of one length opens again as a deeper stack, as it does in Python.
-    /// Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for layouts without bytes and data of kind BYTES;
-    /// NOSPACE; IO.
-    /// \[any-thread\] \[may-block\]  Since 0.1
+    /// Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats that this build does not write, layouts
+    /// without bytes and data of kind BYTES; CALLBACK if the progress function gives up; NOSPACE; IO.
+    /// \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_save(
         self_: *const td_dict,
         path: td_str,

@@ -28,14 +28,15 @@ layouts! {
     td_named_value { name value }
     td_dict_options { struct_size device }
     td_item { key value }
-    td_key_set { keys n }
-    td_dict_update_options { struct_size inplace clone update_batch_size keys n_keys }
-    td_split_options { struct_size strict reproduce_struct fill names }
-    td_parse_options { struct_size device }
     td_field { key dtype reserved dims ndim offset }
+    td_dict_update_options { struct_size inplace clone update_batch_size keys n_keys }
+    td_key_set { keys n }
+    td_split_options { struct_size strict reproduce_struct fill names }
     td_index { kind reserved start stop step tensor }
-    td_open_options { struct_size mode }
-    td_save_options { struct_size overwrite sync }
+    td_parse_options { struct_size device }
+    td_open_options { struct_size mode reserved format lenient }
+    td_progress { fn_ userdata destroy }
+    td_save_options { struct_size overwrite sync threads progress format compression }
     td_segment_options { struct_size keep large_pages snapshots }
     td_channel_options { struct_size mode overflow roles slots members deliveries most_held keep }
     td_channel_statistics { struct_size published dropped redelivered dead_letters aborted swept slots free writing ready reading producers consumers state oldest_ms oldest_pid }
