@@ -54,6 +54,8 @@ std::string python_type(const Value& v) {
       return "bytes";
     case Value::Kind::json:
       return v.text[0] == '[' ? "list" : v.text[0] == '{' ? "dict" : "int";
+    case Value::Kind::pickle:
+      return "object";
     default:
       return "str";
   }

@@ -13,17 +13,26 @@
 
 namespace td {
 
+// What Python pickled, which is never run: of one value, or of a list of `count` values.
+struct Pickle {
+  std::string bytes;
+  int64_t count = -1;
+};
+
 struct Value {
-  // `json` is what the others cannot hold: a list, an object or an integer beyond 64 bits, as compact text.
-  enum class Kind { none, boolean, integer, real, text, bytes, json };
+  // `json` is what the others cannot hold: a list, an object or an integer beyond 64 bits, as compact text. A `pickle` is
+  // the value number `i` of that list, or the only one.
+  enum class Kind { none, boolean, integer, real, text, bytes, json, pickle };
   Kind kind = Kind::none;
   int64_t i = 0;
   double f = 0;
   std::string text;
+  std::shared_ptr<const Pickle> pickle;
 
   friend bool operator==(const Value& a, const Value& b) {
     bool same_number = a.f == b.f || (a.f != a.f && b.f != b.f);
-    return a.kind == b.kind && a.i == b.i && same_number && a.text == b.text;
+    bool same_pickle = a.pickle == b.pickle || (a.pickle && b.pickle && a.pickle->bytes == b.pickle->bytes);
+    return a.kind == b.kind && a.i == b.i && same_number && a.text == b.text && same_pickle;
   }
 };
 

@@ -101,6 +101,7 @@ NodePtr LazyStack::over(Nodes members, optional<size_t> dim) const {
   element.erase(element.begin() + dim_);
   NodePtr made = make(std::move(members), static_cast<int64_t>(dim.value_or(dim_)), element);
   const LazyStack& stack = *made->lazy();
+  made->adopt_python_class(python_class());
   if (own) made->adopt_names(joint_names(stack.members_, stack.dim_, own));
   return made;
 }

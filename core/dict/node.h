@@ -2,6 +2,7 @@
 // (access by path, copies, index, stack, operators, lock, repr) is written once over them.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -51,6 +52,21 @@ class Entry {
   std::variant<std::monostate, at::Tensor, NodePtr, DataPtr> value_;
 };
 
+// What Python calls a dict that is an ordinary one here: a tensorclass, or a tensor of several shapes. `fields` are members
+// of a tensorclass that are no entries, as the inside of a JSON object.
+struct PythonClass {
+  std::string name;  // "module.Class"
+  std::string fields;
+  std::string pickle;  // of fields that are no JSON; never run
+};
+inline constexpr const char* nested_tensor = "torch.nested";  // a lazy stack of its components, each under "values"
+
+// The directory whose files a dict is mapped from.
+struct Home {
+  std::string directory;
+  bool writable;
+};
+
 class Node : public c10::intrusive_ptr_target {
  public:
   using Visitor = c10::function_ref<void(const Key&, const Entry&)>;
@@ -95,6 +111,11 @@ class Node : public c10::intrusive_ptr_target {
   bool is_memmap() const { return memmap_; }  // leaves print as MemoryMappedTensor
   void mark_memmap() { memmap_ = true; }
 
+  const std::shared_ptr<const PythonClass>& python_class() const { return python_class_; }  // null: none
+  void adopt_python_class(std::shared_ptr<const PythonClass> c) { python_class_ = std::move(c); }
+  const std::shared_ptr<const Home>& home() const { return home_; }  // null: none
+  void adopt_home(std::shared_ptr<const Home> home) { home_ = std::move(home); }
+
   Lock& lock() { return lock_; }
   const Lock& lock() const { return lock_; }
   virtual bool locked() const { return lock_.held(); }
@@ -136,6 +157,8 @@ class Node : public c10::intrusive_ptr_target {
   Dims batch_;
   Names names_;
   optional<c10::Device> device_;
+  std::shared_ptr<const PythonClass> python_class_;
+  std::shared_ptr<const Home> home_;
   Lock lock_;
   bool shared_ = false, memmap_ = false;
 };

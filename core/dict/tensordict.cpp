@@ -16,6 +16,7 @@ NodePtr TensorDict::make(at::IntArrayRef batch, optional<c10::Device> device) {
 c10::intrusive_ptr<TensorDict> TensorDict::make_with_keys_of(const TensorDict& other, at::IntArrayRef batch) {
   auto made = c10::make_intrusive<TensorDict>(batch, other.device());
   made->keys_ = other.keys_;
+  made->adopt_python_class(other.python_class());
   made->entries_.reserve(other.entries_.size());
   return made;
 }
@@ -26,6 +27,12 @@ bool TensorDict::same_keys(const TensorDict& other) const {
   for (size_t i = 0; i < keys_->size(); ++i)
     if (!(*keys_)[i].is((*other.keys_)[i])) return false;
   return true;
+}
+
+NodePtr TensorDict::make_like(at::IntArrayRef batch) const {
+  NodePtr made = make(batch, device());
+  made->adopt_python_class(python_class());
+  return made;
 }
 
 const Entry* TensorDict::peek(const KeyView& key, Entry&) const {

@@ -25,7 +25,7 @@ class TensorDict final : public Node {
   size_t count() const override { return entries_.size(); }
   void visit(Visitor fn) const override;
   void parts(c10::function_ref<void(const Entry&)> fn) const override;
-  NodePtr make_like(at::IntArrayRef batch) const override { return make(batch, device()); }
+  NodePtr make_like(at::IntArrayRef batch) const override;
   const TensorDict* plain() const override { return this; }
 
   const std::vector<Entry>& entries() const { return entries_; }

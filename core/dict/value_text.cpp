@@ -163,6 +163,8 @@ std::string python_text(const Value& v, bool quoted) {
       return 'b' + quoted_text(v.text, true);
     case Value::Kind::json:
       return json_text(v.text);
+    case Value::Kind::pickle:
+      return "<pickle of " + std::to_string(v.pickle->bytes.size()) + " bytes>";
     default:
       return quoted ? quoted_text(v.text, false) : v.text;
   }

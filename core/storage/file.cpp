@@ -19,7 +19,7 @@ namespace {
 constexpr size_t largest_write = size_t{1} << 30;
 
 Fd open_below(int dir, const std::string& name, int flags, const std::string& where) {
-  int fd = openat(dir, name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | flags);
+  int fd = openat(dir, name.c_str(), O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | flags);
   if (fd >= 0) return Fd(fd);
   switch (errno) {
     case ENOENT:
@@ -31,6 +31,7 @@ Fd open_below(int dir, const std::string& name, int flags, const std::string& wh
     case ENAMETOOLONG:
       throw Error(Code::corrupt, "the file name is too long").where(where);
     case ENXIO:
+    case EISDIR:
       throw Error(Code::corrupt, "it is not a regular file").where(where);
     default:
       throw os_error(errno, "open", where);
@@ -43,6 +44,12 @@ Fd::~Fd() {
   if (fd_ >= 0) ::close(fd_);
 }
 
+Fd duplicate(const Fd& fd, const std::string& where) {
+  Fd copy(fcntl(fd.get(), F_DUPFD_CLOEXEC, 0));
+  if (!copy) throw os_error(errno, "duplicate", where);
+  return copy;
+}
+
 std::string checked_path(std::string_view path) {
   if (path.empty()) throw Error(Code::argument, "the path is empty");
   if (path.find('\0') != path.npos) throw Error(Code::argument, "the path holds a NUL byte");
@@ -52,7 +59,7 @@ std::string checked_path(std::string_view path) {
 Fd open_directory(int dir, const std::string& name, const std::string& where) {
   // Linux says ENOTDIR for a link here; look again to say which it is.
   try {
-    return open_below(dir, name, O_DIRECTORY, where);
+    return open_below(dir, name, O_RDONLY | O_DIRECTORY, where);
   } catch (const Error&) {
     struct stat s;
     if (fstatat(dir, name.c_str(), &s, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(s.st_mode))
@@ -61,8 +68,8 @@ Fd open_directory(int dir, const std::string& name, const std::string& where) {
   }
 }
 
-Fd open_regular(int dir, const std::string& name, const std::string& where) {
-  Fd file = open_below(dir, name, 0, where);
+Fd open_regular(int dir, const std::string& name, const std::string& where, bool writable) {
+  Fd file = open_below(dir, name, writable ? O_RDWR : O_RDONLY, where);
   if (!file) return file;
   struct stat s;
   if (fstat(file.get(), &s) != 0) throw os_error(errno, "stat", where);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/dict/node.h"
+#include "core/storage/folder.h"
 #include "core/storage/storage.h"
 
 namespace td::storage {
@@ -11,6 +13,21 @@ namespace td::storage {
 // `path` is a directory. Its own name may be a link; nothing below it may.
 NodePtr open_memmap(const std::string& path, const OpenOptions& options);
 
+// The same from any tree of files.
+NodePtr read_memmap(const Folder& folder, bool lenient);
+
 void save_memmap(const Node& node, const std::string& path, const SaveOptions& options);
+
+// ---- Names in meta.json ---------------------------------------------------------------------------------------------
+inline constexpr std::string_view python_tensordict = "tensordict._td.TensorDict",
+                                  python_lazy = "tensordict._lazy.LazyStackedTensorDict",
+                                  python_data = "tensordict.tensorclass.NonTensorData",
+                                  python_metadata = "tensordict.tensorclass.MetaData",
+                                  python_stack = "tensordict.tensorclass.NonTensorStack",
+                                  python_sub_view = "tensordict._td._SubTensorDict",
+                                  python_persistent = "tensordict.persistent.PersistentTensorDict";
+inline constexpr const char *pickled_value = "other.pickle", *pickled_list = "pickle.pkl",
+                            *tensorclass_inside = "_tensordict", *view_source = "_source";
+inline constexpr int64_t longest_meta = int64_t{256} << 20;
 
 }  // namespace td::storage

@@ -1,0 +1,62 @@
+// Writes the files of a save, on one thread or several, and tells how far it is.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/storage/file.h"
+#include "core/storage/storage.h"
+
+namespace td::storage {
+
+class FileWriter {
+ public:
+  // A piece of work; `written` is to be called after every few bytes of a file.
+  using Job = std::function<void(FileWriter&)>;
+
+  FileWriter(const SaveOptions& options, int64_t total);
+  ~FileWriter();  // waits for what is under way and drops the rest
+  FileWriter(const FileWriter&) = delete;
+  FileWriter& operator=(const FileWriter&) = delete;
+
+  // Runs now or later. Throws what an earlier one threw, or what the progress function did.
+  void add(Job job);
+  void finish();  // waits for all
+
+  // For jobs: a new file in `directory`. Long files are written piece by piece.
+  void write(const Fd& file, const void* bytes, size_t size, const std::string& where);
+  bool syncs() const { return sync_; }
+
+ private:
+  bool alone() const { return workers_.empty(); }
+  void work();
+  void run(const Job& job);
+  void tell(bool always = false);  // on the thread that saves only
+  void check();
+
+  const Progress& progress_;
+  int64_t total_, told_ = 0;
+  bool sync_;
+  std::thread::id owner_;
+  std::atomic<int64_t> written_{0};
+  std::atomic<bool> stop_{false};
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Job> jobs_;
+  size_t running_ = 0;
+  bool closing_ = false;
+  std::exception_ptr failure_;
+  std::vector<std::thread> workers_;
+};
+
+}  // namespace td::storage
