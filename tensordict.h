@@ -709,8 +709,10 @@ enum {
   TD_DATA_INT = 2,    /* i */
   TD_DATA_DOUBLE = 3, /* f */
   TD_DATA_STR = 4,    /* text, UTF-8 */
-  TD_DATA_BYTES = 5,  /* text, any bytes; td_save and segments refuse them, as Python would pickle them */
-  TD_DATA_JSON = 6    /* text: a list, an object, or an integer beyond 64 bits */
+  TD_DATA_BYTES = 5,  /* text, any bytes; Python pickles them, so that only memmap directories and archives hold them */
+  TD_DATA_JSON = 6,   /* text: a list, an object, or an integer beyond 64 bits */
+  TD_DATA_PICKLE = 7  /* text: what Python pickled, which is never run. i: -1 for the pickle of {"data": value}, else the
+                         number of the value in the list that was pickled */
 };
 
 /* One value. As an argument it borrows `text`, which is copied; `reserved` is 0. */
@@ -1882,8 +1884,12 @@ typedef struct td_open_options {
 
 /* Opens what Python's td.save(path) or td_save wrote. Strict: every size, type and name is checked first, links are not
  * followed, and nothing outside `path` is read. `options` may be NULL.   Like TensorDict.load_memmap, which tolerates more.
+ * A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class), and so does a nested tensor: a lazy
+ * stack of its components, each under "values". Both are saved again as what they were. Views open as what they show.
+ * Pickled data is never run: bytes open as such, everything else as TD_DATA_PICKLE. `lenient` leaves out entries whose files
+ * are missing, and ends a lazy stack at its first missing member.
  * Errors: NOT_FOUND; CORRUPT naming the file (missing or short leaf, bad JSON, batch mismatch...); UNSUPPORTED for
- * formats and collection kinds that this build does not open, and for pickled data, which is never run; DTYPE; IO.   [any-thread] [may-block]  Since 0.1 */
+ * formats and collection kinds that this build does not open; DTYPE; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_open(td_str path, const td_open_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Is told, on the thread that saves, that `done` of `total` bytes are written; a status other than TD_OK gives up.
@@ -1894,6 +1900,7 @@ typedef struct td_progress {
   void (*destroy)(void *userdata);
 } td_progress;
 
+/* How a save may be squeezed. Memmap directories are not. */
 typedef int32_t td_compression;
 enum { TD_COMPRESSION_NONE = 0, TD_COMPRESSION_DEFLATE = 1 /* archives and HDF5 */ };
 
@@ -1913,9 +1920,54 @@ typedef struct td_save_options {
  * and so does giving up. `options` may be NULL.   Like TensorDict.save.
  * A stack of JSON lists of one length opens again as a deeper stack, as it does in Python.
  * Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats that this build does not write, layouts
- * without bytes and data of kind BYTES; CALLBACK if the progress function gives up; NOSPACE; IO.
+ * without bytes, data that the format cannot hold and parts of a pickled list; CALLBACK if the progress function gives up;
+ * NOSPACE; IO.
  * [any-thread] [may-block] [may-call-back]  Since 0.1 */
 TD_API td_status td_save(const td_dict *self, td_str path, const td_save_options *options, td_error **err) TD_NOEXCEPT;
+
+/* ---- Dicts that live in a directory ----------------------------------------------------------------------------------------
+ * A memmap directory that is opened with TD_MODE_READ_WRITE is the dict: tensors are its files, and all processes that have
+ * it open, stock Python too, see each other's writes to them. In /dev/shm no disk is involved.
+ *
+ *     td_dict_memmap_like(td, TD_STR("/dev/shm/buffer"), NULL, &buffer, &err);    // zeros, in files
+ *     td_dict_make_memmap(buffer, TD_KEY("done"), TD_SHAPE(32), TD_BOOL, &done, &err);
+ */
+
+/* Makes a memmap directory with the structure of `self` and zeros in all tensors, and opens it with TD_MODE_READ_WRITE.
+ * Non-tensor entries are kept. `options` may be NULL.   Like TensorDict.memmap_like.
+ * Errors: as td_save and td_open.   [any-thread] [may-block] [may-call-back]  Since 0.1 */
+TD_API td_status td_dict_memmap_like(const td_dict *self, td_str path, const td_save_options *options, td_dict **out,
+                                     td_error **err) TD_NOEXCEPT;
+
+/* Makes a new entry of zeros in the directory and in the dict; missing nodes are made. `out` may be NULL. A key is made once:
+ * of two processes that try, one fails with EXISTS.   Like TensorDict.make_memmap.
+ * Errors: UNSUPPORTED unless the directory was opened with TD_MODE_READ_WRITE; EXISTS; SHAPE unless `shape` begins with the
+ * batch size; KEY for names that the format cannot hold, or if the path runs through an entry that is no dict; LOCKED; NOSPACE;
+ * IO.   [exclusive] [may-block]  Since 0.1 */
+TD_API td_status td_dict_make_memmap(td_dict *self, const td_key *key, const int64_t *shape, size_t ndim,
+                                     td_dtype dtype, td_tensor **out, td_error **err) TD_NOEXCEPT;
+
+/* The same with the elements of `value`.   Like TensorDict.make_memmap_from_tensor.
+ * Errors: as td_dict_make_memmap; UNSUPPORTED for layouts without bytes.   [exclusive] [may-block]  Since 0.1 */
+TD_API td_status td_dict_make_memmap_from(td_dict *self, const td_key *key, const td_tensor *value, td_tensor **out,
+                                          td_error **err) TD_NOEXCEPT;
+
+/* Opens the directory anew, in the same mode: entries that others made appear, and those that are gone there are gone here.
+ * Tensors that were taken out before stay valid.   Like TensorDict.memmap_refresh_.
+ * Errors: UNSUPPORTED if `self` was not opened from a directory; LOCKED; as td_open.   [exclusive] [may-block]  Since 0.1 */
+TD_API td_status td_dict_memmap_refresh(td_dict *self, td_error **err) TD_NOEXCEPT;
+
+/* 1 if the tensors of the dict itself were mapped from files when it was opened; 0 for NULL.   Like TensorDict.is_memmap.
+ * [any-thread]  Since 0.1 */
+TD_API td_bool td_dict_is_memmap(const td_dict *self) TD_NOEXCEPT;
+
+/* The absolute path of the directory that the dict was opened from, empty if there is none. A node below it has a path of its
+ * own.   Like td.saved_path.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_saved_path(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
+
+/* The class that the dict has in Python where it is an ordinary dict here: "module.Class" for a tensorclass, "torch.nested"
+ * for a nested tensor; empty for all others. Copies and operations over leaves keep it.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_python_class(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* ==== Shared segments ======================================================================================================
  * A dict in named shared memory, which any process of the same user opens without a copy; stock Python too, with
@@ -2469,6 +2521,12 @@ static inline td_data td_data_str(td_str text) {
 }
 static inline td_data td_data_bytes(const void *bytes, size_t size) {
   td_data d = {TD_DATA_BYTES, 0, 0, 0, {NULL, 0}};
+  d.text.data = (const char *)bytes;
+  d.text.size = size;
+  return d;
+}
+static inline td_data td_data_pickle(const void *bytes, size_t size) {
+  td_data d = {TD_DATA_PICKLE, 0, -1, 0, {NULL, 0}};
   d.text.data = (const char *)bytes;
   d.text.size = size;
   return d;

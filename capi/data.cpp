@@ -32,6 +32,11 @@ td::Value value(const td_data& d) {
     case TD_DATA_BYTES:
       v.text = text(d.text, "bytes");
       break;
+    case TD_DATA_PICKLE:
+      if (d.i != -1) throw td::Error(td::Code::argument, "the member i of pickled data is not -1");
+      v.i = -1;
+      v.pickle = std::make_shared<const td::Pickle>(td::Pickle{std::string(text(d.text, "pickle")), -1});
+      break;
     case TD_DATA_JSON:
       return td::storage::parse_value(text(d.text, "JSON"));
     default:
@@ -43,7 +48,7 @@ td::Value value(const td_data& d) {
 static_assert(static_cast<int>(Kind::none) == TD_DATA_NONE && static_cast<int>(Kind::boolean) == TD_DATA_BOOL &&
               static_cast<int>(Kind::integer) == TD_DATA_INT && static_cast<int>(Kind::real) == TD_DATA_DOUBLE &&
               static_cast<int>(Kind::text) == TD_DATA_STR && static_cast<int>(Kind::bytes) == TD_DATA_BYTES &&
-              static_cast<int>(Kind::json) == TD_DATA_JSON);
+              static_cast<int>(Kind::json) == TD_DATA_JSON && static_cast<int>(Kind::pickle) == TD_DATA_PICKLE);
 
 }  // namespace
 
@@ -81,7 +86,7 @@ size_t td_data_list_size(const td_data_list* self) noexcept {
 td_status td_data_list_get(const td_data_list* self, size_t index, td_data* out_view, td_error** err) noexcept {
   return guard(err, [&] {
     const td::Value& v = ref(self).at(index);
-    out(out_view) = {static_cast<td_data_kind>(v.kind), 0, v.i, v.f, view(v.text)};
+    out(out_view) = {static_cast<td_data_kind>(v.kind), 0, v.i, v.f, view(v.pickle ? v.pickle->bytes : v.text)};
   });
 }
 

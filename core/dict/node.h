@@ -63,8 +63,8 @@ inline constexpr const char* nested_tensor = "torch.nested";  // a lazy stack of
 
 // The directory whose files a dict is mapped from.
 struct Home {
-  std::string directory;
-  bool writable;
+  std::string directory;  // absolute
+  bool writable, copied;  // neither: read-only
 };
 
 class Node : public c10::intrusive_ptr_target {

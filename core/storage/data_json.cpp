@@ -236,8 +236,12 @@ Value parse_value(std::string_view json) {
 }
 
 void append_value(std::string& out, const Value& value, size_t outer, PathView path) {
+  if (value.kind == Value::Kind::pickle)
+    throw Error(Code::unsupported,
+                "what Python pickled is kept in memmap directories and archives only, and as a whole")
+        .key(to_string(path));
   if (value.kind == Value::Kind::bytes)
-    throw Error(Code::unsupported, "bytes would have to be pickled, which this library does not do")
+    throw Error(Code::unsupported, "bytes are no JSON, and would have to be pickled with all that is beside them")
         .key(to_string(path))
         .hint("store them as a uint8 tensor, or as text");
   if (outer + levels(value) > deepest_json)

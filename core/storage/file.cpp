@@ -68,12 +68,13 @@ Fd open_directory(int dir, const std::string& name, const std::string& where) {
   }
 }
 
-Fd open_regular(int dir, const std::string& name, const std::string& where, bool writable) {
+Fd open_regular(int dir, const std::string& name, const std::string& where, int64_t* size, bool writable) {
   Fd file = open_below(dir, name, writable ? O_RDWR : O_RDONLY, where);
   if (!file) return file;
   struct stat s;
   if (fstat(file.get(), &s) != 0) throw os_error(errno, "stat", where);
   if (!S_ISREG(s.st_mode)) throw Error(Code::corrupt, "it is not a regular file").where(where);
+  if (size) *size = s.st_size;
   return file;
 }
 

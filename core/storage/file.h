@@ -37,7 +37,8 @@ Fd duplicate(const Fd& fd, const std::string& where);
 // Open one component below `dir`, for reading. An empty Fd if it does not exist; throws Error(corrupt) for links and
 // other kinds of file, else Error(io). `where` names the whole path in errors.
 Fd open_directory(int dir, const std::string& name, const std::string& where);
-Fd open_regular(int dir, const std::string& name, const std::string& where, bool writable = false);
+Fd open_regular(int dir, const std::string& name, const std::string& where, int64_t* size = nullptr,
+                bool writable = false);
 
 // What a directory holds, without "." and "..".
 std::vector<std::string> names_in(const Fd& directory, const std::string& where);

@@ -20,7 +20,7 @@ namespace td::storage {
 
 class FileWriter {
  public:
-  // A piece of work; `written` is to be called after every few bytes of a file.
+  // A piece of work, which writes files.
   using Job = std::function<void(FileWriter&)>;
 
   FileWriter(const SaveOptions& options, int64_t total);
@@ -32,8 +32,9 @@ class FileWriter {
   void add(Job job);
   void finish();  // waits for all
 
-  // For jobs: a new file in `directory`. Long files are written piece by piece.
+  // For jobs: appends to a file, piece by piece.
   void write(const Fd& file, const void* bytes, size_t size, const std::string& where);
+  void count(int64_t bytes) { written_ += bytes; }  // that are there without being written
   bool syncs() const { return sync_; }
 
  private:

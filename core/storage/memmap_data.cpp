@@ -5,6 +5,7 @@
 #include "core/storage/json.h"
 #include "core/storage/leaf.h"
 #include "core/storage/memmap.h"
+#include "core/storage/pickle.h"
 #include "core/tensor/ops.h"
 
 namespace td::storage {
@@ -21,10 +22,11 @@ Value pickled(std::shared_ptr<const Pickle> pickle, int64_t index) {
   return v;
 }
 
-std::shared_ptr<const Pickle> read_pickle(const Folder& folder, const char* name, int64_t count) {
-  optional<std::string> bytes = folder.file(name, longest_meta);
-  if (!bytes) throw Error(Code::corrupt, "the file is missing").where(folder.where() + '/' + name);
-  return std::make_shared<const Pickle>(Pickle{std::move(*bytes), count});
+Value bytes_value(std::string bytes) {
+  Value v;
+  v.kind = Value::Kind::bytes;
+  v.text = std::move(bytes);
+  return v;
 }
 
 // Nothing is known of the list but that Python would have checked its length.
@@ -34,8 +36,12 @@ DataPtr read_pickled_list(const Folder& folder, at::IntArrayRef batch) {
   if (batch.empty() || count > most_values)
     throw Error(Code::unsupported, "a pickled list for the batch size " + to_string(batch))
         .where(folder.where() + '/' + pickled_list);
-  auto pickle = read_pickle(folder, pickled_list, count);
+  optional<std::string> file = folder.file(pickled_list, longest_meta);
+  if (!file) throw Error(Code::corrupt, "the file is missing").where(folder.where() + '/' + pickled_list);
+  auto pickle = std::make_shared<const Pickle>(Pickle{std::move(*file), count});
   std::vector<Value> values;
+  if (optional<std::vector<Value>> bytes = unpickle_bytes(pickle->bytes, batch))
+    return Data::stack(std::move(*bytes), batch);
   for (int64_t i = 0; i < count; ++i) values.push_back(pickled(pickle, i));
   return Data::stack(std::move(values), batch);
 }
@@ -68,7 +74,11 @@ DataPtr read_data(const Folder& folder, const std::string& kind, const bj::objec
   const bj::value* data = member(meta, "data");
   if (kind != python_stack) {
     if (data) return Data::uniform(value_of(*data), batch);  // a pickle beside it has nothing to add
-    return Data::uniform(pickled(read_pickle(folder, pickled_value, -1), -1), batch);
+    optional<std::string> file = folder.file(pickled_value, longest_meta);
+    if (!file) throw Error(Code::corrupt, "the member data is missing");
+    auto pickle = std::make_shared<const Pickle>(Pickle{std::move(*file), -1});
+    if (optional<std::string> bytes = unpickle_bytes(pickle->bytes)) return Data::uniform(bytes_value(*bytes), batch);
+    return Data::uniform(pickled(std::move(pickle), -1), batch);
   }
   if (!data) throw Error(Code::corrupt, "the member data is missing");
   if (data->is_string() && data->get_string() == pickled_list) return read_pickled_list(folder, batch);

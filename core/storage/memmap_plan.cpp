@@ -141,7 +141,7 @@ class Planner {
       LeafType type = leaf_type(entry.tensor(), path);
       std::string name = leaf_file(path, leaf_suffix);
       if (type.bytes > 0) d.files.push_back({std::move(name), {entry.tensor()}, "", type.bytes});
-      append_leaf(d.meta, entry.tensor().device(), type, false);
+      d.meta += leaf_member(entry.tensor().device(), type, false);
     } else {
       std::string name = checked_name(path, encoded_name(key.text()));
       d.directories.emplace_back(
@@ -164,20 +164,10 @@ class Planner {
     LeafType table = leaf_type(parts.table, path), elements = leaf_type(parts.components[0], path);
     int64_t bytes = 0;
     for (const at::Tensor& t : parts.components) bytes += leaf_type(t, path).bytes;
-    append_leaf(d.meta, parts.components[0].device(), {elements.dtype, table.sizes, 0}, true);
+    d.meta += leaf_member(parts.components[0].device(), {elements.dtype, table.sizes, 0}, true);
     std::string shape_name = leaf_file(path, shape_suffix), name = leaf_file(path, leaf_suffix);
-    if (table.bytes > 0) d.files.push_back({std::move(shape_name), {parts.table}, "", table.bytes});
+    if (table.bytes > 0) d.files.push_back({std::move(shape_name), {parts.table}, "", table.bytes, true});
     if (bytes > 0) d.files.push_back({std::move(name), std::move(parts.components), "", bytes});
-  }
-
-  static void append_leaf(std::string& meta, c10::Device device, const LeafType& type, bool nested) {
-    meta += "{\"device\":";
-    append_json(meta, device.str());
-    meta += ",\"shape\":";
-    append_json(meta, type.sizes);
-    meta += ",\"dtype\":";
-    append_json(meta, python_dtype(type.dtype));
-    meta += nested ? ",\"is_nested\":true}" : ",\"is_nested\":false}";
   }
 
   std::string leaf_file(const Path& path, std::string_view suffix) {
@@ -204,6 +194,24 @@ class Planner {
 
 PlannedDirectory plan_memmap(const Node& node) {
   return Planner(node, Path()).plan();
+}
+
+std::string leaf_member(c10::Device device, const LeafType& type, bool nested) {
+  std::string text = "{\"device\":";
+  append_json(text, device.str());
+  text += ",\"shape\":";
+  append_json(text, type.sizes);
+  text += ",\"dtype\":";
+  append_json(text, python_dtype(type.dtype));
+  return text + (nested ? ",\"is_nested\":true}" : ",\"is_nested\":false}");
+}
+
+std::vector<std::string> file_names(const Key& key, const Entry& entry) {
+  std::string name = encoded_name(key.text()), leaf = name + std::string(leaf_suffix);
+  if (entry.is_tensor()) return {leaf};
+  bool nested = entry.is_node() && nested_parts(*entry.node());
+  if (nested) return {leaf, name + std::string(shape_suffix)};
+  return {name};
 }
 
 int64_t planned_bytes(const PlannedDirectory& plan) {

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "core/dict/node.h"
+#include "core/storage/leaf.h"
+#include "core/storage/storage.h"
 
 namespace td::storage {
 
@@ -15,6 +17,7 @@ struct PlannedFile {
   std::vector<at::Tensor> tensors;  // their elements, one after the other
   std::string text;                 // or this
   int64_t bytes;
+  bool table = false;  // it says how other files are to be read
 };
 
 struct PlannedDirectory {
@@ -25,6 +28,15 @@ struct PlannedDirectory {
 
 // Throws Error(key) for names that the format needs itself, Error(unsupported) for what it cannot hold.
 PlannedDirectory plan_memmap(const Node& node);
+
+// Builds it beside `path` and puts it there at one stroke.
+void write_plan(const PlannedDirectory& plan, const std::string& path, const SaveOptions& options);
+
+// What a leaf is in meta.json.
+std::string leaf_member(c10::Device device, const LeafType& type, bool nested = false);
+
+// What an entry is called in the directory of its dict.
+std::vector<std::string> file_names(const Key& key, const Entry& entry);
 
 int64_t planned_bytes(const PlannedDirectory& plan);
 

@@ -204,8 +204,9 @@ bool is_view_class(const std::string& name) {
 NodePtr apply_view(const std::string& kind, const bj::object& meta, const Node& source) {
   try {
     return kind == python_sub_view ? sub_view(meta, source) : other_shape(meta, source);
-  } catch (const Error& e) {
-    if (e.code() == Code::corrupt || e.code() == Code::oom) throw;
+  } catch (...) {  // LibTorch has errors of its own
+    Error e = current_error();
+    if (e.code() == Code::corrupt || e.code() == Code::oom) throw e;
     throw Error(Code::corrupt, "the view does not fit to its source: " + e.message()).key(e.key()).hint(e.hint());
   }
 }

@@ -32,6 +32,10 @@ void write_planned(FileWriter& writer, const Fd& directory, const PlannedFile& f
     writer.write(file, data(d), static_cast<size_t>(d.numel()) * d.element_size(), where);
   }
   writer.write(file, f.text.data(), f.text.size(), where);
+  if (f.tensors.empty() && f.text.empty()) {  // zeros
+    allocate(file, f.bytes, where);
+    writer.count(f.bytes);
+  }
   if (writer.syncs()) sync(file, where);
 }
 
@@ -68,8 +72,7 @@ void sync_below(const Fd& directory, const PlannedDirectory& plan, const std::st
 
 }  // namespace
 
-void save_memmap(const Node& node, const std::string& path, const SaveOptions& options) {
-  PlannedDirectory plan = plan_memmap(node);
+void write_plan(const PlannedDirectory& plan, const std::string& path, const SaveOptions& options) {
   Staging staging(path, options.overwrite);
   {
     FileWriter writer(options, planned_bytes(plan));
@@ -78,6 +81,10 @@ void save_memmap(const Node& node, const std::string& path, const SaveOptions& o
   }
   if (options.sync) sync_below(staging.directory(), plan, path);
   staging.publish(options.sync);
+}
+
+void save_memmap(const Node& node, const std::string& path, const SaveOptions& options) {
+  write_plan(plan_memmap(node), path, options);
 }
 
 }  // namespace td::storage

@@ -10,6 +10,7 @@ import argparse
 import importlib.util
 import json
 import os
+import shutil
 import statistics
 import sys
 import tempfile
@@ -147,6 +148,16 @@ def storage_rows(scratch):
     directory = os.path.join(scratch, "memmap")
     of_leaves(100).memmap(directory)
     yield "memmap directory open, 100 leaves", lambda: TensorDict.load_memmap(directory)
+    many = os.path.join(scratch, "memmap10000")
+    of_leaves(10000).memmap(many)
+    yield "memmap directory open, 10000 leaves", lambda: TensorDict.load_memmap(many)
+    hundred, fresh = of_leaves(100), os.path.join(scratch, "save")
+
+    def save():
+        hundred.memmap(fresh)
+        shutil.rmtree(fresh)
+
+    yield "memmap directory save, 100 leaves", save
 
 
 def answer(questions, answers):

@@ -83,17 +83,23 @@ void add_segments(Rows& rows, size_t n) {
   });
 }
 
-void add_directory(Rows& rows) {
-  rows.add("memmap directory open, 100 leaves", [](Row& row) {
-    std::string place = fs::temp_directory_path() / own_name("memmap");
-    std::shared_ptr<const std::string> directory(new std::string(place), [](const std::string* made) {
-      std::error_code ignored;
-      fs::remove_all(*made, ignored);
-      delete made;
-    });
-    must(td_save(dict_of(random_leaves(100), 128).get(), TD_STR(place.c_str()), nullptr, &failure));
+using Place = std::shared_ptr<const std::string>;
+
+// A path that is removed with all below it.
+Place place_for(const std::string& what) {
+  return Place(new std::string(fs::temp_directory_path() / own_name(what)), [](const std::string* made) {
+    std::error_code ignored;
+    fs::remove_all(*made, ignored);
+    delete made;
+  });
+}
+
+void add_directory_open(Rows& rows, size_t n) {
+  rows.add("memmap directory open, " + std::to_string(n) + " leaves", [=](Row& row) {
+    Place directory = place_for("open" + std::to_string(n));
+    must(td_save(dict_of(random_leaves(n), 128).get(), TD_STR(directory->c_str()), nullptr, &failure));
     std::vector<std::string> files;
-    for (size_t i = 0; i < 100; ++i) files.push_back(place + "/" + leaf_name(i) + ".memmap");
+    for (size_t i = 0; i < n; ++i) files.push_back(*directory + "/" + leaf_name(i) + ".memmap");
     row.ours([=] {
          td_dict* data;
          must(td_open(TD_STR(directory->c_str()), nullptr, &data, nullptr));
@@ -105,11 +111,37 @@ void add_directory(Rows& rows) {
   });
 }
 
+void write_by_hand(const Tensors& leaves, const std::string& directory) {
+  fs::create_directory(directory);
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    std::string path = directory + "/" + leaf_name(i) + ".memmap";
+    int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666);
+    auto size = static_cast<ssize_t>(leaves[i].nbytes());
+    need(fd >= 0 && write(fd, leaves[i].data_ptr(), static_cast<size_t>(size)) == size, "write");
+    close(fd);
+  }
+  fs::remove_all(directory);
+}
+
+void add_directory_save(Rows& rows, size_t n) {
+  rows.add("memmap directory save, " + std::to_string(n) + " leaves", [=](Row& row) {
+    Place ours = place_for("save" + std::to_string(n)), by_hand = place_for("write" + std::to_string(n));
+    Tensors leaves = random_leaves(n);
+    Dict d = dict_of(leaves, 128);
+    row.ours([=] {
+         must(td_save(d.get(), TD_STR(ours->c_str()), nullptr, &failure));
+         fs::remove_all(*ours);
+       })
+        .floor("create and write each file", [=] { write_by_hand(leaves, *by_hand); });
+  });
+}
+
 }  // namespace
 
 void add_storage_rows(Rows& rows) {
   for (size_t n : {10, 100, 1000}) add_segments(rows, n);
-  add_directory(rows);
+  for (size_t n : {100, 10000}) add_directory_open(rows, n);
+  add_directory_save(rows, 100);
 }
 
 }  // namespace bench

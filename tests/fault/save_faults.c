@@ -67,6 +67,62 @@ Test(save_faults, a_killed_save_leaves_the_old_or_the_new) {
   td_dict_release(d);
 }
 
+/* Makes entries in the directory for ever: tensors, and tensors in new nodes. */
+static void make_entries(const char *path) {
+  td_open_options options = TD_OPEN_OPTIONS_INIT;
+  options.mode = TD_MODE_READ_WRITE;
+  td_dict *d = NULL;
+  td_tensor *ones = NULL;
+  if (td_open(TD_STR(path), &options, &d, NULL) ||
+      td_tensor_full(TD_SHAPE(2, 500), 1, TD_FLOAT32, TD_NO_STR, &ones, NULL))
+    _exit(1);
+  td_keys *keys = NULL;
+  if (td_dict_keys(d, 0, &keys, NULL)) _exit(2);
+  for (size_t i = td_keys_size(keys);; ++i) {
+    const char *name = path_of("k%zu", i);
+    td_status status = i % 2 ? td_dict_make_memmap_from(d, TD_KEY(name, "x", "y"), ones, NULL, NULL)
+                             : td_dict_make_memmap_from(d, TD_KEY(name), ones, NULL, NULL);
+    if (status != TD_OK) _exit(3);
+  }
+}
+
+Test(save_faults, a_killed_maker_of_entries_leaves_a_directory_that_opens) {
+  const char *path = path_of("%s/live", test_dir);
+  td_dict *d = small_dict(1);
+  cr_assert_eq(overwrite(d, path), TD_OK);
+  size_t made = 0;
+  srand(2);
+  for (int round = 0; round < 60; ++round) {
+    pid_t pid = fork();
+    if (pid == 0) {
+      td_after_fork();
+      make_entries(path);
+    }
+    struct timespec pause = {0, 1000000 + rand() % 20000000};
+    nanosleep(&pause, NULL);
+    kill(pid, SIGKILL);
+    int status;
+    cr_assert_eq(waitpid(pid, &status, 0), pid);
+    cr_expect(WIFSIGNALED(status), "making entries failed: %#x", status);
+    td_dict *got = NULL;
+    td_keys *keys = NULL;
+    ok(td_open(TD_STR(path), NULL, &got, err));
+    ok(td_dict_keys(got, TD_KEYS_NESTED | TD_KEYS_LEAVES, &keys, err));
+    for (size_t i = 2; i < td_keys_size(keys); ++i) {
+      td_key key;
+      ok(td_keys_get(keys, i, &key, err));
+      cr_expect_eq(float_at(got, &key), 1, "an entry without its elements");
+    }
+    cr_expect(td_keys_size(keys) >= made, "an entry was lost");
+    made = td_keys_size(keys);
+    td_keys_release(keys), td_dict_release(got);
+  }
+  cr_expect(made > 2, "no entry got through");
+  cr_expect_eq(overwrite(d, path), TD_OK);
+  cr_expect_eq(size_of_tree(test_dir).entries, 1 + 6, "the next save does not clean up");
+  td_dict_release(d);
+}
+
 static int save_on_a_small_disk(void) {
   if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
       mount("tmpfs", test_dir, "tmpfs", 0, "size=1m"))

@@ -9,10 +9,11 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
 
 try:
     import torch
-    from tensordict import TensorDict
+    from tensordict import NonTensorData, NonTensorStack, TensorDict, lazy_stack, tensorclass
 except ImportError as missing:
     print(f"skipped: {missing}; install it with `pip install tensordict`")
     sys.exit(0)
@@ -60,6 +61,17 @@ def shown(text):
     return {key: (dtype, tuple(int(n) for n in shape.split(",") if n), data) for key, dtype, shape, data in rows}
 
 
+@tensorclass
+class Sample:
+    x: torch.Tensor
+    label: str
+    extra: object = None
+
+
+def plain(data):
+    return data.tolist() if isinstance(data, NonTensorStack) else data.data
+
+
 class Storage(unittest.TestCase):
     def setUp(self):
         self.directory = tempfile.TemporaryDirectory()
@@ -93,6 +105,72 @@ class Storage(unittest.TestCase):
                 old = DATA / "fixtures" / "memmap" / case
                 peer("copy", old, self.path / case)
                 self.assertEqual(leaves(TensorDict.load_memmap(self.path / case)), leaves(TensorDict.load_memmap(old)))
+
+    def test_every_kind_of_collection_survives_our_copy(self):
+        td = TensorDict({"x": torch.arange(2.0)}, [2])
+        ragged = [TensorDict({"a": torch.arange(float(n)), "s": NonTensorData(f"s{n}")}, []) for n in (3, 5)]
+        td["lazy"] = lazy_stack(ragged, 0)
+        td["deep"] = lazy_stack([lazy_stack([TensorDict({"a": torch.ones(n)}, []) for n in (1, 2)], 0) for _ in "ab"], 0)
+        td["text"] = NonTensorStack("one", "two")
+        td["mixed"] = NonTensorStack(["1", None], {"k": [1.5, True]})
+        td["bytes"] = NonTensorData(b"\x00\xff", batch_size=[2])
+        td["byte_stack"] = NonTensorStack(b"a", b"b" * 300)
+        td["object"] = NonTensorData({1: (2, 3)}, batch_size=[2])
+        td["objects"] = NonTensorStack({1: 2}, {3})
+        td["class"] = Sample(x=torch.ones(2, 3), label="seven", extra=None, batch_size=[2])
+        td["ragged"] = torch.nested.nested_tensor([torch.arange(6.0).view(2, 3), torch.ones(1, 4)])
+        td.memmap(self.path / "one")
+        peer("copy", self.path / "one", self.path / "two")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)
+            one, two = (TensorDict.load_memmap(self.path / name) for name in ("one", "two"))
+        self.assertIsInstance(two["class"], Sample)
+        self.assertEqual(two["class"].label, "seven")
+        self.assertTrue((two["class"].x == 1).all())
+        self.assertEqual([t.tolist() for t in two["ragged"].unbind()], [t.tolist() for t in td["ragged"].unbind()])
+        for i in range(2):
+            self.assertEqual(two["lazy"][i]["a"].tolist(), ragged[i]["a"].tolist())
+            self.assertEqual(two["lazy"][i]["s"], ragged[i]["s"])
+            self.assertEqual(two["deep"][i][1]["a"].tolist(), [1, 1])
+        for key in ("text", "mixed", "bytes", "byte_stack", "object", "objects"):
+            self.assertEqual(plain(two.get(key)), plain(one.get(key)), key)
+
+    def test_views_open_as_what_they_show(self):
+        td = TensorDict({"a": torch.arange(12.0).view(4, 3)}, [4])
+        for i, index in enumerate((slice(1, None, 2), torch.tensor([3, 0]), [True, False, True, False], range(3, 0, -2), -1)):
+            with self.subTest(index=index):
+                td._get_sub_tensordict(index).memmap(self.path / f"{i}")
+                expected = td[list(index) if isinstance(index, range) else index]
+                self.assertEqual(shown(peer("show", self.path / f"{i}")), leaves(expected))
+
+    def test_a_directory_in_shared_memory_is_live_both_ways(self):
+        with tempfile.TemporaryDirectory(dir="/dev/shm") as directory:
+            td = TensorDict({"a": torch.zeros(2, 3), "b": torch.zeros(2)}, [2]).memmap(directory)
+            ours = subprocess.Popen([PEER, "live", directory], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+            def tell(line):
+                ours.stdin.write(line + "\n")
+                ours.stdin.flush()
+                return ours.stdout.readline().strip()
+
+            try:
+                self.assertEqual(ours.stdout.readline().strip(), "ready")
+                self.assertEqual(tell("fill a 5"), "5")
+                self.assertTrue((td["a"] == 5).all())
+                td["b"].fill_(3)
+                self.assertEqual(tell("first b"), "3")
+                tell("make c")
+                tell("fill c 9")
+                td.memmap_refresh_()
+                self.assertEqual(td["c"].tolist(), [9, 9])
+                td.make_memmap("d", [2, 2]).fill_(4)
+                tell("refresh")
+                self.assertEqual(tell("first d"), "4")
+                tell("fill d 6")
+                self.assertTrue((td["d"] == 6).all())
+            finally:
+                ours.communicate()
+            self.assertEqual(ours.returncode, 0)
 
     def map_and_see_updates(self, command):
         name = f"td-interop-{os.getpid()}"

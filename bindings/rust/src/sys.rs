@@ -169,10 +169,12 @@ pub const TD_DATA_INT: td_data_kind = 2;
 pub const TD_DATA_DOUBLE: td_data_kind = 3;
 /// text, UTF-8
 pub const TD_DATA_STR: td_data_kind = 4;
-/// text, any bytes; td_save and segments refuse them, as Python would pickle them
+/// text, any bytes; Python pickles them, so that only memmap directories and archives hold them
 pub const TD_DATA_BYTES: td_data_kind = 5;
 /// text: a list, an object, or an integer beyond 64 bits
 pub const TD_DATA_JSON: td_data_kind = 6;
+/// text: what Python pickled, which is never run. i: -1 for the pickle of {"data": value}, else the number of the value in the list that was pickled
+pub const TD_DATA_PICKLE: td_data_kind = 7;
 /// start
 pub const TD_INDEX_KIND_INT: td_index_kind = 0;
 /// start:stop:step; step \>= 1; negative start and stop count from the end
@@ -3374,8 +3376,12 @@ extern "C" {
 
     /// Opens what Python's td.save(path) or td_save wrote. Strict: every size, type and name is checked first, links are not
     /// followed, and nothing outside `path` is read. `options` may be NULL.   Like TensorDict.load_memmap, which tolerates more.
+    /// A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class), and so does a nested tensor: a lazy
+    /// stack of its components, each under "values". Both are saved again as what they were. Views open as what they show.
+    /// Pickled data is never run: bytes open as such, everything else as TD_DATA_PICKLE. `lenient` leaves out entries whose files
+    /// are missing, and ends a lazy stack at its first missing member.
     /// Errors: NOT_FOUND; CORRUPT naming the file (missing or short leaf, bad JSON, batch mismatch...); UNSUPPORTED for
-    /// formats and collection kinds that this build does not open, and for pickled data, which is never run; DTYPE; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// formats and collection kinds that this build does not open; DTYPE; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_open(
         path: td_str,
         options: *const td_open_options,
@@ -3387,12 +3393,76 @@ extern "C" {
     /// and so does giving up. `options` may be NULL.   Like TensorDict.save.
     /// A stack of JSON lists of one length opens again as a deeper stack, as it does in Python.
     /// Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats that this build does not write, layouts
-    /// without bytes and data of kind BYTES; CALLBACK if the progress function gives up; NOSPACE; IO.
+    /// without bytes, data that the format cannot hold and parts of a pickled list; CALLBACK if the progress function gives up;
+    /// NOSPACE; IO.
     /// \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_save(
         self_: *const td_dict,
         path: td_str,
         options: *const td_save_options,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Dicts that live in a directory
+
+    /// Makes a memmap directory with the structure of `self` and zeros in all tensors, and opens it with TD_MODE_READ_WRITE.
+    /// Non-tensor entries are kept. `options` may be NULL.   Like TensorDict.memmap_like.
+    /// Errors: as td_save and td_open.   \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
+    pub fn td_dict_memmap_like(
+        self_: *const td_dict,
+        path: td_str,
+        options: *const td_save_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Makes a new entry of zeros in the directory and in the dict; missing nodes are made. `out` may be NULL. A key is made once:
+    /// of two processes that try, one fails with EXISTS.   Like TensorDict.make_memmap.
+    /// Errors: UNSUPPORTED unless the directory was opened with TD_MODE_READ_WRITE; EXISTS; SHAPE unless `shape` begins with the
+    /// batch size; KEY for names that the format cannot hold, or if the path runs through an entry that is no dict; LOCKED; NOSPACE;
+    /// IO.   \[exclusive\] \[may-block\]  Since 0.1
+    pub fn td_dict_make_memmap(
+        self_: *mut td_dict,
+        key: *const td_key,
+        shape: *const i64,
+        ndim: usize,
+        dtype: td_dtype,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The same with the elements of `value`.   Like TensorDict.make_memmap_from_tensor.
+    /// Errors: as td_dict_make_memmap; UNSUPPORTED for layouts without bytes.   \[exclusive\] \[may-block\]  Since 0.1
+    pub fn td_dict_make_memmap_from(
+        self_: *mut td_dict,
+        key: *const td_key,
+        value: *const td_tensor,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Opens the directory anew, in the same mode: entries that others made appear, and those that are gone there are gone here.
+    /// Tensors that were taken out before stay valid.   Like TensorDict.memmap_refresh_.
+    /// Errors: UNSUPPORTED if `self` was not opened from a directory; LOCKED; as td_open.   \[exclusive\] \[may-block\]  Since 0.1
+    pub fn td_dict_memmap_refresh(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
+
+    /// 1 if the tensors of the dict itself were mapped from files when it was opened; 0 for NULL.   Like TensorDict.is_memmap.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_dict_is_memmap(self_: *const td_dict) -> td_bool;
+
+    /// The absolute path of the directory that the dict was opened from, empty if there is none. A node below it has a path of its
+    /// own.   Like td.saved_path.   \[any-thread\]  Since 0.1
+    pub fn td_dict_saved_path(
+        self_: *const td_dict,
+        out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The class that the dict has in Python where it is an ordinary dict here: "module.Class" for a tensorclass, "torch.nested"
+    /// for a nested tensor; empty for all others. Copies and operations over leaves keep it.   \[any-thread\]  Since 0.1
+    pub fn td_dict_python_class(
+        self_: *const td_dict,
+        out: *mut *mut td_string,
         err: *mut *mut td_error,
     ) -> td_status;
 

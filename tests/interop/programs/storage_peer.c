@@ -66,6 +66,35 @@ static void show(const td_dict *d) {
   td_keys_release(keys);
 }
 
+/* Obeys lines on a directory that is open for writing: "fill KEY VALUE", "first KEY", "make KEY", "refresh". */
+static void live(const char *path) {
+  td_open_options options = TD_OPEN_OPTIONS_INIT;
+  td_dict *d = NULL;
+  options.mode = TD_MODE_READ_WRITE;
+  check(td_open(TD_STR(path), &options, &d, &err));
+  puts("ready"), fflush(stdout);
+  for (char line[256], verb[16], key[64]; fgets(line, sizeof line, stdin);) {
+    double value = 0;
+    td_tensor *t = NULL;
+    if (sscanf(line, "%15s %63s %lf", verb, key, &value) < 1) continue;
+    if (!strcmp(verb, "refresh")) {
+      check(td_dict_memmap_refresh(d, &err));
+    } else if (!strcmp(verb, "make")) {
+      check(td_dict_make_memmap(d, TD_KEY(key), TD_SHAPE(2), TD_FLOAT32, NULL, &err));
+    } else {
+      void *data = NULL;
+      check(td_dict_get(d, TD_KEY(key), &t, &err));
+      check(td_tensor_mutable_data(t, &data, &err));
+      for (int64_t i = 0; verb[1] == 'i' && verb[2] == 'l' && i < td_tensor_nbytes(t) / 4; ++i)
+        ((float *)data)[i] = (float)value;
+      value = ((float *)data)[0];
+    }
+    printf("%g\n", value), fflush(stdout);
+    td_tensor_release(t);
+  }
+  td_dict_release(d);
+}
+
 int main(int argc, char **argv) {
   const char *command = argc > 2 ? argv[1] : "";
   td_dict *d = NULL;
@@ -78,6 +107,8 @@ int main(int argc, char **argv) {
   } else if (!strcmp(command, "show")) {
     check(td_open(TD_STR(argv[2]), NULL, &d, &err));
     show(d);
+  } else if (!strcmp(command, "live")) {
+    live(argv[2]);
   } else if (!strcmp(command, "watch")) { /* what another process writes into a save in shared memory */
     check(td_open(TD_STR(argv[2]), NULL, &d, &err));
     show(d), puts("."), fflush(stdout);
