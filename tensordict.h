@@ -1925,6 +1925,30 @@ typedef struct td_save_options {
  * [any-thread] [may-block] [may-call-back]  Since 0.1 */
 TD_API td_status td_save(const td_dict *self, td_str path, const td_save_options *options, td_error **err) TD_NOEXCEPT;
 
+/* ---- Files of one piece ----------------------------------------------------------------------------------------------------
+ * A consolidated file (.td) keeps names, locks, lazy stacks and jagged tensors; an archive (.tdz) is a memmap directory in a
+ * zip file, and can be compressed; a safetensors file (.safetensors) is what other programs read, with keys joined by dots.
+ * All tensors of a file lie in one mapping. A jagged or nested tensor of N components opens as a lazy stack of N dicts
+ * with one tensor each, "values"; td_dict_python_class says "torch.nested" of it, and td_save writes it as it was.
+ *
+ *     options.compression = TD_COMPRESSION_DEFLATE;
+ *     td_save(td, TD_STR("run.tdz"), &options, &err);
+ */
+
+/* Reads all of an archive and compares every checksum; td_open does so only for what it unpacks or copies. The features
+ * "archive", "bzip2" and "lzma" say what this build knows.
+ * Errors: NOT_FOUND; CORRUPT naming the entry; UNSUPPORTED for methods of compression that this build lacks; IO.   [any-thread] [may-block]  Since 0.1 */
+TD_API td_status td_archive_verify(td_str path, td_error **err) TD_NOEXCEPT;
+
+/* Makes the checksums of an archive again, in place, after writes under TD_MODE_READ_WRITE: other tools compare them.
+ * Like refresh_archive_checksums.   Errors: NOT_FOUND; CORRUPT if it is no archive; IO.   [any-thread] [may-block]  Since 0.1 */
+TD_API td_status td_archive_refresh_checksums(td_str path, td_error **err) TD_NOEXCEPT;
+
+/* A locked copy of all tensors in one allocation, which is cheaper to make than one for each. The copies require no grad;
+ * lazy stacks stay lazy. td_save with TD_FORMAT_CONSOLIDATED writes the same into a file.   Like TensorDict.consolidate.
+ * Errors: DEVICE for tensors that are not on the CPU; UNSUPPORTED for tensors that are not dense.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_consolidate(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
+
 /* ---- Dicts that live in a directory ----------------------------------------------------------------------------------------
  * A memmap directory that is opened with TD_MODE_READ_WRITE is the dict: tensors are its files, and all processes that have
  * it open, stock Python too, see each other's writes to them. In /dev/shm no disk is involved.

@@ -26,7 +26,7 @@ std::string build_info() {
   Dl_info library{};
   dladdr(reinterpret_cast<void*>(&at::globalContext), &library);
   boost::json::array features;
-  for (const char* name : {"segment", "cuda", "uint16"})
+  for (const char* name : {"segment", "cuda", "uint16", "archive", "bzip2", "lzma"})
     if (has_feature(name)) features.emplace_back(name);
   boost::json::object info{
       {"version", version()},
@@ -47,6 +47,15 @@ bool has_feature(std::string_view name) {
 #endif
   if (name == "cuda") return at::hasCUDA();
   if (name == "uint16") return TD_TORCH_HAS_WIDE_UINT;
+#if TD_HAS_ZLIB
+  if (name == "archive") return true;
+#endif
+#if TD_HAS_BZIP2
+  if (name == "bzip2") return true;
+#endif
+#if TD_HAS_LZMA
+  if (name == "lzma") return true;
+#endif
   return false;
 }
 

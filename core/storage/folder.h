@@ -28,6 +28,8 @@ class Folder {
   virtual LeafBytes leaf(const std::string& name, int64_t bytes) const = 0;  // Error(corrupt) if it is shorter
   virtual std::vector<std::string> names() const = 0;
 
+  // False where its tensors lie in one file with others.
+  virtual bool maps_files() const { return true; }
   // Where its dicts say that they live; null if nothing can be added to them there.
   virtual std::shared_ptr<const Home> home() const { return nullptr; }
 

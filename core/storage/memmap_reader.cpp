@@ -151,7 +151,7 @@ class Reader {
     const bj::value* shape = member(meta, "shape");
     NodePtr node = TensorDict::make(shape ? parse_dims(*shape, "the batch size") : Dims(), device_in(meta));
     node->adopt_names(names_in_meta(meta, node->batch_dims()));
-    node->mark_memmap();
+    if (folder_.maps_files()) node->mark_memmap();
     node->adopt_home(folder_.home());
     std::string meta_file = folder_.where() + '/' + std::string(meta_name);
     for (const auto& [name, value] : meta) {

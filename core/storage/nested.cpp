@@ -48,20 +48,28 @@ Entry read_nested(const LeafType& table, const Node& parent, Access access,
     if (!elements.data) return {};
   }
 
-  Nodes members;
+  std::vector<at::Tensor> components;
   char* next = elements.data;
   for (int64_t i = 0; i < count; ++i) {
-    NodePtr member = TensorDict::make({}, parent.device());
-    member->mark_memmap();
     at::Tensor t = from_memory(next, table.dtype, sizes(i), {}, elements.owner, access);
     if (t.numel() > 0) next += static_cast<size_t>(t.numel()) * itemsize;
-    member->put(component_key, Entry(std::move(t)));
+    components.push_back(std::move(t));
+  }
+  return Entry(nested_node(components, parent.device(), parent.is_memmap()));
+}
+
+NodePtr nested_node(const std::vector<at::Tensor>& components, const optional<c10::Device>& device, bool memmap) {
+  Nodes members;
+  for (const at::Tensor& t : components) {
+    NodePtr member = TensorDict::make({}, device);
+    if (memmap) member->mark_memmap();
+    member->put(component_key, Entry(t));
     members.push_back(std::move(member));
   }
   NodePtr stack = LazyStack::make(std::move(members), 0);
   static const auto nested_class = std::make_shared<const PythonClass>(PythonClass{nested_tensor, "", ""});
   stack->adopt_python_class(nested_class);
-  return Entry(std::move(stack));
+  return stack;
 }
 
 optional<NestedParts> nested_parts(const Node& node) {

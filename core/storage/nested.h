@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string_view>
+#include <vector>
 
 #include "core/dict/node.h"
 #include "core/storage/folder.h"
@@ -19,7 +20,10 @@ inline constexpr const char* component_key = "values";
 Entry read_nested(const LeafType& table, const Node& parent, Access access,
                   const std::function<LeafBytes(std::string_view suffix, int64_t bytes)>& bytes);
 
-// The components of a stack that read_nested made, or one that still looks like it; empty for everything else.
+// Such a stack.
+NodePtr nested_node(const std::vector<at::Tensor>& components, const optional<c10::Device>& device, bool memmap);
+
+// The components of a stack that nested_node made, or one that still looks like it; empty for everything else.
 struct NestedParts {
   std::vector<at::Tensor> components;
   at::Tensor table;

@@ -8,8 +8,11 @@
 #include <sys/stat.h>
 
 #include "core/error.h"
+#include "core/storage/archive.h"
+#include "core/storage/consolidated.h"
 #include "core/storage/file.h"
 #include "core/storage/memmap.h"
+#include "core/storage/safetensors.h"
 
 namespace td::storage {
 
@@ -24,12 +27,16 @@ struct Codec {
   void (*save)(const Node& node, const std::string& path, const SaveOptions& options);
 };
 
+#if !TD_HAS_ZLIB
+constexpr std::nullptr_t open_archive = nullptr, save_archive = nullptr;
+#endif
+
 constexpr Codec codecs[] = {
     {Format::memmap, "memmap directory", {}, open_memmap, save_memmap},
-    {Format::consolidated, "consolidated file", {".td"}, nullptr, nullptr},
-    {Format::archive, "archive", {".tdz"}, nullptr, nullptr},
+    {Format::consolidated, "consolidated file", {".td"}, open_consolidated, save_consolidated},
+    {Format::archive, "archive", {".tdz"}, open_archive, save_archive},
     {Format::hdf5, "HDF5 file", {".h5", ".hdf5"}, nullptr, nullptr},
-    {Format::safetensors, "safetensors file", {".safetensors"}, nullptr, nullptr},
+    {Format::safetensors, "safetensors file", {".safetensors"}, open_safetensors, save_safetensors},
 };
 
 const Codec& codec_of(Format format) {
@@ -96,10 +103,18 @@ Format format_of_path(const std::string& path) {
 
 }  // namespace
 
+#if !TD_HAS_ZLIB
+void verify_archive(const std::string& path) {
+  throw_no_codec(codec_of(Format::archive), path);
+}
+void refresh_checksums(const std::string& path) {
+  throw_no_codec(codec_of(Format::archive), path);
+}
+#endif
+
 NodePtr open(std::string_view given, const OpenOptions& options) {
   std::string path = checked_path(given);
-  Format found = format_of_path(path);
-  const Codec& c = codec_of(options.format == Format::automatic ? found : options.format);
+  const Codec& c = codec_of(options.format == Format::automatic ? format_of_path(path) : options.format);
   if (!c.open) throw_no_codec(c, path);
   return c.open(path, options);
 }

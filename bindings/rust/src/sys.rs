@@ -3403,6 +3403,26 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    // Files of one piece
+
+    /// Reads all of an archive and compares every checksum; td_open does so only for what it unpacks or copies. The features
+    /// "archive", "bzip2" and "lzma" say what this build knows.
+    /// Errors: NOT_FOUND; CORRUPT naming the entry; UNSUPPORTED for methods of compression that this build lacks; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_archive_verify(path: td_str, err: *mut *mut td_error) -> td_status;
+
+    /// Makes the checksums of an archive again, in place, after writes under TD_MODE_READ_WRITE: other tools compare them.
+    /// Like refresh_archive_checksums.   Errors: NOT_FOUND; CORRUPT if it is no archive; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_archive_refresh_checksums(path: td_str, err: *mut *mut td_error) -> td_status;
+
+    /// A locked copy of all tensors in one allocation, which is cheaper to make than one for each. The copies require no grad;
+    /// lazy stacks stay lazy. td_save with TD_FORMAT_CONSOLIDATED writes the same into a file.   Like TensorDict.consolidate.
+    /// Errors: DEVICE for tensors that are not on the CPU; UNSUPPORTED for tensors that are not dense.   \[any-thread\]  Since 0.1
+    pub fn td_dict_consolidate(
+        self_: *const td_dict,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     // Dicts that live in a directory
 
     /// Makes a memmap directory with the structure of `self` and zeros in all tensors, and opens it with TD_MODE_READ_WRITE.

@@ -1,0 +1,26 @@
+// Components of different sizes along one dim, as one tensor of them all and the places where each begins.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+namespace td::storage {
+
+using Components = std::vector<at::Tensor>;  // of one dtype and number of dims
+
+// The only dim in which they differ, 0 if they are all the same. Throws Error(unsupported).
+int64_t ragged_dim(const Components& components);
+
+// How long they are together along that dim. Throws Error(shape) if they differ in another.
+int64_t joint_size(const Components& components, int64_t dim);
+
+// Where each begins in their concatenation, and the end.
+at::Tensor offsets_of(const Components& components, int64_t dim);
+
+// Views of `values`. Throws Error(corrupt) for offsets and lengths (empty: up to the next) that do not lie in them.
+Components components_of(const at::Tensor& values, int64_t dim, const std::vector<int64_t>& offsets,
+                         const std::vector<int64_t>& lengths);
+
+}  // namespace td::storage

@@ -1,0 +1,33 @@
+// The safetensors format: [int64 length of the JSON][JSON][tensors]. Its keys are flat; Python's tensordict keeps the tree
+// in the metadata, and files of other writers are trees of their names, taken apart at each dot.
+#pragma once
+
+#include <string>
+
+#include "core/dict/node.h"
+#include "core/storage/storage.h"
+
+namespace td::storage {
+
+NodePtr open_safetensors(const std::string& path, const OpenOptions& options);
+void save_safetensors(const Node& node, const std::string& path, const SaveOptions& options);
+
+// What both sides of the format agree on.
+namespace safetensors {
+
+inline constexpr int64_t longest_header = 100'000'000;  // of the format
+inline constexpr const char *metadata_member = "__metadata__", *tree_member = "tensordict";
+inline constexpr int64_t tree_version = 1;
+
+struct Type {
+  const char *name, *torch;
+};
+// In the order of the format, which puts tensors of the last first.
+inline constexpr Type types[] = {{"BOOL", "bool"},  {"U8", "uint8"},    {"I8", "int8"},       {"I16", "int16"},
+                                 {"U16", "uint16"}, {"F16", "float16"}, {"BF16", "bfloat16"}, {"I32", "int32"},
+                                 {"U32", "uint32"}, {"F32", "float32"}, {"C64", "complex64"}, {"F64", "float64"},
+                                 {"I64", "int64"},  {"U64", "uint64"}};
+
+}  // namespace safetensors
+
+}  // namespace td::storage

@@ -1,0 +1,60 @@
+// A file that becomes visible at one stroke: written beside its target, locked while its writer lives, renamed at the end.
+// What a killed writer leaves behind is found by its name, recognised by its free lock, and removed by the next.
+#pragma once
+
+#include <string>
+
+#include "core/storage/file.h"
+#include "core/storage/storage.h"
+
+namespace td::storage {
+
+class StagedFile {
+ public:
+  // Throws Error(exists) if there is something at `target`, unless `overwrite` and that is a regular file. The directory
+  // of `target` must be there.
+  StagedFile(const std::string& target, bool overwrite);
+  ~StagedFile();  // removes it again unless it was published
+  StagedFile(const StagedFile&) = delete;
+  StagedFile& operator=(const StagedFile&) = delete;
+
+  const Fd& file() const { return file_; }
+  const std::string& path() const { return path_; }  // where it is until it is published
+
+  // Puts it in the target's place.
+  void publish(bool sync);
+
+ private:
+  void check_target() const;
+  void remove_leftovers() const;
+  void make_file();
+
+  std::string target_, parent_, base_, path_;
+  bool overwrite_, published_ = false;
+  Fd file_;
+};
+
+// Writes from the front of a file to its end: small pieces together, large ones from where they are.
+class StagedWriter {
+ public:
+  // `total` is what is to be written, for `progress`. With `reserve`, its space is taken at once, so that a full disk is an
+  // error before anything is written.
+  StagedWriter(const StagedFile& file, int64_t total, bool reserve, const Progress& progress);
+
+  int64_t position() const { return position_; }
+  void write(const void* bytes, size_t size);
+  void zeros(size_t size);
+  void replace(int64_t offset, const std::string& bytes);  // of what was written
+  void finish();
+
+ private:
+  void flush();
+  void tell();
+
+  const StagedFile& file_;
+  const Progress& progress_;
+  std::string buffer_;
+  int64_t position_ = 0, total_, told_ = 0;
+};
+
+}  // namespace td::storage

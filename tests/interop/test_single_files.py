@@ -1,0 +1,158 @@
+"""Stock Python tensordict and the library read each other's consolidated files, archives and safetensors files.
+
+The library runs in programs/storage_peer.c, never in this process: two LibTorch cannot live in one.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+import zipfile
+
+try:
+    import torch
+    from tensordict import LazyStackedTensorDict, NonTensorData, NonTensorStack, TensorDict
+    from tensordict.base import is_tensor_collection
+except ImportError as missing:
+    print(f"skipped: {missing}; install it with `pip install tensordict`")
+    sys.exit(0)
+
+try:
+    import safetensors.torch
+    from tensordict import from_safetensors, to_safetensors
+except ImportError:
+    to_safetensors = None  # of tensordict 0.15
+
+PEER = pathlib.Path(os.environ.get("TD_TEST_PROGRAMS", "build/tests/programs"), "storage_peer")
+ARCHIVES = hasattr(__import__("tensordict"), "pack_memmap")  # of tensordict 0.14
+warnings.filterwarnings("ignore", category=UserWarning)
+
+
+def peer(*arguments):
+    done = subprocess.run([PEER, *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def raw(t):
+    return bytes(t.detach().contiguous().flatten().view(torch.uint8).tolist()) if t.numel() else b""
+
+
+def content(td):
+    """Everything in it that a format keeps, as plain Python."""
+    if isinstance(td, LazyStackedTensorDict) and not isinstance(td, NonTensorStack):
+        return ("lazy", td.stack_dim, [content(member) for member in td.tensordicts])
+    found = {}
+    for key, value in td.items():
+        if isinstance(value, NonTensorStack):
+            found[key] = ("stack", tuple(value.batch_size), value.tolist())
+        elif isinstance(value, NonTensorData):
+            found[key] = ("data", tuple(value.batch_size), value.data)
+        elif is_tensor_collection(value):
+            found[key] = content(value)
+        elif value.is_nested:
+            found[key] = ("nested", str(value.dtype), [(tuple(c.shape), raw(c)) for c in value.unbind()])
+        else:
+            found[key] = (str(value.dtype), tuple(value.shape), raw(value))
+    return (tuple(td.batch_size), found)
+
+
+def everything():
+    """Of dense tensors and of what every single-file format keeps."""
+    dtypes = "uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64 bool".split()
+    td = TensorDict({name: torch.arange(6).to(getattr(torch, name)).view(2, 3) for name in dtypes}, [2])
+    td["n"] = TensorDict({"\u0436": torch.tensor([1.5, -2.0]), "deep": {"z": torch.zeros(2, 0)}}, [2])
+    td["t"] = torch.arange(8).view(4, 2).t()
+    td["text"] = NonTensorData("h\u00e9\n", batch_size=[2])
+    td["json"] = NonTensorData({"k": [1, None, 0.5]}, batch_size=[2])
+    return td
+
+
+def stacks():
+    td = TensorDict({"x": torch.arange(3.0)}, [3])
+    td["lazy"] = LazyStackedTensorDict(*[TensorDict({"a": torch.full((i + 1,), 2.0), f"only{i}": torch.ones(())}) for i in range(3)])
+    td["k"] = NonTensorStack("a", 1, None)
+    return td
+
+
+class SingleFiles(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self.directory.name)
+        self.addCleanup(self.directory.cleanup)
+
+    def test_consolidated_files_survive_our_copy(self):
+        wide = everything()
+        wide["before"], wide["c128"] = torch.zeros(2, 1), torch.tensor([1 + 2j, 3 - 4j], dtype=torch.complex128)
+        named = TensorDict({"a": torch.zeros(2, 3)}, [2, 3], names=["rows", None], device="cpu").lock_()
+        for name, td in {"everything": everything(), "stacks": stacks(), "named": named}.items():
+            with self.subTest(name):
+                td.consolidate(filename=self.path / f"{name}.td")
+                peer("copy", self.path / f"{name}.td", self.path / f"{name}-copy.td")
+                loaded = TensorDict.from_consolidated(self.path / f"{name}-copy.td")
+                self.assertEqual(content(loaded), content(td))
+                self.assertEqual(loaded.names, td.names)
+                self.assertEqual(loaded.device, td.device)
+                self.assertEqual(loaded.is_locked, td.is_locked)
+        # What Python cannot consolidate itself, it reads from us.
+        wide.memmap(self.path / "wide")
+        peer("copy", self.path / "wide", self.path / "wide.td")
+        self.assertEqual(content(TensorDict.from_consolidated(self.path / "wide.td")), content(TensorDict.load_memmap(self.path / "wide")))
+
+    def test_jagged_tensors_survive_our_copy(self):
+        parts = [torch.arange(n * 2.0).view(n, 2) + n for n in (2, 0, 3)]
+        jagged = torch.nested.nested_tensor(parts, layout=torch.jagged)
+        td = TensorDict({"j": jagged, "t": jagged.transpose(1, 2), "x": torch.ones(3)}, [3])
+        td.consolidate(filename=self.path / "one.td")
+        peer("copy", self.path / "one.td", self.path / "two.td")
+        loaded = TensorDict.from_consolidated(self.path / "two.td")
+        self.assertEqual(content(loaded), content(td))
+        self.assertEqual(loaded["j"]._ragged_idx, 1)
+        self.assertEqual(loaded["t"]._ragged_idx, 2)
+
+    @unittest.skipUnless(ARCHIVES, "this tensordict has no archives")
+    def test_archives_survive_our_copy(self):
+        for name, td in {"everything": everything(), "stacks": stacks()}.items():
+            for compression in (None, "deflate", "bzip2", "lzma"):
+                with self.subTest(name=name, compression=compression):
+                    one, two = self.path / f"{name}-{compression}.tdz", self.path / f"{name}-{compression}-copy.tdz"
+                    td.save(one, compression=compression)
+                    peer("copy", one, two)
+                    self.assertIsNone(zipfile.ZipFile(two).testzip())
+                    self.assertEqual(content(TensorDict.load(two)), content(TensorDict.load(one)))
+                    self.assertEqual(content(TensorDict.load(two, mode="r+")), content(TensorDict.load(one)))
+
+    @unittest.skipUnless(ARCHIVES, "this tensordict has no archives")
+    def test_one_format_becomes_another(self):
+        td = everything()
+        td.memmap(self.path / "dir")
+        peer("copy", self.path / "dir", self.path / "a.tdz")
+        peer("copy", self.path / "a.tdz", self.path / "b.td")
+        peer("copy", self.path / "b.td", self.path / "c")
+        self.assertEqual(content(TensorDict.load_memmap(self.path / "c")), content(TensorDict.load_memmap(self.path / "dir")))
+
+    @unittest.skipUnless(to_safetensors, "tensordict and safetensors are too old, or not there")
+    def test_safetensors_survive_our_copy(self):
+        td = everything()
+        td.names = ["rows"]
+        td["lazy"] = LazyStackedTensorDict(*[TensorDict({"a": torch.full((1,), float(i))}) for i in range(2)])
+        to_safetensors(td, self.path / "one.safetensors")
+        peer("copy", self.path / "one.safetensors", self.path / "two.safetensors")
+        loaded = from_safetensors(self.path / "two.safetensors")
+        self.assertEqual(content(loaded), content(from_safetensors(self.path / "one.safetensors")))
+        self.assertEqual(loaded.names, ["rows"])
+        one, two = ((self.path / n).read_bytes() for n in ("one.safetensors", "two.safetensors"))
+        payload = [b[8 + int.from_bytes(b[:8], "little") :] for b in (one, two)]
+        self.assertEqual(*payload)
+        checkpoint = {"0.weight": torch.ones(2, 3), "0.bias": torch.zeros(2, dtype=torch.bfloat16)}
+        safetensors.torch.save_file(checkpoint, self.path / "model.safetensors")
+        peer("copy", self.path / "model.safetensors", self.path / "copy.safetensors")
+        copied = safetensors.torch.load_file(self.path / "copy.safetensors")
+        self.assertEqual({k: raw(v) for k, v in copied.items()}, {k: raw(v) for k, v in checkpoint.items()})
+
+
+if __name__ == "__main__":
+    unittest.main()

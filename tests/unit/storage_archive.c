@@ -1,0 +1,228 @@
+/* Archives: what Python wrote opens in place and is written again to the same bytes; zips that lie are refused. */
+#include "support/expected.h"
+
+TestSuite(storage_archive, .init = make_test_dir, .fini = remove_test_dir, .timeout = 120);
+
+static const char *fixture(const char *name) {
+  return path_of("%s/fixtures/archive/%s/data.tdz", TD_TEST_DATA, name);
+}
+
+static td_dict *open_with(const char *path, td_open_mode mode) {
+  td_open_options options = TD_OPEN_OPTIONS_INIT;
+  options.mode = mode;
+  td_dict *d = NULL;
+  ok(td_open(TD_STR(path), &options, &d, err));
+  return d;
+}
+
+static void save_as(const td_dict *d, const char *path, td_compression compression) {
+  td_save_options options = TD_SAVE_OPTIONS_INIT;
+  options.compression = compression;
+  options.overwrite = 1;
+  ok(td_save(d, TD_STR(path), &options, err));
+}
+
+/* Equal but for the clock, which stands behind the signatures of headers and records. */
+static void expect_same_archive(const char *want, const char *got, const char *name) {
+  size_t n = 0, m = 0;
+  char *a = file_bytes(want, &n), *b = file_bytes(got, &m);
+  cr_assert(a && b);
+  cr_expect_eq(n, m, "%s: %zu bytes, not %zu", name, m, n);
+  size_t different = 0;
+  for (size_t i = 0; n == m && i < n; ++i) {
+    if (i + 16 <= n && !memcmp(a + i, "PK\3\4", 4)) memcpy(b + i + 10, a + i + 10, 4);
+    if (i + 16 <= n && !memcmp(a + i, "PK\1\2", 4)) memcpy(b + i + 12, a + i + 12, 4);
+    if (a[i] != b[i] && !different++) cr_expect(0, "%s: byte %zu differs", name, i);
+  }
+  free(a), free(b);
+}
+
+static const struct {
+  const char *name;
+  int rewritten; /* 1: stored, 2: deflate, by the same writer */
+} all[] = {{"basic", 1},   {"dtypes", 1}, {"empty", 1}, {"lazy_hetero", 1}, {"nontensor", 1},      {"special_keys", 1},
+           {"deflate", 2}, {"bzip2", 0},  {"lzma", 0},  {"lazy", 0},        {"nested_strided", 0}, {"plain_zip", 0}};
+
+Test(storage_archive, what_python_wrote_opens_as_it_was) {
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+    const char *name = all[i].name, *copy = path_of("%s/%s.tdz", test_dir, name);
+    if (!strcmp(name, "dtypes") && !td_has_feature(TD_STR("uint16"))) continue;
+    if ((!strcmp(name, "bzip2") || !strcmp(name, "lzma")) && !td_has_feature(TD_STR(name))) continue;
+    const char *expected = path_of("%s/fixtures/archive/%s/expected.json", TD_TEST_DATA, name);
+    const int64_t mappings = td_live_objects(TD_OBJECT_MAPPING);
+    td_dict *d = open_with(fixture(name), i % 2 ? TD_MODE_COW : TD_MODE_READ);
+    expect_as_in(expected, d);
+    cr_expect_leq(td_live_objects(TD_OBJECT_MAPPING), mappings + 1, "%s: more than one mapping", name);
+    save_as(d, copy, all[i].rewritten == 2 ? TD_COMPRESSION_DEFLATE : TD_COMPRESSION_NONE);
+    td_dict *again = open_with(copy, TD_MODE_READ);
+    expect_as_in(expected, again);
+    td_dict_release(again), td_dict_release(d);
+    cr_expect_eq(td_live_objects(TD_OBJECT_MAPPING), mappings, "%s: something stays mapped", name);
+    if (all[i].rewritten) expect_same_archive(fixture(name), copy, name);
+    ok(td_archive_verify(TD_STR(copy), err));
+  }
+}
+
+Test(storage_archive, tensors_lie_in_the_file_unless_they_are_compressed) {
+  td_dict *d = small_dict(1);
+  const char *stored = path_of("%s/s.tdz", test_dir), *packed = path_of("%s/p.tdz", test_dir);
+  save_as(d, stored, TD_COMPRESSION_NONE);
+  save_as(d, packed, TD_COMPRESSION_DEFLATE);
+  td_dict *a = open_with(stored, TD_MODE_READ), *b = open_with(packed, TD_MODE_READ);
+  td_tensor *in_place = tensor_at(a, TD_KEY("a")), *copied = tensor_at(b, TD_KEY("a"));
+  const void *data = NULL;
+  ok(td_tensor_data(in_place, &data, err));
+  cr_expect_eq((uintptr_t)data % 64, 0);
+  cr_expect(td_tensor_is_read_only(in_place) && td_tensor_is_read_only(copied));
+  cr_expect_eq(float_at(b, TD_KEY("a")), 1);
+  td_tensor_release(in_place), td_tensor_release(copied), td_dict_release(a), td_dict_release(b), td_dict_release(d);
+}
+
+Test(storage_archive, writes_in_place_reach_the_file_and_the_checksums_are_made_again) {
+  const char *path = path_of("%s/w.tdz", test_dir), *packed = path_of("%s/p.tdz", test_dir);
+  td_dict *one = small_dict(1), *two = small_dict(2), *none = NULL;
+  save_as(one, path, TD_COMPRESSION_NONE);
+  ok(td_archive_verify(TD_STR(path), err));
+  td_dict *live = open_with(path, TD_MODE_READ_WRITE);
+  td_tensor *value = tensor_at(two, TD_KEY("a"));
+  ok(td_dict_copy_into(live, TD_KEY("a"), value, err));
+  td_dict_release(live);
+  td_dict *read = open_with(path, TD_MODE_READ);
+  cr_expect_eq(float_at(read, TD_KEY("a")), 2);
+  td_dict_release(read);
+  fails(TD_ERR_CORRUPT, "a.memmap", td_archive_verify(TD_STR(path), err));
+  ok(td_archive_refresh_checksums(TD_STR(path), err));
+  ok(td_archive_verify(TD_STR(path), err));
+  save_as(one, packed, TD_COMPRESSION_DEFLATE);
+  td_open_options options = TD_OPEN_OPTIONS_INIT;
+  options.mode = TD_MODE_READ_WRITE;
+  fails(TD_ERR_UNSUPPORTED, "compressed", td_open(TD_STR(packed), &options, &none, err));
+  fails(TD_ERR_NOT_FOUND, "", td_archive_verify(TD_STR(path_of("%s/none", test_dir)), err));
+  fails(TD_ERR_CORRUPT, "end of the archive",
+        td_archive_refresh_checksums(TD_STR(path_of("%s/fixtures/README.md", TD_TEST_DATA)), err));
+  td_tensor_release(value), td_dict_release(one), td_dict_release(two);
+}
+
+/* ---- Hostile files ---------------------------------------------------------------------------------------------------- */
+
+static void expect_refused(const char *path, const char *name, td_status status, const char *words) {
+  const tree_size before = size_of_tree(path);
+  const int64_t mappings = td_live_objects(TD_OBJECT_MAPPING);
+  td_dict *d = NULL;
+  td_error *error = NULL;
+  const td_status got = td_open(TD_STR(path), NULL, &d, &error);
+  const char *text = error ? td_error_message(error).data : "";
+  cr_expect_eq(got, status, "%s: wanted %s, got %s: %s", name, td_status_name(status), td_status_name(got), text);
+  cr_expect(strstr(text, words), "%s: no '%s' in '%s'", name, words, text);
+  cr_expect(!error || td_error_where(error).size > 0, "%s: the error names no file: %s", name, text);
+  cr_expect_null(d);
+  td_error_release(error), td_dict_release(d);
+  cr_expect_eq(size_of_tree(path).bytes, before.bytes, "%s: opening changed the file", name);
+  cr_expect_eq(td_live_objects(TD_OBJECT_MAPPING), mappings, "%s: something stays mapped", name);
+}
+
+static const char *hostile(const char *name) {
+  return path_of("%s/fixtures/hostile_files/archive_%s/data.tdz", TD_TEST_DATA, name);
+}
+
+Test(storage_archive, hostile_files_of_python_are_refused_or_read_safely) {
+  expect_refused(hostile("duplicate"), "duplicate", TD_ERR_CORRUPT, "two entries");
+  expect_refused(hostile("short"), "short", TD_ERR_CORRUPT, "needs 16");
+  expect_refused(hostile("traversal"), "traversal", TD_ERR_CORRUPT, "outside");
+  /* What is not aligned is copied, and its checksum compared; what is read in place is for td_archive_verify. */
+  expect_refused(hostile("bad_crc"), "bad_crc", TD_ERR_CORRUPT, "checksum");
+  fails(TD_ERR_CORRUPT, "checksum", td_archive_verify(TD_STR(hostile("bad_crc")), err));
+}
+
+/* The place of the n-th `signature` in the bytes. */
+static size_t place_of(const char *bytes, size_t size, const char *signature, int n) {
+  for (size_t i = 0; i + 4 <= size; ++i)
+    if (!memcmp(bytes + i, signature, 4) && n-- == 0) return i;
+  cr_assert_fail("no %s", signature);
+  return 0;
+}
+
+Test(storage_archive, lies_of_a_zip_are_refused) {
+  static const struct {
+    const char *name, *signature;
+    int index;
+    size_t offset;
+    uint32_t value;
+    size_t size;
+    td_status status;
+    const char *words;
+  } cases[] = {
+      {"encrypted", "PK\1\2", 1, 8, 1, 2, TD_ERR_UNSUPPORTED, "encrypted"},
+      {"encrypted in the header", "PK\3\4", 1, 6, 1, 2, TD_ERR_CORRUPT, "header"},
+      {"method", "PK\1\2", 1, 10, 8, 2, TD_ERR_CORRUPT, "method"},
+      {"size", "PK\1\2", 1, 24, 4, 4, TD_ERR_CORRUPT, "size"},
+      {"packed size", "PK\1\2", 1, 20, 4, 4, TD_ERR_CORRUPT, "size"},
+      {"checksum", "PK\1\2", 1, 16, 4, 4, TD_ERR_CORRUPT, "checksum"},
+      {"offset", "PK\1\2", 1, 42, 4, 4, TD_ERR_CORRUPT, "no entry"},
+      {"offset beyond", "PK\1\2", 1, 42, 0x7FFFFFFF, 4, TD_ERR_CORRUPT, "outside"},
+      {"name", "PK\3\4", 1, 30, 'q', 1, TD_ERR_CORRUPT, "name"},
+      {"first disk", "PK\1\2", 1, 34, 1, 2, TD_ERR_UNSUPPORTED, "split"},
+      {"count", "PK\5\6", 0, 10, 9, 2, TD_ERR_UNSUPPORTED, "split"},
+      {"directory", "PK\5\6", 0, 16, 9, 4, TD_ERR_CORRUPT, "not where"},
+      {"directory size", "PK\5\6", 0, 12, 0x7FFFFFFF, 4, TD_ERR_CORRUPT, "not where"},
+      {"comment", "PK\5\6", 0, 20, 9, 2, TD_ERR_CORRUPT, "end of the archive"},
+      {"signature", "PK\1\2", 1, 0, 0, 4, TD_ERR_CORRUPT, "cut"},
+  };
+  td_dict *d = small_dict(1);
+  const char *path = path_of("%s/fine.tdz", test_dir), *bad = path_of("%s/bad.tdz", test_dir);
+  save_as(d, path, TD_COMPRESSION_NONE);
+  size_t n = 0;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char *bytes = file_bytes(path, &n);
+    memcpy(bytes + place_of(bytes, n, cases[i].signature, cases[i].index) + cases[i].offset, &cases[i].value,
+           cases[i].size);
+    write_file(bad, bytes, n);
+    free(bytes);
+    expect_refused(bad, cases[i].name, cases[i].status, cases[i].words);
+  }
+  char *bytes = file_bytes(path, &n);
+  write_file(bad, bytes, n - 1);
+  expect_refused(bad, "cut", TD_ERR_CORRUPT, "end of the archive");
+  char *longer = calloc(1, n + 1);
+  memcpy(longer + 1, bytes, n);
+  memcpy(longer, "P", 1);
+  write_file(bad, longer, n + 1);
+  td_open_options options = TD_OPEN_OPTIONS_INIT;
+  options.format = TD_FORMAT_ARCHIVE;
+  td_dict *none = NULL;
+  fails(TD_ERR_CORRUPT, "not where", td_open(TD_STR(bad), &options, &none, err));
+  free(longer), free(bytes), td_dict_release(d);
+}
+
+Test(storage_archive, compressed_data_is_checked_as_it_is_unpacked) {
+  td_dict *d = new_dict(TD_NO_DIMS);
+  int32_t squares[4096];
+  for (int i = 0; i < 4096; ++i) squares[i] = (int32_t)((uint32_t)i * 2654435761u >> 12);
+  put(d, TD_KEY("z"), TD_INT32, squares, TD_SHAPE(4096));
+  const char *path = path_of("%s/z.tdz", test_dir), *bad = path_of("%s/bad.tdz", test_dir);
+  save_as(d, path, TD_COMPRESSION_DEFLATE);
+  size_t n = 0;
+  char *bytes = file_bytes(path, &n);
+  cr_expect_lt(n, sizeof squares);
+  const size_t header = place_of(bytes, n, "PK\3\4", 1), record = place_of(bytes, n, "PK\1\2", 1);
+  const size_t payload = header + 30 + strlen("z.memmap") + 20;
+
+  bytes[payload + 2000] ^= 4; /* damaged */
+  write_file(bad, bytes, n);
+  expect_refused(bad, "damaged", TD_ERR_CORRUPT, "z.memmap");
+  bytes[payload + 2000] ^= 4;
+
+  const uint32_t crc = 7;
+  char *lying = malloc(n);
+  memcpy(lying, bytes, n);
+  memcpy(lying + header + 14, &crc, 4), memcpy(lying + record + 16, &crc, 4);
+  write_file(bad, lying, n);
+  expect_refused(bad, "checksum", TD_ERR_CORRUPT, "checksum");
+
+  const uint64_t huge = (uint64_t)1 << 40; /* in one of the two places */
+  memcpy(lying, bytes, n);
+  memcpy(lying + payload - 16, &huge, 8);
+  write_file(bad, lying, n);
+  expect_refused(bad, "size", TD_ERR_CORRUPT, "size");
+  free(lying), free(bytes), td_dict_release(d);
+}
