@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 
-#include "core/dict/walk.h"
 #include "core/error.h"
 #include "core/shm/header.h"
 #include "core/shm/registry.h"
@@ -21,7 +21,7 @@ std::atomic<uint64_t> fork_count{0};
 
 void mark_all_shared(Node& node) {
   node.mark_shared();
-  node.visit([](const Key&, const Entry& e) {
+  node.parts([](const Entry& e) {
     if (e.is_node()) mark_all_shared(*e.node());
   });
 }
@@ -56,35 +56,26 @@ void check_same_type(const Path& path, const storage::LeafType& held, const at::
         .hint("convert it first");
 }
 
-// What is not a tensor lies in the metadata, which nobody rewrites under the eyes of its readers.
-void check_same_data(const Outline& outline, const Node& src) {
-  storage::for_each_data(outline, [&](const Path& path, const Data& data) {
-    if (!src.data(path)->same_as(data))
+// The leaves of `src` in the order of the outline, as they will be written. Throws unless the structure is the same.
+Leaves matching_leaves(const Outline& outline, const Node& src, const char* memory) {
+  Leaves matched;
+  storage::Pairing pairing;
+  pairing.leaf = [&](const Path& path, const PlacedLeaf& leaf, const at::Tensor& t) {
+    check_same_type(path, leaf.type, t);
+    if (leaf.fixed && std::memcmp(memory + leaf.offset, data(t), static_cast<size_t>(leaf.type.bytes)) != 0)
+      throw Error(Code::shape, "the components of the jagged tensor have other sizes")
+          .key(to_string(path))
+          .hint("create another segment for another structure");
+    matched.push_back(t);
+  };
+  // What is not a tensor lies in the metadata, which nobody rewrites under the eyes of its readers.
+  pairing.data = [](const Path& path, const Data& held, const Data& given) {
+    if (!given.same_as(held))
       throw Error(Code::unsupported, "the data in a segment cannot change")
           .key(to_string(path))
           .hint("keep what changes in tensors, or create another segment");
-  });
-}
-
-// The leaves of `src` in the order of the outline, as they will be written. Throws unless the structure is the same.
-Leaves matching_leaves(const Outline& outline, const Node& src) {
-  Leaves matched;
-  storage::for_each_leaf(outline, [&](const Path& path, const PlacedLeaf& leaf) {
-    at::Tensor t = src.tensor(path);
-    check_same_type(path, leaf.type, t);
-    matched.push_back(std::move(t));
-  });
-  check_same_data(outline, src);
-  size_t known = matched.size();
-  storage::for_each_data(outline, [&](const Path&, const Data&) { ++known; });
-  if (known < batch_leaves(src).size()) {
-    NodePtr held = storage::build(outline, [](const PlacedLeaf&) { return at::Tensor(); });
-    KeyChoice entries;
-    entries.nested = entries.leaves_only = entries.data = true;
-    for (const Path& path : keys(src, entries))
-      if (!held->get(path))
-        throw Error(Code::key, "the segment has no such key").key(to_string(path)).hint("an update cannot add keys");
-  }
+  };
+  storage::pair(outline, src, pairing);
   for (at::Tensor& t : matched) t = storage::dense(t);
   return matched;
 }
@@ -195,7 +186,7 @@ void Segment::update(const Node& src) {
     throw Error(Code::locked, "only the process that created the segment may update it")
         .where(path_)
         .hint("create another segment for the answer");
-  Leaves sources = matching_leaves(outline_, src);
+  Leaves sources = matching_leaves(outline_, src, mapping_->data());
   // Views of this very segment may be overwritten before they are read, unless they are copied onto themselves.
   size_t i = 0;
   storage::for_each_leaf(outline_, [&](const Path&, const PlacedLeaf& leaf) {

@@ -17,7 +17,7 @@ int64_t aligned(int64_t offset) {
 
 SegmentPlan plan_segment(const Node& node, unsigned snapshots) {
   SegmentPlan plan;
-  plan.outline = storage::plan(node, header_page, tensor_alignment);
+  plan.outline = storage::plan(node, header_page, tensor_alignment, snapshots == 0);
   plan.json = storage::to_json(plan.outline);
   Facts& facts = plan.facts;
   facts.snapshots = snapshots;
@@ -39,10 +39,13 @@ void copy_leaves(char* base, const storage::Outline& outline, const Leaves& leav
 
 void write_segment(char* base, const SegmentPlan& plan, const Node& node) {
   const Facts& facts = plan.facts;
-  storage::for_each_leaf(plan.outline, [&](const Path& key, const storage::PlacedLeaf& leaf) {
-    at::Tensor t = storage::dense(node.tensor(key));
+  storage::Pairing copy;
+  copy.leaf = [&](const Path&, const storage::PlacedLeaf& leaf, const at::Tensor& given) {
+    at::Tensor t = storage::dense(given);
     if (t.numel() > 0) std::memcpy(base + leaf.offset, data(t), static_cast<size_t>(leaf.type.bytes));
-  });
+  };
+  copy.data = [](const Path&, const Data&, const Data&) {};
+  storage::pair(plan.outline, node, copy);
   // The first of the snapshots is the newest: its words are zero.
   if (facts.snapshots > 0)
     std::memcpy(base + header_page + facts.stride(), base + header_page, static_cast<size_t>(facts.data_bytes));
@@ -64,7 +67,7 @@ SegmentPlan read_segment(const storage::Fd& file, const std::string& where) {
   if (length != facts.meta_bytes) throw Error(Code::corrupt, "the footer contradicts the header").where(where);
   if (crc32c(plan.json) != facts.meta_crc)
     throw Error(Code::corrupt, "the checksum of the metadata is wrong").where(where);
-  storage::Extents extents{header_page, header_page + facts.data_bytes, tensor_alignment, true};
+  storage::Extents extents{header_page, header_page + facts.data_bytes, tensor_alignment, true, facts.snapshots == 0};
   plan.outline = storage::parse_outline(plan.json, extents, where);
   return plan;
 }

@@ -273,3 +273,26 @@ Test(storage_consolidated, lies_in_the_metadata_are_refused) {
       open_with(file_of(NODE(VALUES "," OFFSETS("3", "16,40", "1"), ""), payload, sizeof payload), TD_MODE_READ);
   td_dict_release(fine);
 }
+
+/* ---- Segments --------------------------------------------------------------------------------------------------------- */
+
+Test(storage_consolidated, segments_hold_stacks_and_jagged_tensors) {
+  static const char *const names[] = {"lazy", "lazy_hetero", "lazy_names", "jagged", "jagged_transposed"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    td_dict *d = open_with(fixture(names[i]), TD_MODE_READ), *views = NULL;
+    td_segment *owner = NULL, *reader = NULL;
+    const char *name = path_of("td-single-%d-%zu", (int)getpid(), i);
+    ok(td_segment_create(TD_STR(name), d, NULL, &owner, err));
+    ok(td_segment_open(TD_STR(name), &reader, err));
+    ok(td_segment_dict(reader, &views, err));
+    expect_as_in(expectation(names[i]), views);
+    ok(td_segment_update(owner, d, err));
+    expect_as_in(expectation(names[i]), views);
+    td_dict *other = open_with(fixture(i < 3 ? "basic" : "jagged_holes"), TD_MODE_READ);
+    td_error *error = NULL;
+    const td_status status = td_segment_update(owner, other, &error);
+    cr_expect(status == TD_ERR_SHAPE || status == TD_ERR_KEY, "%s: %s", names[i], td_status_name(status));
+    td_error_release(error), td_dict_release(other);
+    td_dict_release(views), td_segment_release(reader), td_segment_release(owner), td_dict_release(d);
+  }
+}
