@@ -8,7 +8,6 @@
 
 #if defined(__linux__)
 #include <linux/futex.h>
-#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif
@@ -26,12 +25,9 @@ void wake_all(HalfWord& word) {
   syscall(SYS_futex, reinterpret_cast<uint32_t*>(&word), FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
+// Not the CPUs that this process may use: those who pin each process to its own want it to spin.
 int64_t spin_ns() {
-  static const int64_t ns = [] {
-    cpu_set_t cpus;
-    bool alone = sched_getaffinity(0, sizeof cpus, &cpus) == 0 && CPU_COUNT(&cpus) < 2;
-    return alone ? 0 : 20000;
-  }();
+  static const int64_t ns = sysconf(_SC_NPROCESSORS_ONLN) < 2 ? 0 : 20000;
   return ns;
 }
 
