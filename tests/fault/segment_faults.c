@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "support/crc32c.h"
 #include "support/files.h"
 #include "support/small_dicts.h"
 
@@ -115,15 +116,6 @@ Test(segment_faults, every_flipped_bit_of_header_and_metadata_is_refused) {
   cr_expect_eq(harmless, 64);
   cr_expect_eq(open_and_read(), TD_OK);
   close(fd), free(bytes);
-}
-
-static uint32_t crc32c(const unsigned char *p, size_t n) {
-  uint32_t crc = ~0u;
-  for (size_t i = 0; i < n; ++i) {
-    crc ^= p[i];
-    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (0x82F63B78u & (0u - (crc & 1)));
-  }
-  return ~crc;
 }
 
 static uint64_t random_state = 88172645463325252u;
