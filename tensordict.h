@@ -2366,14 +2366,20 @@ TD_API void td_optimizer_retain(const td_optimizer *self) TD_NOEXCEPT;
 TD_API void td_optimizer_release(const td_optimizer *self) TD_NOEXCEPT;
 
 /* ==== Distributions =========================================================================================================
- * Types come from plugins; their functions are operator calls, so gradients flow.
+ * Types come from plugins; their functions are operator calls, so gradients flow and vmap works. Bundled are those of
+ * torch.distributions, as td.normal, td.gamma, td.categorical and so on, with the parameters that they have there; from
+ * tensordict td.truncated_normal, td.delta and td.int_one_hot_categorical; from torchrl td.tanh_normal,
+ * td.masked_categorical and td.masked_one_hot_categorical. What is a number in Python and shapes the distribution is in
+ * the config: {"total_count": 4} (td.multinomial), {"dim": 3} (td.lkj_cholesky), "atol", "rtol", "low", "high".
  *
  *     td_dist_create(TD_STR("td.normal"), params, TD_STR("{}"), &dist, &err);    // params: {"loc", "scale"}
  *     td_dist_rsample(dist, NULL, 0, rng, &x, &err);
  */
 
-/* Makes a distribution from its parameters, which are kept by reference. `config` is a JSON object; NULL data is {}.
- * Errors: NOT_FOUND; KEY for a missing or unknown parameter; SHAPE if they do not broadcast; PLUGIN.   [any-thread]  Since 0.1 */
+/* Makes a distribution from its parameters, which are kept by reference and broadcast. `config` is a JSON object; NULL data
+ * is {}; "validate_args": false turns the checks of parameters and values off, which read them (not inside vmap).
+ * Errors: NOT_FOUND; KEY for a missing or unknown parameter; SHAPE if they do not broadcast; ARGUMENT for values that the
+ * type does not take; PLUGIN.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_create(td_str type, const td_dict *params, td_str config, td_dist **out,
                                 td_error **err) TD_NOEXCEPT;
 
@@ -2389,10 +2395,147 @@ TD_API td_status td_dist_log_prob(const td_dist *self, const td_tensor *value, t
                                   td_error **err) TD_NOEXCEPT;
 
 typedef int32_t td_dist_stat;
-enum { TD_DIST_MEAN = 0, TD_DIST_MODE = 1, TD_DIST_VARIANCE = 2, TD_DIST_ENTROPY = 3 };
+enum {
+  TD_DIST_MEAN = 0,
+  TD_DIST_MODE = 1,
+  TD_DIST_VARIANCE = 2,
+  TD_DIST_ENTROPY = 3,
+  TD_DIST_MEDIAN = 4,
+  TD_DIST_STDDEV = 5,
+  TD_DIST_DETERMINISTIC = 6, /* the type's own deterministic sample */
+  TD_DIST_PERPLEXITY = 7
+};
 
-/* A statistic, of the batch shape.   Errors: UNSUPPORTED if the type has none.   [any-thread]  Since 0.1 */
+/* A statistic, of batch and event shape; entropy and perplexity are of the batch shape.
+ * Errors: UNSUPPORTED if the type has none.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_get(const td_dist *self, td_dist_stat stat, td_tensor **out, td_error **err) TD_NOEXCEPT;
+
+/* The cumulative distribution function at `value`, and its inverse, which is never validated.
+ * Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   Like Distribution.cdf, icdf.   [any-thread]  Since 0.1 */
+TD_API td_status td_dist_cdf(const td_dist *self, const td_tensor *value, td_tensor **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dist_icdf(const td_dist *self, const td_tensor *value, td_tensor **out, td_error **err) TD_NOEXCEPT;
+
+/* All values of a discrete distribution, [n, batch..., event...]; without `expand` the batch dims are 1.
+ * Errors: UNSUPPORTED.   Like Distribution.enumerate_support.   [any-thread]  Since 0.1 */
+TD_API td_status td_dist_enumerate_support(const td_dist *self, td_bool expand, td_tensor **out,
+                                           td_error **err) TD_NOEXCEPT;
+
+/* The same distribution over a larger batch; parameters are not copied.
+ * Errors: SHAPE; UNSUPPORTED.   Like Distribution.expand.   [any-thread]  Since 0.1 */
+TD_API td_status td_dist_expand(const td_dist *self, const int64_t *batch, size_t ndim, td_dist **out,
+                                td_error **err) TD_NOEXCEPT;
+
+/* Write up to `capacity` sizes and return how many there are.   Like Distribution.batch_shape, event_shape.   [any-thread]  Since 0.1 */
+TD_API size_t td_dist_batch_shape(const td_dist *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
+TD_API size_t td_dist_event_shape(const td_dist *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
+
+/* What the distribution can do; 0 for NULL.   Like Distribution.has_rsample, has_enumerate_support.   [any-thread]  Since 0.1 */
+TD_API td_bool td_dist_has_rsample(const td_dist *self) TD_NOEXCEPT;
+TD_API td_bool td_dist_has_enumerate_support(const td_dist *self) TD_NOEXCEPT;
+
+/* As Python prints it: "Normal(loc: 0.0, scale: 1.0)".   [any-thread]  Since 0.1 */
+TD_API td_status td_dist_repr(const td_dist *self, td_string **out, td_error **err) TD_NOEXCEPT;
+
+/* Whether distributions made from now on check their parameters and values; a config's "validate_args" says it for one.
+ * On at first.   Like Distribution.set_default_validate_args.   [any-thread]  Since 0.1 */
+TD_API void td_dist_set_default_validate_args(td_bool validate) TD_NOEXCEPT;
+
+/* Takes the last `ndims` batch dims as event dims.   Like torch.distributions.Independent.
+ * Errors: ARGUMENT if there are fewer batch dims.   [any-thread]  Since 0.1 */
+TD_API td_status td_dist_independent(const td_dist *base, int64_t ndims, td_dist **out, td_error **err) TD_NOEXCEPT;
+
+/* What transforms make of a distribution. `transforms` is JSON, one or a list of "exp", "sigmoid", "tanh", "softplus", "abs",
+ * "softmax", "stick_breaking", "lower_cholesky", {"type": "affine", "loc": 0, "scale": "key", "event_dim": 0},
+ * {"type": "power", "exponent": 2}, {"type": "tanh", "clamp": true} (finite at -1 and 1), {"type": "inverse", "of": ...},
+ * "compose" of a list, "independent" with "ndims", "reshape" with "in" and "out", "stack" and "cat" of a list with "dim"
+ * (and "lengths"). Text in the place of a number is a key of `params`, which may be NULL.
+ * Like torch.distributions.TransformedDistribution.   Errors: ARGUMENT; KEY; SHAPE.   [any-thread]  Since 0.1 */
+TD_API td_status td_dist_transformed(const td_dist *base, td_str transforms, const td_dict *params, td_dist **out,
+                                     td_error **err) TD_NOEXCEPT;
+
+/* One of the elements along the last batch dim of `components`, chosen by `mixture`, a td.categorical.
+ * Like torch.distributions.MixtureSameFamily.   Errors: ARGUMENT; SHAPE.   [any-thread]  Since 0.1 */
+TD_API td_status td_dist_mixture(const td_dist *mixture, const td_dist *components, td_dist **out,
+                                 td_error **err) TD_NOEXCEPT;
+
+/* The Kullback-Leibler divergence of `p` from `q`.   Like torch.distributions.kl_divergence.
+ * Errors: UNSUPPORTED for a pair of types without one.   [any-thread]  Since 0.1 */
+TD_API td_status td_kl_divergence(const td_dist *p, const td_dist *q, td_tensor **out, td_error **err) TD_NOEXCEPT;
+
+/* ---- Interaction types ----------------------------------------------------------------------------------------------------
+ * How a value is taken from a distribution. DETERMINISTIC is the type's own deterministic sample; else the mode of types
+ * that enumerate their support and the mean of the others; else the mean where the support is real, and the mode.
+ */
+typedef int32_t td_interaction;
+enum {
+  TD_INTERACTION_DEFAULT = 0, /* whoever asks has a default */
+  TD_INTERACTION_MODE = 1,
+  TD_INTERACTION_MEDIAN = 2,
+  TD_INTERACTION_MEAN = 3,
+  TD_INTERACTION_RANDOM = 4,
+  TD_INTERACTION_DETERMINISTIC = 5
+};
+
+/* The type of a name, in any case.   Like InteractionType.from_str.   Errors: ARGUMENT.   [any-thread]  Since 0.1 */
+TD_API td_status td_interaction_from_name(td_str name, td_interaction *out, td_error **err) TD_NOEXCEPT;
+
+/* Sets the calling thread's type, over the default of every module, and gives what it was: set that again to end the scope.
+ * `out_previous` may be NULL. In Go, lock the goroutine to its thread in between.   Like set_interaction_type.
+ * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
+TD_API td_status td_interaction_set(td_interaction type, td_interaction *out_previous, td_error **err) TD_NOEXCEPT;
+TD_API td_interaction td_interaction_get(void) TD_NOEXCEPT;
+
+/* A value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape`, with gradients where the distribution has them; the others
+ * repeat their value. `n_empirical` > 0: where there is no mean, that of so many draws.
+ * Errors: UNSUPPORTED.   [any-thread]  Since 0.1 */
+TD_API td_status td_dist_interact(const td_dist *self, td_interaction type, const int64_t *shape, size_t ndim,
+                                  int64_t n_empirical, td_generator *generator, td_tensor **out,
+                                  td_error **err) TD_NOEXCEPT;
+
+/* ---- Composite distributions ------------------------------------------------------------------------------------------------
+ * Several distributions under keys, over dicts.   Like CompositeDistribution.
+ */
+typedef struct td_dist_part {
+  td_key params; /* the dict of its parameters, in the params of the whole */
+  td_str type, config;
+  const td_key *name; /* of its samples; NULL: the same as `params` */
+} td_dist_part;
+
+/* Makes each part from the dict of its parameters; the batch size is that of `params`.
+ * Errors: KEY; and those of td_dist_create.   [any-thread]  Since 0.1 */
+TD_API td_status td_dist_composite(const td_dict *params, const td_dist_part *parts, size_t n, td_dist **out,
+                                   td_error **err) TD_NOEXCEPT;
+
+/* Of distributions that are there.   Like CompositeDistribution.from_distributions.   Errors: ARGUMENT.   [any-thread]  Since 0.1 */
+TD_API td_status td_dist_composite_of(const int64_t *batch, size_t ndim, const td_key *names, td_dist *const *dists,
+                                      size_t n, td_dist **out, td_error **err) TD_NOEXCEPT;
+
+/* As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under "<name>_entropy".
+ * Errors: UNSUPPORTED, also for a distribution that is no composite.   [any-thread]  Since 0.1 */
+TD_API td_status td_dist_sample_dict(const td_dist *self, const int64_t *shape, size_t ndim, td_generator *generator,
+                                     td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dist_rsample_dict(const td_dist *self, const int64_t *shape, size_t ndim, td_generator *generator,
+                                      td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dist_get_dict(const td_dist *self, td_dist_stat stat, td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dist_interact_dict(const td_dist *self, td_interaction type, const int64_t *shape, size_t ndim,
+                                       int64_t n_empirical, td_generator *generator, td_dict **out,
+                                       td_error **err) TD_NOEXCEPT;
+
+/* A new dict with each part's "<name>_log_prob", and with `include_sum` their sum under "sample_log_prob".
+ * Errors: KEY; SHAPE; ARGUMENT; UNSUPPORTED.   Like CompositeDistribution.log_prob_composite.   [any-thread]  Since 0.1 */
+TD_API td_status td_dist_log_prob_dict(const td_dist *self, const td_dict *sample, td_bool include_sum, td_dict **out,
+                                       td_error **err) TD_NOEXCEPT;
+
+/* The log-probability of the whole: each part's summed over the dims beyond the sample's batch, then all. The sum of the
+ * entropies is td_dist_get of TD_DIST_ENTROPY.   Like CompositeDistribution.log_prob under set_composite_lp_aggregate(True).
+ * Errors: as td_dist_log_prob_dict.   [any-thread]  Since 0.1 */
+TD_API td_status td_dist_log_prob_sum(const td_dist *self, const td_dict *sample, td_tensor **out,
+                                      td_error **err) TD_NOEXCEPT;
+
+/* Write "<name>_cdf" into the sample, and "<name>_icdf" from "<name>_cdf" (where it is missing, from the sample itself).
+ * Errors: KEY; UNSUPPORTED; LOCKED; nothing is written then.   [exclusive]  Since 0.1 */
+TD_API td_status td_dist_cdf_dict(const td_dist *self, td_dict *sample, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dist_icdf_dict(const td_dist *self, td_dict *sample, td_error **err) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_dist_retain(const td_dist *self) TD_NOEXCEPT;

@@ -1,37 +1,40 @@
+#include "capi/dist.h"
 #include "capi/convert.h"
 #include "capi/guard.h"
-#include "core/nn/distribution.h"
+#include "core/dist/independent.h"
+#include "core/dist/mixture.h"
+#include "core/dist/plugin_distribution.h"
+#include "core/dist/transformed.h"
 
 using namespace td::capi;
 
 namespace {
 
-td::Distribution::Stat stat(td_dist_stat which) {
-  using Stat = td::Distribution::Stat;
-  switch (which) {
-    case TD_DIST_MEAN:
-      return Stat::mean;
-    case TD_DIST_MODE:
-      return Stat::mode;
-    case TD_DIST_VARIANCE:
-      return Stat::variance;
-    case TD_DIST_ENTROPY:
-      return Stat::entropy;
-    default:
-      throw td::Error(td::Code::argument, "no such statistic: " + std::to_string(which));
-  }
-}
-
 td::Generator* optional_ref(td_generator* generator) {
   return generator ? &ref(generator) : nullptr;
 }
 
+td::DistributionPtr shared(const td_dist* dist) {
+  return share(const_cast<td_dist*>(dist));
+}
+
 }  // namespace
+
+namespace td::capi {
+
+Distribution::Stat dist_stat(td_dist_stat which) {
+  if (which < TD_DIST_MEAN || which > TD_DIST_PERPLEXITY)
+    throw Error(Code::argument, "no such statistic: " + std::to_string(which));
+  return static_cast<Distribution::Stat>(which);
+}
+
+}  // namespace td::capi
 
 td_status td_dist_create(td_str type, const td_dict* params, td_str config, td_dist** out_dist,
                          td_error** err) noexcept {
   return guard(err, [&] {
-    give(out_dist, c10::make_intrusive<td::Distribution>(text(type, "type"), ref(params), text(config, "config")));
+    give(out_dist, td::DistributionPtr(c10::make_intrusive<td::PluginDistribution>(text(type, "type"), ref(params),
+                                                                                   text(config, "config"))));
   });
 }
 
@@ -50,8 +53,75 @@ td_status td_dist_log_prob(const td_dist* self, const td_tensor* value, td_tenso
   return guard(err, [&] { give(out_tensor, ref(self).log_prob(tensor(value))); });
 }
 
+td_status td_dist_cdf(const td_dist* self, const td_tensor* value, td_tensor** out_tensor, td_error** err) noexcept {
+  return guard(err, [&] { give(out_tensor, ref(self).value(td::ValueOf::cdf, tensor(value))); });
+}
+
+td_status td_dist_icdf(const td_dist* self, const td_tensor* value, td_tensor** out_tensor, td_error** err) noexcept {
+  return guard(err, [&] { give(out_tensor, ref(self).value(td::ValueOf::icdf, tensor(value))); });
+}
+
 td_status td_dist_get(const td_dist* self, td_dist_stat which, td_tensor** out_tensor, td_error** err) noexcept {
-  return guard(err, [&] { give(out_tensor, ref(self).stat(stat(which))); });
+  return guard(err, [&] { give(out_tensor, ref(self).stat(dist_stat(which))); });
+}
+
+td_status td_dist_enumerate_support(const td_dist* self, td_bool expand, td_tensor** out_tensor,
+                                    td_error** err) noexcept {
+  return guard(err, [&] { give(out_tensor, ref(self).enumerate_support(expand != 0)); });
+}
+
+td_status td_dist_expand(const td_dist* self, const int64_t* batch, size_t ndim, td_dist** out_dist,
+                         td_error** err) noexcept {
+  return guard(err, [&] { give(out_dist, ref(self).expand(dims(batch, ndim))); });
+}
+
+size_t td_dist_batch_shape(const td_dist* self, int64_t* out, size_t capacity) noexcept {
+  return guard_value(size_t{0}, [&] { return fill(ref(self).batch_shape(), out, capacity); });
+}
+
+size_t td_dist_event_shape(const td_dist* self, int64_t* out, size_t capacity) noexcept {
+  return guard_value(size_t{0}, [&] { return fill(ref(self).event_shape(), out, capacity); });
+}
+
+td_bool td_dist_has_rsample(const td_dist* self) noexcept {
+  return guard_value(td_bool{0}, [&] { return td_bool{ref(self).has_rsample()}; });
+}
+
+td_bool td_dist_has_enumerate_support(const td_dist* self) noexcept {
+  return guard_value(td_bool{0}, [&] { return td_bool{ref(self).has_enumerate_support()}; });
+}
+
+td_status td_dist_repr(const td_dist* self, td_string** out_text, td_error** err) noexcept {
+  return guard(err, [&] { give(out_text, ref(self).repr()); });
+}
+
+void td_dist_set_default_validate_args(td_bool validate) noexcept {
+  td::set_validate_by_default(validate != 0);
+}
+
+td_status td_dist_independent(const td_dist* base, int64_t ndims, td_dist** out_dist, td_error** err) noexcept {
+  return guard(err,
+               [&] { give(out_dist, td::DistributionPtr(c10::make_intrusive<td::Independent>(shared(base), ndims))); });
+}
+
+td_status td_dist_transformed(const td_dist* base, td_str transforms, const td_dict* params, td_dist** out_dist,
+                              td_error** err) noexcept {
+  return guard(err, [&] {
+    auto list = td::parse_transforms(text(transforms, "transforms"), params ? &ref(params) : nullptr);
+    give(out_dist, td::DistributionPtr(c10::make_intrusive<td::Transformed>(shared(base), std::move(list))));
+  });
+}
+
+td_status td_dist_mixture(const td_dist* mixture, const td_dist* components, td_dist** out_dist,
+                          td_error** err) noexcept {
+  return guard(err, [&] {
+    auto chooser = c10::dynamic_intrusive_pointer_cast<td::PluginDistribution>(shared(mixture));
+    give(out_dist, td::DistributionPtr(c10::make_intrusive<td::Mixture>(std::move(chooser), shared(components))));
+  });
+}
+
+td_status td_kl_divergence(const td_dist* p, const td_dist* q, td_tensor** out_tensor, td_error** err) noexcept {
+  return guard(err, [&] { give(out_tensor, td::kl_divergence(ref(p), ref(q))); });
 }
 
 void td_dist_retain(const td_dist* self) noexcept {

@@ -151,7 +151,7 @@ typedef struct td_named_value {
 
 #define TD_PLUGIN_MAGIC 0x54444c50u /* "PLDT" in little-endian memory */
 #define TD_PLUGIN_ABI_MAJOR 1
-#define TD_PLUGIN_ABI_MINOR 0
+#define TD_PLUGIN_ABI_MINOR 1
 
 /* Text in place, for tables: TD_TEXT("td.linear"). */
 #define TD_TEXT(literal) \
@@ -271,6 +271,50 @@ typedef struct td_module_type {
                        size_t n_inputs, td_bool training, td_tensor **outputs, size_t n_outputs, td_error **err);
 } td_module_type;
 
+/* What parameters and values must satisfy, as in torch.distributions.constraints. NaN satisfies none but NONE. */
+typedef int32_t td_constraint;
+enum {
+  TD_CONSTRAINT_NONE = 0, /* not checked */
+  TD_CONSTRAINT_REAL = 1, /* not NaN */
+  TD_CONSTRAINT_POSITIVE = 2,
+  TD_CONSTRAINT_NONNEGATIVE = 3,
+  TD_CONSTRAINT_UNIT_INTERVAL = 4,      /* [0, 1] */
+  TD_CONSTRAINT_HALF_OPEN_INTERVAL = 5, /* [0, 1) */
+  TD_CONSTRAINT_BOOLEAN = 6,            /* 0 or 1 */
+  TD_CONSTRAINT_NONNEGATIVE_INTEGER = 7,
+  TD_CONSTRAINT_SIMPLEX = 8,
+  TD_CONSTRAINT_ONE_HOT = 9,
+  TD_CONSTRAINT_LOWER_CHOLESKY = 10,
+  TD_CONSTRAINT_POSITIVE_DEFINITE = 11,
+  TD_CONSTRAINT_CORR_CHOLESKY = 12,
+  TD_CONSTRAINT_NORMALIZED = 13, /* weights: not negative, not NaN, of a positive sum; the type divides by the sum */
+  TD_CONSTRAINT_LOG_NORMALIZED = 14,       /* logits: real after logsumexp is taken off */
+  TD_CONSTRAINT_POSITIVE_PROBABILITY = 15, /* (0, 1] */
+  TD_CONSTRAINT_OWN = 100                  /* for supports: the type's `within` decides */
+};
+
+enum {
+  TD_PARAM_OPTIONAL = 1 << 0, /* takes `otherwise` if it is not given */
+  TD_PARAM_FREE = 1 << 1      /* handed over as NULL if it is not given */
+};
+
+/* The rule of one parameter. */
+typedef struct td_distribution_param {
+  td_constraint constraint;
+  int32_t event_dims; /* trailing dims that are no batch dims: 1 for a vector of probabilities */
+  int32_t
+      choice; /* of the parameters with the same number > 0 exactly one is given; the others are handed over as NULL */
+  uint32_t flags; /* TD_PARAM_ */
+  double otherwise;
+} td_distribution_param;
+
+enum {
+  TD_DISTRIBUTION_DISCRETE = 1 << 0,
+  TD_DISTRIBUTION_POINT_IS_MODE = 1 << 1, /* the interaction "deterministic" takes the mode ... */
+  TD_DISTRIBUTION_POINT_IS_MEAN = 1 << 2, /* ... or the mean; with neither flag its support decides */
+  TD_DISTRIBUTION_NO_POINT = 1 << 3       /* ... or is refused, as are the mean and the mode */
+};
+
 /* A family of distributions over the named parameters. Optional functions may be NULL. */
 typedef struct td_distribution_type {
   td_plugin_type type;
@@ -289,6 +333,34 @@ typedef struct td_distribution_type {
   td_status (*mean)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
   td_status (*mode)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
   td_status (*variance)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
+
+  /* ---- Since ABI 1.1. Without these, parameters are elements of one batch shape that are not checked. ---------------- */
+  td_str name;                              /* what messages call it: "Normal" */
+  const td_distribution_param *param_rules; /* one for each of `params`, or NULL */
+  td_constraint support;
+  td_str support_name; /* for TD_CONSTRAINT_OWN: how messages call it */
+  uint32_t traits;     /* TD_DISTRIBUTION_ */
+  /* The shape of one draw of an element of the batch: writes at most `capacity` sizes. NULL: a number. The parameters have
+   * their event dims, and any batch dims. */
+  td_status (*event_shape)(const void *self, td_tensor *const *params, int64_t *out, size_t capacity, size_t *ndim,
+                           td_error **err);
+  /* Conditions between parameters (low < high), checked when validation is on. ARGUMENT if they do not hold. */
+  td_status (*check)(const void *self, td_tensor *const *params, td_error **err);
+  /* bool of batch shape: which values lie within the support. */
+  td_status (*within)(const void *self, td_tensor *const *params, const td_tensor *value, td_tensor **out,
+                      td_error **err);
+  td_status (*cdf)(const void *self, td_tensor *const *params, const td_tensor *value, td_tensor **out, td_error **err);
+  td_status (*icdf)(const void *self, td_tensor *const *params, const td_tensor *value, td_tensor **out,
+                    td_error **err);
+  td_status (*median)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
+  td_status (*stddev)(const void *self, td_tensor *const *params, td_tensor **out,
+                      td_error **err); /* NULL: sqrt(variance) */
+  td_status (*deterministic)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
+  /* All values, [n, event...]. */
+  td_status (*enumerate)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
+  /* KL(this || other), `other` being the id of the other's type; UNSUPPORTED for a pair that it does not know. */
+  td_status (*kl)(const void *self, td_tensor *const *params, td_str other, td_tensor *const *other_params,
+                  td_tensor **out, td_error **err);
 } td_distribution_type;
 
 /* What td_plugin_entry fills in. The host has set magic, its own abi_major and abi_minor, and struct_size. */

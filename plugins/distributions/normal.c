@@ -1,221 +1,211 @@
-/* td.normal: the normal distribution, torch.distributions.Normal.
+/* td.normal, td.log_normal, td.half_normal: the normal distribution, its exponential and its absolute value.
  *
- * Params   loc (mean), scale (standard deviation), broadcast together
- * sample   normal(loc, scale), without gradient; rsample is loc + scale * normal(0, 1). Both give PyTorch's numbers for
- *          the same generator
- * log_prob -(x - loc)^2 / (2 scale^2) - log(scale) - log(sqrt(2 pi))
- * entropy  1/2 + 1/2 log(2 pi) + log(scale)
+ * As torch.distributions.Normal, LogNormal and HalfNormal. Draws give PyTorch's numbers for the same generator: sample is
+ * normal(loc, scale), rsample is loc + scale * randn.
  *
  * SPDX-License-Identifier: MIT
  */
-#include <stdlib.h>
-
-#include "tensordict_plugin.h"
-
-typedef struct normal {
-  const td_host *host;
-  const td_op *add, *sub, *mul, *div, *pow, *neg, *log, *expand, *detach, *draw, *new_empty, *normal_;
-} normal;
+#include "family.h"
 
 enum { LOC, SCALE };
 
-static td_str text(const char *s) {
-  return (td_str){s, TD_STRLEN};
+static const double half_log_2_pi_and_half = 1.4189385332046727;
+static const double log_sqrt_2_pi = 0.9189385332046727; /* the double that Python's math.log(math.sqrt(2*pi)) is */
+static const double sqrt_2 = 1.4142135623730951;
+static const double log_2 = 0.6931471805599453;
+
+/* ---- Normal ------------------------------------------------------------------------------------------------------------ */
+static V log_density(work *w, V loc, V scale, V x) {
+  V variance = Square(scale);
+  V distance = loc.kind == TD_VALUE_NONE ? x : Sub(x, loc);
+  return Sub(Sub(Div(Neg(Square(distance)), Mul(variance, I(2))), Log(scale)), K(log_sqrt_2_pi));
+}
+static V normal_cumulative(work *w, V distance, V scale) {
+  return Mul(Add(Erf(Div(Mul(distance, Reciprocal(scale)), K(sqrt_2))), K(1)), K(0.5));
+}
+static V normal_quantile(work *w, V scale, V x) {
+  return Mul(Mul(scale, Erfinv(Sub(Mul(x, K(2)), K(1)))), K(sqrt_2));
 }
 
-static td_value tensor(const td_tensor *t) {
-  return (td_value){.kind = TD_VALUE_TENSOR, .as.tensor = (td_tensor *)t};
+DRAW(2, normal_sample) {
+  V args[] = {to_draw(w, p[LOC], 0), to_draw(w, p[SCALE], 0)};
+  return Detach(draw_with(w, OP_normal, args, 2));
+}
+DRAW(2, normal_rsample) {
+  return Add(p[LOC], Mul(standard_normal(w, to_draw(w, p[LOC], 0)), p[SCALE]));
+}
+VALUE(2, normal_log_prob) {
+  return log_density(w, p[LOC], p[SCALE], x);
+}
+VALUE(2, normal_cdf) {
+  return normal_cumulative(w, Sub(x, p[LOC]), p[SCALE]);
+}
+VALUE(2, normal_icdf) {
+  return Add(p[LOC], normal_quantile(w, p[SCALE], x));
+}
+STAT(2, normal_mean) {
+  return p[LOC];
+}
+STAT(2, normal_variance) {
+  return Square(p[SCALE]);
+}
+STAT(2, normal_stddev) {
+  return p[SCALE];
+}
+STAT(2, normal_entropy) {
+  return Add(Log(p[SCALE]), K(half_log_2_pi_and_half));
 }
 
-static td_value number(double x) {
-  return (td_value){.kind = TD_VALUE_DOUBLE, .as.f = x};
+/* ---- LogNormal ---------------------------------------------------------------------------------------------------------- */
+DRAW(2, log_normal_sample) {
+  return Exp(normal_sample_formula(w, p));
+}
+DRAW(2, log_normal_rsample) {
+  return Exp(normal_rsample_formula(w, p));
+}
+VALUE(2, log_normal_log_prob) {
+  V log_x = Log(x);
+  return Add(Neg(log_x), log_density(w, p[LOC], p[SCALE], log_x));
+}
+VALUE(2, log_normal_cdf) {
+  return normal_cumulative(w, Sub(Log(x), p[LOC]), p[SCALE]);
+}
+VALUE(2, log_normal_icdf) {
+  return Exp(Add(p[LOC], normal_quantile(w, p[SCALE], x)));
+}
+STAT(2, log_normal_mean) {
+  return Exp(Add(p[LOC], Div(Square(p[SCALE]), K(2))));
+}
+STAT(2, log_normal_mode) {
+  return Exp(Sub(p[LOC], Square(p[SCALE])));
+}
+STAT(2, log_normal_variance) {
+  V variance = Square(p[SCALE]);
+  return Mul(Expm1(variance), Exp(Add(Mul(p[LOC], K(2)), variance)));
+}
+STAT(2, log_normal_entropy) {
+  return Add(Add(Log(p[SCALE]), K(half_log_2_pi_and_half)), p[LOC]);
 }
 
-static td_value integer(int64_t x) {
-  return (td_value){.kind = TD_VALUE_INT, .as.i = x};
+/* ---- HalfNormal --------------------------------------------------------------------------------------------------------- */
+DRAW(1, half_normal_sample) {
+  V args[] = {ZerosLike(to_draw(w, p[0], 0)), to_draw(w, p[0], 0)};
+  return Abs(Detach(draw_with(w, OP_normal, args, 2)));
+}
+DRAW(1, half_normal_rsample) {
+  return Abs(Mul(standard_normal(w, to_draw(w, p[0], 0)), p[0]));
+}
+VALUE(1, half_normal_log_prob) {
+  return Fill(Add(log_density(w, none, p[0], x), K(log_2)), Lt(x, K(0)), -INFINITY);
+}
+VALUE(1, half_normal_cdf) {
+  return Sub(Mul(normal_cumulative(w, x, p[0]), K(2)), K(1));
+}
+VALUE(1, half_normal_icdf) {
+  return normal_quantile(w, p[0], Div(Add(x, K(1)), K(2)));
+}
+STAT(1, half_normal_mean) {
+  return Mul(p[0], K(0.7978845608028654)); /* sqrt(2 / pi) */
+}
+STAT(1, half_normal_mode) {
+  return ZerosLike(p[0]);
+}
+STAT(1, half_normal_variance) {
+  return Mul(Square(p[0]), K(1 - 2 / 3.141592653589793));
+}
+STAT(1, half_normal_entropy) {
+  return Sub(Add(Log(p[0]), K(half_log_2_pi_and_half)), K(log_2));
 }
 
-static td_value ints(const int64_t *xs, size_t n) {
-  return (td_value){.kind = TD_VALUE_INTS, .size = n, .as.ints = xs};
+/* ---- Divergences --------------------------------------------------------------------------------------------------------- */
+static V between_normals(work *w, V distance, V scale, V other_scale) {
+  V ratio = Square(Div(scale, other_scale));
+  V sum = given(distance) ? Add(ratio, Square(Div(distance, other_scale))) : ratio;
+  return Mul(Sub(Sub(sum, K(1)), Log(ratio)), K(0.5));
 }
-
-static const td_value nothing = {.kind = TD_VALUE_NONE};
-
-/* *out = op(a, b), or op(a) if b is `nothing`; the generator may be NULL, and then is none or the default one. */
-static td_status call(const normal *self, const td_op *op, td_value a, td_value b, td_generator *generator,
-                      td_value *out, td_error **err) {
-  td_value args[] = {a, b};
-  td_named_value source = {text("generator"), {.kind = TD_VALUE_GENERATOR, .as.generator = generator}};
-  return self->host->op_call(op, args, b.kind == TD_VALUE_NONE ? 1 : 2, &source, generator ? 1 : 0, out, 1, err);
+FORMULA2(normal_normal) {
+  return between_normals(w, Sub(p[LOC], q[LOC]), p[SCALE], q[SCALE]);
 }
-
-/* *x = op(*x, b): one step of a formula. Nothing happens unless the steps before it have succeeded. */
-static void step(td_status *status, const normal *self, const td_op *op, td_value *x, td_value b, td_error **err) {
-  if (*status != TD_OK) return;
-  td_value y;
-  *status = call(self, op, *x, b, NULL, &y, err);
-  self->host->value_clear(x);
-  if (*status == TD_OK) *x = y;
+FORMULA2(half_normal_half_normal) {
+  return between_normals(w, none, p[0], q[0]);
 }
-
-/* The result of a formula, if all its steps have succeeded. */
-static td_status give(td_status status, const normal *self, td_value *x, td_tensor **out) {
-  if (status == TD_OK)
-    *out = x->as.tensor;
-  else
-    self->host->value_clear(x);
-  return status;
+FORMULA2(normal_infinity) {
+  return FullLike(p[LOC], INFINITY);
 }
-
-/* Both parameters as views of the shape of the draw. */
-static td_status expand(const normal *self, td_tensor *const *params, td_value shape, td_value views[2],
-                        td_error **err) {
-  td_status s = call(self, self->expand, tensor(params[LOC]), shape, NULL, &views[LOC], err);
-  if (s != TD_OK) return s;
-  s = call(self, self->expand, tensor(params[SCALE]), shape, NULL, &views[SCALE], err);
-  if (s != TD_OK) self->host->value_clear(&views[LOC]);
-  return s;
+FORMULA2(normal_gumbel) {
+  V mean_ratio = Div(p[LOC], q[SCALE]), variance_ratio = Square(Div(p[SCALE], q[SCALE]));
+  V loc_ratio = Div(q[LOC], q[SCALE]);
+  V t3 = Exp(Add(Add(Neg(mean_ratio), Mul(variance_ratio, K(0.5))), loc_ratio));
+  V sum = Add(Sub(Sub(mean_ratio, loc_ratio), Mul(Log(variance_ratio), K(0.5))), t3);
+  return Sub(sum, K(half_log_2_pi_and_half));
 }
-
-static td_status sample(const void *instance, td_tensor *const *params, const int64_t *dims, size_t ndim,
-                        td_generator *generator, td_tensor **out, td_error **err) {
-  const normal *self = instance;
-  td_value views[2], x = nothing;
-  td_status s = expand(self, params, ints(dims, ndim), views, err);
-  if (s != TD_OK) return s;
-  s = call(self, self->draw, views[LOC], views[SCALE], generator, &x, err);
-  self->host->value_clear(&views[LOC]);
-  self->host->value_clear(&views[SCALE]);
-  step(&s, self, self->detach, &x, nothing, err);
-  return give(s, self, &x, out);
+FORMULA2(normal_laplace) {
+  V distance = Sub(p[LOC], q[LOC]), ratio = Div(distance, p[SCALE]);
+  V t2 = Mul(Mul(p[SCALE], K(0.7978845608028654)), Exp(Mul(Square(ratio), K(-0.5))));
+  V t3 = Mul(distance, Erf(Mul(ratio, K(0.7071067811865476))));
+  V sum = Sub(Div(Add(t2, t3), q[SCALE]), Log(Div(p[SCALE], q[SCALE])));
+  return Sub(sum, K(0.7257913526447274)); /* (1 + log(pi / 2)) / 2 */
 }
+KL(2, normal_kl, {"td.normal", normal_normal, 2}, {"td.gumbel", normal_gumbel, 2}, {"td.laplace", normal_laplace, 2},
+   {"td.beta", normal_infinity, 2}, {"td.continuous_bernoulli", normal_infinity, 2},
+   {"td.exponential", normal_infinity, 1}, {"td.gamma", normal_infinity, 2}, {"td.chi2", normal_infinity, 1},
+   {"td.pareto", normal_infinity, 2}, {"td.uniform", normal_infinity, 2})
+KL(2, log_normal_kl, {"td.log_normal", normal_normal, 2})
+KL(1, half_normal_kl, {"td.half_normal", half_normal_half_normal, 1})
 
-static td_status rsample(const void *instance, td_tensor *const *params, const int64_t *dims, size_t ndim,
-                         td_generator *generator, td_tensor **out, td_error **err) {
-  const normal *self = instance;
-  td_value x, same, loc = tensor(params[LOC]);
-  td_status s = call(self, self->new_empty, loc, ints(dims, ndim), NULL, &x, err);
-  if (s != TD_OK) return s;
-  s = call(self, self->normal_, x, nothing, generator, &same, err);
-  if (s == TD_OK) self->host->value_clear(&same);
-  step(&s, self, self->mul, &x, tensor(params[SCALE]), err);
-  step(&s, self, self->add, &x, loc, err);
-  return give(s, self, &x, out);
-}
-
-static td_status log_prob(const void *instance, td_tensor *const *params, const td_tensor *value, td_tensor **out,
-                          td_error **err) {
-  static const double log_sqrt_2_pi = 0.9189385332046727; /* the double that Python's math.log(math.sqrt(2*pi)) is */
-  const normal *self = instance;
-  td_value x = nothing, twice_variance = nothing, log_scale = nothing;
-  td_status s = call(self, self->sub, tensor(value), tensor(params[LOC]), NULL, &x, err);
-  step(&s, self, self->pow, &x, integer(2), err);
-  step(&s, self, self->neg, &x, nothing, err);
-  if (s == TD_OK) s = call(self, self->pow, tensor(params[SCALE]), integer(2), NULL, &twice_variance, err);
-  step(&s, self, self->mul, &twice_variance, integer(2), err);
-  step(&s, self, self->div, &x, twice_variance, err);
-  if (s == TD_OK) s = call(self, self->log, tensor(params[SCALE]), nothing, NULL, &log_scale, err);
-  step(&s, self, self->sub, &x, log_scale, err);
-  step(&s, self, self->sub, &x, number(log_sqrt_2_pi), err);
-  self->host->value_clear(&twice_variance);
-  self->host->value_clear(&log_scale);
-  return give(s, self, &x, out);
-}
-
-static td_status entropy(const void *instance, td_tensor *const *params, td_tensor **out, td_error **err) {
-  static const double of_unit_scale = 1.4189385332046727;
-  const normal *self = instance;
-  td_value x = nothing;
-  td_status s = call(self, self->log, tensor(params[SCALE]), nothing, NULL, &x, err);
-  step(&s, self, self->add, &x, number(of_unit_scale), err);
-  return give(s, self, &x, out);
-}
-
-static td_status mean(const void *instance, td_tensor *const *params, td_tensor **out, td_error **err) {
-  const normal *self = instance;
-  (void)err;
-  self->host->tensor_retain(params[LOC]);
-  *out = params[LOC];
-  return TD_OK;
-}
-
-static td_status variance(const void *instance, td_tensor *const *params, td_tensor **out, td_error **err) {
-  const normal *self = instance;
-  td_value x = nothing;
-  td_status s = call(self, self->pow, tensor(params[SCALE]), integer(2), NULL, &x, err);
-  return give(s, self, &x, out);
-}
-
-static td_status create(const td_host *host, const td_config *config, void **self, td_error **err) {
-  (void)config;
-  normal found = {.host = host};
-  struct {
-    const char *name, *overload;
-    const td_op **op;
-  } ops[] = {
-      {"add", "Tensor", &found.add},
-      {"sub", "Tensor", &found.sub},
-      {"mul", "Tensor", &found.mul},
-      {"div", "Tensor", &found.div},
-      {"pow", "Tensor_Scalar", &found.pow},
-      {"neg", "", &found.neg},
-      {"log", "", &found.log},
-      {"expand", "", &found.expand},
-      {"detach", "", &found.detach},
-      {"normal", "Tensor_Tensor", &found.draw},
-      {"new_empty", "", &found.new_empty},
-      {"normal_", "", &found.normal_},
-  };
-  for (size_t i = 0; i < sizeof ops / sizeof *ops; ++i) {
-    td_status s = host->op_find(text(ops[i].name), text(ops[i].overload), ops[i].op, err);
-    if (s != TD_OK) return s;
-  }
-  normal *made = malloc(sizeof *made);
-  if (!made) return TD_ERR_OOM;
-  *made = found;
-  *self = made;
-  return TD_OK;
-}
-
-static void destroy(void *self) {
-  free(self);
-}
-
-static const td_str params[] = {TD_TEXT("loc"), TD_TEXT("scale")};
+/* ---- Tables --------------------------------------------------------------------------------------------------------------- */
+static const td_str loc_scale[] = {TD_TEXT("loc"), TD_TEXT("scale")}, scale_only[] = {TD_TEXT("scale")};
+static const td_distribution_param loc_scale_rules[] = {REAL_PARAM, POSITIVE_PARAM}, scale_rules[] = {POSITIVE_PARAM};
 
 static const td_distribution_type normal_type = {
-    .type = {.struct_size = sizeof(td_distribution_type),
-             .kind = TD_PLUGIN_DISTRIBUTION,
-             .flags = TD_PLUGIN_DETERMINISTIC | TD_PLUGIN_DIFFERENTIABLE | TD_PLUGIN_THREAD_SAFE,
-             .id = TD_TEXT("td.normal"),
-             .version = TD_TEXT("1.0.0")},
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
-    .create = create,
-    .destroy = destroy,
-    .sample = sample,
-    .rsample = rsample,
-    .log_prob = log_prob,
-    .entropy = entropy,
-    .mean = mean,
-    .mode = mean,
-    .variance = variance,
+    HEAD("td.normal", "Normal", loc_scale, loc_scale_rules),
+    .create = create_plain,
+    .support = TD_CONSTRAINT_REAL,
+    .traits = TD_DISTRIBUTION_POINT_IS_MEAN,
+    .sample = normal_sample,
+    .rsample = normal_rsample,
+    .log_prob = normal_log_prob,
+    .cdf = normal_cdf,
+    .icdf = normal_icdf,
+    .mean = normal_mean,
+    .mode = normal_mean,
+    .variance = normal_variance,
+    .stddev = normal_stddev,
+    .entropy = normal_entropy,
+    .kl = normal_kl,
+};
+static const td_distribution_type log_normal_type = {
+    HEAD("td.log_normal", "LogNormal", loc_scale, loc_scale_rules),
+    .create = create_plain,
+    .support = TD_CONSTRAINT_POSITIVE,
+    .traits = TD_DISTRIBUTION_POINT_IS_MEAN,
+    .sample = log_normal_sample,
+    .rsample = log_normal_rsample,
+    .log_prob = log_normal_log_prob,
+    .cdf = log_normal_cdf,
+    .icdf = log_normal_icdf,
+    .mean = log_normal_mean,
+    .mode = log_normal_mode,
+    .variance = log_normal_variance,
+    .entropy = log_normal_entropy,
+    .kl = log_normal_kl,
+};
+static const td_distribution_type half_normal_type = {
+    HEAD("td.half_normal", "HalfNormal", scale_only, scale_rules),
+    .create = create_plain,
+    .support = TD_CONSTRAINT_NONNEGATIVE,
+    .traits = TD_DISTRIBUTION_POINT_IS_MEAN,
+    .sample = half_normal_sample,
+    .rsample = half_normal_rsample,
+    .log_prob = half_normal_log_prob,
+    .cdf = half_normal_cdf,
+    .icdf = half_normal_icdf,
+    .mean = half_normal_mean,
+    .mode = half_normal_mode,
+    .variance = half_normal_variance,
+    .entropy = half_normal_entropy,
+    .kl = half_normal_kl,
 };
 
-static const td_plugin_type *const types[] = {&normal_type.type};
-
-td_status td_plugin_entry(const td_host *host, td_plugin *out, td_error **err) {
-  if (host->abi_major != TD_PLUGIN_ABI_MAJOR) {
-    *err = host->error_new(TD_ERR_VERSION, text("td.normal needs plugin ABI 1"));
-    return TD_ERR_VERSION;
-  }
-  out->abi_major = TD_PLUGIN_ABI_MAJOR;
-  out->abi_minor = TD_PLUGIN_ABI_MINOR;
-  out->id = (td_str)TD_TEXT("td.normal");
-  out->vendor = (td_str)TD_TEXT("libtensordict");
-  out->version = (td_str)TD_TEXT("1.0.0");
-  out->license = (td_str)TD_TEXT("MIT");
-  out->types = types;
-  out->n_types = 1;
-  return TD_OK;
-}
+static const td_plugin_type *const types[] = {&normal_type.type, &log_normal_type.type, &half_normal_type.type};
+PLUGIN("td.normal", types)

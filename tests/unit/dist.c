@@ -145,7 +145,7 @@ Test(dist, what_does_not_fit_is_named) {
   td_dist_release(d);
 
   d = dist("td.normal", two_params(VEC(0, 1), VEC(1)));
-  fails(td_dist_log_prob(d, three, &x, &err), TD_ERR_SHAPE, "td.normal");
+  fails(td_dist_log_prob(d, three, &x, &err), TD_ERR_SHAPE, "torch.Size([3]) vs torch.Size([2])");
   fails(td_dist_sample(d, TD_SHAPE(-1), NULL, &x, &err), TD_ERR_SHAPE, "");
   fails(td_dist_sample(d, TD_SHAPE(INT64_MAX, 2), NULL, &x, &err), TD_ERR_SHAPE, "");
   fails(td_dist_log_prob(d, NULL, &x, &err), TD_ERR_ARGUMENT, "NULL");

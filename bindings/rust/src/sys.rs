@@ -26,6 +26,7 @@ pub type td_channel_mode = i32;
 pub type td_channel_overflow = i32;
 pub type td_randomness = i32;
 pub type td_dist_stat = i32;
+pub type td_interaction = i32;
 
 pub const TD_OK: td_status = 0;
 /// a NULL handle, an unknown constant, text that is not UTF-8, a bad options struct
@@ -264,6 +265,18 @@ pub const TD_DIST_MEAN: td_dist_stat = 0;
 pub const TD_DIST_MODE: td_dist_stat = 1;
 pub const TD_DIST_VARIANCE: td_dist_stat = 2;
 pub const TD_DIST_ENTROPY: td_dist_stat = 3;
+pub const TD_DIST_MEDIAN: td_dist_stat = 4;
+pub const TD_DIST_STDDEV: td_dist_stat = 5;
+/// the type's own deterministic sample
+pub const TD_DIST_DETERMINISTIC: td_dist_stat = 6;
+pub const TD_DIST_PERPLEXITY: td_dist_stat = 7;
+/// whoever asks has a default
+pub const TD_INTERACTION_DEFAULT: td_interaction = 0;
+pub const TD_INTERACTION_MODE: td_interaction = 1;
+pub const TD_INTERACTION_MEDIAN: td_interaction = 2;
+pub const TD_INTERACTION_MEAN: td_interaction = 3;
+pub const TD_INTERACTION_RANDOM: td_interaction = 4;
+pub const TD_INTERACTION_DETERMINISTIC: td_interaction = 5;
 /// rows not seen before get new indices; else they get the size of the map, as in torchrl
 pub const TD_QUERY_EXTEND: u64 = 1 << 0;
 /// also write the int64 hash
@@ -1006,6 +1019,15 @@ impl Default for td_adam_options {
             amsgrad: 0,
         }
     }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_dist_part {
+    pub params: td_key,
+    pub type_: td_str,
+    pub config: td_str,
+    pub name: *const td_key,
 }
 
 #[repr(C)]
@@ -3876,8 +3898,10 @@ extern "C" {
 
     // Distributions
 
-    /// Makes a distribution from its parameters, which are kept by reference. `config` is a JSON object; NULL data is {}.
-    /// Errors: NOT_FOUND; KEY for a missing or unknown parameter; SHAPE if they do not broadcast; PLUGIN.   \[any-thread\]  Since 0.1
+    /// Makes a distribution from its parameters, which are kept by reference and broadcast. `config` is a JSON object; NULL data
+    /// is {}; "validate_args": false turns the checks of parameters and values off, which read them (not inside vmap).
+    /// Errors: NOT_FOUND; KEY for a missing or unknown parameter; SHAPE if they do not broadcast; ARGUMENT for values that the
+    /// type does not take; PLUGIN.   \[any-thread\]  Since 0.1
     pub fn td_dist_create(
         type_: td_str,
         params: *const td_dict,
@@ -3916,11 +3940,253 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A statistic, of the batch shape.   Errors: UNSUPPORTED if the type has none.   \[any-thread\]  Since 0.1
+    /// A statistic, of batch and event shape; entropy and perplexity are of the batch shape.
+    /// Errors: UNSUPPORTED if the type has none.   \[any-thread\]  Since 0.1
     pub fn td_dist_get(
         self_: *const td_dist,
         stat: td_dist_stat,
         out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The cumulative distribution function at `value`, and its inverse, which is never validated.
+    /// Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   Like Distribution.cdf, icdf.   \[any-thread\]  Since 0.1
+    pub fn td_dist_cdf(
+        self_: *const td_dist,
+        value: *const td_tensor,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The cumulative distribution function at `value`, and its inverse, which is never validated.
+    /// Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   Like Distribution.cdf, icdf.   \[any-thread\]  Since 0.1
+    pub fn td_dist_icdf(
+        self_: *const td_dist,
+        value: *const td_tensor,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// All values of a discrete distribution, \[n, batch..., event...\]; without `expand` the batch dims are 1.
+    /// Errors: UNSUPPORTED.   Like Distribution.enumerate_support.   \[any-thread\]  Since 0.1
+    pub fn td_dist_enumerate_support(
+        self_: *const td_dist,
+        expand: td_bool,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The same distribution over a larger batch; parameters are not copied.
+    /// Errors: SHAPE; UNSUPPORTED.   Like Distribution.expand.   \[any-thread\]  Since 0.1
+    pub fn td_dist_expand(
+        self_: *const td_dist,
+        batch: *const i64,
+        ndim: usize,
+        out: *mut *mut td_dist,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Write up to `capacity` sizes and return how many there are.   Like Distribution.batch_shape, event_shape.   \[any-thread\]  Since 0.1
+    pub fn td_dist_batch_shape(self_: *const td_dist, out: *mut i64, capacity: usize) -> usize;
+
+    /// Write up to `capacity` sizes and return how many there are.   Like Distribution.batch_shape, event_shape.   \[any-thread\]  Since 0.1
+    pub fn td_dist_event_shape(self_: *const td_dist, out: *mut i64, capacity: usize) -> usize;
+
+    /// What the distribution can do; 0 for NULL.   Like Distribution.has_rsample, has_enumerate_support.   \[any-thread\]  Since 0.1
+    pub fn td_dist_has_rsample(self_: *const td_dist) -> td_bool;
+
+    /// What the distribution can do; 0 for NULL.   Like Distribution.has_rsample, has_enumerate_support.   \[any-thread\]  Since 0.1
+    pub fn td_dist_has_enumerate_support(self_: *const td_dist) -> td_bool;
+
+    /// As Python prints it: "Normal(loc: 0.0, scale: 1.0)".   \[any-thread\]  Since 0.1
+    pub fn td_dist_repr(
+        self_: *const td_dist,
+        out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Whether distributions made from now on check their parameters and values; a config's "validate_args" says it for one.
+    /// On at first.   Like Distribution.set_default_validate_args.   \[any-thread\]  Since 0.1
+    pub fn td_dist_set_default_validate_args(validate: td_bool);
+
+    /// Takes the last `ndims` batch dims as event dims.   Like torch.distributions.Independent.
+    /// Errors: ARGUMENT if there are fewer batch dims.   \[any-thread\]  Since 0.1
+    pub fn td_dist_independent(
+        base: *const td_dist,
+        ndims: i64,
+        out: *mut *mut td_dist,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// What transforms make of a distribution. `transforms` is JSON, one or a list of "exp", "sigmoid", "tanh", "softplus", "abs",
+    /// "softmax", "stick_breaking", "lower_cholesky", {"type": "affine", "loc": 0, "scale": "key", "event_dim": 0},
+    /// {"type": "power", "exponent": 2}, {"type": "tanh", "clamp": true} (finite at -1 and 1), {"type": "inverse", "of": ...},
+    /// "compose" of a list, "independent" with "ndims", "reshape" with "in" and "out", "stack" and "cat" of a list with "dim"
+    /// (and "lengths"). Text in the place of a number is a key of `params`, which may be NULL.
+    /// Like torch.distributions.TransformedDistribution.   Errors: ARGUMENT; KEY; SHAPE.   \[any-thread\]  Since 0.1
+    pub fn td_dist_transformed(
+        base: *const td_dist,
+        transforms: td_str,
+        params: *const td_dict,
+        out: *mut *mut td_dist,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// One of the elements along the last batch dim of `components`, chosen by `mixture`, a td.categorical.
+    /// Like torch.distributions.MixtureSameFamily.   Errors: ARGUMENT; SHAPE.   \[any-thread\]  Since 0.1
+    pub fn td_dist_mixture(
+        mixture: *const td_dist,
+        components: *const td_dist,
+        out: *mut *mut td_dist,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The Kullback-Leibler divergence of `p` from `q`.   Like torch.distributions.kl_divergence.
+    /// Errors: UNSUPPORTED for a pair of types without one.   \[any-thread\]  Since 0.1
+    pub fn td_kl_divergence(
+        p: *const td_dist,
+        q: *const td_dist,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Interaction types
+
+    /// The type of a name, in any case.   Like InteractionType.from_str.   Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    pub fn td_interaction_from_name(
+        name: td_str,
+        out: *mut td_interaction,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Sets the calling thread's type, over the default of every module, and gives what it was: set that again to end the scope.
+    /// `out_previous` may be NULL. In Go, lock the goroutine to its thread in between.   Like set_interaction_type.
+    /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    pub fn td_interaction_set(
+        type_: td_interaction,
+        out_previous: *mut td_interaction,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Sets the calling thread's type, over the default of every module, and gives what it was: set that again to end the scope.
+    /// `out_previous` may be NULL. In Go, lock the goroutine to its thread in between.   Like set_interaction_type.
+    /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    pub fn td_interaction_get() -> td_interaction;
+
+    /// A value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape`, with gradients where the distribution has them; the others
+    /// repeat their value. `n_empirical` \> 0: where there is no mean, that of so many draws.
+    /// Errors: UNSUPPORTED.   \[any-thread\]  Since 0.1
+    pub fn td_dist_interact(
+        self_: *const td_dist,
+        type_: td_interaction,
+        shape: *const i64,
+        ndim: usize,
+        n_empirical: i64,
+        generator: *mut td_generator,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Composite distributions
+
+    /// Makes each part from the dict of its parameters; the batch size is that of `params`.
+    /// Errors: KEY; and those of td_dist_create.   \[any-thread\]  Since 0.1
+    pub fn td_dist_composite(
+        params: *const td_dict,
+        parts: *const td_dist_part,
+        n: usize,
+        out: *mut *mut td_dist,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Of distributions that are there.   Like CompositeDistribution.from_distributions.   Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    pub fn td_dist_composite_of(
+        batch: *const i64,
+        ndim: usize,
+        names: *const td_key,
+        dists: *const *mut td_dist,
+        n: usize,
+        out: *mut *mut td_dist,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under "\<name\>_entropy".
+    /// Errors: UNSUPPORTED, also for a distribution that is no composite.   \[any-thread\]  Since 0.1
+    pub fn td_dist_sample_dict(
+        self_: *const td_dist,
+        shape: *const i64,
+        ndim: usize,
+        generator: *mut td_generator,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under "\<name\>_entropy".
+    /// Errors: UNSUPPORTED, also for a distribution that is no composite.   \[any-thread\]  Since 0.1
+    pub fn td_dist_rsample_dict(
+        self_: *const td_dist,
+        shape: *const i64,
+        ndim: usize,
+        generator: *mut td_generator,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under "\<name\>_entropy".
+    /// Errors: UNSUPPORTED, also for a distribution that is no composite.   \[any-thread\]  Since 0.1
+    pub fn td_dist_get_dict(
+        self_: *const td_dist,
+        stat: td_dist_stat,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under "\<name\>_entropy".
+    /// Errors: UNSUPPORTED, also for a distribution that is no composite.   \[any-thread\]  Since 0.1
+    pub fn td_dist_interact_dict(
+        self_: *const td_dist,
+        type_: td_interaction,
+        shape: *const i64,
+        ndim: usize,
+        n_empirical: i64,
+        generator: *mut td_generator,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A new dict with each part's "\<name\>_log_prob", and with `include_sum` their sum under "sample_log_prob".
+    /// Errors: KEY; SHAPE; ARGUMENT; UNSUPPORTED.   Like CompositeDistribution.log_prob_composite.   \[any-thread\]  Since 0.1
+    pub fn td_dist_log_prob_dict(
+        self_: *const td_dist,
+        sample: *const td_dict,
+        include_sum: td_bool,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The log-probability of the whole: each part's summed over the dims beyond the sample's batch, then all. The sum of the
+    /// entropies is td_dist_get of TD_DIST_ENTROPY.   Like CompositeDistribution.log_prob under set_composite_lp_aggregate(True).
+    /// Errors: as td_dist_log_prob_dict.   \[any-thread\]  Since 0.1
+    pub fn td_dist_log_prob_sum(
+        self_: *const td_dist,
+        sample: *const td_dict,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Write "\<name\>_cdf" into the sample, and "\<name\>_icdf" from "\<name\>_cdf" (where it is missing, from the sample itself).
+    /// Errors: KEY; UNSUPPORTED; LOCKED; nothing is written then.   \[exclusive\]  Since 0.1
+    pub fn td_dist_cdf_dict(
+        self_: *const td_dist,
+        sample: *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Write "\<name\>_cdf" into the sample, and "\<name\>_icdf" from "\<name\>_cdf" (where it is missing, from the sample itself).
+    /// Errors: KEY; UNSUPPORTED; LOCKED; nothing is written then.   \[exclusive\]  Since 0.1
+    pub fn td_dist_icdf_dict(
+        self_: *const td_dist,
+        sample: *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 

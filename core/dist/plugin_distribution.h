@@ -1,0 +1,87 @@
+// A distribution of a plugin type over named parameters.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/dist/distribution.h"
+#include "core/error.h"
+#include "core/nn/plugin_instance.h"
+
+namespace td {
+
+class PluginDistribution final : public Distribution {
+ public:
+  // Keeps the tensors of `params`. Throws Error(key) for a missing or unknown one, Error(shape) if they do not broadcast,
+  // and, unless validation is off, Error(argument) for values that the type does not take.
+  PluginDistribution(std::string_view type, const Node& params, std::string_view config);
+
+  // The same over a larger batch; for expand, which checks it.
+  PluginDistribution(const PluginDistribution& other, at::IntArrayRef batch);
+
+  const std::string& type_id() const { return instance_->id(); }
+  bool is(std::string_view type) const { return type_id() == type; }
+
+  // A parameter as it was given, broadcast to batch + its own event dims; undefined if it was not given.
+  at::Tensor param(std::string_view name) const;
+
+  std::string class_name() const override;
+  std::string repr() const override;
+  bool has_rsample() const override { return table_.rsample != nullptr; }
+  bool has_enumerate_support() const override { return table_.enumerate != nullptr; }
+  Constraint support() const override;
+  at::Tensor within_support(const at::Tensor& value) const override;
+  Point point() const override;
+  at::Tensor sample(at::IntArrayRef shape, Generator* generator) const override;
+  at::Tensor rsample(at::IntArrayRef shape, Generator* generator) const override;
+  at::Tensor value(ValueOf what, const at::Tensor& value) const override;
+  at::Tensor stat(Stat which) const override;
+  bool has(Stat which) const override;
+  at::Tensor enumerate_support(bool expand) const override;
+  DistributionPtr expand(at::IntArrayRef batch) const override;
+
+  // Undefined if this type knows no divergence to that of `other`.
+  at::Tensor kl_to(const PluginDistribution& other) const;
+
+ private:
+  using Sampler = decltype(td_distribution_type::sample);
+  using Statistic = decltype(td_distribution_type::mean);
+  using ValueFunction = decltype(td_distribution_type::log_prob);
+  using Handles = std::vector<td_tensor*>;
+
+  td_distribution_param rule(size_t i) const;
+  std::string param_name(size_t i) const;
+  void take_params(const Node& params);
+  void check_choices() const;
+  void find_batch();
+  void find_event();
+  void check_params() const;
+  Statistic statistic(Stat which) const;
+  void check_offered(bool there, const char* what) const;
+  at::Tensor broadcast(size_t i) const;
+  at::Tensor draw(Sampler sampler, at::IntArrayRef shape, Generator* generator) const;
+  template <class F>
+  at::Tensor result_of(F&& function) const;
+
+  std::shared_ptr<PluginInstance> instance_;  // shared by what was expanded from it
+  td_distribution_type table_{};              // members that the plugin is too old for are null
+  std::vector<at::Tensor> params_;            // undefined: not given
+};
+
+template <class F>
+at::Tensor PluginDistribution::result_of(F&& function) const {
+  c10::SmallVector<at::Tensor, 4> held;
+  c10::SmallVector<td_tensor*, 4> handles;
+  for (size_t i = 0; i < params_.size(); ++i) {
+    held.push_back(broadcast(i));
+    handles.push_back(plugin::borrow(held.back()));
+  }
+  td_tensor* result = nullptr;
+  instance_->call([&](td_error** err) { return function(handles.data(), &result, err); });
+  if (!result) throw Error(Code::plugin, "the type returned no tensor").where(instance_->id());
+  return plugin::adopt(result);
+}
+
+}  // namespace td

@@ -1,0 +1,315 @@
+/* td.truncated_normal and td.delta as tensordict has them, td.tanh_normal as torchrl has it, td.von_mises as torch has it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "family.h"
+
+static const double pi = 3.141592653589793;
+
+/* ---- TruncatedNormal: probabilities are kept within [1e-6, 1 - 1e-6] ------------------------------------------------------ */
+enum { LOC, SCALE, A, B };
+
+static const double edge = 1e-6;
+
+typedef struct truncated {
+  V scale, a, b; /* standardised bounds */
+  V phi_a, phi_b, cdf_a, z;
+} truncated;
+
+static V density(work *w, V x) {
+  return Mul(Exp(Mul(Square(x), K(-0.5))), K(0.3989422804014327)); /* 1 / sqrt(2 pi) */
+}
+static V cumulative(work *w, V x) {
+  V phi = Mul(Add(Erf(Mul(x, K(0.7071067811865475))), K(1)), K(0.5));
+  return Clamp(phi, K(edge), K(1 - edge));
+}
+static truncated truncated_of(work *w, const V *p) {
+  truncated t;
+  t.scale = Clamp(p[SCALE], K(edge), none);
+  t.a = Div(Sub(p[A], p[LOC]), t.scale), t.b = Div(Sub(p[B], p[LOC]), t.scale);
+  t.phi_a = density(w, t.a), t.phi_b = density(w, t.b);
+  t.cdf_a = cumulative(w, t.a);
+  t.z = Clamp(Sub(cumulative(w, t.b), t.cdf_a), K(edge), K(1 - edge));
+  return t;
+}
+/* The bound where it is infinite is as great as can be, so that 0 times it is 0. */
+static V finite(work *w, V x) {
+  const double most = dtype_of(x) == TD_FLOAT64 ? 1.7976931348623157e308 : 3.4028234663852886e38;
+  return Clamp(x, K(-most), K(most));
+}
+static V tails(work *w, truncated t) {
+  return Div(Sub(Mul(t.phi_b, finite(w, t.b)), Mul(t.phi_a, finite(w, t.a))), t.z);
+}
+static V truncated_quantile(work *w, const V *p, V x) {
+  truncated t = truncated_of(w, p);
+  V y = Clamp(Add(t.cdf_a, Mul(x, t.z)), K(edge), K(1 - edge));
+  V value = Add(Mul(Mul(Erfinv(Sub(Mul(y, K(2)), K(1))), K(1.4142135623730951)), t.scale), p[LOC]);
+  V fixed = Detach(value); /* within the bounds, with the gradient of the formula */
+  V kept = call2(w, OP_minimum, call2(w, OP_maximum, fixed, Detach(p[A])), Detach(p[B]));
+  return Add(value, Sub(kept, fixed));
+}
+
+DRAW(4, truncated_rsample) {
+  V u = draw_into(w, p[LOC], OP_uniform_, edge, 1 - edge);
+  return truncated_quantile(w, p, u);
+}
+VALUE(4, truncated_log_prob) {
+  truncated t = truncated_of(w, p);
+  V y = Div(Sub(x, p[LOC]), t.scale);
+  V sum = Sub(Sub(K(-0.9189385332046727), Log(t.z)), Mul(Square(y), K(0.5)));
+  return Sub(sum, Log(t.scale));
+}
+VALUE(4, truncated_cdf) {
+  truncated t = truncated_of(w, p);
+  V y = Div(Sub(x, p[LOC]), t.scale);
+  return Clamp(Div(Sub(cumulative(w, y), t.cdf_a), t.z), K(0), K(1));
+}
+VALUE(4, truncated_icdf) {
+  return truncated_quantile(w, p, x);
+}
+STAT(4, truncated_mean) {
+  truncated t = truncated_of(w, p);
+  return Add(Mul(Div(Neg(Sub(t.phi_b, t.phi_a)), t.z), t.scale), p[LOC]);
+}
+STAT(4, truncated_variance) {
+  truncated t = truncated_of(w, p);
+  V standard = Sub(Sub(K(1), tails(w, t)), Square(Div(Sub(t.phi_b, t.phi_a), t.z)));
+  return Mul(standard, Square(t.scale));
+}
+STAT(4, truncated_entropy) {
+  truncated t = truncated_of(w, p);
+  V sum = Sub(Add(Log(t.z), K(1.4189385332046727)), Mul(tails(w, t), K(0.5)));
+  return Add(sum, Log(t.scale));
+}
+VALUE(4, truncated_within) {
+  return And(Le(p[A], x), Le(x, p[B]));
+}
+CHECK(4, truncated_check, "Incorrect truncation range") {
+  return Lt(p[A], p[B]);
+}
+
+/* ---- Delta: one point, known to atol + rtol * |point| ------------------------------------------------------------------------ */
+typedef struct delta {
+  double atol, rtol;
+} delta;
+
+static td_status delta_create(const td_host *the_host, const td_config *config, void **self, td_error **err) {
+  delta found = {1e-6, 1e-6};
+  td_status s = the_host->config_double(config, text("atol"), &found.atol, err);
+  if (s == TD_OK) s = the_host->config_double(config, text("rtol"), &found.rtol, err);
+  if (s != TD_OK) return s;
+  delta *made = malloc(sizeof *made);
+  if (!made) return TD_ERR_OOM;
+  *made = found;
+  *self = made;
+  return TD_OK;
+}
+DRAW(1, delta_rsample) {
+  return to_draw(w, p[0], 1);
+}
+VALUE(1, delta_log_prob) {
+  const delta *d = w->self;
+  V near = AllLast(Lt(Abs(Sub(x, p[0])), Add(Mul(Abs(p[0]), K(d->rtol)), K(d->atol))));
+  V far = FullLike(call2(w, OP_like, near, x), -INFINITY);
+  return Fill(far, near, INFINITY);
+}
+STAT(1, delta_point) {
+  return p[0];
+}
+static td_status delta_event_shape(const void *self, td_tensor *const *params, int64_t *out, size_t capacity,
+                                   size_t *ndim, td_error **err) {
+  work w = {.self = self, .err = err};
+  *ndim = 1;
+  if (capacity > 0) *out = size_of(&w, tensor(params[0]), 1);
+  return w.status;
+}
+
+/* ---- TanhNormal: a normal squeezed into (low, high); the last dim is one event --------------------------------------------------- */
+typedef struct squeezed {
+  double low, high, upscale;
+  td_bool tanh_loc;
+} squeezed;
+
+static td_status tanh_normal_create(const td_host *the_host, const td_config *config, void **self, td_error **err) {
+  squeezed found = {-1, 1, 5, 0};
+  td_status s = the_host->config_double(config, text("low"), &found.low, err);
+  if (s == TD_OK) s = the_host->config_double(config, text("high"), &found.high, err);
+  if (s == TD_OK) s = the_host->config_double(config, text("upscale"), &found.upscale, err);
+  if (s == TD_OK) s = the_host->config_bool(config, text("tanh_loc"), &found.tanh_loc, err);
+  if (s != TD_OK) return s;
+  if (!(found.low < found.high)) {
+    *err = the_host->error_new(TD_ERR_ARGUMENT, text("high value must be strictly greater than low value"));
+    return TD_ERR_ARGUMENT;
+  }
+  squeezed *made = malloc(sizeof *made);
+  if (!made) return TD_ERR_OOM;
+  *made = found;
+  *self = made;
+  return TD_OK;
+}
+static V tanh_loc_of(work *w, const V *p) {
+  const squeezed *s = w->self;
+  if (!s->tanh_loc) return p[LOC];
+  return Mul(call1(w, OP_tanh, Div(p[LOC], K(s->upscale))), K(s->upscale));
+}
+static V squeeze_in(work *w, V x) {
+  const squeezed *s = w->self;
+  V y = call1(w, OP_tanh, x), fixed = Detach(y);
+  y = Add(y, Sub(Clamp(fixed, K(-1 + edge), K(1 - edge)), fixed));
+  return Add(Mul(y, K((s->high - s->low) / 2)), K((s->high + s->low) / 2));
+}
+DRAW(2, tanh_normal_rsample) {
+  V normal = Mul(standard_normal(w, to_draw(w, p[LOC], 1)), p[SCALE]);
+  return squeeze_in(w, Add(tanh_loc_of(w, p), normal));
+}
+VALUE(2, tanh_normal_log_prob) {
+  const squeezed *s = w->self;
+  const double half = (s->high - s->low) / 2;
+  V y = Clamp(Div(Sub(x, K((s->high + s->low) / 2)), K(half)), K(-1 + edge), K(1 - edge));
+  V z = call1(w, OP_atanh, y), distance = Sub(z, tanh_loc_of(w, p));
+  V slope = Mul(Sub(Sub(K(0.6931471805599453), z), Softplus(Mul(z, K(-2)))), K(2));
+  V normal = Sub(Sub(Neg(Div(Square(distance), Mul(Square(p[SCALE]), K(2)))), Log(p[SCALE])), K(0.9189385332046727));
+  return SumLast(Sub(Sub(normal, slope), K(log(half))));
+}
+STAT(2, tanh_normal_point) {
+  return squeeze_in(w, tanh_loc_of(w, p));
+}
+VALUE(2, tanh_normal_within) {
+  const squeezed *s = w->self;
+  return AllLast(And(Ge(x, K(s->low)), Le(x, K(s->high))));
+}
+
+/* ---- VonMises -------------------------------------------------------------------------------------------------------------------- */
+enum { CONCENTRATION = 1 };
+
+static const double i0_small[] = {1.0, 3.5156229, 3.0899424, 1.2067492, 0.2659732, 0.360768e-1, 0.45813e-2};
+static const double i0_large[] = {0.39894228,    0.1328592e-1, 0.225319e-2,   -0.157565e-2, 0.916281e-2,
+                                  -0.2057706e-1, 0.2635537e-1, -0.1647633e-1, 0.392377e-2};
+static const double i1_small[] = {0.5, 0.87890594, 0.51498869, 0.15084934, 0.2658733e-1, 0.301532e-2, 0.32411e-3};
+static const double i1_large[] = {0.39894228,   -0.3988024e-1, -0.362018e-2, 0.163801e-2, -0.1031555e-1,
+                                  0.2282967e-1, -0.2895312e-1, 0.1787654e-1, -0.420059e-2};
+
+static V polynomial(work *w, V y, const double *coefficients, size_t n) {
+  V result = FullLike(y, coefficients[n - 1]);
+  for (size_t i = n - 1; i-- > 0;) result = Add(Mul(y, result), K(coefficients[i]));
+  return result;
+}
+/* log I0 or log I1, by the polynomials of Abramowitz and Stegun. */
+static V log_bessel(work *w, V x, int order) {
+  V small = polynomial(w, Square(Div(x, K(3.75))), order ? i1_small : i0_small, 7);
+  if (order) small = Mul(Abs(x), small);
+  V large = Sub(x, Mul(Log(x), K(0.5)));
+  large = Add(large, Log(polynomial(w, Div(K(3.75), x), order ? i1_large : i0_large, 9)));
+  return Where(Lt(x, K(3.75)), Log(small), large);
+}
+/* Best and Fisher's rejection sampler, in float64. */
+DRAW(2, von_mises_sample) {
+  const V wide = {.kind = TD_VALUE_DTYPE, .as.i = TD_FLOAT64};
+  V loc = call2(w, OP_to, to_draw(w, p[LOC], 0), wide), kappa = call2(w, OP_to, to_draw(w, p[CONCENTRATION], 0), wide);
+  V tau = Add(Sqrt(Add(Mul(Square(kappa), K(4)), K(1))), K(1));
+  V rho = Div(Sub(tau, Sqrt(Mul(tau, K(2)))), Mul(kappa, K(2)));
+  V exact = Div(Add(Square(rho), K(1)), Mul(rho, K(2)));
+  V r = Where(Lt(kappa, K(1e-5)), Add(Reciprocal(kappa), kappa), exact);
+  V x = ZerosLike(loc), pending = OnesLike(loc);
+  const size_t mark = w->n_held;
+  while (w->status == TD_OK && extreme(w, OP_amax, pending) > 0) {
+    V three[] = {loc, loc, loc};
+    td_tensor *handles[] = {three[0].as.tensor, three[1].as.tensor, three[2].as.tensor};
+    V u =
+        standard_uniform(w, call2(w, OP_stack, (V){.kind = TD_VALUE_TENSORS, .size = 3, .as.tensors = handles}, I(0)));
+    V u2 = Select(u, 0, 1), u3 = Select(u, 0, 2);
+    V z = call1(w, OP_cos, Mul(Select(u, 0, 0), K(pi)));
+    V f = Div(Add(Mul(r, z), K(1)), Add(r, z));
+    V c = Mul(kappa, Sub(r, f));
+    V accept = Or(Gt(Sub(Mul(c, Sub(K(2), c)), u2), K(0)), Ge(Sub(Add(Log(Div(c, u2)), K(1)), c), K(0)));
+    V next = Where(accept, Mul(Sign(Sub(u3, K(0.5))), call1(w, OP_acos, f)), x);
+    V left = Fill(pending, accept, 0);
+    if (w->status != TD_OK) break;
+    /* Only these two outlive the round. */
+    host->tensor_retain(next.as.tensor), host->tensor_retain(left.as.tensor);
+    release_since(w, mark, none);
+    x = hold(w, next), pending = hold(w, left);
+  }
+  V turned = call2(w, OP_remainder, Add(Add(x, K(pi)), loc), K(2 * pi));
+  return call2(w, OP_like, Sub(turned, K(pi)), p[LOC]);
+}
+VALUE(2, von_mises_log_prob) {
+  V fit = Mul(p[CONCENTRATION], call1(w, OP_cos, Sub(x, p[LOC])));
+  return Sub(Sub(fit, K(1.8378770664093453)), log_bessel(w, p[CONCENTRATION], 0)); /* log(2 pi) */
+}
+STAT(2, von_mises_mean) {
+  return p[LOC];
+}
+/* The circular variance. */
+STAT(2, von_mises_variance) {
+  V first = log_bessel(w, p[CONCENTRATION], 1);
+  return Sub(K(1), Exp(Sub(first, log_bessel(w, p[CONCENTRATION], 0))));
+}
+
+/* ---- Tables -------------------------------------------------------------------------------------------------------------------------- */
+static const td_str bounded[] = {TD_TEXT("loc"), TD_TEXT("scale"), TD_TEXT("a"), TD_TEXT("b")};
+static const td_str point[] = {TD_TEXT("param")}, loc_scale[] = {TD_TEXT("loc"), TD_TEXT("scale")};
+static const td_str circle[] = {TD_TEXT("loc"), TD_TEXT("concentration")};
+#define UNCHECKED_PARAM \
+  { TD_CONSTRAINT_NONE, 0, 0, 0, 0 }
+static const td_distribution_param bounded_rules[] = {UNCHECKED_PARAM, UNCHECKED_PARAM, REAL_PARAM, REAL_PARAM};
+static const td_distribution_param point_rules[] = {{TD_CONSTRAINT_NONE, 1, 0, 0, 0}};
+static const td_distribution_param row_rules[] = {{TD_CONSTRAINT_REAL, 1, 0, 0, 0},
+                                                  {TD_CONSTRAINT_POSITIVE, 1, 0, 0, 0}};
+static const td_distribution_param circle_rules[] = {REAL_PARAM, POSITIVE_PARAM};
+
+static const td_distribution_type truncated_type = {
+    HEAD("td.truncated_normal", "TruncatedNormal", bounded, bounded_rules),
+    .create = create_plain,
+    .support = TD_CONSTRAINT_OWN,
+    .support_name = TD_TEXT("Interval(lower_bound=a, upper_bound=b)"),
+    .within = truncated_within,
+    .check = truncated_check,
+    .traits = TD_DISTRIBUTION_POINT_IS_MEAN,
+    .sample = truncated_rsample,
+    .rsample = truncated_rsample,
+    .log_prob = truncated_log_prob,
+    .cdf = truncated_cdf,
+    .icdf = truncated_icdf,
+    .mean = truncated_mean,
+    .variance = truncated_variance,
+    .entropy = truncated_entropy,
+};
+static const td_distribution_type delta_type = {
+    HEAD("td.delta", "Delta", point, point_rules),
+    .create = delta_create,
+    .event_shape = delta_event_shape,
+    .sample = delta_rsample,
+    .rsample = delta_rsample,
+    .log_prob = delta_log_prob,
+    .mean = delta_point,
+    .mode = delta_point,
+    .deterministic = delta_point,
+};
+static const td_distribution_type tanh_normal_type = {
+    HEAD("td.tanh_normal", "TanhNormal", loc_scale, row_rules),
+    .create = tanh_normal_create,
+    .support = TD_CONSTRAINT_OWN,
+    .support_name = TD_TEXT("Interval(lower_bound=low, upper_bound=high)"),
+    .within = tanh_normal_within,
+    .event_shape = delta_event_shape,
+    .sample = tanh_normal_rsample,
+    .rsample = tanh_normal_rsample,
+    .log_prob = tanh_normal_log_prob,
+    .deterministic = tanh_normal_point,
+};
+static const td_distribution_type von_mises_type = {
+    HEAD("td.von_mises", "VonMises", circle, circle_rules),
+    .create = create_plain,
+    .support = TD_CONSTRAINT_REAL,
+    .traits = TD_DISTRIBUTION_POINT_IS_MEAN,
+    .sample = von_mises_sample,
+    .log_prob = von_mises_log_prob,
+    .mean = von_mises_mean,
+    .mode = von_mises_mean,
+    .variance = von_mises_variance,
+};
+
+static const td_plugin_type *const types[] = {&truncated_type.type, &delta_type.type, &tanh_normal_type.type,
+                                              &von_mises_type.type};
+PLUGIN("td.truncated_normal", types)
