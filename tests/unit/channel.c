@@ -43,13 +43,13 @@ static td_channel *join(td_channel_role roles) {
 
 static td_message *acquire(td_channel *ch) {
   td_message *m = NULL;
-  ok(td_channel_acquire(ch, 5000, &m, err));
+  ok(td_channel_acquire(ch, 30000, &m, err));
   return m;
 }
 
 static td_message *take(td_channel *ch) {
   td_message *m = NULL;
-  ok(td_channel_take(ch, 5000, &m, err));
+  ok(td_channel_take(ch, 30000, &m, err));
   return m;
 }
 

@@ -17,7 +17,7 @@
 #define SKIP_IF_SANITIZED() ((void)0)
 #endif
 
-enum { PAYLOAD_WORDS = 64, RECOVERY_MS = 10000 }; /* the watchdog; what it takes is measured elsewhere */
+enum { PAYLOAD_WORDS = 64, RECOVERY_MS = 30000 }; /* the watchdog; what it takes is measured elsewhere */
 
 FILES_UNUSED static char channel_name[64], channel_file[128];
 
