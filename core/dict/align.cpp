@@ -73,8 +73,8 @@ void align_level(const std::vector<const Node*>& nodes, const Path& prefix, Chec
     return;
   }
   for (size_t i = 1; i < nodes.size(); ++i)
-    nodes[i]->visit([&](const Key& k, const Entry&) {
-      if (!first.find(k))
+    nodes[i]->outline([&](const Key& k, const Entry&) {
+      if (!first.has_common(k))
         throw Error(Code::key, "the key is in dict " + std::to_string(i) + " but not in dict 0")
             .key(to_string(prefix + k));
     });

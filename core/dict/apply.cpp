@@ -4,8 +4,10 @@
 
 #include "core/dict/align.h"
 #include "core/dict/lazy.h"
+#include "core/dict/persistent.h"
 #include "core/dict/pointwise.h"
 #include "core/dict/settle.h"
+#include "core/dict/update.h"
 #include "core/error.h"
 #include "core/tensor/kernels.h"
 #include "core/tensor/memory.h"
@@ -133,6 +135,14 @@ std::vector<NodePtr> apply_op(const Op& op, const std::vector<DictArg>& args, co
     throw Error(Code::argument, "the operator returns " + std::to_string(op.result_count()) +
                                     " results, there is room for " + std::to_string(n_outs))
         .where(op.name());
+  if (writes(op) && !args.empty() && args[0].dict && has_persistent(*args[0].dict)) {
+    NodePtr copy = deep_copy(*args[0].dict);
+    std::vector<DictArg> in_memory = args;
+    in_memory[0].dict = copy.get();
+    std::vector<NodePtr> made = apply_op(op, in_memory, kwargs, n_outs);
+    update_values(const_cast<Node&>(*args[0].dict), *copy);
+    return made;
+  }
   if (writes(op)) rehearse(op, args, kwargs);
   Calls calls(op, args, kwargs);
   const Node& first = calls.first();

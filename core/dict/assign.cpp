@@ -9,6 +9,7 @@
 #include "core/dict/batch_size.h"
 #include "core/dict/lazy.h"
 #include "core/dict/params.h"
+#include "core/dict/persistent.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/update.h"
 #include "core/error.h"
@@ -249,6 +250,7 @@ void assign(Node& target, std::vector<Index> indices, const Node& value) {
     int64_t i = normalized(std::move(indices), {n})[0].start;
     return update(*stack->members()[static_cast<size_t>(i)], value, {true, false});  // which may get new entries
   }
+  if (target.persistent() && assign_in_file(*target.persistent(), indices, value)) return;
   if (write_through(target, [&](Node& copy) { assign(copy, indices, value); })) return;
   Assignment all;
   all.values(target, std::move(indices), value);
@@ -257,6 +259,7 @@ void assign(Node& target, std::vector<Index> indices, const Node& value) {
 
 void assign(Node& target, std::vector<Index> indices, double value) {
   OnData on_data(target);
+  if (target.persistent()) return assign_in_file(*target.persistent(), indices, value);
   if (write_through(target, [&](Node& copy) { assign(copy, indices, value); })) return;
   Assignment all;
   all.fill(target, std::move(indices), value);
@@ -265,6 +268,7 @@ void assign(Node& target, std::vector<Index> indices, double value) {
 
 void assign_at(Node& target, PathView key, std::vector<Index> indices, const at::Tensor& value) {
   OnData on_data(target);
+  if (const Persistent* file = holder_in_file(target, key)) return assign_in_file(*file, key, indices, value);
   if (has_lazy(target)) {
     at::Tensor copy = target.tensor(key).clone();
     Assignment part;
@@ -278,6 +282,10 @@ void assign_at(Node& target, PathView key, std::vector<Index> indices, const at:
 }
 
 at::Tensor get_at(const Node& node, PathView key, std::vector<Index> given) {
+  if (const Persistent* file = holder_in_file(node, key)) {
+    Entry e = file->sketch(key.back());
+    if (e.is_tensor()) return file->read(key.back(), normalized(std::move(given), e.tensor().sizes(), "shape"));
+  }
   at::Tensor t = node.tensor(key);
   std::vector<Index> indices = normalized(std::move(given), t.sizes(), "shape");
   t = take_view(t, indices);

@@ -5,6 +5,7 @@
 #include <c10/core/GradMode.h>
 
 #include "core/dict/copy.h"
+#include "core/dict/persistent.h"
 #include "core/dict/settle.h"
 #include "core/error.h"
 #include "core/tensor/autograd.h"
@@ -27,6 +28,9 @@ bool requires_grad(const Node& node) {
 }
 
 void set_requires_grad(Node& node, bool requires_grad) {
+  if (requires_grad && has_persistent(node))
+    throw Error(Code::unsupported, "tensors in a file cannot require grad")
+        .hint("read it into memory with td_dict_to_tensordict first");
   Leaves all = leaves(node);
   std::vector<Path> paths = leaf_paths(node);
   size_t done = 0;

@@ -18,7 +18,7 @@ namespace {
 
 bool empty_tree(const Node& node) {
   bool empty = true;
-  node.parts([&](const Entry& e) { empty = empty && e.is_node() && empty_tree(*e.node()); });
+  node.structure([&](const Entry& e) { empty = empty && e.is_node() && empty_tree(*e.node()); });
   return empty;
 }
 
@@ -31,7 +31,7 @@ void Node::set_batch_size(at::IntArrayRef batch) {
 
 // A node whose batch size is no longer than the new one grows with it; a longer one must begin with it.
 void Node::check_batch(at::IntArrayRef batch, const Path& prefix) const {
-  visit([&](const Key& k, const Entry& e) {
+  outline([&](const Key& k, const Entry& e) {
     Path path = prefix + k;
     if (e.is_tensor()) {
       if (!begins_with(e.tensor().sizes(), batch)) batch_mismatch(path, batch, e.tensor().sizes());
@@ -45,6 +45,7 @@ void Node::check_batch(at::IntArrayRef batch, const Path& prefix) const {
 }
 
 void Node::grow_batch(at::IntArrayRef batch) {
+  if (persistent()) return set_batch_size(batch);
   std::vector<std::pair<Key, DataPtr>> repeated;
   visit([&](const Key& k, const Entry& e) {
     if (e.is_node() && !begins_with(e.node()->batch_size(), batch)) e.node()->grow_batch(batch);

@@ -16,7 +16,7 @@ using Seen = std::unordered_set<const Node*>;
 
 void collect_nodes(const Node& node, Seen& out) {
   if (!out.insert(&node).second) return;
-  node.parts([&](const Entry& e) {
+  node.structure([&](const Entry& e) {
     if (e.is_node()) collect_nodes(*e.node(), out);
   });
 }
@@ -56,7 +56,7 @@ class Takeover {
     std::vector<std::pair<Key, Entry>> entries;
   };
 
-  static bool changeable(const Node& node) { return !node.lazy() && !node.params(); }
+  static bool changeable(const Node& node) { return !node.lazy() && !node.params() && !node.persistent(); }
 
   void plan(Node& node, const Node& source, const Path& path) {
     if (node.sealed()) throw Error(Code::locked, "cannot modify a locked dict").key(path.size() ? to_string(path) : "");

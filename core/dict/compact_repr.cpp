@@ -104,7 +104,7 @@ CompactEntry compact_entry(const Node& node, const Key& k, const ReprOptions& o)
   CompactEntry made;
   const Node* first = &node;
   while (first->lazy() && !first->lazy()->members().empty()) first = first->lazy()->members()[0].get();
-  Entry e = first->find(k.view());
+  Entry e = shown(*first, k, false);
   if (e.is_data()) {
     made.flat = made.text = data_token(*e.data());
   } else if (e.is_node()) {

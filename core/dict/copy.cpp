@@ -6,6 +6,7 @@
 #include "core/dict/batch_size.h"
 #include "core/dict/lazy_stack.h"
 #include "core/dict/params.h"
+#include "core/dict/plain.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
@@ -34,7 +35,7 @@ void collect_paths(const Node& node, const Path& prefix, std::vector<Path>& out)
     for (const NodePtr& m : stack->members()) collect_paths(*m, prefix, out);
     return;
   }
-  node.visit([&](const Key& k, const Entry& e) {
+  node.outline([&](const Key& k, const Entry& e) {
     Path path = prefix + k;
     if (e.is_node())
       collect_paths(*e.node(), path, out);
@@ -87,7 +88,8 @@ struct Rebuild {
     }
     NodePtr made = from.make_like(batch);
     if (!names.empty()) made->adopt_names(names);
-    from.visit([&](const Key& k, const Entry& e) { made->put(k, entry(from, e, batch, names)); });
+    from.outline(
+        [&](const Key& k, const Entry& e) { made->put(k, entry(from, e.is_data() ? from.find(k) : e, batch, names)); });
     return made;
   }
 
@@ -155,6 +157,7 @@ NodePtr deep_copy(const Node& node) {
     c10::AutoGradMode no_grad(false);  // the copies are parameters of their own
     return Params::copied(*p, deep_copy(*p->inner()));
   }
+  if (node.persistent()) return plain_copy(node);
   Leaves all = leaves(node);
   fast::Arena arena;
   std::vector<bool> by_hand(all.size());

@@ -10,7 +10,7 @@ namespace {
 
 void say_device(Node& node, const optional<c10::Device>& device) {
   node.adopt_device(device);
-  node.parts([&](const Entry& e) {
+  node.structure([&](const Entry& e) {
     if (e.is_node()) say_device(*e.node(), device);
   });
 }

@@ -81,6 +81,15 @@ void Edit::replace(Node& node, const Entries& with, const Path& path) {
   for (const auto& [key, entry] : with) node.put(key, entry);
 }
 
+void Edit::drop(Node& node, const Key& key, const Path& path) {
+  check_unlocked(node, path);
+  if (node.persistent())
+    log(pointer(node), key);
+  else
+    log(pointer(node), nullopt);  // and where it was among the others
+  node.erase(key);
+}
+
 void Edit::put_value(Node& node, const Key& key, DataPtr value) {
   log(pointer(node), key);
   node.put(key, Entry(std::move(value)));
@@ -100,12 +109,15 @@ void Edit::log(const NodePtr& node, const optional<Key>& key) {
 void Edit::undo() noexcept {
   for (size_t i = log_.size(); i-- > 0;) {
     Change& c = log_[i];
-    if (!c.key) erase_all(*c.node);
-    for (auto& [key, entry] : c.before)
-      if (entry)
-        c.node->put(key, std::move(entry));
-      else
-        c.node->erase(key);
+    try {
+      if (!c.key) erase_all(*c.node);
+      for (auto& [key, entry] : c.before)
+        if (entry)
+          c.node->put(key, std::move(entry));
+        else
+          c.node->erase(key);
+    } catch (...) {  // NOLINT: a file that takes no more writes; the caller has the error that came first
+    }
   }
 }
 

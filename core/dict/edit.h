@@ -25,6 +25,7 @@ class Edit {
   void set(Node& root, PathView path, Entry value);                    // as Node::set
   void erase(Node& root, PathView path);                               // as Node::erase_path
   void replace(Node& node, const Entries& entries, const Path& path);  // all it holds; throws Error(locked)
+  void drop(Node& node, const Key& key, const Path& path);             // that entry of a node at `path`
   void put_value(Node& node, const Key& key, DataPtr value);  // in place of other data: allowed on a locked node
 
  private:

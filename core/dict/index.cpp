@@ -6,6 +6,7 @@
 #include "core/dict/copy.h"
 #include "core/dict/lazy.h"
 #include "core/dict/lazy_ops.h"
+#include "core/dict/persistent.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
@@ -171,8 +172,6 @@ Dims indexed_sizes(at::IntArrayRef dims, const std::vector<Index>& indices) {
   return Dims(t.sizes().begin(), t.sizes().end());
 }
 
-namespace {
-
 // Integers take a name away, new dims have none, and one index tensor of one dim, numbers or a mask, keeps the name; other
 // index tensors leave dims that none of the old names would fit. Those that are apart from each other move to the front.
 Names indexed_names(const Names& names, const std::vector<Index>& indices, int64_t result_dims) {
@@ -205,8 +204,6 @@ Names indexed_names(const Names& names, const std::vector<Index>& indices, int64
   out.resize(static_cast<size_t>(result_dims));
   return out;
 }
-
-}  // namespace
 
 bool gather_rows(Leaves& all, const at::Tensor& rows, size_t dims) {
   if (rows.dim() != 1 || rows.scalar_type() != at::kLong || !fast::arenas(rows) || all.empty()) return false;
@@ -248,6 +245,7 @@ NodePtr index(const Node& node, std::vector<Index> given) {
         [&](const LazyStack& stack) { return index_stack(stack, whole); });
   }
   std::vector<Index> indices = normalized(std::move(given), node.batch_size());
+  if (const Persistent* file = node.persistent()) return file->index(indices);
   bool copies = has_tensors(indices);
   Leaves all = batch_leaves(node);
   if (copies && indices.size() == 1 && gather_rows(all, indices[0].tensor, 1)) {

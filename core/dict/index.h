@@ -29,6 +29,9 @@ at::Tensor take_view(const at::Tensor& t, const std::vector<Index>& indices, By 
 bool has_tensors(const std::vector<Index>& indices);
 c10::List<optional<at::Tensor>> advanced(const std::vector<Index>& indices);
 
+// The names that dims called `names` have under such an index, of a result with so many dims.
+Names indexed_names(const Names& names, const std::vector<Index>& indices, int64_t result_dims);
+
 // The sizes that `dims` have under a normalized index; throws Error(index) for rows that are not there.
 Dims indexed_sizes(at::IntArrayRef dims, const std::vector<Index>& indices);
 

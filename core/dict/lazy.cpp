@@ -7,6 +7,7 @@
 #include "core/dict/edit.h"
 #include "core/dict/geometry.h"
 #include "core/dict/lazy_get.h"
+#include "core/dict/persistent.h"
 #include "core/dict/split.h"
 #include "core/dict/stack.h"
 #include "core/dict/tensordict.h"
@@ -19,7 +20,7 @@ namespace td {
 namespace {
 
 void find_stacks(const Node& node, const Path& prefix, std::vector<Path>& out) {
-  node.visit([&](const Key& k, const Entry& e) {
+  node.outline([&](const Key& k, const Entry& e) {
     if (!e.is_node()) return;
     if (e.node()->lazy())
       out.push_back(prefix + k);
@@ -113,7 +114,7 @@ bool has_lazy(const Node& node) {
   node.check_current();
   if (node.lazy()) return true;
   bool found = false;
-  node.parts([&](const Entry& e) { found = found || (e.is_node() && has_lazy(*e.node())); });
+  node.structure([&](const Entry& e) { found = found || (e.is_node() && has_lazy(*e.node())); });
   return found;
 }
 
@@ -144,7 +145,7 @@ NodePtr dense(const Node& node) {
 }
 
 bool write_through(Node& node, c10::function_ref<void(Node&)> write) {
-  if (!has_lazy(node)) return false;
+  if (!has_lazy(node) && !has_persistent(node)) return false;
   NodePtr copy = deep_copy(*dense(node));
   write(*copy);
   update(node, *copy, {true, false});

@@ -38,6 +38,11 @@ std::vector<Key> own_keys(const Node& node) {
   return keys;
 }
 
+Entry shown(const Node& node, const Key& key, bool values) {
+  Entry e = node.sketch(key.view());
+  return e.is_data() || (values && e.is_tensor()) ? node.find(key.view()) : e;
+}
+
 std::vector<Key> unshared_keys(const LazyStack& stack, size_t member) {
   std::vector<Key> keys;
   for (Key& k : own_keys(*stack.members()[member]))

@@ -12,6 +12,9 @@ namespace td {
 std::vector<Key> own_keys(const Node& node);
 std::vector<Key> unshared_keys(const LazyStack& stack, size_t member);  // those that not all have
 
+// The entry under a key that is there, without reading tensors from files unless their values are shown.
+Entry shown(const Node& node, const Key& key, bool values);
+
 struct LazyLeaf {
   std::vector<at::Tensor> tensors;  // of all members, also of stacks among them; none for nodes and data
   Dims shape;                       // with -1 where they differ

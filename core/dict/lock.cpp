@@ -17,7 +17,7 @@ c10::weak_intrusive_ptr<Node> weak(Node& node) {
 
 void collect(Node& node, std::unordered_set<const Node*>& out) {
   if (!out.insert(&node).second) return;
-  node.parts([&](const Entry& e) {
+  node.structure([&](const Entry& e) {
     if (e.is_node()) collect(*e.node(), out);
   });
 }
@@ -42,7 +42,7 @@ void Lock::acquire_below(Node& node, std::vector<c10::weak_intrusive_ptr<Node>>&
   for (const auto& a : ancestors)
     if (std::none_of(holders.begin(), holders.end(), [&](const auto& h) { return h == a; })) holders.push_back(a);
   ancestors.push_back(weak(node));
-  node.parts([&](const Entry& e) {
+  node.structure([&](const Entry& e) {
     if (e.is_node()) acquire_below(*e.node(), ancestors);
   });
   ancestors.pop_back();

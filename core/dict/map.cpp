@@ -5,6 +5,8 @@
 #include "core/dict/align.h"
 #include "core/dict/lazy.h"
 #include "core/dict/params.h"
+#include "core/dict/persistent.h"
+#include "core/dict/update.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
 
@@ -54,6 +56,10 @@ NodePtr map(const Node& node, const std::vector<const Node*>& others, const Leaf
       if (results[i].defined() && !results[i].is_same(all[i])) check_can_hold(all[i], results[i], paths[i]);
     for (size_t i = 0; i < all.size(); ++i)
       if (results[i].defined() && !results[i].is_same(all[i])) copy_values(all[i], results[i], to_string(paths[i]));
+    if (has_persistent(node)) {  // whose tensors are read anew whenever they are asked for
+      snapshot = rebuild(*snapshot, all, snapshot->batch_size(), snapshot->names());
+      update_values(const_cast<Node&>(node), *snapshot);
+    }
     return snapshot;
   }
   NodePtr made = options.batch ? rebuild_flat(*snapshot, results, *options.batch)

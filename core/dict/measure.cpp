@@ -9,8 +9,22 @@ namespace td {
 
 namespace {
 
+// As leaves, but nothing is read from files.
+void collect_known(const Node& node, Leaves& out) {
+  node.structure([&](const Entry& e) {
+    if (e.is_node()) collect_known(*e.node(), out);
+    if (e.is_tensor()) out.push_back(e.tensor());
+  });
+}
+
+Leaves known_leaves(const Node& node) {
+  Leaves out;
+  collect_known(node, out);
+  return out;
+}
+
 Leaves counted_leaves(const Node& node, bool duplicates) {
-  Leaves all = leaves(node), once;
+  Leaves all = known_leaves(node), once;
   if (duplicates) return all;
   std::unordered_set<const at::TensorImpl*> seen;
   for (at::Tensor& t : all)
@@ -31,14 +45,14 @@ int64_t nesting(const Node& node) {
 }
 
 optional<at::ScalarType> common_type(const Node& node) {
-  Leaves all = leaves(node);
+  Leaves all = known_leaves(node);
   for (const at::Tensor& t : all)
     if (t.scalar_type() != all[0].scalar_type()) return nullopt;
   return all.empty() ? optional<at::ScalarType>() : all[0].scalar_type();
 }
 
 bool is_floating_point(const Node& node) {
-  Leaves all = leaves(node);
+  Leaves all = known_leaves(node);
   return std::all_of(all.begin(), all.end(), [](const at::Tensor& t) { return t.is_floating_point(); });
 }
 

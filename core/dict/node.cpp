@@ -41,7 +41,7 @@ constexpr size_t max_depth = 250;
 
 size_t depth(const Node& node) {
   size_t below = 0;
-  node.parts([&](const Entry& e) {
+  node.structure([&](const Entry& e) {
     if (e.is_node()) below = std::max(below, depth(*e.node()));
   });
   return below + 1;
@@ -83,7 +83,7 @@ Entry Node::kind(PathView path) const {
     Entry first = kind({path.begin(), 1});
     return first.is_node() ? first.node()->kind(path.below()) : Entry();
   }
-  if (!lazy()) return find(path[0]);
+  if (!lazy()) return sketch(path[0]);
   Entry found;
   if (has_common(path[0]))
     outline([&](const Key& k, const Entry& e) {
@@ -166,7 +166,7 @@ void Node::put_checked(PathView path, Entry value) {
   NodePtr hold;
   size_t depth = 0;
   for (; depth + 1 < path.size(); ++depth) {
-    Entry e = parent->find(path[depth]);
+    Entry e = parent->sketch(path[depth]);
     if (!e) break;
     if (!e.is_node())
       throw Error(Code::key, std::string("the path runs through ") + (e.is_data() ? "data" : "a tensor"))
@@ -229,7 +229,7 @@ namespace {
 // A value for the entry of a lazy stack is one for each member.
 void add_writes(const Node& parent, const KeyView& key, const at::Tensor& value, const Path& path, Writes& writes) {
   const LazyStack* stack = parent.lazy();
-  if (!stack) return writes.add(parent.tensor({&key, 1}), value, path);
+  if (!stack) return writes.add(parent, key, value, path);
   for (size_t i = 0; i < stack->members().size(); ++i)
     add_writes(
         *stack->members()[i], key,
@@ -261,13 +261,13 @@ void Node::erase_path(PathView path) {
 bool Node::contains(const Node* other) const {
   if (this == other) return true;
   bool found = false;
-  parts([&](const Entry& e) { found = found || (e.is_node() && e.node()->contains(other)); });
+  structure([&](const Entry& e) { found = found || (e.is_node() && e.node()->contains(other)); });
   return found;
 }
 
 int64_t Node::nbytes() const {
   int64_t n = 0;
-  parts([&](const Entry& e) {
+  structure([&](const Entry& e) {
     if (e.is_node()) n += e.node()->nbytes();
     if (e.is_tensor()) n += e.tensor().numel() * static_cast<int64_t>(e.tensor().element_size());
   });

@@ -24,6 +24,7 @@ namespace td {
 class LazyStack;
 class Node;
 class Params;
+class Persistent;
 class TensorDict;
 using NodePtr = c10::intrusive_ptr<Node>;
 using Nodes = std::vector<NodePtr>;
@@ -85,8 +86,12 @@ class Node : public c10::intrusive_ptr_target {
   // ---- Where kinds of node differ -----------------------------------------------------------------------------------
   // What it holds itself: entries, or the members of a stack.
   virtual void parts(c10::function_ref<void(const Entry&)> fn) const;
-  // As visit, but a tensor may be one that shows nothing but the kind of the entry.
+  // As visit and find, but a tensor may be one that shows nothing but the kind of the entry, or its dtype and sizes, and
+  // data may show nothing but its batch.
   virtual void outline(Visitor fn) const { visit(fn); }
+  virtual Entry sketch(const KeyView& key) const { return find(key); }
+  // As parts, for those who only look for nodes.
+  virtual void structure(c10::function_ref<void(const Entry&)> fn) const { parts(fn); }
   virtual bool has_common(const KeyView& key) const;                      // something to find
   virtual bool has(const KeyView& key) const { return has_common(key); }  // or to erase
   // Throws Error(shape) if what it holds was given another batch size from outside.
@@ -95,6 +100,7 @@ class Node : public c10::intrusive_ptr_target {
   virtual const TensorDict* plain() const { return nullptr; }
   virtual const LazyStack* lazy() const { return nullptr; }
   virtual const Params* params() const { return nullptr; }
+  virtual const Persistent* persistent() const { return nullptr; }
 
   // ---- Metadata -----------------------------------------------------------------------------------------------------
   at::IntArrayRef batch_size() const { return batch_; }

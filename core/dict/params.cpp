@@ -3,6 +3,8 @@
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
 #include "core/dict/lazy.h"
+#include "core/dict/persistent.h"
+#include "core/dict/plain.h"
 #include "core/error.h"
 
 namespace td {
@@ -41,6 +43,9 @@ NamedTensors chosen(const Node& node, bool requires_grad) {
 }  // namespace
 
 NodePtr Params::make(NodePtr inner, const Options& options) {
+  if (has_persistent(*inner))
+    throw Error(Code::unsupported, "a file cannot hold parameters")
+        .hint("read it into memory with td_dict_to_tensordict first");
   if (has_lazy(*inner))
     throw Error(Code::unsupported, "a lazy stack cannot hold parameters")
         .hint("make a dense copy with td_dict_contiguous first");
@@ -67,6 +72,7 @@ NodePtr Params::copied(const Params& original, NodePtr inner) {
 Entry Params::converted(Entry value) const {
   if (!options_.convert || value.is_data()) return value;
   if (value.is_tensor()) return Entry(as_parameter(value.tensor()));
+  if (has_persistent(*value.node())) value = Entry(plain_copy(*value.node()));
   if (has_lazy(*value.node()))
     throw Error(Code::unsupported, "a lazy stack cannot hold parameters")
         .hint("make a dense copy with td_dict_contiguous first");

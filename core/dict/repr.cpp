@@ -152,7 +152,8 @@ std::string fields_text(const Node& node, const ReprOptions& o, bool in_params, 
     if (node.lazy()) {
       text = stacked_text(*node.lazy(), k, o);
     } else {
-      Entry e = node.find(k.view());
+      bool values = o.grad || o.is_contiguous || o.is_view || o.storage_size || o.plain;
+      Entry e = shown(node, k, values);
       text = e.is_node()   ? node_text(*e.node(), o, in_params)
              : e.is_data() ? data_text(node, *e.data())
                            : leaf_text(node, e.tensor(), o, in_params);

@@ -24,7 +24,7 @@ void collect_locked(const NodePtr& node, std::vector<NodePtr>& out) {
     out.push_back(node);
     return;
   }
-  node->parts([&](const Entry& e) {
+  node->structure([&](const Entry& e) {
     if (e.is_node()) collect_locked(e.node(), out);
   });
 }

@@ -5,6 +5,7 @@
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
 #include "core/dict/lazy_stack.h"
+#include "core/dict/plain.h"
 #include "core/error.h"
 
 namespace td {
@@ -65,10 +66,10 @@ Entries others(const Node& node, const Paths& keys, const Path& prefix, Below be
   boost::unordered_flat_map<std::string_view, const Group*> index;
   for (const Group& g : groups) index.emplace(g.first.text(), &g);
   Entries out;
-  node.visit([&](const Key& k, const Entry& e) {
+  node.outline([&](const Key& k, const Entry& e) {
     auto found = index.find(k.text());
     if (found == index.end())
-      out.emplace_back(k, e);
+      out.emplace_back(k, node.persistent() ? node.find(k) : e);
     else if (!found->second->whole)
       out.emplace_back(k, e.is_node() ? below(e.node(), found->second->below, prefix + k) : e);
   });
@@ -130,19 +131,20 @@ void filter_empty_at(Edit& edit, Node& node, const Path& prefix) {
     for (const NodePtr& m : stack->members()) filter_empty_at(edit, *m, prefix);
     return;
   }
-  Entries kept;
-  node.visit([&](const Key& k, const Entry& e) {
-    if (!e.is_node() || !is_empty(*e.node())) kept.emplace_back(k, e);
+  std::vector<Key> dropped, below;
+  node.outline([&](const Key& k, const Entry& e) {
+    if (e.is_node()) (is_empty(*e.node()) ? dropped : below).push_back(k);
   });
-  if (kept.size() != node.count()) edit.replace(node, kept, prefix);
-  for (const auto& [key, entry] : kept)
-    if (entry.is_node()) filter_empty_at(edit, *entry.node(), prefix + key);
+  for (const Key& k : dropped) edit.drop(node, k, prefix);
+  for (const Key& k : below) filter_empty_at(edit, *node.find(k).node(), prefix + k);
 }
 
 }  // namespace
 
+// What is chosen from a file is in memory, also the dicts below.
 NodePtr select(const Node& node, const Paths& keys, bool strict) {
-  return select_at(node, keys, strict, Path());
+  NodePtr made = select_at(node, keys, strict, Path());
+  return node.persistent() ? plain_copy(*made) : made;
 }
 
 void select_in_place(Node& node, const Paths& keys, bool strict) {
@@ -152,7 +154,8 @@ void select_in_place(Node& node, const Paths& keys, bool strict) {
 }
 
 NodePtr exclude(const Node& node, const Paths& keys) {
-  return keys.empty() ? shallow_copy(node) : exclude_at(node, keys, Path());
+  NodePtr made = keys.empty() ? shallow_copy(node) : exclude_at(node, keys, Path());
+  return node.persistent() ? plain_copy(*made) : made;
 }
 
 void exclude_in_place(Node& node, const Paths& keys) {
@@ -192,7 +195,7 @@ NodePtr emptied(const Node& node, bool recurse) {
   if (node.lazy()) return over_members(*node.lazy(), [&](const Node& m) { return emptied(m, recurse); });
   Entries nodes;
   if (recurse)
-    node.visit([&](const Key& k, const Entry& e) {
+    node.outline([&](const Key& k, const Entry& e) {
       if (e.is_node()) nodes.emplace_back(k, Entry(emptied(*e.node(), true)));
     });
   return with_entries(node, nodes);
@@ -200,7 +203,7 @@ NodePtr emptied(const Node& node, bool recurse) {
 
 bool is_empty(const Node& node) {
   bool empty = true;
-  node.parts([&](const Entry& e) { empty = empty && e.is_node() && is_empty(*e.node()); });
+  node.structure([&](const Entry& e) { empty = empty && e.is_node() && is_empty(*e.node()); });
   return empty;
 }
 

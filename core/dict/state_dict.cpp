@@ -22,7 +22,7 @@ bool same_kind(const Entry& a, const Entry& b) {
 
 bool holds_nothing(const Node& node) {
   bool nothing = true;
-  node.parts([&](const Entry& e) { nothing = nothing && e.is_node() && holds_nothing(*e.node()); });
+  node.structure([&](const Entry& e) { nothing = nothing && e.is_node() && holds_nothing(*e.node()); });
   return nothing;
 }
 
@@ -51,21 +51,21 @@ class Loading {
     into.set_batch_size(state.batch_size());
     state.visit([&](const Key& k, const Entry& given) {
       Path path = prefix + k;
-      Entry mine = into.find(k);
+      Entry mine = into.sketch(k);
       if (mine && !same_kind(mine, given))
         throw Error(Code::key, std::string("the entry is ") + kind(mine) + ", in the state it is " + kind(given))
             .key(to_string(path));
       if (mine.is_node())
         load(*mine.node(), *real.find(k).node(), *given.node(), path);
       else if (mine.is_tensor() && !options_.assign)
-        copy(mine.tensor(), given.tensor(), path);
+        copy(into, k, mine.tensor(), given.tensor(), path);
       else
         replace(into, real, k, given, path);
     });
   }
 
  private:
-  void copy(const at::Tensor& target, const at::Tensor& value, const Path& path) const {
+  void copy(Node& into, const Key& k, const at::Tensor& target, const at::Tensor& value, const Path& path) const {
     std::string key = to_string(path);
     if (rehearsal_) {
       if (target.sizes() != value.sizes())
@@ -78,6 +78,7 @@ class Loading {
       return;
     }
     c10::AutoGradMode no_grad(false);
+    if (into.persistent()) return into.copy_into(Path(std::vector<Key>{k}), value);
     copy_values(target, value, key);
   }
 

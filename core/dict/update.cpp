@@ -7,6 +7,7 @@
 #include "core/dict/edit.h"
 #include "core/dict/lazy_stack.h"
 #include "core/dict/params.h"
+#include "core/dict/persistent.h"
 #include "core/dict/select.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/write.h"
@@ -68,7 +69,7 @@ class Update {
     if (!values_only_) check_batches(node, src, prefix);
     for (const auto& [key, value] : entries(src)) {
       Path path = prefix + key;
-      Entry old = node.find(key);
+      Entry old = node.sketch(key);
       // As in the original, a dict gives way to a lazy stack.
       bool gives_way =
           !options_.inplace && old.is_node() && value.is_node() && value.node()->lazy() && !old.node()->lazy();
@@ -96,7 +97,7 @@ class Update {
   void write(Node& node, const Key& key, const Entry& old, const Entry& value, const Path& path) {
     if (!of_one_kind(old, value)) refuse_kind(path);
     if (old.is_tensor())
-      writes_.add(old.tensor(), value.tensor(), path);
+      writes_.add(node, key, value.tensor(), path);
     else
       edit_.put_value(node, key, fitted(*old.data(), value.data(), path));
   }
@@ -148,12 +149,17 @@ class Fill {
  public:
   explicit Fill(double value) : value_(value) {}
 
-  void add(const Entry& e, const Path& path) {
-    if (e.is_node() && e.node()->lazy())
-      for (const NodePtr& m : e.node()->lazy()->members()) add(Entry(m), path);
-    else if (e.is_node())
-      for (const auto& [key, child] : entries(*e.node())) add(child, path + key);
-    if (e.is_tensor()) writes_.add(e.tensor(), of(e.tensor().scalar_type(), path), path);
+  // The tensor under a key, or all tensors below it.
+  void add(const Node& parent, const KeyView& key, const Path& path) {
+    Entry e = parent.sketch(key);
+    if (e.is_node()) add_all(*e.node(), path);
+    if (e.is_tensor()) writes_.add(parent, key, of(e.tensor().scalar_type(), path), path);
+  }
+  void add_all(const Node& node, const Path& prefix) {
+    if (const LazyStack* stack = node.lazy())
+      for (const NodePtr& m : stack->members()) add_all(*m, prefix);
+    else
+      node.outline([&](const Key& k, const Entry&) { add(node, k, prefix + k); });
   }
   void commit() { writes_.commit(); }
 
@@ -240,6 +246,7 @@ void rename_in(Edit& edit, Node& node, PathView from, PathView to, bool safe) {
 }  // namespace
 
 void rename(Node& node, PathView from, PathView to, bool safe) {
+  if (rename_in_file(node, from, to, safe)) return;
   Edit edit;
   rename_in(edit, node, from, to, safe);
   edit.keep();
@@ -252,17 +259,15 @@ void create_nested(Node& node, PathView path) {
 
 namespace {
 
-// The entries that stand under a path themselves: one, or one in each member of a lazy stack.
-void each_held(const Node& node, PathView path, c10::function_ref<void(const Entry&)> fn) {
+// The dicts that hold what stands under a path: one, or each member of a lazy stack.
+void each_holder(const Node& node, PathView path, c10::function_ref<void(const Node&)> fn) {
   if (const LazyStack* stack = node.lazy()) {
-    for (const NodePtr& m : stack->members()) each_held(*m, path, fn);
-    return;
+    for (const NodePtr& m : stack->members()) each_holder(*m, path, fn);
+  } else if (path.size() == 1) {
+    fn(node);
+  } else {
+    each_holder(*node.find(path[0]).node(), path.below(), fn);
   }
-  Entry e = node.find(path[0]);
-  if (path.size() == 1)
-    fn(e);
-  else
-    each_held(*e.node(), path.below(), fn);
 }
 
 }  // namespace
@@ -271,11 +276,11 @@ void fill(Node& node, PathView path, double value) {
   OnData on_data(node);
   Fill fill(value);
   if (path.size() == 0) {
-    fill.add(Entry(pointer(node)), Path());
+    fill.add_all(node, Path());
   } else {
     Entry kind = node.kind(path);
     if (!kind || kind.is_data()) node.tensor(path);  // throws what is wrong with it
-    each_held(node, path, [&](const Entry& e) { fill.add(e, Path(path)); });
+    each_holder(node, path, [&](const Node& holder) { fill.add(holder, path.back(), Path(path)); });
   }
   fill.commit();
 }

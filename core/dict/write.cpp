@@ -5,6 +5,8 @@
 
 #include <c10/core/GradMode.h>
 
+#include "core/dict/edit.h"
+#include "core/dict/persistent.h"
 #include "core/dict/settle.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
@@ -32,15 +34,27 @@ bool writes_by_hand(const at::Tensor& target, const at::Tensor& value) {
          target.sizes() == value.sizes() && target.is_contiguous() && value.is_contiguous();
 }
 
+void check_broadcast(const at::Tensor& value, at::IntArrayRef to, const Path& path) {
+  if (broadcasts_to(value.sizes(), to)) return;
+  throw Error(Code::shape,
+              "a value of shape " + to_string(value.sizes()) + " does not fit the entry of shape " + to_string(to))
+      .key(to_string(path))
+      .hint("values are broadcast to the entry, which keeps its shape");
+}
+
 }  // namespace
+
+void Writes::add(const Node& parent, const KeyView& key, at::Tensor value, const Path& path) {
+  const Persistent* file = parent.persistent();
+  if (!file) return add(parent.tensor({&key, 1}), std::move(value), path);
+  file->check_writable(path);
+  check_broadcast(value, parent.sketch(key).tensor().sizes(), path);
+  to_files_.push_back({pointer(const_cast<Node&>(parent)), Key(key), std::move(value)});
+}
 
 void Writes::add(at::Tensor target, at::Tensor value, const Path& path) {
   check_writable(target, to_string(path));
-  if (!broadcasts_to(value.sizes(), target.sizes()))
-    throw Error(Code::shape, "a value of shape " + to_string(value.sizes()) + " does not fit the entry of shape " +
-                                 to_string(target.sizes()))
-        .key(to_string(path))
-        .hint("values are broadcast to the entry, which keeps its shape");
+  check_broadcast(value, target.sizes(), path);
   if (leaf_of_a_graph(target) && c10::GradMode::is_enabled())
     throw Error(Code::torch, "a leaf that requires grad cannot be written in place")
         .key(to_string(path))
@@ -62,6 +76,7 @@ void Writes::commit() {
     if (const void* from = storage(w.value);
         from && !w.value.is_same(w.target) && std::binary_search(written.begin(), written.end(), from))
       w.value = w.value.clone();
+  for (const WriteToFile& w : to_files_) w.parent->persistent()->write(w.key, {}, w.value);
   for (const Write& w : writes_) {
     if (!writes_by_hand(w.target, w.value)) {
       copy_values(w.target, w.value, to_string(w.path));
