@@ -27,7 +27,9 @@ td::Padding padding(const td_padding_options& o) {
 td_dict_kind td_dict_get_kind(const td_dict* self) noexcept {
   if (!self) return TD_DICT_KIND_TENSORDICT;
   const td::Node& node = ref(self);
-  return node.lazy() ? TD_DICT_KIND_LAZY_STACK : node.params() ? TD_DICT_KIND_PARAMS : TD_DICT_KIND_TENSORDICT;
+  if (node.lazy()) return TD_DICT_KIND_LAZY_STACK;
+  if (node.persistent()) return TD_DICT_KIND_PERSISTENT;
+  return node.params() ? TD_DICT_KIND_PARAMS : TD_DICT_KIND_TENSORDICT;
 }
 
 td_status td_dict_lazy_stack(td_dict* const* dicts, size_t n, int64_t dim, td_dict** out_dict,

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/shm/segment.h"
+#include "core/storage/hdf5.h"
 #include "core/torch_compat.h"
 #include "tensordict.h"
 
@@ -26,7 +27,7 @@ std::string build_info() {
   Dl_info library{};
   dladdr(reinterpret_cast<void*>(&at::globalContext), &library);
   boost::json::array features;
-  for (const char* name : {"segment", "cuda", "uint16", "archive", "bzip2", "lzma"})
+  for (const char* name : {"segment", "cuda", "uint16", "archive", "bzip2", "lzma", "hdf5"})
     if (has_feature(name)) features.emplace_back(name);
   boost::json::object info{
       {"version", version()},
@@ -56,6 +57,7 @@ bool has_feature(std::string_view name) {
 #if TD_HAS_LZMA
   if (name == "lzma") return true;
 #endif
+  if (name == "hdf5") return storage::has_hdf5();
   return false;
 }
 

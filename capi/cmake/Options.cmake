@@ -4,6 +4,8 @@ option(TD_BUILD_BENCH "Build the benchmarks (needs Google Benchmark)" OFF)
 option(TD_WERROR "Warnings are errors" OFF)
 option(TD_UNITY "Compile core in batches of eight files" OFF)
 option(TD_RPATH "Keep the path of a LibTorch outside the system directories in the installed library" ON)
+set(TD_WITH_HDF5 AUTO CACHE STRING "HDF5 files: AUTO (where libhdf5 is found), ON or OFF")
+set_property(CACHE TD_WITH_HDF5 PROPERTY STRINGS AUTO ON OFF)
 set(TD_SANITIZE "" CACHE STRING "address (with undefined) or thread")
 set_property(CACHE TD_SANITIZE PROPERTY STRINGS "" address thread)
 

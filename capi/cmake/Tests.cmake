@@ -7,6 +7,12 @@
 # or its own CMakeLists.txt, which may use the functions below.
 set(TD_TEST_DIR ${PROJECT_BINARY_DIR}/tests)
 
+# Tests that are left out of a build without HDF5.
+set(TD_NEEDS_HDF5 "(hdf5|persistent)\\.(c|py)$")
+if(TD_BUILD_TESTS AND NOT TD_HDF5)
+  message(STATUS "Tests of HDF5 files are left out")
+endif()
+
 # Leaks and races inside LibTorch and OpenMP are not ours; the lists say which.
 # One thread for operators: tests run side by side already, and LibTorch's pool crawls when its cores are taken.
 set(TD_TEST_ENVIRONMENT "TD_TEST_LIBRARY=$<TARGET_FILE:tensordict>" "OMP_NUM_THREADS=1")
@@ -48,6 +54,9 @@ function(td_add_test_folder folder)
   list(REMOVE_DUPLICATES support)
 
   file(GLOB sources CONFIGURE_DEPENDS ${root}/*.c)
+  if(NOT TD_HDF5)
+    list(FILTER sources EXCLUDE REGEX "${TD_NEEDS_HDF5}")
+  endif()
   foreach(source ${sources})
     file(STRINGS ${source} own_main REGEX "^int main *\\(")
     if(own_main)
@@ -89,6 +98,9 @@ function(td_add_test_folder folder)
   file(GLOB scripts CONFIGURE_DEPENDS ${root}/*.py)
   foreach(source ${scripts})
     cmake_path(GET source STEM name)
+    if(NOT TD_HDF5 AND source MATCHES "${TD_NEEDS_HDF5}")
+      continue()
+    endif()
     td_add_test(${folder}.${name} 300 ${TD_TEST_PYTHON} ${source})
     set_property(TEST ${folder}.${name} APPEND PROPERTY ENVIRONMENT
       "TD_TEST_DATA=${PROJECT_SOURCE_DIR}/tests/data" "TD_TEST_PROGRAMS=${TD_TEST_DIR}/programs")

@@ -11,6 +11,7 @@
 #include "core/storage/archive.h"
 #include "core/storage/consolidated.h"
 #include "core/storage/file.h"
+#include "core/storage/hdf5.h"
 #include "core/storage/memmap.h"
 #include "core/storage/safetensors.h"
 
@@ -35,7 +36,7 @@ constexpr Codec codecs[] = {
     {Format::memmap, "memmap directory", {}, open_memmap, save_memmap},
     {Format::consolidated, "consolidated file", {".td"}, open_consolidated, save_consolidated},
     {Format::archive, "archive", {".tdz"}, open_archive, save_archive},
-    {Format::hdf5, "HDF5 file", {".h5", ".hdf5"}, nullptr, nullptr},
+    {Format::hdf5, "HDF5 file", {".h5", ".hdf5"}, open_hdf5, save_hdf5},
     {Format::safetensors, "safetensors file", {".safetensors"}, open_safetensors, save_safetensors},
 };
 

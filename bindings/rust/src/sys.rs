@@ -189,6 +189,7 @@ pub const TD_INDEX_KIND_TENSOR: td_index_kind = 4;
 pub const TD_DICT_KIND_TENSORDICT: td_dict_kind = 0;
 pub const TD_DICT_KIND_LAZY_STACK: td_dict_kind = 1;
 pub const TD_DICT_KIND_PARAMS: td_dict_kind = 2;
+pub const TD_DICT_KIND_PERSISTENT: td_dict_kind = 3;
 /// TD_ERR_KEY; in place, only if the first dict has it and another lacks it
 pub const TD_MISSING_ERROR: td_missing = 0;
 /// the result lacks them too; in place, they stay as they are
@@ -848,6 +849,36 @@ impl Default for td_save_options {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct td_persistent_options {
+    pub struct_size: usize,
+    pub mode: td_open_mode,
+    pub compression: i32,
+    pub batch_size: *const i64,
+    pub ndim: usize,
+    pub batch_dims: i64,
+    pub chunks: *const i64,
+    pub n_chunks: usize,
+    pub shuffle: td_bool,
+}
+
+impl Default for td_persistent_options {
+    fn default() -> Self {
+        td_persistent_options {
+            struct_size: std::mem::size_of::<td_persistent_options>(),
+            mode: TD_MODE_READ,
+            compression: 0,
+            batch_size: std::ptr::null(),
+            ndim: 0,
+            batch_dims: -1,
+            chunks: std::ptr::null(),
+            n_chunks: 0,
+            shuffle: 0,
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct td_segment_options {
     pub struct_size: usize,
     pub keep: td_bool,
@@ -1077,7 +1108,7 @@ extern "C" {
     /// Errors: OOM.   \[any-thread\]  Since 0.1
     pub fn td_build_info(out: *mut *mut td_string, err: *mut *mut td_error) -> td_status;
 
-    /// 1 if this build on this machine has the feature: "segment", "cuda", "uint16". Unknown names are 0.   \[any-thread\]  Since 0.1
+    /// 1 if this build on this machine has the feature: "segment", "cuda", "uint16", "hdf5". Unknown names are 0.   \[any-thread\]  Since 0.1
     pub fn td_has_feature(name: td_str) -> td_bool;
 
     // Errors
@@ -3507,6 +3538,44 @@ extern "C" {
         out: *mut *mut td_string,
         err: *mut *mut td_error,
     ) -> td_status;
+
+    // Dicts in files
+
+    /// Opens an HDF5 file as a dict; `options` may be NULL.   Like PersistentTensorDict.from_h5(path, mode, batch_size, batch_dims).
+    /// Errors: SHAPE naming the entry that does not have the given batch size; ARGUMENT for another mode; NOT_FOUND; CORRUPT if
+    /// it is no HDF5 file, or a damaged one; UNSUPPORTED in a build without libhdf5; IO, also while another process writes it.
+    /// \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_persistent_open(
+        path: td_str,
+        options: *const td_persistent_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Makes an HDF5 file without entries and opens it to be written; `options` may be NULL.   Like PersistentTensorDict(mode="w-").
+    /// Errors: EXISTS; SHAPE for a negative size; ARGUMENT for an option out of range; UNSUPPORTED in a build without libhdf5; IO.
+    /// \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_persistent_create(
+        path: td_str,
+        options: *const td_persistent_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The path that the file was opened by.   Errors: UNSUPPORTED if the dict is in no file.   \[any-thread\]  Since 0.1
+    pub fn td_persistent_file(
+        self_: *const td_dict,
+        out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// 1 if the dict is in a file that takes what is written; 0 for all others and for NULL.   \[any-thread\]  Since 0.1
+    pub fn td_persistent_is_writable(self_: *const td_dict) -> td_bool;
+
+    /// Closes the file for this dict and all dicts of it, which then fail with CLOSED; again is harmless. Without it the file is closed
+    /// with the last of them. What was written is in the file before this, and reaches the disk when the system writes it.
+    /// Like PersistentTensorDict.close.   Errors: UNSUPPORTED if the dict is in no file; NOSPACE; IO.   \[exclusive\] \[may-block\]  Since 0.1
+    pub fn td_persistent_close(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
     // Shared segments
 

@@ -37,6 +37,7 @@ layouts! {
     td_open_options { struct_size mode reserved format lenient }
     td_progress { fn_ userdata destroy }
     td_save_options { struct_size overwrite sync threads progress format compression }
+    td_persistent_options { struct_size mode compression batch_size ndim batch_dims chunks n_chunks shuffle }
     td_segment_options { struct_size keep large_pages snapshots }
     td_channel_options { struct_size mode overflow roles slots members deliveries most_held keep }
     td_channel_statistics { struct_size published dropped redelivered dead_letters aborted swept slots free writing ready reading producers consumers state oldest_ms oldest_pid }

@@ -1,0 +1,70 @@
+// Dicts that stay in a file.
+#include "core/dict/persistent.h"
+#include "capi/convert.h"
+#include "core/storage/file.h"
+#include "core/storage/hdf5.h"
+#include "core/tensor/memory.h"
+
+using namespace td::capi;
+
+namespace {
+
+td::storage::Hdf5Options hdf5_options(const td_persistent_options* given) {
+  td_persistent_options o = options(given, td_persistent_options TD_PERSISTENT_OPTIONS_INIT);
+  td::storage::Hdf5Options made;
+  if (o.mode != TD_MODE_READ && o.mode != TD_MODE_READ_WRITE)
+    throw td::Error(td::Code::argument, "a dict in a file is opened with TD_MODE_READ or TD_MODE_READ_WRITE");
+  made.write = o.mode == TD_MODE_READ_WRITE;
+  if (o.batch_size || o.ndim) {
+    at::IntArrayRef batch = dims(o.batch_size, o.ndim);
+    td::checked_numel(batch, 1);
+    made.batch = td::Dims(batch.begin(), batch.end());
+  }
+  if (o.batch_dims < -1)
+    throw td::Error(td::Code::argument, "a limit of " + std::to_string(o.batch_dims) + " batch dims")
+        .hint("-1 is no limit");
+  made.batch_dims = static_cast<size_t>(o.batch_dims);
+  if (o.compression < 0 || o.compression > 9)
+    throw td::Error(td::Code::argument, "compression " + std::to_string(o.compression)).hint("0 to 9");
+  at::IntArrayRef chunks = dims(o.chunks, o.n_chunks);
+  for (int64_t size : chunks)
+    if (size < 1) throw td::Error(td::Code::argument, "chunks of size " + std::to_string(size));
+  made.datasets = {td::Dims(chunks.begin(), chunks.end()), o.compression, o.shuffle != 0};
+  return made;
+}
+
+const td::Persistent& in_file(const td_dict* dict) {
+  if (const td::Persistent* found = ref(dict).persistent()) return *found;
+  throw td::Error(td::Code::unsupported, "the dict is in no file").hint("td_dict_get_kind tells");
+}
+
+}  // namespace
+
+td_status td_persistent_open(td_str path, const td_persistent_options* given, td_dict** out_dict,
+                             td_error** err) noexcept {
+  return guard(err, [&] {
+    out(out_dict);
+    give(out_dict, td::storage::open_hdf5(td::storage::checked_path(text(path, "path")), hdf5_options(given)));
+  });
+}
+
+td_status td_persistent_create(td_str path, const td_persistent_options* given, td_dict** out_dict,
+                               td_error** err) noexcept {
+  return guard(err, [&] {
+    out(out_dict);
+    give(out_dict, td::storage::create_hdf5(td::storage::checked_path(text(path, "path")), hdf5_options(given)));
+  });
+}
+
+td_status td_persistent_file(const td_dict* self, td_string** out_path, td_error** err) noexcept {
+  return guard(err, [&] { give(out_path, in_file(self).store().file()); });
+}
+
+td_bool td_persistent_is_writable(const td_dict* self) noexcept {
+  const td::Persistent* found = self ? ref(self).persistent() : nullptr;
+  return found && found->store().writable();
+}
+
+td_status td_persistent_close(td_dict* self, td_error** err) noexcept {
+  return guard(err, [&] { in_file(self).store().close(); });
+}

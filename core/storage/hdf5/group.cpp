@@ -1,0 +1,251 @@
+#include "core/storage/hdf5/group.h"
+
+#include <algorithm>
+
+#include "core/storage/hdf5/attributes.h"
+#include "core/storage/hdf5/tree.h"
+#include "core/storage/hdf5/values.h"
+
+namespace td::storage::hdf5 {
+
+namespace {
+
+// Every walk over a tree recurses; deeper files are nobody's dicts.
+constexpr size_t deepest = 250;
+
+herr_t keep_name(hid_t, const char* name, const H5L_info_t*, void* out) {
+  try {
+    static_cast<std::vector<std::string>*>(out)->emplace_back(name);
+    return 0;
+  } catch (...) {
+    return -1;
+  }
+}
+
+std::string shown_key(std::string_view key) {
+  KeyView view(key);
+  return to_string(PathView(&view, 1));
+}
+
+}  // namespace
+
+// What a link leads to: nothing, a group, a dataset, or something that is no entry.
+struct Group::Found {
+  enum class Kind { none, group, dataset, other };
+  Kind kind = Kind::none;
+  Code code = Code::unsupported;
+  std::string why;
+};
+
+Group::Group(FilePtr file, Hid group, size_t depth) : file_(std::move(file)), depth_(depth) {
+  if (depth > deepest)
+    throw Error(Code::corrupt, "groups are nested deeper than " + std::to_string(deepest) + " levels")
+        .where(file_->path());
+  group_ = file_->keep(std::move(group));
+}
+
+Group::~Group() {
+  Section section;
+  file_->drop(group_);
+}
+
+hid_t Group::id() const {
+  file_->id();  // throws if it is closed
+  return group_;
+}
+
+std::vector<std::string> Group::keys() const {
+  Section section;
+  std::vector<std::string> names;
+  hsize_t at = 0;
+  done(H5Literate(id(), H5_INDEX_NAME, H5_ITER_INC, &at, keep_name, &names), Code::corrupt, "list a group", file());
+  for (const std::string& name : names) {
+    if (!is_link_name(name))
+      throw Error(Code::corrupt, "a link has a name that leads elsewhere").key(shown_key(name)).where(file());
+    try {
+      check_utf8(name, "a link's name");
+    } catch (const Error&) {
+      throw Error(Code::corrupt, "a link's name is not UTF-8").where(file());
+    }
+  }
+  return names;
+}
+
+// Only what is in this file, and every group in one place: so that no walk leaves the file or runs in circles.
+Group::Found Group::find(std::string_view text) const {
+  Found found;
+  if (!is_link_name(text)) return found;
+  std::string key(text);
+  hid_t group = id(), links = file_->links();
+  if (H5Lexists(group, key.c_str(), links) <= 0) return found;
+  found.kind = Found::Kind::other;
+  found.code = Code::corrupt;
+  H5L_info_t link;
+  H5O_info_t object;
+  if (H5Lget_info(group, key.c_str(), &link, links) < 0) {
+    found.why = "its link cannot be read";
+  } else if (link.type != H5L_TYPE_HARD && link.type != H5L_TYPE_SOFT) {
+    found.why = "it is a link to another file, which is not followed";
+  } else if (H5Oget_info_by_name2(group, key.c_str(), &object, H5O_INFO_BASIC, links) < 0) {
+    found.why = link.type == H5L_TYPE_SOFT ? "it is a link to nothing in this file" : "it cannot be read";
+  } else if (object.type == H5O_TYPE_DATASET) {
+    found.kind = Found::Kind::dataset;
+  } else if (object.type != H5O_TYPE_GROUP) {
+    found.code = Code::unsupported;
+    found.why = "it is neither a group nor a dataset";
+  } else if (link.type == H5L_TYPE_SOFT || object.rc > 1) {
+    found.why = "it is a group that is in several places";
+  } else {
+    found.kind = Found::Kind::group;
+  }
+  return found;
+}
+
+Dataset Group::dataset(std::string_view key) const {
+  Found found = find(key);
+  if (found.kind == Found::Kind::other) throw Error(found.code, found.why).key(shown_key(key)).where(file());
+  if (found.kind != Found::Kind::dataset) throw Error(Code::key, "no such dataset").key(shown_key(key)).where(file());
+  return describe(
+      opened(H5Oopen(id(), std::string(key).c_str(), file_->links()), Code::corrupt, "open a dataset", file()));
+}
+
+Stored Group::look(std::string_view key) const {
+  Section section;
+  Found found = find(key);
+  Stored stored;
+  if (found.kind == Found::Kind::none) return stored;
+  stored.kind = found.kind == Found::Kind::group ? Stored::Kind::node : Stored::Kind::data;
+  return found.kind == Found::Kind::dataset ? dataset(key).stored() : stored;
+}
+
+at::Tensor Group::read(std::string_view key, const std::vector<Index>& part) const {
+  Section section;
+  Dataset d = dataset(key);
+  if (!d.why.empty()) throw Error(d.code, d.why).key(shown_key(key)).where(file());
+  try {
+    return read_tensor(d, normalized(part, d.sizes, "shape"), *file_);
+  } catch (Error& e) {
+    throw e.key(shown_key(key));
+  }
+}
+
+DataPtr Group::read_data(std::string_view key, at::IntArrayRef batch) const {
+  Section section;
+  Dataset d = dataset(key);
+  if (!d.why.empty()) throw Error(d.code, d.why).key(shown_key(key)).where(file());
+  try {
+    check_bytes(d, d.sizes, H5Tget_size(d.type.get()), *file_);
+    std::vector<Value> values = read_values(d.id.get(), d.element, d.sizes, file());
+    bool begins = d.sizes.size() >= batch.size() && at::IntArrayRef(d.sizes).slice(0, batch.size()) == batch;
+    bool each = d.stacked || (d.element.kind == ElementType::Kind::text && !batch.empty());
+    if (each && begins && !d.sizes.empty()) return Data::stack(std::move(values), d.sizes);
+    return Data::uniform(d.sizes.empty() ? std::move(values.at(0)) : list_of(values, d.sizes), batch);
+  } catch (Error& e) {
+    throw e.key(shown_key(key)).where(file());
+  }
+}
+
+std::shared_ptr<Store> Group::below(std::string_view key) const {
+  Section section;
+  Hid group = opened(H5Gopen2(id(), std::string(key).c_str(), H5P_DEFAULT), Code::corrupt, "open a group", file());
+  return std::make_shared<Group>(file_, std::move(group), depth_ + 1);
+}
+
+optional<Labels> Group::labels() const {
+  Section section;
+  return read_labels(id(), file());
+}
+
+void Group::write(std::string_view key, const std::vector<Index>& part, const at::Tensor& value) {
+  Section section;
+  Dataset d = dataset(key);
+  if (!d.why.empty()) throw Error(d.code, d.why).key(shown_key(key)).where(file());
+  try {
+    write_tensor(d, normalized(part, d.sizes, "shape"), value, *file_);
+  } catch (Error& e) {
+    throw e.key(shown_key(key));
+  }
+  file_->flush();
+}
+
+// The new object is whole before it takes the place of the old one. A tensor of the dtype and the sizes that a dataset has is
+// written into that.
+void Group::put(std::string_view text, const Entry& value) {
+  Section section;
+  std::string key = checked_link_name(text, Path());
+  if (value.is_tensor() && find(key).kind == Found::Kind::dataset) {
+    Dataset d = dataset(key);
+    bool same = d.why.empty() && d.element.kind == ElementType::Kind::tensor &&
+                d.element.dtype == value.tensor().scalar_type() && value.tensor().sizes() == at::IntArrayRef(d.sizes);
+    if (same && H5Tget_class(d.type.get()) != H5T_ENUM) {
+      write_tensor(d, {}, value.tensor(), *file_);
+      return file_->flush();
+    }
+  }
+  Hid made = make_object(value, Path(std::vector<Key>{Key(key)}), *file_, {});
+  link(made.get(), key);
+  file_->flush();
+}
+
+void Group::link(hid_t object, const std::string& key) {
+  hid_t group = id();
+  Hid names = link_creation(key);
+  std::string old = "__tensordict_old__";
+  bool replaces = H5Lexists(group, key.c_str(), file_->links()) > 0;
+  if (replaces) {
+    H5Ldelete(group, old.c_str(), file_->links());
+    done(H5Lmove(group, key.c_str(), group, old.c_str(), H5P_DEFAULT, file_->links()), Code::io, "replace", file());
+  }
+  if (H5Olink(object, group, key.c_str(), names.get(), file_->links()) < 0) {
+    Error e = failure(Code::io, "link", file());
+    if (replaces) H5Lmove(group, old.c_str(), group, key.c_str(), names.get(), file_->links());
+    throw e;
+  }
+  if (replaces) H5Ldelete(group, old.c_str(), file_->links());
+}
+
+bool Group::erase(std::string_view text) {
+  Section section;
+  if (find(text).kind == Found::Kind::none) return false;
+  std::string key(text);
+  done(H5Ldelete(id(), key.c_str(), file_->links()), Code::io, "delete", file());
+  file_->flush();
+  return true;
+}
+
+void Group::rename(std::string_view from, Store& to, std::string_view given) {
+  Section section;
+  std::string old(from), key = checked_link_name(given, Path());
+  auto& target = static_cast<Group&>(to);
+  Hid names = link_creation(key);
+  std::string aside = "__tensordict_old__";
+  bool replaces = H5Lexists(target.id(), key.c_str(), file_->links()) > 0;
+  if (replaces)
+    done(H5Lmove(target.id(), key.c_str(), target.id(), aside.c_str(), H5P_DEFAULT, file_->links()), Code::io,
+         "replace", file());
+  if (H5Lmove(id(), old.c_str(), target.id(), key.c_str(), names.get(), file_->links()) < 0) {
+    Error e = failure(Code::io, "rename", file());
+    if (replaces) H5Lmove(target.id(), aside.c_str(), target.id(), key.c_str(), names.get(), file_->links());
+    throw e;
+  }
+  if (replaces) H5Ldelete(target.id(), aside.c_str(), file_->links());
+  file_->flush();
+}
+
+void Group::set_labels(const Labels& labels) {
+  Section section;
+  write_labels(id(), labels, file());
+  file_->flush();
+}
+
+void Group::flush() {
+  Section section;
+  file_->flush();
+}
+
+void Group::close() {
+  Section section;
+  file_->close();
+}
+
+}  // namespace td::storage::hdf5

@@ -1,0 +1,147 @@
+#include "core/storage/hdf5.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <random>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/dict/lazy.h"
+#include "core/dict/plain.h"
+#include "core/storage/file.h"
+#include "core/storage/hdf5/group.h"
+#include "core/storage/hdf5/tree.h"
+
+namespace td::storage {
+
+namespace {
+
+using hdf5::File;
+using hdf5::Section;
+
+NodePtr opened_root(const hdf5::FilePtr& file, const Persistent::Batch& batch) {
+  StorePtr root;
+  {
+    Section section;
+    root = std::make_shared<hdf5::Group>(file, file->root(), 1);
+  }
+  return Persistent::make(std::move(root), batch);
+}
+
+// A file beside its target, which goes away unless it is renamed.
+class Beside {
+ public:
+  explicit Beside(const std::string& target) : target_(target) {
+    size_t slash = target.rfind('/');
+    std::random_device random;
+    char suffix[20];
+    std::snprintf(suffix, sizeof suffix, "%08x%08x", random(), random());
+    directory_ = slash == target.npos ? "." : slash == 0 ? "/" : target.substr(0, slash);
+    std::string name = slash == target.npos ? target : target.substr(slash + 1);
+    path_ = directory_ + "/." + name.substr(0, 200) + ".saving-" + suffix;
+  }
+  ~Beside() {
+    if (!published_) unlink(path_.c_str());
+  }
+  Beside(const Beside&) = delete;
+  Beside& operator=(const Beside&) = delete;
+
+  const std::string& path() const { return path_; }
+
+  void publish(bool overwrite, bool sync_too) {
+    if (sync_too) sync_path(path_, O_RDONLY);
+    // A link fails where there is something, a rename does not.
+    if (overwrite) {
+      if (std::rename(path_.c_str(), target_.c_str()) != 0) throw os_error(errno, "rename", target_);
+      published_ = true;
+    } else if (link(path_.c_str(), target_.c_str()) != 0) {
+      throw os_error(errno, "name the new file", target_);
+    }
+    if (sync_too) sync_path(directory_, O_RDONLY | O_DIRECTORY);
+  }
+
+ private:
+  static void sync_path(const std::string& path, int flags) {
+    Fd fd(::open(path.c_str(), flags | O_CLOEXEC));
+    if (!fd) throw os_error(errno, "open", path);
+    sync(fd, path);
+  }
+
+  std::string target_, directory_, path_;
+  bool published_ = false;
+};
+
+bool is_hdf5(const std::string& path, const struct stat& s) {
+  if (!S_ISREG(s.st_mode)) return false;
+  try {
+    return format_of(path) == Format::hdf5;
+  } catch (const Error& e) {
+    if (e.code() != Code::corrupt) throw;  // of no format that is known
+    return false;
+  }
+}
+
+void check_target(const std::string& path, bool overwrite) {
+  struct stat s;
+  if (lstat(path.c_str(), &s) != 0) return;
+  if (!overwrite)
+    throw Error(Code::exists, "there is something at this path").where(path).hint("choose another path, or overwrite");
+  if (!is_hdf5(path, s))
+    throw Error(Code::exists, "what is at this path is not an earlier save")
+        .where(path)
+        .hint("overwrite replaces HDF5 files only; remove it yourself, or choose another path");
+}
+
+}  // namespace
+
+bool has_hdf5() {
+  return true;
+}
+
+NodePtr open_hdf5(const std::string& path, const Hdf5Options& options) {
+  if (format_of(path) != Format::hdf5) throw Error(Code::corrupt, "it is not an HDF5 file").where(path);
+  auto file = std::make_shared<File>(path, options.write ? File::How::read_write : File::How::read, options.datasets);
+  return opened_root(file, {options.batch, options.batch_dims, true});
+}
+
+NodePtr open_hdf5(const std::string& path, const OpenOptions& options) {
+  Hdf5Options how;
+  how.write = options.mode == Mode::read_write;
+  NodePtr node = open_hdf5(path, how);
+  return options.mode == Mode::copy_on_write ? plain_copy(*node) : node;
+}
+
+void save_hdf5(const Node& given, const std::string& path, const SaveOptions& options) {
+  check_target(path, options.overwrite);
+  NodePtr node = has_lazy(given) || has_persistent(given) ? plain_copy(given) : dense(given);
+  Beside beside(path);
+  hdf5::DatasetOptions datasets;
+  if (options.compression == Compression::deflate) datasets.compression = 6;
+  {
+    File file(beside.path(), File::How::create, datasets);
+    Section section;
+    int64_t total = node->nbytes(), written = 0;
+    hdf5::write_entries(file.root().get(), *node, file, Path(), [&](int64_t bytes) {
+      written += bytes;
+      if (options.progress) options.progress(written, total);
+    });
+    file.close();
+  }
+  beside.publish(options.overwrite, options.sync);
+}
+
+NodePtr create_hdf5(const std::string& path, const Hdf5Options& options) {
+  check_target(path, false);
+  auto file = std::make_shared<File>(path, File::How::create, options.datasets);
+  Dims batch = options.batch.value_or(Dims());
+  {
+    Section section;
+    hdf5::write_labels(file->root().get(), {batch, {}}, path);
+    file->flush();
+  }
+  return opened_root(file, {batch, SIZE_MAX, true});
+}
+
+}  // namespace td::storage

@@ -1,0 +1,477 @@
+/* HDF5 files: what Python and others wrote opens, what nobody should have written is refused, and only what is asked for is
+ * read. */
+#include <sys/file.h>
+
+#include "support/h5_files.h"
+
+TestSuite(storage_hdf5, .init = make_test_dir, .fini = remove_test_dir);
+
+static void expect_file_batch(const char *name, const int64_t *batch, size_t ndim) {
+  td_dict *d = open_h5(h5_fixture(name), TD_MODE_READ);
+  if (!has_batch(d, batch, ndim)) {
+    int64_t there[8];
+    const size_t n = td_dict_batch_size(d, there, 8);
+    fprintf(stderr, "%s has %zu batch dims, the first is %lld\n", name, n, n ? (long long)there[0] : -1);
+    check(!"the batch size is the expected one");
+  }
+  td_dict_release(d);
+}
+
+LeaklessTest(storage_hdf5, what_python_wrote_has_the_batch_size_that_python_infers) {
+  expect_file_batch("basic", TD_SHAPE(2));
+  expect_file_batch("dtypes", TD_NO_DIMS);
+  expect_file_batch("empty", TD_SHAPE(0, 3));
+  expect_file_batch("lazy", TD_SHAPE(2, 3));
+  expect_file_batch("names", TD_SHAPE(3, 2));
+  expect_file_batch("nontensor", TD_NO_DIMS);
+  expect_file_batch("zero_dim", TD_NO_DIMS);
+  expect_file_batch("strings_only", TD_NO_DIMS); /* an IndexError there */
+  expect_file_batch("slash_key", TD_SHAPE(3));
+  expect_file_batch("gzip", TD_SHAPE(20, 30));
+  expect_file_batch("labelled", TD_SHAPE(3));
+  expect_file_batch("wrongly_labelled", TD_NO_DIMS);
+}
+
+LeaklessTest(storage_hdf5, what_python_wrote_has_its_keys_and_values) {
+  td_dict *d = open_h5(h5_fixture("basic"), TD_MODE_READ);
+  check(td_dict_get_kind(d) == TD_DICT_KIND_PERSISTENT);
+  expect_keys(d, TD_KEYS_NESTED, "a b b.c b.d b.d.e");
+  expect_keys(d, TD_KEYS_NESTED | TD_KEYS_LEAVES, "a b.c b.d.e");
+  expect_entry(d, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5));
+  expect_entry(d, TD_KEY("b", "c"), VALUES(0, 1, 2, 3));
+  expect_entry(d, TD_KEY("b", "d", "e"), VALUES(1, 0));
+  expect_repr(d,
+              "PersistentTensorDict(\n"
+              "    fields={\n"
+              "        a: Tensor(shape=torch.Size([2, 3]), device=cpu, dtype=torch.float32, is_shared=False),\n"
+              "        b: PersistentTensorDict(\n"
+              "            fields={\n"
+              "                c: Tensor(shape=torch.Size([2, 2]), device=cpu, dtype=torch.int64, is_shared=False),\n"
+              "                d: PersistentTensorDict(\n"
+              "                    fields={\n"
+              "                        e: Tensor(shape=torch.Size([2]), device=cpu, dtype=torch.bool, "
+              "is_shared=False)},\n"
+              "                    batch_size=torch.Size([2]),\n"
+              "                    device=None,\n"
+              "                    is_shared=False)},\n"
+              "            batch_size=torch.Size([2]),\n"
+              "            device=None,\n"
+              "            is_shared=False)},\n"
+              "    batch_size=torch.Size([2]),\n"
+              "    device=None,\n"
+              "    is_shared=False)");
+  td_dict_release(d);
+  d = open_h5(h5_fixture("slash_key"), TD_MODE_READ);
+  expect_entry(d, TD_KEY("a", "b"), VALUES(0, 1, 2));
+  check(kind_at(d, TD_KEY("a/b")) == TD_ENTRY_NONE);
+  check(kind_at(d, TD_KEY(".")) == TD_ENTRY_NONE);
+  check(kind_at(d, TD_KEY("")) == TD_ENTRY_NONE);
+  check(kind_at(d, TD_KEY("..")) == TD_ENTRY_NONE);
+  td_dict_release(d);
+  d = open_h5(h5_fixture("labelled"), TD_MODE_READ);
+  td_string *name;
+  must(td_dict_name(d, 0, &name, &err));
+  expect_text(name, "t");
+  td_dict *n = get_dict(d, TD_KEY("n"));
+  expect_batch(n, TD_SHAPE(3));
+  td_dict_release(n), td_dict_release(d);
+}
+
+LeaklessTest(storage_hdf5, every_dtype_of_python_and_of_others_is_read) {
+  static const struct {
+    const char *key;
+    td_dtype dtype;
+  } types[] = {{"bool", TD_BOOL},       {"complex64", TD_COMPLEX64}, {"complex128", TD_COMPLEX128},
+               {"float16", TD_FLOAT16}, {"float32", TD_FLOAT32},     {"float64", TD_FLOAT64},
+               {"int8", TD_INT8},       {"int16", TD_INT16},         {"int32", TD_INT32},
+               {"int64", TD_INT64},     {"uint8", TD_UINT8},         {"uint16", TD_UINT16},
+               {"uint32", TD_UINT32},   {"uint64", TD_UINT64}};
+  td_dict *d = open_h5(h5_fixture("dtypes"), TD_MODE_READ);
+  for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
+    const td_key *key = TD_KEY(types[i].key);
+    const int wide = types[i].dtype >= TD_UINT16 && types[i].dtype <= TD_UINT64;
+    td_tensor *t;
+    if (wide && !td_has_feature(TD_STR("uint16"))) {
+      expect_error(td_dict_get(d, key, &t, &err), TD_ERR_UNSUPPORTED, NULL, "not in this LibTorch");
+      continue;
+    }
+    t = get(d, key);
+    check(td_tensor_dtype(t) == types[i].dtype);
+    td_tensor_release(t);
+  }
+  expect_entry(d, TD_KEY("bool"), VALUES(1, 0, 1));
+  td_tensor *c = get(d, TD_KEY("complex128"));
+  const double *parts = address(c);
+  check(parts[0] == 1 && parts[1] == 2 && parts[2] == 1e300 && parts[3] == -1);
+  td_tensor_release(c), td_dict_release(d);
+
+  d = open_h5(h5_fixture("foreign_types"), TD_MODE_READ);
+  expect_entry(d, TD_KEY("big_f4"), VALUES(1.5, -2));
+  expect_entry(d, TD_KEY("big_i8"), VALUES(1, -1099511627776));
+  expect_entry(d, TD_KEY("big_f2"), VALUES(0.5, 2));
+  expect_entry(d, TD_KEY("bfloat16"), VALUES(1, -2));
+  expect_entry(d, TD_KEY("colours"), VALUES(2, 0));
+  expect_entry(d, TD_KEY("soft"), VALUES(1.5, -2));
+  expect_entry(d, TD_KEY("hard"), VALUES(1, -1099511627776));
+  c = get(d, TD_KEY("big_c16"));
+  parts = address(c);
+  check(td_tensor_dtype(c) == TD_COMPLEX128 && parts[0] == 1 && parts[1] == 2 && parts[2] == 3 && parts[3] == -4);
+  td_tensor_release(c), td_dict_release(d);
+
+  d = open_h5(h5_fixture("gzip"), TD_MODE_READ);
+  td_tensor *whole = get(d, TD_KEY("a")), *counted_up = range_f32(TD_SHAPE(20, 30));
+  check(same_values(whole, counted_up));
+  td_tensor_release(whole), td_tensor_release(counted_up), td_dict_release(d);
+  d = open_h5(h5_fixture("not_bool"), TD_MODE_READ); /* bytes 0, 1, 2 and 255 */
+  expect_entry(d, TD_KEY("b"), VALUES(0, 1, 1, 1));
+  td_dict_release(d);
+}
+
+LeaklessTest(storage_hdf5, text_and_numpy_values_are_data) {
+  td_dict *d = open_h5(h5_fixture("nontensor"), TD_MODE_READ);
+  check(kind_at(d, TD_KEY("s")) == TD_ENTRY_DATA);
+  check(kind_at(d, TD_KEY("x")) == TD_ENTRY_TENSOR);
+  expect_data(d, TD_KEY("s"), 0, TEXT("h\xc3\xa9"));
+  expect_data(d, TD_KEY("i"), 0, td_data_int(3));
+  expect_data(d, TD_KEY("f"), 0, td_data_double(1.5));
+  expect_data(d, TD_KEY("b"), 0, td_data_bool(1));
+  expect_data(d, TD_KEY("by"), 0, td_data_bytes("x\0y", 3));
+  expect_data(d, TD_KEY("l"), 0, td_data_json((td_str){"[1,2]", 5}));
+  td_dict_release(d);
+
+  d = open_h5(h5_fixture("texts"), TD_MODE_READ);
+  expect_batch(d, TD_SHAPE(2, 3)); /* text has no say */
+  td_dict_release(d);
+  td_persistent_options options = TD_PERSISTENT_OPTIONS_INIT;
+  options.batch_dims = 1;
+  must(td_persistent_open(TD_STR(h5_fixture("texts")), &options, &d, &err));
+  expect_batch(d, TD_SHAPE(2));
+  expect_data(d, TD_KEY("each"), 1, TEXT("bc"));
+  expect_data(d, TD_KEY("fixed"), 0, TEXT("ab"));
+  expect_data(d, TD_KEY("one"), 0, TEXT("h\xc3\xa9"));
+  expect_data(d, TD_KEY("one_fixed"), 0, TEXT("xyz"));
+  expect_data(d, TD_KEY("not_utf8"), 0, td_data_bytes("\xff\xfe", 2));
+  td_dict_release(d);
+
+  d = open_h5(h5_fixture("opaque"), TD_MODE_READ);
+  expect_data(d, TD_KEY("u1"), 0, td_data_int(200));
+  expect_data(d, TD_KEY("i2"), 0, td_data_int(-3));
+  expect_data(d, TD_KEY("u8"), 0, td_data_json((td_str){"18446744073709551615", 20}));
+  expect_data(d, TD_KEY("f4"), 0, td_data_double(0.5));
+  expect_data(d, TD_KEY("f2"), 0, td_data_double(2));
+  expect_data(d, TD_KEY("big"), 0, td_data_int(7));
+  expect_data(d, TD_KEY("text"), 0, TEXT("h\xc3\xa9\xf0\x9f\x98\x80"));
+  expect_data(d, TD_KEY("texts"), 0, td_data_json((td_str){"[[\"a\",\"bc\"],[\"\",\"d\"]]", 21}));
+  expect_data(d, TD_KEY("bools"), 0, td_data_json((td_str){"[true,false]", 12}));
+  expect_data(d, TD_KEY("bytes"), 0, td_data_bytes("x\0y", 3));
+  expect_data(d, TD_KEY("empty"), 0, TEXT(""));
+  td_data_list *list;
+  expect_error(td_dict_get_data(d, TD_KEY("complex"), &list, &err), TD_ERR_UNSUPPORTED, "\"complex\"", "<c16");
+  expect_error(td_dict_get_data(d, TD_KEY("date"), &list, &err), TD_ERR_UNSUPPORTED, "\"date\"", "<M8");
+  td_dict_release(d);
+}
+
+/* Each is listed, has a kind, and is refused by name when it is read; its neighbour "ok" can be read. */
+LeaklessTest(storage_hdf5, what_cannot_be_read_is_refused_when_it_is_read) {
+  static const struct {
+    const char *file, *key;
+    td_status status;
+    const char *says;
+  } cases[] = {
+      {"external_link", "out", TD_ERR_CORRUPT, "another file"},
+      {"external_link", "out_group", TD_ERR_CORRUPT, "another file"},
+      {"external_link", "through", TD_ERR_CORRUPT, "nothing in this file"},
+      {"external_link", "absolute", TD_ERR_CORRUPT, "another file"},
+      {"external_storage", "out", TD_ERR_CORRUPT, "other files"},
+      {"virtual", "out", TD_ERR_CORRUPT, "other files"},
+      {"cycle", "g", TD_ERR_CORRUPT, "several places"},
+      {"cycle", "loop", TD_ERR_CORRUPT, "nothing in this file"},
+      {"cycle", "up", TD_ERR_CORRUPT, "several places"},
+      {"twice", "g", TD_ERR_CORRUPT, "several places"},
+      {"dangling", "gone", TD_ERR_CORRUPT, "nothing in this file"},
+      {"types", "long_double", TD_ERR_UNSUPPORTED, "IEEE"},
+      {"types", "compound", TD_ERR_UNSUPPORTED, "compound"},
+      {"types", "null", TD_ERR_UNSUPPORTED, "sizes"},
+      {"types", "lists", TD_ERR_UNSUPPORTED, "lists"},
+      {"types", "references", TD_ERR_UNSUPPORTED, "references"},
+      {"types", "named", TD_ERR_UNSUPPORTED, "neither"},
+      {"types", "arrays", TD_ERR_UNSUPPORTED, "arrays"},
+      {"types", "bits", TD_ERR_UNSUPPORTED, "bit fields"},
+      {"types", "three_bytes", TD_ERR_UNSUPPORTED, "3 bytes"},
+      {"types", "opaque", TD_ERR_UNSUPPORTED, "mine"},
+      {"filter", "packed", TD_ERR_UNSUPPORTED, "lzf"},
+      {"huge", "beyond", TD_ERR_UNSUPPORTED, "sizes"},
+      {"huge", "text", TD_ERR_CORRUPT, "the file stores"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    td_dict *d = open_h5(h5_fixture(cases[i].file), TD_MODE_READ);
+    const td_key *key = TD_KEY(cases[i].key);
+    const char *shown = path_of("\"%s\"", cases[i].key);
+    td_data_list *list;
+    td_dict *copy;
+    expect_entry(d, TD_KEY("ok"), VALUES(0, 1));
+    check(kind_at(d, key) == TD_ENTRY_DATA);
+    expect_error(td_dict_get_data(d, key, &list, &err), cases[i].status, shown, cases[i].says);
+    td_status status = td_dict_clone(d, &copy, &err);
+    check(status == TD_ERR_CORRUPT || status == TD_ERR_UNSUPPORTED);
+    check(td_error_key(err).size > 0);
+    td_error_release(err), err = NULL;
+    td_dict_release(d);
+  }
+}
+
+LeaklessTest(storage_hdf5, sizes_beyond_what_the_file_stores_take_no_memory) {
+  td_dict *d = open_h5(h5_fixture("huge"), TD_MODE_READ);
+  td_tensor *t;
+  td_dict *rows;
+  expect_error(td_dict_get(d, TD_KEY("sparse"), &t, &err), TD_ERR_CORRUPT, "\"sparse\"", "the file stores");
+  expect_error(td_dict_get(d, TD_KEY("contiguous"), &t, &err), TD_ERR_CORRUPT, "\"contiguous\"", "the file stores");
+  const td_index few[] = {TD_STEP_SLICE(5, 1000000000005, 1000000000 * INT64_C(100))};
+  must(td_dict_get_at(d, TD_KEY("sparse"), few, 1, &t, &err));
+  expect_values(t, VALUES(0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+  td_tensor_release(t);
+  const int64_t far[] = {3, -1, INT64_C(1) << 39};
+  td_tensor *places = vector_of(TD_INT64, far, 3);
+  const td_index scattered[] = {TD_TENSOR(places)};
+  must(td_dict_get_at(d, TD_KEY("sparse"), scattered, 1, &t, &err));
+  expect_values(t, VALUES(0, 0, 0));
+  td_tensor_release(t), td_tensor_release(places);
+  expect_error(td_dict_to_tensordict(d, &rows, &err), TD_ERR_UNSUPPORTED, "\"beyond\"", "sizes");
+  td_dict_release(d);
+}
+
+LeaklessTest(storage_hdf5, broken_files_are_errors) {
+  static const struct {
+    const char *file;
+    td_status status;
+  } cases[] = {{"cut", TD_ERR_CORRUPT},          {"head_only", TD_ERR_CORRUPT},    {"deep", TD_ERR_CORRUPT},
+               {"not_utf8_key", TD_ERR_CORRUPT}, {"slash_in_key", TD_ERR_CORRUPT}, {"none_such", TD_ERR_NOT_FOUND}};
+  td_dict *d = NULL;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    expect_error(td_open(TD_STR(h5_fixture(cases[i].file)), NULL, &d, &err), cases[i].status, NULL, NULL);
+    expect_error(td_persistent_open(TD_STR(h5_fixture(cases[i].file)), NULL, &d, &err), cases[i].status, NULL, NULL);
+  }
+  const char *text = path_of("%s/text.h5", test_dir);
+  write_text(text, "no HDF5 at all, but long enough to hold a number");
+  expect_error(td_persistent_open(TD_STR(text), NULL, &d, &err), TD_ERR_CORRUPT, NULL, NULL);
+  expect_error(td_persistent_open(TD_STR(test_dir), NULL, &d, &err), TD_ERR_CORRUPT, NULL, "not an HDF5 file");
+  check(d == NULL);
+}
+
+LeaklessTest(storage_hdf5, a_file_cut_anywhere_does_not_open) {
+  size_t size;
+  char *bytes = file_bytes(h5_fixture("basic"), &size);
+  const char *path = path_of("%s/cut.h5", test_dir);
+  for (size_t length = 0; length < size; length += 97) {
+    write_file(path, bytes, length);
+    td_dict *d;
+    expect_error(td_open(TD_STR(path), NULL, &d, &err), TD_ERR_CORRUPT, NULL, NULL);
+  }
+  free(bytes);
+}
+
+static td_dict *example(void) {
+  td_dict *d = new_dict(TD_SHAPE(2));
+  const td_dtype types[] = {TD_BOOL,    TD_UINT8,    TD_INT8,    TD_INT16,   TD_INT32,     TD_INT64,
+                            TD_FLOAT16, TD_BFLOAT16, TD_FLOAT32, TD_FLOAT64, TD_COMPLEX64, TD_COMPLEX128};
+  for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
+    char key[8];
+    snprintf(key, sizeof key, "t%d", types[i]);
+    put(d, TD_KEY("types", key), counted(types[i], TD_SHAPE(2, 3)));
+  }
+  put(d, TD_KEY("\xd0\xb6.x"), transposed(range_f32(TD_SHAPE(3, 2))));
+  put(d, TD_KEY("none"), range_f32(TD_SHAPE(2, 0)));
+  put_dict(d, TD_KEY("empty"), new_dict(TD_SHAPE(2)));
+  must(td_dict_set_names(d, (const td_str[]){{"time", 4}}, 1, &err));
+  must(td_dict_set_data(d, TD_KEY("s"), TEXT("h\xc3\xa9"), &err));
+  must(td_dict_set_data(d, TD_KEY("i"), td_data_int(-7), &err));
+  must(td_dict_set_data(d, TD_KEY("f"), td_data_double(0.25), &err));
+  must(td_dict_set_data(d, TD_KEY("b"), td_data_bool(1), &err));
+  must(td_dict_set_data(d, TD_KEY("by"), td_data_bytes("x\0y", 3), &err));
+  must(td_dict_set_data(d, TD_KEY("l"), td_data_json((td_str){"[[1,2.5],[3,4]]", 15}), &err));
+  const td_data texts[] = {TEXT("a"), TEXT("bc")}, ints[] = {td_data_int(1), td_data_int(2)};
+  must(td_dict_set_data_stack(d, TD_KEY("texts"), texts, 2, &err));
+  must(td_dict_set_data_stack(d, TD_KEY("ints"), ints, 2, &err));
+  return d;
+}
+
+static void expect_example(const td_dict *d) {
+  td_dict *whole = example();
+  td_keys *keys;
+  td_tensor_list *tensors;
+  expect_batch(d, TD_SHAPE(2));
+  must(td_dict_leaves(whole, &keys, &tensors, &err));
+  for (size_t i = 0; i < td_keys_size(keys); ++i) {
+    td_key key;
+    td_tensor *t;
+    must(td_keys_get(keys, i, &key, &err));
+    must(td_tensor_list_get(tensors, i, &t, &err));
+    td_tensor *there = get(d, &key);
+    check(same_values(t, there));
+    td_tensor_release(t), td_tensor_release(there);
+  }
+  td_keys_release(keys), td_tensor_list_release(tensors), td_dict_release(whole);
+  td_dict *empty = get_dict(d, TD_KEY("empty"));
+  expect_batch(empty, TD_SHAPE(2));
+  td_dict_release(empty);
+  td_string *name;
+  must(td_dict_name(d, 0, &name, &err));
+  expect_text(name, "time");
+  expect_data(d, TD_KEY("s"), 0, TEXT("h\xc3\xa9"));
+  expect_data(d, TD_KEY("i"), 0, td_data_int(-7));
+  expect_data(d, TD_KEY("f"), 0, td_data_double(0.25));
+  expect_data(d, TD_KEY("b"), 0, td_data_bool(1));
+  expect_data(d, TD_KEY("by"), 0, td_data_bytes("x\0y", 3));
+  expect_data(d, TD_KEY("l"), 0, td_data_json((td_str){"[[1.0,2.5],[3.0,4.0]]", 21}));
+  expect_data(d, TD_KEY("texts"), 1, TEXT("bc"));
+  expect_data(d, TD_KEY("ints"), 1, td_data_int(2));
+}
+
+LeaklessTest(storage_hdf5, a_saved_dict_opens_as_it_was) {
+  const char *path = path_of("%s/save.h5", test_dir), *packed = path_of("%s/packed.hdf5", test_dir);
+  td_dict *d = example();
+  must(td_save(d, TD_STR(path), NULL, &err));
+  td_save_options options = TD_SAVE_OPTIONS_INIT;
+  options.compression = TD_COMPRESSION_DEFLATE;
+  options.sync = 1;
+  must(td_save(d, TD_STR(packed), &options, &err));
+  td_dict_release(d);
+  td_dict *there = open_h5(path, TD_MODE_READ), *other = open_h5(packed, TD_MODE_READ),
+          *memory = open_h5(path, TD_MODE_COW);
+  expect_example(there);
+  expect_example(other);
+  expect_example(memory);
+  check(td_dict_get_kind(memory) == TD_DICT_KIND_TENSORDICT);
+  td_dict_release(there), td_dict_release(other), td_dict_release(memory);
+  check(size_of_tree(test_dir).entries == 3); /* the directory and two files */
+}
+
+LeaklessTest(storage_hdf5, a_save_replaces_what_is_there_only_when_told_and_as_a_whole) {
+  const char *path = path_of("%s/save.h5", test_dir), *text = path_of("%s/text.h5", test_dir);
+  td_dict *d = example(), *bad = new_dict(TD_NO_DIMS);
+  td_save_options over = TD_SAVE_OPTIONS_INIT;
+  over.overwrite = 1;
+  must(td_save(d, TD_STR(path), NULL, &err));
+  expect_error(td_save(d, TD_STR(path), NULL, &err), TD_ERR_EXISTS, NULL, NULL);
+  must(td_save(d, TD_STR(path), &over, &err));
+  write_text(text, "mine");
+  expect_error(td_save(d, TD_STR(text), &over, &err), TD_ERR_EXISTS, NULL, "not an earlier save");
+  static const struct {
+    const char *key;
+    td_data value;
+    td_status status;
+  } refused[] = {{"none", {TD_DATA_NONE, 0, 0, 0, {NULL, 0}}, TD_ERR_UNSUPPORTED},
+                 {"object", {TD_DATA_JSON, 0, 0, 0, {"{\"a\":1}", 7}}, TD_ERR_UNSUPPORTED},
+                 {"ragged", {TD_DATA_JSON, 0, 0, 0, {"[[1],[2,3]]", 11}}, TD_ERR_UNSUPPORTED},
+                 {"mixed", {TD_DATA_JSON, 0, 0, 0, {"[1,\"a\"]", 7}}, TD_ERR_UNSUPPORTED},
+                 {"nul", {TD_DATA_STR, 0, 0, 0, {"a\0b", 3}}, TD_ERR_UNSUPPORTED},
+                 {"a/b", {TD_DATA_INT, 0, 1, 0, {NULL, 0}}, TD_ERR_KEY},
+                 {".", {TD_DATA_INT, 0, 1, 0, {NULL, 0}}, TD_ERR_KEY},
+                 {"", {TD_DATA_INT, 0, 1, 0, {NULL, 0}}, TD_ERR_KEY}};
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
+    td_dict *n = new_dict(TD_NO_DIMS);
+    must(td_dict_set_data(n, TD_KEY(refused[i].key), refused[i].value, &err));
+    must(td_dict_set_dict(bad, TD_KEY("n"), n, &err));
+    expect_error(td_save(bad, TD_STR(path), &over, &err), refused[i].status, path_of("(\"n\", \"%s\")", refused[i].key),
+                 "no place");
+    td_dict_release(n);
+  }
+  expect_error(td_save(d, TD_STR(path_of("%s/no/such/x.h5", test_dir)), NULL, &err), TD_ERR_NOT_FOUND, NULL, NULL);
+  td_dict_release(d), td_dict_release(bad);
+  d = open_h5(path, TD_MODE_READ);
+  expect_example(d);
+  td_dict_release(d);
+  check(size_of_tree(test_dir).entries == 3);
+}
+
+/* 40 GB of rows that are zeros but for those that were written: an index reads and writes only those. */
+LeaklessTest(storage_hdf5, an_index_moves_only_the_rows_it_selects) {
+  const char *path = path_of("%s/big.h5", test_dir);
+  copy_tree(h5_fixture("huge"), path);
+  td_dict *d = open_h5(path, TD_MODE_READ_WRITE);
+  const td_index rows[] = {TD_SLICE(INT64_C(1) << 39, (INT64_C(1) << 39) + 3)};
+  const int64_t far[] = {7, INT64_C(1) << 39, 7, -1};
+  td_tensor *ones = full_f32(2, TD_SHAPE(3)), *places = vector_of(TD_INT64, far, 4), *t;
+  const td_index scattered[] = {TD_TENSOR(places)};
+  must(td_dict_copy_into_at(d, TD_KEY("sparse"), rows, 1, ones, &err));
+  must(td_dict_get_at(d, TD_KEY("sparse"), scattered, 1, &t, &err));
+  expect_values(t, VALUES(0, 2, 0, 0));
+  td_tensor_release(t);
+  td_tensor *values = range_f32(TD_SHAPE(4));
+  must(td_dict_copy_into_at(d, TD_KEY("sparse"), scattered, 1, values, &err));
+  must(td_dict_get_at(d, TD_KEY("sparse"), scattered, 1, &t, &err));
+  expect_values(t, VALUES(2, 1, 2, 3)); /* of a row that comes twice the last value stays */
+  td_tensor_release(t), td_tensor_release(values), td_tensor_release(ones), td_tensor_release(places);
+  td_dict_release(d);
+  check(size_of_tree(path).bytes < 1 << 20); /* three chunks of 4 KiB more */
+}
+
+LeaklessTest(storage_hdf5, one_writer_keeps_others_out_and_a_reader_cannot_write) {
+  const char *path = own_copy("basic");
+  td_dict *d = open_h5(path, TD_MODE_READ_WRITE);
+  int other = open(path, O_RDONLY);
+  check(flock(other, LOCK_SH | LOCK_NB) != 0); /* what another process would do */
+  td_dict_release(d), d = NULL;
+  check(flock(other, LOCK_EX | LOCK_NB) == 0);
+  expect_error(td_open(TD_STR(path), NULL, &d, &err), TD_ERR_IO, NULL, "another process");
+  close(other);
+  size_t before_size, after_size;
+  char *before = file_bytes(path, &before_size);
+  d = open_h5(path, TD_MODE_READ);
+  td_tensor *t = full_f32(1, TD_SHAPE(2, 3));
+  const td_index first[] = {TD_INT(0)};
+  expect_error(td_dict_set(d, TD_KEY("new"), t, &err), TD_ERR_LOCKED, "\"new\"", "read only");
+  expect_error(td_dict_set(d, TD_KEY("b", "new"), t, &err), TD_ERR_LOCKED, NULL, "read only");
+  expect_error(td_dict_copy_into(d, TD_KEY("a"), t, &err), TD_ERR_LOCKED, "\"a\"", "read only");
+  expect_error(td_dict_delete(d, TD_KEY("a"), &err), TD_ERR_LOCKED, "\"a\"", "read only");
+  expect_error(td_dict_clear(d, &err), TD_ERR_LOCKED, NULL, "read only");
+  expect_error(td_dict_rename(d, TD_KEY("a"), TD_KEY("z"), 0, &err), TD_ERR_LOCKED, "\"a\"", "read only");
+  expect_error(td_dict_zero_(d, &err), TD_ERR_LOCKED, NULL, "read only");
+  expect_error(td_dict_set_at_value(d, first, 1, 1, &err), TD_ERR_LOCKED, NULL, "read only");
+  td_tensor_release(t), td_dict_release(d);
+  char *after = file_bytes(path, &after_size);
+  check(before_size == after_size && memcmp(before, after, before_size) == 0);
+  free(before), free(after);
+}
+
+LeaklessTest(storage_hdf5, a_closed_file_answers_with_closed) {
+  td_dict *d = open_h5(own_copy("basic"), TD_MODE_READ_WRITE), *b = get_dict(d, TD_KEY("b"));
+  td_tensor *t;
+  must(td_persistent_close(b, &err));
+  must(td_persistent_close(d, &err));
+  expect_error(td_dict_get(d, TD_KEY("a"), &t, &err), TD_ERR_CLOSED, NULL, "closed");
+  expect_error(td_dict_get(b, TD_KEY("c"), &t, &err), TD_ERR_CLOSED, NULL, "closed");
+  expect_error(td_dict_delete(d, TD_KEY("a"), &err), TD_ERR_CLOSED, NULL, "closed");
+  check(td_dict_count(d) == 0);
+  expect_batch(d, TD_SHAPE(2));
+  td_dict *plain = new_dict(TD_NO_DIMS);
+  expect_error(td_persistent_close(plain, &err), TD_ERR_UNSUPPORTED, NULL, "in no file");
+  expect_error(td_persistent_close(NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  td_dict_release(plain), td_dict_release(b), td_dict_release(d);
+}
+
+LeaklessTest(storage_hdf5, options_are_checked) {
+  const char *path = path_of("%s/new.h5", test_dir);
+  td_dict *d = NULL;
+  td_persistent_options o = TD_PERSISTENT_OPTIONS_INIT;
+  const int64_t negative[] = {-1}, zero[] = {0};
+  o.mode = TD_MODE_COW;
+  expect_error(td_persistent_open(TD_STR(h5_fixture("basic")), &o, &d, &err), TD_ERR_ARGUMENT, NULL, "TD_MODE_READ");
+  o.mode = TD_MODE_READ;
+  o.compression = 10;
+  expect_error(td_persistent_create(TD_STR(path), &o, &d, &err), TD_ERR_ARGUMENT, NULL, "compression 10");
+  o.compression = 0, o.batch_size = negative, o.ndim = 1;
+  expect_error(td_persistent_create(TD_STR(path), &o, &d, &err), TD_ERR_SHAPE, NULL, NULL);
+  o.batch_size = NULL, o.ndim = 0, o.chunks = zero, o.n_chunks = 1;
+  expect_error(td_persistent_create(TD_STR(path), &o, &d, &err), TD_ERR_ARGUMENT, NULL, "chunks");
+  o.chunks = NULL, o.n_chunks = 0, o.batch_dims = -2;
+  expect_error(td_persistent_open(TD_STR(h5_fixture("basic")), &o, &d, &err), TD_ERR_ARGUMENT, NULL, "-2");
+  expect_error(td_persistent_open(TD_STR(""), NULL, &d, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_persistent_open(TD_STR(h5_fixture("basic")), NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  check(d == NULL && !there(path));
+  const int64_t other[] = {3};
+  o = (td_persistent_options)TD_PERSISTENT_OPTIONS_INIT;
+  o.batch_size = other, o.ndim = 1;
+  expect_error(td_persistent_open(TD_STR(h5_fixture("basic")), &o, &d, &err), TD_ERR_SHAPE, "\"a\"", "[2, 3]");
+  expect_error(td_persistent_create(TD_STR(h5_fixture("basic")), NULL, &d, &err), TD_ERR_EXISTS, NULL, NULL);
+}
