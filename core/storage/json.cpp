@@ -1,9 +1,11 @@
 #include "core/storage/json.h"
 
+#include <algorithm>
 #include <unordered_set>
 #include <vector>
 
 #include <boost/json/basic_parser_impl.hpp>
+#include <boost/json/monotonic_resource.hpp>
 #include <boost/json/value_stack.hpp>
 
 #include "core/error.h"
@@ -16,6 +18,29 @@ namespace bj = boost::json;
 
 // Stands in front of the text of a number that bj::value cannot hold. No document has such a string: it is not UTF-8.
 constexpr std::string_view odd_mark = "\xFF";
+
+// The members of an object that is open. Most have few, for which a set is not worth its nodes.
+class MemberNames {
+ public:
+  bool add(const std::string& name) {
+    constexpr size_t few = 16;
+    if (names_.size() < few) {
+      if (std::find(names_.begin(), names_.end(), name) != names_.end()) return false;
+      names_.push_back(name);
+      return true;
+    }
+    if (set_.empty()) set_.insert(names_.begin(), names_.end());
+    return set_.insert(name).second;
+  }
+  void clear() {
+    names_.clear();
+    set_.clear();
+  }
+
+ private:
+  std::vector<std::string> names_;
+  std::unordered_set<std::string> set_;
+};
 
 // Builds a value like bj::parse does, but refuses an object that has a member twice, and keeps odd numbers.
 class Handler {
@@ -32,9 +57,13 @@ class Handler {
   bool on_document_end(bj::error_code&) { return true; }
   bool on_array_begin(bj::error_code&) { return true; }
   bool on_array_end(size_t n, bj::error_code&) { return stack_.push_array(n), true; }
-  bool on_object_begin(bj::error_code&) { return keys_.emplace_back(), true; }
+  bool on_object_begin(bj::error_code&) {
+    if (open_ == keys_.size()) keys_.emplace_back();
+    keys_[open_++].clear();
+    return true;
+  }
   bool on_object_end(size_t n, bj::error_code&) {
-    keys_.pop_back();
+    --open_;
     stack_.push_object(n);
     return true;
   }
@@ -48,7 +77,7 @@ class Handler {
   bool on_key(bj::string_view s, size_t, bj::error_code& ec) {
     key_.append(s.data(), s.size());
     stack_.push_key(s);
-    if (!keys_.back().insert(key_).second) {
+    if (!keys_[open_ - 1].add(key_)) {
       duplicate_ = key_;
       has_duplicate_ = true;
       ec = bj::error::syntax;
@@ -80,7 +109,8 @@ class Handler {
   bool on_comment_part(bj::string_view, bj::error_code&) { return true; }
   bool on_comment(bj::string_view, bj::error_code&) { return true; }
 
-  Handler() { stack_.reset(); }
+  // One block of memory for all, which the value shares.
+  Handler() { stack_.reset(bj::make_shared_resource<bj::monotonic_resource>()); }
   ~Handler() = default;
 
  private:
@@ -91,8 +121,9 @@ class Handler {
   }
 
   bj::value_stack stack_;
-  std::vector<std::unordered_set<std::string>> keys_;  // of the objects that are open
-  std::vector<std::string_view> words_;                // what each null stands for
+  std::vector<MemberNames> keys_;  // of the objects that are open, and of some that were
+  size_t open_ = 0;
+  std::vector<std::string_view> words_;  // what each null stands for
   size_t nulls_ = 0;
   std::string key_, duplicate_;
   bool has_duplicate_ = false;

@@ -158,12 +158,11 @@ class Reader {
       const bj::object* entry = value.if_object();
       if (!entry) continue;  // metadata, of this version or another
       Key key(std::string(name.data(), name.size()));
-      Path path = path_ + key;
       try {
-        Entry e = member(*entry, "type") ? read_below(path, *node) : read_leaf(key.text(), *entry, *node);
+        Entry e = member(*entry, "type") ? read_below(key, *node) : read_leaf(key.text(), *entry, *node);
         if (e) node->put(key, std::move(e));
       } catch (const Error& e) {
-        throw located(e, meta_file, path);
+        throw located(e, meta_file, path_ + key);
       }
     }
     return node;
@@ -202,12 +201,12 @@ class Reader {
     }
   }
 
-  Entry read_below(const Path& path, const Node& parent) {
-    const std::string& key = path.keys().back().text();
+  Entry read_below(const Key& full, const Node& parent) {
+    const std::string& key = full.text();
     std::string name = encoded_name(key);
     std::unique_ptr<Folder> below = folder_.folder(name);
     if (!below && may_be_raw_name(key, true)) below = folder_.folder(key);
-    if (below) return Reader(*below, path, lenient_, depth_ + 1).read(parent.batch_size());
+    if (below) return Reader(*below, path_ + full, lenient_, depth_ + 1).read(parent.batch_size());
     if (lenient_) return {};
     throw Error(Code::corrupt, "the directory is missing").where(folder_.where() + '/' + name);
   }

@@ -127,7 +127,7 @@ class Storage(unittest.TestCase):
         self.assertIsInstance(two["class"], Sample)
         self.assertEqual(two["class"].label, "seven")
         self.assertTrue((two["class"].x == 1).all())
-        self.assertEqual([t.tolist() for t in two["ragged"].unbind()], [t.tolist() for t in td["ragged"].unbind()])
+        self.assertEqual([t.tolist() for t in two["ragged"].unbind(0)], [t.tolist() for t in td["ragged"].unbind(0)])
         for i in range(2):
             self.assertEqual(two["lazy"][i]["a"].tolist(), ragged[i]["a"].tolist())
             self.assertEqual(two["lazy"][i]["s"], ragged[i]["s"])
@@ -137,7 +137,7 @@ class Storage(unittest.TestCase):
 
     def test_views_open_as_what_they_show(self):
         td = TensorDict({"a": torch.arange(12.0).view(4, 3)}, [4])
-        for i, index in enumerate((slice(1, None, 2), torch.tensor([3, 0]), [True, False, True, False], range(3, 0, -2), -1)):
+        for i, index in enumerate((slice(1, None, 2), torch.tensor([3, 0]), torch.tensor([True, False, True, False]), range(3, 0, -2), -1)):
             with self.subTest(index=index):
                 td._get_sub_tensordict(index).memmap(self.path / f"{i}")
                 expected = td[list(index) if isinstance(index, range) else index]

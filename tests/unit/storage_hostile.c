@@ -118,6 +118,19 @@ Test(storage_hostile, bad_metadata_is_refused) {
   }
 }
 
+Test(storage_hostile, a_member_that_comes_again_after_many_others_is_found) {
+  for (int n = 2; n < 60; n += 7) {
+    char meta[4096] = "{" TYPE;
+    for (int i = 0; i < n; ++i) snprintf(meta + strlen(meta), 32, ",\"note%d\":{\"type\":1}", i);
+    for (int again = 0; again < n; again += n - 1) {
+      char doubled[4200];
+      snprintf(doubled, sizeof doubled, "%s,\"note%d\":0}", meta, again);
+      write_text(path_of("%s/meta.json", test_dir), doubled);
+      expect_refused(test_dir, "doubled", TD_ERR_CORRUPT, path_of("two members \"note%d\"", again));
+    }
+  }
+}
+
 /* What stands at `path` below a save {"a": float32 [4], "n": {"b"...}}. */
 static void plant_link(const char *path) {
   cr_assert_eq(symlink("/etc/hostname", path), 0);

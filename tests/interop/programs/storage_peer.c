@@ -3,6 +3,7 @@
  *   save DIR             saves a dict that test_storage.py knows by heart
  *   copy FROM TO         opens a save and saves it again
  *   show DIR             prints each leaf: key dtype shape sum
+ *   live DIR             obeys lines on stdin on a directory that is open for writing
  *   own NAME             creates a segment of the same dict, prints its path, adds 1 to "a" at each line on stdin
  */
 #include <stdio.h>
@@ -48,12 +49,13 @@ static void show(const td_dict *d) {
   check(td_dict_keys(d, TD_KEYS_NESTED | TD_KEYS_LEAVES, &keys, &err));
   for (size_t i = 0; i < td_keys_size(keys); ++i) {
     td_key key;
-    td_tensor *t = NULL;
+    td_tensor *t = NULL, *row_major = NULL;
     const void *data = NULL;
     int64_t dims[8];
     check(td_keys_get(keys, i, &key, &err));
     check(td_dict_get(d, &key, &t, &err));
-    check(td_tensor_data(t, &data, &err));
+    check(td_tensor_contiguous(t, &row_major, &err));
+    check(td_tensor_data(row_major, &data, &err));
     for (size_t k = 0; k < key.n; ++k) printf("%s%.*s", k ? "|" : "", (int)key.parts[k].size, key.parts[k].data);
     printf("\t%s\t", names[td_tensor_dtype(t)]);
     size_t ndim = td_tensor_shape(t, dims, 8);
@@ -61,7 +63,7 @@ static void show(const td_dict *d) {
     printf("\t");
     for (int64_t k = 0; k < td_tensor_nbytes(t); ++k) printf("%02x", ((const unsigned char *)data)[k]);
     printf("\n");
-    td_tensor_release(t);
+    td_tensor_release(row_major), td_tensor_release(t);
   }
   td_keys_release(keys);
 }
