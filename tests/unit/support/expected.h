@@ -31,7 +31,7 @@ static void expect_tensor(const char *name, const td_tensor *t, const js *want, 
   char hex[65];
   ok(td_tensor_contiguous(t, &dense, err));
   ok(td_tensor_data(dense, &data, err));
-  sha256(data, (size_t)td_tensor_nbytes(dense), hex);
+  sha256_hex(data, (size_t)td_tensor_nbytes(dense), hex);
   cr_expect_str_eq(hex, hash->text, "%s: the bytes differ", name);
   td_tensor_release(dense);
 }

@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 /* SHA-256 (FIPS 180-4), for tests that compare what they read with what is known of it. */
-=======
-/* SHA-256 (FIPS 180-4), for expectations that give the hash of bytes. */
->>>>>>> 2679cb7 (storage: consolidated files, archives and safetensors)
 #ifndef TESTS_SHA256_H
 #define TESTS_SHA256_H
 
@@ -11,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-<<<<<<< HEAD
 static inline uint32_t sha256_turn(uint32_t x, int n) {
   return x >> n | x << (32 - n);
 }
@@ -60,70 +55,6 @@ static void sha256_hex(const void *data, size_t size, char out[65]) {
   for (int i = 0; i < 8; ++i) tail[padded - 1 - (size_t)i] = (unsigned char)((uint64_t)size * 8 >> 8 * i);
   for (size_t i = 0; i < padded; i += 64) sha256_block(h, tail + i);
   for (int i = 0; i < 8; ++i) snprintf(out + 8 * i, 9, "%08x", h[i]);
-=======
-static uint32_t sha256_turn(uint32_t x, int n) {
-  return x >> n | x << (32 - n);
-}
-
-/* The first `bits` bits of the fractional part of the nth root of p: the constants are defined so. */
-static uint32_t sha256_root(unsigned p, int cube) {
-  /* The largest r with r^k <= p * 2^(32 k), without its integer part. */
-  unsigned __int128 low = 0, high = (unsigned __int128)32 << 32;
-  while (high - low > 1) {
-    const unsigned __int128 r = (low + high) / 2;
-    int less;
-    if (cube) {
-      const unsigned __int128 square = r * r, target = (unsigned __int128)p << 96;
-      less = square <= target / r;
-    } else {
-      less = r * r <= (unsigned __int128)p << 64;
-    }
-    if (less)
-      low = r;
-    else
-      high = r;
-  }
-  return (uint32_t)low;
-}
-
-/* The hash as 64 hexadecimal digits. */
-__attribute__((unused)) static void sha256(const void *bytes, size_t size, char *hex) {
-  uint32_t k[64], h[8];
-  for (unsigned p = 2, n = 0; n < 64; ++p) {
-    unsigned d = 2;
-    while (d * d <= p && p % d) ++d;
-    if (d * d <= p) continue;
-    if (n < 8) h[n] = sha256_root(p, 0);
-    k[n++] = sha256_root(p, 1);
-  }
-  const size_t padded = (size + 9 + 63) / 64 * 64;
-  unsigned char *m = calloc(1, padded);
-  if (size) memcpy(m, bytes, size);
-  m[size] = 0x80;
-  for (int i = 0; i < 8; ++i) m[padded - 1 - (size_t)i] = (unsigned char)((uint64_t)size * 8 >> (8 * i));
-  for (const unsigned char *block = m; block < m + padded; block += 64) {
-    uint32_t w[64], v[8];
-    for (int i = 0; i < 16; ++i)
-      w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 | (uint32_t)block[4 * i + 2] << 8 |
-             block[4 * i + 3];
-    for (int i = 16; i < 64; ++i)
-      w[i] = w[i - 16] + w[i - 7] + (sha256_turn(w[i - 15], 7) ^ sha256_turn(w[i - 15], 18) ^ w[i - 15] >> 3) +
-             (sha256_turn(w[i - 2], 17) ^ sha256_turn(w[i - 2], 19) ^ w[i - 2] >> 10);
-    memcpy(v, h, sizeof v);
-    for (int i = 0; i < 64; ++i) {
-      const uint32_t s1 = sha256_turn(v[4], 6) ^ sha256_turn(v[4], 11) ^ sha256_turn(v[4], 25);
-      const uint32_t s0 = sha256_turn(v[0], 2) ^ sha256_turn(v[0], 13) ^ sha256_turn(v[0], 22);
-      const uint32_t t1 = v[7] + s1 + ((v[4] & v[5]) ^ (~v[4] & v[6])) + k[i] + w[i];
-      const uint32_t t2 = s0 + ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
-      memmove(v + 1, v, 7 * sizeof *v);
-      v[4] += t1;
-      v[0] = t1 + t2;
-    }
-    for (int i = 0; i < 8; ++i) h[i] += v[i];
-  }
-  free(m);
-  for (int i = 0; i < 8; ++i) snprintf(hex + 8 * i, 9, "%08x", (unsigned)h[i]);
->>>>>>> 2679cb7 (storage: consolidated files, archives and safetensors)
 }
 
 #endif
