@@ -225,6 +225,7 @@ int run(const Options& o) {
   add_storage_rows(rows);
   add_channel_rows(rows);
   add_query_rows(rows);
+  add_dist_rows(rows);
 
   Peer peer = measure_peer(o);
   print_head(o, peer);

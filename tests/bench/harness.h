@@ -76,5 +76,6 @@ void add_ensemble_rows(Rows& rows);
 void add_storage_rows(Rows& rows);
 void add_query_rows(Rows& rows);
 void add_channel_rows(Rows& rows);
+void add_dist_rows(Rows& rows);
 
 }  // namespace bench

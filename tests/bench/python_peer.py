@@ -199,6 +199,17 @@ def query_rows():
         yield f"query, 100000 rows of {size} B", index
 
 
+def dist_rows():
+    loc, scale, x = torch.randn(1000), torch.full((1000,), 1.5), torch.randn(1000)
+    for validate, suffix in ((False, ""), (True, ", validated")):
+        dist = torch.distributions.Normal(loc, scale, validate_args=validate)
+
+        def draw(dist=dist):
+            return dist.log_prob(x), dist.rsample()
+
+        yield "Normal log_prob + rsample, 1000 elements" + suffix, draw
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--repetitions", type=int, default=15)
@@ -210,6 +221,7 @@ def main():
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as scratch:
         every = (dict_rows(), op_rows(), container_rows(), ensemble_rows(), storage_rows(scratch), channel_rows(), query_rows())
         for rows in every:
+        for rows in (dict_rows(), op_rows(), container_rows(), ensemble_rows(), storage_rows(scratch), query_rows(), dist_rows()):
             for name, call in rows:
                 if options.wanted and not any(text in name for text in options.wanted):
                     continue

@@ -132,6 +132,10 @@ Test(dist, what_does_not_fit_is_named) {
 
   td_tensor *x = NULL, *three = VEC(1, 2, 3);
   d = dist("test.partial", two_params(VEC(0, 1), VEC(1)));
+  td_string *text; /* members that its table is too old for are not looked at */
+  ok(td_dist_repr(d, &text, &err));
+  cr_assert_str_eq(td_string_view(text).data, "test.partial(loc: torch.Size([2]), scale: torch.Size([2]))");
+  td_string_release(text);
   fails(td_dist_sample(d, TD_NO_DIMS, NULL, &x, &err), TD_ERR_UNSUPPORTED, "sample");
   fails(td_dist_rsample(d, TD_NO_DIMS, NULL, &x, &err), TD_ERR_UNSUPPORTED, "rsample");
   fails(td_dist_log_prob(d, three, &x, &err), TD_ERR_UNSUPPORTED, "log_prob");

@@ -4,7 +4,7 @@
  *              parameter), ("deep", "count") (an int64 buffer), declared in this order.
  * test.noise   y = x + rand_like(x); no state.
  * test.broken  breaks the contract in the way that its config names: {"how": "..."}.
- * test.partial a distribution with nothing but a mean, and a mode that succeeds without a result.
+ * test.partial a distribution of ABI 1.0 with nothing but a mean, and a mode that succeeds without a result.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -203,18 +203,16 @@ static td_status partial_mode(const void *self, td_tensor *const *params, td_ten
 
 static const td_str partial_params[] = {TD_TEXT("loc"), TD_TEXT("scale")};
 static const td_distribution_type partial_type = {
-    {sizeof(td_distribution_type), TD_PLUGIN_DISTRIBUTION, 0, 0, TD_TEXT("test.partial"), TD_TEXT("1.0.0")},
-    partial_params,
-    2,
-    partial_create,
-    destroy,
-    NULL,
-    NULL,
-    NULL,
-    NULL,
-    partial_mean,
-    partial_mode,
-    NULL};
+    .type = {offsetof(td_distribution_type, name), TD_PLUGIN_DISTRIBUTION, 0, 0, TD_TEXT("test.partial"),
+             TD_TEXT("1.0.0")},
+    .params = partial_params,
+    .n_params = 2,
+    .create = partial_create,
+    .destroy = destroy,
+    .mean = partial_mean,
+    .mode = partial_mode,
+    .name = TD_TEXT("beyond the end of a table of ABI 1.0"),
+};
 
 static const td_plugin_type *const types[] = {&scale_type.type, &noise_type.type, &broken_type.type,
                                               &partial_type.type};
