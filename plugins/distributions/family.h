@@ -31,9 +31,10 @@ typedef td_value V;
 /* ---- Operators -------------------------------------------------------------------------------------------------------- */
 #define OPERATORS(X)                                                                                                    \
   X(add, "add", "Tensor")                                                                                               \
-  X(sub, "sub", "Tensor") X(mul, "mul", "Tensor") X(div, "div", "Tensor") X(pow, "pow", "Tensor_Tensor") X(             \
-      power, "pow", "Tensor_Scalar") X(maximum, "maximum", "") X(minimum, "minimum", "") X(xlogy, "xlogy", "Tensor")    \
-      X(le, "le", "Tensor") X(lt, "lt", "Tensor") X(ge, "ge", "Tensor") X(gt, "gt", "Tensor") X(eq, "eq", "Tensor")     \
+  X(sub, "sub", "Tensor")                                                                                               \
+  X(mul, "mul", "Tensor") X(div, "div", "Tensor") X(pow, "pow", "Tensor_Tensor") X(power, "pow", "Tensor_Scalar")       \
+      X(maximum, "maximum", "") X(minimum, "minimum", "") X(xlogy, "xlogy", "Tensor") X(le, "le", "Tensor") X(          \
+          lt, "lt", "Tensor") X(ge, "ge", "Tensor") X(gt, "gt", "Tensor") X(eq, "eq", "Tensor")                         \
           X(both, "logical_and", "") X(either, "logical_or", "") X(invert, "logical_not", "") X(                        \
               remainder, "remainder", "Tensor") X(gammainc, "special_gammainc", "") X(where, "where", "self")           \
               X(masked_fill, "masked_fill", "Scalar") X(clamp, "clamp", "") X(neg, "neg", "") X(abs, "abs", "") X(      \
