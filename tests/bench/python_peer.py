@@ -219,9 +219,8 @@ def main():
     torch.set_num_threads(1)
     print(json.dumps({"peer": f"tensordict {tensordict.__version__} on torch {torch.__version__}"}), flush=True)
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as scratch:
-        every = (dict_rows(), op_rows(), container_rows(), ensemble_rows(), storage_rows(scratch), channel_rows(), query_rows())
+        every = (dict_rows(), op_rows(), container_rows(), ensemble_rows(), storage_rows(scratch), channel_rows(), query_rows(), dist_rows())
         for rows in every:
-        for rows in (dict_rows(), op_rows(), container_rows(), ensemble_rows(), storage_rows(scratch), query_rows(), dist_rows()):
             for name, call in rows:
                 if options.wanted and not any(text in name for text in options.wanted):
                     continue
