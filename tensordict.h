@@ -2048,6 +2048,10 @@ TD_API td_bool td_persistent_is_writable(const td_dict *self) TD_NOEXCEPT;
  * Like PersistentTensorDict.close.   Errors: UNSUPPORTED if the dict is in no file; NOSPACE; IO.   [exclusive] [may-block]  Since 0.1 */
 TD_API td_status td_persistent_close(td_dict *self, td_error **err) TD_NOEXCEPT;
 
+/* What a tensorclass has beside its entries, as a JSON object of its fields ("{\"label\":null}"); "{}" for all others.
+ * [any-thread]  Since 0.1 */
+TD_API td_status td_dict_python_fields(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
+
 /* ==== Shared segments ======================================================================================================
  * A dict in named shared memory, which any process of the same user opens without a copy; stock Python too, with
  * TensorDict.from_consolidated(td_segment_path).

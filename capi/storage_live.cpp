@@ -53,3 +53,10 @@ td_status td_dict_python_class(const td_dict* self, td_string** result, td_error
     give(result, python ? python->name : std::string());
   });
 }
+
+td_status td_dict_python_fields(const td_dict* self, td_string** result, td_error** err) noexcept {
+  return guard(err, [&] {
+    const auto& python = ref(self).python_class();
+    give(result, "{" + (python ? python->fields : std::string()) + "}");
+  });
+}

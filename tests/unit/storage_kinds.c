@@ -27,6 +27,13 @@ static void expect_class(const td_dict *d, const char *want) {
   td_string_release(got);
 }
 
+static void expect_fields(const td_dict *d, const char *want) {
+  td_string *got = NULL;
+  ok(td_dict_python_fields(d, &got, err));
+  cr_expect_str_eq(td_string_view(got).data, want);
+  td_string_release(got);
+}
+
 static void expect_floats(const td_dict *d, const td_key *key, const char *dims, size_t n, const float *want) {
   td_tensor *t = tensor_at(d, key);
   int64_t shape[8];
@@ -47,6 +54,7 @@ Test(storage_kinds, a_tensorclass_knows_its_class_and_keeps_it_through_operation
   td_dict *d = open_dict(fixture("memmap/tensorclass")), *k = dict_at(d, TD_KEY("k")), *copy = NULL, *row = NULL;
   expect_class(d, "");
   expect_class(k, "__main__.Sample");
+  expect_fields(k, "{\"o\":null}");
   ok(td_dict_clone(d, &copy, err));
   td_index first = {TD_INDEX_KIND_INT, 0, 0, 0, 0, NULL};
   ok(td_dict_index(copy, &first, 1, &row, err));

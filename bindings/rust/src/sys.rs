@@ -3577,6 +3577,14 @@ extern "C" {
     /// Like PersistentTensorDict.close.   Errors: UNSUPPORTED if the dict is in no file; NOSPACE; IO.   \[exclusive\] \[may-block\]  Since 0.1
     pub fn td_persistent_close(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
+    /// What a tensorclass has beside its entries, as a JSON object of its fields ("{\"label\":null}"); "{}" for all others.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_dict_python_fields(
+        self_: *const td_dict,
+        out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     // Shared segments
 
     /// Copies `dict` into a new segment and makes it visible under `name` at one stroke, readable by this user only (0600).
