@@ -1,5 +1,6 @@
 option(TD_BUILD_TESTS "Build the tests (needs Criterion)" ${PROJECT_IS_TOP_LEVEL})
 option(TD_BUILD_EXAMPLES "Build the example programs" ${PROJECT_IS_TOP_LEVEL})
+option(TD_BUILD_CLI "Build the command line tool" ${PROJECT_IS_TOP_LEVEL})
 option(TD_BUILD_BENCH "Build the benchmarks (needs Google Benchmark)" OFF)
 option(TD_WERROR "Warnings are errors" OFF)
 option(TD_UNITY "Compile core in batches of eight files" OFF)

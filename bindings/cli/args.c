@@ -1,0 +1,80 @@
+#include "args.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const option *named(const option *options, const char *name, size_t size) {
+  for (; options->name; ++options)
+    if (strlen(options->name) == size && !memcmp(options->name, name, size)) return options;
+  return NULL;
+}
+
+static const option *lettered(const option *options, char letter) {
+  for (; options->name; ++options)
+    if (options->letter == letter) return options;
+  return NULL;
+}
+
+static void help(void) {
+  fputs(find_command(command_name)->help, stdout);
+  exit(finish(EXIT_GOOD));
+}
+
+// Takes one option, and returns how many arguments it was.
+static int take(const option *o, const char *shown, const char *value, const char *next) {
+  if (o->flag) {
+    if (value) die_usage("%s takes no value", shown);
+    *o->flag = 1;
+    return 1;
+  }
+  if (!value && !next) die_usage("%s needs a value", shown);
+  *o->value = value ? value : next;
+  return value ? 1 : 2;
+}
+
+int parse_options(int argc, char **argv, const option *options) {
+  int kept = 0;
+  for (int i = 0; i < argc;) {
+    char *argument = argv[i];
+    const char *next = i + 1 < argc ? argv[i + 1] : NULL;
+    if (!strcmp(argument, "--")) {
+      while (++i < argc) argv[kept++] = argv[i];
+    } else if (!strcmp(argument, "--help") || !strcmp(argument, "-h")) {
+      help();
+    } else if (!strncmp(argument, "--", 2)) {
+      char *equals = strchr(argument, '=');
+      size_t size = equals ? (size_t)(equals - argument - 2) : strlen(argument + 2);
+      const option *o = named(options, argument + 2, size);
+      if (!o) die_usage("unknown option %s", argument);
+      i += take(o, argument, equals ? equals + 1 : NULL, next);
+    } else if (argument[0] == '-' && argument[1] && !argument[2]) {
+      const option *o = lettered(options, argument[1]);
+      if (!o) die_usage("unknown option %s", argument);
+      i += take(o, argument, NULL, next);
+    } else {
+      argv[kept++] = argument;
+      ++i;
+    }
+  }
+  return kept;
+}
+
+int64_t parse_number(const char *text, const char *what, int64_t low, int64_t high) {
+  char *end;
+  errno = 0;
+  long long n = strtoll(text, &end, 10);
+  if (errno || end == text || *end || n < low || n > high)
+    die_usage("%s is a whole number from %lld to %lld, not '%s'", what, (long long)low, (long long)high, text);
+  return n;
+}
+
+uint64_t parse_seed(const char *text) {
+  char *end;
+  errno = 0;
+  unsigned long long n = strtoull(text, &end, 0);
+  if (errno || end == text || *end || text[0] == '-') die_usage("a seed is a number of 64 bits, not '%s'", text);
+  return n;
+}

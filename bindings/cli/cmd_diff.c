@@ -1,0 +1,274 @@
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "args.h"
+#include "cli.h"
+#include "source.h"
+#include "text.h"
+#include "tree.h"
+#include "value.h"
+
+const char help_diff[] =
+    "usage: tensordict diff [--quiet] [--structure] [--rtol X] [--atol X] A B\n"
+    "\n"
+    "Compares two, of any formats: keys, kinds, batch sizes, names, dtypes, shapes and contents, bit by bit. The order "
+    "of\n"
+    "keys and the device are no difference. A line for each difference: '- key' only A has, '+ key' only B has, '~ "
+    "key'\n"
+    "both have and it differs.\n"
+    "\n"
+    "  -q, --quiet       print nothing, the exit status tells\n"
+    "      --structure   do not compare contents\n"
+    "      --rtol X      numbers may differ by X times the one in B (default 0)\n"
+    "      --atol X      and by X (default 0); NaN equals NaN\n"
+    "  -h, --help        this text\n"
+    "\n"
+    "Exit status: 0 no difference; 1 they differ; 2 trouble; 3 output lost.\n";
+
+typedef struct comparison {
+  int quiet, structure;
+  double rtol, atol;
+  int64_t found;
+} comparison;
+
+static void add_path(text *t, const item *self) {
+  if (!self->parent) return;
+  add_path(t, self->parent);
+  if (self->parent->parent) text_str(t, " / ");
+  if (!self->key)
+    text_int(t, (int64_t)self->index);
+  else if (self->key_size)
+    text_shown(t, self->key, self->key_size);
+  else
+    text_str(t, "\"\"");
+}
+
+// `what` is how it differs, NULL for keys that one side lacks; taken over.
+static void report(comparison *c, const char *sign, const item *self, text *what) {
+  ++c->found;
+  if (!c->quiet) {
+    text line = {0};
+    text_str(&line, sign);
+    text_str(&line, " ");
+    add_path(&line, self);
+    if (!self->parent) text_str(&line, "(root)");
+    if (what) {
+      text_str(&line, ": ");
+      text_add(&line, what->data, what->size);
+    }
+    puts(line.data);
+    text_clear(&line);
+  }
+  if (what) text_clear(what);
+}
+
+static void report_words(comparison *c, const item *self, const char *what, const char *a, const char *b) {
+  text t = {0};
+  text_str(&t, what);
+  text_str(&t, " ");
+  text_shown(&t, a, strlen(a));
+  text_str(&t, " -> ");
+  text_shown(&t, b, strlen(b));
+  report(c, "~", self, &t);
+}
+
+static int same_dims(const item *a, const item *b) {
+  return a->ndim == b->ndim && (!a->ndim || !memcmp(a->dims, b->dims, a->ndim * sizeof *a->dims));
+}
+
+static void report_dims(comparison *c, const char *what, const item *a, const item *b) {
+  text t = {0};
+  text_str(&t, what);
+  text_str(&t, " ");
+  text_dims(&t, a->dims, a->ndim);
+  text_str(&t, " -> ");
+  text_dims(&t, b->dims, b->ndim);
+  report(c, "~", a, &t);
+}
+
+// How far apart two numbers are; 0 if they count as equal.
+static double distance(const comparison *c, const double a[2], const double b[2]) {
+  if (isnan(a[0]) && isnan(b[0]) && (a[1] == b[1] || (isnan(a[1]) && isnan(b[1])))) return 0;
+  if (a[0] == b[0] && a[1] == b[1]) return 0;
+  double d = hypot(a[0] - b[0], a[1] - b[1]), allowed = c->atol + c->rtol * hypot(b[0], b[1]);
+  return d <= allowed ? 0 : d;
+}
+
+static void compare_elements(comparison *c, const item *a, td_dtype dtype, size_t itemsize, int64_t n, const char *p,
+                             const char *q) {
+  int64_t differ = 0, first = 0;
+  double most = 0, x[2], y[2];
+  for (int64_t i = 0; i < n; ++i, p += itemsize, q += itemsize) {
+    if (!memcmp(p, q, itemsize)) continue;
+    element_number(dtype, p, x);
+    element_number(dtype, q, y);
+    double d = distance(c, x, y);
+    if (d == 0 && (c->rtol > 0 || c->atol > 0)) continue;
+    if (!differ++) first = i;
+    if (d > most || isnan(d)) most = d;
+  }
+  if (!differ) return;
+  char words[160];
+  snprintf(words, sizeof words, "%" PRId64 " of %" PRId64 " elements differ, the first at %" PRId64 ", by up to %.6g",
+           differ, n, first, most);
+  text t = {0};
+  text_str(&t, words);
+  report(c, "~", a, &t);
+}
+
+static void compare_dense(comparison *c, const item *a, const td_tensor *x, const td_tensor *y) {
+  td_tensor *p, *q;
+  const char *left, *right;
+  td_error *err = NULL;
+  check(dense_bytes(x, &p, &left, &err), &err);
+  check(dense_bytes(y, &q, &right, &err), &err);
+  size_t size = (size_t)td_tensor_nbytes(p);
+  if (size && memcmp(left, right, size))
+    compare_elements(c, a, td_tensor_dtype(p), (size_t)td_tensor_itemsize(p), td_tensor_numel(p), left, right);
+  td_tensor_release(p);
+  td_tensor_release(q);
+}
+
+static void compare_tensors(comparison *c, const item *a, const item *b) {
+  td_tensor *x, *y;
+  td_error *err = NULL;
+  if (a->nested || b->nested) {
+    if (a->nested != b->nested || a->n_members != b->n_members)
+      report_words(c, a, "components", "some", "others");
+    else
+      for (size_t i = 0; i < a->n_members; ++i) compare_tensors(c, tree_component(a, i), tree_component(b, i));
+    return;
+  }
+  if (a->dtype != b->dtype) {
+    report_words(c, a, "dtype", dtype_word(a->dtype), dtype_word(b->dtype));
+  } else if (!same_dims(a, b)) {
+    report_dims(c, "shape", a, b);
+  } else if (!c->structure) {
+    check(tree_tensor(a, &x, &err), &err);
+    check(tree_tensor(b, &y, &err), &err);
+    compare_dense(c, a, x, y);
+    td_tensor_release(x);
+    td_tensor_release(y);
+  }
+}
+
+static int same_value(const td_data *a, const td_data *b) {
+  int same_number = a->f == b->f || (isnan(a->f) && isnan(b->f));
+  return a->kind == b->kind && a->i == b->i && same_number && a->text.size == b->text.size &&
+         (!a->text.size || !memcmp(a->text.data, b->text.data, a->text.size));
+}
+
+static void compare_data(comparison *c, const item *a, const item *b) {
+  size_t n = td_data_list_size(a->data);
+  int same = n == td_data_list_size(b->data) && td_data_list_is_stack(a->data) == td_data_list_is_stack(b->data);
+  for (size_t i = 0; same && i < n && !c->structure; ++i) {
+    td_data x, y;
+    td_error *err = NULL;
+    check(td_data_list_get(a->data, i, &x, &err), &err);
+    check(td_data_list_get(b->data, i, &y, &err), &err);
+    same = same_value(&x, &y);
+  }
+  if (same) return;
+  text t = {0};
+  data_list_text(&t, a->data, 40);
+  text_str(&t, " -> ");
+  data_list_text(&t, b->data, 40);
+  report(c, "~", a, &t);
+}
+
+static void compare(comparison *c, const item *a, const item *b);
+
+static int by_key(const void *x, const void *y) {
+  const item *a = *(const item *const *)x, *b = *(const item *const *)y;
+  size_t size = a->key_size < b->key_size ? a->key_size : b->key_size;
+  int order = size ? memcmp(a->key, b->key, size) : 0;
+  return order ? order : (a->key_size > b->key_size) - (a->key_size < b->key_size);
+}
+
+static const item **sorted(const item *self) {
+  const item **children = xalloc(self->n_children * sizeof *children);
+  for (size_t i = 0; i < self->n_children; ++i) children[i] = self->children + i;
+  if (self->stack_dim < 0) qsort(children, self->n_children, sizeof *children, by_key);
+  return children;
+}
+
+static void compare_children(comparison *c, const item *a, const item *b) {
+  const item **left = sorted(a), **right = sorted(b);
+  size_t i = 0, j = 0;
+  while (i < a->n_children || j < b->n_children) {
+    int order = i == a->n_children ? 1 : j == b->n_children ? -1 : a->stack_dim >= 0 ? 0 : by_key(left + i, right + j);
+    if (order < 0)
+      report(c, "-", left[i++], NULL);
+    else if (order > 0)
+      report(c, "+", right[j++], NULL);
+    else
+      compare(c, left[i++], right[j++]);
+  }
+  free(left);
+  free(right);
+}
+
+static int same_names(const item *a, const item *b) {
+  if (!a->names || !b->names) return a->names == b->names;
+  for (size_t i = 0; i < a->ndim; ++i)
+    if (!a->names[i] != !b->names[i] || (a->names[i] && strcmp(a->names[i], b->names[i]))) return 0;
+  return 1;
+}
+
+static void compare_dicts(comparison *c, const item *a, const item *b) {
+  // Files that keep no names, and HDF5, whose dicts are of a class of their own, are no difference by that.
+  if ((a->stack_dim >= 0) != (b->stack_dim >= 0) || a->stack_dim != b->stack_dim) {
+    report_words(c, a, "kind", a->class_name, b->class_name);
+    return;
+  }
+  if (!same_dims(a, b))
+    report_dims(c, "batch size", a, b);
+  else if (!same_names(a, b))
+    report_words(c, a, "names of dims:", a->names ? "some" : "none", b->names ? "others" : "none");
+  compare_children(c, a, b);
+}
+
+static void compare(comparison *c, const item *a, const item *b) {
+  static const char *const kinds[] = {"tensor", "data", "dict"};
+  if (a->kind != b->kind)
+    report_words(c, a, "kind", kinds[a->kind], kinds[b->kind]);
+  else if (a->kind == ITEM_TENSOR)
+    compare_tensors(c, a, b);
+  else if (a->kind == ITEM_DATA)
+    compare_data(c, a, b);
+  else
+    compare_dicts(c, a, b);
+}
+
+static double tolerance(const char *given, const char *name) {
+  char *end;
+  if (!given) return 0;
+  double x = strtod(given, &end);
+  if (end == given || *end || !(x >= 0)) die_usage("%s is a number that is not negative, not '%s'", name, given);
+  return x;
+}
+
+int cmd_diff(int argc, char **argv) {
+  trouble = EXIT_USAGE;
+  comparison c = {0, 0, 0, 0, 0};
+  const char *rtol = NULL, *atol = NULL;
+  const option options[] = {{"quiet", 'q', &c.quiet, NULL},
+                            {"structure", 0, &c.structure, NULL},
+                            {"rtol", 0, NULL, &rtol},
+                            {"atol", 0, NULL, &atol},
+                            {NULL, 0, NULL, NULL}};
+  argc = parse_options(argc, argv, options);
+  if (argc != 2) die_usage("two paths are needed, A and B");
+  c.rtol = tolerance(rtol, "--rtol");
+  c.atol = tolerance(atol, "--atol");
+  source a = open_source(argv[0]), b = open_source(argv[1]);
+  item *left = tree_of(a.dict), *right = tree_of(b.dict);
+  compare(&c, left, right);
+  tree_free(left);
+  tree_free(right);
+  close_source(&a);
+  close_source(&b);
+  return c.found ? EXIT_FAILED : EXIT_GOOD;
+}

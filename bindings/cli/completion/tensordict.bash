@@ -1,0 +1,38 @@
+# bash completion for tensordict(1)
+_tensordict() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
+  local commands="show dump cat diff verify convert pack unpack shm plugin doctor" options="--help" words=
+  if ((COMP_CWORD == 1)); then
+    COMPREPLY=($(compgen -W "$commands --help --version" -- "$current"))
+    return
+  fi
+  case $previous in
+    --to | --from | -t)
+      COMPREPLY=($(compgen -W "memmap consolidated archive h5 safetensors" -- "$current"))
+      return ;;
+  esac
+  case $command in
+    show) options+=" --depth" ;;
+    dump) options+=" --json --values" ;;
+    cat) options+=" --json --raw --limit" ;;
+    diff) options+=" --quiet --structure --rtol --atol" ;;
+    verify) options+=" --sha256" ;;
+    convert) options+=" --to --from --compress --lenient --force --sync --threads --progress --quiet" ;;
+    pack) options+=" --compress --force --sync --threads --progress --quiet" ;;
+    unpack) options+=" --force --sync --threads --progress --quiet" ;;
+    shm) words="ls show prune" options+=" --json --dry-run" ;;
+    plugin) words="list why check" options+=" --path --json --seed --reproduce --only --timeout --config --list --verbose" ;;
+    doctor) options+=" --verbose" ;;
+  esac
+  if [[ $current == -* ]]; then
+    COMPREPLY=($(compgen -W "$options" -- "$current"))
+  elif [[ -n $words ]] && ((COMP_CWORD == 2)); then
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
+  elif [[ $command == shm ]]; then
+    COMPREPLY=($(compgen -W "$(tensordict shm ls 2>/dev/null | awk '{print $NF}')" -- "$current"))
+  else
+    compopt -o filenames 2>/dev/null
+    COMPREPLY=($(compgen -f -- "$current"))
+  fi
+}
+complete -F _tensordict tensordict

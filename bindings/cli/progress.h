@@ -1,0 +1,18 @@
+// A bar on stderr while a save runs: on a terminal only, and not before there is something to wait for.
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
+
+#include "tensordict.h"
+
+typedef struct progress {
+  td_progress callback;  // to give to td_save
+  const char *label;
+  double begun, shown;  // seconds
+  int drawn;
+} progress;
+
+// `wanted`: 0 never, 1 on a terminal, 2 always.
+const td_progress *begin_progress(progress *self, const char *label, int wanted);
+void end_progress(progress *self);  // takes the bar away
+
+#endif

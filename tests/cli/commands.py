@@ -1,0 +1,232 @@
+"""Every command: what it prints, how it fails, and that nothing that it is given can harm a terminal or a JSON reader."""
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+import tool
+
+SOURCE = pathlib.Path(os.environ["TD_SOURCE"])
+BASIC = tool.FIXTURES / "memmap/basic"
+COMMANDS = ["show", "dump", "cat", "diff", "verify", "convert", "pack", "unpack", "shm", "plugin", "doctor"]
+
+
+def save(folder, entries, shape=(), **members):
+    """A memmap directory as Python writes it: entries are {key: (dtype, shape, bytes)}, dicts, or ("data", value)."""
+    folder.mkdir()
+    meta = {}
+    for number, (key, entry) in enumerate(entries.items()):
+        if isinstance(entry, dict):
+            meta[key] = {"type": "TensorDict"}
+            save(folder / key, entry)
+        elif entry[0] == "data":
+            meta[key] = {"type": "NonTensorData"}
+            (folder / key).mkdir()
+            (folder / key / "meta.json").write_text(json.dumps({
+                "_type": "<class 'tensordict.tensorclass.NonTensorData'>", "data": entry[1], "_is_non_tensor": True,
+                "_metadata": None}))
+        else:
+            dtype, dims, content = entry
+            meta[key] = {"device": "cpu", "shape": list(dims), "dtype": f"torch.{dtype}", "is_nested": False}
+            encoded = "".join("%%%02X" % ord(c) if ord(c) < 33 or c in '/<>:"|?*\\%\x7f' else c for c in key)
+            (folder / f"{encoded}.memmap").write_bytes(content)
+    meta |= {"shape": list(shape), "device": "cpu", "_type": "<class 'tensordict._td.TensorDict'>"} | members
+    (folder / "meta.json").write_text(json.dumps(meta))
+    return folder
+
+
+def floats(*values):
+    return "float32", [len(values)], struct.pack(f"<{len(values)}f", *values)
+
+
+def help_texts():
+    for command in COMMANDS:
+        words = tool.text(command, "--help")
+        tool.expect(words.startswith(f"usage: tensordict {command}"), f"{command} --help: {words[:80]}")
+        tool.expect("Exit status: 0" in words, f"{command} --help does not tell the exit status")
+    everything = tool.text("--help")
+    manual = (SOURCE / "bindings/cli/tensordict.1").read_text()
+    completions = {p.name: p.read_text() for p in (SOURCE / "bindings/cli/completion").iterdir()}
+    for command in COMMANDS:
+        tool.expect(f"  {command} " in everything, f"--help lacks {command}")
+        tool.expect(f"\\fB{command}" in manual, f"the manual lacks {command}")
+        for name, words in completions.items():
+            tool.expect(re.search(rf"\b{command}\b", words), f"{name} lacks {command}")
+    options = {o for c in COMMANDS for o in re.findall(r"--[a-z][a-z0-9-]+", tool.text(c, "--help"))}
+    for option in options - {"--help"}:
+        tool.expect(option in completions["tensordict.bash"], f"the bash completion lacks {option}")
+        tool.expect(option.replace("-", "\\-") in manual, f"the manual lacks {option}")
+
+
+def usage():
+    for arguments in [["no-such-command"], ["show"], ["show", "--depth", "x", BASIC], ["show", "--no-such", BASIC],
+                      ["cat", BASIC], ["cat", "--json", "--raw", BASIC, "a"], ["diff", BASIC], ["convert", BASIC],
+                      ["convert", "--to", "png", BASIC, "/tmp/x"], ["shm"], ["plugin", "check"], ["dump", BASIC, BASIC],
+                      ["dump", "--json=x", BASIC], ["plugin", "check", "--seed", "-1", "x"], ["show", "--depth"]]:
+        done = tool.run(*arguments)
+        tool.expect(done.returncode == 2, f"{arguments}: status {done.returncode}")
+        tool.expect(done.stderr.count(b"\n") == 2, f"{arguments}: {done.stderr}")
+    tool.expect(tool.run().returncode == 2, "no arguments at all")
+
+
+def reading(scratch):
+    saved = save(scratch / "reading", {"x": ("float32", [2, 3], struct.pack("<6f", 0, 0.1, -1.5, float("nan"), float("inf"), 1e20)),
+                                       "h": ("float16", [4], struct.pack("<4e", 1, 6e-8, 65504, -0.0)),
+                                       "b": ("bfloat16", [2], b"\x80\x3f\xc0\x7f"),
+                                       "c": ("complex64", [2], struct.pack("<4f", 1, 2, 0, -0.5)),
+                                       "t": ("bool", [2], b"\x01\x00"),
+                                       "i": ("int8", [3], b"\xff\x80\x7f"),
+                                       "s": ("data", "text\n"), "n": {"y": floats(1)}})
+    tool.expect(tool.text("cat", saved, "x") == "0.0 0.1 -1.5\nnan inf 1e+20\n", "cat of float32")
+    tool.expect(tool.text("cat", "--json", saved, "x") == '[[0.0, 0.1, -1.5], ["nan", "inf", 1e+20]]\n', "cat --json")
+    tool.expect(tool.text("cat", "-n", "2", saved, "x") == "0.0 0.1\n... 4 more\n", "cat --limit")
+    tool.expect(tool.text("cat", saved, "h").split()[::3] == ["1.0", "-0.0"], "cat of float16")
+    tool.expect(struct.pack("<4e", *map(float, tool.text("cat", saved, "h").split())) == (saved / "h.memmap").read_bytes(),
+                f"cat of float16: {tool.text('cat', saved, 'h')}")
+    tool.expect(tool.text("cat", saved, "b") == "1.0 nan\n", "cat of bfloat16")
+    tool.expect(tool.text("cat", saved, "c") == "1.0+2.0j 0.0-0.5j\n", f"cat of complex64: {tool.text('cat', saved, 'c')}")
+    tool.expect(tool.text("cat", saved, "t") == "true false\n", "cat of bool")
+    tool.expect(tool.text("cat", saved, "i") == "-1 -128 127\n", "cat of int8")
+    tool.expect(tool.text("cat", saved, "n", "y") == "1.0\n", "cat of a nested key")
+    tool.expect(tool.text("cat", saved, "s") == '"text\\n"\n', "cat of data")
+    tool.expect(tool.run("cat", "--raw", saved, "x").stdout == (saved / "x.memmap").read_bytes(), "cat --raw")
+    shown = tool.text("show", saved)
+    for words in ["complex64", "[2, 3]", "24 B", "batch []", '"text\\n"', "memmap: 7 tensors, 1 value"]:
+        tool.expect(words in shown, f"show lacks {words}:\n{shown}")
+    tool.expect("y" not in tool.text("show", "--depth", "1", saved).split(), "show --depth")
+    for arguments in [["cat", saved, "no"], ["cat", saved, "x", "y"], ["cat", saved, "n"], ["show", saved, "no"],
+                      ["show", scratch / "nothing"], ["dump", "/dev/null"], ["dump", "/etc/passwd"], ["show", ""],
+                      ["show", "shm:no.such.segment"], ["show", "shm:../../etc/passwd"]]:
+        tool.refusal(*arguments)
+    values = {l["path"][0]: l["values"] for l in tool.dump(saved, "--values")["leaves"] if len(l["path"]) == 1}
+    tool.expect(values["c"] == [[1.0, 2.0], [0.0, -0.5]] and values["x"][3] == "nan", f"dump --values: {values}")
+
+
+def hostile_text(scratch):
+    key = "a\x1b[31m\u202e\u0007\"\\\u00e9"
+    saved = save(scratch / "hostile", {key: floats(1), "d": ("data", "\x1b]0;title\x07 \u2028 \ud800"[:-1])})
+    for arguments in [["show", saved], ["cat", saved, "\x1b[2J"], ["diff", saved, BASIC]]:
+        done = tool.run(*arguments)
+        printed = (done.stdout + done.stderr).decode()
+        tool.expect("\x1b" not in printed and "\u202e" not in printed and "\x07" not in printed, f"{arguments}: {printed!r}")
+    content = tool.dump(saved)
+    tool.expect(content["leaves"][0]["path"] == [key], "dump changes a key")
+    tool.expect(tool.run("dump", saved).stdout.find(b"\x1b") < 0, "dump prints control characters")
+    bad = scratch / "bytes"
+    shutil.copytree(saved, bad)
+    (bad / "meta.json").write_bytes((bad / "meta.json").read_bytes().replace(b"\\u0007", b"\xff\xfe"))
+    tool.refusal("dump", bad)
+    done = tool.run("show", b"/tmp/\xff\xfe\x1b[31m")
+    tool.expect(done.returncode == 1 and b"\x1b" not in done.stderr, f"a path that is not UTF-8: {done}")
+
+
+def lost_output():
+    with open("/dev/full", "w") as full:
+        for arguments in [["show", BASIC], ["dump", BASIC], ["cat", BASIC, "a"], ["--help"], ["doctor"], ["plugin", "list"]]:
+            done = subprocess.run([tool.TOOL, *map(str, arguments)], stdout=full, stderr=subprocess.PIPE)
+            tool.expect(done.returncode == 3, f"{arguments} on a full disk: {done}")
+    for arguments in [["show", BASIC], ["dump", BASIC]]:
+        done = subprocess.run([tool.TOOL, *map(str, arguments)], preexec_fn=lambda: os.close(1), stderr=subprocess.PIPE)
+        tool.expect(done.returncode == 3, f"{arguments} with stdout closed: {done}")
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run([tool.TOOL, *map(str, arguments)], stdout=writer, stderr=subprocess.PIPE)
+        os.close(writer)
+        tool.expect(done.returncode == 3 and not done.stderr, f"{arguments} into a closed pipe: {done}")
+
+
+def comparing(scratch):
+    a = save(scratch / "a", {"x": floats(1, 2, 3), "y": floats(1), "s": ("data", "one"), "n": {"z": floats(5)}})
+    b = save(scratch / "b", {"s": ("data", "two"), "x": floats(1, 2.5, 3), "w": floats(1), "n": {"z": ("int8", [1], b"\x05")}})
+    done = tool.text("diff", a, b, status=1)
+    for line in ["+ w", "- y", '~ s: "one" -> "two"', "~ n / z: dtype torch.float32 -> torch.int8",
+                 "~ x: 1 of 3 elements differ, the first at 1, by up to 0.5"]:
+        tool.expect(line in done.splitlines(), f"diff lacks {line!r}: {done}")
+    tool.expect(len(done.splitlines()) == 5, f"diff: {done}")
+    tool.expect(tool.text("diff", "--quiet", a, b, status=1) == "", "diff --quiet")
+    tool.expect(tool.text("diff", a, a) == "", "diff of equals")
+    c = save(scratch / "c", {"x": floats(1, 2.0001, 3)})
+    d = save(scratch / "d", {"x": floats(1, 2, 3)})
+    tool.text("diff", c, d, status=1)
+    tool.text("diff", "--atol", "0.001", c, d)
+    tool.text("diff", "--rtol", "1e-4", c, d)
+    tool.text("diff", "--structure", c, d)
+    tool.refusal("diff", a, scratch / "nothing", status=2)
+    tool.expect("ok" in tool.text("verify", a, b), "verify of two that are sound")
+    short = scratch / "short"
+    shutil.copytree(a, short)
+    (short / "x.memmap").write_bytes(b"1234")
+    done = tool.run("verify", a, short, b)
+    tool.expect(done.returncode == 1 and done.stdout.count(b": ok (") == 2 and done.stderr.count(b"\n") == 1, f"verify: {done}")
+
+
+def converting(scratch):
+    a = save(scratch / "from", {"x": floats(1, 2, 3), "s": ("data", "one"), "n": {"z": floats(5)}})
+    digest = tool.text("verify", "--sha256", a).split()[-1]
+    for name, more in {"as.td": [], "as.tdz": [], "squeezed.tdz": ["--compress"], "directory": [], "named": ["--to", "archive"]}.items():
+        tool.text("convert", *more, a, scratch / name)
+        tool.expect(tool.text("diff", a, scratch / name) == "", f"{name} differs")
+        tool.expect(tool.text("verify", "--sha256", scratch / name).split()[-1] == digest, f"{name}: another digest")
+    before = (scratch / "as.tdz").read_bytes()
+    tool.expect("--force" in tool.refusal("convert", a, scratch / "as.tdz"), "an existing target is replaced without --force")
+    tool.expect((scratch / "as.tdz").read_bytes() == before, "a refused conversion changed its target")
+    tool.text("pack", "--force", a, scratch / "as.tdz")
+    tool.text("unpack", scratch / "as.tdz", scratch / "unpacked")
+    tool.expect(tool.text("diff", a, scratch / "unpacked") == "", "unpack of pack")
+    done = tool.run("convert", "--progress", a, scratch / "with.td")
+    tool.expect(b"100%" in done.stderr, f"no progress: {done.stderr}")
+    tool.expect(not list(scratch.glob(".*")), "something is left behind")
+
+
+def doctor():
+    done = tool.run("doctor", "--verbose")
+    words = done.stdout.decode()
+    for what in ["library", "LibTorch", "plugins", "shared memory", "limits", "features"]:
+        tool.expect(re.search(rf"^  (ok|BAD) +{what} ", words, re.M), f"doctor does not speak of {what}: {words}")
+    tool.expect((done.returncode == 1) == ("BAD" in words), f"doctor: status {done.returncode}\n{words}")
+    tool.expect(words.count("BAD") == words.count("-> to do:"), "a problem without a remedy")
+    few = subprocess.run(["sh", "-c", 'ulimit -n 64 && exec "$0" doctor', tool.TOOL], capture_output=True)
+    tool.expect(few.returncode == 1 and b"ulimit -n" in few.stdout, f"doctor with 64 files: {few}")
+
+
+def plugins():
+    types = json.loads(tool.text("plugin", "list", "--json"))
+    tool.expect("td.siphash" in [t["id"] for t in types], "plugin list --json")
+    tool.expect("td.siphash" in tool.text("plugin", "list"), "plugin list")
+    tool.expect("loaded" in tool.text("plugin", "why", "siphash"), "plugin why")
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "no_plugin.so").write_bytes(b"no ELF")
+        done = tool.run("plugin", "why", "--path", folder, "no_plugin")
+        tool.expect(done.returncode == 1 and b"refused" in done.stdout, f"plugin why: {done}")
+    tool.refusal("plugin", "check", "/no/such/file.so")
+
+
+def deep(scratch):
+    entries = {"x": floats(1)}
+    for _ in range(200):
+        entries = {"n": entries}
+    saved = save(scratch / "deep", entries)
+    tool.expect(len(tool.dump(saved)["leaves"][0]["path"]) == 201, "200 levels")
+    wide = save(scratch / "wide", {f"k{i}": ("int64", [1], struct.pack("<q", i)) for i in range(2000)})
+    leaves = tool.dump(wide)["leaves"]
+    tool.expect(len(leaves) == 2000 and leaves[7]["sha256"] == hashlib.sha256(struct.pack("<q", 7)).hexdigest(), "2000 leaves")
+
+
+def main():
+    tests = {"help": help_texts, "usage": usage, "reading": reading, "hostile": hostile_text, "lost": lost_output,
+             "comparing": comparing, "converting": converting, "doctor": doctor, "plugins": plugins, "deep": deep}
+    with tempfile.TemporaryDirectory() as folder:
+        for name in sys.argv[1:] or tests:
+            scratch = pathlib.Path(folder) / name
+            scratch.mkdir()
+            tests[name](*[scratch] * tests[name].__code__.co_argcount)
+    tool.end()
+
+
+main()

@@ -1,0 +1,60 @@
+"""Every test of `plugin check` can fail: each plugin in broken/ says in its first lines what must be found, and those that
+are sound, the bundled ones among them, pass everything."""
+import json
+import os
+import pathlib
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import tool
+
+SOURCES = pathlib.Path(os.environ["TD_SOURCE"]) / "tests/cli/broken"
+BROKEN = pathlib.Path(os.environ["TD_BROKEN"])
+BUNDLED = pathlib.Path(os.environ["TD_PLUGINS"])
+
+
+def check(file, *options):
+    done = tool.run("plugin", "check", "--json", "--seed", "1", *options, file, timeout=600)
+    report = json.loads(done.stdout)
+    tool.expect(done.returncode == (1 if report["failed"] else 0), f"{file}: status {done.returncode}")
+    tool.expect(report["passed"] + report["failed"] + report["skipped"] == len(report["tests"]), f"{file}: wrong sums")
+    return report
+
+
+def failed(report):
+    return {t["test"].rsplit("/", 1)[1]: t["message"] for t in report["tests"] if t["result"] == "fail"}
+
+
+def broken(source):
+    expected = set(re.findall(r"expect: ([\w ]+)", source.read_text())[0].split()) if "expect:" in source.read_text() else set()
+    # Only the tests in question: each starts a process.
+    names = sorted(expected) or [""]
+    found = {}
+    for name in names:
+        found |= failed(check(BROKEN / f"{source.stem}.so", "--only", f"/{name}" if name else "", "--timeout", "20"))
+    print(source.stem, found)
+    tool.expect(set(found) == expected, f"{source.stem}: {found} failed, not {expected}")
+
+
+def bundled(name):
+    found = failed(check(BUNDLED / f"{name}.so"))
+    tool.expect(not found, f"{name}: {found}")
+
+
+def reproduced():
+    done = tool.run("plugin", "check", "--reproduce", "distribution/broken.dist/entropy@1", BROKEN / "dist_entropy.so")
+    tool.expect(done.returncode == 1 and b"its entropy is" in done.stderr, f"--reproduce: {done}")
+    sound = tool.run("plugin", "check", "--reproduce", "distribution/broken.dist/entropy@1", BROKEN / "dist_sound.so")
+    tool.expect(sound.returncode == 0, f"--reproduce of a sound plugin: {sound}")
+
+
+def main():
+    sources = sorted(p for p in SOURCES.glob("*.c"))
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(broken, sources))
+        list(pool.map(bundled, ["normal", "linear"]))
+    reproduced()
+    tool.end()
+
+
+main()
