@@ -55,8 +55,11 @@ ChannelBody::ChannelBody(std::string path, storage::Fd file, const ChannelFacts&
       views_(std::move(schema)),
       member_(*reinterpret_cast<Control*>(control_.data() + layout_.control), facts_.rules, file.release()) {}
 
-void ChannelBody::join(uint32_t roles) {
-  if (!member_.join(roles, this_process().pid))
+void ChannelBody::join(uint32_t roles, bool by_name) {
+  bool joined = member_.join(roles, this_process().pid);
+  if (!named(member_.locks().fd()) && by_name)
+    throw Error(Code::not_found, "the channel was removed in this moment").where(path_);
+  if (!joined)
     throw Error(Code::nospace, "all " + std::to_string(facts_.rules.members) + " places of the channel are taken")
         .where(path_)
         .hint("create it with more members");
@@ -113,7 +116,7 @@ ChannelPtr Channel::create(std::string_view name, const Node& schema, const Chan
   shm::Identity identity = shm::identity(file);
   auto body = std::make_shared<shm::ChannelBody>(path, std::move(file), facts, std::move(outline), roles);
   body->member().locks().lock(shm::channel_owner_byte);
-  body->join(roles);
+  body->join(roles, false);
   auto made = c10::make_intrusive<Channel>(body);
   if (!shm::publish(body->member().locks().fd(), path)) channel_name_taken(path);
   if (!facts.keep) made->owned_ = identity;
@@ -135,9 +138,7 @@ ChannelPtr Channel::open(std::string_view name, uint32_t roles) {
   storage::Outline outline = storage::parse_outline(json, extents, path);
   auto body = std::make_shared<shm::ChannelBody>(path, std::move(file), facts, std::move(outline), roles);
   if (body->member().slots().state() == shm::Result::corrupt) shm::throw_result(shm::Result::corrupt, *body, true, 0);
-  body->join(roles);
-  if (!shm::named(body->member().locks().fd()))
-    throw Error(Code::not_found, "the channel was removed in this moment").where(path);
+  body->join(roles, true);
   return c10::make_intrusive<Channel>(std::move(body));
 }
 
@@ -158,7 +159,8 @@ Channel::~Channel() {
   if (!owned_ || !body_->member().ours()) return;
   try {
     shm::unlink_safely(path(), *owned_);
-  } catch (const Error&) {  // nobody to tell: the name stays, and create's error will say that its owner has ended
+  } catch (
+      const std::exception&) {  // nobody to tell: the name stays, and create's error will say that its owner has ended
   }
 }
 

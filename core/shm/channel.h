@@ -35,8 +35,8 @@ class ChannelBody {
 
   Membership& member() { return member_; }
   const Membership& member() const { return member_; }
-  void join(uint32_t roles);
-  void check_ours() const;  // throws in a forked child
+  void join(uint32_t roles, bool by_name);  // a file that was found by its name may have lost it
+  void check_ours() const;                  // throws in a forked child
 
   char* slot(unsigned i) const { return data_.data() + layout_.slots + layout_.stride * i; }
   Access access() const { return access_; }

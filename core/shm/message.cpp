@@ -24,8 +24,8 @@ Result Lease::publish() {
 }  // namespace shm
 
 NodePtr Message::dict() const {
+  body_.check_ours();  // before the lock, which another thread may have held when this process was forked
   std::lock_guard<std::mutex> guard(mutex_);
-  body_.check_ours();
   if (published_)
     throw Error(Code::closed, "the message is published").where(body_.path()).hint("acquire another one to write to");
   if (dict_) return dict_;
@@ -36,8 +36,8 @@ NodePtr Message::dict() const {
 }
 
 void Message::publish() {
+  body_.check_ours();  // before the lock, which another thread may have held when this process was forked
   std::lock_guard<std::mutex> guard(mutex_);
-  body_.check_ours();
   if (taken())
     throw Error(Code::argument, "the message was taken, not acquired")
         .where(body_.path())

@@ -161,7 +161,8 @@ Segment::~Segment() {
   if (!owner_ || owner_->keep || !owned_here()) return;
   try {
     shm::unlink_safely(path_, owner_->file);
-  } catch (const Error&) {  // nobody to tell: the name stays, and create's error will say that its owner has ended
+  } catch (
+      const std::exception&) {  // nobody to tell: the name stays, and create's error will say that its owner has ended
   }
 }
 

@@ -53,8 +53,9 @@ Snapshots::Found Snapshots::pin(unsigned& buffer) {
 }
 
 void Snapshots::let_go(unsigned buffer) {
+  if (!ours()) return;  // before the lock, which another thread may have held when this process was forked
   std::lock_guard<std::mutex> guard(mutex_);
-  if (--pins_[buffer] == 0 && ours()) words_.holders[buffer].value.fetch_and(~(uint64_t{1} << me_));
+  if (--pins_[buffer] == 0) words_.holders[buffer].value.fetch_and(~(uint64_t{1} << me_));
 }
 
 // Readers that died hold nothing any more. The caller has the mutex.
