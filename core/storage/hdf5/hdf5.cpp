@@ -52,12 +52,13 @@ class Beside {
 
   void publish(bool overwrite, bool sync_too) {
     if (sync_too) sync_path(path_, O_RDONLY);
-    // A link fails where there is something, a rename does not.
-    if (overwrite) {
+    // A link fails where there is something, a rename does not; some file systems have no links.
+    bool linked = !overwrite && link(path_.c_str(), target_.c_str()) == 0;
+    if (!overwrite && !linked && errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS)
+      throw os_error(errno, "name the new file", target_);
+    if (!linked) {
       if (std::rename(path_.c_str(), target_.c_str()) != 0) throw os_error(errno, "rename", target_);
       published_ = true;
-    } else if (link(path_.c_str(), target_.c_str()) != 0) {
-      throw os_error(errno, "name the new file", target_);
     }
     if (sync_too) sync_path(directory_, O_RDONLY | O_DIRECTORY);
   }
