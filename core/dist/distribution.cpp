@@ -41,7 +41,9 @@ std::string size_text(at::IntArrayRef dims) {
 }
 
 std::string number_text(double x) {
-  return python_text(Value{Value::Kind::real, 0, x, {}}, false);
+  Value real;
+  real.kind = Value::Kind::real, real.f = x;
+  return python_text(real, false);
 }
 
 std::string values_text(const at::Tensor& t) {
