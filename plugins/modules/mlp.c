@@ -1,164 +1,141 @@
-/* td.mlp: linear layers with an activation between them, a torch.nn.Sequential(Linear, ReLU, Linear, ...).
+/* td.mlp: linear layers with an activation between them, a torch.nn.Sequential(Linear, ReLU, Linear, ...), and what torchrl's
+ * MLP puts between them: Linear, [Dropout], [norm], activation.
  *
- * Config  {"in_features": 64, "hidden": [32, 32], "out_features": 10, "activation": "relu"|"tanh"|"gelu"|"sigmoid"}
+ * Config  {"in_features": 64, "hidden": [32, 32] or "depth": 2 with "num_cells": 32, "out_features": 10,
+ *         "activation": "relu"|"tanh"|"gelu"|"sigmoid"|"silu"|"elu"|"leaky_relu"|"softplus"|"mish",
+ *         "norm": "none"|"layer_norm"|"batch_norm", "dropout": 0.0, "bias_last_layer": true, "activate_last_layer": false}
  * State   ("0", "weight"), ("0", "bias"), ("2", "weight"), ...: the names and shapes that torch.nn.Sequential gives
  * Start   torch.nn.Linear's, layer after layer: uniform in (-1/sqrt(in), 1/sqrt(in)), weight before bias
  *
  * SPDX-License-Identifier: MIT
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#define OPERATORS(X)                                                                                                  \
+  X(full, "full", "")                                                                                                 \
+  X(uniform_, "uniform_", "")                                                                                         \
+  X(normal_, "normal_", "")                                                                                           \
+  X(linear, "linear", "") X(dropout, "dropout", "") X(layer_norm, "layer_norm", "") X(batch_norm, "batch_norm", "")   \
+      X(add_, "add_", "Scalar") X(relu, "relu", "") X(tanh, "tanh", "") X(gelu, "gelu", "") X(sigmoid, "sigmoid", "") \
+          X(silu, "silu", "") X(elu, "elu", "") X(leaky_relu, "leaky_relu", "") X(softplus, "softplus", "")           \
+              X(mish, "mish", "")
+#include "layer.h"
 
-#include "tensordict_plugin.h"
-
+enum { NO_NORM, BY_LAYER, BY_BATCH };
+enum { MAX_LAYERS = 1024 };
 typedef struct mlp {
-  const td_host *host;
-  const td_op *linear, *activation;
+  int activation, norm, bias_last, activate_last;
+  double dropout;
   size_t n_layers;
 } mlp;
 
-static td_str text(const char *s) {
-  return (td_str){s, TD_STRLEN};
+static size_t norm_state(const mlp *m) {
+  return m->norm == BY_BATCH ? 5 : m->norm == BY_LAYER ? 2 : 0;
 }
 
-static td_status refuse(const td_host *host, td_status code, const char *message, td_error **err) {
-  *err = host->error_new(code, text(message));
-  return code;
+static void config_layers(work *w, const td_config *config, mlp *m) {
+  static const char *const activations[] = {"relu", "tanh",       "gelu",     "sigmoid", "silu",
+                                            "elu",  "leaky_relu", "softplus", "mish",    NULL};
+  static const int operator_of[] = {OP_relu, OP_tanh,       OP_gelu,     OP_sigmoid, OP_silu,
+                                    OP_elu,  OP_leaky_relu, OP_softplus, OP_mish};
+  static const char *const norms[] = {"none", "layer_norm", "batch_norm", NULL};
+  m->activation = operator_of[config_word(w, config, "activation", activations)];
+  m->norm = config_word(w, config, "norm", norms);
+  m->dropout = config_double(w, config, "dropout", 0);
+  m->bias_last = config_bool(w, config, "bias_last_layer", 1);
+  m->activate_last = config_bool(w, config, "activate_last_layer", 0);
+  if (!(m->dropout >= 0 && m->dropout <= 1)) refuse(w, "dropout", "be between 0 and 1");
 }
 
-/* Declares ("<2 * layer>", name) with elements uniform in [-bound, bound). */
-static td_status declare(const td_host *host, td_module_builder *builder, size_t layer, const char *name,
-                         const int64_t *dims, size_t ndim, double bound, td_generator *generator, td_error **err) {
-  const td_op *empty, *uniform;
-  td_status s = host->op_find(text("empty"), text("memory_format"), &empty, err);
-  if (s == TD_OK) s = host->op_find(text("uniform_"), text(""), &uniform, err);
-  if (s != TD_OK) return s;
-
-  td_value shape = {.kind = TD_VALUE_INTS, .size = ndim, .as.ints = dims}, made, same;
-  s = host->op_call(empty, &shape, 1, NULL, 0, &made, 1, err);
-  if (s != TD_OK) return s;
-
-  td_value range[] = {made, {.kind = TD_VALUE_DOUBLE, .as.f = -bound}, {.kind = TD_VALUE_DOUBLE, .as.f = bound}};
-  td_named_value source = {text("generator"), {.kind = TD_VALUE_NONE}};
-  if (generator) source.value = (td_value){.kind = TD_VALUE_GENERATOR, .as.generator = generator};
-  s = host->op_call(uniform, range, 3, &source, 1, &same, 1, err);
-  if (s == TD_OK) {
-    host->value_clear(&same);
-    char index[24];
-    snprintf(index, sizeof index, "%zu", 2 * layer);
-    td_str parts[] = {text(index), text(name)};
-    td_key key = {parts, 2};
-    s = host->module_declare(builder, TD_ROLE_PARAMETER, &key, made.as.tensor, err);
+static void declare_norm(work *w, td_module_builder *builder, const mlp *m, size_t index, int64_t size) {
+  static const char *const names[] = {"weight", "bias", "running_mean", "running_var"};
+  char key[48];
+  for (int i = 0; i < (m->norm == BY_BATCH ? 4 : 2); ++i) {
+    snprintf(key, sizeof key, "%zu.%s", index, names[i]);
+    declare(w, builder, i < 2 ? TD_ROLE_PARAMETER : TD_ROLE_BUFFER, key, filled(w, &size, 1, i == 0 || i == 3));
   }
-  host->value_clear(&made);
-  return s;
+  if (m->norm != BY_BATCH) return;
+  V args[] = {ints(NULL, 0), I(0)};
+  snprintf(key, sizeof key, "%zu.num_batches_tracked", index);
+  BUFFER(key, call_n(w, OP_full, args, 2, NULL, none));
 }
 
-static td_status declare_layer(const td_host *host, td_module_builder *builder, size_t layer, int64_t in, int64_t out,
-                               td_generator *generator, td_error **err) {
-  if (in < 1 || out < 1) return refuse(host, TD_ERR_ARGUMENT, "every layer must have at least 1 feature", err);
-  /* PyTorch's kaiming_uniform_(a=sqrt(5)), in its own steps: the last bit counts. */
-  double a = sqrt(5.0), deviation = sqrt(2.0 / (1.0 + a * a)) / sqrt((double)in);
-  int64_t dims[] = {out, in};
-  td_status s = declare(host, builder, layer, "weight", dims, 2, sqrt(3.0) * deviation, generator, err);
-  if (s == TD_OK) s = declare(host, builder, layer, "bias", dims, 1, 1.0 / sqrt((double)in), generator, err);
-  return s;
+/* Layer `i` begins at module *index of the sequence, which moves on past it. */
+static void declare_layer(work *w, td_module_builder *builder, const mlp *m, size_t i, size_t *index, int64_t in,
+                          int64_t out) {
+  const int last = i + 1 == m->n_layers;
+  const int64_t dims[] = {out, in};
+  char key[48];
+  const size_t mark = w->n_held;
+  snprintf(key, sizeof key, "%zu.weight", *index);
+  PARAMETER(key, kaiming_uniform(w, dims, 2, in));
+  snprintf(key, sizeof key, "%zu.bias", *index);
+  if (!last || m->bias_last) PARAMETER(key, uniform(w, dims, 1, 1.0 / sqrt((double)in)));
+  ++*index;
+  if (!last || m->activate_last) {
+    *index += m->dropout > 0;
+    if (m->norm != NO_NORM) declare_norm(w, builder, m, (*index)++, out);
+    ++*index; /* the activation */
+  }
+  release_since(w, mark, none);
 }
 
-static td_status find_activation(const td_host *host, td_str name, const td_op **out, td_error **err) {
-  static const char *const known[] = {"relu", "tanh", "gelu", "sigmoid"};
-  for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
-    if (strlen(known[i]) == name.size && memcmp(known[i], name.data, name.size) == 0)
-      return host->op_find(text(known[i]), text(""), out, err);
-  return refuse(host, TD_ERR_ARGUMENT, "activation must be relu, tanh, gelu or sigmoid", err);
-}
-
-static td_status create(const td_host *host, const td_config *config, td_generator *generator,
-                        td_module_builder *builder, void **self, td_error **err) {
-  int64_t in_features = 0, out_features = 0;
+static td_status create(work *w, const td_config *config, td_module_builder *builder, void **self) {
+  mlp m = {.n_layers = 1};
   const int64_t *hidden = NULL;
-  size_t n_hidden = 0;
-  td_str activation = TD_TEXT("relu");
-  td_status s = host->config_int(config, text("in_features"), &in_features, err);
-  if (s == TD_OK) s = host->config_ints(config, text("hidden"), &hidden, &n_hidden, err);
-  if (s == TD_OK) s = host->config_int(config, text("out_features"), &out_features, err);
-  if (s == TD_OK) s = host->config_str(config, text("activation"), &activation, err);
-  if (s != TD_OK) return s;
-  if (in_features < 1 || out_features < 1)
-    return refuse(host, TD_ERR_ARGUMENT, "in_features and out_features must be given and at least 1", err);
-
-  mlp module = {.host = host, .n_layers = n_hidden + 1};
-  s = host->op_find(text("linear"), text(""), &module.linear, err);
-  if (s == TD_OK) s = find_activation(host, activation, &module.activation, err);
-  for (size_t i = 0; i <= n_hidden && s == TD_OK; ++i) {
-    int64_t in = i == 0 ? in_features : hidden[i - 1], out = i == n_hidden ? out_features : hidden[i];
-    s = declare_layer(host, builder, i, in, out, generator, err);
+  size_t n_hidden = 0, index = 0;
+  const int64_t in = config_int(w, config, "in_features", 0, 1), out = config_int(w, config, "out_features", 0, 1);
+  if (w->status == TD_OK) w->status = host->config_ints(config, text("hidden"), &hidden, &n_hidden, w->err);
+  const int64_t depth = config_int(w, config, "depth", -1, -1), cells = config_int(w, config, "num_cells", 0, 0);
+  config_layers(w, config, &m);
+  if (hidden && depth >= 0) refuse(w, "hidden", "not be given together with depth");
+  if (depth >= 0) n_hidden = (size_t)depth;
+  if (n_hidden >= MAX_LAYERS) refuse(w, "hidden", "have less than 1024 layers");
+  m.n_layers += n_hidden;
+  for (size_t i = 0; i <= n_hidden && w->status == TD_OK; ++i) {
+    const int64_t from = i == 0   ? in
+                         : hidden ? hidden[i - 1]
+                                  : cells,
+                  to = i == n_hidden ? out
+                       : hidden      ? hidden[i]
+                                     : cells;
+    at_least(w, hidden ? "every layer" : "num_cells", from < to ? from : to, 1);
+    if (w->status == TD_OK) declare_layer(w, builder, &m, i, &index, from, to);
   }
-  if (s != TD_OK) return s;
-
-  mlp *made = malloc(sizeof *made);
-  if (!made) return TD_ERR_OOM;
-  *made = module;
-  *self = made;
-  return TD_OK;
+  return created(w, &m, sizeof m, self);
 }
 
-static void destroy(void *self) {
-  free(self);
-}
-
-static td_status forward(const void *self, td_tensor *const *state, size_t n_state, td_tensor *const *inputs,
-                         size_t n_inputs, td_bool training, td_tensor **outputs, size_t n_outputs, td_error **err) {
-  const mlp *module = self;
-  const td_host *host = module->host;
-  (void)training;
-  if (n_state != 2 * module->n_layers || n_inputs != 1 || n_outputs != 1)
-    return refuse(host, TD_ERR_ARGUMENT, "td.mlp takes one input and gives one output", err);
-
-  td_value x = {.kind = TD_VALUE_TENSOR, .as.tensor = inputs[0]}, y;
-  for (size_t i = 0; i < module->n_layers; ++i) {
-    td_value args[] = {x,
-                       {.kind = TD_VALUE_TENSOR, .as.tensor = state[2 * i]},
-                       {.kind = TD_VALUE_TENSOR, .as.tensor = state[2 * i + 1]}};
-    td_status s = host->op_call(module->linear, args, 3, NULL, 0, &y, 1, err);
-    if (i > 0) host->value_clear(&x);
-    if (s != TD_OK) return s;
-    x = y;
-    if (i + 1 == module->n_layers) break;
-
-    s = host->op_call(module->activation, &x, 1, NULL, 0, &y, 1, err);
-    host->value_clear(&x);
-    if (s != TD_OK) return s;
-    x = y;
+static V normed(work *w, const mlp *m, const call *c, size_t at, V x) {
+  int64_t size = 0;
+  if (m->norm == BY_LAYER) {
+    shape_of(w, state(c, at), &size);
+    V args[] = {x, ints(&size, 1), state(c, at), state(c, at + 1), K(1e-5)};
+    return call_n(w, OP_layer_norm, args, 5, NULL, none);
   }
-  outputs[0] = x.as.tensor;
-  return TD_OK;
+  if (c->training) call2(w, OP_add_, state(c, at + 4), I(1));
+  V args[] = {x,      state(c, at), state(c, at + 1), state(c, at + 2), state(c, at + 3), truth(c->training),
+              K(0.1), K(1e-5),      truth(0)};
+  return call_n(w, OP_batch_norm, args, 9, NULL, none);
 }
 
-static const td_module_type mlp_type = {
-    .type = {.struct_size = sizeof(td_module_type),
-             .kind = TD_PLUGIN_MODULE,
-             .flags = TD_PLUGIN_DETERMINISTIC | TD_PLUGIN_DIFFERENTIABLE | TD_PLUGIN_THREAD_SAFE,
-             .id = TD_TEXT("td.mlp"),
-             .version = TD_TEXT("1.0.0")},
-    .create = create,
-    .destroy = destroy,
-    .forward = forward,
-};
+static void forward(work *w, const void *self, const call *c, V *outs) {
+  const mlp *m = self;
+  V x = input(c, 0);
+  for (size_t i = 0, at = 0; i < m->n_layers && w->status == TD_OK; ++i) {
+    const int last = i + 1 == m->n_layers, bias = !last || m->bias_last;
+    const size_t mark = w->n_held;
+    x = call3(w, OP_linear, x, state(c, at), bias ? state(c, at + 1) : none);
+    at += 1 + (size_t)bias;
+    if (!last || m->activate_last) {
+      if (m->dropout > 0) x = call3(w, OP_dropout, x, K(m->dropout), truth(c->training));
+      if (m->norm != NO_NORM) x = normed(w, m, c, at, x);
+      at += norm_state(m);
+      x = call1(w, m->activation, x);
+    }
+    release_since(w, mark, x);
+  }
+  outs[0] = x;
+}
+
+MODULE(mlp, "td.mlp", create, forward, 1, 1, 1);
 
 static const td_plugin_type *const types[] = {&mlp_type.type};
-
-td_status td_plugin_entry(const td_host *host, td_plugin *out, td_error **err) {
-  if (host->abi_major != TD_PLUGIN_ABI_MAJOR) return refuse(host, TD_ERR_VERSION, "td.mlp needs plugin ABI 1", err);
-  out->abi_major = TD_PLUGIN_ABI_MAJOR;
-  out->abi_minor = TD_PLUGIN_ABI_MINOR;
-  out->id = (td_str)TD_TEXT("td.mlp");
-  out->vendor = (td_str)TD_TEXT("libtensordict");
-  out->version = (td_str)TD_TEXT("1.0.0");
-  out->license = (td_str)TD_TEXT("MIT");
-  out->types = types;
-  out->n_types = 1;
-  return TD_OK;
-}
+PLUGIN("td.mlp", types)

@@ -1,5 +1,5 @@
 /* td.normal_param_extractor and td.add_state_independent_normal_scale: tensordict.nn.NormalParamExtractor and
- * AddStateIndependentNormalScale.
+ * AddStateIndependentNormalScale; td.inv_softplus: the function of that name, log(max(exp(x) - 1, 1e-6)).
  *
  * Config  {"scale_mapping": "biased_softplus_1.0", "scale_lb": 1e-4}; the other: {"scale_shape": [4], "scale_mapping": "exp",
  *         "scale_lb": 1e-4, "make_param": true, "init_value": 0.0}
@@ -9,12 +9,13 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#define OPERATORS(X)                                                                                                  \
-  X(full, "full", "")                                                                                                 \
-  X(uniform_, "uniform_", "")                                                                                         \
-  X(normal_, "normal_", "") X(narrow, "narrow", "") X(softplus, "softplus", "") X(exp, "exp", "") X(relu, "relu", "") \
-      X(log1p, "log1p", "") X(le, "le", "Scalar") X(where, "where", "self") X(add, "add", "Scalar")                   \
-          X(clamp_min, "clamp_min", "") X(clamp_max, "clamp_max", "") X(expand, "expand", "")
+#define OPERATORS(X)                                                                                              \
+  X(full, "full", "")                                                                                             \
+  X(uniform_, "uniform_", "")                                                                                     \
+  X(normal_, "normal_", "")                                                                                       \
+  X(narrow, "narrow", "") X(softplus, "softplus", "") X(exp, "exp", "") X(relu, "relu", "") X(log1p, "log1p", "") \
+      X(le, "le", "Scalar") X(where, "where", "self") X(add, "add", "Scalar") X(clamp_min, "clamp_min", "")       \
+          X(clamp_max, "clamp_max", "") X(expand, "expand", "") X(expm1, "expm1", "") X(log, "log", "")
 #include "layer.h"
 
 enum mapping { SOFTPLUS, EXP, RELU, EXPLN, NONE, BIASED };
@@ -144,9 +145,22 @@ static void forward_independent(work *w, const void *self, const call *c, V *out
   pass_on(c, outs);
 }
 
+static td_status create_inverse(work *w, const td_config *config, td_module_builder *builder, void **self) {
+  (void)config, (void)builder;
+  scale m = {.dims = 0};
+  return created(w, &m, sizeof m, self);
+}
+
+static void forward_inverse(work *w, const void *self, const call *c, V *outs) {
+  (void)self;
+  outs[0] = call1(w, OP_log, call2(w, OP_clamp_min, call1(w, OP_expm1, input(c, 0)), K(1e-6)));
+}
+
 MODULE(extractor, "td.normal_param_extractor", create_extractor, forward_extractor, 1, MAX_INPUTS, MAX_INPUTS + 1);
 MODULE(independent, "td.add_state_independent_normal_scale", create_independent, forward_independent, 1, MAX_INPUTS,
        MAX_INPUTS + 1);
 
-static const td_plugin_type *const types[] = {&extractor_type.type, &independent_type.type};
+MODULE(inverse, "td.inv_softplus", create_inverse, forward_inverse, 1, 1, 1);
+
+static const td_plugin_type *const types[] = {&extractor_type.type, &independent_type.type, &inverse_type.type};
 PLUGIN("td.normal_params", types)

@@ -162,6 +162,29 @@ RECURRENT = [
         f(2, 3, 8), mask, d_model=8, nhead=2, dim_feedforward=16, dropout=0.0, activation="gelu", batch_first=True, norm_first=True, bias=False,
     ),
 ]  # fmt: skip
+MLP = [
+    case(
+        "td.mlp", lambda: nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 6), nn.ReLU(), nn.Linear(6, 2)), f(5, 4),
+        in_features=4, hidden=[8, 6], out_features=2,
+    ),
+    case(
+        "td.mlp", lambda: nn.Sequential(nn.Linear(4, 8), nn.LayerNorm(8), nn.Tanh(), nn.Linear(8, 2, bias=False)), f(5, 4),
+        in_features=4, depth=1, num_cells=8, out_features=2, activation="tanh", norm="layer_norm", bias_last_layer=False,
+    ),
+    *(
+        case(
+            "td.mlp", lambda: nn.Sequential(
+                nn.Linear(4, 8), nn.BatchNorm1d(8), nn.SiLU(), nn.Linear(8, 2), nn.BatchNorm1d(2), nn.SiLU()
+            ), f(5, 4), training=training,
+            in_features=4, hidden=[8], out_features=2, activation="silu", norm="batch_norm", activate_last_layer=True,
+        )
+        for training in (True, False)
+    ),
+    case(
+        "td.mlp", lambda: nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.2), nn.ELU(), nn.Linear(8, 2)), f(5, 4),
+        in_features=4, hidden=[8], out_features=2, activation="elu", dropout=0.2,
+    ),
+]  # fmt: skip
 
 
 def nested(tensors):
@@ -237,6 +260,9 @@ class Modules(unittest.TestCase):
 
     def test_recurrent_and_attention(self):
         self.run_cases(RECURRENT)
+
+    def test_perceptrons(self):
+        self.run_cases(MLP)
 
     def test_other(self):
         self.run_cases(OTHER)
