@@ -157,7 +157,7 @@ enum {
   TD_VALUE_TENSORS = 11,     /* as.tensors, `size` of them, NULL entries are "no value"; arguments only */
   TD_VALUE_TENSOR_LIST = 12, /* as.list; results only */
   TD_VALUE_GENERATOR = 13,   /* as.generator; arguments only */
-  TD_VALUE_DICT = 14         /* as.dict; arguments of td_dict_apply_op only */
+  TD_VALUE_DICT = 14         /* as.dict; not for operators, but td_dict_apply_op */
 };
 
 /* A tagged value. As an argument it borrows what it points to; as a result it owns it, and td_value_clear releases it. */
@@ -2339,7 +2339,8 @@ TD_API void td_module_release(const td_module *self) TD_NOEXCEPT;
 /* Training mode, here and in all children: it is handed to the plugins' functions.   Like Module.train.   [exclusive]  Since 0.1 */
 TD_API td_status td_module_train(td_module *self, td_bool training, td_error **err) TD_NOEXCEPT;
 
-/* Runs a module that has keys on `data`, in place: on failure `data` keeps the keys written by members that succeeded.
+/* Runs a module that has keys on `data`, in place (td_module_run is for those that give another dict). On failure `data`
+ * keeps the keys written by members that succeeded.
  * Errors: ARGUMENT if it has no keys; KEY for a missing input; SHAPE; LOCKED; and those of the module itself.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_forward(const td_module *self, td_dict *data, td_error **err) TD_NOEXCEPT;
 
@@ -2387,6 +2388,396 @@ typedef struct td_vmap_options {
 TD_API td_status td_module_vmap(const td_module *self, const td_dict *states, const td_dict *data,
                                 const td_vmap_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
 
+/* ---- Functions of the caller's ---------------------------------------------------------------------------------- */
+
+/* A function of the caller's that takes and gives anything a dict can hold. An argument is a TENSOR, a DICT, or NONE for
+ * a key that the dict lacks; `kwargs` are those of a module whose in-keys have argument names. It writes new references
+ * of what it returns to `outs` and their number to `n_outs`, 0 for nothing: TENSOR, DICT, INT, DOUBLE, BOOL (which become
+ * tensors), STR (copied: non-tensor data). `destroy` as in td_module_function. */
+typedef struct td_values_function {
+  td_status (*fn)(void *userdata, const td_value *args, size_t n_args, const td_named_value *kwargs, size_t n_kwargs,
+                  td_value *outs, size_t capacity, size_t *n_outs, td_error **err);
+  void *userdata;
+  void (*destroy)(void *userdata);
+} td_values_function;
+
+/* Makes a module that calls `function.fn`. A single DICT that has all out-keys of the module around it stands for its
+ * values.   Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_module_from_values(td_values_function function, td_module **out, td_error **err) TD_NOEXCEPT;
+
+/* A function of the caller's from dict to dict: it may change `data` and return a new reference to it, or another dict. */
+typedef struct td_dict_function {
+  td_status (*fn)(void *userdata, td_dict *data, td_dict **out, td_error **err);
+  void *userdata;
+  void (*destroy)(void *userdata);
+} td_dict_function;
+
+/* Makes a module of it, with the keys that it is said to read and write. `inplace`: another dict that it returns is
+ * written into the data.   Like WrapModule.   Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_module_wrap(td_dict_function function, td_bool inplace, const td_key *in_keys, size_t n_in,
+                                const td_key *out_keys, size_t n_out, td_module **out, td_error **err) TD_NOEXCEPT;
+
+/* ---- Modules that read keys ------------------------------------------------------------------------------------- */
+
+/* Where a module writes its outputs. */
+typedef int32_t td_inplace;
+enum {
+  TD_INPLACE_NONE = 0,  /* None: a sequence returns what its last member gave; other modules write to a new dict */
+  TD_INPLACE_TRUE = 1,  /* True: into the data */
+  TD_INPLACE_FALSE = 2, /* False: into a new dict without batch dims */
+  TD_INPLACE_EMPTY = 3  /* "empty": into a new dict with the batch size and the device of the data */
+};
+
+typedef struct td_tensordict_options {
+  size_t struct_size;
+  td_inplace inplace;
+  td_bool strict;               /* a missing input is an error; else the function gets NONE or NULL in its place */
+  const td_str *argument_names; /* one for each in-key: the values are passed by these names; NULL: by position */
+} td_tensordict_options;
+#define TD_TENSORDICT_OPTIONS_INIT \
+  { sizeof(td_tensordict_options), TD_INPLACE_TRUE, 0, NULL }
+
+/* td_module_tensordict with options.   Like TensorDictModule, whose dict form of in_keys is `argument_names`.
+ * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_tensordict_with(td_module *inner, const td_key *in_keys, size_t n_in, const td_key *out_keys,
+                                           size_t n_out, const td_tensordict_options *options, td_module **out,
+                                           td_error **err) TD_NOEXCEPT;
+
+typedef struct td_sequential_options {
+  size_t struct_size;
+  td_inplace inplace;
+  td_bool
+      partial_tolerant; /* members whose inputs are missing do not run; of a lazy stack, on the dicts that have them */
+  const td_key *selected_out_keys; /* as td_module_select_out_keys; none: all */
+  size_t n_selected;
+  const td_str *names; /* of the members, as in the dict form; NULL: numbers */
+} td_sequential_options;
+#define TD_SEQUENTIAL_OPTIONS_INIT \
+  { sizeof(td_sequential_options), TD_INPLACE_NONE, 0, NULL, 0, NULL }
+
+/* td_module_sequential with options.   Like TensorDictSequential.
+ * Errors: ARGUMENT; KEY for a selected key that no member writes, or a name that is empty or has a dot.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_sequential_with(td_module *const *modules, size_t n, const td_sequential_options *options,
+                                           td_module **out, td_error **err) TD_NOEXCEPT;
+
+/* Chains modules of tensors, each of which gets what the one before it returned. `names` may be NULL: numbers.
+ * Like torch.nn.Sequential.   Errors: ARGUMENT; KEY or EXISTS for a bad name.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_chain(td_module *const *modules, size_t n, const td_str *names, td_module **out,
+                                 td_error **err) TD_NOEXCEPT;
+
+/* Holds modules for others to call; it does nothing itself.   Like torch.nn.ModuleList, and ModuleDict with `names`.
+ * Errors: as td_module_chain.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_list(td_module *const *modules, size_t n, const td_str *names, td_module **out,
+                                td_error **err) TD_NOEXCEPT;
+
+typedef struct td_run_options {
+  size_t struct_size;
+  td_dict *tensordict_out; /* receives the outputs; NULL: as the module was made */
+  td_bool skip_existing;   /* modules whose outputs are all there, and are no inputs, do not run */
+} td_run_options;
+#define TD_RUN_OPTIONS_INIT \
+  { sizeof(td_run_options), NULL, 0 }
+
+/* Runs a module that has keys and gives the dict with the outputs: `data` itself, `tensordict_out`, or a new one. Members
+ * of a sequence that ran before one failed have written to `data`.   Like calling a module, set_skip_existing.
+ * Errors: as td_module_forward.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_module_run(const td_module *self, td_dict *data, const td_run_options *options, td_dict **out,
+                               td_error **err) TD_NOEXCEPT;
+
+/* Calls a module that has keys with values instead of a dict: by position in the order of its in-keys, or by the name of
+ * the key, the parts of nested keys joined with `separator` (NULL data: "_"). A first argument that is a DICT is the data
+ * itself. `outs` receives the values of the out-keys (TENSOR or DICT), `n_outs` their number.   Like dispatch.
+ * Errors: ARGUMENT for a value given twice, too many or unknown names, or too little room; KEY for an out-key that was
+ * not written.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_module_dispatch(const td_module *self, const td_value *args, size_t n_args,
+                                    const td_named_value *kwargs, size_t n_kwargs, td_str separator, td_value *outs,
+                                    size_t capacity, size_t *n_outs, td_error **err) TD_NOEXCEPT;
+
+/* The keys that a module reads, those that it writes, and those that it would write without td_module_select_out_keys.
+ * Errors: ARGUMENT if it has no keys.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_in_keys(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_out_keys(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_out_keys_source(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
+
+/* Narrows the out-keys. A module removes everything from its result but its inputs and these; a sequence only its other
+ * outputs. Narrowing again chooses from what is left; reset brings all back.   Like select_out_keys, reset_out_keys.
+ * Errors: KEY for one that the module does not write.   [exclusive]  Since 0.1 */
+TD_API td_status td_module_select_out_keys(td_module *self, const td_key *keys, size_t n, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_reset_out_keys(td_module *self, td_error **err) TD_NOEXCEPT;
+
+/* ---- Members of a sequence -------------------------------------------------------------------------------------- */
+
+/* A new sequence of the members that can run given `in_keys`, and that `out_keys` depend on; NULL stands for the
+ * sequence's own keys. Sequences in it are narrowed too; members are shared.   Like select_subsequence.
+ * Errors: ARGUMENT if it is no sequence, or nothing is left.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_select_subsequence(const td_module *self, const td_key *in_keys, size_t n_in,
+                                              const td_key *out_keys, size_t n_out, td_module **out,
+                                              td_error **err) TD_NOEXCEPT;
+
+/* Number of members of a sequence, a chain or a list; 0 for other modules.   [any-thread]  Since 0.1 */
+TD_API size_t td_module_size(const td_module *self) TD_NOEXCEPT;
+
+/* The member at `index`, which counts from the end if negative.   Like seq[i].   Errors: INDEX; ARGUMENT if it has no
+ * members.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_member(const td_module *self, int64_t index, td_module **out, td_error **err) TD_NOEXCEPT;
+
+/* A new sequence of plain options over the members start, start + step, ... before `stop`.   Like seq[start:stop:step].
+ * Errors: ARGUMENT if it is no sequence, or for step 0.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_slice(const td_module *self, int64_t start, int64_t stop, int64_t step, td_module **out,
+                                 td_error **err) TD_NOEXCEPT;
+
+/* Puts another module in the place of a member of a sequence, or removes one; the keys follow.   Like seq[i] = module,
+ * del seq[i].   Errors: INDEX; ARGUMENT if it is no sequence, or the module has no keys.   [exclusive]  Since 0.1 */
+TD_API td_status td_module_set_member(td_module *self, int64_t index, td_module *member, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_delete_member(td_module *self, int64_t index, td_error **err) TD_NOEXCEPT;
+
+/* ---- State ------------------------------------------------------------------------------------------------------ */
+
+typedef struct td_from_modules_options {
+  size_t struct_size;
+  td_bool as_module;        /* parameters and buffers, as td_dict_params makes them */
+  td_bool lock;             /* the result is locked; the default */
+  td_bool use_state_dict;   /* what a state dict has: nothing that requires grad, persistent buffers only */
+  td_bool lazy_stack;       /* a lazy stack of the modules' own tensors; they may differ in structure */
+  td_bool expand_identical; /* a tensor that all modules share is expanded, not copied */
+} td_from_modules_options;
+#define TD_FROM_MODULES_OPTIONS_INIT \
+  { sizeof(td_from_modules_options), 0, 1, 0, 0, 0 }
+
+/* td_dict_from_modules with options; NULL takes the original's defaults.   Like tensordict.from_modules.
+ * Errors: ARGUMENT for n = 0, or both lazy_stack and as_module; KEY or SHAPE naming the entry that differs.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_from_modules_with(td_module *const *modules, size_t n, const td_from_modules_options *options,
+                                           td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* The parameters and the buffers of modules that are alike, stacked, as two flat dicts with dotted names: new leaves that
+ * require grad as the modules' do. A tied parameter has its first name only.   Like torch.func.stack_module_state.
+ * Errors: ARGUMENT for n = 0, or if types, modes or requires_grad differ; KEY; SHAPE.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_stack_state(td_module *const *modules, size_t n, td_dict **out_params, td_dict **out_buffers,
+                                       td_error **err) TD_NOEXCEPT;
+
+typedef struct td_functional_options {
+  size_t struct_size;
+  td_bool tie_weights; /* a tensor that stands under several names is replaced under all; the default */
+  td_bool strict;      /* the states must name everything that the module has, and nothing else */
+} td_functional_options;
+#define TD_FUNCTIONAL_OPTIONS_INIT \
+  { sizeof(td_functional_options), 1, 0 }
+
+/* td_module_call with the tensors of `n_states` dicts, nested or with dotted names, in place of the module's own; `states`
+ * may be NULL: the module's own. The module is not changed.   Like torch.func.functional_call.
+ * Errors: ARGUMENT for a name that is given twice, or two values for a tied tensor; KEY with `strict`; and those of the
+ * module itself.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_module_functional_call(const td_module *self, const td_dict *const *states, size_t n_states,
+                                           const td_functional_options *options, td_tensor *const *inputs,
+                                           size_t n_inputs, td_tensor **outputs, size_t n_outputs,
+                                           td_error **err) TD_NOEXCEPT;
+
+/* ---- The tree --------------------------------------------------------------------------------------------------- */
+
+typedef struct td_list_options {
+  size_t struct_size;
+  const td_key *prefix;     /* goes before every name; NULL: none */
+  td_bool recurse;          /* what is below too; the default */
+  td_bool remove_duplicate; /* what stands under several names is listed under the first; the default */
+} td_list_options;
+#define TD_LIST_OPTIONS_INIT \
+  { sizeof(td_list_options), NULL, 1, 1 }
+
+/* The parameters or the buffers, with their names; each module's own before those below it. `options` may be NULL.
+ * Like named_parameters, named_buffers.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_parameters(const td_module *self, const td_list_options *options, td_keys **out_keys,
+                                      td_tensor_list **out_tensors, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_buffers(const td_module *self, const td_list_options *options, td_keys **out_keys,
+                                   td_tensor_list **out_tensors, td_error **err) TD_NOEXCEPT;
+
+/* Which modules a visit reaches, and in which order. */
+typedef int32_t td_visit_order;
+enum {
+  TD_VISIT_MODULES = 0,  /* all of them, each before what is below it: named_modules */
+  TD_VISIT_CHILDREN = 1, /* the direct children: named_children */
+  TD_VISIT_APPLY = 2     /* all of them, each after what is below it: apply */
+};
+
+/* Receives a module, borrowed, and its name: n = 0 for the module that is visited itself, and always for TD_VISIT_APPLY.
+ * Any status but TD_OK ends the visit. */
+typedef td_status (*td_module_visitor)(void *userdata, const td_key *name, td_module *module, td_error **err);
+
+/* Calls `visit` for each module there is now; each is visited once, unless `options` say otherwise.
+ * Like named_modules, named_children, apply.   Errors: ARGUMENT; CALLBACK.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_module_visit(td_module *self, td_visit_order order, const td_list_options *options,
+                                 td_module_visitor visit, void *userdata, td_error **err) TD_NOEXCEPT;
+
+/* What stands at a place in the tree. For a module an empty key (NULL) is the module itself.
+ * Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is not there, or is something else.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_get_parameter(const td_module *self, const td_key *name, td_tensor **out,
+                                         td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_get_buffer(const td_module *self, const td_key *name, td_tensor **out,
+                                      td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_get_submodule(const td_module *self, const td_key *name, td_module **out,
+                                         td_error **err) TD_NOEXCEPT;
+
+/* Put another tensor (NULL: none) or module in the place of one. A module may also be new there.
+ * Like setattr on a module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   [exclusive]  Since 0.1 */
+TD_API td_status td_module_set_parameter(td_module *self, const td_key *name, td_tensor *value,
+                                         td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_set_buffer(td_module *self, const td_key *name, td_tensor *value,
+                                      td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_set_submodule(td_module *self, const td_key *name, td_module *module,
+                                         td_error **err) TD_NOEXCEPT;
+
+/* Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A buffer that is not `persistent` is no part
+ * of a state dict.   Like register_parameter, register_buffer, add_module.
+ * Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; EXISTS.   [exclusive]  Since 0.1 */
+TD_API td_status td_module_register_parameter(td_module *self, td_str name, td_tensor *value,
+                                              td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_register_buffer(td_module *self, td_str name, td_tensor *value, td_bool persistent,
+                                           td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_register_module(td_module *self, td_str name, td_module *module, td_error **err) TD_NOEXCEPT;
+
+/* 1 if the module is in training mode.   [any-thread]  Since 0.1 */
+TD_API td_bool td_module_is_training(const td_module *self) TD_NOEXCEPT;
+
+/* 1 if the module reads and writes keys.   Like is_tdmodule_compatible.   [any-thread]  Since 0.1 */
+TD_API td_bool td_module_has_keys(const td_module *self) TD_NOEXCEPT;
+
+/* The module as text, as Python shows it.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_repr(const td_module *self, td_string **out, td_error **err) TD_NOEXCEPT;
+
+/* ---- Every tensor of a tree ------------------------------------------------------------------------------------- */
+
+/* Turns gradients of all parameters on or off; forgets them, or sets them to zero.   Like requires_grad_, zero_grad.
+ * Errors: DTYPE for a parameter of integers.   [exclusive]  Since 0.1 */
+TD_API td_status td_module_requires_grad(td_module *self, td_bool requires_grad, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_zero_grad(td_module *self, td_bool set_to_none, td_error **err) TD_NOEXCEPT;
+
+/* Casts the floating-point and complex tensors, or moves all; TD_DTYPE_NONE and NULL data leave things as they are.
+ * td_module_to_type casts integers too.   Like Module.to, type.   Errors: DTYPE; DEVICE.   [exclusive]  Since 0.1 */
+TD_API td_status td_module_to(td_module *self, td_dtype dtype, td_str device, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_to_type(td_module *self, td_dtype dtype, td_error **err) TD_NOEXCEPT;
+
+/* Draws all parameters anew, children first, from `generator` (NULL: the default one). `params` is NULL, or a dict of
+ * tensors to draw into in place of the module's own; then `out` receives it as leaves that require grad, in the same
+ * memory. `n_reset` (may be NULL) receives the number of modules that had any.   Like reset_parameters_recursive.
+ * Errors: SHAPE if `params` has batch dims; KEY.   [exclusive]  Since 0.1 */
+TD_API td_status td_module_reset_parameters(td_module *self, const td_dict *params, td_generator *generator,
+                                            td_dict **out, size_t *n_reset, td_error **err) TD_NOEXCEPT;
+
+/* ---- State dicts ------------------------------------------------------------------------------------------------ */
+
+/* The parameters and persistent buffers under dotted names, in a flat dict; `prefix` (NULL data: none) goes before each.
+ * They are detached, unless `keep_vars`, and share memory with the module's.   Like state_dict.
+ * Errors: CALLBACK of a hook.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_module_state_dict(const td_module *self, td_str prefix, td_bool keep_vars, td_dict **out,
+                                      td_error **err) TD_NOEXCEPT;
+
+typedef struct td_load_options {
+  size_t struct_size;
+  td_bool strict; /* names must be those of the module; the default */
+  td_bool assign; /* the given tensors take the places of the module's own, in place of a copy */
+} td_load_options;
+#define TD_LOAD_OPTIONS_INIT \
+  { sizeof(td_load_options), 1, 0 }
+
+/* Loads a dict of nested or dotted names. All problems are found first and told together: on failure nothing is loaded,
+ * unlike in the original. The lists (may be NULL) receive the names that were missing and those that were not expected.
+ * Like load_state_dict.   Errors: KEY listing the names, with `strict`; SHAPE; LOCKED for memory that is read-only.   [exclusive] [may-call-back]  Since 0.1 */
+TD_API td_status td_module_load_state_dict(td_module *self, const td_dict *state, const td_load_options *options,
+                                           td_keys **out_missing, td_keys **out_unexpected, td_error **err) TD_NOEXCEPT;
+
+/* Puts the tensors of `params` in the places of the module's own, until the scope ends: then the tensors that the module
+ * has are written into `params`, and its own come back. They come back too when the scope is dropped without an end. The
+ * graph stays whole, so that gradients reach the tensors of `params`; with `preserve_module_state` what takes the place of a
+ * parameter becomes one, cut off from where it came.   Like to_module.
+ * Errors: KEY for an entry that the module does not have.   [exclusive]  Since 0.1 */
+TD_API td_status td_module_swap(td_module *self, td_dict *params, td_bool preserve_module_state, td_scope **out,
+                                td_error **err) TD_NOEXCEPT;
+
+/* ---- Hooks ------------------------------------------------------------------------------------------------------ */
+
+/* What a forward hook sees. A hook replaces a dict or a tensor by putting a new reference in its place. Of a module that runs
+ * on a dict `data` is set, and after it `result`; of one that runs on tensors the arrays. */
+typedef struct td_hook_call {
+  td_dict *data, *result;
+  td_tensor **inputs;
+  size_t n_inputs;
+  td_tensor **outputs;
+  size_t n_outputs;
+} td_hook_call;
+
+typedef struct td_forward_hook {
+  td_status (*fn)(void *userdata, const td_module *module, td_hook_call *call, td_error **err);
+  void *userdata;
+  void (*destroy)(void *userdata);
+} td_forward_hook;
+
+enum {
+  TD_HOOK_PREPEND = 1 << 0,    /* before the hooks there are */
+  TD_HOOK_ALWAYS_CALL = 1 << 1 /* of a hook after the module: when the module has failed, too */
+};
+
+/* Add a function that runs before, or after, the module. It may remove hooks, itself too: those of a call that has begun
+ * still run. `out_id` is for td_module_remove_hook.   Like register_forward_pre_hook, register_forward_hook.
+ * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_add_forward_pre_hook(td_module *self, td_forward_hook hook, uint64_t flags, uint64_t *out_id,
+                                                td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_add_forward_hook(td_module *self, td_forward_hook hook, uint64_t flags, uint64_t *out_id,
+                                            td_error **err) TD_NOEXCEPT;
+
+/* When a state hook runs. A hook before or after a load may edit the flat dict; the load itself comes last. */
+typedef int32_t td_state_hook_kind;
+enum {
+  TD_HOOK_STATE_DICT_PRE = 0,
+  TD_HOOK_STATE_DICT = 1, /* `state` holds what the module and all below it have added */
+  TD_HOOK_LOAD_STATE_DICT_PRE = 2,
+  TD_HOOK_LOAD_STATE_DICT = 3 /* all problems are known, nothing is loaded yet */
+};
+
+typedef struct td_state_hook {
+  td_status (*fn)(void *userdata, const td_module *module, td_dict *state, td_str prefix, td_error **err);
+  void *userdata;
+  void (*destroy)(void *userdata);
+} td_state_hook;
+
+/* Adds a function around td_module_state_dict or td_module_load_state_dict; it runs for the module with its own prefix.
+ * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_add_state_hook(td_module *self, td_state_hook_kind kind, td_state_hook hook, uint64_t flags,
+                                          uint64_t *out_id, td_error **err) TD_NOEXCEPT;
+
+/* Removes a hook.   Like handle.remove().   Errors: NOT_FOUND.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_remove_hook(td_module *self, uint64_t id, td_error **err) TD_NOEXCEPT;
+
+/* ---- Many members at once --------------------------------------------------------------------------------------- */
+
+/* Copies of a module that has keys, with parameters of their own, drawn from `generator` (NULL: the default one), as one
+ * module: its results have a new batch dim 0 of `copies`. `expand_input`: each copy gets all of the data; else the part at
+ * its place along batch dim 0. The parameters stand under "params_td", beside the template under "module".
+ * Like EnsembleModule.   Errors: ARGUMENT for no copies, or a module without keys.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_ensemble(td_module *module, int64_t copies, td_bool expand_input, td_generator *generator,
+                                    td_module **out, td_error **err) TD_NOEXCEPT;
+
+/* A function to be mapped: it gets each argument (TENSOR or DICT, borrowed) without the dim of the members, and writes
+ * `n_outs` new references, TENSOR or DICT. */
+typedef td_status (*td_vmap_function)(void *userdata, const td_value *args, size_t n_args, td_value *outs,
+                                      size_t n_outs, td_error **err);
+
+typedef struct td_vmap_function_options {
+  size_t struct_size;
+  td_randomness randomness;
+  const int32_t *in_dims;  /* for each argument the batch dim (of a tensor: the dim) of the members, or TD_VMAP_SHARED;
+                              NULL: 0 for all */
+  const int64_t *out_dims; /* for each result; NULL: 0 for all */
+  int64_t chunk_size;      /* so many members at once; 0: all */
+} td_vmap_function_options;
+#define TD_VMAP_FUNCTION_OPTIONS_INIT \
+  { sizeof(td_vmap_function_options), TD_RANDOMNESS_ERROR, NULL, NULL, 0 }
+
+/* Calls `fn` once for all members, vectorised; what does not depend on the member is repeated. It may be called in `fn`
+ * again. A dict whose batch is too short for its dim takes the leading dims that its tensors share.   Like torch.vmap.
+ * Errors: ARGUMENT if no argument is mapped; SHAPE for sizes that differ; INDEX; CALLBACK; TORCH.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_vmap(td_vmap_function fn, void *userdata, const td_value *args, size_t n_args,
+                         const td_vmap_function_options *options, td_value *outs, size_t n_outs,
+                         td_error **err) TD_NOEXCEPT;
+
 /* ---- Optimizers ----------------------------------------------------------------------------------------------------------
  * LibTorch's own, over the leaves of a dict that require grad.
  */
@@ -2419,6 +2810,48 @@ TD_API td_status td_optimizer_zero_grad(td_optimizer *self, td_error **err) TD_N
 
 /* Changes the parameters in place by one step.   [exclusive]  Since 0.1 */
 TD_API td_status td_optimizer_step(td_optimizer *self, td_error **err) TD_NOEXCEPT;
+
+typedef struct td_rmsprop_options {
+  size_t struct_size;
+  double lr, alpha, eps, weight_decay, momentum;
+  td_bool centered;
+} td_rmsprop_options;
+#define TD_RMSPROP_OPTIONS_INIT \
+  { sizeof(td_rmsprop_options), 1e-2, 0.99, 1e-8, 0.0, 0.0, 0 }
+#define TD_ADAMW_OPTIONS_INIT \
+  { sizeof(td_adam_options), 1e-3, 0.9, 0.999, 1e-8, 1e-2, 0 }
+
+/* As td_optimizer_sgd; NULL options of adamw are TD_ADAMW_OPTIONS_INIT.   Like torch.optim.AdamW, RMSprop.
+ * Errors: as td_optimizer_sgd.   [any-thread]  Since 0.1 */
+TD_API td_status td_optimizer_adamw(const td_dict *params, const td_adam_options *options, td_optimizer **out,
+                                    td_error **err) TD_NOEXCEPT;
+TD_API td_status td_optimizer_rmsprop(const td_dict *params, const td_rmsprop_options *options, td_optimizer **out,
+                                      td_error **err) TD_NOEXCEPT;
+
+/* Adds a group: the leaves of `params` that require grad, with the options of the first group until they are set. The
+ * parameters of the first dict are group 0.   Like add_param_group.
+ * Errors: as td_optimizer_sgd; EXISTS for a tensor that has a group.   [exclusive]  Since 0.1 */
+TD_API td_status td_optimizer_add_group(td_optimizer *self, const td_dict *params, td_error **err) TD_NOEXCEPT;
+
+/* An option of a group by the name that torch.optim gives it ("lr", "weight_decay", "momentum", ...; betas are "beta1" and
+ * "beta2"): a scheduler sets "lr".   Errors: INDEX; KEY for an unknown name; ARGUMENT for a value out of range.   [exclusive]  Since 0.1 */
+TD_API td_status td_optimizer_get(const td_optimizer *self, size_t group, td_str name, double *out,
+                                  td_error **err) TD_NOEXCEPT;
+TD_API td_status td_optimizer_set(td_optimizer *self, size_t group, td_str name, double value,
+                                  td_error **err) TD_NOEXCEPT;
+
+/* What the optimizer has collected and its options, as a dict of copies: ("state", "0", "exp_avg"), ("param_groups", "0",
+ * "lr"), ... Loading it into an optimizer of the same kind over parameters of the same shapes goes on from there.
+ * Like state_dict, load_state_dict.   Errors: KEY; SHAPE; ARGUMENT for another number of groups.   [exclusive]  Since 0.1 */
+TD_API td_status td_optimizer_state(const td_optimizer *self, td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_optimizer_load_state(td_optimizer *self, const td_dict *state, td_error **err) TD_NOEXCEPT;
+
+/* Scales the gradients of all leaves so that their joint norm is at most `max_norm`; `out_norm` (may be NULL) receives what
+ * it was. Or limits each element to [-value, value].   Like clip_grad_norm_, clip_grad_value_.
+ * Errors: ARGUMENT, also for a norm that is not finite with `error_if_nonfinite`.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_clip_grad_norm(td_dict *params, double max_norm, double norm_type, td_bool error_if_nonfinite,
+                                        double *out_norm, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_clip_grad_value(td_dict *params, double value, td_error **err) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_optimizer_retain(const td_optimizer *self) TD_NOEXCEPT;

@@ -1,83 +1,26 @@
-#include <utility>
-
-#include "capi/convert.h"
-#include "capi/guard.h"
+// Making modules and running them.
+#include "capi/callback.h"
+#include "capi/entry_value.h"
 #include "core/nn/function_module.h"
 #include "core/nn/plugin_module.h"
-#include "core/nn/sequential.h"
 #include "core/nn/state.h"
-#include "core/nn/tensordict_module.h"
 #include "core/nn/vmap.h"
-#include "core/tensor/factory.h"
 
 using namespace td::capi;
 
 namespace {
 
-td::TensorsView tensors(td_tensor* const* handles, size_t n, const char* what) {
-  if (n > 0 && !handles) throw_null(what);
-  for (size_t i = 0; i < n; ++i)
-    if (!handles[i]) throw_null("a tensor");
-  return {reinterpret_cast<const at::Tensor*>(handles), n};
-}
+using TensorFunction = Owned<td_module_function>;
 
-std::vector<td::ModulePtr> modules(td_module* const* handles, size_t n) {
-  if (n > 0 && !handles) throw_null("the array of modules");
-  std::vector<td::ModulePtr> out;
-  for (size_t i = 0; i < n; ++i) out.push_back(share(handles[i]));
-  return out;
-}
-
-// The caller's function, and the only owner of its userdata.
-class Callback {
- public:
-  explicit Callback(td_module_function function) : function_(function) {}
-  Callback(Callback&& other) noexcept : function_(std::exchange(other.function_, {})) {}
-  Callback& operator=(Callback&&) = delete;
-  ~Callback() {
-    if (function_.destroy) td::call_release(function_.destroy, function_.userdata);
-  }
-
-  bool given() const { return function_.fn != nullptr; }
-
-  td::Tensors operator()(td::TensorsView inputs, size_t n_outputs) const {
-    std::vector<td_tensor*> results(n_outputs, nullptr);
-    td_error* err = nullptr;
-    td_status status = call(inputs, results, &err);
-    if (status != TD_OK) throw_foreign(td::Code::callback, status, err, "a module function");
-    td_error_release(err);
-    td::Tensors outputs;
-    for (td_tensor* r : results) outputs.push_back(adopt(r));
-    for (const at::Tensor& t : outputs)
-      if (!t.defined()) throw td::Error(td::Code::callback, "a module function succeeded but left an output NULL");
-    return outputs;
-  }
-
- private:
-  td_status call(td::TensorsView inputs, std::vector<td_tensor*>& results, td_error** err) const {
-    auto* handles = reinterpret_cast<td_tensor* const*>(inputs.data());
-    try {
-      return function_.fn(function_.userdata, handles, inputs.size(), results.data(), results.size(), err);
-    } catch (...) {
-      td_error_release(*err);
-      throw td::Error(td::Code::callback, "an exception left a module function: " + td::current_error().message());
-    }
-  }
-
-  td_module_function function_;
-};
-
-td::Randomness randomness(td_randomness r) {
-  switch (r) {
-    case TD_RANDOMNESS_ERROR:
-      return td::Randomness::error;
-    case TD_RANDOMNESS_DIFFERENT:
-      return td::Randomness::different;
-    case TD_RANDOMNESS_SAME:
-      return td::Randomness::same;
-    default:
-      throw td::Error(td::Code::argument, "no such randomness: " + std::to_string(r));
-  }
+td::Tensors call_function(const TensorFunction& function, td::TensorsView inputs, size_t n_outputs) {
+  std::vector<td_tensor*> results(n_outputs, nullptr);
+  auto* handles = reinterpret_cast<td_tensor* const*>(inputs.data());
+  function("a module function", handles, inputs.size(), results.data(), results.size());
+  td::Tensors outputs;
+  for (td_tensor* r : results) outputs.push_back(adopt(r));
+  for (const at::Tensor& t : outputs)
+    if (!t.defined()) throw td::Error(td::Code::callback, "a module function succeeded but left an output NULL");
+  return outputs;
 }
 
 td::VmapOptions vmap_options(const td_vmap_options* given) {
@@ -86,6 +29,16 @@ td::VmapOptions vmap_options(const td_vmap_options* given) {
   core.randomness = randomness(o.randomness);
   if (o.data_dim != TD_VMAP_SHARED) core.data_dim = o.data_dim;
   return core;
+}
+
+// Runs on the data itself; what another dict got would be lost.
+void run_in_place(const td::Module& module, td::State state, const td::NodePtr& data) {
+  if (module.run(state, data, {}) != data)
+    throw td::Error(td::Code::argument, "the module gives its outputs in another dict").hint("use td_module_run");
+}
+
+void give_tensors(td_tensor** outputs, td::Tensors results) {
+  for (size_t i = 0; i < results.size(); ++i) outputs[i] = own(std::move(results[i]));
 }
 
 }  // namespace
@@ -99,27 +52,14 @@ td_status td_module_create(td_str type, td_str config, td_generator* generator, 
 }
 
 td_status td_module_from_function(td_module_function function, td_module** out_module, td_error** err) noexcept {
-  Callback callback(function);
+  TensorFunction owned(function);
   return guard(err, [&] {
-    if (!callback.given()) throw_null("fn");
-    auto shared = std::make_shared<Callback>(std::move(callback));
+    auto shared = shared_callback(std::move(owned));
+    out(out_module);
     auto made = c10::make_intrusive<td::FunctionModule>(
-        [shared](td::TensorsView inputs, size_t n_outputs) { return (*shared)(inputs, n_outputs); });
+        [shared](td::TensorsView inputs, size_t n_outputs) { return call_function(*shared, inputs, n_outputs); });
     give(out_module, std::move(made));
   });
-}
-
-td_status td_module_tensordict(td_module* inner, const td_key* in_keys, size_t n_in, const td_key* out_keys,
-                               size_t n_out, td_module** out_module, td_error** err) noexcept {
-  return guard(err, [&] {
-    auto made = c10::make_intrusive<td::TensorDictModule>(share(inner), paths(in_keys, n_in, "in_keys"),
-                                                          paths(out_keys, n_out, "out_keys"));
-    give(out_module, std::move(made));
-  });
-}
-
-td_status td_module_sequential(td_module* const* members, size_t n, td_module** out_module, td_error** err) noexcept {
-  return guard(err, [&] { give(out_module, c10::make_intrusive<td::Sequential>(modules(members, n))); });
 }
 
 void td_module_retain(const td_module* self) noexcept {
@@ -134,28 +74,75 @@ td_status td_module_train(td_module* self, td_bool training, td_error** err) noe
 }
 
 td_status td_module_forward(const td_module* self, td_dict* data, td_error** err) noexcept {
-  return guard(err, [&] { ref(self).forward(ref(self).state(), ref(data)); });
+  return guard(err, [&] {
+    td::LayoutPtr layout = ref(self).layout();
+    run_in_place(ref(self), td::State(*layout), share(data));
+  });
 }
 
 td_status td_module_forward_with(const td_module* self, const td_dict* state, td_dict* data, td_error** err) noexcept {
-  return guard(err, [&] { ref(self).forward(ref(self).state_with(ref(state)), ref(data)); });
+  return guard(err, [&] {
+    td::LayoutPtr layout = ref(self).layout();
+    td::Tensors tensors = td::state_with(*layout, ref(state));
+    run_in_place(ref(self), {*layout, tensors}, share(data));
+  });
 }
 
 td_status td_module_call(const td_module* self, td_tensor* const* inputs, size_t n_inputs, td_tensor** outputs,
                          size_t n_outputs, td_error** err) noexcept {
   return guard(err, [&] {
     if (n_outputs > 0) out(outputs, "outputs");
-    td::Tensors results = ref(self).call(ref(self).state(), tensors(inputs, n_inputs, "inputs"), n_outputs);
-    for (size_t i = 0; i < n_outputs; ++i) outputs[i] = own(std::move(results[i]));
+    td::LayoutPtr layout = ref(self).layout();
+    give_tensors(outputs, ref(self).call(td::State(*layout), tensors_of(inputs, n_inputs, "inputs"), n_outputs));
+  });
+}
+
+td_status td_module_functional_call(const td_module* self, const td_dict* const* states, size_t n_states,
+                                    const td_functional_options* given, td_tensor* const* inputs, size_t n_inputs,
+                                    td_tensor** outputs, size_t n_outputs, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_functional_options o = options(given, td_functional_options TD_FUNCTIONAL_OPTIONS_INIT);
+    if (n_outputs > 0) out(outputs, "outputs");
+    if (n_states > 0 && !states) throw_null("the states");
+    std::vector<const td::Node*> nodes;
+    for (size_t i = 0; i < n_states; ++i) nodes.push_back(&ref(states[i]));
+    td::LayoutPtr layout = ref(self).layout();
+    td::Tensors state = td::functional_state(*layout, nodes, o.tie_weights != 0, o.strict != 0);
+    give_tensors(outputs, ref(self).call({*layout, state}, tensors_of(inputs, n_inputs, "inputs"), n_outputs));
   });
 }
 
 td_status td_dict_from_module(const td_module* module, td_dict** out_dict, td_error** err) noexcept {
-  return guard(err, [&] { give(out_dict, td::state_dict(ref(module))); });
+  return guard(err, [&] { give(out_dict, td::module_state(ref(module))); });
 }
 
 td_status td_dict_from_modules(td_module* const* members, size_t n, td_dict** out_dict, td_error** err) noexcept {
-  return guard(err, [&] { give(out_dict, td::stacked_state(modules(members, n))); });
+  return guard(err, [&] { give(out_dict, td::stacked_state(modules_of(members, n))); });
+}
+
+td_status td_dict_from_modules_with(td_module* const* members, size_t n, const td_from_modules_options* given,
+                                    td_dict** out_dict, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_from_modules_options o = options(given, td_from_modules_options TD_FROM_MODULES_OPTIONS_INIT);
+    td::StackOptions core;
+    core.detached = o.use_state_dict != 0;
+    core.lazy = o.lazy_stack != 0;
+    core.expand_identical = o.expand_identical != 0;
+    core.as_params = o.as_module != 0;
+    core.lock = o.lock != 0;
+    give(out_dict, td::stacked_state(modules_of(members, n), core));
+  });
+}
+
+td_status td_module_stack_state(td_module* const* members, size_t n, td_dict** out_params, td_dict** out_buffers,
+                                td_error** err) noexcept {
+  return guard(err, [&] {
+    out(out_params);
+    out(out_buffers);
+    auto both = td::stack_module_state(modules_of(members, n));
+    give(out_params, std::move(both.first));
+    give(out_buffers, std::move(both.second));
+  });
 }
 
 td_status td_module_vmap(const td_module* self, const td_dict* states, const td_dict* data,

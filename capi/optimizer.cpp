@@ -14,7 +14,12 @@ td::SgdOptions core_options(const td_sgd_options* given) {
 
 td::AdamOptions core_options(const td_adam_options* given) {
   td_adam_options o = options(given, td_adam_options TD_ADAM_OPTIONS_INIT);
-  return {o.lr, o.beta1, o.beta2, o.eps, o.weight_decay, o.amsgrad != 0};
+  return {o.lr, o.beta1, o.beta2, o.eps, o.weight_decay, o.amsgrad != 0, false};
+}
+
+td::RmspropOptions core_options(const td_rmsprop_options* given) {
+  td_rmsprop_options o = options(given, td_rmsprop_options TD_RMSPROP_OPTIONS_INIT);
+  return {o.lr, o.alpha, o.eps, o.weight_decay, o.momentum, o.centered != 0};
 }
 
 template <class Options>
@@ -32,6 +37,50 @@ td_status td_optimizer_sgd(const td_dict* params, const td_sgd_options* options,
 td_status td_optimizer_adam(const td_dict* params, const td_adam_options* options, td_optimizer** out,
                             td_error** err) noexcept {
   return make(params, options, out, err);
+}
+
+td_status td_optimizer_adamw(const td_dict* params, const td_adam_options* given, td_optimizer** out,
+                             td_error** err) noexcept {
+  return guard(err, [&] {
+    td_adam_options o = options(given, td_adam_options TD_ADAMW_OPTIONS_INIT);
+    td::AdamOptions core = {o.lr, o.beta1, o.beta2, o.eps, o.weight_decay, o.amsgrad != 0, true};
+    give(out, c10::make_intrusive<td::Optimizer>(ref(params), core));
+  });
+}
+
+td_status td_optimizer_rmsprop(const td_dict* params, const td_rmsprop_options* options, td_optimizer** out,
+                               td_error** err) noexcept {
+  return make(params, options, out, err);
+}
+
+td_status td_optimizer_add_group(td_optimizer* self, const td_dict* params, td_error** err) noexcept {
+  return guard(err, [&] { ref(self).add_group(ref(params)); });
+}
+
+td_status td_optimizer_get(const td_optimizer* self, size_t group, td_str name, double* out_value,
+                           td_error** err) noexcept {
+  return guard(err, [&] { out(out_value) = ref(self).option(group, std::string(text(name, "name"))); });
+}
+td_status td_optimizer_set(td_optimizer* self, size_t group, td_str name, double value, td_error** err) noexcept {
+  return guard(err, [&] { ref(self).set_option(group, std::string(text(name, "name")), value); });
+}
+
+td_status td_optimizer_state(const td_optimizer* self, td_dict** out_dict, td_error** err) noexcept {
+  return guard(err, [&] { give(out_dict, ref(self).state()); });
+}
+td_status td_optimizer_load_state(td_optimizer* self, const td_dict* state, td_error** err) noexcept {
+  return guard(err, [&] { ref(self).load_state(ref(state)); });
+}
+
+td_status td_dict_clip_grad_norm(td_dict* params, double max_norm, double norm_type, td_bool error_if_nonfinite,
+                                 double* out_norm, td_error** err) noexcept {
+  return guard(err, [&] {
+    double total = td::clip_grad_norm(ref(params), max_norm, norm_type, error_if_nonfinite != 0);
+    if (out_norm) *out_norm = total;
+  });
+}
+td_status td_dict_clip_grad_value(td_dict* params, double value, td_error** err) noexcept {
+  return guard(err, [&] { td::clip_grad_value(ref(params), value); });
 }
 
 td_status td_optimizer_zero_grad(td_optimizer* self, td_error** err) noexcept {

@@ -118,7 +118,7 @@ enum {
   TD_VALUE_TENSORS = 11,     /* as.tensors, `size` of them, NULL entries are "no value"; arguments only */
   TD_VALUE_TENSOR_LIST = 12, /* as.list; results only */
   TD_VALUE_GENERATOR = 13,   /* as.generator; arguments only */
-  TD_VALUE_DICT = 14         /* as.dict; arguments of td_dict_apply_op only */
+  TD_VALUE_DICT = 14         /* as.dict; not for operators, but td_dict_apply_op */
 };
 
 /* A tagged value. As an argument it borrows what it points to; as a result it owns it, and td_value_clear releases it. */

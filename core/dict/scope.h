@@ -10,7 +10,7 @@
 
 namespace td {
 
-class Scope final : public c10::intrusive_ptr_target {
+class Scope : public c10::intrusive_ptr_target {
  public:
   using Inverse = std::function<NodePtr(const Node&)>;
 
@@ -20,7 +20,7 @@ class Scope final : public c10::intrusive_ptr_target {
   const NodePtr& inner() const { return inner_; }
 
   // Throws what the way back throws, and the scope stays open then; Error(closed) if it has ended before.
-  void end();
+  virtual void end();
 
  private:
   friend c10::intrusive_ptr<Scope> scope_unlock(const NodePtr& node);

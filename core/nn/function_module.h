@@ -13,7 +13,28 @@ class FunctionModule final : public Module {
   using Function = std::function<Tensors(TensorsView inputs, size_t n_outputs)>;
 
   explicit FunctionModule(Function function) : function_(std::move(function)) {}
-  Tensors call(State, TensorsView inputs, size_t n_outputs) const override { return function_(inputs, n_outputs); }
+  std::string type_name() const override { return "function"; }
+
+ protected:
+  Tensors do_call(State, TensorsView inputs, size_t n_outputs) const override { return function_(inputs, n_outputs); }
+
+ private:
+  Function function_;
+};
+
+// One that takes and gives anything that a dict can hold, and says itself how much it gives.
+class ValuesModule final : public Module {
+ public:
+  using Function = std::function<std::vector<Entry>(const Inputs& inputs, size_t expected)>;
+
+  explicit ValuesModule(Function function) : function_(std::move(function)) {}
+  std::string type_name() const override { return "function"; }
+
+ protected:
+  Tensors do_call(State state, TensorsView inputs, size_t n_outputs) const override;
+  std::vector<Entry> do_values(State, const Inputs& inputs, size_t n_outputs) const override {
+    return function_(inputs, n_outputs);
+  }
 
  private:
   Function function_;

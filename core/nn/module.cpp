@@ -4,72 +4,287 @@
 
 #include "core/dict/copy.h"
 #include "core/error.h"
+#include "core/nn/hooks.h"
 
 namespace td {
+
+namespace {
+
+// Counts the changes of modules that somebody has a layout of; a layout is good as long as nothing has changed.
+std::atomic<uint64_t> change_epoch{1};
+
+void check_part(const std::string& part, const std::string& name) {
+  if (part.empty()) throw Error(Code::argument, "a name or a part of it is empty").key(name);
+  check_utf8(part, "the name of a member");
+}
+
+void check_outputs(size_t got, size_t expected, const Module& module) {
+  if (got != expected)
+    throw Error(Code::argument,
+                module.type_name() + " returned " + std::to_string(got) + " outputs, not " + std::to_string(expected));
+}
+
+void run_hooks(const Hooks::List& hooks, HookCall& call) {
+  for (const auto& hook : hooks) hook->forward(call);
+}
+
+}  // namespace
 
 bool starts_with(PathView path, PathView prefix) {
   return path.size() >= prefix.size() && std::equal(prefix.begin(), prefix.end(), path.begin());
 }
 
-void Module::forward(State, Node&) const {
+Module::Module() : hooks_(std::make_unique<Hooks>()) {}
+Module::~Module() = default;
+
+// ---- Running ----------------------------------------------------------------------------------------------------------
+
+template <class Body>
+static void with_hooks(const Module& module, HookCall& call, Body body) {
+  run_hooks(module.hooks().of(HookKind::forward_pre), call);
+  Hooks::List after = module.hooks().of(HookKind::forward);
+  try {
+    body();
+  } catch (...) {
+    for (const auto& hook : after)
+      if (hook->always) hook->forward(call);
+    throw;
+  }
+  run_hooks(after, call);
+}
+
+Tensors Module::call(State state, TensorsView inputs, size_t n_outputs) const {
+  if (!hooks_->any()) return do_call(state, inputs, n_outputs);
+  HookCall call{this, inputs.vec(), {}, {}, {}};
+  with_hooks(*this, call, [&] { call.outputs = do_call(state, call.inputs, n_outputs); });
+  check_outputs(call.outputs.size(), n_outputs, *this);
+  return std::move(call.outputs);
+}
+
+NodePtr Module::run(State state, const NodePtr& data, const Run& how) const {
+  if (!hooks_->any()) return do_run(state, data, how);
+  HookCall call{this, {}, {}, data, {}};
+  with_hooks(*this, call, [&] { call.result = do_run(state, call.data, how); });
+  return std::move(call.result);
+}
+
+std::vector<Entry> Module::values(State state, const Inputs& inputs, size_t n_outputs) const {
+  return do_values(state, inputs, n_outputs);
+}
+
+// A module of tensors: what is missing is an undefined one.
+std::vector<Entry> Module::do_values(State state, const Inputs& inputs, size_t n_outputs) const {
+  if (!inputs.named.empty())
+    throw Error(Code::argument, type_name() + " got an unexpected keyword argument '" + inputs.named[0].first + "'")
+        .hint("only functions of the caller take arguments by name");
+  Tensors tensors;
+  for (const Entry& e : inputs.positional) {
+    if (e.is_node() || e.is_data())
+      throw Error(Code::argument, type_name() + " takes tensors, got " + (e.is_node() ? "a dict" : "non-tensor data"));
+    tensors.push_back(e.is_tensor() ? e.tensor() : at::Tensor());
+  }
+  std::vector<Entry> outputs;
+  for (at::Tensor& t : call(state, tensors, n_outputs)) outputs.emplace_back(std::move(t));
+  return outputs;
+}
+
+NodePtr Module::do_run(State, const NodePtr&, const Run&) const {
   throw Error(Code::argument, "the module has no keys").hint("give it some with td_module_tensordict");
-}
-
-Tensors Module::state_with(const Node& given) const {
-  return state_with(given, [](const at::Tensor& t) { return t; });
-}
-
-Tensors Module::state_with(const Node& given, Adapter as) const {
-  Tensors state = state_;
-  size_t used = 0;
-  for (size_t i = 0; i < slots_.size(); ++i) {
-    Entry e = given.get(slots_[i].name);
-    if (!e.is_tensor()) continue;
-    state[i] = as(e.tensor());
-    ++used;
-  }
-  std::vector<Path> paths = leaf_paths(given);
-  if (paths.size() == used) return state;
-  for (const Path& path : paths) {
-    bool known = std::any_of(slots_.begin(), slots_.end(), [&](const Slot& s) { return same(s.name, path); });
-    if (!known) throw Error(Code::key, "the module has no such parameter or buffer").key(to_string(path));
-  }
-  throw Error(Code::internal, "a state has more leaves than it has keys");
 }
 
 void Module::train(bool training) {
   training_ = training;
-  for (Child& c : children_) c.module->train(training);
+  for (Child& c : children_)
+    if (c.module) c.module->train(training);
 }
 
-void Module::check_name(const Path& name) const {
-  if (name.size() == 0) throw Error(Code::argument, "a parameter needs a name");
-  for (const Key& k : name.keys()) {
-    if (k.text().empty()) throw Error(Code::argument, "the name of a parameter has an empty part").key(to_string(name));
-    check_utf8(k.text(), "the name of a parameter");
-  }
+// ---- Members ----------------------------------------------------------------------------------------------------------
+
+bool Module::contains(const Module* other) const {
+  if (this == other) return true;
+  return std::any_of(children_.begin(), children_.end(),
+                     [&](const Child& c) { return c.module && c.module->contains(other); });
+}
+
+void Module::changed() {
+  if (std::atomic_load(&layout_)) ++change_epoch;
+}
+
+bool Module::is_free(const Path& name) const {
   auto clash = [&](PathView other) { return starts_with(name, other) || starts_with(other, name); };
-  bool taken = std::any_of(slots_.begin(), slots_.end(), [&](const Slot& s) { return clash(s.name); }) ||
-               std::any_of(children_.begin(), children_.end(), [&](const Child& c) { return clash(c.name); });
-  if (taken) throw Error(Code::argument, "the name is taken, or is part of another").key(to_string(name));
+  return std::none_of(tensors_.begin(), tensors_.end(), [&](const Held& t) { return clash(t.name); }) &&
+         std::none_of(children_.begin(), children_.end(),
+                      [&](const Child& c) { return name.keys()[0].view() == c.name.view(); });
+}
+
+void Module::check_free(const Path& name, Code code) const {
+  if (!is_free(name)) throw Error(code, "the name is taken, or is part of another").key(to_string(name));
 }
 
 void Module::add_tensor(Role role, const Path& name, at::Tensor tensor) {
-  check_name(name);
-  slots_.push_back({name, role});
-  state_.push_back(std::move(tensor));
+  if (name.size() == 0) throw Error(Code::argument, "a parameter needs a name");
+  for (const Key& k : name.keys()) check_part(k.text(), to_string(name));
+  check_free(name, Code::argument);
+  tensors_.push_back({name, role, true, std::move(tensor)});
+  changed();
 }
 
-void Module::add_child(const Path& name, ModulePtr child) {
-  check_name(name);
-  size_t offset = state_.size();
-  for (const Slot& s : child->slots_) {
-    std::vector<Key> keys = name.keys();
-    keys.insert(keys.end(), s.name.keys().begin(), s.name.keys().end());
-    slots_.push_back({Path(std::move(keys)), s.role});
+void Module::add_child(const Key& name, ModulePtr child) {
+  check_part(name.text(), name.text());
+  check_free(Path(std::vector<Key>{name}), Code::exists);
+  if (child && child->contains(this)) throw Error(Code::argument, "a module cannot contain itself").key(name.text());
+  children_.push_back({name, std::move(child)});
+  changed();
+}
+
+static void check_no_dot(const Path& name, const char* what) {
+  for (const Key& k : name.keys()) {
+    if (k.text().find('.') != std::string::npos)
+      throw Error(Code::argument, std::string(what) + " name can't contain \".\"").key(to_string(name));
+    if (k.text().empty())
+      throw Error(Code::argument, std::string(what) + " name can't be empty string \"\"").key(to_string(name));
   }
-  state_.insert(state_.end(), child->state_.begin(), child->state_.end());
-  children_.push_back({name, std::move(child), offset});
+}
+
+void Module::register_tensor(Role role, const Path& name, at::Tensor tensor, bool persistent) {
+  check_no_dot(name, role == Role::parameter ? "parameter" : "buffer");
+  if (role == Role::parameter && tensor.defined() && tensor.grad_fn())
+    throw Error(Code::argument, "cannot make a parameter of a tensor that is computed from others")
+        .key(to_string(name))
+        .hint("detach it first");
+  check_free(name, Code::exists);
+  add_tensor(role, name, std::move(tensor));
+  tensors_.back().persistent = persistent;
+}
+
+void Module::register_child(const Key& name, ModulePtr child) {
+  check_no_dot(Path(std::vector<Key>{name}), "module");
+  check_child(name, child.get());
+  add_child(name, std::move(child));
+}
+
+void Module::check_child(const Key&, const Module*) const {}
+
+void Module::set_tensor(size_t index, at::Tensor value) {
+  tensors_[index].value = std::move(value);
+  changed();
+}
+
+void Module::set_child(size_t index, ModulePtr child) {
+  check_child(children_[index].name, child.get());
+  if (child && child->contains(this))
+    throw Error(Code::argument, "a module cannot contain itself").key(children_[index].name.text());
+  children_[index].module = std::move(child);
+  changed();
+}
+
+void Module::erase_child(size_t index) {
+  children_.erase(children_.begin() + static_cast<std::ptrdiff_t>(index));
+  changed();
+}
+
+namespace {
+
+size_t count_given(const Node& node) {
+  size_t n = 0;
+  node.visit([&](const Key&, const Entry& e) { n += e.is_node() ? count_given(*e.node()) : e.is_tensor(); });
+  return n;
+}
+
+struct Place {
+  const Module* module;
+  size_t offset, size;
+};
+
+void collect_places(const Layout& layout, size_t offset, std::vector<Place>& out) {
+  for (const Layout::Child& c : layout.children) {
+    out.push_back({c.module.get(), offset + c.offset, c.layout->slots.size()});
+    collect_places(*c.layout, offset + c.offset, out);
+  }
+}
+
+// A module that stands at several places has one state: what the first of them that is given anything gets.
+void repeat_shared(const Layout& layout, const std::vector<bool>& given, Tensors& state) {
+  std::vector<Place> places;
+  collect_places(layout, 0, places);
+  for (size_t i = 0; i < places.size(); ++i) {
+    auto is_same = [&](const Place& p) { return p.module == places[i].module; };
+    auto touched = [&](const Place& p) {
+      auto from = given.begin() + static_cast<std::ptrdiff_t>(p.offset);
+      return is_same(p) && std::find(from, from + static_cast<std::ptrdiff_t>(p.size), true) !=
+                               from + static_cast<std::ptrdiff_t>(p.size);
+    };
+    auto source = std::find_if(places.begin(), places.end(), touched);
+    if (source == places.end() || source->offset == places[i].offset) continue;
+    for (size_t j = 0; j < places[i].size; ++j) state[places[i].offset + j] = state[source->offset + j];
+  }
+}
+
+bool has_repeats(const Layout& layout) {
+  std::vector<Place> places;
+  collect_places(layout, 0, places);
+  for (size_t i = 0; i < places.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (places[i].module == places[j].module) return true;
+  return false;
+}
+
+}  // namespace
+
+// ---- Layout -----------------------------------------------------------------------------------------------------------
+
+// Two threads may build it at once: both get the same.
+LayoutPtr Module::layout() const {
+  uint64_t epoch = change_epoch;
+  LayoutPtr known = std::atomic_load(&layout_);
+  if (known && known->epoch == epoch) return known;
+  auto made = std::make_shared<Layout>();
+  made->epoch = epoch;
+  for (const Held& t : tensors_) {
+    made->slots.push_back({t.name, t.role, t.persistent});
+    made->tensors.push_back(t.value);
+  }
+  for (const Child& c : children_) {
+    if (!c.module) continue;
+    LayoutPtr below = c.module->layout();
+    made->children.push_back({c.name, c.module, below, made->slots.size()});
+    for (const Layout::Slot& s : below->slots) {
+      std::vector<Key> keys{c.name};
+      keys.insert(keys.end(), s.name.keys().begin(), s.name.keys().end());
+      made->slots.push_back({Path(std::move(keys)), s.role, s.persistent});
+    }
+    made->tensors.insert(made->tensors.end(), below->tensors.begin(), below->tensors.end());
+  }
+  made->repeats = has_repeats(*made);
+  std::atomic_store(&layout_, LayoutPtr(made));
+  return made;
+}
+
+Tensors state_with(const Layout& layout, const Node& given) {
+  return state_with(layout, given, [](const at::Tensor& t) { return t; });
+}
+
+Tensors state_with(const Layout& layout, const Node& given, Adapter as) {
+  Tensors state = layout.tensors;
+  std::vector<bool> given_here(layout.repeats ? layout.slots.size() : 0);
+  size_t used = 0;
+  for (size_t i = 0; i < layout.slots.size(); ++i) {
+    Entry e = given.get(layout.slots[i].name);
+    if (!e.is_tensor()) continue;
+    state[i] = as(e.tensor());
+    if (layout.repeats) given_here[i] = true;
+    ++used;
+  }
+  if (count_given(given) != used) {
+    for (const Path& path : leaf_paths(given)) {
+      bool known = std::any_of(layout.slots.begin(), layout.slots.end(),
+                               [&](const Layout::Slot& s) { return same(s.name, path); });
+      if (!known) throw Error(Code::key, "the module has no such parameter or buffer").key(to_string(path));
+    }
+    throw Error(Code::internal, "a state has more leaves than it has keys");
+  }
+  if (layout.repeats) repeat_shared(layout, given_here, state);
+  return state;
 }
 
 }  // namespace td

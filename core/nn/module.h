@@ -2,6 +2,12 @@
 // compute with as an argument, so functional calls, ensembles and vmap swap nothing and have nothing to restore.
 #pragma once
 
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -11,10 +17,14 @@
 
 #include "core/dict/key.h"
 #include "core/dict/node.h"
+#include "core/error.h"
 
 namespace td {
 
+class Generator;
+class KeyedModule;
 class Module;
+struct Hooks;
 using ModulePtr = c10::intrusive_ptr<Module>;
 using Tensors = std::vector<at::Tensor>;
 using TensorsView = at::ArrayRef<at::Tensor>;
@@ -22,56 +32,134 @@ using TensorsView = at::ArrayRef<at::Tensor>;
 // Parameters are trained, buffers are carried along.
 enum class Role { parameter, buffer };
 
-// The tensors of a module and everything below it, in the order of Module::slots: its own, or others of the same meaning.
-using State = TensorsView;
-
-class Module : public c10::intrusive_ptr_target {
- public:
+// What a module and everything below it holds, in one line: its own tensors in the order in which they were registered,
+// then those of its children. A tensor may be undefined: a slot that holds none.
+struct Layout {
   struct Slot {
     Path name;  // from this module down
     Role role;
+    bool persistent;  // part of a state dict
   };
+  struct Child {
+    Key name;
+    ModulePtr module;
+    std::shared_ptr<const Layout> layout;
+    size_t offset;  // of its tensors
+  };
+  std::vector<Slot> slots;
+  Tensors tensors;
+  std::vector<Child> children;  // those that hold a module
+  bool repeats = false;         // a module stands at two places
+  uint64_t epoch;
+};
+using LayoutPtr = std::shared_ptr<const Layout>;
 
-  virtual Tensors call(State state, TensorsView inputs, size_t n_outputs) const = 0;
-  virtual void forward(State state, Node& data) const;  // throws Error(argument): only a KeyedModule reads a dict
+// The tensors that a module computes with: its own, or others of the same meaning. Lives no longer than the layout.
+class State {
+ public:
+  State(const Layout& layout, TensorsView tensors) : layout_(&layout), tensors_(tensors) {}
+  explicit State(const Layout& layout) : State(layout, layout.tensors) {}
 
-  // The module's own tensors. Structure and tensors stay as they were made; only their values change.
-  State state() const { return state_; }
-  const std::vector<Slot>& slots() const { return slots_; }
-
-  // The state with the entries of `given`, each put through `as`, in place of the module's own. Throws Error(key) for an
-  // entry that the module does not have.
-  using Adapter = c10::function_ref<at::Tensor(const at::Tensor&)>;
-  Tensors state_with(const Node& given, Adapter as) const;
-  Tensors state_with(const Node& given) const;
-
-  bool training() const { return training_; }
-  void train(bool training);  // here and in all children
-
- protected:
-  // Throw Error(argument) if the name is taken, or leads through another tensor or child.
-  void add_tensor(Role role, const Path& name, at::Tensor tensor);
-  void add_child(const Path& name, ModulePtr child);
-
-  size_t child_count() const { return children_.size(); }
-  const Module& child(size_t i) const { return *children_[i].module; }
-  State child_state(State state, size_t i) const {
-    return state.slice(children_[i].offset, children_[i].module->slots_.size());
+  const Layout& layout() const { return *layout_; }
+  TensorsView tensors() const { return tensors_; }
+  size_t child_count() const { return layout_->children.size(); }
+  const Module& module(size_t i) const { return *layout_->children[i].module; }
+  State child(size_t i) const {
+    const Layout::Child& c = layout_->children[i];
+    return {*c.layout, tensors_.slice(c.offset, c.layout->slots.size())};
   }
 
  private:
-  struct Child {
-    Path name;
-    ModulePtr module;
-    size_t offset;  // of its tensors in the state
-  };
-  void check_name(const Path& name) const;
+  const Layout* layout_;
+  TensorsView tensors_;
+};
 
-  std::vector<Slot> slots_;
-  Tensors state_;
+// What a module that reads keys hands to the one inside; an empty entry is a key that the dict does not have.
+struct Inputs {
+  std::vector<Entry> positional;
+  std::vector<std::pair<std::string, Entry>> named;
+};
+
+// How a module runs on a dict. Members of a sequence get it without `out`.
+struct Run {
+  NodePtr out{};                // receives the outputs in place of the data; null: as the module was made
+  bool skip_existing = false;   // a module whose outputs are all there does not run
+  optional<int> interaction{};  // how probabilistic modules turn a distribution into a value, over their own choice
+};
+
+class Module : public c10::intrusive_ptr_target {
+ public:
+  Module();
+  ~Module() override;
+
+  // With the hooks around them. `run` throws Error(argument): only a KeyedModule reads a dict.
+  Tensors call(State state, TensorsView inputs, size_t n_outputs) const;
+  std::vector<Entry> values(State state, const Inputs& inputs, size_t n_outputs) const;
+  NodePtr run(State state, const NodePtr& data, const Run& how) const;
+
+  virtual std::string type_name() const = 0;  // as repr shows it
+  virtual std::string extra_repr() const { return {}; }
+  virtual const KeyedModule* keyed() const { return nullptr; }
+  // Draws its own tensors anew, in place; false if the type has no such thing.
+  virtual bool reset_parameters(Generator*) { return false; }
+
+  // ---- What it holds. Changes need the module, and all that contain it, for themselves.
+  struct Held {
+    Path name;
+    Role role;
+    bool persistent;
+    at::Tensor value;  // may be undefined
+  };
+  struct Child {
+    Key name;
+    ModulePtr module;  // may be null
+  };
+  const std::vector<Held>& tensors() const { return tensors_; }
+  const std::vector<Child>& children() const { return children_; }
+
+  // Throw Error(argument) for a name that is empty or has a dot, Error(exists) if it is taken or leads through another.
+  void register_tensor(Role role, const Path& name, at::Tensor tensor, bool persistent = true);
+  void register_child(const Key& name, ModulePtr child);
+  void set_tensor(size_t index, at::Tensor value);
+  void set_child(size_t index, ModulePtr child);  // throws Error(argument) for a module that contains this one
+  void erase_child(size_t index);
+
+  LayoutPtr layout() const;
+
+  bool training() const { return training_; }
+  void set_training(bool training) { training_ = training; }  // here only
+  void train(bool training);                                  // here and in all children
+
+  Hooks& hooks() const { return *hooks_; }
+  bool contains(const Module* other) const;  // itself, or anywhere below
+
+ protected:
+  virtual Tensors do_call(State state, TensorsView inputs, size_t n_outputs) const = 0;
+  virtual std::vector<Entry> do_values(State state, const Inputs& inputs, size_t n_outputs) const;
+  virtual NodePtr do_run(State state, const NodePtr& data, const Run& how) const;
+  // Throws Error(unsupported) for a child that this module cannot do without, or with.
+  virtual void check_child(const Key& name, const Module* child) const;
+
+  void add_tensor(Role role, const Path& name, at::Tensor tensor);  // a name may have several parts
+  void add_child(const Key& name, ModulePtr child);
+
+ private:
+  bool is_free(const Path& name) const;
+  void check_free(const Path& name, Code code) const;
+  void changed();
+
+  std::vector<Held> tensors_;
   std::vector<Child> children_;
   bool training_ = true;
+  std::unique_ptr<Hooks> hooks_;
+  mutable LayoutPtr layout_;  // reads and writes are atomic
 };
+
+// The state with the entries of `given`, each put through `as`, in place of the module's own. A module that stands at
+// two places is given what the first of them is, as in to_module. Throws Error(key) for an entry that the module does not have.
+using Adapter = c10::function_ref<at::Tensor(const at::Tensor&)>;
+Tensors state_with(const Layout& layout, const Node& given, Adapter as);
+Tensors state_with(const Layout& layout, const Node& given);
 
 // True if `path` starts with `prefix`, or is it.
 bool starts_with(PathView path, PathView prefix);

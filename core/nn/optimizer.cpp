@@ -3,16 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include <torch/optim/adam.h>
-#include <torch/optim/sgd.h>
-
 #include "core/dict/copy.h"
 #include "core/error.h"
+#include "core/nn/optimizer_access.h"
 #include "core/tensor/memory.h"
 
 namespace td {
 
 namespace {
+
+bool contains_tensor(const std::vector<at::Tensor>& tensors, const at::Tensor& t) {
+  return std::any_of(tensors.begin(), tensors.end(), [&](const at::Tensor& other) { return other.is_same(t); });
+}
 
 std::vector<at::Tensor> trainable(const Node& params) {
   std::vector<Path> keys = leaf_paths(params);
@@ -26,43 +28,62 @@ std::vector<at::Tensor> trainable(const Node& params) {
           .hint("detach it first");
     check_writable(t, to_string(key));
     // A tied parameter stands under several keys, and must not be changed twice a step.
-    if (std::none_of(found.begin(), found.end(), [&](const at::Tensor& f) { return f.is_same(t); })) found.push_back(t);
+    if (!contains_tensor(found, t)) found.push_back(t);
   }
   if (found.empty()) throw Error(Code::argument, "no tensor in the dict requires grad");
   return found;
 }
 
 // Written so that NaN is out of range too.
-void check(bool in_range, const char* option, double value) {
+void check_option(bool in_range, const char* option, double value) {
   if (!in_range || !std::isfinite(value))
     throw Error(Code::argument, std::string(option) + " = " + std::to_string(value) + " is out of range");
 }
 
-torch::optim::SGDOptions torch_options(const SgdOptions& o) {
-  check(o.lr >= 0, "lr", o.lr);
-  check(o.momentum >= 0, "momentum", o.momentum);
-  check(true, "dampening", o.dampening);
-  check(o.weight_decay >= 0, "weight_decay", o.weight_decay);
-  if (o.nesterov && (o.momentum <= 0 || o.dampening != 0))
-    throw Error(Code::argument, "nesterov needs a momentum and no dampening");
-  return torch::optim::SGDOptions(o.lr)
-      .momentum(o.momentum)
-      .dampening(o.dampening)
-      .weight_decay(o.weight_decay)
-      .nesterov(o.nesterov);
+bool in_range(const std::string& name, double value) {
+  if (name == "dampening") return true;
+  if (name == "beta1" || name == "beta2") return value >= 0 && value < 1;
+  return value >= 0;
 }
 
-torch::optim::AdamOptions torch_options(const AdamOptions& o) {
-  check(o.lr >= 0, "lr", o.lr);
-  check(o.beta1 >= 0 && o.beta1 < 1, "beta1", o.beta1);
-  check(o.beta2 >= 0 && o.beta2 < 1, "beta2", o.beta2);
-  check(o.eps >= 0, "eps", o.eps);
-  check(o.weight_decay >= 0, "weight_decay", o.weight_decay);
-  return torch::optim::AdamOptions(o.lr)
-      .betas({o.beta1, o.beta2})
-      .eps(o.eps)
-      .weight_decay(o.weight_decay)
-      .amsgrad(o.amsgrad);
+void check_options(torch::optim::OptimizerOptions& options) {
+  for (const NamedOption& o : named_options(options)) check_option(in_range(o.name, *o.value), o.name, *o.value);
+}
+
+template <class O>
+O checked(O options) {
+  check_options(options);
+  return options;
+}
+
+torch::optim::SGDOptions torch_options(const SgdOptions& o) {
+  auto options = checked(torch::optim::SGDOptions(o.lr)
+                             .momentum(o.momentum)
+                             .dampening(o.dampening)
+                             .weight_decay(o.weight_decay)
+                             .nesterov(o.nesterov));
+  if (o.nesterov && (o.momentum <= 0 || o.dampening != 0))
+    throw Error(Code::argument, "nesterov needs a momentum and no dampening");
+  return options;
+}
+
+template <class T>
+T torch_options(const AdamOptions& o) {
+  return checked(T(o.lr).betas({o.beta1, o.beta2}).eps(o.eps).weight_decay(o.weight_decay).amsgrad(o.amsgrad));
+}
+
+torch::optim::RMSpropOptions torch_options(const RmspropOptions& o) {
+  return checked(torch::optim::RMSpropOptions(o.lr)
+                     .alpha(o.alpha)
+                     .eps(o.eps)
+                     .weight_decay(o.weight_decay)
+                     .momentum(o.momentum)
+                     .centered(o.centered));
+}
+
+std::unique_ptr<torch::optim::Optimizer> make_adam(const std::vector<at::Tensor>& params, const AdamOptions& o) {
+  if (o.decoupled) return std::make_unique<torch::optim::AdamW>(params, torch_options<torch::optim::AdamWOptions>(o));
+  return std::make_unique<torch::optim::Adam>(params, torch_options<torch::optim::AdamOptions>(o));
 }
 
 }  // namespace
@@ -71,7 +92,10 @@ Optimizer::Optimizer(const Node& params, const SgdOptions& options)
     : params_(trainable(params)), impl_(std::make_unique<torch::optim::SGD>(params_, torch_options(options))) {}
 
 Optimizer::Optimizer(const Node& params, const AdamOptions& options)
-    : params_(trainable(params)), impl_(std::make_unique<torch::optim::Adam>(params_, torch_options(options))) {}
+    : params_(trainable(params)), impl_(make_adam(params_, options)) {}
+
+Optimizer::Optimizer(const Node& params, const RmspropOptions& options)
+    : params_(trainable(params)), impl_(std::make_unique<torch::optim::RMSprop>(params_, torch_options(options))) {}
 
 Optimizer::~Optimizer() = default;
 
@@ -82,6 +106,41 @@ void Optimizer::zero_grad() {
 
 void Optimizer::step() {
   impl_->step();
+}
+
+// ---- Groups ------------------------------------------------------------------------------------------------------------
+
+void Optimizer::add_group(const Node& params) {
+  std::vector<at::Tensor> added = trainable(params);
+  for (const at::Tensor& t : added)
+    if (contains_tensor(params_, t)) throw Error(Code::exists, "a tensor of the dict has a group already");
+  impl_->add_param_group(torch::optim::OptimizerParamGroup(added, impl_->param_groups()[0].options().clone()));
+  params_.insert(params_.end(), added.begin(), added.end());
+}
+
+size_t Optimizer::groups() const {
+  return impl_->param_groups().size();
+}
+
+double& Optimizer::option_ref(size_t group, const std::string& name) const {
+  if (group >= groups())
+    throw Error(Code::index, "group " + std::to_string(group) + " of an optimizer with " + std::to_string(groups()));
+  std::string known;
+  for (const NamedOption& o : named_options(impl_->param_groups()[group].options())) {
+    if (name == o.name) return *o.value;
+    known += std::string(known.empty() ? "" : ", ") + o.name;
+  }
+  throw Error(Code::key, "the optimizer has no such option").key('"' + name + '"').hint("it has " + known);
+}
+
+double Optimizer::option(size_t group, const std::string& name) const {
+  return option_ref(group, name);
+}
+
+void Optimizer::set_option(size_t group, const std::string& name, double value) {
+  double& slot = option_ref(group, name);
+  check_option(in_range(name, value), name.c_str(), value);
+  slot = value;
 }
 
 }  // namespace td

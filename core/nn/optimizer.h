@@ -1,7 +1,8 @@
-// LibTorch's optimizers over the leaves of a dict. optimizer.cpp is the only file that knows torch::optim.
+// LibTorch's optimizers over the leaves of dicts. The optimizer*.cpp alone know torch::optim.
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -11,7 +12,7 @@
 
 namespace torch::optim {
 class Optimizer;
-}
+}  // namespace torch::optim
 
 namespace td {
 
@@ -23,6 +24,12 @@ struct SgdOptions {
 struct AdamOptions {
   double lr, beta1, beta2, eps, weight_decay;
   bool amsgrad;
+  bool decoupled = false;  // AdamW: the decay does not go through the moments
+};
+
+struct RmspropOptions {
+  double lr, alpha, eps, weight_decay, momentum;
+  bool centered;
 };
 
 class Optimizer final : public c10::intrusive_ptr_target {
@@ -31,14 +38,36 @@ class Optimizer final : public c10::intrusive_ptr_target {
   // option is out of range; Error(locked) for a leaf in read-only memory.
   Optimizer(const Node& params, const SgdOptions& options);
   Optimizer(const Node& params, const AdamOptions& options);
+  Optimizer(const Node& params, const RmspropOptions& options);
   ~Optimizer() override;
 
   void zero_grad();
   void step();
 
+  // Another group of parameters, with the options of the first until they are set. Throws also Error(exists) for a tensor
+  // that has a group.
+  void add_group(const Node& params);
+  size_t groups() const;
+  // An option of a group by the name that torch.optim gives it, betas as "beta1" and "beta2". Throw Error(index),
+  // Error(key), Error(argument).
+  double option(size_t group, const std::string& name) const;
+  void set_option(size_t group, const std::string& name, double value);
+
+  // What has been collected so far: for each parameter, by its number, step counts and moments. Loading it into an
+  // optimizer of the same kind over parameters of the same shapes goes on from there. Throws Error(key), Error(shape).
+  NodePtr state() const;
+  void load_state(const Node& state);
+
  private:
-  std::vector<at::Tensor> params_;
+  double& option_ref(size_t group, const std::string& name) const;
+
+  std::vector<at::Tensor> params_;  // of all groups, one after another
   std::unique_ptr<torch::optim::Optimizer> impl_;
 };
+
+// Scales all gradients so that their joint norm is at most `max_norm`; returns what it was. Throws Error(argument) for
+// one that is not finite, if `finite` asks for that, and for a negative max_norm.
+double clip_grad_norm(const Node& params, double max_norm, double norm_type, bool finite);
+void clip_grad_value(const Node& params, double value);
 
 }  // namespace td

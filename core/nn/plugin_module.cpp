@@ -1,5 +1,7 @@
 #include "core/nn/plugin_module.h"
 
+#include <cctype>
+
 #include <c10/core/GradMode.h>
 #include <c10/core/ScalarType.h>
 
@@ -9,7 +11,7 @@ namespace {
 
 static_assert(sizeof(at::Tensor) == sizeof(td_tensor*), "an array of tensors is an array of handles");
 
-td_tensor* const* handles(TensorsView tensors) {
+td_tensor* const* state_handles(TensorsView tensors) {
   return reinterpret_cast<td_tensor* const*>(tensors.data());
 }
 
@@ -32,7 +34,7 @@ class PluginModule::Builder final : public ModuleBuilder {
 };
 
 PluginModule::PluginModule(std::string_view type, std::string_view config, Generator* generator)
-    : instance_(TD_PLUGIN_MODULE, type) {
+    : instance_(TD_PLUGIN_MODULE, type), config_(config) {
   const auto& table = instance_.table<td_module_type>();
   Builder builder(*this);
   auto* handle = reinterpret_cast<td_module_builder*>(static_cast<ModuleBuilder*>(&builder));
@@ -41,12 +43,83 @@ PluginModule::PluginModule(std::string_view type, std::string_view config, Gener
   });
 }
 
-Tensors PluginModule::call(State state, TensorsView inputs, size_t n_outputs) const {
+// "td.batch_norm" is torch.nn's BatchNorm; other types keep their id.
+std::string PluginModule::type_name() const {
+  const std::string& id = instance_.id();
+  if (id.compare(0, 3, "td.") != 0) return id;
+  static const std::pair<const char*, const char*> abbreviations[] = {
+      {"relu", "ReLU"},   {"relu6", "ReLU6"}, {"leaky_relu", "LeakyReLU"},
+      {"prelu", "PReLU"}, {"gelu", "GELU"},   {"silu", "SiLU"},
+      {"elu", "ELU"},     {"selu", "SELU"},   {"celu", "CELU"},
+      {"glu", "GLU"},     {"rnn", "RNN"},     {"lstm", "LSTM"},
+      {"gru", "GRU"},     {"mlp", "MLP"},     {"rms_norm", "RMSNorm"}};
+  for (const auto& [short_id, shown] : abbreviations)
+    if (id.compare(3, std::string::npos, short_id) == 0) return shown;
+  std::string name;
+  bool up = true;
+  for (char c : id.substr(3)) {
+    if (c != '_') name += up ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    up = c == '_';
+  }
+  return name;
+}
+
+// {"in_features": 3, "bias": true} is in_features=3, bias=True.
+std::string PluginModule::extra_repr() const {
+  std::string out, word;
+  bool quoted = false, key = true;
+  int depth = 0;
+  auto flush = [&] {
+    out += word == "true" ? "True" : word == "false" ? "False" : word == "null" ? "None" : word;
+    word.clear();
+  };
+  for (size_t i = 0; i < config_.size(); ++i) {
+    char c = config_[i];
+    if (c == '"' && (i == 0 || config_[i - 1] != '\\')) {
+      quoted = !quoted;
+      if (!(key && depth == 1)) word += '\'';
+    } else if (quoted) {
+      word += c;
+    } else if (c == '{' || c == '[') {
+      if (depth++ > 0) word += c;
+    } else if (c == '}' || c == ']') {
+      if (--depth > 0) word += c;
+    } else if (c == ':' && depth == 1) {
+      flush();
+      out += '=';
+      key = false;
+    } else if (c == ',') {
+      flush();
+      out += ", ";
+      if (depth == 1) key = true;
+    } else if (!std::isspace(static_cast<unsigned char>(c))) {
+      word += c;
+    }
+  }
+  flush();
+  return out;
+}
+
+// By making another of the same config and taking its numbers, so that every type has it.
+bool PluginModule::reset_parameters(Generator* generator) {
+  PluginModule fresh(instance_.id(), config_, generator);
+  at::AutoGradMode no_grad(false);
+  bool any = false;
+  for (size_t i = 0; i < fresh.tensors().size() && i < tensors().size(); ++i) {
+    const at::Tensor& own = tensors()[i].value;
+    if (!own.defined()) continue;
+    own.copy_(fresh.tensors()[i].value);
+    any = true;
+  }
+  return any;
+}
+
+Tensors PluginModule::do_call(State state, TensorsView inputs, size_t n_outputs) const {
   std::vector<td_tensor*> results(n_outputs, nullptr);
   const auto& table = instance_.table<td_module_type>();
   instance_.call([&](td_error** err) {
-    return table.forward(instance_.self(), handles(state), state.size(), handles(inputs), inputs.size(), training(),
-                         results.data(), n_outputs, err);
+    return table.forward(instance_.self(), state_handles(state.tensors()), state.tensors().size(),
+                         state_handles(inputs), inputs.size(), training(), results.data(), n_outputs, err);
   });
   Tensors outputs;
   for (td_tensor* r : results) outputs.push_back(plugin::adopt(r));

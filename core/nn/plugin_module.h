@@ -22,11 +22,17 @@ class PluginModule final : public Module {
  public:
   // A null generator is LibTorch's default one.
   PluginModule(std::string_view type, std::string_view config, Generator* generator);
-  Tensors call(State state, TensorsView inputs, size_t n_outputs) const override;
+  std::string type_name() const override;
+  std::string extra_repr() const override;
+  bool reset_parameters(Generator* generator) override;
+
+ protected:
+  Tensors do_call(State state, TensorsView inputs, size_t n_outputs) const override;
 
  private:
   class Builder;
   PluginInstance instance_;
+  std::string config_;
 };
 
 }  // namespace td

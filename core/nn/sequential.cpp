@@ -1,38 +1,37 @@
 #include "core/nn/sequential.h"
 
 #include <algorithm>
+#include <typeinfo>
 
+#include "core/dict/copy.h"
+#include "core/dict/lazy_stack.h"
+#include "core/dict/tensordict.h"
+#include "core/dict/update.h"
 #include "core/error.h"
+#include "core/nn/containers.h"
 
 namespace td {
 
 namespace {
 
-using Keys = std::vector<Path>;
-using Members = std::vector<const KeyedModule*>;
+using Members = std::vector<ModulePtr>;
 
-Members keyed(const std::vector<ModulePtr>& modules) {
-  Members members;
-  for (size_t i = 0; i < modules.size(); ++i) {
-    members.push_back(dynamic_cast<const KeyedModule*>(modules[i].get()));
-    if (!members.back())
-      throw Error(Code::argument, "module " + std::to_string(i) + " has no keys")
-          .hint("give it some with td_module_tensordict");
-  }
-  return members;
-}
-
-bool has(const Keys& keys, const Path& key) {
-  return std::any_of(keys.begin(), keys.end(), [&](const Path& k) { return same(k, key); });
+const KeyedModule& keyed_member(const Members& members, size_t i) {
+  const KeyedModule* keyed = members[i] ? members[i]->keyed() : nullptr;
+  if (!keyed)
+    throw Error(Code::argument, "module " + std::to_string(i) + " has no keys")
+        .hint("give it some with td_module_tensordict");
+  return *keyed;
 }
 
 // What nobody produced before it was read, in the order of the first reader.
 Keys all_in_keys(const Members& members) {
   Keys in, produced;
-  for (const KeyedModule* m : members) {
-    for (const Path& k : m->in_keys())
-      if (!has(produced, k) && !has(in, k)) in.push_back(k);
-    produced.insert(produced.end(), m->out_keys().begin(), m->out_keys().end());
+  for (size_t i = 0; i < members.size(); ++i) {
+    const KeyedModule& m = keyed_member(members, i);
+    for (const Path& k : m.in_keys())
+      if (!has_key(produced, k) && !has_key(in, k)) in.push_back(k);
+    produced.insert(produced.end(), m.out_keys().begin(), m.out_keys().end());
   }
   return in;
 }
@@ -40,33 +39,208 @@ Keys all_in_keys(const Members& members) {
 // What anybody produced, in the order of the last producer.
 Keys all_out_keys(const Members& members) {
   Keys all, last;
-  for (const KeyedModule* m : members) all.insert(all.end(), m->out_keys().begin(), m->out_keys().end());
+  for (size_t i = 0; i < members.size(); ++i) {
+    const Keys& keys = keyed_member(members, i).out_keys();
+    all.insert(all.end(), keys.begin(), keys.end());
+  }
   for (auto k = all.rbegin(); k != all.rend(); ++k)
-    if (!has(last, *k)) last.push_back(*k);
+    if (!has_key(last, *k)) last.push_back(*k);
   std::reverse(last.begin(), last.end());
   return last;
 }
 
-}  // namespace
-
-Sequential::Sequential(const std::vector<ModulePtr>& members)
-    : KeyedModule(all_in_keys(keyed(members)), all_out_keys(keyed(members))) {
-  for (size_t i = 0; i < members.size(); ++i) add_child({"module", std::to_string(i).c_str()}, members[i]);
+bool has_all(const Node& data, const Keys& keys) {
+  return std::all_of(keys.begin(), keys.end(), [&](const Path& k) { return bool(data.kind(k)); });
 }
 
-void Sequential::forward(State state, Node& data) const {
-  for (size_t i = 0; i < child_count(); ++i) {
-    try {
-      child(i).forward(child_state(state, i), data);
-    } catch (...) {
-      Error e = current_error();
-      throw Error(e.code(), "module " + std::to_string(i) + ": " + e.message())
-          .key(e.key())
-          .where(e.where())
-          .hint(e.hint())
-          .cause(e.cause());
-    }
+}  // namespace
+
+Sequential::Sequential(const Members& members, Options options)
+    : KeyedModule(all_in_keys(members), all_out_keys(members)), options_(std::move(options)) {
+  if (!options_.names.empty() && options_.names.size() != members.size())
+    throw Error(Code::argument, "there are " + std::to_string(options_.names.size()) + " names for " +
+                                    std::to_string(members.size()) + " members");
+  add_child("module", c10::make_intrusive<ModuleList>(members, options_.names));
+  if (!options_.selected_out_keys.empty()) select_out_keys(options_.selected_out_keys);
+}
+
+void Sequential::check_child(const Key& name, const Module* child) const {
+  if (name.text() == "module" && !dynamic_cast<const ModuleList*>(child))
+    throw Error(Code::argument, "a sequence keeps its members in a list").key("module");
+}
+
+Members Sequential::members() const {
+  Members out;
+  for (const Child& c : children()[0].module->children()) out.push_back(c.module);
+  return out;
+}
+
+void Sequential::refresh() {
+  replace_keys(all_in_keys(members()), all_out_keys(members()));
+}
+
+void Sequential::set_member(size_t index, ModulePtr member) {
+  Members all = members();
+  if (index >= all.size()) throw Error(Code::index, "there is no member " + std::to_string(index));
+  all[index] = member;
+  keyed_member(all, index);
+  if (member->contains(this)) throw Error(Code::argument, "a sequence cannot contain itself");
+  children()[0].module->set_child(index, std::move(member));
+  refresh();
+}
+
+void Sequential::erase_member(size_t index) {
+  Members all = members();
+  if (index >= all.size()) throw Error(Code::index, "there is no member " + std::to_string(index));
+  if (!options_.names.empty()) {
+    options_.names.erase(options_.names.begin() + static_cast<std::ptrdiff_t>(index));
+    children()[0].module->erase_child(index);
+  } else {  // the numbers close up
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(index));
+    set_child(0, c10::make_intrusive<ModuleList>(all));
   }
+  refresh();
+}
+
+ModulePtr Sequential::slice(int64_t start, int64_t stop, int64_t step) const {
+  Members all = members(), chosen;
+  Options options;
+  auto n = static_cast<int64_t>(all.size());
+  if (step == 0) throw Error(Code::argument, "the step of a slice must not be 0");
+  auto clamp = [&](int64_t i) {
+    if (i < 0) i += n;
+    return std::min(std::max<int64_t>(i, step > 0 ? 0 : -1), step > 0 ? n : n - 1);
+  };
+  start = clamp(start);
+  stop = clamp(stop);
+  for (int64_t i = start; step > 0 ? i < stop : i > stop; i += step) {
+    chosen.push_back(all[static_cast<size_t>(i)]);
+    if (!options_.names.empty()) options.names.push_back(options_.names[static_cast<size_t>(i)]);
+  }
+  return c10::make_intrusive<Sequential>(chosen, std::move(options));
+}
+
+// ---- Selection --------------------------------------------------------------------------------------------------------
+
+void Sequential::select_out_keys(Keys keys) {
+  for (const Path& k : keys)
+    if (!has_key(out_keys(), k))
+      throw Error(Code::key, "All keys in selected_out_keys must be in out_keys.").key(to_string(k));
+  KeyedModule::select_out_keys(std::move(keys));
+  narrowed_ = true;
+}
+
+void Sequential::reset_out_keys() {
+  KeyedModule::reset_out_keys();
+}
+
+// ---- Running ----------------------------------------------------------------------------------------------------------
+
+NodePtr Sequential::run_member(State state, size_t index, const NodePtr& data, const Run& how) const {
+  State list = state.child(0);
+  const Module& member = list.module(index);
+  try {
+    const Keys& needed = member.keyed()->in_keys();
+    if (!options_.partial_tolerant || has_all(*data, needed)) return member.run(list.child(index), data, how);
+    if (const LazyStack* lazy = data->lazy())
+      for (const NodePtr& part : lazy->members())
+        if (has_all(*part, needed)) member.run(list.child(index), part, how);
+    return data;
+  } catch (...) {
+    Error e = current_error();
+    std::string name = options_.names.empty() ? std::to_string(index) : '\'' + options_.names[index] + '\'';
+    throw Error(e.code(), "module " + name + ": " + e.message())
+        .key(e.key())
+        .where(e.where())
+        .hint(e.hint())
+        .cause(e.cause());
+  }
+}
+
+NodePtr Sequential::run_members(State state, NodePtr data, const Run& how) const {
+  for (size_t i = 0; i < state.child(0).child_count(); ++i) data = run_member(state, i, data, how);
+  return data;
+}
+
+NodePtr Sequential::do_run(State state, const NodePtr& data, const Run& how) const {
+  if (skips(*data, how)) return data;
+  Run inner = how;
+  inner.out = NodePtr();
+  if (!how.out && !narrowed_ && options_.inplace == Inplace::unchanged) return run_members(state, data, inner);
+
+  NodePtr result = run_members(state, how.out || narrowed_ ? shallow_copy(*data) : data, inner);
+  UpdateOptions outputs;
+  outputs.keys = out_keys();
+  NodePtr target = how.out;
+  if (!target && options_.inplace == Inplace::no) target = TensorDict::make({});
+  if (!target && options_.inplace == Inplace::empty) target = data->make_like(data->batch_size());
+  if (!target) target = data;
+  if (!how.out && options_.inplace == Inplace::unchanged) {  // members may have overwritten inputs
+    Keys own = leaf_paths(*data);
+    outputs.keys->insert(outputs.keys->end(), own.begin(), own.end());
+  }
+  if (target != result) update(*target, *result, outputs);
+  return target;
+}
+
+// ---- Subsequences -----------------------------------------------------------------------------------------------------
+
+namespace {
+
+bool is_sequence(const ModulePtr& m) {
+  return typeid(*m) == typeid(Sequential);
+}
+
+// A nested sequence in place of one, narrowed; null if nothing of it is left.
+ModulePtr narrowed(const ModulePtr& m, const optional<Keys>& in, const optional<Keys>& out) {
+  try {
+    return static_cast<const Sequential&>(*m).select_subsequence(in, out);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+void append(Keys& to, const Keys& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+}  // namespace
+
+// Forwards: what can run with the inputs there are. Backwards: what anything wanted depends on. A key is wanted for good,
+// so that all its producers stay.
+std::vector<size_t> Sequential::subsequence(Keys in, Keys out, Members& members) const {
+  std::vector<size_t> kept, wanted;
+  for (size_t i = 0; i < members.size(); ++i) {
+    if (is_sequence(members[i])) {
+      ModulePtr part = narrowed(members[i], in, nullopt);
+      if (!part) continue;
+      members[i] = part;
+    }
+    const Keys& needed = members[i]->keyed()->in_keys();
+    if (!std::all_of(needed.begin(), needed.end(), [&](const Path& k) { return has_key(in, k); })) continue;
+    append(in, members[i]->keyed()->out_keys());
+    kept.push_back(i);
+  }
+  for (auto i = kept.rbegin(); i != kept.rend(); ++i) {
+    const Keys& made = members[*i]->keyed()->out_keys();
+    if (!std::any_of(made.begin(), made.end(), [&](const Path& k) { return has_key(out, k); })) continue;
+    if (is_sequence(members[*i])) members[*i] = narrowed(members[*i], nullopt, out);
+    append(out, members[*i]->keyed()->in_keys());
+    wanted.insert(wanted.begin(), *i);
+  }
+  return wanted;
+}
+
+ModulePtr Sequential::select_subsequence(const optional<Keys>& in, const optional<Keys>& out) const {
+  Members all = members(), chosen;
+  Options options;
+  for (size_t i : subsequence(in ? *in : in_keys(), out ? *out : out_keys(), all)) {
+    chosen.push_back(all[i]);
+    if (!options_.names.empty()) options.names.push_back(options_.names[i]);
+  }
+  if (chosen.empty())
+    throw Error(Code::argument, "No modules left after selection. Make sure that in_keys and out_keys are coherent.");
+  return c10::make_intrusive<Sequential>(chosen, std::move(options));
 }
 
 }  // namespace td

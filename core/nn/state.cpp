@@ -1,12 +1,17 @@
 #include "core/nn/state.h"
 
 #include <algorithm>
+#include <set>
 
 #include <c10/core/GradMode.h>
 
 #include "core/dict/copy.h"
+#include "core/dict/flatten_keys.h"
+#include "core/dict/lazy.h"
+#include "core/dict/params.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
+#include "core/nn/tree.h"
 #include "core/tensor/ops.h"
 
 namespace td {
@@ -16,12 +21,13 @@ namespace {
 using Indices = std::vector<size_t>;  // of slots
 
 // Fills `node` with the slots given, whose first `depth` parts lead to it.
-void fill(Node& node, const Module& module, const Indices& slots, size_t depth) {
-  auto here = [&](size_t i) { return module.slots()[i].name.size() == depth + 1; };
-  auto part = [&](size_t i) { return module.slots()[i].name.keys()[depth]; };
+void fill_state(Node& node, const Layout& layout, const Indices& slots, size_t depth, bool detached) {
+  auto here = [&](size_t i) { return layout.slots[i].name.size() == depth + 1; };
+  auto part = [&](size_t i) { return layout.slots[i].name.keys()[depth]; };
   for (Role role : {Role::parameter, Role::buffer})
     for (size_t i : slots)
-      if (here(i) && module.slots()[i].role == role) node.put(part(i), Entry(module.state()[i]));
+      if (here(i) && layout.slots[i].role == role)
+        node.put(part(i), Entry(detached ? layout.tensors[i].detach() : layout.tensors[i]));
   for (size_t i : slots) {
     Key name = part(i);
     if (here(i) || node.find(name)) continue;
@@ -29,7 +35,7 @@ void fill(Node& node, const Module& module, const Indices& slots, size_t depth) 
     std::copy_if(slots.begin(), slots.end(), std::back_inserter(below),
                  [&](size_t j) { return part(j).view() == name.view(); });
     NodePtr child = TensorDict::make({});
-    fill(*child, module, below, depth + 1);
+    fill_state(*child, layout, below, depth + 1, detached);
     node.put(name, Entry(child));
   }
 }
@@ -39,44 +45,157 @@ void fill(Node& node, const Module& module, const Indices& slots, size_t depth) 
 }
 
 void check_same_entries(const std::vector<NodePtr>& states, const std::vector<Path>& expected) {
+  auto refuse = [](const Path& key, const std::string& how) {
+    throw Error(Code::key, "All key sets must match: " + how)
+        .key(to_string(key))
+        .hint("modules of different structure need a lazy stack");
+  };
   for (size_t i = 1; i < states.size(); ++i) {
+    std::string module = "module " + std::to_string(i);
     for (const Path& key : expected)
-      if (!states[i]->get(key).is_tensor()) differ(Code::key, key, i, "lacks an entry of module 0");
+      if (!states[i]->get(key).is_tensor()) refuse(key, module + " lacks an entry of module 0");
     for (const Path& key : leaf_paths(*states[i]))
-      if (!states[0]->get(key).is_tensor()) differ(Code::key, key, i, "has an entry that module 0 lacks");
+      if (!states[0]->get(key).is_tensor()) refuse(key, module + " has an entry that module 0 lacks");
   }
+}
+
+bool all_one_tensor(const Tensors& members) {
+  return std::all_of(members.begin(), members.end(), [&](const at::Tensor& t) { return t.is_same(members[0]); });
+}
+
+// Other floating-point dtypes are promoted, as torch.stack does.
+at::Tensor stack_members(const Tensors& members) {
+  at::AutoGradMode no_grad(false);
+  return at::stack(members);
+}
+
+void check_shapes(const Tensors& members, const Path& key) {
+  for (size_t i = 1; i < members.size(); ++i)
+    if (members[i].sizes() != members[0].sizes())
+      differ(Code::shape, key, i,
+             "has shape " + to_string(members[i].sizes()) + ", module 0 has " + to_string(members[0].sizes()));
 }
 
 }  // namespace
 
-NodePtr state_dict(const Module& module) {
-  Indices all(module.slots().size());
-  for (size_t i = 0; i < all.size(); ++i) all[i] = i;
+std::string dotted(const Path& path) {
+  std::string text;
+  for (const Key& k : path.keys()) text += (text.empty() ? "" : ".") + k.text();
+  return text;
+}
+
+Path undotted(const Path& path) {
+  return split_key(dotted(path), ".");
+}
+
+NodePtr module_state(const Module& module, bool detached) {
+  LayoutPtr layout = module.layout();
+  Indices all;
+  for (size_t i = 0; i < layout->slots.size(); ++i)
+    if (layout->tensors[i].defined() && (layout->slots[i].persistent || !detached)) all.push_back(i);
   NodePtr root = TensorDict::make({});
-  fill(*root, module, all, 0);
+  fill_state(*root, *layout, all, 0, detached);
   return root;
 }
 
-NodePtr stacked_state(const std::vector<ModulePtr>& modules) {
+NodePtr stacked_state(const std::vector<ModulePtr>& modules, const StackOptions& options) {
   if (modules.empty()) throw Error(Code::argument, "no modules to stack");
+  if (options.lazy && options.as_params)
+    throw Error(Code::argument, "within a module's parameters, lazy stacks are not supported")
+        .hint("choose one of lazy_stack and as_module");
   std::vector<NodePtr> states;
-  for (const ModulePtr& m : modules) states.push_back(state_dict(*m));
-  std::vector<Path> keys = leaf_paths(*states[0]);
-  check_same_entries(states, keys);
-
-  at::AutoGradMode no_grad(false);
-  Leaves stacked;
-  for (const Path& key : keys) {
-    Tensors members;
-    for (size_t i = 0; i < states.size(); ++i) {
-      members.push_back(states[i]->tensor(key));
-      if (members[i].sizes() != members[0].sizes())
-        differ(Code::shape, key, i,
-               "has shape " + to_string(members[i].sizes()) + ", module 0 has " + to_string(members[0].sizes()));
+  for (const ModulePtr& m : modules) states.push_back(module_state(*m, options.detached));
+  NodePtr result;
+  if (options.lazy) {
+    result = lazy_stack(states, 0);
+  } else {
+    std::vector<Path> keys = leaf_paths(*states[0]);
+    check_same_entries(states, keys);
+    Leaves stacked;
+    auto n = static_cast<int64_t>(modules.size());
+    for (const Path& key : keys) {
+      Tensors members;
+      for (const NodePtr& s : states) members.push_back(s->tensor(key));
+      check_shapes(members, key);
+      if (options.expand_identical && all_one_tensor(members)) {
+        std::vector<int64_t> sizes = members[0].sizes().vec();
+        sizes.insert(sizes.begin(), n);
+        stacked.push_back(members[0].expand(sizes));
+      } else {
+        bool trained = members[0].requires_grad() && !options.detached;
+        stacked.push_back(stack_members(members).requires_grad_(trained));
+      }
     }
-    stacked.push_back(at::stack(members).requires_grad_(members[0].requires_grad()));
+    result = rebuild(*states[0], stacked, {n});
   }
-  return rebuild(*states[0], stacked, {static_cast<int64_t>(modules.size())});
+  if (options.as_params) result = Params::make(result, {false, false});
+  if (options.lock) Lock::acquire(*result);
+  return result;
+}
+
+std::pair<NodePtr, NodePtr> stack_module_state(const std::vector<ModulePtr>& modules) {
+  if (modules.empty()) throw Error(Code::argument, "stack_module_state: Expected at least one model, got 0.");
+  for (const ModulePtr& m : modules) {
+    if (m->training() != modules[0]->training())
+      throw Error(Code::argument, "stack_module_state: Expected all models to have the same training/eval mode.");
+    if (m->type_name() != modules[0]->type_name())
+      throw Error(Code::argument, "stack_module_state: Expected all models to be of the same class: " +
+                                      modules[0]->type_name() + " and " + m->type_name());
+  }
+  auto n = static_cast<int64_t>(modules.size());
+  NodePtr both[] = {TensorDict::make({n}), TensorDict::make({n})};
+  for (Role role : {Role::parameter, Role::buffer})
+    for (const NamedTensor& first : named_tensors(*modules[0], role, {})) {
+      Tensors members;
+      for (size_t i = 0; i < modules.size(); ++i) {
+        TensorPlace place = find_tensor(*modules[i], first.name);
+        if (!place.module || !place.value().defined()) differ(Code::key, first.name, i, "lacks an entry of module 0");
+        members.push_back(place.value());
+        if (members[i].requires_grad() != members[0].requires_grad())
+          throw Error(Code::argument,
+                      "Expected " + dotted(first.name) + " from each model to have the same .requires_grad")
+              .key(to_string(first.name));
+      }
+      check_shapes(members, first.name);
+      at::Tensor stacked = stack_members(members).requires_grad_(members[0].requires_grad());
+      both[role == Role::buffer]->put(Key(dotted(first.name)), Entry(stacked));
+    }
+  return {both[0], both[1]};
+}
+
+Tensors functional_state(const Layout& layout, const std::vector<const Node*>& given, bool tie, bool strict) {
+  std::vector<std::pair<Path, at::Tensor>> all;
+  for (const Node* node : given)
+    for (const Path& key : leaf_paths(*node)) {
+      Path name = undotted(key);
+      if (std::any_of(all.begin(), all.end(), [&](const auto& a) { return same(a.first, name); }))
+        throw Error(Code::argument, "the parameter is given twice").key(to_string(name));
+      all.emplace_back(name, node->tensor(key));
+    }
+  Tensors state = layout.tensors;
+  std::vector<bool> set(state.size());
+  for (const auto& [name, value] : all) {
+    auto slot = std::find_if(layout.slots.begin(), layout.slots.end(),
+                             [&, &wanted = name](const Layout::Slot& s) { return same(s.name, wanted); });
+    if (slot == layout.slots.end()) {
+      if (strict) throw Error(Code::key, "the module has no such parameter or buffer").key(to_string(name));
+      continue;
+    }
+    auto here = static_cast<size_t>(slot - layout.slots.begin());
+    for (size_t i = 0; i < state.size(); ++i) {
+      bool tied = tie && layout.tensors[i].defined() && layout.tensors[i].is_same(layout.tensors[here]);
+      if (i != here && !tied) continue;
+      if (set[i] && !state[i].is_same(value))
+        throw Error(Code::argument, "two values are given for one tensor that stands under several names")
+            .key(to_string(name));
+      state[i] = value;
+      set[i] = true;
+    }
+  }
+  for (size_t i = 0; strict && i < state.size(); ++i)
+    if (layout.tensors[i].defined() && !set[i])
+      throw Error(Code::key, "the state lacks a parameter or buffer").key(to_string(layout.slots[i].name));
+  return state;
 }
 
 }  // namespace td

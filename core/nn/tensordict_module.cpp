@@ -1,19 +1,21 @@
 #include "core/nn/tensordict_module.h"
 
+#include <algorithm>
+
+#include "core/dict/data.h"
+#include "core/dict/edit.h"
+#include "core/dict/select.h"
 #include "core/dict/tensordict.h"
+#include "core/dict/update.h"
 #include "core/error.h"
 
 namespace td {
 
 namespace {
 
-bool dropped(PathView key) {
-  return key.size() == 1 && key[0].text == "_";
-}
-
-// What Node::set would refuse, found before the first output is written: the same set on a stand-in for the node that
-// the value would go to.
-void check_fits(const Node& data, PathView key, const at::Tensor& value) {
+// What setting would refuse, found before the first output is written: the same set on a stand-in for the node that the
+// value would go to.
+void check_fits(const Node& data, PathView key, const Entry& value) {
   const Node* target = &data;
   NodePtr hold;
   size_t depth = 0;
@@ -24,31 +26,137 @@ void check_fits(const Node& data, PathView key, const at::Tensor& value) {
     e = target->find(key[++depth]);
   }
   NodePtr probe = TensorDict::make(target->batch_size());
-  if (e.is_tensor()) probe->put(Key(key[depth]), e);
+  if (e.is_tensor() || e.is_data()) probe->put(Key(key[depth]), e);
   if (target->locked()) Lock::acquire(*probe);
   try {
-    probe->set(PathView(key.begin() + depth, key.size() - depth), value);
+    set_entry(*probe, PathView(key.begin() + depth, key.size() - depth), value);
   } catch (const Error& refused) {
     throw Error(refused).key(to_string(key));
   }
 }
 
-}  // namespace
-
-TensorDictModule::TensorDictModule(ModulePtr inner, std::vector<Path> in_keys, std::vector<Path> out_keys)
-    : KeyedModule(std::move(in_keys), std::move(out_keys)) {
-  add_child({"module"}, std::move(inner));
+std::string names(const Keys& keys) {
+  std::string text;
+  for (const Path& k : keys) text += (text.empty() ? "" : ", ") + to_string(k);
+  return '[' + text + ']';
 }
 
-void TensorDictModule::forward(State state, Node& data) const {
-  Tensors inputs;
-  for (const Path& key : in_keys()) inputs.push_back(data.tensor(key));
-  Tensors outputs = child(0).call(child_state(state, 0), inputs, out_keys().size());
-  if (outputs.size() > 1)
-    for (size_t i = 0; i < outputs.size(); ++i)
-      if (!dropped(out_keys()[i])) check_fits(data, out_keys()[i], outputs[i]);
-  for (size_t i = 0; i < outputs.size(); ++i)
-    if (!dropped(out_keys()[i])) data.set(out_keys()[i], std::move(outputs[i]));
+// One value that stands for the whole batch fits any: that of the node it will stand in.
+void settle_data(const Node& result, PathView key, Entry& value) {
+  if (!value.is_data() || value.data()->stacked()) return;
+  Entry parent;
+  PathView above = key;
+  while (above.size() > 1 && !parent.is_node()) {
+    above = above.parent();
+    parent = result.get(above);
+  }
+  at::IntArrayRef batch = parent.is_node() ? parent.node()->batch_size() : result.batch_size();
+  value = Data::uniform(value.data()->value(), batch);
+}
+
+// A dict that has every out-key stands for its values.
+void spread(std::vector<Entry>& outputs, const Keys& keys) {
+  if (outputs.size() != 1 || !outputs[0].is_node()) return;
+  NodePtr node = outputs[0].node();
+  if (!std::all_of(keys.begin(), keys.end(), [&](const Path& k) { return bool(node->kind(k)); })) return;
+  outputs.clear();
+  for (const Path& k : keys) outputs.push_back(node->get(k));
+}
+
+}  // namespace
+
+TensorDictModule::TensorDictModule(ModulePtr inner, Keys in_keys, Keys out_keys, Options options)
+    : KeyedModule(std::move(in_keys), std::move(out_keys)), options_(std::move(options)) {
+  if (options_.inplace == Inplace::unchanged) options_.inplace = Inplace::no;
+  if (!options_.argument_names.empty() && options_.argument_names.size() != this->in_keys().size())
+    throw Error(Code::argument, "there are " + std::to_string(options_.argument_names.size()) + " argument names for " +
+                                    std::to_string(this->in_keys().size()) + " in-keys");
+  add_child("module", std::move(inner));
+}
+
+void TensorDictModule::check_child(const Key& name, const Module* child) const {
+  if (name.text() == "module" && !child) throw Error(Code::argument, "the module needs one inside").key("module");
+}
+
+Inputs TensorDictModule::read(const Node& data) const {
+  Inputs inputs;
+  for (size_t i = 0; i < in_keys().size(); ++i) {
+    Entry e = data.get(in_keys()[i]);
+    if (!e && options_.strict) {
+      Keys there;
+      data.visit([&](const Key& k, const Entry&) { there.emplace_back(std::vector<Key>{k}); });
+      throw Error(Code::key, "key not found in TensorDict with keys " + names(there)).key(to_string(in_keys()[i]));
+    }
+    if (options_.argument_names.empty())
+      inputs.positional.push_back(std::move(e));
+    else
+      inputs.named.emplace_back(options_.argument_names[i], std::move(e));
+  }
+  return inputs;
+}
+
+std::vector<Entry> TensorDictModule::outputs(State state, const Inputs& inputs) const {
+  try {
+    return state.module(0).values(state.child(0), inputs, out_keys_source().size());
+  } catch (...) {
+    Keys missing;
+    for (size_t i = 0; i < inputs.positional.size(); ++i)
+      if (!inputs.positional[i]) missing.push_back(in_keys()[i]);
+    Error cause = current_error();
+    if (missing.empty()) throw Error(cause);
+    throw Error(Code::key, "some inputs that are necessary for the module call may be missing from the dict: " +
+                               names(missing) + "; the module said: " + cause.message())
+        .key(to_string(missing[0]))
+        .where(cause.where())
+        .cause(std::make_shared<const Error>(cause));
+  }
+}
+
+NodePtr TensorDictModule::do_run(State state, const NodePtr& data, const Run& how) const {
+  if (skips(*data, how)) return data;
+  std::vector<Entry> values = outputs(state, read(*data));
+  spread(values, out_keys());
+  const Keys& keys = out_keys_source();
+  if (values.size() == out_keys().size() && selected() && values.size() < keys.size())
+    throw Error(Code::argument, "a dict of outputs must have all out-keys of the module: " + names(keys));
+  if (values.size() > keys.size())
+    throw Error(Code::argument,
+                "There are more tensors (" + std::to_string(values.size()) + ") than out_keys " + names(keys) + '.');
+  if (values.size() < keys.size())
+    throw Error(Code::argument,
+                "There are more out_keys " + names(keys) + " than tensors (" + std::to_string(values.size()) + ").");
+
+  NodePtr result = how.out;
+  if (!result && options_.inplace == Inplace::yes) result = data;
+  if (!result) result = options_.inplace == Inplace::empty ? data->make_like(data->batch_size()) : TensorDict::make({});
+  for (size_t i = 0; i < values.size(); ++i) settle_data(*result, keys[i], values[i]);
+  if (values.size() > 1)
+    for (size_t i = 0; i < values.size(); ++i)
+      if (!is_dropped(keys[i])) check_fits(*result, keys[i], values[i]);
+  for (size_t i = 0; i < values.size(); ++i)
+    if (!is_dropped(keys[i])) set_entry(*result, keys[i], std::move(values[i]));
+  if (selected()) prune(*result, result == data);
+  return result;
+}
+
+// As the original does: what is neither an input nor a selected output goes.
+void TensorDictModule::prune(Node& result, bool strict) const {
+  Keys kept = in_keys();
+  for (const Path& k : out_keys())
+    if (!is_dropped(k)) kept.push_back(k);
+  select_in_place(result, kept, strict && options_.strict);
+}
+
+WrapModule::WrapModule(Function function, bool inplace, Keys in_keys, Keys out_keys)
+    : KeyedModule(std::move(in_keys), std::move(out_keys)), function_(std::move(function)), inplace_(inplace) {}
+
+NodePtr WrapModule::do_run(State, const NodePtr& data, const Run& how) const {
+  if (how.skip_existing && !out_keys().empty() && skips(*data, how)) return data;
+  NodePtr result = function_(data);
+  NodePtr target = how.out ? how.out : inplace_ ? data : NodePtr();
+  if (!target || target == result) return result;
+  update(*target, *result, {});
+  return target;
 }
 
 }  // namespace td

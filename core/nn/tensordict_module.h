@@ -7,8 +7,41 @@ namespace td {
 
 class TensorDictModule final : public KeyedModule {
  public:
-  TensorDictModule(ModulePtr inner, std::vector<Path> in_keys, std::vector<Path> out_keys);
-  void forward(State state, Node& data) const override;
+  struct Options {
+    Inplace inplace = Inplace::yes;
+    bool strict = false;                      // a missing input is an error, not an empty one
+    std::vector<std::string> argument_names;  // one for each in-key: values are passed by name; empty: by position
+  };
+  // Throws Error(argument) for keys or names that do not fit each other.
+  TensorDictModule(ModulePtr inner, Keys in_keys, Keys out_keys, Options options);
+  std::string type_name() const override { return "TensorDictModule"; }
+  const Options& options() const { return options_; }
+
+ protected:
+  NodePtr do_run(State state, const NodePtr& data, const Run& how) const override;
+  void check_child(const Key& name, const Module* child) const override;
+
+ private:
+  Inputs read(const Node& data) const;
+  std::vector<Entry> outputs(State state, const Inputs& inputs) const;
+  void prune(Node& result, bool strict) const;
+  Options options_;
+};
+
+// A function from dict to dict, with the keys that it is said to have: Python's WrapModule.
+class WrapModule final : public KeyedModule {
+ public:
+  using Function = std::function<NodePtr(const NodePtr&)>;
+  // `inplace`: what the function returns is written into the data, if it is another dict.
+  WrapModule(Function function, bool inplace, Keys in_keys, Keys out_keys);
+  std::string type_name() const override { return "WrapModule"; }
+
+ protected:
+  NodePtr do_run(State state, const NodePtr& data, const Run& how) const override;
+
+ private:
+  Function function_;
+  bool inplace_;
 };
 
 }  // namespace td

@@ -1,65 +1,14 @@
 #include "core/nn/vmap.h"
 
-#include <mutex>
-
-#include <ATen/functorch/BatchedTensorImpl.h>
-#include <ATen/functorch/DynamicLayer.h>
-
 #include "core/dict/copy.h"
 #include "core/dict/lazy.h"
 #include "core/error.h"
+#include "core/nn/vmap_level.h"
+#include "core/tensor/ops.h"
 
 namespace td {
 
 namespace {
-
-namespace functorch = at::functorch;
-
-functorch::RandomnessType functorch_type(Randomness r) {
-  switch (r) {
-    case Randomness::different:
-      return functorch::RandomnessType::Different;
-    case Randomness::same:
-      return functorch::RandomnessType::Same;
-    default:
-      return functorch::RandomnessType::Error;
-  }
-}
-
-// LibTorch 1.13 keeps the levels of all threads in one map without a lock: there one thread waits for the other.
-constexpr bool levels_take_turns = TD_TORCH < 200;
-
-// Recursive, because a member may run a vmap of its own.
-std::unique_lock<std::recursive_mutex> turn() {
-  static auto* mutex = new std::recursive_mutex;
-  return levels_take_turns ? std::unique_lock<std::recursive_mutex>(*mutex) : std::unique_lock<std::recursive_mutex>();
-}
-
-// One level of functorch's stack, popped however the scope ends.
-class VmapLevel {
- public:
-  VmapLevel(int64_t size, Randomness randomness)
-      : size_(size),
-        level_(functorch::initAndPushDynamicLayer(functorch::TransformType::Vmap, size, functorch_type(randomness))) {}
-  VmapLevel(const VmapLevel&) = delete;
-  VmapLevel& operator=(const VmapLevel&) = delete;
-  ~VmapLevel() { functorch::popDynamicLayerAndDeleteMetadata(); }
-
-  at::Tensor wrap(const at::Tensor& t, int64_t dim) const { return functorch::makeBatched(t, dim, level_); }
-
-  // The members along dim 0; what does not depend on the member is repeated without a copy.
-  at::Tensor unwrap(const at::Tensor& t) const {
-    const auto* batched = functorch::maybeGetBatchedImpl(t);
-    if (batched && batched->level() == level_) return batched->value().movedim(batched->bdim(), 0);
-    c10::SmallVector<int64_t, 6> sizes{size_};
-    sizes.append(t.sizes().begin(), t.sizes().end());
-    return t.unsqueeze(0).expand(sizes);
-  }
-
- private:
-  std::unique_lock<std::recursive_mutex> turn_ = turn();  // first, so that it ends last
-  int64_t size_, level_;
-};
 
 int64_t member_count(const Node& states) {
   if (states.batch_dims() != 1 || states.batch_size()[0] == 0)
@@ -92,17 +41,30 @@ NodePtr wrapped(const Node& data, const optional<int64_t>& dim, const VmapLevel&
   return rebuild(data, inner, batch, names);
 }
 
-NodePtr unwrapped(const Node& data, int64_t members, const VmapLevel& level) {
+// The members stand at batch dim `dim`.
+NodePtr unwrapped(const Node& data, int64_t members, const VmapLevel& level, size_t dim) {
   Leaves outer = leaves(data);
-  for (at::Tensor& t : outer) t = level.unwrap(t);
-  Dims batch{members};
-  batch.append(data.batch_size().begin(), data.batch_size().end());
+  for (at::Tensor& t : outer) t = level.unwrap(t).movedim(0, static_cast<int64_t>(dim));
+  Dims batch(data.batch_size().begin(), data.batch_size().end());
+  batch.insert(batch.begin() + dim, members);
   Names names = spread(data.names(), data.batch_dims());
-  names.insert(names.begin(), nullopt);
+  names.insert(names.begin() + static_cast<std::ptrdiff_t>(dim), nullopt);
   return rebuild(data, outer, batch, names);
 }
 
 }  // namespace
+
+NodePtr vmap_state(const Module& module, const Layout& layout, TensorsView stacked, int64_t members, const Node& data,
+                   const VmapOptions& options) {
+  optional<int64_t> dim;
+  if (options.data_dim) dim = mapped_dim(data, *options.data_dim, members);
+  VmapLevel level(members, options.randomness);
+  Tensors state = stacked.vec();
+  for (at::Tensor& t : state)
+    if (t.defined()) t = level.wrap(t, 0);
+  NodePtr result = module.run(State(layout, state), wrapped(data, dim, level), {});
+  return unwrapped(*result, members, level, 0);
+}
 
 NodePtr vmap(const Module& module, const Node& states, const Node& data, const VmapOptions& options) {
   if (has_lazy(states) || has_lazy(data)) return vmap(module, *dense(states), *dense(data), options);
@@ -111,10 +73,149 @@ NodePtr vmap(const Module& module, const Node& states, const Node& data, const V
   if (options.data_dim) dim = mapped_dim(data, *options.data_dim, members);
 
   VmapLevel level(members, options.randomness);
-  Tensors state = module.state_with(states, [&](const at::Tensor& t) { return level.wrap(t, 0); });
-  NodePtr inner = wrapped(data, dim, level);
-  module.forward(state, *inner);
-  return unwrapped(*inner, members, level);
+  LayoutPtr layout = module.layout();
+  Tensors state = state_with(*layout, states, [&](const at::Tensor& t) { return level.wrap(t, 0); });
+  NodePtr result = module.run(State(*layout, state), wrapped(data, dim, level), {});
+  return unwrapped(*result, members, level, 0);
+}
+
+// ---- Any function ------------------------------------------------------------------------------------------------------
+
+namespace {
+
+std::string argument_name(size_t i) {
+  return "argument " + std::to_string(i);
+}
+
+// A dict whose batch is too short has the members in the leading dims that all its tensors share.
+NodePtr with_batch_for(const NodePtr& node, int64_t dim, size_t i) {
+  auto needed = static_cast<size_t>(dim < 0 ? -dim : dim + 1);
+  if (node->batch_dims() >= needed) return node;
+  Leaves all = leaves(*node);
+  bool fits = !all.empty() && dim >= 0;
+  for (const at::Tensor& t : all)
+    fits = fits && t.dim() >= static_cast<int64_t>(needed) &&
+           t.sizes().slice(0, needed) == all[0].sizes().slice(0, needed);
+  if (!fits)
+    throw Error(Code::index, "in_dim " + std::to_string(dim) + " of " + argument_name(i) +
+                                 " is not a batch dim of a dict with batch size " + to_string(node->batch_size()));
+  NodePtr copy = shallow_copy(*node);
+  copy->set_batch_size(all[0].sizes().slice(0, needed));
+  return copy;
+}
+
+int64_t normal_dim(int64_t dim, int64_t dims, const std::string& what) {
+  if (dim < -dims || dim >= dims)
+    throw Error(Code::index,
+                what + ' ' + std::to_string(dim) + " is out of range for " + std::to_string(dims) + " dims");
+  return dim < 0 ? dim + dims : dim;
+}
+
+int64_t size_along(const Entry& e, int64_t dim) {
+  return e.is_node() ? e.node()->batch_size()[dim] : e.tensor().size(dim);
+}
+
+Entry member_slice(const Entry& e, int64_t dim, int64_t start, int64_t n) {
+  if (e.is_tensor()) return Entry(e.tensor().narrow(dim, start, n));
+  Leaves all = leaves(*e.node());
+  for (at::Tensor& t : all) t = t.narrow(dim, start, n);
+  Dims batch(e.node()->batch_size().begin(), e.node()->batch_size().end());
+  batch[dim] = n;
+  return Entry(rebuild(*e.node(), all, batch, e.node()->names()));
+}
+
+std::vector<Entry> run_chunk(Mapped function, const std::vector<Entry>& arguments,
+                             const std::vector<optional<int64_t>>& dims, int64_t members,
+                             const VmapFunctionOptions& options) {
+  VmapLevel level(members, options.randomness);
+  std::vector<Entry> inner;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].is_node())
+      inner.emplace_back(wrapped(*arguments[i].node(), dims[i], level));
+    else
+      inner.emplace_back(dims[i] ? level.wrap(arguments[i].tensor(), *dims[i]) : arguments[i].tensor());
+  }
+  std::vector<Entry> results = function(inner);
+  for (size_t i = 0; i < results.size(); ++i) {
+    int64_t out = i < options.out_dims.size() ? options.out_dims[i] : 0;
+    if (results[i].is_node()) {
+      const Node& node = *results[i].node();
+      int64_t dim = normal_dim(out, static_cast<int64_t>(node.batch_dims()) + 1, "out_dim");
+      results[i] = Entry(unwrapped(node, members, level, static_cast<size_t>(dim)));
+    } else if (results[i].is_tensor()) {
+      at::Tensor t = level.unwrap(results[i].tensor());
+      results[i] = Entry(t.movedim(0, normal_dim(out, t.dim(), "out_dim")));
+    } else {
+      throw Error(Code::argument, "the function returned something that is neither a tensor nor a dict");
+    }
+  }
+  return results;
+}
+
+Entry joined_chunks(const std::vector<Entry>& chunks, int64_t out) {
+  std::vector<at::Tensor> tensors;
+  if (chunks[0].is_tensor()) {
+    for (const Entry& e : chunks) tensors.push_back(e.tensor());
+    return Entry(at::cat(tensors, out));
+  }
+  std::vector<Leaves> all;
+  for (const Entry& e : chunks) all.push_back(leaves(*e.node()));
+  const Node& first = *chunks[0].node();
+  int64_t dim = out < 0 ? out + static_cast<int64_t>(first.batch_dims()) : out;
+  Leaves joined;
+  for (size_t i = 0; i < all[0].size(); ++i) {
+    tensors.clear();
+    for (const Leaves& l : all) tensors.push_back(l[i]);
+    joined.push_back(at::cat(tensors, dim));
+  }
+  Dims batch(first.batch_size().begin(), first.batch_size().end());
+  batch[dim] = 0;
+  for (const Entry& e : chunks) batch[dim] += e.node()->batch_size()[dim];
+  return Entry(rebuild(first, joined, batch, first.names()));
+}
+
+}  // namespace
+
+std::vector<Entry> vmap(Mapped function, const std::vector<Entry>& given, const VmapFunctionOptions& options) {
+  std::vector<Entry> arguments = given;
+  std::vector<optional<int64_t>> dims = options.in_dims;
+  dims.resize(arguments.size());
+  optional<int64_t> members;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    Entry& e = arguments[i];
+    if (!e.is_node() && !e.is_tensor())
+      throw Error(Code::argument, argument_name(i) + " is neither a tensor nor a dict");
+    if (e.is_node() && has_lazy(*e.node())) e = Entry(dense(*e.node()));
+    if (!dims[i]) continue;
+    if (e.is_node()) e = Entry(with_batch_for(e.node(), *dims[i], i));
+    int64_t rank = e.is_node() ? static_cast<int64_t>(e.node()->batch_dims()) : e.tensor().dim();
+    dims[i] = normal_dim(*dims[i], rank, "in_dim of " + argument_name(i));
+    int64_t size = size_along(e, *dims[i]);
+    if (members && *members != size)
+      throw Error(Code::shape, argument_name(i) + " has " + std::to_string(size) + " members, those before it " +
+                                   std::to_string(*members));
+    members = size;
+  }
+  if (!members) throw Error(Code::argument, "at least one argument must be mapped");
+  if (*members == 0) throw Error(Code::shape, "there are no members to map over");
+  if (options.chunk_size < 0) throw Error(Code::argument, "chunk_size must not be negative");
+  if (options.chunk_size == 0 || options.chunk_size >= *members)
+    return run_chunk(function, arguments, dims, *members, options);
+
+  std::vector<std::vector<Entry>> columns;  // one for each result
+  for (int64_t start = 0; start < *members; start += options.chunk_size) {
+    int64_t n = std::min(options.chunk_size, *members - start);
+    std::vector<Entry> part = arguments;
+    for (size_t i = 0; i < part.size(); ++i)
+      if (dims[i]) part[i] = member_slice(part[i], *dims[i], start, n);
+    std::vector<Entry> results = run_chunk(function, part, dims, n, options);
+    columns.resize(results.size());
+    for (size_t i = 0; i < results.size(); ++i) columns[i].push_back(std::move(results[i]));
+  }
+  std::vector<Entry> out;
+  for (size_t i = 0; i < columns.size(); ++i)
+    out.push_back(joined_chunks(columns[i], i < options.out_dims.size() ? options.out_dims[i] : 0));
+  return out;
 }
 
 }  // namespace td

@@ -198,3 +198,154 @@ Test(optimizer, an_ensemble_learns) {
   td_module_release(members[0]);
   td_module_release(members[1]);
 }
+
+/* ---- The other optimizers, groups, and what they have collected */
+
+static void adamw_by_hand(state *s, const td_adam_options *o, int step) {
+  double decayed = s->w * (1 - o->lr * o->weight_decay), g = 2 * s->w;
+  s->m = o->beta1 * s->m + (1 - o->beta1) * g;
+  s->v = o->beta2 * s->v + (1 - o->beta2) * g * g;
+  s->w = decayed - o->lr * s->m / (1 - pow(o->beta1, step)) / (sqrt(s->v / (1 - pow(o->beta2, step))) + o->eps);
+}
+
+static void rmsprop_by_hand(state *s, const td_rmsprop_options *o, double *mean) {
+  double g = 2 * s->w + o->weight_decay * s->w;
+  s->v = o->alpha * s->v + (1 - o->alpha) * g * g;
+  *mean = o->alpha * *mean + (1 - o->alpha) * g;
+  double scaled = g / (sqrt(o->centered ? s->v - *mean * *mean : s->v) + o->eps);
+  s->m = o->momentum * s->m + scaled;
+  s->w -= o->lr * (o->momentum > 0 ? s->m : scaled);
+}
+
+Test(optimizer, adamw_and_rmsprop_follow_their_rules) {
+  td_adam_options adamw = TD_ADAMW_OPTIONS_INIT;
+  adamw.lr = 0.1;
+  td_rmsprop_options plain = TD_RMSPROP_OPTIONS_INIT, full = {sizeof full, 0.05, 0.9, 1e-6, 0.1, 0.5, 1};
+  for (int rule = 0; rule < 3; ++rule) {
+    td_dict *params = some_params();
+    td_optimizer *o;
+    const td_rmsprop_options *rms = rule == 1 ? &plain : &full;
+    ok(rule == 0 ? td_optimizer_adamw(params, &adamw, &o, &err) : td_optimizer_rmsprop(params, rms, &o, &err));
+    state expected[2] = {{1, 0, 0, 0}, {-2, 0, 0, 0}};
+    double means[2] = {0, 0};
+    for (int step = 1; step <= 4; ++step) {
+      ok(td_optimizer_zero_grad(o, &err));
+      add_grad(params);
+      ok(td_optimizer_step(o, &err));
+      for (int i = 0; i < 2; ++i) {
+        if (rule == 0)
+          adamw_by_hand(&expected[i], &adamw, step);
+        else
+          rmsprop_by_hand(&expected[i], rms, &means[i]);
+        double w = at(peek(params, TD_KEY("n", "w")), i);
+        cr_assert(fabs(w - expected[i].w) < 1e-5, "rule %d step %d: %g, not %g", rule, step, w, expected[i].w);
+      }
+    }
+    td_optimizer_release(o);
+    td_dict_release(params);
+  }
+  td_rmsprop_options bad = TD_RMSPROP_OPTIONS_INIT;
+  bad.alpha = -1;
+  td_dict *params = some_params();
+  td_optimizer *o;
+  fails(td_optimizer_rmsprop(params, &bad, &o, &err), TD_ERR_ARGUMENT, "alpha");
+  td_dict_release(params);
+}
+
+Test(optimizer, groups_have_options_of_their_own) {
+  td_dict *first = some_params(), *second = some_params();
+  td_optimizer *o;
+  double value;
+  ok(td_optimizer_sgd(first, NULL, &o, &err));
+  ok(td_optimizer_add_group(o, second, &err));
+  fails(td_optimizer_add_group(o, second, &err), TD_ERR_EXISTS, "has a group");
+  ok(td_optimizer_set(o, 0, TD_STR("lr"), 0.5, &err));
+  ok(td_optimizer_set(o, 1, TD_STR("lr"), 0.25, &err));
+  ok(td_optimizer_get(o, 0, TD_STR("lr"), &value, &err));
+  cr_assert_eq(value, 0.5);
+  fails(td_optimizer_get(o, 2, TD_STR("lr"), &value, &err), TD_ERR_INDEX, "group 2");
+  fails(td_optimizer_set(o, 0, TD_STR("beta1"), 0.5, &err), TD_ERR_KEY, "momentum");
+  fails(td_optimizer_set(o, 0, TD_STR("lr"), -1, &err), TD_ERR_ARGUMENT, "out of range");
+  add_grad(first);
+  add_grad(second);
+  ok(td_optimizer_step(o, &err));
+  EXPECT(peek(first, TD_KEY("n", "w")), 0, 0);
+  EXPECT(peek(second, TD_KEY("n", "w")), 0.5, -1);
+  td_optimizer_release(o);
+  td_dict_release(first);
+  td_dict_release(second);
+}
+
+static td_status make_kind(int kind, const td_dict *params, td_optimizer **o) {
+  td_sgd_options sgd = {sizeof sgd, 0.1, 0.9, 0, 0, 0};
+  td_adam_options adam = {sizeof adam, 0.1, 0.9, 0.99, 1e-8, 0.01, 1};
+  td_rmsprop_options rms = {sizeof rms, 0.1, 0.9, 1e-8, 0, 0.5, 1};
+  if (kind == 0) return td_optimizer_sgd(params, &sgd, o, &err);
+  if (kind == 1) return td_optimizer_adam(params, &adam, o, &err);
+  return kind == 2 ? td_optimizer_adamw(params, &adam, o, &err) : td_optimizer_rmsprop(params, &rms, o, &err);
+}
+
+Test(optimizer, a_saved_state_goes_on_where_it_was) {
+  for (int kind = 0; kind < 4; ++kind) {
+    td_dict *a = some_params(), *b, *state, *bad;
+    td_optimizer *trained, *loaded;
+    ok(make_kind(kind, a, &trained));
+    for (int step = 0; step < 3; ++step) {
+      ok(td_optimizer_zero_grad(trained, &err));
+      add_grad(a);
+      ok(td_optimizer_step(trained, &err));
+    }
+    ok(td_optimizer_set(trained, 0, TD_STR("lr"), 0.03, &err));
+    ok(td_optimizer_state(trained, &state, &err));
+    b = some_params();
+    copy_into(b, TD_KEY("n", "w"),
+              VEC((float)at(peek(a, TD_KEY("n", "w")), 0), (float)at(peek(a, TD_KEY("n", "w")), 1)));
+    ok(make_kind(kind, b, &loaded));
+    ok(td_optimizer_load_state(loaded, state, &err));
+    td_dict *both[] = {a, b};
+    td_optimizer *optimizers[] = {trained, loaded};
+    for (int i = 0; i < 2; ++i) {
+      ok(td_optimizer_zero_grad(optimizers[i], &err));
+      add_grad(both[i]);
+      ok(td_optimizer_step(optimizers[i], &err));
+    }
+    expect_equal(peek(a, TD_KEY("n", "w")), peek(b, TD_KEY("n", "w")), 0, "the step after loading");
+
+    td_optimizer *other;
+    ok(make_kind(kind == 0, b, &other));
+    ok(td_dict_clone(state, &bad, &err));
+    td_status s = td_optimizer_load_state(other, bad, &err);
+    cr_assert(s == TD_ERR_KEY, "a state of another kind: %s", td_status_name(s));
+    td_error_release(err);
+    err = NULL;
+    td_dict_release(bad);
+    td_optimizer_release(other);
+    td_optimizer_release(trained);
+    td_optimizer_release(loaded);
+    td_dict_release(state);
+    td_dict_release(a);
+    td_dict_release(b);
+  }
+}
+
+Test(optimizer, gradients_are_clipped) {
+  td_dict *params = some_params();
+  td_tensor *grad;
+  double norm = -1;
+  ok(td_dict_clip_grad_norm(params, 1, 2, 0, &norm, &err));
+  cr_assert_eq(norm, 0, "there are no gradients yet");
+  add_grad(params); /* 2, -4 */
+  ok(td_dict_clip_grad_norm(params, 100, 2, 0, &norm, &err));
+  cr_assert(fabs(norm - sqrt(20)) < 1e-5);
+  ok(td_tensor_grad(peek(params, TD_KEY("n", "w")), &grad, &err));
+  EXPECT(grad, 2, -4);
+  ok(td_dict_clip_grad_norm(params, 2, INFINITY, 0, &norm, &err));
+  cr_assert(fabs(norm - 4) < 1e-6);
+  EXPECT(grad, 1, -2);
+  ok(td_dict_clip_grad_value(params, 1.5, &err));
+  EXPECT(grad, 1, -1.5);
+  fails(td_dict_clip_grad_norm(params, -1, 2, 0, &norm, &err), TD_ERR_ARGUMENT, "max_norm");
+  fails(td_dict_clip_grad_value(params, NAN, &err), TD_ERR_ARGUMENT, "at least 0");
+  td_tensor_release(grad);
+  td_dict_release(params);
+}

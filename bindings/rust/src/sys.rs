@@ -25,6 +25,9 @@ pub type td_channel_role = i32;
 pub type td_channel_mode = i32;
 pub type td_channel_overflow = i32;
 pub type td_randomness = i32;
+pub type td_inplace = i32;
+pub type td_visit_order = i32;
+pub type td_state_hook_kind = i32;
 pub type td_dist_stat = i32;
 pub type td_interaction = i32;
 
@@ -115,7 +118,7 @@ pub const TD_VALUE_TENSORS: td_value_kind = 11;
 pub const TD_VALUE_TENSOR_LIST: td_value_kind = 12;
 /// as.generator; arguments only
 pub const TD_VALUE_GENERATOR: td_value_kind = 13;
-/// as.dict; arguments of td_dict_apply_op only
+/// as.dict; not for operators, but td_dict_apply_op
 pub const TD_VALUE_DICT: td_value_kind = 14;
 pub const TD_OBJECT_ERROR: td_object_kind = 0;
 pub const TD_OBJECT_STRING: td_object_kind = 1;
@@ -262,6 +265,30 @@ pub const TD_RANDOMNESS_ERROR: td_randomness = 0;
 /// each member draws its own numbers
 pub const TD_RANDOMNESS_DIFFERENT: td_randomness = 1;
 pub const TD_RANDOMNESS_SAME: td_randomness = 2;
+/// None: a sequence returns what its last member gave; other modules write to a new dict
+pub const TD_INPLACE_NONE: td_inplace = 0;
+/// True: into the data
+pub const TD_INPLACE_TRUE: td_inplace = 1;
+/// False: into a new dict without batch dims
+pub const TD_INPLACE_FALSE: td_inplace = 2;
+/// "empty": into a new dict with the batch size and the device of the data
+pub const TD_INPLACE_EMPTY: td_inplace = 3;
+/// all of them, each before what is below it: named_modules
+pub const TD_VISIT_MODULES: td_visit_order = 0;
+/// the direct children: named_children
+pub const TD_VISIT_CHILDREN: td_visit_order = 1;
+/// all of them, each after what is below it: apply
+pub const TD_VISIT_APPLY: td_visit_order = 2;
+/// before the hooks there are
+pub const TD_HOOK_PREPEND: u64 = 1 << 0;
+/// of a hook after the module: when the module has failed, too
+pub const TD_HOOK_ALWAYS_CALL: u64 = 1 << 1;
+pub const TD_HOOK_STATE_DICT_PRE: td_state_hook_kind = 0;
+/// `state` holds what the module and all below it have added
+pub const TD_HOOK_STATE_DICT: td_state_hook_kind = 1;
+pub const TD_HOOK_LOAD_STATE_DICT_PRE: td_state_hook_kind = 2;
+/// all problems are known, nothing is loaded yet
+pub const TD_HOOK_LOAD_STATE_DICT: td_state_hook_kind = 3;
 pub const TD_DIST_MEAN: td_dist_stat = 0;
 pub const TD_DIST_MODE: td_dist_stat = 1;
 pub const TD_DIST_VARIANCE: td_dist_stat = 2;
@@ -425,6 +452,14 @@ pub struct td_data_list {
 
 /// Tells the owner of foreign memory that the last view of it is gone. Runs on any thread, exactly once.
 pub type td_release_fn = Option<unsafe extern "C" fn(owner: *mut c_void)>;
+
+/// Receives a module, borrowed, and its name: n = 0 for the module that is visited itself, and always for TD_VISIT_APPLY.
+/// Any status but TD_OK ends the visit.
+pub type td_module_visitor = Option<unsafe extern "C" fn(userdata: *mut c_void, name: *const td_key, module: *mut td_module, err: *mut *mut td_error) -> td_status>;
+
+/// A function to be mapped: it gets each argument (TENSOR or DICT, borrowed) without the dim of the members, and writes
+/// `n_outs` new references, TENSOR or DICT.
+pub type td_vmap_function = Option<unsafe extern "C" fn(userdata: *mut c_void, args: *const td_value, n_args: usize, outs: *mut td_value, n_outs: usize, err: *mut *mut td_error) -> td_status>;
 
 /// UTF-8 text: `size` bytes at `data`, or TD_STRLEN for text that ends with a NUL. Need not end with a NUL otherwise.
 #[repr(C)]
@@ -1002,6 +1037,220 @@ impl Default for td_vmap_options {
     }
 }
 
+/// A function of the caller's that takes and gives anything a dict can hold. An argument is a TENSOR, a DICT, or NONE for
+/// a key that the dict lacks; `kwargs` are those of a module whose in-keys have argument names. It writes new references
+/// of what it returns to `outs` and their number to `n_outs`, 0 for nothing: TENSOR, DICT, INT, DOUBLE, BOOL (which become
+/// tensors), STR (copied: non-tensor data). `destroy` as in td_module_function.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_values_function {
+    pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, args: *const td_value, n_args: usize, kwargs: *const td_named_value, n_kwargs: usize, outs: *mut td_value, capacity: usize, n_outs: *mut usize, err: *mut *mut td_error) -> td_status>,
+    pub userdata: *mut c_void,
+    pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+/// A function of the caller's from dict to dict: it may change `data` and return a new reference to it, or another dict.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_dict_function {
+    pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, data: *mut td_dict, out: *mut *mut td_dict, err: *mut *mut td_error) -> td_status>,
+    pub userdata: *mut c_void,
+    pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_tensordict_options {
+    pub struct_size: usize,
+    pub inplace: td_inplace,
+    pub strict: td_bool,
+    pub argument_names: *const td_str,
+}
+
+impl Default for td_tensordict_options {
+    fn default() -> Self {
+        td_tensordict_options {
+            struct_size: std::mem::size_of::<td_tensordict_options>(),
+            inplace: TD_INPLACE_TRUE,
+            strict: 0,
+            argument_names: std::ptr::null(),
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_sequential_options {
+    pub struct_size: usize,
+    pub inplace: td_inplace,
+    pub partial_tolerant: td_bool,
+    pub selected_out_keys: *const td_key,
+    pub n_selected: usize,
+    pub names: *const td_str,
+}
+
+impl Default for td_sequential_options {
+    fn default() -> Self {
+        td_sequential_options {
+            struct_size: std::mem::size_of::<td_sequential_options>(),
+            inplace: TD_INPLACE_NONE,
+            partial_tolerant: 0,
+            selected_out_keys: std::ptr::null(),
+            n_selected: 0,
+            names: std::ptr::null(),
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_run_options {
+    pub struct_size: usize,
+    pub tensordict_out: *mut td_dict,
+    pub skip_existing: td_bool,
+}
+
+impl Default for td_run_options {
+    fn default() -> Self {
+        td_run_options {
+            struct_size: std::mem::size_of::<td_run_options>(),
+            tensordict_out: std::ptr::null(),
+            skip_existing: 0,
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_from_modules_options {
+    pub struct_size: usize,
+    pub as_module: td_bool,
+    pub lock: td_bool,
+    pub use_state_dict: td_bool,
+    pub lazy_stack: td_bool,
+    pub expand_identical: td_bool,
+}
+
+impl Default for td_from_modules_options {
+    fn default() -> Self {
+        td_from_modules_options {
+            struct_size: std::mem::size_of::<td_from_modules_options>(),
+            as_module: 0,
+            lock: 1,
+            use_state_dict: 0,
+            lazy_stack: 0,
+            expand_identical: 0,
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_functional_options {
+    pub struct_size: usize,
+    pub tie_weights: td_bool,
+    pub strict: td_bool,
+}
+
+impl Default for td_functional_options {
+    fn default() -> Self {
+        td_functional_options {
+            struct_size: std::mem::size_of::<td_functional_options>(),
+            tie_weights: 1,
+            strict: 0,
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_list_options {
+    pub struct_size: usize,
+    pub prefix: *const td_key,
+    pub recurse: td_bool,
+    pub remove_duplicate: td_bool,
+}
+
+impl Default for td_list_options {
+    fn default() -> Self {
+        td_list_options {
+            struct_size: std::mem::size_of::<td_list_options>(),
+            prefix: std::ptr::null(),
+            recurse: 1,
+            remove_duplicate: 1,
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_load_options {
+    pub struct_size: usize,
+    pub strict: td_bool,
+    pub assign: td_bool,
+}
+
+impl Default for td_load_options {
+    fn default() -> Self {
+        td_load_options {
+            struct_size: std::mem::size_of::<td_load_options>(),
+            strict: 1,
+            assign: 0,
+        }
+    }
+}
+
+/// What a forward hook sees. A hook replaces a dict or a tensor by putting a new reference in its place. Of a module that runs
+/// on a dict `data` is set, and after it `result`; of one that runs on tensors the arrays.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_hook_call {
+    pub data: *mut td_dict,
+    pub *result: *mut td_dict,
+    pub inputs: *mut *mut td_tensor,
+    pub n_inputs: usize,
+    pub outputs: *mut *mut td_tensor,
+    pub n_outputs: usize,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_forward_hook {
+    pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, module: *const td_module, call: *mut td_hook_call, err: *mut *mut td_error) -> td_status>,
+    pub userdata: *mut c_void,
+    pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_state_hook {
+    pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, module: *const td_module, state: *mut td_dict, prefix: td_str, err: *mut *mut td_error) -> td_status>,
+    pub userdata: *mut c_void,
+    pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_vmap_function_options {
+    pub struct_size: usize,
+    pub randomness: td_randomness,
+    pub in_dims: *const i32,
+    pub out_dims: *const i64,
+    pub chunk_size: i64,
+}
+
+impl Default for td_vmap_function_options {
+    fn default() -> Self {
+        td_vmap_function_options {
+            struct_size: std::mem::size_of::<td_vmap_function_options>(),
+            randomness: TD_RANDOMNESS_ERROR,
+            in_dims: std::ptr::null(),
+            out_dims: std::ptr::null(),
+            chunk_size: 0,
+        }
+    }
+}
+
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_sgd_options {
@@ -1046,8 +1295,34 @@ impl Default for td_adam_options {
             beta1: 0.9,
             beta2: 0.999,
             eps: 1e-8,
-            weight_decay: 0.0,
+            weight_decay: 1e-2,
             amsgrad: 0,
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_rmsprop_options {
+    pub struct_size: usize,
+    pub lr: f64,
+    pub alpha: f64,
+    pub eps: f64,
+    pub weight_decay: f64,
+    pub momentum: f64,
+    pub centered: td_bool,
+}
+
+impl Default for td_rmsprop_options {
+    fn default() -> Self {
+        td_rmsprop_options {
+            struct_size: std::mem::size_of::<td_rmsprop_options>(),
+            lr: 1e-2,
+            alpha: 0.99,
+            eps: 1e-8,
+            weight_decay: 0.0,
+            momentum: 0.0,
+            centered: 0,
         }
     }
 }
@@ -3880,7 +4155,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Runs a module that has keys on `data`, in place: on failure `data` keeps the keys written by members that succeeded.
+    /// Runs a module that has keys on `data`, in place (td_module_run is for those that give another dict). On failure `data`
+    /// keeps the keys written by members that succeeded.
     /// Errors: ARGUMENT if it has no keys; KEY for a missing input; SHAPE; LOCKED; and those of the module itself.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_forward(
         self_: *const td_module,
@@ -3941,6 +4217,524 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    // Functions of the caller's
+
+    /// Makes a module that calls `function.fn`. A single DICT that has all out-keys of the module around it stands for its
+    /// values.   Errors: ARGUMENT if `fn` is NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_module_from_values(
+        function: td_values_function,
+        out: *mut *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Makes a module of it, with the keys that it is said to read and write. `inplace`: another dict that it returns is
+    /// written into the data.   Like WrapModule.   Errors: ARGUMENT if `fn` is NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_module_wrap(
+        function: td_dict_function,
+        inplace: td_bool,
+        in_keys: *const td_key,
+        n_in: usize,
+        out_keys: *const td_key,
+        n_out: usize,
+        out: *mut *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Modules that read keys
+
+    /// td_module_tensordict with options.   Like TensorDictModule, whose dict form of in_keys is `argument_names`.
+    /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    pub fn td_module_tensordict_with(
+        inner: *mut td_module,
+        in_keys: *const td_key,
+        n_in: usize,
+        out_keys: *const td_key,
+        n_out: usize,
+        options: *const td_tensordict_options,
+        out: *mut *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// td_module_sequential with options.   Like TensorDictSequential.
+    /// Errors: ARGUMENT; KEY for a selected key that no member writes, or a name that is empty or has a dot.   \[any-thread\]  Since 0.1
+    pub fn td_module_sequential_with(
+        modules: *const *mut td_module,
+        n: usize,
+        options: *const td_sequential_options,
+        out: *mut *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Chains modules of tensors, each of which gets what the one before it returned. `names` may be NULL: numbers.
+    /// Like torch.nn.Sequential.   Errors: ARGUMENT; KEY or EXISTS for a bad name.   \[any-thread\]  Since 0.1
+    pub fn td_module_chain(
+        modules: *const *mut td_module,
+        n: usize,
+        names: *const td_str,
+        out: *mut *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Holds modules for others to call; it does nothing itself.   Like torch.nn.ModuleList, and ModuleDict with `names`.
+    /// Errors: as td_module_chain.   \[any-thread\]  Since 0.1
+    pub fn td_module_list(
+        modules: *const *mut td_module,
+        n: usize,
+        names: *const td_str,
+        out: *mut *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Runs a module that has keys and gives the dict with the outputs: `data` itself, `tensordict_out`, or a new one. Members
+    /// of a sequence that ran before one failed have written to `data`.   Like calling a module, set_skip_existing.
+    /// Errors: as td_module_forward.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_module_run(
+        self_: *const td_module,
+        data: *mut td_dict,
+        options: *const td_run_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Calls a module that has keys with values instead of a dict: by position in the order of its in-keys, or by the name of
+    /// the key, the parts of nested keys joined with `separator` (NULL data: "_"). A first argument that is a DICT is the data
+    /// itself. `outs` receives the values of the out-keys (TENSOR or DICT), `n_outs` their number.   Like dispatch.
+    /// Errors: ARGUMENT for a value given twice, too many or unknown names, or too little room; KEY for an out-key that was
+    /// not written.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_module_dispatch(
+        self_: *const td_module,
+        args: *const td_value,
+        n_args: usize,
+        kwargs: *const td_named_value,
+        n_kwargs: usize,
+        separator: td_str,
+        outs: *mut td_value,
+        capacity: usize,
+        n_outs: *mut usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The keys that a module reads, those that it writes, and those that it would write without td_module_select_out_keys.
+    /// Errors: ARGUMENT if it has no keys.   \[any-thread\]  Since 0.1
+    pub fn td_module_in_keys(
+        self_: *const td_module,
+        out: *mut *mut td_keys,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The keys that a module reads, those that it writes, and those that it would write without td_module_select_out_keys.
+    /// Errors: ARGUMENT if it has no keys.   \[any-thread\]  Since 0.1
+    pub fn td_module_out_keys(
+        self_: *const td_module,
+        out: *mut *mut td_keys,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The keys that a module reads, those that it writes, and those that it would write without td_module_select_out_keys.
+    /// Errors: ARGUMENT if it has no keys.   \[any-thread\]  Since 0.1
+    pub fn td_module_out_keys_source(
+        self_: *const td_module,
+        out: *mut *mut td_keys,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Narrows the out-keys. A module removes everything from its result but its inputs and these; a sequence only its other
+    /// outputs. Narrowing again chooses from what is left; reset brings all back.   Like select_out_keys, reset_out_keys.
+    /// Errors: KEY for one that the module does not write.   \[exclusive\]  Since 0.1
+    pub fn td_module_select_out_keys(
+        self_: *mut td_module,
+        keys: *const td_key,
+        n: usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Narrows the out-keys. A module removes everything from its result but its inputs and these; a sequence only its other
+    /// outputs. Narrowing again chooses from what is left; reset brings all back.   Like select_out_keys, reset_out_keys.
+    /// Errors: KEY for one that the module does not write.   \[exclusive\]  Since 0.1
+    pub fn td_module_reset_out_keys(self_: *mut td_module, err: *mut *mut td_error) -> td_status;
+
+    // Members of a sequence
+
+    /// A new sequence of the members that can run given `in_keys`, and that `out_keys` depend on; NULL stands for the
+    /// sequence's own keys. Sequences in it are narrowed too; members are shared.   Like select_subsequence.
+    /// Errors: ARGUMENT if it is no sequence, or nothing is left.   \[any-thread\]  Since 0.1
+    pub fn td_module_select_subsequence(
+        self_: *const td_module,
+        in_keys: *const td_key,
+        n_in: usize,
+        out_keys: *const td_key,
+        n_out: usize,
+        out: *mut *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Number of members of a sequence, a chain or a list; 0 for other modules.   \[any-thread\]  Since 0.1
+    pub fn td_module_size(self_: *const td_module) -> usize;
+
+    /// The member at `index`, which counts from the end if negative.   Like seq\[i\].   Errors: INDEX; ARGUMENT if it has no
+    /// members.   \[any-thread\]  Since 0.1
+    pub fn td_module_member(
+        self_: *const td_module,
+        index: i64,
+        out: *mut *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A new sequence of plain options over the members start, start + step, ... before `stop`.   Like seq\[start:stop:step\].
+    /// Errors: ARGUMENT if it is no sequence, or for step 0.   \[any-thread\]  Since 0.1
+    pub fn td_module_slice(
+        self_: *const td_module,
+        start: i64,
+        stop: i64,
+        step: i64,
+        out: *mut *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Puts another module in the place of a member of a sequence, or removes one; the keys follow.   Like seq\[i\] = module,
+    /// del seq\[i\].   Errors: INDEX; ARGUMENT if it is no sequence, or the module has no keys.   \[exclusive\]  Since 0.1
+    pub fn td_module_set_member(
+        self_: *mut td_module,
+        index: i64,
+        member: *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Puts another module in the place of a member of a sequence, or removes one; the keys follow.   Like seq\[i\] = module,
+    /// del seq\[i\].   Errors: INDEX; ARGUMENT if it is no sequence, or the module has no keys.   \[exclusive\]  Since 0.1
+    pub fn td_module_delete_member(
+        self_: *mut td_module,
+        index: i64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // State
+
+    /// td_dict_from_modules with options; NULL takes the original's defaults.   Like tensordict.from_modules.
+    /// Errors: ARGUMENT for n = 0, or both lazy_stack and as_module; KEY or SHAPE naming the entry that differs.   \[any-thread\]  Since 0.1
+    pub fn td_dict_from_modules_with(
+        modules: *const *mut td_module,
+        n: usize,
+        options: *const td_from_modules_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The parameters and the buffers of modules that are alike, stacked, as two flat dicts with dotted names: new leaves that
+    /// require grad as the modules' do. A tied parameter has its first name only.   Like torch.func.stack_module_state.
+    /// Errors: ARGUMENT for n = 0, or if types, modes or requires_grad differ; KEY; SHAPE.   \[any-thread\]  Since 0.1
+    pub fn td_module_stack_state(
+        modules: *const *mut td_module,
+        n: usize,
+        out_params: *mut *mut td_dict,
+        out_buffers: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// td_module_call with the tensors of `n_states` dicts, nested or with dotted names, in place of the module's own; `states`
+    /// may be NULL: the module's own. The module is not changed.   Like torch.func.functional_call.
+    /// Errors: ARGUMENT for a name that is given twice, or two values for a tied tensor; KEY with `strict`; and those of the
+    /// module itself.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_module_functional_call(
+        self_: *const td_module,
+        states: *const *const td_dict,
+        n_states: usize,
+        options: *const td_functional_options,
+        inputs: *const *mut td_tensor,
+        n_inputs: usize,
+        outputs: *mut *mut td_tensor,
+        n_outputs: usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // The tree
+
+    /// The parameters or the buffers, with their names; each module's own before those below it. `options` may be NULL.
+    /// Like named_parameters, named_buffers.   \[any-thread\]  Since 0.1
+    pub fn td_module_parameters(
+        self_: *const td_module,
+        options: *const td_list_options,
+        out_keys: *mut *mut td_keys,
+        out_tensors: *mut *mut td_tensor_list,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The parameters or the buffers, with their names; each module's own before those below it. `options` may be NULL.
+    /// Like named_parameters, named_buffers.   \[any-thread\]  Since 0.1
+    pub fn td_module_buffers(
+        self_: *const td_module,
+        options: *const td_list_options,
+        out_keys: *mut *mut td_keys,
+        out_tensors: *mut *mut td_tensor_list,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Calls `visit` for each module there is now; each is visited once, unless `options` say otherwise.
+    /// Like named_modules, named_children, apply.   Errors: ARGUMENT; CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_module_visit(
+        self_: *mut td_module,
+        order: td_visit_order,
+        options: *const td_list_options,
+        visit: td_module_visitor,
+        userdata: *mut c_void,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// What stands at a place in the tree. For a module an empty key (NULL) is the module itself.
+    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is not there, or is something else.   \[any-thread\]  Since 0.1
+    pub fn td_module_get_parameter(
+        self_: *const td_module,
+        name: *const td_key,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// What stands at a place in the tree. For a module an empty key (NULL) is the module itself.
+    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is not there, or is something else.   \[any-thread\]  Since 0.1
+    pub fn td_module_get_buffer(
+        self_: *const td_module,
+        name: *const td_key,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// What stands at a place in the tree. For a module an empty key (NULL) is the module itself.
+    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is not there, or is something else.   \[any-thread\]  Since 0.1
+    pub fn td_module_get_submodule(
+        self_: *const td_module,
+        name: *const td_key,
+        out: *mut *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Put another tensor (NULL: none) or module in the place of one. A module may also be new there.
+    /// Like setattr on a module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   \[exclusive\]  Since 0.1
+    pub fn td_module_set_parameter(
+        self_: *mut td_module,
+        name: *const td_key,
+        value: *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Put another tensor (NULL: none) or module in the place of one. A module may also be new there.
+    /// Like setattr on a module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   \[exclusive\]  Since 0.1
+    pub fn td_module_set_buffer(
+        self_: *mut td_module,
+        name: *const td_key,
+        value: *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Put another tensor (NULL: none) or module in the place of one. A module may also be new there.
+    /// Like setattr on a module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   \[exclusive\]  Since 0.1
+    pub fn td_module_set_submodule(
+        self_: *mut td_module,
+        name: *const td_key,
+        module: *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A buffer that is not `persistent` is no part
+    /// of a state dict.   Like register_parameter, register_buffer, add_module.
+    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; EXISTS.   \[exclusive\]  Since 0.1
+    pub fn td_module_register_parameter(
+        self_: *mut td_module,
+        name: td_str,
+        value: *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A buffer that is not `persistent` is no part
+    /// of a state dict.   Like register_parameter, register_buffer, add_module.
+    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; EXISTS.   \[exclusive\]  Since 0.1
+    pub fn td_module_register_buffer(
+        self_: *mut td_module,
+        name: td_str,
+        value: *mut td_tensor,
+        persistent: td_bool,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A buffer that is not `persistent` is no part
+    /// of a state dict.   Like register_parameter, register_buffer, add_module.
+    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; EXISTS.   \[exclusive\]  Since 0.1
+    pub fn td_module_register_module(
+        self_: *mut td_module,
+        name: td_str,
+        module: *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// 1 if the module is in training mode.   \[any-thread\]  Since 0.1
+    pub fn td_module_is_training(self_: *const td_module) -> td_bool;
+
+    /// 1 if the module reads and writes keys.   Like is_tdmodule_compatible.   \[any-thread\]  Since 0.1
+    pub fn td_module_has_keys(self_: *const td_module) -> td_bool;
+
+    /// The module as text, as Python shows it.   \[any-thread\]  Since 0.1
+    pub fn td_module_repr(
+        self_: *const td_module,
+        out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Every tensor of a tree
+
+    /// Turns gradients of all parameters on or off; forgets them, or sets them to zero.   Like requires_grad_, zero_grad.
+    /// Errors: DTYPE for a parameter of integers.   \[exclusive\]  Since 0.1
+    pub fn td_module_requires_grad(
+        self_: *mut td_module,
+        requires_grad: td_bool,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Turns gradients of all parameters on or off; forgets them, or sets them to zero.   Like requires_grad_, zero_grad.
+    /// Errors: DTYPE for a parameter of integers.   \[exclusive\]  Since 0.1
+    pub fn td_module_zero_grad(
+        self_: *mut td_module,
+        set_to_none: td_bool,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Casts the floating-point and complex tensors, or moves all; TD_DTYPE_NONE and NULL data leave things as they are.
+    /// td_module_to_type casts integers too.   Like Module.to, type.   Errors: DTYPE; DEVICE.   \[exclusive\]  Since 0.1
+    pub fn td_module_to(
+        self_: *mut td_module,
+        dtype: td_dtype,
+        device: td_str,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Casts the floating-point and complex tensors, or moves all; TD_DTYPE_NONE and NULL data leave things as they are.
+    /// td_module_to_type casts integers too.   Like Module.to, type.   Errors: DTYPE; DEVICE.   \[exclusive\]  Since 0.1
+    pub fn td_module_to_type(
+        self_: *mut td_module,
+        dtype: td_dtype,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Draws all parameters anew, children first, from `generator` (NULL: the default one). `params` is NULL, or a dict of
+    /// tensors to draw into in place of the module's own; then `out` receives it as leaves that require grad, in the same
+    /// memory. `n_reset` (may be NULL) receives the number of modules that had any.   Like reset_parameters_recursive.
+    /// Errors: SHAPE if `params` has batch dims; KEY.   \[exclusive\]  Since 0.1
+    pub fn td_module_reset_parameters(
+        self_: *mut td_module,
+        params: *const td_dict,
+        generator: *mut td_generator,
+        out: *mut *mut td_dict,
+        n_reset: *mut usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // State dicts
+
+    /// The parameters and persistent buffers under dotted names, in a flat dict; `prefix` (NULL data: none) goes before each.
+    /// They are detached, unless `keep_vars`, and share memory with the module's.   Like state_dict.
+    /// Errors: CALLBACK of a hook.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_module_state_dict(
+        self_: *const td_module,
+        prefix: td_str,
+        keep_vars: td_bool,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Loads a dict of nested or dotted names. All problems are found first and told together: on failure nothing is loaded,
+    /// unlike in the original. The lists (may be NULL) receive the names that were missing and those that were not expected.
+    /// Like load_state_dict.   Errors: KEY listing the names, with `strict`; SHAPE; LOCKED for memory that is read-only.   \[exclusive\] \[may-call-back\]  Since 0.1
+    pub fn td_module_load_state_dict(
+        self_: *mut td_module,
+        state: *const td_dict,
+        options: *const td_load_options,
+        out_missing: *mut *mut td_keys,
+        out_unexpected: *mut *mut td_keys,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Puts the tensors of `params` in the places of the module's own, until the scope ends: then the tensors that the module
+    /// has are written into `params`, and its own come back. They come back too when the scope is dropped without an end. The
+    /// graph stays whole, so that gradients reach the tensors of `params`; with `preserve_module_state` what takes the place of a
+    /// parameter becomes one, cut off from where it came.   Like to_module.
+    /// Errors: KEY for an entry that the module does not have.   \[exclusive\]  Since 0.1
+    pub fn td_module_swap(
+        self_: *mut td_module,
+        params: *mut td_dict,
+        preserve_module_state: td_bool,
+        out: *mut *mut td_scope,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Hooks
+
+    /// Add a function that runs before, or after, the module. It may remove hooks, itself too: those of a call that has begun
+    /// still run. `out_id` is for td_module_remove_hook.   Like register_forward_pre_hook, register_forward_hook.
+    /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    pub fn td_module_add_forward_pre_hook(
+        self_: *mut td_module,
+        hook: td_forward_hook,
+        flags: u64,
+        out_id: *mut u64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Add a function that runs before, or after, the module. It may remove hooks, itself too: those of a call that has begun
+    /// still run. `out_id` is for td_module_remove_hook.   Like register_forward_pre_hook, register_forward_hook.
+    /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    pub fn td_module_add_forward_hook(
+        self_: *mut td_module,
+        hook: td_forward_hook,
+        flags: u64,
+        out_id: *mut u64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Adds a function around td_module_state_dict or td_module_load_state_dict; it runs for the module with its own prefix.
+    /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    pub fn td_module_add_state_hook(
+        self_: *mut td_module,
+        kind: td_state_hook_kind,
+        hook: td_state_hook,
+        flags: u64,
+        out_id: *mut u64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Removes a hook.   Like handle.remove().   Errors: NOT_FOUND.   \[any-thread\]  Since 0.1
+    pub fn td_module_remove_hook(
+        self_: *mut td_module,
+        id: u64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Many members at once
+
+    /// Copies of a module that has keys, with parameters of their own, drawn from `generator` (NULL: the default one), as one
+    /// module: its results have a new batch dim 0 of `copies`. `expand_input`: each copy gets all of the data; else the part at
+    /// its place along batch dim 0. The parameters stand under "params_td", beside the template under "module".
+    /// Like EnsembleModule.   Errors: ARGUMENT for no copies, or a module without keys.   \[any-thread\]  Since 0.1
+    pub fn td_module_ensemble(
+        module: *mut td_module,
+        copies: i64,
+        expand_input: td_bool,
+        generator: *mut td_generator,
+        out: *mut *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Calls `fn` once for all members, vectorised; what does not depend on the member is repeated. It may be called in `fn`
+    /// again. A dict whose batch is too short for its dim takes the leading dims that its tensors share.   Like torch.vmap.
+    /// Errors: ARGUMENT if no argument is mapped; SHAPE for sizes that differ; INDEX; CALLBACK; TORCH.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_vmap(
+        fn_: td_vmap_function,
+        userdata: *mut c_void,
+        args: *const td_value,
+        n_args: usize,
+        options: *const td_vmap_function_options,
+        outs: *mut td_value,
+        n_outs: usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     // Optimizers
 
     /// Make an optimizer over every leaf of `params` that requires grad; `options` may be NULL.   Like torch.optim.SGD, Adam.
@@ -3966,6 +4760,92 @@ extern "C" {
 
     /// Changes the parameters in place by one step.   \[exclusive\]  Since 0.1
     pub fn td_optimizer_step(self_: *mut td_optimizer, err: *mut *mut td_error) -> td_status;
+
+    /// As td_optimizer_sgd; NULL options of adamw are TD_ADAMW_OPTIONS_INIT.   Like torch.optim.AdamW, RMSprop.
+    /// Errors: as td_optimizer_sgd.   \[any-thread\]  Since 0.1
+    pub fn td_optimizer_adamw(
+        params: *const td_dict,
+        options: *const td_adam_options,
+        out: *mut *mut td_optimizer,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// As td_optimizer_sgd; NULL options of adamw are TD_ADAMW_OPTIONS_INIT.   Like torch.optim.AdamW, RMSprop.
+    /// Errors: as td_optimizer_sgd.   \[any-thread\]  Since 0.1
+    pub fn td_optimizer_rmsprop(
+        params: *const td_dict,
+        options: *const td_rmsprop_options,
+        out: *mut *mut td_optimizer,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Adds a group: the leaves of `params` that require grad, with the options of the first group until they are set. The
+    /// parameters of the first dict are group 0.   Like add_param_group.
+    /// Errors: as td_optimizer_sgd; EXISTS for a tensor that has a group.   \[exclusive\]  Since 0.1
+    pub fn td_optimizer_add_group(
+        self_: *mut td_optimizer,
+        params: *const td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// An option of a group by the name that torch.optim gives it ("lr", "weight_decay", "momentum", ...; betas are "beta1" and
+    /// "beta2"): a scheduler sets "lr".   Errors: INDEX; KEY for an unknown name; ARGUMENT for a value out of range.   \[exclusive\]  Since 0.1
+    pub fn td_optimizer_get(
+        self_: *const td_optimizer,
+        group: usize,
+        name: td_str,
+        out: *mut f64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// An option of a group by the name that torch.optim gives it ("lr", "weight_decay", "momentum", ...; betas are "beta1" and
+    /// "beta2"): a scheduler sets "lr".   Errors: INDEX; KEY for an unknown name; ARGUMENT for a value out of range.   \[exclusive\]  Since 0.1
+    pub fn td_optimizer_set(
+        self_: *mut td_optimizer,
+        group: usize,
+        name: td_str,
+        value: f64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// What the optimizer has collected and its options, as a dict of copies: ("state", "0", "exp_avg"), ("param_groups", "0",
+    /// "lr"), ... Loading it into an optimizer of the same kind over parameters of the same shapes goes on from there.
+    /// Like state_dict, load_state_dict.   Errors: KEY; SHAPE; ARGUMENT for another number of groups.   \[exclusive\]  Since 0.1
+    pub fn td_optimizer_state(
+        self_: *const td_optimizer,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// What the optimizer has collected and its options, as a dict of copies: ("state", "0", "exp_avg"), ("param_groups", "0",
+    /// "lr"), ... Loading it into an optimizer of the same kind over parameters of the same shapes goes on from there.
+    /// Like state_dict, load_state_dict.   Errors: KEY; SHAPE; ARGUMENT for another number of groups.   \[exclusive\]  Since 0.1
+    pub fn td_optimizer_load_state(
+        self_: *mut td_optimizer,
+        state: *const td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Scales the gradients of all leaves so that their joint norm is at most `max_norm`; `out_norm` (may be NULL) receives what
+    /// it was. Or limits each element to \[-value, value\].   Like clip_grad_norm_, clip_grad_value_.
+    /// Errors: ARGUMENT, also for a norm that is not finite with `error_if_nonfinite`.   \[exclusive\]  Since 0.1
+    pub fn td_dict_clip_grad_norm(
+        params: *mut td_dict,
+        max_norm: f64,
+        norm_type: f64,
+        error_if_nonfinite: td_bool,
+        out_norm: *mut f64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Scales the gradients of all leaves so that their joint norm is at most `max_norm`; `out_norm` (may be NULL) receives what
+    /// it was. Or limits each element to \[-value, value\].   Like clip_grad_norm_, clip_grad_value_.
+    /// Errors: ARGUMENT, also for a norm that is not finite with `error_if_nonfinite`.   \[exclusive\]  Since 0.1
+    pub fn td_dict_clip_grad_value(
+        params: *mut td_dict,
+        value: f64,
+        err: *mut *mut td_error,
+    ) -> td_status;
 
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_optimizer_retain(self_: *const td_optimizer);

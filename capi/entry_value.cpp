@@ -1,0 +1,87 @@
+#include "capi/entry_value.h"
+
+#include "core/dict/data.h"
+#include "core/tensor/ops.h"
+
+namespace td::capi {
+
+namespace {
+
+at::Tensor as_tensor(const td_value& v) {
+  if (v.kind == TD_VALUE_BOOL) return at::scalar_tensor(v.as.i != 0, at::kBool);
+  if (v.kind == TD_VALUE_INT) return at::scalar_tensor(v.as.i, at::kLong);
+  return at::scalar_tensor(v.as.f);
+}
+
+DataPtr text_data(const td_value& v) {
+  Value value;
+  value.kind = Value::Kind::text;
+  value.text = std::string(text({v.as.str, v.size}, "a string value"));
+  check_utf8(value.text, "a string value");
+  return Data::uniform(std::move(value), {});
+}
+
+}  // namespace
+
+Entry entry_of(const td_value& v) {
+  switch (v.kind) {
+    case TD_VALUE_NONE:
+    case TD_VALUE_DEFAULT:
+      return {};
+    case TD_VALUE_TENSOR:
+      return v.as.tensor ? Entry(tensor(v.as.tensor)) : Entry();
+    case TD_VALUE_INT:
+    case TD_VALUE_DOUBLE:
+    case TD_VALUE_BOOL:
+      return Entry(as_tensor(v));
+    case TD_VALUE_STR:
+      return Entry(text_data(v));
+    case TD_VALUE_DICT:
+      return Entry(share(const_cast<td_dict*>(v.as.dict)));
+    default:
+      throw Error(Code::argument, "a value of kind " + std::to_string(v.kind) + " is not an entry of a dict");
+  }
+}
+
+Entry adopt_value(td_value& v) {
+  if (v.kind == TD_VALUE_TENSOR) return v.as.tensor ? Entry(adopt(v.as.tensor)) : Entry();
+  Entry e = entry_of(v);
+  if (v.kind == TD_VALUE_DICT) release(v.as.dict);
+  return e;
+}
+
+td_value borrowed_value(const Entry& e) {
+  if (e.is_tensor()) return td_value_tensor(reinterpret_cast<td_tensor*>(e.tensor().unsafeGetTensorImpl()));
+  if (e.is_node()) return td_value_dict(reinterpret_cast<const td_dict*>(e.node().get()));
+  return td_value_none();
+}
+
+td_value owned_value(const Entry& e) {
+  if (e.is_tensor()) return td_value_tensor(own(e.tensor()));
+  if (e.is_node()) return td_value_dict(own<td_dict>(NodePtr(e.node())));
+  throw Error(Code::unsupported, "non-tensor data is not a value").hint("run the module on a dict");
+}
+
+Randomness randomness(td_randomness r) {
+  switch (r) {
+    case TD_RANDOMNESS_ERROR:
+      return Randomness::error;
+    case TD_RANDOMNESS_DIFFERENT:
+      return Randomness::different;
+    case TD_RANDOMNESS_SAME:
+      return Randomness::same;
+    default:
+      throw Error(Code::argument, "no such randomness: " + std::to_string(r));
+  }
+}
+
+Inputs inputs_of(const td_value* args, size_t n_args, const td_named_value* kwargs, size_t n_kwargs) {
+  if ((n_args > 0 && !args) || (n_kwargs > 0 && !kwargs)) throw_null("the arguments");
+  Inputs inputs;
+  for (size_t i = 0; i < n_args; ++i) inputs.positional.push_back(entry_of(args[i]));
+  for (size_t i = 0; i < n_kwargs; ++i)
+    inputs.named.emplace_back(text(kwargs[i].name, "an argument's name"), entry_of(kwargs[i].value));
+  return inputs;
+}
+
+}  // namespace td::capi

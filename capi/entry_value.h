@@ -1,0 +1,19 @@
+// What a dict holds as tagged values, and back.
+#pragma once
+
+#include <vector>
+
+#include "capi/convert.h"
+#include "core/nn/module.h"
+#include "core/nn/vmap.h"
+
+namespace td::capi {
+
+Entry entry_of(const td_value& v);        // borrows; NONE is an empty entry
+Entry adopt_value(td_value& v);           // takes over what a callback returned
+td_value borrowed_value(const Entry& e);  // for a callback, as long as the entry lives
+td_value owned_value(const Entry& e);     // for the caller; throws Error(unsupported) for non-tensor data
+Randomness randomness(td_randomness r);
+Inputs inputs_of(const td_value* args, size_t n_args, const td_named_value* kwargs, size_t n_kwargs);
+
+}  // namespace td::capi

@@ -1,0 +1,140 @@
+// State dicts of modules, and hooks.
+#include "capi/callback.h"
+#include "core/nn/hooks.h"
+#include "core/nn/load.h"
+
+using namespace td::capi;
+
+namespace {
+
+td_keys* own_names(const std::vector<std::string>& names) {
+  std::vector<td::Path> paths;
+  for (const std::string& n : names) paths.emplace_back(std::vector<td::Key>{td::Key(n)});
+  return own_keys(std::move(paths));
+}
+
+// Takes what a hook has put in the place of a reference that it borrowed.
+void take_dict(td::NodePtr& mine, td_dict* now) {
+  if (reinterpret_cast<td_dict*>(mine.get()) == now) return;
+  if (!now) throw td::Error(td::Code::callback, "a hook left a dict NULL");
+  mine = share(now);
+  release(now);
+}
+
+void take_tensors(td::Tensors& mine, const std::vector<td_tensor*>& now) {
+  for (size_t i = 0; i < mine.size(); ++i) {
+    if (reinterpret_cast<td_tensor*>(mine[i].unsafeGetTensorImpl()) == now[i] || (!mine[i].defined() && !now[i]))
+      continue;
+    if (!now[i]) throw td::Error(td::Code::callback, "a hook left a tensor NULL");
+    mine[i] = adopt(now[i]);
+  }
+}
+
+std::vector<td_tensor*> borrowed(const td::Tensors& tensors) {
+  std::vector<td_tensor*> out;
+  for (const at::Tensor& t : tensors)
+    out.push_back(t.defined() ? reinterpret_cast<td_tensor*>(t.unsafeGetTensorImpl()) : nullptr);
+  return out;
+}
+
+const td_module* handle(const td::Module* m) {
+  return reinterpret_cast<const td_module*>(m);
+}
+
+void run_forward_hook(const Owned<td_forward_hook>& hook, td::HookCall& call) {
+  std::vector<td_tensor*> inputs = borrowed(call.inputs), outputs = borrowed(call.outputs);
+  td_hook_call c = {reinterpret_cast<td_dict*>(call.data.get()),
+                    reinterpret_cast<td_dict*>(call.result.get()),
+                    inputs.data(),
+                    inputs.size(),
+                    outputs.data(),
+                    outputs.size()};
+  hook("a hook", handle(call.module), &c);
+  if (call.data) take_dict(call.data, c.data);
+  if (call.result) take_dict(call.result, c.result);
+  take_tensors(call.inputs, inputs);
+  take_tensors(call.outputs, outputs);
+}
+
+td_status add_forward(td_module* self, td_forward_hook hook, td::HookKind kind, uint64_t flags, uint64_t* out_id,
+                      td_error** err) noexcept {
+  Owned<td_forward_hook> owned(hook);
+  return guard(err, [&] {
+    auto shared = shared_callback(std::move(owned));
+    if (flags & ~static_cast<uint64_t>(TD_HOOK_PREPEND | TD_HOOK_ALWAYS_CALL))
+      throw td::Error(td::Code::argument, "unknown flags of a hook");
+    td::Hooks::Hook made{0,
+                         kind,
+                         (flags & TD_HOOK_ALWAYS_CALL) != 0,
+                         [shared](td::HookCall& call) { run_forward_hook(*shared, call); },
+                         {}};
+    uint64_t id = ref(self).hooks().add(std::move(made), (flags & TD_HOOK_PREPEND) != 0);
+    if (out_id) *out_id = id;
+  });
+}
+
+td::HookKind state_kind(td_state_hook_kind kind) {
+  switch (kind) {
+    case TD_HOOK_STATE_DICT_PRE:
+      return td::HookKind::state_dict_pre;
+    case TD_HOOK_STATE_DICT:
+      return td::HookKind::state_dict;
+    case TD_HOOK_LOAD_STATE_DICT_PRE:
+      return td::HookKind::load_state_dict_pre;
+    case TD_HOOK_LOAD_STATE_DICT:
+      return td::HookKind::load_state_dict;
+    default:
+      throw td::Error(td::Code::argument, "no such hook: " + std::to_string(kind));
+  }
+}
+
+}  // namespace
+
+td_status td_module_state_dict(const td_module* self, td_str prefix, td_bool keep_vars, td_dict** out_dict,
+                               td_error** err) noexcept {
+  return guard(err, [&] {
+    out(out_dict);
+    std::string before(given(prefix) ? text(prefix, "prefix") : "");
+    give(out_dict, td::flat_state(ref(self), before, keep_vars != 0));
+  });
+}
+
+td_status td_module_load_state_dict(td_module* self, const td_dict* state, const td_load_options* given_options,
+                                    td_keys** out_missing, td_keys** out_unexpected, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_load_options o = options(given_options, td_load_options TD_LOAD_OPTIONS_INIT);
+    td::LoadResult result = td::load_state(ref(self), ref(state), {o.strict != 0, o.assign != 0});
+    if (out_missing) *out_missing = own_names(result.missing);
+    if (out_unexpected) *out_unexpected = own_names(result.unexpected);
+  });
+}
+
+td_status td_module_add_forward_pre_hook(td_module* self, td_forward_hook hook, uint64_t flags, uint64_t* out_id,
+                                         td_error** err) noexcept {
+  return add_forward(self, hook, td::HookKind::forward_pre, flags, out_id, err);
+}
+td_status td_module_add_forward_hook(td_module* self, td_forward_hook hook, uint64_t flags, uint64_t* out_id,
+                                     td_error** err) noexcept {
+  return add_forward(self, hook, td::HookKind::forward, flags, out_id, err);
+}
+
+td_status td_module_add_state_hook(td_module* self, td_state_hook_kind kind, td_state_hook hook, uint64_t flags,
+                                   uint64_t* out_id, td_error** err) noexcept {
+  Owned<td_state_hook> owned(hook);
+  return guard(err, [&] {
+    auto shared = shared_callback(std::move(owned));
+    td::Hooks::Hook made{0, state_kind(kind), false, {}, [shared](td::StateHookCall& call) {
+                           (*shared)("a hook", handle(call.module), reinterpret_cast<td_dict*>(call.state.get()),
+                                     view(call.prefix));
+                         }};
+    if (flags & ~static_cast<uint64_t>(TD_HOOK_PREPEND)) throw td::Error(td::Code::argument, "unknown flags of a hook");
+    uint64_t id = ref(self).hooks().add(std::move(made), (flags & TD_HOOK_PREPEND) != 0);
+    if (out_id) *out_id = id;
+  });
+}
+
+td_status td_module_remove_hook(td_module* self, uint64_t id, td_error** err) noexcept {
+  return guard(err, [&] {
+    if (!ref(self).hooks().remove(id)) throw td::Error(td::Code::not_found, "the module has no such hook");
+  });
+}

@@ -1,0 +1,54 @@
+// Functions that run before and after a module, and around its state dicts.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core/nn/module.h"
+
+namespace td {
+
+// What a forward hook sees and may replace. On dicts `data` and, after the module, `result` are set; on tensors `inputs`
+// and `outputs`.
+struct HookCall {
+  const Module* module;
+  Tensors inputs, outputs;
+  NodePtr data, result;
+};
+
+struct StateHookCall {
+  const Module* module;
+  std::string prefix;  // "actor.0."
+  NodePtr state;       // flat, with dotted names: what is being made or loaded
+  std::vector<std::string>* missing = nullptr;
+  std::vector<std::string>* unexpected = nullptr;
+};
+
+enum class HookKind { forward_pre, forward, state_dict_pre, state_dict, load_state_dict_pre, load_state_dict };
+
+// Hooks may be removed while they run, by themselves too: whoever runs them holds a list of its own.
+struct Hooks {
+  struct Hook {
+    uint64_t id;
+    HookKind kind;
+    bool always;  // runs after a failure too
+    std::function<void(HookCall&)> forward;
+    std::function<void(StateHookCall&)> state;
+  };
+  using List = std::vector<std::shared_ptr<const Hook>>;
+
+  uint64_t add(Hook hook, bool prepend);  // returns an id that is unique in the process
+  bool remove(uint64_t id);
+  List of(HookKind kind) const;
+  bool any() const { return any_.load(std::memory_order_relaxed); }
+
+ private:
+  mutable std::mutex mutex_;
+  std::atomic<bool> any_{false};
+  List hooks_;
+};
+
+}  // namespace td

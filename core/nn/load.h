@@ -1,0 +1,34 @@
+// State dicts: a module's tensors under dotted names, with the hooks around making and loading them.
+#pragma once
+
+#include "core/nn/module.h"
+
+namespace td {
+
+// Parameters, then persistent buffers, depth first; what stands under several names is under each. `keep` leaves them
+// connected to autograd.
+NodePtr flat_state(const Module& module, const std::string& prefix, bool keep);
+
+struct ModuleLoadOptions {
+  bool strict = true;
+  bool assign = false;  // the given tensors take the places of the module's own
+};
+struct LoadResult {
+  std::vector<std::string> missing, unexpected;
+};
+// Names are nested or dotted. All problems are in one Error(key) or Error(shape); nothing is loaded then.
+LoadResult load_state(Module& module, const Node& state, const ModuleLoadOptions& options);
+
+// ---- What changes every tensor of a tree
+// Floating-point and complex tensors get the dtype; throws Error(dtype) for one that is neither. Parameters stay the
+// tensors that they are.
+void cast_module(Module& module, optional<at::ScalarType> type, optional<c10::Device> device, bool integers);
+void set_requires_grad(Module& module, bool requires_grad);  // parameters; throws Error(dtype)
+void zero_grad(Module& module, bool set_to_none);
+
+// Draws all parameters anew; returns how many modules had any. With `params`, those draw into views of its tensors, which
+// are returned as leaves that require grad; throws Error(shape) if it has batch dims, Error(key) for an unknown key.
+size_t reset_parameters(Module& module, Generator* generator);
+NodePtr reset_parameters(Module& module, const Node& params, Generator* generator);
+
+}  // namespace td

@@ -1,0 +1,79 @@
+#include "core/nn/swap.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/dict/copy.h"
+#include "core/dict/tensordict.h"
+#include "core/nn/tree.h"
+
+namespace td {
+
+namespace {
+
+// Where a parameter stood, a tensor becomes one too: a leaf of its own, with the same need of a gradient.
+at::Tensor of_same_kind(const at::Tensor& given, const at::Tensor& own) {
+  if (!own.defined() || (given.is_leaf() && given.requires_grad() == own.requires_grad())) return given;
+  return given.detach().requires_grad_(own.requires_grad());
+}
+
+}  // namespace
+
+Swap::Swap(Module& root, const Node& given, bool keep_kind) {
+  std::vector<at::Tensor> values;
+  std::set<std::pair<const Module*, size_t>> taken;
+  for (const Path& name : leaf_paths(given)) {
+    TensorPlace place = find_tensor(root, name);
+    if (!place.module) throw Error(Code::key, "the module has no such parameter or buffer").key(to_string(name));
+    if (!taken.insert({place.module, place.index}).second) continue;
+    c10::raw::intrusive_ptr::incref(static_cast<c10::intrusive_ptr_target*>(place.module));
+    changes_.push_back({ModulePtr::reclaim(place.module), place.index, place.value(), name});
+    at::Tensor value = given.tensor(name);
+    bool parameter = keep_kind && place.role() == Role::parameter;
+    values.push_back(parameter ? of_same_kind(value, place.value()) : value);
+  }
+  for (size_t i = 0; i < changes_.size(); ++i) changes_[i].module->set_tensor(changes_[i].index, values[i]);
+}
+
+Swap::~Swap() {
+  restore();
+}
+
+void Swap::restore() noexcept {
+  for (Change& c : changes_)
+    if (c.index < c.module->tensors().size()) c.module->set_tensor(c.index, c.own);
+  changes_.clear();
+}
+
+// Also into a locked dict: its keys stay.
+void Swap::write_back(Node& given) const {
+  for (const Change& c : changes_) {
+    const at::Tensor& now = c.module->tensors()[c.index].value;
+    if (!now.defined() || now.is_same(given.tensor(c.name))) continue;
+    NodePtr parent;
+    if (c.name.size() > 1) parent = given.node(PathView(c.name).parent());
+    (parent ? *parent : given).put(c.name.keys().back(), Entry(now));
+  }
+}
+
+NodePtr Swap::previous() const {
+  NodePtr out = TensorDict::make({});
+  for (const Change& c : changes_)
+    if (c.own.defined()) out->set(c.name, c.own);
+  return out;
+}
+
+ModuleScope::ModuleScope(ModulePtr root, NodePtr given, bool keep_kind)
+    : Scope(given, given, [](const Node& n) { return shallow_copy(n); }),
+      root_(std::move(root)),
+      given_(std::move(given)),
+      swap_(*root_, *given_, keep_kind) {}
+
+void ModuleScope::end() {
+  if (ended_) throw Error(Code::closed, "the scope has ended already");
+  ended_ = true;
+  std::unique_ptr<Swap, void (*)(Swap*)> always(&swap_, [](Swap* s) { s->restore(); });
+  swap_.write_back(*given_);
+}
+
+}  // namespace td

@@ -1,0 +1,49 @@
+// Other tensors in the slots of a module, for a while: Python's to_module. Whatever happens, the module's own come back.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "core/dict/scope.h"
+#include "core/nn/module.h"
+
+namespace td {
+
+class Swap {
+ public:
+  // Only the slots that `given` names. A module that stands at two places takes what is given at the first. Throws
+  // Error(key) for a name that the module does not have; nothing is swapped then.
+  Swap(Module& root, const Node& given, bool keep_kind = false);
+  Swap(const Swap&) = delete;
+  ~Swap();
+
+  void write_back(Node& given) const;  // the tensors that the module has now
+  void restore() noexcept;
+  NodePtr previous() const;  // what was swapped out, as a dict
+
+ private:
+  struct Change {
+    ModulePtr module;
+    size_t index;
+    at::Tensor own;
+    Path name;
+  };
+  std::vector<Change> changes_;
+};
+
+// The same as a scope, whose end writes what the module then has into `given`.
+class ModuleScope final : public Scope {
+ public:
+  ModuleScope(ModulePtr root, NodePtr given, bool keep_kind);
+  void end() override;
+  const Swap& swap() const { return swap_; }
+  ~ModuleScope() override = default;
+
+ private:
+  ModulePtr root_;
+  NodePtr given_;
+  Swap swap_;
+  bool ended_ = false;
+};
+
+}  // namespace td

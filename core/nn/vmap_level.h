@@ -1,0 +1,59 @@
+// One level of functorch's stack, popped however the scope ends. Only files that vmap include this.
+#pragma once
+
+#include <mutex>
+
+#include <ATen/core/Tensor.h>
+#include <ATen/functorch/BatchedTensorImpl.h>
+#include <ATen/functorch/DynamicLayer.h>
+#include <c10/util/SmallVector.h>
+
+#include "core/nn/vmap.h"
+#include "core/torch_compat.h"
+
+namespace td {
+
+class VmapLevel {
+ public:
+  VmapLevel(int64_t size, Randomness randomness)
+      : size_(size),
+        level_(at::functorch::initAndPushDynamicLayer(at::functorch::TransformType::Vmap, size,
+                                                      functorch_type(randomness))) {}
+  VmapLevel(const VmapLevel&) = delete;
+  VmapLevel& operator=(const VmapLevel&) = delete;
+  ~VmapLevel() { at::functorch::popDynamicLayerAndDeleteMetadata(); }
+
+  at::Tensor wrap(const at::Tensor& t, int64_t dim) const { return at::functorch::makeBatched(t, dim, level_); }
+
+  // The members along dim 0; what does not depend on the member is repeated without a copy.
+  at::Tensor unwrap(const at::Tensor& t) const {
+    const auto* batched = at::functorch::maybeGetBatchedImpl(t);
+    if (batched && batched->level() == level_) return batched->value().movedim(batched->bdim(), 0);
+    c10::SmallVector<int64_t, 6> sizes{size_};
+    sizes.append(t.sizes().begin(), t.sizes().end());
+    return t.unsqueeze(0).expand(sizes);
+  }
+
+ private:
+  // LibTorch 1.13 keeps the levels of all threads in one map without a lock: there one thread waits for the other.
+  // Recursive, because a member may run a vmap of its own.
+  static std::unique_lock<std::recursive_mutex> turn() {
+    static auto* mutex = new std::recursive_mutex;
+    return TD_TORCH < 200 ? std::unique_lock<std::recursive_mutex>(*mutex) : std::unique_lock<std::recursive_mutex>();
+  }
+  static at::functorch::RandomnessType functorch_type(Randomness r) {
+    switch (r) {
+      case Randomness::different:
+        return at::functorch::RandomnessType::Different;
+      case Randomness::same:
+        return at::functorch::RandomnessType::Same;
+      default:
+        return at::functorch::RandomnessType::Error;
+    }
+  }
+
+  std::unique_lock<std::recursive_mutex> turn_ = turn();  // first, so that it ends last
+  int64_t size_, level_;
+};
+
+}  // namespace td

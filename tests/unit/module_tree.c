@@ -1,0 +1,397 @@
+/* What a tree of modules holds: listing, finding, registering, state dicts, casts, swaps and hooks. */
+#include "nn_support.h"
+
+TestSuite(module_tree, .init = count_live, .fini = check_live);
+
+/* Sequential(Linear(2, 3), ReLU, Sequential(BatchNorm1d(3), Linear(3, 1, bias=False))) */
+static td_module *network(void) {
+  td_module *inner[] = {module("td.batch_norm1d", "{\"num_features\": 3}", 0),
+                        module("td.linear", "{\"in_features\": 3, \"out_features\": 1, \"bias\": false}", 1)};
+  td_module *outer[] = {module("td.linear", "{\"in_features\": 2, \"out_features\": 3}", 2), module("td.relu", "{}", 0),
+                        NULL};
+  td_module *net;
+  ok(td_module_chain(inner, 2, NULL, &outer[2], &err));
+  ok(td_module_chain(outer, 3, NULL, &net, &err));
+  for (int i = 0; i < 2; ++i) td_module_release(inner[i]);
+  for (int i = 0; i < 3; ++i) td_module_release(outer[i]);
+  return net;
+}
+
+static const char *joined(td_keys *keys) {
+  static char text[512];
+  text[0] = '\0';
+  for (size_t i = 0; i < td_keys_size(keys); ++i) {
+    td_key k;
+    ok(td_keys_get(keys, i, &k, &err));
+    for (size_t p = 0; p < k.n; ++p) {
+      if (p) strcat(text, ".");
+      strncat(text, k.parts[p].data, k.parts[p].size);
+    }
+    strcat(text, " ");
+  }
+  td_keys_release(keys);
+  return text;
+}
+
+static const char *listed(const td_module *m, int buffers, const td_list_options *options) {
+  td_keys *keys;
+  td_tensor_list *tensors;
+  ok((buffers ? td_module_buffers : td_module_parameters)(m, options, &keys, &tensors, &err));
+  cr_assert_eq(td_keys_size(keys), td_tensor_list_size(tensors));
+  td_tensor_list_release(tensors);
+  return joined(keys);
+}
+
+static td_status note(void *userdata, const td_key *name, td_module *m, td_error **error) {
+  char *text = userdata;
+  (void)m;
+  if (strlen(text) > 400) {
+    *error = td_error_new(TD_ERR_NOSPACE, TD_STR("full"));
+    return TD_ERR_NOSPACE;
+  }
+  for (size_t p = 0; p < name->n; ++p) {
+    if (p) strcat(text, ".");
+    strncat(text, name->parts[p].data, name->parts[p].size);
+  }
+  strcat(text, " ");
+  return TD_OK;
+}
+
+static const char *visited(td_module *m, td_visit_order order, const td_list_options *options) {
+  static char text[512];
+  text[0] = '\0';
+  ok(td_module_visit(m, order, options, note, text, &err));
+  return text;
+}
+
+static td_tensor *parameter(const td_module *m, const td_key *name) {
+  td_tensor *t;
+  ok(td_module_get_parameter(m, name, &t, &err));
+  td_tensor_release(t);
+  return t;
+}
+
+Test(module_tree, lists_names_in_order_and_each_thing_once) {
+  td_module *net = network(), *twice, *pair[] = {net, net};
+  cr_assert_str_eq(listed(net, 0, NULL), "0.weight 0.bias 2.0.weight 2.0.bias 2.1.weight ");
+  cr_assert_str_eq(listed(net, 1, NULL), "2.0.running_mean 2.0.running_var 2.0.num_batches_tracked ");
+  cr_assert_str_eq(visited(net, TD_VISIT_MODULES, NULL), " 0 1 2 2.0 2.1 ");
+  cr_assert_str_eq(visited(net, TD_VISIT_CHILDREN, NULL), "0 1 2 ");
+  td_list_options options = TD_LIST_OPTIONS_INIT;
+  options.prefix = TD_KEY("net");
+  cr_assert_str_eq(listed(net, 1, &options), "net.2.0.running_mean net.2.0.running_var net.2.0.num_batches_tracked ");
+  cr_assert_str_eq(visited(net, TD_VISIT_CHILDREN, &options), "net.0 net.1 net.2 ");
+  options.recurse = 0;
+  cr_assert_str_eq(listed(net, 0, &options), "");
+
+  ok(td_module_list(pair, 2, NULL, &twice, &err));
+  cr_assert_str_eq(visited(twice, TD_VISIT_MODULES, NULL), " 0 0.0 0.1 0.2 0.2.0 0.2.1 ");
+  td_list_options all = TD_LIST_OPTIONS_INIT;
+  all.remove_duplicate = 0;
+  cr_assert_str_eq(visited(twice, TD_VISIT_MODULES, &all), " 0 0.0 0.1 0.2 0.2.0 0.2.1 1 1.0 1.1 1.2 1.2.0 1.2.1 ");
+  cr_assert_str_eq(listed(twice, 1, &all) + strlen("0.2.0.running_mean 0.2.0.running_var 0.2.0.num_batches_tracked "),
+                   "1.2.0.running_mean 1.2.0.running_var 1.2.0.num_batches_tracked ");
+  cr_assert_eq(strlen(visited(net, TD_VISIT_APPLY, NULL)), 6);
+  char full[512];
+  memset(full, 'x', 450);
+  full[450] = '\0';
+  fails(td_module_visit(net, TD_VISIT_MODULES, NULL, note, full, &err), TD_ERR_CALLBACK, "full");
+  fails(td_module_visit(net, 7, NULL, note, full, &err), TD_ERR_ARGUMENT, "order");
+  td_string *text;
+  ok(td_module_repr(net, &text, &err));
+  cr_assert_str_eq(td_string_view(text).data,
+                   "Sequential(\n  (0): Linear(in_features=2, out_features=3)\n  (1): ReLU()\n  (2): Sequential(\n"
+                   "    (0): BatchNorm1d(num_features=3)\n    (1): Linear(in_features=3, out_features=1, bias=False)\n"
+                   "  )\n)");
+  td_string_release(text);
+  td_module_release(twice);
+  td_module_release(net);
+}
+
+Test(module_tree, members_are_found_replaced_and_registered) {
+  td_module *net = network(), *found, *relu = module("td.relu", "{}", 0);
+  td_tensor *t, *w = floats((const float[]){1, 2, 3}, TD_SHAPE(1, 3)), *small = VEC(1);
+  ok(td_module_get_submodule(net, NULL, &found, &err));
+  cr_assert_eq(found, net);
+  td_module_release(found);
+  static const struct {
+    int what; /* 0 parameter, 1 buffer, 2 module */
+    const char *a, *b, *c, *message;
+  } lost[] = {{0, "2", "9", "weight", "no parameter"},
+              {0, "2", "0", "running_mean", "not a parameter"},
+              {1, "2", "1", "weight", "not a buffer"},
+              {2, "2", "9", "x", "has no member \"9\""},
+              {2, "2", "1", "weight", "is not a module"}};
+  for (size_t i = 0; i < sizeof lost / sizeof *lost; ++i) {
+    const td_key *key = TD_KEY(lost[i].a, lost[i].b, lost[i].c);
+    fails(lost[i].what == 0   ? td_module_get_parameter(net, key, &t, &err)
+          : lost[i].what == 1 ? td_module_get_buffer(net, key, &t, &err)
+                              : td_module_get_submodule(net, key, &found, &err),
+          TD_ERR_KEY, lost[i].message);
+  }
+  ok(td_module_set_parameter(net, TD_KEY("2", "1", "weight"), w, &err));
+  cr_assert_eq(parameter(net, TD_KEY("2", "1", "weight")), w);
+  ok(td_module_set_submodule(net, TD_KEY("1"), relu, &err));
+  ok(td_module_set_submodule(net, TD_KEY("2", "new"), relu, &err));
+  fails(td_module_set_submodule(net, NULL, relu, &err), TD_ERR_ARGUMENT, "target name");
+  fails(td_module_set_submodule(net, TD_KEY("2", "0"), net, &err), TD_ERR_ARGUMENT, "contain itself");
+
+  fails(td_module_register_parameter(net, TD_STR("a.b"), small, &err), TD_ERR_ARGUMENT, "can't contain \".\"");
+  fails(td_module_register_buffer(net, TD_STR(""), small, 1, &err), TD_ERR_ARGUMENT, "can't be empty");
+  fails(td_module_register_module(net, TD_STR("0"), relu, &err), TD_ERR_EXISTS, "taken");
+  ok(td_module_register_parameter(relu, TD_STR("scale"), small, &err));
+  ok(td_module_register_parameter(relu, TD_STR("none"), NULL, &err));
+  ok(td_module_register_buffer(relu, TD_STR("temporary"), small, 0, &err));
+  ok(td_module_register_module(relu, TD_STR("empty"), NULL, &err));
+  fails(td_module_get_parameter(relu, TD_KEY("none"), &t, &err), TD_ERR_KEY, "nothing is under");
+  td_dict *state;
+  ok(td_module_state_dict(relu, TD_STR("m."), 0, &state, &err));
+  td_keys *keys;
+  ok(td_dict_keys(state, 0, &keys, &err));
+  cr_assert_str_eq(joined(keys), "m.scale ");
+  td_dict_release(state);
+  td_tensor_release(w);
+  td_tensor_release(small);
+  td_module_release(relu);
+  td_module_release(net);
+}
+
+Test(module_tree, a_state_dict_is_loaded_as_a_whole_or_not_at_all) {
+  td_module *a = network(), *b = network();
+  td_dict *state, *other;
+  td_keys *missing, *unexpected;
+  ok(td_module_state_dict(a, TD_NO_STR, 0, &state, &err));
+  td_tensor *w = get(state, TD_KEY("0.weight"));
+  cr_assert(!td_tensor_requires_grad(w));
+  td_tensor_release(w);
+  copy_into(state, TD_KEY("2.1.weight"), floats((const float[]){7, 8, 9}, TD_SHAPE(1, 3))); /* shared memory */
+  EXPECT(parameter(a, TD_KEY("2", "1", "weight")), 7, 8, 9);
+  ok(td_module_load_state_dict(b, state, NULL, &missing, &unexpected, &err));
+  cr_assert(td_keys_size(missing) == 0 && td_keys_size(unexpected) == 0);
+  td_keys_release(missing);
+  td_keys_release(unexpected);
+  EXPECT(parameter(b, TD_KEY("2", "1", "weight")), 7, 8, 9);
+
+  ok(td_dict_clone(state, &other, &err));
+  td_dict_release(state);
+  copy_into(other, TD_KEY("2.1.weight"), floats((const float[]){0, 0, 0}, TD_SHAPE(1, 3)));
+  ok(td_dict_delete(other, TD_KEY("0.weight"), &err));
+  put(other, TD_KEY("0.bias"), VEC(1));
+  put(other, TD_KEY("zz"), VEC(1));
+  cr_assert_eq(td_module_load_state_dict(b, other, NULL, NULL, NULL, &err), TD_ERR_KEY);
+  const char *message = td_error_message(err).data;
+  cr_assert(strstr(message, "Missing key(s) in state_dict: \"0.weight\"") && strstr(message, "Unexpected") &&
+                strstr(message, "\"zz\"") && strstr(message, "size mismatch for 0.bias"),
+            "%s", message);
+  td_error_release(err);
+  err = NULL;
+  td_load_options loose = TD_LOAD_OPTIONS_INIT;
+  loose.strict = 0;
+  fails(td_module_load_state_dict(b, other, &loose, NULL, NULL, &err), TD_ERR_SHAPE, "size mismatch");
+  EXPECT(parameter(b, TD_KEY("2", "1", "weight")), 7, 8, 9); /* nothing was loaded */
+  ok(td_dict_delete(other, TD_KEY("0.bias"), &err));
+  ok(td_module_load_state_dict(b, other, &loose, &missing, &unexpected, &err));
+  cr_assert_str_eq(joined(missing), "0.weight 0.bias ");
+  cr_assert_str_eq(joined(unexpected), "zz ");
+  EXPECT(parameter(b, TD_KEY("2", "1", "weight")), 0, 0, 0);
+
+  loose.assign = 1; /* the tensor itself, trained as the old one was */
+  ok(td_module_load_state_dict(b, other, &loose, NULL, NULL, &err));
+  cr_assert(td_tensor_requires_grad(parameter(b, TD_KEY("2", "1", "weight"))));
+  copy_into(other, TD_KEY("2.1.weight"), floats((const float[]){4, 5, 6}, TD_SHAPE(1, 3)));
+  EXPECT(parameter(b, TD_KEY("2", "1", "weight")), 4, 5, 6);
+  td_dict_release(other);
+
+  td_dict *nested; /* what from_module gives is a state dict, too */
+  ok(td_dict_from_module(a, &nested, &err));
+  ok(td_module_load_state_dict(b, nested, NULL, NULL, NULL, &err));
+  EXPECT(parameter(b, TD_KEY("2", "1", "weight")), 7, 8, 9);
+  td_dict_release(nested);
+  td_module_release(a);
+  td_module_release(b);
+}
+
+Test(module_tree, casts_and_gradients_reach_every_parameter) {
+  td_module *net = network();
+  td_tensor *w = parameter(net, TD_KEY("0", "weight")), *count;
+  ok(td_module_to(net, TD_FLOAT64, TD_NO_STR, &err));
+  cr_assert_eq(parameter(net, TD_KEY("0", "weight")), w, "a parameter stays the tensor that it is");
+  cr_assert_eq(td_tensor_dtype(w), TD_FLOAT64);
+  ok(td_module_get_buffer(net, TD_KEY("2", "0", "num_batches_tracked"), &count, &err));
+  cr_assert_eq(td_tensor_dtype(count), TD_INT64);
+  td_tensor_release(count);
+  fails(td_module_to(net, TD_INT32, TD_NO_STR, &err), TD_ERR_DTYPE, "floating");
+  ok(td_module_requires_grad(net, 0, &err));
+  cr_assert(!td_tensor_requires_grad(w));
+  ok(td_module_requires_grad(net, 1, &err));
+  ok(td_module_to(net, TD_FLOAT32, TD_NO_STR, &err));
+
+  td_tensor *x = floats((const float[]){1, 2, 3, 4}, TD_SHAPE(2, 2)), *y, *grad;
+  ok(td_module_call(net, &x, 1, &y, 1, &err));
+  td_tensor *sum = apply("sum", y, NULL);
+  ok(td_tensor_backward(sum, NULL, 0, &err));
+  ok(td_tensor_grad(w, &grad, &err));
+  cr_assert(grad);
+  td_tensor_release(grad);
+  ok(td_module_zero_grad(net, 0, &err));
+  ok(td_tensor_grad(w, &grad, &err));
+  EXPECT(grad, 0, 0, 0, 0, 0, 0);
+  td_tensor_release(grad);
+  ok(td_module_get_buffer(net, TD_KEY("2", "0", "num_batches_tracked"), &count, &err));
+  EXPECT(count, 1); /* training counted the batch */
+  td_tensor_release(count);
+
+  double before = at(w, 0);
+  td_generator *rng;
+  size_t n;
+  ok(td_generator_new(5, &rng, &err));
+  ok(td_module_reset_parameters(net, NULL, rng, NULL, &n, &err));
+  cr_assert(n == 3 && at(w, 0) != before);
+  before = at(w, 0);
+  td_dict *state, *copy, *fresh, *batched;
+  ok(td_dict_from_module(net, &state, &err));
+  ok(td_dict_detach(state, &copy, &err));
+  ok(td_dict_clone(copy, &batched, &err));
+  ok(td_module_reset_parameters(net, batched, rng, &fresh, NULL, &err));
+  cr_assert_eq(at(w, 0), before, "the module's own stay");
+  cr_assert_neq(at(peek(fresh, TD_KEY("0", "weight")), 0), before);
+  cr_assert(td_tensor_requires_grad(peek(fresh, TD_KEY("0", "weight"))));
+  expect_equal(peek(fresh, TD_KEY("0", "weight")), peek(batched, TD_KEY("0", "weight")), 0, "the same memory");
+  td_dict_release(fresh);
+  td_dict_release(batched);
+  td_dict_release(copy);
+  td_dict_release(state);
+  ok(td_dict_from_modules(&net, 1, &batched, &err));
+  fails(td_module_reset_parameters(net, batched, rng, &fresh, NULL, &err), TD_ERR_SHAPE, "batch size [1]");
+  td_dict_release(batched);
+  td_generator_release(rng);
+  td_tensor_release(sum);
+  td_tensor_release(x);
+  td_tensor_release(y);
+  td_module_release(net);
+}
+
+Test(module_tree, swapped_tensors_come_back_always) {
+  td_module *linear = known_linear();
+  td_tensor *own = parameter(linear, TD_KEY("bias")), *x = VEC(0, 0, 0), *y, *grad;
+  for (int end = 0; end < 2; ++end) {
+    td_dict *params = dict(TD_NO_DIMS);
+    td_tensor *bias = VEC(1, 2), *later = VEC(5, 6);
+    ok(td_tensor_set_requires_grad(bias, 1, &err));
+    ok(td_dict_set(params, TD_KEY("bias"), bias, &err));
+    td_scope *scope;
+    ok(td_module_swap(linear, params, 0, &scope, &err));
+    ok(td_module_call(linear, &x, 1, &y, 1, &err));
+    EXPECT(y, 1, 2);
+    td_tensor *sum = apply("sum", y, NULL);
+    ok(td_tensor_backward(sum, NULL, 0, &err));
+    ok(td_tensor_grad(bias, &grad, &err));
+    EXPECT(grad, 1, 1); /* the graph stays whole */
+    ok(td_module_set_parameter(linear, TD_KEY("bias"), later, &err));
+    if (end) ok(td_scope_end(scope, &err));
+    td_scope_release(scope);
+    cr_assert_eq(parameter(linear, TD_KEY("bias")), own);
+    cr_assert_eq(peek(params, TD_KEY("bias")), end ? later : bias, "what the module had goes into the params");
+    td_tensor_release(grad);
+    td_tensor_release(sum);
+    td_tensor_release(y);
+    td_tensor_release(bias);
+    td_tensor_release(later);
+    td_dict_release(params);
+  }
+  td_dict *unknown = dict(TD_NO_DIMS);
+  td_scope *scope;
+  put(unknown, TD_KEY("bias"), VEC(1, 2));
+  put(unknown, TD_KEY("zz"), VEC(1));
+  fails(td_module_swap(linear, unknown, 0, &scope, &err), TD_ERR_KEY, "\"zz\"");
+  cr_assert_eq(parameter(linear, TD_KEY("bias")), own);
+  td_dict_release(unknown);
+  td_tensor_release(x);
+  td_module_release(linear);
+}
+
+/* ---- Hooks */
+typedef struct hook {
+  const char *name;
+  char *log;
+  td_module *remove_from;
+  uint64_t id;
+  int replaces, destroyed;
+} hook;
+
+static td_status forward_hook(void *userdata, const td_module *m, td_hook_call *call, td_error **error) {
+  hook *h = userdata;
+  (void)m;
+  strcat(h->log, h->name);
+  if (h->remove_from) return td_module_remove_hook(h->remove_from, h->id, error);
+  if (h->replaces && call->n_outputs == 0) call->inputs[0] = VEC(1, 1, 1);
+  if (h->replaces && call->n_outputs == 1) call->outputs[0] = VEC(42, 43);
+  return TD_OK;
+}
+
+static void destroy_hook(void *userdata) {
+  ++((hook *)userdata)->destroyed;
+}
+
+static td_status add_extra(void *userdata, const td_module *m, td_dict *state, td_str prefix, td_error **error) {
+  (void)m, (void)error;
+  char name[64];
+  snprintf(name, sizeof name, "%.*sextra", (int)prefix.size, prefix.data);
+  if (userdata)
+    put(state, TD_KEY(name), VEC(1));
+  else
+    ok(td_dict_delete(state, TD_KEY(name), &err));
+  return TD_OK;
+}
+
+Test(module_tree, hooks_run_in_order_replace_values_and_remove_themselves) {
+  char log[64] = "";
+  hook a = {"a", log, NULL, 0, 0, 0}, b = {"b", log, NULL, 0, 1, 0}, c = {"c", log, NULL, 0, 1, 0},
+       d = {"d", log, NULL, 0, 0, 0};
+  td_module *m = known_linear();
+  td_tensor *x = VEC(0, 0, 0), *y;
+  ok(td_module_add_forward_pre_hook(m, (td_forward_hook){forward_hook, &b, destroy_hook}, 0, &b.id, &err));
+  ok(td_module_add_forward_pre_hook(m, (td_forward_hook){forward_hook, &a, destroy_hook}, TD_HOOK_PREPEND, &a.id,
+                                    &err));
+  ok(td_module_call(m, &x, 1, &y, 1, &err));
+  cr_assert_str_eq(log, "ab");
+  EXPECT(y, 16, 35); /* of the replaced input */
+  td_tensor_release(y);
+  ok(td_module_add_forward_hook(m, (td_forward_hook){forward_hook, &c, destroy_hook}, 0, &c.id, &err));
+  ok(td_module_add_forward_hook(m, (td_forward_hook){forward_hook, &d, destroy_hook}, TD_HOOK_ALWAYS_CALL, &d.id,
+                                &err));
+  a.remove_from = m;
+  log[0] = '\0';
+  for (int i = 0; i < 2; ++i) {
+    ok(td_module_call(m, &x, 1, &y, 1, &err));
+    EXPECT(y, 42, 43);
+    td_tensor_release(y);
+  }
+  cr_assert_str_eq(log, "abcdbcd");
+  cr_assert_eq(a.destroyed, 1);
+  fails(td_module_remove_hook(m, a.id, &err), TD_ERR_NOT_FOUND, "no such hook");
+  ok(td_module_remove_hook(m, b.id, &err));
+  log[0] = '\0';
+  td_tensor *wrong = VEC(1);
+  fails(td_module_call(m, &wrong, 1, &y, 1, &err), TD_ERR_SHAPE, "shapes cannot");
+  cr_assert_str_eq(log, "d", "a hook that is always called");
+  fails(td_module_add_forward_hook(m, (td_forward_hook){NULL, &b, destroy_hook}, 0, NULL, &err), TD_ERR_ARGUMENT, "fn");
+  cr_assert_eq(b.destroyed, 2);
+
+  td_dict *state;
+  uint64_t id;
+  ok(td_module_add_state_hook(m, TD_HOOK_STATE_DICT, (td_state_hook){add_extra, log, NULL}, 0, &id, &err));
+  ok(td_module_state_dict(m, TD_STR("p."), 0, &state, &err));
+  EXPECT(peek(state, TD_KEY("p.extra")), 1);
+  td_dict_release(state);
+  ok(td_module_state_dict(m, TD_NO_STR, 0, &state, &err));
+  fails(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err), TD_ERR_KEY, "\"extra\"");
+  ok(td_module_add_state_hook(m, TD_HOOK_LOAD_STATE_DICT_PRE, (td_state_hook){add_extra, NULL, NULL}, 0, NULL, &err));
+  ok(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err)); /* the hook takes it out of a copy */
+  EXPECT(peek(state, TD_KEY("extra")), 1);
+  td_dict_release(state);
+  td_tensor_release(wrong);
+  td_tensor_release(x);
+  td_module_release(m);
+  cr_assert(c.destroyed == 1 && d.destroyed == 1);
+}
