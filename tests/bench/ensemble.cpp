@@ -1,12 +1,16 @@
-// An ensemble of perceptrons through td_module_vmap; the floor is the same vmap written out with LibTorch's functorch.
+// Modules: a long sequence of short ones, the states of many, and an ensemble of perceptrons through td_module_vmap, whose
+// floor is the same vmap written out with LibTorch's functorch.
 #include <memory>
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/functorch/BatchedTensorImpl.h>
 #include <ATen/functorch/DynamicLayer.h>
+#include <ATen/ops/add.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/relu.h>
+#include <ATen/ops/stack.h>
+#include <torch/optim/adam.h>
 
 #include "tests/bench/harness.h"
 #include "tests/bench/setup.h"
@@ -71,7 +75,9 @@ struct ByHand {
         w1(at::randn({n, 10, 64}).requires_grad_()),
         b1(at::randn({n, 10}).requires_grad_()) {}
 
-  void forward() const {
+  void forward() const { benchmark::DoNotOptimize(output()); }
+
+  at::Tensor output() const {
     int64_t level =
         functorch::initAndPushDynamicLayer(functorch::TransformType::Vmap, members, functorch::RandomnessType::Error);
     auto member = [&](const at::Tensor& t) { return functorch::makeBatched(t, 0, level); };
@@ -80,7 +86,7 @@ struct ByHand {
     const auto* batched = functorch::maybeGetBatchedImpl(y);
     at::Tensor out = batched->value().movedim(batched->bdim(), 0);
     functorch::popDynamicLayerAndDeleteMetadata();
-    benchmark::DoNotOptimize(out);
+    return out;
   }
 };
 
@@ -107,9 +113,114 @@ void add_members(Rows& rows, int64_t n) {
   });
 }
 
+// x + 1, as a function of the caller's that does no more than it must.
+td_status add_one(void* add, td_tensor* const* inputs, size_t, td_tensor** outputs, size_t, td_error** err) {
+  td_value args[] = {td_value_tensor(inputs[0]), td_value_int(1)}, out;
+  td_status status = td_op_call(static_cast<const td_op*>(add), args, 2, nullptr, 0, &out, 1, err);
+  if (status == TD_OK) outputs[0] = out.as.tensor;
+  return status;
+}
+
+// Ten modules of one operator each, on a scalar: what the sequence itself costs.
+void add_sequence_row(Rows& rows) {
+  rows.add("sequence of 10 one-op modules", [](Row& row) {
+    td_op* op = nullptr;
+    must(td_op_find(TD_STR("add"), TD_STR("Scalar"), &op, &failure));
+    std::shared_ptr<td_op> add(op, td_op_release);
+    std::vector<Module> owned;
+    std::vector<td_module*> members;
+    for (int i = 0; i < 10; ++i) {
+      td_module *function = nullptr, *keyed = nullptr;
+      std::string in = "x" + std::to_string(i), out = "x" + std::to_string(i + 1);
+      must(td_module_from_function({add_one, op, nullptr}, &function, &failure));
+      must(td_module_tensordict(function, TD_KEY(in.c_str()), 1, TD_KEY(out.c_str()), 1, &keyed, &failure));
+      td_module_release(function);
+      owned.push_back(own(keyed));
+      members.push_back(keyed);
+    }
+    td_module* made = nullptr;
+    must(td_module_sequential(members.data(), members.size(), &made, &failure));
+    Module sequence = own(made);
+    Dict data = new_dict({});
+    must(td_dict_set(data.get(), TD_KEY("x0"), copy_of(at::randn({})).get(), &failure));
+    at::Tensor start = at::randn({});
+    row.ours([=] {
+         (void)add, (void)owned;
+         must(td_module_forward(sequence.get(), data.get(), nullptr));
+       })
+        .floor("ten at::add", [=] {
+          at::Tensor x = start;
+          for (int i = 0; i < 10; ++i) x = at::add(x, 1);
+          benchmark::DoNotOptimize(x);
+        });
+  });
+}
+
+void add_states_row(Rows& rows) {
+  rows.add("from_modules of 10", [](Row& row) {
+    std::vector<Module> owned;
+    std::vector<td_module*> modules;
+    for (int i = 0; i < 10; ++i) {
+      owned.push_back(new_perceptron());
+      modules.push_back(owned.back().get());
+    }
+    ByHand by_hand(10);
+    std::vector<Tensors> columns;
+    for (const at::Tensor& t : {by_hand.w0, by_hand.b0, by_hand.w1, by_hand.b1}) columns.push_back(t.detach().unbind());
+    row.ours([=] {
+         (void)owned;
+         td_dict* states = nullptr;
+         must(td_dict_from_modules(modules.data(), modules.size(), &states, nullptr));
+         td_dict_release(states);
+       })
+        .floor("four at::stack", [=] {
+          at::NoGradGuard no_grad;
+          for (const Tensors& column : columns) benchmark::DoNotOptimize(at::stack(column).requires_grad_());
+        });
+  });
+}
+
+// Forward, backward and a step of Adam.
+void add_training_row(Rows& rows) {
+  rows.add("ensemble of 10, training step", [](Row& row) {
+    Ensemble ours(10);
+    td_optimizer* made = nullptr;
+    must(td_optimizer_adam(ours.states.get(), nullptr, &made, &failure));
+    std::shared_ptr<td_optimizer> adam(made, td_optimizer_release);
+    td_op* op = nullptr;
+    must(td_op_find(TD_STR("sum"), TD_NO_STR, &op, &failure));
+    std::shared_ptr<td_op> sum(op, td_op_release);
+    ByHand by_hand(10);
+    auto by_torch = std::make_shared<torch::optim::Adam>(Tensors{by_hand.w0, by_hand.b0, by_hand.w1, by_hand.b1});
+    row.ours([=] {
+         td_dict* out = nullptr;
+         td_tensor* y = nullptr;
+         td_value total;
+         must(td_optimizer_zero_grad(adam.get(), nullptr));
+         must(td_module_vmap(ours.module.get(), ours.states.get(), ours.data.get(), nullptr, &out, nullptr));
+         must(td_dict_get(out, TD_KEY("y"), &y, nullptr));
+         td_value arg = td_value_tensor(y);
+         must(td_op_call(sum.get(), &arg, 1, nullptr, 0, &total, 1, nullptr));
+         must(td_tensor_backward(total.as.tensor, nullptr, 0, nullptr));
+         must(td_optimizer_step(adam.get(), nullptr));
+         td_value_clear(&total);
+         td_tensor_release(y);
+         td_dict_release(out);
+       })
+        .floor("LibTorch by hand", [=] {
+          by_torch->zero_grad();
+          by_hand.output().sum().backward();
+          by_torch->step();
+        });
+  });
+}
+
 }  // namespace
 
 void add_ensemble_rows(Rows& rows) {
+  add_sequence_row(rows);
+  add_states_row(rows);
+  add_training_row(rows);
   add_members(rows, 8);
   add_members(rows, 10);
 }

@@ -107,12 +107,37 @@ def container_rows():
 
 
 def ensemble_rows():
-    from tensordict.nn import TensorDictModule
+    from tensordict.nn import TensorDictModule, TensorDictSequential
     from torch import nn
+
+    def training_step(modules):
+        states = TensorDict.from_modules(*modules)
+        data, module = TensorDict({"x": torch.randn(256, 64)}, [256]), modules[0]
+        adam = torch.optim.Adam(states.values(True, True))
+
+        def one(state, data):
+            with state.to_module(module, preserve_module_state=False):
+                return module(data.copy())
+
+        vmapped = torch.vmap(one, (0, None))
+
+        def step():
+            adam.zero_grad()
+            vmapped(states, data)["y"].sum().backward()
+            adam.step()
+
+        return step
 
     def perceptron():
         layers = nn.Sequential(nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, 10))
         return TensorDictModule(layers, ["x"], ["y"])
+
+    ten = [TensorDictModule(lambda x: x + 1, [f"x{i}"], [f"x{i + 1}"]) for i in range(10)]
+    sequence, scalar = TensorDictSequential(*ten), TensorDict({"x0": torch.randn(())}, [])
+    yield "sequence of 10 one-op modules", lambda: sequence(scalar)
+    modules = [perceptron() for _ in range(10)]
+    yield "from_modules of 10", lambda modules=modules: TensorDict.from_modules(*modules)
+    yield "ensemble of 10, training step", training_step(modules)
 
     for n in (8, 10):
         modules = [perceptron() for _ in range(n)]
