@@ -139,6 +139,7 @@ typedef struct td_tensor_list td_tensor_list;
 typedef struct td_generator td_generator;
 typedef struct td_op td_op;
 typedef struct td_dict td_dict;
+typedef struct td_hash td_hash;
 
 /* What a td_value holds. */
 typedef int32_t td_value_kind;
@@ -185,6 +186,30 @@ typedef struct td_named_value {
   td_str name;
   td_value value;
 } td_named_value;
+
+/* Where bytes go: `write` takes all of them or fails. */
+typedef struct td_writer {
+  void *target;
+  td_status (*write)(void *target, const void *bytes, size_t size, td_error **err);
+} td_writer;
+
+/* Where bytes come from: `read` fills `bytes` and says how many it got; fewer than `size`, or 0, only at the end. */
+typedef struct td_reader {
+  void *source;
+  td_status (*read)(void *source, void *bytes, size_t size, size_t *got, td_error **err);
+} td_reader;
+
+/* What a plugin's type is, and what it promises. */
+typedef int32_t td_plugin_kind;
+enum { TD_PLUGIN_HASH = 1, TD_PLUGIN_DISTRIBUTION = 2, TD_PLUGIN_MODULE = 3 }; /* other kinds are skipped */
+
+enum {
+  TD_PLUGIN_DETERMINISTIC = 1 << 0, /* same inputs and generator state, same result */
+  TD_PLUGIN_STABLE = 1 << 1,        /* and the same on every platform and version */
+  TD_PLUGIN_KEYED = 1 << 2,
+  TD_PLUGIN_DIFFERENTIABLE = 1 << 3,
+  TD_PLUGIN_THREAD_SAFE = 1 << 4 /* functions of one instance may run at once */
+};
 #endif
 /* [shared types end] */
 
@@ -206,6 +231,8 @@ typedef struct td_module td_module;
 typedef struct td_optimizer td_optimizer;
 typedef struct td_dist td_dist;
 typedef struct td_query td_query;
+typedef struct td_store td_store;
+typedef struct td_row_map td_row_map;
 
 /* The name of a status, "TD_ERR_KEY" for instance; "TD_ERR_?" for unknown values. Static text.   [any-thread]  Since 0.1 */
 TD_API const char *td_status_name(td_status status) TD_NOEXCEPT;
@@ -321,7 +348,10 @@ enum {
   TD_OBJECT_DATA_LIST = 17,
   TD_OBJECT_SCOPE = 18,
   TD_OBJECT_CHANNEL = 19,
-  TD_OBJECT_MESSAGE = 20
+  TD_OBJECT_MESSAGE = 20,
+  TD_OBJECT_HASH = 21,
+  TD_OBJECT_STORE = 22,
+  TD_OBJECT_ROW_MAP = 23
 };
 
 /* References of a kind that callers hold now: handed out or retained, and not yet released. A binding's leak test
@@ -3033,6 +3063,57 @@ TD_API td_status td_dist_icdf_dict(const td_dist *self, td_dict *sample, td_erro
 TD_API void td_dist_retain(const td_dist *self) TD_NOEXCEPT;
 TD_API void td_dist_release(const td_dist *self) TD_NOEXCEPT;
 
+/* ==== Hashes ================================================================================================================
+ * Rows in, 64 bits a row out. Types come from plugins: "td.siphash" (what Python's hash(bytes) gives under PYTHONHASHSEED=0,
+ * and torchrl's SipHash), "td.xxh3", "td.random_projection" and "td.binary_to_decimal" are bundled.
+ *
+ *     td_hash_create(TD_STR("td.siphash"), TD_STR("{\"seed\":42}"), &hash, &err);
+ *     td_hash_call(hash, rows, &hashes, &err);        // int64 [rows]
+ */
+
+/* Makes an instance of a hash type. `config` is a JSON object, checked by the type's schema; NULL data is {}.
+ * Errors: NOT_FOUND for an unknown type; ARGUMENT naming the member of a bad config; PLUGIN.   [any-thread]  Since 0.1 */
+TD_API td_status td_hash_create(td_str type, td_str config, td_hash **out, td_error **err) TD_NOEXCEPT;
+
+/* A function of the caller's as a hash: `fn` borrows a tensor and gives a new reference to an integer tensor with one
+ * element for each row of its leading dim. `destroy(userdata)` runs once. */
+typedef struct td_hash_function {
+  td_status (*fn)(void *userdata, const td_tensor *rows, td_tensor **out, td_error **err);
+  void *userdata;
+  void (*destroy)(void *userdata);
+} td_hash_function;
+
+/* Makes a hash that calls `function.fn`, from any thread that uses it.
+ * Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_hash_from_function(td_hash_function function, td_hash **out, td_error **err) TD_NOEXCEPT;
+
+/* An independent hash that gives the same values, with the state of this one.
+ * Errors: UNSUPPORTED for a function; PLUGIN.   [any-thread]  Since 0.1 */
+TD_API td_status td_hash_clone(const td_hash *self, td_hash **out, td_error **err) TD_NOEXCEPT;
+
+/* out[i] = hash of the `row_bytes` bytes at rows + i * stride.
+ * Errors: UNSUPPORTED if it hashes tensors; PLUGIN.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_hash_rows(const td_hash *self, const void *rows, size_t n, size_t row_bytes, size_t stride,
+                              uint64_t *out, td_error **err) TD_NOEXCEPT;
+
+/* Hashes what each row of the leading dim holds in row-major order, whatever the strides; bfloat16 as float16. The result
+ * is int64, one for each row.   Like SipHash.forward.
+ * Errors: SHAPE for a tensor without dims; DTYPE; PLUGIN if the number of results is another.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_hash_call(const td_hash *self, const td_tensor *rows, td_tensor **out, td_error **err) TD_NOEXCEPT;
+
+/* {"type", "version", "config", "takes": "bytes" or "tensor", "flags": [...]} as JSON; {"type": null} for a function.   [any-thread]  Since 0.1 */
+TD_API td_status td_hash_describe(const td_hash *self, td_string **out, td_error **err) TD_NOEXCEPT;
+
+/* Write and take up what the hash has beyond its config, with the version of its format.
+ * Errors: UNSUPPORTED for a function; CORRUPT, VERSION for other bytes; those of the callbacks.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_hash_save(const td_hash *self, td_writer to, td_error **err) TD_NOEXCEPT;
+/* Errors: as td_hash_save.   [exclusive] [may-call-back]  Since 0.1 */
+TD_API td_status td_hash_load(td_hash *self, td_reader from, td_error **err) TD_NOEXCEPT;
+
+/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+TD_API void td_hash_retain(const td_hash *self) TD_NOEXCEPT;
+TD_API void td_hash_release(const td_hash *self) TD_NOEXCEPT;
+
 /* ==== Queries ===============================================================================================================
  * Maps rows to dense indices: the first occurrence of a row gets the next free index. Rows are bytes, hashed by a plugin;
  * with the default type the values are those of CPython and torchrl under PYTHONHASHSEED=0.
@@ -3041,23 +3122,44 @@ TD_API void td_dist_release(const td_dist *self) TD_NOEXCEPT;
  *     td_query_forward(query, td, TD_QUERY_DEFAULT, &err);     // writes "_index" and "_hash"
  */
 
+/* What a row that is not in the map gets when the map is not extended. */
+typedef int32_t td_query_miss;
+enum {
+  TD_QUERY_MISS_SIZE = 0, /* the number of indices handed out so far, as in torchrl */
+  TD_QUERY_MISS_MINUS_ONE = 1,
+  TD_QUERY_MISS_ERROR = 2 /* the call fails with KEY */
+};
+
 typedef struct td_query_options {
   size_t struct_size;
   const td_key *index_key; /* NULL: "_index" */
   const td_key *hash_key;  /* NULL: "_hash" */
   td_str hash_type;        /* NULL data: "td.siphash" */
   td_str hash_config;      /* JSON; NULL data: {} */
+  /* Instead of hash_type: one for all keys, which is copied if there are several, and hashes their hashes; or one for each
+   * key. */
+  td_hash *hash;
+  td_hash *const *hashes;
+  size_t n_hashes;
+  td_hash *aggregator;    /* hashes the row of int64 hashes of several keys; NULL: `hash`, else "td.siphash" */
+  const td_query *map_of; /* shares the map of another query, by one thread at a time; NULL: a new one */
+  int64_t capacity; /* at most so many entries, then the least recently used one gives its index away; 0: no limit */
+  td_query_miss miss;
+  int32_t threads;   /* that hash and look up; the indices are the same for any number. 0: LibTorch's */
+  td_bool clone;     /* td_query_call gives a copy */
+  td_bool exact;     /* compare the rows themselves: rows with equal hashes stay apart, and are counted */
+  td_bool canonical; /* 0.0 is -0.0 and every NaN the same, when rows are hashed and compared */
 } td_query_options;
-#define TD_QUERY_OPTIONS_INIT                          \
-  {                                                    \
-    sizeof(td_query_options), NULL, NULL, {NULL, 0}, { \
-      NULL, 0                                          \
-    }                                                  \
+#define TD_QUERY_OPTIONS_INIT                                                                                        \
+  {                                                                                                                  \
+    sizeof(td_query_options), NULL, NULL, {NULL, 0}, {NULL, 0}, NULL, NULL, 0, NULL, NULL, 0, TD_QUERY_MISS_SIZE, 1, \
+        0, 0, 0                                                                                                      \
   }
 
 /* Makes an empty map over `n` keys. With several keys the rows' hashes are hashed again, in the order of the keys.
  * `options` may be NULL.   Like torchrl's QueryModule.
- * Errors: ARGUMENT for n = 0 or a bad config; NOT_FOUND for an unknown hash type.   [any-thread]  Since 0.1 */
+ * Errors: ARGUMENT for n = 0, a bad config, or another number of hashes than keys; UNSUPPORTED if one hash for several
+ * keys cannot be copied; NOT_FOUND for an unknown hash type.   [any-thread]  Since 0.1 */
 TD_API td_status td_query_new(const td_key *in_keys, size_t n, const td_query_options *options, td_query **out,
                               td_error **err) TD_NOEXCEPT;
 
@@ -3070,8 +3172,71 @@ enum {
 /* Looks up every row of `data` along the leading dim and writes int64 indices. All checks come first: on failure neither
  * the map nor `data` has changed.   Like QueryModule.forward.
  * Errors: KEY for a missing input; SHAPE unless all inputs have the same number of rows and the results fit the batch
- * size; DTYPE; LOCKED.   [exclusive]  Since 0.1 */
+ * size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.   [exclusive]  Since 0.1 */
 TD_API td_status td_query_forward(td_query *self, td_dict *data, uint64_t flags, td_error **err) TD_NOEXCEPT;
+
+typedef struct td_query_call_options {
+  size_t struct_size;
+  uint64_t flags;          /* TD_QUERY_... */
+  int32_t clone;           /* 1: write to a copy, 0: to `data`, -1: as the query was made */
+  const td_key *found_key; /* where to write a bool for each row: whether it was in the map before; NULL: nowhere */
+} td_query_call_options;
+#define TD_QUERY_CALL_OPTIONS_INIT \
+  { sizeof(td_query_call_options), TD_QUERY_DEFAULT, -1, NULL }
+
+/* The same; `*out` is a new reference to `data`, or the copy: unlocked, with the same tensors. `options` may be NULL.
+ * Errors: as td_query_forward.   [exclusive]  Since 0.1 */
+TD_API td_status td_query_call(td_query *self, td_dict *data, const td_query_call_options *options, td_dict **out,
+                               td_error **err) TD_NOEXCEPT;
+
+/* For each row: whether it is in the map; its index, or -1; its int64 hash. Nothing changes, and nothing counts as used.
+ * Errors: KEY; SHAPE; DTYPE.   [any-thread]  Since 0.1 */
+TD_API td_status td_query_contains(const td_query *self, const td_dict *data, td_tensor **out,
+                                   td_error **err) TD_NOEXCEPT;
+TD_API td_status td_query_look_up(const td_query *self, const td_dict *data, td_tensor **out,
+                                  td_error **err) TD_NOEXCEPT;
+TD_API td_status td_query_hash(const td_query *self, const td_dict *data, td_tensor **out, td_error **err) TD_NOEXCEPT;
+
+/* Forgets the rows of `data`; new rows get their indices, the smallest first. `out` (may be NULL) receives how many there were.
+ * Errors: as td_query_contains.   [exclusive]  Since 0.1 */
+TD_API td_status td_query_erase(td_query *self, const td_dict *data, int64_t *out, td_error **err) TD_NOEXCEPT;
+
+/* Forgets everything; the next index is 0.   [exclusive]  Since 0.1 */
+TD_API td_status td_query_clear(td_query *self, td_error **err) TD_NOEXCEPT;
+
+/* Restricts what forward leaves in the dict to the in-keys and these out-keys, until it is reset; calls can only narrow.
+ * Like TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for one that is not an out-key now.   [exclusive]  Since 0.1 */
+TD_API td_status td_query_select_out_keys(td_query *self, const td_key *keys, size_t n, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_query_reset_out_keys(td_query *self, td_error **err) TD_NOEXCEPT;
+
+/* What it reads and what it writes: the index key, then the hash key.   [any-thread]  Since 0.1 */
+TD_API td_status td_query_in_keys(const td_query *self, td_keys **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_query_out_keys(const td_query *self, td_keys **out, td_error **err) TD_NOEXCEPT;
+
+/* The map as a dict without batch dims: "keys" and "values" (int64, in the order of the indices), "next", "identity" (the
+ * hash types and their configs) and the state of the hashes. Save it with td_save and open it with td_open.
+ * Like HashToInt.state_dict.   [any-thread]  Since 0.1 */
+TD_API td_status td_query_state(const td_query *self, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+enum { TD_QUERY_LOAD_ANY_HASH = 1 << 0 }; /* take hashes of other types for our own */
+
+/* Replaces the map by what td_query_state gave; without "next" the next index is one more than the largest. A state that
+ * does not load changes nothing.   Like HashToInt.load_state_dict.
+ * Errors: KEY for a missing entry; ARGUMENT for other hash types, hashes or indices that are there twice, indices out of
+ * range, and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash.   [exclusive]  Since 0.1 */
+TD_API td_status td_query_load_state(td_query *self, const td_dict *state, uint64_t flags, td_error **err) TD_NOEXCEPT;
+
+typedef struct td_query_stats {
+  size_t struct_size;
+  int64_t size;       /* rows in the map */
+  int64_t next;       /* one more than the largest index so far */
+  int64_t collisions; /* different rows with equal hashes, in exact maps */
+  int64_t evictions;  /* entries that gave their index away */
+  int64_t nbytes;     /* of the map's memory */
+} td_query_stats;
+
+/* Fills as much of `out` as its struct_size says.   Errors: ARGUMENT.   [any-thread]  Since 0.1 */
+TD_API td_status td_query_get_stats(const td_query *self, td_query_stats *out, td_error **err) TD_NOEXCEPT;
 
 /* Number of different rows seen.   [any-thread]  Since 0.1 */
 TD_API int64_t td_query_size(const td_query *self) TD_NOEXCEPT;
@@ -3080,25 +3245,163 @@ TD_API int64_t td_query_size(const td_query *self) TD_NOEXCEPT;
 TD_API void td_query_retain(const td_query *self) TD_NOEXCEPT;
 TD_API void td_query_release(const td_query *self) TD_NOEXCEPT;
 
+/* ---- Rows under keys -------------------------------------------------------------------------------------------------------
+ * A store holds rows of dicts by index; with a query, which gives rows their indices, it becomes a map from rows to rows.
+ *
+ *     td_store_new(NULL, &store, &err);
+ *     td_row_map_new(query, store, &map, &err);
+ *     td_row_map_set(map, observations, values, &err);
+ *     td_row_map_get(map, observations, &values, &err);
+ */
+typedef struct td_store_options {
+  size_t struct_size;
+  int64_t capacity;    /* rows at most; 0: no limit */
+  td_bool preallocate; /* take the memory of all rows at the first write, instead of as they come */
+} td_store_options;
+#define TD_STORE_OPTIONS_INIT \
+  { sizeof(td_store_options), 0, 0 }
+
+/* Makes an empty store. `options` may be NULL.   Like torchrl's LazyTensorStorage.
+ * Errors: ARGUMENT for a negative capacity, or preallocate without one.   [any-thread]  Since 0.1 */
+TD_API td_status td_store_new(const td_store_options *options, td_store **out, td_error **err) TD_NOEXCEPT;
+
+/* Copies row i of `rows` (batch size [n]) to the int64 index[i]; of equal indices the last row stays. The first write
+ * decides about keys, dtypes and shapes.   Like TensorStorage.set.
+ * Errors: INDEX for a negative index; NOSPACE past the capacity; SHAPE; DTYPE; KEY for other keys than before; UNSUPPORTED
+ * for non-tensor entries. Nothing has changed then.   [exclusive]  Since 0.1 */
+TD_API td_status td_store_set(td_store *self, const td_tensor *index, const td_dict *rows, td_error **err) TD_NOEXCEPT;
+
+/* A new dict with the rows at `index`.   Like TensorStorage.get.
+ * Errors: INDEX naming the first that holds nothing.   [any-thread]  Since 0.1 */
+TD_API td_status td_store_get(const td_store *self, const td_tensor *index, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* A bool for each index: whether it holds a row.   Errors: SHAPE; DTYPE.   [any-thread]  Since 0.1 */
+TD_API td_status td_store_contains(const td_store *self, const td_tensor *index, td_tensor **out,
+                                   td_error **err) TD_NOEXCEPT;
+
+/* Drops all rows, and what the first write decided.   [exclusive]  Since 0.1 */
+TD_API td_status td_store_clear(td_store *self, td_error **err) TD_NOEXCEPT;
+
+/* Rows that hold something; writing over one counts once.   [any-thread]  Since 0.1 */
+TD_API int64_t td_store_size(const td_store *self) TD_NOEXCEPT;
+
+/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+TD_API void td_store_retain(const td_store *self) TD_NOEXCEPT;
+TD_API void td_store_release(const td_store *self) TD_NOEXCEPT;
+
+/* Makes a map of a query and a store, and keeps both.   Like torchrl's TensorDictMap.   [any-thread]  Since 0.1 */
+TD_API td_status td_row_map_new(td_query *query, td_store *store, td_row_map **out, td_error **err) TD_NOEXCEPT;
+
+/* Stores each row of `rows` under that of `keys`; of equal keys the last row stays. Dicts without batch dims are one row.
+ * With a query of limited capacity new rows take the place of those used least recently.   Like TensorDictMap.set.
+ * Errors: those of td_query_forward and td_store_set; neither map nor store has changed then.   [exclusive]  Since 0.1 */
+TD_API td_status td_row_map_set(td_row_map *self, const td_dict *keys, const td_dict *rows, td_error **err) TD_NOEXCEPT;
+
+/* The rows under those of `keys`.   Like TensorDictMap.get.
+ * Errors: INDEX naming the first that is not there.   [any-thread]  Since 0.1 */
+TD_API td_status td_row_map_get(const td_row_map *self, const td_dict *keys, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* A bool for each row of `keys`; without dims for a dict without batch dims.   Like TensorDictMap.contains.   [any-thread]  Since 0.1 */
+TD_API td_status td_row_map_contains(const td_row_map *self, const td_dict *keys, td_tensor **out,
+                                     td_error **err) TD_NOEXCEPT;
+
+/* Drops everything, also from the query and the store.   [exclusive]  Since 0.1 */
+TD_API td_status td_row_map_clear(td_row_map *self, td_error **err) TD_NOEXCEPT;
+
+/* Rows in the store.   [any-thread]  Since 0.1 */
+TD_API int64_t td_row_map_size(const td_row_map *self) TD_NOEXCEPT;
+
+/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+TD_API void td_row_map_retain(const td_row_map *self) TD_NOEXCEPT;
+TD_API void td_row_map_release(const td_row_map *self) TD_NOEXCEPT;
+
 /* ==== Plugins ===============================================================================================================
- * The bundled plugins (in `plugins/` beside the library) are found on first use; others are loaded on request. A plugin
- * stays loaded until the process ends.
+ * The bundled plugins (in `plugins/` beside the library) are found on first use, then those in the directories that
+ * TENSORDICT_PLUGIN_PATH lists (absolute, separated by ':'; ignored in set-id processes); others are loaded on request. A
+ * plugin stays loaded until the process ends. Of types with one id the one with the higher version is used, and of equal
+ * versions the one that came first; the report says which.
  */
 
-/* Loads one plugin file. Loading the same file again does nothing.
- * Errors: NOT_FOUND; PLUGIN if it is not a plugin, fails, or links LibTorch; VERSION with both sides' numbers if it was
- * built for another ABI; EXISTS if another plugin has one of its type ids.   [any-thread] [may-block] [may-call-back]  Since 0.1 */
+/* Loads one plugin file, or the one that a manifest (*.toml) names. Loading the same file again does nothing. A file with
+ * a manifest of its name beside it must agree with it: sha256, id, version, kinds.
+ * Errors: NOT_FOUND; PLUGIN if it is not a plugin, fails, links LibTorch, differs from its manifest, or if others may write
+ * to it or to a directory above it; VERSION with both sides' numbers if it was built for another ABI.
+ * [any-thread] [may-block] [may-call-back]  Since 0.1 */
 TD_API td_status td_plugins_load(td_str file, td_error **err) TD_NOEXCEPT;
 
-/* Loads every `*.so` of a directory, in the order of their names; files that are refused are listed in the report.
+/* Loads every `*.so` and `*.toml` of a directory, in the order of their names; files that are refused are listed in the report.
  * Errors: NOT_FOUND; IO.   [any-thread] [may-block] [may-call-back]  Since 0.1 */
 TD_API td_status td_plugins_add_path(td_str directory, td_error **err) TD_NOEXCEPT;
 
-/* The types there are, as a JSON array of {kind, id, plugin, version, file}.   [any-thread] [may-block]  Since 0.1 */
+/* The types in use, as a JSON array of {kind, id, plugin, version, file, vendor, license, flags, schema}.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_plugins_list(td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* What was loaded and what was refused, with the reasons; a line for each file.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_plugins_report(td_string **out, td_error **err) TD_NOEXCEPT;
+
+/* What a type registered by this process says of itself. */
+typedef struct td_type_info {
+  size_t struct_size;
+  td_str id;      /* "org.name" */
+  td_str version; /* "1.0.0" */
+  td_str schema;  /* of the config, as in tensordict_plugin.h; NULL data: any JSON object */
+  uint64_t flags; /* TD_PLUGIN_... ; without THREAD_SAFE calls for one instance come one after the other */
+} td_type_info;
+#define TD_TYPE_INFO_INIT \
+  { sizeof(td_type_info), {NULL, 0}, {NULL, 0}, {NULL, 0}, 0 }
+
+/* Functions of the caller's as types, without a shared library. `config` is the JSON that an instance was made with; it
+ * lives as long as the call. `destroy(userdata)` runs once: when the type was unregistered and its last instance is gone,
+ * or before the call returns if that fails. Functions may be NULL where the doc of a plugin type says so. */
+typedef struct td_hash_callbacks {
+  size_t struct_size;
+  td_status (*hash_rows)(void *userdata, td_str config, const void *rows, size_t n, size_t row_bytes, size_t stride,
+                         uint64_t *out, td_error **err);
+  void *userdata;
+  void (*destroy)(void *userdata);
+} td_hash_callbacks;
+
+typedef struct td_module_callbacks {
+  size_t struct_size;
+  /* Fills two empty dicts without batch dims: the trained tensors, and the ones that are carried along. NULL: none. */
+  td_status (*init)(void *userdata, td_str config, td_generator *generator, td_dict *parameters, td_dict *buffers,
+                    td_error **err);
+  /* `state` holds the parameters, then the buffers, each in the order of td_dict_keys; or others of the same meaning. */
+  td_status (*forward)(void *userdata, td_str config, td_tensor *const *state, size_t n_state, td_tensor *const *inputs,
+                       size_t n_inputs, td_bool training, td_tensor **outputs, size_t n_outputs, td_error **err);
+  void *userdata;
+  void (*destroy)(void *userdata);
+} td_module_callbacks;
+
+typedef struct td_dist_callbacks {
+  size_t struct_size;
+  const td_str *params; /* names, in the order in which the functions get the tensors, broadcast together */
+  size_t n_params;
+  td_status (*sample)(void *userdata, td_str config, td_tensor *const *params, const int64_t *dims, size_t ndim,
+                      td_generator *generator, td_tensor **out, td_error **err);
+  td_status (*rsample)(void *userdata, td_str config, td_tensor *const *params, const int64_t *dims, size_t ndim,
+                       td_generator *generator, td_tensor **out, td_error **err);
+  td_status (*log_prob)(void *userdata, td_str config, td_tensor *const *params, const td_tensor *value,
+                        td_tensor **out, td_error **err);
+  td_status (*stat)(void *userdata, td_str config, td_tensor *const *params, td_dist_stat which, td_tensor **out,
+                    td_error **err); /* UNSUPPORTED for those there are not */
+  void *userdata;
+  void (*destroy)(void *userdata);
+} td_dist_callbacks;
+
+/* Register a type under `info->id`, in use at once.
+ * Errors: ARGUMENT for a bad info, a schema that is none, or a missing function; EXISTS if the id is taken in this kind.
+ * Failures of the functions, and exceptions from them, are CALLBACK.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_plugins_register_hash(const td_type_info *info, const td_hash_callbacks *callbacks,
+                                          td_error **err) TD_NOEXCEPT;
+TD_API td_status td_plugins_register_module(const td_type_info *info, const td_module_callbacks *callbacks,
+                                            td_error **err) TD_NOEXCEPT;
+TD_API td_status td_plugins_register_dist(const td_type_info *info, const td_dist_callbacks *callbacks,
+                                          td_error **err) TD_NOEXCEPT;
+
+/* Hides a type from look-ups, whoever offered it; what was made of it goes on. The id is free again.
+ * Errors: NOT_FOUND; ARGUMENT for an unknown kind.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_plugins_unregister(td_plugin_kind kind, td_str id, td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)
 }

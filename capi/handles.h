@@ -24,6 +24,9 @@ class Module;
 class Optimizer;
 class Distribution;
 class Query;
+class Hasher;
+class RowStore;
+class RowMap;
 class Generator;
 class Scope;
 namespace capi {
@@ -77,6 +80,9 @@ TD_HANDLE(td_module, Module, TD_OBJECT_MODULE, "module");
 TD_HANDLE(td_optimizer, Optimizer, TD_OBJECT_OPTIMIZER, "optimizer");
 TD_HANDLE(td_dist, Distribution, TD_OBJECT_DIST, "distribution");
 TD_HANDLE(td_query, Query, TD_OBJECT_QUERY, "query");
+TD_HANDLE(td_hash, Hasher, TD_OBJECT_HASH, "hash");
+TD_HANDLE(td_store, RowStore, TD_OBJECT_STORE, "store");
+TD_HANDLE(td_row_map, RowMap, TD_OBJECT_ROW_MAP, "row map");
 
 template <class H>
 using Core = typename Handle<H>::Core;

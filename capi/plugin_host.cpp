@@ -6,14 +6,14 @@
 #include <string>
 #include <utility>
 
-#include <ATen/Parallel.h>
-
 #include "capi/convert.h"
 #include "capi/guard.h"
 #include "core/nn/plugin_module.h"
+#include "core/parallel.h"
 #include "core/plugin/border.h"
 #include "core/plugin/call.h"
 #include "core/plugin/config.h"
+#include "core/plugin/tables.h"
 #include "core/tensor/op.h"
 #include "plugins/tensordict_plugin.h"
 #include "tensordict.h"
@@ -106,29 +106,23 @@ td_status module_declare(td_module_builder* builder, td_role role, const td_key*
   });
 }
 
-// LibTorch's threads where this file is compiled with OpenMP, as LibTorch's own headers decide; else the caller's alone.
 void parallel_for(int64_t n, int64_t grain, void (*fn)(void*, int64_t, int64_t), void* userdata) noexcept {
-  std::mutex mutex;
-  std::exception_ptr first;
-  auto keep = [&] {
-    std::lock_guard<std::mutex> hold(mutex);
-    if (!first) first = std::current_exception();
-  };
   try {
-    at::parallel_for(0, n, grain < 1 ? 1 : grain, [&](int64_t begin, int64_t end) {
-      try {
-        fn(userdata, begin, end);
-      } catch (...) {
-        keep();
-      }
-    });
+    td::parallel_for(n, grain, [&](int64_t begin, int64_t end) { fn(userdata, begin, end); });
   } catch (...) {
-    keep();
+    plugin::detail::escaped() = std::current_exception();  // plugin::call throws it when the plugin has returned
   }
-  if (first) plugin::detail::escaped() = first;  // plugin::call throws it when the plugin has returned
 }
 
-const void* get_extension(td_str) noexcept {
+const td_host_tensor tensor_extension = {td_tensor_data, td_tensor_strides, td_tensor_copy_from};
+const td_host_generator generator_extension = {td_generator_new, td_generator_release};
+const td_host_hash hash_extension = {td_hash_create, td_hash_release, td_hash_rows, td_hash_call};
+
+const void* get_extension(td_str id) noexcept {
+  std::string_view name = plugin::text(id);
+  if (name == TD_EXT_TENSOR) return &tensor_extension;
+  if (name == TD_EXT_GENERATOR) return &generator_extension;
+  if (name == TD_EXT_HASH) return &hash_extension;
   return nullptr;
 }
 

@@ -1,32 +1,149 @@
 #include "core/query/query.h"
 
+#include <cstring>
+
 #include "capi/convert.h"
 #include "capi/guard.h"
 
 using namespace td::capi;
 
+namespace {
+
+td::HasherPtr hasher(td_hash* handle) {
+  return handle ? share(handle) : td::HasherPtr();
+}
+
+td::Miss miss(td_query_miss which) {
+  if (which < TD_QUERY_MISS_SIZE || which > TD_QUERY_MISS_ERROR)
+    throw td::Error(td::Code::argument, "an unknown answer to rows that are not in the map: " + std::to_string(which));
+  return static_cast<td::Miss>(which);
+}
+
+td::Query::Options query_options(const td_query_options* given_options) {
+  td_query_options o = options(given_options, td_query_options TD_QUERY_OPTIONS_INIT);
+  td::Query::Options made;
+  if (o.index_key) made.index_key = paths(o.index_key, 1, "index_key").front();
+  if (o.hash_key) made.hash_key = paths(o.hash_key, 1, "hash_key").front();
+  if (given(o.hash_type)) made.hash_type = text(o.hash_type, "hash_type");
+  if (given(o.hash_config)) made.hash_config = text(o.hash_config, "hash_config");
+  made.hash = hasher(o.hash);
+  if (o.n_hashes > 0 && !o.hashes) throw_null("the array of hashes");
+  for (size_t i = 0; i < o.n_hashes; ++i) made.hashes.push_back(share(o.hashes[i]));
+  made.aggregator = hasher(o.aggregator);
+  if (o.map_of) made.map = ref(const_cast<td_query*>(o.map_of)).shared_map();
+  made.capacity = o.capacity, made.miss = miss(o.miss), made.threads = o.threads;
+  made.clone = o.clone, made.exact = o.exact, made.canonical = o.canonical;
+  return made;
+}
+
+void check_flags(uint64_t flags) {
+  if (flags & ~uint64_t{TD_QUERY_DEFAULT}) throw td::Error(td::Code::argument, "unknown query flags");
+}
+
+}  // namespace
+
 td_status td_query_new(const td_key* in_keys, size_t n, const td_query_options* given_options, td_query** result,
                        td_error** err) noexcept {
   return guard(err, [&] {
-    td_query_options o = options(given_options, td_query_options TD_QUERY_OPTIONS_INIT);
-    td::Query::Options made;
-    if (o.index_key) made.index_key = paths(o.index_key, 1, "index_key").front();
-    if (o.hash_key) made.hash_key = paths(o.hash_key, 1, "hash_key").front();
-    if (given(o.hash_type)) made.hash_type = text(o.hash_type, "hash_type");
-    if (given(o.hash_config)) made.hash_config = text(o.hash_config, "hash_config");
-    give(result, c10::make_intrusive<td::Query>(paths(in_keys, n, "in_keys"), std::move(made)));
+    give(result, c10::make_intrusive<td::Query>(paths(in_keys, n, "in_keys"), query_options(given_options)));
   });
 }
 
 td_status td_query_forward(td_query* self, td_dict* data, uint64_t flags, td_error** err) noexcept {
   return guard(err, [&] {
-    if (flags & ~uint64_t{TD_QUERY_DEFAULT}) throw td::Error(td::Code::argument, "unknown query flags");
-    ref(self).forward(ref(data), flags & TD_QUERY_EXTEND, flags & TD_QUERY_WRITE_HASH);
+    check_flags(flags);
+    td::Query::Call call;
+    call.extend = flags & TD_QUERY_EXTEND;
+    call.write_hash = flags & TD_QUERY_WRITE_HASH;
+    call.clone = false;
+    ref(self).forward(share(data), call);
+  });
+}
+
+td_status td_query_call(td_query* self, td_dict* data, const td_query_call_options* given_options, td_dict** result,
+                        td_error** err) noexcept {
+  return guard(err, [&] {
+    td_query_call_options o = options(given_options, td_query_call_options TD_QUERY_CALL_OPTIONS_INIT);
+    check_flags(o.flags);
+    if (o.clone < -1 || o.clone > 1) throw td::Error(td::Code::argument, "clone is -1, 0 or 1");
+    td::Query::Call call;
+    call.extend = o.flags & TD_QUERY_EXTEND;
+    call.write_hash = o.flags & TD_QUERY_WRITE_HASH;
+    if (o.clone >= 0) call.clone = o.clone == 1;
+    if (o.found_key) call.found_key = paths(o.found_key, 1, "found_key").front();
+    out(result);
+    give(result, ref(self).forward(share(data), call));
+  });
+}
+
+td_status td_query_contains(const td_query* self, const td_dict* data, td_tensor** result, td_error** err) noexcept {
+  return guard(err, [&] { give(result, ref(self).contains(ref(data))); });
+}
+
+td_status td_query_look_up(const td_query* self, const td_dict* data, td_tensor** result, td_error** err) noexcept {
+  return guard(err, [&] { give(result, ref(self).look_up(ref(data))); });
+}
+
+td_status td_query_hash(const td_query* self, const td_dict* data, td_tensor** result, td_error** err) noexcept {
+  return guard(err, [&] { give(result, ref(self).hash(ref(data))); });
+}
+
+td_status td_query_erase(td_query* self, const td_dict* data, int64_t* result, td_error** err) noexcept {
+  return guard(err, [&] {
+    int64_t erased = ref(self).erase(ref(data));
+    if (result) *result = erased;
+  });
+}
+
+td_status td_query_clear(td_query* self, td_error** err) noexcept {
+  return guard(err, [&] { ref(self).clear(); });
+}
+
+td_status td_query_select_out_keys(td_query* self, const td_key* keys, size_t n, td_error** err) noexcept {
+  return guard(err, [&] { ref(self).select_out_keys(paths(keys, n, "keys")); });
+}
+
+td_status td_query_reset_out_keys(td_query* self, td_error** err) noexcept {
+  return guard(err, [&] { ref(self).reset_out_keys(); });
+}
+
+td_status td_query_in_keys(const td_query* self, td_keys** result, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_keys*& slot = out(result);
+    slot = own_keys(ref(self).in_keys());
+  });
+}
+
+td_status td_query_out_keys(const td_query* self, td_keys** result, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_keys*& slot = out(result);
+    slot = own_keys(ref(self).out_keys());
+  });
+}
+
+td_status td_query_state(const td_query* self, td_dict** result, td_error** err) noexcept {
+  return guard(err, [&] { give(result, ref(self).state()); });
+}
+
+td_status td_query_load_state(td_query* self, const td_dict* state, uint64_t flags, td_error** err) noexcept {
+  return guard(err, [&] {
+    if (flags & ~uint64_t{TD_QUERY_LOAD_ANY_HASH}) throw td::Error(td::Code::argument, "unknown flags for loading");
+    ref(self).load_state(ref(state), flags & TD_QUERY_LOAD_ANY_HASH);
+  });
+}
+
+td_status td_query_get_stats(const td_query* self, td_query_stats* result, td_error** err) noexcept {
+  return guard(err, [&] {
+    const td::IndexMap& map = ref(self).map();
+    size_t size = out(result).struct_size;
+    if (size < sizeof(size_t) || size > 65536) throw_options(size);
+    td_query_stats all = {size, map.size(), map.next(), map.collisions(), map.evictions(), map.nbytes()};
+    std::memcpy(result, &all, size < sizeof all ? size : sizeof all);
   });
 }
 
 int64_t td_query_size(const td_query* self) noexcept {
-  return guard_value(int64_t{0}, [&] { return static_cast<int64_t>(ref(self).size()); });
+  return guard_value(int64_t{0}, [&] { return ref(self).map().size(); });
 }
 
 void td_query_retain(const td_query* self) noexcept {

@@ -100,6 +100,7 @@ typedef struct td_tensor_list td_tensor_list;
 typedef struct td_generator td_generator;
 typedef struct td_op td_op;
 typedef struct td_dict td_dict;
+typedef struct td_hash td_hash;
 
 /* What a td_value holds. */
 typedef int32_t td_value_kind;
@@ -146,12 +147,40 @@ typedef struct td_named_value {
   td_str name;
   td_value value;
 } td_named_value;
+
+/* Where bytes go: `write` takes all of them or fails. */
+typedef struct td_writer {
+  void *target;
+  td_status (*write)(void *target, const void *bytes, size_t size, td_error **err);
+} td_writer;
+
+/* Where bytes come from: `read` fills `bytes` and says how many it got; fewer than `size`, or 0, only at the end. */
+typedef struct td_reader {
+  void *source;
+  td_status (*read)(void *source, void *bytes, size_t size, size_t *got, td_error **err);
+} td_reader;
+
+/* What a plugin's type is, and what it promises. */
+typedef int32_t td_plugin_kind;
+enum { TD_PLUGIN_HASH = 1, TD_PLUGIN_DISTRIBUTION = 2, TD_PLUGIN_MODULE = 3 }; /* other kinds are skipped */
+
+enum {
+  TD_PLUGIN_DETERMINISTIC = 1 << 0, /* same inputs and generator state, same result */
+  TD_PLUGIN_STABLE = 1 << 1,        /* and the same on every platform and version */
+  TD_PLUGIN_KEYED = 1 << 2,
+  TD_PLUGIN_DIFFERENTIABLE = 1 << 3,
+  TD_PLUGIN_THREAD_SAFE = 1 << 4 /* functions of one instance may run at once */
+};
 #endif
 /* [shared types end] */
 
 #define TD_PLUGIN_MAGIC 0x54444c50u /* "PLDT" in little-endian memory */
 #define TD_PLUGIN_ABI_MAJOR 1
 #define TD_PLUGIN_ABI_MINOR 1
+
+/* Whether a struct that begins with struct_size, or has one, is long enough to have `member`: 0 on the other side's older
+ * headers. Ask before touching what is marked "since 1.1". */
+#define TD_HAS(type, object, member) ((object)->struct_size >= offsetof(type, member) + sizeof(((type *)0)->member))
 
 /* Text in place, for tables: TD_TEXT("td.linear"). */
 #define TD_TEXT(literal) \
@@ -217,18 +246,36 @@ typedef struct td_host {
   const void *(*get_extension)(td_str id);
 } td_host;
 
+/* ---- Extensions of the host: tables that get_extension finds, or NULL on hosts that are older --------------------------
+ * A table under one id never changes.
+ */
+#define TD_EXT_TENSOR "td.tensor/1" /* const td_host_tensor * */
+typedef struct td_host_tensor {
+  /* The first element, in CPU memory; DEVICE for memory elsewhere. Rows lie as `strides`, counted in elements, says. */
+  td_status (*data)(const td_tensor *tensor, const void **out, td_error **err);
+  size_t (*strides)(const td_tensor *tensor, int64_t *out, size_t capacity);
+  /* A new tensor that holds a copy of the row-major elements at `bytes`. */
+  td_status (*copy_from)(const void *bytes, td_dtype dtype, const int64_t *dims, size_t ndim, td_tensor **out,
+                         td_error **err);
+} td_host_tensor;
+
+#define TD_EXT_GENERATOR "td.generator/1" /* const td_host_generator * */
+typedef struct td_host_generator {
+  td_status (*create)(uint64_t seed, td_generator **out, td_error **err);
+  void (*release)(const td_generator *generator);
+} td_host_generator;
+
+#define TD_EXT_HASH "td.hash/1" /* const td_host_hash * : other hash types, as td_hash_create and its siblings */
+typedef struct td_host_hash {
+  td_status (*create)(td_str type, td_str config, td_hash **out, td_error **err);
+  void (*release)(const td_hash *hash);
+  td_status (*rows)(const td_hash *hash, const void *rows, size_t n, size_t row_bytes, size_t stride, uint64_t *out,
+                    td_error **err);
+  /* The rows of a tensor, whatever its strides, as int64. */
+  td_status (*tensor)(const td_hash *hash, const td_tensor *rows, td_tensor **out, td_error **err);
+} td_host_hash;
+
 /* ---- What a plugin offers -------------------------------------------------------------------------------------------- */
-typedef int32_t td_plugin_kind;
-enum { TD_PLUGIN_HASH = 1, TD_PLUGIN_DISTRIBUTION = 2, TD_PLUGIN_MODULE = 3 }; /* other kinds are skipped */
-
-enum {
-  TD_PLUGIN_DETERMINISTIC = 1 << 0, /* same inputs and generator state, same result */
-  TD_PLUGIN_STABLE = 1 << 1,        /* and the same on every platform and version */
-  TD_PLUGIN_KEYED = 1 << 2,
-  TD_PLUGIN_DIFFERENTIABLE = 1 << 3,
-  TD_PLUGIN_THREAD_SAFE = 1 << 4 /* functions of one instance may run at once */
-};
-
 /* The head of every type table. */
 typedef struct td_plugin_type {
   size_t struct_size; /* of the whole table: sizeof(td_hash_type) for instance */
@@ -255,6 +302,18 @@ typedef struct td_hash_type {
                          td_error **err);
   const td_hash_vector *vectors; /* what the type must give; checked by the host at the first use of the type */
   size_t n_vectors;
+
+  /* ---- Since 1.1; NULL where there is nothing to say ---- */
+  /* An independent instance that gives the same hashes. NULL: one is made anew from the config, and given the state. */
+  td_status (*clone)(const void *self, void **out, td_error **err);
+  /* Types that need numbers, not bytes: one int64 for each row of the leading dim. The host calls it instead of
+   * hash_rows, which may then be NULL. */
+  td_status (*hash_tensor)(void *self, const td_tensor *rows, td_tensor **out, td_error **err);
+  /* What an instance has beyond its config, and how to take it up again; `version` is the one that it was saved with. */
+  uint32_t state_version;
+  uint32_t reserved;
+  td_status (*save)(const void *self, const td_writer *to, td_error **err);
+  td_status (*load)(void *self, uint32_t version, const td_reader *from, td_error **err);
 } td_hash_type;
 
 /* Parameters and inputs in, outputs out. */
@@ -366,12 +425,19 @@ typedef struct td_distribution_type {
 /* What td_plugin_entry fills in. The host has set magic, its own abi_major and abi_minor, and struct_size. */
 typedef struct td_plugin {
   uint32_t magic;
-  uint16_t abi_major, abi_minor; /* write the TD_PLUGIN_ABI_ numbers that the plugin was built with */
+  uint16_t abi_major, abi_minor; /* write TD_PLUGIN_ABI_MAJOR, and the minor that the plugin cannot do without */
   size_t struct_size;
   td_str id; /* "org.name" */
   td_str vendor, version, license;
   const td_plugin_type *const *types;
   size_t n_types;
+
+  /* Since 1.1, if TD_HAS(td_plugin, out, schemas): for each type what its config may be, or empty text; NULL for none.
+   * The host refuses other configs before `create` is called. A JSON Schema of {"type":"object","properties":{...},
+   * "required":[...]}; the properties have "type" (or a list of them), "minimum", "maximum", "exclusiveMinimum",
+   * "exclusiveMaximum", "enum", "minLength", "maxLength", "items", "minItems", "maxItems", "properties", "required",
+   * "additionalProperties" (false unless true), "title", "description", "default". */
+  const td_str *schemas;
 } td_plugin;
 
 #if defined(_WIN32)

@@ -15,6 +15,11 @@ endfunction()
 
 # The library looks for them in `plugins` beside itself, and when installed in `tensordict/plugins`.
 file(GLOB _plugins CONFIGURE_DEPENDS plugins/hash/*.c plugins/modules/*.c plugins/distributions/*.c)
+find_path(XXHASH_INCLUDE_DIR xxhash.h)
+if(NOT XXHASH_INCLUDE_DIR)
+  message(STATUS "No xxhash.h (libxxhash-dev): td.xxh3 is left out")
+  list(FILTER _plugins EXCLUDE REGEX "/xxh3\\.c$")
+endif()
 foreach(_source ${_plugins})
   td_add_plugin(${_source} ${PROJECT_BINARY_DIR}/plugins)
   install(TARGETS ${plugin_target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensordict/plugins)

@@ -5,7 +5,9 @@
 namespace td {
 
 PluginInstance::PluginInstance(td_plugin_kind kind, std::string_view type_id)
-    : type_(plugin::find(kind, type_id)), id_(plugin::text(type_.table->id)) {}
+    : PluginInstance(plugin::find(kind, type_id)) {}
+
+PluginInstance::PluginInstance(plugin::Type type) : type_(std::move(type)), id_(type_.id) {}
 
 PluginInstance::~PluginInstance() {
   if (!destroy_) return;

@@ -14,6 +14,8 @@ namespace td {
 class PluginInstance {
  public:
   PluginInstance(td_plugin_kind kind, std::string_view type_id);
+  explicit PluginInstance(plugin::Type type);
+  const plugin::Type& type() const { return type_; }
   PluginInstance(const PluginInstance&) = delete;
   PluginInstance& operator=(const PluginInstance&) = delete;
   ~PluginInstance();
@@ -31,12 +33,15 @@ class PluginInstance {
   template <class F>
   void create(std::string_view json, void (*destroy)(void*), F&& create);
 
+  // Takes over an instance that the type made by other means.
+  void take(void* self, void (*destroy)(void*)) { self_ = self, destroy_ = destroy; }
+
   // `function(&err)` returns a td_status.
   template <class F>
   void call(F&& function) const;
 
  private:
-  const plugin::Type& type_;
+  plugin::Type type_;
   std::string id_;
   void* self_ = nullptr;
   void (*destroy_)(void*) = nullptr;
@@ -45,10 +50,11 @@ class PluginInstance {
 
 template <class F>
 void PluginInstance::create(std::string_view json, void (*destroy)(void*), F&& create) {
-  plugin::Config config(json);
+  plugin::Config config(json, type_.owner.get());
+  if (type_.schema) type_.schema->check(config.object(), id_);
   plugin::call(id_, [&](td_error** err) { return create(config.handle(), &self_, err); });
   destroy_ = destroy;
-  config.check_all_used(id_);
+  if (!type_.schema) config.check_all_used(id_);
 }
 
 template <class F>

@@ -38,7 +38,8 @@ bool as_int(const boost::json::value& value, int64_t& out) {
 
 }  // namespace
 
-Config::Config(std::string_view json) : object_(parse(json)) {}
+Config::Config(std::string_view json, const void* owner)
+    : json_(json.empty() ? "{}" : json), object_(parse(json)), owner_(owner) {}
 
 const boost::json::value* Config::find(std::string_view name) const {
   used_.emplace(name);

@@ -16,10 +16,15 @@ namespace td::plugin {
 class Config {
  public:
   // Empty text is {}. Throws Error(argument) for text that is not a JSON object, or is deeper or longer than sane.
-  explicit Config(std::string_view json);
+  // `owner` is what a type registered by this process stands on.
+  explicit Config(std::string_view json, const void* owner = nullptr);
 
   const td_config* handle() const { return reinterpret_cast<const td_config*>(this); }
   static const Config& of(const td_config* handle) { return *reinterpret_cast<const Config*>(handle); }
+
+  const boost::json::object& object() const { return object_; }
+  const std::string& json() const { return json_; }
+  const void* owner() const { return owner_; }
 
   // Each returns false if the member is absent, and throws Error(argument) if it has another type.
   bool get(std::string_view name, int64_t& value) const;
@@ -34,7 +39,9 @@ class Config {
  private:
   const boost::json::value* find(std::string_view name) const;  // null if it is absent
 
+  std::string json_;
   boost::json::object object_;
+  const void* owner_;
   mutable std::set<std::string, std::less<>> used_;  // asked for, there or not
   mutable std::map<std::string, std::vector<int64_t>, std::less<>> ints_;
 };

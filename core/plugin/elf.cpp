@@ -17,6 +17,14 @@ using Segment = ElfW(Phdr);
 using Section = ElfW(Shdr);
 using Dynamic = ElfW(Dyn);
 
+#if defined(__x86_64__)
+constexpr int host_machine = EM_X86_64;
+#elif defined(__aarch64__)
+constexpr int host_machine = EM_AARCH64;
+#else
+constexpr int host_machine = 0;  // not compared
+#endif
+
 constexpr size_t dynamic_limit = 4096, strings_limit = size_t{1} << 24;
 
 class ElfFile {
@@ -24,12 +32,20 @@ class ElfFile {
   explicit ElfFile(const std::string& path) : path_(path), stream_(path, std::ios::binary | std::ios::ate) {
     if (!stream_) throw os_error(errno, "open", path);
     size_ = static_cast<uint64_t>(stream_.tellg());
+    char magic[SELFMAG] = {};
+    stream_.seekg(0);
+    stream_.read(magic, SELFMAG);
+    if (!stream_ || std::memcmp(magic, ELFMAG, SELFMAG) != 0) refuse("not a shared library: it is no ELF file");
     header_ = read<Header>(0, 1)[0];
     const unsigned char* id = header_.e_ident;
     constexpr int host_class = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
     constexpr int host_order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
-    if (std::memcmp(id, ELFMAG, SELFMAG) != 0 || header_.e_type != ET_DYN) refuse("not a shared library");
-    if (id[EI_CLASS] != host_class || id[EI_DATA] != host_order) refuse("a shared library for another machine");
+    if (id[EI_CLASS] != host_class || id[EI_DATA] != host_order ||
+        (host_machine != 0 && header_.e_machine != host_machine))
+      refuse("a library for another machine (ELF machine " + std::to_string(header_.e_machine) + ", class " +
+             std::to_string(id[EI_CLASS]) + ", here " + std::to_string(host_machine) + " and " +
+             std::to_string(host_class) + ")");
+    if (header_.e_type != ET_DYN) refuse("not a shared library, but another kind of ELF file");
     segments_ = read<Segment>(header_.e_phoff, header_.e_phnum);
     check_sections();
   }
@@ -56,13 +72,14 @@ class ElfFile {
   }
 
  private:
-  [[noreturn]] void refuse(const char* why) const { throw Error(Code::plugin, why).where(path_); }
+  [[noreturn]] void refuse(const std::string& why) const { throw Error(Code::plugin, why).where(path_); }
 
   bool inside(uint64_t offset, uint64_t bytes) const { return offset <= size_ && bytes <= size_ - offset; }
 
   template <class T>
   std::vector<T> read(uint64_t offset, uint64_t n) {
-    if (n > size_ / sizeof(T) || !inside(offset, n * sizeof(T))) refuse("not a shared library, or one cut short");
+    if (n > size_ / sizeof(T) || !inside(offset, n * sizeof(T)))
+      refuse("a shared library cut short: it has " + std::to_string(size_) + " bytes, its tables reach further");
     std::vector<T> items(n);
     stream_.seekg(static_cast<std::streamoff>(offset));
     stream_.read(reinterpret_cast<char*>(items.data()), static_cast<std::streamsize>(n * sizeof(T)));

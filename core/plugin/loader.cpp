@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <filesystem>
 #include <mutex>
 #include <set>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <boost/dll/library_info.hpp>
 #include <boost/dll/runtime_symbol_info.hpp>
 #include <boost/dll/shared_library.hpp>
@@ -16,9 +18,11 @@
 #include "core/error.h"
 #include "core/plugin/call.h"
 #include "core/plugin/elf.h"
+#include "core/plugin/manifest.h"
 #include "core/plugin/registry.h"
 #include "core/plugin/tables.h"
 #include "core/plugin/trust.h"
+#include "core/torch_compat.h"
 
 namespace td::plugin {
 
@@ -36,9 +40,24 @@ struct Loader {
   std::vector<std::pair<std::string, std::string>> lines;  // file, what became of it
 };
 
-// Never destroyed: unloading at exit would pull the code away from under instances that are still alive.
+Loader& loader();
+
+void before_fork() {
+  loader().mutex.lock();
+  lock_for_fork();
+}
+void after_fork() {
+  unlock_after_fork();
+  loader().mutex.unlock();
+}
+
+// Never destroyed: unloading at exit would pull the code away from under instances that are still alive. A child made in
+// the middle of another thread's loading finds everything as it was before or after.
 Loader& loader() {
-  static auto* only = new Loader;
+  static auto* only = [] {
+    ::pthread_atfork(before_fork, after_fork, after_fork);
+    return new Loader;
+  }();
   return *only;
 }
 
@@ -51,6 +70,12 @@ void note(const std::string& file, std::string line) {
       return;
     }
   loader().lines.emplace_back(file, std::move(line));
+}
+
+// A further sentence about a file that was loaded.
+void append(const std::string& file, const std::string& sentence) {
+  for (auto& known : loader().lines)
+    if (known.first == file) known.second += "; " + sentence;
 }
 
 fs::path canonical(const std::string& path) {
@@ -90,6 +115,7 @@ boost::dll::shared_library open(const fs::path& file) {
   }
 }
 
+// Plugins built for 1.0 have a shorter td_plugin, which is fine: they leave the rest as it is.
 td_plugin run_entry(const boost::dll::shared_library& library) {
   td_plugin plugin{};
   plugin.magic = TD_PLUGIN_MAGIC;
@@ -106,36 +132,66 @@ td_plugin run_entry(const boost::dll::shared_library& library) {
   return plugin;
 }
 
-std::string describe(const td_plugin& plugin, const std::vector<std::string>& skipped) {
+std::string describe(const td_plugin& plugin, const std::vector<std::string>& remarks) {
   auto word = [](td_str s) { return s.data ? std::string(text(s)) : std::string("?"); };
   std::string line = "loaded: " + word(plugin.id) + " " + word(plugin.version) + " (" + word(plugin.vendor) + ", " +
                      word(plugin.license) + ")";
-  for (size_t i = 0; i < plugin.n_types; ++i)
-    if (known(plugin.types[i]->kind))
-      line += std::string(", ") + kind_name(plugin.types[i]->kind) + " " + word(plugin.types[i]->id);
-  for (const std::string& id : skipped) line += ", skipped " + id + " (a kind unknown to this library)";
+  for (const std::string& remark : remarks) line += ", " + remark;
   return line;
 }
 
-void load_trusted(const fs::path& file) {
+// A manifest of its name that stands beside a file.
+optional<fs::path> manifest_beside(const fs::path& file) {
+  fs::path path = file;
+  path.replace_extension(".toml");
+  std::error_code failed;
+  return fs::exists(path, failed) ? optional<fs::path>(path) : nullopt;
+}
+
+void load_trusted(const fs::path& file, const optional<Manifest>& manifest, bool bundled) {
   FileId id = check_trusted(file);
   if (loader().loaded.count(id)) return;
+  if (manifest) check_digest(*manifest);
   check_needed(file);
   check_entry(file);
   loader().libraries.push_back(open(file));
   td_plugin plugin = run_entry(loader().libraries.back());
-  std::vector<std::string> skipped = add(plugin, file.string());
+  if (manifest) {
+    check(plugin);
+    check_described(*manifest, plugin);
+  }
+  Added added = add(plugin, file.string(), bundled);
   loader().loaded.insert(id);
-  note(file.string(), describe(plugin, skipped));
+  note(file.string(), describe(plugin, added.remarks));
+  for (auto& other : added.replaced) append(other.first, other.second);
+}
+
+void load_file(const fs::path& file, bool bundled) {
+  if (file.extension() == ".toml") {
+    check_trusted(file);
+    Manifest manifest = read_manifest(file);
+    manifest.file = canonical(manifest.file.string());
+    return load_trusted(manifest.file, manifest, bundled);
+  }
+  optional<Manifest> manifest;
+  if (optional<fs::path> path = manifest_beside(file)) {
+    check_trusted(*path);
+    manifest = read_manifest(*path);
+    // Another platform's file is not for us, and one that the manifest does not mean is nobody's.
+    if (manifest->file.filename() != file.filename())
+      throw Error(Code::plugin, "its manifest " + path->filename().string() + " means another file, " +
+                                    manifest->file.filename().string());
+  }
+  load_trusted(file, manifest, bundled);
 }
 
 // The caller holds the mutex. Errors name the file, whatever they were about.
-void load_one(const std::string& path) {
+void load_one(const std::string& path, bool bundled = false) {
   std::string file = path;
   try {
     fs::path real = canonical(path);
     file = real.string();
-    load_trusted(real);
+    load_file(real, bundled);
   } catch (...) {
     Error e = current_error();
     std::string message = e.message();
@@ -151,17 +207,18 @@ std::vector<std::string> files_of(const fs::path& directory) {
   fs::directory_iterator it(directory, failed);
   for (; !failed && it != fs::directory_iterator(); it.increment(failed)) {
     const fs::path& path = it->path();
-    if (path.extension() == ".so" && path.filename().string()[0] != '.') files.push_back(path.string());
+    bool wanted = path.extension() == ".so" || path.extension() == ".toml";
+    if (wanted && path.filename().string()[0] != '.') files.push_back(path.string());
   }
   if (failed) throw os_error(failed.value(), "list", directory.string());
   std::sort(files.begin(), files.end());
   return files;
 }
 
-void load_directory(const fs::path& directory) {
+void load_directory(const fs::path& directory, bool bundled = false) {
   for (const std::string& file : files_of(directory)) {
     try {
-      load_one(file);
+      load_one(file, bundled);
     } catch (const Error&) {  // it stands in the report
     }
   }
@@ -175,13 +232,35 @@ void load_bundled_locked() {
   for (const fs::path& directory : {installed, built})
     if (fs::is_directory(directory, failed)) {
       try {
-        load_directory(directory);
+        load_directory(directory, true);
       } catch (const Error& e) {
         note(directory.string(), "refused: " + e.message());
       }
       return;
     }
   note(installed.string(), "no bundled plugins: there is neither this directory nor " + built.string());
+}
+
+// Directories that the environment lists; what is wrong with them stands in the report.
+void load_environment() {
+  const char* list = std::getenv("TENSORDICT_PLUGIN_PATH");
+  if (!list || !*list) return;
+  if (is_set_id_process())
+    return note("TENSORDICT_PLUGIN_PATH", "refused: the process runs with other rights than its user's");
+  std::string rest = list;
+  while (!rest.empty()) {
+    size_t end = std::min(rest.find(':'), rest.size());
+    std::string directory = rest.substr(0, end);
+    rest.erase(0, end + 1);
+    if (directory.empty()) continue;
+    try {
+      if (directory[0] != '/')
+        throw Error(Code::plugin, "TENSORDICT_PLUGIN_PATH names a directory that is not absolute");
+      load_directory(canonical(directory));
+    } catch (const Error& e) {
+      note(directory, "refused: " + e.message());
+    }
+  }
 }
 
 }  // namespace
@@ -203,6 +282,7 @@ void load_bundled() {
   std::lock_guard<std::mutex> hold(loader().mutex);
   if (loader().bundled_done.load(std::memory_order_relaxed)) return;
   load_bundled_locked();
+  load_environment();
   loader().bundled_done.store(true, std::memory_order_release);
 }
 

@@ -5,6 +5,8 @@
 #include <shared_mutex>
 #include <utility>
 
+#include <algorithm>
+
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
@@ -13,14 +15,17 @@
 #include "core/error.h"
 #include "core/plugin/loader.h"
 #include "core/plugin/tables.h"
+#include "core/plugin/version.h"
 
 namespace td::plugin {
 
 namespace {
 
+using Id = std::pair<td_plugin_kind, std::string>;
+
 struct Registry {
   std::shared_mutex mutex;
-  std::map<std::pair<td_plugin_kind, std::string>, Type, std::less<>> types;  // nodes never move and are never erased
+  std::map<Id, Type> types;
 };
 
 // Never destroyed: instances of plugin types may outlive every static object.
@@ -44,10 +49,10 @@ const char* kind_name(td_plugin_kind kind) {
   }
 }
 
-const Type& find(td_plugin_kind kind, std::string_view id) {
+Type find(td_plugin_kind kind, std::string_view id) {
   load_bundled();
   std::shared_lock<std::shared_mutex> hold(registry().mutex);
-  auto it = registry().types.find(std::make_pair(kind, std::string(id)));
+  auto it = registry().types.find(Id(kind, std::string(id)));
   if (it != registry().types.end()) return it->second;
   std::string ids;
   for (const auto& entry : registry().types)
@@ -64,41 +69,112 @@ std::vector<Type> types() {
   return all;
 }
 
-std::string types_json() {
-  boost::json::array list;
-  for (const Type& type : types())
-    list.push_back(boost::json::object{{"kind", kind_name(type.table->kind)},
-                                       {"id", type.id},
-                                       {"plugin", type.plugin},
-                                       {"version", type.version},
-                                       {"file", type.file}});
-  return boost::json::serialize(list);
+namespace {
+
+void check_id(const Type& type) {
+  if (type.version.empty()) throw Error(Code::plugin, "the version of the type is empty").where(type.id);
 }
 
-std::vector<std::string> add(const td_plugin& plugin, const std::string& file) {
+Type type_of(const td_plugin& plugin, size_t i, const std::string& file) {
+  const td_plugin_type& table = *plugin.types[i];
+  Type type;
+  type.table = &table;
+  type.id = text(table.id), type.version = text(table.version), type.plugin = text(plugin.id), type.file = file;
+  type.vendor = text(plugin.vendor), type.license = text(plugin.license);
+  if (TD_HAS(td_plugin, &plugin, schemas) && plugin.schemas && !text(plugin.schemas[i]).empty()) try {
+      type.schema = std::make_shared<const Schema>(text(plugin.schemas[i]));
+    } catch (Error& e) {
+      throw e.where(type.id);
+    }
+  return type;
+}
+
+std::string named(const Type& type) {
+  return std::string(kind_name(type.table->kind)) + " " + type.id + " " + type.version;
+}
+
+}  // namespace
+
+Added add(const td_plugin& plugin, const std::string& file, bool bundled) {
   check(plugin);
-  std::map<std::pair<td_plugin_kind, std::string>, Type, std::less<>> added;
+  Added result;
   std::vector<std::string> skipped;
+  std::map<Id, Type> offered;
   for (size_t i = 0; i < plugin.n_types; ++i) {
     const td_plugin_type& table = *plugin.types[i];
     check(table);
     std::string id(text(table.id));
     if (!known(table.kind)) {
-      skipped.push_back(id);
+      skipped.push_back("skipped " + id + " (a kind unknown to this library)");
       continue;
     }
-    Type type{&table, id, std::string(text(plugin.id)), std::string(text(table.version)), file};
-    if (!added.emplace(std::make_pair(table.kind, id), std::move(type)).second)
+    Type type = type_of(plugin, i, file);
+    check_id(type);
+    if (!offered.emplace(Id(table.kind, id), std::move(type)).second)
       throw Error(Code::plugin, "the type id is there twice").where(id);
   }
   std::unique_lock<std::shared_mutex> hold(registry().mutex);
-  for (const auto& entry : added) {
-    auto taken = registry().types.find(entry.first);
-    if (taken != registry().types.end())
-      throw Error(Code::exists, "the type id is taken by '" + taken->second.file + "'").where(entry.first.second);
+  auto& types = registry().types;
+  size_t used = 0;
+  for (const auto& entry : offered) {
+    auto there = types.find(entry.first);
+    bool reserved = !bundled && entry.second.id.rfind("td.", 0) == 0;
+    if (there == types.end() || compare_versions(entry.second.version, there->second.version) > 0) ++used;
+    if (reserved && there == types.end())
+      throw Error(Code::plugin, "ids that begin with \"td.\" belong to the bundled plugins").where(entry.second.id);
+    if (reserved || (there != types.end() && offered.size() == 1 && used == 0))
+      throw Error(Code::exists,
+                  "the type id is taken by '" + there->second.file + "', version " + there->second.version)
+          .where(entry.second.id);
   }
-  registry().types.merge(added);
-  return skipped;
+  if (!offered.empty() && used == 0)
+    throw Error(Code::exists, "every type id is taken by '" + types.find(offered.begin()->first)->second.file +
+                                  "' and others, in the same or a higher version");
+  for (auto& entry : offered) {
+    auto there = types.find(entry.first);
+    if (there == types.end()) {
+      result.remarks.push_back(named(entry.second));
+      types.emplace(entry.first, std::move(entry.second));
+    } else if (compare_versions(entry.second.version, there->second.version) > 0) {
+      result.remarks.push_back(named(entry.second) + " (in place of " + there->second.version + " of '" +
+                               there->second.file + "')");
+      result.replaced.emplace_back(there->second.file, named(there->second) + " gave way to version " +
+                                                           entry.second.version + " of '" + file + "'");
+      there->second = std::move(entry.second);
+    } else {
+      result.remarks.push_back(named(entry.second) + " not used (version " + there->second.version + " of '" +
+                               there->second.file + "' is)");
+    }
+  }
+  result.remarks.insert(result.remarks.end(), skipped.begin(), skipped.end());
+  return result;
+}
+
+void add(Type type) {
+  load_bundled();
+  check(*type.table);
+  std::unique_lock<std::shared_mutex> hold(registry().mutex);
+  Id id(type.table->kind, type.id);
+  auto there = registry().types.find(id);
+  if (there != registry().types.end())
+    throw Error(Code::exists, "the type id is taken by '" + there->second.file + "'")
+        .where(type.id)
+        .hint("td_plugins_unregister makes room");
+  registry().types.emplace(std::move(id), std::move(type));
+}
+
+void remove(td_plugin_kind kind, std::string_view id) {
+  Type gone = find(kind, id);  // outlives the lock: its destroy function may call us
+  std::unique_lock<std::shared_mutex> hold(registry().mutex);
+  auto there = registry().types.find(Id(kind, std::string(id)));
+  if (there != registry().types.end()) registry().types.erase(there);
+}
+
+void lock_for_fork() {
+  registry().mutex.lock();
+}
+void unlock_after_fork() {
+  registry().mutex.unlock();
 }
 
 }  // namespace td::plugin

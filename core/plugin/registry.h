@@ -1,34 +1,54 @@
-// The types that plugins offer, by kind and id.
+// The types that plugins and this process offer, by kind and id.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/plugin/schema.h"
 #include "plugins/tensordict_plugin.h"
 
 namespace td::plugin {
 
 struct Type {
-  const td_plugin_type* table;  // constant for ever: plugins are never unloaded
-  std::string id, plugin, version, file;
+  const td_plugin_type* table = nullptr;  // constant as long as `owner`, if there is one, else for ever
+  std::string id, plugin, version, file, vendor, license;
+  SchemaPtr schema;                   // null: any object
+  std::shared_ptr<const void> owner;  // what a type registered by this process stands on
 };
 
 // Finds a type; the bundled plugins are loaded on first use. Throws Error(not_found) that lists the ids of the kind.
-// The reference is valid for ever.
-const Type& find(td_plugin_kind kind, std::string_view id);
+Type find(td_plugin_kind kind, std::string_view id);
 
 // All types, ordered by kind and id.
 std::vector<Type> types();
 
-// The same as a JSON array of {kind, id, plugin, version, file}.
+// The same as a JSON array.
 std::string types_json();
 
-// Adds a loaded plugin's types, all or none. Kinds that this library does not know are left out and returned by id.
-// Throws Error(exists) if an id is taken, and Error(plugin) for a table that breaks the contract.
-std::vector<std::string> add(const td_plugin& plugin, const std::string& file);
+// What became of the types of a plugin: sentences for the report.
+struct Added {
+  std::vector<std::string> remarks;
+  std::vector<std::pair<std::string, std::string>> replaced;  // of other files: the file, and the sentence
+};
+
+// Adds a loaded plugin's types. Of types with one id the higher version stays, of equal ones the earlier. Kinds that this
+// library does not know are left out. Throws Error(exists) if none is left, or one begins with "td." and the plugin is not
+// bundled; Error(plugin) for a table that breaks the contract.
+Added add(const td_plugin& plugin, const std::string& file, bool bundled);
+
+// Adds one type of this process. Throws Error(exists) if the id is taken, Error(argument) for a bad id or schema.
+void add(Type type);
+
+// Throws Error(not_found).
+void remove(td_plugin_kind kind, std::string_view id);
 
 // "hash", "distribution", "module".
 const char* kind_name(td_plugin_kind kind);
+
+// For pthread_atfork: nobody else is in the middle of a change when the process forks.
+void lock_for_fork();
+void unlock_after_fork();
 
 }  // namespace td::plugin

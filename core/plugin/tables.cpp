@@ -46,7 +46,8 @@ void check_text(td_str s, const char* what, const std::string& where) {
 void check_hash(const td_hash_type& table) {
   need(table.create, "create", table.type);
   need(table.destroy, "destroy", table.type);
-  need(table.hash_rows, "hash_rows", table.type);
+  if (!(TD_HAS(td_hash_type, &table.type, hash_tensor) && table.hash_tensor))
+    need(table.hash_rows, "hash_rows", table.type);
   if (table.n_vectors > 0 && !table.vectors) broken("the table has a number of vectors but none", id_of(table.type));
 }
 
@@ -68,6 +69,14 @@ void check_distribution(const td_distribution_type& table) {
 std::string_view text(td_str s) {
   if (!s.data) return {};
   return {s.data, s.size == TD_STRLEN ? std::strlen(s.data) : s.size};
+}
+
+std::vector<const char*> flag_names(uint64_t flags) {
+  static constexpr const char* names[] = {"deterministic", "stable", "keyed", "differentiable", "thread_safe"};
+  std::vector<const char*> set;
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (flags >> i & 1) set.push_back(names[i]);
+  return set;
 }
 
 bool known(td_plugin_kind kind) {

@@ -10,7 +10,11 @@ namespace td::plugin {
 
 using FileId = std::pair<dev_t, ino_t>;  // the same for every name of a file
 
-// Throws Error(not_found), or Error(plugin) saying why the file is refused. `file` is canonical.
+// Throws Error(not_found), or Error(plugin) saying why the file is refused. `file` is canonical. Whoever owns this
+// library may own plugins, too.
 FileId check_trusted(const std::filesystem::path& file);
+
+// True in a process that runs with other rights than its user's, where the environment must not say what is loaded.
+bool is_set_id_process();
 
 }  // namespace td::plugin

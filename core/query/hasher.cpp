@@ -1,71 +1,67 @@
 #include "core/query/hasher.h"
 
-#include <cstring>
-#include <mutex>
-#include <set>
-#include <string>
-#include <vector>
+#include <utility>
 
+#include "core/dict/node.h"
 #include "core/error.h"
-#include "core/plugin/tables.h"
+#include "core/query/rows.h"
+#include "core/tensor/ops.h"
 
 namespace td {
 
 namespace {
 
-using plugin::text;
+class FunctionHasher final : public Hasher {
+ public:
+  explicit FunctionHasher(std::function<at::Tensor(const at::Tensor&)> function) : function_(std::move(function)) {}
 
-void make(PluginInstance& instance, std::string_view config) {
-  const auto& table = instance.table<td_hash_type>();
-  instance.create(config, table.destroy, [&](const td_config* c, void** self, td_error** err) {
-    return table.create(&plugin::host(), c, self, err);
-  });
-}
+  bool takes_bytes() const override { return false; }
+  bool thread_safe() const override { return true; }
+  void hash(const uint8_t*, size_t, size_t, size_t, int64_t*) const override {
+    throw Error(Code::unsupported, "a function hashes tensors, not bytes");
+  }
+  at::Tensor hash_tensor(const at::Tensor& rows) const override { return function_(rows); }
+  HasherPtr clone() const override {
+    throw Error(Code::unsupported, "a hash function of the caller's cannot be copied")
+        .hint("give a list with one for each key");
+  }
+  std::string describe() const override { return R"({"type":null})"; }
+  std::string identity() const override { return {}; }
+  void save(const td_writer&) const override { throw Error(Code::unsupported, "a function has no state to save"); }
+  void load(const td_reader&) override { throw Error(Code::unsupported, "a function has no state to load"); }
 
-void run(const PluginInstance& instance, const uint8_t* rows, size_t n, size_t row_bytes, size_t stride,
-         uint64_t* out) {
-  const auto& table = instance.table<td_hash_type>();
-  instance.call([&](td_error** err) { return table.hash_rows(instance.self(), rows, n, row_bytes, stride, out, err); });
-}
+ private:
+  std::function<at::Tensor(const at::Tensor&)> function_;
+};
 
-// Hashes the input in several rows that lie apart, so that paths for batches are checked as well.
-void verify(std::string_view type, size_t number, const td_hash_vector& vector) {
-  constexpr size_t copies = 19, gap = 3;
-  PluginInstance instance(TD_PLUGIN_HASH, type);
-  make(instance, text(vector.config));
-  std::string_view input = text(vector.input);
-  size_t stride = input.size() + gap;
-  std::vector<uint8_t> rows(copies * stride, 0xa5);
-  for (size_t i = 0; i < copies && !input.empty(); ++i) std::memcpy(&rows[i * stride], input.data(), input.size());
-  std::vector<uint64_t> hashes(copies);
-  run(instance, rows.data(), copies, input.size(), stride, hashes.data());
-  for (uint64_t hash : hashes)
-    if (hash != vector.hash)
-      throw Error(Code::plugin, "the type gives " + std::to_string(hash) + " for its own test vector " +
-                                    std::to_string(number) + ", which says " + std::to_string(vector.hash))
-          .where(std::string(type))
-          .hint("the plugin is broken or was built for another machine; its hashes cannot be trusted");
-}
-
-void verify_once(const PluginInstance& instance, std::string_view type) {
-  static std::mutex mutex;
-  static auto* verified = new std::set<const td_hash_type*>;
-  const auto& table = instance.table<td_hash_type>();
-  std::lock_guard<std::mutex> hold(mutex);
-  if (verified->count(&table)) return;
-  for (size_t i = 0; i < table.n_vectors; ++i) verify(type, i, table.vectors[i]);
-  verified->insert(&table);
+at::Tensor checked(at::Tensor hashes, const at::Tensor& rows, const std::string& key) {
+  if (hashes.dim() != 1 || hashes.size(0) != rows.size(0))
+    throw Error(Code::plugin,
+                "a hash gave the shape " + to_string(hashes.sizes()) + " for " + std::to_string(rows.size(0)) + " rows")
+        .key(key)
+        .hint("it must give one number for each row of the leading dim");
+  if (!at::isIntegralType(hashes.scalar_type(), false))
+    throw Error(Code::dtype, std::string("a hash gave ") + c10::toString(hashes.scalar_type()) + ", not integers")
+        .key(key);
+  return hashes.detach().to(at::kCPU, at::kLong).contiguous();
 }
 
 }  // namespace
 
-Hasher::Hasher(std::string_view type, std::string_view config) : instance_(TD_PLUGIN_HASH, type) {
-  verify_once(instance_, type);
-  make(instance_, config);
+at::Tensor Hasher::hash(const at::Tensor& rows, const std::string& key) const {
+  if (!takes_bytes()) {
+    if (rows.dim() == 0)
+      throw Error(Code::shape, "a tensor without dims has no rows").key(key).hint("give it a leading dim");
+    return checked(hash_tensor(rows), rows, key);
+  }
+  Rows bytes(rows, key);
+  at::Tensor hashes = at::empty({static_cast<int64_t>(bytes.size())}, at::kLong);
+  hash(bytes.data(), bytes.size(), bytes.row_bytes(), bytes.stride(), hashes.data_ptr<int64_t>());
+  return hashes;
 }
 
-void Hasher::hash(const uint8_t* rows, size_t n, size_t row_bytes, size_t stride, int64_t* out) const {
-  run(instance_, rows, n, row_bytes, stride, reinterpret_cast<uint64_t*>(out));
+HasherPtr make_hasher(std::function<at::Tensor(const at::Tensor&)> function) {
+  return c10::make_intrusive<FunctionHasher>(std::move(function));
 }
 
 }  // namespace td

@@ -3,28 +3,108 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
 #include <vector>
 
-#include <boost/unordered/unordered_flat_map.hpp>
+#include <c10/util/intrusive_ptr.h>
+
+#include "core/query/huge_pages.h"
+#include "core/query/index_table.h"
 
 namespace td {
 
-class IndexMap {
+class IndexMap final : public c10::intrusive_ptr_target {
  public:
-  size_t size() const { return hashes_.size(); }
+  // The bytes of row `i` of a batch, for maps that compare keys and not only hashes.
+  using Keys = std::function<std::string(size_t i)>;
 
-  // The index of each hash; size() for those not seen before.
-  void look_up(const int64_t* hashes, size_t n, int64_t* indices) const;
+  // At most `capacity` entries, then the least recently used one gives its index away; 0 for no limit.
+  explicit IndexMap(int64_t capacity = 0, bool exact = false);
 
-  // The same, but hashes not seen before get new indices in their order. Nothing has changed if it throws.
-  void extend(const int64_t* hashes, size_t n, int64_t* indices);
+  int64_t size() const { return live_; }
+  int64_t next() const { return static_cast<int64_t>(count_); }  // indices handed out so far: one more than the largest
+  int64_t capacity() const { return capacity_; }
+  bool exact() const { return exact_; }
+  int64_t collisions() const { return collisions_; }  // different keys with one hash, met while extending
+  int64_t evictions() const { return evictions_; }
+  int64_t nbytes() const;
 
-  // Forgets the hashes that came after the first `size`.
-  void shrink(size_t size) noexcept;
+  // The index of each hash, -1 for those that are not there. Does not count as use.
+  void look_up(const int64_t* hashes, size_t n, int64_t* indices, const Keys* keys = nullptr) const;
+
+  // The same, but hashes that are not there get indices in their order: freed ones first, the smallest first. Throws
+  // Error(nospace) if a batch has more different keys than the capacity. Nothing has changed if it throws.
+  void extend(const int64_t* hashes, size_t n, int64_t* indices, const Keys* keys = nullptr);
+
+  // Takes the last extend back; only once, and before anything else is called.
+  void undo() noexcept;
+
+  // Forgets entries and frees their indices; returns how many were there.
+  int64_t erase(const int64_t* hashes, size_t n, const Keys* keys = nullptr);
+  void clear();
+
+  // ---- State: what there is, in the order of the indices ------------------------------------------------------------
+  struct State {
+    std::vector<int64_t> hashes, indices;
+    int64_t next = 0;
+    std::vector<std::string> keys;  // exact maps only
+  };
+  State state() const;
+  // Replaces everything. Throws Error(argument) for indices that are negative, there twice or not below `next`, hashes
+  // that are there twice, and more entries than the capacity.
+  void load(State state);
+
+  IndexTable table() const;  // valid until the map changes
 
  private:
-  boost::unordered_flat_map<int64_t, int64_t> indices_;
-  std::vector<int64_t> hashes_;  // in the order of their indices
+  struct Step {  // of the last extend, to take it back; new indices are known by their size
+    enum Kind : uint8_t { reused, evicted, touched } kind;
+    uint32_t index;
+    int64_t value;  // the old hash, or the old stamp
+    std::string key;
+  };
+
+  int64_t find(int64_t hash, size_t row, const Keys* keys, uint64_t* slot = nullptr) const;
+  uint32_t insert(int64_t hash, size_t row, const Keys* keys);  // it is not there
+  int64_t find_or_insert(int64_t hash);
+  void extend_plain(const int64_t* hashes, size_t n, int64_t* indices);
+  void extend_one_by_one(const int64_t* hashes, size_t n, int64_t* indices, const Keys* keys);
+  void reserve(size_t more);
+  void check_room(const int64_t* hashes, size_t n, const Keys* keys) const;
+  void evict();
+  uint32_t freed_index();
+  uint32_t fresh_index();
+  void put_slot(int64_t hash, uint32_t index);
+  void remove_slot(uint32_t index);
+  void free_index(uint32_t index);
+  void touch(uint32_t index);
+  uint32_t oldest();
+  void grow(uint64_t slots);
+  void tidy_queue();
+
+  int64_t capacity_;
+  bool exact_;
+  HugeVector<uint64_t> slots_;
+  HugeVector<int64_t> hashes_;
+  uint64_t count_ = 0, used_ = 0;  // hashes; slots that are not empty
+  int64_t live_ = 0, collisions_ = 0, evictions_ = 0;
+  std::vector<bool> holes_;     // indices without an entry; may be shorter than count_
+  std::vector<uint32_t> free_;  // those that may be given again: a heap, the smallest first
+  std::vector<std::string> keys_;
+
+  std::vector<uint64_t> stamps_;                       // by index, when it was last used
+  std::vector<std::pair<uint32_t, uint64_t>> recent_;  // in the order of use; outdated unless the stamp is the index's
+  size_t oldest_ = 0;
+  uint64_t clock_ = 0;
+
+  std::vector<Step> steps_;
+  size_t steps_recent_ = 0, steps_oldest_ = 0;
+  uint64_t steps_count_ = 0;
+  int64_t steps_collisions_ = 0;
 };
+
+using IndexMapPtr = c10::intrusive_ptr<IndexMap>;
 
 }  // namespace td

@@ -2,8 +2,13 @@
 
 #include <algorithm>
 
+#include "core/dict/copy.h"
+#include "core/dict/edit.h"
+#include "core/dict/select.h"
 #include "core/error.h"
-#include "core/query/rows.h"
+#include "core/parallel.h"
+#include "core/query/batch.h"
+#include "core/tensor/fast.h"
 #include "core/tensor/ops.h"
 
 namespace td {
@@ -14,37 +19,46 @@ bool runs_through(PathView path, PathView shorter) {
   return shorter.size() < path.size() && std::equal(shorter.begin(), shorter.end(), path.begin());
 }
 
-at::Tensor new_int64(int64_t n) {
-  return at::empty({n}, at::kLong);
+bool same_path(PathView a, PathView b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
 }
 
 int64_t* values(const at::Tensor& t) {
   return t.data_ptr<int64_t>();
 }
 
-// Puts an entry back as it was when what follows fails.
-class Restore {
- public:
-  Restore(Node& data, PathView path) : data_(data), path_(path), before_(data.get(path)) {}
-  Restore(const Restore&) = delete;
-  Restore& operator=(const Restore&) = delete;
-  void keep() { done_ = true; }
-  ~Restore() {
-    if (done_) return;
-    try {
-      if (before_.is_tensor()) data_.set(path_, before_.tensor());
-      if (before_.is_node()) data_.set(path_, before_.node());
-      if (!before_ && data_.get(path_)) data_.erase_path(path_);
-    } catch (...) {  // out of memory a second time: the first error is on its way
+// Results of few rows share one allocation; many rows must not be kept alive by an index that somebody holds.
+struct Results {
+  explicit Results(int64_t n) {
+    if (n > 4096 || fast::level() < fast::Level::arena) {
+      hashes = at::empty({n}, at::kLong);
+      indices = at::empty({n}, at::kLong);
+      return;
     }
+    fast::Arena arena;
+    for (int i = 0; i < 2; ++i) arena.plan({n}, at::kLong);
+    hashes = arena.take({n}, at::kLong);
+    indices = arena.take({n}, at::kLong);
   }
-
- private:
-  Node& data_;
-  PathView path_;
-  Entry before_;
-  bool done_ = false;
+  at::Tensor hashes, indices;
 };
+
+std::vector<HasherPtr> choose(const Query::Options& o, size_t k) {
+  if (!o.hashes.empty()) {
+    if (o.hashes.size() != k)
+      throw Error(Code::argument, std::to_string(o.hashes.size()) + " hashes for " + std::to_string(k) + " keys");
+    return o.hashes;
+  }
+  std::vector<HasherPtr> chosen;
+  if (!o.hash) {
+    for (size_t i = 0; i < k; ++i) chosen.push_back(make_hasher(o.hash_type, o.hash_config));
+  } else if (k == 1) {
+    chosen.push_back(o.hash);
+  } else {
+    for (size_t i = 0; i < k; ++i) chosen.push_back(o.hash->clone());
+  }
+  return chosen;
+}
 
 }  // namespace
 
@@ -54,62 +68,126 @@ Query::Query(std::vector<Path> in_keys, Options options) : in_keys_(std::move(in
   if (runs_through(index, hash) || runs_through(hash, index))
     throw Error(Code::argument, "the index key " + to_string(index) + " and the hash key " + to_string(hash) +
                                     " run through each other");
-  size_t n = in_keys_.size() == 1 ? 1 : in_keys_.size() + 1;
-  for (size_t i = 0; i < n; ++i) hashers_.emplace_back(options_.hash_type, options_.hash_config);
+  if (options_.hash && !options_.hashes.empty())
+    throw Error(Code::argument, "one hash for all keys and a hash for each key");
+  if (options_.threads < 0) throw Error(Code::argument, "a negative number of threads");
+  for (const Path& key : in_keys_) names_.push_back(to_string(key));
+  hashers_ = choose(options_, in_keys_.size());
+  aggregator_ = options_.aggregator;
+  if (!aggregator_ && in_keys_.size() > 1)
+    aggregator_ = options_.hash             ? options_.hash
+                  : options_.hashes.empty() ? make_hasher(options_.hash_type, options_.hash_config)
+                                            : make_hasher("td.siphash", "");
+  map_ = options_.map ? options_.map : c10::make_intrusive<IndexMap>(options_.capacity, options_.exact);
+  reset_out_keys();
 }
 
-void Query::forward(Node& data, bool extend, bool write_hash) {
-  at::Tensor hashes;
-  hash_rows(data, hashes);
-  int64_t n = hashes.size(0);
-  check_writable(data, options_.index_key, n);
-  if (write_hash) check_writable(data, options_.hash_key, n);
+void Query::reset_out_keys() {
+  selected_ = {options_.index_key, options_.hash_key};
+}
 
-  at::Tensor indices = new_int64(n);
-  size_t before = map_.size();
-  if (extend)
-    map_.extend(values(hashes), static_cast<size_t>(n), values(indices));
+void Query::select_out_keys(const std::vector<Path>& keys) {
+  for (const Path& key : keys)
+    if (std::none_of(selected_.begin(), selected_.end(), [&](const Path& k) { return same_path(k, key); }))
+      throw Error(Code::key, "not one of the out-keys").key(to_string(key));
+  selected_ = keys;
+}
+
+NodePtr Query::forward(const NodePtr& data, const Call& call) {
+  Batch batch(*this, *data);
+  NodePtr target = call.clone.value_or(options_.clone) ? shallow_copy(*data) : data;
+  check_writable(*target, options_.index_key, batch.n);
+  if (call.write_hash) check_writable(*target, options_.hash_key, batch.n);
+  if (call.found_key) check_writable(*target, *call.found_key, batch.n);
+  Results results(batch.n);
+  at::Tensor hashes = hash_batch(batch, std::move(results.hashes));
+  auto n = static_cast<size_t>(batch.n);
+  int64_t* indices = values(results.indices);
+  IndexMap::Keys keys = [&](size_t row) { return batch.key_of(row); };
+
+  at::Tensor found;
+  if (call.found_key || !call.extend) {
+    find(batch, hashes, indices);
+    if (call.found_key) found = results.indices.ge(0);
+  }
+  if (call.extend)
+    map_->extend(values(hashes), n, indices, &keys);
   else
-    map_.look_up(values(hashes), static_cast<size_t>(n), values(indices));
+    answer_misses(indices, n);
   try {
-    Restore index(data, options_.index_key);
-    data.set(options_.index_key, std::move(indices));
-    if (write_hash) data.set(options_.hash_key, std::move(hashes));
-    index.keep();
+    Edit edit;
+    edit.set(*target, options_.index_key, results.indices);
+    if (call.write_hash) edit.set(*target, options_.hash_key, hashes);
+    if (call.found_key) edit.set(*target, *call.found_key, found);
+    if (selected_.size() < 2) {
+      std::vector<Path> kept = in_keys_;
+      kept.insert(kept.end(), selected_.begin(), selected_.end());
+      if (call.found_key) kept.push_back(*call.found_key);
+      select_in_place(*target, kept, false);
+    }
+    edit.keep();
   } catch (...) {
-    map_.shrink(before);
+    if (call.extend) map_->undo();
     throw;
   }
+  return target;
 }
 
-void Query::hash_rows(const Node& data, at::Tensor& hashes) const {
-  std::vector<Rows> columns;
-  for (const Path& key : in_keys_) {
-    columns.emplace_back(data.tensor(key), to_string(key));
-    if (columns.back().size() != columns.front().size())
-      throw Error(Code::shape, "it has " + std::to_string(columns.back().size()) + " rows, " + to_string(in_keys_[0]) +
-                                   " has " + std::to_string(columns.front().size()))
-          .key(to_string(key))
-          .hint("rows are counted along the leading dim and must be equally many");
-  }
-  size_t n = columns.front().size(), k = columns.size();
-  hashes = new_int64(static_cast<int64_t>(n));
-  auto hash = [&](size_t i, int64_t* out) {
-    const Rows& c = columns[i];
-    hashers_[i].hash(c.data(), c.size(), c.row_bytes(), c.stride(), out);
+void Query::find(const Batch& batch, const at::Tensor& hashes, int64_t* indices) const {
+  const int64_t* wanted = values(hashes);
+  auto look = [&](int64_t begin, int64_t end) {
+    IndexMap::Keys keys = [&](size_t row) { return batch.key_of(static_cast<size_t>(begin) + row); };
+    map_->look_up(wanted + begin, static_cast<size_t>(end - begin), indices + begin, &keys);
   };
-  if (k == 1) return hash(0, values(hashes));
+  if (options_.threads == 1)
+    look(0, batch.n);
+  else
+    parallel_for(batch.n, 16384, look, options_.threads);
+}
 
-  std::vector<int64_t> column(n), matrix(n * k);
-  for (size_t i = 0; i < k; ++i) {
-    hash(i, column.data());
-    for (size_t row = 0; row < n; ++row) matrix[row * k + i] = column[row];
+void Query::answer_misses(int64_t* indices, size_t n) const {
+  int64_t next = map_->next();
+  for (size_t i = 0; i < n; ++i) {
+    if (indices[i] >= 0) continue;
+    if (options_.miss == Miss::error)
+      throw Error(Code::key, "row " + std::to_string(i) + " is not in the map").hint("extend it, or ask for a mask");
+    if (options_.miss == Miss::size) indices[i] = next;
   }
-  size_t row_bytes = k * sizeof(int64_t);
-  // An empty vector has no data, and a plugin is promised that its rows are valid.
-  static const int64_t nothing = 0;
-  const int64_t* rows = n == 0 ? &nothing : matrix.data();
-  hashers_.back().hash(reinterpret_cast<const uint8_t*>(rows), n, row_bytes, row_bytes, values(hashes));
+}
+
+at::Tensor Query::hash(const Node& data) const {
+  Batch batch(*this, data);
+  return hash_batch(batch, at::empty({batch.n}, at::kLong));
+}
+
+at::Tensor Query::look_up(const Node& data) const {
+  Batch batch(*this, data);
+  at::Tensor indices = at::empty({batch.n}, at::kLong);
+  find(batch, hash_batch(batch, at::empty({batch.n}, at::kLong)), values(indices));
+  return indices;
+}
+
+at::Tensor Query::extend(const Node& data) {
+  Batch batch(*this, data);
+  at::Tensor indices = at::empty({batch.n}, at::kLong), hashes = hash_batch(batch, at::empty({batch.n}, at::kLong));
+  IndexMap::Keys keys = [&](size_t row) { return batch.key_of(row); };
+  map_->extend(values(hashes), static_cast<size_t>(batch.n), values(indices), &keys);
+  return indices;
+}
+
+at::Tensor Query::contains(const Node& data) const {
+  return look_up(data).ge(0);
+}
+
+int64_t Query::erase(const Node& data) {
+  Batch batch(*this, data);
+  at::Tensor hashes = hash_batch(batch, at::empty({batch.n}, at::kLong));
+  IndexMap::Keys keys = [&](size_t row) { return batch.key_of(row); };
+  return map_->erase(values(hashes), static_cast<size_t>(batch.n), &keys);
+}
+
+void Query::clear() {
+  map_->clear();
 }
 
 void Query::check_writable(const Node& data, PathView path, int64_t n_rows) const {

@@ -1,7 +1,6 @@
 // Maps rows to dense indices by first occurrence: rows -> bytes -> hash -> (hash of the hashes) -> index.
 #pragma once
 
-#include <deque>
 #include <string>
 #include <vector>
 
@@ -10,32 +9,81 @@
 #include "core/dict/node.h"
 #include "core/query/hasher.h"
 #include "core/query/index_map.h"
+#include "core/query/rows.h"
 
 namespace td {
+
+// What rows that are not in the map get when it is not extended.
+enum class Miss { size, minus_one, error };
 
 class Query final : public c10::intrusive_ptr_target {
  public:
   struct Options {
     Path index_key{"_index"}, hash_key{"_hash"};
     std::string hash_type = "td.siphash", hash_config;
+    HasherPtr hash;  // for all keys: itself for one, copies for several; and the aggregator, if none is given
+    std::vector<HasherPtr> hashes;  // or one for each key
+    HasherPtr aggregator;           // of the row of hashes, with several keys
+    IndexMapPtr map;                // shared with others; else a new one:
+    int64_t capacity = 0;
+    bool exact = false;
+    bool clone = false;      // forward gives a copy, unless the call says otherwise
+    bool canonical = false;  // 0.0 is -0.0 and all NaN are one, when rows are hashed and compared
+    Miss miss = Miss::size;
+    int threads = 1;  // 0: LibTorch's
+  };
+
+  struct Call {
+    bool extend = true, write_hash = true;
+    optional<bool> clone;
+    optional<Path> found_key;  // where to write which rows were in the map before
   };
 
   Query(std::vector<Path> in_keys, Options options);
 
-  // Writes the int64 index of every row of `data`, and its hash if asked to. All checks come before the map grows; on
-  // failure neither the map nor `data` has changed.
-  void forward(Node& data, bool extend, bool write_hash);
+  // Writes the int64 index of every row of `data`, or of a copy, and its hash if asked to, and gives what was written to.
+  // All checks come before the map grows; on failure neither the map nor `data` has changed.
+  NodePtr forward(const NodePtr& data, const Call& call);
 
-  size_t size() const { return map_.size(); }
+  // The indices of the rows, new ones for those that were not there; and the last such call taken back.
+  at::Tensor extend(const Node& data);
+  void undo() noexcept { map_->undo(); }
+
+  // Which rows are in the map, as a bool tensor; and their indices, -1 for those that are not.
+  at::Tensor contains(const Node& data) const;
+  at::Tensor look_up(const Node& data) const;
+  at::Tensor hash(const Node& data) const;
+  int64_t erase(const Node& data);
+  void clear();
+
+  // Only these out-keys, and the in-keys, stay in what forward gives. Throws Error(key) for a key that is not selected now.
+  void select_out_keys(const std::vector<Path>& keys);
+  void reset_out_keys();
+  const std::vector<Path>& in_keys() const { return in_keys_; }
+  const std::vector<Path>& out_keys() const { return selected_; }
+
+  NodePtr state() const;
+  // Throws Error(argument) if the hashes come from other hash types, unless `any_hash`.
+  void load_state(const Node& state, bool any_hash);
+
+  const IndexMap& map() const { return *map_; }
+  const IndexMapPtr& shared_map() { return map_; }
 
  private:
-  void hash_rows(const Node& data, at::Tensor& hashes) const;
+  struct Batch;
+  at::Tensor hash_batch(const Batch& batch, at::Tensor hashes) const;
+  void hash_piece(const Batch& batch, int64_t begin, int64_t end, int64_t* out) const;
+  void find(const Batch& batch, const at::Tensor& hashes, int64_t* indices) const;
+  void answer_misses(int64_t* indices, size_t n) const;
   void check_writable(const Node& data, PathView path, int64_t n_rows) const;
+  std::string identity() const;
 
-  std::vector<Path> in_keys_;
+  std::vector<Path> in_keys_, selected_;
+  std::vector<std::string> names_;  // of the keys, for errors
   Options options_;
-  std::deque<Hasher> hashers_;  // one for each key and, with several keys, one for the row of their hashes
-  IndexMap map_;
+  std::vector<HasherPtr> hashers_;  // one for each key
+  HasherPtr aggregator_;
+  IndexMapPtr map_;
 };
 
 }  // namespace td

@@ -13,6 +13,7 @@ class Rows {
   // `key` is named in errors: Error(shape) for a tensor without dims, Error(dtype) for one whose bytes say too little.
   // bfloat16 is hashed as float16, which is what torchrl does.
   Rows(const at::Tensor& t, const std::string& key);
+  Rows() = default;  // none
 
   const uint8_t* data() const { return data_; }
   size_t size() const { return size_; }
@@ -21,8 +22,8 @@ class Rows {
 
  private:
   at::Tensor memory_;  // owns what data_ points to
-  const uint8_t* data_;
-  size_t size_, row_bytes_, stride_;
+  const uint8_t* data_ = nullptr;
+  size_t size_ = 0, row_bytes_ = 0, stride_ = 0;
 };
 
 }  // namespace td

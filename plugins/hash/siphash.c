@@ -1,10 +1,12 @@
 /* td.siphash: SipHash-c-d of J.-P. Aumasson and D. J. Bernstein ("SipHash: a fast short-input PRF", 2012), by default
  * with the rules by which CPython hashes bytes under PYTHONHASHSEED=0, so that indices agree with torchrl's.
  *
- * Config  {"seed": 0, "rounds": [1, 3], "cpython": true, "key": "000102030405060708090a0b0c0d0e0f"}
+ * Config  {"seed": 0, "rounds": [1, 3], "cpython": true, "key": "000102030405060708090a0b0c0d0e0f",
+ *          "unit": "auto"}
  *   seed     0 to 4294967295, what PYTHONHASHSEED says: 0 is the key of zeros, others are expanded to a key
  *   rounds   [1, 3] is CPython 3.11 and later, [2, 4] the original (and CPython 3.4 to 3.10)
  *   cpython  no bytes hash to 0, and -1 becomes -2
+ *   unit     "auto" takes the best of "avx512", "avx2" and "scalar" that is here; the values are the same
  *   key      16 bytes in small hexadecimal digits, instead of a seed; use a secret one for input that others choose
  *
  * SPDX-License-Identifier: MIT
@@ -14,12 +16,14 @@
 
 #include "tensordict_plugin.h"
 
-typedef struct siphash {
-  const td_host *host;
+typedef struct siphash siphash;
+typedef size_t batch_fn(const siphash *self, const uint8_t *rows, size_t n, size_t size, size_t stride, uint64_t *out);
+struct siphash {
   uint64_t k0, k1;
   int compressions, finalizations; /* rounds */
   int cpython;
-} siphash;
+  batch_fn *batch; /* returns how many rows it has done; NULL: one by one */
+};
 
 /* "somepseudorandomlygeneratedbytes" */
 #define C0 UINT64_C(0x736f6d6570736575)
@@ -29,20 +33,8 @@ typedef struct siphash {
 
 /* ---- The algorithm ---- */
 
-/* One clone for each kind of vector unit; the loader picks the one that the machine has. */
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__)
-#define CLONES __attribute__((target_clones("default", "avx2", "avx512f")))
 #define INLINE static inline __attribute__((always_inline))
-#else
-#define CLONES
-#define INLINE static inline
-#endif
 
-/* Eight rows side by side: operators on it work on all of them. */
-typedef uint64_t lanes __attribute__((vector_size(64)));
-enum { LANES = 8 };
-
-/* For uint64_t and for lanes. */
 #define ROTATE(x, bits) ((x) << (bits) | (x) >> (64 - (bits)))
 #define ROUND(v0, v1, v2, v3)                                     \
   do {                                                            \
@@ -86,53 +78,21 @@ INLINE uint64_t hash_row(const siphash *self, const uint8_t *row, size_t size, i
   return v0 ^ v1 ^ v2 ^ v3;
 }
 
-#define LOAD(i) load(rows + (i)*stride + at)
-#define LAST(i) last_block(rows + (i)*stride, size)
-
-/* The same for LANES rows. */
-INLINE void hash_lanes(const siphash *self, const uint8_t *rows, size_t size, size_t stride, uint64_t *out,
-                       int compressions, int finalizations) {
-  lanes zero = {0}, v0 = zero + (self->k0 ^ C0), v1 = zero + (self->k1 ^ C1), v2 = zero + (self->k0 ^ C2),
-        v3 = zero + (self->k1 ^ C3);
-  for (size_t at = 0;; at += 8) {
-    lanes block;
-    if (at + 8 <= size)
-      block = (lanes){LOAD(0), LOAD(1), LOAD(2), LOAD(3), LOAD(4), LOAD(5), LOAD(6), LOAD(7)};
-    else
-      block = (lanes){LAST(0), LAST(1), LAST(2), LAST(3), LAST(4), LAST(5), LAST(6), LAST(7)};
-    v3 ^= block;
-    for (int i = 0; i < compressions; ++i) ROUND(v0, v1, v2, v3);
-    v0 ^= block;
-    if (at + 8 > size) break;
-  }
-  v2 ^= 0xff;
-  for (int i = 0; i < finalizations; ++i) ROUND(v0, v1, v2, v3);
-  v0 ^= v1 ^ v2 ^ v3;
-  memcpy(out, &v0, sizeof v0);
-}
-
-/* Constant rounds become straight code. */
-INLINE void hash_all(const siphash *self, const uint8_t *rows, size_t n, size_t size, size_t stride, uint64_t *out,
-                     int compressions, int finalizations) {
-  size_t i = 0;
-  for (; i + LANES <= n; i += LANES)
-    hash_lanes(self, rows + i * stride, size, stride, out + i, compressions, finalizations);
-  for (; i < n; ++i) out[i] = hash_row(self, rows + i * stride, size, compressions, finalizations);
-}
-
-CLONES static void hash_1_3(const siphash *self, const uint8_t *rows, size_t n, size_t size, size_t stride,
-                            uint64_t *out) {
-  hash_all(self, rows, n, size, stride, out, 1, 3);
-}
-
-static void hash_c_d(const siphash *self, const uint8_t *rows, size_t n, size_t size, size_t stride, uint64_t *out) {
-  hash_all(self, rows, n, size, stride, out, self->compressions, self->finalizations);
-}
-
 /* What Python's hash(bytes) makes of a value: -1 is its sign for an error. */
-static uint64_t as_cpython(uint64_t hash) {
+INLINE uint64_t as_cpython(uint64_t hash) {
   return hash == UINT64_MAX ? UINT64_MAX - 1 : hash;
 }
+
+#define JOIN2(a, b) a##b
+#define JOIN(a, b) JOIN2(a, b)
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include "siphash_x86.h"
+#define CAN(unit) __builtin_cpu_supports(unit)
+#else
+#define CAN(unit) 0
+static batch_fn *const hash_avx2 = NULL, *const hash_avx512 = NULL;
+#endif
 
 /* ---- An instance ---- */
 
@@ -167,17 +127,33 @@ static int key_of_text(td_str hex, uint8_t key[16]) {
   return 1;
 }
 
+static int is(td_str s, const char *word) {
+  return s.size == strlen(word) && memcmp(s.data, word, s.size) == 0;
+}
+
+/* False for a unit that this machine does not have. */
+static int choose(td_str unit, batch_fn **batch) {
+  const int best = is(unit, "auto");
+  *batch = NULL;
+  if (CAN("avx512f") && (best || is(unit, "avx512")))
+    *batch = hash_avx512;
+  else if (CAN("avx2") && (best || is(unit, "avx2")))
+    *batch = hash_avx2;
+  return *batch || best || is(unit, "scalar");
+}
+
 static td_status create(const td_host *host, const td_config *config, void **self, td_error **err) {
   static const int64_t cpython_rounds[] = {1, 3};
   int64_t seed = 0;
   const int64_t *rounds = cpython_rounds;
   size_t n_rounds = 2;
   td_bool cpython = 1;
-  td_str hex = {NULL, 0};
+  td_str hex = {NULL, 0}, unit = TD_TEXT("auto");
   td_status s = host->config_int(config, text("seed"), &seed, err);
   if (s == TD_OK) s = host->config_ints(config, text("rounds"), &rounds, &n_rounds, err);
   if (s == TD_OK) s = host->config_bool(config, text("cpython"), &cpython, err);
   if (s == TD_OK) s = host->config_str(config, text("key"), &hex, err);
+  if (s == TD_OK) s = host->config_str(config, text("unit"), &unit, err);
   if (s != TD_OK) return s;
   if (seed < 0 || seed > UINT32_MAX) return refuse(host, "seed must be 0 to 4294967295", err);
   if (n_rounds != 2 || rounds[0] < 1 || rounds[0] > 16 || rounds[1] < 1 || rounds[1] > 16)
@@ -188,9 +164,13 @@ static td_status create(const td_host *host, const td_config *config, void **sel
   if (hex.data && (seed != 0 || !key_of_text(hex, key)))
     return refuse(host, "key must be 32 small hexadecimal digits, and not together with a seed", err);
 
+  batch_fn *batch;
+  if (!choose(unit, &batch))
+    return refuse(host, "unit must be auto, scalar, avx2 or avx512, and one that is here", err);
+
   siphash *made = malloc(sizeof *made);
   if (!made) return TD_ERR_OOM;
-  *made = (siphash){host, load(key), load(key + 8), (int)rounds[0], (int)rounds[1], cpython};
+  *made = (siphash){load(key), load(key + 8), (int)rounds[0], (int)rounds[1], cpython, batch};
   *self = made;
   return TD_OK;
 }
@@ -199,19 +179,29 @@ static void destroy(void *self) {
   free(self);
 }
 
-static td_status hash_rows(void *self, const uint8_t *rows, size_t n, size_t row_bytes, size_t stride, uint64_t *out,
-                           td_error **err) {
-  const siphash *instance = self;
+static td_status clone(const void *self, void **out, td_error **err) {
   (void)err;
-  if (instance->cpython && row_bytes == 0) {
+  siphash *made = malloc(sizeof *made);
+  if (!made) return TD_ERR_OOM;
+  *made = *(const siphash *)self;
+  *out = made;
+  return TD_OK;
+}
+
+static td_status hash_rows(void *instance, const uint8_t *rows, size_t n, size_t row_bytes, size_t stride,
+                           uint64_t *out, td_error **err) {
+  const siphash *self = instance;
+  (void)err;
+  if (self->cpython && row_bytes == 0) {
     for (size_t i = 0; i < n; ++i) out[i] = 0;
     return TD_OK;
   }
-  if (instance->compressions == 1 && instance->finalizations == 3)
-    hash_1_3(instance, rows, n, row_bytes, stride, out);
-  else
-    hash_c_d(instance, rows, n, row_bytes, stride, out);
-  for (size_t i = 0; i < n && instance->cpython; ++i) out[i] = as_cpython(out[i]);
+  const int c = self->compressions, d = self->finalizations;
+  for (size_t i = self->batch ? self->batch(self, rows, n, row_bytes, stride, out) : 0; i < n; ++i) {
+    const uint8_t *row = rows + i * stride;
+    out[i] = c == 1 && d == 3 ? hash_row(self, row, row_bytes, 1, 3) : hash_row(self, row, row_bytes, c, d);
+    if (self->cpython) out[i] = as_cpython(out[i]);
+  }
   return TD_OK;
 }
 
@@ -265,8 +255,17 @@ static const td_hash_type siphash_type = {
     .hash_rows = hash_rows,
     .vectors = vectors,
     .n_vectors = sizeof vectors / sizeof *vectors,
+    .clone = clone,
 };
 
+static const td_str schema = TD_TEXT(
+    "{\"type\":\"object\",\"properties\":{"
+    "\"seed\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":4294967295,\"default\":0},"
+    "\"rounds\":{\"type\":\"array\",\"minItems\":2,\"maxItems\":2,"
+    "\"items\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":16},\"default\":[1,3]},"
+    "\"cpython\":{\"type\":\"boolean\",\"default\":true},"
+    "\"key\":{\"type\":\"string\",\"minLength\":32,\"maxLength\":32},"
+    "\"unit\":{\"enum\":[\"auto\",\"scalar\",\"avx2\",\"avx512\"],\"default\":\"auto\"}}}");
 static const td_plugin_type *const types[] = {&siphash_type.type};
 
 td_status td_plugin_entry(const td_host *host, td_plugin *out, td_error **err) {
@@ -275,12 +274,13 @@ td_status td_plugin_entry(const td_host *host, td_plugin *out, td_error **err) {
     return TD_ERR_VERSION;
   }
   out->abi_major = TD_PLUGIN_ABI_MAJOR;
-  out->abi_minor = TD_PLUGIN_ABI_MINOR;
+  out->abi_minor = 0;
   out->id = (td_str)TD_TEXT("td.siphash");
   out->vendor = (td_str)TD_TEXT("libtensordict");
   out->version = (td_str)TD_TEXT("1.0.0");
   out->license = (td_str)TD_TEXT("MIT");
   out->types = types;
   out->n_types = 1;
+  if (TD_HAS(td_plugin, out, schemas)) out->schemas = &schema;
   return TD_OK;
 }

@@ -222,6 +222,25 @@ def query_rows():
             QueryModule(in_keys=["row"], index_key="_index", hash_module=SipHash())(data, extend=True)
 
         yield f"query, 100000 rows of {size} B", index
+    for size in (16, 64, 1024):
+        rows = torch.randint(0, 256, (262144 // size, size), dtype=torch.uint8)
+        yield f"siphash, {262144 // size} rows of {size} B", lambda rows=rows: SipHash()(rows)
+
+    million = 1_000_000
+    columns = {name: torch.randint(0, 1 << 30, (million, 2)) for name in ("a", "b")}
+    query = QueryModule(in_keys=["a", "b"], index_key="_index", hash_module=SipHash())
+    query(TensorDict(columns, [million]))
+    for n, name in ((100000, "100000 rows"), (1, "1 row")):
+        chosen = torch.randint(0, million, (n,))
+        asked = TensorDict({k: v[chosen] for k, v in columns.items()}, [n])
+        yield f"query, 2 keys, {name}, 1e6 entries", lambda asked=asked: query(asked)
+    for n in (1000, 100000, million):
+        data = TensorDict({"a": torch.randint(-(2**63), 2**63 - 1, (n,))}, [n])
+
+        def grow(data=data):
+            QueryModule(in_keys=["a"], index_key="_index", hash_module=SipHash())(data, extend=True)
+
+        yield f"query, {n} new rows of 8 B", grow
 
 
 def dist_rows():

@@ -1,7 +1,10 @@
 // Rows to dense indices. The floor hashes one row after another and has no plugin in between.
 #include <cstring>
+#include <memory>
+#include <vector>
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/index_select.h>
 #include <ATen/ops/randint.h>
 #include <boost/unordered/unordered_flat_map.hpp>
 
@@ -102,10 +105,97 @@ void add_width(Rows& rows, int64_t bytes) {
   });
 }
 
+// Hashes alone: rows that fit the cache.
+void add_hash(Rows& rows, int64_t bytes) {
+  const int64_t n = 262144 / bytes;
+  rows.add("siphash, " + std::to_string(n) + " rows of " + std::to_string(bytes) + " B", [=](Row& row) {
+    at::Tensor values = at::randint(0, 256, {n, bytes}, at::kByte);
+    td_hash* made;
+    must(td_hash_create(TD_STR("td.siphash"), TD_NO_STR, &made, nullptr));
+    std::shared_ptr<td_hash> hash(made, td_hash_release);
+    auto size = static_cast<size_t>(bytes);
+    auto out = std::make_shared<std::vector<uint64_t>>(static_cast<size_t>(n));
+    row.ours([=] {
+         must(td_hash_rows(hash.get(), values.data_ptr(), static_cast<size_t>(n), size, size, out->data(), nullptr));
+       }).floor("SipHash-1-3, a row at a time", [=] {
+      const auto* p = values.data_ptr<uint8_t>();
+      for (size_t i = 0; i < out->size(); ++i) (*out)[i] = static_cast<uint64_t>(SipHash()(p + i * size, size));
+      benchmark::DoNotOptimize(out->data());
+    });
+  });
+}
+
+using Query = std::shared_ptr<td_query>;
+
+Query query_over(const td_key* keys, size_t n) {
+  td_query* made;
+  must(td_query_new(keys, n, nullptr, &made, nullptr));
+  return Query(made, td_query_release);
+}
+
+Dict two_columns(const at::Tensor& a, const at::Tensor& b) {
+  Dict data = new_dict({a.size(0)});
+  must(td_dict_set(data.get(), TD_KEY("a"), copy_of(a).get(), &failure));
+  must(td_dict_set(data.get(), TD_KEY("b"), copy_of(b).get(), &failure));
+  return data;
+}
+
+// A map of a million rows over two keys of 16 bytes, asked for rows that it has.
+void add_warm(Rows& rows, const char* what, int64_t n, bool only_ask) {
+  rows.add(what, [=](Row& row) {
+    constexpr int64_t entries = 1000000;
+    at::Tensor a = at::randint(0, 1 << 30, {entries, 2}, at::kLong), b = at::randint(0, 1 << 30, {entries, 2}, at::kLong);
+    const td_key keys[] = {*TD_KEY("a"), *TD_KEY("b")};
+    Query query = query_over(keys, 2);
+    Dict all = two_columns(a, b);
+    must(td_query_forward(query.get(), all.get(), TD_QUERY_DEFAULT, nullptr));
+    at::Tensor chosen = at::randint(0, entries, {n}, at::kLong);
+    Dict asked = two_columns(a.index_select(0, chosen), b.index_select(0, chosen));
+    if (only_ask)
+      row.ours([=] {
+        td_tensor* there;
+        must(td_query_contains(query.get(), asked.get(), &there, nullptr));
+        td_tensor_release(there);
+      });
+    else
+      row.ours([=] { must(td_query_forward(query.get(), asked.get(), TD_QUERY_DEFAULT, nullptr)); });
+    auto map = std::make_shared<boost::unordered_flat_map<int64_t, int64_t>>();
+    at::Tensor hashes = at::randint(INT64_MIN, INT64_MAX, {entries}, at::kLong);
+    for (int64_t i = 0; i < entries; ++i) map->emplace(hashes.data_ptr<int64_t>()[i], i);
+    at::Tensor wanted = hashes.index_select(0, chosen), found = at::empty({n}, at::kLong);
+    row.floor("flat_map find alone", [=] {
+      for (int64_t i = 0; i < n; ++i)
+        found.data_ptr<int64_t>()[i] = map->find(wanted.data_ptr<int64_t>()[i])->second;
+    });
+  });
+}
+
+void add_growth(Rows& rows, int64_t n) {
+  rows.add("query, " + std::to_string(n) + " new rows of 8 B", [=](Row& row) {
+    at::Tensor values = at::randint(INT64_MIN, INT64_MAX, {n}, at::kLong);
+    Dict data = new_dict({n});
+    must(td_dict_set(data.get(), TD_KEY("a"), copy_of(values).get(), &failure));
+    row.ours([=] {
+         Query query = query_over(TD_KEY("a"), 1);
+         must(td_query_forward(query.get(), data.get(), TD_QUERY_DEFAULT, nullptr));
+       }).floor("flat_map emplace alone", [=] {
+      boost::unordered_flat_map<int64_t, int64_t> map;
+      const auto* p = values.data_ptr<int64_t>();
+      for (int64_t i = 0; i < n; ++i) map.emplace(p[i], i);
+      benchmark::DoNotOptimize(map.size());
+    });
+  });
+}
+
 }  // namespace
 
 void add_query_rows(Rows& rows) {
   for (int64_t bytes : {16, 64, 256}) add_width(rows, bytes);
+  for (int64_t bytes : {16, 64, 1024}) add_hash(rows, bytes);
+  add_warm(rows, "query, 2 keys, 100000 rows, 1e6 entries", 100000, false);
+  add_warm(rows, "query, 2 keys, 1 row, 1e6 entries", 1, false);
+  add_warm(rows, "contains, 2 keys, 100000 rows, 1e6 entries", 100000, true);
+  for (int64_t n : {1000, 100000, 1000000, 10000000}) add_growth(rows, n);
 }
 
 }  // namespace bench

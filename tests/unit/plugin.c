@@ -97,7 +97,7 @@ LeaklessTest(plugin, refused_plugins_are_refused_for_their_own_reason) {
     td_status code;
     const char *words;
   } cases[] = {
-      {"other_major", TD_ERR_VERSION, "built for plugin ABI 2.0, this library offers 1.1"},
+      {"other_major", TD_ERR_VERSION, "built for plugin ABI 2.1, this library offers 1.1"},
       {"newer_minor", TD_ERR_VERSION, "built for plugin ABI 1.8, this library offers 1.1"},
       {"host_too_old", TD_ERR_VERSION, "needs a host with wings"},
       {"wrong_magic", TD_ERR_PLUGIN, "magic"},

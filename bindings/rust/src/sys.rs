@@ -10,6 +10,7 @@ pub type td_status = i32;
 pub type td_bool = u8;
 pub type td_dtype = i32;
 pub type td_value_kind = i32;
+pub type td_plugin_kind = i32;
 pub type td_object_kind = i32;
 pub type td_fast_level = i32;
 pub type td_entry_kind = i32;
@@ -30,6 +31,7 @@ pub type td_visit_order = i32;
 pub type td_state_hook_kind = i32;
 pub type td_dist_stat = i32;
 pub type td_interaction = i32;
+pub type td_query_miss = i32;
 
 pub const TD_OK: td_status = 0;
 /// a NULL handle, an unknown constant, text that is not UTF-8, a bad options struct
@@ -120,6 +122,17 @@ pub const TD_VALUE_TENSOR_LIST: td_value_kind = 12;
 pub const TD_VALUE_GENERATOR: td_value_kind = 13;
 /// as.dict; not for operators, but td_dict_apply_op
 pub const TD_VALUE_DICT: td_value_kind = 14;
+pub const TD_PLUGIN_HASH: td_plugin_kind = 1;
+pub const TD_PLUGIN_DISTRIBUTION: td_plugin_kind = 2;
+pub const TD_PLUGIN_MODULE: td_plugin_kind = 3;
+/// same inputs and generator state, same result
+pub const TD_PLUGIN_DETERMINISTIC: u64 = 1 << 0;
+/// and the same on every platform and version
+pub const TD_PLUGIN_STABLE: u64 = 1 << 1;
+pub const TD_PLUGIN_KEYED: u64 = 1 << 2;
+pub const TD_PLUGIN_DIFFERENTIABLE: u64 = 1 << 3;
+/// functions of one instance may run at once
+pub const TD_PLUGIN_THREAD_SAFE: u64 = 1 << 4;
 pub const TD_OBJECT_ERROR: td_object_kind = 0;
 pub const TD_OBJECT_STRING: td_object_kind = 1;
 pub const TD_OBJECT_KEYS: td_object_kind = 2;
@@ -142,6 +155,9 @@ pub const TD_OBJECT_DATA_LIST: td_object_kind = 17;
 pub const TD_OBJECT_SCOPE: td_object_kind = 18;
 pub const TD_OBJECT_CHANNEL: td_object_kind = 19;
 pub const TD_OBJECT_MESSAGE: td_object_kind = 20;
+pub const TD_OBJECT_HASH: td_object_kind = 21;
+pub const TD_OBJECT_STORE: td_object_kind = 22;
+pub const TD_OBJECT_ROW_MAP: td_object_kind = 23;
 /// LibTorch operators only
 pub const TD_FAST_NONE: td_fast_level = 0;
 /// and views made by hand on plain CPU tensors
@@ -305,11 +321,17 @@ pub const TD_INTERACTION_MEDIAN: td_interaction = 2;
 pub const TD_INTERACTION_MEAN: td_interaction = 3;
 pub const TD_INTERACTION_RANDOM: td_interaction = 4;
 pub const TD_INTERACTION_DETERMINISTIC: td_interaction = 5;
+/// the number of indices handed out so far, as in torchrl
+pub const TD_QUERY_MISS_SIZE: td_query_miss = 0;
+pub const TD_QUERY_MISS_MINUS_ONE: td_query_miss = 1;
+/// the call fails with KEY
+pub const TD_QUERY_MISS_ERROR: td_query_miss = 2;
 /// rows not seen before get new indices; else they get the size of the map, as in torchrl
 pub const TD_QUERY_EXTEND: u64 = 1 << 0;
 /// also write the int64 hash
 pub const TD_QUERY_WRITE_HASH: u64 = 1 << 1;
 pub const TD_QUERY_DEFAULT: u64 = (1 << 0) | (1 << 1);
+pub const TD_QUERY_LOAD_ANY_HASH: u64 = 1 << 0;
 pub const TD_VERSION_MAJOR: i32 = 0;
 pub const TD_VERSION_MINOR: i32 = 1;
 pub const TD_VERSION_PATCH: i32 = 0;
@@ -350,6 +372,12 @@ pub struct td_op {
 
 #[repr(C)]
 pub struct td_dict {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct td_hash {
     _data: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
@@ -433,6 +461,18 @@ pub struct td_query {
 }
 
 #[repr(C)]
+pub struct td_store {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct td_row_map {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
 pub struct DLManagedTensor {
     _data: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
@@ -509,6 +549,22 @@ pub struct td_value {
 pub struct td_named_value {
     pub name: td_str,
     pub value: td_value,
+}
+
+/// Where bytes go: `write` takes all of them or fails.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_writer {
+    pub target: *mut c_void,
+    pub write: Option<unsafe extern "C" fn(target: *mut c_void, bytes: *const c_void, size: usize, err: *mut *mut td_error) -> td_status>,
+}
+
+/// Where bytes come from: `read` fills `bytes` and says how many it got; fewer than `size`, or 0, only at the end.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_reader {
+    pub source: *mut c_void,
+    pub read: Option<unsafe extern "C" fn(source: *mut c_void, bytes: *mut c_void, size: usize, got: *mut usize, err: *mut *mut td_error) -> td_status>,
 }
 
 /// Choices at creation.
@@ -1336,6 +1392,16 @@ pub struct td_dist_part {
     pub name: *const td_key,
 }
 
+/// A function of the caller's as a hash: `fn` borrows a tensor and gives a new reference to an integer tensor with one
+/// element for each row of its leading dim. `destroy(userdata)` runs once.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_hash_function {
+    pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, rows: *const td_tensor, out: *mut *mut td_tensor, err: *mut *mut td_error) -> td_status>,
+    pub userdata: *mut c_void,
+    pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_query_options {
@@ -1344,6 +1410,17 @@ pub struct td_query_options {
     pub hash_key: *const td_key,
     pub hash_type: td_str,
     pub hash_config: td_str,
+    pub hash: *mut td_hash,
+    pub hashes: *const *mut td_hash,
+    pub n_hashes: usize,
+    pub aggregator: *mut td_hash,
+    pub map_of: *const td_query,
+    pub capacity: i64,
+    pub miss: td_query_miss,
+    pub threads: i32,
+    pub clone: td_bool,
+    pub exact: td_bool,
+    pub canonical: td_bool,
 }
 
 impl Default for td_query_options {
@@ -1360,8 +1437,136 @@ impl Default for td_query_options {
                 data: std::ptr::null(),
                 size: 0,
             },
+            hash: std::ptr::null(),
+            hashes: std::ptr::null(),
+            n_hashes: 0,
+            aggregator: std::ptr::null(),
+            map_of: std::ptr::null(),
+            capacity: 0,
+            miss: TD_QUERY_MISS_SIZE,
+            threads: 1,
+            clone: 0,
+            exact: 0,
+            canonical: 0,
         }
     }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_query_call_options {
+    pub struct_size: usize,
+    pub flags: u64,
+    pub clone: i32,
+    pub found_key: *const td_key,
+}
+
+impl Default for td_query_call_options {
+    fn default() -> Self {
+        td_query_call_options {
+            struct_size: std::mem::size_of::<td_query_call_options>(),
+            flags: TD_QUERY_DEFAULT,
+            clone: -1,
+            found_key: std::ptr::null(),
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_query_stats {
+    pub struct_size: usize,
+    pub size: i64,
+    pub next: i64,
+    pub collisions: i64,
+    pub evictions: i64,
+    pub nbytes: i64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_store_options {
+    pub struct_size: usize,
+    pub capacity: i64,
+    pub preallocate: td_bool,
+}
+
+impl Default for td_store_options {
+    fn default() -> Self {
+        td_store_options {
+            struct_size: std::mem::size_of::<td_store_options>(),
+            capacity: 0,
+            preallocate: 0,
+        }
+    }
+}
+
+/// What a type registered by this process says of itself.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_type_info {
+    pub struct_size: usize,
+    pub id: td_str,
+    pub version: td_str,
+    pub schema: td_str,
+    pub flags: u64,
+}
+
+impl Default for td_type_info {
+    fn default() -> Self {
+        td_type_info {
+            struct_size: std::mem::size_of::<td_type_info>(),
+            id: td_str {
+                data: std::ptr::null(),
+                size: 0,
+            },
+            version: td_str {
+                data: std::ptr::null(),
+                size: 0,
+            },
+            schema: td_str {
+                data: std::ptr::null(),
+                size: 0,
+            },
+            flags: 0,
+        }
+    }
+}
+
+/// Functions of the caller's as types, without a shared library. `config` is the JSON that an instance was made with; it
+/// lives as long as the call. `destroy(userdata)` runs once: when the type was unregistered and its last instance is gone,
+/// or before the call returns if that fails. Functions may be NULL where the doc of a plugin type says so.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_hash_callbacks {
+    pub struct_size: usize,
+    pub hash_rows: Option<unsafe extern "C" fn(userdata: *mut c_void, config: td_str, rows: *const c_void, n: usize, row_bytes: usize, stride: usize, out: *mut u64, err: *mut *mut td_error) -> td_status>,
+    pub userdata: *mut c_void,
+    pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_module_callbacks {
+    pub struct_size: usize,
+    pub init: Option<unsafe extern "C" fn(userdata: *mut c_void, config: td_str, generator: *mut td_generator, parameters: *mut td_dict, buffers: *mut td_dict, err: *mut *mut td_error) -> td_status>,
+    pub forward: Option<unsafe extern "C" fn(userdata: *mut c_void, config: td_str, state: *const *mut td_tensor, n_state: usize, inputs: *const *mut td_tensor, n_inputs: usize, training: td_bool, outputs: *mut *mut td_tensor, n_outputs: usize, err: *mut *mut td_error) -> td_status>,
+    pub userdata: *mut c_void,
+    pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_dist_callbacks {
+    pub struct_size: usize,
+    pub params: *const td_str,
+    pub n_params: usize,
+    pub sample: Option<unsafe extern "C" fn(userdata: *mut c_void, config: td_str, params: *const *mut td_tensor, dims: *const i64, ndim: usize, generator: *mut td_generator, out: *mut *mut td_tensor, err: *mut *mut td_error) -> td_status>,
+    pub rsample: Option<unsafe extern "C" fn(userdata: *mut c_void, config: td_str, params: *const *mut td_tensor, dims: *const i64, ndim: usize, generator: *mut td_generator, out: *mut *mut td_tensor, err: *mut *mut td_error) -> td_status>,
+    pub log_prob: Option<unsafe extern "C" fn(userdata: *mut c_void, config: td_str, params: *const *mut td_tensor, value: *const td_tensor, out: *mut *mut td_tensor, err: *mut *mut td_error) -> td_status>,
+    pub stat: Option<unsafe extern "C" fn(userdata: *mut c_void, config: td_str, params: *const *mut td_tensor, which: td_dist_stat, out: *mut *mut td_tensor, err: *mut *mut td_error) -> td_status>,
+    pub userdata: *mut c_void,
+    pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
 }
 
 #[link(name = "tensordict")]
@@ -5153,11 +5358,81 @@ extern "C" {
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_dist_release(self_: *const td_dist);
 
+    // Hashes
+
+    /// Makes an instance of a hash type. `config` is a JSON object, checked by the type's schema; NULL data is {}.
+    /// Errors: NOT_FOUND for an unknown type; ARGUMENT naming the member of a bad config; PLUGIN.   \[any-thread\]  Since 0.1
+    pub fn td_hash_create(
+        type_: td_str,
+        config: td_str,
+        out: *mut *mut td_hash,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Makes a hash that calls `function.fn`, from any thread that uses it.
+    /// Errors: ARGUMENT if `fn` is NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_hash_from_function(
+        function: td_hash_function,
+        out: *mut *mut td_hash,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// An independent hash that gives the same values, with the state of this one.
+    /// Errors: UNSUPPORTED for a function; PLUGIN.   \[any-thread\]  Since 0.1
+    pub fn td_hash_clone(
+        self_: *const td_hash,
+        out: *mut *mut td_hash,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// out\[i\] = hash of the `row_bytes` bytes at rows + i \* stride.
+    /// Errors: UNSUPPORTED if it hashes tensors; PLUGIN.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_hash_rows(
+        self_: *const td_hash,
+        rows: *const c_void,
+        n: usize,
+        row_bytes: usize,
+        stride: usize,
+        out: *mut u64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Hashes what each row of the leading dim holds in row-major order, whatever the strides; bfloat16 as float16. The result
+    /// is int64, one for each row.   Like SipHash.forward.
+    /// Errors: SHAPE for a tensor without dims; DTYPE; PLUGIN if the number of results is another.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_hash_call(
+        self_: *const td_hash,
+        rows: *const td_tensor,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// {"type", "version", "config", "takes": "bytes" or "tensor", "flags": \[...\]} as JSON; {"type": null} for a function.   \[any-thread\]  Since 0.1
+    pub fn td_hash_describe(
+        self_: *const td_hash,
+        out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Write and take up what the hash has beyond its config, with the version of its format.
+    /// Errors: UNSUPPORTED for a function; CORRUPT, VERSION for other bytes; those of the callbacks.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_hash_save(self_: *const td_hash, to: td_writer, err: *mut *mut td_error) -> td_status;
+
+    /// Errors: as td_hash_save.   \[exclusive\] \[may-call-back\]  Since 0.1
+    pub fn td_hash_load(self_: *mut td_hash, from: td_reader, err: *mut *mut td_error) -> td_status;
+
+    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    pub fn td_hash_retain(self_: *const td_hash);
+
+    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    pub fn td_hash_release(self_: *const td_hash);
+
     // Queries
 
     /// Makes an empty map over `n` keys. With several keys the rows' hashes are hashed again, in the order of the keys.
     /// `options` may be NULL.   Like torchrl's QueryModule.
-    /// Errors: ARGUMENT for n = 0 or a bad config; NOT_FOUND for an unknown hash type.   \[any-thread\]  Since 0.1
+    /// Errors: ARGUMENT for n = 0, a bad config, or another number of hashes than keys; UNSUPPORTED if one hash for several
+    /// keys cannot be copied; NOT_FOUND for an unknown hash type.   \[any-thread\]  Since 0.1
     pub fn td_query_new(
         in_keys: *const td_key,
         n: usize,
@@ -5169,11 +5444,114 @@ extern "C" {
     /// Looks up every row of `data` along the leading dim and writes int64 indices. All checks come first: on failure neither
     /// the map nor `data` has changed.   Like QueryModule.forward.
     /// Errors: KEY for a missing input; SHAPE unless all inputs have the same number of rows and the results fit the batch
-    /// size; DTYPE; LOCKED.   \[exclusive\]  Since 0.1
+    /// size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.   \[exclusive\]  Since 0.1
     pub fn td_query_forward(
         self_: *mut td_query,
         data: *mut td_dict,
         flags: u64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The same; `\*out` is a new reference to `data`, or the copy: unlocked, with the same tensors. `options` may be NULL.
+    /// Errors: as td_query_forward.   \[exclusive\]  Since 0.1
+    pub fn td_query_call(
+        self_: *mut td_query,
+        data: *mut td_dict,
+        options: *const td_query_call_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// For each row: whether it is in the map; its index, or -1; its int64 hash. Nothing changes, and nothing counts as used.
+    /// Errors: KEY; SHAPE; DTYPE.   \[any-thread\]  Since 0.1
+    pub fn td_query_contains(
+        self_: *const td_query,
+        data: *const td_dict,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// For each row: whether it is in the map; its index, or -1; its int64 hash. Nothing changes, and nothing counts as used.
+    /// Errors: KEY; SHAPE; DTYPE.   \[any-thread\]  Since 0.1
+    pub fn td_query_look_up(
+        self_: *const td_query,
+        data: *const td_dict,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// For each row: whether it is in the map; its index, or -1; its int64 hash. Nothing changes, and nothing counts as used.
+    /// Errors: KEY; SHAPE; DTYPE.   \[any-thread\]  Since 0.1
+    pub fn td_query_hash(
+        self_: *const td_query,
+        data: *const td_dict,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Forgets the rows of `data`; new rows get their indices, the smallest first. `out` (may be NULL) receives how many there were.
+    /// Errors: as td_query_contains.   \[exclusive\]  Since 0.1
+    pub fn td_query_erase(
+        self_: *mut td_query,
+        data: *const td_dict,
+        out: *mut i64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Forgets everything; the next index is 0.   \[exclusive\]  Since 0.1
+    pub fn td_query_clear(self_: *mut td_query, err: *mut *mut td_error) -> td_status;
+
+    /// Restricts what forward leaves in the dict to the in-keys and these out-keys, until it is reset; calls can only narrow.
+    /// Like TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for one that is not an out-key now.   \[exclusive\]  Since 0.1
+    pub fn td_query_select_out_keys(
+        self_: *mut td_query,
+        keys: *const td_key,
+        n: usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Restricts what forward leaves in the dict to the in-keys and these out-keys, until it is reset; calls can only narrow.
+    /// Like TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for one that is not an out-key now.   \[exclusive\]  Since 0.1
+    pub fn td_query_reset_out_keys(self_: *mut td_query, err: *mut *mut td_error) -> td_status;
+
+    /// What it reads and what it writes: the index key, then the hash key.   \[any-thread\]  Since 0.1
+    pub fn td_query_in_keys(
+        self_: *const td_query,
+        out: *mut *mut td_keys,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// What it reads and what it writes: the index key, then the hash key.   \[any-thread\]  Since 0.1
+    pub fn td_query_out_keys(
+        self_: *const td_query,
+        out: *mut *mut td_keys,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The map as a dict without batch dims: "keys" and "values" (int64, in the order of the indices), "next", "identity" (the
+    /// hash types and their configs) and the state of the hashes. Save it with td_save and open it with td_open.
+    /// Like HashToInt.state_dict.   \[any-thread\]  Since 0.1
+    pub fn td_query_state(
+        self_: *const td_query,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Replaces the map by what td_query_state gave; without "next" the next index is one more than the largest. A state that
+    /// does not load changes nothing.   Like HashToInt.load_state_dict.
+    /// Errors: KEY for a missing entry; ARGUMENT for other hash types, hashes or indices that are there twice, indices out of
+    /// range, and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash.   \[exclusive\]  Since 0.1
+    pub fn td_query_load_state(
+        self_: *mut td_query,
+        state: *const td_dict,
+        flags: u64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Fills as much of `out` as its struct_size says.   Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    pub fn td_query_get_stats(
+        self_: *const td_query,
+        out: *mut td_query_stats,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -5186,20 +5564,154 @@ extern "C" {
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_query_release(self_: *const td_query);
 
+    // Rows under keys
+
+    /// Makes an empty store. `options` may be NULL.   Like torchrl's LazyTensorStorage.
+    /// Errors: ARGUMENT for a negative capacity, or preallocate without one.   \[any-thread\]  Since 0.1
+    pub fn td_store_new(
+        options: *const td_store_options,
+        out: *mut *mut td_store,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Copies row i of `rows` (batch size \[n\]) to the int64 index\[i\]; of equal indices the last row stays. The first write
+    /// decides about keys, dtypes and shapes.   Like TensorStorage.set.
+    /// Errors: INDEX for a negative index; NOSPACE past the capacity; SHAPE; DTYPE; KEY for other keys than before; UNSUPPORTED
+    /// for non-tensor entries. Nothing has changed then.   \[exclusive\]  Since 0.1
+    pub fn td_store_set(
+        self_: *mut td_store,
+        index: *const td_tensor,
+        rows: *const td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A new dict with the rows at `index`.   Like TensorStorage.get.
+    /// Errors: INDEX naming the first that holds nothing.   \[any-thread\]  Since 0.1
+    pub fn td_store_get(
+        self_: *const td_store,
+        index: *const td_tensor,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A bool for each index: whether it holds a row.   Errors: SHAPE; DTYPE.   \[any-thread\]  Since 0.1
+    pub fn td_store_contains(
+        self_: *const td_store,
+        index: *const td_tensor,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Drops all rows, and what the first write decided.   \[exclusive\]  Since 0.1
+    pub fn td_store_clear(self_: *mut td_store, err: *mut *mut td_error) -> td_status;
+
+    /// Rows that hold something; writing over one counts once.   \[any-thread\]  Since 0.1
+    pub fn td_store_size(self_: *const td_store) -> i64;
+
+    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    pub fn td_store_retain(self_: *const td_store);
+
+    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    pub fn td_store_release(self_: *const td_store);
+
+    /// Makes a map of a query and a store, and keeps both.   Like torchrl's TensorDictMap.   \[any-thread\]  Since 0.1
+    pub fn td_row_map_new(
+        query: *mut td_query,
+        store: *mut td_store,
+        out: *mut *mut td_row_map,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Stores each row of `rows` under that of `keys`; of equal keys the last row stays. Dicts without batch dims are one row.
+    /// With a query of limited capacity new rows take the place of those used least recently.   Like TensorDictMap.set.
+    /// Errors: those of td_query_forward and td_store_set; neither map nor store has changed then.   \[exclusive\]  Since 0.1
+    pub fn td_row_map_set(
+        self_: *mut td_row_map,
+        keys: *const td_dict,
+        rows: *const td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The rows under those of `keys`.   Like TensorDictMap.get.
+    /// Errors: INDEX naming the first that is not there.   \[any-thread\]  Since 0.1
+    pub fn td_row_map_get(
+        self_: *const td_row_map,
+        keys: *const td_dict,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A bool for each row of `keys`; without dims for a dict without batch dims.   Like TensorDictMap.contains.   \[any-thread\]  Since 0.1
+    pub fn td_row_map_contains(
+        self_: *const td_row_map,
+        keys: *const td_dict,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Drops everything, also from the query and the store.   \[exclusive\]  Since 0.1
+    pub fn td_row_map_clear(self_: *mut td_row_map, err: *mut *mut td_error) -> td_status;
+
+    /// Rows in the store.   \[any-thread\]  Since 0.1
+    pub fn td_row_map_size(self_: *const td_row_map) -> i64;
+
+    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    pub fn td_row_map_retain(self_: *const td_row_map);
+
+    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    pub fn td_row_map_release(self_: *const td_row_map);
+
     // Plugins
 
-    /// Loads one plugin file. Loading the same file again does nothing.
-    /// Errors: NOT_FOUND; PLUGIN if it is not a plugin, fails, or links LibTorch; VERSION with both sides' numbers if it was
-    /// built for another ABI; EXISTS if another plugin has one of its type ids.   \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
+    /// Loads one plugin file, or the one that a manifest (\*.toml) names. Loading the same file again does nothing. A file with
+    /// a manifest of its name beside it must agree with it: sha256, id, version, kinds.
+    /// Errors: NOT_FOUND; PLUGIN if it is not a plugin, fails, links LibTorch, differs from its manifest, or if others may write
+    /// to it or to a directory above it; VERSION with both sides' numbers if it was built for another ABI.
+    /// \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_plugins_load(file: td_str, err: *mut *mut td_error) -> td_status;
 
-    /// Loads every `\*.so` of a directory, in the order of their names; files that are refused are listed in the report.
+    /// Loads every `\*.so` and `\*.toml` of a directory, in the order of their names; files that are refused are listed in the report.
     /// Errors: NOT_FOUND; IO.   \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_plugins_add_path(directory: td_str, err: *mut *mut td_error) -> td_status;
 
-    /// The types there are, as a JSON array of {kind, id, plugin, version, file}.   \[any-thread\] \[may-block\]  Since 0.1
+    /// The types in use, as a JSON array of {kind, id, plugin, version, file, vendor, license, flags, schema}.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_plugins_list(out: *mut *mut td_string, err: *mut *mut td_error) -> td_status;
 
     /// What was loaded and what was refused, with the reasons; a line for each file.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_plugins_report(out: *mut *mut td_string, err: *mut *mut td_error) -> td_status;
+
+    /// Register a type under `info-\>id`, in use at once.
+    /// Errors: ARGUMENT for a bad info, a schema that is none, or a missing function; EXISTS if the id is taken in this kind.
+    /// Failures of the functions, and exceptions from them, are CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_plugins_register_hash(
+        info: *const td_type_info,
+        callbacks: *const td_hash_callbacks,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Register a type under `info-\>id`, in use at once.
+    /// Errors: ARGUMENT for a bad info, a schema that is none, or a missing function; EXISTS if the id is taken in this kind.
+    /// Failures of the functions, and exceptions from them, are CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_plugins_register_module(
+        info: *const td_type_info,
+        callbacks: *const td_module_callbacks,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Register a type under `info-\>id`, in use at once.
+    /// Errors: ARGUMENT for a bad info, a schema that is none, or a missing function; EXISTS if the id is taken in this kind.
+    /// Failures of the functions, and exceptions from them, are CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_plugins_register_dist(
+        info: *const td_type_info,
+        callbacks: *const td_dist_callbacks,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Hides a type from look-ups, whoever offered it; what was made of it goes on. The id is free again.
+    /// Errors: NOT_FOUND; ARGUMENT for an unknown kind.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_plugins_unregister(
+        kind: td_plugin_kind,
+        id: td_str,
+        err: *mut *mut td_error,
+    ) -> td_status;
 }

@@ -26,6 +26,8 @@ layouts! {
     td_key { parts n }
     td_value { kind reserved size as_ }
     td_named_value { name value }
+    td_writer { target write }
+    td_reader { source read }
     td_dict_options { struct_size device }
     td_item { key value }
     td_field { key dtype reserved dims ndim offset }
@@ -45,7 +47,15 @@ layouts! {
     td_vmap_options { struct_size randomness data_dim }
     td_sgd_options { struct_size lr momentum dampening weight_decay nesterov }
     td_adam_options { struct_size lr beta1 beta2 eps weight_decay amsgrad }
-    td_query_options { struct_size index_key hash_key hash_type hash_config }
+    td_hash_function { fn_ userdata destroy }
+    td_query_options { struct_size index_key hash_key hash_type hash_config hash hashes n_hashes aggregator map_of capacity miss threads clone exact canonical }
+    td_query_call_options { struct_size flags clone found_key }
+    td_query_stats { struct_size size next collisions evictions nbytes }
+    td_store_options { struct_size capacity preallocate }
+    td_type_info { struct_size id version schema flags }
+    td_hash_callbacks { struct_size hash_rows userdata destroy }
+    td_module_callbacks { struct_size init forward userdata destroy }
+    td_dist_callbacks { struct_size params n_params sample rsample log_prob stat userdata destroy }
 }
 
 #[test]

@@ -43,6 +43,13 @@ typedef struct query_step {
   int64_t index[8], hash[8], size_after;
 } query_step;
 
+/* XXH3, 64 bits, of the first bytes of xxHash's test buffer. */
+typedef struct xxh3_vector {
+  size_t size;
+  uint64_t seed_0, seed_p32, seed_p64;
+} xxh3_vector;
+static const uint64_t xxh3_p32 = UINT64_C(0x9E3779B1), xxh3_p64 = UINT64_C(0x9E3779B185EBCA8D);
+
 typedef struct query_case {
   const char *name;
   size_t n_keys;
@@ -79,6 +86,14 @@ def published_table(name, values):
     return lines + ["};", ""]
 
 
+def xxh3_table(vectors):
+    lines = ["static const xxh3_vector xxh3_vectors[] = {"]
+    for v in vectors:
+        values = ", ".join(f"UINT64_C({v[name]})" for name in ("seed0", "seedP32", "seedP64"))
+        lines.append(f'  {{{v["len"]}, {values}}},')
+    return lines + ["};", ""]
+
+
 def input_text(key, tensor):
     dims = ", ".join(str(d) for d in tensor["shape"])
     return (f'{{"{key}", {DTYPES[tensor["dtype"]]}, {len(tensor["shape"])}, {{{dims}}},\n'
@@ -110,6 +125,7 @@ def main():
     lines += bytes_table(data["cpython_hash_bytes"]["vectors"])
     lines += published_table("siphash24_published", data["siphash24_official"]["values"])
     lines += published_table("siphash13_published", data["siphash13_reference"]["values"])
+    lines += xxh3_table(data["xxh3_64"]["vectors"])
     lines += query_table(cases)
     OUT.write_text("\n".join(lines) + "#endif\n")
 

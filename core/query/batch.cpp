@@ -1,0 +1,57 @@
+#include "core/query/batch.h"
+
+#include <limits>
+
+#include <ATen/ops/nan_to_num.h>
+#include <ATen/ops/view_as_complex.h>
+#include <ATen/ops/view_as_real.h>
+
+#include "core/error.h"
+
+namespace td {
+
+namespace {
+
+// One zero and one NaN.
+at::Tensor one_of_each(const at::Tensor& t) {
+  if (t.is_complex()) return at::view_as_complex(one_of_each(at::view_as_real(t.resolve_conj())));
+  if (!t.is_floating_point()) return t;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  return at::nan_to_num(t.detach(), std::numeric_limits<double>::quiet_NaN(), infinity, -infinity).add_(0);
+}
+
+}  // namespace
+
+Query::Batch::Batch(const Query& query, const Node& data) {
+  size_t k = query.in_keys_.size();
+  columns.reserve(k);
+  tensors.reserve(k);
+  for (size_t i = 0; i < k; ++i) {
+    at::Tensor t = data.tensor(query.in_keys_[i]);
+    if (t.dim() == 0)
+      throw Error(Code::shape, "a tensor without dims has no rows").key(query.names_[i]).hint("give it a leading dim");
+    if (i == 0) n = t.size(0);
+    if (t.size(0) != n)
+      throw Error(Code::shape,
+                  "it has " + std::to_string(t.size(0)) + " rows, " + query.names_[0] + " has " + std::to_string(n))
+          .key(query.names_[i])
+          .hint("rows are counted along the leading dim and must be equally many");
+    tensors.push_back(query.options_.canonical ? one_of_each(t) : std::move(t));
+    if (query.hashers_[i]->takes_bytes() || query.map_->exact())
+      columns.emplace_back(tensors.back(), query.names_[i]);
+    else
+      columns.emplace_back();
+  }
+}
+
+std::string Query::Batch::key_of(size_t row) const {
+  std::string key;
+  for (const Rows& c : columns) {
+    uint64_t size = c.row_bytes();
+    key.append(reinterpret_cast<const char*>(&size), sizeof size);
+    key.append(reinterpret_cast<const char*>(c.data() + row * c.stride()), size);
+  }
+  return key;
+}
+
+}  // namespace td

@@ -1,0 +1,51 @@
+// Rows of dicts by index: a dict of one more batch dim, and which of its rows hold something.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <c10/util/intrusive_ptr.h>
+
+#include "core/dict/copy.h"
+#include "core/dict/node.h"
+
+namespace td {
+
+class RowStore final : public c10::intrusive_ptr_target {
+ public:
+  // At most `capacity` rows, 0 for no limit. Memory follows the rows, or is taken at the first write, which needs a limit.
+  RowStore(int64_t capacity, bool preallocate);
+
+  // Copies row i of `rows` to index[i]; of equal indices the last row stays. The first write decides about keys, dtypes and
+  // shapes. Throws Error(index) for an index out of range, Error(nospace) past the capacity, Error(key), Error(dtype),
+  // Error(shape) for rows unlike those before, Error(unsupported) for non-tensor entries; nothing has changed then.
+  void set(const at::Tensor& index, const Node& rows);
+
+  // What set would throw for rows at these indices.
+  void check(const at::Tensor& index, const Node& rows) const;
+
+  // A new dict of the rows; throws Error(index) naming the first that is not there.
+  NodePtr get(const at::Tensor& index) const;
+  at::Tensor contains(const at::Tensor& index) const;
+
+  int64_t size() const { return size_; }  // rows that hold something
+  int64_t capacity() const { return capacity_; }
+  void clear();
+
+ private:
+  void check_like(const Node& rows) const;
+  void reserve(int64_t rows, const Node& like);
+  bool present(int64_t i) const {
+    return i >= 0 && i < static_cast<int64_t>(present_.size()) && present_[static_cast<size_t>(i)];
+  }
+
+  int64_t capacity_, size_ = 0;
+  bool preallocate_;
+  NodePtr data_;  // batch size [allocated rows]; null before the first write
+  std::vector<bool> present_;
+};
+
+using RowStorePtr = c10::intrusive_ptr<RowStore>;
+
+}  // namespace td

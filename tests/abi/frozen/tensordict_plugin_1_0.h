@@ -1,0 +1,318 @@
+/* tensordict_plugin.h: write hash functions, distributions and modules for libtensordict, in plain C.
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * A plugin is a shared library that exports one function, td_plugin_entry, and imports nothing: everything it needs from
+ * the library comes through the td_host table, so it links neither libtensordict nor LibTorch. This header is all it takes:
+ *
+ *     cc -std=c99 -shared -fPIC -fvisibility=hidden my_plugin.c -o my_plugin.so
+ *
+ * Rules
+ *   - Functions return a td_status. On failure they may set `*err` with host->error_new and write no other output.
+ *   - Arguments are borrowed for the call; a td_tensor ** output receives a new reference.
+ *   - No exception and no longjmp may leave a plugin. A plugin keeps no state outside its instances.
+ *   - The host never calls two functions of one instance at once, unless the type says TD_PLUGIN_THREAD_SAFE.
+ *   - A plugin is never unloaded. Its tables (td_plugin_type and what it points to) are constant for ever.
+ *   - Structs grow at their end: compare struct_size before reading a member that is newer than 1.0.
+ */
+#ifndef TENSORDICT_PLUGIN_H
+#define TENSORDICT_PLUGIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* [shared types begin] */
+#ifndef TD_SHARED_TYPES
+#define TD_SHARED_TYPES
+
+/* The result of every call that can fail. Values are pinned for ever; a caller meets unknown ones as failures. */
+typedef int32_t td_status;
+enum {
+  TD_OK = 0,
+  TD_ERR_ARGUMENT = 1,    /* a NULL handle, an unknown constant, text that is not UTF-8, a bad options struct */
+  TD_ERR_KEY = 2,         /* no such key, or the path runs through a tensor */
+  TD_ERR_SHAPE = 3,       /* leading dims differ from the batch size, or shapes do not fit each other */
+  TD_ERR_DTYPE = 4,       /* a dtype that this operation or this LibTorch does not take */
+  TD_ERR_DEVICE = 5,      /* no such device, or data that is not where it must be */
+  TD_ERR_INDEX = 6,       /* an index or a dim out of range */
+  TD_ERR_LOCKED = 7,      /* a structural change of a locked dict, or a write to read-only memory */
+  TD_ERR_UNSUPPORTED = 8, /* valid, but not offered by this object, this platform or this build */
+  TD_ERR_VERSION = 9,     /* made by, or for, another version of the library, a format or a plugin ABI */
+  TD_ERR_IO = 10,         /* the operating system refused; the message carries its reason */
+  TD_ERR_NOSPACE = 11,    /* no space on the device, in shared memory or under a limit */
+  TD_ERR_CORRUPT = 12,    /* a file, a directory or a segment contradicts itself */
+  TD_ERR_PLUGIN = 13,     /* a plugin failed or broke its contract */
+  TD_ERR_CALLBACK = 14,   /* a callback failed or threw */
+  TD_ERR_TIMEOUT = 15,
+  TD_ERR_CLOSED = 16,
+  TD_ERR_TORCH = 17, /* LibTorch refused; the message is its own */
+  TD_ERR_OOM = 18,
+  TD_ERR_INTERNAL = 19,  /* a bug in this library */
+  TD_ERR_NOT_FOUND = 20, /* no such file, directory, segment, operator, plugin or type */
+  TD_ERR_EXISTS = 21     /* the name is taken */
+};
+
+/* 0 or 1. */
+typedef uint8_t td_bool;
+
+/* UTF-8 text: `size` bytes at `data`, or TD_STRLEN for text that ends with a NUL. Need not end with a NUL otherwise. */
+typedef struct td_str {
+  const char *data;
+  size_t size;
+} td_str;
+#define TD_STRLEN ((size_t)-1)
+
+/* A nested key is a list of strings; no separator is parsed, so dots and slashes are ordinary characters. n >= 1. */
+typedef struct td_key {
+  const td_str *parts;
+  size_t n;
+} td_key;
+
+/* Element types; the numbers are this library's own. */
+typedef int32_t td_dtype;
+enum {
+  TD_DTYPE_NONE = 0, /* "not given": an operation's default */
+  TD_BOOL = 1,
+  TD_UINT8 = 2,
+  TD_INT8 = 3,
+  TD_INT16 = 4,
+  TD_INT32 = 5,
+  TD_INT64 = 6,
+  TD_UINT16 = 7, /* uint16, uint32 and uint64 need LibTorch 2.3 or later */
+  TD_UINT32 = 8,
+  TD_UINT64 = 9,
+  TD_FLOAT16 = 10,
+  TD_BFLOAT16 = 11,
+  TD_FLOAT32 = 12,
+  TD_FLOAT64 = 13,
+  TD_COMPLEX32 = 14,
+  TD_COMPLEX64 = 15,
+  TD_COMPLEX128 = 16
+};
+
+typedef struct td_error td_error;
+typedef struct td_tensor td_tensor;
+typedef struct td_tensor_list td_tensor_list;
+typedef struct td_generator td_generator;
+typedef struct td_op td_op;
+typedef struct td_dict td_dict;
+
+/* What a td_value holds. */
+typedef int32_t td_value_kind;
+enum {
+  TD_VALUE_DEFAULT = 0,      /* as an argument: take the operator's default */
+  TD_VALUE_NONE = 1,         /* as an argument: "no value", for optional parameters */
+  TD_VALUE_TENSOR = 2,       /* as.tensor; NULL is NONE */
+  TD_VALUE_INT = 3,          /* as.i */
+  TD_VALUE_DOUBLE = 4,       /* as.f */
+  TD_VALUE_BOOL = 5,         /* as.i, 0 or 1 */
+  TD_VALUE_STR = 6,          /* as.str with `size`; arguments only. Devices are strings: "cpu", "cuda:0" */
+  TD_VALUE_DTYPE = 7,        /* as.i, a td_dtype */
+  TD_VALUE_INTS = 8,         /* as.ints, `size` of them; arguments only */
+  TD_VALUE_DOUBLES = 9,      /* as.doubles, `size` of them; arguments only */
+  TD_VALUE_BOOLS = 10,       /* as.bools, `size` of them; arguments only */
+  TD_VALUE_TENSORS = 11,     /* as.tensors, `size` of them, NULL entries are "no value"; arguments only */
+  TD_VALUE_TENSOR_LIST = 12, /* as.list; results only */
+  TD_VALUE_GENERATOR = 13,   /* as.generator; arguments only */
+  TD_VALUE_DICT = 14         /* as.dict; arguments of td_dict_apply_op only */
+};
+
+/* A tagged value. As an argument it borrows what it points to; as a result it owns it, and td_value_clear releases it. */
+typedef struct td_value {
+  td_value_kind kind;
+  int32_t reserved; /* 0 */
+  size_t size;      /* the length of str and of the arrays, else 0 */
+  union {
+    int64_t i;
+    double f;
+    const char *str;
+    const int64_t *ints;
+    const double *doubles;
+    const td_bool *bools;
+    td_tensor *tensor;
+    td_tensor *const *tensors;
+    td_tensor_list *list;
+    td_generator *generator;
+    const td_dict *dict;
+  } as;
+} td_value;
+
+/* An argument given by the name that it has in the operator's schema. */
+typedef struct td_named_value {
+  td_str name;
+  td_value value;
+} td_named_value;
+#endif
+/* [shared types end] */
+
+#define TD_PLUGIN_MAGIC 0x54444c50u /* "PLDT" in little-endian memory */
+#define TD_PLUGIN_ABI_MAJOR 1
+#define TD_PLUGIN_ABI_MINOR 0
+
+/* Text in place, for tables: TD_TEXT("td.linear"). */
+#define TD_TEXT(literal) \
+  { (literal), sizeof(literal) - 1 }
+
+/* ---- What the host offers -------------------------------------------------------------------------------------------
+ * Valid for the life of the process; every function may be called from any thread.
+ */
+typedef struct td_config td_config; /* the parsed JSON object given to td_module_create and its siblings */
+typedef struct td_module_builder
+    td_module_builder; /* collects the parameters that a module declares while it is made */
+
+typedef int32_t td_log_level;
+enum { TD_LOG_DEBUG = 0, TD_LOG_INFO = 1, TD_LOG_WARNING = 2, TD_LOG_ERROR = 3 };
+
+/* What a declared tensor is: parameters require grad and are trained, buffers are carried along. */
+typedef int32_t td_role;
+enum { TD_ROLE_PARAMETER = 0, TD_ROLE_BUFFER = 1 };
+
+typedef struct td_host {
+  uint32_t magic;
+  uint16_t abi_major, abi_minor;
+  size_t struct_size;
+
+  void (*log)(td_log_level level, td_str message);
+
+  /* Never fails: without memory it returns a fixed object. The host owns what ends up in `*err`. */
+  td_error *(*error_new)(td_status code, td_str message);
+
+  /* `size` bytes aligned to 64; NULL without memory. */
+  void *(*alloc)(size_t size);
+  void (*free)(void *memory);
+
+  /* Read a member of the config into `*value`, which keeps its content if the member is absent.
+   * ARGUMENT if it is there with another type or out of range. Text and arrays live as long as the config. */
+  td_status (*config_int)(const td_config *config, td_str name, int64_t *value, td_error **err);
+  td_status (*config_double)(const td_config *config, td_str name, double *value, td_error **err);
+  td_status (*config_bool)(const td_config *config, td_str name, td_bool *value, td_error **err);
+  td_status (*config_str)(const td_config *config, td_str name, td_str *value, td_error **err);
+  td_status (*config_ints)(const td_config *config, td_str name, const int64_t **values, size_t *n, td_error **err);
+
+  void (*tensor_retain)(const td_tensor *tensor);
+  void (*tensor_release)(const td_tensor *tensor);
+  size_t (*tensor_shape)(const td_tensor *tensor, int64_t *out, size_t capacity); /* returns the number of dims */
+  td_dtype (*tensor_dtype)(const td_tensor *tensor);
+
+  /* Operators by name, as td_op_find and td_op_call of tensordict.h. Handles live for ever: find them once. */
+  td_status (*op_find)(td_str name, td_str overload, const td_op **out, td_error **err);
+  td_status (*op_call)(const td_op *op, const td_value *args, size_t n_args, const td_named_value *kwargs,
+                       size_t n_kwargs, td_value *outs, size_t n_outs, td_error **err);
+  void (*value_clear)(td_value *value);
+
+  /* Declares a tensor of the module being made, in the order in which `forward` will receive it. `name` is the path in
+   * the module's state. Only valid during td_module_type.create. */
+  td_status (*module_declare)(td_module_builder *builder, td_role role, const td_key *name, const td_tensor *initial,
+                              td_error **err);
+
+  /* Calls fn(userdata, begin, end) over [0, n) in pieces of at least `grain`, on the host's threads; returns when all are done. */
+  void (*parallel_for)(int64_t n, int64_t grain, void (*fn)(void *userdata, int64_t begin, int64_t end),
+                       void *userdata);
+
+  /* A table of further functions, by an id like "td.name/1"; NULL if the host has none. */
+  const void *(*get_extension)(td_str id);
+} td_host;
+
+/* ---- What a plugin offers -------------------------------------------------------------------------------------------- */
+typedef int32_t td_plugin_kind;
+enum { TD_PLUGIN_HASH = 1, TD_PLUGIN_DISTRIBUTION = 2, TD_PLUGIN_MODULE = 3 }; /* other kinds are skipped */
+
+enum {
+  TD_PLUGIN_DETERMINISTIC = 1 << 0, /* same inputs and generator state, same result */
+  TD_PLUGIN_STABLE = 1 << 1,        /* and the same on every platform and version */
+  TD_PLUGIN_KEYED = 1 << 2,
+  TD_PLUGIN_DIFFERENTIABLE = 1 << 3,
+  TD_PLUGIN_THREAD_SAFE = 1 << 4 /* functions of one instance may run at once */
+};
+
+/* The head of every type table. */
+typedef struct td_plugin_type {
+  size_t struct_size; /* of the whole table: sizeof(td_hash_type) for instance */
+  td_plugin_kind kind;
+  uint32_t reserved; /* 0 */
+  uint64_t flags;
+  td_str id;      /* "org.name"; "td." belongs to the bundled plugins */
+  td_str version; /* of the type, "1.0.0" */
+} td_plugin_type;
+
+typedef struct td_hash_vector {
+  td_str config; /* JSON */
+  td_str input;
+  uint64_t hash;
+} td_hash_vector;
+
+/* Bytes in, 64 bits out. */
+typedef struct td_hash_type {
+  td_plugin_type type;
+  td_status (*create)(const td_host *host, const td_config *config, void **self, td_error **err);
+  void (*destroy)(void *self);
+  /* out[i] = hash of the `row_bytes` bytes at rows + i * stride. `rows` is valid for any n and row_bytes, 0 included. */
+  td_status (*hash_rows)(void *self, const uint8_t *rows, size_t n, size_t row_bytes, size_t stride, uint64_t *out,
+                         td_error **err);
+  const td_hash_vector *vectors; /* what the type must give; checked by the host at the first use of the type */
+  size_t n_vectors;
+} td_hash_type;
+
+/* Parameters and inputs in, outputs out. */
+typedef struct td_module_type {
+  td_plugin_type type;
+  /* Reads the config and declares every parameter and buffer, drawing from `generator` through operators. */
+  td_status (*create)(const td_host *host, const td_config *config, td_generator *generator, td_module_builder *builder,
+                      void **self, td_error **err);
+  void (*destroy)(void *self);
+  /* A pure function: `state` holds the declared tensors in order, or others of the same meaning (functional calls, vmap).
+   * Writes `n_outputs` new references; ARGUMENT if the type returns another number. Must be safe to call from several
+   * threads at once: it gets all it needs as arguments. */
+  td_status (*forward)(const void *self, td_tensor *const *state, size_t n_state, td_tensor *const *inputs,
+                       size_t n_inputs, td_bool training, td_tensor **outputs, size_t n_outputs, td_error **err);
+} td_module_type;
+
+/* A family of distributions over the named parameters. Optional functions may be NULL. */
+typedef struct td_distribution_type {
+  td_plugin_type type;
+  const td_str *params; /* the names, in the order in which the functions receive the tensors, broadcast together */
+  size_t n_params;
+  td_status (*create)(const td_host *host, const td_config *config, void **self, td_error **err);
+  void (*destroy)(void *self);
+  /* `dims` is sample shape + batch shape. `generator` may be NULL for the default one. */
+  td_status (*sample)(const void *self, td_tensor *const *params, const int64_t *dims, size_t ndim,
+                      td_generator *generator, td_tensor **out, td_error **err);
+  td_status (*rsample)(const void *self, td_tensor *const *params, const int64_t *dims, size_t ndim,
+                       td_generator *generator, td_tensor **out, td_error **err);
+  td_status (*log_prob)(const void *self, td_tensor *const *params, const td_tensor *value, td_tensor **out,
+                        td_error **err);
+  td_status (*entropy)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
+  td_status (*mean)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
+  td_status (*mode)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
+  td_status (*variance)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
+} td_distribution_type;
+
+/* What td_plugin_entry fills in. The host has set magic, its own abi_major and abi_minor, and struct_size. */
+typedef struct td_plugin {
+  uint32_t magic;
+  uint16_t abi_major, abi_minor; /* write the TD_PLUGIN_ABI_ numbers that the plugin was built with */
+  size_t struct_size;
+  td_str id; /* "org.name" */
+  td_str vendor, version, license;
+  const td_plugin_type *const *types;
+  size_t n_types;
+} td_plugin;
+
+#if defined(_WIN32)
+#define TD_PLUGIN_EXPORT __declspec(dllexport)
+#else
+#define TD_PLUGIN_EXPORT __attribute__((visibility("default")))
+#endif
+
+/* The one exported function. Runs once, on the thread that loads the plugin; VERSION if the host is too old for it. */
+TD_PLUGIN_EXPORT td_status td_plugin_entry(const td_host *host, td_plugin *out, td_error **err);
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif /* TENSORDICT_PLUGIN_H */

@@ -1,0 +1,173 @@
+/* Stores of rows by index, and maps from rows to rows. */
+#include "support/query.h"
+
+static td_tensor *indices_of(const int64_t *values, size_t n) {
+  return vector_of(TD_INT64, values, n);
+}
+#define AT(...) indices_of(INDICES(__VA_ARGS__))
+
+/* `n` rows {"x": [n, 2], ("in", "y"): [n]} that count from `first`. */
+static td_dict *values_from(int64_t first, int64_t n) {
+  td_dict *rows = new_dict(TD_SHAPE(n));
+  float *x = malloc((size_t)(n + 1) * 2 * sizeof *x);
+  for (int64_t i = 0; i < 2 * n; ++i) x[i] = (float)(first + i / 2);
+  td_tensor *t;
+  must(td_tensor_copy_from(x, TD_FLOAT32, TD_SHAPE(n, 2), &t, &err));
+  put(rows, TD_KEY("x"), t);
+  must(td_tensor_copy_from(x, TD_FLOAT32, TD_SHAPE(n), &t, &err));
+  put(rows, TD_KEY("in", "y"), t);
+  free(x);
+  return rows;
+}
+
+static td_status store_set(td_store *store, td_tensor *taken_index, td_dict *taken_rows) {
+  const td_status status = td_store_set(store, taken_index, taken_rows, &err);
+  td_tensor_release(taken_index);
+  td_dict_release(taken_rows);
+  return status;
+}
+
+static td_store *store_with(int64_t capacity, td_bool preallocate) {
+  const td_store_options options = {sizeof options, capacity, preallocate};
+  td_store *store;
+  must(td_store_new(&options, &store, &err));
+  return store;
+}
+
+LeaklessTest(row_map, a_store_knows_which_rows_it_holds) {
+  for (int preallocate = 0; preallocate < 2; ++preallocate) {
+    td_store *store = store_with(10, (td_bool)preallocate);
+    must(store_set(store, AT(3, 1, 3), values_from(10, 3))); /* of equal indices the last row stays */
+    check(td_store_size(store) == 2);
+    must(store_set(store, AT(1, 9), values_from(20, 2)));
+    check(td_store_size(store) == 3); /* writing over one counts once */
+    td_tensor *asked = AT(0, 1, 3, 9, -1, 99), *there;
+    must(td_store_contains(store, asked, &there, &err));
+    expect_values(there, VALUES(0, 1, 1, 1, 0, 0));
+    td_tensor_release(there);
+    td_dict *rows;
+    expect_error(td_store_get(store, asked, &rows, &err), TD_ERR_INDEX, NULL, "row 0");
+    td_tensor_release(asked);
+    asked = AT(9, 3, 1);
+    must(td_store_get(store, asked, &rows, &err));
+    expect_entry(rows, TD_KEY("x"), VALUES(21, 21, 12, 12, 20, 20));
+    check(kind_at(rows, TD_KEY("in", "y")) == TD_ENTRY_TENSOR);
+    td_tensor_release(asked);
+    td_dict_release(rows);
+    must(td_store_clear(store, &err));
+    check(td_store_size(store) == 0);
+    td_store_release(store);
+  }
+}
+
+LeaklessTest(row_map, rows_that_do_not_fit_change_nothing) {
+  td_store *store = store_with(4, 0), *none = NULL;
+  must(store_set(store, AT(0, 1), values_from(0, 2)));
+  td_dict *rows = values_from(5, 1);
+  put(rows, TD_KEY("x"), range_f32(TD_SHAPE(1, 3)));
+  expect_error(store_set(store, AT(2), rows), TD_ERR_SHAPE, "\"x\"", "[3]");
+  rows = values_from(5, 1);
+  put(rows, TD_KEY("x"), counted(TD_INT64, TD_SHAPE(1, 2)));
+  expect_error(store_set(store, AT(2), rows), TD_ERR_DTYPE, "\"x\"", "Long");
+  rows = values_from(5, 1);
+  put(rows, TD_KEY("z"), range_f32(TD_SHAPE(1)));
+  expect_error(store_set(store, AT(2), rows), TD_ERR_KEY, NULL, "3 entries");
+  rows = values_from(5, 1);
+  must(td_dict_delete(rows, TD_KEY("x"), &err));
+  expect_error(store_set(store, AT(2), rows), TD_ERR_KEY, NULL, NULL);
+  expect_error(store_set(store, AT(2, 4), values_from(5, 2)), TD_ERR_NOSPACE, NULL, "index 4");
+  expect_error(store_set(store, AT(-1), values_from(5, 1)), TD_ERR_INDEX, NULL, "-1");
+  expect_error(store_set(store, AT(2, 3), values_from(5, 1)), TD_ERR_SHAPE, NULL, "2 indices");
+  expect_error(store_set(store, range_f32(TD_SHAPE(1)), values_from(5, 1)), TD_ERR_DTYPE, NULL, "int64");
+  check(td_store_size(store) == 2);
+  td_store_release(store);
+  const td_store_options bad = {sizeof bad, 0, 1}, negative = {sizeof negative, -1, 0};
+  expect_error(td_store_new(&bad, &none, &err), TD_ERR_ARGUMENT, NULL, "capacity");
+  expect_error(td_store_new(&negative, &none, &err), TD_ERR_ARGUMENT, NULL, "negative");
+  check(td_store_size(NULL) == 0 && td_row_map_size(NULL) == 0);
+}
+
+static td_row_map *map_of(td_query *taken_query, td_store *taken_store) {
+  td_row_map *map;
+  must(td_row_map_new(taken_query, taken_store, &map, &err));
+  td_query_release(taken_query);
+  td_store_release(taken_store);
+  return map;
+}
+
+static td_status map_set(td_row_map *map, td_dict *taken_keys, td_dict *taken_rows) {
+  const td_status status = td_row_map_set(map, taken_keys, taken_rows, &err);
+  td_dict_release(taken_keys);
+  td_dict_release(taken_rows);
+  return status;
+}
+
+static void expect_rows(const td_row_map *map, td_dict *taken_keys, const double *values, size_t n) {
+  td_dict *rows;
+  must(td_row_map_get(map, taken_keys, &rows, &err));
+  expect_entry_at(__FILE__, __LINE__, rows, TD_KEY("in", "y"), values, n);
+  td_dict_release(rows);
+  td_dict_release(taken_keys);
+}
+
+LeaklessTest(row_map, rows_are_found_under_the_rows_they_were_stored_under) {
+  td_row_map *map = map_of(query_with(NULL), store_with(0, 0));
+  td_dict *keys = ROWS(7, 8, 9, 8), *rows = values_from(0, 4), *got = NULL;
+  put(rows, TD_KEY("in", "y"), counted(TD_FLOAT32, TD_SHAPE(4)));
+  must(td_row_map_set(map, keys, rows, &err));
+  check(td_row_map_size(map) == 3);
+  check(kind_at(keys, TD_KEY("_index")) == TD_ENTRY_NONE);
+  expect_rows(map, ROWS(8, 9, 7, 7), VALUES(3, 2, 0, 0));
+  td_dict_release(keys);
+  td_dict_release(rows);
+
+  keys = ROWS(9, 5, 7);
+  td_tensor *there;
+  must(td_row_map_contains(map, keys, &there, &err));
+  expect_values(there, VALUES(1, 0, 1));
+  td_tensor_release(there);
+  expect_error(td_row_map_get(map, keys, &got, &err), TD_ERR_INDEX, NULL, "row 1");
+  td_dict_release(keys);
+
+  rows = values_from(1, 1);
+  put(rows, TD_KEY("x"), range_f32(TD_SHAPE(1, 9)));
+  expect_error(map_set(map, ROWS(5), rows), TD_ERR_SHAPE, "\"x\"", NULL);
+  must(map_set(map, ROWS(6), values_from(1, 1))); /* 5 left no hole */
+  check(td_row_map_size(map) == 4);
+  expect_error(map_set(map, ROWS(1, 2), values_from(1, 1)), TD_ERR_SHAPE, NULL, "batch mismatch");
+
+  td_dict *one = new_dict(TD_NO_DIMS), *value = new_dict(TD_NO_DIMS);
+  put(one, TD_KEY("a"), counted(TD_INT64, TD_NO_DIMS));
+  put(value, TD_KEY("x"), range_f32(TD_SHAPE(2)));
+  put(value, TD_KEY("in", "y"), full_f32(42, TD_NO_DIMS));
+  must(td_row_map_set(map, one, value, &err));
+  must(td_row_map_get(map, one, &got, &err));
+  expect_batch(got, TD_NO_DIMS);
+  expect_entry(got, TD_KEY("in", "y"), VALUES(42));
+  td_dict_release(got);
+  td_dict_release(one);
+  td_dict_release(value);
+  must(td_row_map_clear(map, &err));
+  check(td_row_map_size(map) == 0);
+  td_row_map_release(map);
+}
+
+LeaklessTest(row_map, a_query_with_a_capacity_makes_room) {
+  td_query_options options = TD_QUERY_OPTIONS_INIT;
+  options.capacity = 2;
+  td_row_map *bounded = map_of(query_with(&options), store_with(2, 1)),
+             *full = map_of(query_with(NULL), store_with(2, 1));
+  td_row_map *const both[] = {bounded, full};
+  for (int i = 0; i < 2; ++i) must(map_set(both[i], ROWS(1, 2), values_from(0, 2)));
+  must(map_set(bounded, ROWS(3), values_from(7, 1)));
+  expect_rows(bounded, ROWS(3), VALUES(7));
+  check(td_row_map_size(bounded) == 2);
+  expect_error(map_set(full, ROWS(3), values_from(7, 1)), TD_ERR_NOSPACE, NULL, "2 rows");
+  td_dict *asked = ROWS(3);
+  td_tensor *there;
+  must(td_row_map_contains(full, asked, &there, &err));
+  expect_values(there, VALUES(0));
+  td_tensor_release(there);
+  td_dict_release(asked);
+  for (int i = 0; i < 2; ++i) td_row_map_release(both[i]);
+}
