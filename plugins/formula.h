@@ -22,6 +22,12 @@
 
 typedef td_value V;
 
+#if defined(__GNUC__)
+#define MAYBE_UNUSED __attribute__((unused))
+#else
+#define MAYBE_UNUSED
+#endif
+
 /* ---- Operators ------------------------------------------------------------------------------------------------------ */
 enum operator_index {
 #define X(id, name, overload) OP_##id,
@@ -178,22 +184,22 @@ static inline td_status finish(work *w, V result, td_tensor **out) {
 }
 
 /* td_plugin_entry of a plugin with the types that `types` lists. */
-#define PLUGIN(plugin_id, types)                                                         \
-  td_status td_plugin_entry(const td_host *the_host, td_plugin *out, td_error **err) {   \
-    if (the_host->abi_major != TD_PLUGIN_ABI_MAJOR) {                                    \
-      *err = the_host->error_new(TD_ERR_VERSION, text(plugin_id " needs plugin ABI 1")); \
-      return TD_ERR_VERSION;                                                             \
-    }                                                                                    \
-    find_operators(the_host);                                                            \
-    out->abi_major = TD_PLUGIN_ABI_MAJOR;                                                \
-    out->abi_minor = TD_PLUGIN_ABI_MINOR;                                                \
-    out->id = (td_str)TD_TEXT(plugin_id);                                                \
-    out->vendor = (td_str)TD_TEXT("libtensordict");                                      \
-    out->version = (td_str)TD_TEXT("1.0.0");                                             \
-    out->license = (td_str)TD_TEXT("MIT");                                               \
-    out->types = types;                                                                  \
-    out->n_types = sizeof types / sizeof *types;                                         \
-    return TD_OK;                                                                        \
+#define PLUGIN(plugin_id, types)                                                                   \
+  td_status td_plugin_entry(const td_host *the_host, td_plugin *out, td_error **err) {             \
+    if (the_host->abi_major != TD_PLUGIN_ABI_MAJOR || the_host->abi_minor < TD_PLUGIN_ABI_MINOR) { \
+      *err = the_host->error_new(TD_ERR_VERSION, text(plugin_id " needs plugin ABI 1.1"));         \
+      return TD_ERR_VERSION;                                                                       \
+    }                                                                                              \
+    find_operators(the_host);                                                                      \
+    out->abi_major = TD_PLUGIN_ABI_MAJOR;                                                          \
+    out->abi_minor = TD_PLUGIN_ABI_MINOR;                                                          \
+    out->id = (td_str)TD_TEXT(plugin_id);                                                          \
+    out->vendor = (td_str)TD_TEXT("libtensordict");                                                \
+    out->version = (td_str)TD_TEXT("1.0.0");                                                       \
+    out->license = (td_str)TD_TEXT("MIT");                                                         \
+    out->types = types;                                                                            \
+    out->n_types = sizeof types / sizeof *types;                                                   \
+    return TD_OK;                                                                                  \
   }
 
 #endif

@@ -46,8 +46,12 @@ void before_fork() {
   loader().mutex.lock();
   lock_for_fork();
 }
-void after_fork() {
-  unlock_after_fork();
+void after_fork_in_parent() {
+  unlock_after_fork(false);
+  loader().mutex.unlock();
+}
+void after_fork_in_child() {
+  unlock_after_fork(true);
   loader().mutex.unlock();
 }
 
@@ -55,7 +59,7 @@ void after_fork() {
 // the middle of another thread's loading finds everything as it was before or after.
 Loader& loader() {
   static auto* only = [] {
-    ::pthread_atfork(before_fork, after_fork, after_fork);
+    ::pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     return new Loader;
   }();
   return *only;

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <mutex>
+#include <new>
 #include <shared_mutex>
 #include <utility>
 
@@ -173,8 +174,12 @@ void remove(td_plugin_kind kind, std::string_view id) {
 void lock_for_fork() {
   registry().mutex.lock();
 }
-void unlock_after_fork() {
-  registry().mutex.unlock();
+void unlock_after_fork(bool in_child) {
+  // A child's thread has another number, so the C library would not know it as the writer.
+  if (in_child)
+    new (&registry().mutex) std::shared_mutex;
+  else
+    registry().mutex.unlock();
 }
 
 }  // namespace td::plugin

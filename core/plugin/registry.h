@@ -49,6 +49,6 @@ const char* kind_name(td_plugin_kind kind);
 
 // For pthread_atfork: nobody else is in the middle of a change when the process forks.
 void lock_for_fork();
-void unlock_after_fork();
+void unlock_after_fork(bool in_child);
 
 }  // namespace td::plugin

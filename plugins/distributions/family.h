@@ -14,232 +14,42 @@
 #ifndef DISTRIBUTIONS_FAMILY_H
 #define DISTRIBUTIONS_FAMILY_H
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tensordict_plugin.h"
-
-typedef td_value V;
-
-#if defined(__GNUC__)
-#define MAYBE_UNUSED __attribute__((unused))
-#else
-#define MAYBE_UNUSED
-#endif
-
 /* ---- Operators -------------------------------------------------------------------------------------------------------- */
-#define OPERATORS(X)                                                                                                    \
-  X(add, "add", "Tensor")                                                                                               \
-  X(sub, "sub", "Tensor")                                                                                               \
-  X(mul, "mul", "Tensor") X(div, "div", "Tensor") X(pow, "pow", "Tensor_Tensor") X(power, "pow", "Tensor_Scalar")       \
-      X(maximum, "maximum", "") X(minimum, "minimum", "") X(xlogy, "xlogy", "Tensor") X(le, "le", "Tensor") X(          \
-          lt, "lt", "Tensor") X(ge, "ge", "Tensor") X(gt, "gt", "Tensor") X(eq, "eq", "Tensor")                         \
-          X(both, "logical_and", "") X(either, "logical_or", "") X(invert, "logical_not", "") X(                        \
-              remainder, "remainder", "Tensor") X(gammainc, "special_gammainc", "") X(where, "where", "self")           \
-              X(masked_fill, "masked_fill", "Scalar") X(clamp, "clamp", "") X(neg, "neg", "") X(abs, "abs", "") X(      \
-                  exp, "exp", "") X(expm1, "expm1", "") X(log, "log", "") X(log1p, "log1p", "") X(sqrt, "sqrt", "")     \
-                  X(rsqrt, "rsqrt", "") X(reciprocal, "reciprocal", "") X(lgamma, "lgamma", "") X(                      \
-                      digamma, "digamma", "") X(erf, "erf", "") X(erfinv, "erfinv", "")                                 \
-                      X(floor, "floor", "") X(sign, "sign", "") X(tanh, "tanh", "") X(atanh, "atanh", "") X(            \
-                          atan,                                                                                         \
-                          "atan",                                                                                       \
-                          "") X(tan, "tan", "")                                                                         \
-                          X(cos, "cos", "") X(acos, "acos", "") X(sigmoid, "sigmoid", "") X(softplus, "softplus", "")   \
-                              X(log_sigmoid, "log_sigmoid", "") X(detach, "detach", "") X(clone, "clone", "") X(        \
-                                  to, "to",                                                                             \
-                                  "dtype") X(like, "to", "other")                                                       \
-                                  X(sum, "sum", "dim_IntList") X(all, "all", "dim") X(                                  \
-                                      any,                                                                              \
-                                      "any", "") X(argmax, "argmax",                                                    \
-                                                   "") X(amax, "amax",                                                  \
-                                                         "") X(amin, "amin",                                            \
-                                                               "") X(logsumexp, "logsumexp", "")                        \
-                                      X(softmax, "softmax", "int") X(cumsum, "cumsum", "")                              \
-                                          X(cumprod, "cumprod", "") X(gather, "gather", "") X(                          \
-                                              scatter_add,                                                              \
-                                              "scatter_add", "") X(expand, "expand",                                    \
-                                                                   "") X(reshape, "reshape", "")                        \
-                                              X(unsqueeze, "unsqueeze", "") X(squeeze, "squeeze", "dim") X(             \
-                                                  select,                                                               \
-                                                  "select",                                                             \
-                                                  "int") X(narrow, "narrow",                                            \
-                                                           "") X(stack, "stack", "")                                    \
-                                                  X(cat, "cat", "") X(movedim, "movedim", "int") X(                     \
-                                                      transpose,                                                        \
-                                                      "transpose",                                                      \
-                                                      "int") X(diagonal, "diagonal",                                    \
-                                                               "") X(diag_embed, "diag_embed",                          \
-                                                                     "") X(tril, "tril",                                \
-                                                                           "") X(flip, "flip",                          \
-                                                                                 "") X(matmul, "matmul", "")            \
-                                                      X(cholesky, "linalg_cholesky", "") X(                             \
-                                                          solve_triangular,                                             \
-                                                          "linalg_solve_triangular",                                    \
-                                                          "") X(cholesky_solve, "cholesky_solve", "")                   \
-                                                          X(slogdet, "linalg_slogdet", "") X(mvlgamma, "mvlgamma", "")  \
-                                                              X(norm, "linalg_vector_norm", "") X(                      \
-                                                                  zeros_like,                                           \
-                                                                  "zeros_like",                                         \
-                                                                  "") X(ones_like, "ones_like", "")                     \
-                                                                  X(full_like, "full_like", "") X(                      \
-                                                                      new_empty, "new_empty",                           \
-                                                                      "") X(new_full, "new_full", "")                   \
-                                                                      X(new_zeros, "new_zeros", "") X(                  \
-                                                                          bce_logits,                                   \
-                                                                          "binary_cross_entropy_with_logits",           \
-                                                                          "") X(randn_like, "randn_like", "")           \
-                                                                          X(rand_like, "rand_like",                     \
-                                                                            "") X(randn, "randn", "generator")          \
-                                                                              X(rand, "rand", "generator") X(           \
-                                                                                  normal,                               \
-                                                                                  "normal",                             \
-                                                                                  "Tensor_Tensor") X(uniform_,          \
-                                                                                                     "uniform_", "")    \
-                                                                                  X(exponential_, "exponential_",       \
-                                                                                    "") X(cauchy_, "cauchy_", "")       \
-                                                                                      X(bernoulli, "bernoulli", "") X(  \
-                                                                                          poisson, "poisson", "")       \
-                                                                                          X(binomial, "binomial",       \
-                                                                                            "") X(multinomial,          \
-                                                                                                  "multinomial", "")    \
-                                                                                              X(standard_gamma,         \
-                                                                                                "_standard_gamma",      \
-                                                                                                "") X(sample_dirichlet, \
-                                                                                                      "_sample_"        \
-                                                                                                      "dirichlet",      \
-                                                                                                      "")               \
-                                                                                                  X(dirichlet_grad,     \
-                                                                                                    "_dirichlet_grad",  \
-                                                                                                    "") X(item,         \
-                                                                                                          "item", "")
-
-enum operator_index {
-#define X(id, name, overload) OP_##id,
-  OPERATORS(X)
-#undef X
-      N_OPERATORS
-};
-
-static const td_host *host;
-static const td_op *operators[N_OPERATORS]; /* found when the plugin is loaded; NULL: this LibTorch lacks it */
-static const char *const operator_names[] = {
-#define X(id, name, overload) name,
-    OPERATORS(X)
-#undef X
-};
-
-static inline td_str text(const char *s) {
-  return (td_str){s, TD_STRLEN};
-}
-
-/* To be called once, by td_plugin_entry. */
-static inline void find_operators(const td_host *the_host) {
-  static const char *const overloads[] = {
-#define X(id, name, overload) overload,
-      OPERATORS(X)
-#undef X
-  };
-  host = the_host;
-  for (int i = 0; i < N_OPERATORS; ++i)
-    if (host->op_find(text(operator_names[i]), text(overloads[i]), &operators[i], NULL) != TD_OK) operators[i] = NULL;
-}
+/* clang-format off */
+#define OPERATORS(X) \
+  X(add, "add", "Tensor") X(sub, "sub", "Tensor") X(mul, "mul", "Tensor") X(div, "div", "Tensor") \
+  X(pow, "pow", "Tensor_Tensor") X(power, "pow", "Tensor_Scalar") X(maximum, "maximum", "") \
+  X(minimum, "minimum", "") X(xlogy, "xlogy", "Tensor") X(le, "le", "Tensor") X(lt, "lt", "Tensor") \
+  X(ge, "ge", "Tensor") X(gt, "gt", "Tensor") X(eq, "eq", "Tensor") X(both, "logical_and", "") \
+  X(either, "logical_or", "") X(invert, "logical_not", "") X(remainder, "remainder", "Tensor") \
+  X(gammainc, "special_gammainc", "") X(where, "where", "self") X(masked_fill, "masked_fill", "Scalar") \
+  X(clamp, "clamp", "") X(neg, "neg", "") X(abs, "abs", "") X(exp, "exp", "") X(expm1, "expm1", "") \
+  X(log, "log", "") X(log1p, "log1p", "") X(sqrt, "sqrt", "") X(rsqrt, "rsqrt", "") X(reciprocal, "reciprocal", "") \
+  X(lgamma, "lgamma", "") X(digamma, "digamma", "") X(erf, "erf", "") X(erfinv, "erfinv", "") X(floor, "floor", "") \
+  X(sign, "sign", "") X(tanh, "tanh", "") X(atanh, "atanh", "") X(atan, "atan", "") X(tan, "tan", "") \
+  X(cos, "cos", "") X(acos, "acos", "") X(sigmoid, "sigmoid", "") X(softplus, "softplus", "") \
+  X(log_sigmoid, "log_sigmoid", "") X(detach, "detach", "") X(clone, "clone", "") X(to, "to", "dtype") \
+  X(like, "to", "other") X(sum, "sum", "dim_IntList") X(all, "all", "dim") X(any, "any", "") \
+  X(argmax, "argmax", "") X(amax, "amax", "") X(amin, "amin", "") X(logsumexp, "logsumexp", "") \
+  X(softmax, "softmax", "int") X(cumsum, "cumsum", "") X(cumprod, "cumprod", "") X(gather, "gather", "") \
+  X(scatter_add, "scatter_add", "") X(expand, "expand", "") X(reshape, "reshape", "") X(unsqueeze, "unsqueeze", "") \
+  X(squeeze, "squeeze", "dim") X(select, "select", "int") X(narrow, "narrow", "") X(stack, "stack", "") \
+  X(cat, "cat", "") X(movedim, "movedim", "int") X(transpose, "transpose", "int") X(diagonal, "diagonal", "") \
+  X(diag_embed, "diag_embed", "") X(tril, "tril", "") X(flip, "flip", "") X(matmul, "matmul", "") \
+  X(cholesky, "linalg_cholesky", "") X(solve_triangular, "linalg_solve_triangular", "") \
+  X(cholesky_solve, "cholesky_solve", "") X(slogdet, "linalg_slogdet", "") X(mvlgamma, "mvlgamma", "") \
+  X(norm, "linalg_vector_norm", "") X(zeros_like, "zeros_like", "") X(ones_like, "ones_like", "") \
+  X(full_like, "full_like", "") X(new_empty, "new_empty", "") X(new_full, "new_full", "") \
+  X(new_zeros, "new_zeros", "") X(bce_logits, "binary_cross_entropy_with_logits", "") \
+  X(randn_like, "randn_like", "") X(rand_like, "rand_like", "") X(randn, "randn", "generator") \
+  X(rand, "rand", "generator") X(normal, "normal", "Tensor_Tensor") X(uniform_, "uniform_", "") \
+  X(exponential_, "exponential_", "") X(cauchy_, "cauchy_", "") X(bernoulli, "bernoulli", "") \
+  X(poisson, "poisson", "") X(binomial, "binomial", "") X(multinomial, "multinomial", "") \
+  X(standard_gamma, "_standard_gamma", "") X(sample_dirichlet, "_sample_dirichlet", "") X(dirichlet_grad, "_dirichlet_grad", "") X(item, "item", "")
+/* clang-format on */
+#include "formula.h"
 
 /* ---- Values ----------------------------------------------------------------------------------------------------------- */
-enum { MAX_HELD = 256, MAX_DIMS = 64 };
-
-typedef struct work {
-  const void *self;
-  td_error **err;
-  td_status status;
-  const int64_t *dims; /* of a draw */
-  size_t ndim;
-  td_generator *generator;
-  td_tensor *held[MAX_HELD]; /* intermediate results */
-  size_t n_held;
-} work;
-
-static const V none = {.kind = TD_VALUE_NONE};
-
-static inline V K(double x) {
-  return (V){.kind = TD_VALUE_DOUBLE, .as.f = x};
-}
-static inline V I(int64_t x) {
-  return (V){.kind = TD_VALUE_INT, .as.i = x};
-}
-static inline V truth(int x) {
-  return (V){.kind = TD_VALUE_BOOL, .as.i = x};
-}
-static inline V tensor(const td_tensor *t) {
-  return (V){.kind = t ? TD_VALUE_TENSOR : TD_VALUE_NONE, .as.tensor = (td_tensor *)t};
-}
-static inline V ints(const int64_t *xs, size_t n) {
-  return (V){.kind = TD_VALUE_INTS, .size = n, .as.ints = xs};
-}
-static inline int given(V v) {
-  return v.kind != TD_VALUE_NONE;
-}
-
-static inline V fail(work *w, td_status status, const char *message) {
-  if (w->status != TD_OK) return none;
-  w->status = status;
-  if (w->err) *w->err = host->error_new(status, text(message));
-  return none;
-}
-
-static inline V hold(work *w, V v) {
-  if (v.kind != TD_VALUE_TENSOR) return v;
-  if (w->n_held == MAX_HELD) {
-    host->value_clear(&v);
-    return fail(w, TD_ERR_INTERNAL, "a formula with too many steps");
-  }
-  w->held[w->n_held++] = v.as.tensor;
-  return v;
-}
-
-/* Gives back what was made since w->n_held was `mark`, but for `kept`: for loops. */
-static inline V release_since(work *w, size_t mark, V kept) {
-  size_t n = mark;
-  for (size_t i = mark; i < w->n_held; ++i) {
-    if (given(kept) && w->held[i] == kept.as.tensor)
-      w->held[n++] = w->held[i];
-    else
-      host->tensor_release(w->held[i]);
-  }
-  w->n_held = n;
-  return kept;
-}
-
-static inline V calls(work *w, int op, const V *args, size_t n, const char *keyword, V value, V *outs, size_t n_outs) {
-  if (w->status != TD_OK) return none;
-  if (!operators[op]) return fail(w, TD_ERR_UNSUPPORTED, operator_names[op]);
-  td_named_value named = {text(keyword ? keyword : ""), value};
-  w->status = host->op_call(operators[op], args, n, &named, keyword ? 1 : 0, outs, n_outs, w->err);
-  if (w->status != TD_OK) return none;
-  for (size_t i = 0; i < n_outs; ++i) hold(w, outs[i]);
-  return w->status == TD_OK ? outs[0] : none;
-}
-
-static inline V call_n(work *w, int op, const V *args, size_t n, const char *keyword, V value) {
-  V out = none;
-  return calls(w, op, args, n, keyword, value, &out, 1);
-}
-static inline V call1(work *w, int op, V a) {
-  return call_n(w, op, &a, 1, NULL, none);
-}
-static inline V call2(work *w, int op, V a, V b) {
-  V args[] = {a, b};
-  return call_n(w, op, args, 2, NULL, none);
-}
-static inline V call3(work *w, int op, V a, V b, V c) {
-  V args[] = {a, b, c};
-  return call_n(w, op, args, 3, NULL, none);
-}
-static inline V call4(work *w, int op, V a, V b, V c, V d) {
-  V args[] = {a, b, c, d};
-  return call_n(w, op, args, 4, NULL, none);
-}
-
 /* In a formula, `w` is always there. */
 #define Add(a, b) call2(w, OP_add, a, b)
 #define Sub(a, b) call2(w, OP_sub, a, b)
@@ -291,22 +101,11 @@ static inline V Sum(work *w, V a, int keep) {
   return call3(w, OP_sum, a, ints(&last, 1), truth(keep));
 }
 
-/* The shape of a tensor; 0 dims after a failure. */
-static inline size_t shape_of(work *w, V t, int64_t *out) {
-  if (w->status != TD_OK || t.kind != TD_VALUE_TENSOR) return 0;
-  const size_t n = host->tensor_shape(t.as.tensor, out, MAX_DIMS);
-  if (n > MAX_DIMS) fail(w, TD_ERR_SHAPE, "more than 64 dims");
-  return n > MAX_DIMS ? 0 : n;
-}
 static inline int64_t size_of(work *w, V t, int from_last) {
   int64_t dims[MAX_DIMS];
   const size_t n = shape_of(w, t, dims);
   return n < (size_t)from_last ? 0 : dims[n - (size_t)from_last];
 }
-static inline td_dtype dtype_of(V t) {
-  return t.kind == TD_VALUE_TENSOR ? host->tensor_dtype(t.as.tensor) : TD_FLOAT32;
-}
-
 /* torch.finfo */
 static inline double eps_of(V t) {
   switch (dtype_of(t)) {
@@ -366,11 +165,6 @@ static inline V standard_uniform(work *w, V like) {
   return fresh(w, like, OP_rand_like, OP_rand);
 }
 
-/* A random operator with the call's generator, if there is one. */
-static inline V draw_with(work *w, int op, const V *args, size_t n) {
-  V generator = {.kind = TD_VALUE_GENERATOR, .as.generator = w->generator};
-  return call_n(w, op, args, n, w->generator ? "generator" : NULL, generator);
-}
 static inline V draw1(work *w, int op, V a) {
   return draw_with(w, op, &a, 1);
 }
@@ -445,17 +239,6 @@ typedef V (*value_formula)(work *w, const V *p, V x);
 
 static inline void set_params(V *p, td_tensor *const *params, size_t n) {
   for (size_t i = 0; i < MAX_PARAMS; ++i) p[i] = i < n ? tensor(params[i]) : none;
-}
-
-/* Gives the result out as a new reference, and everything else back. */
-static inline td_status finish(work *w, V result, td_tensor **out) {
-  if (w->status == TD_OK && result.kind != TD_VALUE_TENSOR) fail(w, TD_ERR_INTERNAL, "a formula without a result");
-  if (w->status == TD_OK) {
-    host->tensor_retain(result.as.tensor);
-    *out = result.as.tensor;
-  }
-  release_since(w, 0, none);
-  return w->status;
 }
 
 static inline td_status run_stat(const void *self, td_tensor *const *params, size_t n, stat_formula f, td_tensor **out,
@@ -576,24 +359,5 @@ static inline void destroy_plain(void *self) {
   { TD_CONSTRAINT_REAL, 0, 0, 0, 0 }
 #define POSITIVE_PARAM \
   { TD_CONSTRAINT_POSITIVE, 0, 0, 0, 0 }
-
-/* td_plugin_entry of a plugin with the types that `types` lists. */
-#define PLUGIN(plugin_id, types)                                                                   \
-  td_status td_plugin_entry(const td_host *the_host, td_plugin *out, td_error **err) {             \
-    if (the_host->abi_major != TD_PLUGIN_ABI_MAJOR || the_host->abi_minor < TD_PLUGIN_ABI_MINOR) { \
-      *err = the_host->error_new(TD_ERR_VERSION, text(plugin_id " needs plugin ABI 1.1"));         \
-      return TD_ERR_VERSION;                                                                       \
-    }                                                                                              \
-    find_operators(the_host);                                                                      \
-    out->abi_major = TD_PLUGIN_ABI_MAJOR;                                                          \
-    out->abi_minor = TD_PLUGIN_ABI_MINOR;                                                          \
-    out->id = (td_str)TD_TEXT(plugin_id);                                                          \
-    out->vendor = (td_str)TD_TEXT("libtensordict");                                                \
-    out->version = (td_str)TD_TEXT("1.0.0");                                                       \
-    out->license = (td_str)TD_TEXT("MIT");                                                         \
-    out->types = types;                                                                            \
-    out->n_types = sizeof types / sizeof *types;                                                   \
-    return TD_OK;                                                                                  \
-  }
 
 #endif

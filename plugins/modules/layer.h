@@ -9,12 +9,6 @@
 
 #include "formula.h"
 
-#if defined(__GNUC__)
-#define MAYBE_UNUSED __attribute__((unused))
-#else
-#define MAYBE_UNUSED
-#endif
-
 /* "kernel_size must be at least 1" */
 static inline V refuse(work *w, const char *name, const char *must) {
   char message[160];
