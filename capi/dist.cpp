@@ -1,5 +1,7 @@
-#include "capi/dist.h"
+#include <ATen/core/ivalue.h>
+
 #include "capi/convert.h"
+#include "capi/dist.h"
 #include "capi/guard.h"
 #include "core/dist/independent.h"
 #include "core/dist/mixture.h"
