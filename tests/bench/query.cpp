@@ -117,11 +117,12 @@ void add_hash(Rows& rows, int64_t bytes) {
     auto out = std::make_shared<std::vector<uint64_t>>(static_cast<size_t>(n));
     row.ours([=] {
          must(td_hash_rows(hash.get(), values.data_ptr(), static_cast<size_t>(n), size, size, out->data(), nullptr));
-       }).floor("SipHash-1-3, a row at a time", [=] {
-      const auto* p = values.data_ptr<uint8_t>();
-      for (size_t i = 0; i < out->size(); ++i) (*out)[i] = static_cast<uint64_t>(SipHash()(p + i * size, size));
-      benchmark::DoNotOptimize(out->data());
-    });
+       })
+        .floor("SipHash-1-3, a row at a time", [=] {
+          const auto* p = values.data_ptr<uint8_t>();
+          for (size_t i = 0; i < out->size(); ++i) (*out)[i] = static_cast<uint64_t>(SipHash()(p + i * size, size));
+          benchmark::DoNotOptimize(out->data());
+        });
   });
 }
 
@@ -144,7 +145,8 @@ Dict two_columns(const at::Tensor& a, const at::Tensor& b) {
 void add_warm(Rows& rows, const char* what, int64_t n, bool only_ask) {
   rows.add(what, [=](Row& row) {
     constexpr int64_t entries = 1000000;
-    at::Tensor a = at::randint(0, 1 << 30, {entries, 2}, at::kLong), b = at::randint(0, 1 << 30, {entries, 2}, at::kLong);
+    at::Tensor a = at::randint(0, 1 << 30, {entries, 2}, at::kLong),
+               b = at::randint(0, 1 << 30, {entries, 2}, at::kLong);
     const td_key keys[] = {*TD_KEY("a"), *TD_KEY("b")};
     Query query = query_over(keys, 2);
     Dict all = two_columns(a, b);
@@ -164,8 +166,7 @@ void add_warm(Rows& rows, const char* what, int64_t n, bool only_ask) {
     for (int64_t i = 0; i < entries; ++i) map->emplace(hashes.data_ptr<int64_t>()[i], i);
     at::Tensor wanted = hashes.index_select(0, chosen), found = at::empty({n}, at::kLong);
     row.floor("flat_map find alone", [=] {
-      for (int64_t i = 0; i < n; ++i)
-        found.data_ptr<int64_t>()[i] = map->find(wanted.data_ptr<int64_t>()[i])->second;
+      for (int64_t i = 0; i < n; ++i) found.data_ptr<int64_t>()[i] = map->find(wanted.data_ptr<int64_t>()[i])->second;
     });
   });
 }
@@ -178,12 +179,13 @@ void add_growth(Rows& rows, int64_t n) {
     row.ours([=] {
          Query query = query_over(TD_KEY("a"), 1);
          must(td_query_forward(query.get(), data.get(), TD_QUERY_DEFAULT, nullptr));
-       }).floor("flat_map emplace alone", [=] {
-      boost::unordered_flat_map<int64_t, int64_t> map;
-      const auto* p = values.data_ptr<int64_t>();
-      for (int64_t i = 0; i < n; ++i) map.emplace(p[i], i);
-      benchmark::DoNotOptimize(map.size());
-    });
+       })
+        .floor("flat_map emplace alone", [=] {
+          boost::unordered_flat_map<int64_t, int64_t> map;
+          const auto* p = values.data_ptr<int64_t>();
+          for (int64_t i = 0; i < n; ++i) map.emplace(p[i], i);
+          benchmark::DoNotOptimize(map.size());
+        });
   });
 }
 

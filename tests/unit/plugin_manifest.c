@@ -74,7 +74,9 @@ LeaklessTest(plugin_manifest, what_differs_from_its_manifest_is_refused) {
       {"schema = 1\n[platform.pdp11-unix]\nfile = \"p.so\"", TD_ERR_PLUGIN, "no file for"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    const char *file = with_manifest("p", cases[i].manifest);
+    char name[8]; /* a file that was loaded must not be written over */
+    snprintf(name, sizeof name, "p%zu", i);
+    const char *file = with_manifest(name, cases[i].manifest);
     expect_error(load(file), cases[i].code, NULL, cases[i].says);
     check(text_has(td_plugins_report, cases[i].says));
   }
@@ -84,8 +86,9 @@ LeaklessTest(plugin_manifest, what_differs_from_its_manifest_is_refused) {
 
 /* good.so with every `from` in it replaced by `to`. */
 static const char *changed(const char *name, const char *from, const char *to, size_t n) {
-  size_t size;
+  size_t size = 0;
   char *bytes = file_bytes(plugin_file("good"), &size);
+  check(bytes);
   for (size_t i = 0; i + n <= size; ++i)
     if (memcmp(bytes + i, from, n) == 0) memcpy(bytes + i, to, n);
   const char *copy = path_of("%s/%s.so", test_dir, name);
@@ -109,8 +112,9 @@ LeaklessTest(plugin_manifest, ids_of_the_library_are_its_own) {
 }
 
 LeaklessTest(plugin_manifest, files_for_other_machines_say_so) {
-  size_t size;
+  size_t size = 0;
   char *bytes = file_bytes(plugin_file("good"), &size);
+  check(bytes);
   const char *file = path_of("%s/other.so", test_dir);
   bytes[18] ^= 0x40; /* e_machine */
   write_file(file, bytes, size);

@@ -259,7 +259,7 @@ LeaklessTest(storage_hdf5, broken_files_are_errors) {
 }
 
 LeaklessTest(storage_hdf5, a_file_cut_anywhere_does_not_open) {
-  size_t size;
+  size_t size = 0;
   char *bytes = file_bytes(h5_fixture("basic"), &size);
   const char *path = path_of("%s/cut.h5", test_dir);
   for (size_t length = 0; length < size; length += 97) {
@@ -415,7 +415,7 @@ LeaklessTest(storage_hdf5, one_writer_keeps_others_out_and_a_reader_cannot_write
   check(flock(other, LOCK_EX | LOCK_NB) == 0);
   expect_error(td_open(TD_STR(path), NULL, &d, &err), TD_ERR_IO, NULL, "another process");
   close(other);
-  size_t before_size, after_size;
+  size_t before_size = 0, after_size = 0;
   char *before = file_bytes(path, &before_size);
   d = open_h5(path, TD_MODE_READ);
   td_tensor *t = full_f32(1, TD_SHAPE(2, 3));
