@@ -2727,7 +2727,8 @@ TD_API td_status td_module_swap(td_module *self, td_dict *params, td_bool preser
 /* What a forward hook sees. A hook replaces a dict or a tensor by putting a new reference in its place. Of a module that runs
  * on a dict `data` is set, and after it `result`; of one that runs on tensors the arrays. */
 typedef struct td_hook_call {
-  td_dict *data, *result;
+  td_dict *data;
+  td_dict *result;
   td_tensor **inputs;
   size_t n_inputs;
   td_tensor **outputs;

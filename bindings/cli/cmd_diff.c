@@ -180,25 +180,14 @@ static void compare_data(comparison *c, const item *a, const item *b) {
 
 static void compare(comparison *c, const item *a, const item *b);
 
-static int by_key(const void *x, const void *y) {
-  const item *a = *(const item *const *)x, *b = *(const item *const *)y;
-  size_t size = a->key_size < b->key_size ? a->key_size : b->key_size;
-  int order = size ? memcmp(a->key, b->key, size) : 0;
-  return order ? order : (a->key_size > b->key_size) - (a->key_size < b->key_size);
-}
-
-static const item **sorted(const item *self) {
-  const item **children = xalloc(self->n_children * sizeof *children);
-  for (size_t i = 0; i < self->n_children; ++i) children[i] = self->children + i;
-  if (self->stack_dim < 0) qsort(children, self->n_children, sizeof *children, by_key);
-  return children;
-}
-
 static void compare_children(comparison *c, const item *a, const item *b) {
-  const item **left = sorted(a), **right = sorted(b);
+  const item **left = tree_sorted(a), **right = tree_sorted(b);
   size_t i = 0, j = 0;
   while (i < a->n_children || j < b->n_children) {
-    int order = i == a->n_children ? 1 : j == b->n_children ? -1 : a->stack_dim >= 0 ? 0 : by_key(left + i, right + j);
+    int order = i == a->n_children   ? 1
+                : j == b->n_children ? -1
+                : a->stack_dim >= 0  ? 0
+                                     : tree_by_key(left + i, right + j);
     if (order < 0)
       report(c, "-", left[i++], NULL);
     else if (order > 0)

@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "args.h"
@@ -74,11 +75,11 @@ static td_status add_item(sha256 *hash, const item *self, td_error **err) {
     add_number(hash, self->stack_dim);
     add_number(hash, (int64_t)self->n_children);
   }
-  for (size_t i = 0; i < self->n_children; ++i) {
-    td_status status = add_item(hash, self->children + i, err);
-    if (status != TD_OK) return status;
-  }
-  return TD_OK;
+  const item **children = tree_sorted(self);
+  td_status status = TD_OK;
+  for (size_t i = 0; i < self->n_children && status == TD_OK; ++i) status = add_item(hash, children[i], err);
+  free(children);
+  return status;
 }
 
 static void print_sound(const source *s, const item *root, const char *digest) {

@@ -263,3 +263,17 @@ counts tree_counts(const item *root) {
   add_counts(root, &sum);
   return sum;
 }
+
+int tree_by_key(const void *x, const void *y) {
+  const item *a = *(const item *const *)x, *b = *(const item *const *)y;
+  size_t size = a->key_size < b->key_size ? a->key_size : b->key_size;
+  int order = size ? memcmp(a->key, b->key, size) : 0;
+  return order ? order : (a->key_size > b->key_size) - (a->key_size < b->key_size);
+}
+
+const item **tree_sorted(const item *self) {
+  const item **children = xalloc(self->n_children * sizeof *children);
+  for (size_t i = 0; i < self->n_children; ++i) children[i] = self->children + i;
+  if (self->stack_dim < 0) qsort(children, self->n_children, sizeof *children, tree_by_key);
+  return children;
+}

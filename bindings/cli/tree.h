@@ -48,6 +48,10 @@ const item *tree_component(const item *leaf, size_t i);
 // What `parts` lead to from `root`: keys, and numbers in lazy stacks. Ends the process if there is none.
 const item *tree_find(const item *root, char *const *parts, size_t n);
 
+// The children by key, as formats keep them in orders of their own; the members of a lazy stack as they are. To be freed.
+const item **tree_sorted(const item *self);
+int tree_by_key(const void *x, const void *y);  // for qsort over pointers to items
+
 typedef struct counts {
   int64_t tensors, values, dicts, bytes;
 } counts;

@@ -124,12 +124,12 @@ LeaklessTest(data, what_cannot_be_data_is_refused_and_changes_nothing) {
   put(d, TD_KEY("x"), full_f32(1, TD_SHAPE(2)));
   set_text(d, TD_KEY("s"), "old");
   td_data odd = td_data_none(), reserved = td_data_none(), two[] = {td_data_int(1), td_data_json(TD_STR("[1"))};
-  odd.kind = 7;
+  odd.kind = 8;
   reserved.reserved = 1;
   const struct {
     td_data value;
     const char *says;
-  } bad[] = {{odd, "kind of data 7"},
+  } bad[] = {{odd, "kind of data 8"},
              {reserved, "reserved"},
              {td_data_str(TD_STR("\xFF")), "UTF-8"},
              {td_data_str((td_str){NULL, 3}), "no data"},

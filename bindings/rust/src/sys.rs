@@ -1262,7 +1262,7 @@ impl Default for td_load_options {
 #[derive(Clone, Copy)]
 pub struct td_hook_call {
     pub data: *mut td_dict,
-    pub *result: *mut td_dict,
+    pub result: *mut td_dict,
     pub inputs: *mut *mut td_tensor,
     pub n_inputs: usize,
     pub outputs: *mut *mut td_tensor,

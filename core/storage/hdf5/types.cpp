@@ -60,7 +60,7 @@ void take_code(int32_t code, ElementType& out) {
     out.dtype = scalar_type(code);
     out.kind = ElementType::Kind::tensor;
   } catch (const Error& e) {  // not in this LibTorch
-    out.why = "numbers whose " + e.message();
+    out.why = "numbers whose " + e.message() + ", " + e.hint();
   }
 }
 
