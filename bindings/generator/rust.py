@@ -89,7 +89,9 @@ def default(s):
             value = "td_str {\n                data: std::ptr::null(),\n                size: 0,\n            }"
         else:
             value = next(values)
-            value = {"NULL": "std::ptr::null()"}.get(value, value)
+            if value == "NULL":
+                constant = not f.type.pointers or f.type.pointers[-1]
+                value = "std::ptr::null()" if constant else "std::ptr::null_mut()"
         out += f"            {name(f.name)}: {value},\n"
     return out + "        }\n    }\n}\n"
 

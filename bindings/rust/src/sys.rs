@@ -1170,7 +1170,7 @@ impl Default for td_run_options {
     fn default() -> Self {
         td_run_options {
             struct_size: std::mem::size_of::<td_run_options>(),
-            tensordict_out: std::ptr::null(),
+            tensordict_out: std::ptr::null_mut(),
             skip_existing: 0,
         }
     }
@@ -1437,10 +1437,10 @@ impl Default for td_query_options {
                 data: std::ptr::null(),
                 size: 0,
             },
-            hash: std::ptr::null(),
+            hash: std::ptr::null_mut(),
             hashes: std::ptr::null(),
             n_hashes: 0,
-            aggregator: std::ptr::null(),
+            aggregator: std::ptr::null_mut(),
             map_of: std::ptr::null(),
             capacity: 0,
             miss: TD_QUERY_MISS_SIZE,
