@@ -741,7 +741,7 @@ enum {
   TD_DATA_STR = 4,    /* text, UTF-8 */
   TD_DATA_BYTES = 5,  /* text, any bytes; Python pickles them, so that only memmap directories and archives hold them */
   TD_DATA_JSON = 6,   /* text: a list, an object, or an integer beyond 64 bits */
-  TD_DATA_PICKLE = 7  /* text: what Python pickled, which is never run. i: -1 for the pickle of {"data": value}, else the
+  TD_DATA_PICKLE = 7 /* text: what Python pickled, which is never run. i: -1 for the pickle of {"data": value}, else the
                          number of the value in the list that was pickled */
 };
 
@@ -2188,11 +2188,7 @@ TD_API void td_segment_release(const td_segment *self) TD_NOEXCEPT;
 /* What the handle does in the channel; the roles may be combined. Without one it only looks on: it takes no place and may
  * call stats, dump and close. */
 typedef int32_t td_channel_role;
-enum {
-  TD_CHANNEL_OBSERVES = 0,
-  TD_CHANNEL_PRODUCES = 1,
-  TD_CHANNEL_CONSUMES = 2
-};
+enum { TD_CHANNEL_OBSERVES = 0, TD_CHANNEL_PRODUCES = 1, TD_CHANNEL_CONSUMES = 2 };
 
 typedef int32_t td_channel_mode;
 enum {
@@ -2232,8 +2228,8 @@ typedef struct td_channel_statistics {
   int64_t aborted;      /* acquired and never published */
   int64_t swept;        /* members that died and were cleaned up after */
   int32_t slots, free, writing, ready, reading;
-  int32_t producers, consumers; /* alive */
-  int32_t state;                /* 0 open, 1 closed, 2 corrupt */
+  int32_t producers, consumers;  /* alive */
+  int32_t state;                 /* 0 open, 1 closed, 2 corrupt */
   int64_t oldest_ms, oldest_pid; /* of the claim that is held longest; 0 without one */
 } td_channel_statistics;
 #define TD_CHANNEL_STATISTICS_INIT \

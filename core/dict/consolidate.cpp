@@ -26,14 +26,15 @@ void check_has_bytes(const Node& node, const Leaves& all) {
     if (dense && t.device().is_cpu()) continue;
     std::string key = to_string(leaf_paths(node)[i]);
     if (!dense) throw Error(Code::unsupported, "the tensor is not dense").key(key).hint("store a dense tensor instead");
-    throw Error(Code::device, "the tensor is on " + t.device().str() + ", not in memory").key(key).hint("move it first");
+    throw Error(Code::device, "the tensor is on " + t.device().str() + ", not in memory")
+        .key(key)
+        .hint("move it first");
   }
 }
 
 // A view of the block by hand: LibTorch's own would cost more than the copy.
 at::Tensor part_of(const at::Tensor& block, int64_t offset, const at::Tensor& like) {
-  at::Tensor t =
-      at::detail::make_tensor<at::TensorImpl>(c10::Storage(block.storage()), block.key_set(), like.dtype());
+  at::Tensor t = at::detail::make_tensor<at::TensorImpl>(c10::Storage(block.storage()), block.key_set(), like.dtype());
   Dims strides(static_cast<size_t>(like.dim()));
   int64_t step = 1;
   for (size_t i = strides.size(); i-- > 0;) {
@@ -51,8 +52,7 @@ NodePtr consolidate(const Node& node) {
   Leaves all = leaves(node);
   check_has_bytes(node, all);
   int64_t total = 0;
-  for (const at::Tensor& t : all)
-    total += (bytes_in(t) + block_alignment - 1) / block_alignment * block_alignment;
+  for (const at::Tensor& t : all) total += (bytes_in(t) + block_alignment - 1) / block_alignment * block_alignment;
   at::Tensor block = at::empty({total}, at::TensorOptions(at::kByte));
   auto* out = static_cast<char*>(const_cast<void*>(data(block)));
   int64_t offset = 0;

@@ -17,7 +17,6 @@ namespace td::storage {
 
 namespace {
 
-
 struct Named {
   std::string name;
   at::Tensor tensor;
@@ -163,7 +162,8 @@ void save_safetensors(const Node& node, const std::string& path, const SaveOptio
   header += '}';
   header.resize((header.size() + 7) / 8 * 8, ' ');
   auto length = static_cast<int64_t>(header.size());
-  if (length > safetensors::longest_header) throw Error(Code::unsupported, "the format has no place for so many keys").where(path);
+  if (length > safetensors::longest_header)
+    throw Error(Code::unsupported, "the format has no place for so many keys").where(path);
 
   StagedFile staged(path, options.overwrite);
   StagedWriter out(staged, static_cast<int64_t>(sizeof length) + length + end, true, options.progress);

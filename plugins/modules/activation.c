@@ -9,17 +9,17 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#define OPERATORS(X)                                                                                              \
-  X(full, "full", "")                                                                                             \
-  X(uniform_, "uniform_", "")                                                                                     \
-  X(normal_, "normal_", "") X(gelu, "gelu", "") X(silu, "silu", "") X(tanh, "tanh", "") X(sigmoid, "sigmoid", "") \
-      X(elu, "elu", "") X(celu, "celu", "") X(selu, "selu", "") X(leaky_relu, "leaky_relu", "")                   \
-          X(softplus, "softplus", "") X(softmax, "softmax", "int") X(log_softmax, "log_softmax", "int")           \
-              X(hardtanh, "hardtanh", "") X(hardswish, "hardswish", "") X(hardsigmoid, "hardsigmoid", "")         \
-                  X(log_sigmoid, "log_sigmoid", "") X(mish, "mish", "") X(softshrink, "softshrink", "")           \
-                      X(hardshrink, "hardshrink", "") X(threshold, "threshold", "") X(glu, "glu", "")             \
-                          X(prelu, "prelu", "") X(neg, "neg", "") X(sub, "sub", "Tensor") X(div, "div", "Tensor") \
-                              X(abs, "abs", "") X(add, "add", "Scalar")
+/* clang-format off */
+#define OPERATORS(X) \
+  X(full, "full", "") X(uniform_, "uniform_", "") X(normal_, "normal_", "") X(gelu, "gelu", "") X(silu, "silu", "") \
+  X(tanh, "tanh", "") X(sigmoid, "sigmoid", "") X(elu, "elu", "") X(celu, "celu", "") X(selu, "selu", "") \
+  X(leaky_relu, "leaky_relu", "") X(softplus, "softplus", "") X(softmax, "softmax", "int") \
+  X(log_softmax, "log_softmax", "int") X(hardtanh, "hardtanh", "") X(hardswish, "hardswish", "") \
+  X(hardsigmoid, "hardsigmoid", "") X(log_sigmoid, "log_sigmoid", "") X(mish, "mish", "") \
+  X(softshrink, "softshrink", "") X(hardshrink, "hardshrink", "") X(threshold, "threshold", "") X(glu, "glu", "") \
+  X(prelu, "prelu", "") X(neg, "neg", "") X(sub, "sub", "Tensor") X(div, "div", "Tensor") X(abs, "abs", "") \
+  X(add, "add", "Scalar")
+/* clang-format on */
 #include "layer.h"
 
 typedef struct activation {

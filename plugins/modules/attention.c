@@ -11,15 +11,15 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#define OPERATORS(X)                                                                                               \
-  X(full, "full", "")                                                                                              \
-  X(uniform_, "uniform_", "")                                                                                      \
-  X(normal_, "normal_", "") X(linear, "linear", "") X(narrow, "narrow", "") X(transpose, "transpose", "int")       \
-      X(reshape, "reshape", "") X(matmul, "matmul", "") X(mul, "mul", "Scalar") X(add, "add", "Tensor")            \
-          X(masked_fill, "masked_fill", "Scalar") X(softmax, "softmax", "int") X(dropout, "dropout", "")           \
-              X(mean, "mean", "dim") X(unsqueeze, "unsqueeze", "") X(squeeze, "squeeze", "dim")                    \
-                  X(ones, "new_ones", "") X(triu, "triu", "") X(to, "to", "dtype") X(layer_norm, "layer_norm", "") \
-                      X(relu, "relu", "") X(gelu, "gelu", "")
+/* clang-format off */
+#define OPERATORS(X) \
+  X(full, "full", "") X(uniform_, "uniform_", "") X(normal_, "normal_", "") X(linear, "linear", "") \
+  X(narrow, "narrow", "") X(transpose, "transpose", "int") X(reshape, "reshape", "") X(matmul, "matmul", "") \
+  X(mul, "mul", "Scalar") X(add, "add", "Tensor") X(masked_fill, "masked_fill", "Scalar") \
+  X(softmax, "softmax", "int") X(dropout, "dropout", "") X(mean, "mean", "dim") X(unsqueeze, "unsqueeze", "") \
+  X(squeeze, "squeeze", "dim") X(ones, "new_ones", "") X(triu, "triu", "") X(to, "to", "dtype") \
+  X(layer_norm, "layer_norm", "") X(relu, "relu", "") X(gelu, "gelu", "")
+/* clang-format on */
 #include "layer.h"
 
 typedef struct attention {

@@ -9,12 +9,13 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#define OPERATORS(X)                                                                                \
-  X(full, "full", "")                                                                               \
-  X(uniform_, "uniform_", "")                                                                       \
-  X(normal_, "normal_", "") X(conv1d, "conv1d", "") X(conv2d, "conv2d", "") X(conv3d, "conv3d", "") \
-      X(conv_transpose1d, "conv_transpose1d", "") X(conv_transpose2d, "conv_transpose2d", "input")  \
-          X(conv_transpose3d, "conv_transpose3d", "input") X(pad, "pad", "")
+/* clang-format off */
+#define OPERATORS(X) \
+  X(full, "full", "") X(uniform_, "uniform_", "") X(normal_, "normal_", "") X(conv1d, "conv1d", "") \
+  X(conv2d, "conv2d", "") X(conv3d, "conv3d", "") X(conv_transpose1d, "conv_transpose1d", "") \
+  X(conv_transpose2d, "conv_transpose2d", "input") X(conv_transpose3d, "conv_transpose3d", "input") \
+  X(pad, "pad", "")
+/* clang-format on */
 #include "layer.h"
 
 static const char *const padding_modes[] = {"zeros", "reflect", "replicate", "circular", NULL};

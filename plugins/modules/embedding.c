@@ -7,11 +7,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#define OPERATORS(X)                                                                                             \
-  X(full, "full", "")                                                                                            \
-  X(uniform_, "uniform_", "")                                                                                    \
-  X(normal_, "normal_", "") X(embedding, "embedding", "") X(bilinear, "bilinear", "") X(select, "select", "int") \
-      X(zero_, "zero_", "")
+/* clang-format off */
+#define OPERATORS(X) \
+  X(full, "full", "") X(uniform_, "uniform_", "") X(normal_, "normal_", "") X(embedding, "embedding", "") \
+  X(bilinear, "bilinear", "") X(select, "select", "int") X(zero_, "zero_", "")
+/* clang-format on */
 #include "layer.h"
 
 typedef struct embedding {

@@ -9,14 +9,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#define OPERATORS(X)                                                                                                  \
-  X(full, "full", "")                                                                                                 \
-  X(uniform_, "uniform_", "")                                                                                         \
-  X(normal_, "normal_", "")                                                                                           \
-  X(linear, "linear", "") X(dropout, "dropout", "") X(layer_norm, "layer_norm", "") X(batch_norm, "batch_norm", "")   \
-      X(add_, "add_", "Scalar") X(relu, "relu", "") X(tanh, "tanh", "") X(gelu, "gelu", "") X(sigmoid, "sigmoid", "") \
-          X(silu, "silu", "") X(elu, "elu", "") X(leaky_relu, "leaky_relu", "") X(softplus, "softplus", "")           \
-              X(mish, "mish", "")
+/* clang-format off */
+#define OPERATORS(X) \
+  X(full, "full", "") X(uniform_, "uniform_", "") X(normal_, "normal_", "") X(linear, "linear", "") \
+  X(dropout, "dropout", "") X(layer_norm, "layer_norm", "") X(batch_norm, "batch_norm", "") \
+  X(add_, "add_", "Scalar") X(relu, "relu", "") X(tanh, "tanh", "") X(gelu, "gelu", "") X(sigmoid, "sigmoid", "") \
+  X(silu, "silu", "") X(elu, "elu", "") X(leaky_relu, "leaky_relu", "") X(softplus, "softplus", "") \
+  X(mish, "mish", "")
+/* clang-format on */
 #include "layer.h"
 
 enum { NO_NORM, BY_LAYER, BY_BATCH };

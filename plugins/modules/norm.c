@@ -9,13 +9,13 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#define OPERATORS(X)                                                                                                \
-  X(full, "full", "")                                                                                               \
-  X(uniform_, "uniform_", "")                                                                                       \
-  X(normal_, "normal_", "") X(batch_norm, "batch_norm", "") X(instance_norm, "instance_norm", "")                   \
-      X(layer_norm, "layer_norm", "") X(group_norm, "group_norm", "") X(add_, "add_", "Scalar") X(item, "item", "") \
-          X(pow, "pow", "Tensor_Scalar") X(mean, "mean", "dim") X(add, "add", "Scalar") X(mul, "mul", "Tensor")     \
-              X(rsqrt, "rsqrt", "")
+/* clang-format off */
+#define OPERATORS(X) \
+  X(full, "full", "") X(uniform_, "uniform_", "") X(normal_, "normal_", "") X(batch_norm, "batch_norm", "") \
+  X(instance_norm, "instance_norm", "") X(layer_norm, "layer_norm", "") X(group_norm, "group_norm", "") \
+  X(add_, "add_", "Scalar") X(item, "item", "") X(pow, "pow", "Tensor_Scalar") X(mean, "mean", "dim") \
+  X(add, "add", "Scalar") X(mul, "mul", "Tensor") X(rsqrt, "rsqrt", "")
+/* clang-format on */
 #include "layer.h"
 
 enum { MAX_NORMALIZED = 8 };

@@ -9,13 +9,13 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#define OPERATORS(X)                                                                                              \
-  X(full, "full", "")                                                                                             \
-  X(uniform_, "uniform_", "")                                                                                     \
-  X(normal_, "normal_", "")                                                                                       \
-  X(narrow, "narrow", "") X(softplus, "softplus", "") X(exp, "exp", "") X(relu, "relu", "") X(log1p, "log1p", "") \
-      X(le, "le", "Scalar") X(where, "where", "self") X(add, "add", "Scalar") X(clamp_min, "clamp_min", "")       \
-          X(clamp_max, "clamp_max", "") X(expand, "expand", "") X(expm1, "expm1", "") X(log, "log", "")
+/* clang-format off */
+#define OPERATORS(X) \
+  X(full, "full", "") X(uniform_, "uniform_", "") X(normal_, "normal_", "") X(narrow, "narrow", "") \
+  X(softplus, "softplus", "") X(exp, "exp", "") X(relu, "relu", "") X(log1p, "log1p", "") X(le, "le", "Scalar") \
+  X(where, "where", "self") X(add, "add", "Scalar") X(clamp_min, "clamp_min", "") X(clamp_max, "clamp_max", "") \
+  X(expand, "expand", "") X(expm1, "expm1", "") X(log, "log", "")
+/* clang-format on */
 #include "layer.h"
 
 enum mapping { SOFTPLUS, EXP, RELU, EXPLN, NONE, BIASED };

@@ -7,16 +7,16 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#define OPERATORS(X)                                                                                          \
-  X(full, "full", "")                                                                                         \
-  X(uniform_, "uniform_", "")                                                                                 \
-  X(normal_, "normal_", "") X(max1, "max_pool1d_with_indices", "") X(max2, "max_pool2d_with_indices", "")     \
-      X(max3, "max_pool3d_with_indices", "") X(plain_max1, "max_pool1d", "") X(plain_max2, "max_pool2d", "")  \
-          X(plain_max3, "max_pool3d", "") X(avg1, "avg_pool1d", "") X(avg2, "avg_pool2d", "")                 \
-              X(avg3, "avg_pool3d", "") X(adaptive_avg1, "adaptive_avg_pool1d", "")                           \
-                  X(adaptive_avg2, "adaptive_avg_pool2d", "") X(adaptive_avg3, "adaptive_avg_pool3d", "")     \
-                      X(adaptive_max1, "adaptive_max_pool1d", "") X(adaptive_max2, "adaptive_max_pool2d", "") \
-                          X(adaptive_max3, "adaptive_max_pool3d", "")
+/* clang-format off */
+#define OPERATORS(X) \
+  X(full, "full", "") X(uniform_, "uniform_", "") X(normal_, "normal_", "") X(max1, "max_pool1d_with_indices", "") \
+  X(max2, "max_pool2d_with_indices", "") X(max3, "max_pool3d_with_indices", "") X(plain_max1, "max_pool1d", "") \
+  X(plain_max2, "max_pool2d", "") X(plain_max3, "max_pool3d", "") X(avg1, "avg_pool1d", "") \
+  X(avg2, "avg_pool2d", "") X(avg3, "avg_pool3d", "") X(adaptive_avg1, "adaptive_avg_pool1d", "") \
+  X(adaptive_avg2, "adaptive_avg_pool2d", "") X(adaptive_avg3, "adaptive_avg_pool3d", "") \
+  X(adaptive_max1, "adaptive_max_pool1d", "") X(adaptive_max2, "adaptive_max_pool2d", "") \
+  X(adaptive_max3, "adaptive_max_pool3d", "")
+/* clang-format on */
 #include "layer.h"
 
 typedef struct pool {

@@ -11,12 +11,12 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#define OPERATORS(X)                                                                                     \
-  X(full, "full", "")                                                                                    \
-  X(uniform_, "uniform_", "")                                                                            \
-  X(normal_, "normal_", "") X(lstm, "lstm", "input") X(gru, "gru", "input") X(tanh, "rnn_tanh", "input") \
-      X(relu, "rnn_relu", "input") X(zeros, "new_zeros", "") X(unsqueeze, "unsqueeze", "")               \
-          X(squeeze, "squeeze", "dim")
+/* clang-format off */
+#define OPERATORS(X) \
+  X(full, "full", "") X(uniform_, "uniform_", "") X(normal_, "normal_", "") X(lstm, "lstm", "input") \
+  X(gru, "gru", "input") X(tanh, "rnn_tanh", "input") X(relu, "rnn_relu", "input") X(zeros, "new_zeros", "") \
+  X(unsqueeze, "unsqueeze", "") X(squeeze, "squeeze", "dim")
+/* clang-format on */
 #include "layer.h"
 
 enum { MAX_STATE = 640 };

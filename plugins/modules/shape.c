@@ -5,11 +5,12 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#define OPERATORS(X)                                                                                                \
-  X(full, "full", "")                                                                                               \
-  X(uniform_, "uniform_", "")                                                                                       \
-  X(normal_, "normal_", "") X(flatten, "flatten", "using_ints") X(reshape, "reshape", "") X(dropout, "dropout", "") \
-      X(feature_dropout, "feature_dropout", "") X(alpha_dropout, "alpha_dropout", "") X(alias, "alias", "")
+/* clang-format off */
+#define OPERATORS(X) \
+  X(full, "full", "") X(uniform_, "uniform_", "") X(normal_, "normal_", "") X(flatten, "flatten", "using_ints") \
+  X(reshape, "reshape", "") X(dropout, "dropout", "") X(feature_dropout, "feature_dropout", "") \
+  X(alpha_dropout, "alpha_dropout", "") X(alias, "alias", "")
+/* clang-format on */
 #include "layer.h"
 
 enum { MAX_SIZES = 16 };

@@ -293,6 +293,7 @@ LeaklessTest(dict_lazy, nesting_ends_before_it_hangs) {
 LeaklessTest(dict_lazy, a_segment_keeps_them_lazy) {
   td_dict *a = member(0, NULL), *stack = stack_of(a, a, 0), *seen;
   td_segment *segment;
+  td_segment_unlink(TD_STR("td-test-lazy"), NULL); /* of a run that was killed */
   must(td_segment_create(TD_STR("td-test-lazy"), stack, NULL, &segment, &err));
   must(td_segment_dict(segment, &seen, &err));
   check(td_dict_stack_dim(seen) == 0);
