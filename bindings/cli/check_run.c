@@ -22,6 +22,7 @@ static int answers_here;  // 1: to stdout, for --reproduce
 
 const test *tests_of(const char *kind) {
   return !strcmp(kind, "file")           ? file_tests
+         : !strcmp(kind, "hash")         ? hash_tests
          : !strcmp(kind, "distribution") ? dist_tests
          : !strcmp(kind, "module")       ? module_tests
                                          : NULL;

@@ -22,7 +22,7 @@ typedef struct test {
   void (*run)(trial *t);
 } test;
 
-extern const test file_tests[], dist_tests[], module_tests[];
+extern const test file_tests[], hash_tests[], dist_tests[], module_tests[];
 
 // End the trial, from any thread.
 CLI_NORETURN void fail_trial(const char *format, ...) CLI_FORMAT(1);

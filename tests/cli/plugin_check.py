@@ -42,18 +42,24 @@ def bundled(name):
 
 
 def reproduced():
-    done = tool.run("plugin", "check", "--reproduce", "distribution/broken.dist/entropy@1", BROKEN / "dist_entropy.so")
-    tool.expect(done.returncode == 1 and b"its entropy is" in done.stderr, f"--reproduce: {done}")
-    sound = tool.run("plugin", "check", "--reproduce", "distribution/broken.dist/entropy@1", BROKEN / "dist_sound.so")
+    done = tool.run("plugin", "check", "--reproduce", "hash/broken.hash/batch@1", BROKEN / "hash_batch.so")
+    tool.expect(done.returncode == 1 and b"row 20 of" in done.stderr, f"--reproduce: {done}")
+    sound = tool.run("plugin", "check", "--reproduce", "hash/broken.hash/batch@1", BROKEN / "hash_sound.so")
     tool.expect(sound.returncode == 0, f"--reproduce of a sound plugin: {sound}")
+
+
+def timeouts():
+    report = check(BROKEN / "hash_hangs.so", "--only", "/batch", "--timeout", "2")
+    tool.expect("more than 2 s" in failed(report).get("batch", ""), f"a test that hangs: {report}")
 
 
 def main():
     sources = sorted(p for p in SOURCES.glob("*.c"))
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(broken, sources))
-        list(pool.map(bundled, ["normal", "linear"]))
+        list(pool.map(bundled, ["siphash", "normal", "linear"]))
     reproduced()
+    timeouts()
     tool.end()
 
 
