@@ -40,11 +40,11 @@ format: ## format C, C++ and Rust in place
 
 asan: ## tests under the address and undefined behaviour sanitizers, in build-asan/
 	@$(MAKE) --no-print-directory build PRESET=asan
-	@ctest --test-dir build-asan --output-on-failure -j2 -E '^abi'
+	@ctest --test-dir build-asan --output-on-failure -j2 -E '^(abi|cli)'
 
 tsan: ## tests under the thread sanitizer, in build-tsan/
 	@$(MAKE) --no-print-directory build PRESET=tsan
-	@ctest --test-dir build-tsan --output-on-failure -j2 -E '^abi'
+	@ctest --test-dir build-tsan --output-on-failure -j2 -E '^(abi|cli)'
 
 abi: build ## write the list of exported functions anew, then compare it with the library
 	@tests/abi/exports $(BUILD)/libtensordict.so tensordict.h tests/abi/exports.txt --update
