@@ -222,6 +222,7 @@ int run(const Options& o) {
   add_op_rows(rows);
   add_container_rows(rows);
   add_ensemble_rows(rows);
+  add_vmap_rows(rows);
   add_storage_rows(rows);
   add_channel_rows(rows);
   add_query_rows(rows);

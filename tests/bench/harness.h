@@ -73,6 +73,7 @@ void add_dict_rows(Rows& rows);
 void add_op_rows(Rows& rows);
 void add_container_rows(Rows& rows);
 void add_ensemble_rows(Rows& rows);
+void add_vmap_rows(Rows& rows);
 void add_storage_rows(Rows& rows);
 void add_query_rows(Rows& rows);
 void add_channel_rows(Rows& rows);
