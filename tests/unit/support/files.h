@@ -17,11 +17,11 @@
 
 #define FILES_UNUSED __attribute__((unused))
 
-/* A path from parts; the last 32 results stay valid. */
+/* A path from parts; the last 256 results stay valid. */
 FILES_UNUSED __attribute__((format(printf, 1, 2))) static const char *path_of(const char *format, ...) {
-  static char ring[32][PATH_MAX];
+  static char ring[256][PATH_MAX];
   static int next;
-  char *text = ring[next++ % 32];
+  char *text = ring[next++ % 256];
   va_list args;
   va_start(args, format);
   vsnprintf(text, PATH_MAX, format, args);
