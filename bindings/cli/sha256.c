@@ -69,3 +69,10 @@ void sha256_end(sha256 *self, char hex[65]) {
   sha256_add(self, tail, padding + 8);
   for (int i = 0; i < 8; ++i) snprintf(hex + 8 * i, 9, "%08x", (unsigned)self->state[i]);
 }
+
+void sha256_hex(const void *data, size_t size, char hex[65]) {
+  sha256 hash;
+  sha256_begin(&hash);
+  sha256_add(&hash, data, size);
+  sha256_end(&hash, hex);
+}

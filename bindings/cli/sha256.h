@@ -15,4 +15,7 @@ void sha256_begin(sha256 *self);
 void sha256_add(sha256 *self, const void *data, size_t size);
 void sha256_end(sha256 *self, char hex[65]);
 
+// All at once.
+void sha256_hex(const void *data, size_t size, char hex[65]);
+
 #endif

@@ -51,6 +51,7 @@ function(td_add_test_folder folder)
     return()
   endif()
   file(GLOB support CONFIGURE_DEPENDS ${root}/support/*.c ${PROJECT_SOURCE_DIR}/tests/unit/support/*.c)
+  list(APPEND support ${PROJECT_SOURCE_DIR}/bindings/cli/sha256.c)
   list(REMOVE_DUPLICATES support)
 
   file(GLOB sources CONFIGURE_DEPENDS ${root}/*.c)

@@ -1,5 +1,6 @@
 /* Joining dicts along a batch dim, into new memory and into what exists. */
 #include "support/td.h"
+#include "support/trees.h"
 
 static td_dict *part(double start, int64_t rows) {
   td_dict *td = new_dict(TD_SHAPE(rows, 2)), *n = new_dict(TD_SHAPE(rows, 2, 3));
@@ -7,14 +8,6 @@ static td_dict *part(double start, int64_t rows) {
   put(n, TD_KEY("b"), full_f32(start + 0.5, TD_SHAPE(rows, 2, 3)));
   put_dict(td, TD_KEY("n"), n);
   return td;
-}
-
-static void expect_in_repr(const td_dict *td, const char *words) {
-  td_string *text;
-  must(td_dict_repr(td, &text, &err));
-  if (!strstr(td_string_view(text).data, words)) fprintf(stderr, "%s\n", td_string_view(text).data);
-  check(strstr(td_string_view(text).data, words));
-  td_string_release(text);
 }
 
 LeaklessTest(dict_cat, sizes_add_up_along_the_dim_and_memory_is_new) {

@@ -1,5 +1,6 @@
 /* Rows by position, by mask and by value; masks over whole entries. */
 #include "support/td.h"
+#include "support/trees.h"
 
 /* Batch size [3, 2]: "a" counts, ("n", "b") has a feature dim, "k" in a dict of its own (see letters). */
 static td_dict *grid(void) {
@@ -14,14 +15,6 @@ static td_dict *letters(void) {
   td_dict *td;
   must(td_open(TD_STR(TD_TEST_DATA "/fixtures/memmap/nontensorstack"), NULL, &td, &err));
   return td;
-}
-
-static void expect_in_repr(const td_dict *td, const char *words) {
-  td_string *text;
-  must(td_dict_repr(td, &text, &err));
-  if (!strstr(td_string_view(text).data, words)) fprintf(stderr, "%s\n", td_string_view(text).data);
-  check(strstr(td_string_view(text).data, words));
-  td_string_release(text);
 }
 
 static td_tensor *shaped(td_dtype dtype, const int64_t *numbers, size_t n, const int64_t *dims, size_t ndim) {

@@ -1,5 +1,6 @@
 /* Dicts after the example of another: by operators, of another batch size, and by taking over what another is. */
 #include "support/td.h"
+#include "support/trees.h"
 
 /* {"a": f32 [2, 3], "n": {"b": i64 [2, 4, 5]} of batch size [2, 4], "s": "hi", "e": {}} of batch size [2], its dim is x. */
 static td_dict *sample(void) {
@@ -11,17 +12,6 @@ static td_dict *sample(void) {
   put_dict(td, TD_KEY("e"), new_dict(TD_SHAPE(2)));
   must(td_dict_set_names(td, (const td_str[]){TD_STR("x")}, 1, &err));
   return td;
-}
-
-/* A letter for each dim, - for none. */
-static void expect_names(const td_dict *td, const char *names) {
-  check(td_dict_batch_size(td, NULL, 0) == strlen(names));
-  for (int64_t d = 0; names[d]; ++d) {
-    td_string *name;
-    must(td_dict_name(td, d, &name, &err));
-    check(names[d] == '-' ? !name : name && td_string_view(name).data[0] == names[d]);
-    td_string_release(name);
-  }
 }
 
 static td_status calling(const char *name, const td_value *args, size_t n, const td_named_value *kwargs,

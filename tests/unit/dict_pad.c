@@ -1,19 +1,12 @@
 /* Growing batch dims, by given amounts and to the longest. */
 #include "support/td.h"
+#include "support/trees.h"
 
 static td_dict *sample(int64_t rows) {
   td_dict *td = new_dict(TD_SHAPE(rows));
   put(td, TD_KEY("a"), range_f32(TD_SHAPE(rows, 2)));
   put(td, TD_KEY("n", "b"), counted(TD_INT64, TD_SHAPE(rows)));
   return td;
-}
-
-static void expect_in_repr(const td_dict *td, const char *words) {
-  td_string *text;
-  must(td_dict_repr(td, &text, &err));
-  if (!strstr(td_string_view(text).data, words)) fprintf(stderr, "%s\n", td_string_view(text).data);
-  check(strstr(td_string_view(text).data, words));
-  td_string_release(text);
 }
 
 LeaklessTest(dict_pad, pairs_grow_and_crop_batch_dims_only) {

@@ -1,6 +1,7 @@
 /* Other shapes of the batch dims: each operation beside PyTorch's result for a tensor without feature dims, with the names
  * of dims, and with what it shares, at every level of speed. */
 #include "support/td.h"
+#include "support/trees.h"
 
 #define OP(name, call)                                      \
   static td_status name(const td_dict *td, td_dict **out) { \
@@ -111,16 +112,6 @@ static td_dict *sample(void) {
   must(td_dict_set_names(n, names, 4, &err));
   put_dict(td, TD_KEY("n"), n);
   return td;
-}
-
-static void expect_names(const td_dict *td, const char *names) {
-  check(td_dict_batch_size(td, NULL, 0) == strlen(names));
-  for (int64_t d = 0; names[d]; ++d) {
-    td_string *name;
-    must(td_dict_name(td, d, &name, &err));
-    check(names[d] == '-' ? !name : name && td_string_view(name).data[0] == names[d]);
-    td_string_release(name);
-  }
 }
 
 static td_dict *result_of(size_t i, const td_dict *td) {

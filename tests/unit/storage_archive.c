@@ -1,18 +1,11 @@
 /* Archives: what Python wrote opens in place and is written again to the same bytes; zips that lie are refused. */
 #include "support/expected.h"
+#include "support/open.h"
 
 TestSuite(storage_archive, .init = make_test_dir, .fini = remove_test_dir, .timeout = 120);
 
 static const char *fixture(const char *name) {
   return path_of("%s/fixtures/archive/%s/data.tdz", TD_TEST_DATA, name);
-}
-
-static td_dict *open_with(const char *path, td_open_mode mode) {
-  td_open_options options = TD_OPEN_OPTIONS_INIT;
-  options.mode = mode;
-  td_dict *d = NULL;
-  ok(td_open(TD_STR(path), &options, &d, err));
-  return d;
 }
 
 static void save_as(const td_dict *d, const char *path, td_compression compression) {
@@ -105,32 +98,16 @@ Test(storage_archive, writes_in_place_reach_the_file_and_the_checksums_are_made_
 
 /* ---- Hostile files ---------------------------------------------------------------------------------------------------- */
 
-static void expect_refused(const char *path, const char *name, td_status status, const char *words) {
-  const tree_size before = size_of_tree(path);
-  const int64_t mappings = td_live_objects(TD_OBJECT_MAPPING);
-  td_dict *d = NULL;
-  td_error *error = NULL;
-  const td_status got = td_open(TD_STR(path), NULL, &d, &error);
-  const char *text = error ? td_error_message(error).data : "";
-  cr_expect_eq(got, status, "%s: wanted %s, got %s: %s", name, td_status_name(status), td_status_name(got), text);
-  cr_expect(strstr(text, words), "%s: no '%s' in '%s'", name, words, text);
-  cr_expect(!error || td_error_where(error).size > 0, "%s: the error names no file: %s", name, text);
-  cr_expect_null(d);
-  td_error_release(error), td_dict_release(d);
-  cr_expect_eq(size_of_tree(path).bytes, before.bytes, "%s: opening changed the file", name);
-  cr_expect_eq(td_live_objects(TD_OBJECT_MAPPING), mappings, "%s: something stays mapped", name);
-}
-
 static const char *hostile(const char *name) {
   return path_of("%s/fixtures/hostile_files/archive_%s/data.tdz", TD_TEST_DATA, name);
 }
 
 Test(storage_archive, hostile_files_of_python_are_refused_or_read_safely) {
-  expect_refused(hostile("duplicate"), "duplicate", TD_ERR_CORRUPT, "two entries");
-  expect_refused(hostile("short"), "short", TD_ERR_CORRUPT, "needs 16");
-  expect_refused(hostile("traversal"), "traversal", TD_ERR_CORRUPT, "outside");
+  expect_refused(hostile("duplicate"), "duplicate", TD_FORMAT_AUTO, TD_ERR_CORRUPT, "two entries");
+  expect_refused(hostile("short"), "short", TD_FORMAT_AUTO, TD_ERR_CORRUPT, "needs 16");
+  expect_refused(hostile("traversal"), "traversal", TD_FORMAT_AUTO, TD_ERR_CORRUPT, "outside");
   /* What is not aligned is copied, and its checksum compared; what is read in place is for td_archive_verify. */
-  expect_refused(hostile("bad_crc"), "bad_crc", TD_ERR_CORRUPT, "checksum");
+  expect_refused(hostile("bad_crc"), "bad_crc", TD_FORMAT_AUTO, TD_ERR_CORRUPT, "checksum");
   fails(TD_ERR_CORRUPT, "checksum", td_archive_verify(TD_STR(hostile("bad_crc")), err));
 }
 
@@ -178,11 +155,11 @@ Test(storage_archive, lies_of_a_zip_are_refused) {
            cases[i].size);
     write_file(bad, bytes, n);
     free(bytes);
-    expect_refused(bad, cases[i].name, cases[i].status, cases[i].words);
+    expect_refused(bad, cases[i].name, TD_FORMAT_AUTO, cases[i].status, cases[i].words);
   }
   char *bytes = file_bytes(path, &n);
   write_file(bad, bytes, n - 1);
-  expect_refused(bad, "cut", TD_ERR_CORRUPT, "end of the archive");
+  expect_refused(bad, "cut", TD_FORMAT_AUTO, TD_ERR_CORRUPT, "end of the archive");
   char *longer = calloc(1, n + 1);
   memcpy(longer + 1, bytes, n);
   memcpy(longer, "P", 1);
@@ -209,7 +186,7 @@ Test(storage_archive, compressed_data_is_checked_as_it_is_unpacked) {
 
   bytes[payload + 2000] ^= 4; /* damaged */
   write_file(bad, bytes, n);
-  expect_refused(bad, "damaged", TD_ERR_CORRUPT, "z.memmap");
+  expect_refused(bad, "damaged", TD_FORMAT_AUTO, TD_ERR_CORRUPT, "z.memmap");
   bytes[payload + 2000] ^= 4;
 
   const uint32_t crc = 7;
@@ -217,12 +194,12 @@ Test(storage_archive, compressed_data_is_checked_as_it_is_unpacked) {
   memcpy(lying, bytes, n);
   memcpy(lying + header + 14, &crc, 4), memcpy(lying + record + 16, &crc, 4);
   write_file(bad, lying, n);
-  expect_refused(bad, "checksum", TD_ERR_CORRUPT, "checksum");
+  expect_refused(bad, "checksum", TD_FORMAT_AUTO, TD_ERR_CORRUPT, "checksum");
 
   const uint64_t huge = (uint64_t)1 << 40; /* in one of the two places */
   memcpy(lying, bytes, n);
   memcpy(lying + payload - 16, &huge, 8);
   write_file(bad, lying, n);
-  expect_refused(bad, "size", TD_ERR_CORRUPT, "size");
+  expect_refused(bad, "size", TD_FORMAT_AUTO, TD_ERR_CORRUPT, "size");
   free(lying), free(bytes), td_dict_release(d);
 }

@@ -1,5 +1,6 @@
 /* Consolidated files: what Python wrote opens and is written again; what nobody should have written is refused. */
 #include "support/expected.h"
+#include "support/open.h"
 
 TestSuite(storage_consolidated, .init = make_test_dir, .fini = remove_test_dir, .timeout = 120);
 
@@ -9,14 +10,6 @@ static const char *fixture(const char *name) {
 
 static const char *expectation(const char *name) {
   return path_of("%s/fixtures/consolidated/%s/expected.json", TD_TEST_DATA, name);
-}
-
-static td_dict *open_with(const char *path, td_open_mode mode) {
-  td_open_options options = TD_OPEN_OPTIONS_INIT;
-  options.mode = mode;
-  td_dict *d = NULL;
-  ok(td_open(TD_STR(path), &options, &d, err));
-  return d;
 }
 
 static void save_as(const td_dict *d, const char *path) {
@@ -168,33 +161,15 @@ Test(storage_consolidated, complex128_lies_at_16_whatever_comes_before) {
 
 /* ---- Hostile files ---------------------------------------------------------------------------------------------------- */
 
-static void expect_refused(const char *path, const char *name, td_status status, const char *words) {
-  const tree_size before = size_of_tree(path);
-  const int64_t mappings = td_live_objects(TD_OBJECT_MAPPING);
-  td_open_options options = TD_OPEN_OPTIONS_INIT;
-  options.format = TD_FORMAT_CONSOLIDATED;
-  td_dict *d = NULL;
-  td_error *error = NULL;
-  const td_status got = td_open(TD_STR(path), &options, &d, &error);
-  const char *text = error ? td_error_message(error).data : "";
-  cr_expect_eq(got, status, "%s: wanted %s, got %s: %s", name, td_status_name(status), td_status_name(got), text);
-  cr_expect(strstr(text, words), "%s: no '%s' in '%s'", name, words, text);
-  cr_expect(!error || td_error_where(error).size > 0, "%s: the error names no file: %s", name, text);
-  cr_expect_null(d);
-  td_error_release(error), td_dict_release(d);
-  cr_expect_eq(size_of_tree(path).bytes, before.bytes, "%s: opening changed the file", name);
-  cr_expect_eq(td_live_objects(TD_OBJECT_MAPPING), mappings, "%s: something stays mapped", name);
-}
-
 static const char *hostile(const char *name) {
   return path_of("%s/fixtures/hostile_files/consolidated_%s/data.bin", TD_TEST_DATA, name);
 }
 
 Test(storage_consolidated, hostile_files_of_python_are_refused_or_read_safely) {
-  expect_refused(hostile("len_huge"), "len_huge", TD_ERR_CORRUPT, "footer");
-  expect_refused(hostile("too_short"), "too_short", TD_ERR_CORRUPT, "too short");
-  expect_refused(hostile("negative_start"), "negative_start", TD_ERR_CORRUPT, "outside");
-  expect_refused(hostile("stop_past_end"), "stop_past_end", TD_ERR_CORRUPT, "outside");
+  expect_refused(hostile("len_huge"), "len_huge", TD_FORMAT_CONSOLIDATED, TD_ERR_CORRUPT, "footer");
+  expect_refused(hostile("too_short"), "too_short", TD_FORMAT_CONSOLIDATED, TD_ERR_CORRUPT, "too short");
+  expect_refused(hostile("negative_start"), "negative_start", TD_FORMAT_CONSOLIDATED, TD_ERR_CORRUPT, "outside");
+  expect_refused(hostile("stop_past_end"), "stop_past_end", TD_FORMAT_CONSOLIDATED, TD_ERR_CORRUPT, "outside");
   /* Two saves in one file cannot be told from one; misaligned tensors are copied. */
   static const char *const read[] = {"stale_overwrite", "misaligned", "complex128_at_8"};
   for (size_t i = 0; i < sizeof read / sizeof *read; ++i) {
@@ -268,7 +243,8 @@ Test(storage_consolidated, lies_in_the_metadata_are_refused) {
   };
   const int64_t payload[11] = {0, 0, 0, 2, 4, 0, 2, 5, 0, 3, 2};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-    expect_refused(file_of(cases[i].json, payload, sizeof payload), cases[i].name, cases[i].status, cases[i].words);
+    expect_refused(file_of(cases[i].json, payload, sizeof payload), cases[i].name, TD_FORMAT_CONSOLIDATED,
+                   cases[i].status, cases[i].words);
   td_dict *fine =
       open_with(file_of(NODE(VALUES "," OFFSETS("3", "16,40", "1"), ""), payload, sizeof payload), TD_MODE_READ);
   td_dict_release(fine);

@@ -1,6 +1,6 @@
 /* What Python wrote holds, here, what Python says it holds: every leaf of every fixture by the hash of its elements. */
+#include "bindings/cli/sha256.h"
 #include "support/files.h"
-#include "support/sha256.h"
 #include "support/td.h"
 
 /* Lines of text, as tests/data/fixtures/expected.txt has them. */

@@ -1,18 +1,11 @@
 /* safetensors: files of Python's tensordict keep their tree, those of others are trees of their names. */
 #include "support/expected.h"
+#include "support/open.h"
 
 TestSuite(storage_safetensors, .init = make_test_dir, .fini = remove_test_dir, .timeout = 120);
 
 static const char *fixture(const char *name) {
   return path_of("%s/fixtures/safetensors/%s/data.safetensors", TD_TEST_DATA, name);
-}
-
-static td_dict *open_with(const char *path, td_open_mode mode) {
-  td_open_options options = TD_OPEN_OPTIONS_INIT;
-  options.mode = mode;
-  td_dict *d = NULL;
-  ok(td_open(TD_STR(path), &options, &d, err));
-  return d;
 }
 
 Test(storage_safetensors, what_python_wrote_opens_as_it_was) {

@@ -2,9 +2,9 @@
 #ifndef TESTS_EXPECTED_H
 #define TESTS_EXPECTED_H
 
+#include "bindings/cli/sha256.h"
 #include "support/files.h"
 #include "support/json.h"
-#include "support/sha256.h"
 #include "support/small_dicts.h"
 
 static const char *expected_dtype(const td_tensor *t) {

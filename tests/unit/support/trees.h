@@ -20,6 +20,25 @@ static TD_MAYBE_UNUSED td_string *text_of(const td_dict *td) {
   return text;
 }
 
+static TD_MAYBE_UNUSED void expect_in_repr(const td_dict *td, const char *words) {
+  td_string *text;
+  must(td_dict_repr(td, &text, &err));
+  if (!strstr(td_string_view(text).data, words)) fprintf(stderr, "%s\n", td_string_view(text).data);
+  check(strstr(td_string_view(text).data, words));
+  td_string_release(text);
+}
+
+/* A letter for each dim, - for none. */
+static TD_MAYBE_UNUSED void expect_names(const td_dict *td, const char *names) {
+  check(td_dict_batch_size(td, NULL, 0) == strlen(names));
+  for (int64_t d = 0; names[d]; ++d) {
+    td_string *name;
+    must(td_dict_name(td, d, &name, &err));
+    check(names[d] == '-' ? !name : name && td_string_view(name).data[0] == names[d]);
+    td_string_release(name);
+  }
+}
+
 /* The keys, joined: "a n n/b". */
 static TD_MAYBE_UNUSED void expect_keys_at(const char *file, int line, const td_dict *td, uint64_t flags,
                                            const char *expected) {
