@@ -37,10 +37,13 @@ PluginDistribution::PluginDistribution(std::string_view type, const Node& params
   std::memcpy(static_cast<void*>(&table_), &head, std::min(head.struct_size, sizeof table_));
   bool validate = validate_by_default();
   plugin::Config(config).get("validate_args", validate);
-  instance_->create(config, table_.destroy, [&](const td_config* parsed, void** self, td_error** err) {
-    plugin::Config::of(parsed).get("validate_args", validate);  // so that it counts as known
-    return table_.create(&plugin::host(), parsed, self, err);
-  });
+  instance_->create(
+      config, table_.destroy,
+      [&](const td_config* parsed, void** self, td_error** err) {
+        plugin::Config::of(parsed).get("validate_args", validate);  // so that it counts as known
+        return table_.create(&plugin::host(), parsed, self, err);
+      },
+      "validate_args");
   adopt_validation(validate);
   take_params(params);
   check_choices();

@@ -29,9 +29,10 @@ class PluginInstance {
     return *reinterpret_cast<const T*>(type_.table);
   }
 
-  // Makes the instance: `create(config, &self, &err)`. Throws Error(argument) for a member that the type did not ask for.
+  // Makes the instance: `create(config, &self, &err)`. Throws Error(argument) for a member that the type did not ask for,
+  // but for the one that the host reads itself.
   template <class F>
-  void create(std::string_view json, void (*destroy)(void*), F&& create);
+  void create(std::string_view json, void (*destroy)(void*), F&& create, const char* hosts_own = "");
 
   // Takes over an instance that the type made by other means.
   void take(void* self, void (*destroy)(void*)) { self_ = self, destroy_ = destroy; }
@@ -49,9 +50,13 @@ class PluginInstance {
 };
 
 template <class F>
-void PluginInstance::create(std::string_view json, void (*destroy)(void*), F&& create) {
+void PluginInstance::create(std::string_view json, void (*destroy)(void*), F&& create, const char* hosts_own) {
   plugin::Config config(json, type_.owner.get());
-  if (type_.schema) type_.schema->check(config.object(), id_);
+  if (type_.schema) {
+    boost::json::object members = config.object();
+    members.erase(hosts_own);
+    type_.schema->check(members, id_);
+  }
   plugin::call(id_, [&](td_error** err) { return create(config.handle(), &self_, err); });
   destroy_ = destroy;
   if (!type_.schema) config.check_all_used(id_);

@@ -4,6 +4,7 @@
 #include <boost/json/value.hpp>
 
 #include "core/error.h"
+#include "core/storage/json.h"
 
 namespace td::plugin {
 
@@ -21,6 +22,11 @@ boost::json::object parse(std::string_view text) {
   boost::json::value value = boost::json::parse({text.data(), text.size()}, failed, {}, options);
   if (failed) throw Error(Code::argument, "the config is not JSON: " + failed.message());
   if (!value.is_object()) throw Error(Code::argument, "the config is not a JSON object");
+  try {
+    storage::parse_json(text, "");  // refuses members that stand twice, of which Boost.JSON takes the last
+  } catch (const Error& e) {
+    throw Error(Code::argument, "the config: " + e.message());
+  }
   return std::move(value.as_object());
 }
 

@@ -20,6 +20,7 @@
   X(squeeze, "squeeze", "dim") X(ones, "new_ones", "") X(triu, "triu", "") X(to, "to", "dtype") \
   X(layer_norm, "layer_norm", "") X(relu, "relu", "") X(gelu, "gelu", "")
 /* clang-format on */
+#include "../schema.h"
 #include "layer.h"
 
 typedef struct attention {
@@ -235,4 +236,30 @@ MODULE(attention, "td.multihead_attention", create_attention, forward_attention,
 MODULE(encoder, "td.transformer_encoder_layer", create_encoder, forward_encoder, 1, 3, 1);
 
 static const td_plugin_type *const types[] = {&attention_type.type, &encoder_type.type};
-PLUGIN("td.attention", types)
+
+static const td_str schemas[] = {
+    SCHEMA(WHOLE("embed_dim", 1) "," WHOLE("num_heads", 1) "," BETWEEN("dropout", 0, 1, "0.0") "," FLAG(
+               "bias",
+               "true") "," WHOLE("kdim",
+                                 1) "," WHOLE("vdim",
+                                              1) "," FLAG("batch_first",
+                                                          "false") "," FLAG("is_causal",
+                                                                            "false") "," FLAG("average_attn_weights",
+                                                                                              "true"),
+           "\"embed_dim\",\"num_heads\""),
+    SCHEMA(
+        WHOLE("d_model", 1) "," WHOLE("nhead", 1) "," WHOLE_OR("dim_feedforward", 1, "2048") "," BETWEEN(
+            "dropout", 0, 1,
+            "0.1") "," WORD("activation",
+                            "\"relu\",\"gelu\"") "," NUMBER_IN("layer_norm_eps",
+                                                               "1e-5") "," FLAG("batch_first",
+                                                                                "false") "," FLAG("norm_first",
+                                                                                                  "false") "," FLAG("bi"
+                                                                                                                    "a"
+                                                                                                                    "s",
+                                                                                                                    "tr"
+                                                                                                                    "u"
+                                                                                                                    "e") "," FLAG("is_causal",
+                                                                                                                                  "false"),
+        "\"d_model\",\"nhead\"")};
+PLUGIN_WITH_SCHEMAS("td.attention", types, schemas)

@@ -16,6 +16,7 @@
   X(conv_transpose2d, "conv_transpose2d", "input") X(conv_transpose3d, "conv_transpose3d", "input") \
   X(pad, "pad", "")
 /* clang-format on */
+#include "../schema.h"
 #include "layer.h"
 
 static const char *const padding_modes[] = {"zeros", "reflect", "replicate", "circular", NULL};
@@ -97,4 +98,17 @@ CONV(conv_transpose3d, "td.conv_transpose3d", 3, 1);
 static const td_plugin_type *const types[] = {&conv1d_type.type,           &conv2d_type.type,
                                               &conv3d_type.type,           &conv_transpose1d_type.type,
                                               &conv_transpose2d_type.type, &conv_transpose3d_type.type};
-PLUGIN("td.conv", types)
+
+#define CONV_CONFIG(more)                                                                                            \
+  SCHEMA(                                                                                                            \
+      WHOLE("in_channels", 1) "," WHOLE("out_channels", 1) "," SIZES("kernel_size", 1) "," SIZES_OR(                 \
+          "stride", 1, "1") "," SIZES_OR("padding", 0,                                                               \
+                                         "0") "," SIZES_OR("dilation", 1,                                            \
+                                                           "1") "," WHOLE_OR("groups", 1,                            \
+                                                                             "1") "," FLAG("bias", "true") "," more, \
+      "\"in_channels\",\"out_channels\",\"kernel_size\"")
+#define PADDING_MODE WORD("padding_mode", "\"zeros\",\"reflect\",\"replicate\",\"circular\"")
+#define OUTPUT_PADDING SIZES_OR("output_padding", 0, "0")
+static const td_str schemas[] = {CONV_CONFIG(PADDING_MODE),   CONV_CONFIG(PADDING_MODE),   CONV_CONFIG(PADDING_MODE),
+                                 CONV_CONFIG(OUTPUT_PADDING), CONV_CONFIG(OUTPUT_PADDING), CONV_CONFIG(OUTPUT_PADDING)};
+PLUGIN_WITH_SCHEMAS("td.conv", types, schemas)

@@ -12,6 +12,7 @@
   X(full, "full", "") X(uniform_, "uniform_", "") X(normal_, "normal_", "") X(embedding, "embedding", "") \
   X(bilinear, "bilinear", "") X(select, "select", "int") X(zero_, "zero_", "")
 /* clang-format on */
+#include "../schema.h"
 #include "layer.h"
 
 typedef struct embedding {
@@ -55,4 +56,11 @@ MODULE(embedding, "td.embedding", create_embedding, forward_embedding, 1, 1, 1);
 MODULE(bilinear, "td.bilinear", create_bilinear, forward_bilinear, 2, 2, 1);
 
 static const td_plugin_type *const types[] = {&embedding_type.type, &bilinear_type.type};
-PLUGIN("td.embedding", types)
+
+static const td_str schemas[] = {
+    SCHEMA(WHOLE("num_embeddings", 1) "," WHOLE("embedding_dim", 1) "," WHOLE_OR("padding_idx", -1, "-1") "," FLAG(
+               "scale_grad_by_freq", "false"),
+           "\"num_embeddings\",\"embedding_dim\""),
+    SCHEMA(WHOLE("in1_features", 1) "," WHOLE("in2_features", 1) "," WHOLE("out_features", 1) "," FLAG("bias", "true"),
+           "\"in1_features\",\"in2_features\",\"out_features\"")};
+PLUGIN_WITH_SCHEMAS("td.embedding", types, schemas)

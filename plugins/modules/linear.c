@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tensordict_plugin.h"
+#include "../schema.h"
 
 typedef struct linear {
   const td_host *host;
@@ -113,6 +113,8 @@ static const td_module_type linear_type = {
     .forward = forward,
 };
 
+static const td_str schema = SCHEMA(WHOLE("in_features", 1) "," WHOLE("out_features", 1) "," FLAG("bias", "true"),
+                                    "\"in_features\",\"out_features\"");
 static const td_plugin_type *const types[] = {&linear_type.type};
 
 td_status td_plugin_entry(const td_host *host, td_plugin *out, td_error **err) {
@@ -125,5 +127,6 @@ td_status td_plugin_entry(const td_host *host, td_plugin *out, td_error **err) {
   out->license = (td_str)TD_TEXT("MIT");
   out->types = types;
   out->n_types = 1;
+  if (TD_HAS(td_plugin, out, schemas)) out->schemas = &schema;
   return TD_OK;
 }

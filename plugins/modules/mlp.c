@@ -17,6 +17,7 @@
   X(silu, "silu", "") X(elu, "elu", "") X(leaky_relu, "leaky_relu", "") X(softplus, "softplus", "") \
   X(mish, "mish", "")
 /* clang-format on */
+#include "../schema.h"
 #include "layer.h"
 
 enum { NO_NORM, BY_LAYER, BY_BATCH };
@@ -138,4 +139,21 @@ static void forward(work *w, const void *self, const call *c, V *outs) {
 MODULE(mlp, "td.mlp", create, forward, 1, 1, 1);
 
 static const td_plugin_type *const types[] = {&mlp_type.type};
-PLUGIN("td.mlp", types)
+
+static const td_str schemas[] = {SCHEMA(
+    WHOLE("in_features", 1) "," WHOLE("out_features", 1) "," MEMBER("hidden", "\"type\":\"array\"," LIST_OF(1)) "," WHOLE(
+        "depth",
+        0) "," WHOLE("num_cells",
+                     1) "," WORD("activation",
+                                 "\"relu\",\"tanh\",\"gelu\",\"sigmoid\",\"silu\",\"elu\",\"leaky_"
+                                 "relu\",\"softplus\","
+                                 "\"mish\"") "," WORD("norm",
+                                                      "\"none\",\"layer_norm\",\"batch_"
+                                                      "norm\"") "," BETWEEN("dropout", 0, 1,
+                                                                            "0.0") "," FLAG("bias_last_layer",
+                                                                                            "true") "," FLAG("activate_"
+                                                                                                             "last_"
+                                                                                                             "layer",
+                                                                                                             "false"),
+    "\"in_features\",\"out_features\"")};
+PLUGIN_WITH_SCHEMAS("td.mlp", types, schemas)

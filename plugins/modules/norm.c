@@ -16,6 +16,7 @@
   X(add_, "add_", "Scalar") X(item, "item", "") X(pow, "pow", "Tensor_Scalar") X(mean, "mean", "dim") \
   X(add, "add", "Scalar") X(mul, "mul", "Tensor") X(rsqrt, "rsqrt", "")
 /* clang-format on */
+#include "../schema.h"
 #include "layer.h"
 
 enum { MAX_NORMALIZED = 8 };
@@ -171,4 +172,22 @@ MODULE(group, "td.group_norm", create_group, forward_group, 1, 1, 1);
 static const td_plugin_type *const types[] = {&batch1_type.type,    &batch2_type.type,    &batch3_type.type,
                                               &instance1_type.type, &instance2_type.type, &instance3_type.type,
                                               &layer_type.type,     &rms_type.type,       &group_type.type};
-PLUGIN("td.norm", types)
+
+#define BATCH_CONFIG(otherwise)                                                                           \
+  SCHEMA(WHOLE("num_features", 1) "," NUMBER_IN("eps", "1e-5") "," NUMBER_IN("momentum", "0.1") "," FLAG( \
+             "affine", otherwise) "," FLAG("track_running_stats", otherwise),                             \
+         "\"num_features\"")
+#define LAYER_CONFIG(more) \
+  SCHEMA(SIZES("normalized_shape", 1) "," FLAG("elementwise_affine", "true") "," more, "\"normalized_shape\"")
+static const td_str schemas[] = {
+    BATCH_CONFIG("true"),
+    BATCH_CONFIG("true"),
+    BATCH_CONFIG("true"),
+    BATCH_CONFIG("false"),
+    BATCH_CONFIG("false"),
+    BATCH_CONFIG("false"),
+    LAYER_CONFIG(NUMBER_IN("eps", "1e-5") "," FLAG("bias", "true")),
+    LAYER_CONFIG(MEMBER("eps", "\"type\":\"number\"")),
+    SCHEMA(WHOLE("num_groups", 1) "," WHOLE("num_channels", 1) "," NUMBER_IN("eps", "1e-5") "," FLAG("affine", "true"),
+           "\"num_groups\",\"num_channels\"")};
+PLUGIN_WITH_SCHEMAS("td.norm", types, schemas)

@@ -16,6 +16,7 @@
   X(where, "where", "self") X(add, "add", "Scalar") X(clamp_min, "clamp_min", "") X(clamp_max, "clamp_max", "") \
   X(expand, "expand", "") X(expm1, "expm1", "") X(log, "log", "")
 /* clang-format on */
+#include "../schema.h"
 #include "layer.h"
 
 enum mapping { SOFTPLUS, EXP, RELU, EXPLN, NONE, BIASED };
@@ -163,4 +164,12 @@ MODULE(independent, "td.add_state_independent_normal_scale", create_independent,
 MODULE(inverse, "td.inv_softplus", create_inverse, forward_inverse, 1, 1, 1);
 
 static const td_plugin_type *const types[] = {&extractor_type.type, &independent_type.type, &inverse_type.type};
-PLUGIN("td.normal_params", types)
+
+#define MAPPING(otherwise) \
+  MEMBER("scale_mapping", "\"type\":\"string\"" DEFAULT("\"" otherwise "\"")) "," NUMBER_IN("scale_lb", "1e-4")
+static const td_str schemas[] = {
+    SCHEMA(MAPPING("biased_softplus_1.0"), ""),
+    SCHEMA(SIZES("scale_shape", 0) "," MAPPING("exp") "," FLAG("make_param", "true") "," NUMBER_IN("init_value", "0.0"),
+           ""),
+    NO_CONFIG};
+PLUGIN_WITH_SCHEMAS("td.normal_params", types, schemas)

@@ -17,6 +17,7 @@
   X(adaptive_max1, "adaptive_max_pool1d", "") X(adaptive_max2, "adaptive_max_pool2d", "") \
   X(adaptive_max3, "adaptive_max_pool3d", "")
 /* clang-format on */
+#include "../schema.h"
 #include "layer.h"
 
 typedef struct pool {
@@ -108,4 +109,15 @@ static const td_plugin_type *const types[] = {
     &max1_type.type,          &max2_type.type,          &max3_type.type,          &avg1_type.type,
     &avg2_type.type,          &avg3_type.type,          &adaptive_avg1_type.type, &adaptive_avg2_type.type,
     &adaptive_avg3_type.type, &adaptive_max1_type.type, &adaptive_max2_type.type, &adaptive_max3_type.type};
-PLUGIN("td.pool", types)
+
+#define WINDOW_CONFIG(more)                                                                                         \
+  SCHEMA(SIZES("kernel_size", 1) "," SIZES("stride", 1) "," SIZES_OR("padding", 0, "0") "," FLAG("ceil_mode",       \
+                                                                                                 "false") "," more, \
+         "\"kernel_size\"")
+#define MAX_CONFIG WINDOW_CONFIG(SIZES_OR("dilation", 1, "1"))
+#define AVG_CONFIG WINDOW_CONFIG(FLAG("count_include_pad", "true"))
+#define ADAPTIVE_CONFIG SCHEMA(SIZES("output_size", 1), "\"output_size\"")
+static const td_str schemas[] = {MAX_CONFIG,      MAX_CONFIG,      MAX_CONFIG,      AVG_CONFIG,
+                                 AVG_CONFIG,      AVG_CONFIG,      ADAPTIVE_CONFIG, ADAPTIVE_CONFIG,
+                                 ADAPTIVE_CONFIG, ADAPTIVE_CONFIG, ADAPTIVE_CONFIG, ADAPTIVE_CONFIG};
+PLUGIN_WITH_SCHEMAS("td.pool", types, schemas)

@@ -17,6 +17,7 @@
   X(gru, "gru", "input") X(tanh, "rnn_tanh", "input") X(relu, "rnn_relu", "input") X(zeros, "new_zeros", "") \
   X(unsqueeze, "unsqueeze", "") X(squeeze, "squeeze", "dim")
 /* clang-format on */
+#include "../schema.h"
 #include "layer.h"
 
 enum { MAX_STATE = 640 };
@@ -129,4 +130,13 @@ RECURRENT(gru, "td.gru", GRU, 2);
 RECURRENT(rnn, "td.rnn", RNN, 2);
 
 static const td_plugin_type *const types[] = {&lstm_type.type, &gru_type.type, &rnn_type.type};
-PLUGIN("td.recurrent", types)
+
+#define RECURRENT_CONFIG(more)                                                                                      \
+  SCHEMA(WHOLE("input_size", 1) "," WHOLE("hidden_size", 1) "," WHOLE_OR("num_layers", 1, "1") "," FLAG(            \
+             "bias", "true") "," FLAG("batch_first", "false") "," BETWEEN("dropout", 0, 1,                          \
+                                                                          "0.0") "," FLAG("bidirectional", "false") \
+             more,                                                                                                  \
+         "\"input_size\",\"hidden_size\"")
+static const td_str schemas[] = {RECURRENT_CONFIG("," WHOLE_OR("proj_size", 0, "0")), RECURRENT_CONFIG(""),
+                                 RECURRENT_CONFIG("," WORD("nonlinearity", "\"tanh\",\"relu\""))};
+PLUGIN_WITH_SCHEMAS("td.recurrent", types, schemas)

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "tensordict_plugin.h"
+#include "../schema.h"
 
 typedef struct relu {
   const td_host *host;
@@ -58,6 +58,7 @@ static const td_module_type relu_type = {
     .forward = forward,
 };
 
+static const td_str schema = NO_CONFIG;
 static const td_plugin_type *const types[] = {&relu_type.type};
 
 td_status td_plugin_entry(const td_host *host, td_plugin *out, td_error **err) {
@@ -73,5 +74,6 @@ td_status td_plugin_entry(const td_host *host, td_plugin *out, td_error **err) {
   out->license = (td_str)TD_TEXT("MIT");
   out->types = types;
   out->n_types = 1;
+  if (TD_HAS(td_plugin, out, schemas)) out->schemas = &schema;
   return TD_OK;
 }

@@ -11,6 +11,7 @@
   X(reshape, "reshape", "") X(dropout, "dropout", "") X(feature_dropout, "feature_dropout", "") \
   X(alpha_dropout, "alpha_dropout", "") X(alias, "alias", "")
 /* clang-format on */
+#include "../schema.h"
 #include "layer.h"
 
 enum { MAX_SIZES = 16 };
@@ -109,4 +110,18 @@ DROPOUT(alpha, "td.alpha_dropout", OP_alpha_dropout);
 static const td_plugin_type *const types[] = {&identity_type.type,  &flatten_type.type,   &unflatten_type.type,
                                               &dropout_type.type,   &dropout1d_type.type, &dropout2d_type.type,
                                               &dropout3d_type.type, &alpha_type.type};
-PLUGIN("td.shape", types)
+
+#define DROPOUT_CONFIG SCHEMA(BETWEEN("p", 0, 1, "0.5"), "")
+static const td_str schemas[] = {
+    NO_CONFIG,
+    SCHEMA(ANY_WHOLE("start_dim", "1") "," ANY_WHOLE("end_dim", "-1"), ""),
+    SCHEMA(ANY_WHOLE("dim", "1") "," MEMBER("sizes",
+                                            "\"type\":\"array\",\"minItems\":1,\"maxItems\":16,"
+                                            "\"items\":{\"type\":\"integer\"}"),
+           "\"sizes\""),
+    DROPOUT_CONFIG,
+    DROPOUT_CONFIG,
+    DROPOUT_CONFIG,
+    DROPOUT_CONFIG,
+    DROPOUT_CONFIG};
+PLUGIN_WITH_SCHEMAS("td.shape", types, schemas)
