@@ -15,8 +15,8 @@
  *   td_status td_<noun>_<verb>(self, inputs..., outputs..., td_error **err)
  *   - The status says what happened; `err` may be NULL, else on failure it receives an owned td_error that says what
  *     was wrong, where, and what to do. No other output is written then, and nothing has changed; a doc says where it has.
- *   - `td_X **out` receives a new reference: give it back with td_X_release. Arguments are borrowed for the call.
- *     A td_str or td_key that a getter returns is a view: its doc names the owner it lives as long as.
+ *   - `td_X **out` receives a new reference: give it back with td_X_release, which takes NULL. Arguments are borrowed for
+ *     the call. A td_str or td_key that a getter returns is a view: its doc names the owner it lives as long as.
  *   - `const td_X *`: concurrent calls are allowed. `td_X *`: the caller makes sure that nobody else uses the handle,
  *     unless it is the `self` of a function that is tagged [any-thread].
  *     Writing to the data of a tensor while another thread reads it is the caller's race, whatever the handle's type.
@@ -25,6 +25,8 @@
  *   - A NULL handle, an unknown enum value or a size that does not fit is TD_ERR_ARGUMENT, never a crash; an unknown
  *     dtype is TD_ERR_DTYPE, and more than 64 dims are TD_ERR_SHAPE. Functions without a status answer NULL with 0,
  *     NULL or empty text, unless the doc says otherwise.
+ *   - In the docs `Errors: KEY` means TD_ERR_KEY; the errors of this list, OOM and INTERNAL may come from every function.
+ *     `Like` names what the original calls it.
  *   - Structs of options begin with struct_size: start from their TD_..._INIT, which NULL in place of options stands
  *     for. Members that the library does not know must be 0; those that the caller's header lacks have their defaults.
  *     Structs without struct_size never change.
@@ -681,7 +683,7 @@ TD_API int64_t td_dict_param_bytes(const td_dict *self, td_bool count_duplicates
 /* Puts `value` under `key`, replacing what is there; missing nodes are made with this dict's batch size. The tensor is
  * stored, not copied: later in-place writes show in the dict.   Like TensorDict.set.
  * Errors: SHAPE if the leading dims of `value` differ from the batch size; LOCKED; KEY if the path runs through a
- * tensor; DEVICE if the dict has a device and the move fails; ARGUMENT if the dict would be more than 250 levels deep.
+ * tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels from here on.
  * [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set(td_dict *self, const td_key *key, const td_tensor *value, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_set_p(td_dict *self, const td_path *path, const td_tensor *value, td_error **err) TD_NOEXCEPT;
@@ -1388,7 +1390,8 @@ TD_API int64_t td_dict_numel(const td_dict *self) TD_NOEXCEPT;
 /* The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it has, the
  * result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way.
  * Like TensorDict.view, reshape.
- * Errors: SHAPE if the number of elements differs; for view also naming a leaf that had to be copied.   [any-thread]  Since 0.1 */
+ * Errors: SHAPE if the number of elements differs; for view also naming a leaf that had to be copied, and UNSUPPORTED
+ * for lazy stacks.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_view(const td_dict *self, const int64_t *sizes, size_t ndim, td_dict **out,
                               td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_reshape(const td_dict *self, const int64_t *sizes, size_t ndim, td_dict **out,
@@ -1604,7 +1607,8 @@ typedef struct td_pointwise_options {
  * operator in place ("add_") writes the leaves of its first operand, a dict, which may be locked; `*out` shares them, and
  * `out` may be NULL. Nothing is written unless every leaf can be.   Like td + other, td.lerp, td == other, td.abs.
  * Errors: ARGUMENT without a dict; KEY; SHAPE if the operands do not broadcast, or in place to more than there is; LOCKED
- * for leaves in read-only memory; and those of td_op_call, with the key.   [any-thread]  Since 0.1 */
+ * for leaves in read-only memory; UNSUPPORTED to write operands of other shapes into a lazy stack; and those of
+ * td_op_call, with the key.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_pointwise(const td_op *op, const td_value *operands, size_t n, const td_named_value *kwargs,
                                    size_t n_kwargs, const td_pointwise_options *options, td_dict **out,
                                    td_error **err) TD_NOEXCEPT;
@@ -2005,7 +2009,9 @@ TD_API td_status td_save(const td_dict *self, td_str path, const td_save_options
 TD_API td_status td_archive_verify(td_str path, td_error **err) TD_NOEXCEPT;
 
 /* Makes the checksums of an archive again, in place, after writes under TD_MODE_READ_WRITE: other tools compare them.
- * Like refresh_archive_checksums.   Errors: NOT_FOUND; CORRUPT if it is no archive; IO.   [any-thread] [may-block]  Since 0.1 */
+ * Like refresh_archive_checksums.
+ * Errors: NOT_FOUND; CORRUPT if it is no archive; UNSUPPORTED in a build without archives; IO.
+ * [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_archive_refresh_checksums(td_str path, td_error **err) TD_NOEXCEPT;
 
 /* A locked copy of all tensors in one allocation, which is cheaper to make than one for each. The copies require no grad;
@@ -3473,8 +3479,8 @@ TD_API td_status td_plugins_unregister(td_plugin_kind kind, td_str id, td_error 
 #endif
 
 /* ==== In place ==============================================================================================================
- * Keys, shapes and values written in the call itself. They live until the end of the statement (C++) or block (C). In C
- * a TD_KEY has at most 8 parts.
+ * Keys, shapes and values written in the call itself. They live until the end of the block in C, where a TD_KEY has at
+ * most 8 parts, and of the statement in C++, where they must not go into a variable.
  */
 #if defined(__cplusplus)
 template <size_t N>

@@ -363,7 +363,7 @@ enum {
 /* The rule of one parameter. */
 typedef struct td_distribution_param {
   td_constraint constraint;
-  int32_t event_dims; /* trailing dims that are no batch dims: 1 for a vector of probabilities */
+  int32_t event_dims; /* trailing dims that are no batch dims, 0 to 2: 1 for a vector of probabilities */
   int32_t
       choice; /* of the parameters with the same number > 0 exactly one is given; the others are handed over as NULL */
   uint32_t flags; /* TD_PARAM_ */

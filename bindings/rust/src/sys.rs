@@ -2143,7 +2143,7 @@ extern "C" {
     /// Puts `value` under `key`, replacing what is there; missing nodes are made with this dict's batch size. The tensor is
     /// stored, not copied: later in-place writes show in the dict.   Like TensorDict.set.
     /// Errors: SHAPE if the leading dims of `value` differ from the batch size; LOCKED; KEY if the path runs through a
-    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT if the dict would be more than 250 levels deep.
+    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels from here on.
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_set(
         self_: *mut td_dict,
@@ -2155,7 +2155,7 @@ extern "C" {
     /// Puts `value` under `key`, replacing what is there; missing nodes are made with this dict's batch size. The tensor is
     /// stored, not copied: later in-place writes show in the dict.   Like TensorDict.set.
     /// Errors: SHAPE if the leading dims of `value` differ from the batch size; LOCKED; KEY if the path runs through a
-    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT if the dict would be more than 250 levels deep.
+    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels from here on.
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_set_p(
         self_: *mut td_dict,
@@ -3146,7 +3146,8 @@ extern "C" {
     /// The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it has, the
     /// result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way.
     /// Like TensorDict.view, reshape.
-    /// Errors: SHAPE if the number of elements differs; for view also naming a leaf that had to be copied.   \[any-thread\]  Since 0.1
+    /// Errors: SHAPE if the number of elements differs; for view also naming a leaf that had to be copied, and UNSUPPORTED
+    /// for lazy stacks.   \[any-thread\]  Since 0.1
     pub fn td_dict_view(
         self_: *const td_dict,
         sizes: *const i64,
@@ -3158,7 +3159,8 @@ extern "C" {
     /// The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it has, the
     /// result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way.
     /// Like TensorDict.view, reshape.
-    /// Errors: SHAPE if the number of elements differs; for view also naming a leaf that had to be copied.   \[any-thread\]  Since 0.1
+    /// Errors: SHAPE if the number of elements differs; for view also naming a leaf that had to be copied, and UNSUPPORTED
+    /// for lazy stacks.   \[any-thread\]  Since 0.1
     pub fn td_dict_reshape(
         self_: *const td_dict,
         sizes: *const i64,
@@ -3529,7 +3531,8 @@ extern "C" {
     /// operator in place ("add_") writes the leaves of its first operand, a dict, which may be locked; `\*out` shares them, and
     /// `out` may be NULL. Nothing is written unless every leaf can be.   Like td + other, td.lerp, td == other, td.abs.
     /// Errors: ARGUMENT without a dict; KEY; SHAPE if the operands do not broadcast, or in place to more than there is; LOCKED
-    /// for leaves in read-only memory; and those of td_op_call, with the key.   \[any-thread\]  Since 0.1
+    /// for leaves in read-only memory; UNSUPPORTED to write operands of other shapes into a lazy stack; and those of
+    /// td_op_call, with the key.   \[any-thread\]  Since 0.1
     pub fn td_dict_pointwise(
         op: *const td_op,
         operands: *const td_value,
@@ -3985,7 +3988,9 @@ extern "C" {
     pub fn td_archive_verify(path: td_str, err: *mut *mut td_error) -> td_status;
 
     /// Makes the checksums of an archive again, in place, after writes under TD_MODE_READ_WRITE: other tools compare them.
-    /// Like refresh_archive_checksums.   Errors: NOT_FOUND; CORRUPT if it is no archive; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Like refresh_archive_checksums.
+    /// Errors: NOT_FOUND; CORRUPT if it is no archive; UNSUPPORTED in a build without archives; IO.
+    /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_archive_refresh_checksums(path: td_str, err: *mut *mut td_error) -> td_status;
 
     /// A locked copy of all tensors in one allocation, which is cheaper to make than one for each. The copies require no grad;
