@@ -13,15 +13,24 @@
  *
  * The grammar, which every function follows
  *   td_status td_<noun>_<verb>(self, inputs..., outputs..., td_error **err)
- *   - The status says what happened; `err` may be NULL, else it receives an owned td_error that says what was wrong,
- *     where, and what to do. On failure no other output is written and nothing has changed.
- *   - `td_X **out` receives a new reference: give it back with td_X_release. Arguments are borrowed for the call.
- *     A td_str or td_key that a getter returns is a view: its doc names the owner it lives as long as.
- *   - `const td_X *`: concurrent calls are allowed. `td_X *`: the caller makes sure that nobody else uses the handle.
+ *   - The status says what happened; `err` may be NULL, else on failure it receives an owned td_error that says what
+ *     was wrong, where, and what to do. No other output is written then, and nothing has changed; a doc says where it has.
+ *   - `td_X **out` receives a new reference: give it back with td_X_release, which takes NULL. Arguments are borrowed for
+ *     the call. A td_str or td_key that a getter returns is a view: its doc names the owner it lives as long as.
+ *   - `const td_X *`: concurrent calls are allowed. `td_X *`: the caller makes sure that nobody else uses the handle,
+ *     unless it is the `self` of a function that is tagged [any-thread].
  *     Writing to the data of a tensor while another thread reads it is the caller's race, whatever the handle's type.
  *   - Tags in the docs: [any-thread] may be called concurrently; [exclusive] needs the handle for itself;
  *     [may-block] may wait for a disk or another process; [may-call-back] runs code of the caller's.
- *   - A NULL handle, an unknown enum value or a size that does not fit is TD_ERR_ARGUMENT, never a crash.
+ *   - A NULL handle, an unknown enum value or a size that does not fit is TD_ERR_ARGUMENT, never a crash; an unknown
+ *     dtype is TD_ERR_DTYPE, and more than 64 dims are TD_ERR_SHAPE. Functions without a status answer NULL with 0,
+ *     NULL or empty text, unless the doc says otherwise.
+ *   - In the docs `Errors: KEY` means TD_ERR_KEY; the errors of this list, OOM and INTERNAL may come from every function.
+ *     `Like` names what the original calls it.
+ *   - Structs of options begin with struct_size: start from their TD_..._INIT, which NULL in place of options stands
+ *     for. Members that the library does not know must be 0; those that the caller's header lacks have their defaults.
+ *     Structs without struct_size never change.
+ *   - Callbacks follow this grammar too. `destroy(userdata)` may be NULL, and runs once, also when the call fails.
  *   - No function throws; an exception of a callback is caught and returned as TD_ERR_CALLBACK.
  *
  * Process rules: there is no init and no shutdown call. The library installs no signal handler and no atexit work, and
@@ -86,13 +95,13 @@ enum {
   TD_ERR_CORRUPT = 12,    /* a file, a directory or a segment contradicts itself */
   TD_ERR_PLUGIN = 13,     /* a plugin failed or broke its contract */
   TD_ERR_CALLBACK = 14,   /* a callback failed or threw */
-  TD_ERR_TIMEOUT = 15,
-  TD_ERR_CLOSED = 16,
-  TD_ERR_TORCH = 17, /* LibTorch refused; the message is its own */
-  TD_ERR_OOM = 18,
-  TD_ERR_INTERNAL = 19,  /* a bug in this library */
-  TD_ERR_NOT_FOUND = 20, /* no such file, directory, segment, operator, plugin or type */
-  TD_ERR_EXISTS = 21     /* the name is taken */
+  TD_ERR_TIMEOUT = 15,    /* the time that the caller gave is over */
+  TD_ERR_CLOSED = 16,     /* a channel, message, file or scope that is closed, or over */
+  TD_ERR_TORCH = 17,      /* LibTorch refused; the message is its own */
+  TD_ERR_OOM = 18,        /* no memory */
+  TD_ERR_INTERNAL = 19,   /* a bug in this library */
+  TD_ERR_NOT_FOUND = 20,  /* no such file, directory, segment, operator, plugin or type */
+  TD_ERR_EXISTS = 21      /* the name is taken */
 };
 
 /* 0 or 1. */
@@ -158,14 +167,14 @@ enum {
   TD_VALUE_TENSORS = 11,     /* as.tensors, `size` of them, NULL entries are "no value"; arguments only */
   TD_VALUE_TENSOR_LIST = 12, /* as.list; results only */
   TD_VALUE_GENERATOR = 13,   /* as.generator; arguments only */
-  TD_VALUE_DICT = 14         /* as.dict; not for operators, but td_dict_apply_op */
+  TD_VALUE_DICT = 14         /* as.dict; not for td_op_call */
 };
 
 /* A tagged value. As an argument it borrows what it points to; as a result it owns it, and td_value_clear releases it. */
 typedef struct td_value {
   td_value_kind kind;
   int32_t reserved; /* 0 */
-  size_t size;      /* the length of str and of the arrays, else 0 */
+  size_t size;      /* the length of str, or TD_STRLEN, and of the arrays; else 0 */
   union {
     int64_t i;
     double f;
@@ -204,11 +213,11 @@ typedef int32_t td_plugin_kind;
 enum { TD_PLUGIN_HASH = 1, TD_PLUGIN_DISTRIBUTION = 2, TD_PLUGIN_MODULE = 3 }; /* other kinds are skipped */
 
 enum {
-  TD_PLUGIN_DETERMINISTIC = 1 << 0, /* same inputs and generator state, same result */
-  TD_PLUGIN_STABLE = 1 << 1,        /* and the same on every platform and version */
-  TD_PLUGIN_KEYED = 1 << 2,
-  TD_PLUGIN_DIFFERENTIABLE = 1 << 3,
-  TD_PLUGIN_THREAD_SAFE = 1 << 4 /* functions of one instance may run at once */
+  TD_PLUGIN_DETERMINISTIC = 1 << 0,  /* same inputs and generator state, same result */
+  TD_PLUGIN_STABLE = 1 << 1,         /* and the same on every platform and version */
+  TD_PLUGIN_KEYED = 1 << 2,          /* the config has a key, or a seed, that results depend on */
+  TD_PLUGIN_DIFFERENTIABLE = 1 << 3, /* results carry gradients to the inputs */
+  TD_PLUGIN_THREAD_SAFE = 1 << 4     /* functions of one instance may run at once */
 };
 #endif
 /* [shared types end] */
@@ -249,7 +258,8 @@ TD_API int32_t td_abi_version(void) TD_NOEXCEPT;
  * Errors: OOM.   [any-thread]  Since 0.1 */
 TD_API td_status td_build_info(td_string **out, td_error **err) TD_NOEXCEPT;
 
-/* 1 if this build on this machine has the feature: "segment", "cuda", "uint16", "hdf5". Unknown names are 0.   [any-thread]  Since 0.1 */
+/* 1 if this build on this machine has the feature: "segment", "cuda", "uint16", "archive", "bzip2", "lzma", "hdf5".
+ * Unknown names are 0.   [any-thread]  Since 0.1 */
 TD_API td_bool td_has_feature(td_str name) TD_NOEXCEPT;
 
 /* ---- Errors ---------------------------------------------------------------------------------------------------------
@@ -262,11 +272,11 @@ TD_API td_bool td_has_feature(td_str name) TD_NOEXCEPT;
  *     }
  */
 
-/* Makes an error: callbacks report their failures with it. Never fails: without memory it returns a fixed TD_ERR_OOM
- * object, for which release does nothing.   [any-thread]  Since 0.1 */
+/* Makes an error: callbacks report their failures with it. TD_OK as the code becomes TD_ERR_ARGUMENT. Never fails:
+ * without memory it returns a fixed TD_ERR_OOM object, for which release does nothing.   [any-thread]  Since 0.1 */
 TD_API td_error *td_error_new(td_status code, td_str message) TD_NOEXCEPT;
 
-/* The status that the failing call returned.   [any-thread]  Since 0.1 */
+/* The status that the failing call returned; TD_OK for NULL.   [any-thread]  Since 0.1 */
 TD_API td_status td_error_code(const td_error *self) TD_NOEXCEPT;
 
 /* The whole message: what was wrong, where, and what to do. One line, ends with a NUL; lives as long as the error.
@@ -396,20 +406,21 @@ typedef void (*td_release_fn)(void *owner);
 /* Makes a tensor over `data`, which stays the caller's and must live until `release(owner)` is called: when the last view
  * is dropped, or before this call returns if it fails. `strides` counts elements and may be NULL for row-major;
  * `release` may be NULL for memory that outlives the process's use of it.   Like torch.from_blob.
- * Errors: ARGUMENT for a NULL `data` with elements or a negative size; DTYPE; SHAPE if a size overflows or a stride is
- * negative; ARGUMENT if `data` is not aligned to its dtype.   [any-thread] [may-call-back]  Since 0.1 */
+ * Errors: ARGUMENT for a NULL `data` with elements, or one that is not aligned to its dtype; DTYPE; SHAPE for a
+ * negative or overflowing size or a negative stride.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_tensor_from_memory(void *data, td_dtype dtype, const int64_t *dims, size_t ndim,
                                        const int64_t *strides, td_release_fn release, void *owner, td_tensor **out,
                                        td_error **err) TD_NOEXCEPT;
 
-/* Makes a tensor with a copy of row-major `data`.
+/* Makes a tensor with a copy of row-major `data`.   Like torch.tensor.
  * Errors: as td_tensor_from_memory, without the alignment; OOM.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_copy_from(const void *data, td_dtype dtype, const int64_t *dims, size_t ndim,
                                      td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* New tensors on `device` (NULL data: "cpu"), contents undefined, zeros, one value everywhere, or standard normal.
  * TD_DTYPE_NONE is float32. `generator` may be NULL for LibTorch's default one.   Like torch.empty, zeros, full, randn.
- * Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; OOM.   [any-thread]  Since 0.1 */
+ * Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_empty(const int64_t *dims, size_t ndim, td_dtype dtype, td_str device, td_tensor **out,
                                  td_error **err) TD_NOEXCEPT;
 TD_API td_status td_tensor_zeros(const int64_t *dims, size_t ndim, td_dtype dtype, td_str device, td_tensor **out,
@@ -423,27 +434,30 @@ TD_API td_status td_tensor_randn(const int64_t *dims, size_t ndim, td_dtype dtyp
 TD_API void td_tensor_retain(const td_tensor *self) TD_NOEXCEPT;
 TD_API void td_tensor_release(const td_tensor *self) TD_NOEXCEPT;
 
-/* Number of dims; 0 for NULL.   [any-thread]  Since 0.1 */
+/* Number of dims; 0 for NULL.   Like Tensor.ndim.   [any-thread]  Since 0.1 */
 TD_API size_t td_tensor_ndim(const td_tensor *self) TD_NOEXCEPT;
 
 /* Fill up to `capacity` entries of `out` and return the number of dims; `out` may be NULL if `capacity` is 0. Strides count
- * elements; 0 is returned for a NULL tensor and for layouts without strides.   [any-thread]  Since 0.1 */
+ * elements; 0 is returned for a NULL tensor and for layouts without strides.   Like Tensor.shape, stride.
+ * [any-thread]  Since 0.1 */
 TD_API size_t td_tensor_shape(const td_tensor *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
 TD_API size_t td_tensor_strides(const td_tensor *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
 
-/* Number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   [any-thread]  Since 0.1 */
+/* Number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   Like Tensor.numel, itemsize,
+ * nbytes.   [any-thread]  Since 0.1 */
 TD_API int64_t td_tensor_numel(const td_tensor *self) TD_NOEXCEPT;
 TD_API int64_t td_tensor_itemsize(const td_tensor *self) TD_NOEXCEPT;
 TD_API int64_t td_tensor_nbytes(const td_tensor *self) TD_NOEXCEPT;
 
-/* The element type; TD_DTYPE_NONE for NULL and for types that td_dtype has no name for.   [any-thread]  Since 0.1 */
+/* The element type; TD_DTYPE_NONE for NULL and for types that td_dtype has no name for.   Like Tensor.dtype.
+ * [any-thread]  Since 0.1 */
 TD_API td_dtype td_tensor_dtype(const td_tensor *self) TD_NOEXCEPT;
 
-/* The device, as "cpu" or "cuda:0".
+/* The device, as "cpu" or "cuda:0".   Like Tensor.device.
  * Errors: ARGUMENT; OOM.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_device(const td_tensor *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
-/* 1 if the elements lie in row-major order without gaps.   [any-thread]  Since 0.1 */
+/* 1 if the elements lie in row-major order without gaps.   Like Tensor.is_contiguous.   [any-thread]  Since 0.1 */
 TD_API td_bool td_tensor_is_contiguous(const td_tensor *self) TD_NOEXCEPT;
 
 /* 1 if the memory is mapped read-only: writing through td_tensor_data would fault, so our own writes refuse with LOCKED.
@@ -451,9 +465,10 @@ TD_API td_bool td_tensor_is_contiguous(const td_tensor *self) TD_NOEXCEPT;
 TD_API td_bool td_tensor_is_read_only(const td_tensor *self) TD_NOEXCEPT;
 
 /* The first element of a CPU tensor; lives as long as the tensor. Never NULL on success, also for 0 elements.
- * Read-only tensors give their address through td_tensor_data; td_tensor_mutable_data refuses them.
- * Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors and inside a vmap.
- * [any-thread]  Since 0.1 */
+ * Read-only tensors give their address through td_tensor_data; td_tensor_mutable_data refuses them.   Like
+ * Tensor.data_ptr.
+ * Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors, lazy conjugates
+ * and negatives, and inside a vmap.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_data(const td_tensor *self, const void **out_view, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_tensor_mutable_data(td_tensor *self, void **out_view, td_error **err) TD_NOEXCEPT;
 
@@ -497,15 +512,18 @@ struct DLManagedTensor;
 struct DLManagedTensorVersioned;
 
 /* Give the tensor away: the receiver calls the struct's own deleter once. Read-only tensors carry DLPack's read-only flag;
- * the unversioned form has no such flag and refuses them with LOCKED.
- * Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and ones that require grad (detach first); DTYPE.   [any-thread]  Since 0.1 */
+ * the unversioned form has no such flag and refuses them with LOCKED.   Like Tensor.__dlpack__.
+ * Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and ones that require grad (detach first); DEVICE if
+ * the data is not in this process's memory; DTYPE.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_to_dlpack(const td_tensor *self, struct DLManagedTensorVersioned **out,
                                      td_error **err) TD_NOEXCEPT;
 TD_API td_status td_tensor_to_dlpack_unversioned(const td_tensor *self, struct DLManagedTensor **out,
                                                  td_error **err) TD_NOEXCEPT;
 
 /* Take a tensor: its deleter is called when the last view is dropped, or before this call returns if it fails.
- * Errors: VERSION for another DLPack major; DTYPE; DEVICE; SHAPE.   [any-thread] [may-call-back]  Since 0.1 */
+ * Like torch.from_dlpack.
+ * Errors: VERSION for another DLPack major; DTYPE; DEVICE; SHAPE; ARGUMENT for data that is not aligned.
+ * [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_tensor_from_dlpack(struct DLManagedTensorVersioned *managed, td_tensor **out,
                                        td_error **err) TD_NOEXCEPT;
 TD_API td_status td_tensor_from_dlpack_unversioned(struct DLManagedTensor *managed, td_tensor **out,
@@ -515,7 +533,7 @@ TD_API td_status td_tensor_from_dlpack_unversioned(struct DLManagedTensor *manag
  * As in PyTorch: leaves that require grad collect it in td_tensor_grad when td_tensor_backward runs.
  */
 
-/* 1 if operations on the tensor are recorded.   [any-thread]  Since 0.1 */
+/* 1 if operations on the tensor are recorded.   Like Tensor.requires_grad.   [any-thread]  Since 0.1 */
 TD_API td_bool td_tensor_requires_grad(const td_tensor *self) TD_NOEXCEPT;
 
 /* Starts or stops recording on a leaf.   Like Tensor.requires_grad_.
@@ -547,7 +565,7 @@ TD_API td_status td_no_grad_end(td_no_grad *self, td_error **err) TD_NOEXCEPT;
 /* Makes a CPU generator; the same seed gives the same numbers as torch.Generator().manual_seed(seed).   [any-thread]  Since 0.1 */
 TD_API td_status td_generator_new(uint64_t seed, td_generator **out, td_error **err) TD_NOEXCEPT;
 
-/* Starts the sequence of `seed` again.   [exclusive]  Since 0.1 */
+/* Starts the sequence of `seed` again.   Like Generator.manual_seed.   [exclusive]  Since 0.1 */
 TD_API td_status td_generator_seed(td_generator *self, uint64_t seed, td_error **err) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
@@ -578,7 +596,8 @@ TD_API td_status td_op_schema(const td_op *self, td_string **out, td_error **err
  * the schema asks for a Tensor, Scalar, float or a list of one; an INTS where it asks for SymInt[].
  * `outs[0..n_outs)` receive the results in order; more outs than results are set to NONE, fewer is ARGUMENT.
  * Errors: ARGUMENT if the arguments fit no schema (the message shows it); LOCKED if it would write to read-only memory;
- * SHAPE, INDEX, DTYPE where LibTorch says so, else TORCH.   [any-thread]  Since 0.1 */
+ * UNSUPPORTED for a result that no td_value holds; SHAPE, INDEX, DTYPE where LibTorch says so, else TORCH.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_op_call(const td_op *self, const td_value *args, size_t n_args, const td_named_value *kwargs,
                             size_t n_kwargs, td_value *outs, size_t n_outs, td_error **err) TD_NOEXCEPT;
 
@@ -620,15 +639,16 @@ TD_API td_status td_dict_new(const int64_t *batch_size, size_t ndim, const td_di
 TD_API void td_dict_retain(const td_dict *self) TD_NOEXCEPT;
 TD_API void td_dict_release(const td_dict *self) TD_NOEXCEPT;
 
-/* Fills up to `capacity` sizes of `out` and returns the number of batch dims; 0 for NULL.   [any-thread]  Since 0.1 */
+/* Fills up to `capacity` sizes of `out` and returns the number of batch dims; 0 for NULL. -1 is a size in which the
+ * members of a lazy stack differ.   Like TensorDict.batch_size.   [any-thread]  Since 0.1 */
 TD_API size_t td_dict_batch_size(const td_dict *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
 
 /* Changes the batch size; allowed on a locked dict. Nodes whose own batch size is shorter grow with it.
- * Errors: SHAPE naming the first entry that does not fit; nothing has changed then.   Like TensorDict.batch_size.   [exclusive]  Since 0.1 */
+ * Like TensorDict.batch_size.   Errors: SHAPE naming the first entry that does not fit.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set_batch_size(td_dict *self, const int64_t *batch_size, size_t ndim,
                                         td_error **err) TD_NOEXCEPT;
 
-/* The device that entries are moved to; `*out` is NULL if there is none.   [any-thread]  Since 0.1 */
+/* The device that entries are moved to; `*out` is NULL if there is none.   Like TensorDict.device.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_device(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* Forgets the device, or takes the one that all tensors are on (none if they differ, or if there are none), here and in every
@@ -651,7 +671,8 @@ TD_API int64_t td_dict_depth(const td_dict *self) TD_NOEXCEPT;
 /* The dtype that all tensors have; TD_DTYPE_NONE if they differ, without tensors and for NULL.   Like TensorDict.dtype.   [any-thread]  Since 0.1 */
 TD_API td_dtype td_dict_dtype(const td_dict *self) TD_NOEXCEPT;
 
-/* 1 if all tensors are floating, as without tensors.   Like TensorDict.is_floating_point.   [any-thread]  Since 0.1 */
+/* 1 if all tensors are floating; also without tensors, and for NULL.   Like TensorDict.is_floating_point.
+ * [any-thread]  Since 0.1 */
 TD_API td_bool td_dict_is_floating_point(const td_dict *self) TD_NOEXCEPT;
 
 /* Elements of all tensors, and their bytes with those of collected gradients. Without `count_duplicates` a tensor that is
@@ -662,17 +683,19 @@ TD_API int64_t td_dict_param_bytes(const td_dict *self, td_bool count_duplicates
 /* Puts `value` under `key`, replacing what is there; missing nodes are made with this dict's batch size. The tensor is
  * stored, not copied: later in-place writes show in the dict.   Like TensorDict.set.
  * Errors: SHAPE if the leading dims of `value` differ from the batch size; LOCKED; KEY if the path runs through a
- * tensor; DEVICE if the dict has a device and the move fails.   [exclusive]  Since 0.1 */
+ * tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels from here on.
+ * [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set(td_dict *self, const td_key *key, const td_tensor *value, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_set_p(td_dict *self, const td_path *path, const td_tensor *value, td_error **err) TD_NOEXCEPT;
 
 /* Puts a dict under `key`. It is stored itself if its batch size begins with this dict's (and the device agrees); else a
  * shallow copy with this dict's batch size is stored and `value` is left as it is.   Like TensorDict.set.
- * Errors: as td_dict_set; ARGUMENT if `value` would contain itself.   [exclusive]  Since 0.1 */
+ * Errors: as td_dict_set; ARGUMENT if `value` would contain itself, or has other names for its dims.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set_dict(td_dict *self, const td_key *key, td_dict *value, td_error **err) TD_NOEXCEPT;
 
 /* Copies `value` into the memory of the tensor under `key`; allowed on a locked dict.   Like TensorDict.set_.
- * Errors: KEY if there is none; SHAPE; LOCKED if that memory is read-only.   [exclusive]  Since 0.1 */
+ * Errors: KEY if there is none; SHAPE; LOCKED if that memory is read-only; TORCH for a leaf that requires grad.
+ * [exclusive]  Since 0.1 */
 TD_API td_status td_dict_copy_into(td_dict *self, const td_key *key, const td_tensor *value,
                                    td_error **err) TD_NOEXCEPT;
 
@@ -687,7 +710,7 @@ TD_API td_status td_dict_get_p(const td_dict *self, const td_path *path, td_tens
 TD_API td_status td_dict_get_many(const td_dict *self, const td_path *const *paths, size_t n, td_tensor **outs,
                                   td_error **err) TD_NOEXCEPT;
 
-/* The dict under `key`, a new reference: changes show in `self`.
+/* The dict under `key`, a new reference: changes show in `self`.   Like td[key].
  * Errors: KEY if it is missing or is a tensor.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_get_dict(const td_dict *self, const td_key *key, td_dict **out, td_error **err) TD_NOEXCEPT;
 
@@ -794,6 +817,8 @@ TD_API td_status td_data_list_get(const td_data_list *self, size_t index, td_dat
 TD_API void td_data_list_retain(const td_data_list *self) TD_NOEXCEPT;
 TD_API void td_data_list_release(const td_data_list *self) TD_NOEXCEPT;
 
+/* ---- Copies ------------------------------------------------------------------------------------------------------ */
+
 /* A copy: nodes are new, tensors are shared.   Like td.copy().   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_copy(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
@@ -863,12 +888,12 @@ TD_API td_status td_dict_to_struct_array(const td_dict *self, const td_field *fi
 TD_API td_status td_dict_merge(const td_dict *const *dicts, size_t n, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* The keys of all tensors, nested ones too, and the tensors, in the same order. The operators "cat" and "stack" make one tensor
- * of them, as td.cat_from_tensordict and td.stack_from_tensordict do.
- * Errors: OOM.   Like td.items(include_nested, leaves_only).   [any-thread]  Since 0.1 */
+ * of them, as td_dict_cat_leaves and td_dict_stack_leaves do.   Like td.items(include_nested, leaves_only).
+ * Errors: SHAPE if members of a lazy stack differ.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_leaves(const td_dict *self, td_keys **out_keys, td_tensor_list **out_tensors,
                                 td_error **err) TD_NOEXCEPT;
 
-/* Puts `values[i]` under `paths[i]`, one after another.
+/* Puts `values[i]` under `paths[i]`, one after another; all or none.
  * Errors: as td_dict_set.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set_many(td_dict *self, const td_path *const *paths, td_tensor *const *values, size_t n,
                                   td_error **err) TD_NOEXCEPT;
@@ -942,8 +967,9 @@ TD_API td_status td_dict_clear(td_dict *self, td_error **err) TD_NOEXCEPT;
 /* Takes over the batch size, the names and the entries of `other`, in its order and by reference; the device stays, and
  * entries are moved there. A node that has one of `other` under its key stays the same object and takes over that one.
  * With it every operation has its form in place: td_dict_reshape, then this, is td.reshape(..., inplace=True).
+ * Like the inplace=True of TensorDict's operations.
  * Errors: LOCKED, also for a node that would change; ARGUMENT if `other` contains `self`; SHAPE if `other` is a lazy stack whose
- * members differ; DEVICE; UNSUPPORTED if `self` is a lazy stack or parameters.   Like the inplace=True of TensorDict's operations.   [exclusive]  Since 0.1 */
+ * members differ; DEVICE; UNSUPPORTED if `self` is a lazy stack or parameters.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_become(td_dict *self, const td_dict *other, td_error **err) TD_NOEXCEPT;
 
 /* Makes an empty node under `key`, and those on the way to it.   Like TensorDict.create_nested, which overwrites.
@@ -969,7 +995,7 @@ TD_API td_status td_dict_rename(td_dict *self, const td_key *old_key, const td_k
 TD_API td_status td_dict_select(const td_dict *self, const td_key *keys, size_t n, td_bool strict, td_dict **out,
                                 td_error **err) TD_NOEXCEPT;
 
-/* The same in place.   Errors: KEY; LOCKED.   [exclusive]  Since 0.1 */
+/* The same in place.   Like TensorDict.select with inplace=True.   Errors: KEY; LOCKED.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_select_(td_dict *self, const td_key *keys, size_t n, td_bool strict,
                                  td_error **err) TD_NOEXCEPT;
 
@@ -979,7 +1005,7 @@ TD_API td_status td_dict_select_(td_dict *self, const td_key *keys, size_t n, td
 TD_API td_status td_dict_exclude(const td_dict *self, const td_key *keys, size_t n, td_dict **out,
                                  td_error **err) TD_NOEXCEPT;
 
-/* The same in place.   Errors: LOCKED.   [exclusive]  Since 0.1 */
+/* The same in place.   Like TensorDict.exclude with inplace=True.   Errors: LOCKED.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_exclude_(td_dict *self, const td_key *keys, size_t n, td_error **err) TD_NOEXCEPT;
 
 /* Some keys that belong together. */
@@ -1050,7 +1076,7 @@ enum {
   TD_INDEX_KIND_SLICE = 1,    /* start:stop:step; step >= 1; negative start and stop count from the end */
   TD_INDEX_KIND_NONE = 2,     /* a new dim of size 1 */
   TD_INDEX_KIND_ELLIPSIS = 3, /* as many full slices as are left; at most one */
-  TD_INDEX_KIND_TENSOR = 4    /* integers, or a bool mask over as many dims as it has */
+  TD_INDEX_KIND_TENSOR = 4    /* signed integers, or a bool mask over as many dims as it has */
 };
 
 /* One component of an index. */
@@ -1061,6 +1087,7 @@ typedef struct td_index {
   const td_tensor *tensor;
 } td_index;
 #define TD_END INT64_MAX /* a slice without stop */
+/* One component in place: td[i], td[start:stop], td[start:stop:step], td[t]. */
 #define TD_INT(i) \
   { 0, 0, (i), 0, 0, NULL }
 #define TD_SLICE(start, stop) \
@@ -1072,7 +1099,8 @@ typedef struct td_index {
 
 /* Indexes the batch dims of every entry. Integers, slices and NONE give views, tensors give copies; the result is
  * unlocked.   Like td[index].
- * Errors: INDEX if it is out of range, or reaches past the batch dims.   [any-thread]  Since 0.1 */
+ * Errors: INDEX if it is out of range, or reaches past the batch dims; DTYPE for a tensor of other elements.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_index(const td_dict *self, const td_index *indices, size_t n, td_dict **out,
                                td_error **err) TD_NOEXCEPT;
 
@@ -1160,8 +1188,9 @@ TD_API td_status td_dict_pad_sequence(const td_dict *const *dicts, size_t n, con
  *     td_dict_get(stack, TD_KEY("obs"), &obs, &err);                  // TD_ERR_SHAPE: they differ
  *     td_dict_get_padded(stack, TD_KEY("obs"), NULL, &obs, &mask, &err);
  *
- * Index, shape, choice of keys, copies and operators over leaves keep it lazy; reshape, flatten, gather, masks, padding and
- * reductions give a dense dict of its common keys, and fail with SHAPE where members differ.
+ * Index, shape, choice of keys, copies and operators over leaves keep it lazy; reshape, flatten, contiguous, repeat,
+ * tile, flip, roll, rot90, gather, masks, padding and reductions give a dense dict of its common keys, and fail with
+ * SHAPE where members differ.
  */
 
 /* What a dict is. */
@@ -1192,7 +1221,8 @@ TD_API td_status td_dict_maybe_dense_stack(td_dict *const *dicts, size_t n, int6
 /* A lazy stack of the views that td_dict_unbind gives.   Like TensorDict.to_lazystack.   Errors: INDEX.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_to_lazy_stack(const td_dict *self, int64_t dim, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* The batch dim along which the members are stacked; -1 if the dict is not a lazy stack.   [any-thread]  Since 0.1 */
+/* The batch dim along which the members are stacked; -1 if the dict is not a lazy stack.
+ * Like LazyStackedTensorDict.stack_dim.   [any-thread]  Since 0.1 */
 TD_API int64_t td_dict_stack_dim(const td_dict *self) TD_NOEXCEPT;
 
 /* The members themselves: what is done to one shows in the stack.   Like LazyStackedTensorDict.tensordicts.
@@ -1292,7 +1322,8 @@ TD_API td_status td_dict_buffers(const td_dict *self, td_keys **out_keys, td_ten
                                  td_error **err) TD_NOEXCEPT;
 
 /* ---- Selecting rows ------------------------------------------------------------------------------------------------------
- * By position, by mask and by value. A mask has the first batch dims, or sizes of 1, and stands for all dims after its own.
+ * By position, by mask and by value. A mask has the first batch dims and stands for all dims after its own; sizes of 1
+ * stand for any size, but in td_dict_masked_select.
  *
  *     td_dict_masked_select(td, done, &finished, &err);
  *     td_dict_masked_fill_(td, done, 0, &err);
@@ -1358,8 +1389,9 @@ TD_API int64_t td_dict_numel(const td_dict *self) TD_NOEXCEPT;
 
 /* The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it has, the
  * result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way.
- * Errors: SHAPE if the number of elements differs; for view also naming a leaf that had to be copied.   Like
- * TensorDict.view, reshape.   [any-thread]  Since 0.1 */
+ * Like TensorDict.view, reshape.
+ * Errors: SHAPE if the number of elements differs; for view also naming a leaf that had to be copied, and UNSUPPORTED
+ * for lazy stacks.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_view(const td_dict *self, const int64_t *sizes, size_t ndim, td_dict **out,
                               td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_reshape(const td_dict *self, const int64_t *sizes, size_t ndim, td_dict **out,
@@ -1386,8 +1418,8 @@ TD_API td_status td_dict_squeeze(const td_dict *self, const int64_t *dims, size_
 TD_API td_status td_dict_unsqueeze(const td_dict *self, int64_t dim, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Repeats dims of size 1 without copying, and adds new dims on the left; -1 keeps a size. Several elements of the result
- * are one in memory. With the batch size of another dict it is expand_as, with sizes of 1 on the left atleast_2d.   Like
- * TensorDict.expand.
+ * are one in memory, so that functions that write in place refuse it with TORCH. With the batch size of another dict it
+ * is expand_as, with sizes of 1 on the left atleast_2d.   Like TensorDict.expand.
  * Errors: SHAPE if another dim would change, or `sizes` are fewer than the batch dims.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_expand(const td_dict *self, const int64_t *sizes, size_t ndim, td_dict **out,
                                 td_error **err) TD_NOEXCEPT;
@@ -1477,7 +1509,8 @@ TD_API td_status td_dict_rot90(const td_dict *self, int64_t times, int64_t dim0,
  * are row-major too.   Like TensorDict.contiguous(canonical=True).   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_contiguous(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* 1 if all leaves are row-major; 0 for NULL.   Like TensorDict.is_contiguous.   [any-thread]  Since 0.1 */
+/* 1 if all leaves are row-major; 0 for NULL, with lazy stacks in it and for a dict in a file.   Like
+ * TensorDict.is_contiguous.   [any-thread]  Since 0.1 */
 TD_API td_bool td_dict_is_contiguous(const td_dict *self) TD_NOEXCEPT;
 
 /* Sets the longest batch size that all entries share, here and for each node below, of at most `limit` dims; -1 is no
@@ -1514,7 +1547,7 @@ TD_API td_status td_dict_new_full(const td_dict *self, const int64_t *batch_size
  * Errors: ARGUMENT for another n, a name that comes twice or is not UTF-8.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set_names(td_dict *self, const td_str *names, size_t n, td_error **err) TD_NOEXCEPT;
 
-/* The name of a batch dim; `*out` is NULL if it has none.   Errors: INDEX.   [any-thread]  Since 0.1 */
+/* The name of a batch dim; `*out` is NULL if it has none.   Like TensorDict.names.   Errors: INDEX.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_name(const td_dict *self, int64_t dim, td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* Names the dims that have no name yet; for a dim that has one, `names` has the same.   Like TensorDict.refine_names.
@@ -1531,10 +1564,12 @@ TD_API td_status td_dict_rename_names(td_dict *self, const td_str *from, const t
 
 /* Calls `op` once for each leaf. Arguments of kind DICT are replaced by that leaf of theirs; all DICTs have the same leaf
  * keys. Other arguments go to every call unchanged. `outs` receive one dict for each tensor that the operator returns,
- * with the nodes and the batch size of the first DICT. With an operator that writes in place the leaves are written and the
- * results share them; nothing is written unless every leaf can be called. td.view(dtype) is "view" with the overload "dtype".
- * Errors: ARGUMENT without a DICT; KEY if the leaves differ; SHAPE if a result loses the batch dims; and those of td_op_call,
- * with the key.   Like td.add(other) and its 150 siblings.   [any-thread]  Since 0.1 */
+ * with the nodes and the batch size of the first DICT; more outs than that are left as they are. With an operator that
+ * writes in place the leaves are written and the results share them; nothing is written unless every leaf can be
+ * called. td.view(dtype) is "view" with the overload "dtype".
+ * Like td.add(other) and its siblings.
+ * Errors: ARGUMENT without a DICT, or for too few outs; KEY if the leaves differ; SHAPE if a result loses the batch
+ * dims; and those of td_op_call, with the key.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_apply_op(const td_op *op, const td_value *args, size_t n_args, const td_named_value *kwargs,
                                   size_t n_kwargs, td_dict **outs, size_t n_outs, td_error **err) TD_NOEXCEPT;
 
@@ -1572,7 +1607,8 @@ typedef struct td_pointwise_options {
  * operator in place ("add_") writes the leaves of its first operand, a dict, which may be locked; `*out` shares them, and
  * `out` may be NULL. Nothing is written unless every leaf can be.   Like td + other, td.lerp, td == other, td.abs.
  * Errors: ARGUMENT without a dict; KEY; SHAPE if the operands do not broadcast, or in place to more than there is; LOCKED
- * for leaves in read-only memory; and those of td_op_call, with the key.   [any-thread]  Since 0.1 */
+ * for leaves in read-only memory; UNSUPPORTED to write operands of other shapes into a lazy stack; and those of
+ * td_op_call, with the key.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_pointwise(const td_op *op, const td_value *operands, size_t n, const td_named_value *kwargs,
                                    size_t n_kwargs, const td_pointwise_options *options, td_dict **out,
                                    td_error **err) TD_NOEXCEPT;
@@ -1667,7 +1703,7 @@ TD_API td_status td_dict_map(const td_dict *self, td_map_function function, cons
 TD_API td_bool td_dict_requires_grad(const td_dict *self) TD_NOEXCEPT;
 
 /* Starts or stops recording on every tensor, or on none if one refuses.   Like td.requires_grad_.
- * Errors: as td_tensor_set_requires_grad, with the key.   [exclusive]  Since 0.1 */
+ * Errors: as td_tensor_set_requires_grad, with the key; UNSUPPORTED for tensors in a file.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set_requires_grad(td_dict *self, td_bool requires_grad, td_error **err) TD_NOEXCEPT;
 
 /* New nodes around the same data without its history, locked if `self` is. The operator "data" of td_dict_pointwise gives the
@@ -1682,7 +1718,8 @@ TD_API td_status td_dict_detach_(td_dict *self, td_error **err) TD_NOEXCEPT;
  * leaf has one.   Like td.grad.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_grad(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* Forgets the collected gradients, or writes zeros into them.   Like td.zero_grad(set_to_none).   [exclusive]  Since 0.1 */
+/* Forgets the collected gradients, or writes zeros into them.   Like td.zero_grad(set_to_none).
+ * Errors: LOCKED for a gradient in read-only memory.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_zero_grad(td_dict *self, td_bool set_to_none, td_error **err) TD_NOEXCEPT;
 
 /* Runs backward once from all leaves that require grad. `gradient` has a tensor of the same shape for each of them, and may
@@ -1752,10 +1789,10 @@ TD_API td_status td_dict_lock(td_dict *self, td_error **err) TD_NOEXCEPT;
  * Errors: LOCKED while a locked dict that contains this one is alive; nothing has changed then.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_unlock(td_dict *self, td_error **err) TD_NOEXCEPT;
 
-/* 1 if the dict is locked.   [any-thread]  Since 0.1 */
+/* 1 if the dict is locked.   Like td.is_locked.   [any-thread]  Since 0.1 */
 TD_API td_bool td_dict_is_locked(const td_dict *self) TD_NOEXCEPT;
 
-/* The text that Python's repr(td) gives for the same content, in its form of many lines.   [any-thread]  Since 0.1 */
+/* The text that Python gives for the same content, in its form of many lines.   Like repr(td).   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_repr(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* What td_dict_repr_with shows. */
@@ -1860,7 +1897,8 @@ TD_API td_status td_scope_to(td_dict *self, td_dtype dtype, td_str device, td_di
 
 /* Writes back what the dict inside holds, or locks again.
  * Errors: CLOSED if the scope has ended; those of the way back, of td_dict_update and, for a locked original, of
- * td_dict_update_values: the original is as it was then, and the scope still open.   [exclusive]  Since 0.1 */
+ * td_dict_update_values: the original is as it was then, and the scope still open, unless it is one of td_module_swap.
+ * [exclusive]  Since 0.1 */
 TD_API td_status td_scope_end(td_scope *self, td_error **err) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed. Without an end the last one leaves the original as it is, locked again if it
@@ -1971,7 +2009,9 @@ TD_API td_status td_save(const td_dict *self, td_str path, const td_save_options
 TD_API td_status td_archive_verify(td_str path, td_error **err) TD_NOEXCEPT;
 
 /* Makes the checksums of an archive again, in place, after writes under TD_MODE_READ_WRITE: other tools compare them.
- * Like refresh_archive_checksums.   Errors: NOT_FOUND; CORRUPT if it is no archive; IO.   [any-thread] [may-block]  Since 0.1 */
+ * Like refresh_archive_checksums.
+ * Errors: NOT_FOUND; CORRUPT if it is no archive; UNSUPPORTED in a build without archives; IO.
+ * [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_archive_refresh_checksums(td_str path, td_error **err) TD_NOEXCEPT;
 
 /* A locked copy of all tensors in one allocation, which is cheaper to make than one for each. The copies require no grad;
@@ -2022,6 +2062,11 @@ TD_API td_status td_dict_saved_path(const td_dict *self, td_string **out, td_err
 /* The class that the dict has in Python where it is an ordinary dict here: "module.Class" for a tensorclass, "torch.nested"
  * for a nested tensor; empty for all others. Copies and operations over leaves keep it.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_python_class(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
+
+/* What a tensorclass has beside its entries, as a JSON object of its fields ("{\"label\":null}"); "{}" for all others.
+ * [any-thread]  Since 0.1 */
+TD_API td_status td_dict_python_fields(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
+
 /* ---- Dicts in files --------------------------------------------------------------------------------------------------------
  * An HDF5 file as a dict, without reading it: td_open gives one for what h5py or Python's tensordict wrote. A tensor is read
  * whenever it is asked for, and an index reads only the rows it selects; what is set or written goes to the file. Groups are
@@ -2073,14 +2118,11 @@ TD_API td_status td_persistent_file(const td_dict *self, td_string **out, td_err
 /* 1 if the dict is in a file that takes what is written; 0 for all others and for NULL.   [any-thread]  Since 0.1 */
 TD_API td_bool td_persistent_is_writable(const td_dict *self) TD_NOEXCEPT;
 
-/* Closes the file for this dict and all dicts of it, which then fail with CLOSED; again is harmless. Without it the file is closed
- * with the last of them. What was written is in the file before this, and reaches the disk when the system writes it.
+/* Closes the file for this dict and all dicts of it, which then fail with CLOSED; to close again does nothing. Without
+ * it the file is closed with the last of them. What was written is in the file before this, and reaches the disk when
+ * the system writes it.
  * Like PersistentTensorDict.close.   Errors: UNSUPPORTED if the dict is in no file; NOSPACE; IO.   [exclusive] [may-block]  Since 0.1 */
 TD_API td_status td_persistent_close(td_dict *self, td_error **err) TD_NOEXCEPT;
-
-/* What a tensorclass has beside its entries, as a JSON object of its fields ("{\"label\":null}"); "{}" for all others.
- * [any-thread]  Since 0.1 */
-TD_API td_status td_dict_python_fields(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* ==== Shared segments ======================================================================================================
  * A dict in named shared memory, which any process of the same user opens without a copy; stock Python too, with
@@ -2108,7 +2150,7 @@ TD_API td_status td_segment_create(td_str name, const td_dict *dict, const td_se
                                    td_segment **out, td_error **err) TD_NOEXCEPT;
 
 /* Opens a segment read-only. Everything in it is checked before use; a file that another user owns or may write is refused.
- * Errors: NOT_FOUND; CORRUPT; VERSION; IO.   [any-thread] [may-block]  Since 0.1 */
+ * Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT; VERSION; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_segment_open(td_str name, td_segment **out, td_error **err) TD_NOEXCEPT;
 
 /* The dict in the segment, locked. Its tensors are views of the shared memory: the owner's may be written, the others'
@@ -2132,18 +2174,19 @@ TD_API td_status td_segment_snapshot(const td_segment *self, td_dict **out, td_e
 /* Number of updates begun and ended: it is odd while one is under way. 0 for NULL.   [any-thread]  Since 0.1 */
 TD_API uint64_t td_segment_version(const td_segment *self) TD_NOEXCEPT;
 
-/* The file that stock Python opens, "/dev/shm/digits.predictions". Lives as long as the segment.   [any-thread]  Since 0.1 */
+/* The file that stock Python opens, "/dev/shm/digits.predictions"; what td_segment_import gives has none, and says its
+ * descriptor. Lives as long as the segment.   [any-thread]  Since 0.1 */
 TD_API td_str td_segment_path(const td_segment *self) TD_NOEXCEPT;
 
 /* Bytes of the whole segment; 0 for NULL.   [any-thread]  Since 0.1 */
 TD_API int64_t td_segment_nbytes(const td_segment *self) TD_NOEXCEPT;
 
 /* Removes the name. Processes that have the segment open keep it.
- * Errors: NOT_FOUND; CORRUPT if it is not a segment; IO.   [any-thread]  Since 0.1 */
+ * Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a segment; IO.   [any-thread]  Since 0.1 */
 TD_API td_status td_segment_unlink(td_str name, td_error **err) TD_NOEXCEPT;
 
-/* Segments and channels of this user whose names begin with `prefix`, as a JSON array of objects: name, kind ("segment",
- * "channel" or "damaged"), bytes, pid of the owner, alive, keep.
+/* Segments and channels of this user whose names begin with `prefix` (empty: all), as a JSON array of objects: name,
+ * kind ("segment" or "channel"), bytes, pid of the owner, alive, keep; or name, kind "damaged" and error.
  * Errors: IO; UNSUPPORTED where there are no segments.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_segment_list(td_str prefix, td_string **out, td_error **err) TD_NOEXCEPT;
 
@@ -2211,7 +2254,7 @@ typedef struct td_channel_options {
   td_channel_role roles; /* of the creator */
   int32_t slots;         /* messages under way at once, 1 to 64 */
   int32_t members;       /* producers and consumers at once, 1 to 62, in a broadcast to 32 */
-  int32_t deliveries;    /* a queue's message is handed out so often if consumers die with it: 1 is at most once */
+  int32_t deliveries;    /* how often a queue hands a message out if consumers die with it; 1: at most once */
   int32_t most_held;     /* messages that one handle may hold at once; 0 is any number */
   td_bool keep;          /* 1: the name outlives the creator's last reference; 0: it is unlinked then */
 } td_channel_options;
@@ -2227,6 +2270,7 @@ typedef struct td_channel_statistics {
   int64_t dead_letters; /* given up, as everybody who took them died */
   int64_t aborted;      /* acquired and never published */
   int64_t swept;        /* members that died and were cleaned up after */
+  /* All slots, and how many of them are in which state. */
   int32_t slots, free, writing, ready, reading;
   int32_t producers, consumers;  /* alive */
   int32_t state;                 /* 0 open, 1 closed, 2 corrupt */
@@ -2245,7 +2289,8 @@ TD_API td_status td_channel_create(td_str name, const td_dict *schema, const td_
 /* Opens a channel and joins it; `roles` are TD_CHANNEL_PRODUCES, TD_CHANNEL_CONSUMES, both (+) or 0. Everything in it is
  * checked before use; a file that another user owns or may write is refused. A consumer of a broadcast gets what is
  * published from now on.
- * Errors: NOT_FOUND; NOSPACE if all places are taken; CORRUPT; VERSION; IO.   [any-thread] [may-block]  Since 0.1 */
+ * Errors: NOT_FOUND; ARGUMENT for a bad name or roles; NOSPACE if all places are taken; CORRUPT; VERSION; IO.
+ * [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_channel_open(td_str name, td_channel_role roles, td_channel **out, td_error **err) TD_NOEXCEPT;
 
 /* A message to write: a slot of its own, with whatever values were in it. Waits up to `timeout_ms` for one, for ever if
@@ -2272,7 +2317,7 @@ TD_API td_status td_channel_sweep(td_channel *self, int32_t *out_dead, td_error 
  * Errors: ARGUMENT for a bad struct_size; UNSUPPORTED in a forked child.   [any-thread]  Since 0.1 */
 TD_API td_status td_channel_stats(const td_channel *self, td_channel_statistics *out, td_error **err) TD_NOEXCEPT;
 
-/* Every word of the channel as text, with who holds what and whether he lives, for people.
+/* Every word of the channel as text, with who holds what and whether that process lives, for people.
  * Errors: UNSUPPORTED in a forked child; OOM.   [any-thread]  Since 0.1 */
 TD_API td_status td_channel_dump(const td_channel *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
@@ -2286,7 +2331,7 @@ TD_API td_str td_channel_path(const td_channel *self) TD_NOEXCEPT;
 TD_API int64_t td_channel_nbytes(const td_channel *self) TD_NOEXCEPT;
 
 /* Removes the name. Processes that have the channel open go on with it.
- * Errors: NOT_FOUND; CORRUPT if it is not a channel; IO.   [any-thread]  Since 0.1 */
+ * Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a channel; IO.   [any-thread]  Since 0.1 */
 TD_API td_status td_channel_unlink(td_str name, td_error **err) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed. The place in the channel is left with the last reference and the last
@@ -2300,7 +2345,7 @@ TD_API void td_channel_release(const td_channel *self) TD_NOEXCEPT;
 TD_API td_status td_message_dict(const td_message *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Hands an acquired message to the consumers; release the handle afterwards. Whoever still has its tensors must not write
- * to them.
+ * to them. With CLOSED and CORRUPT the message is given up.
  * Errors: CLOSED if the channel is closed or the message is published; ARGUMENT if it was taken; CORRUPT; UNSUPPORTED in a
  * forked child.   [exclusive]  Since 0.1 */
 TD_API td_status td_message_publish(td_message *self, td_error **err) TD_NOEXCEPT;
@@ -2349,8 +2394,8 @@ typedef struct td_module_function {
  * Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_from_function(td_module_function function, td_module **out, td_error **err) TD_NOEXCEPT;
 
-/* Gives `inner` keys: forward reads the in_keys in order and writes the results to the out_keys ("_" drops one).
- * Like TensorDictModule.   Errors: ARGUMENT.   [any-thread]  Since 0.1 */
+/* Gives `inner` keys: forward reads the in_keys in order and writes the results to the out_keys ("_" drops one). A
+ * missing input is an error when the module runs.   Like TensorDictModule.   Errors: ARGUMENT.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_tensordict(td_module *inner, const td_key *in_keys, size_t n_in, const td_key *out_keys,
                                       size_t n_out, td_module **out, td_error **err) TD_NOEXCEPT;
 
@@ -2366,8 +2411,9 @@ TD_API void td_module_release(const td_module *self) TD_NOEXCEPT;
 TD_API td_status td_module_train(td_module *self, td_bool training, td_error **err) TD_NOEXCEPT;
 
 /* Runs a module that has keys on `data`, in place (td_module_run is for those that give another dict). On failure `data`
- * keeps the keys written by members that succeeded.
- * Errors: ARGUMENT if it has no keys; KEY for a missing input; SHAPE; LOCKED; and those of the module itself.   [any-thread] [may-call-back]  Since 0.1 */
+ * keeps the keys written by members that succeeded.   Like calling a module on a TensorDict.
+ * Errors: ARGUMENT if it has no keys, or turns out to give another dict; KEY for a missing input; SHAPE; LOCKED; and
+ * those of the module itself.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_forward(const td_module *self, td_dict *data, td_error **err) TD_NOEXCEPT;
 
 /* The same with the parameters and buffers of `state` in place of the module's own; entries it lacks are taken from the
@@ -2376,7 +2422,7 @@ TD_API td_status td_module_forward(const td_module *self, td_dict *data, td_erro
 TD_API td_status td_module_forward_with(const td_module *self, const td_dict *state, td_dict *data,
                                         td_error **err) TD_NOEXCEPT;
 
-/* Runs a module on tensors; `outputs` receive `n_outputs` new references.
+/* Runs a module on tensors; `outputs` receive `n_outputs` new references.   Like calling a torch.nn.Module.
  * Errors: ARGUMENT if it returns another number; and those of the module itself.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_call(const td_module *self, td_tensor *const *inputs, size_t n_inputs, td_tensor **outputs,
                                 size_t n_outputs, td_error **err) TD_NOEXCEPT;
@@ -2386,7 +2432,7 @@ TD_API td_status td_module_call(const td_module *self, td_tensor *const *inputs,
 TD_API td_status td_dict_from_module(const td_module *module, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* The states of `n` modules stacked along a new batch dim 0: new leaves, independent of the modules, that require grad as
- * the first module's do.   Like TensorDict.from_modules.
+ * the first module's do; unlocked.   Like TensorDict.from_modules.
  * Errors: ARGUMENT for n = 0; KEY or SHAPE naming the entry that differs.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_from_modules(td_module *const *modules, size_t n, td_dict **out, td_error **err) TD_NOEXCEPT;
 
@@ -2407,10 +2453,11 @@ typedef struct td_vmap_options {
   { sizeof(td_vmap_options), TD_RANDOMNESS_ERROR, TD_VMAP_SHARED }
 
 /* Runs the module once for each of the N states in `states` (batch size [N], as td_dict_from_modules gives), vectorised:
- * the result is a new dict of batch size [N, batch...] with all entries of `data` and all outputs. `data` is not
- * changed.   Like vmap over functional_call.
- * Errors: SHAPE if `states` has not one batch dim, or the mapped sizes differ; TORCH for random operators under
- * TD_RANDOMNESS_ERROR; and those of td_module_forward_with.   [any-thread] [may-call-back]  Since 0.1 */
+ * the result is a new dict of batch size [N, batch...] with all entries of `data` and all outputs; batch is that of
+ * `data` without the mapped dim. `data` is not changed.   Like vmap over functional_call.
+ * Errors: SHAPE if `states` has not one batch dim, or the mapped sizes differ; INDEX if `data_dim` is no batch dim;
+ * TORCH for random operators under TD_RANDOMNESS_ERROR; and those of td_module_forward_with.
+ * [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_vmap(const td_module *self, const td_dict *states, const td_dict *data,
                                 const td_vmap_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
 
@@ -2418,8 +2465,8 @@ TD_API td_status td_module_vmap(const td_module *self, const td_dict *states, co
 
 /* A function of the caller's that takes and gives anything a dict can hold. An argument is a TENSOR, a DICT, or NONE for
  * a key that the dict lacks; `kwargs` are those of a module whose in-keys have argument names. It writes new references
- * of what it returns to `outs` and their number to `n_outs`, 0 for nothing: TENSOR, DICT, INT, DOUBLE, BOOL (which become
- * tensors), STR (copied: non-tensor data). `destroy` as in td_module_function. */
+ * of what it returns to `outs` and their number, at most `capacity`, to `n_outs`, 0 for nothing: TENSOR, DICT, INT,
+ * DOUBLE, BOOL (which become tensors), STR (copied: non-tensor data). `destroy` as in td_module_function. */
 typedef struct td_values_function {
   td_status (*fn)(void *userdata, const td_value *args, size_t n_args, const td_named_value *kwargs, size_t n_kwargs,
                   td_value *outs, size_t capacity, size_t *n_outs, td_error **err);
@@ -2463,8 +2510,8 @@ typedef struct td_tensordict_options {
 #define TD_TENSORDICT_OPTIONS_INIT \
   { sizeof(td_tensordict_options), TD_INPLACE_TRUE, 0, NULL }
 
-/* td_module_tensordict with options.   Like TensorDictModule, whose dict form of in_keys is `argument_names`.
- * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
+/* td_module_tensordict with options; NULL takes the original's, which are not strict.   Like TensorDictModule, whose
+ * dict form of in_keys is `argument_names`.   Errors: ARGUMENT.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_tensordict_with(td_module *inner, const td_key *in_keys, size_t n_in, const td_key *out_keys,
                                            size_t n_out, const td_tensordict_options *options, td_module **out,
                                            td_error **err) TD_NOEXCEPT;
@@ -2520,7 +2567,7 @@ TD_API td_status td_module_dispatch(const td_module *self, const td_value *args,
                                     size_t capacity, size_t *n_outs, td_error **err) TD_NOEXCEPT;
 
 /* The keys that a module reads, those that it writes, and those that it would write without td_module_select_out_keys.
- * Errors: ARGUMENT if it has no keys.   [any-thread]  Since 0.1 */
+ * Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_in_keys(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_out_keys(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_out_keys_source(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
@@ -2540,14 +2587,15 @@ TD_API td_status td_module_select_subsequence(const td_module *self, const td_ke
                                               const td_key *out_keys, size_t n_out, td_module **out,
                                               td_error **err) TD_NOEXCEPT;
 
-/* Number of members of a sequence, a chain or a list; 0 for other modules.   [any-thread]  Since 0.1 */
+/* Number of members of a sequence, a chain or a list; 0 for other modules.   Like len(seq).   [any-thread]  Since 0.1 */
 TD_API size_t td_module_size(const td_module *self) TD_NOEXCEPT;
 
-/* The member at `index`, which counts from the end if negative.   Like seq[i].   Errors: INDEX; ARGUMENT if it has no
- * members.   [any-thread]  Since 0.1 */
+/* The member at `index`, which counts from the end if negative.   Like seq[i].   Errors: INDEX, also without members.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_module_member(const td_module *self, int64_t index, td_module **out, td_error **err) TD_NOEXCEPT;
 
-/* A new sequence of plain options over the members start, start + step, ... before `stop`.   Like seq[start:stop:step].
+/* A new sequence of plain options over the members start, start + step, ... before `stop`. Both count from the end if
+ * negative, and may lie beyond it.   Like seq[start:stop:step].
  * Errors: ARGUMENT if it is no sequence, or for step 0.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_slice(const td_module *self, int64_t start, int64_t stop, int64_t step, td_module **out,
                                  td_error **err) TD_NOEXCEPT;
@@ -2660,13 +2708,13 @@ TD_API td_status td_module_register_buffer(td_module *self, td_str name, td_tens
                                            td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_register_module(td_module *self, td_str name, td_module *module, td_error **err) TD_NOEXCEPT;
 
-/* 1 if the module is in training mode.   [any-thread]  Since 0.1 */
+/* 1 if the module is in training mode.   Like Module.training.   [any-thread]  Since 0.1 */
 TD_API td_bool td_module_is_training(const td_module *self) TD_NOEXCEPT;
 
 /* 1 if the module reads and writes keys.   Like is_tdmodule_compatible.   [any-thread]  Since 0.1 */
 TD_API td_bool td_module_has_keys(const td_module *self) TD_NOEXCEPT;
 
-/* The module as text, as Python shows it.   [any-thread]  Since 0.1 */
+/* The module as text, as Python shows it.   Like repr(module).   [any-thread]  Since 0.1 */
 TD_API td_status td_module_repr(const td_module *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* ---- Every tensor of a tree ------------------------------------------------------------------------------------- */
@@ -2683,7 +2731,8 @@ TD_API td_status td_module_to_type(td_module *self, td_dtype dtype, td_error **e
 
 /* Draws all parameters anew, children first, from `generator` (NULL: the default one). `params` is NULL, or a dict of
  * tensors to draw into in place of the module's own; then `out` receives it as leaves that require grad, in the same
- * memory. `n_reset` (may be NULL) receives the number of modules that had any.   Like reset_parameters_recursive.
+ * memory. Without `params` nothing is written to `out`, and `n_reset` (may be NULL) receives the number of modules that
+ * had any, else 0.   Like reset_parameters_recursive.
  * Errors: SHAPE if `params` has batch dims; KEY.   [exclusive]  Since 0.1 */
 TD_API td_status td_module_reset_parameters(td_module *self, const td_dict *params, td_generator *generator,
                                             td_dict **out, size_t *n_reset, td_error **err) TD_NOEXCEPT;
@@ -2706,7 +2755,9 @@ typedef struct td_load_options {
 
 /* Loads a dict of nested or dotted names. All problems are found first and told together: on failure nothing is loaded,
  * unlike in the original. The lists (may be NULL) receive the names that were missing and those that were not expected.
- * Like load_state_dict.   Errors: KEY listing the names, with `strict`; SHAPE; LOCKED for memory that is read-only.   [exclusive] [may-call-back]  Since 0.1 */
+ * Like load_state_dict.
+ * Errors: KEY listing the names, with `strict`; SHAPE; LOCKED for memory that is read-only; CALLBACK of a hook.
+ * [exclusive] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_load_state_dict(td_module *self, const td_dict *state, const td_load_options *options,
                                            td_keys **out_missing, td_keys **out_unexpected, td_error **err) TD_NOEXCEPT;
 
@@ -2743,7 +2794,8 @@ enum {
 };
 
 /* Add a function that runs before, or after, the module. It may remove hooks, itself too: those of a call that has begun
- * still run. `out_id` is for td_module_remove_hook.   Like register_forward_pre_hook, register_forward_hook.
+ * still run. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
+ * register_forward_hook.
  * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_add_forward_pre_hook(td_module *self, td_forward_hook hook, uint64_t flags, uint64_t *out_id,
                                                 td_error **err) TD_NOEXCEPT;
@@ -2766,6 +2818,8 @@ typedef struct td_state_hook {
 } td_state_hook;
 
 /* Adds a function around td_module_state_dict or td_module_load_state_dict; it runs for the module with its own prefix.
+ * The only flag is TD_HOOK_PREPEND.   Like register_state_dict_pre_hook, register_load_state_dict_post_hook and their
+ * siblings.
  * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_add_state_hook(td_module *self, td_state_hook_kind kind, td_state_hook hook, uint64_t flags,
                                           uint64_t *out_id, td_error **err) TD_NOEXCEPT;
@@ -2826,16 +2880,17 @@ typedef struct td_adam_options {
   { sizeof(td_adam_options), 1e-3, 0.9, 0.999, 1e-8, 0.0, 0 }
 
 /* Make an optimizer over every leaf of `params` that requires grad; `options` may be NULL.   Like torch.optim.SGD, Adam.
- * Errors: ARGUMENT if no leaf requires grad, or an option is out of range.   [any-thread]  Since 0.1 */
+ * Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_optimizer_sgd(const td_dict *params, const td_sgd_options *options, td_optimizer **out,
                                   td_error **err) TD_NOEXCEPT;
 TD_API td_status td_optimizer_adam(const td_dict *params, const td_adam_options *options, td_optimizer **out,
                                    td_error **err) TD_NOEXCEPT;
 
-/* Forgets the collected gradients.   [exclusive]  Since 0.1 */
+/* Forgets the collected gradients.   Like Optimizer.zero_grad.   [exclusive]  Since 0.1 */
 TD_API td_status td_optimizer_zero_grad(td_optimizer *self, td_error **err) TD_NOEXCEPT;
 
-/* Changes the parameters in place by one step.   [exclusive]  Since 0.1 */
+/* Changes the parameters in place by one step.   Like Optimizer.step.   [exclusive]  Since 0.1 */
 TD_API td_status td_optimizer_step(td_optimizer *self, td_error **err) TD_NOEXCEPT;
 
 typedef struct td_rmsprop_options {
@@ -2861,20 +2916,26 @@ TD_API td_status td_optimizer_rmsprop(const td_dict *params, const td_rmsprop_op
 TD_API td_status td_optimizer_add_group(td_optimizer *self, const td_dict *params, td_error **err) TD_NOEXCEPT;
 
 /* An option of a group by the name that torch.optim gives it ("lr", "weight_decay", "momentum", ...; betas are "beta1" and
- * "beta2"): a scheduler sets "lr".   Errors: INDEX; KEY for an unknown name; ARGUMENT for a value out of range.   [exclusive]  Since 0.1 */
+ * "beta2").   Like optimizer.param_groups[group][name].   Errors: INDEX; KEY for an unknown name.   [any-thread]  Since 0.1 */
 TD_API td_status td_optimizer_get(const td_optimizer *self, size_t group, td_str name, double *out,
                                   td_error **err) TD_NOEXCEPT;
+
+/* Sets it: a scheduler sets "lr".   Errors: as td_optimizer_get; ARGUMENT for a value out of range.   [exclusive]  Since 0.1 */
 TD_API td_status td_optimizer_set(td_optimizer *self, size_t group, td_str name, double value,
                                   td_error **err) TD_NOEXCEPT;
 
 /* What the optimizer has collected and its options, as a dict of copies: ("state", "0", "exp_avg"), ("param_groups", "0",
- * "lr"), ... Loading it into an optimizer of the same kind over parameters of the same shapes goes on from there.
- * Like state_dict, load_state_dict.   Errors: KEY; SHAPE; ARGUMENT for another number of groups.   [exclusive]  Since 0.1 */
+ * "lr"), ...   Like Optimizer.state_dict.   [any-thread]  Since 0.1 */
 TD_API td_status td_optimizer_state(const td_optimizer *self, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* Goes on from a state of an optimizer of the same kind over parameters of the same shapes.   Like
+ * Optimizer.load_state_dict.
+ * Errors: KEY; SHAPE; ARGUMENT for another number of groups.   [exclusive]  Since 0.1 */
 TD_API td_status td_optimizer_load_state(td_optimizer *self, const td_dict *state, td_error **err) TD_NOEXCEPT;
 
-/* Scales the gradients of all leaves so that their joint norm is at most `max_norm`; `out_norm` (may be NULL) receives what
- * it was. Or limits each element to [-value, value].   Like clip_grad_norm_, clip_grad_value_.
+/* Scales the gradients of all leaves so that their joint norm (of order `norm_type`, INFINITY for the largest) is at
+ * most `max_norm`; `out_norm` (may be NULL) receives what it was. Or limits each element to [-value, value].   Like
+ * clip_grad_norm_, clip_grad_value_.
  * Errors: ARGUMENT, also for a norm that is not finite with `error_if_nonfinite`.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_clip_grad_norm(td_dict *params, double max_norm, double norm_type, td_bool error_if_nonfinite,
                                         double *out_norm, td_error **err) TD_NOEXCEPT;
@@ -2897,19 +2958,22 @@ TD_API void td_optimizer_release(const td_optimizer *self) TD_NOEXCEPT;
 
 /* Makes a distribution from its parameters, which are kept by reference and broadcast. `config` is a JSON object; NULL data
  * is {}; "validate_args": false turns the checks of parameters and values off, which read them (not inside vmap).
+ * Like torch.distributions.Normal(loc, scale) and its siblings.
  * Errors: NOT_FOUND; KEY for a missing or unknown parameter; SHAPE if they do not broadcast; ARGUMENT for values that the
  * type does not take; PLUGIN.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_create(td_str type, const td_dict *params, td_str config, td_dist **out,
                                 td_error **err) TD_NOEXCEPT;
 
-/* Draws `shape` + batch shape values, without and with gradients to the parameters. `generator` may be NULL.
- * Errors: UNSUPPORTED if the type cannot.   Like Distribution.sample, rsample.   [any-thread]  Since 0.1 */
+/* Draws `shape` + batch shape values, without and with gradients to the parameters. `generator` may be NULL for
+ * LibTorch's default one.   Like Distribution.sample, rsample.   Errors: UNSUPPORTED if the type cannot.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_dist_sample(const td_dist *self, const int64_t *shape, size_t ndim, td_generator *generator,
                                 td_tensor **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dist_rsample(const td_dist *self, const int64_t *shape, size_t ndim, td_generator *generator,
                                  td_tensor **out, td_error **err) TD_NOEXCEPT;
 
-/* The log of the density or mass at `value`.   Errors: UNSUPPORTED; SHAPE.   [any-thread]  Since 0.1 */
+/* The log of the density or mass at `value`.   Like Distribution.log_prob.
+ * Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_log_prob(const td_dist *self, const td_tensor *value, td_tensor **out,
                                   td_error **err) TD_NOEXCEPT;
 
@@ -2926,25 +2990,26 @@ enum {
 };
 
 /* A statistic, of batch and event shape; entropy and perplexity are of the batch shape.
- * Errors: UNSUPPORTED if the type has none.   [any-thread]  Since 0.1 */
+ * Like Distribution.mean, mode, variance, stddev, entropy.   Errors: UNSUPPORTED if the type has none.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_get(const td_dist *self, td_dist_stat stat, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* The cumulative distribution function at `value`, and its inverse, which is never validated.
- * Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   Like Distribution.cdf, icdf.   [any-thread]  Since 0.1 */
+ * Like Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_cdf(const td_dist *self, const td_tensor *value, td_tensor **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dist_icdf(const td_dist *self, const td_tensor *value, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* All values of a discrete distribution, [n, batch..., event...]; without `expand` the batch dims are 1.
- * Errors: UNSUPPORTED.   Like Distribution.enumerate_support.   [any-thread]  Since 0.1 */
+ * Like Distribution.enumerate_support.   Errors: UNSUPPORTED.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_enumerate_support(const td_dist *self, td_bool expand, td_tensor **out,
                                            td_error **err) TD_NOEXCEPT;
 
 /* The same distribution over a larger batch; parameters are not copied.
- * Errors: SHAPE; UNSUPPORTED.   Like Distribution.expand.   [any-thread]  Since 0.1 */
+ * Like Distribution.expand.   Errors: SHAPE; UNSUPPORTED.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_expand(const td_dist *self, const int64_t *batch, size_t ndim, td_dist **out,
                                 td_error **err) TD_NOEXCEPT;
 
-/* Write up to `capacity` sizes and return how many there are.   Like Distribution.batch_shape, event_shape.   [any-thread]  Since 0.1 */
+/* Fill up to `capacity` sizes of `out` and return how many there are; 0 for NULL.   Like Distribution.batch_shape,
+ * event_shape.   [any-thread]  Since 0.1 */
 TD_API size_t td_dist_batch_shape(const td_dist *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
 TD_API size_t td_dist_event_shape(const td_dist *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
 
@@ -2952,7 +3017,7 @@ TD_API size_t td_dist_event_shape(const td_dist *self, int64_t *out, size_t capa
 TD_API td_bool td_dist_has_rsample(const td_dist *self) TD_NOEXCEPT;
 TD_API td_bool td_dist_has_enumerate_support(const td_dist *self) TD_NOEXCEPT;
 
-/* As Python prints it: "Normal(loc: 0.0, scale: 1.0)".   [any-thread]  Since 0.1 */
+/* As Python prints it: "Normal(loc: 0.0, scale: 1.0)".   Like repr(dist).   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_repr(const td_dist *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* Whether distributions made from now on check their parameters and values; a config's "validate_args" says it for one.
@@ -2982,8 +3047,8 @@ TD_API td_status td_dist_mixture(const td_dist *mixture, const td_dist *componen
 TD_API td_status td_kl_divergence(const td_dist *p, const td_dist *q, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* ---- Interaction types ----------------------------------------------------------------------------------------------------
- * How a value is taken from a distribution. DETERMINISTIC is the type's own deterministic sample; else the mode of types
- * that enumerate their support and the mean of the others; else the mean where the support is real, and the mode.
+ * How a value is taken from a distribution. DETERMINISTIC is the type's own deterministic sample; without one the mode
+ * or the mean, as the type says; and if it does not say, the mean where the support is real, else the mode.
  */
 typedef int32_t td_interaction;
 enum {
@@ -3002,11 +3067,13 @@ TD_API td_status td_interaction_from_name(td_str name, td_interaction *out, td_e
  * `out_previous` may be NULL. In Go, lock the goroutine to its thread in between.   Like set_interaction_type.
  * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
 TD_API td_status td_interaction_set(td_interaction type, td_interaction *out_previous, td_error **err) TD_NOEXCEPT;
+
+/* The calling thread's type; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.   [any-thread]  Since 0.1 */
 TD_API td_interaction td_interaction_get(void) TD_NOEXCEPT;
 
 /* A value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape`, with gradients where the distribution has them; the others
  * repeat their value. `n_empirical` > 0: where there is no mean, that of so many draws.
- * Errors: UNSUPPORTED.   [any-thread]  Since 0.1 */
+ * Errors: UNSUPPORTED; ARGUMENT for a negative `n_empirical`.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_interact(const td_dist *self, td_interaction type, const int64_t *shape, size_t ndim,
                                   int64_t n_empirical, td_generator *generator, td_tensor **out,
                                   td_error **err) TD_NOEXCEPT;
@@ -3021,6 +3088,7 @@ typedef struct td_dist_part {
 } td_dist_part;
 
 /* Makes each part from the dict of its parameters; the batch size is that of `params`.
+ * Like CompositeDistribution(params, distribution_map).
  * Errors: KEY; and those of td_dist_create.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_composite(const td_dict *params, const td_dist_part *parts, size_t n, td_dist **out,
                                    td_error **err) TD_NOEXCEPT;
@@ -3030,7 +3098,8 @@ TD_API td_status td_dist_composite_of(const int64_t *batch, size_t ndim, const t
                                       size_t n, td_dist **out, td_error **err) TD_NOEXCEPT;
 
 /* As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under "<name>_entropy".
- * Errors: UNSUPPORTED, also for a distribution that is no composite.   [any-thread]  Since 0.1 */
+ * Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors: UNSUPPORTED, also for a distribution that
+ * is no composite.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_sample_dict(const td_dist *self, const int64_t *shape, size_t ndim, td_generator *generator,
                                      td_dict **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dist_rsample_dict(const td_dist *self, const int64_t *shape, size_t ndim, td_generator *generator,
@@ -3041,7 +3110,7 @@ TD_API td_status td_dist_interact_dict(const td_dist *self, td_interaction type,
                                        td_error **err) TD_NOEXCEPT;
 
 /* A new dict with each part's "<name>_log_prob", and with `include_sum` their sum under "sample_log_prob".
- * Errors: KEY; SHAPE; ARGUMENT; UNSUPPORTED.   Like CompositeDistribution.log_prob_composite.   [any-thread]  Since 0.1 */
+ * Like CompositeDistribution.log_prob_composite.   Errors: KEY; SHAPE; ARGUMENT; UNSUPPORTED.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_log_prob_dict(const td_dist *self, const td_dict *sample, td_bool include_sum, td_dict **out,
                                        td_error **err) TD_NOEXCEPT;
 
@@ -3052,7 +3121,7 @@ TD_API td_status td_dist_log_prob_sum(const td_dist *self, const td_dict *sample
                                       td_error **err) TD_NOEXCEPT;
 
 /* Write "<name>_cdf" into the sample, and "<name>_icdf" from "<name>_cdf" (where it is missing, from the sample itself).
- * Errors: KEY; UNSUPPORTED; LOCKED; nothing is written then.   [exclusive]  Since 0.1 */
+ * Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   [exclusive]  Since 0.1 */
 TD_API td_status td_dist_cdf_dict(const td_dist *self, td_dict *sample, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dist_icdf_dict(const td_dist *self, td_dict *sample, td_error **err) TD_NOEXCEPT;
 
@@ -3073,7 +3142,8 @@ TD_API void td_dist_release(const td_dist *self) TD_NOEXCEPT;
 TD_API td_status td_hash_create(td_str type, td_str config, td_hash **out, td_error **err) TD_NOEXCEPT;
 
 /* A function of the caller's as a hash: `fn` borrows a tensor and gives a new reference to an integer tensor with one
- * element for each row of its leading dim. `destroy(userdata)` runs once. */
+ * element for each row of its leading dim. `destroy(userdata)` runs once, when the hash dies or before the call that
+ * makes it returns if that fails. */
 typedef struct td_hash_function {
   td_status (*fn)(void *userdata, const td_tensor *rows, td_tensor **out, td_error **err);
   void *userdata;
@@ -3101,10 +3171,13 @@ TD_API td_status td_hash_call(const td_hash *self, const td_tensor *rows, td_ten
 /* {"type", "version", "config", "takes": "bytes" or "tensor", "flags": [...]} as JSON; {"type": null} for a function.   [any-thread]  Since 0.1 */
 TD_API td_status td_hash_describe(const td_hash *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
-/* Write and take up what the hash has beyond its config, with the version of its format.
- * Errors: UNSUPPORTED for a function; CORRUPT, VERSION for other bytes; those of the callbacks.   [any-thread] [may-call-back]  Since 0.1 */
+/* Writes what the hash has beyond its config, with the version of its format.
+ * Errors: UNSUPPORTED for a function; those of the type and of `to`.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_hash_save(const td_hash *self, td_writer to, td_error **err) TD_NOEXCEPT;
-/* Errors: as td_hash_save.   [exclusive] [may-call-back]  Since 0.1 */
+
+/* Takes up what td_hash_save wrote for a hash of the same type and config.
+ * Errors: UNSUPPORTED for a function; CORRUPT, VERSION for other bytes; those of the type and of `from`.
+ * [exclusive] [may-call-back]  Since 0.1 */
 TD_API td_status td_hash_load(td_hash *self, td_reader from, td_error **err) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
@@ -3161,7 +3234,7 @@ TD_API td_status td_query_new(const td_key *in_keys, size_t n, const td_query_op
                               td_error **err) TD_NOEXCEPT;
 
 enum {
-  TD_QUERY_EXTEND = 1 << 0, /* rows not seen before get new indices; else they get the size of the map, as in torchrl */
+  TD_QUERY_EXTEND = 1 << 0,     /* rows that are not in the map get new indices; else what the option `miss` says */
   TD_QUERY_WRITE_HASH = 1 << 1, /* also write the int64 hash */
   TD_QUERY_DEFAULT = (1 << 0) | (1 << 1)
 };
@@ -3182,6 +3255,7 @@ typedef struct td_query_call_options {
   { sizeof(td_query_call_options), TD_QUERY_DEFAULT, -1, NULL }
 
 /* The same; `*out` is a new reference to `data`, or the copy: unlocked, with the same tensors. `options` may be NULL.
+ * Like calling a QueryModule.
  * Errors: as td_query_forward.   [exclusive]  Since 0.1 */
 TD_API td_status td_query_call(td_query *self, td_dict *data, const td_query_call_options *options, td_dict **out,
                                td_error **err) TD_NOEXCEPT;
@@ -3224,7 +3298,7 @@ enum { TD_QUERY_LOAD_ANY_HASH = 1 << 0 }; /* take hashes of other types for our 
 TD_API td_status td_query_load_state(td_query *self, const td_dict *state, uint64_t flags, td_error **err) TD_NOEXCEPT;
 
 typedef struct td_query_stats {
-  size_t struct_size;
+  size_t struct_size; /* set it to sizeof(td_query_stats) before the call */
   int64_t size;       /* rows in the map */
   int64_t next;       /* one more than the largest index so far */
   int64_t collisions; /* different rows with equal hashes, in exact maps */
@@ -3232,10 +3306,10 @@ typedef struct td_query_stats {
   int64_t nbytes;     /* of the map's memory */
 } td_query_stats;
 
-/* Fills as much of `out` as its struct_size says.   Errors: ARGUMENT.   [any-thread]  Since 0.1 */
+/* Fills as much of `out` as its struct_size says.   Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.1 */
 TD_API td_status td_query_get_stats(const td_query *self, td_query_stats *out, td_error **err) TD_NOEXCEPT;
 
-/* Number of different rows seen.   [any-thread]  Since 0.1 */
+/* Rows in the map; 0 for NULL.   [any-thread]  Since 0.1 */
 TD_API int64_t td_query_size(const td_query *self) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
@@ -3272,7 +3346,7 @@ TD_API td_status td_store_set(td_store *self, const td_tensor *index, const td_d
  * Errors: INDEX naming the first that holds nothing.   [any-thread]  Since 0.1 */
 TD_API td_status td_store_get(const td_store *self, const td_tensor *index, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* A bool for each index: whether it holds a row.   Errors: SHAPE; DTYPE.   [any-thread]  Since 0.1 */
+/* A bool for each int64 index: whether it holds a row.   Errors: SHAPE; DTYPE.   [any-thread]  Since 0.1 */
 TD_API td_status td_store_contains(const td_store *self, const td_tensor *index, td_tensor **out,
                                    td_error **err) TD_NOEXCEPT;
 
@@ -3339,8 +3413,8 @@ TD_API td_status td_plugins_report(td_string **out, td_error **err) TD_NOEXCEPT;
 /* What a type registered by this process says of itself. */
 typedef struct td_type_info {
   size_t struct_size;
-  td_str id;      /* "org.name" */
-  td_str version; /* "1.0.0" */
+  td_str id;      /* "org.name"; "td." belongs to the bundled plugins */
+  td_str version; /* "1.0.0"; NULL data: "0" */
   td_str schema;  /* of the config, as in tensordict_plugin.h; NULL data: any JSON object */
   uint64_t flags; /* TD_PLUGIN_... ; without THREAD_SAFE calls for one instance come one after the other */
 } td_type_info;
@@ -3381,7 +3455,7 @@ typedef struct td_dist_callbacks {
   td_status (*log_prob)(void *userdata, td_str config, td_tensor *const *params, const td_tensor *value,
                         td_tensor **out, td_error **err);
   td_status (*stat)(void *userdata, td_str config, td_tensor *const *params, td_dist_stat which, td_tensor **out,
-                    td_error **err); /* UNSUPPORTED for those there are not */
+                    td_error **err); /* MEAN, MODE, VARIANCE or ENTROPY; UNSUPPORTED for those there are not */
   void *userdata;
   void (*destroy)(void *userdata);
 } td_dist_callbacks;
@@ -3405,7 +3479,8 @@ TD_API td_status td_plugins_unregister(td_plugin_kind kind, td_str id, td_error 
 #endif
 
 /* ==== In place ==============================================================================================================
- * Keys, shapes and values written in the call itself. They live until the end of the statement (C++) or block (C).
+ * Keys, shapes and values written in the call itself. They live until the end of the block in C, where a TD_KEY has at
+ * most 8 parts, and of the statement in C++, where they must not go into a variable.
  */
 #if defined(__cplusplus)
 template <size_t N>
@@ -3451,9 +3526,10 @@ td_literal_count<sizeof...(A)> td_literal_count_of(A...);
 #define TD_SHAPE(...) ((const int64_t[]){__VA_ARGS__}), (sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
 #define TD_STR(text) ((td_str){(text), TD_STRLEN})
 #endif
-#define TD_NO_DIMS NULL, 0 /* a shape without dims, and a dict without batch dims */
-#define TD_NO_STR TD_STR(NULL)
+#define TD_NO_DIMS NULL, 0     /* a shape without dims, and a dict without batch dims */
+#define TD_NO_STR TD_STR(NULL) /* text that is not given: what the docs call NULL data */
 
+/* Values as arguments; they borrow what they are made of. */
 static inline td_data td_data_none(void) {
   td_data d = {TD_DATA_NONE, 0, 0, 0, {NULL, 0}};
   return d;

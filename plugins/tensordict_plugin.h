@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A plugin is a shared library that exports one function, td_plugin_entry, and imports nothing: everything it needs from
- * the library comes through the td_host table, so it links neither libtensordict nor LibTorch. This header is all it takes:
+ * A plugin is a shared library that exports one function, td_plugin_entry, and imports at most libc and libm:
+ * everything it needs from the library comes through the td_host table, so it links neither libtensordict nor LibTorch.
+ * This header is all it takes:
  *
  *     cc -std=c99 -shared -fPIC -fvisibility=hidden my_plugin.c -o my_plugin.so
  *
@@ -11,7 +12,8 @@
  *   - Functions return a td_status. On failure they may set `*err` with host->error_new and write no other output.
  *   - Arguments are borrowed for the call; a td_tensor ** output receives a new reference.
  *   - No exception and no longjmp may leave a plugin. A plugin keeps no state outside its instances.
- *   - The host never calls two functions of one instance at once, unless the type says TD_PLUGIN_THREAD_SAFE.
+ *   - The host never calls two functions of one instance at once, unless the type says TD_PLUGIN_THREAD_SAFE; calls
+ *     come from any thread.
  *   - A plugin is never unloaded. Its tables (td_plugin_type and what it points to) are constant for ever.
  *   - Structs grow at their end: compare struct_size before reading a member that is newer than 1.0.
  */
@@ -47,13 +49,13 @@ enum {
   TD_ERR_CORRUPT = 12,    /* a file, a directory or a segment contradicts itself */
   TD_ERR_PLUGIN = 13,     /* a plugin failed or broke its contract */
   TD_ERR_CALLBACK = 14,   /* a callback failed or threw */
-  TD_ERR_TIMEOUT = 15,
-  TD_ERR_CLOSED = 16,
-  TD_ERR_TORCH = 17, /* LibTorch refused; the message is its own */
-  TD_ERR_OOM = 18,
-  TD_ERR_INTERNAL = 19,  /* a bug in this library */
-  TD_ERR_NOT_FOUND = 20, /* no such file, directory, segment, operator, plugin or type */
-  TD_ERR_EXISTS = 21     /* the name is taken */
+  TD_ERR_TIMEOUT = 15,    /* the time that the caller gave is over */
+  TD_ERR_CLOSED = 16,     /* a channel, message, file or scope that is closed, or over */
+  TD_ERR_TORCH = 17,      /* LibTorch refused; the message is its own */
+  TD_ERR_OOM = 18,        /* no memory */
+  TD_ERR_INTERNAL = 19,   /* a bug in this library */
+  TD_ERR_NOT_FOUND = 20,  /* no such file, directory, segment, operator, plugin or type */
+  TD_ERR_EXISTS = 21      /* the name is taken */
 };
 
 /* 0 or 1. */
@@ -119,14 +121,14 @@ enum {
   TD_VALUE_TENSORS = 11,     /* as.tensors, `size` of them, NULL entries are "no value"; arguments only */
   TD_VALUE_TENSOR_LIST = 12, /* as.list; results only */
   TD_VALUE_GENERATOR = 13,   /* as.generator; arguments only */
-  TD_VALUE_DICT = 14         /* as.dict; not for operators, but td_dict_apply_op */
+  TD_VALUE_DICT = 14         /* as.dict; not for td_op_call */
 };
 
 /* A tagged value. As an argument it borrows what it points to; as a result it owns it, and td_value_clear releases it. */
 typedef struct td_value {
   td_value_kind kind;
   int32_t reserved; /* 0 */
-  size_t size;      /* the length of str and of the arrays, else 0 */
+  size_t size;      /* the length of str, or TD_STRLEN, and of the arrays; else 0 */
   union {
     int64_t i;
     double f;
@@ -165,11 +167,11 @@ typedef int32_t td_plugin_kind;
 enum { TD_PLUGIN_HASH = 1, TD_PLUGIN_DISTRIBUTION = 2, TD_PLUGIN_MODULE = 3 }; /* other kinds are skipped */
 
 enum {
-  TD_PLUGIN_DETERMINISTIC = 1 << 0, /* same inputs and generator state, same result */
-  TD_PLUGIN_STABLE = 1 << 1,        /* and the same on every platform and version */
-  TD_PLUGIN_KEYED = 1 << 2,
-  TD_PLUGIN_DIFFERENTIABLE = 1 << 3,
-  TD_PLUGIN_THREAD_SAFE = 1 << 4 /* functions of one instance may run at once */
+  TD_PLUGIN_DETERMINISTIC = 1 << 0,  /* same inputs and generator state, same result */
+  TD_PLUGIN_STABLE = 1 << 1,         /* and the same on every platform and version */
+  TD_PLUGIN_KEYED = 1 << 2,          /* the config has a key, or a seed, that results depend on */
+  TD_PLUGIN_DIFFERENTIABLE = 1 << 3, /* results carry gradients to the inputs */
+  TD_PLUGIN_THREAD_SAFE = 1 << 4     /* functions of one instance may run at once */
 };
 #endif
 /* [shared types end] */
@@ -205,6 +207,7 @@ typedef struct td_host {
   uint16_t abi_major, abi_minor;
   size_t struct_size;
 
+  /* Warnings and errors go where LibTorch's own warnings go, what is less is dropped. */
   void (*log)(td_log_level level, td_str message);
 
   /* Never fails: without memory it returns a fixed object. The host owns what ends up in `*err`. */
@@ -292,7 +295,7 @@ typedef struct td_hash_vector {
   uint64_t hash;
 } td_hash_vector;
 
-/* Bytes in, 64 bits out. */
+/* Bytes in, 64 bits out. `create` and `destroy` are always there. */
 typedef struct td_hash_type {
   td_plugin_type type;
   td_status (*create)(const td_host *host, const td_config *config, void **self, td_error **err);
@@ -316,7 +319,7 @@ typedef struct td_hash_type {
   td_status (*load)(void *self, uint32_t version, const td_reader *from, td_error **err);
 } td_hash_type;
 
-/* Parameters and inputs in, outputs out. */
+/* Parameters and inputs in, outputs out. All functions are there. */
 typedef struct td_module_type {
   td_plugin_type type;
   /* Reads the config and declares every parameter and buffer, drawing from `generator` through operators. */
@@ -324,8 +327,8 @@ typedef struct td_module_type {
                       void **self, td_error **err);
   void (*destroy)(void *self);
   /* A pure function: `state` holds the declared tensors in order, or others of the same meaning (functional calls, vmap).
-   * Writes `n_outputs` new references; ARGUMENT if the type returns another number. Must be safe to call from several
-   * threads at once: it gets all it needs as arguments. */
+   * Writes `n_outputs` new references; ARGUMENT if the type returns another number. With TD_PLUGIN_THREAD_SAFE several
+   * threads may be in it at once: it gets all it needs as arguments. */
   td_status (*forward)(const void *self, td_tensor *const *state, size_t n_state, td_tensor *const *inputs,
                        size_t n_inputs, td_bool training, td_tensor **outputs, size_t n_outputs, td_error **err);
 } td_module_type;
@@ -360,7 +363,7 @@ enum {
 /* The rule of one parameter. */
 typedef struct td_distribution_param {
   td_constraint constraint;
-  int32_t event_dims; /* trailing dims that are no batch dims: 1 for a vector of probabilities */
+  int32_t event_dims; /* trailing dims that are no batch dims, 0 to 2: 1 for a vector of probabilities */
   int32_t
       choice; /* of the parameters with the same number > 0 exactly one is given; the others are handed over as NULL */
   uint32_t flags; /* TD_PARAM_ */
@@ -374,7 +377,8 @@ enum {
   TD_DISTRIBUTION_NO_POINT = 1 << 3       /* ... or is refused, as are the mean and the mode */
 };
 
-/* A family of distributions over the named parameters. Optional functions may be NULL. */
+/* A family of distributions over the named parameters. All functions but create and destroy may be NULL: what a type
+ * does not have is UNSUPPORTED to the caller. */
 typedef struct td_distribution_type {
   td_plugin_type type;
   const td_str *params; /* the names, in the order in which the functions receive the tensors, broadcast together */

@@ -62,10 +62,13 @@ pub const TD_ERR_CORRUPT: td_status = 12;
 pub const TD_ERR_PLUGIN: td_status = 13;
 /// a callback failed or threw
 pub const TD_ERR_CALLBACK: td_status = 14;
+/// the time that the caller gave is over
 pub const TD_ERR_TIMEOUT: td_status = 15;
+/// a channel, message, file or scope that is closed, or over
 pub const TD_ERR_CLOSED: td_status = 16;
 /// LibTorch refused; the message is its own
 pub const TD_ERR_TORCH: td_status = 17;
+/// no memory
 pub const TD_ERR_OOM: td_status = 18;
 /// a bug in this library
 pub const TD_ERR_INTERNAL: td_status = 19;
@@ -120,7 +123,7 @@ pub const TD_VALUE_TENSORS: td_value_kind = 11;
 pub const TD_VALUE_TENSOR_LIST: td_value_kind = 12;
 /// as.generator; arguments only
 pub const TD_VALUE_GENERATOR: td_value_kind = 13;
-/// as.dict; not for operators, but td_dict_apply_op
+/// as.dict; not for td_op_call
 pub const TD_VALUE_DICT: td_value_kind = 14;
 pub const TD_PLUGIN_HASH: td_plugin_kind = 1;
 pub const TD_PLUGIN_DISTRIBUTION: td_plugin_kind = 2;
@@ -129,7 +132,9 @@ pub const TD_PLUGIN_MODULE: td_plugin_kind = 3;
 pub const TD_PLUGIN_DETERMINISTIC: u64 = 1 << 0;
 /// and the same on every platform and version
 pub const TD_PLUGIN_STABLE: u64 = 1 << 1;
+/// the config has a key, or a seed, that results depend on
 pub const TD_PLUGIN_KEYED: u64 = 1 << 2;
+/// results carry gradients to the inputs
 pub const TD_PLUGIN_DIFFERENTIABLE: u64 = 1 << 3;
 /// functions of one instance may run at once
 pub const TD_PLUGIN_THREAD_SAFE: u64 = 1 << 4;
@@ -203,7 +208,7 @@ pub const TD_INDEX_KIND_SLICE: td_index_kind = 1;
 pub const TD_INDEX_KIND_NONE: td_index_kind = 2;
 /// as many full slices as are left; at most one
 pub const TD_INDEX_KIND_ELLIPSIS: td_index_kind = 3;
-/// integers, or a bool mask over as many dims as it has
+/// signed integers, or a bool mask over as many dims as it has
 pub const TD_INDEX_KIND_TENSOR: td_index_kind = 4;
 pub const TD_DICT_KIND_TENSORDICT: td_dict_kind = 0;
 pub const TD_DICT_KIND_LAZY_STACK: td_dict_kind = 1;
@@ -326,7 +331,7 @@ pub const TD_QUERY_MISS_SIZE: td_query_miss = 0;
 pub const TD_QUERY_MISS_MINUS_ONE: td_query_miss = 1;
 /// the call fails with KEY
 pub const TD_QUERY_MISS_ERROR: td_query_miss = 2;
-/// rows not seen before get new indices; else they get the size of the map, as in torchrl
+/// rows that are not in the map get new indices; else what the option `miss` says
 pub const TD_QUERY_EXTEND: u64 = 1 << 0;
 /// also write the int64 hash
 pub const TD_QUERY_WRITE_HASH: u64 = 1 << 1;
@@ -1095,8 +1100,8 @@ impl Default for td_vmap_options {
 
 /// A function of the caller's that takes and gives anything a dict can hold. An argument is a TENSOR, a DICT, or NONE for
 /// a key that the dict lacks; `kwargs` are those of a module whose in-keys have argument names. It writes new references
-/// of what it returns to `outs` and their number to `n_outs`, 0 for nothing: TENSOR, DICT, INT, DOUBLE, BOOL (which become
-/// tensors), STR (copied: non-tensor data). `destroy` as in td_module_function.
+/// of what it returns to `outs` and their number, at most `capacity`, to `n_outs`, 0 for nothing: TENSOR, DICT, INT,
+/// DOUBLE, BOOL (which become tensors), STR (copied: non-tensor data). `destroy` as in td_module_function.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_values_function {
@@ -1393,7 +1398,8 @@ pub struct td_dist_part {
 }
 
 /// A function of the caller's as a hash: `fn` borrows a tensor and gives a new reference to an integer tensor with one
-/// element for each row of its leading dim. `destroy(userdata)` runs once.
+/// element for each row of its leading dim. `destroy(userdata)` runs once, when the hash dies or before the call that
+/// makes it returns if that fails.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_hash_function {
@@ -1588,16 +1594,17 @@ extern "C" {
     /// Errors: OOM.   \[any-thread\]  Since 0.1
     pub fn td_build_info(out: *mut *mut td_string, err: *mut *mut td_error) -> td_status;
 
-    /// 1 if this build on this machine has the feature: "segment", "cuda", "uint16", "hdf5". Unknown names are 0.   \[any-thread\]  Since 0.1
+    /// 1 if this build on this machine has the feature: "segment", "cuda", "uint16", "archive", "bzip2", "lzma", "hdf5".
+    /// Unknown names are 0.   \[any-thread\]  Since 0.1
     pub fn td_has_feature(name: td_str) -> td_bool;
 
     // Errors
 
-    /// Makes an error: callbacks report their failures with it. Never fails: without memory it returns a fixed TD_ERR_OOM
-    /// object, for which release does nothing.   \[any-thread\]  Since 0.1
+    /// Makes an error: callbacks report their failures with it. TD_OK as the code becomes TD_ERR_ARGUMENT. Never fails:
+    /// without memory it returns a fixed TD_ERR_OOM object, for which release does nothing.   \[any-thread\]  Since 0.1
     pub fn td_error_new(code: td_status, message: td_str) -> *mut td_error;
 
-    /// The status that the failing call returned.   \[any-thread\]  Since 0.1
+    /// The status that the failing call returned; TD_OK for NULL.   \[any-thread\]  Since 0.1
     pub fn td_error_code(self_: *const td_error) -> td_status;
 
     /// The whole message: what was wrong, where, and what to do. One line, ends with a NUL; lives as long as the error.
@@ -1693,8 +1700,8 @@ extern "C" {
     /// Makes a tensor over `data`, which stays the caller's and must live until `release(owner)` is called: when the last view
     /// is dropped, or before this call returns if it fails. `strides` counts elements and may be NULL for row-major;
     /// `release` may be NULL for memory that outlives the process's use of it.   Like torch.from_blob.
-    /// Errors: ARGUMENT for a NULL `data` with elements or a negative size; DTYPE; SHAPE if a size overflows or a stride is
-    /// negative; ARGUMENT if `data` is not aligned to its dtype.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Errors: ARGUMENT for a NULL `data` with elements, or one that is not aligned to its dtype; DTYPE; SHAPE for a
+    /// negative or overflowing size or a negative stride.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_tensor_from_memory(
         data: *mut c_void,
         dtype: td_dtype,
@@ -1707,7 +1714,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes a tensor with a copy of row-major `data`.
+    /// Makes a tensor with a copy of row-major `data`.   Like torch.tensor.
     /// Errors: as td_tensor_from_memory, without the alignment; OOM.   \[any-thread\]  Since 0.1
     pub fn td_tensor_copy_from(
         data: *const c_void,
@@ -1720,7 +1727,8 @@ extern "C" {
 
     /// New tensors on `device` (NULL data: "cpu"), contents undefined, zeros, one value everywhere, or standard normal.
     /// TD_DTYPE_NONE is float32. `generator` may be NULL for LibTorch's default one.   Like torch.empty, zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; OOM.   \[any-thread\]  Since 0.1
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+    /// \[any-thread\]  Since 0.1
     pub fn td_tensor_empty(
         dims: *const i64,
         ndim: usize,
@@ -1732,7 +1740,8 @@ extern "C" {
 
     /// New tensors on `device` (NULL data: "cpu"), contents undefined, zeros, one value everywhere, or standard normal.
     /// TD_DTYPE_NONE is float32. `generator` may be NULL for LibTorch's default one.   Like torch.empty, zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; OOM.   \[any-thread\]  Since 0.1
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+    /// \[any-thread\]  Since 0.1
     pub fn td_tensor_zeros(
         dims: *const i64,
         ndim: usize,
@@ -1744,7 +1753,8 @@ extern "C" {
 
     /// New tensors on `device` (NULL data: "cpu"), contents undefined, zeros, one value everywhere, or standard normal.
     /// TD_DTYPE_NONE is float32. `generator` may be NULL for LibTorch's default one.   Like torch.empty, zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; OOM.   \[any-thread\]  Since 0.1
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+    /// \[any-thread\]  Since 0.1
     pub fn td_tensor_full(
         dims: *const i64,
         ndim: usize,
@@ -1757,7 +1767,8 @@ extern "C" {
 
     /// New tensors on `device` (NULL data: "cpu"), contents undefined, zeros, one value everywhere, or standard normal.
     /// TD_DTYPE_NONE is float32. `generator` may be NULL for LibTorch's default one.   Like torch.empty, zeros, full, randn.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; OOM.   \[any-thread\]  Since 0.1
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+    /// \[any-thread\]  Since 0.1
     pub fn td_tensor_randn(
         dims: *const i64,
         ndim: usize,
@@ -1774,30 +1785,36 @@ extern "C" {
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_tensor_release(self_: *const td_tensor);
 
-    /// Number of dims; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Number of dims; 0 for NULL.   Like Tensor.ndim.   \[any-thread\]  Since 0.1
     pub fn td_tensor_ndim(self_: *const td_tensor) -> usize;
 
     /// Fill up to `capacity` entries of `out` and return the number of dims; `out` may be NULL if `capacity` is 0. Strides count
-    /// elements; 0 is returned for a NULL tensor and for layouts without strides.   \[any-thread\]  Since 0.1
+    /// elements; 0 is returned for a NULL tensor and for layouts without strides.   Like Tensor.shape, stride.
+    /// \[any-thread\]  Since 0.1
     pub fn td_tensor_shape(self_: *const td_tensor, out: *mut i64, capacity: usize) -> usize;
 
     /// Fill up to `capacity` entries of `out` and return the number of dims; `out` may be NULL if `capacity` is 0. Strides count
-    /// elements; 0 is returned for a NULL tensor and for layouts without strides.   \[any-thread\]  Since 0.1
+    /// elements; 0 is returned for a NULL tensor and for layouts without strides.   Like Tensor.shape, stride.
+    /// \[any-thread\]  Since 0.1
     pub fn td_tensor_strides(self_: *const td_tensor, out: *mut i64, capacity: usize) -> usize;
 
-    /// Number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   Like Tensor.numel, itemsize,
+    /// nbytes.   \[any-thread\]  Since 0.1
     pub fn td_tensor_numel(self_: *const td_tensor) -> i64;
 
-    /// Number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   Like Tensor.numel, itemsize,
+    /// nbytes.   \[any-thread\]  Since 0.1
     pub fn td_tensor_itemsize(self_: *const td_tensor) -> i64;
 
-    /// Number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   Like Tensor.numel, itemsize,
+    /// nbytes.   \[any-thread\]  Since 0.1
     pub fn td_tensor_nbytes(self_: *const td_tensor) -> i64;
 
-    /// The element type; TD_DTYPE_NONE for NULL and for types that td_dtype has no name for.   \[any-thread\]  Since 0.1
+    /// The element type; TD_DTYPE_NONE for NULL and for types that td_dtype has no name for.   Like Tensor.dtype.
+    /// \[any-thread\]  Since 0.1
     pub fn td_tensor_dtype(self_: *const td_tensor) -> td_dtype;
 
-    /// The device, as "cpu" or "cuda:0".
+    /// The device, as "cpu" or "cuda:0".   Like Tensor.device.
     /// Errors: ARGUMENT; OOM.   \[any-thread\]  Since 0.1
     pub fn td_tensor_device(
         self_: *const td_tensor,
@@ -1805,7 +1822,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// 1 if the elements lie in row-major order without gaps.   \[any-thread\]  Since 0.1
+    /// 1 if the elements lie in row-major order without gaps.   Like Tensor.is_contiguous.   \[any-thread\]  Since 0.1
     pub fn td_tensor_is_contiguous(self_: *const td_tensor) -> td_bool;
 
     /// 1 if the memory is mapped read-only: writing through td_tensor_data would fault, so our own writes refuse with LOCKED.
@@ -1813,9 +1830,10 @@ extern "C" {
     pub fn td_tensor_is_read_only(self_: *const td_tensor) -> td_bool;
 
     /// The first element of a CPU tensor; lives as long as the tensor. Never NULL on success, also for 0 elements.
-    /// Read-only tensors give their address through td_tensor_data; td_tensor_mutable_data refuses them.
-    /// Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors and inside a vmap.
-    /// \[any-thread\]  Since 0.1
+    /// Read-only tensors give their address through td_tensor_data; td_tensor_mutable_data refuses them.   Like
+    /// Tensor.data_ptr.
+    /// Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors, lazy conjugates
+    /// and negatives, and inside a vmap.   \[any-thread\]  Since 0.1
     pub fn td_tensor_data(
         self_: *const td_tensor,
         out_view: *mut *const c_void,
@@ -1823,9 +1841,10 @@ extern "C" {
     ) -> td_status;
 
     /// The first element of a CPU tensor; lives as long as the tensor. Never NULL on success, also for 0 elements.
-    /// Read-only tensors give their address through td_tensor_data; td_tensor_mutable_data refuses them.
-    /// Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors and inside a vmap.
-    /// \[any-thread\]  Since 0.1
+    /// Read-only tensors give their address through td_tensor_data; td_tensor_mutable_data refuses them.   Like
+    /// Tensor.data_ptr.
+    /// Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors, lazy conjugates
+    /// and negatives, and inside a vmap.   \[any-thread\]  Since 0.1
     pub fn td_tensor_mutable_data(
         self_: *mut td_tensor,
         out_view: *mut *mut c_void,
@@ -1894,8 +1913,9 @@ extern "C" {
     // DLPack
 
     /// Give the tensor away: the receiver calls the struct's own deleter once. Read-only tensors carry DLPack's read-only flag;
-    /// the unversioned form has no such flag and refuses them with LOCKED.
-    /// Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and ones that require grad (detach first); DTYPE.   \[any-thread\]  Since 0.1
+    /// the unversioned form has no such flag and refuses them with LOCKED.   Like Tensor.__dlpack__.
+    /// Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and ones that require grad (detach first); DEVICE if
+    /// the data is not in this process's memory; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_tensor_to_dlpack(
         self_: *const td_tensor,
         out: *mut *mut DLManagedTensorVersioned,
@@ -1903,8 +1923,9 @@ extern "C" {
     ) -> td_status;
 
     /// Give the tensor away: the receiver calls the struct's own deleter once. Read-only tensors carry DLPack's read-only flag;
-    /// the unversioned form has no such flag and refuses them with LOCKED.
-    /// Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and ones that require grad (detach first); DTYPE.   \[any-thread\]  Since 0.1
+    /// the unversioned form has no such flag and refuses them with LOCKED.   Like Tensor.__dlpack__.
+    /// Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and ones that require grad (detach first); DEVICE if
+    /// the data is not in this process's memory; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_tensor_to_dlpack_unversioned(
         self_: *const td_tensor,
         out: *mut *mut DLManagedTensor,
@@ -1912,7 +1933,9 @@ extern "C" {
     ) -> td_status;
 
     /// Take a tensor: its deleter is called when the last view is dropped, or before this call returns if it fails.
-    /// Errors: VERSION for another DLPack major; DTYPE; DEVICE; SHAPE.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Like torch.from_dlpack.
+    /// Errors: VERSION for another DLPack major; DTYPE; DEVICE; SHAPE; ARGUMENT for data that is not aligned.
+    /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_tensor_from_dlpack(
         managed: *mut DLManagedTensorVersioned,
         out: *mut *mut td_tensor,
@@ -1920,7 +1943,9 @@ extern "C" {
     ) -> td_status;
 
     /// Take a tensor: its deleter is called when the last view is dropped, or before this call returns if it fails.
-    /// Errors: VERSION for another DLPack major; DTYPE; DEVICE; SHAPE.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Like torch.from_dlpack.
+    /// Errors: VERSION for another DLPack major; DTYPE; DEVICE; SHAPE; ARGUMENT for data that is not aligned.
+    /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_tensor_from_dlpack_unversioned(
         managed: *mut DLManagedTensor,
         out: *mut *mut td_tensor,
@@ -1929,7 +1954,7 @@ extern "C" {
 
     // Autograd
 
-    /// 1 if operations on the tensor are recorded.   \[any-thread\]  Since 0.1
+    /// 1 if operations on the tensor are recorded.   Like Tensor.requires_grad.   \[any-thread\]  Since 0.1
     pub fn td_tensor_requires_grad(self_: *const td_tensor) -> td_bool;
 
     /// Starts or stops recording on a leaf.   Like Tensor.requires_grad_.
@@ -1981,7 +2006,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Starts the sequence of `seed` again.   \[exclusive\]  Since 0.1
+    /// Starts the sequence of `seed` again.   Like Generator.manual_seed.   \[exclusive\]  Since 0.1
     pub fn td_generator_seed(
         self_: *mut td_generator,
         seed: u64,
@@ -2020,7 +2045,8 @@ extern "C" {
     /// the schema asks for a Tensor, Scalar, float or a list of one; an INTS where it asks for SymInt\[\].
     /// `outs\[0..n_outs)` receive the results in order; more outs than results are set to NONE, fewer is ARGUMENT.
     /// Errors: ARGUMENT if the arguments fit no schema (the message shows it); LOCKED if it would write to read-only memory;
-    /// SHAPE, INDEX, DTYPE where LibTorch says so, else TORCH.   \[any-thread\]  Since 0.1
+    /// UNSUPPORTED for a result that no td_value holds; SHAPE, INDEX, DTYPE where LibTorch says so, else TORCH.
+    /// \[any-thread\]  Since 0.1
     pub fn td_op_call(
         self_: *const td_op,
         args: *const td_value,
@@ -2059,11 +2085,12 @@ extern "C" {
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_dict_release(self_: *const td_dict);
 
-    /// Fills up to `capacity` sizes of `out` and returns the number of batch dims; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Fills up to `capacity` sizes of `out` and returns the number of batch dims; 0 for NULL. -1 is a size in which the
+    /// members of a lazy stack differ.   Like TensorDict.batch_size.   \[any-thread\]  Since 0.1
     pub fn td_dict_batch_size(self_: *const td_dict, out: *mut i64, capacity: usize) -> usize;
 
     /// Changes the batch size; allowed on a locked dict. Nodes whose own batch size is shorter grow with it.
-    /// Errors: SHAPE naming the first entry that does not fit; nothing has changed then.   Like TensorDict.batch_size.   \[exclusive\]  Since 0.1
+    /// Like TensorDict.batch_size.   Errors: SHAPE naming the first entry that does not fit.   \[exclusive\]  Since 0.1
     pub fn td_dict_set_batch_size(
         self_: *mut td_dict,
         batch_size: *const i64,
@@ -2071,7 +2098,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The device that entries are moved to; `\*out` is NULL if there is none.   \[any-thread\]  Since 0.1
+    /// The device that entries are moved to; `\*out` is NULL if there is none.   Like TensorDict.device.   \[any-thread\]  Since 0.1
     pub fn td_dict_device(
         self_: *const td_dict,
         out: *mut *mut td_string,
@@ -2101,7 +2128,8 @@ extern "C" {
     /// The dtype that all tensors have; TD_DTYPE_NONE if they differ, without tensors and for NULL.   Like TensorDict.dtype.   \[any-thread\]  Since 0.1
     pub fn td_dict_dtype(self_: *const td_dict) -> td_dtype;
 
-    /// 1 if all tensors are floating, as without tensors.   Like TensorDict.is_floating_point.   \[any-thread\]  Since 0.1
+    /// 1 if all tensors are floating; also without tensors, and for NULL.   Like TensorDict.is_floating_point.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_is_floating_point(self_: *const td_dict) -> td_bool;
 
     /// Elements of all tensors, and their bytes with those of collected gradients. Without `count_duplicates` a tensor that is
@@ -2115,7 +2143,8 @@ extern "C" {
     /// Puts `value` under `key`, replacing what is there; missing nodes are made with this dict's batch size. The tensor is
     /// stored, not copied: later in-place writes show in the dict.   Like TensorDict.set.
     /// Errors: SHAPE if the leading dims of `value` differ from the batch size; LOCKED; KEY if the path runs through a
-    /// tensor; DEVICE if the dict has a device and the move fails.   \[exclusive\]  Since 0.1
+    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels from here on.
+    /// \[exclusive\]  Since 0.1
     pub fn td_dict_set(
         self_: *mut td_dict,
         key: *const td_key,
@@ -2126,7 +2155,8 @@ extern "C" {
     /// Puts `value` under `key`, replacing what is there; missing nodes are made with this dict's batch size. The tensor is
     /// stored, not copied: later in-place writes show in the dict.   Like TensorDict.set.
     /// Errors: SHAPE if the leading dims of `value` differ from the batch size; LOCKED; KEY if the path runs through a
-    /// tensor; DEVICE if the dict has a device and the move fails.   \[exclusive\]  Since 0.1
+    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels from here on.
+    /// \[exclusive\]  Since 0.1
     pub fn td_dict_set_p(
         self_: *mut td_dict,
         path: *const td_path,
@@ -2136,7 +2166,7 @@ extern "C" {
 
     /// Puts a dict under `key`. It is stored itself if its batch size begins with this dict's (and the device agrees); else a
     /// shallow copy with this dict's batch size is stored and `value` is left as it is.   Like TensorDict.set.
-    /// Errors: as td_dict_set; ARGUMENT if `value` would contain itself.   \[exclusive\]  Since 0.1
+    /// Errors: as td_dict_set; ARGUMENT if `value` would contain itself, or has other names for its dims.   \[exclusive\]  Since 0.1
     pub fn td_dict_set_dict(
         self_: *mut td_dict,
         key: *const td_key,
@@ -2145,7 +2175,8 @@ extern "C" {
     ) -> td_status;
 
     /// Copies `value` into the memory of the tensor under `key`; allowed on a locked dict.   Like TensorDict.set_.
-    /// Errors: KEY if there is none; SHAPE; LOCKED if that memory is read-only.   \[exclusive\]  Since 0.1
+    /// Errors: KEY if there is none; SHAPE; LOCKED if that memory is read-only; TORCH for a leaf that requires grad.
+    /// \[exclusive\]  Since 0.1
     pub fn td_dict_copy_into(
         self_: *mut td_dict,
         key: *const td_key,
@@ -2184,7 +2215,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The dict under `key`, a new reference: changes show in `self`.
+    /// The dict under `key`, a new reference: changes show in `self`.   Like td\[key\].
     /// Errors: KEY if it is missing or is a tensor.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_dict(
         self_: *const td_dict,
@@ -2288,6 +2319,8 @@ extern "C" {
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_data_list_release(self_: *const td_data_list);
 
+    // Copies
+
     /// A copy: nodes are new, tensors are shared.   Like td.copy().   \[any-thread\]  Since 0.1
     pub fn td_dict_copy(
         self_: *const td_dict,
@@ -2379,8 +2412,8 @@ extern "C" {
     ) -> td_status;
 
     /// The keys of all tensors, nested ones too, and the tensors, in the same order. The operators "cat" and "stack" make one tensor
-    /// of them, as td.cat_from_tensordict and td.stack_from_tensordict do.
-    /// Errors: OOM.   Like td.items(include_nested, leaves_only).   \[any-thread\]  Since 0.1
+    /// of them, as td_dict_cat_leaves and td_dict_stack_leaves do.   Like td.items(include_nested, leaves_only).
+    /// Errors: SHAPE if members of a lazy stack differ.   \[any-thread\]  Since 0.1
     pub fn td_dict_leaves(
         self_: *const td_dict,
         out_keys: *mut *mut td_keys,
@@ -2388,7 +2421,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts `values\[i\]` under `paths\[i\]`, one after another.
+    /// Puts `values\[i\]` under `paths\[i\]`, one after another; all or none.
     /// Errors: as td_dict_set.   \[exclusive\]  Since 0.1
     pub fn td_dict_set_many(
         self_: *mut td_dict,
@@ -2531,8 +2564,9 @@ extern "C" {
     /// Takes over the batch size, the names and the entries of `other`, in its order and by reference; the device stays, and
     /// entries are moved there. A node that has one of `other` under its key stays the same object and takes over that one.
     /// With it every operation has its form in place: td_dict_reshape, then this, is td.reshape(..., inplace=True).
+    /// Like the inplace=True of TensorDict's operations.
     /// Errors: LOCKED, also for a node that would change; ARGUMENT if `other` contains `self`; SHAPE if `other` is a lazy stack whose
-    /// members differ; DEVICE; UNSUPPORTED if `self` is a lazy stack or parameters.   Like the inplace=True of TensorDict's operations.   \[exclusive\]  Since 0.1
+    /// members differ; DEVICE; UNSUPPORTED if `self` is a lazy stack or parameters.   \[exclusive\]  Since 0.1
     pub fn td_dict_become(
         self_: *mut td_dict,
         other: *const td_dict,
@@ -2572,7 +2606,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same in place.   Errors: KEY; LOCKED.   \[exclusive\]  Since 0.1
+    /// The same in place.   Like TensorDict.select with inplace=True.   Errors: KEY; LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dict_select_(
         self_: *mut td_dict,
         keys: *const td_key,
@@ -2592,7 +2626,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same in place.   Errors: LOCKED.   \[exclusive\]  Since 0.1
+    /// The same in place.   Like TensorDict.exclude with inplace=True.   Errors: LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dict_exclude_(
         self_: *mut td_dict,
         keys: *const td_key,
@@ -2683,7 +2717,8 @@ extern "C" {
 
     /// Indexes the batch dims of every entry. Integers, slices and NONE give views, tensors give copies; the result is
     /// unlocked.   Like td\[index\].
-    /// Errors: INDEX if it is out of range, or reaches past the batch dims.   \[any-thread\]  Since 0.1
+    /// Errors: INDEX if it is out of range, or reaches past the batch dims; DTYPE for a tensor of other elements.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_index(
         self_: *const td_dict,
         indices: *const td_index,
@@ -2859,7 +2894,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The batch dim along which the members are stacked; -1 if the dict is not a lazy stack.   \[any-thread\]  Since 0.1
+    /// The batch dim along which the members are stacked; -1 if the dict is not a lazy stack.
+    /// Like LazyStackedTensorDict.stack_dim.   \[any-thread\]  Since 0.1
     pub fn td_dict_stack_dim(self_: *const td_dict) -> i64;
 
     /// The members themselves: what is done to one shows in the stack.   Like LazyStackedTensorDict.tensordicts.
@@ -3109,8 +3145,9 @@ extern "C" {
 
     /// The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it has, the
     /// result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way.
-    /// Errors: SHAPE if the number of elements differs; for view also naming a leaf that had to be copied.   Like
-    /// TensorDict.view, reshape.   \[any-thread\]  Since 0.1
+    /// Like TensorDict.view, reshape.
+    /// Errors: SHAPE if the number of elements differs; for view also naming a leaf that had to be copied, and UNSUPPORTED
+    /// for lazy stacks.   \[any-thread\]  Since 0.1
     pub fn td_dict_view(
         self_: *const td_dict,
         sizes: *const i64,
@@ -3121,8 +3158,9 @@ extern "C" {
 
     /// The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it has, the
     /// result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way.
-    /// Errors: SHAPE if the number of elements differs; for view also naming a leaf that had to be copied.   Like
-    /// TensorDict.view, reshape.   \[any-thread\]  Since 0.1
+    /// Like TensorDict.view, reshape.
+    /// Errors: SHAPE if the number of elements differs; for view also naming a leaf that had to be copied, and UNSUPPORTED
+    /// for lazy stacks.   \[any-thread\]  Since 0.1
     pub fn td_dict_reshape(
         self_: *const td_dict,
         sizes: *const i64,
@@ -3173,8 +3211,8 @@ extern "C" {
     ) -> td_status;
 
     /// Repeats dims of size 1 without copying, and adds new dims on the left; -1 keeps a size. Several elements of the result
-    /// are one in memory. With the batch size of another dict it is expand_as, with sizes of 1 on the left atleast_2d.   Like
-    /// TensorDict.expand.
+    /// are one in memory, so that functions that write in place refuse it with TORCH. With the batch size of another dict it
+    /// is expand_as, with sizes of 1 on the left atleast_2d.   Like TensorDict.expand.
     /// Errors: SHAPE if another dim would change, or `sizes` are fewer than the batch dims.   \[any-thread\]  Since 0.1
     pub fn td_dict_expand(
         self_: *const td_dict,
@@ -3378,7 +3416,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// 1 if all leaves are row-major; 0 for NULL.   Like TensorDict.is_contiguous.   \[any-thread\]  Since 0.1
+    /// 1 if all leaves are row-major; 0 for NULL, with lazy stacks in it and for a dict in a file.   Like
+    /// TensorDict.is_contiguous.   \[any-thread\]  Since 0.1
     pub fn td_dict_is_contiguous(self_: *const td_dict) -> td_bool;
 
     /// Sets the longest batch size that all entries share, here and for each node below, of at most `limit` dims; -1 is no
@@ -3431,7 +3470,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The name of a batch dim; `\*out` is NULL if it has none.   Errors: INDEX.   \[any-thread\]  Since 0.1
+    /// The name of a batch dim; `\*out` is NULL if it has none.   Like TensorDict.names.   Errors: INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_name(
         self_: *const td_dict,
         dim: i64,
@@ -3463,10 +3502,12 @@ extern "C" {
 
     /// Calls `op` once for each leaf. Arguments of kind DICT are replaced by that leaf of theirs; all DICTs have the same leaf
     /// keys. Other arguments go to every call unchanged. `outs` receive one dict for each tensor that the operator returns,
-    /// with the nodes and the batch size of the first DICT. With an operator that writes in place the leaves are written and the
-    /// results share them; nothing is written unless every leaf can be called. td.view(dtype) is "view" with the overload "dtype".
-    /// Errors: ARGUMENT without a DICT; KEY if the leaves differ; SHAPE if a result loses the batch dims; and those of td_op_call,
-    /// with the key.   Like td.add(other) and its 150 siblings.   \[any-thread\]  Since 0.1
+    /// with the nodes and the batch size of the first DICT; more outs than that are left as they are. With an operator that
+    /// writes in place the leaves are written and the results share them; nothing is written unless every leaf can be
+    /// called. td.view(dtype) is "view" with the overload "dtype".
+    /// Like td.add(other) and its siblings.
+    /// Errors: ARGUMENT without a DICT, or for too few outs; KEY if the leaves differ; SHAPE if a result loses the batch
+    /// dims; and those of td_op_call, with the key.   \[any-thread\]  Since 0.1
     pub fn td_dict_apply_op(
         op: *const td_op,
         args: *const td_value,
@@ -3490,7 +3531,8 @@ extern "C" {
     /// operator in place ("add_") writes the leaves of its first operand, a dict, which may be locked; `\*out` shares them, and
     /// `out` may be NULL. Nothing is written unless every leaf can be.   Like td + other, td.lerp, td == other, td.abs.
     /// Errors: ARGUMENT without a dict; KEY; SHAPE if the operands do not broadcast, or in place to more than there is; LOCKED
-    /// for leaves in read-only memory; and those of td_op_call, with the key.   \[any-thread\]  Since 0.1
+    /// for leaves in read-only memory; UNSUPPORTED to write operands of other shapes into a lazy stack; and those of
+    /// td_op_call, with the key.   \[any-thread\]  Since 0.1
     pub fn td_dict_pointwise(
         op: *const td_op,
         operands: *const td_value,
@@ -3577,7 +3619,7 @@ extern "C" {
     pub fn td_dict_requires_grad(self_: *const td_dict) -> td_bool;
 
     /// Starts or stops recording on every tensor, or on none if one refuses.   Like td.requires_grad_.
-    /// Errors: as td_tensor_set_requires_grad, with the key.   \[exclusive\]  Since 0.1
+    /// Errors: as td_tensor_set_requires_grad, with the key; UNSUPPORTED for tensors in a file.   \[exclusive\]  Since 0.1
     pub fn td_dict_set_requires_grad(
         self_: *mut td_dict,
         requires_grad: td_bool,
@@ -3604,7 +3646,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Forgets the collected gradients, or writes zeros into them.   Like td.zero_grad(set_to_none).   \[exclusive\]  Since 0.1
+    /// Forgets the collected gradients, or writes zeros into them.   Like td.zero_grad(set_to_none).
+    /// Errors: LOCKED for a gradient in read-only memory.   \[exclusive\]  Since 0.1
     pub fn td_dict_zero_grad(
         self_: *mut td_dict,
         set_to_none: td_bool,
@@ -3693,10 +3736,10 @@ extern "C" {
     /// Errors: LOCKED while a locked dict that contains this one is alive; nothing has changed then.   \[exclusive\]  Since 0.1
     pub fn td_dict_unlock(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// 1 if the dict is locked.   \[any-thread\]  Since 0.1
+    /// 1 if the dict is locked.   Like td.is_locked.   \[any-thread\]  Since 0.1
     pub fn td_dict_is_locked(self_: *const td_dict) -> td_bool;
 
-    /// The text that Python's repr(td) gives for the same content, in its form of many lines.   \[any-thread\]  Since 0.1
+    /// The text that Python gives for the same content, in its form of many lines.   Like repr(td).   \[any-thread\]  Since 0.1
     pub fn td_dict_repr(
         self_: *const td_dict,
         out: *mut *mut td_string,
@@ -3883,7 +3926,8 @@ extern "C" {
 
     /// Writes back what the dict inside holds, or locks again.
     /// Errors: CLOSED if the scope has ended; those of the way back, of td_dict_update and, for a locked original, of
-    /// td_dict_update_values: the original is as it was then, and the scope still open.   \[exclusive\]  Since 0.1
+    /// td_dict_update_values: the original is as it was then, and the scope still open, unless it is one of td_module_swap.
+    /// \[exclusive\]  Since 0.1
     pub fn td_scope_end(self_: *mut td_scope, err: *mut *mut td_error) -> td_status;
 
     /// Adds and drops a reference; NULL is allowed. Without an end the last one leaves the original as it is, locked again if it
@@ -3944,7 +3988,9 @@ extern "C" {
     pub fn td_archive_verify(path: td_str, err: *mut *mut td_error) -> td_status;
 
     /// Makes the checksums of an archive again, in place, after writes under TD_MODE_READ_WRITE: other tools compare them.
-    /// Like refresh_archive_checksums.   Errors: NOT_FOUND; CORRUPT if it is no archive; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Like refresh_archive_checksums.
+    /// Errors: NOT_FOUND; CORRUPT if it is no archive; UNSUPPORTED in a build without archives; IO.
+    /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_archive_refresh_checksums(path: td_str, err: *mut *mut td_error) -> td_status;
 
     /// A locked copy of all tensors in one allocation, which is cheaper to make than one for each. The copies require no grad;
@@ -4019,6 +4065,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// What a tensorclass has beside its entries, as a JSON object of its fields ("{\"label\":null}"); "{}" for all others.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_dict_python_fields(
+        self_: *const td_dict,
+        out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     // Dicts in files
 
     /// Opens an HDF5 file as a dict; `options` may be NULL.   Like PersistentTensorDict.from_h5(path, mode, batch_size, batch_dims).
@@ -4052,18 +4106,11 @@ extern "C" {
     /// 1 if the dict is in a file that takes what is written; 0 for all others and for NULL.   \[any-thread\]  Since 0.1
     pub fn td_persistent_is_writable(self_: *const td_dict) -> td_bool;
 
-    /// Closes the file for this dict and all dicts of it, which then fail with CLOSED; again is harmless. Without it the file is closed
-    /// with the last of them. What was written is in the file before this, and reaches the disk when the system writes it.
+    /// Closes the file for this dict and all dicts of it, which then fail with CLOSED; to close again does nothing. Without
+    /// it the file is closed with the last of them. What was written is in the file before this, and reaches the disk when
+    /// the system writes it.
     /// Like PersistentTensorDict.close.   Errors: UNSUPPORTED if the dict is in no file; NOSPACE; IO.   \[exclusive\] \[may-block\]  Since 0.1
     pub fn td_persistent_close(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
-
-    /// What a tensorclass has beside its entries, as a JSON object of its fields ("{\"label\":null}"); "{}" for all others.
-    /// \[any-thread\]  Since 0.1
-    pub fn td_dict_python_fields(
-        self_: *const td_dict,
-        out: *mut *mut td_string,
-        err: *mut *mut td_error,
-    ) -> td_status;
 
     // Shared segments
 
@@ -4080,7 +4127,7 @@ extern "C" {
     ) -> td_status;
 
     /// Opens a segment read-only. Everything in it is checked before use; a file that another user owns or may write is refused.
-    /// Errors: NOT_FOUND; CORRUPT; VERSION; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT; VERSION; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_open(
         name: td_str,
         out: *mut *mut td_segment,
@@ -4120,18 +4167,19 @@ extern "C" {
     /// Number of updates begun and ended: it is odd while one is under way. 0 for NULL.   \[any-thread\]  Since 0.1
     pub fn td_segment_version(self_: *const td_segment) -> u64;
 
-    /// The file that stock Python opens, "/dev/shm/digits.predictions". Lives as long as the segment.   \[any-thread\]  Since 0.1
+    /// The file that stock Python opens, "/dev/shm/digits.predictions"; what td_segment_import gives has none, and says its
+    /// descriptor. Lives as long as the segment.   \[any-thread\]  Since 0.1
     pub fn td_segment_path(self_: *const td_segment) -> td_str;
 
     /// Bytes of the whole segment; 0 for NULL.   \[any-thread\]  Since 0.1
     pub fn td_segment_nbytes(self_: *const td_segment) -> i64;
 
     /// Removes the name. Processes that have the segment open keep it.
-    /// Errors: NOT_FOUND; CORRUPT if it is not a segment; IO.   \[any-thread\]  Since 0.1
+    /// Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a segment; IO.   \[any-thread\]  Since 0.1
     pub fn td_segment_unlink(name: td_str, err: *mut *mut td_error) -> td_status;
 
-    /// Segments and channels of this user whose names begin with `prefix`, as a JSON array of objects: name, kind ("segment",
-    /// "channel" or "damaged"), bytes, pid of the owner, alive, keep.
+    /// Segments and channels of this user whose names begin with `prefix` (empty: all), as a JSON array of objects: name,
+    /// kind ("segment" or "channel"), bytes, pid of the owner, alive, keep; or name, kind "damaged" and error.
     /// Errors: IO; UNSUPPORTED where there are no segments.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_list(
         prefix: td_str,
@@ -4188,7 +4236,8 @@ extern "C" {
     /// Opens a channel and joins it; `roles` are TD_CHANNEL_PRODUCES, TD_CHANNEL_CONSUMES, both (+) or 0. Everything in it is
     /// checked before use; a file that another user owns or may write is refused. A consumer of a broadcast gets what is
     /// published from now on.
-    /// Errors: NOT_FOUND; NOSPACE if all places are taken; CORRUPT; VERSION; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Errors: NOT_FOUND; ARGUMENT for a bad name or roles; NOSPACE if all places are taken; CORRUPT; VERSION; IO.
+    /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_open(
         name: td_str,
         roles: td_channel_role,
@@ -4238,7 +4287,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Every word of the channel as text, with who holds what and whether he lives, for people.
+    /// Every word of the channel as text, with who holds what and whether that process lives, for people.
     /// Errors: UNSUPPORTED in a forked child; OOM.   \[any-thread\]  Since 0.1
     pub fn td_channel_dump(
         self_: *const td_channel,
@@ -4260,7 +4309,7 @@ extern "C" {
     pub fn td_channel_nbytes(self_: *const td_channel) -> i64;
 
     /// Removes the name. Processes that have the channel open go on with it.
-    /// Errors: NOT_FOUND; CORRUPT if it is not a channel; IO.   \[any-thread\]  Since 0.1
+    /// Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a channel; IO.   \[any-thread\]  Since 0.1
     pub fn td_channel_unlink(name: td_str, err: *mut *mut td_error) -> td_status;
 
     /// Adds and drops a reference; NULL is allowed. The place in the channel is left with the last reference and the last
@@ -4281,7 +4330,7 @@ extern "C" {
     ) -> td_status;
 
     /// Hands an acquired message to the consumers; release the handle afterwards. Whoever still has its tensors must not write
-    /// to them.
+    /// to them. With CLOSED and CORRUPT the message is given up.
     /// Errors: CLOSED if the channel is closed or the message is published; ARGUMENT if it was taken; CORRUPT; UNSUPPORTED in a
     /// forked child.   \[exclusive\]  Since 0.1
     pub fn td_message_publish(self_: *mut td_message, err: *mut *mut td_error) -> td_status;
@@ -4326,8 +4375,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Gives `inner` keys: forward reads the in_keys in order and writes the results to the out_keys ("_" drops one).
-    /// Like TensorDictModule.   Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    /// Gives `inner` keys: forward reads the in_keys in order and writes the results to the out_keys ("_" drops one). A
+    /// missing input is an error when the module runs.   Like TensorDictModule.   Errors: ARGUMENT.   \[any-thread\]  Since 0.1
     pub fn td_module_tensordict(
         inner: *mut td_module,
         in_keys: *const td_key,
@@ -4361,8 +4410,9 @@ extern "C" {
     ) -> td_status;
 
     /// Runs a module that has keys on `data`, in place (td_module_run is for those that give another dict). On failure `data`
-    /// keeps the keys written by members that succeeded.
-    /// Errors: ARGUMENT if it has no keys; KEY for a missing input; SHAPE; LOCKED; and those of the module itself.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// keeps the keys written by members that succeeded.   Like calling a module on a TensorDict.
+    /// Errors: ARGUMENT if it has no keys, or turns out to give another dict; KEY for a missing input; SHAPE; LOCKED; and
+    /// those of the module itself.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_forward(
         self_: *const td_module,
         data: *mut td_dict,
@@ -4379,7 +4429,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Runs a module on tensors; `outputs` receive `n_outputs` new references.
+    /// Runs a module on tensors; `outputs` receive `n_outputs` new references.   Like calling a torch.nn.Module.
     /// Errors: ARGUMENT if it returns another number; and those of the module itself.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_call(
         self_: *const td_module,
@@ -4399,7 +4449,7 @@ extern "C" {
     ) -> td_status;
 
     /// The states of `n` modules stacked along a new batch dim 0: new leaves, independent of the modules, that require grad as
-    /// the first module's do.   Like TensorDict.from_modules.
+    /// the first module's do; unlocked.   Like TensorDict.from_modules.
     /// Errors: ARGUMENT for n = 0; KEY or SHAPE naming the entry that differs.   \[any-thread\]  Since 0.1
     pub fn td_dict_from_modules(
         modules: *const *mut td_module,
@@ -4409,10 +4459,11 @@ extern "C" {
     ) -> td_status;
 
     /// Runs the module once for each of the N states in `states` (batch size \[N\], as td_dict_from_modules gives), vectorised:
-    /// the result is a new dict of batch size \[N, batch...\] with all entries of `data` and all outputs. `data` is not
-    /// changed.   Like vmap over functional_call.
-    /// Errors: SHAPE if `states` has not one batch dim, or the mapped sizes differ; TORCH for random operators under
-    /// TD_RANDOMNESS_ERROR; and those of td_module_forward_with.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// the result is a new dict of batch size \[N, batch...\] with all entries of `data` and all outputs; batch is that of
+    /// `data` without the mapped dim. `data` is not changed.   Like vmap over functional_call.
+    /// Errors: SHAPE if `states` has not one batch dim, or the mapped sizes differ; INDEX if `data_dim` is no batch dim;
+    /// TORCH for random operators under TD_RANDOMNESS_ERROR; and those of td_module_forward_with.
+    /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_vmap(
         self_: *const td_module,
         states: *const td_dict,
@@ -4447,8 +4498,8 @@ extern "C" {
 
     // Modules that read keys
 
-    /// td_module_tensordict with options.   Like TensorDictModule, whose dict form of in_keys is `argument_names`.
-    /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    /// td_module_tensordict with options; NULL takes the original's, which are not strict.   Like TensorDictModule, whose
+    /// dict form of in_keys is `argument_names`.   Errors: ARGUMENT.   \[any-thread\]  Since 0.1
     pub fn td_module_tensordict_with(
         inner: *mut td_module,
         in_keys: *const td_key,
@@ -4520,7 +4571,7 @@ extern "C" {
     ) -> td_status;
 
     /// The keys that a module reads, those that it writes, and those that it would write without td_module_select_out_keys.
-    /// Errors: ARGUMENT if it has no keys.   \[any-thread\]  Since 0.1
+    /// Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.   \[any-thread\]  Since 0.1
     pub fn td_module_in_keys(
         self_: *const td_module,
         out: *mut *mut td_keys,
@@ -4528,7 +4579,7 @@ extern "C" {
     ) -> td_status;
 
     /// The keys that a module reads, those that it writes, and those that it would write without td_module_select_out_keys.
-    /// Errors: ARGUMENT if it has no keys.   \[any-thread\]  Since 0.1
+    /// Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.   \[any-thread\]  Since 0.1
     pub fn td_module_out_keys(
         self_: *const td_module,
         out: *mut *mut td_keys,
@@ -4536,7 +4587,7 @@ extern "C" {
     ) -> td_status;
 
     /// The keys that a module reads, those that it writes, and those that it would write without td_module_select_out_keys.
-    /// Errors: ARGUMENT if it has no keys.   \[any-thread\]  Since 0.1
+    /// Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.   \[any-thread\]  Since 0.1
     pub fn td_module_out_keys_source(
         self_: *const td_module,
         out: *mut *mut td_keys,
@@ -4573,11 +4624,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Number of members of a sequence, a chain or a list; 0 for other modules.   \[any-thread\]  Since 0.1
+    /// Number of members of a sequence, a chain or a list; 0 for other modules.   Like len(seq).   \[any-thread\]  Since 0.1
     pub fn td_module_size(self_: *const td_module) -> usize;
 
-    /// The member at `index`, which counts from the end if negative.   Like seq\[i\].   Errors: INDEX; ARGUMENT if it has no
-    /// members.   \[any-thread\]  Since 0.1
+    /// The member at `index`, which counts from the end if negative.   Like seq\[i\].   Errors: INDEX, also without members.
+    /// \[any-thread\]  Since 0.1
     pub fn td_module_member(
         self_: *const td_module,
         index: i64,
@@ -4585,7 +4636,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A new sequence of plain options over the members start, start + step, ... before `stop`.   Like seq\[start:stop:step\].
+    /// A new sequence of plain options over the members start, start + step, ... before `stop`. Both count from the end if
+    /// negative, and may lie beyond it.   Like seq\[start:stop:step\].
     /// Errors: ARGUMENT if it is no sequence, or for step 0.   \[any-thread\]  Since 0.1
     pub fn td_module_slice(
         self_: *const td_module,
@@ -4770,13 +4822,13 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// 1 if the module is in training mode.   \[any-thread\]  Since 0.1
+    /// 1 if the module is in training mode.   Like Module.training.   \[any-thread\]  Since 0.1
     pub fn td_module_is_training(self_: *const td_module) -> td_bool;
 
     /// 1 if the module reads and writes keys.   Like is_tdmodule_compatible.   \[any-thread\]  Since 0.1
     pub fn td_module_has_keys(self_: *const td_module) -> td_bool;
 
-    /// The module as text, as Python shows it.   \[any-thread\]  Since 0.1
+    /// The module as text, as Python shows it.   Like repr(module).   \[any-thread\]  Since 0.1
     pub fn td_module_repr(
         self_: *const td_module,
         out: *mut *mut td_string,
@@ -4820,7 +4872,8 @@ extern "C" {
 
     /// Draws all parameters anew, children first, from `generator` (NULL: the default one). `params` is NULL, or a dict of
     /// tensors to draw into in place of the module's own; then `out` receives it as leaves that require grad, in the same
-    /// memory. `n_reset` (may be NULL) receives the number of modules that had any.   Like reset_parameters_recursive.
+    /// memory. Without `params` nothing is written to `out`, and `n_reset` (may be NULL) receives the number of modules that
+    /// had any, else 0.   Like reset_parameters_recursive.
     /// Errors: SHAPE if `params` has batch dims; KEY.   \[exclusive\]  Since 0.1
     pub fn td_module_reset_parameters(
         self_: *mut td_module,
@@ -4846,7 +4899,9 @@ extern "C" {
 
     /// Loads a dict of nested or dotted names. All problems are found first and told together: on failure nothing is loaded,
     /// unlike in the original. The lists (may be NULL) receive the names that were missing and those that were not expected.
-    /// Like load_state_dict.   Errors: KEY listing the names, with `strict`; SHAPE; LOCKED for memory that is read-only.   \[exclusive\] \[may-call-back\]  Since 0.1
+    /// Like load_state_dict.
+    /// Errors: KEY listing the names, with `strict`; SHAPE; LOCKED for memory that is read-only; CALLBACK of a hook.
+    /// \[exclusive\] \[may-call-back\]  Since 0.1
     pub fn td_module_load_state_dict(
         self_: *mut td_module,
         state: *const td_dict,
@@ -4872,7 +4927,8 @@ extern "C" {
     // Hooks
 
     /// Add a function that runs before, or after, the module. It may remove hooks, itself too: those of a call that has begun
-    /// still run. `out_id` is for td_module_remove_hook.   Like register_forward_pre_hook, register_forward_hook.
+    /// still run. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
+    /// register_forward_hook.
     /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
     pub fn td_module_add_forward_pre_hook(
         self_: *mut td_module,
@@ -4883,7 +4939,8 @@ extern "C" {
     ) -> td_status;
 
     /// Add a function that runs before, or after, the module. It may remove hooks, itself too: those of a call that has begun
-    /// still run. `out_id` is for td_module_remove_hook.   Like register_forward_pre_hook, register_forward_hook.
+    /// still run. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
+    /// register_forward_hook.
     /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
     pub fn td_module_add_forward_hook(
         self_: *mut td_module,
@@ -4894,6 +4951,8 @@ extern "C" {
     ) -> td_status;
 
     /// Adds a function around td_module_state_dict or td_module_load_state_dict; it runs for the module with its own prefix.
+    /// The only flag is TD_HOOK_PREPEND.   Like register_state_dict_pre_hook, register_load_state_dict_post_hook and their
+    /// siblings.
     /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
     pub fn td_module_add_state_hook(
         self_: *mut td_module,
@@ -4943,7 +5002,8 @@ extern "C" {
     // Optimizers
 
     /// Make an optimizer over every leaf of `params` that requires grad; `options` may be NULL.   Like torch.optim.SGD, Adam.
-    /// Errors: ARGUMENT if no leaf requires grad, or an option is out of range.   \[any-thread\]  Since 0.1
+    /// Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
+    /// \[any-thread\]  Since 0.1
     pub fn td_optimizer_sgd(
         params: *const td_dict,
         options: *const td_sgd_options,
@@ -4952,7 +5012,8 @@ extern "C" {
     ) -> td_status;
 
     /// Make an optimizer over every leaf of `params` that requires grad; `options` may be NULL.   Like torch.optim.SGD, Adam.
-    /// Errors: ARGUMENT if no leaf requires grad, or an option is out of range.   \[any-thread\]  Since 0.1
+    /// Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
+    /// \[any-thread\]  Since 0.1
     pub fn td_optimizer_adam(
         params: *const td_dict,
         options: *const td_adam_options,
@@ -4960,10 +5021,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Forgets the collected gradients.   \[exclusive\]  Since 0.1
+    /// Forgets the collected gradients.   Like Optimizer.zero_grad.   \[exclusive\]  Since 0.1
     pub fn td_optimizer_zero_grad(self_: *mut td_optimizer, err: *mut *mut td_error) -> td_status;
 
-    /// Changes the parameters in place by one step.   \[exclusive\]  Since 0.1
+    /// Changes the parameters in place by one step.   Like Optimizer.step.   \[exclusive\]  Since 0.1
     pub fn td_optimizer_step(self_: *mut td_optimizer, err: *mut *mut td_error) -> td_status;
 
     /// As td_optimizer_sgd; NULL options of adamw are TD_ADAMW_OPTIONS_INIT.   Like torch.optim.AdamW, RMSprop.
@@ -4994,7 +5055,7 @@ extern "C" {
     ) -> td_status;
 
     /// An option of a group by the name that torch.optim gives it ("lr", "weight_decay", "momentum", ...; betas are "beta1" and
-    /// "beta2"): a scheduler sets "lr".   Errors: INDEX; KEY for an unknown name; ARGUMENT for a value out of range.   \[exclusive\]  Since 0.1
+    /// "beta2").   Like optimizer.param_groups\[group\]\[name\].   Errors: INDEX; KEY for an unknown name.   \[any-thread\]  Since 0.1
     pub fn td_optimizer_get(
         self_: *const td_optimizer,
         group: usize,
@@ -5003,8 +5064,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// An option of a group by the name that torch.optim gives it ("lr", "weight_decay", "momentum", ...; betas are "beta1" and
-    /// "beta2"): a scheduler sets "lr".   Errors: INDEX; KEY for an unknown name; ARGUMENT for a value out of range.   \[exclusive\]  Since 0.1
+    /// Sets it: a scheduler sets "lr".   Errors: as td_optimizer_get; ARGUMENT for a value out of range.   \[exclusive\]  Since 0.1
     pub fn td_optimizer_set(
         self_: *mut td_optimizer,
         group: usize,
@@ -5014,25 +5074,25 @@ extern "C" {
     ) -> td_status;
 
     /// What the optimizer has collected and its options, as a dict of copies: ("state", "0", "exp_avg"), ("param_groups", "0",
-    /// "lr"), ... Loading it into an optimizer of the same kind over parameters of the same shapes goes on from there.
-    /// Like state_dict, load_state_dict.   Errors: KEY; SHAPE; ARGUMENT for another number of groups.   \[exclusive\]  Since 0.1
+    /// "lr"), ...   Like Optimizer.state_dict.   \[any-thread\]  Since 0.1
     pub fn td_optimizer_state(
         self_: *const td_optimizer,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// What the optimizer has collected and its options, as a dict of copies: ("state", "0", "exp_avg"), ("param_groups", "0",
-    /// "lr"), ... Loading it into an optimizer of the same kind over parameters of the same shapes goes on from there.
-    /// Like state_dict, load_state_dict.   Errors: KEY; SHAPE; ARGUMENT for another number of groups.   \[exclusive\]  Since 0.1
+    /// Goes on from a state of an optimizer of the same kind over parameters of the same shapes.   Like
+    /// Optimizer.load_state_dict.
+    /// Errors: KEY; SHAPE; ARGUMENT for another number of groups.   \[exclusive\]  Since 0.1
     pub fn td_optimizer_load_state(
         self_: *mut td_optimizer,
         state: *const td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Scales the gradients of all leaves so that their joint norm is at most `max_norm`; `out_norm` (may be NULL) receives what
-    /// it was. Or limits each element to \[-value, value\].   Like clip_grad_norm_, clip_grad_value_.
+    /// Scales the gradients of all leaves so that their joint norm (of order `norm_type`, INFINITY for the largest) is at
+    /// most `max_norm`; `out_norm` (may be NULL) receives what it was. Or limits each element to \[-value, value\].   Like
+    /// clip_grad_norm_, clip_grad_value_.
     /// Errors: ARGUMENT, also for a norm that is not finite with `error_if_nonfinite`.   \[exclusive\]  Since 0.1
     pub fn td_dict_clip_grad_norm(
         params: *mut td_dict,
@@ -5043,8 +5103,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Scales the gradients of all leaves so that their joint norm is at most `max_norm`; `out_norm` (may be NULL) receives what
-    /// it was. Or limits each element to \[-value, value\].   Like clip_grad_norm_, clip_grad_value_.
+    /// Scales the gradients of all leaves so that their joint norm (of order `norm_type`, INFINITY for the largest) is at
+    /// most `max_norm`; `out_norm` (may be NULL) receives what it was. Or limits each element to \[-value, value\].   Like
+    /// clip_grad_norm_, clip_grad_value_.
     /// Errors: ARGUMENT, also for a norm that is not finite with `error_if_nonfinite`.   \[exclusive\]  Since 0.1
     pub fn td_dict_clip_grad_value(
         params: *mut td_dict,
@@ -5062,6 +5123,7 @@ extern "C" {
 
     /// Makes a distribution from its parameters, which are kept by reference and broadcast. `config` is a JSON object; NULL data
     /// is {}; "validate_args": false turns the checks of parameters and values off, which read them (not inside vmap).
+    /// Like torch.distributions.Normal(loc, scale) and its siblings.
     /// Errors: NOT_FOUND; KEY for a missing or unknown parameter; SHAPE if they do not broadcast; ARGUMENT for values that the
     /// type does not take; PLUGIN.   \[any-thread\]  Since 0.1
     pub fn td_dist_create(
@@ -5072,8 +5134,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Draws `shape` + batch shape values, without and with gradients to the parameters. `generator` may be NULL.
-    /// Errors: UNSUPPORTED if the type cannot.   Like Distribution.sample, rsample.   \[any-thread\]  Since 0.1
+    /// Draws `shape` + batch shape values, without and with gradients to the parameters. `generator` may be NULL for
+    /// LibTorch's default one.   Like Distribution.sample, rsample.   Errors: UNSUPPORTED if the type cannot.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dist_sample(
         self_: *const td_dist,
         shape: *const i64,
@@ -5083,8 +5146,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Draws `shape` + batch shape values, without and with gradients to the parameters. `generator` may be NULL.
-    /// Errors: UNSUPPORTED if the type cannot.   Like Distribution.sample, rsample.   \[any-thread\]  Since 0.1
+    /// Draws `shape` + batch shape values, without and with gradients to the parameters. `generator` may be NULL for
+    /// LibTorch's default one.   Like Distribution.sample, rsample.   Errors: UNSUPPORTED if the type cannot.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dist_rsample(
         self_: *const td_dist,
         shape: *const i64,
@@ -5094,7 +5158,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The log of the density or mass at `value`.   Errors: UNSUPPORTED; SHAPE.   \[any-thread\]  Since 0.1
+    /// The log of the density or mass at `value`.   Like Distribution.log_prob.
+    /// Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   \[any-thread\]  Since 0.1
     pub fn td_dist_log_prob(
         self_: *const td_dist,
         value: *const td_tensor,
@@ -5103,7 +5168,7 @@ extern "C" {
     ) -> td_status;
 
     /// A statistic, of batch and event shape; entropy and perplexity are of the batch shape.
-    /// Errors: UNSUPPORTED if the type has none.   \[any-thread\]  Since 0.1
+    /// Like Distribution.mean, mode, variance, stddev, entropy.   Errors: UNSUPPORTED if the type has none.   \[any-thread\]  Since 0.1
     pub fn td_dist_get(
         self_: *const td_dist,
         stat: td_dist_stat,
@@ -5112,7 +5177,7 @@ extern "C" {
     ) -> td_status;
 
     /// The cumulative distribution function at `value`, and its inverse, which is never validated.
-    /// Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   Like Distribution.cdf, icdf.   \[any-thread\]  Since 0.1
+    /// Like Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   \[any-thread\]  Since 0.1
     pub fn td_dist_cdf(
         self_: *const td_dist,
         value: *const td_tensor,
@@ -5121,7 +5186,7 @@ extern "C" {
     ) -> td_status;
 
     /// The cumulative distribution function at `value`, and its inverse, which is never validated.
-    /// Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   Like Distribution.cdf, icdf.   \[any-thread\]  Since 0.1
+    /// Like Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   \[any-thread\]  Since 0.1
     pub fn td_dist_icdf(
         self_: *const td_dist,
         value: *const td_tensor,
@@ -5130,7 +5195,7 @@ extern "C" {
     ) -> td_status;
 
     /// All values of a discrete distribution, \[n, batch..., event...\]; without `expand` the batch dims are 1.
-    /// Errors: UNSUPPORTED.   Like Distribution.enumerate_support.   \[any-thread\]  Since 0.1
+    /// Like Distribution.enumerate_support.   Errors: UNSUPPORTED.   \[any-thread\]  Since 0.1
     pub fn td_dist_enumerate_support(
         self_: *const td_dist,
         expand: td_bool,
@@ -5139,7 +5204,7 @@ extern "C" {
     ) -> td_status;
 
     /// The same distribution over a larger batch; parameters are not copied.
-    /// Errors: SHAPE; UNSUPPORTED.   Like Distribution.expand.   \[any-thread\]  Since 0.1
+    /// Like Distribution.expand.   Errors: SHAPE; UNSUPPORTED.   \[any-thread\]  Since 0.1
     pub fn td_dist_expand(
         self_: *const td_dist,
         batch: *const i64,
@@ -5148,10 +5213,12 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Write up to `capacity` sizes and return how many there are.   Like Distribution.batch_shape, event_shape.   \[any-thread\]  Since 0.1
+    /// Fill up to `capacity` sizes of `out` and return how many there are; 0 for NULL.   Like Distribution.batch_shape,
+    /// event_shape.   \[any-thread\]  Since 0.1
     pub fn td_dist_batch_shape(self_: *const td_dist, out: *mut i64, capacity: usize) -> usize;
 
-    /// Write up to `capacity` sizes and return how many there are.   Like Distribution.batch_shape, event_shape.   \[any-thread\]  Since 0.1
+    /// Fill up to `capacity` sizes of `out` and return how many there are; 0 for NULL.   Like Distribution.batch_shape,
+    /// event_shape.   \[any-thread\]  Since 0.1
     pub fn td_dist_event_shape(self_: *const td_dist, out: *mut i64, capacity: usize) -> usize;
 
     /// What the distribution can do; 0 for NULL.   Like Distribution.has_rsample, has_enumerate_support.   \[any-thread\]  Since 0.1
@@ -5160,7 +5227,7 @@ extern "C" {
     /// What the distribution can do; 0 for NULL.   Like Distribution.has_rsample, has_enumerate_support.   \[any-thread\]  Since 0.1
     pub fn td_dist_has_enumerate_support(self_: *const td_dist) -> td_bool;
 
-    /// As Python prints it: "Normal(loc: 0.0, scale: 1.0)".   \[any-thread\]  Since 0.1
+    /// As Python prints it: "Normal(loc: 0.0, scale: 1.0)".   Like repr(dist).   \[any-thread\]  Since 0.1
     pub fn td_dist_repr(
         self_: *const td_dist,
         out: *mut *mut td_string,
@@ -5230,14 +5297,12 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Sets the calling thread's type, over the default of every module, and gives what it was: set that again to end the scope.
-    /// `out_previous` may be NULL. In Go, lock the goroutine to its thread in between.   Like set_interaction_type.
-    /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    /// The calling thread's type; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.   \[any-thread\]  Since 0.1
     pub fn td_interaction_get() -> td_interaction;
 
     /// A value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape`, with gradients where the distribution has them; the others
     /// repeat their value. `n_empirical` \> 0: where there is no mean, that of so many draws.
-    /// Errors: UNSUPPORTED.   \[any-thread\]  Since 0.1
+    /// Errors: UNSUPPORTED; ARGUMENT for a negative `n_empirical`.   \[any-thread\]  Since 0.1
     pub fn td_dist_interact(
         self_: *const td_dist,
         type_: td_interaction,
@@ -5252,6 +5317,7 @@ extern "C" {
     // Composite distributions
 
     /// Makes each part from the dict of its parameters; the batch size is that of `params`.
+    /// Like CompositeDistribution(params, distribution_map).
     /// Errors: KEY; and those of td_dist_create.   \[any-thread\]  Since 0.1
     pub fn td_dist_composite(
         params: *const td_dict,
@@ -5273,7 +5339,8 @@ extern "C" {
     ) -> td_status;
 
     /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under "\<name\>_entropy".
-    /// Errors: UNSUPPORTED, also for a distribution that is no composite.   \[any-thread\]  Since 0.1
+    /// Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors: UNSUPPORTED, also for a distribution that
+    /// is no composite.   \[any-thread\]  Since 0.1
     pub fn td_dist_sample_dict(
         self_: *const td_dist,
         shape: *const i64,
@@ -5284,7 +5351,8 @@ extern "C" {
     ) -> td_status;
 
     /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under "\<name\>_entropy".
-    /// Errors: UNSUPPORTED, also for a distribution that is no composite.   \[any-thread\]  Since 0.1
+    /// Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors: UNSUPPORTED, also for a distribution that
+    /// is no composite.   \[any-thread\]  Since 0.1
     pub fn td_dist_rsample_dict(
         self_: *const td_dist,
         shape: *const i64,
@@ -5295,7 +5363,8 @@ extern "C" {
     ) -> td_status;
 
     /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under "\<name\>_entropy".
-    /// Errors: UNSUPPORTED, also for a distribution that is no composite.   \[any-thread\]  Since 0.1
+    /// Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors: UNSUPPORTED, also for a distribution that
+    /// is no composite.   \[any-thread\]  Since 0.1
     pub fn td_dist_get_dict(
         self_: *const td_dist,
         stat: td_dist_stat,
@@ -5304,7 +5373,8 @@ extern "C" {
     ) -> td_status;
 
     /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under "\<name\>_entropy".
-    /// Errors: UNSUPPORTED, also for a distribution that is no composite.   \[any-thread\]  Since 0.1
+    /// Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors: UNSUPPORTED, also for a distribution that
+    /// is no composite.   \[any-thread\]  Since 0.1
     pub fn td_dist_interact_dict(
         self_: *const td_dist,
         type_: td_interaction,
@@ -5317,7 +5387,7 @@ extern "C" {
     ) -> td_status;
 
     /// A new dict with each part's "\<name\>_log_prob", and with `include_sum` their sum under "sample_log_prob".
-    /// Errors: KEY; SHAPE; ARGUMENT; UNSUPPORTED.   Like CompositeDistribution.log_prob_composite.   \[any-thread\]  Since 0.1
+    /// Like CompositeDistribution.log_prob_composite.   Errors: KEY; SHAPE; ARGUMENT; UNSUPPORTED.   \[any-thread\]  Since 0.1
     pub fn td_dist_log_prob_dict(
         self_: *const td_dist,
         sample: *const td_dict,
@@ -5337,7 +5407,7 @@ extern "C" {
     ) -> td_status;
 
     /// Write "\<name\>_cdf" into the sample, and "\<name\>_icdf" from "\<name\>_cdf" (where it is missing, from the sample itself).
-    /// Errors: KEY; UNSUPPORTED; LOCKED; nothing is written then.   \[exclusive\]  Since 0.1
+    /// Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dist_cdf_dict(
         self_: *const td_dist,
         sample: *mut td_dict,
@@ -5345,7 +5415,7 @@ extern "C" {
     ) -> td_status;
 
     /// Write "\<name\>_cdf" into the sample, and "\<name\>_icdf" from "\<name\>_cdf" (where it is missing, from the sample itself).
-    /// Errors: KEY; UNSUPPORTED; LOCKED; nothing is written then.   \[exclusive\]  Since 0.1
+    /// Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dist_icdf_dict(
         self_: *const td_dist,
         sample: *mut td_dict,
@@ -5414,11 +5484,13 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Write and take up what the hash has beyond its config, with the version of its format.
-    /// Errors: UNSUPPORTED for a function; CORRUPT, VERSION for other bytes; those of the callbacks.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Writes what the hash has beyond its config, with the version of its format.
+    /// Errors: UNSUPPORTED for a function; those of the type and of `to`.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_hash_save(self_: *const td_hash, to: td_writer, err: *mut *mut td_error) -> td_status;
 
-    /// Errors: as td_hash_save.   \[exclusive\] \[may-call-back\]  Since 0.1
+    /// Takes up what td_hash_save wrote for a hash of the same type and config.
+    /// Errors: UNSUPPORTED for a function; CORRUPT, VERSION for other bytes; those of the type and of `from`.
+    /// \[exclusive\] \[may-call-back\]  Since 0.1
     pub fn td_hash_load(self_: *mut td_hash, from: td_reader, err: *mut *mut td_error) -> td_status;
 
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
@@ -5453,6 +5525,7 @@ extern "C" {
     ) -> td_status;
 
     /// The same; `\*out` is a new reference to `data`, or the copy: unlocked, with the same tensors. `options` may be NULL.
+    /// Like calling a QueryModule.
     /// Errors: as td_query_forward.   \[exclusive\]  Since 0.1
     pub fn td_query_call(
         self_: *mut td_query,
@@ -5548,14 +5621,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Fills as much of `out` as its struct_size says.   Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    /// Fills as much of `out` as its struct_size says.   Errors: ARGUMENT for a bad struct_size.   \[any-thread\]  Since 0.1
     pub fn td_query_get_stats(
         self_: *const td_query,
         out: *mut td_query_stats,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Number of different rows seen.   \[any-thread\]  Since 0.1
+    /// Rows in the map; 0 for NULL.   \[any-thread\]  Since 0.1
     pub fn td_query_size(self_: *const td_query) -> i64;
 
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
@@ -5594,7 +5667,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A bool for each index: whether it holds a row.   Errors: SHAPE; DTYPE.   \[any-thread\]  Since 0.1
+    /// A bool for each int64 index: whether it holds a row.   Errors: SHAPE; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_store_contains(
         self_: *const td_store,
         index: *const td_tensor,
