@@ -683,7 +683,7 @@ TD_API int64_t td_dict_param_bytes(const td_dict *self, td_bool count_duplicates
 /* Puts `value` under `key`, replacing what is there; missing nodes are made with this dict's batch size. The tensor is
  * stored, not copied: later in-place writes show in the dict.   Like TensorDict.set.
  * Errors: SHAPE if the leading dims of `value` differ from the batch size; LOCKED; KEY if the path runs through a
- * tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels from here on.
+ * tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels, those above this dict counted.
  * [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set(td_dict *self, const td_key *key, const td_tensor *value, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_set_p(td_dict *self, const td_path *path, const td_tensor *value, td_error **err) TD_NOEXCEPT;
@@ -1174,7 +1174,7 @@ typedef struct td_pad_sequence_options {
 /* Stacks dicts along a new dim 0 after padding each entry at one end of one dim to the longest. Entries that are not in all
  * are left out. A batch dim that is padded grows in the batch size too; masks have the batch size, and one dim more
  * where the padded dim comes after it. `options` may be NULL.   Like tensordict.pad_sequence.
- * Errors: ARGUMENT for n = 0, a taken mask key, or a dtype that cannot hold the value; KEY for a value whose key is no tensor
+ * Errors: ARGUMENT for n = 0 or a dtype that cannot hold the value; EXISTS for a taken mask key; KEY for a value whose key is no tensor
  * of all dicts; SHAPE naming an entry without dims, or whose other dims differ; INDEX.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_pad_sequence(const td_dict *const *dicts, size_t n, const td_pad_sequence_options *options,
                                       td_dict **out, td_error **err) TD_NOEXCEPT;
@@ -1564,7 +1564,7 @@ TD_API td_status td_dict_rename_names(td_dict *self, const td_str *from, const t
 
 /* Calls `op` once for each leaf. Arguments of kind DICT are replaced by that leaf of theirs; all DICTs have the same leaf
  * keys. Other arguments go to every call unchanged. `outs` receive one dict for each tensor that the operator returns,
- * with the nodes and the batch size of the first DICT; more outs than that are left as they are. With an operator that
+ * with the nodes and the batch size of the first DICT; more outs than that receive NULL. With an operator that
  * writes in place the leaves are written and the results share them; nothing is written unless every leaf can be
  * called. td.view(dtype) is "view" with the overload "dtype".
  * Like td.add(other) and its siblings.
@@ -2368,7 +2368,8 @@ TD_API void td_message_release(const td_message *self) TD_NOEXCEPT;
 
 /* ==== Modules ===============================================================================================================
  * A module is a pure function of its state (parameters and buffers, which the library owns) and its inputs. Types come
- * from plugins; td_module_tensordict gives one in- and out-keys, td_module_sequential chains them.
+ * from plugins; td_module_tensordict gives one in- and out-keys, td_module_sequential chains them. They nest to 250
+ * levels; more is ARGUMENT.
  *
  *     td_module_create(TD_STR("td.mlp"), TD_STR("{\"in_features\":64,\"hidden\":[32],\"out_features\":10}"), rng, &net, &err);
  *     td_module_tensordict(net, &in, 1, &out, 1, &policy, &err);

@@ -31,6 +31,6 @@ td_status td_dict_apply_op(const td_op* op, const td_value* args, size_t n_args,
     for (size_t i = 0; i < n_kwargs; ++i)
       named.push_back({text(kwargs[i].name, "an argument's name"), dict_argument(kwargs[i].value)});
     std::vector<td::NodePtr> results = td::apply_op(ref(op), positional, named, n_outs);
-    for (size_t i = 0; i < results.size(); ++i) outs[i] = own<td_dict>(std::move(results[i]));
+    for (size_t i = 0; i < n_outs; ++i) outs[i] = i < results.size() ? own<td_dict>(std::move(results[i])) : nullptr;
   });
 }

@@ -6,6 +6,7 @@ namespace {
 
 Index component(const td_index& i) {
   using Kind = Index::Kind;
+  if (i.reserved != 0) throw Error(Code::argument, "the member reserved of a td_index is not 0");
   switch (i.kind) {
     case TD_INDEX_KIND_INT:
       return {Kind::integer, i.start, 0, 1, {}};

@@ -14,7 +14,9 @@ namespace {
 
 td::Path path_of(const td_key* key) {
   if (!key || key->n == 0) return {};
-  return td::Path(td::PathView(KeyArg(key)));
+  td::Path path{td::PathView(KeyArg(key))};
+  for (const td::Key& part : path.keys()) td::check_utf8(part.text(), "name");
+  return path;
 }
 
 td::ListOptions list_options(const td_list_options* given) {

@@ -41,6 +41,7 @@ td_value result(const c10::IValue& v) {
 
 Arg argument(const td_value& v) {
   Arg a;
+  if (v.reserved != 0) throw Error(Code::argument, "the member reserved of a td_value is not 0");
   switch (v.kind) {
     case TD_VALUE_DEFAULT:
       return a;

@@ -71,7 +71,7 @@ NodePtr gather(const Node& node, int64_t given_dim, const at::Tensor& given_inde
   Dims result(batch.begin(), batch.end());
   std::copy(given_index.sizes().begin(), given_index.sizes().end(), result.begin());
   at::Tensor index = with_dims(given_index.to(at::kLong), batch.size());
-  if (index.device().is_cpu()) check_range(index, batch[dim]);
+  if (!index.is_meta()) check_range(index.cpu(), batch[dim]);  // on a device a bad index would end the process
 
   Leaves all = batch_leaves(node);
   if (fast::arenas(index) && gather_rows(all, positions(batch, dim, index, result), batch.size())) {

@@ -39,10 +39,10 @@ namespace {
 // Every walk over a tree recurses, and JSON writers stop at 255 levels too.
 constexpr size_t max_depth = 250;
 
-size_t depth(const Node& node) {
+size_t depth_of(const Node& node) {
   size_t below = 0;
   node.structure([&](const Entry& e) {
-    if (e.is_node()) below = std::max(below, depth(*e.node()));
+    if (e.is_node()) below = std::max(below, depth_of(*e.node()));
   });
   return below + 1;
 }
@@ -118,7 +118,10 @@ NodePtr Node::node(PathView path) const {
   try {
     return with(path, [&](const Entry* e) -> NodePtr {
       if (!e) missing(*this, path);
-      if (e->is_node()) return e->node();
+      if (e->is_node()) {
+        e->node()->not_above(level() + path.size());
+        return e->node();
+      }
       if (e->is_data())
         throw Error(Code::key, "the entry is data, not a dict").key(to_string(path)).hint("use td_dict_get_data");
       throw Error(Code::key, "the entry is a tensor, not a dict").key(to_string(path)).hint("use td_dict_get");
@@ -158,13 +161,9 @@ void Node::set(PathView path, DataPtr value) {
 // missing nodes are built from the inside out, and one put makes them visible.
 void Node::put_checked(PathView path, Entry value) {
   for (const KeyView& k : path) check_utf8(k.text, "key");
-  size_t levels = path.size() + (value.is_node() ? depth(*value.node()) : 0);
-  if (levels > max_depth)
-    throw Error(Code::argument,
-                "a dict " + std::to_string(levels) + " levels deep; the limit is " + std::to_string(max_depth));
   Node* parent = this;
   NodePtr hold;
-  size_t depth = 0;
+  size_t depth = 0, above = level();
   for (; depth + 1 < path.size(); ++depth) {
     Entry e = parent->sketch(path[depth]);
     if (!e) break;
@@ -174,7 +173,13 @@ void Node::put_checked(PathView path, Entry value) {
           .hint("delete that entry first");
     hold = e.take_node();
     parent = hold.get();
+    above = std::max(above + 1, parent->level());
   }
+  size_t levels = above + path.size() - depth + (value.is_node() ? depth_of(*value.node()) : 0);
+  if (levels > max_depth)
+    throw Error(Code::argument,
+                "a dict " + std::to_string(levels) + " levels deep; the limit is " + std::to_string(max_depth))
+        .key(to_string(path));
   // Parameters may be inside a dict that is locked for everybody else.
   bool through = params() && params()->options().lock && !locked();
   if (parent->sealed() && !through) refuse_locked(path);
@@ -191,10 +196,45 @@ void Node::put_checked(PathView path, Entry value) {
     made->put(Key(path[i]), std::move(entry));
     entry = Entry(std::move(made));
   }
+  const bool deeper = entry.is_node();
   bool replaced = depth + 1 == path.size() && parent->replace(path[depth], entry);
   if (!replaced) parent->put(Key(path[depth]), std::move(entry));
+  if (deeper) parent->sink(path[depth], above + 1);
   if (!given.empty()) parent->set_names(given);
   if (through) Lock::acquire(*params()->inner());  // what is new in it too
+}
+
+// A stack that was made when somebody asked for it is as deep as its members.
+size_t Node::level() const {
+  size_t deepest = level_.load(std::memory_order_relaxed);
+  if (const LazyStack* stack = lazy())
+    for (const NodePtr& member : stack->members()) deepest = std::max(deepest, member->level());
+  return deepest;
+}
+
+bool Node::not_above(size_t level) const {
+  if (level_.load(std::memory_order_relaxed) >= level) return false;
+  level_.store(static_cast<uint16_t>(level), std::memory_order_relaxed);
+  return true;
+}
+
+// What stands under `key` now, and all below it, is so deep at least: whoever adds to it later by a handle of its own
+// cannot see what is above.
+void Node::sink(const KeyView& key, size_t level) const {
+  if (const LazyStack* stack = lazy()) {
+    for (const NodePtr& member : stack->members()) member->sink(key, level);
+    return;
+  }
+  struct Walk {
+    static void down(const Node& node, size_t level) {
+      if (!node.not_above(level)) return;
+      node.structure([&](const Entry& e) {
+        if (e.is_node()) down(*e.node(), level + 1);
+      });
+    }
+  };
+  Entry made;
+  if (const Entry* e = peek(key, made); e && e->is_node()) Walk::down(*e->node(), level);
 }
 
 Entry Node::fit(PathView path, Entry value, at::IntArrayRef batch, const optional<c10::Device>& device) const {

@@ -2,6 +2,7 @@
 // (access by path, copies, index, stack, operators, lock, repr) is written once over them.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <variant>
@@ -159,6 +160,9 @@ class Node : public c10::intrusive_ptr_target {
   Names fit_names(PathView path, Entry& entry) const;
   void grow_batch(at::IntArrayRef batch);
   void check_batch(at::IntArrayRef batch, const Path& prefix) const;
+  size_t level() const;
+  bool not_above(size_t level) const;
+  void sink(const KeyView& key, size_t level) const;
 
   Dims batch_;
   Names names_;
@@ -166,6 +170,7 @@ class Node : public c10::intrusive_ptr_target {
   std::shared_ptr<const PythonClass> python_class_;
   std::shared_ptr<const Home> home_;
   Lock lock_;
+  mutable std::atomic<uint16_t> level_{0};  // dicts that it was seen below, at most; two dicts may take it in at once
   bool shared_ = false, memmap_ = false;
 };
 

@@ -98,7 +98,7 @@ class PadSequence {
       if (!made->get(path).is_tensor())
         throw Error(Code::key, "a value for an entry that is no tensor of all dicts").key(to_string(path));
     if (const auto& key = options_.mask_key) {
-      if (made->get(*key)) throw Error(Code::argument, "the key of the masks is taken").key(to_string(*key));
+      if (made->get(*key)) throw Error(Code::exists, "the key of the masks is taken").key(to_string(*key));
       made->set(*key, std::move(masks));
     }
     return made;

@@ -23,7 +23,10 @@ Ensemble::Ensemble(ModulePtr module, int64_t copies, bool expand_input, Generato
     : KeyedModule(with_keys(module).in_keys(), with_keys(module).out_keys()),
       copies_(copies),
       expand_input_(expand_input) {
-  if (copies < 1) throw Error(Code::argument, "an ensemble needs at least one copy, got " + std::to_string(copies));
+  constexpr int64_t most = int64_t{1} << 24;  // more would run until memory ends
+  if (copies < 1 || copies > most)
+    throw Error(Code::argument,
+                "an ensemble needs 1 to " + std::to_string(most) + " copies, got " + std::to_string(copies));
   add_child("module", module);
   LayoutPtr layout = module->layout();
   std::vector<Tensors> drawn = draw(generator);

@@ -1,6 +1,7 @@
 #include "core/nn/module.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "core/dict/copy.h"
 #include "core/error.h"
@@ -129,10 +130,43 @@ void Module::add_tensor(Role role, const Path& name, at::Tensor tensor) {
   changed();
 }
 
+// Walks over a tree recurse, as those over dicts do.
+constexpr size_t most_levels = 250;
+
+using Heights = std::unordered_map<const Module*, size_t>;  // a module may stand at many places
+
+static size_t height_of(const Module& module, Heights& known) {
+  auto found = known.find(&module);
+  if (found != known.end()) return found->second;
+  size_t below = 0;
+  for (const Module::Child& c : module.children())
+    if (c.module) below = std::max(below, height_of(*c.module, known));
+  return known[&module] = below + 1;
+}
+
+// That it is so deep at least: whoever adds to it later cannot see what is above.
+void Module::sink(size_t level) {
+  if (level_ >= level) return;
+  level_ = level;
+  for (const Child& c : children_)
+    if (c.module) c.module->sink(level + 1);
+}
+
+void Module::take_in(const Key& name, Module& child) {
+  if (child.contains(this)) throw Error(Code::argument, "a module cannot contain itself").key(name.text());
+  Heights known;
+  size_t levels = level_ + 1 + height_of(child, known);
+  if (levels > most_levels)
+    throw Error(Code::argument,
+                "modules " + std::to_string(levels) + " levels deep; the limit is " + std::to_string(most_levels))
+        .key(name.text());
+  child.sink(level_ + 1);
+}
+
 void Module::add_child(const Key& name, ModulePtr child) {
   check_part(name.text(), name.text());
   check_free(Path(std::vector<Key>{name}), Code::exists);
-  if (child && child->contains(this)) throw Error(Code::argument, "a module cannot contain itself").key(name.text());
+  if (child) take_in(name, *child);
   children_.push_back({name, std::move(child)});
   changed();
 }
@@ -172,8 +206,7 @@ void Module::set_tensor(size_t index, at::Tensor value) {
 
 void Module::set_child(size_t index, ModulePtr child) {
   check_child(children_[index].name, child.get());
-  if (child && child->contains(this))
-    throw Error(Code::argument, "a module cannot contain itself").key(children_[index].name.text());
+  if (child) take_in(children_[index].name, *child);
   children_[index].module = std::move(child);
   changed();
 }

@@ -147,10 +147,13 @@ class Module : public c10::intrusive_ptr_target {
   bool is_free(const Path& name) const;
   void check_free(const Path& name, Code code) const;
   void changed();
+  void take_in(const Key& name, Module& child);  // throws Error(argument) for a module that it cannot contain
+  void sink(size_t level);
 
   std::vector<Held> tensors_;
   std::vector<Child> children_;
   bool training_ = true;
+  size_t level_ = 0;  // modules that it was put below, at most
   std::unique_ptr<Hooks> hooks_;
   mutable LayoutPtr layout_;  // reads and writes are atomic
 };

@@ -18,6 +18,18 @@ struct NamedOption {
   double* value;
 };
 
+struct NamedFlag {
+  const char* name;
+  bool* value;
+};
+
+inline std::vector<NamedFlag> named_flags(torch::optim::OptimizerOptions& options) {
+  if (auto* o = dynamic_cast<torch::optim::AdamOptions*>(&options)) return {{"amsgrad", &o->amsgrad()}};
+  if (auto* o = dynamic_cast<torch::optim::AdamWOptions*>(&options)) return {{"amsgrad", &o->amsgrad()}};
+  if (auto* o = dynamic_cast<torch::optim::RMSpropOptions*>(&options)) return {{"centered", &o->centered()}};
+  return {{"nesterov", &dynamic_cast<torch::optim::SGDOptions&>(options).nesterov()}};
+}
+
 // What a step keeps for a parameter: a count, and tensors that may be undefined.
 struct ParamState {
   int64_t* step = nullptr;

@@ -71,6 +71,8 @@ NodePtr Optimizer::state() const {
     NodePtr one = TensorDict::make({});
     for (const NamedOption& o : named_options(impl_->param_groups()[g].options()))
       one->put(o.name, Entry(at::scalar_tensor(*o.value, at::kDouble)));
+    for (const NamedFlag& f : named_flags(impl_->param_groups()[g].options()))
+      one->put(f.name, Entry(at::scalar_tensor(*f.value, at::kBool)));
     groups->put(number_key(g), Entry(one));
   }
   root->put("state", Entry(params));
@@ -94,14 +96,26 @@ void Optimizer::load_state(const Node& saved) {
     read.emplace_back(i, read_state(*e.node(), at, params_[i], first));
   });
   std::vector<std::pair<double*, double>> values;
-  for (size_t g = 0; g < this->groups(); ++g)
-    for (const NamedOption& o : named_options(impl_->param_groups()[g].options()))
-      values.emplace_back(o.value, groups->tensor((Path{std::to_string(g).c_str()} + Key(o.name))).item<double>());
+  std::vector<std::pair<bool*, bool>> flags;
+  auto saved_option = [&](size_t g, const char* name) {
+    Path at = Path{std::to_string(g).c_str()} + Key(name);
+    at::Tensor value = groups->tensor(at);
+    if (value.numel() != 1) throw Error(Code::shape, "an option is one number").key("param_groups." + to_string(at));
+    return value;
+  };
+  for (size_t g = 0; g < this->groups(); ++g) {
+    auto& options = impl_->param_groups()[g].options();
+    for (const NamedOption& o : named_options(options))
+      values.emplace_back(o.value, saved_option(g, o.name).item<double>());
+    for (const NamedFlag& f : named_flags(options))
+      flags.emplace_back(f.value, saved_option(g, f.name).item<double>() != 0);
+  }
 
   auto& all = impl_->state();
   all.clear();
   for (auto& [i, state] : read) all[state_key(all, params_[i])] = std::move(state);
   for (auto& [slot, value] : values) *slot = value;
+  for (auto& [slot, value] : flags) *slot = value;
 }
 
 // ---- Gradients ---------------------------------------------------------------------------------------------------------

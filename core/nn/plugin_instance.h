@@ -56,10 +56,12 @@ void PluginInstance::create(std::string_view json, void (*destroy)(void*), F&& c
     boost::json::object members = config.object();
     members.erase(hosts_own);
     type_.schema->check(members, id_);
+    config.take_unsigned();
   }
   plugin::call(id_, [&](td_error** err) { return create(config.handle(), &self_, err); });
   destroy_ = destroy;
-  if (!type_.schema) config.check_all_used(id_);
+  // A type of this process without a schema reads its config itself, as it likes.
+  if (!type_.schema && !type_.owner) config.check_all_used(id_);
 }
 
 template <class F>

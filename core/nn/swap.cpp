@@ -1,6 +1,7 @@
 #include "core/nn/swap.h"
 
 #include <algorithm>
+#include <mutex>
 #include <set>
 
 #include "core/dict/copy.h"
@@ -15,6 +16,17 @@ namespace {
 at::Tensor of_same_kind(const at::Tensor& given, const at::Tensor& own) {
   if (!own.defined() || (given.is_leaf() && given.requires_grad() == own.requires_grad())) return given;
   return given.detach().requires_grad_(own.requires_grad());
+}
+
+// The swaps that have not ended, in the order in which they began.
+struct Open {
+  std::mutex mutex;
+  std::vector<Swap*> swaps;
+};
+
+Open& open() {
+  static auto* all = new Open;  // never destroyed: a scope may be released when the process ends
+  return *all;
 }
 
 }  // namespace
@@ -32,7 +44,23 @@ Swap::Swap(Module& root, const Node& given, bool keep_kind) {
     bool parameter = keep_kind && place.role() == Role::parameter;
     values.push_back(parameter ? of_same_kind(value, place.value()) : value);
   }
+  std::lock_guard<std::mutex> hold(open().mutex);
+  open().swaps.push_back(this);
   for (size_t i = 0; i < changes_.size(); ++i) changes_[i].module->set_tensor(changes_[i].index, values[i]);
+}
+
+Swap::Change* Swap::next(const Change& c) const {
+  auto after = std::find(open().swaps.begin(), open().swaps.end(), this);
+  for (auto later = after == open().swaps.end() ? after : after + 1; later != open().swaps.end(); ++later)
+    for (Change& other : (*later)->changes_)
+      if (other.module == c.module && other.index == c.index) return &other;
+  return nullptr;
+}
+
+at::Tensor Swap::now(const Change& c) const {
+  std::lock_guard<std::mutex> hold(open().mutex);
+  const Change* later = next(c);
+  return later ? later->own : c.module->tensors()[c.index].value;
 }
 
 Swap::~Swap() {
@@ -40,15 +68,22 @@ Swap::~Swap() {
 }
 
 void Swap::restore() noexcept {
-  for (Change& c : changes_)
-    if (c.index < c.module->tensors().size()) c.module->set_tensor(c.index, c.own);
+  std::lock_guard<std::mutex> hold(open().mutex);
+  for (Change& c : changes_) {
+    if (Change* later = next(c))
+      later->own = c.own;
+    else if (c.index < c.module->tensors().size())
+      c.module->set_tensor(c.index, c.own);
+  }
   changes_.clear();
+  auto& swaps = open().swaps;
+  swaps.erase(std::remove(swaps.begin(), swaps.end(), this), swaps.end());
 }
 
 // Also into a locked dict: its keys stay.
 void Swap::write_back(Node& given) const {
   for (const Change& c : changes_) {
-    const at::Tensor& now = c.module->tensors()[c.index].value;
+    const at::Tensor now = this->now(c);
     if (!now.defined() || now.is_same(given.tensor(c.name))) continue;
     NodePtr parent;
     if (c.name.size() > 1) parent = given.node(PathView(c.name).parent());

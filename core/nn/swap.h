@@ -1,4 +1,5 @@
-// Other tensors in the slots of a module, for a while: Python's to_module. Whatever happens, the module's own come back.
+// Other tensors in the slots of a module, for a while: Python's to_module. Whatever happens, the module's own come back, also
+// when swaps of one module end in another order than the opposite of that in which they began.
 #pragma once
 
 #include <utility>
@@ -28,6 +29,10 @@ class Swap {
     at::Tensor own;
     Path name;
   };
+  // What the swap put in its place stands there: in the slot, or in the hands of the next swap of that slot.
+  at::Tensor now(const Change& c) const;
+  Change* next(const Change& c) const;
+
   std::vector<Change> changes_;
 };
 

@@ -29,6 +29,11 @@ int64_t mapped_dim(const Node& data, int64_t dim, int64_t members) {
   return dim;
 }
 
+NodePtr locked_as(const Node& data, NodePtr made) {
+  if (data.locked()) Lock::acquire(*made);
+  return made;
+}
+
 // The data that one member sees: without the mapped dim.
 NodePtr wrapped(const Node& data, const optional<int64_t>& dim, const VmapLevel& level) {
   if (!dim) return shallow_copy(data);
@@ -49,7 +54,7 @@ NodePtr unwrapped(const Node& data, int64_t members, const VmapLevel& level, siz
   batch.insert(batch.begin() + dim, members);
   Names names = spread(data.names(), data.batch_dims());
   names.insert(names.begin() + static_cast<std::ptrdiff_t>(dim), nullopt);
-  return rebuild(data, outer, batch, names);
+  return locked_as(data, rebuild(data, outer, batch, names));
 }
 
 }  // namespace
@@ -131,7 +136,7 @@ std::vector<Entry> run_chunk(Mapped function, const std::vector<Entry>& argument
   std::vector<Entry> inner;
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].is_node())
-      inner.emplace_back(wrapped(*arguments[i].node(), dims[i], level));
+      inner.emplace_back(locked_as(*arguments[i].node(), wrapped(*arguments[i].node(), dims[i], level)));
     else
       inner.emplace_back(dims[i] ? level.wrap(arguments[i].tensor(), *dims[i]) : arguments[i].tensor());
   }

@@ -34,9 +34,10 @@ boost::json::object parse(std::string_view text) {
   throw Error(Code::argument, "the config's \"" + std::string(name) + "\" is not " + wanted);
 }
 
-bool as_int(const boost::json::value& value, int64_t& out) {
+bool as_int(const boost::json::value& value, bool takes_unsigned, int64_t& out) {
   boost::json::error_code failed;
   if (!value.is_int64() && !value.is_uint64()) return false;
+  if (takes_unsigned && value.is_uint64()) return out = static_cast<int64_t>(value.get_uint64()), true;
   int64_t i = value.to_number<int64_t>(failed);
   if (!failed) out = i;
   return !failed;
@@ -54,7 +55,7 @@ const boost::json::value* Config::find(std::string_view name) const {
 
 bool Config::get(std::string_view name, int64_t& value) const {
   const boost::json::value* found = find(name);
-  if (found && !as_int(*found, value)) wrong_type(name, "a 64-bit integer");
+  if (found && !as_int(*found, takes_unsigned_, value)) wrong_type(name, "a 64-bit integer");
   return found;
 }
 
@@ -90,7 +91,7 @@ bool Config::get(std::string_view name, const std::vector<int64_t>*& values) con
   if (read == ints_.end()) {
     std::vector<int64_t> list;
     for (const boost::json::value& element : found->get_array())
-      if (!as_int(element, list.emplace_back())) wrong_type(name, "a list of 64-bit integers");
+      if (!as_int(element, takes_unsigned_, list.emplace_back())) wrong_type(name, "a list of 64-bit integers");
     read = ints_.emplace(name, std::move(list)).first;
   }
   values = &read->second;

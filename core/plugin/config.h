@@ -22,6 +22,9 @@ class Config {
   const td_config* handle() const { return reinterpret_cast<const td_config*>(this); }
   static const Config& of(const td_config* handle) { return *reinterpret_cast<const Config*>(handle); }
 
+  // Integers from 2^63 on are given as their two's complement from now on: a schema has said that they may be there.
+  void take_unsigned() { takes_unsigned_ = true; }
+
   const boost::json::object& object() const { return object_; }
   const std::string& json() const { return json_; }
   const void* owner() const { return owner_; }
@@ -42,6 +45,7 @@ class Config {
   std::string json_;
   boost::json::object object_;
   const void* owner_;
+  bool takes_unsigned_ = false;
   mutable std::set<std::string, std::less<>> used_;  // asked for, there or not
   mutable std::map<std::string, std::vector<int64_t>, std::less<>> ints_;
 };

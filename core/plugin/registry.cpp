@@ -72,8 +72,25 @@ std::vector<Type> types() {
 
 namespace {
 
-void check_id(const Type& type) {
-  if (type.version.empty()) throw Error(Code::plugin, "the version of the type is empty").where(type.id);
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+// Ids and versions stand in files, reports and messages, and are compared: no text that could be two of them.
+void check_id(const Type& type, Code code) {
+  auto bad = [&](const std::string& what) { return Error(code, what).where(type.id); };
+  size_t parts = 0, length = 0;
+  for (char c : type.id + '.') {
+    if (c != '.' && !is_word(c)) throw bad("the id of the type has another character than letters, digits, _ - and .");
+    if (c == '.' && length == 0) throw bad("a part of the type's id is empty");
+    parts += c == '.', length = c == '.' ? 0 : length + 1;
+  }
+  if (parts < 2) throw bad("the id of the type is not of the form org.name");
+  if (type.id.size() > 200) throw bad("the id of the type is longer than 200 characters");
+  const std::string& v = type.version;
+  bool fits = !v.empty() && v.size() <= 64 && v[0] >= '0' && v[0] <= '9';
+  for (char c : v) fits = fits && (is_word(c) || c == '.' || c == '+');
+  if (!fits) throw bad("the version of the type is not like 1.2.3").hint("numbers with dots, then perhaps -rc1");
 }
 
 Type type_of(const td_plugin& plugin, size_t i, const std::string& file) {
@@ -110,7 +127,7 @@ Added add(const td_plugin& plugin, const std::string& file, bool bundled) {
       continue;
     }
     Type type = type_of(plugin, i, file);
-    check_id(type);
+    check_id(type, Code::plugin);
     if (!offered.emplace(Id(table.kind, id), std::move(type)).second)
       throw Error(Code::plugin, "the type id is there twice").where(id);
   }
@@ -154,6 +171,7 @@ Added add(const td_plugin& plugin, const std::string& file, bool bundled) {
 void add(Type type) {
   load_bundled();
   check(*type.table);
+  check_id(type, Code::argument);
   std::unique_lock<std::shared_mutex> hold(registry().mutex);
   Id id(type.table->kind, type.id);
   auto there = registry().types.find(id);

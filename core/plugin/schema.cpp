@@ -112,6 +112,10 @@ void check_number(const json::value& v, const json::object& rules, const std::st
     const json::value* bound = rules.if_contains(name);
     if (bound && broken(v, *bound)) refuse(path, "is " + json::serialize(v) + ", " + words + json::serialize(*bound));
   };
+  // An integer has 64 bits and a sign, unless the schema says how large it may be.
+  if (v.is_uint64() && v.get_uint64() > uint64_t{INT64_MAX} && !rules.contains("maximum") &&
+      !rules.contains("exclusiveMaximum") && rules.contains("type") && rules.at("type") == "integer")
+    refuse(path, "is " + json::serialize(v) + ", which does not fit into 64 bits with a sign");
   limit(
       "minimum", [](const json::value& x, const json::value& b) { return less(x, b); }, "below the minimum ");
   limit(

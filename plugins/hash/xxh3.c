@@ -2,7 +2,7 @@
  * and not made for input that an enemy chooses.
  *
  * Config  {"seed": 0}
- *   seed  any 64-bit integer; negative ones stand for their two's complement
+ *   seed  any 64-bit integer, with a sign or without; negative ones stand for their two's complement
  *
  * SPDX-License-Identifier: MIT
  */
@@ -55,6 +55,7 @@ static const td_hash_vector vectors[] = {
     {TD_TEXT("{}"), TD_TEXT("\x00"), UINT64_C(0xc44bdff4074eecdb)},
     {TD_TEXT("{\"seed\":2654435761}"), TD_TEXT("\x00"), UINT64_C(0xb53d5557e7f76f8d)},
     {TD_TEXT("{\"seed\":-7046029288634856819}"), TD_TEXT("\x00"), UINT64_C(0x032be332dd766ef8)},
+    {TD_TEXT("{\"seed\":11400714785074694797}"), TD_TEXT("\x00"), UINT64_C(0x032be332dd766ef8)},
     {TD_TEXT("{}"), TD_TEXT("\x00\x52\x92"), UINT64_C(0x54247382a8d6b94d)},
     {TD_TEXT("{}"), TD_TEXT("\x00\x52\x92\x9b"), UINT64_C(0xe5dc74bc51848a51)},
     {TD_TEXT("{}"), TD_TEXT("\x00\x52\x92\x9b\xb7\x32\xa3\x24"), UINT64_C(0x24ccc9acaa9f65e4)},
@@ -141,8 +142,9 @@ static const td_hash_type type = {
     .clone = clone,
 };
 
-static const td_str schema =
-    TD_TEXT("{\"type\":\"object\",\"properties\":{\"seed\":{\"type\":\"integer\",\"default\":0}}}");
+static const td_str schema = TD_TEXT(
+    "{\"type\":\"object\",\"properties\":{\"seed\":{\"type\":\"integer\",\"minimum\":-9223372036854775808,"
+    "\"maximum\":18446744073709551615,\"default\":0}}}");
 static const td_plugin_type *const types[] = {&type.type};
 
 td_status td_plugin_entry(const td_host *host, td_plugin *out, td_error **err) {

@@ -346,3 +346,41 @@ LeaklessTest(dict, a_device_moves_what_is_set) {
   td_tensor_release(x);
   td_dict_release(td);
 }
+
+/* Walks recurse: dicts that grow at their deepest end, or through a stack, must not grow until one of them overflows. */
+LeaklessTest(dict, levels_above_count_whoever_holds_the_handle) {
+  td_dict *root = new_dict(TD_SHAPE(1)), *at = root, *stack = NULL;
+  size_t levels = 1;
+  td_dict_retain(at);
+  for (;; ++levels) {
+    td_dict *below = new_dict(TD_SHAPE(1));
+    td_status s = td_dict_set_dict(at, TD_KEY("a"), below, &err);
+    td_dict_release(at), at = below; /* the caller's own, which no lookup has given */
+    if (s != TD_OK) break;
+    check(levels < 1000);
+  }
+  check(levels == 250);
+  expect_error(TD_ERR_ARGUMENT, TD_ERR_ARGUMENT, NULL, "250");
+  td_dict_release(at);
+
+  must(td_dict_lazy_stack((td_dict *const[]){root}, 1, 0, &stack, &err));
+  at = stack;
+  td_dict_retain(at);
+  for (levels = 0;; ++levels) {
+    td_dict *below = NULL;
+    if (td_dict_get_dict(at, TD_KEY("a"), &below, &err) != TD_OK) break;
+    td_dict_release(at), at = below;
+  }
+  expect_error(TD_ERR_KEY, TD_ERR_KEY, NULL, NULL);
+  for (levels = 0; levels < 300; ++levels) {
+    td_dict *more = new_dict(TD_SHAPE(1, 1)), *below = NULL;
+    td_status s = td_dict_set_dict(at, TD_KEY("b"), more, &err);
+    td_dict_release(more);
+    if (s != TD_OK) break;
+    must(td_dict_get_dict(at, TD_KEY("b"), &below, &err));
+    td_dict_release(at), at = below;
+  }
+  check(levels < 5);
+  expect_error(TD_ERR_ARGUMENT, TD_ERR_ARGUMENT, NULL, "levels deep");
+  td_dict_release(at), td_dict_release(stack), td_dict_release(root);
+}

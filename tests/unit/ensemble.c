@@ -214,6 +214,33 @@ static td_status nested_sum(void *userdata, const td_value *args, size_t n, td_v
   return td_vmap(sum_of_x, userdata, args, n, NULL, outs, n_outs, error);
 }
 
+/* Writes what is allowed into its dict and gives it back. */
+static td_status set_inside(void *userdata, const td_value *args, size_t n, td_value *outs, size_t n_outs,
+                            td_error **error) {
+  (void)n, (void)n_outs, (void)error;
+  td_tensor *x = get(args[0].as.dict, TD_KEY("x"));
+  *(td_status *)userdata = td_dict_set((td_dict *)args[0].as.dict, TD_KEY("y"), x, NULL);
+  td_tensor_release(x);
+  td_dict_retain(args[0].as.dict);
+  outs[0] = td_value_dict(args[0].as.dict);
+  return TD_OK;
+}
+
+Test(ensemble, locked_in_is_locked_inside_and_locked_out) {
+  for (int locked = 0; locked < 2; ++locked) {
+    td_dict *data = dict(TD_SHAPE(3));
+    put(data, TD_KEY("x"), VEC(1, 2, 3));
+    if (locked) ok(td_dict_lock(data, &err));
+    td_value arg = td_value_dict(data), out;
+    td_status set = TD_OK;
+    ok(td_vmap(set_inside, &set, &arg, 1, NULL, &out, 1, &err));
+    cr_assert_eq(set, locked ? TD_ERR_LOCKED : TD_OK);
+    cr_assert_eq(td_dict_is_locked(out.as.dict), locked);
+    cr_assert_eq(td_dict_is_locked(data), locked);
+    td_value_clear(&out), td_dict_release(data);
+  }
+}
+
 Test(ensemble, functions_of_dicts_do_not_see_the_dim_of_the_members) {
   td_dict *data = dict(TD_SHAPE(4, 3));
   float numbers[12];
@@ -306,7 +333,8 @@ Test(ensemble, an_ensemble_is_a_module_of_copies) {
   td_module_release(apart);
   ok(td_module_ensemble(one, 3, 0, rng, &apart, &err));
   fails(td_module_run(apart, data, NULL, &out, &err), TD_ERR_SHAPE, "5 members");
-  fails(td_module_ensemble(one, 0, 1, rng, &none, &err), TD_ERR_ARGUMENT, "at least one copy");
+  fails(td_module_ensemble(one, 0, 1, rng, &none, &err), TD_ERR_ARGUMENT, "1 to 16777216 copies");
+  fails(td_module_ensemble(one, INT64_MAX, 1, rng, &none, &err), TD_ERR_ARGUMENT, "1 to 16777216 copies");
   fails(td_module_ensemble(bare, 2, 1, rng, &none, &err), TD_ERR_ARGUMENT, "needs keys");
   td_dict_release(data);
   td_tensor_release(stacked);

@@ -310,6 +310,37 @@ Test(module_tree, swapped_tensors_come_back_always) {
   td_module_release(linear);
 }
 
+/* Finalizers of other languages end scopes in any order. */
+Test(module_tree, swaps_may_end_in_any_order) {
+  td_module *linear = known_linear();
+  td_tensor *own = parameter(linear, TD_KEY("bias")), *values[3];
+  static const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  for (size_t order = 0; order < 6; ++order) {
+    td_dict *params[3];
+    td_scope *scopes[3];
+    for (int i = 0; i < 3; ++i) {
+      params[i] = dict(TD_NO_DIMS);
+      values[i] = VEC((float)i, 1);
+      ok(td_dict_set(params[i], TD_KEY("bias"), values[i], &err));
+      ok(td_module_swap(linear, params[i], 0, &scopes[i], &err));
+    }
+    bool open[3] = {true, true, true};
+    for (int i = 0; i < 3; ++i) {
+      open[orders[order][i]] = false;
+      ok(td_scope_end(scopes[orders[order][i]], &err));
+      td_tensor *now = own;
+      for (int k = 0; k < 3; ++k)
+        if (open[k]) now = values[k]; /* the one that began last */
+      cr_assert_eq(parameter(linear, TD_KEY("bias")), now, "order %zu, after %d", order, i);
+    }
+    for (int i = 0; i < 3; ++i) {
+      cr_assert_eq(peek(params[i], TD_KEY("bias")), values[i], "order %zu: params %d have another's tensor", order, i);
+      td_scope_release(scopes[i]), td_dict_release(params[i]), td_tensor_release(values[i]);
+    }
+  }
+  td_module_release(linear);
+}
+
 /* ---- Hooks */
 typedef struct hook {
   const char *name;
@@ -394,4 +425,32 @@ Test(module_tree, hooks_run_in_order_replace_values_and_remove_themselves) {
   td_tensor_release(x);
   td_module_release(m);
   cr_assert(c.destroyed == 1 && d.destroyed == 1);
+}
+
+Test(module_tree, modules_nest_to_a_depth_that_walks_can_take) {
+  td_module *inner = NULL, *outer = NULL, *list = NULL;
+  ok(td_module_create(TD_STR("td.relu"), TD_NO_STR, NULL, &inner, &err));
+  size_t levels = 1;
+  td_status s = TD_OK;
+  for (;; ++levels) {
+    if ((s = td_module_chain(&inner, 1, NULL, &outer, &err)) != TD_OK) break;
+    td_module_release(inner), inner = outer;
+    cr_assert_lt(levels, 1000u);
+  }
+  cr_assert_eq(levels, 250u);
+  fails(s, TD_ERR_ARGUMENT, "250");
+  td_module_release(inner);
+
+  ok(td_module_list(NULL, 0, NULL, &list, &err)); /* the other end: at the deepest one's own handle */
+  td_module *root = list;
+  td_module_retain(root);
+  for (levels = 1;; ++levels) {
+    ok(td_module_list(NULL, 0, NULL, &inner, &err));
+    if ((s = td_module_register_module(list, TD_STR("m"), inner, &err)) != TD_OK) break;
+    td_module_release(list), list = inner;
+    cr_assert_lt(levels, 1000u);
+  }
+  cr_assert_eq(levels, 250u);
+  fails(s, TD_ERR_ARGUMENT, "250");
+  td_module_release(inner), td_module_release(list), td_module_release(root);
 }

@@ -349,3 +349,34 @@ Test(optimizer, gradients_are_clipped) {
   td_tensor_release(grad);
   td_dict_release(params);
 }
+
+/* An optimizer made with other options goes on as the saved one would have. */
+Test(optimizer, a_saved_state_has_the_flags_too) {
+  for (int kind = 0; kind < 3; ++kind) {
+    td_dict *params[2];
+    td_optimizer *optimizers[2];
+    for (int i = 0; i < 2; ++i) {
+      params[i] = some_params();
+      td_sgd_options sgd = TD_SGD_OPTIONS_INIT;
+      td_adam_options adam = TD_ADAM_OPTIONS_INIT;
+      td_rmsprop_options rmsprop = TD_RMSPROP_OPTIONS_INIT;
+      sgd.lr = 0.1, sgd.momentum = 0.9, sgd.nesterov = i == 0;
+      adam.amsgrad = rmsprop.centered = i == 0;
+      ok(kind == 0   ? td_optimizer_sgd(params[i], &sgd, &optimizers[i], &err)
+         : kind == 1 ? td_optimizer_adam(params[i], &adam, &optimizers[i], &err)
+                     : td_optimizer_rmsprop(params[i], &rmsprop, &optimizers[i], &err));
+    }
+    td_dict *state = NULL;
+    ok(td_optimizer_state(optimizers[0], &state, &err));
+    ok(td_optimizer_load_state(optimizers[1], state, &err));
+    for (int step = 0; step < 3; ++step)
+      for (int i = 0; i < 2; ++i) {
+        ok(td_optimizer_zero_grad(optimizers[i], &err));
+        add_grad(params[i]);
+        ok(td_optimizer_step(optimizers[i], &err));
+      }
+    expect_equal(peek(params[0], TD_KEY("n", "w")), peek(params[1], TD_KEY("n", "w")), 0, "steps after loading");
+    td_dict_release(state);
+    for (int i = 0; i < 2; ++i) td_optimizer_release(optimizers[i]), td_dict_release(params[i]);
+  }
+}

@@ -62,6 +62,8 @@ LeaklessTest(plugin_register, a_hash_of_this_process_is_a_type_like_others) {
   expect_error(td_plugins_unregister(TD_PLUGIN_HASH, options.hash_type, &err), TD_ERR_NOT_FOUND, NULL, NULL);
   check(destroyed == 1); /* an instance lives */
   must(register_hash("org.here.first", NULL, &plus));
+  must(td_hash_create(options.hash_type, TD_STR("{\"any\":1}"), &other, &err)); /* without a schema: as it likes */
+  td_hash_release(other);
   td_hash_release(failing);
   check(destroyed == 2);
   must(td_plugins_unregister(TD_PLUGIN_HASH, options.hash_type, &err));
@@ -76,16 +78,19 @@ LeaklessTest(plugin_register, what_is_refused_is_destroyed_once) {
   expect_error(td_plugins_register_hash(&info, &missing, &err), TD_ERR_ARGUMENT, NULL, "hash_rows");
   check(destroyed == 1);
   expect_error(register_hash("", NULL, &plus), TD_ERR_ARGUMENT, NULL, "empty");
+  static const char *const ids[] = {"x", "me ok.x", ".x", "me.", "me..x", "me.o\nk"};
+  for (size_t i = 0; i < sizeof ids / sizeof *ids; ++i)
+    expect_error(register_hash(ids[i], NULL, &plus), TD_ERR_ARGUMENT, NULL, "id");
   expect_error(register_hash("td.mine", NULL, &plus), TD_ERR_ARGUMENT, NULL, "td.");
   expect_error(register_hash("org.here.bad", "{\"properties\":{\"a\":{\"type\":\"colour\"}}}", &plus), TD_ERR_ARGUMENT,
                NULL, "colour");
   expect_error(register_hash("org.here.bad", "{\"oneOf\":[]}", &plus), TD_ERR_ARGUMENT, NULL, "oneOf");
   expect_error(register_hash("org.here.bad", "{", &plus), TD_ERR_ARGUMENT, NULL, "JSON");
-  check(destroyed == 6);
+  check(destroyed == 12);
   expect_error(td_plugins_register_hash(&info, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   const td_hash_callbacks good = {sizeof good, first_byte, &plus, count_destroyed};
   expect_error(td_plugins_register_hash(NULL, &good, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  check(destroyed == 7);
+  check(destroyed == 13);
   expect_error(td_plugins_unregister(9, TD_STR("a"), &err), TD_ERR_ARGUMENT, NULL, "9");
 }
 
