@@ -26,7 +26,7 @@ static void set_bytes(td_dict *state, const td_key *key, bytes_left *from) {
   from->at += n, from->size -= (size_t)n;
 }
 
-enum { EXACT = 1, BOUNDED = 2, WITH_NEXT = 4, WITH_HASHES = 8, OWN_IDENTITY = 16, TWO_KEYS = 32 };
+enum { EXACT = 1, BOUNDED = 2, WITH_NEXT = 4, WITH_HASHES = 8, OWN_IDENTITY = 16, TWO_KEYS = 32, PROJECTED = 64 };
 
 static void run(const uint8_t *bytes, size_t size) {
   bytes_left left = {bytes, size};
@@ -35,6 +35,10 @@ static void run(const uint8_t *bytes, size_t size) {
   td_query_options options = TD_QUERY_OPTIONS_INIT;
   options.exact = (how & EXACT) != 0;
   options.capacity = how & BOUNDED ? 100 : 0;
+  if (how & PROJECTED) { /* a hash that has a state */
+    options.hash_type = TD_STR("td.random_projection");
+    options.hash_config = TD_STR("{\"n_components\":2}");
+  }
   td_query *query = NULL;
   td_dict *state = NULL, *again = NULL;
   td_error *error = NULL;
