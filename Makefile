@@ -1,4 +1,4 @@
-# PRESET=dev|ci|asan|tsan|pip picks the build directory; CMAKE_ARGS=... is handed to cmake.
+# PRESET=dev|ci|asan|tsan|pip|fuzz picks the build directory; CMAKE_ARGS=... is handed to cmake.
 PRESET ?= dev
 BUILD := $(if $(filter dev,$(PRESET)),build,build-$(PRESET))
 CHECK := .ci/setup --quick
@@ -28,6 +28,14 @@ test: build ## every test
 fault: build ## the fault tests at full length (most of an hour)
 	@TD_FAULT=full OMP_NUM_THREADS=1 $(BUILD)/tests/fault_tests -j2
 
+FUZZ_SECONDS ?= 60
+CLANG ?= $(shell command -v clang || ls /usr/bin/clang-[0-9]* 2>/dev/null | sort -V | tail -n 1)
+fuzz: CMAKE_ARGS += -DCMAKE_C_COMPILER=$(CLANG) -DCMAKE_CXX_COMPILER=$(subst clang,clang++,$(CLANG))
+fuzz: ## fuzzers, each FUZZ_SECONDS=60 long, all or FUZZ_TARGETS="a b", in build-fuzz/ with clang
+	@$(MAKE) --no-print-directory configure PRESET=fuzz CMAKE_ARGS="$(CMAKE_ARGS)"
+	@cmake --build build-fuzz --target fuzzers
+	@tests/fuzz/run build-fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
 bench: CMAKE_ARGS += -DTD_BUILD_BENCH=ON
 bench: build ## speed, beside the raw LibTorch floor
 	@$(BUILD)/bench/bench
@@ -53,6 +61,6 @@ install: build ## into PREFIX (default /usr/local)
 	@cmake --install $(BUILD) --prefix $(or $(PREFIX),/usr/local)
 
 clean: ## remove the build directories
-	@rm -rf build build-ci build-asan build-tsan build-pip
+	@rm -rf build build-ci build-asan build-tsan build-pip build-fuzz
 
-.PHONY: help setup configure build demo test fault bench lint format asan tsan abi install clean
+.PHONY: help setup configure build demo test fault fuzz bench lint format asan tsan abi install clean

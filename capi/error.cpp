@@ -35,8 +35,9 @@ std::string whole_text(const Error& e) {
   if (!e.where().empty()) s += " ('" + e.where() + "')";
   if (!e.hint().empty()) s += ": " + e.hint();
   if (e.cause()) s += " (because: " + whole_text(*e.cause()) + ")";
+  // Files are quoted here, and the reader may be a terminal, or take a NUL for the end.
   for (char& c : s)
-    if (c == '\n') c = ' ';
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
   return s;
 }
 

@@ -122,7 +122,7 @@ if(TD_BUILD_TESTS)
   endif()
   include(TestPython)
 
-  foreach(_folder unit fault conformance interop vectors)
+  foreach(_folder unit fault fuzz conformance interop vectors)
     td_add_test_folder(${_folder})
   endforeach()
   # The algorithms of channels need no LibTorch: they run under the thread sanitizer whatever the rest is built with.

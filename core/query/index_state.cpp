@@ -42,9 +42,9 @@ void IndexMap::load(State state) {
     bad_state(std::to_string(n) + " hashes and " + std::to_string(state.indices.size()) + " indices");
   if (state.keys.size() != (exact_ ? n : 0))
     bad_state(exact_ ? "an exact map needs the bytes of its rows" : "it is that of an exact map");
-  // Far-off indices would cost memory that nothing is kept in.
-  if (state.next < 0 || state.next > IndexTable::limit ||
-      state.next > (int64_t{1} << 28) + 1024 * static_cast<int64_t>(n))
+  // Each index costs memory, also one that nothing is kept under: a few bytes must not ask for gigabytes.
+  int64_t free_of_charge = int64_t{1} << (exact_ ? 22 : 24);
+  if (state.next < 0 || state.next > IndexTable::limit || state.next > free_of_charge + 1024 * static_cast<int64_t>(n))
     bad_state("the next index is " + std::to_string(state.next));
   if (capacity_ > 0 && (static_cast<int64_t>(n) > capacity_ || state.next > capacity_))
     bad_state("more entries than the capacity, " + std::to_string(capacity_));

@@ -1,6 +1,5 @@
 #include <algorithm>
-#include <set>
-#include <unordered_map>
+#include <map>
 
 #include "core/error.h"
 #include "core/storage/archive.h"
@@ -13,6 +12,14 @@ namespace td::storage {
 
 namespace {
 
+// As deep as a save may be. What lies deeper is nowhere to be found, and costs nothing.
+constexpr size_t deepest_entry = 256;
+
+struct ArchivedTree {
+  std::map<std::string, std::unique_ptr<ArchivedTree>> directories;
+  std::map<std::string, zip::Entry> files;
+};
+
 class Archive {
  public:
   Archive(const std::string& path, Mode mode) : file_(path, mode) {
@@ -20,20 +27,11 @@ class Archive {
   }
 
   const MappedFile& file() const { return file_; }
+  const ArchivedTree& root() const { return root_; }
   std::string where(const std::string& name) const { return file_.path() + "::" + name; }
 
-  bool has_directory(const std::string& name) const { return directories_.count(name) > 0; }
-  const std::set<std::string>& names_in(const std::string& directory) const { return directories_.at(directory); }
-  const zip::Entry* entry(const std::string& name) const {
-    auto found = entries_.find(name);
-    return found == entries_.end() ? nullptr : &found->second;
-  }
-
   std::shared_ptr<char> unpacked(const zip::Entry& e) const {
-    // No stream of deflate grows by more: what says so cannot be right, and needs no memory.
-    constexpr int64_t most = 1032;
-    if (e.method == zip::deflated && e.size / most > e.packed)
-      throw Error(Code::corrupt, "the entry says that it grows more than it can").where(where(e.name));
+    zip::check_growth(e, where(e.name));
     std::shared_ptr<char> bytes = allocate_bytes(e.size);
     zip::unpack(e, packed(e), bytes.get(), where(e.name));
     return bytes;
@@ -43,42 +41,38 @@ class Archive {
 
  private:
   void add(zip::Entry e) {
-    bool directory = e.name.back() == '/';
-    std::string name = directory ? e.name.substr(0, e.name.size() - 1) : e.name;
-    add_parents(name);
-    if (directory)
-      directories_[name];
-    else
-      entries_.emplace(name, std::move(e));
-  }
-
-  void add_parents(const std::string& name) {
-    size_t slash = name.rfind('/');
-    std::string parent = slash == name.npos ? "" : name.substr(0, slash);
-    bool known = directories_.count(parent) > 0;
-    directories_[parent].insert(name.substr(slash == name.npos ? 0 : slash + 1));
-    if (!known && !parent.empty()) add_parents(parent);
+    std::string_view rest = e.name;
+    if (static_cast<size_t>(std::count(rest.begin(), rest.end(), '/')) > deepest_entry) return;
+    ArchivedTree* at = &root_;
+    for (size_t slash; (slash = rest.find('/')) != rest.npos; rest.remove_prefix(slash + 1)) {
+      std::unique_ptr<ArchivedTree>& below = at->directories[std::string(rest.substr(0, slash))];
+      if (!below) below = std::make_unique<ArchivedTree>();
+      at = below.get();
+    }
+    std::string name(rest);
+    if (!name.empty()) at->files.emplace(std::move(name), std::move(e));
   }
 
   MappedFile file_;
-  std::unordered_map<std::string, zip::Entry> entries_;
-  std::unordered_map<std::string, std::set<std::string>> directories_;  // and the names in them
+  ArchivedTree root_;
 };
 
 class ArchiveFolder final : public Folder {
  public:
-  ArchiveFolder(std::shared_ptr<const Archive> archive, std::string at, Mode mode)
-      : Folder(at.empty() ? archive->file().path() : archive->where(at), mode),
+  ArchiveFolder(std::shared_ptr<const Archive> archive, const ArchivedTree& at, const std::string& name, Mode mode)
+      : Folder(name.empty() ? archive->file().path() : archive->where(name), mode),
         archive_(std::move(archive)),
-        at_(std::move(at)) {}
+        at_(at),
+        name_(name) {}
 
   std::unique_ptr<Folder> folder(const std::string& name) const override {
-    if (!archive_->has_directory(full(name))) return nullptr;
-    return std::make_unique<ArchiveFolder>(archive_, full(name), mode_);
+    auto found = at_.directories.find(name);
+    if (found == at_.directories.end()) return nullptr;
+    return std::make_unique<ArchiveFolder>(archive_, *found->second, name_.empty() ? name : name_ + '/' + name, mode_);
   }
 
   optional<std::string> file(const std::string& name, int64_t limit) const override {
-    const zip::Entry* e = archive_->entry(full(name));
+    const zip::Entry* e = entry(name);
     if (!e) return nullopt;
     if (e->size > limit) throw Error(Code::corrupt, "the file is too long").where(archive_->where(e->name));
     std::shared_ptr<char> bytes = archive_->unpacked(*e);
@@ -86,7 +80,7 @@ class ArchiveFolder final : public Folder {
   }
 
   LeafBytes leaf(const std::string& name, int64_t bytes) const override {
-    const zip::Entry* e = archive_->entry(full(name));
+    const zip::Entry* e = entry(name);
     if (!e) return {};
     std::string where = archive_->where(e->name);
     if (e->size != bytes)
@@ -113,24 +107,31 @@ class ArchiveFolder final : public Folder {
   bool maps_files() const override { return false; }
 
   std::vector<std::string> names() const override {
-    const std::set<std::string>& names = archive_->names_in(at_);
-    return {names.begin(), names.end()};
+    std::vector<std::string> names;
+    for (const auto& [name, below] : at_.directories) names.push_back(name);
+    for (const auto& [name, entry] : at_.files) names.push_back(name);
+    return names;
   }
 
  private:
-  std::string full(const std::string& name) const { return at_.empty() ? name : at_ + '/' + name; }
+  const zip::Entry* entry(const std::string& name) const {
+    auto found = at_.files.find(name);
+    return found == at_.files.end() ? nullptr : &found->second;
+  }
 
   std::shared_ptr<const Archive> archive_;
-  std::string at_;
+  const ArchivedTree& at_;
+  std::string name_;
 };
 
 }  // namespace
 
 NodePtr open_archive(const std::string& path, const OpenOptions& options) {
   auto archive = std::make_shared<const Archive>(path, options.mode);
-  if (!archive->entry("meta.json"))
+  if (!archive->root().files.count("meta.json"))
     throw Error(Code::corrupt, "the archive has no meta.json").where(path).hint("it is a zip file of something else");
-  return read_memmap(ArchiveFolder(std::move(archive), "", options.mode), options.lenient);
+  const ArchivedTree& root = archive->root();
+  return read_memmap(ArchiveFolder(std::move(archive), root, "", options.mode), options.lenient);
 }
 
 }  // namespace td::storage

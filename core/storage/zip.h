@@ -30,6 +30,9 @@ std::string method_name(uint16_t method);
 
 uint32_t crc32(uint32_t before, const void* bytes, size_t size);
 
+// Throws Error(corrupt) if no stream of so many bytes grows to what the entry says: that needs no memory.
+void check_growth(const Entry& entry, const std::string& where);
+
 // Exactly `size` bytes to `out`. Throws Error(corrupt), or Error(unsupported) for methods that this build lacks.
 void unpack(const Entry& entry, const char* packed, char* out, const std::string& where);
 

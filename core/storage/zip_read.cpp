@@ -109,7 +109,6 @@ class Reader {
     file_.map(directory.offset);
     std::unordered_set<std::string_view> names;
     for (Entry& e : entries) {
-      check_name(e.name);
       if (!names.insert(e.name).second) throw broken("two entries have the name \"" + e.name + '"');
       try {
         check_local(e);
@@ -170,6 +169,7 @@ class Reader {
     std::string_view blocks = r.substr(record_size + name, extra);
     Entry e;
     e.name = name_of(r.substr(record_size, name), blocks);
+    check_name(e.name);  // before an error quotes it
     e.flags = u16(r, 8);
     e.method = u16(r, 10);
     e.crc = u32(r, 16);

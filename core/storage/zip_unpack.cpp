@@ -141,6 +141,13 @@ uint32_t crc32(uint32_t before, const void* bytes, size_t size) {
   return static_cast<uint32_t>(crc);
 }
 
+void check_growth(const Entry& e, const std::string& where) {
+  // The shortest code of the longest match; for bzip2 a block, and the runs in front of it.
+  int64_t most = e.method == deflated ? 1032 : e.method == lzma ? 1 << 13 : e.method == bzip2 ? 1 << 21 : 0;
+  if (most > 0 && e.size / most > e.packed)
+    throw Error(Code::corrupt, "the entry says that it grows more than it can").where(where);
+}
+
 void unpack(const Entry& e, const char* packed, char* out, const std::string& where) {
   switch (e.method) {
     case stored:

@@ -89,6 +89,12 @@ void tidy_bools(const at::Tensor& t) {
   for (int64_t i = 0; i < t.numel(); ++i) p[i] = p[i] != 0;
 }
 
+bool stores_less(const Dataset& dataset) {
+  auto bytes = static_cast<double>(H5Tget_size(dataset.type.get()));
+  for (int64_t size : dataset.sizes) bytes *= static_cast<double>(size);
+  return bytes > static_cast<double>(H5Dget_storage_size(dataset.id.get()));
+}
+
 }  // namespace
 
 Stored Dataset::stored() const {
@@ -121,6 +127,12 @@ Dataset describe(Hid dataset) {
   }
   if (!take_sizes(space.get(), out)) {
     out.why = "it has no sizes, or sizes beyond all memory";
+    return out;
+  }
+  // A compact dataset lies beside its description; libhdf5 copies from there as much as the sizes say.
+  if (H5Pget_layout(layout.get()) == H5D_COMPACT && stores_less(out)) {
+    out.code = Code::corrupt;
+    out.why = "it stores fewer bytes than its sizes need";
     return out;
   }
   out.element = element_type(out.type.get());
