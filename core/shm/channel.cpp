@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "core/shm/crc32c.h"
 #include "core/shm/header.h"
 #include "core/shm/message.h"
 #include "core/shm/registry.h"

@@ -111,8 +111,8 @@ SegmentPtr Segment::open(std::string_view name) {
   if (!file) throw Error(Code::not_found, "there is no such segment").where(path);
   shm::SegmentPlan plan = shm::read_segment(file, path);
   auto mapping = std::make_shared<const Mapping>(file, plan.facts.total_bytes, Mapping::Mode::read, path);
+  if (plan.facts.snapshots == 0) return c10::make_intrusive<Segment>(path, mapping, std::move(plan.outline));
   auto segment = c10::make_intrusive<Segment>(path, mapping, plan.outline);
-  if (plan.facts.snapshots == 0) return segment;
   // Readers mark what they read, so they need the first page for writing.
   storage::Fd both = shm::open_shared(path);
   if (!both || !(shm::identity(both) == shm::identity(file)))
@@ -190,7 +190,7 @@ void Segment::update(const Node& src) {
   Leaves sources = matching_leaves(outline_, src, mapping_->data());
   // Views of this very segment may be overwritten before they are read, unless they are copied onto themselves.
   size_t i = 0;
-  storage::for_each_leaf(outline_, [&](const Path&, const PlacedLeaf& leaf) {
+  storage::for_each_leaf(outline_, [&](const PlacedLeaf& leaf) {
     at::Tensor& t = sources[i++];
     if (t.numel() > 0 && mapping_->holds(data(t)) && data(t) != mapping_->data() + leaf.offset) t = t.clone();
   });
