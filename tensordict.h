@@ -1976,7 +1976,7 @@ typedef struct td_save_options {
   size_t struct_size;
   td_bool overwrite;           /* 1: replace an earlier save as a whole; 0: EXISTS if there is something */
   td_bool sync;                /* 1: fsync before the new save becomes visible */
-  size_t threads;              /* that write; 0 and 1: the caller's only */
+  size_t threads;              /* that write; 0 and 1: the caller's only, as for HDF5 and for what is compressed */
   const td_progress *progress; /* NULL: none */
   td_format format;
   td_compression compression;
@@ -2153,6 +2153,19 @@ TD_API td_status td_segment_create(td_str name, const td_dict *dict, const td_se
  * Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT; VERSION; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_segment_open(td_str name, td_segment **out, td_error **err) TD_NOEXCEPT;
 
+typedef struct td_segment_open_options {
+  size_t struct_size;
+  td_bool populate;    /* 1: every page is mapped now; 0: when it is first read, which takes a page fault */
+  td_bool large_pages; /* 1: ask the system for large pages */
+} td_segment_open_options;
+#define TD_SEGMENT_OPEN_OPTIONS_INIT \
+  { sizeof(td_segment_open_options), 0, 0 }
+
+/* The same with options, which may be NULL. Memory comes from the NUMA node of the process that creates the segment, or as
+ * its policy says (numactl); there is no option for it.   Errors: as td_segment_open.   [any-thread] [may-block]  Since 0.1 */
+TD_API td_status td_segment_open_with(td_str name, const td_segment_open_options *options, td_segment **out,
+                                      td_error **err) TD_NOEXCEPT;
+
 /* The dict in the segment, locked. Its tensors are views of the shared memory: the owner's may be written, the others'
  * are read-only. They keep the memory mapped, also after td_segment_release and td_segment_unlink.   [any-thread]  Since 0.1 */
 TD_API td_status td_segment_dict(const td_segment *self, td_dict **out, td_error **err) TD_NOEXCEPT;
@@ -2195,8 +2208,20 @@ TD_API td_status td_segment_list(td_str prefix, td_string **out, td_error **err)
  * Errors: IO; TIMEOUT if another process has been removing names for seconds.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_segment_prune(td_str prefix, int64_t *out_removed, td_error **err) TD_NOEXCEPT;
 
-/* Copies `dict` into nameless memory that nobody can change any more, for a process that need not trust this one: send it
- * the descriptor over a Unix socket (SCM_RIGHTS), and close it.
+/* Sends a copy of `dict` through a Unix socket, in nameless memory that nobody can change any more, to a process that need
+ * not trust this one.
+ * Errors: ARGUMENT if it is no Unix socket; CLOSED if nobody is at its other end; TIMEOUT if it is full and does not block;
+ * as td_segment_export.   [any-thread] [may-block]  Since 0.1 */
+TD_API td_status td_segment_send(const td_dict *dict, int32_t socket, td_error **err) TD_NOEXCEPT;
+
+/* Opens what td_segment_send sends, checked like td_segment_open, and waits up to `timeout_ms` for it, for ever if that is
+ * negative. It lives in no file; who sent it the socket knows (SO_PEERCRED).
+ * Errors: TIMEOUT; CLOSED if nobody is at the other end; CORRUPT if something else came; as td_segment_import.
+ * [any-thread] [may-block]  Since 0.1 */
+TD_API td_status td_segment_receive(int32_t socket, int64_t timeout_ms, td_segment **out, td_error **err) TD_NOEXCEPT;
+
+/* Copies `dict` into nameless memory that nobody can change any more, for a process that gets the descriptor in a way of the
+ * caller's, who closes it.
  * Errors: NOSPACE; UNSUPPORTED for layouts without bytes and data of kind BYTES; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_segment_export(const td_dict *dict, int32_t *out_fd, td_error **err) TD_NOEXCEPT;
 
@@ -2301,7 +2326,7 @@ TD_API td_status td_channel_acquire(td_channel *self, int64_t timeout_ms, td_mes
 
 /* The oldest message that is there for this consumer. Waits up to `timeout_ms` for one, for ever if that is negative.
  * The messages of one producer come in their order, but for those that are redelivered.
- * Errors: TIMEOUT; CLOSED when the channel is closed and empty; NOSPACE with `most_held` messages in hand; CORRUPT;
+ * Errors: TIMEOUT; NOT_FOUND instead of it if no producer is there either, none yet or none any more; CLOSED when the channel is closed and empty; NOSPACE with `most_held` messages in hand; CORRUPT;
  * ARGUMENT without the role CONSUMES.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_channel_take(td_channel *self, int64_t timeout_ms, td_message **out, td_error **err) TD_NOEXCEPT;
 

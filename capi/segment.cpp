@@ -21,9 +21,15 @@ td_status td_segment_create(td_str name, const td_dict* dict, const td_segment_o
 }
 
 td_status td_segment_open(td_str name, td_segment** result, td_error** err) noexcept {
+  return td_segment_open_with(name, nullptr, result, err);
+}
+
+td_status td_segment_open_with(td_str name, const td_segment_open_options* given, td_segment** result,
+                               td_error** err) noexcept {
   return guard(err, [&] {
     td_segment*& slot = out(result);
-    slot = own<td_segment>(Segment::open(text(name, "name")));
+    td_segment_open_options o = options(given, td_segment_open_options TD_SEGMENT_OPEN_OPTIONS_INIT);
+    slot = own<td_segment>(Segment::open(text(name, "name"), {o.populate != 0, o.large_pages != 0}));
   });
 }
 
@@ -56,6 +62,17 @@ td_status td_segment_import(int32_t fd, td_segment** result, td_error** err) noe
   return guard(err, [&] {
     td_segment*& slot = out(result);
     slot = own<td_segment>(Segment::import_memory(fd));
+  });
+}
+
+td_status td_segment_send(const td_dict* dict, int32_t socket, td_error** err) noexcept {
+  return guard(err, [&] { Segment::send(ref(dict), socket); });
+}
+
+td_status td_segment_receive(int32_t socket, int64_t timeout_ms, td_segment** result, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_segment*& slot = out(result);
+    slot = own<td_segment>(Segment::receive(socket, timeout_ms));
   });
 }
 

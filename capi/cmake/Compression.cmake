@@ -1,8 +1,12 @@
 # Archives are zip files: zlib for their checksums and for deflate. Without it they are left out; bzip2 and lzma only add
-# methods that are read. Only the files that use them know of it.
+# methods that are read, and
+# libdeflate makes checksums faster than a disk wants bytes. Only the files that use them know of it.
 find_package(ZLIB QUIET)
 find_package(BZip2 QUIET)
 find_package(LibLZMA QUIET)
+find_path(LIBDEFLATE_INCLUDE_DIR libdeflate.h)
+find_library(LIBDEFLATE_LIBRARY deflate)
+mark_as_advanced(LIBDEFLATE_INCLUDE_DIR LIBDEFLATE_LIBRARY)
 file(GLOB _archive_sources CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/core/storage/zip_*.cpp ${PROJECT_SOURCE_DIR}/core/storage/archive_*.cpp)
 
@@ -20,6 +24,11 @@ function(td_use_compression target)
   if(LIBLZMA_FOUND)
     list(APPEND uses TD_HAS_LZMA=1)
     target_link_libraries(${target} PRIVATE LibLZMA::LibLZMA)
+  endif()
+  if(LIBDEFLATE_INCLUDE_DIR AND LIBDEFLATE_LIBRARY)
+    list(APPEND uses TD_HAS_LIBDEFLATE=1)
+    target_include_directories(${target} SYSTEM PRIVATE ${LIBDEFLATE_INCLUDE_DIR})
+    target_link_libraries(${target} PRIVATE ${LIBDEFLATE_LIBRARY})
   endif()
   set_property(SOURCE ${_archive_sources} ${PROJECT_SOURCE_DIR}/core/storage/storage.cpp ${PROJECT_SOURCE_DIR}/core/build_info.cpp
     APPEND PROPERTY COMPILE_DEFINITIONS ${uses})

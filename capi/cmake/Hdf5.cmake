@@ -1,10 +1,10 @@
-# TD_HDF5: the target to link for HDF5 files, or empty. The C library without MPI, 1.10 or later.
+# TD_HDF5: the target to link for HDF5 files, or empty. The C library without MPI, 1.10.7 or later.
 set(TD_HDF5)
 if(TD_WITH_HDF5)
   if(TD_WITH_HDF5 STREQUAL "AUTO")
-    find_package(HDF5 1.10 QUIET COMPONENTS C)
+    find_package(HDF5 1.10.7 QUIET COMPONENTS C)
   else()
-    find_package(HDF5 1.10 REQUIRED COMPONENTS C)
+    find_package(HDF5 1.10.7 REQUIRED COMPONENTS C)
   endif()
   if(HDF5_FOUND AND NOT HDF5_IS_PARALLEL)
     add_library(td_hdf5 INTERFACE)

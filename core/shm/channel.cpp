@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "core/shm/crc32c.h"
 #include "core/shm/header.h"
 #include "core/shm/message.h"
 #include "core/shm/registry.h"
@@ -173,12 +174,14 @@ void throw_result(Result r, const ChannelBody& body, bool taking, int64_t timeou
   switch (r) {
     case Result::timeout:
       if (taking)
-        throw Error(Code::timeout, "no message within " + std::to_string(timeout_ms) + " ms")
-            .where(body.path())
-            .hint(c.producers.load() ? "" : "no producer is there");
+        throw Error(Code::timeout, "no message within " + std::to_string(timeout_ms) + " ms").where(body.path());
       throw Error(Code::timeout, "no slot became free within " + std::to_string(timeout_ms) + " ms")
           .where(body.path())
           .hint(c.consumers.load() ? "td_channel_dump shows who holds the slots" : "no consumer is there");
+    case Result::deserted:
+      throw Error(Code::not_found, "no message within " + std::to_string(timeout_ms) + " ms, and no producer is there")
+          .where(body.path())
+          .hint("wait for one to come, or stop");
     case Result::full:
       throw Error(Code::nospace, "all " + std::to_string(body.facts().rules.slots) + " slots are in use")
           .where(body.path())

@@ -4,9 +4,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include <boost/crc.hpp>
-
 #include "core/error.h"
+#include "core/shm/crc32c.h"
 #include "core/shm/snapshot_words.h"
 
 namespace td::shm {
@@ -56,16 +55,10 @@ uint32_t crc_of(const Header& h) {
 }
 
 bool all_zero(std::string_view bytes) {
-  return bytes.find_first_not_of('\0') == bytes.npos;
+  return bytes.empty() || (bytes[0] == 0 && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
 }
 
 }  // namespace
-
-uint32_t crc32c(std::string_view bytes) {
-  boost::crc_optimal<32, 0x1EDC6F41, 0xFFFFFFFF, 0xFFFFFFFF, true, true> crc;
-  crc.process_bytes(bytes.data(), bytes.size());
-  return static_cast<uint32_t>(crc.checksum());
-}
 
 Counter& counter(char* page) {
   static_assert(sizeof(Counter) == sizeof(uint64_t), "the counter is one word of the format");

@@ -42,6 +42,4 @@ using Counter = std::atomic<uint64_t>;
 static_assert(Counter::is_always_lock_free, "a lock would be private to one process");
 Counter& counter(char* page);
 
-uint32_t crc32c(std::string_view bytes);
-
 }  // namespace td::shm

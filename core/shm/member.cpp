@@ -133,7 +133,8 @@ Result Membership::acquire(int64_t timeout_ms, Claim& claim) {
 }
 
 Result Membership::take(int64_t timeout_ms, Claim& claim) {
-  return wait(&Slots::take, slots_.control().published, for_messages_, timeout_ms, claim);
+  Result r = wait(&Slots::take, slots_.control().published, for_messages_, timeout_ms, claim);
+  return r == Result::timeout && slots_.control().producers.load() == 0 ? Result::deserted : r;
 }
 
 Result Membership::publish(Claim& claim) {

@@ -198,6 +198,17 @@ void prefer_large_pages(void* memory, int64_t size) {
   madvise(memory, static_cast<size_t>(size), MADV_HUGEPAGE);  // a wish: small pages hold the same bytes
 }
 
+void populate(const void* memory, int64_t size, const std::string& where) {
+#if defined(MADV_POPULATE_READ)
+  if (madvise(const_cast<void*>(memory), static_cast<size_t>(size), MADV_POPULATE_READ) == 0) return;
+  if (errno == EFAULT) throw Error(Code::corrupt, "the file was cut in this moment").where(where);
+  if (errno != EINVAL) throw os_error(errno, "map all pages", where);
+#endif
+  // Kernels before 5.14.
+  const long page = sysconf(_SC_PAGESIZE);
+  for (int64_t at = 0; at < size; at += page) static_cast<void>(static_cast<const volatile char*>(memory)[at]);
+}
+
 void random_bytes(void* to, size_t size) {
   char* at = static_cast<char*>(to);
   while (size > 0) {
@@ -273,6 +284,7 @@ std::vector<std::string> names_with(std::string_view) {
   unsupported();
 }
 void prefer_large_pages(void*, int64_t) {}
+void populate(const void*, int64_t, const std::string&) {}
 void random_bytes(void*, size_t) {
   unsupported();
 }

@@ -61,6 +61,7 @@ std::vector<std::string> names_with(std::string_view prefix);
 
 // Asks for large pages, where the system gives them on request.
 void prefer_large_pages(void* memory, int64_t size);
+void populate(const void* memory, int64_t size, const std::string& where);  // maps all its pages
 
 // Bytes that nobody can guess.
 void random_bytes(void* to, size_t size);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "core/shm/fd_passing.h"
 #include "core/shm/header.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment_file.h"
@@ -105,14 +106,16 @@ SegmentPtr Segment::create(std::string_view name, const Node& node, const Option
   return segment;
 }
 
-SegmentPtr Segment::open(std::string_view name) {
+SegmentPtr Segment::open(std::string_view name, const OpenOptions& options) {
   std::string path = shm::path_of(name);
   storage::Fd file = shm::open_named(path);
   if (!file) throw Error(Code::not_found, "there is no such segment").where(path);
   shm::SegmentPlan plan = shm::read_segment(file, path);
   auto mapping = std::make_shared<const Mapping>(file, plan.facts.total_bytes, Mapping::Mode::read, path);
+  if (options.large_pages) shm::prefer_large_pages(mapping->data(), mapping->size());
+  if (options.populate) shm::populate(mapping->data(), mapping->size(), path);
+  if (plan.facts.snapshots == 0) return c10::make_intrusive<Segment>(path, mapping, std::move(plan.outline));
   auto segment = c10::make_intrusive<Segment>(path, mapping, plan.outline);
-  if (plan.facts.snapshots == 0) return segment;
   // Readers mark what they read, so they need the first page for writing.
   storage::Fd both = shm::open_shared(path);
   if (!both || !(shm::identity(both) == shm::identity(file)))
@@ -142,6 +145,15 @@ SegmentPtr Segment::import_memory(int fd) {
   if (plan.facts.snapshots > 0) throw Error(Code::unsupported, "sealed memory cannot hold snapshots").where(where);
   auto mapping = std::make_shared<const Mapping>(file, plan.facts.total_bytes, Mapping::Mode::read, where);
   return c10::make_intrusive<Segment>(where, std::move(mapping), std::move(plan.outline));
+}
+
+void Segment::send(const Node& node, int socket) {
+  storage::Fd file = export_memory(node);
+  shm::send_descriptor(socket, file.get());
+}
+
+SegmentPtr Segment::receive(int socket, int64_t timeout_ms) {
+  return import_memory(shm::receive_descriptor(socket, timeout_ms).get());
 }
 
 void Segment::unlink(std::string_view name) {
@@ -190,7 +202,7 @@ void Segment::update(const Node& src) {
   Leaves sources = matching_leaves(outline_, src, mapping_->data());
   // Views of this very segment may be overwritten before they are read, unless they are copied onto themselves.
   size_t i = 0;
-  storage::for_each_leaf(outline_, [&](const Path&, const PlacedLeaf& leaf) {
+  storage::for_each_leaf(outline_, [&](const PlacedLeaf& leaf) {
     at::Tensor& t = sources[i++];
     if (t.numel() > 0 && mapping_->holds(data(t)) && data(t) != mapping_->data() + leaf.offset) t = t.clone();
   });

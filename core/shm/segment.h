@@ -30,13 +30,21 @@ class Segment final : public c10::intrusive_ptr_target {
     bool large_pages = false;  // where the system has them
   };
   static SegmentPtr create(std::string_view name, const Node& node, const Options& options);
-  static SegmentPtr open(std::string_view name);
+  struct OpenOptions {
+    bool populate = false;  // maps every page now, instead of when it is first read
+    bool large_pages = false;
+  };
+  static SegmentPtr open(std::string_view name, const OpenOptions& options);
   static void unlink(std::string_view name);
 
   // A sealed file of memory with a copy of `node`, for a process that need not trust this one: the caller's descriptor.
   static storage::Fd export_memory(const Node& node);
   // The segment in it; `fd` stays the caller's. Throws Error(argument) if it is not sealed.
   static SegmentPtr import_memory(int fd);
+
+  // The two through a Unix socket.
+  static void send(const Node& node, int socket);
+  static SegmentPtr receive(int socket, int64_t timeout_ms);
 
   // New nodes each time, locked, around views of the memory, which the views keep mapped.
   NodePtr dict() const;

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "core/shm/crc32c.h"
 #include "core/tensor/memory.h"
 
 namespace td::shm {
@@ -31,7 +32,7 @@ SegmentPlan plan_segment(const Node& node, unsigned snapshots) {
 
 void copy_leaves(char* base, const storage::Outline& outline, const Leaves& leaves) {
   size_t i = 0;
-  storage::for_each_leaf(outline, [&](const Path&, const storage::PlacedLeaf& leaf) {
+  storage::for_each_leaf(outline, [&](const storage::PlacedLeaf& leaf) {
     const at::Tensor& t = leaves[i++];
     if (t.numel() > 0) std::memmove(base + leaf.offset, data(t), static_cast<size_t>(leaf.type.bytes));
   });

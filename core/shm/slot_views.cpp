@@ -4,7 +4,7 @@ namespace td::shm {
 
 SlotViews::SlotViews(storage::Outline outline) : outline_(std::move(outline)) {
   pattern_ = storage::build(outline_, [](const storage::PlacedLeaf&) { return at::Tensor(); });
-  storage::for_each_leaf(outline_, [&](const Path&, const storage::PlacedLeaf& placed) {
+  storage::for_each_leaf(outline_, [&](const storage::PlacedLeaf& placed) {
     Leaf leaf{c10::scalarTypeToTypeMeta(placed.type.dtype), placed.type.sizes, {}, 0};
     leaf.offset = placed.offset / static_cast<int64_t>(leaf.type.itemsize());
     leaf.strides.resize(leaf.sizes.size());

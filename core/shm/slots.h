@@ -7,7 +7,7 @@
 
 namespace td::shm {
 
-enum class Result { done, none, closed, corrupt, timeout, full };
+enum class Result { done, none, closed, corrupt, timeout, full, deserted };
 
 // A slot that a member holds.
 struct Claim {

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <new>
+#include <vector>
 
 #include <zlib.h>
 
@@ -10,7 +12,7 @@
 #include "core/storage/leaf.h"
 #include "core/storage/memmap_plan.h"
 #include "core/storage/names.h"
-#include "core/storage/staged_file.h"
+#include "core/storage/staged_writer.h"
 #include "core/storage/zip.h"
 #include "core/tensor/memory.h"
 
@@ -18,16 +20,16 @@ namespace td::storage {
 
 namespace {
 
-using Piece = std::function<void(const void* bytes, size_t size)>;
+using Part = std::function<void(const void* bytes, size_t size)>;
 
-constexpr size_t piece_size = size_t{16} << 20;
+constexpr size_t largest_part = size_t{16} << 20;
 
-// The bytes of a planned file from front to end, in pieces that no library finds too long.
-void for_each_piece(const PlannedFile& f, const Piece& piece) {
+// The bytes of a planned file from front to end, in parts that no library finds too long.
+void for_each_part(const PlannedFile& f, const Part& part) {
   auto cut = [&](const char* p, size_t size) {
-    for (; size > 0; size -= std::min(size, piece_size)) {
-      piece(p, std::min(size, piece_size));
-      p += std::min(size, piece_size);
+    for (; size > 0; size -= std::min(size, largest_part)) {
+      part(p, std::min(size, largest_part));
+      p += std::min(size, largest_part);
     }
   };
   for (const at::Tensor& t : f.tensors) {
@@ -38,7 +40,7 @@ void for_each_piece(const PlannedFile& f, const Piece& piece) {
   if (!f.tensors.empty() || !f.text.empty()) return;
   static constexpr char nothing[4096] = {};
   for (int64_t left = f.bytes; left > 0; left -= static_cast<int64_t>(sizeof nothing))
-    piece(nothing, static_cast<size_t>(std::min<int64_t>(left, sizeof nothing)));
+    part(nothing, static_cast<size_t>(std::min<int64_t>(left, sizeof nothing)));
 }
 
 class Deflater {
@@ -51,7 +53,7 @@ class Deflater {
   Deflater(const Deflater&) = delete;
   Deflater& operator=(const Deflater&) = delete;
 
-  void pack(const void* bytes, size_t size, bool last, const Piece& out) {
+  void pack(const void* bytes, size_t size, bool last, const Part& out) {
     char buffer[size_t{64} << 10];
     z_.next_in = static_cast<Bytef*>(const_cast<void*>(bytes));
     z_.avail_in = static_cast<uInt>(size);
@@ -74,7 +76,8 @@ bool is_tensor_file(const std::string& name) {
 
 class ArchiveWriter {
  public:
-  ArchiveWriter(StagedWriter& out, bool compress) : out_(out), compress_(compress), time_(zip::dos_time_now()) {}
+  ArchiveWriter(const StagedFile& file, int64_t total, const SaveOptions& options)
+      : compress_(options.compression != Compression::none), time_(zip::dos_time_now()), out_(file, total, options) {}
 
   // As Python walks the directory that it packs: meta.json, the other files by name, then what is below.
   void write(const PlannedDirectory& d, const std::string& prefix) {
@@ -90,10 +93,21 @@ class ArchiveWriter {
   }
 
   void finish() {
-    int64_t directory = out_.position(), size = static_cast<int64_t>(records_.size());
-    out_.write(records_.data(), records_.size());
-    std::string end = zip::end_records(count_, directory, size);
+    out_.wait();
+    for (Written& w : written_) {
+      if (w.pieces.empty()) continue;
+      for (const Piece& p : w.pieces) w.entry.crc = zip::joint_crc32(w.entry.crc, p.crc, p.size);
+      out_.replace(w.entry.header, zip::local_header(w.entry, true, time_));
+    }
+    int64_t directory = out_.position(), size = 0;
+    for (const Written& w : written_) {
+      std::string record = zip::central_record(w.entry, w.aligned, time_);
+      out_.write(record.data(), record.size());
+      size += static_cast<int64_t>(record.size());
+    }
+    std::string end = zip::end_records(written_.size(), directory, size);
     out_.write(end.data(), end.size());
+    out_.finish();
   }
 
  private:
@@ -116,14 +130,38 @@ class ArchiveWriter {
     e.size = e.packed = f.bytes;
     if (packed) {
       write_packed(f, e);
+    } else if (tensor && !f.tensors.empty() && f.bytes > static_cast<int64_t>(StagedWriter::largest_copied)) {
+      return write_large(f, std::move(e));
     } else {
-      for_each_piece(f, [&](const void* bytes, size_t size) { e.crc = zip::crc32(e.crc, bytes, size); });
+      for_each_part(f, [&](const void* bytes, size_t size) { e.crc = zip::crc32(e.crc, bytes, size); });
       std::string header = zip::local_header(e, tensor, time_);
       out_.write(header.data(), header.size());
-      for_each_piece(f, [&](const void* bytes, size_t size) { out_.write(bytes, size); });
+      for_each_part(f, [&](const void* bytes, size_t size) { out_.write(bytes, size); });
     }
-    records_ += zip::central_record(e, tensor && !packed, time_);
-    ++count_;
+    written_.push_back({std::move(e), tensor && !packed, {}});
+  }
+
+  // Its checksum is known when the last of its pieces is written; the header gets it then.
+  void write_large(const PlannedFile& f, zip::Entry e) {
+    std::string header = zip::local_header(e, true, time_);
+    out_.write(header.data(), header.size());
+    written_.push_back({std::move(e), true, {}});
+    auto pieces_of = [](const at::Tensor& t) {
+      size_t size = static_cast<size_t>(t.numel()) * t.element_size();
+      return (size + StagedWriter::piece_size - 1) / StagedWriter::piece_size;
+    };
+    size_t count = 0;
+    for (const at::Tensor& t : f.tensors) count += pieces_of(t);
+    written_.back().pieces.resize(count);  // once: threads write to them
+    Piece* first = written_.back().pieces.data();
+    for (const at::Tensor& t : f.tensors) {
+      out_.write(dense(t), [first](size_t i, const char* bytes, size_t n) {
+        Piece& p = first[i];
+        p.crc = zip::crc32(p.crc, bytes, n);
+        p.size += static_cast<int64_t>(n);
+      });
+      first += pieces_of(t);
+    }
   }
 
   // The header is written again when what it says is known.
@@ -132,21 +170,31 @@ class ArchiveWriter {
     out_.write(header.data(), header.size());
     int64_t start = out_.position();
     auto deflater = std::make_unique<Deflater>();
-    Piece out = [&](const void* bytes, size_t size) { out_.write(bytes, size); };
-    for_each_piece(f, [&](const void* bytes, size_t size) {
+    Part out = [&](const void* bytes, size_t size) { out_.write(bytes, size); };
+    for_each_part(f, [&](const void* bytes, size_t size) {
       e.crc = zip::crc32(e.crc, bytes, size);
       deflater->pack(bytes, size, false, out);
     });
     deflater->pack(nullptr, 0, true, out);
     e.packed = out_.position() - start;
+    out_.wait();
     out_.replace(e.header, zip::local_header(e, false, time_));
   }
 
-  StagedWriter& out_;
+  struct Piece {
+    uint32_t crc = 0;
+    int64_t size = 0;
+  };
+  struct Written {
+    zip::Entry entry;
+    bool aligned;
+    std::vector<Piece> pieces;  // that its checksum is made of, or none if it is known
+  };
+
   bool compress_;
   uint32_t time_;
-  std::string records_;
-  size_t count_ = 0;
+  std::deque<Written> written_;  // stays where it is while other threads count
+  StagedWriter out_;             // gone before what its threads write to
 };
 
 }  // namespace
@@ -154,12 +202,9 @@ class ArchiveWriter {
 void save_archive(const Node& node, const std::string& path, const SaveOptions& options) {
   PlannedDirectory plan = plan_memmap(node);
   StagedFile staged(path, options.overwrite);
-  bool compress = options.compression != Compression::none;
-  StagedWriter out(staged, planned_bytes(plan), !compress, options.progress);
-  ArchiveWriter writer(out, compress);
+  ArchiveWriter writer(staged, planned_bytes(plan), options);
   writer.write(plan, "");
   writer.finish();
-  out.finish();
   staged.publish(options.sync);
 }
 

@@ -22,12 +22,6 @@ void visit_jagged(const PlacedJagged& j, F fn) {
   fn(j.offsets);
 }
 
-void visit_leaves(const Outline& o, const Path& prefix, const std::function<void(const Path&, const PlacedLeaf&)>& fn) {
-  for (const auto& [key, leaf] : o.leaves) fn(prefix + key, leaf);
-  for (const auto& [key, j] : o.jagged) visit_jagged(j, [&, &k = key](const PlacedLeaf& l) { fn(prefix + k, l); });
-  for (const auto& [key, node] : o.nodes) visit_leaves(node, o.stack_dim ? prefix : prefix + key, fn);
-}
-
 void visit_data(const Outline& o, const Path& path, const std::function<void(const Path&, const Data&)>& fn) {
   if (o.stack) fn(path, *o.stack);
   for (const auto& [key, data] : o.data) fn(path + key, *data);
@@ -187,9 +181,7 @@ class Pairer {
 
 int64_t end_of(const Outline& outline, int64_t start) {
   int64_t end = start;
-  for_each_leaf(outline, [&](const Path&, const PlacedLeaf& leaf) {
-    end = std::max(end, leaf.offset + padded(leaf.type.bytes));
-  });
+  for_each_leaf(outline, [&](const PlacedLeaf& leaf) { end = std::max(end, leaf.offset + padded(leaf.type.bytes)); });
   return end;
 }
 
@@ -205,8 +197,10 @@ void for_each_data(const Outline& outline, const std::function<void(const Path&,
   visit_data(outline, Path(), fn);
 }
 
-void for_each_leaf(const Outline& outline, const std::function<void(const Path&, const PlacedLeaf&)>& fn) {
-  visit_leaves(outline, Path(), fn);
+void for_each_leaf(const Outline& outline, const std::function<void(const PlacedLeaf&)>& fn) {
+  for (const auto& [key, leaf] : outline.leaves) fn(leaf);
+  for (const auto& [key, j] : outline.jagged) visit_jagged(j, fn);
+  for (const auto& [key, node] : outline.nodes) for_each_leaf(node, fn);
 }
 
 }  // namespace td::storage

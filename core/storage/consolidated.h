@@ -87,8 +87,7 @@ void pair(const Outline& outline, const Node& node, const Pairing& fn);
 // Each non-tensor entry with its path.
 void for_each_data(const Outline& outline, const std::function<void(const Path&, const Data&)>& fn);
 
-// Each leaf with its path; members of a stack are not part of it.
-void for_each_leaf(const Outline& outline, const std::function<void(const Path&, const PlacedLeaf&)>& fn);
+void for_each_leaf(const Outline& outline, const std::function<void(const PlacedLeaf&)>& fn);
 
 NodePtr open_consolidated(const std::string& path, const OpenOptions& options);
 void save_consolidated(const Node& node, const std::string& path, const SaveOptions& options);

@@ -5,8 +5,7 @@
 #include "core/error.h"
 #include "core/storage/consolidated.h"
 #include "core/storage/mapped_file.h"
-#include "core/storage/staged_file.h"
-#include "core/tensor/memory.h"
+#include "core/storage/staged_writer.h"
 
 namespace td::storage {
 
@@ -65,7 +64,7 @@ void save_consolidated(const Node& node, const std::string& path, const SaveOpti
   int64_t end = end_of(outline, 0), length = static_cast<int64_t>(json.size());
 
   StagedFile staged(path, options.overwrite);
-  StagedWriter writer(staged, end + length + footer, true, options.progress);
+  StagedWriter writer(staged, end + length + footer, options);
   // The plan follows the order of entries, the outline has nodes behind leaves: write in the order of the file.
   std::vector<std::pair<int64_t, at::Tensor>> leaves;
   Pairing collect;
@@ -76,8 +75,7 @@ void save_consolidated(const Node& node, const std::string& path, const SaveOpti
   for (auto& [offset, t] : leaves) {
     if (t.numel() == 0) continue;
     writer.zeros(static_cast<size_t>(offset - writer.position()));
-    t = dense(t);
-    writer.write(data(t), static_cast<size_t>(t.numel()) * t.element_size());
+    writer.write(dense(t));
     t.reset();
   }
   writer.zeros(static_cast<size_t>(end - writer.position()));

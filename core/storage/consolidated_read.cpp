@@ -83,7 +83,7 @@ class OutlineReader {
       throw located(e, path);
     }
     const bj::object& node = v.get_object();
-    std::unordered_set<std::string> names;
+    Taken names;
     for (const auto& [name, value] : object_member(node, "non_tensors"))
       read_member(name, path, names, [&, &triple = value](const Key& key, const Path&) {
         o.data.emplace_back(key, parse_triple(triple, o.batch));
@@ -113,12 +113,15 @@ class OutlineReader {
     return !consolidated_member(text) && (text != "size" || v.is_object());
   }
 
+  // Of a node's entries, in the text that was parsed.
+  using Taken = std::unordered_set<std::string_view>;
+
   template <class F>
-  void read_member(bj::string_view name, const Path& path, std::unordered_set<std::string>& names, F read) {
+  void read_member(bj::string_view name, const Path& path, Taken& names, F read) {
     Key key(std::string(name.data(), name.size()));
     Path below = path + key;
     try {
-      if (!names.insert(key.text()).second) throw Error(Code::corrupt, "the key names two entries");
+      if (!names.insert({name.data(), name.size()}).second) throw Error(Code::corrupt, "the key names two entries");
       read(key, below);
     } catch (const Error& e) {
       throw located(e, below);
@@ -192,15 +195,15 @@ class OutlineReader {
   // ---- Leaves -------------------------------------------------------------------------------------------------------
 
   // The parts of a jagged tensor follow one another: values, lengths where there are some, offsets.
-  void read_leaves(const bj::object& leaves, const Path& path, std::unordered_set<std::string>& names, Outline& o) {
+  void read_leaves(const bj::object& leaves, const Path& path, Taken& names, Outline& o) {
+    o.leaves.reserve(leaves.size());
     optional<PlacedJagged> open;
-    std::string open_name;
+    std::string_view open_name;
     auto part = [&](std::string_view name, std::string_view prefix) {
       return starts_with(name, prefix) && (prefix == njt_values || (open && name.substr(prefix.size()) == open_name));
     };
     for (const auto& [given, value] : leaves) {
       std::string_view name(given.data(), given.size());
-      Path below = path + Key(KeyView(name));
       try {
         if (!extents_.stacks && starts_with(name, "<NJT_"))
           throw Error(Code::unsupported, "jagged tensors cannot be opened here");
@@ -213,26 +216,24 @@ class OutlineReader {
         } else if (part(name, njt_offsets)) {
           open->offsets = read_numbers(value, 6);
           read_ragged(value, *open, o.batch);
-          Key key(KeyView{std::string_view(open_name)});
+          Key key{KeyView(open_name)};
           if (!names.insert(open_name).second) throw Error(Code::corrupt, "the key names two entries");
           o.jagged.emplace_back(std::move(key), *open);
           open = nullopt;
         } else if (open || starts_with(name, "<NJT_")) {
           throw Error(Code::corrupt, "the parts of a jagged tensor do not follow one another");
         } else {
-          Key key{KeyView(name)};
-          if (!names.insert(key.text()).second) throw Error(Code::corrupt, "the key names two entries");
+          if (!names.insert(name).second) throw Error(Code::corrupt, "the key names two entries");
           PlacedLeaf leaf = read_leaf(value, 5);
           check_batch(leaf.type.sizes, o.batch);
-          o.leaves.emplace_back(std::move(key), std::move(leaf));
+          o.leaves.emplace_back(Key(KeyView(name)), std::move(leaf));
         }
       } catch (const Error& e) {
-        throw located(e, below);
+        throw located(e, path + Key(KeyView(name)));
       }
     }
     if (open)
-      throw located(Error(Code::corrupt, "the offsets of a jagged tensor are missing"),
-                    path + Key(KeyView{std::string_view(open_name)}));
+      throw located(Error(Code::corrupt, "the offsets of a jagged tensor are missing"), path + Key(KeyView(open_name)));
   }
 
   PlacedLeaf read_leaf(const bj::value& v, size_t members) {
@@ -276,7 +277,8 @@ class OutlineReader {
 
   void check_disjoint(const Outline& o) {
     std::vector<std::pair<int64_t, int64_t>> taken;
-    for_each_leaf(o, [&](const Path&, const PlacedLeaf& l) {
+    taken.reserve(o.leaves.size());
+    for_each_leaf(o, [&](const PlacedLeaf& l) {
       if (l.type.bytes > 0) taken.emplace_back(l.offset, l.offset + l.type.bytes);
     });
     std::sort(taken.begin(), taken.end());
@@ -285,11 +287,21 @@ class OutlineReader {
   }
 
   [[noreturn]] void throw_overlap(const Outline& o, int64_t offset) {
-    Path last;
-    for_each_leaf(o, [&](const Path& path, const PlacedLeaf& l) {
-      if (l.offset == offset) last = path;
-    });
-    throw located(Error(Code::corrupt, "the extent at " + std::to_string(offset) + " overlaps another"), last);
+    throw located(Error(Code::corrupt, "the extent at " + std::to_string(offset) + " overlaps another"),
+                  last_at(o, offset, Path()).value_or(Path()));
+  }
+
+  // The key of a leaf; members of a stack are not part of it.
+  static optional<Path> last_at(const Outline& o, int64_t offset, const Path& path) {
+    optional<Path> last;
+    for (const auto& [key, leaf] : o.leaves)
+      if (leaf.offset == offset) last = path + key;
+    for (const auto& [key, j] : o.jagged)
+      if (j.values.offset == offset || j.offsets.offset == offset || (j.lengths && j.lengths->offset == offset))
+        last = path + key;
+    for (const auto& [key, node] : o.nodes)
+      if (optional<Path> below = last_at(node, offset, o.stack_dim ? path : path + key)) last = std::move(below);
+    return last;
   }
 
   const Extents& extents_;

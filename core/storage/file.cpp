@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <memory>
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -113,8 +115,26 @@ std::string read_bytes(const Fd& file, int64_t offset, int64_t size, const std::
   return bytes;
 }
 
+std::string random_suffix() {
+  // Not std::random_device, which asks the processor for its features first: 20 us in a virtual machine.
+  unsigned random[2];
+  if (getentropy(random, sizeof random) != 0) throw os_error(errno, "getentropy", "a temporary name");
+  char text[20];
+  std::snprintf(text, sizeof text, "%08x%08x", random[0], random[1]);
+  return text;
+}
+
+void check_size_limit(int64_t size, const std::string& where) {
+  rlimit most;
+  if (getrlimit(RLIMIT_FSIZE, &most) == 0 && static_cast<uint64_t>(size) > most.rlim_cur)
+    throw Error(Code::nospace, "a file of " + std::to_string(size) + " bytes is larger than this process may make")
+        .where(where)
+        .hint("ulimit -f");
+}
+
 void allocate(const Fd& file, int64_t size, const std::string& where) {
   if (size == 0) return;
+  check_size_limit(size, where);
   int error;
   do {
     error = posix_fallocate(file.get(), 0, size);  // returns the error, leaves errno alone
@@ -128,6 +148,17 @@ void write_bytes(const Fd& file, const void* data, size_t size, const std::strin
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) throw os_error(errno, "write", where);
     p += n;
+    size -= static_cast<size_t>(n);
+  }
+}
+
+void write_bytes_at(const Fd& file, int64_t offset, const void* data, size_t size, const std::string& where) {
+  check_size_limit(offset + static_cast<int64_t>(size), where);
+  for (const char* p = static_cast<const char*>(data); size > 0;) {
+    ssize_t n = pwrite(file.get(), p, std::min(size, largest_write), offset);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) throw os_error(errno, "write", where);
+    p += n, offset += n;
     size -= static_cast<size_t>(n);
   }
 }

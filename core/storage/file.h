@@ -48,10 +48,17 @@ int64_t size_of(const Fd& file, const std::string& where);
 // Exactly `size` bytes from `offset`; throws Error(corrupt) if the file is shorter.
 std::string read_bytes(const Fd& file, int64_t offset, int64_t size, const std::string& where);
 
+// 16 letters that no other temporary name has.
+std::string random_suffix();
+
+// Throws Error(nospace) if this process may have no file of so many bytes: to write one would be a signal (RLIMIT_FSIZE).
+void check_size_limit(int64_t size, const std::string& where);
+
 // Gives an empty file its size with blocks behind it, so that a full disk is an error here and not a SIGBUS later.
 void allocate(const Fd& file, int64_t size, const std::string& where);
 
 void write_bytes(const Fd& file, const void* data, size_t size, const std::string& where);
+void write_bytes_at(const Fd& file, int64_t offset, const void* data, size_t size, const std::string& where);
 void sync(const Fd& file, const std::string& where);
 
 }  // namespace td::storage

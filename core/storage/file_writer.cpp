@@ -123,9 +123,15 @@ void FileWriter::write(const Fd& file, const void* bytes, size_t size, const std
   }
 }
 
+void FileWriter::write_at(const Fd& file, int64_t offset, const void* bytes, size_t size, const std::string& where) {
+  if (stop_) return;
+  write_bytes_at(file, offset, bytes, size, where);
+  written_ += static_cast<int64_t>(size);
+}
+
 void FileWriter::tell(bool always) {
   if (!progress_) return;
-  int64_t done = written_, step = std::max<int64_t>(total_ / 1000, 4096);
+  int64_t done = std::min<int64_t>(written_, total_), step = std::max<int64_t>(total_ / 1000, 4096);
   if (!always && done - told_ < step) return;
   told_ = done;
   progress_(done, total_);

@@ -30,10 +30,12 @@ class FileWriter {
 
   // Runs now or later. Throws what an earlier one threw, or what the progress function did.
   void add(Job job);
-  void finish();  // waits for all
+  void finish();                   // waits for all
+  void tell(bool always = false);  // on the thread that saves only
 
   // For jobs: appends to a file, piece by piece.
   void write(const Fd& file, const void* bytes, size_t size, const std::string& where);
+  void write_at(const Fd& file, int64_t offset, const void* bytes, size_t size, const std::string& where);
   void count(int64_t bytes) { written_ += bytes; }  // that are there without being written
   bool syncs() const { return sync_; }
 
@@ -41,7 +43,6 @@ class FileWriter {
   bool alone() const { return workers_.empty(); }
   void work();
   void run(const Job& job);
-  void tell(bool always = false);  // on the thread that saves only
   void check();
 
   const Progress& progress_;

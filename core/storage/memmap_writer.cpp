@@ -27,6 +27,7 @@ Fd create(const Fd& directory, const std::string& name, const std::string& where
 
 void write_planned(FileWriter& writer, const Fd& directory, const PlannedFile& f, const std::string& where) {
   Fd file = create(directory, f.name, where);
+  check_size_limit(f.bytes, where);
   for (const at::Tensor& t : f.tensors) {
     at::Tensor d = dense(t);
     writer.write(file, data(d), static_cast<size_t>(d.numel()) * d.element_size(), where);

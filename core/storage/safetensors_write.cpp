@@ -9,7 +9,7 @@
 #include "core/storage/json.h"
 #include "core/storage/leaf.h"
 #include "core/storage/safetensors.h"
-#include "core/storage/staged_file.h"
+#include "core/storage/staged_writer.h"
 #include "core/tensor/dtype.h"
 #include "core/tensor/memory.h"
 
@@ -166,13 +166,10 @@ void save_safetensors(const Node& node, const std::string& path, const SaveOptio
     throw Error(Code::unsupported, "the format has no place for so many keys").where(path);
 
   StagedFile staged(path, options.overwrite);
-  StagedWriter out(staged, static_cast<int64_t>(sizeof length) + length + end, true, options.progress);
+  StagedWriter out(staged, static_cast<int64_t>(sizeof length) + length + end, options);
   out.write(&length, sizeof length);
   out.write(header.data(), header.size());
-  for (Named& t : tensors) {
-    at::Tensor d = dense(t.tensor);
-    if (t.type.bytes > 0) out.write(data(d), static_cast<size_t>(t.type.bytes));
-  }
+  for (const Named& t : tensors) out.write(dense(t.tensor));
   out.finish();
   staged.publish(options.sync);
 }

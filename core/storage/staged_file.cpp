@@ -1,10 +1,8 @@
 #include "core/storage/staged_file.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
-#include <random>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -20,7 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* writing = ".writing-";
-constexpr size_t buffered = size_t{1} << 20, told_every = size_t{16} << 20;
 
 bool something_at(const std::string& path, mode_t* kind = nullptr) {
   struct stat s;
@@ -32,13 +29,6 @@ bool something_at(const std::string& path, mode_t* kind = nullptr) {
 bool is_at(const Fd& file, const std::string& path) {
   struct stat a, b;
   return fstat(file.get(), &a) == 0 && lstat(path.c_str(), &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
-std::string random_name() {
-  std::random_device random;
-  char text[20];
-  std::snprintf(text, sizeof text, "%08x%08x", random(), random());
-  return text;
 }
 
 }  // namespace
@@ -86,7 +76,7 @@ void StagedFile::remove_leftovers() const {
 
 void StagedFile::make_file() {
   for (int attempts = 0; attempts < 100; ++attempts) {
-    path_ = parent_ + "/." + base_.substr(0, 200) + writing + random_name();
+    path_ = parent_ + "/." + base_.substr(0, 200) + writing + random_suffix();
     file_ = Fd(::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
     if (!file_ && errno != EEXIST) throw os_error(errno, "create a file beside the target", target_);
     // Another save may have taken it for a leftover before it was locked; a file system without locks has no sweepers.
@@ -115,63 +105,6 @@ void StagedFile::publish(bool sync_too) {
   Fd parent(::open(parent_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!parent) throw os_error(errno, "open", parent_);
   sync(parent, parent_);
-}
-
-StagedWriter::StagedWriter(const StagedFile& file, int64_t total, bool reserve, const Progress& progress)
-    : file_(file), progress_(progress), total_(total) {
-  if (reserve) allocate(file.file(), total, file.path());
-}
-
-void StagedWriter::write(const void* bytes, size_t size) {
-  const char* p = static_cast<const char*>(bytes);
-  position_ += static_cast<int64_t>(size);
-  if (buffer_.size() + size <= buffered) {
-    buffer_.append(p, size);
-    return;
-  }
-  flush();
-  while (size > 0) {
-    size_t n = progress_ ? std::min(size, told_every) : size;
-    write_bytes(file_.file(), p, n, file_.path());
-    told_ += static_cast<int64_t>(n);
-    p += n;
-    size -= n;
-    tell();
-  }
-}
-
-void StagedWriter::zeros(size_t size) {
-  static constexpr char nothing[256] = {};
-  for (; size > 0; size -= std::min(size, sizeof nothing)) write(nothing, std::min(size, sizeof nothing));
-}
-
-void StagedWriter::replace(int64_t offset, const std::string& bytes) {
-  flush();
-  for (size_t done = 0; done < bytes.size();) {
-    ssize_t n =
-        pwrite(file_.file().get(), bytes.data() + done, bytes.size() - done, offset + static_cast<int64_t>(done));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw os_error(errno, "write", file_.path());
-    done += static_cast<size_t>(n);
-  }
-}
-
-void StagedWriter::finish() {
-  flush();
-  // What was expected to be longer, a compressed file for one, ends here.
-  if (ftruncate(file_.file().get(), position_) != 0) throw os_error(errno, "truncate", file_.path());
-}
-
-void StagedWriter::flush() {
-  if (buffer_.empty()) return;
-  write_bytes(file_.file(), buffer_.data(), buffer_.size(), file_.path());
-  told_ += static_cast<int64_t>(buffer_.size());
-  buffer_.clear();
-  tell();
-}
-
-void StagedWriter::tell() {
-  if (progress_) progress_(std::min(told_, total_), total_);
 }
 
 }  // namespace td::storage

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "core/storage/file.h"
-#include "core/storage/storage.h"
 
 namespace td::storage {
 
@@ -32,29 +31,6 @@ class StagedFile {
   std::string target_, parent_, base_, path_;
   bool overwrite_, published_ = false;
   Fd file_;
-};
-
-// Writes from the front of a file to its end: small pieces together, large ones from where they are.
-class StagedWriter {
- public:
-  // `total` is what is to be written, for `progress`. With `reserve`, its space is taken at once, so that a full disk is an
-  // error before anything is written.
-  StagedWriter(const StagedFile& file, int64_t total, bool reserve, const Progress& progress);
-
-  int64_t position() const { return position_; }
-  void write(const void* bytes, size_t size);
-  void zeros(size_t size);
-  void replace(int64_t offset, const std::string& bytes);  // of what was written
-  void finish();
-
- private:
-  void flush();
-  void tell();
-
-  const StagedFile& file_;
-  const Progress& progress_;
-  std::string buffer_;
-  int64_t position_ = 0, total_, told_ = 0;
 };
 
 }  // namespace td::storage

@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
-#include <random>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -25,13 +24,6 @@ constexpr const char *building = ".saving-", *waiting = ".old-";
 bool exists(const std::string& path) {
   struct stat s;
   return lstat(path.c_str(), &s) == 0;
-}
-
-std::string random_suffix() {
-  std::random_device random;
-  char text[20];
-  std::snprintf(text, sizeof text, "%08x%08x", random(), random());
-  return text;
 }
 
 Fd open_any_directory(const std::string& path) {

@@ -29,6 +29,7 @@ std::vector<Entry> read_directory(MappedFile& file);
 std::string method_name(uint16_t method);
 
 uint32_t crc32(uint32_t before, const void* bytes, size_t size);
+uint32_t joint_crc32(uint32_t first, uint32_t second, int64_t second_size);  // of the two one behind the other
 
 // Throws Error(corrupt) if no stream of so many bytes grows to what the entry says: that needs no memory.
 void check_growth(const Entry& entry, const std::string& where);

@@ -14,6 +14,9 @@
 #if TD_HAS_LZMA
 #include <lzma.h>
 #endif
+#if TD_HAS_LIBDEFLATE
+#include <libdeflate.h>
+#endif
 
 namespace td::storage::zip {
 
@@ -131,6 +134,11 @@ void unpack_lzma(const Entry& e, const char* packed, char* out, const std::strin
 
 }  // namespace
 
+#if TD_HAS_LIBDEFLATE
+uint32_t crc32(uint32_t before, const void* bytes, size_t size) {
+  return libdeflate_crc32(before, bytes, size);
+}
+#else
 uint32_t crc32(uint32_t before, const void* bytes, size_t size) {
   const auto* p = static_cast<const Bytef*>(bytes);
   uLong crc = before;
@@ -139,6 +147,11 @@ uint32_t crc32(uint32_t before, const void* bytes, size_t size) {
     p += std::min(size, largest_step);
   }
   return static_cast<uint32_t>(crc);
+}
+#endif
+
+uint32_t joint_crc32(uint32_t first, uint32_t second, int64_t second_size) {
+  return static_cast<uint32_t>(crc32_combine(first, second, second_size));
 }
 
 void check_growth(const Entry& e, const std::string& where) {

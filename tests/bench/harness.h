@@ -38,6 +38,13 @@ class Row {
     return *this;
   }
 
+  // Of rows that take long.
+  Row& repeat_at_most(int times) {
+    repeat_at_most_ = times;
+    return *this;
+  }
+
+  int most_repetitions() const { return repeat_at_most_; }
   bool by_wall_time() const { return wall_time_; }
   const Loop& ours() const { return ours_; }
   const std::vector<Floor>& floors() const { return floors_; }
@@ -53,6 +60,7 @@ class Row {
   Loop ours_;
   std::vector<Floor> floors_;
   bool wall_time_ = false;
+  int repeat_at_most_ = 1000;
 };
 
 // The table: what each row needs is made just before it is measured, and dropped after it.

@@ -1,4 +1,5 @@
-// Segments and memmap directories. The floors do the system calls and the copies, without names, checks or dicts.
+// Segments and files. The floors do the system calls and the copies, without names, checks or dicts. Files lie in memory
+// (/dev/shm) where there is one, as python_peer.py's do: a disk's own pace would hide the rest.
 #include <cstring>
 #include <filesystem>
 
@@ -7,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <ATen/ops/randn.h>
+#include <ATen/ops/zeros.h>
 
 #include "tests/bench/harness.h"
 #include "tests/bench/setup.h"
@@ -44,12 +45,14 @@ void create_by_hand(const Tensors& leaves, const std::string& name) {
   shm_unlink(name.c_str());
 }
 
-void map_by_hand(int fd) {
+// Touches the first `pages`.
+void map_by_hand(int fd, size_t pages = 0) {
   struct stat about;
   need(fd >= 0 && fstat(fd, &about) == 0, "open");
   void* memory = mmap(nullptr, static_cast<size_t>(about.st_size), PROT_READ, MAP_SHARED, fd, 0);
   need(memory != MAP_FAILED, "mmap");
   close(fd);
+  for (size_t i = 0; i < pages; ++i) static_cast<void>(static_cast<const volatile char*>(memory)[4096 * i]);
   munmap(memory, static_cast<size_t>(about.st_size));
 }
 
@@ -79,7 +82,8 @@ void add_segments(Rows& rows, size_t n) {
          td_dict_release(views);
          td_segment_release(segment);
        })
-        .floor("shm_open, fstat, mmap", [owner, file] { map_by_hand(shm_open(file.c_str(), O_RDONLY, 0)); });
+        .floor("shm_open, fstat, mmap", [owner, file] { map_by_hand(shm_open(file.c_str(), O_RDONLY, 0)); })
+        .floor("the same, and a page fault", [owner, file] { map_by_hand(shm_open(file.c_str(), O_RDONLY, 0), 1); });
   });
 }
 
@@ -87,7 +91,8 @@ using Place = std::shared_ptr<const std::string>;
 
 // A path that is removed with all below it.
 Place place_for(const std::string& what) {
-  return Place(new std::string(fs::temp_directory_path() / own_name(what)), [](const std::string* made) {
+  fs::path scratch = fs::is_directory("/dev/shm") ? "/dev/shm" : fs::temp_directory_path();
+  return Place(new std::string(scratch / own_name(what)), [](const std::string* made) {
     std::error_code ignored;
     fs::remove_all(*made, ignored);
     delete made;
@@ -136,12 +141,97 @@ void add_directory_save(Rows& rows, size_t n) {
   });
 }
 
+// ---- Files of one piece -----------------------------------------------------------------------------------------------
+
+void write_file_by_hand(const Tensors& leaves, const std::string& path) {
+  int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666);
+  need(fd >= 0, "open");
+  for (const at::Tensor& t : leaves) {
+    const char* p = static_cast<const char*>(t.data_ptr());
+    for (size_t left = t.nbytes(); left > 0;) {
+      ssize_t n = write(fd, p, left);
+      need(n > 0, "write");
+      p += n;
+      left -= static_cast<size_t>(n);
+    }
+  }
+  close(fd);
+  unlink(path.c_str());
+}
+
+constexpr struct {
+  const char *name, *ending, *feature;
+} one_piece[] = {{"consolidated", ".td", nullptr},
+                 {"archive", ".tdz", "archive"},
+                 {"safetensors", ".safetensors", nullptr},
+                 {"HDF5", ".h5", "hdf5"}};
+
+// `set_up` adds what is to be measured, given the leaves, the dict, and a path with the ending of the format.
+template <class F>
+void add_one_piece(Rows& rows, const std::string& what, F set_up) {
+  for (const auto& format : one_piece) {
+    if (format.feature && !td_has_feature(TD_STR(format.feature))) continue;
+    rows.add(format.name + (" " + what), [=, ending = std::string(format.ending)](Row& row) {
+      set_up(row, place_for(ending.substr(1) + ending), place_for("by_hand"));
+    });
+  }
+}
+
+void add_file_save(Rows& rows, size_t n) {
+  add_one_piece(rows, "save, " + std::to_string(n) + " leaves", [=](Row& row, const Place& ours, const Place& by_hand) {
+    Tensors leaves = random_leaves(n);
+    Dict d = dict_of(leaves, 128);
+    row.ours([=] {
+         must(td_save(d.get(), TD_STR(ours->c_str()), nullptr, &failure));
+         unlink(ours->c_str());
+       })
+        .floor("create a file, write each leaf", [=] { write_file_by_hand(leaves, *by_hand); });
+  });
+}
+
+// A tensor as large as the largest that people save at once, and the bytes as fast as the system takes them.
+void add_large_save(Rows& rows) {
+  auto save = [](Row& row, const Place& ours, const Place& by_hand, auto remove) {
+    Tensors leaves = {at::zeros({int64_t{1} << 28})};
+    leaves[0].fill_(1);
+    Dict d = new_dict({});
+    must(td_dict_set(d.get(), TD_KEY("leaf_0"), copy_of(leaves[0]).get(), &failure));
+    row.repeat_at_most(5)
+        .ours([=] {
+          must(td_save(d.get(), TD_STR(ours->c_str()), nullptr, &failure));
+          remove(*ours);
+        })
+        .floor("create a file, write 1 GiB", [=] { write_file_by_hand(leaves, *by_hand); });
+  };
+  rows.add("memmap directory save, 1 GiB", [=](Row& row) {
+    save(row, place_for("large"), place_for("by_hand"), [](const std::string& path) { fs::remove_all(path); });
+  });
+  add_one_piece(rows, "save, 1 GiB", [=](Row& row, const Place& ours, const Place& by_hand) {
+    save(row, ours, by_hand, [](const std::string& path) { unlink(path.c_str()); });
+  });
+}
+
+void add_file_open(Rows& rows, size_t n) {
+  add_one_piece(rows, "open, " + std::to_string(n) + " leaves", [=](Row& row, const Place& ours, const Place&) {
+    must(td_save(dict_of(random_leaves(n), 128).get(), TD_STR(ours->c_str()), nullptr, &failure));
+    row.ours([=] {
+         td_dict* data;
+         must(td_open(TD_STR(ours->c_str()), nullptr, &data, nullptr));
+         td_dict_release(data);
+       })
+        .floor("open, fstat, mmap", [=] { map_by_hand(open(ours->c_str(), O_RDONLY)); });
+  });
+}
+
 }  // namespace
 
 void add_storage_rows(Rows& rows) {
   for (size_t n : {10, 100, 1000}) add_segments(rows, n);
   for (size_t n : {100, 10000}) add_directory_open(rows, n);
+  for (size_t n : {100, 10000}) add_file_open(rows, n);
   add_directory_save(rows, 100);
+  add_file_save(rows, 100);
+  add_large_save(rows);
 }
 
 }  // namespace bench

@@ -49,7 +49,7 @@ static void consumer(bool once) {
     uint64_t id = 0;
     td_message *m = NULL;
     status = take_id(ch, 1000, &id, &m);
-    if (status == TD_ERR_TIMEOUT) continue;
+    if (status == TD_ERR_TIMEOUT || status == TD_ERR_NOT_FOUND) continue; /* producers are killed too */
     uint64_t instance = id >> 32, seq = id & 0xffffffff;
     if (status == TD_ERR_INTERNAL || instance >= MOST_PRODUCERS || seq >= SEQUENCE) {
       atomic_fetch_add(&book->torn, 1);

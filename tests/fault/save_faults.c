@@ -5,11 +5,11 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 
-#include "support/files.h"
-#include "support/small_dicts.h"
+#include "support/channels.h"
 
 TestSuite(save_faults, .init = make_test_dir, .fini = remove_test_dir, .timeout = 120);
 
@@ -19,8 +19,18 @@ static td_status overwrite(const td_dict *d, const char *path) {
   return td_save(d, TD_STR(path), &options, NULL);
 }
 
-Test(save_faults, a_killed_save_leaves_the_old_or_the_new) {
-  const char *path = path_of("%s/save", test_dir);
+/* What a save of small_dict is made of. */
+typedef struct save_form {
+  const char *ending, *feature;
+  size_t entries; /* with the directory that it lies in */
+} save_form;
+static const save_form directory = {"", NULL, 1 + 6};
+static const save_form single_files[] = {
+    {".td", NULL, 1 + 1}, {".tdz", "archive", 1 + 1}, {".safetensors", NULL, 1 + 1}, {".h5", "hdf5", 1 + 1}};
+enum { SINGLE_FILES = sizeof single_files / sizeof *single_files };
+
+static void kill_saves(const save_form *form, int rounds) {
+  const char *path = path_of("%s/save%s", test_dir, form->ending);
   td_dict *d = small_dict(0);
   cr_assert_eq(overwrite(d, path), TD_OK);
   /* Kills come within the time of ten saves, however slow this machine is today. */
@@ -32,7 +42,7 @@ Test(save_faults, a_killed_save_leaves_the_old_or_the_new) {
   float newest = 0;
   size_t leftovers = 0;
   srand(1);
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < rounds || (!leftovers && round < 40 * rounds); ++round) {
     pid_t pid = fork();
     if (pid == 0) {
       td_after_fork();
@@ -48,23 +58,35 @@ Test(save_faults, a_killed_save_leaves_the_old_or_the_new) {
     kill(pid, SIGKILL);
     int status;
     cr_assert_eq(waitpid(pid, &status, 0), pid);
-    cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "a save failed: %#x", status);
+    cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "%s: a save failed: %#x", path, status);
     td_dict *got = NULL;
     ok(td_open(TD_STR(path), NULL, &got, err));
     td_tensor *b = tensor_at(got, TD_KEY("n", "b"));
     const void *data = NULL;
     ok(td_tensor_data(b, &data, err));
     float a = float_at(got, TD_KEY("a"));
-    cr_expect_eq((float)*(const int64_t *)data, a, "half of one save and half of another");
+    cr_expect_eq((float)*(const int64_t *)data, a, "%s: half of one save and half of another", path);
     newest = a > newest ? a : newest;
-    leftovers += size_of_tree(test_dir).entries > 1 + 6;
+    leftovers += size_of_tree(test_dir).entries > form->entries;
     td_tensor_release(b), td_dict_release(got);
   }
-  cr_expect(newest > 1, "no save got through");
-  cr_expect(leftovers > 0, "no kill came at an interesting time");
+  cr_expect(newest > 1, "%s: no save got through", path);
+  cr_expect(leftovers > 0, "%s: no kill came at an interesting time", path);
   cr_expect_eq(overwrite(d, path), TD_OK);
-  cr_expect_eq(size_of_tree(test_dir).entries, 1 + 6, "the leftovers of killed saves are still there");
+  cr_expect_eq(size_of_tree(test_dir).entries, form->entries, "%s: the leftovers of killed saves are there", path);
   td_dict_release(d);
+}
+
+Test(save_faults, a_killed_save_leaves_the_old_or_the_new) {
+  kill_saves(&directory, fault_rounds(150, 1500));
+}
+
+Test(save_faults, a_killed_save_of_a_file_leaves_the_old_or_the_new) {
+  for (size_t i = 0; i < SINGLE_FILES; ++i) {
+    if (single_files[i].feature && !td_has_feature(TD_STR(single_files[i].feature))) continue;
+    kill_saves(&single_files[i], fault_rounds(60, 1000));
+    remove_tree(path_of("%s/save%s", test_dir, single_files[i].ending));
+  }
 }
 
 /* Makes entries in the directory for ever: tensors, and tensors in new nodes. */
@@ -123,7 +145,25 @@ Test(save_faults, a_killed_maker_of_entries_leaves_a_directory_that_opens) {
   td_dict_release(d);
 }
 
-static int save_on_a_small_disk(void) {
+/* Beyond its limit a process gets a signal from the system, unless it does not try. */
+static int save_with_a_limit(const save_form *form) {
+  const struct rlimit limit = {1 << 20, 1 << 20};
+  td_dict *small = small_dict(1), *d = small_dict(2);
+  td_tensor *t = NULL;
+  td_segment *s = NULL;
+  if (td_tensor_zeros(TD_SHAPE(2, 1 << 20), TD_FLOAT32, TD_NO_STR, &t, NULL) || td_dict_set(d, TD_KEY("x"), t, NULL))
+    return 1;
+  const char *path = path_of("%s/limited%s", test_dir, form->ending);
+  if (setrlimit(RLIMIT_FSIZE, &limit)) return 2;
+  if (overwrite(small, path) != TD_OK) return 3;
+  if (overwrite(d, path) != TD_ERR_NOSPACE) return 4;
+  if (size_of_tree(test_dir).entries != form->entries) return 5;
+  if (td_segment_create(TD_STR(channel_name), d, NULL, &s, NULL) != TD_ERR_NOSPACE) return 6;
+  td_dict_release(small), td_dict_release(d), td_tensor_release(t);
+  return 0;
+}
+
+static int save_on_a_small_disk(const save_form *form) {
   if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
       mount("tmpfs", test_dir, "tmpfs", 0, "size=1m"))
     return 77;
@@ -131,26 +171,53 @@ static int save_on_a_small_disk(void) {
   td_tensor *t = NULL;
   if (td_tensor_zeros(TD_SHAPE(2, 1 << 20), TD_FLOAT32, TD_NO_STR, &t, NULL) || td_dict_set(d, TD_KEY("x"), t, NULL))
     return 1;
-  const char *path = path_of("%s/save", test_dir);
-  if (td_save(d, TD_STR(path_of("%s/new/parent/save", test_dir)), NULL, NULL) != TD_ERR_NOSPACE) return 2;
+  const char *path = path_of("%s/save%s", test_dir, form->ending);
+  const char *first = path_of(form == &directory ? "%s/new/parent/save%s" : "%s/first%s", test_dir, form->ending);
+  if (td_save(d, TD_STR(first), NULL, NULL) != TD_ERR_NOSPACE) return 2;
   if (size_of_tree(test_dir).entries != 1) return 3;
   if (overwrite(small, path) != TD_OK) return 4;
   if (overwrite(d, path) != TD_ERR_NOSPACE) return 5;
-  if (size_of_tree(test_dir).entries != 1 + 6) return 6;
-  if (float_at(small, TD_KEY("a")) != 1) return 7;
+  if (size_of_tree(test_dir).entries != form->entries) return 6;
+  td_dict *old = NULL;
+  if (td_open(TD_STR(path), NULL, &old, NULL) != TD_OK) return 7;
+  if (float_at(old, TD_KEY("a")) != 1) return 8;
+  td_dict_release(old);
   td_dict_release(small), td_dict_release(d), td_tensor_release(t);
   return 0;
 }
 
+Test(save_faults, a_limit_of_the_process_is_an_error_and_not_a_signal) {
+  td_dict_release(small_dict(0));
+  pick_name();
+  for (size_t i = 0; i <= SINGLE_FILES; ++i) {
+    const save_form *form = i < SINGLE_FILES ? &single_files[i] : &directory;
+    if (form->feature && !td_has_feature(TD_STR(form->feature))) continue;
+    pid_t pid = fork();
+    if (pid == 0) {
+      td_after_fork();
+      _exit(save_with_a_limit(form));
+    }
+    int status = -1;
+    cr_assert_eq(waitpid(pid, &status, 0), pid);
+    cr_expect(status == 0, "save%s: status %#x", form->ending, status);
+    remove_tree(path_of("%s/limited%s", test_dir, form->ending));
+  }
+}
+
 Test(save_faults, a_full_disk_is_an_error_and_leaves_what_was_there) {
   td_dict_release(small_dict(0));
-  pid_t pid = fork();
-  if (pid == 0) {
-    td_after_fork();
-    _exit(save_on_a_small_disk());
+  for (size_t i = 0; i <= SINGLE_FILES; ++i) {
+    const save_form *form = i < SINGLE_FILES ? &single_files[i] : &directory;
+    if (form->feature && !td_has_feature(TD_STR(form->feature))) continue;
+    pid_t pid = fork();
+    if (pid == 0) {
+      td_after_fork();
+      _exit(save_on_a_small_disk(form));
+    }
+    int status = -1;
+    cr_assert_eq(waitpid(pid, &status, 0), pid);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+      cr_skip_test("a mount namespace of its own is not allowed here");
+    cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "save%s: status %#x", form->ending, status);
   }
-  int status = -1;
-  cr_assert_eq(waitpid(pid, &status, 0), pid);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 77) cr_skip_test("a mount namespace of its own is not allowed here");
-  cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %#x", status);
 }

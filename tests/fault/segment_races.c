@@ -202,7 +202,7 @@ Test(segment_races, a_thousand_segments_need_no_descriptors) {
   ok(td_segment_create(TD_STR(name), d, NULL, &first, err)); /* the process's own lock is there from now on */
   struct rlimit before, few;
   getrlimit(RLIMIT_NOFILE, &before);
-  int open_now = descriptors_now();
+  int open_now = descriptors();
   few = before, few.rlim_cur = (rlim_t)open_now + 8;
   cr_assert_eq(setrlimit(RLIMIT_NOFILE, &few), 0);
   for (int i = 0; i < MANY; ++i) {
@@ -211,7 +211,7 @@ Test(segment_races, a_thousand_segments_need_no_descriptors) {
     ok(td_segment_open(TD_STR(name), &read[i], err));
   }
   setrlimit(RLIMIT_NOFILE, &before);
-  cr_expect_eq(descriptors_now(), open_now);
+  cr_expect_eq(descriptors(), open_now);
   for (int i = 0; i < MANY; ++i) td_segment_release(owned[i]), td_segment_release(read[i]);
   td_segment_release(first), td_dict_release(d);
 }

@@ -1,46 +1,17 @@
 /* Files of one piece with any bit turned, or cut anywhere: refused, or opened to something that can be read. */
-#include "support/expected.h"
+#include "support/files.h"
+#include "support/small_dicts.h"
 
 TestSuite(single_files, .init = make_test_dir, .fini = remove_test_dir, .timeout = 600);
 
-/* Adds up all bytes of all tensors, so that a wrong pointer does not go unnoticed. */
-static unsigned read_all(const td_dict *d) {
-  unsigned sum = 0;
-  if (td_dict_get_kind(d) == TD_DICT_KIND_LAZY_STACK) {
-    td_dict_list *members = NULL;
-    ok(td_dict_members(d, &members, err));
-    for (size_t i = 0; i < td_dict_list_size(members); ++i) {
-      td_dict *m = NULL;
-      ok(td_dict_list_get(members, i, &m, err));
-      sum += read_all(m);
-      td_dict_release(m);
-    }
-    td_dict_list_release(members);
-    return sum;
-  }
-  td_keys *keys = NULL;
-  ok(td_dict_keys(d, 0, &keys, err));
-  for (size_t i = 0; i < td_keys_size(keys); ++i) {
-    td_key key;
-    td_entry_kind kind = 0;
-    ok(td_keys_get(keys, i, &key, err));
-    ok(td_dict_has(d, &key, &kind, err));
-    if (kind == TD_ENTRY_DICT) {
-      td_dict *below = NULL;
-      ok(td_dict_get_dict(d, &key, &below, err));
-      sum += read_all(below);
-      td_dict_release(below);
-    } else if (kind == TD_ENTRY_TENSOR) {
-      td_tensor *t = tensor_at(d, &key), *dense = NULL;
-      const void *data = NULL;
-      ok(td_tensor_contiguous(t, &dense, err));
-      ok(td_tensor_data(dense, &data, err));
-      for (int64_t k = 0; k < td_tensor_nbytes(dense); ++k) sum += ((const unsigned char *)data)[k];
-      td_tensor_release(t), td_tensor_release(dense);
-    }
-  }
-  td_keys_release(keys);
-  return sum;
+/* Adds up all bytes of a tensor, so that a wrong pointer does not go unnoticed. */
+static void read_all(void *sum, const td_tensor *t) {
+  td_tensor *dense = NULL;
+  const void *data = NULL;
+  ok(td_tensor_contiguous(t, &dense, err));
+  ok(td_tensor_data(dense, &data, err));
+  for (int64_t k = 0; k < td_tensor_nbytes(dense); ++k) *(unsigned *)sum += ((const unsigned char *)data)[k];
+  td_tensor_release(dense);
 }
 
 static const char *const files[] = {"consolidated/jagged/data.bin",
@@ -67,7 +38,8 @@ static int opens(const char *path, td_format format, td_bool lenient) {
   td_error *error = NULL;
   const td_status status = td_open(TD_STR(path), &options, &d, &error);
   cr_expect_neq(status, TD_ERR_INTERNAL, "%s", error ? td_error_message(error).data : "");
-  if (status == TD_OK) read_all(d);
+  unsigned sum = 0;
+  if (status == TD_OK) for_each_tensor(d, read_all, &sum);
   td_error_release(error), td_dict_release(d);
   return status == TD_OK;
 }

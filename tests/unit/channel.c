@@ -1,116 +1,9 @@
-/* Channels: dicts handed from one handle to another, in one process and across a fork. */
-#include <pthread.h>
+/* Channels: dicts handed from one handle to another. */
 #include <signal.h>
-#include <sys/wait.h>
-#include <time.h>
 
-#include "support/files.h"
-#include "support/small_dicts.h"
-
-static char channel_name[64], channel_file[128];
-
-static void pick_name(void) {
-  snprintf(channel_name, sizeof channel_name, "td-channel-%ld", (long)getpid());
-  snprintf(channel_file, sizeof channel_file, "/dev/shm/%s", channel_name);
-  unlink(channel_file);
-}
-
-static void remove_name(void) {
-  remove_tree(channel_file);
-}
+#include "support/small_channels.h"
 
 TestSuite(channel, .init = pick_name, .fini = remove_name, .timeout = 120);
-
-static td_channel *create_with(td_channel_options o) {
-  td_dict *schema = small_dict(0);
-  td_channel *ch = NULL;
-  ok(td_channel_create(TD_STR(channel_name), schema, &o, &ch, err));
-  td_dict_release(schema);
-  return ch;
-}
-
-static td_channel *create(td_channel_mode mode, td_channel_overflow overflow, int slots) {
-  td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
-  o.mode = mode, o.overflow = overflow, o.slots = slots;
-  return create_with(o);
-}
-
-static td_channel *join(td_channel_role roles) {
-  td_channel *ch = NULL;
-  ok(td_channel_open(TD_STR(channel_name), roles, &ch, err));
-  return ch;
-}
-
-static td_message *acquire(td_channel *ch) {
-  td_message *m = NULL;
-  ok(td_channel_acquire(ch, 30000, &m, err));
-  return m;
-}
-
-static td_message *take(td_channel *ch) {
-  td_message *m = NULL;
-  ok(td_channel_take(ch, 30000, &m, err));
-  return m;
-}
-
-static td_dict *dict_of(const td_message *m) {
-  td_dict *d = NULL;
-  ok(td_message_dict(m, &d, err));
-  return d;
-}
-
-static void write_value(const td_message *m, float value) {
-  td_dict *d = dict_of(m), *from = small_dict(value);
-  ok(td_dict_update_values(d, from, err));
-  td_dict_release(d), td_dict_release(from);
-}
-
-static void send(td_channel *ch, float value) {
-  td_message *m = acquire(ch);
-  write_value(m, value);
-  ok(td_message_publish(m, err));
-  td_message_release(m);
-}
-
-static float value_of(const td_message *m) {
-  td_dict *d = dict_of(m);
-  float f = float_at(d, TD_KEY("a"));
-  td_dict_release(d);
-  return f;
-}
-
-static float receive(td_channel *ch) {
-  td_message *m = take(ch);
-  float f = value_of(m);
-  td_message_release(m);
-  return f;
-}
-
-static td_channel_statistics stats(const td_channel *ch) {
-  td_channel_statistics s = TD_CHANNEL_STATISTICS_INIT;
-  ok(td_channel_stats(ch, &s, err));
-  return s;
-}
-
-static int64_t now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-static int descriptors(void) {
-  int n = 0;
-  DIR *d = opendir("/proc/self/fd");
-  while (readdir(d)) ++n;
-  closedir(d);
-  return n;
-}
-
-static void expect_nothing_left(int64_t objects, int64_t bytes, int fds) {
-  cr_expect_eq(td_live_objects(TD_OBJECT_CHANNEL) + td_live_objects(TD_OBJECT_MESSAGE), objects);
-  cr_expect_eq(td_live_bytes(), bytes);
-  cr_expect_eq(descriptors(), fds);
-}
 
 Test(channel, a_message_arrives_as_it_was_written) {
   td_channel_release(create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 1)); /* opens the descriptor that a process keeps */
@@ -293,6 +186,26 @@ Test(channel, closing_lets_consumers_finish) {
   td_channel_release(in), td_channel_release(out);
 }
 
+Test(channel, a_channel_without_producers_is_not_just_slow) {
+  td_channel *in, *out;
+  td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
+  o.roles = TD_CHANNEL_CONSUMES;
+  in = create_with(o);
+  td_message *m = NULL;
+  fails(TD_ERR_NOT_FOUND, "no producer", td_channel_take(in, 0, &m, err)); /* none yet */
+  int64_t before = now_ms();
+  fails(TD_ERR_NOT_FOUND, "within 40 ms", td_channel_take(in, 40, &m, err));
+  cr_expect(now_ms() - before >= 39, "it waits for one to come");
+  out = join(TD_CHANNEL_PRODUCES);
+  fails(TD_ERR_TIMEOUT, "no message", td_channel_take(in, 0, &m, err));
+  send(out, 3);
+  td_channel_release(out);
+  cr_expect_eq(receive(in), 3, "what was published stays");
+  fails(TD_ERR_NOT_FOUND, "no producer", td_channel_take(in, 30, &m, err)); /* none any more */
+  cr_expect_null(m);
+  td_channel_release(in);
+}
+
 Test(channel, options_and_names_are_checked) {
   td_dict *schema = small_dict(0), *bytes = small_dict(0);
   ok(td_dict_set_data(bytes, TD_KEY("raw"), td_data_bytes("x", 1), err));
@@ -342,122 +255,6 @@ Test(channel, options_and_names_are_checked) {
   cr_expect(there(channel_file), "kept");
   ok(td_channel_unlink(TD_STR(channel_name), err));
   td_dict_release(schema), td_dict_release(bytes);
-}
-
-static int in_child(int (*body)(void *), void *argument) {
-  pid_t pid = fork();
-  if (pid == 0) {
-    td_after_fork();
-    _exit(body(argument));
-  }
-  int status = -1;
-  waitpid(pid, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + status;
-}
-
-Test(channel, processes_talk) {
-  td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
-  o.roles = TD_CHANNEL_PRODUCES;
-  td_channel *out = create_with(o);
-  char back[80];
-  snprintf(back, sizeof back, "%s.back", channel_name);
-  td_dict *schema = small_dict(0);
-  td_channel *in = NULL;
-  o.roles = TD_CHANNEL_CONSUMES;
-  ok(td_channel_create(TD_STR(back), schema, &o, &in, err));
-  td_dict_release(schema);
-  pid_t pid = fork();
-  if (pid == 0) {
-    td_after_fork();
-    td_channel *from = NULL, *to = NULL;
-    if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_CONSUMES, &from, NULL)) _exit(1);
-    if (td_channel_open(TD_STR(back), TD_CHANNEL_PRODUCES, &to, NULL)) _exit(2);
-    for (int i = 0; i < 300; ++i) send(to, receive(from) + 1);
-    td_channel_release(from), td_channel_release(to);
-    _exit(0);
-  }
-  for (int i = 0; i < 300; ++i) {
-    send(out, (float)i);
-    cr_expect_eq(receive(in), (float)(i + 1));
-  }
-  int status = -1;
-  waitpid(pid, &status, 0);
-  cr_expect_eq(status, 0);
-  td_channel_release(in), td_channel_release(out);
-}
-
-static int child_has_no_part(void *held) {
-  td_message **m = held;
-  td_channel *ch = (td_channel *)m[2];
-  td_message *none = NULL;
-  td_dict *d = NULL;
-  td_channel_statistics s = TD_CHANNEL_STATISTICS_INIT;
-  if (td_channel_take(ch, 0, &none, NULL) != TD_ERR_UNSUPPORTED) return 1;
-  if (td_channel_acquire(ch, 0, &none, NULL) != TD_ERR_UNSUPPORTED) return 2;
-  if (td_message_publish(m[0], NULL) != TD_ERR_UNSUPPORTED) return 3;
-  if (td_message_dict(m[1], &d, NULL) != TD_ERR_UNSUPPORTED) return 4;
-  if (td_channel_close(ch, NULL) != TD_ERR_UNSUPPORTED) return 5;
-  if (td_channel_stats(ch, &s, NULL) != TD_ERR_UNSUPPORTED) return 6;
-  td_message_release(m[0]), td_message_release(m[1]), td_channel_release(ch);
-  ch = NULL;
-  if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_OBSERVES, &ch, NULL)) return 7;
-  if (td_channel_stats(ch, &s, NULL)) return 8;
-  return s.writing == 1 && s.reading == 1 && s.producers == 1 ? 0 : 9;
-}
-
-Test(channel, a_forked_child_has_no_part_in_what_its_parent_holds) {
-  td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
-  o.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
-  td_channel *ch = create_with(o);
-  send(ch, 5);
-  td_message *held[3] = {acquire(ch), take(ch), (td_message *)ch};
-  cr_expect_eq(in_child(child_has_no_part, held), 0);
-  cr_expect(there(channel_file), "the child must not unlink what its parent owns");
-  cr_expect_eq(value_of(held[1]), 5);
-  write_value(held[0], 6);
-  ok(td_message_publish(held[0], err));
-  td_message_release(held[0]), td_message_release(held[1]);
-  cr_expect_eq(receive(ch), 6);
-  td_channel_release(ch);
-}
-
-typedef struct crowd {
-  td_channel *ch;
-  int64_t sum;
-  int count, first;
-} crowd;
-
-static void *produce(void *argument) {
-  crowd *c = argument;
-  for (int i = 0; i < c->count; ++i) send(c->ch, (float)(c->first + i));
-  return NULL;
-}
-
-static void *consume(void *argument) {
-  crowd *c = argument;
-  td_message *m;
-  while (td_channel_take(c->ch, 20000, &m, NULL) == TD_OK) {
-    c->sum += (int64_t)value_of(m), c->count += 1;
-    td_message_release(m);
-  }
-  return NULL;
-}
-
-Test(channel, threads_share_a_handle) {
-  td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 4), *in = join(TD_CHANNEL_CONSUMES);
-  crowd producers[3], consumers[3];
-  pthread_t threads[6];
-  for (int i = 0; i < 3; ++i) {
-    producers[i] = (crowd){out, 0, 500, 500 * i}, consumers[i] = (crowd){in, 0, 0, 0};
-    pthread_create(&threads[i], NULL, produce, &producers[i]);
-    pthread_create(&threads[3 + i], NULL, consume, &consumers[i]);
-  }
-  for (int i = 0; i < 3; ++i) pthread_join(threads[i], NULL);
-  ok(td_channel_close(out, err));
-  int64_t sum = 0, count = 0;
-  for (int i = 0; i < 3; ++i) pthread_join(threads[3 + i], NULL), sum += consumers[i].sum, count += consumers[i].count;
-  cr_expect(count == 1500 && sum == 1499 * 1500 / 2);
-  td_channel_release(in), td_channel_release(out);
 }
 
 Test(channel, null_handles_are_refused) {

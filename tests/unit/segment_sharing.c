@@ -1,11 +1,11 @@
-/* What segments offer beyond a name: snapshots that no update tears, lists, removal of what dead owners left, and memory
- * for those who trust nobody. */
+/* What segments offer beyond a name: snapshots that no update tears, lists, removal of what dead owners left, and pages
+ * that are mapped at once. */
 #if !defined(_GNU_SOURCE)
 #define _GNU_SOURCE
 #endif
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "support/files.h"
@@ -201,35 +201,35 @@ Test(segment_sharing, what_dead_owners_left_is_pruned_and_nothing_else) {
   fails(TD_ERR_ARGUMENT, "NULL", td_segment_prune(TD_STR(prefix), NULL, err));
 }
 
-Test(segment_sharing, exported_memory_is_sealed_and_arrives) {
-  td_dict *d = small_dict(7);
-  int32_t fd = -1;
-  ok(td_segment_export(d, &fd, err));
-  cr_expect(write(fd, "x", 1) < 0 && ftruncate(fd, 0) < 0 && ftruncate(fd, 1 << 20) < 0, "sealed");
-  cr_expect_eq(mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), MAP_FAILED);
-  td_segment *s = NULL;
-  ok(td_segment_import(fd, &s, err));
-  close(fd);
-  td_dict *got = NULL;
-  ok(td_segment_dict(s, &got, err));
-  cr_expect_eq(float_at(got, TD_KEY("a")), 7);
-  fails(TD_ERR_LOCKED, "only the process", td_segment_update(s, d, err));
-  td_segment_release(s), s = NULL;
-  cr_expect_eq(float_at(got, TD_KEY("a")), 7);
-
-  fails(TD_ERR_ARGUMENT, "not open", td_segment_import(-1, &s, err));
-  fd = open("/dev/null", O_RDONLY);
-  fails(TD_ERR_ARGUMENT, "could still change", td_segment_import(fd, &s, err));
-  close(fd);
-  fd = memfd_create("x", MFD_ALLOW_SEALING);
-  cr_assert(fd >= 0 && ftruncate(fd, 8192) == 0);
-  fails(TD_ERR_ARGUMENT, "could still change", td_segment_import(fd, &s, err));
-  cr_assert_eq(fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE), 0);
-  fails(TD_ERR_CORRUPT, "not a segment", td_segment_import(fd, &s, err));
-  close(fd);
-  fails(TD_ERR_ARGUMENT, "NULL", td_segment_import(0, NULL, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_segment_export(d, NULL, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_segment_export(NULL, &fd, err));
-  cr_expect_null(s);
-  td_dict_release(got), td_dict_release(d);
+Test(segment_sharing, pages_can_be_mapped_at_once) {
+  td_dict *d = new_dict(NULL, 0);
+  td_tensor *t = NULL;
+  ok(td_tensor_full(TD_SHAPE(1 << 20), 3, TD_FLOAT32, TD_NO_STR, &t, err));
+  ok(td_dict_set(d, TD_KEY("a"), t, err));
+  td_segment *owner = create(d, 0), *s = NULL;
+  td_segment_open_options o = TD_SEGMENT_OPEN_OPTIONS_INIT;
+  long faults[2];
+  for (int i = 0; i < 2; ++i) {
+    o.populate = (td_bool)i, o.large_pages = (td_bool)i;
+    td_dict *got = NULL;
+    ok(td_segment_open_with(TD_STR(name), &o, &s, err));
+    ok(td_segment_dict(s, &got, err));
+    td_tensor *a = tensor_at(got, TD_KEY("a"));
+    const void *data = NULL;
+    ok(td_tensor_data(a, &data, err));
+    struct rusage before, after;
+    getrusage(RUSAGE_SELF, &before);
+    float sum = 0;
+    for (int k = 0; k < 1 << 20; k += 1024) sum += ((const volatile float *)data)[k];
+    getrusage(RUSAGE_SELF, &after);
+    faults[i] = after.ru_minflt - before.ru_minflt;
+    cr_expect_eq(sum, 3 * 1024);
+    td_tensor_release(a), td_dict_release(got), td_segment_release(s);
+  }
+  cr_expect(faults[1] < 8 && faults[0] > faults[1], "%ld page faults, and %ld", faults[0], faults[1]);
+  s = NULL;
+  o.struct_size = 0;
+  fails(TD_ERR_ARGUMENT, "struct_size", td_segment_open_with(TD_STR(name), &o, &s, err));
+  fails(TD_ERR_NOT_FOUND, "", td_segment_open_with(TD_STR("td-no-such-segment"), NULL, &s, err));
+  td_segment_release(owner), td_dict_release(d), td_tensor_release(t);
 }

@@ -995,6 +995,24 @@ impl Default for td_segment_options {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct td_segment_open_options {
+    pub struct_size: usize,
+    pub populate: td_bool,
+    pub large_pages: td_bool,
+}
+
+impl Default for td_segment_open_options {
+    fn default() -> Self {
+        td_segment_open_options {
+            struct_size: std::mem::size_of::<td_segment_open_options>(),
+            populate: 0,
+            large_pages: 0,
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct td_channel_options {
     pub struct_size: usize,
     pub mode: td_channel_mode,
@@ -4134,6 +4152,15 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// The same with options, which may be NULL. Memory comes from the NUMA node of the process that creates the segment, or as
+    /// its policy says (numactl); there is no option for it.   Errors: as td_segment_open.   \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_segment_open_with(
+        name: td_str,
+        options: *const td_segment_open_options,
+        out: *mut *mut td_segment,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// The dict in the segment, locked. Its tensors are views of the shared memory: the owner's may be written, the others'
     /// are read-only. They keep the memory mapped, also after td_segment_release and td_segment_unlink.   \[any-thread\]  Since 0.1
     pub fn td_segment_dict(
@@ -4196,8 +4223,25 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Copies `dict` into nameless memory that nobody can change any more, for a process that need not trust this one: send it
-    /// the descriptor over a Unix socket (SCM_RIGHTS), and close it.
+    /// Sends a copy of `dict` through a Unix socket, in nameless memory that nobody can change any more, to a process that need
+    /// not trust this one.
+    /// Errors: ARGUMENT if it is no Unix socket; CLOSED if nobody is at its other end; TIMEOUT if it is full and does not block;
+    /// as td_segment_export.   \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_segment_send(dict: *const td_dict, socket: i32, err: *mut *mut td_error) -> td_status;
+
+    /// Opens what td_segment_send sends, checked like td_segment_open, and waits up to `timeout_ms` for it, for ever if that is
+    /// negative. It lives in no file; who sent it the socket knows (SO_PEERCRED).
+    /// Errors: TIMEOUT; CLOSED if nobody is at the other end; CORRUPT if something else came; as td_segment_import.
+    /// \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_segment_receive(
+        socket: i32,
+        timeout_ms: i64,
+        out: *mut *mut td_segment,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Copies `dict` into nameless memory that nobody can change any more, for a process that gets the descriptor in a way of the
+    /// caller's, who closes it.
     /// Errors: NOSPACE; UNSUPPORTED for layouts without bytes and data of kind BYTES; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_export(
         dict: *const td_dict,
@@ -4258,7 +4302,7 @@ extern "C" {
 
     /// The oldest message that is there for this consumer. Waits up to `timeout_ms` for one, for ever if that is negative.
     /// The messages of one producer come in their order, but for those that are redelivered.
-    /// Errors: TIMEOUT; CLOSED when the channel is closed and empty; NOSPACE with `most_held` messages in hand; CORRUPT;
+    /// Errors: TIMEOUT; NOT_FOUND instead of it if no producer is there either, none yet or none any more; CLOSED when the channel is closed and empty; NOSPACE with `most_held` messages in hand; CORRUPT;
     /// ARGUMENT without the role CONSUMES.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_take(
         self_: *mut td_channel,

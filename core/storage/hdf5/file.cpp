@@ -27,10 +27,13 @@ File::File(const std::string& path, How how, DatasetOptions datasets)
   done(H5Pset_fapl_sec2(access.get()), Code::internal, "open", path);
   links_ = opened(H5Pcreate(H5P_LINK_ACCESS), Code::oom, "open", path);
   done(H5Pset_elink_cb(links_.get(), refuse_link, nullptr), Code::internal, "open", path);
-  hid_t id = how == How::create ? H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, access.get())
-                                : H5Fopen(path.c_str(), how == How::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR, access.get());
+  bool create = how == How::create || how == How::fill;
+  if (how == How::fill) done(H5Pset_file_locking(access.get(), false, true), Code::internal, "create", path);
+  hid_t id = create
+                 ? H5Fcreate(path.c_str(), how == How::fill ? H5F_ACC_TRUNC : H5F_ACC_EXCL, H5P_DEFAULT, access.get())
+                 : H5Fopen(path.c_str(), how == How::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR, access.get());
   if (id < 0) {
-    Error e = failure(how == How::create ? Code::io : Code::corrupt, how == How::create ? "create" : "open", path);
+    Error e = failure(create ? Code::io : Code::corrupt, create ? "create" : "open", path);
     if (e.message().find("lock") != std::string::npos || e.message().find("unavailable") != std::string::npos)
       e.hint("another process, or another dict of this one, has the file open to write");
     throw e;

@@ -13,7 +13,8 @@ namespace td::storage::hdf5 {
 
 class File {
  public:
-  enum class How { read, read_write, create };  // `create` fails where something is
+  // `create` fails where something is; `fill` takes an empty file, which its caller has locked.
+  enum class How { read, read_write, create, fill };
   File(const std::string& path, How how, DatasetOptions datasets);
   ~File();
   File(const File&) = delete;

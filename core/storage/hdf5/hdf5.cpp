@@ -1,18 +1,12 @@
 #include "core/storage/hdf5.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <random>
-
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/dict/lazy.h"
 #include "core/dict/plain.h"
-#include "core/storage/file.h"
 #include "core/storage/hdf5/group.h"
 #include "core/storage/hdf5/tree.h"
+#include "core/storage/staged_file.h"
 
 namespace td::storage {
 
@@ -29,50 +23,6 @@ NodePtr opened_root(const hdf5::FilePtr& file, const Persistent::Batch& batch) {
   }
   return Persistent::make(std::move(root), batch);
 }
-
-// A file beside its target, which goes away unless it is renamed.
-class Beside {
- public:
-  explicit Beside(const std::string& target) : target_(target) {
-    size_t slash = target.rfind('/');
-    std::random_device random;
-    char suffix[20];
-    std::snprintf(suffix, sizeof suffix, "%08x%08x", random(), random());
-    directory_ = slash == target.npos ? "." : slash == 0 ? "/" : target.substr(0, slash);
-    std::string name = slash == target.npos ? target : target.substr(slash + 1);
-    path_ = directory_ + "/." + name.substr(0, 200) + ".saving-" + suffix;
-  }
-  ~Beside() {
-    if (!published_) unlink(path_.c_str());
-  }
-  Beside(const Beside&) = delete;
-  Beside& operator=(const Beside&) = delete;
-
-  const std::string& path() const { return path_; }
-
-  void publish(bool overwrite, bool sync_too) {
-    if (sync_too) sync_path(path_, O_RDONLY);
-    // A link fails where there is something, a rename does not; some file systems have no links.
-    bool linked = !overwrite && link(path_.c_str(), target_.c_str()) == 0;
-    if (!overwrite && !linked && errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS)
-      throw os_error(errno, "name the new file", target_);
-    if (!linked) {
-      if (std::rename(path_.c_str(), target_.c_str()) != 0) throw os_error(errno, "rename", target_);
-      published_ = true;
-    }
-    if (sync_too) sync_path(directory_, O_RDONLY | O_DIRECTORY);
-  }
-
- private:
-  static void sync_path(const std::string& path, int flags) {
-    Fd fd(::open(path.c_str(), flags | O_CLOEXEC));
-    if (!fd) throw os_error(errno, "open", path);
-    sync(fd, path);
-  }
-
-  std::string target_, directory_, path_;
-  bool published_ = false;
-};
 
 bool is_hdf5(const std::string& path, const struct stat& s) {
   if (!S_ISREG(s.st_mode)) return false;
@@ -117,11 +67,12 @@ NodePtr open_hdf5(const std::string& path, const OpenOptions& options) {
 void save_hdf5(const Node& given, const std::string& path, const SaveOptions& options) {
   check_target(path, options.overwrite);
   NodePtr node = has_lazy(given) || has_persistent(given) ? plain_copy(given) : dense(given);
-  Beside beside(path);
+  StagedFile staged(path, options.overwrite);
+  check_size_limit(node->nbytes(), path);  // libhdf5 writes by itself
   hdf5::DatasetOptions datasets;
   if (options.compression == Compression::deflate) datasets.compression = 6;
   {
-    File file(beside.path(), File::How::create, datasets);
+    File file(staged.path(), File::How::fill, datasets);
     Section section;
     int64_t total = node->nbytes(), written = 0;
     hdf5::write_entries(file.root().get(), *node, file, Path(), [&](int64_t bytes) {
@@ -130,7 +81,7 @@ void save_hdf5(const Node& given, const std::string& path, const SaveOptions& op
     });
     file.close();
   }
-  beside.publish(options.overwrite, options.sync);
+  staged.publish(options.sync);
 }
 
 NodePtr create_hdf5(const std::string& path, const Hdf5Options& options) {

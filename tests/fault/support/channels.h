@@ -155,14 +155,6 @@ FILES_UNUSED static void expect_whole(td_channel *ch, const char *when) {
   cr_assert(s.free == slots && s.state == 0, "%s:\n%s", when, dump_of(ch));
 }
 
-FILES_UNUSED static int descriptors_now(void) {
-  int n = 0;
-  DIR *d = opendir("/proc/self/fd");
-  while (readdir(d)) ++n;
-  closedir(d);
-  return n;
-}
-
 FILES_UNUSED static void reap(pid_t pid, int signal) {
   int status;
   if (signal) kill(pid, signal);

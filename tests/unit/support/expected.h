@@ -130,36 +130,14 @@ static size_t expect_values(const char *name, const td_data_list *list, size_t a
   return at;
 }
 
-/* How many tensors there are, components of nested ones not counted. */
+static void count_one(void *count, const td_tensor *t) {
+  (void)t;
+  ++*(size_t *)count;
+}
+
 static size_t count_leaves(const td_dict *d) {
   size_t n = 0;
-  if (td_dict_get_kind(d) == TD_DICT_KIND_LAZY_STACK) {
-    td_dict_list *members = NULL;
-    ok(td_dict_members(d, &members, err));
-    for (size_t i = 0; i < td_dict_list_size(members); ++i) {
-      td_dict *m = NULL;
-      ok(td_dict_list_get(members, i, &m, err));
-      n += count_leaves(m);
-      td_dict_release(m);
-    }
-    td_dict_list_release(members);
-    return n;
-  }
-  td_keys *keys = NULL;
-  ok(td_dict_keys(d, 0, &keys, err));
-  for (size_t i = 0; i < td_keys_size(keys); ++i) {
-    td_key key;
-    td_entry_kind kind = 0;
-    ok(td_keys_get(keys, i, &key, err));
-    ok(td_dict_has(d, &key, &kind, err));
-    n += kind == TD_ENTRY_TENSOR;
-    if (kind != TD_ENTRY_DICT) continue;
-    td_dict *below = NULL;
-    ok(td_dict_get_dict(d, &key, &below, err));
-    n += count_leaves(below);
-    td_dict_release(below);
-  }
-  td_keys_release(keys);
+  for_each_tensor(d, count_one, &n);
   return n;
 }
 

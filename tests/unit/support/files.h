@@ -165,4 +165,13 @@ FILES_UNUSED static void expect_same_files(const char *want, const char *got) {
   closedir(d);
 }
 
+/* How many descriptors this process has. */
+FILES_UNUSED static int descriptors(void) {
+  int n = 0;
+  DIR *d = opendir("/proc/self/fd");
+  while (readdir(d)) ++n;
+  closedir(d);
+  return n;
+}
+
 #endif

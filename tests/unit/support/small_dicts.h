@@ -74,4 +74,39 @@ SMALL_UNUSED static td_dict *small_dict(float value) {
   return d;
 }
 
+/* Each tensor, also those of members of stacks, which components of nested tensors are. */
+SMALL_UNUSED static void for_each_tensor(const td_dict *d, void (*fn)(void *, const td_tensor *), void *context) {
+  if (td_dict_get_kind(d) == TD_DICT_KIND_LAZY_STACK) {
+    td_dict_list *members = NULL;
+    ok(td_dict_members(d, &members, err));
+    for (size_t i = 0; i < td_dict_list_size(members); ++i) {
+      td_dict *m = NULL;
+      ok(td_dict_list_get(members, i, &m, err));
+      for_each_tensor(m, fn, context);
+      td_dict_release(m);
+    }
+    td_dict_list_release(members);
+    return;
+  }
+  td_keys *keys = NULL;
+  ok(td_dict_keys(d, 0, &keys, err));
+  for (size_t i = 0; i < td_keys_size(keys); ++i) {
+    td_key key;
+    td_entry_kind kind = 0;
+    ok(td_keys_get(keys, i, &key, err));
+    ok(td_dict_has(d, &key, &kind, err));
+    if (kind == TD_ENTRY_DICT) {
+      td_dict *below = NULL;
+      ok(td_dict_get_dict(d, &key, &below, err));
+      for_each_tensor(below, fn, context);
+      td_dict_release(below);
+    } else if (kind == TD_ENTRY_TENSOR) {
+      td_tensor *t = tensor_at(d, &key);
+      fn(context, t);
+      td_tensor_release(t);
+    }
+  }
+  td_keys_release(keys);
+}
+
 #endif
