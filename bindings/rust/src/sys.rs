@@ -32,6 +32,7 @@ pub type td_state_hook_kind = i32;
 pub type td_dist_stat = i32;
 pub type td_interaction = i32;
 pub type td_query_miss = i32;
+pub type td_query_mode = i32;
 
 pub const TD_OK: td_status = 0;
 /// a NULL handle, an unknown constant, text that is not UTF-8, a bad options struct
@@ -332,6 +333,12 @@ pub const TD_QUERY_EXTEND: u64 = 1 << 0;
 pub const TD_QUERY_WRITE_HASH: u64 = 1 << 1;
 pub const TD_QUERY_DEFAULT: u64 = (1 << 0) | (1 << 1);
 pub const TD_QUERY_LOAD_ANY_HASH: u64 = 1 << 0;
+/// rows that are not there cannot be added; others may be adding rows meanwhile
+pub const TD_QUERY_MAP_READ: td_query_mode = 0;
+/// as the map is now; rows are added in this process's own memory, behind it
+pub const TD_QUERY_MAP_COPY: td_query_mode = 1;
+/// as the one process that adds rows to the file
+pub const TD_QUERY_MAP_WRITE: td_query_mode = 2;
 pub const TD_VERSION_MAJOR: i32 = 0;
 pub const TD_VERSION_MINOR: i32 = 1;
 pub const TD_VERSION_PATCH: i32 = 0;
@@ -1481,6 +1488,44 @@ pub struct td_query_stats {
     pub collisions: i64,
     pub evictions: i64,
     pub nbytes: i64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_query_share_options {
+    pub struct_size: usize,
+    pub capacity: i64,
+    pub keep: td_bool,
+    pub large_pages: td_bool,
+}
+
+impl Default for td_query_share_options {
+    fn default() -> Self {
+        td_query_share_options {
+            struct_size: std::mem::size_of::<td_query_share_options>(),
+            capacity: 0,
+            keep: 0,
+            large_pages: 0,
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_query_save_options {
+    pub struct_size: usize,
+    pub capacity: i64,
+    pub overwrite: td_bool,
+}
+
+impl Default for td_query_save_options {
+    fn default() -> Self {
+        td_query_save_options {
+            struct_size: std::mem::size_of::<td_query_save_options>(),
+            capacity: 0,
+            overwrite: 0,
+        }
+    }
 }
 
 #[repr(C)]
@@ -4130,8 +4175,8 @@ extern "C" {
     /// Errors: NOT_FOUND; CORRUPT if it is not a segment; IO.   \[any-thread\]  Since 0.1
     pub fn td_segment_unlink(name: td_str, err: *mut *mut td_error) -> td_status;
 
-    /// Segments and channels of this user whose names begin with `prefix`, as a JSON array of objects: name, kind ("segment",
-    /// "channel" or "damaged"), bytes, pid of the owner, alive, keep.
+    /// Segments, channels and maps of this user whose names begin with `prefix`, as a JSON array of objects: name, kind
+    /// ("segment", "channel", "map" or "damaged"), bytes, pid of the owner, alive, keep.
     /// Errors: IO; UNSUPPORTED where there are no segments.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_list(
         prefix: td_str,
@@ -4139,8 +4184,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Removes the names that begin with `prefix` of segments whose owner has ended and of channels that nobody is in, as killed
-    /// processes leave them; not those with the option `keep`, and nothing that it does not know. `out_removed` gets how many.
+    /// Removes the names that begin with `prefix` of segments whose owner has ended, of channels that nobody is in, and of maps
+    /// that nobody writes to, as killed processes leave them; not those with the option `keep`, and nothing that it does not know. `out_removed` gets how many.
     /// Errors: IO; TIMEOUT if another process has been removing names for seconds.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_prune(
         prefix: td_str,
@@ -5563,6 +5608,43 @@ extern "C" {
 
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_query_release(self_: *const td_query);
+
+    // Maps in files
+
+    /// Moves the map to shared memory, visible under `name` to this user only (0600), and writes to it from now on. Names are
+    /// those of segments; td_segment_list and td_segment_prune know maps, too. `options` may be NULL.
+    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name, a capacity below what there is, and hashes whose state is
+    /// drawn at their first use, before that; UNSUPPORTED for exact maps; NOSPACE.   \[exclusive\] \[may-block\]  Since 0.1
+    pub fn td_query_share(
+        self_: *mut td_query,
+        name: td_str,
+        options: *const td_query_share_options,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Writes the map to a file that td_query_open maps; the path never holds half of it. `options` may be NULL.
+    /// Errors: EXISTS unless `overwrite`; as td_query_share; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_query_save(
+        self_: *const td_query,
+        path: td_str,
+        options: *const td_query_save_options,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Takes the map in shared memory called `name`, or in the file `name` if it begins with '/', in place of its own. The
+    /// hashes must be of the same types and configs; their states come with the map. Nothing in the file is trusted.
+    /// Errors: NOT_FOUND; CORRUPT; VERSION; ARGUMENT for other hashes; LOCKED if it is to be written and somebody does;
+    /// UNSUPPORTED for queries with exact keys or a capacity; IO.   \[exclusive\] \[may-block\]  Since 0.1
+    pub fn td_query_open(
+        self_: *mut td_query,
+        name: td_str,
+        mode: td_query_mode,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Removes the name of a map in shared memory. Processes that have it open go on with it.
+    /// Errors: NOT_FOUND; CORRUPT if it is not a map; IO.   \[any-thread\]  Since 0.1
+    pub fn td_query_unlink(name: td_str, err: *mut *mut td_error) -> td_status;
 
     // Rows under keys
 
