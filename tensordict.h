@@ -3186,6 +3186,10 @@ typedef struct td_query_call_options {
 TD_API td_status td_query_call(td_query *self, td_dict *data, const td_query_call_options *options, td_dict **out,
                                td_error **err) TD_NOEXCEPT;
 
+/* A module that runs the query, for td_module_sequential and all else that takes modules. In-keys and out-keys are the
+ * query's; the map is shared with it, and grows one call at a time.   Like torchrl's QueryModule.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_query(td_query *query, td_module **out, td_error **err) TD_NOEXCEPT;
+
 /* For each row: whether it is in the map; its index, or -1; its int64 hash. Nothing changes, and nothing counts as used.
  * Errors: KEY; SHAPE; DTYPE.   [any-thread]  Since 0.1 */
 TD_API td_status td_query_contains(const td_query *self, const td_dict *data, td_tensor **out,
@@ -3314,12 +3318,16 @@ typedef struct td_store_options {
   size_t struct_size;
   int64_t capacity;    /* rows at most; 0: no limit */
   td_bool preallocate; /* take the memory of all rows at the first write, instead of as they come */
+  td_str path;         /* keep the rows in this directory, which needs a capacity; NULL data: in memory */
 } td_store_options;
 #define TD_STORE_OPTIONS_INIT \
-  { sizeof(td_store_options), 0, 0 }
+  { sizeof(td_store_options), 0, 0, {NULL, 0} }
 
-/* Makes an empty store. `options` may be NULL.   Like torchrl's LazyTensorStorage.
- * Errors: ARGUMENT for a negative capacity, or preallocate without one.   [any-thread]  Since 0.1 */
+/* Makes an empty store, or one of the rows that are in the directory at `path` already. That is a memmap directory of
+ * "rows" and "present", made at the first write, which td_open and stock Python open, too. `options` may be NULL.
+ * Like torchrl's LazyTensorStorage, LazyMemmapStorage.
+ * Errors: ARGUMENT for a negative capacity, and for preallocate or a path without one; CORRUPT if the directory holds no
+ * store; SHAPE if it is one of another capacity; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_store_new(const td_store_options *options, td_store **out, td_error **err) TD_NOEXCEPT;
 
 /* Copies row i of `rows` (batch size [n]) to the int64 index[i]; of equal indices the last row stays. The first write
@@ -3336,7 +3344,7 @@ TD_API td_status td_store_get(const td_store *self, const td_tensor *index, td_d
 TD_API td_status td_store_contains(const td_store *self, const td_tensor *index, td_tensor **out,
                                    td_error **err) TD_NOEXCEPT;
 
-/* Drops all rows, and what the first write decided.   [exclusive]  Since 0.1 */
+/* Drops all rows, and what the first write decided; rows in a directory keep their keys, dtypes and shapes.   [exclusive]  Since 0.1 */
 TD_API td_status td_store_clear(td_store *self, td_error **err) TD_NOEXCEPT;
 
 /* Rows that hold something; writing over one counts once.   [any-thread]  Since 0.1 */

@@ -1,4 +1,4 @@
-#include "core/query/query.h"
+#include "core/nn/query_module.h"
 
 #include <cstring>
 
@@ -79,6 +79,10 @@ td_status td_query_call(td_query* self, td_dict* data, const td_query_call_optio
     out(result);
     give(result, ref(self).forward(share(data), call));
   });
+}
+
+td_status td_module_query(td_query* query, td_module** result, td_error** err) noexcept {
+  return guard(err, [&] { give(result, td::ModulePtr(c10::make_intrusive<td::QueryModule>(share(query)))); });
 }
 
 td_status td_query_contains(const td_query* self, const td_dict* data, td_tensor** result, td_error** err) noexcept {

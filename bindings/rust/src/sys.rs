@@ -1534,6 +1534,7 @@ pub struct td_store_options {
     pub struct_size: usize,
     pub capacity: i64,
     pub preallocate: td_bool,
+    pub path: td_str,
 }
 
 impl Default for td_store_options {
@@ -1542,6 +1543,10 @@ impl Default for td_store_options {
             struct_size: std::mem::size_of::<td_store_options>(),
             capacity: 0,
             preallocate: 0,
+            path: td_str {
+                data: std::ptr::null(),
+                size: 0,
+            },
         }
     }
 }
@@ -5507,6 +5512,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// A module that runs the query, for td_module_sequential and all else that takes modules. In-keys and out-keys are the
+    /// query's; the map is shared with it, and grows one call at a time.   Like torchrl's QueryModule.   \[any-thread\]  Since 0.1
+    pub fn td_module_query(
+        query: *mut td_query,
+        out: *mut *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// For each row: whether it is in the map; its index, or -1; its int64 hash. Nothing changes, and nothing counts as used.
     /// Errors: KEY; SHAPE; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_query_contains(
@@ -5648,8 +5661,11 @@ extern "C" {
 
     // Rows under keys
 
-    /// Makes an empty store. `options` may be NULL.   Like torchrl's LazyTensorStorage.
-    /// Errors: ARGUMENT for a negative capacity, or preallocate without one.   \[any-thread\]  Since 0.1
+    /// Makes an empty store, or one of the rows that are in the directory at `path` already. That is a memmap directory of
+    /// "rows" and "present", made at the first write, which td_open and stock Python open, too. `options` may be NULL.
+    /// Like torchrl's LazyTensorStorage, LazyMemmapStorage.
+    /// Errors: ARGUMENT for a negative capacity, and for preallocate or a path without one; CORRUPT if the directory holds no
+    /// store; SHAPE if it is one of another capacity; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_store_new(
         options: *const td_store_options,
         out: *mut *mut td_store,
@@ -5684,7 +5700,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Drops all rows, and what the first write decided.   \[exclusive\]  Since 0.1
+    /// Drops all rows, and what the first write decided; rows in a directory keep their keys, dtypes and shapes.   \[exclusive\]  Since 0.1
     pub fn td_store_clear(self_: *mut td_store, err: *mut *mut td_error) -> td_status;
 
     /// Rows that hold something; writing over one counts once.   \[any-thread\]  Since 0.1

@@ -53,7 +53,7 @@ layouts! {
     td_query_stats { struct_size size next collisions evictions nbytes }
     td_query_share_options { struct_size capacity keep large_pages }
     td_query_save_options { struct_size capacity overwrite }
-    td_store_options { struct_size capacity preallocate }
+    td_store_options { struct_size capacity preallocate path }
     td_type_info { struct_size id version schema flags }
     td_hash_callbacks { struct_size hash_rows userdata destroy }
     td_module_callbacks { struct_size init forward userdata destroy }
