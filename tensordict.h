@@ -2198,13 +2198,13 @@ TD_API int64_t td_segment_nbytes(const td_segment *self) TD_NOEXCEPT;
  * Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a segment; IO.   [any-thread]  Since 0.1 */
 TD_API td_status td_segment_unlink(td_str name, td_error **err) TD_NOEXCEPT;
 
-/* Segments and channels of this user whose names begin with `prefix` (empty: all), as a JSON array of objects: name,
- * kind ("segment" or "channel"), bytes, pid of the owner, alive, keep; or name, kind "damaged" and error.
+/* Segments, channels and maps of this user whose names begin with `prefix` (empty: all), as a JSON array of objects: name,
+ * kind ("segment", "channel" or "map"), bytes, pid of the owner, alive, keep; or name, kind "damaged" and error.
  * Errors: IO; UNSUPPORTED where there are no segments.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_segment_list(td_str prefix, td_string **out, td_error **err) TD_NOEXCEPT;
 
-/* Removes the names that begin with `prefix` of segments whose owner has ended and of channels that nobody is in, as killed
- * processes leave them; not those with the option `keep`, and nothing that it does not know. `out_removed` gets how many.
+/* Removes the names that begin with `prefix` of segments whose owner has ended, of channels that nobody is in, and of maps
+ * that nobody writes to, as killed processes leave them; not those with the option `keep`, and nothing that it does not know. `out_removed` gets how many.
  * Errors: IO; TIMEOUT if another process has been removing names for seconds.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_segment_prune(td_str prefix, int64_t *out_removed, td_error **err) TD_NOEXCEPT;
 
@@ -3286,6 +3286,10 @@ typedef struct td_query_call_options {
 TD_API td_status td_query_call(td_query *self, td_dict *data, const td_query_call_options *options, td_dict **out,
                                td_error **err) TD_NOEXCEPT;
 
+/* A module that runs the query, for td_module_sequential and all else that takes modules. In-keys and out-keys are the
+ * query's; the map is shared with it, and grows one call at a time.   Like torchrl's QueryModule.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_query(td_query *query, td_module **out, td_error **err) TD_NOEXCEPT;
+
 /* For each row: whether it is in the map; its index, or -1; its int64 hash. Nothing changes, and nothing counts as used.
  * Errors: KEY; SHAPE; DTYPE.   [any-thread]  Since 0.1 */
 TD_API td_status td_query_contains(const td_query *self, const td_dict *data, td_tensor **out,
@@ -3342,6 +3346,66 @@ TD_API int64_t td_query_size(const td_query *self) TD_NOEXCEPT;
 TD_API void td_query_retain(const td_query *self) TD_NOEXCEPT;
 TD_API void td_query_release(const td_query *self) TD_NOEXCEPT;
 
+/* ---- Maps in files ---------------------------------------------------------------------------------------------------------
+ * The map of a query in shared memory or on disk: one process writes to it, any number read it at the same time, without
+ * locks and without a system call. Opening takes the same short time whatever the size.
+ *
+ *     td_query_share(query, TD_STR("digits.seen"), NULL, &err);                  // the writer; td_query_forward as before
+ *     td_query_open(reader, TD_STR("digits.seen"), TD_QUERY_MAP_READ, &err);     // a query over the same keys elsewhere
+ *     td_query_look_up(reader, td, &indices, &err);
+ *
+ * What one call of the writer adds becomes visible at one stroke, and one call of a reader sees the map as it was at one
+ * instant. Such a map only grows: td_query_erase, td_query_clear and td_query_load_state are UNSUPPORTED. A writer may be
+ * killed at any instant: readers go on, and the next writer takes over what was visible. After a loss of power a map on
+ * disk that was being written to may be damaged. Whoever truncates a file that others have open does crash them.
+ */
+
+typedef int32_t td_query_mode;
+enum {
+  TD_QUERY_MAP_READ = 0, /* rows that are not there cannot be added; others may be adding rows meanwhile */
+  TD_QUERY_MAP_COPY = 1, /* as the map is now; rows are added in this process's own memory, behind it */
+  TD_QUERY_MAP_WRITE = 2 /* as the one process that adds rows to the file */
+};
+
+typedef struct td_query_share_options {
+  size_t struct_size;
+  int64_t capacity;    /* rows at most, for which addresses are set aside but no memory; 0: 67108864, or what there is */
+  td_bool keep;        /* 1: the name outlives its writers; 0: it is unlinked when one of them lets go of the map */
+  td_bool large_pages; /* 1: ask the system for large pages */
+} td_query_share_options;
+#define TD_QUERY_SHARE_OPTIONS_INIT \
+  { sizeof(td_query_share_options), 0, 0, 0 }
+
+typedef struct td_query_save_options {
+  size_t struct_size;
+  int64_t capacity; /* rows at most, for those who will write to it; 0: what there is */
+  td_bool overwrite;
+} td_query_save_options;
+#define TD_QUERY_SAVE_OPTIONS_INIT \
+  { sizeof(td_query_save_options), 0, 0 }
+
+/* Moves the map to shared memory, visible under `name` to this user only (0600), and writes to it from now on. Names are
+ * those of segments; td_segment_list and td_segment_prune know maps, too. `options` may be NULL.
+ * Errors: EXISTS if the name is taken; ARGUMENT for a bad name, a capacity below what there is, and hashes whose state is
+ * drawn at their first use, before that; UNSUPPORTED for exact maps; NOSPACE.   [exclusive] [may-block]  Since 0.1 */
+TD_API td_status td_query_share(td_query *self, td_str name, const td_query_share_options *options,
+                                td_error **err) TD_NOEXCEPT;
+
+/* Writes the map to a file that td_query_open maps; the path never holds half of it. `options` may be NULL.
+ * Errors: EXISTS unless `overwrite`; as td_query_share; IO.   [any-thread] [may-block]  Since 0.1 */
+TD_API td_status td_query_save(const td_query *self, td_str path, const td_query_save_options *options,
+                               td_error **err) TD_NOEXCEPT;
+
+/* Takes the map in shared memory called `name`, or in the file `name` if it begins with '/', in place of its own. The
+ * hashes must be of the same types and configs; their states come with the map. Nothing in the file is trusted.
+ * Errors: NOT_FOUND; CORRUPT; VERSION; ARGUMENT for other hashes; LOCKED if it is to be written and somebody does;
+ * UNSUPPORTED for queries with exact keys or a capacity; IO.   [exclusive] [may-block]  Since 0.1 */
+TD_API td_status td_query_open(td_query *self, td_str name, td_query_mode mode, td_error **err) TD_NOEXCEPT;
+
+/* Removes the name of a map in shared memory. Processes that have it open go on with it.
+ * Errors: NOT_FOUND; CORRUPT if it is not a map; IO.   [any-thread]  Since 0.1 */
+TD_API td_status td_query_unlink(td_str name, td_error **err) TD_NOEXCEPT;
+
 /* ---- Rows under keys -------------------------------------------------------------------------------------------------------
  * A store holds rows of dicts by index; with a query, which gives rows their indices, it becomes a map from rows to rows.
  *
@@ -3354,12 +3418,16 @@ typedef struct td_store_options {
   size_t struct_size;
   int64_t capacity;    /* rows at most; 0: no limit */
   td_bool preallocate; /* take the memory of all rows at the first write, instead of as they come */
+  td_str path;         /* keep the rows in this directory, which needs a capacity; NULL data: in memory */
 } td_store_options;
 #define TD_STORE_OPTIONS_INIT \
-  { sizeof(td_store_options), 0, 0 }
+  { sizeof(td_store_options), 0, 0, {NULL, 0} }
 
-/* Makes an empty store. `options` may be NULL.   Like torchrl's LazyTensorStorage.
- * Errors: ARGUMENT for a negative capacity, or preallocate without one.   [any-thread]  Since 0.1 */
+/* Makes an empty store, or one of the rows that are in the directory at `path` already. That is a memmap directory of
+ * "rows" and "present", made at the first write, which td_open and stock Python open, too. `options` may be NULL.
+ * Like torchrl's LazyTensorStorage, LazyMemmapStorage.
+ * Errors: ARGUMENT for a negative capacity, and for preallocate or a path without one; CORRUPT if the directory holds no
+ * store; SHAPE if it is one of another capacity; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_store_new(const td_store_options *options, td_store **out, td_error **err) TD_NOEXCEPT;
 
 /* Copies row i of `rows` (batch size [n]) to the int64 index[i]; of equal indices the last row stays. The first write
@@ -3376,7 +3444,7 @@ TD_API td_status td_store_get(const td_store *self, const td_tensor *index, td_d
 TD_API td_status td_store_contains(const td_store *self, const td_tensor *index, td_tensor **out,
                                    td_error **err) TD_NOEXCEPT;
 
-/* Drops all rows, and what the first write decided.   [exclusive]  Since 0.1 */
+/* Drops all rows, and what the first write decided; rows in a directory keep their keys, dtypes and shapes.   [exclusive]  Since 0.1 */
 TD_API td_status td_store_clear(td_store *self, td_error **err) TD_NOEXCEPT;
 
 /* Rows that hold something; writing over one counts once.   [any-thread]  Since 0.1 */

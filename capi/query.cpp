@@ -1,4 +1,4 @@
-#include "core/query/query.h"
+#include "core/nn/query_module.h"
 
 #include <cstring>
 
@@ -34,6 +34,11 @@ td::Query::Options query_options(const td_query_options* given_options) {
   made.capacity = o.capacity, made.miss = miss(o.miss), made.threads = o.threads;
   made.clone = o.clone, made.exact = o.exact, made.canonical = o.canonical;
   return made;
+}
+
+td::FileMap::Options file_options(int64_t capacity, bool keep, bool large_pages, bool overwrite) {
+  if (capacity < 0) throw td::Error(td::Code::argument, "a negative capacity");
+  return {capacity, keep, large_pages, overwrite};
 }
 
 void check_flags(uint64_t flags) {
@@ -74,6 +79,10 @@ td_status td_query_call(td_query* self, td_dict* data, const td_query_call_optio
     out(result);
     give(result, ref(self).forward(share(data), call));
   });
+}
+
+td_status td_module_query(td_query* query, td_module** result, td_error** err) noexcept {
+  return guard(err, [&] { give(result, td::ModulePtr(c10::make_intrusive<td::QueryModule>(share(query)))); });
 }
 
 td_status td_query_contains(const td_query* self, const td_dict* data, td_tensor** result, td_error** err) noexcept {
@@ -132,9 +141,37 @@ td_status td_query_load_state(td_query* self, const td_dict* state, uint64_t fla
   });
 }
 
+td_status td_query_share(td_query* self, td_str name, const td_query_share_options* given_options,
+                         td_error** err) noexcept {
+  return guard(err, [&] {
+    td_query_share_options o = options(given_options, td_query_share_options TD_QUERY_SHARE_OPTIONS_INIT);
+    ref(self).share(text(name, "name"), file_options(o.capacity, o.keep, o.large_pages, false));
+  });
+}
+
+td_status td_query_save(const td_query* self, td_str path, const td_query_save_options* given_options,
+                        td_error** err) noexcept {
+  return guard(err, [&] {
+    td_query_save_options o = options(given_options, td_query_save_options TD_QUERY_SAVE_OPTIONS_INIT);
+    ref(self).save(td::storage::checked_path(text(path, "path")), file_options(o.capacity, true, false, o.overwrite));
+  });
+}
+
+td_status td_query_open(td_query* self, td_str name, td_query_mode mode, td_error** err) noexcept {
+  return guard(err, [&] {
+    if (mode < TD_QUERY_MAP_READ || mode > TD_QUERY_MAP_WRITE)
+      throw td::Error(td::Code::argument, "an unknown mode of opening a map: " + std::to_string(mode));
+    ref(self).open(text(name, "name"), static_cast<td::Query::Opened>(mode));
+  });
+}
+
+td_status td_query_unlink(td_str name, td_error** err) noexcept {
+  return guard(err, [&] { td::FileMap::unlink(text(name, "name")); });
+}
+
 td_status td_query_get_stats(const td_query* self, td_query_stats* result, td_error** err) noexcept {
   return guard(err, [&] {
-    const td::IndexMap& map = ref(self).map();
+    const td::Indices& map = ref(self).map();
     size_t size = out(result).struct_size;
     if (size < sizeof(size_t) || size > 65536) throw_options(size);
     td_query_stats all = {size, map.size(), map.next(), map.collisions(), map.evictions(), map.nbytes()};

@@ -1,5 +1,6 @@
 #include "core/query/hasher.h"
 
+#include <cstring>
 #include <utility>
 
 #include "core/dict/node.h"
@@ -58,6 +59,31 @@ at::Tensor Hasher::hash(const at::Tensor& rows, const std::string& key) const {
   at::Tensor hashes = at::empty({static_cast<int64_t>(bytes.size())}, at::kLong);
   hash(bytes.data(), bytes.size(), bytes.row_bytes(), bytes.stride(), hashes.data_ptr<int64_t>());
   return hashes;
+}
+
+std::string saved_state(const Hasher& hasher) {
+  std::string all;
+  td_writer writer{&all, [](void* target, const void* data, size_t size, td_error**) -> td_status {
+                     try {
+                       static_cast<std::string*>(target)->append(static_cast<const char*>(data), size);
+                       return TD_OK;
+                     } catch (...) {
+                       return TD_ERR_OOM;
+                     }
+                   }};
+  hasher.save(writer);
+  return all;
+}
+
+void restore_state(Hasher& hasher, std::string_view all) {
+  td_reader reader{&all, [](void* source, void* out, size_t size, size_t* got, td_error**) -> td_status {
+                     auto& left = *static_cast<std::string_view*>(source);
+                     *got = size < left.size() ? size : left.size();
+                     std::memcpy(out, left.data(), *got);
+                     left.remove_prefix(*got);
+                     return TD_OK;
+                   }};
+  hasher.load(reader);
 }
 
 HasherPtr make_hasher(std::function<at::Tensor(const at::Tensor&)> function) {

@@ -41,6 +41,10 @@ class Hasher : public c10::intrusive_ptr_target {
   virtual at::Tensor hash_tensor(const at::Tensor& rows) const = 0;
 };
 
+// What save writes, and load reads, as a string.
+std::string saved_state(const Hasher& hasher);
+void restore_state(Hasher& hasher, std::string_view bytes);
+
 // The first use of a type checks it against its own test vectors.
 HasherPtr make_hasher(std::string_view type, std::string_view config);
 

@@ -50,7 +50,7 @@ int64_t IndexMap::find(int64_t hash, size_t row, const Keys* keys, uint64_t* slo
   });
 }
 
-void IndexMap::look_up(const int64_t* hashes, size_t n, int64_t* indices, const Keys* keys) const {
+void IndexMap::look_up(const int64_t* hashes, size_t n, int64_t* indices, int64_t /* below */, const Keys* keys) const {
   if (!exact_) return table().find_all(hashes, n, indices);
   for (size_t i = 0; i < n; ++i) indices[i] = find(hashes[i], i, keys);
 }

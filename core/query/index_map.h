@@ -1,60 +1,40 @@
-// Dense indices for 64-bit hashes: the first occurrence of a hash gets the next free index. Every value is legal as a
-// hash, 0 and -1 too.
+// The index map of one process: a table over an array of hashes, with undo, erase, capacity and exact keys.
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <c10/util/intrusive_ptr.h>
-
 #include "core/query/huge_pages.h"
 #include "core/query/index_table.h"
+#include "core/query/indices.h"
 
 namespace td {
 
-class IndexMap final : public c10::intrusive_ptr_target {
+class IndexMap final : public Indices {
  public:
-  // The bytes of row `i` of a batch, for maps that compare keys and not only hashes.
-  using Keys = std::function<std::string(size_t i)>;
-
   // At most `capacity` entries, then the least recently used one gives its index away; 0 for no limit.
   explicit IndexMap(int64_t capacity = 0, bool exact = false);
 
-  int64_t size() const { return live_; }
-  int64_t next() const { return static_cast<int64_t>(count_); }  // indices handed out so far: one more than the largest
+  int64_t size() const override { return live_; }
+  int64_t next() const override { return static_cast<int64_t>(count_); }
   int64_t capacity() const { return capacity_; }
-  bool exact() const { return exact_; }
-  int64_t collisions() const { return collisions_; }  // different keys with one hash, met while extending
-  int64_t evictions() const { return evictions_; }
-  int64_t nbytes() const;
+  bool exact() const override { return exact_; }
+  int64_t collisions() const override { return collisions_; }
+  int64_t evictions() const override { return evictions_; }
+  int64_t nbytes() const override;
 
-  // The index of each hash, -1 for those that are not there. Does not count as use.
-  void look_up(const int64_t* hashes, size_t n, int64_t* indices, const Keys* keys = nullptr) const;
+  void look_up(const int64_t* hashes, size_t n, int64_t* indices, int64_t below, const Keys* keys) const override;
+  // Throws Error(nospace) if a batch has more different keys than the capacity.
+  void extend(const int64_t* hashes, size_t n, int64_t* indices, const Keys* keys) override;
+  void undo() noexcept override;
+  int64_t erase(const int64_t* hashes, size_t n, const Keys* keys) override;
+  void clear() override;
 
-  // The same, but hashes that are not there get indices in their order: freed ones first, the smallest first. Throws
-  // Error(nospace) if a batch has more different keys than the capacity. Nothing has changed if it throws.
-  void extend(const int64_t* hashes, size_t n, int64_t* indices, const Keys* keys = nullptr);
-
-  // Takes the last extend back; only once, and before anything else is called.
-  void undo() noexcept;
-
-  // Forgets entries and frees their indices; returns how many were there.
-  int64_t erase(const int64_t* hashes, size_t n, const Keys* keys = nullptr);
-  void clear();
-
-  // ---- State: what there is, in the order of the indices ------------------------------------------------------------
-  struct State {
-    std::vector<int64_t> hashes, indices;
-    int64_t next = 0;
-    std::vector<std::string> keys;  // exact maps only
-  };
-  State state() const;
-  // Replaces everything. Throws Error(argument) for indices that are negative, there twice or not below `next`, hashes
-  // that are there twice, and more entries than the capacity.
-  void load(State state);
+  State state() const override;
+  // Throws Error(argument) for indices that are negative, there twice or not below `next`, hashes that are there twice,
+  // and more entries than the capacity.
+  void load(State state) override;
 
   IndexTable table() const;  // valid until the map changes
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#if defined(__SSE2__)
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
 #include <emmintrin.h>
 #endif
 
@@ -55,29 +55,40 @@ struct IndexTable {
     return find(hash, [](uint64_t, uint64_t) { return true; });
   }
 
-  // The same for many. Memory is fetched ahead, and eight slots are compared at once, so that the branches that depend on
-  // the hash are few.
+  // The same for many, in three steps that memory is fetched ahead for: while one block's hashes come, the next block's
+  // slots are compared, eight at once so that few branches depend on the hash, and those of the one after it are asked for.
   void find_all(const int64_t* wanted, size_t n, int64_t* indices) const {
-    constexpr size_t block = 32;
-    for (size_t begin = 0; begin < n; begin += block) {
-      size_t size = n - begin < block ? n - begin : block;
-      uint64_t tags[block], at[block];
-      int64_t found[block];
-      for (size_t i = 0; i < size; ++i) {
-        tags[i] = tag(wanted[begin + i]);
-        at[i] = home(tags[i], capacity);
-        __builtin_prefetch(&slots[at[i]]);
+    constexpr size_t block = 8;
+    uint64_t tags[2][block], at[2][block], there = load(count);
+    auto ask = [&](size_t begin, size_t end, size_t half) {
+      for (size_t i = begin; i < end; ++i) {
+        uint64_t t = tags[half][i - begin] = tag(wanted[i]);
+        __builtin_prefetch(&slots[at[half][i - begin] = home(t, capacity)]);
       }
-      uint64_t there = load(count);
-      for (size_t i = 0; i < size; ++i) {
-        found[i] = candidate(tags[i], at[i]);
-        if (found[i] >= 0) __builtin_prefetch(&hashes[found[i]]);
+    };
+    auto compare_tags = [&](size_t begin, size_t end, size_t half) {
+      for (size_t i = begin; i < end; ++i) {
+        indices[i] = candidate(tags[half][i - begin], at[half][i - begin]);
+        if (indices[i] >= 0) __builtin_prefetch(&hashes[indices[i]]);
       }
-      for (size_t i = 0; i < size; ++i) {
-        bool same = found[i] >= 0 && static_cast<uint64_t>(found[i]) < there && hashes[found[i]] == wanted[begin + i];
-        indices[begin + i] = same || found[i] == absent ? found[i] : find(wanted[begin + i]);
+    };
+    auto compare_hashes = [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        int64_t found = indices[i];
+        bool same = found >= 0 && static_cast<uint64_t>(found) < there && hashes[found] == wanted[i];
+        if (!same && found != absent) indices[i] = find(wanted[i]);
       }
+    };
+    auto upto = [n](size_t end) { return end < n ? end : n; };
+    size_t begin = 0;
+    ask(0, upto(block), 0);
+    for (size_t half = 0; begin < n; begin += block, half ^= 1) {
+      size_t end = upto(begin + block);
+      ask(end, upto(end + block), half ^ 1);
+      compare_tags(begin, end, half);
+      if (begin > 0) compare_hashes(begin - block, begin);
     }
+    if (begin > 0) compare_hashes(begin - block, n);
   }
 
  private:
@@ -99,7 +110,7 @@ struct IndexTable {
 
   // One bit for each of eight slots: its tag is the wanted one, or it is empty.
   static void compare(const uint64_t* eight, uint32_t wanted, unsigned& matches, unsigned& ends) {
-#if defined(__SSE2__)
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
     const auto* p = reinterpret_cast<const float*>(eight);
     __m128 a = _mm_loadu_ps(p), b = _mm_loadu_ps(p + 4), c = _mm_loadu_ps(p + 8), d = _mm_loadu_ps(p + 12);
     __m128i tag = _mm_set1_epi32(static_cast<int>(wanted)), zero = _mm_setzero_si128();

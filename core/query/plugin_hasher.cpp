@@ -45,7 +45,7 @@ class PluginHasher final : public Hasher {
   HasherPtr clone() const override {
     if (!offers(&td_hash_type::clone)) {
       auto made = c10::make_intrusive<PluginHasher>(type(), config_);
-      if (offers(&td_hash_type::save)) copy_state(*made);
+      if (offers(&td_hash_type::save)) restore_state(*made, saved_state(*this));
       return made;
     }
     void* self = nullptr;
@@ -107,28 +107,6 @@ class PluginHasher final : public Hasher {
     at::Tensor hashes = plugin::adopt(out);
     if (!hashes.defined()) throw Error(Code::plugin, "the type succeeded without hashes").where(type().id);
     return hashes;
-  }
-
-  void copy_state(PluginHasher& to) const {
-    std::string bytes;
-    td_writer writer{&bytes, [](void* target, const void* data, size_t size, td_error**) -> td_status {
-                       try {
-                         static_cast<std::string*>(target)->append(static_cast<const char*>(data), size);
-                         return TD_OK;
-                       } catch (...) {
-                         return TD_ERR_OOM;
-                       }
-                     }};
-    save(writer);
-    std::string_view rest = bytes;
-    td_reader reader{&rest, [](void* source, void* out, size_t size, size_t* got, td_error**) -> td_status {
-                       auto& left = *static_cast<std::string_view*>(source);
-                       *got = size < left.size() ? size : left.size();
-                       std::memcpy(out, left.data(), *got);
-                       left.remove_prefix(*got);
-                       return TD_OK;
-                     }};
-    to.load(reader);
   }
 
   std::string config_;

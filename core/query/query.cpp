@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/query/batch.h"
+#include "core/query/index_map.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/ops.h"
 
@@ -78,7 +79,8 @@ Query::Query(std::vector<Path> in_keys, Options options) : in_keys_(std::move(in
     aggregator_ = options_.hash             ? options_.hash
                   : options_.hashes.empty() ? make_hasher(options_.hash_type, options_.hash_config)
                                             : make_hasher("td.siphash", "");
-  map_ = options_.map ? options_.map : c10::make_intrusive<IndexMap>(options_.capacity, options_.exact);
+  map_ = options_.map;
+  if (!map_) map_ = c10::make_intrusive<IndexMap>(options_.capacity, options_.exact);
   reset_out_keys();
 }
 
@@ -106,14 +108,15 @@ NodePtr Query::forward(const NodePtr& data, const Call& call) {
   IndexMap::Keys keys = [&](size_t row) { return batch.key_of(row); };
 
   at::Tensor found;
+  int64_t next = 0;
   if (call.found_key || !call.extend) {
-    find(batch, hashes, indices);
+    next = find(batch, hashes, indices);
     if (call.found_key) found = results.indices.ge(0);
   }
   if (call.extend)
     map_->extend(values(hashes), n, indices, &keys);
   else
-    answer_misses(indices, n);
+    answer_misses(indices, n, next);
   try {
     Edit edit;
     edit.set(*target, options_.index_key, results.indices);
@@ -130,23 +133,26 @@ NodePtr Query::forward(const NodePtr& data, const Call& call) {
     if (call.extend) map_->undo();
     throw;
   }
+  if (call.extend) map_->keep();
   return target;
 }
 
-void Query::find(const Batch& batch, const at::Tensor& hashes, int64_t* indices) const {
+// Gives the number of indices that were handed out when it looked.
+int64_t Query::find(const Batch& batch, const at::Tensor& hashes, int64_t* indices) const {
   const int64_t* wanted = values(hashes);
+  const int64_t next = map_->next();
   auto look = [&](int64_t begin, int64_t end) {
     IndexMap::Keys keys = [&](size_t row) { return batch.key_of(static_cast<size_t>(begin) + row); };
-    map_->look_up(wanted + begin, static_cast<size_t>(end - begin), indices + begin, &keys);
+    map_->look_up(wanted + begin, static_cast<size_t>(end - begin), indices + begin, next, &keys);
   };
   if (options_.threads == 1)
     look(0, batch.n);
   else
     parallel_for(batch.n, 16384, look, options_.threads);
+  return next;
 }
 
-void Query::answer_misses(int64_t* indices, size_t n) const {
-  int64_t next = map_->next();
+void Query::answer_misses(int64_t* indices, size_t n, int64_t next) const {
   for (size_t i = 0; i < n; ++i) {
     if (indices[i] >= 0) continue;
     if (options_.miss == Miss::error)

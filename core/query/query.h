@@ -7,8 +7,9 @@
 #include <c10/util/intrusive_ptr.h>
 
 #include "core/dict/node.h"
+#include "core/query/file_map.h"
 #include "core/query/hasher.h"
-#include "core/query/index_map.h"
+#include "core/query/indices.h"
 #include "core/query/rows.h"
 
 namespace td {
@@ -24,7 +25,7 @@ class Query final : public c10::intrusive_ptr_target {
     HasherPtr hash;  // for all keys: itself for one, copies for several; and the aggregator, if none is given
     std::vector<HasherPtr> hashes;  // or one for each key
     HasherPtr aggregator;           // of the row of hashes, with several keys
-    IndexMapPtr map;                // shared with others; else a new one:
+    IndicesPtr map;                 // shared with others; else a new one:
     int64_t capacity = 0;
     bool exact = false;
     bool clone = false;      // forward gives a copy, unless the call says otherwise
@@ -45,8 +46,10 @@ class Query final : public c10::intrusive_ptr_target {
   // All checks come before the map grows; on failure neither the map nor `data` has changed.
   NodePtr forward(const NodePtr& data, const Call& call);
 
-  // The indices of the rows, new ones for those that were not there; and the last such call taken back.
+  // The indices of the rows, new ones for those that were not there. To be followed by one of the two: the map keeps what
+  // is new, or takes it back.
   at::Tensor extend(const Node& data);
+  void keep() noexcept { map_->keep(); }
   void undo() noexcept { map_->undo(); }
 
   // Which rows are in the map, as a bool tensor; and their indices, -1 for those that are not.
@@ -66,24 +69,35 @@ class Query final : public c10::intrusive_ptr_target {
   // Throws Error(argument) if the hashes come from other hash types, unless `any_hash`.
   void load_state(const Node& state, bool any_hash);
 
-  const IndexMap& map() const { return *map_; }
-  const IndexMapPtr& shared_map() { return map_; }
+  // The map in a file: a copy of it under a name or at a path, the first with this query as its writer; and a file in the
+  // place of this query's own map. Throw what FileMap does, and Error(argument) for a file of other hashes.
+  enum class Opened { read, copy, write };
+  void share(std::string_view name, const FileMap::Options& options);
+  void save(const std::string& path, const FileMap::Options& options) const;
+  void open(std::string_view name_or_path, Opened how);
+
+  const Indices& map() const { return *map_; }
+  const IndicesPtr& shared_map() { return map_; }
 
  private:
   struct Batch;
   at::Tensor hash_batch(const Batch& batch, at::Tensor hashes) const;
   void hash_piece(const Batch& batch, int64_t begin, int64_t end, int64_t* out) const;
-  void find(const Batch& batch, const at::Tensor& hashes, int64_t* indices) const;
-  void answer_misses(int64_t* indices, size_t n) const;
+  int64_t find(const Batch& batch, const at::Tensor& hashes, int64_t* indices) const;
+  void answer_misses(int64_t* indices, size_t n, int64_t next) const;
   void check_writable(const Node& data, PathView path, int64_t n_rows) const;
   std::string identity() const;
+  std::vector<HasherPtr> all_hashers() const;
+  void use(std::vector<HasherPtr> all);
+  std::string origin() const;
+  std::vector<HasherPtr> hashers_of(const std::string& origin, const std::string& where) const;
 
   std::vector<Path> in_keys_, selected_;
   std::vector<std::string> names_;  // of the keys, for errors
   Options options_;
   std::vector<HasherPtr> hashers_;  // one for each key
   HasherPtr aggregator_;
-  IndexMapPtr map_;
+  IndicesPtr map_;
 };
 
 }  // namespace td

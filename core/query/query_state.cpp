@@ -43,31 +43,6 @@ std::string text(const Node& state, const Path& key) {
   return {reinterpret_cast<const char*>(t.data_ptr<uint8_t>()), static_cast<size_t>(t.numel())};
 }
 
-std::string saved(const Hasher& hasher) {
-  std::string all;
-  td_writer writer{&all, [](void* target, const void* data, size_t size, td_error**) -> td_status {
-                     try {
-                       static_cast<std::string*>(target)->append(static_cast<const char*>(data), size);
-                       return TD_OK;
-                     } catch (...) {
-                       return TD_ERR_OOM;
-                     }
-                   }};
-  hasher.save(writer);
-  return all;
-}
-
-void restore(Hasher& hasher, std::string_view all) {
-  td_reader reader{&all, [](void* source, void* out, size_t size, size_t* got, td_error**) -> td_status {
-                     auto& left = *static_cast<std::string_view*>(source);
-                     *got = size < left.size() ? size : left.size();
-                     std::memcpy(out, left.data(), *got);
-                     left.remove_prefix(*got);
-                     return TD_OK;
-                   }};
-  hasher.load(reader);
-}
-
 Path hasher_key(size_t i) {
   return Path(std::vector<Key>{Key("hashes"), Key(std::to_string(i))});
 }
@@ -94,7 +69,7 @@ std::string Query::identity() const {
 }
 
 NodePtr Query::state() const {
-  IndexMap::State map = map_->state();
+  Indices::State map = map_->state();
   NodePtr state = TensorDict::make({});
   state->set(Path{"keys"}, numbers(map.hashes));
   state->set(Path{"values"}, numbers(map.indices));
@@ -107,10 +82,9 @@ NodePtr Query::state() const {
     state->set(Path{"rows"}, bytes(rows));
     state->set(Path{"row_sizes"}, numbers(sizes));
   }
-  std::vector<HasherPtr> all = hashers_;
-  if (hashers_.size() > 1) all.push_back(aggregator_);
+  std::vector<HasherPtr> all = all_hashers();
   for (size_t i = 0; i < all.size(); ++i)
-    if (!all[i]->identity().empty()) state->set(hasher_key(i), bytes(saved(*all[i])));
+    if (!all[i]->identity().empty()) state->set(hasher_key(i), bytes(saved_state(*all[i])));
   return state;
 }
 
@@ -118,7 +92,7 @@ void Query::load_state(const Node& state, bool any_hash) {
   if (!any_hash && text(state, Path{"identity"}) != identity())
     throw Error(Code::argument, "the hashes were made by other hash types or configs")
         .hint("make the query with the same ones; it has now:" + identity());
-  IndexMap::State map;
+  Indices::State map;
   map.hashes = numbers(state, Path{"keys"});
   map.indices = numbers(state, Path{"values"});
   if (state.get(Path{"next"}))
@@ -128,19 +102,28 @@ void Query::load_state(const Node& state, bool any_hash) {
   if (map_->exact()) map.keys = split(text(state, Path{"rows"}), numbers(state, Path{"row_sizes"}));
 
   // Hashes first, into copies: a state that does not load must change nothing.
-  std::vector<HasherPtr> hashers = hashers_;
-  if (hashers_.size() > 1) hashers.push_back(aggregator_);
+  std::vector<HasherPtr> hashers = all_hashers();
   for (size_t i = 0; i < hashers.size(); ++i) {
     if (!state.get(hasher_key(i)) || hashers[i]->identity().empty()) continue;
     hashers[i] = hashers[i]->clone();
-    restore(*hashers[i], text(state, hasher_key(i)));
+    restore_state(*hashers[i], text(state, hasher_key(i)));
   }
   map_->load(std::move(map));
+  use(std::move(hashers));
+}
+
+std::vector<HasherPtr> Query::all_hashers() const {
+  std::vector<HasherPtr> all = hashers_;
+  if (hashers_.size() > 1) all.push_back(aggregator_);
+  return all;
+}
+
+void Query::use(std::vector<HasherPtr> all) {
   if (hashers_.size() > 1) {
-    aggregator_ = std::move(hashers.back());
-    hashers.pop_back();
+    aggregator_ = std::move(all.back());
+    all.pop_back();
   }
-  hashers_ = std::move(hashers);
+  hashers_ = std::move(all);
 }
 
 }  // namespace td

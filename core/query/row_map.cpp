@@ -31,6 +31,7 @@ void RowMap::set(const Node& given_keys, const Node& given_rows) {
     query_->undo();
     throw;
   }
+  query_->keep();
 }
 
 NodePtr RowMap::get(const Node& given) const {

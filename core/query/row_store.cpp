@@ -52,10 +52,12 @@ at::Tensor last_of_each(const at::Tensor& index) {
 
 }  // namespace
 
-RowStore::RowStore(int64_t capacity, bool preallocate) : capacity_(capacity), preallocate_(preallocate) {
+RowStore::RowStore(int64_t capacity, bool preallocate, std::string path)
+    : capacity_(capacity), preallocate_(preallocate), path_(std::move(path)) {
   if (capacity < 0) throw Error(Code::argument, "a negative capacity");
-  if (preallocate && capacity == 0)
-    throw Error(Code::argument, "memory can only be taken at once for a known capacity");
+  if ((preallocate || !path_.empty()) && capacity == 0)
+    throw Error(Code::argument, "space can only be taken at once for a known capacity");
+  if (!path_.empty()) open_directory();
 }
 
 void RowStore::check(const at::Tensor& given, const Node& rows) const {
@@ -99,6 +101,7 @@ void RowStore::check_like(const Node& rows) const {
 void RowStore::reserve(int64_t rows, const Node& like) {
   int64_t there = data_ ? data_->batch_size()[0] : 0;
   if (rows <= there && data_) return;
+  if (!path_.empty()) return make_directory(like);
   int64_t room = preallocate_ ? capacity_ : std::max(rows, there + there / 2 + 8);
   if (capacity_ > 0) room = std::min(room, capacity_);
   const Node& model = data_ ? *data_ : like;
@@ -132,6 +135,7 @@ void RowStore::set(const at::Tensor& given, const Node& rows) {
     auto at = static_cast<size_t>(values(target)[i]);
     size_ += present_[at] ? 0 : 1;
     present_[at] = true;
+    if (marks_.defined()) marks_.data_ptr<bool>()[at] = true;
   }
 }
 
@@ -154,9 +158,14 @@ at::Tensor RowStore::contains(const at::Tensor& given) const {
 }
 
 void RowStore::clear() {
+  size_ = 0;
+  if (marks_.defined()) {
+    marks_.fill_(false);
+    present_.assign(present_.size(), false);
+    return;
+  }
   data_.reset();
   present_.clear();
-  size_ = 0;
 }
 
 }  // namespace td

@@ -15,7 +15,9 @@ namespace td {
 class RowStore final : public c10::intrusive_ptr_target {
  public:
   // At most `capacity` rows, 0 for no limit. Memory follows the rows, or is taken at the first write, which needs a limit.
-  RowStore(int64_t capacity, bool preallocate);
+  // With a path the rows are in a memmap directory: those that are there already, or a new one at the first write. Throws
+  // Error(corrupt), Error(shape) for a directory that is no store of this capacity.
+  RowStore(int64_t capacity, bool preallocate, std::string path = {});
 
   // Copies row i of `rows` to index[i]; of equal indices the last row stays. The first write decides about keys, dtypes and
   // shapes. Throws Error(index) for an index out of range, Error(nospace) past the capacity, Error(key), Error(dtype),
@@ -36,13 +38,18 @@ class RowStore final : public c10::intrusive_ptr_target {
  private:
   void check_like(const Node& rows) const;
   void reserve(int64_t rows, const Node& like);
+  void open_directory();
+  void make_directory(const Node& like);
+  void take(const NodePtr& directory);
   bool present(int64_t i) const {
     return i >= 0 && i < static_cast<int64_t>(present_.size()) && present_[static_cast<size_t>(i)];
   }
 
   int64_t capacity_, size_ = 0;
   bool preallocate_;
-  NodePtr data_;  // batch size [allocated rows]; null before the first write
+  std::string path_;
+  NodePtr data_;      // batch size [allocated rows]; null before the first write
+  at::Tensor marks_;  // present_ in the directory
   std::vector<bool> present_;
 };
 

@@ -11,6 +11,7 @@
 #include "core/shm/channel_header.h"
 #include "core/shm/header.h"
 #include "core/shm/lock_bytes.h"
+#include "core/shm/map_header.h"
 #include "core/shm/registry.h"
 
 namespace td {
@@ -21,13 +22,15 @@ namespace bj = boost::json;
 
 // What stands behind a name, as far as its first page tells.
 struct Found {
-  enum Kind { segment, channel } kind;
+  enum Kind { segment, channel, map } kind;
   int64_t bytes;
   shm::Process owner;
   uint64_t owner_byte;
   bool keep;
   shm::Identity file;
 };
+
+constexpr const char* kind_names[] = {"segment", "channel", "map"};
 
 // False for files that are not ours to talk of. Throws Error for those that were ours and are damaged.
 bool look(const std::string& name, Found& found) {
@@ -49,15 +52,25 @@ bool look(const std::string& name, Found& found) {
     found.kind = Found::segment, found.owner = f.owner, found.owner_byte = f.owner_byte, found.keep = f.keep;
     return true;
   }
+  if (shm::has_map_magic(page)) {
+    shm::MapFacts f = shm::read_map_header(page, size, path);
+    found.kind = Found::map, found.owner = f.owner, found.owner_byte = 0, found.keep = f.keep;
+    return true;
+  }
   if (!shm::has_channel_magic(page)) return false;
   shm::ChannelFacts f = shm::read_channel_header(page, size, path);
   found.kind = Found::channel, found.owner = f.owner, found.owner_byte = 0, found.keep = f.keep;
   return true;
 }
 
-// Nobody is in the channel, and nobody comes while the bytes of all its places are held by `locks`.
-bool empty_channel(shm::LockBytes& locks) {
-  for (int64_t byte = 0; byte <= shm::channel_owner_byte; ++byte)
+// Of whoever is in a channel or writes to a map.
+int64_t last_byte(const Found& found) {
+  return found.kind == Found::map ? shm::map_writer_byte : shm::channel_owner_byte;
+}
+
+// Nobody is there, and nobody comes while the bytes of all places are held by `locks`.
+bool deserted(shm::LockBytes& locks, const Found& found) {
+  for (int64_t byte = 0; byte <= last_byte(found); ++byte)
     if (!locks.lock(byte)) return false;
   return true;
 }
@@ -67,7 +80,7 @@ bool anybody(const std::string& path, const Found& found) {
   storage::Fd file = shm::open_shared(path);
   if (!file) return false;
   shm::LockBytes locks(file.release());
-  for (int64_t byte = 0; byte <= shm::channel_owner_byte; ++byte)
+  for (int64_t byte = 0; byte <= last_byte(found); ++byte)
     if (locks.held(byte)) return true;
   return false;
 }
@@ -79,7 +92,7 @@ bool prune_one(const std::string& path, const Found& found) {
   storage::Fd file = shm::open_shared(path);
   if (!file || !(shm::identity(file) == found.file)) return false;
   shm::LockBytes locks(file.release());
-  return shm::unlink_safely(path, found.file, [&] { return empty_channel(locks); });
+  return shm::unlink_safely(path, found.file, [&] { return deserted(locks, found); });
 }
 
 }  // namespace
@@ -91,7 +104,7 @@ std::string list_shared(std::string_view prefix) {
     try {
       if (!look(name, f)) continue;
       all.push_back(bj::object{{"name", name},
-                               {"kind", f.kind == Found::segment ? "segment" : "channel"},
+                               {"kind", kind_names[f.kind]},
                                {"bytes", f.bytes},
                                {"pid", f.owner.pid},
                                {"alive", anybody(shm::path_of(name), f)},

@@ -12,12 +12,6 @@ static td_query_stats stats_of(const td_query *query) {
   return s;
 }
 
-static void expect_forward(td_query *query, td_dict *taken, const int64_t *indices, size_t n) {
-  must(td_query_forward(query, taken, TD_QUERY_DEFAULT, &err));
-  expect_int64(taken, TD_KEY("_index"), indices, n);
-  td_dict_release(taken);
-}
-
 static int64_t erase(td_query *query, td_dict *taken) {
   int64_t n;
   must(td_query_erase(query, taken, &n, &err));

@@ -1,4 +1,5 @@
 /* Stores of rows by index, and maps from rows to rows. */
+#include "support/files.h"
 #include "support/query.h"
 
 static td_tensor *indices_of(const int64_t *values, size_t n) {
@@ -28,7 +29,7 @@ static td_status store_set(td_store *store, td_tensor *taken_index, td_dict *tak
 }
 
 static td_store *store_with(int64_t capacity, td_bool preallocate) {
-  const td_store_options options = {sizeof options, capacity, preallocate};
+  const td_store_options options = {sizeof options, capacity, preallocate, {NULL, 0}};
   td_store *store;
   must(td_store_new(&options, &store, &err));
   return store;
@@ -81,10 +82,62 @@ LeaklessTest(row_map, rows_that_do_not_fit_change_nothing) {
   expect_error(store_set(store, range_f32(TD_SHAPE(1)), values_from(5, 1)), TD_ERR_DTYPE, NULL, "int64");
   check(td_store_size(store) == 2);
   td_store_release(store);
-  const td_store_options bad = {sizeof bad, 0, 1}, negative = {sizeof negative, -1, 0};
+  const td_store_options bad = {.struct_size = sizeof bad, .preallocate = 1},
+                         negative = {.struct_size = sizeof negative, .capacity = -1};
   expect_error(td_store_new(&bad, &none, &err), TD_ERR_ARGUMENT, NULL, "capacity");
   expect_error(td_store_new(&negative, &none, &err), TD_ERR_ARGUMENT, NULL, "negative");
   check(td_store_size(NULL) == 0 && td_row_map_size(NULL) == 0);
+}
+
+LeaklessTest(row_map, rows_in_a_directory_are_there_again) {
+  make_test_dir();
+  td_store_options o = TD_STORE_OPTIONS_INIT;
+  o.path = TD_STR(path_of("%s/store", test_dir));
+  td_store *store, *none = NULL;
+  expect_error(td_store_new(&o, &none, &err), TD_ERR_ARGUMENT, NULL, "capacity");
+  o.capacity = 5;
+  must(td_store_new(&o, &store, &err));
+  expect_error(store_set(store, AT(5), values_from(0, 1)), TD_ERR_NOSPACE, NULL, "index 5");
+  must(store_set(store, AT(4, 0, 4), values_from(10, 3)));
+  must(store_set(store, AT(0), values_from(20, 1)));
+  expect_error(store_set(store, AT(1), ROWS(1)), TD_ERR_KEY, NULL, NULL);
+  check(td_store_size(store) == 2);
+  td_store_release(store);
+
+  must(td_store_new(&o, &store, &err));
+  check(td_store_size(store) == 2);
+  td_tensor *asked = AT(4, 0), *there = AT(0, 1, 2, 3, 4), *present;
+  td_dict *rows, *all;
+  must(td_store_get(store, asked, &rows, &err));
+  expect_entry(rows, TD_KEY("x"), VALUES(12, 12, 20, 20));
+  td_dict_release(rows);
+  must(td_store_contains(store, there, &present, &err));
+  expect_values(present, VALUES(1, 0, 0, 0, 1));
+  td_tensor_release(present);
+  must(td_open(o.path, NULL, &all, &err)); /* a directory like any other */
+  expect_batch(all, TD_SHAPE(5));
+  expect_entry(all, TD_KEY("rows", "in", "y"), VALUES(20, 0, 0, 0, 11));
+  must(store_set(store, AT(1), values_from(30, 1)));
+  expect_entry(all, TD_KEY("present"), VALUES(1, 1, 0, 0, 1));
+  must(td_store_clear(store, &err));
+  check(td_store_size(store) == 0);
+  expect_entry(all, TD_KEY("present"), VALUES(0, 0, 0, 0, 0));
+  expect_error(td_store_get(store, asked, &rows, &err), TD_ERR_INDEX, NULL, "row 0");
+  must(store_set(store, AT(2), values_from(40, 1)));
+
+  td_store_options other = o;
+  other.capacity = 6;
+  expect_error(td_store_new(&other, &none, &err), TD_ERR_SHAPE, NULL, "[5]");
+  other = o, other.path = TD_STR(path_of("%s/plain", test_dir));
+  td_dict *plain = values_from(0, 5);
+  must(td_save(plain, other.path, NULL, &err));
+  expect_error(td_store_new(&other, &none, &err), TD_ERR_CORRUPT, NULL, "no store");
+  td_dict_release(plain);
+  td_dict_release(all);
+  td_tensor_release(asked);
+  td_tensor_release(there);
+  td_store_release(store);
+  remove_test_dir();
 }
 
 static td_row_map *map_of(td_query *taken_query, td_store *taken_store) {

@@ -32,6 +32,7 @@ pub type td_state_hook_kind = i32;
 pub type td_dist_stat = i32;
 pub type td_interaction = i32;
 pub type td_query_miss = i32;
+pub type td_query_mode = i32;
 
 pub const TD_OK: td_status = 0;
 /// a NULL handle, an unknown constant, text that is not UTF-8, a bad options struct
@@ -337,6 +338,12 @@ pub const TD_QUERY_EXTEND: u64 = 1 << 0;
 pub const TD_QUERY_WRITE_HASH: u64 = 1 << 1;
 pub const TD_QUERY_DEFAULT: u64 = (1 << 0) | (1 << 1);
 pub const TD_QUERY_LOAD_ANY_HASH: u64 = 1 << 0;
+/// rows that are not there cannot be added; others may be adding rows meanwhile
+pub const TD_QUERY_MAP_READ: td_query_mode = 0;
+/// as the map is now; rows are added in this process's own memory, behind it
+pub const TD_QUERY_MAP_COPY: td_query_mode = 1;
+/// as the one process that adds rows to the file
+pub const TD_QUERY_MAP_WRITE: td_query_mode = 2;
 pub const TD_VERSION_MAJOR: i32 = 0;
 pub const TD_VERSION_MINOR: i32 = 1;
 pub const TD_VERSION_PATCH: i32 = 0;
@@ -1509,10 +1516,49 @@ pub struct td_query_stats {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct td_query_share_options {
+    pub struct_size: usize,
+    pub capacity: i64,
+    pub keep: td_bool,
+    pub large_pages: td_bool,
+}
+
+impl Default for td_query_share_options {
+    fn default() -> Self {
+        td_query_share_options {
+            struct_size: std::mem::size_of::<td_query_share_options>(),
+            capacity: 0,
+            keep: 0,
+            large_pages: 0,
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_query_save_options {
+    pub struct_size: usize,
+    pub capacity: i64,
+    pub overwrite: td_bool,
+}
+
+impl Default for td_query_save_options {
+    fn default() -> Self {
+        td_query_save_options {
+            struct_size: std::mem::size_of::<td_query_save_options>(),
+            capacity: 0,
+            overwrite: 0,
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct td_store_options {
     pub struct_size: usize,
     pub capacity: i64,
     pub preallocate: td_bool,
+    pub path: td_str,
 }
 
 impl Default for td_store_options {
@@ -1521,6 +1567,10 @@ impl Default for td_store_options {
             struct_size: std::mem::size_of::<td_store_options>(),
             capacity: 0,
             preallocate: 0,
+            path: td_str {
+                data: std::ptr::null(),
+                size: 0,
+            },
         }
     }
 }
@@ -2161,7 +2211,7 @@ extern "C" {
     /// Puts `value` under `key`, replacing what is there; missing nodes are made with this dict's batch size. The tensor is
     /// stored, not copied: later in-place writes show in the dict.   Like TensorDict.set.
     /// Errors: SHAPE if the leading dims of `value` differ from the batch size; LOCKED; KEY if the path runs through a
-    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels from here on.
+    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels, those above this dict counted.
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_set(
         self_: *mut td_dict,
@@ -2173,7 +2223,7 @@ extern "C" {
     /// Puts `value` under `key`, replacing what is there; missing nodes are made with this dict's batch size. The tensor is
     /// stored, not copied: later in-place writes show in the dict.   Like TensorDict.set.
     /// Errors: SHAPE if the leading dims of `value` differ from the batch size; LOCKED; KEY if the path runs through a
-    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels from here on.
+    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels, those above this dict counted.
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_set_p(
         self_: *mut td_dict,
@@ -2856,7 +2906,7 @@ extern "C" {
     /// Stacks dicts along a new dim 0 after padding each entry at one end of one dim to the longest. Entries that are not in all
     /// are left out. A batch dim that is padded grows in the batch size too; masks have the batch size, and one dim more
     /// where the padded dim comes after it. `options` may be NULL.   Like tensordict.pad_sequence.
-    /// Errors: ARGUMENT for n = 0, a taken mask key, or a dtype that cannot hold the value; KEY for a value whose key is no tensor
+    /// Errors: ARGUMENT for n = 0 or a dtype that cannot hold the value; EXISTS for a taken mask key; KEY for a value whose key is no tensor
     /// of all dicts; SHAPE naming an entry without dims, or whose other dims differ; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_pad_sequence(
         dicts: *const *const td_dict,
@@ -3520,7 +3570,7 @@ extern "C" {
 
     /// Calls `op` once for each leaf. Arguments of kind DICT are replaced by that leaf of theirs; all DICTs have the same leaf
     /// keys. Other arguments go to every call unchanged. `outs` receive one dict for each tensor that the operator returns,
-    /// with the nodes and the batch size of the first DICT; more outs than that are left as they are. With an operator that
+    /// with the nodes and the batch size of the first DICT; more outs than that receive NULL. With an operator that
     /// writes in place the leaves are written and the results share them; nothing is written unless every leaf can be
     /// called. td.view(dtype) is "view" with the overload "dtype".
     /// Like td.add(other) and its siblings.
@@ -4205,8 +4255,8 @@ extern "C" {
     /// Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a segment; IO.   \[any-thread\]  Since 0.1
     pub fn td_segment_unlink(name: td_str, err: *mut *mut td_error) -> td_status;
 
-    /// Segments and channels of this user whose names begin with `prefix` (empty: all), as a JSON array of objects: name,
-    /// kind ("segment" or "channel"), bytes, pid of the owner, alive, keep; or name, kind "damaged" and error.
+    /// Segments, channels and maps of this user whose names begin with `prefix` (empty: all), as a JSON array of objects: name,
+    /// kind ("segment", "channel" or "map"), bytes, pid of the owner, alive, keep; or name, kind "damaged" and error.
     /// Errors: IO; UNSUPPORTED where there are no segments.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_list(
         prefix: td_str,
@@ -4214,8 +4264,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Removes the names that begin with `prefix` of segments whose owner has ended and of channels that nobody is in, as killed
-    /// processes leave them; not those with the option `keep`, and nothing that it does not know. `out_removed` gets how many.
+    /// Removes the names that begin with `prefix` of segments whose owner has ended, of channels that nobody is in, and of maps
+    /// that nobody writes to, as killed processes leave them; not those with the option `keep`, and nothing that it does not know. `out_removed` gets how many.
     /// Errors: IO; TIMEOUT if another process has been removing names for seconds.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_prune(
         prefix: td_str,
@@ -5579,6 +5629,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// A module that runs the query, for td_module_sequential and all else that takes modules. In-keys and out-keys are the
+    /// query's; the map is shared with it, and grows one call at a time.   Like torchrl's QueryModule.   \[any-thread\]  Since 0.1
+    pub fn td_module_query(
+        query: *mut td_query,
+        out: *mut *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// For each row: whether it is in the map; its index, or -1; its int64 hash. Nothing changes, and nothing counts as used.
     /// Errors: KEY; SHAPE; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_query_contains(
@@ -5681,10 +5739,50 @@ extern "C" {
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_query_release(self_: *const td_query);
 
+    // Maps in files
+
+    /// Moves the map to shared memory, visible under `name` to this user only (0600), and writes to it from now on. Names are
+    /// those of segments; td_segment_list and td_segment_prune know maps, too. `options` may be NULL.
+    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name, a capacity below what there is, and hashes whose state is
+    /// drawn at their first use, before that; UNSUPPORTED for exact maps; NOSPACE.   \[exclusive\] \[may-block\]  Since 0.1
+    pub fn td_query_share(
+        self_: *mut td_query,
+        name: td_str,
+        options: *const td_query_share_options,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Writes the map to a file that td_query_open maps; the path never holds half of it. `options` may be NULL.
+    /// Errors: EXISTS unless `overwrite`; as td_query_share; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_query_save(
+        self_: *const td_query,
+        path: td_str,
+        options: *const td_query_save_options,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Takes the map in shared memory called `name`, or in the file `name` if it begins with '/', in place of its own. The
+    /// hashes must be of the same types and configs; their states come with the map. Nothing in the file is trusted.
+    /// Errors: NOT_FOUND; CORRUPT; VERSION; ARGUMENT for other hashes; LOCKED if it is to be written and somebody does;
+    /// UNSUPPORTED for queries with exact keys or a capacity; IO.   \[exclusive\] \[may-block\]  Since 0.1
+    pub fn td_query_open(
+        self_: *mut td_query,
+        name: td_str,
+        mode: td_query_mode,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Removes the name of a map in shared memory. Processes that have it open go on with it.
+    /// Errors: NOT_FOUND; CORRUPT if it is not a map; IO.   \[any-thread\]  Since 0.1
+    pub fn td_query_unlink(name: td_str, err: *mut *mut td_error) -> td_status;
+
     // Rows under keys
 
-    /// Makes an empty store. `options` may be NULL.   Like torchrl's LazyTensorStorage.
-    /// Errors: ARGUMENT for a negative capacity, or preallocate without one.   \[any-thread\]  Since 0.1
+    /// Makes an empty store, or one of the rows that are in the directory at `path` already. That is a memmap directory of
+    /// "rows" and "present", made at the first write, which td_open and stock Python open, too. `options` may be NULL.
+    /// Like torchrl's LazyTensorStorage, LazyMemmapStorage.
+    /// Errors: ARGUMENT for a negative capacity, and for preallocate or a path without one; CORRUPT if the directory holds no
+    /// store; SHAPE if it is one of another capacity; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_store_new(
         options: *const td_store_options,
         out: *mut *mut td_store,
@@ -5719,7 +5817,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Drops all rows, and what the first write decided.   \[exclusive\]  Since 0.1
+    /// Drops all rows, and what the first write decided; rows in a directory keep their keys, dtypes and shapes.   \[exclusive\]  Since 0.1
     pub fn td_store_clear(self_: *mut td_store, err: *mut *mut td_error) -> td_status;
 
     /// Rows that hold something; writing over one counts once.   \[any-thread\]  Since 0.1

@@ -51,7 +51,9 @@ layouts! {
     td_query_options { struct_size index_key hash_key hash_type hash_config hash hashes n_hashes aggregator map_of capacity miss threads clone exact canonical }
     td_query_call_options { struct_size flags clone found_key }
     td_query_stats { struct_size size next collisions evictions nbytes }
-    td_store_options { struct_size capacity preallocate }
+    td_query_share_options { struct_size capacity keep large_pages }
+    td_query_save_options { struct_size capacity overwrite }
+    td_store_options { struct_size capacity preallocate path }
     td_type_info { struct_size id version schema flags }
     td_hash_callbacks { struct_size hash_rows userdata destroy }
     td_module_callbacks { struct_size init forward userdata destroy }

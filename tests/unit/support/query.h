@@ -29,6 +29,12 @@ static inline void expect_int64(const td_dict *data, const td_key *key, const in
 }
 #define INDICES(...) ((const int64_t[]){__VA_ARGS__}), (sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
 
+static inline void expect_forward(td_query *query, td_dict *taken, const int64_t *indices, size_t n) {
+  must(td_query_forward(query, taken, TD_QUERY_DEFAULT, &err));
+  expect_int64(taken, TD_KEY("_index"), indices, n);
+  td_dict_release(taken);
+}
+
 typedef struct failure {
   td_status code;
   const char *key, *says;
