@@ -84,7 +84,7 @@ struct Inputs {
 struct Run {
   NodePtr out{};                // receives the outputs in place of the data; null: as the module was made
   bool skip_existing = false;   // a module whose outputs are all there does not run
-  optional<int> interaction{};  // how probabilistic modules turn a distribution into a value, over their own choice
+  bool requires_sample = true;  // else a probabilistic module scores the samples that the data has
 };
 
 class Module : public c10::intrusive_ptr_target {
