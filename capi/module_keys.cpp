@@ -1,4 +1,6 @@
 // Modules that read keys of a dict and write others.
+#include "capi/module_keys.h"
+
 #include "capi/callback.h"
 #include "capi/entry_value.h"
 #include "core/nn/containers.h"
@@ -94,6 +96,20 @@ size_t position(int64_t index, size_t n) {
 
 }  // namespace
 
+namespace td::capi {
+
+Sequential::Options sequential_options(const td_sequential_options* given, size_t n_members) {
+  td_sequential_options o = options(given, td_sequential_options TD_SEQUENTIAL_OPTIONS_INIT);
+  Sequential::Options core;
+  core.inplace = inplace(o.inplace);
+  core.partial_tolerant = o.partial_tolerant != 0;
+  core.selected_out_keys = paths(o.selected_out_keys, o.n_selected, "selected_out_keys");
+  core.names = texts(o.names, n_members, "the name of a member");
+  return core;
+}
+
+}  // namespace td::capi
+
 // ---- Making them -------------------------------------------------------------------------------------------------------
 
 td_status td_module_from_values(td_values_function function, td_module** out_module, td_error** err) noexcept {
@@ -151,13 +167,7 @@ td_status td_module_sequential(td_module* const* members, size_t n, td_module** 
 td_status td_module_sequential_with(td_module* const* members, size_t n, const td_sequential_options* given,
                                     td_module** out_module, td_error** err) noexcept {
   return guard(err, [&] {
-    td_sequential_options o = options(given, td_sequential_options TD_SEQUENTIAL_OPTIONS_INIT);
-    td::Sequential::Options core;
-    core.inplace = inplace(o.inplace);
-    core.partial_tolerant = o.partial_tolerant != 0;
-    core.selected_out_keys = paths(o.selected_out_keys, o.n_selected, "selected_out_keys");
-    core.names = texts(o.names, n, "the name of a member");
-    give(out_module, c10::make_intrusive<td::Sequential>(modules_of(members, n), std::move(core)));
+    give(out_module, c10::make_intrusive<td::Sequential>(modules_of(members, n), sequential_options(given, n)));
   });
 }
 

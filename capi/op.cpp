@@ -19,7 +19,9 @@ td_status td_op_call(const td_op* self, const td_value* args, size_t n_args, con
                      size_t n_kwargs, td_value* outs, size_t n_outs, td_error** err) noexcept {
   return guard(err, [&] {
     if (n_outs > 0 && !outs) throw_null("outs");
-    own_results(ref(self).call(arguments(args, n_args), named_arguments(kwargs, n_kwargs), n_outs), outs, n_outs);
+    td::Op::Results results = ref(self).call(arguments(args, n_args), named_arguments(kwargs, n_kwargs), n_outs);
+    own_results(results, outs, n_outs);
+    td::Op::recycle(std::move(results));
   });
 }
 

@@ -92,8 +92,8 @@ DictArg dict_argument(const td_value& v) {
   return {argument(v), nullptr};
 }
 
-std::vector<Arg> arguments(const td_value* values, size_t n) {
-  std::vector<Arg> out;
+c10::SmallVector<Arg, 6> arguments(const td_value* values, size_t n) {
+  c10::SmallVector<Arg, 6> out;
   out.reserve(n);
   for (const td_value& v : array(values, n)) out.push_back(argument(v));
   return out;
@@ -112,8 +112,7 @@ void own_results(const Op::Results& results, td_value* outs, size_t n_outs) {
     throw Error(Code::argument, "the operator returns " + std::to_string(results.size()) +
                                     " results, there is room for " + std::to_string(n_outs));
   if (n_outs > 0 && !outs) throw_null("outs");
-  std::vector<td_value> owned;
-  owned.reserve(n_outs);
+  c10::SmallVector<td_value, 4> owned;
   try {
     for (const c10::IValue& v : results) owned.push_back(result(v));
   } catch (...) {

@@ -11,7 +11,7 @@ namespace td::capi {
 
 Arg argument(const td_value& v);  // DICT is an error here
 DictArg dict_argument(const td_value& v);
-std::vector<Arg> arguments(const td_value* values, size_t n);
+c10::SmallVector<Arg, 6> arguments(const td_value* values, size_t n);
 std::vector<NamedArg> named_arguments(const td_named_value* values, size_t n);
 
 // Gives an operator's results to the caller: all or none.

@@ -31,12 +31,12 @@ at::IntArrayRef without_event(const at::Tensor& t, int64_t event_dims) {
 
 }  // namespace
 
-PluginDistribution::PluginDistribution(std::string_view type, const Node& params, std::string_view config)
+DistributionType::DistributionType(std::string_view type, std::string_view config)
     : instance_(std::make_shared<PluginInstance>(TD_PLUGIN_DISTRIBUTION, type)) {
   const td_plugin_type& head = instance_->table<td_plugin_type>();
   std::memcpy(static_cast<void*>(&table_), &head, std::min(head.struct_size, sizeof table_));
-  bool validate = validate_by_default();
-  plugin::Config(config).get("validate_args", validate);
+  bool validate = true;
+  if (plugin::Config(config).get("validate_args", validate)) validate_ = validate;
   instance_->create(
       config, table_.destroy,
       [&](const td_config* parsed, void** self, td_error** err) {
@@ -44,6 +44,11 @@ PluginDistribution::PluginDistribution(std::string_view type, const Node& params
         return table_.create(&plugin::host(), parsed, self, err);
       },
       "validate_args");
+}
+
+PluginDistribution::PluginDistribution(const DistributionType& type, const Node& params)
+    : instance_(type.instance_), table_(type.table_) {
+  const bool validate = type.validate_.value_or(validate_by_default());
   adopt_validation(validate);
   take_params(params);
   check_choices();

@@ -12,11 +12,27 @@
 
 namespace td {
 
+// A type and its config, from which any number of distributions are made.
+class DistributionType {
+ public:
+  // Throws Error(not_found), and Error(argument) for a config that the type does not take.
+  DistributionType(std::string_view type, std::string_view config);
+  const std::string& id() const { return instance_->id(); }
+
+ private:
+  friend class PluginDistribution;
+  std::shared_ptr<PluginInstance> instance_;
+  td_distribution_type table_{};  // members that the plugin is too old for are null
+  optional<bool> validate_;       // as the config says
+};
+
 class PluginDistribution final : public Distribution {
  public:
   // Keeps the tensors of `params`. Throws Error(key) for a missing or unknown one, Error(shape) if they do not broadcast,
   // and, unless validation is off, Error(argument) for values that the type does not take.
-  PluginDistribution(std::string_view type, const Node& params, std::string_view config);
+  PluginDistribution(std::string_view type, const Node& params, std::string_view config)
+      : PluginDistribution(DistributionType(type, config), params) {}
+  PluginDistribution(const DistributionType& type, const Node& params);
 
   // The same over a larger batch; for expand, which checks it.
   PluginDistribution(const PluginDistribution& other, at::IntArrayRef batch);

@@ -35,6 +35,7 @@ class ValuesModule final : public Module {
   std::vector<Entry> do_values(State, const Inputs& inputs, size_t n_outputs) const override {
     return function_(inputs, n_outputs);
   }
+  bool takes_values() const override { return true; }
 
  private:
   Function function_;

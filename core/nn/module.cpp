@@ -62,6 +62,16 @@ Tensors Module::call(State state, TensorsView inputs, size_t n_outputs) const {
   return std::move(call.outputs);
 }
 
+bool Module::takes_plain_tensors() const {
+  return !takes_values() && !hooks_->any();
+}
+
+void Module::do_call_into(State state, TensorsView inputs, at::Tensor* outputs, size_t n_outputs) const {
+  Tensors results = do_call(state, inputs, n_outputs);
+  check_outputs(results.size(), n_outputs, *this);
+  std::move(results.begin(), results.end(), outputs);
+}
+
 NodePtr Module::run(State state, const NodePtr& data, const Run& how) const {
   if (!hooks_->any()) return do_run(state, data, how);
   HookCall call{this, {}, {}, data, {}};

@@ -84,7 +84,7 @@ struct Inputs {
 struct Run {
   NodePtr out{};                // receives the outputs in place of the data; null: as the module was made
   bool skip_existing = false;   // a module whose outputs are all there does not run
-  optional<int> interaction{};  // how probabilistic modules turn a distribution into a value, over their own choice
+  bool requires_sample = true;  // else a probabilistic module scores the samples that the data has
 };
 
 class Module : public c10::intrusive_ptr_target {
@@ -95,6 +95,12 @@ class Module : public c10::intrusive_ptr_target {
   // With the hooks around them. `run` throws Error(argument): only a KeyedModule reads a dict.
   Tensors call(State state, TensorsView inputs, size_t n_outputs) const;
   std::vector<Entry> values(State state, const Inputs& inputs, size_t n_outputs) const;
+  // As call, into room that is there: for modules of tensors whose calls no hook sees. Allocates nothing if the module
+  // itself does not.
+  bool takes_plain_tensors() const;
+  void call_into(State state, TensorsView inputs, at::Tensor* outputs, size_t n_outputs) const {
+    do_call_into(state, inputs, outputs, n_outputs);
+  }
   NodePtr run(State state, const NodePtr& data, const Run& how) const;
 
   virtual std::string type_name() const = 0;  // as repr shows it
@@ -135,7 +141,9 @@ class Module : public c10::intrusive_ptr_target {
 
  protected:
   virtual Tensors do_call(State state, TensorsView inputs, size_t n_outputs) const = 0;
+  virtual void do_call_into(State state, TensorsView inputs, at::Tensor* outputs, size_t n_outputs) const;
   virtual std::vector<Entry> do_values(State state, const Inputs& inputs, size_t n_outputs) const;
+  virtual bool takes_values() const { return false; }  // do_values is its own
   virtual NodePtr do_run(State state, const NodePtr& data, const Run& how) const;
   // Throws Error(unsupported) for a child that this module cannot do without, or with.
   virtual void check_child(const Key& name, const Module* child) const;

@@ -43,6 +43,8 @@ std::string keyed_repr(const KeyedModule& m) {
   for (const Module::Child& c : m.children())
     if (c.module) fields += c.name.text() + '=' + module_repr(*c.module) + ",\n";
   fields += "in_keys=" + keys_text(m.in_keys()) + ",\nout_keys=" + keys_text(m.out_keys());
+  std::string extra = m.extra_repr();
+  if (!extra.empty()) fields += ",\n" + extra;
   return m.type_name() + "(\n    " + indented(fields, 4) + ')';
 }
 

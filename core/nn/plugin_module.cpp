@@ -4,6 +4,7 @@
 
 #include <c10/core/GradMode.h>
 #include <c10/core/ScalarType.h>
+#include <c10/util/SmallVector.h>
 
 namespace td {
 
@@ -115,18 +116,24 @@ bool PluginModule::reset_parameters(Generator* generator) {
 }
 
 Tensors PluginModule::do_call(State state, TensorsView inputs, size_t n_outputs) const {
-  std::vector<td_tensor*> results(n_outputs, nullptr);
+  Tensors outputs(n_outputs);
+  do_call_into(state, inputs, outputs.data(), n_outputs);
+  return outputs;
+}
+
+void PluginModule::do_call_into(State state, TensorsView inputs, at::Tensor* outputs, size_t n_outputs) const {
+  c10::SmallVector<td_tensor*, 4> results(n_outputs, nullptr);
   const auto& table = instance_.table<td_module_type>();
   instance_.call([&](td_error** err) {
     return table.forward(instance_.self(), state_handles(state.tensors()), state.tensors().size(),
                          state_handles(inputs), inputs.size(), training(), results.data(), n_outputs, err);
   });
-  Tensors outputs;
-  for (td_tensor* r : results) outputs.push_back(plugin::adopt(r));
-  for (const at::Tensor& t : outputs)
-    if (!t.defined())
-      throw Error(Code::plugin, "the type returned fewer outputs than it was asked for").where(instance_.id());
-  return outputs;
+  bool all = true;
+  for (size_t i = 0; i < n_outputs; ++i) {
+    outputs[i] = plugin::adopt(results[i]);
+    all = all && outputs[i].defined();
+  }
+  if (!all) throw Error(Code::plugin, "the type returned fewer outputs than it was asked for").where(instance_.id());
 }
 
 }  // namespace td

@@ -27,6 +27,7 @@ class PluginModule final : public Module {
   bool reset_parameters(Generator* generator) override;
 
  protected:
+  void do_call_into(State state, TensorsView inputs, at::Tensor* outputs, size_t n_outputs) const override;
   Tensors do_call(State state, TensorsView inputs, size_t n_outputs) const override;
 
  private:

@@ -85,6 +85,7 @@ void Sequential::set_member(size_t index, ModulePtr member) {
   all[index] = member;
   keyed_member(all, index);
   if (member->contains(this)) throw Error(Code::argument, "a sequence cannot contain itself");
+  check_members(all);
   children()[0].module->set_child(index, std::move(member));
   refresh();
 }
@@ -92,11 +93,12 @@ void Sequential::set_member(size_t index, ModulePtr member) {
 void Sequential::erase_member(size_t index) {
   Members all = members();
   if (index >= all.size()) throw Error(Code::index, "there is no member " + std::to_string(index));
+  all.erase(all.begin() + static_cast<std::ptrdiff_t>(index));
+  check_members(all);
   if (!options_.names.empty()) {
     options_.names.erase(options_.names.begin() + static_cast<std::ptrdiff_t>(index));
     children()[0].module->erase_child(index);
   } else {  // the numbers close up
-    all.erase(all.begin() + static_cast<std::ptrdiff_t>(index));
     set_child(0, c10::make_intrusive<ModuleList>(all));
   }
   refresh();
@@ -117,7 +119,11 @@ ModulePtr Sequential::slice(int64_t start, int64_t stop, int64_t step) const {
     chosen.push_back(all[static_cast<size_t>(i)]);
     if (!options_.names.empty()) options.names.push_back(options_.names[static_cast<size_t>(i)]);
   }
-  return c10::make_intrusive<Sequential>(chosen, std::move(options));
+  return of_members(chosen, std::move(options), Part::slice);
+}
+
+ModulePtr Sequential::of_members(const Members& members, Options options, Part) const {
+  return c10::make_intrusive<Sequential>(members, std::move(options));
 }
 
 // ---- Selection --------------------------------------------------------------------------------------------------------
@@ -158,8 +164,27 @@ NodePtr Sequential::run_member(State state, size_t index, const NodePtr& data, c
 }
 
 NodePtr Sequential::run_members(State state, NodePtr data, const Run& how) const {
-  for (size_t i = 0; i < state.child(0).child_count(); ++i) data = run_member(state, i, data, how);
+  Run each = how;
+  each.requires_sample = true;
+  for (size_t i = 0; i < state.child(0).child_count(); ++i) data = run_member(state, i, data, each);
   return data;
+}
+
+NodePtr Sequential::inplace_target(const NodePtr& data) const {
+  switch (options_.inplace) {
+    case Inplace::yes:
+      return data;
+    case Inplace::no:
+      return TensorDict::make({});
+    case Inplace::empty:
+      return data->make_like(data->batch_size());
+    default:
+      return {};
+  }
+}
+
+NodePtr Sequential::target(const NodePtr& data, const NodePtr& given) const {
+  return given ? given : inplace_target(data);
 }
 
 NodePtr Sequential::do_run(State state, const NodePtr& data, const Run& how) const {
@@ -171,16 +196,14 @@ NodePtr Sequential::do_run(State state, const NodePtr& data, const Run& how) con
   NodePtr result = run_members(state, how.out || narrowed_ ? shallow_copy(*data) : data, inner);
   UpdateOptions outputs;
   outputs.keys = out_keys();
-  NodePtr target = how.out;
-  if (!target && options_.inplace == Inplace::no) target = TensorDict::make({});
-  if (!target && options_.inplace == Inplace::empty) target = data->make_like(data->batch_size());
-  if (!target) target = data;
-  if (!how.out && options_.inplace == Inplace::unchanged) {  // members may have overwritten inputs
+  NodePtr into = target(data, how.out);
+  if (!into) {  // members may have overwritten inputs
+    into = data;
     Keys own = leaf_paths(*data);
     outputs.keys->insert(outputs.keys->end(), own.begin(), own.end());
   }
-  if (target != result) update(*target, *result, outputs);
-  return target;
+  if (into != result) update(*into, *result, outputs);
+  return into;
 }
 
 // ---- Subsequences -----------------------------------------------------------------------------------------------------
@@ -240,7 +263,7 @@ ModulePtr Sequential::select_subsequence(const optional<Keys>& in, const optiona
   }
   if (chosen.empty())
     throw Error(Code::argument, "No modules left after selection. Make sure that in_keys and out_keys are coherent.");
-  return c10::make_intrusive<Sequential>(chosen, std::move(options));
+  return of_members(chosen, std::move(options), Part::subsequence);
 }
 
 }  // namespace td

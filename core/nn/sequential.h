@@ -34,11 +34,19 @@ class Sequential : public KeyedModule {
  protected:
   NodePtr do_run(State state, const NodePtr& data, const Run& how) const override;
   void check_child(const Key& name, const Module* child) const override;
-  NodePtr run_members(State state, NodePtr data, const Run& how) const;
+  virtual NodePtr run_members(State state, NodePtr data, const Run& how) const;
   NodePtr run_member(State state, size_t index, const NodePtr& data, const Run& how) const;
+  // Where the outputs go; null: what the last member gives is the result.
+  virtual NodePtr target(const NodePtr& data, const NodePtr& given) const;
+  NodePtr inplace_target(const NodePtr& data) const;
+
+  // Where kinds of sequence differ: what they are made of, and what is made of some of their members.
+  virtual void check_members(const std::vector<ModulePtr>&) const {}
+  virtual void refresh();
+  enum class Part { slice, subsequence };
+  virtual ModulePtr of_members(const std::vector<ModulePtr>& members, Options options, Part part) const;
 
  private:
-  void refresh();
   std::vector<size_t> subsequence(Keys in, Keys out, std::vector<ModulePtr>& members) const;
   Options options_;
   bool narrowed_ = false;

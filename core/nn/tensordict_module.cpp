@@ -112,8 +112,35 @@ std::vector<Entry> TensorDictModule::outputs(State state, const Inputs& inputs) 
   }
 }
 
+NodePtr TensorDictModule::result_for(const NodePtr& data, const Run& how) const {
+  if (how.out) return how.out;
+  if (options_.inplace == Inplace::yes) return data;
+  return options_.inplace == Inplace::empty ? data->make_like(data->batch_size()) : TensorDict::make({});
+}
+
+// The common case: tensors in, one tensor out, all keys written. Makes nothing but the tensor. False, and nothing has
+// happened, if it is another case.
+bool TensorDictModule::run_plain(State state, const NodePtr& data, const NodePtr& result) const {
+  const Keys& keys = out_keys_source();
+  const Module& inner = state.module(0);
+  if (keys.size() != 1 || selected() || is_dropped(keys[0])) return false;
+  if (!options_.argument_names.empty() || !inner.takes_plain_tensors()) return false;
+  c10::SmallVector<at::Tensor, 4> inputs;
+  for (const Path& k : in_keys()) {
+    Entry e = data->get(k);
+    if (!e.is_tensor()) return false;
+    inputs.push_back(e.take_tensor());
+  }
+  at::Tensor output;
+  inner.call_into(state.child(0), inputs, &output, 1);
+  set_entry(*result, keys[0], std::move(output));
+  return true;
+}
+
 NodePtr TensorDictModule::do_run(State state, const NodePtr& data, const Run& how) const {
   if (skips(*data, how)) return data;
+  NodePtr result = result_for(data, how);
+  if (run_plain(state, data, result)) return result;
   std::vector<Entry> values = outputs(state, read(*data));
   spread(values, out_keys());
   const Keys& keys = out_keys_source();
@@ -126,9 +153,6 @@ NodePtr TensorDictModule::do_run(State state, const NodePtr& data, const Run& ho
     throw Error(Code::argument,
                 "There are more out_keys " + names(keys) + " than tensors (" + std::to_string(values.size()) + ").");
 
-  NodePtr result = how.out;
-  if (!result && options_.inplace == Inplace::yes) result = data;
-  if (!result) result = options_.inplace == Inplace::empty ? data->make_like(data->batch_size()) : TensorDict::make({});
   for (size_t i = 0; i < values.size(); ++i) settle_data(*result, keys[i], values[i]);
   if (values.size() > 1)
     for (size_t i = 0; i < values.size(); ++i)

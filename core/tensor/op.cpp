@@ -250,9 +250,17 @@ c10::intrusive_ptr<Op> Op::find(std::string_view name, optional<std::string_view
   return op;
 }
 
+// What a call has on its stack, between calls; a thread takes it while it uses it.
+static thread_local Op::Results spare_stack;
+
+void Op::recycle(Results&& results) noexcept {
+  results.clear();
+  if (results.capacity() > spare_stack.capacity()) spare_stack.swap(results);
+}
+
 Op::Results Op::call(at::ArrayRef<Arg> args, at::ArrayRef<NamedArg> kwargs, size_t room) const {
   const c10::OperatorHandle* best = nullptr;
-  std::vector<IValue> stack, trial;
+  std::vector<IValue> stack, trial = std::exchange(spare_stack, {});
   int best_cost = 0;
   for (const c10::OperatorHandle& o : overloads_) {
     int cost = build(o.schema(), args, kwargs, trial);

@@ -71,6 +71,9 @@ class Op final : public c10::intrusive_ptr_target {
   // Throws Error(argument) before anything runs if there would be more results than `room`.
   Results call(at::ArrayRef<Arg> args, at::ArrayRef<NamedArg> kwargs = {}, size_t room = SIZE_MAX) const;
 
+  // Keeps the memory of results that are read for the next call of this thread.
+  static void recycle(Results&& results) noexcept;
+
   bool fits(at::ArrayRef<Arg> args, at::ArrayRef<NamedArg> kwargs = {}) const;  // some schema takes the arguments
 
   const std::string& name() const { return name_; }

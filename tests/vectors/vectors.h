@@ -34,6 +34,7 @@ class Err {
   ~Err() { td_error_release(err_); }
   operator td_error **() { return &err_; }  // NOLINT
   const td_error *get() const { return err_; }
+  void take(Err &other) { std::swap(err_, other.err_); }
   std::string message() const { return err_ ? td_error_message(err_).data : ""; }
 
  private:

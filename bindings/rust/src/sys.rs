@@ -31,6 +31,7 @@ pub type td_visit_order = i32;
 pub type td_state_hook_kind = i32;
 pub type td_dist_stat = i32;
 pub type td_interaction = i32;
+pub type td_return_composite = i32;
 pub type td_query_miss = i32;
 pub type td_query_mode = i32;
 
@@ -327,6 +328,12 @@ pub const TD_INTERACTION_MEDIAN: td_interaction = 2;
 pub const TD_INTERACTION_MEAN: td_interaction = 3;
 pub const TD_INTERACTION_RANDOM: td_interaction = 4;
 pub const TD_INTERACTION_DETERMINISTIC: td_interaction = 5;
+/// TRUE if there are several probabilistic modules or the last has no distribution, else FALSE
+pub const TD_COMPOSITE_DEFAULT: td_return_composite = 0;
+/// the distribution of the last member; the others run with its interaction type
+pub const TD_COMPOSITE_FALSE: td_return_composite = 1;
+/// one composite distribution of all probabilistic members
+pub const TD_COMPOSITE_TRUE: td_return_composite = 2;
 /// the number of indices handed out so far, as in torchrl
 pub const TD_QUERY_MISS_SIZE: td_query_miss = 0;
 pub const TD_QUERY_MISS_MINUS_ONE: td_query_miss = 1;
@@ -1420,6 +1427,74 @@ pub struct td_dist_part {
     pub type_: td_str,
     pub config: td_str,
     pub name: *const td_key,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_probabilistic_options {
+    pub struct_size: usize,
+    pub default_interaction: td_interaction,
+    pub return_log_prob: td_bool,
+    pub aggregate: td_bool,
+    pub log_prob_keys: *const td_key,
+    pub n_log_prob_keys: usize,
+    pub n_empirical_estimate: i64,
+    pub num_samples: *const i64,
+    pub n_num_samples: usize,
+    pub generator: *mut td_generator,
+    pub generator_key: *const td_key,
+    pub param_names: *const td_str,
+    pub params: *const td_dict,
+}
+
+impl Default for td_probabilistic_options {
+    fn default() -> Self {
+        td_probabilistic_options {
+            struct_size: std::mem::size_of::<td_probabilistic_options>(),
+            default_interaction: TD_INTERACTION_DEFAULT,
+            return_log_prob: 0,
+            aggregate: 0,
+            log_prob_keys: std::ptr::null(),
+            n_log_prob_keys: 0,
+            n_empirical_estimate: 0,
+            num_samples: std::ptr::null(),
+            n_num_samples: 0,
+            generator: std::ptr::null_mut(),
+            generator_key: std::ptr::null(),
+            param_names: std::ptr::null(),
+            params: std::ptr::null(),
+        }
+    }
+}
+
+/// A function of the caller's that makes a distribution: `params` (borrowed) holds what the data has, by the names of the
+/// parameters; `out` receives a new reference. `destroy` as in td_module_function.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_dist_function {
+    pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, params: *const td_dict, out: *mut *mut td_dist, err: *mut *mut td_error) -> td_status>,
+    pub userdata: *mut c_void,
+    pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_log_prob_options {
+    pub struct_size: usize,
+    pub dist: *const td_dist,
+    pub include_sum: td_bool,
+    pub given_samples: td_bool,
+}
+
+impl Default for td_log_prob_options {
+    fn default() -> Self {
+        td_log_prob_options {
+            struct_size: std::mem::size_of::<td_log_prob_options>(),
+            dist: std::ptr::null(),
+            include_sum: 0,
+            given_samples: 0,
+        }
+    }
 }
 
 /// A function of the caller's as a hash: `fn` borrows a tensor and gives a new reference to an integer tensor with one
@@ -5521,6 +5596,153 @@ extern "C" {
 
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_dist_release(self_: *const td_dist);
+
+    // Probabilistic modules
+
+    /// Makes a module of a distribution type and its config (NULL data: td.delta and {}). The parameters are read from the
+    /// in-keys, those that are missing are not given; the value is written to the out-key (none: "_"), whatever is there.
+    /// `options` may be NULL.   Like ProbabilisticTensorDictModule, whose dict form of in_keys is `param_names`; cache_dist has no
+    /// effect there and is not offered.
+    /// Errors: NOT_FOUND for an unknown type; ARGUMENT for a bad config, several out-keys, a parameter that is given twice, a
+    /// log-probability key that would overwrite the value.   \[any-thread\]  Since 0.1
+    pub fn td_module_probabilistic(
+        type_: td_str,
+        config: td_str,
+        in_keys: *const td_key,
+        n_in: usize,
+        out_keys: *const td_key,
+        n_out: usize,
+        options: *const td_probabilistic_options,
+        out: *mut *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The same of several parts, as td_dist_composite makes them of the dict under `params`. The out-keys are the names of the
+    /// parts; with `aggregate` each log-probability is written beside their sum.
+    /// Errors: as td_module_probabilistic.   \[any-thread\]  Since 0.1
+    pub fn td_module_probabilistic_composite(
+        params: *const td_key,
+        parts: *const td_dist_part,
+        n_parts: usize,
+        options: *const td_probabilistic_options,
+        out: *mut *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The same of any distribution, for instance a transformed or an independent one. One that is composite writes its parts
+    /// under their names, of which the out-keys must be some.
+    /// Errors: as td_module_probabilistic; ARGUMENT if `fn` is NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_module_probabilistic_function(
+        function: td_dist_function,
+        in_keys: *const td_key,
+        n_in: usize,
+        out_keys: *const td_key,
+        n_out: usize,
+        options: *const td_probabilistic_options,
+        out: *mut *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A sequence with probabilistic members; `options` (may be NULL) as for td_module_sequential_with, whose `inplace` goes before
+    /// a tensordict_out here. If those before it write the samples of the last member, that one does not draw.
+    /// Like ProbabilisticTensorDictSequential.   Errors: as td_module_sequential_with; ARGUMENT for no members, or a last one
+    /// without a distribution under TD_COMPOSITE_FALSE.   \[any-thread\]  Since 0.1
+    pub fn td_module_probabilistic_sequential(
+        modules: *const *mut td_module,
+        n: usize,
+        return_composite: td_return_composite,
+        options: *const td_sequential_options,
+        out: *mut *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The distribution that a probabilistic module or sequence makes of the data. A sequence runs its members; of one that is not
+    /// composite they write into `tensordict_out`, or into the data if that is NULL, of a composite one into a copy, and each
+    /// member but the last draws anew for those after it.   Like get_dist.
+    /// Errors: UNSUPPORTED if there is no distribution; KEY for a missing parameter; and those of the members.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_module_get_dist(
+        self_: *const td_module,
+        data: *mut td_dict,
+        tensordict_out: *mut td_dict,
+        out: *mut *mut td_dist,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Runs all members of a probabilistic sequence but the last, under its interaction type, and gives the dict with what they
+    /// write: `data`, `tensordict_out` (may be NULL), or what a member gave.   Like get_dist_params.
+    /// Errors: ARGUMENT if it is no such sequence; and those of the members.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_module_get_dist_params(
+        self_: *const td_module,
+        data: *mut td_dict,
+        tensordict_out: *mut td_dict,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The distribution of the last probabilistic module, of parameters that are there; nothing runs.   Like build_dist_from_params.
+    /// Errors: as td_module_get_dist.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_module_dist_from_params(
+        self_: *const td_module,
+        params: *const td_dict,
+        out: *mut *mut td_dist,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The log-probability of the samples in the data: that of one distribution as it is, of a composite one the sum over the
+    /// parts and their dims beyond the batch. Or all of them in a new dict, under their log-probability keys. `options` may be NULL.
+    /// Like log_prob, under set_composite_lp_aggregate(True) and (False); the data keeps its entries, but for td_module_get_dist.
+    /// Errors: KEY for a missing sample; and those of td_module_get_dist.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_module_log_prob(
+        self_: *const td_module,
+        data: *mut td_dict,
+        options: *const td_log_prob_options,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The log-probability of the samples in the data: that of one distribution as it is, of a composite one the sum over the
+    /// parts and their dims beyond the batch. Or all of them in a new dict, under their log-probability keys. `options` may be NULL.
+    /// Like log_prob, under set_composite_lp_aggregate(True) and (False); the data keeps its entries, but for td_module_get_dist.
+    /// Errors: KEY for a missing sample; and those of td_module_get_dist.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_module_log_prob_dict(
+        self_: *const td_module,
+        data: *mut td_dict,
+        options: *const td_log_prob_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those of the last
+    /// member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no distribution.   \[any-thread\]  Since 0.1
+    pub fn td_module_dist_params_keys(
+        self_: *const td_module,
+        out: *mut *mut td_keys,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those of the last
+    /// member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no distribution.   \[any-thread\]  Since 0.1
+    pub fn td_module_dist_sample_keys(
+        self_: *const td_module,
+        out: *mut *mut td_keys,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those of the last
+    /// member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no distribution.   \[any-thread\]  Since 0.1
+    pub fn td_module_log_prob_keys(
+        self_: *const td_module,
+        out: *mut *mut td_keys,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Writes up to `capacity` of the dims that draws put before the batch, those of the last member first, and returns how many
+    /// there are; 0 for other modules.   Like num_samples.   \[any-thread\]  Since 0.1
+    pub fn td_module_num_samples(self_: *const td_module, out: *mut i64, capacity: usize) -> usize;
+
+    /// The module's own interaction type, of a sequence that of the last member that has one; DEFAULT for other modules.
+    /// Like default_interaction_type.   \[any-thread\]  Since 0.1
+    pub fn td_module_default_interaction(self_: *const td_module) -> td_interaction;
 
     // Hashes
 

@@ -1,0 +1,103 @@
+// Running modules on dicts and on values.
+#include <algorithm>
+
+#include "modules.h"
+
+namespace {
+
+using namespace vectors;  // NOLINT: a test
+
+void check_same_set(KeyList got, KeyList expected, const std::string &what) {
+  auto order = [](const Key &a, const Key &b) { return a.text() < b.text(); };
+  std::sort(got.begin(), got.end(), order);
+  std::sort(expected.begin(), expected.end(), order);
+  check_keys(got, expected, what);
+}
+
+std::vector<Own<td_tensor>> dispatched(const td_module *m, const std::vector<td_value> &args,
+                                       const std::vector<td_named_value> &kwargs, Err &err, td_status &status) {
+  td_value outs[8];
+  size_t n = 0;
+  status = td_module_dispatch(m, args.data(), args.size(), kwargs.data(), kwargs.size(), TD_NO_STR, outs, 8, &n, err);
+  std::vector<Own<td_tensor>> results;
+  for (size_t i = 0; i < n; ++i) {
+    check(outs[i].kind == TD_VALUE_TENSOR, "an output is no tensor");
+    results.emplace_back(outs[i].as.tensor);
+  }
+  return results;
+}
+
+void run_module(const Object &v) {
+  Own<td_module> m = keyed(v.at("module").as_object());
+  Err err;
+  if (v.contains("select")) {
+    KeyList keys = keys_of(v.at("select"));
+    std::vector<td_key> chosen = raw(keys);
+    must(td_module_select_out_keys(m.get(), chosen.data(), chosen.size(), err), err, "select_out_keys");
+  }
+  Own<td_dict> data = dict_of(keys_of(v.at("input_keys")));
+  td_dict *result;
+  must(td_module_run(m.get(), data.get(), nullptr, &result, err), err, "run");
+  Own<td_dict> hold(result);
+  check_same_set(leaf_keys(result), keys_of(v.at("output_keys")), "the keys of the output");
+  if (v.contains("same_object")) check((result == data.get()) == v.at("same_object").as_bool(), "the same object");
+  if (!v.contains("dispatch_value")) return;
+  td_status status;
+  std::vector<td_value> args = {td_value_double(0), td_value_double(1)};
+  auto outs = dispatched(m.get(), args, {}, err, status);
+  must(status, err, "dispatch");
+  check(outs.size() == 1, "one value is dispatched");
+  check_values(outs[0].get(), v.at("dispatch_value"), 1e-6, "the dispatched value");
+}
+
+// [a->b, b->c] with inplace=False: the members write into the input all the same.
+void run_sequence_to_new_dict(const Object &v) {
+  td_sequential_options options = TD_SEQUENTIAL_OPTIONS_INIT;
+  options.inplace = TD_INPLACE_FALSE;
+  Own<td_module> s = sequence(json::parse(R"([{"in": ["a"], "out": ["b"]}, {"in": ["b"], "out": ["c"]}])"), &options);
+  Err err;
+  td_dict *data_handle, *result;
+  must(td_dict_new(TD_SHAPE(3), nullptr, &data_handle, err), err, "a dict");
+  Own<td_dict> data(data_handle);
+  Own<td_tensor> a = tensor(json::parse("[0, 1, 2]"), TD_FLOAT32);
+  must(td_dict_set(data_handle, TD_KEY("a"), a.get(), err), err, "a");
+  must(td_module_run(s.get(), data_handle, nullptr, &result, err), err, "run");
+  Own<td_dict> hold(result);
+  check(result != data_handle, "another dict");
+  check_same_set(leaf_keys(result), keys_of(v.at("output_keys")), "the keys of the output");
+  check_same_set(leaf_keys(data_handle), keys_of(v.at("input_keys_after")), "the keys of the input");
+  check(td_dict_batch_size(result, nullptr, 0) == v.at("output_batch_size").as_array().size(), "the batch size");
+}
+
+const Kind run("run", [](const Object &v) {
+  if (v.contains("module")) return run_module(v);
+  check(v.at("id").as_string() == "run.seq_inplace_false", "a vector of this kind that this program does not know");
+  run_sequence_to_new_dict(v);
+});
+
+const Kind dispatch("dispatch", [](const Object &v) {
+  Own<td_module> m = keyed(v.at("module").as_object());
+  std::vector<td_value> args;
+  std::vector<td_named_value> kwargs;
+  std::vector<std::string> names;
+  if (v.contains("args"))
+    for (const json::value &a : v.at("args").as_array()) args.push_back(td_value_double(number(a)));
+  if (v.contains("kwargs"))
+    for (const auto &[name, a] : v.at("kwargs").as_object())
+      kwargs.push_back({{name.data(), name.size()}, td_value_double(number(a))});
+  Err err;
+  td_status status;
+  auto outs = dispatched(m.get(), args, kwargs, err, status);
+  if (v.contains("error")) {
+    refused(status, err, "dispatch");
+    if (v.contains("message"))
+      check(err.message().find(std::string(v.at("message").as_string())) != std::string::npos, err.message());
+    return;
+  }
+  must(status, err, "dispatch");
+  json::array expected = v.at("out").is_array() ? v.at("out").as_array() : json::array{v.at("out")};
+  check(outs.size() == expected.size(), "the number of outputs");
+  for (size_t i = 0; i < outs.size(); ++i) check_values(outs[i].get(), expected[i], 1e-6, "an output");
+});
+
+}  // namespace
