@@ -372,6 +372,9 @@ enum {
   TD_PARAM_FREE = 1 << 1      /* handed over as NULL if it is not given */
 };
 
+/* In the place of a number of event dims: the config's "event_dims", 1 unless it is given, which the type reads as well. */
+enum { TD_EVENT_DIMS_OF_CONFIG = -1 };
+
 /* The rule of one parameter. */
 typedef struct td_distribution_param {
   td_constraint constraint;
