@@ -156,6 +156,17 @@ RECURRENT = [
         mask.float() * -9, f(4, 3, 3), embed_dim=8, num_heads=2, batch_first=True,
     ),
     case("td.multihead_attention", lambda: nn.MultiheadAttention(8, 2), f(3, 8), f(4, 8), f(4, 8), outputs=2, embed_dim=8, num_heads=2),
+    *(
+        case(
+            "td.multihead_attention",
+            lambda bias=bias, kv=kv, zero=zero: nn.MultiheadAttention(8, 2, bias=bias, add_bias_kv=kv, add_zero_attn=zero, batch_first=True),
+            f(2, 3, 8), f(2, 3, 8) + 1, f(2, 3, 8) * 2, *masks, outputs=2,
+            embed_dim=8, num_heads=2, bias=bias, add_bias_kv=kv, add_zero_attn=zero, batch_first=True,
+        )
+        for bias, kv, zero, masks in (
+            (True, True, False, ()), (False, False, True, (mask,)), (True, True, True, (mask.float() * -9, f(3, 3))),
+        )
+    ),
     case("td.transformer_encoder_layer", lambda: nn.TransformerEncoderLayer(8, 2, 16), f(3, 2, 8), d_model=8, nhead=2, dim_feedforward=16),
     case(
         "td.transformer_encoder_layer", lambda: nn.TransformerEncoderLayer(8, 2, 16, 0.0, "gelu", batch_first=True, norm_first=True, bias=False),
