@@ -17,12 +17,10 @@
 
 #include "core/error.h"
 #include "core/plugin/call.h"
-#include "core/plugin/elf.h"
 #include "core/plugin/manifest.h"
 #include "core/plugin/registry.h"
 #include "core/plugin/tables.h"
 #include "core/plugin/trust.h"
-#include "core/torch_compat.h"
 
 namespace td::plugin {
 
@@ -90,36 +88,6 @@ fs::path canonical(const std::string& path) {
   return result;
 }
 
-// Two LibTorch in one process crash it, so one that is not the host's own must not even be opened.
-void check_libtorch(const fs::path& file, const std::vector<std::string>& libraries) {
-  optional<std::string> built = section_text(file.string(), "td_libtorch");
-  if (built && *built != TORCH_VERSION)
-    throw Error(Code::version, "built with LibTorch " + *built + ", this library with " TORCH_VERSION)
-        .hint("build the plugin with the LibTorch that this library uses");
-  for (const std::string& library : libraries) {
-    if (library.rfind("libtorch", 0) != 0 && library.rfind("libc10", 0) != 0) continue;
-    if (!built)
-      throw Error(Code::plugin, "it links " + library)
-          .hint(
-              "a plugin links no LibTorch, but calls operators through td_host; see TD_PLUGIN_LIBTORCH for those that "
-              "must");
-    void* loaded = ::dlopen(library.c_str(), RTLD_LAZY | RTLD_NOLOAD);
-    if (!loaded)
-      throw Error(Code::version, "it links " + library + ", which is not of the LibTorch in this process")
-          .hint("build the plugin with the LibTorch that this library uses");
-    ::dlclose(loaded);
-  }
-}
-
-void check_needed(const fs::path& file) {
-  std::vector<std::string> libraries = needed_libraries(file.string());
-  for (const std::string& library : libraries)
-    for (const char* refused : {"libgomp", "libomp", "libiomp"})
-      if (library.rfind(refused, 0) == 0)
-        throw Error(Code::plugin, "it links " + library).hint("a plugin has threads through td_host.parallel_for");
-  check_libtorch(file, libraries);
-}
-
 void check_entry(const fs::path& file) {
   std::vector<std::string> symbols;
   try {
@@ -178,7 +146,7 @@ void load_trusted(const fs::path& file, const optional<Manifest>& manifest, bool
   FileId id = check_trusted(file);
   if (loader().loaded.count(id)) return;
   if (manifest) check_digest(*manifest);
-  check_needed(file);
+  check_libraries(file);
   check_entry(file);
   loader().libraries.push_back(open(file));
   td_plugin plugin = run_entry(loader().libraries.back());
