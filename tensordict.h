@@ -239,6 +239,7 @@ typedef struct td_message td_message;
 typedef struct td_module td_module;
 typedef struct td_optimizer td_optimizer;
 typedef struct td_dist td_dist;
+typedef struct td_transform td_transform;
 typedef struct td_query td_query;
 typedef struct td_store td_store;
 typedef struct td_row_map td_row_map;
@@ -350,7 +351,7 @@ enum {
   TD_OBJECT_SEGMENT = 9,
   TD_OBJECT_MODULE = 10,
   TD_OBJECT_OPTIMIZER = 11,
-  TD_OBJECT_DIST = 12,
+  TD_OBJECT_DIST = 12, /* and transforms */
   TD_OBJECT_QUERY = 13,
   TD_OBJECT_NO_GRAD = 14,
   TD_OBJECT_MAPPING = 15, /* files and segments mapped now, by whatever still uses them */
@@ -2399,6 +2400,9 @@ TD_API void td_message_release(const td_message *self) TD_NOEXCEPT;
  *     td_module_create(TD_STR("td.mlp"), TD_STR("{\"in_features\":64,\"hidden\":[32],\"out_features\":10}"), rng, &net, &err);
  *     td_module_tensordict(net, &in, 1, &out, 1, &policy, &err);
  *     td_module_forward(policy, td, &err);                     // reads `in`, writes `out`
+ *
+ * td.torchscript runs a module that torch.jit.save wrote: {"file": "policy.pt"} and, for another than "forward", "method".
+ * Its parameters and buffers become the module's own. Such a file holds a program: load those that you trust.
  */
 
 /* Makes a module of a plugin type. `config` is a JSON object, checked by the type; NULL data is {}. Parameters start at
@@ -2974,9 +2978,10 @@ TD_API void td_optimizer_release(const td_optimizer *self) TD_NOEXCEPT;
 /* ==== Distributions =========================================================================================================
  * Types come from plugins; their functions are operator calls, so gradients flow and vmap works. Bundled are those of
  * torch.distributions, as td.normal, td.gamma, td.categorical and so on, with the parameters that they have there; from
- * tensordict td.truncated_normal, td.delta and td.int_one_hot_categorical; from torchrl td.tanh_normal,
- * td.masked_categorical and td.masked_one_hot_categorical. What is a number in Python and shapes the distribution is in
- * the config: {"total_count": 4} (td.multinomial), {"dim": 3} (td.lkj_cholesky), "atol", "rtol", "low", "high".
+ * tensordict td.truncated_normal, td.delta and td.int_one_hot_categorical; from torchrl td.tanh_normal, td.ordinal,
+ * td.one_hot_ordinal, td.masked_categorical and td.masked_one_hot_categorical. What is a number in Python and shapes the
+ * distribution is in the config: {"total_count": 4} (td.multinomial), {"dim": 3} (td.lkj_cholesky), "neg_inf" (masked),
+ * "atol", "rtol" (td.delta), "low", "high", "upscale", "tanh_loc" (td.tanh_normal), "event_dims" (those two; 1).
  *
  *     td_dist_create(TD_STR("td.normal"), params, TD_STR("{}"), &dist, &err);    // params: {"loc", "scale"}
  *     td_dist_rsample(dist, NULL, 0, rng, &x, &err);
@@ -3055,10 +3060,11 @@ TD_API void td_dist_set_default_validate_args(td_bool validate) TD_NOEXCEPT;
 TD_API td_status td_dist_independent(const td_dist *base, int64_t ndims, td_dist **out, td_error **err) TD_NOEXCEPT;
 
 /* What transforms make of a distribution. `transforms` is JSON, one or a list of "exp", "sigmoid", "tanh", "softplus", "abs",
- * "softmax", "stick_breaking", "lower_cholesky", {"type": "affine", "loc": 0, "scale": "key", "event_dim": 0},
- * {"type": "power", "exponent": 2}, {"type": "tanh", "clamp": true} (finite at -1 and 1), {"type": "inverse", "of": ...},
- * "compose" of a list, "independent" with "ndims", "reshape" with "in" and "out", "stack" and "cat" of a list with "dim"
- * (and "lengths"). Text in the place of a number is a key of `params`, which may be NULL.
+ * "softmax", "stick_breaking", "lower_cholesky", "corr_cholesky", "positive_definite",
+ * {"type": "affine", "loc": 0, "scale": "key", "event_dim": 0}, {"type": "power", "exponent": 2},
+ * {"type": "tanh", "clamp": true} (finite at -1 and 1), {"type": "cdf", "of": "td.normal", "params": {"loc": 0, "scale": 1}},
+ * {"type": "inverse", "of": ...}, "compose" of a list, "independent" with "ndims", "reshape" with "in" and "out", "stack"
+ * and "cat" of a list with "dim" (and "lengths"). Text in the place of a number is a key of `params`, which may be NULL.
  * Like torch.distributions.TransformedDistribution.   Errors: ARGUMENT; KEY; SHAPE.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_transformed(const td_dist *base, td_str transforms, const td_dict *params, td_dist **out,
                                      td_error **err) TD_NOEXCEPT;
@@ -3071,6 +3077,45 @@ TD_API td_status td_dist_mixture(const td_dist *mixture, const td_dist *componen
 /* The Kullback-Leibler divergence of `p` from `q`.   Like torch.distributions.kl_divergence.
  * Errors: UNSUPPORTED for a pair of types without one.   [any-thread]  Since 0.1 */
 TD_API td_status td_kl_divergence(const td_dist *p, const td_dist *q, td_tensor **out, td_error **err) TD_NOEXCEPT;
+
+/* ---- Transforms ----------------------------------------------------------------------------------------------------------
+ * Invertible maps of tensors, by themselves. They are counted with the distributions in td_live_objects.
+ */
+/* Makes a transform from JSON, as td_dist_transformed takes it; a list is one after another. `params` may be NULL.
+ * Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE.   [any-thread]  Since 0.1 */
+TD_API td_status td_transform_create(td_str transform, const td_dict *params, td_transform **out,
+                                     td_error **err) TD_NOEXCEPT;
+
+/* The cumulative distribution function of `dist`.   Like CumulativeDistributionTransform.   [any-thread]  Since 0.1 */
+TD_API td_status td_transform_cdf_of(const td_dist *dist, td_transform **out, td_error **err) TD_NOEXCEPT;
+
+/* One after another; of none, the identity.   Like ComposeTransform.   [any-thread]  Since 0.1 */
+TD_API td_status td_transform_compose(const td_transform *const *parts, size_t n, td_transform **out,
+                                      td_error **err) TD_NOEXCEPT;
+
+/* The same map backwards.   Like Transform.inv.   [any-thread]  Since 0.1 */
+TD_API td_status td_transform_inverse_of(const td_transform *self, td_transform **out, td_error **err) TD_NOEXCEPT;
+
+/* y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with its `x`.
+ * Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.   [any-thread]  Since 0.1 */
+TD_API td_status td_transform_forward(const td_transform *self, const td_tensor *x, td_tensor **out,
+                                      td_error **err) TD_NOEXCEPT;
+TD_API td_status td_transform_inverse(const td_transform *self, const td_tensor *y, td_tensor **out,
+                                      td_error **err) TD_NOEXCEPT;
+TD_API td_status td_transform_log_abs_det_jacobian(const td_transform *self, const td_tensor *x, const td_tensor *y,
+                                                   td_tensor **out, td_error **err) TD_NOEXCEPT;
+
+/* As Python prints it: "ExpTransform()".   [any-thread]  Since 0.1 */
+TD_API td_status td_transform_repr(const td_transform *self, td_string **out, td_error **err) TD_NOEXCEPT;
+
+/* td_dist_transformed with transforms that are there.   Like torch.distributions.TransformedDistribution.
+ * Errors: SHAPE.   [any-thread]  Since 0.1 */
+TD_API td_status td_dist_transformed_by(const td_dist *base, const td_transform *const *parts, size_t n, td_dist **out,
+                                        td_error **err) TD_NOEXCEPT;
+
+/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+TD_API void td_transform_retain(const td_transform *self) TD_NOEXCEPT;
+TD_API void td_transform_release(const td_transform *self) TD_NOEXCEPT;
 
 /* ---- Interaction types ----------------------------------------------------------------------------------------------------
  * How a value is taken from a distribution. DETERMINISTIC is the type's own deterministic sample; without one the mode

@@ -15,6 +15,7 @@
 #include "core/plugin/config.h"
 #include "core/plugin/tables.h"
 #include "core/tensor/op.h"
+#include "core/torch_compat.h"
 #include "plugins/tensordict_plugin.h"
 #include "tensordict.h"
 
@@ -95,15 +96,39 @@ td_status op_find(td_str name, td_str overload, const td_op** found, td_error** 
   });
 }
 
+ModuleBuilder& builder_of(td_module_builder* builder) {
+  if (!builder) throw_null("builder");
+  return *reinterpret_cast<ModuleBuilder*>(builder);
+}
+
+Path path_of(const td_key* name) {
+  if (!name) throw_null("name");
+  return paths(name, 1, "name").front();
+}
+
 td_status module_declare(td_module_builder* builder, td_role role, const td_key* name, const td_tensor* initial,
                          td_error** err) noexcept {
   return guard(err, [&] {
-    if (!builder) throw_null("builder");
+    ModuleBuilder& module = builder_of(builder);
     if (role != TD_ROLE_PARAMETER && role != TD_ROLE_BUFFER) throw Error(Code::argument, "an unknown role");
-    if (!name) throw_null("name");
-    reinterpret_cast<ModuleBuilder*>(builder)->declare(role == TD_ROLE_PARAMETER ? Role::parameter : Role::buffer,
-                                                       paths(name, 1, "name").front(), tensor(initial));
+    module.declare(role == TD_ROLE_PARAMETER ? Role::parameter : Role::buffer, path_of(name), tensor(initial));
   });
+}
+
+td_status module_start_training(td_module_builder* builder, td_bool training, td_error** err) noexcept {
+  return guard(err, [&] { builder_of(builder).start_training(training != 0); });
+}
+
+td_status module_freeze(td_module_builder* builder, const td_key* name, td_error** err) noexcept {
+  return guard(err, [&] { builder_of(builder).freeze(path_of(name)); });
+}
+
+void* tensor_impl(const td_tensor* handle) noexcept {
+  return const_cast<td_tensor*>(handle);  // the handle is the object
+}
+
+td_status tensor_wrap(void* impl, td_tensor** handle, td_error** err) noexcept {
+  return guard(err, [&] { give(handle, tensor(static_cast<td_tensor*>(impl))); });
 }
 
 void parallel_for(int64_t n, int64_t grain, void (*fn)(void*, int64_t, int64_t), void* userdata) noexcept {
@@ -117,12 +142,16 @@ void parallel_for(int64_t n, int64_t grain, void (*fn)(void*, int64_t, int64_t),
 const td_host_tensor tensor_extension = {td_tensor_data, td_tensor_strides, td_tensor_copy_from};
 const td_host_generator generator_extension = {td_generator_new, td_generator_release};
 const td_host_hash hash_extension = {td_hash_create, td_hash_release, td_hash_rows, td_hash_call};
+const td_host_module module_extension = {module_start_training, module_freeze};
+const td_host_libtorch libtorch_extension = {TD_TEXT(TORCH_VERSION), tensor_impl, tensor_wrap};
 
 const void* get_extension(td_str id) noexcept {
   std::string_view name = plugin::text(id);
   if (name == TD_EXT_TENSOR) return &tensor_extension;
   if (name == TD_EXT_GENERATOR) return &generator_extension;
   if (name == TD_EXT_HASH) return &hash_extension;
+  if (name == TD_EXT_MODULE) return &module_extension;
+  if (name == TD_EXT_LIBTORCH) return &libtorch_extension;
   return nullptr;
 }
 

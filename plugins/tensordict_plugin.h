@@ -278,6 +278,21 @@ typedef struct td_host_hash {
   td_status (*tensor)(const td_hash *hash, const td_tensor *rows, td_tensor **out, td_error **err);
 } td_host_hash;
 
+#define TD_EXT_MODULE "td.module/1" /* const td_host_module * : how a module starts; only during td_module_type.create */
+typedef struct td_host_module {
+  /* Whether it starts in training mode. Modules do, unless their type says otherwise. */
+  td_status (*start_training)(td_module_builder *builder, td_bool training, td_error **err);
+  /* The parameter that was declared as `name` starts without requiring grad. KEY if there is none. */
+  td_status (*freeze)(td_module_builder *builder, const td_key *name, td_error **err);
+} td_host_module;
+
+#define TD_EXT_LIBTORCH "td.libtorch/1" /* const td_host_libtorch * : for plugins with TD_PLUGIN_LIBTORCH */
+typedef struct td_host_libtorch {
+  td_str version;                         /* of the host's LibTorch, "2.13.0" */
+  void *(*impl)(const td_tensor *tensor); /* the at::TensorImpl behind a tensor, borrowed */
+  td_status (*wrap)(void *impl, td_tensor **out, td_error **err); /* a new reference to that of an at::TensorImpl */
+} td_host_libtorch;
+
 /* ---- What a plugin offers -------------------------------------------------------------------------------------------- */
 /* The head of every type table. */
 typedef struct td_plugin_type {
@@ -359,6 +374,9 @@ enum {
   TD_PARAM_OPTIONAL = 1 << 0, /* takes `otherwise` if it is not given */
   TD_PARAM_FREE = 1 << 1      /* handed over as NULL if it is not given */
 };
+
+/* In the place of a number of event dims: the config's "event_dims", 1 unless it is given, which the type reads as well. */
+enum { TD_EVENT_DIMS_OF_CONFIG = -1 };
 
 /* The rule of one parameter. */
 typedef struct td_distribution_param {
@@ -448,6 +466,14 @@ typedef struct td_plugin {
 #define TD_PLUGIN_EXPORT __declspec(dllexport)
 #else
 #define TD_PLUGIN_EXPORT __attribute__((visibility("default")))
+#endif
+
+/* A plugin that links LibTorch writes TD_PLUGIN_LIBTORCH(TORCH_VERSION) once: the host refuses plugins that link it without,
+ * and those built with another version than its own, without running any of their code. C++ objects of LibTorch cross the
+ * border through TD_EXT_LIBTORCH. */
+#if defined(__GNUC__)
+#define TD_PLUGIN_LIBTORCH(version_) \
+  __attribute__((used, section("td_libtorch"))) static const char td_plugin_libtorch[] = version_
 #endif
 
 /* The one exported function. Runs once, on the thread that loads the plugin; VERSION if the host is too old for it. */

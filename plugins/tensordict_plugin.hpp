@@ -275,14 +275,17 @@ class Builder {
   Builder(td_module_builder* builder, td_generator* generator) : builder_(builder), generator_(generator) {}
   void parameter(std::string_view name, const Tensor& initial) { declare(TD_ROLE_PARAMETER, name, initial); }
   void buffer(std::string_view name, const Tensor& initial) { declare(TD_ROLE_BUFFER, name, initial); }
+  void declare(td_role role, const td_key& name, const Tensor& initial) {
+    td_error* err = nullptr;
+    must(host()->module_declare(builder_, role, &name, initial.get(), &err), err);
+  }
   td_generator* generator() const { return generator_; }
+  td_module_builder* handle() const { return builder_; }  // for extensions of the host
 
  private:
   void declare(td_role role, std::string_view name, const Tensor& initial) {
     td_str part = view(name);
-    td_key key{&part, 1};
-    td_error* err = nullptr;
-    must(host()->module_declare(builder_, role, &key, initial.get(), &err), err);
+    declare(role, td_key{&part, 1}, initial);
   }
   td_module_builder* builder_;
   td_generator* generator_;

@@ -24,3 +24,9 @@ foreach(_source ${_plugins})
   td_add_plugin(${_source} ${PROJECT_BINARY_DIR}/plugins)
   install(TARGETS ${plugin_target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensordict/plugins)
 endforeach()
+
+# The one that links LibTorch: that of the library, so it is built for the same.
+td_add_plugin(plugins/torchscript/torchscript.cpp ${PROJECT_BINARY_DIR}/plugins)
+target_link_libraries(${plugin_target} PRIVATE LibTorch::LibTorch)
+set_target_properties(${plugin_target} PROPERTIES INSTALL_RPATH "$<$<BOOL:${TD_RPATH}>:${LibTorch_RPATH}>")
+install(TARGETS ${plugin_target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensordict/plugins)

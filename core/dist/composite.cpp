@@ -98,6 +98,16 @@ at::Tensor Composite::stat(Stat which) const {
   no_tensor();
 }
 
+DistributionPtr Composite::expand(at::IntArrayRef batch) const {
+  std::vector<Part> parts;
+  for (const Part& p : parts_) {
+    at::IntArrayRef own = p.dist->batch_shape();
+    size_t shared = std::min(batch_shape().size(), own.size());
+    parts.push_back({p.name, p.dist->expand(joined(batch, own.slice(shared)))});
+  }
+  return c10::make_intrusive<Composite>(batch, std::move(parts));
+}
+
 NodePtr Composite::log_prob_dict(const Node& sample, bool include_sum) const {
   NodePtr out = TensorDict::make(sample.batch_size());
   at::Tensor sum;

@@ -43,6 +43,7 @@ class Composite final : public Distribution {
   at::Tensor rsample(at::IntArrayRef, Generator*) const override { no_tensor(); }
   at::Tensor value(ValueOf, const at::Tensor&) const override { no_tensor(); }
   at::Tensor stat(Stat which) const override;
+  DistributionPtr expand(at::IntArrayRef batch) const override;  // every part, which keeps its dims beyond the batch
 
  private:
   [[noreturn]] void no_tensor() const;

@@ -50,6 +50,7 @@ PluginDistribution::PluginDistribution(const DistributionType& type, const Node&
     : instance_(type.instance_), table_(type.table_) {
   const bool validate = type.validate_.value_or(validate_by_default());
   adopt_validation(validate);
+  read_event_dims(config);
   take_params(params);
   check_choices();
   find_batch();
@@ -58,7 +59,7 @@ PluginDistribution::PluginDistribution(const DistributionType& type, const Node&
 }
 
 PluginDistribution::PluginDistribution(const PluginDistribution& other, at::IntArrayRef batch)
-    : instance_(other.instance_), table_(other.table_), params_(other.params_) {
+    : instance_(other.instance_), event_dims_(other.event_dims_), table_(other.table_), params_(other.params_) {
   adopt_validation(other.validates());
   adopt_shapes(batch, other.event_shape());
   for (size_t i = 0; i < params_.size(); ++i)
@@ -66,7 +67,20 @@ PluginDistribution::PluginDistribution(const PluginDistribution& other, at::IntA
 }
 
 td_distribution_param PluginDistribution::rule(size_t i) const {
-  return table_.param_rules ? table_.param_rules[i] : td_distribution_param{TD_CONSTRAINT_NONE, 0, 0, 0, 0};
+  if (!table_.param_rules) return {TD_CONSTRAINT_NONE, 0, 0, 0, 0};
+  td_distribution_param rule = table_.param_rules[i];
+  if (rule.event_dims == TD_EVENT_DIMS_OF_CONFIG) rule.event_dims = event_dims_;
+  return rule;
+}
+
+// The type has accepted the config already.
+void PluginDistribution::read_event_dims(std::string_view config) {
+  constexpr int64_t limit = 8;
+  int64_t n = 1;
+  if (!plugin::Config(config).get("event_dims", n)) return;
+  if (n < 0 || n > limit)
+    throw Error(Code::argument, "event_dims must be between 0 and " + std::to_string(limit)).where(instance_->id());
+  event_dims_ = static_cast<int32_t>(n);
 }
 
 std::string PluginDistribution::param_name(size_t i) const {
@@ -129,7 +143,7 @@ void PluginDistribution::find_batch() {
       std::string what = name == "loc"    ? "loc must be at least "
                          : event_dims > 1 ? name + " matrix must be at least "
                                           : "`" + name + "` parameter must be at least ";
-      throw Error(Code::shape, what + numerals[event_dims] + "-dimensional" +
+      throw Error(Code::shape, what + (event_dims <= 2 ? numerals[event_dims] : std::to_string(event_dims)) + "-dimensional" +
                                    (event_dims > 1 ? ", with optional leading batch dimensions" : "."))
           .where(instance_->id());
     }

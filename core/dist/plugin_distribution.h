@@ -69,6 +69,7 @@ class PluginDistribution final : public Distribution {
 
   td_distribution_param rule(size_t i) const;
   std::string param_name(size_t i) const;
+  void read_event_dims(std::string_view config);
   void take_params(const Node& params);
   void check_choices() const;
   void find_batch();
@@ -82,6 +83,7 @@ class PluginDistribution final : public Distribution {
   at::Tensor result_of(F&& function) const;
 
   std::shared_ptr<PluginInstance> instance_;  // shared by what was expanded from it
+  int32_t event_dims_ = 1;                    // for TD_EVENT_DIMS_OF_CONFIG
   td_distribution_type table_{};              // members that the plugin is too old for are null
   std::vector<at::Tensor> params_;            // undefined: not given
 };

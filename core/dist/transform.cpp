@@ -6,8 +6,10 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "core/dict/tensordict.h"
 #include "core/dist/distribution.h"
 #include "core/dist/ops.h"
+#include "core/dist/plugin_distribution.h"
 #include "core/dist/transform_kinds.h"
 #include "core/error.h"
 
@@ -148,6 +150,7 @@ class TransformReader {
     if (type == "cat")
       return concatenated_transform(list(member(v, "of"), depth + 1), dim,
                                     o.contains("lengths") ? sizes(o.at("lengths")) : std::vector<int64_t>{});
+    if (type == "cdf") return cumulative_transform(distribution(v));
     if (type == "tanh" && o.contains("clamp") && o.at("clamp").is_bool() && o.at("clamp").get_bool())
       return clamped_tanh();
     return named(v, type);
@@ -168,6 +171,7 @@ class TransformReader {
   static TransformPtr named(const json::value& v, std::string_view name) {
     TransformPtr t = elementwise_transform(name);
     if (!t) t = coupled_transform(name);
+    if (!t) t = matrix_transform(name);
     if (!t) bad(v, "no such transform");
     return t;
   }
@@ -207,6 +211,20 @@ class TransformReader {
     Tensor t = at::scalar_tensor(value, at::kDouble);
     t.unsafeGetTensorImpl()->set_wrapped_number(true);
     return t;
+  }
+
+  DistributionPtr distribution(const json::value& v) const {
+    const json::value& of = member(v, "of");
+    if (!of.is_string()) bad(v, "\"of\" is no type of distribution");
+    NodePtr params = TensorDict::make({});
+    if (v.get_object().contains("params")) {
+      const json::value& given = v.get_object().at("params");
+      if (!given.is_object()) bad(v, "\"params\" is no object");
+      for (const auto& each : given.get_object())
+        params->put(Key(std::string(each.key())), Entry(number(given, each.key_c_str(), 0)));
+    }
+    std::string config = v.get_object().contains("config") ? json::serialize(v.get_object().at("config")) : "{}";
+    return c10::make_intrusive<PluginDistribution>(std::string_view(of.get_string()), *params, config);
   }
 
   const Node* params_;

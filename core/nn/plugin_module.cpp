@@ -30,6 +30,18 @@ class PluginModule::Builder final : public ModuleBuilder {
     module_.add_tensor(role, name, trained ? own.requires_grad_() : own);
   }
 
+  void start_training(bool training) override { module_.set_training(training); }
+
+  void freeze(const Path& name) override {
+    for (const Held& t : module_.tensors())
+      if (t.role == Role::parameter && same(t.name, name)) {
+        at::Tensor own = t.value;
+        own.requires_grad_(false);
+        return;
+      }
+    throw Error(Code::key, "no parameter was declared under this name").key(to_string(name));
+  }
+
  private:
   PluginModule& module_;
 };
@@ -48,12 +60,22 @@ PluginModule::PluginModule(std::string_view type, std::string_view config, Gener
 std::string PluginModule::type_name() const {
   const std::string& id = instance_.id();
   if (id.compare(0, 3, "td.") != 0) return id;
-  static const std::pair<const char*, const char*> abbreviations[] = {
-      {"relu", "ReLU"},   {"relu6", "ReLU6"}, {"leaky_relu", "LeakyReLU"},
-      {"prelu", "PReLU"}, {"gelu", "GELU"},   {"silu", "SiLU"},
-      {"elu", "ELU"},     {"selu", "SELU"},   {"celu", "CELU"},
-      {"glu", "GLU"},     {"rnn", "RNN"},     {"lstm", "LSTM"},
-      {"gru", "GRU"},     {"mlp", "MLP"},     {"rms_norm", "RMSNorm"}};
+  static const std::pair<const char*, const char*> abbreviations[] = {{"relu", "ReLU"},
+                                                                      {"relu6", "ReLU6"},
+                                                                      {"leaky_relu", "LeakyReLU"},
+                                                                      {"prelu", "PReLU"},
+                                                                      {"gelu", "GELU"},
+                                                                      {"silu", "SiLU"},
+                                                                      {"elu", "ELU"},
+                                                                      {"selu", "SELU"},
+                                                                      {"celu", "CELU"},
+                                                                      {"glu", "GLU"},
+                                                                      {"rnn", "RNN"},
+                                                                      {"lstm", "LSTM"},
+                                                                      {"gru", "GRU"},
+                                                                      {"mlp", "MLP"},
+                                                                      {"rms_norm", "RMSNorm"},
+                                                                      {"torchscript", "TorchScript"}};
   for (const auto& [short_id, shown] : abbreviations)
     if (id.compare(3, std::string::npos, short_id) == 0) return shown;
   std::string name;

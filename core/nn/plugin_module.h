@@ -13,6 +13,8 @@ class ModuleBuilder {
  public:
   // Throws Error(argument) for a name that is taken. The tensor is copied.
   virtual void declare(Role role, const Path& name, at::Tensor initial) = 0;
+  virtual void start_training(bool training) = 0;
+  virtual void freeze(const Path& name) = 0;  // throws Error(key) unless it is a parameter
 
  protected:
   ~ModuleBuilder() = default;

@@ -25,7 +25,7 @@ constexpr int host_machine = EM_AARCH64;
 constexpr int host_machine = 0;  // not compared
 #endif
 
-constexpr size_t dynamic_limit = 4096, strings_limit = size_t{1} << 24;
+constexpr size_t dynamic_limit = 4096, strings_limit = size_t{1} << 24, section_limit = 256;
 
 class ElfFile {
  public:
@@ -69,6 +69,23 @@ class ElfFile {
       result.emplace_back(&strings[name]);
     }
     return result;
+  }
+
+  optional<std::string> section_text(std::string_view wanted) {
+    std::vector<Section> sections = read<Section>(header_.e_shoff, header_.e_shnum);
+    if (sections.empty()) return nullopt;
+    const Section& names = sections[header_.e_shstrndx];
+    if (names.sh_size == 0 || names.sh_size > strings_limit) refuse("its section names are missing or too long");
+    std::vector<char> text = read<char>(names.sh_offset, names.sh_size);
+    text.back() = '\0';
+    for (const Section& s : sections) {
+      if (s.sh_name >= text.size() || wanted != &text[s.sh_name] || s.sh_type == SHT_NOBITS) continue;
+      if (s.sh_size > section_limit) refuse("its section " + std::string(wanted) + " is too long");
+      std::vector<char> bytes = read<char>(s.sh_offset, s.sh_size);
+      bytes.push_back('\0');
+      return std::string(bytes.data());
+    }
+    return nullopt;
   }
 
  private:
@@ -123,6 +140,10 @@ class ElfFile {
 
 std::vector<std::string> needed_libraries(const std::string& file) {
   return ElfFile(file).needed();
+}
+
+optional<std::string> section_text(const std::string& file, std::string_view name) {
+  return ElfFile(file).section_text(name);
 }
 
 }  // namespace td::plugin

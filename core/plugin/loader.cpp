@@ -17,12 +17,10 @@
 
 #include "core/error.h"
 #include "core/plugin/call.h"
-#include "core/plugin/elf.h"
 #include "core/plugin/manifest.h"
 #include "core/plugin/registry.h"
 #include "core/plugin/tables.h"
 #include "core/plugin/trust.h"
-#include "core/torch_compat.h"
 
 namespace td::plugin {
 
@@ -90,14 +88,6 @@ fs::path canonical(const std::string& path) {
   return result;
 }
 
-void check_needed(const fs::path& file) {
-  for (const std::string& library : needed_libraries(file.string()))
-    for (const char* refused : {"libtorch", "libc10", "libgomp", "libomp", "libiomp"})
-      if (library.rfind(refused, 0) == 0)
-        throw Error(Code::plugin, "it links " + library)
-            .hint("a plugin links neither LibTorch nor OpenMP: it calls operators and threads through td_host");
-}
-
 void check_entry(const fs::path& file) {
   std::vector<std::string> symbols;
   try {
@@ -156,7 +146,7 @@ void load_trusted(const fs::path& file, const optional<Manifest>& manifest, bool
   FileId id = check_trusted(file);
   if (loader().loaded.count(id)) return;
   if (manifest) check_digest(*manifest);
-  check_needed(file);
+  check_libraries(file);
   check_entry(file);
   loader().libraries.push_back(open(file));
   td_plugin plugin = run_entry(loader().libraries.back());

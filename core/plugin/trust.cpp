@@ -2,12 +2,18 @@
 
 #include <cerrno>
 
+#include <string>
+#include <vector>
+
+#include <dlfcn.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <boost/dll/runtime_symbol_info.hpp>
 
 #include "core/error.h"
+#include "core/plugin/elf.h"
+#include "core/torch_compat.h"
 
 namespace td::plugin {
 
@@ -52,6 +58,27 @@ void check_directory(const fs::path& directory, const fs::path& file) {
   if (!trusted_owner(s)) refuse("another user owns " + which, file, "copy the file elsewhere");
 }
 
+// Two LibTorch in one process crash it, so one that is not the host's own must not even be opened.
+void check_libtorch(const fs::path& file, const std::vector<std::string>& libraries) {
+  optional<std::string> built = section_text(file.string(), "td_libtorch");
+  if (built && *built != TORCH_VERSION)
+    throw Error(Code::version, "built with LibTorch " + *built + ", this library with " TORCH_VERSION)
+        .hint("build the plugin with the LibTorch that this library uses");
+  for (const std::string& library : libraries) {
+    if (library.rfind("libtorch", 0) != 0 && library.rfind("libc10", 0) != 0) continue;
+    if (!built)
+      throw Error(Code::plugin, "it links " + library)
+          .hint(
+              "a plugin links no LibTorch, but calls operators through td_host; see TD_PLUGIN_LIBTORCH for those that "
+              "must");
+    void* loaded = ::dlopen(library.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    if (!loaded)
+      throw Error(Code::version, "it links " + library + ", which is not of the LibTorch in this process")
+          .hint("build the plugin with the LibTorch that this library uses");
+    ::dlclose(loaded);
+  }
+}
+
 }  // namespace
 
 FileId check_trusted(const fs::path& file) {
@@ -71,6 +98,15 @@ bool is_set_id_process() {
   if (::getauxval(AT_SECURE) != 0) return true;
 #endif
   return ::getuid() != ::geteuid() || ::getgid() != ::getegid();
+}
+
+void check_libraries(const fs::path& file) {
+  std::vector<std::string> libraries = needed_libraries(file.string());
+  for (const std::string& library : libraries)
+    for (const char* refused : {"libgomp", "libomp", "libiomp"})
+      if (library.rfind(refused, 0) == 0)
+        throw Error(Code::plugin, "it links " + library).hint("a plugin has threads through td_host.parallel_for");
+  check_libtorch(file, libraries);
 }
 
 }  // namespace td::plugin

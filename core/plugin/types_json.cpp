@@ -1,5 +1,7 @@
 // The list of types for those who look from outside.
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -39,12 +41,17 @@ void describe_hash(const td_hash_type& table, json::object& o) {
   o["vectors"] = vectors_of(table);
 }
 
-void describe_distribution(const td_distribution_type& table, json::object& o) {
+void describe_distribution(const td_distribution_type& given, json::object& o) {
+  td_distribution_type table{};  // what an older plugin does not have is null
+  std::memcpy(static_cast<void*>(&table), &given, std::min(given.type.struct_size, sizeof table));
   json::array params, functions;
   for (size_t i = 0; i < table.n_params; ++i) params.push_back(word(text(table.params[i])));
   const std::pair<const char*, bool> all[] = {
-      {"sample", table.sample}, {"rsample", table.rsample}, {"log_prob", table.log_prob}, {"entropy", table.entropy},
-      {"mean", table.mean},     {"mode", table.mode},       {"variance", table.variance},
+      {"sample", table.sample},       {"rsample", table.rsample}, {"log_prob", table.log_prob},
+      {"entropy", table.entropy},     {"mean", table.mean},       {"mode", table.mode},
+      {"variance", table.variance},   {"cdf", table.cdf},         {"icdf", table.icdf},
+      {"median", table.median},       {"stddev", table.stddev},   {"deterministic", table.deterministic},
+      {"enumerate", table.enumerate}, {"kl", table.kl},
   };
   for (const auto& f : all)
     if (f.second) functions.emplace_back(f.first);

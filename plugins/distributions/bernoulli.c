@@ -1,4 +1,4 @@
-/* td.bernoulli, td.geometric, td.binomial, td.negative_binomial, td.poisson, td.continuous_bernoulli, td.relaxed_bernoulli:
+/* td.bernoulli, td.geometric, td.binomial, td.negative_binomial, td.poisson:
  * coin tosses and counts of them, as torch.distributions has them. Where a type takes probs or logits, exactly one is
  * given; probs become logits by clamping to [eps, 1 - eps] of their dtype.
  *
@@ -7,13 +7,6 @@
 #include "family.h"
 
 enum { PROBS, LOGITS };
-
-static V probs_of(work *w, const V *p) {
-  return given(p[PROBS]) ? p[PROBS] : Sigmoid(p[LOGITS]);
-}
-static V logits_of(work *w, const V *p) {
-  return given(p[LOGITS]) ? p[LOGITS] : to_logits(w, p[PROBS]);
-}
 
 /* ---- Bernoulli ----------------------------------------------------------------------------------------------------------- */
 DRAW(2, bernoulli_sample) {
@@ -158,96 +151,6 @@ STAT(1, poisson_mode) {
   return Floor(p[0]);
 }
 
-/* ---- ContinuousBernoulli: a Taylor series where probs are between .499 and .501 ------------------------------------------------------ */
-typedef struct continuous {
-  V probs, logits, stable, cut; /* stable: outside the series; cut: probs there, .499 elsewhere */
-} continuous;
-
-static continuous continuous_of(work *w, const V *p) {
-  continuous c;
-  c.probs = clamp_probs(w, probs_of(w, p));
-  c.logits = given(p[LOGITS]) ? p[LOGITS] : to_logits(w, c.probs);
-  c.stable = Or(Le(c.probs, K(0.499)), Gt(c.probs, K(0.501)));
-  c.cut = Where(c.stable, c.probs, FullLike(c.probs, 0.499));
-  return c;
-}
-static V log_odds_against(work *w, V cut) {
-  return Sub(Log1p(Neg(cut)), Log(cut));
-}
-static V continuous_log_norm(work *w, continuous c) {
-  V low = Where(Le(c.cut, K(0.5)), c.cut, ZerosLike(c.cut)), high = Where(Ge(c.cut, K(0.5)), c.cut, OnesLike(c.cut));
-  V width = Where(Le(c.cut, K(0.5)), Log1p(Mul(low, K(-2))), Log(Sub(Mul(high, K(2)), K(1))));
-  V exact = Sub(Log(Abs(log_odds_against(w, c.cut))), width);
-  V y = Square(Sub(c.probs, K(0.5)));
-  V series = Add(Mul(Add(Mul(y, K(104.0 / 45)), K(4.0 / 3)), y), K(0.6931471805599453));
-  return Where(c.stable, exact, series);
-}
-static V continuous_mean_of(work *w, continuous c) {
-  V exact = Add(Div(c.cut, Sub(Mul(c.cut, K(2)), K(1))), Reciprocal(log_odds_against(w, c.cut)));
-  V y = Sub(c.probs, K(0.5));
-  V series = Add(Mul(Add(Mul(Square(y), K(16.0 / 45)), K(1.0 / 3)), y), K(0.5));
-  return Where(c.stable, exact, series);
-}
-static V continuous_quantile(work *w, continuous c, V x) {
-  V against = Log1p(Neg(c.cut));
-  V top = Sub(Log1p(Add(Neg(c.cut), Mul(x, Sub(Mul(c.cut, K(2)), K(1))))), against);
-  return Where(c.stable, Div(top, Sub(Log(c.cut), against)), x);
-}
-DRAW(2, continuous_bernoulli_rsample) {
-  continuous c = continuous_of(w, p);
-  return continuous_quantile(w, c, standard_uniform(w, to_draw(w, c.probs, 0)));
-}
-VALUE(2, continuous_bernoulli_log_prob) {
-  continuous c = continuous_of(w, p);
-  return Add(Neg(bce(w, c.logits, x)), continuous_log_norm(w, c));
-}
-VALUE(2, continuous_bernoulli_cdf) {
-  continuous c = continuous_of(w, p);
-  V against = Sub(K(1), c.cut);
-  V top = Sub(Add(Mul(Pow(c.cut, x), Pow(against, Sub(K(1), x))), c.cut), K(1));
-  V cdf = Where(c.stable, Div(top, Sub(Mul(c.cut, K(2)), K(1))), x);
-  return Fill(Fill(cdf, Ge(x, K(1)), 1), Le(x, K(0)), 0);
-}
-VALUE(2, continuous_bernoulli_icdf) {
-  return continuous_quantile(w, continuous_of(w, p), x);
-}
-STAT(2, continuous_bernoulli_mean) {
-  return continuous_mean_of(w, continuous_of(w, p));
-}
-STAT(2, continuous_bernoulli_variance) {
-  continuous c = continuous_of(w, p);
-  V spread_out = Div(Mul(c.cut, Sub(c.cut, K(1))), Square(Sub(K(1), Mul(c.cut, K(2)))));
-  V exact = Add(spread_out, Reciprocal(Square(log_odds_against(w, c.cut))));
-  V y = Square(Sub(c.probs, K(0.5)));
-  V series = Sub(K(1.0 / 12), Mul(Sub(K(1.0 / 15), Mul(y, K(128.0 / 945))), y));
-  return Where(c.stable, exact, series);
-}
-STAT(2, continuous_bernoulli_entropy) {
-  continuous c = continuous_of(w, p);
-  V log0 = Log1p(Neg(c.probs)), log1 = Log(c.probs);
-  return Sub(Sub(Mul(continuous_mean_of(w, c), Sub(log0, log1)), continuous_log_norm(w, c)), log0);
-}
-
-/* ---- RelaxedBernoulli: temperature, then probs and logits ------------------------------------------------------------------------------ */
-static V clipped_sigmoid(work *w, V x) {
-  return Clamp(Sigmoid(x), K(tiny_of(x)), K(1 - eps_of(x)));
-}
-DRAW(3, relaxed_bernoulli_rsample) {
-  V probs = clamp_probs(w, to_draw(w, probs_of(w, p + 1), 0));
-  V u = clamp_probs(w, standard_uniform(w, probs));
-  V logit = Add(Sub(Log(u), Log1p(Neg(u))), Sub(Log(probs), Log1p(Neg(probs))));
-  return clipped_sigmoid(w, Div(logit, p[0]));
-}
-VALUE(3, relaxed_bernoulli_log_prob) {
-  V y = Clamp(x, K(tiny_of(x)), K(1 - eps_of(x))), z = Sub(Log(y), Log1p(Neg(y)));
-  V slope = Sub(Neg(Softplus(Neg(z))), Softplus(z));
-  V diff = Sub(logits_of(w, p + 1), Mul(z, p[0]));
-  return Sub(Sub(Add(Log(p[0]), diff), Mul(Log1p(Exp(diff)), K(2))), slope);
-}
-STAT(3, relaxed_bernoulli_point) {
-  return bernoulli_mode_formula(w, p + 1);
-}
-
 /* ---- Divergences -------------------------------------------------------------------------------------------------------------------------- */
 FORMULA2(bernoulli_bernoulli) {
   V pp = probs_of(w, p), qp = probs_of(w, q), pl = logits_of(w, p), ql = logits_of(w, q);
@@ -275,41 +178,14 @@ FORMULA2(binomial_binomial) {
 FORMULA2(poisson_poisson) {
   return Sub(Mul(p[0], Sub(Log(p[0]), Log(q[0]))), Sub(p[0], q[0]));
 }
-FORMULA2(infinity) {
-  return FullLike(p[0], INFINITY);
-}
-FORMULA2(continuous_continuous) {
-  continuous a = continuous_of(w, p), b = continuous_of(w, q);
-  V t1 = Mul(continuous_mean_of(w, a), Sub(a.logits, b.logits));
-  V t2 = Add(continuous_log_norm(w, a), Log1p(Neg(a.probs)));
-  return Sub(Sub(Add(t1, t2), continuous_log_norm(w, b)), Log1p(Neg(b.probs)));
-}
-FORMULA2(continuous_pareto) {
-  return FullLike(probs_of(w, p), INFINITY);
-}
-FORMULA2(continuous_exponential) {
-  V sum = Sub(Neg(continuous_bernoulli_entropy_formula(w, p)), Log(q[0]));
-  return Add(sum, Mul(q[0], continuous_bernoulli_mean_formula(w, p)));
-}
-FORMULA2(continuous_normal) {
-  V mean = continuous_bernoulli_mean_formula(w, p), variance = continuous_bernoulli_variance_formula(w, p);
-  V t2 = Add(Mul(Add(Square(Div(q[0], q[1])), K(1.8378770664093453)), K(0.5)), Log(q[1])); /* log(2 pi) */
-  V t3 = Sub(Add(variance, Square(mean)), Mul(Mul(q[0], K(2)), mean));
-  V sum = Sub(t2, continuous_bernoulli_entropy_formula(w, p));
-  return Add(sum, Div(t3, Mul(Square(q[1]), K(2))));
-}
 KL(2, bernoulli_kl, {"td.bernoulli", bernoulli_bernoulli, 2}, {"td.poisson", bernoulli_poisson, 1})
 KL(2, geometric_kl, {"td.geometric", geometric_geometric, 2})
 KL(3, binomial_kl, {"td.binomial", binomial_binomial, 3})
-KL(1, poisson_kl, {"td.poisson", poisson_poisson, 1}, {"td.bernoulli", infinity, 2}, {"td.binomial", infinity, 3})
-KL(2, continuous_bernoulli_kl, {"td.continuous_bernoulli", continuous_continuous, 2},
-   {"td.pareto", continuous_pareto, 2}, {"td.exponential", continuous_exponential, 1},
-   {"td.normal", continuous_normal, 2})
-
+KL(1, poisson_kl, {"td.poisson", poisson_poisson, 1}, {"td.bernoulli", infinite_divergence, 2},
+   {"td.binomial", infinite_divergence, 3})
 /* ---- Tables ----------------------------------------------------------------------------------------------------------------------------------- */
 static const td_str coin[] = {TD_TEXT("probs"), TD_TEXT("logits")}, rate_only[] = {TD_TEXT("rate")};
 static const td_str counted_coin[] = {TD_TEXT("total_count"), TD_TEXT("probs"), TD_TEXT("logits")};
-static const td_str warm_coin[] = {TD_TEXT("temperature"), TD_TEXT("probs"), TD_TEXT("logits")};
 
 #define ONE_OF_PROBS \
   { TD_CONSTRAINT_UNIT_INTERVAL, 0, 1, 0, 0 }
@@ -323,7 +199,6 @@ static const td_distribution_param binomial_rules[] = {
 static const td_distribution_param negative_binomial_rules[] = {
     {TD_CONSTRAINT_NONNEGATIVE, 0, 0, 0, 0}, {TD_CONSTRAINT_HALF_OPEN_INTERVAL, 0, 1, 0, 0}, ONE_OF_LOGITS};
 static const td_distribution_param rate_rules[] = {{TD_CONSTRAINT_NONNEGATIVE, 0, 0, 0, 0}};
-static const td_distribution_param warm_rules[] = {{TD_CONSTRAINT_NONE, 0, 0, 0, 0}, ONE_OF_PROBS, ONE_OF_LOGITS};
 
 #define COUNTS(id, shown, name, params, rules, support_of_it, point)                                     \
   HEAD(id, shown, params, rules), .create = create_plain, .support = support_of_it,                      \
@@ -366,33 +241,7 @@ static const td_distribution_type poisson_type = {
     .variance = poisson_mean,
     .kl = poisson_kl,
 };
-static const td_distribution_type continuous_bernoulli_type = {
-    HEAD("td.continuous_bernoulli", "ContinuousBernoulli", coin, coin_rules),
-    .create = create_plain,
-    .support = TD_CONSTRAINT_UNIT_INTERVAL,
-    .traits = TD_DISTRIBUTION_POINT_IS_MEAN,
-    .sample = continuous_bernoulli_rsample,
-    .rsample = continuous_bernoulli_rsample,
-    .log_prob = continuous_bernoulli_log_prob,
-    .cdf = continuous_bernoulli_cdf,
-    .icdf = continuous_bernoulli_icdf,
-    .mean = continuous_bernoulli_mean,
-    .variance = continuous_bernoulli_variance,
-    .entropy = continuous_bernoulli_entropy,
-    .kl = continuous_bernoulli_kl,
-};
-static const td_distribution_type relaxed_bernoulli_type = {
-    HEAD("td.relaxed_bernoulli", "RelaxedBernoulli", warm_coin, warm_rules),
-    .create = create_plain,
-    .support = TD_CONSTRAINT_UNIT_INTERVAL,
-    .sample = relaxed_bernoulli_rsample,
-    .rsample = relaxed_bernoulli_rsample,
-    .log_prob = relaxed_bernoulli_log_prob,
-    .deterministic = relaxed_bernoulli_point,
-};
 
-static const td_plugin_type *const types[] = {&bernoulli_type.type,        &geometric_type.type,
-                                              &binomial_type.type,         &negative_binomial_type.type,
-                                              &poisson_type.type,          &continuous_bernoulli_type.type,
-                                              &relaxed_bernoulli_type.type};
+static const td_plugin_type *const types[] = {&bernoulli_type.type, &geometric_type.type, &binomial_type.type,
+                                              &negative_binomial_type.type, &poisson_type.type};
 PLUGIN("td.bernoulli", types)

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "family.h"
+#include "continuous_bernoulli.h"
 
 /* ---- Dirichlet ------------------------------------------------------------------------------------------------------------ */
 /* `c` has the shape of the draw. */
@@ -99,9 +99,6 @@ FORMULA2(beta_beta) {
   V t3 = Mul(Sub(p[C1], q[C1]), Digamma(p[C1])), t4 = Mul(Sub(p[C0], q[C0]), Digamma(p[C0]));
   return Add(Add(Add(Sub(t1, t2), t3), t4), Mul(Sub(sum_q, sum_p), Digamma(sum_p)));
 }
-FORMULA2(beta_infinity) {
-  return FullLike(p[C1], INFINITY);
-}
 FORMULA2(beta_exponential) {
   return Add(Sub(Neg(beta_entropy_formula(w, p)), Log(q[0])), Mul(q[0], beta_mean_formula(w, p)));
 }
@@ -123,9 +120,13 @@ FORMULA2(beta_uniform) {
   V sum = Sub(Log(Sub(q[1], q[0])), beta_entropy_formula(w, p));
   return Fill(sum, Or(Gt(q[0], K(0)), Lt(q[1], K(1))), INFINITY);
 }
+FORMULA2(beta_continuous) {
+  return to_continuous(w, beta_entropy_formula(w, p), beta_mean_formula(w, p), q);
+}
 KL(1, dirichlet_kl, {"td.dirichlet", dirichlet_dirichlet, 1})
-KL(2, beta_kl, {"td.beta", beta_beta, 2}, {"td.pareto", beta_infinity, 2}, {"td.exponential", beta_exponential, 1},
-   {"td.gamma", beta_gamma, 2}, {"td.normal", beta_normal, 2}, {"td.uniform", beta_uniform, 2})
+KL(2, beta_kl, {"td.beta", beta_beta, 2}, {"td.pareto", infinite_divergence, 2},
+   {"td.exponential", beta_exponential, 1}, {"td.gamma", beta_gamma, 2}, {"td.normal", beta_normal, 2},
+   {"td.uniform", beta_uniform, 2}, {"td.continuous_bernoulli", beta_continuous, 2})
 
 /* ---- Tables ---------------------------------------------------------------------------------------------------------------------- */
 static const td_str dirichlet_params[] = {TD_TEXT("concentration")};

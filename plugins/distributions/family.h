@@ -221,6 +221,13 @@ static inline V to_logits(work *w, V probs) {
   V inside = clamp_probs(w, probs);
   return Sub(Log(inside), Log1p(Neg(inside)));
 }
+/* Of a coin, from probs and logits, of which one is given. */
+static inline V probs_of(work *w, const V *p) {
+  return given(p[0]) ? p[0] : Sigmoid(p[1]);
+}
+static inline V logits_of(work *w, const V *p) {
+  return given(p[1]) ? p[1] : to_logits(w, p[0]);
+}
 static inline V bce(work *w, V logits, V target) {
   V args[] = {spread(w, logits, target), spread(w, target, logits), none, none, I(0)};
   return call_n(w, OP_bce_logits, args, 5, NULL, none);
@@ -325,6 +332,16 @@ static inline td_status run_kl(const void *self, td_tensor *const *params, size_
     set_params(q, other_params, pairs[i].n_other);
     return finish(&w, pairs[i].formula(&w, p, q), out);
   }
+  /* Chi-squared numbers are gamma distributed, and know no divergence of their own. */
+  static const td_str chi2 = TD_TEXT("td.chi2"), gamma = TD_TEXT("td.gamma");
+  if (size == chi2.size && memcmp(other.data, chi2.data, size) == 0) {
+    V df = tensor(other_params[0]), half = call2(&w, OP_mul, df, K(0.5)), rate = call2(&w, OP_full_like, df, K(0.5));
+    td_tensor *as_gamma[] = {half.as.tensor, rate.as.tensor};
+    td_status s = w.status;
+    if (s == TD_OK) s = run_kl(self, params, n, gamma, as_gamma, pairs, n_pairs, out, err);
+    release_since(&w, 0, none);
+    return s;
+  }
   return TD_ERR_UNSUPPORTED;
 }
 #define KL(n, name, ...)                                                                                          \
@@ -334,6 +351,21 @@ static inline td_status run_kl(const void *self, td_tensor *const *params, size_
     return run_kl(self, params, n, other, other_params, pairs, sizeof pairs / sizeof *pairs, out, err);           \
   }
 #define FORMULA2(name) static V name(work *w, const V *p MAYBE_UNUSED, const V *q MAYBE_UNUSED)
+
+/* Divergences to what does not reach everywhere where the first type does. */
+static inline V infinite_divergence(work *w, const V *p, const V *q) {
+  (void)q;
+  return FullLike(p[0], INFINITY);
+}
+#define TO_INTERVALS                                  \
+  {"td.beta", infinite_divergence, 2}, {              \
+    "td.continuous_bernoulli", infinite_divergence, 2 \
+  }
+#define TO_HALF_LINES                                                               \
+  {"td.exponential", infinite_divergence, 1}, {"td.gamma", infinite_divergence, 2}, \
+      {"td.pareto", infinite_divergence, 2}, {                                      \
+    "td.uniform", infinite_divergence, 2                                            \
+  }
 
 /* ---- Tables ----------------------------------------------------------------------------------------------------------- */
 /* For types without options. */
@@ -354,6 +386,13 @@ static inline void destroy_plain(void *self) {
            .version = TD_TEXT("1.0.0")},                                                              \
   .params = parameters, .n_params = sizeof parameters / sizeof *parameters, .destroy = destroy_plain, \
   .name = TD_TEXT(shown), .param_rules = rules
+
+/* A continuous family in which one uniform or exponential number is bent into another. */
+#define BENT(id, shown, name, params, rules, support_of_it, cdf_name)                                            \
+  HEAD(id, shown, params, rules), .create = create_plain, .support = support_of_it,                              \
+                                  .traits = TD_DISTRIBUTION_POINT_IS_MEAN, .sample = name##_rsample,             \
+                                  .rsample = name##_rsample, .log_prob = name##_log_prob, .cdf = cdf_name##_cdf, \
+                                  .icdf = cdf_name##_icdf, .mean = name##_mean, .entropy = name##_entropy
 
 #define REAL_PARAM \
   { TD_CONSTRAINT_REAL, 0, 0, 0, 0 }

@@ -344,6 +344,26 @@ FORMULA2(low_rank_mvn) {
   V t2 = Add(squares(w, solve_lower(w, ql, p[W])), squares(w, solve_lower(w, ql, diagonal)));
   return Mul(Sub(Add(Add(t1, t2), t3), K((double)size_of(w, p[LOC], 1))), K(0.5));
 }
+/* A normal for each of the numbers that the sticks are broken with. */
+FORMULA2(logistic_logistic) {
+  V ratio = Square(Div(p[1], q[1])), t1 = Square(Div(Sub(p[0], q[0]), q[1]));
+  return SumLast(Mul(Sub(Sub(Add(ratio, t1), K(1)), Log(ratio)), K(0.5)));
+}
+/* As of any exponential family: by the gradient of the log-normaliser, here written out. */
+FORMULA2(wishart_wishart) {
+  V pl = wishart_tril(w, p), ql = wishart_tril(w, q), a = Mul(p[0], K(0.5)), b = Mul(q[0], K(0.5));
+  const int64_t n = size_of(w, pl, 1);
+  V p_log_det = Add(Mul(half_log_det(w, pl), K(2)), K((double)n * log_2));
+  V q_log_det = Add(Mul(half_log_det(w, ql), K(2)), K((double)n * log_2));
+  V steps = Div(counting(w, a, n), K(2)), slope = SumLast(Digamma(Sub(Unsqueeze(a, -1), steps)));
+  V normalisers = Sub(Add(Mul(b, q_log_det), call2(w, OP_mvlgamma, b, I(n))),
+                      Add(Mul(a, p_log_det), call2(w, OP_mvlgamma, a, I(n))));
+  V trace = squares(w, solve_lower(w, ql, pl));
+  V moments = Add(Mul(a, Sub(K((double)n), trace)), Mul(Sub(b, a), Add(p_log_det, slope)));
+  return Sub(normalisers, moments);
+}
+KL(2, logistic_kl, {"td.logistic_normal", logistic_logistic, 2})
+KL(4, wishart_kl, {"td.wishart", wishart_wishart, 4})
 KL(4, mvn_kl, {"td.multivariate_normal", mvn_mvn, 4}, {"td.low_rank_multivariate_normal", mvn_low_rank, 3})
 KL(3, low_rank_kl, {"td.low_rank_multivariate_normal", low_rank_low_rank, 3},
    {"td.multivariate_normal", low_rank_mvn, 4})
@@ -387,6 +407,7 @@ static const td_distribution_type logistic_type = {
     .rsample = logistic_rsample,
     .log_prob = logistic_log_prob,
     .deterministic = logistic_point,
+    .kl = logistic_kl,
 };
 static const td_distribution_type wishart_type = {
     HEAD("td.wishart", "Wishart", wishart_params, wishart_rules),
@@ -402,6 +423,7 @@ static const td_distribution_type wishart_type = {
     .mode = wishart_mode,
     .variance = wishart_variance,
     .entropy = wishart_entropy,
+    .kl = wishart_kl,
 };
 static const td_distribution_type lkj_type = {
     HEAD("td.lkj_cholesky", "LKJCholesky", concentration, lkj_rules),

@@ -88,15 +88,32 @@ CHECK(4, truncated_check, "Incorrect truncation range") {
   return Lt(p[A], p[B]);
 }
 
+/* ---- Events of as many of the last dims as the config's "event_dims" says --------------------------------------------------- */
+static V over_event(work *w, int op, V each, int64_t event_dims) {
+  static const int64_t last = -1;
+  for (int64_t i = 0; i < event_dims; ++i)
+    each = op == OP_sum ? call3(w, op, each, ints(&last, 1), truth(0)) : call2(w, op, each, I(-1));
+  return each;
+}
+static td_status last_dims(const td_tensor *param, int64_t event_dims, int64_t *out, size_t capacity, size_t *ndim) {
+  int64_t dims[MAX_DIMS];
+  const size_t n = host->tensor_shape(param, dims, MAX_DIMS), event = (size_t)event_dims;
+  *ndim = event;
+  for (size_t i = 0; i < event && i < capacity && n <= MAX_DIMS; ++i) out[i] = dims[n - event + i];
+  return TD_OK;
+}
+
 /* ---- Delta: one point, known to atol + rtol * |point| ------------------------------------------------------------------------ */
 typedef struct delta {
   double atol, rtol;
+  int64_t event_dims;
 } delta;
 
 static td_status delta_create(const td_host *the_host, const td_config *config, void **self, td_error **err) {
-  delta found = {1e-6, 1e-6};
+  delta found = {1e-6, 1e-6, 1};
   td_status s = the_host->config_double(config, text("atol"), &found.atol, err);
   if (s == TD_OK) s = the_host->config_double(config, text("rtol"), &found.rtol, err);
+  if (s == TD_OK) s = the_host->config_int(config, text("event_dims"), &found.event_dims, err);
   if (s != TD_OK) return s;
   delta *made = malloc(sizeof *made);
   if (!made) return TD_ERR_OOM;
@@ -105,11 +122,12 @@ static td_status delta_create(const td_host *the_host, const td_config *config, 
   return TD_OK;
 }
 DRAW(1, delta_rsample) {
-  return to_draw(w, p[0], 1);
+  return to_draw(w, p[0], (size_t)((const delta *)w->self)->event_dims);
 }
 VALUE(1, delta_log_prob) {
   const delta *d = w->self;
-  V near = AllLast(Lt(Abs(Sub(x, p[0])), Add(Mul(Abs(p[0]), K(d->rtol)), K(d->atol))));
+  V near = Lt(Abs(Sub(x, p[0])), Add(Mul(Abs(p[0]), K(d->rtol)), K(d->atol)));
+  near = over_event(w, OP_all, near, d->event_dims);
   V far = FullLike(call2(w, OP_like, near, x), -INFINITY);
   return Fill(far, near, INFINITY);
 }
@@ -118,24 +136,24 @@ STAT(1, delta_point) {
 }
 static td_status delta_event_shape(const void *self, td_tensor *const *params, int64_t *out, size_t capacity,
                                    size_t *ndim, td_error **err) {
-  work w = {.self = self, .err = err};
-  *ndim = 1;
-  if (capacity > 0) *out = size_of(&w, tensor(params[0]), 1);
-  return w.status;
+  (void)err;
+  return last_dims(params[0], ((const delta *)self)->event_dims, out, capacity, ndim);
 }
 
-/* ---- TanhNormal: a normal squeezed into (low, high); the last dim is one event --------------------------------------------------- */
+/* ---- TanhNormal: a normal squeezed into (low, high) --------------------------------------------------- */
 typedef struct squeezed {
   double low, high, upscale;
   td_bool tanh_loc;
+  int64_t event_dims;
 } squeezed;
 
 static td_status tanh_normal_create(const td_host *the_host, const td_config *config, void **self, td_error **err) {
-  squeezed found = {-1, 1, 5, 0};
+  squeezed found = {-1, 1, 5, 0, 1};
   td_status s = the_host->config_double(config, text("low"), &found.low, err);
   if (s == TD_OK) s = the_host->config_double(config, text("high"), &found.high, err);
   if (s == TD_OK) s = the_host->config_double(config, text("upscale"), &found.upscale, err);
   if (s == TD_OK) s = the_host->config_bool(config, text("tanh_loc"), &found.tanh_loc, err);
+  if (s == TD_OK) s = the_host->config_int(config, text("event_dims"), &found.event_dims, err);
   if (s != TD_OK) return s;
   if (!(found.low < found.high)) {
     *err = the_host->error_new(TD_ERR_ARGUMENT, text("high value must be strictly greater than low value"));
@@ -159,7 +177,8 @@ static V squeeze_in(work *w, V x) {
   return Add(Mul(y, K((s->high - s->low) / 2)), K((s->high + s->low) / 2));
 }
 DRAW(2, tanh_normal_rsample) {
-  V normal = Mul(standard_normal(w, to_draw(w, p[LOC], 1)), p[SCALE]);
+  const size_t event_dims = (size_t)((const squeezed *)w->self)->event_dims;
+  V normal = Mul(standard_normal(w, to_draw(w, p[LOC], event_dims)), p[SCALE]);
   return squeeze_in(w, Add(tanh_loc_of(w, p), normal));
 }
 VALUE(2, tanh_normal_log_prob) {
@@ -169,14 +188,42 @@ VALUE(2, tanh_normal_log_prob) {
   V z = call1(w, OP_atanh, y), distance = Sub(z, tanh_loc_of(w, p));
   V slope = Mul(Sub(Sub(K(0.6931471805599453), z), Softplus(Mul(z, K(-2)))), K(2));
   V normal = Sub(Sub(Neg(Div(Square(distance), Mul(Square(p[SCALE]), K(2)))), Log(p[SCALE])), K(0.9189385332046727));
-  return SumLast(Sub(Sub(normal, slope), K(log(half))));
+  return over_event(w, OP_sum, Sub(Sub(normal, slope), K(log(half))), s->event_dims);
+}
+/* Of numbers, not of events: UNSUPPORTED unless "event_dims" is 0. */
+static void need_numbers(work *w) {
+  if (((const squeezed *)w->self)->event_dims)
+    fail(w, TD_ERR_UNSUPPORTED, "TanhNormal has a cdf for event_dims 0 only");
+}
+VALUE(2, tanh_normal_cdf) {
+  const squeezed *s = w->self;
+  need_numbers(w);
+  V y = Div(Sub(x, K((s->high + s->low) / 2)), K((s->high - s->low) / 2));
+  V z = Div(Sub(call1(w, OP_atanh, Clamp(y, K(-1 + edge), K(1 - edge))), tanh_loc_of(w, p)), p[SCALE]);
+  return Mul(Add(Erf(Mul(z, K(0.7071067811865475))), K(1)), K(0.5));
+}
+VALUE(2, tanh_normal_icdf) {
+  need_numbers(w);
+  V z = Mul(Erfinv(Sub(Mul(x, K(2)), K(1))), K(1.4142135623730951));
+  return squeeze_in(w, Add(tanh_loc_of(w, p), Mul(p[SCALE], z)));
 }
 STAT(2, tanh_normal_point) {
   return squeeze_in(w, tanh_loc_of(w, p));
 }
 VALUE(2, tanh_normal_within) {
   const squeezed *s = w->self;
-  return AllLast(And(Ge(x, K(s->low)), Le(x, K(s->high))));
+  return over_event(w, OP_all, And(Ge(x, K(s->low)), Le(x, K(s->high))), s->event_dims);
+}
+static td_status tanh_normal_event_shape(const void *self, td_tensor *const *params, int64_t *out, size_t capacity,
+                                         size_t *ndim, td_error **err) {
+  (void)err;
+  int64_t other[2][8];
+  size_t n = 0;
+  const int64_t event_dims = ((const squeezed *)self)->event_dims;
+  last_dims(params[LOC], event_dims, other[0], 8, ndim);
+  last_dims(params[SCALE], event_dims, other[1], 8, &n);
+  for (size_t i = 0; i < n && i < capacity; ++i) out[i] = other[0][i] == 1 ? other[1][i] : other[0][i];
+  return TD_OK;
 }
 
 /* ---- VonMises -------------------------------------------------------------------------------------------------------------------- */
@@ -253,9 +300,9 @@ static const td_str circle[] = {TD_TEXT("loc"), TD_TEXT("concentration")};
 #define UNCHECKED_PARAM \
   { TD_CONSTRAINT_NONE, 0, 0, 0, 0 }
 static const td_distribution_param bounded_rules[] = {UNCHECKED_PARAM, UNCHECKED_PARAM, REAL_PARAM, REAL_PARAM};
-static const td_distribution_param point_rules[] = {{TD_CONSTRAINT_NONE, 1, 0, 0, 0}};
-static const td_distribution_param row_rules[] = {{TD_CONSTRAINT_REAL, 1, 0, 0, 0},
-                                                  {TD_CONSTRAINT_POSITIVE, 1, 0, 0, 0}};
+static const td_distribution_param point_rules[] = {{TD_CONSTRAINT_NONE, TD_EVENT_DIMS_OF_CONFIG, 0, 0, 0}};
+static const td_distribution_param row_rules[] = {{TD_CONSTRAINT_REAL, TD_EVENT_DIMS_OF_CONFIG, 0, 0, 0},
+                                                  {TD_CONSTRAINT_POSITIVE, TD_EVENT_DIMS_OF_CONFIG, 0, 0, 0}};
 static const td_distribution_param circle_rules[] = {REAL_PARAM, POSITIVE_PARAM};
 
 static const td_distribution_type truncated_type = {
@@ -292,10 +339,12 @@ static const td_distribution_type tanh_normal_type = {
     .support = TD_CONSTRAINT_OWN,
     .support_name = TD_TEXT("Interval(lower_bound=low, upper_bound=high)"),
     .within = tanh_normal_within,
-    .event_shape = delta_event_shape,
+    .event_shape = tanh_normal_event_shape,
     .sample = tanh_normal_rsample,
     .rsample = tanh_normal_rsample,
     .log_prob = tanh_normal_log_prob,
+    .cdf = tanh_normal_cdf,
+    .icdf = tanh_normal_icdf,
     .deterministic = tanh_normal_point,
 };
 static const td_distribution_type von_mises_type = {

@@ -1,7 +1,8 @@
 /* td.multihead_attention and td.transformer_encoder_layer: torch.nn.MultiheadAttention, torch.nn.TransformerEncoderLayer.
  *
  * Config  attention: {"embed_dim": 16, "num_heads": 4, "dropout": 0.0, "bias": true, "kdim": embed_dim, "vdim": embed_dim,
- *          "batch_first": false, "is_causal": false, "average_attn_weights": true}
+ *          "batch_first": false, "is_causal": false, "average_attn_weights": true, "add_bias_kv": false,
+ *          "add_zero_attn": false}
  *         layer: {"d_model": 16, "nhead": 4, "dim_feedforward": 2048, "dropout": 0.1, "activation": "relu"|"gelu",
  *          "layer_norm_eps": 1e-5, "batch_first": false, "norm_first": false, "bias": true, "is_causal": false}
  * Inputs  attention: query, key, value; layer: the source. Then a key padding mask [batch, keys], then a mask [queries, keys]
@@ -18,7 +19,8 @@
   X(mul, "mul", "Scalar") X(add, "add", "Tensor") X(masked_fill, "masked_fill", "Scalar") \
   X(softmax, "softmax", "int") X(dropout, "dropout", "") X(mean, "mean", "dim") X(unsqueeze, "unsqueeze", "") \
   X(squeeze, "squeeze", "dim") X(ones, "new_ones", "") X(triu, "triu", "") X(to, "to", "dtype") \
-  X(layer_norm, "layer_norm", "") X(relu, "relu", "") X(gelu, "gelu", "")
+  X(layer_norm, "layer_norm", "") X(relu, "relu", "") X(gelu, "gelu", "") \
+  X(cat, "cat", "") X(expand, "expand", "") X(pad, "constant_pad_nd", "")
 /* clang-format on */
 #include "../schema.h"
 #include "layer.h"
@@ -27,6 +29,7 @@ typedef struct attention {
   int64_t embed, heads, kdim, vdim;
   double dropout;
   int bias, batch_first, causal, average, together; /* together: one weight for query, key and value */
+  int bias_kv, zero;                                /* one more key and value: learned, and of zeros */
 } attention;
 
 typedef struct encoder {
@@ -66,12 +69,15 @@ static void declare_attention(work *w, td_module_builder *builder, const attenti
     PARAMETER(NAMED("v_proj_weight"), xavier_uniform(w, m->embed, m->vdim));
   }
   if (m->bias) PARAMETER(NAMED("in_proj_bias"), filled(w, &three, 1, 0));
+  const int64_t row[] = {1, 1, m->embed};
+  if (m->bias_kv) PARAMETER(NAMED("bias_k"), normal(w, row, 3, sqrt(1.0 / (double)m->embed)));
+  if (m->bias_kv) PARAMETER(NAMED("bias_v"), normal(w, row, 3, sqrt(1.0 / (double)m->embed)));
   PARAMETER(NAMED("out_proj.weight"), out);
   if (m->bias) PARAMETER(NAMED("out_proj.bias"), filled(w, square, 1, 0));
 }
 
 static size_t attention_state(const attention *m) {
-  return (m->together ? 1u : 3u) + 1u + (m->bias ? 2u : 0u);
+  return (m->together ? 1u : 3u) + 1u + (m->bias ? 2u : 0u) + (m->bias_kv ? 2u : 0u);
 }
 
 /* [batch, time, heads * size] as [batch, heads, time, size] */
@@ -80,8 +86,24 @@ static V split_heads(work *w, V x, const int64_t *batch_and_time, const attentio
   return call3(w, OP_transpose, call2(w, OP_reshape, x, ints(shape, 4)), I(1), I(2));
 }
 
-static V hide(work *w, V scores, V mask, const int64_t *shape, size_t n) {
+/* `x`, [batch, heads, time, size], with a learned row and one of zeros at the end of its time, where the config says so. */
+static V with_more_rows(work *w, V x, td_tensor *learned, int64_t batch, const attention *m) {
+  static const int64_t one_row[] = {0, 0, 0, 1}, single[] = {1, 1};
+  if (m->bias_kv) {
+    const int64_t shape[] = {batch, m->heads, 1, m->embed / m->heads};
+    V row = call2(w, OP_expand, split_heads(w, tensor(learned), single, m), ints(shape, 4));
+    td_tensor *both[] = {x.as.tensor, row.as.tensor};
+    if (w->status != TD_OK) return none;
+    x = call2(w, OP_cat, (V){.kind = TD_VALUE_TENSORS, .size = 2, .as.tensors = both}, I(2));
+  }
+  return m->zero ? call3(w, OP_pad, x, ints(one_row, 4), I(0)) : x;
+}
+
+/* Masks do not hide the `more` keys at the end. */
+static V hide(work *w, V scores, V mask, int64_t more, const int64_t *shape, size_t n) {
+  const int64_t end[] = {0, more};
   V aligned = call2(w, OP_reshape, mask, ints(shape, n));
+  if (more) aligned = call3(w, OP_pad, aligned, ints(end, 2), I(0));
   return dtype_of(mask) == TD_BOOL ? call3(w, OP_masked_fill, scores, aligned, K(-INFINITY))
                                    : call2(w, OP_add, scores, aligned);
 }
@@ -103,28 +125,32 @@ static V attend(work *w, const attention *m, td_tensor *const *state, V query, V
     const int64_t times[] = {batch, i == 0 ? queries : keys};
     sides[i] = split_heads(w, call3(w, OP_linear, sides[i], weight, bias), times, m);
   }
+  const int64_t more = m->bias_kv + m->zero;
+  const size_t learned = n_weights + (m->bias ? 1 : 0);
+  for (int i = 1; i < 3; ++i)
+    sides[i] = with_more_rows(w, sides[i], m->bias_kv ? state[learned + (size_t)i - 1] : NULL, batch, m);
   V scaled = call2(w, OP_mul, sides[0], K(sqrt(1.0 / (double)(m->embed / m->heads))));
   V scores = call2(w, OP_matmul, scaled, call3(w, OP_transpose, sides[1], I(-2), I(-1)));
   if (m->causal) {
     const int64_t all[] = {queries, keys};
     V later = call2(w, OP_triu, call2(w, OP_ones, query, ints(all, 2)), I(1));
-    scores = hide(w, scores, call2(w, OP_to, later, (V){.kind = TD_VALUE_DTYPE, .as.i = TD_BOOL}), all, 2);
+    scores = hide(w, scores, call2(w, OP_to, later, (V){.kind = TD_VALUE_DTYPE, .as.i = TD_BOOL}), more, all, 2);
   }
   if (given(padding)) {
     const int64_t aligned[] = {batch, 1, 1, keys};
-    scores = hide(w, scores, padding, aligned, 4);
+    scores = hide(w, scores, padding, more, aligned, 4);
   }
   if (given(mask)) {
     const int64_t one[] = {queries, keys}, each[] = {batch, m->heads, queries, keys};
     const int single = shape_of(w, mask, mask_shape) == 2;
-    scores = hide(w, scores, mask, single ? one : each, single ? 2 : 4);
+    scores = hide(w, scores, mask, more, single ? one : each, single ? 2 : 4);
   }
   V p = call3(w, OP_dropout, call2(w, OP_softmax, scores, I(-1)), K(m->dropout), truth(training));
   static const int64_t heads_dim = 1;
   if (weights) *weights = m->average ? call2(w, OP_mean, p, ints(&heads_dim, 1)) : p;
   V joined = call3(w, OP_transpose, call2(w, OP_matmul, p, sides[2]), I(1), I(2));
   const int64_t shape[] = {batch, queries, m->embed};
-  const size_t out = n_weights + (m->bias ? 1 : 0);
+  const size_t out = learned + (m->bias_kv ? 2 : 0);
   return call3(w, OP_linear, call2(w, OP_reshape, joined, ints(shape, 3)), tensor(state[out]),
                m->bias ? tensor(state[out + 1]) : none);
 }
@@ -153,6 +179,8 @@ static td_status create_attention(work *w, const td_config *config, td_module_bu
   m.batch_first = config_bool(w, config, "batch_first", 0);
   m.causal = config_bool(w, config, "is_causal", 0);
   m.average = config_bool(w, config, "average_attn_weights", 1);
+  m.bias_kv = config_bool(w, config, "add_bias_kv", 0);
+  m.zero = config_bool(w, config, "add_zero_attn", 0);
   m.together = m.kdim == m.embed && m.vdim == m.embed;
   check_heads(w, &m, "embed_dim", "num_heads");
   if (w->status == TD_OK) declare_attention(w, builder, &m, "");

@@ -156,6 +156,17 @@ RECURRENT = [
         mask.float() * -9, f(4, 3, 3), embed_dim=8, num_heads=2, batch_first=True,
     ),
     case("td.multihead_attention", lambda: nn.MultiheadAttention(8, 2), f(3, 8), f(4, 8), f(4, 8), outputs=2, embed_dim=8, num_heads=2),
+    *(
+        case(
+            "td.multihead_attention",
+            lambda bias=bias, kv=kv, zero=zero: nn.MultiheadAttention(8, 2, bias=bias, add_bias_kv=kv, add_zero_attn=zero, batch_first=True),
+            f(2, 3, 8), f(2, 3, 8) + 1, f(2, 3, 8) * 2, *masks, outputs=2,
+            embed_dim=8, num_heads=2, bias=bias, add_bias_kv=kv, add_zero_attn=zero, batch_first=True,
+        )
+        for bias, kv, zero, masks in (
+            (True, True, False, ()), (False, False, True, (mask,)), (True, True, True, (mask.float() * -9, f(3, 3))),
+        )
+    ),
     case("td.transformer_encoder_layer", lambda: nn.TransformerEncoderLayer(8, 2, 16), f(3, 2, 8), d_model=8, nhead=2, dim_feedforward=16),
     case(
         "td.transformer_encoder_layer", lambda: nn.TransformerEncoderLayer(8, 2, 16, 0.0, "gelu", batch_first=True, norm_first=True, bias=False),
@@ -187,6 +198,36 @@ MLP = [
 ]  # fmt: skip
 
 
+class Scripted(nn.Module):
+    """A module that has no bundled type: control flow, a convolution, a recurrent cell, several outputs."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(4, 3, 3)
+        self.norm = nn.BatchNorm2d(3)
+        self.cell = nn.LSTMCell(3, 5)
+
+    def forward(self, image):
+        x = self.norm(self.conv(image)).flatten(2)
+        h, c = torch.zeros(x.shape[0], 5), torch.zeros(x.shape[0], 5)
+        for i in range(x.shape[2]):
+            h, c = self.cell(x[:, :, i], (h, c))
+        return h if h.sum() < 1e6 else c, {"c": c}
+
+
+def traced():
+    return torch.jit.trace(nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 2)), f(5, 4))
+
+
+TORCHSCRIPT = [
+    case("td.torchscript", lambda: torch.jit.script(Scripted()), image, outputs=2, training=True),
+    case("td.torchscript", lambda: torch.jit.script(Scripted()), image, outputs=2),
+    case("td.torchscript", lambda: torch.jit.script(nn.Sequential(nn.Embedding(10, 5), nn.LayerNorm(5), nn.ELU())), ids),
+    case("td.torchscript", traced, f(3, 4)),
+    case("td.torchscript", lambda: torch.jit.freeze(torch.jit.script(nn.Linear(4, 3)).eval()), f(3, 4)),
+]  # fmt: skip
+
+
 def nested(tensors):
     return TensorDict(tensors, []).unflatten_keys(".") if tensors else TensorDict({}, [])
 
@@ -204,6 +245,10 @@ class Modules(unittest.TestCase):
         torch.manual_seed(7)
         module = case["made"]()
         first = nested({k: v.clone() for k, v in module.state_dict().items()})
+        config = case["config"]
+        if case["type"] == "td.torchscript":
+            config = {"file": str(directory / "module.pt")}
+            torch.jit.save(module, config["file"])
         torch.manual_seed(1)
         with torch.no_grad():  # other numbers than those it starts with
             for p in module.parameters():
@@ -221,11 +266,12 @@ class Modules(unittest.TestCase):
             y = module(inputs[0], src_key_padding_mask=inputs[1] if len(inputs) > 1 else None)
         else:
             y = module(*inputs)
-        flat = lambda x: [z for part in x for z in flat(part)] if isinstance(x, tuple) else [x]
+        parts = lambda x: x.values() if isinstance(x, dict) else x
+        flat = lambda x: [z for part in parts(x) for z in flat(part)] if isinstance(x, (tuple, dict)) else [x]
         ys = flat(y)[: case["outputs"]]
         if ys[0].requires_grad:
             (ys[0].flatten() * (torch.arange(ys[0].numel()) % 7)).sum().backward()
-        fields = case["type"], json.dumps(case["config"]), directory, case["outputs"], int(case["training"])
+        fields = case["type"], json.dumps(config), directory, case["outputs"], int(case["training"])
         self.peer.stdin.write("\t".join(map(str, fields)) + "\n")
         self.peer.stdin.flush()
         if self.peer.stdout.readline() != "done\n":
@@ -245,6 +291,9 @@ class Modules(unittest.TestCase):
         for i, case in enumerate(cases):
             with self.subTest(f"{i} {case['type']} {case['config']}"), tempfile.TemporaryDirectory() as directory:
                 self.run_case(case, pathlib.Path(directory))
+
+    def test_torchscript(self):
+        self.run_cases(TORCHSCRIPT)
 
     def test_convolutions(self):
         self.run_cases(CONV)

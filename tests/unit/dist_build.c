@@ -93,6 +93,21 @@ static td_dist *composite_of_two(void) {
   return d;
 }
 
+Test(dist_build, a_composite_is_expanded_with_all_its_parts) {
+  td_dist *d = composite_of_two(), *wide = NULL, *none = NULL;
+  ok(td_dist_expand(d, TD_SHAPE(5, 3), &wide, &err));
+  int64_t batch[2];
+  cr_assert_eq(td_dist_batch_shape(wide, batch, 2), 2);
+  cr_assert(batch[0] == 5 && batch[1] == 3);
+  td_dict *x;
+  ok(td_dist_sample_dict(wide, TD_SHAPE(4), NULL, &x, &err));
+  expect_shape(peek(x, TD_KEY("a")), TD_SHAPE(4, 5, 3, 2));
+  expect_shape(peek(x, TD_KEY("n", "c")), TD_SHAPE(4, 5, 3));
+  fails(td_dist_expand(d, TD_SHAPE(5, 2), &none, &err), TD_ERR_SHAPE, "");
+  cr_assert_null(none);
+  td_dict_release(x), td_dist_release(d), td_dist_release(wide);
+}
+
 Test(dist_build, a_composite_works_on_dicts) {
   td_dist *d = composite_of_two();
   int64_t batch[2];

@@ -110,6 +110,7 @@ LeaklessTest(plugin, refused_plugins_are_refused_for_their_own_reason) {
       {"entry_fails", TD_ERR_PLUGIN, "the moon is full"},
       {"entry_throws", TD_ERR_PLUGIN, "an exception left the plugin"},
       {"id_taken", TD_ERR_EXISTS, "siphash.so"},
+      {"other_libtorch", TD_ERR_VERSION, "built with LibTorch 0.4.0, this library with "},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
     expect_refused(plugin_file(cases[i].name), cases[i].code, cases[i].words);

@@ -152,6 +152,7 @@ pub const TD_OBJECT_DICT: td_object_kind = 8;
 pub const TD_OBJECT_SEGMENT: td_object_kind = 9;
 pub const TD_OBJECT_MODULE: td_object_kind = 10;
 pub const TD_OBJECT_OPTIMIZER: td_object_kind = 11;
+/// and transforms
 pub const TD_OBJECT_DIST: td_object_kind = 12;
 pub const TD_OBJECT_QUERY: td_object_kind = 13;
 pub const TD_OBJECT_NO_GRAD: td_object_kind = 14;
@@ -469,6 +470,12 @@ pub struct td_optimizer {
 
 #[repr(C)]
 pub struct td_dist {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct td_transform {
     _data: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
@@ -5417,10 +5424,11 @@ extern "C" {
     ) -> td_status;
 
     /// What transforms make of a distribution. `transforms` is JSON, one or a list of "exp", "sigmoid", "tanh", "softplus", "abs",
-    /// "softmax", "stick_breaking", "lower_cholesky", {"type": "affine", "loc": 0, "scale": "key", "event_dim": 0},
-    /// {"type": "power", "exponent": 2}, {"type": "tanh", "clamp": true} (finite at -1 and 1), {"type": "inverse", "of": ...},
-    /// "compose" of a list, "independent" with "ndims", "reshape" with "in" and "out", "stack" and "cat" of a list with "dim"
-    /// (and "lengths"). Text in the place of a number is a key of `params`, which may be NULL.
+    /// "softmax", "stick_breaking", "lower_cholesky", "corr_cholesky", "positive_definite",
+    /// {"type": "affine", "loc": 0, "scale": "key", "event_dim": 0}, {"type": "power", "exponent": 2},
+    /// {"type": "tanh", "clamp": true} (finite at -1 and 1), {"type": "cdf", "of": "td.normal", "params": {"loc": 0, "scale": 1}},
+    /// {"type": "inverse", "of": ...}, "compose" of a list, "independent" with "ndims", "reshape" with "in" and "out", "stack"
+    /// and "cat" of a list with "dim" (and "lengths"). Text in the place of a number is a key of `params`, which may be NULL.
     /// Like torch.distributions.TransformedDistribution.   Errors: ARGUMENT; KEY; SHAPE.   \[any-thread\]  Since 0.1
     pub fn td_dist_transformed(
         base: *const td_dist,
@@ -5447,6 +5455,90 @@ extern "C" {
         out: *mut *mut td_tensor,
         err: *mut *mut td_error,
     ) -> td_status;
+
+    // Transforms
+
+    /// Makes a transform from JSON, as td_dist_transformed takes it; a list is one after another. `params` may be NULL.
+    /// Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE.   \[any-thread\]  Since 0.1
+    pub fn td_transform_create(
+        transform: td_str,
+        params: *const td_dict,
+        out: *mut *mut td_transform,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The cumulative distribution function of `dist`.   Like CumulativeDistributionTransform.   \[any-thread\]  Since 0.1
+    pub fn td_transform_cdf_of(
+        dist: *const td_dist,
+        out: *mut *mut td_transform,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// One after another; of none, the identity.   Like ComposeTransform.   \[any-thread\]  Since 0.1
+    pub fn td_transform_compose(
+        parts: *const *const td_transform,
+        n: usize,
+        out: *mut *mut td_transform,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The same map backwards.   Like Transform.inv.   \[any-thread\]  Since 0.1
+    pub fn td_transform_inverse_of(
+        self_: *const td_transform,
+        out: *mut *mut td_transform,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with its `x`.
+    /// Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.   \[any-thread\]  Since 0.1
+    pub fn td_transform_forward(
+        self_: *const td_transform,
+        x: *const td_tensor,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with its `x`.
+    /// Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.   \[any-thread\]  Since 0.1
+    pub fn td_transform_inverse(
+        self_: *const td_transform,
+        y: *const td_tensor,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with its `x`.
+    /// Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.   \[any-thread\]  Since 0.1
+    pub fn td_transform_log_abs_det_jacobian(
+        self_: *const td_transform,
+        x: *const td_tensor,
+        y: *const td_tensor,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// As Python prints it: "ExpTransform()".   \[any-thread\]  Since 0.1
+    pub fn td_transform_repr(
+        self_: *const td_transform,
+        out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// td_dist_transformed with transforms that are there.   Like torch.distributions.TransformedDistribution.
+    /// Errors: SHAPE.   \[any-thread\]  Since 0.1
+    pub fn td_dist_transformed_by(
+        base: *const td_dist,
+        parts: *const *const td_transform,
+        n: usize,
+        out: *mut *mut td_dist,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    pub fn td_transform_retain(self_: *const td_transform);
+
+    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    pub fn td_transform_release(self_: *const td_transform);
 
     // Interaction types
 

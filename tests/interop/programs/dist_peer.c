@@ -2,6 +2,7 @@
  *
  *   type TYPE | config JSON | param NAME TENSOR | value TENSOR     what the next answers are about
  *   ask WORD                                                       prints WORD and a tensor, or WORD and a status
+ *   keep                                                           remembers the distribution: `ask kl` is from it to another
  *   end                                                            forgets all of it
  *
  * A tensor is its number of dims, its sizes and its float64 values.
@@ -14,6 +15,7 @@
 
 static td_error *err;
 static td_dict *params;
+static td_dist *kept;
 static td_tensor *value;
 static char type[128], config[512];
 
@@ -61,6 +63,7 @@ static td_status answer(const td_dist *d, const char *word, td_tensor **out) {
   if (!strcmp(word, "cdf")) return td_dist_cdf(d, value, out, &err);
   if (!strcmp(word, "icdf")) return td_dist_icdf(d, value, out, &err);
   if (!strcmp(word, "sample")) return td_dist_sample(d, TD_SHAPE(4000), NULL, out, &err);
+  if (!strcmp(word, "kl")) return td_kl_divergence(kept, d, out, &err);
   for (td_dist_stat i = 0; i < 6; ++i)
     if (!strcmp(word, stats[i])) return td_dist_get(d, i, out, &err);
   exit(2);
@@ -97,6 +100,9 @@ int main(void) {
     if (rest) *rest++ = 0;
     if (!strcmp(line, "end")) {
       start();
+    } else if (!strcmp(line, "keep")) {
+      td_dist_release(kept);
+      check(td_dist_create(TD_STR(type), params, TD_STR(config), &kept, &err));
     } else if (!rest) {
       return 2;
     } else if (!strcmp(line, "type")) {
@@ -117,6 +123,7 @@ int main(void) {
       ask(rest);
     }
   }
+  td_dist_release(kept);
   td_dict_release(params);
   td_tensor_release(value);
   return 0;
