@@ -41,6 +41,18 @@ std::string names(const Keys& keys) {
   return '[' + text + ']';
 }
 
+// What the module inside said, and where: which keys it read, of which shapes, and which it was to write.
+Error at_keys(const Error& cause, const Keys& in_keys, const std::vector<Entry>& inputs, const Keys& out_keys) {
+  std::string read;
+  for (size_t i = 0; i < in_keys.size(); ++i) {
+    read += (i ? ", " : "") + to_string(in_keys[i]);
+    if (i < inputs.size() && inputs[i].is_tensor()) read += ' ' + to_string(inputs[i].tensor().sizes());
+  }
+  Error told(cause.code(), cause.message() + "; the module reads " + read + " and writes " + names(out_keys));
+  if (in_keys.size() == 1 || !cause.key().empty()) told.key(cause.key().empty() ? to_string(in_keys[0]) : cause.key());
+  return told.where(cause.where()).hint(cause.hint()).cause(std::make_shared<const Error>(cause));
+}
+
 // One value that stands for the whole batch fits any: that of the node it will stand in.
 void settle_data(const Node& result, PathView key, Entry& value) {
   if (!value.is_data() || value.data()->stacked()) return;
@@ -103,7 +115,11 @@ std::vector<Entry> TensorDictModule::outputs(State state, const Inputs& inputs) 
     for (size_t i = 0; i < inputs.positional.size(); ++i)
       if (!inputs.positional[i]) missing.push_back(in_keys()[i]);
     Error cause = current_error();
-    if (missing.empty()) throw Error(cause);
+    if (missing.empty()) {
+      std::vector<Entry> given = inputs.positional;
+      for (const auto& named : inputs.named) given.push_back(named.second);
+      throw at_keys(cause, in_keys(), given, out_keys_source());
+    }
     throw Error(Code::key, "some inputs that are necessary for the module call may be missing from the dict: " +
                                names(missing) + "; the module said: " + cause.message())
         .key(to_string(missing[0]))
@@ -132,7 +148,11 @@ bool TensorDictModule::run_plain(State state, const NodePtr& data, const NodePtr
     inputs.push_back(e.take_tensor());
   }
   at::Tensor output;
-  inner.call_into(state.child(0), inputs, &output, 1);
+  try {
+    inner.call_into(state.child(0), inputs, &output, 1);
+  } catch (...) {
+    throw at_keys(current_error(), in_keys(), {inputs.begin(), inputs.end()}, keys);
+  }
   set_entry(*result, keys[0], std::move(output));
   return true;
 }

@@ -265,29 +265,15 @@ MODULE(encoder, "td.transformer_encoder_layer", create_encoder, forward_encoder,
 
 static const td_plugin_type *const types[] = {&attention_type.type, &encoder_type.type};
 
+/* clang-format off */
 static const td_str schemas[] = {
-    SCHEMA(WHOLE("embed_dim", 1) "," WHOLE("num_heads", 1) "," BETWEEN("dropout", 0, 1, "0.0") "," FLAG(
-               "bias",
-               "true") "," WHOLE("kdim",
-                                 1) "," WHOLE("vdim",
-                                              1) "," FLAG("batch_first",
-                                                          "false") "," FLAG("is_causal",
-                                                                            "false") "," FLAG("average_attn_weights",
-                                                                                              "true"),
+    SCHEMA(WHOLE("embed_dim", 1) "," WHOLE("num_heads", 1) "," BETWEEN("dropout", 0, 1, "0.0") "," FLAG("bias", "true") ","
+           WHOLE("kdim", 1) "," WHOLE("vdim", 1) "," FLAG("batch_first", "false") "," FLAG("is_causal", "false") ","
+           FLAG("average_attn_weights", "true") "," FLAG("add_bias_kv", "false") "," FLAG("add_zero_attn", "false"),
            "\"embed_dim\",\"num_heads\""),
-    SCHEMA(
-        WHOLE("d_model", 1) "," WHOLE("nhead", 1) "," WHOLE_OR("dim_feedforward", 1, "2048") "," BETWEEN(
-            "dropout", 0, 1,
-            "0.1") "," WORD("activation",
-                            "\"relu\",\"gelu\"") "," NUMBER_IN("layer_norm_eps",
-                                                               "1e-5") "," FLAG("batch_first",
-                                                                                "false") "," FLAG("norm_first",
-                                                                                                  "false") "," FLAG("bi"
-                                                                                                                    "a"
-                                                                                                                    "s",
-                                                                                                                    "tr"
-                                                                                                                    "u"
-                                                                                                                    "e") "," FLAG("is_causal",
-                                                                                                                                  "false"),
-        "\"d_model\",\"nhead\"")};
+    SCHEMA(WHOLE("d_model", 1) "," WHOLE("nhead", 1) "," WHOLE_OR("dim_feedforward", 1, "2048") ","
+           BETWEEN("dropout", 0, 1, "0.1") "," WORD("activation", "\"relu\",\"gelu\"") ","
+           NUMBER_IN("layer_norm_eps", "1e-5") "," FLAG("batch_first", "false") "," FLAG("norm_first", "false") ","
+           FLAG("bias", "true") "," FLAG("is_causal", "false"), "\"d_model\",\"nhead\"")};
+/* clang-format on */
 PLUGIN_WITH_SCHEMAS("td.attention", types, schemas)

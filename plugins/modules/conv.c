@@ -99,16 +99,15 @@ static const td_plugin_type *const types[] = {&conv1d_type.type,           &conv
                                               &conv3d_type.type,           &conv_transpose1d_type.type,
                                               &conv_transpose2d_type.type, &conv_transpose3d_type.type};
 
-#define CONV_CONFIG(more)                                                                                            \
-  SCHEMA(                                                                                                            \
-      WHOLE("in_channels", 1) "," WHOLE("out_channels", 1) "," SIZES("kernel_size", 1) "," SIZES_OR(                 \
-          "stride", 1, "1") "," SIZES_OR("padding", 0,                                                               \
-                                         "0") "," SIZES_OR("dilation", 1,                                            \
-                                                           "1") "," WHOLE_OR("groups", 1,                            \
-                                                                             "1") "," FLAG("bias", "true") "," more, \
-      "\"in_channels\",\"out_channels\",\"kernel_size\"")
+/* clang-format off */
+#define CONV_CONFIG(more)                                                                                          \
+  SCHEMA(WHOLE("in_channels", 1) "," WHOLE("out_channels", 1) "," SIZES("kernel_size", 1) ","                      \
+         SIZES_OR("stride", 1, "1") "," SIZES_OR("padding", 0, "0") "," SIZES_OR("dilation", 1, "1") ","           \
+         WHOLE_OR("groups", 1, "1") "," FLAG("bias", "true") "," more,                                             \
+         "\"in_channels\",\"out_channels\",\"kernel_size\"")
 #define PADDING_MODE WORD("padding_mode", "\"zeros\",\"reflect\",\"replicate\",\"circular\"")
 #define OUTPUT_PADDING SIZES_OR("output_padding", 0, "0")
 static const td_str schemas[] = {CONV_CONFIG(PADDING_MODE),   CONV_CONFIG(PADDING_MODE),   CONV_CONFIG(PADDING_MODE),
                                  CONV_CONFIG(OUTPUT_PADDING), CONV_CONFIG(OUTPUT_PADDING), CONV_CONFIG(OUTPUT_PADDING)};
+/* clang-format on */
 PLUGIN_WITH_SCHEMAS("td.conv", types, schemas)

@@ -57,10 +57,11 @@ MODULE(bilinear, "td.bilinear", create_bilinear, forward_bilinear, 2, 2, 1);
 
 static const td_plugin_type *const types[] = {&embedding_type.type, &bilinear_type.type};
 
+/* clang-format off */
 static const td_str schemas[] = {
-    SCHEMA(WHOLE("num_embeddings", 1) "," WHOLE("embedding_dim", 1) "," WHOLE_OR("padding_idx", -1, "-1") "," FLAG(
-               "scale_grad_by_freq", "false"),
-           "\"num_embeddings\",\"embedding_dim\""),
+    SCHEMA(WHOLE("num_embeddings", 1) "," WHOLE("embedding_dim", 1) "," WHOLE_OR("padding_idx", -1, "-1") ","
+           FLAG("scale_grad_by_freq", "false"), "\"num_embeddings\",\"embedding_dim\""),
     SCHEMA(WHOLE("in1_features", 1) "," WHOLE("in2_features", 1) "," WHOLE("out_features", 1) "," FLAG("bias", "true"),
            "\"in1_features\",\"in2_features\",\"out_features\"")};
+/* clang-format on */
 PLUGIN_WITH_SCHEMAS("td.embedding", types, schemas)

@@ -173,21 +173,17 @@ static const td_plugin_type *const types[] = {&batch1_type.type,    &batch2_type
                                               &instance1_type.type, &instance2_type.type, &instance3_type.type,
                                               &layer_type.type,     &rms_type.type,       &group_type.type};
 
-#define BATCH_CONFIG(otherwise)                                                                           \
-  SCHEMA(WHOLE("num_features", 1) "," NUMBER_IN("eps", "1e-5") "," NUMBER_IN("momentum", "0.1") "," FLAG( \
-             "affine", otherwise) "," FLAG("track_running_stats", otherwise),                             \
-         "\"num_features\"")
+/* clang-format off */
+#define BATCH_CONFIG(otherwise)                                                                                \
+  SCHEMA(WHOLE("num_features", 1) "," NUMBER_IN("eps", "1e-5") "," NUMBER_IN("momentum", "0.1") ","            \
+         FLAG("affine", otherwise) "," FLAG("track_running_stats", otherwise), "\"num_features\"")
 #define LAYER_CONFIG(more) \
   SCHEMA(SIZES("normalized_shape", 1) "," FLAG("elementwise_affine", "true") "," more, "\"normalized_shape\"")
 static const td_str schemas[] = {
-    BATCH_CONFIG("true"),
-    BATCH_CONFIG("true"),
-    BATCH_CONFIG("true"),
-    BATCH_CONFIG("false"),
-    BATCH_CONFIG("false"),
-    BATCH_CONFIG("false"),
-    LAYER_CONFIG(NUMBER_IN("eps", "1e-5") "," FLAG("bias", "true")),
-    LAYER_CONFIG(MEMBER("eps", "\"type\":\"number\"")),
+    BATCH_CONFIG("true"), BATCH_CONFIG("true"), BATCH_CONFIG("true"),
+    BATCH_CONFIG("false"), BATCH_CONFIG("false"), BATCH_CONFIG("false"),
+    LAYER_CONFIG(NUMBER_IN("eps", "1e-5") "," FLAG("bias", "true")), LAYER_CONFIG(MEMBER("eps", "\"type\":\"number\"")),
     SCHEMA(WHOLE("num_groups", 1) "," WHOLE("num_channels", 1) "," NUMBER_IN("eps", "1e-5") "," FLAG("affine", "true"),
            "\"num_groups\",\"num_channels\"")};
+/* clang-format on */
 PLUGIN_WITH_SCHEMAS("td.norm", types, schemas)

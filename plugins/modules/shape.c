@@ -111,17 +111,12 @@ static const td_plugin_type *const types[] = {&identity_type.type,  &flatten_typ
                                               &dropout_type.type,   &dropout1d_type.type, &dropout2d_type.type,
                                               &dropout3d_type.type, &alpha_type.type};
 
+/* clang-format off */
 #define DROPOUT_CONFIG SCHEMA(BETWEEN("p", 0, 1, "0.5"), "")
 static const td_str schemas[] = {
-    NO_CONFIG,
-    SCHEMA(ANY_WHOLE("start_dim", "1") "," ANY_WHOLE("end_dim", "-1"), ""),
-    SCHEMA(ANY_WHOLE("dim", "1") "," MEMBER("sizes",
-                                            "\"type\":\"array\",\"minItems\":1,\"maxItems\":16,"
-                                            "\"items\":{\"type\":\"integer\"}"),
-           "\"sizes\""),
-    DROPOUT_CONFIG,
-    DROPOUT_CONFIG,
-    DROPOUT_CONFIG,
-    DROPOUT_CONFIG,
-    DROPOUT_CONFIG};
+    NO_CONFIG, SCHEMA(ANY_WHOLE("start_dim", "1") "," ANY_WHOLE("end_dim", "-1"), ""),
+    SCHEMA(ANY_WHOLE("dim", "1") "," MEMBER("sizes", "\"type\":\"array\",\"minItems\":1,\"maxItems\":16,"
+           "\"items\":{\"type\":\"integer\"}"), "\"sizes\""),
+    DROPOUT_CONFIG, DROPOUT_CONFIG, DROPOUT_CONFIG, DROPOUT_CONFIG, DROPOUT_CONFIG};
+/* clang-format on */
 PLUGIN_WITH_SCHEMAS("td.shape", types, schemas)
