@@ -41,6 +41,16 @@ std::string names(const Keys& keys) {
   return '[' + text + ']';
 }
 
+// A failure of the module inside says which keys it worked on.
+Error naming_keys(const Error& cause, const Keys& in, const Keys& out) {
+  return Error(cause.code(),
+               cause.message() + " (in the module with in_keys " + names(in) + " and out_keys " + names(out) + ')')
+      .key(cause.key())
+      .where(cause.where())
+      .hint(cause.hint())
+      .cause(cause.cause());
+}
+
 // One value that stands for the whole batch fits any: that of the node it will stand in.
 void settle_data(const Node& result, PathView key, Entry& value) {
   if (!value.is_data() || value.data()->stacked()) return;
@@ -103,7 +113,7 @@ std::vector<Entry> TensorDictModule::outputs(State state, const Inputs& inputs) 
     for (size_t i = 0; i < inputs.positional.size(); ++i)
       if (!inputs.positional[i]) missing.push_back(in_keys()[i]);
     Error cause = current_error();
-    if (missing.empty()) throw Error(cause);
+    if (missing.empty()) throw naming_keys(cause, in_keys(), out_keys_source());
     throw Error(Code::key, "some inputs that are necessary for the module call may be missing from the dict: " +
                                names(missing) + "; the module said: " + cause.message())
         .key(to_string(missing[0]))
@@ -132,7 +142,11 @@ bool TensorDictModule::run_plain(State state, const NodePtr& data, const NodePtr
     inputs.push_back(e.take_tensor());
   }
   at::Tensor output;
-  inner.call_into(state.child(0), inputs, &output, 1);
+  try {
+    inner.call_into(state.child(0), inputs, &output, 1);
+  } catch (...) {
+    throw naming_keys(current_error(), in_keys(), keys);
+  }
   set_entry(*result, keys[0], std::move(output));
   return true;
 }
