@@ -95,6 +95,7 @@ td_status td_module_state_dict(const td_module* self, td_str prefix, td_bool kee
   return guard(err, [&] {
     out(out_dict);
     std::string before(given(prefix) ? text(prefix, "prefix") : "");
+    td::check_utf8(before, "prefix");
     give(out_dict, td::flat_state(ref(self), before, keep_vars != 0));
   });
 }

@@ -109,6 +109,8 @@ ModulePtr Sequential::slice(int64_t start, int64_t stop, int64_t step) const {
   Options options;
   auto n = static_cast<int64_t>(all.size());
   if (step == 0) throw Error(Code::argument, "the step of a slice must not be 0");
+  const int64_t most = std::max<int64_t>(n, 1);  // a longer step takes the same, and cannot overflow
+  step = std::min(std::max(step, -most), most);
   auto clamp = [&](int64_t i) {
     if (i < 0) i += n;
     return std::min(std::max<int64_t>(i, step > 0 ? 0 : -1), step > 0 ? n : n - 1);

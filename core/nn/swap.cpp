@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <mutex>
 #include <set>
+#include <tuple>
 
 #include "core/dict/copy.h"
+#include "core/dict/edit.h"
 #include "core/dict/tensordict.h"
 #include "core/nn/tree.h"
 
@@ -80,15 +82,16 @@ void Swap::restore() noexcept {
   swaps.erase(std::remove(swaps.begin(), swaps.end(), this), swaps.end());
 }
 
-// Also into a locked dict: its keys stay.
+// Also into a locked dict: its keys stay. Those that it has lost are found before the first is written.
 void Swap::write_back(Node& given) const {
+  std::vector<std::tuple<NodePtr, Key, at::Tensor>> writes;
   for (const Change& c : changes_) {
     const at::Tensor now = this->now(c);
     if (!now.defined() || now.is_same(given.tensor(c.name))) continue;
-    NodePtr parent;
-    if (c.name.size() > 1) parent = given.node(PathView(c.name).parent());
-    (parent ? *parent : given).put(c.name.keys().back(), Entry(now));
+    NodePtr parent = c.name.size() > 1 ? given.node(PathView(c.name).parent()) : pointer(given);
+    writes.emplace_back(std::move(parent), c.name.keys().back(), now);
   }
+  for (auto& [node, key, value] : writes) node->put(key, Entry(value));
 }
 
 NodePtr Swap::previous() const {
@@ -106,9 +109,9 @@ ModuleScope::ModuleScope(ModulePtr root, NodePtr given, bool keep_kind)
 
 void ModuleScope::end() {
   if (ended_) throw Error(Code::closed, "the scope has ended already");
-  ended_ = true;
-  std::unique_ptr<Swap, void (*)(Swap*)> always(&swap_, [](Swap* s) { s->restore(); });
   swap_.write_back(*given_);
+  ended_ = true;
+  swap_.restore();
 }
 
 }  // namespace td

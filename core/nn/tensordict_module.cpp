@@ -41,16 +41,17 @@ std::string names(const Keys& keys) {
   return '[' + text + ']';
 }
 
-// What the module inside said, and where: which keys it read, of which shapes, and which it was to write.
+// A failure of the module inside says which keys it worked on, and the shapes of what it read.
 Error at_keys(const Error& cause, const Keys& in_keys, const std::vector<Entry>& inputs, const Keys& out_keys) {
-  std::string read;
-  for (size_t i = 0; i < in_keys.size(); ++i) {
-    read += (i ? ", " : "") + to_string(in_keys[i]);
-    if (i < inputs.size() && inputs[i].is_tensor()) read += ' ' + to_string(inputs[i].tensor().sizes());
-  }
-  Error told(cause.code(), cause.message() + "; the module reads " + read + " and writes " + names(out_keys));
-  if (in_keys.size() == 1 || !cause.key().empty()) told.key(cause.key().empty() ? to_string(in_keys[0]) : cause.key());
-  return told.where(cause.where()).hint(cause.hint()).cause(std::make_shared<const Error>(cause));
+  std::string shapes;
+  for (const Entry& e : inputs)
+    shapes += (shapes.empty() ? "" : ", ") + (e.is_tensor() ? to_string(e.tensor().sizes()) : std::string("no tensor"));
+  return Error(cause.code(), cause.message() + " (in the module with in_keys " + names(in_keys) + " of shapes " +
+                                 shapes + " and out_keys " + names(out_keys) + ')')
+      .key(cause.key())
+      .where(cause.where())
+      .hint(cause.hint())
+      .cause(cause.cause());
 }
 
 // One value that stands for the whole batch fits any: that of the node it will stand in.

@@ -1,5 +1,7 @@
 #include "core/nn/vmap.h"
 
+#include <algorithm>
+
 #include "core/dict/copy.h"
 #include "core/dict/lazy.h"
 #include "core/error.h"
@@ -29,11 +31,6 @@ int64_t mapped_dim(const Node& data, int64_t dim, int64_t members) {
   return dim;
 }
 
-NodePtr locked_as(const Node& data, NodePtr made) {
-  if (data.locked()) Lock::acquire(*made);
-  return made;
-}
-
 // The data that one member sees: without the mapped dim.
 NodePtr wrapped(const Node& data, const optional<int64_t>& dim, const VmapLevel& level) {
   if (!dim) return shallow_copy(data);
@@ -54,7 +51,7 @@ NodePtr unwrapped(const Node& data, int64_t members, const VmapLevel& level, siz
   batch.insert(batch.begin() + dim, members);
   Names names = spread(data.names(), data.batch_dims());
   names.insert(names.begin() + static_cast<std::ptrdiff_t>(dim), nullopt);
-  return locked_as(data, rebuild(data, outer, batch, names));
+  return rebuild(data, outer, batch, names);
 }
 
 }  // namespace
@@ -126,7 +123,9 @@ Entry member_slice(const Entry& e, int64_t dim, int64_t start, int64_t n) {
   for (at::Tensor& t : all) t = t.narrow(dim, start, n);
   Dims batch(e.node()->batch_size().begin(), e.node()->batch_size().end());
   batch[dim] = n;
-  return Entry(rebuild(*e.node(), all, batch, e.node()->names()));
+  NodePtr part = rebuild(*e.node(), all, batch, e.node()->names());
+  if (e.node()->locked()) Lock::acquire(*part);
+  return Entry(std::move(part));
 }
 
 std::vector<Entry> run_chunk(Mapped function, const std::vector<Entry>& arguments,
@@ -135,10 +134,13 @@ std::vector<Entry> run_chunk(Mapped function, const std::vector<Entry>& argument
   VmapLevel level(members, options.randomness);
   std::vector<Entry> inner;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i].is_node())
-      inner.emplace_back(locked_as(*arguments[i].node(), wrapped(*arguments[i].node(), dims[i], level)));
-    else
+    if (arguments[i].is_node()) {
+      NodePtr node = wrapped(*arguments[i].node(), dims[i], level);
+      if (dims[i] && arguments[i].node()->locked()) Lock::acquire(*node);
+      inner.emplace_back(std::move(node));
+    } else {
       inner.emplace_back(dims[i] ? level.wrap(arguments[i].tensor(), *dims[i]) : arguments[i].tensor());
+    }
   }
   std::vector<Entry> results = function(inner);
   for (size_t i = 0; i < results.size(); ++i) {
@@ -146,7 +148,9 @@ std::vector<Entry> run_chunk(Mapped function, const std::vector<Entry>& argument
     if (results[i].is_node()) {
       const Node& node = *results[i].node();
       int64_t dim = normal_dim(out, static_cast<int64_t>(node.batch_dims()) + 1, "out_dim");
-      results[i] = Entry(unwrapped(node, members, level, static_cast<size_t>(dim)));
+      NodePtr whole = unwrapped(node, members, level, static_cast<size_t>(dim));
+      if (node.locked()) Lock::acquire(*whole);
+      results[i] = Entry(std::move(whole));
     } else if (results[i].is_tensor()) {
       at::Tensor t = level.unwrap(results[i].tensor());
       results[i] = Entry(t.movedim(0, normal_dim(out, t.dim(), "out_dim")));
@@ -157,14 +161,35 @@ std::vector<Entry> run_chunk(Mapped function, const std::vector<Entry>& argument
   return results;
 }
 
+// The leaves of a chunk in the order of those of the first.
+Leaves aligned_leaves(const Node& chunk, const std::vector<Path>& order) {
+  std::vector<Path> own = leaf_paths(chunk);
+  Leaves all = leaves(chunk), out;
+  auto other_keys = [](const Path& key) {
+    return Error(Code::key, "the function gave this key for some chunks only").key(to_string(key));
+  };
+  for (const Path& key : order) {
+    auto at = std::find_if(own.begin(), own.end(), [&](const Path& k) { return same(k, key); });
+    if (at == own.end()) throw other_keys(key);
+    out.push_back(all[static_cast<size_t>(at - own.begin())]);
+  }
+  for (const Path& key : own)
+    if (std::none_of(order.begin(), order.end(), [&](const Path& k) { return same(k, key); })) throw other_keys(key);
+  return out;
+}
+
 Entry joined_chunks(const std::vector<Entry>& chunks, int64_t out) {
   std::vector<at::Tensor> tensors;
+  for (const Entry& e : chunks)
+    if (e.is_tensor() != chunks[0].is_tensor())
+      throw Error(Code::argument, "the function gave a tensor for some chunks and a dict for others");
   if (chunks[0].is_tensor()) {
     for (const Entry& e : chunks) tensors.push_back(e.tensor());
     return Entry(at::cat(tensors, out));
   }
   std::vector<Leaves> all;
-  for (const Entry& e : chunks) all.push_back(leaves(*e.node()));
+  const std::vector<Path> order = leaf_paths(*chunks[0].node());
+  for (const Entry& e : chunks) all.push_back(aligned_leaves(*e.node(), order));
   const Node& first = *chunks[0].node();
   int64_t dim = out < 0 ? out + static_cast<int64_t>(first.batch_dims()) : out;
   Leaves joined;
@@ -176,7 +201,9 @@ Entry joined_chunks(const std::vector<Entry>& chunks, int64_t out) {
   Dims batch(first.batch_size().begin(), first.batch_size().end());
   batch[dim] = 0;
   for (const Entry& e : chunks) batch[dim] += e.node()->batch_size()[dim];
-  return Entry(rebuild(first, joined, batch, first.names()));
+  NodePtr whole = rebuild(first, joined, batch, first.names());
+  if (first.locked()) Lock::acquire(*whole);
+  return Entry(std::move(whole));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "core/error.h"
+#include "core/shm/crc32c.h"
 #include "core/shm/header.h"
 
 namespace td::shm {

@@ -233,6 +233,18 @@ Test(module_traps, trap_10_dispatch_takes_a_first_dict_as_the_data_and_detects_n
   td_module_release(m);
 }
 
+Test(module_traps, a_step_beyond_the_members_takes_the_first_only) {
+  td_module *s = seq("a>b b>c c>d", NULL), *part;
+  static const int64_t steps[][3] = {{1, 3, INT64_MAX}, {2, 0, INT64_MIN}, {INT64_MIN, INT64_MAX, 3}};
+  static const char *const left[] = {"b>c", "c>d", "a>b"};
+  for (int i = 0; i < 3; ++i) {
+    ok(td_module_slice(s, steps[i][0], steps[i][1], steps[i][2], &part, &err));
+    cr_assert_str_eq(members_of(part), left[i]);
+    td_module_release(part);
+  }
+  td_module_release(s);
+}
+
 /* A tuple is a td_key of several parts here, and a list of modules an array: neither can be taken for the other. */
 Test(module_traps, trap_11_a_key_of_two_parts_is_one_key) {
   td_module *m = with_keys(function_module(&plus_one), IN("a.b"), IN("c"), NULL), *s;

@@ -148,6 +148,27 @@ Test(module_traps_state, trap_16_a_swap_ends_with_what_the_module_had_also_after
   td_module_release(m);
 }
 
+Test(module_traps_state, a_swap_whose_dict_has_lost_a_key_stays_until_it_is_released) {
+  td_module *linear = known_linear();
+  td_tensor *own = parameter_of(linear, TD_KEY("weight")), *bias = VEC(7, 7);
+  td_dict *params = dict(TD_NO_DIMS);
+  put(params, TD_KEY("bias"), VEC(1, 2));
+  put(params, TD_KEY("weight"), full(0, TD_SHAPE(2, 3)));
+  td_tensor *given = peek(params, TD_KEY("bias"));
+  td_scope *scope;
+  ok(td_module_swap(linear, params, 0, &scope, &err));
+  ok(td_module_set_parameter(linear, TD_KEY("bias"), bias, &err));
+  ok(td_dict_delete(params, TD_KEY("weight"), &err));
+  fails(td_scope_end(scope, &err), TD_ERR_KEY, "");
+  cr_assert_eq(peek(params, TD_KEY("bias")), given, "nothing is written");
+  cr_assert_eq(parameter_of(linear, TD_KEY("bias")), bias, "nothing is restored");
+  td_scope_release(scope);
+  cr_assert_eq(parameter_of(linear, TD_KEY("weight")), own);
+  td_tensor_release(bias);
+  td_dict_release(params);
+  td_module_release(linear);
+}
+
 Test(module_traps_state, trap_17_what_modules_share_is_expanded_and_a_state_dict_does_not_train) {
   td_module *linear = known_linear(), *same[] = {linear, linear};
   td_from_modules_options options = TD_FROM_MODULES_OPTIONS_INIT;
