@@ -1,7 +1,6 @@
 #include "core/query/index_map.h"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 
 #include "core/error.h"
@@ -79,13 +78,14 @@ void IndexMap::extend_one_by_one(const int64_t* hashes, size_t n, int64_t* indic
   }
 }
 
-// Nothing but the hash decides, and nothing is evicted: what is there is found many at once, the rest goes in in order.
+// Only the hash decides, and nothing is evicted: what is there is found many at once, the rest goes in in order.
 void IndexMap::extend_plain(const int64_t* hashes, size_t n, int64_t* indices) {
   constexpr size_t block = 512;
   for (size_t begin = 0; begin < n; begin += block) {
     size_t end = std::min(n, begin + block);
     table().find_all(hashes + begin, end - begin, indices + begin);
-    reserve(end - begin);
+    auto missing = static_cast<size_t>(std::count_if(indices + begin, indices + end, [](int64_t i) { return i < 0; }));
+    reserve(missing, missing == end - begin ? n - begin : 0);
     for (size_t i = begin; i < end; ++i)
       if (indices[i] < 0) indices[i] = find_or_insert(hashes[i]);
   }
@@ -109,13 +109,15 @@ int64_t IndexMap::find_or_insert(int64_t hash) {
   return index;
 }
 
-void IndexMap::reserve(size_t more) {
-  uint64_t wanted = used_ + more;
-  if (past_load(wanted, slots_.size())) {
-    uint64_t entries = static_cast<uint64_t>(live_);
-    // Room for a whole block would be too much for a small map.
-    grow(std::max(slots_for(entries), (entries + more) * 5 / 4 + 2));
+// For `more` rows that are missing. If all of the last ones were, so may be the `rest` of the batch.
+void IndexMap::reserve(size_t more, size_t rest) {
+  if (past_load(used_ + more, slots_.size())) {
+    uint64_t entries = static_cast<uint64_t>(live_), slots = std::max(slots_for(entries), (entries + more) * 5 / 4 + 2);
+    grow(std::max(slots, std::min((entries + rest) * 3 / 2, 4 * slots)));
   }
+  size_t hashes = hashes_.size() + more;
+  if (hashes > hashes_.capacity())
+    hashes_.reserve(std::max(hashes + hashes / 4, std::min(hashes_.size() + rest, 4 * hashes)));
   if (steps_.capacity() - steps_.size() < more && !free_.empty()) steps_.reserve(2 * steps_.size() + more);
 }
 
@@ -291,8 +293,7 @@ int64_t IndexMap::erase(const int64_t* hashes, size_t n, const Keys* keys) {
 }
 
 void IndexMap::clear() {
-  IndexMap fresh(capacity_, exact_);
-  load(fresh.state());
+  load(IndexMap(capacity_, exact_).state());
 }
 
 }  // namespace td

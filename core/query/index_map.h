@@ -51,7 +51,7 @@ class IndexMap final : public Indices {
   int64_t find_or_insert(int64_t hash);
   void extend_plain(const int64_t* hashes, size_t n, int64_t* indices);
   void extend_one_by_one(const int64_t* hashes, size_t n, int64_t* indices, const Keys* keys);
-  void reserve(size_t more);
+  void reserve(size_t more, size_t rest);
   void check_room(const int64_t* hashes, size_t n, const Keys* keys) const;
   void evict();
   uint32_t freed_index();

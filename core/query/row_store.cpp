@@ -19,7 +19,7 @@ at::Tensor checked_index(const at::Tensor& index) {
   return index.detach().cpu().contiguous();
 }
 
-const int64_t* values(const at::Tensor& index) {
+const int64_t* rows_of_index(const at::Tensor& index) {
   return index.data_ptr<int64_t>();
 }
 
@@ -40,7 +40,7 @@ void check_tensors_only(const Node& node) {
 // The positions whose index does not come again.
 at::Tensor last_of_each(const at::Tensor& index) {
   std::unordered_map<int64_t, int64_t> last;
-  for (int64_t i = 0; i < index.size(0); ++i) last[values(index)[i]] = i;
+  for (int64_t i = 0; i < index.size(0); ++i) last[rows_of_index(index)[i]] = i;
   if (static_cast<int64_t>(last.size()) == index.size(0)) return {};
   std::vector<int64_t> kept;
   for (const auto& entry : last) kept.push_back(entry.second);
@@ -66,7 +66,7 @@ void RowStore::check(const at::Tensor& given, const Node& rows) const {
     throw Error(Code::shape, "batch mismatch: " + std::to_string(index.size(0)) + " indices for rows of batch size " +
                                  to_string(rows.batch_size()));
   for (int64_t i = 0; i < index.size(0); ++i) {
-    int64_t at = values(index)[i];
+    int64_t at = rows_of_index(index)[i];
     if (at < 0)
       throw Error(Code::index, "the index " + std::to_string(at) + " of row " + std::to_string(i) + " is negative");
     if (capacity_ > 0 && at >= capacity_)
@@ -120,7 +120,7 @@ void RowStore::set(const at::Tensor& given, const Node& rows) {
   check(given, rows);
   at::Tensor index = checked_index(given);
   if (index.size(0) == 0) return;
-  int64_t top = *std::max_element(values(index), values(index) + index.size(0));
+  int64_t top = *std::max_element(rows_of_index(index), rows_of_index(index) + index.size(0));
   reserve(top + 1, rows);
   at::Tensor kept = last_of_each(index);
   at::Tensor target = kept.defined() ? index.index_select(0, kept) : index;
@@ -132,7 +132,7 @@ void RowStore::set(const at::Tensor& given, const Node& rows) {
                           kept.defined() ? t.index_select(0, kept.to(t.device())) : t);
   }
   for (int64_t i = 0; i < target.size(0); ++i) {
-    auto at = static_cast<size_t>(values(target)[i]);
+    auto at = static_cast<size_t>(rows_of_index(target)[i]);
     size_ += present_[at] ? 0 : 1;
     present_[at] = true;
     if (marks_.defined()) marks_.data_ptr<bool>()[at] = true;
@@ -142,9 +142,9 @@ void RowStore::set(const at::Tensor& given, const Node& rows) {
 NodePtr RowStore::get(const at::Tensor& given) const {
   at::Tensor index = checked_index(given);
   for (int64_t i = 0; i < index.size(0); ++i)
-    if (!present(values(index)[i]))
+    if (!present(rows_of_index(index)[i]))
       throw Error(Code::index, "nothing is stored for row " + std::to_string(i) + " (index " +
-                                   std::to_string(values(index)[i]) + ")");
+                                   std::to_string(rows_of_index(index)[i]) + ")");
   if (!data_) throw Error(Code::index, "nothing has been stored yet");
   Leaves chosen;
   for (const at::Tensor& t : leaves(*data_)) chosen.push_back(t.index_select(0, index.to(t.device())));
@@ -153,7 +153,7 @@ NodePtr RowStore::get(const at::Tensor& given) const {
 
 at::Tensor RowStore::contains(const at::Tensor& given) const {
   at::Tensor index = checked_index(given), there = at::empty({index.size(0)}, at::kBool);
-  for (int64_t i = 0; i < index.size(0); ++i) there.data_ptr<bool>()[i] = present(values(index)[i]);
+  for (int64_t i = 0; i < index.size(0); ++i) there.data_ptr<bool>()[i] = present(rows_of_index(index)[i]);
   return there;
 }
 
