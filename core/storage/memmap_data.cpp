@@ -38,6 +38,9 @@ DataPtr read_pickled_list(const Folder& folder, at::IntArrayRef batch) {
         .where(folder.where() + '/' + pickled_list);
   optional<std::string> file = folder.file(pickled_list, longest_meta);
   if (!file) throw Error(Code::corrupt, "the file is missing").where(folder.where() + '/' + pickled_list);
+  if (static_cast<uint64_t>(count) > file->size())  // the shortest opcode has a byte
+    throw Error(Code::corrupt, "the pickle has fewer bytes than the batch size " + to_string(batch) + " has values")
+        .where(folder.where() + '/' + pickled_list);
   auto pickle = std::make_shared<const Pickle>(Pickle{std::move(*file), count});
   std::vector<Value> values;
   if (optional<std::vector<Value>> bytes = unpickle_bytes(pickle->bytes, batch))

@@ -69,8 +69,8 @@ void check_no_holes(const StoredTensors& tensors, int64_t data_size) {
 
 class TreeReader {
  public:
-  TreeReader(const StoredTensors& tensors, const std::function<at::Tensor(const Stored&)>& make)
-      : tensors_(tensors), make_(make) {}
+  TreeReader(const StoredTensors& tensors, const std::function<at::Tensor(const Stored&)>& make, int64_t file_size)
+      : tensors_(tensors), make_(make), most_dicts_(file_size + (1 << 16)) {}
 
   // The names of anybody's file: a dot leads one level down.
   NodePtr dotted() const {
@@ -116,13 +116,14 @@ class TreeReader {
       if (!batch) throw Error(Code::corrupt, "the member batch_size is missing");
       NodePtr node = TensorDict::make(parse_dims(*batch, "the batch size"));
       check_batch(node->batch_size(), parent);
+      int64_t before = dicts_++;
       Names names = parse_names(member(o, "names"), node->batch_dims());
       node->adopt_names(names);
       for (const auto& [name, value] : object_member(o, "keys")) {
         Key key(std::string(name.data(), name.size()));
         entry(*node, key, value, path + key);
       }
-      if (const bj::value* dim = member(o, "stack_dim")) node = unbound(*node, *dim, names);
+      if (const bj::value* dim = member(o, "stack_dim")) node = unbound(*node, *dim, names, dicts_ - before);
       if (const bj::value* cls = member(o, "class")) adopt_class(*node, *cls);
       return node;
     } catch (Error& e) {
@@ -170,13 +171,15 @@ class TreeReader {
   }
 
   // A lazy stack was written as the dict that it stacks to.
-  static NodePtr unbound(const Node& whole, const bj::value& v, const Names& names) {
+  NodePtr unbound(const Node& whole, const bj::value& v, const Names& names, int64_t dicts) {
     auto dims = static_cast<int64_t>(whole.batch_dims());
     if (!v.is_int64() || v.get_int64() < 0 || v.get_int64() >= dims)
       throw Error(Code::corrupt, "the stack_dim is no batch dim");
     auto dim = static_cast<size_t>(v.get_int64());
-    constexpr int64_t most = 1 << 24;
-    if (whole.batch_size()[dim] > most) throw Error(Code::corrupt, "the stack has too many members");
+    // Each member has all dicts of the whole, for which the file may have no bytes.
+    int64_t members = whole.batch_size()[dim];
+    if (members > (most_dicts_ - dicts_) / dicts) throw Error(Code::corrupt, "the stack has too many members");
+    dicts_ += members * dicts;
     Dims element(whole.batch_size().begin(), whole.batch_size().end());
     element.erase(element.begin() + dim);
     NodePtr stack = LazyStack::make(unbind(whole, v.get_int64()), v.get_int64(), element);
@@ -196,6 +199,7 @@ class TreeReader {
   const StoredTensors& tensors_;
   const std::function<at::Tensor(const Stored&)>& make_;
   std::map<std::string, bool> used_;
+  int64_t dicts_ = 0, most_dicts_;  // made so far, and more than this is no honest file
 };
 
 bj::value read_header_json(const MappedFile& file, int64_t& data_start) {
@@ -241,7 +245,7 @@ NodePtr read_safetensors(MappedFile& file, const OpenOptions& options) {
   if (!options.lenient) check_no_holes(tensors, size);
   file.map(file.size());
   std::function<at::Tensor(const Stored&)> make = [&](const Stored& s) { return file.tensor(start + s.start, s.type); };
-  TreeReader reader(tensors, make);
+  TreeReader reader(tensors, make, file.size());
   return tree ? reader.described(parse_json(*tree, file.path())) : reader.dotted();
 }
 

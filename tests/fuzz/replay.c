@@ -158,6 +158,7 @@ static void keep(const uint8_t *bytes, size_t size) {
 static void on_signal(int signal_number) {
   static const char text[] = "replay: stopped by a signal; the input is in ";
   size_t size;
+  watch(WATCH_OFF);
   memcpy(&size, kept, sizeof size);
   const int fd = open(kept_path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   int fine = fd >= 0 && write(fd, kept + sizeof size, size) == (ssize_t)size;

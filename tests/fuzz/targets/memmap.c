@@ -12,9 +12,13 @@ static const char pickled[] =
 static const char pickled_stack[] =
     "{\"_type\":\"<class "
     "'tensordict.tensorclass.NonTensorStack'>\",\"stack_dim\":0,\"device\":null,\"data\":\"pickle.pkl\"}";
-/* A dict that holds such data, as its batch size is what is unpickled. */
+/* Dicts that hold such data, as their batch sizes are what is unpickled: one that may be true, and one that is not. */
 static const char holder[] =
     "{\"d\":{\"type\":\"NonTensorStack\"},\"shape\":[3],\"device\":\"cpu\","
+    "\"_type\":\"<class 'tensordict._td.TensorDict'>\"}";
+
+static const char large_holder[] =
+    "{\"d\":{\"type\":\"NonTensorStack\"},\"shape\":[4096,4096],\"device\":\"cpu\","
     "\"_type\":\"<class 'tensordict._td.TensorDict'>\"}";
 
 static void put_plain(const char *below) {
@@ -69,12 +73,16 @@ static void begin_pickle(void) {
   put_file("p/meta.json", pickled, sizeof pickled - 1);
   put_file("q/meta.json", holder, sizeof holder - 1);
   put_file("q/d/meta.json", pickled_stack, sizeof pickled_stack - 1);
+  put_file("r/meta.json", large_holder, sizeof large_holder - 1);
+  put_file("r/d/meta.json", pickled_stack, sizeof pickled_stack - 1);
 }
 
 static void run_pickle(const uint8_t *bytes, size_t size) {
   put_file("p/other.pickle", bytes, size);
   put_file("q/d/pickle.pkl", bytes, size);
+  put_file("r/d/pickle.pkl", bytes, size);
   open_directory("p", 0);
   open_directory("q", 0);
+  open_directory("r", 0);
 }
 const fuzz_target fuzz_pickle = {"pickle", run_pickle, begin_pickle, "other.pickle", 0};
