@@ -349,6 +349,21 @@ LeaklessTest(query_files, rows_are_stored_before_others_see_their_keys) {
   td_query_release(reader);
 }
 
+LeaklessTest(query_files, null_is_refused_wherever_it_stands) {
+  td_query *query = query_with(NULL);
+  expect_error(td_query_share(NULL, TD_STR(name), NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_query_share(query, TD_NO_STR, NULL, &err), TD_ERR_ARGUMENT, NULL, "name");
+  expect_error(td_query_save(NULL, TD_STR("/tmp/x"), NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_query_save(query, TD_NO_STR, NULL, &err), TD_ERR_ARGUMENT, NULL, "path");
+  expect_error(td_query_open(NULL, TD_STR(name), TD_QUERY_MAP_READ, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_query_open(query, TD_NO_STR, TD_QUERY_MAP_READ, &err), TD_ERR_ARGUMENT, NULL, "name");
+  expect_error(td_query_unlink(TD_NO_STR, &err), TD_ERR_ARGUMENT, NULL, "name");
+  expect_error(td_query_share(query, TD_STR(name), &(td_query_share_options){0}, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_query_save(query, TD_STR("/tmp/x"), &(td_query_save_options){0}, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  check(access(file, F_OK) != 0);
+  td_query_release(query);
+}
+
 /* ---- Files that others made ---------------------------------------------------------------------------------------------- */
 
 LeaklessTest(query_files, no_file_is_trusted) {
