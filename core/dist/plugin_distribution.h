@@ -53,7 +53,7 @@ class PluginDistribution final : public Distribution {
 
   td_distribution_param rule(size_t i) const;
   std::string param_name(size_t i) const;
-  void read_event_dims(std::string_view config);
+  std::string with_event_dims(std::string_view config);
   void take_params(const Node& params);
   void check_choices() const;
   void find_batch();
