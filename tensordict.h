@@ -2981,7 +2981,7 @@ TD_API void td_optimizer_release(const td_optimizer *self) TD_NOEXCEPT;
  * tensordict td.truncated_normal, td.delta and td.int_one_hot_categorical; from torchrl td.tanh_normal, td.ordinal,
  * td.one_hot_ordinal, td.masked_categorical and td.masked_one_hot_categorical. What is a number in Python and shapes the
  * distribution is in the config: {"total_count": 4} (td.multinomial), {"dim": 3} (td.lkj_cholesky), "neg_inf" (masked),
- * "atol", "rtol" (td.delta), "low", "high", "upscale", "tanh_loc" (td.tanh_normal), "event_dims" (those two; 1).
+ * "atol", "rtol" (td.delta), "low", "high", "upscale", "tanh_loc" (td.tanh_normal), "event_dims" (those two).
  *
  *     td_dist_create(TD_STR("td.normal"), params, TD_STR("{}"), &dist, &err);    // params: {"loc", "scale"}
  *     td_dist_rsample(dist, NULL, 0, rng, &x, &err);

@@ -101,7 +101,7 @@ ModuleBuilder& builder_of(td_module_builder* builder) {
   return *reinterpret_cast<ModuleBuilder*>(builder);
 }
 
-Path path_of(const td_key* name) {
+Path declared_name(const td_key* name) {
   if (!name) throw_null("name");
   return paths(name, 1, "name").front();
 }
@@ -111,7 +111,7 @@ td_status module_declare(td_module_builder* builder, td_role role, const td_key*
   return guard(err, [&] {
     ModuleBuilder& module = builder_of(builder);
     if (role != TD_ROLE_PARAMETER && role != TD_ROLE_BUFFER) throw Error(Code::argument, "an unknown role");
-    module.declare(role == TD_ROLE_PARAMETER ? Role::parameter : Role::buffer, path_of(name), tensor(initial));
+    module.declare(role == TD_ROLE_PARAMETER ? Role::parameter : Role::buffer, declared_name(name), tensor(initial));
   });
 }
 
@@ -120,7 +120,7 @@ td_status module_start_training(td_module_builder* builder, td_bool training, td
 }
 
 td_status module_freeze(td_module_builder* builder, const td_key* name, td_error** err) noexcept {
-  return guard(err, [&] { builder_of(builder).freeze(path_of(name)); });
+  return guard(err, [&] { builder_of(builder).freeze(declared_name(name)); });
 }
 
 void* tensor_impl(const td_tensor* handle) noexcept {

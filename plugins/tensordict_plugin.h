@@ -375,7 +375,8 @@ enum {
   TD_PARAM_FREE = 1 << 1      /* handed over as NULL if it is not given */
 };
 
-/* In the place of a number of event dims: the config's "event_dims", 1 unless it is given, which the type reads as well. */
+/* In the place of a number of event dims: the config's "event_dims". A config without gets it from the host before `create`
+ * sees it: 1, or 0 if these parameters are all numbers. */
 enum { TD_EVENT_DIMS_OF_CONFIG = -1 };
 
 /* The rule of one parameter. */
@@ -392,7 +393,8 @@ enum {
   TD_DISTRIBUTION_DISCRETE = 1 << 0,
   TD_DISTRIBUTION_POINT_IS_MODE = 1 << 1, /* the interaction "deterministic" takes the mode ... */
   TD_DISTRIBUTION_POINT_IS_MEAN = 1 << 2, /* ... or the mean; with neither flag its support decides */
-  TD_DISTRIBUTION_NO_POINT = 1 << 3       /* ... or is refused, as are the mean and the mode */
+  TD_DISTRIBUTION_NO_POINT = 1 << 3,      /* ... or is refused, as are the mean and the mode */
+  TD_DISTRIBUTION_ANY_VALUE = 1 << 4      /* values are not checked, not even their shape */
 };
 
 /* A family of distributions over the named parameters. All functions but create and destroy may be NULL: what a type

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/dict/edit.h"
 #include "core/dict/tensordict.h"
 #include "core/dist/ops.h"
 #include "core/error.h"
@@ -130,10 +131,17 @@ at::Tensor Composite::log_prob_sum(const Node& sample) const {
   return sum.defined() ? sum : at::full(sample.batch_size(), 0.0);
 }
 
+// All, or none.
+void Composite::write_all(Node& sample, const char* suffix, const std::vector<at::Tensor>& values) const {
+  Edit edit;
+  for (size_t i = 0; i < parts_.size(); ++i) edit.set(sample, with_suffix(parts_[i].name, suffix), Entry(values[i]));
+  edit.keep();
+}
+
 void Composite::write_cdf(Node& sample) const {
   std::vector<at::Tensor> values;
   for (const Part& p : parts_) values.push_back(p.dist->value(ValueOf::cdf, sample.tensor(p.name)));
-  for (size_t i = 0; i < parts_.size(); ++i) sample.set(with_suffix(parts_[i].name, "_cdf"), values[i]);
+  write_all(sample, "_cdf", values);
 }
 
 void Composite::write_icdf(Node& sample) const {
@@ -143,7 +151,7 @@ void Composite::write_icdf(Node& sample) const {
     at::Tensor prob = sample.get(cdf) ? sample.tensor(cdf) : p.dist->value(ValueOf::cdf, sample.tensor(p.name));
     values.push_back(p.dist->value(ValueOf::icdf, prob));
   }
-  for (size_t i = 0; i < parts_.size(); ++i) sample.set(with_suffix(parts_[i].name, "_icdf"), values[i]);
+  write_all(sample, "_icdf", values);
 }
 
 }  // namespace td

@@ -50,6 +50,7 @@ class Composite final : public Distribution {
   template <class F>
   NodePtr collect(at::IntArrayRef shape, F&& draw) const;
   at::Tensor entropy_of(const Distribution& dist) const;
+  void write_all(Node& sample, const char* suffix, const std::vector<at::Tensor>& values) const;
   std::vector<Part> parts_;
 };
 

@@ -32,7 +32,7 @@ at::IntArrayRef without_event(const at::Tensor& t, int64_t event_dims) {
 }  // namespace
 
 DistributionType::DistributionType(std::string_view type, std::string_view config)
-    : instance_(std::make_shared<PluginInstance>(TD_PLUGIN_DISTRIBUTION, type)) {
+    : instance_(std::make_shared<PluginInstance>(TD_PLUGIN_DISTRIBUTION, type)), config_(config) {
   const td_plugin_type& head = instance_->table<td_plugin_type>();
   std::memcpy(static_cast<void*>(&table_), &head, std::min(head.struct_size, sizeof table_));
   bool validate = true;
@@ -48,10 +48,12 @@ DistributionType::DistributionType(std::string_view type, std::string_view confi
 
 PluginDistribution::PluginDistribution(const DistributionType& type, const Node& params)
     : instance_(type.instance_), table_(type.table_) {
+  take_params(params);
+  // What the config leaves open may be for these parameters to say.
+  const std::string whole = with_event_dims(type.config_);
+  if (whole != type.config_) instance_ = DistributionType(type.id(), whole).instance_;
   const bool validate = type.validate_.value_or(validate_by_default());
   adopt_validation(validate);
-  read_event_dims(config);
-  take_params(params);
   check_choices();
   find_batch();
   find_event();
@@ -73,63 +75,8 @@ td_distribution_param PluginDistribution::rule(size_t i) const {
   return rule;
 }
 
-// The type has accepted the config already.
-void PluginDistribution::read_event_dims(std::string_view config) {
-  constexpr int64_t limit = 8;
-  int64_t n = 1;
-  if (!plugin::Config(config).get("event_dims", n)) return;
-  if (n < 0 || n > limit)
-    throw Error(Code::argument, "event_dims must be between 0 and " + std::to_string(limit)).where(instance_->id());
-  event_dims_ = static_cast<int32_t>(n);
-}
-
 std::string PluginDistribution::param_name(size_t i) const {
   return std::string(plugin::text(table_.params[i]));
-}
-
-void PluginDistribution::take_params(const Node& params) {
-  std::vector<std::string> names;
-  for (size_t i = 0; i < table_.n_params; ++i) names.push_back(param_name(i));
-  params.visit([&](const Key& k, const Entry&) {
-    if (std::find(names.begin(), names.end(), k.text()) == names.end())
-      throw Error(Code::key, "the type has no such parameter")
-          .key(to_string(Path(std::vector<Key>{k})))
-          .where(instance_->id());
-  });
-  for (size_t i = 0; i < names.size(); ++i) {
-    Path key(std::vector<Key>{names[i]});
-    bool may_lack = rule(i).choice > 0 || (rule(i).flags & (TD_PARAM_OPTIONAL | TD_PARAM_FREE));
-    params_.push_back(may_lack && !params.get(key) ? at::Tensor() : params.tensor(key));
-  }
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (params_[i].defined() || !(rule(i).flags & TD_PARAM_OPTIONAL)) continue;
-    auto like = std::find_if(params_.begin(), params_.end(), [](const at::Tensor& t) { return t.defined(); });
-    at::TensorOptions options = like == params_.end() ? at::TensorOptions() : like->options();
-    params_[i] = at::full({}, rule(i).otherwise, options.requires_grad(nullopt));
-  }
-}
-
-void PluginDistribution::check_choices() const {
-  for (size_t i = 0; i < params_.size(); ++i) {
-    int32_t choice = rule(i).choice;
-    if (choice == 0) continue;
-    std::vector<std::string> names;
-    int taken = 0;
-    bool first = true;
-    for (size_t j = 0; j < params_.size(); ++j) {
-      if (rule(j).choice != choice) continue;
-      first = first && j >= i;
-      names.push_back(param_name(j));
-      taken += params_[j].defined();
-    }
-    if (!first || taken == 1) continue;
-    if (names.size() == 2)
-      throw Error(Code::argument, "Either `" + names[0] + "` or `" + names[1] + "` must be specified, but not both.")
-          .where(instance_->id());
-    std::string list = names[0];
-    for (size_t j = 1; j < names.size(); ++j) list += " or " + names[j];
-    throw Error(Code::argument, "Exactly one of " + list + " may be specified.").where(instance_->id());
-  }
 }
 
 void PluginDistribution::find_batch() {
@@ -143,8 +90,8 @@ void PluginDistribution::find_batch() {
       std::string what = name == "loc"    ? "loc must be at least "
                          : event_dims > 1 ? name + " matrix must be at least "
                                           : "`" + name + "` parameter must be at least ";
-      throw Error(Code::shape, what + (event_dims <= 2 ? numerals[event_dims] : std::to_string(event_dims)) + "-dimensional" +
-                                   (event_dims > 1 ? ", with optional leading batch dimensions" : "."))
+      throw Error(Code::shape, what + (event_dims <= 2 ? numerals[event_dims] : std::to_string(event_dims)) +
+                                   "-dimensional" + (event_dims > 1 ? ", with optional leading batch dimensions" : "."))
           .where(instance_->id());
     }
     Dims joined = batch;
@@ -244,7 +191,8 @@ at::Tensor PluginDistribution::value(ValueOf what, const at::Tensor& value) cons
   check_offered(row.function, row.name);
   // Python checks a cdf's value where the base distribution meets it, and there 0 is the limit of what it may be.
   bool may_be_zero = what == ValueOf::cdf && table_.support == TD_CONSTRAINT_POSITIVE;
-  if (validates() && what != ValueOf::icdf) check_value(may_be_zero ? value.masked_fill(value == 0, 1) : value);
+  bool checked = validates() && !(table_.traits & TD_DISTRIBUTION_ANY_VALUE);
+  if (checked && what != ValueOf::icdf) check_value(may_be_zero ? value.masked_fill(value == 0, 1) : value);
   return result_of([&](td_tensor* const* params, td_tensor** out, td_error** err) {
     return row.function(instance_->self(), params, plugin::borrow(value), out, err);
   });

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,7 @@ class DistributionType {
  private:
   friend class PluginDistribution;
   std::shared_ptr<PluginInstance> instance_;
+  std::string config_;
   td_distribution_type table_{};  // members that the plugin is too old for are null
   optional<bool> validate_;       // as the config says
 };
@@ -69,7 +71,7 @@ class PluginDistribution final : public Distribution {
 
   td_distribution_param rule(size_t i) const;
   std::string param_name(size_t i) const;
-  void read_event_dims(std::string_view config);
+  std::string with_event_dims(std::string_view config);
   void take_params(const Node& params);
   void check_choices() const;
   void find_batch();

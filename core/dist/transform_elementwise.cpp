@@ -79,23 +79,31 @@ class ElementwiseTransform final : public Transform {
   const Elements& of_;
 };
 
-// Kept away from -1 and 1 by 1e-6, with the gradient of tanh: torchrl's safetanh. The inverse stays finite.
+// torch.finfo(dtype).resolution
+double resolution_of(const Tensor& t) {
+  if (t.scalar_type() == at::kDouble) return 1e-15;
+  if (t.scalar_type() == at::kHalf) return 1e-3;
+  return t.scalar_type() == at::kBFloat16 ? 1e-2 : 1e-6;
+}
+
+// Kept away from -1 and 1 by the resolution of the dtype, with the gradient of tanh: torchrl's safetanh. The inverse stays finite.
 class ClampedTanh final : public Transform {
  public:
   std::string name() const override { return "SafeTanhTransform()"; }
   Tensor forward(const Tensor& x) const override {
     Tensor y = x.tanh(), fixed = y.detach();
+    double edge = 1 - resolution_of(x);
     return y + (fixed.clamp(-edge, edge) - fixed);
   }
-  Tensor inverse(const Tensor& y) const override { return y.clamp(-edge, edge).atanh(); }
+  Tensor inverse(const Tensor& y) const override {
+    double edge = 1 - resolution_of(y);
+    return y.clamp(-edge, edge).atanh();
+  }
   Tensor log_abs_det_jacobian(const Tensor& x, const Tensor&) const override {
     return (std::log(2.0) - x - at::softplus(-2.0 * x)) * 2.0;
   }
   Constraint domain() const override { return {TD_CONSTRAINT_REAL, 0, {}}; }
   Constraint codomain() const override { return {TD_CONSTRAINT_OWN, 0, "Interval(lower_bound=-1.0, upper_bound=1.0)"}; }
-
- private:
-  static constexpr double edge = 1 - 1e-6;
 };
 
 Dims broadcast_shape(at::IntArrayRef shape, const Tensor& a) {

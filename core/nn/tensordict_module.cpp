@@ -68,7 +68,7 @@ void settle_data(const Node& result, PathView key, Entry& value) {
 }
 
 // A dict that has every out-key stands for its values.
-void spread(std::vector<Entry>& outputs, const Keys& keys) {
+void spread_outputs(std::vector<Entry>& outputs, const Keys& keys) {
   if (outputs.size() != 1 || !outputs[0].is_node()) return;
   NodePtr node = outputs[0].node();
   if (!std::all_of(keys.begin(), keys.end(), [&](const Path& k) { return bool(node->kind(k)); })) return;
@@ -163,7 +163,7 @@ NodePtr TensorDictModule::do_run(State state, const NodePtr& data, const Run& ho
   NodePtr result = result_for(data, how);
   if (run_plain(state, data, result)) return result;
   std::vector<Entry> values = outputs(state, read(*data));
-  spread(values, out_keys());
+  spread_outputs(values, out_keys());
   const Keys& keys = out_keys_source();
   if (values.size() == out_keys().size() && selected() && values.size() < keys.size())
     throw Error(Code::argument, "a dict of outputs must have all out-keys of the module: " + names(keys));

@@ -62,6 +62,11 @@ void check_distribution(const td_distribution_type& table) {
   need(table.destroy, "destroy", table.type);
   if (table.n_params > 0 && !table.params) broken("the table has a number of parameters but none", id_of(table.type));
   for (size_t i = 0; i < table.n_params; ++i) check_text(table.params[i], "the name of a parameter", id_of(table.type));
+  if (!TD_HAS(td_distribution_type, &table.type, param_rules) || !table.param_rules) return;
+  for (size_t i = 0; i < table.n_params; ++i)
+    if (table.param_rules[i].event_dims < TD_EVENT_DIMS_OF_CONFIG || table.param_rules[i].event_dims > 8)
+      broken("the rule of a parameter has " + std::to_string(table.param_rules[i].event_dims) + " event dims",
+             id_of(table.type));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 
 #include "core/error.h"
+#include "core/shm/crc32c.h"
 #include "core/shm/header.h"
 #include "core/shm/registry.h"
 #include "core/storage/space.h"

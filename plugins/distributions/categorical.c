@@ -178,7 +178,7 @@ static const td_distribution_type straight_through_type = {
 static const td_distribution_type int_one_hot_type = {
     HEAD("td.int_one_hot_categorical", "OneHotCategorical", classes, class_rules),
     .create = create_plain,
-    .traits = DISCRETE_MODE,
+    .traits = DISCRETE_MODE | TD_DISTRIBUTION_ANY_VALUE,
     .sample = int_one_hot_sample,
     .log_prob = one_hot_log_prob,
     .mean = categorical_mean,

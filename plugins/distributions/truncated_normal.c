@@ -170,21 +170,26 @@ static V tanh_loc_of(work *w, const V *p) {
   if (!s->tanh_loc) return p[LOC];
   return Mul(call1(w, OP_tanh, Div(p[LOC], K(s->upscale))), K(s->upscale));
 }
+/* 1 - torch.finfo(dtype).resolution */
+static double tanh_edge(V x) {
+  const td_dtype dtype = dtype_of(x);
+  return 1 - (dtype == TD_FLOAT64 ? 1e-15 : dtype == TD_FLOAT16 ? 1e-3 : dtype == TD_BFLOAT16 ? 1e-2 : 1e-6);
+}
 static V squeeze_in(work *w, V x) {
   const squeezed *s = w->self;
   V y = call1(w, OP_tanh, x), fixed = Detach(y);
-  y = Add(y, Sub(Clamp(fixed, K(-1 + edge), K(1 - edge)), fixed));
+  y = Add(y, Sub(Clamp(fixed, K(-tanh_edge(fixed)), K(tanh_edge(fixed))), fixed));
   return Add(Mul(y, K((s->high - s->low) / 2)), K((s->high + s->low) / 2));
 }
 DRAW(2, tanh_normal_rsample) {
   const size_t event_dims = (size_t)((const squeezed *)w->self)->event_dims;
-  V normal = Mul(standard_normal(w, to_draw(w, p[LOC], event_dims)), p[SCALE]);
+  V normal = Mul(standard_normal(w, to_draw(w, spread(w, p[LOC], p[SCALE]), event_dims)), p[SCALE]);
   return squeeze_in(w, Add(tanh_loc_of(w, p), normal));
 }
 VALUE(2, tanh_normal_log_prob) {
   const squeezed *s = w->self;
   const double half = (s->high - s->low) / 2;
-  V y = Clamp(Div(Sub(x, K((s->high + s->low) / 2)), K(half)), K(-1 + edge), K(1 - edge));
+  V y = Clamp(Div(Sub(x, K((s->high + s->low) / 2)), K(half)), K(-tanh_edge(x)), K(tanh_edge(x)));
   V z = call1(w, OP_atanh, y), distance = Sub(z, tanh_loc_of(w, p));
   V slope = Mul(Sub(Sub(K(0.6931471805599453), z), Softplus(Mul(z, K(-2)))), K(2));
   V normal = Sub(Sub(Neg(Div(Square(distance), Mul(Square(p[SCALE]), K(2)))), Log(p[SCALE])), K(0.9189385332046727));
@@ -199,7 +204,7 @@ VALUE(2, tanh_normal_cdf) {
   const squeezed *s = w->self;
   need_numbers(w);
   V y = Div(Sub(x, K((s->high + s->low) / 2)), K((s->high - s->low) / 2));
-  V z = Div(Sub(call1(w, OP_atanh, Clamp(y, K(-1 + edge), K(1 - edge))), tanh_loc_of(w, p)), p[SCALE]);
+  V z = Div(Sub(call1(w, OP_atanh, Clamp(y, K(-tanh_edge(y)), K(tanh_edge(y)))), tanh_loc_of(w, p)), p[SCALE]);
   return Mul(Add(Erf(Mul(z, K(0.7071067811865475))), K(1)), K(0.5));
 }
 VALUE(2, tanh_normal_icdf) {

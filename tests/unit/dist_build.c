@@ -93,6 +93,59 @@ static td_dist *composite_of_two(void) {
   return d;
 }
 
+Test(dist_build, one_hot_samples_of_tensordict_are_not_checked_as_in_the_original) {
+  td_dist *d = dist_of("td.int_one_hot_categorical", "{}",
+                       params_of("logits", doubles((const double[]){0, 1, 2, 3, 0, 0}, TD_SHAPE(2, 3)), NULL, NULL));
+  td_tensor *x = NULL, *y = NULL;
+  ok(td_dist_sample(d, TD_SHAPE(4), NULL, &x, &err));
+  expect_shape(x, TD_SHAPE(4, 2, 3));
+  y = log_prob_of(d, x);
+  expect_shape(y, TD_SHAPE(4, 2));
+  td_tensor_release(x), td_tensor_release(y), td_dist_release(d);
+}
+
+Test(dist_build, events_are_as_wide_as_the_config_says_or_the_parameters_are) {
+  static const struct {
+    const char *config;
+    size_t dims, batch, event;
+  } cases[] = {{"{}", 0, 0, 0}, {"{}", 2, 1, 1}, {"{\"event_dims\": 0}", 2, 2, 0}, {"{\"event_dims\": 2}", 2, 0, 2}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    const int64_t shape[] = {2, 3}, wide[] = {5, 2, 3};
+    td_tensor *loc = NULL;
+    ok(td_tensor_full(shape, cases[i].dims, 0.25, TD_FLOAT64, TD_NO_STR, &loc, &err));
+    td_dist *d = dist_of("td.tanh_normal", cases[i].config, params_of("loc", loc, "scale", scalar(0.5))), *e = NULL;
+    cr_expect_eq(td_dist_batch_shape(d, NULL, 0), cases[i].batch, "%d", (int)i);
+    cr_expect_eq(td_dist_event_shape(d, NULL, 0), cases[i].event, "%d", (int)i);
+    td_tensor *x = NULL, *y = NULL;
+    ok(td_dist_expand(d, wide, cases[i].batch + 1, &e, &err)); /* the event stays what it was */
+    ok(td_dist_sample(e, NULL, 0, NULL, &x, &err));
+    expect_shape(x, wide, cases[i].dims + 1);
+    y = log_prob_of(e, x);
+    expect_shape(y, wide, cases[i].batch + 1);
+    td_tensor_release(x), td_tensor_release(y), td_dist_release(d), td_dist_release(e);
+  }
+  td_dist *none = NULL;
+  td_dict *params = params_of("param", scalar(2), NULL, NULL);
+  fails(td_dist_create(TD_STR("td.delta"), params, TD_STR("{\"event_dims\": 1}"), &none, &err), TD_ERR_SHAPE,
+        "one-dim");
+  fails(td_dist_create(TD_STR("td.delta"), params, TD_STR("{\"event_dims\": -1}"), &none, &err), TD_ERR_ARGUMENT,
+        "event_dims must be between 0 and 8");
+  td_dict_release(params);
+}
+
+Test(dist_build, a_cdf_that_cannot_be_written_leaves_the_sample_as_it_was) {
+  td_dist *d = composite_of_two();
+  td_dict *x, *n;
+  ok(td_dist_sample_dict(d, NULL, 0, NULL, &x, &err));
+  ok(td_dict_get_dict(x, TD_KEY("n"), &n, &err));
+  ok(td_dict_lock(n, &err));
+  fails(td_dist_cdf_dict(d, x, &err), TD_ERR_LOCKED, "");
+  td_entry_kind kind;
+  ok(td_dict_has(x, TD_KEY("a_cdf"), &kind, &err));
+  cr_assert_eq(kind, TD_ENTRY_NONE);
+  td_dict_release(n), td_dict_release(x), td_dist_release(d);
+}
+
 Test(dist_build, a_composite_is_expanded_with_all_its_parts) {
   td_dist *d = composite_of_two(), *wide = NULL, *none = NULL;
   ok(td_dist_expand(d, TD_SHAPE(5, 3), &wide, &err));
