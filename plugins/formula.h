@@ -184,28 +184,25 @@ static inline td_status finish(work *w, V result, td_tensor **out) {
 }
 
 /* td_plugin_entry of a plugin with the types that `types` lists. */
-/* `schemas` has one for each type. */
-#define PLUGIN_WITH_SCHEMAS(plugin_id, types, schemas_)                                                    \
+/* The entry of a plugin; `schemas_` has one for each of `types`. */
+#define PLUGIN(plugin_id, types, schemas_)                                                                 \
   _Static_assert(sizeof schemas_ / sizeof *schemas_ == sizeof types / sizeof *types, "a schema for each"); \
-  PLUGIN_OF(plugin_id, types, schemas_)
-#define PLUGIN(plugin_id, types) PLUGIN_OF(plugin_id, types, NULL)
-#define PLUGIN_OF(plugin_id, types, schemas_)                                                      \
-  td_status td_plugin_entry(const td_host *the_host, td_plugin *out, td_error **err) {             \
-    if (the_host->abi_major != TD_PLUGIN_ABI_MAJOR || the_host->abi_minor < TD_PLUGIN_ABI_MINOR) { \
-      *err = the_host->error_new(TD_ERR_VERSION, text(plugin_id " needs plugin ABI 1.1"));         \
-      return TD_ERR_VERSION;                                                                       \
-    }                                                                                              \
-    find_operators(the_host);                                                                      \
-    out->abi_major = TD_PLUGIN_ABI_MAJOR;                                                          \
-    out->abi_minor = TD_PLUGIN_ABI_MINOR;                                                          \
-    out->id = (td_str)TD_TEXT(plugin_id);                                                          \
-    out->vendor = (td_str)TD_TEXT("libtensordict");                                                \
-    out->version = (td_str)TD_TEXT("1.0.0");                                                       \
-    out->license = (td_str)TD_TEXT("MIT");                                                         \
-    out->schemas = schemas_;                                                                       \
-    out->types = types;                                                                            \
-    out->n_types = sizeof types / sizeof *types;                                                   \
-    return TD_OK;                                                                                  \
+  td_status td_plugin_entry(const td_host *the_host, td_plugin *out, td_error **err) {                     \
+    if (the_host->abi_major != TD_PLUGIN_ABI_MAJOR || the_host->abi_minor < TD_PLUGIN_ABI_MINOR) {         \
+      *err = the_host->error_new(TD_ERR_VERSION, text(plugin_id " needs plugin ABI 1.1"));                 \
+      return TD_ERR_VERSION;                                                                               \
+    }                                                                                                      \
+    find_operators(the_host);                                                                              \
+    out->abi_major = TD_PLUGIN_ABI_MAJOR;                                                                  \
+    out->abi_minor = TD_PLUGIN_ABI_MINOR;                                                                  \
+    out->id = (td_str)TD_TEXT(plugin_id);                                                                  \
+    out->vendor = (td_str)TD_TEXT("libtensordict");                                                        \
+    out->version = (td_str)TD_TEXT("1.0.0");                                                               \
+    out->license = (td_str)TD_TEXT("MIT");                                                                 \
+    out->schemas = schemas_;                                                                               \
+    out->types = types;                                                                                    \
+    out->n_types = sizeof types / sizeof *types;                                                           \
+    return TD_OK;                                                                                          \
   }
 
 #endif

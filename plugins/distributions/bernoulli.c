@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "../schema.h"
 #include "family.h"
 
 enum { PROBS, LOGITS };
@@ -244,4 +245,5 @@ static const td_distribution_type poisson_type = {
 
 static const td_plugin_type *const types[] = {&bernoulli_type.type, &geometric_type.type, &binomial_type.type,
                                               &negative_binomial_type.type, &poisson_type.type};
-PLUGIN("td.bernoulli", types)
+static const td_str schemas[] = {NO_CONFIG, NO_CONFIG, NO_CONFIG, NO_CONFIG, NO_CONFIG};
+PLUGIN("td.bernoulli", types, schemas)

@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "../schema.h"
 #include "continuous_bernoulli.h"
 
 /* ---- Dirichlet ------------------------------------------------------------------------------------------------------------ */
@@ -165,4 +166,5 @@ static const td_distribution_type beta_type = {
 };
 
 static const td_plugin_type *const types[] = {&dirichlet_type.type, &beta_type.type};
-PLUGIN("td.beta", types)
+static const td_str schemas[] = {NO_CONFIG, NO_CONFIG};
+PLUGIN("td.beta", types, schemas)

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "continuous_bernoulli.h"
+#include "../schema.h"
 
 static V continuous_quantile(work *w, continuous c, V x) {
   V against = Log1p(Neg(c.cut));
@@ -95,4 +96,5 @@ static const td_distribution_type continuous_bernoulli_type = {
 };
 
 static const td_plugin_type *const types[] = {&continuous_bernoulli_type.type};
-PLUGIN("td.continuous_bernoulli", types)
+static const td_str schemas[] = {NO_CONFIG};
+PLUGIN("td.continuous_bernoulli", types, schemas)

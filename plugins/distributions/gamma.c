@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "../schema.h"
 #include "family.h"
 
 static const double euler = 0.57721566490153286060;
@@ -315,4 +316,5 @@ static const td_distribution_type student_t_type = {
 
 static const td_plugin_type *const types[] = {&gamma_type.type,  &chi2_type.type,      &exponential_type.type,
                                               &fisher_type.type, &student_t_type.type, &inverse_gamma_type.type};
-PLUGIN("td.gamma", types)
+static const td_str schemas[] = {NO_CONFIG, NO_CONFIG, NO_CONFIG, NO_CONFIG, NO_CONFIG, NO_CONFIG};
+PLUGIN("td.gamma", types, schemas)

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "../schema.h"
 #include "family.h"
 
 static const double pi = 3.141592653589793, log_2 = 0.6931471805599453, euler = 0.57721566490153286060;
@@ -207,4 +208,5 @@ static const td_distribution_type gumbel_type = {
 
 static const td_plugin_type *const types[] = {&laplace_type.type, &cauchy_type.type, &half_cauchy_type.type,
                                               &gumbel_type.type};
-PLUGIN("td.laplace", types)
+static const td_str schemas[] = {NO_CONFIG, NO_CONFIG, NO_CONFIG, NO_CONFIG};
+PLUGIN("td.laplace", types, schemas)

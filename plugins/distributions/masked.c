@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "../schema.h"
 #include "classes.h"
 
 enum { MASK = 2, INDICES };
@@ -125,4 +126,8 @@ static const td_distribution_type masked_one_hot_type = {
 };
 
 static const td_plugin_type *const types[] = {&masked_type.type, &masked_one_hot_type.type};
-PLUGIN("td.masked", types)
+/* clang-format off */
+#define MASKED_CONFIG SCHEMA(MEMBER("neg_inf", "\"type\":\"number\""), "")
+static const td_str schemas[] = {MASKED_CONFIG, MASKED_CONFIG};
+/* clang-format on */
+PLUGIN("td.masked", types, schemas)

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "../schema.h"
 #include "family.h"
 
 static const double log_2_pi = 1.8378770664093453, log_pi = 1.1447298858494002, log_2 = 0.6931471805599453;
@@ -437,4 +438,5 @@ static const td_distribution_type lkj_type = {
 
 static const td_plugin_type *const types[] = {&mvn_type.type, &low_rank_type.type, &logistic_type.type,
                                               &wishart_type.type, &lkj_type.type};
-PLUGIN("td.multivariate_normal", types)
+static const td_str schemas[] = {NO_CONFIG, NO_CONFIG, NO_CONFIG, NO_CONFIG, SCHEMA(WHOLE("dim", 2), "\"dim\"")};
+PLUGIN("td.multivariate_normal", types, schemas)

@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "../schema.h"
 #include "family.h"
 
 enum { LOC, SCALE };
@@ -208,4 +209,5 @@ static const td_distribution_type half_normal_type = {
 };
 
 static const td_plugin_type *const types[] = {&normal_type.type, &log_normal_type.type, &half_normal_type.type};
-PLUGIN("td.normal", types)
+static const td_str schemas[] = {NO_CONFIG, NO_CONFIG, NO_CONFIG};
+PLUGIN("td.normal", types, schemas)

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "../schema.h"
 #include "classes.h"
 
 DRAW(1, ordinal_sample) {
@@ -80,4 +81,5 @@ static const td_distribution_type one_hot_ordinal_type = {
 };
 
 static const td_plugin_type *const types[] = {&ordinal_type.type, &one_hot_ordinal_type.type};
-PLUGIN("td.ordinal", types)
+static const td_str schemas[] = {NO_CONFIG, NO_CONFIG};
+PLUGIN("td.ordinal", types, schemas)

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "../schema.h"
 #include "family.h"
 
 static const double euler = 0.57721566490153286060;
@@ -249,4 +250,5 @@ static const td_distribution_type kumaraswamy_type = {
 
 static const td_plugin_type *const types[] = {&weibull_type.type, &pareto_type.type, &generalized_pareto_type.type,
                                               &kumaraswamy_type.type};
-PLUGIN("td.pareto", types)
+static const td_str schemas[] = {NO_CONFIG, NO_CONFIG, NO_CONFIG, NO_CONFIG};
+PLUGIN("td.pareto", types, schemas)

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "../schema.h"
 #include "classes.h"
 
 /* ---- Tosses ---------------------------------------------------------------------------------------------------------------- */
@@ -99,4 +100,5 @@ static const td_distribution_type exp_relaxed_type = {
 
 static const td_plugin_type *const types[] = {&relaxed_bernoulli_type.type, &logit_relaxed_bernoulli_type.type,
                                               &relaxed_type.type, &exp_relaxed_type.type};
-PLUGIN("td.relaxed", types)
+static const td_str schemas[] = {NO_CONFIG, NO_CONFIG, NO_CONFIG, NO_CONFIG};
+PLUGIN("td.relaxed", types, schemas)

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "../schema.h"
 #include "continuous_bernoulli.h"
 
 /* ---- Uniform ------------------------------------------------------------------------------------------------------------- */
@@ -113,4 +114,5 @@ static const td_distribution_type uniform_type = {
 };
 
 static const td_plugin_type *const types[] = {&uniform_type.type};
-PLUGIN("td.uniform", types)
+static const td_str schemas[] = {NO_CONFIG};
+PLUGIN("td.uniform", types, schemas)

@@ -119,4 +119,4 @@ static const td_str schemas[] = {
     DIM_CONFIG, /* glu */
     SCHEMA(WHOLE_OR("num_parameters", 1, "1") "," NUMBER_IN("init", "0.25"), "")}; /* prelu */
 /* clang-format on */
-PLUGIN_WITH_SCHEMAS("td.activation", types, schemas)
+PLUGIN("td.activation", types, schemas)

@@ -276,4 +276,4 @@ static const td_str schemas[] = {
            NUMBER_IN("layer_norm_eps", "1e-5") "," FLAG("batch_first", "false") "," FLAG("norm_first", "false") ","
            FLAG("bias", "true") "," FLAG("is_causal", "false"), "\"d_model\",\"nhead\"")};
 /* clang-format on */
-PLUGIN_WITH_SCHEMAS("td.attention", types, schemas)
+PLUGIN("td.attention", types, schemas)

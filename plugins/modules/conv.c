@@ -110,4 +110,4 @@ static const td_plugin_type *const types[] = {&conv1d_type.type,           &conv
 static const td_str schemas[] = {CONV_CONFIG(PADDING_MODE),   CONV_CONFIG(PADDING_MODE),   CONV_CONFIG(PADDING_MODE),
                                  CONV_CONFIG(OUTPUT_PADDING), CONV_CONFIG(OUTPUT_PADDING), CONV_CONFIG(OUTPUT_PADDING)};
 /* clang-format on */
-PLUGIN_WITH_SCHEMAS("td.conv", types, schemas)
+PLUGIN("td.conv", types, schemas)

@@ -64,4 +64,4 @@ static const td_str schemas[] = {
     SCHEMA(WHOLE("in1_features", 1) "," WHOLE("in2_features", 1) "," WHOLE("out_features", 1) "," FLAG("bias", "true"),
            "\"in1_features\",\"in2_features\",\"out_features\"")};
 /* clang-format on */
-PLUGIN_WITH_SCHEMAS("td.embedding", types, schemas)
+PLUGIN("td.embedding", types, schemas)

@@ -149,4 +149,4 @@ static const td_str schemas[] = {
            BETWEEN("dropout", 0, 1, "0.0") "," FLAG("bias_last_layer", "true") "," FLAG("activate_last_layer", "false"),
            "\"in_features\",\"out_features\"")};
 /* clang-format on */
-PLUGIN_WITH_SCHEMAS("td.mlp", types, schemas)
+PLUGIN("td.mlp", types, schemas)

@@ -186,4 +186,4 @@ static const td_str schemas[] = {
     SCHEMA(WHOLE("num_groups", 1) "," WHOLE("num_channels", 1) "," NUMBER_IN("eps", "1e-5") "," FLAG("affine", "true"),
            "\"num_groups\",\"num_channels\"")};
 /* clang-format on */
-PLUGIN_WITH_SCHEMAS("td.norm", types, schemas)
+PLUGIN("td.norm", types, schemas)

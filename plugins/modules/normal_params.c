@@ -173,4 +173,4 @@ static const td_str schemas[] = {
     SCHEMA(SIZES("scale_shape", 0) "," MAPPING("exp") "," FLAG("make_param", "true") "," NUMBER_IN("init_value", "0.0"), ""),
     NO_CONFIG};
 /* clang-format on */
-PLUGIN_WITH_SCHEMAS("td.normal_params", types, schemas)
+PLUGIN("td.normal_params", types, schemas)

@@ -120,4 +120,4 @@ static const td_plugin_type *const types[] = {
 static const td_str schemas[] = {MAX_CONFIG, MAX_CONFIG, MAX_CONFIG, AVG_CONFIG, AVG_CONFIG, AVG_CONFIG,
  ADAPTIVE_CONFIG, ADAPTIVE_CONFIG, ADAPTIVE_CONFIG, ADAPTIVE_CONFIG, ADAPTIVE_CONFIG, ADAPTIVE_CONFIG};
 /* clang-format on */
-PLUGIN_WITH_SCHEMAS("td.pool", types, schemas)
+PLUGIN("td.pool", types, schemas)

@@ -139,4 +139,4 @@ static const td_plugin_type *const types[] = {&lstm_type.type, &gru_type.type, &
 static const td_str schemas[] = {RECURRENT_CONFIG("," WHOLE_OR("proj_size", 0, "0")), RECURRENT_CONFIG(""),
                                  RECURRENT_CONFIG("," WORD("nonlinearity", "\"tanh\",\"relu\""))};
 /* clang-format on */
-PLUGIN_WITH_SCHEMAS("td.recurrent", types, schemas)
+PLUGIN("td.recurrent", types, schemas)

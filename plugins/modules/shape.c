@@ -119,4 +119,4 @@ static const td_str schemas[] = {
            "\"items\":{\"type\":\"integer\"}"), "\"sizes\""),
     DROPOUT_CONFIG, DROPOUT_CONFIG, DROPOUT_CONFIG, DROPOUT_CONFIG, DROPOUT_CONFIG};
 /* clang-format on */
-PLUGIN_WITH_SCHEMAS("td.shape", types, schemas)
+PLUGIN("td.shape", types, schemas)

@@ -198,3 +198,20 @@ LeaklessTest(plugin, threads_may_load_and_use_at_once) {
   for (int i = 0; i < 8; ++i) pthread_join(threads[i], NULL);
   free(file);
 }
+
+/* Before any other plugin is loaded: the list shows what each config may be. */
+LeaklessTest(plugin, bundled_types_say_what_their_config_may_be) {
+  check(list_says("\"schema\":{"));
+  check(!list_says("\"schema\":null"));
+  td_dict *params = new_dict(TD_NO_DIMS);
+  td_dist *dist = NULL;
+  put(params, TD_KEY("loc"), full_f32(0, TD_NO_DIMS));
+  put(params, TD_KEY("scale"), full_f32(1, TD_NO_DIMS));
+  must(td_dist_create(TD_STR("td.normal"), params, TD_STR("{\"validate_args\":false}"), &dist,
+                      &err)); /* the host's own */
+  td_dist_release(dist), dist = NULL;
+  expect_error(td_dist_create(TD_STR("td.normal"), params, TD_STR("{\"low\":0}"), &dist, &err), TD_ERR_ARGUMENT, NULL,
+               "\"low\"");
+  check(!dist);
+  td_dict_release(params);
+}
