@@ -3546,8 +3546,8 @@ enum {
 
 typedef struct td_query_share_options {
   size_t struct_size;
-  int64_t capacity;    /* rows at most, for which addresses are set aside but no memory; 0: 67108864, or what there is */
-  td_bool keep;        /* 1: the name outlives its writers; 0: it is unlinked when one of them lets go of the map */
+  int64_t capacity; /* rows at most, for which addresses are set aside but no memory; 0: 67108864, or what there is */
+  td_bool keep;     /* 1: the name outlives its writers; 0: it is unlinked when one of them lets go of the map */
   td_bool large_pages; /* 1: ask the system for large pages */
 } td_query_share_options;
 #define TD_QUERY_SHARE_OPTIONS_INIT \
@@ -3597,8 +3597,12 @@ typedef struct td_store_options {
   td_bool preallocate; /* take the memory of all rows at the first write, instead of as they come */
   td_str path;         /* keep the rows in this directory, which needs a capacity; NULL data: in memory */
 } td_store_options;
-#define TD_STORE_OPTIONS_INIT \
-  { sizeof(td_store_options), 0, 0, {NULL, 0} }
+#define TD_STORE_OPTIONS_INIT         \
+  {                                   \
+    sizeof(td_store_options), 0, 0, { \
+      NULL, 0                         \
+    }                                 \
+  }
 
 /* Makes an empty store, or one of the rows that are in the directory at `path` already. That is a memmap directory of
  * "rows" and "present", made at the first write, which td_open and stock Python open, too. `options` may be NULL.

@@ -278,7 +278,8 @@ typedef struct td_host_hash {
   td_status (*tensor)(const td_hash *hash, const td_tensor *rows, td_tensor **out, td_error **err);
 } td_host_hash;
 
-#define TD_EXT_MODULE "td.module/1" /* const td_host_module * : how a module starts; only during td_module_type.create */
+#define TD_EXT_MODULE \
+  "td.module/1" /* const td_host_module * : how a module starts; only during td_module_type.create */
 typedef struct td_host_module {
   /* Whether it starts in training mode. Modules do, unless their type says otherwise. */
   td_status (*start_training)(td_module_builder *builder, td_bool training, td_error **err);
@@ -288,8 +289,8 @@ typedef struct td_host_module {
 
 #define TD_EXT_LIBTORCH "td.libtorch/1" /* const td_host_libtorch * : for plugins with TD_PLUGIN_LIBTORCH */
 typedef struct td_host_libtorch {
-  td_str version;                         /* of the host's LibTorch, "2.13.0" */
-  void *(*impl)(const td_tensor *tensor); /* the at::TensorImpl behind a tensor, borrowed */
+  td_str version;                                                 /* of the host's LibTorch, "2.13.0" */
+  void *(*impl)(const td_tensor *tensor);                         /* the at::TensorImpl behind a tensor, borrowed */
   td_status (*wrap)(void *impl, td_tensor **out, td_error **err); /* a new reference to that of an at::TensorImpl */
 } td_host_libtorch;
 
