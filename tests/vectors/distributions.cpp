@@ -32,6 +32,21 @@ Own<td_dict> params_of(const Object &params, td_dtype dtype) {
   return out;
 }
 
+// What Python gives by name may be in the config here: the type's schema says what is.
+static std::vector<std::string> config_members(const std::string &type) {
+  Err err;
+  td_string *list = nullptr;
+  must(td_plugins_list(&list, err), err, "the list of types");
+  td_str text = td_string_view(list);
+  json::value types = json::parse({text.data, text.size});
+  td_string_release(list);
+  std::vector<std::string> out;
+  for (const json::value &one : types.as_array())
+    if (one.at("id").as_string() == type)
+      for (const auto &member : one.at("schema").at("properties").as_object()) out.emplace_back(member.key());
+  return out;
+}
+
 static Own<td_dist> independent(const std::string &name, Object params, td_dtype dtype, Err &err) {
   size_t open = name.find('('), comma = name.rfind(',');
   std::string base = name.substr(open + 1, (comma == std::string::npos ? name.size() - 1 : comma) - open - 1);
@@ -53,29 +68,15 @@ Own<td_dist> distribution(const std::string &name, const Object &given, td_dtype
   } else {
     std::string type = type_of(name);
     Object params = given, config;
-    for (;;) {
-      std::string text = json::serialize(config);
-      td_dist *made = nullptr;
-      Err refusal;
-      if (td_dist_create({type.data(), type.size()}, params_of(params, dtype).get(), {text.data(), text.size()}, &made,
-                         refusal) == TD_OK) {
-        out.reset(made);
-        break;
+    for (const std::string &member : config_members(type))
+      if (params.contains(member)) {
+        config[member] = params.at(member);
+        params.erase(member);
       }
-      bool unknown = refusal.message().find("no such parameter") != std::string::npos;
-      auto number = params.begin();  // one that the type does not have is in its config, or one that it lacks there
-      auto belongs_to_config = [&](const std::string &key) {
-        if (unknown) return '"' + key + '"' == td_error_key(refusal.get()).data;
-        return refusal.message().find("Expected " + key + " to be an integer") != std::string::npos;
-      };
-      while (number != params.end() && !belongs_to_config(std::string(number->key()))) ++number;
-      if (number == params.end()) {
-        err.take(refusal);
-        break;
-      }
-      config[number->key()] = number->value();
-      params.erase(number);
-    }
+    std::string text = json::serialize(config);
+    td_dist *made = nullptr;
+    td_dist_create({type.data(), type.size()}, params_of(params, dtype).get(), {text.data(), text.size()}, &made, err);
+    out.reset(made);
   }
   check(out || may_refuse, name + ": " + err.message());
   return out;
