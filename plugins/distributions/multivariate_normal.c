@@ -438,5 +438,6 @@ static const td_distribution_type lkj_type = {
 
 static const td_plugin_type *const types[] = {&mvn_type.type, &low_rank_type.type, &logistic_type.type,
                                               &wishart_type.type, &lkj_type.type};
-static const td_str schemas[] = {NO_CONFIG, NO_CONFIG, NO_CONFIG, NO_CONFIG, SCHEMA(WHOLE("dim", 2), "\"dim\"")};
+static const td_str schemas[] = {NO_CONFIG, NO_CONFIG, NO_CONFIG, NO_CONFIG,
+                                 SCHEMA(MEMBER("dim", "\"type\":\"integer\""), "\"dim\"")};
 PLUGIN("td.multivariate_normal", types, schemas)
