@@ -465,6 +465,10 @@ TD_API td_bool td_tensor_is_contiguous(const td_tensor *self) TD_NOEXCEPT;
  * [any-thread]  Since 0.1 */
 TD_API td_bool td_tensor_is_read_only(const td_tensor *self) TD_NOEXCEPT;
 
+/* 1 if forked processes, or others that map the same file or segment, see what is written to the memory; and for a GPU's.
+ * Like Tensor.is_shared.   [any-thread]  Since 0.1 */
+TD_API td_bool td_tensor_is_shared(const td_tensor *self) TD_NOEXCEPT;
+
 /* The first element of a CPU tensor; lives as long as the tensor. Never NULL on success, also for 0 elements.
  * Read-only tensors give their address through td_tensor_data; td_tensor_mutable_data refuses them.   Like
  * Tensor.data_ptr.
@@ -2759,6 +2763,14 @@ TD_API td_status td_module_zero_grad(td_module *self, td_bool set_to_none, td_er
 TD_API td_status td_module_to(td_module *self, td_dtype dtype, td_str device, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_to_type(td_module *self, td_dtype dtype, td_error **err) TD_NOEXCEPT;
 
+/* Moves the memory of all parameters, buffers and their gradients to where processes that are forked from now on share it;
+ * the tensors stay what they are, and views of them go along. What is shared already stays where it is, and what a GPU
+ * has. Memory of the caller's (td_tensor_from_memory) is copied, then released. The memory has no name, and goes with its
+ * last tensor.   Like Module.share_memory.
+ * Errors: UNSUPPORTED naming a tensor that is sparse or on another device; NOSPACE. Nothing has moved then.
+ * [exclusive] [may-call-back]  Since 0.1 */
+TD_API td_status td_module_share_memory(td_module *self, td_error **err) TD_NOEXCEPT;
+
 /* Draws all parameters anew, children first, from `generator` (NULL: the default one). `params` is NULL, or a dict of
  * tensors to draw into in place of the module's own; then `out` receives it as leaves that require grad, in the same
  * memory. Without `params` nothing is written to `out`, and `n_reset` (may be NULL) receives the number of modules that
@@ -2769,9 +2781,9 @@ TD_API td_status td_module_reset_parameters(td_module *self, const td_dict *para
 
 /* ---- State dicts ------------------------------------------------------------------------------------------------ */
 
-/* The parameters and persistent buffers under dotted names, in a flat dict; `prefix` (NULL data: none) goes before each.
- * They are detached, unless `keep_vars`, and share memory with the module's.   Like state_dict.
- * Errors: CALLBACK of a hook.   [any-thread] [may-call-back]  Since 0.1 */
+/* The parameters, persistent buffers and extra states under dotted names, in a flat dict; `prefix` (NULL data: none) goes
+ * before each. Tensors are detached, unless `keep_vars`, and share memory with the module's.   Like state_dict.
+ * Errors: CALLBACK of a hook or an extra state.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_state_dict(const td_module *self, td_str prefix, td_bool keep_vars, td_dict **out,
                                       td_error **err) TD_NOEXCEPT;
 
@@ -2791,6 +2803,24 @@ typedef struct td_load_options {
 TD_API td_status td_module_load_state_dict(td_module *self, const td_dict *state, const td_load_options *options,
                                            td_keys **out_missing, td_keys **out_unexpected, td_error **err) TD_NOEXCEPT;
 
+/* What a module of the caller's has beside its tensors. `get` puts one tensor or non-tensor data into the empty dict `state`
+ * under "_extra_state"; `set` finds it there again, and leaves everything as it was if it fails. Either may be NULL.
+ * `destroy` (may be NULL) runs when the functions are replaced or the module goes. */
+typedef struct td_extra_state {
+  td_status (*get)(void *userdata, const td_module *module, td_dict *state, td_error **err);
+  td_status (*set)(void *userdata, const td_module *module, const td_dict *state, td_error **err);
+  void *userdata;
+  void (*destroy)(void *userdata);
+} td_extra_state;
+
+/* Gives this one module, not those below it, extra state, in place of what it had; none, if both functions are NULL. It
+ * stands in td_module_state_dict after the module's own tensors, as the prefix and "_extra_state". In
+ * td_module_load_state_dict the key is missing or expected only for a module with `set`, which is called when all names
+ * and shapes are known to fit, before tensors are loaded. If one `set` fails no tensor is loaded, and those that ran
+ * before are called with what their `get`, if there is one, told at the start.   Like get_extra_state, set_extra_state.
+ * Errors: ARGUMENT.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_module_set_extra_state(td_module *self, td_extra_state extra, td_error **err) TD_NOEXCEPT;
+
 /* Puts the tensors of `params` in the places of the module's own, until the scope ends: then the tensors that the module
  * has are written into `params`, and its own come back. They come back too when the scope is dropped without an end. The
  * graph stays whole, so that gradients reach the tensors of `params`; with `preserve_module_state` what takes the place of a
@@ -2801,8 +2831,9 @@ TD_API td_status td_module_swap(td_module *self, td_dict *params, td_bool preser
 
 /* ---- Hooks ------------------------------------------------------------------------------------------------------ */
 
-/* What a forward hook sees. A hook replaces a dict or a tensor by putting a new reference in its place. Of a module that runs
- * on a dict `data` is set, and after it `result`; of one that runs on tensors the arrays. */
+/* What a forward hook sees, borrowed. A hook replaces a dict or a tensor by putting a new reference in its place, which is
+ * taken over; it must not release the old one. Of a module that runs on a dict `data` is set, and after it `result`; of
+ * one that runs on tensors the arrays. */
 typedef struct td_hook_call {
   td_dict *data;
   td_dict *result;

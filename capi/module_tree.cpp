@@ -190,6 +190,10 @@ td_status td_module_to_type(td_module* self, td_dtype dtype, td_error** err) noe
   return guard(err, [&] { td::cast_module(ref(self), td::scalar_type(dtype), td::nullopt, true); });
 }
 
+td_status td_module_share_memory(td_module* self, td_error** err) noexcept {
+  return guard(err, [&] { td::share_memory(ref(self)); });
+}
+
 td_status td_module_reset_parameters(td_module* self, const td_dict* params, td_generator* generator,
                                      td_dict** out_dict, size_t* n_reset, td_error** err) noexcept {
   return guard(err, [&] {

@@ -1,5 +1,6 @@
 // Tensors: from memory, new ones, accessors, copies, and lists of them.
 #include "capi/convert.h"
+#include "core/shm/shared_memory.h"
 #include "core/tensor/dtype.h"
 #include "core/tensor/factory.h"
 #include "core/tensor/generator.h"
@@ -110,6 +111,10 @@ td_bool td_tensor_is_contiguous(const td_tensor* self) noexcept {
 
 td_bool td_tensor_is_read_only(const td_tensor* self) noexcept {
   return guard_value<td_bool>(0, [&] { return td_bool(td::read_only(tensor(self))); });
+}
+
+td_bool td_tensor_is_shared(const td_tensor* self) noexcept {
+  return guard_value<td_bool>(0, [&] { return td_bool(td::shm::is_shared(tensor(self))); });
 }
 
 td_status td_tensor_data(const td_tensor* self, const void** out_view, td_error** err) noexcept {

@@ -34,4 +34,15 @@ Hooks::List Hooks::of(HookKind kind) const {
   return out;
 }
 
+// The old one dies outside the lock, too.
+void Hooks::set_extra_state(ExtraStatePtr extra) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  extra_.swap(extra);
+}
+
+ExtraStatePtr Hooks::extra_state() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return extra_;
+}
+
 }  // namespace td

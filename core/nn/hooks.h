@@ -27,6 +27,13 @@ struct StateHookCall {
   std::vector<std::string>* unexpected = nullptr;
 };
 
+// What a module has beside its tensors; either function may be missing.
+struct ExtraState {
+  std::function<Entry(const Module&)> get;
+  std::function<void(const Module&, const Entry&)> set;
+};
+using ExtraStatePtr = std::shared_ptr<const ExtraState>;
+
 enum class HookKind { forward_pre, forward, state_dict_pre, state_dict, load_state_dict_pre, load_state_dict };
 
 // Hooks may be removed while they run, by themselves too: whoever runs them holds a list of its own.
@@ -45,10 +52,14 @@ struct Hooks {
   List of(HookKind kind) const;
   bool any() const { return any_.load(std::memory_order_relaxed); }
 
+  void set_extra_state(ExtraStatePtr extra);  // null: none
+  ExtraStatePtr extra_state() const;
+
  private:
   mutable std::mutex mutex_;
   std::atomic<bool> any_{false};
   List hooks_;
+  ExtraStatePtr extra_;
 };
 
 }  // namespace td

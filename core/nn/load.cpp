@@ -25,6 +25,8 @@ void run_state_hooks(const Module& m, HookKind kind, StateHookCall& call) {
   for (const auto& hook : m.hooks().of(kind)) hook->state(call);
 }
 
+constexpr char extra_key[] = "_extra_state";
+
 void save_state(const Module& m, const std::string& prefix, bool keep, const NodePtr& out) {
   StateHookCall call{&m, prefix, out};
   run_state_hooks(m, HookKind::state_dict_pre, call);
@@ -32,6 +34,8 @@ void save_state(const Module& m, const std::string& prefix, bool keep, const Nod
     for (const Module::Held& t : m.tensors())
       if (t.role == role && t.persistent && t.value.defined())
         out->put(Key(prefix + dotted(t.name)), Entry(keep ? t.value : t.value.detach()));
+  ExtraStatePtr extra = m.hooks().extra_state();
+  if (extra && extra->get) out->put(Key(prefix + extra_key), extra->get(m));
   for (const Module::Child& c : m.children())
     if (c.module) save_state(*c.module, prefix + c.name.text() + '.', keep, out);
   run_state_hooks(m, HookKind::state_dict, call);
@@ -44,13 +48,32 @@ struct Assignment {
   at::Tensor value;
 };
 
+// Extra state that is handed back, and what was there before, if the module can tell.
+struct ExtraLoad {
+  const Module* module;
+  ExtraStatePtr extra;
+  Entry value, before;
+};
+
 struct Loading {
   NodePtr state;  // flat; hooks may edit it
   const ModuleLoadOptions& options;
   LoadResult result;
   std::vector<std::string> problems, known;
   std::vector<Assignment> assignments;
+  std::vector<ExtraLoad> extras;
 };
+
+void plan_extra(const Module& m, const std::string& name, Loading& load) {
+  ExtraStatePtr extra = m.hooks().extra_state();
+  if (!extra || !extra->set) return;
+  load.known.push_back(name);
+  Entry e = load.state->find(KeyView(name));
+  if (e)
+    load.extras.push_back({&m, std::move(extra), std::move(e), {}});
+  else
+    load.result.missing.push_back(name);
+}
 
 void plan_load(Module& m, const std::string& prefix, Loading& load) {
   StateHookCall call{&m, prefix, load.state, &load.result.missing, &load.result.unexpected};
@@ -71,6 +94,7 @@ void plan_load(Module& m, const std::string& prefix, Loading& load) {
       load.assignments.push_back({&m, i, e.tensor()});
     }
   }
+  plan_extra(m, prefix + extra_key, load);
   for (const Module::Child& c : m.children())
     if (c.module) plan_load(*c.module, prefix + c.name.text() + '.', load);
 }
@@ -116,9 +140,41 @@ void commit_load(const std::vector<Assignment>& assignments, bool assign) {
   }
 }
 
+// Sets run before the tensors are copied; where something fails, those that ran get back what they gave before.
+void commit_all(Loading& load) {
+  for (ExtraLoad& x : load.extras) {
+    if (x.extra->get) x.before = x.extra->get(*x.module);
+    if (x.before.is_tensor()) x.before = Entry(x.before.tensor().detach().clone());  // `set` may write into it
+  }
+  size_t done = 0;
+  try {
+    for (; done < load.extras.size(); ++done)
+      load.extras[done].extra->set(*load.extras[done].module, load.extras[done].value);
+    commit_load(load.assignments, load.options.assign);
+  } catch (...) {
+    while (done-- > 0) {
+      const ExtraLoad& x = load.extras[done];
+      try {
+        if (x.before) x.extra->set(*x.module, x.before);
+      } catch (...) {  // the first failure is the one to tell
+      }
+    }
+    throw;
+  }
+}
+
+void flatten_into(const Node& state, const std::string& prefix, Node& out) {
+  state.visit([&](const Key& k, const Entry& e) {
+    if (e.is_node())
+      flatten_into(*e.node(), prefix + k.text() + '.', out);
+    else
+      out.put(Key(prefix + k.text()), e);
+  });
+}
+
 NodePtr flattened(const Node& state) {
   NodePtr out = TensorDict::make({});
-  for (const Path& key : leaf_paths(state)) out->put(Key(dotted(key)), Entry(state.tensor(key)));
+  flatten_into(state, "", *out);
   return out;
 }
 
@@ -131,7 +187,7 @@ NodePtr flat_state(const Module& module, const std::string& prefix, bool keep) {
 }
 
 LoadResult load_state(Module& module, const Node& state, const ModuleLoadOptions& options) {
-  Loading load{flattened(state), options, {}, {}, {}, {}};
+  Loading load{flattened(state), options, {}, {}, {}, {}, {}};
   plan_load(module, "", load);
   load.state->visit([&](const Key& k, const Entry&) {
     if (std::find(load.known.begin(), load.known.end(), k.text()) == load.known.end())
@@ -144,7 +200,7 @@ LoadResult load_state(Module& module, const Node& state, const ModuleLoadOptions
       const Module::Held& own = a.module->tensors()[a.index];
       check_writable(own.value, to_string(own.name));
     }
-  commit_load(load.assignments, options.assign);
+  commit_all(load);
   return std::move(load.result);
 }
 

@@ -25,6 +25,9 @@ LoadResult load_state(Module& module, const Node& state, const ModuleLoadOptions
 void cast_module(Module& module, optional<at::ScalarType> type, optional<c10::Device> device, bool integers);
 void set_requires_grad(Module& module, bool requires_grad);  // parameters; throws Error(dtype)
 void zero_grad(Module& module, bool set_to_none);
+// Moves the memory of all tensors and gradients to where forks share it; the tensors stay what they are. Throws
+// Error(unsupported), Error(nospace); nothing has moved then.
+void share_memory(Module& module);
 
 // Draws all parameters anew; returns how many modules had any. With `params`, those draw into views of its tensors, which
 // are returned as leaves that require grad; throws Error(shape) if it has batch dims, Error(key) for an unknown key.

@@ -75,10 +75,12 @@ Test(module_null, handles_outputs_and_functions_refuse) {
   refuses(td_module_zero_grad(NULL, 1, &err));
   refuses(td_module_to(NULL, TD_FLOAT64, TD_NO_STR, &err));
   refuses(td_module_to_type(NULL, TD_FLOAT64, &err));
+  refuses(td_module_share_memory(NULL, &err));
   refuses(td_module_reset_parameters(NULL, NULL, NULL, NULL, NULL, &err));
   refuses(td_module_reset_parameters(m, d, NULL, NULL, NULL, &err));
   refuses(td_module_state_dict(m, TD_NO_STR, 0, NULL, &err));
   refuses(td_module_load_state_dict(m, NULL, NULL, NULL, NULL, &err));
+  refuses(td_module_set_extra_state(NULL, (td_extra_state){NULL, NULL, NULL, NULL}, &err));
   refuses(td_module_swap(m, NULL, 0, &scope, &err));
   refuses(td_module_swap(m, d, 0, NULL, &err));
   refuses(td_module_add_forward_hook(NULL, (td_forward_hook){NULL, NULL, NULL}, 0, NULL, &err));

@@ -1300,8 +1300,21 @@ impl Default for td_load_options {
     }
 }
 
-/// What a forward hook sees. A hook replaces a dict or a tensor by putting a new reference in its place. Of a module that runs
-/// on a dict `data` is set, and after it `result`; of one that runs on tensors the arrays.
+/// What a module of the caller's has beside its tensors. `get` puts one tensor or non-tensor data into the empty dict `state`
+/// under "_extra_state"; `set` finds it there again, and leaves everything as it was if it fails. Either may be NULL.
+/// `destroy` (may be NULL) runs when the functions are replaced or the module goes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_extra_state {
+    pub get: Option<unsafe extern "C" fn(userdata: *mut c_void, module: *const td_module, state: *mut td_dict, err: *mut *mut td_error) -> td_status>,
+    pub set: Option<unsafe extern "C" fn(userdata: *mut c_void, module: *const td_module, state: *const td_dict, err: *mut *mut td_error) -> td_status>,
+    pub userdata: *mut c_void,
+    pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+/// What a forward hook sees, borrowed. A hook replaces a dict or a tensor by putting a new reference in its place, which is
+/// taken over; it must not release the old one. Of a module that runs on a dict `data` is set, and after it `result`; of
+/// one that runs on tensors the arrays.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_hook_call {
@@ -1978,6 +1991,10 @@ extern "C" {
     /// 1 if the memory is mapped read-only: writing through td_tensor_data would fault, so our own writes refuse with LOCKED.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_is_read_only(self_: *const td_tensor) -> td_bool;
+
+    /// 1 if forked processes, or others that map the same file or segment, see what is written to the memory; and for a GPU's.
+    /// Like Tensor.is_shared.   \[any-thread\]  Since 0.1
+    pub fn td_tensor_is_shared(self_: *const td_tensor) -> td_bool;
 
     /// The first element of a CPU tensor; lives as long as the tensor. Never NULL on success, also for 0 elements.
     /// Read-only tensors give their address through td_tensor_data; td_tensor_mutable_data refuses them.   Like
@@ -5046,6 +5063,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// Moves the memory of all parameters, buffers and their gradients to where processes that are forked from now on share it;
+    /// the tensors stay what they are, and views of them go along. What is shared already stays where it is, and what a GPU
+    /// has. Memory of the caller's (td_tensor_from_memory) is copied, then released. The memory has no name, and goes with its
+    /// last tensor.   Like Module.share_memory.
+    /// Errors: UNSUPPORTED naming a tensor that is sparse or on another device; NOSPACE. Nothing has moved then.
+    /// \[exclusive\] \[may-call-back\]  Since 0.1
+    pub fn td_module_share_memory(self_: *mut td_module, err: *mut *mut td_error) -> td_status;
+
     /// Draws all parameters anew, children first, from `generator` (NULL: the default one). `params` is NULL, or a dict of
     /// tensors to draw into in place of the module's own; then `out` receives it as leaves that require grad, in the same
     /// memory. Without `params` nothing is written to `out`, and `n_reset` (may be NULL) receives the number of modules that
@@ -5062,9 +5087,9 @@ extern "C" {
 
     // State dicts
 
-    /// The parameters and persistent buffers under dotted names, in a flat dict; `prefix` (NULL data: none) goes before each.
-    /// They are detached, unless `keep_vars`, and share memory with the module's.   Like state_dict.
-    /// Errors: CALLBACK of a hook.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// The parameters, persistent buffers and extra states under dotted names, in a flat dict; `prefix` (NULL data: none) goes
+    /// before each. Tensors are detached, unless `keep_vars`, and share memory with the module's.   Like state_dict.
+    /// Errors: CALLBACK of a hook or an extra state.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_state_dict(
         self_: *const td_module,
         prefix: td_str,
@@ -5084,6 +5109,18 @@ extern "C" {
         options: *const td_load_options,
         out_missing: *mut *mut td_keys,
         out_unexpected: *mut *mut td_keys,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Gives this one module, not those below it, extra state, in place of what it had; none, if both functions are NULL. It
+    /// stands in td_module_state_dict after the module's own tensors, as the prefix and "_extra_state". In
+    /// td_module_load_state_dict the key is missing or expected only for a module with `set`, which is called when all names
+    /// and shapes are known to fit, before tensors are loaded. If one `set` fails no tensor is loaded, and those that ran
+    /// before are called with what their `get`, if there is one, told at the start.   Like get_extra_state, set_extra_state.
+    /// Errors: ARGUMENT.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_module_set_extra_state(
+        self_: *mut td_module,
+        extra: td_extra_state,
         err: *mut *mut td_error,
     ) -> td_status;
 
