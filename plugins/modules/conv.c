@@ -28,6 +28,13 @@ typedef struct conv {
   int64_t around[6]; /* the padding as pad takes it: the last dim first, both sides */
 } conv;
 
+/* ", stride=(2, 2)", unless every number is `otherwise` */
+static void show_unless(work *w, const char *name, const int64_t *sizes, size_t n, int64_t otherwise) {
+  int same = 1;
+  for (size_t i = 0; i < n; ++i) same = same && sizes[i] == otherwise;
+  if (!same) show(w, ", %s=%s", name, shown_tuple(sizes, n).text);
+}
+
 static td_status create_conv(work *w, const td_config *config, td_module_builder *builder, void **self, size_t dims,
                              int transposed) {
   conv m = {.dims = dims, .transposed = transposed};
@@ -52,6 +59,15 @@ static td_status create_conv(work *w, const td_config *config, td_module_builder
   for (size_t i = 0; i < dims; ++i) shape[2 + i] = kernel[i], fan_in *= kernel[i];
   PARAMETER("weight", kaiming_uniform(w, shape, 2 + dims, fan_in));
   if (bias) PARAMETER("bias", uniform(w, &out, 1, 1.0 / sqrt((double)fan_in)));
+
+  show(w, "%lld, %lld, kernel_size=%s, stride=%s", (long long)in, (long long)out, shown_tuple(kernel, dims).text,
+       shown_tuple(m.stride, dims).text);
+  show_unless(w, "padding", m.padding, dims, 0);
+  show_unless(w, "dilation", m.dilation, dims, 1);
+  show_unless(w, "output_padding", m.output_padding, dims, 0);
+  if (m.groups != 1) show(w, ", groups=%lld", (long long)m.groups);
+  if (!bias) show(w, ", bias=False");
+  if (m.mode) show(w, ", padding_mode=%s", padding_modes[m.mode]);
   return created(w, &m, sizeof m, self);
 }
 
