@@ -92,6 +92,8 @@ Test(module_repr, bundled_types_print_as_torch_nn_does) {
       {"td.dropout3d", "{\"p\": 0.2}", "Dropout3d(p=0.2, inplace=False)"},
       {"td.conv2d", "{\"in_channels\": 3, \"out_channels\": 6, \"kernel_size\": [3, 2], \"stride\": [2, 1], \"padding\": [1, 0]}", "Conv2d(3, 6, kernel_size=(3, 2), stride=(2, 1), padding=(1, 0))"},
       {"td.max_pool2d", "{\"kernel_size\": [3, 2], \"stride\": [2, 1]}", "MaxPool2d(kernel_size=(3, 2), stride=(2, 1), padding=0, dilation=1, ceil_mode=False)"},
+      {"td.conv2d", "{\"in_channels\": 4, \"out_channels\": 6, \"kernel_size\": [3, 2], \"padding\": \"same\", \"dilation\": [1, 2], \"padding_mode\": \"circular\"}", "Conv2d(4, 6, kernel_size=(3, 2), stride=(1, 1), padding=same, dilation=(1, 2), padding_mode=circular)"},
+      {"td.conv1d", "{\"in_channels\": 4, \"out_channels\": 6, \"kernel_size\": 3, \"stride\": 2, \"padding\": \"valid\"}", "Conv1d(4, 6, kernel_size=(3,), stride=(2,), padding=valid)"},
       {"td.layer_norm", "{\"normalized_shape\": 8}", "LayerNorm((8,), eps=1e-05, elementwise_affine=True, bias=True)"},
       {"td.layer_norm", "{\"normalized_shape\": [4, 8], \"bias\": false}", "LayerNorm((4, 8), eps=1e-05, elementwise_affine=True, bias=False)"},
       {"td.layer_norm", "{\"normalized_shape\": [4, 8], \"eps\": 1e-12, \"elementwise_affine\": false}", "LayerNorm((4, 8), eps=1e-12, elementwise_affine=False, bias=False)"},
