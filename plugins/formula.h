@@ -72,6 +72,8 @@ typedef struct work {
   td_generator *generator;
   td_tensor *held[MAX_HELD]; /* intermediate results */
   size_t n_held;
+  char *shown; /* what a module prints, for layer.h */
+  size_t n_shown;
 } work;
 
 static const V none = {.kind = TD_VALUE_NONE};

@@ -335,7 +335,7 @@ typedef struct td_hash_type {
   td_status (*load)(void *self, uint32_t version, const td_reader *from, td_error **err);
 } td_hash_type;
 
-/* Parameters and inputs in, outputs out. All functions are there. */
+/* Parameters and inputs in, outputs out. All functions of 1.0 are there. */
 typedef struct td_module_type {
   td_plugin_type type;
   /* Reads the config and declares every parameter and buffer, drawing from `generator` through operators. */
@@ -347,6 +347,12 @@ typedef struct td_module_type {
    * threads may be in it at once: it gets all it needs as arguments. */
   td_status (*forward)(const void *self, td_tensor *const *state, size_t n_state, td_tensor *const *inputs,
                        size_t n_inputs, td_bool training, td_tensor **outputs, size_t n_outputs, td_error **err);
+
+  /* ---- Since 1.1; may be NULL ---- */
+  /* Writes what stands between the parentheses when the module is printed, "in_features=2, out_features=3, bias=True", as
+   * extra_repr of torch.nn. Text with a newline is shown as lines, one for each part: "(linear1): Linear(...)\n". NULL: the
+   * members of the config are shown. */
+  td_status (*extra_repr)(const void *self, const td_writer *to, td_error **err);
 } td_module_type;
 
 /* What parameters and values must satisfy, as in torch.distributions.constraints. NaN satisfies none but NONE. */

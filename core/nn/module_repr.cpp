@@ -53,6 +53,11 @@ std::string keyed_repr(const KeyedModule& m) {
 std::string module_repr(const Module& m) {
   if (const KeyedModule* keyed = m.keyed()) return keyed_repr(*keyed);
   std::string extra = m.extra_repr(), lines;
+  if (extra.find('\n') != std::string::npos) {  // the parts of a type that is one module here and several in Python
+    if (extra.back() == '\n') extra.pop_back();
+    lines = "  " + indented(extra, 2) + '\n';
+    extra.clear();
+  }
   for (const Module::Child& c : m.children()) {
     std::string child = c.module ? module_repr(*c.module) : "None";
     lines += "  (" + c.name.text() + "): " + indented(child, 2) + '\n';

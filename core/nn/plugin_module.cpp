@@ -87,8 +87,22 @@ std::string PluginModule::type_name() const {
   return name;
 }
 
-// {"in_features": 3, "bias": true} is in_features=3, bias=True.
 std::string PluginModule::extra_repr() const {
+  const auto& table = instance_.table<td_module_type>();
+  if (!TD_HAS(td_module_type, &table.type, extra_repr) || !table.extra_repr) return config_as_arguments();
+  std::string out;
+  const td_writer to = plugin::appending_to(out);
+  instance_.call([&](td_error** err) { return table.extra_repr(instance_.self(), &to, err); });
+  try {
+    check_utf8(out, "what the module prints");
+  } catch (const Error& e) {
+    throw Error(Code::plugin, e.message()).where(instance_.id());
+  }
+  return out;
+}
+
+// {"in_features": 3, "bias": true} is in_features=3, bias=True.
+std::string PluginModule::config_as_arguments() const {
   std::string out, word;
   bool quoted = false, key = true;
   int depth = 0;

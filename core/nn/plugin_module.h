@@ -36,6 +36,8 @@ class PluginModule final : public Module {
   class Builder;
   PluginInstance instance_;
   std::string config_;
+
+  std::string config_as_arguments() const;  // for types that do not say what they print
 };
 
 }  // namespace td

@@ -5,6 +5,7 @@
 
 #include "core/dict/node.h"
 #include "core/error.h"
+#include "core/plugin/call.h"
 #include "core/query/rows.h"
 #include "core/tensor/ops.h"
 
@@ -63,15 +64,7 @@ at::Tensor Hasher::hash(const at::Tensor& rows, const std::string& key) const {
 
 std::string saved_state(const Hasher& hasher) {
   std::string all;
-  td_writer writer{&all, [](void* target, const void* data, size_t size, td_error**) -> td_status {
-                     try {
-                       static_cast<std::string*>(target)->append(static_cast<const char*>(data), size);
-                       return TD_OK;
-                     } catch (...) {
-                       return TD_ERR_OOM;
-                     }
-                   }};
-  hasher.save(writer);
+  hasher.save(plugin::appending_to(all));
   return all;
 }
 

@@ -46,8 +46,13 @@ static const char *const approximations[] = {"none", "tanh", NULL};
   }                                                                                      \
   MODULE(name, type_id, create_##name, forward_##name, 1, 1, 1)
 
-#define NUMBER(member, name, otherwise) m.member = config_double(w, config, name, otherwise)
-#define DIM(otherwise) m.dim = config_int(w, config, "dim", otherwise, INT64_MIN)
+/* Each reads a member of the config and shows it: `label` is all that stands before the number. */
+#define NUMBER_AS(label, member, name, otherwise)        \
+  (m.member = config_double(w, config, name, otherwise), \
+   show(w, "%s%s", label, shown_number(config, name, m.member).text))
+#define NUMBER(member, name, otherwise) NUMBER_AS(name "=", member, name, otherwise)
+#define DIM(otherwise) \
+  (m.dim = config_int(w, config, "dim", otherwise, INT64_MIN), show(w, "dim=%lld", (long long)m.dim))
 
 static V gelu_of(work *w, V x, int approximate) {
   V mode = {.kind = TD_VALUE_STR, .as.str = approximations[approximate]};
@@ -55,7 +60,9 @@ static V gelu_of(work *w, V x, int approximate) {
   return call_n(w, OP_gelu, &x, 1, "approximate", mode);
 }
 
-ACTIVATION(gelu, "td.gelu", m.approximate = config_word(w, config, "approximate", approximations),
+ACTIVATION(gelu, "td.gelu",
+           (m.approximate = config_word(w, config, "approximate", approximations),
+            show(w, "approximate='%s'", approximations[m.approximate])),
            gelu_of(w, x, m->approximate));
 ACTIVATION(silu, "td.silu", (void)0, call1(w, OP_silu, x));
 ACTIVATION(tanh, "td.tanh", (void)0, call1(w, OP_tanh, x));
@@ -64,29 +71,30 @@ ACTIVATION(elu, "td.elu", NUMBER(a, "alpha", 1), call2(w, OP_elu, x, K(m->a)));
 ACTIVATION(celu, "td.celu", NUMBER(a, "alpha", 1), call2(w, OP_celu, x, K(m->a)));
 ACTIVATION(selu, "td.selu", (void)0, call1(w, OP_selu, x));
 ACTIVATION(leaky_relu, "td.leaky_relu", NUMBER(a, "negative_slope", 0.01), call2(w, OP_leaky_relu, x, K(m->a)));
-ACTIVATION(softplus, "td.softplus", (NUMBER(a, "beta", 1), NUMBER(b, "threshold", 20)),
+ACTIVATION(softplus, "td.softplus", (NUMBER(a, "beta", 1), NUMBER_AS(", threshold=", b, "threshold", 20)),
            call3(w, OP_softplus, x, K(m->a), K(m->b)));
 ACTIVATION(softmax, "td.softmax", DIM(-1), call2(w, OP_softmax, x, I(m->dim)));
 ACTIVATION(softmin, "td.softmin", DIM(-1), call2(w, OP_softmax, call1(w, OP_neg, x), I(m->dim)));
 ACTIVATION(log_softmax, "td.log_softmax", DIM(-1), call2(w, OP_log_softmax, x, I(m->dim)));
-ACTIVATION(hardtanh, "td.hardtanh", (NUMBER(a, "min_val", -1), NUMBER(b, "max_val", 1)),
+ACTIVATION(hardtanh, "td.hardtanh", (NUMBER(a, "min_val", -1), NUMBER_AS(", max_val=", b, "max_val", 1)),
            call3(w, OP_hardtanh, x, K(m->a), K(m->b)));
 ACTIVATION(relu6, "td.relu6", (void)0, call3(w, OP_hardtanh, x, K(0), K(6)));
 ACTIVATION(hardswish, "td.hardswish", (void)0, call1(w, OP_hardswish, x));
 ACTIVATION(hardsigmoid, "td.hardsigmoid", (void)0, call1(w, OP_hardsigmoid, x));
 ACTIVATION(log_sigmoid, "td.log_sigmoid", (void)0, call1(w, OP_log_sigmoid, x));
 ACTIVATION(mish, "td.mish", (void)0, call1(w, OP_mish, x));
-ACTIVATION(softshrink, "td.softshrink", NUMBER(a, "lambd", 0.5), call2(w, OP_softshrink, x, K(m->a)));
-ACTIVATION(hardshrink, "td.hardshrink", NUMBER(a, "lambd", 0.5), call2(w, OP_hardshrink, x, K(m->a)));
+ACTIVATION(softshrink, "td.softshrink", NUMBER_AS("", a, "lambd", 0.5), call2(w, OP_softshrink, x, K(m->a)));
+ACTIVATION(hardshrink, "td.hardshrink", NUMBER_AS("", a, "lambd", 0.5), call2(w, OP_hardshrink, x, K(m->a)));
 ACTIVATION(tanhshrink, "td.tanhshrink", (void)0, call2(w, OP_sub, x, call1(w, OP_tanh, x)));
 ACTIVATION(softsign, "td.softsign", (void)0, call2(w, OP_div, x, call2(w, OP_add, call1(w, OP_abs, x), I(1))));
-ACTIVATION(threshold, "td.threshold", (NUMBER(a, "threshold", 0), NUMBER(b, "value", 0)),
+ACTIVATION(threshold, "td.threshold", (NUMBER(a, "threshold", 0), NUMBER_AS(", value=", b, "value", 0)),
            call3(w, OP_threshold, x, K(m->a), K(m->b)));
 ACTIVATION(glu, "td.glu", DIM(-1), call2(w, OP_glu, x, I(m->dim)));
 
 static td_status create_prelu(work *w, const td_config *config, td_module_builder *builder, void **self) {
   const int64_t n = config_int(w, config, "num_parameters", 1, 1);
   PARAMETER("weight", filled(w, &n, 1, config_double(w, config, "init", 0.25)));
+  show(w, "num_parameters=%lld", (long long)n);
   return created(w, "", 1, self);
 }
 static void forward_prelu(work *w, const void *self, const call *c, V *outs) {

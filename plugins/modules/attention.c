@@ -170,6 +170,12 @@ static V as_given(work *w, V x, int batch_first, size_t rank) {
   return batch_first ? x : call3(w, OP_transpose, x, I(0), I(1));
 }
 
+/* The children of torch.nn's module. */
+static void show_attention(work *w, const attention *m, const char *indent) {
+  show(w, "%s(out_proj): NonDynamicallyQuantizableLinear(in_features=%lld, out_features=%lld, bias=%s)\n", indent,
+       (long long)m->embed, (long long)m->embed, truth_text(m->bias));
+}
+
 static td_status create_attention(work *w, const td_config *config, td_module_builder *builder, void **self) {
   attention m = {.embed = config_int(w, config, "embed_dim", 0, 1), .heads = config_int(w, config, "num_heads", 0, 1)};
   m.dropout = config_double(w, config, "dropout", 0);
@@ -184,6 +190,7 @@ static td_status create_attention(work *w, const td_config *config, td_module_bu
   m.together = m.kdim == m.embed && m.vdim == m.embed;
   check_heads(w, &m, "embed_dim", "num_heads");
   if (w->status == TD_OK) declare_attention(w, builder, &m, "");
+  show_attention(w, &m, "");
   return created(w, &m, sizeof m, self);
 }
 
@@ -210,6 +217,21 @@ static void declare_linear(work *w, td_module_builder *builder, const char *name
   if (bias) PARAMETER(full, uniform(w, shape, 1, 1.0 / sqrt((double)in)));
 }
 
+static void show_encoder(work *w, const td_config *config, const encoder *m) {
+  const long long dim = m->attention.embed, inner = m->feedforward;
+  const char *bias = truth_text(m->bias);
+  const number_text p = shown_number(config, "dropout", m->dropout),
+                    eps = shown_number(config, "layer_norm_eps", m->eps);
+  show(w, "(self_attn): MultiheadAttention(\n");
+  show_attention(w, &m->attention, "  ");
+  show(w, ")\n(linear1): Linear(in_features=%lld, out_features=%lld, bias=%s)\n", dim, inner, bias);
+  show(w, "(dropout): Dropout(p=%s, inplace=False)\n", p.text);
+  show(w, "(linear2): Linear(in_features=%lld, out_features=%lld, bias=%s)\n", inner, dim, bias);
+  for (int i = 1; i <= 2; ++i)
+    show(w, "(norm%d): LayerNorm((%lld,), eps=%s, elementwise_affine=True, bias=%s)\n", i, dim, eps.text, bias);
+  for (int i = 1; i <= 2; ++i) show(w, "(dropout%d): Dropout(p=%s, inplace=False)\n", i, p.text);
+}
+
 static td_status create_encoder(work *w, const td_config *config, td_module_builder *builder, void **self) {
   encoder m = {.feedforward = config_int(w, config, "dim_feedforward", 2048, 1)};
   attention *a = &m.attention;
@@ -232,6 +254,7 @@ static td_status create_encoder(work *w, const td_config *config, td_module_buil
     PARAMETER(i ? "norm2.weight" : "norm1.weight", filled(w, &a->embed, 1, 1));
     if (m.bias) PARAMETER(i ? "norm2.bias" : "norm1.bias", filled(w, &a->embed, 1, 0));
   }
+  show_encoder(w, config, &m);
   return created(w, &m, sizeof m, self);
 }
 

@@ -3,6 +3,7 @@
  *
  * Config  {"in_channels": 3, "out_channels": 8, "kernel_size": 3 or [3, 3], "stride": 1, "padding": 0, "dilation": 1,
  *          "groups": 1, "bias": true}, and
+ *         "padding": "same"|"valid" and
  *         "padding_mode": "zeros"|"reflect"|"replicate"|"circular" for convolutions, "output_padding": 0 for transposed ones
  * State   weight [out, in / groups, kernel...], for transposed ones [in, out / groups, kernel...]; bias [out]
  * Start   torch.nn's, with its numbers for the same seed
@@ -19,14 +20,33 @@
 #include "../schema.h"
 #include "layer.h"
 
+static const char *const paddings[] = {"valid", "same", NULL};
 static const char *const padding_modes[] = {"zeros", "reflect", "replicate", "circular", NULL};
 
 typedef struct conv {
   size_t dims;
-  int transposed, mode;
+  int transposed, mode, pads; /* pads: by an operator of its own, before the convolution */
   int64_t stride[3], padding[3], dilation[3], output_padding[3], groups;
   int64_t around[6]; /* the padding as pad takes it: the last dim first, both sides */
 } conv;
+
+/* ", stride=(2, 2)", unless every number is `otherwise` */
+static void show_unless(work *w, const char *name, const int64_t *sizes, size_t n, int64_t otherwise) {
+  int same = 1;
+  for (size_t i = 0; i < n; ++i) same = same && sizes[i] == otherwise;
+  if (!same) show(w, ", %s=%s", name, shown_tuple(sizes, n).text);
+}
+
+/* "same": the output is as large as the input; where the kernel is even, the end gets one more. */
+static void same_padding(work *w, conv *m, const int64_t *kernel) {
+  for (size_t i = 0; i < m->dims; ++i) {
+    const int64_t total = m->dilation[i] * (kernel[i] - 1), before = total / 2;
+    if (m->stride[i] != 1) refuse(w, "stride", "be 1 for padding \"same\"");
+    m->around[2 * (m->dims - 1 - i)] = m->padding[i] = before;
+    m->around[2 * (m->dims - 1 - i) + 1] = total - before;
+    m->pads = m->pads || total - before != before;
+  }
+}
 
 static td_status create_conv(work *w, const td_config *config, td_module_builder *builder, void **self, size_t dims,
                              int transposed) {
@@ -35,7 +55,11 @@ static td_status create_conv(work *w, const td_config *config, td_module_builder
   int64_t kernel[3] = {1, 1, 1};
   config_sizes(w, config, "kernel_size", kernel, dims, 0, 1);
   config_sizes(w, config, "stride", m.stride, dims, 1, 1);
-  config_sizes(w, config, "padding", m.padding, dims, 0, 0);
+  td_str word = {NULL, 0};
+  const int by_word =
+      !transposed && w->status == TD_OK && host->config_str(config, text("padding"), &word, NULL) == TD_OK && word.data;
+  const int same = by_word ? config_word(w, config, "padding", paddings) : 0;
+  if (!by_word) config_sizes(w, config, "padding", m.padding, dims, 0, 0);
   config_sizes(w, config, "dilation", m.dilation, dims, 1, 1);
   m.groups = config_int(w, config, "groups", 1, 1);
   const int bias = config_bool(w, config, "bias", 1);
@@ -46,12 +70,26 @@ static td_status create_conv(work *w, const td_config *config, td_module_builder
   if (w->status == TD_OK && (in % m.groups || out % m.groups))
     refuse(w, "in_channels and out_channels", "be divisible by groups");
   for (size_t i = 0; i < dims; ++i) m.around[2 * i] = m.around[2 * i + 1] = m.padding[dims - 1 - i];
+  m.pads = m.mode != 0;
+  if (same && w->status == TD_OK) same_padding(w, &m, kernel);
 
   int64_t shape[5] = {transposed ? in : out, (transposed ? out : in) / m.groups};
   int64_t fan_in = shape[1];
   for (size_t i = 0; i < dims; ++i) shape[2 + i] = kernel[i], fan_in *= kernel[i];
   PARAMETER("weight", kaiming_uniform(w, shape, 2 + dims, fan_in));
   if (bias) PARAMETER("bias", uniform(w, &out, 1, 1.0 / sqrt((double)fan_in)));
+
+  show(w, "%lld, %lld, kernel_size=%s, stride=%s", (long long)in, (long long)out, shown_tuple(kernel, dims).text,
+       shown_tuple(m.stride, dims).text);
+  if (by_word)
+    show(w, ", padding=%s", paddings[same]);
+  else
+    show_unless(w, "padding", m.padding, dims, 0);
+  show_unless(w, "dilation", m.dilation, dims, 1);
+  show_unless(w, "output_padding", m.output_padding, dims, 0);
+  if (m.groups != 1) show(w, ", groups=%lld", (long long)m.groups);
+  if (!bias) show(w, ", bias=False");
+  if (m.mode) show(w, ", padding_mode=%s", padding_modes[m.mode]);
   return created(w, &m, sizeof m, self);
 }
 
@@ -60,8 +98,9 @@ static void forward_conv(work *w, const void *self, const call *c, V *outs) {
   const size_t n = m->dims;
   V x = input(c, 0), padding = ints(m->padding, n);
   static const int64_t zero[3];
-  if (m->mode) {
-    V args[] = {x, ints(m->around, 2 * n), {.kind = TD_VALUE_STR, .as.str = padding_modes[m->mode]}};
+  if (m->pads) {
+    V args[] = {
+        x, ints(m->around, 2 * n), {.kind = TD_VALUE_STR, .as.str = m->mode ? padding_modes[m->mode] : "constant"}};
     args[2].size = strlen(args[2].as.str);
     x = call_n(w, OP_pad, args, 3, NULL, none);
     padding = ints(zero, n);
@@ -100,14 +139,16 @@ static const td_plugin_type *const types[] = {&conv1d_type.type,           &conv
                                               &conv_transpose2d_type.type, &conv_transpose3d_type.type};
 
 /* clang-format off */
-#define CONV_CONFIG(more)                                                                                          \
+#define CONV_CONFIG(padding, more)                                                                                 \
   SCHEMA(WHOLE("in_channels", 1) "," WHOLE("out_channels", 1) "," SIZES("kernel_size", 1) ","                      \
-         SIZES_OR("stride", 1, "1") "," SIZES_OR("padding", 0, "0") "," SIZES_OR("dilation", 1, "1") ","           \
+         SIZES_OR("stride", 1, "1") "," padding "," SIZES_OR("dilation", 1, "1") ","                               \
          WHOLE_OR("groups", 1, "1") "," FLAG("bias", "true") "," more,                                             \
          "\"in_channels\",\"out_channels\",\"kernel_size\"")
-#define PADDING_MODE WORD("padding_mode", "\"zeros\",\"reflect\",\"replicate\",\"circular\"")
-#define OUTPUT_PADDING SIZES_OR("output_padding", 0, "0")
-static const td_str schemas[] = {CONV_CONFIG(PADDING_MODE),   CONV_CONFIG(PADDING_MODE),   CONV_CONFIG(PADDING_MODE),
-                                 CONV_CONFIG(OUTPUT_PADDING), CONV_CONFIG(OUTPUT_PADDING), CONV_CONFIG(OUTPUT_PADDING)};
+#define FORWARD_CONFIG                                                                                             \
+  CONV_CONFIG(MEMBER("padding", "\"type\":[\"integer\",\"array\",\"string\"],\"minimum\":0," LIST_OF(0) DEFAULT("0")), \
+              WORD("padding_mode", "\"zeros\",\"reflect\",\"replicate\",\"circular\""))
+#define TRANSPOSED_CONFIG CONV_CONFIG(SIZES_OR("padding", 0, "0"), SIZES_OR("output_padding", 0, "0"))
+static const td_str schemas[] = {FORWARD_CONFIG,    FORWARD_CONFIG,    FORWARD_CONFIG,
+                                 TRANSPOSED_CONFIG, TRANSPOSED_CONFIG, TRANSPOSED_CONFIG};
 /* clang-format on */
 PLUGIN("td.conv", types, schemas)

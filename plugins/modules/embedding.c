@@ -28,6 +28,9 @@ static td_status create_embedding(work *w, const td_config *config, td_module_bu
   V weight = normal(w, shape, 2, 1);
   if (m.padding_idx >= 0) call1(w, OP_zero_, call3(w, OP_select, weight, I(0), I(m.padding_idx)));
   PARAMETER("weight", weight);
+  show(w, "%lld, %lld", (long long)shape[0], (long long)shape[1]);
+  if (m.padding_idx >= 0) show(w, ", padding_idx=%lld", (long long)m.padding_idx);
+  if (m.scale_grad_by_freq) show(w, ", scale_grad_by_freq=True");
   return created(w, &m, sizeof m, self);
 }
 
@@ -44,6 +47,8 @@ static td_status create_bilinear(work *w, const td_config *config, td_module_bui
   const double bound = 1 / sqrt((double)in1);
   PARAMETER("weight", uniform(w, shape, 3, bound));
   if (bias) PARAMETER("bias", uniform(w, shape, 1, bound));
+  show(w, "in1_features=%lld, in2_features=%lld, out_features=%lld, bias=%s", (long long)in1, (long long)in2,
+       (long long)shape[0], truth_text(bias));
   return created(w, "", 1, self);
 }
 

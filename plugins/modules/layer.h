@@ -5,6 +5,7 @@
 #ifndef LAYER_H
 #define LAYER_H
 
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "formula.h"
@@ -116,19 +117,107 @@ static inline void declare(work *w, td_module_builder *builder, td_role role, co
 #define PARAMETER(name, value) declare(w, builder, TD_ROLE_PARAMETER, name, value)
 #define BUFFER(name, value) declare(w, builder, TD_ROLE_BUFFER, name, value)
 
+/* ---- What print shows, as torch.nn's extra_repr: create collects it, the instance keeps it behind the layer --------------- */
+static inline void show(work *w, const char *format, ...) MAYBE_UNUSED;
+static inline void show(work *w, const char *format, ...) {
+  va_list args, again;
+  if (w->status != TD_OK) return;
+  va_start(args, format);
+  va_copy(again, args);
+  const int size = vsnprintf(NULL, 0, format, args);
+  char *longer = size < 0 ? NULL : realloc(w->shown, w->n_shown + (size_t)size + 1);
+  if (longer) {
+    vsnprintf(longer + w->n_shown, (size_t)size + 1, format, again);
+    w->shown = longer;
+    w->n_shown += (size_t)size;
+  } else {
+    fail(w, TD_ERR_OOM, "no memory for the text of the module");
+  }
+  va_end(again);
+  va_end(args);
+}
+
+static inline const char *truth_text(int value) {
+  return value ? "True" : "False";
+}
+
+typedef struct number_text {
+  char text[48];
+} number_text;
+
+/* A number as Python prints it: the shortest digits that give it back, an integer where the config has one. */
+static inline number_text shown_number(const td_config *config, const char *name, double value) {
+  number_text out;
+  int64_t whole = INT64_MIN;
+  if (config && host->config_int(config, text(name), &whole, NULL) == TD_OK && whole != INT64_MIN) {
+    snprintf(out.text, sizeof out.text, "%lld", (long long)whole);
+    return out;
+  }
+  int digits = 0;
+  do snprintf(out.text, sizeof out.text, "%.*e", digits, value);
+  while (strtod(out.text, NULL) != value && ++digits < 17);
+  const char *e = strchr(out.text, 'e');
+  const int exponent = e ? atoi(e + 1) : 0;
+  if (e && exponent >= -4 && exponent < 16)
+    snprintf(out.text, sizeof out.text, "%.*f", digits > exponent ? digits - exponent : 1, value);
+  for (char *p = out.text; *p; ++p)
+    if (*p == ',') *p = '.'; /* of the locale */
+  return out;
+}
+
+enum { MAX_SHOWN_SIZES = 64 };
+typedef struct sizes_text {
+  char text[MAX_SHOWN_SIZES * 22];
+} sizes_text;
+
+static inline sizes_text shown_tuple(const int64_t *sizes, size_t n) {
+  sizes_text out = {"("};
+  for (size_t i = 0, at = 1; i < n && i < MAX_SHOWN_SIZES; ++i)
+    at += (size_t)snprintf(out.text + at, sizeof out.text - at, "%s%lld", i ? ", " : "", (long long)sizes[i]);
+  strcat(out.text, n == 1 ? ",)" : ")");
+  return out;
+}
+
+/* One number where the config has one, else a tuple. */
+static inline sizes_text shown_sizes(const td_config *config, const char *name, const int64_t *sizes, size_t n) {
+  const int64_t *list = NULL;
+  size_t n_list = 0;
+  host->config_ints(config, text(name), &list, &n_list, NULL);
+  if (n_list) return shown_tuple(sizes, n);
+  sizes_text out;
+  snprintf(out.text, sizeof out.text, "%lld", (long long)sizes[0]);
+  return out;
+}
+
+/* ---- Instances: a head, the layer, its text ------------------------------------------------------------------------------ */
+typedef union head {
+  struct {
+    size_t layer, text; /* sizes */
+  } of;
+  long double aligned;
+} head;
+
 /* What create ends with: the instance, a copy of `layer`. */
 static inline td_status created(work *w, const void *layer, size_t size, void **self) {
   release_since(w, 0, none);
   if (w->status != TD_OK) return w->status;
-  void *made = malloc(size);
+  head *made = malloc(sizeof *made + size + w->n_shown);
   if (!made) return TD_ERR_OOM;
-  memcpy(made, layer, size);
-  *self = made;
+  made->of.layer = size;
+  made->of.text = w->n_shown;
+  memcpy(made + 1, layer, size);
+  if (w->n_shown) memcpy((char *)(made + 1) + size, w->shown, w->n_shown);
+  *self = made + 1;
   return TD_OK;
 }
 
 static inline void destroy(void *self) {
-  free(self);
+  if (self) free((head *)self - 1);
+}
+
+static inline td_status extra_repr(const void *self, const td_writer *to, td_error **err) {
+  const head *made = (const head *)self - 1;
+  return made->of.text ? to->write(to->target, (const char *)self + made->of.layer, made->of.text, err) : TD_OK;
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------------------------ */
@@ -182,7 +271,9 @@ static inline V state(const call *c, size_t i) {
                                  td_module_builder *builder, void **self, td_error **err) {                         \
     work work_ = {.err = err, .generator = generator};                                                              \
     (void)the_host;                                                                                                 \
-    return create_(&work_, config, builder, self);                                                                  \
+    const td_status status = create_(&work_, config, builder, self);                                                \
+    free(work_.shown);                                                                                              \
+    return status;                                                                                                  \
   }                                                                                                                 \
   static td_status name##_forward(const void *self, td_tensor *const *state_, size_t n_state,                       \
                                   td_tensor *const *inputs, size_t n_inputs, td_bool training, td_tensor **outputs, \
@@ -198,5 +289,6 @@ static inline V state(const call *c, size_t i) {
                .version = TD_TEXT("1.0.0")},                                                                        \
       .create = name##_create,                                                                                      \
       .destroy = destroy,                                                                                           \
-      .forward = name##_forward}
+      .forward = name##_forward,                                                                                    \
+      .extra_repr = extra_repr}
 #endif

@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "../schema.h"
@@ -16,6 +17,7 @@ typedef struct linear {
   const td_host *host;
   const td_op *apply;
   size_t n_state;
+  int64_t in_features, out_features;
 } linear;
 
 static td_str text(const char *s) {
@@ -64,7 +66,7 @@ static td_status create(const td_host *host, const td_config *config, td_generat
   if (in_features < 1 || out_features < 1)
     return refuse(host, TD_ERR_ARGUMENT, "in_features and out_features must be given and at least 1", err);
 
-  linear module = {.host = host, .n_state = bias ? 2 : 1};
+  linear module = {.host = host, .n_state = bias ? 2 : 1, .in_features = in_features, .out_features = out_features};
   s = host->op_find(text("linear"), text(""), &module.apply, err);
   if (s != TD_OK) return s;
 
@@ -102,6 +104,14 @@ static td_status forward(const void *self, td_tensor *const *state, size_t n_sta
   return s;
 }
 
+static td_status extra_repr(const void *self, const td_writer *to, td_error **err) {
+  const linear *m = self;
+  char shown[128];
+  const int size = snprintf(shown, sizeof shown, "in_features=%lld, out_features=%lld, bias=%s",
+                            (long long)m->in_features, (long long)m->out_features, m->n_state == 2 ? "True" : "False");
+  return to->write(to->target, shown, (size_t)size, err);
+}
+
 static const td_module_type linear_type = {
     .type = {.struct_size = sizeof(td_module_type),
              .kind = TD_PLUGIN_MODULE,
@@ -111,6 +121,7 @@ static const td_module_type linear_type = {
     .create = create,
     .destroy = destroy,
     .forward = forward,
+    .extra_repr = extra_repr,
 };
 
 static const td_str schema = SCHEMA(WHOLE("in_features", 1) "," WHOLE("out_features", 1) "," FLAG("bias", "true"),

@@ -59,6 +59,37 @@ static void declare_norm(work *w, td_module_builder *builder, const mlp *m, size
   BUFFER(key, call_n(w, OP_full, args, 2, NULL, none));
 }
 
+static void show_norm(work *w, const mlp *m, size_t index, int64_t size) {
+  if (m->norm == BY_LAYER)
+    show(w, "(%zu): LayerNorm((%lld,), eps=1e-05, elementwise_affine=True, bias=True)\n", index, (long long)size);
+  else
+    show(w, "(%zu): BatchNorm1d(%lld, eps=1e-05, momentum=0.1, affine=True, bias=True, track_running_stats=True)\n",
+         index, (long long)size);
+}
+
+static const char *activation_text(int activation) {
+  switch (activation) {
+    case OP_relu:
+      return "ReLU()";
+    case OP_tanh:
+      return "Tanh()";
+    case OP_gelu:
+      return "GELU(approximate='none')";
+    case OP_sigmoid:
+      return "Sigmoid()";
+    case OP_silu:
+      return "SiLU()";
+    case OP_elu:
+      return "ELU(alpha=1.0)";
+    case OP_leaky_relu:
+      return "LeakyReLU(negative_slope=0.01)";
+    case OP_softplus:
+      return "Softplus(beta=1.0, threshold=20.0)";
+    default:
+      return "Mish()";
+  }
+}
+
 /* Layer `i` begins at module *index of the sequence, which moves on past it. */
 static void declare_layer(work *w, td_module_builder *builder, const mlp *m, size_t i, size_t *index, int64_t in,
                           int64_t out) {
@@ -70,11 +101,16 @@ static void declare_layer(work *w, td_module_builder *builder, const mlp *m, siz
   PARAMETER(key, kaiming_uniform(w, dims, 2, in));
   snprintf(key, sizeof key, "%zu.bias", *index);
   if (!last || m->bias_last) PARAMETER(key, uniform(w, dims, 1, 1.0 / sqrt((double)in)));
-  ++*index;
+  show(w, "(%zu): Linear(in_features=%lld, out_features=%lld, bias=%s)\n", (*index)++, (long long)in, (long long)out,
+       truth_text(!last || m->bias_last));
   if (!last || m->activate_last) {
-    *index += m->dropout > 0;
-    if (m->norm != NO_NORM) declare_norm(w, builder, m, (*index)++, out);
-    ++*index; /* the activation */
+    if (m->dropout > 0)
+      show(w, "(%zu): Dropout(p=%s, inplace=False)\n", (*index)++, shown_number(NULL, "", m->dropout).text);
+    if (m->norm != NO_NORM) {
+      show_norm(w, m, *index, out);
+      declare_norm(w, builder, m, (*index)++, out);
+    }
+    show(w, "(%zu): %s\n", (*index)++, activation_text(m->activation));
   }
   release_since(w, mark, none);
 }

@@ -49,6 +49,10 @@ static td_status create_batch(work *w, const td_config *config, td_module_builde
     if (w->status == TD_OK) w->status = host->op_call(operators[OP_full], args, 2, &dtype, 1, &counter, 1, w->err);
     if (w->status == TD_OK) BUFFER("num_batches_tracked", hold(w, counter));
   }
+  show(w, "%lld, eps=%s, momentum=%s, affine=%s, bias=%s, track_running_stats=%s", (long long)n,
+       shown_number(config, "eps", m.eps).text,
+       m.momentum < 0 ? "None" : shown_number(config, "momentum", m.momentum).text, truth_text(m.affine),
+       truth_text(m.bias), truth_text(m.tracks));
   return created(w, &m, sizeof m, self);
 }
 
@@ -98,6 +102,8 @@ static td_status create_layer(work *w, const td_config *config, td_module_builde
   m.bias = config_bool(w, config, "bias", 1) && m.affine;
   if (m.affine) PARAMETER("weight", filled(w, m.shape, m.dims, 1));
   if (m.bias) PARAMETER("bias", filled(w, m.shape, m.dims, 0));
+  show(w, "%s, eps=%s, elementwise_affine=%s, bias=%s", shown_tuple(m.shape, m.dims).text,
+       shown_number(config, "eps", m.eps).text, truth_text(m.affine), truth_text(m.bias));
   return created(w, &m, sizeof m, self);
 }
 
@@ -113,6 +119,8 @@ static td_status create_rms(work *w, const td_config *config, td_module_builder 
   m.eps = config_double(w, config, "eps", -1);
   m.affine = config_bool(w, config, "elementwise_affine", 1);
   if (m.affine) PARAMETER("weight", filled(w, m.shape, m.dims, 1));
+  show(w, "%s, eps=%s, elementwise_affine=%s", shown_tuple(m.shape, m.dims).text,
+       m.eps < 0 ? "None" : shown_number(config, "eps", m.eps).text, truth_text(m.affine));
   return created(w, &m, sizeof m, self);
 }
 
@@ -143,6 +151,8 @@ static td_status create_group(work *w, const td_config *config, td_module_builde
     PARAMETER("weight", filled(w, &channels, 1, 1));
     PARAMETER("bias", filled(w, &channels, 1, 0));
   }
+  show(w, "%lld, %lld, eps=%s, affine=%s, bias=%s", (long long)m.groups, (long long)channels,
+       shown_number(config, "eps", m.eps).text, truth_text(m.affine), truth_text(m.affine));
   return created(w, &m, sizeof m, self);
 }
 

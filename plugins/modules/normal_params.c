@@ -62,6 +62,7 @@ static void config_mapping(work *w, const td_config *config, const char *otherwi
       m->mapping = (enum mapping)found;
       m->shift = logf(exceeds > 1e-6f ? exceeds : 1e-6f);
       m->least = least;
+      if (m->mapping == BIASED) show(w, "(scale_mapping): biased_softplus()\n"); /* a module of its own there */
       return;
     }
   }

@@ -23,8 +23,12 @@
 typedef struct pool {
   size_t dims;
   int64_t kernel[3], stride[3], padding[3], dilation[3];
-  int ceil_mode, count_include_pad;
+  int ceil_mode, count_include_pad, tuples; /* tuples: a single number prints as one, too */
 } pool;
+
+static sizes_text shown_window(const td_config *config, const char *name, const int64_t *sizes, const pool *m) {
+  return m->tuples ? shown_tuple(sizes, m->dims) : shown_sizes(config, name, sizes, m->dims);
+}
 
 static void config_window(work *w, const td_config *config, pool *m) {
   config_sizes(w, config, "kernel_size", m->kernel, m->dims, 0, 1);
@@ -33,17 +37,23 @@ static void config_window(work *w, const td_config *config, pool *m) {
   config_sizes(w, config, "padding", m->padding, m->dims, 0, 0);
   m->ceil_mode = config_bool(w, config, "ceil_mode", 0);
   for (size_t i = 0; i < m->dims; ++i) m->stride[i] = stride[i] ? stride[i] : m->kernel[i];
+  if (w->status != TD_OK) return;
+  show(w, "kernel_size=%s, stride=%s, padding=%s", shown_window(config, "kernel_size", m->kernel, m).text,
+       shown_window(config, stride[0] ? "stride" : "kernel_size", m->stride, m).text,
+       shown_window(config, "padding", m->padding, m).text);
 }
 
 static td_status create_max(work *w, const td_config *config, void **self, size_t dims) {
   pool m = {.dims = dims};
   config_window(w, config, &m);
   config_sizes(w, config, "dilation", m.dilation, dims, 1, 1);
+  show(w, ", dilation=%s, ceil_mode=%s", shown_sizes(config, "dilation", m.dilation, dims).text,
+       truth_text(m.ceil_mode));
   return created(w, &m, sizeof m, self);
 }
 
 static td_status create_avg(work *w, const td_config *config, void **self, size_t dims) {
-  pool m = {.dims = dims};
+  pool m = {.dims = dims, .tuples = dims == 1}; /* AvgPool1d keeps its arguments so */
   config_window(w, config, &m);
   m.count_include_pad = config_bool(w, config, "count_include_pad", 1);
   return created(w, &m, sizeof m, self);
@@ -52,6 +62,7 @@ static td_status create_avg(work *w, const td_config *config, void **self, size_
 static td_status create_adaptive(work *w, const td_config *config, void **self, size_t dims) {
   pool m = {.dims = dims};
   config_sizes(w, config, "output_size", m.kernel, dims, 0, 1);
+  show(w, "output_size=%s", shown_sizes(config, "output_size", m.kernel, dims).text);
   return created(w, &m, sizeof m, self);
 }
 

@@ -75,6 +75,13 @@ static td_status create_recurrent(work *w, const td_config *config, td_module_bu
         release_since(w, 0, none);
       }
     }
+  show(w, "%lld, %lld", (long long)in, (long long)m.hidden);
+  if (projected) show(w, ", proj_size=%lld", (long long)projected);
+  if (m.layers != 1) show(w, ", num_layers=%lld", (long long)m.layers);
+  if (!m.bias) show(w, ", bias=False");
+  if (m.batch_first) show(w, ", batch_first=True");
+  if (m.dropout != 0) show(w, ", dropout=%s", shown_number(config, "dropout", m.dropout).text);
+  if (m.bidirectional) show(w, ", bidirectional=True");
   return created(w, &m, sizeof m, self);
 }
 

@@ -36,6 +36,7 @@ static td_status create_flatten(work *w, const td_config *config, td_module_buil
   (void)builder;
   shape m = {.start = config_int(w, config, "start_dim", 1, INT64_MIN)};
   m.end = config_int(w, config, "end_dim", -1, INT64_MIN);
+  show(w, "start_dim=%lld, end_dim=%lld", (long long)m.start, (long long)m.end);
   return created(w, &m, sizeof m, self);
 }
 static void forward_flatten(work *w, const void *self, const call *c, V *outs) {
@@ -50,6 +51,8 @@ static td_status create_unflatten(work *w, const td_config *config, td_module_bu
   if (w->status == TD_OK) w->status = host->config_ints(config, text("sizes"), &sizes, &m.n_sizes, w->err);
   if (m.n_sizes < 1 || m.n_sizes > MAX_SIZES) refuse(w, "sizes", "be given and have at most 16 sizes");
   if (w->status == TD_OK) memcpy(m.sizes, sizes, m.n_sizes * sizeof *sizes);
+  if (w->status == TD_OK)
+    show(w, "dim=%lld, unflattened_size=%s", (long long)m.start, shown_tuple(m.sizes, m.n_sizes).text);
   return created(w, &m, sizeof m, self);
 }
 static void forward_unflatten(work *w, const void *self, const call *c, V *outs) {
@@ -84,6 +87,7 @@ static void forward_unflatten(work *w, const void *self, const call *c, V *outs)
 static td_status create_dropout_of(work *w, const td_config *config, void **self, int op) {
   shape m = {.p = config_double(w, config, "p", 0.5), .op = op};
   if (w->status == TD_OK && !(m.p >= 0 && m.p <= 1)) refuse(w, "p", "be in [0, 1]");
+  show(w, "p=%s, inplace=False", shown_number(config, "p", m.p).text);
   return created(w, &m, sizeof m, self);
 }
 static void forward_dropout(work *w, const void *self, const call *c, V *outs) {

@@ -51,6 +51,15 @@ CONV = [
         )
         for mode in ("reflect", "replicate", "circular")
     ),
+    *(
+        case(
+            "td.conv2d", lambda mode=mode, kernel=kernel, word=word: nn.Conv2d(4, 6, kernel, padding=word, dilation=(1, 2), padding_mode=mode), image,
+            in_channels=4, out_channels=6, kernel_size=kernel, padding=word, dilation=[1, 2], padding_mode=mode,
+        )
+        for mode, kernel, word in (
+            ("zeros", [3, 3], "same"), ("zeros", [2, 4], "same"), ("circular", [2, 3], "same"), ("reflect", [4, 2], "same"), ("zeros", [2, 3], "valid"), ("reflect", [3, 2], "valid"),
+        )
+    ),
     case("td.conv3d", lambda: nn.Conv3d(2, 3, 2), f(1, 2, 4, 5, 3), in_channels=2, out_channels=3, kernel_size=2),
     case("td.conv_transpose1d", lambda: nn.ConvTranspose1d(4, 6, 3), f(2, 4, 5), in_channels=4, out_channels=6, kernel_size=3),
     case(
@@ -228,6 +237,10 @@ TORCHSCRIPT = [
 ]  # fmt: skip
 
 
+# Older ones leave the bias of norms out.
+PRINTS_AS_WE_DO = "bias=" in str(nn.GroupNorm(1, 1))
+
+
 def nested(tensors):
     return TensorDict(tensors, []).unflatten_keys(".") if tensors else TensorDict({}, [])
 
@@ -278,6 +291,11 @@ class Modules(unittest.TestCase):
             self.fail(self.peer.stderr.read())
         load = lambda name: TensorDict.load_memmap(directory / name)
         self.same(load("initial"), first, "initial state")
+        if case["type"] != "td.torchscript" and PRINTS_AS_WE_DO:
+            shown = str(module)
+            if case["type"] == "td.mlp":
+                shown = shown.replace("Sequential(", "MLP(", 1)
+            self.assertEqual((directory / "repr").read_text(), shown)
         self.same(load("outputs"), TensorDict({str(i): z.detach() for i, z in enumerate(ys)}, []), "outputs")
         self.same(load("after"), nested({k: v.detach() for k, v in module.state_dict().items()}), "state after")
         grads = {name: p.grad for name, p in module.named_parameters() if p.grad is not None}

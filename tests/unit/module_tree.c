@@ -99,10 +99,12 @@ Test(module_tree, lists_names_in_order_and_each_thing_once) {
   fails(td_module_visit(net, 7, NULL, note, full, &err), TD_ERR_ARGUMENT, "order");
   td_string *text;
   ok(td_module_repr(net, &text, &err));
-  cr_assert_str_eq(td_string_view(text).data,
-                   "Sequential(\n  (0): Linear(in_features=2, out_features=3)\n  (1): ReLU()\n  (2): Sequential(\n"
-                   "    (0): BatchNorm1d(num_features=3)\n    (1): Linear(in_features=3, out_features=1, bias=False)\n"
-                   "  )\n)");
+  cr_assert_str_eq(
+      td_string_view(text).data,
+      "Sequential(\n  (0): Linear(in_features=2, out_features=3, bias=True)\n  (1): ReLU()\n  (2): Sequential(\n"
+      "    (0): BatchNorm1d(3, eps=1e-05, momentum=0.1, affine=True, bias=True, track_running_stats=True)\n    (1): "
+      "Linear(in_features=3, out_features=1, bias=False)\n"
+      "  )\n)");
   td_string_release(text);
   td_module_release(twice);
   td_module_release(net);

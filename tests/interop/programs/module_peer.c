@@ -3,8 +3,8 @@
  *   TYPE <tab> CONFIG <tab> DIR <tab> OUTPUTS <tab> TRAINING
  *
  * it prints "done". DIR/inputs holds "0", "1" ..., DIR/state the state to run with. It saves DIR/initial, the state that the
- * type starts with for seed 7; DIR/outputs; DIR/after, the state after the call; and DIR/grads, what the sum of the first
- * output's elements, each weighted by its number, gives the parameters.
+ * type starts with for seed 7; DIR/repr, the module as text; DIR/outputs; DIR/after, the state after the call; and
+ * DIR/grads, what the sum of the first output's elements, each weighted by its number, gives the parameters.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +68,11 @@ static void run(const char *type, const char *config, const char *directory, siz
   check(td_module_train(module, training, &err));
   check(td_dict_from_module(module, &state, &err));
   save(state, directory, "initial");
+  td_string *shown = NULL;
+  check(td_module_repr(module, &shown, &err));
+  FILE *text = fopen(in(directory, "repr"), "w");
+  if (!text || fputs(td_string_view(shown).data, text) < 0 || fclose(text)) exit(1);
+  td_string_release(shown);
   check(td_open(TD_STR(in(directory, "state")), NULL, &given, &err));
   check(td_dict_load_state_dict(state, given, NULL, &err));
 

@@ -96,7 +96,8 @@ static const td_module_type scale_type = {
     {sizeof(td_module_type), TD_PLUGIN_MODULE, 0, TD_PLUGIN_DETERMINISTIC, TD_TEXT("test.scale"), TD_TEXT("1.0.0")},
     scale_create,
     destroy,
-    scale_forward};
+    scale_forward,
+    NULL};
 
 /* ---- test.noise ----------------------------------------------------------------------------------------------------- */
 static td_status noise_create(const td_host *h, const td_config *config, td_generator *generator,
@@ -121,11 +122,20 @@ static td_status noise_forward(const void *self, td_tensor *const *state, size_t
   return s;
 }
 
+/* Lines, as a type of several parts writes them, in two pieces. */
+static td_status noise_extra_repr(const void *self, const td_writer *to, td_error **err) {
+  static const char first[] = "(a): X(\n  (b): Y()\n)\n(c): ", second[] = "Z()\n";
+  (void)self;
+  td_status s = to->write(to->target, first, sizeof first - 1, err);
+  return s == TD_OK ? to->write(to->target, second, sizeof second - 1, err) : s;
+}
+
 static const td_module_type noise_type = {
     {sizeof(td_module_type), TD_PLUGIN_MODULE, 0, TD_PLUGIN_THREAD_SAFE, TD_TEXT("test.noise"), TD_TEXT("1.0.0")},
     noise_create,
     destroy,
-    noise_forward};
+    noise_forward,
+    noise_extra_repr};
 
 /* ---- test.broken ---------------------------------------------------------------------------------------------------- */
 /* `throw 42;`, as a plugin in C++ without a try block does. */
@@ -176,11 +186,18 @@ static td_status broken_forward(const void *self, td_tensor *const *state, size_
   return TD_ERR_SHAPE;
 }
 
+/* Not UTF-8, or an exception. */
+static td_status broken_extra_repr(const void *self, const td_writer *to, td_error **err) {
+  if (strcmp(self, "throw") == 0) throw_int();
+  return to->write(to->target, "x=\xff", 3, err);
+}
+
 static const td_module_type broken_type = {
     {sizeof(td_module_type), TD_PLUGIN_MODULE, 0, TD_PLUGIN_THREAD_SAFE, TD_TEXT("test.broken"), TD_TEXT("1.0.0")},
     broken_create,
     destroy,
-    broken_forward};
+    broken_forward,
+    broken_extra_repr};
 
 /* ---- test.partial --------------------------------------------------------------------------------------------------- */
 static td_status partial_create(const td_host *h, const td_config *config, void **self, td_error **err) {
