@@ -1,6 +1,9 @@
 // Rows to dense indices. The floor hashes one row after another and has no plugin in between.
+#include <unistd.h>
+
 #include <cstring>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <ATen/ops/empty.h>
@@ -142,7 +145,9 @@ Dict two_columns(const at::Tensor& a, const at::Tensor& b) {
 }
 
 // A map of a million rows over two keys of 16 bytes, asked for rows that it has.
-void add_warm(Rows& rows, const char* what, int64_t n, bool only_ask) {
+enum class Map { own, shared };
+
+void add_warm(Rows& rows, const char* what, int64_t n, bool only_ask, Map where = Map::own) {
   rows.add(what, [=](Row& row) {
     constexpr int64_t entries = 1000000;
     at::Tensor a = at::randint(0, 1 << 30, {entries, 2}, at::kLong),
@@ -151,6 +156,13 @@ void add_warm(Rows& rows, const char* what, int64_t n, bool only_ask) {
     Query query = query_over(keys, 2);
     Dict all = two_columns(a, b);
     must(td_query_forward(query.get(), all.get(), TD_QUERY_DEFAULT, nullptr));
+    if (where == Map::shared) {
+      const std::string name = "bench.map." + std::to_string(getpid());
+      Query reader = query_over(keys, 2);
+      must(td_query_share(query.get(), TD_STR(name.c_str()), nullptr, nullptr));
+      must(td_query_open(reader.get(), TD_STR(name.c_str()), TD_QUERY_MAP_READ, nullptr));
+      query = reader;  // the writer lets go, and the name goes with it
+    }
     at::Tensor chosen = at::randint(0, entries, {n}, at::kLong);
     Dict asked = two_columns(a.index_select(0, chosen), b.index_select(0, chosen));
     if (only_ask)
@@ -197,7 +209,10 @@ void add_query_rows(Rows& rows) {
   add_warm(rows, "query, 2 keys, 100000 rows, 1e6 entries", 100000, false);
   add_warm(rows, "query, 2 keys, 1 row, 1e6 entries", 1, false);
   add_warm(rows, "contains, 2 keys, 100000 rows, 1e6 entries", 100000, true);
+  add_warm(rows, "contains, 2 keys, 100000 rows, 1e6 entries, shared map", 100000, true, Map::shared);
   for (int64_t n : {1000, 100000, 1000000, 10000000}) add_growth(rows, n);
+  // Rows, maps and what they grow from want about 8 GiB.
+  if (sysconf(_SC_PHYS_PAGES) / 1024 * (sysconf(_SC_PAGESIZE) / 1024) > 16 * 1024) add_growth(rows, 100000000);
 }
 
 }  // namespace bench

@@ -42,7 +42,7 @@ static void kill_saves(const save_form *form, int rounds) {
   float newest = 0;
   size_t leftovers = 0;
   srand(1);
-  for (int round = 0; round < rounds || (!leftovers && round < 40 * rounds); ++round) {
+  for (int round = 0; round < rounds || ((!leftovers || newest <= 1) && round < 40 * rounds); ++round) {
     pid_t pid = fork();
     if (pid == 0) {
       td_after_fork();
@@ -52,7 +52,8 @@ static void kill_saves(const save_form *form, int rounds) {
         td_dict_release(next);
       }
     }
-    long wait = 1000000 + (long)((double)rand() / RAND_MAX * (double)ten_saves);
+    /* Starting the child may take longer than ten saves on a busy machine: later rounds wait longer. */
+    long wait = 1000000 + (long)((double)rand() / RAND_MAX * (double)ten_saves * (1 + round / rounds));
     struct timespec pause = {wait / 1000000000, wait % 1000000000};
     nanosleep(&pause, NULL);
     kill(pid, SIGKILL);
