@@ -89,7 +89,10 @@ static void normalized_shape(work *w, const td_config *config, norm *m) {
   host->config_ints(config, text("normalized_shape"), &list, &m->dims, NULL);
   if (m->dims == 0) one = config_int(w, config, "normalized_shape", 0, 1);
   if (m->dims > MAX_NORMALIZED) refuse(w, "normalized_shape", "have at most 8 dims");
-  if (w->status != TD_OK) return;
+  if (w->status != TD_OK) {
+    m->dims = 0; /* more than there is room for */
+    return;
+  }
   for (size_t i = 0; i < m->dims; ++i) at_least(w, "normalized_shape", m->shape[i] = list[i], 1);
   if (m->dims == 0) m->shape[0] = one, m->dims = 1;
 }

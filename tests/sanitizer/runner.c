@@ -1,5 +1,6 @@
 /* runner [-jN] [SUITE...]: runs the tests, of these suites only, N at a time. */
 #include <signal.h>
+#include <stdarg.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,8 +22,13 @@ void sanitizer_register(struct sanitizer_test *test) {
   tests = test;
 }
 
-void sanitizer_failed(const char *file, int line, const char *expression, int fatal) {
-  fprintf(stderr, "%s:%d: failed: %s\n", file, line, expression);
+void sanitizer_failed(const char *file, int line, const char *expression, int fatal, const char *format, ...) {
+  char words[512] = "";
+  va_list args;
+  va_start(args, format);
+  vsnprintf(words, sizeof words, format, args);
+  va_end(args);
+  fprintf(stderr, "%s:%d: failed: %s%s%s\n", file, line, expression, *words ? ": " : "", words);
   failures = 1;
   if (fatal) exit(1);
 }

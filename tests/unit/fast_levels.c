@@ -276,7 +276,7 @@ LeaklessTest(fast_levels, leaves_come_out_the_same_without_recording) {
 LeaklessTest(fast_levels, large_results_leave_the_arena) {
   td_dict *td = new_dict(TD_SHAPE(3, 2));
   for (int i = 0; i < 6; ++i) {
-    char name[8];
+    char name[16];
     snprintf(name, sizeof name, "k%d", i);
     put(td, TD_KEY(name), range_f32((const int64_t[]){3, 2, 1 << (12 + i)}, 3)); /* 96 KiB to 3 MiB, larger in stacks */
   }

@@ -49,7 +49,7 @@ Test(module_sequential, a_sequence_reads_first_and_produces_last) {
       td_module_release(fn);
     }
     ok(td_module_sequential(members, cases[c].n, &seq, &err));
-    td_tensor *zero = VEC(0), *inputs[] = {zero, zero, zero}, *outputs[4];
+    td_tensor *zero = VEC(0), *inputs[] = {zero, zero, zero, zero}, *outputs[4];
     ok(td_module_call(seq, inputs, cases[c].n_in, outputs, cases[c].n_out, &err));
     for (size_t i = 0; i < cases[c].n_out; ++i) {
       cr_assert_eq(at(outputs[i], 0), cases[c].produced[i], "case %d, output %d is %g", (int)c, (int)i,

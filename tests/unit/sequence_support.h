@@ -20,7 +20,7 @@ static inline td_module *mod(const char *in, const char *out) {
 
 /* "a>b b>c": a module for each word. */
 static inline td_module *seq(const char *spec, const td_sequential_options *options) {
-  td_module *members[8], *s;
+  td_module *members[8] = {NULL}, *s;
   size_t n = 0;
   for (const char *at = spec; *at;) {
     char word[32];

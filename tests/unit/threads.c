@@ -69,7 +69,7 @@ static void *read_all(void *td) {
 LeaklessTest(threads, const_calls_run_at_once_on_one_dict) {
   td_dict *td = new_dict(TD_SHAPE(2));
   for (int i = 0; i < KEYS; ++i) {
-    char name[8];
+    char name[16];
     snprintf(name, sizeof name, "k%d", i);
     put(td, TD_KEY(name), range_f32(TD_SHAPE(2, 3)));
     put(td, TD_KEY("n", name), range_f32(TD_SHAPE(2)));
