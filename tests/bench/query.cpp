@@ -79,7 +79,7 @@ Answer index_by_hand(const at::Tensor& data) {
 void index(td_dict* data) {
   td_query* query;
   must(td_query_new(TD_KEY("row"), 1, nullptr, &query, nullptr));
-  must(td_query_forward(query, data, TD_QUERY_DEFAULT, nullptr));
+  must(td_query_forward(query, data, TD_QUERY_DEFAULT, &failure));
   td_query_release(query);
 }
 
@@ -114,7 +114,7 @@ void add_hash(Rows& rows, int64_t bytes) {
   rows.add("siphash, " + std::to_string(n) + " rows of " + std::to_string(bytes) + " B", [=](Row& row) {
     at::Tensor values = at::randint(0, 256, {n, bytes}, at::kByte);
     td_hash* made;
-    must(td_hash_create(TD_STR("td.siphash"), TD_NO_STR, &made, nullptr));
+    must(td_hash_create(TD_STR("td.siphash"), TD_NO_STR, &made, &failure));
     std::shared_ptr<td_hash> hash(made, td_hash_release);
     auto size = static_cast<size_t>(bytes);
     auto out = std::make_shared<std::vector<uint64_t>>(static_cast<size_t>(n));
@@ -133,7 +133,7 @@ using Query = std::shared_ptr<td_query>;
 
 Query query_over(const td_key* keys, size_t n) {
   td_query* made;
-  must(td_query_new(keys, n, nullptr, &made, nullptr));
+  must(td_query_new(keys, n, nullptr, &made, &failure));
   return Query(made, td_query_release);
 }
 
@@ -152,15 +152,16 @@ void add_warm(Rows& rows, const char* what, int64_t n, bool only_ask, Map where 
     constexpr int64_t entries = 1000000;
     at::Tensor a = at::randint(0, 1 << 30, {entries, 2}, at::kLong),
                b = at::randint(0, 1 << 30, {entries, 2}, at::kLong);
-    const td_key keys[] = {*TD_KEY("a"), *TD_KEY("b")};
+    static const td_str names[] = {{"a", 1}, {"b", 1}};
+    static const td_key keys[] = {{&names[0], 1}, {&names[1], 1}};
     Query query = query_over(keys, 2);
     Dict all = two_columns(a, b);
-    must(td_query_forward(query.get(), all.get(), TD_QUERY_DEFAULT, nullptr));
+    must(td_query_forward(query.get(), all.get(), TD_QUERY_DEFAULT, &failure));
     if (where == Map::shared) {
       const std::string name = "bench.map." + std::to_string(getpid());
       Query reader = query_over(keys, 2);
-      must(td_query_share(query.get(), TD_STR(name.c_str()), nullptr, nullptr));
-      must(td_query_open(reader.get(), TD_STR(name.c_str()), TD_QUERY_MAP_READ, nullptr));
+      must(td_query_share(query.get(), TD_STR(name.c_str()), nullptr, &failure));
+      must(td_query_open(reader.get(), TD_STR(name.c_str()), TD_QUERY_MAP_READ, &failure));
       query = reader;  // the writer lets go, and the name goes with it
     }
     at::Tensor chosen = at::randint(0, entries, {n}, at::kLong);
@@ -168,11 +169,11 @@ void add_warm(Rows& rows, const char* what, int64_t n, bool only_ask, Map where 
     if (only_ask)
       row.ours([=] {
         td_tensor* there;
-        must(td_query_contains(query.get(), asked.get(), &there, nullptr));
+        must(td_query_contains(query.get(), asked.get(), &there, &failure));
         td_tensor_release(there);
       });
     else
-      row.ours([=] { must(td_query_forward(query.get(), asked.get(), TD_QUERY_DEFAULT, nullptr)); });
+      row.ours([=] { must(td_query_forward(query.get(), asked.get(), TD_QUERY_DEFAULT, &failure)); });
     auto map = std::make_shared<boost::unordered_flat_map<int64_t, int64_t>>();
     at::Tensor hashes = at::randint(INT64_MIN, INT64_MAX, {entries}, at::kLong);
     for (int64_t i = 0; i < entries; ++i) map->emplace(hashes.data_ptr<int64_t>()[i], i);
@@ -190,7 +191,7 @@ void add_growth(Rows& rows, int64_t n) {
     must(td_dict_set(data.get(), TD_KEY("a"), copy_of(values).get(), &failure));
     row.ours([=] {
          Query query = query_over(TD_KEY("a"), 1);
-         must(td_query_forward(query.get(), data.get(), TD_QUERY_DEFAULT, nullptr));
+         must(td_query_forward(query.get(), data.get(), TD_QUERY_DEFAULT, &failure));
        })
         .floor("flat_map emplace alone", [=] {
           boost::unordered_flat_map<int64_t, int64_t> map;

@@ -174,8 +174,8 @@ transformed("independent", lambda: [t.IndependentTransform(t.ExpTransform(), 1)]
 transformed("reshape", lambda: [t.ReshapeTransform((3,), (3, 1))], '{"type": "reshape", "in": [3], "out": [3, 1]}', [[[0.5], [3.0], [1.0]]], row)
 transformed("stick", lambda: [t.StickBreakingTransform()], '"stick_breaking"', [[0.2, 0.3, 0.4, 0.1]], row)
 transformed("corr_cholesky", lambda: [t.CorrCholeskyTransform()], '"corr_cholesky"', [[[1.0, 0.0, 0.0], [0.6, 0.8, 0.0], [0.0, 0.6, 0.8]]], row)
-transformed("cdf", lambda: [t.CumulativeDistributionTransform(d.Gumbel(torch.tensor(0.0), torch.tensor(2.0)))],
-            '{"type": "cdf", "of": "td.gumbel", "params": {"loc": 0, "scale": 2}}', [0.1, 0.6])
+transformed("cdf", lambda: [t.CumulativeDistributionTransform(d.Gumbel(torch.tensor(0.0), torch.tensor(1.0)))],
+            '{"type": "cdf", "of": "td.gumbel", "params": {"loc": 0, "scale": 1}}', [0.1, 0.6])
 transformed("stack", lambda: [t.StackTransform([t.ExpTransform(), t.TanhTransform(), t.AffineTransform(0.0, 2.0)])],
             '{"type": "stack", "of": ["exp", "tanh", {"type": "affine", "scale": 2}]}', [0.5, 0.3, 1.0], row)
 transformed("cat", lambda: [t.CatTransform([t.ExpTransform(), t.SigmoidTransform()], -1, [2, 1])],
