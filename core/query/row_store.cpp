@@ -69,6 +69,8 @@ void RowStore::check(const at::Tensor& given, const Node& rows) const {
     int64_t at = rows_of_index(index)[i];
     if (at < 0)
       throw Error(Code::index, "the index " + std::to_string(at) + " of row " + std::to_string(i) + " is negative");
+    if (at == INT64_MAX)
+      throw Error(Code::index, "the index " + std::to_string(at) + " of row " + std::to_string(i) + " is too large");
     if (capacity_ > 0 && at >= capacity_)
       throw Error(Code::nospace, "the store has " + std::to_string(capacity_) + " rows, row " + std::to_string(i) +
                                      " is for index " + std::to_string(at))

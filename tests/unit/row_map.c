@@ -87,6 +87,12 @@ LeaklessTest(row_map, rows_that_do_not_fit_change_nothing) {
   expect_error(td_store_new(&bad, &none, &err), TD_ERR_ARGUMENT, NULL, "capacity");
   expect_error(td_store_new(&negative, &none, &err), TD_ERR_ARGUMENT, NULL, "negative");
   check(td_store_size(NULL) == 0 && td_row_map_size(NULL) == 0);
+
+  store =
+      store_with(0, 0); /* as large as it needs to be, but not that large; the first rows that fit say what all are */
+  expect_error(store_set(store, AT(INT64_MAX), values_from(5, 1)), TD_ERR_INDEX, NULL, "too large");
+  must(store_set(store, AT(0), ROWS(1)));
+  td_store_release(store);
 }
 
 LeaklessTest(row_map, rows_in_a_directory_are_there_again) {
