@@ -66,15 +66,18 @@ std::string PluginDistribution::with_event_dims(std::string_view config) {
       most = std::max(most, params_[i].dim());
     }
   if (open.empty()) return std::string(config);
-  boost::json::object members = plugin::Config(config).object();
-  const bool given = plugin::Config(config).get("event_dims", n);
-  if (!given) members["event_dims"] = n = std::min<int64_t>(1, most);
+  const plugin::Config parsed(config);
+  const bool given = parsed.get("event_dims", n);
+  if (!given) n = std::min<int64_t>(1, most);
   if (n < 0 || n > limit)
     throw Error(Code::argument, "event_dims must be between 0 and " + std::to_string(limit)).where(instance_->id());
   event_dims_ = static_cast<int32_t>(n);
   for (at::Tensor* t : open)
     while (t->dim() < n && t->dim() < most) *t = t->unsqueeze(0);
-  return given ? std::string(config) : boost::json::serialize(members);
+  if (given) return std::string(config);
+  boost::json::object whole = parsed.object();
+  whole["event_dims"] = n;
+  return boost::json::serialize(whole);
 }
 
 }  // namespace td

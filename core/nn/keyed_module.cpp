@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/dict/edit.h"
+#include "core/dict/select.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 
@@ -110,6 +111,13 @@ std::vector<Entry> KeyedModule::dispatch(State state, const Inputs& arguments, c
   std::vector<Entry> outputs;
   for (const Path& key : wanted) outputs.push_back(value_of(*result, key));
   return outputs;
+}
+
+void KeyedModule::prune(Node& result, bool strict) const {
+  Keys kept = in_keys_;
+  for (const Path& k : out_keys_)
+    if (!is_dropped(k)) kept.push_back(k);
+  select_in_place(result, kept, strict);
 }
 
 }  // namespace td

@@ -189,8 +189,8 @@ NodePtr ProbabilisticModule::values(const Distribution& dist, Interaction type, 
 }
 
 NodePtr ProbabilisticModule::scores(const Distribution& dist, const Node& data, bool include_sum) const {
-  if (!composite(dist)) return log_prob_dict_of(dist, data, sample_keys_, options_.log_prob_keys, include_sum);
-  if (!options_.aggregate) return log_prob_dict_of(dist, data, sample_keys_, options_.log_prob_keys, include_sum);
+  if (!composite(dist) || !options_.aggregate)
+    return log_prob_dict_of(dist, data, sample_keys_, options_.log_prob_keys, include_sum);
   NodePtr out = log_prob_dict_of(dist, data, {}, {}, true);
   const Path& key = options_.log_prob_keys[0];
   if (same(key, Path{sum_name})) return out;

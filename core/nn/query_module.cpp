@@ -1,7 +1,6 @@
 #include "core/nn/query_module.h"
 
 #include "core/dict/edit.h"
-#include "core/dict/select.h"
 
 namespace td {
 
@@ -23,11 +22,7 @@ NodePtr QueryModule::do_run(State, const NodePtr& data, const Run& how) const {
     edit.keep();
     return how.out;
   }
-  if (selected()) {
-    Keys kept = in_keys();
-    for (const Path& key : out_keys()) kept.push_back(key);
-    select_in_place(*result, kept, false);
-  }
+  if (selected()) prune(*result, false);
   return result;
 }
 

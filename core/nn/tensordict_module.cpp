@@ -4,7 +4,6 @@
 
 #include "core/dict/data.h"
 #include "core/dict/edit.h"
-#include "core/dict/select.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/update.h"
 #include "core/error.h"
@@ -180,16 +179,8 @@ NodePtr TensorDictModule::do_run(State state, const NodePtr& data, const Run& ho
       if (!is_dropped(keys[i])) check_fits(*result, keys[i], values[i]);
   for (size_t i = 0; i < values.size(); ++i)
     if (!is_dropped(keys[i])) set_entry(*result, keys[i], std::move(values[i]));
-  if (selected()) prune(*result, result == data);
+  if (selected()) prune(*result, result == data && options_.strict);
   return result;
-}
-
-// As the original does: what is neither an input nor a selected output goes.
-void TensorDictModule::prune(Node& result, bool strict) const {
-  Keys kept = in_keys();
-  for (const Path& k : out_keys())
-    if (!is_dropped(k)) kept.push_back(k);
-  select_in_place(result, kept, strict && options_.strict);
 }
 
 WrapModule::WrapModule(Function function, bool inplace, Keys in_keys, Keys out_keys)

@@ -26,7 +26,6 @@ class TensorDictModule final : public KeyedModule {
   std::vector<Entry> outputs(State state, const Inputs& inputs) const;
   bool run_plain(State state, const NodePtr& data, const NodePtr& result) const;
   NodePtr result_for(const NodePtr& data, const Run& how) const;
-  void prune(Node& result, bool strict) const;
   Options options_;
 };
 

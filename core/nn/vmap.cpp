@@ -1,7 +1,6 @@
 #include "core/nn/vmap.h"
 
-#include <algorithm>
-
+#include "core/dict/align.h"
 #include "core/dict/copy.h"
 #include "core/dict/lazy.h"
 #include "core/error.h"
@@ -85,6 +84,11 @@ NodePtr vmap(const Module& module, const Node& states, const Node& data, const V
 
 namespace {
 
+NodePtr locked_as(const Node& model, NodePtr made) {
+  if (model.locked()) Lock::acquire(*made);
+  return made;
+}
+
 std::string argument_name(size_t i) {
   return "argument " + std::to_string(i);
 }
@@ -123,9 +127,7 @@ Entry member_slice(const Entry& e, int64_t dim, int64_t start, int64_t n) {
   for (at::Tensor& t : all) t = t.narrow(dim, start, n);
   Dims batch(e.node()->batch_size().begin(), e.node()->batch_size().end());
   batch[dim] = n;
-  NodePtr part = rebuild(*e.node(), all, batch, e.node()->names());
-  if (e.node()->locked()) Lock::acquire(*part);
-  return Entry(std::move(part));
+  return Entry(locked_as(*e.node(), rebuild(*e.node(), all, batch, e.node()->names())));
 }
 
 std::vector<Entry> run_chunk(Mapped function, const std::vector<Entry>& arguments,
@@ -135,9 +137,9 @@ std::vector<Entry> run_chunk(Mapped function, const std::vector<Entry>& argument
   std::vector<Entry> inner;
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].is_node()) {
-      NodePtr node = wrapped(*arguments[i].node(), dims[i], level);
-      if (dims[i] && arguments[i].node()->locked()) Lock::acquire(*node);
-      inner.emplace_back(std::move(node));
+      const Node& given = *arguments[i].node();
+      NodePtr node = wrapped(given, dims[i], level);
+      inner.emplace_back(dims[i] ? locked_as(given, std::move(node)) : std::move(node));
     } else {
       inner.emplace_back(dims[i] ? level.wrap(arguments[i].tensor(), *dims[i]) : arguments[i].tensor());
     }
@@ -148,9 +150,7 @@ std::vector<Entry> run_chunk(Mapped function, const std::vector<Entry>& argument
     if (results[i].is_node()) {
       const Node& node = *results[i].node();
       int64_t dim = normal_dim(out, static_cast<int64_t>(node.batch_dims()) + 1, "out_dim");
-      NodePtr whole = unwrapped(node, members, level, static_cast<size_t>(dim));
-      if (node.locked()) Lock::acquire(*whole);
-      results[i] = Entry(std::move(whole));
+      results[i] = Entry(locked_as(node, unwrapped(node, members, level, static_cast<size_t>(dim))));
     } else if (results[i].is_tensor()) {
       at::Tensor t = level.unwrap(results[i].tensor());
       results[i] = Entry(t.movedim(0, normal_dim(out, t.dim(), "out_dim")));
@@ -161,21 +161,13 @@ std::vector<Entry> run_chunk(Mapped function, const std::vector<Entry>& argument
   return results;
 }
 
-// The leaves of a chunk in the order of those of the first.
-Leaves aligned_leaves(const Node& chunk, const std::vector<Path>& order) {
-  std::vector<Path> own = leaf_paths(chunk);
-  Leaves all = leaves(chunk), out;
-  auto other_keys = [](const Path& key) {
-    return Error(Code::key, "the function gave this key for some chunks only").key(to_string(key));
-  };
-  for (const Path& key : order) {
-    auto at = std::find_if(own.begin(), own.end(), [&](const Path& k) { return same(k, key); });
-    if (at == own.end()) throw other_keys(key);
-    out.push_back(all[static_cast<size_t>(at - own.begin())]);
+// In the order of the first chunk's.
+Leaves leaves_of_chunk(const Node& chunk, const Node& first) {
+  try {
+    return leaves_like(first, chunk, {});
+  } catch (const Error& e) {
+    throw Error(Code::key, "the function gave this key for some chunks only").key(e.key());
   }
-  for (const Path& key : own)
-    if (std::none_of(order.begin(), order.end(), [&](const Path& k) { return same(k, key); })) throw other_keys(key);
-  return out;
 }
 
 Entry joined_chunks(const std::vector<Entry>& chunks, int64_t out) {
@@ -188,9 +180,8 @@ Entry joined_chunks(const std::vector<Entry>& chunks, int64_t out) {
     return Entry(at::cat(tensors, out));
   }
   std::vector<Leaves> all;
-  const std::vector<Path> order = leaf_paths(*chunks[0].node());
-  for (const Entry& e : chunks) all.push_back(aligned_leaves(*e.node(), order));
   const Node& first = *chunks[0].node();
+  for (const Entry& e : chunks) all.push_back(leaves_of_chunk(*e.node(), first));
   int64_t dim = out < 0 ? out + static_cast<int64_t>(first.batch_dims()) : out;
   Leaves joined;
   for (size_t i = 0; i < all[0].size(); ++i) {
@@ -201,9 +192,7 @@ Entry joined_chunks(const std::vector<Entry>& chunks, int64_t out) {
   Dims batch(first.batch_size().begin(), first.batch_size().end());
   batch[dim] = 0;
   for (const Entry& e : chunks) batch[dim] += e.node()->batch_size()[dim];
-  NodePtr whole = rebuild(first, joined, batch, first.names());
-  if (first.locked()) Lock::acquire(*whole);
-  return Entry(std::move(whole));
+  return Entry(locked_as(first, rebuild(first, joined, batch, first.names())));
 }
 
 }  // namespace

@@ -12,6 +12,15 @@ namespace {
 
 constexpr size_t size_limit = size_t{1} << 20, depth_limit = 16;
 
+// Of members that stand twice Boost.JSON takes the last.
+void check_each_once(std::string_view text) {
+  try {
+    storage::parse_json(text, "");
+  } catch (const Error& e) {
+    throw Error(Code::argument, "the config: " + e.message());
+  }
+}
+
 boost::json::object parse(std::string_view text) {
   if (text.empty()) return {};
   if (text.size() > size_limit)
@@ -22,11 +31,7 @@ boost::json::object parse(std::string_view text) {
   boost::json::value value = boost::json::parse({text.data(), text.size()}, failed, {}, options);
   if (failed) throw Error(Code::argument, "the config is not JSON: " + failed.message());
   if (!value.is_object()) throw Error(Code::argument, "the config is not a JSON object");
-  try {
-    storage::parse_json(text, "");  // refuses members that stand twice, of which Boost.JSON takes the last
-  } catch (const Error& e) {
-    throw Error(Code::argument, "the config: " + e.message());
-  }
+  if (!value.get_object().empty()) check_each_once(text);
   return std::move(value.as_object());
 }
 
