@@ -14,18 +14,13 @@
 
 #include "core/shm/member.h"
 #include "core/shm/snapshot_words.h"
+#include "tests/sanitizer/need.h"
 
 namespace {
 
 using namespace td::shm;
 
 constexpr int words = 16, per_producer = 4000;
-
-void need(bool holds, const char *what) {
-  if (holds) return;
-  std::fprintf(stderr, "tsan channel: %s\n", what);
-  std::_Exit(1);
-}
 
 class File {
  public:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/shm/map_words.h"
+#include "tests/sanitizer/need.h"
 
 namespace {
 
@@ -15,12 +16,6 @@ using namespace td;
 using namespace td::shm;
 
 constexpr uint64_t rows = 30000, batch = 37;
-
-void need(bool holds, const char *what) {
-  if (holds) return;
-  std::fprintf(stderr, "tsan map: %s\n", what);
-  std::_Exit(1);
-}
 
 int64_t hash_of(uint64_t row) {
   return static_cast<int64_t>(row * UINT64_C(0x9e3779b97f4a7c15));

@@ -72,20 +72,10 @@ static td_dict *saved(const td_module *m, const char *prefix) {
   return state;
 }
 
-/* What the keys of a dict are, in order. */
 static const char *keys_of(const td_dict *d) {
-  static char text[256];
-  text[0] = '\0';
   td_keys *keys;
   ok(td_dict_keys(d, 0, &keys, &err));
-  for (size_t i = 0; i < td_keys_size(keys); ++i) {
-    td_key k;
-    ok(td_keys_get(keys, i, &k, &err));
-    strncat(text, k.parts[0].data, k.parts[0].size);
-    strcat(text, " ");
-  }
-  td_keys_release(keys);
-  return text;
+  return joined(keys);
 }
 
 static const char *only(td_keys *keys) {

@@ -36,7 +36,7 @@ static size_t shared_count(const td_module *m, size_t *n) {
   return shared;
 }
 
-static td_tensor *parameter(const td_module *m, const td_key *name) {
+static td_tensor *own_parameter(const td_module *m, const td_key *name) {
   td_tensor *t;
   ok(td_module_get_parameter(m, name, &t, &err));
   return t;
@@ -44,7 +44,8 @@ static td_tensor *parameter(const td_module *m, const td_key *name) {
 
 Test(module_share, a_forked_child_and_its_parent_see_each_others_writes) {
   td_module *m = shared_net();
-  td_tensor *weight = parameter(m, TD_KEY("0", "weight")), *buffer, *view, *again, *grad, *x = VEC(1, 2, 3), *y, *sum;
+  td_tensor *weight = own_parameter(m, TD_KEY("0", "weight")), *buffer, *view, *again, *grad, *x = VEC(1, 2, 3), *y,
+            *sum;
   ok(td_module_get_buffer(m, TD_KEY("1", "running_mean"), &buffer, &err));
   ok(td_tensor_detach(weight, &view, &err));
   td_module *linear;
@@ -59,7 +60,7 @@ Test(module_share, a_forked_child_and_its_parent_see_each_others_writes) {
   cr_assert_eq(n, 7u);
   ok(td_module_share_memory(m, &err));
   cr_assert_eq(shared_count(m, &n), 7u);
-  again = parameter(m, TD_KEY("0", "weight"));
+  again = own_parameter(m, TD_KEY("0", "weight"));
   cr_assert(again == weight && td_tensor_requires_grad(weight), "the tensors stay what they are");
   cr_assert(td_tensor_is_shared(view), "views go along");
   EXPECT(weight, 1, 2, 3, 4, 5, 6);
@@ -162,7 +163,7 @@ Test(module_share, a_failure_moves_nothing) {
   s = td_module_share_memory(m, &err);
   cr_assert(err && strstr(td_error_key(err).data, "odd"), "the tensor is named");
   fails(s, TD_ERR_UNSUPPORTED, "dense");
-  weight = parameter(m, TD_KEY("0", "weight"));
+  weight = own_parameter(m, TD_KEY("0", "weight"));
   cr_assert_not(td_tensor_is_shared(weight));
   EXPECT(weight, 1, 2, 3, 4, 5, 6);
   cr_assert_not(td_tensor_is_shared(sparse) || td_tensor_is_shared(NULL));

@@ -1,4 +1,4 @@
-/* What a tree of modules holds: listing, finding, registering, state dicts, casts, swaps and hooks. */
+/* What a tree of modules holds: listing, finding, registering, state dicts, casts and hooks. */
 #include "nn_support.h"
 
 TestSuite(module_tree, .init = count_live, .fini = check_live);
@@ -15,22 +15,6 @@ static td_module *network(void) {
   for (int i = 0; i < 2; ++i) td_module_release(inner[i]);
   for (int i = 0; i < 3; ++i) td_module_release(outer[i]);
   return net;
-}
-
-static const char *joined(td_keys *keys) {
-  static char text[512];
-  text[0] = '\0';
-  for (size_t i = 0; i < td_keys_size(keys); ++i) {
-    td_key k;
-    ok(td_keys_get(keys, i, &k, &err));
-    for (size_t p = 0; p < k.n; ++p) {
-      if (p) strcat(text, ".");
-      strncat(text, k.parts[p].data, k.parts[p].size);
-    }
-    strcat(text, " ");
-  }
-  td_keys_release(keys);
-  return text;
 }
 
 static const char *listed(const td_module *m, int buffers, const td_list_options *options) {
@@ -62,13 +46,6 @@ static const char *visited(td_module *m, td_visit_order order, const td_list_opt
   text[0] = '\0';
   ok(td_module_visit(m, order, options, note, text, &err));
   return text;
-}
-
-static td_tensor *parameter(const td_module *m, const td_key *name) {
-  td_tensor *t;
-  ok(td_module_get_parameter(m, name, &t, &err));
-  td_tensor_release(t);
-  return t;
 }
 
 Test(module_tree, lists_names_in_order_and_each_thing_once) {
@@ -271,76 +248,6 @@ Test(module_tree, casts_and_gradients_reach_every_parameter) {
   td_tensor_release(x);
   td_tensor_release(y);
   td_module_release(net);
-}
-
-Test(module_tree, swapped_tensors_come_back_always) {
-  td_module *linear = known_linear();
-  td_tensor *own = parameter(linear, TD_KEY("bias")), *x = VEC(0, 0, 0), *y, *grad;
-  for (int end = 0; end < 2; ++end) {
-    td_dict *params = dict(TD_NO_DIMS);
-    td_tensor *bias = VEC(1, 2), *later = VEC(5, 6);
-    ok(td_tensor_set_requires_grad(bias, 1, &err));
-    ok(td_dict_set(params, TD_KEY("bias"), bias, &err));
-    td_scope *scope;
-    ok(td_module_swap(linear, params, 0, &scope, &err));
-    ok(td_module_call(linear, &x, 1, &y, 1, &err));
-    EXPECT(y, 1, 2);
-    td_tensor *sum = apply("sum", y, NULL);
-    ok(td_tensor_backward(sum, NULL, 0, &err));
-    ok(td_tensor_grad(bias, &grad, &err));
-    EXPECT(grad, 1, 1); /* the graph stays whole */
-    ok(td_module_set_parameter(linear, TD_KEY("bias"), later, &err));
-    if (end) ok(td_scope_end(scope, &err));
-    td_scope_release(scope);
-    cr_assert_eq(parameter(linear, TD_KEY("bias")), own);
-    cr_assert_eq(peek(params, TD_KEY("bias")), end ? later : bias, "what the module had goes into the params");
-    td_tensor_release(grad);
-    td_tensor_release(sum);
-    td_tensor_release(y);
-    td_tensor_release(bias);
-    td_tensor_release(later);
-    td_dict_release(params);
-  }
-  td_dict *unknown = dict(TD_NO_DIMS);
-  td_scope *scope;
-  put(unknown, TD_KEY("bias"), VEC(1, 2));
-  put(unknown, TD_KEY("zz"), VEC(1));
-  fails(td_module_swap(linear, unknown, 0, &scope, &err), TD_ERR_KEY, "\"zz\"");
-  cr_assert_eq(parameter(linear, TD_KEY("bias")), own);
-  td_dict_release(unknown);
-  td_tensor_release(x);
-  td_module_release(linear);
-}
-
-/* Finalizers of other languages end scopes in any order. */
-Test(module_tree, swaps_may_end_in_any_order) {
-  td_module *linear = known_linear();
-  td_tensor *own = parameter(linear, TD_KEY("bias")), *values[3];
-  static const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-  for (size_t order = 0; order < 6; ++order) {
-    td_dict *params[3];
-    td_scope *scopes[3];
-    for (int i = 0; i < 3; ++i) {
-      params[i] = dict(TD_NO_DIMS);
-      values[i] = VEC((float)i, 1);
-      ok(td_dict_set(params[i], TD_KEY("bias"), values[i], &err));
-      ok(td_module_swap(linear, params[i], 0, &scopes[i], &err));
-    }
-    bool open[3] = {true, true, true};
-    for (int i = 0; i < 3; ++i) {
-      open[orders[order][i]] = false;
-      ok(td_scope_end(scopes[orders[order][i]], &err));
-      td_tensor *now = own;
-      for (int k = 0; k < 3; ++k)
-        if (open[k]) now = values[k]; /* the one that began last */
-      cr_assert_eq(parameter(linear, TD_KEY("bias")), now, "order %zu, after %d", order, i);
-    }
-    for (int i = 0; i < 3; ++i) {
-      cr_assert_eq(peek(params[i], TD_KEY("bias")), values[i], "order %zu: params %d have another's tensor", order, i);
-      td_scope_release(scopes[i]), td_dict_release(params[i]), td_tensor_release(values[i]);
-    }
-  }
-  td_module_release(linear);
 }
 
 /* ---- Hooks */

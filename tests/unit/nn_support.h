@@ -193,4 +193,29 @@ static inline td_module *function_module(function *f) {
   return m;
 }
 
+/* A parameter, which the module keeps alive. */
+static inline td_tensor *parameter(const td_module *m, const td_key *name) {
+  td_tensor *t;
+  ok(td_module_get_parameter(m, name, &t, &err));
+  td_tensor_release(t);
+  return t;
+}
+
+/* "a.b c ": what the keys are, in order; releases them. */
+static inline const char *joined(td_keys *keys) {
+  static char text[512];
+  text[0] = '\0';
+  for (size_t i = 0; i < td_keys_size(keys); ++i) {
+    td_key k;
+    ok(td_keys_get(keys, i, &k, &err));
+    for (size_t p = 0; p < k.n; ++p) {
+      if (p) strcat(text, ".");
+      strncat(text, k.parts[p].data, k.parts[p].size);
+    }
+    strcat(text, " ");
+  }
+  td_keys_release(keys);
+  return text;
+}
+
 #endif

@@ -149,9 +149,8 @@ Test(torchscript, what_is_no_torchscript_file_is_refused_by_name) {
   fails(create("", NULL, &none), TD_ERR_ARGUMENT, "file");
   fails(td_module_create(TD_STR("td.torchscript"), TD_STR("{}"), NULL, &none, &err), TD_ERR_ARGUMENT, "file");
 
-  char folder[] = "/tmp/td_torchscript_XXXXXX", file[64];
-  cr_assert_not_null(mkdtemp(folder));
-  snprintf(file, sizeof file, "%s/bad.pt", folder);
+  make_test_dir();
+  const char *file = path_of("%s/bad.pt", test_dir);
   size_t size = 0;
   char *bytes = file_bytes(net_file, &size);
   write_file(file, bytes, 0);
@@ -176,5 +175,5 @@ Test(torchscript, what_is_no_torchscript_file_is_refused_by_name) {
   cr_assert_gt(refused, 20);
   cr_assert_null(none);
   free(bytes);
-  remove_tree(folder);
+  remove_test_dir();
 }

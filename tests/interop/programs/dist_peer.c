@@ -11,19 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tensordict.h"
+#include "peer.h"
 
 static td_error *err;
 static td_dict *params;
 static td_dist *kept;
 static td_tensor *value;
 static char type[128], config[512];
-
-static void check(td_status status) {
-  if (status == TD_OK) return;
-  fprintf(stderr, "%s: %s\n", td_status_name(status), err ? td_error_message(err).data : "");
-  exit(1);
-}
 
 static td_tensor *read_tensor(char *text) {
   int64_t dims[8], n = 1;

@@ -9,15 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tensordict.h"
-
-static td_error *err;
-
-static void check(td_status status) {
-  if (status == TD_OK) return;
-  fprintf(stderr, "%s: %s\n", td_status_name(status), err ? td_error_message(err).data : "");
-  exit(1);
-}
+#include "peer.h"
 
 static td_tensor *full(double value, td_dtype dtype, const int64_t *dims, size_t ndim) {
   td_tensor *t = NULL;

@@ -10,21 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tensordict.h"
-
-static td_error *err;
-
-static void check(td_status status) {
-  if (status == TD_OK) return;
-  fprintf(stderr, "%s: %s\n", td_status_name(status), err ? td_error_message(err).data : "");
-  exit(1);
-}
-
-static const char *in(const char *directory, const char *name) {
-  static char path[4096];
-  snprintf(path, sizeof path, "%s/%s", directory, name);
-  return path;
-}
+#include "peer.h"
 
 static void save(td_dict *d, const char *directory, const char *name) {
   td_dict *plain = NULL;

@@ -10,15 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tensordict.h"
-
-static td_error *err;
-
-static void check(td_status status) {
-  if (status == TD_OK) return;
-  fprintf(stderr, "%s: %s\n", td_status_name(status), err ? td_error_message(err).data : "");
-  exit(1);
-}
+#include "peer.h"
 
 static void put(td_dict *d, const td_key *key, td_dtype dtype, const void *data, const int64_t *dims, size_t ndim) {
   td_tensor *t = NULL;
