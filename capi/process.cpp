@@ -5,15 +5,18 @@
 
 using namespace td::capi;
 
+#define TD_TEXT_(x) #x
+#define TD_QUOTE(x) TD_TEXT_(x)
+
 const char* td_version(void) noexcept {
-  return td::version();
+  return TD_QUOTE(TD_VERSION_MAJOR) "." TD_QUOTE(TD_VERSION_MINOR) "." TD_QUOTE(TD_VERSION_PATCH);
 }
 int32_t td_abi_version(void) noexcept {
   return TD_ABI_MAJOR;
 }
 
 td_status td_build_info(td_string** out_info, td_error** err) noexcept {
-  return guard(err, [&] { give(out_info, td::build_info()); });
+  return guard(err, [&] { give(out_info, td::build_info(td_version(), TD_ABI_MAJOR)); });
 }
 
 td_bool td_has_feature(td_str name) noexcept {

@@ -12,26 +12,18 @@
 #include "core/shm/segment.h"
 #include "core/storage/hdf5.h"
 #include "core/torch_compat.h"
-#include "tensordict.h"
-
-#define TD_TEXT_(x) #x
-#define TD_QUOTE(x) TD_TEXT_(x)
 
 namespace td {
 
-const char* version() {
-  return TD_QUOTE(TD_VERSION_MAJOR) "." TD_QUOTE(TD_VERSION_MINOR) "." TD_QUOTE(TD_VERSION_PATCH);
-}
-
-std::string build_info() {
+std::string build_info(const char* version, int abi) {
   Dl_info library{};
   dladdr(reinterpret_cast<void*>(&at::globalContext), &library);
   boost::json::array features;
   for (const char* name : {"segment", "cuda", "uint16", "archive", "bzip2", "lzma", "hdf5"})
     if (has_feature(name)) features.emplace_back(name);
   boost::json::object info{
-      {"version", version()},
-      {"abi", TD_ABI_MAJOR},
+      {"version", version},
+      {"abi", abi},
       {"libtorch", TORCH_VERSION},
       {"libtorch_path", library.dli_fname ? library.dli_fname : ""},
       {"cxx11_abi", _GLIBCXX_USE_CXX11_ABI},

@@ -6,8 +6,7 @@
 
 namespace td {
 
-const char* version();
-std::string build_info();  // a JSON object
+std::string build_info(const char* version, int abi);  // a JSON object
 bool has_feature(std::string_view name);
 
 void set_num_threads(int n);

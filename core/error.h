@@ -43,6 +43,7 @@ class Error : public std::exception {
   Error& where(std::string w) { return where_ = std::move(w), *this; }
   Error& hint(std::string h) { return hint_ = std::move(h), *this; }
   Error& cause(std::shared_ptr<const Error> c) { return cause_ = std::move(c), *this; }
+  Error& message(std::string m) { return message_ = std::move(m), *this; }
 
   Code code() const { return code_; }
   const std::string& message() const { return message_; }

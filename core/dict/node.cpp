@@ -9,6 +9,7 @@
 #include "core/dict/tensordict.h"
 #include "core/dict/write.h"
 #include "core/error.h"
+#include "core/levels.h"
 #include "core/tensor/memory.h"
 
 namespace td {
@@ -35,9 +36,6 @@ namespace {
       .key(to_string(path))
       .hint("unlock it, or write into the existing tensor with td_dict_copy_into");
 }
-
-// Every walk over a tree recurses, and JSON writers stop at 255 levels too.
-constexpr size_t max_depth = 250;
 
 size_t depth_of(const Node& node) {
   size_t below = 0;
@@ -176,9 +174,9 @@ void Node::put_checked(PathView path, Entry value) {
     above = std::max(above + 1, parent->level());
   }
   size_t levels = above + path.size() - depth + (value.is_node() ? depth_of(*value.node()) : 0);
-  if (levels > max_depth)
+  if (levels > most_levels)
     throw Error(Code::argument,
-                "a dict " + std::to_string(levels) + " levels deep; the limit is " + std::to_string(max_depth))
+                "a dict " + std::to_string(levels) + " levels deep; the limit is " + std::to_string(most_levels))
         .key(to_string(path));
   // Parameters may be inside a dict that is locked for everybody else.
   bool through = params() && params()->options().lock && !locked();

@@ -11,8 +11,6 @@ namespace td {
 
 class ReprCursor {
  public:
-  static constexpr size_t max_depth = 250;  // as dicts have
-
   explicit ReprCursor(std::string_view text) : text_(text) {}
 
   size_t at() const { return at_; }

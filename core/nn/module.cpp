@@ -5,6 +5,7 @@
 
 #include "core/dict/copy.h"
 #include "core/error.h"
+#include "core/levels.h"
 #include "core/nn/hooks.h"
 
 namespace td {
@@ -139,9 +140,6 @@ void Module::add_tensor(Role role, const Path& name, at::Tensor tensor) {
   tensors_.push_back({name, role, true, std::move(tensor)});
   changed();
 }
-
-// Walks over a tree recurse, as those over dicts do.
-constexpr size_t most_levels = 250;
 
 using Heights = std::unordered_map<const Module*, size_t>;  // a module may stand at many places
 

@@ -157,11 +157,7 @@ NodePtr Sequential::run_member(State state, size_t index, const NodePtr& data, c
   } catch (...) {
     Error e = current_error();
     std::string name = options_.names.empty() ? std::to_string(index) : '\'' + options_.names[index] + '\'';
-    throw Error(e.code(), "module " + name + ": " + e.message())
-        .key(e.key())
-        .where(e.where())
-        .hint(e.hint())
-        .cause(e.cause());
+    throw e.message("module " + name + ": " + e.message());
   }
 }
 

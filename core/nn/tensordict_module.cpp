@@ -45,11 +45,9 @@ Error at_keys(const Error& cause, const Keys& in_keys, const std::vector<Entry>&
   std::string shapes;
   for (const Entry& e : inputs)
     shapes += (shapes.empty() ? "" : ", ") + (e.is_tensor() ? to_string(e.tensor().sizes()) : std::string("no tensor"));
-  return Error(cause.code(), cause.message() + " (in the module with in_keys " + names(in_keys) + " of shapes " +
-                                 shapes + " and out_keys " + names(out_keys) + ')')
-      .key(cause.key())
-      .where(cause.where())
-      .hint(cause.hint())
+  return Error(cause)
+      .message(cause.message() + " (in the module with in_keys " + names(in_keys) + " of shapes " + shapes +
+               " and out_keys " + names(out_keys) + ')')
       .cause(cause.cause());
 }
 

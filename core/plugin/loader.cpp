@@ -191,7 +191,7 @@ void load_one(const std::string& path, bool bundled = false) {
     std::string message = e.message();
     if (!e.where().empty() && e.where() != file) message += " (" + e.where() + ")";
     note(file, "refused: " + message + (e.hint().empty() ? "" : ": " + e.hint()));
-    throw Error(e.code(), message).where(file).hint(e.hint()).cause(e.cause());
+    throw e.message(message).where(file);
   }
 }
 

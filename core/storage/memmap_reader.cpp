@@ -3,6 +3,7 @@
 #include "core/dict/lazy_stack.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
+#include "core/levels.h"
 #include "core/storage/json.h"
 #include "core/storage/leaf.h"
 #include "core/storage/memmap.h"
@@ -17,7 +18,6 @@ namespace {
 
 namespace bj = boost::json;
 
-constexpr int deepest_directory = 250;  // as deep as a dict may be
 constexpr int64_t newest_format = 1;
 
 std::string text(const bj::string& s) {
@@ -79,12 +79,12 @@ Names names_in_meta(const bj::object& meta, size_t dims) {
 // One directory of the save.
 class Reader {
  public:
-  Reader(const Folder& folder, Path path, bool lenient, int depth)
+  Reader(const Folder& folder, Path path, bool lenient, size_t depth)
       : folder_(folder), path_(std::move(path)), lenient_(lenient), depth_(depth) {}
 
   // A dict, or non-tensor data.
   Entry read(at::IntArrayRef parent_batch) {
-    if (depth_ >= deepest_directory)
+    if (depth_ >= most_levels)
       throw located(Error(Code::corrupt, "directories are nested too deeply"), folder_.where(), path_);
     std::string meta_file = folder_.where() + '/' + std::string(meta_name);
     bj::value parsed = read_meta(meta_file);
@@ -240,7 +240,7 @@ class Reader {
   const Folder& folder_;
   Path path_;
   bool lenient_;
-  int depth_;
+  size_t depth_;
 };
 
 }  // namespace

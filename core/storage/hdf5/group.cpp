@@ -1,4 +1,5 @@
 #include "core/storage/hdf5/group.h"
+#include "core/levels.h"
 
 #include <algorithm>
 
@@ -9,9 +10,6 @@
 namespace td::storage::hdf5 {
 
 namespace {
-
-// Every walk over a tree recurses; deeper files are nobody's dicts.
-constexpr size_t deepest = 250;
 
 herr_t keep_name(hid_t, const char* name, const H5L_info_t*, void* out) {
   try {
@@ -38,8 +36,8 @@ struct Group::Found {
 };
 
 Group::Group(FilePtr file, Hid group, size_t depth) : file_(std::move(file)), depth_(depth) {
-  if (depth > deepest)
-    throw Error(Code::corrupt, "groups are nested deeper than " + std::to_string(deepest) + " levels")
+  if (depth > most_levels)
+    throw Error(Code::corrupt, "groups are nested deeper than " + std::to_string(most_levels) + " levels")
         .where(file_->path());
   group_ = file_->keep(std::move(group));
 }

@@ -1,0 +1,10 @@
+// How deep dicts, modules, groups and directories may nest: every walk over a tree recurses, and JSON ends at 255 levels.
+#pragma once
+
+#include <cstddef>
+
+namespace td {
+
+constexpr size_t most_levels = 250;
+
+}  // namespace td
