@@ -172,7 +172,7 @@ td_status td_module_repr(const td_module* self, td_string** out_text, td_error**
   return guard(err, [&] { give(out_text, td::module_repr(ref(self))); });
 }
 
-td_status td_module_requires_grad(td_module* self, td_bool requires_grad, td_error** err) noexcept {
+td_status td_module_set_requires_grad(td_module* self, td_bool requires_grad, td_error** err) noexcept {
   return guard(err, [&] { td::set_requires_grad(ref(self), requires_grad != 0); });
 }
 td_status td_module_zero_grad(td_module* self, td_bool set_to_none, td_error** err) noexcept {
@@ -201,7 +201,7 @@ td_status td_module_reset_parameters(td_module* self, const td_dict* params, td_
     size_t n = 0;
     if (params) {
       out(out_dict);
-      give(out_dict, td::reset_parameters(ref(self), ref(params), drawn_from));
+      give(out_dict, ref(self).draw_into(ref(params), drawn_from));
     } else {
       n = td::reset_parameters(ref(self), drawn_from);
     }

@@ -1,7 +1,13 @@
 #include "core/nn/ensemble.h"
 
+#include <typeinfo>
+
 #include <c10/core/GradMode.h>
 
+#include "core/dict/lazy.h"
+#include "core/dict/repr.h"
+#include "core/dict/split.h"
+#include "core/dict/tensordict.h"
 #include "core/dict/update.h"
 #include "core/error.h"
 #include "core/nn/load.h"
@@ -17,6 +23,35 @@ const KeyedModule& with_keys(const ModulePtr& m) {
   return *m->keyed();
 }
 
+// The state of the copies, stacked: what TensorDictParams is as a member of a module.
+class Copies final : public Module {
+ public:
+  Copies(const Layout& template_layout, const std::vector<Tensors>& drawn, int64_t copies) : copies_(copies) {
+    at::AutoGradMode no_grad(false);
+    for (size_t i = 0; i < drawn.size(); ++i) {
+      const at::Tensor& one = template_layout.tensors[i];
+      const Layout::Slot& slot = template_layout.slots[i];
+      add_tensor(slot.role, slot.name, one.defined() ? at::stack(drawn[i]).requires_grad_(one.requires_grad()) : one);
+    }
+  }
+
+  std::string type_name() const override { return "TensorDictParams"; }
+  std::string extra_repr() const override {
+    NodePtr all = TensorDict::make({copies_});
+    for (const Held& t : tensors())
+      if (t.value.defined()) all->set(t.name, t.value);
+    return "params=" + compact_repr(*all, {});
+  }
+
+ protected:
+  Tensors do_call(State, TensorsView, size_t) const override {
+    throw Error(Code::unsupported, "the parameters of an ensemble cannot be called");
+  }
+
+ private:
+  int64_t copies_;
+};
+
 }  // namespace
 
 Ensemble::Ensemble(ModulePtr module, int64_t copies, bool expand_input, Generator* generator)
@@ -28,20 +63,13 @@ Ensemble::Ensemble(ModulePtr module, int64_t copies, bool expand_input, Generato
     throw Error(Code::argument,
                 "an ensemble needs 1 to " + std::to_string(most) + " copies, got " + std::to_string(copies));
   add_child("module", module);
-  LayoutPtr layout = module->layout();
-  std::vector<Tensors> drawn = draw(generator);
-  at::AutoGradMode no_grad(false);
-  for (size_t i = 0; i < layout->slots.size(); ++i) {
-    std::vector<Key> name{"params_td"};
-    name.insert(name.end(), layout->slots[i].name.keys().begin(), layout->slots[i].name.keys().end());
-    at::Tensor stacked;
-    if (layout->tensors[i].defined()) stacked = at::stack(drawn[i]).requires_grad_(layout->tensors[i].requires_grad());
-    add_tensor(layout->slots[i].role, Path(std::move(name)), stacked);
-  }
+  add_child("params_td", c10::make_intrusive<Copies>(*module->layout(), draw(generator), copies));
 }
 
 void Ensemble::check_child(const Key& name, const Module* child) const {
   if (name.text() == "module" && !child) throw Error(Code::argument, "an ensemble needs its module").key("module");
+  if (name.text() == "params_td" && (!child || typeid(*child) != typeid(Copies)))
+    throw Error(Code::argument, "an ensemble needs the parameters of its copies").key("params_td");
 }
 
 // By drawing into the module itself, whose own numbers come back.
@@ -73,19 +101,27 @@ std::vector<Tensors> Ensemble::draw(Generator* generator) const {
 bool Ensemble::reset_parameters(Generator* generator) {
   std::vector<Tensors> drawn = draw(generator);
   at::AutoGradMode no_grad(false);
+  const auto& stacked = children()[1].module->tensors();
   for (size_t i = 0; i < drawn.size(); ++i)
-    if (!drawn[i].empty()) tensors()[i].value.detach().copy_(at::stack(drawn[i]));
+    if (!drawn[i].empty()) stacked[i].value.detach().copy_(at::stack(drawn[i]));
   return !drawn.empty();
+}
+
+NodePtr Ensemble::draw_into(const Node& params, Generator* generator) {
+  if (params.batch_dims() == 0) return children()[0].module->draw_into(params, generator);
+  Nodes copies;
+  for (const NodePtr& copy : unbind(params, 0)) copies.push_back(draw_into(*copy, generator));
+  return lazy_stack(copies, 0);
 }
 
 NodePtr Ensemble::do_run(State state, const NodePtr& data, const Run& how) const {
   if (skips(*data, how)) return data;
   State inner = state.child(0);
-  if (tensors().size() != inner.tensors().size())
+  TensorsView stacked = state.child(1).tensors();
+  if (stacked.size() != inner.tensors().size())
     throw Error(Code::unsupported, "the module of the ensemble has got other members since the ensemble was made");
   VmapOptions options;
   if (!expand_input_) options.data_dim = 0;
-  TensorsView stacked = state.tensors().slice(0, inner.tensors().size());
   NodePtr result = vmap_state(state.module(0), inner.layout(), stacked, copies_, *data, options);
   if (!how.out) return result;
   UpdateOptions outputs;

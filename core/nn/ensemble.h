@@ -12,6 +12,8 @@ class Ensemble final : public KeyedModule {
   Ensemble(ModulePtr module, int64_t copies, bool expand_input, Generator* generator);
   std::string type_name() const override { return "EnsembleModule"; }
   bool reset_parameters(Generator* generator) override;
+  // `params` are those of the module inside, with a batch dim for each level of copies.
+  NodePtr draw_into(const Node& params, Generator* generator) override;
 
  protected:
   NodePtr do_run(State state, const NodePtr& data, const Run& how) const override;

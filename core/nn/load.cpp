@@ -259,7 +259,7 @@ size_t reset_parameters(Module& module, Generator* generator) {
   return n;
 }
 
-NodePtr reset_parameters(Module& module, const Node& params, Generator* generator) {
+NodePtr Module::draw_into(const Node& params, Generator* generator) {
   if (params.batch_dims() > 0)
     throw Error(Code::shape, "cannot reset parameters of batch size " + to_string(params.batch_size()))
         .hint("reset one set of parameters at a time");
@@ -269,8 +269,8 @@ NodePtr reset_parameters(Module& module, const Node& params, Generator* generato
     if (t.is_floating_point() || t.is_complex()) t.requires_grad_();
   }
   NodePtr result = rebuild(params, fresh, {});
-  Swap swap(module, *result);
-  reset_parameters(module, generator);
+  Swap swap(*this, *result);
+  td::reset_parameters(*this, generator);
   return result;
 }
 

@@ -29,9 +29,7 @@ void zero_grad(Module& module, bool set_to_none);
 // Error(unsupported), Error(nospace); nothing has moved then.
 void share_memory(Module& module);
 
-// Draws all parameters anew; returns how many modules had any. With `params`, those draw into views of its tensors, which
-// are returned as leaves that require grad; throws Error(shape) if it has batch dims, Error(key) for an unknown key.
+// Draws all parameters anew; returns how many modules had any.
 size_t reset_parameters(Module& module, Generator* generator);
-NodePtr reset_parameters(Module& module, const Node& params, Generator* generator);
 
 }  // namespace td

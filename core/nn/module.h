@@ -108,6 +108,9 @@ class Module : public c10::intrusive_ptr_target {
   virtual const KeyedModule* keyed() const { return nullptr; }
   // Draws its own tensors anew, in place; false if the type has no such thing.
   virtual bool reset_parameters(Generator*) { return false; }
+  // The same, with all below, into views of the tensors of `params`, which are returned as leaves that require grad.
+  // Throws Error(shape) if it has batch dims, Error(key) for an unknown key.
+  virtual NodePtr draw_into(const Node& params, Generator* generator);
 
   // ---- What it holds. Changes need the module, and all that contain it, for themselves.
   struct Held {
