@@ -102,14 +102,15 @@ td_status create_module(const td_host* host, const td_config* config, td_generat
   std::unique_ptr<Made<ModuleType>> made(static_cast<Made<ModuleType>*>(instance));
   const td_module_callbacks& c = made->type->callbacks;
   if (c.init) {
+    NodePtr parameters = TensorDict::make({}), buffers = TensorDict::make({});
     status = called(err, "the function init", [&](td_error** inner) {
-      NodePtr parameters = TensorDict::make({}), buffers = TensorDict::make({});
-      td_status s = c.init(c.userdata, view(made->config), generator, reinterpret_cast<td_dict*>(parameters.get()),
-                           reinterpret_cast<td_dict*>(buffers.get()), inner);
-      if (s != TD_OK) return s;
+      return c.init(c.userdata, view(made->config), generator, reinterpret_cast<td_dict*>(parameters.get()),
+                    reinterpret_cast<td_dict*>(buffers.get()), inner);
+    });
+    if (status != TD_OK) return status;
+    status = guard(err, [&] {
       declare_all(builder, Role::parameter, *parameters);
       declare_all(builder, Role::buffer, *buffers);
-      return s;
     });
     if (status != TD_OK) return status;
   }

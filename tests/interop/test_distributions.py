@@ -231,6 +231,7 @@ class Distributions(unittest.TestCase):
         if torch.isinf(theirs).all():  # one point
             self.assertTrue((draws == own).all())
             return
+        ours, theirs = ours.clamp(-50, 50), theirs.clamp(-50, 50)  # where rounding reaches an end the density may be infinite
         spread = (ours.var(0) + theirs.var(0)).sqrt() / 4000**0.5
         difference = (ours.mean(0) - theirs.mean(0)).abs()
         self.assertTrue((difference <= 6 * spread + 1e-9).all(), f"log_prob of draws is {difference} off, {spread}")

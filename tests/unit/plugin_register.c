@@ -136,6 +136,22 @@ LeaklessTest(plugin_register, a_module_of_this_process_has_parameters) {
   check(destroyed == 1);
 }
 
+static td_status twice(void *userdata, td_str config, td_generator *generator, td_dict *parameters, td_dict *buffers,
+                       td_error **error) {
+  td_status s = init(userdata, config, generator, parameters, buffers, error);
+  return s == TD_OK ? init(userdata, config, generator, buffers, parameters, error) : s;
+}
+
+LeaklessTest(plugin_register, a_state_that_no_module_can_have_is_told_as_such) {
+  const td_type_info info = info_of("org.here.twice", NULL);
+  const td_module_callbacks callbacks = {sizeof callbacks, twice, times_scale, NULL, count_destroyed};
+  must(td_plugins_register_module(&info, &callbacks, &err));
+  td_module *module;
+  expect_error(td_module_create(info.id, TD_NO_STR, NULL, &module, &err), TD_ERR_ARGUMENT, "\"scale\"",
+               "the name is taken");
+  must(td_plugins_unregister(TD_PLUGIN_MODULE, info.id, &err));
+}
+
 static td_status always(void *userdata, td_str config, td_tensor *const *params, td_dist_stat which, td_tensor **out,
                         td_error **error) {
   (void)userdata, (void)config;
