@@ -851,7 +851,8 @@ typedef struct td_item {
 
 /* Makes a dict of these entries, in their order, each as td_dict_set and td_dict_set_dict store it; of a key that comes
  * twice the last value counts. `options` may be NULL.   Like TensorDict({...}, batch_size).
- * Errors: as td_dict_new, td_dict_set and td_dict_set_dict; ARGUMENT for values of other kinds, or text that is not UTF-8.   [any-thread]  Since 0.1 */
+ * Errors: as td_dict_new, td_dict_set and td_dict_set_dict; ARGUMENT for values of other kinds, or text that is not UTF-8.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_build(const int64_t *batch_size, size_t ndim, const td_item *items, size_t n,
                                const td_dict_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
 
@@ -1349,7 +1350,7 @@ TD_API td_status td_dict_masked_select(const td_dict *self, const td_tensor *mas
  * the other, and data has no value there; with `pad` NULL that is an error. For a tensor or a number in place of `other`, give
  * the operator "where" to td_dict_pointwise.   Like td.where(condition, other, pad=).
  * Errors: KEY; SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_where(const td_tensor *condition, const td_dict *self, const td_dict *other, const double *pad,
+TD_API td_status td_dict_where(const td_dict *self, const td_tensor *condition, const td_dict *other, const double *pad,
                                td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* New tensors with `value` where `mask` is true.   Like td.masked_fill.
@@ -1389,7 +1390,8 @@ TD_API td_status td_tensor_expand_as_right(const td_tensor *self, const td_tenso
  *     td_dict_list_get(batches, 0, &first, &err);
  */
 
-/* The product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL, -1 if a size is.   Like TensorDict.numel.   [any-thread]  Since 0.1 */
+/* The product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL, -1 if a size is.   Like TensorDict.numel.
+ * [any-thread]  Since 0.1 */
 TD_API int64_t td_dict_numel(const td_dict *self) TD_NOEXCEPT;
 
 /* The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it has, the
@@ -2010,7 +2012,8 @@ TD_API td_status td_save(const td_dict *self, td_str path, const td_save_options
 
 /* Reads all of an archive and compares every checksum; td_open does so only for what it unpacks or copies. The features
  * "archive", "bzip2" and "lzma" say what this build knows.
- * Errors: NOT_FOUND; CORRUPT naming the entry; UNSUPPORTED for methods of compression that this build lacks; IO.   [any-thread] [may-block]  Since 0.1 */
+ * Errors: NOT_FOUND; CORRUPT naming the entry; UNSUPPORTED for methods of compression that this build lacks; IO.
+ * [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_archive_verify(td_str path, td_error **err) TD_NOEXCEPT;
 
 /* Makes the checksums of an archive again, in place, after writes under TD_MODE_READ_WRITE: other tools compare them.
@@ -2209,7 +2212,8 @@ TD_API td_status td_segment_unlink(td_str name, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_segment_list(td_str prefix, td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* Removes the names that begin with `prefix` of segments whose owner has ended, of channels that nobody is in, and of maps
- * that nobody writes to, as killed processes leave them; not those with the option `keep`, and nothing that it does not know. `out_removed` gets how many.
+ * that nobody writes to, as killed processes leave them; not those with the option `keep`, and nothing that it does not know.
+ * `out_removed` gets how many.
  * Errors: IO; TIMEOUT if another process has been removing names for seconds.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_segment_prune(td_str prefix, int64_t *out_removed, td_error **err) TD_NOEXCEPT;
 
@@ -2331,7 +2335,8 @@ TD_API td_status td_channel_acquire(td_channel *self, int64_t timeout_ms, td_mes
 
 /* The oldest message that is there for this consumer. Waits up to `timeout_ms` for one, for ever if that is negative.
  * The messages of one producer come in their order, but for those that are redelivered.
- * Errors: TIMEOUT; NOT_FOUND instead of it if no producer is there either, none yet or none any more; CLOSED when the channel is closed and empty; NOSPACE with `most_held` messages in hand; CORRUPT;
+ * Errors: TIMEOUT; NOT_FOUND instead of it if no producer is there either, none yet or none any more; CLOSED when the
+ * channel is closed and empty; NOSPACE with `most_held` messages in hand; CORRUPT;
  * ARGUMENT without the role CONSUMES.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_channel_take(td_channel *self, int64_t timeout_ms, td_message **out, td_error **err) TD_NOEXCEPT;
 
@@ -2755,7 +2760,7 @@ TD_API td_status td_module_repr(const td_module *self, td_string **out, td_error
 
 /* Turns gradients of all parameters on or off; forgets them, or sets them to zero.   Like requires_grad_, zero_grad.
  * Errors: DTYPE for a parameter of integers.   [exclusive]  Since 0.1 */
-TD_API td_status td_module_requires_grad(td_module *self, td_bool requires_grad, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_set_requires_grad(td_module *self, td_bool requires_grad, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_zero_grad(td_module *self, td_bool set_to_none, td_error **err) TD_NOEXCEPT;
 
 /* Casts the floating-point and complex tensors, or moves all; TD_DTYPE_NONE and NULL data leave things as they are.
@@ -2774,8 +2779,9 @@ TD_API td_status td_module_share_memory(td_module *self, td_error **err) TD_NOEX
 /* Draws all parameters anew, children first, from `generator` (NULL: the default one). `params` is NULL, or a dict of
  * tensors to draw into in place of the module's own; then `out` receives it as leaves that require grad, in the same
  * memory. Without `params` nothing is written to `out`, and `n_reset` (may be NULL) receives the number of modules that
- * had any, else 0.   Like reset_parameters_recursive.
- * Errors: SHAPE if `params` has batch dims; KEY.   [exclusive]  Since 0.1 */
+ * had any, else 0. For an ensemble `params` are those of the module inside, with a batch dim of copies, drawn one by one;
+ * `out` is a lazy stack of them.   Like reset_parameters_recursive.
+ * Errors: SHAPE if `params` has other batch dims; KEY.   [exclusive]  Since 0.1 */
 TD_API td_status td_module_reset_parameters(td_module *self, const td_dict *params, td_generator *generator,
                                             td_dict **out, size_t *n_reset, td_error **err) TD_NOEXCEPT;
 
@@ -3107,7 +3113,7 @@ TD_API td_status td_dist_mixture(const td_dist *mixture, const td_dist *componen
 
 /* The Kullback-Leibler divergence of `p` from `q`.   Like torch.distributions.kl_divergence.
  * Errors: UNSUPPORTED for a pair of types without one.   [any-thread]  Since 0.1 */
-TD_API td_status td_kl_divergence(const td_dist *p, const td_dist *q, td_tensor **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dist_kl_divergence(const td_dist *p, const td_dist *q, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* ---- Transforms ----------------------------------------------------------------------------------------------------------
  * Invertible maps of tensors, by themselves. They are counted with the distributions in td_live_objects.
@@ -3350,7 +3356,8 @@ TD_API td_status td_module_log_prob_dict(const td_module *self, td_dict *data, c
                                          td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* The keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those of the last
- * member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no distribution.   [any-thread]  Since 0.1 */
+ * member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no distribution.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_module_dist_params_keys(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_dist_sample_keys(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_log_prob_keys(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
@@ -3535,17 +3542,21 @@ enum { TD_QUERY_LOAD_ANY_HASH = 1 << 0 }; /* take hashes of other types for our 
  * range, and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash.   [exclusive]  Since 0.1 */
 TD_API td_status td_query_load_state(td_query *self, const td_dict *state, uint64_t flags, td_error **err) TD_NOEXCEPT;
 
-typedef struct td_query_stats {
-  size_t struct_size; /* set it to sizeof(td_query_stats) before the call */
+/* Numbers of a map. */
+typedef struct td_query_statistics {
+  size_t struct_size;
   int64_t size;       /* rows in the map */
   int64_t next;       /* one more than the largest index so far */
   int64_t collisions; /* different rows with equal hashes, in exact maps */
   int64_t evictions;  /* entries that gave their index away */
   int64_t nbytes;     /* of the map's memory */
-} td_query_stats;
+} td_query_statistics;
+#define TD_QUERY_STATISTICS_INIT \
+  { sizeof(td_query_statistics), 0, 0, 0, 0, 0 }
 
-/* Fills as much of `out` as its struct_size says.   Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.1 */
-TD_API td_status td_query_get_stats(const td_query *self, td_query_stats *out, td_error **err) TD_NOEXCEPT;
+/* Fills `out`, whose struct_size the caller has set (TD_QUERY_STATISTICS_INIT).
+ * Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.1 */
+TD_API td_status td_query_stats(const td_query *self, td_query_statistics *out, td_error **err) TD_NOEXCEPT;
 
 /* Rows in the map; 0 for NULL.   [any-thread]  Since 0.1 */
 TD_API int64_t td_query_size(const td_query *self) TD_NOEXCEPT;

@@ -1,7 +1,5 @@
 #include "core/shm/channel.h"
 
-#include <algorithm>
-
 #include "capi/convert.h"
 #include "core/shm/message.h"
 
@@ -29,15 +27,6 @@ shm::ChannelFacts facts_of(const td_channel_options& o) {
   f.most_held = option("most_held", o.most_held);
   f.keep = o.keep != 0;
   return f;
-}
-
-// A caller built with another header has a shorter or a longer struct.
-void fill_statistics(td_channel_statistics& to, const td_channel_statistics& all) {
-  size_t size = to.struct_size;
-  if (size < sizeof size || size > 65536) throw_options(size);
-  std::memset(static_cast<void*>(&to), 0, size);
-  std::memcpy(static_cast<void*>(&to), &all, std::min(size, sizeof all));
-  to.struct_size = size;
 }
 
 }  // namespace
@@ -86,7 +75,6 @@ td_status td_channel_sweep(td_channel* self, int32_t* out_dead, td_error** err) 
 
 td_status td_channel_stats(const td_channel* self, td_channel_statistics* result, td_error** err) noexcept {
   return guard(err, [&] {
-    td_channel_statistics& to = out(result);
     ChannelStats s = ref(self).stats();
     auto n = [](uint64_t count) { return static_cast<int64_t>(count); };
     auto i = [](uint32_t count) { return static_cast<int32_t>(count); };
@@ -94,7 +82,7 @@ td_status td_channel_stats(const td_channel* self, td_channel_statistics* result
                                  n(s.aborted), n(s.swept),     i(s.slots),     i(s.free),        i(s.writing),
                                  i(s.ready),   i(s.reading),   i(s.producers), i(s.consumers),   i(s.state),
                                  s.oldest_ms,  s.oldest_pid};
-    fill_statistics(to, all);
+    report(result, all);
   });
 }
 
@@ -110,7 +98,7 @@ td_status td_channel_schema(const td_channel* self, td_dict** result, td_error**
 }
 
 td_str td_channel_path(const td_channel* self) noexcept {
-  return guard_value<td_str>({nullptr, 0}, [&] { return view(ref(self).path()); });
+  return guard_value<td_str>({"", 0}, [&] { return view(ref(self).path()); });
 }
 
 int64_t td_channel_nbytes(const td_channel* self) noexcept {

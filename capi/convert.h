@@ -86,4 +86,15 @@ O options(const O* given, O defaults) {
   return defaults;
 }
 
+// The other way round, for structs that we fill: as much as the caller's has room for, and zeros in what we do not know.
+template <class S>
+void report(S* result, const S& facts) {
+  S& to = out(result);
+  size_t size = to.struct_size;
+  if (size < sizeof(size_t) || size > 65536) throw_options(size);
+  std::memset(static_cast<void*>(&to), 0, size);
+  std::memcpy(static_cast<void*>(&to), &facts, size < sizeof(S) ? size : sizeof(S));
+  to.struct_size = size;
+}
+
 }  // namespace td::capi

@@ -122,7 +122,7 @@ td_status td_dist_mixture(const td_dist* mixture, const td_dist* components, td_
   });
 }
 
-td_status td_kl_divergence(const td_dist* p, const td_dist* q, td_tensor** out_tensor, td_error** err) noexcept {
+td_status td_dist_kl_divergence(const td_dist* p, const td_dist* q, td_tensor** out_tensor, td_error** err) noexcept {
   return guard(err, [&] { give(out_tensor, td::kl_divergence(ref(p), ref(q))); });
 }
 

@@ -88,8 +88,8 @@ void throw_null(const char* what) {
 }
 
 void throw_options(size_t struct_size) {
-  throw Error(Code::argument, "options with struct_size " + std::to_string(struct_size) + " are not understood")
-      .hint("start from the TD_..._OPTIONS_INIT macro; members newer than this library must be zero");
+  throw Error(Code::argument, "a struct with struct_size " + std::to_string(struct_size) + " is not understood")
+      .hint("start from its TD_..._INIT macro; members newer than this library must be zero");
 }
 
 }  // namespace td::capi

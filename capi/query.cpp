@@ -169,13 +169,11 @@ td_status td_query_unlink(td_str name, td_error** err) noexcept {
   return guard(err, [&] { td::FileMap::unlink(text(name, "name")); });
 }
 
-td_status td_query_get_stats(const td_query* self, td_query_stats* result, td_error** err) noexcept {
+td_status td_query_stats(const td_query* self, td_query_statistics* result, td_error** err) noexcept {
   return guard(err, [&] {
     const td::Indices& map = ref(self).map();
-    size_t size = out(result).struct_size;
-    if (size < sizeof(size_t) || size > 65536) throw_options(size);
-    td_query_stats all = {size, map.size(), map.next(), map.collisions(), map.evictions(), map.nbytes()};
-    std::memcpy(result, &all, size < sizeof all ? size : sizeof all);
+    td_query_statistics all = {sizeof all, map.size(), map.next(), map.collisions(), map.evictions(), map.nbytes()};
+    report(result, all);
   });
 }
 

@@ -92,7 +92,7 @@ uint64_t td_segment_version(const td_segment* self) noexcept {
 }
 
 td_str td_segment_path(const td_segment* self) noexcept {
-  return guard_value<td_str>({nullptr, 0}, [&] { return view(ref(self).path()); });
+  return guard_value<td_str>({"", 0}, [&] { return view(ref(self).path()); });
 }
 
 int64_t td_segment_nbytes(const td_segment* self) noexcept {

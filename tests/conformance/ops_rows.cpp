@@ -69,7 +69,7 @@ const NamedOperation kOperations[] = {
     {"where",
      [](Program &p) {
        const double pad = p.find("pad") ? p.real("pad") : 0.0;
-       p.put(made<td_dict>(td_dict_where, p.tensor("condition"), p.dict(), p.dict("other"),
+       p.put(made<td_dict>(td_dict_where, p.dict(), p.tensor("condition"), p.dict("other"),
                            p.find("pad") ? &pad : nullptr));
      }},
     {"is_in",

@@ -205,7 +205,7 @@ static td_status make(size_t which, const td_dict *d, td_dict **out, td_tensor *
       n = odd_indices();
       return td_dict_get_at(d, odd_key(), indices, n, t, e);
     case 29:
-      return td_dict_where(tensor(), d, one(), NULL, out, e);
+      return td_dict_where(d, tensor(), one(), NULL, out, e);
     case 30:
       return td_dict_merge(both, 2, out, e);
     default:

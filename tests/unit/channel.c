@@ -281,7 +281,7 @@ Test(channel, null_handles_are_refused) {
   m = acquire(real);
   fails(TD_ERR_ARGUMENT, "NULL", td_message_dict(m, NULL, err));
   td_message_release(m), td_channel_release(real), td_dict_release(schema);
-  cr_expect(td_channel_nbytes(NULL) == 0 && td_channel_path(NULL).data == NULL);
+  cr_expect(td_channel_nbytes(NULL) == 0 && td_channel_path(NULL).size == 0);
   cr_expect(td_message_number(NULL) == -1 && td_message_delivery(NULL) == 0 && td_message_lag(NULL) == 0);
   td_channel_retain(NULL), td_channel_release(NULL), td_message_retain(NULL), td_message_release(NULL);
 }

@@ -128,7 +128,7 @@ LeaklessTest(dict_gather, where_chooses_between_dicts_and_pads_what_one_lacks) {
             *numbers = counted(TD_INT64, TD_SHAPE(3));
   const double pad = -1, huge = 1e300;
   must(td_dict_set_at_value(other, NULL, 0, 50, &err));
-  must(td_dict_where(rows, td, other, NULL, &out, &err));
+  must(td_dict_where(td, rows, other, NULL, &out, &err));
   expect_batch(out, TD_SHAPE(3, 2));
   expect_entry(out, TD_KEY("a"), VALUES(0, 1, 50, 50, 50, 50));
   expect_entry(out, TD_KEY("n", "b"), VALUES(0, 1, 2, 3, 50, 50, 50, 50, 50, 50, 50, 50));
@@ -137,26 +137,26 @@ LeaklessTest(dict_gather, where_chooses_between_dicts_and_pads_what_one_lacks) {
 
   put(other, TD_KEY("n", "c"), full_f32(3, TD_SHAPE(3, 2)));
   must(td_dict_delete(other, TD_KEY("a"), &err));
-  expect_error(td_dict_where(rows, td, other, NULL, &out, &err), TD_ERR_KEY, "\"a\"", NULL);
-  expect_error(td_dict_where(rows, other, td, NULL, &out, &err), TD_ERR_KEY, "(\"n\", \"c\")", NULL);
-  expect_error(td_dict_where(rows, td, texts, &pad, &out, &err), TD_ERR_SHAPE, NULL, "[3]");
-  expect_error(td_dict_where(wrong, td, other, &pad, &out, &err), TD_ERR_SHAPE, NULL, "[2]");
-  expect_error(td_dict_where(numbers, td, other, &pad, &out, &err), TD_ERR_DTYPE, NULL, NULL);
-  expect_error(td_dict_where(NULL, td, other, &pad, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  expect_error(td_dict_where(rows, td, NULL, &pad, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  must(td_dict_where(rows, td, other, &pad, &out, &err));
+  expect_error(td_dict_where(td, rows, other, NULL, &out, &err), TD_ERR_KEY, "\"a\"", NULL);
+  expect_error(td_dict_where(other, rows, td, NULL, &out, &err), TD_ERR_KEY, "(\"n\", \"c\")", NULL);
+  expect_error(td_dict_where(td, rows, texts, &pad, &out, &err), TD_ERR_SHAPE, NULL, "[3]");
+  expect_error(td_dict_where(td, wrong, other, &pad, &out, &err), TD_ERR_SHAPE, NULL, "[2]");
+  expect_error(td_dict_where(td, numbers, other, &pad, &out, &err), TD_ERR_DTYPE, NULL, NULL);
+  expect_error(td_dict_where(td, NULL, other, &pad, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dict_where(td, rows, NULL, &pad, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  must(td_dict_where(td, rows, other, &pad, &out, &err));
   expect_entry(out, TD_KEY("a"), VALUES(0, 1, -1, -1, -1, -1));
   expect_entry(out, TD_KEY("n", "c"), VALUES(-1, -1, 3, 3, 3, 3));
   td_dict_release(out);
   out = NULL;
   put(other, TD_KEY("whole"), counted(TD_INT64, TD_SHAPE(3, 2)));
-  expect_error(td_dict_where(rows, td, other, &huge, &out, &err), TD_ERR_ARGUMENT, NULL, "hold");
+  expect_error(td_dict_where(td, rows, other, &huge, &out, &err), TD_ERR_ARGUMENT, NULL, "hold");
   put(other, TD_KEY("n"), full_f32(0, TD_SHAPE(3, 2)));
-  expect_error(td_dict_where(rows, td, other, &pad, &out, &err), TD_ERR_KEY, "\"n\"", "kind");
+  expect_error(td_dict_where(td, rows, other, &pad, &out, &err), TD_ERR_KEY, "\"n\"", "kind");
   check(out == NULL);
 
   clear = new_dict(TD_SHAPE(3)); /* nothing: data has no value where it is padded */
-  must(td_dict_where(rows, texts, clear, &pad, &out, &err));
+  must(td_dict_where(texts, rows, clear, &pad, &out, &err));
   expect_in_repr(out, "['a', None, None]");
   td_dict_release(out), td_dict_release(td), td_dict_release(other), td_dict_release(texts), td_dict_release(clear);
   td_tensor_release(rows), td_tensor_release(wrong), td_tensor_release(numbers);

@@ -405,7 +405,7 @@ Test(dist_build, null_handles_are_refused) {
   fails(td_dist_independent(NULL, 0, &d, &err), TD_ERR_ARGUMENT, "NULL");
   fails(td_dist_transformed(NULL, TD_STR("\"exp\""), NULL, &d, &err), TD_ERR_ARGUMENT, "NULL");
   fails(td_dist_mixture(NULL, NULL, &d, &err), TD_ERR_ARGUMENT, "NULL");
-  fails(td_kl_divergence(NULL, NULL, &t, &err), TD_ERR_ARGUMENT, "NULL");
+  fails(td_dist_kl_divergence(NULL, NULL, &t, &err), TD_ERR_ARGUMENT, "NULL");
   fails(td_dist_composite(NULL, NULL, 1, &d, &err), TD_ERR_ARGUMENT, "NULL");
   fails(td_dist_repr(NULL, &s, &err), TD_ERR_ARGUMENT, "NULL");
   fails(td_dist_expand(NULL, NULL, 0, &d, &err), TD_ERR_ARGUMENT, "NULL");

@@ -318,7 +318,7 @@ Test(dist_vectors, divergences_are_those_of_stock_python) {
     }
     snprintf(pair, sizeof pair, "KL(%s || %s)", types[0], types[1]);
     td_dist *p = dist_of(types[0], "{}", params[0]), *q = dist_of(types[1], "{}", params[1]);
-    const td_status s = td_kl_divergence(p, q, &got, &err);
+    const td_status s = td_dist_kl_divergence(p, q, &got, &err);
     if (wanted) {
       cr_assert_eq(s, TD_OK, "%s: %s", pair, err ? td_error_message(err).data : "");
       same_tensors(got, wanted, 1e-8, pair, "the divergence");

@@ -71,7 +71,7 @@ Test(module_null, handles_outputs_and_functions_refuse) {
   cr_assert(td_module_is_training(m) && !td_module_has_keys(m) && td_module_has_keys(seq));
   refuses(td_module_repr(NULL, &text, &err));
   refuses(td_module_repr(m, NULL, &err));
-  refuses(td_module_requires_grad(NULL, 1, &err));
+  refuses(td_module_set_requires_grad(NULL, 1, &err));
   refuses(td_module_zero_grad(NULL, 1, &err));
   refuses(td_module_to(NULL, TD_FLOAT64, TD_NO_STR, &err));
   refuses(td_module_to_type(NULL, TD_FLOAT64, &err));

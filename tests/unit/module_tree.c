@@ -200,9 +200,9 @@ Test(module_tree, casts_and_gradients_reach_every_parameter) {
   cr_assert_eq(td_tensor_dtype(count), TD_INT64);
   td_tensor_release(count);
   fails(td_module_to(net, TD_INT32, TD_NO_STR, &err), TD_ERR_DTYPE, "floating");
-  ok(td_module_requires_grad(net, 0, &err));
+  ok(td_module_set_requires_grad(net, 0, &err));
   cr_assert(!td_tensor_requires_grad(w));
-  ok(td_module_requires_grad(net, 1, &err));
+  ok(td_module_set_requires_grad(net, 1, &err));
   ok(td_module_to(net, TD_FLOAT32, TD_NO_STR, &err));
 
   td_tensor *x = floats((const float[]){1, 2, 3, 4}, TD_SHAPE(2, 2)), *y, *grad;

@@ -219,8 +219,8 @@ LeaklessTest(query_files, a_saved_map_is_there_at_once) {
   td_query_release(writer);
   reader = opened(TD_STR(path), TD_QUERY_MAP_READ);
   expect_counted(reader, N + 103000);
-  td_query_stats stats = {.struct_size = sizeof stats};
-  must(td_query_get_stats(reader, &stats, &err));
+  td_query_statistics stats = TD_QUERY_STATISTICS_INIT;
+  must(td_query_stats(reader, &stats, &err));
   check(stats.next == N + 103000 && stats.nbytes > 8 * stats.next && stats.nbytes < 64 * stats.next);
   expect_error(td_query_save(query, TD_STR("/nowhere/at/all"), NULL, &err), TD_ERR_NOT_FOUND, NULL, NULL);
   td_query *const all[] = {query, reader, copy};

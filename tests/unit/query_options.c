@@ -6,9 +6,9 @@ TestSuite(query_options, .init = make_test_dir, .fini = remove_test_dir);
 
 #define with(...) (&(td_query_options){.struct_size = sizeof(td_query_options), __VA_ARGS__})
 
-static td_query_stats stats_of(const td_query *query) {
-  td_query_stats s = {.struct_size = sizeof s};
-  must(td_query_get_stats(query, &s, &err));
+static td_query_statistics stats_of(const td_query *query) {
+  td_query_statistics s = TD_QUERY_STATISTICS_INIT;
+  must(td_query_stats(query, &s, &err));
   return s;
 }
 
@@ -302,4 +302,24 @@ LeaklessTest(query_options, a_state_that_does_not_fit_changes_nothing) {
   td_dict_release(state);
   td_query_release(query);
   td_query_release(seeded);
+}
+
+LeaklessTest(query_options, statistics_fit_callers_of_other_versions) {
+  td_query *query = query_with(NULL);
+  expect_forward(query, ROWS(1, 2), INDICES(0, 1));
+  struct {
+    td_query_statistics known;
+    int64_t of_later;
+  } longer = {TD_QUERY_STATISTICS_INIT, 7};
+  longer.known.struct_size = sizeof longer;
+  must(td_query_stats(query, &longer.known, &err));
+  check(longer.known.size == 2 && longer.of_later == 0 && longer.known.struct_size == sizeof longer);
+  td_query_statistics shorter = TD_QUERY_STATISTICS_INIT;
+  shorter.struct_size = offsetof(td_query_statistics, next);
+  shorter.next = 7;
+  must(td_query_stats(query, &shorter, &err));
+  check(shorter.size == 2 && shorter.next == 7);
+  shorter.struct_size = 3;
+  expect_error(td_query_stats(query, &shorter, &err), TD_ERR_ARGUMENT, NULL, "struct_size 3");
+  td_query_release(query);
 }

@@ -173,7 +173,7 @@ const Kind kl("kl", [](const Object &v) {
   }
   Err err;
   td_tensor *t;
-  must(td_kl_divergence(both[0].get(), both[1].get(), &t, err), err, "the divergence");
+  must(td_dist_kl_divergence(both[0].get(), both[1].get(), &t, err), err, "the divergence");
   check_values(Own<td_tensor>(t).get(), v.at("value"), 1e-9, "the divergence");
 });
 

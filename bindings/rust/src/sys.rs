@@ -1598,15 +1598,29 @@ impl Default for td_query_call_options {
     }
 }
 
+/// Numbers of a map.
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct td_query_stats {
+pub struct td_query_statistics {
     pub struct_size: usize,
     pub size: i64,
     pub next: i64,
     pub collisions: i64,
     pub evictions: i64,
     pub nbytes: i64,
+}
+
+impl Default for td_query_statistics {
+    fn default() -> Self {
+        td_query_statistics {
+            struct_size: std::mem::size_of::<td_query_statistics>(),
+            size: 0,
+            next: 0,
+            collisions: 0,
+            evictions: 0,
+            nbytes: 0,
+        }
+    }
 }
 
 #[repr(C)]
@@ -2514,7 +2528,8 @@ extern "C" {
 
     /// Makes a dict of these entries, in their order, each as td_dict_set and td_dict_set_dict store it; of a key that comes
     /// twice the last value counts. `options` may be NULL.   Like TensorDict({...}, batch_size).
-    /// Errors: as td_dict_new, td_dict_set and td_dict_set_dict; ARGUMENT for values of other kinds, or text that is not UTF-8.   \[any-thread\]  Since 0.1
+    /// Errors: as td_dict_new, td_dict_set and td_dict_set_dict; ARGUMENT for values of other kinds, or text that is not UTF-8.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_build(
         batch_size: *const i64,
         ndim: usize,
@@ -3236,8 +3251,8 @@ extern "C" {
     /// the operator "where" to td_dict_pointwise.   Like td.where(condition, other, pad=).
     /// Errors: KEY; SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   \[any-thread\]  Since 0.1
     pub fn td_dict_where(
-        condition: *const td_tensor,
         self_: *const td_dict,
+        condition: *const td_tensor,
         other: *const td_dict,
         pad: *const f64,
         out: *mut *mut td_dict,
@@ -3307,7 +3322,8 @@ extern "C" {
 
     // Shape
 
-    /// The product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL, -1 if a size is.   Like TensorDict.numel.   \[any-thread\]  Since 0.1
+    /// The product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL, -1 if a size is.   Like TensorDict.numel.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_numel(self_: *const td_dict) -> i64;
 
     /// The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it has, the
@@ -4151,7 +4167,8 @@ extern "C" {
 
     /// Reads all of an archive and compares every checksum; td_open does so only for what it unpacks or copies. The features
     /// "archive", "bzip2" and "lzma" say what this build knows.
-    /// Errors: NOT_FOUND; CORRUPT naming the entry; UNSUPPORTED for methods of compression that this build lacks; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Errors: NOT_FOUND; CORRUPT naming the entry; UNSUPPORTED for methods of compression that this build lacks; IO.
+    /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_archive_verify(path: td_str, err: *mut *mut td_error) -> td_status;
 
     /// Makes the checksums of an archive again, in place, after writes under TD_MODE_READ_WRITE: other tools compare them.
@@ -4364,7 +4381,8 @@ extern "C" {
     ) -> td_status;
 
     /// Removes the names that begin with `prefix` of segments whose owner has ended, of channels that nobody is in, and of maps
-    /// that nobody writes to, as killed processes leave them; not those with the option `keep`, and nothing that it does not know. `out_removed` gets how many.
+    /// that nobody writes to, as killed processes leave them; not those with the option `keep`, and nothing that it does not know.
+    /// `out_removed` gets how many.
     /// Errors: IO; TIMEOUT if another process has been removing names for seconds.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_prune(
         prefix: td_str,
@@ -4451,7 +4469,8 @@ extern "C" {
 
     /// The oldest message that is there for this consumer. Waits up to `timeout_ms` for one, for ever if that is negative.
     /// The messages of one producer come in their order, but for those that are redelivered.
-    /// Errors: TIMEOUT; NOT_FOUND instead of it if no producer is there either, none yet or none any more; CLOSED when the channel is closed and empty; NOSPACE with `most_held` messages in hand; CORRUPT;
+    /// Errors: TIMEOUT; NOT_FOUND instead of it if no producer is there either, none yet or none any more; CLOSED when the
+    /// channel is closed and empty; NOSPACE with `most_held` messages in hand; CORRUPT;
     /// ARGUMENT without the role CONSUMES.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_take(
         self_: *mut td_channel,
@@ -5032,7 +5051,7 @@ extern "C" {
 
     /// Turns gradients of all parameters on or off; forgets them, or sets them to zero.   Like requires_grad_, zero_grad.
     /// Errors: DTYPE for a parameter of integers.   \[exclusive\]  Since 0.1
-    pub fn td_module_requires_grad(
+    pub fn td_module_set_requires_grad(
         self_: *mut td_module,
         requires_grad: td_bool,
         err: *mut *mut td_error,
@@ -5074,8 +5093,9 @@ extern "C" {
     /// Draws all parameters anew, children first, from `generator` (NULL: the default one). `params` is NULL, or a dict of
     /// tensors to draw into in place of the module's own; then `out` receives it as leaves that require grad, in the same
     /// memory. Without `params` nothing is written to `out`, and `n_reset` (may be NULL) receives the number of modules that
-    /// had any, else 0.   Like reset_parameters_recursive.
-    /// Errors: SHAPE if `params` has batch dims; KEY.   \[exclusive\]  Since 0.1
+    /// had any, else 0. For an ensemble `params` are those of the module inside, with a batch dim of copies, drawn one by one;
+    /// `out` is a lazy stack of them.   Like reset_parameters_recursive.
+    /// Errors: SHAPE if `params` has other batch dims; KEY.   \[exclusive\]  Since 0.1
     pub fn td_module_reset_parameters(
         self_: *mut td_module,
         params: *const td_dict,
@@ -5486,7 +5506,7 @@ extern "C" {
 
     /// The Kullback-Leibler divergence of `p` from `q`.   Like torch.distributions.kl_divergence.
     /// Errors: UNSUPPORTED for a pair of types without one.   \[any-thread\]  Since 0.1
-    pub fn td_kl_divergence(
+    pub fn td_dist_kl_divergence(
         p: *const td_dist,
         q: *const td_dist,
         out: *mut *mut td_tensor,
@@ -5842,7 +5862,8 @@ extern "C" {
     ) -> td_status;
 
     /// The keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those of the last
-    /// member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no distribution.   \[any-thread\]  Since 0.1
+    /// member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no distribution.
+    /// \[any-thread\]  Since 0.1
     pub fn td_module_dist_params_keys(
         self_: *const td_module,
         out: *mut *mut td_keys,
@@ -5850,7 +5871,8 @@ extern "C" {
     ) -> td_status;
 
     /// The keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those of the last
-    /// member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no distribution.   \[any-thread\]  Since 0.1
+    /// member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no distribution.
+    /// \[any-thread\]  Since 0.1
     pub fn td_module_dist_sample_keys(
         self_: *const td_module,
         out: *mut *mut td_keys,
@@ -5858,7 +5880,8 @@ extern "C" {
     ) -> td_status;
 
     /// The keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those of the last
-    /// member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no distribution.   \[any-thread\]  Since 0.1
+    /// member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no distribution.
+    /// \[any-thread\]  Since 0.1
     pub fn td_module_log_prob_keys(
         self_: *const td_module,
         out: *mut *mut td_keys,
@@ -6074,10 +6097,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Fills as much of `out` as its struct_size says.   Errors: ARGUMENT for a bad struct_size.   \[any-thread\]  Since 0.1
-    pub fn td_query_get_stats(
+    /// Fills `out`, whose struct_size the caller has set (TD_QUERY_STATISTICS_INIT).
+    /// Errors: ARGUMENT for a bad struct_size.   \[any-thread\]  Since 0.1
+    pub fn td_query_stats(
         self_: *const td_query,
-        out: *mut td_query_stats,
+        out: *mut td_query_statistics,
         err: *mut *mut td_error,
     ) -> td_status;
 

@@ -50,7 +50,7 @@ layouts! {
     td_hash_function { fn_ userdata destroy }
     td_query_options { struct_size index_key hash_key hash_type hash_config hash hashes n_hashes aggregator map_of capacity miss threads clone exact canonical }
     td_query_call_options { struct_size flags clone found_key }
-    td_query_stats { struct_size size next collisions evictions nbytes }
+    td_query_statistics { struct_size size next collisions evictions nbytes }
     td_query_share_options { struct_size capacity keep large_pages }
     td_query_save_options { struct_size capacity overwrite }
     td_store_options { struct_size capacity preallocate path }

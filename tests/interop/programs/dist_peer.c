@@ -57,7 +57,7 @@ static td_status answer(const td_dist *d, const char *word, td_tensor **out) {
   if (!strcmp(word, "cdf")) return td_dist_cdf(d, value, out, &err);
   if (!strcmp(word, "icdf")) return td_dist_icdf(d, value, out, &err);
   if (!strcmp(word, "sample")) return td_dist_sample(d, TD_SHAPE(4000), NULL, out, &err);
-  if (!strcmp(word, "kl")) return td_kl_divergence(kept, d, out, &err);
+  if (!strcmp(word, "kl")) return td_dist_kl_divergence(kept, d, out, &err);
   for (td_dist_stat i = 0; i < 6; ++i)
     if (!strcmp(word, stats[i])) return td_dist_get(d, i, out, &err);
   exit(2);
