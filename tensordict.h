@@ -2134,7 +2134,8 @@ TD_API td_status td_persistent_close(td_dict *self, td_error **err) TD_NOEXCEPT;
 
 /* ==== Shared segments ======================================================================================================
  * A dict in named shared memory, which any process of the same user opens without a copy; stock Python too, with
- * TensorDict.from_consolidated(td_segment_path).
+ * TensorDict.from_consolidated(td_segment_path). Lazy stacks stay lazy. Nested tensors are jagged ones for Python; with
+ * snapshots they are lazy stacks of their components.
  *
  *     td_segment_create(TD_STR("digits.predictions"), td, NULL, &seg, &err);      // the owner
  *     td_segment_open(TD_STR("digits.predictions"), &seg, &err);                  // everybody else, read-only
@@ -2152,8 +2153,8 @@ typedef struct td_segment_options {
 
 /* Copies `dict` into a new segment and makes it visible under `name` at one stroke, readable by this user only (0600).
  * Names are 1 to 200 of A-Z a-z 0-9 _ . -, not beginning with a dot. `options` may be NULL.
- * Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for layouts without bytes and data
- * of kind BYTES; IO.   [any-thread] [may-block]  Since 0.1 */
+ * Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for layouts without bytes, data of
+ * kind BYTES and lazy stacks without members; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_segment_create(td_str name, const td_dict *dict, const td_segment_options *options,
                                    td_segment **out, td_error **err) TD_NOEXCEPT;
 
@@ -2181,8 +2182,9 @@ TD_API td_status td_segment_dict(const td_segment *self, td_dict **out, td_error
 /* Copies the values of `src` into the segment's tensors in place: other processes see them without reopening. Readers that
  * must not see a mix take td_segment_snapshot, or compare td_segment_version before and after. With snapshots the values are
  * copied twice.
- * Errors: LOCKED unless this process created it; KEY, SHAPE or DTYPE if `src` differs in structure, UNSUPPORTED if it
- * differs in non-tensor data, which stays as it is; NOSPACE if readers hold all older snapshots; nothing is written then.
+ * Errors: LOCKED unless this process created it; KEY, SHAPE or DTYPE if `src` differs in structure, which batch sizes and
+ * the members of lazy stacks are part of; UNSUPPORTED if it differs in non-tensor data, which stays as it is; NOSPACE if
+ * readers hold all older snapshots; nothing is written then.
  * [exclusive]  Since 0.1 */
 TD_API td_status td_segment_update(td_segment *self, const td_dict *src, td_error **err) TD_NOEXCEPT;
 
@@ -2314,9 +2316,10 @@ typedef struct td_channel_statistics {
   { sizeof(td_channel_statistics), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /* Makes a channel whose messages have the structure, dtypes and non-tensor data of `schema`, whose values do not matter,
- * and joins it. All memory is allocated here. `options` may be NULL.
- * Errors: EXISTS if the name is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for layouts without bytes
- * and data of kind BYTES; IO.   [any-thread] [may-block]  Since 0.1 */
+ * and joins it. Lazy stacks have the same members in all messages, and nested tensors are such stacks of their components.
+ * All memory is allocated here. `options` may be NULL.
+ * Errors: EXISTS if the name is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for layouts without bytes,
+ * data of kind BYTES and lazy stacks without members; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_channel_create(td_str name, const td_dict *schema, const td_channel_options *options,
                                    td_channel **out, td_error **err) TD_NOEXCEPT;
 
@@ -2375,7 +2378,8 @@ TD_API void td_channel_retain(const td_channel *self) TD_NOEXCEPT;
 TD_API void td_channel_release(const td_channel *self) TD_NOEXCEPT;
 
 /* The message as a locked dict, the same one each time. An acquired one may be written in place until it is published
- * (td_dict_copy_into, td_tensor_mutable_data); a taken one is read-only.
+ * (td_dict_copy_into, td_dict_update_values, td_tensor_mutable_data); a taken one is read-only. What a lazy stack gives for
+ * a key is a copy: the tensors in the message are those of its members.
  * Errors: CLOSED if the message was published; UNSUPPORTED in a forked child.   [any-thread]  Since 0.1 */
 TD_API td_status td_message_dict(const td_message *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 

@@ -1,38 +1,25 @@
 #include "core/shm/channel_header.h"
 
-#include <cstring>
-#include <type_traits>
-
 #include "core/error.h"
-#include "core/shm/crc32c.h"
-#include "core/shm/header.h"
+#include "core/shm/first_page.h"
 
 namespace td::shm {
 
 namespace {
 
-constexpr char channel_magic[8] = {'T', 'D', 'C', 'H', 'A', 'N', '\r', '\n'};
-constexpr uint32_t channel_version = 1, min_channel_reader = 1, channel_endian = 0x01020304;
-constexpr int64_t page = 4096, largest_channel = int64_t{1} << 46;
+// Unlike a segment, a channel is written by all.
+constexpr FileKind channel_kind = {"channel", {'T', 'D', 'C', 'H', 'A', 'N', '\r', '\n'}, 1, 1, true};
+constexpr int64_t page = header_page, largest_channel = int64_t{1} << 46;
 
 struct ChannelHeader {
-  char magic[8];
-  uint32_t layout, min_reader, endian, page_bytes;
-  uint8_t uuid[16];
-  int64_t total_bytes, slot_bytes, schema_bytes;
+  Head head;
+  int64_t slot_bytes, schema_bytes;
   uint64_t owner_pid, owner_start;
   uint32_t mode, overflow, slots, members, deliveries, most_held, control_bytes, schema_crc, flags;
   uint8_t reserved[136];
   uint32_t crc;  // of all bytes before it
 };
-static_assert(std::is_trivially_copyable<ChannelHeader>::value && sizeof(ChannelHeader) == 256 &&
-                  offsetof(ChannelHeader, total_bytes) == 40 && offsetof(ChannelHeader, mode) == 80 &&
-                  offsetof(ChannelHeader, crc) == 252,
-              "the layout is the format");
-
-uint32_t crc_of(const ChannelHeader& h) {
-  return crc32c({reinterpret_cast<const char*>(&h), offsetof(ChannelHeader, crc)});
-}
+static_assert(offsetof(ChannelHeader, mode) == 80, "the layout is the format");
 
 constexpr int64_t up_to(int64_t n, int64_t multiple) {
   return (n + multiple - 1) / multiple * multiple;
@@ -73,19 +60,11 @@ ChannelLayout channel_layout(const ChannelFacts& f) {
 }
 
 bool has_channel_magic(std::string_view page_bytes) {
-  return page_bytes.size() >= sizeof channel_magic &&
-         std::memcmp(page_bytes.data(), channel_magic, sizeof channel_magic) == 0;
+  return has_magic(page_bytes, channel_kind);
 }
 
 void write_channel_header(char* to, const ChannelFacts& f) {
   ChannelHeader h = {};
-  std::memcpy(h.magic, channel_magic, sizeof h.magic);
-  h.layout = channel_version;
-  h.min_reader = min_channel_reader;
-  h.endian = channel_endian;
-  h.page_bytes = page;
-  random_bytes(h.uuid, sizeof h.uuid);
-  h.total_bytes = channel_layout(f).total;
   h.slot_bytes = f.slot_bytes;
   h.schema_bytes = f.schema_bytes;
   h.owner_pid = f.owner.pid;
@@ -99,28 +78,11 @@ void write_channel_header(char* to, const ChannelFacts& f) {
   h.control_bytes = sizeof(Control);
   h.schema_crc = f.schema_crc;
   h.flags = f.keep;
-  h.crc = crc_of(h);
-  std::memset(to, 0, page);
-  std::memcpy(to, &h, sizeof h);
+  write_first_page(to, h, channel_kind, channel_layout(f).total);
 }
 
 ChannelFacts read_channel_header(std::string_view bytes, int64_t file_bytes, const std::string& where) {
-  auto corrupt = [&](const char* why) {
-    return Error(Code::corrupt, why).where(where).hint("remove it and let its owner create it again");
-  };
-  if (!has_channel_magic(bytes)) throw Error(Code::corrupt, "it is not a channel").where(where);
-  if (bytes.size() < static_cast<size_t>(page)) throw corrupt("the channel is cut inside its header");
-  ChannelHeader h;
-  std::memcpy(&h, bytes.data(), sizeof h);
-  if (h.endian != channel_endian)
-    throw Error(h.crc == crc_of(h) ? Code::version : Code::corrupt, "the channel has another byte order").where(where);
-  if (h.crc != crc_of(h)) throw corrupt("the checksum of the header is wrong");
-  // Unlike a segment, a channel is written by all: everybody must know all of its rules.
-  if (h.min_reader > channel_version || h.layout != channel_version)
-    throw Error(Code::version, "the channel has layout " + std::to_string(h.layout) + "; this library has layout " +
-                                   std::to_string(channel_version))
-        .where(where)
-        .hint("use the same version of the library in all processes");
+  auto h = read_first_page<ChannelHeader>(bytes, file_bytes, channel_kind, where);
   ChannelFacts f;
   f.rules = {static_cast<ChannelMode>(h.mode), static_cast<Overflow>(h.overflow), h.slots, h.members, h.deliveries};
   f.most_held = h.most_held;
@@ -131,15 +93,14 @@ ChannelFacts read_channel_header(std::string_view bytes, int64_t file_bytes, con
   f.owner = {h.owner_pid, h.owner_start};
   try {
     check_rules(f.rules);
-    if (h.page_bytes != page || h.control_bytes != sizeof(Control) || h.flags > 1 || f.schema_bytes < 1 ||
-        f.slot_bytes < 0 || h.total_bytes != file_bytes || channel_layout(f).total != file_bytes)
-      throw corrupt("the numbers of the header contradict each other, or the size of the file");
+    if (h.control_bytes != sizeof(Control) || h.flags > 1 || f.schema_bytes < 1 || f.slot_bytes < 0 ||
+        channel_layout(f).total != file_bytes)
+      throw damaged("the numbers of the header contradict each other, or the size of the file", where);
   } catch (const Error& e) {
-    throw corrupt(e.what());
+    throw damaged(e.what(), where);
   }
-  for (size_t i = offsetof(ChannelHeader, reserved); i < static_cast<size_t>(page); ++i)
-    if (bytes[i] != 0 && (i < offsetof(ChannelHeader, crc) || i >= sizeof h))
-      throw corrupt("reserved bytes are in use");
+  if (!all_zero({reinterpret_cast<const char*>(h.reserved), sizeof h.reserved}) || !all_zero(bytes.substr(sizeof h)))
+    throw damaged("reserved bytes are in use", where);
   return f;
 }
 

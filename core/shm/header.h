@@ -6,11 +6,12 @@
 #include <string>
 #include <string_view>
 
+#include "core/shm/first_page.h"
 #include "core/shm/platform.h"
 
 namespace td::shm {
 
-inline constexpr int64_t header_page = 4096, tensor_alignment = 64, footer_size = 8;
+inline constexpr int64_t tensor_alignment = 64, footer_size = 8;
 
 // The numbers of one segment, as its header tells them.
 struct Facts {

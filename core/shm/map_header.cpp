@@ -1,27 +1,21 @@
 #include "core/shm/map_header.h"
 
 #include <algorithm>
-#include <cstring>
-#include <type_traits>
 
 #include "core/error.h"
-#include "core/shm/crc32c.h"
-#include "core/shm/header.h"
+#include "core/shm/first_page.h"
 
 namespace td::shm {
 
 namespace {
 
-constexpr char map_magic[8] = {'T', 'D', 'I', 'M', 'A', 'P', '\r', '\n'};
-constexpr uint32_t map_version = 1, map_endian = 0x01020304, most_generations = 32;
-constexpr int64_t map_page = 4096, largest_map = int64_t{1} << 46, largest_origin = int64_t{1} << 40;
+constexpr FileKind map_kind = {"map", {'T', 'D', 'I', 'M', 'A', 'P', '\r', '\n'}, 1, 1, true};
+constexpr uint32_t most_generations = 32;
+constexpr int64_t map_page = header_page, largest_map = int64_t{1} << 46, largest_origin = int64_t{1} << 40;
 constexpr uint64_t least_slots = 512;  // a page of them
 
 struct MapHeader {
-  char magic[8];
-  uint32_t layout, min_reader, endian, page_bytes;
-  uint8_t uuid[16];
-  int64_t total_bytes;
+  Head head;
   uint64_t capacity, first_slots;
   int64_t origin_bytes;
   uint64_t holes, owner_pid, owner_start;
@@ -29,14 +23,7 @@ struct MapHeader {
   uint8_t reserved[144];
   uint32_t crc;  // of all bytes before it
 };
-static_assert(std::is_trivially_copyable<MapHeader>::value && sizeof(MapHeader) == 256 &&
-                  offsetof(MapHeader, total_bytes) == 40 && offsetof(MapHeader, generations) == 96 &&
-                  offsetof(MapHeader, crc) == 252,
-              "the layout is the format");
-
-uint32_t crc_of(const MapHeader& h) {
-  return crc32c({reinterpret_cast<const char*>(&h), offsetof(MapHeader, crc)});
-}
+static_assert(offsetof(MapHeader, generations) == 96, "the layout is the format");
 
 int64_t pages(int64_t bytes) {
   return (bytes + map_page - 1) / map_page * map_page;
@@ -76,18 +63,11 @@ MapLayout map_layout(const MapFacts& f) {
 }
 
 bool has_map_magic(std::string_view page) {
-  return page.size() >= sizeof map_magic && std::memcmp(page.data(), map_magic, sizeof map_magic) == 0;
+  return has_magic(page, map_kind);
 }
 
 void write_map_header(char* to, const MapFacts& f) {
   MapHeader h = {};
-  std::memcpy(h.magic, map_magic, sizeof h.magic);
-  h.layout = map_version;
-  h.min_reader = map_version;
-  h.endian = map_endian;
-  h.page_bytes = map_page;
-  random_bytes(h.uuid, sizeof h.uuid);
-  h.total_bytes = map_layout(f).total;
   h.capacity = f.shape.capacity;
   h.first_slots = f.shape.first_slots;
   h.generations = f.shape.generations;
@@ -97,27 +77,11 @@ void write_map_header(char* to, const MapFacts& f) {
   h.owner_pid = f.owner.pid;
   h.owner_start = f.owner.start;
   h.flags = f.keep;
-  h.crc = crc_of(h);
-  std::memset(to, 0, map_page);
-  std::memcpy(to, &h, sizeof h);
+  write_first_page(to, h, map_kind, map_layout(f).total);
 }
 
 MapFacts read_map_header(std::string_view bytes, int64_t file_bytes, const std::string& where) {
-  auto corrupt = [&](const char* why) {
-    return Error(Code::corrupt, why).where(where).hint("remove it and let its owner make it again");
-  };
-  if (!has_map_magic(bytes)) throw Error(Code::corrupt, "it is not the file of a map").where(where);
-  if (bytes.size() < static_cast<size_t>(map_page)) throw corrupt("the map is cut inside its header");
-  MapHeader h;
-  std::memcpy(&h, bytes.data(), sizeof h);
-  if (h.endian != map_endian)
-    throw Error(h.crc == crc_of(h) ? Code::version : Code::corrupt, "the map has another byte order").where(where);
-  if (h.crc != crc_of(h)) throw corrupt("the checksum of the header is wrong");
-  if (h.min_reader > map_version || h.layout != map_version)
-    throw Error(Code::version, "the map has layout " + std::to_string(h.layout) + "; this library has layout " +
-                                   std::to_string(map_version))
-        .where(where)
-        .hint("use the same version of the library in all processes");
+  auto h = read_first_page<MapHeader>(bytes, file_bytes, map_kind, where);
   MapFacts f;
   f.shape = {h.capacity, h.first_slots, h.generations};
   f.origin_bytes = h.origin_bytes;
@@ -125,11 +89,10 @@ MapFacts read_map_header(std::string_view bytes, int64_t file_bytes, const std::
   f.holes = h.holes;
   f.owner = {h.owner_pid, h.owner_start};
   f.keep = h.flags & 1;
-  if (h.page_bytes != map_page || h.flags > 1 || !sensible(f) || h.total_bytes != file_bytes ||
-      map_layout(f).total != file_bytes)
-    throw corrupt("the numbers of the header contradict each other, or the size of the file");
-  for (size_t i = offsetof(MapHeader, reserved); i < static_cast<size_t>(map_page); ++i)
-    if (bytes[i] != 0 && (i < offsetof(MapHeader, crc) || i >= sizeof h)) throw corrupt("reserved bytes are in use");
+  if (h.flags > 1 || !sensible(f) || map_layout(f).total != file_bytes)
+    throw damaged("the numbers of the header contradict each other, or the size of the file", where);
+  if (!all_zero({reinterpret_cast<const char*>(h.reserved), sizeof h.reserved}) || !all_zero(bytes.substr(sizeof h)))
+    throw damaged("reserved bytes are in use", where);
   return f;
 }
 

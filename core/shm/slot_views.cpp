@@ -17,13 +17,29 @@ SlotViews::SlotViews(storage::Outline outline) : outline_(std::move(outline)) {
   });
 }
 
-NodePtr SlotViews::fill(const TensorDict& pattern, const c10::Storage& storage, size_t& next) const {
-  auto made = TensorDict::make_with_keys_of(pattern, pattern.batch_size());
+NodePtr SlotViews::fill(const Node& pattern, const c10::Storage& storage, size_t& next) const {
+  const TensorDict* dict = pattern.plain();
+  NodePtr made = dict ? fill_dict(*dict, storage, next) : fill_stack(*pattern.lazy(), storage, next);
   if (!pattern.names().empty()) made->adopt_names(pattern.names());
+  if (pattern.python_class()) made->adopt_python_class(pattern.python_class());
   made->mark_shared();
+  return made;
+}
+
+NodePtr SlotViews::fill_stack(const LazyStack& pattern, const c10::Storage& storage, size_t& next) const {
+  Nodes members;
+  members.reserve(pattern.members().size());
+  for (const NodePtr& m : pattern.members()) members.push_back(fill(*m, storage, next));
+  // Not LazyStack::make: the pattern's members were checked.
+  return c10::make_intrusive<LazyStack>(std::move(members), pattern.stack_dim(), pattern.batch_size(),
+                                        pattern.device());
+}
+
+NodePtr SlotViews::fill_dict(const TensorDict& pattern, const c10::Storage& storage, size_t& next) const {
+  auto made = TensorDict::make_with_keys_of(pattern, pattern.batch_size());
   for (const Entry& e : pattern.entries()) {
     if (e.is_node()) {
-      made->append(fill(*e.node()->plain(), storage, next));
+      made->append(fill(*e.node(), storage, next));
     } else if (e.is_data()) {
       made->append(e);
     } else {
@@ -41,7 +57,7 @@ NodePtr SlotViews::fill(const TensorDict& pattern, const c10::Storage& storage, 
 NodePtr SlotViews::over(char* memory, int64_t bytes, std::shared_ptr<const void> owner, Access access) const {
   at::Tensor whole = from_memory(memory, at::kByte, {bytes}, {}, std::move(owner), access);
   size_t next = 0;
-  NodePtr made = fill(*pattern_->plain(), whole.storage(), next);
+  NodePtr made = fill(*pattern_, whole.storage(), next);
   Lock::acquire(*made);
   return made;
 }

@@ -1,10 +1,11 @@
-// Dicts over the slots of a channel. What is the same for all messages is worked out once; a message costs one storage,
+// Dicts over the slots of a channel, or the snapshots of a segment. What is the same for all messages is worked out once; a message costs one storage,
 // which its tensors share, and a tensor for each leaf.
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include "core/dict/lazy_stack.h"
 #include "core/dict/tensordict.h"
 #include "core/storage/consolidated.h"
 #include "core/tensor/memory.h"
@@ -26,7 +27,9 @@ class SlotViews {
     Dims sizes, strides;
     int64_t offset;  // in elements
   };
-  NodePtr fill(const TensorDict& pattern, const c10::Storage& storage, size_t& next) const;
+  NodePtr fill(const Node& pattern, const c10::Storage& storage, size_t& next) const;
+  NodePtr fill_dict(const TensorDict& pattern, const c10::Storage& storage, size_t& next) const;
+  NodePtr fill_stack(const LazyStack& pattern, const c10::Storage& storage, size_t& next) const;
 
   storage::Outline outline_;
   NodePtr pattern_;  // the nodes and data, with undefined tensors

@@ -105,6 +105,8 @@ class Pairer {
 
   void pair(const Outline& o, const Node& node, const Path& path) const {
     if (o.stack_dim) return pair_members(o, node, path);
+    if (node.batch_size() != at::IntArrayRef(o.batch))
+      throw other("batch size " + to_string(o.batch), to_string(node.batch_size()), path);
     for (const auto& [key, leaf] : o.leaves) {
       Path below = path + key;
       Entry e = node.find(key);
@@ -134,13 +136,31 @@ class Pairer {
         .hint("the structure must be the same");
   }
 
+  static Error other(const std::string& expected, const std::string& given, const Path& path) {
+    return Error(Code::shape, expected + " was expected, got " + given)
+        .key(path.size() ? to_string(path) : "")
+        .hint("the structure must be the same");
+  }
+
   void pair_members(const Outline& o, const Node& node, const Path& path) const {
     const LazyStack* stack = node.lazy();
-    if (!stack || stack->members().size() != o.nodes.size() || static_cast<int64_t>(stack->stack_dim()) != *o.stack_dim)
-      throw Error(Code::shape, "a lazy stack of " + std::to_string(o.nodes.size()) + " members was expected")
-          .key(path.size() ? to_string(path) : "")
-          .hint("the structure must be the same");
-    for (size_t i = 0; i < o.nodes.size(); ++i) pair(o.nodes[i].second, *stack->members()[i], path);
+    auto text = [](size_t members, int64_t dim) {
+      return std::to_string(members) + " members along dim " + std::to_string(dim);
+    };
+    std::string expected = "a lazy stack of " + text(o.nodes.size(), *o.stack_dim);
+    if (!stack) throw other(expected, "another dict", path);
+    auto dim = static_cast<int64_t>(stack->stack_dim());
+    if (stack->members().size() != o.nodes.size() || dim != *o.stack_dim)
+      throw other(expected, "one of " + text(stack->members().size(), dim), path);
+    for (size_t i = 0; i < o.nodes.size(); ++i) {
+      try {
+        pair(o.nodes[i].second, *stack->members()[i], path);
+      } catch (const Error& e) {  // members have no part in the path
+        throw Error(e.code(), e.message() + " in member " + std::to_string(i) + " of the stack")
+            .key(e.key())
+            .hint(e.hint());
+      }
+    }
   }
 
   void pair_jagged(const PlacedJagged& j, const Entry& e, const Path& path) const {

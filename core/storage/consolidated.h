@@ -51,9 +51,9 @@ constexpr int64_t padded(int64_t bytes) {
 bool consolidated_member(std::string_view key);
 
 // Lays the leaves out depth first from `start`, each at a multiple of `alignment`, and complex128 at one of 16. Throws
-// Error(unsupported) or Error(key) for what the format cannot hold. `stacks`: lazy stacks and jagged tensors too, whose leaves
-// only `pair` finds again.
-Outline plan(const Node& node, int64_t start, int64_t alignment, bool stacks = false);
+// Error(unsupported) or Error(key) for what the format cannot hold. `jagged`: nested tensors become jagged ones, whose leaves
+// only `pair` finds again; else they stay the lazy stacks that they are here.
+Outline plan(const Node& node, int64_t start, int64_t alignment, bool jagged = false);
 
 // The first byte behind all leaves, or `start` without any.
 int64_t end_of(const Outline& outline, int64_t start);
@@ -66,7 +66,7 @@ struct Extents {
   int64_t begin, end;  // of the payload
   int64_t alignment;
   bool disjoint;
-  bool stacks = false;  // lazy stacks and jagged tensors may be there
+  bool jagged = false;  // jagged tensors may be there
 };
 
 // Reads what anybody may have written. Throws Error(corrupt), Error(dtype) or Error(unsupported), with the key.

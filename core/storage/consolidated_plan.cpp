@@ -28,7 +28,7 @@ bool written_as_triple(const Entry& entry) {
 
 class Layout {
  public:
-  Layout(int64_t start, int64_t alignment, bool stacks) : next_(start), alignment_(alignment), stacks_(stacks) {}
+  Layout(int64_t start, int64_t alignment, bool jagged) : next_(start), alignment_(alignment), jagged_(jagged) {}
 
   Outline place(const Node& node, const Path& path) {
     Outline o;
@@ -47,10 +47,6 @@ class Layout {
 
  private:
   void place_members(const LazyStack& stack, const Path& path, Outline& o) {
-    if (!stacks_)
-      throw Error(Code::unsupported, "lazy stacks cannot be kept here")
-          .key(path.size() ? to_string(path) : "")
-          .hint("make a dense copy with td_dict_contiguous first");
     if (stack.members().empty())
       throw Error(Code::unsupported, "a lazy stack without members cannot be saved: Python could not read it")
           .key(path.size() ? to_string(path) : "");
@@ -71,7 +67,7 @@ class Layout {
       Outline stack;
       stack.stack = entry.data();
       o.nodes.emplace_back(key, std::move(stack));
-    } else if (optional<NestedParts> parts = stacks_ ? nested_parts(*entry.node()) : nullopt) {
+    } else if (optional<NestedParts> parts = jagged_ ? nested_parts(*entry.node()) : nullopt) {
       check_key(path, false);
       o.jagged.emplace_back(key, place_jagged(parts->components, path));
     } else {
@@ -107,7 +103,7 @@ class Layout {
   }
 
   int64_t next_, alignment_;
-  bool stacks_;
+  bool jagged_;
 };
 
 const char* json_bool(bool b) {
@@ -208,8 +204,8 @@ bool consolidated_member(std::string_view key) {
   return false;
 }
 
-Outline plan(const Node& node, int64_t start, int64_t alignment, bool stacks) {
-  return Layout(start, alignment, stacks).place(node, Path());
+Outline plan(const Node& node, int64_t start, int64_t alignment, bool jagged) {
+  return Layout(start, alignment, jagged).place(node, Path());
 }
 
 std::string to_json(const Outline& outline) {

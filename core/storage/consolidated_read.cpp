@@ -72,7 +72,6 @@ class OutlineReader {
       if (!v.is_object()) throw Error(Code::corrupt, "the node is no object");
       const bj::object& node = v.get_object();
       read_header(node, o);
-      if (o.stack_dim && !extents_.stacks) throw Error(Code::unsupported, "lazy stacks cannot be opened here");
       if (o.stack_dim) {
         read_members(node, path, o);
         o.batch = batch_of_stack(o);
@@ -205,7 +204,7 @@ class OutlineReader {
     for (const auto& [given, value] : leaves) {
       std::string_view name(given.data(), given.size());
       try {
-        if (!extents_.stacks && starts_with(name, "<NJT_"))
+        if (!extents_.jagged && starts_with(name, "<NJT_"))
           throw Error(Code::unsupported, "jagged tensors cannot be opened here");
         if (part(name, njt_values) && !open) {
           open.emplace();

@@ -172,7 +172,7 @@ class Storage(unittest.TestCase):
                 ours.communicate()
             self.assertEqual(ours.returncode, 0)
 
-    def map_and_see_updates(self, command):
+    def map_and_see_updates(self, command, example=example, leaves=leaves):
         name = f"td-interop-{os.getpid()}"
         owner = subprocess.Popen([PEER, command, name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         try:
@@ -196,6 +196,18 @@ class Storage(unittest.TestCase):
 
     def test_python_maps_a_segment_with_snapshots(self):
         self.map_and_see_updates("own-snapshots")
+
+    def test_python_maps_a_segment_with_a_lazy_stack(self):
+        def with_stack(offset=0):
+            x = [torch.full((n,), float(offset)) for n in (2, 3)]
+            td = example(offset)
+            td["stack"] = lazy_stack([TensorDict({"x": x[0]}), TensorDict({"x": x[1], "n": {"own": x[1]}})])
+            return td
+
+        def all_leaves(td):
+            return leaves(td.exclude("stack")), [leaves(member) for member in td.get("stack").tensordicts]
+
+        self.map_and_see_updates("own-stacks", with_stack, all_leaves)
 
     def test_python_writes_back_through_a_directory_in_shared_memory(self):
         with tempfile.TemporaryDirectory(dir="/dev/shm") as shared:

@@ -252,23 +252,54 @@ Test(storage_consolidated, lies_in_the_metadata_are_refused) {
 
 /* ---- Segments --------------------------------------------------------------------------------------------------------- */
 
+static const char *const with_stacks[] = {"lazy", "lazy_hetero", "lazy_names", "jagged", "jagged_transposed"};
+
+static void in_a_segment(size_t i, int snapshots) {
+  const char *wanted = expectation(with_stacks[i]), *name = path_of("td-single-%d-%zu", (int)getpid(), i);
+  td_dict *d = open_with(fixture(with_stacks[i]), TD_MODE_READ), *views = NULL;
+  td_segment *owner = NULL, *reader = NULL;
+  td_segment_options o = TD_SEGMENT_OPTIONS_INIT;
+  o.snapshots = snapshots;
+  ok(td_segment_create(TD_STR(name), d, &o, &owner, err));
+  ok(td_segment_open(TD_STR(name), &reader, err));
+  ok(td_segment_dict(reader, &views, err));
+  expect_as_in(wanted, views);
+  ok(td_segment_update(owner, d, err));
+  expect_as_in(wanted, views);
+  td_dict_release(views), views = NULL;
+  if (snapshots) {
+    ok(td_segment_snapshot(reader, &views, err));
+    expect_as_in(wanted, views);
+    td_dict_release(views);
+  }
+  td_dict *other = open_with(fixture(i < 3 ? "basic" : "jagged_holes"), TD_MODE_READ);
+  td_error *error = NULL;
+  const td_status status = td_segment_update(owner, other, &error);
+  cr_expect(status == TD_ERR_SHAPE || status == TD_ERR_KEY, "%s: %s", with_stacks[i], td_status_name(status));
+  td_error_release(error), td_dict_release(other);
+  td_segment_release(reader), td_segment_release(owner), td_dict_release(d);
+}
+
 Test(storage_consolidated, segments_hold_stacks_and_jagged_tensors) {
-  static const char *const names[] = {"lazy", "lazy_hetero", "lazy_names", "jagged", "jagged_transposed"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-    td_dict *d = open_with(fixture(names[i]), TD_MODE_READ), *views = NULL;
-    td_segment *owner = NULL, *reader = NULL;
-    const char *name = path_of("td-single-%d-%zu", (int)getpid(), i);
-    ok(td_segment_create(TD_STR(name), d, NULL, &owner, err));
-    ok(td_segment_open(TD_STR(name), &reader, err));
-    ok(td_segment_dict(reader, &views, err));
-    expect_as_in(expectation(names[i]), views);
-    ok(td_segment_update(owner, d, err));
-    expect_as_in(expectation(names[i]), views);
-    td_dict *other = open_with(fixture(i < 3 ? "basic" : "jagged_holes"), TD_MODE_READ);
-    td_error *error = NULL;
-    const td_status status = td_segment_update(owner, other, &error);
-    cr_expect(status == TD_ERR_SHAPE || status == TD_ERR_KEY, "%s: %s", names[i], td_status_name(status));
-    td_error_release(error), td_dict_release(other);
-    td_dict_release(views), td_segment_release(reader), td_segment_release(owner), td_dict_release(d);
+  for (size_t i = 0; i < sizeof with_stacks / sizeof *with_stacks; ++i) in_a_segment(i, 0), in_a_segment(i, 2);
+}
+
+Test(storage_consolidated, channels_hold_them_too) {
+  for (size_t i = 0; i < sizeof with_stacks / sizeof *with_stacks; ++i) {
+    td_dict *d = open_with(fixture(with_stacks[i]), TD_MODE_READ), *views = NULL;
+    td_channel *ch = NULL;
+    td_message *m = NULL;
+    td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
+    o.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
+    ok(td_channel_create(TD_STR(path_of("td-single-%d-%zu", (int)getpid(), i)), d, &o, &ch, err));
+    ok(td_channel_acquire(ch, 0, &m, err));
+    ok(td_message_dict(m, &views, err));
+    ok(td_dict_update_values(views, d, err));
+    ok(td_message_publish(m, err));
+    td_dict_release(views), td_message_release(m), m = NULL, views = NULL;
+    ok(td_channel_take(ch, 0, &m, err));
+    ok(td_message_dict(m, &views, err));
+    expect_as_in(expectation(with_stacks[i]), views);
+    td_dict_release(views), td_message_release(m), td_channel_release(ch), td_dict_release(d);
   }
 }

@@ -4300,8 +4300,8 @@ extern "C" {
 
     /// Copies `dict` into a new segment and makes it visible under `name` at one stroke, readable by this user only (0600).
     /// Names are 1 to 200 of A-Z a-z 0-9 _ . -, not beginning with a dot. `options` may be NULL.
-    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for layouts without bytes and data
-    /// of kind BYTES; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for layouts without bytes, data of
+    /// kind BYTES and lazy stacks without members; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_create(
         name: td_str,
         dict: *const td_dict,
@@ -4338,8 +4338,9 @@ extern "C" {
     /// Copies the values of `src` into the segment's tensors in place: other processes see them without reopening. Readers that
     /// must not see a mix take td_segment_snapshot, or compare td_segment_version before and after. With snapshots the values are
     /// copied twice.
-    /// Errors: LOCKED unless this process created it; KEY, SHAPE or DTYPE if `src` differs in structure, UNSUPPORTED if it
-    /// differs in non-tensor data, which stays as it is; NOSPACE if readers hold all older snapshots; nothing is written then.
+    /// Errors: LOCKED unless this process created it; KEY, SHAPE or DTYPE if `src` differs in structure, which batch sizes and
+    /// the members of lazy stacks are part of; UNSUPPORTED if it differs in non-tensor data, which stays as it is; NOSPACE if
+    /// readers hold all older snapshots; nothing is written then.
     /// \[exclusive\]  Since 0.1
     pub fn td_segment_update(
         self_: *mut td_segment,
@@ -4433,9 +4434,10 @@ extern "C" {
     // Channels
 
     /// Makes a channel whose messages have the structure, dtypes and non-tensor data of `schema`, whose values do not matter,
-    /// and joins it. All memory is allocated here. `options` may be NULL.
-    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for layouts without bytes
-    /// and data of kind BYTES; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// and joins it. Lazy stacks have the same members in all messages, and nested tensors are such stacks of their components.
+    /// All memory is allocated here. `options` may be NULL.
+    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for layouts without bytes,
+    /// data of kind BYTES and lazy stacks without members; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_create(
         name: td_str,
         schema: *const td_dict,
@@ -4533,7 +4535,8 @@ extern "C" {
     pub fn td_channel_release(self_: *const td_channel);
 
     /// The message as a locked dict, the same one each time. An acquired one may be written in place until it is published
-    /// (td_dict_copy_into, td_tensor_mutable_data); a taken one is read-only.
+    /// (td_dict_copy_into, td_dict_update_values, td_tensor_mutable_data); a taken one is read-only. What a lazy stack gives for
+    /// a key is a copy: the tensors in the message are those of its members.
     /// Errors: CLOSED if the message was published; UNSUPPORTED in a forked child.   \[any-thread\]  Since 0.1
     pub fn td_message_dict(
         self_: *const td_message,

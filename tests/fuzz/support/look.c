@@ -81,10 +81,11 @@ static void look_below(const td_dict *dict) {
   int64_t dims[64];
   const size_t ndim = td_dict_batch_size(dict, dims, 64);
   hold(ndim <= 64, "a dict has up to 64 batch dims");
-  for (size_t i = 0; i < ndim; ++i) hold(dims[i] >= 0, "no size is negative");
+  const int lazy = td_dict_get_kind(dict) == TD_DICT_KIND_LAZY_STACK;
+  for (size_t i = 0; i < ndim; ++i) hold(dims[i] >= (lazy ? -1 : 0), "no size is negative, but where members differ");
   add_text(td_dict_python_class, dict);
   add_text(td_dict_python_fields, dict);
-  if (td_dict_get_kind(dict) == TD_DICT_KIND_LAZY_STACK) return look_at_members(dict);
+  if (lazy) return look_at_members(dict);
   td_keys *keys = NULL;
   if (typed(td_dict_keys(dict, 0, &keys, &e), e))
     for (size_t i = 0; i < td_keys_size(keys); ++i) {

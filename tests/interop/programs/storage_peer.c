@@ -4,7 +4,8 @@
  *   copy FROM TO         opens a save and saves it again
  *   show DIR             prints each leaf: key dtype shape sum
  *   live DIR             obeys lines on stdin on a directory that is open for writing
- *   own NAME             creates a segment of the same dict, prints its path, adds 1 to "a" at each line on stdin
+ *   own NAME             creates a segment of the same dict, prints its path, adds 1 to "a" at each line on stdin;
+ *                        own-snapshots with snapshots, own-stacks with snapshots and a lazy stack, to which it adds too
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,22 @@ static td_dict *example(float offset) {
   put(d, TD_KEY("half"), TD_BFLOAT16, (uint16_t[]){0x3F80, 0x4000}, TD_SHAPE(2));
   put(d, TD_KEY("none"), TD_FLOAT64, a, TD_SHAPE(2, 0));
   return d;
+}
+
+/* Members of other shapes and keys, all filled with `value`. */
+static void add_stack(td_dict *d, double value) {
+  td_dict *members[2] = {NULL, NULL}, *stack = NULL;
+  for (int64_t i = 0; i < 2; ++i) {
+    td_tensor *x = NULL;
+    check(td_dict_new(NULL, 0, NULL, &members[i], &err));
+    check(td_tensor_full(TD_SHAPE(i + 2), value, TD_FLOAT32, TD_NO_STR, &x, &err));
+    check(td_dict_set(members[i], TD_KEY("x"), x, &err));
+    if (i) check(td_dict_set(members[i], TD_KEY("n", "own"), x, &err));
+    td_tensor_release(x);
+  }
+  check(td_dict_lazy_stack(members, 2, 0, &stack, &err));
+  check(td_dict_set_dict(d, TD_KEY("stack"), stack, &err));
+  td_dict_release(members[0]), td_dict_release(members[1]), td_dict_release(stack);
 }
 
 static void show(const td_dict *d) {
@@ -107,16 +124,19 @@ int main(int argc, char **argv) {
     check(td_open(TD_STR(argv[2]), NULL, &d, &err));
     show(d), puts("."), fflush(stdout);
     for (char line[64]; fgets(line, sizeof line, stdin);) show(d), puts("."), fflush(stdout);
-  } else if (!strcmp(command, "own") || !strcmp(command, "own-snapshots")) {
+  } else if (!strncmp(command, "own", 3)) {
+    int stacks = !strcmp(command, "own-stacks");
     td_segment *s = NULL;
     td_segment_options o = TD_SEGMENT_OPTIONS_INIT;
     float offset = 0;
     o.snapshots = strcmp(command, "own") ? 3 : 0;
     d = example(offset);
+    if (stacks) add_stack(d, offset);
     check(td_segment_create(TD_STR(argv[2]), d, &o, &s, &err));
     puts(td_segment_path(s).data), fflush(stdout);
     for (char line[64]; fgets(line, sizeof line, stdin);) {
       td_dict *next = example(++offset);
+      if (stacks) add_stack(next, offset);
       check(td_segment_update(s, next, &err));
       td_dict_release(next);
       printf("%llu\n", (unsigned long long)td_segment_version(s)), fflush(stdout);
