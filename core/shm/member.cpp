@@ -99,9 +99,9 @@ Result Membership::spin(Attempt attempt, int64_t until, Claim& claim) {
   }
 }
 
+// After a first attempt that found nothing.
 Result Membership::wait(Attempt attempt, Event& event, Bed& bed, int64_t timeout_ms, Claim& claim) {
-  Result r = (slots_.*attempt)(me_, claim);
-  if (r != Result::none) return r;
+  Result r = Result::none;
   if (sweep_if_due() || timeout_ms == 0) r = (slots_.*attempt)(me_, claim);
   if (r != Result::none || timeout_ms == 0) return r == Result::none ? Result::timeout : r;
   int64_t now = monotonic_ns();
@@ -127,13 +127,17 @@ Result Membership::wait(Attempt attempt, Event& event, Bed& bed, int64_t timeout
 }
 
 Result Membership::acquire(int64_t timeout_ms, Claim& claim) {
+  Result r = slots_.acquire(me_, claim);
+  if (r != Result::none) return r;
   bool may_wait = slots_.rules().overflow != Overflow::fail;
-  Result r = wait(&Slots::acquire, slots_.control().freed, for_slots_, may_wait ? timeout_ms : 0, claim);
+  r = wait(&Slots::acquire, slots_.control().freed, for_slots_, may_wait ? timeout_ms : 0, claim);
   return r == Result::timeout && !may_wait ? Result::full : r;
 }
 
 Result Membership::take(int64_t timeout_ms, Claim& claim) {
-  Result r = wait(&Slots::take, slots_.control().published, for_messages_, timeout_ms, claim);
+  Result r = slots_.take(me_, claim);
+  if (r != Result::none) return r;
+  r = wait(&Slots::take, slots_.control().published, for_messages_, timeout_ms, claim);
   return r == Result::timeout && slots_.control().producers.load() == 0 ? Result::deserted : r;
 }
 
