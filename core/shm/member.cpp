@@ -104,10 +104,10 @@ Result Membership::wait(Attempt attempt, Event& event, Bed& bed, int64_t timeout
   Result r = Result::none;
   if (sweep_if_due() || timeout_ms == 0) r = (slots_.*attempt)(me_, claim);
   if (r != Result::none || timeout_ms == 0) return r == Result::none ? Result::timeout : r;
-  int64_t now = monotonic_ns();
+  int64_t now = monotonic_ns(), began = now;
   int64_t deadline = timeout_ms < 0 || timeout_ms > longest_ms ? INT64_MAX : now + timeout_ms * ns_per_ms;
   for (;;) {
-    r = spin(attempt, std::min(deadline, now + spin_ns()), claim);
+    r = spin(attempt, std::min(deadline, now + bed.patience()), claim);
     if (r != Result::none) return r;
     bed.lie_down(event, me_);
     uint32_t seen = event.count.load();  // before looking again: what changes after that look changes the count
@@ -120,8 +120,9 @@ Result Membership::wait(Attempt attempt, Event& event, Bed& bed, int64_t timeout
     if (r != Result::none) return r;
     sweep_if_due();
     r = (slots_.*attempt)(me_, claim);
-    if (r != Result::none) return r;
     now = monotonic_ns();
+    bed.slept(now - began);
+    if (r != Result::none) return r;
     if (now >= deadline) return Result::timeout;
   }
 }
