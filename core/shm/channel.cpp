@@ -82,10 +82,6 @@ bool ChannelBody::hold_one_more() {
   return false;
 }
 
-void ChannelBody::hold_one_less() {
-  if (facts_.most_held != 0) held_.fetch_sub(1);
-}
-
 uint64_t ChannelBody::lost_since_last() {
   uint64_t now = member_.lost();
   if (now == lost_.load(std::memory_order_relaxed)) return 0;
@@ -197,13 +193,16 @@ void throw_result(Result r, const ChannelBody& body, bool taking, int64_t timeou
 
 namespace {
 
-void check_role(const ChannelBody& body, Role role) {
+[[noreturn]] void throw_role(const ChannelBody& body, Role role) {
   body.check_ours();
-  if (!(body.member().roles() & role))
-    throw Error(Code::argument,
-                role == produces ? "this handle did not join as a producer" : "this handle did not join as a consumer")
-        .where(body.path())
-        .hint("give the role when the channel is created or opened");
+  throw Error(Code::argument,
+              role == produces ? "this handle did not join as a producer" : "this handle did not join as a consumer")
+      .where(body.path())
+      .hint("give the role when the channel is created or opened");
+}
+
+void check_role(const ChannelBody& body, Role role) {
+  if (!body.member().ours() || !(body.member().roles() & role)) throw_role(body, role);
 }
 
 // Counts one more claim, unless it comes to nothing.
@@ -235,7 +234,7 @@ MessagePtr Channel::acquire(int64_t timeout_ms) {
   shm::Result r = body_->member().acquire(timeout_ms, claim);
   if (r != shm::Result::done) shm::throw_result(r, *body_, false, timeout_ms);
   one.keep();
-  return c10::make_intrusive<Message>(shm::Lease(body_, claim), 0);
+  return c10::make_intrusive<Message>(body_, claim, 0);
 }
 
 MessagePtr Channel::take(int64_t timeout_ms) {
@@ -245,7 +244,7 @@ MessagePtr Channel::take(int64_t timeout_ms) {
   shm::Result r = body_->member().take(timeout_ms, claim);
   if (r != shm::Result::done) shm::throw_result(r, *body_, true, timeout_ms);
   one.keep();
-  return c10::make_intrusive<Message>(shm::Lease(body_, claim), body_->lost_since_last());
+  return c10::make_intrusive<Message>(body_, claim, body_->lost_since_last());
 }
 
 void Channel::close() {

@@ -47,7 +47,9 @@ class ChannelBody {
   int64_t slot_bytes() const { return facts_.slot_bytes; }
 
   bool hold_one_more();  // false if that is more than a member may
-  void hold_one_less();
+  void hold_one_less() {
+    if (facts_.most_held != 0) held_.fetch_sub(1);
+  }
   uint64_t lost_since_last();
 
  private:

@@ -99,15 +99,15 @@ Result Membership::spin(Attempt attempt, int64_t until, Claim& claim) {
   }
 }
 
+// After a first attempt that found nothing.
 Result Membership::wait(Attempt attempt, Event& event, Bed& bed, int64_t timeout_ms, Claim& claim) {
-  Result r = (slots_.*attempt)(me_, claim);
-  if (r != Result::none) return r;
+  Result r = Result::none;
   if (sweep_if_due() || timeout_ms == 0) r = (slots_.*attempt)(me_, claim);
   if (r != Result::none || timeout_ms == 0) return r == Result::none ? Result::timeout : r;
-  int64_t now = monotonic_ns();
+  int64_t now = monotonic_ns(), began = now;
   int64_t deadline = timeout_ms < 0 || timeout_ms > longest_ms ? INT64_MAX : now + timeout_ms * ns_per_ms;
   for (;;) {
-    r = spin(attempt, std::min(deadline, now + spin_ns()), claim);
+    r = spin(attempt, std::min(deadline, now + bed.patience()), claim);
     if (r != Result::none) return r;
     bed.lie_down(event, me_);
     uint32_t seen = event.count.load();  // before looking again: what changes after that look changes the count
@@ -120,20 +120,25 @@ Result Membership::wait(Attempt attempt, Event& event, Bed& bed, int64_t timeout
     if (r != Result::none) return r;
     sweep_if_due();
     r = (slots_.*attempt)(me_, claim);
-    if (r != Result::none) return r;
     now = monotonic_ns();
+    bed.slept(now - began);
+    if (r != Result::none) return r;
     if (now >= deadline) return Result::timeout;
   }
 }
 
 Result Membership::acquire(int64_t timeout_ms, Claim& claim) {
+  Result r = slots_.acquire(me_, claim);
+  if (r != Result::none) return r;
   bool may_wait = slots_.rules().overflow != Overflow::fail;
-  Result r = wait(&Slots::acquire, slots_.control().freed, for_slots_, may_wait ? timeout_ms : 0, claim);
+  r = wait(&Slots::acquire, slots_.control().freed, for_slots_, may_wait ? timeout_ms : 0, claim);
   return r == Result::timeout && !may_wait ? Result::full : r;
 }
 
 Result Membership::take(int64_t timeout_ms, Claim& claim) {
-  Result r = wait(&Slots::take, slots_.control().published, for_messages_, timeout_ms, claim);
+  Result r = slots_.take(me_, claim);
+  if (r != Result::none) return r;
+  r = wait(&Slots::take, slots_.control().published, for_messages_, timeout_ms, claim);
   return r == Result::timeout && slots_.control().producers.load() == 0 ? Result::deserted : r;
 }
 

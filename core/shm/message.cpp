@@ -36,17 +36,15 @@ NodePtr Message::dict() const {
 }
 
 void Message::publish() {
-  body_.check_ours();  // before the lock, which another thread may have held when this process was forked
-  std::lock_guard<std::mutex> guard(mutex_);
+  body_.check_ours();
   if (taken())
     throw Error(Code::argument, "the message was taken, not acquired")
         .where(body_.path())
         .hint("acquire one with td_channel_acquire, and publish that");
-  if (published_) throw Error(Code::closed, "the message is published already").where(body_.path());
+  if (published_.exchange(true)) throw Error(Code::closed, "the message is published already").where(body_.path());
   shm::Lease& lease = shared_ ? *shared_ : own_;
   shm::Result r = lease.publish();
   number_ = lease.claim().ticket;
-  published_ = true;
   dict_.reset();
   if (r != shm::Result::done) shm::throw_result(r, body_, false, 0);
 }

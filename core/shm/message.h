@@ -1,6 +1,7 @@
 // A slot in the hands of this process, as a dict. The slot is given back with the last view of it, not before.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -34,28 +35,28 @@ class Lease {
 
 class Message final : public c10::intrusive_ptr_target {
  public:
-  Message(shm::Lease lease, uint64_t lag)
-      : body_(lease.body()), word_(shm::SlotWord::of(lease.claim().word)), own_(std::move(lease)), lag_(lag) {
-    if (taken()) number_ = own_.claim().ticket;
+  Message(shm::ChannelBodyPtr body, const shm::Claim& claim, uint64_t lag)
+      : body_(*body), word_(claim.word), own_(std::move(body), claim), lag_(lag) {
+    if (taken()) number_ = claim.ticket;
   }
 
   NodePtr dict() const;  // the same each time
   void publish();        // throws if it was published, or taken
 
   uint64_t number() const { return number_; }  // the order of publishing
-  uint32_t delivery() const { return word_.deliveries; }
+  uint32_t delivery() const { return shm::SlotWord::of(word_).deliveries; }
   uint64_t lag() const { return lag_; }
-  bool taken() const { return word_.state != shm::SlotState::writing; }
+  bool taken() const { return shm::SlotWord::of(word_).state != shm::SlotState::writing; }
 
  private:
   shm::ChannelBody& body_;  // kept by the lease
-  shm::SlotWord word_;      // as it was claimed
+  uint64_t word_;           // as it was claimed
   mutable shm::Lease own_;
   mutable std::shared_ptr<shm::Lease> shared_;  // with the views, once there are any
   uint64_t number_ = ~uint64_t{0}, lag_;
-  mutable std::mutex mutex_;
+  mutable std::mutex mutex_;  // of threads that ask for the dict; whoever publishes is alone with the message
   mutable NodePtr dict_;
-  bool published_ = false;
+  std::atomic<bool> published_{false};
 };
 
 }  // namespace td

@@ -12,6 +12,11 @@ SlotWord next_generation(uint64_t word, SlotState state, uint32_t owner) {
   return {state, owner, 0, SlotWord::of(word).generation + 1};
 }
 
+// The whole of a word's lower half in the states in which nobody holds the slot, if the message was not handed out yet.
+bool nobodys(uint64_t word, SlotState state) {
+  return (word & 0xffffffff) == static_cast<uint64_t>(state);
+}
+
 bool any_claimed(uint64_t readers) {
   return readers & 0xaaaaaaaaaaaaaaaa;
 }
@@ -57,11 +62,10 @@ Result Slots::acquire(unsigned me, Claim& claim) {
 }
 
 Result Slots::acquire_free(unsigned me, Claim& claim) {
-  unsigned start = start_.load(std::memory_order_relaxed);
-  for (unsigned i = 0; i < rules_.slots; ++i) {
-    unsigned slot = (start + i) % rules_.slots;
+  unsigned slot = first_free_.load(std::memory_order_relaxed);
+  for (unsigned i = 0; i < rules_.slots; ++i, slot = after(slot)) {
     uint64_t word = word_of(slot);
-    if (!SlotWord::possible(word, rules_)) return corrupt();
+    if (!nobodys(word, SlotState::free) && !SlotWord::possible(word, rules_)) return corrupt();
     SlotWord w = SlotWord::of(word);
     bool read_by_all = broadcast() && w.state == SlotState::ready && c_.slots[slot].readers.load() == 0;
     if (w.state != SlotState::free && !read_by_all) continue;
@@ -69,7 +73,7 @@ Result Slots::acquire_free(unsigned me, Claim& claim) {
     mine.state = SlotState::writing;
     mine.owner = me;
     if (!hold(slot, word, mine, claim)) continue;
-    start_.store(slot + 1, std::memory_order_relaxed);
+    first_free_.store(after(slot), std::memory_order_relaxed);
     return Result::done;
   }
   return Result::none;
@@ -79,8 +83,8 @@ Result Slots::acquire_free(unsigned me, Claim& claim) {
 Result Slots::acquire_oldest(unsigned me, Claim& claim) {
   for (unsigned round = 0; round < most_rounds; ++round) {
     Found oldest;
-    auto unclaimed = [](uint64_t readers, unsigned) { return !any_claimed(readers); };
-    if (!find_oldest(unclaimed, me, oldest)) return corrupt();
+    auto unclaimed = [](uint64_t readers) { return !any_claimed(readers); };
+    if (!find_oldest(unclaimed, 0, rules_.slots, oldest)) return corrupt();
     if (oldest.slot == most_slots) return acquire_free(me, claim);
     Slot& s = c_.slots[oldest.slot];
     if (broadcast()) {
@@ -120,36 +124,48 @@ Result Slots::publish(unsigned me, Claim& claim) {
 
 // ---- Take ---------------------------------------------------------------------------------------------------------------
 
-// The ready slot with the lowest ticket among those whose readers are wanted; false if a word is impossible.
-bool Slots::find_oldest(bool (*wanted)(uint64_t readers, unsigned me), unsigned me, Found& found) const {
+// Among `many` slots from `first` on, the ready one with the lowest ticket whose readers are wanted; false if a word is
+// impossible.
+template <class Wanted>
+bool Slots::find_oldest(Wanted wanted, unsigned first, unsigned many, Found& found) const {
   found = Found();
-  for (unsigned slot = 0; slot < rules_.slots; ++slot) {
+  bool all_ready = true;
+  unsigned slot = first;
+  for (unsigned place = 0; place < many; ++place, slot = after(slot)) {
     uint64_t word = word_of(slot);
-    if (!SlotWord::possible(word, rules_)) return false;
-    if (SlotWord::of(word).state != SlotState::ready) continue;
+    bool ready = nobodys(word, SlotState::ready);
+    if (!ready && !nobodys(word, SlotState::free)) {
+      if (!SlotWord::possible(word, rules_)) return false;
+      ready = SlotWord::of(word).state == SlotState::ready;
+    }
     const Slot& s = c_.slots[slot];
-    if (broadcast()) {
+    if (ready && broadcast()) {
       uint64_t readers = s.readers.load();
       if (!possible_readers(readers, rules_)) return false;
-      if (!wanted(readers, me)) continue;
+      ready = wanted(readers);
+    }
+    if (!ready) {
+      all_ready = false;
+      continue;
     }
     uint64_t ticket = s.ticket.load(std::memory_order_relaxed);
-    if (found.slot == most_slots || ticket < found.ticket) found = {slot, word, ticket};
+    if (found.slot == most_slots || ticket < found.ticket) found = {slot, word, ticket, place, all_ready};
   }
   return true;
 }
 
 // A message may become ready behind the eye of the scan that then meets a later one of the same producer. Whoever has
-// seen the later one sees the earlier one when he looks again, so look until nothing older shows.
+// seen the later one sees the earlier one when he looks again, at the slots that he had passed before he saw it; if that
+// shows an older one, all begins anew. Those who take turns find theirs in the first place and need not look again.
 bool Slots::look_until_sure(unsigned me, Found& found) const {
-  auto for_me = [](uint64_t readers, unsigned member) { return reading(readers, member) == Reading::queued; };
-  if (!find_oldest(for_me, me, found)) return false;
-  for (unsigned round = 0; found.slot != most_slots && round < most_rounds; ++round) {
-    Found again;
-    if (!find_oldest(for_me, me, again)) return false;
-    bool same = again.slot == found.slot && again.word == found.word;
-    found = again;
-    if (same) break;
+  auto for_me = [me](uint64_t readers) { return reading(readers, me) == Reading::queued; };
+  unsigned first = first_ready_.load(std::memory_order_relaxed);
+  for (unsigned round = 0; round < most_rounds; ++round) {
+    if (!find_oldest(for_me, first, rules_.slots, found)) return false;
+    if (found.slot == most_slots || found.all_ready) break;
+    Found passed;
+    if (!find_oldest(for_me, first, found.place, passed)) return false;
+    if (passed.slot == most_slots || passed.ticket > found.ticket) break;
   }
   return true;
 }
@@ -166,13 +182,16 @@ Result Slots::take(unsigned me, Claim& claim) {
       if (r == Result::none) continue;
       if (r != Result::done) return r;
       claim = {found.slot, found.word, found.ticket};
+      first_ready_.store(after(found.slot), std::memory_order_relaxed);
       return Result::done;
     }
     SlotWord w = SlotWord::of(found.word);
     w.state = SlotState::reading;
     w.owner = me;
     w.deliveries += 1;
-    if (hold(found.slot, found.word, w, claim)) return Result::done;
+    if (!hold(found.slot, found.word, w, claim)) continue;
+    first_ready_.store(after(found.slot), std::memory_order_relaxed);
+    return Result::done;
   }
   return Result::none;
 }

@@ -46,8 +46,11 @@ class Slots {
   struct Found {
     unsigned slot = most_slots;
     uint64_t word = 0, ticket = ~uint64_t{0};
+    unsigned place = 0;  // how many slots were looked at before it, and whether all of these were ready
+    bool all_ready = true;
   };
-  bool find_oldest(bool (*wanted)(uint64_t readers, unsigned me), unsigned me, Found& found) const;
+  template <class Wanted>
+  bool find_oldest(Wanted wanted, unsigned first, unsigned many, Found& found) const;
   bool look_until_sure(unsigned me, Found& found) const;
   Result acquire_free(unsigned me, Claim& claim);
   Result acquire_oldest(unsigned me, Claim& claim);
@@ -57,10 +60,12 @@ class Slots {
   bool clean_slot(Slot& slot, unsigned member);
   void count(Tally what) { c_.counters[what].fetch_add(1, std::memory_order_relaxed); }
   uint64_t word_of(unsigned slot) const { return c_.slots[slot].word.load(); }
+  unsigned after(unsigned slot) const { return slot + 1 < rules_.slots ? slot + 1 : 0; }
 
   Control& c_;
   Rules rules_;
-  HalfWord start_{0};  // private: where this handle looks for a free slot first
+  // Private to this handle: where it looks first for a free slot, and for a message.
+  HalfWord first_free_{0}, first_ready_{0};
 };
 
 }  // namespace td::shm

@@ -14,6 +14,12 @@
 
 namespace td::shm {
 
+namespace {
+
+constexpr int64_t patient_spins = 5;
+
+}  // namespace
+
 #if defined(__linux__)
 
 void sleep_on(HalfWord& word, uint32_t seen, int64_t ns) {
@@ -59,6 +65,14 @@ void Bed::lie_down(Event& event, unsigned member) {
 void Bed::get_up(Event& event, unsigned member) {
   std::lock_guard<std::mutex> guard(mutex_);
   if (--sleeping_ == 0) event.sleepers.fetch_and(~(uint64_t{1} << member));
+}
+
+int64_t Bed::patience() const {
+  return patient_.load(std::memory_order_relaxed) ? patient_spins * spin_ns() : spin_ns();
+}
+
+void Bed::slept(int64_t ns) {
+  patient_.store(ns < patient_spins * spin_ns(), std::memory_order_relaxed);
 }
 
 bool notify(Event& event) {

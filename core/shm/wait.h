@@ -20,15 +20,21 @@ class Bed {
   void lie_down(Event& event, unsigned member);
   void get_up(Event& event, unsigned member);
 
+  // How long to look before lying down. To wake somebody may take longer than he looks, so two who answer each other would
+  // never find the other awake again once one of them slept: who got up so soon looks longer the next time.
+  int64_t patience() const;
+  void slept(int64_t ns);  // after so long a wait
+
  private:
   std::mutex mutex_;
   int sleeping_ = 0;
+  std::atomic<bool> patient_{false};
 };
 
 // To be called after the change that they wait for. True if there was anybody.
 bool notify(Event& event);
 
-// How many times to look before sleeping; no time at all where only one process can run.
+// How long to look before sleeping; no time at all where only one process can run.
 int64_t spin_ns();
 void relax();  // lets the other half of the core run
 
