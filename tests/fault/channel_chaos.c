@@ -8,7 +8,7 @@
 
 #include "support/channels.h"
 
-TestSuite(channel_chaos, .init = pick_name, .fini = remove_name, .timeout = 3600);
+TestSuite(channel_chaos, .init = pick_name, .fini = remove_name, .timeout = FAULT_TIMEOUT);
 
 enum { MOST_PRODUCERS = 8192, SEQUENCE = 32768, PEOPLE = 4 };
 

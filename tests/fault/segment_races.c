@@ -9,7 +9,7 @@
 
 #include "support/channels.h"
 
-TestSuite(segment_races, .init = pick_name, .fini = remove_name, .timeout = 3600);
+TestSuite(segment_races, .init = pick_name, .fini = remove_name, .timeout = FAULT_TIMEOUT);
 
 static td_dict *filled(int64_t value, int64_t n) {
   int64_t *words = malloc((size_t)n * sizeof *words);
