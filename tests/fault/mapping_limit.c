@@ -16,7 +16,7 @@ static void tear_down(void) {
   remove_test_dir();
 }
 
-TestSuite(mapping_limit, .init = set_up, .fini = tear_down, .timeout = 600);
+TestSuite(mapping_limit, .init = set_up, .fini = tear_down, .timeout = 1200);
 
 enum { PAGE = 4096, MOST_MAPPINGS = 4000000 };
 

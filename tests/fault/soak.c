@@ -12,7 +12,7 @@
 
 TestSuite(soak, .init = pick_name, .fini = remove_name, .timeout = 24 * 3600);
 
-enum { TICK_MS = 10, STUCK_MS = 60000, WORDS = 4096, MAP_ROWS = 1 << 20, SLACK_KB = 4096, SLACK_MAPPINGS = 16 };
+enum { TICK_MS = 10, WORDS = 4096, MAP_ROWS = 1 << 20, SLACK_KB = 4096, SLACK_MAPPINGS = 16 };
 
 enum kind { PRODUCER, CONSUMER, OWNER, READER, MAP_WRITER, MAP_READER, MAKER, KINDS };
 static const char *const kind_names[] = {"producer", "consumer", "owner", "reader", "writer", "map reader", "maker"};

@@ -18,7 +18,7 @@
 #endif
 
 /* Watchdogs, made for machines that do other things meanwhile; what things take is measured elsewhere. */
-enum { PAYLOAD_WORDS = 64, RECOVERY_MS = 30000, FAULT_TIMEOUT = 6 * 3600 };
+enum { PAYLOAD_WORDS = 64, RECOVERY_MS = 30000, STUCK_MS = 300000, FAULT_TIMEOUT = 6 * 3600 };
 
 FILES_UNUSED static char channel_name[64], channel_file[128];
 
