@@ -28,6 +28,10 @@ test: build ## every test
 fault: build ## the fault tests at full length (most of an hour)
 	@TD_FAULT=full OMP_NUM_THREADS=1 $(BUILD)/tests/fault_tests -j2
 
+SECONDS ?= 1200
+soak: build ## everything that shares memory at once, SECONDS=1200 long, with kills
+	@TD_SOAK_SECONDS=$(SECONDS) OMP_NUM_THREADS=1 $(BUILD)/tests/fault_tests --filter 'soak/*'
+
 FUZZ_SECONDS ?= 60
 CLANG ?= $(shell command -v clang || ls /usr/bin/clang-[0-9]* 2>/dev/null | sort -V | tail -n 1)
 fuzz: CMAKE_ARGS += -DCMAKE_C_COMPILER=$(CLANG) -DCMAKE_CXX_COMPILER=$(subst clang,clang++,$(CLANG))
@@ -63,4 +67,4 @@ install: build ## into PREFIX (default /usr/local)
 clean: ## remove the build directories
 	@rm -rf build build-ci build-asan build-tsan build-pip build-fuzz
 
-.PHONY: help setup configure build demo test fault fuzz bench lint format asan tsan abi install clean
+.PHONY: help setup configure build demo test fault soak fuzz bench lint format asan tsan abi install clean

@@ -58,8 +58,7 @@ class FileMap final : public Indices, private shm::MapSpace {
   ~FileMap() override;
 
  private:
-  template <class T, class Target, class... Args>
-  friend class c10::intrusive_ptr;
+  friend class c10::intrusive_ptr<FileMap>;
   FileMap(std::string path, const shm::MapFacts& facts, storage::Fd file, bool to_write);
 
   char* at(int64_t offset) const { return mapping_.data() + offset; }

@@ -110,6 +110,7 @@ std::string list_shared(std::string_view prefix) {
                                {"alive", anybody(shm::path_of(name), f)},
                                {"keep", f.keep}});
     } catch (const Error& e) {
+      if (e.code() == Code::not_found) continue;  // the name went, or went to another file, in this moment
       all.push_back(bj::object{{"name", name}, {"kind", "damaged"}, {"error", e.what()}});
     }
   }
@@ -125,7 +126,11 @@ int64_t prune_shared(std::string_view prefix) {
       known = look(name, f);
     } catch (const Error&) {  // damaged: only its owner, or a person, knows whether it may go
     }
-    if (known) removed += prune_one(shm::path_of(name), f);
+    try {
+      if (known) removed += prune_one(shm::path_of(name), f);
+    } catch (const Error& e) {
+      if (e.code() != Code::not_found) throw;  // another file has the name since: whoever made it lives
+    }
   }
   return removed;
 }

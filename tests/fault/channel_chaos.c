@@ -8,7 +8,7 @@
 
 #include "support/channels.h"
 
-TestSuite(channel_chaos, .init = pick_name, .fini = remove_name, .timeout = 3600);
+TestSuite(channel_chaos, .init = pick_name, .fini = remove_name, .timeout = FAULT_TIMEOUT);
 
 enum { MOST_PRODUCERS = 8192, SEQUENCE = 32768, PEOPLE = 4 };
 
@@ -98,7 +98,7 @@ static void chaos(td_channel_mode mode, int deliveries, int kills) {
       if (before >= 0 && fault_ms() - moved > worst) worst = fault_ms() - moved;
       before = now, moved = fault_ms();
     }
-    cr_assert(fault_ms() - moved < 60000, "nothing moves any more after %d kills:\n%s", kill_number, dump_of(watch));
+    cr_assert(fault_ms() - moved < STUCK_MS, "nothing moves any more after %d kills:\n%s", kill_number, dump_of(watch));
     uint64_t who = random_below(PEOPLE);
     reap(people[who], SIGKILL);
     people[who] = spawn(who < 2, who < 2 ? instance++ : 0, once);

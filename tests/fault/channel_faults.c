@@ -12,7 +12,7 @@
 
 #include "support/channels.h"
 
-TestSuite(channel_faults, .init = pick_name, .fini = remove_name, .timeout = 3600);
+TestSuite(channel_faults, .init = pick_name, .fini = remove_name, .timeout = FAULT_TIMEOUT);
 
 enum { PAGE = 4096, STATE = 4096, PRODUCERS = STATE + 256, EVENTS = STATE + 512, SLOTS = STATE + 768 + 64 * 64 };
 

@@ -2,7 +2,7 @@
 #include "support/channels.h"
 #include "support/crc32c.h"
 
-TestSuite(channel_forged, .init = pick_name, .fini = remove_name, .timeout = 3600);
+TestSuite(channel_forged, .init = pick_name, .fini = remove_name, .timeout = FAULT_TIMEOUT);
 
 enum { SCHEMA = 4096 + 12288, SCHEMA_BYTES = 56, LAYOUT = 8, SCHEMA_CRC = 108, HEADER_CRC = 252 };
 

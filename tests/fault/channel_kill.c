@@ -7,7 +7,7 @@
 
 #include "support/channels.h"
 
-TestSuite(channel_kill, .init = pick_name, .fini = remove_name, .timeout = 3600);
+TestSuite(channel_kill, .init = pick_name, .fini = remove_name, .timeout = FAULT_TIMEOUT);
 
 typedef struct scene {
   const char *what;

@@ -11,7 +11,7 @@
 
 #include "support/channels.h"
 
-TestSuite(channel_syscalls, .init = pick_name, .fini = remove_name, .timeout = 300);
+TestSuite(channel_syscalls, .init = pick_name, .fini = remove_name, .timeout = 1200);
 
 enum { MESSAGES = 2000, NOT_ALLOWED_HERE = 77 };
 

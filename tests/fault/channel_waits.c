@@ -14,7 +14,7 @@
 
 #include "support/channels.h"
 
-TestSuite(channel_waits, .init = pick_name, .fini = remove_name, .timeout = 600);
+TestSuite(channel_waits, .init = pick_name, .fini = remove_name, .timeout = 1200);
 
 static td_channel *both_ends(void) {
   td_channel_options o = TD_CHANNEL_OPTIONS_INIT;

@@ -238,7 +238,7 @@ static void expect_said(td_status status, td_error *e, const char *what, size_t 
   td_error_release(e);
 }
 
-Test(container_fuzz, nothing_crashes_and_what_fails_changes_nothing, .timeout = 280) {
+Test(container_fuzz, nothing_crashes_and_what_fails_changes_nothing, .timeout = 1200) {
   const char *seed = getenv("TD_FUZZ_SEED"), *given = getenv("TD_FUZZ_ROUNDS");
   const long rounds = given ? atol(given) : 6000;
   state = seed ? strtoull(seed, NULL, 10) * 2 + 1 : 20261;

@@ -4,11 +4,10 @@
 #define _GNU_SOURCE
 #endif
 #include <stdatomic.h>
-#include <sys/mman.h>
 
-#include "support/channels.h"
+#include "support/kill_points.h"
 
-TestSuite(map_kill, .init = pick_name, .fini = remove_name, .timeout = 3600);
+TestSuite(map_kill, .init = pick_name, .fini = remove_name, .timeout = FAULT_TIMEOUT);
 
 enum { BATCH = 40, ROOM = 5000, MOST_ROWS = 4000000 };
 
@@ -80,45 +79,15 @@ static const scene scenes[] = {
     {"one that takes over", 400, true, true},
 };
 
-/* The processor's trap flag: a signal after each instruction, which is much faster than a tracer. */
-#if defined(__x86_64__)
-#define SET_TRAP_FLAG(how)                                                                               \
-  __asm__ volatile("leaq -128(%%rsp), %%rsp; pushfq; " how ", (%%rsp); popfq; leaq 128(%%rsp), %%rsp" :: \
-                       : "memory", "cc")
-static void step_by_step(void) {
-  SET_TRAP_FLAG("orq $0x100");
-}
-static void at_full_speed(void) {
-  SET_TRAP_FLAG("andq $-0x101");
-}
-enum { CAN_STEP = 1 };
-#else
-static void step_by_step(void) {}
-static void at_full_speed(void) {}
-enum { CAN_STEP = 0 };
-#endif
-
-static volatile long *steps; /* that the last child made */
-static volatile long last_step;
-
-static void count_step(int signal) {
-  (void)signal;
-  if (++*steps > last_step) kill(getpid(), SIGKILL);
-}
-
 /* Adds a batch in a child that dies after `k` instructions; false if it ended before. */
 static bool killed_after(const scene *s, long k) {
-  *steps = 0;
   pid_t pid = fork();
   if (pid == 0) {
     td_after_fork();
     td_query *query = new_query();
     if (!s->before_open && td_query_open(query, TD_STR(channel_name), TD_QUERY_MAP_WRITE, NULL)) _exit(1);
     td_dict *rows = rows_from(s->preload, BATCH);
-    struct sigaction action = {.sa_handler = count_step};
-    sigaction(SIGTRAP, &action, NULL);
-    last_step = k;
-    step_by_step();
+    step_by_step(k);
     td_status status = s->before_open ? td_query_open(query, TD_STR(channel_name), TD_QUERY_MAP_WRITE, NULL) : TD_OK;
     if (status == TD_OK) status = td_query_forward(query, rows, TD_QUERY_DEFAULT, NULL);
     at_full_speed();
@@ -158,7 +127,7 @@ static bool one_kill(const scene *s, long k, long orphan_after) {
 Test(map_kill, at_any_instruction_leaves_what_was_visible) {
   SKIP_IF_SANITIZED();
   if (!CAN_STEP) cr_skip_test("there is no trap flag");
-  steps = mmap(NULL, sizeof *steps, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  share_steps();
   td_query_release(new_query()); /* what LibTorch starts lazily starts before the forks */
   make_map(1, ROOM);
   ok(td_query_unlink(TD_STR(channel_name), err));

@@ -11,7 +11,7 @@
 
 #include "support/channels.h"
 
-TestSuite(save_faults, .init = make_test_dir, .fini = remove_test_dir, .timeout = 120);
+TestSuite(save_faults, .init = make_test_dir, .fini = remove_test_dir, .timeout = 1200);
 
 static td_status overwrite(const td_dict *d, const char *path) {
   td_save_options options = TD_SAVE_OPTIONS_INIT;

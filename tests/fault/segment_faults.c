@@ -25,7 +25,7 @@ static void remove_name(void) {
   remove_tree(file);
 }
 
-TestSuite(segment_faults, .init = pick_name, .fini = remove_name, .timeout = 120);
+TestSuite(segment_faults, .init = pick_name, .fini = remove_name, .timeout = 1200);
 
 /* A kept segment of small_dict(1), as bytes; free them. */
 static unsigned char *segment_bytes(size_t *size) {

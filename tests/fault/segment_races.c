@@ -9,7 +9,7 @@
 
 #include "support/channels.h"
 
-TestSuite(segment_races, .init = pick_name, .fini = remove_name, .timeout = 3600);
+TestSuite(segment_races, .init = pick_name, .fini = remove_name, .timeout = FAULT_TIMEOUT);
 
 static td_dict *filled(int64_t value, int64_t n) {
   int64_t *words = malloc((size_t)n * sizeof *words);
@@ -190,6 +190,42 @@ Test(segment_races, one_creator_wins_and_nobody_prunes_the_living) {
   ok(td_segment_list(TD_STR(channel_name), &left, err));
   cr_expect_eq(strcmp(td_string_view(left).data, "[]"), 0, "%s", td_string_view(left).data);
   td_string_release(left);
+}
+
+/* Makes and lets go of a segment and a channel of the same name, for ever. */
+static _Noreturn void take_turns(void) {
+  td_dict *d = filled(7, 32);
+  for (;;) {
+    td_segment *s = NULL;
+    td_channel *ch = NULL;
+    if (td_segment_create(TD_STR(channel_name), d, NULL, &s, NULL)) _exit(1);
+    td_segment_release(s);
+    if (td_channel_create(TD_STR(channel_name), d, NULL, &ch, NULL)) _exit(2);
+    td_channel_release(ch);
+  }
+}
+
+Test(segment_races, a_name_that_goes_to_another_file_is_nothing_to_prune) {
+  td_dict_release(small_dict(0));
+  const pid_t pid = fork();
+  if (pid == 0) {
+    td_after_fork();
+    take_turns();
+  }
+  for (int i = 0; i < fault_rounds(10000, 1000000); ++i) {
+    int64_t removed = 0;
+    td_string *all = NULL;
+    ok(td_segment_prune(TD_STR(channel_name), &removed, err));
+    cr_assert_eq(removed, 0, "its owner lives");
+    ok(td_segment_list(TD_STR(channel_name), &all, err));
+    cr_assert(!strstr(td_string_view(all).data, "damaged"), "%s", td_string_view(all).data);
+    td_string_release(all);
+  }
+  int status = 0;
+  cr_assert_eq(waitpid(pid, &status, WNOHANG), 0, "the other one failed: %#x", status);
+  reap(pid, SIGKILL);
+  int64_t removed = 0;
+  ok(td_segment_prune(TD_STR(channel_name), &removed, err));
 }
 
 Test(segment_races, a_thousand_segments_need_no_descriptors) {

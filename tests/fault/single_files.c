@@ -2,7 +2,7 @@
 #include "support/files.h"
 #include "support/small_dicts.h"
 
-TestSuite(single_files, .init = make_test_dir, .fini = remove_test_dir, .timeout = 600);
+TestSuite(single_files, .init = make_test_dir, .fini = remove_test_dir, .timeout = 1200);
 
 /* Adds up all bytes of a tensor, so that a wrong pointer does not go unnoticed. */
 static void read_all(void *sum, const td_tensor *t) {

@@ -20,7 +20,7 @@ static void tear_down(void) {
   remove_test_dir();
 }
 
-TestSuite(syscall_errors, .init = set_up, .fini = tear_down, .timeout = 3600);
+TestSuite(syscall_errors, .init = set_up, .fini = tear_down, .timeout = FAULT_TIMEOUT);
 
 #if defined(__x86_64__)
 
