@@ -135,6 +135,21 @@ class Storage(unittest.TestCase):
         for key in ("text", "mixed", "bytes", "byte_stack", "object", "objects"):
             self.assertEqual(plain(two.get(key)), plain(one.get(key)), key)
 
+    def test_metadata_opens_in_the_encodings_in_which_python_opens_it(self):
+        td = TensorDict({"\u0436": torch.arange(2.0)}, [2])
+        td.memmap(self.path / "save")
+        meta = (self.path / "save" / "meta.json").read_text("utf-8")
+        for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"):
+            with self.subTest(encoding):
+                (self.path / "save" / "meta.json").write_bytes(meta.encode(encoding))
+                self.assertEqual(leaves(TensorDict.load_memmap(self.path / "save")), leaves(td))
+                self.assertEqual(shown(peer("show", self.path / "save")), leaves(td))
+        (self.path / "save" / "meta.json").write_bytes(b"\xef\xbb\xbf" + meta.encode("utf-8-sig"))
+        with self.assertRaises(ValueError):
+            TensorDict.load_memmap(self.path / "save")
+        with self.assertRaises(AssertionError):
+            peer("show", self.path / "save")
+
     def test_views_open_as_what_they_show(self):
         td = TensorDict({"a": torch.arange(12.0).view(4, 3)}, [4])
         for i, index in enumerate((slice(1, None, 2), torch.tensor([3, 0]), torch.tensor([True, False, True, False]), range(3, 0, -2), -1)):
