@@ -1285,8 +1285,10 @@ TD_API td_status td_dict_get_padded(const td_dict *self, const td_key *key, cons
                                     td_tensor **out, td_tensor **out_mask, td_error **err) TD_NOEXCEPT;
 
 /* The members' tensors joined along the first dim after the stack's, and where each begins: int64 offsets, one more than
- * members.   Like td.get(key, as_nested_tensor=True, layout=torch.jagged), taken apart.
- * Errors: KEY; SHAPE if another dim differs; UNSUPPORTED without a lazy stack on the way.   [any-thread]  Since 0.1 */
+ * members. The components of a jagged tensor are joined along its ragged dim; of 0 components there is one offset, and no
+ * element.   Like td.get(key, as_nested_tensor=True, layout=torch.jagged), taken apart.
+ * Errors: KEY, for other stacks without members too; SHAPE if another dim differs; UNSUPPORTED without a lazy stack on the
+ * way.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_get_jagged(const td_dict *self, const td_key *key, td_tensor **out_values,
                                     td_tensor **out_offsets, td_error **err) TD_NOEXCEPT;
 
@@ -1961,8 +1963,8 @@ typedef struct td_open_options {
  * followed, and nothing outside `path` is read. `options` may be NULL.   Like TensorDict.load_memmap, which tolerates more.
  * A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class), and so does a nested tensor: a lazy
  * stack of its components, each under "values". Both are saved again as what they were. Views open as what they show.
- * Pickled data is never run: bytes open as such, everything else as TD_DATA_PICKLE. `lenient` leaves out entries whose files
- * are missing, and ends a lazy stack at its first missing member.
+ * Pickled data is never run: bytes open as such, everything else as TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as
+ * in Python. `lenient` leaves out entries whose files are missing, and ends a lazy stack at its first missing member.
  * Errors: NOT_FOUND; CORRUPT naming the file (missing or short leaf, bad JSON, batch mismatch...); UNSUPPORTED for
  * formats and collection kinds that this build does not open; DTYPE; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_open(td_str path, const td_open_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
@@ -2004,7 +2006,10 @@ TD_API td_status td_save(const td_dict *self, td_str path, const td_save_options
  * A consolidated file (.td) keeps names, locks, lazy stacks and jagged tensors; an archive (.tdz) is a memmap directory in a
  * zip file, and can be compressed; a safetensors file (.safetensors) is what other programs read, with keys joined by dots.
  * All tensors of a file lie in one mapping. A jagged or nested tensor of N components opens as a lazy stack of N dicts
- * with one tensor each, "values"; td_dict_python_class says "torch.nested" of it, and td_save writes it as it was.
+ * with one tensor each, "values"; td_dict_python_class says "torch.nested" of it, and td_save writes it as it was. N may be 0,
+ * and the dict may have more batch dims if all components have them in front of the ragged one: [3, n] below [2, 3]. As in
+ * Python, a ragged dim is no batch dim of a file (CORRUPT in td_open, UNSUPPORTED in td_save), directories and archives hold no
+ * tensor of 0 components, and HDF5 and safetensors no nested tensor at all (UNSUPPORTED).
  *
  *     options.compression = TD_COMPRESSION_DEFLATE;
  *     td_save(td, TD_STR("run.tdz"), &options, &err);

@@ -57,6 +57,7 @@ td_status td_dict_python_class(const td_dict* self, td_string** result, td_error
 td_status td_dict_python_fields(const td_dict* self, td_string** result, td_error** err) noexcept {
   return guard(err, [&] {
     const auto& python = ref(self).python_class();
-    give(result, "{" + (python ? python->fields : std::string()) + "}");
+    bool fields = python && python->name != td::nested_tensor;
+    give(result, "{" + (fields ? python->fields : std::string()) + "}");
   });
 }

@@ -77,6 +77,15 @@ static void fill_names(item *self) {
     free(names);
 }
 
+// A nested tensor without components has a dtype all the same.
+static td_dtype dtype_of_none(const td_dict *nested) {
+  td_tensor *values = NULL, *offsets = NULL;
+  if (td_dict_get_jagged(nested, TD_KEY("values"), &values, &offsets, NULL) != TD_OK) return TD_DTYPE_NONE;
+  td_dtype dtype = td_tensor_dtype(values);
+  td_tensor_release(values), td_tensor_release(offsets);
+  return dtype;
+}
+
 // The library shows a nested tensor as a lazy stack of dicts, each with one tensor.
 static void make_nested(item *self) {
   for (size_t i = 0; i < self->n_children; ++i)
@@ -87,7 +96,7 @@ static void make_nested(item *self) {
   self->n_members = self->n_children;
   self->children = NULL;
   self->n_children = 0;
-  if (self->n_members) self->dtype = self->members->children->dtype;
+  self->dtype = self->n_members ? self->members->children->dtype : dtype_of_none(self->dict);
   for (size_t i = 0; i < self->n_members; ++i) self->nbytes += self->members[i].children->nbytes;
 }
 

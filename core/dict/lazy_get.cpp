@@ -5,6 +5,7 @@
 #include "core/dict/assign.h"
 #include "core/dict/edit.h"
 #include "core/dict/lazy.h"
+#include "core/dict/without_members.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
@@ -48,6 +49,11 @@ Place first_stack(const Node& node, PathView path, bool to_set = false) {
     at = hold.get();
   }
   throw Error(Code::unsupported, "the entry is not in a lazy stack").key(to_string(path)).hint("use td_dict_get");
+}
+
+// The dim that entries of different sizes are joined along: the first behind the stack's, or the ragged one of a nested tensor.
+size_t joining_dim(const LazyStack& stack, const optional<ComponentType>& nested) {
+  return nested && nested->ragged_dim ? *nested->ragged_dim : stack.stack_dim();
 }
 
 void collect_ragged(const Node& node, const Path& prefix, std::vector<Path>& out) {
@@ -256,16 +262,22 @@ Padded get_padded(const Node& node, PathView path, const Padding& padding) {
 
 Jagged get_jagged(const Node& node, PathView path) {
   Place place = first_stack(node, path);
+  bool component = path.size() == place.below + 1 && path[place.below].text == component_key;
+  optional<ComponentType> nested = component ? component_type(*place.stack) : nullopt;
   std::vector<at::Tensor> values = get_list(node, path);
+  size_t dim = joining_dim(*place.stack, nested);
+  if (values.empty() && nested && dim < nested->sizes.size()) {
+    nested->sizes[dim] = 0;
+    return {at::empty(nested->sizes, at::TensorOptions(nested->dtype)), at::zeros({1}, at::TensorOptions(at::kLong))};
+  }
   if (values.empty()) throw Error(Code::key, "the stack has no members").key(to_string(path));
   Dims sizes = longest(values, to_string(path));
-  size_t dim = place.stack->stack_dim();
   bool joins = dim < sizes.size();
   for (const at::Tensor& t : values)
     for (size_t d = 0; d < sizes.size(); ++d) joins = joins && (d == dim || t.sizes()[d] == sizes[d]);
   if (!joins)
-    throw Error(Code::shape,
-                "only the first dim after the stack's can differ, the longest sizes are " + to_string(sizes))
+    throw Error(Code::shape, "only dim " + std::to_string(dim) +
+                                 " of the members' tensors can differ, the longest sizes are " + to_string(sizes))
         .key(to_string(path))
         .hint("td_dict_get_padded and td_dict_get_list take any");
   at::Tensor offsets = at::zeros({static_cast<int64_t>(values.size()) + 1}, at::TensorOptions(at::kLong));

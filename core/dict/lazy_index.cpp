@@ -2,6 +2,7 @@
 
 #include "core/dict/lazy.h"
 #include "core/dict/lazy_ops.h"
+#include "core/dict/without_members.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
@@ -65,6 +66,13 @@ size_t dims_before(const std::vector<Index>& before) {
   return dims + group;
 }
 
+// Members may be none, but they have a batch size.
+NodePtr over_indexed(const LazyStack& stack, Nodes members, const std::vector<Index>& rest, size_t place) {
+  NodePtr like = members.empty() && !trivial(rest) ? stand_in(stack) : NodePtr();
+  if (like) like = index(*like, rest);
+  return over(stack, std::move(members), place, like);
+}
+
 NodePtr taken(const LazyStack& stack, const at::Tensor& rows, const std::vector<Index>& rest, size_t place) {
   Nodes out;
   for (int64_t i = 0; i < rows.size(0); ++i) {
@@ -80,7 +88,7 @@ NodePtr taken(const LazyStack& stack, const at::Tensor& rows, const std::vector<
     const NodePtr& m = stack.members()[static_cast<size_t>(k < 0 ? k + n : k)];
     out.push_back(trivial(rest) ? m : index(*m, rest));
   }
-  return stack.over(std::move(out), place);
+  return over_indexed(stack, std::move(out), rest, place);
 }
 
 at::Tensor rows_of(const at::Tensor& mask, const LazyStack& stack) {
@@ -112,7 +120,7 @@ NodePtr index_stack(const LazyStack& stack, const std::vector<Index>& indices) {
             step = range.empty() ? 1 : range[0].step;
     Nodes out;
     for (int64_t i = start; i < stop; i += step) out.push_back(member(stack.members()[static_cast<size_t>(i)]));
-    return stack.over(std::move(out), place);
+    return over_indexed(stack, std::move(out), rest, place);
   }
   if (parts.own->kind == Part::integer)
     return member(stack.members()[static_cast<size_t>(normalized({*parts.own}, {n})[0].start)]);

@@ -5,6 +5,8 @@
 #include "core/dict/lazy_ops.h"
 #include "core/dict/shape.h"
 #include "core/dict/split.h"
+#include "core/dict/tensordict.h"
+#include "core/dict/without_members.h"
 #include "core/error.h"
 
 namespace td {
@@ -20,7 +22,9 @@ template <class F>
 NodePtr each_member(const LazyStack& stack, size_t dim, F fn) {
   Nodes out;
   for (const NodePtr& m : stack.members()) out.push_back(fn(m));
-  NodePtr made = stack.over(std::move(out), dim);
+  NodePtr like = out.empty() ? stand_in(stack) : NodePtr();
+  if (like) like = fn(like);
+  NodePtr made = over(stack, std::move(out), dim, like);
   if (stack.lock().held()) Lock::acquire(*made);
   return made;
 }
@@ -90,7 +94,8 @@ NodePtr expand_stack(const LazyStack& stack, at::IntArrayRef batch, size_t fresh
   Nodes out;
   for (const NodePtr& m : stack.members()) out.push_back(expand(*m, inner));
   if (!out.empty()) out.resize(static_cast<size_t>(batch[place]), out[0]);
-  return out.empty() ? stack.over(std::move(out), place) : maybe_dense_stack(out, static_cast<int64_t>(place));
+  return out.empty() ? over(stack, std::move(out), place, TensorDict::make(inner, stack.device()))
+                     : maybe_dense_stack(out, static_cast<int64_t>(place));
 }
 
 NodePtr narrow_stack(const LazyStack& stack, size_t dim, int64_t start, int64_t length) {
@@ -113,8 +118,11 @@ Nodes unbind_stack(const LazyStack& stack, size_t dim) {
     Nodes parts = unbind(*m, inner_dim(stack, dim));
     for (size_t k = 0; k < columns.size(); ++k) columns[k].push_back(std::move(parts[k]));
   }
+  size_t place = stack.stack_dim() - (dim < stack.stack_dim());
+  NodePtr like = stack.members().empty() ? stand_in(stack) : NodePtr();
+  if (like && !columns.empty()) like = unbind(*like, inner_dim(stack, dim))[0];
   Nodes out;
-  for (Nodes& c : columns) out.push_back(stack.over(std::move(c), stack.stack_dim() - (dim < stack.stack_dim())));
+  for (Nodes& c : columns) out.push_back(over(stack, std::move(c), place, like));
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include "core/dict/split.h"
 #include "core/dict/stack.h"
 #include "core/dict/tensordict.h"
+#include "core/dict/without_members.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"
 
@@ -101,7 +102,7 @@ NodePtr LazyStack::over(Nodes members, optional<size_t> dim) const {
   element.erase(element.begin() + dim_);
   NodePtr made = make(std::move(members), static_cast<int64_t>(dim.value_or(dim_)), element);
   const LazyStack& stack = *made->lazy();
-  made->adopt_python_class(python_class());
+  made->adopt_python_class(stack.members_.empty() ? class_of_none(*this, element) : python_class());
   if (own) made->adopt_names(joint_names(stack.members_, stack.dim_, own));
   return made;
 }

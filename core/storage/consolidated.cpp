@@ -40,11 +40,10 @@ std::vector<int64_t> numbers(const at::Tensor& t) {
 }
 
 NodePtr build_jagged(const PlacedJagged& j, const Outline& o, const MakeLeaf& leaf) {
-  if (o.batch.size() > 1)
-    throw Error(Code::unsupported, "a jagged tensor below " + std::to_string(o.batch.size()) + " batch dims");
   std::vector<int64_t> offsets = numbers(leaf(j.offsets)), lengths;
   if (j.lengths) lengths = numbers(leaf(*j.lengths));
-  return nested_node(components_of(leaf(j.values), j.ragged_dim, offsets, lengths), o.device, false);
+  ComponentType type{j.values.type.dtype, j.values.type.sizes, static_cast<size_t>(j.ragged_dim)};
+  return nested_node(components_of(leaf(j.values), j.ragged_dim, offsets, lengths), type, o.batch, o.device, false);
 }
 
 class Builder {
@@ -166,14 +165,15 @@ class Pairer {
   void pair_jagged(const PlacedJagged& j, const Entry& e, const Path& path) const {
     optional<NestedParts> parts = e.is_node() ? nested_parts(*e.node()) : nullopt;
     if (!parts) throw missing(e, path, "jagged tensor");
-    Components& components = parts->components;
+    const Components& components = parts->components;
+    if (static_cast<size_t>(j.ragged_dim) >= parts->type.sizes.size())
+      throw missing(e, path, "jagged tensor of such components");
     try {
       joint_size(components, j.ragged_dim);
     } catch (Error& error) {
       throw error.key(to_string(path));
     }
-    for (at::Tensor& t : components) t = dense(t);
-    fn_.leaf(path, j.values, at::cat(components, j.ragged_dim));
+    fn_.leaf(path, j.values, joint(components, parts->type, j.ragged_dim));
     fn_.leaf(path, j.offsets, offsets_of(components, j.ragged_dim));
   }
 

@@ -4,6 +4,7 @@
 #include "core/dict/lock.h"
 #include "core/error.h"
 #include "core/storage/consolidated.h"
+#include "core/storage/json_text.h"
 #include "core/storage/mapped_file.h"
 #include "core/storage/staged_writer.h"
 
@@ -44,7 +45,7 @@ NodePtr open_consolidated(const std::string& path, const OpenOptions& options) {
   MappedFile file(path, options.mode);
   std::string json = read_metadata(file);
   int64_t end = file.size() - footer - static_cast<int64_t>(json.size());
-  Outline outline = parse_outline(json, {0, end, 1, !options.lenient, true}, path);
+  Outline outline = parse_outline(json_text(std::move(json), path), {0, end, 1, !options.lenient, true}, path);
   file.map(end);
   NodePtr node;
   try {

@@ -69,21 +69,22 @@ class Layout {
       o.nodes.emplace_back(key, std::move(stack));
     } else if (optional<NestedParts> parts = jagged_ ? nested_parts(*entry.node()) : nullopt) {
       check_key(path, false);
-      o.jagged.emplace_back(key, place_jagged(parts->components, path));
+      o.jagged.emplace_back(key, place_jagged(*parts, o.batch.size(), path));
     } else {
       check_key(path, true);
       o.nodes.emplace_back(key, place(*entry.node(), path));
     }
   }
 
-  PlacedJagged place_jagged(const Components& components, const Path& path) {
+  PlacedJagged place_jagged(const NestedParts& parts, size_t batch_dims, const Path& path) {
+    const Components& components = parts.components;
     PlacedJagged j;
     try {
-      j.ragged_dim = ragged_dim(components);
+      j.ragged_dim = ragged_dim(components, parts.type, std::max<size_t>(batch_dims, 1) - 1);
     } catch (Error& e) {
       throw e.key(to_string(path)).hint("save it as a memmap directory");
     }
-    LeafType values = leaf_type(components[0], path);
+    LeafType values = leaf_type(components.empty() ? joint({}, parts.type, j.ragged_dim) : components[0], path);
     values.sizes[static_cast<size_t>(j.ragged_dim)] = joint_size(components, j.ragged_dim);
     values.bytes = 0;
     for (const at::Tensor& t : components) values.bytes += leaf_type(t, path).bytes;

@@ -272,6 +272,12 @@ class OutlineReader {
     if (!batch.empty() && batch[0] != count)
       throw Error(Code::corrupt,
                   "batch mismatch: batch size " + to_string(batch) + ", but " + std::to_string(count) + " components");
+    // The other batch dims are those of all components, in front of the ragged one.
+    const Dims& sizes = j.values.type.sizes;
+    for (size_t d = 1; d < batch.size(); ++d)
+      if (static_cast<int64_t>(d) > j.ragged_dim || batch[d] != sizes[d - 1])
+        throw Error(Code::corrupt, "batch mismatch: batch size " + to_string(batch) + ", but values of shape " +
+                                       to_string(sizes) + " that are ragged along dim " + std::to_string(j.ragged_dim));
   }
 
   void check_disjoint(const Outline& o) {

@@ -1,23 +1,27 @@
 #include "core/storage/jagged.h"
 
-#include "core/dict/node.h"
 #include "core/error.h"
+#include "core/storage/leaf.h"
 #include "core/tensor/ops.h"
 
 namespace td::storage {
 
-int64_t ragged_dim(const Components& components) {
-  int64_t dim = -1;
+int64_t ragged_dim(const Components& components, const ComponentType& type, size_t batch) {
+  size_t dims = type.sizes.size(), found = dims;
+  if (dims == 0) throw Error(Code::unsupported, "components without dims are no jagged tensor");
   for (const at::Tensor& t : components) {
-    if (t.dim() == 0) throw Error(Code::unsupported, "components without dims are no jagged tensor");
-    for (int64_t d = 0; d < t.dim(); ++d) {
-      if (t.size(d) == components[0].size(d) || d == dim) continue;
-      if (dim >= 0)
+    for (size_t d = 0; d < dims; ++d) {
+      if (t.sizes()[d] == components[0].sizes()[d] || d == found) continue;
+      if (found < dims)
         throw Error(Code::unsupported, "the components differ in more than one dim, so they are no jagged tensor");
-      dim = d;
+      found = d;
     }
   }
-  return dim < 0 ? 0 : dim;
+  if (found == dims) found = type.ragged_dim && *type.ragged_dim >= batch ? *type.ragged_dim : batch;
+  if (found < batch || found >= dims)
+    throw Error(Code::unsupported,
+                "a jagged tensor needs a dim behind the batch dims, in which its components may differ");
+  return static_cast<int64_t>(found);
 }
 
 int64_t joint_size(const Components& components, int64_t dim) {
@@ -29,6 +33,16 @@ int64_t joint_size(const Components& components, int64_t dim) {
       throw Error(Code::shape, "the components differ in another dim than " + std::to_string(dim));
   }
   return total;
+}
+
+at::Tensor joint(Components components, const ComponentType& type, int64_t dim) {
+  if (components.empty()) {
+    Dims sizes = type.sizes;
+    sizes[static_cast<size_t>(dim)] = 0;
+    return at::empty(sizes, at::TensorOptions(type.dtype));
+  }
+  for (at::Tensor& t : components) t = dense(t);
+  return at::cat(components, dim);
 }
 
 at::Tensor offsets_of(const Components& components, int64_t dim) {

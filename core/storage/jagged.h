@@ -4,17 +4,21 @@
 #include <cstddef>
 #include <vector>
 
-#include <ATen/core/Tensor.h>
+#include "core/dict/without_members.h"
 
 namespace td::storage {
 
 using Components = std::vector<at::Tensor>;  // of one dtype and number of dims
 
-// The only dim in which they differ, 0 if they are all the same. Throws Error(unsupported).
-int64_t ragged_dim(const Components& components);
+// The only dim in which they differ; if they are all the same, what `type` says, or the first that can be. The first `batch`
+// dims cannot. Throws Error(unsupported).
+int64_t ragged_dim(const Components& components, const ComponentType& type, size_t batch);
 
 // How long they are together along that dim. Throws Error(shape) if they differ in another.
 int64_t joint_size(const Components& components, int64_t dim);
+
+// All of them as one tensor, where there are none one of that type.
+at::Tensor joint(Components components, const ComponentType& type, int64_t dim);
 
 // Where each begins in their concatenation, and the end.
 at::Tensor offsets_of(const Components& components, int64_t dim);

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/storage/json.h"
+#include "core/storage/json_text.h"
 #include "core/storage/memmap.h"
 #include "core/storage/names.h"
 
@@ -46,7 +47,7 @@ void LiveDirectory::add(const Key& key, const std::string& value, const std::fun
   int64_t size = 0;
   Fd file = open_regular(directory_.get(), name, where, &size);
   if (!file || size > longest_meta) throw Error(Code::corrupt, "there is no meta.json of a usual size").where(where);
-  std::string text = with_member(read_bytes(file, 0, size, where), key, value, where);
+  std::string text = with_member(json_text(read_bytes(file, 0, size, where), where), key, value, where);
   make_files();
   put(name, [&](const Fd& to, const std::string& at) { write_bytes(to, text.data(), text.size(), at); });
 }

@@ -161,13 +161,20 @@ class Planner {
   }
 
   void add_nested(PlannedDirectory& d, const Path& path, NestedParts parts) {
-    LeafType table = leaf_type(parts.table, path), elements = leaf_type(parts.components[0], path);
+    if (parts.components.empty())
+      throw Error(Code::unsupported,
+                  "a nested tensor without components cannot be saved: Python would not find it again")
+          .key(to_string(path))
+          .hint("a consolidated file holds it");
+    at::Tensor rows = size_table(parts);
+    LeafType table = leaf_type(rows, path);
     int64_t bytes = 0;
     for (const at::Tensor& t : parts.components) bytes += leaf_type(t, path).bytes;
-    d.meta += leaf_member(parts.components[0].device(), {elements.dtype, table.sizes, 0}, true);
+    d.meta += leaf_member(parts.components[0].device(), {parts.type.dtype, table.sizes, 0}, true);
     std::string shape_name = leaf_file(path, shape_suffix), name = leaf_file(path, leaf_suffix);
-    if (table.bytes > 0) d.files.push_back({std::move(shape_name), {parts.table}, "", table.bytes, true});
-    if (bytes > 0) d.files.push_back({std::move(name), std::move(parts.components), "", bytes});
+    if (table.bytes > 0) d.files.push_back({std::move(shape_name), {rows}, "", table.bytes, true});
+    // Without elements too: Python leaves the entry out where the file is missing.
+    d.files.push_back({std::move(name), std::move(parts.components), "", bytes});
   }
 
   std::string leaf_file(const Path& path, std::string_view suffix) {

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/levels.h"
 #include "core/storage/json.h"
+#include "core/storage/json_text.h"
 #include "core/storage/leaf.h"
 #include "core/storage/memmap.h"
 #include "core/storage/memmap_data.h"
@@ -119,7 +120,7 @@ class Reader {
     if (!bytes)
       throw located(Error(Code::corrupt, "there is no meta.json").hint("it is not a directory that td.save wrote"),
                     meta_file, path_);
-    bj::value meta = parse_json(*bytes, meta_file);
+    bj::value meta = parse_json(json_text(std::move(*bytes), meta_file), meta_file);
     if (!meta.is_object()) throw located(Error(Code::corrupt, "meta.json holds no object"), meta_file, path_);
     return meta;
   }

@@ -1,6 +1,7 @@
 #include "core/storage/nested.h"
 
-#include "core/dict/lazy_stack.h"
+#include <algorithm>
+
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"
@@ -25,7 +26,11 @@ Entry read_nested(const LeafType& table, const Node& parent, Access access,
     throw Error(Code::corrupt, "the shape " + to_string(table.sizes) + " of a nested tensor is not [components, dims]");
   int64_t count = table.sizes[0], dims = table.sizes[1];
   if (dims > 64) throw Error(Code::corrupt, "the components have more than 64 dims");
-  check_batch({count}, parent.batch_size());
+  at::IntArrayRef batch = parent.batch_size(), shared = batch.empty() ? batch : batch.slice(1);
+  check_batch({count}, batch.slice(0, std::min<size_t>(batch.size(), 1)));
+  if (static_cast<size_t>(dims) < shared.size())
+    throw Error(Code::corrupt, "batch mismatch: batch size " + to_string(batch) + ", but components of " +
+                                   std::to_string(dims) + " dims");
   constexpr int64_t most_components = int64_t{1} << 24;
   if (count > most_components)
     throw Error(Code::corrupt, "a nested tensor of " + std::to_string(count) + " components");
@@ -40,9 +45,14 @@ Entry read_nested(const LeafType& table, const Node& parent, Access access,
   auto sizes = [&](int64_t i) { return at::IntArrayRef(table_row + i * dims, static_cast<size_t>(dims)); };
   size_t itemsize = c10::elementSize(table.dtype);
   int64_t total = 0;
-  for (int64_t i = 0; i < count; ++i)
+  for (int64_t i = 0; i < count; ++i) {
+    if (sizes(i).slice(0, shared.size()) != shared)
+      throw Error(Code::corrupt, "batch mismatch: batch size " + to_string(batch) + ", but component " +
+                                     std::to_string(i) + " has shape " + to_string(sizes(i)))
+          .hint("the first dims of all components must equal the batch size behind its first dim");
     if (__builtin_add_overflow(total, component_bytes(sizes(i), itemsize), &total))
       throw Error(Code::corrupt, "the components are too large");
+  }
   if (total > 0) {
     elements = bytes(".memmap", total);
     if (!elements.data) return {};
@@ -55,41 +65,52 @@ Entry read_nested(const LeafType& table, const Node& parent, Access access,
     if (t.numel() > 0) next += static_cast<size_t>(t.numel()) * itemsize;
     components.push_back(std::move(t));
   }
-  return Entry(nested_node(components, parent.device(), parent.is_memmap()));
+  ComponentType type{table.dtype, Dims(shared.begin(), shared.end()), nullopt};
+  type.sizes.resize(static_cast<size_t>(dims), 0);
+  return Entry(nested_node(components, type, batch, parent.device(), parent.is_memmap()));
 }
 
-NodePtr nested_node(const std::vector<at::Tensor>& components, const optional<c10::Device>& device, bool memmap) {
+NodePtr nested_node(const std::vector<at::Tensor>& components, const ComponentType& type, at::IntArrayRef batch,
+                    const optional<c10::Device>& device, bool memmap) {
+  at::IntArrayRef shared = batch.empty() ? batch : batch.slice(1);
   Nodes members;
   for (const at::Tensor& t : components) {
-    NodePtr member = TensorDict::make({}, device);
+    NodePtr member = TensorDict::make(shared, device);
     if (memmap) member->mark_memmap();
-    member->put(component_key, Entry(t));
+    member->put(Key(component_key), Entry(t));
     members.push_back(std::move(member));
   }
-  NodePtr stack = LazyStack::make(std::move(members), 0);
-  static const auto nested_class = std::make_shared<const PythonClass>(PythonClass{nested_tensor, "", ""});
-  stack->adopt_python_class(nested_class);
+  NodePtr stack = LazyStack::make(std::move(members), 0, shared);
+  stack->adopt_python_class(nested_class(type));
   return stack;
 }
 
 optional<NestedParts> nested_parts(const Node& node) {
   const LazyStack* stack = node.lazy();
-  if (!stack || !node.python_class() || node.python_class()->name != nested_tensor) return nullopt;
-  if (stack->batch_dims() != 1 || stack->members().empty()) return nullopt;
-  NestedParts parts;
+  optional<ComponentType> type = stack && stack->stack_dim() == 0 ? component_type(*stack) : nullopt;
+  if (!type) return nullopt;
+  NestedParts parts{{}, std::move(*type)};
   for (const NodePtr& m : stack->members()) {
     Entry e = m->count() == 1 ? m->find(Key(component_key)) : Entry();
     if (!e.is_tensor()) return nullopt;
-    const at::Tensor &t = e.tensor(), &first = parts.components.empty() ? t : parts.components[0];
-    if (t.layout() != at::kStrided || t.dim() != first.dim() || t.scalar_type() != first.scalar_type()) return nullopt;
+    const at::Tensor& t = e.tensor();
+    if (t.layout() != at::kStrided || t.sizes().size() != parts.type.sizes.size() ||
+        t.scalar_type() != parts.type.dtype)
+      return nullopt;
     parts.components.push_back(t);
   }
-  int64_t dims = parts.components[0].dim();
-  parts.table = at::empty({static_cast<int64_t>(parts.components.size()), dims}, at::TensorOptions(at::kLong));
-  auto* cell = static_cast<int64_t*>(const_cast<void*>(data(parts.table)));
+  at::IntArrayRef shared = stack->batch_size().slice(1), sizes = parts.type.sizes;
+  bool fits = sizes.size() >= shared.size() && (!parts.components.empty() || sizes.slice(0, shared.size()) == shared);
+  return fits ? optional<NestedParts>(std::move(parts)) : nullopt;
+}
+
+at::Tensor size_table(const NestedParts& parts) {
+  auto rows = static_cast<int64_t>(parts.components.size()), dims = static_cast<int64_t>(parts.type.sizes.size());
+  at::Tensor table = at::empty({rows, dims}, at::TensorOptions(at::kLong));
+  auto* cell = static_cast<int64_t*>(const_cast<void*>(data(table)));
   for (const at::Tensor& t : parts.components)
     for (int64_t size : t.sizes()) *cell++ = size;
-  return parts;
+  return table;
 }
 
 }  // namespace td::storage

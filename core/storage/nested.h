@@ -1,33 +1,36 @@
-// Nested tensors, whose components differ in their sizes: here a lazy stack of dicts that hold one component each. On disk
-// the components lie one after the other, with a table of their sizes in a file beside them.
+// Nested tensors in memmap directories: the components lie one after the other, with a table of their sizes in a file beside
+// them.
 #pragma once
 
 #include <functional>
 #include <string_view>
 #include <vector>
 
-#include "core/dict/node.h"
+#include "core/dict/without_members.h"
 #include "core/storage/folder.h"
 #include "core/storage/leaf.h"
 
 namespace td::storage {
 
 inline constexpr std::string_view shape_suffix = ".shape.memmap";
-inline constexpr const char* component_key = "values";
 
 // `bytes` finds the file with that suffix, of at least that many bytes; null where it may be missing. Empty then.
 // `table` has the dtype of the elements and the sizes of the table.
 Entry read_nested(const LeafType& table, const Node& parent, Access access,
                   const std::function<LeafBytes(std::string_view suffix, int64_t bytes)>& bytes);
 
-// Such a stack.
-NodePtr nested_node(const std::vector<at::Tensor>& components, const optional<c10::Device>& device, bool memmap);
+// A nested tensor for a dict of that batch size, whose first dim is over the components, and whose others all components have.
+NodePtr nested_node(const std::vector<at::Tensor>& components, const ComponentType& type, at::IntArrayRef batch,
+                    const optional<c10::Device>& device, bool memmap);
 
 // The components of a stack that nested_node made, or one that still looks like it; empty for everything else.
 struct NestedParts {
   std::vector<at::Tensor> components;
-  at::Tensor table;
+  ComponentType type;
 };
 optional<NestedParts> nested_parts(const Node& node);
+
+// The sizes of the components, one row for each.
+at::Tensor size_table(const NestedParts& parts);
 
 }  // namespace td::storage

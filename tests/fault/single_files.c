@@ -15,6 +15,8 @@ static void read_all(void *sum, const td_tensor *t) {
 }
 
 static const char *const files[] = {"consolidated/jagged/data.bin",
+                                    "consolidated/jagged_none/data.bin",
+                                    "consolidated/jagged_batches/data.bin",
                                     "consolidated/lazy_names/data.bin",
                                     "consolidated/nontensorstack/data.bin",
                                     "archive/basic/data.tdz",
@@ -26,9 +28,9 @@ static const char *const files[] = {"consolidated/jagged/data.bin",
                                     "safetensors/checkpoint/data.safetensors"};
 
 static const td_format formats[] = {TD_FORMAT_CONSOLIDATED, TD_FORMAT_CONSOLIDATED, TD_FORMAT_CONSOLIDATED,
+                                    TD_FORMAT_CONSOLIDATED, TD_FORMAT_CONSOLIDATED, TD_FORMAT_ARCHIVE,
                                     TD_FORMAT_ARCHIVE,      TD_FORMAT_ARCHIVE,      TD_FORMAT_ARCHIVE,
-                                    TD_FORMAT_ARCHIVE,      TD_FORMAT_ARCHIVE,      TD_FORMAT_SAFETENSORS,
-                                    TD_FORMAT_SAFETENSORS};
+                                    TD_FORMAT_ARCHIVE,      TD_FORMAT_SAFETENSORS,  TD_FORMAT_SAFETENSORS};
 
 static int opens(const char *path, td_format format, td_bool lenient) {
   td_open_options options = TD_OPEN_OPTIONS_INIT;

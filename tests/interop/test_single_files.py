@@ -41,6 +41,15 @@ def raw(t):
     return bytes(t.detach().contiguous().flatten().view(torch.uint8).tolist()) if t.numel() else b""
 
 
+def components(t):
+    """As unbind, which fails for values that belong to no component."""
+    if t.layout is not torch.jagged:
+        return t.unbind()
+    offsets = t._offsets.tolist()
+    lengths = [b - a for a, b in zip(offsets, offsets[1:])] if t._lengths is None else t._lengths.tolist()
+    return [t._values.narrow(t._ragged_idx - 1, *part) for part in zip(offsets, lengths)]
+
+
 def content(td):
     """Everything in it that a format keeps, as plain Python."""
     if isinstance(td, LazyStackedTensorDict) and not isinstance(td, NonTensorStack):
@@ -54,7 +63,7 @@ def content(td):
         elif is_tensor_collection(value):
             found[key] = content(value)
         elif value.is_nested:
-            found[key] = ("nested", str(value.dtype), [(tuple(c.shape), raw(c)) for c in value.unbind()])
+            found[key] = ("nested", str(value.dtype), [(tuple(c.shape), raw(c)) for c in components(value)])
         else:
             found[key] = (str(value.dtype), tuple(value.shape), raw(value))
     return (tuple(td.batch_size), found)
@@ -112,6 +121,58 @@ class SingleFiles(unittest.TestCase):
         self.assertEqual(content(loaded), content(td))
         self.assertEqual(loaded["j"]._ragged_idx, 1)
         self.assertEqual(loaded["t"]._ragged_idx, 2)
+
+    def hold(self, path):
+        """A segment of what is in the file, as Python sees it."""
+        owner = subprocess.Popen([PEER, "hold", path, f"td-interop-{os.getpid()}"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        try:
+            return TensorDict.from_consolidated(owner.stdout.readline().strip())
+        finally:
+            owner.communicate()
+            self.assertEqual(owner.returncode, 0)
+
+    def test_jagged_tensors_of_every_shape_survive(self):
+        def jagged(values, offsets, lengths=None, ragged=1):
+            lengths = None if lengths is None else torch.tensor(lengths, dtype=torch.int64)
+            return torch.nested.nested_tensor_from_jagged(values, torch.tensor(offsets), lengths, jagged_dim=ragged)
+
+        numbers = torch.arange(24.0)
+        cases = {
+            "no components": (jagged(torch.zeros(0), [0]), [], [0]),
+            "no components, 2 dims": (jagged(torch.zeros(0, 3), [0]), [], [0]),
+            "no components, dims before the ragged one": (jagged(torch.zeros(3, 0), [0], ragged=2), [], [0], [0, 3]),
+            "values of no component": (jagged(torch.ones(2, 3), [0]), [0]),
+            "no lengths": (jagged(torch.ones(2, 3), [0], []), [0]),
+            "empty components": (jagged(numbers[:6].view(2, 3), [0, 0, 2, 2]), [], [3]),
+            "nothing but empty components": (jagged(torch.zeros(0, 3), [0, 0, 0]), [2]),
+            "no elements": (jagged(torch.zeros(3, 0), [0, 2, 3]), [2]),
+            "values before the first": (jagged(numbers, [1, 3, 24]), [2]),
+            "lengths of 0": (jagged(numbers, [0, 3, 24], [2, 0]), [2]),
+            "2 batch dims": (jagged(numbers.view(3, 4, 2), [0, 1, 4], ragged=2), [], [2], [2, 3]),
+            "3 batch dims": (jagged(numbers.view(2, 3, 4), [0, 3, 3, 4], ragged=3), [3], [3, 2], [3, 2, 3]),
+            "1 component below 2 batch dims": (jagged(numbers.view(2, 12), [0, 12], ragged=2), [1, 2]),
+            "equal components": (jagged(numbers.view(2, 12), [0, 6, 12], ragged=2), [2], [2, 2]),
+        }
+        for name, (leaf, *batches) in cases.items():
+            for batch in batches:
+                with self.subTest(name, batch=batch):
+                    td = TensorDict({"j": leaf, "x": torch.ones(*batch, 2), "n": TensorDict({"j": leaf}, batch)}, batch)
+                    one, two = self.path / f"{name}{len(batch)}.td", self.path / f"{name}{len(batch)}-copy.td"
+                    td.consolidate(filename=one)
+                    peer("copy", one, two)
+                    for loaded in (TensorDict.from_consolidated(two), self.hold(one)):
+                        self.assertEqual(content(loaded), content(td))
+                        self.assertEqual(loaded["n", "j"]._ragged_idx, leaf._ragged_idx)
+                        sizes = [[s for s in j.shape if isinstance(s, int)] for j in (loaded["j"], leaf)]
+                        self.assertEqual(*sizes)
+                        loaded.batch_size = []
+                        loaded.batch_size = batch  # which Python checks
+
+    def test_python_saves_no_ragged_batch_dim_either(self):
+        leaf = torch.nested.nested_tensor([torch.ones(2, 3), torch.ones(1, 3)], layout=torch.jagged)
+        td = TensorDict({"j": leaf}, leaf.shape[:2])
+        with self.assertRaises(RuntimeError):
+            td.consolidate(filename=self.path / "ragged.td")
 
     @unittest.skipUnless(ARCHIVES, "this tensordict has no archives")
     def test_archives_survive_our_copy(self):

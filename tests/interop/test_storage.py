@@ -135,6 +135,41 @@ class Storage(unittest.TestCase):
         for key in ("text", "mixed", "bytes", "byte_stack", "object", "objects"):
             self.assertEqual(plain(two.get(key)), plain(one.get(key)), key)
 
+    def test_nested_tensors_of_every_shape_survive_our_copy(self):
+        nested = torch.nested.nested_tensor
+        cases = {
+            "empty components": (nested([torch.zeros(0, 3), torch.ones(2, 3)]), [2]),
+            "nothing but empty components": (nested([torch.zeros(0, 3), torch.zeros(0, 3)]), [2]),
+            "no dims": (nested([torch.tensor(1.0), torch.tensor(2.0)]), [2]),
+            "2 batch dims": (nested([torch.arange(6.0).view(3, 2), torch.ones(3, 4)]), [2, 3]),
+            "3 batch dims": (nested([torch.arange(6.0).view(1, 3, 2), torch.ones(1, 3, 4)]), [2, 1, 3]),
+            "all dims are batch dims": (nested([torch.arange(6.0).view(3, 2), torch.ones(3, 2)]), [2, 3, 2]),
+        }
+        for name, (leaf, batch) in cases.items():
+            with self.subTest(name):
+                td = TensorDict({"j": leaf, "n": TensorDict({"j": leaf}, batch)}, batch)
+                td.memmap(self.path / name)
+                peer("copy", self.path / name, self.path / f"{name}-copy")
+                loaded = TensorDict.load_memmap(self.path / f"{name}-copy")
+                self.assertEqual(list(loaded.batch_size), batch)
+                for key in ("j", ("n", "j")):  # of its own save Python loses those without elements
+                    self.assertEqual([t.tolist() for t in loaded[key].unbind(0)], [t.tolist() for t in leaf.unbind(0)])
+
+    def test_metadata_opens_in_the_encodings_in_which_python_opens_it(self):
+        td = TensorDict({"\u0436": torch.arange(2.0)}, [2])
+        td.memmap(self.path / "save")
+        meta = (self.path / "save" / "meta.json").read_text("utf-8")
+        for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"):
+            with self.subTest(encoding):
+                (self.path / "save" / "meta.json").write_bytes(meta.encode(encoding))
+                self.assertEqual(leaves(TensorDict.load_memmap(self.path / "save")), leaves(td))
+                self.assertEqual(shown(peer("show", self.path / "save")), leaves(td))
+        (self.path / "save" / "meta.json").write_bytes(b"\xef\xbb\xbf" + meta.encode("utf-8-sig"))
+        with self.assertRaises(ValueError):
+            TensorDict.load_memmap(self.path / "save")
+        with self.assertRaises(AssertionError):
+            peer("show", self.path / "save")
+
     def test_views_open_as_what_they_show(self):
         td = TensorDict({"a": torch.arange(12.0).view(4, 3)}, [4])
         for i, index in enumerate((slice(1, None, 2), torch.tensor([3, 0]), torch.tensor([True, False, True, False]), range(3, 0, -2), -1)):

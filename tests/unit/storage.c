@@ -1,8 +1,7 @@
 /* Memmap directories: what Python wrote opens and is written again to the same bytes. */
 #include <sys/file.h>
 
-#include "support/files.h"
-#include "support/small_dicts.h"
+#include "support/open.h"
 
 TestSuite(storage, .init = make_test_dir, .fini = remove_test_dir);
 
@@ -111,6 +110,68 @@ Test(storage, metadata_of_other_writers_is_understood) {
     td_dict *d = open_dict(path, TD_MODE_READ);
     cr_expect_eq(float_at(d, TD_KEY("\xD0\xB6")), 1.5f, "%s", cases[i].name);
     td_dict_release(d);
+  }
+}
+
+static size_t put_unit(uint32_t value, size_t unit, bool big, unsigned char *out) {
+  for (size_t k = 0; k < unit; ++k) out[k] = (unsigned char)(value >> 8 * (big ? unit - 1 - k : k));
+  return unit;
+}
+
+/* In UTF-16 or UTF-32, with @ for U+0436 and # for U+1F600; returns the size. */
+static size_t encoded(const char *text, size_t unit, bool big, bool mark, unsigned char *out) {
+  size_t n = mark ? put_unit(0xFEFF, unit, big, out) : 0;
+  for (; *text; ++text) {
+    const uint32_t c = *text == '@' ? 0x436 : *text == '#' ? 0x1F600 : (unsigned char)*text;
+    if (c > 0xFFFF && unit == 2) {
+      n += put_unit(0xD83D, unit, big, out + n);
+      n += put_unit(0xDE00, unit, big, out + n);
+    } else {
+      n += put_unit(c, unit, big, out + n);
+    }
+  }
+  return n;
+}
+
+/* As Python's json.loads takes them. */
+Test(storage, metadata_may_be_of_any_encoding_that_json_has) {
+#define META(key, note, more) \
+  "{\"" key "\":{\"shape\":[2],\"dtype\":\"torch.float32\"},\"note\":\"" note "\",\"shape\":[2]," PLAIN more "}"
+#define MORE ",\"more\":{\"device\":\"cpu\",\"shape\":[2],\"dtype\":\"torch.float32\",\"is_nested\":false}"
+  const char *path = path_of("%s/save", test_dir), *file = path_of("%s/meta.json", path);
+  static unsigned char bytes[4096];
+  make_dir(path);
+  write_file(path_of("%s/\xD0\xB6.memmap", path), (float[]){1.5f, 2}, 8);
+  for (int i = 0; i < 9; ++i) {
+    size_t n = (size_t)snprintf((char *)bytes, sizeof bytes, "\xEF\xBB\xBF" META("\xD0\xB6", "\xF0\x9F\x98\x80", ""));
+    if (i < 8) n = encoded(META("@", "#", ""), i & 1 ? 2 : 4, i & 2, i & 4, bytes);
+    write_file(file, bytes, n);
+    td_dict *d = open_dict(path, TD_MODE_READ_WRITE);
+    cr_expect_eq(float_at(d, TD_KEY("\xD0\xB6")), 1.5f, "case %d", i);
+    /* what adds an entry writes UTF-8 */
+    size_t size;
+    ok(td_dict_make_memmap(d, TD_KEY("more"), TD_SHAPE(2), TD_FLOAT32, NULL, err));
+    char *text = file_bytes(file, &size);
+    cr_expect_str_eq(text, META("\xD0\xB6", "\xF0\x9F\x98\x80", MORE), "case %d", i);
+    td_dict_release(d), free(text);
+    d = open_dict(path, TD_MODE_READ);
+    cr_expect_eq(float_at(d, TD_KEY("more")), 0, "case %d", i);
+    td_dict_release(d);
+    unlink(path_of("%s/more.memmap", path));
+  }
+  static const struct {
+    const char *name, *bytes;
+    size_t size;
+  } cases[] = {
+      {"two marks", "\xEF\xBB\xBF\xEF\xBB\xBF{}", 8}, {"a mark alone", "\xEF\xBB\xBF", 3},
+      {"a mark alone, UTF-16", "\xFF\xFE", 2},        {"cut inside a unit", "{\0}\0\n", 5},
+      {"cut inside a pair", "\"\0\x3D\xD8", 4},       {"half a pair", "\"\0\x3D\xD8\"\0", 6},
+      {"the other half", "\"\0\x3D\xDE\"\0", 6},      {"beyond Unicode", "\"\0\0\0\0\0\x11\0\"\0\0\0", 12},
+      {"UTF-16 and then UTF-8", "\xFF\xFE{}", 4},     {"zeros", "\0\0\0\0", 4},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    write_file(file, cases[i].bytes, cases[i].size);
+    expect_refused(path, cases[i].name, TD_FORMAT_MEMMAP, TD_ERR_CORRUPT, "JSON");
   }
 }
 

@@ -22,8 +22,9 @@ static void save_as(const td_dict *d, const char *path) {
 /* Those of 0.14, whose JSON has no spaces. */
 static const char *const compact[] = {"basic",       "small", "names",    "lazy",     "nontensor", "nontensorstack",
                                       "empty_batch", "empty", "allempty", "zero_dim", "dtypes"};
-static const char *const spaced[] = {"jagged", "jagged_transposed", "jagged_holes", "lazy_hetero", "lazy_names",
-                                     "locked", "nested_first"};
+static const char *const spaced[] = {"jagged",         "jagged_transposed", "jagged_holes", "jagged_none",
+                                     "jagged_batches", "lazy_hetero",       "lazy_names",   "locked",
+                                     "nested_first"};
 
 static int can_open(const char *name) {
   return strcmp(name, "dtypes") || td_has_feature(TD_STR("uint16"));
@@ -193,17 +194,6 @@ Test(storage_consolidated, hostile_files_of_python_are_refused_or_read_safely) {
 #define OFFSETS(shape, extent, index) "\"<NJT_OFFSETS>j\":[\"torch.int64\",[" shape "]," extent ",0," index "]"
 #define VALUES "\"<NJT_VALUES>j\":[\"torch.float32\",[4],0,16,0]"
 
-static const char *file_of(const char *json, const void *payload, size_t size) {
-  static char bytes[1 << 16];
-  const int64_t n = (int64_t)strlen(json);
-  memcpy(bytes, payload, size);
-  memcpy(bytes + size, json, (size_t)n);
-  memcpy(bytes + size + n, &n, 8);
-  const char *path = path_of("%s/made", test_dir);
-  write_file(path, bytes, size + (size_t)n + 8);
-  return path;
-}
-
 Test(storage_consolidated, lies_in_the_metadata_are_refused) {
   static const struct {
     const char *name, *json;
@@ -243,16 +233,17 @@ Test(storage_consolidated, lies_in_the_metadata_are_refused) {
   };
   const int64_t payload[11] = {0, 0, 0, 2, 4, 0, 2, 5, 0, 3, 2};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-    expect_refused(file_of(cases[i].json, payload, sizeof payload), cases[i].name, TD_FORMAT_CONSOLIDATED,
+    expect_refused(consolidated_file(cases[i].json, payload, sizeof payload), cases[i].name, TD_FORMAT_CONSOLIDATED,
                    cases[i].status, cases[i].words);
-  td_dict *fine =
-      open_with(file_of(NODE(VALUES "," OFFSETS("3", "16,40", "1"), ""), payload, sizeof payload), TD_MODE_READ);
+  td_dict *fine = open_with(consolidated_file(NODE(VALUES "," OFFSETS("3", "16,40", "1"), ""), payload, sizeof payload),
+                            TD_MODE_READ);
   td_dict_release(fine);
 }
 
 /* ---- Segments --------------------------------------------------------------------------------------------------------- */
 
-static const char *const with_stacks[] = {"lazy", "lazy_hetero", "lazy_names", "jagged", "jagged_transposed"};
+static const char *const with_stacks[] = {"lazy",        "lazy_hetero",   "lazy_names", "jagged", "jagged_transposed",
+                                          "jagged_none", "jagged_batches"};
 
 static void in_a_segment(size_t i, int snapshots) {
   const char *wanted = expectation(with_stacks[i]), *name = path_of("td-single-%d-%zu", (int)getpid(), i);

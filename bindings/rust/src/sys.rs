@@ -3173,8 +3173,10 @@ extern "C" {
     ) -> td_status;
 
     /// The members' tensors joined along the first dim after the stack's, and where each begins: int64 offsets, one more than
-    /// members.   Like td.get(key, as_nested_tensor=True, layout=torch.jagged), taken apart.
-    /// Errors: KEY; SHAPE if another dim differs; UNSUPPORTED without a lazy stack on the way.   \[any-thread\]  Since 0.1
+    /// members. The components of a jagged tensor are joined along its ragged dim; of 0 components there is one offset, and no
+    /// element.   Like td.get(key, as_nested_tensor=True, layout=torch.jagged), taken apart.
+    /// Errors: KEY, for other stacks without members too; SHAPE if another dim differs; UNSUPPORTED without a lazy stack on the
+    /// way.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_jagged(
         self_: *const td_dict,
         key: *const td_key,
@@ -4138,8 +4140,8 @@ extern "C" {
     /// followed, and nothing outside `path` is read. `options` may be NULL.   Like TensorDict.load_memmap, which tolerates more.
     /// A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class), and so does a nested tensor: a lazy
     /// stack of its components, each under "values". Both are saved again as what they were. Views open as what they show.
-    /// Pickled data is never run: bytes open as such, everything else as TD_DATA_PICKLE. `lenient` leaves out entries whose files
-    /// are missing, and ends a lazy stack at its first missing member.
+    /// Pickled data is never run: bytes open as such, everything else as TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as
+    /// in Python. `lenient` leaves out entries whose files are missing, and ends a lazy stack at its first missing member.
     /// Errors: NOT_FOUND; CORRUPT naming the file (missing or short leaf, bad JSON, batch mismatch...); UNSUPPORTED for
     /// formats and collection kinds that this build does not open; DTYPE; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_open(

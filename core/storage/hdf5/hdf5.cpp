@@ -4,6 +4,7 @@
 
 #include "core/dict/lazy.h"
 #include "core/dict/plain.h"
+#include "core/error.h"
 #include "core/storage/hdf5/group.h"
 #include "core/storage/hdf5/tree.h"
 #include "core/storage/staged_file.h"
@@ -14,6 +15,21 @@ namespace {
 
 using hdf5::File;
 using hdf5::Section;
+
+// As Python does; what is dense of one would come back as something else.
+void refuse_nested(const Node& node, const Path& path) {
+  if (node.python_class() && node.python_class()->name == nested_tensor)
+    throw Error(Code::unsupported, "the format has no nested tensors")
+        .key(path.size() ? to_string(path) : "")
+        .hint("a consolidated file holds them");
+  if (const LazyStack* stack = node.lazy()) {
+    for (const NodePtr& m : stack->members()) refuse_nested(*m, path);
+  } else if (!node.persistent()) {
+    node.outline([&](const Key& key, const Entry& e) {
+      if (e.is_node()) refuse_nested(*e.node(), path + key);
+    });
+  }
+}
 
 NodePtr opened_root(const hdf5::FilePtr& file, const Persistent::Batch& batch) {
   StorePtr root;
@@ -66,6 +82,7 @@ NodePtr open_hdf5(const std::string& path, const OpenOptions& options) {
 
 void save_hdf5(const Node& given, const std::string& path, const SaveOptions& options) {
   check_target(path, options.overwrite);
+  refuse_nested(given, Path());
   NodePtr node = has_lazy(given) || has_persistent(given) ? plain_copy(given) : dense(given);
   StagedFile staged(path, options.overwrite);
   check_size_limit(node->nbytes(), path);  // libhdf5 writes by itself

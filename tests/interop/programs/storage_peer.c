@@ -4,6 +4,7 @@
  *   copy FROM TO         opens a save and saves it again
  *   show DIR             prints each leaf: key dtype shape sum
  *   live DIR             obeys lines on stdin on a directory that is open for writing
+ *   hold FROM NAME       opens a save, creates a segment of it, prints its path, and waits for the end of stdin
  *   own NAME             creates a segment of the same dict, prints its path, adds 1 to "a" at each line on stdin;
  *                        own-snapshots with snapshots, own-stacks with snapshots and a lazy stack, to which it adds too
  */
@@ -124,6 +125,14 @@ int main(int argc, char **argv) {
     check(td_open(TD_STR(argv[2]), NULL, &d, &err));
     show(d), puts("."), fflush(stdout);
     for (char line[64]; fgets(line, sizeof line, stdin);) show(d), puts("."), fflush(stdout);
+  } else if (!strcmp(command, "hold") && argc == 4) {
+    td_segment *s = NULL;
+    check(td_open(TD_STR(argv[2]), NULL, &d, &err));
+    check(td_segment_create(TD_STR(argv[3]), d, NULL, &s, &err));
+    puts(td_segment_path(s).data), fflush(stdout);
+    for (char line[64]; fgets(line, sizeof line, stdin);) {
+    }
+    td_segment_release(s);
   } else if (!strncmp(command, "own", 3)) {
     int stacks = !strcmp(command, "own-stacks");
     td_segment *s = NULL;
@@ -143,7 +152,7 @@ int main(int argc, char **argv) {
     }
     td_segment_release(s);
   } else {
-    fprintf(stderr, "usage: storage_peer save|copy|show|watch|own|own-snapshots ...\n");
+    fprintf(stderr, "usage: storage_peer save|copy|show|watch|hold|own|own-snapshots ...\n");
     return 2;
   }
   td_dict_release(d);

@@ -13,6 +13,18 @@ FILES_UNUSED static td_dict *open_with(const char *path, td_open_mode mode) {
   return d;
 }
 
+/* A consolidated file of that payload and JSON. */
+FILES_UNUSED static const char *consolidated_file(const char *json, const void *payload, size_t size) {
+  static char bytes[1 << 16];
+  const int64_t n = (int64_t)strlen(json);
+  memcpy(bytes, payload, size);
+  memcpy(bytes + size, json, (size_t)n);
+  memcpy(bytes + size + n, &n, 8);
+  const char *path = path_of("%s/made", test_dir);
+  write_file(path, bytes, size + (size_t)n + 8);
+  return path;
+}
+
 /* In each mode that cannot write: the error says what and where, the files are as they were and nothing stays mapped. */
 FILES_UNUSED static void expect_refused(const char *path, const char *name, td_format format, td_status status,
                                         const char *words) {
