@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "core/torch_compat.h"
+#include "tests/bench/samples.h"
 #include "tests/bench/setup.h"
 
 namespace bench {
@@ -96,10 +97,16 @@ Peer measure_peer(const Options& o) {
 
 // ---- The rows -------------------------------------------------------------------------------------------------------
 
+// Nanoseconds. In rows of samples the median is that of the quietest turn; what follows is of all samples.
+struct Time {
+  double median = 0, p50 = 0, p99 = 0;
+  size_t samples = 0, slept = 0;
+};
+
 struct Result {
   std::string name;
-  double ours;  // nanoseconds
-  std::vector<std::pair<std::string, double>> floors;
+  Time ours;
+  std::vector<std::pair<std::string, Time>> floors;
 };
 
 class Collector : public benchmark::BenchmarkReporter {
@@ -107,37 +114,43 @@ class Collector : public benchmark::BenchmarkReporter {
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs)
-      if (run.run_type == Run::RT_Iteration)
-        times_[run.run_name.function_name].push_back(run.run_name.time_type.empty() ? run.GetAdjustedCPUTime()
-                                                                                    : run.GetAdjustedRealTime());
+      if (run.run_type == Run::RT_Iteration) times_[run.run_name.function_name].push_back(run.GetAdjustedCPUTime());
   }
 
-  double median(const std::string& name) {
+  Time median(const std::string& name) {
     std::vector<double>& t = times_[name];
     if (t.empty()) stop("a row was not measured");
     auto middle = t.begin() + static_cast<std::ptrdiff_t>(t.size() / 2);
     std::nth_element(t.begin(), middle, t.end());
-    return *middle;
+    return {*middle};
   }
 
  private:
   std::map<std::string, std::vector<double>> times_;
 };
 
+Result measure_samples(const std::string& row_name, const Row& row, int repetitions) {
+  std::vector<Samples> taken = take_samples(row, repetitions);
+  auto time = [](Samples& s) { return Time{s.quietest, s.at(0.5), s.at(0.99), s.ns.size(), s.slept}; };
+  Result result{row_name, time(taken[0]), {}};
+  for (size_t i = 0; i < row.floors().size(); ++i) result.floors.emplace_back(row.floors()[i].how, time(taken[i + 1]));
+  return result;
+}
+
 // The repetitions of the call and its floors are shuffled: what else the machine does hits all of them.
 Result measure(const std::string& row_name, const Rows::SetUp& set_up, int repetitions) {
   Row row;
   set_up(row);
+  if (row.by_samples()) return measure_samples(row_name, row, repetitions);
   auto add = [&](const std::string& part, const Row::Loop& loop) {
     std::string name = row_name + "#" + part;
     auto* made = benchmark::RegisterBenchmark(name.c_str(), loop);
     made->Unit(benchmark::kNanosecond)->MinTime(0.01)->Repetitions(std::min(repetitions, row.most_repetitions()));
-    if (row.by_wall_time()) made->UseRealTime();
     return name;
   };
-  std::string ours = add("ours", row.ours());
+  std::string ours = add("ours", row.ours().loop);
   std::vector<std::string> floors;
-  for (const Row::Floor& f : row.floors()) floors.push_back(add(f.how, f.loop));
+  for (const Row::Part& f : row.floors()) floors.push_back(add(f.how, f.loop));
   Collector times;
   benchmark::RunSpecifiedBenchmarks(&times, ".");
 
@@ -172,25 +185,39 @@ std::string times(double ratio) {
 }
 
 void print_head(const Options& o, const Peer& peer) {
-  std::printf(
-      "tensordict %s on LibTorch %s; one thread, CPU time (round trips: wall time), medians of %d repetitions\n",
-      td_version(), torch_version().c_str(), o.repetitions);
+  std::printf("tensordict %s on LibTorch %s; one thread, CPU time (samples: wall time), medians of %d repetitions\n",
+              td_version(), torch_version().c_str(), o.repetitions);
   std::printf("peer: %s\n\n", peer.what.empty() ? "none (no Python with tensordict; see --python)" : peer.what.c_str());
   std::printf("%-34s %10s %10s %10s %11s %11s  %s\n", "row", "ours", "floor", "ours/floor", "Python", "Python/ours",
               "floor");
 }
 
+void print_samples(const std::string& how, const Time& t) {
+  std::printf("  all samples: p50 %s, p99 %s; slept in %zu of %zu  %s\n", readable(t.p50).c_str(),
+              readable(t.p99).c_str(), t.slept, t.samples, how.c_str());
+}
+
 void print(const Result& r, const Peer& peer) {
   auto python = peer.rows.find(r.name);
   bool there = python != peer.rows.end();
-  std::string name = r.name, ours = readable(r.ours), theirs = there ? readable(python->second) : "";
-  std::string gain = there ? times(python->second / r.ours) : "";
+  std::string name = r.name, ours = readable(r.ours.median), theirs = there ? readable(python->second) : "";
+  std::string gain = there ? times(python->second / r.ours.median) : "";
   for (const auto& [how, floor] : r.floors) {
-    std::printf("%-34s %10s %10s %10s %11s %11s  %s\n", name.c_str(), ours.c_str(), readable(floor).c_str(),
-                times(r.ours / floor).c_str(), theirs.c_str(), gain.c_str(), how.c_str());
+    std::printf("%-34s %10s %10s %10s %11s %11s  %s\n", name.c_str(), ours.c_str(), readable(floor.median).c_str(),
+                times(r.ours.median / floor.median).c_str(), theirs.c_str(), gain.c_str(), how.c_str());
     name = ours = theirs = gain = "";
   }
+  if (r.ours.samples > 0) {
+    print_samples("ours", r.ours);
+    for (const auto& [how, floor] : r.floors) print_samples(how, floor);
+  }
   std::fflush(stdout);
+}
+
+void write_samples(FILE* out, const Time& t) {
+  if (t.samples > 0)
+    std::fprintf(out, ", \"p50_ns\": %.2f, \"p99_ns\": %.2f, \"samples\": %zu, \"slept\": %zu", t.p50, t.p99, t.samples,
+                 t.slept);
 }
 
 void write_json(const std::string& file, const Options& o, const Peer& peer, const std::vector<Result>& results) {
@@ -201,11 +228,16 @@ void write_json(const std::string& file, const Options& o, const Peer& peer, con
                td_version(), torch_version().c_str(), peer.what.c_str(), o.repetitions);
   const char* comma = "\n";
   for (const Result& r : results) {
-    std::fprintf(out.get(), "%s  {\"row\": \"%s\", \"ours_ns\": %.2f, \"floors\": [", comma, r.name.c_str(), r.ours);
+    std::fprintf(out.get(), "%s  {\"row\": \"%s\", \"ours_ns\": %.2f", comma, r.name.c_str(), r.ours.median);
+    write_samples(out.get(), r.ours);
+    std::fprintf(out.get(), ", \"floors\": [");
     comma = ",\n";
-    for (size_t i = 0; i < r.floors.size(); ++i)
-      std::fprintf(out.get(), "%s{\"how\": \"%s\", \"ns\": %.2f}", i ? ", " : "", r.floors[i].first.c_str(),
-                   r.floors[i].second);
+    for (size_t i = 0; i < r.floors.size(); ++i) {
+      const auto& [how, floor] = r.floors[i];
+      std::fprintf(out.get(), "%s{\"how\": \"%s\", \"ns\": %.2f", i ? ", " : "", how.c_str(), floor.median);
+      write_samples(out.get(), floor);
+      std::fprintf(out.get(), "}");
+    }
     auto python = peer.rows.find(r.name);
     if (python == peer.rows.end())
       std::fprintf(out.get(), "], \"python_ns\": null}");
@@ -224,6 +256,7 @@ int run(const Options& o) {
   add_ensemble_rows(rows);
   add_vmap_rows(rows);
   add_storage_rows(rows);
+  add_round_trip_rows(rows);
   add_channel_rows(rows);
   add_query_rows(rows);
   add_dist_rows(rows);

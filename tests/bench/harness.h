@@ -11,43 +11,57 @@
 
 namespace bench {
 
+double wall_ns();
+
 class Row {
  public:
   using Loop = std::function<void(benchmark::State&)>;
-  struct Floor {
+  using Sample = std::function<double(int calls)>;  // nanoseconds of one of so many calls, on the clock on the wall
+  struct Part {
     std::string how;
     Loop loop;
+    Sample sample;
   };
 
   // The library's call; `body` is run many times and releases what it makes.
   template <class F>
   Row& ours(F body) {
-    ours_ = loop(std::move(body));
+    ours_ = {"ours", loop(body), sample(body)};
     return *this;
   }
   // The same work by hand; `how` is shown in the table. The first floor is the one to be near.
   template <class F>
   Row& floor(std::string how, F body) {
-    floors_.push_back({std::move(how), loop(std::move(body))});
+    floors_.push_back({std::move(how), loop(body), sample(body)});
     return *this;
   }
 
-  // Of rows that wait for another process.
-  Row& wall_time() {
-    wall_time_ = true;
+  // Of rows that wait for another process: short samples on the clock on the wall, of which the table has the median and
+  // the 99th percentile, as a mean would say how often the machine made one of the two wait.
+  Row& sampled() {
+    sampled_ = true;
+    return *this;
+  }
+  // The same for what only `body` can time, which returns nanoseconds.
+  Row& ours_timed(Sample body) {
+    ours_ = {"ours", {}, std::move(body)};
+    return sampled();
+  }
+  Row& floor_timed(std::string how, Sample body) {
+    floors_.push_back({std::move(how), {}, std::move(body)});
     return *this;
   }
 
-  // Of rows that take long.
+  // Of rows that take long; of sampled ones, the parts that do.
   Row& repeat_at_most(int times) {
     repeat_at_most_ = times;
     return *this;
   }
 
   int most_repetitions() const { return repeat_at_most_; }
-  bool by_wall_time() const { return wall_time_; }
-  const Loop& ours() const { return ours_; }
-  const std::vector<Floor>& floors() const { return floors_; }
+  bool by_samples() const { return sampled_; }
+  const Part& ours() const { return ours_; }
+  const std::vector<Part>& floors() const { return floors_; }
 
  private:
   template <class F>
@@ -56,10 +70,18 @@ class Row {
       for (auto _ : state) body();
     };
   }
+  template <class F>
+  static Sample sample(F body) {
+    return [body = std::move(body)](int calls) mutable {
+      double start = wall_ns();
+      for (int i = 0; i < calls; ++i) body();
+      return (wall_ns() - start) / calls;
+    };
+  }
 
-  Loop ours_;
-  std::vector<Floor> floors_;
-  bool wall_time_ = false;
+  Part ours_;
+  std::vector<Part> floors_;
+  bool sampled_ = false;
   int repeat_at_most_ = 1000;
 };
 
@@ -84,6 +106,7 @@ void add_ensemble_rows(Rows& rows);
 void add_vmap_rows(Rows& rows);
 void add_storage_rows(Rows& rows);
 void add_query_rows(Rows& rows);
+void add_round_trip_rows(Rows& rows);
 void add_channel_rows(Rows& rows);
 void add_dist_rows(Rows& rows);
 

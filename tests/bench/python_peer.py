@@ -219,7 +219,7 @@ def channel_rows():
     import torch.multiprocessing as mp
 
     context = mp.get_context("fork")
-    for name, size in (("1 KiB", 1 << 10), ("1 MiB", 1 << 20), ("256 MiB", 1 << 28)):
+    for name, size in (("1 KiB", 1 << 10), ("1 MiB", 1 << 20), ("16 MiB", 1 << 24), ("256 MiB", 1 << 28)):
         questions, answers = context.SimpleQueue(), context.SimpleQueue()
         peer = context.Process(target=answer, args=(questions, answers), daemon=True)
         peer.start()
