@@ -1981,7 +1981,7 @@ typedef struct td_save_options {
   size_t struct_size;
   td_bool overwrite;           /* 1: replace an earlier save as a whole; 0: EXISTS if there is something */
   td_bool sync;                /* 1: fsync before the new save becomes visible */
-  size_t threads;              /* that write; 0 and 1: the caller's only, as for HDF5 and for what is compressed */
+  size_t threads;              /* that compress and write, the same bytes; 0, 1 and for HDF5: the caller's only */
   const td_progress *progress; /* NULL: none */
   td_format format;
   td_compression compression;
