@@ -1964,7 +1964,8 @@ typedef struct td_open_options {
  * A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class), and so does a nested tensor: a lazy
  * stack of its components, each under "values". Both are saved again as what they were. Views open as what they show.
  * Pickled data is never run: bytes open as such, everything else as TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as
- * in Python. `lenient` leaves out entries whose files are missing, and ends a lazy stack at its first missing member.
+ * in Python. `lenient` leaves out entries whose files are missing, and ends a lazy stack at its first missing member. Many
+ * leaves are opened on LibTorch's threads.
  * Errors: NOT_FOUND; CORRUPT naming the file (missing or short leaf, bad JSON, batch mismatch...); UNSUPPORTED for
  * formats and collection kinds that this build does not open; DTYPE; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_open(td_str path, const td_open_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
@@ -1985,7 +1986,7 @@ typedef struct td_save_options {
   size_t struct_size;
   td_bool overwrite;           /* 1: replace an earlier save as a whole; 0: EXISTS if there is something */
   td_bool sync;                /* 1: fsync before the new save becomes visible */
-  size_t threads;              /* that write; 0 and 1: the caller's only, as for HDF5 and for what is compressed */
+  size_t threads;              /* that compress and write, the same bytes; 0, 1 and for HDF5: the caller's only */
   const td_progress *progress; /* NULL: none */
   td_format format;
   td_compression compression;

@@ -5,6 +5,7 @@
 #include "core/dict/tensordict.h"
 #include "core/dict/walk.h"
 #include "core/tensor/memory.h"
+#include "core/tensor/unmap.h"
 
 using namespace td::capi;
 
@@ -24,6 +25,7 @@ void td_dict_retain(const td_dict* self) noexcept {
   retain(self);
 }
 void td_dict_release(const td_dict* self) noexcept {
+  td::UnmapTogether leaves;
   release(self);
 }
 

@@ -27,6 +27,65 @@ static void json_of_bytes(FILE *out, td_str bytes) {
   putc('}', out);
 }
 
+// What NumPy looks at when it makes an array of a list.
+typedef struct list_kinds {
+  int booleans, numbers, reals, large, texts;
+  size_t longest;  // text, in code points
+} list_kinds;
+
+// Goes past the text that begins behind its quote and returns how many code points it has.
+static size_t text_length(const char **p, const char *end) {
+  size_t length = 0;
+  const char *at = *p;
+  for (; at < end && *at != '"'; ++at) {
+    if (*at == '\\' && ++at < end && *at == 'u') {
+      int low_half = end - at > 2 && (at[1] == 'd' || at[1] == 'D') && strchr("cdefCDEF", at[2]);
+      length -= (size_t)low_half;  // one code point with what is before it
+      at += 4;
+    } else if (((unsigned char)*at & 0xC0) == 0x80) {
+      continue;
+    }
+    ++length;
+  }
+  *p = at;
+  return length;
+}
+
+static list_kinds kinds_in(td_str json) {
+  list_kinds found = {0};
+  const char *end = json.data + json.size;
+  for (const char *p = json.data; p < end; ++p) {
+    if (*p == '"') {
+      ++p;
+      size_t length = text_length(&p, end);
+      found.texts = 1;
+      if (length > found.longest) found.longest = length;
+    } else if (*p == 't' || *p == 'f') {
+      found.booleans = 1;
+      p += *p == 't' ? 3 : 4;
+    } else if (*p == '.' || *p == 'e' || *p == 'E' || *p == 'N' || *p == 'I') {
+      found.numbers = found.reals = 1;
+      while (p + 1 < end && !strchr(",]", p[1])) ++p;
+    } else if (*p >= '0' && *p <= '9') {
+      const char *first = p;
+      found.numbers = 1;
+      while (p + 1 < end && p[1] >= '0' && p[1] <= '9') ++p;
+      size_t digits = (size_t)(p + 1 - first);
+      if (digits > 19 || (digits == 19 && memcmp(first, "9223372036854775807", 19) > 0)) found.large = first[-1] != '-';
+    }
+  }
+  return found;
+}
+
+// The dtype that NumPy gives the values of a list; one without any has numbers, as there.
+static void put_list_dtype(FILE *out, td_str json) {
+  list_kinds k = kinds_in(json);
+  if (k.texts)
+    fprintf(out, "<U%zu", k.longest ? k.longest : 1);
+  else
+    fputs(k.booleans ? "bool" : k.reals || !k.numbers ? "float64" : k.large ? "uint64" : "int64", out);
+}
+
 // HDF5 holds what NumPy made of the values: scalars and arrays of a type, and text as bytes.
 static int json_of_numpy(FILE *out, const td_data *value) {
   switch (value->kind) {
@@ -47,10 +106,9 @@ static int json_of_numpy(FILE *out, const td_data *value) {
       if (!value->text.size || value->text.data[0] != '[') return 0;
       fputs("{\"__ndarray__\": ", out);
       json_copy(out, value->text.data, value->text.size);
-      fprintf(out, ", \"dtype\": \"%s\"}",
-              memchr(value->text.data, 'e', value->text.size) && strpbrk(value->text.data, "tf") ? "bool"
-              : memchr(value->text.data, '.', value->text.size)                                  ? "float64"
-                                                                                                 : "int64");
+      fputs(", \"dtype\": \"", out);
+      put_list_dtype(out, value->text);
+      fputs("\"}", out);
       return 1;
     default:
       return 0;

@@ -1,73 +1,23 @@
 #include <algorithm>
 #include <deque>
-#include <functional>
 #include <memory>
-#include <new>
 #include <vector>
-
-#include <zlib.h>
 
 #include "core/error.h"
 #include "core/storage/archive.h"
+#include "core/storage/archive_pack.h"
 #include "core/storage/leaf.h"
 #include "core/storage/memmap_plan.h"
 #include "core/storage/names.h"
 #include "core/storage/staged_writer.h"
 #include "core/storage/zip.h"
-#include "core/tensor/memory.h"
 
 namespace td::storage {
 
 namespace {
 
-using Part = std::function<void(const void* bytes, size_t size)>;
-
-constexpr size_t largest_part = size_t{16} << 20;
-
-// The bytes of a planned file from front to end, in parts that no library finds too long.
-void for_each_part(const PlannedFile& f, const Part& part) {
-  auto cut = [&](const char* p, size_t size) {
-    for (; size > 0; size -= std::min(size, largest_part)) {
-      part(p, std::min(size, largest_part));
-      p += std::min(size, largest_part);
-    }
-  };
-  for (const at::Tensor& t : f.tensors) {
-    at::Tensor d = dense(t);
-    if (d.numel() > 0) cut(static_cast<const char*>(data(d)), static_cast<size_t>(d.numel()) * d.element_size());
-  }
-  cut(f.text.data(), f.text.size());
-  if (!f.tensors.empty() || !f.text.empty()) return;
-  static constexpr char nothing[4096] = {};
-  for (int64_t left = f.bytes; left > 0; left -= static_cast<int64_t>(sizeof nothing))
-    part(nothing, static_cast<size_t>(std::min<int64_t>(left, sizeof nothing)));
-}
-
-class Deflater {
- public:
-  Deflater() {
-    if (deflateInit2(&z_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-      throw std::bad_alloc();
-  }
-  ~Deflater() { deflateEnd(&z_); }
-  Deflater(const Deflater&) = delete;
-  Deflater& operator=(const Deflater&) = delete;
-
-  void pack(const void* bytes, size_t size, bool last, const Part& out) {
-    char buffer[size_t{64} << 10];
-    z_.next_in = static_cast<Bytef*>(const_cast<void*>(bytes));
-    z_.avail_in = static_cast<uInt>(size);
-    do {
-      z_.next_out = reinterpret_cast<Bytef*>(buffer);
-      z_.avail_out = sizeof buffer;
-      deflate(&z_, last ? Z_FINISH : Z_NO_FLUSH);
-      out(buffer, sizeof buffer - z_.avail_out);
-    } while (z_.avail_out == 0);
-  }
-
- private:
-  z_stream z_{};
-};
+// Streams up to here are written behind their header; a longer one before it is known, and the header again.
+constexpr size_t short_stream = size_t{1} << 20;
 
 bool is_tensor_file(const std::string& name) {
   return name.size() >= leaf_suffix.size() &&
@@ -77,19 +27,19 @@ bool is_tensor_file(const std::string& name) {
 class ArchiveWriter {
  public:
   ArchiveWriter(const StagedFile& file, int64_t total, const SaveOptions& options)
-      : compress_(options.compression != Compression::none), time_(zip::dos_time_now()), out_(file, total, options) {}
+      : compress_(options.compression != Compression::none),
+        threads_(options.threads),
+        time_(zip::dos_time_now()),
+        out_(file, total, options) {}
 
-  // As Python walks the directory that it packs: meta.json, the other files by name, then what is below.
-  void write(const PlannedDirectory& d, const std::string& prefix) {
-    PlannedFile meta;
-    meta.name = std::string(meta_name);
-    meta.text = d.meta;
-    meta.bytes = static_cast<int64_t>(d.meta.size());
-    write(meta, prefix);
-    for (const PlannedFile* f : sorted(d.files, [](const PlannedFile& p) -> const std::string& { return p.name; }))
-      write(*f, prefix);
-    for (const auto* below : sorted(d.directories, [](const auto& p) -> const std::string& { return p.first; }))
-      write(below->second, prefix + below->first + '/');
+  void write(const PlannedDirectory& root) {
+    std::vector<const PlannedFile*> packed;
+    if (compress_)
+      walk(root, "", [&](const PlannedFile& f, const std::string&) {
+        if (is_tensor_file(f.name)) packed.push_back(&f);
+      });
+    packer_ = std::make_unique<Packer>(std::move(packed), threads_);
+    walk(root, "", [this](const PlannedFile& f, const std::string& prefix) { write(f, prefix); });
   }
 
   void finish() {
@@ -111,6 +61,20 @@ class ArchiveWriter {
   }
 
  private:
+  // As Python walks the directory that it packs: meta.json, the other files by name, then what is below.
+  template <class Visit>
+  static void walk(const PlannedDirectory& d, const std::string& prefix, const Visit& visit) {
+    PlannedFile meta;
+    meta.name = std::string(meta_name);
+    meta.text = d.meta;
+    meta.bytes = static_cast<int64_t>(d.meta.size());
+    visit(meta, prefix);
+    for (const PlannedFile* f : sorted(d.files, [](const PlannedFile& p) -> const std::string& { return p.name; }))
+      visit(*f, prefix);
+    for (const auto* below : sorted(d.directories, [](const auto& p) -> const std::string& { return p.first; }))
+      walk(below->second, prefix + below->first + '/', visit);
+  }
+
   template <class Item, class Name>
   static std::vector<const Item*> sorted(const std::vector<Item>& items, Name name) {
     std::vector<const Item*> order;
@@ -129,7 +93,7 @@ class ArchiveWriter {
     e.header = out_.position();
     e.size = e.packed = f.bytes;
     if (packed) {
-      write_packed(f, e);
+      write_packed(e);
     } else if (tensor && !f.tensors.empty() && f.bytes > static_cast<int64_t>(StagedWriter::largest_copied)) {
       return write_large(f, std::move(e));
     } else {
@@ -164,21 +128,30 @@ class ArchiveWriter {
     }
   }
 
-  // The header is written again when what it says is known.
-  void write_packed(const PlannedFile& f, zip::Entry& e) {
+  void write_packed(zip::Entry& e) {
+    std::string stream;
+    int64_t start = -1;
+    e.crc = packer_->next([&](const void* bytes, size_t size) {
+      if (start >= 0) return out_.write(bytes, size);
+      stream.append(static_cast<const char*>(bytes), size);
+      if (stream.size() > short_stream) start = begin_packed(e, stream);
+    });
+    e.packed = start >= 0 ? out_.position() - start : static_cast<int64_t>(stream.size());
+    if (start < 0) {
+      begin_packed(e, stream);
+      return;
+    }
+    out_.wait();
+    out_.replace(e.header, zip::local_header(e, false, time_));
+  }
+
+  // Returns where the stream begins.
+  int64_t begin_packed(const zip::Entry& e, const std::string& stream) {
     std::string header = zip::local_header(e, false, time_);
     out_.write(header.data(), header.size());
     int64_t start = out_.position();
-    auto deflater = std::make_unique<Deflater>();
-    Part out = [&](const void* bytes, size_t size) { out_.write(bytes, size); };
-    for_each_part(f, [&](const void* bytes, size_t size) {
-      e.crc = zip::crc32(e.crc, bytes, size);
-      deflater->pack(bytes, size, false, out);
-    });
-    deflater->pack(nullptr, 0, true, out);
-    e.packed = out_.position() - start;
-    out_.wait();
-    out_.replace(e.header, zip::local_header(e, false, time_));
+    out_.write(stream.data(), stream.size());
+    return start;
   }
 
   struct Piece {
@@ -192,9 +165,11 @@ class ArchiveWriter {
   };
 
   bool compress_;
+  size_t threads_;
   uint32_t time_;
   std::deque<Written> written_;  // stays where it is while other threads count
   StagedWriter out_;             // gone before what its threads write to
+  std::unique_ptr<Packer> packer_;
 };
 
 }  // namespace
@@ -203,7 +178,7 @@ void save_archive(const Node& node, const std::string& path, const SaveOptions& 
   PlannedDirectory plan = plan_memmap(node);
   StagedFile staged(path, options.overwrite);
   ArchiveWriter writer(staged, planned_bytes(plan), options);
-  writer.write(plan, "");
+  writer.write(plan);
   writer.finish();
   staged.publish(options.sync);
 }

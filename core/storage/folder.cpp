@@ -4,19 +4,43 @@
 #include <filesystem>
 
 #include <fcntl.h>
+#include <sys/mman.h>
 
 #include "core/error.h"
+#include "core/live.h"
 #include "core/storage/file.h"
-#include "core/storage/mapping.h"
+#include "core/tensor/unmap.h"
 
 namespace td::storage {
 
 namespace {
 
-Mapping::Mode mapping_mode(Mode mode) {
-  if (mode == Mode::read) return Mapping::Mode::read;
-  return mode == Mode::read_write ? Mapping::Mode::write : Mapping::Mode::copy_on_write;
-}
+// A file of its own for one tensor. Those of a dict go away together.
+class MappedLeaf {
+ public:
+  MappedLeaf(const Fd& file, int64_t size, Mode mode) : size_(size) {
+    int protection = mode == Mode::read ? PROT_READ : PROT_READ | PROT_WRITE;
+    int sharing = mode == Mode::copy_on_write ? MAP_PRIVATE : MAP_SHARED;
+    void* start = mmap(nullptr, static_cast<size_t>(size), protection, sharing, file.get(), 0);
+    if (start == MAP_FAILED) throw os_error(errno, "map " + std::to_string(size) + " bytes", "");
+    data_ = static_cast<char*>(start);
+    live::add(live::mapping, 1);
+    live::add_mapped_bytes(size);
+  }
+  ~MappedLeaf() {
+    unmap(data_, static_cast<size_t>(size_));
+    live::add(live::mapping, -1);
+    live::add_mapped_bytes(-size_);
+  }
+  MappedLeaf(const MappedLeaf&) = delete;
+  MappedLeaf& operator=(const MappedLeaf&) = delete;
+
+  char* data() const { return data_; }
+
+ private:
+  char* data_;
+  int64_t size_;
+};
 
 class DiskFolder final : public Folder {
  public:
@@ -40,18 +64,11 @@ class DiskFolder final : public Folder {
   }
 
   LeafBytes leaf(const std::string& name, int64_t bytes) const override {
-    std::string where = below(name);
-    int64_t size = 0;
-    Fd opened = open_regular(directory_.get(), name, where, &size, mode_ == Mode::read_write);
-    if (!opened) return {};
-    if (size < bytes)
-      throw Error(Code::corrupt,
-                  "the file has " + std::to_string(size) + " bytes, but the tensor needs " + std::to_string(bytes))
-          .where(where)
-          .hint("the file was cut; copy the save again");
-    auto mapping = std::make_shared<const Mapping>(opened, bytes, mapping_mode(mode_), where);
-    char* data = mapping->data();
-    return {data, std::move(mapping)};
+    try {
+      return map_leaf(name, bytes);
+    } catch (const Error& e) {  // the full name is made for errors only
+      throw Error(e).where(below(name));
+    }
   }
 
   std::vector<std::string> names() const override { return names_in(directory_, where_); }
@@ -61,6 +78,20 @@ class DiskFolder final : public Folder {
   }
 
  private:
+  LeafBytes map_leaf(const std::string& name, int64_t bytes) const {
+    const std::string unnamed;
+    int64_t size = 0;
+    Fd opened = open_regular(directory_.get(), name, unnamed, &size, mode_ == Mode::read_write);
+    if (!opened) return {};
+    if (size < bytes)
+      throw Error(Code::corrupt,
+                  "the file has " + std::to_string(size) + " bytes, but the tensor needs " + std::to_string(bytes))
+          .hint("the file was cut; copy the save again");
+    auto mapping = std::make_shared<const MappedLeaf>(opened, bytes, mode_);
+    char* data = mapping->data();
+    return {data, std::move(mapping)};
+  }
+
   Fd directory_;
   std::string absolute_;
 };

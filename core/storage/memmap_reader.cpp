@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <exception>
+#include <mutex>
 
 #include "core/dict/lazy_stack.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/levels.h"
+#include "core/parallel.h"
 #include "core/storage/json.h"
 #include "core/storage/json_text.h"
 #include "core/storage/leaf.h"
@@ -154,19 +157,59 @@ class Reader {
     node->adopt_names(names_in_meta(meta, node->batch_dims()));
     if (folder_.maps_files()) node->mark_memmap();
     node->adopt_home(folder_.home());
-    std::string meta_file = folder_.where() + '/' + std::string(meta_name);
-    for (const auto& [name, value] : meta) {
-      const bj::object* entry = value.if_object();
-      if (!entry) continue;  // metadata, of this version or another
-      Key key(std::string(name.data(), name.size()));
-      try {
-        Entry e = member(*entry, "type") ? read_below(key, *node) : read_leaf(key.text(), *entry, *node);
-        if (e) node->put(key, std::move(e));
-      } catch (const Error& e) {
-        throw located(e, meta_file, path_ + key);
-      }
+    std::vector<Member> members = members_of(meta);
+    open_leaves(members, *node);
+    for (Member& m : members) {
+      if (!m.entry) m.entry = at_key(m.key, [&] { return m.leaf ? Entry() : read_below(m.key, *node); });
+      if (m.entry) node->put(m.key, std::move(m.entry));
     }
     return node;
+  }
+
+  struct Member {
+    Key key;
+    const bj::object* about;
+    bool leaf;
+    Entry entry;  // empty until it is read, or left out
+  };
+
+  static std::vector<Member> members_of(const bj::object& meta) {
+    std::vector<Member> members;
+    members.reserve(meta.size());
+    for (const auto& [name, value] : meta)
+      if (const bj::object* about = value.if_object())  // the rest is metadata, of this version or another
+        members.push_back({Key(std::string(name.data(), name.size())), about, !member(*about, "type"), {}});
+    return members;
+  }
+
+  // On several threads where there are many: the system takes most of the time. Reports the first that is bad.
+  void open_leaves(std::vector<Member>& members, const Node& node) const {
+    constexpr int64_t worth_a_thread = 32;
+    std::mutex mutex;
+    size_t first_bad = members.size();
+    std::exception_ptr failure;
+    parallel_for(static_cast<int64_t>(members.size()), worth_a_thread, [&](int64_t begin, int64_t end) {
+      for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+        Member& m = members[i];
+        try {
+          if (m.leaf) m.entry = at_key(m.key, [&] { return read_leaf(m.key.text(), *m.about, node); });
+        } catch (...) {
+          std::lock_guard<std::mutex> hold(mutex);
+          if (i < first_bad) first_bad = i, failure = std::current_exception();
+          return;
+        }
+      }
+    });
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  template <class Read>
+  Entry at_key(const Key& key, Read read) const {
+    try {
+      return read();
+    } catch (const Error& e) {
+      throw located(e, folder_.where() + '/' + std::string(meta_name), path_ + key);
+    }
   }
 
   // Members are the directories 0, 1, ... up to the first that is not there.
@@ -212,7 +255,7 @@ class Reader {
     throw Error(Code::corrupt, "the directory is missing").where(folder_.where() + '/' + name);
   }
 
-  Entry read_leaf(const std::string& key, const bj::object& entry, const Node& parent) {
+  Entry read_leaf(const std::string& key, const bj::object& entry, const Node& parent) const {
     const bj::value *dtype = member(entry, "dtype"), *shape = member(entry, "shape"),
                     *nested = member(entry, "is_nested");
     if ((!dtype || !shape) && lenient_) return {};

@@ -184,6 +184,23 @@ def converting(scratch):
     tool.expect(not list(scratch.glob(".*")), "something is left behind")
 
 
+def arrays(scratch):
+    """Lists in HDF5 files have the dtype that NumPy gives their values."""
+    if "hdf5" not in tool.features():
+        return
+    expected = {"integers": ([1, -2], "int64"), "large": ([[1], [2 ** 62]], "int64"), "reals": ([1.5, 2], "float64"),
+                "wide": ([1e300], "float64"), "truths": ([True, False], "bool"), "empty": ([], "float64"),
+                "words": (["true", "e.5"], "<U4"), "marks": (["h\u00e9\U0001f600", "\\\"]\n"], "<U4"), "blank": ([""], "<U1"),
+                "nested": ([["a", "bc"], ["", "d"]], "<U2")}
+    saved = save(scratch / "lists", {"x": floats(1)} | {key: ("data", values) for key, (values, _) in expected.items()})
+    tool.text("convert", saved, scratch / "lists.h5")
+    found = {n["path"][0]: n["data"] for n in tool.dump(scratch / "lists.h5")["non_tensors"]}
+    for key, (values, dtype) in expected.items():
+        tool.expect(found[key] == {"__ndarray__": values, "dtype": dtype}, f"dump of a list in HDF5: {found[key]}")
+    fixed = {n["path"][0]: n["data"] for n in tool.dump(tool.FIXTURES / "hdf5/texts.h5")["non_tensors"]}
+    tool.expect(fixed["fixed"] == {"__ndarray__": ["ab", "c"], "dtype": "<U2"}, f"dump of an array of texts: {fixed}")
+
+
 def doctor():
     done = tool.run("doctor", "--verbose")
     words = done.stdout.decode()
@@ -220,7 +237,7 @@ def deep(scratch):
 
 def main():
     tests = {"help": help_texts, "usage": usage, "reading": reading, "hostile": hostile_text, "lost": lost_output,
-             "comparing": comparing, "converting": converting, "doctor": doctor, "plugins": plugins, "deep": deep}
+             "comparing": comparing, "converting": converting, "arrays": arrays, "doctor": doctor, "plugins": plugins, "deep": deep}
     with tempfile.TemporaryDirectory() as folder:
         for name in sys.argv[1:] or tests:
             scratch = pathlib.Path(folder) / name

@@ -107,3 +107,48 @@ Test(storage_threads, a_compressed_archive_is_told_of_to_its_end) {
   expect_same_bytes(d, got, TD_KEY("n", "large"));
   td_dict_release(got), td_dict_release(d);
 }
+
+/* The bytes of an archive but for the time of the save, which stands in each header and in each record of its directory. */
+static char *timeless_bytes(const char *path, size_t *n) {
+  char *bytes = file_bytes(path, n);
+  for (size_t i = 0; i + 16 < *n; ++i) {
+    if (!memcmp(bytes + i, "PK\3\4", 4)) memset(bytes + i + 10, 0, 4);
+    if (!memcmp(bytes + i, "PK\1\2", 4)) memset(bytes + i + 12, 0, 4);
+  }
+  return bytes;
+}
+
+Test(storage_threads, many_threads_compress_to_the_bytes_of_one) {
+  if (!td_has_feature(TD_STR("archive"))) cr_skip_test("this build has no archives");
+  td_dict *d = large_dict();
+  for (int i = 0; i < 200; ++i) {
+    uint32_t few[2] = {(uint32_t)i, 1};
+    put(d, TD_KEY("small", path_of("leaf_%d", i)), TD_INT32, few, TD_SHAPE(2));
+  }
+  const char *one = path_of("%s/one.tdz", test_dir), *many = path_of("%s/many.tdz", test_dir);
+  cr_assert_eq(save(d, one, 1, TD_COMPRESSION_DEFLATE, NULL), TD_OK);
+  cr_assert_eq(save(d, many, 4, TD_COMPRESSION_DEFLATE, NULL), TD_OK);
+  size_t n = 0, m = 0;
+  char *a = timeless_bytes(one, &n), *b = timeless_bytes(many, &m);
+  cr_expect(n == m && memcmp(a, b, n) == 0, "%zu bytes, or others than the %zu of one thread", m, n);
+  free(a), free(b);
+  ok(td_archive_verify(TD_STR(many), err));
+  td_dict *got = NULL;
+  ok(td_open(TD_STR(many), NULL, &got, err));
+  expect_same_bytes(d, got, TD_KEY("n", "large"));
+  expect_same_bytes(d, got, TD_KEY("odd"));
+  expect_same_bytes(d, got, TD_KEY("small", "leaf_199"));
+  td_dict_release(got), td_dict_release(d);
+}
+
+Test(storage_threads, a_compression_that_is_given_up_leaves_nothing) {
+  if (!td_has_feature(TD_STR("archive"))) cr_skip_test("this build has no archives");
+  td_dict *d = large_dict();
+  for (size_t threads = 1; threads <= 4; threads += 3) {
+    watch w = {0, 0, 1, 0};
+    cr_expect_eq(save(d, path_of("%s/save.tdz", test_dir), threads, TD_COMPRESSION_DEFLATE, &w), TD_ERR_CALLBACK);
+    cr_expect(w.done < w.total && w.calls == 1);
+    cr_expect_eq(size_of_tree(test_dir).entries, 1, "leftovers");
+  }
+  td_dict_release(d);
+}

@@ -4141,7 +4141,8 @@ extern "C" {
     /// A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class), and so does a nested tensor: a lazy
     /// stack of its components, each under "values". Both are saved again as what they were. Views open as what they show.
     /// Pickled data is never run: bytes open as such, everything else as TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as
-    /// in Python. `lenient` leaves out entries whose files are missing, and ends a lazy stack at its first missing member.
+    /// in Python. `lenient` leaves out entries whose files are missing, and ends a lazy stack at its first missing member. Many
+    /// leaves are opened on LibTorch's threads.
     /// Errors: NOT_FOUND; CORRUPT naming the file (missing or short leaf, bad JSON, batch mismatch...); UNSUPPORTED for
     /// formats and collection kinds that this build does not open; DTYPE; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_open(
