@@ -4,7 +4,8 @@
  *   copy FROM TO         opens a save and saves it again
  *   show DIR             prints each leaf: key dtype shape sum
  *   live DIR             obeys lines on stdin on a directory that is open for writing
- *   own NAME             creates a segment of the same dict, prints its path, adds 1 to "a" at each line on stdin
+ *   own NAME [KEY]       creates a segment of the same dict, prints its path, adds 1 to "a" at each line on stdin; or of
+ *                        a dict that has only this, as KEY
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,18 @@ static td_dict *example(float offset) {
   put(d, TD_KEY("n", "deep", "z"), TD_COMPLEX128, (double[]){1, 2, 3, 4}, TD_SHAPE(2));
   put(d, TD_KEY("half"), TD_BFLOAT16, (uint16_t[]){0x3F80, 0x4000}, TD_SHAPE(2));
   put(d, TD_KEY("none"), TD_FLOAT64, a, TD_SHAPE(2, 0));
+  return d;
+}
+
+/* The same, or only its "a" under another key. */
+static td_dict *example_as(const char *key, float offset) {
+  td_dict *whole = example(offset), *d = NULL;
+  td_tensor *a = NULL;
+  if (!key) return whole;
+  check(td_dict_get(whole, TD_KEY("a"), &a, &err));
+  check(td_dict_new(TD_SHAPE(2), NULL, &d, &err));
+  check(td_dict_set(d, TD_KEY(key), a, &err));
+  td_tensor_release(a), td_dict_release(whole);
   return d;
 }
 
@@ -110,13 +123,14 @@ int main(int argc, char **argv) {
   } else if (!strcmp(command, "own") || !strcmp(command, "own-snapshots")) {
     td_segment *s = NULL;
     td_segment_options o = TD_SEGMENT_OPTIONS_INIT;
+    const char *key = argc > 3 ? argv[3] : NULL;
     float offset = 0;
     o.snapshots = strcmp(command, "own") ? 3 : 0;
-    d = example(offset);
+    d = example_as(key, offset);
     check(td_segment_create(TD_STR(argv[2]), d, &o, &s, &err));
     puts(td_segment_path(s).data), fflush(stdout);
     for (char line[64]; fgets(line, sizeof line, stdin);) {
-      td_dict *next = example(++offset);
+      td_dict *next = example_as(key, ++offset);
       check(td_segment_update(s, next, &err));
       td_dict_release(next);
       printf("%llu\n", (unsigned long long)td_segment_version(s)), fflush(stdout);
