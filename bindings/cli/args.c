@@ -19,7 +19,9 @@ static const option *lettered(const option *options, char letter) {
 }
 
 static void help(void) {
-  fputs(find_command(command_name)->help, stdout);
+  char *name = xcopy(command_name, strcspn(command_name, " "));
+  fputs(find_command(name)->help, stdout);
+  free(name);
   exit(finish(EXIT_GOOD));
 }
 
@@ -35,6 +37,20 @@ static int take(const option *o, const char *shown, const char *value, const cha
   return value ? 1 : 2;
 }
 
+// Takes "-qf", "-j4", "-j 4" and "-qj4", and returns how many arguments it was.
+static int take_letters(const option *options, const char *argument, const char *next) {
+  for (const char *letter = argument + 1; *letter; ++letter) {
+    char shown[] = {'-', *letter, 0};
+    if (*letter == 'h') help();
+    const option *o = lettered(options, *letter);
+    if (!o && argument[2]) die_usage("unknown option %s in %s", shown, argument);
+    if (!o) die_usage("unknown option %s", argument);
+    if (!o->flag) return take(o, shown, letter[1] ? letter + 1 : NULL, next);
+    take(o, shown, NULL, NULL);
+  }
+  return 1;
+}
+
 int parse_options(int argc, char **argv, const option *options) {
   int kept = 0;
   for (int i = 0; i < argc;) {
@@ -42,7 +58,7 @@ int parse_options(int argc, char **argv, const option *options) {
     const char *next = i + 1 < argc ? argv[i + 1] : NULL;
     if (!strcmp(argument, "--")) {
       while (++i < argc) argv[kept++] = argv[i];
-    } else if (!strcmp(argument, "--help") || !strcmp(argument, "-h")) {
+    } else if (!strcmp(argument, "--help")) {
       help();
     } else if (!strncmp(argument, "--", 2)) {
       char *equals = strchr(argument, '=');
@@ -50,16 +66,25 @@ int parse_options(int argc, char **argv, const option *options) {
       const option *o = named(options, argument + 2, size);
       if (!o) die_usage("unknown option %s", argument);
       i += take(o, argument, equals ? equals + 1 : NULL, next);
-    } else if (argument[0] == '-' && argument[1] && !argument[2]) {
-      const option *o = lettered(options, argument[1]);
-      if (!o) die_usage("unknown option %s", argument);
-      i += take(o, argument, NULL, next);
+    } else if (argument[0] == '-' && argument[1]) {
+      i += take_letters(options, argument, next);
     } else {
       argv[kept++] = argument;
       ++i;
     }
   }
   return kept;
+}
+
+int run_subcommand(int argc, char **argv, const subcommand *all, const char *names) {
+  if (argc && (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h"))) help();
+  if (!argc) die_usage("%s is needed", names);
+  for (; all->name; ++all) {
+    if (strcmp(strchr(all->name, ' ') + 1, argv[0])) continue;
+    command_name = all->name;
+    return all->run(argc - 1, argv + 1);
+  }
+  die_usage("there is no '%s': %s comes first", argv[0], names);
 }
 
 int64_t parse_number(const char *text, const char *what, int64_t low, int64_t high) {

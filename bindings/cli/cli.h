@@ -41,6 +41,9 @@ int cmd_verify(int argc, char **argv);
 extern const char help_cat[], help_convert[], help_diff[], help_doctor[], help_dump[], help_pack[], help_plugin[],
     help_shm[], help_show[], help_unpack[], help_verify[];
 
+// What `show` and `shm show` do.
+int show_source(const char *path, char *const *keys, size_t n_keys, const char *depth);
+
 // ---- Failing: one line on stderr, in which nothing can reach the terminal but text ------------------------------------
 extern const char *command_name;  // of the command that runs, for messages
 extern int trouble;               // the status of `die`: EXIT_FAILED, unless the command is diff

@@ -1,26 +1,35 @@
 // convert, and pack and unpack, which are convert with a format chosen.
+#include <errno.h>
+#include <libgen.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "args.h"
 #include "cli.h"
 #include "progress.h"
+#include "segment.h"
 #include "source.h"
 
-#define SAVE_OPTIONS                                                                  \
-  "  -f, --force         replace DST; the old one stays whole until the new one is\n" \
-  "      --sync          have it on the disk before it becomes visible\n"             \
-  "  -j, --threads N     write with N threads (default 1)\n"                          \
-  "      --progress      show a bar even if stderr is no terminal\n"                  \
-  "  -q, --quiet         no bar\n"                                                    \
-  "  -h, --help          this text\n"                                                 \
-  "\n"                                                                                \
-  "Exit status: 0; 1 if SRC is refused, DST exists or cannot be written (DST is then as it was); 2 wrong usage.\n"
+#define SAVE_OPTIONS                                                                                             \
+  "  -f, --force         replace DST; the old one stays whole until the new one is\n"                            \
+  "      --sync          have it on the disk before it becomes visible\n"                                        \
+  "  -j, --threads N     write with N threads (default 1)\n"                                                     \
+  "      --progress      show a bar even if stderr is no terminal\n"                                             \
+  "  -q, --quiet         no bar\n"                                                                               \
+  "  -h, --help          this text\n"                                                                            \
+  "\n"                                                                                                           \
+  "Exit status: 0; 1 if SRC is refused, or DST exists, has no directory or cannot be written (it is then as it " \
+  "was);\n"                                                                                                      \
+  "2 wrong usage.\n"
 
 const char help_convert[] =
     "usage: tensordict convert [OPTION...] SRC DST\n"
     "\n"
     "Saves SRC as DST. The format is that of DST's ending: .tdz an archive, .h5 .hdf5 HDF5, .safetensors, .td a\n"
     "consolidated file, anything else a memmap directory. What a format cannot hold is refused, not dropped.\n"
+    "DST shm:NAME is a shared segment that stays until `tensordict shm rm NAME`; of the options it takes --force,\n"
+    "--from and --lenient. A file of such a name is ./shm:NAME.\n"
     "\n"
     "  -t, --to FORMAT     memmap, consolidated, archive, h5 or safetensors, whatever the ending\n"
     "      --from FORMAT   what SRC is, if that cannot be recognised\n"
@@ -60,11 +69,22 @@ static source open_chosen(const char *path, const choices *c) {
   memset(&s, 0, sizeof s);
   o.format = chosen(c->from);
   o.lenient = c->lenient != 0;
+  if (segment_name(path)) die_usage("--from and --lenient are for files, and SRC is a segment");
   check(td_open(TD_STR(path), &o, &s.dict, &err), &err);
   return s;
 }
 
-static int save_as(const char *from, const char *to, const choices *c) {
+// The library makes what is missing for some formats; here a path with an error in it makes nothing.
+static void need_parent(const char *path) {
+  struct stat s;
+  char *copy = xcopy(path, strlen(path)), *parent = dirname(copy);
+  if (stat(parent, &s) && (errno == ENOENT || errno == ENOTDIR))
+    die("there is no directory '%s' to put %s into; make it with mkdir -p", parent, path);
+  if (!stat(parent, &s) && !S_ISDIR(s.st_mode)) die("'%s' is no directory, so nothing can be put into it", parent);
+  free(copy);
+}
+
+static void save_file(const char *from, const char *to, const choices *c) {
   progress bar;
   td_error *err = NULL;
   td_save_options o = TD_SAVE_OPTIONS_INIT;
@@ -73,13 +93,43 @@ static int save_as(const char *from, const char *to, const choices *c) {
   o.threads = c->threads ? (size_t)parse_number(c->threads, "--threads", 1, 1024) : 1;
   o.format = chosen(c->to);
   o.compression = c->compress ? TD_COMPRESSION_DEFLATE : TD_COMPRESSION_NONE;
+  td_format format = o.format == TD_FORMAT_AUTO ? format_of_ending(to) : o.format;
+  if (c->compress && format != TD_FORMAT_ARCHIVE && format != TD_FORMAT_HDF5)
+    die_usage("--compress is for the formats archive and h5, and DST is %s", format_word(format));
+  need_parent(to);
   source s = open_chosen(from, c);
   o.progress = begin_progress(&bar, command_name, c->quiet ? 0 : c->bar ? 2 : 1);
   td_status status = td_save(s.dict, TD_STR(to), &o, &err);
   end_progress(&bar);
-  if (status == TD_ERR_EXISTS && err) die("%s; --force replaces it", td_error_message(err).data);
+  if (status != TD_OK && bar.stopped) die("interrupted; nothing has changed");
+  if (status == TD_ERR_EXISTS && err && !c->force) die("%s; --force replaces it", td_error_message(err).data);
   check(status, &err);
   close_source(&s);
+}
+
+static void save_segment(const char *from, const char *name, const choices *c) {
+  if (strcmp(command_name, "convert")) die_usage("it makes files; tensordict convert also makes segments");
+  const char *given = c->to         ? "--to"
+                      : c->compress ? "--compress"
+                      : c->sync     ? "--sync"
+                      : c->threads  ? "--threads"
+                      : c->bar      ? "--progress"
+                                    : NULL;
+  if (given) die_usage("DST is a segment, which takes no %s", given);
+  source s = open_chosen(from, c);
+  put_segment(s.dict, name, c->force);
+  close_source(&s);
+}
+
+static int save_as(int argc, char **argv, const option *options, const choices *c) {
+  argc = parse_options(argc, argv, options);
+  if (argc != 2) die_usage("SRC and DST are needed");
+  if (c->quiet && c->bar) die_usage("--progress and --quiet exclude each other");
+  const char *segment = segment_name(argv[1]);
+  if (segment)
+    save_segment(argv[0], segment, c);
+  else
+    save_file(argv[0], argv[1], c);
   return EXIT_GOOD;
 }
 
@@ -96,9 +146,7 @@ int cmd_convert(int argc, char **argv) {
                             {"progress", 0, &c.bar, NULL},
                             {"quiet", 'q', &c.quiet, NULL},
                             {NULL, 0, NULL, NULL}};
-  argc = parse_options(argc, argv, options);
-  if (argc != 2) die_usage("SRC and DST are needed");
-  return save_as(argv[0], argv[1], &c);
+  return save_as(argc, argv, options, &c);
 }
 
 int cmd_pack(int argc, char **argv) {
@@ -111,10 +159,8 @@ int cmd_pack(int argc, char **argv) {
                             {"progress", 0, &c.bar, NULL},
                             {"quiet", 'q', &c.quiet, NULL},
                             {NULL, 0, NULL, NULL}};
-  argc = parse_options(argc, argv, options);
-  if (argc != 2) die_usage("SRC and DST are needed");
   c.to = "archive";
-  return save_as(argv[0], argv[1], &c);
+  return save_as(argc, argv, options, &c);
 }
 
 int cmd_unpack(int argc, char **argv) {
@@ -123,8 +169,6 @@ int cmd_unpack(int argc, char **argv) {
   const option options[] = {{"force", 'f', &c.force, NULL},     {"sync", 0, &c.sync, NULL},
                             {"threads", 'j', NULL, &c.threads}, {"progress", 0, &c.bar, NULL},
                             {"quiet", 'q', &c.quiet, NULL},     {NULL, 0, NULL, NULL}};
-  argc = parse_options(argc, argv, options);
-  if (argc != 2) die_usage("SRC and DST are needed");
   c.to = "memmap";
-  return save_as(argv[0], argv[1], &c);
+  return save_as(argc, argv, options, &c);
 }

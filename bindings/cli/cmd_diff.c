@@ -250,6 +250,7 @@ int cmd_diff(int argc, char **argv) {
                             {NULL, 0, NULL, NULL}};
   argc = parse_options(argc, argv, options);
   if (argc != 2) die_usage("two paths are needed, A and B");
+  if (c.structure && (rtol || atol)) die_usage("--structure compares no values, so it takes no tolerance");
   c.rtol = tolerance(rtol, "--rtol");
   c.atol = tolerance(atol, "--atol");
   source a = open_source(argv[0]), b = open_source(argv[1]);

@@ -8,8 +8,8 @@
 #include "text.h"
 
 const char help_plugin[] =
-    "usage: tensordict plugin list [--json]\n"
-    "       tensordict plugin why [TEXT]\n"
+    "usage: tensordict plugin list [--json] [--path DIR]\n"
+    "       tensordict plugin why [--path DIR] [TEXT]\n"
     "       tensordict plugin check [OPTION...] FILE\n"
     "\n"
     "list    the types that plugins offer: kind, id, version, file\n"
@@ -51,7 +51,17 @@ static void print_type(const char *object) {
   text_clear(&line);
 }
 
-static int list(int json) {
+static void look_in(const char *path) {
+  td_error *err = NULL;
+  if (path) check(td_plugins_add_path(TD_STR(path), &err), &err);
+}
+
+static int list(int argc, char **argv) {
+  int json = 0;
+  const char *path = NULL;
+  const option options[] = {{"path", 'p', NULL, &path}, {"json", 0, &json, NULL}, {NULL, 0, NULL, NULL}};
+  if (parse_options(argc, argv, options)) die_usage("no argument is needed");
+  look_in(path);
   td_string *types = listed(td_plugins_list);
   const char *all = td_string_view(types).data;
   if (json) puts(all);
@@ -64,8 +74,14 @@ static int list(int json) {
   return EXIT_GOOD;
 }
 
-static int why(const char *wanted) {
+static int why(int argc, char **argv) {
   int refused = 0;
+  const char *path = NULL;
+  const option options[] = {{"path", 'p', NULL, &path}, {NULL, 0, NULL, NULL}};
+  argc = parse_options(argc, argv, options);
+  if (argc > 1) die_usage("one TEXT at most");
+  const char *wanted = argc ? argv[0] : NULL;
+  look_in(path);
   td_string *report = listed(td_plugins_report);
   char *copy = xcopy(td_string_view(report).data, td_string_view(report).size);
   for (char *line = strtok(copy, "\n"); line; line = strtok(NULL, "\n")) {
@@ -81,26 +97,25 @@ static int why(const char *wanted) {
   return refused ? EXIT_FAILED : EXIT_GOOD;
 }
 
-int cmd_plugin(int argc, char **argv) {
+static int check_file(int argc, char **argv) {
   check_options c = CHECK_OPTIONS_INIT;
-  int json = 0, names = 0;
-  const char *path = NULL, *seed = NULL, *timeout = NULL;
-  const option options[] = {{"path", 'p', NULL, &path},         {"json", 0, &json, NULL},
-                            {"seed", 0, NULL, &seed},           {"reproduce", 0, NULL, &c.reproduce},
-                            {"only", 0, NULL, &c.only},         {"timeout", 0, NULL, &timeout},
-                            {"config", 0, NULL, &c.config},     {"list", 0, &names, NULL},
-                            {"verbose", 'v', &c.verbose, NULL}, {NULL, 0, NULL, NULL}};
+  const char *seed = NULL, *timeout = NULL;
+  const option options[] = {
+      {"json", 0, &c.json, NULL},       {"seed", 0, NULL, &seed},           {"reproduce", 0, NULL, &c.reproduce},
+      {"only", 0, NULL, &c.only},       {"timeout", 0, NULL, &timeout},     {"config", 0, NULL, &c.config},
+      {"list", 0, &c.names_only, NULL}, {"verbose", 'v', &c.verbose, NULL}, {NULL, 0, NULL, NULL}};
   argc = parse_options(argc, argv, options);
-  if (argc < 1) die_usage("list, why or check is needed");
-  td_error *err = NULL;
-  if (path) check(td_plugins_add_path(TD_STR(path), &err), &err);
-  if (!strcmp(argv[0], "list") && argc == 1) return list(json);
-  if (!strcmp(argv[0], "why") && argc <= 2) return why(argc == 2 ? argv[1] : NULL);
-  if (strcmp(argv[0], "check")) die_usage("there is no `plugin %s` with these arguments", argv[0]);
-  c.json = json;
-  c.names_only = names;
+  if (c.reproduce && (c.json || seed || c.only || c.names_only))
+    die_usage("--reproduce runs one test: --json, --seed, --only and --list say nothing to it");
+  if (c.names_only && c.json) die_usage("--list and --json exclude each other");
   if (seed) c.seed = parse_seed(seed), c.seeded = 1;
   if (timeout) c.timeout = (int)parse_number(timeout, "--timeout", 1, 86400);
-  if (argc != 2) die_usage("plugin check needs one FILE");
-  return check_plugin(argv[1], &c);
+  if (argc != 1) die_usage("one FILE is needed");
+  return check_plugin(argv[0], &c);
+}
+
+int cmd_plugin(int argc, char **argv) {
+  static const subcommand all[] = {
+      {"plugin list", list}, {"plugin why", why}, {"plugin check", check_file}, {NULL, NULL}};
+  return run_subcommand(argc, argv, all, "list, why or check");
 }

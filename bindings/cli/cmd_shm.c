@@ -4,84 +4,101 @@
 #include "args.h"
 #include "cli.h"
 #include "report.h"
+#include "shared.h"
+#include "source.h"
 #include "text.h"
 
 const char help_shm[] =
     "usage: tensordict shm ls [--json] [PREFIX]\n"
-    "       tensordict shm show NAME [KEY...]\n"
+    "       tensordict shm show [--depth N] NAME [KEY...]\n"
     "       tensordict shm prune [--dry-run] [PREFIX]\n"
+    "       tensordict shm rm [--force] NAME...\n"
     "\n"
-    "ls      segments and channels of this user: kind, bytes, owner and whether it is alive, name\n"
+    "ls      segments, channels and maps of this user: kind, bytes, owner and whether it is alive, name\n"
     "show    the tree of a segment; the same as tensordict show shm:NAME\n"
     "prune   removes what killed processes have left behind; not what its owner wanted kept\n"
+    "rm      removes names, also of what its owner wanted kept; who has it open goes on with it\n"
     "\n"
     "      --json      print JSON (ls)\n"
-    "      --dry-run   only say what has no owner any more (prune)\n"
+    "  -d, --depth N   go N levels down (show; default: all)\n"
+    "  -n, --dry-run   only say what has no owner any more (prune)\n"
+    "  -f, --force     also while its owner is running (rm)\n"
     "  -h, --help      this text\n"
     "\n"
     "Exit status: 0; 1 on failure; 2 wrong usage; 3 output lost.\n";
 
-static char *listed(const char *prefix) {
-  td_string *list;
-  td_error *err = NULL;
-  check(td_segment_list(prefix ? TD_STR(prefix) : TD_NO_STR, &list, &err), &err);
-  char *copy = xcopy(td_string_view(list).data, td_string_view(list).size);
-  td_string_release(list);
-  return copy;
+// NAME may be given as a PATH would be.
+static const char *bare(const char *name) {
+  const char *behind = segment_name(name);
+  return behind ? behind : name;
 }
 
-static int is(const char *object, const char *name, const char *value) {
-  char *found = json_member(object, name);
-  int same = found && !strcmp(found, value);
-  free(found);
-  return same;
+static int is_damaged(const shared *s) {
+  return s->kind && !strcmp(s->kind, "damaged");
 }
 
-static int is_left_over(const char *object) {
-  return !is(object, "alive", "true") && !is(object, "keep", "true");
-}
-
-static void print_segment(const char *object) {
-  char *name = json_member(object, "name"), *kind = json_member(object, "kind"), *bytes = json_member(object, "bytes");
-  char *pid = json_member(object, "pid");
-  const char *owner = is(object, "alive", "true") ? "alive" : is(object, "keep", "true") ? "kept" : "gone";
+static void print_shared(const shared *s) {
+  const char *owner = is_damaged(s) ? "?" : s->alive ? "alive" : s->keep ? "kept" : "gone";
   text size = {0}, shown = {0};
-  text_bytes(&size, bytes ? strtoll(bytes, NULL, 10) : 0);
-  text_shown(&shown, name ? name : "", name ? strlen(name) : 0);
-  printf("%-8s %10s  %8s %-5s  %s\n", kind ? kind : "?", size.data, pid ? pid : "?", owner,
+  text_bytes(&size, s->bytes ? strtoll(s->bytes, NULL, 10) : 0);
+  text_shown(&shown, s->name ? s->name : "", s->name ? strlen(s->name) : 0);
+  printf("%-8s %10s  %8s %-5s  %s\n", s->kind ? s->kind : "?", s->bytes ? size.data : "?", s->pid ? s->pid : "?", owner,
          shown.data ? shown.data : "");
   text_clear(&size);
   text_clear(&shown);
-  free(name);
-  free(kind);
-  free(bytes);
-  free(pid);
 }
 
-static int list(const char *prefix, int json, int left_over_only) {
-  char *all = listed(prefix);
-  if (json) puts(all);
-  for (size_t i = 0; !json && i < json_objects(all); ++i) {
+static void print_list(const char *prefix, int left_over_only) {
+  char *all = shared_list(prefix);
+  for (size_t i = 0, n = json_objects(all); i < n; ++i) {
     char *object = json_object(all, i);
-    if (!left_over_only || is_left_over(object)) print_segment(object);
+    shared s = shared_of(object);
+    if (!left_over_only || !(s.alive || s.keep || is_damaged(&s))) print_shared(&s);
+    shared_clear(&s);
     free(object);
   }
+  free(all);
+}
+
+static int list(int argc, char **argv) {
+  int json = 0;
+  const option options[] = {{"json", 0, &json, NULL}, {NULL, 0, NULL, NULL}};
+  argc = parse_options(argc, argv, options);
+  if (argc > 1) die_usage("one PREFIX at most");
+  const char *prefix = argc ? argv[0] : NULL;
+  if (!json) {
+    print_list(prefix, 0);
+    return EXIT_GOOD;
+  }
+  char *all = shared_list(prefix);
+  puts(all);
   free(all);
   return EXIT_GOOD;
 }
 
 static int show(int argc, char **argv) {
-  size_t size = strlen(argv[1]);
-  char *path = xalloc(size + 5);
-  memcpy(path, "shm:", 4);
-  memcpy(path + 4, argv[1], size);
-  argv[1] = path;
-  int status = cmd_show(argc - 1, argv + 1);
-  free(path);
+  const char *depth = NULL;
+  const option options[] = {{"depth", 'd', NULL, &depth}, {NULL, 0, NULL, NULL}};
+  argc = parse_options(argc, argv, options);
+  if (argc < 1) die_usage("a NAME is missing");
+  text path = {0};
+  text_str(&path, "shm:");
+  text_str(&path, bare(argv[0]));
+  int status = show_source(path.data, argv + 1, (size_t)argc - 1, depth);
+  text_clear(&path);
   return status;
 }
 
-static int prune(const char *prefix) {
+static int prune(int argc, char **argv) {
+  int dry = 0;
+  const option options[] = {{"dry-run", 'n', &dry, NULL}, {NULL, 0, NULL, NULL}};
+  argc = parse_options(argc, argv, options);
+  if (argc > 1) die_usage("one PREFIX at most");
+  const char *prefix = argc ? argv[0] : NULL;
+  if (dry) {
+    print_list(prefix, 1);
+    return EXIT_GOOD;
+  }
   int64_t removed;
   td_error *err = NULL;
   check(td_segment_prune(prefix ? TD_STR(prefix) : TD_NO_STR, &removed, &err), &err);
@@ -89,14 +106,51 @@ static int prune(const char *prefix) {
   return EXIT_GOOD;
 }
 
-int cmd_shm(int argc, char **argv) {
-  int json = 0, dry = 0;
-  const option options[] = {{"json", 0, &json, NULL}, {"dry-run", 'n', &dry, NULL}, {NULL, 0, NULL, NULL}};
+// What is damaged may have been any of the three, and each looks first whether it is its own.
+static int unlink_shared(const shared *s) {
+  static const struct {
+    const char *kind;
+    td_status (*unlink)(td_str, td_error **);
+  } kinds[] = {{"segment", td_segment_unlink}, {"channel", td_channel_unlink}, {"map", td_query_unlink}};
+  td_error *err = NULL;
+  for (size_t i = 0; i < 3; ++i) {
+    if (!is_damaged(s) && strcmp(s->kind, kinds[i].kind)) continue;
+    td_error_release(err);
+    err = NULL;
+    if (kinds[i].unlink(TD_STR(s->name), &err) == TD_OK) return 1;
+  }
+  warn("%s", err ? td_error_message(err).data : s->name);
+  td_error_release(err);
+  return 0;
+}
+
+static int remove_one(const char *name, int force) {
+  shared s;
+  int removed = 0;
+  if (!shared_find(name, &s)) {
+    warn("shm:%s: you have no segment, channel or map of this name", name);
+    return 0;
+  }
+  if (s.alive && !force)
+    warn("shm:%s: this %s of process %s is in use; --force removes the name, who has it open keeps it", name, s.kind,
+         s.pid);
+  else
+    removed = unlink_shared(&s);
+  shared_clear(&s);
+  return removed;
+}
+
+static int rm(int argc, char **argv) {
+  int force = 0, failed = 0;
+  const option options[] = {{"force", 'f', &force, NULL}, {NULL, 0, NULL, NULL}};
   argc = parse_options(argc, argv, options);
-  if (argc < 1) die_usage("ls, show or prune is needed");
-  const char *prefix = argc > 1 ? argv[1] : NULL;
-  if (!strcmp(argv[0], "ls") && argc <= 2) return list(prefix, json, 0);
-  if (!strcmp(argv[0], "show") && argc >= 2) return show(argc, argv);
-  if (!strcmp(argv[0], "prune") && argc <= 2) return dry ? list(prefix, 0, 1) : prune(prefix);
-  die_usage("there is no `shm %s` with these arguments", argv[0]);
+  if (argc < 1) die_usage("a NAME is missing");
+  for (int i = 0; i < argc; ++i) failed |= !remove_one(bare(argv[i]), force);
+  return failed ? EXIT_FAILED : EXIT_GOOD;
+}
+
+int cmd_shm(int argc, char **argv) {
+  static const subcommand all[] = {
+      {"shm ls", list}, {"shm show", show}, {"shm prune", prune}, {"shm rm", rm}, {NULL, NULL}};
+  return run_subcommand(argc, argv, all, "ls, show, prune or rm");
 }

@@ -136,18 +136,22 @@ static void print_sums(const char *format, const item *root) {
   text_clear(&line);
 }
 
-int cmd_show(int argc, char **argv) {
-  const char *depth = NULL;
-  const option options[] = {{"depth", 'd', NULL, &depth}, {NULL, 0, NULL, NULL}};
-  argc = parse_options(argc, argv, options);
-  if (argc < 1) die_usage("a PATH is missing");
+int show_source(const char *path, char *const *keys, size_t n_keys, const char *depth) {
   int64_t levels = depth ? parse_number(depth, "--depth", 0, 1000000) : -1;
-  source s = open_source(argv[0]);
+  source s = open_source(path);
   item *root = tree_of(s.dict);
-  const item *shown = tree_find(root, argv + 1, (size_t)argc - 1);
+  const item *shown = tree_find(root, keys, n_keys);
   print_tree(shown, levels);
   print_sums(s.format, shown);
   tree_free(root);
   close_source(&s);
   return EXIT_GOOD;
+}
+
+int cmd_show(int argc, char **argv) {
+  const char *depth = NULL;
+  const option options[] = {{"depth", 'd', NULL, &depth}, {NULL, 0, NULL, NULL}};
+  argc = parse_options(argc, argv, options);
+  if (argc < 1) die_usage("a PATH is missing");
+  return show_source(argv[0], argv + 1, (size_t)argc - 1, depth);
 }

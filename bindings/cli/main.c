@@ -19,7 +19,7 @@ const command commands[] = {
     {"convert", "save it in another format", help_convert, cmd_convert},
     {"pack", "a directory as one archive (.tdz)", help_pack, cmd_pack},
     {"unpack", "a file as a directory", help_unpack, cmd_unpack},
-    {"shm", "shared segments of this user: ls, show, prune", help_shm, cmd_shm},
+    {"shm", "shared segments of this user: ls, show, prune, rm", help_shm, cmd_shm},
     {"plugin", "plugins: list, why, check", help_plugin, cmd_plugin},
     {"doctor", "what is wrong with this installation, and how to mend it", help_doctor, cmd_doctor},
     {NULL, NULL, NULL, NULL},

@@ -32,7 +32,7 @@ static void draw(progress *self, int64_t done, int64_t total, double seconds) {
   text_bytes(&t, done);
   text_str(&t, " of ");
   text_bytes(&t, total);
-  if (seconds > 0.2) {
+  if (seconds > 0.01) {  // else there is no rate yet
     text_str(&t, ", ");
     text_bytes(&t, (int64_t)((double)done / seconds));
     text_str(&t, "/s");
@@ -47,10 +47,11 @@ static td_status step(void *userdata, int64_t done, int64_t total, td_error **er
   progress *self = userdata;
   double t = now();
   if (interrupted) {
-    *err = td_error_new(TD_ERR_CALLBACK, TD_STR("interrupted; nothing has changed"));
+    self->stopped = 1;
+    *err = td_error_new(TD_ERR_CALLBACK, TD_STR("interrupted"));
     return TD_ERR_CALLBACK;
   }
-  if (self->label && t - self->begun > 0.3 && (t - self->shown > 0.1 || done == total)) {
+  if (self->label && (self->always || t - self->begun > 0.3) && (t - self->shown > 0.1 || done == total)) {
     draw(self, done, total, t - self->begun);
     self->shown = t;
   }
@@ -62,7 +63,7 @@ const td_progress *begin_progress(progress *self, const char *label, int wanted)
   self->callback.fn = step;
   self->callback.userdata = self;
   self->begun = now();
-  if (wanted == 2) self->begun -= 1;
+  self->always = wanted == 2;
   if (wanted == 2 || (wanted && isatty(STDERR_FILENO))) self->label = label;
   // Ctrl-C gives up between two writes, so that nothing half-written is left behind.
   struct sigaction stop;

@@ -7,8 +7,8 @@
 typedef struct progress {
   td_progress callback;  // to give to td_save
   const char *label;
-  double begun, shown;  // seconds
-  int drawn;
+  double begun, shown;         // seconds
+  int drawn, always, stopped;  // stopped: by a signal
 } progress;
 
 // `wanted`: 0 never, 1 on a terminal, 2 always.

@@ -5,10 +5,12 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 import tool
 
@@ -68,10 +70,27 @@ def usage():
     for arguments in [["no-such-command"], ["show"], ["show", "--depth", "x", BASIC], ["show", "--no-such", BASIC],
                       ["cat", BASIC], ["cat", "--json", "--raw", BASIC, "a"], ["diff", BASIC], ["convert", BASIC],
                       ["convert", "--to", "png", BASIC, "/tmp/x"], ["shm"], ["plugin", "check"], ["dump", BASIC, BASIC],
-                      ["dump", "--json=x", BASIC], ["plugin", "check", "--seed", "-1", "x"], ["show", "--depth"]]:
+                      ["dump", "--json=x", BASIC], ["plugin", "check", "--seed", "-1", "x"], ["show", "--depth"],
+                      ["convert", "-qx", BASIC, "x"], ["convert", "-xq", BASIC, "x"], ["convert", "-x4", BASIC, "x"],
+                      ["convert", "-qj", BASIC], ["convert", "-j", "x", BASIC, "x"], ["convert", "-jx", BASIC, "x"],
+                      ["convert", "-q", "--progress", BASIC, "x"], ["convert", "-z", BASIC, "x"], ["cat", BASIC, "-12"],
+                      ["convert", "-z", BASIC, "x.td"], ["convert", "-z", "--to", "memmap", BASIC, "x.tdz"],
+                      ["diff", "--structure", "--rtol", "1", BASIC, BASIC], ["shm", "no-such"], ["shm", "--json", "ls"],
+                      ["shm", "prune", "--json"], ["shm", "prune", "-f"], ["shm", "prune", "a", "b"], ["shm", "ls", "-n"],
+                      ["shm", "ls", "--depth", "1"], ["shm", "show", "--json", "x"], ["shm", "rm"], ["shm", "rm", "-n", "x"],
+                      ["plugin", "list", "--seed", "1"], ["plugin", "list", "-v"], ["plugin", "why", "--json"],
+                      ["plugin", "check", "--path", "x", "x"], ["plugin", "check", "--list", "--json", "x"],
+                      ["plugin", "check", "--reproduce", "x", "--seed", "1", "x"], ["pack", BASIC, "shm:x"],
+                      ["unpack", BASIC, "shm:x"], ["convert", "--lenient", "shm:x", "x"], ["convert", "--sync", BASIC, "shm:x"],
+                      ["convert", "-j2", BASIC, "shm:x"], ["convert", "--to", "archive", BASIC, "shm:x"]]:
         done = tool.run(*arguments)
         tool.expect(done.returncode == 2, f"{arguments}: status {done.returncode}")
         tool.expect(done.stderr.count(b"\n") == 2, f"{arguments}: {done.stderr}")
+    tool.expect(b"unknown option -x in -qx" in tool.run("convert", "-qx", "a", "b").stderr, "the unknown letter is not named")
+    for arguments in [["show", "-d1", BASIC], ["show", BASIC, "-d", "1"], ["cat", "-n3", BASIC, "a"], ["convert", "-qh", "a"],
+                      ["shm", "ls", "-h"], ["plugin", "check", "--help"], ["show", "-d1", "--", BASIC]]:
+        tool.text(*arguments)
+    tool.refusal("cat", BASIC, "--", "-12")  # a key, of which there is none
     tool.expect(tool.run().returncode == 2, "no arguments at all")
 
 
@@ -181,6 +200,22 @@ def converting(scratch):
     tool.expect(tool.text("diff", a, scratch / "unpacked") == "", "unpack of pack")
     done = tool.run("convert", "--progress", a, scratch / "with.td")
     tool.expect(b"100%" in done.stderr, f"no progress: {done.stderr}")
+    for name, options in {"grouped.tdz": ["-qz"], "attached.tdz": ["-j4"], "both.tdz": ["-qfzj2"], "to.x": ["-qtarchive"]}.items():
+        tool.text("convert", *options, a, scratch / name)
+        tool.expect(tool.dump(scratch / name)["format"] == "archive", f"convert {options}")
+    (scratch / "-x").mkdir()
+    tool.text("convert", "-q", a, "--", "-x/y", cwd=scratch)
+    tool.expect(tool.text("diff", a, scratch / "-x/y") == "", "convert -- -x/y")
+    for to in ["no/such/name", "no/such/name.tdz", "as.td/name.h5"]:
+        line = tool.refusal("convert", a, scratch / to)
+        tool.expect(f"no directory '{(scratch / to).parent}'" in line or "is no directory" in line, f"a missing parent: {line}")
+        tool.expect(not (scratch / "no").exists(), "parents are made")
+    for to in ["link", "note.txt", "."]:  # what --force does not replace is not offered
+        (scratch / "note.txt").write_text("mine")
+        if to == "link":
+            (scratch / "link").symlink_to("as.td")
+        line = tool.refusal("convert", "--force", a, scratch / to)
+        tool.expect("--force" not in line, f"--force is offered to who gave it: {line}")
     tool.expect(not list(scratch.glob(".*")), "something is left behind")
 
 
@@ -199,6 +234,77 @@ def arrays(scratch):
         tool.expect(found[key] == {"__ndarray__": values, "dtype": dtype}, f"dump of a list in HDF5: {found[key]}")
     fixed = {n["path"][0]: n["data"] for n in tool.dump(tool.FIXTURES / "hdf5/texts.h5")["non_tensors"]}
     tool.expect(fixed["fixed"] == {"__ndarray__": ["ab", "c"], "dtype": "<U2"}, f"dump of an array of texts: {fixed}")
+
+
+def waiting(scratch):
+    big = save(scratch / "big", {"x": ("uint8", [1 << 25], os.urandom(1 << 20) * 32)})
+    begun = time.monotonic()
+    done = tool.run("convert", "--progress", "-z", big, scratch / "squeezed.tdz")
+    seconds = time.monotonic() - begun
+    last = done.stderr.decode().replace("\x1b[K", "").strip().split("\r")[-1]
+    found = re.fullmatch(r"convert \[#{30}\] 100% .* of .*, ([0-9.]+) ([KMG]i)?B/s", last)
+    tool.expect(found, f"progress says no rate: {last!r}")
+    if found:
+        rate = float(found[1]) * 1024 ** " KMG".index((found[2] or " ")[0])
+        tool.expect(rate * seconds > 0.95 * 2**25, f"{rate} bytes/s for {seconds} s is less than what was written")
+    stopped = subprocess.Popen([tool.TOOL, "convert", "--progress", "-z", big, scratch / "stopped.tdz"], stderr=subprocess.PIPE)
+    stopped.stderr.read(1)  # it has begun
+    stopped.send_signal(signal.SIGINT)
+    line = stopped.communicate()[1].decode().split("\x1b[K")[-1]
+    tool.expect(stopped.returncode == 1 and line == "tensordict: convert: interrupted; nothing has changed\n", f"Ctrl-C: {line!r}")
+    tool.expect(sorted(p.name for p in scratch.iterdir()) == ["big", "squeezed.tdz"], "Ctrl-C leaves something behind")
+
+
+def sharing(scratch):
+    a = save(scratch / "a", {"x": floats(1, 2, 3), "n": {"z": floats(5)}})
+    b = save(scratch / "b", {"x": floats(4)})
+    name = f"td-cli-{os.getpid()}"
+
+    def listed(prefix=name):
+        return {s["name"]: s for s in json.loads(tool.text("shm", "ls", "--json", prefix))}
+
+    try:
+        tool.text("convert", a, f"shm:{name}", cwd=scratch)
+        tool.expect(not list(scratch.glob("shm:*")), "a directory is called shm:NAME")
+        tool.expect(tool.text("diff", a, f"shm:{name}") == "", "what is in the segment differs")
+        tool.expect(listed()[name]["keep"] and not listed()[name]["alive"], f"not kept: {listed()}")
+        tool.expect("--force replaces" in tool.refusal("convert", b, f"shm:{name}"), "a segment is replaced without --force")
+        tool.refusal("convert", "--force", scratch / "nothing", f"shm:{name}")
+        tool.expect(tool.text("diff", a, f"shm:{name}") == "", "a refused conversion changed the segment")
+        tool.text("convert", "-qf", b, f"shm:{name}")
+        tool.expect(tool.text("diff", b, f"shm:{name}") == "" and list(listed()) == [name], f"--force: {listed()}")
+        tool.text("convert", f"shm:{name}", scratch / "back.tdz")
+        tool.text("convert", "--force", f"shm:{name}", f"shm:{name}")
+        tool.expect(tool.text("diff", b, f"shm:{name}") == tool.text("diff", b, scratch / "back.tdz") == "", "there and back")
+        tool.expect(tool.text("shm", "show", "-d1", name) == tool.text("show", f"shm:{name}"), "shm show")
+        tool.expect(name not in tool.text("shm", "prune", "--dry-run", name), "prune would remove what is kept")
+        tool.text("shm", "prune", name)
+        tool.expect(list(listed()) == [name], "prune removed what is kept")
+        tool.text("convert", a, "./shm:file", cwd=scratch)
+        tool.expect((scratch / "shm:file").is_dir(), "./shm:NAME is no path")
+        pathlib.Path(f"/dev/shm/{name}.note").write_text("mine")
+        for bad in ["", "../x", ".x", f"{name}.note"]:
+            tool.refusal("convert", "--force", a, f"shm:{bad}")
+            tool.refusal("shm", "rm", "--force", f"{bad}")
+        tool.expect(pathlib.Path(f"/dev/shm/{name}.note").read_text() == "mine", "a foreign file is gone")
+        tool.text("convert", a, f"shm:{name}.two")
+        pathlib.Path(f"/dev/shm/{name}.two").open("r+b").truncate(4096)  # damaged, but a segment still
+        tool.expect(listed()[f"{name}.two"]["kind"] == "damaged" and ".two" in tool.text("shm", "ls", name), f"{listed()}")
+        tool.expect(".two" not in tool.text("shm", "prune", "-n", name), "prune -n names what prune does not remove")
+        tool.expect("damaged" in tool.refusal("convert", "--force", a, f"shm:{name}.two"), "a damaged segment is replaced")
+        tool.expect(tool.text("shm", "rm", name, f"shm:{name}.two") == "" and not listed(), f"shm rm: {listed()}")
+        tool.refusal("shm", "rm", name)
+        peer = pathlib.Path(os.environ["TD_TEST_PROGRAMS"], "storage_peer")
+        owner = subprocess.Popen([peer, "own", f"{name}.own", "x"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        owner.stdout.readline()
+        tool.expect("in use" in tool.refusal("shm", "rm", f"{name}.own") and listed(), "shm rm of a segment in use")
+        tool.text("shm", "rm", "--force", f"{name}.own")
+        tool.expect(not listed(), f"shm rm --force: {listed()}")
+        owner.communicate()
+        tool.expect(owner.returncode == 0, f"the owner of a name that is gone: {owner.returncode}")
+    finally:
+        for left in pathlib.Path("/dev/shm").glob(f"{name}*"):
+            left.unlink()
 
 
 def doctor():
@@ -237,7 +343,8 @@ def deep(scratch):
 
 def main():
     tests = {"help": help_texts, "usage": usage, "reading": reading, "hostile": hostile_text, "lost": lost_output,
-             "comparing": comparing, "converting": converting, "arrays": arrays, "doctor": doctor, "plugins": plugins, "deep": deep}
+             "comparing": comparing, "converting": converting, "arrays": arrays, "waiting": waiting, "sharing": sharing,
+             "doctor": doctor, "plugins": plugins, "deep": deep}
     with tempfile.TemporaryDirectory() as folder:
         for name in sys.argv[1:] or tests:
             scratch = pathlib.Path(folder) / name

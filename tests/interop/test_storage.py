@@ -3,8 +3,13 @@
 The library runs in programs/storage_peer.c, never in this process: two LibTorch cannot live in one.
 """
 
+import contextlib
+import fcntl
+import io
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,6 +24,7 @@ except ImportError as missing:
     sys.exit(0)
 
 PEER = pathlib.Path(os.environ.get("TD_TEST_PROGRAMS", "build/tests/programs"), "storage_peer")
+README = pathlib.Path(__file__).parents[2] / "README.md"
 DATA = pathlib.Path(os.environ.get("TD_TEST_DATA", pathlib.Path(__file__).parents[1] / "data"))
 
 
@@ -70,6 +76,18 @@ class Sample:
 
 def plain(data):
     return data.tolist() if isinstance(data, NonTensorStack) else data.data
+
+
+def conversation(*arguments):
+    """A storage_peer that lives, and a function that tells it a line and returns its answer."""
+    process = subprocess.Popen([PEER, *map(str, arguments)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def tell(line):
+        process.stdin.write(line + "\n")
+        process.stdin.flush()
+        return process.stdout.readline().strip()
+
+    return process, tell
 
 
 class Storage(unittest.TestCase):
@@ -181,13 +199,7 @@ class Storage(unittest.TestCase):
     def test_a_directory_in_shared_memory_is_live_both_ways(self):
         with tempfile.TemporaryDirectory(dir="/dev/shm") as directory:
             td = TensorDict({"a": torch.zeros(2, 3), "b": torch.zeros(2)}, [2]).memmap(directory)
-            ours = subprocess.Popen([PEER, "live", directory], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-            def tell(line):
-                ours.stdin.write(line + "\n")
-                ours.stdin.flush()
-                return ours.stdout.readline().strip()
-
+            ours, tell = conversation("live", directory)
             try:
                 self.assertEqual(ours.stdout.readline().strip(), "ready")
                 self.assertEqual(tell("fill a 5"), "5")
@@ -209,16 +221,14 @@ class Storage(unittest.TestCase):
 
     def map_and_see_updates(self, command, example=example, leaves=leaves):
         name = f"td-interop-{os.getpid()}"
-        owner = subprocess.Popen([PEER, command, name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        owner, tell = conversation(command, name)
         try:
             path = owner.stdout.readline().strip()
             self.assertEqual(path, f"/dev/shm/{name}")
             td = TensorDict.from_consolidated(path)
             self.assertEqual(leaves(td), leaves(example()))
             for step in (1, 2):
-                owner.stdin.write("\n")
-                owner.stdin.flush()
-                self.assertEqual(owner.stdout.readline().strip(), str(2 * step))
+                self.assertEqual(tell(""), str(2 * step))
                 self.assertEqual(leaves(td), leaves(example(step)), "the update does not show in Python's mapping")
         finally:
             owner.communicate()
@@ -259,6 +269,45 @@ class Storage(unittest.TestCase):
             finally:
                 reader.communicate()
             self.assertEqual(reader.returncode, 0)
+
+    def test_the_readme_reads_a_segment_and_writes_back(self):
+        told = dict(re.findall(r"<!-- tests/interop runs this: (\w+) -->\n```python\n(.*?)```", README.read_text(), re.S))
+        segment, directory = (pathlib.Path(re.search(r'"(/dev/shm/[\w.]+)"', told[part])[1]) for part in ("read", "write"))
+        python = {}
+
+        def run(text):
+            with contextlib.redirect_stdout(io.StringIO()) as printed:
+                exec(text, python)
+            return printed.getvalue().strip()
+
+        # The names are those of the text, so only one test at a time can have them.
+        lock = open(pathlib.Path(tempfile.gettempdir(), "td-readme.lock"), "w")
+        self.addCleanup(lock.close)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        segment.unlink(missing_ok=True)
+        shutil.rmtree(directory, ignore_errors=True)
+        self.addCleanup(shutil.rmtree, directory, ignore_errors=True)
+        owner, update = conversation("own", segment.name, "x")
+        try:
+            self.assertEqual(owner.stdout.readline().strip(), str(segment))
+            self.assertEqual(run(told["read"]), "tensor(15.)")
+            self.assertEqual(update(""), "2")
+            self.assertEqual(run(told["read"].splitlines()[-1]), "tensor(21.)")
+            run(told["write"])
+            reader, tell = conversation("live", directory)
+            try:
+                self.assertEqual(reader.stdout.readline().strip(), "ready")
+                self.assertEqual(tell("first u"), "0.761594")  # tanh(1)
+                update("")
+                run(told["write"].splitlines()[-1])
+                self.assertEqual(tell("first u"), "0.964028")  # tanh(2)
+                self.assertEqual(tell("fill u 5"), "5")
+                self.assertTrue((python["act"]["u"] == 5).all())
+            finally:
+                reader.communicate()
+        finally:
+            owner.communicate()
+        self.assertEqual((owner.returncode, reader.returncode), (0, 0))
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ _tensordict() {
     convert) options+=" --to --from --compress --lenient --force --sync --threads --progress --quiet" ;;
     pack) options+=" --compress --force --sync --threads --progress --quiet" ;;
     unpack) options+=" --force --sync --threads --progress --quiet" ;;
-    shm) words="ls show prune" options+=" --json --dry-run" ;;
+    shm) words="ls show prune rm" options+=" --json --dry-run --depth --force" ;;
     plugin) words="list why check" options+=" --path --json --seed --reproduce --only --timeout --config --list --verbose" ;;
     doctor) options+=" --verbose" ;;
   esac

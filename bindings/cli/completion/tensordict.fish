@@ -1,7 +1,7 @@
 # fish completion for tensordict(1)
 set -l commands show dump cat diff verify convert pack unpack shm plugin doctor
 complete -c tensordict -n "not __fish_seen_subcommand_from $commands" -f -a "$commands"
-complete -c tensordict -n "__fish_seen_subcommand_from shm" -f -a "ls show prune"
+complete -c tensordict -n "__fish_seen_subcommand_from shm" -f -a "ls show prune rm"
 complete -c tensordict -n "__fish_seen_subcommand_from plugin" -a "list why check"
 complete -c tensordict -n "__fish_seen_subcommand_from convert" -l to -x -a "memmap consolidated archive h5 safetensors"
 complete -c tensordict -l help -s h -d "what a command does"

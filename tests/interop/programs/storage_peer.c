@@ -5,8 +5,9 @@
  *   show DIR             prints each leaf: key dtype shape sum
  *   live DIR             obeys lines on stdin on a directory that is open for writing
  *   hold FROM NAME       opens a save, creates a segment of it, prints its path, and waits for the end of stdin
- *   own NAME             creates a segment of the same dict, prints its path, adds 1 to "a" at each line on stdin;
- *                        own-snapshots with snapshots, own-stacks with snapshots and a lazy stack, to which it adds too
+ *   own NAME [KEY]       creates a segment of the same dict, prints its path, adds 1 to "a" at each line on stdin; or of
+ *                        a dict that has only this, as KEY; own-snapshots with snapshots, own-stacks with snapshots and a
+ *                        lazy stack, to which it adds too
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +50,18 @@ static void add_stack(td_dict *d, double value) {
   check(td_dict_lazy_stack(members, 2, 0, &stack, &err));
   check(td_dict_set_dict(d, TD_KEY("stack"), stack, &err));
   td_dict_release(members[0]), td_dict_release(members[1]), td_dict_release(stack);
+}
+
+/* The same, or only its "a" under another key. */
+static td_dict *example_as(const char *key, float offset) {
+  td_dict *whole = example(offset), *d = NULL;
+  td_tensor *a = NULL;
+  if (!key) return whole;
+  check(td_dict_get(whole, TD_KEY("a"), &a, &err));
+  check(td_dict_new(TD_SHAPE(2), NULL, &d, &err));
+  check(td_dict_set(d, TD_KEY(key), a, &err));
+  td_tensor_release(a), td_dict_release(whole);
+  return d;
 }
 
 static void show(const td_dict *d) {
@@ -137,14 +150,15 @@ int main(int argc, char **argv) {
     int stacks = !strcmp(command, "own-stacks");
     td_segment *s = NULL;
     td_segment_options o = TD_SEGMENT_OPTIONS_INIT;
+    const char *key = argc > 3 ? argv[3] : NULL;
     float offset = 0;
     o.snapshots = strcmp(command, "own") ? 3 : 0;
-    d = example(offset);
+    d = example_as(key, offset);
     if (stacks) add_stack(d, offset);
     check(td_segment_create(TD_STR(argv[2]), d, &o, &s, &err));
     puts(td_segment_path(s).data), fflush(stdout);
     for (char line[64]; fgets(line, sizeof line, stdin);) {
-      td_dict *next = example(++offset);
+      td_dict *next = example_as(key, ++offset);
       if (stacks) add_stack(next, offset);
       check(td_segment_update(s, next, &err));
       td_dict_release(next);
