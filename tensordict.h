@@ -1548,7 +1548,7 @@ TD_API td_status td_dict_new_full(const td_dict *self, const int64_t *batch_size
 /* ---- Names of dims -------------------------------------------------------------------------------------------------------------
  * Batch dims may have names, each its own. They go along with the dims through every operation, and are shared with nodes
  * below: a node with names that is set into a dict without any names it; set into one with names it takes those, and must
- * not have others. Segments keep names, memmap directories do not.
+ * not have others. Segments and saves in every format keep names.
  */
 
 /* Names the batch dims, here and in all nodes below; NULL data is no name. n is the number of batch dims, or 0 to take
@@ -1954,7 +1954,7 @@ typedef struct td_open_options {
   td_open_mode mode;
   int32_t reserved; /* 0 */
   td_format format;
-  td_bool lenient; /* 1: take what the original takes, as far as that is safe */
+  td_bool lenient; /* 1: take what the original takes, as far as that is safe; see td_open */
 } td_open_options;
 #define TD_OPEN_OPTIONS_INIT \
   { sizeof(td_open_options), TD_MODE_READ, 0, TD_FORMAT_AUTO, 0 }
@@ -1964,10 +1964,15 @@ typedef struct td_open_options {
  * A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class), and so does a nested tensor: a lazy
  * stack of its components, each under "values". Both are saved again as what they were. Views open as what they show.
  * Pickled data is never run: bytes open as such, everything else as TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as
- * in Python. `lenient` leaves out entries whose files are missing, and ends a lazy stack at its first missing member. Many
- * leaves are opened on LibTorch's threads.
+ * in Python. Many leaves are opened on LibTorch's threads. An archive unpacks to 64 MiB or 1032 times its size at most,
+ * whichever is more. With TD_MODE_READ_WRITE the dict of a memmap directory is locked.
+ * `lenient` does this, and nothing else: memmap directories and archives leave out entries whose files are missing, or that
+ * have no dtype or shape, and end a lazy stack at its first missing member; archives unpack to any size; tensors of a
+ * consolidated file may overlap; a safetensors file may have holes, and tensors of unknown dtypes are left out; HDF5 files
+ * leave out what cannot be read.
  * Errors: NOT_FOUND; CORRUPT naming the file (missing or short leaf, bad JSON, batch mismatch...); UNSUPPORTED for
- * formats and collection kinds that this build does not open; DTYPE; IO.   [any-thread] [may-block]  Since 0.1 */
+ * formats and collection kinds that this build does not open, and for archives that unpack to more; DTYPE; IO.
+ * [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_open(td_str path, const td_open_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Is told, on the thread that saves, that `done` of `total` bytes are written; a status other than TD_OK gives up.
@@ -1995,7 +2000,9 @@ typedef struct td_save_options {
   { sizeof(td_save_options), 0, 0, 0, NULL, TD_FORMAT_AUTO, TD_COMPRESSION_NONE }
 
 /* Saves byte for byte as Python does. It is built beside `path` and renamed: a crash leaves the old or the new, never half,
- * and so does giving up. `options` may be NULL.   Like TensorDict.save.
+ * and so does giving up. What is overwritten hands on its mode: to a file its own; in a directory that of the old directory to
+ * all directories and that of its meta.json to all files, and its group as far as this process may. Else the umask decides.
+ * `options` may be NULL.   Like TensorDict.save.
  * A stack of JSON lists of one length opens again as a deeper stack, as it does in Python.
  * Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats that this build does not write, layouts
  * without bytes, data that the format cannot hold and parts of a pickled list; CALLBACK if the progress function gives up;
@@ -2006,6 +2013,8 @@ TD_API td_status td_save(const td_dict *self, td_str path, const td_save_options
 /* ---- Files of one piece ----------------------------------------------------------------------------------------------------
  * A consolidated file (.td) keeps names, locks, lazy stacks and jagged tensors; an archive (.tdz) is a memmap directory in a
  * zip file, and can be compressed; a safetensors file (.safetensors) is what other programs read, with keys joined by dots.
+ * One of theirs opens as a tree of its names, taken apart at each dot but those behind the name of a tensor: "a" and "a.b" are
+ * two entries of one dict.
  * All tensors of a file lie in one mapping. A jagged or nested tensor of N components opens as a lazy stack of N dicts
  * with one tensor each, "values"; td_dict_python_class says "torch.nested" of it, and td_save writes it as it was. N may be 0,
  * and the dict may have more batch dims if all components have them in front of the ragged one: [3, n] below [2, 3]. As in
@@ -2035,7 +2044,9 @@ TD_API td_status td_dict_consolidate(const td_dict *self, td_dict **out, td_erro
 
 /* ---- Dicts that live in a directory ----------------------------------------------------------------------------------------
  * A memmap directory that is opened with TD_MODE_READ_WRITE is the dict: tensors are its files, and all processes that have
- * it open, stock Python too, see each other's writes to them. In /dev/shm no disk is involved.
+ * it open, stock Python too, see each other's writes to them. In /dev/shm no disk is involved. As in Python it is locked, for
+ * what td_dict_set puts into a dict is in no file: td_dict_make_memmap makes entries nevertheless, td_dict_copy_into writes
+ * them, and what is set into a dict that was unlocked is lost with a refresh.
  *
  *     td_dict_memmap_like(td, TD_STR("/dev/shm/buffer"), NULL, &buffer, &err);    // zeros, in files
  *     td_dict_make_memmap(buffer, TD_KEY("done"), TD_SHAPE(32), TD_BOOL, &done, &err);
@@ -2043,14 +2054,15 @@ TD_API td_status td_dict_consolidate(const td_dict *self, td_dict **out, td_erro
 
 /* Makes a memmap directory with the structure of `self` and zeros in all tensors, and opens it with TD_MODE_READ_WRITE.
  * Non-tensor entries are kept. `options` may be NULL.   Like TensorDict.memmap_like.
- * Errors: as td_save and td_open.   [any-thread] [may-block] [may-call-back]  Since 0.1 */
+ * Errors: UNSUPPORTED for options.format other than AUTO and MEMMAP; as td_save and td_open.
+ * [any-thread] [may-block] [may-call-back]  Since 0.1 */
 TD_API td_status td_dict_memmap_like(const td_dict *self, td_str path, const td_save_options *options, td_dict **out,
                                      td_error **err) TD_NOEXCEPT;
 
 /* Makes a new entry of zeros in the directory and in the dict; missing nodes are made. `out` may be NULL. A key is made once:
  * of two processes that try, one fails with EXISTS.   Like TensorDict.make_memmap.
  * Errors: UNSUPPORTED unless the directory was opened with TD_MODE_READ_WRITE; EXISTS; SHAPE unless `shape` begins with the
- * batch size; KEY for names that the format cannot hold, or if the path runs through an entry that is no dict; LOCKED; NOSPACE;
+ * batch size; KEY for names that the format cannot hold, or if the path runs through an entry that is no dict; NOSPACE;
  * IO.   [exclusive] [may-block]  Since 0.1 */
 TD_API td_status td_dict_make_memmap(td_dict *self, const td_key *key, const int64_t *shape, size_t ndim,
                                      td_dtype dtype, td_tensor **out, td_error **err) TD_NOEXCEPT;
@@ -2062,7 +2074,8 @@ TD_API td_status td_dict_make_memmap_from(td_dict *self, const td_key *key, cons
 
 /* Opens the directory anew, in the same mode: entries that others made appear, and those that are gone there are gone here.
  * Tensors that were taken out before stay valid.   Like TensorDict.memmap_refresh_.
- * Errors: UNSUPPORTED if `self` was not opened from a directory; LOCKED; as td_open.   [exclusive] [may-block]  Since 0.1 */
+ * Errors: UNSUPPORTED if `self` was not opened from a directory; LOCKED unless that was for writing; as td_open.
+ * [exclusive] [may-block]  Since 0.1 */
 TD_API td_status td_dict_memmap_refresh(td_dict *self, td_error **err) TD_NOEXCEPT;
 
 /* 1 if the tensors of the dict itself were mapped from files when it was opened; 0 for NULL.   Like TensorDict.is_memmap.
@@ -2095,8 +2108,9 @@ TD_API td_status td_dict_python_fields(const td_dict *self, td_string **out, td_
  * The batch size and the names are kept in an attribute that Python leaves alone. Without it the batch size is the longest that
  * all entries have in common, as Python infers it. Calls wait for each other, as libhdf5 is not made for threads; a program
  * that also uses libhdf5 itself must not do both at once. Links to other files, and tensors stored in them, are refused; an
- * entry that cannot be read is listed as data, and reading it says why. What libhdf5 parses, before we can check it, it trusts:
- * files that may have been made to harm are not for this format.
+ * entry that cannot be read is listed as data, reading it says why, and so does td_dict_repr in its place; td_open with `lenient`
+ * leaves it out. What libhdf5 parses, before we can check it, it trusts: files that may have been made to harm are not for
+ * this format.
  */
 
 typedef struct td_persistent_options {

@@ -25,7 +25,7 @@ void collect_nodes(const Node& node, Seen& out) {
 // replaced: so no dict comes to contain itself.
 class Takeover {
  public:
-  Takeover(Node& self, const Node& other) {
+  Takeover(Node& self, const Node& other, bool through_locks) : through_locks_(through_locks) {
     collect_nodes(other, taken_);
     if (other.contains(&self))
       throw Error(Code::argument, "a dict cannot contain itself").hint("the other dict contains this one");
@@ -59,7 +59,8 @@ class Takeover {
   static bool changeable(const Node& node) { return !node.lazy() && !node.params() && !node.persistent(); }
 
   void plan(Node& node, const Node& source, const Path& path) {
-    if (node.sealed()) throw Error(Code::locked, "cannot modify a locked dict").key(path.size() ? to_string(path) : "");
+    if (!through_locks_ && node.sealed())
+      throw Error(Code::locked, "cannot modify a locked dict").key(path.size() ? to_string(path) : "");
     at::IntArrayRef batch = source.batch_size();
     if (std::find(batch.begin(), batch.end(), -1) != batch.end())
       throw Error(Code::shape, "the members of a lazy stack have different batch sizes")
@@ -83,14 +84,15 @@ class Takeover {
     return e.tensor().device() == *device ? e : Entry(e.tensor().to(*device));
   }
 
+  bool through_locks_;
   Seen taken_;
   std::vector<Step> steps_;
 };
 
 }  // namespace
 
-void become(Node& self, const Node& other) {
-  if (&self != &other) Takeover(self, other).commit();
+void become(Node& self, const Node& other, bool through_locks) {
+  if (&self != &other) Takeover(self, other, through_locks).commit();
 }
 
 }  // namespace td

@@ -104,8 +104,12 @@ CompactEntry compact_entry(const Node& node, const Key& k, const ReprOptions& o)
   CompactEntry made;
   const Node* first = &node;
   while (first->lazy() && !first->lazy()->members().empty()) first = first->lazy()->members()[0].get();
-  Entry e = shown(*first, k, false);
-  if (e.is_data()) {
+  made.key = k.text();
+  Entry e;
+  made.flat = made.text = unreadable(*first, [&] { e = shown(*first, k, false); });
+  if (!made.text.empty()) {
+    made.flat = made.text = "unreadable";
+  } else if (e.is_data()) {
     made.flat = made.text = data_token(*e.data());
   } else if (e.is_node()) {
     std::string name = e.node()->class_name();
@@ -113,6 +117,7 @@ CompactEntry compact_entry(const Node& node, const Key& k, const ReprOptions& o)
     if (name == "TensorDict") name = "";
     if (child->batch_dims() > node.batch_dims()) name += compact_dims(child->batch_size().slice(node.batch_dims()));
     made = compact_node(name, compact_entries(*child, own_keys(*child), o));
+    made.key = k.text();
   } else {
     const LazyStack* stack = node.lazy();
     LazyLeaf leaf = stack ? lazy_leaf(*stack, k) : LazyLeaf();
@@ -121,7 +126,6 @@ CompactEntry compact_entry(const Node& node, const Key& k, const ReprOptions& o)
         stack ? lazy_token(*stack, leaf, o)
               : tensor_token(node, e.tensor().sizes(), e.tensor().scalar_type(), e.tensor().device().str(), o);
   }
-  made.key = k.text();
   return made;
 }
 
@@ -165,8 +169,9 @@ std::string compact_repr(const Node& node, const ReprOptions& o) {
   CompactEntry root = compact_node("", compact_entries(node, own_keys(node), o));
   root.flat_width = characters(root.flat);
   std::vector<CompactEntry> members;
+  std::vector<Key> common = stack ? own_keys(*stack) : std::vector<Key>();
   for (size_t i = 0; stack && i < stack->members().size(); ++i) {
-    std::vector<Key> own = unshared_keys(*stack, i);
+    std::vector<Key> own = unshared_keys(*stack->members()[i], common);
     if (own.empty()) continue;
     members.push_back(compact_node("", compact_entries(*stack->members()[i], own, o)));
     members.back().key = std::to_string(i);

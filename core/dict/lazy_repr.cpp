@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/dict/lazy_get.h"
+#include "core/error.h"
 
 namespace td {
 
@@ -43,10 +44,22 @@ Entry shown(const Node& node, const Key& key, bool values) {
   return e.is_data() || (values && e.is_tensor()) ? node.find(key.view()) : e;
 }
 
-std::vector<Key> unshared_keys(const LazyStack& stack, size_t member) {
+std::string unreadable(const Node& node, c10::function_ref<void()> read) {
+  try {
+    read();
+    return "";
+  } catch (const Error& e) {
+    if (!node.persistent()) throw;
+    if (e.code() != Code::corrupt && e.code() != Code::unsupported) throw;
+    return "unreadable: " + e.message();
+  }
+}
+
+std::vector<Key> unshared_keys(const Node& member, const std::vector<Key>& common) {
+  auto before = [](const Key& a, const Key& b) { return a.text() < b.text(); };
   std::vector<Key> keys;
-  for (Key& k : own_keys(*stack.members()[member]))
-    if (!stack.has_common(k.view())) keys.push_back(std::move(k));
+  for (Key& k : own_keys(member))
+    if (!std::binary_search(common.begin(), common.end(), k, before)) keys.push_back(std::move(k));
   return keys;
 }
 

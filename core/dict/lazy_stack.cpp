@@ -7,6 +7,7 @@
 #include "core/dict/tensordict.h"
 #include "core/dict/without_members.h"
 #include "core/error.h"
+#include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
 
 namespace td {
@@ -89,6 +90,7 @@ NodePtr LazyStack::make(Nodes members, int64_t given_dim, at::IntArrayRef elemen
   }
   for (size_t i = 1; i < members.size(); ++i) check_member(*members[0], *members[i], i);
   Dims batch = stacked_batch(members, dim);
+  if (std::find(batch.begin(), batch.end(), -1) == batch.end()) checked_numel(batch, 1);
   Names names = joint_names(members, dim, nullopt);
   auto device = members[0]->device();
   NodePtr made = c10::make_intrusive<LazyStack>(std::move(members), dim, batch, device);

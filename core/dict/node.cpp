@@ -31,10 +31,13 @@ namespace {
       .hint(names.empty() ? "the dict is empty" : "the keys there are: " + names);
 }
 
-[[noreturn]] void refuse_locked(PathView path) {
-  throw Error(Code::locked, "cannot modify a locked dict")
+[[noreturn]] void refuse_locked(const Node& node, PathView path) {
+  bool on_disk = node.home() && node.home()->writable;
+  throw Error(Code::locked, on_disk ? "the dict is a directory on disk, and locked" : "cannot modify a locked dict")
       .key(to_string(path))
-      .hint("unlock it, or write into the existing tensor with td_dict_copy_into");
+      .hint(on_disk
+                ? "make the entry with td_dict_make_memmap, or write into the existing tensor with td_dict_copy_into"
+                : "unlock it, or write into the existing tensor with td_dict_copy_into");
 }
 
 size_t depth_of(const Node& node) {
@@ -180,7 +183,7 @@ void Node::put_checked(PathView path, Entry value) {
         .key(to_string(path));
   // Parameters may be inside a dict that is locked for everybody else.
   bool through = params() && params()->options().lock && !locked();
-  if (parent->sealed() && !through) refuse_locked(path);
+  if (parent->sealed() && !through) refuse_locked(*parent, path);
   parent->check_current();
   if (value.is_node() && holds_part_of(*value.node(), *parent))
     throw Error(Code::argument, "a dict cannot contain itself").key(to_string(path));
@@ -292,7 +295,7 @@ void Node::erase_path(PathView path) {
   Node* parent = hold ? hold.get() : this;
   if (!parent->has(path.back())) missing(*parent, path);
   bool through = params() && params()->options().lock && !locked();
-  if (parent->sealed() && !through) refuse_locked(path);
+  if (parent->sealed() && !through) refuse_locked(*parent, path);
   parent->erase(path.back());
 }
 

@@ -153,8 +153,10 @@ std::string fields_text(const Node& node, const ReprOptions& o, bool in_params, 
       text = stacked_text(*node.lazy(), k, o);
     } else {
       bool values = o.grad || o.is_contiguous || o.is_view || o.storage_size || o.plain;
-      Entry e = shown(node, k, values);
-      text = e.is_node()   ? node_text(*e.node(), o, in_params)
+      Entry e;
+      text = unreadable(node, [&] { e = shown(node, k, values); });
+      text = !text.empty() ? text
+             : e.is_node() ? node_text(*e.node(), o, in_params)
              : e.is_data() ? data_text(node, *e.data())
                            : leaf_text(node, e.tensor(), o, in_params);
     }
@@ -168,8 +170,9 @@ std::string fields_text(const Node& node, const ReprOptions& o, bool in_params, 
 
 std::string exclusive_text(const LazyStack& stack, const ReprOptions& o) {
   std::string inner;
+  std::vector<Key> common = own_keys(stack);
   for (size_t i = 0; i < stack.members().size(); ++i) {
-    std::vector<Key> own = unshared_keys(stack, i);
+    std::vector<Key> own = unshared_keys(*stack.members()[i], common);
     if (own.empty()) continue;
     std::string text = std::to_string(i) + " ->" + fields_text(*stack.members()[i], o, false, own);
     inner += (inner.empty() ? "" : ",\n") + indented(text, 4);

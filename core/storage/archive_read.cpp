@@ -22,7 +22,10 @@ struct ArchivedTree {
 
 class Archive {
  public:
-  Archive(const std::string& path, Mode mode) : file_(path, mode) {
+  Archive(const std::string& path, const OpenOptions& options) : file_(path, options.mode) {
+    constexpr int64_t always = int64_t{64} << 20, deflates = 1032;
+    bounded_ = !options.lenient;
+    left_ = std::max(always, file_.size() > INT64_MAX / deflates ? INT64_MAX : deflates * file_.size());
     for (zip::Entry& e : zip::read_directory(file_)) add(std::move(e));
   }
 
@@ -32,6 +35,11 @@ class Archive {
 
   std::shared_ptr<char> unpacked(const zip::Entry& e) const {
     zip::check_growth(e, where(e.name));
+    if (bounded_ && e.size > left_)
+      throw Error(Code::unsupported, "the archive would unpack to more than 1032 times its size, and more than 64 MiB")
+          .where(where(e.name))
+          .hint("if it is to be trusted, open it lenient, or unpack it with another tool and open the directory");
+    left_ -= std::min(left_, e.size);
     std::shared_ptr<char> bytes = allocate_bytes(e.size);
     zip::unpack(e, packed(e), bytes.get(), where(e.name));
     return bytes;
@@ -55,6 +63,8 @@ class Archive {
 
   MappedFile file_;
   ArchivedTree root_;
+  bool bounded_;
+  mutable int64_t left_;  // bytes that may be unpacked: no more than deflate can have packed into the file
 };
 
 class ArchiveFolder final : public Folder {
@@ -127,7 +137,7 @@ class ArchiveFolder final : public Folder {
 }  // namespace
 
 NodePtr open_archive(const std::string& path, const OpenOptions& options) {
-  auto archive = std::make_shared<const Archive>(path, options.mode);
+  auto archive = std::make_shared<const Archive>(path, options);
   if (!archive->root().files.count("meta.json"))
     throw Error(Code::corrupt, "the archive has no meta.json").where(path).hint("it is a zip file of something else");
   const ArchivedTree& root = archive->root();

@@ -169,28 +169,17 @@ class OutlineWriter {
     out_ += ']';
   }
 
-  void optional_name(const Name& n) {
-    if (n)
-      append_json(out_, *n);
-    else
-      out_ += "null";
-  }
-
   void metadata(const Outline& o, const char* device) {
-    out_ += std::string("\"device\":") + device + ",\"names\":[";
-    Names names = spread(o.names, o.batch.size());
-    for (size_t i = 0; i < names.size(); ++i) {
-      if (i) out_ += ',';
-      optional_name(names[i]);
-    }
-    out_ += "],\"batch_size\":";
+    out_ += std::string("\"device\":") + device + ",\"names\":";
+    append_names(out_, spread(o.names, o.batch.size()));
+    out_ += ",\"batch_size\":";
     append_json(out_, o.batch);
     out_ += std::string(",\"is_locked\":") + json_bool(o.locked) + '}';
   }
 
   void stack_metadata(const Outline& o) {
     out_ += "\"stack_dim\":" + std::to_string(*o.stack_dim) + ",\"stack_dim_name\":";
-    optional_name(o.stack_name);
+    append_name(out_, o.stack_name);
     out_ += std::string(",\"is_locked\":") + json_bool(o.locked) + '}';
   }
 

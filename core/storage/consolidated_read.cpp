@@ -147,15 +147,17 @@ class OutlineReader {
       read_stack_metadata(meta, o);
     else if (kind == "TensorDict" || own_class)
       read_metadata(meta, o);
+    else if (kind == "NonTensorStack" || kind == "NonTensorData" || kind == "MetaData")
+      throw Error(Code::unsupported, "the save is non-tensor data, and no dict").hint("put it into a dict first");
     else
-      throw Error(Code::unsupported, "collections of kind " + kind + " cannot be opened yet");
+      throw Error(Code::unsupported, "collections of kind " + kind + " cannot be opened");
   }
 
   static void read_metadata(const bj::object& meta, Outline& o) {
     const bj::value *batch = member(meta, "batch_size"), *names = member(meta, "names"),
                     *device = member(meta, "device");
     if (!batch) throw Error(Code::corrupt, "the member batch_size is missing");
-    o.batch = parse_dims(*batch, "the batch size");
+    o.batch = parse_batch(*batch);
     if (!names || !names->is_array() || names->get_array().size() != o.batch.size())
       throw Error(Code::corrupt, "the member names has not one name for each batch dim");
     for (const bj::value& name : names->get_array()) {

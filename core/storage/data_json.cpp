@@ -172,7 +172,7 @@ class StackWriter {
 DataPtr parse_any_triple(const bj::value& triple) {
   const bj::array* list = triple.if_array();
   if (!list || list->size() != 3) throw Error(Code::corrupt, "the entry is not [data, batch size, device]");
-  return Data::uniform(value_of((*list)[0]), parse_dims((*list)[1], "the batch size"));
+  return Data::uniform(value_of((*list)[0]), parse_batch((*list)[1]));
 }
 
 DataPtr parse_any_stack(const bj::object& node) {

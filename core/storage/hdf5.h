@@ -14,6 +14,7 @@ bool has_hdf5();
 
 struct Hdf5Options {
   bool write = false;
+  bool lenient = false;            // entries that cannot be read are left out
   optional<Dims> batch = nullopt;  // else what the file keeps, or the longest that all entries have in common
   size_t batch_dims = SIZE_MAX;    // of the latter, at most
   hdf5::DatasetOptions datasets{};

@@ -234,6 +234,23 @@ void append_json(std::string& out, std::string_view text) {
   out += '"';
 }
 
+void append_name(std::string& out, const Name& name) {
+  if (name)
+    append_json(out, std::string_view(*name));
+  else
+    out += "null";
+}
+
+void append_names(std::string& out, const Names& names) {
+  const char* comma = "[";
+  for (const Name& name : names) {
+    out += comma;
+    append_name(out, name);
+    comma = ",";
+  }
+  out += names.empty() ? "[]" : "]";
+}
+
 void append_json(std::string& out, at::IntArrayRef dims) {
   out += '[';
   for (size_t i = 0; i < dims.size(); ++i) out += (i ? "," : "") + std::to_string(dims[i]);

@@ -28,6 +28,16 @@ LeafType parse_leaf_type(const boost::json::value& dtype, const boost::json::val
   return leaf;
 }
 
+Dims parse_batch(const boost::json::value& batch) {
+  Dims dims = parse_dims(batch, "the batch size");
+  try {
+    checked_numel(dims, 1);
+  } catch (const Error& e) {
+    throw Error(Code::corrupt, "the batch size: " + e.message());
+  }
+  return dims;
+}
+
 LeafType leaf_type(const at::Tensor& t, PathView path) {
   auto refuse = [&](const std::string& why) {
     return Error(Code::unsupported, why).key(to_string(path)).hint("store a dense tensor instead");

@@ -19,6 +19,9 @@ struct LeafType {
 // From metadata that nobody has checked: throws Error(dtype) for an unknown dtype, else Error(corrupt).
 LeafType parse_leaf_type(const boost::json::value& dtype, const boost::json::value& shape);
 
+// The batch size of a dict: the number of its elements is bounded, also where it has no tensors. Throws Error(corrupt).
+Dims parse_batch(const boost::json::value& batch);
+
 // Of a tensor that is to be written; throws Error(unsupported) if it has no bytes that a format could hold.
 LeafType leaf_type(const at::Tensor& t, PathView path);
 

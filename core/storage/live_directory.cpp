@@ -12,6 +12,7 @@
 #include "core/storage/json_text.h"
 #include "core/storage/memmap.h"
 #include "core/storage/names.h"
+#include "core/storage/permissions.h"
 
 namespace td::storage {
 
@@ -55,9 +56,11 @@ void LiveDirectory::add(const Key& key, const std::string& value, const std::fun
 void LiveDirectory::put(const std::string& name, const std::function<void(const Fd&, const std::string&)>& fill) {
   std::string where = path_ + '/' + name;
   unlinkat(directory_.get(), making, 0);
-  Fd file(openat(directory_.get(), making, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+  Fd file(openat(directory_.get(), making, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!file) throw os_error(errno, "create", where);
   try {
+    if (optional<Permissions> rights = Permissions::of(path_ + '/' + std::string(meta_name)))
+      rights->give_to(file, where);
     fill(file, where);
     if (renameat(directory_.get(), making, directory_.get(), name.c_str()) != 0) throw os_error(errno, "rename", where);
   } catch (...) {

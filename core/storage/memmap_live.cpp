@@ -98,7 +98,7 @@ NodePtr make_nodes(LiveDirectory& directory, const Home& home, const Key& key, c
     SaveOptions replace;
     replace.overwrite = true;  // what a killed process left
     write_plan(below, home.directory + '/' + name, replace);
-    made = open_memmap(home.directory + '/' + name, {Mode::read_write, Format::memmap, false});
+    made = read_memmap(*open_folder(home.directory + '/' + name, Mode::read_write), false);
   });
   return made;
 }
@@ -107,7 +107,6 @@ at::Tensor make(Node& root, PathView path, const at::Tensor& value, bool zeros) 
   auto [node, depth] = deepest_node(root, path);
   Key key{path[depth]};
   const Home& home = writable_home(*node, path);
-  if (node->locked()) throw Error(Code::locked, "cannot add to a locked dict").key(to_string(path));
   if (node->find(key))
     throw Error(Code::exists, "the entry is there already").key(to_string(path)).hint("write into its tensor");
   at::IntArrayRef batch = node->batch_size();
@@ -128,7 +127,9 @@ at::Tensor make(Node& root, PathView path, const at::Tensor& value, bool zeros) 
   Entry made = rest.size() == 1 ? Entry(make_leaf(directory, home, key, plan, value, zeros))
                                 : Entry(make_nodes(directory, home, key, plan));
   at::Tensor leaf = made.is_tensor() ? made.tensor() : made.node()->tensor(rest.below());
+  bool new_nodes = made.is_node();
   node->put(key, std::move(made));
+  if (new_nodes && node->locked()) Lock::acquire(root.locked() ? root : *node);
   return leaf;
 }
 
@@ -144,6 +145,11 @@ at::Tensor make_memmap(Node& root, PathView path, const at::Tensor& value) {
 }
 
 NodePtr memmap_like(const Node& node, const std::string& path, const SaveOptions& options) {
+  if (options.format != Format::automatic && options.format != Format::memmap)
+    throw Error(Code::unsupported,
+                std::string("a dict lives in a memmap directory, and in no ") + format_name(options.format))
+        .where(path)
+        .hint("leave the format to TD_FORMAT_AUTO or TD_FORMAT_MEMMAP");
   PlannedDirectory plan = plan_memmap(node);
   make_zeros(plan);
   write_plan(plan, checked_path(path), options);
@@ -153,7 +159,9 @@ NodePtr memmap_like(const Node& node, const std::string& path, const SaveOptions
 void refresh_memmap(Node& node) {
   if (!node.home())
     throw Error(Code::unsupported, "the dict was not opened from a directory").hint("open it with td_open");
-  become(node, *open_memmap(node.home()->directory, {mode_of(*node.home()), Format::memmap, false}));
+  bool relock = node.home()->writable && node.locked();
+  become(node, *read_memmap(*open_folder(node.home()->directory, mode_of(*node.home())), false), relock);
+  if (relock) Lock::acquire(node);
 }
 
 }  // namespace td::storage

@@ -98,7 +98,12 @@ class Planner {
     node_.visit([&](const Key& key, const Entry& entry) { add(d, key, entry); });
     d.meta += "\"shape\":";
     append_json(d.meta, node_.batch_size());
-    d.meta += ",\"device\":\"cpu\",\"_type\":\"<class '" + std::string(python_tensordict) + "'>\"}";
+    d.meta += ",\"device\":\"cpu\",\"_type\":\"<class '" + std::string(python_tensordict) + "'>\"";
+    if (!node_.names().empty()) {
+      d.meta += ",\"_names\":";
+      append_names(d.meta, node_.names());
+    }
+    d.meta += '}';
     return d;
   }
 
@@ -127,7 +132,13 @@ class Planner {
           .key(path_.size() ? to_string(path_) : "");
     for (const NodePtr& m : stack.members())
       d.directories.emplace_back(std::to_string(d.directories.size()), Planner(*m, path_).plan());
-    d.meta = meta_of(python_lazy) + ",\"stack_dim\":" + std::to_string(stack.stack_dim()) + '}';
+    d.meta = meta_of(python_lazy) + ",\"stack_dim\":" + std::to_string(stack.stack_dim());
+    Names names = spread(stack.names(), stack.batch_dims());
+    if (const Name& own = names[static_cast<size_t>(stack.stack_dim())]) {
+      d.meta += ",\"stack_dim_name\":";
+      append_name(d.meta, own);
+    }
+    d.meta += '}';
   }
 
   void add(PlannedDirectory& d, const Key& key, const Entry& entry) {

@@ -153,7 +153,7 @@ class Reader {
 
   NodePtr read_dict(const bj::object& meta) {
     const bj::value* shape = member(meta, "shape");
-    NodePtr node = TensorDict::make(shape ? parse_dims(*shape, "the batch size") : Dims(), device_in(meta));
+    NodePtr node = TensorDict::make(shape ? parse_batch(*shape) : Dims(), device_in(meta));
     node->adopt_names(names_in_meta(meta, node->batch_dims()));
     if (folder_.maps_files()) node->mark_memmap();
     node->adopt_home(folder_.home());
@@ -294,7 +294,9 @@ NodePtr read_memmap(const Folder& folder, bool lenient) {
 }
 
 NodePtr open_memmap(const std::string& path, const OpenOptions& options) {
-  return read_memmap(*open_folder(path, options.mode), options.lenient);
+  NodePtr node = read_memmap(*open_folder(path, options.mode), options.lenient);
+  if (options.mode == Mode::read_write) Lock::acquire(*node);  // what is set into it would not be in the directory
+  return node;
 }
 
 }  // namespace td::storage

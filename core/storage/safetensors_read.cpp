@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "core/dict/lazy_stack.h"
@@ -69,25 +70,22 @@ void check_no_holes(const StoredTensors& tensors, int64_t data_size) {
 
 class TreeReader {
  public:
-  TreeReader(const StoredTensors& tensors, const std::function<at::Tensor(const Stored&)>& make, int64_t file_size)
-      : tensors_(tensors), make_(make), most_dicts_(file_size + (1 << 16)) {}
+  TreeReader(const StoredTensors& tensors, const std::set<std::string>& left_out,
+             const std::function<at::Tensor(const Stored&)>& make, int64_t file_size)
+      : tensors_(tensors), left_out_(left_out), make_(make), most_dicts_(file_size + (1 << 16)) {}
 
-  // The names of anybody's file: a dot leads one level down.
+  // The names of anybody's file: a dot leads one level down, unless what is before it names a tensor.
   NodePtr dotted() const {
     NodePtr root = TensorDict::make({});
     for (const auto& [name, stored] : tensors_) {
       std::vector<Key> keys;
       for (size_t at = 0; at <= name.size();) {
         size_t dot = std::min(name.find('.', at), name.size());
+        if (dot < name.size() && tensors_.count(name.substr(0, dot))) dot = name.size();
         keys.emplace_back(name.substr(at, dot - at));
         at = dot + 1;
       }
-      try {
-        root->set(Path(std::move(keys)), make_(stored));
-      } catch (Error& e) {
-        throw Error(Code::unsupported,
-                    "the name \"" + name + "\" is that of a tensor, and of others below it: " + e.message());
-      }
+      root->set(Path(std::move(keys)), make_(stored));
     }
     return root;
   }
@@ -114,7 +112,7 @@ class TreeReader {
       const bj::object& o = v.get_object();
       const bj::value* batch = member(o, "batch_size");
       if (!batch) throw Error(Code::corrupt, "the member batch_size is missing");
-      NodePtr node = TensorDict::make(parse_dims(*batch, "the batch size"));
+      NodePtr node = TensorDict::make(parse_batch(*batch));
       check_batch(node->batch_size(), parent);
       int64_t before = dicts_++;
       Names names = parse_names(member(o, "names"), node->batch_dims());
@@ -136,6 +134,7 @@ class TreeReader {
       if (!v.is_object()) throw Error(Code::corrupt, "the entry is no object");
       const bj::object& o = v.get_object();
       if (const bj::value* tensor = member(o, "tensor")) {
+        if (tensor->is_string() && left_out_.count(text_in(tensor->get_string()))) return;
         auto found = tensor->is_string() ? tensors_.find(text_in(tensor->get_string())) : tensors_.end();
         if (found == tensors_.end()) throw Error(Code::corrupt, "the tensor of the entry is missing");
         check_batch(found->second.type.sizes, node.batch_size());
@@ -197,6 +196,7 @@ class TreeReader {
   }
 
   const StoredTensors& tensors_;
+  const std::set<std::string>& left_out_;
   const std::function<at::Tensor(const Stored&)>& make_;
   std::map<std::string, bool> used_;
   int64_t dicts_ = 0, most_dicts_;  // made so far, and more than this is no honest file
@@ -224,6 +224,7 @@ NodePtr read_safetensors(MappedFile& file, const OpenOptions& options) {
   bj::value header = read_header_json(file, start);
   int64_t size = file.size() - start;
   StoredTensors tensors;
+  std::set<std::string> left_out;
   optional<std::string> tree;
   for (const auto& [given, value] : header.get_object()) {
     std::string name(given.data(), given.size());
@@ -231,7 +232,8 @@ NodePtr read_safetensors(MappedFile& file, const OpenOptions& options) {
       try {
         tensors.emplace(name, parse_tensor(value, size));
       } catch (Error& e) {
-        throw e.key(name);
+        if (!options.lenient || e.code() != Code::dtype) throw e.key(to_string(Path(std::vector<Key>{Key(name)})));
+        left_out.insert(name);
       }
     } else if (value.is_object()) {
       for (const auto& [key, text] : value.get_object())
@@ -245,7 +247,7 @@ NodePtr read_safetensors(MappedFile& file, const OpenOptions& options) {
   if (!options.lenient) check_no_holes(tensors, size);
   file.map(file.size());
   std::function<at::Tensor(const Stored&)> make = [&](const Stored& s) { return file.tensor(start + s.start, s.type); };
-  TreeReader reader(tensors, make, file.size());
+  TreeReader reader(tensors, left_out, make, file.size());
   return tree ? reader.described(parse_json(*tree, file.path())) : reader.dotted();
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/storage/permissions.h"
 
 namespace td::storage {
 
@@ -77,7 +78,8 @@ void StagedFile::remove_leftovers() const {
 void StagedFile::make_file() {
   for (int attempts = 0; attempts < 100; ++attempts) {
     path_ = parent_ + "/." + base_.substr(0, 200) + writing + random_suffix();
-    file_ = Fd(::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+    mode_t mode = something_at(target_) ? 0600 : 0666;  // it takes over the rights of what it replaces when it is whole
+    file_ = Fd(::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
     if (!file_ && errno != EEXIST) throw os_error(errno, "create a file beside the target", target_);
     // Another save may have taken it for a leftover before it was locked; a file system without locks has no sweepers.
     if (file_ && (flock(file_.get(), LOCK_EX) == 0 || errno != EINTR) && is_at(file_, path_)) return;
@@ -86,6 +88,10 @@ void StagedFile::make_file() {
 }
 
 void StagedFile::publish(bool sync_too) {
+  if (optional<Permissions> old = overwrite_ ? Permissions::of(target_) : nullopt) {
+    check_target();
+    old->give_to(file_, path_);
+  }
   if (sync_too) sync(file_, path_);
   if (overwrite_) {
     check_target();

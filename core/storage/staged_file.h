@@ -20,7 +20,7 @@ class StagedFile {
   const Fd& file() const { return file_; }
   const std::string& path() const { return path_; }  // where it is until it is published
 
-  // Puts it in the target's place.
+  // Puts it in the target's place; of a file that it replaces it takes over who may read and write it.
   void publish(bool sync);
 
  private:

@@ -80,18 +80,20 @@ Staging::~Staging() {
   for (; !made_parents_.empty(); made_parents_.pop_back()) rmdir(made_parents_.back().c_str());
 }
 
-void Staging::check_target() const {
-  struct stat s;
+void Staging::check_target() {
+  struct stat s, meta;
   if (lstat(target_.c_str(), &s) != 0) return;
   if (!overwrite_)
     throw Error(Code::exists, "there is something at this path")
         .where(target_)
         .hint("choose another path, or overwrite");
-  bool earlier_save = S_ISDIR(s.st_mode) && lstat((target_ + "/meta.json").c_str(), &s) == 0 && S_ISREG(s.st_mode);
+  bool earlier_save =
+      S_ISDIR(s.st_mode) && lstat((target_ + "/meta.json").c_str(), &meta) == 0 && S_ISREG(meta.st_mode);
   if (!earlier_save)
     throw Error(Code::exists, "what is at this path is not an earlier save")
         .where(target_)
         .hint("overwrite replaces whole saves only; remove it yourself, or choose another path");
+  if (!rights_) rights_.emplace(Rights{Permissions(s), Permissions(meta)});
 }
 
 void Staging::make_parents() {
@@ -122,7 +124,7 @@ void Staging::remove_leftovers() const {
 void Staging::make_directory() {
   for (int attempts = 0; attempts < 100; ++attempts) {
     path_ = parent_ + "/." + base_.substr(0, 200) + building + random_suffix();
-    if (mkdir(path_.c_str(), 0777) != 0) {
+    if (mkdir(path_.c_str(), rights_ ? 0700 : 0777) != 0) {
       if (errno == EEXIST) continue;
       throw os_error(errno, "make a directory beside the target", parent_);
     }
@@ -145,6 +147,8 @@ bool Staging::exchange() {
 }
 
 void Staging::publish(bool sync_too) {
+  if (overwrite_ && exists(target_)) check_target();
+  if (rights_) rights_->directory.give_to(directory_, path_);
   if (sync_too) sync(directory_, path_);
   if (overwrite_ && exists(target_)) {
     check_target();

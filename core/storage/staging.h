@@ -5,12 +5,17 @@
 #include <string>
 #include <vector>
 
-#include "core/storage/file.h"
+#include "core/storage/permissions.h"
 
 namespace td::storage {
 
 class Staging {
  public:
+  // Of an earlier save that is replaced: those of its directory for directories, those of its meta.json for files.
+  struct Rights {
+    Permissions directory, file;
+  };
+
   // Makes missing parents of `target` too. Throws Error(exists) if there is something at `target`, unless `overwrite`
   // and that is a directory with a meta.json.
   Staging(const std::string& target, bool overwrite);
@@ -19,12 +24,13 @@ class Staging {
   Staging& operator=(const Staging&) = delete;
 
   const Fd& directory() const { return directory_; }
+  const optional<Rights>& rights() const { return rights_; }
 
-  // Puts it in the target's place and removes what stood there.
+  // Puts it in the target's place and removes what stood there. What is in it has the rights of that by then.
   void publish(bool sync);
 
  private:
-  void check_target() const;
+  void check_target();
   void remove_leftovers() const;
   void make_parents();
   void make_directory();
@@ -33,6 +39,7 @@ class Staging {
   std::string target_, parent_, base_, path_;
   bool overwrite_, published_ = false;
   Fd directory_;
+  optional<Rights> rights_;
   std::vector<std::string> made_parents_;
 };
 

@@ -63,6 +63,8 @@ uint64_t little_endian(const std::string& bytes) {
   return n;
 }
 
+constexpr std::string_view hdf5_magic = "\x89HDF\r\n\x1a\n";
+
 // The number of bytes of a JSON object that a number of 8 bytes announces.
 bool fits(uint64_t n, int64_t size) {
   return n >= 2 && size >= 8 && n <= static_cast<uint64_t>(size) - 8;
@@ -72,7 +74,7 @@ Format format_of_file(const Fd& file, const std::string& path) {
   int64_t size = size_of(file, path);
   std::string head = read_bytes(file, 0, std::min<int64_t>(size, 9), path);
   auto begins = [&](std::string_view magic) { return head.compare(0, magic.size(), magic) == 0; };
-  if (begins("\x89HDF\r\n\x1a\n")) return Format::hdf5;
+  if (begins(hdf5_magic)) return Format::hdf5;
   if (begins("PK\3\4") || begins("PK\5\6")) return Format::archive;
   if (size >= 8) {
     uint64_t json = little_endian(read_bytes(file, size - 8, 8, path));
@@ -80,6 +82,9 @@ Format format_of_file(const Fd& file, const std::string& path) {
       return Format::consolidated;
   }
   if (head.size() == 9 && head[8] == '{' && fits(little_endian(head), size)) return Format::safetensors;
+  // Others' data may stand in front of HDF5's, which begins at 512 bytes or a doubling of it then.
+  for (int64_t at = 512; at <= size - static_cast<int64_t>(hdf5_magic.size()); at *= 2)
+    if (read_bytes(file, at, static_cast<int64_t>(hdf5_magic.size()), path) == hdf5_magic) return Format::hdf5;
   throw Error(Code::corrupt, "it is a file of no format that is known here")
       .where(path)
       .hint("if the file was cut, copy it again; else say its format");

@@ -297,6 +297,47 @@ Test(storage, an_earlier_save_is_replaced_as_a_whole) {
   td_dict_release(still), td_dict_release(now), td_dict_release(one), td_dict_release(two);
 }
 
+static mode_t mode_of(const char *path) {
+  struct stat s;
+  cr_assert_eq(lstat(path, &s), 0, "no %s", path);
+  return s.st_mode & 0777;
+}
+
+Test(storage, what_is_overwritten_hands_on_its_mode) {
+  static const struct {
+    const char *ending, *feature;
+  } files[] = {{".td", NULL}, {".tdz", "archive"}, {".h5", "hdf5"}, {".safetensors", NULL}};
+  td_dict *d = small_dict(1);
+  umask(022);
+  for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
+    if (files[i].feature && !td_has_feature(TD_STR(files[i].feature))) continue;
+    const char *path = path_of("%s/save%s", test_dir, files[i].ending);
+    ok(td_save(d, TD_STR(path), NULL, err));
+    cr_expect_eq(mode_of(path), 0644, "%s", path);
+    static const mode_t modes[] = {0600, 0664, 0400};
+    for (size_t m = 0; m < 3; ++m) {
+      cr_assert_eq(chmod(path, modes[m]), 0);
+      ok(overwrite(d, path, err));
+      cr_expect_eq(mode_of(path), modes[m], "%s: %o, not %o", path, mode_of(path), modes[m]);
+    }
+  }
+  static const struct { mode_t directory, file; } modes[] = {{0700, 0600}, {0775, 0664}, {0700, 0644}, {0750, 0440}};
+  const char *path = path_of("%s/save", test_dir);
+  ok(td_save(d, TD_STR(path), NULL, err));
+  cr_expect(mode_of(path) == 0755 && mode_of(path_of("%s/a.memmap", path)) == 0644);
+  for (size_t m = 0; m < 4; ++m) {
+    cr_assert_eq(chmod(path, modes[m].directory), 0);
+    cr_assert_eq(chmod(path_of("%s/meta.json", path), modes[m].file), 0);
+    ok(overwrite(d, path, err));
+    static const char *const parts[] = {"", "/n", "/meta.json", "/a.memmap", "/n/meta.json", "/n/b.memmap"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
+      const mode_t want = i < 2 ? modes[m].directory : modes[m].file, got = mode_of(path_of("%s%s", path, parts[i]));
+      cr_expect_eq(got, want, "%s: %o, not %o", parts[i], got, want);
+    }
+  }
+  td_dict_release(d);
+}
+
 Test(storage, only_saves_are_overwritten) {
   td_dict *d = small_dict(1);
   make_dir(path_of("%s/mine", test_dir));

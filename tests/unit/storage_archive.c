@@ -111,6 +111,17 @@ Test(storage_archive, hostile_files_of_python_are_refused_or_read_safely) {
   fails(TD_ERR_CORRUPT, "checksum", td_archive_verify(TD_STR(hostile("bad_crc")), err));
 }
 
+Test(storage_archive, what_unpacks_to_far_more_than_the_file_takes_no_memory) {
+  if (!td_has_feature(TD_STR("bzip2"))) cr_skip_test("this build has no bzip2");
+  expect_refused(hostile("bomb"), "bomb", TD_FORMAT_AUTO, TD_ERR_UNSUPPORTED, "1032 times");
+  td_open_options options = TD_OPEN_OPTIONS_INIT;
+  options.lenient = 1;
+  td_dict *d = NULL;
+  ok(td_open(TD_STR(hostile("bomb")), &options, &d, err));
+  cr_expect_eq(td_dict_nbytes(d), (int64_t)80 << 20);
+  td_dict_release(d);
+}
+
 /* The place of the n-th `signature` in the bytes. */
 static size_t place_of(const char *bytes, size_t size, const char *signature, int n) {
   for (size_t i = 0; i + 4 <= size; ++i)

@@ -215,6 +215,16 @@ Test(storage_consolidated, lies_in_the_metadata_are_refused) {
       {"list", "[]", TD_ERR_CORRUPT, "no object"},
       {"no batch size", "{\"cls\":\"TensorDict\",\"non_tensors\":{},\"leaves\":{},\"cls_metadata\":{}}", TD_ERR_CORRUPT,
        "batch_size"},
+      {"wide batch",
+       "{\"cls\":\"TensorDict\",\"non_tensors\":{},\"leaves\":{},\"cls_metadata\":{\"names\":[null,null],"
+       "\"batch_size\":[9223372036854775807,9223372036854775807]}}",
+       TD_ERR_CORRUPT, "64 bits"},
+      {"wide batch of data",
+       "{\"cls\":\"TensorDict\",\"non_tensors\":{\"a\":[\"x\",[4611686018427387904,4611686018427387904],null]},"
+       "\"leaves\":{}," META "}",
+       TD_ERR_CORRUPT, "at \"a\""},
+      {"data as root", "{\"cls\":\"NonTensorStack\",\"non_tensors\":{},\"leaves\":{}," META "}", TD_ERR_UNSUPPORTED,
+       "put it into a dict"},
       {"empty stack", STACK("0", ""), TD_ERR_CORRUPT, "no members"},
       {"gap in a stack", STACK("0", ",\"1\":" NODE("", "")), TD_ERR_CORRUPT, "numbered"},
       {"stack dim", STACK("3", ",\"0\":" NODE("", "")), TD_ERR_CORRUPT, "stack_dim"},

@@ -218,6 +218,59 @@ LeaklessTest(storage_hdf5, what_cannot_be_read_is_refused_when_it_is_read) {
   }
 }
 
+LeaklessTest(storage_hdf5, what_cannot_be_read_is_shown_as_such_and_left_out_if_that_is_wanted) {
+  static const struct {
+    const char *file, *shown, *keys;
+  } cases[] = {
+      {"types", "compound: unreadable: it holds ", "ok"},
+      {"types", "named: unreadable: it is neither a group nor a dataset", "ok"},
+      {"dangling", "gone: unreadable: it is a link to nothing in this file", "ok"},
+      {"external_link", "out: unreadable: it is a link to another file, which is not followed", "ok"},
+      {"twice", "g: unreadable: it is a group that is in several places", "ok"},
+      {"filter", "packed: unreadable: it was packed with the filter", "ok"},
+      {"not_utf8_key", NULL, NULL},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    const char *path = h5_fixture(cases[i].file);
+    if (cases[i].shown) {
+      td_dict *d = open_h5(path, TD_MODE_READ);
+      td_string *text;
+      for (int form = 0; form < 2; ++form) {
+        must(td_dict_repr_with(d, TD_REPR_DEFAULT | (form ? TD_REPR_PLAIN : 0), &text, &err));
+        if (!strstr(td_string_view(text).data, cases[i].shown)) fprintf(stderr, "%s\n", td_string_view(text).data);
+        check(strstr(td_string_view(text).data, cases[i].shown));
+        td_string_release(text);
+      }
+      must(td_dict_repr_with(d, TD_REPR_DEFAULT | TD_REPR_COMPACT, &text, &err));
+      check(strstr(td_string_view(text).data, ": unreadable"));
+      td_string_release(text), td_dict_release(d);
+    }
+    td_open_options options = TD_OPEN_OPTIONS_INIT;
+    options.lenient = 1;
+    td_dict *d, *copy;
+    must(td_open(TD_STR(path), &options, &d, &err));
+    must(td_dict_clone(d, &copy, &err));
+    if (cases[i].keys) expect_keys(copy, 0, cases[i].keys);
+    td_dict_release(copy), td_dict_release(d);
+  }
+}
+
+LeaklessTest(storage_hdf5, data_in_front_of_the_file_are_passed_over) {
+  size_t size = 0;
+  char *bytes = file_bytes(h5_fixture("basic"), &size), *with_block = calloc(1, size + 1024);
+  memcpy(with_block, "MATLAB 7.3 MAT-file", 19);
+  memcpy(with_block + 1024, bytes, size);
+  const char *path = path_of("%s/block.mat", test_dir);
+  write_file(path, with_block, size + 1024);
+  free(bytes), free(with_block);
+  td_format format;
+  must(td_format_detect(TD_STR(path), &format, &err));
+  check(format == TD_FORMAT_HDF5);
+  td_dict *d = open_h5(path, TD_MODE_READ);
+  expect_entry(d, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5));
+  td_dict_release(d);
+}
+
 LeaklessTest(storage_hdf5, sizes_beyond_what_the_file_stores_take_no_memory) {
   td_dict *d = open_h5(h5_fixture("huge"), TD_MODE_READ);
   td_tensor *t;
@@ -249,6 +302,8 @@ LeaklessTest(storage_hdf5, broken_files_are_errors) {
     expect_error(td_open(TD_STR(h5_fixture(cases[i].file)), NULL, &d, &err), cases[i].status, NULL, NULL);
     expect_error(td_persistent_open(TD_STR(h5_fixture(cases[i].file)), NULL, &d, &err), cases[i].status, NULL, NULL);
   }
+  check(td_open(TD_STR(h5_fixture("cut")), NULL, &d, &err) != TD_OK && !strstr(td_error_message(err).data, "process"));
+  td_error_release(err), err = NULL;
   const char *text = path_of("%s/text.h5", test_dir);
   write_text(text, "no HDF5 at all, but long enough to hold a number");
   expect_error(td_persistent_open(TD_STR(text), NULL, &d, &err), TD_ERR_CORRUPT, NULL, NULL);

@@ -341,3 +341,47 @@ Test(storage_kinds, names_of_dims_are_read_where_newer_versions_wrote_them) {
   cr_expect_str_eq(td_string_view(text).data, "time");
   td_string_release(text), td_dict_release(d);
 }
+
+static void expect_name(const td_dict *d, int64_t dim, const char *name) {
+  td_string *text = NULL;
+  ok(td_dict_name(d, dim, &text, err));
+  cr_expect(name ? text && !strcmp(td_string_view(text).data, name) : !text, "dim %d", (int)dim);
+  td_string_release(text);
+}
+
+Test(storage_kinds, names_of_dims_are_written_as_newer_versions_do) {
+  td_dict *d = new_dict(TD_SHAPE(2, 1)), *n = new_dict(TD_SHAPE(2, 1, 3)), *got = NULL;
+  ok(td_dict_set_dict(d, TD_KEY("n"), n, err));
+  ok(td_dict_set_names(d, (const td_str[]){TD_STR("time"), TD_NO_STR}, 2, err));
+  td_dict *stack = NULL;
+  ok(td_dict_lazy_stack(&d, 1, 1, &stack, err));
+  ok(td_dict_set_names(stack, (const td_str[]){TD_STR("time"), TD_STR("of"), TD_NO_STR}, 3, err));
+  static const char *const endings[] = {"", ".tdz"};
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
+    if (i && !td_has_feature(TD_STR("archive"))) continue;
+    const char *path = path_of("%s/dict%s", test_dir, endings[i]), *lazy = path_of("%s/lazy%s", test_dir, endings[i]);
+    ok(td_save(d, TD_STR(path), NULL, err));
+    ok(td_save(stack, TD_STR(lazy), NULL, err));
+    got = open_dict(path);
+    expect_name(got, 0, "time"), expect_name(got, 1, NULL);
+    td_dict *below = NULL;
+    ok(td_dict_get_dict(got, TD_KEY("n"), &below, err));
+    expect_name(below, 0, "time"), expect_name(below, 2, NULL);
+    td_dict_release(below), td_dict_release(got);
+    got = open_dict(lazy);
+    expect_name(got, 0, "time"), expect_name(got, 1, "of"), expect_name(got, 2, NULL);
+    td_dict_release(got);
+  }
+  size_t size = 0;
+  char *meta = file_bytes(path_of("%s/dict/meta.json", test_dir), &size);
+  cr_expect_str_eq(meta,
+                   "{\"n\":{\"type\":\"TensorDict\"},\"shape\":[2,1],\"device\":\"cpu\","
+                   "\"_type\":\"<class 'tensordict._td.TensorDict'>\",\"_names\":[\"time\",null]}");
+  free(meta);
+  meta = file_bytes(path_of("%s/lazy/meta.json", test_dir), &size);
+  cr_expect_str_eq(meta,
+                   "{\"_type\":\"<class 'tensordict._lazy.LazyStackedTensorDict'>\",\"stack_dim\":1,"
+                   "\"stack_dim_name\":\"of\"}");
+  free(meta);
+  td_dict_release(d), td_dict_release(n), td_dict_release(stack);
+}

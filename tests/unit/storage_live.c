@@ -154,12 +154,60 @@ Test(storage_live, what_cannot_be_made_is_refused_and_changes_nothing) {
   fails(TD_ERR_ARGUMENT, "tensor", td_dict_make_memmap_from(d, TD_KEY("x"), NULL, NULL, err));
   fails(TD_ERR_ARGUMENT, "dict", td_dict_memmap_refresh(NULL, err));
   fails(TD_ERR_ARGUMENT, "output", td_dict_memmap_like(plain, TD_STR(path), NULL, NULL, err));
-  ok(td_dict_lock(d, err));
-  fails(TD_ERR_LOCKED, "locked", td_dict_make_memmap(d, TD_KEY("x"), TD_SHAPE(2), TD_BOOL, NULL, err));
-  fails(TD_ERR_LOCKED, "locked", td_dict_memmap_refresh(d, err));
+  td_dict *none = NULL;
+  td_save_options options = TD_SAVE_OPTIONS_INIT;
+  options.format = TD_FORMAT_ARCHIVE;
+  fails(TD_ERR_UNSUPPORTED, "archive",
+        td_dict_memmap_like(plain, TD_STR(path_of("%s/z", test_dir)), &options, &none, err));
+  cr_expect_not(there(path_of("%s/z", test_dir)));
+  ok(td_dict_lock(reader, err));
+  fails(TD_ERR_LOCKED, "locked", td_dict_memmap_refresh(reader, err));
   tree_size after = size_of_tree(path);
   cr_expect(before.entries == after.entries && before.bytes == after.bytes, "something was written");
   td_dict_release(d), td_dict_release(reader), td_dict_release(plain);
+}
+
+Test(storage_live, what_is_set_would_not_be_in_the_directory_and_is_refused) {
+  const char *path = saved(1, "live");
+  td_dict *d = open_as(path, TD_MODE_READ_WRITE), *reader = open_as(path, TD_MODE_COW), *n = NULL, *like = NULL;
+  td_tensor *value = NULL;
+  ok(td_tensor_full(TD_SHAPE(2), 4, TD_FLOAT32, TD_NO_STR, &value, err));
+  cr_expect(td_dict_is_locked(d) && !td_dict_is_locked(reader));
+  ok(td_dict_memmap_like(d, TD_STR(path_of("%s/like", test_dir)), NULL, &like, err));
+  cr_expect(td_dict_is_locked(like));
+  ok(td_dict_get_dict(d, TD_KEY("n"), &n, err));
+  fails(TD_ERR_LOCKED, "td_dict_make_memmap", td_dict_set(d, TD_KEY("new"), value, err));
+  fails(TD_ERR_LOCKED, "td_dict_make_memmap", td_dict_set(n, TD_KEY("b"), value, err));
+  fails(TD_ERR_LOCKED, "", td_dict_delete(d, TD_KEY("a"), err));
+
+  /* Entries that are made are there, in nodes that are locked too; a refresh keeps the lock. */
+  ok(td_dict_make_memmap_from(d, TD_KEY("m", "v"), value, NULL, err));
+  fails(TD_ERR_LOCKED, "", td_dict_set(d, TD_KEY("m", "w"), value, err));
+  ok(td_dict_make_memmap_from(like, TD_KEY("other", "v"), value, NULL, err));
+  ok(td_dict_memmap_refresh(d, err));
+  cr_expect_eq(float_at(d, TD_KEY("m", "v")), 4);
+  fails(TD_ERR_LOCKED, "", td_dict_set(d, TD_KEY("m", "w"), value, err));
+  td_dict_release(n);
+
+  /* A private directory stays one. */
+  umask(022);
+  cr_assert_eq(chmod(path_of("%s/meta.json", path), 0600), 0);
+  ok(td_dict_make_memmap_from(d, TD_KEY("private"), value, NULL, err));
+  struct stat meta, leaf;
+  cr_assert(!stat(path_of("%s/meta.json", path), &meta) && !stat(path_of("%s/private.memmap", path), &leaf));
+  cr_expect_eq(meta.st_mode & 0777, 0600);
+  cr_expect_eq(leaf.st_mode & 0777, 0600);
+
+  /* Whoever unlocks it knows better. */
+  ok(td_dict_unlock(d, err));
+  ok(td_dict_set(d, TD_KEY("new"), value, err));
+  ok(td_dict_memmap_refresh(d, err));
+  td_entry_kind kind = TD_ENTRY_DICT;
+  ok(td_dict_has(d, TD_KEY("new"), &kind, err));
+  cr_expect_eq(kind, TD_ENTRY_NONE);
+  cr_expect_not(td_dict_is_locked(d));
+  ok(td_dict_set(d, TD_KEY("m", "w"), value, err));
+  td_tensor_release(value), td_dict_release(d), td_dict_release(reader), td_dict_release(like);
 }
 
 Test(storage_live, a_refresh_drops_what_is_gone_and_old_tensors_stay_valid) {

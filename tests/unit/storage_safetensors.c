@@ -73,6 +73,33 @@ static const char *file_of(const char *json, size_t payload) {
 }
 
 #define T(name, shape, extent) "\"" name "\":{\"dtype\":\"F32\",\"shape\":[" shape "],\"data_offsets\":[" extent "]}"
+Test(storage_safetensors, names_behind_the_name_of_a_tensor_are_not_taken_apart) {
+  td_dict *d = NULL, *layer = NULL;
+  ok(td_open(TD_STR(file_of("{" T("l.w", "2", "0,8") "," T("l.w.q.m", "2", "8,16") "," T("l.b", "1", "16,20") "}", 20)),
+             NULL, &d, err));
+  ok(td_dict_get_dict(d, TD_KEY("l"), &layer, err));
+  cr_expect_eq(td_dict_count(d), 1);
+  cr_expect_eq(td_dict_count(layer), 3);
+  td_tensor_release(tensor_at(layer, TD_KEY("w")));
+  td_tensor_release(tensor_at(layer, TD_KEY("w.q.m")));
+  td_tensor_release(tensor_at(layer, TD_KEY("b")));
+  td_dict_release(layer), td_dict_release(d);
+}
+
+Test(storage_safetensors, lenient_leaves_out_dtypes_that_are_unknown) {
+  td_open_options options = TD_OPEN_OPTIONS_INIT;
+  options.lenient = 1;
+  options.format = TD_FORMAT_SAFETENSORS;
+  td_dict *d = NULL;
+  const char *path =
+      file_of("{" T("a", "2", "0,8") ",\"q\":{\"dtype\":\"F8_E4M3\",\"shape\":[2],\"data_offsets\":[8,10]}}", 10);
+  fails(TD_ERR_DTYPE, "F8_E4M3", td_open(TD_STR(path), NULL, &d, err));
+  ok(td_open(TD_STR(path), &options, &d, err));
+  cr_expect_eq(td_dict_count(d), 1);
+  td_tensor_release(tensor_at(d, TD_KEY("a")));
+  td_dict_release(d);
+}
+
 #define TREE(text) "{\"__metadata__\":{\"tensordict\":\"" text "\"}," T("a", "2", "0,8") "}"
 
 Test(storage_safetensors, lies_are_refused) {
@@ -94,7 +121,8 @@ Test(storage_safetensors, lies_are_refused) {
       {"twice", "{" T("a", "2", "0,8") "," T("a", "2", "8,16") "}", 16, TD_ERR_CORRUPT, "two members"},
       {"number", "{\"a\":3}", 0, TD_ERR_CORRUPT, "object"},
       {"metadata", "{\"__metadata__\":{\"x\":3}}", 0, TD_ERR_CORRUPT, "strings"},
-      {"leaf and node", "{" T("a", "2", "0,8") "," T("a.b", "2", "8,16") "}", 16, TD_ERR_UNSUPPORTED, "a.b"},
+      {"dtype below", "{\"a.b\":{\"dtype\":\"F8\",\"shape\":[2],\"data_offsets\":[0,2]}}", 2, TD_ERR_DTYPE,
+       "at \"a.b\""},
       {"tree version", TREE("{\\\"version\\\":2,\\\"root\\\":{}}"), 8, TD_ERR_VERSION, "2"},
       {"tree cut", TREE("{\\\"version\\\":1"), 8, TD_ERR_CORRUPT, "JSON"},
       {"tree without it", TREE("{\\\"version\\\":1,\\\"root\\\":{\\\"batch_size\\\":[],\\\"keys\\\":{}}}"), 8,

@@ -4141,10 +4141,15 @@ extern "C" {
     /// A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class), and so does a nested tensor: a lazy
     /// stack of its components, each under "values". Both are saved again as what they were. Views open as what they show.
     /// Pickled data is never run: bytes open as such, everything else as TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as
-    /// in Python. `lenient` leaves out entries whose files are missing, and ends a lazy stack at its first missing member. Many
-    /// leaves are opened on LibTorch's threads.
+    /// in Python. Many leaves are opened on LibTorch's threads. An archive unpacks to 64 MiB or 1032 times its size at most,
+    /// whichever is more. With TD_MODE_READ_WRITE the dict of a memmap directory is locked.
+    /// `lenient` does this, and nothing else: memmap directories and archives leave out entries whose files are missing, or that
+    /// have no dtype or shape, and end a lazy stack at its first missing member; archives unpack to any size; tensors of a
+    /// consolidated file may overlap; a safetensors file may have holes, and tensors of unknown dtypes are left out; HDF5 files
+    /// leave out what cannot be read.
     /// Errors: NOT_FOUND; CORRUPT naming the file (missing or short leaf, bad JSON, batch mismatch...); UNSUPPORTED for
-    /// formats and collection kinds that this build does not open; DTYPE; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// formats and collection kinds that this build does not open, and for archives that unpack to more; DTYPE; IO.
+    /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_open(
         path: td_str,
         options: *const td_open_options,
@@ -4153,7 +4158,9 @@ extern "C" {
     ) -> td_status;
 
     /// Saves byte for byte as Python does. It is built beside `path` and renamed: a crash leaves the old or the new, never half,
-    /// and so does giving up. `options` may be NULL.   Like TensorDict.save.
+    /// and so does giving up. What is overwritten hands on its mode: to a file its own; in a directory that of the old directory to
+    /// all directories and that of its meta.json to all files, and its group as far as this process may. Else the umask decides.
+    /// `options` may be NULL.   Like TensorDict.save.
     /// A stack of JSON lists of one length opens again as a deeper stack, as it does in Python.
     /// Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats that this build does not write, layouts
     /// without bytes, data that the format cannot hold and parts of a pickled list; CALLBACK if the progress function gives up;
@@ -4193,7 +4200,8 @@ extern "C" {
 
     /// Makes a memmap directory with the structure of `self` and zeros in all tensors, and opens it with TD_MODE_READ_WRITE.
     /// Non-tensor entries are kept. `options` may be NULL.   Like TensorDict.memmap_like.
-    /// Errors: as td_save and td_open.   \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
+    /// Errors: UNSUPPORTED for options.format other than AUTO and MEMMAP; as td_save and td_open.
+    /// \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_dict_memmap_like(
         self_: *const td_dict,
         path: td_str,
@@ -4205,7 +4213,7 @@ extern "C" {
     /// Makes a new entry of zeros in the directory and in the dict; missing nodes are made. `out` may be NULL. A key is made once:
     /// of two processes that try, one fails with EXISTS.   Like TensorDict.make_memmap.
     /// Errors: UNSUPPORTED unless the directory was opened with TD_MODE_READ_WRITE; EXISTS; SHAPE unless `shape` begins with the
-    /// batch size; KEY for names that the format cannot hold, or if the path runs through an entry that is no dict; LOCKED; NOSPACE;
+    /// batch size; KEY for names that the format cannot hold, or if the path runs through an entry that is no dict; NOSPACE;
     /// IO.   \[exclusive\] \[may-block\]  Since 0.1
     pub fn td_dict_make_memmap(
         self_: *mut td_dict,
@@ -4229,7 +4237,8 @@ extern "C" {
 
     /// Opens the directory anew, in the same mode: entries that others made appear, and those that are gone there are gone here.
     /// Tensors that were taken out before stay valid.   Like TensorDict.memmap_refresh_.
-    /// Errors: UNSUPPORTED if `self` was not opened from a directory; LOCKED; as td_open.   \[exclusive\] \[may-block\]  Since 0.1
+    /// Errors: UNSUPPORTED if `self` was not opened from a directory; LOCKED unless that was for writing; as td_open.
+    /// \[exclusive\] \[may-block\]  Since 0.1
     pub fn td_dict_memmap_refresh(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
     /// 1 if the tensors of the dict itself were mapped from files when it was opened; 0 for NULL.   Like TensorDict.is_memmap.

@@ -20,8 +20,8 @@ void close_on_exec(hid_t file, hid_t access) {
 
 }  // namespace
 
-File::File(const std::string& path, How how, DatasetOptions datasets)
-    : path_(path), writable_(how != How::read), datasets_(std::move(datasets)) {
+File::File(const std::string& path, How how, DatasetOptions datasets, bool lenient)
+    : path_(path), writable_(how != How::read), lenient_(lenient), datasets_(std::move(datasets)) {
   Section section;
   Hid access = opened(H5Pcreate(H5P_FILE_ACCESS), Code::oom, "open", path);
   done(H5Pset_fapl_sec2(access.get()), Code::internal, "open", path);
@@ -34,7 +34,8 @@ File::File(const std::string& path, How how, DatasetOptions datasets)
                  : H5Fopen(path.c_str(), how == How::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR, access.get());
   if (id < 0) {
     Error e = failure(create ? Code::io : Code::corrupt, create ? "create" : "open", path);
-    if (e.message().find("lock") != std::string::npos || e.message().find("unavailable") != std::string::npos)
+    auto says = [&](const char* words) { return e.message().find(words) != std::string::npos; };
+    if (says("unable to lock") || says("unavailable") || says("already open"))
       e.hint("another process, or another dict of this one, has the file open to write");
     throw e;
   }

@@ -15,13 +15,14 @@ class File {
  public:
   // `create` fails where something is; `fill` takes an empty file, which its caller has locked.
   enum class How { read, read_write, create, fill };
-  File(const std::string& path, How how, DatasetOptions datasets);
+  File(const std::string& path, How how, DatasetOptions datasets, bool lenient = false);
   ~File();
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
   const std::string& path() const { return path_; }
   bool writable() const { return writable_; }
+  bool lenient() const { return lenient_; }  // what cannot be read is left out
   const DatasetOptions& datasets() const { return datasets_; }
 
   // Inside a Section; all throw Error(closed) once it is closed.
@@ -36,7 +37,7 @@ class File {
 
  private:
   std::string path_;
-  bool writable_;
+  bool writable_, lenient_;
   DatasetOptions datasets_;
   Hid links_;
   hid_t id_ = H5I_INVALID_HID;

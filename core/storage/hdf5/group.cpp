@@ -57,6 +57,9 @@ std::vector<std::string> Group::keys() const {
   std::vector<std::string> names;
   hsize_t at = 0;
   done(H5Literate(id(), H5_INDEX_NAME, H5_ITER_INC, &at, keep_name, &names), Code::corrupt, "list a group", file());
+  if (file_->lenient())
+    names.erase(std::remove_if(names.begin(), names.end(), [&](const std::string& name) { return !is_readable(name); }),
+                names.end());
   for (const std::string& name : names) {
     if (!is_link_name(name))
       throw Error(Code::corrupt, "a link has a name that leads elsewhere").key(shown_key(name)).where(file());
@@ -107,11 +110,21 @@ Dataset Group::dataset(std::string_view key) const {
       opened(H5Oopen(id(), std::string(key).c_str(), file_->links()), Code::corrupt, "open a dataset", file()));
 }
 
+bool Group::is_readable(std::string_view key) const {
+  Found found = find(key);
+  try {
+    check_utf8(key, "a link's name");
+    return found.kind == Found::Kind::group || (found.kind == Found::Kind::dataset && dataset(key).why.empty());
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 Stored Group::look(std::string_view key) const {
   Section section;
   Found found = find(key);
   Stored stored;
-  if (found.kind == Found::Kind::none) return stored;
+  if (found.kind == Found::Kind::none || (file_->lenient() && !is_readable(key))) return stored;
   stored.kind = found.kind == Found::Kind::group ? Stored::Kind::node : Stored::Kind::data;
   return found.kind == Found::Kind::dataset ? dataset(key).stored() : stored;
 }

@@ -33,6 +33,7 @@ class Group final : public Store {
   hid_t id() const;
   Found find(std::string_view key) const;
   Dataset dataset(std::string_view key) const;  // that can be read; throws what it is not
+  bool is_readable(std::string_view key) const;
   void link(hid_t object, const std::string& key);
 
   FilePtr file_;

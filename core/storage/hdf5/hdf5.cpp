@@ -69,13 +69,15 @@ bool has_hdf5() {
 
 NodePtr open_hdf5(const std::string& path, const Hdf5Options& options) {
   if (format_of(path) != Format::hdf5) throw Error(Code::corrupt, "it is not an HDF5 file").where(path);
-  auto file = std::make_shared<File>(path, options.write ? File::How::read_write : File::How::read, options.datasets);
+  auto file = std::make_shared<File>(path, options.write ? File::How::read_write : File::How::read, options.datasets,
+                                     options.lenient);
   return opened_root(file, {options.batch, options.batch_dims, true});
 }
 
 NodePtr open_hdf5(const std::string& path, const OpenOptions& options) {
   Hdf5Options how;
   how.write = options.mode == Mode::read_write;
+  how.lenient = options.lenient;
   NodePtr node = open_hdf5(path, how);
   return options.mode == Mode::copy_on_write ? plain_copy(*node) : node;
 }

@@ -24,15 +24,8 @@ std::string labels_text(const Labels& labels) {
   append_json(json, labels.batch);
   json += ",\"version\":1";
   if (!labels.names.empty()) {
-    json += ",\"names\":[";
-    for (size_t i = 0; i < labels.names.size(); ++i) {
-      if (i) json += ',';
-      if (labels.names[i])
-        append_json(json, *labels.names[i]);
-      else
-        json += "null";
-    }
-    json += ']';
+    json += ",\"names\":";
+    append_names(json, labels.names);
   }
   return json + "}";
 }
@@ -100,8 +93,7 @@ optional<Labels> read_labels(hid_t group, const std::string& file) {
     const bj::object* object = json.if_object();
     const bj::value* batch = object ? member(*object, "batch_size") : nullptr;
     if (!batch) return nullopt;
-    Labels labels{parse_dims(*batch, "the batch size"), {}};
-    checked_numel(labels.batch, 1);
+    Labels labels{parse_batch(*batch), {}};
     if (const bj::value* names = member(*object, "names")) labels.names = parse_names(*names);
     if (!labels.names.empty()) check_names(labels.names, labels.batch.size());
     return labels;
