@@ -40,14 +40,19 @@ struct ForkGuard {
     if (first == &locks) first = locks.after_;
   }
 
-  // Nothing that may not be done after a fork of a process with threads.
+  // Nothing that may not be done after a fork of a process with threads. Some of them stand on stacks of threads that are
+  // not in the child, so none stays in the list.
   void in_child() {
+    for (LockBytes* l = first; l;) {
 #if defined(__linux__)
-    for (LockBytes* l = first; l; l = l->after_) {
       if (l->fd_ >= 0) close(l->fd_);
-      l->fd_ = -1;
-    }
 #endif
+      l->fd_ = -1;
+      LockBytes* next = l->after_;
+      l->before_ = l->after_ = nullptr;
+      l = next;
+    }
+    first = nullptr;
     mutex.unlock();
   }
 };
