@@ -201,17 +201,22 @@ static inline td_tensor *parameter(const td_module *m, const td_key *name) {
   return t;
 }
 
+/* "a.b": the key at a place. */
+static inline void append_key(char *text, const td_keys *keys, size_t index) {
+  td_key k;
+  ok(td_keys_get(keys, index, &k, &err));
+  for (size_t p = 0; p < k.n; ++p) {
+    if (p) strcat(text, ".");
+    strncat(text, k.parts[p].data, k.parts[p].size);
+  }
+}
+
 /* "a.b c ": what the keys are, in order; releases them. */
 static inline const char *joined(td_keys *keys) {
   static char text[512];
   text[0] = '\0';
   for (size_t i = 0; i < td_keys_size(keys); ++i) {
-    td_key k;
-    ok(td_keys_get(keys, i, &k, &err));
-    for (size_t p = 0; p < k.n; ++p) {
-      if (p) strcat(text, ".");
-      strncat(text, k.parts[p].data, k.parts[p].size);
-    }
+    append_key(text, keys, i);
     strcat(text, " ");
   }
   td_keys_release(keys);

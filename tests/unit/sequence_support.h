@@ -38,12 +38,7 @@ static inline td_module *seq(const char *spec, const td_sequential_options *opti
 
 static inline void append_keys(char *text, td_keys *keys) {
   for (size_t i = 0; i < td_keys_size(keys); ++i) {
-    td_key k;
-    ok(td_keys_get(keys, i, &k, &err));
-    for (size_t p = 0; p < k.n; ++p) {
-      if (p) strcat(text, ".");
-      strncat(text, k.parts[p].data, k.parts[p].size);
-    }
+    append_key(text, keys, i);
     if (i + 1 < td_keys_size(keys)) strcat(text, ",");
   }
   td_keys_release(keys);
