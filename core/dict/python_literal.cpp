@@ -7,6 +7,7 @@
 #include "core/dict/key.h"
 #include "core/dict/value_text.h"
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace td {
 
@@ -18,20 +19,6 @@ bool take(std::string_view& text, std::string_view what) {
   if (text.substr(0, what.size()) != what) return false;
   text.remove_prefix(what.size());
   return true;
-}
-
-void append_utf8(std::string& out, uint32_t c) {
-  if (c < 0x80) {
-    out += static_cast<char>(c);
-  } else if (c < 0x800) {
-    out += {static_cast<char>(0xC0 | c >> 6), static_cast<char>(0x80 | (c & 63))};
-  } else if (c < 0x10000) {
-    out += {static_cast<char>(0xE0 | c >> 12), static_cast<char>(0x80 | (c >> 6 & 63)),
-            static_cast<char>(0x80 | (c & 63))};
-  } else {
-    out += {static_cast<char>(0xF0 | c >> 18), static_cast<char>(0x80 | (c >> 12 & 63)),
-            static_cast<char>(0x80 | (c >> 6 & 63)), static_cast<char>(0x80 | (c & 63))};
-  }
 }
 
 // What follows a backslash.

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace td::storage {
 
@@ -39,25 +40,6 @@ uint32_t unit_at(std::string_view text, size_t i, const Encoding& e) {
   for (size_t k = 0; k < e.unit; ++k)
     value = value << 8 | static_cast<unsigned char>(text[i + (e.big ? k : e.unit - 1 - k)]);
   return value;
-}
-
-void append_utf8(std::string& out, uint32_t c) {
-  auto low = [&](unsigned shift) { out += static_cast<char>(0x80 | (c >> shift & 0x3F)); };
-  if (c < 0x80) {
-    out += static_cast<char>(c);
-  } else if (c < 0x800) {
-    out += static_cast<char>(0xC0 | c >> 6);
-    low(0);
-  } else if (c < 0x10000) {
-    out += static_cast<char>(0xE0 | c >> 12);
-    low(6);
-    low(0);
-  } else {
-    out += static_cast<char>(0xF0 | c >> 18);
-    low(12);
-    low(6);
-    low(0);
-  }
 }
 
 }  // namespace
