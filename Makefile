@@ -17,8 +17,8 @@ configure:
 build: configure ## the library, plugins, examples and tests, in build/
 	@cmake --build $(BUILD)
 
-demo: build ## classify digits in C and hand the result to a Rust process
-	@cmake --build $(BUILD) --target rust
+demo: configure ## classify digits in C and hand the result to a Rust process
+	@cmake --build $(BUILD) --target tensordict plugins example_digits rust
 	@.ci/demo $(BUILD)
 
 test: build ## every test
