@@ -2,12 +2,12 @@
 #include <cstdlib>
 #include <exception>
 #include <map>
-#include <mutex>
 #include <string>
 #include <utility>
 
 #include "capi/convert.h"
 #include "capi/guard.h"
+#include "core/fork.h"
 #include "core/nn/plugin_module.h"
 #include "core/parallel.h"
 #include "core/plugin/border.h"
@@ -78,12 +78,13 @@ td_status config_ints(const td_config* config, td_str name, const int64_t** valu
   });
 }
 
+ProcessMutex lasting_ops_mutex;
+auto& lasting_ops = *new std::map<std::pair<std::string, optional<std::string>>, c10::intrusive_ptr<Op>>;
+
 // Plugins keep operators in static variables: one object for each name, for ever, counted by nobody.
 const td_op* lasting_op(const std::string& name, const optional<std::string>& overload) {
-  static std::mutex mutex;
-  static auto* ops = new std::map<std::pair<std::string, optional<std::string>>, c10::intrusive_ptr<Op>>;
-  std::lock_guard<std::mutex> hold(mutex);
-  auto& op = (*ops)[{name, overload}];
+  ProcessLock hold(lasting_ops_mutex);
+  auto& op = lasting_ops[{name, overload}];
   if (!op) op = overload ? Op::find(name, std::string_view(*overload)) : Op::find(name, nullopt);
   return reinterpret_cast<const td_op*>(op.get());
 }

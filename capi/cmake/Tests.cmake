@@ -128,10 +128,10 @@ if(TD_BUILD_TESTS)
   # The algorithms of channels and shared maps need no LibTorch: they run under the thread sanitizer whatever the rest is
   # built with.
   if(NOT TD_SANITIZE)
-    set(_channel_algorithms control lock_bytes member slots snapshot_words wait)
-    set(_map_algorithms map_words)
+    set(_channel_algorithms fork shm/control shm/lock_bytes shm/member shm/slots shm/snapshot_words shm/wait)
+    set(_map_algorithms shm/map_words)
     foreach(_name channel map)
-      list(TRANSFORM _${_name}_algorithms REPLACE ".+" "core/shm/\\0.cpp" OUTPUT_VARIABLE _sources)
+      list(TRANSFORM _${_name}_algorithms REPLACE ".+" "core/\\0.cpp" OUTPUT_VARIABLE _sources)
       add_executable(tsan_${_name} tests/sanitizer/${_name}.cpp ${_sources})
       target_include_directories(tsan_${_name} PRIVATE ${PROJECT_SOURCE_DIR})
       target_compile_options(tsan_${_name} PRIVATE -fsanitize=thread -g1 -O1)

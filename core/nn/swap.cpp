@@ -1,13 +1,13 @@
 #include "core/nn/swap.h"
 
 #include <algorithm>
-#include <mutex>
 #include <set>
 #include <tuple>
 
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
 #include "core/dict/tensordict.h"
+#include "core/fork.h"
 #include "core/nn/tree.h"
 
 namespace td {
@@ -22,14 +22,11 @@ at::Tensor of_same_kind(const at::Tensor& given, const at::Tensor& own) {
 
 // The swaps that have not ended, in the order in which they began.
 struct Open {
-  std::mutex mutex;
+  ProcessMutex mutex;
   std::vector<Swap*> swaps;
 };
 
-Open& open() {
-  static auto* all = new Open;  // never destroyed: a scope may be released when the process ends
-  return *all;
-}
+Open& all_open = *new Open;  // never destroyed: a scope may be released when the process ends
 
 }  // namespace
 
@@ -46,21 +43,21 @@ Swap::Swap(Module& root, const Node& given, bool keep_kind) {
     bool parameter = keep_kind && place.role() == Role::parameter;
     values.push_back(parameter ? of_same_kind(value, place.value()) : value);
   }
-  std::lock_guard<std::mutex> hold(open().mutex);
-  open().swaps.push_back(this);
+  ProcessLock hold(all_open.mutex);
+  all_open.swaps.push_back(this);
   for (size_t i = 0; i < changes_.size(); ++i) changes_[i].module->set_tensor(changes_[i].index, values[i]);
 }
 
 Swap::Change* Swap::next(const Change& c) const {
-  auto after = std::find(open().swaps.begin(), open().swaps.end(), this);
-  for (auto later = after == open().swaps.end() ? after : after + 1; later != open().swaps.end(); ++later)
+  auto after = std::find(all_open.swaps.begin(), all_open.swaps.end(), this);
+  for (auto later = after == all_open.swaps.end() ? after : after + 1; later != all_open.swaps.end(); ++later)
     for (Change& other : (*later)->changes_)
       if (other.module == c.module && other.index == c.index) return &other;
   return nullptr;
 }
 
 at::Tensor Swap::now(const Change& c) const {
-  std::lock_guard<std::mutex> hold(open().mutex);
+  ProcessLock hold(all_open.mutex);
   const Change* later = next(c);
   return later ? later->own : c.module->tensors()[c.index].value;
 }
@@ -70,7 +67,7 @@ Swap::~Swap() {
 }
 
 void Swap::restore() noexcept {
-  std::lock_guard<std::mutex> hold(open().mutex);
+  ProcessLock hold(all_open.mutex);
   for (Change& c : changes_) {
     if (Change* later = next(c))
       later->own = c.own;
@@ -78,7 +75,7 @@ void Swap::restore() noexcept {
       c.module->set_tensor(c.index, c.own);
   }
   changes_.clear();
-  auto& swaps = open().swaps;
+  auto& swaps = all_open.swaps;
   swaps.erase(std::remove(swaps.begin(), swaps.end(), this), swaps.end());
 }
 

@@ -8,6 +8,7 @@
 #include <ATen/functorch/DynamicLayer.h>
 #include <c10/util/SmallVector.h>
 
+#include "core/fork.h"
 #include "core/nn/vmap.h"
 #include "core/torch_compat.h"
 
@@ -36,11 +37,10 @@ class VmapLevel {
 
  private:
   // LibTorch 1.13 keeps the levels of all threads in one map without a lock: there one thread waits for the other.
-  // Recursive, because a member may run a vmap of its own.
-  static std::unique_lock<std::recursive_mutex> turn() {
-    static auto* mutex = new std::recursive_mutex;
-    return TD_TORCH < 200 ? std::unique_lock<std::recursive_mutex>(*mutex) : std::unique_lock<std::recursive_mutex>();
-  }
+  // A member may run a vmap of its own.
+  using Turn = std::unique_lock<ProcessMutex>;
+  static Turn turn() { return TD_TORCH < 200 ? Turn(mutex_) : Turn(); }
+  static inline ProcessMutex mutex_;
   static at::functorch::RandomnessType functorch_type(Randomness r) {
     switch (r) {
       case Randomness::different:
@@ -52,7 +52,7 @@ class VmapLevel {
     }
   }
 
-  std::unique_lock<std::recursive_mutex> turn_ = turn();  // first, so that it ends last
+  Turn turn_ = turn();  // first, so that it ends last
   int64_t size_, level_;
 };
 

@@ -4,18 +4,17 @@
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
-#include <mutex>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <boost/dll/library_info.hpp>
 #include <boost/dll/runtime_symbol_info.hpp>
 #include <boost/dll/shared_library.hpp>
 
 #include "core/error.h"
+#include "core/fork.h"
 #include "core/plugin/call.h"
 #include "core/plugin/manifest.h"
 #include "core/plugin/registry.h"
@@ -31,52 +30,31 @@ namespace fs = std::filesystem;
 constexpr const char* entry_name = "td_plugin_entry";
 
 struct Loader {
-  std::mutex mutex;  // loads one plugin at a time
+  ProcessMutex mutex;  // loads one plugin at a time
   std::atomic<bool> bundled_done{false};
+  bool bundled_begun = false;
   std::set<FileId> loaded;
   std::vector<boost::dll::shared_library> libraries;
   std::vector<std::pair<std::string, std::string>> lines;  // file, what became of it
 };
 
-Loader& loader();
-
-void before_fork() {
-  loader().mutex.lock();
-  lock_for_fork();
-}
-void after_fork_in_parent() {
-  unlock_after_fork(false);
-  loader().mutex.unlock();
-}
-void after_fork_in_child() {
-  unlock_after_fork(true);
-  loader().mutex.unlock();
-}
-
-// Never destroyed: unloading at exit would pull the code away from under instances that are still alive. A child made in
-// the middle of another thread's loading finds everything as it was before or after.
-Loader& loader() {
-  static auto* only = [] {
-    ::pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-    return new Loader;
-  }();
-  return *only;
-}
+// Never destroyed: unloading at exit would pull the code away from under instances that are still alive.
+Loader& loader = *new Loader;
 
 void note(const std::string& file, std::string line) {
   for (char& c : line)
     if (static_cast<unsigned char>(c) < ' ') c = ' ';
-  for (auto& known : loader().lines)
+  for (auto& known : loader.lines)
     if (known.first == file) {
       known.second = std::move(line);
       return;
     }
-  loader().lines.emplace_back(file, std::move(line));
+  loader.lines.emplace_back(file, std::move(line));
 }
 
 // A further sentence about a file that was loaded.
 void append(const std::string& file, const std::string& sentence) {
-  for (auto& known : loader().lines)
+  for (auto& known : loader.lines)
     if (known.first == file) known.second += "; " + sentence;
 }
 
@@ -144,18 +122,18 @@ optional<fs::path> manifest_beside(const fs::path& file) {
 
 void load_trusted(const fs::path& file, const optional<Manifest>& manifest, bool bundled) {
   FileId id = check_trusted(file);
-  if (loader().loaded.count(id)) return;
+  if (loader.loaded.count(id)) return;
   if (manifest) check_digest(*manifest);
   check_libraries(file);
   check_entry(file);
-  loader().libraries.push_back(open(file));
-  td_plugin plugin = run_entry(loader().libraries.back());
+  loader.libraries.push_back(open(file));
+  td_plugin plugin = run_entry(loader.libraries.back());
   if (manifest) {
     check(plugin);
     check_described(*manifest, plugin);
   }
   Added added = add(plugin, file.string(), bundled);
-  loader().loaded.insert(id);
+  loader.loaded.insert(id);
   note(file.string(), describe(plugin, added.remarks));
   for (auto& other : added.replaced) append(other.first, other.second);
 }
@@ -261,30 +239,36 @@ void load_environment() {
 
 void load(const std::string& file) {
   load_bundled();
-  std::lock_guard<std::mutex> hold(loader().mutex);
+  ProcessLock hold(loader.mutex);
   load_one(file);
 }
 
 void add_path(const std::string& directory) {
   load_bundled();
-  std::lock_guard<std::mutex> hold(loader().mutex);
+  ProcessLock hold(loader.mutex);
   load_directory(canonical(directory));
 }
 
 void load_bundled() {
-  if (loader().bundled_done.load(std::memory_order_acquire)) return;
-  std::lock_guard<std::mutex> hold(loader().mutex);
-  if (loader().bundled_done.load(std::memory_order_relaxed)) return;
-  load_bundled_locked();
-  load_environment();
-  loader().bundled_done.store(true, std::memory_order_release);
+  if (loader.bundled_done.load(std::memory_order_acquire)) return;
+  ProcessLock hold(loader.mutex);
+  if (loader.bundled_begun) return;  // also for a plugin that asks while it is loaded
+  loader.bundled_begun = true;
+  try {
+    load_bundled_locked();
+    load_environment();
+  } catch (...) {
+    loader.bundled_begun = false;
+    throw;
+  }
+  loader.bundled_done.store(true, std::memory_order_release);
 }
 
 std::string report() {
   load_bundled();
-  std::lock_guard<std::mutex> hold(loader().mutex);
+  ProcessLock hold(loader.mutex);
   std::string all;
-  for (const auto& line : loader().lines) all += line.first + ": " + line.second + "\n";
+  for (const auto& line : loader.lines) all += line.first + ": " + line.second + "\n";
   return all;
 }
 

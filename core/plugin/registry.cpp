@@ -1,9 +1,6 @@
 #include "core/plugin/registry.h"
 
 #include <map>
-#include <mutex>
-#include <new>
-#include <shared_mutex>
 #include <utility>
 
 #include <algorithm>
@@ -14,6 +11,7 @@
 #include <boost/json/value.hpp>
 
 #include "core/error.h"
+#include "core/fork.h"
 #include "core/plugin/loader.h"
 #include "core/plugin/tables.h"
 #include "core/plugin/version.h"
@@ -25,15 +23,12 @@ namespace {
 using Id = std::pair<td_plugin_kind, std::string>;
 
 struct Registry {
-  std::shared_mutex mutex;
+  ProcessMutex mutex;
   std::map<Id, Type> types;
 };
 
 // Never destroyed: instances of plugin types may outlive every static object.
-Registry& registry() {
-  static auto* only = new Registry;
-  return *only;
-}
+Registry& registry = *new Registry;
 
 }  // namespace
 
@@ -52,11 +47,11 @@ const char* kind_name(td_plugin_kind kind) {
 
 Type find(td_plugin_kind kind, std::string_view id) {
   load_bundled();
-  std::shared_lock<std::shared_mutex> hold(registry().mutex);
-  auto it = registry().types.find(Id(kind, std::string(id)));
-  if (it != registry().types.end()) return it->second;
+  ProcessLock hold(registry.mutex);
+  auto it = registry.types.find(Id(kind, std::string(id)));
+  if (it != registry.types.end()) return it->second;
   std::string ids;
-  for (const auto& entry : registry().types)
+  for (const auto& entry : registry.types)
     if (entry.first.first == kind) ids += (ids.empty() ? "" : ", ") + entry.first.second;
   throw Error(Code::not_found, std::string("no ") + kind_name(kind) + " type \"" + std::string(id) + "\"")
       .hint(ids.empty() ? "there are none: td_plugins_report says which files were looked at" : "there are: " + ids);
@@ -64,9 +59,9 @@ Type find(td_plugin_kind kind, std::string_view id) {
 
 std::vector<Type> types() {
   load_bundled();
-  std::shared_lock<std::shared_mutex> hold(registry().mutex);
+  ProcessLock hold(registry.mutex);
   std::vector<Type> all;
-  for (const auto& entry : registry().types) all.push_back(entry.second);
+  for (const auto& entry : registry.types) all.push_back(entry.second);
   return all;
 }
 
@@ -131,8 +126,8 @@ Added add(const td_plugin& plugin, const std::string& file, bool bundled) {
     if (!offered.emplace(Id(table.kind, id), std::move(type)).second)
       throw Error(Code::plugin, "the type id is there twice").where(id);
   }
-  std::unique_lock<std::shared_mutex> hold(registry().mutex);
-  auto& types = registry().types;
+  ProcessLock hold(registry.mutex);
+  auto& types = registry.types;
   size_t used = 0;
   for (const auto& entry : offered) {
     auto there = types.find(entry.first);
@@ -172,32 +167,21 @@ void add(Type type) {
   load_bundled();
   check(*type.table);
   check_id(type, Code::argument);
-  std::unique_lock<std::shared_mutex> hold(registry().mutex);
+  ProcessLock hold(registry.mutex);
   Id id(type.table->kind, type.id);
-  auto there = registry().types.find(id);
-  if (there != registry().types.end())
+  auto there = registry.types.find(id);
+  if (there != registry.types.end())
     throw Error(Code::exists, "the type id is taken by '" + there->second.file + "'")
         .where(type.id)
         .hint("td_plugins_unregister makes room");
-  registry().types.emplace(std::move(id), std::move(type));
+  registry.types.emplace(std::move(id), std::move(type));
 }
 
 void remove(td_plugin_kind kind, std::string_view id) {
   Type gone = find(kind, id);  // outlives the lock: its destroy function may call us
-  std::unique_lock<std::shared_mutex> hold(registry().mutex);
-  auto there = registry().types.find(Id(kind, std::string(id)));
-  if (there != registry().types.end()) registry().types.erase(there);
-}
-
-void lock_for_fork() {
-  registry().mutex.lock();
-}
-void unlock_after_fork(bool in_child) {
-  // A child's thread has another number, so the C library would not know it as the writer.
-  if (in_child)
-    new (&registry().mutex) std::shared_mutex;
-  else
-    registry().mutex.unlock();
+  ProcessLock hold(registry.mutex);
+  auto there = registry.types.find(Id(kind, std::string(id)));
+  if (there != registry.types.end()) registry.types.erase(there);
 }
 
 }  // namespace td::plugin

@@ -47,8 +47,4 @@ void remove(td_plugin_kind kind, std::string_view id);
 // "hash", "distribution", "module".
 const char* kind_name(td_plugin_kind kind);
 
-// For pthread_atfork: nobody else is in the middle of a change when the process forks.
-void lock_for_fork();
-void unlock_after_fork(bool in_child);
-
 }  // namespace td::plugin

@@ -1,5 +1,4 @@
 #include <cstring>
-#include <mutex>
 #include <set>
 
 #include <boost/json/array.hpp>
@@ -7,6 +6,7 @@
 #include <boost/json/serialize.hpp>
 
 #include "core/error.h"
+#include "core/fork.h"
 #include "core/nn/plugin_instance.h"
 #include "core/plugin/tables.h"
 #include "core/query/hasher.h"
@@ -132,18 +132,19 @@ void verify(const plugin::Type& type, size_t number, const td_hash_vector& vecto
           .hint("the plugin is broken or was built for another machine; its hashes cannot be trusted");
 }
 
+ProcessMutex verified_mutex;
+auto& verified = *new std::set<const td_plugin_type*>;
+
 void verify_once(const plugin::Type& type) {
-  static std::mutex mutex;
-  static auto* verified = new std::set<const td_plugin_type*>;
   const td_plugin_type* head = type.table;
   const auto& table = *reinterpret_cast<const td_hash_type*>(head);
   {
-    std::lock_guard<std::mutex> hold(mutex);
-    if (verified->count(head)) return;
+    ProcessLock hold(verified_mutex);
+    if (verified.count(head)) return;
   }
   for (size_t i = 0; i < table.n_vectors; ++i) verify(type, i, table.vectors[i]);
-  std::lock_guard<std::mutex> hold(mutex);
-  verified->insert(head);
+  ProcessLock hold(verified_mutex);
+  verified.insert(head);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "core/shm/lock_bytes.h"
 
 #include <cerrno>
-#include <mutex>
 
 #include <pthread.h>
 
@@ -10,31 +9,29 @@
 #include <unistd.h>
 #endif
 
+#include "core/fork.h"
+
 namespace td::shm {
 
 // All descriptions of this process, for the child of a fork to close. Never freed: locks may outlive static objects.
 struct ForkGuard {
-  std::mutex mutex;
+  ProcessMutex mutex;
   LockBytes* first = nullptr;
 
-  static ForkGuard& get() {
-    static ForkGuard* const guard = [] {
-      auto* made = new ForkGuard;
-      pthread_atfork([] { get().mutex.lock(); }, [] { get().mutex.unlock(); }, [] { get().in_child(); });
-      return made;
-    }();
-    return *guard;
+  ForkGuard() {
+    pthread_atfork(nullptr, nullptr, [] { only.in_child(); });
   }
+  static ForkGuard& only;
 
   void add(LockBytes& locks) {
-    std::lock_guard<std::mutex> guard(mutex);
+    ProcessLock hold(mutex);
     locks.after_ = first;
     if (first) first->before_ = &locks;
     first = &locks;
   }
 
   void remove(LockBytes& locks) {
-    std::lock_guard<std::mutex> guard(mutex);
+    ProcessLock hold(mutex);
     if (locks.before_) locks.before_->after_ = locks.after_;
     if (locks.after_) locks.after_->before_ = locks.before_;
     if (first == &locks) first = locks.after_;
@@ -53,20 +50,17 @@ struct ForkGuard {
       l = next;
     }
     first = nullptr;
-    mutex.unlock();
   }
 };
 
-void watch_forks() {
-  ForkGuard::get();
-}
+ForkGuard& ForkGuard::only = *new ForkGuard;
 
 LockBytes::LockBytes(int fd) : fd_(fd) {
-  ForkGuard::get().add(*this);
+  ForkGuard::only.add(*this);
 }
 
 LockBytes::~LockBytes() {
-  ForkGuard::get().remove(*this);
+  ForkGuard::only.remove(*this);
 #if defined(__linux__)
   if (fd_ >= 0) close(fd_);
 #endif

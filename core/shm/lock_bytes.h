@@ -7,9 +7,6 @@
 
 namespace td::shm {
 
-// Registers the handlers of fork, which must come before those of others that hold LockBytes.
-void watch_forks();
-
 class LockBytes {
  public:
   // Takes over the descriptor, which must be the only one of its open file description.

@@ -10,6 +10,7 @@
 #include <pthread.h>
 
 #include "core/error.h"
+#include "core/fork.h"
 #include "core/shm/lock_bytes.h"
 
 namespace td::shm {
@@ -21,28 +22,19 @@ constexpr int patience_ms = 2000;
 
 // Never freed: the byte is held for as long as the process lives.
 struct Registry {
-  std::mutex mutex, removing;
+  ProcessMutex mutex;
+  std::mutex removing;
   std::shared_ptr<LockBytes> locks;  // null, or closed by a fork
   uint64_t mine = 0;
 
-  static Registry& get() {
-    static Registry* const registry = [] {
-      watch_forks();
-      auto* made = new Registry;
-      pthread_atfork([] { get().mutex.lock(); }, [] { get().mutex.unlock(); }, [] { get().in_child(); });
-      return made;
-    }();
-    return *registry;
+  Registry() {
+    // A thread that was removing a name is not in the child, but its lock is.
+    pthread_atfork(nullptr, nullptr, [] { new (&only.removing) std::mutex; });
   }
-
-  // A thread that was removing a name is not in the child, but its lock is.
-  void in_child() {
-    mutex.unlock();
-    new (&removing) std::mutex;
-  }
+  static Registry& only;
 
   std::shared_ptr<LockBytes> open() {
-    std::lock_guard<std::mutex> guard(mutex);
+    ProcessLock hold(mutex);
     if (locks && locks->ours() && is_registry(locks->fd())) return locks;
     mine = 0;
     locks = std::make_shared<LockBytes>(open_registry().release());
@@ -50,10 +42,12 @@ struct Registry {
   }
 };
 
+Registry& Registry::only = *new Registry;
+
 // Held while a name is looked at and removed, so that nobody's new file goes in the place of the old one.
 class Removal {
  public:
-  Removal() : threads_(Registry::get().removing), locks_(Registry::get().open()) {
+  Removal() : threads_(Registry::only.removing), locks_(Registry::only.open()) {
     for (int ms = 0; !locks_->lock(removal_byte); ++ms) {
       if (ms == patience_ms)
         throw Error(Code::timeout, "another process has been removing names for two seconds")
@@ -71,9 +65,9 @@ class Removal {
 }  // namespace
 
 uint64_t owner_byte() {
-  std::shared_ptr<LockBytes> locks = Registry::get().open();
-  std::lock_guard<std::mutex> guard(Registry::get().mutex);
-  uint64_t& mine = Registry::get().mine;
+  std::shared_ptr<LockBytes> locks = Registry::only.open();
+  ProcessLock hold(Registry::only.mutex);
+  uint64_t& mine = Registry::only.mine;
   while (mine == 0) {
     uint64_t byte = 0;
     random_bytes(&byte, sizeof byte);
@@ -85,9 +79,9 @@ uint64_t owner_byte() {
 
 bool owner_alive(uint64_t byte, const Process& process) {
   if (alive(process)) return true;
-  std::shared_ptr<LockBytes> locks = Registry::get().open();
-  std::lock_guard<std::mutex> guard(Registry::get().mutex);
-  if (byte == Registry::get().mine) return true;
+  std::shared_ptr<LockBytes> locks = Registry::only.open();
+  ProcessLock hold(Registry::only.mutex);
+  if (byte == Registry::only.mine) return true;
   return byte != 0 && byte < uint64_t{1} << 62 && locks->held(static_cast<int64_t>(byte));
 }
 

@@ -1,7 +1,6 @@
 #include "core/tensor/op.h"
 
 #include <algorithm>
-#include <mutex>
 #include <sstream>
 #include <unordered_map>
 
@@ -9,6 +8,7 @@
 #include <ATen/core/jit_type.h>
 
 #include "core/error.h"
+#include "core/fork.h"
 #include "core/tensor/generator.h"
 #include "core/tensor/memory.h"
 
@@ -20,19 +20,20 @@ using c10::IValue;
 using c10::TypeKind;
 using ArgKind = Arg::Kind;
 
-// The overload names of a packet, asked of the dispatcher once.
+// Of each packet, asked of the dispatcher once.
+ProcessMutex overloads_mutex;
+auto& overloads = *new std::unordered_map<std::string, std::vector<std::string>>;
+
 std::vector<std::string> overload_names(const std::string& name) {
-  static std::mutex mutex;
-  static auto* table = new std::unordered_map<std::string, std::vector<std::string>>;
-  std::lock_guard<std::mutex> hold(mutex);
-  auto it = table->find(name);
-  if (it == table->end()) {  // also when operators were registered since
-    table->clear();
+  ProcessLock hold(overloads_mutex);
+  auto it = overloads.find(name);
+  if (it == overloads.end()) {  // also when operators were registered since
+    overloads.clear();
     for (const c10::OperatorName& o : c10::Dispatcher::singleton().getAllOpNames())
-      (*table)[o.name].push_back(o.overload_name);
-    it = table->find(name);
+      overloads[o.name].push_back(o.overload_name);
+    it = overloads.find(name);
   }
-  return it == table->end() ? std::vector<std::string>() : it->second;
+  return it == overloads.end() ? std::vector<std::string>() : it->second;
 }
 
 at::Tensor wrapped_number(const c10::Scalar& s) {

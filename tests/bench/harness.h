@@ -36,7 +36,7 @@ class Row {
     return *this;
   }
 
-  // Of rows that wait for another process: short samples on the clock on the wall, of which the table has the median and
+  // Of rows that wait for another process or thread: short samples on the clock on the wall, of which the table has the median and
   // the 99th percentile, as a mean would say how often the machine made one of the two wait.
   Row& sampled() {
     sampled_ = true;

@@ -2,6 +2,7 @@
 // (/dev/shm) where there is one, as python_peer.py's do: a disk's own pace would hide the rest.
 #include <cstring>
 #include <filesystem>
+#include <thread>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -113,6 +114,23 @@ void add_directory_open(Rows& rows, size_t n) {
         .floor("open, fstat, mmap of each file", [directory, files] {
           for (const std::string& file : files) map_by_hand(open(file.c_str(), O_RDONLY));
         });
+  });
+}
+
+// As programs do that leave LibTorch its threads, on the clock on the wall.
+void add_directory_open_on_threads(Rows& rows, size_t n) {
+  auto threads = static_cast<int32_t>(std::thread::hardware_concurrency());
+  rows.add("memmap directory open, " + std::to_string(n) + " leaves, all threads", [=](Row& row) {
+    Place directory = place_for("open" + std::to_string(n));
+    must(td_save(dict_of(random_leaves(n), 128).get(), TD_STR(directory->c_str()), nullptr, &failure));
+    auto open_on = [=](int32_t many) {
+      must(td_set_num_threads(many, &failure));
+      td_dict* data;
+      must(td_open(TD_STR(directory->c_str()), nullptr, &data, nullptr));
+      td_dict_release(data);
+      must(td_set_num_threads(1, &failure));
+    };
+    row.sampled().ours([=] { open_on(threads); }).floor("the same on one thread", [=] { open_on(1); });
   });
 }
 
@@ -228,6 +246,7 @@ void add_file_open(Rows& rows, size_t n) {
 void add_storage_rows(Rows& rows) {
   for (size_t n : {10, 100, 1000}) add_segments(rows, n);
   for (size_t n : {100, 10000}) add_directory_open(rows, n);
+  add_directory_open_on_threads(rows, 10000);
   for (size_t n : {100, 10000}) add_file_open(rows, n);
   add_directory_save(rows, 100);
   add_file_save(rows, 100);

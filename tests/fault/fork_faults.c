@@ -22,7 +22,7 @@ static void tear_down(void) {
 
 TestSuite(fork_faults, .init = set_up, .fini = tear_down, .timeout = FAULT_TIMEOUT);
 
-enum { CALLERS = 6 };
+enum { CALLERS = 8 };
 
 static td_segment *shared; /* with snapshots; of the parent */
 static td_channel *room;
@@ -113,7 +113,33 @@ static void locks(void) {
   td_dict_release(d);
 }
 
-static void (*const callers[CALLERS])(void) = {names, snapshots, messages, saves, registries, locks};
+static void modules(void) {
+  td_module *linear = NULL;
+  td_dict *own = NULL;
+  td_scope *swapped = NULL;
+  td_op *softmax = NULL;
+  right(
+      td_module_create(TD_STR("td.linear"), TD_STR("{\"in_features\": 3, \"out_features\": 2}"), NULL, &linear, NULL));
+  right(td_dict_from_module(linear, &own, NULL));
+  right(td_module_swap(linear, own, 0, &swapped, NULL));
+  right(td_scope_end(swapped, NULL));
+  right(td_op_find(TD_STR("softmax"), TD_STR("int"), &softmax, NULL));
+  td_op_release(softmax), td_scope_release(swapped), td_dict_release(own), td_module_release(linear);
+}
+
+static void hdf5(void) {
+  if (!td_has_feature(TD_STR("hdf5"))) return;
+  td_save_options o = TD_SAVE_OPTIONS_INIT;
+  o.format = TD_FORMAT_HDF5, o.overwrite = 1;
+  char to[PATH_MAX + 64];
+  snprintf(to, sizeof to, "%s.%ld.h5", directory, (long)getpid());
+  right(td_save(common, TD_STR(to), &o, NULL));
+  td_dict *d = NULL;
+  right(td_open(TD_STR(to), NULL, &d, NULL));
+  td_dict_release(d);
+}
+
+static void (*const callers[CALLERS])(void) = {names, snapshots, messages, saves, registries, locks, modules, hdf5};
 
 static void *call_again_and_again(void *which) {
   const size_t i = (size_t)which;

@@ -7,10 +7,7 @@ namespace td::storage::hdf5 {
 
 namespace {
 
-std::recursive_mutex& library_mutex() {
-  static auto* mutex = new std::recursive_mutex;  // outlives whoever closes a file on the way out
-  return *mutex;
-}
+ProcessMutex library_mutex;
 
 // The innermost entry comes first, and tells most.
 herr_t keep_first(unsigned n, const H5E_error2_t* entry, void* out) {
@@ -24,7 +21,7 @@ herr_t keep_first(unsigned n, const H5E_error2_t* entry, void* out) {
 
 }  // namespace
 
-Section::Section() : lock_(library_mutex()) {
+Section::Section() : lock_(library_mutex) {
   unsigned new_style = 1;
   H5Eauto_is_v2(H5E_DEFAULT, &new_style);
   old_style_ = new_style == 0;

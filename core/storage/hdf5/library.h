@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/fork.h"
 
 namespace td::storage::hdf5 {
 
@@ -24,7 +25,7 @@ class Section {
   Section& operator=(const Section&) = delete;
 
  private:
-  std::unique_lock<std::recursive_mutex> lock_;
+  std::unique_lock<ProcessMutex> lock_;
   bool old_style_ = false;
   H5E_auto1_t print1_ = nullptr;
   H5E_auto2_t print2_ = nullptr;
