@@ -118,8 +118,13 @@ bool Module::contains(const Module* other) const {
                      [&](const Child& c) { return c.module && c.module->contains(other); });
 }
 
+LayoutPtr Module::known_layout() const {
+  std::lock_guard<std::mutex> hold(layout_mutex_);
+  return layout_;
+}
+
 void Module::changed() {
-  if (std::atomic_load(&layout_)) ++change_epoch;
+  if (known_layout()) ++change_epoch;
 }
 
 bool Module::is_free(const Path& name) const {
@@ -277,7 +282,7 @@ bool has_repeats(const Layout& layout) {
 // Two threads may build it at once: both get the same.
 LayoutPtr Module::layout() const {
   uint64_t epoch = change_epoch;
-  LayoutPtr known = std::atomic_load(&layout_);
+  LayoutPtr known = known_layout();
   if (known && known->epoch == epoch) return known;
   auto made = std::make_shared<Layout>();
   made->epoch = epoch;
@@ -297,7 +302,9 @@ LayoutPtr Module::layout() const {
     made->tensors.insert(made->tensors.end(), below->tensors.begin(), below->tensors.end());
   }
   made->repeats = has_repeats(*made);
-  std::atomic_store(&layout_, LayoutPtr(made));
+  known = made;  // what was there ends outside of the lock
+  std::lock_guard<std::mutex> hold(layout_mutex_);
+  layout_.swap(known);
   return made;
 }
 

@@ -158,6 +158,7 @@ class Module : public c10::intrusive_ptr_target {
   bool is_free(const Path& name) const;
   void check_free(const Path& name, Code code) const;
   void changed();
+  LayoutPtr known_layout() const;
   void take_in(const Key& name, Module& child);  // throws Error(argument) for a module that it cannot contain
   void sink(size_t level);
 
@@ -166,7 +167,9 @@ class Module : public c10::intrusive_ptr_target {
   bool training_ = true;
   size_t level_ = 0;  // modules that it was put below, at most
   std::unique_ptr<Hooks> hooks_;
-  mutable LayoutPtr layout_;  // reads and writes are atomic
+  // Not std::atomic_load: its locks are the C++ library's, which a fork may leave taken.
+  mutable std::mutex layout_mutex_;
+  mutable LayoutPtr layout_;
 };
 
 // The state with the entries of `given`, each put through `as`, in place of the module's own. A module that stands at
