@@ -389,9 +389,9 @@ TD_API td_status td_set_fast_level(td_fast_level level, td_error **err) TD_NOEXC
 TD_API td_status td_set_num_threads(int32_t n, td_error **err) TD_NOEXCEPT;
 
 /* Makes the library usable in a forked child: one thread for operators (LibTorch's pool does not survive a fork), and
- * segments that the parent created are no longer unlinked by the child. Call it first in the child. What other threads of the
- * parent were in the middle of stays with them: a handle that one of them was using is not for the child, every other is.
- * [exclusive]  Since 0.1 */
+ * segments that the parent created are no longer unlinked by the child. Call it first in the child. A handle that another
+ * thread of the parent was using is not for the child, nor an operator that LibTorch was just setting up in its first call;
+ * every other is.   [exclusive]  Since 0.1 */
 TD_API void td_after_fork(void) TD_NOEXCEPT;
 
 /* ==== Tensors ==========================================================================================================
