@@ -19,14 +19,15 @@ namespace td::capi {
 
 namespace {
 
+struct OutOfMemory : td_error {
+  OutOfMemory() {
+    permanent = true;
+    message = "out of memory";
+  }
+} no_memory;
+
 td_error* out_of_memory() {
-  static td_error* fixed = [] {
-    static td_error e;
-    e.permanent = true;
-    e.message = "out of memory";
-    return &e;
-  }();
-  return fixed;
+  return &no_memory;
 }
 
 std::string whole_text(const Error& e) {

@@ -27,25 +27,22 @@ struct ExtraFunctions {
   Owned<ExtraSet> set;
 };
 
-const td::Key& extra_state_key() {
-  static const td::Key key("_extra_state");
-  return key;
-}
+const td::Key extra_state_key("_extra_state");
 
 td::Entry extra_of(const Owned<ExtraGet>& get, const td::Module& m) {
   td::NodePtr state = td::TensorDict::make({});
   get("get_extra_state", reinterpret_cast<const td_module*>(&m), reinterpret_cast<td_dict*>(state.get()));
-  td::Entry e = state->find(extra_state_key().view());
+  td::Entry e = state->find(extra_state_key.view());
   if (!e.is_tensor() && !e.is_data())
     throw td::Error(td::Code::callback, "get_extra_state of " + m.type_name() + " gave no tensor or non-tensor data")
-        .key(extra_state_key().text())
+        .key(extra_state_key.text())
         .hint("put it into the dict under this key");
   return e;
 }
 
 void hand_extra(const Owned<ExtraSet>& set, const td::Module& m, const td::Entry& value) {
   td::NodePtr state = td::TensorDict::make({});
-  state->put(extra_state_key(), value);
+  state->put(extra_state_key, value);
   set("set_extra_state", reinterpret_cast<const td_module*>(&m), reinterpret_cast<const td_dict*>(state.get()));
 }
 

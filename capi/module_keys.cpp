@@ -79,11 +79,12 @@ td::ModulePtr tensordict_module(td_module* inner, std::vector<td::Path> in, std:
 }
 
 // Members of what has some: a sequence keeps them in its only child.
+const std::vector<td::Module::Child> no_members;
+
 const std::vector<td::Module::Child>& members_of(const td::Module& module) {
-  static const std::vector<td::Module::Child> none;
   if (dynamic_cast<const td::Sequential*>(&module)) return module.children()[0].module->children();
   bool holds = dynamic_cast<const td::ModuleList*>(&module) || dynamic_cast<const td::Chain*>(&module);
-  return holds ? module.children() : none;
+  return holds ? module.children() : no_members;
 }
 
 size_t position(int64_t index, size_t n) {

@@ -1,5 +1,7 @@
 #include "core/fork.h"
 
+#include <utility>
+
 #include <pthread.h>
 
 namespace td {
@@ -39,6 +41,17 @@ void ProcessMutex::unlock() {
   if (--depth_ > 0) return;
   owner_.store(std::thread::id(), std::memory_order_relaxed);
   mutex_.unlock();
+}
+
+unsigned ProcessMutex::give_up() {
+  unsigned depth = std::exchange(depth_, 1u);
+  unlock();
+  return depth;
+}
+
+void ProcessMutex::take_back(unsigned depth) {
+  lock();
+  depth_ = depth;
 }
 
 ProcessMutex* ProcessMutex::lock_all() {

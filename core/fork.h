@@ -9,7 +9,7 @@ namespace td {
 
 // A mutex of the whole process. A fork waits until no other thread is inside of any of these, so the child finds them free
 // and what they guard whole. A thread may lock one again, and fork while it holds one: then it holds it in the child too.
-// Never destroyed.
+// No code of callers runs under one, as it may wait for the thread that forks. Never destroyed.
 class ProcessMutex {
  public:
   ProcessMutex();
@@ -19,6 +19,10 @@ class ProcessMutex {
   void lock();
   bool try_lock();
   void unlock();
+
+  // Lets others in, however often this thread holds it, and takes it back as often.
+  unsigned give_up();
+  void take_back(unsigned depth);
 
  private:
   static ProcessMutex* lock_all();  // null, or the one that somebody else holds; then none is locked

@@ -4,9 +4,14 @@
 
 namespace td {
 
+namespace {
+
+const auto empty_list = std::make_shared<const KeyList>();
+
+}  // namespace
+
 const std::shared_ptr<const KeyList>& TensorDict::no_keys() {
-  static const auto none = std::make_shared<const KeyList>();
-  return none;
+  return empty_list;
 }
 
 NodePtr TensorDict::make(at::IntArrayRef batch, optional<c10::Device> device) {

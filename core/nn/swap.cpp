@@ -67,14 +67,17 @@ Swap::~Swap() {
 }
 
 void Swap::restore() noexcept {
+  std::vector<Change> done;  // ends outside of the lock, with what nobody else holds
   ProcessLock hold(all_open.mutex);
   for (Change& c : changes_) {
     if (Change* later = next(c))
-      later->own = c.own;
-    else if (c.index < c.module->tensors().size())
-      c.module->set_tensor(c.index, c.own);
+      std::swap(later->own, c.own);
+    else if (c.index < c.module->tensors().size()) {
+      at::Tensor other = c.module->tensors()[c.index].value;
+      c.module->set_tensor(c.index, std::exchange(c.own, other));
+    }
   }
-  changes_.clear();
+  done.swap(changes_);
   auto& swaps = all_open.swaps;
   swaps.erase(std::remove(swaps.begin(), swaps.end(), this), swaps.end());
 }

@@ -1,16 +1,12 @@
 // One level of functorch's stack, popped however the scope ends. Only files that vmap include this.
 #pragma once
 
-#include <mutex>
-
 #include <ATen/core/Tensor.h>
 #include <ATen/functorch/BatchedTensorImpl.h>
 #include <ATen/functorch/DynamicLayer.h>
 #include <c10/util/SmallVector.h>
 
-#include "core/fork.h"
 #include "core/nn/vmap.h"
-#include "core/torch_compat.h"
 
 namespace td {
 
@@ -36,11 +32,15 @@ class VmapLevel {
   }
 
  private:
-  // LibTorch 1.13 keeps the levels of all threads in one map without a lock: there one thread waits for the other.
-  // A member may run a vmap of its own.
-  using Turn = std::unique_lock<ProcessMutex>;
-  static Turn turn() { return TD_TORCH < 200 ? Turn(mutex_) : Turn(); }
-  static inline ProcessMutex mutex_;
+  // LibTorch 1.13 keeps the levels of all threads in one map without a lock: there one thread waits for the other. A member
+  // may run a vmap of its own. No fork waits for it, as callers' code runs meanwhile: a child has a new one.
+  class Turn {
+   public:
+    Turn();
+    ~Turn();
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+  };
   static at::functorch::RandomnessType functorch_type(Randomness r) {
     switch (r) {
       case Randomness::different:
@@ -52,7 +52,7 @@ class VmapLevel {
     }
   }
 
-  Turn turn_ = turn();  // first, so that it ends last
+  Turn turn_;  // first, so that it ends last
   int64_t size_, level_;
 };
 

@@ -33,7 +33,7 @@ struct Loader {
   ProcessMutex mutex;  // loads one plugin at a time
   std::atomic<bool> bundled_done{false};
   bool bundled_begun = false;
-  std::set<FileId> loaded;
+  std::set<FileId> loaded, loading;
   std::vector<boost::dll::shared_library> libraries;
   std::vector<std::pair<std::string, std::string>> lines;  // file, what became of it
 };
@@ -122,12 +122,21 @@ optional<fs::path> manifest_beside(const fs::path& file) {
 
 void load_trusted(const fs::path& file, const optional<Manifest>& manifest, bool bundled) {
   FileId id = check_trusted(file);
-  if (loader.loaded.count(id)) return;
+  if (loader.loaded.count(id) || loader.loading.count(id))
+    return;  // the latter where a plugin's entry asks for its file
   if (manifest) check_digest(*manifest);
   check_libraries(file);
   check_entry(file);
   loader.libraries.push_back(open(file));
-  td_plugin plugin = run_entry(loader.libraries.back());
+  loader.loading.insert(id);
+  td_plugin plugin;
+  try {
+    plugin = run_entry(loader.libraries.back());
+  } catch (...) {
+    loader.loading.erase(id);
+    throw;
+  }
+  loader.loading.erase(id);
   if (manifest) {
     check(plugin);
     check_described(*manifest, plugin);

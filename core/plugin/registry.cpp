@@ -126,6 +126,7 @@ Added add(const td_plugin& plugin, const std::string& file, bool bundled) {
     if (!offered.emplace(Id(table.kind, id), std::move(type)).second)
       throw Error(Code::plugin, "the type id is there twice").where(id);
   }
+  std::vector<Type> gone;  // ends outside of the lock: a destroy function may call us
   ProcessLock hold(registry.mutex);
   auto& types = registry.types;
   size_t used = 0;
@@ -153,7 +154,7 @@ Added add(const td_plugin& plugin, const std::string& file, bool bundled) {
                                there->second.file + "')");
       result.replaced.emplace_back(there->second.file, named(there->second) + " gave way to version " +
                                                            entry.second.version + " of '" + file + "'");
-      there->second = std::move(entry.second);
+      gone.push_back(std::exchange(there->second, std::move(entry.second)));
     } else {
       result.remarks.push_back(named(entry.second) + " not used (version " + there->second.version + " of '" +
                                there->second.file + "' is)");

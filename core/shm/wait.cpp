@@ -32,9 +32,10 @@ void wake_all(HalfWord& word) {
 }
 
 // Not the CPUs that this process may use: those who pin each process to its own want it to spin.
+const int64_t spin = sysconf(_SC_NPROCESSORS_ONLN) < 2 ? 0 : 20000;
+
 int64_t spin_ns() {
-  static const int64_t ns = sysconf(_SC_NPROCESSORS_ONLN) < 2 ? 0 : 20000;
-  return ns;
+  return spin;
 }
 
 #else  // slices of a millisecond, until somebody writes down what the system has instead

@@ -36,7 +36,12 @@ Level level() {
 }
 
 bool plain(const at::Tensor& t) {
-  static const uint64_t dense_cpu = at::empty({0}, at::TensorOptions(at::kCPU)).key_set().raw_repr();
+  static std::atomic<uint64_t> known{0};  // not a guard, in which a fork may find another thread
+  uint64_t dense_cpu = known.load(std::memory_order_relaxed);
+  if (dense_cpu == 0) {
+    dense_cpu = at::empty({0}, at::TensorOptions(at::kCPU)).key_set().raw_repr();
+    known.store(dense_cpu, std::memory_order_relaxed);
+  }
   if ((t.key_set().raw_repr() & ~dense_cpu) != 0) return false;
   return !(t.requires_grad() && c10::GradMode::is_enabled());
 }

@@ -12,12 +12,26 @@ namespace td {
 namespace {
 
 // A thread that draws from LibTorch's default generator holds its mutex: a fork waits for it, so the child can draw too.
-std::mutex& default_mutex() {
-  at::Generator shared = at::detail::getDefaultCPUGenerator();
-  return shared.mutex();
+at::Generator* locked = nullptr;
+
+void lock_default() {
+  static at::Generator* generator = nullptr;  // never freed: LibTorch's own reference ends with the process
+  try {
+    if (!generator) generator = new at::Generator(at::detail::getDefaultCPUGenerator());
+    generator->mutex().lock();
+    locked = generator;
+  } catch (...) {
+    locked = nullptr;  // one that cannot be made is not held either
+  }
 }
-[[maybe_unused]] const int watched =
-    pthread_atfork([] { default_mutex().lock(); }, [] { default_mutex().unlock(); }, [] { default_mutex().unlock(); });
+void unlock_default() {
+  if (locked) locked->mutex().unlock();
+}
+
+// Before every ProcessMutex, so that a fork locks it after them, as those do that draw while they hold one.
+__attribute__((constructor(101))) void watch_default() {
+  pthread_atfork(lock_default, unlock_default, unlock_default);
+}
 
 }  // namespace
 

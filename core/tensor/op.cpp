@@ -166,11 +166,11 @@ class Conversion {
 };
 
 constexpr int no_match = -1;
+const Arg use_default;
 
 // Builds the whole stack; no_match if the arguments do not fit. Device names that do not exist throw.
 int build(const c10::FunctionSchema& schema, at::ArrayRef<Arg> args, at::ArrayRef<NamedArg> kwargs,
           std::vector<IValue>& stack) {
-  static const Arg use_default;
   const auto& parameters = schema.arguments();
   int cost = 0;
   size_t next = 0, named = 0;

@@ -13,8 +13,9 @@ namespace {
 // Asked by every release of a dict: one word that is reached without a call, also when the library is opened late.
 __attribute__((tls_model("initial-exec"))) thread_local UnmapTogether* gathering = nullptr;
 
+const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+
 size_t whole_pages(size_t size) {
-  static const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   return (size + page - 1) / page * page;
 }
 

@@ -96,7 +96,7 @@ void save_hdf5(const Node& given, const std::string& path, const SaveOptions& op
     int64_t total = node->nbytes(), written = 0;
     hdf5::write_entries(file.root().get(), *node, file, Path(), [&](int64_t bytes) {
       written += bytes;
-      if (options.progress) options.progress(written, total);
+      if (options.progress) section.outside([&] { options.progress(written, total); });
     });
     file.close();
   }

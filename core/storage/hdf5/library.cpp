@@ -22,6 +22,24 @@ herr_t keep_first(unsigned n, const H5E_error2_t* entry, void* out) {
 }  // namespace
 
 Section::Section() : lock_(library_mutex) {
+  silence();
+}
+
+Section::~Section() {
+  restore();
+}
+
+Section::Outside::Outside(Section& section) : section_(section) {
+  section_.restore();
+  depth_ = library_mutex.give_up();
+}
+
+Section::Outside::~Outside() {
+  library_mutex.take_back(depth_);
+  section_.silence();
+}
+
+void Section::silence() {
   unsigned new_style = 1;
   H5Eauto_is_v2(H5E_DEFAULT, &new_style);
   old_style_ = new_style == 0;
@@ -34,7 +52,7 @@ Section::Section() : lock_(library_mutex) {
   }
 }
 
-Section::~Section() {
+void Section::restore() {
   if (old_style_)
     H5Eset_auto1(print1_, data_);
   else

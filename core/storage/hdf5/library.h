@@ -24,7 +24,28 @@ class Section {
   Section(const Section&) = delete;
   Section& operator=(const Section&) = delete;
 
+  // Runs code of the caller's in the middle: the library is free for others then, and the process's settings are back.
+  template <class F>
+  void outside(F code) {
+    Outside now(*this);
+    code();
+  }
+
  private:
+  class Outside {
+   public:
+    explicit Outside(Section& section);
+    ~Outside();
+    Outside(const Outside&) = delete;
+    Outside& operator=(const Outside&) = delete;
+
+   private:
+    Section& section_;
+    unsigned depth_;
+  };
+  void silence();
+  void restore();
+
   std::unique_lock<ProcessMutex> lock_;
   bool old_style_ = false;
   H5E_auto1_t print1_ = nullptr;
