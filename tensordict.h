@@ -390,8 +390,8 @@ TD_API td_status td_set_num_threads(int32_t n, td_error **err) TD_NOEXCEPT;
 
 /* Makes the library usable in a forked child: one thread for operators (LibTorch's pool does not survive a fork), and
  * segments that the parent created are no longer unlinked by the child. Call it first in the child. A handle that another
- * thread of the parent was using is not for the child, nor an operator that LibTorch was just setting up in its first call;
- * every other is.   [exclusive]  Since 0.1 */
+ * thread of the parent was using is not for the child. A fork waits for the locks of this library, but not for those that
+ * LibTorch takes in the first call of a thread or of an operator.   [exclusive]  Since 0.1 */
 TD_API void td_after_fork(void) TD_NOEXCEPT;
 
 /* ==== Tensors ==========================================================================================================

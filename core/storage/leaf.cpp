@@ -54,7 +54,9 @@ LeafType leaf_type(const at::Tensor& t, PathView path) {
 at::Tensor dense(const at::Tensor& t) {
   at::Tensor d = t.requires_grad() ? t.detach() : t;
   if (!d.device().is_cpu()) d = d.cpu();
-  return d.resolve_conj().resolve_neg().contiguous();
+  // Without a call of LibTorch's where it would do nothing: in a thread's first one it takes a lock of its own.
+  if (d.is_conj() || d.is_neg()) d = d.resolve_conj().resolve_neg();
+  return d.is_contiguous() ? d : d.contiguous();
 }
 
 void check_batch(at::IntArrayRef sizes, at::IntArrayRef batch) {

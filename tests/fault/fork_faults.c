@@ -183,6 +183,8 @@ Test(fork_faults, a_child_of_a_thread_in_a_call_is_not_stuck) {
   pthread_t threads[CALLERS];
   for (size_t i = 0; i < CALLERS; ++i)
     cr_assert_eq(pthread_create(&threads[i], NULL, call_again_and_again, (void *)i), 0);
+  for (size_t i = 0; i < CALLERS; ++i) /* LibTorch has a lock for the first call of a thread, too */
+    while (atomic_load(&calls[i]) == 0) pause_us(500);
   const int forks = fault_rounds(40, 2000);
   for (int i = 0; i < forks; ++i) {
     pause_us((long)random_below(3000));
