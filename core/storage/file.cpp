@@ -7,6 +7,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -161,6 +162,10 @@ void write_bytes_at(const Fd& file, int64_t offset, const void* data, size_t siz
     p += n, offset += n;
     size -= static_cast<size_t>(n);
   }
+}
+
+void unlock(const Fd& file) noexcept {
+  if (file) flock(file.get(), LOCK_UN);
 }
 
 void sync(const Fd& file, const std::string& where) {

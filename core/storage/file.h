@@ -61,4 +61,7 @@ void write_bytes(const Fd& file, const void* data, size_t size, const std::strin
 void write_bytes_at(const Fd& file, int64_t offset, const void* data, size_t size, const std::string& where);
 void sync(const Fd& file, const std::string& where);
 
+// Ends the flock: closing does not while a child that was forked meanwhile has the descriptor too.
+void unlock(const Fd& file) noexcept;
+
 }  // namespace td::storage

@@ -43,6 +43,10 @@ LiveDirectory::LiveDirectory(const std::string& path) : path_(path) {
   while (flock(fd, LOCK_EX) != 0 && errno == EINTR) continue;  // a file system without locks has no rivals
 }
 
+LiveDirectory::~LiveDirectory() {
+  unlock(directory_);
+}
+
 void LiveDirectory::add(const Key& key, const std::string& value, const std::function<void()>& make_files) {
   std::string name(meta_name), where = path_ + '/' + name;
   int64_t size = 0;

@@ -12,6 +12,9 @@ namespace td::storage {
 class LiveDirectory {
  public:
   explicit LiveDirectory(const std::string& path);  // waits for others that add to it
+  ~LiveDirectory();
+  LiveDirectory(const LiveDirectory&) = delete;
+  LiveDirectory& operator=(const LiveDirectory&) = delete;
 
   // `make_files`, and then a member of meta.json. Throws Error(exists), before it, if there is one of that name.
   void add(const Key& key, const std::string& member, const std::function<void()>& make_files);

@@ -49,6 +49,7 @@ StagedFile::StagedFile(const std::string& target, bool overwrite) : target_(targ
 
 StagedFile::~StagedFile() {
   if (!published_) unlink(path_.c_str());
+  unlock(file_);
 }
 
 void StagedFile::check_target() const {

@@ -74,10 +74,12 @@ Staging::Staging(const std::string& target, bool overwrite) : target_(target), o
 }
 
 Staging::~Staging() {
-  if (published_) return;
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-  for (; !made_parents_.empty(); made_parents_.pop_back()) rmdir(made_parents_.back().c_str());
+  if (!published_) {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+    for (; !made_parents_.empty(); made_parents_.pop_back()) rmdir(made_parents_.back().c_str());
+  }
+  unlock(directory_);
 }
 
 void Staging::check_target() {

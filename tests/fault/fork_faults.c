@@ -30,7 +30,12 @@ static td_dict *common;
 static atomic_int over, failures;
 static atomic_long calls[CALLERS];
 
-#define right(call) ((call) == TD_OK ? (void)0 : (void)atomic_fetch_add(&failures, 1))
+static void count(td_status status, int line) {
+  if (status == TD_OK) return;
+  fprintf(stderr, "process %ld: status %d in line %d\n", (long)getpid(), (int)status, line);
+  atomic_fetch_add(&failures, 1);
+}
+#define right(call) count(call, __LINE__)
 
 typedef struct name {
   char text[160];

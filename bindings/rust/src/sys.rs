@@ -1869,7 +1869,9 @@ extern "C" {
     pub fn td_set_num_threads(n: i32, err: *mut *mut td_error) -> td_status;
 
     /// Makes the library usable in a forked child: one thread for operators (LibTorch's pool does not survive a fork), and
-    /// segments that the parent created are no longer unlinked by the child. Call it first in the child.   \[exclusive\]  Since 0.1
+    /// segments that the parent created are no longer unlinked by the child. Call it first in the child. A handle that another
+    /// thread of the parent was using is not for the child. A fork waits for the locks of this library, but not for those that
+    /// LibTorch takes in the first call of a thread or of an operator.   \[exclusive\]  Since 0.1
     pub fn td_after_fork();
 
     // Tensors
