@@ -78,9 +78,9 @@ td::ModulePtr tensordict_module(td_module* inner, std::vector<td::Path> in, std:
   return c10::make_intrusive<td::TensorDictModule>(share(inner), std::move(in), std::move(out), std::move(options));
 }
 
-// Members of what has some: a sequence keeps them in its only child.
 const std::vector<td::Module::Child> no_members;
 
+// Members of what has some: a sequence keeps them in its only child.
 const std::vector<td::Module::Child>& members_of(const td::Module& module) {
   if (dynamic_cast<const td::Sequential*>(&module)) return module.children()[0].module->children();
   bool holds = dynamic_cast<const td::ModuleList*>(&module) || dynamic_cast<const td::Chain*>(&module);

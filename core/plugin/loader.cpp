@@ -120,23 +120,27 @@ optional<fs::path> manifest_beside(const fs::path& file) {
   return fs::exists(path, failed) ? optional<fs::path>(path) : nullopt;
 }
 
+// A file whose entry runs, which may ask for it again.
+class Loading {
+ public:
+  explicit Loading(const FileId& id) : id_(id) { loader.loading.insert(id_); }
+  ~Loading() { loader.loading.erase(id_); }
+  Loading(const Loading&) = delete;
+  Loading& operator=(const Loading&) = delete;
+
+ private:
+  FileId id_;
+};
+
 void load_trusted(const fs::path& file, const optional<Manifest>& manifest, bool bundled) {
   FileId id = check_trusted(file);
-  if (loader.loaded.count(id) || loader.loading.count(id))
-    return;  // the latter where a plugin's entry asks for its file
+  if (loader.loaded.count(id) || loader.loading.count(id)) return;
   if (manifest) check_digest(*manifest);
   check_libraries(file);
   check_entry(file);
   loader.libraries.push_back(open(file));
-  loader.loading.insert(id);
-  td_plugin plugin;
-  try {
-    plugin = run_entry(loader.libraries.back());
-  } catch (...) {
-    loader.loading.erase(id);
-    throw;
-  }
-  loader.loading.erase(id);
+  Loading now(id);
+  td_plugin plugin = run_entry(loader.libraries.back());
   if (manifest) {
     check(plugin);
     check_described(*manifest, plugin);

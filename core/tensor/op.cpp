@@ -20,7 +20,7 @@ using c10::IValue;
 using c10::TypeKind;
 using ArgKind = Arg::Kind;
 
-// Of each packet, asked of the dispatcher once.
+// The overload names of each packet, asked of the dispatcher once.
 ProcessMutex overloads_mutex;
 auto& overloads = *new std::unordered_map<std::string, std::vector<std::string>>;
 

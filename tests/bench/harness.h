@@ -36,8 +36,8 @@ class Row {
     return *this;
   }
 
-  // Of rows that wait for another process or thread: short samples on the clock on the wall, of which the table has the median and
-  // the 99th percentile, as a mean would say how often the machine made one of the two wait.
+  // Of rows that wait for another process or thread: short samples on the clock on the wall, of which the table has the
+  // median and the 99th percentile, as a mean would say how often the machine made one of the two wait.
   Row& sampled() {
     sampled_ = true;
     return *this;

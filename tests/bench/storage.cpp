@@ -100,20 +100,26 @@ Place place_for(const std::string& what) {
   });
 }
 
+Place saved_directory(size_t n) {
+  Place directory = place_for("open" + std::to_string(n));
+  must(td_save(dict_of(random_leaves(n), 128).get(), TD_STR(directory->c_str()), nullptr, &failure));
+  return directory;
+}
+
+void open_and_release(const Place& path) {
+  td_dict* data;
+  must(td_open(TD_STR(path->c_str()), nullptr, &data, nullptr));
+  td_dict_release(data);
+}
+
 void add_directory_open(Rows& rows, size_t n) {
   rows.add("memmap directory open, " + std::to_string(n) + " leaves", [=](Row& row) {
-    Place directory = place_for("open" + std::to_string(n));
-    must(td_save(dict_of(random_leaves(n), 128).get(), TD_STR(directory->c_str()), nullptr, &failure));
+    Place directory = saved_directory(n);
     std::vector<std::string> files;
     for (size_t i = 0; i < n; ++i) files.push_back(*directory + "/" + leaf_name(i) + ".memmap");
-    row.ours([=] {
-         td_dict* data;
-         must(td_open(TD_STR(directory->c_str()), nullptr, &data, nullptr));
-         td_dict_release(data);
-       })
-        .floor("open, fstat, mmap of each file", [directory, files] {
-          for (const std::string& file : files) map_by_hand(open(file.c_str(), O_RDONLY));
-        });
+    row.ours([=] { open_and_release(directory); }).floor("open, fstat, mmap of each file", [directory, files] {
+      for (const std::string& file : files) map_by_hand(open(file.c_str(), O_RDONLY));
+    });
   });
 }
 
@@ -121,13 +127,10 @@ void add_directory_open(Rows& rows, size_t n) {
 void add_directory_open_on_threads(Rows& rows, size_t n) {
   auto threads = static_cast<int32_t>(std::thread::hardware_concurrency());
   rows.add("memmap directory open, " + std::to_string(n) + " leaves, all threads", [=](Row& row) {
-    Place directory = place_for("open" + std::to_string(n));
-    must(td_save(dict_of(random_leaves(n), 128).get(), TD_STR(directory->c_str()), nullptr, &failure));
+    Place directory = saved_directory(n);
     auto open_on = [=](int32_t many) {
       must(td_set_num_threads(many, &failure));
-      td_dict* data;
-      must(td_open(TD_STR(directory->c_str()), nullptr, &data, nullptr));
-      td_dict_release(data);
+      open_and_release(directory);
       must(td_set_num_threads(1, &failure));
     };
     row.sampled().ours([=] { open_on(threads); }).floor("the same on one thread", [=] { open_on(1); });
@@ -232,12 +235,9 @@ void add_large_save(Rows& rows) {
 void add_file_open(Rows& rows, size_t n) {
   add_one_piece(rows, "open, " + std::to_string(n) + " leaves", [=](Row& row, const Place& ours, const Place&) {
     must(td_save(dict_of(random_leaves(n), 128).get(), TD_STR(ours->c_str()), nullptr, &failure));
-    row.ours([=] {
-         td_dict* data;
-         must(td_open(TD_STR(ours->c_str()), nullptr, &data, nullptr));
-         td_dict_release(data);
-       })
-        .floor("open, fstat, mmap", [=] { map_by_hand(open(ours->c_str(), O_RDONLY)); });
+    row.ours([=] { open_and_release(ours); }).floor("open, fstat, mmap", [=] {
+      map_by_hand(open(ours->c_str(), O_RDONLY));
+    });
   });
 }
 

@@ -85,15 +85,20 @@ static void messages(void) {
   td_channel_release(ch);
 }
 
-static void saves(void) {
-  td_save_options o = TD_SAVE_OPTIONS_INIT;
-  o.threads = 2, o.overwrite = 1;
+static void save_and_open(td_save_options o, const char *ending) {
+  o.overwrite = 1;
   char to[PATH_MAX + 64];
-  snprintf(to, sizeof to, "%s.%ld", directory, (long)getpid());
+  snprintf(to, sizeof to, "%s.%ld%s", directory, (long)getpid(), ending);
   right(td_save(common, TD_STR(to), &o, NULL));
   td_dict *d = NULL;
   right(td_open(TD_STR(to), NULL, &d, NULL));
   td_dict_release(d);
+}
+
+static void saves(void) {
+  td_save_options o = TD_SAVE_OPTIONS_INIT;
+  o.threads = 2;
+  save_and_open(o, "");
 }
 
 static void registries(void) {
@@ -135,13 +140,8 @@ static void modules(void) {
 static void hdf5(void) {
   if (!td_has_feature(TD_STR("hdf5"))) return;
   td_save_options o = TD_SAVE_OPTIONS_INIT;
-  o.format = TD_FORMAT_HDF5, o.overwrite = 1;
-  char to[PATH_MAX + 64];
-  snprintf(to, sizeof to, "%s.%ld.h5", directory, (long)getpid());
-  right(td_save(common, TD_STR(to), &o, NULL));
-  td_dict *d = NULL;
-  right(td_open(TD_STR(to), NULL, &d, NULL));
-  td_dict_release(d);
+  o.format = TD_FORMAT_HDF5;
+  save_and_open(o, ".h5");
 }
 
 static void (*const callers[CALLERS])(void) = {names, snapshots, messages, saves, registries, locks, modules, hdf5};
