@@ -6,9 +6,6 @@
 
 #include "tensordict.h"
 
-// The first argument of the processes that run one test; not for people.
-#define CHECK_CHILD "__plugin-test"
-
 typedef struct check_options {
   int json, verbose, names_only, seeded, timeout;
   uint64_t seed;
@@ -18,6 +15,5 @@ typedef struct check_options {
   { 0, 0, 0, 0, 30, 0, NULL, NULL, NULL }
 
 int check_plugin(const char *file, const check_options *options);
-int check_child(int argc, char **argv);
 
 #endif

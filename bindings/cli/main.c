@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check.h"
 #include "cli.h"
 
 const command commands[] = {
@@ -76,7 +75,6 @@ static int dispatch(const command *c, int argc, char **argv) {
 
 int main(int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of the write, and our exit status
-  if (argc >= 2 && !strcmp(argv[1], CHECK_CHILD)) return check_child(argc - 2, argv + 2);
   if (argc < 2) {
     help();
     return EXIT_USAGE;

@@ -49,12 +49,12 @@ def reproduced():
 
 
 def timeouts():
-    report = check(BROKEN / "hash_hangs.so", "--only", "/batch", "--timeout", "2")
-    tool.expect("more than 2 s" in failed(report).get("batch", ""), f"a test that hangs: {report}")
+    found = failed(check(BROKEN / "hash_hangs.so", "--only", "/batch", "--timeout", "2"))
+    tool.expect(list(found) == ["batch"] and "more than 2 s" in found["batch"], f"a test that hangs: {found}")
 
 
 def main():
-    sources = sorted(p for p in SOURCES.glob("*.c"))
+    sources = sorted(p for p in SOURCES.glob("*.c") if p.stem != "hash_hangs")  # that one is for timeouts()
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(broken, sources))
         list(pool.map(bundled, ["siphash", "normal", "linear"]))
