@@ -58,6 +58,9 @@ tsan: ## tests under the thread sanitizer, in build-tsan/
 	@$(MAKE) --no-print-directory build PRESET=tsan
 	@ctest --test-dir build-tsan --output-on-failure -j2 -E '^(abi|cli)'
 
+generate: abi ## write everything anew that follows from the header
+	@bindings/generate.py
+
 abi: build ## write the list of exported functions anew, then compare it with the library
 	@tests/abi/exports $(BUILD)/libtensordict.so tensordict.h tests/abi/exports.txt --update
 
@@ -67,4 +70,4 @@ install: build ## into PREFIX (default /usr/local)
 clean: ## remove the build directories
 	@rm -rf build build-ci build-asan build-tsan build-pip build-fuzz
 
-.PHONY: help setup configure build demo test fault soak fuzz bench lint format asan tsan abi install clean
+.PHONY: help setup configure build demo test fault soak fuzz bench lint format asan tsan generate abi install clean
