@@ -97,57 +97,18 @@ void throw_options(size_t struct_size) {
 
 using namespace td::capi;
 
-#define TD_SAME(name) static_assert(static_cast<td_status>(td::Code::name) ==
-TD_SAME(argument) TD_ERR_ARGUMENT);
-TD_SAME(key) TD_ERR_KEY);
-TD_SAME(shape) TD_ERR_SHAPE);
-TD_SAME(dtype) TD_ERR_DTYPE);
-TD_SAME(device) TD_ERR_DEVICE);
-TD_SAME(index) TD_ERR_INDEX);
-TD_SAME(locked) TD_ERR_LOCKED);
-TD_SAME(unsupported) TD_ERR_UNSUPPORTED);
-TD_SAME(version) TD_ERR_VERSION);
-TD_SAME(io) TD_ERR_IO);
-TD_SAME(nospace) TD_ERR_NOSPACE);
-TD_SAME(corrupt) TD_ERR_CORRUPT);
-TD_SAME(plugin) TD_ERR_PLUGIN);
-TD_SAME(callback) TD_ERR_CALLBACK);
-TD_SAME(timeout) TD_ERR_TIMEOUT);
-TD_SAME(closed) TD_ERR_CLOSED);
-TD_SAME(torch) TD_ERR_TORCH);
-TD_SAME(oom) TD_ERR_OOM);
-TD_SAME(internal) TD_ERR_INTERNAL);
-TD_SAME(not_found) TD_ERR_NOT_FOUND);
-TD_SAME(exists) TD_ERR_EXISTS);
+#define CODE(name, NAME, number) \
+  static_assert(static_cast<td_status>(td::Code::name) == TD_ERR_##NAME, "the header and core/codes.inc agree");
+#include "core/codes.inc"
 
 const char* td_status_name(td_status status) noexcept {
   switch (status) {
-#define TD_NAME(constant) \
-  case constant:          \
-    return #constant
-    TD_NAME(TD_OK);
-    TD_NAME(TD_ERR_ARGUMENT);
-    TD_NAME(TD_ERR_KEY);
-    TD_NAME(TD_ERR_SHAPE);
-    TD_NAME(TD_ERR_DTYPE);
-    TD_NAME(TD_ERR_DEVICE);
-    TD_NAME(TD_ERR_INDEX);
-    TD_NAME(TD_ERR_LOCKED);
-    TD_NAME(TD_ERR_UNSUPPORTED);
-    TD_NAME(TD_ERR_VERSION);
-    TD_NAME(TD_ERR_IO);
-    TD_NAME(TD_ERR_NOSPACE);
-    TD_NAME(TD_ERR_CORRUPT);
-    TD_NAME(TD_ERR_PLUGIN);
-    TD_NAME(TD_ERR_CALLBACK);
-    TD_NAME(TD_ERR_TIMEOUT);
-    TD_NAME(TD_ERR_CLOSED);
-    TD_NAME(TD_ERR_TORCH);
-    TD_NAME(TD_ERR_OOM);
-    TD_NAME(TD_ERR_INTERNAL);
-    TD_NAME(TD_ERR_NOT_FOUND);
-    TD_NAME(TD_ERR_EXISTS);
-#undef TD_NAME
+    case TD_OK:
+      return "TD_OK";
+#define CODE(name, NAME, number) \
+  case TD_ERR_##NAME:            \
+    return "TD_ERR_" #NAME;
+#include "core/codes.inc"
     default:
       return "TD_ERR_?";
   }

@@ -11,27 +11,8 @@ namespace td {
 
 // The numbers are td_status; capi/error.cpp asserts that they agree.
 enum class Code : int32_t {
-  argument = 1,
-  key = 2,
-  shape = 3,
-  dtype = 4,
-  device = 5,
-  index = 6,
-  locked = 7,
-  unsupported = 8,
-  version = 9,
-  io = 10,
-  nospace = 11,
-  corrupt = 12,
-  plugin = 13,
-  callback = 14,
-  timeout = 15,
-  closed = 16,
-  torch = 17,
-  oom = 18,
-  internal = 19,
-  not_found = 20,
-  exists = 21,
+#define CODE(name, NAME, number) name = number,
+#include "core/codes.inc"
 };
 
 // `throw Error(Code::shape, "batch [32], got [31, 4]").key(path).hint("leading dims must equal the batch size");`
