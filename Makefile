@@ -44,8 +44,9 @@ bench: CMAKE_ARGS += -DTD_BUILD_BENCH=ON
 bench: build ## speed, beside the raw LibTorch floor
 	@$(BUILD)/bench/bench
 
-lint: ## formatting of C, C++ and Rust
+lint: ## formatting of C, C++ and Rust, and which folder includes which
 	@.ci/format --check
+	@.ci/layers
 
 format: ## format C, C++ and Rust in place
 	@.ci/format

@@ -188,25 +188,14 @@ Code code_of(td_status status) {
   return meaningful ? static_cast<Code>(status) : Code::plugin;
 }
 
+void throw_error(td_status status, td_error* err, const std::string& where) {
+  throw_foreign(code_of(status), status, err, where);
+}
+
+const plugin::Border border = {&table, throw_error, td_error_release, adopt};
+
+// While the library is loaded: nothing can ask before.
+[[maybe_unused]] const bool handed_in = (plugin::set_border(border), true);
+
 }  // namespace
 }  // namespace td::capi
-
-namespace td::plugin {
-
-const td_host& host() {
-  return capi::table;
-}
-
-void throw_plugin_error(td_status status, td_error* err, const std::string& where) {
-  capi::throw_foreign(capi::code_of(status), status, err, where);
-}
-
-void discard(td_error* err) noexcept {
-  td_error_release(err);
-}
-
-at::Tensor adopt(td_tensor* handle) {
-  return capi::adopt(handle);
-}
-
-}  // namespace td::plugin

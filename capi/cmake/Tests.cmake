@@ -125,6 +125,11 @@ if(TD_BUILD_TESTS)
   foreach(_folder unit fault fuzz conformance interop vectors)
     td_add_test_folder(${_folder})
   endforeach()
+  # What core/ takes from nowhere but core/ and the libraries below it, or this does not link.
+  add_executable(core_alone tests/layers/core_alone.cpp)
+  target_link_libraries(core_alone PRIVATE core ${CMAKE_DL_LIBS})
+  set_target_properties(core_alone PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${TD_TEST_DIR})
+  td_add_test(layers.core_alone 60 core_alone)
   # The algorithms of channels and shared maps need no LibTorch: they run under the thread sanitizer whatever the rest is
   # built with.
   if(NOT TD_SANITIZE)

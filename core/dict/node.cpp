@@ -14,12 +14,6 @@
 
 namespace td {
 
-std::string to_string(at::IntArrayRef dims) {
-  std::string s = "[";
-  for (size_t i = 0; i < dims.size(); ++i) s += (i ? ", " : "") + std::to_string(dims[i]);
-  return s + "]";
-}
-
 namespace {
 
 [[noreturn]] void missing(const Node& node, PathView path) {

@@ -11,13 +11,13 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/Device.h>
 #include <c10/util/FunctionRef.h>
-#include <c10/util/SmallVector.h>
 #include <c10/util/intrusive_ptr.h>
 
 #include "core/dict/data.h"
 #include "core/dict/key.h"
 #include "core/dict/lock.h"
 #include "core/dict/names.h"
+#include "core/tensor/dims.h"
 #include "core/torch_compat.h"
 
 namespace td {
@@ -29,7 +29,6 @@ class Persistent;
 class TensorDict;
 using NodePtr = c10::intrusive_ptr<Node>;
 using Nodes = std::vector<NodePtr>;
-using Dims = c10::SmallVector<int64_t, 6>;
 
 // What stands under a key: nothing, a tensor, a node or non-tensor data.
 class Entry {
@@ -173,8 +172,5 @@ class Node : public c10::intrusive_ptr_target {
   mutable std::atomic<uint16_t> level_{0};  // dicts that it was seen below, at most; two dicts may take it in at once
   bool shared_ = false, memmap_ = false;
 };
-
-// "[32, 4]"
-std::string to_string(at::IntArrayRef dims);
 
 }  // namespace td

@@ -9,7 +9,7 @@
 
 #include "core/dist/distribution.h"
 #include "core/error.h"
-#include "core/nn/plugin_instance.h"
+#include "core/plugin/plugin_instance.h"
 
 namespace td {
 

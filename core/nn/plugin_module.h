@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "core/nn/module.h"
-#include "core/nn/plugin_instance.h"
+#include "core/plugin/plugin_instance.h"
 
 namespace td {
 

@@ -1,5 +1,5 @@
-// What the plugin host needs from the C API: the table handed to plugins, and how its handles become core objects. The
-// core declares it, capi/plugin_host.cpp defines it, so that dependencies still point one way.
+// What the plugin host needs from the C API: the table handed to plugins, and how its handles become core objects. The C API
+// hands it in when the library is loaded; without it everything works but plugins.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -9,6 +9,17 @@
 #include "plugins/tensordict_plugin.h"
 
 namespace td::plugin {
+
+struct Border {
+  const td_host* host;
+  // Throws what the error says; what a plugin leaves is taken over.
+  void (*throw_error)(td_status status, td_error* err, const std::string& where);
+  void (*discard)(td_error* err) noexcept;
+  at::Tensor (*adopt)(td_tensor* handle);
+};
+
+// Once, before any plugin is used; `border` lives as long as the process.
+void set_border(const Border& border) noexcept;
 
 const td_host& host();
 

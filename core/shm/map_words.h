@@ -3,8 +3,8 @@
 // that dies leaves no more behind than slots which point past the count, and nobody follows those.
 #pragma once
 
-#include "core/query/index_table.h"
 #include "core/shm/control.h"
+#include "core/shm/index_table.h"
 
 namespace td::shm {
 

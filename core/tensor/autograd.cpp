@@ -2,8 +2,8 @@
 
 #include <c10/core/GradMode.h>
 
-#include "core/dict/node.h"
 #include "core/error.h"
+#include "core/tensor/dims.h"
 
 namespace td {
 

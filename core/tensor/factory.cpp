@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "core/dict/node.h"
 #include "core/error.h"
+#include "core/tensor/dims.h"
 #include "core/tensor/generator.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"

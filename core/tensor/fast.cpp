@@ -5,7 +5,7 @@
 
 #include <c10/core/GradMode.h>
 
-#include "core/dict/node.h"
+#include "core/tensor/dims.h"
 #include "core/tensor/ops.h"
 #include "core/tensor/view_meta.h"
 

@@ -2,8 +2,8 @@
 
 #include <ATen/MemoryOverlap.h>
 
-#include "core/dict/node.h"
 #include "core/error.h"
+#include "core/tensor/dims.h"
 #include "core/tensor/ops.h"
 
 namespace td {

@@ -1,4 +1,4 @@
-#include "core/nn/plugin_instance.h"
+#include "core/plugin/plugin_instance.h"
 
 #include "core/plugin/tables.h"
 
