@@ -5,9 +5,10 @@
 
 #include <pthread.h>
 
-#include "core/dict/align.h"
+#include "core/dict/cat.h"
 #include "core/dict/copy.h"
 #include "core/dict/lazy.h"
+#include "core/dict/split.h"
 #include "core/error.h"
 #include "core/nn/vmap_level.h"
 #include "core/tensor/ops.h"
@@ -61,27 +62,71 @@ int64_t mapped_dim(const Node& data, int64_t dim, int64_t members) {
   return dim;
 }
 
-// The data that one member sees: without the mapped dim.
-NodePtr wrapped(const Node& data, const optional<int64_t>& dim, const VmapLevel& level) {
-  if (!dim) return shallow_copy(data);
-  Leaves inner = leaves(data);
-  for (at::Tensor& t : inner) t = level.wrap(t, *dim);
-  Dims batch(data.batch_size().begin(), data.batch_size().end());
-  Names names = spread(data.names(), batch.size());
-  batch.erase(batch.begin() + *dim);
-  names.erase(names.begin() + static_cast<std::ptrdiff_t>(*dim));
-  return rebuild(data, inner, batch, names);
+// The non-tensor entries of a tree without lazy stacks, in the order of its leaves.
+void collect_data(const Node& node, std::vector<DataPtr>& out) {
+  node.parts([&](const Entry& e) {
+    if (e.is_node()) collect_data(*e.node(), out);
+    if (e.is_data()) out.push_back(e.data());
+  });
+}
+
+using Inside = c10::function_ref<NodePtr(const Node&, int64_t dim)>;
+
+// A stack stays one: `each` maps its members, for which `dim` is the dim to take away, or to add.
+NodePtr each_member(const LazyStack& stack, int64_t dim, int64_t stack_dim, Inside each) {
+  Nodes members;
+  for (const NodePtr& m : stack.members()) members.push_back(each(*m, dim));
+  return stack.over(std::move(members), static_cast<size_t>(stack_dim));
+}
+
+// The data that one member sees: without the mapped dim. The numbers of stacked values are mapped as tensors are.
+NodePtr wrapped(const Node& data, const optional<int64_t>& mapped, const VmapLevel& level) {
+  if (!mapped) return shallow_copy(data);
+  int64_t dim = *mapped;
+  auto plain = [&](const Node& node) {
+    Leaves inner = leaves(node);
+    for (at::Tensor& t : inner) t = level.wrap(t, dim);
+    std::vector<DataPtr> values;
+    collect_data(node, values);
+    for (DataPtr& d : values)
+      d = d->with(d->stacked() ? level.wrap(d->ids(), dim) : d->ids().select(dim, 0), d->stacked());
+    Dims batch(node.batch_size().begin(), node.batch_size().end());
+    Names names = spread(node.names(), batch.size());
+    batch.erase(batch.begin() + dim);
+    names.erase(names.begin() + static_cast<std::ptrdiff_t>(dim));
+    return rebuild(node, inner, values, batch, names);
+  };
+  return around_stacks(data, plain, [&](const LazyStack& stack) {
+    auto at = static_cast<int64_t>(stack.stack_dim());
+    if (at == dim || stack.members().empty()) return wrapped(*dense(stack), dim, level);
+    return each_member(stack, dim > at ? dim - 1 : dim, dim > at ? at : at - 1,
+                       [&](const Node& m, int64_t d) { return wrapped(m, d, level); });
+  });
 }
 
 // The members stand at batch dim `dim`.
-NodePtr unwrapped(const Node& data, int64_t members, const VmapLevel& level, size_t dim) {
-  Leaves outer = leaves(data);
-  for (at::Tensor& t : outer) t = level.unwrap(t).movedim(0, static_cast<int64_t>(dim));
-  Dims batch(data.batch_size().begin(), data.batch_size().end());
-  batch.insert(batch.begin() + dim, members);
-  Names names = spread(data.names(), data.batch_dims());
-  names.insert(names.begin() + static_cast<std::ptrdiff_t>(dim), nullopt);
-  return rebuild(data, outer, batch, names);
+NodePtr unwrapped(const Node& data, int64_t members, const VmapLevel& level, int64_t dim) {
+  auto plain = [&](const Node& node) {
+    Leaves outer = leaves(node);
+    for (at::Tensor& t : outer) t = level.unwrap(t).movedim(0, dim);
+    std::vector<DataPtr> values;
+    collect_data(node, values);
+    for (DataPtr& d : values) {
+      bool stacked = d->stacked() || at::functorch::isBatchedTensor(d->ids());
+      d = d->with(level.unwrap(d->ids()).movedim(0, dim), stacked);
+    }
+    Dims batch(node.batch_size().begin(), node.batch_size().end());
+    batch.insert(batch.begin() + dim, members);
+    Names names = spread(node.names(), node.batch_dims());
+    names.insert(names.begin() + static_cast<std::ptrdiff_t>(dim), nullopt);
+    return rebuild(node, outer, values, batch, names);
+  };
+  return around_stacks(data, plain, [&](const LazyStack& stack) {
+    auto at = static_cast<int64_t>(stack.stack_dim());
+    if (stack.members().empty()) return unwrapped(*dense(stack), members, level, dim);
+    return each_member(stack, dim > at ? dim - 1 : dim, dim > at ? at : at + 1,
+                       [&](const Node& m, int64_t d) { return unwrapped(m, members, level, d); });
+  });
 }
 
 }  // namespace
@@ -99,7 +144,7 @@ NodePtr vmap_state(const Module& module, const Layout& layout, TensorsView stack
 }
 
 NodePtr vmap(const Module& module, const Node& states, const Node& data, const VmapOptions& options) {
-  if (has_lazy(states) || has_lazy(data)) return vmap(module, *dense(states), *dense(data), options);
+  if (has_lazy(states)) return vmap(module, *dense(states), data, options);
   int64_t members = member_count(states);
   optional<int64_t> dim;
   if (options.data_dim) dim = mapped_dim(data, *options.data_dim, members);
@@ -154,11 +199,7 @@ int64_t size_along(const Entry& e, int64_t dim) {
 
 Entry member_slice(const Entry& e, int64_t dim, int64_t start, int64_t n) {
   if (e.is_tensor()) return Entry(e.tensor().narrow(dim, start, n));
-  Leaves all = leaves(*e.node());
-  for (at::Tensor& t : all) t = t.narrow(dim, start, n);
-  Dims batch(e.node()->batch_size().begin(), e.node()->batch_size().end());
-  batch[dim] = n;
-  return Entry(locked_as(*e.node(), rebuild(*e.node(), all, batch, e.node()->names())));
+  return Entry(locked_as(*e.node(), narrow(*e.node(), dim, start, n)));
 }
 
 std::vector<Entry> run_chunk(Mapped function, const std::vector<Entry>& arguments,
@@ -181,7 +222,7 @@ std::vector<Entry> run_chunk(Mapped function, const std::vector<Entry>& argument
     if (results[i].is_node()) {
       const Node& node = *results[i].node();
       int64_t dim = normal_dim(out, static_cast<int64_t>(node.batch_dims()) + 1, "out_dim");
-      results[i] = Entry(locked_as(node, unwrapped(node, members, level, static_cast<size_t>(dim))));
+      results[i] = Entry(locked_as(node, unwrapped(node, members, level, dim)));
     } else if (results[i].is_tensor()) {
       at::Tensor t = level.unwrap(results[i].tensor());
       results[i] = Entry(t.movedim(0, normal_dim(out, t.dim(), "out_dim")));
@@ -192,38 +233,23 @@ std::vector<Entry> run_chunk(Mapped function, const std::vector<Entry>& argument
   return results;
 }
 
-// In the order of the first chunk's.
-Leaves leaves_of_chunk(const Node& chunk, const Node& first) {
-  try {
-    return leaves_like(first, chunk, {});
-  } catch (const Error& e) {
-    throw Error(Code::key, "the function gave this key for some chunks only").key(e.key());
-  }
-}
-
 Entry joined_chunks(const std::vector<Entry>& chunks, int64_t out) {
-  std::vector<at::Tensor> tensors;
   for (const Entry& e : chunks)
     if (e.is_tensor() != chunks[0].is_tensor())
       throw Error(Code::argument, "the function gave a tensor for some chunks and a dict for others");
   if (chunks[0].is_tensor()) {
+    std::vector<at::Tensor> tensors;
     for (const Entry& e : chunks) tensors.push_back(e.tensor());
     return Entry(at::cat(tensors, out));
   }
-  std::vector<Leaves> all;
-  const Node& first = *chunks[0].node();
-  for (const Entry& e : chunks) all.push_back(leaves_of_chunk(*e.node(), first));
-  int64_t dim = out < 0 ? out + static_cast<int64_t>(first.batch_dims()) : out;
-  Leaves joined;
-  for (size_t i = 0; i < all[0].size(); ++i) {
-    tensors.clear();
-    for (const Leaves& l : all) tensors.push_back(l[i]);
-    joined.push_back(at::cat(tensors, dim));
+  Several nodes;
+  for (const Entry& e : chunks) nodes.push_back(e.node().get());
+  try {
+    return Entry(locked_as(*nodes[0], cat(nodes, out)));
+  } catch (const Error& e) {
+    if (e.code() != Code::key) throw;
+    throw Error(Code::key, "the function gave this key for some chunks only").key(e.key());
   }
-  Dims batch(first.batch_size().begin(), first.batch_size().end());
-  batch[dim] = 0;
-  for (const Entry& e : chunks) batch[dim] += e.node()->batch_size()[dim];
-  return Entry(locked_as(first, rebuild(first, joined, batch, first.names())));
 }
 
 }  // namespace

@@ -4689,7 +4689,9 @@ extern "C" {
 
     /// Runs the module once for each of the N states in `states` (batch size \[N\], as td_dict_from_modules gives), vectorised:
     /// the result is a new dict of batch size \[N, batch...\] with all entries of `data` and all outputs; batch is that of
-    /// `data` without the mapped dim. `data` is not changed.   Like vmap over functional_call.
+    /// `data` without the mapped dim. `data` is not changed. Non-tensor data stay; a stack of values that differ from member
+    /// to member cannot be read inside. A lazy stack stays one, but for one whose own dim is mapped: that becomes a dict.
+    /// Like vmap over functional_call.
     /// Errors: SHAPE if `states` has not one batch dim, or the mapped sizes differ; INDEX if `data_dim` is no batch dim;
     /// TORCH for random operators under TD_RANDOMNESS_ERROR; and those of td_module_forward_with.
     /// \[any-thread\] \[may-call-back\]  Since 0.1
@@ -5236,7 +5238,8 @@ extern "C" {
     ) -> td_status;
 
     /// Calls `fn` once for all members, vectorised; what does not depend on the member is repeated. It may be called in `fn`
-    /// again. A dict whose batch is too short for its dim takes the leading dims that its tensors share.   Like torch.vmap.
+    /// again. A dict whose batch is too short for its dim takes the leading dims that its tensors share. Non-tensor data are
+    /// treated as by td_module_vmap; lazy stacks become dicts.   Like torch.vmap.
     /// Errors: ARGUMENT if no argument is mapped; SHAPE for sizes that differ; INDEX; CALLBACK; TORCH.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_vmap(
         fn_: td_vmap_function,
