@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/nn/load.h"
 #include "core/nn/vmap.h"
+#include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
 
 namespace td {
@@ -51,6 +52,25 @@ class Copies final : public Module {
  private:
   int64_t copies_;
 };
+
+// The copies stand for what the module held when they were made.
+void check_unchanged(const Layout& inner, const Module& copies) {
+  const auto& held = copies.tensors();
+  bool alike = held.size() == inner.slots.size();
+  for (size_t i = 0; alike && i < held.size(); ++i) alike = same(held[i].name, inner.slots[i].name);
+  if (!alike)
+    throw Error(Code::unsupported, "the module of the ensemble has got other members since the ensemble was made")
+        .hint("make another ensemble of it");
+}
+
+// What is drawn is copied into `own` whole: sizes that differ would be broadcast.
+void check_fits(const at::Tensor& own, const at::Tensor& drawn, const Path& name) {
+  if (own.defined() && own.sizes() == drawn.sizes()) return check_writable(own, to_string(name));
+  throw Error(Code::shape, "the copies have " + (own.defined() ? "shape " + to_string(own.sizes()) : "no tensor") +
+                               ", the module of the ensemble makes " + to_string(drawn.sizes()))
+      .key(to_string(name))
+      .hint("make another ensemble of it");
+}
 
 }  // namespace
 
@@ -99,11 +119,18 @@ std::vector<Tensors> Ensemble::draw(Generator* generator) const {
 }
 
 bool Ensemble::reset_parameters(Generator* generator) {
+  const Module& copies = *children()[1].module;
+  check_unchanged(*children()[0].module->layout(), copies);
   std::vector<Tensors> drawn = draw(generator);
   at::AutoGradMode no_grad(false);
-  const auto& stacked = children()[1].module->tensors();
+  Tensors fresh(drawn.size());
+  for (size_t i = 0; i < drawn.size(); ++i) {
+    if (drawn[i].empty()) continue;
+    fresh[i] = at::stack(drawn[i]);
+    check_fits(copies.tensors()[i].value, fresh[i], copies.tensors()[i].name);
+  }
   for (size_t i = 0; i < drawn.size(); ++i)
-    if (!drawn[i].empty()) stacked[i].value.detach().copy_(at::stack(drawn[i]));
+    if (fresh[i].defined()) copies.tensors()[i].value.detach().copy_(fresh[i]);
   return !drawn.empty();
 }
 
@@ -117,9 +144,8 @@ NodePtr Ensemble::draw_into(const Node& params, Generator* generator) {
 NodePtr Ensemble::do_run(State state, const NodePtr& data, const Run& how) const {
   if (skips(*data, how)) return data;
   State inner = state.child(0);
+  check_unchanged(inner.layout(), state.module(1));
   TensorsView stacked = state.child(1).tensors();
-  if (stacked.size() != inner.tensors().size())
-    throw Error(Code::unsupported, "the module of the ensemble has got other members since the ensemble was made");
   VmapOptions options;
   if (!expand_input_) options.data_dim = 0;
   NodePtr result = vmap_state(state.module(0), inner.layout(), stacked, copies_, *data, options);

@@ -1,5 +1,6 @@
 #include "core/nn/plugin_module.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include <c10/core/GradMode.h>
@@ -141,8 +142,17 @@ std::string PluginModule::config_as_arguments() const {
 bool PluginModule::reset_parameters(Generator* generator) {
   PluginModule fresh(instance_.id(), config_, generator);
   at::AutoGradMode no_grad(false);
+  const size_t n = std::min(fresh.tensors().size(), tensors().size());
+  for (size_t i = 0; i < n; ++i) {  // other sizes would be broadcast
+    const at::Tensor &own = tensors()[i].value, &made = fresh.tensors()[i].value;
+    if (own.defined() && own.sizes() != made.sizes())
+      throw Error(Code::shape,
+                  type_name() + " makes shape " + to_string(made.sizes()) + ", here is " + to_string(own.sizes()))
+          .key(to_string(tensors()[i].name))
+          .hint("what takes the place of a parameter has its shape, if it is to be drawn anew");
+  }
   bool any = false;
-  for (size_t i = 0; i < fresh.tensors().size() && i < tensors().size(); ++i) {
+  for (size_t i = 0; i < n; ++i) {
     const at::Tensor& own = tensors()[i].value;
     if (!own.defined()) continue;
     own.copy_(fresh.tensors()[i].value);

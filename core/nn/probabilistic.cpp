@@ -92,18 +92,23 @@ NodePtr log_prob_dict_of(const Distribution& dist, const Node& data, const Keys&
     for (const Composite::Part& p : c->parts()) {
       auto sample = std::find_if(samples.begin(), samples.end(), [&](const Path& k) { return same(k, p.name); });
       Path name = with_suffix(p.name, "_log_prob");
-      out->set(sample == samples.end() ? name : keys.at(static_cast<size_t>(sample - samples.begin())),
-               named->tensor(name));
+      auto at = static_cast<size_t>(sample - samples.begin());
+      bool keyed = sample != samples.end() && at < keys.size();
+      out->set(keyed ? keys[at] : name, named->tensor(name));
     }
     if (Entry sum = named->get(Path{sum_name})) out->set(Path{sum_name}, sum.tensor());
     return out;
   }
-  at::Tensor log_prob = dist.log_prob(data.tensor(samples.at(0)));
+  if (samples.empty() || keys.empty())
+    throw Error(Code::unsupported,
+                "the distribution " + dist.class_name() + " has one value, and there is no key of it")
+        .hint("an aggregated log-probability is that of a composite distribution");
+  at::Tensor log_prob = dist.log_prob(data.tensor(samples[0]));
   const size_t batch_dims = data.batch_dims();
   const bool batched =
       log_prob.sizes().size() >= batch_dims && log_prob.sizes().slice(0, batch_dims) == data.batch_size();
   NodePtr out = TensorDict::make(batched ? data.batch_size() : at::IntArrayRef());
-  out->set(keys.at(0), log_prob);
+  out->set(keys[0], log_prob);
   if (include_sum)
     out->set(Path{sum_name}, batched ? sum_rightmost(log_prob, log_prob.sizes().size() - batch_dims) : log_prob);
   return out;

@@ -59,6 +59,28 @@ const Probabilistic* last_in(const Module& module) {
   return nullptr;
 }
 
+// Whoever has the list of the members may have put something behind the last one, or have taken all away.
+size_t last_of(State list) {
+  if (list.child_count() == 0) throw Error(Code::unsupported, "the sequence has lost its members");
+  return list.child_count() - 1;
+}
+
+const Probabilistic& probabilistic_at(State list, size_t index) {
+  const Probabilistic* p = probabilistic(list.module(index));
+  if (!p)
+    throw Error(Code::unsupported, "the last member of the sequence has no distribution")
+        .hint("a member was put behind it after the sequence was made");
+  return *p;
+}
+
+// The value that a distribution is of; throws Error(unsupported) if the members have none.
+Path only_sample(const Keys& keys) {
+  if (keys.empty())
+    throw Error(Code::unsupported, "no member of the sequence has a sample")
+        .hint("give the distribution's log-probability with td_dist_log_prob");
+  return keys[0];
+}
+
 void append_all(Keys& to, Keys from) {
   std::move(from.begin(), from.end(), std::back_inserter(to));
 }
@@ -89,7 +111,7 @@ NodePtr with_sample(const Module& module, const Distribution& dist, NodePtr data
       drawn = c->interact_dict(type, draw);
     } else {
       drawn = TensorDict::make({});
-      drawn->set(keys[0], interact(dist, type, draw));
+      drawn->set(only_sample(keys), interact(dist, type, draw));
     }
   }
   if (!sizes.empty()) {
@@ -119,7 +141,7 @@ void ProbabilisticSequential::refresh() {
 
 void ProbabilisticSequential::refresh_sampling() {
   Members all = members();
-  const Probabilistic* last = probabilistic(*all.back());
+  const Probabilistic* last = all.empty() ? nullptr : probabilistic(*all.back());
   Keys before = out_keys_before_last(), samples = last ? last->sample_keys() : Keys();
   requires_sample_ =
       !last || !std::all_of(samples.begin(), samples.end(), [&](const Path& k) { return has_key(before, k); });
@@ -197,7 +219,7 @@ NodePtr ProbabilisticSequential::run_before_last(State state, NodePtr data, cons
 }
 
 NodePtr ProbabilisticSequential::run_members(State state, NodePtr data, const Run& how) const {
-  const size_t last = state.child(0).child_count() - 1;
+  const size_t last = last_of(state.child(0));
   Run each = how;
   each.requires_sample = true;
   if (!composite_) data = run_before_last(state, std::move(data), how);
@@ -224,8 +246,8 @@ DistributionPtr ProbabilisticSequential::dist(State state, const NodePtr& data, 
   if (composite_) return composite_dist(state, data, given_samples);
   NodePtr params = run_before_last(state, out ? shallow_copy(*data) : data, {});
   State list = state.child(0);
-  const size_t last = list.child_count() - 1;
-  DistributionPtr dist = probabilistic(list.module(last))->dist(list.child(last), params, {}, given_samples);
+  const size_t last = last_of(list);
+  DistributionPtr dist = probabilistic_at(list, last).dist(list.child(last), params, {}, given_samples);
   if (out) {
     UpdateOptions written;
     written.keys = out_keys_before_last();
@@ -255,7 +277,7 @@ DistributionPtr ProbabilisticSequential::composite_dist(State state, const NodeP
     if (auto* c = dynamic_cast<const Composite*>(dist.get()))
       for (const Composite::Part& p : c->parts()) add(p.name, p.dist);
     else
-      add(member->sample_keys()[0], dist);
+      add(only_sample(member->sample_keys()), dist);
   }
   if (parts.empty()) throw Error(Code::unsupported, "no member of the sequence has a distribution");
   return c10::make_intrusive<Composite>(work->batch_size(), std::move(parts));
@@ -273,7 +295,7 @@ DistributionPtr ProbabilisticSequential::dist_of_params(const Node& params) cons
 at::Tensor ProbabilisticSequential::log_prob(State state, const NodePtr& data, const LogProbOptions& options) const {
   DistributionPtr made = options.dist ? options.dist : dist(state, data, {}, options.given_samples);
   if (auto* c = dynamic_cast<const Composite*>(made.get())) return c->log_prob_sum(*data);
-  return made->log_prob(data->tensor(sample_keys().at(0)));
+  return made->log_prob(data->tensor(only_sample(sample_keys())));
 }
 
 NodePtr ProbabilisticSequential::log_prob_dict(State state, const NodePtr& data, const LogProbOptions& options) const {
@@ -284,10 +306,10 @@ NodePtr ProbabilisticSequential::log_prob_dict(State state, const NodePtr& data,
                             options.include_sum || !named);
   }
   State list = state.child(0);
-  const size_t last = list.child_count() - 1;
+  const size_t last = last_of(list);
   LogProbOptions given = options;
   given.dist = made;
-  return probabilistic(list.module(last))->log_prob_dict(list.child(last), data, given);
+  return probabilistic_at(list, last).log_prob_dict(list.child(last), data, given);
 }
 
 }  // namespace td

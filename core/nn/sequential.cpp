@@ -65,13 +65,31 @@ Sequential::Sequential(const Members& members, Options options)
 }
 
 void Sequential::check_child(const Key& name, const Module* child) const {
-  if (name.text() == "module" && !dynamic_cast<const ModuleList*>(child))
-    throw Error(Code::argument, "a sequence keeps its members in a list").key("module");
+  if (name.text() != "module") return;
+  const auto* list = dynamic_cast<const ModuleList*>(child);
+  if (!list) throw Error(Code::argument, "a sequence keeps its members in a list").key("module");
+  Members all;
+  for (const Child& c : list->children()) all.push_back(c.module);
+  for (size_t i = 0; i < all.size(); ++i) keyed_member(all, i);
+  check_members(all);
 }
 
+const ModuleList& Sequential::list() const {
+  return static_cast<const ModuleList&>(*children()[0].module);
+}
+
+// Whoever has the list may have put something into it.
 Members Sequential::members() const {
   Members out;
-  for (const Child& c : children()[0].module->children()) out.push_back(c.module);
+  for (const Child& c : list().children()) out.push_back(c.module);
+  for (size_t i = 0; i < out.size(); ++i) keyed_member(out, i);
+  return out;
+}
+
+std::vector<std::string> Sequential::names() const {
+  std::vector<std::string> out;
+  for (const Child& c : list().children())
+    if (list().named()) out.push_back(c.name.text());
   return out;
 }
 
@@ -95,8 +113,7 @@ void Sequential::erase_member(size_t index) {
   if (index >= all.size()) throw Error(Code::index, "there is no member " + std::to_string(index));
   all.erase(all.begin() + static_cast<std::ptrdiff_t>(index));
   check_members(all);
-  if (!options_.names.empty()) {
-    options_.names.erase(options_.names.begin() + static_cast<std::ptrdiff_t>(index));
+  if (list().named()) {
     children()[0].module->erase_child(index);
   } else {  // the numbers close up
     set_child(0, c10::make_intrusive<ModuleList>(all));
@@ -107,6 +124,7 @@ void Sequential::erase_member(size_t index) {
 ModulePtr Sequential::slice(int64_t start, int64_t stop, int64_t step) const {
   Members all = members(), chosen;
   Options options;
+  std::vector<std::string> all_names = names();
   auto n = static_cast<int64_t>(all.size());
   if (step == 0) throw Error(Code::argument, "the step of a slice must not be 0");
   const int64_t most = std::max<int64_t>(n, 1);  // a longer step takes the same, and cannot overflow
@@ -119,7 +137,7 @@ ModulePtr Sequential::slice(int64_t start, int64_t stop, int64_t step) const {
   stop = clamp(stop);
   for (int64_t i = start; step > 0 ? i < stop : i > stop; i += step) {
     chosen.push_back(all[static_cast<size_t>(i)]);
-    if (!options_.names.empty()) options.names.push_back(options_.names[static_cast<size_t>(i)]);
+    if (!all_names.empty()) options.names.push_back(all_names[static_cast<size_t>(i)]);
   }
   return of_members(chosen, std::move(options), Part::slice);
 }
@@ -144,19 +162,38 @@ void Sequential::reset_out_keys() {
 
 // ---- Running ----------------------------------------------------------------------------------------------------------
 
+namespace {
+
+// Of a lazy stack: what a member makes of one dict, which keeps it.
+void run_part(State list, size_t index, const NodePtr& part, const Run& how) {
+  const Module& member = list.module(index);
+  NodePtr made = member.run(list.child(index), part, how);
+  if (made == part) return;
+  UpdateOptions outputs;
+  outputs.keys = Keys();
+  for (const Path& k : member.keyed()->out_keys())
+    if (made->kind(k)) outputs.keys->push_back(k);
+  update(*part, *made, outputs);
+}
+
+}  // namespace
+
 NodePtr Sequential::run_member(State state, size_t index, const NodePtr& data, const Run& how) const {
   State list = state.child(0);
   const Module& member = list.module(index);
   try {
+    if (!options_.partial_tolerant) return member.run(list.child(index), data, how);
+    if (!member.keyed()) throw Error(Code::argument, "it has no keys").hint("give it some with td_module_tensordict");
     const Keys& needed = member.keyed()->in_keys();
-    if (!options_.partial_tolerant || has_all(*data, needed)) return member.run(list.child(index), data, how);
+    if (has_all(*data, needed)) return member.run(list.child(index), data, how);
     if (const LazyStack* lazy = data->lazy())
       for (const NodePtr& part : lazy->members())
-        if (has_all(*part, needed)) member.run(list.child(index), part, how);
+        if (has_all(*part, needed)) run_part(list, index, part, how);
     return data;
   } catch (...) {
     Error e = current_error();
-    std::string name = options_.names.empty() ? std::to_string(index) : '\'' + options_.names[index] + '\'';
+    const std::string& key = list.layout().children[index].name.text();
+    std::string name = this->list().named() ? '\'' + key + '\'' : key;
     throw e.message("module " + name + ": " + e.message());
   }
 }
@@ -191,7 +228,8 @@ NodePtr Sequential::do_run(State state, const NodePtr& data, const Run& how) con
   inner.out = NodePtr();
   if (!how.out && !narrowed_ && options_.inplace == Inplace::unchanged) return run_members(state, data, inner);
 
-  NodePtr result = run_members(state, how.out || narrowed_ ? shallow_copy(*data) : data, inner);
+  bool apart = how.out || narrowed_ || options_.inplace == Inplace::no || options_.inplace == Inplace::empty;
+  NodePtr result = run_members(state, apart ? shallow_copy(*data) : data, inner);
   UpdateOptions outputs;
   outputs.keys = out_keys();
   NodePtr into = target(data, how.out);
@@ -255,9 +293,10 @@ std::vector<size_t> Sequential::subsequence(Keys in, Keys out, Members& members)
 ModulePtr Sequential::select_subsequence(const optional<Keys>& in, const optional<Keys>& out) const {
   Members all = members(), chosen;
   Options options;
+  std::vector<std::string> all_names = names();
   for (size_t i : subsequence(in ? *in : in_keys(), out ? *out : out_keys(), all)) {
     chosen.push_back(all[i]);
-    if (!options_.names.empty()) options.names.push_back(options_.names[i]);
+    if (!all_names.empty()) options.names.push_back(all_names[i]);
   }
   if (chosen.empty())
     throw Error(Code::argument, "No modules left after selection. Make sure that in_keys and out_keys are coherent.");

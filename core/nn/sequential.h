@@ -5,6 +5,8 @@
 
 namespace td {
 
+class ModuleList;
+
 class Sequential : public KeyedModule {
  public:
   struct Options {
@@ -17,8 +19,8 @@ class Sequential : public KeyedModule {
   Sequential(const std::vector<ModulePtr>& members, Options options);
   std::string type_name() const override { return "TensorDictSequential"; }
 
-  std::vector<ModulePtr> members() const;
-  const std::vector<std::string>& names() const { return options_.names; }
+  std::vector<ModulePtr> members() const;  // throws Error(argument) if something in its list has no keys
+  std::vector<std::string> names() const;  // of the members; empty: numbers
   // A new sequence over the members [start, stop), every `step`-th, of plain options.
   ModulePtr slice(int64_t start, int64_t stop, int64_t step) const;
   void set_member(size_t index, ModulePtr member);
@@ -47,6 +49,7 @@ class Sequential : public KeyedModule {
   virtual ModulePtr of_members(const std::vector<ModulePtr>& members, Options options, Part part) const;
 
  private:
+  const ModuleList& list() const;
   std::vector<size_t> subsequence(Keys in, Keys out, std::vector<ModulePtr>& members) const;
   Options options_;
   bool narrowed_ = false;

@@ -366,3 +366,24 @@ Test(module_probabilistic_sequence, null_handles_are_refused) {
   td_module_release(m);
   td_dict_release(data);
 }
+
+/* Of a sequence without samples nobody knows which entry a distribution of the caller's is of. */
+Test(module_probabilistic_sequence, a_log_probability_needs_a_sample) {
+  td_module *plain = mod("loc", "y"), *s;
+  ok(td_module_probabilistic_sequential(&plain, 1, TD_COMPOSITE_DEFAULT, NULL, &s, &err));
+  td_dict *data = normal_data(), *scores = NULL;
+  td_dist *dist;
+  ok(td_dist_create(TD_STR("td.normal"), data, TD_NO_STR, &dist, &err));
+  td_log_prob_options o = TD_LOG_PROB_OPTIONS_INIT;
+  td_tensor *t = NULL;
+  for (int given = 0; given < 2; ++given) {
+    o.dist = given ? dist : NULL;
+    fails(td_module_log_prob(s, data, &o, &t, &err), TD_ERR_UNSUPPORTED, "no member of the sequence has");
+    fails(td_module_log_prob_dict(s, data, &o, &scores, &err), TD_ERR_UNSUPPORTED,
+          given ? "no distribution" : "no member of the sequence has");
+  }
+  td_dist_release(dist);
+  td_dict_release(data);
+  td_module_release(s);
+  td_module_release(plain);
+}

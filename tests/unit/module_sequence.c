@@ -67,8 +67,8 @@ Test(module_sequence, results_go_where_the_options_say) {
     int same;
   } cases[] = {{TD_INPLACE_NONE, "a,b,c,z", "a,b,c,z", 1},
                {TD_INPLACE_TRUE, "a,b,c,z", "a,b,c,z", 1},
-               {TD_INPLACE_FALSE, "b,c", "a,b,c,z", 0},
-               {TD_INPLACE_EMPTY, "b,c", "a,b,c,z", 0}};
+               {TD_INPLACE_FALSE, "b,c", "a,z", 0},
+               {TD_INPLACE_EMPTY, "b,c", "a,z", 0}};
   td_dict *out;
   for (size_t i = 0; i < 4; ++i) {
     td_sequential_options options = TD_SEQUENTIAL_OPTIONS_INIT;
