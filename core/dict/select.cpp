@@ -1,5 +1,7 @@
 #include "core/dict/select.h"
 
+#include <algorithm>
+
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "core/dict/copy.h"
@@ -162,6 +164,19 @@ void exclude_in_place(Node& node, const Paths& keys) {
   Edit edit;
   exclude_at(edit, node, keys, Path());
   edit.keep();
+}
+
+void drop_keys(Node& node, const Paths& keys, const Paths& kept) {
+  exclude_in_place(node, keys);
+  for (const Path& key : keys)
+    for (PathView above = PathView(key).parent(); above.size() > 0; above = above.parent()) {
+      auto same_as = [&](const Path& k) {
+        return std::equal(above.begin(), above.end(), k.view().begin(), k.view().end());
+      };
+      Entry e = node.get(above);
+      if (!e.is_node() || !is_empty(*e.node()) || std::any_of(kept.begin(), kept.end(), same_as)) break;
+      node.erase_path(above);
+    }
 }
 
 std::vector<NodePtr> split_keys(const Node& node, const std::vector<Paths>& sets, const SplitOptions& options) {

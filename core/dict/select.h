@@ -16,6 +16,9 @@ void select_in_place(Node& node, const std::vector<Path>& keys, bool strict);
 NodePtr exclude(const Node& node, const std::vector<Path>& keys);
 void exclude_in_place(Node& node, const std::vector<Path>& keys);
 
+// Takes away `keys`, and the nodes above them that held nothing else and are not in `kept`.
+void drop_keys(Node& node, const std::vector<Path>& keys, const std::vector<Path>& kept);
+
 // One dict for each set of keys, and one for the rest, without empty nodes; all nodes are new.
 struct SplitOptions {
   bool strict = true;

@@ -113,11 +113,12 @@ std::vector<Entry> KeyedModule::dispatch(State state, const Inputs& arguments, c
   return outputs;
 }
 
-void KeyedModule::prune(Node& result, bool strict) const {
-  Keys kept = in_keys_;
-  for (const Path& k : out_keys_)
-    if (!is_dropped(k)) kept.push_back(k);
-  select_in_place(result, kept, strict);
+void KeyedModule::prune(Node& result) const {
+  Keys kept = in_keys_, dropped;
+  kept.insert(kept.end(), out_keys_.begin(), out_keys_.end());
+  for (const Path& k : out_keys_source())
+    if (!has_key(kept, k)) dropped.push_back(k);
+  drop_keys(result, dropped, kept);
 }
 
 }  // namespace td

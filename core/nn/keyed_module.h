@@ -44,8 +44,8 @@ class KeyedModule : public Module {
 
   // True if `how` asks to skip this module on this data: it would write nothing new.
   bool skips(const Node& data, const Run& how) const;
-  // As the original does after a selection: takes away what is neither an input nor an output that remains.
-  void prune(Node& result, bool strict) const;
+  // After a selection: takes away the outputs that are not selected, unless they are inputs.
+  void prune(Node& result) const;
   void replace_keys(Keys in_keys, Keys out_keys);  // of a module whose members have changed
 
  private:

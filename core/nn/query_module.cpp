@@ -22,7 +22,7 @@ NodePtr QueryModule::do_run(State, const NodePtr& data, const Run& how) const {
     edit.keep();
     return how.out;
   }
-  if (selected()) prune(*result, false);
+  if (selected()) prune(*result);
   return result;
 }
 

@@ -177,7 +177,7 @@ NodePtr TensorDictModule::do_run(State state, const NodePtr& data, const Run& ho
       if (!is_dropped(keys[i])) check_fits(*result, keys[i], values[i]);
   for (size_t i = 0; i < values.size(); ++i)
     if (!is_dropped(keys[i])) set_entry(*result, keys[i], std::move(values[i]));
-  if (selected()) prune(*result, result == data && options_.strict);
+  if (selected()) prune(*result);
   return result;
 }
 

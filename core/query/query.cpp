@@ -123,10 +123,12 @@ NodePtr Query::forward(const NodePtr& data, const Call& call) {
     if (call.write_hash) edit.set(*target, options_.hash_key, hashes);
     if (call.found_key) edit.set(*target, *call.found_key, found);
     if (selected_.size() < 2) {
-      std::vector<Path> kept = in_keys_;
+      std::vector<Path> kept = in_keys_, dropped;
       kept.insert(kept.end(), selected_.begin(), selected_.end());
-      if (call.found_key) kept.push_back(*call.found_key);
-      select_in_place(*target, kept, false);
+      for (const Path& key : {options_.index_key, options_.hash_key})
+        if (std::none_of(kept.begin(), kept.end(), [&](const Path& k) { return same_path(k, key); }))
+          dropped.push_back(key);
+      drop_keys(*target, dropped, kept);
     }
     edit.keep();
   } catch (...) {

@@ -50,7 +50,7 @@ void run_module(const Object &v) {
   check_values(outs[0].get(), v.at("dispatch_value"), 1e-6, "the dispatched value");
 }
 
-// [a->b, b->c] with inplace=False: the members write into the input all the same.
+// [a->b, b->c] with inplace=False.
 void run_sequence_to_new_dict(const Object &v) {
   td_sequential_options options = TD_SEQUENTIAL_OPTIONS_INIT;
   options.inplace = TD_INPLACE_FALSE;
