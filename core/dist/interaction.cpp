@@ -16,6 +16,8 @@ namespace {
 
 thread_local Interaction interaction_of_thread = Interaction::none;
 
+constexpr int64_t default_draws = 1000;  // that stand for a mean, as in the original
+
 // What "deterministic" takes where the distribution has no deterministic sample of its own.
 Interaction point_of(const Distribution& dist) {
   switch (dist.point()) {
@@ -52,8 +54,8 @@ at::Tensor chosen(const Distribution& dist, Interaction type, const DrawOptions&
       throw Error(Code::unsupported, "method " + dist.class_name() + ".median is not implemented");
     return dist.stat(Stat::median);
   }
-  if (dist.has(Stat::mean) || options.n_empirical == 0) return dist.stat(Stat::mean);
-  return draw(dist, {options.n_empirical}, options.generator).mean(0);
+  if (dist.has(Stat::mean)) return dist.stat(Stat::mean);
+  return draw(dist, {options.n_empirical > 0 ? options.n_empirical : default_draws}, options.generator).mean(0);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ Interaction current_interaction();
 Interaction set_interaction(Interaction type);
 
 // A value as `type` says: mode, median, mean, or a draw of `shape` with gradients where there are any. A value that is no
-// draw is repeated `shape` times. `n_empirical` > 0: where the mean is not known, that of so many draws.
+// draw is repeated `shape` times. Where the mean is not known, it is that of `n_empirical` draws (0: 1000).
 struct DrawOptions {
   at::IntArrayRef shape;
   Generator* generator = nullptr;

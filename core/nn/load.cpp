@@ -9,6 +9,7 @@
 #include "core/nn/hooks.h"
 #include "core/nn/state.h"
 #include "core/nn/swap.h"
+#include "core/nn/tensordict_module.h"
 #include "core/nn/tree.h"
 #include "core/tensor/memory.h"
 
@@ -253,9 +254,21 @@ void zero_grad(Module& module, bool set_to_none) {
   }
 }
 
+// The module without keys at the bottom of one that gives it some, or of several around each other.
+static Module* wrapped_in(const Module& module) {
+  const auto* wrapper = dynamic_cast<const TensorDictModule*>(&module);
+  if (!wrapper) return nullptr;
+  Module* inside = wrapper->children()[0].module.get();
+  return inside->keyed() ? wrapped_in(*inside) : inside;
+}
+
 size_t reset_parameters(Module& module, Generator* generator) {
   size_t n = 0;
-  for (const ModulePtr& m : apply_order(module)) n += m->reset_parameters(generator);
+  for (const ModulePtr& m : apply_order(module)) {
+    n += m->reset_parameters(generator);
+    // In the original the wrapper has what the module inside has, and draws once more: equal seeds give equal numbers.
+    if (Module* inside = m.get() != &module ? wrapped_in(*m) : nullptr) inside->reset_parameters(generator);
+  }
   return n;
 }
 

@@ -4,6 +4,8 @@
 #include <set>
 #include <tuple>
 
+#include <ATen/functorch/BatchedTensorImpl.h>
+
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
 #include "core/dict/tensordict.h"
@@ -14,10 +16,12 @@ namespace td {
 
 namespace {
 
-// Where a parameter stood, a tensor becomes one too: a leaf of its own, with the same need of a gradient.
+// Where a parameter stood, a tensor becomes one too, with the same need of a gradient; one that has a gradient of its own
+// stays, so that it gets it.
 at::Tensor of_same_kind(const at::Tensor& given, const at::Tensor& own) {
-  if (!own.defined() || (given.is_leaf() && given.requires_grad() == own.requires_grad())) return given;
-  return given.detach().requires_grad_(own.requires_grad());
+  bool follows = given.requires_grad() || at::functorch::isBatchedTensor(given);
+  if (!own.defined() || !own.requires_grad() || follows) return given;
+  return given.detach().requires_grad_();
 }
 
 // The swaps that have not ended, in the order in which they began.
@@ -38,10 +42,10 @@ Swap::Swap(Module& root, const Node& given, bool keep_kind) {
     if (!place.module) throw Error(Code::key, "the module has no such parameter or buffer").key(to_string(name));
     if (!taken.insert({place.module, place.index}).second) continue;
     c10::raw::intrusive_ptr::incref(static_cast<c10::intrusive_ptr_target*>(place.module));
-    changes_.push_back({ModulePtr::reclaim(place.module), place.index, place.value(), name});
     at::Tensor value = given.tensor(name);
     bool parameter = keep_kind && place.role() == Role::parameter;
     values.push_back(parameter ? of_same_kind(value, place.value()) : value);
+    changes_.push_back({ModulePtr::reclaim(place.module), place.index, place.value(), values.back(), name});
   }
   ProcessLock hold(all_open.mutex);
   all_open.swaps.push_back(this);
@@ -87,7 +91,8 @@ void Swap::write_back(Node& given) const {
   std::vector<std::tuple<NodePtr, Key, at::Tensor>> writes;
   for (const Change& c : changes_) {
     const at::Tensor now = this->now(c);
-    if (!now.defined() || now.is_same(given.tensor(c.name))) continue;
+    const bool there = now.defined() && now.is_same(given.tensor(c.name));
+    if (!now.defined() || there || now.is_same(c.put)) continue;
     NodePtr parent = c.name.size() > 1 ? given.node(PathView(c.name).parent()) : pointer(given);
     writes.emplace_back(std::move(parent), c.name.keys().back(), now);
   }

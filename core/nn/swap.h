@@ -26,7 +26,7 @@ class Swap {
   struct Change {
     ModulePtr module;
     size_t index;
-    at::Tensor own;
+    at::Tensor own, put;
     Path name;
   };
   // What the swap put in its place stands there: in the slot, or in the hands of the next swap of that slot.

@@ -378,3 +378,34 @@ Test(ensemble, copies_are_drawn_anew_one_by_one) {
   td_module_release(many);
   td_module_release(one);
 }
+
+/* Members of a sequence are drawn twice: numbers of the original after torch.manual_seed(0). */
+Test(ensemble, sequences_draw_the_numbers_of_the_original) {
+  static const double expected[] = {-0.8230451345443726,  -0.7359390258789062,  -0.019813179969787598,
+                                    0.7928894758224487,   -0.30221307277679443, -0.1965653896331787,
+                                    -0.41222310066223145, 0.03704357147216797};
+  static const char one_to_one[] = "{\"in_features\": 1, \"out_features\": 1}";
+  td_module *members[] = {keyed(module("td.linear", one_to_one, 0), "a", "b"),
+                          keyed(module("td.linear", one_to_one, 0), "b", "c")},
+            *sequence, *many;
+  ok(td_module_sequential(members, 2, &sequence, &err));
+  td_generator *rng;
+  ok(td_generator_new(0, &rng, &err));
+  ok(td_module_ensemble(sequence, 2, 1, rng, &many, &err));
+  const td_key *names[] = {
+      TD_KEY("params_td", "module", "0", "module", "weight"), TD_KEY("params_td", "module", "0", "module", "bias"),
+      TD_KEY("params_td", "module", "1", "module", "weight"), TD_KEY("params_td", "module", "1", "module", "bias")};
+  for (int copy = 0; copy < 2; ++copy)
+    for (int i = 0; i < 4; ++i) cr_assert(fabs(at(parameter(many, names[i]), copy) - expected[4 * copy + i]) < 1e-6);
+  ok(td_generator_seed(rng, 0, &err));
+  size_t n;
+  ok(td_module_reset_parameters(sequence, NULL, rng, NULL, &n, &err));
+  cr_assert_eq(n, 2);
+  for (int i = 0; i < 2; ++i) {
+    cr_assert(fabs(at(parameter(members[i], TD_KEY("module", "weight")), 0) - expected[2 * i]) < 1e-6);
+    cr_assert(fabs(at(parameter(members[i], TD_KEY("module", "bias")), 0) - expected[2 * i + 1]) < 1e-6);
+  }
+  td_generator_release(rng);
+  td_module *const all[] = {many, sequence, members[0], members[1]};
+  for (size_t i = 0; i < 4; ++i) td_module_release(all[i]);
+}

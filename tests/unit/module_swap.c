@@ -72,3 +72,49 @@ Test(module_swap, swaps_may_end_in_any_order) {
   }
   td_module_release(linear);
 }
+
+/* ---- Where parameters stay parameters */
+
+Test(module_swap, gradients_reach_what_a_swapped_tensor_is_computed_from) {
+  td_module *linear = known_linear();
+  td_tensor *leaf = floats((const float[]){1, 1, 1, 1, 1, 1}, TD_SHAPE(2, 3)), *x = VEC(1, 2, 3), *y, *grad;
+  ok(td_tensor_set_requires_grad(leaf, 1, &err));
+  td_tensor *twice = apply("add", leaf, leaf);
+  td_dict *params = dict(TD_NO_DIMS);
+  ok(td_dict_set(params, TD_KEY("weight"), twice, &err));
+  td_scope *scope;
+  ok(td_module_swap(linear, params, 1, &scope, &err));
+  cr_assert_eq(parameter(linear, TD_KEY("weight")), twice);
+  ok(td_module_call(linear, &x, 1, &y, 1, &err));
+  td_tensor *sum = apply("sum", y, NULL);
+  ok(td_tensor_backward(sum, NULL, 0, &err));
+  ok(td_tensor_grad(leaf, &grad, &err));
+  EXPECT(grad, 2, 4, 6, 2, 4, 6);
+  ok(td_scope_end(scope, &err));
+  cr_assert_eq(peek(params, TD_KEY("weight")), twice);
+  td_scope_release(scope);
+  td_tensor *const tensors[] = {leaf, x, y, grad, twice, sum};
+  for (size_t i = 0; i < 6; ++i) td_tensor_release(tensors[i]);
+  td_dict_release(params);
+  td_module_release(linear);
+}
+
+Test(module_swap, the_dict_has_its_own_tensors_after_the_scope) {
+  td_module *linear = known_linear();
+  td_dict *params = dict(TD_NO_DIMS);
+  put(params, TD_KEY("bias"), VEC(1, 2));
+  td_tensor *given = peek(params, TD_KEY("bias")), *later = VEC(5, 6);
+  for (int replaced = 0; replaced < 2; ++replaced) {
+    td_scope *scope;
+    ok(td_module_swap(linear, params, 1, &scope, &err));
+    cr_assert(td_tensor_requires_grad(parameter(linear, TD_KEY("bias"))), "a parameter as before");
+    if (replaced) ok(td_module_set_parameter(linear, TD_KEY("bias"), later, &err));
+    ok(td_scope_end(scope, &err));
+    td_scope_release(scope);
+    cr_assert_eq(peek(params, TD_KEY("bias")), replaced ? later : given);
+    cr_assert(!td_tensor_requires_grad(peek(params, TD_KEY("bias"))));
+  }
+  td_tensor_release(later);
+  td_dict_release(params);
+  td_module_release(linear);
+}

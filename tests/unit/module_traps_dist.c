@@ -35,24 +35,32 @@ Test(module_traps_dist, trap_20_deterministic_is_the_mode_of_types_that_enumerat
   td_dist_release(d);
 }
 
-Test(module_traps_dist, trap_21_there_is_no_empirical_mean_unless_it_is_asked_for_and_never_a_median) {
+Test(module_traps_dist, trap_21_a_mean_that_is_not_known_is_that_of_draws_and_a_median_is_not) {
   key_list in;
   td_probabilistic_options o = prob_options(TD_INTERACTION_MEAN, 0);
   td_module *m;
   keys_from(&in, IN("temperature", "probs"));
   for (int n = 0; n <= 1; ++n) {
-    o.n_empirical_estimate = n * 2000;
+    o.n_empirical_estimate = n * 2000; /* 0: 1000 */
     ok(td_module_probabilistic(TD_STR("td.relaxed_bernoulli"), TD_NO_STR, in.keys, 2, TD_KEY("a"), 1, &o, &m, &err));
     td_dict *data = params_of("temperature", scalar(.5), "probs", scalar(.7));
-    if (n) {
-      ok(td_manual_seed(0, &err));
-      forward(m, data);
-      double mean = at(peek(data, TD_KEY("a")), 0);
-      cr_assert(mean > .6 && mean < .75, "%g", mean);
-    } else {
-      fails(td_module_forward(m, data, &err), TD_ERR_UNSUPPORTED, "mean");
-      cr_assert(!has(data, "a"));
-    }
+    ok(td_manual_seed(0, &err));
+    forward(m, data);
+    double mean = at(peek(data, TD_KEY("a")), 0);
+    cr_assert(mean > .6 && mean < .75, "%g", mean);
+    td_dist *d;
+    td_tensor *many, *all, *same;
+    const int64_t draws = n ? 2000 : 1000;
+    ok(td_module_get_dist(m, data, NULL, &d, &err));
+    ok(td_manual_seed(0, &err));
+    ok(td_dist_rsample(d, &draws, 1, NULL, &many, &err));
+    all = apply("mean", many, NULL);
+    ok(td_manual_seed(0, &err));
+    same = interact(d, TD_INTERACTION_MEAN, n * 2000);
+    cr_assert(close_to(at(all, 0), mean, 1e-6) && close_to(at(same, 0), mean, 1e-6));
+    td_tensor *const tensors[] = {many, all, same};
+    for (size_t i = 0; i < 3; ++i) td_tensor_release(tensors[i]);
+    td_dist_release(d);
     td_dict_release(data);
     td_module_release(m);
   }
