@@ -1929,7 +1929,7 @@ TD_API void td_scope_release(const td_scope *self) TD_NOEXCEPT;
 /* How a dict is kept on disk. A build may lack one of them: td_has_feature. */
 typedef int32_t td_format;
 enum {
-  TD_FORMAT_AUTO = 0,         /* open: as the file says; save: by the ending of the path */
+  TD_FORMAT_AUTO = 0,         /* open: as the file says, but see `trusted`; save: by the ending of the path */
   TD_FORMAT_MEMMAP = 1,       /* a directory; paths with no other format's ending */
   TD_FORMAT_CONSOLIDATED = 2, /* .td */
   TD_FORMAT_ARCHIVE = 3,      /* .tdz */
@@ -1957,9 +1957,10 @@ typedef struct td_open_options {
   int32_t reserved; /* 0 */
   td_format format;
   td_bool lenient; /* 1: take what the original takes, as far as that is safe; see td_open */
+  td_bool trusted; /* 1: HDF5 is recognised, too, whose library believes what a file says; see td_open */
 } td_open_options;
 #define TD_OPEN_OPTIONS_INIT \
-  { sizeof(td_open_options), TD_MODE_READ, 0, TD_FORMAT_AUTO, 0 }
+  { sizeof(td_open_options), TD_MODE_READ, 0, TD_FORMAT_AUTO, 0, 0 }
 
 /* Opens what Python's td.save(path) or td_save wrote. Strict: every size, type and name is checked first, links are not
  * followed, and nothing outside `path` is read. `options` may be NULL.   Like TensorDict.load_memmap, which tolerates more.
@@ -1972,8 +1973,12 @@ typedef struct td_open_options {
  * have no dtype or shape, and end a lazy stack at its first missing member; archives unpack to any size; tensors of a
  * consolidated file may overlap; a safetensors file may have holes, and tensors of unknown dtypes are left out; HDF5 files
  * leave out what cannot be read.
+ * Files of strangers may be opened so, in every format but HDF5: libhdf5, which reads it, believes what a file says, and
+ * damaged files crash it or keep it busy without an end. An HDF5 file is opened only if `format` is TD_FORMAT_HDF5 or
+ * `trusted` is 1, both for files whose maker you trust.
  * Errors: NOT_FOUND; CORRUPT naming the file (missing or short leaf, bad JSON, batch mismatch...); UNSUPPORTED for
- * formats and collection kinds that this build does not open, and for archives that unpack to more; DTYPE; IO.
+ * formats and collection kinds that this build does not open, for archives that unpack to more, and for HDF5 files that are
+ * neither asked for nor trusted; DTYPE; IO.
  * [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_open(td_str path, const td_open_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
 
@@ -2097,10 +2102,10 @@ TD_API td_status td_dict_python_class(const td_dict *self, td_string **out, td_e
 TD_API td_status td_dict_python_fields(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* ---- Dicts in files --------------------------------------------------------------------------------------------------------
- * An HDF5 file as a dict, without reading it: td_open gives one for what h5py or Python's tensordict wrote. A tensor is read
- * whenever it is asked for, and an index reads only the rows it selects; what is set or written goes to the file. Groups are
- * dicts of the same kind, keys come in alphabetical order, and a lock is in memory only. Operations that make a dict, copies
- * too, make an ordinary one in memory; td_dict_update copies it back. Python's PersistentTensorDict.
+ * An HDF5 file as a dict, without reading it: td_open with TD_FORMAT_HDF5 gives one for what h5py or Python's tensordict
+ * wrote. A tensor is read whenever it is asked for, and an index reads only the rows it selects; what is set or written goes
+ * to the file. Groups are dicts of the same kind, keys come in alphabetical order, and a lock is in memory only. Operations
+ * that make a dict, copies too, make an ordinary one in memory; td_dict_update copies it back. Python's PersistentTensorDict.
  *
  *     td_persistent_create(TD_STR("replay.h5"), &options, &replay, &err);      // options.batch_size is [1000000]
  *     const td_index rows = TD_SLICE(0, 32);
@@ -2437,7 +2442,8 @@ TD_API void td_message_release(const td_message *self) TD_NOEXCEPT;
  *     td_module_forward(policy, td, &err);                     // reads `in`, writes `out`
  *
  * td.torchscript runs a module that torch.jit.save wrote: {"file": "policy.pt"} and, for another than "forward", "method".
- * Its parameters and buffers become the module's own. Such a file holds a program: load those that you trust.
+ * Its parameters and buffers become the module's own. Such a file holds a program, which runs with all rights of this process:
+ * load only those that you trust.
  */
 
 /* Makes a module of a plugin type. `config` is a JSON object, checked by the type; NULL data is {}. Parameters start at

@@ -67,7 +67,7 @@ td_status td_open(td_str path, const td_open_options* given, td_dict** result, t
     out(result);
     td_open_options o = options(given, td_open_options TD_OPEN_OPTIONS_INIT);
     if (o.reserved != 0) throw Error(Code::argument, "the member reserved of td_open_options is not 0");
-    give(result, storage::open(text(path, "path"), {mode(o.mode), format(o.format), o.lenient != 0}));
+    give(result, storage::open(text(path, "path"), {mode(o.mode), format(o.format), o.lenient != 0, o.trusted != 0}));
   });
 }
 

@@ -9,13 +9,14 @@
 #include "value.h"
 
 const char help_cat[] =
-    "usage: tensordict cat [--json|--raw] [--limit N] PATH KEY...\n"
+    "usage: tensordict cat [--trusted] [--json|--raw] [--limit N] PATH KEY...\n"
     "\n"
     "Prints the values under KEY: a row of the last dim on each line, or non-tensor data as it is.\n"
     "\n"
     "      --json      nested lists, as JSON\n"
     "      --raw       the bytes, row-major and little endian; text without quotes\n"
     "  -n, --limit N   at most N elements (default: all); not with --json and --raw\n"
+    "      --trusted   HDF5 files are opened, too; damaged ones crash their library\n"
     "  -h, --help      this text\n"
     "\n"
     "Exit status: 0; 1 if PATH is refused or has no such KEY; 2 wrong usage; 3 output lost.\n";
@@ -118,8 +119,11 @@ static void print_item(const item *self, int json, int raw, int64_t limit) {
 int cmd_cat(int argc, char **argv) {
   int json = 0, raw = 0;
   const char *limit = NULL;
-  const option options[] = {
-      {"json", 0, &json, NULL}, {"raw", 0, &raw, NULL}, {"limit", 'n', NULL, &limit}, {NULL, 0, NULL, NULL}};
+  const option options[] = {{"json", 0, &json, NULL},
+                            {"raw", 0, &raw, NULL},
+                            {"limit", 'n', NULL, &limit},
+                            TRUSTED_OPTION,
+                            {NULL, 0, NULL, NULL}};
   argc = parse_options(argc, argv, options);
   if (argc < 2) die_usage("a PATH and a KEY are needed");
   if (json + raw + (limit != NULL) > 1) die_usage("--json, --raw and --limit exclude each other");

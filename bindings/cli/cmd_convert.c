@@ -11,7 +11,10 @@
 #include "segment.h"
 #include "source.h"
 
+#define TRUSTED_HELP \
+  "      --trusted       SRC is an HDF5 file of a maker whom you trust; damaged ones crash its library\n"
 #define SAVE_OPTIONS                                                                                             \
+  TRUSTED_HELP                                                                                                   \
   "  -f, --force         replace DST; the old one stays whole until the new one is\n"                            \
   "      --sync          have it on the disk before it becomes visible\n"                                        \
   "  -j, --threads N     write with N threads (default 1)\n"                                                     \
@@ -29,10 +32,10 @@ const char help_convert[] =
     "Saves SRC as DST. The format is that of DST's ending: .tdz an archive, .h5 .hdf5 HDF5, .safetensors, .td a\n"
     "consolidated file, anything else a memmap directory. What a format cannot hold is refused, not dropped.\n"
     "DST shm:NAME is a shared segment that stays until `tensordict shm rm NAME`; of the options it takes --force,\n"
-    "--from and --lenient. A file of such a name is ./shm:NAME.\n"
+    "--from, --lenient and --trusted. A file of such a name is ./shm:NAME.\n"
     "\n"
     "  -t, --to FORMAT     memmap, consolidated, archive, h5 or safetensors, whatever the ending\n"
-    "      --from FORMAT   what SRC is, if that cannot be recognised\n"
+    "      --from FORMAT   what SRC is, if that cannot be recognised; h5 trusts it as --trusted does\n"
     "  -z, --compress      deflate (archives and HDF5)\n"
     "      --lenient       take damaged input as Python does, as far as that is safe\n" SAVE_OPTIONS;
 
@@ -69,6 +72,7 @@ static source open_chosen(const char *path, const choices *c) {
   memset(&s, 0, sizeof s);
   o.format = chosen(c->from);
   o.lenient = c->lenient != 0;
+  o.trusted = trust_files != 0;
   if (segment_name(path)) die_usage("--from and --lenient are for files, and SRC is a segment");
   check(td_open(TD_STR(path), &o, &s.dict, &err), &err);
   return s;
@@ -142,6 +146,7 @@ int cmd_convert(int argc, char **argv) {
                             {"sync", 0, &c.sync, NULL},
                             {"compress", 'z', &c.compress, NULL},
                             {"lenient", 0, &c.lenient, NULL},
+                            TRUSTED_OPTION,
                             {"threads", 'j', NULL, &c.threads},
                             {"progress", 0, &c.bar, NULL},
                             {"quiet", 'q', &c.quiet, NULL},
@@ -152,13 +157,10 @@ int cmd_convert(int argc, char **argv) {
 int cmd_pack(int argc, char **argv) {
   choices c;
   memset(&c, 0, sizeof c);
-  const option options[] = {{"force", 'f', &c.force, NULL},
-                            {"sync", 0, &c.sync, NULL},
-                            {"compress", 'z', &c.compress, NULL},
-                            {"threads", 'j', NULL, &c.threads},
-                            {"progress", 0, &c.bar, NULL},
-                            {"quiet", 'q', &c.quiet, NULL},
-                            {NULL, 0, NULL, NULL}};
+  const option options[] = {{"force", 'f', &c.force, NULL},       {"sync", 0, &c.sync, NULL},
+                            {"compress", 'z', &c.compress, NULL}, TRUSTED_OPTION,
+                            {"threads", 'j', NULL, &c.threads},   {"progress", 0, &c.bar, NULL},
+                            {"quiet", 'q', &c.quiet, NULL},       {NULL, 0, NULL, NULL}};
   c.to = "archive";
   return save_as(argc, argv, options, &c);
 }
@@ -166,9 +168,13 @@ int cmd_pack(int argc, char **argv) {
 int cmd_unpack(int argc, char **argv) {
   choices c;
   memset(&c, 0, sizeof c);
-  const option options[] = {{"force", 'f', &c.force, NULL},     {"sync", 0, &c.sync, NULL},
-                            {"threads", 'j', NULL, &c.threads}, {"progress", 0, &c.bar, NULL},
-                            {"quiet", 'q', &c.quiet, NULL},     {NULL, 0, NULL, NULL}};
+  const option options[] = {TRUSTED_OPTION,
+                            {"force", 'f', &c.force, NULL},
+                            {"sync", 0, &c.sync, NULL},
+                            {"threads", 'j', NULL, &c.threads},
+                            {"progress", 0, &c.bar, NULL},
+                            {"quiet", 'q', &c.quiet, NULL},
+                            {NULL, 0, NULL, NULL}};
   c.to = "memmap";
   return save_as(argc, argv, options, &c);
 }

@@ -11,7 +11,7 @@
 #include "value.h"
 
 const char help_diff[] =
-    "usage: tensordict diff [--quiet] [--structure] [--rtol X] [--atol X] A B\n"
+    "usage: tensordict diff [--trusted] [--quiet] [--structure] [--rtol X] [--atol X] A B\n"
     "\n"
     "Compares two, of any formats: keys, kinds, batch sizes, names, dtypes, shapes and contents, bit by bit. The order "
     "of\n"
@@ -23,6 +23,7 @@ const char help_diff[] =
     "      --structure   do not compare contents\n"
     "      --rtol X      numbers may differ by X times the one in B (default 0)\n"
     "      --atol X      and by X (default 0); NaN equals NaN\n"
+    "      --trusted     HDF5 files are opened, too; damaged ones crash their library\n"
     "  -h, --help        this text\n"
     "\n"
     "Exit status: 0 no difference; 1 they differ; 2 trouble; 3 output lost.\n";
@@ -247,6 +248,7 @@ int cmd_diff(int argc, char **argv) {
                             {"structure", 0, &c.structure, NULL},
                             {"rtol", 0, NULL, &rtol},
                             {"atol", 0, NULL, &atol},
+                            TRUSTED_OPTION,
                             {NULL, 0, NULL, NULL}};
   argc = parse_options(argc, argv, options);
   if (argc != 2) die_usage("two paths are needed, A and B");

@@ -11,7 +11,7 @@
 #include "value.h"
 
 const char help_dump[] =
-    "usage: tensordict dump [--json] [--values] PATH\n"
+    "usage: tensordict dump [--trusted] [--json] [--values] PATH\n"
     "\n"
     "Prints one JSON object:\n"
     "  format       memmap, consolidated, archive, h5, safetensors or segment\n"
@@ -27,6 +27,7 @@ const char help_dump[] =
     "\n"
     "      --json     the only form there is, and the default\n"
     "      --values   add the values of every leaf\n"
+    "      --trusted  HDF5 files are opened, too; damaged ones crash their library\n"
     "  -h, --help     this text\n"
     "\n"
     "Exit status: 0; 1 with one line on stderr if PATH is refused; 2 wrong usage; 3 output lost.\n";
@@ -252,7 +253,8 @@ static void print_whole(dump *d, const char *format, const item *root) {
 
 int cmd_dump(int argc, char **argv) {
   int json = 0, values = 0;
-  const option options[] = {{"json", 0, &json, NULL}, {"values", 0, &values, NULL}, {NULL, 0, NULL, NULL}};
+  const option options[] = {
+      {"json", 0, &json, NULL}, {"values", 0, &values, NULL}, TRUSTED_OPTION, {NULL, 0, NULL, NULL}};
   argc = parse_options(argc, argv, options);
   if (argc != 1) die_usage("one PATH is needed");
   source s = open_source(argv[0]);

@@ -8,11 +8,12 @@
 #include "value.h"
 
 const char help_show[] =
-    "usage: tensordict show [--depth N] PATH [KEY...]\n"
+    "usage: tensordict show [--trusted] [--depth N] PATH [KEY...]\n"
     "\n"
     "Prints the tree of keys with dtypes, shapes and sizes, or what is under KEY. No data is read.\n"
     "\n"
     "  -d, --depth N   go N levels down (default: all)\n"
+    "      --trusted   HDF5 files are opened, too; damaged ones crash their library\n"
     "  -h, --help      this text\n"
     "\n"
     "Exit status: 0; 1 if PATH is refused or has no such KEY; 2 wrong usage; 3 output lost.\n";
@@ -150,7 +151,7 @@ int show_source(const char *path, char *const *keys, size_t n_keys, const char *
 
 int cmd_show(int argc, char **argv) {
   const char *depth = NULL;
-  const option options[] = {{"depth", 'd', NULL, &depth}, {NULL, 0, NULL, NULL}};
+  const option options[] = {{"depth", 'd', NULL, &depth}, TRUSTED_OPTION, {NULL, 0, NULL, NULL}};
   argc = parse_options(argc, argv, options);
   if (argc < 1) die_usage("a PATH is missing");
   return show_source(argv[0], argv + 1, (size_t)argc - 1, depth);

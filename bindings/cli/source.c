@@ -4,6 +4,8 @@
 
 #include "cli.h"
 
+int trust_files;
+
 static const struct {
   td_format format;
   const char *word;
@@ -58,7 +60,9 @@ static td_status open_file(const char *path, source *out, td_error **err) {
   td_status status = td_format_detect(TD_STR(path), &format, err);
   if (status != TD_OK) return status;
   out->format = format_word(format);
-  return td_open(TD_STR(path), NULL, &out->dict, err);
+  td_open_options o = TD_OPEN_OPTIONS_INIT;
+  o.trusted = trust_files != 0;
+  return td_open(TD_STR(path), &o, &out->dict, err);
 }
 
 td_status try_source(const char *path, source *out, td_error **err) {

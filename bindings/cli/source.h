@@ -11,6 +11,10 @@ typedef struct source {
   td_segment *segment;  // NULL unless it is one
 } source;
 
+extern int trust_files;  // --trusted: HDF5 is recognised, too
+#define TRUSTED_OPTION \
+  { "trusted", 0, &trust_files, NULL }
+
 // Ends the process if it cannot be opened.
 source open_source(const char *path);
 // As open_source, but the error is the caller's.

@@ -107,6 +107,15 @@ Format format_of_path(const std::string& path) {
   throw Error(Code::unsupported, std::string("this build has no codec for the format ") + c.name).where(path);
 }
 
+[[noreturn]] void throw_untrusted(const std::string& path) {
+  throw Error(Code::unsupported, "it is an HDF5 file, which is opened only where it is trusted")
+      .where(path)
+      .hint(
+          "libhdf5 believes what a file says, and damaged ones crash it: if you trust who made this one, name the "
+          "format, "
+          "HDF5, or say that it is trusted");
+}
+
 }  // namespace
 
 #if !TD_HAS_ZLIB
@@ -122,6 +131,8 @@ NodePtr open(std::string_view given, const OpenOptions& options) {
   std::string path = checked_path(given);
   const Codec& c = codec_of(options.format == Format::automatic ? format_of_path(path) : options.format);
   if (!c.open) throw_no_codec(c, path);
+  // Whoever asks for HDF5 knows what it is; to others a stranger's file must not lead there.
+  if (c.format == Format::hdf5 && options.format == Format::automatic && !options.trusted) throw_untrusted(path);
   return c.open(path, options);
 }
 

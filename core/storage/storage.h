@@ -21,6 +21,7 @@ struct OpenOptions {
   Mode mode = Mode::read;
   Format format = Format::automatic;
   bool lenient = false;  // what the original tolerates, as far as that is safe
+  bool trusted = false;  // its maker is: formats whose library believes what it reads are recognised, too
 };
 
 // Told how many bytes of all that are to be written lie in the file, on the thread that saves; throws to give up.
@@ -35,7 +36,7 @@ struct SaveOptions {
   Compression compression = Compression::none;
 };
 
-// Recognises the format by what lies at `path`, unless one is given.
+// Recognises the format by what lies at `path`, unless one is given. HDF5 must be given, or the file be trusted.
 NodePtr open(std::string_view path, const OpenOptions& options);
 
 // The format is that given, or that of the ending of `path`: .tdz, .h5 .hdf5, .safetensors, .td; else a directory.

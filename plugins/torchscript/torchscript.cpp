@@ -69,7 +69,7 @@ class ScriptModule {
  public:
   static constexpr td::plugin::Module type{"td.torchscript", "1.0.0", TD_PLUGIN_DIFFERENTIABLE | TD_PLUGIN_THREAD_SAFE};
   static constexpr char schema[] =
-      R"({"type":"object","properties":{"file":{"type":"string","minLength":1,"description":"made by torch.jit.save"},)"
+      R"({"type":"object","properties":{"file":{"type":"string","minLength":1,"description":"made by torch.jit.save; it holds a program, which runs: only files that you trust"},)"
       R"("method":{"type":"string","minLength":1,"default":"forward"}},"required":["file"]})";
 
   ScriptModule(Config config, Builder &builder)

@@ -229,10 +229,17 @@ def arrays(scratch):
                 "nested": ([["a", "bc"], ["", "d"]], "<U2")}
     saved = save(scratch / "lists", {"x": floats(1)} | {key: ("data", values) for key, (values, _) in expected.items()})
     tool.text("convert", saved, scratch / "lists.h5")
-    found = {n["path"][0]: n["data"] for n in tool.dump(scratch / "lists.h5")["non_tensors"]}
+    for command in ("dump", "show", "verify"):
+        line = tool.refusal(command, scratch / "lists.h5")
+        tool.expect("trusted" in line, f"{command} opens HDF5 unasked, or does not say how: {line}")
+    tool.expect("trusted" in tool.refusal("convert", scratch / "lists.h5", scratch / "again"), "convert opens HDF5 unasked")
+    tool.text("convert", "--from", "h5", scratch / "lists.h5", scratch / "named")
+    tool.text("convert", "--trusted", scratch / "lists.h5", scratch / "trusted")
+    tool.expect(tool.text("diff", scratch / "named", scratch / "trusted") == "", "convert --from h5 and --trusted")
+    found = {n["path"][0]: n["data"] for n in tool.dump(scratch / "lists.h5", "--trusted")["non_tensors"]}
     for key, (values, dtype) in expected.items():
         tool.expect(found[key] == {"__ndarray__": values, "dtype": dtype}, f"dump of a list in HDF5: {found[key]}")
-    fixed = {n["path"][0]: n["data"] for n in tool.dump(tool.FIXTURES / "hdf5/texts.h5")["non_tensors"]}
+    fixed = {n["path"][0]: n["data"] for n in tool.dump(tool.FIXTURES / "hdf5/texts.h5", "--trusted")["non_tensors"]}
     tool.expect(fixed["fixed"] == {"__ndarray__": ["ab", "c"], "dtype": "<U2"}, f"dump of an array of texts: {fixed}")
 
 

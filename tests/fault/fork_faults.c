@@ -91,7 +91,9 @@ static void save_and_open(td_save_options o, const char *ending) {
   snprintf(to, sizeof to, "%s.%ld%s", directory, (long)getpid(), ending);
   right(td_save(common, TD_STR(to), &o, NULL));
   td_dict *d = NULL;
-  right(td_open(TD_STR(to), NULL, &d, NULL));
+  td_open_options how = TD_OPEN_OPTIONS_INIT;
+  how.format = o.format;
+  right(td_open(TD_STR(to), &how, &d, NULL));
   td_dict_release(d);
 }
 

@@ -13,6 +13,8 @@
 
 TestSuite(save_faults, .init = make_test_dir, .fini = remove_test_dir, .timeout = 1200);
 
+static const td_open_options trusted = {.struct_size = sizeof(td_open_options), .trusted = 1};
+
 static td_status overwrite(const td_dict *d, const char *path) {
   td_save_options options = TD_SAVE_OPTIONS_INIT;
   options.overwrite = 1;
@@ -61,7 +63,7 @@ static void kill_saves(const save_form *form, int rounds) {
     cr_assert_eq(waitpid(pid, &status, 0), pid);
     cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "%s: a save failed: %#x", path, status);
     td_dict *got = NULL;
-    ok(td_open(TD_STR(path), NULL, &got, err));
+    ok(td_open(TD_STR(path), &trusted, &got, err));
     td_tensor *b = tensor_at(got, TD_KEY("n", "b"));
     const void *data = NULL;
     ok(td_tensor_data(b, &data, err));
@@ -129,7 +131,7 @@ Test(save_faults, a_killed_maker_of_entries_leaves_a_directory_that_opens) {
     cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "making entries failed: %#x", status);
     td_dict *got = NULL;
     td_keys *keys = NULL;
-    ok(td_open(TD_STR(path), NULL, &got, err));
+    ok(td_open(TD_STR(path), &trusted, &got, err));
     ok(td_dict_keys(got, TD_KEYS_NESTED | TD_KEYS_LEAVES, &keys, err));
     for (size_t i = 2; i < td_keys_size(keys); ++i) {
       td_key key;
@@ -180,7 +182,7 @@ static int save_on_a_small_disk(const save_form *form) {
   if (overwrite(d, path) != TD_ERR_NOSPACE) return 5;
   if (size_of_tree(test_dir).entries != form->entries) return 6;
   td_dict *old = NULL;
-  if (td_open(TD_STR(path), NULL, &old, NULL) != TD_OK) return 7;
+  if (td_open(TD_STR(path), &trusted, &old, NULL) != TD_OK) return 7;
   if (float_at(old, TD_KEY("a")) != 1) return 8;
   td_dict_release(old);
   td_dict_release(small), td_dict_release(d), td_tensor_release(t);

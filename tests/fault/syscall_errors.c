@@ -111,9 +111,11 @@ static td_status saves(void *d, const operation *o, void **made) {
   options.overwrite = 1, options.sync = 1;
   return td_save(d, TD_STR(file_of(o)), &options, NULL);
 }
+static const td_open_options trusted = {.struct_size = sizeof(td_open_options), .trusted = 1};
+
 static td_status opens(void *d, const operation *o, void **made) {
   (void)d;
-  return td_open(TD_STR(file_of(o)), NULL, (td_dict **)made, NULL);
+  return td_open(TD_STR(file_of(o)), &trusted, (td_dict **)made, NULL);
 }
 
 static void drop_segment(void *s) {
@@ -229,7 +231,7 @@ static bool fail_call(const operation *o, int n, int error) {
 static void expect_clean(const operation *o) {
   if (o->ending) {
     td_dict *d = NULL;
-    ok(td_open(TD_STR(file_of(o)), NULL, &d, err));
+    ok(td_open(TD_STR(file_of(o)), &trusted, &d, err));
     cr_expect_eq(float_at(d, TD_KEY("a")), 1, "%s", o->what);
     td_dict_release(d);
     cr_expect_eq(size_of_tree(test_dir).entries, (size_t)(*o->ending ? 1 + 1 : 1 + 6), "%s: leftovers", o->what);

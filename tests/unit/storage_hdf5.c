@@ -4,6 +4,35 @@
 
 TestSuite(storage_hdf5, .init = make_test_dir, .fini = remove_test_dir);
 
+static const td_open_options trusted = {.struct_size = sizeof(td_open_options), .trusted = 1};
+
+LeaklessTest(storage_hdf5, a_file_whose_maker_is_unknown_never_reaches_libhdf5) {
+  static const char *const names[] = {"basic", "cut", "head_only", "deep"};
+  const char *behind = path_of("%s/behind", test_dir);
+  size_t size = 0;
+  char *bytes = file_bytes(h5_fixture("basic"), &size), *moved = calloc(1, size + 512);
+  memcpy(moved + 512, bytes, size); /* HDF5 behind data of others */
+  write_file(behind, moved, size + 512);
+  free(bytes), free(moved);
+  td_dict *d = NULL;
+  td_open_options options = TD_OPEN_OPTIONS_INIT;
+  for (td_bool lenient = 0; lenient <= 1; ++lenient) {
+    options.lenient = lenient;
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+      expect_error(td_open(TD_STR(h5_fixture(names[i])), &options, &d, &err), TD_ERR_UNSUPPORTED, NULL,
+                   "name the format");
+    expect_error(td_open(TD_STR(behind), &options, &d, &err), TD_ERR_UNSUPPORTED, NULL, "trust");
+  }
+  check(d == NULL);
+  must(td_open(TD_STR(h5_fixture("basic")), &trusted, &d, &err));
+  td_dict_release(d);
+  options.format = TD_FORMAT_HDF5;
+  must(td_open(TD_STR(h5_fixture("basic")), &options, &d, &err));
+  td_dict_release(d);
+  options.format = TD_FORMAT_SAFETENSORS, options.trusted = 1;
+  expect_error(td_open(TD_STR(h5_fixture("basic")), &options, &d, &err), TD_ERR_CORRUPT, NULL, NULL);
+}
+
 static void expect_file_batch(const char *name, const int64_t *batch, size_t ndim) {
   td_dict *d = open_h5(h5_fixture(name), TD_MODE_READ);
   if (!has_batch(d, batch, ndim)) {
@@ -246,7 +275,7 @@ LeaklessTest(storage_hdf5, what_cannot_be_read_is_shown_as_such_and_left_out_if_
       td_string_release(text), td_dict_release(d);
     }
     td_open_options options = TD_OPEN_OPTIONS_INIT;
-    options.lenient = 1;
+    options.lenient = 1, options.trusted = 1;
     td_dict *d, *copy;
     must(td_open(TD_STR(path), &options, &d, &err));
     must(td_dict_clone(d, &copy, &err));
@@ -299,10 +328,11 @@ LeaklessTest(storage_hdf5, broken_files_are_errors) {
                {"not_utf8_key", TD_ERR_CORRUPT}, {"slash_in_key", TD_ERR_CORRUPT}, {"none_such", TD_ERR_NOT_FOUND}};
   td_dict *d = NULL;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    expect_error(td_open(TD_STR(h5_fixture(cases[i].file)), NULL, &d, &err), cases[i].status, NULL, NULL);
+    expect_error(td_open(TD_STR(h5_fixture(cases[i].file)), &trusted, &d, &err), cases[i].status, NULL, NULL);
     expect_error(td_persistent_open(TD_STR(h5_fixture(cases[i].file)), NULL, &d, &err), cases[i].status, NULL, NULL);
   }
-  check(td_open(TD_STR(h5_fixture("cut")), NULL, &d, &err) != TD_OK && !strstr(td_error_message(err).data, "process"));
+  check(td_open(TD_STR(h5_fixture("cut")), &trusted, &d, &err) != TD_OK &&
+        !strstr(td_error_message(err).data, "process"));
   td_error_release(err), err = NULL;
   const char *text = path_of("%s/text.h5", test_dir);
   write_text(text, "no HDF5 at all, but long enough to hold a number");
@@ -318,7 +348,7 @@ LeaklessTest(storage_hdf5, a_file_cut_anywhere_does_not_open) {
   for (size_t length = 0; length < size; length += 97) {
     write_file(path, bytes, length);
     td_dict *d;
-    expect_error(td_open(TD_STR(path), NULL, &d, &err), TD_ERR_CORRUPT, NULL, NULL);
+    expect_error(td_open(TD_STR(path), &trusted, &d, &err), TD_ERR_CORRUPT, NULL, NULL);
   }
   free(bytes);
 }

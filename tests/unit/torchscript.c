@@ -141,6 +141,14 @@ Test(torchscript, other_methods_structured_outputs_and_failures_of_the_script) {
   td_module_release(twice), td_module_release(fails_always), td_module_release(words), td_module_release(m);
 }
 
+Test(torchscript, the_schema_says_that_the_file_is_a_program) {
+  td_string *list = NULL;
+  ok(td_plugins_list(&list, &err));
+  const char *own = strstr(td_string_view(list).data, "td.torchscript");
+  cr_assert(own && strstr(own, "it holds a program, which runs"));
+  td_string_release(list);
+}
+
 Test(torchscript, what_is_no_torchscript_file_is_refused_by_name) {
   td_module *none = NULL;
   fails(create("/no/such/file.pt", NULL, &none), TD_ERR_NOT_FOUND, "/no/such/file.pt");

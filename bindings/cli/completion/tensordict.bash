@@ -12,14 +12,14 @@ _tensordict() {
       return ;;
   esac
   case $command in
-    show) options+=" --depth" ;;
-    dump) options+=" --json --values" ;;
-    cat) options+=" --json --raw --limit" ;;
-    diff) options+=" --quiet --structure --rtol --atol" ;;
-    verify) options+=" --sha256" ;;
-    convert) options+=" --to --from --compress --lenient --force --sync --threads --progress --quiet" ;;
-    pack) options+=" --compress --force --sync --threads --progress --quiet" ;;
-    unpack) options+=" --force --sync --threads --progress --quiet" ;;
+    show) options+=" --trusted --depth" ;;
+    dump) options+=" --trusted --json --values" ;;
+    cat) options+=" --trusted --json --raw --limit" ;;
+    diff) options+=" --trusted --quiet --structure --rtol --atol" ;;
+    verify) options+=" --trusted --sha256" ;;
+    convert) options+=" --trusted --to --from --compress --lenient --force --sync --threads --progress --quiet" ;;
+    pack) options+=" --trusted --compress --force --sync --threads --progress --quiet" ;;
+    unpack) options+=" --trusted --force --sync --threads --progress --quiet" ;;
     shm) words="ls show prune rm" options+=" --json --dry-run --depth --force" ;;
     plugin) words="list why check" options+=" --path --json --seed --reproduce --only --timeout --config --list --verbose" ;;
     doctor) options+=" --verbose" ;;

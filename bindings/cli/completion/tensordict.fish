@@ -4,4 +4,5 @@ complete -c tensordict -n "not __fish_seen_subcommand_from $commands" -f -a "$co
 complete -c tensordict -n "__fish_seen_subcommand_from shm" -f -a "ls show prune rm"
 complete -c tensordict -n "__fish_seen_subcommand_from plugin" -a "list why check"
 complete -c tensordict -n "__fish_seen_subcommand_from convert" -l to -x -a "memmap consolidated archive h5 safetensors"
+complete -c tensordict -n "__fish_seen_subcommand_from show dump cat diff verify convert pack unpack" -l trusted -d "open HDF5 files, too"
 complete -c tensordict -l help -s h -d "what a command does"

@@ -43,9 +43,17 @@ impl Dict {
     }
 
     /// Opens what Python's `td.save(path)` or [`save`](Dict::save) wrote, without copying it. The memory is read-only.
+    /// HDF5 is Unsupported here: its library believes what a file says. See [`open_trusted`](Dict::open_trusted).
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path_text(path.as_ref())?;
         create(|out, err| unsafe { sys::td_open(string::borrow(path), std::ptr::null(), out, err) }).map(Dict::from_raw)
+    }
+
+    /// As [`open`](Dict::open), and HDF5 files too: for what comes from a maker who is trusted.
+    pub fn open_trusted(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path_text(path.as_ref())?;
+        let options = sys::td_open_options { trusted: 1, ..Default::default() };
+        create(|out, err| unsafe { sys::td_open(string::borrow(path), &options, out, err) }).map(Dict::from_raw)
     }
 
     /// Saves as a directory that stock Python opens. Errors: Exists if there is something under `path`.

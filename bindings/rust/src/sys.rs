@@ -250,7 +250,7 @@ pub const TD_REPR_COMPACT: u64 = 1 << 13;
 pub const TD_REPR_DEFAULT: u64 = 0x7f;
 /// as verbose=False
 pub const TD_REPR_BRIEF: u64 = (1 << 0) | (1 << 3);
-/// open: as the file says; save: by the ending of the path
+/// open: as the file says, but see `trusted`; save: by the ending of the path
 pub const TD_FORMAT_AUTO: td_format = 0;
 /// a directory; paths with no other format's ending
 pub const TD_FORMAT_MEMMAP: td_format = 1;
@@ -914,6 +914,7 @@ pub struct td_open_options {
     pub reserved: i32,
     pub format: td_format,
     pub lenient: td_bool,
+    pub trusted: td_bool,
 }
 
 impl Default for td_open_options {
@@ -924,6 +925,7 @@ impl Default for td_open_options {
             reserved: 0,
             format: TD_FORMAT_AUTO,
             lenient: 0,
+            trusted: 0,
         }
     }
 }
@@ -4149,8 +4151,12 @@ extern "C" {
     /// have no dtype or shape, and end a lazy stack at its first missing member; archives unpack to any size; tensors of a
     /// consolidated file may overlap; a safetensors file may have holes, and tensors of unknown dtypes are left out; HDF5 files
     /// leave out what cannot be read.
+    /// Files of strangers may be opened so, in every format but HDF5: libhdf5, which reads it, believes what a file says, and
+    /// damaged files crash it or keep it busy without an end. An HDF5 file is opened only if `format` is TD_FORMAT_HDF5 or
+    /// `trusted` is 1, both for files whose maker you trust.
     /// Errors: NOT_FOUND; CORRUPT naming the file (missing or short leaf, bad JSON, batch mismatch...); UNSUPPORTED for
-    /// formats and collection kinds that this build does not open, and for archives that unpack to more; DTYPE; IO.
+    /// formats and collection kinds that this build does not open, for archives that unpack to more, and for HDF5 files that are
+    /// neither asked for nor trusted; DTYPE; IO.
     /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_open(
         path: td_str,

@@ -52,6 +52,7 @@ static td_dict *opened(const char *path, td_open_mode mode) {
   td_dict *d = NULL;
   td_open_options options = TD_OPEN_OPTIONS_INIT;
   options.mode = mode;
+  options.format = TD_FORMAT_HDF5;
   check(td_open(TD_STR(path), &options, &d, &err));
   return d;
 }

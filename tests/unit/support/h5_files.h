@@ -12,6 +12,7 @@ static inline const char *h5_fixture(const char *name) {
 static inline td_dict *open_h5(const char *path, td_open_mode mode) {
   td_open_options options = TD_OPEN_OPTIONS_INIT;
   options.mode = mode;
+  options.format = TD_FORMAT_HDF5;
   td_dict *d;
   must(td_open(TD_STR(path), &options, &d, &err));
   return d;
