@@ -28,7 +28,8 @@
  *   - In the docs `Errors: KEY` means TD_ERR_KEY; the errors of this list, OOM and INTERNAL may come from every function.
  *     `Like` names what the original calls it.
  *   - Structs of options begin with struct_size: start from their TD_..._INIT, which NULL in place of options stands
- *     for. Members that the library does not know must be 0; those that the caller's header lacks have their defaults.
+ *     for. Members that the library does not know must be 0; those that the caller's header lacks have their defaults; a
+ *     size that ends inside a member is TD_ERR_ARGUMENT.
  *     Structs without struct_size never change.
  *   - Callbacks follow this grammar too. `destroy(userdata)` may be NULL, and runs once, also when the call fails.
  *   - No function throws; an exception of a callback is caught and returned as TD_ERR_CALLBACK.

@@ -71,13 +71,19 @@ inline void give(td_string** pointer, std::string s) {
 
 [[noreturn]] void throw_options(size_t struct_size);
 
+// Refuses sizes that no compiler gives such a struct: one that ends inside a member would hand over half a pointer.
+template <class S>
+void check_struct_size(size_t size) {
+  if (size < sizeof(size_t) || size > 65536 || size % alignof(S) != 0) throw_options(size);
+}
+
 // The caller's options, whatever the version of the header they were built with: a shorter struct keeps our defaults for
 // the rest, a longer one is accepted if what we do not know is zero.
 template <class O>
 O options(const O* given, O defaults) {
   if (!given) return defaults;
   size_t size = given->struct_size;
-  if (size < sizeof(size_t) || size > 65536) throw_options(size);
+  check_struct_size<O>(size);
   const char* tail = reinterpret_cast<const char*>(given);
   for (size_t i = sizeof(O); i < size; ++i)
     if (tail[i] != 0) throw_options(size);
@@ -91,7 +97,7 @@ template <class S>
 void report(S* result, const S& facts) {
   S& to = out(result);
   size_t size = to.struct_size;
-  if (size < sizeof(size_t) || size > 65536) throw_options(size);
+  check_struct_size<S>(size);
   std::memset(static_cast<void*>(&to), 0, size);
   std::memcpy(static_cast<void*>(&to), &facts, size < sizeof(S) ? size : sizeof(S));
   to.struct_size = size;

@@ -90,7 +90,9 @@ void throw_null(const char* what) {
 
 void throw_options(size_t struct_size) {
   throw Error(Code::argument, "a struct with struct_size " + std::to_string(struct_size) + " is not understood")
-      .hint("start from its TD_..._INIT macro; members newer than this library must be zero");
+      .hint(
+          "start from its TD_..._INIT macro; it ends behind a whole member, and members newer than this library are "
+          "zero");
 }
 
 }  // namespace td::capi

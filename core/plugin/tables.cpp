@@ -28,7 +28,14 @@ void need(bool there, const char* function, const td_plugin_type& type) {
   if (!there) broken(std::string("the table has no function \"") + function + "\"", id_of(type));
 }
 
+// No compiler gives a table such a size, whose last pointer would be read by half.
+void check_whole(size_t size, const char* what, const std::string& where) {
+  if (size % alignof(td_plugin) != 0)
+    broken(std::string(what) + " has " + std::to_string(size) + " bytes, which ends inside a member", where);
+}
+
 void need_size(const td_plugin_type& type, size_t size) {
+  check_whole(type.struct_size, "the table", id_of(type));
   if (type.struct_size < size)
     broken("the table has " + std::to_string(type.struct_size) + " bytes, " + std::to_string(size) + " are needed",
            id_of(type));
@@ -99,6 +106,7 @@ void check(const td_plugin& plugin) {
     broken("td_plugin has " + std::to_string(plugin.struct_size) + " bytes, " + std::to_string(plugin_size) +
                " are needed",
            "");
+  check_whole(plugin.struct_size, "td_plugin", "");
   check_text(plugin.id, "the plugin's id", "");
   if (plugin.n_types > 0 && !plugin.types) broken("a number of types but no types", std::string(text(plugin.id)));
   for (size_t i = 0; i < plugin.n_types; ++i)

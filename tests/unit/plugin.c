@@ -106,6 +106,8 @@ LeaklessTest(plugin, refused_plugins_are_refused_for_their_own_reason) {
       {"null_type", TD_ERR_PLUGIN, "type 1 is NULL"},
       {"null_function", TD_ERR_PLUGIN, "no function \"hash_rows\""},
       {"small_table", TD_ERR_PLUGIN, "bytes, "},
+      {"odd_table", TD_ERR_PLUGIN, "ends inside a member"},
+      {"odd_head", TD_ERR_PLUGIN, "ends inside a member"},
       {"twice", TD_ERR_PLUGIN, "twice"},
       {"entry_fails", TD_ERR_PLUGIN, "the moon is full"},
       {"entry_throws", TD_ERR_PLUGIN, "an exception left the plugin"},

@@ -69,6 +69,68 @@ struct longer_options {
   int64_t later[2];
 };
 
+/* Each takes options that begin with a size and hold pointers, and gives what it made back. */
+static td_status densifies(const td_dict *td, const void *options) {
+  td_dict *dense = NULL;
+  const td_status status = td_dict_densify(td, options, &dense, &err);
+  td_dict_release(dense);
+  return status;
+}
+static td_status updates(const td_dict *td, const void *options) {
+  td_dict *copy;
+  must(td_dict_clone(td, &copy, &err));
+  const td_status status = td_dict_update(copy, td, options, &err);
+  td_dict_release(copy);
+  return status;
+}
+static td_status makes(const td_dict *td, const void *options) {
+  (void)td;
+  td_dict *made = NULL;
+  const td_status status = td_dict_new(TD_SHAPE(2), options, &made, &err);
+  td_dict_release(made);
+  return status;
+}
+static td_status queries(const td_dict *td, const void *options) {
+  (void)td;
+  td_query *made = NULL;
+  const td_status status = td_query_new(TD_KEY("x"), 1, options, &made, &err);
+  td_query_release(made);
+  return status;
+}
+
+LeaklessTest(process, options_of_any_size_are_refused_or_understood) {
+  td_str part = {"m", 1};
+  const td_key key = {&part, 1};
+  td_padding_options padding = TD_PADDING_OPTIONS_INIT;
+  td_dict_update_options update = TD_DICT_UPDATE_OPTIONS_INIT;
+  td_dict_options device = {sizeof device, TD_STR("cpu")};
+  td_query_options query = TD_QUERY_OPTIONS_INIT;
+  padding.mask_key = &key, update.keys = &key, update.n_keys = 1, query.index_key = &key;
+  const struct {
+    td_status (*call)(const td_dict *td, const void *options);
+    const void *options;
+    size_t size;
+  } cases[] = {{densifies, &padding, sizeof padding},
+               {updates, &update, sizeof update},
+               {makes, &device, sizeof device},
+               {queries, &query, sizeof query}};
+  td_dict *td = new_dict(TD_SHAPE(2));
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+    for (size_t size = 0; size <= cases[i].size + 16; ++size) {
+      _Alignas(16) char options[256] = {0};
+      memcpy(options, cases[i].options, cases[i].size);
+      memcpy(options, &size, sizeof size);
+      const td_status status = cases[i].call(td, options);
+      if (size < sizeof size || size % sizeof(void *) != 0) {
+        check(status == TD_ERR_ARGUMENT && strstr(td_error_message(err).data, "struct_size"));
+      } else {
+        check(status != TD_ERR_ARGUMENT || !strstr(td_error_message(err).data, "struct_size"));
+      }
+      td_error_release(err), err = NULL;
+    }
+  td_dict_release(td);
+}
+
 LeaklessTest(process, options_of_older_and_newer_headers_are_understood) {
   td_dict *td = NULL;
   td_string *device;
