@@ -20,7 +20,7 @@ namespace td::shm {
 
 namespace {
 
-constexpr const char* directory = "/dev/shm";
+constexpr const char* directory = shared_directory;
 constexpr size_t longest_segment_name = 200;
 
 bool name_char(char c) {
@@ -125,31 +125,6 @@ storage::Fd open_shared(const std::string& path) {
     throw Error(Code::not_found, "the name was given to another file").where(path);
   check_private(both, path);
   return both;
-}
-
-namespace {
-
-std::string registry_path() {
-  return std::string(directory) + "/.td." + std::to_string(geteuid()) + ".registry";
-}
-
-}  // namespace
-
-storage::Fd open_registry() {
-  std::string path = registry_path();
-  storage::Fd file(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600));
-  if (!file) throw os_error(errno, "open", path);
-  struct stat s;
-  if (fstat(file.get(), &s) != 0) throw os_error(errno, "stat", path);
-  if (!S_ISREG(s.st_mode)) throw Error(Code::corrupt, "it is not a regular file").where(path).hint("remove it");
-  check_private(file, path);
-  return file;
-}
-
-bool is_registry(int file) {
-  struct stat there, here;
-  return lstat(registry_path().c_str(), &there) == 0 && fstat(file, &here) == 0 && there.st_dev == here.st_dev &&
-         there.st_ino == here.st_ino;
 }
 
 bool named(int file) {
@@ -261,12 +236,6 @@ storage::Fd open_named(const std::string&) {
 }
 storage::Fd open_shared(const std::string&) {
   unsupported();
-}
-storage::Fd open_registry() {
-  unsupported();
-}
-bool is_registry(int) {
-  return false;
 }
 bool named(int) {
   return true;

@@ -11,6 +11,8 @@
 
 namespace td::shm {
 
+constexpr const char* shared_directory = "/dev/shm";
+
 // "/dev/shm/NAME"; throws Error(argument) for a bad name.
 std::string path_of(std::string_view name);
 
@@ -41,10 +43,6 @@ bool publish(int file, const std::string& path);
 storage::Fd open_named(const std::string& path);
 // The same, for reading and writing.
 storage::Fd open_shared(const std::string& path);
-
-// The hidden file of this user's locks, made if it is not there; and whether a descriptor is still of it.
-storage::Fd open_registry();
-bool is_registry(int file);
 
 // False if the file has no name any more.
 bool named(int file);

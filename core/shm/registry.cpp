@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/fork.h"
 #include "core/shm/lock_bytes.h"
+#include "core/shm/registry_file.h"
 
 namespace td::shm {
 
@@ -51,7 +52,7 @@ class Removal {
     for (int ms = 0; !locks_->lock(removal_byte); ++ms) {
       if (ms == patience_ms)
         throw Error(Code::timeout, "another process has been removing names for two seconds")
-            .hint("it may be stopped; see who holds the lock of /dev/shm/.td.*.registry");
+            .hint("it may be stopped; see who holds the lock of /dev/shm/.td.*.registry*");
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   }
