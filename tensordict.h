@@ -1197,9 +1197,12 @@ TD_API td_status td_dict_pad_sequence(const td_dict *const *dicts, size_t n, con
  *     td_dict_get(stack, TD_KEY("obs"), &obs, &err);                  // TD_ERR_SHAPE: they differ
  *     td_dict_get_padded(stack, TD_KEY("obs"), NULL, &obs, &mask, &err);
  *
- * Index, shape, choice of keys, copies and operators over leaves keep it lazy; reshape, flatten, contiguous, repeat,
- * tile, flip, roll, rot90, gather, masks, padding and reductions give a dense dict of its common keys, and fail with
- * SHAPE where members differ.
+ * Index, shape, choice of keys, copies, where, masked_fill and operators over leaves keep it lazy and go through the members,
+ * which keep the keys that only they have; so do flatten, repeat, repeat_interleave, and reshape and view that join dims, take
+ * one apart, or add and drop dims of size 1. Of those, flatten, view, reshape, repeat_interleave along the stack's own dim
+ * and whatever else makes views lets writes reach the members. Masks and tensors that choose single elements give a lazy stack
+ * of these, or a dense dict where all members have the same keys and shapes. Other reshapes, contiguous, tile, flip, roll,
+ * rot90, gather, padding and reductions give a dense dict of its common keys, and fail with SHAPE where members differ.
  */
 
 /* What a dict is. */
@@ -1346,7 +1349,7 @@ TD_API td_status td_dict_buffers(const td_dict *self, td_keys **out_keys, td_ten
 TD_API td_status td_dict_gather(const td_dict *self, int64_t dim, const td_tensor *index, td_dict **out,
                                 td_error **err) TD_NOEXCEPT;
 
-/* The rows where `mask` is true: its dims become one. Names are dropped.   Like td.masked_select.
+/* The rows where `mask` is true: its dims become one. Names are dropped; of a lazy stack whose members differ, as td_dict_index.   Like td.masked_select.
  * Errors: INDEX if the mask does not match the batch size; DTYPE.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_masked_select(const td_dict *self, const td_tensor *mask, td_dict **out,
                                        td_error **err) TD_NOEXCEPT;
@@ -1400,18 +1403,21 @@ TD_API td_status td_tensor_expand_as_right(const td_tensor *self, const td_tenso
 TD_API int64_t td_dict_numel(const td_dict *self) TD_NOEXCEPT;
 
 /* The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it has, the
- * result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way.
+ * result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way. A lazy stack stays one,
+ * of views of its members, where neighbouring dims become one, one dim becomes several, or dims of size 1 come or go; of
+ * members of different batch sizes, `sizes` may be -1 alone, for all elements. Otherwise reshape makes a dense dict of it.
  * Like TensorDict.view, reshape.
- * Errors: SHAPE if the number of elements differs; for view also naming a leaf that had to be copied, and UNSUPPORTED
- * for lazy stacks.   [any-thread]  Since 0.1 */
+ * Errors: SHAPE if the number of elements differs, or the members of a lazy stack where it would be dense; for view also naming a
+ * leaf that had to be copied, and UNSUPPORTED where a lazy stack would be dense.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_view(const td_dict *self, const int64_t *sizes, size_t ndim, td_dict **out,
                               td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_reshape(const td_dict *self, const int64_t *sizes, size_t ndim, td_dict **out,
                                  td_error **err) TD_NOEXCEPT;
 
 /* One dim without a name in place of the dims `start` to `end`, inclusive; leaves are copied where strides leave no other way. A
- * dict without batch dims gets one of size 1.   Like TensorDict.flatten.
- * Errors: INDEX; ARGUMENT if the end comes before the start.   [any-thread]  Since 0.1 */
+ * dict without batch dims gets one of size 1; a lazy stack stays one, of views of its members' elements.   Like TensorDict.flatten.
+ * Errors: INDEX; ARGUMENT if the end comes before the start; SHAPE if the members of a lazy stack differ in a dim before its
+ * own.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_flatten(const td_dict *self, int64_t start, int64_t end, td_dict **out,
                                  td_error **err) TD_NOEXCEPT;
 
@@ -1488,7 +1494,8 @@ TD_API void td_dict_list_retain(const td_dict_list *self) TD_NOEXCEPT;
 TD_API void td_dict_list_release(const td_dict_list *self) TD_NOEXCEPT;
 
 /* A copy with each batch dim as often as `repeats` says, one number a dim. tile takes fewer, for the last dims, or more, for
- * new dims on the left, and drops the names of dims.   Like TensorDict.repeat, tile.
+ * new dims on the left, and drops the names of dims. repeat keeps a lazy stack lazy: the copies of its members are in it several
+ * times along its own dim.   Like TensorDict.repeat, tile.
  * Errors: SHAPE for a negative number, and for repeat if they are not as many as the batch dims.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_repeat(const td_dict *self, const int64_t *repeats, size_t n, td_dict **out,
                                 td_error **err) TD_NOEXCEPT;
@@ -1496,7 +1503,8 @@ TD_API td_status td_dict_tile(const td_dict *self, const int64_t *repeats, size_
                               td_error **err) TD_NOEXCEPT;
 
 /* A copy with each element of `dim` several times in a row: one number for all, or one for each element. For all batch dims
- * at once, td_dict_flatten first.   Like TensorDict.repeat_interleave.
+ * at once, td_dict_flatten first. Along the dim of a lazy stack the members themselves are in the result several times, without
+ * a copy.   Like TensorDict.repeat_interleave.
  * Errors: INDEX; SHAPE for negative numbers, or another count of them.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_repeat_interleave(const td_dict *self, const int64_t *repeats, size_t n, int64_t dim,
                                            td_dict **out, td_error **err) TD_NOEXCEPT;

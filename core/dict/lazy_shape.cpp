@@ -11,15 +11,11 @@
 
 namespace td {
 
-namespace {
-
-// Where a dim of the stack is in its members; the stack's own dim is in none.
 int64_t inner_dim(const LazyStack& stack, size_t dim) {
   return static_cast<int64_t>(dim < stack.stack_dim() ? dim : dim - 1);
 }
 
-template <class F>
-NodePtr each_member(const LazyStack& stack, size_t dim, F fn) {
+NodePtr each_member(const LazyStack& stack, size_t dim, c10::function_ref<NodePtr(const NodePtr&)> fn) {
   Nodes out;
   for (const NodePtr& m : stack.members()) out.push_back(fn(m));
   NodePtr like = out.empty() ? stand_in(stack) : NodePtr();
@@ -28,8 +24,6 @@ NodePtr each_member(const LazyStack& stack, size_t dim, F fn) {
   if (stack.lock().held()) Lock::acquire(*made);
   return made;
 }
-
-}  // namespace
 
 NodePtr permute_stack(const LazyStack& stack, std::vector<size_t> order) {
   for (size_t d = order.size(); d < stack.batch_dims(); ++d) order.push_back(d);

@@ -54,13 +54,17 @@ constexpr size_t most_members = size_t{1} << 24;
 
 }  // namespace
 
+void check_member_count(size_t members) {
+  if (members > most_members)
+    throw Error(Code::shape,
+                "a lazy stack of more than " + std::to_string(most_members) + " members, all levels taken");
+}
+
 size_t LazyStack::count_members(const Nodes& members) {
   size_t total = 0;
   for (const NodePtr& m : members) {
     total += m->lazy() ? m->lazy()->total_ : 1;
-    if (total > most_members)
-      throw Error(Code::shape,
-                  "a lazy stack of more than " + std::to_string(most_members) + " members, all levels taken");
+    check_member_count(total);
   }
   return total;
 }

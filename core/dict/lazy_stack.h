@@ -60,6 +60,9 @@ class LazyStack final : public Node {
   size_t total_;  // members that are no stacks themselves, those of nested stacks too
 };
 
+// Throws Error(shape) for more members than a stack may have: whoever multiplies them asks first.
+void check_member_count(size_t members);
+
 // The batch size of a stack of these along `dim`: -1 where sizes differ.
 Dims stacked_batch(const Nodes& members, size_t dim);
 

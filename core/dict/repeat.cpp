@@ -4,6 +4,7 @@
 
 #include "core/dict/geometry.h"
 #include "core/dict/lazy.h"
+#include "core/dict/lazy_ops.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
@@ -59,6 +60,15 @@ NodePtr repeat(const Node& node, at::IntArrayRef repeats) {
   if (repeats.size() != node.batch_dims())
     throw Error(Code::shape,
                 std::to_string(repeats.size()) + " repeats for " + std::to_string(node.batch_dims()) + " batch dims");
+  check_repeats(repeats);
+  if (has_lazy(node))
+    return around_stacks(
+        node, [&](const Node& n) { return repeat(n, repeats); },
+        [&](const LazyStack& stack) {
+          Dims all(repeats.begin(), repeats.end());
+          all.resize(stack.batch_dims(), 1);  // a stack below may have more dims, which stay
+          return repeat_stack(stack, all);
+        });
   return repeated(node, repeats, node.names());
 }
 
@@ -69,10 +79,13 @@ NodePtr tile(const Node& node, at::IntArrayRef repeats) {
 }
 
 NodePtr repeat_interleave(const Node& node, at::IntArrayRef repeats, int64_t given_dim) {
-  if (has_lazy(node)) return repeat_interleave(*dense(node), repeats, given_dim);
   size_t dim = batch_dim(given_dim, node.batch_dims());
   Dims batch(node.batch_size().begin(), node.batch_size().end());
   check_repeats(repeats);
+  if (has_lazy(node))
+    return around_stacks(
+        node, [&](const Node& n) { return repeat_interleave(n, repeats, given_dim); },
+        [&](const LazyStack& stack) { return repeat_interleave_stack(stack, repeats, dim); });
   if (repeats.size() == 1) {
     batch[dim] = product(batch[dim], repeats[0]);
     Leaves all = copied(

@@ -54,13 +54,30 @@ Path path_of(const Node& node, const Path& prefix, size_t& left) {
 
 enum class Copy { never, if_needed };
 
-NodePtr in_shape(const Node& given, at::IntArrayRef batch, const Names& names, Copy copy) {
-  if (copy == Copy::never && has_lazy(given))
-    throw Error(Code::unsupported, "a lazy stack has no memory of its own to view")
-        .hint("td_dict_reshape makes a copy of another shape");
-  NodePtr held = dense(given);
-  const Node& node = *held;
+NodePtr in_shape(const Node& node, at::IntArrayRef batch, const Names& names, Copy copy);
+
+NodePtr stack_in_shape(const LazyStack& stack, at::IntArrayRef batch, Copy copy) {
+  stack.check_current();
+  if (NodePtr made = regroup_stack(stack, batch)) return made;
+  if (numel(stack) < 0)
+    throw Error(Code::shape, "the members of the stack have different batch sizes: " + to_string(stack.batch_size()) +
+                                 " cannot become " + to_string(batch))
+        .hint("dims of one size can be joined or taken apart; -1 alone joins all dims");
+  if (copy == Copy::never && numel(stack) > 0)
+    throw Error(Code::unsupported, "a lazy stack of batch size " + to_string(stack.batch_size()) +
+                                       " has no memory of its own to view as " + to_string(batch))
+        .hint("a view joins dims, takes one apart, or adds and drops dims of size 1; td_dict_reshape copies");
+  return in_shape(*dense(stack), batch, {}, Copy::if_needed);
+}
+
+NodePtr in_shape(const Node& node, at::IntArrayRef batch, const Names& names, Copy copy) {
   size_t dims = node.batch_dims();
+  if (has_lazy(node))
+    return around_stacks(
+        node, [&](const Node& n) { return in_shape(n, batch, names, copy); },
+        [&](const LazyStack& stack) {
+          return stack_in_shape(stack, with_batch(stack.batch_size(), dims, batch), copy);
+        });
   Leaves all = batch_leaves(node), late;
   std::vector<size_t> places;
   for (size_t i = 0; i < all.size(); ++i) {
@@ -94,6 +111,12 @@ NodePtr in_shape(const Node& given, at::IntArrayRef batch, const Names& names, C
 }
 
 NodePtr with_sizes(const Node& node, at::IntArrayRef sizes, Copy copy) {
+  if (sizes == node.batch_size()) return itself(node);
+  if (numel(node) < 0) {
+    const LazyStack& stack = *node.lazy();
+    return sizes.size() == 1 && sizes[0] == -1 ? flatten_stack(stack, 0, node.batch_dims() - 1)
+                                               : stack_in_shape(stack, sizes, copy);
+  }
   Dims batch = resolved(sizes, numel(node), "batch size " + to_string(node.batch_size()));
   if (batch == batch_of(node)) return itself(node);
   return in_shape(node, batch, {}, copy);
@@ -160,6 +183,10 @@ NodePtr flatten(const Node& node, int64_t start, int64_t end) {
   if (last < first)
     throw Error(Code::argument, "dims " + std::to_string(first) + " to " + std::to_string(last) + " are no range")
         .hint("the end comes after the start");
+  if (has_lazy(node))
+    return around_stacks(
+        node, [&](const Node& n) { return flatten(n, start, end); },
+        [&](const LazyStack& stack) { return flatten_stack(stack, first, last); });
   Dims batch = batch_of(node);
   for (size_t d = first + 1; d <= last; ++d) batch[first] *= batch[d];
   batch.erase(batch.begin() + first + 1, batch.begin() + last + 1);
