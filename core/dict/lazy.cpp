@@ -108,7 +108,26 @@ bool level_stacks(const Several& nodes) {
   return fits;
 }
 
+bool all_stack(const Several& nodes) {
+  for (const Node* n : nodes)
+    if (n->lazy() && !all_stack(several(n->lazy()->members()))) return false;
+  if (nodes.empty()) return true;
+  if (!level_stacks(nodes)) return false;
+  bool fits = true;
+  nodes[0]->outline([&](const Key& k, const Entry& e) {
+    if (!fits || !e.is_node()) return;
+    Nodes children;
+    for (const Node* n : nodes) children.push_back(n->node(Path(std::vector<Key>{k})));
+    fits = all_stack(several(children));
+  });
+  return fits;
+}
+
 }  // namespace
+
+bool stacks_evenly(const LazyStack& stack) {
+  return all_stack(several(stack.members()));
+}
 
 bool has_lazy(const Node& node) {
   node.check_current();

@@ -5,7 +5,9 @@
 #include "core/dict/assign.h"
 #include "core/dict/copy.h"
 #include "core/dict/lazy.h"
+#include "core/dict/lazy_stack.h"
 #include "core/dict/params.h"
+#include "core/dict/persistent.h"
 #include "core/error.h"
 
 namespace td {
@@ -25,9 +27,22 @@ at::Tensor expand_right(const at::Tensor& t, at::IntArrayRef dims) {
 
 namespace {
 
-void check_mask(const at::Tensor& mask, at::IntArrayRef batch) {
+// What a mask or condition says of one member. One that ends before the stack's dim says the same of all.
+at::Tensor for_member(const at::Tensor& mask, const LazyStack& stack, size_t index) {
+  auto dim = static_cast<int64_t>(stack.stack_dim()), n = static_cast<int64_t>(stack.members().size());
+  if (mask.dim() <= dim) return mask;
+  if (mask.size(dim) != n && mask.size(dim) != 1)
+    throw Error(Code::shape, "shape " + to_string(mask.sizes()) + " for a stack of " + std::to_string(n) +
+                                 " members along dim " + std::to_string(dim));
+  return mask.select(dim, mask.size(dim) == 1 ? 0 : static_cast<int64_t>(index));
+}
+
+void check_mask(const at::Tensor& mask, const Node& node) {
   if (mask.scalar_type() != at::kBool) throw Error(Code::dtype, "a mask must hold bool");
-  expand_right(mask, batch);
+  const LazyStack* stack = node.lazy();
+  if (!stack) expand_right(mask, node.batch_size());
+  for (size_t i = 0; stack && i < stack->members().size(); ++i)
+    check_mask(for_member(mask, *stack, i), *stack->members()[i]);
 }
 
 struct Choice {
@@ -68,8 +83,20 @@ struct Choice {
     return Entry(node(yes ? yes.node().get() : nullptr, no ? no.node().get() : nullptr, path));
   }
 
+  NodePtr members(const LazyStack& stack, const Node* yes, const Node* no, const Path& prefix) const {
+    Nodes both[2], out;
+    if (yes) both[0] = stack.apart(*yes);
+    if (no) both[1] = stack.apart(*no);
+    for (size_t i = 0; i < stack.members().size(); ++i) {
+      at::Tensor part = for_member(condition, stack, i);
+      out.push_back(Choice{part, pad}.node(yes ? both[0][i].get() : nullptr, no ? both[1][i].get() : nullptr, prefix));
+    }
+    return stack.over(std::move(out));
+  }
+
   NodePtr node(const Node* yes, const Node* no, const Path& prefix) const {
     const Node& one = yes ? *yes : *no;
+    if (one.lazy()) return members(*one.lazy(), yes, no, prefix);
     if (yes && no && yes->batch_size() != no->batch_size())
       throw Error(Code::shape,
                   "batch sizes differ: " + to_string(yes->batch_size()) + " and " + to_string(no->batch_size()))
@@ -89,29 +116,57 @@ struct Choice {
 }  // namespace
 
 NodePtr where(const at::Tensor& condition, const Node& node, const Node& other, optional<double> pad) {
-  check_mask(condition, node.batch_size());
+  check_mask(condition, node);
   return Choice{condition, pad}.node(&node, &other, Path());
 }
 
 NodePtr masked_fill(const Node& node, const at::Tensor& mask, double value) {
-  if (has_lazy(node)) return masked_fill(*dense(node), mask, value);
-  check_mask(mask, node.batch_size());
+  check_mask(mask, node);
+  if (has_lazy(node))
+    return around_stacks(
+        node, [&](const Node& n) { return masked_fill(n, mask, value); },
+        [&](const LazyStack& stack) {
+          Nodes members;
+          for (size_t i = 0; i < stack.members().size(); ++i)
+            members.push_back(masked_fill(*stack.members()[i], for_member(mask, stack, i), value));
+          return stack.over(std::move(members));
+        });
   Leaves all = leaves(node);
   for (at::Tensor& t : all) t = t.masked_fill(expand_right(mask, t.sizes()), number(value, t.scalar_type()));
   return rebuild(node, all, node.batch_size(), node.names());
 }
 
+namespace {
+
+struct MaskedFill {
+  at::Tensor target, mask, value;
+};
+
+void collect_fills(const Node& node, const at::Tensor& mask, double value, const Path& prefix,
+                   std::vector<MaskedFill>& out) {
+  if (const LazyStack* stack = node.lazy()) {
+    for (size_t i = 0; i < stack->members().size(); ++i)
+      collect_fills(*stack->members()[i], for_member(mask, *stack, i), value, prefix, out);
+    return;
+  }
+  node.visit([&](const Key& k, const Entry& e) {
+    Path path = prefix + k;
+    if (e.is_node()) collect_fills(*e.node(), mask, value, path, out);
+    if (!e.is_tensor()) return;
+    check_in_place(e.tensor(), to_string(path));
+    out.push_back({e.tensor(), expand_right(mask, e.tensor().sizes()), number(value, e.tensor().scalar_type())});
+  });
+}
+
+}  // namespace
+
 void masked_fill_(Node& node, const at::Tensor& mask, double value) {
   OnData on_data(node);
-  if (write_through(node, [&](Node& copy) { masked_fill_(copy, mask, value); })) return;
-  check_mask(mask, node.batch_size());
-  Leaves all = leaves(node), numbers;
-  std::vector<Path> paths = leaf_paths(node);
-  for (size_t i = 0; i < all.size(); ++i) {
-    check_in_place(all[i], to_string(paths[i]));
-    numbers.push_back(number(value, all[i].scalar_type()));
-  }
-  for (size_t i = 0; i < all.size(); ++i) all[i].masked_fill_(expand_right(mask, all[i].sizes()), numbers[i]);
+  if (has_persistent(node) && write_through(node, [&](Node& copy) { masked_fill_(copy, mask, value); })) return;
+  check_mask(mask, node);
+  std::vector<MaskedFill> fills;
+  collect_fills(node, mask, value, Path(), fills);
+  for (MaskedFill& f : fills) f.target.masked_fill_(f.mask, f.value);
 }
 
 }  // namespace td

@@ -165,7 +165,7 @@ for op, arguments in {
     "squeeze": {},
     "movedim": {"source": 0, "destination": 1},
 }.items():
-    kind = "kind of dict after operations on a lazy stack" if op in ("reshape", "flatten", "narrow") else None
+    kind = "kind of dict after operations on a lazy stack" if op == "narrow" else None
     CASES(f"{op}", *plain, do(op, td="x", to="y", **arguments), diverges=kind)
     arguments = {"sizes": [2, 3, 2]} if op == "expand" else arguments
     CASES(f"{op}_last", *last, do(op, td="x", to="y", **arguments), diverges=kind)
@@ -203,12 +203,13 @@ CASES("sum_of_ragged", *ragged, do("reduce", td="x", call="sum", dims=[0], to="y
 CASES("map", *ragged, do("map", td="x", fn="add_one", to="y"))
 CASES("gather", *plain, do("gather", td="x", dim=0, index=ints(1, 0), to="y"))
 CASES("masked_select", *plain, do("masked_select", td="x", mask=mask(1, 0), to="y"))
-CASES(
-    "where",
-    *plain,
-    do("where", td="x", condition=mask(1, 0), other="x", to="y"),
-    diverges="kind of dict after operations on a lazy stack",
-)
+CASES("where", *plain, do("where", td="x", condition=mask(1, 0), other="x", to="y"))
+CASES("where_of_ragged", *ragged, do("where", td="x", condition=mask(1, 0), other="x", to="y"))
+CASES("masked_fill_of_ragged", *ragged, do("masked_fill", td="x", mask=mask(1, 0), value=7, to="y"))
+CASES("mask_of_ragged", *uneven, do("index", td="x", index=[mask(1, 0)], to="y"))
+CASES("repeat", *plain, do("repeat", td="x", repeats=[2, 1], to="y"))
+CASES("repeat_interleave", *plain, do("repeat_interleave", td="x", repeats=[2], dim=0, to="y"))
+CASES("view", *plain, do("view", td="x", sizes=[6], to="y"))
 CASES(
     "data",
     d("p", [], s=one("a")),
