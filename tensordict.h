@@ -1623,12 +1623,14 @@ typedef struct td_pointwise_options {
  * has one element for each batch element, whatever the features of a leaf. Tensors without dims and numbers go to every
  * leaf. Leaves of several dicts are matched by key, and their features broadcast as LibTorch does it.
  * Nodes, also empty ones, non-tensor entries, names and the device are those of the first dict, and the result is locked
- * if that is; comparisons (eq, ne, lt, le, gt, ge, their long names, isclose) give bool leaves without names, unlocked. An
- * operator in place ("add_") writes the leaves of its first operand, a dict, which may be locked; `*out` shares them, and
- * `out` may be NULL. Nothing is written unless every leaf can be.   Like td + other, td.lerp, td == other, td.abs.
+ * if that is. Comparisons (eq, ne, lt, le, gt, ge, their long names, isclose) give bool leaves without names, unlocked, and
+ * non-tensor entries count: of two dicts both have the same ones, and eq and ne compare their values, which gives a bool
+ * tensor for each of them. With TD_MISSING_FILL data that only one dict has are not equal to the fill.
+ * An operator in place ("add_") writes the leaves of its first operand, a dict, which may be locked, and those of lazy
+ * stacks member by member; `*out` shares them, and `out` may be NULL. Nothing is written unless every leaf can be.
+ * Like td + other, td.lerp, td == other, td.abs.
  * Errors: ARGUMENT without a dict; KEY; SHAPE if the operands do not broadcast, or in place to more than there is; LOCKED
- * for leaves in read-only memory; UNSUPPORTED to write operands of other shapes into a lazy stack; and those of
- * td_op_call, with the key.   [any-thread]  Since 0.1 */
+ * for leaves in read-only memory; and those of td_op_call, with the key.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_pointwise(const td_op *op, const td_value *operands, size_t n, const td_named_value *kwargs,
                                    size_t n_kwargs, const td_pointwise_options *options, td_dict **out,
                                    td_error **err) TD_NOEXCEPT;

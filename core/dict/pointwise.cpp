@@ -6,21 +6,27 @@
 
 #include <ATen/ScalarOps.h>
 
+#include "core/dict/compare_data.h"
 #include "core/dict/copy.h"
+#include "core/dict/in_place.h"
 #include "core/dict/lazy.h"
+#include "core/dict/persistent.h"
 #include "core/dict/settle.h"
+#include "core/dict/update.h"
 #include "core/error.h"
 
 namespace td {
 
 namespace {
 
-bool compares(const Op& op) {
-  static constexpr std::array<std::string_view, 12> names = {
-      "aten::eq",   "aten::ne",         "aten::lt",        "aten::le",
-      "aten::gt",   "aten::ge",         "aten::greater",   "aten::greater_equal",
-      "aten::less", "aten::less_equal", "aten::not_equal", "aten::isclose"};
-  return std::find(names.begin(), names.end(), op.name()) != names.end();
+optional<Comparison> comparison(const Op& op) {
+  static constexpr std::array<std::string_view, 9> orders = {"aten::lt",   "aten::le",         "aten::gt",
+                                                             "aten::ge",   "aten::greater",    "aten::greater_equal",
+                                                             "aten::less", "aten::less_equal", "aten::isclose"};
+  if (op.name() == "aten::eq") return Comparison::equal;
+  if (op.name() == "aten::ne" || op.name() == "aten::not_equal") return Comparison::unequal;
+  if (std::find(orders.begin(), orders.end(), op.name()) != orders.end()) return Comparison::order;
+  return nullopt;
 }
 
 bool has_dims(const DictArg& a) {
@@ -63,12 +69,11 @@ at::Tensor expanded(const at::Tensor& leaf, size_t batch_dims, at::IntArrayRef b
 // Brings all operands to one structure and one batch size, so that leaf by leaf they are the operator's arguments.
 class Alignment {
  public:
-  Alignment(std::vector<DictArg*> operands, Dims batch, const PointwiseOptions& options, bool in_place)
-      : operands_(std::move(operands)), batch_(std::move(batch)), options_(options) {
-    if (options.missing == Missing::fill) fill_ = fill_leaf(options.fill);
+  Alignment(std::vector<DictArg*> operands, Dims batch, const PointwiseOptions& options, at::Tensor fill)
+      : operands_(std::move(operands)), batch_(std::move(batch)), options_(options), fill_(std::move(fill)) {
     for (const DictArg* a : operands_)
       if (a->dict) dicts_.push_back(a->dict);
-    make_model(in_place);
+    make_model();
     paths_ = leaf_paths(*model_);
     for (DictArg* a : operands_)
       if (a->dict || has_dims(*a)) replace(*a);
@@ -76,7 +81,7 @@ class Alignment {
 
  private:
   // The nodes, non-tensor entries and leaf keys of the result.
-  void make_model(bool in_place) {
+  void make_model() {
     const Node& first = *dicts_[0];
     Leaves all = leaves(first);
     std::vector<Path> paths = leaf_paths(first);
@@ -91,8 +96,7 @@ class Alignment {
     Names own = spread(first.names(), first.batch_dims());
     names.insert(names.end(), own.begin(), own.end());
     model_ = rebuild(first, all, batch_, tidy(names));
-    if (options_.missing == Missing::skip) settle(*model_, Emptied::drop);
-    if (options_.missing == Missing::skip || in_place) return;
+    if (options_.missing == Missing::skip) return settle(*model_, Emptied::drop);
     for (const Node* d : dicts_)
       for (const Path& p : leaf_paths(*d)) {
         if (model_->get(p).is_tensor()) continue;
@@ -149,6 +153,7 @@ bool writes(const Op& op) {
 NodePtr pointwise(const Op& op, std::vector<DictArg> args, std::vector<NamedDictArg> kwargs,
                   const PointwiseOptions& options) {
   bool in_place = writes(op);
+  optional<Comparison> compares = comparison(op);
   std::vector<DictArg*> operands;
   for (DictArg& a : args) operands.push_back(&a);
   for (NamedDictArg& k : kwargs) {
@@ -173,33 +178,47 @@ NodePtr pointwise(const Op& op, std::vector<DictArg> args, std::vector<NamedDict
                                  to_string(first->batch_size()))
         .where(op.name());
 
-  bool alike = !in_place && options.missing == Missing::error;
+  if (in_place && shaped > 1 && has_persistent(*first)) {
+    NodePtr copy = deep_copy(*first);
+    for (DictArg& a : args)
+      if (a.dict == first) a.dict = copy.get();
+    NodePtr made = pointwise(op, std::move(args), std::move(kwargs), options);
+    update_values(const_cast<Node&>(*first), *copy);
+    return made;
+  }
+  at::Tensor fill = shaped > 1 && options.missing == Missing::fill ? fill_leaf(options.fill) : at::Tensor();
+  bool alike = options.missing == Missing::error;
   for (const DictArg* a : operands)
     alike = alike && !has_dims(*a) && (!a->dict || a->dict->batch_size() == at::IntArrayRef(batch));
-  // Operands of other shapes are matched with dense copies.
+  optional<InPlace> targets;
+  optional<Alignment> alignment;
   Nodes copies;
-  if (shaped > 1 && !alike)
+  if (in_place && shaped > 1) {
+    targets.emplace(*first, operands, batch, options.missing, fill);
+  } else if (shaped > 1 && !alike) {
+    // Operands of other shapes are matched with dense copies.
     for (DictArg* a : operands) {
       if (!a->dict || !has_lazy(*a->dict)) continue;
-      if (in_place && a->dict == first)
-        throw Error(Code::unsupported, "an operand of another shape cannot be written into a lazy stack")
-            .where(op.name())
-            .hint("write into its members one by one");
       copies.push_back(dense(*a->dict));
       if (a->dict == first) first = copies.back().get();
       a->dict = copies.back().get();
     }
-  optional<Alignment> alignment;
-  if (shaped > 1 && !alike) alignment.emplace(operands, batch, options, in_place);
+  }
+  std::vector<const Node*> dicts;
+  for (const DictArg* a : operands)
+    if (a->dict) dicts.push_back(a->dict);
+  if (!in_place && shaped > 1 && !alike) alignment.emplace(operands, batch, options, fill);
 
   std::vector<NodePtr> results = apply_op(op, args, kwargs, 1);
   if (results.size() != 1) throw Error(Code::argument, "the operator returns no tensor").where(op.name());
   NodePtr result = std::move(results[0]);
   if (shaped > 1) settle(*result, Emptied::keep);
-  if (compares(op))
+  if (compares) {
+    if (dicts.size() == 2) compare_data(*result, *dicts[0], *dicts[1], *compares, options.missing);
     result->set_names({});
-  else if (first->locked())
+  } else if (first->locked()) {
     Lock::acquire(*result);
+  }
   return result;
 }
 

@@ -40,7 +40,9 @@ def _(d):
 
 @known("comparisons")
 def _(d):
-    return d.op == "pointwise" and d.step["call"] in COMPARISONS and has_data(*operands(d)) and not touches(d, "/data[")
+    if d.op != "pointwise" or d.step["call"] not in COMPARISONS or not has_data(*operands(d)):
+        return False
+    return d.step["call"] not in ("eq", "ne") or sum(is_td(v) for v in operands(d)) < 2
 
 
 @known("`update_`")

@@ -35,12 +35,13 @@ static td_dict *sample(td_dtype dtype) {
   return td;
 }
 
-/* Nodes, data and the names are as before, and the dict is locked as the first one is, unless it is a comparison. */
-static void expect_like_sample(const char *method, const td_dict *out, int compares) {
+/* Nodes, data and the names are as before, and the dict is locked as the first one is, unless it is a comparison. Data that
+ * are compared for equality become tensors. */
+static void expect_like_sample(const char *method, const td_dict *out, int compares, td_entry_kind data) {
   td_dict *n = get_dict(out, TD_KEY("n")), *e = get_dict(out, TD_KEY("e"));
   td_string *name;
   must(td_dict_name(out, 0, &name, &err));
-  if (!has_batch(out, TD_SHAPE(2)) || !has_batch(n, TD_SHAPE(2, 2)) || kind_at(out, TD_KEY("s")) != TD_ENTRY_DATA ||
+  if (!has_batch(out, TD_SHAPE(2)) || !has_batch(n, TD_SHAPE(2, 2)) || kind_at(out, TD_KEY("s")) != data ||
       td_dict_is_locked(out) == compares || !name == !compares)
     failed_at(__FILE__, __LINE__, method, NULL);
   td_string_release(name);
@@ -52,7 +53,9 @@ static void expect_leaf_by_leaf(const char *method, const char *name, const td_v
   td_op *op = operator_named(name, NULL);
   td_dict *out = NULL;
   if (td_dict_pointwise(op, args, n, NULL, 0, NULL, &out, &err) != TD_OK) failed_at(__FILE__, __LINE__, method, err);
-  expect_like_sample(method, out, compares);
+  const int two_dicts = n == 2 && args[0].kind == TD_VALUE_DICT && args[1].kind == TD_VALUE_DICT;
+  const int equality = two_dicts && (!strcmp(name, "eq") || !strcmp(name, "ne"));
+  expect_like_sample(method, out, compares, equality ? TD_ENTRY_TENSOR : TD_ENTRY_DATA);
   for (int leaf = 0; leaf < 2; ++leaf) {
     td_value each[3], result;
     for (size_t i = 0; i < n; ++i)
@@ -184,7 +187,7 @@ LeaklessTest(dict_methods, that_take_tensors) {
   td_op *where = operator_named("where", NULL);
   const td_value numbers[] = {td_value_tensor(condition), td_value_dict(x), td_value_double(7)};
   must(td_dict_pointwise(where, numbers, 3, NULL, 0, NULL, &out, &err));
-  expect_like_sample("where", out, 0);
+  expect_like_sample("where", out, 0, TD_ENTRY_DATA);
   td_tensor *b = get(out, TD_KEY("n", "b")), *was = get(x, TD_KEY("n", "b"));
   check(memcmp((const float *)address(b) + 2, (const float *)address(was) + 2, 2 * sizeof(float)) == 0);
   check(*(const float *)address(b) == 7);
@@ -293,7 +296,7 @@ LeaklessTest(dict_methods, that_cast_every_leaf) {
   for (td_dtype dtype = TD_BOOL; dtype <= TD_COMPLEX128; ++dtype) {
     if (dtype >= TD_UINT16 && dtype <= TD_UINT64 && !td_has_feature(TD_STR("uint16"))) continue;
     must(td_dict_to(x, dtype, TD_NO_STR, &out, &err));
-    expect_like_sample("to", out, 0);
+    expect_like_sample("to", out, 0, TD_ENTRY_DATA);
     for (int leaf = 0; leaf < 2; ++leaf) {
       td_tensor *t = get(out, leaf_keys[leaf]);
       check(td_tensor_dtype(t) == dtype);
