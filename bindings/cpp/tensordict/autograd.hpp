@@ -1,0 +1,38 @@
+// Switching the recording of operations off for a while.
+#ifndef TENSORDICT_AUTOGRAD_HPP
+#define TENSORDICT_AUTOGRAD_HPP
+
+#include "call.hpp"
+
+namespace tensordict {
+
+// Nothing is recorded on this thread while it lives: `NoGrad guard;`. Guards end in reverse order, on their own thread, which
+// a local variable sees to by itself.
+class NoGrad {
+ public:
+  NoGrad() : raw_(detail::got<td_no_grad*>(td_no_grad_begin)) {}
+  NoGrad(const NoGrad&) = delete;
+  NoGrad& operator=(const NoGrad&) = delete;
+  ~NoGrad() {
+    if (raw_) td_no_grad_end(raw_, nullptr);
+  }
+  // Ends it now; ArgumentError if an inner one is still open.
+  void end() {
+    detail::call(td_no_grad_end, raw_);
+    raw_ = nullptr;
+  }
+
+ private:
+  td_no_grad* raw_;
+};
+
+// Runs `body` and gives what it gives.
+template <class F>
+decltype(auto) no_grad(F&& body) {
+  const NoGrad guard;
+  return std::forward<F>(body)();
+}
+
+}  // namespace tensordict
+
+#endif

@@ -1,0 +1,72 @@
+// A part of Dict: on disk. What stock Python saves we open, without a copy where the format allows it, and what we save it
+// opens.
+//
+//     td.save("run.td");
+//     const Dict digits = Dict::open("digits/memmap");          // nothing is read yet but the meta.json files
+//     Dict buffer = td.memmap_like("/dev/shm/buffer");          // zeros, in files that other processes see
+#ifndef TENSORDICT_DICT_STORAGE_HPP
+#define TENSORDICT_DICT_STORAGE_HPP
+
+#include "../format.hpp"
+#include "part.hpp"
+
+namespace tensordict {
+
+template <class D>
+class DictStorage : public detail::DictPart<D, DictStorage<D>> {
+  using Part = detail::DictPart<D, DictStorage<D>>;
+  using Part::done, Part::made, Part::self;
+  using Key_ = detail::KeyArgument;
+
+ public:
+  // By the ending of the path: .td, .tdz, .h5, .safetensors, else a memmap directory.
+  void save(std::string_view path, const SaveOptions& options = {}) const {
+    const detail::RawSaveOptions raw(options);
+    detail::call(td_save, self(), detail::str(path), raw.get());
+  }
+  static D open(std::string_view path, const OpenOptions& options = {}) {
+    const td_open_options raw = detail::raw(options);
+    return detail::made<D>(td_open, detail::str(path), &raw);
+  }
+  // A locked copy of all tensors in one allocation.
+  D consolidate() const { return made(td_dict_consolidate); }
+
+  // A memmap directory of this structure with zeros in all tensors, opened to be written.
+  D memmap_like(std::string_view path, const SaveOptions& options = {}) const {
+    const detail::RawSaveOptions raw(options);
+    return made(td_dict_memmap_like, detail::str(path), raw.get());
+  }
+  // A new entry in the directory and in the dict: of zeros, or with the elements of `value`.
+  Tensor make_memmap(const KeyView& key, Ints shape, DType dtype) {
+    return detail::made<Tensor>(td_dict_make_memmap, self(), Key_(key), shape.data(), shape.size(), detail::raw(dtype));
+  }
+  Tensor make_memmap(const KeyView& key, const Tensor& value) {
+    return detail::made<Tensor>(td_dict_make_memmap_from, self(), Key_(key), value.get());
+  }
+  // Opens the directory anew: what others have made appears.
+  D& memmap_refresh() { return done(td_dict_memmap_refresh); }
+  bool is_memmap() const noexcept { return td_dict_is_memmap(self()); }
+  // Of the directory that the dict was opened from; empty if there is none.
+  std::string saved_path() const { return detail::text_of(td_dict_saved_path, self()); }
+  // What it is in Python where it is an ordinary dict here, and its other fields as JSON.
+  std::string python_class() const { return detail::text_of(td_dict_python_class, self()); }
+  std::string python_fields() const { return detail::text_of(td_dict_python_fields, self()); }
+
+  // An HDF5 file as a dict: a tensor is read whenever it is asked for, what is set or written goes to the file.
+  static D open_persistent(std::string_view path, const PersistentOptions& options = {}) {
+    const td_persistent_options raw = detail::raw(options);
+    return detail::made<D>(td_persistent_open, detail::str(path), &raw);
+  }
+  static D create_persistent(std::string_view path, const PersistentOptions& options = {}) {
+    const td_persistent_options raw = detail::raw(options);
+    return detail::made<D>(td_persistent_create, detail::str(path), &raw);
+  }
+  std::string persistent_file() const { return detail::text_of(td_persistent_file, self()); }
+  bool persistent_is_writable() const noexcept { return td_persistent_is_writable(self()); }
+  // Closes the file for this dict and all dicts of it, which fail with ClosedError from then on.
+  void persistent_close() { done(td_persistent_close); }
+};
+
+}  // namespace tensordict
+
+#endif

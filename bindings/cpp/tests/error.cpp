@@ -1,0 +1,87 @@
+#include <stdexcept>
+
+#include "check.hpp"
+
+using namespace tensordict;
+
+TEST(error, has_a_class_a_key_a_hint_and_a_message) {
+  Dict td({2});
+  td["obs"] = Tensor::zeros({2});
+  try {
+    td.get({"next", "obs"});
+    CHECK(false);
+  } catch (const KeyError& e) {
+    CHECK_EQ(e.status(), TD_ERR_KEY);
+    CHECK_EQ(e.status_name(), "TD_ERR_KEY");
+    CHECK(e.key().find("next") != std::string_view::npos);
+    CHECK(std::string(e.what()).find("obs") != std::string::npos);
+  }
+}
+
+TEST(error, is_caught_by_its_base_and_outlives_its_copies) {
+  std::optional<Error> kept;
+  try {
+    Dict({-1});
+  } catch (const Error& e) {
+    kept = e;
+  }
+  CHECK(kept && kept->status() == TD_ERR_SHAPE);
+  const Error copy = *kept;
+  kept.reset();
+  CHECK(copy.message().size() > 5);
+  CHECK(!copy.cause());
+}
+
+TEST(error, of_an_empty_handle_is_an_argument_error) {
+  Dict td({2});
+  Dict taken = std::move(td);
+  CHECK(!td);
+  CHECK(bool(taken));
+  CHECK_THROWS(ArgumentError, td.get("a"));
+  CHECK_EQ(td.batch_dims(), 0u);
+}
+
+TEST(error, a_callbacks_own_exception_arrives) {
+  struct Mine : std::runtime_error {
+    using std::runtime_error::runtime_error;
+    int number = 7;
+  };
+  Dict td({{"a", Tensor::zeros({2})}}, {2});
+  try {
+    td.map([](const Tensor&) -> Tensor { throw Mine("no luck"); });
+    CHECK(false);
+  } catch (const Mine& e) {
+    CHECK_EQ(e.number, 7);
+  }
+  CHECK_THROWS(LockedError, td.map([](const Tensor&) -> Tensor { throw LockedError("mine"); }));
+  struct NoException {};
+  bool caught = false;
+  try {
+    td.map([](const Tensor&) -> Tensor { throw NoException(); });
+  } catch (const NoException&) {
+    caught = true;
+  }
+  CHECK(caught);
+}
+
+TEST(error, an_exception_from_within_the_library_keeps_its_parts) {
+  Dict td({{"a", Tensor::zeros({2})}}, {2});
+  try {
+    td.map([&](const Tensor&) { return td.get({"x", "y"}); });
+    CHECK(false);
+  } catch (const KeyError& e) {
+    CHECK(e.key().find("\"x\"") != std::string_view::npos);
+  }
+}
+
+TEST(error, one_that_was_handled_inside_does_not_come_back_later) {
+  Dict td({{"a", Tensor::zeros({2})}}, {2});
+  td.map([&](const Tensor& x) {
+    try {
+      td.map([](const Tensor&) -> Tensor { throw std::logic_error("inner"); });
+    } catch (const std::logic_error&) {
+    }
+    return x.share();
+  });
+  CHECK_THROWS(KeyError, td.get("b"));
+}
