@@ -1,4 +1,4 @@
-use crate::{string, sys};
+use crate::{callback, string, sys};
 use std::fmt;
 use std::ptr::NonNull;
 
@@ -7,13 +7,11 @@ use std::ptr::NonNull;
 /// `Display` is the whole message; the parts are there for programs.
 pub struct Error {
     raw: NonNull<sys::td_error>,
-    cause: Option<Box<Error>>,
+    cause: Option<BoxError>,
 }
 
-// SAFETY: a td_error is immutable and its reference count is atomic; every td_error_ function is [any-thread].
-unsafe impl Send for Error {}
-// SAFETY: as above.
-unsafe impl Sync for Error {}
+/// Any error that may cross threads: what closures that the library calls return, so that `?` takes all errors.
+pub type BoxError = Box<dyn std::error::Error + Send + Sync + 'static>;
 
 macro_rules! kinds {
     ($($kind:ident = $status:ident, $doc:literal;)*) => {
@@ -69,7 +67,8 @@ kinds! {
 }
 
 impl Error {
-    pub(crate) fn new(kind: ErrorKind, message: &str) -> Self {
+    /// An error of one's own, for closures to return.
+    pub fn new(kind: ErrorKind, message: &str) -> Self {
         // SAFETY: the text is borrowed for the call, which never fails.
         Error::from_raw(unsafe { sys::td_error_new(kind.status(), string::borrow(message)) })
     }
@@ -82,7 +81,31 @@ impl Error {
             sys::td_error_retain(cause);
             cause as *mut sys::td_error
         };
-        Error { raw, cause: (!cause.is_null()).then(|| Box::new(Error::from_raw(cause))) }
+        Error { raw, cause: (!cause.is_null()).then(|| Error::from_raw(cause).into()) }
+    }
+
+    /// What a closure's error becomes at the caller: an `Error` itself, anything else the cause of one of kind Callback.
+    pub(crate) fn of_closure(error: BoxError) -> Self {
+        match error.downcast::<Error>() {
+            Ok(own) => *own,
+            Err(other) => {
+                let mut told = Error::new(ErrorKind::Callback, &other.to_string());
+                told.cause = Some(other);
+                told
+            }
+        }
+    }
+
+    /// The error that a closure returned, if it is one of these: `error.own::<std::io::Error>()`.
+    pub fn own<E: std::error::Error + 'static>(&self) -> Option<&E> {
+        self.cause.as_deref().and_then(|cause| cause.downcast_ref())
+    }
+
+    /// Gives the reference away, to a function of the library that takes it over.
+    pub(crate) fn into_raw(self) -> *mut sys::td_error {
+        // SAFETY: the error is alive; the reference that `self` gives back when it is dropped is replaced here.
+        unsafe { sys::td_error_retain(self.raw.as_ptr()) };
+        self.raw.as_ptr()
     }
 
     /// Which kind of failure it was.
@@ -132,7 +155,7 @@ impl fmt::Debug for Error {
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.cause.as_deref().map(|cause| cause as _)
+        self.cause.as_deref().map(|cause| cause as &(dyn std::error::Error + 'static))
     }
 }
 
@@ -141,8 +164,8 @@ pub(crate) fn call(f: impl FnOnce(*mut *mut sys::td_error) -> sys::td_status) ->
     let mut raw = std::ptr::null_mut();
     match f(&mut raw) {
         sys::TD_OK => Ok(()),
-        status if raw.is_null() => Err(Error::new(ErrorKind::from_status(status), "no reason given")),
-        _ => Err(Error::from_raw(raw)),
+        status if !raw.is_null() => Err(callback::own(status, Error::from_raw(raw))),
+        status => Err(Error::new(ErrorKind::from_status(status), "no reason given")),
     }
 }
 

@@ -1,4 +1,5 @@
-use crate::{string, sys};
+use crate::handle::make;
+use crate::{string, sys, Result};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -28,6 +29,77 @@ impl<'a> Key<'a> {
             Parts::Many(parts) => parts,
         };
         f(&sys::td_key { parts: parts.as_ptr(), n: parts.len() })
+    }
+
+    fn raw(&self) -> sys::td_key {
+        match &self.parts {
+            Parts::One(part) => sys::td_key { parts: part, n: 1 },
+            Parts::Many(parts) => sys::td_key { parts: parts.as_ptr(), n: parts.len() },
+        }
+    }
+}
+
+/// Several keys for the time of a call.
+pub(crate) struct KeyArray<'a> {
+    raw: Vec<sys::td_key>,
+    keys: Vec<Key<'a>>,
+}
+
+impl<'a> KeyArray<'a> {
+    pub(crate) fn new<K: Into<Key<'a>>>(keys: impl IntoIterator<Item = K>) -> Self {
+        let keys: Vec<Key<'a>> = keys.into_iter().map(Into::into).collect();
+        // The vector of keys is not touched any more, so that what `raw` points to stays where it is.
+        KeyArray { raw: keys.iter().map(Key::raw).collect(), keys }
+    }
+
+    pub(crate) fn as_ptr(&self) -> *const sys::td_key {
+        self.raw.as_ptr()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.keys.len()
+    }
+}
+
+handle! {
+    /// A key made ready for repeated look-ups: its text is copied and hashed once.
+    Path: td_path, td_path_release, td_path_retain
+}
+
+impl Path {
+    /// Errors: Argument for a key without parts.
+    pub fn new<'k>(key: impl Into<Key<'k>>) -> Result<Self> {
+        key.into().with(|key| made!(td_path_new(key)))
+    }
+}
+
+/// The keys of a list that a function made, copied out of it.
+pub(crate) fn list(
+    f: impl FnOnce(*mut *mut sys::td_keys, *mut *mut sys::td_error) -> sys::td_status,
+) -> Result<Vec<KeyBuf>> {
+    let list: List = make(f)?;
+    (0..unsafe { sys::td_keys_size(list.as_raw()) })
+        .map(|index| {
+            let mut key = sys::td_key { parts: std::ptr::null(), n: 0 };
+            done!(td_keys_get(list.as_raw(), index, &mut key))?;
+            // SAFETY: the list is alive while its keys are copied.
+            Ok(unsafe { KeyBuf::copy(&key) })
+        })
+        .collect()
+}
+
+handle! {
+    /// A list of keys of the library, on its way to a Vec.
+    List: td_keys, td_keys_release
+}
+
+impl List {
+    pub(crate) fn take(self) -> Result<Vec<KeyBuf>> {
+        list(|out, _| {
+            // SAFETY: the reference goes over to `out`.
+            unsafe { *out = std::mem::ManuallyDrop::new(self).as_raw() };
+            sys::TD_OK
+        })
     }
 }
 
@@ -67,6 +139,12 @@ impl<'a> From<(&'a str, &'a str, &'a str)> for Key<'a> {
     }
 }
 
+impl<'a> From<&'a [String]> for Key<'a> {
+    fn from(parts: &'a [String]) -> Self {
+        Key::of(parts.iter())
+    }
+}
+
 impl<'a> From<&'a KeyBuf> for Key<'a> {
     fn from(key: &'a KeyBuf) -> Self {
         Key::of(key.parts.iter())
@@ -85,12 +163,29 @@ impl KeyBuf {
         &self.parts
     }
 
+    /// The last part: the name in the dict that holds the entry.
+    pub fn name(&self) -> &str {
+        self.parts.last().map_or("", String::as_str)
+    }
+
     /// # Safety
     /// The list that `key` comes from is alive.
     pub(crate) unsafe fn copy(key: &sys::td_key) -> Self {
         // SAFETY: a key of the library has `n` >= 1 parts.
-        let parts = unsafe { std::slice::from_raw_parts(key.parts, key.n) };
+        let parts = if key.n == 0 { &[] } else { unsafe { std::slice::from_raw_parts(key.parts, key.n) } };
         KeyBuf { parts: parts.iter().map(|part| unsafe { string::view(*part) }.to_owned()).collect() }
+    }
+}
+
+impl From<&str> for KeyBuf {
+    fn from(part: &str) -> Self {
+        KeyBuf { parts: vec![part.to_owned()] }
+    }
+}
+
+impl FromIterator<String> for KeyBuf {
+    fn from_iter<I: IntoIterator<Item = String>>(parts: I) -> Self {
+        KeyBuf { parts: parts.into_iter().collect() }
     }
 }
 

@@ -29,34 +29,50 @@
 //! [`sys`] is the whole C API, for what the safe layer does not cover yet.
 #![deny(unsafe_op_in_unsafe_fn)]
 #![warn(missing_docs)]
+// Every unsafe block calls the C functions that it names, by the contract of their doc in tensordict.h: see handle.rs.
+#![allow(clippy::undocumented_unsafe_blocks)]
 
+#[macro_use]
+mod handle;
+
+mod callback;
 mod dict;
 mod element;
 mod error;
-mod index;
 mod key;
+mod op;
+mod process;
+mod random;
 mod segment;
+mod storage;
 mod string;
 #[allow(missing_docs)]
 #[rustfmt::skip]
 pub mod sys;
 mod tensor;
+pub mod threads;
 mod view;
 
-pub use dict::{Dict, DictRef, Keys};
+pub use dict::{
+    Backward, Data, DataList, Dict, DictKind, Emptied, Entries, Entry, Field, Index, Indices, Item, Keys, Lent,
+    LentMut, MapOptions, Missing, Node, PadSequence, Padding, Reduce, ReprFlags, SplitOptions, Taken, UpdateOptions,
+};
 pub use element::{Dtype, Element};
-pub use error::{Error, ErrorKind};
-pub use index::Index;
-pub use key::{Key, KeyBuf};
-pub use segment::Segment;
-pub use tensor::Tensor;
+pub use error::{BoxError, Error, ErrorKind};
+pub use key::{Key, KeyBuf, Path};
+pub use op::{Op, Output, Scalar, Value};
+pub use process::{
+    abi_version, after_fork, build_info, has_feature, live_bytes, live_objects, set_fast_level, set_num_threads,
+    version, FastLevel,
+};
+pub use random::{manual_seed, Generator};
+pub use segment::{Segment, SegmentOptions};
+pub use storage::{
+    refresh_archive_checksums, verify_archive, Compression, Format, Mode, OpenOptions, PersistentOptions, Progress,
+    SaveOptions,
+};
+pub use tensor::{no_grad, Dlpack, Tensor};
 pub use view::View;
 
 /// What every call that can fail returns.
 pub type Result<T> = std::result::Result<T, Error>;
-
-/// The version of the library that is loaded, "0.1.0".
-pub fn version() -> &'static str {
-    // SAFETY: static text that ends with a NUL.
-    unsafe { std::ffi::CStr::from_ptr(sys::td_version()) }.to_str().unwrap_or("")
-}

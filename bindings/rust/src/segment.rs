@@ -1,63 +1,119 @@
-use crate::error::{call, create};
-use crate::{string, sys, Dict, Result};
+//! Dicts in named shared memory.
+use crate::handle::count;
+use crate::string::Text;
+use crate::{string, sys, Dict, Node, Result};
 use std::fmt;
-use std::ptr::NonNull;
+use std::os::unix::io::{AsRawFd, FromRawFd, OwnedFd};
+use std::time::Duration;
 
-/// A dict in named shared memory, which any process of the same user opens without a copy.
-///
-/// The creator may change the values; everybody else reads. When the creator's segment is dropped the name goes, unless it
-/// was made by [`create_kept`](Segment::create_kept); processes that have it open keep it.
-pub struct Segment {
-    raw: NonNull<sys::td_segment>,
+handle! {
+    /// A dict in named shared memory, which any process of the same user opens without a copy.
+    ///
+    /// The creator may change the values; everybody else reads. When the creator's segment is dropped the name goes, unless
+    /// it was made with `keep`; processes that have it open keep it.
+    Segment: td_segment, td_segment_release
 }
 
-// SAFETY: the reference count is atomic, `&self` functions take `const td_segment *`, and there is no second handle to the
-// same object (Segment is not Clone), so `&mut self` has it for itself.
-unsafe impl Send for Segment {}
-// SAFETY: as above.
-unsafe impl Sync for Segment {}
+/// How a segment is made.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SegmentOptions {
+    /// The name outlives its owner; somebody has to [`unlink`](Segment::unlink) it.
+    pub keep: bool,
+    /// Ask the system for large pages.
+    pub large_pages: bool,
+    /// Buffers for [`Segment::snapshot`]: 0, or 2 to 8.
+    pub snapshots: i32,
+}
 
 impl Segment {
     /// Copies `dict` into a new segment, visible at one stroke. Errors: Exists if the name is taken; Argument; NoSpace.
-    pub fn create(name: &str, dict: &Dict) -> Result<Self> {
-        Segment::create_with(name, dict, false)
+    pub fn create(name: &str, dict: &Node) -> Result<Self> {
+        Segment::create_with(name, dict, SegmentOptions::default())
     }
 
-    /// The same, and the name outlives this process: somebody has to [`unlink`](Segment::unlink) it.
-    pub fn create_kept(name: &str, dict: &Dict) -> Result<Self> {
-        Segment::create_with(name, dict, true)
-    }
-
-    fn create_with(name: &str, dict: &Dict, keep: bool) -> Result<Self> {
-        let options = sys::td_segment_options { keep: keep.into(), ..Default::default() };
-        create(|out, err| unsafe { sys::td_segment_create(string::borrow(name), dict.as_raw(), &options, out, err) })
-            .map(|raw| Segment { raw })
+    /// The same with options.
+    pub fn create_with(name: &str, dict: &Node, options: SegmentOptions) -> Result<Self> {
+        let options = sys::td_segment_options {
+            keep: options.keep.into(),
+            large_pages: options.large_pages.into(),
+            snapshots: options.snapshots,
+            ..Default::default()
+        };
+        made!(td_segment_create(string::borrow(name), dict.as_raw(), &options))
     }
 
     /// Opens a segment read-only. Errors: NotFound; Corrupt; Version; Io.
     pub fn open(name: &str) -> Result<Self> {
-        create(|out, err| unsafe { sys::td_segment_open(string::borrow(name), out, err) }).map(|raw| Segment { raw })
+        made!(td_segment_open(string::borrow(name)))
+    }
+
+    /// The same; `populate` maps every page now, `large_pages` asks the system for large ones.
+    pub fn open_with(name: &str, populate: bool, large_pages: bool) -> Result<Self> {
+        let options = sys::td_segment_open_options {
+            populate: populate.into(),
+            large_pages: large_pages.into(),
+            ..Default::default()
+        };
+        made!(td_segment_open_with(string::borrow(name), &options))
     }
 
     /// Removes a name; processes that have the segment open keep it. Errors: NotFound; Corrupt.
     pub fn unlink(name: &str) -> Result<()> {
-        call(|err| unsafe { sys::td_segment_unlink(string::borrow(name), err) })
+        done!(td_segment_unlink(string::borrow(name)))
     }
 
-    /// The C handle, borrowed: for [`sys`] calls that are not covered here.
-    pub fn as_raw(&self) -> *mut sys::td_segment {
-        self.raw.as_ptr()
+    /// Segments, channels and maps of this user whose names begin with `prefix`, as a JSON array of objects.
+    pub fn list(prefix: &str) -> Result<String> {
+        made!(td_segment_list(string::borrow(prefix))).map(Text::take)
+    }
+
+    /// Removes names that killed processes left, and says how many. Errors: Io; Timeout.
+    pub fn prune(prefix: &str) -> Result<usize> {
+        let mut removed = 0;
+        done!(td_segment_prune(string::borrow(prefix), &mut removed))?;
+        Ok(count(removed))
+    }
+
+    /// Sends a copy of `dict` through a Unix socket, in nameless memory that nobody can change any more.
+    /// Errors: Argument if it is no Unix socket; Closed; Timeout; as [`export`](Segment::export).
+    pub fn send(dict: &Node, socket: &impl AsRawFd) -> Result<()> {
+        done!(td_segment_send(dict.as_raw(), socket.as_raw_fd()))
+    }
+
+    /// Opens what [`send`](Segment::send) sends; None waits without end. Errors: Timeout; Closed; Corrupt.
+    pub fn receive(socket: &impl AsRawFd, timeout: Option<Duration>) -> Result<Self> {
+        made!(td_segment_receive(socket.as_raw_fd(), milliseconds(timeout)))
+    }
+
+    /// Copies `dict` into nameless memory that nobody can change any more. Errors: NoSpace; Unsupported; Io.
+    pub fn export(dict: &Node) -> Result<OwnedFd> {
+        let mut descriptor = -1;
+        done!(td_segment_export(dict.as_raw(), &mut descriptor))?;
+        // SAFETY: the descriptor is ours.
+        Ok(unsafe { OwnedFd::from_raw_fd(descriptor) })
+    }
+
+    /// Opens what [`export`](Segment::export) made in another process. Errors: Argument if it can still be changed; Corrupt;
+    /// Version; Io.
+    pub fn import(descriptor: &impl AsRawFd) -> Result<Self> {
+        made!(td_segment_import(descriptor.as_raw_fd()))
     }
 
     /// The dict in the segment, locked. Its tensors are views of the shared memory and keep it mapped.
     pub fn dict(&self) -> Result<Dict> {
-        create(|out, err| unsafe { sys::td_segment_dict(self.as_raw(), out, err) }).map(Dict::from_raw)
+        made!(td_segment_dict(self.as_raw()))
+    }
+
+    /// The newest complete state as a locked dict of read-only views, which no update touches while one of its tensors
+    /// lives. Errors: Unsupported without the option `snapshots`; NoSpace if 62 processes read already; Corrupt.
+    pub fn snapshot(&self) -> Result<Dict> {
+        made!(td_segment_snapshot(self.as_raw()))
     }
 
     /// Copies the values of `src` into the shared memory: everybody sees them without reopening. Errors: Locked unless this
     /// process created it; Key, Shape, Dtype if `src` differs in structure.
-    pub fn update(&mut self, src: &Dict) -> Result<()> {
-        call(|err| unsafe { sys::td_segment_update(self.as_raw(), src.as_raw(), err) })
+    pub fn update(&mut self, src: &Node) -> Result<()> {
+        done!(td_segment_update(self.as_raw(), src.as_raw()))
     }
 
     /// Number of updates begun and ended: odd while one is under way. Values read between two calls that return the same
@@ -74,14 +130,13 @@ impl Segment {
 
     /// Bytes of the whole segment.
     pub fn nbytes(&self) -> usize {
-        unsafe { sys::td_segment_nbytes(self.as_raw()) }.try_into().unwrap_or(0)
+        count(unsafe { sys::td_segment_nbytes(self.as_raw()) })
     }
 }
 
-impl Drop for Segment {
-    fn drop(&mut self) {
-        unsafe { sys::td_segment_release(self.as_raw()) }
-    }
+/// What functions that wait take: None is without end.
+pub(crate) fn milliseconds(timeout: Option<Duration>) -> i64 {
+    timeout.map_or(-1, |time| time.as_millis().try_into().unwrap_or(i64::MAX))
 }
 
 impl fmt::Debug for Segment {

@@ -1,10 +1,19 @@
 //! Text goes in as a borrowed td_str and comes out as an owned td_string.
 use crate::sys;
-use std::ptr::NonNull;
 
 /// `text` for the time of a call.
 pub(crate) fn borrow(text: &str) -> sys::td_str {
     sys::td_str { data: text.as_ptr().cast(), size: text.len() }
+}
+
+/// The same, where None is what the header calls NULL data.
+pub(crate) fn optional(text: Option<&str>) -> sys::td_str {
+    text.map_or(sys::td_str { data: std::ptr::null(), size: 0 }, borrow)
+}
+
+/// Several, for the time of a call.
+pub(crate) fn borrow_all<'a>(texts: impl IntoIterator<Item = Option<&'a str>>) -> Vec<sys::td_str> {
+    texts.into_iter().map(optional).collect()
 }
 
 /// What a getter returned.
@@ -12,20 +21,39 @@ pub(crate) fn borrow(text: &str) -> sys::td_str {
 /// # Safety
 /// The owner that the getter's doc names lives for 'a.
 pub(crate) unsafe fn view<'a>(text: sys::td_str) -> &'a str {
-    if text.data.is_null() || text.size == 0 {
-        return "";
-    }
-    // SAFETY: the library gives `size` bytes; sizes of views are never TD_STRLEN.
-    let bytes = unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.size) };
-    std::str::from_utf8(bytes).unwrap_or("(not UTF-8)")
+    // SAFETY: as this function.
+    std::str::from_utf8(unsafe { bytes(text) }).unwrap_or("(not UTF-8)")
 }
 
-/// An owned string, given back.
-pub(crate) fn take(raw: NonNull<sys::td_string>) -> String {
-    // SAFETY: `raw` is a reference of ours; the view ends before it is released.
-    unsafe {
-        let text = view(sys::td_string_view(raw.as_ptr())).to_owned();
-        sys::td_string_release(raw.as_ptr());
-        text
+/// The same, for text that may be any bytes.
+///
+/// # Safety
+/// As [`view`].
+pub(crate) unsafe fn bytes<'a>(text: sys::td_str) -> &'a [u8] {
+    if text.data.is_null() || text.size == 0 {
+        return &[];
+    }
+    // SAFETY: the library gives `size` bytes; sizes of views are never TD_STRLEN.
+    unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.size) }
+}
+
+/// Static text that ends with a NUL.
+///
+/// # Safety
+/// `text` is what a function of the library returned whose doc says "Static text".
+pub(crate) unsafe fn fixed(text: *const std::os::raw::c_char) -> &'static str {
+    // SAFETY: as this function.
+    unsafe { std::ffi::CStr::from_ptr(text) }.to_str().unwrap_or("")
+}
+
+handle! {
+    /// Owned text of the library, on its way to a String.
+    Text: td_string, td_string_release
+}
+
+impl Text {
+    pub(crate) fn take(self) -> String {
+        // SAFETY: the view ends before the string is released.
+        unsafe { view(sys::td_string_view(self.as_raw())) }.to_owned()
     }
 }

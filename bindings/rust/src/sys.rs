@@ -3243,7 +3243,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The rows where `mask` is true: its dims become one. Names are dropped.   Like td.masked_select.
+    /// The rows where `mask` is true: its dims become one. Names are dropped; of a lazy stack whose members differ, as td_dict_index.   Like td.masked_select.
     /// Errors: INDEX if the mask does not match the batch size; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_dict_masked_select(
         self_: *const td_dict,
@@ -3333,10 +3333,12 @@ extern "C" {
     pub fn td_dict_numel(self_: *const td_dict) -> i64;
 
     /// The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it has, the
-    /// result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way.
+    /// result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way. A lazy stack stays one,
+    /// of views of its members, where neighbouring dims become one, one dim becomes several, or dims of size 1 come or go; of
+    /// members of different batch sizes, `sizes` may be -1 alone, for all elements. Otherwise reshape makes a dense dict of it.
     /// Like TensorDict.view, reshape.
-    /// Errors: SHAPE if the number of elements differs; for view also naming a leaf that had to be copied, and UNSUPPORTED
-    /// for lazy stacks.   \[any-thread\]  Since 0.1
+    /// Errors: SHAPE if the number of elements differs, or the members of a lazy stack where it would be dense; for view also naming a
+    /// leaf that had to be copied, and UNSUPPORTED where a lazy stack would be dense.   \[any-thread\]  Since 0.1
     pub fn td_dict_view(
         self_: *const td_dict,
         sizes: *const i64,
@@ -3346,10 +3348,12 @@ extern "C" {
     ) -> td_status;
 
     /// The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it has, the
-    /// result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way.
+    /// result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way. A lazy stack stays one,
+    /// of views of its members, where neighbouring dims become one, one dim becomes several, or dims of size 1 come or go; of
+    /// members of different batch sizes, `sizes` may be -1 alone, for all elements. Otherwise reshape makes a dense dict of it.
     /// Like TensorDict.view, reshape.
-    /// Errors: SHAPE if the number of elements differs; for view also naming a leaf that had to be copied, and UNSUPPORTED
-    /// for lazy stacks.   \[any-thread\]  Since 0.1
+    /// Errors: SHAPE if the number of elements differs, or the members of a lazy stack where it would be dense; for view also naming a
+    /// leaf that had to be copied, and UNSUPPORTED where a lazy stack would be dense.   \[any-thread\]  Since 0.1
     pub fn td_dict_reshape(
         self_: *const td_dict,
         sizes: *const i64,
@@ -3359,8 +3363,9 @@ extern "C" {
     ) -> td_status;
 
     /// One dim without a name in place of the dims `start` to `end`, inclusive; leaves are copied where strides leave no other way. A
-    /// dict without batch dims gets one of size 1.   Like TensorDict.flatten.
-    /// Errors: INDEX; ARGUMENT if the end comes before the start.   \[any-thread\]  Since 0.1
+    /// dict without batch dims gets one of size 1; a lazy stack stays one, of views of its members' elements.   Like TensorDict.flatten.
+    /// Errors: INDEX; ARGUMENT if the end comes before the start; SHAPE if the members of a lazy stack differ in a dim before its
+    /// own.   \[any-thread\]  Since 0.1
     pub fn td_dict_flatten(
         self_: *const td_dict,
         start: i64,
@@ -3530,7 +3535,8 @@ extern "C" {
     pub fn td_dict_list_release(self_: *const td_dict_list);
 
     /// A copy with each batch dim as often as `repeats` says, one number a dim. tile takes fewer, for the last dims, or more, for
-    /// new dims on the left, and drops the names of dims.   Like TensorDict.repeat, tile.
+    /// new dims on the left, and drops the names of dims. repeat keeps a lazy stack lazy: the copies of its members are in it several
+    /// times along its own dim.   Like TensorDict.repeat, tile.
     /// Errors: SHAPE for a negative number, and for repeat if they are not as many as the batch dims.   \[any-thread\]  Since 0.1
     pub fn td_dict_repeat(
         self_: *const td_dict,
@@ -3541,7 +3547,8 @@ extern "C" {
     ) -> td_status;
 
     /// A copy with each batch dim as often as `repeats` says, one number a dim. tile takes fewer, for the last dims, or more, for
-    /// new dims on the left, and drops the names of dims.   Like TensorDict.repeat, tile.
+    /// new dims on the left, and drops the names of dims. repeat keeps a lazy stack lazy: the copies of its members are in it several
+    /// times along its own dim.   Like TensorDict.repeat, tile.
     /// Errors: SHAPE for a negative number, and for repeat if they are not as many as the batch dims.   \[any-thread\]  Since 0.1
     pub fn td_dict_tile(
         self_: *const td_dict,
@@ -3552,7 +3559,8 @@ extern "C" {
     ) -> td_status;
 
     /// A copy with each element of `dim` several times in a row: one number for all, or one for each element. For all batch dims
-    /// at once, td_dict_flatten first.   Like TensorDict.repeat_interleave.
+    /// at once, td_dict_flatten first. Along the dim of a lazy stack the members themselves are in the result several times, without
+    /// a copy.   Like TensorDict.repeat_interleave.
     /// Errors: INDEX; SHAPE for negative numbers, or another count of them.   \[any-thread\]  Since 0.1
     pub fn td_dict_repeat_interleave(
         self_: *const td_dict,
@@ -3716,12 +3724,14 @@ extern "C" {
     /// has one element for each batch element, whatever the features of a leaf. Tensors without dims and numbers go to every
     /// leaf. Leaves of several dicts are matched by key, and their features broadcast as LibTorch does it.
     /// Nodes, also empty ones, non-tensor entries, names and the device are those of the first dict, and the result is locked
-    /// if that is; comparisons (eq, ne, lt, le, gt, ge, their long names, isclose) give bool leaves without names, unlocked. An
-    /// operator in place ("add_") writes the leaves of its first operand, a dict, which may be locked; `\*out` shares them, and
-    /// `out` may be NULL. Nothing is written unless every leaf can be.   Like td + other, td.lerp, td == other, td.abs.
+    /// if that is. Comparisons (eq, ne, lt, le, gt, ge, their long names, isclose) give bool leaves without names, unlocked, and
+    /// non-tensor entries count: of two dicts both have the same ones, and eq and ne compare their values, which gives a bool
+    /// tensor for each of them. With TD_MISSING_FILL data that only one dict has are not equal to the fill.
+    /// An operator in place ("add_") writes the leaves of its first operand, a dict, which may be locked, and those of lazy
+    /// stacks member by member; `\*out` shares them, and `out` may be NULL. Nothing is written unless every leaf can be.
+    /// Like td + other, td.lerp, td == other, td.abs.
     /// Errors: ARGUMENT without a dict; KEY; SHAPE if the operands do not broadcast, or in place to more than there is; LOCKED
-    /// for leaves in read-only memory; UNSUPPORTED to write operands of other shapes into a lazy stack; and those of
-    /// td_op_call, with the key.   \[any-thread\]  Since 0.1
+    /// for leaves in read-only memory; and those of td_op_call, with the key.   \[any-thread\]  Since 0.1
     pub fn td_dict_pointwise(
         op: *const td_op,
         operands: *const td_value,

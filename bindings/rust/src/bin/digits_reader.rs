@@ -78,10 +78,10 @@ fn check(truth: bool, message: &str) -> Result<()> {
 
 /// Counts (label, prediction) pairs; checks on the way that what arrived makes sense.
 fn compare(
-    prediction: &View<'_, i64>,
-    probability: &View<'_, f32>,
-    row: &View<'_, i64>,
-    label: &View<'_, i64>,
+    prediction: &View<i64>,
+    probability: &View<f32>,
+    row: &View<i64>,
+    label: &View<i64>,
 ) -> Result<[[u32; 10]; 10]> {
     check(probability.len() == 10 * prediction.len() && row.len() == prediction.len(), "sizes do not fit")?;
     let mut confusion = [[0; 10]; 10];
@@ -120,7 +120,7 @@ fn wait_for_change() -> Result<i64> {
 }
 
 /// Do the elements lie in memory that is mapped from `path`? The kernel knows.
-fn lies_in<T: Element>(view: &View<'_, T>, path: &str) -> Result<bool> {
+fn lies_in<T: Element>(view: &View<T>, path: &str) -> Result<bool> {
     let maps = std::fs::read_to_string("/proc/self/maps")?;
     let (first, last) = (view.as_ptr() as usize, view.as_ptr() as usize + std::mem::size_of::<T>() * view.len());
     Ok(maps.lines().filter(|line| line.ends_with(path)).any(|line| {

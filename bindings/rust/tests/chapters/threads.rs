@@ -5,10 +5,11 @@ use tensordict::{Dict, Dtype, Error, Segment, Tensor, View};
 fn the_types_cross_threads() {
     fn crosses<T: Send + Sync>() {}
     crosses::<Dict>();
+    crosses::<&mut tensordict::Node>();
     crosses::<Error>();
     crosses::<Segment>();
     crosses::<Tensor>();
-    crosses::<View<'_, f32>>();
+    crosses::<View<f32>>();
 }
 
 #[test]

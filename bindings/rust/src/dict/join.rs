@@ -1,0 +1,84 @@
+//! Joining dicts.
+use super::{array, Dict, Node};
+use crate::key::KeyArray;
+use crate::{sys, KeyBuf, Result, Value};
+
+/// How [`Dict::pad_sequence`] pads.
+#[derive(Clone, Debug, Default)]
+pub struct PadSequence {
+    /// The dim of each entry; negative counts from its last dim.
+    pub pad_dim: i64,
+    /// The padding.
+    pub value: f64,
+    /// Where a dict of bool masks goes, true for values.
+    pub mask_key: Option<KeyBuf>,
+    /// Numbers for some tensors, instead of `value`.
+    pub values: Vec<(KeyBuf, f64)>,
+    /// Padding comes before the values.
+    pub left: bool,
+}
+
+fn raws<D: AsRef<Node>>(dicts: &[D]) -> Vec<*const sys::td_dict> {
+    array(dicts.iter().map(AsRef::as_ref))
+}
+
+impl Dict {
+    /// Stacks dicts of equal keys, batch sizes and leaf shapes along a new batch dim. Errors: Argument for none; Key;
+    /// Shape; Index.
+    pub fn stack<D: AsRef<Node>>(dicts: &[D], dim: i64) -> Result<Self> {
+        let raws = raws(dicts);
+        made!(td_dict_stack(raws.as_ptr(), raws.len(), dim))
+    }
+
+    /// Joins dicts of equal keys along a batch dim. Errors: Argument for none; Key; Shape; Index.
+    pub fn cat<D: AsRef<Node>>(dicts: &[D], dim: i64) -> Result<Self> {
+        let raws = raws(dicts);
+        // Of one lazy stack it is made of the members themselves.
+        super::apart!(td_dict_cat(raws.as_ptr(), raws.len(), dim))
+    }
+
+    /// Stacks dicts along a new dim 0 after padding each entry at one end of one dim to the longest.
+    /// Errors: Argument; Exists for a taken mask key; Key; Shape; Index.
+    pub fn pad_sequence<D: AsRef<Node>>(dicts: &[D], options: &PadSequence) -> Result<Self> {
+        let raws = raws(dicts);
+        let keys = KeyArray::new(options.values.iter().map(|(key, _)| key));
+        let values: Vec<_> = (0..keys.len())
+            .map(|i| sys::td_item {
+                // SAFETY: in range of the array of keys.
+                key: unsafe { keys.as_ptr().add(i) },
+                value: Value::Double(options.values[i].1).raw(),
+            })
+            .collect();
+        let mask = KeyArray::new(&options.mask_key);
+        let options = sys::td_pad_sequence_options {
+            pad_dim: options.pad_dim,
+            value: options.value,
+            mask_key: if mask.len() == 0 { std::ptr::null() } else { mask.as_ptr() },
+            values: values.as_ptr(),
+            n_values: values.len(),
+            left: options.left.into(),
+            ..Default::default()
+        };
+        made!(td_dict_pad_sequence(raws.as_ptr(), raws.len(), &options))
+    }
+}
+
+impl Node {
+    /// Writes what [`Dict::cat`] gives into the entries of this dict, which may be locked. Errors: as that; Locked.
+    pub fn fill_with_cat<D: AsRef<Node>>(&mut self, dicts: &[D], dim: i64) -> Result<()> {
+        let raws = raws(dicts);
+        done!(td_dict_cat_into(raws.as_ptr(), raws.len(), dim, self.as_raw()))
+    }
+
+    /// Writes what [`Dict::stack`] gives into the entries of this dict, which may be locked. Errors: as that; Locked.
+    pub fn fill_with_stack<D: AsRef<Node>>(&mut self, dicts: &[D], dim: i64) -> Result<()> {
+        let raws = raws(dicts);
+        done!(td_dict_stack_into(raws.as_ptr(), raws.len(), dim, self.as_raw()))
+    }
+
+    /// Grows batch dims with `value`: `pairs` says what is added before and after each, from the first dim on; negative
+    /// numbers crop. Errors: Argument; Shape.
+    pub fn pad(&self, pairs: &[i64], value: f64) -> Result<Dict> {
+        made!(td_dict_pad(self.as_raw(), pairs.as_ptr(), pairs.len(), value))
+    }
+}

@@ -1,0 +1,53 @@
+//! Selecting rows by position, by mask and by value.
+use super::{Dict, Node};
+use crate::{handle::Handle, sys, Error, ErrorKind, Key, Result, Tensor};
+use std::ptr::{null_mut, NonNull};
+
+impl Node {
+    /// For each element of `index`, that position along a batch dim. Errors: Index; Shape; Dtype.
+    pub fn gather(&self, dim: i64, index: &Tensor) -> Result<Dict> {
+        made!(td_dict_gather(self.as_raw(), dim, index.as_raw()))
+    }
+
+    /// The rows where `mask` is true; its dims become one. Errors: Index; Dtype.
+    pub fn masked_select(&self, mask: &Tensor) -> Result<Dict> {
+        made!(td_dict_masked_select(self.as_raw(), mask.as_raw()))
+    }
+
+    /// Entries of this dict where `condition` holds, else of `other`. An entry that only one of them has is `pad` in the
+    /// other; without `pad` that is an error. Errors: Key; Shape; Dtype; Argument.
+    pub fn choose(&self, condition: &Tensor, other: &Node, pad: Option<f64>) -> Result<Dict> {
+        let pad = pad.as_ref().map_or(std::ptr::null(), |pad| pad as *const f64);
+        made!(td_dict_where(self.as_raw(), condition.as_raw(), other.as_raw(), pad))
+    }
+
+    /// New tensors with `value` where `mask` is true. Errors: Shape; Dtype; Argument.
+    pub fn masked_fill(&self, mask: &Tensor, value: f64) -> Result<Dict> {
+        made!(td_dict_masked_fill(self.as_raw(), mask.as_raw(), value))
+    }
+
+    /// Writes `value` where `mask` is true, or nothing at all. Errors: as [`masked_fill`](Node::masked_fill); Locked; Torch.
+    pub fn fill_where(&mut self, mask: &Tensor, value: f64) -> Result<()> {
+        done!(td_dict_masked_fill_(self.as_raw(), mask.as_raw(), value))
+    }
+
+    /// A bool for each position along a batch dim: is that slice of `key` among those of `reference`?
+    /// Errors: Key; Shape; Index.
+    pub fn is_in<'k>(&self, reference: &Node, key: impl Into<Key<'k>>, dim: i64) -> Result<Tensor> {
+        key.into().with(|key| made!(td_dict_isin(self.as_raw(), reference.as_raw(), key, dim)))
+    }
+
+    /// The first occurrence of each different slice of `key` along a batch dim, in the order of those values, and for each
+    /// position the place of its value in them. Errors: Key; Index.
+    pub fn remove_duplicates<'k>(&self, key: impl Into<Key<'k>>, dim: i64) -> Result<(Dict, Tensor)> {
+        let mut inverse = null_mut();
+        let node = self.as_raw();
+        let rows = key.into().with(|key| {
+            crate::handle::make(|out, err| unsafe {
+                sys::td_dict_remove_duplicates(node, key, dim, out, &mut inverse, err)
+            })
+        })?;
+        let inverse = NonNull::new(inverse).map(Tensor::from_raw);
+        Ok((rows, inverse.ok_or_else(|| Error::new(ErrorKind::Internal, "success without a result"))?))
+    }
+}
