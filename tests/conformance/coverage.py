@@ -1,5 +1,6 @@
 """Does README.md say the truth about coverage? Every function it names is in tensordict.h, every test is there, every row it
-points to exists, and, where stock tensordict is installed, every public method of TensorDictBase is in the table.
+points to exists, and, where stock tensordict is installed, every public method of TensorDictBase and every public name of
+tensordict and tensordict.nn is in the tables.
 
     python coverage.py
 """
@@ -55,17 +56,21 @@ def problems():
             if not test_exists(name):
                 yield f"{row[0]}: no test {name}"
     named = set(re.findall(r"\w+", " ".join(row[0] for row in coverage)))
-    for method in methods():
-        if method not in named:
-            yield f"TensorDictBase.{method} is not in the table"
+    for name in names_of_stock():
+        if name.rsplit(".", 1)[1] not in named:
+            yield f"{name} is not in the tables"
 
 
-def methods():
+def names_of_stock():
+    """Every public method of TensorDictBase, and every public name of the package and of its modules."""
     try:
-        from tensordict import TensorDictBase
+        import tensordict
+        import tensordict.nn
     except ImportError:
         return []
-    return [name for name in dir(TensorDictBase) if not name.startswith("_")]
+    modules = (tensordict, tensordict.nn, tensordict.nn.distributions, tensordict.nn.probabilistic)
+    return [f"TensorDictBase.{name}" for name in dir(tensordict.TensorDictBase) if not name.startswith("_")] + [
+        f"{module.__name__}.{name}" for module in modules for name in module.__all__ if not name.startswith("_")]
 
 
 def main():
