@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/tensor/dims.h"
 #include "core/tensor/ops.h"
+#include "core/torch_compat.h"
 
 namespace td {
 

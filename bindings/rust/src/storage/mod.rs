@@ -73,11 +73,13 @@ pub struct OpenOptions {
     pub format: Format,
     /// Take what Python takes, as far as that is safe.
     pub lenient: bool,
+    /// The maker of the file is trusted: then HDF5 too is opened by what the file says. Its library believes what it reads.
+    pub trusted: bool,
 }
 
 impl Default for OpenOptions {
     fn default() -> Self {
-        OpenOptions { mode: Mode::Read, format: Format::Auto, lenient: false }
+        OpenOptions { mode: Mode::Read, format: Format::Auto, lenient: false, trusted: false }
     }
 }
 
@@ -149,6 +151,7 @@ impl Dict {
             mode: options.mode.raw(),
             format: options.format.raw(),
             lenient: options.lenient.into(),
+            trusted: options.trusted.into(),
             ..Default::default()
         };
         let path = path_text(path.as_ref())?;

@@ -36,7 +36,7 @@ layouts! {
     td_split_options { struct_size strict reproduce_struct fill names }
     td_index { kind reserved start stop step tensor }
     td_parse_options { struct_size device }
-    td_open_options { struct_size mode reserved format lenient }
+    td_open_options { struct_size mode reserved format lenient trusted }
     td_progress { fn_ userdata destroy }
     td_save_options { struct_size overwrite sync threads progress format compression }
     td_persistent_options { struct_size mode compression batch_size ndim batch_dims chunks n_chunks shuffle }
