@@ -918,7 +918,8 @@ typedef struct td_dict_update_options {
 #define TD_DICT_UPDATE_OPTIONS_INIT \
   { sizeof(td_dict_update_options), 0, 0, 0, NULL, 0 }
 
-/* Sets every entry of `src` in `self`. A node that both have stays and is updated in turn; anything else is replaced, of
+/* Sets every entry of `src` in `self`. A node that both have stays and is updated in turn, with all that the source lacks;
+ * where the source has a lazy stack, a dict of `self` becomes a stack of its parts first. Anything else is replaced, of
  * whatever kind it is. `options` may be NULL.   Like TensorDict.update.
  * Errors: SHAPE unless one batch size begins with the other and all tensors fit; LOCKED; ARGUMENT if `self` would contain
  * itself, or for `update_batch_size` with `inplace` or `keys`; with `inplace` KEY for entries of different kinds and TORCH
@@ -1564,7 +1565,8 @@ TD_API td_status td_dict_new_full(const td_dict *self, const int64_t *batch_size
 
 /* Names the batch dims, here and in all nodes below; NULL data is no name. n is the number of batch dims, or 0 to take
  * all names away. Allowed on a locked dict.   Like TensorDict.names.
- * Errors: ARGUMENT for another n, a name that comes twice or is not UTF-8.   [exclusive]  Since 0.1 */
+ * Errors: ARGUMENT for another n, a name that comes twice or is not UTF-8, and with the key for one that a further dim of a
+ * node below has.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set_names(td_dict *self, const td_str *names, size_t n, td_error **err) TD_NOEXCEPT;
 
 /* The name of a batch dim; `*out` is NULL if it has none.   Like TensorDict.names.   Errors: INDEX.   [any-thread]  Since 0.1 */

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/dict/node_names.h"
 #include "core/dict/split.h"
 #include "core/dict/stack.h"
 #include "core/dict/tensordict.h"
@@ -179,7 +180,9 @@ NodePtr LazyStack::stacked_nodes(const std::vector<Entry>& column) const {
   Nodes nodes;
   nodes.reserve(column.size());
   for (const Entry& e : column) nodes.push_back(e.node());
-  return make(std::move(nodes), static_cast<int64_t>(dim_));
+  NodePtr made = make(std::move(nodes), static_cast<int64_t>(dim_));
+  if (!names().empty() && names()[dim_]) made->adopt_names(joint_names(made->lazy()->members_, dim_, names()[dim_]));
+  return made;
 }
 
 Entry LazyStack::stacked(const KeyView& key) const {
@@ -310,7 +313,7 @@ void LazyStack::set_batch_size(at::IntArrayRef batch) {
 
 void LazyStack::set_names(const Names& names) {
   Names given = names.empty() ? Names(batch_dims()) : names;
-  check_names(given, batch_dims());
+  check_names_below(*this, given);
   Names inner = given;
   inner.erase(inner.begin() + static_cast<std::ptrdiff_t>(dim_));
   for (const NodePtr& m : members_) m->set_names(inner);

@@ -5,6 +5,7 @@
 #include "core/dict/batch_size.h"
 #include "core/dict/copy.h"
 #include "core/dict/lazy_stack.h"
+#include "core/dict/node_names.h"
 #include "core/dict/params.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/write.h"
@@ -184,6 +185,7 @@ void Node::put_checked(PathView path, Entry value) {
   if (params()) value = params()->converted(std::move(value));
   Entry entry = parent->fit(path, std::move(value), parent->batch_, parent->device_);
   Names given = entry.is_node() ? parent->fit_names(path, entry) : Names();
+  if (!given.empty()) check_names_below(*parent, given, &path[depth]);
   for (size_t i = path.size() - 1; i > depth; --i) {
     NodePtr made = TensorDict::make(parent->batch_, parent->device_);
     made->names_ = given.empty() ? parent->names_ : std::move(given);

@@ -1,9 +1,52 @@
+#include "core/dict/node_names.h"
+
 #include <algorithm>
 
 #include "core/dict/copy.h"
+#include "core/dict/lazy_stack.h"
 #include "core/error.h"
 
 namespace td {
+
+namespace {
+
+// The names of a node whose first dims are given others.
+Names over_own(const Node& node, const Names& given) {
+  Names out = spread(node.names(), node.batch_dims());
+  std::copy_n(given.begin(), std::min(given.size(), out.size()), out.begin());
+  return out;
+}
+
+// `outer` are names that no dim here may have: those of the stacks above.
+void check_level(const Node& node, const Names& given, const Names& outer, const Path& prefix, const KeyView* but) {
+  Names all = given;
+  all.insert(all.end(), outer.begin(), outer.end());
+  try {
+    check_names(all, all.size());
+  } catch (Error& e) {
+    if (prefix.size()) e.key(to_string(prefix));
+    throw;
+  }
+  if (const LazyStack* stack = node.lazy()) {
+    Names inner = given, above = outer;
+    auto own = inner.begin() + static_cast<std::ptrdiff_t>(stack->stack_dim());
+    above.push_back(*own);
+    inner.erase(own);
+    for (const NodePtr& m : stack->members()) check_level(*m, inner, above, prefix, but);
+    return;
+  }
+  node.outline([&](const Key& k, const Entry& e) {
+    if (!e.is_node() || (but && k.is(*but))) return;
+    check_level(*e.node(), over_own(*e.node(), given), outer, prefix + k, nullptr);
+  });
+}
+
+}  // namespace
+
+void check_names_below(const Node& node, const Names& given, const KeyView* but) {
+  check_names(given, node.batch_dims());
+  check_level(node, given, {}, Path(), but);
+}
 
 // A node takes the names of the dict that it is set into, as a copy if that changes it. Into a dict without names it
 // brings its own: they are the result.
@@ -27,20 +70,12 @@ Names Node::fit_names(PathView path, Entry& entry) const {
   return {};
 }
 
-// The dims that a node has beyond ours keep their names, unless one of ours takes it.
+// The dims that a node has beyond ours keep their names.
 void Node::set_names(const Names& names) {
   Names given = names.empty() ? Names(batch_dims()) : names;
-  check_names(given, batch_dims());
+  check_names_below(*this, given);
   visit([&](const Key&, const Entry& e) {
-    if (!e.is_node()) return;
-    Names inner = spread(e.node()->names(), e.node()->batch_dims());
-    for (size_t i = 0; i < inner.size(); ++i) {
-      if (i < given.size())
-        inner[i] = given[i];
-      else if (inner[i] && std::find(given.begin(), given.end(), inner[i]) != given.end())
-        inner[i] = nullopt;
-    }
-    e.node()->set_names(inner);
+    if (e.is_node()) e.node()->set_names(over_own(*e.node(), given));
   });
   names_ = tidy(std::move(given));
 }

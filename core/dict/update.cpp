@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
-#include "core/dict/lazy_stack.h"
+#include "core/dict/lazy.h"
 #include "core/dict/params.h"
 #include "core/dict/persistent.h"
 #include "core/dict/select.h"
@@ -70,10 +71,10 @@ class Update {
     for (const auto& [key, value] : entries(src)) {
       Path path = prefix + key;
       Entry old = node.sketch(key);
-      // As in the original, a dict gives way to a lazy stack.
-      bool gives_way =
-          !options_.inplace && old.is_node() && value.is_node() && value.node()->lazy() && !old.node()->lazy();
-      if (old.is_node() && value.is_node() && !gives_way)
+      bool nodes = old.is_node() && value.is_node();
+      if (nodes && !options_.inplace && value.node()->lazy() && !old.node()->lazy() && !node.persistent())
+        give_way(node, key, *node.find(key).node(), *value.node(), path);
+      else if (nodes)
         level(*old.node(), *value.node(), path);
       else if (old && options_.inplace)
         write(node, key, old, value, path);
@@ -84,6 +85,19 @@ class Update {
       else
         set(node, key, options_.clone ? cloned(value) : value, path);
     }
+  }
+
+  // As in the original, a dict becomes a lazy stack of its parts, which are updated in turn.
+  void give_way(Node& node, const Key& key, const Node& old, const Node& stack, const Path& path) {
+    check_batches(old, stack, path);
+    if (old.batch_dims() <= stack.lazy()->stack_dim())
+      throw Error(Code::shape, "a dict of batch size " + to_string(old.batch_size()) +
+                                   " cannot become a stack along dim " + std::to_string(stack.lazy()->stack_dim()))
+          .key(to_string(path))
+          .hint("delete the entry first, or give it as many batch dims");
+    NodePtr parts = to_lazy_stack(old, static_cast<int64_t>(stack.lazy()->stack_dim()));
+    level(*parts, stack, path);
+    set(node, key, Entry(std::move(parts)), path);
   }
 
   void set(Node& node, const Key& key, Entry value, const Path& path) {
@@ -231,11 +245,13 @@ NodePtr pop_node(Node& node, PathView path) {
 
 namespace {
 
-void rename_in(Edit& edit, Node& node, PathView from, PathView to, bool safe) {
+// A dict may be several members of a stack: `done` are those that need no more.
+void rename_in(Edit& edit, Node& node, PathView from, PathView to, bool safe, std::unordered_set<const Node*>& done) {
   if (const LazyStack* stack = node.lazy()) {
-    for (const NodePtr& m : stack->members()) rename_in(edit, *m, from, to, safe);
+    for (const NodePtr& m : stack->members()) rename_in(edit, *m, from, to, safe, done);
     return;
   }
+  if (!done.insert(&node).second) return;
   Entry entry = node.get(from);
   if (entry && std::equal(from.begin(), from.end(), to.begin(), to.end())) return;
   if (entry && safe && node.get(to)) refuse_taken(to);
@@ -248,7 +264,8 @@ void rename_in(Edit& edit, Node& node, PathView from, PathView to, bool safe) {
 void rename(Node& node, PathView from, PathView to, bool safe) {
   if (rename_in_file(node, from, to, safe)) return;
   Edit edit;
-  rename_in(edit, node, from, to, safe);
+  std::unordered_set<const Node*> done;
+  rename_in(edit, node, from, to, safe, done);
   edit.keep();
 }
 

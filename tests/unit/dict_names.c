@@ -42,12 +42,12 @@ LeaklessTest(dict_names, names_reach_the_nodes_below) {
   must(set_names(td, "xy"));
   expect_names(td, "xy");
   expect_names(n, "xyw");
-  must(set_names(td, "w-")); /* takes the name from the node's own dim */
-  expect_names(n, "w--");
+  must(set_names(td, "z-"));
+  expect_names(n, "z-w");
   must(td_dict_lock(td, &err));
   must(set_names(td, ""));
   expect_names(td, "--");
-  expect_names(n, "---");
+  expect_names(n, "--w");
   td_dict_release(n);
   td_dict_release(td);
 }
@@ -157,6 +157,59 @@ LeaklessTest(dict_names, names_that_cannot_be_are_refused) {
   expect_text(name, "y");
   expect_names(td, "xy");
   td_dict_release(td);
+}
+
+LeaklessTest(dict_names, a_name_of_a_further_dim_below_is_refused) {
+  td_dict *td = dict_of(TD_SHAPE(2), NULL), *n;
+  put_dict(td, TD_KEY("m", "n"), dict_of(TD_SHAPE(2, 3, 4), "--w"));
+  n = get_dict(td, TD_KEY("m", "n"));
+  expect_error(set_names(td, "w"), TD_ERR_ARGUMENT, "(\"m\", \"n\")", "two dims");
+  expect_names(td, "-");
+  expect_names(n, "--w");
+  must(set_names(td, "x"));
+  expect_names(n, "x-w");
+  expect_error(td_dict_rename_names(td, &TD_STR("x"), &TD_STR("w"), 1, &err), TD_ERR_ARGUMENT, NULL, "two dims");
+  must(td_dict_set_names(td, NULL, 0, &err));
+  expect_names(n, "--w");
+  td_dict *named = dict_of(TD_SHAPE(2, 3), "w-"); /* would name td, and with it the node that has the name */
+  expect_error(td_dict_set_dict(td, TD_KEY("other"), named, &err), TD_ERR_ARGUMENT, "(\"m\", \"n\")", "two dims");
+  check(kind_at(td, TD_KEY("other")) == TD_ENTRY_NONE);
+  must(td_dict_set_dict(td, TD_KEY("m"), named, &err)); /* in its place */
+  expect_names(td, "w");
+  td_dict_release(named);
+  td_dict_release(n);
+  td_dict_release(td);
+}
+
+LeaklessTest(dict_names, a_stack_names_its_nodes_and_refuses_what_they_have) {
+  td_dict *a = new_dict(TD_SHAPE(3)), *b, *stack, *x;
+  x = new_dict(TD_SHAPE(3, 4));
+  put(x, TD_KEY("y"), full_f32(1, TD_SHAPE(3, 4)));
+  put_dict(a, TD_KEY("m", "x"), x);
+  must(td_dict_clone(a, &b, &err));
+  must(td_dict_lazy_stack((td_dict *const[]){a, b}, 2, 1, &stack, &err));
+  must(set_names(stack, "te"));
+  x = get_dict(stack, TD_KEY("m", "x"));
+  expect_names(x, "te-");
+  must(set_names(x, "tew"));
+  td_dict_release(x);
+  expect_error(set_names(stack, "wz"), TD_ERR_ARGUMENT, "(\"m\", \"x\")", "two dims"); /* of a member's dim */
+  expect_error(set_names(stack, "zw"), TD_ERR_ARGUMENT, "(\"m\", \"x\")", "two dims"); /* of the stack's own */
+  expect_names(stack, "te");
+  x = get_dict(a, TD_KEY("m", "x"));
+  expect_names(x, "tw");
+  td_dict_release(x);
+
+  td_dict *root = new_dict(TD_SHAPE(3));
+  put_dict(root, TD_KEY("s"), stack); /* brings its first name */
+  expect_names(root, "t");
+  expect_error(set_names(root, "e"), TD_ERR_ARGUMENT, "\"s\"", "two dims");
+  must(set_names(root, "q"));
+  x = get_dict(root, TD_KEY("s", "m", "x"));
+  expect_names(x, "qew");
+  td_dict_release(x);
+  td_dict_release(root);
+  td_dict_release(a), td_dict_release(b);
 }
 
 LeaklessTest(dict_names, segments_keep_names) {
