@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <unordered_map>
 
 #include "core/dict/batch_size.h"
 #include "core/dict/lazy_stack.h"
@@ -52,7 +53,8 @@ Error stale(at::IntArrayRef sizes, at::IntArrayRef batch) {
 
 struct Rebuild {
   const at::Tensor* next;
-  bool with_data = false, stacked = false;
+  bool with_data = false;
+  Stacked stacked = Stacked::as_before;
   const DataPtr* next_data = nullptr;
 
   // An entry with more dims than its node keeps the rest, like a node does.
@@ -60,11 +62,20 @@ struct Rebuild {
     if (e.is_tensor()) return Entry(*next++);
     if (next_data) return Entry(*next_data++);
     const Data& d = *e.data();
-    if (with_data) return Entry(d.with(*next++, stacked || d.stacked()));
+    if (with_data) return Entry(in_other_dims(d, *next++));
     Dims dims(batch.begin(), batch.end());
     dims.append(d.batch().begin() + std::min(shared, d.batch().size()), d.batch().end());
     if (d.batch() == at::IntArrayRef(dims)) return e;
     return Entry(d.with(d.ids().expand(dims), d.stacked()));
+  }
+
+  // Numbers without strides are those of one value, of which a stack was made.
+  DataPtr in_other_dims(const Data& d, at::Tensor ids) const {
+    bool made_stack = stacked == Stacked::all && !d.stacked();
+    if (made_stack && ids.numel() > 0) ids = ids.as_strided(ids.sizes(), Dims(ids.sizes().size(), 0));
+    bool one = stacked == Stacked::undone && ids.numel() > 0 &&
+               std::all_of(ids.strides().begin(), ids.strides().end(), [](int64_t step) { return step == 0; });
+    return d.with(std::move(ids), made_stack || (d.stacked() && !one));
   }
 
   NodePtr stack(const LazyStack& from, const Names& names) {
@@ -140,10 +151,11 @@ NodePtr rebuild(const Node& node, const Leaves& leaves, at::IntArrayRef batch, c
 
 NodePtr rebuild(const Node& node, const Leaves& leaves, const std::vector<DataPtr>& data, at::IntArrayRef batch,
                 const Names& names) {
-  return Rebuild{leaves.data(), false, false, data.data()}.node(node, batch, names);
+  return Rebuild{leaves.data(), false, Stacked::as_before, data.data()}.node(node, batch, names);
 }
 
-NodePtr rebuild_batch(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names, bool stacked) {
+NodePtr rebuild_batch(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names,
+                      Stacked stacked) {
   return Rebuild{leaves.data(), true, stacked}.node(node, batch, names);
 }
 
@@ -152,10 +164,28 @@ NodePtr shallow_copy(const Node& node) {
   return rebuild(node, leaves(node), node.batch_size(), node.names());
 }
 
+namespace {
+
+// A parameter that is under several keys is one in the copy too.
+NodePtr tied_as(const Node& original, const NodePtr& copy) {
+  Leaves before = leaves(original), all = leaves(*copy);
+  std::unordered_map<const void*, size_t> first;
+  bool tied = false;
+  for (size_t i = 0; i < all.size(); ++i) {
+    auto [at, is_new] = first.emplace(before[i].unsafeGetTensorImpl(), i);
+    if (is_new || !before[i].requires_grad()) continue;
+    all[i] = all[at->second];
+    tied = true;
+  }
+  return tied ? rebuild(*copy, all, copy->batch_size(), copy->names()) : copy;
+}
+
+}  // namespace
+
 NodePtr deep_copy(const Node& node) {
   if (const Params* p = node.params()) {
     c10::AutoGradMode no_grad(false);  // the copies are parameters of their own
-    return Params::copied(*p, deep_copy(*p->inner()));
+    return Params::copied(*p, tied_as(*p->inner(), deep_copy(*p->inner())));
   }
   if (node.persistent()) return plain_copy(node);
   Leaves all = leaves(node);

@@ -34,9 +34,12 @@ NodePtr rebuild(const Node& node, const Leaves& leaves, at::IntArrayRef batch, c
 NodePtr rebuild(const Node& node, const Leaves& leaves, const std::vector<DataPtr>& data, at::IntArrayRef batch,
                 const Names& names);
 
-// The same with the results for batch_leaves(node). `stacked` turns uniform non-tensor entries into stacks, as the
-// original does when it expands, unsqueezes or pads.
+// What a non-tensor entry is called in the result: as before; a stack, as the original has it after it expands or
+// unsqueezes; or one value again, if it was made a stack of one value.
+enum class Stacked { as_before, all, undone };
+
+// The same with the results for batch_leaves(node).
 NodePtr rebuild_batch(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names = {},
-                      bool stacked = false);
+                      Stacked stacked = Stacked::as_before);
 
 }  // namespace td

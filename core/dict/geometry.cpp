@@ -120,7 +120,7 @@ std::vector<size_t> batch_dims(at::IntArrayRef dims, size_t batch_dims) {
   return out;
 }
 
-NodePtr reshaped(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names, bool stacked) {
+NodePtr reshaped(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names, Stacked stacked) {
   NodePtr made = rebuild_batch(node, leaves, batch, names, stacked);
   carry_lock(node, *made);
   return made;

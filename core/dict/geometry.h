@@ -40,7 +40,7 @@ std::vector<size_t> batch_dims(at::IntArrayRef dims, size_t batch_dims);
 
 // Around new leaves for batch_leaves(node), as rebuild_batch; the result and its nodes are locked where `node` is.
 NodePtr reshaped(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names,
-                 bool stacked = false);
+                 Stacked stacked = Stacked::as_before);
 
 // A new reference to the node itself: what operations with nothing to do return.
 NodePtr itself(const Node& node);

@@ -1,5 +1,7 @@
 #include "core/dict/params.h"
 
+#include <unordered_map>
+
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
 #include "core/dict/lazy.h"
@@ -60,8 +62,13 @@ NodePtr Params::make(NodePtr inner, const Options& options) {
 
 NodePtr Params::copied(const Params& original, NodePtr inner) {
   Leaves before = leaves(*original.inner_), all = leaves(*inner);
-  for (size_t i = 0; i < all.size(); ++i)
-    if (before[i].requires_grad()) all[i] = as_parameter(all[i]);
+  std::unordered_map<const void*, at::Tensor> made_of;  // one tensor under several keys becomes one parameter
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!before[i].requires_grad()) continue;
+    at::Tensor& parameter = made_of[all[i].unsafeGetTensorImpl()];
+    if (!parameter.defined()) parameter = as_parameter(all[i]);
+    all[i] = parameter;
+  }
   Options options = original.options_;
   options.convert = false;
   NodePtr made = make(rebuild(*inner, all, inner->batch_size(), inner->names()), options);

@@ -249,7 +249,7 @@ NodePtr squeeze(const Node& node, at::IntArrayRef given) {
           for (size_t d : gone) from = from.squeeze(static_cast<int64_t>(d));
           return from;
         });
-  return reshaped(node, all, batch, names);
+  return reshaped(node, all, batch, names, Stacked::undone);
 }
 
 NodePtr unsqueeze(const Node& node, int64_t given_dim) {
@@ -276,7 +276,7 @@ NodePtr unsqueeze(const Node& node, int64_t given_dim) {
           g.strides.insert(g.strides.begin() + dim, step);
         },
         [&](const at::Tensor& from) { return from.unsqueeze(static_cast<int64_t>(dim)); });
-  return reshaped(node, all, batch, names, true);
+  return reshaped(node, all, batch, names, Stacked::all);
 }
 
 NodePtr expand(const Node& node, at::IntArrayRef sizes) {
@@ -321,7 +321,7 @@ NodePtr expand(const Node& node, at::IntArrayRef sizes) {
         },
         [&](const at::Tensor& from) { return from.expand(with_batch(from.sizes(), node.batch_dims(), batch)); });
   }
-  return reshaped(node, all, batch, names, fresh > 0);
+  return reshaped(node, all, batch, names, fresh > 0 ? Stacked::all : Stacked::as_before);
 }
 
 NodePtr permute(const Node& node, at::IntArrayRef dims) {

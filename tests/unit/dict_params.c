@@ -136,3 +136,23 @@ LeaklessTest(dict_params, a_locked_inside_changes_through_the_parameters_only) {
   td_dict_release(params);
   td_dict_release(td);
 }
+
+LeaklessTest(dict_params, a_parameter_under_two_keys_is_one_in_a_clone) {
+  td_dict *td = new_dict(TD_NO_DIMS), *params, *clone, *again;
+  td_tensor *w = requiring_grad(range_f32(TD_SHAPE(3)));
+  must(td_dict_set(td, TD_KEY("c"), w, &err));
+  must(td_dict_set(td, TD_KEY("a", "b"), w, &err));
+  put(td, TD_KEY("other"), requiring_grad(range_f32(TD_SHAPE(3))));
+  params = params_of(td, 0);
+  must(td_dict_clone(params, &clone, &err));
+  must(td_dict_clone(clone, &again, &err));
+  td_dict *const all[] = {params, clone, again};
+  for (int i = 0; i < 3; ++i) {
+    check(td_dict_param_count(all[i], 0) == 6 && td_dict_param_count(all[i], 1) == 9);
+    check(same_memory(all[i], TD_KEY("c"), all[i], TD_KEY("a", "b")));
+    check(requires_grad(all[i], TD_KEY("a", "b")));
+    check(i == 0 || !same_memory(all[i], TD_KEY("c"), all[i - 1], TD_KEY("c")));
+  }
+  td_tensor_release(w);
+  td_dict_release(again), td_dict_release(clone), td_dict_release(params), td_dict_release(td);
+}

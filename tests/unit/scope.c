@@ -286,3 +286,37 @@ LeaklessTest(scope, begin_refuses_what_the_function_refuses) {
   check(!inner && !scope);
   td_dict_release(td);
 }
+
+static size_t values_of(const td_dict *td) {
+  td_data_list *values;
+  must(td_dict_get_data(td, TD_KEY("n", "s"), &values, &err));
+  const size_t n = td_data_list_size(values);
+  td_data_list_release(values);
+  return n;
+}
+
+LeaklessTest(scope, one_value_of_data_stays_one_through_a_new_dim) {
+  for (int64_t dim = -3; dim <= 2; ++dim) {
+    td_dict *td = new_dict(TD_SHAPE(2, 3)), *inner, *back;
+    td_scope *scope;
+    put(td, TD_KEY("n", "a"), range_f32(TD_SHAPE(2, 3)));
+    must(td_dict_set_data(td, TD_KEY("n", "s"), td_data_str(TD_STR("text")), &err));
+    must(td_scope_unsqueeze(td, dim, &inner, &scope, &err));
+    check(values_of(inner) == 6); /* as the original has it */
+    must(td_dict_squeeze(inner, &dim, 1, &back, &err));
+    check(values_of(back) == 1);
+    must(td_scope_end(scope, &err));
+    check(values_of(td) == 1);
+    td_dict_release(inner), td_dict_release(back);
+    must(td_dict_set_data_stack(td, TD_KEY("n", "s"),
+                                (const td_data[]){td_data_int(1), td_data_int(1), td_data_int(1), td_data_int(1),
+                                                  td_data_int(1), td_data_int(1)},
+                                6, &err));
+    must(td_dict_unsqueeze(td, dim, &inner, &err));
+    must(td_dict_squeeze(inner, &dim, 1, &back, &err));
+    check(values_of(back) == 6); /* what was a stack before stays one */
+    td_dict_release(inner), td_dict_release(back);
+    td_scope_release(scope);
+    td_dict_release(td);
+  }
+}
