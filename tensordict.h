@@ -1117,7 +1117,7 @@ TD_API td_status td_dict_index(const td_dict *self, const td_index *indices, siz
 /* Writes the entries of `value` into the rows that the index selects; entries that `value` lacks stay as they are. Its
  * batch size is the selected one or the last dims of it, or its tensors have shapes that fit. New entries are made as zeros
  * elsewhere, other data as no value. Every write is checked before the first, and a `value` that shares memory with
- * `self` is read before it.   Like td[index] = value.
+ * `self` is read before it. Each member of a lazy stack gets its part of `value`, so that members may differ.   Like td[index] = value.
  * Errors: INDEX; SHAPE; KEY if an entry and its new value are of different kinds; LOCKED for new entries of a locked dict
  * (values may be written) and for read-only memory; TORCH for leaves that require grad.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set_at(td_dict *self, const td_index *indices, size_t n, const td_dict *value,
@@ -1154,7 +1154,8 @@ TD_API td_status td_dict_cat(const td_dict *const *dicts, size_t n, int64_t dim,
                              td_error **err) TD_NOEXCEPT;
 
 /* Write what td_dict_cat and td_dict_stack give into the entries of `target`, which has the same keys and may be locked;
- * all or nothing, with a cast to its dtypes.   Like torch.cat(..., out=target), torch.stack(..., out=target).
+ * all or nothing, with a cast to its dtypes. A lazy stack gets them member by member, so that members may differ; a key that
+ * only some of them have need not be in what is joined.   Like torch.cat(..., out=target), torch.stack(..., out=target).
  * Errors: as those; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that require
  * grad.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_cat_into(const td_dict *const *dicts, size_t n, int64_t dim, td_dict *target,

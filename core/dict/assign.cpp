@@ -8,6 +8,7 @@
 
 #include "core/dict/batch_size.h"
 #include "core/dict/lazy.h"
+#include "core/dict/lazy_ops.h"
 #include "core/dict/params.h"
 #include "core/dict/persistent.h"
 #include "core/dict/tensordict.h"
@@ -173,8 +174,9 @@ void Assignment::data(Node& target, const NodePtr& hold, const Key& key, const D
 void Assignment::node(Node& target, const NodePtr& hold, const Node& value, const Place& place, const Path& prefix) {
   value.visit([&](const Key& k, const Entry& e) {
     Path path = prefix + k;
-    Entry there = target.find(k);
+    Entry there = this->there(target, k);
     if (!there) {
+      if (as_it_is_) throw Error(Code::key, "the target has no such entry").key(to_string(path));
       if (target.locked())
         throw Error(Code::locked, "cannot make an entry in a locked dict")
             .key(to_string(path))
@@ -186,12 +188,13 @@ void Assignment::node(Node& target, const NodePtr& hold, const Node& value, cons
       throw Error(Code::key, "the entry and its new value are of different kinds")
           .key(to_string(path))
           .hint("tensors are written into tensors, dicts into dicts, data into data");
+    if (e.is_node() && there.node()->lazy()) return members(*there.node()->lazy(), place.indices, *e.node(), path);
     if (e.is_node()) return node(*there.node(), there.node(), *e.node(), place, path);
     if (e.is_data()) return data(target, hold, k, e.data(), place, path);
     const at::Tensor& t = there.tensor();
     Dims sizes = joined(place.indexed, t.sizes().slice(place.batch.size()));
     at::Tensor source = fitted(e.tensor(), place, path);
-    if (source.dim() != static_cast<int64_t>(sizes.size()))
+    if (as_it_is_ ? source.sizes() != at::IntArrayRef(sizes) : source.dim() != static_cast<int64_t>(sizes.size()))
       throw Error(Code::shape,
                   "a value of shape " + to_string(source.sizes()) + " for a place of shape " + to_string(sizes))
           .key(to_string(path));
@@ -199,7 +202,19 @@ void Assignment::node(Node& target, const NodePtr& hold, const Node& value, cons
   });
 }
 
+Entry Assignment::there(const Node& target, const Key& key) const {
+  for (const Put& p : puts_)
+    if (p.parent == &target && p.key.view() == key.view()) return p.value;
+  return target.find(key);
+}
+
 void Assignment::values(Node& target, std::vector<Index> given, const Node& value) {
+  values(target, NodePtr(), std::move(given), value, Path());
+}
+
+void Assignment::values(Node& target, const NodePtr& hold, std::vector<Index> given, const Node& value,
+                        const Path& prefix) {
+  if (target.lazy()) return members(*target.lazy(), given, value, prefix);
   Place place;
   place.indices = normalized(std::move(given), target.batch_size());
   place.batch.assign(target.batch_size().begin(), target.batch_size().end());
@@ -207,22 +222,29 @@ void Assignment::values(Node& target, std::vector<Index> given, const Node& valu
   place.value_dims = value.batch_dims();
   place.expand = value.batch_dims() > 0 && value.batch_dims() < place.indexed.size() &&
                  trails_with(place.indexed, value.batch_size());
-  node(target, NodePtr(), value, place, Path());
+  node(target, hold, value, place, prefix);
+}
+
+void Assignment::number_into(const at::Tensor& target, const std::vector<Index>& indices, size_t batch_dims,
+                             double value, const Path& path) {
+  auto same = [&](const at::Tensor& n) { return n.scalar_type() == target.scalar_type(); };
+  auto n = std::find_if(numbers_.begin(), numbers_.end(), same);
+  if (n == numbers_.end()) n = numbers_.insert(n, number(value, target.scalar_type()));
+  Dims sizes = joined(indexed_sizes(target.sizes().slice(0, batch_dims), indices), target.sizes().slice(batch_dims));
+  writes_.push_back(write(target, indices, sizes, *n, path));
 }
 
 void Assignment::fill(const Node& target, std::vector<Index> given, double value) {
+  fill(target, std::move(given), value, Path());
+}
+
+void Assignment::fill(const Node& target, std::vector<Index> given, double value, const Path& prefix) {
+  if (target.lazy()) return fill_members(*target.lazy(), given, value, prefix);
   std::vector<Index> indices = normalized(std::move(given), target.batch_size());
-  Dims indexed = indexed_sizes(target.batch_size(), indices);
-  Leaves all = leaves(target);
-  std::vector<Path> paths = leaf_paths(target);
-  std::vector<at::Tensor> numbers;  // one for each dtype
-  for (size_t i = 0; i < all.size(); ++i) {
-    auto same = [&](const at::Tensor& n) { return n.scalar_type() == all[i].scalar_type(); };
-    auto n = std::find_if(numbers.begin(), numbers.end(), same);
-    if (n == numbers.end()) n = numbers.insert(n, number(value, all[i].scalar_type()));
-    Dims sizes = joined(indexed, all[i].sizes().slice(target.batch_dims()));
-    writes_.push_back(write(all[i], indices, sizes, *n, paths[i]));
-  }
+  target.visit([&](const Key& k, const Entry& e) {
+    if (e.is_node()) fill(*e.node(), indices, value, prefix + k);
+    if (e.is_tensor()) number_into(e.tensor(), indices, target.batch_dims(), value, prefix + k);
+  });
 }
 
 void Assignment::tensor(const at::Tensor& target, std::vector<Index> given, const at::Tensor& value, const Path& key) {
@@ -242,6 +264,17 @@ void Assignment::commit() {
   for (Put& p : puts_) p.parent->put(p.key, std::move(p.value));
 }
 
+namespace {
+
+// Files take whole tensors, and single elements of many members are written faster where one tensor holds them.
+bool goes_through_a_copy(const Node& target, const std::vector<Index>& indices) {
+  if (has_persistent(target)) return true;
+  const LazyStack* stack = target.lazy();
+  return stack && joins_across(*stack, without_ellipsis(indices, target.batch_size())) && stacks_evenly(*stack);
+}
+
+}  // namespace
+
 void assign(Node& target, std::vector<Index> indices, const Node& value) {
   OnData on_data(target);
   const LazyStack* stack = target.lazy();
@@ -251,7 +284,8 @@ void assign(Node& target, std::vector<Index> indices, const Node& value) {
     return update(*stack->members()[static_cast<size_t>(i)], value, {true, false});  // which may get new entries
   }
   if (target.persistent() && assign_in_file(*target.persistent(), indices, value)) return;
-  if (write_through(target, [&](Node& copy) { assign(copy, indices, value); })) return;
+  if (goes_through_a_copy(target, indices) && write_through(target, [&](Node& copy) { assign(copy, indices, value); }))
+    return;
   Assignment all;
   all.values(target, std::move(indices), value);
   all.commit();
@@ -260,7 +294,8 @@ void assign(Node& target, std::vector<Index> indices, const Node& value) {
 void assign(Node& target, std::vector<Index> indices, double value) {
   OnData on_data(target);
   if (target.persistent()) return assign_in_file(*target.persistent(), indices, value);
-  if (write_through(target, [&](Node& copy) { assign(copy, indices, value); })) return;
+  if (goes_through_a_copy(target, indices) && write_through(target, [&](Node& copy) { assign(copy, indices, value); }))
+    return;
   Assignment all;
   all.fill(target, std::move(indices), value);
   all.commit();

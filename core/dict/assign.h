@@ -24,6 +24,7 @@ class Assignment {
   // target[indices] = value: entries that the target lacks are made, as zeros elsewhere.
   void values(Node& target, std::vector<Index> indices, const Node& value);
   void fill(const Node& target, std::vector<Index> indices, double value);  // tensors only
+  void only_as_it_is() { as_it_is_ = true; }  // no new entries and no other shapes: Error(key), Error(shape)
   void tensor(const at::Tensor& target, std::vector<Index> indices, const at::Tensor& value, const Path& key);
 
   void commit();
@@ -49,6 +50,14 @@ class Assignment {
     size_t value_dims;
   };
 
+  void values(Node& target, const NodePtr& hold, std::vector<Index> indices, const Node& value, const Path& prefix);
+  void members(const LazyStack& target, const std::vector<Index>& indices, const Node& value, const Path& prefix);
+  void fill(const Node& target, std::vector<Index> indices, double value, const Path& prefix);
+  void fill_members(const LazyStack& target, const std::vector<Index>& indices, double value, const Path& prefix);
+  void fill_key(const Node& holder, const Key& key, const std::vector<Index>& indices, double value, const Path& path);
+  void number_into(const at::Tensor& target, const std::vector<Index>& indices, size_t batch_dims, double value,
+                   const Path& path);
+  Entry there(const Node& target, const Key& key) const;  // what will be there, as far as it is known
   void node(Node& target, const NodePtr& hold, const Node& value, const Place& place, const Path& prefix);
   Entry fresh(const Node& parent, const Entry& value, const Place& place, const Path& path) const;
   at::Tensor fitted(const at::Tensor& value, const Place& place, const Path& path) const;
@@ -59,6 +68,8 @@ class Assignment {
 
   std::vector<Write> writes_;
   std::vector<Put> puts_;
+  std::vector<at::Tensor> numbers_;  // one for each dtype
+  bool as_it_is_ = false;
 };
 
 void assign(Node& target, std::vector<Index> indices, const Node& value);

@@ -6,8 +6,10 @@
 #include "core/dict/align.h"
 #include "core/dict/assign.h"
 #include "core/dict/gather.h"
+#include "core/dict/join_members.h"
 #include "core/dict/lazy.h"
 #include "core/dict/lazy_ops.h"
+#include "core/dict/persistent.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
@@ -136,13 +138,18 @@ NodePtr cat(const Dicts& nodes, int64_t given_dim) {
 
 void cat_into(const Dicts& nodes, int64_t given_dim, Node& out) {
   check_some(nodes, "join");
-  if (write_through(out, [&](Node& copy) { cat_into(nodes, given_dim, copy); })) return;
+  if (has_persistent(out) && write_through(out, [&](Node& copy) { cat_into(nodes, given_dim, copy); })) return;
   size_t dim = batch_dim(*nodes[0], given_dim);
+  Assignment assignment;
+  if (has_lazy(out)) {
+    assignment.only_as_it_is();
+    cat_into_members(assignment, nodes, dim, out);
+    return assignment.commit();
+  }
   Dicts all = nodes;
   all.push_back(&out);
   align_but(all, dim);
   check_out(out, joined_batch(nodes, dim));
-  Assignment assignment;
   int64_t start = 0;
   for (const Node* n : nodes) {
     std::vector<Index> place(dim, {Index::Kind::slice, 0, INT64_MAX, 1, {}});
@@ -156,17 +163,22 @@ void cat_into(const Dicts& nodes, int64_t given_dim, Node& out) {
 
 void stack_into(const Dicts& nodes, int64_t given_dim, Node& out) {
   check_some(nodes, "stack");
-  if (write_through(out, [&](Node& copy) { stack_into(nodes, given_dim, copy); })) return;
+  if (has_persistent(out) && write_through(out, [&](Node& copy) { stack_into(nodes, given_dim, copy); })) return;
   size_t dim = batch_dim(out, given_dim);
-  align_but(nodes, SIZE_MAX);
-  align({nodes[0], &out}, [](const Dicts&, const Path&) {});
   Dims batch(nodes[0]->batch_size().begin(), nodes[0]->batch_size().end());
   if (dim > batch.size())
     throw Error(Code::index, "dim " + std::to_string(given_dim) + " is out of range for a result of " +
                                  std::to_string(batch.size() + 1) + " batch dims");
+  Assignment assignment;
+  if (has_lazy(out)) {
+    assignment.only_as_it_is();
+    stack_into_members(assignment, nodes, dim, out);
+    return assignment.commit();
+  }
+  align_but(nodes, SIZE_MAX);
+  align({nodes[0], &out}, [](const Dicts&, const Path&) {});
   batch.insert(batch.begin() + static_cast<std::ptrdiff_t>(dim), static_cast<int64_t>(nodes.size()));
   check_out(out, batch);
-  Assignment assignment;
   for (size_t i = 0; i < nodes.size(); ++i) {
     std::vector<Index> place(dim, {Index::Kind::slice, 0, INT64_MAX, 1, {}});
     place.push_back({Index::Kind::integer, static_cast<int64_t>(i), 0, 1, {}});

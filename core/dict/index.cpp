@@ -24,7 +24,8 @@ size_t dims_taken(const Index& i) {
   return 0;
 }
 
-// Full slices in place of the ellipsis, for those who do not know the sizes yet.
+}  // namespace
+
 std::vector<Index> without_ellipsis(const std::vector<Index>& indices, at::IntArrayRef batch) {
   size_t taken = 0, ellipses = 0;
   for (const Index& i : indices) {
@@ -41,8 +42,6 @@ std::vector<Index> without_ellipsis(const std::vector<Index>& indices, at::IntAr
   }
   return out;
 }
-
-}  // namespace
 
 std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef batch, const char* what) {
   size_t taken = 0, ellipses = 0;

@@ -22,6 +22,9 @@ NodePtr index(const Node& node, std::vector<Index> indices);
 // Writes the ellipsis out, and every start and stop as a position inside `dims`, which `what` names in errors.
 std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef dims, const char* what = "batch size");
 
+// Full slices in place of the ellipsis, for those who do not know the sizes yet.
+std::vector<Index> without_ellipsis(const std::vector<Index>& indices, at::IntArrayRef batch);
+
 // Of a normalized index: the part that needs no copy; whether a tensor remains; and those tensors, each at the dim it has
 // in that view.
 enum class By { hand, operators };  // by hand only where that is allowed
