@@ -17,7 +17,11 @@
 #define TENSORDICT_HPP
 
 #include "tensordict/autograd.hpp"
+#include "tensordict/channel.hpp"
+#include "tensordict/optimizer.hpp"
+#include "tensordict/plugins.hpp"
 #include "tensordict/process.hpp"
-#include "tensordict/stack.hpp"
+#include "tensordict/store.hpp"
+#include "tensordict/vmap.hpp"
 
 #endif

@@ -37,7 +37,8 @@ class Handle {
   // Gives the reference away.
   T* release() noexcept { return std::exchange(raw_, nullptr); }
 
-  explicit operator bool() const noexcept { return raw_ != nullptr; }
+  // Whether it holds something. It does not convert to bool: `if (x > 0)` of tensors would always be true.
+  bool defined() const noexcept { return raw_ != nullptr; }
   // Whether both are the same object.
   bool is(const Handle& other) const noexcept { return raw_ == other.raw_; }
 

@@ -64,7 +64,7 @@ struct KnownOps {
   const Op ge{"ge"};
   const Op bitwise_and{"bitwise_and"};
   const Op bitwise_or{"bitwise_or"};
-  const Op neg{"neg"}, rsub{"rsub"}, reciprocal{"reciprocal"}, logical_not{"logical_not"};
+  const Op neg{"neg"}, rsub{"rsub"}, reciprocal{"reciprocal"};
   const Op add_{"add_"}, sub_{"sub_"}, mul_{"mul_"}, div_{"div_"};
 
   static const KnownOps& get() {
@@ -182,9 +182,6 @@ Tensor operator/(N a, const Tensor& b) {
 }
 inline Tensor operator-(const Tensor& a) {
   return detail::KnownOps::get().neg(a);
-}
-inline Tensor operator!(const Tensor& a) {
-  return detail::KnownOps::get().logical_not(a);
 }
 
 // In place.

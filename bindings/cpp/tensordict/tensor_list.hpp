@@ -22,6 +22,14 @@ class TensorList : public Handle<TensorList, td_tensor_list, td_tensor_list_reta
 
 using Tensors = detail::Borrowed<Tensor>;
 
+// `return tensors(mean, variance);`
+template <class... T>
+std::vector<Tensor> tensors(T&&... each) {
+  std::vector<Tensor> out;
+  (out.push_back(std::forward<T>(each)), ...);
+  return out;
+}
+
 inline Value::Value(const std::vector<Tensor>& tensors) : raw_(array(TD_VALUE_TENSORS, tensors.size())) {
   for (const Tensor& tensor : tensors) tensors_.push_back(tensor.get());
 }

@@ -35,8 +35,8 @@ TEST(error, is_caught_by_its_base_and_outlives_its_copies) {
 TEST(error, of_an_empty_handle_is_an_argument_error) {
   Dict td({2});
   Dict taken = std::move(td);
-  CHECK(!td);
-  CHECK(bool(taken));
+  CHECK(!td.defined());
+  CHECK(taken.defined());
   CHECK_THROWS(ArgumentError, td.get("a"));
   CHECK_EQ(td.batch_dims(), 0u);
 }

@@ -1,0 +1,169 @@
+// Dicts of one structure, handed from process to process without a copy.
+//
+//     Channel work = Channel::create("digits.work", schema);          // one process
+//     Message message = work.acquire();
+//     message.dict().update_values(batch);
+//     message.publish();
+//
+//     const Channel work = Channel::open("digits.work", ChannelRole::consumes);   // another one
+//     for (const Message& message : work) learn(message.dict());                  // until the channel is closed
+#ifndef TENSORDICT_CHANNEL_HPP
+#define TENSORDICT_CHANNEL_HPP
+
+#include "segment.hpp"
+
+namespace tensordict {
+
+enum class ChannelRole : td_channel_role {
+  observes = TD_CHANNEL_OBSERVES,
+  produces = TD_CHANNEL_PRODUCES,
+  consumes = TD_CHANNEL_CONSUMES,
+};
+constexpr ChannelRole operator|(ChannelRole a, ChannelRole b) noexcept {
+  return static_cast<ChannelRole>(static_cast<td_channel_role>(a) | static_cast<td_channel_role>(b));
+}
+
+enum class ChannelMode : td_channel_mode {
+  queue = TD_CHANNEL_QUEUE,          // each message goes to one consumer
+  broadcast = TD_CHANNEL_BROADCAST,  // to all consumers that are there when it is published
+};
+
+// What acquire does when all slots are in use.
+enum class Overflow : td_channel_overflow {
+  block = TD_CHANNEL_BLOCK,
+  fail = TD_CHANNEL_FAIL,
+  drop_oldest = TD_CHANNEL_DROP_OLDEST,
+};
+
+struct ChannelOptions {
+  ChannelMode mode = ChannelMode::queue;
+  Overflow overflow = Overflow::block;
+  ChannelRole roles = ChannelRole::produces;  // of the creator
+  std::int32_t slots = 8;                     // messages under way at once
+  std::int32_t members = 32;                  // producers and consumers at once
+  std::int32_t deliveries = 2;                // how often a queue hands a message out if consumers die with it
+  std::int32_t max_held = 0;                  // messages that one handle may hold at once; 0 is any number
+  bool keep = false;                          // the name outlives the creator's last reference
+};
+
+// A slot of a channel. It is held until the message and all tensors of it are gone: a taken one is free then, and one that was
+// acquired and not published is given up.
+class Message : public Handle<Message, td_message, td_message_retain, td_message_release> {
+ public:
+  explicit Message(Adopted raw) noexcept : Handle(raw) {}
+
+  // Locked. One that was acquired may be written in place until it is published; a taken one is read-only.
+  Dict dict() const { return detail::made<Dict>(td_message_dict, get()); }
+  // Hands it to the consumers.
+  void publish() { detail::call(td_message_publish, get()); }
+
+  // The place in the order of publishing, from 0; -1 before.
+  std::int64_t number() const noexcept { return td_message_number(get()); }
+  // How often it was handed out; more than 1 when an earlier consumer died with it.
+  std::int32_t delivery() const noexcept { return td_message_delivery(get()); }
+  // Messages that were dropped since this consumer last took one.
+  std::int64_t lag() const noexcept { return td_message_lag(get()); }
+};
+
+// Functions of a channel may run at the same time as each other.
+class Channel : public Handle<Channel, td_channel, td_channel_retain, td_channel_release> {
+ public:
+  explicit Channel(Adopted raw) noexcept : Handle(raw) {}
+
+  // Messages have the structure, the dtypes and the non-tensor data of `schema`, whose values do not matter.
+  static Channel create(std::string_view name, const Dict& schema, const ChannelOptions& options = {}) {
+    td_channel_options raw = TD_CHANNEL_OPTIONS_INIT;
+    raw.mode = static_cast<td_channel_mode>(options.mode);
+    raw.overflow = static_cast<td_channel_overflow>(options.overflow);
+    raw.roles = static_cast<td_channel_role>(options.roles);
+    raw.slots = options.slots;
+    raw.members = options.members;
+    raw.deliveries = options.deliveries;
+    raw.most_held = options.max_held;
+    raw.keep = options.keep;
+    return detail::made<Channel>(td_channel_create, detail::str(name), schema.get(), &raw);
+  }
+  static Channel open(std::string_view name, ChannelRole roles) {
+    return detail::made<Channel>(td_channel_open, detail::str(name), static_cast<td_channel_role>(roles));
+  }
+  static void unlink(std::string_view name) { detail::call(td_channel_unlink, detail::str(name)); }
+
+  // A message to write, and the oldest one that is there for this consumer; TimeoutError if there is none in time.
+  Message acquire(Timeout timeout = forever) const { return one(td_channel_acquire, timeout); }
+  Message take(Timeout timeout = forever) const { return one(td_channel_take, timeout); }
+  // The same with nothing in place of TimeoutError.
+  std::optional<Message> try_acquire(Timeout timeout = Timeout(0)) const { return maybe(td_channel_acquire, timeout); }
+  std::optional<Message> try_take(Timeout timeout = Timeout(0)) const { return maybe(td_channel_take, timeout); }
+
+  // Lets nothing more be published: consumers go on until they have taken what is there.
+  void close() const { detail::call(td_channel_close, get()); }
+  // Cleans up now after members that died; gives how many there were.
+  std::int32_t sweep() const { return detail::got<std::int32_t>(td_channel_sweep, get()); }
+  td_channel_statistics stats() const {
+    td_channel_statistics out = TD_CHANNEL_STATISTICS_INIT;
+    detail::call(td_channel_stats, get(), &out);
+    return out;
+  }
+  // Every word of it, for people.
+  std::string dump() const { return detail::text_of(td_channel_dump, get()); }
+  // Zeros of the structure that all messages have.
+  Dict schema() const { return detail::made<Dict>(td_channel_schema, get()); }
+  std::string path() const { return std::string(detail::view(td_channel_path(get()))); }
+  std::int64_t nbytes() const noexcept { return td_channel_nbytes(get()); }
+
+  // Takes message after message until the channel is closed and empty. Each is given back before the next is taken.
+  class Iterator {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = Message;
+    using difference_type = std::ptrdiff_t;
+    using pointer = Message*;
+    using reference = Message&;
+
+    Iterator() = default;
+    explicit Iterator(const Channel* channel) : channel_(channel) { next(); }
+    Message& operator*() const { return *message_; }
+    Message* operator->() const { return message_.get(); }
+    Iterator& operator++() {
+      next();
+      return *this;
+    }
+    friend bool operator==(const Iterator& a, const Iterator& b) noexcept { return a.channel_ == b.channel_; }
+    friend bool operator!=(const Iterator& a, const Iterator& b) noexcept { return !(a == b); }
+
+   private:
+    void next() {
+      message_.reset();
+      try {
+        message_ = std::make_shared<Message>(channel_->take());
+      } catch (const ClosedError&) {
+        channel_ = nullptr;
+      }
+    }
+    const Channel* channel_ = nullptr;
+    std::shared_ptr<Message> message_;
+  };
+  Iterator begin() const { return Iterator(this); }
+  Iterator end() const noexcept { return Iterator(); }
+
+ private:
+  using Wait = td_status (*)(td_channel*, std::int64_t, td_message**, td_error**);
+  Message one(Wait wait, Timeout timeout) const {
+    return detail::made<Message>(wait, get(), static_cast<std::int64_t>(timeout.count()));
+  }
+  std::optional<Message> maybe(Wait wait, Timeout timeout) const {
+    td_message* out = nullptr;
+    td_error* error = nullptr;
+    const td_status status = wait(get(), static_cast<std::int64_t>(timeout.count()), &out, &error);
+    if (status == TD_ERR_TIMEOUT) {
+      td_error_release(error);
+      return std::nullopt;
+    }
+    detail::check(status, error);
+    return Message::adopt(out);
+  }
+};
+
+}  // namespace tensordict
+
+#endif

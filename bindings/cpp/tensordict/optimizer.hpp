@@ -1,0 +1,97 @@
+// LibTorch's optimizers, over the leaves of a dict that require grad.
+//
+//     Optimizer adam = Optimizer::adam(params, {1e-3});
+//     loss.backward();
+//     adam.step();
+//     adam.zero_grad();
+#ifndef TENSORDICT_OPTIMIZER_HPP
+#define TENSORDICT_OPTIMIZER_HPP
+
+#include "dict.hpp"
+
+namespace tensordict {
+
+struct SgdOptions {
+  double lr = 1e-3, momentum = 0, dampening = 0, weight_decay = 0;
+  bool nesterov = false;
+};
+
+struct AdamOptions {
+  double lr = 1e-3, beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weight_decay = 0;
+  bool amsgrad = false;
+};
+
+struct AdamWOptions {
+  double lr = 1e-3, beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weight_decay = 1e-2;
+  bool amsgrad = false;
+};
+
+struct RmspropOptions {
+  double lr = 1e-2, alpha = 0.99, eps = 1e-8, weight_decay = 0, momentum = 0;
+  bool centered = false;
+};
+
+class Optimizer : public Handle<Optimizer, td_optimizer, td_optimizer_retain, td_optimizer_release> {
+ public:
+  explicit Optimizer(Adopted raw) noexcept : Handle(raw) {}
+
+  static Optimizer sgd(const Dict& params, const SgdOptions& options = {}) {
+    td_sgd_options raw = TD_SGD_OPTIONS_INIT;
+    raw.lr = options.lr;
+    raw.momentum = options.momentum;
+    raw.dampening = options.dampening;
+    raw.weight_decay = options.weight_decay;
+    raw.nesterov = options.nesterov;
+    return detail::made<Optimizer>(td_optimizer_sgd, params.get(), &raw);
+  }
+  static Optimizer adam(const Dict& params, const AdamOptions& options = {}) {
+    const td_adam_options raw = of_adam(TD_ADAM_OPTIONS_INIT, options);
+    return detail::made<Optimizer>(td_optimizer_adam, params.get(), &raw);
+  }
+  static Optimizer adamw(const Dict& params, const AdamWOptions& options = {}) {
+    const td_adam_options raw = of_adam(TD_ADAMW_OPTIONS_INIT, options);
+    return detail::made<Optimizer>(td_optimizer_adamw, params.get(), &raw);
+  }
+  static Optimizer rmsprop(const Dict& params, const RmspropOptions& options = {}) {
+    td_rmsprop_options raw = TD_RMSPROP_OPTIONS_INIT;
+    raw.lr = options.lr;
+    raw.alpha = options.alpha;
+    raw.eps = options.eps;
+    raw.weight_decay = options.weight_decay;
+    raw.momentum = options.momentum;
+    raw.centered = options.centered;
+    return detail::made<Optimizer>(td_optimizer_rmsprop, params.get(), &raw);
+  }
+
+  void zero_grad() { detail::call(td_optimizer_zero_grad, get()); }
+  void step() { detail::call(td_optimizer_step, get()); }
+
+  // Another group of parameters, with the options of the first until they are set.
+  void add_group(const Dict& params) { detail::call(td_optimizer_add_group, get(), params.get()); }
+  // An option of a group by the name that torch.optim gives it: a scheduler sets "lr".
+  double option(std::size_t group, std::string_view name) const {
+    return detail::got<double>(td_optimizer_get, get(), group, detail::str(name));
+  }
+  void set_option(std::size_t group, std::string_view name, double value) {
+    detail::call(td_optimizer_set, get(), group, detail::str(name), value);
+  }
+
+  Dict state() const { return detail::made<Dict>(td_optimizer_state, get()); }
+  void load_state(const Dict& state) { detail::call(td_optimizer_load_state, get(), state.get()); }
+
+ private:
+  template <class Options>
+  static td_adam_options of_adam(td_adam_options raw, const Options& options) {
+    raw.lr = options.lr;
+    raw.beta1 = options.beta1;
+    raw.beta2 = options.beta2;
+    raw.eps = options.eps;
+    raw.weight_decay = options.weight_decay;
+    raw.amsgrad = options.amsgrad;
+    return raw;
+  }
+};
+
+}  // namespace tensordict
+
+#endif
