@@ -74,8 +74,23 @@ pub(crate) unsafe extern "C" fn destroy<F>(userdata: *mut c_void) {
     let _ = catch_unwind(AssertUnwindSafe(|| drop(unsafe { Box::from_raw(userdata.cast::<F>()) })));
 }
 
-/// A handle that a callback borrows: it must not be given back.
-pub(crate) type Borrowed<T> = std::mem::ManuallyDrop<T>;
+/// A handle that a callback borrows, which is not given back.
+///
+/// # Safety
+/// `raw` is alive for 'a, and T is a transparent handle of the same kind.
+pub(crate) unsafe fn lend<T: crate::handle::Handle>(raw: &*mut T::Raw) -> &T {
+    // SAFETY: a handle is `repr(transparent)` around the pointer, and what is seen by reference is not dropped.
+    unsafe { &*(raw as *const *mut T::Raw as *const T) }
+}
+
+/// The same to be changed, where NULL is None.
+///
+/// # Safety
+/// As [`lend`], and nobody else uses the object.
+pub(crate) unsafe fn lend_mut<T: crate::handle::Handle>(raw: &mut *mut T::Raw) -> Option<&mut T> {
+    // SAFETY: as above.
+    (!raw.is_null()).then(|| unsafe { &mut *(raw as *mut *mut T::Raw as *mut T) })
+}
 
 /// Handles of an array that a callback borrows.
 ///

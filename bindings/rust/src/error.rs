@@ -101,13 +101,6 @@ impl Error {
         self.cause.as_deref().and_then(|cause| cause.downcast_ref())
     }
 
-    /// Gives the reference away, to a function of the library that takes it over.
-    pub(crate) fn into_raw(self) -> *mut sys::td_error {
-        // SAFETY: the error is alive; the reference that `self` gives back when it is dropped is replaced here.
-        unsafe { sys::td_error_retain(self.raw.as_ptr()) };
-        self.raw.as_ptr()
-    }
-
     /// Which kind of failure it was.
     pub fn kind(&self) -> ErrorKind {
         // SAFETY: `raw` is alive, here and below.

@@ -43,12 +43,12 @@ macro_rules! done {
     };
 }
 
-/// `handle!(Op: td_op, td_op_release);` is a type that gives its reference back; with `, td_op_retain` it is also `Clone`.
+/// `handle!(pub Op: td_op, td_op_release);` is a type that gives its reference back; with `, td_op_retain` it is also `Clone`.
 macro_rules! handle {
-    ($(#[$meta:meta])* $name:ident: $raw:ident, $release:ident $(, $retain:ident)?) => {
+    ($(#[$meta:meta])* $visible:vis $name:ident: $raw:ident, $release:ident $(, $retain:ident)?) => {
         $(#[$meta])*
         #[repr(transparent)]
-        pub struct $name {
+        $visible struct $name {
             raw: std::ptr::NonNull<$crate::sys::$raw>,
         }
 

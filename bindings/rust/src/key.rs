@@ -63,7 +63,7 @@ impl<'a> KeyArray<'a> {
 
 handle! {
     /// A key made ready for repeated look-ups: its text is copied and hashed once.
-    Path: td_path, td_path_release, td_path_retain
+    pub Path: td_path, td_path_release, td_path_retain
 }
 
 impl Path {
@@ -90,7 +90,7 @@ pub(crate) fn list(
 
 handle! {
     /// A list of keys of the library, on its way to a Vec.
-    List: td_keys, td_keys_release
+    pub(crate) List: td_keys, td_keys_release
 }
 
 impl List {

@@ -36,13 +36,16 @@
 mod handle;
 
 mod callback;
+mod channel;
 mod dict;
 mod element;
 mod error;
 mod key;
+mod module;
 mod op;
 mod process;
 mod random;
+mod scope;
 mod segment;
 mod storage;
 mod string;
@@ -53,6 +56,9 @@ mod tensor;
 pub mod threads;
 mod view;
 
+pub use channel::{
+    Channel, ChannelMode, ChannelOptions, ChannelStatistics, Draft, Message, Messages, Overflow, Role,
+};
 pub use dict::{
     Backward, Data, DataList, Dict, DictKind, Emptied, Entries, Entry, Field, Index, Indices, Item, Keys, Lent,
     LentMut, MapOptions, Missing, Node, PadSequence, Padding, Reduce, ReprFlags, SplitOptions, Taken, UpdateOptions,
@@ -60,6 +66,10 @@ pub use dict::{
 pub use element::{Dtype, Element};
 pub use error::{BoxError, Error, ErrorKind};
 pub use key::{Key, KeyBuf, Path};
+pub use module::{
+    vmap, Adam, FromModules, HookCall, HookFlags, HookId, Inplace, KeyedOptions, ListOptions, Loaded, Module, Optimizer,
+    Randomness, RmsProp, SequenceOptions, Sgd, StateHook, Visit, VmapOptions,
+};
 pub use op::{Op, Output, Scalar, Value};
 pub use process::{
     abi_version, after_fork, build_info, has_feature, live_bytes, live_objects, set_fast_level, set_num_threads,

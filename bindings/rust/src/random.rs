@@ -4,7 +4,7 @@ use std::fmt;
 
 handle! {
     /// A generator of random numbers on the CPU: the same seed gives the same numbers as Python's `torch.Generator`.
-    Generator: td_generator, td_generator_release
+    pub Generator: td_generator, td_generator_release
 }
 
 impl Generator {

@@ -11,7 +11,7 @@ handle! {
     ///
     /// The creator may change the values; everybody else reads. When the creator's segment is dropped the name goes, unless
     /// it was made with `keep`; processes that have it open keep it.
-    Segment: td_segment, td_segment_release
+    pub Segment: td_segment, td_segment_release
 }
 
 /// How a segment is made.

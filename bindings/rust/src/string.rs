@@ -48,7 +48,7 @@ pub(crate) unsafe fn fixed(text: *const std::os::raw::c_char) -> &'static str {
 
 handle! {
     /// Owned text of the library, on its way to a String.
-    Text: td_string, td_string_release
+    pub(crate) Text: td_string, td_string_release
 }
 
 impl Text {

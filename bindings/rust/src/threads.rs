@@ -32,7 +32,7 @@ macro_rules! cross_threads {
 }
 
 cross_threads! {
-    DataList Dict Dlpack Error Generator Node Op Path Segment Tensor
+    Channel DataList Dict Dlpack Draft Error Generator Message Module Node Op Optimizer Path Segment Tensor
 }
 
 // SAFETY: a view reads by atomic loads what the tensor that it holds keeps mapped.

@@ -82,7 +82,7 @@ data! {
 
 handle! {
     /// The values of one entry, immutable: one for the whole batch, or one for each element.
-    DataList: td_data_list, td_data_list_release, td_data_list_retain
+    pub DataList: td_data_list, td_data_list_release, td_data_list_retain
 }
 
 impl DataList {

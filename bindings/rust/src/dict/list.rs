@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 
 handle! {
     /// A list of dicts of the library, on its way to a Vec.
-    DictList: td_dict_list, td_dict_list_release
+    pub(crate) DictList: td_dict_list, td_dict_list_release
 }
 
 impl DictList {

@@ -34,7 +34,9 @@ pub use index::{Index, Indices};
 pub use join::PadSequence;
 pub use keys::SplitOptions;
 pub use lazy::{DictKind, Padding};
-pub(crate) use list::{array, DictList};
+pub(crate) use shape::check_pairs;
+pub(crate) use list::{array, filled, DictList};
+pub(crate) use many::named;
 pub use many::Item;
 pub use map::{Emptied, MapOptions};
 pub use math::{Missing, Reduce};
@@ -54,7 +56,7 @@ handle! {
     /// honest: nobody else changes, or sees a change of, what is reached through it. Where Python's operations give the
     /// same nodes again (`select`, or a `reshape` that changes nothing), the result here has nodes of its own, and the same
     /// tensors. Nearly all functions are those of [`Node`], which it derefs to.
-    Dict: td_dict, td_dict_release
+    pub Dict: td_dict, td_dict_release
 }
 
 /// A dict wherever it stands: a whole [`Dict`], one inside another, or in a segment or a message.

@@ -28,7 +28,7 @@ pub struct Op {
 }
 
 handle! {
-    OpHandle: td_op, td_op_release, td_op_retain
+    pub(crate) OpHandle: td_op, td_op_release, td_op_retain
 }
 
 // What these do to a tensor in place is more than to write its elements. Out-parameters, which are only given by name, are

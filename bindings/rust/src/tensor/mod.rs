@@ -16,7 +16,7 @@ use std::fmt;
 
 handle! {
     /// A reference to a tensor: shared memory with a shape, strides and an element type. `Clone` shares it.
-    Tensor: td_tensor, td_tensor_release, td_tensor_retain
+    pub Tensor: td_tensor, td_tensor_release, td_tensor_retain
 }
 
 impl Tensor {
@@ -155,7 +155,7 @@ impl fmt::Debug for Tensor {
 
 handle! {
     /// A list of tensors of the library, on its way to a Vec.
-    TensorList: td_tensor_list, td_tensor_list_release
+    pub(crate) TensorList: td_tensor_list, td_tensor_list_release
 }
 
 impl TensorList {

@@ -1,0 +1,236 @@
+//! Channels: dicts of one structure, handed from process to process without a copy.
+use crate::handle::count;
+use crate::segment::milliseconds;
+use crate::string::Text;
+use crate::{string, sys, Dict, ErrorKind, Node, Result};
+use std::fmt;
+use std::time::Duration;
+
+mod message;
+
+pub use message::{Draft, Message};
+
+/// What the handle does in the channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// It only looks on.
+    Observes,
+    /// It publishes messages.
+    Produces,
+    /// It takes messages.
+    Consumes,
+    /// It does both.
+    ProducesAndConsumes,
+}
+
+impl Role {
+    fn raw(self) -> sys::td_channel_role {
+        match self {
+            Role::Observes => sys::TD_CHANNEL_OBSERVES,
+            Role::Produces => sys::TD_CHANNEL_PRODUCES,
+            Role::Consumes => sys::TD_CHANNEL_CONSUMES,
+            Role::ProducesAndConsumes => sys::TD_CHANNEL_PRODUCES | sys::TD_CHANNEL_CONSUMES,
+        }
+    }
+}
+
+constants! {
+    /// Who gets a message.
+    ChannelMode {
+        /// One consumer.
+        Queue = TD_CHANNEL_QUEUE,
+        /// All consumers that are there when it is published.
+        Broadcast = TD_CHANNEL_BROADCAST,
+    }
+}
+
+constants! {
+    /// What [`Channel::acquire`] does when all slots are in use.
+    Overflow {
+        /// It waits.
+        Block = TD_CHANNEL_BLOCK,
+        /// It fails with NoSpace.
+        Fail = TD_CHANNEL_FAIL,
+        /// It takes the oldest message away that nobody is reading.
+        DropOldest = TD_CHANNEL_DROP_OLDEST,
+    }
+}
+
+/// How a channel is made.
+#[derive(Clone, Copy, Debug)]
+pub struct ChannelOptions {
+    /// Who gets a message.
+    pub mode: ChannelMode,
+    /// What happens when all slots are in use.
+    pub overflow: Overflow,
+    /// What the creator does.
+    pub role: Role,
+    /// Messages under way at once, 1 to 64.
+    pub slots: i32,
+    /// Producers and consumers at once, 1 to 62, in a broadcast to 32.
+    pub members: i32,
+    /// How often a queue hands a message out if consumers die with it.
+    pub deliveries: i32,
+    /// Messages that one handle may hold at once; 0 is any number.
+    pub max_held: i32,
+    /// The name outlives the creator.
+    pub keep: bool,
+}
+
+impl Default for ChannelOptions {
+    fn default() -> Self {
+        let raw = sys::td_channel_options::default();
+        ChannelOptions {
+            mode: ChannelMode::Queue,
+            overflow: Overflow::Block,
+            role: Role::Produces,
+            slots: raw.slots,
+            members: raw.members,
+            deliveries: raw.deliveries,
+            max_held: raw.most_held,
+            keep: false,
+        }
+    }
+}
+
+/// Numbers of a channel, as `td_channel_statistics` explains them.
+pub type ChannelStatistics = sys::td_channel_statistics;
+
+handle! {
+    /// One member of a channel, which many threads may use.
+    ///
+    /// A slot stays held until the message and all tensors of it are dropped, so that no tensor ever shows another message.
+    pub Channel: td_channel, td_channel_release
+}
+
+impl Channel {
+    /// Makes a channel whose messages have the structure and the data of `schema`, and joins it as a producer.
+    /// Errors: Exists if the name is taken; Argument; NoSpace; Unsupported; Io.
+    pub fn create(name: &str, schema: &Node) -> Result<Self> {
+        Channel::create_with(name, schema, ChannelOptions::default())
+    }
+
+    /// The same with options.
+    pub fn create_with(name: &str, schema: &Node, options: ChannelOptions) -> Result<Self> {
+        let options = sys::td_channel_options {
+            mode: options.mode.raw(),
+            overflow: options.overflow.raw(),
+            roles: options.role.raw(),
+            slots: options.slots,
+            members: options.members,
+            deliveries: options.deliveries,
+            most_held: options.max_held,
+            keep: options.keep.into(),
+            ..Default::default()
+        };
+        made!(td_channel_create(string::borrow(name), schema.as_raw(), &options))
+    }
+
+    /// Opens a channel and joins it. Errors: NotFound; Argument; NoSpace if all places are taken; Corrupt; Version; Io.
+    pub fn open(name: &str, role: Role) -> Result<Self> {
+        made!(td_channel_open(string::borrow(name), role.raw()))
+    }
+
+    /// Removes a name; processes that have the channel open go on with it. Errors: NotFound; Argument; Corrupt; Io.
+    pub fn unlink(name: &str) -> Result<()> {
+        done!(td_channel_unlink(string::borrow(name)))
+    }
+
+    /// A message to write: a slot of its own, with whatever values were in it. None waits without end.
+    /// Errors: Timeout; NoSpace; Closed; Corrupt; Argument without the role.
+    pub fn acquire(&self, timeout: Option<Duration>) -> Result<Draft> {
+        made!(td_channel_acquire(self.as_raw(), milliseconds(timeout)))
+    }
+
+    /// The oldest message that is there for this consumer. None waits without end.
+    /// Errors: Timeout; NotFound instead of it if no producer is there; Closed when the channel is closed and empty; NoSpace;
+    /// Corrupt; Argument without the role.
+    pub fn take(&self, timeout: Option<Duration>) -> Result<Message> {
+        made!(td_channel_take(self.as_raw(), milliseconds(timeout)))
+    }
+
+    /// The messages for this consumer, until the channel is closed and empty. It waits for each.
+    pub fn iter(&self) -> Messages<'_> {
+        Messages { channel: self }
+    }
+
+    /// Publishes a copy of the values of `dict`. Errors: as [`acquire`](Channel::acquire) without end; Key, Shape if it
+    /// differs in structure.
+    pub fn publish(&self, dict: &Node) -> Result<()> {
+        let mut draft = self.acquire(None)?;
+        draft.dict_mut()?.update_values(dict)?;
+        draft.publish()
+    }
+
+    /// Lets nothing more be published: producers get Closed from now on, consumers when they have taken what is there.
+    pub fn close(&self) -> Result<()> {
+        done!(td_channel_close(self.as_raw()))
+    }
+
+    /// Cleans up now after members that died, and says how many there were.
+    pub fn sweep(&self) -> Result<usize> {
+        let mut dead = 0;
+        done!(td_channel_sweep(self.as_raw(), &mut dead))?;
+        Ok(count(dead.into()))
+    }
+
+    /// Its numbers now.
+    pub fn statistics(&self) -> Result<ChannelStatistics> {
+        let mut out = ChannelStatistics::default();
+        done!(td_channel_stats(self.as_raw(), &mut out))?;
+        Ok(out)
+    }
+
+    /// Every word of the channel as text, with who holds what, for people.
+    pub fn dump(&self) -> Result<String> {
+        made!(td_channel_dump(self.as_raw())).map(Text::take)
+    }
+
+    /// A dict of zeros of the structure that all messages have.
+    pub fn schema(&self) -> Result<Dict> {
+        made!(td_channel_schema(self.as_raw()))
+    }
+
+    /// The file behind the channel.
+    pub fn path(&self) -> &str {
+        // SAFETY: the text lives as long as the channel.
+        unsafe { string::view(sys::td_channel_path(self.as_raw())) }
+    }
+
+    /// Bytes of the whole channel.
+    pub fn nbytes(&self) -> usize {
+        count(unsafe { sys::td_channel_nbytes(self.as_raw()) })
+    }
+}
+
+impl fmt::Debug for Channel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Channel({})", self.path())
+    }
+}
+
+/// The messages of a channel, as [`Channel::iter`] gives them.
+#[derive(Debug)]
+pub struct Messages<'a> {
+    channel: &'a Channel,
+}
+
+impl Iterator for Messages<'_> {
+    type Item = Result<Message>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.channel.take(None) {
+            Err(error) if error.kind() == ErrorKind::Closed => None,
+            result => Some(result),
+        }
+    }
+}
+
+impl<'a> IntoIterator for &'a Channel {
+    type Item = Result<Message>;
+    type IntoIter = Messages<'a>;
+
+    fn into_iter(self) -> Messages<'a> {
+        self.iter()
+    }
+}

@@ -1,0 +1,179 @@
+//! Hooks: closures around a module, and around its state dict.
+use super::Module;
+use crate::callback::{self, borrowed, destroy, keep, lend};
+use crate::{op, string, sys, BoxError, Dict, Error, ErrorKind, Node, Result, Tensor};
+use std::os::raw::c_void;
+
+/// What a forward hook sees, and may replace.
+pub struct HookCall<'a> {
+    raw: &'a mut sys::td_hook_call,
+}
+
+/// A hook that was added; [`Module::remove_hook`] takes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HookId(u64);
+
+/// When a forward hook runs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HookFlags {
+    /// Before the hooks there are.
+    pub prepend: bool,
+    /// Of a hook after the module: when the module has failed, too.
+    pub always_call: bool,
+}
+
+constants! {
+    /// When a state hook runs.
+    StateHook {
+        /// Before a state dict is made.
+        StateDictPre = TD_HOOK_STATE_DICT_PRE,
+        /// After it is made.
+        StateDict = TD_HOOK_STATE_DICT,
+        /// Before a state is checked.
+        LoadPre = TD_HOOK_LOAD_STATE_DICT_PRE,
+        /// Before a state that was checked is loaded.
+        Load = TD_HOOK_LOAD_STATE_DICT,
+    }
+}
+
+impl HookCall<'_> {
+    /// The data, of a module that runs on a dict.
+    pub fn data(&mut self) -> Option<&mut Node> {
+        let raw = self.raw.data;
+        // SAFETY: the library lends it for this call; `&mut self` keeps this and the result apart.
+        (!raw.is_null()).then(|| unsafe { Node::lend_mut(raw) })
+    }
+
+    /// Puts another dict in the place of the data.
+    pub fn set_data(&mut self, dict: Dict) {
+        self.raw.data = std::mem::ManuallyDrop::new(dict).as_raw();
+    }
+
+    /// The result, after a module that runs on a dict.
+    pub fn result(&mut self) -> Option<&mut Node> {
+        let raw = self.raw.result;
+        // SAFETY: as above.
+        (!raw.is_null()).then(|| unsafe { Node::lend_mut(raw) })
+    }
+
+    /// Puts another dict in the place of the result.
+    pub fn set_result(&mut self, dict: Dict) {
+        self.raw.result = std::mem::ManuallyDrop::new(dict).as_raw();
+    }
+
+    /// The inputs, of a module that runs on tensors.
+    pub fn inputs(&self) -> &[Tensor] {
+        // SAFETY: the library lends them for this call.
+        unsafe { borrowed(self.raw.inputs, self.raw.n_inputs) }
+    }
+
+    /// Puts another tensor in the place of an input. Errors: Index.
+    pub fn set_input(&mut self, index: usize, tensor: Tensor) -> Result<()> {
+        replace(self.raw.inputs, self.raw.n_inputs, index, tensor)
+    }
+
+    /// The outputs, after a module that runs on tensors.
+    pub fn outputs(&self) -> &[Tensor] {
+        // SAFETY: as above.
+        unsafe { borrowed(self.raw.outputs, self.raw.n_outputs) }
+    }
+
+    /// Puts another tensor in the place of an output. Errors: Index.
+    pub fn set_output(&mut self, index: usize, tensor: Tensor) -> Result<()> {
+        replace(self.raw.outputs, self.raw.n_outputs, index, tensor)
+    }
+}
+
+fn replace(handles: *mut *mut sys::td_tensor, n: usize, index: usize, tensor: Tensor) -> Result<()> {
+    if index >= n {
+        return Err(Error::new(ErrorKind::Index, &format!("{index} of {n} tensors")));
+    }
+    // SAFETY: in range; the library releases the one that was there.
+    unsafe { handles.add(index).write(op::give_tensor(tensor)) };
+    Ok(())
+}
+
+unsafe extern "C" fn forward<F>(
+    userdata: *mut c_void,
+    module: *const sys::td_module,
+    call: *mut sys::td_hook_call,
+    err: *mut *mut sys::td_error,
+) -> sys::td_status
+where
+    F: Fn(&Module, &mut HookCall<'_>) -> std::result::Result<(), BoxError> + Send + Sync + 'static,
+{
+    let module = module as *mut sys::td_module;
+    // SAFETY: `userdata` is the closure that was kept, and the library lends the rest for this call.
+    callback::run(err, || unsafe { (*userdata.cast::<F>())(lend(&module), &mut HookCall { raw: &mut *call }) })
+}
+
+unsafe extern "C" fn state<F>(
+    userdata: *mut c_void,
+    module: *const sys::td_module,
+    state: *mut sys::td_dict,
+    prefix: sys::td_str,
+    err: *mut *mut sys::td_error,
+) -> sys::td_status
+where
+    F: Fn(&Module, &mut Node, &str) -> std::result::Result<(), BoxError> + Send + Sync + 'static,
+{
+    let module = module as *mut sys::td_module;
+    // SAFETY: as above.
+    callback::run(err, || unsafe {
+        (*userdata.cast::<F>())(lend(&module), Node::lend_mut(state), string::view(prefix))
+    })
+}
+
+fn forward_hook<F>(f: F) -> sys::td_forward_hook
+where
+    F: Fn(&Module, &mut HookCall<'_>) -> std::result::Result<(), BoxError> + Send + Sync + 'static,
+{
+    sys::td_forward_hook { fn_: Some(forward::<F>), userdata: keep(f), destroy: Some(destroy::<F>) }
+}
+
+impl HookFlags {
+    fn raw(self) -> u64 {
+        let prepend = if self.prepend { sys::TD_HOOK_PREPEND } else { 0 };
+        prepend | if self.always_call { sys::TD_HOOK_ALWAYS_CALL } else { 0 }
+    }
+}
+
+impl Module {
+    /// Adds a closure that runs before the module.
+    pub fn add_pre_hook<F>(&mut self, flags: HookFlags, f: F) -> Result<HookId>
+    where
+        F: Fn(&Module, &mut HookCall<'_>) -> std::result::Result<(), BoxError> + Send + Sync + 'static,
+    {
+        let mut id = 0;
+        done!(td_module_add_forward_pre_hook(self.as_raw(), forward_hook(f), flags.raw(), &mut id))?;
+        Ok(HookId(id))
+    }
+
+    /// Adds a closure that runs after the module.
+    pub fn add_hook<F>(&mut self, flags: HookFlags, f: F) -> Result<HookId>
+    where
+        F: Fn(&Module, &mut HookCall<'_>) -> std::result::Result<(), BoxError> + Send + Sync + 'static,
+    {
+        let mut id = 0;
+        done!(td_module_add_forward_hook(self.as_raw(), forward_hook(f), flags.raw(), &mut id))?;
+        Ok(HookId(id))
+    }
+
+    /// Adds a closure around [`state_dict`](Module::state_dict) or [`load_state_dict`](Module::load_state_dict), which gets
+    /// the flat dict and the module's prefix.
+    pub fn add_state_hook<F>(&mut self, kind: StateHook, prepend: bool, f: F) -> Result<HookId>
+    where
+        F: Fn(&Module, &mut Node, &str) -> std::result::Result<(), BoxError> + Send + Sync + 'static,
+    {
+        let mut id = 0;
+        let flags = HookFlags { prepend, always_call: false }.raw();
+        let hook = sys::td_state_hook { fn_: Some(state::<F>), userdata: keep(f), destroy: Some(destroy::<F>) };
+        done!(td_module_add_state_hook(self.as_raw(), kind.raw(), hook, flags, &mut id))?;
+        Ok(HookId(id))
+    }
+
+    /// Removes a hook. Errors: NotFound.
+    pub fn remove_hook(&mut self, id: HookId) -> Result<()> {
+        done!(td_module_remove_hook(self.as_raw(), id.0))
+    }
+}
