@@ -38,12 +38,16 @@ mod handle;
 mod callback;
 mod channel;
 mod dict;
+mod dist;
 mod element;
 mod error;
+mod hash;
 mod key;
 mod module;
 mod op;
+pub mod plugins;
 mod process;
+mod query;
 mod random;
 mod scope;
 mod segment;
@@ -63,8 +67,12 @@ pub use dict::{
     Backward, Data, DataList, Dict, DictKind, Emptied, Entries, Entry, Field, Index, Indices, Item, Keys, Lent,
     LentMut, MapOptions, Missing, Node, PadSequence, Padding, Reduce, ReprFlags, SplitOptions, Taken, UpdateOptions,
 };
+pub use dist::{
+    with_interaction, Dist, DistPart, Interaction, LogProb, Probabilistic, ReturnComposite, Stat, Transform,
+};
 pub use element::{Dtype, Element};
 pub use error::{BoxError, Error, ErrorKind};
+pub use hash::Hash;
 pub use key::{Key, KeyBuf, Path};
 pub use module::{
     vmap, Adam, FromModules, HookCall, HookFlags, HookId, Inplace, KeyedOptions, ListOptions, Loaded, Module, Optimizer,
@@ -74,6 +82,9 @@ pub use op::{Op, Output, Scalar, Value};
 pub use process::{
     abi_version, after_fork, build_info, has_feature, live_bytes, live_objects, set_fast_level, set_num_threads,
     version, FastLevel,
+};
+pub use query::{
+    MapMode, Miss, Query, QueryOptions, QuerySave, QueryShare, QueryStatistics, RowMap, Store, StoreOptions,
 };
 pub use random::{manual_seed, Generator};
 pub use segment::{Segment, SegmentOptions};

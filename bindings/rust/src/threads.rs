@@ -32,7 +32,8 @@ macro_rules! cross_threads {
 }
 
 cross_threads! {
-    Channel DataList Dict Dlpack Draft Error Generator Message Module Node Op Optimizer Path Segment Tensor
+    Channel DataList Dict Dist Dlpack Draft Error Generator Hash Message Module Node Op Optimizer Path Query RowMap Segment
+    Store Tensor Transform
 }
 
 // SAFETY: a view reads by atomic loads what the tensor that it holds keeps mapped.

@@ -12,6 +12,8 @@ mod vmap;
 
 pub use hooks::{HookCall, HookFlags, HookId, StateHook};
 pub use keys::{Inplace, KeyedOptions};
+pub(crate) use function::give as give_tensors;
+pub(crate) use run::{apart_from, made_apart};
 pub use optimizer::{Adam, Optimizer, RmsProp, Sgd};
 pub use sequence::SequenceOptions;
 pub use state::FromModules;
@@ -55,7 +57,7 @@ impl Module {
 }
 
 /// Modules that move into another one, as the array of handles that a function takes.
-pub(crate) fn array(modules: &[Module]) -> *const *mut sys::td_module {
+pub(crate) fn module_array(modules: &[Module]) -> *const *mut sys::td_module {
     // A Module is a transparent handle.
     modules.as_ptr().cast()
 }

@@ -1,5 +1,5 @@
 //! Sequences, chains and lists of modules, which move into them.
-use super::{array, Inplace, Module};
+use super::{module_array as array, Inplace, Module};
 use crate::dict::Lent;
 use crate::key::KeyArray;
 use crate::string::borrow_all;

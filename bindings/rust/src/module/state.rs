@@ -1,5 +1,5 @@
 //! The tensors of modules as dicts, and every tensor of a tree at once.
-use super::{array, Module};
+use super::{module_array as array, Module};
 use crate::dict::{filled, named};
 use crate::handle::Handle;
 use crate::tensor::RECORDING;
