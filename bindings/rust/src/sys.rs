@@ -2617,7 +2617,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Sets every entry of `src` in `self`. A node that both have stays and is updated in turn; anything else is replaced, of
+    /// Sets every entry of `src` in `self`. A node that both have stays and is updated in turn, with all that the source lacks;
+    /// where the source has a lazy stack, a dict of `self` becomes a stack of its parts first. Anything else is replaced, of
     /// whatever kind it is. `options` may be NULL.   Like TensorDict.update.
     /// Errors: SHAPE unless one batch size begins with the other and all tensors fit; LOCKED; ARGUMENT if `self` would contain
     /// itself, or for `update_batch_size` with `inplace` or `keys`; with `inplace` KEY for entries of different kinds and TORCH
@@ -2916,7 +2917,7 @@ extern "C" {
     /// Writes the entries of `value` into the rows that the index selects; entries that `value` lacks stay as they are. Its
     /// batch size is the selected one or the last dims of it, or its tensors have shapes that fit. New entries are made as zeros
     /// elsewhere, other data as no value. Every write is checked before the first, and a `value` that shares memory with
-    /// `self` is read before it.   Like td\[index\] = value.
+    /// `self` is read before it. Each member of a lazy stack gets its part of `value`, so that members may differ.   Like td\[index\] = value.
     /// Errors: INDEX; SHAPE; KEY if an entry and its new value are of different kinds; LOCKED for new entries of a locked dict
     /// (values may be written) and for read-only memory; TORCH for leaves that require grad.   \[exclusive\]  Since 0.1
     pub fn td_dict_set_at(
@@ -2985,7 +2986,8 @@ extern "C" {
     ) -> td_status;
 
     /// Write what td_dict_cat and td_dict_stack give into the entries of `target`, which has the same keys and may be locked;
-    /// all or nothing, with a cast to its dtypes.   Like torch.cat(..., out=target), torch.stack(..., out=target).
+    /// all or nothing, with a cast to its dtypes. A lazy stack gets them member by member, so that members may differ; a key that
+    /// only some of them have need not be in what is joined.   Like torch.cat(..., out=target), torch.stack(..., out=target).
     /// Errors: as those; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that require
     /// grad.   \[exclusive\]  Since 0.1
     pub fn td_dict_cat_into(
@@ -2997,7 +2999,8 @@ extern "C" {
     ) -> td_status;
 
     /// Write what td_dict_cat and td_dict_stack give into the entries of `target`, which has the same keys and may be locked;
-    /// all or nothing, with a cast to its dtypes.   Like torch.cat(..., out=target), torch.stack(..., out=target).
+    /// all or nothing, with a cast to its dtypes. A lazy stack gets them member by member, so that members may differ; a key that
+    /// only some of them have need not be in what is joined.   Like torch.cat(..., out=target), torch.stack(..., out=target).
     /// Errors: as those; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that require
     /// grad.   \[exclusive\]  Since 0.1
     pub fn td_dict_stack_into(
@@ -3659,7 +3662,8 @@ extern "C" {
 
     /// Names the batch dims, here and in all nodes below; NULL data is no name. n is the number of batch dims, or 0 to take
     /// all names away. Allowed on a locked dict.   Like TensorDict.names.
-    /// Errors: ARGUMENT for another n, a name that comes twice or is not UTF-8.   \[exclusive\]  Since 0.1
+    /// Errors: ARGUMENT for another n, a name that comes twice or is not UTF-8, and with the key for one that a further dim of a
+    /// node below has.   \[exclusive\]  Since 0.1
     pub fn td_dict_set_names(
         self_: *mut td_dict,
         names: *const td_str,
