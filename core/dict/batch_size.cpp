@@ -1,11 +1,29 @@
 #include "core/dict/batch_size.h"
 
 #include "core/error.h"
+#include "core/tensor/memory.h"
 
 namespace td {
 
 bool begins_with(at::IntArrayRef dims, at::IntArrayRef batch) {
   return dims.size() >= batch.size() && dims.slice(0, batch.size()) == batch;
+}
+
+namespace {
+
+[[noreturn]] void too_many_dims(size_t dims) {
+  throw Error(Code::shape, std::to_string(dims) + " dims, more than 64 dims").hint("64 are the most that can be had");
+}
+
+}  // namespace
+
+void check_size(at::IntArrayRef batch) {
+  if (batch.size() > 64) too_many_dims(batch.size());
+  checked_numel(batch, 1);
+}
+
+void check_dims(const at::Tensor& leaf) {
+  if (leaf.defined() && leaf.dim() > 64) too_many_dims(static_cast<size_t>(leaf.dim()));
 }
 
 void batch_mismatch(PathView path, at::IntArrayRef batch, at::IntArrayRef got) {
@@ -25,6 +43,7 @@ bool empty_tree(const Node& node) {
 }  // namespace
 
 void Node::set_batch_size(at::IntArrayRef batch) {
+  check_size(batch);
   check_batch(batch, Path());
   grow_batch(batch);
 }

@@ -59,7 +59,10 @@ struct Rebuild {
 
   // An entry with more dims than its node keeps the rest, like a node does.
   Entry leaf(const Entry& e, size_t shared, at::IntArrayRef batch) {
-    if (e.is_tensor()) return Entry(*next++);
+    if (e.is_tensor()) {
+      check_dims(*next);
+      return Entry(*next++);
+    }
     if (next_data) return Entry(*next_data++);
     const Data& d = *e.data();
     if (with_data) return Entry(in_other_dims(d, *next++));

@@ -168,10 +168,15 @@ std::vector<Entry> LazyStack::column(const KeyView& key) const {
 std::vector<Key> LazyStack::common_keys() const {
   std::vector<Key> keys;
   if (members_.empty()) return keys;
-  members_[0]->outline([&](const Key& k, const Entry&) {
+  auto add = [&](const Key& k) {
     if (std::all_of(members_.begin() + 1, members_.end(), [&](const NodePtr& m) { return m->has_common(k); }))
       keys.push_back(k);
-  });
+  };
+  // Not the outline of a stack, which asks what is under each key: with stacks in stacks that would double at each level.
+  if (const LazyStack* inner = members_[0]->lazy())
+    for (const Key& k : inner->common_keys()) add(k);
+  else
+    members_[0]->outline([&](const Key& k, const Entry&) { add(k); });
   std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) { return a.text() < b.text(); });
   return keys;
 }
@@ -251,14 +256,15 @@ void LazyStack::visit(Visitor fn) const {
   for (const Key& k : common_keys()) fn(k, stacked(k.view()));
 }
 
+Entry LazyStack::outlined(const KeyView& key) const {
+  std::vector<Entry> all;
+  for (const NodePtr& m : members_) all.push_back(m->kind(PathView(&key, 1)));
+  bool nodes = std::all_of(all.begin(), all.end(), [](const Entry& e) { return e.is_node(); });
+  return nodes ? Entry(stacked_nodes(all)) : all[0];
+}
+
 void LazyStack::outline(Visitor fn) const {
-  for (const Key& k : common_keys()) {
-    KeyView view = k.view();
-    std::vector<Entry> all;
-    for (const NodePtr& m : members_) all.push_back(m->kind(PathView(&view, 1)));
-    bool nodes = std::all_of(all.begin(), all.end(), [](const Entry& e) { return e.is_node(); });
-    fn(k, nodes ? Entry(stacked_nodes(all)) : all[0]);
-  }
+  for (const Key& k : common_keys()) fn(k, outlined(k));
 }
 
 NodePtr LazyStack::make_like(at::IntArrayRef batch) const {

@@ -38,6 +38,7 @@ class LazyStack final : public Node {
 
   void parts(c10::function_ref<void(const Entry&)> fn) const override;
   void outline(Visitor fn) const override;
+  Entry outlined(const KeyView& key) const;  // that part of the outline, of a key that all members have
   bool has(const KeyView& key) const override;
   bool has_common(const KeyView& key) const override;
   void check_current() const override;

@@ -80,12 +80,7 @@ Entry Node::kind(PathView path) const {
     return first.is_node() ? first.node()->kind(path.below()) : Entry();
   }
   if (!lazy()) return sketch(path[0]);
-  Entry found;
-  if (has_common(path[0]))
-    outline([&](const Key& k, const Entry& e) {
-      if (k.is(path[0])) found = e;
-    });
-  return found;
+  return has_common(path[0]) ? lazy()->outlined(path[0]) : Entry();
 }
 
 Entry Node::get(PathView path) const {

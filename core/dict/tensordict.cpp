@@ -2,6 +2,8 @@
 
 #include <atomic>
 
+#include "core/dict/batch_size.h"
+
 namespace td {
 
 namespace {
@@ -15,10 +17,12 @@ const std::shared_ptr<const KeyList>& TensorDict::no_keys() {
 }
 
 NodePtr TensorDict::make(at::IntArrayRef batch, optional<c10::Device> device) {
+  check_size(batch);
   return c10::make_intrusive<TensorDict>(batch, device);
 }
 
 c10::intrusive_ptr<TensorDict> TensorDict::make_with_keys_of(const TensorDict& other, at::IntArrayRef batch) {
+  check_size(batch);
   auto made = c10::make_intrusive<TensorDict>(batch, other.device());
   made->keys_ = other.keys_;
   made->adopt_python_class(other.python_class());

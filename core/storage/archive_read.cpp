@@ -13,7 +13,6 @@ namespace td::storage {
 namespace {
 
 // As deep as a save may be. What lies deeper is nowhere to be found, and costs nothing.
-constexpr size_t deepest_entry = 256;
 
 struct ArchivedTree {
   std::map<std::string, std::unique_ptr<ArchivedTree>> directories;
@@ -50,7 +49,7 @@ class Archive {
  private:
   void add(zip::Entry e) {
     std::string_view rest = e.name;
-    if (static_cast<size_t>(std::count(rest.begin(), rest.end(), '/')) > deepest_entry) return;
+    if (static_cast<size_t>(std::count(rest.begin(), rest.end(), '/')) > deepest_directory) return;
     ArchivedTree* at = &root_;
     for (size_t slash; (slash = rest.find('/')) != rest.npos; rest.remove_prefix(slash + 1)) {
       std::unique_ptr<ArchivedTree>& below = at->directories[std::string(rest.substr(0, slash))];

@@ -235,7 +235,7 @@ Value parse_value(std::string_view json) {
   }
 }
 
-void append_value(std::string& out, const Value& value, size_t outer, PathView path) {
+void append_value(std::string& out, const Value& value, size_t outer, PathView path, size_t deepest) {
   if (value.kind == Value::Kind::pickle)
     throw Error(Code::unsupported,
                 "what Python pickled is kept in memmap directories and archives only, and as a whole")
@@ -244,7 +244,7 @@ void append_value(std::string& out, const Value& value, size_t outer, PathView p
     throw Error(Code::unsupported, "bytes are no JSON, and would have to be pickled with all that is beside them")
         .key(to_string(path))
         .hint("store them as a uint8 tensor, or as text");
-  if (outer + levels(value) > deepest_json)
+  if (outer + levels(value) > deepest)
     throw Error(Code::unsupported, "the value is nested too deeply for the format").key(to_string(path));
   switch (value.kind) {
     case Value::Kind::none:

@@ -8,6 +8,7 @@
 
 #include "core/dict/data.h"
 #include "core/dict/key.h"
+#include "core/storage/json.h"
 
 namespace td::storage {
 
@@ -19,7 +20,7 @@ Value parse_value(std::string_view json);
 
 // Both throw Error(unsupported) for bytes, which Python would pickle, and for values nested so deeply that the JSON around
 // them, `outer` levels of it, could not be read again.
-void append_value(std::string& out, const Value& value, size_t outer, PathView path);
+void append_value(std::string& out, const Value& value, size_t outer, PathView path, size_t deepest = deepest_json);
 void append_lists(std::string& out, const Data& data, size_t outer, PathView path);  // in the order of the batch
 
 // A stack from nested lists: as deep as all lists of a level have one length, as Python reads them. Throws Error(corrupt)

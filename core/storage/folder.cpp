@@ -1,6 +1,7 @@
 #include "core/storage/folder.h"
 
 #include <cerrno>
+#include <cstring>
 #include <filesystem>
 
 #include <fcntl.h>
@@ -9,6 +10,7 @@
 #include "core/error.h"
 #include "core/live.h"
 #include "core/storage/file.h"
+#include "core/storage/mapping.h"
 #include "core/tensor/unmap.h"
 
 namespace td::storage {
@@ -22,7 +24,7 @@ class MappedLeaf {
     int protection = mode == Mode::read ? PROT_READ : PROT_READ | PROT_WRITE;
     int sharing = mode == Mode::copy_on_write ? MAP_PRIVATE : MAP_SHARED;
     void* start = mmap(nullptr, static_cast<size_t>(size), protection, sharing, file.get(), 0);
-    if (start == MAP_FAILED) throw os_error(errno, "map " + std::to_string(size) + " bytes", "");
+    if (start == MAP_FAILED) throw_unmapped(errno, size, "");
     data_ = static_cast<char*>(start);
     live::add(live::mapping, 1);
     live::add_mapped_bytes(size);
@@ -41,6 +43,17 @@ class MappedLeaf {
   char* data_;
   int64_t size_;
 };
+
+// Small enough for malloc to take it from what it has.
+constexpr int64_t small_leaf = 64 << 10;
+
+LeafBytes read_leaf(const Fd& file, int64_t size) {
+  std::string bytes = read_bytes(file, 0, size, "");
+  std::shared_ptr<char[]> copy(new char[bytes.size()]);
+  std::memcpy(copy.get(), bytes.data(), bytes.size());
+  char* data = copy.get();
+  return {data, std::move(copy)};
+}
 
 class DiskFolder final : public Folder {
  public:
@@ -87,6 +100,9 @@ class DiskFolder final : public Folder {
       throw Error(Code::corrupt,
                   "the file has " + std::to_string(size) + " bytes, but the tensor needs " + std::to_string(bytes))
           .hint("the file was cut; copy the save again");
+    // A save may have more leaves than a process may have mappings. The second half of them is for what cannot be read.
+    if (mode_ != Mode::read_write && bytes <= small_leaf && live::count(live::mapping) >= mappings_allowed() / 2)
+      return read_leaf(opened, bytes);
     auto mapping = std::make_shared<const MappedLeaf>(opened, bytes, mode_);
     char* data = mapping->data();
     return {data, std::move(mapping)};

@@ -166,12 +166,12 @@ bool mentions_nan(std::string_view text) {
 
 }  // namespace
 
-bj::value parse_json(std::string_view text, const std::string& where) {
+bj::value parse_json(std::string_view text, const std::string& where, size_t deepest) {
   std::string replaced;
   std::vector<std::string_view> words;
   if (mentions_nan(text)) text = replaced = without_nan(text, words);
   bj::parse_options options;
-  options.max_depth = deepest_json;
+  options.max_depth = deepest;
   bj::basic_parser<Handler> parser(options);
   parser.handler().words_of_nulls(std::move(words));
   bj::error_code ec;

@@ -15,7 +15,7 @@ constexpr size_t deepest_json = 255;
 
 // Takes both dialects of Python's writers (compact, and the standard library's with NaN and integers of any length).
 // Throws Error(corrupt) naming `where` for anything else: trailing text, duplicate members, deep nesting, bad UTF-8.
-boost::json::value parse_json(std::string_view text, const std::string& where);
+boost::json::value parse_json(std::string_view text, const std::string& where, size_t deepest = deepest_json);
 
 // The text of a number that a json::value has no place for, which is a list in it: NaN, Infinity, -Infinity or an integer
 // beyond 64 bits. Empty for everything else.

@@ -42,6 +42,7 @@ LeafType leaf_type(const at::Tensor& t, PathView path) {
   auto refuse = [&](const std::string& why) {
     return Error(Code::unsupported, why).key(to_string(path)).hint("store a dense tensor instead");
   };
+  if (t.dim() > 64) throw Error(Code::shape, "more than 64 dims, which no reader takes").key(to_string(path));
   if (t.is_nested()) throw refuse("nested tensors cannot be written yet");
   if (t.layout() != at::kStrided) throw refuse("sparse tensors have no bytes to write");
   if (t.is_meta() || !t.has_storage()) throw refuse("the tensor has no bytes to write");

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/dict/node.h"
+#include "core/levels.h"
 #include "core/storage/folder.h"
 #include "core/storage/storage.h"
 
@@ -28,6 +29,8 @@ inline constexpr std::string_view python_tensordict = "tensordict._td.TensorDict
                                   python_persistent = "tensordict.persistent.PersistentTensorDict";
 inline constexpr const char *pickled_value = "other.pickle", *pickled_list = "pickle.pkl",
                             *tensorclass_inside = "_tensordict", *view_source = "_source";
+// A tensorclass has a directory inside its own, and a list one for each of its dims.
+inline constexpr size_t deepest_directory = 2 * most_levels + 80;
 inline constexpr int64_t longest_meta = int64_t{256} << 20;
 
 }  // namespace td::storage

@@ -18,6 +18,7 @@ namespace safetensors {
 inline constexpr int64_t longest_header = 100'000'000;  // of the format
 inline constexpr const char *metadata_member = "__metadata__", *tree_member = "tensordict";
 inline constexpr int64_t tree_version = 1;
+inline constexpr size_t deepest_tree = 900;  // three levels of JSON a dict, and a value; Python reads no 1000
 
 struct Type {
   const char *name, *torch;

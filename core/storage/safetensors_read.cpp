@@ -248,7 +248,7 @@ NodePtr read_safetensors(MappedFile& file, const OpenOptions& options) {
   file.map(file.size());
   std::function<at::Tensor(const Stored&)> make = [&](const Stored& s) { return file.tensor(start + s.start, s.type); };
   TreeReader reader(tensors, left_out, make, file.size());
-  return tree ? reader.described(parse_json(*tree, file.path())) : reader.dotted();
+  return tree ? reader.described(parse_json(*tree, file.path(), safetensors::deepest_tree)) : reader.dotted();
 }
 
 }  // namespace

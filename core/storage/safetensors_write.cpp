@@ -113,7 +113,7 @@ class Describer {
             .key(to_string(path))
             .hint("save another format");
       text_ += "{\"non_tensor\": ";
-      append_value(text_, e.data()->value(), depth + 1, path);
+      append_value(text_, e.data()->value(), depth + 1, path, safetensors::deepest_tree);
     } else {
       std::string name = dotted_name(path);
       if (name == safetensors::metadata_member || !names_.insert(name).second)
