@@ -97,7 +97,7 @@ struct Rebuild {
     if (const TensorDict* plain = from.plain()) {
       c10::intrusive_ptr<TensorDict> made = TensorDict::make_with_keys_of(*plain, batch);
       if (!names.empty()) made->adopt_names(names);
-      for (const Entry& e : plain->entries()) made->append(entry(from, e, batch, names));
+      plain->parts([&](const Entry& e) { made->append(entry(from, e, batch, names)); });
       return made;
     }
     NodePtr made = from.make_like(batch);

@@ -99,9 +99,12 @@ void Edit::put_value(Node& node, const Key& key, DataPtr value) {
 void Edit::log(const NodePtr& node, const optional<Key>& key) {
   if (const LazyStack* stack = node->lazy()) {
     for (const NodePtr& m : stack->members()) log(m, key);
+  } else if (snapshots_.count(node.get())) {  // which brings back all that comes later, too
+    return;
   } else if (key) {
     log_.push_back({node, {{*key, node->find(*key)}}, key});
   } else {
+    snapshots_.insert(node.get());
     log_.push_back({node, entries(*node), nullopt});
   }
 }

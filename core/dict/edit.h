@@ -1,6 +1,7 @@
 // Several structural changes that stand or fall together: what an edit has changed is put back, unless it is kept.
 #pragma once
 
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -20,7 +21,10 @@ class Edit {
   Edit() = default;
   Edit(const Edit&) = delete;
   ~Edit() { undo(); }
-  void keep() { log_.clear(); }
+  void keep() {
+    log_.clear();
+    snapshots_.clear();
+  }
 
   void set(Node& root, PathView path, Entry value);                    // as Node::set
   void erase(Node& root, PathView path);                               // as Node::erase_path
@@ -38,6 +42,7 @@ class Edit {
   void undo() noexcept;
 
   std::vector<Change> log_;
+  std::unordered_set<const Node*> snapshots_;  // nodes whose change in the log is of all entries
 };
 
 // Throws Error(locked) if the node is locked. `path` is empty for the root.

@@ -10,15 +10,28 @@ void KeyList::append(const Key& key) {
     reindex();
 }
 
-void KeyList::erase(size_t at) {
-  if (at + 1 == keys_.size() && keys_.size() > scan_limit + 1) {  // popping from the end moves nothing
-    index_.erase(keys_.back().view());
-    keys_.pop_back();
-    return;
+bool KeyList::erase(size_t at) {
+  if (index_.empty()) {
+    keys_.erase(keys_.begin() + static_cast<std::ptrdiff_t>(at));
+    return true;
   }
-  index_.clear();
-  keys_.erase(keys_.begin() + static_cast<std::ptrdiff_t>(at));
-  if (keys_.size() > scan_limit) reindex();
+  index_.erase(keys_[at].view());
+  ++holes_;
+  return false;
+}
+
+void KeyList::drop_last_hole() {
+  keys_.pop_back();
+  --holes_;
+}
+
+KeyList KeyList::without_holes(const std::function<bool(size_t)>& is_hole) const {
+  KeyList list;
+  list.keys_.reserve(keys_.size() - holes_);
+  for (size_t i = 0; i < keys_.size(); ++i)
+    if (!is_hole(i)) list.keys_.push_back(keys_[i]);
+  if (list.keys_.size() > scan_limit) list.reindex();
+  return list;
 }
 
 void KeyList::reindex() {

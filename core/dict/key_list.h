@@ -1,6 +1,8 @@
-// Keys in order, and where each is. Few are scanned, many are found through a hash index.
+// Keys in order, and where each is. Few are scanned, many are found through a hash index. Where one of many goes, its place
+// stays as a hole until half of them are, so that taking away costs the same however many there are.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -12,9 +14,13 @@ namespace td {
 class KeyList {
  public:
   KeyList() = default;
-  KeyList(const KeyList& other) : keys_(other.keys_), index_(other.index_) {}  // their texts are shared
+  KeyList(const KeyList& other)  // their texts are shared
+      : keys_(other.keys_), holes_(other.holes_), index_(other.index_) {}
+  KeyList(KeyList&&) = default;
+  KeyList& operator=(KeyList&&) = default;
 
-  size_t size() const { return keys_.size(); }
+  size_t size() const { return keys_.size(); }  // places, holes too
+  size_t holes() const { return holes_; }
   const Key& operator[](size_t i) const { return keys_[i]; }
   const std::vector<Key>& all() const { return keys_; }
 
@@ -28,7 +34,12 @@ class KeyList {
     return i;
   }
   void append(const Key& key);
-  void erase(size_t at);
+
+  // Few keys move up; true then. Else the place is a hole, which its owner knows.
+  bool erase(size_t at);
+  void drop_last_hole();
+  bool sparse() const { return holes_ > 0 && (keys_.size() - holes_ <= scan_limit || holes_ > keys_.size() / 2); }
+  KeyList without_holes(const std::function<bool(size_t)>& is_hole) const;
 
  private:
   struct Hash {
@@ -40,6 +51,7 @@ class KeyList {
   void reindex();
 
   std::vector<Key> keys_;
+  size_t holes_ = 0;                                        // none while there is no index
   boost::unordered_flat_map<KeyView, size_t, Hash> index_;  // empty up to scan_limit; views of the keys' texts
 };
 

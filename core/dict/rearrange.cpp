@@ -4,6 +4,7 @@
 #include "core/dict/edit.h"
 #include "core/dict/lazy_stack.h"
 #include "core/dict/select.h"
+#include "core/dict/tensordict.h"
 #include "core/dict/update.h"
 #include "core/dict/walk.h"
 #include "core/error.h"
@@ -31,6 +32,12 @@ at::Tensor setdefault(Node& node, PathView path, const at::Tensor& value) {
 }
 
 std::pair<Key, Entry> popitem(Node& node) {
+  if (const TensorDict* plain = node.plain(); plain && plain->count() > 0) {
+    check_unlocked(node, Path());
+    std::pair<Key, Entry> last = plain->last();
+    node.erase(last.first);
+    return last;
+  }
   Entries all = entries(node);
   if (all.empty()) throw Error(Code::key, "the dict is empty");
   check_unlocked(node, Path());

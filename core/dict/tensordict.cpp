@@ -1,5 +1,6 @@
 #include "core/dict/tensordict.h"
 
+#include <algorithm>
 #include <atomic>
 
 #include "core/dict/batch_size.h"
@@ -24,13 +25,18 @@ NodePtr TensorDict::make(at::IntArrayRef batch, optional<c10::Device> device) {
 c10::intrusive_ptr<TensorDict> TensorDict::make_with_keys_of(const TensorDict& other, at::IntArrayRef batch) {
   check_size(batch);
   auto made = c10::make_intrusive<TensorDict>(batch, other.device());
-  made->keys_ = other.keys_;
+  made->keys_ = other.keys_->holes() == 0 ? other.keys_ : std::make_shared<const KeyList>(other.keys_without_holes());
   made->adopt_python_class(other.python_class());
-  made->entries_.reserve(other.entries_.size());
+  made->entries_.reserve(other.count());
   return made;
 }
 
+KeyList TensorDict::keys_without_holes() const {
+  return keys_->without_holes([&](size_t i) { return !entries_[i]; });
+}
+
 bool TensorDict::same_keys(const TensorDict& other) const {
+  if (keys_->holes() > 0 || other.keys_->holes() > 0) return false;
   if (keys_ == other.keys_) return true;
   if (keys_->size() != other.keys_->size()) return false;
   for (size_t i = 0; i < keys_->size(); ++i)
@@ -70,9 +76,23 @@ void TensorDict::put(const Key& key, Entry value) {
 bool TensorDict::erase(KeyView key) {
   size_t i = keys_->find(key);
   if (i == entries_.size()) return false;
-  own_keys().erase(i);
-  entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(i));
+  KeyList& keys = own_keys();
+  Entry gone;
+  std::swap(gone, entries_[i]);
+  if (keys.erase(i)) {
+    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(i));
+    return true;
+  }
+  for (; !entries_.back(); entries_.pop_back()) keys.drop_last_hole();
+  if (keys.sparse()) {
+    keys = keys_without_holes();
+    entries_.erase(std::remove_if(entries_.begin(), entries_.end(), [](const Entry& e) { return !e; }), entries_.end());
+  }
   return true;
+}
+
+std::pair<Key, Entry> TensorDict::last() const {
+  return {(*keys_)[entries_.size() - 1], entries_.back()};
 }
 
 // Others that share the list keep it as it is.
@@ -87,11 +107,13 @@ void TensorDict::release_resources() {
 }
 
 void TensorDict::visit(Visitor fn) const {
-  for (size_t i = 0; i < entries_.size(); ++i) fn((*keys_)[i], entries_[i]);
+  for (size_t i = 0; i < entries_.size(); ++i)
+    if (entries_[i]) fn((*keys_)[i], entries_[i]);
 }
 
 void TensorDict::parts(c10::function_ref<void(const Entry&)> fn) const {
-  for (const Entry& e : entries_) fn(e);
+  for (const Entry& e : entries_)
+    if (e) fn(e);
 }
 
 }  // namespace td

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/dict/key_list.h"
@@ -22,14 +23,15 @@ class TensorDict final : public Node {
   bool replace(const KeyView& key, Entry& value) override;
   void put(const Key& key, Entry value) override;
   bool erase(KeyView key) override;
-  size_t count() const override { return entries_.size(); }
+  size_t count() const override { return entries_.size() - keys_->holes(); }
   void visit(Visitor fn) const override;
   void parts(c10::function_ref<void(const Entry&)> fn) const override;
   NodePtr make_like(at::IntArrayRef batch) const override;
   const TensorDict* plain() const override { return this; }
 
-  const std::vector<Entry>& entries() const { return entries_; }
-  bool same_keys(const TensorDict& other) const;  // in the same order
+  const std::vector<Entry>& entries() const { return entries_; }  // empty ones where a key was taken away
+  bool same_keys(const TensorDict& other) const;                  // in the same order and places, without holes
+  std::pair<Key, Entry> last() const;                             // of a dict that is not empty
   void append(Entry value) { entries_.push_back(std::move(value)); }
 
   // Children hold their locked ancestors weakly, so the last owner must let go of them for any of this to be freed.
@@ -37,10 +39,11 @@ class TensorDict final : public Node {
 
  private:
   static const std::shared_ptr<const KeyList>& no_keys();
+  KeyList keys_without_holes() const;
   KeyList& own_keys();  // to change them
 
   std::shared_ptr<const KeyList> keys_ = no_keys();
-  std::vector<Entry> entries_;  // one for each key
+  std::vector<Entry> entries_;  // one for each key; the last is no hole
 };
 
 }  // namespace td

@@ -259,11 +259,23 @@ void rename_in(Edit& edit, Node& node, PathView from, PathView to, bool safe, st
   edit.set(node, to, std::move(entry));
 }
 
+// Neither stands below the other.
+bool apart(PathView a, PathView b) {
+  return !std::equal(a.begin(), a.begin() + std::min(a.size(), b.size()), b.begin());
+}
+
 }  // namespace
 
 void rename(Node& node, PathView from, PathView to, bool safe) {
   if (rename_in_file(node, from, to, safe)) return;
   Edit edit;
+  // Of these two halves the second leaves nothing to undo, so that no list of all entries is kept for that.
+  if (Entry entry = node.lazy() || !apart(from, to) ? Entry() : node.get(from)) {
+    if (safe && node.get(to)) refuse_taken(to);
+    edit.set(node, to, std::move(entry));
+    node.erase_path(from);
+    return edit.keep();
+  }
   std::unordered_set<const Node*> done;
   rename_in(edit, node, from, to, safe, done);
   edit.keep();

@@ -14,7 +14,7 @@ struct Border {
   const td_host* host;
   // Throws what the error says; what a plugin leaves is taken over.
   void (*throw_error)(td_status status, td_error* err, const std::string& where);
-  void (*discard)(td_error* err) noexcept;
+  void (*discard)(const td_error* err) noexcept;
   at::Tensor (*adopt)(td_tensor* handle);
 };
 

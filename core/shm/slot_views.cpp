@@ -37,7 +37,7 @@ NodePtr SlotViews::fill_stack(const LazyStack& pattern, const c10::Storage& stor
 
 NodePtr SlotViews::fill_dict(const TensorDict& pattern, const c10::Storage& storage, size_t& next) const {
   auto made = TensorDict::make_with_keys_of(pattern, pattern.batch_size());
-  for (const Entry& e : pattern.entries()) {
+  pattern.parts([&](const Entry& e) {
     if (e.is_node()) {
       made->append(fill(*e.node(), storage, next));
     } else if (e.is_data()) {
@@ -50,7 +50,7 @@ NodePtr SlotViews::fill_dict(const TensorDict& pattern, const c10::Storage& stor
       t.unsafeGetTensorImpl()->set_sizes_and_strides(leaf.sizes, leaf.strides);
       made->append(std::move(t));
     }
-  }
+  });
   return made;
 }
 
