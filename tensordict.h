@@ -1025,8 +1025,8 @@ typedef struct td_key_set {
 } td_key_set;
 
 /* Splits a dict: `outs` receive n + 1 dicts, one for each set of keys and one for what is left, without empty nodes. All
- * nodes are new. `strict` refuses missing keys, else they are left out.   Like TensorDict.split_keys.
- * Errors: KEY for a missing key, and for one that is in two sets.   [any-thread]  Since 0.1 */
+ * nodes are new. `strict` refuses missing keys, and moves what some members of a lazy stack hold; else both are left out.
+ * Like TensorDict.split_keys.   Errors: KEY for a missing key, and for one that is in two sets.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_split_keys(const td_dict *self, const td_key_set *sets, size_t n, td_bool strict,
                                     td_dict **outs, td_error **err) TD_NOEXCEPT;
 

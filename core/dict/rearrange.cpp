@@ -71,6 +71,7 @@ NodePtr separate(Node& node, const std::vector<Path>& keys, bool strict) {
   for (const Path& path : keys) {
     Entry e = node.get(path);
     if (!e && !strict) continue;
+    if (!e) node.tensor(path);  // which says that there is none, also where some members of a stack have it
     edit.erase(node, path);
     set_entry(*out, path, std::move(e));
     for (size_t n = path.size() - 1; n > 0; --n) {

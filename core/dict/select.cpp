@@ -141,6 +141,27 @@ void filter_empty_at(Edit& edit, Node& node, const Path& prefix) {
   for (const Key& k : below) filter_empty_at(edit, *node.find(k).node(), prefix + k);
 }
 
+// Moves what only some members of a lazy stack hold, in those; false if nothing is held anywhere.
+bool move_in_members(Node& from, PathView path, Node& to, PathView name) {
+  if (const LazyStack* stack = from.lazy()) {
+    bool moved = false;
+    for (size_t i = 0; i < stack->members().size(); ++i)
+      moved |= move_in_members(*stack->members()[i], path, *to.lazy()->members()[i], name);
+    return moved;
+  }
+  Entry e = from.find(path[0]);
+  if (path.size() == 1 && e) {
+    from.erase_path(path);
+    set_entry(to, name, std::move(e));
+    return true;
+  }
+  if (path.size() == 1 || !e.is_node() || name.size() == 1) return false;
+  NodePtr below = to.find(name[0]).is_node() ? to.find(name[0]).node() : emptied(*e.node(), false);
+  if (!move_in_members(*e.node(), path.below(), *below, name.below())) return false;
+  to.put(Key(name[0]), Entry(std::move(below)));
+  return true;
+}
+
 }  // namespace
 
 // What is chosen from a file is in memory, also the dicts below.
@@ -191,6 +212,7 @@ std::vector<NodePtr> split_keys(const Node& node, const std::vector<Paths>& sets
       Entry e = rest->get(p);
       if (!e && node.get(p))
         throw Error(Code::key, "the key is named twice").key(to_string(p)).hint("an entry goes into one set only");
+      if (!e && options.strict && move_in_members(*rest, p, *part, names[i])) continue;
       if (e || options.strict)
         rest->erase_path(p);
       else if (options.fill.defined())

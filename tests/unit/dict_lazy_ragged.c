@@ -169,3 +169,60 @@ LeaklessTest(dict_lazy_ragged, a_stack_is_dense_where_it_can_be) {
   td_dict_release(b);
   td_dict_release(c);
 }
+
+/* Two members with "a"; the second has "i" and ("n", "x"), too. */
+static td_dict *one_with_more(void) {
+  td_dict *a = new_dict(TD_SHAPE(4)), *b, *stack;
+  put(a, TD_KEY("a"), full_f32(1, TD_SHAPE(4)));
+  must(td_dict_copy(a, &b, &err));
+  put(b, TD_KEY("i"), full_f32(2, TD_SHAPE(4)));
+  put(b, TD_KEY("n", "x"), full_f32(3, TD_SHAPE(4)));
+  must(td_dict_lazy_stack((td_dict *const[]){a, b}, 2, 0, &stack, &err));
+  td_dict_release(a), td_dict_release(b);
+  return stack;
+}
+
+static int member_has(const td_dict *stack, int64_t i, const td_key *key) {
+  td_dict_list *members;
+  td_dict *member;
+  must(td_dict_members(stack, &members, &err));
+  must(td_dict_list_get(members, (size_t)i, &member, &err));
+  const int has = kind_at(member, key) != TD_ENTRY_NONE;
+  td_dict_release(member), td_dict_list_release(members);
+  return has;
+}
+
+LeaklessTest(dict_lazy_ragged, what_some_members_hold_goes_into_a_part_in_those) {
+  td_dict *stack = one_with_more(), *outer = new_dict(TD_NO_DIMS), *parts[2], *part;
+  const td_key *const keys[] = {TD_KEY("i"), TD_KEY("n", "x")};
+  for (size_t k = 0; k < 2; ++k) {
+    const td_key_set set = {keys[k], 1};
+    must(td_dict_split_keys(stack, &set, 1, 1, parts, &err));
+    check(!member_has(parts[0], 0, keys[k]) && member_has(parts[0], 1, keys[k]));
+    check(!member_has(parts[1], 1, keys[k]) && member_has(parts[1], 0, TD_KEY("a")));
+    check(member_has(stack, 1, keys[k]));
+    td_dict_release(parts[0]), td_dict_release(parts[1]);
+    must(td_dict_split_keys(stack, &set, 1, 0, parts, &err)); /* as it was */
+    check(!member_has(parts[0], 1, keys[k]) && member_has(parts[1], 1, keys[k]));
+    td_dict_release(parts[0]), td_dict_release(parts[1]);
+    expect_error(td_dict_separates(stack, keys[k], 1, 1, &part, &err), TD_ERR_KEY, NULL, NULL);
+    check(member_has(stack, 1, keys[k]));
+  }
+  const td_key_set set = {TD_KEY("i"), 1}, name = {TD_KEY("renamed"), 1}, wrong = {TD_KEY("i", "x"), 1},
+                   twice[] = {{TD_KEY("i"), 1}, {TD_KEY("i"), 1}};
+  td_split_options options = TD_SPLIT_OPTIONS_INIT;
+  options.names = &name;
+  must(td_dict_split_keys_with(stack, &set, 1, &options, parts, &err));
+  check(member_has(parts[0], 1, TD_KEY("renamed")) && !member_has(parts[0], 0, TD_KEY("renamed")));
+  td_dict_release(parts[0]), td_dict_release(parts[1]);
+  td_dict *three[3];
+  expect_error(td_dict_split_keys(stack, &wrong, 1, 1, parts, &err), TD_ERR_KEY, NULL, NULL);
+  expect_error(td_dict_split_keys(stack, twice, 2, 1, three, &err), TD_ERR_KEY, NULL, NULL);
+  must(td_dict_set_dict(outer, TD_KEY("l"), stack, &err)); /* and further down */
+  const td_key_set below = {TD_KEY("l", "i"), 1};
+  must(td_dict_split_keys(outer, &below, 1, 1, parts, &err));
+  part = get_dict(parts[0], TD_KEY("l"));
+  check(!member_has(part, 0, TD_KEY("i")) && member_has(part, 1, TD_KEY("i")));
+  td_dict_release(part), td_dict_release(parts[0]), td_dict_release(parts[1]);
+  td_dict_release(outer), td_dict_release(stack);
+}

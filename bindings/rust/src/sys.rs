@@ -2822,8 +2822,8 @@ extern "C" {
     ) -> td_status;
 
     /// Splits a dict: `outs` receive n + 1 dicts, one for each set of keys and one for what is left, without empty nodes. All
-    /// nodes are new. `strict` refuses missing keys, else they are left out.   Like TensorDict.split_keys.
-    /// Errors: KEY for a missing key, and for one that is in two sets.   \[any-thread\]  Since 0.1
+    /// nodes are new. `strict` refuses missing keys, and moves what some members of a lazy stack hold; else both are left out.
+    /// Like TensorDict.split_keys.   Errors: KEY for a missing key, and for one that is in two sets.   \[any-thread\]  Since 0.1
     pub fn td_dict_split_keys(
         self_: *const td_dict,
         sets: *const td_key_set,
