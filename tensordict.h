@@ -386,7 +386,7 @@ enum {
 TD_API td_status td_set_fast_level(td_fast_level level, td_error **err) TD_NOEXCEPT;
 
 /* Threads that LibTorch uses inside one operator, for the whole process.
- * Errors: ARGUMENT if n < 1.   [any-thread]  Since 0.1 */
+ * Errors: ARGUMENT if n < 1 or n > 4096.   [any-thread]  Since 0.1 */
 TD_API td_status td_set_num_threads(int32_t n, td_error **err) TD_NOEXCEPT;
 
 /* Makes the library usable in a forked child: one thread for operators (LibTorch's pool does not survive a fork), and

@@ -60,6 +60,9 @@ LeaklessTest(process, settings_refuse_what_they_do_not_know) {
   for (td_fast_level level = TD_FAST_NONE; level <= TD_FAST_ARENA; ++level) must(td_set_fast_level(level, &err));
   expect_error(td_set_num_threads(0, &err), TD_ERR_ARGUMENT, NULL, "threads");
   expect_error(td_set_num_threads(-4, &err), TD_ERR_ARGUMENT, NULL, "threads");
+  expect_error(td_set_num_threads(INT32_MAX, &err), TD_ERR_ARGUMENT, NULL,
+               "threads"); /* the next operator would end us */
+  expect_error(td_set_num_threads(4097, &err), TD_ERR_ARGUMENT, NULL, "4096");
   must(td_set_num_threads(1, &err));
 }
 

@@ -1867,7 +1867,7 @@ extern "C" {
     pub fn td_set_fast_level(level: td_fast_level, err: *mut *mut td_error) -> td_status;
 
     /// Threads that LibTorch uses inside one operator, for the whole process.
-    /// Errors: ARGUMENT if n \< 1.   \[any-thread\]  Since 0.1
+    /// Errors: ARGUMENT if n \< 1 or n \> 4096.   \[any-thread\]  Since 0.1
     pub fn td_set_num_threads(n: i32, err: *mut *mut td_error) -> td_status;
 
     /// Makes the library usable in a forked child: one thread for operators (LibTorch's pool does not survive a fork), and
