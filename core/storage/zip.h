@@ -36,6 +36,8 @@ void check_growth(const Entry& entry, const std::string& where);
 
 // Exactly `size` bytes to `out`. Throws Error(corrupt), or Error(unsupported) for methods that this build lacks.
 void unpack(const Entry& entry, const char* packed, char* out, const std::string& where);
+// The same for an entry that is packed, without memory for what comes out.
+void verify(const Entry& entry, const char* packed, const std::string& where);
 
 // ---- Writing ----------------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <vector>
 
 #include <zlib.h>
 
@@ -31,21 +32,39 @@ Error bad_stream(const Entry& e, const std::string& where) {
       .hint("the archive was cut or changed; copy it again");
 }
 
-// Feeds a decoder from `in` to `out` until its stream ends. `step` consumes and produces, moves both views, and says
-// whether that was the end; it must move something or say so.
+// Where a decoder writes to: all bytes of an entry, or one piece of them after the other, to look at them only.
+struct Output {
+  static constexpr size_t piece = size_t{1} << 20;
+
+  char* at;
+  size_t left;  // bytes that are still to come
+  bool in_pieces;
+  uint32_t crc = 0;  // of those that are there
+
+  size_t room() const { return in_pieces ? std::min(left, piece) : left; }
+  void took(size_t n) {
+    crc = crc32(crc, at, n);
+    left -= n;
+    if (!in_pieces) at += n;
+  }
+};
+
+// Feeds a decoder from `packed` to `out` until its stream ends. `step` consumes and produces, moves both views, and says
+// whether that was the end; it must move something or say so. `last` tells it that no room comes after this.
 template <class Step>
-void run_decoder(const Entry& e, const char* packed, char* out, const std::string& where, Step step) {
+void run_decoder(const Entry& e, const char* packed, Output& out, const std::string& where, Step step) {
   std::string_view in(packed, static_cast<size_t>(e.packed));
-  auto room = static_cast<size_t>(e.size);
   for (bool end = false; !end;) {
-    size_t in_before = in.size(), room_before = room;
-    end = step(in, out, room);
+    size_t in_before = in.size(), room_before = out.room(), room = room_before;
+    char* to = out.at;
+    end = step(in, to, room, room == out.left);
+    out.took(room_before - room);
     if (!end && in.size() == in_before && room == room_before) throw bad_stream(e, where);
   }
-  if (!in.empty() || room != 0) throw bad_stream(e, where);
+  if (!in.empty() || out.left != 0) throw bad_stream(e, where);
 }
 
-void unpack_deflate(const Entry& e, const char* packed, char* out, const std::string& where) {
+void unpack_deflate(const Entry& e, const char* packed, Output& out, const std::string& where) {
   z_stream z{};
   if (inflateInit2(&z, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
   struct End {
@@ -53,7 +72,7 @@ void unpack_deflate(const Entry& e, const char* packed, char* out, const std::st
     ~End() { inflateEnd(z); }
   } guard{&z};
   char spare;  // zlib wants somewhere to write also when nothing is left to write
-  run_decoder(e, packed, out, where, [&](std::string_view& in, char*& to, size_t& room) {
+  run_decoder(e, packed, out, where, [&](std::string_view& in, char*& to, size_t& room, bool) {
     z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in.data()));
     uInt given = z.avail_in = static_cast<uInt>(std::min(in.size(), largest_step));
     uInt space = z.avail_out = static_cast<uInt>(std::min(room, largest_step));
@@ -68,7 +87,7 @@ void unpack_deflate(const Entry& e, const char* packed, char* out, const std::st
 }
 
 #if TD_HAS_BZIP2
-void unpack_bzip2(const Entry& e, const char* packed, char* out, const std::string& where) {
+void unpack_bzip2(const Entry& e, const char* packed, Output& out, const std::string& where) {
   bz_stream z{};
   if (BZ2_bzDecompressInit(&z, 0, 0) != BZ_OK) throw std::bad_alloc();
   struct End {
@@ -76,7 +95,7 @@ void unpack_bzip2(const Entry& e, const char* packed, char* out, const std::stri
     ~End() { BZ2_bzDecompressEnd(z); }
   } guard{&z};
   char spare;
-  run_decoder(e, packed, out, where, [&](std::string_view& in, char*& to, size_t& room) {
+  run_decoder(e, packed, out, where, [&](std::string_view& in, char*& to, size_t& room, bool) {
     z.next_in = const_cast<char*>(in.data());
     unsigned given = z.avail_in = static_cast<unsigned>(std::min(in.size(), largest_step));
     unsigned space = z.avail_out = static_cast<unsigned>(std::min(room, largest_step));
@@ -93,7 +112,7 @@ void unpack_bzip2(const Entry& e, const char* packed, char* out, const std::stri
 
 #if TD_HAS_LZMA
 // Version of the SDK, size of the properties, properties, and a raw stream, with an end mark if a flag says so.
-void unpack_lzma(const Entry& e, const char* packed, char* out, const std::string& where) {
+void unpack_lzma(const Entry& e, const char* packed, Output& out, const std::string& where) {
   constexpr uint16_t has_end = 2;
   constexpr size_t properties = 5, before = 4;
   if (e.packed < static_cast<int64_t>(before + properties)) throw bad_stream(e, where);
@@ -117,18 +136,20 @@ void unpack_lzma(const Entry& e, const char* packed, char* out, const std::strin
   if (lzma_raw_decoder(&z, filters) != LZMA_OK) throw bad_stream(e, where);
   Entry stream = e;
   stream.packed -= before + properties;
-  run_decoder(stream, packed + before + properties, out, where, [&](std::string_view& in, char*& to, size_t& room) {
-    z.next_in = reinterpret_cast<const uint8_t*>(in.data());
-    z.avail_in = in.size();
-    z.next_out = reinterpret_cast<uint8_t*>(to);
-    z.avail_out = room;
-    lzma_ret status = lzma_code(&z, LZMA_RUN);
-    if (status != LZMA_OK && status != LZMA_STREAM_END && status != LZMA_BUF_ERROR) throw bad_stream(e, where);
-    in.remove_prefix(in.size() - z.avail_in);
-    to += room - z.avail_out;
-    room = z.avail_out;
-    return status == LZMA_STREAM_END || (room == 0 && in.empty() && !(e.flags & has_end));
-  });
+  run_decoder(stream, packed + before + properties, out, where,
+              [&](std::string_view& in, char*& to, size_t& room, bool last) {
+                z.next_in = reinterpret_cast<const uint8_t*>(in.data());
+                z.avail_in = in.size();
+                z.next_out = reinterpret_cast<uint8_t*>(to);
+                z.avail_out = room;
+                lzma_ret status = lzma_code(&z, LZMA_RUN);
+                if (status != LZMA_OK && status != LZMA_STREAM_END && status != LZMA_BUF_ERROR)
+                  throw bad_stream(e, where);
+                in.remove_prefix(in.size() - z.avail_in);
+                to += room - z.avail_out;
+                room = z.avail_out;
+                return status == LZMA_STREAM_END || (last && room == 0 && in.empty() && !(e.flags & has_end));
+              });
 }
 #endif
 
@@ -161,11 +182,17 @@ void check_growth(const Entry& e, const std::string& where) {
     throw Error(Code::corrupt, "the entry says that it grows more than it can").where(where);
 }
 
-void unpack(const Entry& e, const char* packed, char* out, const std::string& where) {
+namespace {
+
+void check_crc(const Entry& e, uint32_t crc, const std::string& where) {
+  if (crc != e.crc)
+    throw Error(Code::corrupt, "the checksum of the entry is wrong")
+        .where(where)
+        .hint("the archive was changed; copy it again");
+}
+
+void run(const Entry& e, const char* packed, Output& out, const std::string& where) {
   switch (e.method) {
-    case stored:
-      if (e.size > 0) std::memcpy(out, packed, static_cast<size_t>(e.size));
-      break;
     case deflated:
       unpack_deflate(e, packed, out, where);
       break;
@@ -184,10 +211,24 @@ void unpack(const Entry& e, const char* packed, char* out, const std::string& wh
           .where(where)
           .hint("unpack the archive with another tool, and open the directory");
   }
-  if (crc32(0, out, static_cast<size_t>(e.size)) != e.crc)
-    throw Error(Code::corrupt, "the checksum of the entry is wrong")
-        .where(where)
-        .hint("the archive was changed; copy it again");
+  check_crc(e, out.crc, where);
+}
+
+}  // namespace
+
+void unpack(const Entry& e, const char* packed, char* out, const std::string& where) {
+  if (e.method == stored) {
+    if (e.size > 0) std::memcpy(out, packed, static_cast<size_t>(e.size));
+    return check_crc(e, crc32(0, out, static_cast<size_t>(e.size)), where);
+  }
+  Output all{out, static_cast<size_t>(e.size), false};
+  run(e, packed, all, where);
+}
+
+void verify(const Entry& e, const char* packed, const std::string& where) {
+  std::vector<char> piece(Output::piece);
+  Output passing{piece.data(), static_cast<size_t>(e.size), true};
+  run(e, packed, passing, where);
 }
 
 }  // namespace td::storage::zip

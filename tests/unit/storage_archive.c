@@ -1,4 +1,7 @@
 /* Archives: what Python wrote opens in place and is written again to the same bytes; zips that lie are refused. */
+#include <sys/resource.h>
+#include <sys/wait.h>
+
 #include "support/expected.h"
 #include "support/open.h"
 
@@ -119,6 +122,45 @@ Test(storage_archive, what_unpacks_to_far_more_than_the_file_takes_no_memory) {
   td_dict *d = NULL;
   ok(td_open(TD_STR(hostile("bomb")), &options, &d, err));
   cr_expect_eq(td_dict_nbytes(d), (int64_t)80 << 20);
+  td_dict_release(d);
+}
+
+/* In MiB: the most memory that this process has had at once. */
+static long peak(void) {
+  struct rusage used;
+  getrusage(RUSAGE_SELF, &used);
+  return used.ru_maxrss >> 10;
+}
+
+Test(storage_archive, verifying_takes_no_memory_for_what_comes_out) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  cr_skip_test("a sanitizer has its own memory");
+#endif
+  enum { MIB = 192 };
+  td_dict *d = new_dict(NULL, 0);
+  td_tensor *t = NULL;
+  const int64_t size = (int64_t)MIB << 20;
+  const char *path = path_of("%s/zeros.tdz", test_dir), *bad = path_of("%s/bad.tdz", test_dir);
+  const pid_t child = fork(); /* which has the memory of the tensor, and this process not */
+  if (child == 0) {
+    td_after_fork();
+    ok(td_tensor_zeros(&size, 1, TD_UINT8, TD_NO_STR, &t, err));
+    ok(td_dict_set(d, TD_KEY("a"), t, err));
+    save_as(d, path, TD_COMPRESSION_DEFLATE);
+    _exit(0);
+  }
+  int status = -1;
+  cr_assert(waitpid(child, &status, 0) == child && status == 0);
+  const long before = peak();
+  ok(td_archive_verify(TD_STR(path), err));
+  cr_expect_lt(peak() - before, MIB / 4, "%ld MiB", peak() - before);
+  size_t n = 0;
+  char *bytes = file_bytes(path, &n);
+  bytes[n / 2] ^= 1; /* in the stream of zeros */
+  write_file(bad, bytes, n);
+  fails(TD_ERR_CORRUPT, "", td_archive_verify(TD_STR(bad), err));
+  cr_expect_lt(peak() - before, MIB / 4, "%ld MiB", peak() - before);
+  free(bytes);
   td_dict_release(d);
 }
 
