@@ -47,6 +47,13 @@ int rename_with(const std::string& from, const std::string& to, unsigned flags) 
 constexpr unsigned RENAME_EXCHANGE = 0, RENAME_NOREPLACE = 0;
 #endif
 
+// Also false if it cannot be read.
+bool is_empty_directory(const std::string& path) {
+  std::error_code failed;
+  fs::directory_iterator it(path, failed);
+  return !failed && it == fs::directory_iterator();
+}
+
 bool flag_unknown() {
   return errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP;
 }
@@ -84,7 +91,12 @@ Staging::~Staging() {
 
 void Staging::check_target() {
   struct stat s, meta;
+  empty_ = nullopt;
   if (lstat(target_.c_str(), &s) != 0) return;
+  if (S_ISDIR(s.st_mode) && is_empty_directory(target_)) {
+    empty_.emplace(s);
+    return;
+  }
   if (!overwrite_)
     throw Error(Code::exists, "there is something at this path")
         .where(target_)
@@ -126,7 +138,7 @@ void Staging::remove_leftovers() const {
 void Staging::make_directory() {
   for (int attempts = 0; attempts < 100; ++attempts) {
     path_ = parent_ + "/." + base_.substr(0, 200) + building + random_suffix();
-    if (mkdir(path_.c_str(), rights_ ? 0700 : 0777) != 0) {
+    if (mkdir(path_.c_str(), rights_ || empty_ ? 0700 : 0777) != 0) {
       if (errno == EEXIST) continue;
       throw os_error(errno, "make a directory beside the target", parent_);
     }
@@ -149,11 +161,18 @@ bool Staging::exchange() {
 }
 
 void Staging::publish(bool sync_too) {
-  if (overwrite_ && exists(target_)) check_target();
-  if (rights_) rights_->directory.give_to(directory_, path_);
+  if (overwrite_ || empty_) check_target();
+  if (rights_ || empty_) (empty_ ? *empty_ : rights_->directory).give_to(directory_, path_);
   if (sync_too) sync(directory_, path_);
-  if (overwrite_ && exists(target_)) {
-    check_target();
+  if (overwrite_ || empty_) check_target();
+  if (empty_) {  // which a rename replaces, and nothing else does it: what somebody put there meanwhile stays
+    if (std::rename(path_.c_str(), target_.c_str()) != 0) {
+      int error = errno;
+      check_target();
+      throw os_error(error, "rename", target_);
+    }
+    published_ = true;
+  } else if (overwrite_ && exists(target_)) {
     std::string old = path_;
     if (!exchange()) {
       old = parent_ + "/." + base_.substr(0, 200) + waiting + random_suffix();

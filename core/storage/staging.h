@@ -16,8 +16,8 @@ class Staging {
     Permissions directory, file;
   };
 
-  // Makes missing parents of `target` too. Throws Error(exists) if there is something at `target`, unless `overwrite`
-  // and that is a directory with a meta.json.
+  // Makes missing parents of `target` too. Throws Error(exists) if there is something at `target`, unless that is an empty
+  // directory, or `overwrite` and a directory with a meta.json.
   Staging(const std::string& target, bool overwrite);
   ~Staging();  // removes everything again unless it was published
   Staging(const Staging&) = delete;
@@ -40,6 +40,7 @@ class Staging {
   bool overwrite_, published_ = false;
   Fd directory_;
   optional<Rights> rights_;
+  optional<Permissions> empty_;  // of an empty directory at the target
   std::vector<std::string> made_parents_;
 };
 

@@ -351,6 +351,65 @@ Test(storage, only_saves_are_overwritten) {
   td_dict_release(d);
 }
 
+Test(storage, an_empty_directory_is_saved_into) {
+  td_dict *d = small_dict(1);
+  const char *path = path_of("%s/made", test_dir), *taken = path_of("%s/taken", test_dir);
+  for (int overwrites = 0; overwrites < 2; ++overwrites) {
+    make_dir(path);
+    cr_assert_eq(chmod(path, 0700), 0); /* as mkdtemp makes it */
+    ok(overwrites ? overwrite(d, path, err) : td_save(d, TD_STR(path), NULL, err));
+    td_dict *again = open_dict(path, TD_MODE_READ);
+    cr_expect_eq(float_at(again, TD_KEY("a")), 1);
+    cr_expect_eq(mode_of(path), 0700, "others may look into it now");
+    cr_expect_eq(size_of_tree(test_dir).entries, 1 + 6, "something was left behind");
+    td_dict_release(again);
+    fails(TD_ERR_EXISTS, "something at this path", td_save(d, TD_STR(path), NULL, err));
+    remove_tree(path);
+  }
+  make_dir(taken);
+  write_text(path_of("%s/.hidden", taken), "keep");
+  fails(TD_ERR_EXISTS, "something at this path", td_save(d, TD_STR(taken), NULL, err));
+  fails(TD_ERR_EXISTS, "not an earlier save", overwrite(d, taken, err));
+  cr_expect_eq(size_of_tree(test_dir).entries, 1 + 2);
+  make_dir(path);
+  cr_assert_eq(symlink("made", path_of("%s/link", test_dir)), 0);
+  fails(TD_ERR_EXISTS, "something at this path", td_save(d, TD_STR(path_of("%s/link", test_dir)), NULL, err));
+  td_dict *like = NULL;
+  ok(td_dict_memmap_like(d, TD_STR(path), NULL, &like, err));
+  cr_expect_eq(float_at(like, TD_KEY("a")), 0);
+  td_dict_release(like), td_dict_release(d);
+}
+
+static td_status fill_and_go_on(void *directory, int64_t done, int64_t total, td_error **err) {
+  (void)done, (void)total, (void)err;
+  write_text(path_of("%s/notes.txt", (const char *)directory), "keep");
+  return TD_OK;
+}
+static td_status give_up(void *directory, int64_t done, int64_t total, td_error **err) {
+  (void)directory, (void)done, (void)total, (void)err;
+  return TD_ERR_TIMEOUT;
+}
+
+Test(storage, an_empty_directory_stays_as_it_is_until_the_save_is_whole) {
+  td_dict *d = small_dict(1);
+  char path[PATH_MAX + 8];
+  snprintf(path, sizeof path, "%s/made", test_dir);
+  make_dir(path);
+  td_progress progress = {give_up, path, NULL};
+  td_save_options options = TD_SAVE_OPTIONS_INIT;
+  options.progress = &progress;
+  fails(TD_ERR_CALLBACK, "", td_save(d, TD_STR(path), &options, err));
+  cr_expect_eq(size_of_tree(test_dir).entries, 2);
+  progress.fn = fill_and_go_on; /* somebody else puts a file there meanwhile */
+  for (int overwrites = 0; overwrites < 2; ++overwrites) {
+    options.overwrite = (td_bool)overwrites;
+    fails(TD_ERR_EXISTS, "at this path", td_save(d, TD_STR(path), &options, err));
+    cr_expect_eq(size_of_tree(test_dir).entries, 3, "not what was put there alone");
+    unlink(path_of("%s/notes.txt", path));
+  }
+  td_dict_release(d);
+}
+
 Test(storage, missing_parents_are_made) {
   td_dict *d = small_dict(1), *again = NULL;
   save(d, path_of("%s/x/y/z/", test_dir));
