@@ -281,8 +281,8 @@ TD_API td_error *td_error_new(td_status code, td_str message) TD_NOEXCEPT;
 /* The status that the failing call returned; TD_OK for NULL.   [any-thread]  Since 0.1 */
 TD_API td_status td_error_code(const td_error *self) TD_NOEXCEPT;
 
-/* The whole message: what was wrong, where, and what to do. One line, ends with a NUL; lives as long as the error.
- * [any-thread]  Since 0.1 */
+/* The whole message: what was wrong, where, and what to do. One line of 8 KiB at most, ends with a NUL; lives as long as the
+ * error. What is longer lacks its middle.   [any-thread]  Since 0.1 */
 TD_API td_str td_error_message(const td_error *self) TD_NOEXCEPT;
 
 /* The key that was meant, as `("next", "obs")`; empty when no key was concerned. Lives as long as the error.
@@ -2010,7 +2010,7 @@ enum { TD_COMPRESSION_NONE = 0, TD_COMPRESSION_DEFLATE = 1 /* archives and HDF5 
 
 typedef struct td_save_options {
   size_t struct_size;
-  td_bool overwrite;           /* 1: replace an earlier save as a whole; 0: EXISTS if there is something */
+  td_bool overwrite;           /* 1: replace an earlier save as a whole; 0: EXISTS but for an empty directory */
   td_bool sync;                /* 1: fsync before the new save becomes visible */
   size_t threads;              /* that compress and write, the same bytes; 0, 1 and for HDF5: the caller's only */
   const td_progress *progress; /* NULL: none */

@@ -30,12 +30,25 @@ td_error* out_of_memory() {
   return &no_memory;
 }
 
+// A key, and what a file says, may be as long as its maker likes. The middle is left out, not the half of a letter.
+std::string shortened(const std::string& s, size_t most) {
+  if (s.size() <= most) return s;
+  auto inside_letter = [&](size_t at) { return (static_cast<unsigned char>(s[at]) & 0xC0) == 0x80; };
+  size_t front = most / 2, back = s.size() - most / 2;
+  while (front > 0 && inside_letter(front)) --front;
+  while (back < s.size() && inside_letter(back)) ++back;
+  return s.substr(0, front) + " ... " + s.substr(back);
+}
+
+constexpr size_t longest_name = 1000, longest_part = 3000, longest_text = 8000;
+
 std::string whole_text(const Error& e) {
-  std::string s = e.message();
-  if (!e.key().empty()) s += " at " + e.key();
-  if (!e.where().empty()) s += " ('" + e.where() + "')";
-  if (!e.hint().empty()) s += ": " + e.hint();
+  std::string s = shortened(e.message(), longest_part);
+  if (!e.key().empty()) s += " at " + shortened(e.key(), longest_name);
+  if (!e.where().empty()) s += " ('" + shortened(e.where(), longest_name) + "')";
+  if (!e.hint().empty()) s += ": " + shortened(e.hint(), longest_part);
   if (e.cause()) s += " (because: " + whole_text(*e.cause()) + ")";
+  s = shortened(s, longest_text);
   // Files are quoted here, and the reader may be a terminal, or take a NUL for the end.
   for (char& c : s)
     if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';

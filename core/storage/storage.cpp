@@ -107,6 +107,13 @@ Format format_of_path(const std::string& path) {
   throw Error(Code::unsupported, std::string("this build has no codec for the format ") + c.name).where(path);
 }
 
+// What a dict refuses of a caller is damage where it comes from a file.
+Error of_a_file(Error e, const std::string& path) {
+  const bool damage = e.code() == Code::argument || e.code() == Code::shape || e.code() == Code::key;
+  Error again(damage ? Code::corrupt : e.code(), e.message());
+  return again.key(e.key()).where(e.where().empty() ? path : e.where()).hint(e.hint()).cause(e.cause());
+}
+
 [[noreturn]] void throw_untrusted(const std::string& path) {
   throw Error(Code::unsupported, "it is an HDF5 file, which is opened only where it is trusted")
       .where(path)
@@ -133,7 +140,11 @@ NodePtr open(std::string_view given, const OpenOptions& options) {
   if (!c.open) throw_no_codec(c, path);
   // Whoever asks for HDF5 knows what it is; to others a stranger's file must not lead there.
   if (c.format == Format::hdf5 && options.format == Format::automatic && !options.trusted) throw_untrusted(path);
-  return c.open(path, options);
+  try {
+    return c.open(path, options);
+  } catch (Error& e) {
+    throw of_a_file(std::move(e), path);
+  }
 }
 
 void save(const Node& node, std::string_view given, const SaveOptions& options) {

@@ -1786,8 +1786,8 @@ extern "C" {
     /// The status that the failing call returned; TD_OK for NULL.   \[any-thread\]  Since 0.1
     pub fn td_error_code(self_: *const td_error) -> td_status;
 
-    /// The whole message: what was wrong, where, and what to do. One line, ends with a NUL; lives as long as the error.
-    /// \[any-thread\]  Since 0.1
+    /// The whole message: what was wrong, where, and what to do. One line of 8 KiB at most, ends with a NUL; lives as long as the
+    /// error. What is longer lacks its middle.   \[any-thread\]  Since 0.1
     pub fn td_error_message(self_: *const td_error) -> td_str;
 
     /// The key that was meant, as `("next", "obs")`; empty when no key was concerned. Lives as long as the error.
