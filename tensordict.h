@@ -389,6 +389,15 @@ TD_API td_status td_set_fast_level(td_fast_level level, td_error **err) TD_NOEXC
  * Errors: ARGUMENT if n < 1 or n > 4096.   [any-thread]  Since 0.1 */
 TD_API td_status td_set_num_threads(int32_t n, td_error **err) TD_NOEXCEPT;
 
+/* What LibTorch warns of, with the file and line that it comes from. Views are valid during the call only; no exception may
+ * leave it. */
+typedef void (*td_warning_function)(void *userdata, td_str text, td_str where);
+
+/* Who hears of warnings that arise in calls of this library, for the whole process: `fn` is called on the thread of that
+ * call, while an operator runs. NULL, as at the start: nobody, and nothing is written to stderr. When this returns, the
+ * function before it may still run on other threads.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_set_warning_callback(td_warning_function fn, void *userdata, td_error **err) TD_NOEXCEPT;
+
 /* Makes the library usable in a forked child: one thread for operators (LibTorch's pool does not survive a fork), and
  * segments that the parent created are no longer unlinked by the child. Call it first in the child. A handle that another
  * thread of the parent was using is not for the child. A fork waits for the locks of this library, but not for those that
@@ -2561,6 +2570,13 @@ typedef struct td_values_function {
   void (*destroy)(void *userdata);
 } td_values_function;
 
+/* The tensors of a dict as members of a module, under their keys: floating-point and complex ones as parameters, in the same
+ * memory, others as buffers; those of a dict made by td_dict_params keep whether they require grad. For a module that
+ * reads keys, ensembles and optimizers of the caller's; it cannot be called.   Like TensorDictParams, which is a module.
+ * Errors: ARGUMENT for a key that has a dot or a tensor that is computed from others; UNSUPPORTED for lazy stacks.
+ * [any-thread]  Since 0.1 */
+TD_API td_status td_module_from_params(const td_dict *params, td_module **out, td_error **err) TD_NOEXCEPT;
+
 /* Makes a module that calls `function.fn`. A single DICT that has all out-keys of the module around it stands for its
  * values.   Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_from_values(td_values_function function, td_module **out, td_error **err) TD_NOEXCEPT;
@@ -2584,8 +2600,8 @@ typedef int32_t td_inplace;
 enum {
   TD_INPLACE_NONE = 0,  /* None: a sequence returns what its last member gave; other modules write to a new dict */
   TD_INPLACE_TRUE = 1,  /* True: into the data */
-  TD_INPLACE_FALSE = 2, /* False: into a new dict without batch dims */
-  TD_INPLACE_EMPTY = 3  /* "empty": into a new dict with the batch size and the device of the data */
+  TD_INPLACE_FALSE = 2, /* False: into a new dict without batch dims; the data stay as they are */
+  TD_INPLACE_EMPTY = 3  /* "empty": into a new dict with the batch size and the device of the data, which stay */
 };
 
 typedef struct td_tensordict_options {
@@ -2659,8 +2675,9 @@ TD_API td_status td_module_in_keys(const td_module *self, td_keys **out, td_erro
 TD_API td_status td_module_out_keys(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_out_keys_source(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
 
-/* Narrows the out-keys. A module removes everything from its result but its inputs and these; a sequence only its other
- * outputs. Narrowing again chooses from what is left; reset brings all back.   Like select_out_keys, reset_out_keys.
+/* Narrows the out-keys. The other outputs, where they are no inputs, are taken out of the result, with nodes that held
+ * nothing else; all other entries stay. Narrowing again chooses from what is left; reset brings all back.
+ * Like select_out_keys, reset_out_keys.
  * Errors: KEY for one that the module does not write.   [exclusive]  Since 0.1 */
 TD_API td_status td_module_select_out_keys(td_module *self, const td_key *keys, size_t n, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_reset_out_keys(td_module *self, td_error **err) TD_NOEXCEPT;
@@ -2786,9 +2803,11 @@ TD_API td_status td_module_set_buffer(td_module *self, const td_key *name, td_te
 TD_API td_status td_module_set_submodule(td_module *self, const td_key *name, td_module *module,
                                          td_error **err) TD_NOEXCEPT;
 
-/* Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A buffer that is not `persistent` is no part
- * of a state dict.   Like register_parameter, register_buffer, add_module.
- * Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; EXISTS.   [exclusive]  Since 0.1 */
+/* Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A parameter requires grad: for a tensor that
+ * does not, another one in the same memory is the parameter, as torch.nn.Parameter makes it. A buffer that is not `persistent`
+ * is no part of a state dict.   Like register_parameter, register_buffer, add_module.
+ * Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for a parameter
+ * of integers; EXISTS.   [exclusive]  Since 0.1 */
 TD_API td_status td_module_register_parameter(td_module *self, td_str name, td_tensor *value,
                                               td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_register_buffer(td_module *self, td_str name, td_tensor *value, td_bool persistent,
@@ -2811,10 +2830,15 @@ TD_API td_status td_module_repr(const td_module *self, td_string **out, td_error
 TD_API td_status td_module_set_requires_grad(td_module *self, td_bool requires_grad, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_zero_grad(td_module *self, td_bool set_to_none, td_error **err) TD_NOEXCEPT;
 
-/* Casts the floating-point and complex tensors, or moves all; TD_DTYPE_NONE and NULL data leave things as they are.
- * td_module_to_type casts integers too.   Like Module.to, type.   Errors: DTYPE; DEVICE.   [exclusive]  Since 0.1 */
+/* Casts the floating-point and complex tensors, or moves all; TD_DTYPE_NONE and NULL data leave things as they are. The
+ * parameters stay the tensors that they are; those that go to "meta" are new ones. td_module_to_type casts integers too.
+ * Like Module.to, type.   Errors: DTYPE; DEVICE; UNSUPPORTED to move from "meta".   [exclusive]  Since 0.1 */
 TD_API td_status td_module_to(td_module *self, td_dtype dtype, td_str device, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_to_type(td_module *self, td_dtype dtype, td_error **err) TD_NOEXCEPT;
+
+/* New tensors of the same shapes on `device`, whose values are not set, in place of all: for a module on "meta".
+ * Like Module.to_empty.   Errors: DEVICE.   [exclusive]  Since 0.1 */
+TD_API td_status td_module_to_empty(td_module *self, td_str device, td_error **err) TD_NOEXCEPT;
 
 /* Moves the memory of all parameters, buffers and their gradients to where processes that are forked from now on share it;
  * the tensors stay what they are, and views of them go along. What is shared already stays where it is, and what a GPU
@@ -2827,9 +2851,11 @@ TD_API td_status td_module_share_memory(td_module *self, td_error **err) TD_NOEX
 /* Draws all parameters anew, children first, from `generator` (NULL: the default one). `params` is NULL, or a dict of
  * tensors to draw into in place of the module's own; then `out` receives it as leaves that require grad, in the same
  * memory. Without `params` nothing is written to `out`, and `n_reset` (may be NULL) receives the number of modules that
- * had any, else 0. For an ensemble `params` are those of the module inside, with a batch dim of copies, drawn one by one;
+ * had any, else 0. As in the original, the module inside of a member that has keys is drawn twice, so that equal seeds give
+ * its numbers. For an ensemble `params` are those of the module inside, with a batch dim of copies, drawn one by one;
  * `out` is a lazy stack of them.   Like reset_parameters_recursive.
- * Errors: SHAPE if `params` has other batch dims; KEY.   [exclusive]  Since 0.1 */
+ * Errors: SHAPE if `params` has other batch dims, or something has another shape than the module makes; KEY; UNSUPPORTED for
+ * an ensemble whose module has got other members since.   [exclusive]  Since 0.1 */
 TD_API td_status td_module_reset_parameters(td_module *self, const td_dict *params, td_generator *generator,
                                             td_dict **out, size_t *n_reset, td_error **err) TD_NOEXCEPT;
 
@@ -2851,6 +2877,7 @@ typedef struct td_load_options {
 
 /* Loads a dict of nested or dotted names. All problems are found first and told together: on failure nothing is loaded,
  * unlike in the original. The lists (may be NULL) receive the names that were missing and those that were not expected.
+ * Counters of batches ("num_batches_tracked") may be missing, as in states of old versions: the module's own stay.
  * Like load_state_dict.
  * Errors: KEY listing the names, with `strict`; SHAPE; LOCKED for memory that is read-only; CALLBACK of a hook.
  * [exclusive] [may-call-back]  Since 0.1 */
@@ -2878,7 +2905,7 @@ TD_API td_status td_module_set_extra_state(td_module *self, td_extra_state extra
 /* Puts the tensors of `params` in the places of the module's own, until the scope ends: then the tensors that the module
  * has are written into `params`, and its own come back. They come back too when the scope is dropped without an end. The
  * graph stays whole, so that gradients reach the tensors of `params`; with `preserve_module_state` what takes the place of a
- * parameter becomes one, cut off from where it came.   Like to_module.
+ * parameter that requires grad, and does not itself, becomes one for that time, in the same memory.   Like to_module.
  * Errors: KEY for an entry that the module does not have.   [exclusive]  Since 0.1 */
 TD_API td_status td_module_swap(td_module *self, td_dict *params, td_bool preserve_module_state, td_scope **out,
                                 td_error **err) TD_NOEXCEPT;
@@ -2946,7 +2973,8 @@ TD_API td_status td_module_remove_hook(td_module *self, uint64_t id, td_error **
 
 /* Copies of a module that has keys, with parameters of their own, drawn from `generator` (NULL: the default one), as one
  * module: its results have a new batch dim 0 of `copies`. `expand_input`: each copy gets all of the data; else the part at
- * its place along batch dim 0. The parameters stand under "params_td", beside the template under "module".
+ * its place along batch dim 0. The parameters stand under "params_td", beside the template under "module". If that gets
+ * other members later, running and drawing anew are UNSUPPORTED.
  * Like EnsembleModule.   Errors: ARGUMENT for no copies, or a module without keys.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_ensemble(td_module *module, int64_t copies, td_bool expand_input, td_generator *generator,
                                     td_module **out, td_error **err) TD_NOEXCEPT;
@@ -2995,7 +3023,8 @@ typedef struct td_adam_options {
 #define TD_ADAM_OPTIONS_INIT \
   { sizeof(td_adam_options), 1e-3, 0.9, 0.999, 1e-8, 0.0, 0 }
 
-/* Make an optimizer over every leaf of `params` that requires grad; `options` may be NULL.   Like torch.optim.SGD, Adam.
+/* Make an optimizer over every leaf of `params` that requires grad (of a lazy stack, of its members); `options` may be NULL.
+ * Like torch.optim.SGD, Adam.
  * Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_optimizer_sgd(const td_dict *params, const td_sgd_options *options, td_optimizer **out,
@@ -3229,7 +3258,7 @@ TD_API td_status td_interaction_set(td_interaction type, td_interaction *out_pre
 TD_API td_interaction td_interaction_get(void) TD_NOEXCEPT;
 
 /* A value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape`, with gradients where the distribution has them; the others
- * repeat their value. `n_empirical` > 0: where there is no mean, that of so many draws.
+ * repeat their value. Where the mean is not known, it is that of `n_empirical` draws (0: 1000).
  * Errors: UNSUPPORTED; ARGUMENT for a negative `n_empirical`.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_interact(const td_dist *self, td_interaction type, const int64_t *shape, size_t ndim,
                                   int64_t n_empirical, td_generator *generator, td_tensor **out,
@@ -3304,9 +3333,8 @@ typedef struct td_probabilistic_options {
                         else one for each: "<out-key>_log_prob" */
   const td_key *log_prob_keys; /* other names: one for each out-key, or one in all with `aggregate` */
   size_t n_log_prob_keys;
-  int64_t
-      n_empirical_estimate; /* > 0: the mean of so many draws where MEAN is asked for and there is none; 0: UNSUPPORTED */
-  const int64_t *num_samples; /* dims that are put before those of the data: the result is a new dict */
+  int64_t n_empirical_estimate; /* where MEAN is asked for and is not known, it is that of so many draws; 0: 1000 */
+  const int64_t *num_samples;   /* dims that are put before those of the data: the result is a new dict */
   size_t n_num_samples;
   td_generator *generator;     /* for all draws; NULL: the default one, or */
   const td_key *generator_key; /* a seed in the data, which is replaced by the next one after each draw */
@@ -3569,7 +3597,7 @@ TD_API td_status td_query_erase(td_query *self, const td_dict *data, int64_t *ou
 /* Forgets everything; the next index is 0.   [exclusive]  Since 0.1 */
 TD_API td_status td_query_clear(td_query *self, td_error **err) TD_NOEXCEPT;
 
-/* Restricts what forward leaves in the dict to the in-keys and these out-keys, until it is reset; calls can only narrow.
+/* Restricts which of the out-keys forward leaves in the dict, until it is reset; calls can only narrow.
  * Like TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for one that is not an out-key now.   [exclusive]  Since 0.1 */
 TD_API td_status td_query_select_out_keys(td_query *self, const td_key *keys, size_t n, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_query_reset_out_keys(td_query *self, td_error **err) TD_NOEXCEPT;

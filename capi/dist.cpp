@@ -117,8 +117,8 @@ td_status td_dist_transformed(const td_dist* base, td_str transforms, const td_d
 td_status td_dist_mixture(const td_dist* mixture, const td_dist* components, td_dist** out_dist,
                           td_error** err) noexcept {
   return guard(err, [&] {
-    auto chooser = c10::dynamic_intrusive_pointer_cast<td::PluginDistribution>(shared(mixture));
-    give(out_dist, td::DistributionPtr(c10::make_intrusive<td::Mixture>(std::move(chooser), shared(components))));
+    auto made = c10::make_intrusive<td::Mixture>(td::as_plugin(shared(mixture)), shared(components));
+    give(out_dist, td::DistributionPtr(std::move(made)));
   });
 }
 

@@ -43,11 +43,19 @@ Entry entry_of(const td_value& v) {
   }
 }
 
-Entry adopt_value(td_value& v) {
-  if (v.kind == TD_VALUE_TENSOR) return v.as.tensor ? Entry(adopt(v.as.tensor)) : Entry();
-  Entry e = entry_of(v);
-  if (v.kind == TD_VALUE_DICT) release(v.as.dict);
-  return e;
+std::vector<Entry> adopt_values(std::vector<td_value>& values) {
+  std::vector<Entry> out(values.size());
+  for (size_t i = 0; i < values.size(); ++i) {
+    td_value& v = values[i];
+    if (v.kind == TD_VALUE_TENSOR && v.as.tensor) out[i] = Entry(adopt(v.as.tensor));
+    if (v.kind == TD_VALUE_DICT && v.as.dict) {
+      out[i] = Entry(share(const_cast<td_dict*>(v.as.dict)));
+      release(v.as.dict);
+    }
+  }
+  for (size_t i = 0; i < values.size(); ++i)
+    if (!out[i]) out[i] = entry_of(values[i]);
+  return out;
 }
 
 td_value borrowed_value(const Entry& e) {

@@ -5,6 +5,7 @@
 
 #include "capi/handles.h"
 #include "core/error.h"
+#include "core/warnings.h"
 #include "tensordict.h"
 
 namespace td::capi {
@@ -16,6 +17,7 @@ td_status fail(td_error** err) noexcept;  // the current exception, inside a cat
 
 template <class F>
 td_status guard(td_error** err, F&& body) noexcept {
+  WarningScope warnings;
   try {
     std::forward<F>(body)();
     return TD_OK;

@@ -2,6 +2,7 @@
 #include "capi/callback.h"
 #include "capi/entry_value.h"
 #include "core/nn/function_module.h"
+#include "core/nn/params_module.h"
 #include "core/nn/plugin_module.h"
 #include "core/nn/state.h"
 #include "core/nn/vmap.h"
@@ -60,6 +61,10 @@ td_status td_module_from_function(td_module_function function, td_module** out_m
         [shared](td::TensorsView inputs, size_t n_outputs) { return call_function(*shared, inputs, n_outputs); });
     give(out_module, std::move(made));
   });
+}
+
+td_status td_module_from_params(const td_dict* params, td_module** out_module, td_error** err) noexcept {
+  return guard(err, [&] { give(out_module, td::ModulePtr(c10::make_intrusive<td::ParamsModule>(ref(params)))); });
 }
 
 void td_module_retain(const td_module* self) noexcept {

@@ -55,10 +55,10 @@ std::vector<td::Entry> call_values(const Owned<td_values_function>& function, co
   for (const auto& [name, e] : inputs.named) kwargs.push_back({view(name), borrowed_value(e)});
   size_t n = 0;
   function("a module function", args.data(), args.size(), kwargs.data(), kwargs.size(), outs.data(), outs.size(), &n);
+  std::vector<td::Entry> results = adopt_values(outs);
   if (n > outs.size())
     throw td::Error(td::Code::callback, "a module function says that it wrote more than there is room for");
-  std::vector<td::Entry> results;
-  for (size_t i = 0; i < n; ++i) results.push_back(adopt_value(outs[i]));
+  results.resize(n);
   for (const td::Entry& e : results)
     if (!e) throw td::Error(td::Code::callback, "a module function succeeded but left an output NONE");
   return results;

@@ -190,6 +190,10 @@ td_status td_module_to_type(td_module* self, td_dtype dtype, td_error** err) noe
   return guard(err, [&] { td::cast_module(ref(self), td::scalar_type(dtype), td::nullopt, true); });
 }
 
+td_status td_module_to_empty(td_module* self, td_str device, td_error** err) noexcept {
+  return guard(err, [&] { td::empty_module(ref(self), td::parse_device(std::string(text(device, "device")))); });
+}
+
 td_status td_module_share_memory(td_module* self, td_error** err) noexcept {
   return guard(err, [&] { td::share_memory(ref(self)); });
 }

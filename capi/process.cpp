@@ -46,6 +46,17 @@ td_status td_set_num_threads(int32_t n, td_error** err) noexcept {
   return guard(err, [&] { td::set_num_threads(n); });
 }
 
+td_status td_set_warning_callback(td_warning_function fn, void* userdata, td_error** err) noexcept {
+  return guard(err, [&] {
+    td::WarningSink sink;
+    if (fn)
+      sink = [fn, userdata](const std::string& text, const std::string& where) {
+        fn(userdata, view(text), view(where));
+      };
+    td::set_warning_sink(std::move(sink));
+  });
+}
+
 void td_after_fork(void) noexcept {
   guard(nullptr, [&] { td::after_fork(); });
 }

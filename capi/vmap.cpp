@@ -33,8 +33,7 @@ std::vector<td::Entry> call_mapped(const Owned<MappedFunction>& function, const 
   std::vector<td_value> args, outs(n_outs, td_value_none());
   for (const td::Entry& e : arguments) args.push_back(borrowed_value(e));
   function("a mapped function", args.data(), args.size(), outs.data(), outs.size());
-  std::vector<td::Entry> results;
-  for (td_value& v : outs) results.push_back(adopt_value(v));
+  std::vector<td::Entry> results = adopt_values(outs);
   for (const td::Entry& e : results)
     if (!e) throw td::Error(td::Code::callback, "a mapped function succeeded but left an output NONE");
   return results;

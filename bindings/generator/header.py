@@ -58,7 +58,8 @@ class Struct:
     name: str
     fields: List[Field]
     doc: str
-    init: Optional[List[str]] = None  # the values of TD_X_INIT, nested braces flattened
+    init: Optional[List[str]] = None  # the values of TD_X_INIT for a td_x, nested braces flattened
+    other_inits: Dict[str, List[str]] = field(default_factory=dict)  # those of further macros, by their names
 
 
 @dataclass
@@ -271,7 +272,14 @@ def parse(text):
             api.constants.append(Constant(name, kind, value, ""))
         elif init:
             values = [v.strip() for v in re.sub(r"[{}]", "", init.group(2)).split(",") if v.strip()]
-            next(s for s in api.structs if s.name == init.group(1)).init = values
+            struct = next(s for s in api.structs if s.name == init.group(1))
+            if name == struct.name.upper() + "_INIT":
+                struct.init = values
+            else:
+                struct.other_inits[name] = values
         elif name.endswith("_INIT"):
             raise SyntaxError(f"not understood: #define {name} {value}")
+    for struct in api.structs:
+        if struct.other_inits and struct.init is None:
+            raise SyntaxError(f"{struct.name} has no {struct.name.upper()}_INIT beside {list(struct.other_inits)}")
     return api

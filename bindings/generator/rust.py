@@ -74,13 +74,19 @@ def struct(s):
     for f in s.fields:
         out += f"    pub {name(f.name)}: {s.name + '_' + f.name if f.union else field_type(f)},\n"
     out += "}\n"
-    return out + (default(s) if s.init is not None else "")
+    if s.init is not None:
+        out += f"\nimpl Default for {s.name} {{\n    fn default() -> Self {{\n{initial(s, s.init)}    }}\n}}\n"
+    for macro, values in s.other_inits.items():
+        made = macro[len("TD_"):-len("_INIT")].lower()
+        out += (f"\nimpl {s.name} {{\n    /// {macro} of C.\n    pub fn {made}() -> Self {{\n"
+                f"{initial(s, values)}    }}\n}}\n")
+    return out
 
 
-def default(s):
-    """The TD_X_OPTIONS_INIT of C as Default."""
-    values = iter(s.init)
-    out = f"\nimpl Default for {s.name} {{\n    fn default() -> Self {{\n        {s.name} {{\n"
+def initial(s, init):
+    """The struct with the values of a TD_X_INIT."""
+    values = iter(init)
+    out = f"        {s.name} {{\n"
     for f in s.fields:
         if f.name == "struct_size":
             value = f"std::mem::size_of::<{s.name}>()"
@@ -93,7 +99,7 @@ def default(s):
                 constant = not f.type.pointers or f.type.pointers[-1]
                 value = "std::ptr::null()" if constant else "std::ptr::null_mut()"
         out += f"            {name(f.name)}: {value},\n"
-    return out + "        }\n    }\n}\n"
+    return out + "        }\n"
 
 
 def function(f):

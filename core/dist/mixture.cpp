@@ -118,8 +118,7 @@ at::Tensor Mixture::stat(Stat which) const {
 DistributionPtr Mixture::expand(at::IntArrayRef batch) const {
   Dims all(batch.begin(), batch.end());
   all.push_back(components_->batch_shape().back());
-  auto mixture = c10::dynamic_intrusive_pointer_cast<PluginDistribution>(mixture_->expand(batch));
-  return c10::make_intrusive<Mixture>(std::move(mixture), components_->expand(all));
+  return c10::make_intrusive<Mixture>(as_plugin(mixture_->expand(batch)), components_->expand(all));
 }
 
 }  // namespace td

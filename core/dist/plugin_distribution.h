@@ -104,4 +104,12 @@ at::Tensor PluginDistribution::result_of(F&& function) const {
   return plugin::adopt(result);
 }
 
+// The same distribution, or null if it is of another kind. c10's own cast would lose a reference then.
+inline c10::intrusive_ptr<PluginDistribution> as_plugin(const DistributionPtr& dist) {
+  auto* plugin = dynamic_cast<PluginDistribution*>(dist.get());
+  if (!plugin) return {};
+  c10::raw::intrusive_ptr::incref(static_cast<c10::intrusive_ptr_target*>(plugin));
+  return c10::intrusive_ptr<PluginDistribution>::reclaim(plugin);
+}
+
 }  // namespace td

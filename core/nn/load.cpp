@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <ATen/ops/_has_compatible_shallow_copy_type.h>
+#include <ATen/ops/empty_like.h>
 #include <c10/core/GradMode.h>
 
 #include "core/dict/copy.h"
@@ -76,6 +78,13 @@ void plan_extra(const Module& m, const std::string& name, Loading& load) {
     load.result.missing.push_back(name);
 }
 
+// A state without versions may be older than the counter: torch.nn keeps the module's own then.
+bool counts_batches(const Module& m, const Module::Held& t) {
+  const std::string type = m.type_name();
+  const bool normalizes = type.rfind("BatchNorm", 0) == 0 || type.rfind("InstanceNorm", 0) == 0;
+  return normalizes && t.role == Role::buffer && dotted(t.name) == "num_batches_tracked";
+}
+
 void plan_load(Module& m, const std::string& prefix, Loading& load) {
   StateHookCall call{&m, prefix, load.state, &load.result.missing, &load.result.unexpected};
   run_state_hooks(m, HookKind::load_state_dict_pre, call);
@@ -85,6 +94,7 @@ void plan_load(Module& m, const std::string& prefix, Loading& load) {
     std::string name = prefix + dotted(t.name);
     load.known.push_back(name);
     Entry e = load.state->find(KeyView(name));
+    if (!e && counts_batches(m, t)) continue;
     if (!e.is_tensor()) {
       load.result.missing.push_back(name);
     } else if (e.tensor().sizes() != t.value.sizes()) {
@@ -211,7 +221,14 @@ void cast_module(Module& module, optional<at::ScalarType> type, optional<c10::De
   if (type && !integers && !at::isFloatingType(*type) && !at::isComplexType(*type))
     throw Error(Code::dtype, "a module can be cast to floating-point and complex dtypes only");
   at::AutoGradMode no_grad(false);
-  for (const NamedModule& m : named_modules(module, {}))
+  std::vector<NamedModule> modules = named_modules(module, {});
+  for (const NamedModule& m : modules)
+    for (const Module::Held& t : m.module->tensors())
+      if (device && !device->is_meta() && t.value.defined() && t.value.is_meta())
+        throw Error(Code::unsupported, "a tensor on \"meta\" has no values that could be moved")
+            .key(to_string(joined_path(m.name, t.name)))
+            .hint("make memory for it with td_module_to_empty, then load or draw the values");
+  for (const NamedModule& m : modules)
     for (size_t i = 0; i < m.module->tensors().size(); ++i) {
       const Module::Held& t = m.module->tensors()[i];
       if (!t.value.defined()) continue;
@@ -226,9 +243,26 @@ void cast_module(Module& module, optional<at::ScalarType> type, optional<c10::De
         continue;
       }
       at::Tensor own = t.value, grad = own.grad();
+      if (!at::_has_compatible_shallow_copy_type(own, changed)) {
+        changed.requires_grad_(own.requires_grad());
+        if (grad.defined()) changed.mutable_grad() = grad.detach().to(to);
+        m.module->set_tensor(i, changed);
+        continue;
+      }
       if (grad.defined()) own.mutable_grad() = at::Tensor();
       own.set_data(changed);
       if (grad.defined()) own.mutable_grad() = grad.detach().to(to);
+    }
+}
+
+void empty_module(Module& module, c10::Device device) {
+  at::AutoGradMode no_grad(false);
+  for (const NamedModule& m : named_modules(module, {}))
+    for (size_t i = 0; i < m.module->tensors().size(); ++i) {
+      const Module::Held& t = m.module->tensors()[i];
+      if (!t.value.defined()) continue;
+      at::Tensor fresh = at::empty_like(t.value.detach(), t.value.options().device(device));
+      m.module->set_tensor(i, fresh.requires_grad_(t.value.requires_grad()));
     }
 }
 

@@ -20,9 +20,10 @@ struct LoadResult {
 LoadResult load_state(Module& module, const Node& state, const ModuleLoadOptions& options);
 
 // ---- What changes every tensor of a tree
-// Floating-point and complex tensors get the dtype; throws Error(dtype) for one that is neither. Parameters stay the
-// tensors that they are.
+// Floating-point and complex tensors get the dtype; throws Error(dtype) for one that is neither, Error(unsupported) for
+// one on "meta". Parameters stay the tensors that they are, unless they go to "meta" or come from there.
 void cast_module(Module& module, optional<at::ScalarType> type, optional<c10::Device> device, bool integers);
+void empty_module(Module& module, c10::Device device);       // new tensors there, of any values
 void set_requires_grad(Module& module, bool requires_grad);  // parameters; throws Error(dtype)
 void zero_grad(Module& module, bool set_to_none);
 // Moves the memory of all tensors and gradients to where forks share it; the tensors stay what they are. Throws

@@ -199,6 +199,13 @@ void Module::register_tensor(Role role, const Path& name, at::Tensor tensor, boo
     throw Error(Code::argument, "cannot make a parameter of a tensor that is computed from others")
         .key(to_string(name))
         .hint("detach it first");
+  if (role == Role::parameter && tensor.defined() && !tensor.requires_grad()) {
+    if (!tensor.is_floating_point() && !tensor.is_complex())
+      throw Error(Code::dtype, "only floating-point and complex tensors can be parameters")
+          .key(to_string(name))
+          .hint("register it as a buffer");
+    tensor = tensor.detach().requires_grad_();
+  }
   check_free(name, Code::exists);
   add_tensor(role, name, std::move(tensor));
   tensors_.back().persistent = persistent;

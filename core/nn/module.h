@@ -126,7 +126,8 @@ class Module : public c10::intrusive_ptr_target {
   const std::vector<Held>& tensors() const { return tensors_; }
   const std::vector<Child>& children() const { return children_; }
 
-  // Throw Error(argument) for a name that is empty or has a dot, Error(exists) if it is taken or leads through another.
+  // Throw Error(argument) for a name that is empty or has a dot, Error(exists) if it is taken or leads through another,
+  // Error(dtype) for a parameter of integers. A parameter requires grad, in the same memory.
   void register_tensor(Role role, const Path& name, at::Tensor tensor, bool persistent = true);
   void register_child(const Key& name, ModulePtr child);
   void set_tensor(size_t index, at::Tensor value);

@@ -18,9 +18,11 @@ bool contains_tensor(const std::vector<at::Tensor>& tensors, const at::Tensor& t
 
 std::vector<at::Tensor> trainable(const Node& params) {
   std::vector<Path> keys = leaf_paths(params);
+  Leaves all = leaves(params);  // of a lazy stack those of its members, which are what can be trained
   std::vector<at::Tensor> found;
-  for (const Path& key : keys) {
-    at::Tensor t = params.tensor(key);
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Path& key = keys[i];
+    const at::Tensor& t = all[i];
     if (!t.requires_grad()) continue;
     if (!t.is_leaf())
       throw Error(Code::argument, "cannot train a tensor that is computed from others")

@@ -365,3 +365,40 @@ Test(module_keys, what_exists_is_skipped_on_request) {
   td_module_release(self);
   td_module_release(m);
 }
+
+/* ---- Functions that give what they should not ------------------------------------------------------------------------ */
+
+/* One good tensor, beside a value of no known kind, or beside more values than there is room for. */
+static td_status give_too_much(void *userdata, const td_value *args, size_t n_args, const td_named_value *kwargs,
+                               size_t n_kwargs, td_value *outs, size_t capacity, size_t *n_outs, td_error **error) {
+  (void)args, (void)n_args, (void)kwargs, (void)n_kwargs, (void)error;
+  const int overfull = *(int *)userdata;
+  outs[0] = overfull ? td_value_tensor(VEC(1)) : (td_value){99, 0, 0, {0}};
+  outs[1] = td_value_tensor(VEC(2));
+  outs[2] = td_value_dict(dict(TD_NO_DIMS));
+  *n_outs = overfull ? capacity + 1 : 3;
+  return TD_OK;
+}
+
+static td_status mapped_too_much(void *userdata, const td_value *args, size_t n, td_value *outs, size_t n_outs,
+                                 td_error **error) {
+  (void)userdata, (void)args, (void)n, (void)n_outs, (void)error;
+  outs[0] = (td_value){99, 0, 0, {0}};
+  outs[1] = td_value_tensor(VEC(2));
+  return TD_OK;
+}
+
+/* The suite counts what lives on. */
+Test(module_keys, all_that_a_bad_function_gave_is_released) {
+  td_tensor *x = VEC(1), *out[3] = {NULL};
+  for (int overfull = 0; overfull < 2; ++overfull) {
+    td_module *m;
+    ok(td_module_from_values((td_values_function){give_too_much, &overfull, NULL}, &m, &err));
+    fails(td_module_call(m, &x, 1, out, 3, &err), overfull ? TD_ERR_CALLBACK : TD_ERR_ARGUMENT,
+          overfull ? "room" : "99");
+    td_module_release(m);
+  }
+  td_value arg = td_value_tensor(x), outs[2];
+  fails(td_vmap(mapped_too_much, NULL, &arg, 1, NULL, outs, 2, &err), TD_ERR_ARGUMENT, "99");
+  td_tensor_release(x);
+}

@@ -76,6 +76,9 @@ Test(module_null, handles_outputs_and_functions_refuse) {
   refuses(td_module_to(NULL, TD_FLOAT64, TD_NO_STR, &err));
   refuses(td_module_to_type(NULL, TD_FLOAT64, &err));
   refuses(td_module_share_memory(NULL, &err));
+  refuses(td_module_to_empty(NULL, TD_STR("cpu"), &err));
+  refuses(td_module_from_params(NULL, &out, &err));
+  refuses(td_module_from_params(d, NULL, &err));
   refuses(td_module_reset_parameters(NULL, NULL, NULL, NULL, NULL, &err));
   refuses(td_module_reset_parameters(m, d, NULL, NULL, NULL, &err));
   refuses(td_module_state_dict(m, TD_NO_STR, 0, NULL, &err));

@@ -133,3 +133,26 @@ Test(module_state, stacked_states_are_new_leaves_that_train_like_the_first) {
   td_module_release(members[0]);
   td_module_release(members[1]);
 }
+
+/* States of old versions have no counter of batches. */
+Test(module_state, a_counter_of_batches_may_be_missing) {
+  td_module *m = module("td.batch_norm1d", "{\"num_features\": 2}", 0);
+  td_tensor *x = floats((const float[]){1, 2, 3, 4}, TD_SHAPE(2, 2)), *y;
+  ok(td_module_call(m, &x, 1, &y, 1, &err));
+  td_dict *state;
+  ok(td_module_state_dict(m, TD_NO_STR, 0, &state, &err));
+  ok(td_dict_delete(state, TD_KEY("num_batches_tracked"), &err));
+  td_keys *missing;
+  ok(td_module_load_state_dict(m, state, NULL, &missing, NULL, &err));
+  cr_assert_eq(td_keys_size(missing), 0);
+  td_keys_release(missing);
+  td_tensor *count;
+  ok(td_module_get_buffer(m, TD_KEY("num_batches_tracked"), &count, &err));
+  EXPECT(count, 1);
+  ok(td_dict_delete(state, TD_KEY("running_mean"), &err));
+  fails(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err), TD_ERR_KEY, "running_mean");
+  td_tensor *const tensors[] = {x, y, count};
+  for (size_t i = 0; i < 3; ++i) td_tensor_release(tensors[i]);
+  td_dict_release(state);
+  td_module_release(m);
+}

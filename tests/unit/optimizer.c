@@ -380,3 +380,29 @@ Test(optimizer, a_saved_state_has_the_flags_too) {
     for (int i = 0; i < 2; ++i) td_optimizer_release(optimizers[i]), td_dict_release(params[i]);
   }
 }
+
+/* The members' leaves: what a lazy stack shows is computed from them. */
+Test(optimizer, a_lazy_stack_is_trained_by_its_members) {
+  td_dict *members[2], *lazy;
+  td_tensor *leaves[2];
+  for (int i = 0; i < 2; ++i) {
+    members[i] = dict(TD_NO_DIMS);
+    leaves[i] = VEC(1, 2);
+    ok(td_tensor_set_requires_grad(leaves[i], 1, &err));
+    ok(td_dict_set(members[i], TD_KEY("w"), leaves[i], &err));
+  }
+  ok(td_dict_lazy_stack(members, 2, 0, &lazy, &err));
+  td_sgd_options o = TD_SGD_OPTIONS_INIT;
+  o.lr = .5;
+  td_optimizer *sgd;
+  ok(td_optimizer_sgd(lazy, &o, &sgd, &err));
+  td_tensor *whole = get(lazy, TD_KEY("w")), *sum = apply("sum", whole, NULL);
+  ok(td_tensor_backward(sum, NULL, 0, &err));
+  ok(td_optimizer_step(sgd, &err));
+  for (int i = 0; i < 2; ++i) EXPECT(leaves[i], .5, 1.5);
+  td_tensor *const tensors[] = {whole, sum, leaves[0], leaves[1]};
+  for (size_t i = 0; i < 4; ++i) td_tensor_release(tensors[i]);
+  td_dict *const dicts[] = {lazy, members[0], members[1]};
+  for (size_t i = 0; i < 3; ++i) td_dict_release(dicts[i]);
+  td_optimizer_release(sgd);
+}

@@ -293,9 +293,9 @@ pub const TD_RANDOMNESS_SAME: td_randomness = 2;
 pub const TD_INPLACE_NONE: td_inplace = 0;
 /// True: into the data
 pub const TD_INPLACE_TRUE: td_inplace = 1;
-/// False: into a new dict without batch dims
+/// False: into a new dict without batch dims; the data stay as they are
 pub const TD_INPLACE_FALSE: td_inplace = 2;
-/// "empty": into a new dict with the batch size and the device of the data
+/// "empty": into a new dict with the batch size and the device of the data, which stay
 pub const TD_INPLACE_EMPTY: td_inplace = 3;
 /// all of them, each before what is below it: named_modules
 pub const TD_VISIT_MODULES: td_visit_order = 0;
@@ -515,6 +515,10 @@ pub struct td_data_list {
     _data: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
+
+/// What LibTorch warns of, with the file and line that it comes from. Views are valid during the call only; no exception may
+/// leave it.
+pub type td_warning_function = Option<unsafe extern "C" fn(userdata: *mut c_void, text: td_str, where_: td_str)>;
 
 /// Tells the owner of foreign memory that the last view of it is gone. Runs on any thread, exactly once.
 pub type td_release_fn = Option<unsafe extern "C" fn(owner: *mut c_void)>;
@@ -1410,6 +1414,21 @@ impl Default for td_adam_options {
             beta1: 0.9,
             beta2: 0.999,
             eps: 1e-8,
+            weight_decay: 0.0,
+            amsgrad: 0,
+        }
+    }
+}
+
+impl td_adam_options {
+    /// TD_ADAMW_OPTIONS_INIT of C.
+    pub fn adamw_options() -> Self {
+        td_adam_options {
+            struct_size: std::mem::size_of::<td_adam_options>(),
+            lr: 1e-3,
+            beta1: 0.9,
+            beta2: 0.999,
+            eps: 1e-8,
             weight_decay: 1e-2,
             amsgrad: 0,
         }
@@ -1869,6 +1888,15 @@ extern "C" {
     /// Threads that LibTorch uses inside one operator, for the whole process.
     /// Errors: ARGUMENT if n \< 1 or n \> 4096.   \[any-thread\]  Since 0.1
     pub fn td_set_num_threads(n: i32, err: *mut *mut td_error) -> td_status;
+
+    /// Who hears of warnings that arise in calls of this library, for the whole process: `fn` is called on the thread of that
+    /// call, while an operator runs. NULL, as at the start: nobody, and nothing is written to stderr. When this returns, the
+    /// function before it may still run on other threads.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_set_warning_callback(
+        fn_: td_warning_function,
+        userdata: *mut c_void,
+        err: *mut *mut td_error,
+    ) -> td_status;
 
     /// Makes the library usable in a forked child: one thread for operators (LibTorch's pool does not survive a fork), and
     /// segments that the parent created are no longer unlinked by the child. Call it first in the child. A handle that another
@@ -4726,6 +4754,17 @@ extern "C" {
 
     // Functions of the caller's
 
+    /// The tensors of a dict as members of a module, under their keys: floating-point and complex ones as parameters, in the same
+    /// memory, others as buffers; those of a dict made by td_dict_params keep whether they require grad. For a module that
+    /// reads keys, ensembles and optimizers of the caller's; it cannot be called.   Like TensorDictParams, which is a module.
+    /// Errors: ARGUMENT for a key that has a dot or a tensor that is computed from others; UNSUPPORTED for lazy stacks.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_module_from_params(
+        params: *const td_dict,
+        out: *mut *mut td_module,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Makes a module that calls `function.fn`. A single DICT that has all out-keys of the module around it stands for its
     /// values.   Errors: ARGUMENT if `fn` is NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_from_values(
@@ -4845,8 +4884,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Narrows the out-keys. A module removes everything from its result but its inputs and these; a sequence only its other
-    /// outputs. Narrowing again chooses from what is left; reset brings all back.   Like select_out_keys, reset_out_keys.
+    /// Narrows the out-keys. The other outputs, where they are no inputs, are taken out of the result, with nodes that held
+    /// nothing else; all other entries stay. Narrowing again chooses from what is left; reset brings all back.
+    /// Like select_out_keys, reset_out_keys.
     /// Errors: KEY for one that the module does not write.   \[exclusive\]  Since 0.1
     pub fn td_module_select_out_keys(
         self_: *mut td_module,
@@ -4855,8 +4895,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Narrows the out-keys. A module removes everything from its result but its inputs and these; a sequence only its other
-    /// outputs. Narrowing again chooses from what is left; reset brings all back.   Like select_out_keys, reset_out_keys.
+    /// Narrows the out-keys. The other outputs, where they are no inputs, are taken out of the result, with nodes that held
+    /// nothing else; all other entries stay. Narrowing again chooses from what is left; reset brings all back.
+    /// Like select_out_keys, reset_out_keys.
     /// Errors: KEY for one that the module does not write.   \[exclusive\]  Since 0.1
     pub fn td_module_reset_out_keys(self_: *mut td_module, err: *mut *mut td_error) -> td_status;
 
@@ -5042,9 +5083,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A buffer that is not `persistent` is no part
-    /// of a state dict.   Like register_parameter, register_buffer, add_module.
-    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; EXISTS.   \[exclusive\]  Since 0.1
+    /// Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A parameter requires grad: for a tensor that
+    /// does not, another one in the same memory is the parameter, as torch.nn.Parameter makes it. A buffer that is not `persistent`
+    /// is no part of a state dict.   Like register_parameter, register_buffer, add_module.
+    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for a parameter
+    /// of integers; EXISTS.   \[exclusive\]  Since 0.1
     pub fn td_module_register_parameter(
         self_: *mut td_module,
         name: td_str,
@@ -5052,9 +5095,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A buffer that is not `persistent` is no part
-    /// of a state dict.   Like register_parameter, register_buffer, add_module.
-    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; EXISTS.   \[exclusive\]  Since 0.1
+    /// Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A parameter requires grad: for a tensor that
+    /// does not, another one in the same memory is the parameter, as torch.nn.Parameter makes it. A buffer that is not `persistent`
+    /// is no part of a state dict.   Like register_parameter, register_buffer, add_module.
+    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for a parameter
+    /// of integers; EXISTS.   \[exclusive\]  Since 0.1
     pub fn td_module_register_buffer(
         self_: *mut td_module,
         name: td_str,
@@ -5063,9 +5108,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A buffer that is not `persistent` is no part
-    /// of a state dict.   Like register_parameter, register_buffer, add_module.
-    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; EXISTS.   \[exclusive\]  Since 0.1
+    /// Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A parameter requires grad: for a tensor that
+    /// does not, another one in the same memory is the parameter, as torch.nn.Parameter makes it. A buffer that is not `persistent`
+    /// is no part of a state dict.   Like register_parameter, register_buffer, add_module.
+    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for a parameter
+    /// of integers; EXISTS.   \[exclusive\]  Since 0.1
     pub fn td_module_register_module(
         self_: *mut td_module,
         name: td_str,
@@ -5104,8 +5151,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Casts the floating-point and complex tensors, or moves all; TD_DTYPE_NONE and NULL data leave things as they are.
-    /// td_module_to_type casts integers too.   Like Module.to, type.   Errors: DTYPE; DEVICE.   \[exclusive\]  Since 0.1
+    /// Casts the floating-point and complex tensors, or moves all; TD_DTYPE_NONE and NULL data leave things as they are. The
+    /// parameters stay the tensors that they are; those that go to "meta" are new ones. td_module_to_type casts integers too.
+    /// Like Module.to, type.   Errors: DTYPE; DEVICE; UNSUPPORTED to move from "meta".   \[exclusive\]  Since 0.1
     pub fn td_module_to(
         self_: *mut td_module,
         dtype: td_dtype,
@@ -5113,11 +5161,20 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Casts the floating-point and complex tensors, or moves all; TD_DTYPE_NONE and NULL data leave things as they are.
-    /// td_module_to_type casts integers too.   Like Module.to, type.   Errors: DTYPE; DEVICE.   \[exclusive\]  Since 0.1
+    /// Casts the floating-point and complex tensors, or moves all; TD_DTYPE_NONE and NULL data leave things as they are. The
+    /// parameters stay the tensors that they are; those that go to "meta" are new ones. td_module_to_type casts integers too.
+    /// Like Module.to, type.   Errors: DTYPE; DEVICE; UNSUPPORTED to move from "meta".   \[exclusive\]  Since 0.1
     pub fn td_module_to_type(
         self_: *mut td_module,
         dtype: td_dtype,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// New tensors of the same shapes on `device`, whose values are not set, in place of all: for a module on "meta".
+    /// Like Module.to_empty.   Errors: DEVICE.   \[exclusive\]  Since 0.1
+    pub fn td_module_to_empty(
+        self_: *mut td_module,
+        device: td_str,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -5132,9 +5189,11 @@ extern "C" {
     /// Draws all parameters anew, children first, from `generator` (NULL: the default one). `params` is NULL, or a dict of
     /// tensors to draw into in place of the module's own; then `out` receives it as leaves that require grad, in the same
     /// memory. Without `params` nothing is written to `out`, and `n_reset` (may be NULL) receives the number of modules that
-    /// had any, else 0. For an ensemble `params` are those of the module inside, with a batch dim of copies, drawn one by one;
+    /// had any, else 0. As in the original, the module inside of a member that has keys is drawn twice, so that equal seeds give
+    /// its numbers. For an ensemble `params` are those of the module inside, with a batch dim of copies, drawn one by one;
     /// `out` is a lazy stack of them.   Like reset_parameters_recursive.
-    /// Errors: SHAPE if `params` has other batch dims; KEY.   \[exclusive\]  Since 0.1
+    /// Errors: SHAPE if `params` has other batch dims, or something has another shape than the module makes; KEY; UNSUPPORTED for
+    /// an ensemble whose module has got other members since.   \[exclusive\]  Since 0.1
     pub fn td_module_reset_parameters(
         self_: *mut td_module,
         params: *const td_dict,
@@ -5159,6 +5218,7 @@ extern "C" {
 
     /// Loads a dict of nested or dotted names. All problems are found first and told together: on failure nothing is loaded,
     /// unlike in the original. The lists (may be NULL) receive the names that were missing and those that were not expected.
+    /// Counters of batches ("num_batches_tracked") may be missing, as in states of old versions: the module's own stay.
     /// Like load_state_dict.
     /// Errors: KEY listing the names, with `strict`; SHAPE; LOCKED for memory that is read-only; CALLBACK of a hook.
     /// \[exclusive\] \[may-call-back\]  Since 0.1
@@ -5186,7 +5246,7 @@ extern "C" {
     /// Puts the tensors of `params` in the places of the module's own, until the scope ends: then the tensors that the module
     /// has are written into `params`, and its own come back. They come back too when the scope is dropped without an end. The
     /// graph stays whole, so that gradients reach the tensors of `params`; with `preserve_module_state` what takes the place of a
-    /// parameter becomes one, cut off from where it came.   Like to_module.
+    /// parameter that requires grad, and does not itself, becomes one for that time, in the same memory.   Like to_module.
     /// Errors: KEY for an entry that the module does not have.   \[exclusive\]  Since 0.1
     pub fn td_module_swap(
         self_: *mut td_module,
@@ -5246,7 +5306,8 @@ extern "C" {
 
     /// Copies of a module that has keys, with parameters of their own, drawn from `generator` (NULL: the default one), as one
     /// module: its results have a new batch dim 0 of `copies`. `expand_input`: each copy gets all of the data; else the part at
-    /// its place along batch dim 0. The parameters stand under "params_td", beside the template under "module".
+    /// its place along batch dim 0. The parameters stand under "params_td", beside the template under "module". If that gets
+    /// other members later, running and drawing anew are UNSUPPORTED.
     /// Like EnsembleModule.   Errors: ARGUMENT for no copies, or a module without keys.   \[any-thread\]  Since 0.1
     pub fn td_module_ensemble(
         module: *mut td_module,
@@ -5274,7 +5335,8 @@ extern "C" {
 
     // Optimizers
 
-    /// Make an optimizer over every leaf of `params` that requires grad; `options` may be NULL.   Like torch.optim.SGD, Adam.
+    /// Make an optimizer over every leaf of `params` that requires grad (of a lazy stack, of its members); `options` may be NULL.
+    /// Like torch.optim.SGD, Adam.
     /// Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
     /// \[any-thread\]  Since 0.1
     pub fn td_optimizer_sgd(
@@ -5284,7 +5346,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Make an optimizer over every leaf of `params` that requires grad; `options` may be NULL.   Like torch.optim.SGD, Adam.
+    /// Make an optimizer over every leaf of `params` that requires grad (of a lazy stack, of its members); `options` may be NULL.
+    /// Like torch.optim.SGD, Adam.
     /// Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
     /// \[any-thread\]  Since 0.1
     pub fn td_optimizer_adam(
@@ -5659,7 +5722,7 @@ extern "C" {
     pub fn td_interaction_get() -> td_interaction;
 
     /// A value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape`, with gradients where the distribution has them; the others
-    /// repeat their value. `n_empirical` \> 0: where there is no mean, that of so many draws.
+    /// repeat their value. Where the mean is not known, it is that of `n_empirical` draws (0: 1000).
     /// Errors: UNSUPPORTED; ARGUMENT for a negative `n_empirical`.   \[any-thread\]  Since 0.1
     pub fn td_dist_interact(
         self_: *const td_dist,
@@ -6090,7 +6153,7 @@ extern "C" {
     /// Forgets everything; the next index is 0.   \[exclusive\]  Since 0.1
     pub fn td_query_clear(self_: *mut td_query, err: *mut *mut td_error) -> td_status;
 
-    /// Restricts what forward leaves in the dict to the in-keys and these out-keys, until it is reset; calls can only narrow.
+    /// Restricts which of the out-keys forward leaves in the dict, until it is reset; calls can only narrow.
     /// Like TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for one that is not an out-key now.   \[exclusive\]  Since 0.1
     pub fn td_query_select_out_keys(
         self_: *mut td_query,
@@ -6099,7 +6162,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Restricts what forward leaves in the dict to the in-keys and these out-keys, until it is reset; calls can only narrow.
+    /// Restricts which of the out-keys forward leaves in the dict, until it is reset; calls can only narrow.
     /// Like TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for one that is not an out-key now.   \[exclusive\]  Since 0.1
     pub fn td_query_reset_out_keys(self_: *mut td_query, err: *mut *mut td_error) -> td_status;
 

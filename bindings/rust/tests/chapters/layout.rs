@@ -78,3 +78,13 @@ fn structs_lie_as_in_c() {
     std::fs::remove_file(source).unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+/// Two macros of C make a `td_adam_options`: the one with the name of the struct is its default.
+#[test]
+fn defaults_are_those_of_c() {
+    use tensordict::sys::*;
+    let (adam, adamw) = (td_adam_options::default(), td_adam_options::adamw_options());
+    assert_eq!((adam.lr, adam.beta2, adam.weight_decay), (1e-3, 0.999, 0.0));
+    assert_eq!((adamw.lr, adamw.beta2, adamw.weight_decay), (1e-3, 0.999, 1e-2));
+    assert_eq!(adamw.struct_size, std::mem::size_of::<td_adam_options>());
+}
