@@ -69,8 +69,61 @@ void run_sequence_to_new_dict(const Object &v) {
   check(td_dict_batch_size(result, nullptr, 0) == v.at("output_batch_size").as_array().size(), "the batch size");
 }
 
+td_inplace inplace_of(const Object &v) {
+  if (!v.contains("inplace") || v.at("inplace").is_null()) return TD_INPLACE_NONE;
+  const json::value &given = v.at("inplace");
+  if (given.is_string()) return TD_INPLACE_EMPTY;
+  return given.as_bool() ? TD_INPLACE_TRUE : TD_INPLACE_FALSE;
+}
+
+// "lazy": the keys of each member of a lazy stack; "members": those that it has afterwards.
+Own<td_dict> lazy_of(const json::value &members) {
+  std::vector<Own<td_dict>> dicts;
+  std::vector<td_dict *> handles;
+  for (const json::value &keys : members.as_array()) {
+    dicts.push_back(dict_of(keys_of(keys)));
+    handles.push_back(dicts.back().get());
+  }
+  Err err;
+  td_dict *stack;
+  must(td_dict_lazy_stack(handles.data(), handles.size(), 0, &stack, err), err, "a lazy stack");
+  return Own<td_dict>(stack);
+}
+
+void check_members_of(const td_dict *stack, const json::array &expected) {
+  for (size_t i = 0; i < expected.size(); ++i) {
+    Err err;
+    td_dict *one;
+    td_index index = TD_INT(static_cast<int64_t>(i));
+    must(td_dict_index(stack, &index, 1, &one, err), err, "a member");
+    check_same_set(leaf_keys(Own<td_dict>(one).get()), keys_of(expected[i]), "the keys of a member");
+  }
+}
+
+// A sequence with options, on a dict of the "input_keys" or on a lazy stack.
+void run_sequence(const Object &v) {
+  td_sequential_options options = TD_SEQUENTIAL_OPTIONS_INIT;
+  options.inplace = inplace_of(v);
+  options.partial_tolerant = v.contains("partial_tolerant") && v.at("partial_tolerant").as_bool();
+  KeyList selected = v.contains("select") ? keys_of(v.at("select")) : KeyList();
+  std::vector<td_key> chosen = raw(selected);
+  options.selected_out_keys = chosen.data();
+  options.n_selected = chosen.size();
+  Own<td_module> s = sequence(v.at("spec"), &options);
+  Own<td_dict> data = v.contains("lazy") ? lazy_of(v.at("lazy")) : dict_of(keys_of(v.at("input_keys")));
+  Err err;
+  td_dict *result;
+  must(td_module_run(s.get(), data.get(), nullptr, &result, err), err, "run");
+  Own<td_dict> hold(result);
+  check((result == data.get()) == v.at("same_object").as_bool(), "the same object");
+  if (v.contains("members")) return check_members_of(result, v.at("members").as_array());
+  check_same_set(leaf_keys(result), keys_of(v.at("output_keys")), "the keys of the output");
+  check_same_set(leaf_keys(data.get()), keys_of(v.at("input_keys_after")), "the keys of the input");
+}
+
 const Kind run("run", [](const Object &v) {
   if (v.contains("module")) return run_module(v);
+  if (v.contains("spec")) return run_sequence(v);
   check(v.at("id").as_string() == "run.seq_inplace_false", "a vector of this kind that this program does not know");
   run_sequence_to_new_dict(v);
 });
