@@ -22,6 +22,8 @@ void PluginDistribution::take_params(const Node& params) {
     Path key(std::vector<Key>{names[i]});
     bool may_lack = rule(i).choice > 0 || (rule(i).flags & (TD_PARAM_OPTIONAL | TD_PARAM_FREE));
     params_.push_back(may_lack && !params.get(key) ? at::Tensor() : params.tensor(key));
+    at::Tensor& t = params_.back();
+    while (t.defined() && (rule(i).flags & TD_PARAM_WIDENS) && t.dim() < rule(i).event_dims) t = t.unsqueeze(0);
   }
   for (size_t i = 0; i < names.size(); ++i) {
     if (params_[i].defined() || !(rule(i).flags & TD_PARAM_OPTIONAL)) continue;

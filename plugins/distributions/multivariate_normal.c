@@ -382,8 +382,8 @@ static const td_distribution_param mvn_rules[] = {{TD_CONSTRAINT_REAL, 1, 0, 0, 
 static const td_distribution_param wishart_rules[] = {{TD_CONSTRAINT_NONE, 0, 0, 0, 0}, MATRIX_RULES};
 static const td_distribution_param low_rank_rules[] = {
     {TD_CONSTRAINT_REAL, 1, 0, 0, 0}, {TD_CONSTRAINT_REAL, 2, 0, 0, 0}, {TD_CONSTRAINT_POSITIVE, 1, 0, 0, 0}};
-static const td_distribution_param row_rules[] = {{TD_CONSTRAINT_REAL, 1, 0, 0, 0},
-                                                  {TD_CONSTRAINT_POSITIVE, 1, 0, 0, 0}};
+static const td_distribution_param row_rules[] = {{TD_CONSTRAINT_REAL, 1, 0, TD_PARAM_WIDENS, 0},
+                                                  {TD_CONSTRAINT_POSITIVE, 1, 0, TD_PARAM_WIDENS, 0}};
 static const td_distribution_param lkj_rules[] = {{TD_CONSTRAINT_POSITIVE, 0, 0, TD_PARAM_OPTIONAL, 1}};
 
 #define VECTORS(id, shown, name, params, rules)                                                                     \

@@ -1,0 +1,39 @@
+/* Edges of distributions: numbers where rows are wanted, and what a refusal keeps. */
+#include "dist_support.h"
+
+TestSuite(dist_edges, .init = count_live, .fini = check_live);
+
+/* Numbers are rows of one. */
+Test(dist_edges, a_logistic_normal_of_numbers_has_one_element) {
+  for (int wide = 0; wide < 2; ++wide) { /* also one of each */
+    td_dist *d =
+        dist_of("td.logistic_normal", "{}", params_of("loc", scalar(0), "scale", wide ? WIDE(1, 2) : scalar(1)));
+    td_tensor *drawn;
+    int64_t dims[2];
+    cr_assert_eq(td_dist_event_shape(d, dims, 2), 1);
+    cr_assert_eq(dims[0], wide ? 3 : 2);
+    cr_assert_eq(td_dist_batch_shape(d, dims, 2), 0);
+    ok(td_dist_sample(d, TD_NO_DIMS, NULL, &drawn, &err));
+    expect_shape(drawn, TD_SHAPE(wide ? 3 : 2));
+    td_tensor_release(drawn);
+    td_dist_release(d);
+  }
+}
+
+/* The memory of what is refused comes back, which live objects do not show: a tensor of the caller's tells. */
+static void gone(void *userdata) {
+  ++*(int *)userdata;
+}
+
+Test(dist_edges, a_mixture_that_is_refused_keeps_nothing) {
+  int released = 0;
+  double numbers[2] = {.25, .75};
+  td_tensor *probs;
+  ok(td_tensor_from_memory(numbers, TD_FLOAT64, TD_SHAPE(2), NULL, gone, &released, &probs, &err));
+  td_dist *base = dist_of("td.bernoulli", "{}", params_of("probs", probs, NULL, NULL)), *chooser, *mixture;
+  ok(td_dist_independent(base, 1, &chooser, &err));
+  fails(td_dist_mixture(chooser, base, &mixture, &err), TD_ERR_ARGUMENT, "");
+  td_dist_release(chooser);
+  td_dist_release(base);
+  cr_assert_eq(released, 1);
+}
