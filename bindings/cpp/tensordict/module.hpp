@@ -130,7 +130,7 @@ class Module : public Handle<Module, td_module, td_module_retain, td_module_rele
   // out-keys.
   std::vector<Result> dispatch(std::initializer_list<Value> values, std::initializer_list<Named> named = {},
                                std::string_view separator = {}) const {
-    detail::Arguments arguments;
+    Arguments arguments;
     for (const Value& value : values) arguments.add(value);
     for (const Named& value : named) arguments.add(value);
     detail::Outputs out(out_keys().size());

@@ -25,12 +25,12 @@ class Op : public Handle<Op, td_op, td_op_retain, td_op_release> {
   // Calls the operator: arguments by position, then by name, then the schema's defaults. `n` results are wanted.
   std::vector<Result> call(std::initializer_list<Value> values, std::initializer_list<Named> named = {},
                            std::size_t n = 1) const {
-    detail::Arguments arguments;
+    Arguments arguments;
     for (const Value& value : values) arguments.add(value);
     for (const Named& value : named) arguments.add(value);
     return call(arguments, n);
   }
-  std::vector<Result> call(const detail::Arguments& arguments, std::size_t n) const {
+  std::vector<Result> call(const Arguments& arguments, std::size_t n) const {
     detail::Outputs outputs(n);
     detail::call(td_op_call, get(), arguments.data(), arguments.size(), arguments.named_data(), arguments.named_size(),
                  outputs.data(), n);
@@ -39,7 +39,7 @@ class Op : public Handle<Op, td_op, td_op_retain, td_op_release> {
   // The one tensor that it gives.
   template <class... A>
   Tensor operator()(const A&... arguments) const {
-    return call(detail::Arguments::of(arguments...), 1)[0].tensor();
+    return call(Arguments::of(arguments...), 1)[0].tensor();
   }
 };
 

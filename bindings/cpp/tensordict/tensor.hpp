@@ -216,10 +216,10 @@ class Tensor : public Handle<Tensor, td_tensor, td_tensor_retain, td_tensor_rele
   }
   static void check_count(std::size_t n, Ints shape) {
     std::size_t wanted = 1;
-    for (std::int64_t size : shape) {
-      if (size > 0 && wanted > n) break;
-      wanted *= static_cast<std::size_t>(size);
-    }
+    for (std::int64_t size : shape)
+      if (size == 0) wanted = 0;
+    for (std::int64_t size : shape)
+      if (wanted <= n) wanted *= static_cast<std::size_t>(size);
     if (wanted != n)
       throw ShapeError("the shape does not have " + std::to_string(n) + " elements, which is how many were given");
   }

@@ -84,9 +84,7 @@ struct Named {
   Value value;
 };
 
-namespace detail {
-
-// Arguments of a call, by position and by name.
+// Arguments of a call, by position and by name, where their number is not known beforehand. They borrow as a Value does.
 class Arguments {
  public:
   Arguments() = default;
@@ -96,7 +94,7 @@ class Arguments {
     (out.add(arguments), ...);
     return out;
   }
-  void add(const Named& named) { named_.push_back(td_named_value{str(named.name), keep(named.value)}); }
+  void add(const Named& named) { named_.push_back(td_named_value{detail::str(named.name), keep(named.value)}); }
   void add(const Value& value) { values_.push_back(keep(value)); }
 
   const td_value* data() const noexcept { return values_.data(); }
@@ -115,6 +113,8 @@ class Arguments {
   std::vector<td_value> values_;
   std::vector<td_named_value> named_;
 };
+
+namespace detail {
 
 // N outputs of a call, which are given back if nobody takes them.
 class Outputs {

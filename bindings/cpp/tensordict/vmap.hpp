@@ -37,7 +37,7 @@ td_status vmap_member(void* userdata, const td_value* args, std::size_t n_args, 
 template <class F>
 std::vector<Output> vmap(F function, std::initializer_list<Value> arguments, std::size_t n,
                          const VmapFunctionOptions& options = {}) {
-  detail::Arguments all;
+  Arguments all;
   for (const Value& value : arguments) all.add(value);
   if (!options.in_dims.empty() && options.in_dims.size() != all.size())
     throw ArgumentError("there is not one in_dim for each argument");

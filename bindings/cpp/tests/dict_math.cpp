@@ -81,7 +81,7 @@ TEST(math, has_operators) {
   fill.missing = Missing::fill;
   fill.fill = 5;
   const Dict less = td.exclude({"n"});
-  CHECK_EQ(Dict::pointwise(Op("add"), detail::Arguments::of(td, less), fill).get({"n", "b"})[0][0].item<float>(), 6.f);
+  CHECK_EQ(Dict::pointwise(Op("add"), Arguments::of(td, less), fill).get({"n", "b"})[0][0].item<float>(), 6.f);
   CHECK_THROWS(KeyError, td + less);
 }
 
@@ -90,7 +90,7 @@ TEST(math, reduces) {
   CHECK_EQ(td.sum().get("a").item<float>(), 21.f);
   CHECK_EQ(td.mean({{0}}).batch_size(), Shape{3});
   CHECK_EQ(td.reduce("std", {{-1}, true}, Named("correction", 0)).batch_size(), Shape{2, 1});
-  CHECK_EQ(td.reduce_all_of("max", {{1}}, 2)[1].get("a").to_vector<std::int64_t>(), std::vector<std::int64_t>{2, 2});
+  CHECK_EQ(td.reduce(Op("max"), {{1}}, 2)[1].get("a").to_vector<std::int64_t>(), std::vector<std::int64_t>{2, 2});
   CHECK_EQ(td.reduce_together("sum").item<float>(), 27.f);
 }
 

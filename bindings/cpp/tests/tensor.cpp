@@ -20,6 +20,8 @@ TEST(tensor, copies_values_of_lists_vectors_and_arrays) {
   CHECK(Tensor::of({std::complex<double>(1, 2)}).dtype() == DType::complex128);
   CHECK_EQ(Tensor::scalar(true).item<bool>(), true);
   CHECK_THROWS(ShapeError, Tensor::of({1.f, 2.f}, {3}));
+  CHECK_THROWS(ShapeError, Tensor::of({1.f, 2.f}, {-2}));
+  CHECK_EQ(Tensor::of(std::vector<float>(), {3, 0, 2}).numel(), 0);
   CHECK_THROWS(IndexError, x.size(2));
 }
 

@@ -39,14 +39,14 @@ class DictMath : public detail::DictPart<D, DictMath<D>> {
   // the leaves of this dict, and gives a dict that shares them.
   template <class... A>
   D pointwise(std::string_view op, const A&... operands) const {
-    return pointwise(Op(op), detail::Arguments::of(*static_cast<const D*>(this), operands...), {});
+    return pointwise(Op(op), Arguments::of(*static_cast<const D*>(this), operands...), {});
   }
   template <class... A>
   D pointwise(const Op& op, const A&... operands) const {
-    return pointwise(op, detail::Arguments::of(*static_cast<const D*>(this), operands...), {});
+    return pointwise(op, Arguments::of(*static_cast<const D*>(this), operands...), {});
   }
   // The arguments are all operands, in the order of the operator's schema, with a dict among them.
-  static D pointwise(const Op& op, const detail::Arguments& all, const PointwiseOptions& options) {
+  static D pointwise(const Op& op, const Arguments& all, const PointwiseOptions& options) {
     td_pointwise_options raw = TD_POINTWISE_OPTIONS_INIT;
     const td_value fill = options.fill.raw();
     raw.missing = static_cast<td_missing>(options.missing);
@@ -59,7 +59,7 @@ class DictMath : public detail::DictPart<D, DictMath<D>> {
   // dict for each of the `n` results.
   template <class... A>
   std::vector<D> apply_op(const Op& op, std::size_t n, const A&... arguments) const {
-    const detail::Arguments all = detail::Arguments::of(*static_cast<const D*>(this), arguments...);
+    const Arguments all = Arguments::of(*static_cast<const D*>(this), arguments...);
     detail::NewHandles<D> out(n);
     detail::call(td_dict_apply_op, op.get(), all.data(), all.size(), all.named_data(), all.named_size(), out.data(), n);
     return out.take();
@@ -68,26 +68,23 @@ class DictMath : public detail::DictPart<D, DictMath<D>> {
   // sum, mean, prod, std, var, max, median, logsumexp, softmax, ... What else the operator takes goes by name.
   template <class... A>
   D reduce(std::string_view op, const ReduceOptions& options = {}, const A&... named) const {
-    return std::move(reduce_all_of(op, options, 1, named...).at(0));
+    return std::move(reduce(Op(op), options, 1, Arguments::of(named...)).at(0));
   }
-  // For operators of several results: max and min along a dim give values and indices.
-  template <class... A>
-  std::vector<D> reduce_all_of(std::string_view op, const ReduceOptions& options, std::size_t n,
-                               const A&... named) const {
-    const detail::Arguments all = detail::Arguments::of(named...);
+  // For operators of several results: max and min along a dim give values and indices. At most `n`.
+  std::vector<D> reduce(const Op& op, const ReduceOptions& options, std::size_t n, const Arguments& named = {}) const {
     const td_reduce_options raw = raw_of(options);
-    const Op found(op);
     detail::NewHandles<D> out(n);
-    detail::call(td_dict_reduce, self(), found.get(), all.named_data(), all.named_size(), &raw, out.data(), n);
+    detail::call(td_dict_reduce, self(), op.get(), named.named_data(), named.named_size(), &raw, out.data(), n);
     return out.take();
   }
   // All leaves together, as one tensor.
   template <class... A>
   Tensor reduce_together(std::string_view op, const ReduceOptions& options = {}, const A&... named) const {
-    const detail::Arguments all = detail::Arguments::of(named...);
+    return reduce_together(Op(op), options, Arguments::of(named...));
+  }
+  Tensor reduce_together(const Op& op, const ReduceOptions& options, const Arguments& named) const {
     const td_reduce_options raw = raw_of(options);
-    const Op found(op);
-    return detail::made<Tensor>(td_dict_reduce_all, self(), found.get(), all.named_data(), all.named_size(), &raw);
+    return detail::made<Tensor>(td_dict_reduce_all, self(), op.get(), named.named_data(), named.named_size(), &raw);
   }
   D sum(const ReduceOptions& options = {}) const { return reduce("sum", options); }
   D mean(const ReduceOptions& options = {}) const { return reduce("mean", options); }
