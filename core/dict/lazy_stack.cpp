@@ -53,6 +53,21 @@ constexpr size_t most_dims = 64;
 // Nested stacks of the same members multiply: whoever walks over them has to come to an end.
 constexpr size_t most_members = size_t{1} << 24;
 
+// Throws Error(shape) if the batch size of a member is no longer what it was when the stack of that batch size was made.
+void check_still(const Node& member, size_t i, at::IntArrayRef batch, size_t dim) {
+  at::IntArrayRef sizes = member.batch_size();
+  bool same = sizes.size() + 1 == batch.size();
+  for (size_t d = 0; same && d < sizes.size(); ++d) {
+    int64_t expected = batch[d < dim ? d : d + 1];
+    same = expected == -1 || sizes[d] == expected;
+  }
+  if (!same)
+    throw Error(Code::shape, "member " + std::to_string(i) + " of the stack has batch size " + to_string(sizes) +
+                                 " now, the stack has " + to_string(batch))
+        .hint("the batch size of a member stays what it was; make another stack");
+  if (member.lazy()) member.check_current();
+}
+
 }  // namespace
 
 void check_member_count(size_t members) {
@@ -119,7 +134,8 @@ void LazyStack::insert(size_t index, const Nodes& members) {
     throw Error(Code::index,
                 "position " + std::to_string(index) + " in a stack of " + std::to_string(members_.size()) + " members");
   if (locked()) throw Error(Code::locked, "cannot add to a locked stack").hint("unlock it first");
-  check_current();
+  // Not all of them, or a stack that grows by one would cost the square of its size.
+  if (!members_.empty()) check_still(*members_[0], 0, batch_size(), dim_);
   for (size_t i = 0; i < members.size(); ++i) {
     if (members[i]->contains(this)) throw Error(Code::argument, "a dict cannot contain itself");
     if (!members_.empty()) {
@@ -136,26 +152,26 @@ void LazyStack::insert(size_t index, const Nodes& members) {
                                    to_string(members[i]->batch_size()));
   }
   if (members.empty()) return;
-  Nodes all = members_;
-  all.insert(all.begin() + static_cast<std::ptrdiff_t>(index), members.begin(), members.end());
-  total_ = count_members(all);
-  members_ = std::move(all);
-  adopt_batch(stacked_batch(members_, dim_));
+  const size_t total = total_ + count_members(members);
+  check_member_count(total);
+  Dims batch = members_.empty() ? stacked_batch(members, dim_) : Dims(batch_size().begin(), batch_size().end());
+  batch[dim_] = static_cast<int64_t>(members_.size() + members.size());
+  members_.insert(members_.begin() + static_cast<std::ptrdiff_t>(index), members.begin(), members.end());
+  total_ = total;
+  adopt_batch(batch);
   if (!device()) adopt_device(members_[0]->device());
 }
 
 Nodes LazyStack::apart(const Node& whole) const {
   check_current();
   whole.check_current();
-  const LazyStack* other = whole.lazy();
-  Nodes out = other && other->dim_ == dim_ ? other->members_
-              : whole.batch_dims() > dim_  ? unbind(whole, static_cast<int64_t>(dim_))
-                                           : Nodes();
-  if (out.size() != members_.size() || whole.batch_dims() <= dim_)
+  // Compared before anything is taken apart: a batch size may be absurd.
+  if (whole.batch_dims() <= dim_ || static_cast<size_t>(whole.batch_size()[dim_]) != members_.size())
     throw Error(Code::shape, "a stack of " + std::to_string(members_.size()) + " members along dim " +
                                  std::to_string(dim_) + " and a dict of batch size " + to_string(whole.batch_size()))
         .hint("both have the same size along that dim");
-  return out;
+  const LazyStack* other = whole.lazy();
+  return other && other->dim_ == dim_ ? other->members_ : unbind(whole, static_cast<int64_t>(dim_));
 }
 
 std::vector<Entry> LazyStack::column(const KeyView& key) const {
@@ -285,20 +301,7 @@ bool LazyStack::has_common(const KeyView& key) const {
 }
 
 void LazyStack::check_current() const {
-  at::IntArrayRef batch = batch_size();
-  for (size_t i = 0; i < members_.size(); ++i) {
-    at::IntArrayRef sizes = members_[i]->batch_size();
-    bool same = sizes.size() + 1 == batch.size();
-    for (size_t d = 0; same && d < sizes.size(); ++d) {
-      int64_t expected = batch[d < dim_ ? d : d + 1];
-      same = expected == -1 || sizes[d] == expected;
-    }
-    if (!same)
-      throw Error(Code::shape, "member " + std::to_string(i) + " of the stack has batch size " + to_string(sizes) +
-                                   " now, the stack has " + to_string(batch))
-          .hint("the batch size of a member stays what it was; make another stack");
-    if (members_[i]->lazy()) members_[i]->check_current();
-  }
+  for (size_t i = 0; i < members_.size(); ++i) check_still(*members_[i], i, batch_size(), dim_);
 }
 
 bool LazyStack::locked() const {

@@ -226,3 +226,12 @@ LeaklessTest(dict_lazy_ragged, what_some_members_hold_goes_into_a_part_in_those)
   td_dict_release(part), td_dict_release(parts[0]), td_dict_release(parts[1]);
   td_dict_release(outer), td_dict_release(stack);
 }
+
+/* Taking the dict apart first would take minutes, or all memory. */
+LeaklessTest(dict_lazy_ragged, an_absurd_batch_size_is_compared_before_anything_is_taken_apart) {
+  td_dict *stack = one_with_more(), *huge = new_dict((const int64_t[]){INT64_C(1) << 40}, 1), *out;
+  expect_error(td_dict_update(stack, huge, NULL, &err), TD_ERR_SHAPE, NULL, "1099511627776");
+  expect_error(td_dict_replace(stack, huge, &out, &err), TD_ERR_SHAPE, NULL, "1099511627776");
+  expect_error(td_dict_update_values(stack, huge, &err), TD_ERR_SHAPE, NULL, NULL);
+  td_dict_release(huge), td_dict_release(stack);
+}
