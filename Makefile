@@ -44,9 +44,10 @@ bench: CMAKE_ARGS += -DTD_BUILD_BENCH=ON
 bench: build ## speed, beside the raw LibTorch floor
 	@$(BUILD)/bench/bench
 
-lint: ## formatting of C, C++ and Rust, and which folder includes which
+lint: ## formatting, which folder includes which, and that the promises of SECURITY.md have their tests
 	@.ci/format --check
 	@.ci/layers
+	@.ci/promises
 
 format: ## format C, C++ and Rust in place
 	@.ci/format
