@@ -918,10 +918,12 @@ TD_API td_status td_dict_set_many(td_dict *self, const td_path *const *paths, td
 
 typedef struct td_dict_update_options {
   size_t struct_size;
-  td_bool inplace;           /* 1: copy into tensors that exist, which a locked dict allows; new keys are set */
-  td_bool clone;             /* 1: what is stored is a copy; 0: the tensors and nodes of the source themselves */
-  td_bool update_batch_size; /* 1: a source of another batch size replaces all, if it has every key that `self` has */
-  const td_key *keys;        /* only these entries of the source, as far as it has them; NULL: all */
+  td_bool inplace; /* 1: copy into tensors that exist, which a locked dict allows; new keys are set */
+  td_bool clone;   /* 1: what is stored is a copy; 0: the tensors and nodes of the source themselves */
+  td_bool
+      update_batch_size; /* 1: where the source has another batch size, also below, it replaces all, if it has every key
+                                there; a lazy stack takes its number of members */
+  const td_key *keys;    /* only these entries of the source, as far as it has them; NULL: all */
   size_t n_keys;
 } td_dict_update_options;
 #define TD_DICT_UPDATE_OPTIONS_INIT \
@@ -930,9 +932,10 @@ typedef struct td_dict_update_options {
 /* Sets every entry of `src` in `self`. A node that both have stays and is updated in turn, with all that the source lacks;
  * where the source has a lazy stack, a dict of `self` becomes a stack of its parts first. Anything else is replaced, of
  * whatever kind it is. `options` may be NULL.   Like TensorDict.update.
- * Errors: SHAPE unless one batch size begins with the other and all tensors fit; LOCKED; ARGUMENT if `self` would contain
- * itself, or for `update_batch_size` with `inplace` or `keys`; with `inplace` KEY for entries of different kinds and TORCH
- * for leaves that require grad; KEY if a source of another batch size lacks a key.   [exclusive]  Since 0.1 */
+ * Errors: SHAPE unless one batch size begins with the other and all tensors fit, and where a dict lacks the dim to become a
+ * stack along; LOCKED; ARGUMENT if `self` would contain itself, or for `update_batch_size` with `inplace` or `keys`; with
+ * `inplace` KEY for entries of different kinds and TORCH for leaves that require grad; KEY if a source of another batch
+ * size lacks a key.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_update(td_dict *self, const td_dict *src, const td_dict_update_options *options,
                                 td_error **err) TD_NOEXCEPT;
 
@@ -1095,7 +1098,8 @@ enum {
   TD_INDEX_KIND_SLICE = 1,    /* start:stop:step; step >= 1; negative start and stop count from the end */
   TD_INDEX_KIND_NONE = 2,     /* a new dim of size 1 */
   TD_INDEX_KIND_ELLIPSIS = 3, /* as many full slices as are left; at most one */
-  TD_INDEX_KIND_TENSOR = 4    /* signed integers, or a bool mask over as many dims as it has */
+  TD_INDEX_KIND_TENSOR = 4    /* signed integers, or a bool mask over as many dims as it has; without dims, a new dim of
+                                 size 1 if it is true and 0 if not */
 };
 
 /* One component of an index. */
@@ -1124,7 +1128,8 @@ TD_API td_status td_dict_index(const td_dict *self, const td_index *indices, siz
                                td_error **err) TD_NOEXCEPT;
 
 /* Writes the entries of `value` into the rows that the index selects; entries that `value` lacks stay as they are. Its
- * batch size is the selected one or the last dims of it, or its tensors have shapes that fit. New entries are made as zeros
+ * batch size is the selected one or the last dims of it, or its tensors have shapes that fit; a lazy stack repeats a value
+ * without batch dims. New entries are made as zeros
  * elsewhere, other data as no value. Every write is checked before the first, and a `value` that shares memory with
  * `self` is read before it. Each member of a lazy stack gets its part of `value`, so that members may differ.   Like td[index] = value.
  * Errors: INDEX; SHAPE; KEY if an entry and its new value are of different kinds; LOCKED for new entries of a locked dict
@@ -1162,9 +1167,9 @@ TD_API td_status td_dict_stack(const td_dict *const *dicts, size_t n, int64_t di
 TD_API td_status td_dict_cat(const td_dict *const *dicts, size_t n, int64_t dim, td_dict **out,
                              td_error **err) TD_NOEXCEPT;
 
-/* Write what td_dict_cat and td_dict_stack give into the entries of `target`, which has the same keys and may be locked;
- * all or nothing, with a cast to its dtypes. A lazy stack gets them member by member, so that members may differ; a key that
- * only some of them have need not be in what is joined.   Like torch.cat(..., out=target), torch.stack(..., out=target).
+/* Write what td_dict_cat and td_dict_stack give into the entries of `target`, which has these keys and may be locked; all
+ * or nothing, with a cast to its dtypes. What else the target holds stays as it is. A lazy stack gets them member by member,
+ * so that members may differ.   Like torch.cat(..., out=target), torch.stack(..., out=target).
  * Errors: as those; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that require
  * grad.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_cat_into(const td_dict *const *dicts, size_t n, int64_t dim, td_dict *target,
@@ -1235,7 +1240,8 @@ TD_API td_status td_dict_lazy_stack(td_dict *const *dicts, size_t n, int64_t dim
 TD_API td_status td_dict_lazy_new(const int64_t *element, size_t ndim, int64_t dim, td_dict **out,
                                   td_error **err) TD_NOEXCEPT;
 
-/* A stack of new tensors where keys and shapes agree, and at each level where they do not, a lazy stack.
+/* A stack of new tensors where keys and shapes agree, and at each level where they do not, a lazy stack. Lazy stacks along
+ * one dim, of as many members, stay that: the first members are stacked with each other, then the second ones, and so on.
  * Like TensorDict.maybe_dense_stack; with the members of a lazy stack, dense_stack_tds.
  * Errors: as td_dict_lazy_stack.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_maybe_dense_stack(td_dict *const *dicts, size_t n, int64_t dim, td_dict **out,
@@ -1447,8 +1453,9 @@ TD_API td_status td_dict_squeeze(const td_dict *self, const int64_t *dims, size_
 TD_API td_status td_dict_unsqueeze(const td_dict *self, int64_t dim, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Repeats dims of size 1 without copying, and adds new dims on the left; -1 keeps a size. Several elements of the result
- * are one in memory, so that functions that write in place refuse it with TORCH. With the batch size of another dict it
- * is expand_as, with sizes of 1 on the left atleast_2d.   Like TensorDict.expand.
+ * are one in memory, so that functions that write in place refuse it with TORCH. Only batch dims are repeated: with the batch
+ * size of another dict it is expand_as for leaves and nodes whose further dims agree with that one's. With sizes of 1 on the
+ * left it is atleast_2d.   Like TensorDict.expand.
  * Errors: SHAPE if another dim would change, or `sizes` are fewer than the batch dims.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_expand(const td_dict *self, const int64_t *sizes, size_t ndim, td_dict **out,
                                 td_error **err) TD_NOEXCEPT;
@@ -2108,7 +2115,8 @@ TD_API td_status td_dict_make_memmap_from(td_dict *self, const td_key *key, cons
  * [exclusive] [may-block]  Since 0.1 */
 TD_API td_status td_dict_memmap_refresh(td_dict *self, td_error **err) TD_NOEXCEPT;
 
-/* 1 if the tensors of the dict itself were mapped from files when it was opened; 0 for NULL.   Like TensorDict.is_memmap.
+/* 1 if the tensors of the dict itself were mapped from files when it was opened, or it is a view of such a dict by
+ * td_dict_index; for a lazy stack, if that holds for all members; 0 for NULL.   Like TensorDict.is_memmap.
  * [any-thread]  Since 0.1 */
 TD_API td_bool td_dict_is_memmap(const td_dict *self) TD_NOEXCEPT;
 

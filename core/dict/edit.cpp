@@ -95,6 +95,21 @@ void Edit::put_value(Node& node, const Key& key, DataPtr value) {
   node.put(key, Entry(std::move(value)));
 }
 
+void Edit::empty(Node& node, at::IntArrayRef batch, const Path& path) {
+  check_unlocked(node, path);
+  log_.push_back(
+      {pointer(node), entries(node), nullopt, Dims(node.batch_size().begin(), node.batch_size().end()), node.names()});
+  erase_all(node);
+  node.set_batch_size(batch);
+}
+
+void Edit::restack(Node& stack, Nodes members, const Path& path) {
+  check_unlocked(stack, path);
+  Nodes before = stack.lazy()->members();
+  static_cast<LazyStack&>(stack).restack(std::move(members));
+  log_.push_back({pointer(stack), {}, nullopt, nullopt, {}, std::move(before)});
+}
+
 // What a stack holds is in its members.
 void Edit::log(const NodePtr& node, const optional<Key>& key) {
   if (const LazyStack* stack = node->lazy()) {
@@ -113,7 +128,15 @@ void Edit::undo() noexcept {
   for (size_t i = log_.size(); i-- > 0;) {
     Change& c = log_[i];
     try {
+      if (c.node->lazy()) {
+        static_cast<LazyStack&>(*c.node).restack(std::move(c.members));
+        continue;
+      }
       if (!c.key) erase_all(*c.node);
+      if (c.batch) {
+        c.node->set_batch_size(*c.batch);
+        c.node->adopt_names(c.names);
+      }
       for (auto& [key, entry] : c.before)
         if (entry)
           c.node->put(key, std::move(entry));

@@ -162,6 +162,21 @@ void LazyStack::insert(size_t index, const Nodes& members) {
   if (!device()) adopt_device(members_[0]->device());
 }
 
+void LazyStack::restack(Nodes members) {
+  Dims batch(batch_size().begin(), batch_size().end());
+  batch[dim_] = 0;
+  for (size_t i = 0; i < members.size(); ++i) {
+    if (members[i]->contains(this)) throw Error(Code::argument, "a dict cannot contain itself");
+    check_member(*members[0], *members[i], i);
+  }
+  if (!members.empty() && members[0]->batch_dims() + 1 != batch_dims())
+    throw Error(Code::shape, "the stack has members of " + std::to_string(batch_dims() - 1) + " batch dims, got " +
+                                 to_string(members[0]->batch_size()));
+  total_ = count_members(members);
+  members_ = std::move(members);
+  adopt_batch(members_.empty() ? batch : stacked_batch(members_, dim_));
+}
+
 Nodes LazyStack::apart(const Node& whole) const {
   check_current();
   whole.check_current();

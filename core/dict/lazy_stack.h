@@ -20,6 +20,8 @@ class LazyStack final : public Node {
   size_t stack_dim() const { return dim_; }
   // Throws Error(shape), Error(device), Error(locked), Error(argument) for one that contains this stack.
   void insert(size_t index, const Nodes& members);
+  // Takes other members of one kind, any number: the batch size follows. Throws Error(shape), Error(device), Error(argument).
+  void restack(Nodes members);
   // The same dim over other members, as many; names are those given, or ours with what the members say.
   NodePtr over(Nodes members, optional<size_t> dim = nullopt) const;
   // `whole` taken apart: one for each member. Throws Error(shape).

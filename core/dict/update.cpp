@@ -4,13 +4,16 @@
 #include <map>
 #include <unordered_set>
 
+#include "core/dict/batch_size.h"
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
 #include "core/dict/lazy.h"
 #include "core/dict/params.h"
 #include "core/dict/persistent.h"
 #include "core/dict/select.h"
+#include "core/dict/split.h"
 #include "core/dict/tensordict.h"
+#include "core/dict/walk.h"
 #include "core/dict/write.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"
@@ -62,6 +65,8 @@ class Update {
  private:
   void level(Node& node, const Node& src, const Path& prefix) {
     if (&node == &src) return;
+    if (options_.batch_size && node.lazy()) return restack(node, src, prefix);
+    if (options_.batch_size && !agree(node, src)) return take_over(node, src, prefix);
     if (const LazyStack* stack = node.lazy()) {
       Nodes parts = stack->apart(src);
       for (size_t i = 0; i < parts.size(); ++i) level(*stack->members()[i], *parts[i], prefix);
@@ -75,7 +80,7 @@ class Update {
       if (nodes && !options_.inplace && value.node()->lazy() && !old.node()->lazy() && !node.persistent())
         give_way(node, key, *node.find(key).node(), *value.node(), path);
       else if (nodes)
-        level(*old.node(), *value.node(), path);
+        below(node, *old.node(), *value.node(), path);
       else if (old && options_.inplace)
         write(node, key, old, value, path);
       else if (values_only_)
@@ -87,9 +92,55 @@ class Update {
     }
   }
 
+  void below(const Node& node, Node& old, const Node& value, const Path& path) {
+    level(old, value, path);
+    if (options_.batch_size && !begins_with(old.batch_size(), node.batch_size()))
+      batch_mismatch(path, node.batch_size(), old.batch_size());
+  }
+
+  // The node becomes what `src` is, whose keys include its own.
+  void take_over(Node& node, const Node& src, const Path& prefix) {
+    check_keys(node, src, prefix);
+    edit_.empty(node, src.batch_size(), prefix);
+    for (const auto& [key, value] : entries(options_.clone ? *deep_copy(src) : *shallow_copy(src)))
+      set(node, key, value, prefix + key);
+  }
+
+  // Members are updated in pairs, and what the source has beyond them is copied; one of fewer members gives its own.
+  void restack(Node& node, const Node& src, const Path& prefix) {
+    const LazyStack& stack = *node.lazy();
+    const LazyStack* other = src.lazy();
+    if (src.batch_dims() <= stack.stack_dim())
+      throw Error(Code::shape, "a source of batch size " + to_string(src.batch_size()) + " for a stack along dim " +
+                                   std::to_string(stack.stack_dim()))
+          .key(prefix.size() ? to_string(prefix) : "");
+    Nodes sources = other && other->stack_dim() == stack.stack_dim()
+                        ? other->members()
+                        : unbind(src, static_cast<int64_t>(stack.stack_dim()));
+    Nodes members = stack.members();
+    if (sources.size() != members.size()) check_keys(node, src, prefix);
+    bool fewer = sources.size() < members.size();
+    if (fewer) members.clear();
+    for (size_t i = 0; i < members.size(); ++i) level(*members[i], *sources[i], prefix);
+    for (size_t i = members.size(); i < sources.size(); ++i)
+      members.push_back(options_.clone ? deep_copy(*sources[i]) : fewer ? sources[i] : shallow_copy(*sources[i]));
+    edit_.restack(node, std::move(members), prefix);
+  }
+
+  static void check_keys(const Node& node, const Node& src, const Path& prefix) {
+    KeyChoice all;
+    all.nested = true;
+    for (const Path& p : keys(node, all)) {
+      if (src.kind(p)) continue;
+      Path path = prefix;
+      for (const Key& k : p.keys()) path = path + k;
+      throw Error(Code::key, "the source lacks this entry, which has another batch size").key(to_string(path));
+    }
+  }
+
   // As in the original, a dict becomes a lazy stack of its parts, which are updated in turn.
   void give_way(Node& node, const Key& key, const Node& old, const Node& stack, const Path& path) {
-    check_batches(old, stack, path);
+    if (!options_.batch_size) check_batches(old, stack, path);
     if (old.batch_dims() <= stack.lazy()->stack_dim())
       throw Error(Code::shape, "a dict of batch size " + to_string(old.batch_size()) +
                                    " cannot become a stack along dim " + std::to_string(stack.lazy()->stack_dim()))
@@ -116,9 +167,13 @@ class Update {
       edit_.put_value(node, key, fitted(*old.data(), value.data(), path));
   }
 
-  static void check_batches(const Node& node, const Node& src, const Path& prefix) {
+  static bool agree(const Node& node, const Node& src) {
     size_t n = std::min(node.batch_dims(), src.batch_dims());
-    if (node.batch_size().slice(0, n) == src.batch_size().slice(0, n)) return;
+    return node.batch_size().slice(0, n) == src.batch_size().slice(0, n);
+  }
+
+  static void check_batches(const Node& node, const Node& src, const Path& prefix) {
+    if (agree(node, src)) return;
     throw Error(Code::shape, "batch mismatch: batch size " + to_string(node.batch_size()) + ", the source has " +
                                  to_string(src.batch_size()))
         .key(prefix.size() ? to_string(prefix) : "")
@@ -139,7 +194,6 @@ void replace_all(Node& node, const Node& src, bool clone) {
       throw Error(Code::key, "the source lacks this entry, which has another batch size")
           .key(to_string(Path({k}).view()));
   });
-  if (node.lazy()) node.set_batch_size(src.batch_size());  // throws why it cannot
   Opened opened(node);
   Entries content = entries(*(clone ? deep_copy(src) : shallow_copy(src)));
   Dims batch(node.batch_size().begin(), node.batch_size().end());
@@ -208,7 +262,8 @@ void update(Node& node, const Node& src, const UpdateOptions& options) {
     throw Error(Code::argument, "another batch size goes neither with writing in place nor with a choice of keys");
   NodePtr chosen = options.keys ? select(src, *options.keys, false) : NodePtr();
   const Node& from = chosen ? *chosen : src;
-  if (options.batch_size && node.batch_size() != src.batch_size()) return replace_all(node, src, options.clone);
+  if (options.batch_size && !node.lazy() && node.batch_size() != src.batch_size())
+    return replace_all(node, src, options.clone);
   if (node.params() && !options.inplace) {
     Opened opened(node);
     Entry made = node.params()->converted(Entry(options.clone ? deep_copy(from) : shallow_copy(from)));

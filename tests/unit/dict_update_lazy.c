@@ -66,3 +66,92 @@ LeaklessTest(dict_update_lazy, a_dict_that_cannot_be_taken_apart_refuses_and_sta
   must(td_dict_update(dst, src, NULL, &err));
   td_dict_release(dst), td_dict_release(src);
 }
+
+static td_status update_sizes(td_dict *dst, const td_dict *src) {
+  td_dict_update_options options = TD_DICT_UPDATE_OPTIONS_INIT;
+  options.update_batch_size = 1;
+  return td_dict_update(dst, src, &options, &err);
+}
+
+/* {x: [size] of `value`} of batch size [size] */
+static td_dict *flat(double value, int64_t size) {
+  td_dict *td = new_dict(TD_SHAPE(size));
+  put(td, TD_KEY("x"), full_f32(value, TD_SHAPE(size)));
+  return td;
+}
+
+LeaklessTest(dict_update_lazy, a_stack_takes_the_number_of_members_of_its_source) {
+  td_dict *a = flat(1, 3), *b = flat(2, 3), *c = flat(3, 3), *two, *three, *dense;
+  must(td_dict_lazy_stack((td_dict *const[]){a, b}, 2, 0, &two, &err));
+  must(td_dict_lazy_stack((td_dict *const[]){b, b, c}, 3, 0, &three, &err));
+  must(update_sizes(three, two)); /* fewer: the members of the source */
+  expect_batch(three, TD_SHAPE(2, 3));
+  expect_entry(three, TD_KEY("x"), VALUES(1, 1, 1, 2, 2, 2));
+  must(td_dict_lazy_stack((td_dict *const[]){c, c, c}, 3, 0, &dense, &err));
+  must(update_sizes(three, dense)); /* more: updated in pairs, the last one is a copy */
+  expect_batch(three, TD_SHAPE(3, 3));
+  expect_entry(a, TD_KEY("x"), VALUES(3, 3, 3));
+  must(td_dict_fill_(c, TD_KEY("x"), 4, &err));
+  td_dict_release(dense);
+  must(td_dict_contiguous(two, &dense, &err));
+  must(update_sizes(three, dense)); /* a dense source is taken apart */
+  expect_batch(three, TD_SHAPE(2, 3));
+  td_dict *wide = new_dict(TD_SHAPE(2, 5));
+  put(wide, TD_KEY("x"), full_f32(7, TD_SHAPE(2, 5)));
+  must(update_sizes(three, wide)); /* members of another batch size */
+  expect_batch(three, TD_SHAPE(2, 5));
+  expect_entry(three, TD_KEY("x"), VALUES(7, 7, 7, 7, 7, 7, 7, 7, 7, 7));
+  td_dict_release(wide);
+  td_dict_release(dense), td_dict_release(two), td_dict_release(three);
+  td_dict_release(a), td_dict_release(b), td_dict_release(c);
+}
+
+LeaklessTest(dict_update_lazy, a_stack_that_cannot_take_another_size_stays) {
+  td_dict *dst = stack_of(flat(1, 3), flat(2, 3), 0), *src = new_dict(TD_SHAPE(3, 4)), *none = new_dict(TD_NO_DIMS);
+  put(src, TD_KEY("y"), full_f32(1, TD_SHAPE(3, 4)));
+  expect_error(update_sizes(dst, src), TD_ERR_KEY, "\"x\"", "another batch size");
+  expect_error(update_sizes(dst, none), TD_ERR_SHAPE, NULL, "dim 0");
+  td_dict *half = stack_of(flat(9, 4), flat(9, 5), 0), *member;
+  td_dict_list *members;
+  must(td_dict_members(half, &members, &err));
+  must(td_dict_list_get(members, 1, &member, &err));
+  must(td_dict_delete(member, TD_KEY("x"), &err)); /* fails when the first member has changed already */
+  expect_error(update_sizes(dst, half), TD_ERR_KEY, "\"x\"", NULL);
+  expect_batch(dst, TD_SHAPE(2, 3));
+  expect_entry(dst, TD_KEY("x"), VALUES(1, 1, 1, 2, 2, 2));
+  must(td_dict_lock(dst, &err));
+  td_dict *one = stack_of(flat(1, 3), flat(1, 3), 0);
+  must(td_dict_insert(one, 0, (td_dict *const[]){member}, 0, &err));
+  expect_error(update_sizes(dst, one), TD_ERR_LOCKED, NULL, NULL);
+  td_dict_release(one);
+  td_dict_release(member), td_dict_list_release(members), td_dict_release(half);
+  td_dict_release(dst), td_dict_release(src), td_dict_release(none);
+}
+
+LeaklessTest(dict_update_lazy, a_node_of_another_batch_size_is_taken_over) {
+  td_dict *dst = new_dict(TD_SHAPE(2)), *src = new_dict(TD_SHAPE(2)), *n = new_dict(TD_SHAPE(2, 3)),
+          *m = new_dict(TD_SHAPE(2, 4)), *there;
+  put(n, TD_KEY("x"), full_f32(1, TD_SHAPE(2, 3)));
+  put(m, TD_KEY("x"), full_f32(2, TD_SHAPE(2, 4)));
+  put(dst, TD_KEY("r"), full_f32(1, TD_SHAPE(2)));
+  put(src, TD_KEY("r"), full_f32(5, TD_SHAPE(2)));
+  must(td_dict_set_dict(dst, TD_KEY("n"), n, &err));
+  put_dict(src, TD_KEY("n"), m);
+  must(update_sizes(dst, src));
+  there = get_dict(dst, TD_KEY("n"));
+  check(there == n); /* the same object */
+  expect_batch(n, TD_SHAPE(2, 4));
+  expect_entry(n, TD_KEY("x"), VALUES(2, 2, 2, 2, 2, 2, 2, 2));
+  td_dict_release(there);
+  put(n, TD_KEY("more"), full_f32(1, TD_SHAPE(2, 4)));
+  must(td_dict_delete(src, TD_KEY("n"), &err));
+  put(src, TD_KEY("r"), full_f32(6, TD_SHAPE(2)));
+  m = new_dict(TD_SHAPE(2, 5));
+  put(m, TD_KEY("x"), full_f32(2, TD_SHAPE(2, 5)));
+  put_dict(src, TD_KEY("n"), m);
+  expect_error(update_sizes(dst, src), TD_ERR_KEY, "(\"n\", \"more\")", NULL);
+  expect_entry(dst, TD_KEY("r"), VALUES(5, 5)); /* nothing has changed */
+  expect_batch(n, TD_SHAPE(2, 4));
+  td_dict_release(n);
+  td_dict_release(dst), td_dict_release(src);
+}
