@@ -1,6 +1,7 @@
 // Dicts that live in a memmap directory.
 #include "capi/convert.h"
 #include "capi/storage_options.h"
+#include "core/dict/measure.h"
 #include "core/storage/memmap_live.h"
 #include "core/tensor/dtype.h"
 
@@ -37,7 +38,7 @@ td_status td_dict_memmap_refresh(td_dict* self, td_error** err) noexcept {
 }
 
 td_bool td_dict_is_memmap(const td_dict* self) noexcept {
-  return self && ref(self).is_memmap();
+  return self && td::lives_in_files(ref(self));
 }
 
 td_status td_dict_saved_path(const td_dict* self, td_string** result, td_error** err) noexcept {

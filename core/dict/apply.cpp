@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/dict/align.h"
+#include "core/dict/device.h"
 #include "core/dict/lazy.h"
 #include "core/dict/persistent.h"
 #include "core/dict/pointwise.h"
@@ -174,6 +175,11 @@ std::vector<NodePtr> apply_op(const Op& op, const std::vector<DictArg>& args, co
   }
   std::vector<NodePtr> dicts;
   for (const Leaves& l : results) dicts.push_back(rebuild(first, l, first.batch_size(), first.names()));
+  bool moves = std::any_of(kwargs.begin(), kwargs.end(), [](const NamedDictArg& k) {
+    return k.name == "device" && !k.arg.dict && k.arg.value.kind == Arg::Kind::text;
+  });
+  for (const NodePtr& d : dicts)
+    if (moves) auto_device(*d);
   return dicts;
 }
 

@@ -8,9 +8,11 @@
 
 #include "core/dict/batch_size.h"
 #include "core/dict/lazy.h"
+#include "core/dict/lazy_get.h"
 #include "core/dict/lazy_ops.h"
 #include "core/dict/params.h"
 #include "core/dict/persistent.h"
+#include "core/dict/shape.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/update.h"
 #include "core/error.h"
@@ -74,6 +76,23 @@ bool copies_by_hand(const at::Tensor& to, const at::Tensor& from) {
   return fast::arenas(to) && fast::arenas(from) && !to.requires_grad() && !from.requires_grad() &&
          to.scalar_type() == from.scalar_type() && to.sizes() == from.sizes() && to.is_contiguous() &&
          from.is_contiguous();
+}
+
+// A mask without dims, which no file takes.
+bool has_truth(const std::vector<Index>& indices) {
+  return std::any_of(indices.begin(), indices.end(), [](const Index& i) {
+    return i.tensor.defined() && i.tensor.scalar_type() == at::kBool && i.tensor.dim() == 0;
+  });
+}
+
+// Has the value, which has no batch dims, one element for each of its leaves?
+bool one_element(const Node& stack, const Node& value) {
+  if (std::find(stack.batch_size().begin(), stack.batch_size().end(), -1) != stack.batch_size().end()) return false;
+  std::vector<Path> paths = leaf_paths(value);
+  return std::all_of(paths.begin(), paths.end(), [&](const Path& p) {
+    if (!stack.kind(p).is_tensor()) return true;
+    return entry_shape(stack, p).size() == static_cast<size_t>(value.tensor(p).dim()) + stack.batch_dims();
+  });
 }
 
 }  // namespace
@@ -283,7 +302,11 @@ void assign(Node& target, std::vector<Index> indices, const Node& value) {
     int64_t i = normalized(std::move(indices), {n})[0].start;
     return update(*stack->members()[static_cast<size_t>(i)], value, {true, false});  // which may get new entries
   }
-  if (target.persistent() && assign_in_file(*target.persistent(), indices, value)) return;
+  if (stack && value.batch_dims() == 0 && one_element(target, value)) {
+    Dims place = indexed_sizes(target.batch_size(), normalized(indices, target.batch_size()));
+    if (!place.empty()) return assign(target, std::move(indices), *expand(value, place));
+  }
+  if (target.persistent() && !has_truth(indices) && assign_in_file(*target.persistent(), indices, value)) return;
   if (goes_through_a_copy(target, indices) && write_through(target, [&](Node& copy) { assign(copy, indices, value); }))
     return;
   Assignment all;
@@ -293,7 +316,7 @@ void assign(Node& target, std::vector<Index> indices, const Node& value) {
 
 void assign(Node& target, std::vector<Index> indices, double value) {
   OnData on_data(target);
-  if (target.persistent()) return assign_in_file(*target.persistent(), indices, value);
+  if (target.persistent() && !has_truth(indices)) return assign_in_file(*target.persistent(), indices, value);
   if (goes_through_a_copy(target, indices) && write_through(target, [&](Node& copy) { assign(copy, indices, value); }))
     return;
   Assignment all;
@@ -303,8 +326,9 @@ void assign(Node& target, std::vector<Index> indices, double value) {
 
 void assign_at(Node& target, PathView key, std::vector<Index> indices, const at::Tensor& value) {
   OnData on_data(target);
-  if (const Persistent* file = holder_in_file(target, key)) return assign_in_file(*file, key, indices, value);
-  if (has_lazy(target)) {
+  const Persistent* file = holder_in_file(target, key);
+  if (file && !has_truth(indices)) return assign_in_file(*file, key, indices, value);
+  if (file || has_lazy(target)) {
     at::Tensor copy = target.tensor(key).clone();
     Assignment part;
     part.tensor(copy, std::move(indices), value, Path(key));
@@ -317,7 +341,7 @@ void assign_at(Node& target, PathView key, std::vector<Index> indices, const at:
 }
 
 at::Tensor get_at(const Node& node, PathView key, std::vector<Index> given) {
-  if (const Persistent* file = holder_in_file(node, key)) {
+  if (const Persistent* file = holder_in_file(node, key); file && !has_truth(given)) {
     Entry e = file->sketch(key.back());
     if (e.is_tensor()) return file->read(key.back(), normalized(std::move(given), e.tensor().sizes(), "shape"));
   }

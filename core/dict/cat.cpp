@@ -10,6 +10,8 @@
 #include "core/dict/lazy.h"
 #include "core/dict/lazy_ops.h"
 #include "core/dict/persistent.h"
+#include "core/dict/select.h"
+#include "core/dict/walk.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
@@ -101,6 +103,16 @@ Columns align_but(const Dicts& nodes, size_t dim) {
   return columns;
 }
 
+// Of `out` what the dicts have; whatever else it holds is left alone.
+NodePtr counterpart(const Node& out, const Node& like) {
+  KeyChoice all;
+  all.nested = true;
+  std::vector<Path> paths;
+  for (Path& p : keys(like, all))
+    if (Entry e = like.kind(p); !e.is_node() || e.node()->count() == 0) paths.push_back(std::move(p));
+  return select(out, paths, true);
+}
+
 void check_out(const Node& out, at::IntArrayRef batch) {
   if (out.batch_size() != batch)
     throw Error(Code::shape,
@@ -146,8 +158,9 @@ void cat_into(const Dicts& nodes, int64_t given_dim, Node& out) {
     cat_into_members(assignment, nodes, dim, out);
     return assignment.commit();
   }
+  NodePtr there = counterpart(out, *nodes[0]);
   Dicts all = nodes;
-  all.push_back(&out);
+  all.push_back(there.get());
   align_but(all, dim);
   check_out(out, joined_batch(nodes, dim));
   int64_t start = 0;
@@ -176,7 +189,8 @@ void stack_into(const Dicts& nodes, int64_t given_dim, Node& out) {
     return assignment.commit();
   }
   align_but(nodes, SIZE_MAX);
-  align({nodes[0], &out}, [](const Dicts&, const Path&) {});
+  NodePtr there = counterpart(out, *nodes[0]);
+  align({nodes[0], there.get()}, [](const Dicts&, const Path&) {});
   batch.insert(batch.begin() + static_cast<std::ptrdiff_t>(dim), static_cast<int64_t>(nodes.size()));
   check_out(out, batch);
   for (size_t i = 0; i < nodes.size(); ++i) {

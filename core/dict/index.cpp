@@ -7,6 +7,7 @@
 #include "core/dict/lazy.h"
 #include "core/dict/lazy_ops.h"
 #include "core/dict/persistent.h"
+#include "core/dict/plain.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
@@ -77,8 +78,11 @@ std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef batch,
       auto type = i.tensor.scalar_type();
       if (type != at::kBool && (!c10::isIntegralType(type, false) || type == at::kByte))
         throw Error(Code::dtype, "an index tensor must hold signed integers or bool");
-      if (type == at::kBool && i.tensor.dim() == 0)
-        throw Error(Code::index, "a mask without dims").hint("a mask has one dim or more; TD_INDEX_KIND_NONE adds one");
+      if (type == at::kBool && i.tensor.dim() == 0) {
+        // Makes a new dim, of which all is taken or nothing.
+        out.push_back({IndexKind::none, 0, 0, 1, at::nonzero(i.tensor.reshape({1})).reshape({-1})});
+        continue;
+      }
       if (type == at::kBool)
         for (int64_t k = 0; k < i.tensor.dim(); ++k)
           if (i.tensor.size(k) != batch[dim + static_cast<size_t>(k)])
@@ -139,14 +143,16 @@ at::Tensor take_view(const at::Tensor& t, const std::vector<Index>& indices, By 
 }
 
 bool has_tensors(const std::vector<Index>& indices) {
-  return std::any_of(indices.begin(), indices.end(), [](const Index& i) { return i.kind == IndexKind::tensor; });
+  return std::any_of(indices.begin(), indices.end(), [](const Index& i) { return i.tensor.defined(); });
 }
 
 c10::List<optional<at::Tensor>> advanced(const std::vector<Index>& indices) {
   c10::List<optional<at::Tensor>> list;
   for (const Index& i : indices) {
-    if (i.kind == IndexKind::tensor) list.push_back(i.tensor);
-    if (i.kind == IndexKind::slice || i.kind == IndexKind::none) list.push_back(nullopt);
+    if (i.tensor.defined())
+      list.push_back(i.tensor);
+    else if (i.kind != IndexKind::integer)
+      list.push_back(nullopt);
   }
   // LibTorch 1.13 takes a mask with dims named after it for one over the last dims.
   while (!list.empty() && !list.get(list.size() - 1)) list.pop_back();
@@ -236,6 +242,24 @@ bool gather_rows(Leaves& all, const at::Tensor& rows, size_t dims) {
   return true;
 }
 
+namespace {
+
+// Files have no dims of a mask without dims.
+bool makes_dims(const std::vector<Index>& indices) {
+  return std::any_of(indices.begin(), indices.end(),
+                     [](const Index& i) { return i.kind == IndexKind::none && i.tensor.defined(); });
+}
+
+// Views of mapped files are mapped too.
+void mark_mapped(const Node& from, Node& made) {
+  if (from.is_memmap()) made.mark_memmap();
+  from.outline([&](const Key& k, const Entry& e) {
+    if (e.is_node()) mark_mapped(*e.node(), *made.find(k).node());
+  });
+}
+
+}  // namespace
+
 NodePtr index(const Node& node, std::vector<Index> given) {
   if (has_lazy(node)) {
     std::vector<Index> whole = without_ellipsis(given, node.batch_size());
@@ -244,10 +268,11 @@ NodePtr index(const Node& node, std::vector<Index> given) {
         [&](const LazyStack& stack) { return index_stack(stack, whole); });
   }
   std::vector<Index> indices = normalized(std::move(given), node.batch_size());
-  if (const Persistent* file = node.persistent()) return file->index(indices);
+  if (const Persistent* file = node.persistent())
+    return makes_dims(indices) ? index(*plain_copy(node), std::move(indices)) : file->index(indices);
   bool copies = has_tensors(indices);
   Leaves all = batch_leaves(node);
-  if (copies && indices.size() == 1 && gather_rows(all, indices[0].tensor, 1)) {
+  if (indices.size() == 1 && indices[0].kind == IndexKind::tensor && gather_rows(all, indices[0].tensor, 1)) {
     Dims batch(node.batch_size().begin(), node.batch_size().end());
     batch[0] = indices[0].tensor.numel();
     return rebuild_batch(node, all, batch, node.names());
@@ -258,7 +283,10 @@ NodePtr index(const Node& node, std::vector<Index> given) {
     auto list = advanced(indices);
     for (at::Tensor& t : all) t = at::index(t, list);
   }
-  return rebuild_batch(node, all, batch, indexed_names(node.names(), indices, static_cast<int64_t>(batch.size())));
+  NodePtr made =
+      rebuild_batch(node, all, batch, indexed_names(node.names(), indices, static_cast<int64_t>(batch.size())));
+  if (!copies) mark_mapped(node, *made);
+  return made;
 }
 
 }  // namespace td

@@ -195,6 +195,31 @@ NodePtr to_lazy_stack(const Node& node, int64_t given_dim) {
   return LazyStack::make(unbind(node, given_dim), static_cast<int64_t>(dim), element);
 }
 
+namespace {
+
+bool one_stacking(const Nodes& nodes) {
+  const LazyStack* first = nodes[0]->lazy();
+  return first && !first->members().empty() && std::all_of(nodes.begin(), nodes.end(), [&](const NodePtr& n) {
+           return n->lazy() && n->lazy()->stack_dim() == first->stack_dim() &&
+                  n->lazy()->members().size() == first->members().size();
+         });
+}
+
+// As the original does: the first members together, then the second ones.
+NodePtr stack_members(const Nodes& nodes, size_t dim) {
+  const LazyStack& first = *nodes[0]->lazy();
+  bool before = dim <= first.stack_dim();
+  Nodes members;
+  for (size_t i = 0; i < first.members().size(); ++i) {
+    Nodes column;
+    for (const NodePtr& n : nodes) column.push_back(n->lazy()->members()[i]);
+    members.push_back(maybe_dense_stack(column, static_cast<int64_t>(before ? dim : dim - 1)));
+  }
+  return first.over(std::move(members), first.stack_dim() + before);
+}
+
+}  // namespace
+
 NodePtr maybe_dense_stack(const Nodes& nodes, int64_t dim) {
   if (nodes.empty()) throw Error(Code::argument, "nothing to stack");
   auto rank = static_cast<int64_t>(nodes[0]->batch_dims()) + 1;
@@ -202,8 +227,10 @@ NodePtr maybe_dense_stack(const Nodes& nodes, int64_t dim) {
     if (n->batch_dims() != nodes[0]->batch_dims())
       throw Error(Code::shape, "the dicts have different numbers of batch dims: " + to_string(nodes[0]->batch_size()) +
                                    " and " + to_string(n->batch_size()));
-  if (dim < -rank || dim >= rank || !level_stacks(several(nodes))) return LazyStack::make(nodes, dim);
+  if (dim < -rank || dim >= rank) return LazyStack::make(nodes, dim);
   if (dim < 0) dim += rank;
+  if (one_stacking(nodes)) return stack_members(nodes, static_cast<size_t>(dim));
+  if (!level_stacks(several(nodes))) return LazyStack::make(nodes, dim);
   // The tensors and data of this level are stacked, and each node below decides for itself.
   Nodes flat;
   for (const NodePtr& n : nodes) {

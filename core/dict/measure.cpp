@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "core/dict/copy.h"
+#include "core/dict/lazy_stack.h"
 
 namespace td {
 
@@ -37,6 +38,13 @@ int64_t bytes_of(const at::Tensor& t) {
 }
 
 }  // namespace
+
+bool lives_in_files(const Node& node) {
+  const LazyStack* stack = node.lazy();
+  if (!stack) return node.is_memmap();
+  return !stack->members().empty() && std::all_of(stack->members().begin(), stack->members().end(),
+                                                  [](const NodePtr& m) { return lives_in_files(*m); });
+}
 
 int64_t nesting(const Node& node) {
   int64_t deepest = 0;

@@ -5,7 +5,8 @@
 
 namespace td {
 
-int64_t nesting(const Node& node);  // levels of nodes above the deepest tensor
+bool lives_in_files(const Node& node);  // tensors of its own are mapped, or those of all members
+int64_t nesting(const Node& node);      // levels of nodes above the deepest tensor
 optional<at::ScalarType> common_type(const Node& node);
 bool is_floating_point(const Node& node);  // all tensors are; true without any
 

@@ -130,7 +130,7 @@ def _(d):
     return ours_only(d, "TORCH") and "are one place in memory" in our_text(d)
 
 
-@known("bool scalars and 0-d masks as index")
+@known("0-d masks of `masked_select`")
 def _(d):
     return d.op == "masked_select" and d.step["mask"]["shape"] == [] and ours_only(d, "INDEX")
 

@@ -122,8 +122,16 @@ LeaklessTest(dict_cat, what_exists_is_written_in_place_or_not_at_all) {
     must(td_dict_cat_into(both, 2, 0, joined, &err));
     expect_values(before, VALUES(1, 1, 2, 2));
     expect_entry(joined, TD_KEY("n", "b"), VALUES(1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 2.5, 2.5, 2.5, 2.5, 2.5, 2.5));
+    put(stacked, TD_KEY("rest"), full_f32(8, TD_SHAPE(1, 2, 2))); /* that the others lack stays as it is */
     must(td_dict_stack_into(both, 2, -2, stacked, &err));
     expect_entry(stacked, TD_KEY("a"), VALUES(1, 1, 2, 2));
+    expect_entry(stacked, TD_KEY("rest"), VALUES(8, 8, 8, 8));
+    td_dict *more;
+    must(td_dict_clone(joined, &more, &err));
+    put(more, TD_KEY("rest"), full_f32(8, TD_SHAPE(2, 2)));
+    must(td_dict_cat_into(both, 2, 0, more, &err));
+    expect_entry(more, TD_KEY("rest"), VALUES(8, 8, 8, 8));
+    td_dict_release(more);
 
     expect_error(td_dict_cat_into(both, 2, 0, wrong, &err), TD_ERR_SHAPE, NULL, "[3, 2]");
     expect_error(td_dict_cat_into(both, 2, 0, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");

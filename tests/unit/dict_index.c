@@ -33,7 +33,9 @@ LeaklessTest(dict_index, every_index_gives_the_batch_size_and_values_of_pytorch)
             *back = vector_of(TD_INT16, TD_SHAPE(-1, -3, 0, 1)), *none = vector_of(TD_INT64, NULL, 0),
             *mask = vector_of(TD_BOOL, TD_SHAPE(1, 0, 1)), *columns = vector_of(TD_BOOL, TD_SHAPE(0, 1, 1, 1)),
             *nothing = vector_of(TD_BOOL, TD_SHAPE(0, 0, 0)), *checker = counted(TD_BOOL, TD_SHAPE(3, 4)),
-            *one = vector_of(TD_INT64, TD_SHAPE(1)), *number, *square = counted(TD_INT64, TD_SHAPE(2, 2));
+            *one = vector_of(TD_INT64, TD_SHAPE(1)), *number, *square = counted(TD_INT64, TD_SHAPE(2, 2)), *yes, *no;
+  must(td_tensor_full(TD_NO_DIMS, 1, TD_BOOL, TD_NO_STR, &yes, &err));
+  must(td_tensor_full(TD_NO_DIMS, 0, TD_BOOL, TD_NO_STR, &no, &err));
   must(td_tensor_full(TD_NO_DIMS, 2, TD_INT64, TD_NO_STR, &number, &err));
   const struct expected table[] = {
       {"no components", {{0}}, 0, {3, 4}, 2, 1, 0, 11},
@@ -75,6 +77,10 @@ LeaklessTest(dict_index, every_index_gives_the_batch_size_and_values_of_pytorch)
       {"[2, 0], None, [1]", {TD_TENSOR(rows), NONE, TD_TENSOR(one)}, 3, {2, 1}, 2, 0, 9, 1},
       {"[[0, 1], [2, 3]] of columns", {ELLIPSIS, TD_TENSOR(square)}, 2, {3, 2, 2}, 3, 0, 0, 11},
       {"mask", {TD_TENSOR(mask)}, 1, {2, 4}, 2, 0, 0, 11},
+      {"true", {TD_TENSOR(yes)}, 1, {1, 3, 4}, 3, 0, 0, 11},
+      {"false", {TD_TENSOR(no)}, 1, {0, 3, 4}, 3, 0, 0, 0},
+      {"true, 1", {TD_TENSOR(yes), TD_INT(1)}, 2, {1, 4}, 2, 0, 4, 7},
+      {":, true", {TD_SLICE(0, TD_END), TD_TENSOR(yes)}, 2, {3, 1, 4}, 3, 0, 0, 11},
       {"mask of nothing", {TD_TENSOR(nothing)}, 1, {0, 4}, 2, 0, 0, 0},
       {":, mask", {TD_SLICE(0, TD_END), TD_TENSOR(columns)}, 2, {3, 3}, 2, 0, 1, 11},
       {"mask over both dims", {TD_TENSOR(checker)}, 1, {6}, 1, 0, 1, 11},
@@ -121,15 +127,14 @@ LeaklessTest(dict_index, every_index_gives_the_batch_size_and_values_of_pytorch)
       td_dict_release(got);
       td_dict_release(td);
     }
-  td_tensor *made[] = {rows, rows32, back, none, mask, columns, nothing, checker, one, number, square};
+  td_tensor *made[] = {rows, rows32, back, none, mask, columns, nothing, checker, one, number, square, yes, no};
   for (size_t i = 0; i < sizeof made / sizeof *made; ++i) td_tensor_release(made[i]);
 }
 
 LeaklessTest(dict_index, an_index_reaches_no_further_than_the_batch) {
   td_tensor *far = vector_of(TD_INT64, TD_SHAPE(0, 3)), *low = vector_of(TD_INT64, TD_SHAPE(0, -4)),
             *bytes = vector_of(TD_UINT8, TD_SHAPE(0, 1, 0)), *floats = range_f32(TD_SHAPE(2)),
-            *long_mask = vector_of(TD_BOOL, TD_SHAPE(1, 0, 1, 0)), *deep = counted(TD_BOOL, TD_SHAPE(3, 4, 2)), *truth;
-  must(td_tensor_full(TD_NO_DIMS, 1, TD_BOOL, TD_NO_STR, &truth, &err));
+            *long_mask = vector_of(TD_BOOL, TD_SHAPE(1, 0, 1, 0)), *deep = counted(TD_BOOL, TD_SHAPE(3, 4, 2));
   const struct {
     td_index index[4];
     size_t n;
@@ -148,7 +153,6 @@ LeaklessTest(dict_index, an_index_reaches_no_further_than_the_batch) {
                {{TD_SLICE(0, TD_END), TD_TENSOR(long_mask), TD_INT(0)}, 3, TD_ERR_INDEX, NULL},
                {{TD_TENSOR(long_mask)}, 1, TD_ERR_INDEX, "mask"},
                {{TD_TENSOR(deep)}, 1, TD_ERR_INDEX, "3 dims"},
-               {{TD_TENSOR(truth)}, 1, TD_ERR_INDEX, "mask"},
                {{TD_TENSOR(bytes)}, 1, TD_ERR_DTYPE, "integers or bool"},
                {{TD_TENSOR(floats)}, 1, TD_ERR_DTYPE, "integers or bool"},
                {{TD_TENSOR(NULL)}, 1, TD_ERR_ARGUMENT, "NULL"},
@@ -161,7 +165,7 @@ LeaklessTest(dict_index, an_index_reaches_no_further_than_the_batch) {
       expect_error(index_of(td, table[i].index, table[i].n, &got), table[i].code, NULL, table[i].says);
     }
   check(got == NULL);
-  td_tensor *made[] = {far, low, bytes, floats, long_mask, deep, truth};
+  td_tensor *made[] = {far, low, bytes, floats, long_mask, deep};
   for (size_t i = 0; i < sizeof made / sizeof *made; ++i) td_tensor_release(made[i]);
   td_dict_release(td);
 }

@@ -241,6 +241,17 @@ LeaklessTest(dict_lazy, values_are_written_at_an_index) {
   expect_entry(stack, TD_KEY("n", "b"), VALUES(0, -1, 0, -1, 7, -1));
   td_tensor_release(mask);
   expect_error(td_dict_set_at_value(stack, &(td_index)TD_INT(2), 1, 0, &err), TD_ERR_INDEX, NULL, NULL);
+  td_dict *one = new_dict(TD_NO_DIMS); /* a value without batch dims stands for all that is selected */
+  put(one, TD_KEY("n", "b"), full_f32(9, TD_NO_DIMS));
+  mask = vector_of(TD_BOOL, TD_SHAPE(0, 1));
+  must(td_dict_set_at(stack, &(td_index)TD_TENSOR(mask), 1, one, &err));
+  expect_entry(stack, TD_KEY("n", "b"), VALUES(0, -1, 0, 9, 9, 9));
+  td_tensor_release(mask);
+  mask = counted(TD_BOOL, TD_SHAPE(2, 3));
+  must(td_dict_set_at(stack, &(td_index)TD_TENSOR(mask), 1, one, &err));
+  expect_entry(stack, TD_KEY("n", "b"), VALUES(0, 9, 0, 9, 9, 9));
+  td_tensor_release(mask);
+  td_dict_release(one);
   td_dict_release(value);
   td_dict_release(stack);
   td_dict_release(a);

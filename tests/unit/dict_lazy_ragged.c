@@ -163,6 +163,20 @@ LeaklessTest(dict_lazy_ragged, a_stack_is_dense_where_it_can_be) {
   expect_entry(out, TD_KEY("len"), VALUES(2, 3));
   td_dict_release(node);
   td_dict_release(out);
+  td_dict *deep[2], *l, *first;
+  for (int i = 0; i < 2; ++i) { /* stacks of two members, of which the second has more keys */
+    must(td_dict_lazy_stack((td_dict *const[]){c, a}, 2, 0, &l, &err));
+    deep[i] = new_dict(TD_NO_DIMS);
+    put_dict(deep[i], TD_KEY("l"), l);
+  }
+  must(td_dict_maybe_dense_stack(deep, 2, 0, &out, &err));
+  l = get_dict(out, TD_KEY("l"));
+  check(td_dict_get_kind(l) == TD_DICT_KIND_LAZY_STACK && td_dict_stack_dim(l) == 1);
+  must(td_dict_index(l, (const td_index[]){TD_SLICE(0, TD_END), TD_INT(1)}, 2, &first, &err));
+  check(td_dict_get_kind(first) == TD_DICT_KIND_TENSORDICT);
+  expect_entry(first, TD_KEY("len"), VALUES(2, 2));
+  td_dict_release(first), td_dict_release(l), td_dict_release(out);
+  td_dict_release(deep[0]), td_dict_release(deep[1]);
   expect_error(td_dict_maybe_dense_stack((td_dict *const[]){a, c}, 2, 2, &out, &err), TD_ERR_INDEX, NULL, NULL);
   expect_error(td_dict_maybe_dense_stack(NULL, 0, 0, &out, &err), TD_ERR_ARGUMENT, NULL, NULL);
   td_dict_release(a);

@@ -349,3 +349,25 @@ Test(storage_live, formats_are_recognised_and_named) {
   fails(TD_ERR_ARGUMENT, "compression 9", td_save(d, TD_STR(path_of("%s/y", test_dir)), &options, err));
   td_dict_release(d);
 }
+
+Test(storage_live, views_and_stacks_of_mapped_dicts_are_mapped) {
+  td_dict *d = small_dict(1), *stack = NULL, *opened = NULL, *view = NULL, *node = NULL, *copy = NULL;
+  ok(td_dict_lazy_stack((td_dict *const[]){d, d}, 2, 0, &stack, err));
+  const char *path = path_of("%s/stack", test_dir);
+  ok(td_save(stack, TD_STR(path), NULL, err));
+  opened = open_as(path, TD_MODE_READ);
+  cr_expect(td_dict_is_memmap(opened));
+  cr_expect_not(td_dict_is_memmap(stack));
+  td_dict_release(opened);
+  opened = open_as(saved(1, "live"), TD_MODE_READ);
+  ok(td_dict_index(opened, &(td_index)TD_SLICE(0, 1), 1, &view, err));
+  ok(td_dict_get_dict(view, TD_KEY("n"), &node, err));
+  cr_expect(td_dict_is_memmap(view) && td_dict_is_memmap(node));
+  td_dict_release(view), td_dict_release(node);
+  td_tensor *rows = NULL;
+  ok(td_tensor_copy_from((const int64_t[]){0}, TD_INT64, TD_SHAPE(1), &rows, err));
+  ok(td_dict_index(opened, &(td_index)TD_TENSOR(rows), 1, &copy, err));
+  cr_expect_not(td_dict_is_memmap(copy)); /* is in memory */
+  td_tensor_release(rows), td_dict_release(copy);
+  td_dict_release(opened), td_dict_release(stack), td_dict_release(d);
+}
