@@ -211,7 +211,7 @@ pub const TD_INDEX_KIND_SLICE: td_index_kind = 1;
 pub const TD_INDEX_KIND_NONE: td_index_kind = 2;
 /// as many full slices as are left; at most one
 pub const TD_INDEX_KIND_ELLIPSIS: td_index_kind = 3;
-/// signed integers, or a bool mask over as many dims as it has
+/// signed integers, or a bool mask over as many dims as it has; without dims, a new dim of size 1 if it is true and 0 if not
 pub const TD_INDEX_KIND_TENSOR: td_index_kind = 4;
 pub const TD_DICT_KIND_TENSORDICT: td_dict_kind = 0;
 pub const TD_DICT_KIND_LAZY_STACK: td_dict_kind = 1;
@@ -2648,9 +2648,10 @@ extern "C" {
     /// Sets every entry of `src` in `self`. A node that both have stays and is updated in turn, with all that the source lacks;
     /// where the source has a lazy stack, a dict of `self` becomes a stack of its parts first. Anything else is replaced, of
     /// whatever kind it is. `options` may be NULL.   Like TensorDict.update.
-    /// Errors: SHAPE unless one batch size begins with the other and all tensors fit; LOCKED; ARGUMENT if `self` would contain
-    /// itself, or for `update_batch_size` with `inplace` or `keys`; with `inplace` KEY for entries of different kinds and TORCH
-    /// for leaves that require grad; KEY if a source of another batch size lacks a key.   \[exclusive\]  Since 0.1
+    /// Errors: SHAPE unless one batch size begins with the other and all tensors fit, and where a dict lacks the dim to become a
+    /// stack along; LOCKED; ARGUMENT if `self` would contain itself, or for `update_batch_size` with `inplace` or `keys`; with
+    /// `inplace` KEY for entries of different kinds and TORCH for leaves that require grad; KEY if a source of another batch
+    /// size lacks a key.   \[exclusive\]  Since 0.1
     pub fn td_dict_update(
         self_: *mut td_dict,
         src: *const td_dict,
@@ -2943,7 +2944,8 @@ extern "C" {
     ) -> td_status;
 
     /// Writes the entries of `value` into the rows that the index selects; entries that `value` lacks stay as they are. Its
-    /// batch size is the selected one or the last dims of it, or its tensors have shapes that fit. New entries are made as zeros
+    /// batch size is the selected one or the last dims of it, or its tensors have shapes that fit; a lazy stack repeats a value
+    /// without batch dims. New entries are made as zeros
     /// elsewhere, other data as no value. Every write is checked before the first, and a `value` that shares memory with
     /// `self` is read before it. Each member of a lazy stack gets its part of `value`, so that members may differ.   Like td\[index\] = value.
     /// Errors: INDEX; SHAPE; KEY if an entry and its new value are of different kinds; LOCKED for new entries of a locked dict
@@ -3013,9 +3015,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Write what td_dict_cat and td_dict_stack give into the entries of `target`, which has the same keys and may be locked;
-    /// all or nothing, with a cast to its dtypes. A lazy stack gets them member by member, so that members may differ; a key that
-    /// only some of them have need not be in what is joined.   Like torch.cat(..., out=target), torch.stack(..., out=target).
+    /// Write what td_dict_cat and td_dict_stack give into the entries of `target`, which has these keys and may be locked; all
+    /// or nothing, with a cast to its dtypes. What else the target holds stays as it is. A lazy stack gets them member by member,
+    /// so that members may differ.   Like torch.cat(..., out=target), torch.stack(..., out=target).
     /// Errors: as those; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that require
     /// grad.   \[exclusive\]  Since 0.1
     pub fn td_dict_cat_into(
@@ -3026,9 +3028,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Write what td_dict_cat and td_dict_stack give into the entries of `target`, which has the same keys and may be locked;
-    /// all or nothing, with a cast to its dtypes. A lazy stack gets them member by member, so that members may differ; a key that
-    /// only some of them have need not be in what is joined.   Like torch.cat(..., out=target), torch.stack(..., out=target).
+    /// Write what td_dict_cat and td_dict_stack give into the entries of `target`, which has these keys and may be locked; all
+    /// or nothing, with a cast to its dtypes. What else the target holds stays as it is. A lazy stack gets them member by member,
+    /// so that members may differ.   Like torch.cat(..., out=target), torch.stack(..., out=target).
     /// Errors: as those; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that require
     /// grad.   \[exclusive\]  Since 0.1
     pub fn td_dict_stack_into(
@@ -3092,7 +3094,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A stack of new tensors where keys and shapes agree, and at each level where they do not, a lazy stack.
+    /// A stack of new tensors where keys and shapes agree, and at each level where they do not, a lazy stack. Lazy stacks along
+    /// one dim, of as many members, stay that: the first members are stacked with each other, then the second ones, and so on.
     /// Like TensorDict.maybe_dense_stack; with the members of a lazy stack, dense_stack_tds.
     /// Errors: as td_dict_lazy_stack.   \[any-thread\]  Since 0.1
     pub fn td_dict_maybe_dense_stack(
@@ -3436,8 +3439,9 @@ extern "C" {
     ) -> td_status;
 
     /// Repeats dims of size 1 without copying, and adds new dims on the left; -1 keeps a size. Several elements of the result
-    /// are one in memory, so that functions that write in place refuse it with TORCH. With the batch size of another dict it
-    /// is expand_as, with sizes of 1 on the left atleast_2d.   Like TensorDict.expand.
+    /// are one in memory, so that functions that write in place refuse it with TORCH. Only batch dims are repeated: with the batch
+    /// size of another dict it is expand_as for leaves and nodes whose further dims agree with that one's. With sizes of 1 on the
+    /// left it is atleast_2d.   Like TensorDict.expand.
     /// Errors: SHAPE if another dim would change, or `sizes` are fewer than the batch dims.   \[any-thread\]  Since 0.1
     pub fn td_dict_expand(
         self_: *const td_dict,
@@ -4291,7 +4295,8 @@ extern "C" {
     /// \[exclusive\] \[may-block\]  Since 0.1
     pub fn td_dict_memmap_refresh(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// 1 if the tensors of the dict itself were mapped from files when it was opened; 0 for NULL.   Like TensorDict.is_memmap.
+    /// 1 if the tensors of the dict itself were mapped from files when it was opened, or it is a view of such a dict by
+    /// td_dict_index; for a lazy stack, if that holds for all members; 0 for NULL.   Like TensorDict.is_memmap.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_is_memmap(self_: *const td_dict) -> td_bool;
 
