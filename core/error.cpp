@@ -3,10 +3,14 @@
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <stdexcept>
 #include <system_error>
+#include <typeinfo>
+#include <variant>
 
 #include <c10/util/Exception.h>
 
+#include "core/error_text.h"
 #include "core/torch_compat.h"
 
 namespace td {
@@ -32,14 +36,6 @@ Code code_of_errno(int error_number) {
   }
 }
 
-// LibTorch says most things in text only; the first line without its backtrace is what a reader needs.
-std::string first_line(const char* text) {
-  std::string s = text;
-  s = s.substr(0, s.find("\nException raised from"));
-  s = s.substr(0, s.find('\n'));
-  return s.empty() ? std::string("LibTorch failed without a message") : s;
-}
-
 // Plain TORCH_CHECKs are sorted by what they talk about, so that a caller can tell a shape from a dtype.
 Code code_of_text(const std::string& s) {
   auto says = [&](const char* words) { return s.find(words) != std::string::npos; };
@@ -50,6 +46,11 @@ Code code_of_text(const std::string& s) {
   if (says("dtype") || says("scalar type") || says("not implemented for '")) return Code::dtype;
   if (says("device") || says("CUDA") || says("backend")) return Code::device;
   return Code::torch;
+}
+
+Error unexpected() {
+  return Error(Code::internal, "a check inside the library failed that nothing should get to")
+      .hint("please report what was called with which arguments");
 }
 
 }  // namespace
@@ -64,19 +65,27 @@ Error current_error() noexcept {
   } catch (const Error& e) {
     return e;
   } catch (const c10::IndexError& e) {
-    return Error(Code::index, first_line(e.what_without_backtrace()));
+    return Error(Code::index, plain_words(e.what_without_backtrace()));
   } catch (const c10::NotImplementedError& e) {
-    return Error(Code::unsupported, first_line(e.what_without_backtrace()));
+    return Error(Code::unsupported, plain_words(e.what_without_backtrace()));
   } catch (const c10::Error& e) {
-    std::string text = first_line(e.what_without_backtrace());
+    std::string text = plain_words(e.what_without_backtrace());
     Code code = code_of_text(text);
     return Error(code, std::move(text));
   } catch (const std::bad_alloc&) {
     return Error(Code::oom, "out of memory");
   } catch (const std::system_error& e) {
     return Error(code_of_errno(e.code().value()), e.what());
+  } catch (const std::length_error&) {
+    return Error(Code::oom, "more elements than memory can hold");
+  } catch (const std::logic_error&) {  // whose text speaks of the standard library's functions
+    return unexpected();
+  } catch (const std::bad_variant_access&) {
+    return unexpected();
+  } catch (const std::bad_cast&) {
+    return unexpected();
   } catch (const std::exception& e) {
-    std::string text = first_line(e.what());
+    std::string text = plain_words(e.what());
     Code code = code_of_text(text);
     return Error(code, std::move(text));
   } catch (...) {

@@ -74,3 +74,37 @@ LeaklessTest(error, a_message_is_one_line_also_for_keys_with_line_breaks) {
   expect_error(td_dict_get(td, TD_KEY("two\nlines"), &out, &err), TD_ERR_KEY, "\"two\nlines\"", "two lines");
   td_dict_release(td);
 }
+
+/* What LibTorch and the standard library say is for their own developers: no such text leaves this library. */
+LeaklessTest(error, messages_are_in_plain_words) {
+  td_tensor *x = range_f32(TD_SHAPE(4, 3)), *bad_index = vector_of(TD_INT64, (const int64_t[]){7}, 1);
+  const int64_t three[] = {3}, absurd[] = {INT64_C(1) << 50, INT64_C(1) << 5};
+  const struct {
+    const char *name, *overload;
+    td_value args[3];
+    size_t n;
+    const char *says;
+  } cases[] = {
+      {"expand", "", {td_value_tensor(x), td_value_ints(three, 1)}, 2, "[4, 3]"},
+      {"view", "", {td_value_tensor(x), td_value_ints(three, 1)}, 2, NULL},
+      {"permute", "", {td_value_tensor(x), td_value_ints(three, 1)}, 2, NULL},
+      {"select", "int", {td_value_tensor(x), td_value_int(0), td_value_int(9)}, 3, "9"},
+      {"index_select", "", {td_value_tensor(x), td_value_int(0), td_value_tensor(bad_index)}, 3, NULL},
+      {"mm", "", {td_value_tensor(x), td_value_tensor(x)}, 2, NULL},
+      {"cholesky_inverse", "", {td_value_tensor(x)}, 1, NULL},
+      {"bitwise_not", "", {td_value_tensor(x)}, 1, NULL},
+      {"zeros", "", {td_value_ints(absurd, 2)}, 1, "memory"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    td_op *op = operator_named(cases[i].name, cases[i].overload);
+    td_value out;
+    const td_status status = td_op_call(op, cases[i].args, cases[i].n, NULL, 0, &out, 1, &err);
+    check(status != TD_OK);
+    expect_error(status, td_error_code(err), NULL, cases[i].says); /* which looks for such text */
+    td_op_release(op);
+  }
+  check(internal_text("expand(CPUFloatType{[4, 3]}, size=[3])") && internal_text("vector::_M_range_check: __n"));
+  check(internal_text("in std::get: x") && internal_text("an at::Tensor") &&
+        !internal_text("format::x, a Type of [4, 3]"));
+  td_tensor_release(x), td_tensor_release(bad_index);
+}

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "support/messages.h"
 #include "tensordict.h"
 
 static td_error *err;
@@ -18,6 +19,7 @@ static inline void ok(td_status status) {
 /* The call failed with `status`, and its message contains `part`. */
 static inline void fails(td_status got, td_status status, const char *part) {
   const char *message = err ? td_error_message(err).data : "";
+  cr_assert(!internal_text(message), "text from inside: '%s'", message);
   cr_assert_eq(got, status, "%s instead of %s: %s", td_status_name(got), td_status_name(status), message);
   cr_assert(strstr(message, part), "\"%s\" does not say \"%s\"", message, part);
   td_error_release(err);

@@ -40,6 +40,7 @@ FILES_UNUSED static void expect_refused(const char *path, const char *name, td_f
     const char *text = error ? td_error_message(error).data : "";
     cr_expect_eq(got, status, "%s: wanted %s, got %s: %s", name, td_status_name(status), td_status_name(got), text);
     cr_expect(strstr(text, words), "%s: no '%s' in '%s'", name, words, text);
+    cr_expect(!internal_text(text), "%s: text from inside: %s", name, text);
     cr_expect(!error || td_error_where(error).size > 0, "%s: the error names no file: %s", name, text);
     cr_expect_null(d);
     td_error_release(error), td_dict_release(d);

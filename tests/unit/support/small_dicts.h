@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "support/messages.h"
 #include "tensordict.h"
 
 #define SMALL_UNUSED __attribute__((unused))
@@ -29,6 +30,7 @@
     cr_expect_eq(no_status_, (wanted), "%s: wanted %s, got %s: %s", #call, td_status_name(wanted), \
                  td_status_name(no_status_), no_text_);                                            \
     cr_expect(strstr(no_text_, (words)) != NULL, "%s: no '%s' in '%s'", #call, (words), no_text_); \
+    cr_expect(!internal_text(no_text_), "%s: text from inside: '%s'", #call, no_text_);            \
     td_error_release(no_err_);                                                                     \
   } while (0)
 

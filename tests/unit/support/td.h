@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/messages.h"
 #include "tensordict.h"
 
 #if defined(__GNUC__)
@@ -43,6 +44,7 @@ static inline void expect_error_at(const char *file, int line, const char *text,
   if (message.size == 0 || message.data[message.size] != '\0' || strlen(message.data) != message.size ||
       strchr(message.data, '\n'))
     failed_at(file, line, "the message is one line of text", err);
+  if (internal_text(message.data)) failed_at(file, line, "the message holds no text from inside", err);
   if (says && !strstr(message.data, says)) {
     fprintf(stderr, "%s:%d: nothing is said of '%s'\n", file, line, says);
     failed_at(file, line, text, err);
