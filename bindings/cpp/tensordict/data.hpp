@@ -30,6 +30,7 @@ class Data {
   using Any = std::variant<std::monostate, bool, std::int64_t, double, std::string, Bytes, Json, Pickle>;
 
   Data() = default;  // none
+  Data(std::nullptr_t) {}
   // A number says that it is data, since Python makes a tensor of one: `td.set("step", Data(3))`.
   template <class N, class = std::enable_if_t<std::is_arithmetic_v<N>>>
   explicit Data(N number) {

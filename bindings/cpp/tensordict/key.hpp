@@ -19,6 +19,7 @@ class Key {
  public:
   Key(std::string part) : parts_{std::move(part)} {}
   Key(const char* part) : parts_{part} {}
+  Key(std::nullptr_t) = delete;
   Key(std::string_view part) : parts_{std::string(part)} {}
   Key(std::initializer_list<std::string_view> parts) : parts_(parts.begin(), parts.end()) {}
   explicit Key(std::vector<std::string> parts) : parts_(std::move(parts)) {}

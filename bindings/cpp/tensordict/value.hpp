@@ -19,6 +19,7 @@ class Value {
  public:
   // "No value", for parameters that are optional; Value::standard() is the operator's own default.
   Value(std::nullopt_t) noexcept : raw_(td_value_none()) {}
+  Value(std::nullptr_t) noexcept : Value(std::nullopt) {}
   static Value standard() noexcept { return Value(td_value_default()); }
 
   template <class N, class = std::enable_if_t<std::is_arithmetic_v<N>>>
@@ -103,8 +104,10 @@ class Arguments {
   std::size_t named_size() const noexcept { return named_.size(); }
 
  private:
-  // Lists of tensors point into the Value, which lives as long as the call; a copy of it here lives as long, too.
+  // Only lists of tensors point into the Value itself: of those a copy lives as long as this.
   td_value keep(const Value& value) {
+    const td_value raw = value.raw();
+    if (raw.kind != TD_VALUE_TENSORS) return raw;
     kept_.push_back(std::make_unique<Value>(value));
     return kept_.back()->raw();
   }

@@ -41,6 +41,8 @@ TEST(dict, sets_and_gets_by_brackets) {
   td["copy"] = td["next"]["obs"];
   td["task"] = "digits";
   td["step"] = Data(3);
+  td["nothing"] = nullptr;
+  CHECK(td["nothing"].value().is_none());
   CHECK_EQ(td["task"].value().text(), "digits");
   CHECK_EQ(td["step"].value().integer(), 3);
   td["next"]["obs"].copy_from(Tensor::ones({3}));

@@ -87,6 +87,12 @@ TEST(tensor, a_view_outlives_its_tensor) {
   CHECK_EQ(v(1), 2.5);
 }
 
+#if defined(__cpp_designated_initializers)
+TEST(tensor, options_have_names_where_the_language_has) {
+  CHECK(Tensor::zeros({2}, {.dtype = DType::int8}).dtype() == DType::int8);
+}
+#endif
+
 #if defined(__cpp_lib_span)
 TEST(tensor, a_view_is_a_std_span_where_there_is_one) {
   const Tensor x = Tensor::of({1.f, 2.f});
