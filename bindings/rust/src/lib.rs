@@ -60,9 +60,7 @@ mod tensor;
 pub mod threads;
 mod view;
 
-pub use channel::{
-    Channel, ChannelMode, ChannelOptions, ChannelStatistics, Draft, Message, Messages, Overflow, Role,
-};
+pub use channel::{Channel, ChannelMode, ChannelOptions, ChannelStatistics, Draft, Message, Messages, Overflow, Role};
 pub use dict::{
     Backward, Data, DataList, Dict, DictKind, Emptied, Entries, Entry, Field, Index, Indices, Item, Keys, Lent,
     LentMut, MapOptions, Missing, Node, PadSequence, Padding, Reduce, ReprFlags, SplitOptions, Taken, UpdateOptions,
@@ -75,8 +73,8 @@ pub use error::{BoxError, Error, ErrorKind};
 pub use hash::Hash;
 pub use key::{Key, KeyBuf, Path};
 pub use module::{
-    vmap, Adam, FromModules, HookCall, HookFlags, HookId, Inplace, KeyedOptions, ListOptions, Loaded, Module, Optimizer,
-    Randomness, RmsProp, SequenceOptions, Sgd, StateHook, Visit, VmapOptions,
+    vmap, Adam, FromModules, HookCall, HookFlags, HookId, Inplace, KeyedOptions, ListOptions, Loaded, Module,
+    Optimizer, Randomness, RmsProp, SequenceOptions, Sgd, StateHook, Visit, VmapOptions,
 };
 pub use op::{Op, Output, Scalar, Value};
 pub use process::{

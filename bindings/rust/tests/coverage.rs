@@ -6,7 +6,6 @@ use std::path::Path;
 /// Left out on purpose. A name that ends with `*` stands for all that begin so.
 const LEFT_OUT: &[(&str, &str)] = &[
     ("td_status_name", "ErrorKind prints the same"),
-    ("td_error_retain", "an error is moved; its cause is an error of its own"),
     ("td_string_retain", "text is copied into a String"),
     ("td_keys_retain", "keys are copied into a Vec"),
     ("td_tensor_list_retain", "tensors are moved into a Vec"),

@@ -146,15 +146,16 @@ impl Node {
 
     /// A snapshot of the keys, in the order in which they were set.
     pub fn keys(&self, which: Keys) -> Result<Vec<KeyBuf>> {
-        self.keys_by(which.flags())
+        self.keys_with(which.flags())
     }
 
     /// The same, sorted by their parts joined with dots.
     pub fn keys_sorted(&self, which: Keys) -> Result<Vec<KeyBuf>> {
-        self.keys_by(which.flags() | sys::TD_KEYS_SORTED)
+        self.keys_with(which.flags() | sys::TD_KEYS_SORTED)
     }
 
-    fn keys_by(&self, flags: u64) -> Result<Vec<KeyBuf>> {
+    /// The same for any flags: `sys::TD_KEYS_...`, joined with `|`. Errors: Argument for unknown ones.
+    pub fn keys_with(&self, flags: u64) -> Result<Vec<KeyBuf>> {
         key::list(|out, err| unsafe { sys::td_dict_keys(self.as_raw(), flags, out, err) })
     }
 }

@@ -34,7 +34,6 @@ pub use index::{Index, Indices};
 pub use join::PadSequence;
 pub use keys::SplitOptions;
 pub use lazy::{DictKind, Padding};
-pub(crate) use shape::check_pairs;
 pub(crate) use list::{array, filled, DictList};
 pub(crate) use many::named;
 pub use many::Item;
@@ -42,6 +41,7 @@ pub use map::{Emptied, MapOptions};
 pub use math::{Missing, Reduce};
 pub use records::Field;
 pub use repr::ReprFlags;
+pub(crate) use shape::check_pairs;
 
 use crate::{handle::Handle, sys, Result};
 use std::marker::PhantomData;

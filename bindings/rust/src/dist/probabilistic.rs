@@ -57,11 +57,7 @@ pub struct LogProb {
 }
 
 impl Probabilistic {
-    fn with<R>(
-        self,
-        n_in: Option<usize>,
-        f: impl FnOnce(&sys::td_probabilistic_options) -> Result<R>,
-    ) -> Result<R> {
+    fn with<R>(self, n_in: Option<usize>, f: impl FnOnce(&sys::td_probabilistic_options) -> Result<R>) -> Result<R> {
         let log_probs = KeyArray::new(&self.log_prob_keys);
         let generator_key = KeyArray::new(&self.generator_key);
         let names = self.param_names.as_ref().map(|names| borrow_all(names.iter().map(|name| Some(&**name))));

@@ -10,11 +10,11 @@ mod state_dict;
 mod tree;
 mod vmap;
 
+pub(crate) use function::give as give_tensors;
 pub use hooks::{HookCall, HookFlags, HookId, StateHook};
 pub use keys::{Inplace, KeyedOptions};
-pub(crate) use function::give as give_tensors;
-pub(crate) use run::{apart_from, made_apart};
 pub use optimizer::{Adam, Optimizer, RmsProp, Sgd};
+pub(crate) use run::{apart_from, made_apart};
 pub use sequence::SequenceOptions;
 pub use state::FromModules;
 pub use state_dict::Loaded;

@@ -52,11 +52,8 @@ impl Module {
         n: usize,
     ) -> Result<Vec<Tensor>> {
         let states = dict::array(states.iter().map(AsRef::as_ref));
-        let options = sys::td_functional_options {
-            tie_weights: tie_weights.into(),
-            strict: strict.into(),
-            ..Default::default()
-        };
+        let options =
+            sys::td_functional_options { tie_weights: tie_weights.into(), strict: strict.into(), ..Default::default() };
         let (raws, module) = (tensor::array(inputs), self.as_raw());
         let (states, n_states) = (states.as_ptr(), states.len());
         tensor::make_several(n, |outs, err| unsafe {
@@ -67,12 +64,7 @@ impl Module {
     /// Calls a module that has keys with values instead of a dict: in the order of its in-keys, or by the name of the key,
     /// whose parts are joined with `separator`. Gives the values of its out-keys. Errors: Argument for a value given twice,
     /// unknown names, and a dict as the first value, which [`run`](Module::run) is for; Key.
-    pub fn dispatch(
-        &self,
-        args: &[Value<'_>],
-        kwargs: &[(&str, Value<'_>)],
-        separator: &str,
-    ) -> Result<Vec<Output>> {
+    pub fn dispatch(&self, args: &[Value<'_>], kwargs: &[(&str, Value<'_>)], separator: &str) -> Result<Vec<Output>> {
         if let Some(Value::Dict(_)) = args.first() {
             return Err(Error::new(ErrorKind::Argument, "a dict is no value to dispatch: call run"));
         }

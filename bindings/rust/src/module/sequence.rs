@@ -25,11 +25,7 @@ impl Default for SequenceOptions {
 }
 
 impl SequenceOptions {
-    pub(crate) fn with<R>(
-        &self,
-        n: usize,
-        f: impl FnOnce(&sys::td_sequential_options) -> Result<R>,
-    ) -> Result<R> {
+    pub(crate) fn with<R>(&self, n: usize, f: impl FnOnce(&sys::td_sequential_options) -> Result<R>) -> Result<R> {
         check_names(self.names.as_deref(), n)?;
         let selected = self.selected_out_keys.as_ref().map(KeyArray::new);
         let names = self.names.as_ref().map(|names| borrow_all(names.iter().map(|name| Some(&**name))));
@@ -61,9 +57,7 @@ impl Module {
 
     /// The same with options. Errors: Argument; Key.
     pub fn sequential_with(modules: Vec<Module>, options: &SequenceOptions) -> Result<Self> {
-        options.with(modules.len(), |options| {
-            made!(td_module_sequential_with(array(&modules), modules.len(), options))
-        })
+        options.with(modules.len(), |options| made!(td_module_sequential_with(array(&modules), modules.len(), options)))
     }
 
     /// Chains modules of tensors, each of which gets what the one before it gave. Errors: Argument; Key; Exists.
@@ -128,12 +122,7 @@ impl Module {
 
     /// Copies of a module that has keys, with parameters of their own, as one module: its results have a new batch dim 0.
     /// `expand_input`: each copy gets all of the data. Errors: Argument.
-    pub fn ensemble(
-        self,
-        copies: i64,
-        expand_input: bool,
-        generator: Option<&mut crate::Generator>,
-    ) -> Result<Module> {
+    pub fn ensemble(self, copies: i64, expand_input: bool, generator: Option<&mut crate::Generator>) -> Result<Module> {
         let generator = crate::Generator::optional(generator);
         made!(td_module_ensemble(self.as_raw(), copies, expand_input.into(), generator))
     }

@@ -23,13 +23,7 @@ pub struct FromModules {
 
 impl Default for FromModules {
     fn default() -> Self {
-        FromModules {
-            as_module: false,
-            lock: true,
-            use_state_dict: false,
-            lazy_stack: false,
-            expand_identical: false,
-        }
+        FromModules { as_module: false, lock: true, use_state_dict: false, lazy_stack: false, expand_identical: false }
     }
 }
 

@@ -75,9 +75,7 @@ impl Module {
     /// The parameters as `options` say.
     pub fn parameters_with(&self, options: &ListOptions) -> Result<Vec<(KeyBuf, Tensor)>> {
         options.with(|options| {
-            named(|keys, tensors, err| unsafe {
-                sys::td_module_parameters(self.as_raw(), options, keys, tensors, err)
-            })
+            named(|keys, tensors, err| unsafe { sys::td_module_parameters(self.as_raw(), options, keys, tensors, err) })
         })
     }
 

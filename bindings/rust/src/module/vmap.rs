@@ -99,9 +99,10 @@ where
     let misfit = |what: &str, got: usize, of: usize| {
         Error::new(ErrorKind::Argument, &format!("{got} {what} dims for {of} values"))
     };
-    let ins = options.in_dims.as_ref().map(|dims| -> Vec<i32> {
-        dims.iter().map(|dim| dim.unwrap_or(sys::TD_VMAP_SHARED)).collect()
-    });
+    let ins = options
+        .in_dims
+        .as_ref()
+        .map(|dims| -> Vec<i32> { dims.iter().map(|dim| dim.unwrap_or(sys::TD_VMAP_SHARED)).collect() });
     if let Some(dims) = ins.as_ref().filter(|dims| dims.len() != args.len()) {
         return Err(misfit("in", dims.len(), args.len()));
     }

@@ -1,9 +1,7 @@
 //! Plugins: hash functions, distributions and modules, from shared libraries or written in Rust.
 mod register;
 
-pub use register::{
-    register_dist, register_hash, register_module, DistType, HashRows, ModuleType, TypeInfo,
-};
+pub use register::{register_dist, register_hash, register_module, DistType, HashRows, ModuleType, TypeInfo};
 
 use crate::storage::path_text;
 use crate::string::Text;

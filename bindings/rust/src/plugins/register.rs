@@ -130,8 +130,14 @@ pub trait ModuleType: Send + Sync + 'static {
     }
 
     /// `n` outputs of these inputs; `state` holds the parameters, then the buffers, in the order of their keys.
-    fn forward(&self, config: &str, state: &[Tensor], inputs: &[Tensor], training: bool, n: usize)
-        -> Failed<Vec<Tensor>>;
+    fn forward(
+        &self,
+        config: &str,
+        state: &[Tensor],
+        inputs: &[Tensor],
+        training: bool,
+        n: usize,
+    ) -> Failed<Vec<Tensor>>;
 }
 
 unsafe extern "C" fn init<M: ModuleType>(
@@ -187,8 +193,13 @@ pub trait DistType: Send + Sync + 'static {
     fn names(&self) -> Vec<&str>;
 
     /// Draws values of this shape.
-    fn sample(&self, config: &str, params: &[Tensor], shape: &[i64], generator: Option<&mut Generator>)
-        -> Failed<Tensor>;
+    fn sample(
+        &self,
+        config: &str,
+        params: &[Tensor],
+        shape: &[i64],
+        generator: Option<&mut Generator>,
+    ) -> Failed<Tensor>;
 
     /// The same with gradients to the parameters.
     fn rsample(

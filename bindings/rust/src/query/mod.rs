@@ -95,10 +95,7 @@ impl Query {
     }
 
     /// The same with options. Errors: Argument; NotFound; Unsupported if one hash for several keys cannot be copied.
-    pub fn new_with<'k, K: Into<Key<'k>>>(
-        in_keys: impl IntoIterator<Item = K>,
-        options: QueryOptions,
-    ) -> Result<Self> {
+    pub fn new_with<'k, K: Into<Key<'k>>>(in_keys: impl IntoIterator<Item = K>, options: QueryOptions) -> Result<Self> {
         let keys = KeyArray::new(in_keys);
         let (index, hash) = (KeyArray::new(&options.index_key), KeyArray::new(&options.hash_key));
         let at = |key: &KeyArray<'_>| if key.len() == 0 { null() } else { key.as_ptr() };

@@ -2,8 +2,13 @@
 mod dicts;
 mod errors;
 mod layout;
+mod modules;
+mod more;
 mod ownership;
 mod roundtrip;
+mod scopes;
+mod shared;
+mod storage;
 mod tensors;
 mod threads;
 
