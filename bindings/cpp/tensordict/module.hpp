@@ -50,6 +50,9 @@ class Module : public Handle<Module, td_module, td_module_retain, td_module_rele
                                 detail::raw(inplace), in_keys.data(), in_keys.size(), out_keys.data(), out_keys.size());
   }
 
+  // The tensors of a dict as members of a module, which cannot be called: for ensembles and optimizers.
+  static Module from_params(const Dict& params) { return detail::made<Module>(td_module_from_params, params.get()); }
+
   // Gives a module, or a function of tensors, keys: it reads the in-keys in order and writes its results to the out-keys.
   static Module tensordict(const Module& inner, const KeyViews& in_keys, const KeyViews& out_keys) {
     return detail::made<Module>(td_module_tensordict, inner.get(), in_keys.data(), in_keys.size(), out_keys.data(),

@@ -50,6 +50,16 @@ inline void set_num_threads(std::int32_t n) {
   detail::call(td_set_num_threads, n);
 }
 
+// Who hears of what LibTorch warns of in calls of this library, with the file and line that it comes from; nullptr for nobody.
+// One function for the whole process, called on the thread of the call; it may still run on others when it was replaced.
+using WarningFunction = void (*)(std::string_view text, std::string_view where) noexcept;
+inline void set_warning_callback(WarningFunction function) {
+  const td_warning_function told = [](void* userdata, td_str text, td_str where) {
+    reinterpret_cast<WarningFunction>(userdata)(detail::view(text), detail::view(where));
+  };
+  detail::call(td_set_warning_callback, function ? told : nullptr, reinterpret_cast<void*>(function));
+}
+
 // A forked child calls this first.
 inline void after_fork() noexcept {
   td_after_fork();

@@ -85,3 +85,23 @@ TEST(error, one_that_was_handled_inside_does_not_come_back_later) {
   });
   CHECK_THROWS(KeyError, td.get("b"));
 }
+
+namespace {
+
+int warnings = 0;
+void count_warning(std::string_view text, std::string_view) noexcept {
+  warnings += !text.empty();
+}
+
+}  // namespace
+
+TEST(error, warnings_go_to_who_asks_for_them) {
+  set_warning_callback(count_warning);
+  const Tensor x = Tensor::zeros({2, 3, 4});
+  x.op("numpy_T");
+  set_warning_callback(nullptr);
+  const int heard = warnings;
+  CHECK(heard > 0);
+  x.op("numpy_T");
+  CHECK_EQ(warnings, heard);
+}

@@ -138,6 +138,8 @@ TEST(module, has_state) {
   CHECK(!net.is_training());
   net.train().requires_grad_(false).zero_grad().to(DType::float64).to_type(DType::float32);
   CHECK(net.reset_parameters() > 0);
+  other.to_empty("cpu");
+  CHECK_EQ(Module::from_params(Dict::from_module(other)).parameters().second.size(), 4u);
   other.share_memory();
   CHECK(other.parameters().second[0].is_shared());
 }

@@ -117,6 +117,8 @@ class ModuleState : public detail::ModulePart<D, ModuleState<D>> {
     return done(td_module_to, detail::raw(dtype), detail::optional_str(device));
   }
   D& to_type(DType dtype) { return done(td_module_to_type, detail::raw(dtype)); }
+  // New tensors of the same shapes, whose values are not set: for a module on "meta".
+  D& to_empty(std::string_view device) { return done(td_module_to_empty, detail::str(device)); }
   D& share_memory() { return done(td_module_share_memory); }
 
   // Draws all parameters anew; gives how many modules had any. Or draws into the tensors of `params`, and gives them as leaves.
