@@ -3,6 +3,7 @@
 
 #include <c10/core/ScalarType.h>
 #include <c10/core/Storage.h>
+#include <c10/util/Exception.h>
 #include <c10/util/Optional.h>
 
 #if __has_include(<torch/headeronly/version.h>)
@@ -27,5 +28,20 @@ using c10::nullopt;
 inline void* storage_data(const c10::Storage& storage) {
   return storage.data_ptr().get();
 }
+
+// The handler of warnings, and who is asked for it, have other names since 2.0.
+#if TD_TORCH >= 200
+namespace torch_warnings = c10::WarningUtils;
+template <void (*Tell)(const c10::SourceLocation&, const std::string&)>
+class WarningHandlerOf final : public c10::WarningHandler {
+  void process(const c10::Warning& warning) override { Tell(warning.source_location(), warning.msg()); }
+};
+#else
+namespace torch_warnings = c10::Warning;
+template <void (*Tell)(const c10::SourceLocation&, const std::string&)>
+class WarningHandlerOf final : public c10::WarningHandler {
+  void process(const c10::SourceLocation& at, const std::string& text, const bool) override { Tell(at, text); }
+};
+#endif
 
 }  // namespace td

@@ -2,27 +2,10 @@
 
 #include <memory>
 
-#include <c10/util/Exception.h>
-
 #include "core/fork.h"
 #include "core/torch_compat.h"
 
 namespace td {
-
-// The handler of warnings, and who is asked for it, have other names since 2.0.
-#if TD_TORCH >= 200
-namespace torch_warnings = c10::WarningUtils;
-template <void (*Tell)(const c10::SourceLocation&, const std::string&)>
-class WarningHandlerOf final : public c10::WarningHandler {
-  void process(const c10::Warning& warning) override { Tell(warning.source_location(), warning.msg()); }
-};
-#else
-namespace torch_warnings = c10::Warning;
-template <void (*Tell)(const c10::SourceLocation&, const std::string&)>
-class WarningHandlerOf final : public c10::WarningHandler {
-  void process(const c10::SourceLocation& at, const std::string& text, const bool) override { Tell(at, text); }
-};
-#endif
 
 namespace {
 
