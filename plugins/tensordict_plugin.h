@@ -380,7 +380,7 @@ enum {
 enum {
   TD_PARAM_OPTIONAL = 1 << 0, /* takes `otherwise` if it is not given */
   TD_PARAM_FREE = 1 << 1,     /* handed over as NULL if it is not given */
-  TD_PARAM_WIDENS = 1 << 2    /* event dims that are missing have size 1, in place of an error */
+  TD_PARAM_WIDENS = 1 << 2    /* where all parameters are numbers, their event dims have size 1 */
 };
 
 /* In the place of a number of event dims: the config's "event_dims". A config without gets it from the host before `create`

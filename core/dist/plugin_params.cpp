@@ -22,9 +22,12 @@ void PluginDistribution::take_params(const Node& params) {
     Path key(std::vector<Key>{names[i]});
     bool may_lack = rule(i).choice > 0 || (rule(i).flags & (TD_PARAM_OPTIONAL | TD_PARAM_FREE));
     params_.push_back(may_lack && !params.get(key) ? at::Tensor() : params.tensor(key));
-    at::Tensor& t = params_.back();
-    while (t.defined() && (rule(i).flags & TD_PARAM_WIDENS) && t.dim() < rule(i).event_dims) t = t.unsqueeze(0);
   }
+  bool numbers = true;
+  for (size_t i = 0; i < names.size(); ++i)
+    numbers = numbers && params_[i].defined() && params_[i].dim() == 0 && (rule(i).flags & TD_PARAM_WIDENS);
+  for (size_t i = 0; numbers && i < names.size(); ++i)
+    while (params_[i].dim() < rule(i).event_dims) params_[i] = params_[i].unsqueeze(0);
   for (size_t i = 0; i < names.size(); ++i) {
     if (params_[i].defined() || !(rule(i).flags & TD_PARAM_OPTIONAL)) continue;
     auto like = std::find_if(params_.begin(), params_.end(), [](const at::Tensor& t) { return t.defined(); });

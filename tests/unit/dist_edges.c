@@ -4,20 +4,23 @@
 TestSuite(dist_edges, .init = count_live, .fini = check_live);
 
 /* Numbers are rows of one. */
-Test(dist_edges, a_logistic_normal_of_numbers_has_one_element) {
-  for (int wide = 0; wide < 2; ++wide) { /* also one of each */
-    td_dist *d =
-        dist_of("td.logistic_normal", "{}", params_of("loc", scalar(0), "scale", wide ? WIDE(1, 2) : scalar(1)));
-    td_tensor *drawn;
-    int64_t dims[2];
-    cr_assert_eq(td_dist_event_shape(d, dims, 2), 1);
-    cr_assert_eq(dims[0], wide ? 3 : 2);
-    cr_assert_eq(td_dist_batch_shape(d, dims, 2), 0);
-    ok(td_dist_sample(d, TD_NO_DIMS, NULL, &drawn, &err));
-    expect_shape(drawn, TD_SHAPE(wide ? 3 : 2));
-    td_tensor_release(drawn);
-    td_dist_release(d);
-  }
+Test(dist_edges, a_logistic_normal_of_numbers_is_a_row) {
+  td_dict *numbers = params_of("loc", scalar(0), "scale", scalar(1)),
+          *mixed = params_of("loc", scalar(0), "scale", WIDE(1, 2));
+  td_dist *d, *none;
+  ok(td_dist_create(TD_STR("td.logistic_normal"), numbers, TD_STR("{}"), &d, &err));
+  td_tensor *drawn;
+  int64_t dims[2];
+  cr_assert(td_dist_event_shape(d, dims, 2) == 1 && dims[0] == 2);
+  cr_assert_eq(td_dist_batch_shape(d, dims, 2), 0);
+  ok(td_dist_sample(d, TD_NO_DIMS, NULL, &drawn, &err));
+  expect_shape(drawn, TD_SHAPE(2));
+  fails(td_dist_create(TD_STR("td.logistic_normal"), mixed, TD_STR("{}"), &none, &err), TD_ERR_SHAPE,
+        "one-dimensional");
+  td_tensor_release(drawn);
+  td_dist_release(d);
+  td_dict_release(numbers);
+  td_dict_release(mixed);
 }
 
 /* The memory of what is refused comes back, which live objects do not show: a tensor of the caller's tells. */

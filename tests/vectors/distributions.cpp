@@ -213,7 +213,6 @@ const Refused refusals[] = {
     {"Normal_shape", "Normal", R"({"loc": [0, 0, 0], "scale": [1, 1, 1]})", "[0, 0, 0, 0]"},
     {"Poisson_negative", "Poisson", R"({"rate": -1})", nullptr},
     {"Dirichlet_0d", "Dirichlet", R"({"concentration": 1})", nullptr},
-    {"Categorical_logprob_3", "Categorical", R"({"probs": [0.5, 0.5]})", "3"},
     {"Independent_ndims", "Independent(Normal,2)", R"({"loc": [0, 0], "scale": [1, 1]})", nullptr},
 };
 
