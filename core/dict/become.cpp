@@ -6,6 +6,12 @@
 #include <vector>
 
 #include "core/dict/copy.h"
+#include "core/dict/edit.h"
+#include "core/dict/lazy_stack.h"
+#include "core/dict/params.h"
+#include "core/dict/persistent.h"
+#include "core/dict/plain.h"
+#include "core/dict/split.h"
 #include "core/error.h"
 
 namespace td {
@@ -21,30 +27,41 @@ void collect_nodes(const Node& node, Seen& out) {
   });
 }
 
+std::string key_of(const Path& path) {
+  return path.size() ? to_string(path) : "";
+}
+
+[[noreturn]] void throw_locked(const Path& path) {
+  throw Error(Code::locked, "cannot modify a locked dict").key(key_of(path));
+}
+
+bool of_one_stack(const LazyStack& stack, const Node& other) {
+  const LazyStack* theirs = other.lazy();
+  auto n = static_cast<int64_t>(stack.members().size());
+  bool fits = other.batch_dims() > stack.stack_dim() && other.batch_size()[stack.stack_dim()] == n && n > 0;
+  return theirs ? fits && theirs->stack_dim() == stack.stack_dim() : fits;
+}
+
 // What each node will hold. A node that the other dict contains itself, or that is met a second time, is not changed but
 // replaced: so no dict comes to contain itself.
 class Takeover {
  public:
   Takeover(Node& self, const Node& other, bool through_locks) : through_locks_(through_locks) {
     collect_nodes(other, taken_);
-    if (other.contains(&self))
+    const Params* params = self.params();
+    if (other.contains(&self) || (params && &other != params->inner().get() && other.contains(params->inner().get())))
       throw Error(Code::argument, "a dict cannot contain itself").hint("the other dict contains this one");
-    if (!changeable(self))
-      throw Error(Code::unsupported, std::string("a ") + self.class_name() + " cannot become another dict");
-    plan(self, other, Path());
+    plan(self, other, Path(), nullptr);
   }
 
   void commit() {
     for (Step& s : steps_) {
-      std::vector<Key> old;
-      s.node->visit([&](const Key& k, const Entry&) { old.push_back(k); });
-      while (!old.empty()) {
-        s.node->erase(old.back());
-        old.pop_back();
-      }
-      s.node->set_batch_size(s.batch);
-      s.node->adopt_names(std::move(s.names));
-      for (auto& [key, entry] : s.entries) s.node->put(key, std::move(entry));
+      if (!s.members.empty())
+        static_cast<LazyStack*>(s.node)->restack(std::move(s.members), s.dim);
+      else
+        refill(s);
+      s.node->adopt_names(s.names);
+      if (s.node->params()) s.node->params()->inner()->adopt_names(std::move(s.names));
     }
   }
 
@@ -53,35 +70,85 @@ class Takeover {
     Node* node;
     Dims batch;
     Names names;
+    optional<c10::Device> device;
     std::vector<std::pair<Key, Entry>> entries;
+    Nodes members{};  // of a stack, along `dim`
+    size_t dim = 0;
   };
 
-  static bool changeable(const Node& node) { return !node.lazy() && !node.params() && !node.persistent(); }
+  static void refill(Step& s) {
+    std::vector<Key> old;
+    s.node->visit([&](const Key& k, const Entry&) { old.push_back(k); });
+    while (!old.empty()) {
+      s.node->erase(old.back());
+      old.pop_back();
+    }
+    s.node->set_batch_size(s.batch);
+    s.node->adopt_device(s.device);
+    if (s.node->params()) s.node->params()->inner()->adopt_device(s.device);
+    for (auto& [key, entry] : s.entries) s.node->put(key, std::move(entry));
+  }
 
-  void plan(Node& node, const Node& source, const Path& path) {
-    if (!through_locks_ && node.sealed())
-      throw Error(Code::locked, "cannot modify a locked dict").key(path.size() ? to_string(path) : "");
+  bool changeable(const Node& node, const Node& source) const {
+    if (taken_.count(&node) != 0 || node.params() || node.persistent()) return false;
+    return !node.lazy() || (source.lazy() && of_one_stack(*node.lazy(), source));
+  }
+
+  // `owner` are the parameters that the node is in: what they get becomes parameters.
+  void plan(Node& node, const Node& source, const Path& path, const Params* owner) {
+    if (node.params()) owner = node.params();
+    bool open = through_locks_ || (owner && owner != node.params() && owner->options().lock);
+    if (!open && node.sealed()) throw_locked(path);
+    if (owner && owner == node.params() && !owner->options().lock && owner->inner()->sealed()) throw_locked(path);
+    taken_.insert(&node);
+    if (node.lazy()) return plan_members(static_cast<LazyStack&>(node), source, path);
     at::IntArrayRef batch = source.batch_size();
     if (std::find(batch.begin(), batch.end(), -1) != batch.end())
-      throw Error(Code::shape, "the members of a lazy stack have different batch sizes")
-          .key(path.size() ? to_string(path) : "");
-    taken_.insert(&node);
-    Step step{&node, Dims(batch.begin(), batch.end()), source.names(), {}};
+      throw Error(Code::shape, "the members of a lazy stack have different batch sizes").key(key_of(path));
+    Step step{&node, Dims(batch.begin(), batch.end()), source.names(), device_of(node, source), {}};
     source.visit([&](const Key& k, const Entry& e) {
       Entry ours = node.find(k);
-      if (e.is_node() && ours.is_node() && changeable(*ours.node()) && taken_.count(ours.node().get()) == 0)
-        plan(*ours.node(), *e.node(), path + k);
+      if (e.is_node() && ours.is_node() && changeable(*ours.node(), *e.node()))
+        plan(*ours.node(), *e.node(), path + k, owner);
       else
-        ours = placed(e, node.device());
+        ours = placed(e, step.device, owner);
       step.entries.emplace_back(k, std::move(ours));
     });
     steps_.push_back(std::move(step));
   }
 
-  static Entry placed(const Entry& e, const optional<c10::Device>& device) {
-    if (!device || e.is_data()) return e;
-    if (e.is_node()) return e.node()->device() == device ? e : Entry(moved(*e.node(), *device));
-    return e.tensor().device() == *device ? e : Entry(e.tensor().to(*device));
+  void plan_members(LazyStack& stack, const Node& source, const Path& path) {
+    const LazyStack* theirs = source.lazy();
+    bool one_by_one = of_one_stack(stack, source);
+    if (!one_by_one && source.batch_dims() == 0)
+      throw Error(Code::shape, "a dict without batch dims cannot be a lazy stack").key(key_of(path));
+    size_t dim = one_by_one ? stack.stack_dim()
+                 : theirs   ? theirs->stack_dim()
+                            : std::min(stack.stack_dim(), source.batch_dims() - 1);
+    Nodes parts = theirs ? theirs->members() : unbind(source, static_cast<int64_t>(dim));
+    if (parts.empty()) throw Error(Code::unsupported, "a lazy stack cannot lose all its members").key(key_of(path));
+    LazyStack::make(parts, static_cast<int64_t>(dim));  // throws if they are no stack
+    Step step{&stack, {}, source.names(), nullopt, {}};
+    step.dim = dim;
+    for (size_t i = 0; i < parts.size(); ++i) {
+      NodePtr member = one_by_one ? stack.members()[i] : NodePtr();
+      bool stays = member && taken_.count(member.get()) == 0 && !member->params() && !member->persistent();
+      if (stays) plan(*member, *parts[i], path, nullptr);
+      step.members.push_back(stays ? std::move(member) : std::move(parts[i]));
+    }
+    steps_.push_back(std::move(step));
+  }
+
+  static optional<c10::Device> device_of(const Node& node, const Node& source) {
+    return source.device() ? source.device() : node.device();
+  }
+
+  static Entry placed(const Entry& e, const optional<c10::Device>& device, const Params* owner) {
+    Entry made = e;
+    if (device && e.is_node() && e.node()->device() != device) made = Entry(moved(*e.node(), *device));
+    if (device && e.is_tensor() && e.tensor().device() != *device) made = Entry(e.tensor().to(*device));
+    if (!owner) return made;
+    return owner->converted(made.is_node() ? Entry(shallow_copy(*made.node())) : made);
   }
 
   bool through_locks_;
@@ -89,10 +156,42 @@ class Takeover {
   std::vector<Step> steps_;
 };
 
+// The file keeps what it has of the same kind, and gets copies of the rest.
+void into_file(Edit& edit, Node& self, const Node& other, const Path& path) {
+  if (self.batch_size() != other.batch_size())
+    throw Error(Code::unsupported, "a dict in a file keeps its batch size " + to_string(self.batch_size()) +
+                                       ", the other has " + to_string(other.batch_size()))
+        .key(key_of(path))
+        .hint("save the other dict into a new file");
+  std::vector<Key> gone;
+  self.outline([&](const Key& k, const Entry&) {
+    if (!other.has_common(k)) gone.push_back(k);
+  });
+  for (const Key& k : gone) edit.drop(self, k, path);
+  for (const auto& [key, entry] : entries(other)) {
+    Entry ours = self.sketch(key);
+    if (entry.is_node() && ours.is_node())
+      into_file(edit, *ours.node(), *entry.node(), path + key);
+    else
+      edit.set(self, Path(std::vector<Key>{key}), entry);
+  }
+}
+
 }  // namespace
 
 void become(Node& self, const Node& other, bool through_locks) {
-  if (&self != &other) Takeover(self, other, through_locks).commit();
+  if (&self == &other) return;
+  if (self.persistent()) {
+    if (other.contains(&self)) throw Error(Code::argument, "a dict cannot contain itself");
+    NodePtr copy = plain_copy(other);  // `other` may show parts of the file
+    Edit edit;
+    into_file(edit, self, *copy, Path());
+    self.set_names(other.names());
+    return edit.keep();
+  }
+  Takeover takeover(self, other, through_locks);
+  Opened opened(self);
+  takeover.commit();
 }
 
 }  // namespace td

@@ -5,6 +5,7 @@
 #include "core/dict/assign.h"
 #include "core/dict/edit.h"
 #include "core/dict/lazy.h"
+#include "core/dict/where.h"
 #include "core/dict/without_members.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
@@ -87,10 +88,13 @@ size_t padded_dims(const std::vector<at::Tensor>& values, const Dims& sizes) {
   return n;
 }
 
-// Undefined values are padding all over. The mask has the dims of a member's batch at least.
+// Undefined values are padding all over. The mask has the dims of a member's batch at least. `inner` are masks of values that
+// were padded before; none, or an undefined one, says that all of a value is one.
 Padded pad_together(const std::vector<at::Tensor>& values, const Dims& sizes, const LazyStack& stack,
-                    const Padding& padding) {
+                    const Padding& padding, const std::vector<at::Tensor>& inner = {}) {
   size_t dim = stack.stack_dim(), least = stack.batch_dims() - 1;
+  for (const at::Tensor& mask : inner)
+    if (mask.defined()) least = std::max(least, static_cast<size_t>(mask.dim()));
   const at::Tensor& like = *std::find_if(values.begin(), values.end(), [](const at::Tensor& t) { return t.defined(); });
   Dims all = sizes, masked(sizes.begin(), sizes.begin() + std::max(padded_dims(values, sizes), least));
   all.insert(all.begin() + dim, static_cast<int64_t>(values.size()));
@@ -109,7 +113,10 @@ Padded pad_together(const std::vector<at::Tensor>& values, const Dims& sizes, co
       if (static_cast<int64_t>(d) < mask.dim()) mask = mask.narrow(static_cast<int64_t>(d), start, n);
     }
     to.copy_(values[i]);
-    mask.fill_(true);
+    if (i < inner.size() && inner[i].defined())
+      mask.copy_(expand_right(inner[i], mask.sizes()));
+    else
+      mask.fill_(true);
   }
   return out;
 }
@@ -218,12 +225,46 @@ std::vector<Path> exclusive_keys(const LazyStack& stack, size_t member) {
   return out;
 }
 
-std::vector<at::Tensor> get_list(const Node& node, PathView path) {
-  Place place = first_stack(node, path);
-  PathView rest(path.begin() + place.below, path.size() - place.below);
+namespace {
+
+PathView part_below(PathView path, size_t parts) {
+  return PathView(path.begin() + parts, path.size() - parts);
+}
+
+// Whether a stack is on the way: the entry is then one of many.
+bool leads_through_stack(const Node& node, PathView path) {
+  if (node.lazy()) return true;
+  if (path.size() < 2) return false;
+  Entry e = node.find(path[0]);
+  return e.is_node() && leads_through_stack(*e.node(), path.below());
+}
+
+std::vector<at::Tensor> member_tensors(const Place& place, PathView path) {
   std::vector<at::Tensor> out;
   try {
-    for (const NodePtr& m : place.stack->members()) out.push_back(m->tensor(rest));
+    for (const NodePtr& m : place.stack->members()) out.push_back(m->tensor(part_below(path, place.below)));
+  } catch (Error& e) {
+    throw e.key(to_string(path));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<at::Tensor> get_list(const Node& node, PathView path) {
+  Place place = first_stack(node, path);
+  PathView rest = part_below(path, place.below);
+  std::vector<at::Tensor> out;
+  try {
+    for (const NodePtr& m : place.stack->members()) {
+      if (!leads_through_stack(*m, rest)) {
+        out.push_back(m->tensor(rest));
+        continue;
+      }
+      std::vector<at::Tensor> inner = get_list(*m, rest);
+      check_member_count(out.size() + inner.size());
+      out.insert(out.end(), inner.begin(), inner.end());
+    }
   } catch (Error& e) {
     throw e.key(to_string(path));
   }
@@ -250,11 +291,17 @@ void set_list(Node& node, PathView path, const std::vector<at::Tensor>& values) 
 
 Padded get_padded(const Node& node, PathView path, const Padding& padding) {
   Place place = first_stack(node, path);
-  std::vector<at::Tensor> values = get_list(node, path);
-  if (values.empty()) throw Error(Code::key, "the stack has no members").key(to_string(path));
-  Dims sizes = longest(values, to_string(path));
+  PathView rest = part_below(path, place.below);
+  std::vector<at::Tensor> values, masks;
   try {
-    return pad_together(values, sizes, *place.stack, padding);
+    for (const NodePtr& m : place.stack->members()) {
+      bool stacked = leads_through_stack(*m, rest);
+      Padded inner = stacked ? get_padded(*m, rest, padding) : Padded{m->tensor(rest), at::Tensor()};
+      values.push_back(std::move(inner.values));
+      masks.push_back(std::move(inner.mask));
+    }
+    if (values.empty()) throw Error(Code::key, "the stack has no members");
+    return pad_together(values, longest(values, to_string(path)), *place.stack, padding, masks);
   } catch (Error& e) {
     throw e.key(to_string(path));
   }
@@ -264,7 +311,7 @@ Jagged get_jagged(const Node& node, PathView path) {
   Place place = first_stack(node, path);
   bool component = path.size() == place.below + 1 && path[place.below].text == component_key;
   optional<ComponentType> nested = component ? component_type(*place.stack) : nullopt;
-  std::vector<at::Tensor> values = get_list(node, path);
+  std::vector<at::Tensor> values = member_tensors(place, path);
   size_t dim = joining_dim(*place.stack, nested);
   if (values.empty() && nested && dim < nested->sizes.size()) {
     nested->sizes[dim] = 0;

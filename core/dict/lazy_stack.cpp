@@ -177,6 +177,15 @@ void LazyStack::restack(Nodes members) {
   adopt_batch(members_.empty() ? batch : stacked_batch(members_, dim_));
 }
 
+void LazyStack::restack(Nodes members, size_t dim) {
+  Dims batch = stacked_batch(members, dim);
+  total_ = count_members(members);
+  members_ = std::move(members);
+  dim_ = dim;
+  adopt_batch(batch);
+  adopt_device(members_[0]->device());
+}
+
 Nodes LazyStack::apart(const Node& whole) const {
   check_current();
   whole.check_current();

@@ -22,6 +22,8 @@ class LazyStack final : public Node {
   void insert(size_t index, const Nodes& members);
   // Takes other members of one kind, any number: the batch size follows. Throws Error(shape), Error(device), Error(argument).
   void restack(Nodes members);
+  // The same along another dim, unchecked: members that LazyStack::make takes.
+  void restack(Nodes members, size_t dim);
   // The same dim over other members, as many; names are those given, or ours with what the members say.
   NodePtr over(Nodes members, optional<size_t> dim = nullopt) const;
   // `whole` taken apart: one for each member. Throws Error(shape).

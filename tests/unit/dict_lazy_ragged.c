@@ -249,3 +249,40 @@ LeaklessTest(dict_lazy_ragged, an_absurd_batch_size_is_compared_before_anything_
   expect_error(td_dict_update_values(stack, huge, &err), TD_ERR_SHAPE, NULL, NULL);
   td_dict_release(huge), td_dict_release(stack);
 }
+
+/* [2] of "x" of two widths. */
+static td_dict *pair(int64_t first, int64_t second) {
+  td_dict *parts[2], *stack;
+  for (int i = 0; i < 2; ++i) {
+    parts[i] = new_dict(TD_NO_DIMS);
+    put(parts[i], TD_KEY("x"), full_f32(i + 1, TD_SHAPE(i ? second : first)));
+  }
+  must(td_dict_lazy_stack(parts, 2, 0, &stack, &err));
+  td_dict_release(parts[0]), td_dict_release(parts[1]);
+  return stack;
+}
+
+LeaklessTest(dict_lazy_ragged, stacks_of_ragged_stacks_are_listed_and_padded) {
+  td_dict *a = pair(1, 2), *b = pair(3, 1), *stack;
+  must(td_dict_lazy_stack((td_dict *const[]){a, b}, 2, 0, &stack, &err));
+  td_tensor_list *list;
+  must(td_dict_get_list(stack, TD_KEY("x"), &list, &err));
+  check(td_tensor_list_size(list) == 4);
+  static const int64_t widths[] = {1, 2, 3, 1};
+  for (size_t i = 0; i < 4; ++i) {
+    td_tensor *t;
+    must(td_tensor_list_get(list, i, &t, &err));
+    check(has_shape(t, &widths[i], 1));
+    td_tensor_release(t);
+  }
+  td_tensor_list_release(list);
+  td_tensor *t, *mask;
+  must(td_dict_get_padded(stack, TD_KEY("x"), NULL, &t, &mask, &err));
+  expect_shape(t, TD_SHAPE(2, 2, 3));
+  expect_values(t, VALUES(1, 0, 0, 2, 2, 0, 1, 1, 1, 2, 0, 0));
+  expect_shape(mask, TD_SHAPE(2, 2, 3));
+  expect_values(mask, VALUES(1, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 0));
+  td_tensor_release(t), td_tensor_release(mask);
+  expect_error(td_dict_get_list(stack, TD_KEY("nope"), &list, &err), TD_ERR_KEY, "\"nope\"", NULL);
+  td_dict_release(a), td_dict_release(b), td_dict_release(stack);
+}

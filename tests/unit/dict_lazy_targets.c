@@ -94,6 +94,7 @@ LeaklessTest(dict_lazy_targets, dense_dicts_are_stacked_into_a_ragged_stack_or_n
                NULL);
   expect_error(td_dict_stack_into((const td_dict *const[]){one, more}, 2, 0, target, &err), TD_ERR_KEY, "\"only\"",
                NULL);
+  expect_error(td_dict_stack_into((const td_dict *const[]){one, one}, 2, 0, target, &err), TD_ERR_SHAPE, "\"x\"", NULL);
   must(td_dict_delete(one, TD_KEY("only"), &err));
   td_dict *other = ragged(0, 3, 3), *first = nth(other, 0);
   must(td_dict_delete(first, TD_KEY("only"), &err));

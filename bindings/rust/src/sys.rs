@@ -2777,12 +2777,17 @@ extern "C" {
     /// Errors: LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dict_clear(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// Takes over the batch size, the names and the entries of `other`, in its order and by reference; the device stays, and
-    /// entries are moved there. A node that has one of `other` under its key stays the same object and takes over that one.
-    /// With it every operation has its form in place: td_dict_reshape, then this, is td.reshape(..., inplace=True).
-    /// Like the inplace=True of TensorDict's operations.
+    /// Takes over the batch size, the names and the entries of `other`, in its order and by reference. It has the device of `other`
+    /// then, or without one keeps its own, to which entries are moved. A node that has one of `other` under its key stays the
+    /// same object and takes over that one. With it every operation has its form in place: td_dict_reshape, then this, is
+    /// td.reshape(..., inplace=True); td_dict_to, then this, td.to(device, inplace=True).
+    /// Every kind of dict takes over: the members of a lazy stack do so one by one where `other` is, or can be taken apart into, as
+    /// many along the same dim, and are replaced by those of `other` otherwise; what parameters get becomes parameters; a dict
+    /// in a file writes copies, and keeps its batch size.
+    /// Like the inplace=True and out= of TensorDict's operations.
     /// Errors: LOCKED, also for a node that would change; ARGUMENT if `other` contains `self`; SHAPE if `other` is a lazy stack whose
-    /// members differ; DEVICE; UNSUPPORTED if `self` is a lazy stack or parameters.   \[exclusive\]  Since 0.1
+    /// members differ and `self` is none; DEVICE; UNSUPPORTED for a dict in a file and another batch size, and for a lazy stack that
+    /// would have no members.   \[exclusive\]  Since 0.1
     pub fn td_dict_become(
         self_: *mut td_dict,
         other: *const td_dict,
@@ -3177,7 +3182,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The tensor of each member, themselves. The stack may be `self` or on the way to `key`; of two, it is the outer one.
+    /// The tensor of each member, themselves. The stack may be `self` or on the way to `key`. Of stacks in stacks these are the
+    /// tensors of the innermost members, those of the first outer member first; Python nests the lists.
     /// Like td.get(key, as_list=True).
     /// Errors: KEY; UNSUPPORTED without a lazy stack on the way.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_list(
@@ -3187,7 +3193,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Sets one tensor in each member, of different shapes if need be; all or none.   Like ls.set(key, list).
+    /// Sets one tensor in each member, of different shapes if need be; all or none. Of stacks in stacks it is the outer one.   Like ls.set(key, list).
     /// Errors: as td_dict_set; ARGUMENT unless `n` is the number of members; UNSUPPORTED without a lazy stack.   \[exclusive\]  Since 0.1
     pub fn td_dict_set_list(
         self_: *mut td_dict,
@@ -3197,7 +3203,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The members' tensors stacked, each dim as long as the longest. `out_mask` receives a bool tensor, true for values, over the
+    /// The members' tensors stacked, each dim as long as the longest, also those of stacks in stacks. `out_mask` receives a bool tensor, true for values, over the
     /// dims up to the last one that was padded; it may be NULL. `options` may be NULL.   Like td.get(key, as_padded_tensor=True).
     /// Errors: KEY; SHAPE for different numbers of dims; ARGUMENT if the dtype cannot hold the value; UNSUPPORTED without a lazy
     /// stack on the way.   \[any-thread\]  Since 0.1
@@ -4252,9 +4258,10 @@ extern "C" {
 
     // Dicts that live in a directory
 
-    /// Makes a memmap directory with the structure of `self` and zeros in all tensors, and opens it with TD_MODE_READ_WRITE.
+    /// Makes a memmap directory with the structure of `self` and zeros in all tensors, and opens it with TD_MODE_READ_WRITE. A path
+    /// that ends in .tdz, or that format, makes an archive of zeros, and `out` is a dict of zeros in memory.
     /// Non-tensor entries are kept. `options` may be NULL.   Like TensorDict.memmap_like.
-    /// Errors: UNSUPPORTED for options.format other than AUTO and MEMMAP; as td_save and td_open.
+    /// Errors: UNSUPPORTED for options.format other than AUTO, MEMMAP and ARCHIVE; as td_save and td_open.
     /// \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_dict_memmap_like(
         self_: *const td_dict,
