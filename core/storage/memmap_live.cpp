@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "core/dict/become.h"
+#include "core/dict/copy.h"
 #include "core/dict/edit.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
+#include "core/storage/ending.h"
 #include "core/storage/file.h"
 #include "core/storage/folder.h"
 #include "core/storage/leaf.h"
@@ -144,12 +146,26 @@ at::Tensor make_memmap(Node& root, PathView path, const at::Tensor& value) {
   return make(root, path, value, false);
 }
 
+namespace {
+
+// As in the original: an archive cannot be mapped, so the dict is in memory.
+NodePtr archive_like(const Node& node, const std::string& path, const SaveOptions& options) {
+  Leaves all = leaves(node);
+  for (at::Tensor& t : all) t = at::zeros(t.sizes(), at::TensorOptions(t.scalar_type()).device(t.device()));
+  NodePtr made = rebuild(node, all, node.batch_size(), node.names());
+  save(*made, path, options);
+  return made;
+}
+
+}  // namespace
+
 NodePtr memmap_like(const Node& node, const std::string& path, const SaveOptions& options) {
+  if (format_to_save(path, options.format) == Format::archive) return archive_like(node, path, options);
   if (options.format != Format::automatic && options.format != Format::memmap)
     throw Error(Code::unsupported,
                 std::string("a dict lives in a memmap directory, and in no ") + format_name(options.format))
         .where(path)
-        .hint("leave the format to TD_FORMAT_AUTO or TD_FORMAT_MEMMAP");
+        .hint("leave the format to TD_FORMAT_AUTO or TD_FORMAT_MEMMAP, or write an archive");
   PlannedDirectory plan = plan_memmap(node);
   make_zeros(plan);
   write_plan(plan, checked_path(path), options);

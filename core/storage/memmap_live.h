@@ -14,7 +14,8 @@ namespace td::storage {
 at::Tensor make_memmap(Node& root, PathView path, at::IntArrayRef sizes, at::ScalarType type);
 at::Tensor make_memmap(Node& root, PathView path, const at::Tensor& value);
 
-// The structure of `node` with zeros in all tensors, on disk and opened for writing. Non-tensor entries are kept.
+// The structure of `node` with zeros in all tensors, on disk and opened for writing; in an archive if the name or the format
+// says so, and then also in memory. Non-tensor entries are kept.
 NodePtr memmap_like(const Node& node, const std::string& path, const SaveOptions& options);
 
 // What the directory holds now. Throws Error(unsupported) for dicts that are in none, Error(locked) unless it was opened

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/storage/archive.h"
 #include "core/storage/consolidated.h"
+#include "core/storage/ending.h"
 #include "core/storage/file.h"
 #include "core/storage/hdf5.h"
 #include "core/storage/memmap.h"
@@ -156,6 +157,10 @@ void save(const Node& node, std::string_view given, const SaveOptions& options) 
 
 Format format_of(std::string_view path) {
   return format_of_path(checked_path(path));
+}
+
+Format format_to_save(std::string_view path, Format given) {
+  return given == Format::automatic ? format_of_ending(path) : given;
 }
 
 const char* format_name(Format format) {

@@ -256,3 +256,34 @@ Test(storage_archive, compressed_data_is_checked_as_it_is_unpacked) {
   expect_refused(bad, "size", TD_FORMAT_AUTO, TD_ERR_CORRUPT, "size");
   free(lying), free(bytes), td_dict_release(d);
 }
+
+Test(storage_archive, a_dict_of_zeros_is_made_like_another) {
+  td_dict *d = small_dict(1), *like, *again;
+  const char *path = path_of("%s/like.tdz", test_dir);
+  ok(td_dict_memmap_like(d, TD_STR(path), NULL, &like, err));
+  td_format format;
+  ok(td_format_detect(TD_STR(path), &format, err));
+  cr_assert_eq(format, TD_FORMAT_ARCHIVE);
+  cr_assert(!td_dict_is_locked(like));
+  again = open_with(path, TD_MODE_READ);
+  td_keys *keys;
+  td_tensor_list *tensors;
+  ok(td_dict_leaves(again, &keys, &tensors, err));
+  cr_assert_gt(td_keys_size(keys), 0);
+  for (size_t i = 0; i < td_keys_size(keys); ++i) {
+    td_key key;
+    td_tensor *there, *here;
+    ok(td_keys_get(keys, i, &key, err));
+    ok(td_tensor_list_get(tensors, i, &there, err));
+    ok(td_dict_get(like, &key, &here, err));
+    cr_assert_eq(td_tensor_dtype(there), td_tensor_dtype(here));
+    cr_assert_eq(td_tensor_nbytes(there), td_tensor_nbytes(here));
+    const void *data;
+    ok(td_tensor_data(there, &data, err));
+    for (int64_t b = 0; b < td_tensor_nbytes(there); ++b) cr_assert_eq(((const char *)data)[b], 0);
+    td_tensor_release(there), td_tensor_release(here);
+  }
+  td_keys_release(keys), td_tensor_list_release(tensors);
+  fails(TD_ERR_EXISTS, path, td_dict_memmap_like(d, TD_STR(path), NULL, &like, err));
+  td_dict_release(again), td_dict_release(like), td_dict_release(d);
+}
