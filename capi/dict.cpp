@@ -2,6 +2,7 @@
 #include "capi/convert.h"
 #include "core/dict/copy.h"
 #include "core/dict/device.h"
+#include "core/dict/share.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/walk.h"
 #include "core/tensor/memory.h"
@@ -155,4 +156,12 @@ td_status td_dict_unlock(td_dict* self, td_error** err) noexcept {
 
 td_bool td_dict_is_locked(const td_dict* self) noexcept {
   return self && ref(self).locked();
+}
+
+td_status td_dict_share_memory(td_dict* self, td_error** err) noexcept {
+  return guard(err, [&] { td::share_memory(ref(self)); });
+}
+
+td_bool td_dict_is_shared(const td_dict* self) noexcept {
+  return guard_value<td_bool>(0, [&] { return td_bool(self && td::in_shared_memory(ref(self))); });
 }

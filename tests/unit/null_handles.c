@@ -33,7 +33,7 @@ LeaklessTest(null_handles, functions_without_a_status_have_a_documented_answer) 
   check(td_tensor_dtype(NULL) == TD_DTYPE_NONE && td_tensor_is_contiguous(NULL) == 0);
   check(td_tensor_is_read_only(NULL) == 0 && td_tensor_requires_grad(NULL) == 0);
   check(td_dict_batch_size(NULL, dims, 2) == 0 && td_dict_len(NULL) == 0 && td_dict_count(NULL) == 0);
-  check(td_dict_nbytes(NULL) == 0 && td_dict_is_locked(NULL) == 0);
+  check(td_dict_nbytes(NULL) == 0 && td_dict_is_locked(NULL) == 0 && td_dict_is_shared(NULL) == 0);
   check(dims[0] == 7 && dims[1] == 7);
 
   td_error *e = td_error_new(TD_ERR_IO, TD_NO_STR);
@@ -245,6 +245,7 @@ LeaklessTest(null_handles, dicts_refuse) {
   refuses(td_dict_apply_op(neg, args, 1, NULL, 0, NULL, 0, &err));
   refuses(td_dict_apply_op(neg, null_dict, 1, NULL, 0, &d, 1, &err));
   refuses(td_dict_lock(NULL, &err));
+  refuses(td_dict_share_memory(NULL, &err));
   refuses(td_dict_unlock(NULL, &err));
   refuses(td_dict_repr(NULL, &text, &err));
   refuses(td_dict_repr(td, NULL, &err));

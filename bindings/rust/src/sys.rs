@@ -3980,6 +3980,18 @@ extern "C" {
     /// 1 if the dict is locked.   Like td.is_locked.   \[any-thread\]  Since 0.1
     pub fn td_dict_is_locked(self_: *const td_dict) -> td_bool;
 
+    /// Moves the memory of all tensors, of every node and of the members of stacks, to where processes that are forked from now on
+    /// share it, and locks the dict; the tensors stay what they are, and views of them go along. What is shared already stays where
+    /// it is, and what a GPU has. Memory of the caller's (td_tensor_from_memory) is copied, then released. The memory has no name,
+    /// and goes with its last tensor; td_segment_create shares a dict with processes that are no forks.   Like td.share_memory_().
+    /// Errors: UNSUPPORTED naming a tensor that is sparse or on another device, and for a dict in a file; NOSPACE. Nothing has
+    /// changed then.   \[exclusive\] \[may-call-back\]  Since 0.1
+    pub fn td_dict_share_memory(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
+
+    /// 1 if there are tensors, and forked processes see what is written to each of them, as td_tensor_is_shared; 0 for NULL. Python
+    /// remembers instead how the dict was made.   Like td.is_shared().   \[any-thread\]  Since 0.1
+    pub fn td_dict_is_shared(self_: *const td_dict) -> td_bool;
+
     /// The text that Python gives for the same content, in its form of many lines.   Like repr(td).   \[any-thread\]  Since 0.1
     pub fn td_dict_repr(
         self_: *const td_dict,

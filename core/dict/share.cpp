@@ -1,0 +1,46 @@
+#include "core/dict/share.h"
+
+#include <algorithm>
+
+#include "core/dict/copy.h"
+#include "core/dict/persistent.h"
+#include "core/error.h"
+#include "core/shm/share.h"
+#include "core/shm/shared_memory.h"
+
+namespace td {
+
+namespace {
+
+void mark(Node& node) {
+  node.mark_shared();
+  node.structure([](const Entry& e) {
+    if (e.is_node()) mark(*e.node());
+  });
+}
+
+}  // namespace
+
+void share_memory(Node& node) {
+  if (has_persistent(node))
+    throw Error(Code::unsupported, "a dict in a file has no memory to share")
+        .hint("read it into memory with td_dict_to_tensordict first");
+  std::vector<Path> paths = leaf_paths(node);
+  Leaves all = leaves(node);
+  std::vector<std::pair<Path, at::Tensor>> tensors;
+  for (size_t i = 0; i < all.size(); ++i) tensors.emplace_back(paths[i], all[i]);
+  shm::share(tensors);
+  mark(node);
+  Lock::acquire(node);
+}
+
+bool in_shared_memory(const Node& node) {
+  if (has_persistent(node)) return false;
+  Leaves all = leaves(node);
+  shm::SharedRanges ranges;
+  return !all.empty() && std::all_of(all.begin(), all.end(), [&](const at::Tensor& t) {
+    return t.is_cuda() || (t.has_storage() && t.device().is_cpu() && ranges.hold(storage_data(t.storage())));
+  });
+}
+
+}  // namespace td
