@@ -1,8 +1,8 @@
 //! One test in a process of its own: the counters are the process's.
-use tensordict::{sys, Dict, Dtype, Keys, Segment, Tensor};
+use tensordict::{sys, Channel, Dict, Dtype, Hash, Keys, Module, Query, QueryOptions, Role, Segment, Tensor};
 
 fn live() -> Vec<(i32, i64)> {
-    (sys::TD_OBJECT_ERROR..=sys::TD_OBJECT_MAPPING).map(|kind| (kind, unsafe { sys::td_live_objects(kind) })).collect()
+    (sys::TD_OBJECT_ERROR..=sys::TD_OBJECT_ROW_MAP).map(|kind| (kind, unsafe { sys::td_live_objects(kind) })).collect()
 }
 
 fn use_everything() {
@@ -17,6 +17,33 @@ fn use_everything() {
     let other = Segment::open(&name).unwrap();
     segment.update(&dict).unwrap();
     let _ = other.dict().unwrap().get(("a", "b")).unwrap();
+    use_closures(&mut dict);
+    use_messages(&name, &dict);
+}
+
+fn use_closures(dict: &mut Dict) {
+    let _ = dict.map(|_, tensor| Ok((tensor + 1)?)).unwrap();
+    let _ = dict.map(|_, _| Err("no".into())).unwrap_err();
+    let _ = dict.map(|_, _| Err(Dict::new(&[-1]).unwrap_err().into())).unwrap_err();
+    let net = Module::from_fn([("a", "b")], ["y"], |x| Ok(vec![x[0].clone()])).unwrap();
+    let net = Module::sequential(vec![net]).unwrap();
+    net.forward(dict).unwrap();
+    let _ = (net.member(0).unwrap().in_keys().unwrap(), dict.find("a").unwrap(), dict.i(0).unwrap());
+    dict.scope_flatten_keys(".", |flat| flat.remove("y")).unwrap();
+    let _ = dict.scope_flatten_keys(".", |_| Err::<(), _>(Dict::new(&[-1]).unwrap_err())).unwrap_err();
+    let hash = Hash::from_fn(|rows| Ok(rows.clone())).unwrap();
+    let mut query = Query::new_with(["a"], QueryOptions { hashes: vec![hash], ..Default::default() }).unwrap();
+    let _ = query.forward(dict).unwrap_err();
+    let _ = (dict.get(("a", "b")).unwrap().to_dlpack().unwrap(), Tensor::from_vec(vec![1u8], &[1]).unwrap());
+}
+
+fn use_messages(name: &str, schema: &Dict) {
+    let channel = Channel::create(&format!("{name}.channel"), schema).unwrap();
+    let consumer = Channel::open(&format!("{name}.channel"), Role::Consumes).unwrap();
+    drop(channel.acquire(None).unwrap());
+    channel.publish(schema).unwrap();
+    channel.close().unwrap();
+    assert_eq!(consumer.iter().map(|message| message.unwrap().dict().unwrap().get(("a", "b")).unwrap()).count(), 1);
 }
 
 #[test]

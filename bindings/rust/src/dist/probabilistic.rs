@@ -73,7 +73,8 @@ impl Probabilistic {
             log_prob_keys: log_probs.as_ptr(),
             n_log_prob_keys: log_probs.len(),
             n_empirical_estimate: self.n_empirical_estimate,
-            num_samples: self.num_samples.as_ptr(),
+            // No dims are another thing than none given, which is NULL.
+            num_samples: if self.num_samples.is_empty() { std::ptr::null() } else { self.num_samples.as_ptr() },
             n_num_samples: self.num_samples.len(),
             generator: self.generator.as_ref().map_or(std::ptr::null_mut(), Generator::as_raw),
             generator_key: if generator_key.len() == 0 { std::ptr::null() } else { generator_key.as_ptr() },

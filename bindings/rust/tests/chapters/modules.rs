@@ -84,7 +84,8 @@ fn closures_are_modules() {
         [Value::Tensor(x), Value::None] => Ok(vec![(*x).clone().into(), Output::Scalar(Scalar::Int(3))]),
         _ => Err("other arguments".into()),
     });
-    let values = values.unwrap().with_keys(["x", "missing"], ["same", "three"]).unwrap();
+    let values = values.unwrap().with_keys_and(["x", "missing"], ["same", "three"], &KeyedOptions::default()).unwrap();
+    dict.set_batch_size(&[]).unwrap();
     values.forward(&mut dict).unwrap();
     assert!(dict.get("same").unwrap().is_same(&dict.get("x").unwrap()) && dict.contains("three"));
     let pair = Module::from_tensors(|x| Ok(vec![x[0].clone(), x[0].clone()])).unwrap();
@@ -329,8 +330,6 @@ fn ensembles_and_vmap() {
     let mut alone = data();
     modules[1].forward(&mut alone).unwrap();
     let (mine, theirs) = (alone.get("y").unwrap(), all.i(1).unwrap().get("y").unwrap());
-    let near = mine.op("allclose", &[(&theirs).into()]);
-    assert!(near.is_err() || near.is_ok());
     let difference = (&mine - &theirs).unwrap().op("abs", &[]).unwrap().op("max", &[]).unwrap();
     assert!(difference.item().unwrap().to_f64() < 1e-5);
 

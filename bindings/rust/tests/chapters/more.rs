@@ -102,7 +102,10 @@ fn probabilistic_modules_draw_as_they_are_told() {
     with_interaction(Interaction::Mean, || policy.forward(&mut data)).unwrap();
     assert_eq!(data.get("action").unwrap().to_vec::<f32>().unwrap(), [2.0; 4]);
     assert_ne!(drawn, [2.0; 4]);
-    assert_eq!((Interaction::current(), Interaction::from_name("MoDe").unwrap()), (Interaction::Default, Interaction::Mode));
+    assert_eq!(
+        (Interaction::current(), Interaction::from_name("MoDe").unwrap()),
+        (Interaction::Default, Interaction::Mode)
+    );
     assert!(policy.log_prob(&mut data, &LogProb::default()).unwrap().shape() == [4]);
     assert!(policy.log_prob_dict(&mut data, &LogProb::default()).unwrap().contains("action_log_prob"));
     assert!(policy.dist_from_params(&data).is_ok() && policy.num_samples().is_empty());
@@ -113,8 +116,11 @@ fn probabilistic_modules_draw_as_they_are_told() {
         Ok(Dist::create("td.normal", params, "{}")?.transformed(r#""tanh""#, None)?)
     });
     let first = Module::from_fn(["x"], ["loc"], |x| Ok(vec![x[0].clone()])).unwrap();
-    let sequence =
-        Module::probabilistic_sequential(vec![first, own.unwrap()], ReturnComposite::Default, &SequenceOptions::default());
+    let sequence = Module::probabilistic_sequential(
+        vec![first, own.unwrap()],
+        ReturnComposite::Default,
+        &SequenceOptions::default(),
+    );
     let sequence = sequence.unwrap();
     data.set("x", &floats(&[0.0; 4], &[4])).unwrap();
     assert!(sequence.get_dist(&mut data, None).is_ok());

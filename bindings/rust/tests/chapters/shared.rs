@@ -103,6 +103,10 @@ trait Sum {
 
 impl Sum for Channel {
     fn into_iter_sum(self) -> f32 {
-        self.iter().map(|message| message.unwrap().dict().unwrap().get("a").unwrap().to_vec::<f32>().unwrap().iter().sum::<f32>()).sum()
+        self.iter()
+            .map(|message| {
+                message.unwrap().dict().unwrap().get("a").unwrap().to_vec::<f32>().unwrap().iter().sum::<f32>()
+            })
+            .sum()
     }
 }

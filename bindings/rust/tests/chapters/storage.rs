@@ -75,7 +75,8 @@ fn a_directory_is_the_dict() {
     live.make_memmap("done", &[2, 3], Dtype::Bool).unwrap();
     live.make_memmap_from("more", &floats(&[1.0; 6], &[2, 3])).unwrap();
     live.copy_into("a", &Tensor::scalar(4.0f32).unwrap()).unwrap();
-    let mut other = Dict::open_with(place.at("d"), OpenOptions { mode: Mode::ReadWrite, ..Default::default() }).unwrap();
+    let mut other =
+        Dict::open_with(place.at("d"), OpenOptions { mode: Mode::ReadWrite, ..Default::default() }).unwrap();
     assert_eq!(other.get("a").unwrap().to_vec::<f32>().unwrap(), [4.0; 6]);
     live.make_memmap("late", &[2, 3], Dtype::Int8).unwrap();
     assert!(!other.contains("late"));
