@@ -1,6 +1,7 @@
 //! Closures that the library calls: their errors and panics travel past it, and come out of the call as themselves.
 //!
-//! A C function can hand back a status and a text only. So what a closure failed with is kept on the thread that ran it,
+//! A C function can hand back a status and a text only. So what a closure failed with is kept on the thread that ran
+//! it,
 //! which is the thread that made the call, and taken from there when the call fails with that text.
 use crate::{string, sys, BoxError, Error, ErrorKind};
 use std::any::Any;
@@ -28,7 +29,8 @@ pub(crate) fn run(err: *mut *mut sys::td_error, f: impl FnOnce() -> Result<(), B
         Failure::Error(error) => (error.kind(), error.message().to_owned()),
         Failure::Panic(panic) => (ErrorKind::Callback, format!("a closure panicked: {}", panic_text(&**panic))),
     };
-    // SAFETY: `err` is NULL or takes a reference over, as the header says of callbacks; the text is borrowed for the call.
+    // SAFETY: `err` is NULL or takes a reference over, as the header says of callbacks; the text is borrowed for the
+    // call.
     unsafe {
         if !err.is_null() {
             *err = sys::td_error_new(kind.status(), string::borrow(&text));

@@ -60,7 +60,8 @@ dtypes! {
 
 /// Types that tensor memory may be read as: every bit pattern is a value.
 ///
-/// `bool` is not one of them, because memory that somebody else writes may hold a byte of 2: a bool tensor reads as `u8`.
+/// `bool` is not one of them, because memory that somebody else writes may hold a byte of 2: a bool tensor reads as
+/// `u8`.
 pub trait Element: Copy + sealed::Load + 'static {
     /// The dtype of a tensor made from a slice of these.
     const DTYPE: Dtype;

@@ -84,7 +84,8 @@ impl Error {
         Error { raw, cause: (!cause.is_null()).then(|| Error::from_raw(cause).into()) }
     }
 
-    /// What a closure's error becomes at the caller: an `Error` itself, anything else the cause of one of kind Callback.
+    /// What a closure's error becomes at the caller: an `Error` itself, anything else the cause of one of kind
+    /// Callback.
     pub(crate) fn of_closure(error: BoxError) -> Self {
         match error.downcast::<Error>() {
             Ok(own) => *own,

@@ -43,7 +43,8 @@ macro_rules! done {
     };
 }
 
-/// `handle!(pub Op: td_op, td_op_release);` is a type that gives its reference back; with `, td_op_retain` it is also `Clone`.
+/// `handle!(pub Op: td_op, td_op_release);` is a type that gives its reference back; with `, td_op_retain` it is also
+/// `Clone`.
 macro_rules! handle {
     ($(#[$meta:meta])* $visible:vis $name:ident: $raw:ident, $release:ident $(, $retain:ident)?) => {
         $(#[$meta])*

@@ -119,7 +119,8 @@ impl Hash {
         done!(td_hash_save(self.as_raw(), sys::td_writer { target, write: Some(write::<W>) }))
     }
 
-    /// Takes up what [`save`](Hash::save) wrote. Errors: Unsupported; Corrupt; Version; those of the reader, as themselves.
+    /// Takes up what [`save`](Hash::save) wrote. Errors: Unsupported; Corrupt; Version; those of the reader, as
+    /// themselves.
     pub fn load<R: Read>(&mut self, from: &mut R) -> Result<()> {
         let source = from as *mut R as *mut c_void;
         done!(td_hash_load(self.as_raw(), sys::td_reader { source, read: Some(read::<R>) }))

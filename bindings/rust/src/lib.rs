@@ -19,7 +19,8 @@
 //! ```
 //!
 //! What the types promise:
-//! - [`Tensor`] is a shared, counted reference, like `Arc`: `Clone` is another reference to the same memory. Its elements
+//! - [`Tensor`] is a shared, counted reference, like `Arc`: `Clone` is another reference to the same memory. Its
+//! elements
 //!   may be changed by others, also by other processes, so the safe way to read them is a [`View`]. Borrowing them as a
 //!   slice, or writing, is `unsafe`: the caller knows who else is there.
 //! - [`Dict`] owns its node: `&mut` changes it, `&` may be used by many threads at once.

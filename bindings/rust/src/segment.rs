@@ -9,7 +9,8 @@ use std::time::Duration;
 handle! {
     /// A dict in named shared memory, which any process of the same user opens without a copy.
     ///
-    /// The creator may change the values; everybody else reads. When the creator's segment is dropped the name goes, unless
+    /// The creator may change the values; everybody else reads. When the creator's segment is dropped the name goes,
+    /// unless
     /// it was made with `keep`; processes that have it open keep it.
     pub Segment: td_segment, td_segment_release
 }
@@ -93,7 +94,8 @@ impl Segment {
         Ok(unsafe { OwnedFd::from_raw_fd(descriptor) })
     }
 
-    /// Opens what [`export`](Segment::export) made in another process. Errors: Argument if it can still be changed; Corrupt;
+    /// Opens what [`export`](Segment::export) made in another process. Errors: Argument if it can still be changed;
+    /// Corrupt;
     /// Version; Io.
     pub fn import(descriptor: &impl AsRawFd) -> Result<Self> {
         made!(td_segment_import(descriptor.as_raw_fd()))
@@ -110,13 +112,15 @@ impl Segment {
         made!(td_segment_snapshot(self.as_raw()))
     }
 
-    /// Copies the values of `src` into the shared memory: everybody sees them without reopening. Errors: Locked unless this
+    /// Copies the values of `src` into the shared memory: everybody sees them without reopening. Errors: Locked unless
+    /// this
     /// process created it; Key, Shape, Dtype if `src` differs in structure.
     pub fn update(&mut self, src: &Node) -> Result<()> {
         done!(td_segment_update(self.as_raw(), src.as_raw()))
     }
 
-    /// Number of updates begun and ended: odd while one is under way. Values read between two calls that return the same
+    /// Number of updates begun and ended: odd while one is under way. Values read between two calls that return the
+    /// same
     /// even number belong to one update.
     pub fn version(&self) -> u64 {
         unsafe { sys::td_segment_version(self.as_raw()) }

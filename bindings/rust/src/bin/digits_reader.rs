@@ -2,7 +2,8 @@
 //!
 //!     digits_reader SEGMENT DATA_DIR
 //!
-//! Prints what it sees, then `ready`; after a line "changed ROW" on stdin it looks again, through what it already holds.
+//! Prints what it sees, then `ready`; after a line "changed ROW" on stdin it looks again, through what it already
+//! holds.
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::time::Instant;

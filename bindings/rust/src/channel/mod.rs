@@ -99,7 +99,8 @@ pub type ChannelStatistics = sys::td_channel_statistics;
 handle! {
     /// One member of a channel, which many threads may use.
     ///
-    /// A slot stays held until the message and all tensors of it are dropped, so that no tensor ever shows another message.
+    /// A slot stays held until the message and all tensors of it are dropped, so that no tensor ever shows another
+    /// message.
     pub Channel: td_channel, td_channel_release
 }
 
@@ -143,7 +144,8 @@ impl Channel {
     }
 
     /// The oldest message that is there for this consumer. None waits without end.
-    /// Errors: Timeout; NotFound instead of it if no producer is there; Closed when the channel is closed and empty; NoSpace;
+    /// Errors: Timeout; NotFound instead of it if no producer is there; Closed when the channel is closed and empty;
+    /// NoSpace;
     /// Corrupt; Argument without the role.
     pub fn take(&self, timeout: Option<Duration>) -> Result<Message> {
         made!(td_channel_take(self.as_raw(), milliseconds(timeout)))

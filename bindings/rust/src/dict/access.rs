@@ -104,7 +104,8 @@ impl Node {
         Ok(device.map(Text::take))
     }
 
-    /// The tensor under `key`, shared. Errors: Key if it is missing, or something else; [`find`](Node::find) gives None.
+    /// The tensor under `key`, shared. Errors: Key if it is missing, or something else; [`find`](Node::find) gives
+    /// None.
     pub fn get<'k>(&self, key: impl Into<Key<'k>>) -> Result<Tensor> {
         key.into().with(|key| made!(td_dict_get(self.as_raw(), key)))
     }

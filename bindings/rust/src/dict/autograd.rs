@@ -72,7 +72,8 @@ impl Node {
         done!(td_dict_backward_with(self.as_raw(), gradient, inputs, &options.raw()))
     }
 
-    /// The gradients for the tensors of `inputs`, in its structure, and added to none. Errors: Argument naming an input that
+    /// The gradients for the tensors of `inputs`, in its structure, and added to none. Errors: Argument naming an
+    /// input that
     /// was not used; as [`backward`](Node::backward).
     pub fn autograd_grad(&self, inputs: &Node, gradient: Option<&Node>, options: Backward) -> Result<Dict> {
         let gradient = Node::optional(gradient);
@@ -84,7 +85,8 @@ impl Node {
         made!(td_dict_state_dict(self.as_raw()))
     }
 
-    /// Takes over the batch sizes and the values of `state`; with `strict` both have the same entries, with `assign` the
+    /// Takes over the batch sizes and the values of `state`; with `strict` both have the same entries, with `assign`
+    /// the
     /// tensors themselves are taken. Errors: Key; Shape; Locked.
     pub fn load_state_dict(&mut self, state: &Node, strict: bool, assign: bool) -> Result<()> {
         let options = sys::td_load_state_options { strict: strict.into(), assign: assign.into(), ..Default::default() };

@@ -33,7 +33,8 @@ impl Node {
         made!(td_dict_empty(self.as_raw(), recurse.into()))
     }
 
-    /// A dict with these keys, nodes and feature dims for another batch size, of undefined contents; None keeps the dtypes.
+    /// A dict with these keys, nodes and feature dims for another batch size, of undefined contents; None keeps the
+    /// dtypes.
     /// Errors: Shape; Dtype.
     pub fn new_empty(&self, batch_size: &[i64], dtype: Option<Dtype>) -> Result<Dict> {
         let dtype = dtype.map_or(sys::TD_DTYPE_NONE, Dtype::raw);

@@ -98,7 +98,8 @@ impl Node {
         named(|keys, tensors, err| unsafe { sys::td_dict_leaves(self.as_raw(), keys, tensors, err) })
     }
 
-    /// Joins the tensors under `keys` along `dim`, and puts the result under `out_key`; unless they are kept the entries are
+    /// Joins the tensors under `keys` along `dim`, and puts the result under `out_key`; unless they are kept the
+    /// entries are
     /// removed. Errors: Argument for none; Key; Shape; Index; Locked.
     pub fn cat_tensors<'k, K: Into<Key<'k>>>(
         &mut self,

@@ -47,7 +47,8 @@ where
     F: FnMut(&KeyBuf, &[Option<&Tensor>]) -> std::result::Result<Option<Tensor>, BoxError>,
 {
     callback::run(err, || {
-        // SAFETY: `userdata` is the closure of the call under way, and the library lends the rest for this call. A Tensor is
+        // SAFETY: `userdata` is the closure of the call under way, and the library lends the rest for this call. A
+        // Tensor is
         // a transparent handle that is not NULL, so that an Option of a reference to it is read from where it lies.
         unsafe {
             let f = &mut (*userdata.cast::<Visit<F>>()).0;
@@ -61,7 +62,8 @@ where
 }
 
 impl Node {
-    /// A dict of what the closure makes of each tensor, unlocked. Data stays. Errors: the closure's own, as itself; Shape if
+    /// A dict of what the closure makes of each tensor, unlocked. Data stays. Errors: the closure's own, as itself;
+    /// Shape if
     /// a result lacks the batch dims.
     ///
     /// ```
@@ -100,7 +102,8 @@ impl Node {
         })
     }
 
-    /// Copies what the closure makes of each tensor into it; None leaves it as it is. All are written after the last call,
+    /// Copies what the closure makes of each tensor into it; None leaves it as it is. All are written after the last
+    /// call,
     /// also of a locked dict. Errors: the closure's own; Shape; Locked for read-only memory.
     pub fn map_in_place<F>(&mut self, mut f: F) -> Result<()>
     where

@@ -44,7 +44,8 @@ impl Reduce {
 }
 
 impl Op {
-    /// Calls the pointwise operator for each leaf. Operands are dicts, of which there is at least one, tensors and numbers,
+    /// Calls the pointwise operator for each leaf. Operands are dicts, of which there is at least one, tensors and
+    /// numbers,
     /// matched by key and by batch dims. An operator in place ("add_") writes the leaves of its first operand.
     /// Errors: Argument without a dict; Key; Shape; Locked; and those of [`call`](Op::call), with the key.
     pub fn pointwise(&self, operands: &[Value<'_>]) -> Result<Dict> {
@@ -107,7 +108,8 @@ impl Node {
         done!(td_dict_pointwise(op, raw.as_ptr(), raw.len(), std::ptr::null(), 0, std::ptr::null(), no_out))
     }
 
-    /// Calls a reduction for each leaf: `td.reduce("mean", &Reduce::dim(0))`. Errors: Index; Argument; Shape; Dtype; Torch.
+    /// Calls a reduction for each leaf: `td.reduce("mean", &Reduce::dim(0))`. Errors: Index; Argument; Shape; Dtype;
+    /// Torch.
     pub fn reduce(&self, name: &str, over: &Reduce) -> Result<Dict> {
         filled(self.reduce_with(&Op::find(name)?, &[], over)?.into_iter().next())
     }

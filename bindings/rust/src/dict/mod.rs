@@ -1,6 +1,7 @@
 //! Dicts: batched, nested, ordered maps from keys to tensors, dicts and non-tensor data.
 //!
-//! One file an idea, as in the header. Every function of them has the same shape: `made!` or `done!` around the C function.
+//! One file an idea, as in the header. Every function of them has the same shape: `made!` or `done!` around the C
+//! function.
 mod access;
 mod autograd;
 mod change;
@@ -51,10 +52,13 @@ use std::ptr::NonNull;
 handle! {
     /// A batched, nested, ordered map from keys to tensors, dicts and data, which it owns as a tree.
     ///
-    /// Every entry's leading dims equal the batch size; that is checked when it is set. Tensors are shared references, but
-    /// the nodes of a tree belong to one `Dict`: nested dicts are lent ([`Lent`], [`LentMut`]) or moved in. So `&mut` is
+    /// Every entry's leading dims equal the batch size; that is checked when it is set. Tensors are shared references,
+    /// but
+    /// the nodes of a tree belong to one `Dict`: nested dicts are lent ([`Lent`], [`LentMut`]) or moved in. So `&mut`
+    /// is
     /// honest: nobody else changes, or sees a change of, what is reached through it. Where Python's operations give the
-    /// same nodes again (`select`, or a `reshape` that changes nothing), the result here has nodes of its own, and the same
+    /// same nodes again (`select`, or a `reshape` that changes nothing), the result here has nodes of its own, and the
+    /// same
     /// tensors. Nearly all functions are those of [`Node`], which it derefs to.
     pub Dict: td_dict, td_dict_release
 }
@@ -64,7 +68,7 @@ handle! {
 /// It has no size of its own and is only seen as `&Node` or `&mut Node`.
 #[repr(transparent)]
 pub struct Node {
-    raw: sys::td_dict,
+    _raw: sys::td_dict,
 }
 
 /// Something inside `'a` that is lent by it, to be read.

@@ -23,7 +23,8 @@ impl Node {
             .collect()
     }
 
-    /// Names the dims that have no name yet. Errors: Argument if a name would change; as [`set_names`](Node::set_names).
+    /// Names the dims that have no name yet. Errors: Argument if a name would change; as
+    /// [`set_names`](Node::set_names).
     pub fn refine_names(&mut self, names: &[Option<&str>]) -> Result<()> {
         let names = borrow_all(names.iter().copied());
         done!(td_dict_refine_names(self.as_raw(), names.as_ptr(), names.len()))

@@ -14,7 +14,8 @@ impl Node {
         made!(td_dict_masked_select(self.as_raw(), mask.as_raw()))
     }
 
-    /// Entries of this dict where `condition` holds, else of `other`. An entry that only one of them has is `pad` in the
+    /// Entries of this dict where `condition` holds, else of `other`. An entry that only one of them has is `pad` in
+    /// the
     /// other; without `pad` that is an error. Errors: Key; Shape; Dtype; Argument.
     pub fn choose(&self, condition: &Tensor, other: &Node, pad: Option<f64>) -> Result<Dict> {
         let pad = pad.as_ref().map_or(std::ptr::null(), |pad| pad as *const f64);
@@ -26,7 +27,8 @@ impl Node {
         made!(td_dict_masked_fill(self.as_raw(), mask.as_raw(), value))
     }
 
-    /// Writes `value` where `mask` is true, or nothing at all. Errors: as [`masked_fill`](Node::masked_fill); Locked; Torch.
+    /// Writes `value` where `mask` is true, or nothing at all. Errors: as [`masked_fill`](Node::masked_fill); Locked;
+    /// Torch.
     pub fn fill_where(&mut self, mask: &Tensor, value: f64) -> Result<()> {
         done!(td_dict_masked_fill_(self.as_raw(), mask.as_raw(), value))
     }
@@ -37,7 +39,8 @@ impl Node {
         key.into().with(|key| made!(td_dict_isin(self.as_raw(), reference.as_raw(), key, dim)))
     }
 
-    /// The first occurrence of each different slice of `key` along a batch dim, in the order of those values, and for each
+    /// The first occurrence of each different slice of `key` along a batch dim, in the order of those values, and for
+    /// each
     /// position the place of its value in them. Errors: Key; Index.
     pub fn remove_duplicates<'k>(&self, key: impl Into<Key<'k>>, dim: i64) -> Result<(Dict, Tensor)> {
         let mut inverse = null_mut();

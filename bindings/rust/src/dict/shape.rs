@@ -1,10 +1,13 @@
-//! Other shapes of the batch dims. Feature dims stay behind them; negative dims count from the last batch dim. Results share
-//! memory with the dict and are locked where it is, unless the doc says that they are copies; their nodes are their own.
+//! Other shapes of the batch dims. Feature dims stay behind them; negative dims count from the last batch dim. Results
+//! share
+//! memory with the dict and are locked where it is, unless the doc says that they are copies; their nodes are their
+//! own.
 use super::{apart, Dict, Node};
 use crate::{Error, ErrorKind, Result};
 
 impl Node {
-    /// The batch size becomes `sizes`, one of which may be -1, without copying. Errors: Shape naming a leaf that had to be
+    /// The batch size becomes `sizes`, one of which may be -1, without copying. Errors: Shape naming a leaf that had
+    /// to be
     /// copied; Unsupported for lazy stacks.
     pub fn view(&self, sizes: &[i64]) -> Result<Dict> {
         apart!(td_dict_view(self.as_raw(), sizes.as_ptr(), sizes.len()))
@@ -25,7 +28,8 @@ impl Node {
         apart!(td_dict_unflatten(self.as_raw(), dim, sizes.as_ptr(), sizes.len()))
     }
 
-    /// Takes away those of `dims` that have size 1, or all such batch dims if there are none given. Errors: Index; Argument.
+    /// Takes away those of `dims` that have size 1, or all such batch dims if there are none given. Errors: Index;
+    /// Argument.
     pub fn squeeze(&self, dims: &[i64]) -> Result<Dict> {
         apart!(td_dict_squeeze(self.as_raw(), dims.as_ptr(), dims.len()))
     }

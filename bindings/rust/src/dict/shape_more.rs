@@ -13,7 +13,8 @@ impl Node {
         made!(td_dict_tile(self.as_raw(), repeats.as_ptr(), repeats.len()))
     }
 
-    /// A copy with each element of `dim` several times in a row: one number for all, or one for each. Errors: Index; Shape.
+    /// A copy with each element of `dim` several times in a row: one number for all, or one for each. Errors: Index;
+    /// Shape.
     pub fn repeat_interleave(&self, repeats: &[i64], dim: i64) -> Result<Dict> {
         made!(td_dict_repeat_interleave(self.as_raw(), repeats.as_ptr(), repeats.len(), dim))
     }

@@ -166,7 +166,8 @@ impl Module {
         options.with(n, |options| made!(td_module_probabilistic_sequential(raws, n, composite.raw(), options)))
     }
 
-    /// The distribution that a probabilistic module or sequence makes of the data; members of a sequence write into `out`,
+    /// The distribution that a probabilistic module or sequence makes of the data; members of a sequence write into
+    /// `out`,
     /// or into the data. Errors: Unsupported if there is none; Key; those of the members.
     pub fn get_dist(&self, data: &mut Node, out: Option<&mut Node>) -> Result<Dist> {
         made!(td_module_get_dist(self.as_raw(), data.as_raw(), Node::optional(out.as_deref())))
@@ -187,7 +188,8 @@ impl Module {
         made!(td_module_dist_from_params(self.as_raw(), params.as_raw()))
     }
 
-    /// The log-probability of the samples in the data. Errors: Key for a missing sample; as [`get_dist`](Module::get_dist).
+    /// The log-probability of the samples in the data. Errors: Key for a missing sample; as
+    /// [`get_dist`](Module::get_dist).
     pub fn log_prob(&self, data: &mut Node, options: &LogProb) -> Result<Tensor> {
         made!(td_module_log_prob(self.as_raw(), data.as_raw(), &options.raw()))
     }

@@ -167,7 +167,8 @@ impl Module {
         }))
     }
 
-    /// A closure over dicts, which changes the data (None) or gives another dict; `inplace` writes that one into the data.
+    /// A closure over dicts, which changes the data (None) or gives another dict; `inplace` writes that one into the
+    /// data.
     pub fn wrap<'k, I, O, F>(
         in_keys: impl IntoIterator<Item = I>,
         out_keys: impl IntoIterator<Item = O>,

@@ -159,7 +159,8 @@ impl Module {
         Ok(HookId(id))
     }
 
-    /// Adds a closure around [`state_dict`](Module::state_dict) or [`load_state_dict`](Module::load_state_dict), which gets
+    /// Adds a closure around [`state_dict`](Module::state_dict) or [`load_state_dict`](Module::load_state_dict), which
+    /// gets
     /// the flat dict and the module's prefix.
     pub fn add_state_hook<F>(&mut self, kind: StateHook, prepend: bool, f: F) -> Result<HookId>
     where

@@ -4,7 +4,8 @@ use crate::op::{outputs, Named};
 use crate::{dict, handle, sys, tensor, Dict, Error, ErrorKind, Node, Output, Result, Tensor, Value};
 
 impl Module {
-    /// Runs a module that has keys on `data`, in place. On failure `data` keeps what members that succeeded have written.
+    /// Runs a module that has keys on `data`, in place. On failure `data` keeps what members that succeeded have
+    /// written.
     /// Errors: Argument if it has no keys, or gives another dict; Key; Shape; Locked; those of the module itself, a
     /// closure's own as itself.
     pub fn forward(&self, data: &mut Node) -> Result<()> {
@@ -23,7 +24,8 @@ impl Module {
         self.run_with(data, None, false)
     }
 
-    /// The same; outputs go to `out`, and with `skip_existing` modules whose outputs are all there do not run. None if the
+    /// The same; outputs go to `out`, and with `skip_existing` modules whose outputs are all there do not run. None if
+    /// the
     /// outputs are in `out` or `data`.
     pub fn run_with(&self, data: &mut Node, out: Option<&mut Node>, skip_existing: bool) -> Result<Option<Dict>> {
         let out = Node::optional(out.as_deref());
@@ -41,7 +43,8 @@ impl Module {
         })
     }
 
-    /// The same with the tensors of `states`, nested or with dotted names, in place of its own. `strict` wants them all, and
+    /// The same with the tensors of `states`, nested or with dotted names, in place of its own. `strict` wants them
+    /// all, and
     /// nothing else; `tie_weights` replaces a tensor under all of its names. Errors: Argument; Key; its own.
     pub fn functional_call<D: AsRef<Node>>(
         &self,
@@ -61,8 +64,10 @@ impl Module {
         })
     }
 
-    /// Calls a module that has keys with values instead of a dict: in the order of its in-keys, or by the name of the key,
-    /// whose parts are joined with `separator`. Gives the values of its out-keys. Errors: Argument for a value given twice,
+    /// Calls a module that has keys with values instead of a dict: in the order of its in-keys, or by the name of the
+    /// key,
+    /// whose parts are joined with `separator`. Gives the values of its out-keys. Errors: Argument for a value given
+    /// twice,
     /// unknown names, and a dict as the first value, which [`run`](Module::run) is for; Key.
     pub fn dispatch(&self, args: &[Value<'_>], kwargs: &[(&str, Value<'_>)], separator: &str) -> Result<Vec<Output>> {
         if let Some(Value::Dict(_)) = args.first() {
@@ -80,8 +85,10 @@ impl Module {
         outputs(outs)
     }
 
-    /// Runs `f` while the tensors of `params` are in the places of the module's own. Then the tensors that the module has
-    /// are written into `params`, and its own come back, also if `f` fails. With `preserve_module_state` what takes the place
+    /// Runs `f` while the tensors of `params` are in the places of the module's own. Then the tensors that the module
+    /// has
+    /// are written into `params`, and its own come back, also if `f` fails. With `preserve_module_state` what takes
+    /// the place
     /// of a parameter becomes one, cut off from where it came. Errors: Key; those of the closure.
     pub fn with_params<R, E: From<Error>>(
         &mut self,

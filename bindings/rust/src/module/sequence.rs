@@ -91,7 +91,8 @@ impl Module {
         made!(td_module_member(self.as_raw(), index)).map(Lent::new)
     }
 
-    /// A sequence of the members that can run given `in_keys`, and that `out_keys` depend on; None stands for its own keys.
+    /// A sequence of the members that can run given `in_keys`, and that `out_keys` depend on; None stands for its own
+    /// keys.
     /// It shares them, so that it is lent. Errors: Argument if it is no sequence, or nothing is left.
     pub fn select_subsequence(
         &self,
@@ -120,7 +121,8 @@ impl Module {
         done!(td_module_delete_member(self.as_raw(), index))
     }
 
-    /// Copies of a module that has keys, with parameters of their own, as one module: its results have a new batch dim 0.
+    /// Copies of a module that has keys, with parameters of their own, as one module: its results have a new batch dim
+    /// 0.
     /// `expand_input`: each copy gets all of the data. Errors: Argument.
     pub fn ensemble(self, copies: i64, expand_input: bool, generator: Option<&mut crate::Generator>) -> Result<Module> {
         let generator = crate::Generator::optional(generator);

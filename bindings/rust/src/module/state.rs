@@ -104,7 +104,8 @@ impl Module {
         done!(td_module_to_type(self.as_raw(), dtype.raw()))
     }
 
-    /// Moves the memory of all parameters, buffers and their gradients to where processes that are forked from now on share
+    /// Moves the memory of all parameters, buffers and their gradients to where processes that are forked from now on
+    /// share
     /// it. Errors: Unsupported; NoSpace.
     ///
     /// # Safety
@@ -121,7 +122,8 @@ impl Module {
         Ok(reset)
     }
 
-    /// Draws parameters of this kind into `params` instead, and gives them as leaves that require grad, in the same memory.
+    /// Draws parameters of this kind into `params` instead, and gives them as leaves that require grad, in the same
+    /// memory.
     /// Errors: Shape; Key.
     pub fn draw_parameters(&mut self, params: &Node, generator: Option<&mut Generator>) -> Result<Dict> {
         let (generator, mut out) = (Generator::optional(generator), null_mut());

@@ -31,7 +31,8 @@ handle! {
     pub(crate) OpHandle: td_op, td_op_release, td_op_retain
 }
 
-// What these do to a tensor in place is more than to write its elements. Out-parameters, which are only given by name, are
+// What these do to a tensor in place is more than to write its elements. Out-parameters, which are only given by name,
+// are
 // resized, too.
 const RESHAPING: &[&str] = &[
     "as_strided_",
@@ -72,7 +73,8 @@ impl Op {
         self.handle.as_raw()
     }
 
-    /// True if it changes more of a tensor than its elements, its shape or its memory for instance. Safe functions refuse
+    /// True if it changes more of a tensor than its elements, its shape or its memory for instance. Safe functions
+    /// refuse
     /// such an operator with Unsupported: its form without the underscore gives the same as a new tensor.
     pub fn reshapes(&self) -> bool {
         self.reshapes

@@ -27,7 +27,8 @@ impl Scalar {
     }
 }
 
-/// An argument, borrowed for a call. Made by `From`, so that `&tensor`, `&dict`, `2`, `0.5`, `"cpu"` and `&[1, 2]` are ones.
+/// An argument, borrowed for a call. Made by `From`, so that `&tensor`, `&dict`, `2`, `0.5`, `"cpu"` and `&[1, 2]` are
+/// ones.
 #[derive(Clone, Copy)]
 pub enum Value<'a> {
     /// The operator's default.

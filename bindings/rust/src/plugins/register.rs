@@ -1,4 +1,5 @@
-//! Types written in Rust, registered at run time. Each is one value that makes all of its instances' results from their config.
+//! Types written in Rust, registered at run time. Each is one value that makes all of its instances' results from
+//! their config.
 use crate::callback::{self, borrowed, destroy, keep, lend, lend_mut};
 use crate::module::give_tensors;
 use crate::{op, string, sys, BoxError, Error, ErrorKind, Generator, Node, Result, Stat, Tensor};
@@ -15,7 +16,8 @@ pub struct TypeInfo<'a> {
     pub version: Option<&'a str>,
     /// Of the config; None: any JSON object.
     pub schema: Option<&'a str>,
-    /// What it promises: `sys::TD_PLUGIN_...`, joined with `|`. Without THREAD_SAFE calls for one instance come in turn.
+    /// What it promises: `sys::TD_PLUGIN_...`, joined with `|`. Without THREAD_SAFE calls for one instance come in
+    /// turn.
     pub flags: u64,
 }
 
@@ -75,7 +77,8 @@ where
         if n == 0 {
             return Ok(());
         }
-        // SAFETY: `userdata` is the closure that was kept; the rows, of which the last has no gap behind it, and the room for
+        // SAFETY: `userdata` is the closure that was kept; the rows, of which the last has no gap behind it, and the
+        // room for
         // `n` results are the library's.
         unsafe {
             let bytes = std::slice::from_raw_parts(rows.cast::<u8>(), (n - 1) * stride + row_bytes);

@@ -49,7 +49,8 @@ impl Query {
         done!(td_query_share(self.as_raw(), string::borrow(name), &options))
     }
 
-    /// Writes the map to a file that [`open_file`](Query::open_file) maps. Errors: Exists; as [`share`](Query::share); Io.
+    /// Writes the map to a file that [`open_file`](Query::open_file) maps. Errors: Exists; as [`share`](Query::share);
+    /// Io.
     pub fn save(&self, path: impl AsRef<Path>, options: QuerySave) -> Result<()> {
         let path = path_text(path.as_ref())?;
         let options = sys::td_query_save_options {
@@ -60,7 +61,8 @@ impl Query {
         done!(td_query_save(self.as_raw(), string::borrow(path), &options))
     }
 
-    /// Takes the map in shared memory called `name` in place of its own. Errors: NotFound; Corrupt; Version; Argument for
+    /// Takes the map in shared memory called `name` in place of its own. Errors: NotFound; Corrupt; Version; Argument
+    /// for
     /// other hashes; Locked if it is to be written and somebody does; Unsupported; Io.
     pub fn open(&mut self, name: &str, mode: MapMode) -> Result<()> {
         done!(td_query_open(self.as_raw(), string::borrow(name), mode.raw()))

@@ -127,7 +127,8 @@ impl Query {
         done!(td_query_forward(self.as_raw(), data.as_raw(), sys::TD_QUERY_DEFAULT))
     }
 
-    /// The same; without `extend` unknown rows get what [`QueryOptions::miss`] says, with `found_key` it writes a bool for
+    /// The same; without `extend` unknown rows get what [`QueryOptions::miss`] says, with `found_key` it writes a bool
+    /// for
     /// each row, and it gives the indices in a copy of the data.
     pub fn call(&mut self, data: &Node, extend: bool, found_key: Option<&KeyBuf>) -> Result<Dict> {
         let found = KeyArray::new(found_key);

@@ -12,7 +12,8 @@ impl Node {
         options.with(|options| made!(td_dict_memmap_like(self.as_raw(), string::borrow(path), options)))
     }
 
-    /// Makes a new entry of zeros in the directory and in the dict. Errors: Unsupported unless the directory was opened to be
+    /// Makes a new entry of zeros in the directory and in the dict. Errors: Unsupported unless the directory was
+    /// opened to be
     /// written; Exists; Shape; Key; NoSpace; Io.
     pub fn make_memmap<'k>(&mut self, key: impl Into<Key<'k>>, shape: &[i64], dtype: Dtype) -> Result<Tensor> {
         let node = self.as_raw();
@@ -40,7 +41,8 @@ impl Node {
         made!(td_dict_saved_path(self.as_raw())).map(Text::take)
     }
 
-    /// The class that the dict has in Python where it is an ordinary dict here: that of a tensorclass, or "torch.nested".
+    /// The class that the dict has in Python where it is an ordinary dict here: that of a tensorclass, or
+    /// "torch.nested".
     pub fn python_class(&self) -> Result<String> {
         made!(td_dict_python_class(self.as_raw())).map(Text::take)
     }

@@ -139,7 +139,8 @@ impl SaveOptions<'_> {
 }
 
 impl Dict {
-    /// Opens what Python's `td.save(path)` or [`save`](Node::save) wrote, in any format, without a copy where the format
+    /// Opens what Python's `td.save(path)` or [`save`](Node::save) wrote, in any format, without a copy where the
+    /// format
     /// allows it. Memory is read-only. Errors: NotFound; Corrupt naming the file; Unsupported; Dtype; Io.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Dict::open_with(path, OpenOptions::default())
@@ -160,7 +161,8 @@ impl Dict {
 }
 
 impl Node {
-    /// Saves as stock Python opens it; the ending of the path says the format, a directory without one. A crash leaves the
+    /// Saves as stock Python opens it; the ending of the path says the format, a directory without one. A crash leaves
+    /// the
     /// old or the new, never half. Errors: Exists; Key; Unsupported; NoSpace; Io.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
         self.save_with(path, SaveOptions::default())

@@ -71,7 +71,8 @@ impl Node {
         unsafe { sys::td_persistent_is_writable(self.as_raw()) != 0 }
     }
 
-    /// Closes the file for this dict and all dicts of it, which then fail with Closed. Errors: Unsupported; NoSpace; Io.
+    /// Closes the file for this dict and all dicts of it, which then fail with Closed. Errors: Unsupported; NoSpace;
+    /// Io.
     pub fn close_persistent(&mut self) -> Result<()> {
         done!(td_persistent_close(self.as_raw()))
     }

@@ -27,7 +27,8 @@ impl Tensor {
         done!(td_tensor_copy_(self.as_raw(), src.as_raw()))
     }
 
-    /// Copies row-major `data` into the memory of this tensor. Errors: Shape if it has another number of elements; Locked.
+    /// Copies row-major `data` into the memory of this tensor. Errors: Shape if it has another number of elements;
+    /// Locked.
     pub fn write<T: Element>(&mut self, data: &[T]) -> Result<()> {
         self.copy_from(&Tensor::from_slice(data, &self.shape())?)
     }

@@ -105,7 +105,8 @@ impl Tensor {
     /// The elements as a slice. Errors: as [`view`](Tensor::view).
     ///
     /// # Safety
-    /// While the slice lives, nobody writes the memory: no clone of this tensor or view of it, no dict that holds it, and
+    /// While the slice lives, nobody writes the memory: no clone of this tensor or view of it, no dict that holds it,
+    /// and
     /// no other process, if it is shared.
     pub unsafe fn as_slice<T: Element>(&self) -> Result<&[T]> {
         self.check_elements::<T>()?;

@@ -1,6 +1,7 @@
 //! A running program: registers, and the arguments of the step at hand.
 //!
-//! A register that holds a dict owns it. When the dict moves into another one, or is asked for there, the register becomes a
+//! A register that holds a dict owns it. When the dict moves into another one, or is asked for there, the register
+//! becomes a
 //! way to it: the register of the owner, and the steps from there.
 use crate::json::Json;
 use std::collections::HashMap;
