@@ -156,8 +156,8 @@ Test(storage_live, what_cannot_be_made_is_refused_and_changes_nothing) {
   fails(TD_ERR_ARGUMENT, "output", td_dict_memmap_like(plain, TD_STR(path), NULL, NULL, err));
   td_dict *none = NULL;
   td_save_options options = TD_SAVE_OPTIONS_INIT;
-  options.format = TD_FORMAT_ARCHIVE;
-  fails(TD_ERR_UNSUPPORTED, "archive",
+  options.format = TD_FORMAT_CONSOLIDATED;
+  fails(TD_ERR_UNSUPPORTED, "consolidated",
         td_dict_memmap_like(plain, TD_STR(path_of("%s/z", test_dir)), &options, &none, err));
   cr_expect_not(there(path_of("%s/z", test_dir)));
   ok(td_dict_lock(reader, err));
