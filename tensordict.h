@@ -3816,9 +3816,10 @@ TD_API void td_row_map_release(const td_row_map *self) TD_NOEXCEPT;
 
 /* Loads one plugin file, or the one that a manifest (*.toml) names. Loading the same file again does nothing. A file with
  * a manifest of its name beside it must agree with it: sha256, id, version, kinds.
- * Errors: NOT_FOUND; PLUGIN if it is not a plugin, fails, links LibTorch, differs from its manifest, or if another user, any
- * group or an access control list may write to it, to its manifest or to a directory above it; VERSION with both sides'
- * numbers if it was built for another ABI; EXISTS if every type of it is there in the same or a higher version.   [any-thread] [may-block] [may-call-back]  Since 0.1 */
+ * Errors: NOT_FOUND; PLUGIN if it is not a plugin, fails, links LibTorch, differs from its manifest, or if another user,
+ * an access control list or a group other than the user's own private one may write to it, to its manifest or to a directory
+ * above it; VERSION with both sides' numbers if it was built for another ABI; EXISTS if every type of it is there in the
+ * same or a higher version.   [any-thread] [may-block] [may-call-back]  Since 0.1 */
 TD_API td_status td_plugins_load(td_str file, td_error **err) TD_NOEXCEPT;
 
 /* Loads every `*.so` and `*.toml` of a directory, in the order of their names; files that are refused are listed in the report.

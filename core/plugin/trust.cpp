@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "core/plugin/elf.h"
+#include "core/plugin/private_group.h"
 #include "core/torch_compat.h"
 
 namespace td::plugin {
@@ -43,11 +44,13 @@ bool trusted_owner(const struct stat& s) {
   throw Error(Code::plugin, why).where(file.string()).hint(hint);
 }
 
-// Refuses what other users may write. Any group counts, this user's own and root's too: who is in it cannot be known for
+// Refuses what other users may write. Every group counts but one that is this user's alone: who is in it cannot be known for
 // sure, and where a file has an access control list the group's bits say what the users named there may do at most.
-void check_writers(const struct stat& s, const std::string& which, const fs::path& file, const char* hint) {
+void check_writers(const struct stat& s, const fs::path& path, const std::string& which, const fs::path& file,
+                   const char* hint) {
   if (s.st_mode & S_IWOTH) refuse("others may write to " + which, file, hint);
-  if (s.st_mode & S_IWGRP) refuse("a group, or others in its access control list, may write to " + which, file, hint);
+  if ((s.st_mode & S_IWGRP) && !only_this_user(s, path))
+    refuse("a group, or others in its access control list, may write to " + which, file, hint);
 }
 
 // In a directory like /tmp, whose sticky bit is set, names belong to those who made them.
@@ -55,7 +58,7 @@ void check_directory(const fs::path& directory, const fs::path& file) {
   struct stat s = look_up(directory);
   std::string which =
       directory == file.parent_path() ? "its directory" : "the directory '" + directory.string() + "' above it";
-  if (!(s.st_mode & S_ISVTX)) check_writers(s, which, file, "chmod go-w the directory");
+  if (!(s.st_mode & S_ISVTX)) check_writers(s, directory, which, file, "chmod go-w the directory");
   if (!trusted_owner(s)) refuse("another user owns " + which, file, "copy the file elsewhere");
 }
 
@@ -85,7 +88,7 @@ void check_libtorch(const fs::path& file, const std::vector<std::string>& librar
 FileId check_trusted(const fs::path& file) {
   struct stat self = look_up(file);
   if (!S_ISREG(self.st_mode)) refuse("not a regular file", file, "");
-  check_writers(self, "the file", file, "chmod go-w the file");
+  check_writers(self, file, "the file", file, "chmod go-w the file");
   if (!trusted_owner(self)) refuse("another user owns the file", file, "copy it elsewhere");
   for (fs::path d = file.parent_path();; d = d.parent_path()) {
     check_directory(d, file);
