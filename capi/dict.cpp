@@ -2,9 +2,9 @@
 #include "capi/convert.h"
 #include "core/dict/copy.h"
 #include "core/dict/device.h"
-#include "core/dict/share.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/walk.h"
+#include "core/shm/shared_dict.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/unmap.h"
 

@@ -1,4 +1,4 @@
-#include "core/dict/share.h"
+#include "core/shm/shared_dict.h"
 
 #include <algorithm>
 
