@@ -34,14 +34,19 @@ inline void check_readable(const std::string &file) {
   if (failed) throw Error(TD_ERR_IO, file + " cannot be read: " + std::strerror(failed));
 }
 
-// What LibTorch says, as one line, without its stack.
+// What LibTorch says, as one line, without its stack and without the place in its code where it noticed.
 inline std::string in_one_line(const char *what) {
   std::string text;
   for (const char *c = what; *c && text.size() < 300; ++c) {
     bool blank = *c == '\n' || *c == ' ';
     if (!blank || (!text.empty() && text.back() != ' ')) text += blank ? ' ' : *c;
   }
-  return text.substr(0, text.find("Exception raised from"));
+  text = text.substr(0, text.find("Exception raised from"));
+  const std::string noticed = "please report a bug to PyTorch.";
+  const size_t said = text.find(noticed);
+  if (said == std::string::npos) return text;
+  const size_t words = text.find_first_not_of(' ', said + noticed.size());
+  return words == std::string::npos ? "its parts do not fit each other" : text.substr(words);
 }
 
 [[noreturn]] inline void refuse(const std::string &file, const char *what) {

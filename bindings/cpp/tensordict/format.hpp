@@ -30,6 +30,7 @@ struct OpenOptions {
   Mode mode = Mode::read;
   Format format = Format::automatic;
   bool lenient = false;  // take what the original takes, as far as that is safe
+  bool trusted = false;  // the maker of the file is: then HDF5 too is opened by what the file says
 };
 
 struct SaveOptions {
@@ -101,6 +102,7 @@ inline td_open_options raw(const OpenOptions& options) {
   out.mode = static_cast<td_open_mode>(options.mode);
   out.format = static_cast<td_format>(options.format);
   out.lenient = options.lenient;
+  out.trusted = options.trusted;
   return out;
 }
 

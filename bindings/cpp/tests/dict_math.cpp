@@ -158,6 +158,7 @@ TEST(state, converts_saves_and_locks) {
   CHECK_THROWS(KeyError, other.load_state_dict(td.exclude({"a"})));
   td.lock();
   CHECK(td.is_locked());
+  CHECK(!td.is_shared());
   CHECK_THROWS(LockedError, td.get_dict("n").unlock());
   td.unlock();
   CHECK(!td.is_locked());

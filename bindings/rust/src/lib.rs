@@ -80,7 +80,7 @@ pub use module::{
 pub use op::{Op, Output, Scalar, Value};
 pub use process::{
     abi_version, after_fork, build_info, has_feature, live_bytes, live_objects, set_fast_level, set_num_threads,
-    version, FastLevel,
+    set_warning_callback, version, FastLevel, WarningFunction,
 };
 pub use query::{
     MapMode, Miss, Query, QueryOptions, QuerySave, QueryShare, QueryStatistics, RowMap, Store, StoreOptions,

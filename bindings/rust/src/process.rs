@@ -1,6 +1,7 @@
 //! The library and the process: versions, features, threads, and what is alive.
 use crate::string::Text;
 use crate::{string, sys, Result};
+use std::os::raw::c_void;
 
 /// The version of the library that is loaded, "0.1.0".
 pub fn version() -> &'static str {
@@ -53,6 +54,24 @@ pub fn set_fast_level(level: FastLevel) -> Result<()> {
 /// Threads that LibTorch uses inside one operator, for the whole process. Errors: Argument for less than 1.
 pub fn set_num_threads(n: i32) -> Result<()> {
     done!(td_set_num_threads(n))
+}
+
+/// Hears what LibTorch warns of, and where that comes from.
+pub type WarningFunction = fn(text: &str, place: &str);
+
+unsafe extern "C" fn warned(userdata: *mut c_void, text: sys::td_str, place: sys::td_str) {
+    // SAFETY: `userdata` is the function that set_warning_callback was given; the views are valid during the call.
+    let (function, text, place) = unsafe {
+        (std::mem::transmute::<*mut c_void, WarningFunction>(userdata), string::view(text), string::view(place))
+    };
+    // Nothing may unwind into the library, and a warning has no one to give an error to.
+    let _ = std::panic::catch_unwind(|| function(text, place));
+}
+
+/// Who hears of warnings that arise in calls of this library, for the whole process; at the start no one.
+pub fn set_warning_callback(function: Option<WarningFunction>) -> Result<()> {
+    let userdata = function.map_or(std::ptr::null_mut(), |function| function as *mut c_void);
+    done!(td_set_warning_callback(function.map(|_| warned as _), userdata))
 }
 
 /// Makes the library usable in a forked child.

@@ -122,6 +122,9 @@ class DictState : public detail::DictPart<D, DictState<D>> {
   D& lock() { return done(td_dict_lock); }
   D& unlock() { return done(td_dict_unlock); }
   bool is_locked() const noexcept { return td_dict_is_locked(self()); }
+  // Moves the memory of all tensors to where processes that are forked from now on share it, and locks the dict.
+  D& share_memory() { return done(td_dict_share_memory); }
+  bool is_shared() const noexcept { return td_dict_is_shared(self()); }
 
   // As Python prints it.
   std::string repr() const { return detail::text_of(td_dict_repr, self()); }

@@ -1,5 +1,5 @@
 //! Selecting rows by position, by mask and by value.
-use super::{Dict, Node};
+use super::{apart, Dict, Node};
 use crate::{handle::Handle, sys, Error, ErrorKind, Key, Result, Tensor};
 use std::ptr::{null_mut, NonNull};
 
@@ -11,7 +11,7 @@ impl Node {
 
     /// The rows where `mask` is true; its dims become one. Errors: Index; Dtype.
     pub fn masked_select(&self, mask: &Tensor) -> Result<Dict> {
-        made!(td_dict_masked_select(self.as_raw(), mask.as_raw()))
+        apart!(td_dict_masked_select(self.as_raw(), mask.as_raw()))
     }
 
     /// Entries of this dict where `condition` holds, else of `other`. An entry that only one of them has is `pad` in

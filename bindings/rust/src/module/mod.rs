@@ -33,6 +33,12 @@ handle! {
 printed!(Module, td_module_repr);
 
 impl Module {
+    /// The tensors of a dict as members of a module, under their keys, in the same memory: floating-point and complex
+    /// ones as parameters, others as buffers. It cannot be called. Errors: Argument; Unsupported for lazy stacks.
+    pub fn from_params(params: &crate::Node) -> Result<Self> {
+        made!(td_module_from_params(params.as_raw()))
+    }
+
     /// Makes a module of a plugin's type, "td.mlp" for instance; `config` is a JSON object. Parameters are drawn from
     /// `generator`, or LibTorch's default one. Errors: NotFound, with the types that there are; Argument; Plugin.
     pub fn create(kind: &str, config: &str, generator: Option<&mut Generator>) -> Result<Self> {

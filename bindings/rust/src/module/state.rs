@@ -114,6 +114,12 @@ impl Module {
         done!(td_module_share_memory(self.as_raw()))
     }
 
+    /// New tensors of the same shapes on `device` in place of all, whose values are not set: for a module on "meta".
+    /// Errors: Device.
+    pub fn to_empty(&mut self, device: &str) -> Result<()> {
+        done!(td_module_to_empty(self.as_raw(), crate::string::borrow(device)))
+    }
+
     /// Draws all parameters anew, children first, and says how many modules had any.
     pub fn reset_parameters(&mut self, generator: Option<&mut Generator>) -> Result<usize> {
         let mut reset = 0;

@@ -342,3 +342,44 @@ fn the_library_tells_about_itself() {
     assert_eq!(live_objects(-1), -1);
     assert!(live_bytes() >= 0);
 }
+
+static WARNED: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+
+fn count(text: &str, place: &str) {
+    if text.contains(".grad") && !place.is_empty() {
+        WARNED.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+    }
+}
+
+#[test]
+fn warnings_go_to_a_function() {
+    let mut x = floats(&[1.0], &[1]);
+    x.set_requires_grad(true).unwrap();
+    let doubled = (&x * 2.0).unwrap();
+    set_warning_callback(Some(count)).unwrap();
+    assert!(doubled.grad().unwrap().is_none());
+    set_warning_callback(None).unwrap();
+    assert_eq!(WARNED.load(std::sync::atomic::Ordering::SeqCst), 1);
+}
+
+#[test]
+fn parameters_are_a_module_and_modules_get_new_tensors() {
+    let params = Module::create("td.linear", r#"{"in_features": 2, "out_features": 3}"#, None).unwrap();
+    let dict = Dict::from_module(&params).unwrap();
+    let module = Module::from_params(&dict).unwrap();
+    assert_eq!(module.parameters().unwrap().len(), 2);
+    let mut other = Module::create("td.linear", r#"{"in_features": 2, "out_features": 3}"#, None).unwrap();
+    other.to_empty("meta").unwrap();
+    assert_eq!(other.parameters().unwrap()[0].1.device().unwrap(), "meta");
+}
+
+#[test]
+fn a_dict_moves_to_memory_that_forks_share() {
+    let mut dict = Dict::new(&[2]).unwrap();
+    dict.set("a", &floats(&[1.0, 2.0], &[2])).unwrap();
+    assert!(!dict.is_shared());
+    // SAFETY: no view of the tensor lives.
+    unsafe { dict.share_memory().unwrap() };
+    assert!(dict.is_shared() && dict.is_locked());
+    assert_eq!(dict.get("a").unwrap().to_vec::<f32>().unwrap(), [1.0, 2.0]);
+}
