@@ -17,13 +17,36 @@ namespace td {
 
 namespace {
 
+constexpr size_t listed_keys = 20;  // in a hint: no one reads a million of them
+
+std::string keys_of(const Node& node) {
+  std::string names;
+  size_t n = 0;
+  node.outline([&](const Key& k, const Entry&) {
+    if (n++ < listed_keys) names += (names.empty() ? "" : ", ") + k.text();
+  });
+  return n > listed_keys ? names + " and " + std::to_string(n - listed_keys) + " more" : names;
+}
+
+// Says where the path ended: at the deepest node on it, or at something that is none.
 [[noreturn]] void missing(const Node& node, PathView path) {
   for (const KeyView& k : path) check_utf8(k.text, "key");
-  std::string names;
-  node.outline([&](const Key& k, const Entry&) { names += (names.empty() ? "" : ", ") + k.text(); });
-  throw Error(Code::key, "no such key")
-      .key(to_string(path))
-      .hint(names.empty() ? "the dict is empty" : "the keys there are: " + names);
+  Error e(Code::key, "no such key");
+  e.key(to_string(path));
+  const Node* at = &node;
+  Entry held;  // keeps `at`
+  size_t parts = 0;
+  for (; parts + 1 < path.size(); ++parts) {
+    Entry next = at->sketch(path[parts]);
+    if (next && !next.is_node())
+      throw e.hint("at " + to_string(PathView(path.begin(), parts + 1)) + " is " +
+                   (next.is_tensor() ? "a tensor" : "data") + ", which has no keys");
+    if (!next) break;
+    held = std::move(next);
+    at = held.node().get();
+  }
+  const std::string names = keys_of(*at), where = parts ? " at " + to_string(PathView(path.begin(), parts)) : "";
+  throw e.hint(names.empty() ? "the dict" + where + " is empty" : "the keys there are" + where + ": " + names);
 }
 
 [[noreturn]] void refuse_locked(const Node& node, PathView path) {
