@@ -83,7 +83,7 @@ bool TensorDict::erase(KeyView key) {
     entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(i));
     return true;
   }
-  for (; !entries_.back(); entries_.pop_back()) keys.drop_last_hole();
+  for (; !entries_.empty() && !entries_.back(); entries_.pop_back()) keys.drop_last_hole();
   if (keys.sparse()) {
     keys = keys_without_holes();
     entries_.erase(std::remove_if(entries_.begin(), entries_.end(), [](const Entry& e) { return !e; }), entries_.end());
