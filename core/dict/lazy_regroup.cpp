@@ -90,6 +90,9 @@ NodePtr regroup_stack(const LazyStack& stack, at::IntArrayRef to) {
     Dims gone;
     for (size_t i = 0; i < had.size(); ++i) gone.push_back(static_cast<int64_t>(head + i));
     made = squeeze(stack, gone);
+    // The only member would come as it is; a reshape gives a dict of its own.
+    for (const NodePtr& m : stack.members())
+      if (m == made) return shallow_copy(*m);
   } else if (had.size() == 1) {
     made = unflatten_stack(stack, head, has);
   } else if (has.size() == 1) {
