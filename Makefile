@@ -46,6 +46,7 @@ bench: build ## speed, beside the raw LibTorch floor
 
 lint: ## formatting, which folder includes which, and that the promises of SECURITY.md have their tests
 	@.ci/format --check
+	@awk 'length > 120 { print FILENAME ":" FNR ": more than 120 columns"; wide = 1 } END { exit wide }' tensordict.h
 	@.ci/layers
 	@.ci/promises
 

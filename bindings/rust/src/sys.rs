@@ -516,15 +516,15 @@ pub struct td_data_list {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
-/// What LibTorch warns of, with the file and line that it comes from. Views are valid during the call only; no exception may
-/// leave it.
+/// What LibTorch warns of, with the file and line that it comes from. Views are valid during the call only; no exception
+/// may leave it.
 pub type td_warning_function = Option<unsafe extern "C" fn(userdata: *mut c_void, text: td_str, where_: td_str)>;
 
 /// Tells the owner of foreign memory that the last view of it is gone. Runs on any thread, exactly once.
 pub type td_release_fn = Option<unsafe extern "C" fn(owner: *mut c_void)>;
 
-/// Receives a module, borrowed, and its name: n = 0 for the module that is visited itself, and always for TD_VISIT_APPLY.
-/// Any status but TD_OK ends the visit.
+/// Receives a module, borrowed, and its name: n = 0 for the module that is visited itself, and always for
+/// TD_VISIT_APPLY. Any status but TD_OK ends the visit.
 pub type td_module_visitor = Option<unsafe extern "C" fn(userdata: *mut c_void, name: *const td_key, module: *mut td_module, err: *mut *mut td_error) -> td_status>;
 
 /// A function to be mapped: it gets each argument (TENSOR or DICT, borrowed) without the dim of the members, and writes
@@ -563,7 +563,8 @@ pub union td_value_as {
     pub dict: *const td_dict,
 }
 
-/// A tagged value. As an argument it borrows what it points to; as a result it owns it, and td_value_clear releases it.
+/// A tagged value. As an argument it borrows what it points to; as a result it owns it, and td_value_clear releases
+/// it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_value {
@@ -628,8 +629,8 @@ pub struct td_data {
     pub text: td_str,
 }
 
-/// A key with its value: a TENSOR or a DICT; INT, DOUBLE and BOOL are tensors without dims (int64, float32, bool), INTS, DOUBLES
-/// and BOOLS tensors of one dim; STR is non-tensor data.
+/// A key with its value: a TENSOR or a DICT; INT, DOUBLE and BOOL are tensors without dims (int64, float32, bool), INTS,
+/// DOUBLES and BOOLS tensors of one dim; STR is non-tensor data.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_item {
@@ -819,8 +820,9 @@ impl Default for td_reduce_options {
     }
 }
 
-/// `fn` gets the full key of a leaf and `n` tensors, all borrowed: that leaf of `self`, then of each of the others. It puts a new
-/// reference in `\*out`, or leaves it NULL to drop the entry. `destroy(userdata)` runs once, before td_dict_map returns.
+/// `fn` gets the full key of a leaf and `n` tensors, all borrowed: that leaf of `self`, then of each of the others. It
+/// puts a new reference in `\*out`, or leaves it NULL to drop the entry. `destroy(userdata)` runs once, before
+/// td_dict_map returns.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_map_function {
@@ -1115,8 +1117,8 @@ impl Default for td_channel_statistics {
     }
 }
 
-/// A function of the caller's as a module without state. `fn` borrows its inputs and fills `outputs` with new references;
-/// `destroy(userdata)` runs once, when the module dies or before the creating call returns if it fails.
+/// A function of the caller's as a module without state. `fn` borrows its inputs and fills `outputs` with new
+/// references; `destroy(userdata)` runs once, when the module dies or before the creating call returns if it fails.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_module_function {
@@ -1143,10 +1145,10 @@ impl Default for td_vmap_options {
     }
 }
 
-/// A function of the caller's that takes and gives anything a dict can hold. An argument is a TENSOR, a DICT, or NONE for
-/// a key that the dict lacks; `kwargs` are those of a module whose in-keys have argument names. It writes new references
-/// of what it returns to `outs` and their number, at most `capacity`, to `n_outs`, 0 for nothing: TENSOR, DICT, INT,
-/// DOUBLE, BOOL (which become tensors), STR (copied: non-tensor data). `destroy` as in td_module_function.
+/// A function of the caller's that takes and gives anything a dict can hold. An argument is a TENSOR, a DICT, or NONE
+/// for a key that the dict lacks; `kwargs` are those of a module whose in-keys have argument names. It writes new
+/// references of what it returns to `outs` and their number, at most `capacity`, to `n_outs`, 0 for nothing: TENSOR,
+/// DICT, INT, DOUBLE, BOOL (which become tensors), STR (copied: non-tensor data). `destroy` as in td_module_function.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_values_function {
@@ -1155,7 +1157,8 @@ pub struct td_values_function {
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
 }
 
-/// A function of the caller's from dict to dict: it may change `data` and return a new reference to it, or another dict.
+/// A function of the caller's from dict to dict: it may change `data` and return a new reference to it, or another
+/// dict.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_dict_function {
@@ -1306,9 +1309,9 @@ impl Default for td_load_options {
     }
 }
 
-/// What a module of the caller's has beside its tensors. `get` puts one tensor or non-tensor data into the empty dict `state`
-/// under "_extra_state"; `set` finds it there again, and leaves everything as it was if it fails. Either may be NULL.
-/// `destroy` (may be NULL) runs when the functions are replaced or the module goes.
+/// What a module of the caller's has beside its tensors. `get` puts one tensor or non-tensor data into the empty dict
+/// `state` under "_extra_state"; `set` finds it there again, and leaves everything as it was if it fails. Either may be
+/// NULL. `destroy` (may be NULL) runs when the functions are replaced or the module goes.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_extra_state {
@@ -1318,9 +1321,9 @@ pub struct td_extra_state {
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
 }
 
-/// What a forward hook sees, borrowed. A hook replaces a dict or a tensor by putting a new reference in its place, which is
-/// taken over; it must not release the old one. Of a module that runs on a dict `data` is set, and after it `result`; of
-/// one that runs on tensors the arrays.
+/// What a forward hook sees, borrowed. A hook replaces a dict or a tensor by putting a new reference in its place, which
+/// is taken over; it must not release the old one. Of a module that runs on a dict `data` is set, and after it `result`;
+/// of one that runs on tensors the arrays.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_hook_call {
@@ -1508,8 +1511,8 @@ impl Default for td_probabilistic_options {
     }
 }
 
-/// A function of the caller's that makes a distribution: `params` (borrowed) holds what the data has, by the names of the
-/// parameters; `out` receives a new reference. `destroy` as in td_module_function.
+/// A function of the caller's that makes a distribution: `params` (borrowed) holds what the data has, by the names of
+/// the parameters; `out` receives a new reference. `destroy` as in td_module_function.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_dist_function {
@@ -1738,8 +1741,8 @@ impl Default for td_type_info {
 }
 
 /// Functions of the caller's as types, without a shared library. `config` is the JSON that an instance was made with; it
-/// lives as long as the call. `destroy(userdata)` runs once: when the type was unregistered and its last instance is gone,
-/// or before the call returns if that fails. Functions may be NULL where the doc of a plugin type says so.
+/// lives as long as the call. `destroy(userdata)` runs once: when the type was unregistered and its last instance is
+/// gone, or before the call returns if that fails. Functions may be NULL where the doc of a plugin type says so.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_hash_callbacks {
@@ -1777,7 +1780,8 @@ pub struct td_dist_callbacks {
 extern "C" {
     // Basics
 
-    /// The name of a status, "TD_ERR_KEY" for instance; "TD_ERR_?" for unknown values. Static text.   \[any-thread\]  Since 0.1
+    /// The name of a status, "TD_ERR_KEY" for instance; "TD_ERR_?" for unknown values. Static text.
+    /// \[any-thread\]  Since 0.1
     pub fn td_status_name(status: td_status) -> *const c_char;
 
     // Versions and features
@@ -1785,10 +1789,12 @@ extern "C" {
     /// The version of the library that is loaded, "0.1.0". Static text.   \[any-thread\]  Since 0.1
     pub fn td_version() -> *const c_char;
 
-    /// The ABI major of the library that is loaded; equals TD_ABI_MAJOR of the header it was built from.   \[any-thread\]  Since 0.1
+    /// The ABI major of the library that is loaded; equals TD_ABI_MAJOR of the header it was built from.
+    /// \[any-thread\]  Since 0.1
     pub fn td_abi_version() -> i32;
 
-    /// How the library was built, as a JSON object: version, abi, libtorch, libtorch_path, cxx11_abi, compiler, boost, features.
+    /// How the library was built, as a JSON object: version, abi, libtorch, libtorch_path, cxx11_abi, compiler, boost,
+    /// features.
     /// Errors: OOM.   \[any-thread\]  Since 0.1
     pub fn td_build_info(out: *mut *mut td_string, err: *mut *mut td_error) -> td_status;
 
@@ -1805,8 +1811,8 @@ extern "C" {
     /// The status that the failing call returned; TD_OK for NULL.   \[any-thread\]  Since 0.1
     pub fn td_error_code(self_: *const td_error) -> td_status;
 
-    /// The whole message: what was wrong, where, and what to do. One line of 8 KiB at most, ends with a NUL; lives as long as the
-    /// error. What is longer lacks its middle.   \[any-thread\]  Since 0.1
+    /// The whole message: what was wrong, where, and what to do. One line of 8 KiB at most, ends with a NUL; lives as long
+    /// as the error. What is longer lacks its middle.   \[any-thread\]  Since 0.1
     pub fn td_error_message(self_: *const td_error) -> td_str;
 
     /// The key that was meant, as `("next", "obs")`; empty when no key was concerned. Lives as long as the error.
@@ -1817,7 +1823,8 @@ extern "C" {
     /// \[any-thread\]  Since 0.1
     pub fn td_error_where(self_: *const td_error) -> td_str;
 
-    /// What the caller can do about it; empty when there is nothing to add. Lives as long as the error.   \[any-thread\]  Since 0.1
+    /// What the caller can do about it; empty when there is nothing to add. Lives as long as the error.
+    /// \[any-thread\]  Since 0.1
     pub fn td_error_hint(self_: *const td_error) -> td_str;
 
     /// The error that caused this one, or NULL. Borrowed: lives as long as `self`.   \[any-thread\]  Since 0.1
@@ -1889,9 +1896,9 @@ extern "C" {
     /// Errors: ARGUMENT if n \< 1 or n \> 4096.   \[any-thread\]  Since 0.1
     pub fn td_set_num_threads(n: i32, err: *mut *mut td_error) -> td_status;
 
-    /// Who hears of warnings that arise in calls of this library, for the whole process: `fn` is called on the thread of that
-    /// call, while an operator runs. NULL, as at the start: nobody, and nothing is written to stderr. When this returns, the
-    /// function before it may still run on other threads.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Who hears of warnings that arise in calls of this library, for the whole process: `fn` is called on the thread of
+    /// that call, while an operator runs. NULL, as at the start: nobody, and nothing is written to stderr. When this
+    /// returns, the function before it may still run on other threads.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_set_warning_callback(
         fn_: td_warning_function,
         userdata: *mut c_void,
@@ -1899,15 +1906,15 @@ extern "C" {
     ) -> td_status;
 
     /// Makes the library usable in a forked child: one thread for operators (LibTorch's pool does not survive a fork), and
-    /// segments that the parent created are no longer unlinked by the child. Call it first in the child. A handle that another
-    /// thread of the parent was using is not for the child. A fork waits for the locks of this library, but not for those that
-    /// LibTorch takes in the first call of a thread or of an operator.   \[exclusive\]  Since 0.1
+    /// segments that the parent created are no longer unlinked by the child. Call it first in the child. A handle that
+    /// another thread of the parent was using is not for the child. A fork waits for the locks of this library, but not for
+    /// those that LibTorch takes in the first call of a thread or of an operator.   \[exclusive\]  Since 0.1
     pub fn td_after_fork();
 
     // Tensors
 
-    /// Makes a tensor over `data`, which stays the caller's and must live until `release(owner)` is called: when the last view
-    /// is dropped, or before this call returns if it fails. `strides` counts elements and may be NULL for row-major;
+    /// Makes a tensor over `data`, which stays the caller's and must live until `release(owner)` is called: when the last
+    /// view is dropped, or before this call returns if it fails. `strides` counts elements and may be NULL for row-major;
     /// `release` may be NULL for memory that outlives the process's use of it.   Like torch.from_blob.
     /// Errors: ARGUMENT for a NULL `data` with elements, or one that is not aligned to its dtype; DTYPE; SHAPE for a
     /// negative or overflowing size or a negative stride.   \[any-thread\] \[may-call-back\]  Since 0.1
@@ -1997,13 +2004,13 @@ extern "C" {
     /// Number of dims; 0 for NULL.   Like Tensor.ndim.   \[any-thread\]  Since 0.1
     pub fn td_tensor_ndim(self_: *const td_tensor) -> usize;
 
-    /// Fill up to `capacity` entries of `out` and return the number of dims; `out` may be NULL if `capacity` is 0. Strides count
-    /// elements; 0 is returned for a NULL tensor and for layouts without strides.   Like Tensor.shape, stride.
+    /// Fill up to `capacity` entries of `out` and return the number of dims; `out` may be NULL if `capacity` is 0. Strides
+    /// count elements; 0 is returned for a NULL tensor and for layouts without strides.   Like Tensor.shape, stride.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_shape(self_: *const td_tensor, out: *mut i64, capacity: usize) -> usize;
 
-    /// Fill up to `capacity` entries of `out` and return the number of dims; `out` may be NULL if `capacity` is 0. Strides count
-    /// elements; 0 is returned for a NULL tensor and for layouts without strides.   Like Tensor.shape, stride.
+    /// Fill up to `capacity` entries of `out` and return the number of dims; `out` may be NULL if `capacity` is 0. Strides
+    /// count elements; 0 is returned for a NULL tensor and for layouts without strides.   Like Tensor.shape, stride.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_strides(self_: *const td_tensor, out: *mut i64, capacity: usize) -> usize;
 
@@ -2034,12 +2041,12 @@ extern "C" {
     /// 1 if the elements lie in row-major order without gaps.   Like Tensor.is_contiguous.   \[any-thread\]  Since 0.1
     pub fn td_tensor_is_contiguous(self_: *const td_tensor) -> td_bool;
 
-    /// 1 if the memory is mapped read-only: writing through td_tensor_data would fault, so our own writes refuse with LOCKED.
-    /// \[any-thread\]  Since 0.1
+    /// 1 if the memory is mapped read-only: writing through td_tensor_data would fault, so our own writes refuse with
+    /// LOCKED. \[any-thread\]  Since 0.1
     pub fn td_tensor_is_read_only(self_: *const td_tensor) -> td_bool;
 
-    /// 1 if forked processes, or others that map the same file or segment, see what is written to the memory; and for a GPU's.
-    /// Like Tensor.is_shared.   \[any-thread\]  Since 0.1
+    /// 1 if forked processes, or others that map the same file or segment, see what is written to the memory; and for a
+    /// GPU's. Like Tensor.is_shared.   \[any-thread\]  Since 0.1
     pub fn td_tensor_is_shared(self_: *const td_tensor) -> td_bool;
 
     /// The first element of a CPU tensor; lives as long as the tensor. Never NULL on success, also for 0 elements.
@@ -2071,15 +2078,16 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same tensor if it is row-major already, else a row-major copy.   Like Tensor.contiguous.   \[any-thread\]  Since 0.1
+    /// The same tensor if it is row-major already, else a row-major copy.   Like Tensor.contiguous.
+    /// \[any-thread\]  Since 0.1
     pub fn td_tensor_contiguous(
         self_: *const td_tensor,
         out: *mut *mut td_tensor,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same tensor if nothing changes, else a copy of another dtype (TD_DTYPE_NONE: keep) on another device (NULL data: keep).
-    /// Like Tensor.to.   Errors: DTYPE; DEVICE.   \[any-thread\]  Since 0.1
+    /// The same tensor if nothing changes, else a copy of another dtype (TD_DTYPE_NONE: keep) on another device (NULL data:
+    /// keep). Like Tensor.to.   Errors: DTYPE; DEVICE.   \[any-thread\]  Since 0.1
     pub fn td_tensor_to(
         self_: *const td_tensor,
         dtype: td_dtype,
@@ -2125,8 +2133,8 @@ extern "C" {
 
     // DLPack
 
-    /// Give the tensor away: the receiver calls the struct's own deleter once. Read-only tensors carry DLPack's read-only flag;
-    /// the unversioned form has no such flag and refuses them with LOCKED.   Like Tensor.__dlpack__.
+    /// Give the tensor away: the receiver calls the struct's own deleter once. Read-only tensors carry DLPack's read-only
+    /// flag; the unversioned form has no such flag and refuses them with LOCKED.   Like Tensor.__dlpack__.
     /// Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and ones that require grad (detach first); DEVICE if
     /// the data is not in this process's memory; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_tensor_to_dlpack(
@@ -2135,8 +2143,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Give the tensor away: the receiver calls the struct's own deleter once. Read-only tensors carry DLPack's read-only flag;
-    /// the unversioned form has no such flag and refuses them with LOCKED.   Like Tensor.__dlpack__.
+    /// Give the tensor away: the receiver calls the struct's own deleter once. Read-only tensors carry DLPack's read-only
+    /// flag; the unversioned form has no such flag and refuses them with LOCKED.   Like Tensor.__dlpack__.
     /// Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and ones that require grad (detach first); DEVICE if
     /// the data is not in this process's memory; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_tensor_to_dlpack_unversioned(
@@ -2171,16 +2179,18 @@ extern "C" {
     pub fn td_tensor_requires_grad(self_: *const td_tensor) -> td_bool;
 
     /// Starts or stops recording on a leaf.   Like Tensor.requires_grad_.
-    /// Errors: DTYPE unless it is a floating or complex tensor; ARGUMENT to stop on a non-leaf (detach it).   \[exclusive\]  Since 0.1
+    /// Errors: DTYPE unless it is a floating or complex tensor; ARGUMENT to stop on a non-leaf (detach it).
+    /// \[exclusive\]  Since 0.1
     pub fn td_tensor_set_requires_grad(
         self_: *mut td_tensor,
         requires_grad: td_bool,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds the gradient of `self` to the grad of every leaf it was computed from. `gradient` may be NULL for a tensor of one
-    /// element. `retain_graph` keeps the graph for another call.   Like Tensor.backward.
-    /// Errors: SHAPE for more elements and no gradient; ARGUMENT if nothing requires grad; TORCH.   \[any-thread\]  Since 0.1
+    /// Adds the gradient of `self` to the grad of every leaf it was computed from. `gradient` may be NULL for a tensor of
+    /// one element. `retain_graph` keeps the graph for another call.   Like Tensor.backward.
+    /// Errors: SHAPE for more elements and no gradient; ARGUMENT if nothing requires grad; TORCH.
+    /// \[any-thread\]  Since 0.1
     pub fn td_tensor_backward(
         self_: *const td_tensor,
         gradient: *const td_tensor,
@@ -2188,7 +2198,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The collected gradient, a new reference; `\*out` is NULL if there is none yet.   Like Tensor.grad.   \[any-thread\]  Since 0.1
+    /// The collected gradient, a new reference; `\*out` is NULL if there is none yet.   Like Tensor.grad.
+    /// \[any-thread\]  Since 0.1
     pub fn td_tensor_grad(
         self_: *const td_tensor,
         out: *mut *mut td_tensor,
@@ -2207,12 +2218,14 @@ extern "C" {
     pub fn td_no_grad_begin(out: *mut *mut td_no_grad, err: *mut *mut td_error) -> td_status;
 
     /// Ends the scope and frees it.
-    /// Errors: ARGUMENT on another thread than its begin, or if an inner scope is still open; the scope then stays.   \[exclusive\]  Since 0.1
+    /// Errors: ARGUMENT on another thread than its begin, or if an inner scope is still open; the scope then stays.
+    /// \[exclusive\]  Since 0.1
     pub fn td_no_grad_end(self_: *mut td_no_grad, err: *mut *mut td_error) -> td_status;
 
     // Random numbers
 
-    /// Makes a CPU generator; the same seed gives the same numbers as torch.Generator().manual_seed(seed).   \[any-thread\]  Since 0.1
+    /// Makes a CPU generator; the same seed gives the same numbers as torch.Generator().manual_seed(seed).
+    /// \[any-thread\]  Since 0.1
     pub fn td_generator_new(
         seed: u64,
         out: *mut *mut td_generator,
@@ -2254,8 +2267,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Calls the operator. Positional `args` first, then `kwargs` by name, then the schema's defaults. A number is taken where
-    /// the schema asks for a Tensor, Scalar, float or a list of one; an INTS where it asks for SymInt\[\].
+    /// Calls the operator. Positional `args` first, then `kwargs` by name, then the schema's defaults. A number is taken
+    /// where the schema asks for a Tensor, Scalar, float or a list of one; an INTS where it asks for SymInt\[\].
     /// `outs\[0..n_outs)` receive the results in order; more outs than results are set to NONE, fewer is ARGUMENT.
     /// Errors: ARGUMENT if the arguments fit no schema (the message shows it); LOCKED if it would write to read-only memory;
     /// UNSUPPORTED for a result that no td_value holds; SHAPE, INDEX, DTYPE where LibTorch says so, else TORCH.
@@ -2271,7 +2284,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Releases what a result owns and sets it to NONE; NULL is allowed. Not for values that only borrow.   \[exclusive\]  Since 0.1
+    /// Releases what a result owns and sets it to NONE; NULL is allowed. Not for values that only borrow.
+    /// \[exclusive\]  Since 0.1
     pub fn td_value_clear(self_: *mut td_value);
 
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
@@ -2311,19 +2325,22 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The device that entries are moved to; `\*out` is NULL if there is none.   Like TensorDict.device.   \[any-thread\]  Since 0.1
+    /// The device that entries are moved to; `\*out` is NULL if there is none.   Like TensorDict.device.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_device(
         self_: *const td_dict,
         out: *mut *mut td_string,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Forgets the device, or takes the one that all tensors are on (none if they differ, or if there are none), here and in every
-    /// dict below; nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.   \[exclusive\]  Since 0.1
+    /// Forgets the device, or takes the one that all tensors are on (none if they differ, or if there are none), here and in
+    /// every dict below; nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.
+    /// \[exclusive\]  Since 0.1
     pub fn td_dict_clear_device(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// Forgets the device, or takes the one that all tensors are on (none if they differ, or if there are none), here and in every
-    /// dict below; nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.   \[exclusive\]  Since 0.1
+    /// Forgets the device, or takes the one that all tensors are on (none if they differ, or if there are none), here and in
+    /// every dict below; nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.
+    /// \[exclusive\]  Since 0.1
     pub fn td_dict_auto_device(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
     /// The first batch size, or 0 without batch dims.   Like len(td).   \[any-thread\]  Since 0.1
@@ -2335,29 +2352,31 @@ extern "C" {
     /// Bytes of all tensors, nested ones too.   \[any-thread\]  Since 0.1
     pub fn td_dict_nbytes(self_: *const td_dict) -> i64;
 
-    /// The levels of nodes above the deepest tensor; 0 without nodes and for NULL.   Like TensorDict.depth.   \[any-thread\]  Since 0.1
+    /// The levels of nodes above the deepest tensor; 0 without nodes and for NULL.   Like TensorDict.depth.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_depth(self_: *const td_dict) -> i64;
 
-    /// The dtype that all tensors have; TD_DTYPE_NONE if they differ, without tensors and for NULL.   Like TensorDict.dtype.   \[any-thread\]  Since 0.1
+    /// The dtype that all tensors have; TD_DTYPE_NONE if they differ, without tensors and for NULL.   Like TensorDict.dtype.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_dtype(self_: *const td_dict) -> td_dtype;
 
     /// 1 if all tensors are floating; also without tensors, and for NULL.   Like TensorDict.is_floating_point.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_is_floating_point(self_: *const td_dict) -> td_bool;
 
-    /// Elements of all tensors, and their bytes with those of collected gradients. Without `count_duplicates` a tensor that is
-    /// under several keys counts once.   Like TensorDict.param_count, bytes.   \[any-thread\]  Since 0.1
+    /// Elements of all tensors, and their bytes with those of collected gradients. Without `count_duplicates` a tensor that
+    /// is under several keys counts once.   Like TensorDict.param_count, bytes.   \[any-thread\]  Since 0.1
     pub fn td_dict_param_count(self_: *const td_dict, count_duplicates: td_bool) -> i64;
 
-    /// Elements of all tensors, and their bytes with those of collected gradients. Without `count_duplicates` a tensor that is
-    /// under several keys counts once.   Like TensorDict.param_count, bytes.   \[any-thread\]  Since 0.1
+    /// Elements of all tensors, and their bytes with those of collected gradients. Without `count_duplicates` a tensor that
+    /// is under several keys counts once.   Like TensorDict.param_count, bytes.   \[any-thread\]  Since 0.1
     pub fn td_dict_param_bytes(self_: *const td_dict, count_duplicates: td_bool) -> i64;
 
     /// Puts `value` under `key`, replacing what is there; missing nodes are made with this dict's batch size. The tensor is
     /// stored, not copied: later in-place writes show in the dict.   Like TensorDict.set.
     /// Errors: SHAPE if the leading dims of `value` differ from the batch size; LOCKED; KEY if the path runs through a
-    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels, those above this dict counted.
-    /// \[exclusive\]  Since 0.1
+    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels, those above this dict
+    /// counted. \[exclusive\]  Since 0.1
     pub fn td_dict_set(
         self_: *mut td_dict,
         key: *const td_key,
@@ -2368,8 +2387,8 @@ extern "C" {
     /// Puts `value` under `key`, replacing what is there; missing nodes are made with this dict's batch size. The tensor is
     /// stored, not copied: later in-place writes show in the dict.   Like TensorDict.set.
     /// Errors: SHAPE if the leading dims of `value` differ from the batch size; LOCKED; KEY if the path runs through a
-    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels, those above this dict counted.
-    /// \[exclusive\]  Since 0.1
+    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels, those above this dict
+    /// counted. \[exclusive\]  Since 0.1
     pub fn td_dict_set_p(
         self_: *mut td_dict,
         path: *const td_path,
@@ -2377,9 +2396,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts a dict under `key`. It is stored itself if its batch size begins with this dict's (and the device agrees); else a
-    /// shallow copy with this dict's batch size is stored and `value` is left as it is.   Like TensorDict.set.
-    /// Errors: as td_dict_set; ARGUMENT if `value` would contain itself, or has other names for its dims.   \[exclusive\]  Since 0.1
+    /// Puts a dict under `key`. It is stored itself if its batch size begins with this dict's (and the device agrees); else
+    /// a shallow copy with this dict's batch size is stored and `value` is left as it is.   Like TensorDict.set.
+    /// Errors: as td_dict_set; ARGUMENT if `value` would contain itself, or has other names for its dims.
+    /// \[exclusive\]  Since 0.1
     pub fn td_dict_set_dict(
         self_: *mut td_dict,
         key: *const td_key,
@@ -2475,11 +2495,11 @@ extern "C" {
 
     // Non-tensor data
 
-    /// Puts one value for the whole batch under `key`, replacing what is there; missing nodes are made. JSON is checked and kept
-    /// without spaces; JSON that is a string, a number, a bool or null becomes that kind. NaN and Infinity are taken and given
-    /// as Python writes them.   Like TensorDict.set_non_tensor.
-    /// Errors: ARGUMENT for an unknown kind, text that is not UTF-8 or not JSON; LOCKED; KEY if the path runs through an entry
-    /// that is no dict.   \[exclusive\]  Since 0.1
+    /// Puts one value for the whole batch under `key`, replacing what is there; missing nodes are made. JSON is checked and
+    /// kept without spaces; JSON that is a string, a number, a bool or null becomes that kind. NaN and Infinity are taken
+    /// and given as Python writes them.   Like TensorDict.set_non_tensor.
+    /// Errors: ARGUMENT for an unknown kind, text that is not UTF-8 or not JSON; LOCKED; KEY if the path runs through an
+    /// entry that is no dict.   \[exclusive\]  Since 0.1
     pub fn td_dict_set_data(
         self_: *mut td_dict,
         key: *const td_key,
@@ -2487,8 +2507,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts one value for each batch element under `key`: `n` is the product of the batch size, and `values` are row-major. A dict
-    /// without batch dims takes one value, as td_dict_set_data does.   Like setting a NonTensorStack.
+    /// Puts one value for each batch element under `key`: `n` is the product of the batch size, and `values` are row-major.
+    /// A dict without batch dims takes one value, as td_dict_set_data does.   Like setting a NonTensorStack.
     /// Errors: SHAPE for another `n`; and those of td_dict_set_data.   \[exclusive\]  Since 0.1
     pub fn td_dict_set_data_stack(
         self_: *mut td_dict,
@@ -2514,7 +2534,8 @@ extern "C" {
     /// that is deeper; 0 for NULL.   \[any-thread\]  Since 0.1
     pub fn td_data_list_shape(self_: *const td_data_list, out: *mut i64, capacity: usize) -> usize;
 
-    /// Number of values: 1 for one that stands for the whole batch, else the product of the shape; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Number of values: 1 for one that stands for the whole batch, else the product of the shape; 0 for NULL.
+    /// \[any-thread\]  Since 0.1
     pub fn td_data_list_size(self_: *const td_data_list) -> usize;
 
     /// The value at `index`, row-major; its text lives as long as the list.
@@ -2560,8 +2581,8 @@ extern "C" {
 
     /// Makes a dict of these entries, in their order, each as td_dict_set and td_dict_set_dict store it; of a key that comes
     /// twice the last value counts. `options` may be NULL.   Like TensorDict({...}, batch_size).
-    /// Errors: as td_dict_new, td_dict_set and td_dict_set_dict; ARGUMENT for values of other kinds, or text that is not UTF-8.
-    /// \[any-thread\]  Since 0.1
+    /// Errors: as td_dict_new, td_dict_set and td_dict_set_dict; ARGUMENT for values of other kinds, or text that is not
+    /// UTF-8. \[any-thread\]  Since 0.1
     pub fn td_dict_build(
         batch_size: *const i64,
         ndim: usize,
@@ -2582,11 +2603,13 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes a dict over an array of records of `itemsize` bytes each, row-major in the batch size: each field is an entry on the
-    /// caller's memory, and nothing is copied. `data` must live until `release(owner)` is called: when the last view is dropped,
-    /// or before this call returns if it fails or there are no fields. `release` may be NULL.   Like TensorDict.from_struct_array.
+    /// Makes a dict over an array of records of `itemsize` bytes each, row-major in the batch size: each field is an entry
+    /// on the caller's memory, and nothing is copied. `data` must live until `release(owner)` is called: when the last view
+    /// is dropped, or before this call returns if it fails or there are no fields. `release` may be NULL.   Like
+    /// TensorDict.from_struct_array.
     /// Errors: ARGUMENT naming the field that does not lie in its record, is not aligned, whose dtype's size does not divide
-    /// `itemsize`, or whose key is taken; KEY if one key runs through another; SHAPE; DTYPE.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// `itemsize`, or whose key is taken; KEY if one key runs through another; SHAPE; DTYPE.
+    /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_dict_from_struct_array(
         data: *mut c_void,
         itemsize: usize,
@@ -2600,11 +2623,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Copies entries into an array of such records, `size` bytes long, with a dtype cast. Bytes of no field are left alone. The
-    /// array must not be memory that the entries stand on.
-    /// Like TensorDict.to_struct_array.
-    /// Errors: as td_dict_from_struct_array; KEY for a field without a tensor; SHAPE if it has another shape; ARGUMENT if `size`
-    /// is too small. Nothing has been written then.   \[any-thread\]  Since 0.1
+    /// Copies entries into an array of such records, `size` bytes long, with a dtype cast. Bytes of no field are left alone.
+    /// The array must not be memory that the entries stand on. Like TensorDict.to_struct_array.
+    /// Errors: as td_dict_from_struct_array; KEY for a field without a tensor; SHAPE if it has another shape; ARGUMENT if
+    /// `size` is too small. Nothing has been written then.   \[any-thread\]  Since 0.1
     pub fn td_dict_to_struct_array(
         self_: *const td_dict,
         fields: *const td_field,
@@ -2617,7 +2639,8 @@ extern "C" {
 
     /// Makes a dict of the entries of all `dicts`, with the batch size and the device of the first. Nodes are new and joined
     /// level by level; of several tensors under one key the first wins.   Like merge_tensordicts.
-    /// Errors: ARGUMENT for n = 0; KEY if an entry is a dict in one and a tensor in another; SHAPE.   \[any-thread\]  Since 0.1
+    /// Errors: ARGUMENT for n = 0; KEY if an entry is a dict in one and a tensor in another; SHAPE.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_merge(
         dicts: *const *const td_dict,
         n: usize,
@@ -2625,8 +2648,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The keys of all tensors, nested ones too, and the tensors, in the same order. The operators "cat" and "stack" make one tensor
-    /// of them, as td_dict_cat_leaves and td_dict_stack_leaves do.   Like td.items(include_nested, leaves_only).
+    /// The keys of all tensors, nested ones too, and the tensors, in the same order. The operators "cat" and "stack" make
+    /// one tensor of them, as td_dict_cat_leaves and td_dict_stack_leaves do.   Like td.items(include_nested, leaves_only).
     /// Errors: SHAPE if members of a lazy stack differ.   \[any-thread\]  Since 0.1
     pub fn td_dict_leaves(
         self_: *const td_dict,
@@ -2645,13 +2668,13 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Sets every entry of `src` in `self`. A node that both have stays and is updated in turn, with all that the source lacks;
-    /// where the source has a lazy stack, a dict of `self` becomes a stack of its parts first. Anything else is replaced, of
-    /// whatever kind it is. `options` may be NULL.   Like TensorDict.update.
-    /// Errors: SHAPE unless one batch size begins with the other and all tensors fit, and where a dict lacks the dim to become a
-    /// stack along; LOCKED; ARGUMENT if `self` would contain itself, or for `update_batch_size` with `inplace` or `keys`; with
-    /// `inplace` KEY for entries of different kinds and TORCH for leaves that require grad; KEY if a source of another batch
-    /// size lacks a key.   \[exclusive\]  Since 0.1
+    /// Sets every entry of `src` in `self`. A node that both have stays and is updated in turn, with all that the source
+    /// lacks; where the source has a lazy stack, a dict of `self` becomes a stack of its parts first. Anything else is
+    /// replaced, of whatever kind it is. `options` may be NULL.   Like TensorDict.update.
+    /// Errors: SHAPE unless one batch size begins with the other and all tensors fit, and where a dict lacks the dim to
+    /// become a stack along; LOCKED; ARGUMENT if `self` would contain itself, or for `update_batch_size` with `inplace` or
+    /// `keys`; with `inplace` KEY for entries of different kinds and TORCH for leaves that require grad; KEY if a source of
+    /// another batch size lacks a key.   \[exclusive\]  Since 0.1
     pub fn td_dict_update(
         self_: *mut td_dict,
         src: *const td_dict,
@@ -2659,20 +2682,21 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Copies the values of `src` into the tensors under the same keys, with broadcasting and a dtype cast; allowed on a locked
-    /// dict, as keys, shapes and nodes stay what they are. Keys that only `self` has are left alone.   Like TensorDict.update_.
-    /// Errors: KEY for a key that `self` lacks or has as another kind; SHAPE; LOCKED for read-only memory; TORCH for leaves that
-    /// require grad.   \[exclusive\]  Since 0.1
+    /// Copies the values of `src` into the tensors under the same keys, with broadcasting and a dtype cast; allowed on a
+    /// locked dict, as keys, shapes and nodes stay what they are. Keys that only `self` has are left alone.   Like
+    /// TensorDict.update_.
+    /// Errors: KEY for a key that `self` lacks or has as another kind; SHAPE; LOCKED for read-only memory; TORCH for leaves
+    /// that require grad.   \[exclusive\]  Since 0.1
     pub fn td_dict_update_values(
         self_: *mut td_dict,
         src: *const td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Write `value` over the tensor under `key` or over all tensors below it, and zero over all tensors of the dict; allowed on
-    /// a locked dict.   Like TensorDict.fill_, zero_.
-    /// Errors: KEY; ARGUMENT if a dtype cannot hold the value; LOCKED for read-only memory; TORCH for leaves that require grad.
-    /// \[exclusive\]  Since 0.1
+    /// Write `value` over the tensor under `key` or over all tensors below it, and zero over all tensors of the dict;
+    /// allowed on a locked dict.   Like TensorDict.fill_, zero_.
+    /// Errors: KEY; ARGUMENT if a dtype cannot hold the value; LOCKED for read-only memory; TORCH for leaves that require
+    /// grad. \[exclusive\]  Since 0.1
     pub fn td_dict_fill_(
         self_: *mut td_dict,
         key: *const td_key,
@@ -2680,10 +2704,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Write `value` over the tensor under `key` or over all tensors below it, and zero over all tensors of the dict; allowed on
-    /// a locked dict.   Like TensorDict.fill_, zero_.
-    /// Errors: KEY; ARGUMENT if a dtype cannot hold the value; LOCKED for read-only memory; TORCH for leaves that require grad.
-    /// \[exclusive\]  Since 0.1
+    /// Write `value` over the tensor under `key` or over all tensors below it, and zero over all tensors of the dict;
+    /// allowed on a locked dict.   Like TensorDict.fill_, zero_.
+    /// Errors: KEY; ARGUMENT if a dtype cannot hold the value; LOCKED for read-only memory; TORCH for leaves that require
+    /// grad. \[exclusive\]  Since 0.1
     pub fn td_dict_zero_(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
     /// Remove the entry and hand it out: a tensor, or a dict.   Like TensorDict.pop.
@@ -2704,8 +2728,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Removes the entry of the root that was inserted last, and hands it out: of the tensor, the dict and the data one is set, the
-    /// others are NULL.   Like TensorDict.popitem.   Errors: KEY if there is none; LOCKED.   \[exclusive\]  Since 0.1
+    /// Removes the entry of the root that was inserted last, and hands it out: of the tensor, the dict and the data one is
+    /// set, the others are NULL.   Like TensorDict.popitem.   Errors: KEY if there is none; LOCKED.
+    /// \[exclusive\]  Since 0.1
     pub fn td_dict_popitem(
         self_: *mut td_dict,
         out_key: *mut *mut td_string,
@@ -2715,7 +2740,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A copy of `self`, updated with `src`.   Like TensorDict.replace.   Errors: as td_dict_update.   \[any-thread\]  Since 0.1
+    /// A copy of `self`, updated with `src`.   Like TensorDict.replace.   Errors: as td_dict_update.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_replace(
         self_: *const td_dict,
         src: *const td_dict,
@@ -2723,8 +2749,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Join the tensors under `keys` along `dim`, or stack them along a new one, and put the result under `out_key`; dims are those
-    /// of the tensors. Unless they are kept the entries are removed.   Like TensorDict.cat_tensors, stack_tensors.
+    /// Join the tensors under `keys` along `dim`, or stack them along a new one, and put the result under `out_key`; dims
+    /// are those of the tensors. Unless they are kept the entries are removed.   Like TensorDict.cat_tensors, stack_tensors.
     /// Errors: ARGUMENT for n = 0; KEY; SHAPE if they cannot be joined, or the result lacks the batch dims; INDEX; LOCKED.
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_cat_tensors(
@@ -2737,8 +2763,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Join the tensors under `keys` along `dim`, or stack them along a new one, and put the result under `out_key`; dims are those
-    /// of the tensors. Unless they are kept the entries are removed.   Like TensorDict.cat_tensors, stack_tensors.
+    /// Join the tensors under `keys` along `dim`, or stack them along a new one, and put the result under `out_key`; dims
+    /// are those of the tensors. Unless they are kept the entries are removed.   Like TensorDict.cat_tensors, stack_tensors.
     /// Errors: ARGUMENT for n = 0; KEY; SHAPE if they cannot be joined, or the result lacks the batch dims; INDEX; LOCKED.
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_stack_tensors(
@@ -2751,8 +2777,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// All tensors, nested ones too, as one: joined along a dim of theirs, or stacked along a new one, in insertion order or in
-    /// that of their sorted keys.   Like TensorDict.cat_from_tensordict, stack_from_tensordict.
+    /// All tensors, nested ones too, as one: joined along a dim of theirs, or stacked along a new one, in insertion order or
+    /// in that of their sorted keys.   Like TensorDict.cat_from_tensordict, stack_from_tensordict.
     /// Errors: ARGUMENT without tensors; SHAPE; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_cat_leaves(
         self_: *const td_dict,
@@ -2762,8 +2788,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// All tensors, nested ones too, as one: joined along a dim of theirs, or stacked along a new one, in insertion order or in
-    /// that of their sorted keys.   Like TensorDict.cat_from_tensordict, stack_from_tensordict.
+    /// All tensors, nested ones too, as one: joined along a dim of theirs, or stacked along a new one, in insertion order or
+    /// in that of their sorted keys.   Like TensorDict.cat_from_tensordict, stack_from_tensordict.
     /// Errors: ARGUMENT without tensors; SHAPE; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_stack_leaves(
         self_: *const td_dict,
@@ -2777,17 +2803,16 @@ extern "C" {
     /// Errors: LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dict_clear(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// Takes over the batch size, the names and the entries of `other`, in its order and by reference. It has the device of `other`
-    /// then, or without one keeps its own, to which entries are moved. A node that has one of `other` under its key stays the
-    /// same object and takes over that one. With it every operation has its form in place: td_dict_reshape, then this, is
-    /// td.reshape(..., inplace=True); td_dict_to, then this, td.to(device, inplace=True).
-    /// Every kind of dict takes over: the members of a lazy stack do so one by one where `other` is, or can be taken apart into, as
-    /// many along the same dim, and are replaced by those of `other` otherwise; what parameters get becomes parameters; a dict
-    /// in a file writes copies, and keeps its batch size.
-    /// Like the inplace=True and out= of TensorDict's operations.
-    /// Errors: LOCKED, also for a node that would change; ARGUMENT if `other` contains `self`; SHAPE if `other` is a lazy stack whose
-    /// members differ and `self` is none; DEVICE; UNSUPPORTED for a dict in a file and another batch size, and for a lazy stack that
-    /// would have no members.   \[exclusive\]  Since 0.1
+    /// Takes over the batch size, the names and the entries of `other`, in its order and by reference. It has the device of
+    /// `other` then, or without one keeps its own, to which entries are moved. A node that has one of `other` under its key
+    /// stays the same object and takes over that one. With it every operation has its form in place: td_dict_reshape, then
+    /// this, is td.reshape(..., inplace=True); td_dict_to, then this, td.to(device, inplace=True). Every kind of dict takes
+    /// over: the members of a lazy stack do so one by one where `other` is, or can be taken apart into, as many along the
+    /// same dim, and are replaced by those of `other` otherwise; what parameters get becomes parameters; a dict in a file
+    /// writes copies, and keeps its batch size. Like the inplace=True and out= of TensorDict's operations.
+    /// Errors: LOCKED, also for a node that would change; ARGUMENT if `other` contains `self`; SHAPE if `other` is a lazy
+    /// stack whose members differ and `self` is none; DEVICE; UNSUPPORTED for a dict in a file and another batch size, and
+    /// for a lazy stack that would have no members.   \[exclusive\]  Since 0.1
     pub fn td_dict_become(
         self_: *mut td_dict,
         other: *const td_dict,
@@ -2815,8 +2840,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The entries under `keys`, in their order. Nodes are the same objects, but where sub-keys are named: there only those are
-    /// kept, in a new node (or in that node itself, in place). `strict` refuses missing keys, else they are left out.
+    /// The entries under `keys`, in their order. Nodes are the same objects, but where sub-keys are named: there only those
+    /// are kept, in a new node (or in that node itself, in place). `strict` refuses missing keys, else they are left out.
     /// Like TensorDict.select.   Errors: KEY.   \[any-thread\]  Since 0.1
     pub fn td_dict_select(
         self_: *const td_dict,
@@ -2855,9 +2880,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Splits a dict: `outs` receive n + 1 dicts, one for each set of keys and one for what is left, without empty nodes. All
-    /// nodes are new. `strict` refuses missing keys, and moves what some members of a lazy stack hold; else both are left out.
-    /// Like TensorDict.split_keys.   Errors: KEY for a missing key, and for one that is in two sets.   \[any-thread\]  Since 0.1
+    /// Splits a dict: `outs` receive n + 1 dicts, one for each set of keys and one for what is left, without empty nodes.
+    /// All nodes are new. `strict` refuses missing keys, and moves what some members of a lazy stack hold; else both are
+    /// left out. Like TensorDict.split_keys.   Errors: KEY for a missing key, and for one that is in two sets.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_split_keys(
         self_: *const td_dict,
         sets: *const td_key_set,
@@ -2869,7 +2895,8 @@ extern "C" {
 
     /// As td_dict_split_keys, with more to choose; `options` may be NULL.   Like TensorDict.split_keys with default,
     /// reproduce_struct and sets that are dicts.
-    /// Errors: as td_dict_split_keys; ARGUMENT unless there is a name for each key; SHAPE if `fill` lacks the batch dims.   \[any-thread\]  Since 0.1
+    /// Errors: as td_dict_split_keys; ARGUMENT unless there is a name for each key; SHAPE if `fill` lacks the batch dims.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_split_keys_with(
         self_: *const td_dict,
         sets: *const td_key_set,
@@ -2913,8 +2940,8 @@ extern "C" {
     /// Errors: LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dict_filter_empty_(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// A dict of one level: parts are joined with `separator` (NULL data: "."). Empty nodes are lost, and so are the batch sizes
-    /// and names of nodes.   Like TensorDict.flatten_keys.
+    /// A dict of one level: parts are joined with `separator` (NULL data: "."). Empty nodes are lost, and so are the batch
+    /// sizes and names of nodes.   Like TensorDict.flatten_keys.
     /// Errors: EXISTS if two entries would get one key.   \[any-thread\]  Since 0.1
     pub fn td_dict_flatten_keys(
         self_: *const td_dict,
@@ -2923,10 +2950,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Splits the keys of the root at every `separator` (NULL data: "."): "a..b" becomes ("a", "", "b"). Nodes are new; those
-    /// that are there are joined, and come first with all keys that have no separator.   Like TensorDict.unflatten_keys.
-    /// Errors: ARGUMENT for an empty separator; EXISTS if two entries would get one key; KEY if a path runs through a tensor.
-    /// \[any-thread\]  Since 0.1
+    /// Splits the keys of the root at every `separator` (NULL data: "."): "a..b" becomes ("a", "", "b"). Nodes are new;
+    /// those that are there are joined, and come first with all keys that have no separator.   Like
+    /// TensorDict.unflatten_keys.
+    /// Errors: ARGUMENT for an empty separator; EXISTS if two entries would get one key; KEY if a path runs through a
+    /// tensor. \[any-thread\]  Since 0.1
     pub fn td_dict_unflatten_keys(
         self_: *const td_dict,
         separator: td_str,
@@ -2949,12 +2977,13 @@ extern "C" {
     ) -> td_status;
 
     /// Writes the entries of `value` into the rows that the index selects; entries that `value` lacks stay as they are. Its
-    /// batch size is the selected one or the last dims of it, or its tensors have shapes that fit; a lazy stack repeats a value
-    /// without batch dims. New entries are made as zeros
-    /// elsewhere, other data as no value. Every write is checked before the first, and a `value` that shares memory with
-    /// `self` is read before it. Each member of a lazy stack gets its part of `value`, so that members may differ.   Like td\[index\] = value.
-    /// Errors: INDEX; SHAPE; KEY if an entry and its new value are of different kinds; LOCKED for new entries of a locked dict
-    /// (values may be written) and for read-only memory; TORCH for leaves that require grad.   \[exclusive\]  Since 0.1
+    /// batch size is the selected one or the last dims of it, or its tensors have shapes that fit; a lazy stack repeats a
+    /// value without batch dims. New entries are made as zeros elsewhere, other data as no value. Every write is checked
+    /// before the first, and a `value` that shares memory with `self` is read before it. Each member of a lazy stack gets
+    /// its part of `value`, so that members may differ.   Like td\[index\] = value.
+    /// Errors: INDEX; SHAPE; KEY if an entry and its new value are of different kinds; LOCKED for new entries of a locked
+    /// dict (values may be written) and for read-only memory; TORCH for leaves that require grad.
+    /// \[exclusive\]  Since 0.1
     pub fn td_dict_set_at(
         self_: *mut td_dict,
         indices: *const td_index,
@@ -2975,7 +3004,8 @@ extern "C" {
 
     /// Copies `value` into a part of the tensor under `key`, with broadcasting; the index may go on into the dims after the
     /// batch dims.   Like TensorDict.set_at_.
-    /// Errors: KEY; INDEX; SHAPE; LOCKED if that memory is read-only; TORCH if it is a leaf that requires grad.   \[exclusive\]  Since 0.1
+    /// Errors: KEY; INDEX; SHAPE; LOCKED if that memory is read-only; TORCH if it is a leaf that requires grad.
+    /// \[exclusive\]  Since 0.1
     pub fn td_dict_copy_into_at(
         self_: *mut td_dict,
         key: *const td_key,
@@ -2985,8 +3015,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The tensor under `key`, indexed: a view, or a copy where tensors are in the index, which may go on into the dims after
-    /// the batch dims.   Like TensorDict.get_at.
+    /// The tensor under `key`, indexed: a view, or a copy where tensors are in the index, which may go on into the dims
+    /// after the batch dims.   Like TensorDict.get_at.
     /// Errors: KEY; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_at(
         self_: *const td_dict,
@@ -2997,8 +3027,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Stacks dicts of equal keys, batch sizes and leaf shapes along a new batch dim `dim` (negative counts from the end of the
-    /// result).   Like torch.stack over TensorDicts.
+    /// Stacks dicts of equal keys, batch sizes and leaf shapes along a new batch dim `dim` (negative counts from the end of
+    /// the result).   Like torch.stack over TensorDicts.
     /// Errors: ARGUMENT for n = 0; KEY naming a key that is not in all; SHAPE; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_stack(
         dicts: *const *const td_dict,
@@ -3008,9 +3038,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Joins dicts of equal keys along the batch dim `dim` (negative counts from the last); all other sizes are equal. Leaves
-    /// are new; names are those of the first dict; data that is one value in all stays one, else there is one for each batch
-    /// element.   Like torch.cat over TensorDicts.
+    /// Joins dicts of equal keys along the batch dim `dim` (negative counts from the last); all other sizes are equal.
+    /// Leaves are new; names are those of the first dict; data that is one value in all stays one, else there is one for
+    /// each batch element.   Like torch.cat over TensorDicts.
     /// Errors: ARGUMENT for n = 0; KEY naming a key that is not in all; SHAPE; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_cat(
         dicts: *const *const td_dict,
@@ -3020,11 +3050,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Write what td_dict_cat and td_dict_stack give into the entries of `target`, which has these keys and may be locked; all
-    /// or nothing, with a cast to its dtypes. What else the target holds stays as it is. A lazy stack gets them member by member,
-    /// so that members may differ.   Like torch.cat(..., out=target), torch.stack(..., out=target).
-    /// Errors: as those; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that require
-    /// grad.   \[exclusive\]  Since 0.1
+    /// Write what td_dict_cat and td_dict_stack give into the entries of `target`, which has these keys and may be locked;
+    /// all or nothing, with a cast to its dtypes. What else the target holds stays as it is. A lazy stack gets them member
+    /// by member, so that members may differ.   Like torch.cat(..., out=target), torch.stack(..., out=target).
+    /// Errors: as those; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that
+    /// require grad.   \[exclusive\]  Since 0.1
     pub fn td_dict_cat_into(
         dicts: *const *const td_dict,
         n: usize,
@@ -3033,11 +3063,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Write what td_dict_cat and td_dict_stack give into the entries of `target`, which has these keys and may be locked; all
-    /// or nothing, with a cast to its dtypes. What else the target holds stays as it is. A lazy stack gets them member by member,
-    /// so that members may differ.   Like torch.cat(..., out=target), torch.stack(..., out=target).
-    /// Errors: as those; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that require
-    /// grad.   \[exclusive\]  Since 0.1
+    /// Write what td_dict_cat and td_dict_stack give into the entries of `target`, which has these keys and may be locked;
+    /// all or nothing, with a cast to its dtypes. What else the target holds stays as it is. A lazy stack gets them member
+    /// by member, so that members may differ.   Like torch.cat(..., out=target), torch.stack(..., out=target).
+    /// Errors: as those; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that
+    /// require grad.   \[exclusive\]  Since 0.1
     pub fn td_dict_stack_into(
         dicts: *const *const td_dict,
         n: usize,
@@ -3046,10 +3076,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Grows batch dims with `value`: `pairs` holds `n` numbers, what is added before and after each batch dim from the first
-    /// on; negative ones crop. Data gets no value there; names are dropped.   Like tensordict.pad.
-    /// Errors: ARGUMENT for an odd `n`, or a dtype that cannot hold the value; SHAPE if there are more pairs than batch dims or
-    /// a dim would lose more than it has.   \[any-thread\]  Since 0.1
+    /// Grows batch dims with `value`: `pairs` holds `n` numbers, what is added before and after each batch dim from the
+    /// first on; negative ones crop. Data gets no value there; names are dropped.   Like tensordict.pad.
+    /// Errors: ARGUMENT for an odd `n`, or a dtype that cannot hold the value; SHAPE if there are more pairs than batch dims
+    /// or a dim would lose more than it has.   \[any-thread\]  Since 0.1
     pub fn td_dict_pad(
         self_: *const td_dict,
         pairs: *const i64,
@@ -3059,11 +3089,12 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Stacks dicts along a new dim 0 after padding each entry at one end of one dim to the longest. Entries that are not in all
-    /// are left out. A batch dim that is padded grows in the batch size too; masks have the batch size, and one dim more
+    /// Stacks dicts along a new dim 0 after padding each entry at one end of one dim to the longest. Entries that are not in
+    /// all are left out. A batch dim that is padded grows in the batch size too; masks have the batch size, and one dim more
     /// where the padded dim comes after it. `options` may be NULL.   Like tensordict.pad_sequence.
-    /// Errors: ARGUMENT for n = 0 or a dtype that cannot hold the value; EXISTS for a taken mask key; KEY for a value whose key is no tensor
-    /// of all dicts; SHAPE naming an entry without dims, or whose other dims differ; INDEX.   \[any-thread\]  Since 0.1
+    /// Errors: ARGUMENT for n = 0 or a dtype that cannot hold the value; EXISTS for a taken mask key; KEY for a value whose
+    /// key is no tensor of all dicts; SHAPE naming an entry without dims, or whose other dims differ; INDEX.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_pad_sequence(
         dicts: *const *const td_dict,
         n: usize,
@@ -3077,10 +3108,10 @@ extern "C" {
     /// TD_DICT_KIND_TENSORDICT for NULL too.   Like type(td).   \[any-thread\]  Since 0.1
     pub fn td_dict_get_kind(self_: *const td_dict) -> td_dict_kind;
 
-    /// A lazy stack of these dicts themselves along a new batch dim `dim`; negative counts from the end of the result. Sizes of
-    /// the batch in which they differ are -1.   Like LazyStackedTensorDict.lazy_stack.
-    /// Errors: ARGUMENT for n = 0; SHAPE for different numbers of batch dims, more than 64 of them or 2^24 members in all; DEVICE;
-    /// INDEX.   \[any-thread\]  Since 0.1
+    /// A lazy stack of these dicts themselves along a new batch dim `dim`; negative counts from the end of the result. Sizes
+    /// of the batch in which they differ are -1.   Like LazyStackedTensorDict.lazy_stack.
+    /// Errors: ARGUMENT for n = 0; SHAPE for different numbers of batch dims, more than 64 of them or 2^24 members in all;
+    /// DEVICE; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_lazy_stack(
         dicts: *const *mut td_dict,
         n: usize,
@@ -3089,7 +3120,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A lazy stack without members yet, whose members will have the batch size `element`.   Like LazyStackedTensorDict(stack_dim=).
+    /// A lazy stack without members yet, whose members will have the batch size `element`.   Like
+    /// LazyStackedTensorDict(stack_dim=).
     /// Errors: SHAPE for a negative size; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_lazy_new(
         element: *const i64,
@@ -3099,9 +3131,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A stack of new tensors where keys and shapes agree, and at each level where they do not, a lazy stack. Lazy stacks along
-    /// one dim, of as many members, stay that: the first members are stacked with each other, then the second ones, and so on.
-    /// Like TensorDict.maybe_dense_stack; with the members of a lazy stack, dense_stack_tds.
+    /// A stack of new tensors where keys and shapes agree, and at each level where they do not, a lazy stack. Lazy stacks
+    /// along one dim, of as many members, stay that: the first members are stacked with each other, then the second ones,
+    /// and so on. Like TensorDict.maybe_dense_stack; with the members of a lazy stack, dense_stack_tds.
     /// Errors: as td_dict_lazy_stack.   \[any-thread\]  Since 0.1
     pub fn td_dict_maybe_dense_stack(
         dicts: *const *mut td_dict,
@@ -3111,7 +3143,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A lazy stack of the views that td_dict_unbind gives.   Like TensorDict.to_lazystack.   Errors: INDEX.   \[any-thread\]  Since 0.1
+    /// A lazy stack of the views that td_dict_unbind gives.   Like TensorDict.to_lazystack.   Errors: INDEX.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_to_lazy_stack(
         self_: *const td_dict,
         dim: i64,
@@ -3131,8 +3164,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts dicts among the members, before the one at `index` or at the end: the batch size grows. They may lack keys, which the
-    /// stack then has no more, and have others.   Like LazyStackedTensorDict.insert, append, extend.
+    /// Puts dicts among the members, before the one at `index` or at the end: the batch size grows. They may lack keys,
+    /// which the stack then has no more, and have others.   Like LazyStackedTensorDict.insert, append, extend.
     /// Errors: UNSUPPORTED if `self` is not a lazy stack; INDEX unless 0 \<= index \<= members; SHAPE for another batch size;
     /// DEVICE; LOCKED; ARGUMENT if it would contain itself.   \[exclusive\]  Since 0.1
     pub fn td_dict_insert(
@@ -3143,8 +3176,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts dicts among the members, before the one at `index` or at the end: the batch size grows. They may lack keys, which the
-    /// stack then has no more, and have others.   Like LazyStackedTensorDict.insert, append, extend.
+    /// Puts dicts among the members, before the one at `index` or at the end: the batch size grows. They may lack keys,
+    /// which the stack then has no more, and have others.   Like LazyStackedTensorDict.insert, append, extend.
     /// Errors: UNSUPPORTED if `self` is not a lazy stack; INDEX unless 0 \<= index \<= members; SHAPE for another batch size;
     /// DEVICE; LOCKED; ARGUMENT if it would contain itself.   \[exclusive\]  Since 0.1
     pub fn td_dict_append(
@@ -3153,9 +3186,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Fills up to `capacity` sizes of `out` with the shape of an entry (a dict's is its batch size), and `\*out_ndim` with their
-    /// number. -1 stands where members of a stack differ, and alone if they have different numbers of dims.
-    /// Like TensorDict.get_item_shape.   Errors: KEY.   \[any-thread\]  Since 0.1
+    /// Fills up to `capacity` sizes of `out` with the shape of an entry (a dict's is its batch size), and `\*out_ndim` with
+    /// their number. -1 stands where members of a stack differ, and alone if they have different numbers of dims. Like
+    /// TensorDict.get_item_shape.   Errors: KEY.   \[any-thread\]  Since 0.1
     pub fn td_dict_entry_shape(
         self_: *const td_dict,
         key: *const td_key,
@@ -3182,9 +3215,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The tensor of each member, themselves. The stack may be `self` or on the way to `key`. Of stacks in stacks these are the
-    /// tensors of the innermost members, those of the first outer member first; Python nests the lists.
-    /// Like td.get(key, as_list=True).
+    /// The tensor of each member, themselves. The stack may be `self` or on the way to `key`. Of stacks in stacks these are
+    /// the tensors of the innermost members, those of the first outer member first; Python nests the lists. Like td.get(key,
+    /// as_list=True).
     /// Errors: KEY; UNSUPPORTED without a lazy stack on the way.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_list(
         self_: *const td_dict,
@@ -3193,8 +3226,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Sets one tensor in each member, of different shapes if need be; all or none. Of stacks in stacks it is the outer one.   Like ls.set(key, list).
-    /// Errors: as td_dict_set; ARGUMENT unless `n` is the number of members; UNSUPPORTED without a lazy stack.   \[exclusive\]  Since 0.1
+    /// Sets one tensor in each member, of different shapes if need be; all or none. Of stacks in stacks it is the outer one.
+    /// Like ls.set(key, list).
+    /// Errors: as td_dict_set; ARGUMENT unless `n` is the number of members; UNSUPPORTED without a lazy stack.
+    /// \[exclusive\]  Since 0.1
     pub fn td_dict_set_list(
         self_: *mut td_dict,
         key: *const td_key,
@@ -3203,10 +3238,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The members' tensors stacked, each dim as long as the longest, also those of stacks in stacks. `out_mask` receives a bool tensor, true for values, over the
-    /// dims up to the last one that was padded; it may be NULL. `options` may be NULL.   Like td.get(key, as_padded_tensor=True).
-    /// Errors: KEY; SHAPE for different numbers of dims; ARGUMENT if the dtype cannot hold the value; UNSUPPORTED without a lazy
-    /// stack on the way.   \[any-thread\]  Since 0.1
+    /// The members' tensors stacked, each dim as long as the longest, also those of stacks in stacks. `out_mask` receives a
+    /// bool tensor, true for values, over the dims up to the last one that was padded; it may be NULL. `options` may be
+    /// NULL.   Like td.get(key, as_padded_tensor=True).
+    /// Errors: KEY; SHAPE for different numbers of dims; ARGUMENT if the dtype cannot hold the value; UNSUPPORTED without a
+    /// lazy stack on the way.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_padded(
         self_: *const td_dict,
         key: *const td_key,
@@ -3216,11 +3252,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The members' tensors joined along the first dim after the stack's, and where each begins: int64 offsets, one more than
-    /// members. The components of a jagged tensor are joined along its ragged dim; of 0 components there is one offset, and no
-    /// element.   Like td.get(key, as_nested_tensor=True, layout=torch.jagged), taken apart.
-    /// Errors: KEY, for other stacks without members too; SHAPE if another dim differs; UNSUPPORTED without a lazy stack on the
-    /// way.   \[any-thread\]  Since 0.1
+    /// The members' tensors joined along the first dim after the stack's, and where each begins: int64 offsets, one more
+    /// than members. The components of a jagged tensor are joined along its ragged dim; of 0 components there is one offset,
+    /// and no element.   Like td.get(key, as_nested_tensor=True, layout=torch.jagged), taken apart.
+    /// Errors: KEY, for other stacks without members too; SHAPE if another dim differs; UNSUPPORTED without a lazy stack on
+    /// the way.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_jagged(
         self_: *const td_dict,
         key: *const td_key,
@@ -3229,10 +3265,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A dense dict of the entries that any member has, at every level: shorter tensors are padded, missing ones are padding all
-    /// over, missing data is none. `options` may be NULL.   Like td.densify().to_padded_tensor().
-    /// Errors: KEY for entries of different kinds; SHAPE for different numbers of dims; ARGUMENT if a dtype cannot hold the value;
-    /// EXISTS if the key of the masks is taken.   \[any-thread\]  Since 0.1
+    /// A dense dict of the entries that any member has, at every level: shorter tensors are padded, missing ones are padding
+    /// all over, missing data is none. `options` may be NULL.   Like td.densify().to_padded_tensor().
+    /// Errors: KEY for entries of different kinds; SHAPE for different numbers of dims; ARGUMENT if a dtype cannot hold the
+    /// value; EXISTS if the key of the masks is taken.   \[any-thread\]  Since 0.1
     pub fn td_dict_densify(
         self_: *const td_dict,
         options: *const td_padding_options,
@@ -3242,8 +3278,8 @@ extern "C" {
 
     // Parameters
 
-    /// Wraps `self`, whose own entries become the parameters too: same memory, new tensors. The dicts below are ordinary ones.
-    /// `options` may be NULL.   Like TensorDictParams(td, no_convert, lock).
+    /// Wraps `self`, whose own entries become the parameters too: same memory, new tensors. The dicts below are ordinary
+    /// ones. `options` may be NULL.   Like TensorDictParams(td, no_convert, lock).
     /// Errors: UNSUPPORTED for lazy stacks in it.   \[exclusive\]  Since 0.1
     pub fn td_dict_params(
         self_: *mut td_dict,
@@ -3272,9 +3308,10 @@ extern "C" {
 
     // Selecting rows
 
-    /// Takes, for each element of `index`, that position along batch dim `dim`. The index has the batch dims, or the first of
-    /// them as far as `dim` and the rest is taken whole; its shape is the new batch size.   Like torch.gather.
-    /// Errors: INDEX if `dim` or an element is out of range (they are not negative); SHAPE; DTYPE.   \[any-thread\]  Since 0.1
+    /// Takes, for each element of `index`, that position along batch dim `dim`. The index has the batch dims, or the first
+    /// of them as far as `dim` and the rest is taken whole; its shape is the new batch size.   Like torch.gather.
+    /// Errors: INDEX if `dim` or an element is out of range (they are not negative); SHAPE; DTYPE.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_gather(
         self_: *const td_dict,
         dim: i64,
@@ -3283,7 +3320,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The rows where `mask` is true: its dims become one. Names are dropped; of a lazy stack whose members differ, as td_dict_index.   Like td.masked_select.
+    /// The rows where `mask` is true: its dims become one. Names are dropped; of a lazy stack whose members differ, as
+    /// td_dict_index.   Like td.masked_select.
     /// Errors: INDEX if the mask does not match the batch size; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_dict_masked_select(
         self_: *const td_dict,
@@ -3292,9 +3330,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// New entries: those of `self` where `condition` holds, else of `other`. An entry that only one of them has is `\*pad` in
-    /// the other, and data has no value there; with `pad` NULL that is an error. For a tensor or a number in place of `other`, give
-    /// the operator "where" to td_dict_pointwise.   Like td.where(condition, other, pad=).
+    /// New entries: those of `self` where `condition` holds, else of `other`. An entry that only one of them has is `\*pad`
+    /// in the other, and data has no value there; with `pad` NULL that is an error. For a tensor or a number in place of
+    /// `other`, give the operator "where" to td_dict_pointwise.   Like td.where(condition, other, pad=).
     /// Errors: KEY; SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   \[any-thread\]  Since 0.1
     pub fn td_dict_where(
         self_: *const td_dict,
@@ -3316,7 +3354,8 @@ extern "C" {
     ) -> td_status;
 
     /// Writes `value` into the dict's tensors where `mask` is true, or nothing at all.   Like td.masked_fill_.
-    /// Errors: as td_dict_masked_fill; LOCKED for read-only memory; TORCH for leaves that require grad.   \[exclusive\]  Since 0.1
+    /// Errors: as td_dict_masked_fill; LOCKED for read-only memory; TORCH for leaves that require grad.
+    /// \[exclusive\]  Since 0.1
     pub fn td_dict_masked_fill_(
         self_: *mut td_dict,
         mask: *const td_tensor,
@@ -3335,9 +3374,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The dict at the first occurrence of each different slice of `key` along batch dim `dim`, in the order of those values.
-    /// `out_inverse` receives for each position the place of its value in the result; it may be NULL.
-    /// Like tensordict.utils.remove_duplicates.   Errors: KEY; INDEX.   \[any-thread\]  Since 0.1
+    /// The dict at the first occurrence of each different slice of `key` along batch dim `dim`, in the order of those
+    /// values. `out_inverse` receives for each position the place of its value in the result; it may be NULL. Like
+    /// tensordict.utils.remove_duplicates.   Errors: KEY; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_remove_duplicates(
         self_: *const td_dict,
         key: *const td_key,
@@ -3347,8 +3386,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A view with dims added on the right until the shape is the given one, or that of `other`: what broadcasting does on the
-    /// left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.   \[any-thread\]  Since 0.1
+    /// A view with dims added on the right until the shape is the given one, or that of `other`: what broadcasting does on
+    /// the left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.   \[any-thread\]  Since 0.1
     pub fn td_tensor_expand_right(
         self_: *const td_tensor,
         dims: *const i64,
@@ -3357,8 +3396,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A view with dims added on the right until the shape is the given one, or that of `other`: what broadcasting does on the
-    /// left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.   \[any-thread\]  Since 0.1
+    /// A view with dims added on the right until the shape is the given one, or that of `other`: what broadcasting does on
+    /// the left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.   \[any-thread\]  Since 0.1
     pub fn td_tensor_expand_as_right(
         self_: *const td_tensor,
         other: *const td_tensor,
@@ -3368,17 +3407,18 @@ extern "C" {
 
     // Shape
 
-    /// The product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL, -1 if a size is.   Like TensorDict.numel.
-    /// \[any-thread\]  Since 0.1
+    /// The product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL, -1 if a size is.   Like
+    /// TensorDict.numel. \[any-thread\]  Since 0.1
     pub fn td_dict_numel(self_: *const td_dict) -> i64;
 
-    /// The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it has, the
-    /// result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way. A lazy stack stays one,
-    /// of views of its members, where neighbouring dims become one, one dim becomes several, or dims of size 1 come or go; of
-    /// members of different batch sizes, `sizes` may be -1 alone, for all elements. Otherwise reshape makes a dense dict of it.
-    /// Like TensorDict.view, reshape.
-    /// Errors: SHAPE if the number of elements differs, or the members of a lazy stack where it would be dense; for view also naming a
-    /// leaf that had to be copied, and UNSUPPORTED where a lazy stack would be dense.   \[any-thread\]  Since 0.1
+    /// The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it
+    /// has, the result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way. A
+    /// lazy stack stays one, of views of its members, where neighbouring dims become one, one dim becomes several, or dims
+    /// of size 1 come or go; of members of different batch sizes, `sizes` may be -1 alone, for all elements. Otherwise
+    /// reshape makes a dense dict of it. Like TensorDict.view, reshape.
+    /// Errors: SHAPE if the number of elements differs, or the members of a lazy stack where it would be dense; for view
+    /// also naming a leaf that had to be copied, and UNSUPPORTED where a lazy stack would be dense.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_view(
         self_: *const td_dict,
         sizes: *const i64,
@@ -3387,13 +3427,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it has, the
-    /// result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way. A lazy stack stays one,
-    /// of views of its members, where neighbouring dims become one, one dim becomes several, or dims of size 1 come or go; of
-    /// members of different batch sizes, `sizes` may be -1 alone, for all elements. Otherwise reshape makes a dense dict of it.
-    /// Like TensorDict.view, reshape.
-    /// Errors: SHAPE if the number of elements differs, or the members of a lazy stack where it would be dense; for view also naming a
-    /// leaf that had to be copied, and UNSUPPORTED where a lazy stack would be dense.   \[any-thread\]  Since 0.1
+    /// The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it
+    /// has, the result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way. A
+    /// lazy stack stays one, of views of its members, where neighbouring dims become one, one dim becomes several, or dims
+    /// of size 1 come or go; of members of different batch sizes, `sizes` may be -1 alone, for all elements. Otherwise
+    /// reshape makes a dense dict of it. Like TensorDict.view, reshape.
+    /// Errors: SHAPE if the number of elements differs, or the members of a lazy stack where it would be dense; for view
+    /// also naming a leaf that had to be copied, and UNSUPPORTED where a lazy stack would be dense.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_reshape(
         self_: *const td_dict,
         sizes: *const i64,
@@ -3402,10 +3443,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// One dim without a name in place of the dims `start` to `end`, inclusive; leaves are copied where strides leave no other way. A
-    /// dict without batch dims gets one of size 1; a lazy stack stays one, of views of its members' elements.   Like TensorDict.flatten.
-    /// Errors: INDEX; ARGUMENT if the end comes before the start; SHAPE if the members of a lazy stack differ in a dim before its
-    /// own.   \[any-thread\]  Since 0.1
+    /// One dim without a name in place of the dims `start` to `end`, inclusive; leaves are copied where strides leave no
+    /// other way. A dict without batch dims gets one of size 1; a lazy stack stays one, of views of its members' elements.
+    /// Like TensorDict.flatten.
+    /// Errors: INDEX; ARGUMENT if the end comes before the start; SHAPE if the members of a lazy stack differ in a dim
+    /// before its own.   \[any-thread\]  Since 0.1
     pub fn td_dict_flatten(
         self_: *const td_dict,
         start: i64,
@@ -3414,7 +3456,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Dims of `sizes`, one of which may be -1, in place of `dim`; the first of them has its name.   Like TensorDict.unflatten.
+    /// Dims of `sizes`, one of which may be -1, in place of `dim`; the first of them has its name.   Like
+    /// TensorDict.unflatten.
     /// Errors: INDEX; SHAPE if the sizes do not multiply to that of `dim`.   \[any-thread\]  Since 0.1
     pub fn td_dict_unflatten(
         self_: *const td_dict,
@@ -3425,8 +3468,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Takes away those of `dims` that have size 1, or with n = 0 all such batch dims; if there are none, the result is `self`
-    /// itself.   Like TensorDict.squeeze.   Errors: INDEX; ARGUMENT if a dim comes twice.   \[any-thread\]  Since 0.1
+    /// Takes away those of `dims` that have size 1, or with n = 0 all such batch dims; if there are none, the result is
+    /// `self` itself.   Like TensorDict.squeeze.   Errors: INDEX; ARGUMENT if a dim comes twice.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_squeeze(
         self_: *const td_dict,
         dims: *const i64,
@@ -3444,10 +3488,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Repeats dims of size 1 without copying, and adds new dims on the left; -1 keeps a size. Several elements of the result
-    /// are one in memory, so that functions that write in place refuse it with TORCH. Only batch dims are repeated: with the batch
-    /// size of another dict it is expand_as for leaves and nodes whose further dims agree with that one's. With sizes of 1 on the
-    /// left it is atleast_2d.   Like TensorDict.expand.
+    /// Repeats dims of size 1 without copying, and adds new dims on the left; -1 keeps a size. Several elements of the
+    /// result are one in memory, so that functions that write in place refuse it with TORCH. Only batch dims are repeated:
+    /// with the batch size of another dict it is expand_as for leaves and nodes whose further dims agree with that one's.
+    /// With sizes of 1 on the left it is atleast_2d.   Like TensorDict.expand.
     /// Errors: SHAPE if another dim would change, or `sizes` are fewer than the batch dims.   \[any-thread\]  Since 0.1
     pub fn td_dict_expand(
         self_: *const td_dict,
@@ -3457,8 +3501,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts the batch dims into the order `dims`, a permutation of all or of the first `n`; an order that changes nothing gives
-    /// `self` itself.   Like TensorDict.permute.   Errors: INDEX; ARGUMENT if it is no permutation.   \[any-thread\]  Since 0.1
+    /// Puts the batch dims into the order `dims`, a permutation of all or of the first `n`; an order that changes nothing
+    /// gives `self` itself.   Like TensorDict.permute.   Errors: INDEX; ARGUMENT if it is no permutation.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_permute(
         self_: *const td_dict,
         dims: *const i64,
@@ -3467,7 +3512,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Swaps two batch dims; equal ones give `self` itself.   Like TensorDict.transpose.   Errors: INDEX.   \[any-thread\]  Since 0.1
+    /// Swaps two batch dims; equal ones give `self` itself.   Like TensorDict.transpose.   Errors: INDEX.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_transpose(
         self_: *const td_dict,
         dim0: i64,
@@ -3476,8 +3522,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Moves `n` batch dims from the places `source` to the places `destination`; the others keep their order. `self` itself if
-    /// nothing moves.   Like TensorDict.movedim.   Errors: INDEX; ARGUMENT if a dim comes twice.   \[any-thread\]  Since 0.1
+    /// Moves `n` batch dims from the places `source` to the places `destination`; the others keep their order. `self` itself
+    /// if nothing moves.   Like TensorDict.movedim.   Errors: INDEX; ARGUMENT if a dim comes twice.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_movedim(
         self_: *const td_dict,
         source: *const i64,
@@ -3499,7 +3546,8 @@ extern "C" {
     ) -> td_status;
 
     /// Pieces of `size` elements of `dim`, of which the last may be shorter; of sizes that sum up to the dim's.   Like
-    /// TensorDict.split.   Errors: INDEX; ARGUMENT for a size below 1; SHAPE if the sizes do not sum up.   \[any-thread\]  Since 0.1
+    /// TensorDict.split.   Errors: INDEX; ARGUMENT for a size below 1; SHAPE if the sizes do not sum up.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_split(
         self_: *const td_dict,
         size: i64,
@@ -3509,7 +3557,8 @@ extern "C" {
     ) -> td_status;
 
     /// Pieces of `size` elements of `dim`, of which the last may be shorter; of sizes that sum up to the dim's.   Like
-    /// TensorDict.split.   Errors: INDEX; ARGUMENT for a size below 1; SHAPE if the sizes do not sum up.   \[any-thread\]  Since 0.1
+    /// TensorDict.split.   Errors: INDEX; ARGUMENT for a size below 1; SHAPE if the sizes do not sum up.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_split_sizes(
         self_: *const td_dict,
         sizes: *const i64,
@@ -3529,8 +3578,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Exactly `sections` pieces of `dim`, whose sizes differ by 1 at most; the pieces between `indices`, one more than them.   Like
-    /// TensorDict.tensor_split.   Errors: INDEX; ARGUMENT for less than 1 section.   \[any-thread\]  Since 0.1
+    /// Exactly `sections` pieces of `dim`, whose sizes differ by 1 at most; the pieces between `indices`, one more than
+    /// them.   Like TensorDict.tensor_split.   Errors: INDEX; ARGUMENT for less than 1 section.   \[any-thread\]  Since 0.1
     pub fn td_dict_tensor_split(
         self_: *const td_dict,
         sections: i64,
@@ -3539,8 +3588,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Exactly `sections` pieces of `dim`, whose sizes differ by 1 at most; the pieces between `indices`, one more than them.   Like
-    /// TensorDict.tensor_split.   Errors: INDEX; ARGUMENT for less than 1 section.   \[any-thread\]  Since 0.1
+    /// Exactly `sections` pieces of `dim`, whose sizes differ by 1 at most; the pieces between `indices`, one more than
+    /// them.   Like TensorDict.tensor_split.   Errors: INDEX; ARGUMENT for less than 1 section.   \[any-thread\]  Since 0.1
     pub fn td_dict_tensor_split_at(
         self_: *const td_dict,
         indices: *const i64,
@@ -3575,10 +3624,11 @@ extern "C" {
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_dict_list_release(self_: *const td_dict_list);
 
-    /// A copy with each batch dim as often as `repeats` says, one number a dim. tile takes fewer, for the last dims, or more, for
-    /// new dims on the left, and drops the names of dims. repeat keeps a lazy stack lazy: the copies of its members are in it several
-    /// times along its own dim.   Like TensorDict.repeat, tile.
-    /// Errors: SHAPE for a negative number, and for repeat if they are not as many as the batch dims.   \[any-thread\]  Since 0.1
+    /// A copy with each batch dim as often as `repeats` says, one number a dim. tile takes fewer, for the last dims, or
+    /// more, for new dims on the left, and drops the names of dims. repeat keeps a lazy stack lazy: the copies of its
+    /// members are in it several times along its own dim.   Like TensorDict.repeat, tile.
+    /// Errors: SHAPE for a negative number, and for repeat if they are not as many as the batch dims.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_repeat(
         self_: *const td_dict,
         repeats: *const i64,
@@ -3587,10 +3637,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A copy with each batch dim as often as `repeats` says, one number a dim. tile takes fewer, for the last dims, or more, for
-    /// new dims on the left, and drops the names of dims. repeat keeps a lazy stack lazy: the copies of its members are in it several
-    /// times along its own dim.   Like TensorDict.repeat, tile.
-    /// Errors: SHAPE for a negative number, and for repeat if they are not as many as the batch dims.   \[any-thread\]  Since 0.1
+    /// A copy with each batch dim as often as `repeats` says, one number a dim. tile takes fewer, for the last dims, or
+    /// more, for new dims on the left, and drops the names of dims. repeat keeps a lazy stack lazy: the copies of its
+    /// members are in it several times along its own dim.   Like TensorDict.repeat, tile.
+    /// Errors: SHAPE for a negative number, and for repeat if they are not as many as the batch dims.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_tile(
         self_: *const td_dict,
         repeats: *const i64,
@@ -3599,9 +3650,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A copy with each element of `dim` several times in a row: one number for all, or one for each element. For all batch dims
-    /// at once, td_dict_flatten first. Along the dim of a lazy stack the members themselves are in the result several times, without
-    /// a copy.   Like TensorDict.repeat_interleave.
+    /// A copy with each element of `dim` several times in a row: one number for all, or one for each element. For all batch
+    /// dims at once, td_dict_flatten first. Along the dim of a lazy stack the members themselves are in the result several
+    /// times, without a copy.   Like TensorDict.repeat_interleave.
     /// Errors: INDEX; SHAPE for negative numbers, or another count of them.   \[any-thread\]  Since 0.1
     pub fn td_dict_repeat_interleave(
         self_: *const td_dict,
@@ -3646,8 +3697,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A dict of row-major leaves: those that are so already are kept, the others copied; unlocked. Strides of dims of size 1
-    /// are row-major too.   Like TensorDict.contiguous(canonical=True).   \[any-thread\]  Since 0.1
+    /// A dict of row-major leaves: those that are so already are kept, the others copied; unlocked. Strides of dims of size
+    /// 1 are row-major too.   Like TensorDict.contiguous(canonical=True).   \[any-thread\]  Since 0.1
     pub fn td_dict_contiguous(
         self_: *const td_dict,
         out: *mut *mut td_dict,
@@ -3659,8 +3710,9 @@ extern "C" {
     pub fn td_dict_is_contiguous(self_: *const td_dict) -> td_bool;
 
     /// Sets the longest batch size that all entries share, here and for each node below, of at most `limit` dims; -1 is no
-    /// limit. A dict without entries, and data of one value for all, decide nothing; a lazy stack stays as it is. Allowed on a
-    /// locked dict.   Like TensorDict.auto_batch_size_.   Errors: ARGUMENT for another negative limit.   \[exclusive\]  Since 0.1
+    /// limit. A dict without entries, and data of one value for all, decide nothing; a lazy stack stays as it is. Allowed on
+    /// a locked dict.   Like TensorDict.auto_batch_size_.   Errors: ARGUMENT for another negative limit.
+    /// \[exclusive\]  Since 0.1
     pub fn td_dict_auto_batch_size(
         self_: *mut td_dict,
         limit: i64,
@@ -3669,10 +3721,11 @@ extern "C" {
 
     // Dicts like another
 
-    /// A dict with the keys, nodes and feature dims of `self` for another batch size: contents undefined, or `value` in every tensor.
-    /// TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right; non-tensor entries of one value keep it, others have none.
-    /// Unlocked.   Like TensorDict.new_empty; new_zeros, new_ones, new_full.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; ARGUMENT if a dtype cannot hold the value; OOM.   \[any-thread\]  Since 0.1
+    /// A dict with the keys, nodes and feature dims of `self` for another batch size: contents undefined, or `value` in
+    /// every tensor. TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right; non-tensor entries of one value keep
+    /// it, others have none. Unlocked.   Like TensorDict.new_empty; new_zeros, new_ones, new_full.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; ARGUMENT if a dtype cannot hold the value; OOM.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_new_empty(
         self_: *const td_dict,
         batch_size: *const i64,
@@ -3682,10 +3735,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A dict with the keys, nodes and feature dims of `self` for another batch size: contents undefined, or `value` in every tensor.
-    /// TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right; non-tensor entries of one value keep it, others have none.
-    /// Unlocked.   Like TensorDict.new_empty; new_zeros, new_ones, new_full.
-    /// Errors: SHAPE for a negative or overflowing size; DTYPE; ARGUMENT if a dtype cannot hold the value; OOM.   \[any-thread\]  Since 0.1
+    /// A dict with the keys, nodes and feature dims of `self` for another batch size: contents undefined, or `value` in
+    /// every tensor. TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right; non-tensor entries of one value keep
+    /// it, others have none. Unlocked.   Like TensorDict.new_empty; new_zeros, new_ones, new_full.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; ARGUMENT if a dtype cannot hold the value; OOM.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_new_full(
         self_: *const td_dict,
         batch_size: *const i64,
@@ -3700,8 +3754,8 @@ extern "C" {
 
     /// Names the batch dims, here and in all nodes below; NULL data is no name. n is the number of batch dims, or 0 to take
     /// all names away. Allowed on a locked dict.   Like TensorDict.names.
-    /// Errors: ARGUMENT for another n, a name that comes twice or is not UTF-8, and with the key for one that a further dim of a
-    /// node below has.   \[exclusive\]  Since 0.1
+    /// Errors: ARGUMENT for another n, a name that comes twice or is not UTF-8, and with the key for one that a further dim
+    /// of a node below has.   \[exclusive\]  Since 0.1
     pub fn td_dict_set_names(
         self_: *mut td_dict,
         names: *const td_str,
@@ -3709,7 +3763,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The name of a batch dim; `\*out` is NULL if it has none.   Like TensorDict.names.   Errors: INDEX.   \[any-thread\]  Since 0.1
+    /// The name of a batch dim; `\*out` is NULL if it has none.   Like TensorDict.names.   Errors: INDEX.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_name(
         self_: *const td_dict,
         dim: i64,
@@ -3726,8 +3781,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Gives the dims called `from` the names `to`, all at once, so that names can be swapped; NULL data takes a name away.   Like
-    /// TensorDict.rename_ with a map.
+    /// Gives the dims called `from` the names `to`, all at once, so that names can be swapped; NULL data takes a name away.
+    /// Like TensorDict.rename_ with a map.
     /// Errors: ARGUMENT if there is no such name, or one would come twice.   \[exclusive\]  Since 0.1
     pub fn td_dict_rename_names(
         self_: *mut td_dict,
@@ -3739,12 +3794,11 @@ extern "C" {
 
     // Operators over dicts
 
-    /// Calls `op` once for each leaf. Arguments of kind DICT are replaced by that leaf of theirs; all DICTs have the same leaf
-    /// keys. Other arguments go to every call unchanged. `outs` receive one dict for each tensor that the operator returns,
-    /// with the nodes and the batch size of the first DICT; more outs than that receive NULL. With an operator that
+    /// Calls `op` once for each leaf. Arguments of kind DICT are replaced by that leaf of theirs; all DICTs have the same
+    /// leaf keys. Other arguments go to every call unchanged. `outs` receive one dict for each tensor that the operator
+    /// returns, with the nodes and the batch size of the first DICT; more outs than that receive NULL. With an operator that
     /// writes in place the leaves are written and the results share them; nothing is written unless every leaf can be
-    /// called. td.view(dtype) is "view" with the overload "dtype".
-    /// Like td.add(other) and its siblings.
+    /// called. td.view(dtype) is "view" with the overload "dtype". Like td.add(other) and its siblings.
     /// Errors: ARGUMENT without a DICT, or for too few outs; KEY if the leaves differ; SHAPE if a result loses the batch
     /// dims; and those of td_op_call, with the key.   \[any-thread\]  Since 0.1
     pub fn td_dict_apply_op(
@@ -3760,20 +3814,20 @@ extern "C" {
 
     // Arithmetic and comparison
 
-    /// Calls the pointwise operator `op` for each leaf. Operands are dicts, of which there is at least one, tensors and numbers, in the
-    /// order of the operator's schema; `kwargs` has the rest ("alpha", or operands too). `options` may be NULL.
-    /// The batch sizes of the dicts and the shapes of tensors that have dims broadcast to the batch size of the result: a tensor
-    /// has one element for each batch element, whatever the features of a leaf. Tensors without dims and numbers go to every
-    /// leaf. Leaves of several dicts are matched by key, and their features broadcast as LibTorch does it.
-    /// Nodes, also empty ones, non-tensor entries, names and the device are those of the first dict, and the result is locked
-    /// if that is. Comparisons (eq, ne, lt, le, gt, ge, their long names, isclose) give bool leaves without names, unlocked, and
-    /// non-tensor entries count: of two dicts both have the same ones, and eq and ne compare their values, which gives a bool
-    /// tensor for each of them. With TD_MISSING_FILL data that only one dict has are not equal to the fill.
-    /// An operator in place ("add_") writes the leaves of its first operand, a dict, which may be locked, and those of lazy
-    /// stacks member by member; `\*out` shares them, and `out` may be NULL. Nothing is written unless every leaf can be.
+    /// Calls the pointwise operator `op` for each leaf. Operands are dicts, of which there is at least one, tensors and
+    /// numbers, in the order of the operator's schema; `kwargs` has the rest ("alpha", or operands too). `options` may be
+    /// NULL. The batch sizes of the dicts and the shapes of tensors that have dims broadcast to the batch size of the
+    /// result: a tensor has one element for each batch element, whatever the features of a leaf. Tensors without dims and
+    /// numbers go to every leaf. Leaves of several dicts are matched by key, and their features broadcast as LibTorch does
+    /// it. Nodes, also empty ones, non-tensor entries, names and the device are those of the first dict, and the result is
+    /// locked if that is. Comparisons (eq, ne, lt, le, gt, ge, their long names, isclose) give bool leaves without names,
+    /// unlocked, and non-tensor entries count: of two dicts both have the same ones, and eq and ne compare their values,
+    /// which gives a bool tensor for each of them. With TD_MISSING_FILL data that only one dict has are not equal to the
+    /// fill. An operator in place ("add_") writes the leaves of its first operand, a dict, which may be locked, and those of
+    /// lazy stacks member by member; `\*out` shares them, and `out` may be NULL. Nothing is written unless every leaf can be.
     /// Like td + other, td.lerp, td == other, td.abs.
-    /// Errors: ARGUMENT without a dict; KEY; SHAPE if the operands do not broadcast, or in place to more than there is; LOCKED
-    /// for leaves in read-only memory; and those of td_op_call, with the key.   \[any-thread\]  Since 0.1
+    /// Errors: ARGUMENT without a dict; KEY; SHAPE if the operands do not broadcast, or in place to more than there is;
+    /// LOCKED for leaves in read-only memory; and those of td_op_call, with the key.   \[any-thread\]  Since 0.1
     pub fn td_dict_pointwise(
         op: *const td_op,
         operands: *const td_value,
@@ -3787,15 +3841,15 @@ extern "C" {
 
     // Reductions
 
-    /// Calls `op` for each leaf, with the dims that `options` (may be NULL) asks for; `kwargs` has what else the operator takes
-    /// ("dtype", "correction", "p", "q"). The batch size and the names lose the dims. Operators that keep a dim (softmax,
-    /// cumsum, sort) keep it here. `outs` receive a dict for each result of the operator: max, min, cummax and cummin along a dim
-    /// give values and indices; outs beyond the results are set to NULL. With several numbers in "q", a new first batch dim counts
-    /// them; without dims they are features. Results are unlocked. Nodes stay, and so do non-tensor entries that have one value.
-    /// Like td.sum, td.mean, td.max, td.softmax and their kin.
-    /// Errors: INDEX for a dim that is no batch dim; ARGUMENT for a dim named twice, keepdim without dims, `feature` with either,
-    /// too few outs, or several dims where the operator takes one; SHAPE if the operator does not reduce, or non-tensor entries
-    /// have different values; DTYPE, TORCH with the key.   \[any-thread\]  Since 0.1
+    /// Calls `op` for each leaf, with the dims that `options` (may be NULL) asks for; `kwargs` has what else the operator
+    /// takes ("dtype", "correction", "p", "q"). The batch size and the names lose the dims. Operators that keep a dim
+    /// (softmax, cumsum, sort) keep it here. `outs` receive a dict for each result of the operator: max, min, cummax and
+    /// cummin along a dim give values and indices; outs beyond the results are set to NULL. With several numbers in "q", a
+    /// new first batch dim counts them; without dims they are features. Results are unlocked. Nodes stay, and so do
+    /// non-tensor entries that have one value. Like td.sum, td.mean, td.max, td.softmax and their kin.
+    /// Errors: INDEX for a dim that is no batch dim; ARGUMENT for a dim named twice, keepdim without dims, `feature` with
+    /// either, too few outs, or several dims where the operator takes one; SHAPE if the operator does not reduce, or
+    /// non-tensor entries have different values; DTYPE, TORCH with the key.   \[any-thread\]  Since 0.1
     pub fn td_dict_reduce(
         self_: *const td_dict,
         op: *const td_op,
@@ -3809,7 +3863,8 @@ extern "C" {
 
     /// Reduces all leaves together to one tensor: flattened and joined; with dims, joined along the first of them; with
     /// `feature`, flattened past the batch dims and joined there.   Like td.sum(reduce=True).
-    /// Errors: as td_dict_reduce; ARGUMENT if there are no tensors; SHAPE if they cannot be joined.   \[any-thread\]  Since 0.1
+    /// Errors: as td_dict_reduce; ARGUMENT if there are no tensors; SHAPE if they cannot be joined.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_reduce_all(
         self_: *const td_dict,
         op: *const td_op,
@@ -3838,12 +3893,13 @@ extern "C" {
 
     // Functions over leaves
 
-    /// Calls the function for each tensor of `self`, in the order of td_dict_keys, and makes a dict of the results, unlocked.
-    /// Leaves that only the others have are ignored, non-tensor entries stay. `options` may be NULL. In place, leaves are
-    /// written after the last call, also of a locked dict; `\*out` shares them, and `out` may be NULL. For propagate_lock= and out=,
-    /// td_dict_lock the result and td_dict_become it.   Like TensorDict.named_apply, apply_.
-    /// Errors: CALLBACK with the key if `fn` fails or throws; KEY; SHAPE if a result lacks the batch dims of its node, or in place
-    /// has another shape than the leaf; LOCKED if a leaf to write is in read-only memory; ARGUMENT.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Calls the function for each tensor of `self`, in the order of td_dict_keys, and makes a dict of the results,
+    /// unlocked. Leaves that only the others have are ignored, non-tensor entries stay. `options` may be NULL. In place,
+    /// leaves are written after the last call, also of a locked dict; `\*out` shares them, and `out` may be NULL. For
+    /// propagate_lock= and out=, td_dict_lock the result and td_dict_become it.   Like TensorDict.named_apply, apply_.
+    /// Errors: CALLBACK with the key if `fn` fails or throws; KEY; SHAPE if a result lacks the batch dims of its node, or in
+    /// place has another shape than the leaf; LOCKED if a leaf to write is in read-only memory; ARGUMENT.
+    /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_dict_map(
         self_: *const td_dict,
         function: td_map_function,
@@ -3867,8 +3923,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// New nodes around the same data without its history, locked if `self` is. The operator "data" of td_dict_pointwise gives the
-    /// same, unnoticed by autograd when it is written to: td.data.   Like td.detach().   \[any-thread\]  Since 0.1
+    /// New nodes around the same data without its history, locked if `self` is. The operator "data" of td_dict_pointwise
+    /// gives the same, unnoticed by autograd when it is written to: td.data.   Like td.detach().
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_detach(
         self_: *const td_dict,
         out: *mut *mut td_dict,
@@ -3879,8 +3936,8 @@ extern "C" {
     /// Errors: TORCH naming a view that requires grad; nothing has changed then.   \[exclusive\]  Since 0.1
     pub fn td_dict_detach_(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// The collected gradients of the leaves that have one, locked if `self` is; nodes without any are left out. `\*out` is NULL if no
-    /// leaf has one.   Like td.grad.   \[any-thread\]  Since 0.1
+    /// The collected gradients of the leaves that have one, locked if `self` is; nodes without any are left out. `\*out` is
+    /// NULL if no leaf has one.   Like td.grad.   \[any-thread\]  Since 0.1
     pub fn td_dict_grad(
         self_: *const td_dict,
         out: *mut *mut td_dict,
@@ -3895,8 +3952,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Runs backward once from all leaves that require grad. `gradient` has a tensor of the same shape for each of them, and may
-    /// be NULL if they have one element each.   Like td.backward.
+    /// Runs backward once from all leaves that require grad. `gradient` has a tensor of the same shape for each of them, and
+    /// may be NULL if they have one element each.   Like td.backward.
     /// Errors: ARGUMENT if no leaf requires grad; KEY and SHAPE naming the leaf whose gradient is missing or does not fit;
     /// TORCH.   \[any-thread\]  Since 0.1
     pub fn td_dict_backward(
@@ -3917,8 +3974,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The gradients for the tensors of `inputs`, in its structure, and added to none; locked if `inputs` is. Nodes that nothing is
-    /// left in are dropped. `gradient` and `options` may be NULL.   Like torch.autograd.grad over TensorDicts.
+    /// The gradients for the tensors of `inputs`, in its structure, and added to none; locked if `inputs` is. Nodes that
+    /// nothing is left in are dropped. `gradient` and `options` may be NULL.   Like torch.autograd.grad over TensorDicts.
     /// Errors: as td_dict_backward_with; ARGUMENT naming an input that was not used.   \[any-thread\]  Since 0.1
     pub fn td_dict_autograd_grad(
         self_: *const td_dict,
@@ -3930,8 +3987,9 @@ extern "C" {
     ) -> td_status;
 
     /// Another dtype for every tensor (TD_DTYPE_NONE: keep) and another device for every node and tensor (NULL data: keep).
-    /// `\*out` is `self` if it has that device already and no dtype is given; else a new dict, whose tensors are the same where
-    /// nothing changes, locked if `self` is. td.to(other) is this with the device of `other`.   Like td.to, td.float(), td.cpu().
+    /// `\*out` is `self` if it has that device already and no dtype is given; else a new dict, whose tensors are the same
+    /// where nothing changes, locked if `self` is. td.to(other) is this with the device of `other`.   Like td.to,
+    /// td.float(), td.cpu().
     /// Errors: DTYPE; DEVICE.   \[any-thread\]  Since 0.1
     pub fn td_dict_to(
         self_: *const td_dict,
@@ -3941,7 +3999,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Tensors in page-locked memory, from where copies to a GPU need not block; locked if `self` is.   Like td.pin_memory().
+    /// Tensors in page-locked memory, from where copies to a GPU need not block; locked if `self` is.   Like
+    /// td.pin_memory().
     /// Errors: UNSUPPORTED without CUDA; DEVICE naming a tensor that is not on the CPU.   \[any-thread\]  Since 0.1
     pub fn td_dict_pin_memory(
         self_: *const td_dict,
@@ -3949,18 +4008,19 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// New nodes, unlocked, around detached tensors on the same memory, for td_dict_load_state_dict or to save. Nested entries stay
-    /// nested, where Python joins their keys with dots.   Like td.state_dict(flatten=False).   \[any-thread\]  Since 0.1
+    /// New nodes, unlocked, around detached tensors on the same memory, for td_dict_load_state_dict or to save. Nested
+    /// entries stay nested, where Python joins their keys with dots.   Like td.state_dict(flatten=False).
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_state_dict(
         self_: *const td_dict,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Takes over the batch sizes and the values of `state`; without `assign`, gradients are not recorded and a locked dict may
-    /// be loaded. `options` may be NULL; nodes that hold nothing do not count as entries.   Like td.load_state_dict.
-    /// Errors: KEY naming an entry that only one of the two has, or that is of another kind; SHAPE; LOCKED. Nothing has changed
-    /// then.   \[exclusive\]  Since 0.1
+    /// Takes over the batch sizes and the values of `state`; without `assign`, gradients are not recorded and a locked dict
+    /// may be loaded. `options` may be NULL; nodes that hold nothing do not count as entries.   Like td.load_state_dict.
+    /// Errors: KEY naming an entry that only one of the two has, or that is of another kind; SHAPE; LOCKED. Nothing has
+    /// changed then.   \[exclusive\]  Since 0.1
     pub fn td_dict_load_state_dict(
         self_: *mut td_dict,
         state: *const td_dict,
@@ -3970,29 +4030,33 @@ extern "C" {
 
     // Lock and print
 
-    /// Forbids structural changes here and in all nodes below; values may still be written in place.   Like td.lock_().   \[exclusive\]  Since 0.1
+    /// Forbids structural changes here and in all nodes below; values may still be written in place.   Like td.lock_().
+    /// \[exclusive\]  Since 0.1
     pub fn td_dict_lock(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
     /// Allows them again, here and below.   Like td.unlock_().
-    /// Errors: LOCKED while a locked dict that contains this one is alive; nothing has changed then.   \[exclusive\]  Since 0.1
+    /// Errors: LOCKED while a locked dict that contains this one is alive; nothing has changed then.
+    /// \[exclusive\]  Since 0.1
     pub fn td_dict_unlock(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
     /// 1 if the dict is locked.   Like td.is_locked.   \[any-thread\]  Since 0.1
     pub fn td_dict_is_locked(self_: *const td_dict) -> td_bool;
 
-    /// Moves the memory of all tensors, of every node and of the members of stacks, to where processes that are forked from now on
-    /// share it, and locks the dict; the tensors stay what they are, and views of them go along. What is shared already stays where
-    /// it is, and what a GPU has. Memory of the caller's (td_tensor_from_memory) is copied, then released. The memory has no name,
-    /// and goes with its last tensor; td_segment_create shares a dict with processes that are no forks.   Like td.share_memory_().
-    /// Errors: UNSUPPORTED naming a tensor that is sparse or on another device, and for a dict in a file; NOSPACE. Nothing has
-    /// changed then.   \[exclusive\] \[may-call-back\]  Since 0.1
+    /// Moves the memory of all tensors, of every node and of the members of stacks, to where processes that are forked from
+    /// now on share it, and locks the dict; the tensors stay what they are, and views of them go along. What is shared
+    /// already stays where it is, and what a GPU has. Memory of the caller's (td_tensor_from_memory) is copied, then
+    /// released. The memory has no name, and goes with its last tensor; td_segment_create shares a dict with processes that
+    /// are no forks.   Like td.share_memory_().
+    /// Errors: UNSUPPORTED naming a tensor that is sparse or on another device, and for a dict in a file; NOSPACE. Nothing
+    /// has changed then.   \[exclusive\] \[may-call-back\]  Since 0.1
     pub fn td_dict_share_memory(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// 1 if there are tensors, and forked processes see what is written to each of them, as td_tensor_is_shared; 0 for NULL. Python
-    /// remembers instead how the dict was made.   Like td.is_shared().   \[any-thread\]  Since 0.1
+    /// 1 if there are tensors, and forked processes see what is written to each of them, as td_tensor_is_shared; 0 for NULL.
+    /// Python remembers instead how the dict was made.   Like td.is_shared().   \[any-thread\]  Since 0.1
     pub fn td_dict_is_shared(self_: *const td_dict) -> td_bool;
 
-    /// The text that Python gives for the same content, in its form of many lines.   Like repr(td).   \[any-thread\]  Since 0.1
+    /// The text that Python gives for the same content, in its form of many lines.   Like repr(td).
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_repr(
         self_: *const td_dict,
         out: *mut *mut td_string,
@@ -4000,7 +4064,8 @@ extern "C" {
     ) -> td_status;
 
     /// The text that Python's repr(td) gives under the print options that `flags` stand for.   Like set_printoptions.
-    /// Errors: ARGUMENT for unknown flags; TORCH if a dtype has no mean or minimum for TD_REPR_PLAIN.   \[any-thread\]  Since 0.1
+    /// Errors: ARGUMENT for unknown flags; TORCH if a dtype has no mean or minimum for TD_REPR_PLAIN.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_repr_with(
         self_: *const td_dict,
         flags: u64,
@@ -4008,14 +4073,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes a dict of zeros from a text that td_dict_repr_with or Python's repr printed, in either form and with any options:
-    /// shapes, dtypes, devices, nodes and non-tensor data are those of the text. What it does not show is float32, on the CPU, of
-    /// the batch size of its node; data that only its type is shown of is empty. Text that is a number, True, False, None, bytes,
-    /// a list or a dict in Python becomes that; a cut stack ends in None. Where members of a lazy stack differ, the first has size
-    /// 1 and the others 2. `options` may be NULL.   Like tensordict.parse_tensor_dict_string.
-    /// Errors: ARGUMENT with line and column for other text, or text that is not UTF-8; UNSUPPORTED for entries of other classes
-    /// and data that text does not tell; DTYPE; DEVICE for a device that is not there; SHAPE if a shape lacks the batch dims, or
-    /// is ragged.   \[any-thread\]  Since 0.1
+    /// Makes a dict of zeros from a text that td_dict_repr_with or Python's repr printed, in either form and with any
+    /// options: shapes, dtypes, devices, nodes and non-tensor data are those of the text. What it does not show is float32,
+    /// on the CPU, of the batch size of its node; data that only its type is shown of is empty. Text that is a number, True,
+    /// False, None, bytes, a list or a dict in Python becomes that; a cut stack ends in None. Where members of a lazy stack
+    /// differ, the first has size 1 and the others 2. `options` may be NULL.   Like tensordict.parse_tensor_dict_string.
+    /// Errors: ARGUMENT with line and column for other text, or text that is not UTF-8; UNSUPPORTED for entries of other
+    /// classes and data that text does not tell; DTYPE; DEVICE for a device that is not there; SHAPE if a shape lacks the
+    /// batch dims, or is ragged.   \[any-thread\]  Since 0.1
     pub fn td_dict_parse(
         text: td_str,
         options: *const td_parse_options,
@@ -4033,8 +4098,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what td_dict_flatten_keys and its inverse give. Keys that stood there before find back to their places,
-    /// also those that have the separator in them.   Like `with td.flatten_keys(sep)`.   Errors: as those.   \[exclusive\]  Since 0.1
+    /// Begin a scope with what td_dict_flatten_keys and its inverse give. Keys that stood there before find back to their
+    /// places, also those that have the separator in them.   Like `with td.flatten_keys(sep)`.   Errors: as those.
+    /// \[exclusive\]  Since 0.1
     pub fn td_scope_flatten_keys(
         self_: *mut td_dict,
         separator: td_str,
@@ -4043,8 +4109,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what td_dict_flatten_keys and its inverse give. Keys that stood there before find back to their places,
-    /// also those that have the separator in them.   Like `with td.flatten_keys(sep)`.   Errors: as those.   \[exclusive\]  Since 0.1
+    /// Begin a scope with what td_dict_flatten_keys and its inverse give. Keys that stood there before find back to their
+    /// places, also those that have the separator in them.   Like `with td.flatten_keys(sep)`.   Errors: as those.
+    /// \[exclusive\]  Since 0.1
     pub fn td_scope_unflatten_keys(
         self_: *mut td_dict,
         separator: td_str,
@@ -4053,8 +4120,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
-    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// \[exclusive\]  Since 0.1
     pub fn td_scope_view(
         self_: *mut td_dict,
         sizes: *const i64,
@@ -4064,8 +4132,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
-    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// \[exclusive\]  Since 0.1
     pub fn td_scope_flatten(
         self_: *mut td_dict,
         start: i64,
@@ -4075,8 +4144,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
-    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// \[exclusive\]  Since 0.1
     pub fn td_scope_unflatten(
         self_: *mut td_dict,
         dim: i64,
@@ -4087,8 +4157,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
-    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// \[exclusive\]  Since 0.1
     pub fn td_scope_squeeze(
         self_: *mut td_dict,
         dims: *const i64,
@@ -4098,8 +4169,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
-    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// \[exclusive\]  Since 0.1
     pub fn td_scope_unsqueeze(
         self_: *mut td_dict,
         dim: i64,
@@ -4108,8 +4180,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
-    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// \[exclusive\]  Since 0.1
     pub fn td_scope_permute(
         self_: *mut td_dict,
         dims: *const i64,
@@ -4119,8 +4192,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
-    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// \[exclusive\]  Since 0.1
     pub fn td_scope_transpose(
         self_: *mut td_dict,
         dim0: i64,
@@ -4130,8 +4204,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
-    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// \[exclusive\]  Since 0.1
     pub fn td_scope_movedim(
         self_: *mut td_dict,
         source: *const i64,
@@ -4142,8 +4217,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
-    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// \[exclusive\]  Since 0.1
     pub fn td_scope_flip(
         self_: *mut td_dict,
         dims: *const i64,
@@ -4153,8 +4229,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten, unflatten,
-    /// squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.   \[exclusive\]  Since 0.1
+    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// \[exclusive\]  Since 0.1
     pub fn td_scope_roll(
         self_: *mut td_dict,
         shifts: *const i64,
@@ -4166,8 +4243,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begins a scope with what td_dict_to gives. At its end tensors go back to the device of the entry that they replace, and to
-    /// its dtype if `dtype` was given.   Like `with td.to(device)`.   Errors: DTYPE; DEVICE.   \[exclusive\]  Since 0.1
+    /// Begins a scope with what td_dict_to gives. At its end tensors go back to the device of the entry that they replace,
+    /// and to its dtype if `dtype` was given.   Like `with td.to(device)`.   Errors: DTYPE; DEVICE.
+    /// \[exclusive\]  Since 0.1
     pub fn td_scope_to(
         self_: *mut td_dict,
         dtype: td_dtype,
@@ -4183,12 +4261,12 @@ extern "C" {
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_end(self_: *mut td_scope, err: *mut *mut td_error) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed. Without an end the last one leaves the original as it is, locked again if it
-    /// was.   \[any-thread\]  Since 0.1
+    /// Adds and drops a reference; NULL is allowed. Without an end the last one leaves the original as it is, locked again
+    /// if it was.   \[any-thread\]  Since 0.1
     pub fn td_scope_retain(self_: *const td_scope);
 
-    /// Adds and drops a reference; NULL is allowed. Without an end the last one leaves the original as it is, locked again if it
-    /// was.   \[any-thread\]  Since 0.1
+    /// Adds and drops a reference; NULL is allowed. Without an end the last one leaves the original as it is, locked again
+    /// if it was.   \[any-thread\]  Since 0.1
     pub fn td_scope_release(self_: *const td_scope);
 
     // Storage
@@ -4205,23 +4283,21 @@ extern "C" {
     ) -> td_status;
 
     /// Opens what Python's td.save(path) or td_save wrote. Strict: every size, type and name is checked first, links are not
-    /// followed, and nothing outside `path` is read. `options` may be NULL.   Like TensorDict.load_memmap, which tolerates more.
-    /// A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class), and so does a nested tensor: a lazy
-    /// stack of its components, each under "values". Both are saved again as what they were. Views open as what they show.
-    /// Pickled data is never run: bytes open as such, everything else as TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as
-    /// in Python. Many leaves are opened on LibTorch's threads. An archive unpacks to 64 MiB or 1032 times its size at most,
-    /// whichever is more. With TD_MODE_READ_WRITE the dict of a memmap directory is locked.
-    /// `lenient` does this, and nothing else: memmap directories and archives leave out entries whose files are missing, or that
-    /// have no dtype or shape, and end a lazy stack at its first missing member; archives unpack to any size; tensors of a
-    /// consolidated file may overlap; a safetensors file may have holes, and tensors of unknown dtypes are left out; HDF5 files
-    /// leave out what cannot be read.
-    /// Files of strangers may be opened so, in every format but HDF5: libhdf5, which reads it, believes what a file says, and
-    /// damaged files crash it or keep it busy without an end. An HDF5 file is opened only if `format` is TD_FORMAT_HDF5 or
-    /// `trusted` is 1, both for files whose maker you trust.
+    /// followed, and nothing outside `path` is read. `options` may be NULL.   Like TensorDict.load_memmap, which tolerates
+    /// more. A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class), and so does a nested
+    /// tensor: a lazy stack of its components, each under "values". Both are saved again as what they were. Views open as
+    /// what they show. Pickled data is never run: bytes open as such, everything else as TD_DATA_PICKLE. Metadata may be
+    /// UTF-8, UTF-16 or UTF-32, as in Python. Many leaves are opened on LibTorch's threads. An archive unpacks to 64 MiB or
+    /// 1032 times its size at most, whichever is more. With TD_MODE_READ_WRITE the dict of a memmap directory is locked.
+    /// `lenient` does this, and nothing else: memmap directories and archives leave out entries whose files are missing, or
+    /// that have no dtype or shape, and end a lazy stack at its first missing member; archives unpack to any size; tensors
+    /// of a consolidated file may overlap; a safetensors file may have holes, and tensors of unknown dtypes are left out;
+    /// HDF5 files leave out what cannot be read. Files of strangers may be opened so, in every format but HDF5: libhdf5,
+    /// which reads it, believes what a file says, and damaged files crash it or keep it busy without an end. An HDF5 file is
+    /// opened only if `format` is TD_FORMAT_HDF5 or `trusted` is 1, both for files whose maker you trust.
     /// Errors: NOT_FOUND; CORRUPT naming the file (missing or short leaf, bad JSON, batch mismatch...); UNSUPPORTED for
-    /// formats and collection kinds that this build does not open, for archives that unpack to more, and for HDF5 files that are
-    /// neither asked for nor trusted; DTYPE; IO.
-    /// \[any-thread\] \[may-block\]  Since 0.1
+    /// formats and collection kinds that this build does not open, for archives that unpack to more, and for HDF5 files that
+    /// are neither asked for nor trusted; DTYPE; IO. \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_open(
         path: td_str,
         options: *const td_open_options,
@@ -4229,15 +4305,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Saves byte for byte as Python does. It is built beside `path` and renamed: a crash leaves the old or the new, never half,
-    /// and so does giving up. What is overwritten hands on its mode: to a file its own; in a directory that of the old directory to
-    /// all directories and that of its meta.json to all files, and its group as far as this process may. Else the umask decides.
-    /// `options` may be NULL.   Like TensorDict.save.
-    /// A stack of JSON lists of one length opens again as a deeper stack, as it does in Python.
-    /// Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats that this build does not write, layouts
-    /// without bytes, data that the format cannot hold and parts of a pickled list; CALLBACK if the progress function gives up;
-    /// NOSPACE; IO.
-    /// \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
+    /// Saves byte for byte as Python does. It is built beside `path` and renamed: a crash leaves the old or the new, never
+    /// half, and so does giving up. What is overwritten hands on its mode: to a file its own; in a directory that of the old
+    /// directory to all directories and that of its meta.json to all files, and its group as far as this process may. Else
+    /// the umask decides. `options` may be NULL.   Like TensorDict.save. A stack of JSON lists of one length opens again as
+    /// a deeper stack, as it does in Python.
+    /// Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats that this build does not write,
+    /// layouts without bytes, data that the format cannot hold and parts of a pickled list; CALLBACK if the progress
+    /// function gives up; NOSPACE; IO. \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_save(
         self_: *const td_dict,
         path: td_str,
@@ -4259,9 +4334,11 @@ extern "C" {
     /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_archive_refresh_checksums(path: td_str, err: *mut *mut td_error) -> td_status;
 
-    /// A locked copy of all tensors in one allocation, which is cheaper to make than one for each. The copies require no grad;
-    /// lazy stacks stay lazy. td_save with TD_FORMAT_CONSOLIDATED writes the same into a file.   Like TensorDict.consolidate.
-    /// Errors: DEVICE for tensors that are not on the CPU; UNSUPPORTED for tensors that are not dense.   \[any-thread\]  Since 0.1
+    /// A locked copy of all tensors in one allocation, which is cheaper to make than one for each. The copies require no
+    /// grad; lazy stacks stay lazy. td_save with TD_FORMAT_CONSOLIDATED writes the same into a file.   Like
+    /// TensorDict.consolidate.
+    /// Errors: DEVICE for tensors that are not on the CPU; UNSUPPORTED for tensors that are not dense.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_consolidate(
         self_: *const td_dict,
         out: *mut *mut td_dict,
@@ -4270,8 +4347,8 @@ extern "C" {
 
     // Dicts that live in a directory
 
-    /// Makes a memmap directory with the structure of `self` and zeros in all tensors, and opens it with TD_MODE_READ_WRITE. A path
-    /// that ends in .tdz, or that format, makes an archive of zeros, and `out` is a dict of zeros in memory.
+    /// Makes a memmap directory with the structure of `self` and zeros in all tensors, and opens it with TD_MODE_READ_WRITE.
+    /// A path that ends in .tdz, or that format, makes an archive of zeros, and `out` is a dict of zeros in memory.
     /// Non-tensor entries are kept. `options` may be NULL.   Like TensorDict.memmap_like.
     /// Errors: UNSUPPORTED for options.format other than AUTO, MEMMAP and ARCHIVE; as td_save and td_open.
     /// \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
@@ -4283,11 +4360,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes a new entry of zeros in the directory and in the dict; missing nodes are made. `out` may be NULL. A key is made once:
-    /// of two processes that try, one fails with EXISTS.   Like TensorDict.make_memmap.
-    /// Errors: UNSUPPORTED unless the directory was opened with TD_MODE_READ_WRITE; EXISTS; SHAPE unless `shape` begins with the
-    /// batch size; KEY for names that the format cannot hold, or if the path runs through an entry that is no dict; NOSPACE;
-    /// IO.   \[exclusive\] \[may-block\]  Since 0.1
+    /// Makes a new entry of zeros in the directory and in the dict; missing nodes are made. `out` may be NULL. A key is made
+    /// once: of two processes that try, one fails with EXISTS.   Like TensorDict.make_memmap.
+    /// Errors: UNSUPPORTED unless the directory was opened with TD_MODE_READ_WRITE; EXISTS; SHAPE unless `shape` begins with
+    /// the batch size; KEY for names that the format cannot hold, or if the path runs through an entry that is no dict;
+    /// NOSPACE; IO.   \[exclusive\] \[may-block\]  Since 0.1
     pub fn td_dict_make_memmap(
         self_: *mut td_dict,
         key: *const td_key,
@@ -4308,8 +4385,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Opens the directory anew, in the same mode: entries that others made appear, and those that are gone there are gone here.
-    /// Tensors that were taken out before stay valid.   Like TensorDict.memmap_refresh_.
+    /// Opens the directory anew, in the same mode: entries that others made appear, and those that are gone there are gone
+    /// here. Tensors that were taken out before stay valid.   Like TensorDict.memmap_refresh_.
     /// Errors: UNSUPPORTED if `self` was not opened from a directory; LOCKED unless that was for writing; as td_open.
     /// \[exclusive\] \[may-block\]  Since 0.1
     pub fn td_dict_memmap_refresh(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
@@ -4319,16 +4396,17 @@ extern "C" {
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_is_memmap(self_: *const td_dict) -> td_bool;
 
-    /// The absolute path of the directory that the dict was opened from, empty if there is none. A node below it has a path of its
-    /// own.   Like td.saved_path.   \[any-thread\]  Since 0.1
+    /// The absolute path of the directory that the dict was opened from, empty if there is none. A node below it has a path
+    /// of its own.   Like td.saved_path.   \[any-thread\]  Since 0.1
     pub fn td_dict_saved_path(
         self_: *const td_dict,
         out: *mut *mut td_string,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The class that the dict has in Python where it is an ordinary dict here: "module.Class" for a tensorclass, "torch.nested"
-    /// for a nested tensor; empty for all others. Copies and operations over leaves keep it.   \[any-thread\]  Since 0.1
+    /// The class that the dict has in Python where it is an ordinary dict here: "module.Class" for a tensorclass,
+    /// "torch.nested" for a nested tensor; empty for all others. Copies and operations over leaves keep it.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_python_class(
         self_: *const td_dict,
         out: *mut *mut td_string,
@@ -4345,10 +4423,11 @@ extern "C" {
 
     // Dicts in files
 
-    /// Opens an HDF5 file as a dict; `options` may be NULL.   Like PersistentTensorDict.from_h5(path, mode, batch_size, batch_dims).
-    /// Errors: SHAPE naming the entry that does not have the given batch size; ARGUMENT for another mode; NOT_FOUND; CORRUPT if
-    /// it is no HDF5 file, or a damaged one; UNSUPPORTED in a build without libhdf5; IO, also while another process writes it.
-    /// \[any-thread\] \[may-block\]  Since 0.1
+    /// Opens an HDF5 file as a dict; `options` may be NULL.   Like PersistentTensorDict.from_h5(path, mode, batch_size,
+    /// batch_dims).
+    /// Errors: SHAPE naming the entry that does not have the given batch size; ARGUMENT for another mode; NOT_FOUND; CORRUPT
+    /// if it is no HDF5 file, or a damaged one; UNSUPPORTED in a build without libhdf5; IO, also while another process
+    /// writes it. \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_persistent_open(
         path: td_str,
         options: *const td_persistent_options,
@@ -4356,9 +4435,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes an HDF5 file without entries and opens it to be written; `options` may be NULL.   Like PersistentTensorDict(mode="w-").
-    /// Errors: EXISTS; SHAPE for a negative size; ARGUMENT for an option out of range; UNSUPPORTED in a build without libhdf5; IO.
-    /// \[any-thread\] \[may-block\]  Since 0.1
+    /// Makes an HDF5 file without entries and opens it to be written; `options` may be NULL.   Like
+    /// PersistentTensorDict(mode="w-").
+    /// Errors: EXISTS; SHAPE for a negative size; ARGUMENT for an option out of range; UNSUPPORTED in a build without
+    /// libhdf5; IO. \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_persistent_create(
         path: td_str,
         options: *const td_persistent_options,
@@ -4378,8 +4458,8 @@ extern "C" {
 
     /// Closes the file for this dict and all dicts of it, which then fail with CLOSED; to close again does nothing. Without
     /// it the file is closed with the last of them. What was written is in the file before this, and reaches the disk when
-    /// the system writes it.
-    /// Like PersistentTensorDict.close.   Errors: UNSUPPORTED if the dict is in no file; NOSPACE; IO.   \[exclusive\] \[may-block\]  Since 0.1
+    /// the system writes it. Like PersistentTensorDict.close.   Errors: UNSUPPORTED if the dict is in no file; NOSPACE; IO.
+    /// \[exclusive\] \[may-block\]  Since 0.1
     pub fn td_persistent_close(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
     // Shared segments
@@ -4396,7 +4476,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Opens a segment read-only. Everything in it is checked before use; a file that another user owns or may write is refused.
+    /// Opens a segment read-only. Everything in it is checked before use; a file that another user owns or may write is
+    /// refused.
     /// Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT; VERSION; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_open(
         name: td_str,
@@ -4404,8 +4485,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same with options, which may be NULL. Memory comes from the NUMA node of the process that creates the segment, or as
-    /// its policy says (numactl); there is no option for it.   Errors: as td_segment_open.   \[any-thread\] \[may-block\]  Since 0.1
+    /// The same with options, which may be NULL. Memory comes from the NUMA node of the process that creates the segment, or
+    /// as its policy says (numactl); there is no option for it.   Errors: as td_segment_open.
+    /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_open_with(
         name: td_str,
         options: *const td_segment_open_options,
@@ -4414,30 +4496,30 @@ extern "C" {
     ) -> td_status;
 
     /// The dict in the segment, locked. Its tensors are views of the shared memory: the owner's may be written, the others'
-    /// are read-only. They keep the memory mapped, also after td_segment_release and td_segment_unlink.   \[any-thread\]  Since 0.1
+    /// are read-only. They keep the memory mapped, also after td_segment_release and td_segment_unlink.
+    /// \[any-thread\]  Since 0.1
     pub fn td_segment_dict(
         self_: *const td_segment,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Copies the values of `src` into the segment's tensors in place: other processes see them without reopening. Readers that
-    /// must not see a mix take td_segment_snapshot, or compare td_segment_version before and after. With snapshots the values are
-    /// copied twice.
-    /// Errors: LOCKED unless this process created it; KEY, SHAPE or DTYPE if `src` differs in structure, which batch sizes and
-    /// the members of lazy stacks are part of; UNSUPPORTED if it differs in non-tensor data, which stays as it is; NOSPACE if
-    /// readers hold all older snapshots; nothing is written then.
-    /// \[exclusive\]  Since 0.1
+    /// Copies the values of `src` into the segment's tensors in place: other processes see them without reopening. Readers
+    /// that must not see a mix take td_segment_snapshot, or compare td_segment_version before and after. With snapshots the
+    /// values are copied twice.
+    /// Errors: LOCKED unless this process created it; KEY, SHAPE or DTYPE if `src` differs in structure, which batch sizes
+    /// and the members of lazy stacks are part of; UNSUPPORTED if it differs in non-tensor data, which stays as it is;
+    /// NOSPACE if readers hold all older snapshots; nothing is written then. \[exclusive\]  Since 0.1
     pub fn td_segment_update(
         self_: *mut td_segment,
         src: *const td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The newest complete state as a locked dict of read-only views. No update touches it while one of its tensors lives, so
-    /// there is nothing torn in it, at any size and any speed of the owner; readers that die hold nothing back.
-    /// Errors: UNSUPPORTED without the option `snapshots`, and in a forked child; NOSPACE if 62 processes read already; CORRUPT.
-    /// \[any-thread\]  Since 0.1
+    /// The newest complete state as a locked dict of read-only views. No update touches it while one of its tensors lives,
+    /// so there is nothing torn in it, at any size and any speed of the owner; readers that die hold nothing back.
+    /// Errors: UNSUPPORTED without the option `snapshots`, and in a forked child; NOSPACE if 62 processes read already;
+    /// CORRUPT. \[any-thread\]  Since 0.1
     pub fn td_segment_snapshot(
         self_: *const td_segment,
         out: *mut *mut td_dict,
@@ -4458,8 +4540,8 @@ extern "C" {
     /// Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a segment; IO.   \[any-thread\]  Since 0.1
     pub fn td_segment_unlink(name: td_str, err: *mut *mut td_error) -> td_status;
 
-    /// Segments, channels and maps of this user whose names begin with `prefix` (empty: all), as a JSON array of objects: name,
-    /// kind ("segment", "channel" or "map"), bytes, pid of the owner, alive, keep; or name, kind "damaged" and error.
+    /// Segments, channels and maps of this user whose names begin with `prefix` (empty: all), as a JSON array of objects:
+    /// name, kind ("segment", "channel" or "map"), bytes, pid of the owner, alive, keep; or name, kind "damaged" and error.
     /// Errors: IO; UNSUPPORTED where there are no segments.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_list(
         prefix: td_str,
@@ -4467,9 +4549,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Removes the names that begin with `prefix` of segments whose owner has ended, of channels that nobody is in, and of maps
-    /// that nobody writes to, as killed processes leave them; not those with the option `keep`, and nothing that it does not know.
-    /// `out_removed` gets how many.
+    /// Removes the names that begin with `prefix` of segments whose owner has ended, of channels that nobody is in, and of
+    /// maps that nobody writes to, as killed processes leave them; not those with the option `keep`, and nothing that it
+    /// does not know. `out_removed` gets how many.
     /// Errors: IO; TIMEOUT if another process has been removing names for seconds.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_prune(
         prefix: td_str,
@@ -4477,14 +4559,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Sends a copy of `dict` through a Unix socket, in nameless memory that nobody can change any more, to a process that need
-    /// not trust this one.
-    /// Errors: ARGUMENT if it is no Unix socket; CLOSED if nobody is at its other end; TIMEOUT if it is full and does not block;
-    /// as td_segment_export.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Sends a copy of `dict` through a Unix socket, in nameless memory that nobody can change any more, to a process that
+    /// need not trust this one.
+    /// Errors: ARGUMENT if it is no Unix socket; CLOSED if nobody is at its other end; TIMEOUT if it is full and does not
+    /// block; as td_segment_export.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_send(dict: *const td_dict, socket: i32, err: *mut *mut td_error) -> td_status;
 
-    /// Opens what td_segment_send sends, checked like td_segment_open, and waits up to `timeout_ms` for it, for ever if that is
-    /// negative. It lives in no file; who sent it the socket knows (SO_PEERCRED).
+    /// Opens what td_segment_send sends, checked like td_segment_open, and waits up to `timeout_ms` for it, for ever if that
+    /// is negative. It lives in no file; who sent it the socket knows (SO_PEERCRED).
     /// Errors: TIMEOUT; CLOSED if nobody is at the other end; CORRUPT if something else came; as td_segment_import.
     /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_receive(
@@ -4494,16 +4576,18 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Copies `dict` into nameless memory that nobody can change any more, for a process that gets the descriptor in a way of the
-    /// caller's, who closes it.
-    /// Errors: NOSPACE; UNSUPPORTED for layouts without bytes and data of kind BYTES; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Copies `dict` into nameless memory that nobody can change any more, for a process that gets the descriptor in a way
+    /// of the caller's, who closes it.
+    /// Errors: NOSPACE; UNSUPPORTED for layouts without bytes and data of kind BYTES; IO.
+    /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_export(
         dict: *const td_dict,
         out_fd: *mut i32,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Opens what td_segment_export made in another process, checked like td_segment_open; the caller closes `fd`, now or later.
+    /// Opens what td_segment_export made in another process, checked like td_segment_open; the caller closes `fd`, now or
+    /// later.
     /// Errors: ARGUMENT if it is not sealed against its sender; CORRUPT; VERSION; IO.   \[any-thread\]  Since 0.1
     pub fn td_segment_import(
         fd: i32,
@@ -4511,19 +4595,21 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed. Dropping the owner's last one unlinks the name, unless `keep`.   \[any-thread\]  Since 0.1
+    /// Adds and drops a reference; NULL is allowed. Dropping the owner's last one unlinks the name, unless `keep`.
+    /// \[any-thread\]  Since 0.1
     pub fn td_segment_retain(self_: *const td_segment);
 
-    /// Adds and drops a reference; NULL is allowed. Dropping the owner's last one unlinks the name, unless `keep`.   \[any-thread\]  Since 0.1
+    /// Adds and drops a reference; NULL is allowed. Dropping the owner's last one unlinks the name, unless `keep`.
+    /// \[any-thread\]  Since 0.1
     pub fn td_segment_release(self_: *const td_segment);
 
     // Channels
 
-    /// Makes a channel whose messages have the structure, dtypes and non-tensor data of `schema`, whose values do not matter,
-    /// and joins it. Lazy stacks have the same members in all messages, and nested tensors are such stacks of their components.
-    /// All memory is allocated here. `options` may be NULL.
-    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for layouts without bytes,
-    /// data of kind BYTES and lazy stacks without members; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Makes a channel whose messages have the structure, dtypes and non-tensor data of `schema`, whose values do not
+    /// matter, and joins it. Lazy stacks have the same members in all messages, and nested tensors are such stacks of their
+    /// components. All memory is allocated here. `options` may be NULL.
+    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for layouts without
+    /// bytes, data of kind BYTES and lazy stacks without members; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_create(
         name: td_str,
         schema: *const td_dict,
@@ -4532,8 +4618,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Opens a channel and joins it; `roles` are TD_CHANNEL_PRODUCES, TD_CHANNEL_CONSUMES, both (+) or 0. Everything in it is
-    /// checked before use; a file that another user owns or may write is refused. A consumer of a broadcast gets what is
+    /// Opens a channel and joins it; `roles` are TD_CHANNEL_PRODUCES, TD_CHANNEL_CONSUMES, both (+) or 0. Everything in it
+    /// is checked before use; a file that another user owns or may write is refused. A consumer of a broadcast gets what is
     /// published from now on.
     /// Errors: NOT_FOUND; ARGUMENT for a bad name or roles; NOSPACE if all places are taken; CORRUPT; VERSION; IO.
     /// \[any-thread\] \[may-block\]  Since 0.1
@@ -4621,8 +4707,8 @@ extern "C" {
     pub fn td_channel_release(self_: *const td_channel);
 
     /// The message as a locked dict, the same one each time. An acquired one may be written in place until it is published
-    /// (td_dict_copy_into, td_dict_update_values, td_tensor_mutable_data); a taken one is read-only. What a lazy stack gives for
-    /// a key is a copy: the tensors in the message are those of its members.
+    /// (td_dict_copy_into, td_dict_update_values, td_tensor_mutable_data); a taken one is read-only. What a lazy stack gives
+    /// for a key is a copy: the tensors in the message are those of its members.
     /// Errors: CLOSED if the message was published; UNSUPPORTED in a forked child.   \[any-thread\]  Since 0.1
     pub fn td_message_dict(
         self_: *const td_message,
@@ -4630,36 +4716,38 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Hands an acquired message to the consumers; release the handle afterwards. Whoever still has its tensors must not write
-    /// to them. With CLOSED and CORRUPT the message is given up.
-    /// Errors: CLOSED if the channel is closed or the message is published; ARGUMENT if it was taken; CORRUPT; UNSUPPORTED in a
-    /// forked child.   \[exclusive\]  Since 0.1
+    /// Hands an acquired message to the consumers; release the handle afterwards. Whoever still has its tensors must not
+    /// write to them. With CLOSED and CORRUPT the message is given up.
+    /// Errors: CLOSED if the channel is closed or the message is published; ARGUMENT if it was taken; CORRUPT; UNSUPPORTED
+    /// in a forked child.   \[exclusive\]  Since 0.1
     pub fn td_message_publish(self_: *mut td_message, err: *mut *mut td_error) -> td_status;
 
-    /// The place of the message in the order of publishing, from 0; -1 before it is published, and for NULL.   \[any-thread\]  Since 0.1
+    /// The place of the message in the order of publishing, from 0; -1 before it is published, and for NULL.
+    /// \[any-thread\]  Since 0.1
     pub fn td_message_number(self_: *const td_message) -> i64;
 
-    /// How often the message was handed out, this time included: more than 1 when an earlier consumer died with it. 0 for NULL,
-    /// acquired messages and broadcasts.   \[any-thread\]  Since 0.1
+    /// How often the message was handed out, this time included: more than 1 when an earlier consumer died with it. 0 for
+    /// NULL, acquired messages and broadcasts.   \[any-thread\]  Since 0.1
     pub fn td_message_delivery(self_: *const td_message) -> i32;
 
-    /// Messages that DROP_OLDEST took away since this handle last took one: in a broadcast from this consumer, in a queue from
-    /// all.   \[any-thread\]  Since 0.1
+    /// Messages that DROP_OLDEST took away since this handle last took one: in a broadcast from this consumer, in a queue
+    /// from all.   \[any-thread\]  Since 0.1
     pub fn td_message_lag(self_: *const td_message) -> i64;
 
-    /// Adds and drops a reference; NULL is allowed. With the last one, and the last of its tensors, a taken message frees its
-    /// slot, and an acquired one that was not published is given up.   \[any-thread\]  Since 0.1
+    /// Adds and drops a reference; NULL is allowed. With the last one, and the last of its tensors, a taken message frees
+    /// its slot, and an acquired one that was not published is given up.   \[any-thread\]  Since 0.1
     pub fn td_message_retain(self_: *const td_message);
 
-    /// Adds and drops a reference; NULL is allowed. With the last one, and the last of its tensors, a taken message frees its
-    /// slot, and an acquired one that was not published is given up.   \[any-thread\]  Since 0.1
+    /// Adds and drops a reference; NULL is allowed. With the last one, and the last of its tensors, a taken message frees
+    /// its slot, and an acquired one that was not published is given up.   \[any-thread\]  Since 0.1
     pub fn td_message_release(self_: *const td_message);
 
     // Modules
 
     /// Makes a module of a plugin type. `config` is a JSON object, checked by the type; NULL data is {}. Parameters start at
     /// the type's own distribution drawn from `generator` (NULL: the default one).
-    /// Errors: NOT_FOUND for an unknown type (the message lists those there are); ARGUMENT for a bad config; PLUGIN.   \[any-thread\]  Since 0.1
+    /// Errors: NOT_FOUND for an unknown type (the message lists those there are); ARGUMENT for a bad config; PLUGIN.
+    /// \[any-thread\]  Since 0.1
     pub fn td_module_create(
         type_: td_str,
         config: td_str,
@@ -4668,7 +4756,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes a module that calls `function.fn`. It may be called from any thread that runs the module, and may call this library.
+    /// Makes a module that calls `function.fn`. It may be called from any thread that runs the module, and may call this
+    /// library.
     /// Errors: ARGUMENT if `fn` is NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_from_function(
         function: td_module_function,
@@ -4677,7 +4766,8 @@ extern "C" {
     ) -> td_status;
 
     /// Gives `inner` keys: forward reads the in_keys in order and writes the results to the out_keys ("_" drops one). A
-    /// missing input is an error when the module runs.   Like TensorDictModule.   Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    /// missing input is an error when the module runs.   Like TensorDictModule.   Errors: ARGUMENT.
+    /// \[any-thread\]  Since 0.1
     pub fn td_module_tensordict(
         inner: *mut td_module,
         in_keys: *const td_key,
@@ -4703,15 +4793,16 @@ extern "C" {
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_module_release(self_: *const td_module);
 
-    /// Training mode, here and in all children: it is handed to the plugins' functions.   Like Module.train.   \[exclusive\]  Since 0.1
+    /// Training mode, here and in all children: it is handed to the plugins' functions.   Like Module.train.
+    /// \[exclusive\]  Since 0.1
     pub fn td_module_train(
         self_: *mut td_module,
         training: td_bool,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Runs a module that has keys on `data`, in place (td_module_run is for those that give another dict). On failure `data`
-    /// keeps the keys written by members that succeeded.   Like calling a module on a TensorDict.
+    /// Runs a module that has keys on `data`, in place (td_module_run is for those that give another dict). On failure
+    /// `data` keeps the keys written by members that succeeded.   Like calling a module on a TensorDict.
     /// Errors: ARGUMENT if it has no keys, or turns out to give another dict; KEY for a missing input; SHAPE; LOCKED; and
     /// those of the module itself.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_forward(
@@ -4731,7 +4822,8 @@ extern "C" {
     ) -> td_status;
 
     /// Runs a module on tensors; `outputs` receive `n_outputs` new references.   Like calling a torch.nn.Module.
-    /// Errors: ARGUMENT if it returns another number; and those of the module itself.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Errors: ARGUMENT if it returns another number; and those of the module itself.
+    /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_call(
         self_: *const td_module,
         inputs: *const *mut td_tensor,
@@ -4749,8 +4841,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The states of `n` modules stacked along a new batch dim 0: new leaves, independent of the modules, that require grad as
-    /// the first module's do; unlocked.   Like TensorDict.from_modules.
+    /// The states of `n` modules stacked along a new batch dim 0: new leaves, independent of the modules, that require grad
+    /// as the first module's do; unlocked.   Like TensorDict.from_modules.
     /// Errors: ARGUMENT for n = 0; KEY or SHAPE naming the entry that differs.   \[any-thread\]  Since 0.1
     pub fn td_dict_from_modules(
         modules: *const *mut td_module,
@@ -4759,11 +4851,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Runs the module once for each of the N states in `states` (batch size \[N\], as td_dict_from_modules gives), vectorised:
-    /// the result is a new dict of batch size \[N, batch...\] with all entries of `data` and all outputs; batch is that of
-    /// `data` without the mapped dim. `data` is not changed. Non-tensor data stay; a stack of values that differ from member
-    /// to member cannot be read inside. A lazy stack stays one, but for one whose own dim is mapped: that becomes a dict.
-    /// Like vmap over functional_call.
+    /// Runs the module once for each of the N states in `states` (batch size \[N\], as td_dict_from_modules gives),
+    /// vectorised: the result is a new dict of batch size \[N, batch...\] with all entries of `data` and all outputs; batch is
+    /// that of `data` without the mapped dim. `data` is not changed. Non-tensor data stay; a stack of values that differ
+    /// from member to member cannot be read inside. A lazy stack stays one, but for one whose own dim is mapped: that
+    /// becomes a dict. Like vmap over functional_call.
     /// Errors: SHAPE if `states` has not one batch dim, or the mapped sizes differ; INDEX if `data_dim` is no batch dim;
     /// TORCH for random operators under TD_RANDOMNESS_ERROR; and those of td_module_forward_with.
     /// \[any-thread\] \[may-call-back\]  Since 0.1
@@ -4778,9 +4870,10 @@ extern "C" {
 
     // Functions of the caller's
 
-    /// The tensors of a dict as members of a module, under their keys: floating-point and complex ones as parameters, in the same
-    /// memory, others as buffers; those of a dict made by td_dict_params keep whether they require grad. For a module that
-    /// reads keys, ensembles and optimizers of the caller's; it cannot be called.   Like TensorDictParams, which is a module.
+    /// The tensors of a dict as members of a module, under their keys: floating-point and complex ones as parameters, in the
+    /// same memory, others as buffers; those of a dict made by td_dict_params keep whether they require grad. For a module
+    /// that reads keys, ensembles and optimizers of the caller's; it cannot be called.   Like TensorDictParams, which is a
+    /// module.
     /// Errors: ARGUMENT for a key that has a dot or a tensor that is computed from others; UNSUPPORTED for lazy stacks.
     /// \[any-thread\]  Since 0.1
     pub fn td_module_from_params(
@@ -4798,7 +4891,8 @@ extern "C" {
     ) -> td_status;
 
     /// Makes a module of it, with the keys that it is said to read and write. `inplace`: another dict that it returns is
-    /// written into the data.   Like WrapModule.   Errors: ARGUMENT if `fn` is NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// written into the data.   Like WrapModule.   Errors: ARGUMENT if `fn` is NULL.
+    /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_wrap(
         function: td_dict_function,
         inplace: td_bool,
@@ -4826,7 +4920,8 @@ extern "C" {
     ) -> td_status;
 
     /// td_module_sequential with options.   Like TensorDictSequential.
-    /// Errors: ARGUMENT; KEY for a selected key that no member writes, or a name that is empty or has a dot.   \[any-thread\]  Since 0.1
+    /// Errors: ARGUMENT; KEY for a selected key that no member writes, or a name that is empty or has a dot.
+    /// \[any-thread\]  Since 0.1
     pub fn td_module_sequential_with(
         modules: *const *mut td_module,
         n: usize,
@@ -4855,8 +4950,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Runs a module that has keys and gives the dict with the outputs: `data` itself, `tensordict_out`, or a new one. Members
-    /// of a sequence that ran before one failed have written to `data`.   Like calling a module, set_skip_existing.
+    /// Runs a module that has keys and gives the dict with the outputs: `data` itself, `tensordict_out`, or a new one.
+    /// Members of a sequence that ran before one failed have written to `data`.   Like calling a module, set_skip_existing.
     /// Errors: as td_module_forward.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_run(
         self_: *const td_module,
@@ -4866,9 +4961,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Calls a module that has keys with values instead of a dict: by position in the order of its in-keys, or by the name of
-    /// the key, the parts of nested keys joined with `separator` (NULL data: "_"). A first argument that is a DICT is the data
-    /// itself. `outs` receives the values of the out-keys (TENSOR or DICT), `n_outs` their number.   Like dispatch.
+    /// Calls a module that has keys with values instead of a dict: by position in the order of its in-keys, or by the name
+    /// of the key, the parts of nested keys joined with `separator` (NULL data: "_"). A first argument that is a DICT is the
+    /// data itself. `outs` receives the values of the out-keys (TENSOR or DICT), `n_outs` their number.   Like dispatch.
     /// Errors: ARGUMENT for a value given twice, too many or unknown names, or too little room; KEY for an out-key that was
     /// not written.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_dispatch(
@@ -4940,7 +5035,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Number of members of a sequence, a chain or a list; 0 for other modules.   Like len(seq).   \[any-thread\]  Since 0.1
+    /// Number of members of a sequence, a chain or a list; 0 for other modules.   Like len(seq).
+    /// \[any-thread\]  Since 0.1
     pub fn td_module_size(self_: *const td_module) -> usize;
 
     /// The member at `index`, which counts from the end if negative.   Like seq\[i\].   Errors: INDEX, also without members.
@@ -4984,7 +5080,8 @@ extern "C" {
     // State
 
     /// td_dict_from_modules with options; NULL takes the original's defaults.   Like tensordict.from_modules.
-    /// Errors: ARGUMENT for n = 0, or both lazy_stack and as_module; KEY or SHAPE naming the entry that differs.   \[any-thread\]  Since 0.1
+    /// Errors: ARGUMENT for n = 0, or both lazy_stack and as_module; KEY or SHAPE naming the entry that differs.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_from_modules_with(
         modules: *const *mut td_module,
         n: usize,
@@ -4993,8 +5090,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The parameters and the buffers of modules that are alike, stacked, as two flat dicts with dotted names: new leaves that
-    /// require grad as the modules' do. A tied parameter has its first name only.   Like torch.func.stack_module_state.
+    /// The parameters and the buffers of modules that are alike, stacked, as two flat dicts with dotted names: new leaves
+    /// that require grad as the modules' do. A tied parameter has its first name only.   Like torch.func.stack_module_state.
     /// Errors: ARGUMENT for n = 0, or if types, modes or requires_grad differ; KEY; SHAPE.   \[any-thread\]  Since 0.1
     pub fn td_module_stack_state(
         modules: *const *mut td_module,
@@ -5004,8 +5101,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// td_module_call with the tensors of `n_states` dicts, nested or with dotted names, in place of the module's own; `states`
-    /// may be NULL: the module's own. The module is not changed.   Like torch.func.functional_call.
+    /// td_module_call with the tensors of `n_states` dicts, nested or with dotted names, in place of the module's own;
+    /// `states` may be NULL: the module's own. The module is not changed.   Like torch.func.functional_call.
     /// Errors: ARGUMENT for a name that is given twice, or two values for a tied tensor; KEY with `strict`; and those of the
     /// module itself.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_functional_call(
@@ -5053,8 +5150,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// What stands at a place in the tree. For a module an empty key (NULL) is the module itself.
-    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is not there, or is something else.   \[any-thread\]  Since 0.1
+    /// What stands at a place in the tree. For a module an empty key (NULL) is the module itself. Like get_parameter,
+    /// get_buffer, get_submodule.   Errors: KEY naming what is not there, or is something else.   \[any-thread\]  Since 0.1
     pub fn td_module_get_parameter(
         self_: *const td_module,
         name: *const td_key,
@@ -5062,8 +5159,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// What stands at a place in the tree. For a module an empty key (NULL) is the module itself.
-    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is not there, or is something else.   \[any-thread\]  Since 0.1
+    /// What stands at a place in the tree. For a module an empty key (NULL) is the module itself. Like get_parameter,
+    /// get_buffer, get_submodule.   Errors: KEY naming what is not there, or is something else.   \[any-thread\]  Since 0.1
     pub fn td_module_get_buffer(
         self_: *const td_module,
         name: *const td_key,
@@ -5071,8 +5168,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// What stands at a place in the tree. For a module an empty key (NULL) is the module itself.
-    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is not there, or is something else.   \[any-thread\]  Since 0.1
+    /// What stands at a place in the tree. For a module an empty key (NULL) is the module itself. Like get_parameter,
+    /// get_buffer, get_submodule.   Errors: KEY naming what is not there, or is something else.   \[any-thread\]  Since 0.1
     pub fn td_module_get_submodule(
         self_: *const td_module,
         name: *const td_key,
@@ -5080,8 +5177,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Put another tensor (NULL: none) or module in the place of one. A module may also be new there.
-    /// Like setattr on a module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   \[exclusive\]  Since 0.1
+    /// Put another tensor (NULL: none) or module in the place of one. A module may also be new there. Like setattr on a
+    /// module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   \[exclusive\]  Since 0.1
     pub fn td_module_set_parameter(
         self_: *mut td_module,
         name: *const td_key,
@@ -5089,8 +5186,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Put another tensor (NULL: none) or module in the place of one. A module may also be new there.
-    /// Like setattr on a module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   \[exclusive\]  Since 0.1
+    /// Put another tensor (NULL: none) or module in the place of one. A module may also be new there. Like setattr on a
+    /// module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   \[exclusive\]  Since 0.1
     pub fn td_module_set_buffer(
         self_: *mut td_module,
         name: *const td_key,
@@ -5098,8 +5195,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Put another tensor (NULL: none) or module in the place of one. A module may also be new there.
-    /// Like setattr on a module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   \[exclusive\]  Since 0.1
+    /// Put another tensor (NULL: none) or module in the place of one. A module may also be new there. Like setattr on a
+    /// module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   \[exclusive\]  Since 0.1
     pub fn td_module_set_submodule(
         self_: *mut td_module,
         name: *const td_key,
@@ -5107,11 +5204,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A parameter requires grad: for a tensor that
-    /// does not, another one in the same memory is the parameter, as torch.nn.Parameter makes it. A buffer that is not `persistent`
-    /// is no part of a state dict.   Like register_parameter, register_buffer, add_module.
-    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for a parameter
-    /// of integers; EXISTS.   \[exclusive\]  Since 0.1
+    /// Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A parameter requires grad: for a tensor
+    /// that does not, another one in the same memory is the parameter, as torch.nn.Parameter makes it. A buffer that is not
+    /// `persistent` is no part of a state dict.   Like register_parameter, register_buffer, add_module.
+    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for a
+    /// parameter of integers; EXISTS.   \[exclusive\]  Since 0.1
     pub fn td_module_register_parameter(
         self_: *mut td_module,
         name: td_str,
@@ -5119,11 +5216,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A parameter requires grad: for a tensor that
-    /// does not, another one in the same memory is the parameter, as torch.nn.Parameter makes it. A buffer that is not `persistent`
-    /// is no part of a state dict.   Like register_parameter, register_buffer, add_module.
-    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for a parameter
-    /// of integers; EXISTS.   \[exclusive\]  Since 0.1
+    /// Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A parameter requires grad: for a tensor
+    /// that does not, another one in the same memory is the parameter, as torch.nn.Parameter makes it. A buffer that is not
+    /// `persistent` is no part of a state dict.   Like register_parameter, register_buffer, add_module.
+    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for a
+    /// parameter of integers; EXISTS.   \[exclusive\]  Since 0.1
     pub fn td_module_register_buffer(
         self_: *mut td_module,
         name: td_str,
@@ -5132,11 +5229,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A parameter requires grad: for a tensor that
-    /// does not, another one in the same memory is the parameter, as torch.nn.Parameter makes it. A buffer that is not `persistent`
-    /// is no part of a state dict.   Like register_parameter, register_buffer, add_module.
-    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for a parameter
-    /// of integers; EXISTS.   \[exclusive\]  Since 0.1
+    /// Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A parameter requires grad: for a tensor
+    /// that does not, another one in the same memory is the parameter, as torch.nn.Parameter makes it. A buffer that is not
+    /// `persistent` is no part of a state dict.   Like register_parameter, register_buffer, add_module.
+    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for a
+    /// parameter of integers; EXISTS.   \[exclusive\]  Since 0.1
     pub fn td_module_register_module(
         self_: *mut td_module,
         name: td_str,
@@ -5176,8 +5273,8 @@ extern "C" {
     ) -> td_status;
 
     /// Casts the floating-point and complex tensors, or moves all; TD_DTYPE_NONE and NULL data leave things as they are. The
-    /// parameters stay the tensors that they are; those that go to "meta" are new ones. td_module_to_type casts integers too.
-    /// Like Module.to, type.   Errors: DTYPE; DEVICE; UNSUPPORTED to move from "meta".   \[exclusive\]  Since 0.1
+    /// parameters stay the tensors that they are; those that go to "meta" are new ones. td_module_to_type casts integers
+    /// too. Like Module.to, type.   Errors: DTYPE; DEVICE; UNSUPPORTED to move from "meta".   \[exclusive\]  Since 0.1
     pub fn td_module_to(
         self_: *mut td_module,
         dtype: td_dtype,
@@ -5186,8 +5283,8 @@ extern "C" {
     ) -> td_status;
 
     /// Casts the floating-point and complex tensors, or moves all; TD_DTYPE_NONE and NULL data leave things as they are. The
-    /// parameters stay the tensors that they are; those that go to "meta" are new ones. td_module_to_type casts integers too.
-    /// Like Module.to, type.   Errors: DTYPE; DEVICE; UNSUPPORTED to move from "meta".   \[exclusive\]  Since 0.1
+    /// parameters stay the tensors that they are; those that go to "meta" are new ones. td_module_to_type casts integers
+    /// too. Like Module.to, type.   Errors: DTYPE; DEVICE; UNSUPPORTED to move from "meta".   \[exclusive\]  Since 0.1
     pub fn td_module_to_type(
         self_: *mut td_module,
         dtype: td_dtype,
@@ -5202,10 +5299,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Moves the memory of all parameters, buffers and their gradients to where processes that are forked from now on share it;
-    /// the tensors stay what they are, and views of them go along. What is shared already stays where it is, and what a GPU
-    /// has. Memory of the caller's (td_tensor_from_memory) is copied, then released. The memory has no name, and goes with its
-    /// last tensor.   Like Module.share_memory.
+    /// Moves the memory of all parameters, buffers and their gradients to where processes that are forked from now on share
+    /// it; the tensors stay what they are, and views of them go along. What is shared already stays where it is, and what a
+    /// GPU has. Memory of the caller's (td_tensor_from_memory) is copied, then released. The memory has no name, and goes
+    /// with its last tensor.   Like Module.share_memory.
     /// Errors: UNSUPPORTED naming a tensor that is sparse or on another device; NOSPACE. Nothing has moved then.
     /// \[exclusive\] \[may-call-back\]  Since 0.1
     pub fn td_module_share_memory(self_: *mut td_module, err: *mut *mut td_error) -> td_status;
@@ -5213,11 +5310,11 @@ extern "C" {
     /// Draws all parameters anew, children first, from `generator` (NULL: the default one). `params` is NULL, or a dict of
     /// tensors to draw into in place of the module's own; then `out` receives it as leaves that require grad, in the same
     /// memory. Without `params` nothing is written to `out`, and `n_reset` (may be NULL) receives the number of modules that
-    /// had any, else 0. As in the original, the module inside of a member that has keys is drawn twice, so that equal seeds give
-    /// its numbers. For an ensemble `params` are those of the module inside, with a batch dim of copies, drawn one by one;
-    /// `out` is a lazy stack of them.   Like reset_parameters_recursive.
-    /// Errors: SHAPE if `params` has other batch dims, or something has another shape than the module makes; KEY; UNSUPPORTED for
-    /// an ensemble whose module has got other members since.   \[exclusive\]  Since 0.1
+    /// had any, else 0. As in the original, the module inside of a member that has keys is drawn twice, so that equal seeds
+    /// give its numbers. For an ensemble `params` are those of the module inside, with a batch dim of copies, drawn one by
+    /// one; `out` is a lazy stack of them.   Like reset_parameters_recursive.
+    /// Errors: SHAPE if `params` has other batch dims, or something has another shape than the module makes; KEY;
+    /// UNSUPPORTED for an ensemble whose module has got other members since.   \[exclusive\]  Since 0.1
     pub fn td_module_reset_parameters(
         self_: *mut td_module,
         params: *const td_dict,
@@ -5229,8 +5326,8 @@ extern "C" {
 
     // State dicts
 
-    /// The parameters, persistent buffers and extra states under dotted names, in a flat dict; `prefix` (NULL data: none) goes
-    /// before each. Tensors are detached, unless `keep_vars`, and share memory with the module's.   Like state_dict.
+    /// The parameters, persistent buffers and extra states under dotted names, in a flat dict; `prefix` (NULL data: none)
+    /// goes before each. Tensors are detached, unless `keep_vars`, and share memory with the module's.   Like state_dict.
     /// Errors: CALLBACK of a hook or an extra state.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_state_dict(
         self_: *const td_module,
@@ -5267,10 +5364,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts the tensors of `params` in the places of the module's own, until the scope ends: then the tensors that the module
-    /// has are written into `params`, and its own come back. They come back too when the scope is dropped without an end. The
-    /// graph stays whole, so that gradients reach the tensors of `params`; with `preserve_module_state` what takes the place of a
-    /// parameter that requires grad, and does not itself, becomes one for that time, in the same memory.   Like to_module.
+    /// Puts the tensors of `params` in the places of the module's own, until the scope ends: then the tensors that the
+    /// module has are written into `params`, and its own come back. They come back too when the scope is dropped without an
+    /// end. The graph stays whole, so that gradients reach the tensors of `params`; with `preserve_module_state` what takes
+    /// the place of a parameter that requires grad, and does not itself, becomes one for that time, in the same memory.
+    /// Like to_module.
     /// Errors: KEY for an entry that the module does not have.   \[exclusive\]  Since 0.1
     pub fn td_module_swap(
         self_: *mut td_module,
@@ -5282,8 +5380,8 @@ extern "C" {
 
     // Hooks
 
-    /// Add a function that runs before, or after, the module. It may remove hooks, itself too: those of a call that has begun
-    /// still run. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
+    /// Add a function that runs before, or after, the module. It may remove hooks, itself too: those of a call that has
+    /// begun still run. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
     /// register_forward_hook.
     /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
     pub fn td_module_add_forward_pre_hook(
@@ -5294,8 +5392,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Add a function that runs before, or after, the module. It may remove hooks, itself too: those of a call that has begun
-    /// still run. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
+    /// Add a function that runs before, or after, the module. It may remove hooks, itself too: those of a call that has
+    /// begun still run. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
     /// register_forward_hook.
     /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
     pub fn td_module_add_forward_hook(
@@ -5328,11 +5426,11 @@ extern "C" {
 
     // Many members at once
 
-    /// Copies of a module that has keys, with parameters of their own, drawn from `generator` (NULL: the default one), as one
-    /// module: its results have a new batch dim 0 of `copies`. `expand_input`: each copy gets all of the data; else the part at
-    /// its place along batch dim 0. The parameters stand under "params_td", beside the template under "module". If that gets
-    /// other members later, running and drawing anew are UNSUPPORTED.
-    /// Like EnsembleModule.   Errors: ARGUMENT for no copies, or a module without keys.   \[any-thread\]  Since 0.1
+    /// Copies of a module that has keys, with parameters of their own, drawn from `generator` (NULL: the default one), as
+    /// one module: its results have a new batch dim 0 of `copies`. `expand_input`: each copy gets all of the data; else the
+    /// part at its place along batch dim 0. The parameters stand under "params_td", beside the template under "module". If
+    /// that gets other members later, running and drawing anew are UNSUPPORTED. Like EnsembleModule.   Errors: ARGUMENT for
+    /// no copies, or a module without keys.   \[any-thread\]  Since 0.1
     pub fn td_module_ensemble(
         module: *mut td_module,
         copies: i64,
@@ -5345,7 +5443,8 @@ extern "C" {
     /// Calls `fn` once for all members, vectorised; what does not depend on the member is repeated. It may be called in `fn`
     /// again. A dict whose batch is too short for its dim takes the leading dims that its tensors share. Non-tensor data are
     /// treated as by td_module_vmap; lazy stacks become dicts.   Like torch.vmap.
-    /// Errors: ARGUMENT if no argument is mapped; SHAPE for sizes that differ; INDEX; CALLBACK; TORCH.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Errors: ARGUMENT if no argument is mapped; SHAPE for sizes that differ; INDEX; CALLBACK; TORCH.
+    /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_vmap(
         fn_: td_vmap_function,
         userdata: *mut c_void,
@@ -5359,8 +5458,8 @@ extern "C" {
 
     // Optimizers
 
-    /// Make an optimizer over every leaf of `params` that requires grad (of a lazy stack, of its members); `options` may be NULL.
-    /// Like torch.optim.SGD, Adam.
+    /// Make an optimizer over every leaf of `params` that requires grad (of a lazy stack, of its members); `options` may be
+    /// NULL. Like torch.optim.SGD, Adam.
     /// Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
     /// \[any-thread\]  Since 0.1
     pub fn td_optimizer_sgd(
@@ -5370,8 +5469,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Make an optimizer over every leaf of `params` that requires grad (of a lazy stack, of its members); `options` may be NULL.
-    /// Like torch.optim.SGD, Adam.
+    /// Make an optimizer over every leaf of `params` that requires grad (of a lazy stack, of its members); `options` may be
+    /// NULL. Like torch.optim.SGD, Adam.
     /// Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
     /// \[any-thread\]  Since 0.1
     pub fn td_optimizer_adam(
@@ -5414,8 +5513,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// An option of a group by the name that torch.optim gives it ("lr", "weight_decay", "momentum", ...; betas are "beta1" and
-    /// "beta2").   Like optimizer.param_groups\[group\]\[name\].   Errors: INDEX; KEY for an unknown name.   \[any-thread\]  Since 0.1
+    /// An option of a group by the name that torch.optim gives it ("lr", "weight_decay", "momentum", ...; betas are "beta1"
+    /// and "beta2").   Like optimizer.param_groups\[group\]\[name\].   Errors: INDEX; KEY for an unknown name.
+    /// \[any-thread\]  Since 0.1
     pub fn td_optimizer_get(
         self_: *const td_optimizer,
         group: usize,
@@ -5424,7 +5524,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Sets it: a scheduler sets "lr".   Errors: as td_optimizer_get; ARGUMENT for a value out of range.   \[exclusive\]  Since 0.1
+    /// Sets it: a scheduler sets "lr".   Errors: as td_optimizer_get; ARGUMENT for a value out of range.
+    /// \[exclusive\]  Since 0.1
     pub fn td_optimizer_set(
         self_: *mut td_optimizer,
         group: usize,
@@ -5433,8 +5534,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// What the optimizer has collected and its options, as a dict of copies: ("state", "0", "exp_avg"), ("param_groups", "0",
-    /// "lr"), ...   Like Optimizer.state_dict.   \[any-thread\]  Since 0.1
+    /// What the optimizer has collected and its options, as a dict of copies: ("state", "0", "exp_avg"), ("param_groups",
+    /// "0", "lr"), ...   Like Optimizer.state_dict.   \[any-thread\]  Since 0.1
     pub fn td_optimizer_state(
         self_: *const td_optimizer,
         out: *mut *mut td_dict,
@@ -5481,11 +5582,11 @@ extern "C" {
 
     // Distributions
 
-    /// Makes a distribution from its parameters, which are kept by reference and broadcast. `config` is a JSON object; NULL data
-    /// is {}; "validate_args": false turns the checks of parameters and values off, which read them (not inside vmap).
+    /// Makes a distribution from its parameters, which are kept by reference and broadcast. `config` is a JSON object; NULL
+    /// data is {}; "validate_args": false turns the checks of parameters and values off, which read them (not inside vmap).
     /// Like torch.distributions.Normal(loc, scale) and its siblings.
-    /// Errors: NOT_FOUND; KEY for a missing or unknown parameter; SHAPE if they do not broadcast; ARGUMENT for values that the
-    /// type does not take; PLUGIN.   \[any-thread\]  Since 0.1
+    /// Errors: NOT_FOUND; KEY for a missing or unknown parameter; SHAPE if they do not broadcast; ARGUMENT for values that
+    /// the type does not take; PLUGIN.   \[any-thread\]  Since 0.1
     pub fn td_dist_create(
         type_: td_str,
         params: *const td_dict,
@@ -5527,8 +5628,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A statistic, of batch and event shape; entropy and perplexity are of the batch shape.
-    /// Like Distribution.mean, mode, variance, stddev, entropy.   Errors: UNSUPPORTED if the type has none.   \[any-thread\]  Since 0.1
+    /// A statistic, of batch and event shape; entropy and perplexity are of the batch shape. Like Distribution.mean, mode,
+    /// variance, stddev, entropy.   Errors: UNSUPPORTED if the type has none.   \[any-thread\]  Since 0.1
     pub fn td_dist_get(
         self_: *const td_dist,
         stat: td_dist_stat,
@@ -5581,10 +5682,12 @@ extern "C" {
     /// event_shape.   \[any-thread\]  Since 0.1
     pub fn td_dist_event_shape(self_: *const td_dist, out: *mut i64, capacity: usize) -> usize;
 
-    /// What the distribution can do; 0 for NULL.   Like Distribution.has_rsample, has_enumerate_support.   \[any-thread\]  Since 0.1
+    /// What the distribution can do; 0 for NULL.   Like Distribution.has_rsample, has_enumerate_support.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dist_has_rsample(self_: *const td_dist) -> td_bool;
 
-    /// What the distribution can do; 0 for NULL.   Like Distribution.has_rsample, has_enumerate_support.   \[any-thread\]  Since 0.1
+    /// What the distribution can do; 0 for NULL.   Like Distribution.has_rsample, has_enumerate_support.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dist_has_enumerate_support(self_: *const td_dist) -> td_bool;
 
     /// As Python prints it: "Normal(loc: 0.0, scale: 1.0)".   Like repr(dist).   \[any-thread\]  Since 0.1
@@ -5607,13 +5710,13 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// What transforms make of a distribution. `transforms` is JSON, one or a list of "exp", "sigmoid", "tanh", "softplus", "abs",
-    /// "softmax", "stick_breaking", "lower_cholesky", "corr_cholesky", "positive_definite",
-    /// {"type": "affine", "loc": 0, "scale": "key", "event_dim": 0}, {"type": "power", "exponent": 2},
-    /// {"type": "tanh", "clamp": true} (finite at -1 and 1), {"type": "cdf", "of": "td.normal", "params": {"loc": 0, "scale": 1}},
-    /// {"type": "inverse", "of": ...}, "compose" of a list, "independent" with "ndims", "reshape" with "in" and "out", "stack"
-    /// and "cat" of a list with "dim" (and "lengths"). Text in the place of a number is a key of `params`, which may be NULL.
-    /// Like torch.distributions.TransformedDistribution.   Errors: ARGUMENT; KEY; SHAPE.   \[any-thread\]  Since 0.1
+    /// What transforms make of a distribution. `transforms` is JSON, one or a list of "exp", "sigmoid", "tanh", "softplus",
+    /// "abs", "softmax", "stick_breaking", "lower_cholesky", "corr_cholesky", "positive_definite", {"type": "affine", "loc":
+    /// 0, "scale": "key", "event_dim": 0}, {"type": "power", "exponent": 2}, {"type": "tanh", "clamp": true} (finite at -1
+    /// and 1), {"type": "cdf", "of": "td.normal", "params": {"loc": 0, "scale": 1}}, {"type": "inverse", "of": ...},
+    /// "compose" of a list, "independent" with "ndims", "reshape" with "in" and "out", "stack" and "cat" of a list with
+    /// "dim" (and "lengths"). Text in the place of a number is a key of `params`, which may be NULL. Like
+    /// torch.distributions.TransformedDistribution.   Errors: ARGUMENT; KEY; SHAPE.   \[any-thread\]  Since 0.1
     pub fn td_dist_transformed(
         base: *const td_dist,
         transforms: td_str,
@@ -5673,8 +5776,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with its `x`.
-    /// Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.   \[any-thread\]  Since 0.1
+    /// y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with
+    /// its `x`. Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.
+    /// \[any-thread\]  Since 0.1
     pub fn td_transform_forward(
         self_: *const td_transform,
         x: *const td_tensor,
@@ -5682,8 +5786,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with its `x`.
-    /// Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.   \[any-thread\]  Since 0.1
+    /// y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with
+    /// its `x`. Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.
+    /// \[any-thread\]  Since 0.1
     pub fn td_transform_inverse(
         self_: *const td_transform,
         y: *const td_tensor,
@@ -5691,8 +5796,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with its `x`.
-    /// Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.   \[any-thread\]  Since 0.1
+    /// y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with
+    /// its `x`. Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.
+    /// \[any-thread\]  Since 0.1
     pub fn td_transform_log_abs_det_jacobian(
         self_: *const td_transform,
         x: *const td_tensor,
@@ -5733,8 +5839,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Sets the calling thread's type, over the default of every module, and gives what it was: set that again to end the scope.
-    /// `out_previous` may be NULL. In Go, lock the goroutine to its thread in between.   Like set_interaction_type.
+    /// Sets the calling thread's type, over the default of every module, and gives what it was: set that again to end the
+    /// scope. `out_previous` may be NULL. In Go, lock the goroutine to its thread in between.   Like set_interaction_type.
     /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
     pub fn td_interaction_set(
         type_: td_interaction,
@@ -5742,11 +5848,12 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The calling thread's type; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.   \[any-thread\]  Since 0.1
+    /// The calling thread's type; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.
+    /// \[any-thread\]  Since 0.1
     pub fn td_interaction_get() -> td_interaction;
 
-    /// A value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape`, with gradients where the distribution has them; the others
-    /// repeat their value. Where the mean is not known, it is that of `n_empirical` draws (0: 1000).
+    /// A value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape`, with gradients where the distribution has
+    /// them; the others repeat their value. Where the mean is not known, it is that of `n_empirical` draws (0: 1000).
     /// Errors: UNSUPPORTED; ARGUMENT for a negative `n_empirical`.   \[any-thread\]  Since 0.1
     pub fn td_dist_interact(
         self_: *const td_dist,
@@ -5772,7 +5879,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Of distributions that are there.   Like CompositeDistribution.from_distributions.   Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    /// Of distributions that are there.   Like CompositeDistribution.from_distributions.   Errors: ARGUMENT.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dist_composite_of(
         batch: *const i64,
         ndim: usize,
@@ -5783,9 +5891,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under "\<name\>_entropy".
-    /// Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors: UNSUPPORTED, also for a distribution that
-    /// is no composite.   \[any-thread\]  Since 0.1
+    /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under
+    /// "\<name\>_entropy". Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors: UNSUPPORTED, also for a
+    /// distribution that is no composite.   \[any-thread\]  Since 0.1
     pub fn td_dist_sample_dict(
         self_: *const td_dist,
         shape: *const i64,
@@ -5795,9 +5903,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under "\<name\>_entropy".
-    /// Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors: UNSUPPORTED, also for a distribution that
-    /// is no composite.   \[any-thread\]  Since 0.1
+    /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under
+    /// "\<name\>_entropy". Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors: UNSUPPORTED, also for a
+    /// distribution that is no composite.   \[any-thread\]  Since 0.1
     pub fn td_dist_rsample_dict(
         self_: *const td_dist,
         shape: *const i64,
@@ -5807,9 +5915,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under "\<name\>_entropy".
-    /// Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors: UNSUPPORTED, also for a distribution that
-    /// is no composite.   \[any-thread\]  Since 0.1
+    /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under
+    /// "\<name\>_entropy". Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors: UNSUPPORTED, also for a
+    /// distribution that is no composite.   \[any-thread\]  Since 0.1
     pub fn td_dist_get_dict(
         self_: *const td_dist,
         stat: td_dist_stat,
@@ -5817,9 +5925,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under "\<name\>_entropy".
-    /// Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors: UNSUPPORTED, also for a distribution that
-    /// is no composite.   \[any-thread\]  Since 0.1
+    /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under
+    /// "\<name\>_entropy". Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors: UNSUPPORTED, also for a
+    /// distribution that is no composite.   \[any-thread\]  Since 0.1
     pub fn td_dist_interact_dict(
         self_: *const td_dist,
         type_: td_interaction,
@@ -5831,8 +5939,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A new dict with each part's "\<name\>_log_prob", and with `include_sum` their sum under "sample_log_prob".
-    /// Like CompositeDistribution.log_prob_composite.   Errors: KEY; SHAPE; ARGUMENT; UNSUPPORTED.   \[any-thread\]  Since 0.1
+    /// A new dict with each part's "\<name\>_log_prob", and with `include_sum` their sum under "sample_log_prob". Like
+    /// CompositeDistribution.log_prob_composite.   Errors: KEY; SHAPE; ARGUMENT; UNSUPPORTED.   \[any-thread\]  Since 0.1
     pub fn td_dist_log_prob_dict(
         self_: *const td_dist,
         sample: *const td_dict,
@@ -5841,8 +5949,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The log-probability of the whole: each part's summed over the dims beyond the sample's batch, then all. The sum of the
-    /// entropies is td_dist_get of TD_DIST_ENTROPY.   Like CompositeDistribution.log_prob under set_composite_lp_aggregate(True).
+    /// The log-probability of the whole: each part's summed over the dims beyond the sample's batch, then all. The sum of
+    /// the entropies is td_dist_get of TD_DIST_ENTROPY.   Like CompositeDistribution.log_prob under
+    /// set_composite_lp_aggregate(True).
     /// Errors: as td_dist_log_prob_dict.   \[any-thread\]  Since 0.1
     pub fn td_dist_log_prob_sum(
         self_: *const td_dist,
@@ -5851,16 +5960,16 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Write "\<name\>_cdf" into the sample, and "\<name\>_icdf" from "\<name\>_cdf" (where it is missing, from the sample itself).
-    /// Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   \[exclusive\]  Since 0.1
+    /// Write "\<name\>_cdf" into the sample, and "\<name\>_icdf" from "\<name\>_cdf" (where it is missing, from the sample
+    /// itself). Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dist_cdf_dict(
         self_: *const td_dist,
         sample: *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Write "\<name\>_cdf" into the sample, and "\<name\>_icdf" from "\<name\>_cdf" (where it is missing, from the sample itself).
-    /// Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   \[exclusive\]  Since 0.1
+    /// Write "\<name\>_cdf" into the sample, and "\<name\>_icdf" from "\<name\>_cdf" (where it is missing, from the sample
+    /// itself). Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dist_icdf_dict(
         self_: *const td_dist,
         sample: *mut td_dict,
@@ -5877,10 +5986,10 @@ extern "C" {
 
     /// Makes a module of a distribution type and its config (NULL data: td.delta and {}). The parameters are read from the
     /// in-keys, those that are missing are not given; the value is written to the out-key (none: "_"), whatever is there.
-    /// `options` may be NULL.   Like ProbabilisticTensorDictModule, whose dict form of in_keys is `param_names`; cache_dist has no
-    /// effect there and is not offered.
-    /// Errors: NOT_FOUND for an unknown type; ARGUMENT for a bad config, several out-keys, a parameter that is given twice, a
-    /// log-probability key that would overwrite the value.   \[any-thread\]  Since 0.1
+    /// `options` may be NULL.   Like ProbabilisticTensorDictModule, whose dict form of in_keys is `param_names`; cache_dist
+    /// has no effect there and is not offered.
+    /// Errors: NOT_FOUND for an unknown type; ARGUMENT for a bad config, several out-keys, a parameter that is given twice,
+    /// a log-probability key that would overwrite the value.   \[any-thread\]  Since 0.1
     pub fn td_module_probabilistic(
         type_: td_str,
         config: td_str,
@@ -5893,8 +6002,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same of several parts, as td_dist_composite makes them of the dict under `params`. The out-keys are the names of the
-    /// parts; with `aggregate` each log-probability is written beside their sum.
+    /// The same of several parts, as td_dist_composite makes them of the dict under `params`. The out-keys are the names of
+    /// the parts; with `aggregate` each log-probability is written beside their sum.
     /// Errors: as td_module_probabilistic.   \[any-thread\]  Since 0.1
     pub fn td_module_probabilistic_composite(
         params: *const td_key,
@@ -5905,8 +6014,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same of any distribution, for instance a transformed or an independent one. One that is composite writes its parts
-    /// under their names, of which the out-keys must be some.
+    /// The same of any distribution, for instance a transformed or an independent one. One that is composite writes its
+    /// parts under their names, of which the out-keys must be some.
     /// Errors: as td_module_probabilistic; ARGUMENT if `fn` is NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_probabilistic_function(
         function: td_dist_function,
@@ -5919,9 +6028,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A sequence with probabilistic members; `options` (may be NULL) as for td_module_sequential_with, whose `inplace` goes before
-    /// a tensordict_out here. If those before it write the samples of the last member, that one does not draw.
-    /// Like ProbabilisticTensorDictSequential.   Errors: as td_module_sequential_with; ARGUMENT for no members, or a last one
+    /// A sequence with probabilistic members; `options` (may be NULL) as for td_module_sequential_with, whose `inplace` goes
+    /// before a tensordict_out here. If those before it write the samples of the last member, that one does not draw. Like
+    /// ProbabilisticTensorDictSequential.   Errors: as td_module_sequential_with; ARGUMENT for no members, or a last one
     /// without a distribution under TD_COMPOSITE_FALSE.   \[any-thread\]  Since 0.1
     pub fn td_module_probabilistic_sequential(
         modules: *const *mut td_module,
@@ -5932,10 +6041,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The distribution that a probabilistic module or sequence makes of the data. A sequence runs its members; of one that is not
-    /// composite they write into `tensordict_out`, or into the data if that is NULL, of a composite one into a copy, and each
-    /// member but the last draws anew for those after it.   Like get_dist.
-    /// Errors: UNSUPPORTED if there is no distribution; KEY for a missing parameter; and those of the members.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// The distribution that a probabilistic module or sequence makes of the data. A sequence runs its members; of one that
+    /// is not composite they write into `tensordict_out`, or into the data if that is NULL, of a composite one into a copy,
+    /// and each member but the last draws anew for those after it.   Like get_dist.
+    /// Errors: UNSUPPORTED if there is no distribution; KEY for a missing parameter; and those of the members.
+    /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_get_dist(
         self_: *const td_module,
         data: *mut td_dict,
@@ -5944,8 +6054,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Runs all members of a probabilistic sequence but the last, under its interaction type, and gives the dict with what they
-    /// write: `data`, `tensordict_out` (may be NULL), or what a member gave.   Like get_dist_params.
+    /// Runs all members of a probabilistic sequence but the last, under its interaction type, and gives the dict with what
+    /// they write: `data`, `tensordict_out` (may be NULL), or what a member gave.   Like get_dist_params.
     /// Errors: ARGUMENT if it is no such sequence; and those of the members.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_get_dist_params(
         self_: *const td_module,
@@ -5955,7 +6065,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The distribution of the last probabilistic module, of parameters that are there; nothing runs.   Like build_dist_from_params.
+    /// The distribution of the last probabilistic module, of parameters that are there; nothing runs.   Like
+    /// build_dist_from_params.
     /// Errors: as td_module_get_dist.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_dist_from_params(
         self_: *const td_module,
@@ -5964,9 +6075,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The log-probability of the samples in the data: that of one distribution as it is, of a composite one the sum over the
-    /// parts and their dims beyond the batch. Or all of them in a new dict, under their log-probability keys. `options` may be NULL.
-    /// Like log_prob, under set_composite_lp_aggregate(True) and (False); the data keeps its entries, but for td_module_get_dist.
+    /// The log-probability of the samples in the data: that of one distribution as it is, of a composite one the sum over
+    /// the parts and their dims beyond the batch. Or all of them in a new dict, under their log-probability keys. `options`
+    /// may be NULL. Like log_prob, under set_composite_lp_aggregate(True) and (False); the data keeps its entries, but for
+    /// td_module_get_dist.
     /// Errors: KEY for a missing sample; and those of td_module_get_dist.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_log_prob(
         self_: *const td_module,
@@ -5976,9 +6088,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The log-probability of the samples in the data: that of one distribution as it is, of a composite one the sum over the
-    /// parts and their dims beyond the batch. Or all of them in a new dict, under their log-probability keys. `options` may be NULL.
-    /// Like log_prob, under set_composite_lp_aggregate(True) and (False); the data keeps its entries, but for td_module_get_dist.
+    /// The log-probability of the samples in the data: that of one distribution as it is, of a composite one the sum over
+    /// the parts and their dims beyond the batch. Or all of them in a new dict, under their log-probability keys. `options`
+    /// may be NULL. Like log_prob, under set_composite_lp_aggregate(True) and (False); the data keeps its entries, but for
+    /// td_module_get_dist.
     /// Errors: KEY for a missing sample; and those of td_module_get_dist.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_log_prob_dict(
         self_: *const td_module,
@@ -5988,35 +6101,35 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those of the last
-    /// member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no distribution.
-    /// \[any-thread\]  Since 0.1
+    /// The keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those of the
+    /// last member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no
+    /// distribution. \[any-thread\]  Since 0.1
     pub fn td_module_dist_params_keys(
         self_: *const td_module,
         out: *mut *mut td_keys,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those of the last
-    /// member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no distribution.
-    /// \[any-thread\]  Since 0.1
+    /// The keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those of the
+    /// last member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no
+    /// distribution. \[any-thread\]  Since 0.1
     pub fn td_module_dist_sample_keys(
         self_: *const td_module,
         out: *mut *mut td_keys,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those of the last
-    /// member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no distribution.
-    /// \[any-thread\]  Since 0.1
+    /// The keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those of the
+    /// last member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no
+    /// distribution. \[any-thread\]  Since 0.1
     pub fn td_module_log_prob_keys(
         self_: *const td_module,
         out: *mut *mut td_keys,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Writes up to `capacity` of the dims that draws put before the batch, those of the last member first, and returns how many
-    /// there are; 0 for other modules.   Like num_samples.   \[any-thread\]  Since 0.1
+    /// Writes up to `capacity` of the dims that draws put before the batch, those of the last member first, and returns how
+    /// many there are; 0 for other modules.   Like num_samples.   \[any-thread\]  Since 0.1
     pub fn td_module_num_samples(self_: *const td_module, out: *mut i64, capacity: usize) -> usize;
 
     /// The module's own interaction type, of a sequence that of the last member that has one; DEFAULT for other modules.
@@ -6026,7 +6139,8 @@ extern "C" {
     // Hashes
 
     /// Makes an instance of a hash type. `config` is a JSON object, checked by the type's schema; NULL data is {}.
-    /// Errors: NOT_FOUND for an unknown type; ARGUMENT naming the member of a bad config; PLUGIN.   \[any-thread\]  Since 0.1
+    /// Errors: NOT_FOUND for an unknown type; ARGUMENT naming the member of a bad config; PLUGIN.
+    /// \[any-thread\]  Since 0.1
     pub fn td_hash_create(
         type_: td_str,
         config: td_str,
@@ -6062,9 +6176,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Hashes what each row of the leading dim holds in row-major order, whatever the strides; bfloat16 as float16. The result
-    /// is int64, one for each row.   Like SipHash.forward.
-    /// Errors: SHAPE for a tensor without dims; DTYPE; PLUGIN if the number of results is another.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Hashes what each row of the leading dim holds in row-major order, whatever the strides; bfloat16 as float16. The
+    /// result is int64, one for each row.   Like SipHash.forward.
+    /// Errors: SHAPE for a tensor without dims; DTYPE; PLUGIN if the number of results is another.
+    /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_hash_call(
         self_: *const td_hash,
         rows: *const td_tensor,
@@ -6072,7 +6187,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// {"type", "version", "config", "takes": "bytes" or "tensor", "flags": \[...\]} as JSON; {"type": null} for a function.   \[any-thread\]  Since 0.1
+    /// {"type", "version", "config", "takes": "bytes" or "tensor", "flags": \[...\]} as JSON; {"type": null} for a function.
+    /// \[any-thread\]  Since 0.1
     pub fn td_hash_describe(
         self_: *const td_hash,
         out: *mut *mut td_string,
@@ -6108,8 +6224,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Looks up every row of `data` along the leading dim and writes int64 indices. All checks come first: on failure neither
-    /// the map nor `data` has changed.   Like QueryModule.forward.
+    /// Looks up every row of `data` along the leading dim and writes int64 indices. All checks come first: on failure
+    /// neither the map nor `data` has changed.   Like QueryModule.forward.
     /// Errors: KEY for a missing input; SHAPE unless all inputs have the same number of rows and the results fit the batch
     /// size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.   \[exclusive\]  Since 0.1
     pub fn td_query_forward(
@@ -6131,14 +6247,16 @@ extern "C" {
     ) -> td_status;
 
     /// A module that runs the query, for td_module_sequential and all else that takes modules. In-keys and out-keys are the
-    /// query's; the map is shared with it, and grows one call at a time.   Like torchrl's QueryModule.   \[any-thread\]  Since 0.1
+    /// query's; the map is shared with it, and grows one call at a time.   Like torchrl's QueryModule.
+    /// \[any-thread\]  Since 0.1
     pub fn td_module_query(
         query: *mut td_query,
         out: *mut *mut td_module,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// For each row: whether it is in the map; its index, or -1; its int64 hash. Nothing changes, and nothing counts as used.
+    /// For each row: whether it is in the map; its index, or -1; its int64 hash. Nothing changes, and nothing counts as
+    /// used.
     /// Errors: KEY; SHAPE; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_query_contains(
         self_: *const td_query,
@@ -6147,7 +6265,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// For each row: whether it is in the map; its index, or -1; its int64 hash. Nothing changes, and nothing counts as used.
+    /// For each row: whether it is in the map; its index, or -1; its int64 hash. Nothing changes, and nothing counts as
+    /// used.
     /// Errors: KEY; SHAPE; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_query_look_up(
         self_: *const td_query,
@@ -6156,7 +6275,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// For each row: whether it is in the map; its index, or -1; its int64 hash. Nothing changes, and nothing counts as used.
+    /// For each row: whether it is in the map; its index, or -1; its int64 hash. Nothing changes, and nothing counts as
+    /// used.
     /// Errors: KEY; SHAPE; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_query_hash(
         self_: *const td_query,
@@ -6165,7 +6285,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Forgets the rows of `data`; new rows get their indices, the smallest first. `out` (may be NULL) receives how many there were.
+    /// Forgets the rows of `data`; new rows get their indices, the smallest first. `out` (may be NULL) receives how many
+    /// there were.
     /// Errors: as td_query_contains.   \[exclusive\]  Since 0.1
     pub fn td_query_erase(
         self_: *mut td_query,
@@ -6177,8 +6298,9 @@ extern "C" {
     /// Forgets everything; the next index is 0.   \[exclusive\]  Since 0.1
     pub fn td_query_clear(self_: *mut td_query, err: *mut *mut td_error) -> td_status;
 
-    /// Restricts which of the out-keys forward leaves in the dict, until it is reset; calls can only narrow.
-    /// Like TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for one that is not an out-key now.   \[exclusive\]  Since 0.1
+    /// Restricts which of the out-keys forward leaves in the dict, until it is reset; calls can only narrow. Like
+    /// TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for one that is not an out-key now.
+    /// \[exclusive\]  Since 0.1
     pub fn td_query_select_out_keys(
         self_: *mut td_query,
         keys: *const td_key,
@@ -6186,8 +6308,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Restricts which of the out-keys forward leaves in the dict, until it is reset; calls can only narrow.
-    /// Like TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for one that is not an out-key now.   \[exclusive\]  Since 0.1
+    /// Restricts which of the out-keys forward leaves in the dict, until it is reset; calls can only narrow. Like
+    /// TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for one that is not an out-key now.
+    /// \[exclusive\]  Since 0.1
     pub fn td_query_reset_out_keys(self_: *mut td_query, err: *mut *mut td_error) -> td_status;
 
     /// What it reads and what it writes: the index key, then the hash key.   \[any-thread\]  Since 0.1
@@ -6204,19 +6327,20 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The map as a dict without batch dims: "keys" and "values" (int64, in the order of the indices), "next", "identity" (the
-    /// hash types and their configs) and the state of the hashes. Save it with td_save and open it with td_open.
-    /// Like HashToInt.state_dict.   \[any-thread\]  Since 0.1
+    /// The map as a dict without batch dims: "keys" and "values" (int64, in the order of the indices), "next", "identity"
+    /// (the hash types and their configs) and the state of the hashes. Save it with td_save and open it with td_open. Like
+    /// HashToInt.state_dict.   \[any-thread\]  Since 0.1
     pub fn td_query_state(
         self_: *const td_query,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Replaces the map by what td_query_state gave; without "next" the next index is one more than the largest. A state that
-    /// does not load changes nothing.   Like HashToInt.load_state_dict.
-    /// Errors: KEY for a missing entry; ARGUMENT for other hash types, hashes or indices that are there twice, indices out of
-    /// range, and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash.   \[exclusive\]  Since 0.1
+    /// Replaces the map by what td_query_state gave; without "next" the next index is one more than the largest. A state
+    /// that does not load changes nothing.   Like HashToInt.load_state_dict.
+    /// Errors: KEY for a missing entry; ARGUMENT for other hash types, hashes or indices that are there twice, indices out
+    /// of range, and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash.
+    /// \[exclusive\]  Since 0.1
     pub fn td_query_load_state(
         self_: *mut td_query,
         state: *const td_dict,
@@ -6243,10 +6367,11 @@ extern "C" {
 
     // Maps in files
 
-    /// Moves the map to shared memory, visible under `name` to this user only (0600), and writes to it from now on. Names are
-    /// those of segments; td_segment_list and td_segment_prune know maps, too. `options` may be NULL.
-    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name, a capacity below what there is, and hashes whose state is
-    /// drawn at their first use, before that; UNSUPPORTED for exact maps; NOSPACE.   \[exclusive\] \[may-block\]  Since 0.1
+    /// Moves the map to shared memory, visible under `name` to this user only (0600), and writes to it from now on. Names
+    /// are those of segments; td_segment_list and td_segment_prune know maps, too. `options` may be NULL.
+    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name, a capacity below what there is, and hashes whose state
+    /// is drawn at their first use, before that; UNSUPPORTED for exact maps; NOSPACE.
+    /// \[exclusive\] \[may-block\]  Since 0.1
     pub fn td_query_share(
         self_: *mut td_query,
         name: td_str,
@@ -6283,8 +6408,8 @@ extern "C" {
     /// Makes an empty store, or one of the rows that are in the directory at `path` already. That is a memmap directory of
     /// "rows" and "present", made at the first write, which td_open and stock Python open, too. `options` may be NULL.
     /// Like torchrl's LazyTensorStorage, LazyMemmapStorage.
-    /// Errors: ARGUMENT for a negative capacity, and for preallocate or a path without one; CORRUPT if the directory holds no
-    /// store; SHAPE if it is one of another capacity; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Errors: ARGUMENT for a negative capacity, and for preallocate or a path without one; CORRUPT if the directory holds
+    /// no store; SHAPE if it is one of another capacity; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_store_new(
         options: *const td_store_options,
         out: *mut *mut td_store,
@@ -6293,8 +6418,8 @@ extern "C" {
 
     /// Copies row i of `rows` (batch size \[n\]) to the int64 index\[i\]; of equal indices the last row stays. The first write
     /// decides about keys, dtypes and shapes.   Like TensorStorage.set.
-    /// Errors: INDEX for a negative index; NOSPACE past the capacity; SHAPE; DTYPE; KEY for other keys than before; UNSUPPORTED
-    /// for non-tensor entries. Nothing has changed then.   \[exclusive\]  Since 0.1
+    /// Errors: INDEX for a negative index; NOSPACE past the capacity; SHAPE; DTYPE; KEY for other keys than before;
+    /// UNSUPPORTED for non-tensor entries. Nothing has changed then.   \[exclusive\]  Since 0.1
     pub fn td_store_set(
         self_: *mut td_store,
         index: *const td_tensor,
@@ -6319,7 +6444,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Drops all rows, and what the first write decided; rows in a directory keep their keys, dtypes and shapes.   \[exclusive\]  Since 0.1
+    /// Drops all rows, and what the first write decided; rows in a directory keep their keys, dtypes and shapes.
+    /// \[exclusive\]  Since 0.1
     pub fn td_store_clear(self_: *mut td_store, err: *mut *mut td_error) -> td_status;
 
     /// Rows that hold something; writing over one counts once.   \[any-thread\]  Since 0.1
@@ -6339,9 +6465,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Stores each row of `rows` under that of `keys`; of equal keys the last row stays. Dicts without batch dims are one row.
-    /// With a query of limited capacity new rows take the place of those used least recently.   Like TensorDictMap.set.
-    /// Errors: those of td_query_forward and td_store_set; neither map nor store has changed then.   \[exclusive\]  Since 0.1
+    /// Stores each row of `rows` under that of `keys`; of equal keys the last row stays. Dicts without batch dims are one
+    /// row. With a query of limited capacity new rows take the place of those used least recently.   Like TensorDictMap.set.
+    /// Errors: those of td_query_forward and td_store_set; neither map nor store has changed then.
+    /// \[exclusive\]  Since 0.1
     pub fn td_row_map_set(
         self_: *mut td_row_map,
         keys: *const td_dict,
@@ -6358,7 +6485,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A bool for each row of `keys`; without dims for a dict without batch dims.   Like TensorDictMap.contains.   \[any-thread\]  Since 0.1
+    /// A bool for each row of `keys`; without dims for a dict without batch dims.   Like TensorDictMap.contains.
+    /// \[any-thread\]  Since 0.1
     pub fn td_row_map_contains(
         self_: *const td_row_map,
         keys: *const td_dict,
@@ -6380,27 +6508,30 @@ extern "C" {
 
     // Plugins
 
-    /// Loads one plugin file, or the one that a manifest (\*.toml) names. Loading the same file again does nothing. A file with
-    /// a manifest of its name beside it must agree with it: sha256, id, version, kinds.
-    /// Errors: NOT_FOUND; PLUGIN if it is not a plugin, fails, links LibTorch, differs from its manifest, or if another user,
-    /// an access control list or a group other than the user's own private one may write to it, to its manifest or to a directory
-    /// above it; VERSION with both sides' numbers if it was built for another ABI; EXISTS if every type of it is there in the
-    /// same or a higher version.   \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
+    /// Loads one plugin file, or the one that a manifest (\*.toml) names. Loading the same file again does nothing. A file
+    /// with a manifest of its name beside it must agree with it: sha256, id, version, kinds.
+    /// Errors: NOT_FOUND; PLUGIN if it is not a plugin, fails, links LibTorch, differs from its manifest, or if another
+    /// user, an access control list or a group other than the user's own private one may write to it, to its manifest or to
+    /// a directory above it; VERSION with both sides' numbers if it was built for another ABI; EXISTS if every type of it is
+    /// there in the same or a higher version.   \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_plugins_load(file: td_str, err: *mut *mut td_error) -> td_status;
 
-    /// Loads every `\*.so` and `\*.toml` of a directory, in the order of their names; files that are refused are listed in the report.
+    /// Loads every `\*.so` and `\*.toml` of a directory, in the order of their names; files that are refused are listed in the
+    /// report.
     /// Errors: NOT_FOUND; IO.   \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_plugins_add_path(directory: td_str, err: *mut *mut td_error) -> td_status;
 
-    /// The types in use, as a JSON array of {kind, id, plugin, version, file, vendor, license, flags, schema}.   \[any-thread\] \[may-block\]  Since 0.1
+    /// The types in use, as a JSON array of {kind, id, plugin, version, file, vendor, license, flags, schema}.
+    /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_plugins_list(out: *mut *mut td_string, err: *mut *mut td_error) -> td_status;
 
-    /// What was loaded and what was refused, with the reasons; a line for each file.   \[any-thread\] \[may-block\]  Since 0.1
+    /// What was loaded and what was refused, with the reasons; a line for each file.
+    /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_plugins_report(out: *mut *mut td_string, err: *mut *mut td_error) -> td_status;
 
     /// Register a type under `info-\>id`, in use at once.
-    /// Errors: ARGUMENT for a bad info, a schema that is none, or a missing function; EXISTS if the id is taken in this kind.
-    /// Failures of the functions, and exceptions from them, are CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Errors: ARGUMENT for a bad info, a schema that is none, or a missing function; EXISTS if the id is taken in this
+    /// kind. Failures of the functions, and exceptions from them, are CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_plugins_register_hash(
         info: *const td_type_info,
         callbacks: *const td_hash_callbacks,
@@ -6408,8 +6539,8 @@ extern "C" {
     ) -> td_status;
 
     /// Register a type under `info-\>id`, in use at once.
-    /// Errors: ARGUMENT for a bad info, a schema that is none, or a missing function; EXISTS if the id is taken in this kind.
-    /// Failures of the functions, and exceptions from them, are CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Errors: ARGUMENT for a bad info, a schema that is none, or a missing function; EXISTS if the id is taken in this
+    /// kind. Failures of the functions, and exceptions from them, are CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_plugins_register_module(
         info: *const td_type_info,
         callbacks: *const td_module_callbacks,
@@ -6417,8 +6548,8 @@ extern "C" {
     ) -> td_status;
 
     /// Register a type under `info-\>id`, in use at once.
-    /// Errors: ARGUMENT for a bad info, a schema that is none, or a missing function; EXISTS if the id is taken in this kind.
-    /// Failures of the functions, and exceptions from them, are CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Errors: ARGUMENT for a bad info, a schema that is none, or a missing function; EXISTS if the id is taken in this
+    /// kind. Failures of the functions, and exceptions from them, are CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_plugins_register_dist(
         info: *const td_type_info,
         callbacks: *const td_dist_callbacks,
