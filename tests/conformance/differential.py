@@ -84,7 +84,7 @@ def main():
     parser.add_argument("--seeds", default="0:300", help="A:B")
     parser.add_argument("--steps", type=int, default=12)
     parser.add_argument("--most", type=int, default=20, help="stop after so many differences")
-    parser.add_argument("--lazy", action="store_true", help="with lazy stacks, whose differences are not all rows yet")
+    parser.add_argument("--lazy", action="store_true", help="with lazy stacks")
     options = parser.parse_args()
     if options.lazy:
         import random_lazy  # noqa: F401  its steps are drawn from now on

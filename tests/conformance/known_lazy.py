@@ -25,3 +25,46 @@ def _(d):
 @known("`stack` with a dim too negative")
 def _(d):
     return d.op in ("lazy_stack", "maybe_dense_stack") and ours_only(d, "INDEX")
+
+
+@known("names of a lazy stack")
+def _(d):
+    # A member got other names after it was stacked: the stack keeps those that it was made with.
+    shown = {line.strip().split("/")[1] for line in d.lines if line.strip().startswith("/")}
+    stacks = all(isinstance(d.scope.registers.get(name), LazyStackedTensorDict) for name in shown)
+    return d.op.endswith("names") and bool(shown) and stacks and all("/names" in line for line in d.lines)
+
+
+@known("`is_empty` of a lazy stack without common keys")
+def _(d):
+    td = d.scope.registers.get(d.step.get("td"))
+    return d.op == "is_empty" and isinstance(td, LazyStackedTensorDict) and not list(td.keys()) and any(
+        list(member.keys()) for member in td.tensordicts)
+
+
+@known("`reshape` of a lazy stack of one member to the member's batch size")
+def _(d):
+    td = d.scope.registers.get(d.step.get("td"))
+    return d.op == "reshape" and isinstance(td, LazyStackedTensorDict) and len(td.tensordicts) == 1 and all(
+        "/memory" in line for line in d.lines)
+
+
+@known("`to_lazy_stack` of an empty batch")
+def _(d):
+    return d.op == "to_lazy_stack" and d.error is not None and "items cannot be empty" in str(d.error)
+
+
+@known("`get_list` outside of lazy stacks")
+def _(d):
+    return d.op == "get_list" and d.error is None and ours_only(d, "UNSUPPORTED") and not isinstance(
+        d.td(), LazyStackedTensorDict)
+
+
+@known("`get_list` of dicts and data")
+def _(d):
+    return d.op == "get_list" and d.error is None and ours_only(d, "KEY") and isinstance(d.td(), LazyStackedTensorDict)
+
+
+@known("names after `tile` of a lazy stack")
+def _(d):
+    return d.op == "tile" and isinstance(d.td(), LazyStackedTensorDict) and all("/names" in line for line in d.lines)
