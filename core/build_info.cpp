@@ -55,9 +55,9 @@ bool has_feature(std::string_view name) {
 
 void set_num_threads(int n) {
   // More end the process in the next operator, which can start neither the threads nor make a list of them.
-  constexpr int most_threads = 4096;
-  if (n < 1 || n > most_threads)
-    throw Error(Code::argument, "the number of threads must be from 1 to " + std::to_string(most_threads) + ", got " +
+  constexpr int max_threads = 4096;
+  if (n < 1 || n > max_threads)
+    throw Error(Code::argument, "the number of threads must be from 1 to " + std::to_string(max_threads) + ", got " +
                                     std::to_string(n));
   at::set_num_threads(n);
 }
