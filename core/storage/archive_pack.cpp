@@ -106,10 +106,9 @@ Packer::~Packer() {
 }
 
 uint32_t Packer::next(const Part& out) {
-  size_t i = taken_++;
-  if (workers_.empty()) return pack_file(*files_[i], out, [] {});
-  Stream& s = streams_[i];
+  if (workers_.empty()) return pack_file(*files_[taken_++], out, [] {});
   std::unique_lock<std::mutex> hold(mutex_);
+  Stream& s = streams_[taken_++];
   changed_.notify_all();  // its maker need not wait for room any more
   for (;;) {
     changed_.wait(hold, [&] { return !s.parts.empty() || s.ended; });

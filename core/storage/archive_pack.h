@@ -43,12 +43,12 @@ class Packer {
   void keep(size_t i, const void* bytes, size_t size);
 
   std::vector<const PlannedFile*> files_;
-  size_t most_held_, taken_ = 0;
+  size_t most_held_;
 
-  std::mutex mutex_;
+  std::mutex mutex_;  // of what follows, where there are workers
   std::condition_variable changed_;
   std::vector<Stream> streams_;
-  size_t begun_ = 0, held_ = 0;
+  size_t begun_ = 0, taken_ = 0, held_ = 0;
   bool stop_ = false;
   std::vector<std::thread> workers_;
 };
