@@ -1,5 +1,5 @@
-// usage: bench [--json FILE] [--python PROGRAM] [--repetitions N] [TEXT...]
-//   Prints the rows whose names contain one of the TEXTs, or all.
+// usage: bench [--json FILE] [--python PROGRAM] [--repetitions N] [--instructions CALLS] [TEXT...]
+//   Prints the rows whose names contain one of the TEXTs, or all. With --instructions, runs them under callgrind instead.
 #include "tests/bench/harness.h"
 
 #include <dlfcn.h>
@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "core/torch_compat.h"
+#include "tests/bench/instructions.h"
 #include "tests/bench/samples.h"
 #include "tests/bench/setup.h"
 
@@ -20,7 +21,7 @@ namespace {
 
 struct Options {
   std::string json, python;
-  int repetitions = 15;
+  int repetitions = 15, instructions = 0;
   std::vector<std::string> wanted;
 };
 
@@ -42,7 +43,8 @@ Options parse(int argc, char** argv) {
       o.wanted.push_back(arg);
       continue;
     }
-    if (i + 1 == argc) stop("usage: bench [--json FILE] [--python PROGRAM] [--repetitions N] [TEXT...]");
+    if (i + 1 == argc)
+      stop("usage: bench [--json FILE] [--python PROGRAM] [--repetitions N] [--instructions CALLS] [TEXT...]");
     std::string value = argv[++i];
     if (arg == "--json")
       o.json = value;
@@ -50,6 +52,8 @@ Options parse(int argc, char** argv) {
       o.python = value;
     else if (arg == "--repetitions")
       o.repetitions = std::max(1, std::atoi(value.c_str()));
+    else if (arg == "--instructions")
+      o.instructions = std::max(1, std::atoi(value.c_str()));
     else
       stop(("unknown option " + arg).c_str());
   }
@@ -261,6 +265,11 @@ int run(const Options& o) {
   add_query_rows(rows);
   add_dist_rows(rows);
 
+  if (o.instructions > 0) {
+    for (const auto& [name, set_up] : rows.all())
+      if (wanted(o, name)) count_instructions(name, set_up, o.instructions);
+    return 0;
+  }
   Peer peer = measure_peer(o);
   print_head(o, peer);
   std::vector<Result> results;

@@ -1,0 +1,34 @@
+#include "tests/bench/instructions.h"
+
+#include "tests/bench/setup.h"
+
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#endif
+
+namespace bench {
+
+[[maybe_unused]] static constexpr int few = 10;
+
+void count_instructions(const std::string& name, const Rows::SetUp& set_up, int calls) {
+#ifdef CALLGRIND_START_INSTRUMENTATION
+  if (!RUNNING_ON_VALGRIND) stop("--instructions needs valgrind: run tests/bench/instructions");
+  Row row;
+  set_up(row);
+  if (row.by_samples() || row.most_repetitions() < few) return;
+  row.ours().sample(3);
+  CALLGRIND_START_INSTRUMENTATION;
+  row.ours().sample(1);  // once more, as what callgrind sees first it has to translate
+  CALLGRIND_ZERO_STATS;
+  CALLGRIND_TOGGLE_COLLECT;
+  row.ours().sample(calls);
+  CALLGRIND_TOGGLE_COLLECT;
+  CALLGRIND_DUMP_STATS_AT(name.c_str());
+  CALLGRIND_STOP_INSTRUMENTATION;
+#else
+  static_cast<void>(name), static_cast<void>(set_up), static_cast<void>(calls);
+  stop("--instructions needs the header valgrind/callgrind.h (Debian: valgrind) when the benchmark is built");
+#endif
+}
+
+}  // namespace bench

@@ -1,0 +1,14 @@
+// Each row's own call under valgrind's callgrind, which counts instructions; the script `instructions` reads what it wrote.
+#pragma once
+
+#include <string>
+
+#include "tests/bench/harness.h"
+
+namespace bench {
+
+// Runs the row's call `calls` times with the counters on, after some without, and has callgrind write a part of that name.
+// Left out are rows of samples, which wait for others, so that their instructions would say how long, and rows of large files.
+void count_instructions(const std::string& name, const Rows::SetUp& set_up, int calls);
+
+}  // namespace bench
