@@ -1211,7 +1211,7 @@ TD_API td_status td_dict_stack_into(const td_dict *const *dicts, size_t n, int64
                                     td_error **err) TD_NOEXCEPT;
 
 /* Grows batch dims with `value`: `pairs` holds `n` numbers, what is added before and after each batch dim from the
- * first on; negative ones crop. Data gets no value there; names are dropped.   Like tensordict.pad.
+ * first on; negative ones crop. Data gets no value there; names stay.   Like tensordict.pad.
  * Errors: ARGUMENT for an odd `n`, or a dtype that cannot hold the value; SHAPE if there are more pairs than batch dims
  * or a dim would lose more than it has.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_pad(const td_dict *self, const int64_t *pairs, size_t n, double value, td_dict **out,
@@ -1240,8 +1240,9 @@ TD_API td_status td_dict_pad_sequence(const td_dict *const *dicts, size_t n, con
 
 /* ---- Lazy stacks ----------------------------------------------------------------------------------------------------
  * Dicts that are seen as stacked and stay what they are, of different shapes and keys if need be. A lazy stack is a
- * td_dict with the keys that all members have, sorted; a tensor is stacked anew whenever it is asked for, a dict below
- * is a lazy stack again, and whatever is set or written goes to the members. Python's LazyStackedTensorDict.
+ * td_dict with the keys that all members have, in the order of the first; a tensor is stacked anew whenever it is asked
+ * for, a dict below is a lazy stack again, and whatever is set or written goes to the members. Python's
+ * LazyStackedTensorDict.
  *
  *     td_dict_lazy_stack(episodes, 3, 0, &stack, &err);               // of 10, 12 and 7 steps
  *     td_dict_get(stack, TD_KEY("obs"), &obs, &err);                  // TD_ERR_SHAPE: they differ
@@ -1409,8 +1410,8 @@ TD_API td_status td_dict_buffers(const td_dict *self, td_keys **out_keys, td_ten
 TD_API td_status td_dict_gather(const td_dict *self, int64_t dim, const td_tensor *index, td_dict **out,
                                 td_error **err) TD_NOEXCEPT;
 
-/* The rows where `mask` is true: its dims become one. Names are dropped; of a lazy stack whose members differ, as
- * td_dict_index.   Like td.masked_select.
+/* The rows where `mask` is true: its dims become one. Names, and lazy stacks whose members differ, are
+ * treated as by td_dict_index with the mask.   Like td.masked_select.
  * Errors: INDEX if the mask does not match the batch size; DTYPE.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_masked_select(const td_dict *self, const td_tensor *mask, td_dict **out,
                                        td_error **err) TD_NOEXCEPT;
@@ -1485,7 +1486,7 @@ TD_API td_status td_dict_reshape(const td_dict *self, const int64_t *sizes, size
 TD_API td_status td_dict_flatten(const td_dict *self, int64_t start, int64_t end, td_dict **out,
                                  td_error **err) TD_NOEXCEPT;
 
-/* Dims of `sizes`, one of which may be -1, in place of `dim`; the first of them has its name.   Like
+/* Dims of `sizes`, one of which may be -1, in place of `dim`; the last of them has its name.   Like
  * TensorDict.unflatten.
  * Errors: INDEX; SHAPE if the sizes do not multiply to that of `dim`.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_unflatten(const td_dict *self, int64_t dim, const int64_t *sizes, size_t ndim, td_dict **out,

@@ -106,7 +106,7 @@ NodePtr masked_select(const Node& node, at::Tensor mask) {
   batch.insert(batch.begin(), rows.numel());
   if (!gather_rows(all, rows, covered))
     for (at::Tensor& t : all) t = at::index(t, advanced(indices));
-  return rebuild_batch(node, all, batch);
+  return rebuild_batch(node, all, batch, indexed_names(node.names(), indices, static_cast<int64_t>(batch.size())));
 }
 
 }  // namespace td

@@ -64,7 +64,16 @@ NodePtr unflatten_stack(const LazyStack& stack, size_t dim, at::IntArrayRef size
     size_t place = stack.stack_dim() + (dim < stack.stack_dim() ? sizes.size() - 1 : 0);
     return each_member(stack, place, [&](const NodePtr& m) { return unflatten(*m, inner_dim(stack, dim), sizes); });
   }
-  // Stacks of stacks, from the innermost dim out.
+  // Stacks of stacks, from the innermost dim out, which keeps the name.
+  auto joined = [&](Nodes nodes, size_t k) {
+    NodePtr made = stack.over(std::move(nodes));
+    Names names = made->names();
+    if (k + 1 < sizes.size() && !names.empty()) {
+      names[dim] = nullopt;
+      made->adopt_names(std::move(names));
+    }
+    return made;
+  };
   Nodes level = stack.members();
   for (size_t k = sizes.size(); k-- > 1;) {
     Nodes next;
@@ -72,11 +81,11 @@ NodePtr unflatten_stack(const LazyStack& stack, size_t dim, at::IntArrayRef size
     size_t groups = width == 0 ? 0 : level.size() / width;
     for (size_t g = 0; g < groups; ++g) {
       auto from = level.begin() + static_cast<std::ptrdiff_t>(g * width);
-      next.push_back(stack.over(Nodes(from, from + static_cast<std::ptrdiff_t>(width))));
+      next.push_back(joined(Nodes(from, from + static_cast<std::ptrdiff_t>(width)), k));
     }
     level = std::move(next);
   }
-  NodePtr made = stack.over(std::move(level));
+  NodePtr made = joined(std::move(level), 0);
   if (stack.lock().held()) Lock::acquire(*made);
   return made;
 }

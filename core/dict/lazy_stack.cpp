@@ -217,7 +217,6 @@ std::vector<Key> LazyStack::common_keys() const {
     for (const Key& k : inner->common_keys()) add(k);
   else
     members_[0]->outline([&](const Key& k, const Entry&) { add(k); });
-  std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) { return a.text() < b.text(); });
   return keys;
 }
 

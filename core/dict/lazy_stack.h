@@ -56,7 +56,7 @@ class LazyStack final : public Node {
 
  private:
   static size_t count_members(const Nodes& members);  // throws Error(shape) if they are too many
-  std::vector<Key> common_keys() const;               // sorted
+  std::vector<Key> common_keys() const;               // as the first member has them
   Entry stacked(const KeyView& key) const;
   NodePtr stacked_nodes(const std::vector<Entry>& column) const;
 

@@ -66,7 +66,7 @@ NodePtr pad(const Node& node, at::IntArrayRef pairs, double value) {
     auto [pool, none] = with_none(d.pool());
     data.push_back(c10::make_intrusive<Data>(padded(d.ids(), pairs, c10::Scalar(none)), pool, true));
   }
-  return rebuild(node, all, data, batch, {});
+  return rebuild(node, all, data, batch, node.names());
 }
 
 namespace {

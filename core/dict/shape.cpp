@@ -212,7 +212,7 @@ NodePtr unflatten(const Node& node, int64_t given_dim, at::IntArrayRef sizes) {
   batch.erase(batch.begin() + dim);
   batch.insert(batch.begin() + dim, inner.begin(), inner.end());
   Names names = node.names();
-  if (!names.empty()) names.insert(names.begin() + static_cast<std::ptrdiff_t>(dim) + 1, inner.size() - 1, Name());
+  if (!names.empty()) names.insert(names.begin() + static_cast<std::ptrdiff_t>(dim), inner.size() - 1, Name());
   return in_shape(node, batch, names, Copy::never);
 }
 

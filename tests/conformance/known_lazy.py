@@ -9,12 +9,6 @@ def has_lazy(*tds):
     return any(isinstance(v, LazyStackedTensorDict) for td in tds for v in (td, *entries(td)))
 
 
-@known("keys of a lazy stack")
-def _(d):
-    keys = d.op == "keys" or any("the order" in line for line in d.lines)
-    return keys and has_lazy(*dicts_of(d))
-
-
 @known("kind of dict after operations on a lazy stack")
 def _(d):
     # Lazy against dense: only the kind tells them apart here, the values are compared by the vectors.

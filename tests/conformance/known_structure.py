@@ -48,14 +48,9 @@ def _(d):
     return d.op == "set_" and isinstance(key, list) and len(key) > 1 and ours_only(d, "KEY")
 
 
-@known("name after `unflatten`")
+@known("names after `masked_select`")
 def _(d):
-    return d.op == "unflatten" and only_names(d)
-
-
-@known("names after `masked_select` and `pad`")
-def _(d):
-    return d.op in ("masked_select", "pad") and only_names(d)
+    return d.op == "masked_select" and only_names(d)
 
 
 @known("`numel` of an empty batch")

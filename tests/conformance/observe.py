@@ -79,7 +79,7 @@ class Observer:
         if td.device is not None:
             seen["device"] = str(td.device)
         if isinstance(td, LazyStackedTensorDict):
-            seen["stack_dim"], seen["keys"] = td.stack_dim, sorted(td.keys())  # 0.15 does not sort
+            seen["stack_dim"], seen["keys"] = td.stack_dim, list(td.keys())
             seen["members"] = [self.dict(member) for member in td.tensordicts]
             return seen
         if isinstance(td, TensorDictParams):

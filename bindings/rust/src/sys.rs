@@ -3077,7 +3077,7 @@ extern "C" {
     ) -> td_status;
 
     /// Grows batch dims with `value`: `pairs` holds `n` numbers, what is added before and after each batch dim from the
-    /// first on; negative ones crop. Data gets no value there; names are dropped.   Like tensordict.pad.
+    /// first on; negative ones crop. Data gets no value there; names stay.   Like tensordict.pad.
     /// Errors: ARGUMENT for an odd `n`, or a dtype that cannot hold the value; SHAPE if there are more pairs than batch dims
     /// or a dim would lose more than it has.   \[any-thread\]  Since 0.1
     pub fn td_dict_pad(
@@ -3320,8 +3320,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The rows where `mask` is true: its dims become one. Names are dropped; of a lazy stack whose members differ, as
-    /// td_dict_index.   Like td.masked_select.
+    /// The rows where `mask` is true: its dims become one. Names, and lazy stacks whose members differ, are
+    /// treated as by td_dict_index with the mask.   Like td.masked_select.
     /// Errors: INDEX if the mask does not match the batch size; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_dict_masked_select(
         self_: *const td_dict,
@@ -3456,7 +3456,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Dims of `sizes`, one of which may be -1, in place of `dim`; the first of them has its name.   Like
+    /// Dims of `sizes`, one of which may be -1, in place of `dim`; the last of them has its name.   Like
     /// TensorDict.unflatten.
     /// Errors: INDEX; SHAPE if the sizes do not multiply to that of `dim`.   \[any-thread\]  Since 0.1
     pub fn td_dict_unflatten(

@@ -139,9 +139,6 @@ EACH = {
 }
 DIVERGES = {
     "empty": "`empty(recurse=True)`",
-    ("names", "unflatten"): "name after `unflatten`",
-    ("names", "masked_select"): "names after `masked_select` and `pad`",
-    ("names", "pad"): "names after `masked_select` and `pad`",
 }
 for op, arguments in EACH.items():
     for how, start in (("names", named), ("lock", locked)):

@@ -42,7 +42,6 @@ for kind, arguments in KINDS.items():
     )  # fmt: skip
     CASES(
         f"scope_{kind}_names", *named, begin, do("scope_end", scope="y"),
-        diverges="name after `unflatten`" if kind == "unflatten" else None, ours=None,
     )  # fmt: skip
 nested = [d("x", [2], a=f(2)), do("set", td="x", key="n.b", value=f(2, 3)), do("set", td="x", key="n.c", value=f(2))]
 CASES("scope_unflatten_keys", *nested, do("scope_unflatten_keys", td="x", separator=".", to="y"), do("scope_end", scope="y"))
@@ -98,7 +97,6 @@ for method, (arguments, make) in INPLACE.items():
             make,
             do("become", td="x", other="other", method=method, arguments=arguments),
             do("release", what="other"),
-            diverges="name after `unflatten`" if (method, how) == ("unflatten", "_names") else None,
             ours=None,
         )
 
