@@ -38,6 +38,9 @@ endfunction()
 
 function(td_add_test name timeout)
   add_test(NAME ${name} COMMAND ${ARGN})
+  if(TD_SANITIZE STREQUAL "thread")
+    math(EXPR timeout "${timeout} * 4")
+  endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${timeout} ENVIRONMENT "${TD_TEST_ENVIRONMENT}")
   if(TD_SANITIZE)
     # Undefined behaviour that is only reported does not change how a process ends.
