@@ -59,7 +59,7 @@ fn readers_see_whole_updates_by_the_version() {
             let tensor = segment.dict().unwrap().get("x").unwrap();
             let view = tensor.view::<i64>().unwrap();
             let mut whole = 0;
-            while view.get(0) < 500 {
+            while whole == 0 || view.get(0) < 500 {
                 let version = segment.version();
                 let values: Vec<_> = view.iter().collect();
                 if version % 2 == 0 && version == segment.version() {
