@@ -1,5 +1,5 @@
 /* Lazy stacks under index and shape: against the dense dict of the same values, and lazy where the original is. */
-#include "support/td.h"
+#include "support/trees.h"
 
 /* Batch size [2, 3]: "a" [2, 3, 2] counts up, ("n", "b") [2, 3]. */
 static td_dict *dense_one(void) {
@@ -231,6 +231,21 @@ LeaklessTest(dict_lazy_shape, an_integer_gives_the_member_itself_and_nothing_is_
   td_dict_list_release(members);
   td_dict_release(lazy);
   td_dict_release(dense);
+}
+
+LeaklessTest(dict_lazy_shape, the_last_of_the_dims_in_place_of_a_dim_has_its_name) {
+  td_dict *dense = new_dict(TD_SHAPE(4, 3)), *lazy, *out;
+  const td_str names[] = {TD_STR("s"), TD_STR("t")};
+  put(dense, TD_KEY("a"), range_f32(TD_SHAPE(4, 3)));
+  must(td_dict_to_lazy_stack(dense, 0, &lazy, &err));
+  must(td_dict_set_names(lazy, names, 2, &err));
+  must(td_dict_unflatten(lazy, 0, TD_SHAPE(1, 2, 2), &out, &err));
+  expect_names(out, "--st");
+  td_dict_release(out);
+  must(td_dict_unflatten(lazy, 1, TD_SHAPE(3, 1), &out, &err));
+  expect_names(out, "s-t");
+  expect_names(lazy, "st");
+  td_dict_release(out), td_dict_release(lazy), td_dict_release(dense);
 }
 
 LeaklessTest(dict_lazy_shape, stacks_are_stacked_and_joined) {
