@@ -23,7 +23,8 @@ if(TD_SANITIZE STREQUAL "address")
     "UBSAN_OPTIONS=print_stacktrace=1")
 elseif(TD_SANITIZE STREQUAL "thread")
   list(APPEND TD_TEST_ENVIRONMENT
-    # HDF5 is asked under a lock once for each level of a dict, and the detector of deadlocks ends a process at 64.
+    # HDF5 is asked under a lock once for each level of a dict, and the detector of deadlocks ends a process at 64. Tests
+    # ask for more memory than there is, which shall be an error and not the end of the process.
     "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp:ignore_noninstrumented_modules=1:halt_on_error=0:detect_deadlocks=0:allocator_may_return_null=1")
 endif()
 

@@ -8,7 +8,7 @@
 
 namespace td {
 
-// The keys of a node; of a lazy stack those that all members have, in the order of its text.
+// The keys of a node; of a lazy stack those that all members have, sorted by name, as its text has them.
 std::vector<Key> own_keys(const Node& node);
 // Those of a member of a stack that are not among the keys of the stack.
 std::vector<Key> unshared_keys(const Node& member, const std::vector<Key>& common);

@@ -87,7 +87,7 @@ void for_each_part(const PlannedFile& f, const Part& part) {
 Packer::Packer(std::vector<const PlannedFile*> files, size_t threads)
     : files_(std::move(files)), streams_(files_.size()) {
   threads = std::min({threads, most_packers, files_.size()});
-  most_held_ = threads * ahead_of_turn;
+  max_held_ = threads * ahead_of_turn;
   if (threads <= 1) return;
   try {
     for (size_t i = 0; i < threads; ++i) workers_.emplace_back([this] { work(); });
@@ -159,7 +159,7 @@ void Packer::check() {
 void Packer::keep(size_t i, const void* bytes, size_t size) {
   std::string part(static_cast<const char*>(bytes), size);
   std::unique_lock<std::mutex> hold(mutex_);
-  changed_.wait(hold, [&] { return stop_ || i < taken_ || held_ + size <= most_held_; });
+  changed_.wait(hold, [&] { return stop_ || i < taken_ || held_ + size <= max_held_; });
   if (stop_) throw Stopped();
   held_ += size;
   streams_[i].parts.push_back(std::move(part));

@@ -43,7 +43,7 @@ class Packer {
   void keep(size_t i, const void* bytes, size_t size);
 
   std::vector<const PlannedFile*> files_;
-  size_t most_held_;
+  size_t max_held_;
 
   std::mutex mutex_;  // of what follows, where there are workers
   std::condition_variable changed_;

@@ -149,7 +149,7 @@ Result measure(const std::string& row_name, const Rows::SetUp& set_up, int repet
   auto add = [&](const std::string& part, const Row::Loop& loop) {
     std::string name = row_name + "#" + part;
     auto* made = benchmark::RegisterBenchmark(name.c_str(), loop);
-    made->Unit(benchmark::kNanosecond)->MinTime(0.01)->Repetitions(std::min(repetitions, row.most_repetitions()));
+    made->Unit(benchmark::kNanosecond)->MinTime(0.01)->Repetitions(std::min(repetitions, row.max_repetitions()));
     return name;
   };
   std::string ours = add("ours", row.ours().loop);

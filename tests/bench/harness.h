@@ -58,7 +58,8 @@ class Row {
     return *this;
   }
 
-  int most_repetitions() const { return repeat_at_most_; }
+  int max_repetitions() const { return repeat_at_most_; }
+  bool takes_long() const { return repeat_at_most_ < as_many_as_asked; }
   bool by_samples() const { return sampled_; }
   const Part& ours() const { return ours_; }
   const std::vector<Part>& floors() const { return floors_; }
@@ -82,7 +83,8 @@ class Row {
   Part ours_;
   std::vector<Part> floors_;
   bool sampled_ = false;
-  int repeat_at_most_ = 1000;
+  static constexpr int as_many_as_asked = 1000;
+  int repeat_at_most_ = as_many_as_asked;
 };
 
 // The table: what each row needs is made just before it is measured, and dropped after it.

@@ -8,14 +8,12 @@
 
 namespace bench {
 
-[[maybe_unused]] static constexpr int few = 10;
-
 void count_instructions(const std::string& name, const Rows::SetUp& set_up, int calls) {
 #ifdef CALLGRIND_START_INSTRUMENTATION
   if (!RUNNING_ON_VALGRIND) stop("--instructions needs valgrind: run tests/bench/instructions");
   Row row;
   set_up(row);
-  if (row.by_samples() || row.most_repetitions() < few) return;
+  if (row.by_samples() || row.takes_long()) return;
   row.ours().sample(3);
   CALLGRIND_START_INSTRUMENTATION;
   row.ours().sample(1);  // once more, as what callgrind sees first it has to translate

@@ -8,7 +8,8 @@
 namespace bench {
 
 // Runs the row's call `calls` times with the counters on, after some without, and has callgrind write a part of that name.
-// Left out are rows of samples, which wait for others, so that their instructions would say how long, and rows of large files.
+// Left out are rows of samples, which wait for others, so that their
+// instructions would say how long, and rows that take long.
 void count_instructions(const std::string& name, const Rows::SetUp& set_up, int calls);
 
 }  // namespace bench

@@ -62,7 +62,7 @@ std::vector<Samples> take_samples(const Row& row, int repetitions) {
   for (int turn = 0; turn < repetitions; ++turn) {
     std::shuffle(order.begin(), order.end(), random);
     for (size_t i : order)
-      if (turn < row.most_repetitions() || all[i].at(0.5) < turn_ns / 5) take_turn(parts[i]->sample, all[i]);
+      if (turn < row.max_repetitions() || all[i].at(0.5) < turn_ns / 5) take_turn(parts[i]->sample, all[i]);
   }
   return all;
 }
