@@ -32,6 +32,9 @@ SECONDS ?= 1200
 soak: build ## everything that shares memory at once, SECONDS=1200 long, with kills
 	@TD_SOAK_SECONDS=$(SECONDS) OMP_NUM_THREADS=1 $(BUILD)/tests/fault_tests --filter 'soak/*'
 
+models: ## the models of tests/models at full length, with spin (half an hour)
+	@tests/models/run --deep
+
 FUZZ_SECONDS ?= 60
 CLANG ?= $(shell command -v clang || ls /usr/bin/clang-[0-9]* 2>/dev/null | sort -V | tail -n 1)
 fuzz: CMAKE_ARGS += -DCMAKE_C_COMPILER=$(CLANG) -DCMAKE_CXX_COMPILER=$(subst clang,clang++,$(CLANG))
@@ -44,11 +47,12 @@ bench: CMAKE_ARGS += -DTD_BUILD_BENCH=ON
 bench: build ## speed, beside the raw LibTorch floor
 	@$(BUILD)/bench/bench
 
-lint: ## formatting, which folder includes which, and that the promises of SECURITY.md have their tests
+lint: ## formatting, which folder includes which, the tests of SECURITY.md's promises, functions that models follow
 	@.ci/format --check
 	@awk 'length > 120 { print FILENAME ":" FNR ": more than 120 columns"; wide = 1 } END { exit wide }' tensordict.h
 	@.ci/layers
 	@.ci/promises
+	@.ci/models
 
 format: ## format C, C++ and Rust in place
 	@.ci/format
@@ -73,4 +77,4 @@ install: build ## into PREFIX (default /usr/local)
 clean: ## remove the build directories
 	@rm -rf build build-ci build-asan build-tsan build-pip build-fuzz
 
-.PHONY: help setup configure build demo test fault soak fuzz bench lint format asan tsan generate abi install clean
+.PHONY: help setup configure build demo test fault soak models fuzz bench lint format asan tsan generate abi install clean

@@ -138,7 +138,8 @@ if(TD_BUILD_TESTS)
   # The algorithms of channels and shared maps need no LibTorch: they run under the thread sanitizer whatever the rest is
   # built with.
   if(NOT TD_SANITIZE)
-    set(_channel_algorithms fork shm/control shm/lock_bytes shm/member shm/slots shm/snapshot_words shm/wait)
+    set(_channel_algorithms fork shm/control shm/lock_bytes shm/member shm/slots shm/slots_clean shm/snapshot_words
+      shm/wait)
     set(_map_algorithms shm/map_words)
     foreach(_name channel map)
       list(TRANSFORM _${_name}_algorithms REPLACE ".+" "core/\\0.cpp" OUTPUT_VARIABLE _sources)
@@ -150,6 +151,15 @@ if(TD_BUILD_TESTS)
       set_target_properties(tsan_${_name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${TD_TEST_DIR})
       td_add_test(tsan.${_name} 300 tsan_${_name})
     endforeach()
+  endif()
+  # The same algorithms, and those of segments, as models that spin checks.
+  find_program(SPIN spin)
+  if(SPIN AND NOT TD_SANITIZE)
+    td_add_test(models 900 ${PROJECT_SOURCE_DIR}/tests/models/run)
+    set_property(TEST models APPEND PROPERTY ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
+    set_tests_properties(models PROPERTIES PROCESSORS 2)
+  elseif(NOT SPIN)
+    message(WARNING "The models of tests/models are not checked: there is no spin (package spin)")
   endif()
   # The template is what a plugin author copies: it must build.
   file(GLOB _template CONFIGURE_DEPENDS plugins/template/*.c)

@@ -37,6 +37,7 @@ struct IndexTable {
   static uint64_t load(const uint64_t* p) { return __atomic_load_n(p, __ATOMIC_ACQUIRE); }
 
   // Calls visit(at, index) for each entry with this hash until it returns true, and returns that index, or -1.
+  // tests/models: map
   template <class Visit>
   int64_t find(int64_t hash, Visit&& visit) const {
     uint64_t wanted = tag(hash), at = home(wanted, capacity);
@@ -57,6 +58,7 @@ struct IndexTable {
 
   // The same for many, in three steps that memory is fetched ahead for: while one block's hashes come, the next block's
   // slots are compared, eight at once so that few branches depend on the hash, and those of the one after it are asked for.
+  // tests/models: map
   void find_all(const int64_t* wanted, size_t n, int64_t* indices) const {
     constexpr size_t block = 8;
     uint64_t tags[2][block], at[2][block], there = load(count);

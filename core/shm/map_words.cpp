@@ -9,6 +9,7 @@ namespace {
 
 constexpr size_t rows_at_once = 512;
 
+// tests/models: map
 void set(uint64_t* slot, uint64_t value) {
   __atomic_store_n(slot, value, __ATOMIC_RELEASE);
 }
@@ -17,10 +18,12 @@ void set(uint64_t* slot, uint64_t value) {
 
 // ---- Reading ------------------------------------------------------------------------------------------------------------
 
+// tests/models: map
 uint64_t MapReader::count() const {
   return std::min(words_.count.load(std::memory_order_acquire), shape_.capacity);
 }
 
+// tests/models: map
 uint64_t MapReader::generation() const {
   return std::min<uint64_t>(words_.generation.load(std::memory_order_acquire), shape_.generations - 1);
 }
@@ -30,6 +33,7 @@ bool MapReader::possible() const {
 }
 
 // The caller read the count before this reads the generation: every hash below it is in this table.
+// tests/models: map
 void MapReader::look_up(const int64_t* wanted, size_t n, int64_t* indices, uint64_t below) const {
   uint64_t there = std::min(below, shape_.capacity), now = generation();
   IndexTable table{slots_ + shape_.first_slot(now), shape_.slots(now), hashes_, &there};
@@ -42,6 +46,7 @@ IndexTable MapWriter::table() const {
   return {slots(), shape_.slots(generation_), hashes_, &count_};
 }
 
+// tests/models: map
 bool MapWriter::take_over(uint64_t pid) {
   uint64_t count = words_.count.load(), generation = words_.generation.load();
   if (count > shape_.capacity || generation >= shape_.generations) return false;
@@ -58,6 +63,7 @@ bool MapWriter::take_over(uint64_t pid) {
   return true;
 }
 
+// tests/models: map
 bool MapWriter::extend(const int64_t* wanted, size_t n, int64_t* indices) {
   for (size_t begin = 0; begin < n; begin += rows_at_once) {
     size_t end = std::min(n, begin + rows_at_once);
@@ -77,12 +83,14 @@ bool MapWriter::extend(const int64_t* wanted, size_t n, int64_t* indices) {
   return true;
 }
 
+// tests/models: map
 void MapWriter::make_room(uint64_t more) {
   uint64_t wanted = std::min(count_ + more, shape_.capacity);
   space_.hashes(wanted);
   while (wanted > shape_.slots(generation_) / 5 * 4 && generation_ + 1 < shape_.generations) grow();
 }
 
+// tests/models: map
 int64_t MapWriter::find_or_append(int64_t hash) {
   uint64_t tag = IndexTable::tag(hash), size = shape_.slots(generation_), at = IndexTable::home(tag, size);
   uint64_t* all = slots();
@@ -98,6 +106,7 @@ int64_t MapWriter::find_or_append(int64_t hash) {
   return static_cast<int64_t>(count_++);
 }
 
+// tests/models: map
 void MapWriter::keep() noexcept {
   if (kept_ == count_) return;
   kept_ = count_;
@@ -105,6 +114,7 @@ void MapWriter::keep() noexcept {
   words_.unfinished.store(0, std::memory_order_release);
 }
 
+// tests/models: map
 void MapWriter::undo() noexcept {
   uint64_t *all = slots(), size = shape_.slots(generation_);
   while (count_ > kept_) {
@@ -123,6 +133,7 @@ void MapWriter::skip() {
   if (count_ < shape_.capacity) hashes_[count_++] = 0;
 }
 
+// tests/models: map
 void MapWriter::place(uint64_t slot, uint64_t* into, uint64_t size) {
   uint64_t at = IndexTable::home(slot >> 32, size);
   for (uint64_t probes = 0; into[at] != IndexTable::empty; ++probes) {
@@ -134,6 +145,7 @@ void MapWriter::place(uint64_t slot, uint64_t* into, uint64_t size) {
 
 // Old and new slots are both walked in the order of their tags. What readers do not see yet goes in last, so that it can
 // be taken out again.
+// tests/models: map
 void MapWriter::grow() {
   uint64_t old_size = shape_.slots(generation_), size = shape_.slots(generation_ + 1);
   uint64_t first = shape_.first_slot(generation_ + 1);

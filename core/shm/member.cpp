@@ -16,6 +16,7 @@ constexpr int looks_per_clock = 32;
 
 // ---- Being there --------------------------------------------------------------------------------------------------------
 
+// tests/models: broadcast
 bool Membership::join(uint32_t roles, uint64_t pid) {
   Control& c = slots_.control();
   roles_ = roles;
@@ -37,6 +38,7 @@ bool Membership::join(uint32_t roles, uint64_t pid) {
   return false;
 }
 
+// tests/models: broadcast
 void Membership::leave() {
   if (me_ == most_members || !ours()) return;
   bool any = slots_.clean(me_);
@@ -60,6 +62,7 @@ unsigned Membership::sweep() {
   return sweep_now();
 }
 
+// tests/models: queue, broadcast, wait
 unsigned Membership::sweep_now() {
   swept_ms_.store(coarse_ms(), std::memory_order_relaxed);
   unsigned dead = 0;
@@ -100,6 +103,7 @@ Result Membership::spin(Attempt attempt, int64_t until, Claim& claim) {
 }
 
 // After a first attempt that found nothing.
+// tests/models: wait
 Result Membership::wait(Attempt attempt, Event& event, Bed& bed, int64_t timeout_ms, Claim& claim) {
   Result r = Result::none;
   if (sweep_if_due() || timeout_ms == 0) r = (slots_.*attempt)(me_, claim);
@@ -142,17 +146,23 @@ Result Membership::take(int64_t timeout_ms, Claim& claim) {
   return r == Result::timeout && slots_.control().producers.load() == 0 ? Result::deserted : r;
 }
 
+// tests/models: wait
 Result Membership::publish(Claim& claim) {
   Result r = slots_.publish(me_, claim);
   if (r == Result::closed) {
     give_back(claim);
     return r;
   }
+  if (r != Result::done) return r;
+  bool woken = notify(slots_.control().published);
+  // What may be dropped is a slot for those who wait for one.
+  if (slots_.rules().overflow == Overflow::drop_oldest) woken |= notify(slots_.control().freed);
   // Sleepers that were killed would make every message pay for waking them.
-  if (r == Result::done && notify(slots_.control().published)) sweep_if_due();
+  if (woken) sweep_if_due();
   return r;
 }
 
+// tests/models: wait
 Result Membership::give_back(const Claim& claim) {
   bool freed = false;
   Result r = slots_.give_back(me_, claim, freed);
@@ -160,6 +170,7 @@ Result Membership::give_back(const Claim& claim) {
   return r;
 }
 
+// tests/models: wait
 void Membership::close() {
   slots_.close();
   notify(slots_.control().published);

@@ -211,6 +211,7 @@ void Segment::update(const Node& src) {
 }
 
 // A reader that sees the same even number before and after has seen no part of an update.
+// tests/models: version
 void Segment::write_leaves(const Leaves& sources) {
   shm::Counter& version = shm::counter(mapping_->data());
   uint64_t odd = version.load(std::memory_order_relaxed) | 1;
@@ -220,6 +221,7 @@ void Segment::write_leaves(const Leaves& sources) {
   version.store(odd + 1, std::memory_order_release);
 }
 
+// tests/models: version
 uint64_t Segment::version() const {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   return shm::counter(mapping_->data()).load(std::memory_order_acquire);

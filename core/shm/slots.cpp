@@ -8,17 +8,14 @@ namespace {
 
 constexpr unsigned most_rounds = 2 * most_slots;
 
-SlotWord next_generation(uint64_t word, SlotState state, uint32_t owner) {
-  return {state, owner, 0, SlotWord::of(word).generation + 1};
-}
-
 // The whole of a word's lower half in the states in which nobody holds the slot, if the message was not handed out yet.
 bool nobodys(uint64_t word, SlotState state) {
   return (word & 0xffffffff) == static_cast<uint64_t>(state);
 }
 
+constexpr uint64_t claimed_bits = 0xaaaaaaaaaaaaaaaa;
 bool any_claimed(uint64_t readers) {
-  return readers & 0xaaaaaaaaaaaaaaaa;
+  return readers & claimed_bits;
 }
 
 }  // namespace
@@ -34,6 +31,7 @@ Result Slots::state() const {
   }
 }
 
+// tests/models: wait
 void Slots::close() {
   uint32_t open = static_cast<uint32_t>(ChannelState::open);
   c_.state.compare_exchange_strong(open, static_cast<uint32_t>(ChannelState::closed));
@@ -44,6 +42,7 @@ Result Slots::corrupt() {
   return Result::corrupt;
 }
 
+// tests/models: queue, broadcast
 bool Slots::hold(unsigned slot, uint64_t from, SlotWord to, Claim& claim) {
   Slot& s = c_.slots[slot];
   if (!s.word.compare_exchange_strong(from, to.pack())) return false;
@@ -61,6 +60,7 @@ Result Slots::acquire(unsigned me, Claim& claim) {
   return r == Result::none && rules_.overflow == Overflow::drop_oldest ? acquire_oldest(me, claim) : r;
 }
 
+// tests/models: queue, broadcast
 Result Slots::acquire_free(unsigned me, Claim& claim) {
   unsigned slot = first_free_.load(std::memory_order_relaxed);
   for (unsigned i = 0; i < rules_.slots; ++i, slot = after(slot)) {
@@ -80,6 +80,7 @@ Result Slots::acquire_free(unsigned me, Claim& claim) {
 }
 
 // Takes the oldest message away that nobody is reading.
+// tests/models: queue, broadcast
 Result Slots::acquire_oldest(unsigned me, Claim& claim) {
   for (unsigned round = 0; round < most_rounds; ++round) {
     Found oldest;
@@ -104,16 +105,14 @@ Result Slots::acquire_oldest(unsigned me, Claim& claim) {
 
 // ---- Publish ------------------------------------------------------------------------------------------------------------
 
+// tests/models: queue, broadcast
 Result Slots::publish(unsigned me, Claim& claim) {
   Result r = state();
   if (r != Result::done) return r;
   Slot& s = c_.slots[claim.slot];
   claim.ticket = c_.next_ticket.fetch_add(1, std::memory_order_relaxed);
   s.ticket.store(claim.ticket, std::memory_order_relaxed);
-  if (broadcast()) {
-    uint64_t everybody = rules_.members >= 64 ? ~uint64_t{0} : (uint64_t{1} << rules_.members) - 1;
-    s.readers.store(queued_for(c_.consumers.load() & everybody));
-  }
+  if (broadcast()) queue_for_all(s);
   SlotWord w = SlotWord::of(claim.word);
   uint64_t expected = claim.word;
   w.state = SlotState::ready;
@@ -122,10 +121,26 @@ Result Slots::publish(unsigned me, Claim& claim) {
   return Result::done;
 }
 
+// A subscriber that is late may still claim what an earlier producer left here when it was killed, and takes the claim back
+// when it sees the word: until then it stays, or another thread of the subscriber's claim would be taken back instead.
+// tests/models: broadcast
+void Slots::queue_for_all(Slot& s) {
+  uint64_t consumers = c_.consumers.load() & everybody(), queued = queued_for(consumers), there = s.readers.load();
+  for (unsigned round = 0; round < most_rounds; ++round) {
+    uint64_t claimed = there & claimed_bits;
+    if (s.readers.compare_exchange_strong(there, claimed | (queued & ~(claimed >> 1)))) break;
+    if (round + 1 == most_rounds) s.readers.store(queued);  // never, unless somebody scribbles: hang not
+  }
+  // Who left meanwhile has cleaned up already, perhaps before the bit was there, and another may have the place.
+  uint64_t left = queued_for(consumers & ~c_.consumers.load());
+  if (left) s.readers.fetch_and(~(left | left << 1));
+}
+
 // ---- Take ---------------------------------------------------------------------------------------------------------------
 
 // Among `many` slots from `first` on, the ready one with the lowest ticket whose readers are wanted; false if a word is
 // impossible.
+// tests/models: queue, broadcast
 template <class Wanted>
 bool Slots::find_oldest(Wanted wanted, unsigned first, unsigned many, Found& found) const {
   found = Found();
@@ -157,6 +172,7 @@ bool Slots::find_oldest(Wanted wanted, unsigned first, unsigned many, Found& fou
 // A message may become ready behind the eye of the scan that then meets a later one of the same producer. Whoever has
 // seen the later one sees the earlier one when he looks again, at the slots that he had passed before he saw it; if that
 // shows an older one, all begins anew. Those who take turns find theirs in the first place and need not look again.
+// tests/models: queue
 bool Slots::look_until_sure(unsigned me, Found& found) const {
   auto for_me = [me](uint64_t readers) { return reading(readers, me) == Reading::queued; };
   unsigned first = first_ready_.load(std::memory_order_relaxed);
@@ -170,6 +186,7 @@ bool Slots::look_until_sure(unsigned me, Found& found) const {
   return true;
 }
 
+// tests/models: queue, broadcast
 Result Slots::take(unsigned me, Claim& claim) {
   Result now = state();
   if (now == Result::corrupt) return now;
@@ -197,6 +214,7 @@ Result Slots::take(unsigned me, Claim& claim) {
 }
 
 // `none` if the message went away meanwhile.
+// tests/models: broadcast
 Result Slots::claim_broadcast(unsigned me, const Found& found) {
   Slot& s = c_.slots[found.slot];
   for (unsigned round = 0; round < most_rounds; ++round) {
@@ -215,6 +233,7 @@ Result Slots::claim_broadcast(unsigned me, const Found& found) {
   return Result::none;
 }
 
+// tests/models: broadcast
 void Slots::unclaim(unsigned slot, unsigned me) {
   Word& word = c_.slots[slot].readers;
   for (unsigned round = 0; round < most_rounds; ++round) {
@@ -228,6 +247,7 @@ void Slots::unclaim(unsigned slot, unsigned me) {
 
 // ---- Give back ----------------------------------------------------------------------------------------------------------
 
+// tests/models: queue, broadcast, wait
 Result Slots::give_back(unsigned me, const Claim& claim, bool& freed) {
   freed = true;
   Slot& s = c_.slots[claim.slot];
@@ -235,7 +255,8 @@ Result Slots::give_back(unsigned me, const Claim& claim, bool& freed) {
   if (held.state == SlotState::ready) {  // a broadcast that was taken
     uint64_t all = reader_bits(me, static_cast<Reading>(3)), before = s.readers.fetch_and(~all);
     if (reading(before, me) != Reading::claimed) return corrupt();
-    freed = (before & ~all) == 0;
+    uint64_t rest = before & ~all;
+    freed = rules_.overflow == Overflow::drop_oldest ? !any_claimed(rest) : rest == 0;
     return Result::done;
   }
   uint64_t expected = claim.word;
@@ -243,51 +264,6 @@ Result Slots::give_back(unsigned me, const Claim& claim, bool& freed) {
     return corrupt();
   if (held.state == SlotState::writing) count(aborted);
   return Result::done;
-}
-
-// ---- Recovery -----------------------------------------------------------------------------------------------------------
-
-bool Slots::clean_slot(Slot& s, unsigned member) {
-  uint64_t word = s.word.load();
-  if (!SlotWord::possible(word, rules_)) {
-    corrupt();
-    return false;
-  }
-  SlotWord w = SlotWord::of(word);
-  bool owned = (w.state == SlotState::writing || w.state == SlotState::reading) && w.owner == member;
-  if (owned && w.state == SlotState::reading && w.deliveries < rules_.deliveries) {
-    SlotWord again = {SlotState::ready, 0, w.deliveries, w.generation};
-    if (s.word.compare_exchange_strong(word, again.pack())) count(redelivered);
-  } else if (owned) {
-    if (s.word.compare_exchange_strong(word, next_generation(word, SlotState::free, 0).pack()))
-      count(w.state == SlotState::writing ? aborted : dead_letters);
-  }
-  if (!broadcast()) return owned;
-  uint64_t mine = reader_bits(member, static_cast<Reading>(3));
-  bool read = s.readers.load() & mine;
-  if (read) s.readers.fetch_and(~mine);
-  return owned || read;
-}
-
-bool Slots::clean(unsigned member) {
-  uint64_t bit = uint64_t{1} << member;
-  bool any = (c_.producers.fetch_and(~bit) | c_.consumers.fetch_and(~bit)) & bit;
-  any |= (c_.published.sleepers.fetch_and(~bit) | c_.freed.sleepers.fetch_and(~bit)) & bit;
-  for (unsigned slot = 0; slot < rules_.slots; ++slot) any |= clean_slot(c_.slots[slot], member);
-  return any;
-}
-
-uint64_t Slots::present() const {
-  uint64_t mask = c_.producers.load() | c_.consumers.load() | c_.published.sleepers.load() | c_.freed.sleepers.load();
-  for (unsigned slot = 0; slot < rules_.slots; ++slot) {
-    SlotWord w = SlotWord::of(word_of(slot));
-    if (w.state == SlotState::writing || w.state == SlotState::reading) mask |= uint64_t{1} << w.owner;
-    if (!broadcast()) continue;
-    uint64_t readers = c_.slots[slot].readers.load();
-    for (unsigned m = 0; m < rules_.members; ++m)
-      if (reading(readers, m) != Reading::none) mask |= uint64_t{1} << m;
-  }
-  return mask & ((uint64_t{1} << rules_.members) - 1);
 }
 
 }  // namespace td::shm

@@ -16,6 +16,11 @@ struct Claim {
   uint64_t ticket = 0;
 };
 
+// The word of a slot that begins anew.
+inline SlotWord next_generation(uint64_t word, SlotState state, uint32_t owner) {
+  return {state, owner, 0, SlotWord::of(word).generation + 1};
+}
+
 class Slots {
  public:
   Slots(Control& control, const Rules& rules) : c_(control), rules_(rules) {}
@@ -54,12 +59,14 @@ class Slots {
   bool look_until_sure(unsigned me, Found& found) const;
   Result acquire_free(unsigned me, Claim& claim);
   Result acquire_oldest(unsigned me, Claim& claim);
+  void queue_for_all(Slot& slot);
   Result claim_broadcast(unsigned me, const Found& found);
   void unclaim(unsigned slot, unsigned me);
   bool hold(unsigned slot, uint64_t from, SlotWord to, Claim& claim);
   bool clean_slot(Slot& slot, unsigned member);
   void count(Tally what) { c_.counters[what].fetch_add(1, std::memory_order_relaxed); }
   uint64_t word_of(unsigned slot) const { return c_.slots[slot].word.load(); }
+  uint64_t everybody() const { return (uint64_t{1} << rules_.members) - 1; }  // at most most_members
   unsigned after(unsigned slot) const { return slot + 1 < rules_.slots ? slot + 1 : 0; }
 
   Control& c_;

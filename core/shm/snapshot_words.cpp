@@ -13,6 +13,7 @@ constexpr unsigned most_looks = 1000;
 }  // namespace
 
 // Holding a reader's byte is being that reader: what an earlier one left behind is cleared first.
+// tests/models: snapshots
 bool Snapshots::join() {
   for (unsigned reader = 0; reader < most_readers; ++reader) {
     if (!locks_.lock(reader)) continue;
@@ -23,17 +24,20 @@ bool Snapshots::join() {
   return false;
 }
 
+// tests/models: snapshots
 Snapshots::~Snapshots() {
   if (me_ == most_readers || !ours()) return;
   for (unsigned b = 0; b < count_; ++b) words_.holders[b].value.fetch_and(~(uint64_t{1} << me_));
 }
 
+// tests/models: snapshots
 bool Snapshots::latest(uint64_t& word, unsigned& buffer) const {
   word = words_.latest.value.load();
   buffer = static_cast<unsigned>(word & 255);
   return buffer < count_;
 }
 
+// tests/models: snapshots
 Snapshots::Found Snapshots::pin(unsigned& buffer) {
   std::lock_guard<std::mutex> guard(mutex_);
   if (me_ == most_readers && !join()) return Found::none;
@@ -52,6 +56,7 @@ Snapshots::Found Snapshots::pin(unsigned& buffer) {
   return Found::corrupt;  // no writer is that fast: somebody else writes these words
 }
 
+// tests/models: snapshots
 void Snapshots::let_go(unsigned buffer) {
   if (!ours()) return;  // before the lock, which another thread may have held when this process was forked
   std::lock_guard<std::mutex> guard(mutex_);
@@ -59,6 +64,7 @@ void Snapshots::let_go(unsigned buffer) {
 }
 
 // Readers that died hold nothing any more. The caller has the mutex.
+// tests/models: snapshots
 void Snapshots::sweep() {
   uint64_t held = 0;
   for (unsigned b = 0; b < count_; ++b) held |= words_.holders[b].value.load();
@@ -69,6 +75,7 @@ void Snapshots::sweep() {
   }
 }
 
+// tests/models: snapshots
 Snapshots::Found Snapshots::find_free(unsigned& buffer) {
   uint64_t word;
   unsigned newest;
@@ -81,6 +88,7 @@ Snapshots::Found Snapshots::find_free(unsigned& buffer) {
   return Found::none;
 }
 
+// tests/models: snapshots
 Snapshots::Found Snapshots::begin(unsigned& buffer) {
   std::lock_guard<std::mutex> guard(mutex_);
   Found found = find_free(buffer);
@@ -93,6 +101,7 @@ Snapshots::Found Snapshots::begin(unsigned& buffer) {
   return found;
 }
 
+// tests/models: snapshots
 void Snapshots::commit(unsigned buffer) {
   std::lock_guard<std::mutex> guard(mutex_);
   words_.holders[buffer].value.fetch_and(~writer_bit);

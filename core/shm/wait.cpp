@@ -22,11 +22,13 @@ constexpr int64_t patient_spins = 5;
 
 #if defined(__linux__)
 
+// tests/models: wait
 void sleep_on(HalfWord& word, uint32_t seen, int64_t ns) {
   timespec t = {static_cast<time_t>(ns / 1000000000), static_cast<long>(ns % 1000000000)};
   syscall(SYS_futex, reinterpret_cast<uint32_t*>(&word), FUTEX_WAIT, seen, &t, nullptr, 0);
 }
 
+// tests/models: wait
 void wake_all(HalfWord& word) {
   syscall(SYS_futex, reinterpret_cast<uint32_t*>(&word), FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
@@ -58,11 +60,13 @@ void relax() {
 #endif
 }
 
+// tests/models: wait
 void Bed::lie_down(Event& event, unsigned member) {
   std::lock_guard<std::mutex> guard(mutex_);
   if (sleeping_++ == 0) event.sleepers.fetch_or(uint64_t{1} << member);
 }
 
+// tests/models: wait
 void Bed::get_up(Event& event, unsigned member) {
   std::lock_guard<std::mutex> guard(mutex_);
   if (--sleeping_ == 0) event.sleepers.fetch_and(~(uint64_t{1} << member));
@@ -76,6 +80,7 @@ void Bed::slept(int64_t ns) {
   patient_.store(ns < patient_spins * spin_ns(), std::memory_order_relaxed);
 }
 
+// tests/models: wait
 bool notify(Event& event) {
   if (event.sleepers.load() == 0) return false;
   event.count.fetch_add(1);

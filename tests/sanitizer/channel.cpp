@@ -112,6 +112,54 @@ void run(ChannelMode mode, Overflow overflow, uint32_t slots, int stints) {
     need(taken + s.lost.load() == 2 * published, "messages of subscribers do not add up");
 }
 
+// A thread of a subscriber was about to claim a message that went away. A producer was killed while it published the next
+// one into the slot, so the claim is had, and is taken back only when the third producer has published.
+void late_claim() {
+  Rules rules = {ChannelMode::broadcast, Overflow::drop_oldest, 1, 8, 2};
+  std::unique_ptr<Control> control(new Control());
+  Slots slots(*control, rules);
+  Word &readers = control->slots[0].readers;
+  constexpr unsigned subscriber = 0, killed = 1, producer = 2;
+  control->consumers.store(uint64_t{1} << subscriber);
+  Claim c, taken;
+  need(slots.acquire(killed, c) == Result::done, "acquire");
+  readers.store(reader_bits(subscriber, Reading::queued));
+  need(slots.clean(killed), "clean");
+  need(slots.acquire(producer, c) == Result::done, "acquire after a clean");
+  readers.store(reader_bits(subscriber, Reading::claimed));
+  need(slots.publish(producer, c) == Result::done, "publish");
+  Result r = slots.take(subscriber, taken);  // another thread
+  uint64_t claimed = reader_bits(subscriber, Reading::claimed);
+  readers.compare_exchange_strong(claimed, reader_bits(subscriber, Reading::queued));  // as Slots::unclaim
+  if (r == Result::none) r = slots.take(subscriber, taken);
+  bool freed = false;
+  need(r == Result::done, "the message is lost");
+  need(slots.give_back(subscriber, taken, freed) == Result::done, "a late claim took that of another thread away");
+  need(slots.take(subscriber, taken) == Result::none, "a message came twice");
+}
+
+// Who waits for a slot that a message has which may be dropped is told so: nobody else will give that slot back.
+void droppable(ChannelMode mode) {
+  Rules rules = {mode, Overflow::drop_oldest, 1, 8, 2};
+  std::unique_ptr<Control> control(new Control());
+  File file;
+  Membership producer(*control, rules, file.description()), reader(*control, rules, file.description()),
+      other(*control, rules, file.description());
+  need(producer.join(produces, 1) && reader.join(consumes, 2) && other.join(consumes, 3), "join");
+  control->freed.sleepers.store(uint64_t{1} << 7);
+  Claim c;
+  need(producer.acquire(0, c) == Result::done, "acquire");
+  uint32_t before = control->freed.count.load();
+  need(producer.publish(c) == Result::done, "publish");
+  need(control->freed.count.load() != before, "nobody is woken for a slot whose message may be dropped");
+  if (mode == ChannelMode::queue) return;
+  control->freed.sleepers.store(uint64_t{1} << 7);
+  need(reader.take(0, c) == Result::done, "take");
+  before = control->freed.count.load();
+  need(reader.give_back(c) == Result::done, "give back");
+  need(control->freed.count.load() != before, "nobody is woken for a slot whose last reader has left it");
+}
+
 void snapshots() {
   File file;
   std::unique_ptr<SnapshotWords> all(new SnapshotWords());
@@ -153,5 +201,8 @@ int main() {
   run(ChannelMode::broadcast, Overflow::block, 4, 1);
   run(ChannelMode::broadcast, Overflow::drop_oldest, 4, 1);
   run(ChannelMode::broadcast, Overflow::drop_oldest, 4, 5);
+  late_claim();
+  droppable(ChannelMode::queue);
+  droppable(ChannelMode::broadcast);
   snapshots();
 }
