@@ -246,6 +246,8 @@ typedef struct td_transform td_transform;
 typedef struct td_query td_query;
 typedef struct td_store td_store;
 typedef struct td_row_map td_row_map;
+/* Where each tensor of a dict is in the one that all were packed into, immutable. */
+typedef struct td_pack_layout td_pack_layout;
 
 /* The name of a status, "TD_ERR_KEY" for instance; "TD_ERR_?" for unknown values. Static text.
  * [any-thread]  Since 0.1 */
@@ -369,7 +371,8 @@ enum {
   TD_OBJECT_MESSAGE = 20,
   TD_OBJECT_HASH = 21,
   TD_OBJECT_STORE = 22,
-  TD_OBJECT_ROW_MAP = 23
+  TD_OBJECT_ROW_MAP = 23,
+  TD_OBJECT_PACK_LAYOUT = 24
 };
 
 /* References of a kind that callers hold now: handed out or retained, and not yet released. A binding's leak test
@@ -822,11 +825,17 @@ typedef struct td_data_list td_data_list;
  * entry that is no dict.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set_data(td_dict *self, const td_key *key, td_data value, td_error **err) TD_NOEXCEPT;
 
-/* Puts one value for each batch element under `key`: `n` is the product of the batch size, and `values` are row-major.
- * A dict without batch dims takes one value, as td_dict_set_data does.   Like setting a NonTensorStack.
+/* Puts one value for each batch element of the dict that holds `key`: `n` is the product of its batch size, `values`
+ * are row-major. Without batch dims it takes one value, as td_dict_set_data does.   Like setting a NonTensorStack.
  * Errors: SHAPE for another `n`; and those of td_dict_set_data.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set_data_stack(td_dict *self, const td_key *key, const td_data *values, size_t n,
                                         td_error **err) TD_NOEXCEPT;
+
+/* Puts another value in the place of the data under `key`, one for the whole batch; allowed on a locked dict.   Like
+ * TensorDict.set_ of non-tensor data.
+ * Errors: KEY if there is none, or it is a tensor or a dict; ARGUMENT as td_dict_set_data; LOCKED for a file that was
+ * opened to be read.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_set_data_(td_dict *self, const td_key *key, td_data value, td_error **err) TD_NOEXCEPT;
 
 /* The values under `key`.   Like TensorDict.get_non_tensor.
  * Errors: KEY if it is missing, or is a tensor or a dict.   [any-thread]  Since 0.1 */
@@ -1094,6 +1103,20 @@ TD_API td_status td_dict_split_keys_with(const td_dict *self, const td_key_set *
 TD_API td_status td_dict_separates(td_dict *self, const td_key *keys, size_t n, td_bool strict, td_dict **out,
                                    td_error **err) TD_NOEXCEPT;
 
+typedef struct td_separate_options {
+  size_t struct_size;
+  td_bool strict;        /* 1: missing keys are refused; 0: they are left out, or filled */
+  td_bool keep_empty;    /* 1: nodes that nothing is left of stay */
+  const td_tensor *fill; /* the tensor that the new dict has for a missing key, whatever `strict` says; NULL: none */
+} td_separate_options;
+#define TD_SEPARATE_OPTIONS_INIT \
+  { sizeof(td_separate_options), 1, 0, NULL }
+
+/* As td_dict_separates, with more to choose; `options` may be NULL.   Like TensorDict.separates(default, filter_empty).
+ * Errors: as that; SHAPE if `fill` lacks the batch dims.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_separates_with(td_dict *self, const td_key *keys, size_t n, const td_separate_options *options,
+                                        td_dict **out, td_error **err) TD_NOEXCEPT;
+
 /* A copy without the non-tensor entries.   Like TensorDict.filter_non_tensor_data.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_filter_non_tensor_data(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
@@ -1237,6 +1260,26 @@ typedef struct td_pad_sequence_options {
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_pad_sequence(const td_dict *const *dicts, size_t n, const td_pad_sequence_options *options,
                                       td_dict **out, td_error **err) TD_NOEXCEPT;
+
+typedef struct td_unpad_sequence_options {
+  size_t struct_size;
+  int64_t pad_dim;        /* that of td_dict_pad_sequence: counted without the dim of the samples */
+  const td_key *mask_key; /* where the masks are, which the samples lack then; NULL: under "masks" */
+  const td_dict *masks;   /* masks that are not in the dict, as td_dict_pad_sequence makes them; NULL: none */
+  const td_tensor *mask;  /* one mask for all entries: [samples, longest]; NULL: none */
+} td_unpad_sequence_options;
+#define TD_UNPAD_SEQUENCE_OPTIONS_INIT \
+  { sizeof(td_unpad_sequence_options), 0, NULL, NULL, NULL }
+
+/* Takes apart what td_dict_pad_sequence made: a lazy stack of the samples along the first batch dim, whose entries are
+ * views of what the masks mark, at the start, at the end or between. Where the padded dim is a batch dim of the
+ * samples, they are cut to it with their data, by the mask of their first tensor; else each tensor is by its own, and
+ * keeps its place. `options` may be NULL.   Like tensordict.unpad_sequence.
+ * Errors: SHAPE without batch dims, and naming an entry whose mask has another shape; KEY if there are no masks, or
+ * none for an entry; INDEX for a `pad_dim` that an entry lacks; ARGUMENT naming an entry whose mask has holes in a
+ * row, and for several masks.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_unpad_sequence(const td_dict *self, const td_unpad_sequence_options *options, td_dict **out,
+                                        td_error **err) TD_NOEXCEPT;
 
 /* ---- Lazy stacks ----------------------------------------------------------------------------------------------------
  * Dicts that are seen as stacked and stay what they are, of different shapes and keys if need be. A lazy stack is a
@@ -1444,6 +1487,18 @@ TD_API td_status td_dict_isin(const td_dict *self, const td_dict *reference, con
 TD_API td_status td_dict_remove_duplicates(const td_dict *self, const td_key *key, int64_t dim, td_dict **out,
                                            td_tensor **out_inverse, td_error **err) TD_NOEXCEPT;
 
+/* Splits a dict along its first batch dim into one for each value of `key`: rows of equal values, in their order. The
+ * values are sorted: as `out_values`, a tensor with one row a group, if `key` is a tensor, whose rows are compared
+ * from their first element on; as `out_data`, one value a group, if it is non-tensor data, which are compared as
+ * Python compares them: 1, 1.0 and true are equal, lists go element by element. The other one is NULL; both pointers
+ * may be. NaN is equal to nothing, and comes last. The rows are gathered once, and the groups are views of them.   Like
+ * tensordict.group_by.
+ * Errors: KEY if it is missing, or a dict; SHAPE without batch dims, for rows without elements, and if members of a
+ * lazy stack differ in `key`; DTYPE for complex values; ARGUMENT for data that have no order: numbers beside text or
+ * none, JSON objects, pickles.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_group_by(const td_dict *self, const td_key *key, td_tensor **out_values,
+                                  td_data_list **out_data, td_dict_list **out_groups, td_error **err) TD_NOEXCEPT;
+
 /* A view with dims added on the right until the shape is the given one, or that of `other`: what broadcasting does on
  * the left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_expand_right(const td_tensor *self, const int64_t *dims, size_t ndim, td_tensor **out,
@@ -1504,11 +1559,19 @@ TD_API td_status td_dict_unsqueeze(const td_dict *self, int64_t dim, td_dict **o
 
 /* Repeats dims of size 1 without copying, and adds new dims on the left; -1 keeps a size. Several elements of the
  * result are one in memory, so that functions that write in place refuse it with TORCH. Only batch dims are repeated:
- * with the batch size of another dict it is expand_as for leaves and nodes whose further dims agree with that one's.
- * With sizes of 1 on the left it is atleast_2d.   Like TensorDict.expand.
+ * with the shape of a tensor it is td.expand_as(tensor), with sizes of 1 on the left atleast_2d.   Like
+ * TensorDict.expand.
  * Errors: SHAPE if another dim would change, or `sizes` are fewer than the batch dims.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_expand(const td_dict *self, const int64_t *sizes, size_t ndim, td_dict **out,
                                 td_error **err) TD_NOEXCEPT;
+
+/* The same to the shapes that `other` has: each tensor gets the shape of the one under its key there, features too,
+ * and every node the batch size of `other`. Data of one value keep it, others are repeated like tensors. The result is
+ * a dict without names, unlocked; entries that only `other` has are ignored.   Like TensorDict.expand_as.
+ * Errors: KEY for an entry that `other` lacks or has as another kind; SHAPE naming the entry that cannot be expanded,
+ * or that members of a lazy stack have in different shapes.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_expand_as(const td_dict *self, const td_dict *other, td_dict **out,
+                                   td_error **err) TD_NOEXCEPT;
 
 /* Puts the batch dims into the order `dims`, a permutation of all or of the first `n`; an order that changes nothing
  * gives `self` itself.   Like TensorDict.permute.   Errors: INDEX; ARGUMENT if it is no permutation.
@@ -1631,6 +1694,108 @@ TD_API td_status td_dict_new_empty(const td_dict *self, const int64_t *batch_siz
                                    td_dict **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_new_full(const td_dict *self, const int64_t *batch_size, size_t ndim, double value,
                                   td_dtype dtype, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+typedef struct td_new_tensor_options {
+  size_t struct_size;
+  td_dtype dtype;        /* of every tensor; TD_DTYPE_NONE: that of the tensor of `self` */
+  td_bool requires_grad; /* 1: the new tensors are leaves that require grad */
+  td_str device;         /* NULL data: that of `data`, which is "cpu" for numbers and may be none for a dict */
+} td_new_tensor_options;
+#define TD_NEW_TENSOR_OPTIONS_INIT         \
+  {                                        \
+    sizeof(td_new_tensor_options), 0, 0, { \
+      NULL, 0                              \
+    }                                      \
+  }
+
+/* A dict with the keys and nodes of `self` that has copies of `data` in it, each in the dtype of the tensor in whose
+ * place it stands. `data` is a TENSOR, or numbers (INT, DOUBLE, BOOL, or INTS, DOUBLES, BOOLS of one dim): then every
+ * tensor is a copy of it, and its shape the batch size of the result and of all nodes. Or it is a DICT: then each
+ * tensor is a copy of the one under its key there, and nodes have the batch sizes of that one's; what only it has is
+ * ignored. Non-tensor entries of one value keep it, others have none. Without names, history and lock. `options` may
+ * be NULL; for pin_memory=True, td_dict_pin_memory the result.   Like TensorDict.new_tensor.
+ * Errors: ARGUMENT for data of other kinds, and for numbers that a dtype cannot hold (tensors are cast); KEY for an
+ * entry that the dict lacks or has as another kind; SHAPE if members of a lazy stack differ; DTYPE for unknown dtypes,
+ * and if integers would require grad; DEVICE.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_new_tensor(const td_dict *self, const td_value *data, const td_new_tensor_options *options,
+                                    td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* ---- One tensor of all ----------------------------------------------------------------------------------------------
+ * The features of all tensors side by side in one tensor, for a network or an optimizer that takes a vector, and back.
+ * The layout knows where each tensor is: it fits every dict of these keys and features, whatever its batch size.
+ *
+ *     td_dict_pack(td, -1, NULL, &flat, &layout, &err);                    // [32, 13]
+ *     td_dict_pack(other, -1, layout, &same_columns, NULL, &err);
+ *     td_pack_layout_unpack(layout, flat, &again, &err);                   // views of `flat`
+ */
+
+/* Joins the features of all tensors along a new dim at `dim` of the batch dims (negative counts from the end of the
+ * result), row-major, in the order of their sorted keys, or of the columns of `layout`, which may be NULL and has the
+ * same tensors with the same features then, along the same dim. `out_layout` may be NULL. A lazy stack is packed as a
+ * dense dict. Without tensors the result is float32.   Like TensorDict.pack(dim, layout).
+ * Errors: INDEX; UNSUPPORTED naming non-tensor data (td_dict_filter_non_tensor_data); DTYPE and DEVICE naming a tensor
+ * that differs from the first; KEY where members of a lazy stack have other keys, and naming a tensor that only one of
+ * the dict and the layout has; SHAPE naming a tensor whose features differ from the layout's, or between members;
+ * ARGUMENT for a layout along another dim.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_pack(const td_dict *self, int64_t dim, const td_pack_layout *layout, td_tensor **out,
+                              td_pack_layout **out_layout, td_error **err) TD_NOEXCEPT;
+
+/* A tensor with the shape of its features, or a node with the batch dims that it has beyond the root's. */
+typedef struct td_pack_entry {
+  const td_key *key;
+  const int64_t *dims; /* NULL for none */
+  size_t ndim;
+} td_pack_entry;
+
+/* Makes a layout of these columns, in this order, and of the nodes that they are in as far as those have more batch
+ * dims, or no tensors; a node comes before what it holds. `device` with data says that the packed dict had a device.
+ * Like PackLayout(keys, shapes, dim, nested, device).
+ * Errors: EXISTS for a key that comes twice; KEY if one runs through another; SHAPE for a negative or overflowing size;
+ * INDEX for a dim beyond 62; DEVICE.   [any-thread]  Since 0.1 */
+TD_API td_status td_pack_layout_new(const td_pack_entry *columns, size_t n_columns, const td_pack_entry *nested,
+                                    size_t n_nested, int64_t dim, td_str device, td_pack_layout **out,
+                                    td_error **err) TD_NOEXCEPT;
+
+/* A dict whose tensors are views of `packed`; its batch size is the shape of `packed` without the packed dim, and so
+ * any number of rows and of dims. If the packed dict had a device, it is on that of `packed`. What was a lazy stack or
+ * parameters is an ordinary dict; names are not kept, Python's classes are.   Like PackLayout.unpack.
+ * Errors: INDEX if `packed` lacks the dim; SHAPE for another number of columns.   [any-thread]  Since 0.1 */
+TD_API td_status td_pack_layout_unpack(const td_pack_layout *self, const td_tensor *packed, td_dict **out,
+                                       td_error **err) TD_NOEXCEPT;
+
+/* The keys of the columns, in their order, and of the nodes, sorted.   Like PackLayout.keys, nested.
+ * [any-thread]  Since 0.1 */
+TD_API td_status td_pack_layout_keys(const td_pack_layout *self, td_keys **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_pack_layout_nested(const td_pack_layout *self, td_keys **out, td_error **err) TD_NOEXCEPT;
+
+/* Fill up to `capacity` sizes of `out` with the features of the column, or the further batch dims of the node, at
+ * `index`, and return their number; 0 for NULL and beyond the last.   Like PackLayout.shapes, nested.
+ * [any-thread]  Since 0.1 */
+TD_API size_t td_pack_layout_shape(const td_pack_layout *self, size_t index, int64_t *out, size_t capacity) TD_NOEXCEPT;
+TD_API size_t td_pack_layout_nested_shape(const td_pack_layout *self, size_t index, int64_t *out,
+                                          size_t capacity) TD_NOEXCEPT;
+
+/* Where the column at `index` begins along the packed dim, -1 beyond the last; the size of that dim; and its position,
+ * which a layout of td_dict_pack counts from the end. 0 for NULL.   Like PackLayout.offsets, numel, dim.
+ * [any-thread]  Since 0.1 */
+TD_API int64_t td_pack_layout_offset(const td_pack_layout *self, size_t index) TD_NOEXCEPT;
+TD_API int64_t td_pack_layout_numel(const td_pack_layout *self) TD_NOEXCEPT;
+TD_API int64_t td_pack_layout_dim(const td_pack_layout *self) TD_NOEXCEPT;
+
+/* The device of the dict that was packed; `*out` is NULL if it had none.   Like PackLayout.device.
+ * [any-thread]  Since 0.1 */
+TD_API td_status td_pack_layout_device(const td_pack_layout *self, td_string **out, td_error **err) TD_NOEXCEPT;
+
+/* 1 if both have the same columns, nodes, dim, device and classes; two NULLs are equal.   Like layout == other.
+ * [any-thread]  Since 0.1 */
+TD_API td_bool td_pack_layout_equal(const td_pack_layout *self, const td_pack_layout *other) TD_NOEXCEPT;
+
+/* The text that Python gives.   Like repr(layout).   [any-thread]  Since 0.1 */
+TD_API td_status td_pack_layout_repr(const td_pack_layout *self, td_string **out, td_error **err) TD_NOEXCEPT;
+
+/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+TD_API void td_pack_layout_retain(const td_pack_layout *self) TD_NOEXCEPT;
+TD_API void td_pack_layout_release(const td_pack_layout *self) TD_NOEXCEPT;
 
 /* ---- Names of dims --------------------------------------------------------------------------------------------------
  * Batch dims may have names, each its own. They go along with the dims through every operation, and are shared with
@@ -1771,6 +1936,21 @@ typedef struct td_map_function {
   void (*destroy)(void *userdata);
 } td_map_function;
 
+/* The same for non-tensor entries: `lists` are those of `self` and of each of the others. It puts a new reference to
+ * data or to a tensor in one of the two outputs, or leaves both NULL to drop the entry. */
+typedef struct td_map_data_function {
+  td_status (*fn)(void *userdata, const td_key *key, td_data_list *const *lists, size_t n, td_data_list **out_data,
+                  td_tensor **out_tensor, td_error **err);
+  void *userdata;
+  void (*destroy)(void *userdata);
+} td_map_data_function;
+
+/* Makes data for such a function to return: one value for a whole batch, then `shape` is NULL, or one for each element
+ * of a batch of that shape, row-major.
+ * Errors: ARGUMENT as td_dict_set_data; SHAPE for a negative or overflowing size.   [any-thread]  Since 0.1 */
+TD_API td_status td_data_list_new(const td_data *values, const int64_t *shape, size_t ndim, td_data_list **out,
+                                  td_error **err) TD_NOEXCEPT;
+
 /* What becomes of nodes in which nothing is left. */
 typedef int32_t td_emptied;
 enum {
@@ -1784,21 +1964,30 @@ typedef struct td_map_options {
   const int64_t *batch_size; /* of every node of the result, which then has no names; NULL: as before */
   size_t ndim;
   td_emptied emptied;
-  td_bool in_place;        /* results are copied into the leaves; NULL leaves one as it is */
-  td_bool missing_as_null; /* `fn` gets NULL for leaves that one of the others lacks, instead of TD_ERR_KEY */
+  td_bool in_place;                 /* results are copied into the leaves; NULL leaves one as it is */
+  td_bool missing_as_null;          /* `fn` gets NULL for leaves that one of the others lacks, instead of TD_ERR_KEY */
+  const td_map_data_function *data; /* for non-tensor entries, after all tensors; NULL: they stay */
 } td_map_options;
 #define TD_MAP_OPTIONS_INIT \
-  { sizeof(td_map_options), NULL, 0, TD_EMPTIED_DROP, 0, 0 }
+  { sizeof(td_map_options), NULL, 0, TD_EMPTIED_DROP, 0, 0, NULL }
 
 /* Calls the function for each tensor of `self`, in the order of td_dict_keys, and makes a dict of the results,
- * unlocked. Leaves that only the others have are ignored, non-tensor entries stay. `options` may be NULL. In place,
- * leaves are written after the last call, also of a locked dict; `*out` shares them, and `out` may be NULL. For
+ * unlocked. Leaves that only the others have are ignored; non-tensor entries stay, unless the options have a function
+ * for them too, as Python's is_leaf. `options` may be NULL. In place, leaves are written after the last call, also of a
+ * locked dict; `*out` shares them, and `out` may be NULL; data can become other data only (ARGUMENT). For
  * propagate_lock= and out=, td_dict_lock the result and td_dict_become it.   Like TensorDict.named_apply, apply_.
  * Errors: CALLBACK with the key if `fn` fails or throws; KEY; SHAPE if a result lacks the batch dims of its node, or in
  * place has another shape than the leaf; LOCKED if a leaf to write is in read-only memory; ARGUMENT.
  * [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_dict_map(const td_dict *self, td_map_function function, const td_dict *const *others,
                              size_t n_others, const td_map_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* As td_dict_merge, but a tensor that all `dicts` have is what the function makes of them; NULL keeps that of the
+ * first. Like merge_tensordicts(callback_exist).
+ * Errors: as td_dict_merge; CALLBACK with the key if `fn` fails or throws; SHAPE if a result lacks the batch dims.
+ * [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_dict_merge_with(const td_dict *const *dicts, size_t n, td_map_function function, td_dict **out,
+                                    td_error **err) TD_NOEXCEPT;
 
 /* ---- Autograd, device and dtype ---------------------------------------------------------------------------------- */
 
@@ -2072,28 +2261,32 @@ typedef struct td_open_options {
   td_open_mode mode;
   int32_t reserved; /* 0 */
   td_format format;
-  td_bool lenient; /* 1: take what the original takes, as far as that is safe; see td_open */
-  td_bool trusted; /* 1: HDF5 is recognised, too, whose library believes what a file says; see td_open */
+  td_bool lenient;    /* 1: take what the original takes, as far as that is safe; see td_open */
+  td_bool trusted;    /* 1: HDF5 is recognised, too, whose library believes what a file says; see td_open */
+  const td_key *part; /* the dict at this key, of a directory or an archive; NULL: all */
 } td_open_options;
 #define TD_OPEN_OPTIONS_INIT \
-  { sizeof(td_open_options), TD_MODE_READ, 0, TD_FORMAT_AUTO, 0, 0 }
+  { sizeof(td_open_options), TD_MODE_READ, 0, TD_FORMAT_AUTO, 0, 0, NULL }
 
-/* Opens what Python's td.save(path) or td_save wrote. Strict: every size, type and name is checked first, links are not
- * followed, and nothing outside `path` is read. `options` may be NULL.   Like TensorDict.load_memmap, which tolerates
- * more. A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class), and so does a nested
- * tensor: a lazy stack of its components, each under "values". Both are saved again as what they were. Views open as
- * what they show. Pickled data is never run: bytes open as such, everything else as TD_DATA_PICKLE. Metadata may be
- * UTF-8, UTF-16 or UTF-32, as in Python. Many leaves are opened on LibTorch's threads. An archive unpacks to 64 MiB or
- * 1032 times its size at most, whichever is more. With TD_MODE_READ_WRITE the dict of a memmap directory is locked.
- * `lenient` does this, and nothing else: memmap directories and archives leave out entries whose files are missing, or
- * that have no dtype or shape, and end a lazy stack at its first missing member; archives unpack to any size; tensors
- * of a consolidated file may overlap; a safetensors file may have holes, and tensors of unknown dtypes are left out;
- * HDF5 files leave out what cannot be read. Files of strangers may be opened so, in every format but HDF5: libhdf5,
- * which reads it, believes what a file says, and damaged files crash it or keep it busy without an end. An HDF5 file is
- * opened only if `format` is TD_FORMAT_HDF5 or `trusted` is 1, both for files whose maker you trust.
- * Errors: NOT_FOUND; CORRUPT naming the file (missing or short leaf, bad JSON, batch mismatch...); UNSUPPORTED for
- * formats and collection kinds that this build does not open, for archives that unpack to more, and for HDF5 files that
- * are neither asked for nor trusted; DTYPE; IO. [any-thread] [may-block]  Since 0.1 */
+/* Opens what Python's td.save(path) or td_save wrote. Strict: every size, type and name is checked first, links are
+ * not followed, and nothing outside `path` is read. `options` may be NULL.   Like TensorDict.load_memmap, which
+ * tolerates more. A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class), and so does a
+ * nested tensor: a lazy stack of its components, each under "values". Both are saved again as what they were. Views
+ * open as what they show. Pickled data is never run: bytes open as such, everything else as TD_DATA_PICKLE. Metadata
+ * may be UTF-8, UTF-16 or UTF-32, as in Python. Many leaves are opened on LibTorch's threads. An archive unpacks to
+ * 64 MiB or 1032 times its size at most, whichever is more. With TD_MODE_READ_WRITE the dict of a memmap directory
+ * is locked. `lenient` does this, and nothing else: memmap directories and archives leave out entries whose files
+ * are missing, or that have no dtype or shape, and end a lazy stack at its first missing member; archives unpack to
+ * any size; tensors of a consolidated file may overlap; a safetensors file may have holes, and tensors of unknown
+ * dtypes are left out; HDF5 files leave out what cannot be read. Files of strangers may be opened so, in every
+ * format but HDF5: libhdf5, which reads it, believes what a file says, and damaged files crash it or keep it busy
+ * without an end. An HDF5 file is opened only if `format` is TD_FORMAT_HDF5 or `trusted` is 1, both for files whose
+ * maker you trust. Of `part` nothing else is read but the meta.json files on the way. A member of a lazy stack is
+ * called by its number, TD_KEY("stack", "0"). Like load_memmap(path, subpath=).
+ * Errors: NOT_FOUND, also for a part that is not there or is a tensor; CORRUPT naming the file (missing or short
+ * leaf, bad JSON, batch mismatch...); UNSUPPORTED for formats and collection kinds that this build does not open,
+ * for archives that unpack to more, for HDF5 files that are neither asked for nor trusted, and for parts of a file
+ * in another format; DTYPE; IO. [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_open(td_str path, const td_open_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Is told, on the thread that saves, that `done` of `total` bytes are written; a status other than TD_OK gives up.
@@ -2106,7 +2299,11 @@ typedef struct td_progress {
 
 /* How a save may be squeezed. Memmap directories are not. */
 typedef int32_t td_compression;
-enum { TD_COMPRESSION_NONE = 0, TD_COMPRESSION_DEFLATE = 1 /* archives and HDF5 */ };
+enum {
+  TD_COMPRESSION_NONE = 0,
+  TD_COMPRESSION_DEFLATE = 1, /* archives and HDF5 */
+  TD_COMPRESSION_LZMA = 2     /* archives, in a build with the feature "lzma": smaller, and many times slower */
+};
 
 typedef struct td_save_options {
   size_t struct_size;
@@ -2120,14 +2317,14 @@ typedef struct td_save_options {
 #define TD_SAVE_OPTIONS_INIT \
   { sizeof(td_save_options), 0, 0, 0, NULL, TD_FORMAT_AUTO, TD_COMPRESSION_NONE }
 
-/* Saves byte for byte as Python does. It is built beside `path` and renamed: a crash leaves the old or the new, never
- * half, and so does giving up. What is overwritten hands on its mode: to a file its own; in a directory that of the old
- * directory to all directories and that of its meta.json to all files, and its group as far as this process may. Else
- * the umask decides. `options` may be NULL.   Like TensorDict.save. A stack of JSON lists of one length opens again as
- * a deeper stack, as it does in Python.
- * Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats that this build does not write,
- * layouts without bytes, data that the format cannot hold and parts of a pickled list; CALLBACK if the progress
- * function gives up; NOSPACE; IO. [any-thread] [may-block] [may-call-back]  Since 0.1 */
+/* Saves byte for byte as Python's tensordict 0.15 does with orjson, which writes no spaces. It is built beside
+ * `path` and renamed: a crash leaves the old or the new, never half, and so does giving up. What is overwritten
+ * hands on its mode: to a file its own; in a directory that of the old directory to all directories and that of its
+ * meta.json to all files, and its group as far as this process may. Else the umask decides. `options` may be NULL.
+ * Like TensorDict.save. A stack of JSON lists of one length opens again as a deeper stack, as it does in Python.
+ * Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats and compressions that this
+ * build does not write, layouts without bytes, data that the format cannot hold and parts of a pickled list;
+ * CALLBACK if the progress function gives up; NOSPACE; IO. [any-thread] [may-block] [may-call-back]  Since 0.1 */
 TD_API td_status td_save(const td_dict *self, td_str path, const td_save_options *options, td_error **err) TD_NOEXCEPT;
 
 /* ---- Files of one piece ---------------------------------------------------------------------------------------------
@@ -2219,6 +2416,59 @@ TD_API td_status td_dict_python_class(const td_dict *self, td_string **out, td_e
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_python_fields(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
+/* Adds rows to a memmap directory, along the first batch dim, and to all dicts in it. What reads the directory
+ * meanwhile, or after a crash, finds the old rows or all of them; what was mapped before keeps the old ones, whose
+ * files the new ones share: td_dict_memmap_refresh shows the others. `rows` has the same keys, dtypes and sizes but
+ * for the first dim. One value of data stands for all rows, and must be equal. Rows for a tensorclass may be an
+ * ordinary dict. With `sync` 1 all is on the disk before it becomes visible.   Like append_memmap, which leaves
+ * dicts of different lengths when killed.
+ * Errors: KEY for entries that only one side has, or of another kind; SHAPE; DTYPE; ARGUMENT for other data, and for
+ * rows of another class; UNSUPPORTED for other formats, and for lazy stacks, nested tensors, stacks of data and
+ * views, which cannot grow; as td_open of the directory; NOSPACE; IO.   [any-thread] [may-block]  Since 0.1 */
+TD_API td_status td_append_memmap(td_str path, const td_dict *rows, td_bool sync, td_error **err) TD_NOEXCEPT;
+
+/* ---- Tensors in files of their own ----------------------------------------------------------------------------------
+ * A file of the elements of one tensor, row-major and nothing else: what a memmap directory has for each leaf, and
+ * Python's MemoryMappedTensor. Who opens it says dtype and shape. All that have it open see each other's writes.
+ *
+ *     td_tensor_memmap_zeros(TD_STR("/dev/shm/frames"), TD_SHAPE(1000, 84, 84), TD_UINT8, NULL, &frames, &err);
+ *     td_tensor_memmap_open(TD_STR("/dev/shm/frames"), TD_SHAPE(1000, 84, 84), TD_UINT8, TD_MODE_READ, &seen, &err);
+ */
+
+/* Makes a file of zeros, or of one value everywhere, and opens it with TD_MODE_READ_WRITE. The directory must be there;
+ * the file appears at one stroke. TD_DTYPE_NONE is float32. Of `options`, which may be NULL, overwrite, sync, threads
+ * and progress count. What was mapped from a file that is replaced keeps the old elements.   Like
+ * MemoryMappedTensor.zeros, empty, ones, full.
+ * Errors: EXISTS if something is there, unless it is a file and may be overwritten; SHAPE for a negative or overflowing
+ * size; DTYPE; TORCH if the dtype cannot hold `value`; UNSUPPORTED for options.format other than AUTO and MEMMAP;
+ * CALLBACK if the progress function gives up; NOT_FOUND for a missing directory; NOSPACE; IO.
+ * [any-thread] [may-block] [may-call-back]  Since 0.1 */
+TD_API td_status td_tensor_memmap_zeros(td_str path, const int64_t *dims, size_t ndim, td_dtype dtype,
+                                        const td_save_options *options, td_tensor **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_tensor_memmap_full(td_str path, const int64_t *dims, size_t ndim, double value, td_dtype dtype,
+                                       const td_save_options *options, td_tensor **out, td_error **err) TD_NOEXCEPT;
+
+/* The same with a copy of the elements of `self`, which may be the tensor in the file that is replaced. The new tensor
+ * requires no grad.   Like MemoryMappedTensor.from_tensor, which refuses tensors that require grad or have a file.
+ * Errors: as td_tensor_memmap_zeros; UNSUPPORTED for layouts without bytes.
+ * [any-thread] [may-block] [may-call-back]  Since 0.1 */
+TD_API td_status td_tensor_memmap_from(const td_tensor *self, td_str path, const td_save_options *options,
+                                       td_tensor **out, td_error **err) TD_NOEXCEPT;
+
+/* Opens the front of a file as a tensor; what follows in the file is ignored. `path` may be a link.   Like
+ * MemoryMappedTensor.from_filename, which makes files that are too short longer.
+ * Errors: NOT_FOUND; CORRUPT if the file is shorter than the shape needs, or is no regular file; SHAPE for a negative
+ * or overflowing size; DTYPE; IO, also without the right to write under TD_MODE_READ_WRITE.
+ * [any-thread] [may-block]  Since 0.1 */
+TD_API td_status td_tensor_memmap_open(td_str path, const int64_t *dims, size_t ndim, td_dtype dtype, td_open_mode mode,
+                                       td_tensor **out, td_error **err) TD_NOEXCEPT;
+
+/* The absolute path, with links resolved, of the file whose elements the tensor, or what it is a view of, has in
+ * memory: one that these functions made or opened, or a leaf of a memmap directory. Empty for all others, without
+ * elements, and if the file is gone or replaced.   Like MemoryMappedTensor.filename.
+ * Errors: ARGUMENT.   [any-thread] [may-block]  Since 0.1 */
+TD_API td_status td_tensor_saved_path(const td_tensor *self, td_string **out, td_error **err) TD_NOEXCEPT;
+
 /* ---- Dicts in files -------------------------------------------------------------------------------------------------
  * An HDF5 file as a dict, without reading it: td_open with TD_FORMAT_HDF5 gives one for what h5py or Python's
  * tensordict wrote. A tensor is read whenever it is asked for, and an index reads only the rows it selects; what is set
@@ -2279,6 +2529,53 @@ TD_API td_bool td_persistent_is_writable(const td_dict *self) TD_NOEXCEPT;
  * the system writes it. Like PersistentTensorDict.close.   Errors: UNSUPPORTED if the dict is in no file; NOSPACE; IO.
  * [exclusive] [may-block]  Since 0.1 */
 TD_API td_status td_persistent_close(td_dict *self, td_error **err) TD_NOEXCEPT;
+
+/* ---- Dicts from a description ---------------------------------------------------------------------------------------
+ * Room for data that is yet to come, where it will stay.
+ *
+ *     const td_schema_entry entries[] = {{TD_KEY("obs"), TD_UINT8, 0, TD_SHAPE(84, 84)}, {TD_KEY("r"), TD_FLOAT32}};
+ *     options.storage = TD_STORAGE_MEMMAP, options.path = TD_STR("replay");
+ *     td_dict_from_schema(entries, 2, TD_SHAPE(1000000), &options, &replay, &err);
+ */
+
+/* An entry that is to be: `dims` are those after the batch dims. */
+typedef struct td_schema_entry {
+  const td_key *key;
+  td_dtype dtype;
+  int32_t reserved;    /* 0 */
+  const int64_t *dims; /* NULL for none */
+  size_t ndim;
+} td_schema_entry;
+
+/* Where the tensors lie. */
+typedef int32_t td_storage;
+enum {
+  TD_STORAGE_MEMORY = 0, /* an ordinary dict */
+  TD_STORAGE_SHARED = 1, /* as td_dict_share_memory has it, locked */
+  TD_STORAGE_MEMMAP = 2, /* a memmap directory, as td_dict_memmap_like has it */
+  TD_STORAGE_HDF5 = 3    /* an HDF5 file, open to be written */
+};
+
+typedef struct td_schema_options {
+  size_t struct_size;
+  td_storage storage;
+  int32_t reserved;            /* 0 */
+  td_str path;                 /* of the directory or the file; a directory of Python's choice is not offered */
+  td_str device;               /* of tensors in memory; NULL data: "cpu", and the dict has no device */
+  const td_save_options *save; /* how the directory or the file is made; NULL: its defaults */
+} td_schema_options;
+#define TD_SCHEMA_OPTIONS_INIT \
+  { sizeof(td_schema_options), TD_STORAGE_MEMORY, 0, {NULL, 0}, {NULL, 0}, NULL }
+
+/* Makes a dict of zeros: one entry for each of the schema, with its dims after the batch size; missing nodes are made.
+ * A file takes no memory but for one entry of an HDF5 file at a time. `options` may be NULL.   Like
+ * TensorDict.from_schema.
+ * Errors: EXISTS for a key that comes twice, and for what is at the path; KEY if one runs through another, or the
+ * format cannot hold it; SHAPE for a negative or overflowing size; DTYPE; DEVICE, also for another one than "cpu" with
+ * a file; ARGUMENT without a path for a file; and those of td_dict_share_memory, td_dict_memmap_like and td_save.
+ * Nothing has been made then.   [any-thread] [may-block] [may-call-back]  Since 0.1 */
+TD_API td_status td_dict_from_schema(const td_schema_entry *entries, size_t n, const int64_t *batch_size, size_t ndim,
+                                     const td_schema_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* ==== Shared segments ================================================================================================
  * A dict in named shared memory, which any process of the same user opens without a copy; stock Python too, with
@@ -3083,6 +3380,40 @@ typedef struct td_state_hook {
 TD_API td_status td_module_add_state_hook(td_module *self, td_state_hook_kind kind, td_state_hook hook, uint64_t flags,
                                           uint64_t *out_id, td_error **err) TD_NOEXCEPT;
 
+/* What a backward hook sees, borrowed; NULL stands for no gradient. Before the module's own way back (a pre-hook) there
+ * are only the gradients of its outputs, after it those of its inputs too. A pre-hook replaces gradients of outputs, a
+ * hook those of inputs, by putting a new reference, or NULL, in the place of one, which is taken over; it must not
+ * release the old one. Shape, dtype and device stay. */
+typedef struct td_backward_call {
+  td_tensor **grad_inputs;
+  size_t n_inputs;
+  td_tensor **grad_outputs;
+  size_t n_outputs;
+} td_backward_call;
+
+typedef struct td_backward_hook {
+  td_status (*fn)(void *userdata, const td_module *module, td_backward_call *call, td_error **err);
+  void *userdata;
+  void (*destroy)(void *userdata);
+} td_backward_hook;
+
+/* Add a function that runs when gradients are computed through the module: a pre-hook when all those of its outputs are
+ * there, a hook when all those of its inputs are; if no input requires grad, both run at the outputs, and no input has
+ * a gradient. Each gets what those before it have put there. An input is whatever the module was given: a tensor, or
+ * what a module with keys found under an in-key; its gradient is NULL if it is no tensor, and zeros if nothing depends
+ * on it. Outputs are what it gave or wrote, in the order of the out-keys; the gradient of one that nobody used is NULL.
+ * Hooks of members run as those of a module alone do; a sequence may have its own. They are those of the time when the
+ * module ran; the graph keeps them, and the module, until it is gone. What is behind a hook cannot be changed in place
+ * (TORCH). Nothing runs where no gradients are recorded; under a vmap that records them, and in an ensemble, running
+ * the module is UNSUPPORTED. The only flag is TD_HOOK_PREPEND.   Like register_full_backward_pre_hook,
+ * register_full_backward_hook.
+ * Errors: ARGUMENT; UNSUPPORTED for what td_module_wrap and td_module_query make. Later, of td_tensor_backward and its
+ * like: CALLBACK for a hook that fails, or whose gradient does not fit.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_add_backward_pre_hook(td_module *self, td_backward_hook hook, uint64_t flags,
+                                                 uint64_t *out_id, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_add_backward_hook(td_module *self, td_backward_hook hook, uint64_t flags, uint64_t *out_id,
+                                             td_error **err) TD_NOEXCEPT;
+
 /* Removes a hook.   Like handle.remove().   Errors: NOT_FOUND.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_remove_hook(td_module *self, uint64_t id, td_error **err) TD_NOEXCEPT;
 
@@ -3777,6 +4108,47 @@ TD_API int64_t td_query_size(const td_query *self) TD_NOEXCEPT;
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_query_retain(const td_query *self) TD_NOEXCEPT;
 TD_API void td_query_release(const td_query *self) TD_NOEXCEPT;
+
+/* ---- Maps of the caller's -------------------------------------------------------------------------------------------
+ * The map from hashes to indices may be the caller's: a table of its own language, a database, the index of a storage
+ * that it has already. The query makes the hashes, and asks the map for their indices, one batch at a time.
+ */
+
+/* A map from int64 hashes to indices from 0 up. Each function fails with another status than TD_OK, and has changed
+ * nothing then; `erase`, `clear`, `state` and `load` may be NULL, and what needs them is UNSUPPORTED. They run on the
+ * thread that calls the query: `look_up`, `size` and `state` on several at once where several call it, the others
+ * alone. They may call this library, but for queries over this very map: that is UNSUPPORTED. Two hashes may have the
+ * same index. `destroy` runs once, when the last query over the map dies or before td_query_new_with_map returns if it
+ * fails. A forked child has the map as the memory of its process has it. */
+typedef struct td_index_map {
+  /* Writes the index of each hash, or -1 for one that is not there. */
+  td_status (*look_up)(void *userdata, const int64_t *hashes, size_t n, int64_t *indices, td_error **err);
+  /* Adds hashes, all different and none of them there, and writes their indices. */
+  td_status (*insert)(void *userdata, const int64_t *hashes, size_t n, int64_t *indices, td_error **err);
+  /* Forgets those of the hashes that are there. Also called when an `insert` failed, gave indices that cannot be, or is
+   * taken back as the call fails later. */
+  td_status (*erase)(void *userdata, const int64_t *hashes, size_t n, td_error **err);
+  /* Writes how many hashes there are, and one more than the largest index so far. */
+  td_status (*size)(void *userdata, int64_t *out_size, int64_t *out_next, td_error **err);
+  td_status (*clear)(void *userdata, td_error **err);
+  /* Writes all that is there to the empty dict `state`, under any names but "identity" and "hashes", which the query
+   * adds. With those of td_query_state a query with a map of the library's own can load it. */
+  td_status (*state)(void *userdata, td_dict *state, td_error **err);
+  /* Takes what `state` wrote in place of all that is there. */
+  td_status (*load)(void *userdata, const td_dict *state, td_error **err);
+  void *userdata;
+  void (*destroy)(void *userdata);
+} td_index_map;
+
+/* td_query_new over a map of the caller's, which need not be empty. What a map gets wrong is CALLBACK in every call
+ * that uses it: a function that fails, an index that is negative or not below the next one. Rows that such a call has
+ * added are erased again; without `erase`, or if that fails too, they keep the indices that the map gave them. In
+ * td_query_stats `size` and `next` are the map's, the others 0; td_query_size is 0 if the map fails. td_query_share,
+ * td_query_save and td_query_open are UNSUPPORTED.   Like QueryModule(hash_to_int=...).
+ * Errors: as td_query_new; ARGUMENT for a map without `look_up`, `insert` or `size`, and for `exact`, a capacity or
+ * `map_of` in the options.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_query_new_with_map(const td_key *in_keys, size_t n, const td_query_options *options,
+                                       td_index_map map, td_query **out, td_error **err) TD_NOEXCEPT;
 
 /* ---- Maps in files --------------------------------------------------------------------------------------------------
  * The map of a query in shared memory or on disk: one process writes to it, any number read it at the same time,

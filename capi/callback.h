@@ -10,6 +10,21 @@
 
 namespace td::capi {
 
+// `fn(userdata, arguments..., &err)`; throws Error(callback) for a failure and for an exception.
+template <class Fn, class... A>
+void call_back(Fn fn, void* userdata, const char* what, A... arguments) {
+  td_error* err = nullptr;
+  td_status status = TD_OK;
+  try {
+    status = fn(userdata, arguments..., &err);
+  } catch (...) {
+    td_error_release(err);
+    throw Error(Code::callback, std::string("an exception left ") + what + ": " + current_error().message());
+  }
+  if (status != TD_OK) throw_foreign(Code::callback, status, err, what);
+  td_error_release(err);
+}
+
 // F is a struct {fn, userdata, destroy}; this is the only owner of the userdata.
 template <class F>
 class Owned {
@@ -24,19 +39,9 @@ class Owned {
   bool given() const { return function_.fn != nullptr; }
   void* userdata() const { return function_.userdata; }
 
-  // `fn(userdata, arguments..., &err)`; throws Error(callback) for a failure and for an exception.
   template <class... A>
   void operator()(const char* what, A... arguments) const {
-    td_error* err = nullptr;
-    td_status status = TD_OK;
-    try {
-      status = function_.fn(function_.userdata, arguments..., &err);
-    } catch (...) {
-      td_error_release(err);
-      throw Error(Code::callback, std::string("an exception left ") + what + ": " + current_error().message());
-    }
-    if (status != TD_OK) throw_foreign(Code::callback, status, err, what);
-    td_error_release(err);
+    call_back(function_.fn, function_.userdata, what, arguments...);
   }
 
  private:

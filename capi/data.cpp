@@ -1,7 +1,10 @@
 // Non-tensor data of a dict.
+#include "core/dict/measure.h"
 #include "core/storage/data_json.h"
 
 #include "capi/convert.h"
+#include "core/dict/write_data.h"
+#include "core/tensor/memory.h"
 
 using namespace td::capi;
 
@@ -63,12 +66,28 @@ td_status td_dict_set_data_stack(td_dict* self, const td_key* key, const td_data
     KeyArg path(key);
     std::vector<td::Value> converted;
     for (size_t i = 0; i < n; ++i) converted.push_back(value(values[i]));
-    ref(self).set(path, td::Data::stack(std::move(converted), ref(self).batch_size()));
+    ref(self).set(path, td::Data::stack(std::move(converted), td::batch_at(ref(self), path)));
   });
+}
+
+td_status td_dict_set_data_(td_dict* self, const td_key* key, td_data given, td_error** err) noexcept {
+  return guard(err, [&] { td::write_data(ref(self), KeyArg(key), value(given)); });
 }
 
 td_status td_dict_get_data(const td_dict* self, const td_key* key, td_data_list** out_list, td_error** err) noexcept {
   return guard(err, [&] { give(out_list, ref(self).data(KeyArg(key))); });
+}
+
+td_status td_data_list_new(const td_data* values, const int64_t* shape, size_t ndim, td_data_list** out_list,
+                           td_error** err) noexcept {
+  return guard(err, [&] {
+    if (!values) throw_null("values");
+    if (!shape && ndim == 0) return give(out_list, td::Data::uniform(value(*values), {}));
+    at::IntArrayRef sizes = dims(shape, ndim);
+    std::vector<td::Value> all;
+    for (int64_t i = 0, n = td::checked_numel(sizes, sizeof(td_data)); i < n; ++i) all.push_back(value(values[i]));
+    give(out_list, td::Data::stack(std::move(all), sizes));
+  });
 }
 
 td_bool td_data_list_is_stack(const td_data_list* self) noexcept {

@@ -86,16 +86,16 @@ td_status td_dict_copy_into(td_dict* self, const td_key* key, const td_tensor* v
 }
 
 td_status td_dict_get(const td_dict* self, const td_key* key, td_tensor** out_tensor, td_error** err) noexcept {
-  return guard(err, [&] { give(out_tensor, ref(self).tensor(KeyArg(key))); });
+  return guard_look(err, [&] { give(out_tensor, ref(self).tensor(KeyArg(key))); });
 }
 
 td_status td_dict_get_p(const td_dict* self, const td_path* path, td_tensor** out_tensor, td_error** err) noexcept {
-  return guard(err, [&] { give(out_tensor, ref(self).tensor(ref(path).path)); });
+  return guard_look(err, [&] { give(out_tensor, ref(self).tensor(ref(path).path)); });
 }
 
 td_status td_dict_get_many(const td_dict* self, const td_path* const* paths, size_t n, td_tensor** outs,
                            td_error** err) noexcept {
-  return guard(err, [&] {
+  return guard_look(err, [&] {
     if (n > 0 && (!paths || !outs)) throw_null("paths or outs");
     std::vector<at::Tensor> found;
     for (size_t i = 0; i < n; ++i) found.push_back(ref(self).tensor(ref(paths[i]).path));
@@ -104,11 +104,11 @@ td_status td_dict_get_many(const td_dict* self, const td_path* const* paths, siz
 }
 
 td_status td_dict_get_dict(const td_dict* self, const td_key* key, td_dict** out_dict, td_error** err) noexcept {
-  return guard(err, [&] { give(out_dict, ref(self).node(KeyArg(key))); });
+  return guard_look(err, [&] { give(out_dict, ref(self).node(KeyArg(key))); });
 }
 
 td_status td_dict_has(const td_dict* self, const td_key* key, td_entry_kind* out_kind, td_error** err) noexcept {
-  return guard(err, [&] {
+  return guard_look(err, [&] {
     td::Entry e = ref(self).kind(KeyArg(key));
     out(out_kind) = e.is_tensor() ? TD_ENTRY_TENSOR
                     : e.is_node() ? TD_ENTRY_DICT

@@ -2,6 +2,7 @@
 #include "capi/convert.h"
 #include "core/dict/cat.h"
 #include "core/dict/pad.h"
+#include "core/dict/unpad.h"
 
 using namespace td::capi;
 
@@ -33,6 +34,18 @@ td::PadSequenceOptions pad_sequence_options(const td_pad_sequence_options* given
   return core;
 }
 
+td::UnpadOptions unpad_options(const td_unpad_sequence_options* given) {
+  td_unpad_sequence_options o = options(given, td_unpad_sequence_options TD_UNPAD_SEQUENCE_OPTIONS_INIT);
+  if ((o.mask_key != nullptr) + (o.masks != nullptr) + (o.mask != nullptr) > 1)
+    throw td::Error(td::Code::argument, "several masks").hint("give mask_key, masks or mask");
+  td::UnpadOptions core;
+  core.pad_dim = o.pad_dim;
+  core.mask_key = o.mask_key ? td::Path(KeyArg(o.mask_key)) : td::Path({"masks"});
+  if (o.masks) core.masks = &ref(o.masks);
+  if (o.mask) core.mask = tensor(o.mask);
+  return core;
+}
+
 }  // namespace
 
 td_status td_dict_cat(const td_dict* const* dicts, size_t n, int64_t dim, td_dict** out_dict, td_error** err) noexcept {
@@ -57,4 +70,12 @@ td_status td_dict_pad(const td_dict* self, const int64_t* pairs, size_t n, doubl
 td_status td_dict_pad_sequence(const td_dict* const* dicts, size_t n, const td_pad_sequence_options* given,
                                td_dict** out_dict, td_error** err) noexcept {
   return guard(err, [&] { give(out_dict, td::pad_sequence(nodes(dicts, n), pad_sequence_options(given))); });
+}
+
+td_status td_dict_unpad_sequence(const td_dict* self, const td_unpad_sequence_options* given, td_dict** out_dict,
+                                 td_error** err) noexcept {
+  return guard(err, [&] {
+    out(out_dict);
+    give(out_dict, td::unpad_sequence(ref(self), unpad_options(given)));
+  });
 }

@@ -62,7 +62,18 @@ td_status td_dict_separates(td_dict* self, const td_key* keys, size_t n, td_bool
                             td_error** err) noexcept {
   return guard(err, [&] {
     out(out_dict);
-    give(out_dict, td::separate(ref(self), paths(keys, n, "keys"), strict != 0));
+    give(out_dict, td::separate(ref(self), paths(keys, n, "keys"), {strict != 0}));
+  });
+}
+
+td_status td_dict_separates_with(td_dict* self, const td_key* keys, size_t n, const td_separate_options* given_options,
+                                 td_dict** out_dict, td_error** err) noexcept {
+  return guard(err, [&] {
+    out(out_dict);
+    td_separate_options o = options(given_options, td_separate_options TD_SEPARATE_OPTIONS_INIT);
+    td::SeparateOptions how{o.strict != 0, o.keep_empty != 0};
+    if (o.fill) how.fill = tensor(o.fill);
+    give(out_dict, td::separate(ref(self), paths(keys, n, "keys"), how));
   });
 }
 

@@ -1,6 +1,7 @@
 // Rows and elements by position, by mask and by value.
-#include "capi/convert.h"
+#include "capi/lists.h"
 #include "core/dict/gather.h"
+#include "core/dict/group.h"
 #include "core/dict/unique.h"
 #include "core/dict/where.h"
 
@@ -45,6 +46,17 @@ td_status td_dict_remove_duplicates(const td_dict* self, const td_key* key, int6
     td::Unique unique = td::remove_duplicates(ref(self), KeyArg(key), dim);
     give(out_dict, std::move(unique.dict));
     if (out_inverse) give(out_inverse, std::move(unique.inverse));
+  });
+}
+
+td_status td_dict_group_by(const td_dict* self, const td_key* key, td_tensor** out_values, td_data_list** out_data,
+                           td_dict_list** out_groups, td_error** err) noexcept {
+  return guard(err, [&] {
+    out(out_groups);
+    td::Groups groups = td::group_by(ref(self), KeyArg(key));
+    give_list(out_groups, std::move(groups.nodes));
+    if (out_values) *out_values = own(std::move(groups.values));
+    if (out_data) *out_data = groups.data ? own<td_data_list>(std::move(groups.data)) : nullptr;
   });
 }
 

@@ -1,5 +1,6 @@
 // Shapes of the batch dims: views, pieces, repeats.
 #include "capi/lists.h"
+#include "core/dict/expand_as.h"
 #include "core/dict/repeat.h"
 #include "core/dict/shape.h"
 #include "core/dict/split.h"
@@ -51,6 +52,10 @@ td_status td_dict_unsqueeze(const td_dict* self, int64_t dim, td_dict** out_dict
 td_status td_dict_expand(const td_dict* self, const int64_t* sizes, size_t ndim, td_dict** out_dict,
                          td_error** err) noexcept {
   return guard(err, [&] { give(out_dict, td::expand(ref(self), dims(sizes, ndim))); });
+}
+
+td_status td_dict_expand_as(const td_dict* self, const td_dict* other, td_dict** out_dict, td_error** err) noexcept {
+  return guard(err, [&] { give(out_dict, td::expand_as(ref(self), ref(other))); });
 }
 
 td_status td_dict_permute(const td_dict* self, const int64_t* order, size_t n, td_dict** out_dict,

@@ -15,15 +15,21 @@ td_error* make_error(const Error& e) noexcept;
 
 td_status fail(td_error** err) noexcept;  // the current exception, inside a catch block
 
+// For functions that run no operator of LibTorch, which are the ones that may warn.
 template <class F>
-td_status guard(td_error** err, F&& body) noexcept {
-  WarningScope warnings;
+td_status guard_look(td_error** err, F&& body) noexcept {
   try {
     std::forward<F>(body)();
     return TD_OK;
   } catch (...) {
     return fail(err);
   }
+}
+
+template <class F>
+td_status guard(td_error** err, F&& body) noexcept {
+  WarningScope warnings;
+  return guard_look(err, std::forward<F>(body));
 }
 
 // Getters without a status: the fallback for NULL handles and for what cannot be answered.

@@ -27,6 +27,7 @@ class Query;
 class Hasher;
 class RowStore;
 class RowMap;
+class PackLayout;
 class Generator;
 class Scope;
 namespace capi {
@@ -83,6 +84,7 @@ TD_HANDLE(td_query, Query, TD_OBJECT_QUERY, "query");
 TD_HANDLE(td_hash, Hasher, TD_OBJECT_HASH, "hash");
 TD_HANDLE(td_store, RowStore, TD_OBJECT_STORE, "store");
 TD_HANDLE(td_row_map, RowMap, TD_OBJECT_ROW_MAP, "row map");
+TD_HANDLE(td_pack_layout, PackLayout, TD_OBJECT_PACK_LAYOUT, "layout");
 
 template <class H>
 using Core = typename Handle<H>::Core;

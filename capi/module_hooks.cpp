@@ -1,6 +1,6 @@
 // State dicts of modules, and hooks.
 #include "capi/callback.h"
-#include "core/nn/hooks.h"
+#include "core/nn/backward_hooks.h"
 #include "core/nn/load.h"
 
 using namespace td::capi;
@@ -56,6 +56,41 @@ void run_forward_hook(const Owned<td_forward_hook>& hook, td::HookCall& call) {
   take_tensors(call.outputs, outputs);
 }
 
+// What a hook has put in the place of gradients that it borrowed, of which there may be none.
+void take_gradients(td::Tensors& mine, const std::vector<td_tensor*>& now) {
+  for (size_t i = 0; i < mine.size(); ++i) {
+    td_tensor* old = mine[i].defined() ? reinterpret_cast<td_tensor*>(mine[i].unsafeGetTensorImpl()) : nullptr;
+    if (old != now[i]) mine[i] = now[i] ? adopt(now[i]) : at::Tensor();
+  }
+}
+
+void run_backward_hook(const Owned<td_backward_hook>& hook, td::BackwardHookCall& call, bool pre) {
+  std::vector<td_tensor*> inputs = borrowed(call.grad_inputs), outputs = borrowed(call.grad_outputs);
+  td_backward_call c = {inputs.data(), inputs.size(), outputs.data(), outputs.size()};
+  hook("a backward hook", handle(call.module), &c);
+  td::Tensors grad_outputs = call.grad_outputs;
+  take_gradients(call.grad_inputs, inputs);
+  take_gradients(call.grad_outputs, outputs);
+  for (size_t i = 0; !pre && i < outputs.size(); ++i)
+    if (!grad_outputs[i].is_same(call.grad_outputs[i]))
+      throw td::Error(td::Code::callback, "a backward hook replaced the gradient of an output")
+          .hint("a pre-hook may do that");
+}
+
+td_status add_backward(td_module* self, td_backward_hook hook, td::HookKind kind, uint64_t flags, uint64_t* out_id,
+                       td_error** err) noexcept {
+  Owned<td_backward_hook> owned(hook);
+  return guard(err, [&] {
+    auto shared = shared_callback(std::move(owned));
+    bool pre = kind == td::HookKind::backward_pre;
+    if (flags & ~static_cast<uint64_t>(TD_HOOK_PREPEND)) throw td::Error(td::Code::argument, "unknown flags of a hook");
+    td::Hooks::Hook made{
+        0, kind, false, {}, {}, [shared, pre](td::BackwardHookCall& call) { run_backward_hook(*shared, call, pre); }};
+    uint64_t id = td::add_backward_hook(ref(self), std::move(made), (flags & TD_HOOK_PREPEND) != 0);
+    if (out_id) *out_id = id;
+  });
+}
+
 td_status add_forward(td_module* self, td_forward_hook hook, td::HookKind kind, uint64_t flags, uint64_t* out_id,
                       td_error** err) noexcept {
   Owned<td_forward_hook> owned(hook);
@@ -63,11 +98,9 @@ td_status add_forward(td_module* self, td_forward_hook hook, td::HookKind kind, 
     auto shared = shared_callback(std::move(owned));
     if (flags & ~static_cast<uint64_t>(TD_HOOK_PREPEND | TD_HOOK_ALWAYS_CALL))
       throw td::Error(td::Code::argument, "unknown flags of a hook");
-    td::Hooks::Hook made{0,
-                         kind,
-                         (flags & TD_HOOK_ALWAYS_CALL) != 0,
-                         [shared](td::HookCall& call) { run_forward_hook(*shared, call); },
-                         {}};
+    td::Hooks::Hook made{
+        0,  kind, (flags & TD_HOOK_ALWAYS_CALL) != 0, [shared](td::HookCall& call) { run_forward_hook(*shared, call); },
+        {}, {}};
     uint64_t id = ref(self).hooks().add(std::move(made), (flags & TD_HOOK_PREPEND) != 0);
     if (out_id) *out_id = id;
   });
@@ -124,14 +157,28 @@ td_status td_module_add_state_hook(td_module* self, td_state_hook_kind kind, td_
   Owned<td_state_hook> owned(hook);
   return guard(err, [&] {
     auto shared = shared_callback(std::move(owned));
-    td::Hooks::Hook made{0, state_kind(kind), false, {}, [shared](td::StateHookCall& call) {
+    td::Hooks::Hook made{0,
+                         state_kind(kind),
+                         false,
+                         {},
+                         [shared](td::StateHookCall& call) {
                            (*shared)("a hook", handle(call.module), reinterpret_cast<td_dict*>(call.state.get()),
                                      view(call.prefix));
-                         }};
+                         },
+                         {}};
     if (flags & ~static_cast<uint64_t>(TD_HOOK_PREPEND)) throw td::Error(td::Code::argument, "unknown flags of a hook");
     uint64_t id = ref(self).hooks().add(std::move(made), (flags & TD_HOOK_PREPEND) != 0);
     if (out_id) *out_id = id;
   });
+}
+
+td_status td_module_add_backward_pre_hook(td_module* self, td_backward_hook hook, uint64_t flags, uint64_t* out_id,
+                                          td_error** err) noexcept {
+  return add_backward(self, hook, td::HookKind::backward_pre, flags, out_id, err);
+}
+td_status td_module_add_backward_hook(td_module* self, td_backward_hook hook, uint64_t flags, uint64_t* out_id,
+                                      td_error** err) noexcept {
+  return add_backward(self, hook, td::HookKind::backward, flags, out_id, err);
 }
 
 td_status td_module_remove_hook(td_module* self, uint64_t id, td_error** err) noexcept {

@@ -2,8 +2,7 @@
 
 #include <cstring>
 
-#include "capi/convert.h"
-#include "capi/guard.h"
+#include "capi/callback.h"
 
 using namespace td::capi;
 
@@ -17,6 +16,49 @@ td::Miss miss(td_query_miss which) {
   if (which < TD_QUERY_MISS_SIZE || which > TD_QUERY_MISS_ERROR)
     throw td::Error(td::Code::argument, "an unknown answer to rows that are not in the map: " + std::to_string(which));
   return static_cast<td::Miss>(which);
+}
+
+// The functions of a caller's map, and the one owner of their userdata.
+struct MapFunctions {
+  MapFunctions(Owned<td_index_map>&& map_owner, const td_index_map& map) : owner(std::move(map_owner)), all(map) {}
+  template <class Fn, class... A>
+  void call(Fn td_index_map::*function, const char* what, A... arguments) const {
+    call_back(all.*function, all.userdata, what, arguments...);
+  }
+
+  Owned<td_index_map> owner;
+  td_index_map all;
+};
+
+td::IndicesPtr custom_map(const std::shared_ptr<const MapFunctions>& map) {
+  const td_index_map& all = map->all;
+  if (!all.look_up || !all.insert || !all.size) throw_null("look_up, insert or size of a map");
+  td::CustomMap::Functions made;
+  made.look_up = [map](const int64_t* hashes, size_t n, int64_t* indices) {
+    map->call(&td_index_map::look_up, "`look_up` of a map", hashes, n, indices);
+  };
+  made.insert = [map](const int64_t* hashes, size_t n, int64_t* indices) {
+    map->call(&td_index_map::insert, "`insert` of a map", hashes, n, indices);
+  };
+  made.numbers = [map] {
+    std::pair<int64_t, int64_t> both(-1, -1);
+    map->call(&td_index_map::size, "`size` of a map", &both.first, &both.second);
+    return both;
+  };
+  if (all.erase)
+    made.erase = [map](const int64_t* hashes, size_t n) {
+      map->call(&td_index_map::erase, "`erase` of a map", hashes, n);
+    };
+  if (all.clear) made.clear = [map] { map->call(&td_index_map::clear, "`clear` of a map"); };
+  if (all.state)
+    made.write = [map](td::Node& state) {
+      map->call(&td_index_map::state, "`state` of a map", reinterpret_cast<td_dict*>(&state));
+    };
+  if (all.load)
+    made.read = [map](const td::Node& state) {
+      map->call(&td_index_map::load, "`load` of a map", reinterpret_cast<const td_dict*>(&state));
+    };
+  return c10::make_intrusive<td::CustomMap>(std::move(made));
 }
 
 td::Query::Options query_options(const td_query_options* given_options) {
@@ -51,6 +93,18 @@ td_status td_query_new(const td_key* in_keys, size_t n, const td_query_options* 
                        td_error** err) noexcept {
   return guard(err, [&] {
     give(result, c10::make_intrusive<td::Query>(paths(in_keys, n, "in_keys"), query_options(given_options)));
+  });
+}
+
+td_status td_query_new_with_map(const td_key* in_keys, size_t n, const td_query_options* given_options,
+                                td_index_map map, td_query** result, td_error** err) noexcept {
+  Owned<td_index_map> owned(map);
+  return guard(err, [&] {
+    auto functions = std::make_shared<const MapFunctions>(std::move(owned), map);
+    td::Query::Options made = query_options(given_options);
+    if (made.map) throw td::Error(td::Code::argument, "a map of the caller's and the map of another query");
+    made.map = custom_map(functions);
+    give(result, c10::make_intrusive<td::Query>(paths(in_keys, n, "in_keys"), std::move(made)));
   });
 }
 

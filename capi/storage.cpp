@@ -7,7 +7,18 @@ using namespace td::capi;
 
 namespace {
 
-storage::Mode mode(td_open_mode given) {
+storage::Compression compression(td_compression given) {
+  if (given < TD_COMPRESSION_NONE || given > TD_COMPRESSION_LZMA)
+    throw Error(Code::argument, "unknown compression " + std::to_string(given));
+  return static_cast<storage::Compression>(given);
+}
+static_assert(static_cast<int>(storage::Compression::lzma) == TD_COMPRESSION_LZMA, "the numbers are the same");
+
+}  // namespace
+
+namespace td::capi {
+
+storage::Mode open_mode(td_open_mode given) {
   switch (given) {
     case TD_MODE_READ:
       return storage::Mode::read;
@@ -19,16 +30,6 @@ storage::Mode mode(td_open_mode given) {
       throw Error(Code::argument, "unknown open mode " + std::to_string(given));
   }
 }
-
-storage::Compression compression(td_compression given) {
-  if (given != TD_COMPRESSION_NONE && given != TD_COMPRESSION_DEFLATE)
-    throw Error(Code::argument, "unknown compression " + std::to_string(given));
-  return static_cast<storage::Compression>(given);
-}
-
-}  // namespace
-
-namespace td::capi {
 
 storage::Format format(td_format given) {
   if (given < TD_FORMAT_AUTO || given > TD_FORMAT_SAFETENSORS)
@@ -67,7 +68,9 @@ td_status td_open(td_str path, const td_open_options* given, td_dict** result, t
     out(result);
     td_open_options o = options(given, td_open_options TD_OPEN_OPTIONS_INIT);
     if (o.reserved != 0) throw Error(Code::argument, "the member reserved of td_open_options is not 0");
-    give(result, storage::open(text(path, "path"), {mode(o.mode), format(o.format), o.lenient != 0, o.trusted != 0}));
+    Path part = o.part ? paths(o.part, 1, "part")[0] : Path();
+    give(result, storage::open(text(path, "path"),
+                               {open_mode(o.mode), format(o.format), o.lenient != 0, o.trusted != 0, std::move(part)}));
   });
 }
 

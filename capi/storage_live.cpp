@@ -2,6 +2,7 @@
 #include "capi/convert.h"
 #include "capi/storage_options.h"
 #include "core/dict/measure.h"
+#include "core/storage/append.h"
 #include "core/storage/memmap_live.h"
 #include "core/tensor/dtype.h"
 
@@ -31,6 +32,10 @@ td_status td_dict_make_memmap_from(td_dict* self, const td_key* key, const td_te
     at::Tensor made = storage::make_memmap(ref(self), KeyArg(key), tensor(value));
     if (result) give(result, std::move(made));
   });
+}
+
+td_status td_append_memmap(td_str path, const td_dict* rows, td_bool sync, td_error** err) noexcept {
+  return guard(err, [&] { storage::append_rows(text(path, "path"), ref(rows), sync != 0); });
 }
 
 td_status td_dict_memmap_refresh(td_dict* self, td_error** err) noexcept {

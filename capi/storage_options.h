@@ -8,6 +8,7 @@
 namespace td::capi {
 
 storage::Format format(td_format given);
+storage::Mode open_mode(td_open_mode given);
 
 // The caller's progress function, and the only owner of its userdata.
 class ProgressCallback {

@@ -38,6 +38,16 @@ void remove_types(std::string& s) {
   }
 }
 
+// "Output 0 of autograd::CppNode<td::Passage<...> > is a view": such nodes of the graph are made by backward hooks only.
+void remove_nodes(std::string& s) {
+  const std::string mark = "autograd::CppNode<";
+  const size_t begin = s.find(mark);
+  if (begin == s.npos) return;
+  size_t end = begin + mark.size();
+  for (int open = 1; open > 0 && end < s.size(); ++end) open += s[end] == '<' ? 1 : s[end] == '>' ? -1 : 0;
+  s.replace(begin, end - begin, "a backward hook");
+}
+
 // "false INTERNAL ASSERT FAILED at \"../x.cpp\":7, please report a bug to PyTorch. No such dim" keeps the last words.
 void remove_places(std::string& s) {
   if (s.rfind("[enforce fail at ", 0) == 0 && s.find("] ") != s.npos) {  // "[enforce fail at x.cpp:7] condition. Words"
@@ -61,6 +71,7 @@ std::string plain_words(const char* text) {
   remove_places(s);
   remove_types(s);
   remove_namespaces(s);
+  remove_nodes(s);
   return s.empty() ? std::string("LibTorch failed without a message") : s;
 }
 

@@ -1,5 +1,5 @@
-# Archives are zip files: zlib for their checksums and for deflate. Without it they are left out; bzip2 and lzma only add
-# methods that are read, and
+# Archives are zip files: zlib for their checksums and for deflate. Without it they are left out; bzip2 adds a method
+# that is read, lzma one that is read and written, and
 # libdeflate makes checksums faster than a disk wants bytes. Only the files that use them know of it.
 find_package(ZLIB QUIET)
 find_package(BZip2 QUIET)

@@ -5,25 +5,13 @@
 
 namespace td {
 
-bool begins_with(at::IntArrayRef dims, at::IntArrayRef batch) {
-  return dims.size() >= batch.size() && dims.slice(0, batch.size()) == batch;
-}
-
-namespace {
-
-[[noreturn]] void too_many_dims(size_t dims) {
+void refuse_dims(size_t dims) {
   throw Error(Code::shape, std::to_string(dims) + " dims, more than 64 dims").hint("64 are the most that can be had");
 }
 
-}  // namespace
-
-void check_size(at::IntArrayRef batch) {
-  if (batch.size() > 64) too_many_dims(batch.size());
+void refuse_size(at::IntArrayRef batch) {
+  if (batch.size() > most_dims) refuse_dims(batch.size());
   checked_numel(batch, 1);
-}
-
-void check_dims(const at::Tensor& leaf) {
-  if (leaf.defined() && leaf.dim() > 64) too_many_dims(static_cast<size_t>(leaf.dim()));
 }
 
 void batch_mismatch(PathView path, at::IntArrayRef batch, at::IntArrayRef got) {

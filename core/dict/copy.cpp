@@ -21,14 +21,18 @@ void collect(const Node& node, bool with_data, Leaves& out) {
   if (with_data && node.lazy())
     throw Error(Code::unsupported, "this is not offered for lazy stacks")
         .hint("make a dense copy with td_dict_contiguous first");
-  node.parts([&](const Entry& e) {
+  auto take = [&](const Entry& e) {
     if (e.is_node())
       collect(*e.node(), with_data, out);
     else if (e.is_tensor())
       out.push_back(e.tensor());
     else if (with_data)
       out.push_back(e.data()->ids());
-  });
+  };
+  if (const TensorDict* plain = node.plain())
+    plain->each(take);
+  else
+    node.parts(take);
 }
 
 void collect_paths(const Node& node, const Path& prefix, std::vector<Path>& out) {
@@ -52,17 +56,20 @@ Error stale(at::IntArrayRef sizes, at::IntArrayRef batch) {
 }
 
 struct Rebuild {
-  const at::Tensor* next;
+  const at::Tensor* next;  // null: each leaf as it is
   bool with_data = false;
   Stacked stacked = Stacked::as_before;
   const DataPtr* next_data = nullptr;
+  bool views = false;  // of mapped files are mapped too
+
+  const at::Tensor& next_tensor() {
+    check_dims(*next);
+    return *next++;
+  }
 
   // An entry with more dims than its node keeps the rest, like a node does.
   Entry leaf(const Entry& e, size_t shared, at::IntArrayRef batch) {
-    if (e.is_tensor()) {
-      check_dims(*next);
-      return Entry(*next++);
-    }
+    if (e.is_tensor()) return next ? Entry(next_tensor()) : e;
     if (next_data) return Entry(*next_data++);
     const Data& d = *e.data();
     if (with_data) return Entry(in_other_dims(d, *next++));
@@ -75,8 +82,8 @@ struct Rebuild {
   // Numbers without strides are those of one value, of which a stack was made.
   DataPtr in_other_dims(const Data& d, at::Tensor ids) const {
     bool made_stack = stacked == Stacked::all && !d.stacked();
-    if (made_stack && ids.numel() > 0) ids = ids.as_strided(ids.sizes(), Dims(ids.sizes().size(), 0));
-    bool one = stacked == Stacked::undone && ids.numel() > 0 &&
+    if (made_stack) ids = ids.as_strided(ids.sizes(), Dims(ids.sizes().size(), 0));
+    bool one = stacked == Stacked::undone && !d.pool().empty() &&
                std::all_of(ids.strides().begin(), ids.strides().end(), [](int64_t step) { return step == 0; });
     return d.with(std::move(ids), made_stack || (d.stacked() && !one));
   }
@@ -97,13 +104,22 @@ struct Rebuild {
     if (const TensorDict* plain = from.plain()) {
       c10::intrusive_ptr<TensorDict> made = TensorDict::make_with_keys_of(*plain, batch);
       if (!names.empty()) made->adopt_names(names);
-      plain->parts([&](const Entry& e) { made->append(entry(from, e, batch, names)); });
+      if (views && from.is_memmap()) made->mark_memmap();
+      plain->each([&](const Entry& e) {
+        if (e.is_tensor())
+          made->append(next ? next_tensor() : e.tensor());
+        else
+          made->append(entry(from, e, batch, names));
+      });
       return made;
     }
     NodePtr made = from.make_like(batch);
     if (!names.empty()) made->adopt_names(names);
-    from.outline(
-        [&](const Key& k, const Entry& e) { made->put(k, entry(from, e.is_data() ? from.find(k) : e, batch, names)); });
+    auto put = [&](const Key& k, const Entry& e) { made->put(k, entry(from, e, batch, names)); };
+    if (next)
+      from.outline([&](const Key& k, const Entry& e) { put(k, e.is_data() ? from.find(k) : e); });
+    else
+      from.visit(put);
     return made;
   }
 
@@ -162,9 +178,13 @@ NodePtr rebuild_batch(const Node& node, const Leaves& leaves, at::IntArrayRef ba
   return Rebuild{leaves.data(), true, stacked}.node(node, batch, names);
 }
 
+NodePtr rebuild_views(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names) {
+  return Rebuild{leaves.data(), true, Stacked::as_before, nullptr, true}.node(node, batch, names);
+}
+
 NodePtr shallow_copy(const Node& node) {
   if (const Params* p = node.params()) return Params::copied(*p, shallow_copy(*p->inner()));
-  return rebuild(node, leaves(node), node.batch_size(), node.names());
+  return Rebuild{nullptr}.node(node, node.batch_size(), node.names());
 }
 
 namespace {

@@ -42,4 +42,7 @@ enum class Stacked { as_before, all, undone };
 NodePtr rebuild_batch(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names = {},
                       Stacked stacked = Stacked::as_before);
 
+// The same with views: those of mapped files are mapped too.
+NodePtr rebuild_views(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names);
+
 }  // namespace td

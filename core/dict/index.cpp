@@ -27,13 +27,14 @@ size_t dims_taken(const Index& i) {
 
 }  // namespace
 
-std::vector<Index> without_ellipsis(const std::vector<Index>& indices, at::IntArrayRef batch) {
+std::vector<Index> without_ellipsis(std::vector<Index> indices, at::IntArrayRef batch) {
   size_t taken = 0, ellipses = 0;
   for (const Index& i : indices) {
     taken += dims_taken(i);
     ellipses += i.kind == IndexKind::ellipsis;
   }
-  if (taken > batch.size() || ellipses > 1) return normalized(indices, batch);  // throws
+  if (taken > batch.size() || ellipses > 1) return normalized(std::move(indices), batch);  // throws
+  if (ellipses == 0) return indices;
   std::vector<Index> out;
   for (const Index& i : indices) {
     if (i.kind == IndexKind::ellipsis)
@@ -56,6 +57,7 @@ std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef batch,
                 "an index over " + std::to_string(taken) + " dims, but the " + what + " is " + to_string(batch))
         .hint(std::string("no dims beyond the ") + what + " can be indexed");
   std::vector<Index> out;
+  out.reserve(ellipses ? batch.size() + indices.size() : indices.size());
   size_t dim = 0;
   for (Index& i : indices) {
     if (i.kind == IndexKind::ellipsis) {
@@ -98,25 +100,24 @@ std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef batch,
 
 at::Tensor take_view(const at::Tensor& t, const std::vector<Index>& indices, By by) {
   if (by == By::hand && fast::views(t)) {
+    at::IntArrayRef from = t.sizes(), steps = t.strides();
     Dims sizes, strides;
     int64_t offset = t.storage_offset();
     size_t dim = 0;
     for (const Index& i : indices) {
       if (i.kind == IndexKind::none) {
         sizes.push_back(1);
-        strides.push_back(dim < static_cast<size_t>(t.dim())
-                              ? t.size(static_cast<int64_t>(dim)) * t.stride(static_cast<int64_t>(dim))
-                              : 1);
+        strides.push_back(dim < from.size() ? from[dim] * steps[dim] : 1);
         continue;
       }
-      int64_t stride = t.stride(static_cast<int64_t>(dim)), size = t.size(static_cast<int64_t>(dim));
+      int64_t stride = steps[dim], size = from[dim];
       ++dim;
       if (i.kind == IndexKind::tensor) {
         sizes.push_back(size);
         strides.push_back(stride);
         for (size_t k = 1; k < dims_taken(i); ++k, ++dim) {
-          sizes.push_back(t.size(static_cast<int64_t>(dim)));
-          strides.push_back(t.stride(static_cast<int64_t>(dim)));
+          sizes.push_back(from[dim]);
+          strides.push_back(steps[dim]);
         }
         continue;
       }
@@ -125,10 +126,8 @@ at::Tensor take_view(const at::Tensor& t, const std::vector<Index>& indices, By 
       sizes.push_back((i.stop - i.start + i.step - 1) / i.step);
       strides.push_back(stride * i.step);
     }
-    for (; dim < static_cast<size_t>(t.dim()); ++dim) {
-      sizes.push_back(t.size(static_cast<int64_t>(dim)));
-      strides.push_back(t.stride(static_cast<int64_t>(dim)));
-    }
+    sizes.append(from.begin() + dim, from.end());
+    strides.append(steps.begin() + dim, steps.end());
     return fast::view(t, sizes, strides, offset);
   }
   at::Tensor v = t;
@@ -250,19 +249,12 @@ bool makes_dims(const std::vector<Index>& indices) {
                      [](const Index& i) { return i.kind == IndexKind::none && i.tensor.defined(); });
 }
 
-// Views of mapped files are mapped too.
-void mark_mapped(const Node& from, Node& made) {
-  if (from.is_memmap()) made.mark_memmap();
-  from.outline([&](const Key& k, const Entry& e) {
-    if (e.is_node()) mark_mapped(*e.node(), *made.find(k).node());
-  });
-}
-
 }  // namespace
 
 NodePtr index(const Node& node, std::vector<Index> given) {
   if (has_lazy(node)) {
-    std::vector<Index> whole = without_ellipsis(given, node.batch_size());
+    std::vector<Index> whole = without_ellipsis(std::move(given), node.batch_size());
+    if (const LazyStack* stack = node.lazy()) return index_stack(*stack, whole);
     return around_stacks(
         node, [&](const Node& n) { return index(n, whole); },
         [&](const LazyStack& stack) { return index_stack(stack, whole); });
@@ -283,10 +275,8 @@ NodePtr index(const Node& node, std::vector<Index> given) {
     auto list = advanced(indices);
     for (at::Tensor& t : all) t = at::index(t, list);
   }
-  NodePtr made =
-      rebuild_batch(node, all, batch, indexed_names(node.names(), indices, static_cast<int64_t>(batch.size())));
-  if (!copies) mark_mapped(node, *made);
-  return made;
+  Names names = indexed_names(node.names(), indices, static_cast<int64_t>(batch.size()));
+  return copies ? rebuild_batch(node, all, batch, names) : rebuild_views(node, all, batch, names);
 }
 
 }  // namespace td

@@ -23,7 +23,7 @@ NodePtr index(const Node& node, std::vector<Index> indices);
 std::vector<Index> normalized(std::vector<Index> indices, at::IntArrayRef dims, const char* what = "batch size");
 
 // Full slices in place of the ellipsis, for those who do not know the sizes yet.
-std::vector<Index> without_ellipsis(const std::vector<Index>& indices, at::IntArrayRef batch);
+std::vector<Index> without_ellipsis(std::vector<Index> indices, at::IntArrayRef batch);
 
 // Of a normalized index: the part that needs no copy; whether a tensor remains; and those tensors, each at the dim it has
 // in that view.

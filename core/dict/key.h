@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -22,7 +23,9 @@ struct KeyView {
 };
 
 inline bool operator==(const KeyView& a, const KeyView& b) {
-  return a.hash == b.hash && a.text == b.text;
+  return a.hash == b.hash && a.text.size() == b.text.size() &&
+         std::char_traits<char>::compare(a.text.data(), b.text.data(), a.text.size()) ==
+             0;  // inline, unlike string_view's
 }
 
 // An owned key; copies share the string.

@@ -133,6 +133,10 @@ bool has_lazy(const Node& node) {
   node.check_current();
   if (node.lazy()) return true;
   bool found = false;
+  if (const TensorDict* plain = node.plain()) {
+    for (const Entry& e : plain->entries()) found = found || (e.is_node() && has_lazy(*e.node()));
+    return found;
+  }
   node.structure([&](const Entry& e) { found = found || (e.is_node() && has_lazy(*e.node())); });
   return found;
 }

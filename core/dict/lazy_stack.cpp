@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/dict/batch_size.h"
 #include "core/dict/node_names.h"
 #include "core/dict/split.h"
 #include "core/dict/stack.h"
@@ -10,6 +11,7 @@
 #include "core/error.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
+#include "core/warnings.h"
 
 namespace td {
 
@@ -47,25 +49,26 @@ Names joint_names(const Nodes& members, size_t dim, const Name& own) {
   return names;
 }
 
-// LibTorch's operators take no more.
-constexpr size_t most_dims = 64;
-
 // Nested stacks of the same members multiply: whoever walks over them has to come to an end.
 constexpr size_t most_members = size_t{1} << 24;
 
+[[noreturn]] void no_longer_fits(const Node& member, size_t i, at::IntArrayRef batch) {
+  throw Error(Code::shape, "member " + std::to_string(i) + " of the stack has batch size " +
+                               to_string(member.batch_size()) + " now, the stack has " + to_string(batch))
+      .hint("the batch size of a member stays what it was; make another stack");
+}
+
 // Throws Error(shape) if the batch size of a member is no longer what it was when the stack of that batch size was made.
-void check_still(const Node& member, size_t i, at::IntArrayRef batch, size_t dim) {
+inline void check_still(const Node& member, size_t i, at::IntArrayRef batch, size_t dim) {
   at::IntArrayRef sizes = member.batch_size();
+  const int64_t* expected = batch.data();
   bool same = sizes.size() + 1 == batch.size();
-  for (size_t d = 0; same && d < sizes.size(); ++d) {
-    int64_t expected = batch[d < dim ? d : d + 1];
-    same = expected == -1 || sizes[d] == expected;
+  for (size_t d = 0; same && d < sizes.size(); ++d, ++expected) {
+    expected += d == dim;
+    same = *expected == -1 || sizes[d] == *expected;
   }
-  if (!same)
-    throw Error(Code::shape, "member " + std::to_string(i) + " of the stack has batch size " + to_string(sizes) +
-                                 " now, the stack has " + to_string(batch))
-        .hint("the batch size of a member stays what it was; make another stack");
-  if (member.lazy()) member.check_current();
+  if (!same) no_longer_fits(member, i, batch);
+  member.check_current();
 }
 
 }  // namespace
@@ -247,9 +250,8 @@ Entry LazyStack::stacked(const KeyView& key) const {
         throw Error(Code::shape, "the members' data have different batch sizes").key(one_path(key));
     return Entry(c10::make_intrusive<Data>(at::stack(merged.ids, static_cast<int64_t>(dim_)), merged.pool, true));
   }
-  std::vector<at::Tensor> leaves;
-  leaves.reserve(all.size());
-  for (Entry& e : all) leaves.push_back(e.take_tensor());
+  std::vector<at::Tensor> leaves(all.size());
+  for (size_t i = 0; i < all.size(); ++i) leaves[i] = all[i].take_tensor();
   for (size_t i = 1; i < leaves.size(); ++i)
     if (leaves[i].sizes() != leaves[0].sizes())
       throw Error(Code::shape, "the members have different shapes: " + to_string(leaves[0].sizes()) + " and " +
@@ -260,6 +262,7 @@ Entry LazyStack::stacked(const KeyView& key) const {
 }
 
 const Entry* LazyStack::peek(const KeyView& key, Entry& made) const {
+  WarningScope warnings;
   made = stacked(key);
   return made ? &made : nullptr;
 }

@@ -4,6 +4,7 @@
 
 #include "core/dict/align.h"
 #include "core/dict/lazy.h"
+#include "core/dict/map_data.h"
 #include "core/dict/params.h"
 #include "core/dict/persistent.h"
 #include "core/dict/update.h"
@@ -50,12 +51,15 @@ NodePtr map(const Node& node, const std::vector<const Node*>& others, const Leaf
       throw e.key(to_string(paths[i]));
     }
   }
+  MappedData data(*snapshot, others, options);
   if (options.in_place) {
     OnData on_data(node);
+    data.check(const_cast<Node&>(node));
     for (size_t i = 0; i < all.size(); ++i)
       if (results[i].defined() && !results[i].is_same(all[i])) check_can_hold(all[i], results[i], paths[i]);
     for (size_t i = 0; i < all.size(); ++i)
       if (results[i].defined() && !results[i].is_same(all[i])) copy_values(all[i], results[i], to_string(paths[i]));
+    data.write(const_cast<Node&>(node));
     if (has_persistent(node)) {  // whose tensors are read anew whenever they are asked for
       snapshot = rebuild(*snapshot, all, snapshot->batch_size(), snapshot->names());
       update_values(const_cast<Node&>(node), *snapshot);
@@ -64,6 +68,7 @@ NodePtr map(const Node& node, const std::vector<const Node*>& others, const Leaf
   }
   NodePtr made = options.batch ? rebuild_flat(*snapshot, results, *options.batch)
                                : rebuild(*snapshot, results, snapshot->batch_size(), snapshot->names());
+  data.finish(*made);
   settle(*made, options.emptied);
   return made;
 }

@@ -79,4 +79,13 @@ int64_t param_bytes(const Node& node, bool duplicates) {
   return n;
 }
 
+Dims batch_at(const Node& node, PathView path) {
+  if (path.size() > 1) {
+    Entry made;
+    const Entry* e = node.peek(path[0], made);
+    if (e && e->is_node()) return batch_at(*e->node(), path.below());
+  }
+  return Dims(node.batch_size().begin(), node.batch_size().end());
+}
+
 }  // namespace td

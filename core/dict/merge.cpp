@@ -3,6 +3,7 @@
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
 #include "core/dict/tensordict.h"
+#include "core/dict/walk.h"
 #include "core/error.h"
 
 namespace td {
@@ -29,6 +30,25 @@ NodePtr merge(const std::vector<const Node*>& nodes) {
   if (nodes.empty()) throw Error(Code::argument, "nothing to merge");
   NodePtr made = shallow_copy(*nodes[0]);
   for (size_t i = 1; i < nodes.size(); ++i) merge_into(*made, *nodes[i], Path());
+  return made;
+}
+
+NodePtr merge(const std::vector<const Node*>& nodes, const LeafFunction& fn) {
+  NodePtr made = merge(nodes);
+  KeyChoice tensors;
+  tensors.nested = tensors.leaves_only = true;
+  for (const Path& path : keys(*nodes[0], tensors)) {
+    Leaves row;
+    for (const Node* n : nodes)
+      if (Entry e = n->get(path); e.is_tensor()) row.push_back(e.tensor());
+    if (row.size() < nodes.size()) continue;
+    try {
+      if (at::Tensor result = fn(path, row); result.defined()) made->set(path, std::move(result));
+    } catch (Error& e) {
+      if (!e.key().empty()) throw;
+      throw e.key(to_string(path));
+    }
+  }
   return made;
 }
 

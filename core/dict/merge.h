@@ -4,12 +4,16 @@
 #include <utility>
 #include <vector>
 
+#include "core/dict/map.h"
 #include "core/dict/node.h"
 
 namespace td {
 
 // All entries of all dicts; of several tensors under one key the first wins. Nodes are new.
 NodePtr merge(const std::vector<const Node*>& nodes);
+
+// The same, but a tensor that all of them have is what the function makes of them, if that is one.
+NodePtr merge(const std::vector<const Node*>& nodes, const LeafFunction& fn);
 
 // A dict of these entries, in their order. A later one replaces an earlier one, and finds its nodes.
 using Item = std::pair<Path, Entry>;

@@ -48,6 +48,12 @@ class Entry {
   const DataPtr& data() const { return std::get<3>(value_); }
   at::Tensor&& take_tensor() { return std::move(std::get<1>(value_)); }
   NodePtr&& take_node() { return std::move(std::get<2>(value_)); }
+  void take(Entry& other) {  // the usual case, one tensor for another, is inline
+    if (is_tensor() && other.is_tensor())
+      std::get<1>(value_) = other.take_tensor();
+    else
+      value_ = std::move(other.value_);
+  }
 
  private:
   std::variant<std::monostate, at::Tensor, NodePtr, DataPtr> value_;

@@ -8,6 +8,7 @@
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"
+#include "core/warnings.h"
 
 namespace td {
 
@@ -129,6 +130,7 @@ void Persistent::write(const KeyView& key, const std::vector<Index>& part, const
 }
 
 const Entry* Persistent::peek(const KeyView& key, Entry& made) const {
+  WarningScope warnings;
   switch (store_->look(key.text).kind) {
     case Stored::Kind::none:
       return nullptr;

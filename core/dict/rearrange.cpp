@@ -65,16 +65,17 @@ NodePtr without_data(const Node& node) {
   return with_entries(node, kept);
 }
 
-NodePtr separate(Node& node, const std::vector<Path>& keys, bool strict) {
+NodePtr separate(Node& node, const std::vector<Path>& keys, const SeparateOptions& options) {
   NodePtr out = emptied(node, false);
   Edit edit;
   for (const Path& path : keys) {
     Entry e = node.get(path);
-    if (!e && !strict) continue;
+    if (!e && options.fill.defined()) set_entry(*out, path, Entry(options.fill));
+    if (!e && (options.fill.defined() || !options.strict)) continue;
     if (!e) node.tensor(path);  // which says that there is none, also where some members of a stack have it
     edit.erase(node, path);
     set_entry(*out, path, std::move(e));
-    for (size_t n = path.size() - 1; n > 0; --n) {
+    for (size_t n = options.keep_empty ? 0 : path.size() - 1; n > 0; --n) {
       Path above(std::vector<Key>(path.keys().begin(), path.keys().begin() + static_cast<std::ptrdiff_t>(n)));
       if (node.node(above)->count() > 0) break;
       edit.erase(node, above);

@@ -16,7 +16,12 @@ NodePtr replaced(const Node& node, const Node& src);  // a copy, updated
 NodePtr without_data(const Node& node);               // a copy without the non-tensor entries
 
 // The entries under `keys`, which are removed here, and so are nodes that nothing is left of.
-NodePtr separate(Node& node, const std::vector<Path>& keys, bool strict);
+struct SeparateOptions {
+  bool strict = true;       // missing keys are refused, unless they are filled
+  bool keep_empty = false;  // nodes that nothing is left of stay
+  at::Tensor fill{};        // stands for a missing key in the result
+};
+NodePtr separate(Node& node, const std::vector<Path>& keys, const SeparateOptions& options);
 
 // Several tensors as one, under `out`; unless they are kept they are removed. `stacked`: along a new dim.
 void join_entries(Node& node, const std::vector<Path>& keys, PathView out, int64_t dim, bool stacked, bool keep);

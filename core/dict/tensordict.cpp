@@ -25,7 +25,10 @@ NodePtr TensorDict::make(at::IntArrayRef batch, optional<c10::Device> device) {
 c10::intrusive_ptr<TensorDict> TensorDict::make_with_keys_of(const TensorDict& other, at::IntArrayRef batch) {
   check_size(batch);
   auto made = c10::make_intrusive<TensorDict>(batch, other.device());
-  made->keys_ = other.keys_->holes() == 0 ? other.keys_ : std::make_shared<const KeyList>(other.keys_without_holes());
+  if (other.keys_->holes() == 0)
+    made->keys_ = other.keys_;
+  else
+    made->keys_ = std::make_shared<const KeyList>(other.keys_without_holes());
   made->adopt_python_class(other.python_class());
   made->entries_.reserve(other.count());
   return made;
@@ -58,7 +61,7 @@ const Entry* TensorDict::peek(const KeyView& key, Entry&) const {
 bool TensorDict::replace(const KeyView& key, Entry& value) {
   size_t i = keys_->find(key);
   if (i == entries_.size()) return false;
-  entries_[i] = std::move(value);
+  entries_[i].take(value);
   return true;
 }
 
@@ -112,8 +115,7 @@ void TensorDict::visit(Visitor fn) const {
 }
 
 void TensorDict::parts(c10::function_ref<void(const Entry&)> fn) const {
-  for (const Entry& e : entries_)
-    if (e) fn(e);
+  each(fn);
 }
 
 }  // namespace td

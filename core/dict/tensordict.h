@@ -32,7 +32,15 @@ class TensorDict final : public Node {
   const std::vector<Entry>& entries() const { return entries_; }  // empty ones where a key was taken away
   bool same_keys(const TensorDict& other) const;                  // in the same order and places, without holes
   std::pair<Key, Entry> last() const;                             // of a dict that is not empty
-  void append(Entry value) { entries_.push_back(std::move(value)); }
+  template <class T>
+  void append(T&& value) {
+    entries_.emplace_back(std::forward<T>(value));
+  }
+  template <class F>
+  void each(F&& fn) const {  // as parts, without a call between
+    for (const Entry& e : entries_)
+      if (e) fn(e);
+  }
 
   // Children hold their locked ancestors weakly, so the last owner must let go of them for any of this to be freed.
   void release_resources() override;

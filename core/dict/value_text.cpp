@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <string_view>
 
 namespace td {
@@ -141,6 +142,36 @@ std::string json_text(std::string_view json) {
   return out;
 }
 
+Value word_value(std::string_view word) {
+  Value v;
+  std::string text = word_text(word);
+  if (text == "None") return v;
+  if (word == "true" || word == "false") {
+    v.kind = Value::Kind::boolean;
+    v.i = word == "true";
+  } else if (text.find_first_of(".enf") != text.npos) {
+    v.kind = Value::Kind::real;
+    v.f = std::strtod(text.c_str(), nullptr);
+  } else {
+    auto end = std::from_chars(word.data(), word.data() + word.size(), v.i);
+    v.kind = end.ec == std::errc() ? Value::Kind::integer : Value::Kind::json;
+    if (v.kind == Value::Kind::json) v = {Value::Kind::json, 0, 0, text, nullptr};
+  }
+  return v;
+}
+
+// Where the element that begins at `begin` ends.
+size_t element_end(std::string_view json, size_t begin) {
+  size_t depth = 0, i = begin;
+  for (; i < json.size(); ++i) {
+    if (json[i] == '"') i += string_at(json, i).size() - 1;
+    if (depth == 0 && (json[i] == ',' || json[i] == ']')) break;
+    if (json[i] == '[' || json[i] == '{') ++depth;
+    if (json[i] == ']' || json[i] == '}') --depth;
+  }
+  return i;
+}
+
 size_t offset_of(const std::string& text, size_t n) {
   size_t i = 0;
   for (; n > 0 && i < text.size(); --n) i += sequence_length(static_cast<unsigned char>(text[i]));
@@ -168,6 +199,23 @@ std::string python_text(const Value& v, bool quoted) {
     default:
       return quoted ? quoted_text(v.text, false) : v.text;
   }
+}
+
+std::vector<Value> json_elements(const std::string& list) {
+  std::vector<Value> out;
+  std::string_view json = list;
+  for (size_t i = 1; i < json.size() && json[i] != ']';) {
+    size_t end = element_end(json, i);
+    std::string_view element = json.substr(i, end - i);
+    if (element[0] == '"')
+      out.push_back({Value::Kind::text, 0, 0, unescaped(element.substr(1, element.size() - 2)), nullptr});
+    else if (element[0] == '[' || element[0] == '{')
+      out.push_back({Value::Kind::json, 0, 0, std::string(element), nullptr});
+    else
+      out.push_back(word_value(element));
+    i = end + (end < json.size() && json[end] == ',');
+  }
+  return out;
 }
 
 std::string first_characters(const std::string& text, size_t n) {

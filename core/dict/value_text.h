@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/dict/data.h"
 
@@ -9,6 +10,9 @@ namespace td {
 
 // What str() gives, or repr() for `quoted`: the same but for text.
 std::string python_text(const Value& value, bool quoted);
+
+// The elements of a JSON list, in the compact form that values have.
+std::vector<Value> json_elements(const std::string& list);
 
 // The first and the last `n` characters, which may be more than a byte each.
 std::string first_characters(const std::string& text, size_t n);

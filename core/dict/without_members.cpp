@@ -4,6 +4,7 @@
 
 #include <boost/json/parse.hpp>
 
+#include "core/dict/batch_size.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/tensor/dtype.h"
@@ -35,7 +36,6 @@ optional<ComponentType> parse_component(const std::string& fields) {
   } catch (const Error&) {
     return nullopt;
   }
-  constexpr size_t most_dims = 64;
   for (const json::value& size : sizes->get_array()) {
     if (!size.is_int64() || size.get_int64() < 0 || type.sizes.size() == most_dims) return nullopt;
     type.sizes.push_back(size.get_int64());

@@ -19,6 +19,13 @@ struct HookCall {
   NodePtr data, result;
 };
 
+// What a backward hook sees; undefined gradients are those that there are none of. A hook before the module's own way
+// back may replace those of the outputs, one after it those of the inputs.
+struct BackwardHookCall {
+  const Module* module;
+  Tensors grad_inputs, grad_outputs;
+};
+
 struct StateHookCall {
   const Module* module;
   std::string prefix;  // "actor.0."
@@ -34,7 +41,16 @@ struct ExtraState {
 };
 using ExtraStatePtr = std::shared_ptr<const ExtraState>;
 
-enum class HookKind { forward_pre, forward, state_dict_pre, state_dict, load_state_dict_pre, load_state_dict };
+enum class HookKind {
+  forward_pre,
+  forward,
+  state_dict_pre,
+  state_dict,
+  load_state_dict_pre,
+  load_state_dict,
+  backward_pre,
+  backward
+};
 
 // Hooks may be removed while they run, by themselves too: whoever runs them holds a list of its own.
 struct Hooks {
@@ -44,6 +60,7 @@ struct Hooks {
     bool always;  // runs after a failure too
     std::function<void(HookCall&)> forward;
     std::function<void(StateHookCall&)> state;
+    std::function<void(BackwardHookCall&)> backward;
   };
   using List = std::vector<std::shared_ptr<const Hook>>;
 

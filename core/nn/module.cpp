@@ -6,7 +6,9 @@
 #include "core/dict/copy.h"
 #include "core/error.h"
 #include "core/levels.h"
+#include "core/nn/backward_hooks.h"
 #include "core/nn/hooks.h"
+#include "core/nn/keyed_module.h"
 
 namespace td {
 
@@ -58,8 +60,14 @@ static void with_hooks(const Module& module, HookCall& call, Body body) {
 Tensors Module::call(State state, TensorsView inputs, size_t n_outputs) const {
   if (!hooks_->any()) return do_call(state, inputs, n_outputs);
   HookCall call{this, inputs.vec(), {}, {}, {}};
-  with_hooks(*this, call, [&] { call.outputs = do_call(state, call.inputs, n_outputs); });
+  BackwardCall::Ptr backward =
+      keyed() ? BackwardCall::Ptr() : BackwardCall::begin(*this);  // one with keys runs on a dict in the end
+  with_hooks(*this, call, [&] {
+    if (backward) backward->enter(call.inputs);
+    call.outputs = do_call(state, call.inputs, n_outputs);
+  });
   check_outputs(call.outputs.size(), n_outputs, *this);
+  if (backward) backward->leave(call.outputs);
   return std::move(call.outputs);
 }
 
@@ -76,12 +84,28 @@ void Module::do_call_into(State state, TensorsView inputs, at::Tensor* outputs, 
 NodePtr Module::run(State state, const NodePtr& data, const Run& how) const {
   if (!hooks_->any()) return do_run(state, data, how);
   HookCall call{this, {}, {}, data, {}};
-  with_hooks(*this, call, [&] { call.result = do_run(state, call.data, how); });
+  BackwardCall::Ptr backward = keyed() ? BackwardCall::begin(*this) : BackwardCall::Ptr();
+  with_hooks(*this, call, [&] {
+    auto body = [&](const NodePtr& on) { return do_run(state, on, how); };
+    call.result = backward ? run_between_hooks(*keyed(), backward, call.data, body) : body(call.data);
+  });
+  if (backward) leave(*keyed(), backward, *call.result);
   return std::move(call.result);
 }
 
 std::vector<Entry> Module::values(State state, const Inputs& inputs, size_t n_outputs) const {
-  return do_values(state, inputs, n_outputs);
+  BackwardCall::Ptr backward = takes_values() ? BackwardCall::begin(*this) : BackwardCall::Ptr();
+  if (!backward) return do_values(state, inputs, n_outputs);
+  Inputs entered = inputs;
+  std::vector<Entry*> places;
+  for (Entry& e : entered.positional) places.push_back(&e);
+  for (auto& named : entered.named) places.push_back(&named.second);
+  backward->enter(places);
+  std::vector<Entry> outputs = do_values(state, entered, n_outputs);
+  places.clear();
+  for (Entry& e : outputs) places.push_back(&e);
+  backward->leave(places);
+  return outputs;
 }
 
 // A module of tensors: what is missing is an undefined one.

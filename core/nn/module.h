@@ -106,6 +106,7 @@ class Module : public c10::intrusive_ptr_target {
   virtual std::string type_name() const = 0;  // as repr shows it
   virtual std::string extra_repr() const { return {}; }
   virtual const KeyedModule* keyed() const { return nullptr; }
+  virtual bool has_gradients() const { return true; }  // else it takes no backward hooks
   // Draws its own tensors anew, in place; false if the type has no such thing.
   virtual bool reset_parameters(Generator*) { return false; }
   // The same, with all below, into views of the tensors of `params`, which are returned as leaves that require grad.

@@ -9,6 +9,7 @@ QueryModule::QueryModule(c10::intrusive_ptr<Query> query)
 
 NodePtr QueryModule::do_run(State, const NodePtr& data, const Run& how) const {
   if (skips(*data, how)) return data;
+  query_->check_outside();  // before the lock, which this thread would hold already
   Query::Call call;
   if (how.out) call.clone = true;
   NodePtr result;

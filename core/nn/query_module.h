@@ -12,6 +12,7 @@ class QueryModule final : public KeyedModule {
  public:
   explicit QueryModule(c10::intrusive_ptr<Query> query);
   std::string type_name() const override { return "QueryModule"; }
+  bool has_gradients() const override { return false; }
 
  protected:
   NodePtr do_run(State state, const NodePtr& data, const Run& how) const override;

@@ -9,6 +9,7 @@
 #include "core/dict/copy.h"
 #include "core/dict/lazy.h"
 #include "core/dict/split.h"
+#include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/nn/vmap_level.h"
 #include "core/tensor/ops.h"
@@ -29,6 +30,10 @@ void renew_in_child() {
 [[maybe_unused]] const int renewed = pthread_atfork(nullptr, nullptr, renew_in_child);
 
 }  // namespace
+
+bool under_vmap() {
+  return at::functorch::maybeCurrentDynamicLayer().has_value();
+}
 
 VmapLevel::Turn::Turn() {
   if (TD_TORCH >= 200) return;
@@ -64,10 +69,14 @@ int64_t mapped_dim(const Node& data, int64_t dim, int64_t members) {
 
 // The non-tensor entries of a tree without lazy stacks, in the order of its leaves.
 void collect_data(const Node& node, std::vector<DataPtr>& out) {
-  node.parts([&](const Entry& e) {
+  auto take = [&](const Entry& e) {
     if (e.is_node()) collect_data(*e.node(), out);
     if (e.is_data()) out.push_back(e.data());
-  });
+  };
+  if (const TensorDict* plain = node.plain())
+    plain->each(take);
+  else
+    node.parts(take);
 }
 
 using Inside = c10::function_ref<NodePtr(const Node&, int64_t dim)>;

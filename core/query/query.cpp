@@ -80,6 +80,8 @@ Query::Query(std::vector<Path> in_keys, Options options) : in_keys_(std::move(in
                   : options_.hashes.empty() ? make_hasher(options_.hash_type, options_.hash_config)
                                             : make_hasher("td.siphash", "");
   map_ = options_.map;
+  if (custom_map(map_) && (options_.exact || options_.capacity != 0))
+    throw Error(Code::argument, "a map of the caller's has neither exact keys nor a capacity of the query's");
   if (!map_) map_ = c10::make_intrusive<IndexMap>(options_.capacity, options_.exact);
   reset_out_keys();
 }
@@ -147,7 +149,7 @@ int64_t Query::find(const Batch& batch, const at::Tensor& hashes, int64_t* indic
     IndexMap::Keys keys = [&](size_t row) { return batch.key_of(static_cast<size_t>(begin) + row); };
     map_->look_up(wanted + begin, static_cast<size_t>(end - begin), indices + begin, next, &keys);
   };
-  if (options_.threads == 1)
+  if (options_.threads == 1 || custom_map(map_))
     look(0, batch.n);
   else
     parallel_for(batch.n, 16384, look, options_.threads);
@@ -196,6 +198,10 @@ int64_t Query::erase(const Node& data) {
 
 void Query::clear() {
   map_->clear();
+}
+
+void Query::check_outside() const {
+  if (const CustomMap* own = custom_map(map_)) own->check_outside();
 }
 
 void Query::check_writable(const Node& data, PathView path, int64_t n_rows) const {

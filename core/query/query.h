@@ -7,6 +7,7 @@
 #include <c10/util/intrusive_ptr.h>
 
 #include "core/dict/node.h"
+#include "core/query/custom_map.h"
 #include "core/query/file_map.h"
 #include "core/query/hasher.h"
 #include "core/query/indices.h"
@@ -25,7 +26,7 @@ class Query final : public c10::intrusive_ptr_target {
     HasherPtr hash;  // for all keys: itself for one, copies for several; and the aggregator, if none is given
     std::vector<HasherPtr> hashes;  // or one for each key
     HasherPtr aggregator;           // of the row of hashes, with several keys
-    IndicesPtr map;                 // shared with others; else a new one:
+    IndicesPtr map;                 // shared with others, or the caller's; else a new one:
     int64_t capacity = 0;
     bool exact = false;
     bool clone = false;      // forward gives a copy, unless the call says otherwise
@@ -78,6 +79,8 @@ class Query final : public c10::intrusive_ptr_target {
 
   const Indices& map() const { return *map_; }
   const IndicesPtr& shared_map() { return map_; }
+  // Throws Error(unsupported) inside of a function of the caller's that belongs to the map.
+  void check_outside() const;
 
  private:
   struct Batch;
@@ -89,6 +92,8 @@ class Query final : public c10::intrusive_ptr_target {
   std::string identity() const;
   std::vector<HasherPtr> all_hashers() const;
   void use(std::vector<HasherPtr> all);
+  Indices::State map_state(const Node& state) const;
+  void check_no_custom_map(const char* what) const;
   std::string origin() const;
   std::vector<HasherPtr> hashers_of(const std::string& origin, const std::string& where) const;
 

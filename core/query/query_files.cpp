@@ -63,15 +63,25 @@ std::vector<HasherPtr> Query::hashers_of(const std::string& origin, const std::s
   return all;
 }
 
+// What has a map of the caller's would lose it, or cannot read it out.
+void Query::check_no_custom_map(const char* what) const {
+  if (custom_map(map_))
+    throw Error(Code::unsupported, std::string("a map of the caller's cannot be ") + what)
+        .hint("save what td_query_state gives");
+}
+
 void Query::share(std::string_view name, const FileMap::Options& options) {
+  check_no_custom_map("moved to shared memory");
   map_ = FileMap::share(name, *map_, origin(), options);
 }
 
 void Query::save(const std::string& path, const FileMap::Options& options) const {
+  check_no_custom_map("written to a file of maps");
   FileMap::save(path, *map_, origin(), options);
 }
 
 void Query::open(std::string_view name_or_path, Opened how) {
+  check_no_custom_map("replaced by one in a file");
   if (map_->exact() || options_.capacity > 0)
     throw Error(Code::unsupported, "a map in a file has neither exact keys nor a limit after which rows give way");
   FileMapPtr file = FileMap::open(name_or_path, how == Opened::write);

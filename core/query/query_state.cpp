@@ -68,30 +68,47 @@ std::string Query::identity() const {
   return all;
 }
 
+namespace {
+
+void write_arrays(Node& state, const Indices::State& map, bool exact) {
+  state.set(Path{"keys"}, numbers(map.hashes));
+  state.set(Path{"values"}, numbers(map.indices));
+  state.set(Path{"next"}, at::scalar_tensor(map.next, at::kLong));
+  if (!exact) return;
+  std::string rows;
+  std::vector<int64_t> sizes;
+  for (const std::string& key : map.keys) rows += key, sizes.push_back(static_cast<int64_t>(key.size()));
+  state.set(Path{"rows"}, bytes(rows));
+  state.set(Path{"row_sizes"}, numbers(sizes));
+}
+
+// A map of the caller's writes what it likes, but for the entries that are the query's.
+void write_custom(Node& state, const CustomMap& map) {
+  map.write(state);
+  for (const char* ours : {"identity", "hashes"})
+    if (state.get(Path{ours}))
+      throw Error(Code::callback, "`state` of a map wrote an entry that is the query's")
+          .key('"' + std::string(ours) + '"');
+  if (state.batch_dims() > 0 || state.locked())
+    throw Error(Code::callback, "`state` of a map gave the dict a batch size, or locked it");
+}
+
+}  // namespace
+
 NodePtr Query::state() const {
-  Indices::State map = map_->state();
   NodePtr state = TensorDict::make({});
-  state->set(Path{"keys"}, numbers(map.hashes));
-  state->set(Path{"values"}, numbers(map.indices));
-  state->set(Path{"next"}, at::scalar_tensor(map.next, at::kLong));
+  if (const CustomMap* own = custom_map(map_))
+    write_custom(*state, *own);
+  else
+    write_arrays(*state, map_->state(), map_->exact());
   state->set(Path{"identity"}, bytes(identity()));
-  if (map_->exact()) {
-    std::string rows;
-    std::vector<int64_t> sizes;
-    for (const std::string& key : map.keys) rows += key, sizes.push_back(static_cast<int64_t>(key.size()));
-    state->set(Path{"rows"}, bytes(rows));
-    state->set(Path{"row_sizes"}, numbers(sizes));
-  }
   std::vector<HasherPtr> all = all_hashers();
   for (size_t i = 0; i < all.size(); ++i)
     if (!all[i]->identity().empty()) state->set(hasher_key(i), bytes(saved_state(*all[i])));
   return state;
 }
 
-void Query::load_state(const Node& state, bool any_hash) {
-  if (!any_hash && text(state, Path{"identity"}) != identity())
-    throw Error(Code::argument, "the hashes were made by other hash types or configs")
-        .hint("make the query with the same ones; it has now:" + identity());
+Indices::State Query::map_state(const Node& state) const {
   Indices::State map;
   map.hashes = numbers(state, Path{"keys"});
   map.indices = numbers(state, Path{"values"});
@@ -100,6 +117,15 @@ void Query::load_state(const Node& state, bool any_hash) {
   else
     for (int64_t i : map.indices) map.next = i < map.next ? map.next : i + 1;
   if (map_->exact()) map.keys = split(text(state, Path{"rows"}), numbers(state, Path{"row_sizes"}));
+  return map;
+}
+
+void Query::load_state(const Node& state, bool any_hash) {
+  if (!any_hash && text(state, Path{"identity"}) != identity())
+    throw Error(Code::argument, "the hashes were made by other hash types or configs")
+        .hint("make the query with the same ones; it has now:" + identity());
+  CustomMap* own = custom_map(map_);
+  Indices::State map = own ? Indices::State() : map_state(state);
 
   // Hashes first, into copies: a state that does not load must change nothing.
   std::vector<HasherPtr> hashers = all_hashers();
@@ -108,7 +134,10 @@ void Query::load_state(const Node& state, bool any_hash) {
     hashers[i] = hashers[i]->clone();
     restore_state(*hashers[i], text(state, hasher_key(i)));
   }
-  map_->load(std::move(map));
+  if (own)
+    own->read(state);
+  else
+    map_->load(std::move(map));
   use(std::move(hashers));
 }
 

@@ -5,8 +5,6 @@
 #include <new>
 #include <system_error>
 
-#include <zlib.h>
-
 #include "core/error.h"
 #include "core/storage/zip.h"
 #include "core/tensor/memory.h"
@@ -21,46 +19,20 @@ constexpr size_t most_packers = 64, ahead_of_turn = size_t{64} << 20;  // for ea
 // A worker that is not wanted any more.
 struct Stopped {};
 
-class Deflater {
- public:
-  Deflater() {
-    if (deflateInit2(&z_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-      throw std::bad_alloc();
-  }
-  ~Deflater() { deflateEnd(&z_); }
-  Deflater(const Deflater&) = delete;
-  Deflater& operator=(const Deflater&) = delete;
-
-  void pack(const void* bytes, size_t size, bool last, const Part& out) {
-    char buffer[size_t{64} << 10];
-    z_.next_in = static_cast<Bytef*>(const_cast<void*>(bytes));
-    z_.avail_in = static_cast<uInt>(size);
-    do {
-      z_.next_out = reinterpret_cast<Bytef*>(buffer);
-      z_.avail_out = sizeof buffer;
-      deflate(&z_, last ? Z_FINISH : Z_NO_FLUSH);
-      if (z_.avail_out < sizeof buffer) out(buffer, sizeof buffer - z_.avail_out);
-    } while (z_.avail_out == 0);
-  }
-
- private:
-  z_stream z_{};
-};
-
 // `goes_on` is asked now and then: what compresses well gives no bytes for long.
-uint32_t pack_file(const PlannedFile& f, const Part& out, const std::function<void()>& goes_on) {
-  Deflater deflater;
+uint32_t pack_file(const PlannedFile& f, Compression how, const Part& out, const std::function<void()>& goes_on) {
+  std::unique_ptr<Encoder> encoder = make_encoder(how);
   uint32_t crc = 0;
   for_each_part(f, [&](const void* bytes, size_t size) {
     for (const char* p = static_cast<const char*>(bytes); size > 0;) {
       size_t n = std::min(size, step);
       goes_on();
       crc = zip::crc32(crc, p, n);
-      deflater.pack(p, n, false, out);
+      encoder->pack(p, n, false, out);
       p += n, size -= n;
     }
   });
-  deflater.pack(nullptr, 0, true, out);
+  encoder->pack(nullptr, 0, true, out);
   return crc;
 }
 
@@ -84,8 +56,8 @@ void for_each_part(const PlannedFile& f, const Part& part) {
     part(nothing, static_cast<size_t>(std::min<int64_t>(left, sizeof nothing)));
 }
 
-Packer::Packer(std::vector<const PlannedFile*> files, size_t threads)
-    : files_(std::move(files)), streams_(files_.size()) {
+Packer::Packer(std::vector<const PlannedFile*> files, Compression compression, size_t threads)
+    : files_(std::move(files)), compression_(compression), streams_(files_.size()) {
   threads = std::min({threads, most_packers, files_.size()});
   max_held_ = threads * ahead_of_turn;
   if (threads <= 1) return;
@@ -106,7 +78,7 @@ Packer::~Packer() {
 }
 
 uint32_t Packer::next(const Part& out) {
-  if (workers_.empty()) return pack_file(*files_[taken_++], out, [] {});
+  if (workers_.empty()) return pack_file(*files_[taken_++], compression_, out, [] {});
   std::unique_lock<std::mutex> hold(mutex_);
   Stream& s = streams_[taken_++];
   changed_.notify_all();  // its maker need not wait for room any more
@@ -136,7 +108,7 @@ void Packer::work() {
     uint32_t crc = 0;
     try {
       crc = pack_file(
-          *files_[i], [&](const void* bytes, size_t size) { keep(i, bytes, size); }, [this] { check(); });
+          *files_[i], compression_, [&](const void* bytes, size_t size) { keep(i, bytes, size); }, [this] { check(); });
     } catch (const Stopped&) {
       return;
     } catch (...) {

@@ -11,11 +11,10 @@
 #include <thread>
 #include <vector>
 
+#include "core/storage/archive_encode.h"
 #include "core/storage/memmap_plan.h"
 
 namespace td::storage {
-
-using Part = std::function<void(const void* bytes, size_t size)>;
 
 // The bytes of a planned file from front to end, in parts that no library finds too long.
 void for_each_part(const PlannedFile& f, const Part& part);
@@ -23,7 +22,7 @@ void for_each_part(const PlannedFile& f, const Part& part);
 class Packer {
  public:
   // `files` stay where they are. More than one thread: they work ahead of the caller, who only takes what they made.
-  Packer(std::vector<const PlannedFile*> files, size_t threads);
+  Packer(std::vector<const PlannedFile*> files, Compression compression, size_t threads);
   ~Packer();  // drops what is under way
   Packer(const Packer&) = delete;
   Packer& operator=(const Packer&) = delete;
@@ -43,6 +42,7 @@ class Packer {
   void keep(size_t i, const void* bytes, size_t size);
 
   std::vector<const PlannedFile*> files_;
+  Compression compression_;
   size_t max_held_;
 
   std::mutex mutex_;  // of what follows, where there are workers

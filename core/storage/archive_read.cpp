@@ -6,6 +6,7 @@
 #include "core/storage/folder.h"
 #include "core/storage/mapped_file.h"
 #include "core/storage/memmap.h"
+#include "core/storage/memmap_part.h"
 #include "core/storage/zip.h"
 
 namespace td::storage {
@@ -140,7 +141,8 @@ NodePtr open_archive(const std::string& path, const OpenOptions& options) {
   if (!archive->root().files.count("meta.json"))
     throw Error(Code::corrupt, "the archive has no meta.json").where(path).hint("it is a zip file of something else");
   const ArchivedTree& root = archive->root();
-  return read_memmap(ArchiveFolder(std::move(archive), root, "", options.mode), options.lenient);
+  auto all = std::make_unique<const ArchiveFolder>(std::move(archive), root, "", options.mode);
+  return read_memmap(*folder_of(std::move(all), options.part), options.lenient);
 }
 
 }  // namespace td::storage

@@ -27,18 +27,18 @@ bool is_tensor_file(const std::string& name) {
 class ArchiveWriter {
  public:
   ArchiveWriter(const StagedFile& file, int64_t total, const SaveOptions& options)
-      : compress_(options.compression != Compression::none),
+      : compression_(options.compression),
         threads_(options.threads),
         time_(zip::dos_time_now()),
         out_(file, total, options) {}
 
   void write(const PlannedDirectory& root) {
     std::vector<const PlannedFile*> packed;
-    if (compress_)
+    if (compressed())
       walk(root, "", [&](const PlannedFile& f, const std::string&) {
         if (is_tensor_file(f.name)) packed.push_back(&f);
       });
-    packer_ = std::make_unique<Packer>(std::move(packed), threads_);
+    packer_ = std::make_unique<Packer>(std::move(packed), compression_, threads_);
     walk(root, "", [this](const PlannedFile& f, const std::string& prefix) { write(f, prefix); });
   }
 
@@ -88,8 +88,8 @@ class ArchiveWriter {
     e.name = prefix + f.name;
     if (e.name.size() > 0xFFFF)
       throw Error(Code::unsupported, "an archive has no place for names of more than 65535 bytes").where(e.name);
-    bool tensor = is_tensor_file(f.name), packed = compress_ && tensor;
-    e.method = packed ? zip::deflated : zip::stored;
+    bool tensor = is_tensor_file(f.name), packed = compressed() && tensor;
+    e.method = packed ? method_of(compression_) : zip::stored;
     e.header = out_.position();
     e.size = e.packed = f.bytes;
     if (packed) {
@@ -164,7 +164,9 @@ class ArchiveWriter {
     std::vector<Piece> pieces;  // that its checksum is made of, or none if it is known
   };
 
-  bool compress_;
+  bool compressed() const { return compression_ != Compression::none; }
+
+  Compression compression_;
   size_t threads_;
   uint32_t time_;
   std::deque<Written> written_;  // stays where it is while other threads count
@@ -175,6 +177,7 @@ class ArchiveWriter {
 }  // namespace
 
 void save_archive(const Node& node, const std::string& path, const SaveOptions& options) {
+  method_of(options.compression);  // throws before anything is made
   PlannedDirectory plan = plan_memmap(node);
   StagedFile staged(path, options.overwrite);
   ArchiveWriter writer(staged, planned_bytes(plan), options);

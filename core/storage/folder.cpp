@@ -10,7 +10,11 @@
 #include "core/error.h"
 #include "core/live.h"
 #include "core/storage/file.h"
+#include "core/storage/json.h"
+#include "core/storage/json_text.h"
 #include "core/storage/mapping.h"
+#include "core/storage/memmap.h"
+#include "core/storage/names.h"
 #include "core/tensor/unmap.h"
 
 namespace td::storage {
@@ -105,7 +109,7 @@ class DiskFolder final : public Folder {
       return read_leaf(opened, bytes);
     auto mapping = std::make_shared<const MappedLeaf>(opened, bytes, mode_);
     char* data = mapping->data();
-    return {data, std::move(mapping)};
+    return {data, std::move(mapping), true};
   }
 
   Fd directory_;
@@ -113,6 +117,16 @@ class DiskFolder final : public Folder {
 };
 
 }  // namespace
+
+boost::json::object read_meta(const Folder& folder) {
+  std::string where = folder.where() + '/' + std::string(meta_name);
+  optional<std::string> bytes = folder.file(std::string(meta_name), longest_meta);
+  if (!bytes)
+    throw Error(Code::corrupt, "there is no meta.json").where(where).hint("it is not a directory that td.save wrote");
+  boost::json::value meta = parse_json(json_text(std::move(*bytes), where), where);
+  if (!meta.is_object()) throw Error(Code::corrupt, "meta.json holds no object").where(where);
+  return std::move(meta.get_object());
+}
 
 std::unique_ptr<Folder> open_folder(const std::string& path, Mode mode) {
   int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);

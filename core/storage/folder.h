@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <boost/json/fwd.hpp>
+
 #include "core/dict/node.h"
 #include "core/storage/storage.h"
 #include "core/tensor/memory.h"
@@ -16,6 +18,7 @@ namespace td::storage {
 struct LeafBytes {
   char* data = nullptr;  // null: there is no such file
   std::shared_ptr<const void> owner;
+  bool file = false;  // it is all of a file that is mapped
 };
 
 class Folder {
@@ -43,6 +46,9 @@ class Folder {
   std::string where_;  // as errors call it
   Mode mode_;
 };
+
+// The object in its meta.json. Throws Error(corrupt).
+boost::json::object read_meta(const Folder& folder);
 
 // A directory of the file system. Its own name may be a link; nothing below it may.
 std::unique_ptr<Folder> open_folder(const std::string& path, Mode mode);

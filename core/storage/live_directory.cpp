@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -37,14 +38,21 @@ std::string with_member(const std::string& meta, const Key& key, const std::stri
 }  // namespace
 
 LiveDirectory::LiveDirectory(const std::string& path) : path_(path) {
-  int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) throw os_error(errno, "open", path);
-  directory_ = Fd(fd);
-  while (flock(fd, LOCK_EX) != 0 && errno == EINTR) continue;  // a file system without locks has no rivals
+  do {  // whoever had the lock may have put another directory there
+    directory_ = Fd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!directory_) throw os_error(errno, "open", path);
+    while (flock(directory_.get(), LOCK_EX) != 0 && errno == EINTR) continue;  // without locks there are no rivals
+  } while (!is_at(path));
 }
 
 LiveDirectory::~LiveDirectory() {
   unlock(directory_);
+}
+
+bool LiveDirectory::is_at(const std::string& path) const {
+  struct stat mine, there;
+  return fstat(directory_.get(), &mine) != 0 || stat(path.c_str(), &there) != 0 ||
+         (mine.st_dev == there.st_dev && mine.st_ino == there.st_ino);
 }
 
 void LiveDirectory::add(const Key& key, const std::string& value, const std::function<void()>& make_files) {

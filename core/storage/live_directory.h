@@ -23,6 +23,8 @@ class LiveDirectory {
   void put(const std::string& name, const std::function<void(const Fd& file, const std::string& where)>& fill);
 
  private:
+  bool is_at(const std::string& path) const;
+
   std::string path_;
   Fd directory_;
 };

@@ -10,12 +10,14 @@
 #include <sys/stat.h>
 
 #include "core/error.h"
+#include "core/tensor/origin.h"
 
 namespace td::storage {
 
 MappedFile::MappedFile(const std::string& path, Mode mode) : path_(path), mode_(mode) {
   int flags = mode == Mode::read_write ? O_RDWR : O_RDONLY;
   file_ = Fd(::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK));
+  if (!file_ && (errno == EISDIR || errno == ENXIO)) throw Error(Code::corrupt, "it is not a regular file").where(path);
   if (!file_) throw os_error(errno, "open", path);
   struct stat s;
   if (fstat(file_.get(), &s) != 0) throw os_error(errno, "stat", path);
@@ -47,6 +49,10 @@ at::Tensor MappedFile::tensor(int64_t offset, const LeafType& leaf) const {
   std::shared_ptr<char> copy = allocate_bytes(leaf.bytes);
   std::memcpy(copy.get(), data, static_cast<size_t>(leaf.bytes));
   return owned(std::move(copy), leaf);
+}
+
+at::Tensor MappedFile::whole(const LeafType& leaf) const {
+  return leaf.bytes == 0 ? tensor(0, leaf) : as_file(tensor(0, leaf));
 }
 
 at::Tensor MappedFile::owned(std::shared_ptr<char> bytes, const LeafType& leaf) const {

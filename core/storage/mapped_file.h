@@ -34,6 +34,9 @@ class MappedFile {
   // refuses.
   at::Tensor tensor(int64_t offset, const LeafType& leaf) const;
 
+  // The whole file as one tensor, which knows its file.
+  at::Tensor whole(const LeafType& leaf) const;
+
   // Bytes that are not those of the file, with the access of the file.
   at::Tensor owned(std::shared_ptr<char> bytes, const LeafType& leaf) const;
 

@@ -27,8 +27,12 @@ inline constexpr std::string_view python_tensordict = "tensordict._td.TensorDict
                                   python_stack = "tensordict.tensorclass.NonTensorStack",
                                   python_sub_view = "tensordict._td._SubTensorDict",
                                   python_persistent = "tensordict.persistent.PersistentTensorDict";
+// "tensordict:TensorDict" of "tensordict._td.TensorDict": as Python's tensordict exports it.
+std::string public_class(std::string_view python_class);
 inline constexpr const char *pickled_value = "other.pickle", *pickled_list = "pickle.pkl",
                             *tensorclass_inside = "_tensordict", *view_source = "_source";
+// The version of the layout that is written; older saves have none.
+inline constexpr int64_t newest_format = 1;
 // A tensorclass has a directory inside its own, and a list one for each of its dims.
 inline constexpr size_t deepest_directory = 2 * most_levels + 80;
 inline constexpr int64_t longest_meta = int64_t{256} << 20;

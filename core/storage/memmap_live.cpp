@@ -15,6 +15,7 @@
 #include "core/storage/memmap.h"
 #include "core/storage/memmap_plan.h"
 #include "core/tensor/ops.h"
+#include "core/tensor/origin.h"
 
 namespace td::storage {
 
@@ -89,7 +90,8 @@ at::Tensor make_leaf(LiveDirectory& directory, const Home& home, const Key& key,
     bytes = open_folder(home.directory, Mode::read_write)->leaf(name, type.bytes);
     if (!bytes.data) throw Error(Code::io, "the file has vanished").where(home.directory + '/' + name);
   });
-  return from_memory(bytes.data, type.dtype, type.sizes, {}, std::move(bytes.owner));
+  at::Tensor t = from_memory(bytes.data, type.dtype, type.sizes, {}, std::move(bytes.owner));
+  return bytes.file ? as_file(std::move(t)) : t;
 }
 
 // New nodes with one leaf at their end.

@@ -16,12 +16,22 @@ namespace td::storage {
 
 namespace {
 
-constexpr const char* one_value_tail = "\"_is_non_tensor\":true,\"_metadata\":null}";
+constexpr const char* one_value_tail = "\"_metadata\":null,\"_is_non_tensor\":true}";
+
+// "Class" of "module.Class"
+std::string bare(std::string_view name) {
+  return std::string(name.substr(name.rfind('.') + 1));
+}
 
 std::string meta_of(std::string_view python_class) {
   std::string meta = "{\"_type\":";
   append_json(meta, "<class '" + std::string(python_class) + "'>");
   return meta;
+}
+
+// Of the collections that are Python's own.
+std::string format_members(std::string_view python_class) {
+  return ",\"_format_version\":" + std::to_string(newest_format) + ",\"_class\":\"" + public_class(python_class) + '"';
 }
 
 PlannedFile text_file(std::string name, std::string text) {
@@ -59,7 +69,7 @@ PlannedDirectory data_directory(const Data& data, const Path& path) {
     d.meta += one_value_tail;
     return d;
   }
-  d.meta = meta_of(python_stack) + ",\"stack_dim\":0,\"device\":null,\"data\":";
+  d.meta = meta_of(python_stack) + format_members(python_stack) + ",\"stack_dim\":0,\"device\":null,\"data\":";
   std::vector<const Value*> values = data.values();
   bool bytes = all_of_kind(values, Value::Kind::bytes),
        pickle = all_of_kind(values, Value::Kind::pickle) && whole_pickle(values);
@@ -71,11 +81,6 @@ PlannedDirectory data_directory(const Data& data, const Path& path) {
   }
   d.meta += '}';
   return d;
-}
-
-// "Class" of "module.Class"
-std::string bare(const std::string& name) {
-  return name.substr(name.rfind('.') + 1);
 }
 
 class Planner {
@@ -99,6 +104,7 @@ class Planner {
     d.meta += "\"shape\":";
     append_json(d.meta, node_.batch_size());
     d.meta += ",\"device\":\"cpu\",\"_type\":\"<class '" + std::string(python_tensordict) + "'>\"";
+    d.meta += format_members(python_tensordict);
     if (!node_.names().empty()) {
       d.meta += ",\"_names\":";
       append_names(d.meta, node_.names());
@@ -132,12 +138,9 @@ class Planner {
           .key(path_.size() ? to_string(path_) : "");
     for (const NodePtr& m : stack.members())
       d.directories.emplace_back(std::to_string(d.directories.size()), Planner(*m, path_).plan());
-    d.meta = meta_of(python_lazy) + ",\"stack_dim\":" + std::to_string(stack.stack_dim());
-    Names names = spread(stack.names(), stack.batch_dims());
-    if (const Name& own = names[static_cast<size_t>(stack.stack_dim())]) {
-      d.meta += ",\"stack_dim_name\":";
-      append_name(d.meta, own);
-    }
+    d.meta = meta_of(python_lazy) + format_members(python_lazy);
+    d.meta += ",\"stack_dim\":" + std::to_string(stack.stack_dim()) + ",\"stack_dim_name\":";
+    append_name(d.meta, spread(stack.names(), stack.batch_dims())[static_cast<size_t>(stack.stack_dim())]);
     d.meta += '}';
   }
 
@@ -209,6 +212,10 @@ class Planner {
 };
 
 }  // namespace
+
+std::string public_class(std::string_view python_class) {
+  return "tensordict:" + bare(python_class);
+}
 
 PlannedDirectory plan_memmap(const Node& node) {
   return Planner(node, Path()).plan();

@@ -15,6 +15,7 @@
 #include "core/storage/memmap_views.h"
 #include "core/storage/names.h"
 #include "core/storage/nested.h"
+#include "core/tensor/origin.h"
 
 namespace td::storage {
 
@@ -22,14 +23,17 @@ namespace {
 
 namespace bj = boost::json;
 
-constexpr int64_t newest_format = 1;
-
 std::string text(const bj::string& s) {
   return {s.data(), s.size()};
 }
 
-// "tensordict._lazy.LazyStackedTensorDict" of "<class 'tensordict._lazy.LazyStackedTensorDict'>"
+// "tensordict._lazy.LazyStackedTensorDict" of "<class 'tensordict._lazy.LazyStackedTensorDict'>"; by the public name where
+// it has one, for the module in the other is private, and may change.
 std::string class_in(const bj::object& meta) {
+  const bj::value* name = member(meta, "_class");
+  for (std::string_view known :
+       {python_tensordict, python_lazy, python_data, python_metadata, python_stack, python_persistent})
+    if (name && name->is_string() && text(name->get_string()) == public_class(known)) return std::string(known);
   constexpr std::string_view before = "<class '", after = "'>";
   const bj::value* member_type = member(meta, "_type");
   if (!member_type || !member_type->is_string()) throw Error(Code::corrupt, "the member _type is missing");
@@ -91,9 +95,8 @@ class Reader {
     if (path_.size() > most_levels || depth_ > deepest_directory)
       throw located(Error(Code::corrupt, "directories are nested too deeply"), folder_.where(), path_);
     std::string meta_file = folder_.where() + '/' + std::string(meta_name);
-    bj::value parsed = read_meta(meta_file);
-    const bj::object& meta = parsed.get_object();
     try {
+      const bj::object meta = read_meta(folder_);
       check_format(meta);
       std::string kind = class_in(meta);
       if (is_data_class(kind)) {
@@ -116,16 +119,6 @@ class Reader {
     if (e.where().empty()) e.where(where);
     if (e.key().empty() && path.size() > 0) e.key(to_string(path));
     return e;
-  }
-
-  bj::value read_meta(const std::string& meta_file) {
-    optional<std::string> bytes = folder_.file(std::string(meta_name), longest_meta);
-    if (!bytes)
-      throw located(Error(Code::corrupt, "there is no meta.json").hint("it is not a directory that td.save wrote"),
-                    meta_file, path_);
-    bj::value meta = parse_json(json_text(std::move(*bytes), meta_file), meta_file);
-    if (!meta.is_object()) throw located(Error(Code::corrupt, "meta.json holds no object"), meta_file, path_);
-    return meta;
   }
 
   NodePtr read_node(const std::string& kind, const bj::object& meta) {
@@ -278,7 +271,8 @@ class Reader {
     if (leaf.bytes == 0) return Entry(from_memory(nullptr, leaf.dtype, leaf.sizes, {}, nullptr, folder_.access()));
     LeafBytes found = bytes(leaf_suffix, leaf.bytes);
     if (!found.data) return {};
-    return Entry(from_memory(found.data, leaf.dtype, leaf.sizes, {}, std::move(found.owner), folder_.access()));
+    at::Tensor t = from_memory(found.data, leaf.dtype, leaf.sizes, {}, std::move(found.owner), folder_.access());
+    return Entry(found.file ? as_file(std::move(t)) : std::move(t));
   }
 
   const Folder& folder_;
@@ -291,12 +285,6 @@ class Reader {
 
 NodePtr read_memmap(const Folder& folder, bool lenient) {
   return Reader(folder, Path(), lenient, 0).read({}).take_node();
-}
-
-NodePtr open_memmap(const std::string& path, const OpenOptions& options) {
-  NodePtr node = read_memmap(*open_folder(path, options.mode), options.lenient);
-  if (options.mode == Mode::read_write) Lock::acquire(*node);  // what is set into it would not be in the directory
-  return node;
 }
 
 }  // namespace td::storage

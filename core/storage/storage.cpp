@@ -139,6 +139,11 @@ NodePtr open(std::string_view given, const OpenOptions& options) {
   std::string path = checked_path(given);
   const Codec& c = codec_of(options.format == Format::automatic ? format_of_path(path) : options.format);
   if (!c.open) throw_no_codec(c, path);
+  if (options.part.size() > 0 && c.format != Format::memmap && c.format != Format::archive)
+    throw Error(Code::unsupported, std::string("a ") + c.name + " cannot be opened in part")
+        .where(path)
+        .key(to_string(options.part))
+        .hint("open all of it and take the dict at the key; memmap directories and archives are opened in part");
   // Whoever asks for HDF5 knows what it is; to others a stranger's file must not lead there.
   if (c.format == Format::hdf5 && options.format == Format::automatic && !options.trusted) throw_untrusted(path);
   try {

@@ -15,13 +15,14 @@ enum class Mode { read, copy_on_write, read_write };
 
 enum class Format { automatic, memmap, consolidated, archive, hdf5, safetensors };
 
-enum class Compression { none, deflate };
+enum class Compression { none, deflate, lzma };
 
 struct OpenOptions {
   Mode mode = Mode::read;
   Format format = Format::automatic;
   bool lenient = false;  // what the original tolerates, as far as that is safe
   bool trusted = false;  // its maker is: formats whose library believes what it reads are recognised, too
+  Path part = {};        // the dict at this key, of a directory or an archive; empty: all
 };
 
 // Told how many bytes of all that are to be written lie in the file, on the thread that saves; throws to give up.

@@ -11,7 +11,7 @@ namespace {
 // What Python's zipfile writes in 32 bits, and how many entries it counts in 16.
 constexpr int64_t largest_plain = (int64_t{1} << 31) - 1;
 constexpr size_t most_plain = 0xFFFF;
-constexpr uint16_t version = 45, unix_system = 3, utf8 = 0x800, pad_block = 0x6474;
+constexpr uint16_t unix_system = 3, utf8 = 0x800, has_end_mark = 2, pad_block = 0x6474;
 constexpr int64_t alignment = 64, header_size = 30, pad_header = 4, zip64_size = 20;
 
 template <class T>
@@ -21,7 +21,13 @@ void append(std::string& out, T value) {
 
 uint16_t flags(const Entry& e) {
   bool ascii = std::all_of(e.name.begin(), e.name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-  return ascii ? 0 : utf8;
+  return static_cast<uint16_t>((ascii ? 0 : utf8) | (e.method == lzma ? has_end_mark : 0));
+}
+
+// Which version of the format knows all of it.
+constexpr uint16_t version = 45;
+uint16_t version_of(const Entry& e) {
+  return e.method == lzma ? 63 : version;
 }
 
 std::string pad(const Entry& e) {
@@ -41,7 +47,7 @@ uint32_t narrow(int64_t n) {
 
 std::string local_header(const Entry& e, bool aligned, uint32_t dos_time) {
   std::string blocks = aligned ? pad(e) : "", out = "PK\3\4";
-  append(out, version);
+  append(out, version_of(e));
   append(out, flags(e));
   append(out, e.method);
   append(out, dos_time);
@@ -68,8 +74,8 @@ std::string central_record(const Entry& e, bool aligned, uint32_t dos_time) {
     blocks += wide;
   }
   if (aligned) blocks += pad(e);
-  append(out, static_cast<uint16_t>(unix_system << 8 | version));
-  append(out, version);
+  append(out, static_cast<uint16_t>(unix_system << 8 | version_of(e)));
+  append(out, version_of(e));
   append(out, flags(e));
   append(out, e.method);
   append(out, dos_time);

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/tensor/dims.h"
 #include "core/tensor/ops.h"
+#include "core/tensor/origin.h"
 #include "core/torch_compat.h"
 
 namespace td {
@@ -17,9 +18,19 @@ void release(void* context) {
   delete static_cast<Owner*>(context);
 }
 
-// A deleter of its own marks read-only storages, so that asking costs one comparison.
+// Deleters of their own mark storages, so that asking costs a comparison and no storage grows.
 void release_read_only(void* context) {
   delete static_cast<Owner*>(context);
+}
+void release_file(void* context) {
+  delete static_cast<Owner*>(context);
+}
+void release_read_only_file(void* context) {
+  delete static_cast<Owner*>(context);
+}
+
+c10::DeleterFnPtr deleter_of(const at::Tensor& t) {
+  return t.has_storage() ? t.storage().data_ptr().get_deleter() : nullptr;
 }
 
 alignas(64) unsigned char nowhere[64];  // what tensors without elements point to
@@ -81,7 +92,20 @@ at::Tensor from_memory(void* data, at::ScalarType type, at::IntArrayRef sizes, a
 }
 
 bool read_only(const at::Tensor& t) {
-  return t.has_storage() && t.storage().data_ptr().get_deleter() == &release_read_only;
+  c10::DeleterFnPtr mark = deleter_of(t);
+  return mark == &release_read_only || mark == &release_read_only_file;
+}
+
+at::Tensor as_file(at::Tensor t) {
+  auto& pointer = const_cast<c10::DataPtr&>(t.storage().data_ptr());
+  (void)(pointer.compare_exchange_deleter(release, release_file) ||
+         pointer.compare_exchange_deleter(release_read_only, release_read_only_file));
+  return t;
+}
+
+bool from_file(const at::Tensor& t) {
+  c10::DeleterFnPtr mark = deleter_of(t);
+  return mark == &release_file || mark == &release_read_only_file;
 }
 
 void check_writable(const at::Tensor& t, const std::string& key) {

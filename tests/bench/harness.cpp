@@ -264,6 +264,7 @@ int run(const Options& o) {
   add_channel_rows(rows);
   add_query_rows(rows);
   add_dist_rows(rows);
+  add_hook_rows(rows);
 
   if (o.instructions > 0) {
     for (const auto& [name, set_up] : rows.all())

@@ -279,6 +279,22 @@ def dist_rows():
         yield "Normal log_prob + rsample, 1000 elements" + suffix, draw
 
 
+def hook_rows():
+    def layer():
+        return torch.nn.Linear(64, 64), torch.randn(32, 64, requires_grad=True), torch.ones(32, 64)
+
+    net, x, ones = layer()
+    net.register_forward_pre_hook(lambda module, args: None)
+    net.register_forward_hook(lambda module, args, out: None)
+    fixed = x.detach()
+    yield "linear, 32 x 64, hooks before and after", lambda net=net, fixed=fixed: net(fixed)
+    net, x, ones = layer()
+    net.register_full_backward_pre_hook(lambda module, grads: None)
+    net.register_full_backward_hook(lambda module, grad_in, grad_out: None)
+    yield ("linear, 32 x 64, with its backward pass and hooks of it",
+           lambda net=net, x=x, ones=ones: net(x).backward(ones))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--repetitions", type=int, default=15)
@@ -288,7 +304,8 @@ def main():
     torch.set_num_threads(1)
     print(json.dumps({"peer": f"tensordict {tensordict.__version__} on torch {torch.__version__}"}), flush=True)
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as scratch:
-        every = (dict_rows(), op_rows(), container_rows(), ensemble_rows(), storage_rows(scratch), channel_rows(), query_rows(), dist_rows())
+        every = (dict_rows(), op_rows(), container_rows(), ensemble_rows(), storage_rows(scratch), channel_rows(), query_rows(), dist_rows(),
+                 hook_rows())
         for rows in every:
             for name, call in rows:
                 if options.wanted and not any(text in name for text in options.wanted):

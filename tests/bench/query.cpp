@@ -202,6 +202,60 @@ void add_growth(Rows& rows, int64_t n) {
   });
 }
 
+// The same map as a floor's, behind the functions of a caller.
+struct OwnMap {
+  boost::unordered_flat_map<int64_t, int64_t> map;
+
+  static OwnMap& of(void* self) { return *static_cast<OwnMap*>(self); }
+  static td_status look_up(void* self, const int64_t* hashes, size_t n, int64_t* indices, td_error**) {
+    const auto& map = of(self).map;
+    for (size_t i = 0; i < n; ++i) {
+      auto at = map.find(hashes[i]);
+      indices[i] = at == map.end() ? -1 : at->second;
+    }
+    return TD_OK;
+  }
+  static td_status insert(void* self, const int64_t* hashes, size_t n, int64_t* indices, td_error**) {
+    auto& map = of(self).map;
+    for (size_t i = 0; i < n; ++i) indices[i] = map.emplace(hashes[i], static_cast<int64_t>(map.size())).first->second;
+    return TD_OK;
+  }
+  static td_status size(void* self, int64_t* size, int64_t* next, td_error**) {
+    *size = *next = static_cast<int64_t>(of(self).map.size());
+    return TD_OK;
+  }
+  static void destroy(void* self) { delete &of(self); }
+};
+
+Query query_over_own_map() {
+  td_index_map functions = {OwnMap::look_up, OwnMap::insert, nullptr,      OwnMap::size,   nullptr,
+                            nullptr,         nullptr,        new OwnMap(), OwnMap::destroy};
+  td_query* made;
+  must(td_query_new_with_map(TD_KEY("a"), 1, nullptr, functions, &made, &failure));
+  return Query(made, td_query_release);
+}
+
+// A map of the caller's beside the library's: rows that are there, and new ones.
+void add_own_map(Rows& rows, int64_t n, bool grows) {
+  rows.add("query, the caller's map, " + std::to_string(n) + (grows ? " new rows of 8 B" : " rows of 8 B"),
+           [=](Row& row) {
+             at::Tensor values = at::randint(INT64_MIN, INT64_MAX, {n}, at::kLong);
+             Dict data = new_dict({n});
+             must(td_dict_set(data.get(), TD_KEY("a"), copy_of(values).get(), &failure));
+             Query own = query_over_own_map(), builtin = query_over(TD_KEY("a"), 1);
+             auto ask = [=](const Query& query) {
+               must(td_query_forward(query.get(), data.get(), TD_QUERY_DEFAULT, nullptr));
+             };
+             ask(own), ask(builtin);
+             if (grows)
+               row.ours([=] { ask(query_over_own_map()); }).floor("the library's map", [=] {
+                 ask(query_over(TD_KEY("a"), 1));
+               });
+             else
+               row.ours([=] { ask(own); }).floor("the library's map", [=] { ask(builtin); });
+           });
+}
+
 }  // namespace
 
 void add_query_rows(Rows& rows) {
@@ -212,6 +266,7 @@ void add_query_rows(Rows& rows) {
   add_warm(rows, "contains, 2 keys, 100000 rows, 1e6 entries", 100000, true);
   add_warm(rows, "contains, 2 keys, 100000 rows, 1e6 entries, shared map", 100000, true, Map::shared);
   for (int64_t n : {1000, 100000, 1000000, 10000000}) add_growth(rows, n);
+  for (int64_t n : {1000, 100000}) add_own_map(rows, n, false), add_own_map(rows, n, true);
   // Rows, maps and what they grow from want about 8 GiB.
   if (sysconf(_SC_PHYS_PAGES) / 1024 * (sysconf(_SC_PAGESIZE) / 1024) > 16 * 1024) add_growth(rows, 100000000);
 }

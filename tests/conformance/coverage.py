@@ -1,6 +1,6 @@
 """Does README.md say the truth about coverage? Every function it names is in tensordict.h, every test is there, every row it
-points to exists, and, where stock tensordict is installed, every public method of TensorDictBase and every public name of
-tensordict and tensordict.nn is in the tables.
+points to exists, and, where stock tensordict is installed, every public method of TensorDictBase, of the classes of
+tensordict.nn, of torch.nn.Module and of distributions, and every public name of tensordict and tensordict.nn is in the tables.
 
     python coverage.py
 """
@@ -55,10 +55,27 @@ def problems():
         for name in filter(None, re.split(r", ", row[2])):
             if not test_exists(name):
                 yield f"{row[0]}: no test {name}"
-    named = set(re.findall(r"\w+", " ".join(row[0] for row in coverage)))
+    named = names_in(coverage)
     for name in names_of_stock():
         if name.rsplit(".", 1)[1] not in named:
             yield f"{name} is not in the tables"
+    yield from methods_missing()
+
+
+def names_in(rows):
+    return set(re.findall(r"\w+", " ".join(row[0] for row in rows)))
+
+
+def methods_missing():
+    """A method of a module must be among those of modules: that a dict has one of the same name says nothing."""
+    text = (HERE / "README.md").read_text()
+    for title, methods in methods_of_stock():
+        section = text.split(f"## {title}\n", 1)[1].split("\n## ", 1)[0]
+        named = names_in(table(section))
+        for name in dict.fromkeys(name.rsplit(".", 1)[1] for name in methods):
+            if name not in named:
+                owners = [owner for owner in methods if owner.endswith(f".{name}")]
+                yield f"{owners[0]} is not in the table \"{title}\""
 
 
 def names_of_stock():
@@ -71,6 +88,39 @@ def names_of_stock():
     modules = (tensordict, tensordict.nn, tensordict.nn.distributions, tensordict.nn.probabilistic)
     return [f"TensorDictBase.{name}" for name in dir(tensordict.TensorDictBase) if not name.startswith("_")] + [
         f"{module.__name__}.{name}" for module in modules for name in module.__all__ if not name.startswith("_")]
+
+
+def public(cls, but=()):
+    theirs = {name for other in but for name in dir(other)}
+    return [f"{cls.__name__}.{name}" for name in dir(cls) if not name.startswith("_") and name not in theirs]
+
+
+def methods_of_stock():
+    """(the title of a table, what must be in it)"""
+    try:
+        import tensordict.nn as nn
+        from torch import distributions
+        from torch.nn import Module
+    except ImportError:
+        return
+    modules, dists = public(Module), public(distributions.Distribution)
+    for space in (nn, nn.distributions, nn.probabilistic):
+        for cls in (getattr(space, name) for name in space.__all__):
+            if not isinstance(cls, type):
+                continue
+            if issubclass(cls, distributions.Distribution):
+                dists += public(cls)
+            elif cls is nn.TensorDictParams:
+                modules += public(cls, [tensordict_base(), Module])
+            else:
+                modules += public(cls, [str])  # members of an enumeration are texts
+    yield "Methods of modules", modules
+    yield "Methods of distributions", dists
+
+
+def tensordict_base():
+    import tensordict
+    return tensordict.TensorDictBase
 
 
 def main():

@@ -1,12 +1,13 @@
 """Random programs on stock Python tensordict and on the library: every difference is a row of README.md or a bug.
 
-    python differential.py --replay build/tests/replay --seeds 0:5000 [--steps 12] [--lazy]
+    python differential.py --replay build/tests/replay --seeds 0:5000 [--steps 12] [--lazy | --data ...]
 
 The library runs in a process of its own. A difference is reduced to a minimal program before it is printed.
 """
 
 import argparse
 import collections
+import importlib
 import json
 import sys
 import time
@@ -15,12 +16,16 @@ import compare
 import known
 import known_data  # noqa: F401  these fill known.KNOWN
 import known_lazy  # noqa: F401
+import known_params  # noqa: F401
 import known_structure  # noqa: F401
 import known_values  # noqa: F401
 import random_programs
 import stock
 from peer import Peer
 from shrink import shrink
+
+# What is drawn beside dense dicts of tensors: random_NAME.py fills the tables of random_steps.py.
+KINDS = {"lazy": "lazy stacks", "data": "non-tensor data", "params": "parameters", "hdf5": "dicts in HDF5 files", "modules": "modules"}
 
 
 class Difference:
@@ -84,11 +89,14 @@ def main():
     parser.add_argument("--seeds", default="0:300", help="A:B")
     parser.add_argument("--steps", type=int, default=12)
     parser.add_argument("--most", type=int, default=20, help="stop after so many differences")
-    parser.add_argument("--lazy", action="store_true", help="with lazy stacks")
+    for kind, text in KINDS.items():
+        parser.add_argument("--" + kind, action="store_true", help="with " + text)
     options = parser.parse_args()
-    if options.lazy:
-        import random_lazy  # noqa: F401  its steps are drawn from now on
+    for kind in KINDS:
+        if getattr(options, kind):
+            importlib.import_module("random_" + kind)  # its steps are drawn from now on
     first, last = map(int, options.seeds.split(":"))
+    by_op = collections.defaultdict(collections.Counter)
     explained, ops, found, started = collections.Counter(), collections.Counter(), 0, time.monotonic()
     with Peer(options.replay) as peer:
         for seed in range(first, last):
@@ -100,6 +108,7 @@ def main():
             topic = known.explain(difference)
             if topic:
                 explained[topic] += 1
+                by_op[topic][difference.op] += 1
                 continue
             found += 1
             report(seed, program, peer)
@@ -109,7 +118,7 @@ def main():
         f"{last - first} programs, {sum(ops.values())} steps of {len(ops)} operations, {time.monotonic() - started:.0f} s"
     )
     for topic, n in explained.most_common():
-        print(f"{n:6} {topic}")
+        print(f"{n:6} {topic}: {', '.join(f'{op} {k}' for op, k in by_op[topic].most_common())}")
     print(f"{found:6} not explained")
     return found > 0
 

@@ -36,15 +36,20 @@ T *made(F function, A... arguments) {
 using Dict = std::shared_ptr<td_dict>;
 using Tensor = std::shared_ptr<td_tensor>;
 using Scope = std::shared_ptr<td_scope>;
+using Module = std::shared_ptr<td_module>;
 using Keys = std::shared_ptr<td_keys>;
 using Text = std::shared_ptr<td_string>;
 using DataList = std::shared_ptr<td_data_list>;
+using PackLayout = std::shared_ptr<td_pack_layout>;
 
 inline Dict own(td_dict *d) {
   return Dict(d, td_dict_release);
 }
 inline Tensor own(td_tensor *t) {
   return Tensor(t, td_tensor_release);
+}
+inline Module own(td_module *m) {
+  return Module(m, td_module_release);
 }
 inline Scope own(td_scope *s) {
   return Scope(s, td_scope_release);
@@ -57,6 +62,10 @@ inline Text own(td_string *s) {
 }
 inline DataList own(td_data_list *l) {
   return DataList(l, td_data_list_release);
+}
+
+inline PackLayout own(td_pack_layout *l) {
+  return PackLayout(l, td_pack_layout_release);
 }
 
 inline std::string text(const Text &owned) {

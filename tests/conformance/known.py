@@ -94,7 +94,7 @@ def tensors(*tds):
 
 def without_empty_nodes(seen):
     """An observation without nodes that hold nothing, its dicts counted anew."""
-    numbers = {}
+    numbers, gone = {}, set(hollow_numbers(seen))
 
     def renewed(x):
         if isinstance(x, list):
@@ -107,11 +107,39 @@ def without_empty_nodes(seen):
             numbers[x["dict"]] = len(numbers)
             if "members" in x:
                 return {**x, "dict": numbers[x["dict"]], "members": renewed(x["members"])}
-            kept = {k: v for k, v in x["entries"].items() if not hollow(v)}
+            kept = {k: v for k, v in x["entries"].items() if not hollow(v) and v.get("same") not in gone}
             return {**x, "dict": numbers[x["dict"]], "entries": renewed(kept)}
         return {k: renewed(v) for k, v in x.items()}
 
     return renewed(seen)
+
+
+def hollow_numbers(x):
+    """The numbers of dicts that hold nothing."""
+    if isinstance(x, dict):
+        if "dict" in x and hollow(x):
+            yield x["dict"]
+        for value in x.values():
+            yield from hollow_numbers(value)
+    elif isinstance(x, list):
+        for value in x:
+            yield from hollow_numbers(value)
+
+
+def without_data(seen):
+    """An observation without non-tensor data, and without nodes that hold nothing else."""
+
+    def stripped(x):
+        if isinstance(x, list):
+            return [stripped(v) for v in x if not is_data(v)]
+        if not isinstance(x, dict):
+            return x
+        return {k: stripped(v) for k, v in x.items() if not is_data(v)}
+
+    def is_data(x):
+        return isinstance(x, dict) and x.keys() in ({"one"}, {"stack"})
+
+    return without_empty_nodes(stripped(seen))
 
 
 def hollow(x):

@@ -2,12 +2,16 @@
 
 import re
 
+from tensordict import NonTensorStack
 from tensordict.utils import is_non_tensor
 
 import compare
 from known import (
     touches,
     both_fail,
+    without_data,
+    only_after,
+    entries,
     dicts_of,
     has_data,
     known,
@@ -77,6 +81,8 @@ def _(d):
 def _(d):
     if d.op in ("select", "select_"):
         return has_data(d.td()) and not d.step["strict"]
+    if d.op == "scope_end":  # flattened keys that come back below data
+        return "runs through data" in our_text(d) and ours_only(d, "KEY")
     if d.op == "rename_key":
         return has_data(d.td()) and "runs through data" in our_text(d) and ours_only(d, "KEY")
     key = d.step.get("key")
@@ -117,3 +123,17 @@ def _(d):
 @known("reductions of stacked non-tensor data")
 def _(d):
     return d.op == "reduce" and has_data(d.td()) and not both_fail(d) and not touches(d, "/data[")
+
+
+@known("`new_*` of a `NonTensorStack`")
+def _(d):
+    if d.op not in ("new_empty", "new_full") or both_fail(d):
+        return False
+    return any(isinstance(v, NonTensorStack) for v in entries(d.td())) and not only_after(d, without_data)
+
+
+@known("data where another dict has a tensor or a dict, joined")
+def _(d):
+    if d.op == "maybe_dense_stack":
+        return has_data(*dicts_of(d)) and not d.our_status and isinstance(d.error, AttributeError)
+    return d.op in ("cat", "stack") and ours_only(d, "KEY") and "data in dict" in our_text(d)

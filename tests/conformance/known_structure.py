@@ -8,7 +8,10 @@ from known import (
     has_data,
     has_empty_node,
     has_stray_names,
+    both_fail,
     known,
+    our_text,
+    without_data,
     only,
     only_after,
     only_names,
@@ -18,6 +21,7 @@ from known import (
     without_empty_nodes,
 )
 from stock_values import is_td
+from tensordict.utils import is_non_tensor
 
 
 @known("index that takes everything")
@@ -218,3 +222,44 @@ def _(d):
 @known("`update` in place between entries of other kinds")
 def _(d):
     return d.op == "update" and d.step["inplace"] and ours_only(d, "KEY")
+
+
+@known("`new_*` with fewer batch dims")
+def _(d):
+    return d.op in ("new_empty", "new_full") and only_names(d) and any(
+        len(d.step["sizes"]) < td.batch_dims for td in [d.td(), *(v for v in entries(d.td()) if is_td(v))])
+
+
+@known("`replace` by nothing")
+def _(d):
+    return d.op == "replace" and result(d) is d.after.registers[d.step["td"]]
+
+
+@known("merging one dict")
+def _(d):
+    return d.op == "merge" and len(d.step["tds"]) == 1
+
+
+@known("`merge_tensordicts` of data and empty nodes")
+def _(d):
+    if d.op != "merge" or both_fail(d) or not (has_data(*dicts_of(d)) or has_empty_node(*dicts_of(d))):
+        return False
+    kept = {k for td in dicts_of(d) for k in td.keys(True, True, is_leaf=lambda cls: True) if is_non_tensor(td.get(k))}
+    paths = ["/entries/" + "/entries/".join(k if isinstance(k, tuple) else (k,)) for k in kept]
+    left = [line for line in only_after(d, without_data) if "expected the order" not in line]
+    return all(any(path in line for path in paths) for line in left)
+
+
+@known("writing into an existing result (`out=`)")
+def _(d):
+    if d.op not in ("cat_into", "stack_into"):
+        return False
+    sets = [set(td.keys(True, True, is_leaf=lambda cls: True)) for td in [*dicts_of(d), d.td("target")]]
+    if ours_only(d, "KEY"):
+        return any(keys != sets[0] for keys in sets)
+    return ours_only(d, "SHAPE") and "a value of shape" in our_text(d)
+
+
+@known("names of what `cat` and `stack` write into")
+def _(d):
+    return d.op in ("cat_into", "stack_into") and only_names(d)

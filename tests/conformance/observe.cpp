@@ -47,6 +47,8 @@ class Observer {
       seen[name] = dict(*d);
     else if (const Tensor *t = std::get_if<Tensor>(&r))
       seen[name] = tensor(*t);
+    else if (const Module *m = std::get_if<Module>(&r))
+      seen[name] = module(m->get());
     else
       seen[name] = std::get<Plain>(r).seen;
   }
@@ -72,6 +74,27 @@ class Observer {
     return o;
   }
 
+  json::object module(td_module *m) {
+    td_keys *found = nullptr;
+    td_tensor_list *tensors = nullptr;
+    call(td_module_parameters, m, nullptr, &found, &tensors);
+    Keys names = own(found);
+    std::shared_ptr<td_tensor_list> list(tensors, td_tensor_list_release);
+    json::object parameters, o;
+    const json::array parts = observe_keys(found);
+    for (size_t i = 0; i < parts.size(); ++i) {
+      std::string name;
+      for (const json::value &part : parts[i].as_array())
+        name += (name.empty() ? "" : ".") + json::value_to<std::string>(part);
+      parameters[name] = tensor(own(made<td_tensor>(td_tensor_list_get, tensors, i)));
+    }
+    o["module"] = std::move(parameters);
+    if (!td_module_has_keys(m)) return o;
+    o["in_keys"] = observe_keys(own(made<td_keys>(td_module_in_keys, m)).get(), true);
+    o["out_keys"] = observe_keys(own(made<td_keys>(td_module_out_keys, m)).get(), true);
+    return o;
+  }
+
   json::value entry(const td_dict *d, const td_key *key) {
     td_entry_kind kind;
     call(td_dict_has, d, key, &kind);
@@ -82,11 +105,16 @@ class Observer {
   }
 
   json::object dict(const Dict &d) {
-    auto known = std::find(dicts_.begin(), dicts_.end(), d);
-    if (known != dicts_.end()) return {{"same", known - dicts_.begin()}};
-    dicts_.push_back(d);
     json::object o;
-    o["dict"] = dicts_.size() - 1;
+    if (td_dict_get_kind(d.get()) ==
+        TD_DICT_KIND_PERSISTENT) {  // the original makes these anew whenever they are asked for
+      o["kind"] = "persistent";
+    } else {
+      auto known = std::find(dicts_.begin(), dicts_.end(), d);
+      if (known != dicts_.end()) return {{"same", known - dicts_.begin()}};
+      dicts_.push_back(d);
+      o["dict"] = dicts_.size() - 1;
+    }
     std::vector<int64_t> batch(td_dict_batch_size(d.get(), nullptr, 0));
     td_dict_batch_size(d.get(), batch.data(), batch.size());
     o["batch"] = json::array(batch.begin(), batch.end());
@@ -140,8 +168,10 @@ class Observer {
       json::array memory = memory_[place->to_number<size_t>()];
       o.erase("tensor");
       if (!memory.empty()) o["memory"] = std::move(memory);
-    } else if (json::value *entries = o.if_contains("entries"); entries && o.contains("dict")) {
+    } else if (json::value *entries = o.if_contains("entries"); entries && o.contains("batch")) {
       for (auto &e : entries->get_object()) fill(e.value());
+    } else if (json::value *parameters = o.if_contains("module")) {
+      for (auto &e : parameters->get_object()) fill(e.value());
     } else if (json::value *members = o.if_contains("members"); members && o.contains("dict")) {
       for (json::value &m : members->get_array()) fill(m);
     }
@@ -189,6 +219,21 @@ json::object observe_data(const td_data_list *list) {
   size_t next = 0;
   if (td_data_list_is_stack(list)) return {{"stack", nested(list, shape, 0, next)}};
   return {{"one", nested(list, {}, 0, next)}};
+}
+
+json::array observe_keys(const td_keys *keys, bool brief) {
+  json::array seen;
+  for (size_t i = 0; i < td_keys_size(keys); ++i) {
+    td_key key;
+    call(td_keys_get, keys, i, &key);
+    json::array parts;
+    for (size_t k = 0; k < key.n; ++k) parts.push_back(json::string(key.parts[k].data, key.parts[k].size));
+    if (brief && key.n == 1)
+      seen.push_back(parts[0]);
+    else
+      seen.push_back(std::move(parts));
+  }
+  return seen;
 }
 
 json::object observe(const Program &program) {

@@ -9,4 +9,7 @@ json::object observe(const Program &program);
 // Non-tensor data: {"one": value} or {"stack": nested lists}.
 json::object observe_data(const td_data_list *list);
 
+// Keys as lists of strings; `brief`: those of one part as a string.
+json::array observe_keys(const td_keys *keys, bool brief = false);
+
 }  // namespace conformance

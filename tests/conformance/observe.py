@@ -3,8 +3,10 @@
 import math
 
 import torch
-from tensordict import LazyStackedTensorDict, NonTensorStack, TensorDictBase, TensorDictParams
+from tensordict import LazyStackedTensorDict, NonTensorStack, PersistentTensorDict, TensorDictBase, TensorDictParams
 from tensordict.utils import is_non_tensor
+
+from stock_values import is_module
 
 
 def number(x):
@@ -17,6 +19,8 @@ def number(x):
 
 def plain(x):
     """Non-tensor data as JSON has it."""
+    if isinstance(x, bytes):  # text in an HDF5 file
+        return x.decode()
     if isinstance(x, (list, tuple)):
         return [plain(v) for v in x]
     if isinstance(x, dict):
@@ -47,6 +51,8 @@ class Observer:
     def register(self, value):
         if isinstance(value, torch.Tensor):
             return self.tensor(value)
+        if is_module(value):
+            return self.module(value)
         if is_non_tensor(value):
             return self.data(value)
         if isinstance(value, TensorDictBase):
@@ -61,6 +67,12 @@ class Observer:
         self.tensors.append((seen, t))
         return seen
 
+    def module(self, value):
+        seen = {"module": {name: self.tensor(p) for name, p in value.named_parameters()}}
+        if hasattr(value, "in_keys"):
+            seen["in_keys"], seen["out_keys"] = plain(value.in_keys), plain(value.out_keys)
+        return seen
+
     def data(self, value):
         if isinstance(value, NonTensorStack):
             return {"stack": plain(value.tolist())}
@@ -70,8 +82,11 @@ class Observer:
         for i, known in enumerate(self.dicts):
             if known is td:
                 return {"same": i}
-        self.dicts.append(td)
-        seen = {"dict": len(self.dicts) - 1, "batch": list(td.batch_size)}
+        if isinstance(td, PersistentTensorDict):  # made anew whenever it is asked for
+            seen = {"kind": "persistent", "batch": list(td.batch_size)}
+        else:
+            self.dicts.append(td)
+            seen = {"dict": len(self.dicts) - 1, "batch": list(td.batch_size)}
         if any(name is not None for name in td.names):
             seen["names"] = list(td.names)
         if td.is_locked:

@@ -17,5 +17,7 @@ Operations math_operations();
 Operations state_operations();
 Operations lazy_operations();
 Operations scope_operations();
+Operations files_operations();
+Operations modules_operations();
 
 }  // namespace conformance

@@ -6,22 +6,46 @@
 namespace conformance {
 namespace {
 
-// Values of a stack, row-major, from lists in lists.
-void flatten(Program &p, const json::value &v, size_t depth, std::vector<td_data> &out) {
-  if (depth == 0)
-    out.push_back(p.data(v));
-  else
-    for (const json::value &one : v.as_array()) flatten(p, one, depth - 1, out);
+// The values of lists in lists, row-major, and their shape; below `levels` of them a list is a value.
+void flatten(Program &p, const json::value &v, size_t depth, size_t levels, std::vector<int64_t> &shape,
+             std::vector<td_data> &out) {
+  if (!v.is_array() || depth == levels) return out.push_back(p.data(v));
+  const json::array &rows = v.get_array();
+  if (depth == shape.size()) shape.push_back(static_cast<int64_t>(rows.size()));
+  if (shape[depth] != static_cast<int64_t>(rows.size())) throw BadProgram("a stack's lists have different lengths");
+  for (const json::value &one : rows) flatten(p, one, depth + 1, levels, shape, out);
 }
 
-void set_value(Program &p, td_dict *d, const td_key *key, const json::value &spec) {
+// The dict that holds an entry, if it is there.
+Dict holder(td_dict *d, const td_key *key) {
+  td_dict_retain(d);
+  Dict at = own(d);
+  for (size_t n = 0; n + 1 < key->n; ++n) {
+    const td_key part{key->parts + n, 1};
+    td_entry_kind kind;
+    call(td_dict_has, at.get(), &part, &kind);
+    if (kind != TD_ENTRY_DICT) break;
+    at = own(made<td_dict>(td_dict_get_dict, at.get(), &part));
+  }
+  return at;
+}
+
+// The library is told how many values there are; that their shape is the batch size is for us to see.
+void set_stack(Program &p, td_dict *d, const td_key *key, const json::value &lists, size_t levels) {
+  std::vector<int64_t> shape;
+  std::vector<td_data> values;
+  flatten(p, lists, 0, levels, shape, values);
+  const Dict at = holder(d, key);
+  std::vector<int64_t> batch(td_dict_batch_size(at.get(), nullptr, 0));
+  td_dict_batch_size(at.get(), batch.data(), batch.size());
+  if (shape != batch) throw BadProgram("the lists of a stack have another shape than the batch");
+  call(td_dict_set_data_stack, d, key, values.data(), values.size());
+}
+
+void set_value(Program &p, td_dict *d, const td_key *key, const json::value &spec, size_t levels = SIZE_MAX) {
   if (spec.is_object() && spec.get_object().contains("one"))
     return call(td_dict_set_data, d, key, p.data(spec.at("one")));
-  if (spec.is_object() && spec.get_object().contains("stack")) {
-    std::vector<td_data> values;
-    flatten(p, spec.at("stack"), td_dict_batch_size(d, nullptr, 0), values);
-    return call(td_dict_set_data_stack, d, key, values.data(), values.size());
-  }
+  if (spec.is_object() && spec.get_object().contains("stack")) return set_stack(p, d, key, spec.at("stack"), levels);
   if (spec.is_string() && std::holds_alternative<Dict>(p.at_register(spec)))
     return call(td_dict_set_dict, d, key, p.dict(spec));
   call(td_dict_set, d, key, p.tensor(spec));
@@ -54,7 +78,7 @@ void build(Program &p) {
     return p.put(made<td_dict>(td_dict_build, batch.data(), batch.size(), given.data(), given.size(), nullptr));
   }
   Dict d = own(made<td_dict>(td_dict_new, batch.data(), batch.size(), nullptr));
-  for (const json::value &item : items) set_value(p, d.get(), p.key(item.at(0)), item.at(1));
+  for (const json::value &item : items) set_value(p, d.get(), p.key(item.at(0)), item.at(1), batch.size());
   p.put(Register(d));
 }
 
@@ -85,6 +109,18 @@ void pop(Program &p) {
   p.put(Register(Plain{observe_data(list.get())}));
 }
 
+void popitem(Program &p) {
+  td_string *key = nullptr;
+  td_tensor *tensor = nullptr;
+  td_dict *dict = nullptr;
+  td_data_list *data = nullptr;
+  call(td_dict_popitem, p.dict(), &key, &tensor, &dict, &data);
+  td_string_release(key);
+  if (dict) return p.put(dict);
+  if (tensor) return p.put(tensor);
+  p.put(Register(Plain{observe_data(own(data).get())}));
+}
+
 void list_keys(Program &p) {
   static const std::pair<const char *, uint64_t> names[] = {{"nested", TD_KEYS_NESTED},
                                                             {"leaves", TD_KEYS_LEAVES},
@@ -97,15 +133,7 @@ void list_keys(Program &p) {
       for (auto &[name, bit] : names)
         if (flag.as_string() == name) flags |= bit;
   Keys keys = own(made<td_keys>(td_dict_keys, p.dict(), flags));
-  json::array seen;
-  for (size_t i = 0; i < td_keys_size(keys.get()); ++i) {
-    td_key key;
-    call(td_keys_get, keys.get(), i, &key);
-    json::array parts;
-    for (size_t k = 0; k < key.n; ++k) parts.push_back(json::string(key.parts[k].data, key.parts[k].size));
-    seen.push_back(std::move(parts));
-  }
-  p.put(json::value(std::move(seen)));
+  p.put(json::value(observe_keys(keys.get())));
 }
 
 // Writes a number over every element of a register.
@@ -185,6 +213,8 @@ const NamedOperation kOperations[] = {
     {"set_data", [](Program &p) { call(td_dict_set_data, p.dict(), p.key(), p.data(p.at("value"))); }},
     {"delete", [](Program &p) { call(td_dict_delete, p.dict(), p.key()); }},
     {"pop", pop},
+    {"popitem", popitem},
+    {"replace", [](Program &p) { p.put(made<td_dict>(td_dict_replace, p.dict(), p.dict("src"))); }},
     {"clear", [](Program &p) { call(td_dict_clear, p.dict()); }},
     {"create_nested", [](Program &p) { call(td_dict_create_nested, p.dict(), p.key()); }},
     {"update",

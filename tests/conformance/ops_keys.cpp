@@ -52,6 +52,7 @@ const NamedOperation kOperations[] = {
      }},
     {"split_keys", split_keys},
     {"empty", [](Program &p) { p.put(made<td_dict>(td_dict_empty, p.dict(), td_bool(p.flag("recurse")))); }},
+    {"filter_data", [](Program &p) { p.put(made<td_dict>(td_dict_filter_non_tensor_data, p.dict())); }},
     {"filter_empty_", [](Program &p) { call(td_dict_filter_empty_, p.dict()); }},
     {"flatten_keys", [](Program &p) { p.put(made<td_dict>(td_dict_flatten_keys, p.dict(), separator(p))); }},
     {"unflatten_keys", [](Program &p) { p.put(made<td_dict>(td_dict_unflatten_keys, p.dict(), separator(p))); }},

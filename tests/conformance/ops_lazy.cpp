@@ -104,6 +104,8 @@ const NamedOperation kOperations[] = {
     {"entry_shape", entry_shape},
     {"params", params},
     {"parameter_names", [](Program &p) { names(p, td_dict_parameters); }},
+    {"count_parameters",
+     [](Program &p) { p.put(json::value(td_dict_param_count(p.dict(), td_bool(p.flag("duplicates"))))); }},
     {"buffer_names", [](Program &p) { names(p, td_dict_buffers); }},
 };
 

@@ -30,6 +30,7 @@ const NamedOperation kOperations[] = {
     {"view", [](Program &p) { with_ints(p, "sizes", td_dict_view); }},
     {"reshape", [](Program &p) { with_ints(p, "sizes", td_dict_reshape); }},
     {"expand", [](Program &p) { with_ints(p, "sizes", td_dict_expand); }},
+    {"expand_as", [](Program &p) { p.put(made<td_dict>(td_dict_expand_as, p.dict(), p.dict("other"))); }},
     {"permute", [](Program &p) { with_ints(p, "dims", td_dict_permute); }},
     {"repeat", [](Program &p) { with_ints(p, "repeats", td_dict_repeat); }},
     {"tile", [](Program &p) { with_ints(p, "repeats", td_dict_tile); }},

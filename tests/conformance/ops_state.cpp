@@ -41,7 +41,24 @@ void new_full(Program &p) {
   p.put(made<td_dict>(td_dict_new_full, p.dict(), sizes.data(), sizes.size(), p.real("value"), dtype_or_same(p)));
 }
 
+void new_tensor(Program &p) {
+  td_new_tensor_options options = TD_NEW_TENSOR_OPTIONS_INIT;
+  options.dtype = dtype_or_same(p);
+  options.requires_grad = p.flag("requires_grad");
+  const json::value &data = p.at("data");
+  std::vector<double> numbers;
+  td_value value = data.is_array() ? td_value_none() : p.value(data);
+  if (data.is_array()) {
+    for (const json::value &number : data.as_array()) numbers.push_back(number.to_number<double>());
+    value.kind = TD_VALUE_DOUBLES;
+    value.size = numbers.size();
+    value.as.doubles = numbers.data();
+  }
+  p.put(made<td_dict>(td_dict_new_tensor, p.dict(), &value, &options));
+}
+
 const NamedOperation kOperations[] = {
+    {"new_tensor", new_tensor},
     {"new_empty", new_empty},
     {"new_full", new_full},
     {"to_tensordict", [](Program &p) { p.put(made<td_dict>(td_dict_to_tensordict, p.dict())); }},
@@ -53,6 +70,12 @@ const NamedOperation kOperations[] = {
     {"requires_grad_", [](Program &p) { call(td_dict_set_requires_grad, p.dict(), td_bool(p.flag("value", true))); }},
     {"detach", [](Program &p) { p.put(made<td_dict>(td_dict_detach, p.dict())); }},
     {"grad", grad},
+    {"data",
+     [](Program &p) {
+       std::shared_ptr<td_op> data(made<td_op>(td_op_find, TD_STR("data"), td_str{nullptr, 0}), td_op_release);
+       const td_value self = td_value_dict(p.dict());
+       p.put(made<td_dict>(td_dict_pointwise, data.get(), &self, size_t{1}, nullptr, size_t{0}, nullptr));
+     }},
     {"zero_grad", [](Program &p) { call(td_dict_zero_grad, p.dict(), td_bool(p.flag("set_to_none", true))); }},
     {"backward",
      [](Program &p) {

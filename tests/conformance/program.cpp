@@ -1,5 +1,8 @@
 #include "program.h"
 
+#include <cstdlib>
+#include <filesystem>
+
 #include "tensors.h"
 
 namespace conformance {
@@ -54,6 +57,18 @@ td_dict *Program::dict(const json::value &name) const {
   const Dict *d = std::get_if<Dict>(&at_register(name));
   if (!d) throw BadProgram("not a dict: " + json::serialize(name));
   return d->get();
+}
+
+td_module *Program::module(const json::value &name) const {
+  const Module *m = std::get_if<Module>(&at_register(name));
+  if (!m) throw BadProgram("not a module: " + json::serialize(name));
+  return m->get();
+}
+
+std::vector<td_module *> Program::modules() const {
+  std::vector<td_module *> found;
+  for (const json::value &v : at("modules").as_array()) found.push_back(module(v));
+  return found;
 }
 
 std::vector<const td_dict *> Program::dicts(const char *name) const {
@@ -160,6 +175,20 @@ void Program::put(td_dict_list *made_list) {
   std::shared_ptr<td_dict_list> list(made_list, td_dict_list_release);
   for (size_t i = 0; i < td_dict_list_size(made_list); ++i)
     put_at("." + std::to_string(i), own(made<td_dict>(td_dict_list_get, made_list, i)));
+}
+
+std::string Program::new_file() {
+  if (folder_.path.empty()) {
+    std::string path = (std::filesystem::temp_directory_path() / "conformance.XXXXXX").string();
+    if (!mkdtemp(path.data())) throw std::runtime_error("no folder for files can be made");
+    folder_.path = path;
+  }
+  return folder_.path + "/" + std::to_string(++files_) + ".h5";
+}
+
+Program::Folder::~Folder() {
+  std::error_code ignored;
+  if (!path.empty()) std::filesystem::remove_all(path, ignored);
 }
 
 void Program::release(const std::string &name) {

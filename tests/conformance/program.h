@@ -23,7 +23,7 @@ struct BadProgram : std::runtime_error {
 struct Plain {
   json::value seen;
 };
-using Register = std::variant<Dict, Tensor, Plain>;
+using Register = std::variant<Dict, Tensor, Plain, Module>;
 
 class Program {
  public:
@@ -44,6 +44,9 @@ class Program {
   std::vector<int64_t> ints(const char *name) const;
   td_dict *dict(const char *name = "td") const { return dict(at(name)); }
   td_dict *dict(const json::value &name) const;
+  td_module *module(const char *name = "module") const { return module(at(name)); }
+  td_module *module(const json::value &name) const;
+  std::vector<td_module *> modules() const;
   std::vector<const td_dict *> dicts(const char *name = "tds") const;
   td_tensor *tensor(const char *name = "value") { return tensor(at(name)); }
   td_tensor *tensor(const json::value &spec);
@@ -60,13 +63,21 @@ class Program {
   // Results, under the step's "to".
   void put(td_dict *made) { put(Register(own(made))); }
   void put(td_tensor *made) { put(Register(own(made))); }
+  void put(td_module *made) { put(Register(own(made))); }
   void put(td_dict_list *made);
   void put(json::value seen) { put(Register(Plain{json::object{{"value", std::move(seen)}}})); }
   void put(Register made) { put_at("", std::move(made)); }
   void put_at(const std::string &suffix, Register made);
   void release(const std::string &name);
+  std::string new_file();  // in a folder that goes with the program
 
  private:
+  struct Folder {
+    std::string path;
+    ~Folder();
+  };
+  Folder folder_;
+  int files_ = 0;
   const json::object *step_ = nullptr;
   // What arguments point into; kept until the next step.
   std::deque<std::string> texts_;

@@ -8,7 +8,7 @@ import observe
 import stock
 import random_draws  # noqa: F401  fills STEPS, as does random_shapes
 import random_shapes  # noqa: F401
-from random_steps import STEPS, first_steps
+from random_steps import FIRST, STEPS, first_steps
 from stock_values import Scope, is_td
 
 MOST_ELEMENTS = 600  # in one register, to keep programs quick
@@ -22,6 +22,7 @@ class Maker:
         self.steps = []
         self.scope = Scope()
         self.names = 0
+        self.ended = False  # by a step that fails
 
     # ---- What steps.py draws from ----
 
@@ -46,12 +47,14 @@ class Maker:
     def try_step(self, step):
         """Adds a step; "ok", "failed" (kept as the last one), or "undone"."""
         before = list(self.steps)
-        self.scope, failed, _ = stock.run_steps([step], self.scope)
+        self.scope, failed, error = stock.run_steps([step], self.scope)
         if failed is None and all(small(v) for v in self.scope.registers.values()):
             self.steps.append(step)
             return "ok"
-        if failed is not None and self.chance(0.15):
+        # What the original has not been given is no subject of comparison.
+        if failed is not None and not isinstance(error, NotImplementedError) and self.chance(0.15):
             self.steps.append(step)
+            self.ended = True
             return "failed"
         self.steps = before
         self.scope = stock.run_steps(before)[0]
@@ -86,12 +89,15 @@ def program(seed, n_steps):
     for step in first_steps(make):
         if make.try_step(step) != "ok":
             break
+    for begin in FIRST:
+        for step in begin(make) if not make.ended else ():
+            if make.try_step(step) != "ok":
+                break
     weights = [w for w, _ in STEPS]
     for _ in range(n_steps):
-        draw = make.random.choices(STEPS, weights)[0][1]
-        step = draw(make)
-        if step is None:
-            continue
-        if make.try_step(step) == "failed":
+        if make.ended:
             break
+        step = make.random.choices(STEPS, weights)[0][1](make)
+        if step is not None and not make.ended:
+            make.try_step(step)
     return {"steps": make.steps}

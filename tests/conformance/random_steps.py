@@ -1,8 +1,11 @@
 """How random steps are drawn: mostly such that they fit, sometimes a little off."""
 
+from stock_values import is_persistent
+
 KEYS = ["a", "b", "c", "n", "m"]
 DTYPES = ["float32"] * 4 + ["int64", "int64", "bool", "float64", "int32", "float16"]
 STEPS = []  # (weight, function of a Maker that gives a step or None)
+FIRST = []  # functions of a Maker that give steps for the beginning of a program
 
 
 def draws(weight):
@@ -54,7 +57,8 @@ def dim(make, n, off=0.06):
 
 
 def any_td(make):
-    names = make.dicts()
+    """A register with a dict in memory: few operations of the original work on one in a file."""
+    names = [name for name in make.dicts() if not is_persistent(make.td(name))]
     return make.pick(names) if names else None
 
 

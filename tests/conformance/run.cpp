@@ -11,8 +11,9 @@ namespace {
 const std::map<std::string, Operation> &operations() {
   static const std::map<std::string, Operation> all = [] {
     std::map<std::string, Operation> joined;
-    for (const Operations &table : {basic_operations(), keys_operations(), rows_operations(), shape_operations(),
-                                    math_operations(), state_operations(), lazy_operations(), scope_operations()})
+    for (const Operations &table :
+         {basic_operations(), keys_operations(), rows_operations(), shape_operations(), math_operations(),
+          state_operations(), lazy_operations(), scope_operations(), files_operations(), modules_operations()})
       for (const NamedOperation &op : table) joined[op.name] = op.run;
     return joined;
   }();
@@ -25,6 +26,19 @@ std::string short_name(td_status status) {
   return name.rfind("TD_ERR_", 0) == 0 ? name.substr(7) : name;
 }
 
+// While it lives autograd records nothing, if `on`.
+class NoGrad {
+ public:
+  explicit NoGrad(bool on) : scope_(on ? made<td_no_grad>(td_no_grad_begin) : nullptr) {}
+  ~NoGrad() {
+    if (scope_) td_no_grad_end(scope_, nullptr);
+  }
+  NoGrad(const NoGrad &) = delete;
+
+ private:
+  td_no_grad *scope_;
+};
+
 json::object run_steps(const json::array &steps) {
   Program program;
   json::object seen;
@@ -34,6 +48,7 @@ json::object run_steps(const json::array &steps) {
     if (!op) throw BadProgram("no such operation: " + json::serialize(step.at("op")));
     program.begin(step);
     try {
+      const NoGrad quiet(program.flag("no_grad"));
       op(program);
     } catch (const Failure &f) {
       seen["error"] = {{"step", i}, {"status", short_name(f.status)}, {"text", f.message}};

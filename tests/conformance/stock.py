@@ -26,7 +26,8 @@ def run_steps(steps, scope=None):
     for i, step in enumerate(steps):
         scope.step = step
         try:
-            OPERATIONS[step["op"]](scope)
+            with torch.set_grad_enabled(not step.get("no_grad", False)):
+                OPERATIONS[step["op"]](scope)
         except BadProgram:
             raise
         except Exception as error:  # whatever the original raises is an observation

@@ -1,7 +1,9 @@
 """Arguments of steps: tensors, keys, indices and values, from JSON to what stock tensordict takes."""
 
+import tempfile
+
 import torch
-from tensordict import NonTensorData, NonTensorStack, TensorDictBase
+from tensordict import NonTensorData, NonTensorStack, PersistentTensorDict, TensorDictBase, TensorDictParams
 from tensordict.utils import is_non_tensor
 
 NAMED = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf")}
@@ -35,11 +37,10 @@ def literal(spec):
     return t.reshape(shape)
 
 
-def stack_of(value, batch):
-    """A NonTensorStack of nested lists, one level for each batch dim."""
-    if len(batch) <= 1:
-        return NonTensorStack(*(NonTensorData(v) for v in value))
-    return NonTensorStack(*(stack_of(v, batch[1:]) for v in value))
+def stack_of(value, levels=-1):
+    """A NonTensorStack of lists in lists; below `levels` of them a list is a value."""
+    below = lambda v: stack_of(v, levels - 1) if isinstance(v, list) and levels != 1 else NonTensorData(v)
+    return NonTensorStack(*(below(v) for v in value))
 
 
 class Scope:
@@ -47,6 +48,9 @@ class Scope:
 
     def __init__(self):
         self.registers = Registers()
+        self.scopes = {}  # what ends them, by the register of what is inside
+        self.folder = None  # of files, as long as the scope lives
+        self.files = 0
         self.step = None
 
     def raw(self, name, default=None):
@@ -73,6 +77,11 @@ class Scope:
     def index(self, name="index"):
         parts = tuple(self.as_index(part) for part in self.step[name])
         return parts[0] if len(parts) == 1 else parts
+
+    def new_file(self):
+        self.folder = self.folder or tempfile.TemporaryDirectory()
+        self.files += 1
+        return f"{self.folder.name}/{self.files}.h5"
 
     def put(self, value):
         """Stores the result; of several under `to`.0, `to`.1, ..."""
@@ -105,7 +114,7 @@ class Scope:
             return self.as_tensor(part)
         return part
 
-    def as_value(self, spec, batch=()):
+    def as_value(self, spec, batch=(), levels=-1):
         """A register, a number, {"one": data}, {"stack": lists} or a tensor."""
         if isinstance(spec, str):
             return self.registers[spec]
@@ -114,8 +123,20 @@ class Scope:
         if "one" in spec:
             return NonTensorData(spec["one"], batch_size=batch)
         if "stack" in spec:
-            return stack_of(spec["stack"], batch)
+            return stack_of(spec["stack"], levels)
         return literal(spec)
+
+
+def is_params(value):
+    return isinstance(value, TensorDictParams)
+
+
+def is_module(value):
+    return isinstance(value, torch.nn.Module) and not isinstance(value, TensorDictParams)
+
+
+def is_persistent(value):
+    return isinstance(value, PersistentTensorDict)
 
 
 def is_td(value):

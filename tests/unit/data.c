@@ -379,3 +379,28 @@ LeaklessTest(data, in_place_updates_replace_it_too) {
   td_dict_release(src);
   td_dict_release(td);
 }
+
+LeaklessTest(data, a_stack_has_the_batch_of_the_dict_that_holds_it) {
+  td_dict *td = new_dict(TD_SHAPE(2)), *node = new_dict(TD_SHAPE(2, 2));
+  must(td_dict_set_dict(td, TD_KEY("n"), node, &err));
+  set_texts(td, TD_KEY("n", "s"), "a,b,c,d");
+  expect_data(node, TD_KEY("s"), "[2,2]:a,b,c,d");
+  const td_data two[] = {td_data_int(1), td_data_int(2)};
+  expect_error(td_dict_set_data_stack(td, TD_KEY("n", "s"), two, 2, &err), TD_ERR_SHAPE, NULL, "[2, 2]");
+  set_texts(td, TD_KEY("m", "s"), "a,b"); /* a node that is made has the batch of the dict above */
+  expect_data(td, TD_KEY("m", "s"), "[2]:a,b");
+  td_dict_release(node);
+  td_dict_release(td);
+}
+
+LeaklessTest(data, one_value_of_an_empty_batch_stays_one_through_unsqueeze_and_squeeze) {
+  td_dict *td = new_dict(TD_SHAPE(2, 0)), *longer, *back;
+  set_text(td, TD_KEY("s"), "x");
+  must(td_dict_unsqueeze(td, 0, &longer, &err));
+  const int64_t first = 0;
+  must(td_dict_squeeze(longer, &first, 1, &back, &err));
+  expect_data(back, TD_KEY("s"), "{2,0}:x");
+  td_dict_release(back);
+  td_dict_release(longer);
+  td_dict_release(td);
+}

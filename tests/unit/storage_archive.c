@@ -35,21 +35,25 @@ static void expect_same_archive(const char *want, const char *got, const char *n
 
 static const struct {
   const char *name;
-  int rewritten; /* 1: stored, 2: deflate, by the same writer */
-} all[] = {{"basic", 1},   {"dtypes", 1}, {"empty", 1}, {"lazy_hetero", 1}, {"nontensor", 1},      {"special_keys", 1},
-           {"deflate", 2}, {"bzip2", 0},  {"lzma", 0},  {"lazy", 0},        {"nested_strided", 0}, {"plain_zip", 0}};
+  int rewritten; /* by the same writer to the same bytes; 2: with deflate, 3: with lzma */
+} all[] = {{"basic", 0},           {"dtypes", 0},       {"empty", 0},
+           {"lazy_hetero", 0},     {"nontensor", 0},    {"deflate", 0},
+           {"bzip2", 0},           {"lzma", 0},         {"lazy", 0},
+           {"nested_strided", 0},  {"plain_zip", 0},    {"compact", 1},
+           {"compact_deflate", 2}, {"compact_lzma", 3}, {"special_keys", 0}};
 
 Test(storage_archive, what_python_wrote_opens_as_it_was) {
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
     const char *name = all[i].name, *copy = path_of("%s/%s.tdz", test_dir, name);
     if (!strcmp(name, "dtypes") && !td_has_feature(TD_STR("uint16"))) continue;
-    if ((!strcmp(name, "bzip2") || !strcmp(name, "lzma")) && !td_has_feature(TD_STR(name))) continue;
+    if (!strcmp(name, "bzip2") && !td_has_feature(TD_STR(name))) continue;
+    if (strstr(name, "lzma") && !td_has_feature(TD_STR("lzma"))) continue;
     const char *expected = path_of("%s/fixtures/archive/%s/expected.json", TD_TEST_DATA, name);
     const int64_t mappings = td_live_objects(TD_OBJECT_MAPPING);
     td_dict *d = open_with(fixture(name), i % 2 ? TD_MODE_COW : TD_MODE_READ);
     expect_as_in(expected, d);
     cr_expect_leq(td_live_objects(TD_OBJECT_MAPPING), mappings + 1, "%s: more than one mapping", name);
-    save_as(d, copy, all[i].rewritten == 2 ? TD_COMPRESSION_DEFLATE : TD_COMPRESSION_NONE);
+    save_as(d, copy, all[i].rewritten > 1 ? all[i].rewritten - 1 : TD_COMPRESSION_NONE);
     td_dict *again = open_with(copy, TD_MODE_READ);
     expect_as_in(expected, again);
     td_dict_release(again), td_dict_release(d);
@@ -97,6 +101,52 @@ Test(storage_archive, writes_in_place_reach_the_file_and_the_checksums_are_made_
   fails(TD_ERR_CORRUPT, "end of the archive",
         td_archive_refresh_checksums(TD_STR(path_of("%s/fixtures/README.md", TD_TEST_DATA)), err));
   td_tensor_release(value), td_dict_release(one), td_dict_release(two);
+}
+
+Test(storage_archive, lzma_packs_and_unpacks_what_is_large_and_what_is_empty) {
+  if (!td_has_feature(TD_STR("lzma"))) cr_skip_test("this build has no liblzma");
+  td_dict *d = new_dict(NULL, 0);
+  td_tensor *large = NULL, *none = NULL, *noise = NULL;
+  ok(td_tensor_full(TD_SHAPE(3000, 1000), 0.5, TD_FLOAT32, TD_NO_STR, &large, err));
+  ok(td_tensor_randn(TD_SHAPE(100003), TD_FLOAT32, TD_NO_STR, NULL, &noise, err));
+  ok(td_tensor_zeros(TD_SHAPE(0), TD_FLOAT32, TD_NO_STR, &none, err));
+  ok(td_dict_set(d, TD_KEY("large"), large, err));
+  ok(td_dict_set(d, TD_KEY("n", "noise"), noise, err));
+  ok(td_dict_set(d, TD_KEY("none"), none, err));
+  for (size_t threads = 0; threads < 4; threads += 3) {
+    td_save_options options = TD_SAVE_OPTIONS_INIT;
+    options.compression = TD_COMPRESSION_LZMA, options.threads = threads;
+    const char *path = path_of("%s/%d.tdz", test_dir, (int)threads);
+    ok(td_save(d, TD_STR(path), &options, err));
+    ok(td_archive_verify(TD_STR(path), err));
+    cr_expect_lt(size_of_tree(path).bytes, 600000, "it is not compressed");
+    td_dict *again = open_with(path, TD_MODE_READ);
+    cr_expect_eq(float_at(again, TD_KEY("large")), 0.5f);
+    td_tensor *t = tensor_at(again, TD_KEY("n", "noise"));
+    const void *a = NULL, *b = NULL;
+    ok(td_tensor_data(noise, &a, err));
+    ok(td_tensor_data(t, &b, err));
+    cr_expect_eq(memcmp(a, b, 4 * 100003), 0);
+    td_tensor_release(t), td_dict_release(again);
+  }
+  expect_same_archive(path_of("%s/0.tdz", test_dir), path_of("%s/3.tdz", test_dir), "threads");
+  td_tensor_release(large), td_tensor_release(noise), td_tensor_release(none), td_dict_release(d);
+}
+
+Test(storage_archive, an_unknown_compression_and_formats_without_lzma_are_refused) {
+  td_dict *d = small_dict(1);
+  td_save_options options = TD_SAVE_OPTIONS_INIT;
+  options.compression = TD_COMPRESSION_LZMA;
+  static const char *const names[] = {"x.td", "x.safetensors", "x.h5"};
+  for (size_t i = 0; i < 3; ++i) {
+    if (i == 2 && !td_has_feature(TD_STR("hdf5"))) continue;
+    fails(TD_ERR_UNSUPPORTED, "compress", td_save(d, TD_STR(path_of("%s/%s", test_dir, names[i])), &options, err));
+  }
+  if (!td_has_feature(TD_STR("lzma")))
+    fails(TD_ERR_UNSUPPORTED, "lzma", td_save(d, TD_STR(path_of("%s/x.tdz", test_dir)), &options, err));
+  options.compression = TD_COMPRESSION_LZMA + 1;
+  fails(TD_ERR_ARGUMENT, "compression 3", td_save(d, TD_STR(path_of("%s/x.tdz", test_dir)), &options, err));
+  td_dict_release(d);
 }
 
 /* ---- Hostile files ---------------------------------------------------------------------------------------------------- */

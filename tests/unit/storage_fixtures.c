@@ -1,6 +1,7 @@
 /* What Python wrote holds, here, what Python says it holds: every leaf of every fixture by the hash of its elements. */
 #include "bindings/cli/sha256.h"
 #include "support/files.h"
+#include "support/saves.h"
 #include "support/td.h"
 
 /* Lines of text, as tests/data/fixtures/expected.txt has them. */
@@ -226,7 +227,7 @@ Test(storage_fixtures, every_directory_that_python_wrote_opens_and_is_written_ag
                  error ? td_error_message(error).data : "");
     td_dict_release(d);
     if (!written_otherwise(name)) {
-      expect_same_files(from, to);
+      expect_same_save(from, to);
       cr_expect_eq(size_of_tree(to).entries, size_of_tree(from).entries, "%s has other files", name);
     }
     cr_assert_eq(td_open(TD_STR(to), NULL, &d, NULL), TD_OK);

@@ -1,5 +1,6 @@
 /* The kinds of collection that a memmap directory may hold beside plain dicts, and what is kept of them. */
 #include "support/files.h"
+#include "support/saves.h"
 #include "support/small_dicts.h"
 
 TestSuite(storage_kinds, .init = make_test_dir, .fini = remove_test_dir);
@@ -276,7 +277,7 @@ Test(storage_kinds, pickles_are_kept_as_they_are_and_never_run) {
   td_dict *d = open_dict(path), *part = NULL;
   expect_value(d, 1, TD_DATA_PICKLE, evil);
   ok(td_save(d, TD_STR(path_of("%s/again", test_dir)), NULL, err));
-  expect_same_files(path, path_of("%s/again", test_dir));
+  expect_same_save(path, path_of("%s/again", test_dir));
   td_index first = {TD_INDEX_KIND_INT, 0, 0, 0, 0, NULL};
   ok(td_dict_index(d, &first, 1, &part, err));
   fails(TD_ERR_UNSUPPORTED, "pickled", td_save(part, TD_STR(path_of("%s/part", test_dir)), NULL, err));
@@ -376,12 +377,13 @@ Test(storage_kinds, names_of_dims_are_written_as_newer_versions_do) {
   char *meta = file_bytes(path_of("%s/dict/meta.json", test_dir), &size);
   cr_expect_str_eq(meta,
                    "{\"n\":{\"type\":\"TensorDict\"},\"shape\":[2,1],\"device\":\"cpu\","
-                   "\"_type\":\"<class 'tensordict._td.TensorDict'>\",\"_names\":[\"time\",null]}");
+                   "\"_type\":\"<class 'tensordict._td.TensorDict'>\",\"_format_version\":1,"
+                   "\"_class\":\"tensordict:TensorDict\",\"_names\":[\"time\",null]}");
   free(meta);
   meta = file_bytes(path_of("%s/lazy/meta.json", test_dir), &size);
   cr_expect_str_eq(meta,
-                   "{\"_type\":\"<class 'tensordict._lazy.LazyStackedTensorDict'>\",\"stack_dim\":1,"
-                   "\"stack_dim_name\":\"of\"}");
+                   "{\"_type\":\"<class 'tensordict._lazy.LazyStackedTensorDict'>\",\"_format_version\":1,"
+                   "\"_class\":\"tensordict:LazyStackedTensorDict\",\"stack_dim\":1,\"stack_dim_name\":\"of\"}");
   free(meta);
   td_dict_release(d), td_dict_release(n), td_dict_release(stack);
 }

@@ -108,6 +108,7 @@ Test(storage_live, new_entries_are_made_in_the_directory) {
   char *meta = file_bytes(path_of("%s/meta.json", path), &size);
   const char *tail =
       "\"shape\":[2],\"device\":\"cpu\",\"_type\":\"<class 'tensordict._td.TensorDict'>\","
+      "\"_format_version\":1,\"_class\":\"tensordict:TensorDict\","
       "\"x/y\":{\"device\":\"cpu\",\"shape\":[2,4],\"dtype\":\"torch.int32\",\"is_nested\":false},"
       "\"new\":{\"type\":\"TensorDict\"},"
       "\"none\":{\"device\":\"cpu\",\"shape\":[2,0],\"dtype\":\"torch.float64\",\"is_nested\":false}}";

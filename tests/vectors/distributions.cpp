@@ -216,22 +216,29 @@ const Refused refusals[] = {
     {"Independent_ndims", "Independent(Normal,2)", R"({"loc": [0, 0], "scale": [1, 1]})", nullptr},
 };
 
+// The distribution is refused, or the value that it is asked about.
+void check_refused(const Object &v, const std::string &name, const Object &params, const json::value *value) {
+  Err err;
+  Own<td_dist> d = distribution(name, params, TD_FLOAT32, err, true);
+  if (value) {
+    check(d != nullptr, err.message());
+    td_tensor *t = nullptr;
+    refused(td_dist_log_prob(d.get(), tensor(*value, TD_FLOAT32).get(), &t, err), err, "log_prob");
+  }
+  check(!d == !value, "a distribution that must be refused was made");
+  std::string expected((v.contains("says") ? v.at("says") : v.at("error").as_array()[1]).as_string());
+  check(err.message().find(expected) != std::string::npos, "\"" + err.message() + "\" is not \"" + expected + '"');
+}
+
 const Kind dist_error("dist_error", [](const Object &v) {
+  if (v.contains("dist"))
+    return check_refused(v, std::string(v.at("dist").as_string()), v.at("params").as_object(), v.if_contains("value"));
   std::string id(v.at("id").as_string());
   id = id.substr(id.find('.') + 1);
   for (const Refused &r : refusals) {
     if (id != r.id) continue;
-    Err err;
-    Own<td_dist> d = distribution(r.name, json::parse(r.params).as_object(), TD_FLOAT32, err, true);
-    if (r.value) {
-      check(d != nullptr, err.message());
-      td_tensor *t = nullptr;
-      refused(td_dist_log_prob(d.get(), tensor(json::parse(r.value), TD_FLOAT32).get(), &t, err), err, "log_prob");
-    }
-    check(!d == !r.value, "a distribution that must be refused was made");
-    std::string expected(v.at("error").as_array()[1].as_string());
-    check(err.message().find(expected) != std::string::npos, "\"" + err.message() + "\" is not \"" + expected + '"');
-    return;
+    const json::value value = r.value ? json::parse(r.value) : json::value();
+    return check_refused(v, r.name, json::parse(r.params).as_object(), r.value ? &value : nullptr);
   }
   throw Failure("a case that this program does not know");
 });

@@ -82,6 +82,17 @@ KeyList leaf_keys(const td_dict *d) {
   return keys_of(Own<td_keys>(keys).get());
 }
 
+void check_leaf_values(const td_dict *d, const json::array &expected, double tolerance) {
+  check(leaf_keys(d).size() == expected.size(), "there are " + std::to_string(leaf_keys(d).size()) + " leaves");
+  for (const json::value &leaf : expected) {
+    Key key(leaf.as_array()[0]);
+    Err err;
+    td_tensor *t;
+    must(td_dict_get(d, key.get(), &t, err), err, key.text());
+    check_values(Own<td_tensor>(t).get(), leaf.as_array()[1], tolerance, key.text());
+  }
+}
+
 std::vector<td_module *> handles_of(const std::vector<Own<td_module>> &modules) {
   std::vector<td_module *> out;
   for (const auto &m : modules) out.push_back(m.get());

@@ -15,6 +15,8 @@ KeyList out_keys(const td_module *m);
 
 Own<td_dict> dict_of(const KeyList &keys);  // 0, 1, ... under the keys
 KeyList leaf_keys(const td_dict *d);
+// [[key, values], ...]: all leaves of `d`, in any order.
+void check_leaf_values(const td_dict *d, const json::array &expected, double tolerance);
 std::vector<td_module *> handles_of(const std::vector<Own<td_module>> &modules);
 void check_shape(const td_tensor *t, const json::value &expected, const std::string &what);
 

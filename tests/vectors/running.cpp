@@ -100,7 +100,21 @@ void check_members_of(const td_dict *stack, const json::array &expected) {
   }
 }
 
-// A sequence with options, on a dict of the "input_keys" or on a lazy stack.
+// "part": the keys of select_subsequence.
+Own<td_module> part_of(const td_module *whole, const Object &keys) {
+  KeyList in, out;
+  if (keys.contains("in_keys")) in = keys_of(keys.at("in_keys"));
+  if (keys.contains("out_keys")) out = keys_of(keys.at("out_keys"));
+  std::vector<td_key> raw_in = raw(in), raw_out = raw(out);
+  Err err;
+  td_module *part;
+  must(td_module_select_subsequence(whole, raw_in.empty() ? nullptr : raw_in.data(), raw_in.size(),
+                                    raw_out.empty() ? nullptr : raw_out.data(), raw_out.size(), &part, err),
+       err, "the selection");
+  return Own<td_module>(part);
+}
+
+// A sequence with options, or a part of it, on a dict of the "input_keys" or on a lazy stack.
 void run_sequence(const Object &v) {
   td_sequential_options options = TD_SEQUENTIAL_OPTIONS_INIT;
   options.inplace = inplace_of(v);
@@ -110,6 +124,7 @@ void run_sequence(const Object &v) {
   options.selected_out_keys = chosen.data();
   options.n_selected = chosen.size();
   Own<td_module> s = sequence(v.at("spec"), &options);
+  if (v.contains("part")) s = part_of(s.get(), v.at("part").as_object());
   Own<td_dict> data = v.contains("lazy") ? lazy_of(v.at("lazy")) : dict_of(keys_of(v.at("input_keys")));
   Err err;
   td_dict *result;
@@ -119,6 +134,7 @@ void run_sequence(const Object &v) {
   if (v.contains("members")) return check_members_of(result, v.at("members").as_array());
   check_same_set(leaf_keys(result), keys_of(v.at("output_keys")), "the keys of the output");
   check_same_set(leaf_keys(data.get()), keys_of(v.at("input_keys_after")), "the keys of the input");
+  if (v.contains("values")) check_leaf_values(result, v.at("values").as_array(), 1e-6);
 }
 
 const Kind run("run", [](const Object &v) {

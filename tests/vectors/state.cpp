@@ -53,7 +53,19 @@ void check_leaves(const td_dict *d, const Object &leaves) {
     check_shape(t, leaf.at("shape"), text);
     check(leaf.at("dtype").as_string() == dtype_name(td_tensor_dtype(t)), "the dtype of " + text);
     check(td_tensor_requires_grad(t) == leaf.at("requires_grad").as_bool(), "requires_grad of " + text);
+    if (!leaf.contains("stride0")) continue;
+    int64_t strides[8];
+    td_tensor_strides(t, strides, 8);
+    check(strides[0] == leaf.at("stride0").as_int64(), "the first stride of " + text);
   }
+}
+
+void read_options(const Object &kwargs, td_from_modules_options &options) {
+  auto flag = [&](const char *name) { return kwargs.contains(name) && kwargs.at(name).as_bool(); };
+  options.expand_identical = flag("expand_identical");
+  options.lazy_stack = flag("lazy_stack");
+  options.as_module = flag("as_module");
+  options.use_state_dict = flag("use_state_dict");
 }
 
 const Kind from_module("from_module", [](const Object &v) {
@@ -70,8 +82,10 @@ const Kind from_modules("from_modules", [](const Object &v) {
   int64_t n = first.at("shape").as_array()[0].as_int64();
   for (int64_t i = 0; i < n; ++i) modules.push_back(nested_network(static_cast<uint64_t>(i)));
   td_from_modules_options options = TD_FROM_MODULES_OPTIONS_INIT;
-  options.use_state_dict = v.at("id").as_string() == "from_modules.use_state_dict";
+  if (v.contains("kwargs")) read_options(v.at("kwargs").as_object(), options);
+  if (v.at("id").as_string() == "from_modules.use_state_dict") options.use_state_dict = 1;
   std::vector<td_module *> handles = handles_of(modules);
+  if (v.contains("shared") && v.at("shared").as_bool()) handles.assign(handles.size(), handles[0]);
   Err err;
   td_dict *state;
   must(td_dict_from_modules_with(handles.data(), handles.size(), &options, &state, err), err, "from_modules");
@@ -80,6 +94,11 @@ const Kind from_modules("from_modules", [](const Object &v) {
   int64_t batch = 0;
   check(td_dict_batch_size(state, &batch, 1) == 1 && batch == n, "the batch size");
   if (v.contains("locked")) check(td_dict_is_locked(state) == v.at("locked").as_bool(), "the lock");
+  if (!v.contains("kwargs")) return;
+  const td_dict_kind kind = options.as_module    ? TD_DICT_KIND_PARAMS
+                            : options.lazy_stack ? TD_DICT_KIND_LAZY_STACK
+                                                 : TD_DICT_KIND_TENSORDICT;
+  check(td_dict_get_kind(state) == kind, "the kind of dict is " + std::to_string(td_dict_get_kind(state)));
 });
 
 bool says(const Object &v, const char *part) {
@@ -89,12 +108,7 @@ bool says(const Object &v, const char *part) {
 const Kind from_modules_error("from_modules_error", [](const Object &v) {
   std::vector<Own<td_module>> modules;
   td_from_modules_options options = TD_FROM_MODULES_OPTIONS_INIT;
-  const Object &kwargs = v.at("kwargs").as_object();
-  auto flag = [&](const char *name) { return kwargs.contains(name) && kwargs.at(name).as_bool(); };
-  options.expand_identical = flag("expand_identical");
-  options.lazy_stack = flag("lazy_stack");
-  options.as_module = flag("as_module");
-  options.use_state_dict = flag("use_state_dict");
+  read_options(v.at("kwargs").as_object(), options);
   if (!says(v, "none")) {
     modules.push_back(linear(1));
     modules.push_back(says(v, "shape") ? linear(2) : linear(1, !says(v, "missing")));

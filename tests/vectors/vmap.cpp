@@ -5,7 +5,58 @@ namespace {
 
 using namespace vectors;  // NOLINT: a test
 
+std::vector<int64_t> ints(const json::value &list) {
+  std::vector<int64_t> out;
+  for (const json::value &d : list.as_array()) out.push_back(d.as_int64());
+  return out;
+}
+
+Own<td_module> policy_of() {
+  Own<td_module> linear = made("td.linear", R"({"in_features": 2, "out_features": 1})");
+  Err err;
+  td_module *policy;
+  must(td_module_tensordict(linear.get(), TD_KEY("x"), 1, TD_KEY("y"), 1, &policy, err), err, "a module");
+  return Own<td_module>(policy);
+}
+
+// Three linear layers over data of a batch size: what batch size and shapes come out.
+void run_batch_sizes(const Object &v) {
+  std::vector<Own<td_module>> modules;
+  for (int i = 0; i < 3; ++i) modules.push_back(policy_of());
+  std::vector<td_module *> handles = handles_of(modules);
+  std::vector<int64_t> batch = ints(v.at("batch"));
+  Err err;
+  td_dict *states, *data, *result;
+  must(td_dict_from_modules(handles.data(), handles.size(), &states, err), err, "from_modules");
+  Own<td_dict> hold_states(states);
+  must(td_dict_new(batch.data(), batch.size(), nullptr, &data, err), err, "a dict");
+  Own<td_dict> hold_data(data);
+  const KeyList names = keys_of(json::parse(R"(["x", ["n", "z"]])"));
+  for (size_t i = 0; i < 2; ++i) {
+    std::vector<int64_t> dims = batch;
+    dims.push_back(i == 0 ? 2 : 4);
+    td_tensor *t;
+    must(td_tensor_full(dims.data(), dims.size(), 1, TD_FLOAT32, TD_NO_STR, &t, err), err, "a tensor");
+    must(td_dict_set(data, names[i].get(), Own<td_tensor>(t).get(), err), err, "set");
+  }
+  td_vmap_options options = TD_VMAP_OPTIONS_INIT;
+  if (!v.at("data_dim").is_null()) options.data_dim = static_cast<int32_t>(v.at("data_dim").as_int64());
+  must(td_module_vmap(modules[0].get(), states, data, &options, &result, err), err, "vmap");
+  Own<td_dict> hold(result);
+  int64_t got[8];
+  const size_t n = td_dict_batch_size(result, got, 8);
+  check(std::vector<int64_t>(got, got + n) == ints(v.at("out_batch")), "the batch size");
+  check(leaf_keys(result).size() == v.at("shapes").as_array().size(), "the number of leaves");
+  for (const json::value &leaf : v.at("shapes").as_array()) {
+    Key key(leaf.as_array()[0]);
+    td_tensor *t;
+    must(td_dict_get(result, key.get(), &t, err), err, key.text());
+    check_shape(Own<td_tensor>(t).get(), leaf.as_array()[1], key.text());
+  }
+}
+
 const Kind vmap("vmap", [](const Object &v) {
+  if (v.contains("out_batch")) return run_batch_sizes(v);
   if (!v.contains("weights")) throw Failure("a vector of this kind that this program does not know");
   std::vector<Own<td_module>> modules;
   size_t n = v.at("weights").as_array().size();

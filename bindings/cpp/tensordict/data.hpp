@@ -118,6 +118,9 @@ class Data {
 class DataList : public Handle<DataList, td_data_list, td_data_list_retain, td_data_list_release> {
  public:
   explicit DataList(Adopted raw) noexcept : Handle(raw) {}
+  // One value for a whole batch, or one for each element of a batch of that shape, row-major.
+  explicit DataList(const Data& value) : DataList(made_of({value}, nullptr, 0)) {}
+  DataList(const std::vector<Data>& values, Ints shape) : DataList(of_shape(values, shape)) {}
 
   // Whether each batch element has a value of its own.
   bool is_stack() const noexcept { return td_data_list_is_stack(get()); }
@@ -131,6 +134,24 @@ class DataList : public Handle<DataList, td_data_list, td_data_list_retain, td_d
     std::vector<Data> out;
     for (std::size_t i = 0; i < size(); ++i) out.push_back((*this)[i]);
     return out;
+  }
+
+ private:
+  static DataList made_of(const std::vector<Data>& values, const std::int64_t* shape, std::size_t ndim) {
+    std::vector<td_data> raws;
+    for (const Data& value : values) raws.push_back(value.raw());
+    return detail::made<DataList>(td_data_list_new, raws.data(), shape, ndim);
+  }
+  static DataList of_shape(const std::vector<Data>& values, Ints shape) {
+    std::int64_t n = 1;
+    for (const std::int64_t size : shape) n *= size;
+    if (n != static_cast<std::int64_t>(values.size())) throw ArgumentError("there is not one value for each element");
+    if (shape.size() > 0) return values.empty() ? none(shape) : made_of(values, shape.data(), shape.size());
+    return made_of(values, nullptr, 0);
+  }
+  static DataList none(Ints shape) {
+    const td_data nothing = td_data_none();
+    return detail::made<DataList>(td_data_list_new, &nothing, shape.data(), shape.size());
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "dtype.hpp"
 #include "key.hpp"
 #include "span.hpp"
 
@@ -24,7 +25,11 @@ enum class Mode : td_open_mode {
   read_write = TD_MODE_READ_WRITE,  // writes to tensors are in the file at once
 };
 
-enum class Compression : td_compression { none = TD_COMPRESSION_NONE, deflate = TD_COMPRESSION_DEFLATE };
+enum class Compression : td_compression {
+  none = TD_COMPRESSION_NONE,
+  deflate = TD_COMPRESSION_DEFLATE,  // archives and HDF5
+  lzma = TD_COMPRESSION_LZMA,        // archives
+};
 
 struct OpenOptions {
   Mode mode = Mode::read;
@@ -56,6 +61,27 @@ struct PersistentOptions {
 inline std::string_view format_name(Format format) noexcept {
   return td_format_name(static_cast<td_format>(format));
 }
+
+// An entry that is to be; `dims` are those after the batch dims.
+struct SchemaEntry {
+  Key key;
+  DType dtype;
+  Shape dims = {};
+};
+
+enum class Storage : td_storage {
+  memory = TD_STORAGE_MEMORY,
+  shared = TD_STORAGE_SHARED,  // with forked processes
+  memmap = TD_STORAGE_MEMMAP,
+  hdf5 = TD_STORAGE_HDF5,
+};
+
+struct SchemaOptions {
+  Storage storage = Storage::memory;
+  std::string path = {};    // of the directory or the file
+  std::string device = {};  // of tensors in memory; "": "cpu", and the dict has none
+  SaveOptions save = {};    // how the directory or the file is made
+};
 
 // The format of what lies at `path`.
 inline Format detect_format(std::string_view path) {

@@ -5,6 +5,8 @@
 #ifndef TENSORDICT_QUERY_HPP
 #define TENSORDICT_QUERY_HPP
 
+#include <memory>
+
 #include "hash.hpp"
 #include "module.hpp"
 
@@ -36,6 +38,73 @@ struct QueryOptions {
   bool canonical = false;    // 0.0 is -0.0 and every NaN the same
 };
 
+// A map from hashes to indices of the caller's: a table of its own, the index of a storage that there is already. Functions
+// throw to fail, and have changed nothing then; look_up, size and state may run on several threads at once. They cannot use
+// queries over this very map.
+class IndexMap {
+ public:
+  virtual ~IndexMap() = default;
+  // Writes the index of each hash, or -1 for one that is not there.
+  virtual void look_up(const std::int64_t* hashes, std::size_t n, std::int64_t* indices) = 0;
+  // Adds hashes, all different and none of them there, and writes their indices.
+  virtual void insert(const std::int64_t* hashes, std::size_t n, std::int64_t* indices) = 0;
+  // Forgets those of the hashes that are there; takes back what was inserted by a call that fails.
+  virtual void erase(const std::int64_t* hashes, std::size_t n) = 0;
+  virtual std::int64_t size() const = 0;  // hashes that are there
+  virtual std::int64_t next() const = 0;  // one more than the largest index so far
+  virtual void clear() { throw UnsupportedError("the map cannot be cleared"); }
+  // Writes all to an empty dict, and takes over what it wrote there.
+  virtual void state(Dict&) const { throw UnsupportedError("the map writes no state"); }
+  virtual void load(const Dict&) { throw UnsupportedError("the map loads no state"); }
+};
+
+namespace detail {
+
+// The functions of an IndexMap, of which the library keeps a reference.
+struct MapFunctions {
+  using Owner = std::shared_ptr<IndexMap>;
+  static IndexMap& map(void* userdata) { return **static_cast<Owner*>(userdata); }
+
+  static td_status look_up(void* self, const std::int64_t* hashes, std::size_t n, std::int64_t* indices,
+                           td_error** err) noexcept {
+    return guard(err, [&] { map(self).look_up(hashes, n, indices); });
+  }
+  static td_status insert(void* self, const std::int64_t* hashes, std::size_t n, std::int64_t* indices,
+                          td_error** err) noexcept {
+    return guard(err, [&] { map(self).insert(hashes, n, indices); });
+  }
+  static td_status erase(void* self, const std::int64_t* hashes, std::size_t n, td_error** err) noexcept {
+    const Thrown before = thrown();  // by an insert that is taken back: the call is still to tell it
+    const td_status status = guard(err, [&] { map(self).erase(hashes, n); });
+    if (before.exception) thrown() = before;
+    return status;
+  }
+  static td_status size(void* self, std::int64_t* size, std::int64_t* next, td_error** err) noexcept {
+    return guard(err, [&] { *size = map(self).size(), *next = map(self).next(); });
+  }
+  static td_status clear(void* self, td_error** err) noexcept {
+    return guard(err, [&] { map(self).clear(); });
+  }
+  static td_status state(void* self, td_dict* state, td_error** err) noexcept {
+    return guard(err, [&] {
+      Dict dict = Dict::borrow(state);
+      map(self).state(dict);
+    });
+  }
+  static td_status load(void* self, const td_dict* state, td_error** err) noexcept {
+    return guard(err, [&] {
+      const Dict dict = Dict::borrow(state);
+      map(self).load(dict);
+    });
+  }
+  static td_index_map of(Owner owner) {
+    if (!owner) throw ArgumentError("there is no map");
+    return {look_up, insert, erase, size, clear, state, load, keep(std::move(owner)), destroy<Owner>};
+  }
+};
+
+}  // namespace detail
+
 struct QueryCallOptions {
   bool extend = true;                           // rows that are not in the map get new indices
   bool write_hash = true;                       // also write the hash
@@ -59,7 +128,18 @@ struct QuerySaveOptions {
 class Query : public Handle<Query, td_query, td_query_retain, td_query_release> {
  public:
   explicit Query(Adopted raw) noexcept : Handle(raw) {}
-  explicit Query(const KeyViews& in_keys, const QueryOptions& options = {}) : Query(created(in_keys, options)) {}
+  explicit Query(const KeyViews& in_keys, const QueryOptions& options = {})
+      : Query(created(options, [&](const td_query_options& raw) {
+          return detail::made<Query>(td_query_new, in_keys.data(), in_keys.size(), &raw);
+        })) {}
+
+  // A query over a map of the caller's, which need not be empty.
+  static Query with_map(const KeyViews& in_keys, std::shared_ptr<IndexMap> map, const QueryOptions& options = {}) {
+    return created(options, [&](const td_query_options& raw) {
+      return detail::made<Query>(td_query_new_with_map, in_keys.data(), in_keys.size(), &raw,
+                                 detail::MapFunctions::of(std::move(map)));
+    });
+  }
 
   // Looks up every row of `data` and writes the indices; on failure neither the map nor `data` has changed.
   void forward(Dict& data, bool extend = true, bool write_hash = true) {
@@ -126,7 +206,8 @@ class Query : public Handle<Query, td_query, td_query_retain, td_query_release> 
   static void unlink_map(std::string_view name) { detail::call(td_query_unlink, detail::str(name)); }
 
  private:
-  static Query created(const KeyViews& in_keys, const QueryOptions& options) {
+  template <class Make>
+  static Query created(const QueryOptions& options, Make make) {
     const detail::OptionalKey index_key(options.index_key), hash_key(options.hash_key);
     const detail::Borrowed<Hash> hashes =
         options.hashes ? detail::Borrowed<Hash>(*options.hashes) : detail::Borrowed<Hash>();
@@ -146,7 +227,7 @@ class Query : public Handle<Query, td_query, td_query_retain, td_query_release> 
     raw.clone = options.clone;
     raw.exact = options.exact;
     raw.canonical = options.canonical;
-    return detail::made<Query>(td_query_new, in_keys.data(), in_keys.size(), &raw);
+    return make(raw);
   }
   static std::uint64_t flags(bool extend, bool write_hash) noexcept {
     std::uint64_t flags = 0;

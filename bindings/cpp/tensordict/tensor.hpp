@@ -6,6 +6,7 @@
 #ifndef TENSORDICT_TENSOR_HPP
 #define TENSORDICT_TENSOR_HPP
 
+#include "format.hpp"
 #include "generator.hpp"
 #include "index.hpp"
 #include "value.hpp"
@@ -85,6 +86,30 @@ class Tensor : public Handle<Tensor, td_tensor, td_tensor_retain, td_tensor_rele
     return detail::made<Tensor>(td_tensor_randn, shape.data(), shape.size(), detail::raw(options.dtype),
                                 device(options), generator.get());
   }
+
+  // Files of nothing but the elements of a tensor, open to be written; or the front of such a file.
+  static Tensor memmap_zeros(std::string_view path, Ints shape, DType dtype, const SaveOptions& options = {}) {
+    const detail::RawSaveOptions raw(options);
+    return detail::made<Tensor>(td_tensor_memmap_zeros, detail::str(path), shape.data(), shape.size(),
+                                detail::raw(dtype), raw.get());
+  }
+  static Tensor memmap_full(std::string_view path, Ints shape, double value, DType dtype,
+                            const SaveOptions& options = {}) {
+    const detail::RawSaveOptions raw(options);
+    return detail::made<Tensor>(td_tensor_memmap_full, detail::str(path), shape.data(), shape.size(), value,
+                                detail::raw(dtype), raw.get());
+  }
+  static Tensor memmap_open(std::string_view path, Ints shape, DType dtype, Mode mode = Mode::read) {
+    return detail::made<Tensor>(td_tensor_memmap_open, detail::str(path), shape.data(), shape.size(),
+                                detail::raw(dtype), static_cast<td_open_mode>(mode));
+  }
+  // A copy in such a file.
+  Tensor memmap(std::string_view path, const SaveOptions& options = {}) const {
+    const detail::RawSaveOptions raw(options);
+    return detail::made<Tensor>(td_tensor_memmap_from, get(), detail::str(path), raw.get());
+  }
+  // Of the file whose elements these are; empty if there is none.
+  std::string saved_path() const { return detail::text_of(td_tensor_saved_path, get()); }
 
   std::size_t ndim() const noexcept { return td_tensor_ndim(get()); }
   Shape shape() const {

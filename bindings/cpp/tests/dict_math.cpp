@@ -48,6 +48,96 @@ TEST(shape, changes) {
   CHECK_THROWS(ShapeError, td.view({5}));
 }
 
+TEST(shape, follows_another_dict) {
+  Dict td({{"a", Tensor::of({1.f, 2.f}, {2, 1})}}, {2}), wide({{"a", Tensor::zeros({3, 2, 2})}}, {3, 2});
+  CHECK_EQ(td.expand_as(wide).batch_size(), Shape{3, 2});
+  CHECK_EQ(a(td.expand_as(wide))[3], 2.f);
+  CHECK_THROWS(ShapeError, wide.expand_as(td));
+  CHECK_EQ(a(td.new_tensor(Value({5, 6})))[1], 6.f);
+  CHECK_EQ(td.new_tensor(2.5, {DType::float64}).get("a").dtype(), DType::float64);
+  CHECK_EQ(td.new_tensor(wide).batch_size(), Shape{3, 2});
+  CHECK(td.new_tensor(wide, {DType::none, true}).get("a").requires_grad());
+}
+
+TEST(rows, are_packed_into_one_tensor) {
+  const Dict td({{"a", Tensor::of({1.f, 2.f}, {2})}, {{"n", "b"}, Tensor::zeros({2, 3})}}, {2});
+  const auto [flat, layout] = pack(td);
+  CHECK_EQ(flat.shape(), Shape{2, 4});
+  CHECK_EQ(a(layout.unpack(flat))[1], 2.f);
+  CHECK_EQ(layout.keys().size(), 2u);
+  CHECK_EQ(layout.nested().size(), 1u);
+  CHECK_EQ(layout.shape(1), Shape{3});
+  CHECK(layout.nested_shape(0).empty());
+  CHECK_EQ(layout.offset(1) + layout.numel() + layout.dim(), 4);
+  CHECK(!layout.device());
+  CHECK(layout.repr().find("PackLayout(keys=('a', ('n', 'b'))") == 0);
+  const PackLayout other({{Key({"n", "b"}), {3}}, {Key("a")}}, -1, {{Key("n")}});
+  CHECK(layout == pack(td, layout).second);
+  CHECK(layout != other);
+  CHECK_EQ(pack(td, other).first.to_vector<float>()[3], 1.f);
+  CHECK_THROWS(IndexError, pack(td, 3));
+}
+
+TEST(rows, are_made_of_a_schema) {
+  const Dict td = Dict::from_schema({{Key({"n", "a"}), DType::int8, {2}}, {Key("b"), DType::float32}}, {3});
+  CHECK_EQ(td.get({"n", "a"}).shape(), Shape{3, 2});
+  SchemaOptions options;
+  options.storage = Storage::shared;
+  CHECK(Dict::from_schema({{Key("b"), DType::float32}}, {3}, options).is_shared());
+  options.storage = Storage::memmap;
+  CHECK_THROWS(ArgumentError, Dict::from_schema({{Key("b"), DType::float32}}, {3}, options));
+}
+
+TEST(math, maps_functions_over_data_and_merges_by_one) {
+  Dict td({{"a", Tensor::ones({2})}}, {2});
+  td.set("s", "x").set("t", "gone").set("u", "tensor");
+  MapOptions options;
+  options.data = [](const Key& key, const std::vector<std::optional<DataList>>& lists) -> MappedData {
+    if (key == Key("t")) return {};
+    if (key == Key("u")) return Tensor::ones({2});
+    return DataList({Data((*lists[0])[0].text() + "1"), Data("y")}, {2});
+  };
+  const Dict out = td.map([](const Tensor& x) { return x * 2; }, options);
+  CHECK_EQ(out.data("s")[0].text(), "x1");
+  CHECK(!out.contains("t"));
+  CHECK(out.find_tensor("u").has_value());
+  options.data = [](const Key&, const std::vector<std::optional<DataList>>&) -> MappedData {
+    return DataList(Data(3));
+  };
+  CHECK_EQ(td.map([](const Tensor& x) { return x.share(); }, options).data("s")[0].integer(), 3);
+  td.lock().set_data_("s", "z");
+  CHECK_EQ(td.data("s")[0].text(), "z");
+  const Dict sum = Dict::merge({td, td}, [](const Key&, const Tensor& x, const Tensor& y) { return x + y; });
+  CHECK_EQ(a(sum)[0], 2.f);
+  Dict parts({{{"n", "a"}, Tensor::ones({2})}}, {2});
+  const Tensor fill = Tensor::zeros({2});
+  SeparateOptions separate;
+  separate.keep_empty = true;
+  separate.fill = &fill;
+  CHECK(parts.separates({Key({"n", "a"}), Key("b")}, separate).contains("b"));
+  CHECK(parts.contains("n"));
+}
+
+TEST(rows, are_grouped_and_unpadded) {
+  Dict td({{"id", Tensor::of({std::int64_t{2}, std::int64_t{0}, std::int64_t{2}}, {3})}}, {3});
+  td.set_data_stack("who", {"b", "a", "b"});
+  const Groups<Dict> by_id = td.group_by("id"), by_who = td.group_by("who");
+  CHECK_EQ(by_id.values->to_vector<std::int64_t>(), (std::vector<std::int64_t>{0, 2}));
+  CHECK(!by_id.data);
+  CHECK_EQ(by_id.dicts[1].len(), 2);
+  CHECK_EQ((*by_who.data)[0].text(), "a");
+  CHECK(!by_who.values);
+  Dict x({{"a", Tensor::ones({1})}}, {1}), y({{"a", Tensor::ones({3})}}, {3});
+  PadSequenceOptions padding;
+  padding.mask_key = Key("masks");
+  const Dict padded = pad_sequence({x, y}, padding), masks = padded.get_dict("masks");
+  CHECK_EQ(padded.unpad_sequence().members()[0].len(), 1);
+  UnpadOptions<Dict> options;
+  options.masks = &masks;
+  CHECK_EQ(padded.select({"a"}).unpad_sequence(options).members()[1].len(), 3);
+  CHECK_THROWS(KeyError, y.unpad_sequence());
+}
+
 TEST(shape, has_names) {
   Dict td = sample();
   CHECK(!td.names()[0]);

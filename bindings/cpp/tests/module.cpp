@@ -204,6 +204,30 @@ TEST(module, has_hooks) {
   CHECK_THROWS(std::length_error, throws(Tensor::ones({1, 3})));
 }
 
+TEST(module, has_backward_hooks) {
+  Module net = Module::create("td.tanh");
+  std::vector<float> seen;
+  const std::uint64_t pre = net.add_backward_pre_hook([&](const Module&, BackwardCall& call) {
+    CHECK_EQ(call.n_inputs(), 0u);
+    seen.push_back(call.grad_output(0)->item<float>());
+    call.set_grad_output(0, *call.grad_output(0) * 3);
+  });
+  net.add_backward_hook([&](const Module&, BackwardCall& call) {
+    CHECK_THROWS(IndexError, call.grad_input(1));
+    seen.push_back(call.grad_input(0)->item<float>());
+    call.set_grad_input(0, std::nullopt);
+    call.set_grad_input(0, *call.grad_input(0) + 1);
+  });
+  Tensor x = Tensor::zeros({1});
+  x.requires_grad_();
+  net(x).backward();
+  CHECK_EQ(x.grad()->item<float>(), 4.f);
+  CHECK_EQ(seen, (std::vector<float>{1, 3}));
+  net.remove_hook(pre);
+  net.add_backward_hook([](const Module&, BackwardCall&) { throw std::length_error("hook"); });
+  CHECK_THROWS(std::length_error, net(x).backward());
+}
+
 TEST(module, maps_functions_over_members) {
   VmapFunctionOptions options;
   options.in_dims = {0, vmap_shared};

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <memory>
 #include <numeric>
 
 #include "check.hpp"
@@ -73,6 +75,55 @@ TEST(query, takes_options) {
   CHECK_THROWS(KeyError, query.forward(td, false));
   query.forward(td);
   CHECK_EQ(ints(td.get({"n", "index"})), Numbers{0, 1, 0, 0});
+}
+
+namespace {
+
+// Indices from 10 on, in the order of insertion.
+struct Table final : IndexMap {
+  std::vector<std::int64_t> hashes;
+  bool full = false;
+
+  void look_up(const std::int64_t* asked, std::size_t n, std::int64_t* indices) override {
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto at = std::find(hashes.begin(), hashes.end(), asked[i]);
+      indices[i] = at == hashes.end() ? -1 : 10 + (at - hashes.begin());
+    }
+  }
+  void insert(const std::int64_t* added, std::size_t n, std::int64_t* indices) override {
+    for (std::size_t i = 0; i < n; ++i) {
+      if (full && i > 0) throw std::length_error("full");
+      hashes.push_back(added[i]);
+      indices[i] = next() - 1;
+    }
+  }
+  void erase(const std::int64_t* gone, std::size_t n) override {
+    for (std::size_t i = 0; i < n; ++i) hashes.erase(std::remove(hashes.begin(), hashes.end(), gone[i]), hashes.end());
+  }
+  std::int64_t size() const override { return static_cast<std::int64_t>(hashes.size()); }
+  std::int64_t next() const override { return 10 + size(); }
+  void state(Dict& state) const override { state.set("all", Tensor::of(hashes)); }
+  void load(const Dict& state) override { hashes = ints(state.get("all")); }
+};
+
+}  // namespace
+
+TEST(query, takes_a_map_of_the_callers) {
+  auto table = std::make_shared<Table>(), other = std::make_shared<Table>();
+  Query query = Query::with_map({"x"}, table), second = Query::with_map({"x"}, other);
+  Dict td = rows();
+  query.forward(td);
+  CHECK_EQ(ints(td.get("_index")), Numbers{10, 11, 10, 12});
+  CHECK_EQ(query.size(), 3);
+  second.load_state(query.state());
+  CHECK_EQ(ints(second.look_up(td)), Numbers{10, 11, 10, 12});
+  CHECK_EQ(second.erase(td[slice(3)]), 1);
+  CHECK_THROWS(UnsupportedError, query.clear());
+  other->hashes.clear();
+  other->full = true;
+  CHECK_THROWS(std::length_error, second.forward(td));
+  CHECK_EQ(other->size(), 0);
+  CHECK_THROWS(ArgumentError, Query::with_map({"x"}, nullptr));
 }
 
 TEST(query, shares_its_map) {

@@ -71,6 +71,38 @@ TEST(storage, keeps_a_live_directory) {
   CHECK(td.consolidate().is_locked());
 }
 
+TEST(storage, opens_parts_and_appends_rows) {
+  const check::TemporaryDirectory directory;
+  sample().save(directory / "run");
+  const Dict n = Dict::open_part(directory / "run", "n");
+  CHECK(n.contains("b"));
+  CHECK(!n.contains("a"));
+  CHECK_THROWS(NotFoundError, Dict::open_part(directory / "run", "a"));
+  CHECK_THROWS(NotFoundError, Dict::open_part(directory / "run", {"n", "x"}));
+  sample().append_memmap(directory / "run", true);
+  const Dict all = Dict::open(directory / "run");
+  CHECK_EQ(all.batch_size()[0], 6);
+  CHECK_EQ(all.get({"n", "b"}).shape()[0], 6);
+  CHECK_EQ(all.get("a").to_vector<float>()[5], 3.f);
+  CHECK_THROWS(KeyError, sample().select({"a"}).append_memmap(directory / "run"));
+}
+
+TEST(storage, keeps_a_tensor_in_a_file) {
+  const check::TemporaryDirectory directory;
+  Tensor t = Tensor::memmap_zeros(directory / "x", {2, 3}, DType::float32);
+  const Tensor seen = Tensor::memmap_open(directory / "x", {2, 3}, DType::float32);
+  t.copy_(Tensor::ones({2, 3}));
+  CHECK_EQ(seen.to_vector<float>()[5], 1.f);
+  CHECK_EQ(seen.saved_path(), directory / "x");
+  CHECK_EQ(Tensor::ones({1}).saved_path(), "");
+  CHECK_THROWS(ExistsError, t.memmap(directory / "x"));
+  CHECK_EQ(t.memmap(directory / "y").to_vector<float>()[0], 1.f);
+  SaveOptions options;
+  options.overwrite = true;
+  CHECK_EQ(Tensor::memmap_full(directory / "y", {4}, 2.5, DType::float64, options).to_vector<double>()[3], 2.5);
+  CHECK_THROWS(CorruptError, Tensor::memmap_open(directory / "y", {5}, DType::float64, Mode::copy_on_write));
+}
+
 TEST(storage, verifies_archives) {
   if (!has_feature("archive")) return;
   const check::TemporaryDirectory directory;
@@ -82,6 +114,11 @@ TEST(storage, verifies_archives) {
   sample().save(directory / "b.tdz");
   refresh_archive_checksums(directory / "b.tdz");
   CHECK_THROWS(NotFoundError, verify_archive(directory / "c.tdz"));
+  if (!has_feature("lzma")) return;
+  options.compression = Compression::lzma;
+  sample().save(directory / "c.tdz", options);
+  verify_archive(directory / "c.tdz");
+  CHECK_EQ(Dict::open(directory / "c.tdz").get("a").to_vector<float>()[1], 2.f);
 }
 
 TEST(storage, keeps_dicts_in_files) {

@@ -63,8 +63,9 @@ mod view;
 
 pub use channel::{Channel, ChannelMode, ChannelOptions, ChannelStatistics, Draft, Message, Messages, Overflow, Role};
 pub use dict::{
-    Backward, Data, DataList, Dict, DictKind, Emptied, Entries, Entry, Field, Index, Indices, Item, Keys, Lent,
-    LentMut, MapOptions, Missing, Node, PadSequence, Padding, Reduce, ReprFlags, SplitOptions, Taken, UpdateOptions,
+    Backward, Data, DataList, Dict, DictKind, Emptied, Entries, Entry, Field, GroupValues, Index, Indices, Item, Keys,
+    Lent, LentMut, MapOptions, MappedData, Masks, Missing, NewTensor, Node, PackLayout, PadSequence, Padding, Reduce,
+    ReprFlags, SeparateOptions, SplitOptions, Taken, UpdateOptions,
 };
 pub use dist::{
     with_interaction, Dist, DistPart, Interaction, LogProb, Probabilistic, ReturnComposite, Stat, Transform,
@@ -74,8 +75,8 @@ pub use error::{BoxError, Error, ErrorKind};
 pub use hash::Hash;
 pub use key::{Key, KeyBuf, Path};
 pub use module::{
-    vmap, Adam, FromModules, HookCall, HookFlags, HookId, Inplace, KeyedOptions, ListOptions, Loaded, Module,
-    Optimizer, Randomness, RmsProp, SequenceOptions, Sgd, StateHook, Visit, VmapOptions,
+    vmap, Adam, BackwardCall, FromModules, HookCall, HookFlags, HookId, Inplace, KeyedOptions, ListOptions, Loaded,
+    Module, Optimizer, Randomness, RmsProp, SequenceOptions, Sgd, StateHook, Visit, VmapOptions,
 };
 pub use op::{Op, Output, Scalar, Value};
 pub use process::{
@@ -83,13 +84,13 @@ pub use process::{
     set_warning_callback, version, FastLevel, WarningFunction,
 };
 pub use query::{
-    MapMode, Miss, Query, QueryOptions, QuerySave, QueryShare, QueryStatistics, RowMap, Store, StoreOptions,
+    IndexMap, MapMode, Miss, Query, QueryOptions, QuerySave, QueryShare, QueryStatistics, RowMap, Store, StoreOptions,
 };
 pub use random::{manual_seed, Generator};
 pub use segment::{Segment, SegmentOptions};
 pub use storage::{
     refresh_archive_checksums, verify_archive, Compression, Format, Mode, OpenOptions, PersistentOptions, Progress,
-    SaveOptions,
+    SaveOptions, SchemaEntry, Storage,
 };
 pub use tensor::{no_grad, Dlpack, Tensor};
 pub use view::View;

@@ -22,6 +22,7 @@ pub type td_emptied = i32;
 pub type td_format = i32;
 pub type td_open_mode = i32;
 pub type td_compression = i32;
+pub type td_storage = i32;
 pub type td_channel_role = i32;
 pub type td_channel_mode = i32;
 pub type td_channel_overflow = i32;
@@ -166,6 +167,7 @@ pub const TD_OBJECT_MESSAGE: td_object_kind = 20;
 pub const TD_OBJECT_HASH: td_object_kind = 21;
 pub const TD_OBJECT_STORE: td_object_kind = 22;
 pub const TD_OBJECT_ROW_MAP: td_object_kind = 23;
+pub const TD_OBJECT_PACK_LAYOUT: td_object_kind = 24;
 /// LibTorch operators only
 pub const TD_FAST_NONE: td_fast_level = 0;
 /// and views made by hand on plain CPU tensors
@@ -271,6 +273,16 @@ pub const TD_MODE_READ_WRITE: td_open_mode = 2;
 pub const TD_COMPRESSION_NONE: td_compression = 0;
 /// archives and HDF5
 pub const TD_COMPRESSION_DEFLATE: td_compression = 1;
+/// archives, in a build with the feature "lzma": smaller, and many times slower
+pub const TD_COMPRESSION_LZMA: td_compression = 2;
+/// an ordinary dict
+pub const TD_STORAGE_MEMORY: td_storage = 0;
+/// as td_dict_share_memory has it, locked
+pub const TD_STORAGE_SHARED: td_storage = 1;
+/// a memmap directory, as td_dict_memmap_like has it
+pub const TD_STORAGE_MEMMAP: td_storage = 2;
+/// an HDF5 file, open to be written
+pub const TD_STORAGE_HDF5: td_storage = 3;
 pub const TD_CHANNEL_OBSERVES: td_channel_role = 0;
 pub const TD_CHANNEL_PRODUCES: td_channel_role = 1;
 pub const TD_CHANNEL_CONSUMES: td_channel_role = 2;
@@ -499,6 +511,12 @@ pub struct td_row_map {
 }
 
 #[repr(C)]
+pub struct td_pack_layout {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
 pub struct DLManagedTensor {
     _data: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
@@ -704,6 +722,26 @@ impl Default for td_split_options {
     }
 }
 
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_separate_options {
+    pub struct_size: usize,
+    pub strict: td_bool,
+    pub keep_empty: td_bool,
+    pub fill: *const td_tensor,
+}
+
+impl Default for td_separate_options {
+    fn default() -> Self {
+        td_separate_options {
+            struct_size: std::mem::size_of::<td_separate_options>(),
+            strict: 1,
+            keep_empty: 0,
+            fill: std::ptr::null(),
+        }
+    }
+}
+
 /// One component of an index.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -744,6 +782,28 @@ impl Default for td_pad_sequence_options {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct td_unpad_sequence_options {
+    pub struct_size: usize,
+    pub pad_dim: i64,
+    pub mask_key: *const td_key,
+    pub masks: *const td_dict,
+    pub mask: *const td_tensor,
+}
+
+impl Default for td_unpad_sequence_options {
+    fn default() -> Self {
+        td_unpad_sequence_options {
+            struct_size: std::mem::size_of::<td_unpad_sequence_options>(),
+            pad_dim: 0,
+            mask_key: std::ptr::null(),
+            masks: std::ptr::null(),
+            mask: std::ptr::null(),
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct td_padding_options {
     pub struct_size: usize,
     pub value: f64,
@@ -778,6 +838,38 @@ impl Default for td_params_options {
             lock: 0,
         }
     }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_new_tensor_options {
+    pub struct_size: usize,
+    pub dtype: td_dtype,
+    pub requires_grad: td_bool,
+    pub device: td_str,
+}
+
+impl Default for td_new_tensor_options {
+    fn default() -> Self {
+        td_new_tensor_options {
+            struct_size: std::mem::size_of::<td_new_tensor_options>(),
+            dtype: 0,
+            requires_grad: 0,
+            device: td_str {
+                data: std::ptr::null(),
+                size: 0,
+            },
+        }
+    }
+}
+
+/// A tensor with the shape of its features, or a node with the batch dims that it has beyond the root's.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_pack_entry {
+    pub key: *const td_key,
+    pub dims: *const i64,
+    pub ndim: usize,
 }
 
 #[repr(C)]
@@ -831,6 +923,16 @@ pub struct td_map_function {
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
 }
 
+/// The same for non-tensor entries: `lists` are those of `self` and of each of the others. It puts a new reference to
+/// data or to a tensor in one of the two outputs, or leaves both NULL to drop the entry.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_map_data_function {
+    pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, key: *const td_key, lists: *const *mut td_data_list, n: usize, out_data: *mut *mut td_data_list, out_tensor: *mut *mut td_tensor, err: *mut *mut td_error) -> td_status>,
+    pub userdata: *mut c_void,
+    pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_map_options {
@@ -840,6 +942,7 @@ pub struct td_map_options {
     pub emptied: td_emptied,
     pub in_place: td_bool,
     pub missing_as_null: td_bool,
+    pub data: *const td_map_data_function,
 }
 
 impl Default for td_map_options {
@@ -851,6 +954,7 @@ impl Default for td_map_options {
             emptied: TD_EMPTIED_DROP,
             in_place: 0,
             missing_as_null: 0,
+            data: std::ptr::null(),
         }
     }
 }
@@ -921,6 +1025,7 @@ pub struct td_open_options {
     pub format: td_format,
     pub lenient: td_bool,
     pub trusted: td_bool,
+    pub part: *const td_key,
 }
 
 impl Default for td_open_options {
@@ -932,6 +1037,7 @@ impl Default for td_open_options {
             format: TD_FORMAT_AUTO,
             lenient: 0,
             trusted: 0,
+            part: std::ptr::null(),
         }
     }
 }
@@ -998,6 +1104,47 @@ impl Default for td_persistent_options {
             chunks: std::ptr::null(),
             n_chunks: 0,
             shuffle: 0,
+        }
+    }
+}
+
+/// An entry that is to be: `dims` are those after the batch dims.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_schema_entry {
+    pub key: *const td_key,
+    pub dtype: td_dtype,
+    pub reserved: i32,
+    pub dims: *const i64,
+    pub ndim: usize,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_schema_options {
+    pub struct_size: usize,
+    pub storage: td_storage,
+    pub reserved: i32,
+    pub path: td_str,
+    pub device: td_str,
+    pub save: *const td_save_options,
+}
+
+impl Default for td_schema_options {
+    fn default() -> Self {
+        td_schema_options {
+            struct_size: std::mem::size_of::<td_schema_options>(),
+            storage: TD_STORAGE_MEMORY,
+            reserved: 0,
+            path: td_str {
+                data: std::ptr::null(),
+                size: 0,
+            },
+            device: td_str {
+                data: std::ptr::null(),
+                size: 0,
+            },
+            save: std::ptr::null(),
         }
     }
 }
@@ -1351,6 +1498,27 @@ pub struct td_state_hook {
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
 }
 
+/// What a backward hook sees, borrowed; NULL stands for no gradient. Before the module's own way back (a pre-hook) there
+/// are only the gradients of its outputs, after it those of its inputs too. A pre-hook replaces gradients of outputs, a
+/// hook those of inputs, by putting a new reference, or NULL, in the place of one, which is taken over; it must not
+/// release the old one. Shape, dtype and device stay.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_backward_call {
+    pub grad_inputs: *mut *mut td_tensor,
+    pub n_inputs: usize,
+    pub grad_outputs: *mut *mut td_tensor,
+    pub n_outputs: usize,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_backward_hook {
+    pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, module: *const td_module, call: *mut td_backward_call, err: *mut *mut td_error) -> td_status>,
+    pub userdata: *mut c_void,
+    pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_vmap_function_options {
@@ -1645,6 +1813,26 @@ impl Default for td_query_statistics {
             nbytes: 0,
         }
     }
+}
+
+/// A map from int64 hashes to indices from 0 up. Each function fails with another status than TD_OK, and has changed
+/// nothing then; `erase`, `clear`, `state` and `load` may be NULL, and what needs them is UNSUPPORTED. They run on the
+/// thread that calls the query: `look_up`, `size` and `state` on several at once where several call it, the others
+/// alone. They may call this library, but for queries over this very map: that is UNSUPPORTED. Two hashes may have the
+/// same index. `destroy` runs once, when the last query over the map dies or before td_query_new_with_map returns if it
+/// fails. A forked child has the map as the memory of its process has it.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_index_map {
+    pub look_up: Option<unsafe extern "C" fn(userdata: *mut c_void, hashes: *const i64, n: usize, indices: *mut i64, err: *mut *mut td_error) -> td_status>,
+    pub insert: Option<unsafe extern "C" fn(userdata: *mut c_void, hashes: *const i64, n: usize, indices: *mut i64, err: *mut *mut td_error) -> td_status>,
+    pub erase: Option<unsafe extern "C" fn(userdata: *mut c_void, hashes: *const i64, n: usize, err: *mut *mut td_error) -> td_status>,
+    pub size: Option<unsafe extern "C" fn(userdata: *mut c_void, out_size: *mut i64, out_next: *mut i64, err: *mut *mut td_error) -> td_status>,
+    pub clear: Option<unsafe extern "C" fn(userdata: *mut c_void, err: *mut *mut td_error) -> td_status>,
+    pub state: Option<unsafe extern "C" fn(userdata: *mut c_void, state: *mut td_dict, err: *mut *mut td_error) -> td_status>,
+    pub load: Option<unsafe extern "C" fn(userdata: *mut c_void, state: *const td_dict, err: *mut *mut td_error) -> td_status>,
+    pub userdata: *mut c_void,
+    pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
 }
 
 #[repr(C)]
@@ -2507,14 +2695,25 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts one value for each batch element under `key`: `n` is the product of the batch size, and `values` are row-major.
-    /// A dict without batch dims takes one value, as td_dict_set_data does.   Like setting a NonTensorStack.
+    /// Puts one value for each batch element of the dict that holds `key`: `n` is the product of its batch size, `values`
+    /// are row-major. Without batch dims it takes one value, as td_dict_set_data does.   Like setting a NonTensorStack.
     /// Errors: SHAPE for another `n`; and those of td_dict_set_data.   \[exclusive\]  Since 0.1
     pub fn td_dict_set_data_stack(
         self_: *mut td_dict,
         key: *const td_key,
         values: *const td_data,
         n: usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Puts another value in the place of the data under `key`, one for the whole batch; allowed on a locked dict.   Like
+    /// TensorDict.set_ of non-tensor data.
+    /// Errors: KEY if there is none, or it is a tensor or a dict; ARGUMENT as td_dict_set_data; LOCKED for a file that was
+    /// opened to be read.   \[exclusive\]  Since 0.1
+    pub fn td_dict_set_data_(
+        self_: *mut td_dict,
+        key: *const td_key,
+        value: td_data,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -2917,6 +3116,17 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// As td_dict_separates, with more to choose; `options` may be NULL.   Like TensorDict.separates(default, filter_empty).
+    /// Errors: as that; SHAPE if `fill` lacks the batch dims.   \[exclusive\]  Since 0.1
+    pub fn td_dict_separates_with(
+        self_: *mut td_dict,
+        keys: *const td_key,
+        n: usize,
+        options: *const td_separate_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// A copy without the non-tensor entries.   Like TensorDict.filter_non_tensor_data.   \[any-thread\]  Since 0.1
     pub fn td_dict_filter_non_tensor_data(
         self_: *const td_dict,
@@ -3099,6 +3309,20 @@ extern "C" {
         dicts: *const *const td_dict,
         n: usize,
         options: *const td_pad_sequence_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Takes apart what td_dict_pad_sequence made: a lazy stack of the samples along the first batch dim, whose entries are
+    /// views of what the masks mark, at the start, at the end or between. Where the padded dim is a batch dim of the
+    /// samples, they are cut to it with their data, by the mask of their first tensor; else each tensor is by its own, and
+    /// keeps its place. `options` may be NULL.   Like tensordict.unpad_sequence.
+    /// Errors: SHAPE without batch dims, and naming an entry whose mask has another shape; KEY if there are no masks, or
+    /// none for an entry; INDEX for a `pad_dim` that an entry lacks; ARGUMENT naming an entry whose mask has holes in a
+    /// row, and for several masks.   \[any-thread\]  Since 0.1
+    pub fn td_dict_unpad_sequence(
+        self_: *const td_dict,
+        options: *const td_unpad_sequence_options,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -3386,6 +3610,24 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// Splits a dict along its first batch dim into one for each value of `key`: rows of equal values, in their order. The
+    /// values are sorted: as `out_values`, a tensor with one row a group, if `key` is a tensor, whose rows are compared
+    /// from their first element on; as `out_data`, one value a group, if it is non-tensor data, which are compared as
+    /// Python compares them: 1, 1.0 and true are equal, lists go element by element. The other one is NULL; both pointers
+    /// may be. NaN is equal to nothing, and comes last. The rows are gathered once, and the groups are views of them.   Like
+    /// tensordict.group_by.
+    /// Errors: KEY if it is missing, or a dict; SHAPE without batch dims, for rows without elements, and if members of a
+    /// lazy stack differ in `key`; DTYPE for complex values; ARGUMENT for data that have no order: numbers beside text or
+    /// none, JSON objects, pickles.   \[any-thread\]  Since 0.1
+    pub fn td_dict_group_by(
+        self_: *const td_dict,
+        key: *const td_key,
+        out_values: *mut *mut td_tensor,
+        out_data: *mut *mut td_data_list,
+        out_groups: *mut *mut td_dict_list,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// A view with dims added on the right until the shape is the given one, or that of `other`: what broadcasting does on
     /// the left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.   \[any-thread\]  Since 0.1
     pub fn td_tensor_expand_right(
@@ -3490,13 +3732,25 @@ extern "C" {
 
     /// Repeats dims of size 1 without copying, and adds new dims on the left; -1 keeps a size. Several elements of the
     /// result are one in memory, so that functions that write in place refuse it with TORCH. Only batch dims are repeated:
-    /// with the batch size of another dict it is expand_as for leaves and nodes whose further dims agree with that one's.
-    /// With sizes of 1 on the left it is atleast_2d.   Like TensorDict.expand.
+    /// with the shape of a tensor it is td.expand_as(tensor), with sizes of 1 on the left atleast_2d.   Like
+    /// TensorDict.expand.
     /// Errors: SHAPE if another dim would change, or `sizes` are fewer than the batch dims.   \[any-thread\]  Since 0.1
     pub fn td_dict_expand(
         self_: *const td_dict,
         sizes: *const i64,
         ndim: usize,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The same to the shapes that `other` has: each tensor gets the shape of the one under its key there, features too,
+    /// and every node the batch size of `other`. Data of one value keep it, others are repeated like tensors. The result is
+    /// a dict without names, unlocked; entries that only `other` has are ignored.   Like TensorDict.expand_as.
+    /// Errors: KEY for an entry that `other` lacks or has as another kind; SHAPE naming the entry that cannot be expanded,
+    /// or that members of a lazy stack have in different shapes.   \[any-thread\]  Since 0.1
+    pub fn td_dict_expand_as(
+        self_: *const td_dict,
+        other: *const td_dict,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -3750,6 +4004,148 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// A dict with the keys and nodes of `self` that has copies of `data` in it, each in the dtype of the tensor in whose
+    /// place it stands. `data` is a TENSOR, or numbers (INT, DOUBLE, BOOL, or INTS, DOUBLES, BOOLS of one dim): then every
+    /// tensor is a copy of it, and its shape the batch size of the result and of all nodes. Or it is a DICT: then each
+    /// tensor is a copy of the one under its key there, and nodes have the batch sizes of that one's; what only it has is
+    /// ignored. Non-tensor entries of one value keep it, others have none. Without names, history and lock. `options` may
+    /// be NULL; for pin_memory=True, td_dict_pin_memory the result.   Like TensorDict.new_tensor.
+    /// Errors: ARGUMENT for data of other kinds, and for numbers that a dtype cannot hold (tensors are cast); KEY for an
+    /// entry that the dict lacks or has as another kind; SHAPE if members of a lazy stack differ; DTYPE for unknown dtypes,
+    /// and if integers would require grad; DEVICE.   \[any-thread\]  Since 0.1
+    pub fn td_dict_new_tensor(
+        self_: *const td_dict,
+        data: *const td_value,
+        options: *const td_new_tensor_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // One tensor of all
+
+    /// Joins the features of all tensors along a new dim at `dim` of the batch dims (negative counts from the end of the
+    /// result), row-major, in the order of their sorted keys, or of the columns of `layout`, which may be NULL and has the
+    /// same tensors with the same features then, along the same dim. `out_layout` may be NULL. A lazy stack is packed as a
+    /// dense dict. Without tensors the result is float32.   Like TensorDict.pack(dim, layout).
+    /// Errors: INDEX; UNSUPPORTED naming non-tensor data (td_dict_filter_non_tensor_data); DTYPE and DEVICE naming a tensor
+    /// that differs from the first; KEY where members of a lazy stack have other keys, and naming a tensor that only one of
+    /// the dict and the layout has; SHAPE naming a tensor whose features differ from the layout's, or between members;
+    /// ARGUMENT for a layout along another dim.   \[any-thread\]  Since 0.1
+    pub fn td_dict_pack(
+        self_: *const td_dict,
+        dim: i64,
+        layout: *const td_pack_layout,
+        out: *mut *mut td_tensor,
+        out_layout: *mut *mut td_pack_layout,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Makes a layout of these columns, in this order, and of the nodes that they are in as far as those have more batch
+    /// dims, or no tensors; a node comes before what it holds. `device` with data says that the packed dict had a device.
+    /// Like PackLayout(keys, shapes, dim, nested, device).
+    /// Errors: EXISTS for a key that comes twice; KEY if one runs through another; SHAPE for a negative or overflowing size;
+    /// INDEX for a dim beyond 62; DEVICE.   \[any-thread\]  Since 0.1
+    pub fn td_pack_layout_new(
+        columns: *const td_pack_entry,
+        n_columns: usize,
+        nested: *const td_pack_entry,
+        n_nested: usize,
+        dim: i64,
+        device: td_str,
+        out: *mut *mut td_pack_layout,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A dict whose tensors are views of `packed`; its batch size is the shape of `packed` without the packed dim, and so
+    /// any number of rows and of dims. If the packed dict had a device, it is on that of `packed`. What was a lazy stack or
+    /// parameters is an ordinary dict; names are not kept, Python's classes are.   Like PackLayout.unpack.
+    /// Errors: INDEX if `packed` lacks the dim; SHAPE for another number of columns.   \[any-thread\]  Since 0.1
+    pub fn td_pack_layout_unpack(
+        self_: *const td_pack_layout,
+        packed: *const td_tensor,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The keys of the columns, in their order, and of the nodes, sorted.   Like PackLayout.keys, nested.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_pack_layout_keys(
+        self_: *const td_pack_layout,
+        out: *mut *mut td_keys,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The keys of the columns, in their order, and of the nodes, sorted.   Like PackLayout.keys, nested.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_pack_layout_nested(
+        self_: *const td_pack_layout,
+        out: *mut *mut td_keys,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Fill up to `capacity` sizes of `out` with the features of the column, or the further batch dims of the node, at
+    /// `index`, and return their number; 0 for NULL and beyond the last.   Like PackLayout.shapes, nested.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_pack_layout_shape(
+        self_: *const td_pack_layout,
+        index: usize,
+        out: *mut i64,
+        capacity: usize,
+    ) -> usize;
+
+    /// Fill up to `capacity` sizes of `out` with the features of the column, or the further batch dims of the node, at
+    /// `index`, and return their number; 0 for NULL and beyond the last.   Like PackLayout.shapes, nested.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_pack_layout_nested_shape(
+        self_: *const td_pack_layout,
+        index: usize,
+        out: *mut i64,
+        capacity: usize,
+    ) -> usize;
+
+    /// Where the column at `index` begins along the packed dim, -1 beyond the last; the size of that dim; and its position,
+    /// which a layout of td_dict_pack counts from the end. 0 for NULL.   Like PackLayout.offsets, numel, dim.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_pack_layout_offset(self_: *const td_pack_layout, index: usize) -> i64;
+
+    /// Where the column at `index` begins along the packed dim, -1 beyond the last; the size of that dim; and its position,
+    /// which a layout of td_dict_pack counts from the end. 0 for NULL.   Like PackLayout.offsets, numel, dim.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_pack_layout_numel(self_: *const td_pack_layout) -> i64;
+
+    /// Where the column at `index` begins along the packed dim, -1 beyond the last; the size of that dim; and its position,
+    /// which a layout of td_dict_pack counts from the end. 0 for NULL.   Like PackLayout.offsets, numel, dim.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_pack_layout_dim(self_: *const td_pack_layout) -> i64;
+
+    /// The device of the dict that was packed; `\*out` is NULL if it had none.   Like PackLayout.device.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_pack_layout_device(
+        self_: *const td_pack_layout,
+        out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// 1 if both have the same columns, nodes, dim, device and classes; two NULLs are equal.   Like layout == other.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_pack_layout_equal(
+        self_: *const td_pack_layout,
+        other: *const td_pack_layout,
+    ) -> td_bool;
+
+    /// The text that Python gives.   Like repr(layout).   \[any-thread\]  Since 0.1
+    pub fn td_pack_layout_repr(
+        self_: *const td_pack_layout,
+        out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    pub fn td_pack_layout_retain(self_: *const td_pack_layout);
+
+    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    pub fn td_pack_layout_release(self_: *const td_pack_layout);
+
     // Names of dims
 
     /// Names the batch dims, here and in all nodes below; NULL data is no name. n is the number of batch dims, or 0 to take
@@ -3893,9 +4289,21 @@ extern "C" {
 
     // Functions over leaves
 
+    /// Makes data for such a function to return: one value for a whole batch, then `shape` is NULL, or one for each element
+    /// of a batch of that shape, row-major.
+    /// Errors: ARGUMENT as td_dict_set_data; SHAPE for a negative or overflowing size.   \[any-thread\]  Since 0.1
+    pub fn td_data_list_new(
+        values: *const td_data,
+        shape: *const i64,
+        ndim: usize,
+        out: *mut *mut td_data_list,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Calls the function for each tensor of `self`, in the order of td_dict_keys, and makes a dict of the results,
-    /// unlocked. Leaves that only the others have are ignored, non-tensor entries stay. `options` may be NULL. In place,
-    /// leaves are written after the last call, also of a locked dict; `\*out` shares them, and `out` may be NULL. For
+    /// unlocked. Leaves that only the others have are ignored; non-tensor entries stay, unless the options have a function
+    /// for them too, as Python's is_leaf. `options` may be NULL. In place, leaves are written after the last call, also of a
+    /// locked dict; `\*out` shares them, and `out` may be NULL; data can become other data only (ARGUMENT). For
     /// propagate_lock= and out=, td_dict_lock the result and td_dict_become it.   Like TensorDict.named_apply, apply_.
     /// Errors: CALLBACK with the key if `fn` fails or throws; KEY; SHAPE if a result lacks the batch dims of its node, or in
     /// place has another shape than the leaf; LOCKED if a leaf to write is in read-only memory; ARGUMENT.
@@ -3906,6 +4314,18 @@ extern "C" {
         others: *const *const td_dict,
         n_others: usize,
         options: *const td_map_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// As td_dict_merge, but a tensor that all `dicts` have is what the function makes of them; NULL keeps that of the
+    /// first. Like merge_tensordicts(callback_exist).
+    /// Errors: as td_dict_merge; CALLBACK with the key if `fn` fails or throws; SHAPE if a result lacks the batch dims.
+    /// \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_dict_merge_with(
+        dicts: *const *const td_dict,
+        n: usize,
+        function: td_map_function,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -4282,22 +4702,25 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Opens what Python's td.save(path) or td_save wrote. Strict: every size, type and name is checked first, links are not
-    /// followed, and nothing outside `path` is read. `options` may be NULL.   Like TensorDict.load_memmap, which tolerates
-    /// more. A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class), and so does a nested
-    /// tensor: a lazy stack of its components, each under "values". Both are saved again as what they were. Views open as
-    /// what they show. Pickled data is never run: bytes open as such, everything else as TD_DATA_PICKLE. Metadata may be
-    /// UTF-8, UTF-16 or UTF-32, as in Python. Many leaves are opened on LibTorch's threads. An archive unpacks to 64 MiB or
-    /// 1032 times its size at most, whichever is more. With TD_MODE_READ_WRITE the dict of a memmap directory is locked.
-    /// `lenient` does this, and nothing else: memmap directories and archives leave out entries whose files are missing, or
-    /// that have no dtype or shape, and end a lazy stack at its first missing member; archives unpack to any size; tensors
-    /// of a consolidated file may overlap; a safetensors file may have holes, and tensors of unknown dtypes are left out;
-    /// HDF5 files leave out what cannot be read. Files of strangers may be opened so, in every format but HDF5: libhdf5,
-    /// which reads it, believes what a file says, and damaged files crash it or keep it busy without an end. An HDF5 file is
-    /// opened only if `format` is TD_FORMAT_HDF5 or `trusted` is 1, both for files whose maker you trust.
-    /// Errors: NOT_FOUND; CORRUPT naming the file (missing or short leaf, bad JSON, batch mismatch...); UNSUPPORTED for
-    /// formats and collection kinds that this build does not open, for archives that unpack to more, and for HDF5 files that
-    /// are neither asked for nor trusted; DTYPE; IO. \[any-thread\] \[may-block\]  Since 0.1
+    /// Opens what Python's td.save(path) or td_save wrote. Strict: every size, type and name is checked first, links are
+    /// not followed, and nothing outside `path` is read. `options` may be NULL.   Like TensorDict.load_memmap, which
+    /// tolerates more. A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class), and so does a
+    /// nested tensor: a lazy stack of its components, each under "values". Both are saved again as what they were. Views
+    /// open as what they show. Pickled data is never run: bytes open as such, everything else as TD_DATA_PICKLE. Metadata
+    /// may be UTF-8, UTF-16 or UTF-32, as in Python. Many leaves are opened on LibTorch's threads. An archive unpacks to
+    /// 64 MiB or 1032 times its size at most, whichever is more. With TD_MODE_READ_WRITE the dict of a memmap directory
+    /// is locked. `lenient` does this, and nothing else: memmap directories and archives leave out entries whose files
+    /// are missing, or that have no dtype or shape, and end a lazy stack at its first missing member; archives unpack to
+    /// any size; tensors of a consolidated file may overlap; a safetensors file may have holes, and tensors of unknown
+    /// dtypes are left out; HDF5 files leave out what cannot be read. Files of strangers may be opened so, in every
+    /// format but HDF5: libhdf5, which reads it, believes what a file says, and damaged files crash it or keep it busy
+    /// without an end. An HDF5 file is opened only if `format` is TD_FORMAT_HDF5 or `trusted` is 1, both for files whose
+    /// maker you trust. Of `part` nothing else is read but the meta.json files on the way. A member of a lazy stack is
+    /// called by its number, TD_KEY("stack", "0"). Like load_memmap(path, subpath=).
+    /// Errors: NOT_FOUND, also for a part that is not there or is a tensor; CORRUPT naming the file (missing or short
+    /// leaf, bad JSON, batch mismatch...); UNSUPPORTED for formats and collection kinds that this build does not open,
+    /// for archives that unpack to more, for HDF5 files that are neither asked for nor trusted, and for parts of a file
+    /// in another format; DTYPE; IO. \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_open(
         path: td_str,
         options: *const td_open_options,
@@ -4305,14 +4728,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Saves byte for byte as Python does. It is built beside `path` and renamed: a crash leaves the old or the new, never
-    /// half, and so does giving up. What is overwritten hands on its mode: to a file its own; in a directory that of the old
-    /// directory to all directories and that of its meta.json to all files, and its group as far as this process may. Else
-    /// the umask decides. `options` may be NULL.   Like TensorDict.save. A stack of JSON lists of one length opens again as
-    /// a deeper stack, as it does in Python.
-    /// Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats that this build does not write,
-    /// layouts without bytes, data that the format cannot hold and parts of a pickled list; CALLBACK if the progress
-    /// function gives up; NOSPACE; IO. \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
+    /// Saves byte for byte as Python's tensordict 0.15 does with orjson, which writes no spaces. It is built beside
+    /// `path` and renamed: a crash leaves the old or the new, never half, and so does giving up. What is overwritten
+    /// hands on its mode: to a file its own; in a directory that of the old directory to all directories and that of its
+    /// meta.json to all files, and its group as far as this process may. Else the umask decides. `options` may be NULL.
+    /// Like TensorDict.save. A stack of JSON lists of one length opens again as a deeper stack, as it does in Python.
+    /// Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats and compressions that this
+    /// build does not write, layouts without bytes, data that the format cannot hold and parts of a pickled list;
+    /// CALLBACK if the progress function gives up; NOSPACE; IO. \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_save(
         self_: *const td_dict,
         path: td_str,
@@ -4421,6 +4844,98 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// Adds rows to a memmap directory, along the first batch dim, and to all dicts in it. What reads the directory
+    /// meanwhile, or after a crash, finds the old rows or all of them; what was mapped before keeps the old ones, whose
+    /// files the new ones share: td_dict_memmap_refresh shows the others. `rows` has the same keys, dtypes and sizes but
+    /// for the first dim. One value of data stands for all rows, and must be equal. Rows for a tensorclass may be an
+    /// ordinary dict. With `sync` 1 all is on the disk before it becomes visible.   Like append_memmap, which leaves
+    /// dicts of different lengths when killed.
+    /// Errors: KEY for entries that only one side has, or of another kind; SHAPE; DTYPE; ARGUMENT for other data, and for
+    /// rows of another class; UNSUPPORTED for other formats, and for lazy stacks, nested tensors, stacks of data and
+    /// views, which cannot grow; as td_open of the directory; NOSPACE; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_append_memmap(
+        path: td_str,
+        rows: *const td_dict,
+        sync: td_bool,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Tensors in files of their own
+
+    /// Makes a file of zeros, or of one value everywhere, and opens it with TD_MODE_READ_WRITE. The directory must be there;
+    /// the file appears at one stroke. TD_DTYPE_NONE is float32. Of `options`, which may be NULL, overwrite, sync, threads
+    /// and progress count. What was mapped from a file that is replaced keeps the old elements.   Like
+    /// MemoryMappedTensor.zeros, empty, ones, full.
+    /// Errors: EXISTS if something is there, unless it is a file and may be overwritten; SHAPE for a negative or overflowing
+    /// size; DTYPE; TORCH if the dtype cannot hold `value`; UNSUPPORTED for options.format other than AUTO and MEMMAP;
+    /// CALLBACK if the progress function gives up; NOT_FOUND for a missing directory; NOSPACE; IO.
+    /// \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
+    pub fn td_tensor_memmap_zeros(
+        path: td_str,
+        dims: *const i64,
+        ndim: usize,
+        dtype: td_dtype,
+        options: *const td_save_options,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Makes a file of zeros, or of one value everywhere, and opens it with TD_MODE_READ_WRITE. The directory must be there;
+    /// the file appears at one stroke. TD_DTYPE_NONE is float32. Of `options`, which may be NULL, overwrite, sync, threads
+    /// and progress count. What was mapped from a file that is replaced keeps the old elements.   Like
+    /// MemoryMappedTensor.zeros, empty, ones, full.
+    /// Errors: EXISTS if something is there, unless it is a file and may be overwritten; SHAPE for a negative or overflowing
+    /// size; DTYPE; TORCH if the dtype cannot hold `value`; UNSUPPORTED for options.format other than AUTO and MEMMAP;
+    /// CALLBACK if the progress function gives up; NOT_FOUND for a missing directory; NOSPACE; IO.
+    /// \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
+    pub fn td_tensor_memmap_full(
+        path: td_str,
+        dims: *const i64,
+        ndim: usize,
+        value: f64,
+        dtype: td_dtype,
+        options: *const td_save_options,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The same with a copy of the elements of `self`, which may be the tensor in the file that is replaced. The new tensor
+    /// requires no grad.   Like MemoryMappedTensor.from_tensor, which refuses tensors that require grad or have a file.
+    /// Errors: as td_tensor_memmap_zeros; UNSUPPORTED for layouts without bytes.
+    /// \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
+    pub fn td_tensor_memmap_from(
+        self_: *const td_tensor,
+        path: td_str,
+        options: *const td_save_options,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Opens the front of a file as a tensor; what follows in the file is ignored. `path` may be a link.   Like
+    /// MemoryMappedTensor.from_filename, which makes files that are too short longer.
+    /// Errors: NOT_FOUND; CORRUPT if the file is shorter than the shape needs, or is no regular file; SHAPE for a negative
+    /// or overflowing size; DTYPE; IO, also without the right to write under TD_MODE_READ_WRITE.
+    /// \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_tensor_memmap_open(
+        path: td_str,
+        dims: *const i64,
+        ndim: usize,
+        dtype: td_dtype,
+        mode: td_open_mode,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The absolute path, with links resolved, of the file whose elements the tensor, or what it is a view of, has in
+    /// memory: one that these functions made or opened, or a leaf of a memmap directory. Empty for all others, without
+    /// elements, and if the file is gone or replaced.   Like MemoryMappedTensor.filename.
+    /// Errors: ARGUMENT.   \[any-thread\] \[may-block\]  Since 0.1
+    pub fn td_tensor_saved_path(
+        self_: *const td_tensor,
+        out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     // Dicts in files
 
     /// Opens an HDF5 file as a dict; `options` may be NULL.   Like PersistentTensorDict.from_h5(path, mode, batch_size,
@@ -4461,6 +4976,25 @@ extern "C" {
     /// the system writes it. Like PersistentTensorDict.close.   Errors: UNSUPPORTED if the dict is in no file; NOSPACE; IO.
     /// \[exclusive\] \[may-block\]  Since 0.1
     pub fn td_persistent_close(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
+
+    // Dicts from a description
+
+    /// Makes a dict of zeros: one entry for each of the schema, with its dims after the batch size; missing nodes are made.
+    /// A file takes no memory but for one entry of an HDF5 file at a time. `options` may be NULL.   Like
+    /// TensorDict.from_schema.
+    /// Errors: EXISTS for a key that comes twice, and for what is at the path; KEY if one runs through another, or the
+    /// format cannot hold it; SHAPE for a negative or overflowing size; DTYPE; DEVICE, also for another one than "cpu" with
+    /// a file; ARGUMENT without a path for a file; and those of td_dict_share_memory, td_dict_memmap_like and td_save.
+    /// Nothing has been made then.   \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
+    pub fn td_dict_from_schema(
+        entries: *const td_schema_entry,
+        n: usize,
+        batch_size: *const i64,
+        ndim: usize,
+        options: *const td_schema_options,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
 
     // Shared segments
 
@@ -5417,6 +5951,46 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// Add a function that runs when gradients are computed through the module: a pre-hook when all those of its outputs are
+    /// there, a hook when all those of its inputs are; if no input requires grad, both run at the outputs, and no input has
+    /// a gradient. Each gets what those before it have put there. An input is whatever the module was given: a tensor, or
+    /// what a module with keys found under an in-key; its gradient is NULL if it is no tensor, and zeros if nothing depends
+    /// on it. Outputs are what it gave or wrote, in the order of the out-keys; the gradient of one that nobody used is NULL.
+    /// Hooks of members run as those of a module alone do; a sequence may have its own. They are those of the time when the
+    /// module ran; the graph keeps them, and the module, until it is gone. What is behind a hook cannot be changed in place
+    /// (TORCH). Nothing runs where no gradients are recorded; under a vmap that records them, and in an ensemble, running
+    /// the module is UNSUPPORTED. The only flag is TD_HOOK_PREPEND.   Like register_full_backward_pre_hook,
+    /// register_full_backward_hook.
+    /// Errors: ARGUMENT; UNSUPPORTED for what td_module_wrap and td_module_query make. Later, of td_tensor_backward and its
+    /// like: CALLBACK for a hook that fails, or whose gradient does not fit.   \[any-thread\]  Since 0.1
+    pub fn td_module_add_backward_pre_hook(
+        self_: *mut td_module,
+        hook: td_backward_hook,
+        flags: u64,
+        out_id: *mut u64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Add a function that runs when gradients are computed through the module: a pre-hook when all those of its outputs are
+    /// there, a hook when all those of its inputs are; if no input requires grad, both run at the outputs, and no input has
+    /// a gradient. Each gets what those before it have put there. An input is whatever the module was given: a tensor, or
+    /// what a module with keys found under an in-key; its gradient is NULL if it is no tensor, and zeros if nothing depends
+    /// on it. Outputs are what it gave or wrote, in the order of the out-keys; the gradient of one that nobody used is NULL.
+    /// Hooks of members run as those of a module alone do; a sequence may have its own. They are those of the time when the
+    /// module ran; the graph keeps them, and the module, until it is gone. What is behind a hook cannot be changed in place
+    /// (TORCH). Nothing runs where no gradients are recorded; under a vmap that records them, and in an ensemble, running
+    /// the module is UNSUPPORTED. The only flag is TD_HOOK_PREPEND.   Like register_full_backward_pre_hook,
+    /// register_full_backward_hook.
+    /// Errors: ARGUMENT; UNSUPPORTED for what td_module_wrap and td_module_query make. Later, of td_tensor_backward and its
+    /// like: CALLBACK for a hook that fails, or whose gradient does not fit.   \[any-thread\]  Since 0.1
+    pub fn td_module_add_backward_hook(
+        self_: *mut td_module,
+        hook: td_backward_hook,
+        flags: u64,
+        out_id: *mut u64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Removes a hook.   Like handle.remove().   Errors: NOT_FOUND.   \[any-thread\]  Since 0.1
     pub fn td_module_remove_hook(
         self_: *mut td_module,
@@ -6364,6 +6938,24 @@ extern "C" {
 
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_query_release(self_: *const td_query);
+
+    // Maps of the caller's
+
+    /// td_query_new over a map of the caller's, which need not be empty. What a map gets wrong is CALLBACK in every call
+    /// that uses it: a function that fails, an index that is negative or not below the next one. Rows that such a call has
+    /// added are erased again; without `erase`, or if that fails too, they keep the indices that the map gave them. In
+    /// td_query_stats `size` and `next` are the map's, the others 0; td_query_size is 0 if the map fails. td_query_share,
+    /// td_query_save and td_query_open are UNSUPPORTED.   Like QueryModule(hash_to_int=...).
+    /// Errors: as td_query_new; ARGUMENT for a map without `look_up`, `insert` or `size`, and for `exact`, a capacity or
+    /// `map_of` in the options.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_query_new_with_map(
+        in_keys: *const td_key,
+        n: usize,
+        options: *const td_query_options,
+        map: td_index_map,
+        out: *mut *mut td_query,
+        err: *mut *mut td_error,
+    ) -> td_status;
 
     // Maps in files
 

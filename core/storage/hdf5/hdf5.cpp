@@ -83,6 +83,8 @@ NodePtr open_hdf5(const std::string& path, const OpenOptions& options) {
 }
 
 void save_hdf5(const Node& given, const std::string& path, const SaveOptions& options) {
+  if (options.compression == Compression::lzma)
+    throw Error(Code::unsupported, "HDF5 files are compressed with deflate, and not with lzma").where(path);
   check_target(path, options.overwrite);
   refuse_nested(given, Path());
   NodePtr node = has_lazy(given) || has_persistent(given) ? plain_copy(given) : dense(given);

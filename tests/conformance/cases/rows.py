@@ -286,3 +286,124 @@ CASES(
     do("index", td="x", index=[[2, 3], tensor("bool", 0, data=[])], to="y"),
     do("fill_", td="y", key="a", value=0),
 )
+
+# ---- Groups ----
+rows = [d("n", [4, 2], c=f(4, 2)), d("x", [4], u=ints(2, 0, 2, 1), a=f(4, 3), n="n", s=stack_of("b", "a", "b", "c"))]
+CASES("group_by", *rows, do("group_by", td="x", key="u", to="g"))
+CASES("group_by_data", *rows, do("group_by", td="x", key="s", to="g"))
+CASES("group_by_shares", *rows, do("group_by", td="x", key="u", to="g"), do("write", td="g.0", value=-1))
+CASES("group_by_names", *rows, do("set_names", td="x", names=["t"]), do("group_by", td="x", key="u", to="g"))
+CASES("group_by_locked", *rows, do("lock", td="x"), do("group_by", td="x", key="u", to="g"))
+CASES("group_by_nested_key", *rows, do("group_by", td="x", key=["n", "c"], to="g"))
+CASES("group_by_missing", *rows, do("group_by", td="x", key="z", to="g"))
+CASES("group_by_dict", *rows, do("group_by", td="x", key="n", to="g"))
+CASES("group_by_below_tensor", *rows, do("group_by", td="x", key=["u", "z"], to="g"))
+CASES("group_by_without_batch", d("x", [], u=ints(1, 2)), do("group_by", td="x", key="u", to="g"))
+CASES("group_by_empty", d("x", [0], u=ints()), do("group_by", td="x", key="u", to="g"))
+for name, values in {
+    "rows": tensor("int64", 4, 2, data=[2, 0, 1, 1, 2, 0, 1, 0]),
+    "bools": mask(1, 0, 0, 1),
+    "floats": floats(1.5, -2, 1.5, 0),
+    "nan": tensor("float32", 4, data=["nan", 1, "nan", "-inf"]),
+    "bytes": tensor("uint8", 4, data=[255, 0, 7, 255]),
+    "complex": tensor("complex64", 4, data=[1, 0, 1, 0]),
+    "columns": tensor("int64", 4, 1, data=[3, 1, 3, 2]),
+    "without_elements": tensor("float32", 4, 0, data=[]),
+}.items():
+    CASES(f"group_by_{name}", d("x", [4], u=values, i=i(4)), do("group_by", td="x", key="u", to="g"))
+for name, values in {
+    "numbers": [3, 1.5, True, 1],
+    "text": ["\u00e9", "z", "", "z"],
+    "none": [None, None, None, None],
+    "lists": [[1, 2], [0, 5], [1, 2], [1]],
+    "nested_lists": [["a", [2]], ["a", [1, 9]], ["a", [2]], ["", []]],
+    "mixed": [1, "a", 1, 1],
+    "none_and_one": [None, 1, None, 1],
+    "objects": [{"a": 1}, {"a": 1}, {"a": 1}, {"a": 2}],
+    "lists_of_others": [[1, "a"], [1, 2], [1], [1]],
+    "lists_that_differ_before": [[1, "a"], [2, 2], [0, None], [3]],
+    "objects_in_lists": [[{}], [], [], []],
+    "reals": [1e300, -0.5, 1e300, 2],
+}.items():
+    CASES(f"group_by_data_{name}", d("x", [4], s=stack_of(*values), i=i(4)), do("group_by", td="x", key="s", to="g"))
+CASES("group_by_one_value", d("x", [2], a=f(2), s=one("hi")), do("group_by", td="x", key="s", to="g"))
+CASES("group_by_rows_of_data", *data, do("group_by", td="x", key="s", to="g"))
+
+# ---- Padded samples ----
+short, long = d("p", [2], a=f(2), b=f(2, 2)), d("q", [3], a=f(3), b=f(3, 2, start=9))
+padded = [short, long, do("pad_sequence", tds=["p", "q"], mask_key="masks", to="x")]
+CASES("unpad_sequence", *padded, do("unpad_sequence", td="x", to="y"))
+CASES("unpad_sequence_shares", *padded, do("unpad_sequence", td="x", to="y"), do("write", td="x", value=-1))
+CASES("unpad_sequence_locked", *padded, do("lock", td="x"), do("unpad_sequence", td="x", to="y"))
+CASES("unpad_sequence_names", *padded, do("set_names", td="x", names=["n", "t"]), do("unpad_sequence", td="x", to="y"))
+CASES("unpad_sequence_other_masks", *padded, do("get", td="x", key="masks", to="m"), do("unpad_sequence", td="x", masks="m", to="y"))
+CASES("unpad_sequence_no_masks", short, do("unpad_sequence", td="p", to="y"))
+CASES("unpad_sequence_no_batch", d("x", [], a=f(2, 2)), do("unpad_sequence", td="x", mask=tensor("bool", 2, 2), to="y"))
+features = [
+    d("p", [2], a=f(2, 3), b=f(2, 1)), d("q", [2], a=f(2, 5), b=f(2, 4)),
+    do("pad_sequence", tds=["p", "q"], pad_dim=1, mask_key="masks", to="x"),
+]  # fmt: skip
+CASES("unpad_sequence_features", *features, do("unpad_sequence", td="x", pad_dim=1, to="y"))
+CASES("unpad_sequence_last_dim", *features, do("unpad_sequence", td="x", pad_dim=-1, to="y"))
+CASES("unpad_sequence_another_dim", *features, do("unpad_sequence", td="x", pad_dim=0, to="y"))
+CASES("unpad_sequence_dim_too_far", *features, do("unpad_sequence", td="x", pad_dim=5, to="y"))
+episodes = d("x", [2], a=f(2, 3), b=f(2, 3, 2), s=one("hi"))
+for name, marks in {
+    "mask": mask(1, 0, 0, 1, 1, 1), "left": mask(0, 0, 1, 0, 1, 1), "middle": mask(0, 1, 0, 0, 1, 0),
+    "nothing": mask(0, 0, 0, 1, 1, 1), "hole": mask(1, 0, 1, 1, 1, 1),
+}.items():  # fmt: skip
+    marks = {**marks, "shape": [2, 3]}
+    CASES(f"unpad_sequence_{name}", episodes, do("unpad_sequence", td="x", mask=marks, to="y"))
+    CASES(
+        f"unpad_sequence_{name}_of_batch", d("x", [2, 3], a=f(2, 3), s=stack_of(["a", "b", "c"], ["d", "e", "f"])),
+        do("unpad_sequence", td="x", mask=marks, to="y"),
+    )  # fmt: skip
+CASES("unpad_sequence_mask_too_long", episodes, do("unpad_sequence", td="x", mask=tensor("bool", 2, 4), to="y"))
+CASES("unpad_sequence_mask_of_one_dim", episodes, do("unpad_sequence", td="x", mask=mask(1, 1), to="y"))
+CASES(
+    "unpad_sequence_mask_missing", d("m", [2], a=tensor("bool", 2, 3)), episodes, do("unpad_sequence", td="x", masks="m", to="y")
+)
+CASES("unpad_sequence_no_samples", d("x", [0], a=f(0, 3)), do("unpad_sequence", td="x", mask=tensor("bool", 0, 3), to="y"))
+
+# ---- One tensor of all ----
+mixed = [d("n", [4, 3], s=f(4, 3, 2)), d("e", [4]), d("x", [4], p=f(4, start=50), v=f(4, 3), n="n", e="e")]
+CASES("pack", *mixed, do("pack", td="x", to="y"))
+CASES("pack_first_dim", *mixed, do("pack", td="x", dim=0, to="y"))
+CASES("pack_dim_1", *mixed, do("pack", td="x", dim=1, to="y"))
+CASES("pack_dim_too_far", *mixed, do("pack", td="x", dim=2, to="y"))
+CASES("pack_dim_too_negative", *mixed, do("pack", td="x", dim=-3, to="y"))
+CASES("pack_then_write", *mixed, do("pack", td="x", to="y"), do("write", td="y.flat", value=7))
+CASES("pack_locked_names", *mixed, do("set_names", td="x", names=["t"]), do("lock", td="x"), do("pack", td="x", to="y"))
+CASES("pack_of_dtypes", d("x", [2], a=f(2), b=i(2)), do("pack", td="x", to="y"))
+CASES("pack_of_ints", d("x", [2], a=i(2, 2), b=i(2)), do("pack", td="x", to="y"))
+CASES("pack_of_data", d("x", [2], a=f(2), s=one("hi")), do("pack", td="x", to="y"))
+CASES("pack_without_batch", d("x", [], a=scalar(3), b=f(2)), do("pack", td="x", to="y"))
+CASES("pack_of_two_batch_dims", d("x", [2, 3], a=f(2, 3), b=f(2, 3, 2)), do("pack", td="x", dim=1, to="y"))
+CASES("pack_of_nothing", d("x", [3]), do("pack", td="x", to="y"))
+CASES("pack_of_nothing_first_dim", d("x", [3]), do("pack", td="x", dim=0, to="y"))
+CASES("pack_of_empty_features", d("x", [3], a=f(3, 0), b=f(3, 2)), do("pack", td="x", to="y"))
+CASES("pack_of_empty_batch", d("x", [0], a=f(0, 3), b=f(0)), do("pack", td="x", to="y"))
+CASES("pack_sorts", d("x", [2], ("b.c", f(2)), ("B", f(2)), a=f(2)), do("set", td="x", key=["b", "a"], value=f(2)), do("pack", td="x", to="y"))
+CASES("pack_like", *mixed, d("n2", [2, 3], s=f(2, 3, 2)), d("z", [2], v=f(2, 3), n="n2", p=f(2)), do("pack", td="z", like="x", to="y"))
+CASES("pack_like_lacks", *mixed, d("z", [2], v=f(2, 3)), do("pack", td="z", like="x", to="y"))
+CASES("pack_like_has_more", d("x", [2], a=f(2)), d("z", [2], a=f(2), b=f(2)), do("pack", td="z", like="x", to="y"))
+CASES("pack_like_of_other_features", d("x", [2], a=f(2)), d("z", [2], a=f(2, 1)), do("pack", td="z", like="x", to="y"))
+stack = [d("p", [], a=f(2), b=scalar(1)), d("q", [], a=f(2, start=5), b=scalar(2)), do("lazy_stack", tds=["p", "q"], dim=0, to="x")]
+CASES("pack_of_lazy", *stack, do("pack", td="x", to="y"))
+CASES("pack_below_lazy", *stack, d("z", [], n="x"), do("pack", td="z", to="y"))
+CASES("pack_of_lazy_with_exclusive_keys", *stack, do("set", td="p", key="c", value=f(2)), do("pack", td="x", to="y"))
+CASES("pack_of_ragged", *stack, do("set", td="p", key="a", value=f(3)), do("pack", td="x", to="y"))
+CASES("unpack_fewer_rows", *mixed, do("unpack", td="x", value=f(2, 10), to="y"))
+CASES("unpack_more_dims", *mixed, do("unpack", td="x", value=f(2, 2, 10), to="y"))
+CASES("unpack_other_dtype", *mixed, do("unpack", td="x", value=i(2, 10), to="y"))
+CASES("unpack_other_columns", *mixed, do("unpack", td="x", value=f(2, 9), to="y"))
+CASES("unpack_no_dims", *mixed, do("unpack", td="x", value=scalar(1), to="y"))
+CASES("unpack_first_dim", *mixed, do("unpack", td="x", dim=0, value=f(10, 2), to="y"))
+
+# ---- Descriptions ----
+schema = [["obs", "uint8", [2]], [["n", "r"], "float32", []], ["b", "bool", [1, 2]]]
+CASES("from_schema", do("from_schema", schema=schema, batch=[3], to="y"))
+CASES("from_schema_without_batch", do("from_schema", schema=schema, batch=[], to="y"))
+CASES("from_schema_shared", do("from_schema", schema=schema, batch=[3], storage="shared", to="y"))
+CASES("from_schema_of_nothing", do("from_schema", schema=[], batch=[3], to="y"))
+CASES("from_schema_negative", do("from_schema", schema=[["a", "uint8", [-1]]], batch=[3], to="y"))

@@ -107,3 +107,38 @@ CASES("expand_right", do("expand_right", value=f(2), shape=[2, 3], to="y"))
 CASES("expand_right_refused", do("expand_right", value=f(2), shape=[3, 3], to="y"))
 CASES("expand_as_right", do("expand_as_right", value=f(2, 1), other=f(2, 3, 2), to="y"))
 CASES("expand_as_right_refused", do("expand_as_right", value=f(2, 3), other=f(2), to="y"))
+
+# ---- The shapes of another dict ----
+thin = [d("n", [3, 2], c=f(3, 2, 1, 4)), d("x", [3], a=f(3, 1, 4), n="n")]
+wide = [d("m", [2, 3, 2], c=f(2, 3, 2, 6, 4)), d("w", [2, 3], z=i(2, 3), a=f(2, 3, 5, 4), n="m")]
+as_wide = do("expand_as", td="x", other="w", to="y")
+CASES("expand_as", *thin, *wide, as_wide)
+CASES("expand_as_then_write", *thin, *wide, as_wide, do("write", td="x", value=7))
+CASES("expand_as_locked", *thin, *wide, do("lock", td="x"), as_wide)
+CASES("expand_as_names", *thin, *wide, do("set_names", td="x", names=["t"]), do("set_names", td="w", names=["p", "t"]), as_wide)
+CASES("expand_as_missing", *thin, d("w", [2, 3], a=f(2, 3, 5, 4)), as_wide)
+CASES("expand_as_missing_data", d("x", [3], s=one("hi")), d("w", [2, 3], a=f(2, 3)), as_wide)
+CASES(
+    "expand_as_other_kind", d("n", [3]), d("x", [3], a="n"), d("w", [2, 3], a=f(2, 3)), as_wide,
+    diverges="a dict where another has a tensor, in functions over leaves", ours="KEY",
+)  # fmt: skip
+CASES("expand_as_too_small", d("x", [3], a=f(3, 2)), d("w", [2, 3], a=f(2, 3, 1)), as_wide)
+CASES("expand_as_fewer_dims", d("x", [3], a=f(3, 2)), d("w", [], a=f(2)), as_wide)
+CASES("expand_as_batch_of_features", d("x", [1, 4], a=f(1, 4)), d("w", [3], a=f(3, 4)), as_wide)
+CASES("expand_as_nothing", d("x", [3]), d("w", [2, 5]), as_wide)
+CASES("expand_as_data", d("x", [3], a=f(3), s=one("hi")), d("w", [2, 3], a=f(2, 3), s=one("no")), as_wide)
+CASES(
+    "expand_as_stacked_data", d("x", [3], s=stack_of("a", "b", "c")), d("w", [2, 3], s=stack_of(["d"] * 3, ["e"] * 3)), as_wide,
+    diverges="`expand_as` of stacked non-tensor data", ours=None,
+)  # fmt: skip
+lazy = [d("p", [], a=f(1)), d("q", [], a=f(1)), do("lazy_stack", tds=["p", "q"], dim=0, to="x")]
+CASES("expand_as_of_lazy", *lazy, d("w", [2], a=f(2, 5)), as_wide)
+CASES("expand_as_of_lazy_to_more", *lazy, d("w", [3, 2], a=f(3, 2, 5)), as_wide)
+CASES(
+    "expand_as_to_lazy", d("x", [2], a=f(2, 1)), d("p", [], a=f(5)), d("q", [], a=f(5)),
+    do("lazy_stack", tds=["p", "q"], dim=0, to="w"), as_wide,
+)  # fmt: skip
+CASES(
+    "expand_as_to_ragged", d("x", [2], a=f(2, 1)), d("p", [], a=f(5)), d("q", [], a=f(6)),
+    do("lazy_stack", tds=["p", "q"], dim=0, to="w"), as_wide,
+)  # fmt: skip

@@ -1,6 +1,6 @@
 """Scopes, dicts like another, dicts that become another."""
 
-from cases import Cases, d, do, f, one
+from cases import Cases, d, do, f, i, one, stack_of
 
 CASES = Cases()
 tree = [d("n", [2, 3, 1], b=f(2, 3, 1)), d("x", [2, 3], a=f(2, 3), n="n", s=one("hi"))]
@@ -77,6 +77,32 @@ for op, value in {"new_empty": {}, "new_full": {"value": 3}}.items():
     CASES(f"{op}_dtype", *plain, do(op, td="x", sizes=[4], dtype="int64", **value, to="y"))
     CASES(f"{op}_locked", *locked, do(op, td="x", sizes=[4], **value, to="y"))
     CASES(f"{op}_negative", *plain, do(op, td="x", sizes=[-1], **value, to="y"))
+mixed = [d("n", [2, 3], b=f(2, 3, 2)), d("e", [2]), d("x", [2], a=f(2, 3), i=i(2), n="n", e="e", s=one("hi"))]
+for name, arguments in {
+    "numbers": {"data": [1.5, 2]}, "number": {"data": 3}, "truth": {"data": True}, "no_numbers": {"data": []},
+    "tensor": {"data": f(2, 3)}, "ints": {"data": i(2)}, "dtype": {"data": [1.5], "dtype": "float64"},
+    "too_large": {"data": [1e300], "dtype": "uint8"}, "nan": {"data": f(1), "dtype": "bool"},
+    "ints_cannot_require_grad": {"data": [1.5], "requires_grad": True},
+    "requires_grad": {"data": [1.5], "requires_grad": True, "dtype": "float32"},
+}.items():  # fmt: skip
+    CASES(f"new_tensor_{name}", *mixed, do("new_tensor", td="x", to="y", **arguments))
+CASES("new_tensor_names", *named, do("new_tensor", td="x", data=[1.5], to="y"))
+CASES("new_tensor_locked", *locked, do("new_tensor", td="x", data=[1.5], to="y"))
+like = [d("n", [4, 5], b=f(4, 5)), d("w", [4], z=f(4), i=f(4, 1, start=2), a=i(4), n="n")]
+CASES("new_tensor_dict", *plain, d("m", [2], b=i(2)), d("w", [2], a=i(2), n="m"), do("new_tensor", td="x", data="w", to="y"))
+CASES("new_tensor_dict_names", *plain, d("m", [2], b=i(2)), d("w", [2], a=i(2), n="m"), do("set_names", td="w", names=["p"]), do("new_tensor", td="x", data="w", to="y"))
+CASES("new_tensor_dict_node", d("n", [2, 3], b=i(2, 3)), d("x", [2], n="n", i=i(2), a=f(2)), *like, do("new_tensor", td="x", data="w", to="y"))
+CASES("new_tensor_dict_lacks", *plain, d("w", [2], a=i(2)), do("new_tensor", td="x", data="w", to="y"))
+CASES("new_tensor_dict_data", d("x", [2], a=f(2), s=one("hi")), d("w", [3], a=i(3), s=one("no")), do("new_tensor", td="x", data="w", to="y"))
+CASES("new_tensor_dict_lacks_data", d("x", [2], a=f(2), s=one("hi")), d("w", [3], a=i(3)), do("new_tensor", td="x", data="w", to="y"))
+CASES(
+    "new_tensor_of_stacked_data", d("x", [2], a=f(2), s=stack_of("p", "q")), do("new_tensor", td="x", data=[1.5], to="y"),
+    diverges="`new_*` of a `NonTensorStack`", ours=None,
+)  # fmt: skip
+CASES(
+    "new_tensor_of_lazy", d("p", [], a=f(2)), d("q", [], a=f(2)), do("lazy_stack", tds=["p", "q"], dim=0, to="x"),
+    do("new_tensor", td="x", data=[1.5], to="y"),
+)  # fmt: skip
 CASES("to_tensordict", *tree, do("to_tensordict", td="x", to="y"))
 CASES("to_tensordict_locked", *locked, do("to_tensordict", td="x", to="y"))
 CASES("to_tensordict_of_lazy", *plain, do("clone", td="x", to="z"), do("lazy_stack", tds=["x", "z"], dim=0, to="l"), do("to_tensordict", td="l", to="y"))

@@ -2,4 +2,4 @@
 tensordict.h where one method does several things; ops_*.cpp hold the other half, file by file."""
 
 from operations.table import OPERATIONS
-from operations import basic, keys, lazy, math, rows, scope, shape, state  # noqa: F401  they fill the table
+from operations import basic, files, keys, lazy, math, modules, rows, scope, shape, state  # noqa: F401  they fill the table

@@ -5,7 +5,7 @@ from tensordict import TensorDict
 from tensordict.base import _is_tensor_collection
 
 from operations.table import method, op
-from stock_values import is_td
+from stock_values import BadProgram, is_td
 
 
 @op
@@ -18,7 +18,7 @@ def build(s):
     batch = s.raw("batch")
     items = {}
     for key, value in s.raw("items"):
-        items[s.as_key(key) if isinstance(key, str) or len(key) > 1 else key[0]] = s.as_value(value, batch)
+        items[s.as_key(key) if isinstance(key, str) or len(key) > 1 else key[0]] = s.as_value(value, batch, max(len(batch), 1))
     s.put(TensorDict(items, batch))
 
 
@@ -30,6 +30,17 @@ def fromkeys(s):
 @op
 def merge(s):
     s.put(tensordict.merge_tensordicts(*s.tds()))
+
+
+@op
+def replace(s):
+    s.put(s.td().replace(s.td("src")))
+
+
+@op
+def popitem(s):
+    """The value that comes out; the rest shows which key it had."""
+    s.put(s.td().popitem()[1])
 
 
 @op
@@ -113,8 +124,25 @@ def same(s):
 
 @op
 def set__(s):
-    td = s.td()
-    td.set(s.key(), s.as_value(s.raw("value"), td.batch_size))
+    td, value = s.td(), s.raw("value")
+    if isinstance(value, dict) and "stack" in value:
+        check_stack(td, s.key(), value["stack"])
+    td.set(s.key(), s.as_value(value, td.batch_size))
+
+
+def check_stack(td, key, lists):
+    """The library is told how many values there are, not their shape, which has to be the batch size."""
+    for part in key[:-1] if isinstance(key, tuple) else ():
+        child = td._get_str(part, None)
+        if not is_td(child):
+            break
+        td = child
+    shape = []
+    while isinstance(lists, list) and lists:
+        shape.append(len(lists))
+        lists = lists[0]
+    if shape != list(td.batch_size):
+        raise BadProgram("the lists of a stack have another shape than the batch")
 
 
 @op

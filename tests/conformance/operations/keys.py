@@ -76,3 +76,8 @@ def flatten_keys(s):
 @op
 def unflatten_keys(s):
     s.put(s.td().unflatten_keys(s.raw("separator", ".")))
+
+
+@op
+def filter_data(s):
+    s.put(s.td().filter_non_tensor_data())

@@ -87,5 +87,10 @@ def parameter_names(s):
 
 
 @op
+def count_parameters(s):
+    s.put(s.td().param_count(count_duplicates=s.raw("duplicates")))
+
+
+@op
 def buffer_names(s):
     s.put_list(name for name, _ in s.td().named_buffers())

@@ -5,6 +5,7 @@ import torch
 from tensordict.utils import expand_as_right, expand_right, isin, remove_duplicates
 
 from operations.table import op
+from stock_values import is_td
 
 
 @op
@@ -90,6 +91,60 @@ def is_in(s):
 @op
 def unique(s):
     s.put(remove_duplicates(s.td(), s.key(), dim=s.raw("dim", 0), return_indices=True))
+
+
+@op
+def group_by(s):
+    values, groups = tensordict.group_by(s.td(), s.key())
+    if isinstance(values, torch.Tensor):
+        s.registers[f"{s.step['to']}.values"] = values
+    else:  # tuples stand for lists there
+        s.registers[f"{s.step['to']}.values"] = as_lists(values)
+    s.put(groups)
+
+
+def as_lists(value):
+    return [as_lists(v) for v in value] if isinstance(value, (list, tuple)) else value
+
+
+@op
+def unpad_sequence(s):
+    mask = s.tensor("mask") if "mask" in s.step else s.td("masks") if "masks" in s.step else None
+    padded = s.td()
+    made = tensordict.unpad_sequence(padded, mask, pad_dim=s.raw("pad_dim", 0))
+    # What was cut comes last there; here it keeps its place.
+    s.put(tensordict.lazy_stack([in_order(sample, padded) for sample in made.tensordicts], 0) if len(made) else made)
+
+
+def in_order(sample, like):
+    made = sample.empty()
+    for key in like.keys():
+        if key in sample.keys():
+            entry = sample.get(key)
+            made.set(key, in_order(entry, like.get(key)) if is_td(entry) else entry)
+    return made
+
+
+@op
+def pack(s):
+    """With the layout of `like`, if that is given; `made` is what the layout makes of the result again."""
+    dim = s.raw("dim", -1)
+    layout = s.td("like").pack(dim)[1] if "like" in s.step else None
+    flat, made = s.td().pack(dim, layout=layout)
+    s.registers[f"{s.step['to']}.flat"] = flat
+    s.registers[f"{s.step['to']}.layout"] = repr(made)
+    s.registers[f"{s.step['to']}.made"] = made.unpack(flat)
+
+
+@op
+def unpack(s):
+    s.put(s.td().pack(s.raw("dim", -1))[1].unpack(s.tensor()))
+
+
+@op
+def from_schema(s):
+    schema = {s.as_key(key): (shape, getattr(torch, dtype)) for key, dtype, shape in s.raw("schema")}
+    s.put(tensordict.TensorDict.from_schema(schema, batch_size=s.raw("batch"), storage=s.raw("storage")))
 
 
 @op

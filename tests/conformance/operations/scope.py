@@ -1,10 +1,12 @@
 """Scopes: a step begins one, later steps work inside, a step ends it."""
 
 from operations.table import op
+from stock_values import BadProgram
 
 
 def begin(s, made):
     s.put(made.__enter__())
+    s.scopes[s.raw("to")] = s.registers[s.raw("to")]
 
 
 @op
@@ -74,4 +76,6 @@ def scope_roll(s):
 
 @op
 def scope_end(s):
-    s.td("scope").__exit__(None, None, None)
+    if s.raw("scope") not in s.scopes:
+        raise BadProgram("no such scope")
+    s.scopes[s.raw("scope")].__exit__(None, None, None)

@@ -9,6 +9,13 @@ with_list("reshape", "sizes")
 with_list("expand", "sizes")
 with_list("permute", "dims")
 with_list("repeat", "repeats")
+
+
+@op
+def expand_as(s):
+    s.put(s.td().expand_as(s.td("other")))
+
+
 method("flatten", "start", "end")
 method("unflatten", "dim", "sizes")
 method("squeeze", optional=("dim",))

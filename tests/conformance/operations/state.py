@@ -37,6 +37,14 @@ def new_full(s):
 
 
 @op
+def new_tensor(s):
+    """`data` is a register, a tensor, a number or a list of numbers."""
+    spec = s.raw("data")
+    data = s.as_value(spec) if isinstance(spec, (dict, str)) else spec
+    s.put(s.td().new_tensor(data, **dtype_or_same(s), requires_grad=s.raw("requires_grad", False)))
+
+
+@op
 def to_tensordict(s):
     s.put(s.td().to_tensordict())
 
@@ -63,6 +71,11 @@ def requires_grad_(s):
 
 
 method("detach")
+
+
+@op
+def data(s):
+    s.put(s.td().data)
 
 
 @op

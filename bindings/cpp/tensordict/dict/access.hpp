@@ -71,6 +71,8 @@ class DictAccess : public detail::DictPart<D, DictAccess<D>> {
   D& set(const Path& path, const Tensor& value) { return done(td_dict_set_p, path.get(), value.get()); }
   D& set(const KeyView& key, const D& value) { return done(td_dict_set_dict, Key_(key), value.get()); }
   D& set(const KeyView& key, const Data& value) { return done(td_dict_set_data, Key_(key), value.raw()); }
+  // Another value in the place of data that are there; allowed on a locked dict.
+  D& set_data_(const KeyView& key, const Data& value) { return done(td_dict_set_data_, Key_(key), value.raw()); }
   // One value for each batch element, row-major.
   D& set_data_stack(const KeyView& key, const std::vector<Data>& values) {
     std::vector<td_data> raws;

@@ -14,6 +14,12 @@ struct SplitOptions {
   std::vector<std::vector<Key>> names = {};  // what the entries of each part are called there; none: as before
 };
 
+struct SeparateOptions {
+  bool strict = true;            // missing keys are refused, unless they are filled
+  bool keep_empty = false;       // nodes that nothing is left of stay
+  const Tensor* fill = nullptr;  // what the new dict has for a missing key
+};
+
 template <class D>
 class DictChoose : public detail::DictPart<D, DictChoose<D>> {
   using Part = detail::DictPart<D, DictChoose<D>>;
@@ -37,6 +43,13 @@ class DictChoose : public detail::DictPart<D, DictChoose<D>> {
   // Removes the entries, and gives a dict of them.
   D separates(const KeyViews& keys, bool strict = true) {
     return made(td_dict_separates, keys.data(), keys.size(), detail::raw(strict));
+  }
+  D separates(const KeyViews& keys, const SeparateOptions& options) {
+    td_separate_options raw = TD_SEPARATE_OPTIONS_INIT;
+    raw.strict = options.strict;
+    raw.keep_empty = options.keep_empty;
+    raw.fill = options.fill ? options.fill->get() : nullptr;
+    return made(td_dict_separates_with, keys.data(), keys.size(), &raw);
   }
 
   // One dict for each set of keys, and one for what is left.

@@ -15,14 +15,18 @@ class DictList : public Handle<DictList, td_dict_list, td_dict_list_retain, td_d
 
 namespace detail {
 
-// A function whose last output is a list of dicts.
-template <class D, class F, class... A>
-std::vector<D> dicts_of(F function, A... arguments) {
-  const DictList list = made<DictList>(function, arguments...);
+template <class D>
+std::vector<D> dicts_in(const DictList& list) {
   std::vector<D> out;
   out.reserve(list.size());
   for (std::size_t i = 0; i < list.size(); ++i) out.push_back(made<D>(td_dict_list_get, list.get(), i));
   return out;
+}
+
+// A function whose last output is a list of dicts.
+template <class D, class F, class... A>
+std::vector<D> dicts_of(F function, A... arguments) {
+  return dicts_in<D>(made<DictList>(function, arguments...));
 }
 
 }  // namespace detail

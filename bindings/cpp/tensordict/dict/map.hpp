@@ -5,6 +5,10 @@
 #ifndef TENSORDICT_DICT_MAP_HPP
 #define TENSORDICT_DICT_MAP_HPP
 
+#include <functional>
+#include <variant>
+
+#include "../data.hpp"
 #include "part.hpp"
 
 namespace tensordict {
@@ -16,11 +20,16 @@ enum class Emptied : td_emptied {
   keep = TD_EMPTIED_KEEP,
 };
 
+// What a function makes of data: nothing, which drops the entry, other data or a tensor.
+using MappedData = std::variant<std::monostate, DataList, Tensor>;
+using DataFunction = std::function<MappedData(const Key&, const std::vector<std::optional<DataList>>&)>;
+
 struct MapOptions {
   std::optional<Shape> batch_size = std::nullopt;  // of every node of the result; none: as before
   Emptied emptied = Emptied::drop;
   bool in_place = false;         // results are copied into the leaves; none leaves one as it is
   bool missing_as_null = false;  // the function gets none for leaves that one of the others lacks
+  DataFunction data = nullptr;   // for the non-tensor entries of all dicts; none: they stay
 };
 
 namespace detail {
@@ -62,6 +71,18 @@ td_status map_leaf(void* userdata, const td_key* key, td_tensor* const* tensors,
   });
 }
 
+inline td_status map_data(void* userdata, const td_key* key, td_data_list* const* lists, std::size_t n,
+                          td_data_list** out_data, td_tensor** out_tensor, td_error** err) noexcept {
+  return guard(err, [&] {
+    std::vector<std::optional<DataList>> all;
+    for (std::size_t i = 0; i < n; ++i)
+      all.push_back(lists[i] ? std::optional(DataList::borrow(lists[i])) : std::nullopt);
+    MappedData made = (*static_cast<DataFunction*>(userdata))(Key::copy_of(*key), all);
+    if (auto* list = std::get_if<DataList>(&made)) *out_data = list->release();
+    if (auto* tensor = std::get_if<Tensor>(&made)) *out_tensor = tensor->release();
+  });
+}
+
 }  // namespace detail
 
 template <class D>
@@ -87,8 +108,19 @@ class DictMap : public detail::DictPart<D, DictMap<D>> {
     raw.emptied = static_cast<td_emptied>(options.emptied);
     raw.in_place = options.in_place;
     raw.missing_as_null = options.missing_as_null;
+    td_map_data_function data{};
+    if (options.data) {
+      data = {detail::map_data, detail::keep(options.data), detail::destroy<DataFunction>};
+      raw.data = &data;
+    }
     const td_map_function kept{detail::map_leaf<F>, detail::keep(std::move(function)), detail::destroy<F>};
     return detail::made<D>(td_dict_map, self(), kept, others.data(), others.size(), &raw);
+  }
+  // All entries of all dicts; a tensor that all have is what the function makes of it, as for `map`.
+  template <class F>
+  static D merge(detail::Borrowed<D> dicts, F function) {
+    const td_map_function kept{detail::map_leaf<F>, detail::keep(std::move(function)), detail::destroy<F>};
+    return detail::made<D>(td_dict_merge_with, dicts.data(), dicts.size(), kept);
   }
 };
 

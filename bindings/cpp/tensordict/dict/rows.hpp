@@ -2,9 +2,27 @@
 #ifndef TENSORDICT_DICT_ROWS_HPP
 #define TENSORDICT_DICT_ROWS_HPP
 
-#include "part.hpp"
+#include "../data.hpp"
+#include "list.hpp"
 
 namespace tensordict {
+
+// The rows of each value of an entry. The values are one of the two, as the entry is a tensor or data.
+template <class D>
+struct Groups {
+  std::optional<Tensor> values;
+  std::optional<DataList> data;
+  std::vector<D> dicts;
+};
+
+// Where the masks of padded samples are: under a key, in a dict of their own, or one for all entries.
+template <class D>
+struct UnpadOptions {
+  std::int64_t pad_dim = 0;                    // counted without the dim of the samples
+  std::optional<Key> mask_key = std::nullopt;  // none: "masks", unless one of the next is given
+  const D* masks = nullptr;
+  const Tensor* mask = nullptr;
+};
 
 template <class D>
 class DictRows : public detail::DictPart<D, DictRows<D>> {
@@ -49,9 +67,32 @@ class DictRows : public detail::DictPart<D, DictRows<D>> {
     D owned = D::adopt(out);
     return {std::move(owned), Tensor::adopt(inverse)};
   }
+  // One dict for each value of `key`, sorted; the values are a tensor, or data if `key` is.
+  Groups<D> group_by(const KeyView& key) const {
+    td_tensor* values = nullptr;
+    td_data_list* data = nullptr;
+    td_dict_list* groups = nullptr;
+    detail::call(td_dict_group_by, self(), Key_(key), &values, &data, &groups);
+    Groups<D> out;
+    const DictList list = DictList::adopt(groups);
+    if (values) out.values = Tensor::adopt(values);
+    if (data) out.data = DataList::adopt(data);
+    out.dicts = detail::dicts_in<D>(list);
+    return out;
+  }
 
   // Grows batch dims: `pairs` are what is added before and after each of them; negative ones crop.
   D pad(Ints pairs, double value = 0) const { return made(td_dict_pad, pairs.data(), pairs.size(), value); }
+  // The samples that pad_sequence stacked, as a lazy stack of views.
+  D unpad_sequence(const UnpadOptions<D>& options = {}) const {
+    td_unpad_sequence_options raw = TD_UNPAD_SEQUENCE_OPTIONS_INIT;
+    const detail::OptionalKey key(options.mask_key);
+    raw.pad_dim = options.pad_dim;
+    raw.mask_key = key.get();
+    raw.masks = options.masks ? options.masks->get() : nullptr;
+    raw.mask = options.mask ? options.mask->get() : nullptr;
+    return made(td_dict_unpad_sequence, &raw);
+  }
 };
 
 }  // namespace tensordict

@@ -7,6 +7,12 @@
 
 namespace tensordict {
 
+struct NewTensorOptions {
+  DType dtype = DType::none;  // none: that of each tensor of the dict
+  bool requires_grad = false;
+  std::string device = {};  // "": that of the data
+};
+
 template <class D>
 class DictShape : public detail::DictPart<D, DictShape<D>> {
   using Part = detail::DictPart<D, DictShape<D>>;
@@ -31,6 +37,8 @@ class DictShape : public detail::DictPart<D, DictShape<D>> {
   D squeeze(Ints dims = {}) const { return made(td_dict_squeeze, dims.data(), dims.size()); }
   D unsqueeze(std::int64_t dim) const { return made(td_dict_unsqueeze, dim); }
   D expand(Ints sizes) const { return made(td_dict_expand, sizes.data(), sizes.size()); }
+  // To the shapes that the tensors of `other` have, features too.
+  D expand_as(const D& other) const { return made(td_dict_expand_as, other.get()); }
   D permute(Ints dims) const { return made(td_dict_permute, dims.data(), dims.size()); }
   D transpose(std::int64_t dim0, std::int64_t dim1) const { return made(td_dict_transpose, dim0, dim1); }
   D movedim(Ints source, Ints destination) const {
@@ -91,6 +99,15 @@ class DictShape : public detail::DictPart<D, DictShape<D>> {
   }
   D new_zeros(Ints batch_size, DType dtype = DType::none) const { return new_full(batch_size, 0, dtype); }
   D new_ones(Ints batch_size, DType dtype = DType::none) const { return new_full(batch_size, 1, dtype); }
+  // Copies of `data` in the place of each tensor, or of the tensors of a dict under the same keys.
+  D new_tensor(const Value& data, const NewTensorOptions& options = {}) const {
+    td_new_tensor_options raw = TD_NEW_TENSOR_OPTIONS_INIT;
+    raw.dtype = detail::raw(options.dtype);
+    raw.requires_grad = options.requires_grad;
+    raw.device = detail::optional_str(options.device);
+    const td_value value = data.raw();
+    return made(td_dict_new_tensor, &value, &raw);
+  }
 
   // Names of the batch dims; an empty optional is a dim without a name.
   std::vector<std::optional<std::string>> names() const {

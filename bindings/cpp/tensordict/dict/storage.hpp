@@ -28,6 +28,13 @@ class DictStorage : public detail::DictPart<D, DictStorage<D>> {
     const td_open_options raw = detail::raw(options);
     return detail::made<D>(td_open, detail::str(path), &raw);
   }
+  // The dict at `part` of a directory or an archive: nothing else of it is read.
+  static D open_part(std::string_view path, const KeyView& part, const OpenOptions& options = {}) {
+    td_open_options raw = detail::raw(options);
+    const Key_ key(part);
+    raw.part = key;
+    return detail::made<D>(td_open, detail::str(path), &raw);
+  }
   // A locked copy of all tensors in one allocation.
   D consolidate() const { return made(td_dict_consolidate); }
 
@@ -43,6 +50,10 @@ class DictStorage : public detail::DictPart<D, DictStorage<D>> {
   Tensor make_memmap(const KeyView& key, const Tensor& value) {
     return detail::made<Tensor>(td_dict_make_memmap_from, self(), Key_(key), value.get());
   }
+  // Adds the rows of this dict to the directory at `path`, which has the same keys: who reads it finds the old rows or all.
+  void append_memmap(std::string_view path, bool sync = false) const {
+    detail::call(td_append_memmap, detail::str(path), self(), detail::raw(sync));
+  }
   // Opens the directory anew: what others have made appears.
   D& memmap_refresh() { return done(td_dict_memmap_refresh); }
   bool is_memmap() const noexcept { return td_dict_is_memmap(self()); }
@@ -51,6 +62,26 @@ class DictStorage : public detail::DictPart<D, DictStorage<D>> {
   // What it is in Python where it is an ordinary dict here, and its other fields as JSON.
   std::string python_class() const { return detail::text_of(td_dict_python_class, self()); }
   std::string python_fields() const { return detail::text_of(td_dict_python_fields, self()); }
+
+  // Zeros for each entry of the schema, in memory or in files.
+  static D from_schema(const std::vector<SchemaEntry>& schema, Ints batch_size, const SchemaOptions& options = {}) {
+    std::vector<KeyView> keys;
+    std::vector<td_key> raw_keys;
+    std::vector<td_schema_entry> entries;
+    for (const SchemaEntry& e : schema) keys.emplace_back(e.key);
+    for (const KeyView& key : keys) raw_keys.push_back(key.raw());
+    for (std::size_t i = 0; i < schema.size(); ++i)
+      entries.push_back(
+          td_schema_entry{&raw_keys[i], detail::raw(schema[i].dtype), 0, schema[i].dims.data(), schema[i].dims.size()});
+    const detail::RawSaveOptions save(options.save);
+    td_schema_options raw = TD_SCHEMA_OPTIONS_INIT;
+    raw.storage = static_cast<td_storage>(options.storage);
+    raw.path = detail::str(options.path);
+    raw.device = detail::optional_str(options.device);
+    raw.save = save.get();
+    return detail::made<D>(td_dict_from_schema, entries.data(), entries.size(), batch_size.data(), batch_size.size(),
+                           &raw);
+  }
 
   // An HDF5 file as a dict: a tensor is read whenever it is asked for, what is set or written goes to the file.
   static D open_persistent(std::string_view path, const PersistentOptions& options = {}) {

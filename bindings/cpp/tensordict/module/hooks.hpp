@@ -5,6 +5,8 @@
 #ifndef TENSORDICT_MODULE_HOOKS_HPP
 #define TENSORDICT_MODULE_HOOKS_HPP
 
+#include <map>
+
 #include "state.hpp"
 
 namespace tensordict {
@@ -65,6 +67,44 @@ class HookCall {
   New new_inputs_, new_outputs_;
 };
 
+// What a backward hook sees: gradients, of which there may be none. A pre-hook may replace those of the outputs, a hook
+// those of the inputs.
+class BackwardCall {
+ public:
+  explicit BackwardCall(td_backward_call& raw) noexcept : raw_(raw) {}
+
+  std::size_t n_inputs() const noexcept { return raw_.n_inputs; }  // 0 in a pre-hook
+  std::size_t n_outputs() const noexcept { return raw_.n_outputs; }
+  std::optional<Tensor> grad_input(std::size_t i) const { return at(raw_.grad_inputs, raw_.n_inputs, i); }
+  std::optional<Tensor> grad_output(std::size_t i) const { return at(raw_.grad_outputs, raw_.n_outputs, i); }
+
+  // Replace a gradient; nothing stands for none. The last one counts.
+  void set_grad_input(std::size_t i, std::optional<Tensor> grad) {
+    at(raw_.grad_inputs, raw_.n_inputs, i);
+    new_inputs_[i] = std::move(grad);
+  }
+  void set_grad_output(std::size_t i, std::optional<Tensor> grad) {
+    at(raw_.grad_outputs, raw_.n_outputs, i);
+    new_outputs_[i] = std::move(grad);
+  }
+
+  // Hands over what was set, when the hook has not failed.
+  void finish() noexcept {
+    for (auto& [i, grad] : new_inputs_) raw_.grad_inputs[i] = grad ? grad->release() : nullptr;
+    for (auto& [i, grad] : new_outputs_) raw_.grad_outputs[i] = grad ? grad->release() : nullptr;
+  }
+
+ private:
+  static std::optional<Tensor> at(td_tensor** tensors, std::size_t n, std::size_t i) {
+    if (i >= n) throw IndexError("the call has " + std::to_string(n) + " gradients there");
+    if (!tensors[i]) return std::nullopt;
+    return Tensor::borrow(tensors[i]);
+  }
+
+  td_backward_call& raw_;
+  std::map<std::size_t, std::optional<Tensor>> new_inputs_, new_outputs_;
+};
+
 struct HookOptions {
   bool prepend = false;      // before the hooks there are
   bool always_call = false;  // of a hook after the module: when the module has failed, too
@@ -83,6 +123,16 @@ template <class D, class F>
 td_status run_hook(void* userdata, const td_module* module, td_hook_call* raw, td_error** err) noexcept {
   return guard(err, [&] {
     HookCall call(*raw);
+    const D borrowed = D::borrow(module);
+    (*static_cast<F*>(userdata))(borrowed, call);
+    call.finish();
+  });
+}
+
+template <class D, class F>
+td_status run_backward_hook(void* userdata, const td_module* module, td_backward_call* raw, td_error** err) noexcept {
+  return guard(err, [&] {
+    BackwardCall call(*raw);
     const D borrowed = D::borrow(module);
     (*static_cast<F*>(userdata))(borrowed, call);
     call.finish();
@@ -145,6 +195,16 @@ class ModuleHooks : public detail::ModulePart<D, ModuleHooks<D>> {
     return detail::got<std::uint64_t>(td_module_add_state_hook, self(), static_cast<td_state_hook_kind>(kind), hook,
                                       flags(options));
   }
+  // `function(const Module& module, BackwardCall& call)`, when gradients go back through the module: at its outputs, and
+  // when those of its inputs are there. Of the options `prepend` only.
+  template <class F>
+  std::uint64_t add_backward_pre_hook(F function, const HookOptions& options = {}) {
+    return add_backward(td_module_add_backward_pre_hook, std::move(function), options);
+  }
+  template <class F>
+  std::uint64_t add_backward_hook(F function, const HookOptions& options = {}) {
+    return add_backward(td_module_add_backward_hook, std::move(function), options);
+  }
   D& remove_hook(std::uint64_t id) { return done(td_module_remove_hook, id); }
 
   // What this module has beside its tensors: `get` puts it under "_extra_state", `set` finds it there. Either may be empty.
@@ -166,6 +226,11 @@ class ModuleHooks : public detail::ModulePart<D, ModuleHooks<D>> {
   template <class Add, class F>
   std::uint64_t add(Add function, F hook, const HookOptions& options) {
     const auto raw = detail::callback<td_forward_hook>(std::move(hook), detail::run_hook<D, F>);
+    return detail::got<std::uint64_t>(function, self(), raw, flags(options));
+  }
+  template <class Add, class F>
+  std::uint64_t add_backward(Add function, F hook, const HookOptions& options) {
+    const auto raw = detail::callback<td_backward_hook>(std::move(hook), detail::run_backward_hook<D, F>);
     return detail::got<std::uint64_t>(function, self(), raw, flags(options));
   }
 };

@@ -23,6 +23,52 @@ void pad_sequence_of(Program& p) {
   p.put(pad_sequence(p.dicts(), options));
 }
 
+void unpad_sequence(Program& p) {
+  UnpadOptions<Dict> options;
+  options.pad_dim = p.integer("pad_dim", 0);
+  if (p.find("mask")) options.mask = &p.tensor("mask");
+  if (p.find("masks")) options.masks = &p.dict("masks");
+  p.put(p.dict().unpad_sequence(options));
+}
+
+void pack_all(Program& p) {
+  const std::int64_t dim = p.integer("dim", -1);
+  auto [flat, layout] = p.find("like") ? pack(p.dict(), pack(p.dict("like"), dim).second, dim) : pack(p.dict(), dim);
+  Dict again = layout.unpack(flat);
+  p.put_at(".flat", std::move(flat));
+  p.put_at(".layout", Plain{json::object{{"value", layout.repr()}}});
+  p.put_at(".made", std::move(again));
+}
+
+void from_schema(Program& p) {
+  std::vector<SchemaEntry> schema;
+  for (const json::value& e : p.at("schema").as_array()) {
+    Shape dims;
+    for (const json::value& size : e.at(2).as_array()) dims.push_back(size.to_number<std::int64_t>());
+    schema.push_back({Program::key_of(e.at(0)), dtype_named(std::string(e.at(1).as_string())), dims});
+  }
+  SchemaOptions options;
+  if (p.find("storage")) options.storage = Storage::shared;
+  p.put(Dict::from_schema(schema, p.ints("batch"), options));
+}
+
+void group_by(Program& p) {
+  Groups<Dict> groups = p.dict().group_by(p.key());
+  if (groups.values) p.put_at(".values", std::move(*groups.values));
+  if (groups.data) p.put_at(".values", Plain{json::object{{"value", observe(*groups.data).at("stack")}}});
+  p.put(std::move(groups.dicts));
+}
+
+void new_tensor(Program& p) {
+  NewTensorOptions options;
+  if (p.find("dtype")) options.dtype = p.dtype("dtype");
+  options.requires_grad = p.flag("requires_grad");
+  if (!p.at("data").is_array()) return p.put(p.dict().new_tensor(p.value(p.at("data")), options));
+  std::vector<double> numbers;
+  for (const json::value& number : p.at("data").as_array()) numbers.push_back(number_of(number));
+  p.put(p.dict().new_tensor(Value(numbers), options));
+}
+
 void where(Program& p) {
   p.put(p.dict().where(p.tensor("condition"), p.dict("other"),
                        p.find("pad") ? std::optional(p.real("pad")) : std::nullopt));
@@ -100,6 +146,13 @@ Operations dict_operations() {
       {"cat_into", [](Program& p) { join_into(p, cat_into); }},
       {"pad", [](Program& p) { p.put(p.dict().pad(p.ints("pairs"), p.real("value", 0.0))); }},
       {"pad_sequence", pad_sequence_of},
+      {"unpad_sequence", unpad_sequence},
+      {"pack", pack_all},
+      {"unpack", [](Program& p) { p.put(pack(p.dict(), p.integer("dim", -1)).second.unpack(p.tensor())); }},
+      {"from_schema", from_schema},
+      {"group_by", group_by},
+      {"new_tensor", new_tensor},
+      {"expand_as", [](Program& p) { p.put(p.dict().expand_as(p.dict("other"))); }},
       {"gather", [](Program& p) { p.put(p.dict().gather(p.integer("dim"), p.tensor("index"))); }},
       {"masked_select", [](Program& p) { p.put(p.dict().masked_select(p.tensor("mask"))); }},
       {"masked_fill", [](Program& p) { p.put(p.dict().masked_fill(p.tensor("mask"), p.real("value"))); }},

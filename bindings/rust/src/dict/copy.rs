@@ -1,6 +1,17 @@
 //! Copies, and dicts like another.
 use super::{apart, Dict, Node};
-use crate::{sys, Dtype, Result};
+use crate::{sys, Dtype, Result, Value};
+
+/// What the tensors that [`Node::new_tensor`] makes are.
+#[derive(Clone, Debug, Default)]
+pub struct NewTensor {
+    /// Of every tensor; None: that of each tensor of the dict.
+    pub dtype: Option<Dtype>,
+    /// They are leaves that require grad.
+    pub requires_grad: bool,
+    /// None: that of the data.
+    pub device: Option<String>,
+}
 
 impl Node {
     /// A second dict with the same tensors, unlocked; nested dicts are new too.
@@ -46,6 +57,19 @@ impl Node {
     pub fn new_full(&self, batch_size: &[i64], value: f64, dtype: Option<Dtype>) -> Result<Dict> {
         let dtype = dtype.map_or(sys::TD_DTYPE_NONE, Dtype::raw);
         made!(td_dict_new_full(self.as_raw(), batch_size.as_ptr(), batch_size.len(), value, dtype))
+    }
+
+    /// Copies of `data` (a tensor, numbers, or a dict with a tensor for each) in the place of each tensor.
+    /// Errors: Argument for numbers that a dtype cannot hold; Key; Dtype; Device.
+    pub fn new_tensor<'v>(&self, data: impl Into<Value<'v>>, options: &NewTensor) -> Result<Dict> {
+        let value = data.into().raw();
+        let options = sys::td_new_tensor_options {
+            dtype: options.dtype.map_or(sys::TD_DTYPE_NONE, Dtype::raw),
+            requires_grad: options.requires_grad.into(),
+            device: crate::string::optional(options.device.as_deref()),
+            ..Default::default()
+        };
+        made!(td_dict_new_tensor(self.as_raw(), &value, &options))
     }
 
     /// Another dtype for every tensor; tensors that have it already are shared. Errors: Dtype.

@@ -1,7 +1,7 @@
 //! Non-tensor data: text, numbers, bytes or JSON under a key.
 use super::Node;
 use crate::handle::sizes;
-use crate::{string, sys, Key, Result};
+use crate::{string, sys, Error, ErrorKind, Key, Result};
 use std::fmt;
 
 /// One value: for the whole batch, or for one element of it.
@@ -86,6 +86,23 @@ handle! {
 }
 
 impl DataList {
+    /// One value for a whole batch. Errors: Argument for text that is not JSON where it must be.
+    pub fn one<'d>(value: impl Into<Data<'d>>) -> Result<DataList> {
+        made!(td_data_list_new(&value.into().raw(), std::ptr::null(), 0))
+    }
+
+    /// One value for each element of a batch of that shape, row-major. Errors: Shape for another number of values.
+    pub fn stack(values: &[Data<'_>], shape: &[i64]) -> Result<DataList> {
+        let n = shape.iter().try_fold(1i64, |product, size| product.checked_mul(*size));
+        if n != i64::try_from(values.len()).ok() {
+            let message = format!("{} values for a batch of {shape:?}", values.len());
+            return Err(Error::new(ErrorKind::Shape, &message));
+        }
+        let mut raws: Vec<_> = values.iter().map(Data::raw).collect();
+        raws.push(Data::None.raw()); // no values are no NULL
+        made!(td_data_list_new(raws.as_ptr(), shape.as_ptr(), shape.len()))
+    }
+
     /// True if each batch element has a value of its own.
     pub fn is_stack(&self) -> bool {
         unsafe { sys::td_data_list_is_stack(self.as_raw()) != 0 }
@@ -137,6 +154,12 @@ impl Node {
     pub fn set_data<'k, 'd>(&mut self, key: impl Into<Key<'k>>, value: impl Into<Data<'d>>) -> Result<()> {
         let value = value.into();
         key.into().with(|key| done!(td_dict_set_data(self.as_raw(), key, value.raw())))
+    }
+
+    /// Puts another value in the place of data that are there; allowed on a locked dict. Errors: Key; Argument.
+    pub fn write_data<'k, 'd>(&mut self, key: impl Into<Key<'k>>, value: impl Into<Data<'d>>) -> Result<()> {
+        let value = value.into();
+        key.into().with(|key| done!(td_dict_set_data_(self.as_raw(), key, value.raw())))
     }
 
     /// Puts one value for each batch element under `key`, row-major. Errors: Shape for another number of values; as

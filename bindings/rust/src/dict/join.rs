@@ -1,7 +1,7 @@
 //! Joining dicts.
 use super::{array, Dict, Node};
 use crate::key::KeyArray;
-use crate::{sys, KeyBuf, Result, Value};
+use crate::{sys, KeyBuf, Result, Tensor, Value};
 
 /// How [`Dict::pad_sequence`] pads.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +16,17 @@ pub struct PadSequence {
     pub values: Vec<(KeyBuf, f64)>,
     /// Padding comes before the values.
     pub left: bool,
+}
+
+/// Where [`Node::unpad_sequence`] finds the masks.
+#[derive(Clone, Copy, Debug)]
+pub enum Masks<'a> {
+    /// Under a key of the dict; the samples lack it then.
+    Key(&'a KeyBuf),
+    /// In another dict, a mask for each tensor.
+    Dict(&'a Node),
+    /// One mask for all tensors: [samples, longest].
+    Tensor(&'a Tensor),
 }
 
 fn raws<D: AsRef<Node>>(dicts: &[D]) -> Vec<*const sys::td_dict> {
@@ -80,5 +91,23 @@ impl Node {
     /// numbers crop. Errors: Argument; Shape.
     pub fn pad(&self, pairs: &[i64], value: f64) -> Result<Dict> {
         made!(td_dict_pad(self.as_raw(), pairs.as_ptr(), pairs.len(), value))
+    }
+
+    /// The samples that [`Dict::pad_sequence`] stacked, as a lazy stack; None: their masks are under "masks".
+    /// Errors: Key without masks; Shape; Index; Argument for masks with holes.
+    pub fn unpad_sequence(&self, pad_dim: i64, masks: Option<Masks<'_>>) -> Result<Dict> {
+        let key = match masks {
+            Some(Masks::Key(key)) => Some(key.clone()),
+            _ => None,
+        };
+        let key = KeyArray::new(&key);
+        let mut options = sys::td_unpad_sequence_options { pad_dim, ..Default::default() };
+        match masks {
+            Some(Masks::Key(_)) => options.mask_key = key.as_ptr(),
+            Some(Masks::Dict(dict)) => options.masks = dict.as_raw(),
+            Some(Masks::Tensor(tensor)) => options.mask = tensor.as_raw(),
+            None => {}
+        }
+        super::apart!(td_dict_unpad_sequence(self.as_raw(), &options))
     }
 }

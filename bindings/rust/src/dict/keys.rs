@@ -31,6 +31,23 @@ fn key_sets(arrays: &[KeyArray<'_>]) -> Vec<sys::td_key_set> {
     arrays.iter().map(|keys| sys::td_key_set { keys: keys.as_ptr(), n: keys.len() }).collect()
 }
 
+/// How [`Node::separate_with`] treats what is missing and what is left.
+#[derive(Clone, Debug)]
+pub struct SeparateOptions {
+    /// Missing keys are refused, unless they are filled.
+    pub strict: bool,
+    /// Nodes that nothing is left of stay.
+    pub keep_empty: bool,
+    /// What the new dict has for a missing key.
+    pub fill: Option<Tensor>,
+}
+
+impl Default for SeparateOptions {
+    fn default() -> Self {
+        SeparateOptions { strict: true, keep_empty: false, fill: None }
+    }
+}
+
 impl Node {
     /// Moves an entry: to the end, or to the place of the entry that it replaces. `safe` refuses a key that is taken.
     /// Errors: Key; Exists; Shape; Locked.
@@ -97,6 +114,22 @@ impl Node {
     pub fn separate<'k, K: Into<Key<'k>>>(&mut self, keys: impl IntoIterator<Item = K>, strict: bool) -> Result<Dict> {
         let keys = KeyArray::new(keys);
         apart!(td_dict_separates(self.as_raw(), keys.as_ptr(), keys.len(), strict.into()))
+    }
+
+    /// The same, with more to choose. Errors: as [`separate`](Node::separate); Shape if the tensor lacks the batch dims.
+    pub fn separate_with<'k, K: Into<Key<'k>>>(
+        &mut self,
+        keys: impl IntoIterator<Item = K>,
+        options: &SeparateOptions,
+    ) -> Result<Dict> {
+        let keys = KeyArray::new(keys);
+        let options = sys::td_separate_options {
+            strict: options.strict.into(),
+            keep_empty: options.keep_empty.into(),
+            fill: options.fill.as_ref().map_or(std::ptr::null(), |fill| fill.as_raw()),
+            ..Default::default()
+        };
+        apart!(td_dict_separates_with(self.as_raw(), keys.as_ptr(), keys.len(), &options))
     }
 
     /// Removes nodes in which nothing but nodes is. Errors: Locked.

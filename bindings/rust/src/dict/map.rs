@@ -1,5 +1,5 @@
 //! Closures over leaves.
-use super::{array, Dict, Node};
+use super::{array, DataList, Dict, Node};
 use crate::{callback, handle, key::KeyBuf, sys, BoxError, Result, Tensor};
 use std::os::raw::c_void;
 
@@ -29,6 +29,67 @@ pub struct MapOptions {
 impl Default for Emptied {
     fn default() -> Self {
         Emptied::Drop
+    }
+}
+
+/// What a closure makes of data.
+#[derive(Debug)]
+pub enum MappedData {
+    /// Nothing: the entry is dropped.
+    None,
+    /// Other data, or the same.
+    Data(DataList),
+    /// A tensor in its place.
+    Tensor(Tensor),
+}
+
+unsafe extern "C" fn visit_data<F>(
+    userdata: *mut c_void,
+    key: *const sys::td_key,
+    lists: *const *mut sys::td_data_list,
+    n: usize,
+    out_data: *mut *mut sys::td_data_list,
+    out_tensor: *mut *mut sys::td_tensor,
+    err: *mut *mut sys::td_error,
+) -> sys::td_status
+where
+    F: FnMut(&KeyBuf, &[Option<&DataList>]) -> std::result::Result<MappedData, BoxError>,
+{
+    callback::run(err, || {
+        // SAFETY: as `visit`, with lists in place of tensors.
+        unsafe {
+            let handles = std::slice::from_raw_parts(lists, n);
+            let lists: Vec<Option<&DataList>> = handles
+                .iter()
+                .map(|raw| (!raw.is_null()).then(|| &*(raw as *const *mut _ as *const DataList)))
+                .collect();
+            match (*userdata.cast::<F>())(&KeyBuf::copy(&*key), &lists)? {
+                MappedData::None => {}
+                MappedData::Data(list) => {
+                    *out_data = list.as_raw();
+                    std::mem::forget(list);
+                }
+                MappedData::Tensor(tensor) => *out_tensor = crate::op::give_tensor(tensor),
+            }
+        }
+        Ok(())
+    })
+}
+
+impl Dict {
+    /// As [`Dict::merge`], but a tensor that all dicts have is what the closure makes of them; None keeps the first.
+    /// Errors: as that; the closure's own; Shape.
+    pub fn merge_with<D, F>(dicts: &[D], mut f: F) -> Result<Dict>
+    where
+        D: AsRef<Node>,
+        F: FnMut(&KeyBuf, &[&Tensor]) -> std::result::Result<Option<Tensor>, BoxError>,
+    {
+        let function = &mut Visit(|key: &KeyBuf, tensors: &[Option<&Tensor>]| {
+            let tensors: Vec<&Tensor> = tensors.iter().flatten().copied().collect();
+            f(key, &tensors)
+        });
+        let raws = array(dicts.iter().map(AsRef::as_ref));
+        made!(td_dict_merge_with(raws.as_ptr(), raws.len(), raw_function(function)))
     }
 }
 
@@ -98,6 +159,23 @@ impl Node {
         let options = options.raw(false);
         handle::make(|out, err| unsafe {
             let function = raw_function(function);
+            sys::td_dict_map(self.as_raw(), function, others.as_ptr(), others.len(), &options, out, err)
+        })
+    }
+
+    /// A dict of what the closure makes of the data of each entry; tensors stay. Errors: the closure's own; Key; Shape.
+    pub fn map_data<D, F>(&self, others: &[D], mut f: F) -> Result<Dict>
+    where
+        D: AsRef<Node>,
+        F: FnMut(&KeyBuf, &[Option<&DataList>]) -> std::result::Result<MappedData, BoxError>,
+    {
+        let keep = &mut Visit(|_: &KeyBuf, tensors: &[Option<&Tensor>]| Ok(tensors[0].cloned()));
+        let others = array(others.iter().map(AsRef::as_ref));
+        let userdata = &mut f as *mut F as *mut c_void;
+        let data = sys::td_map_data_function { fn_: Some(visit_data::<F>), userdata, destroy: None };
+        let options = sys::td_map_options { data: &data, missing_as_null: 1, ..MapOptions::default().raw(false) };
+        handle::make(|out, err| unsafe {
+            let function = raw_function(keep);
             sys::td_dict_map(self.as_raw(), function, others.as_ptr(), others.len(), &options, out, err)
         })
     }

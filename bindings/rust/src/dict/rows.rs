@@ -1,7 +1,16 @@
 //! Selecting rows by position, by mask and by value.
-use super::{apart, Dict, Node};
+use super::{apart, DataList, Dict, DictList, Node};
 use crate::{handle::Handle, sys, Error, ErrorKind, Key, Result, Tensor};
 use std::ptr::{null_mut, NonNull};
+
+/// The values of [`Node::group_by`], one a group.
+#[derive(Debug)]
+pub enum GroupValues {
+    /// Of a tensor: one row a group.
+    Tensor(Tensor),
+    /// Of data.
+    Data(DataList),
+}
 
 impl Node {
     /// For each element of `index`, that position along a batch dim. Errors: Index; Shape; Dtype.
@@ -37,6 +46,21 @@ impl Node {
     /// Errors: Key; Shape; Index.
     pub fn is_in<'k>(&self, reference: &Node, key: impl Into<Key<'k>>, dim: i64) -> Result<Tensor> {
         key.into().with(|key| made!(td_dict_isin(self.as_raw(), reference.as_raw(), key, dim)))
+    }
+
+    /// One dict for each value of `key`, sorted. Errors: Key; Shape; Argument for data without an order.
+    pub fn group_by<'k>(&self, key: impl Into<Key<'k>>) -> Result<(GroupValues, Vec<Dict>)> {
+        let (mut values, mut data) = (null_mut(), null_mut());
+        let node = self.as_raw();
+        let groups: DictList = key.into().with(|key| {
+            crate::handle::make(|out, err| unsafe {
+                sys::td_dict_group_by(node, key, &mut values, &mut data, out, err)
+            })
+        })?;
+        let values = NonNull::new(values).map(|raw| GroupValues::Tensor(Tensor::from_raw(raw)));
+        let data = NonNull::new(data).map(|raw| GroupValues::Data(DataList::from_raw(raw)));
+        let values = values.or(data).ok_or_else(|| Error::new(ErrorKind::Internal, "success without a result"))?;
+        Ok((values, groups.take_apart()?))
     }
 
     /// The first occurrence of each different slice of `key` along a batch dim, in the order of those values, and for

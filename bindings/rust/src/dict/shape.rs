@@ -44,6 +44,12 @@ impl Node {
         apart!(td_dict_expand(self.as_raw(), sizes.as_ptr(), sizes.len()))
     }
 
+    /// Repeats dims of size 1 until each tensor has the shape of the one that `other` has under its key, features too.
+    /// Errors: Key; Shape.
+    pub fn expand_as(&self, other: &Node) -> Result<Dict> {
+        made!(td_dict_expand_as(self.as_raw(), other.as_raw()))
+    }
+
     /// Puts the batch dims into another order. Errors: Index; Argument if it is no permutation.
     pub fn permute(&self, dims: &[i64]) -> Result<Dict> {
         apart!(td_dict_permute(self.as_raw(), dims.as_ptr(), dims.len()))

@@ -9,6 +9,11 @@ pub struct HookCall<'a> {
     raw: &'a mut sys::td_hook_call,
 }
 
+/// What a backward hook sees, and may replace: gradients, of which there may be none.
+pub struct BackwardCall<'a> {
+    raw: &'a mut sys::td_backward_call,
+}
+
 /// A hook that was added; [`Module::remove_hook`] takes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HookId(u64);
@@ -84,6 +89,65 @@ impl HookCall<'_> {
     }
 }
 
+impl BackwardCall<'_> {
+    /// How many inputs the module had; 0 in a pre-hook.
+    pub fn n_inputs(&self) -> usize {
+        self.raw.n_inputs
+    }
+
+    /// How many outputs it had.
+    pub fn n_outputs(&self) -> usize {
+        self.raw.n_outputs
+    }
+
+    /// The gradient of an input. Errors: Index.
+    pub fn grad_input(&self, index: usize) -> Result<Option<&Tensor>> {
+        // SAFETY: the library lends them for this call.
+        unsafe { gradient(self.raw.grad_inputs, self.raw.n_inputs, index) }
+    }
+
+    /// The gradient of an output. Errors: Index.
+    pub fn grad_output(&self, index: usize) -> Result<Option<&Tensor>> {
+        // SAFETY: as above.
+        unsafe { gradient(self.raw.grad_outputs, self.raw.n_outputs, index) }
+    }
+
+    /// Puts another gradient, or none, in the place of that of an input. Errors: Index.
+    pub fn set_grad_input(&mut self, index: usize, grad: Option<Tensor>) -> Result<()> {
+        replace_gradient(self.raw.grad_inputs, self.raw.n_inputs, index, grad)
+    }
+
+    /// The same of an output, in a pre-hook. Errors: Index.
+    pub fn set_grad_output(&mut self, index: usize, grad: Option<Tensor>) -> Result<()> {
+        replace_gradient(self.raw.grad_outputs, self.raw.n_outputs, index, grad)
+    }
+}
+
+fn in_range(index: usize, n: usize) -> Result<()> {
+    if index < n {
+        return Ok(());
+    }
+    Err(Error::new(ErrorKind::Index, &format!("{index} of {n} gradients")))
+}
+
+/// # Safety
+/// `handles` holds `n` handles or NULLs that are alive for 'a.
+unsafe fn gradient<'a>(handles: *const *mut sys::td_tensor, n: usize, index: usize) -> Result<Option<&'a Tensor>> {
+    in_range(index, n)?;
+    // SAFETY: in range, and no NULL is lent.
+    Ok(unsafe {
+        let handle = &*handles.add(index);
+        (!handle.is_null()).then(|| lend(handle))
+    })
+}
+
+fn replace_gradient(handles: *mut *mut sys::td_tensor, n: usize, index: usize, grad: Option<Tensor>) -> Result<()> {
+    in_range(index, n)?;
+    // SAFETY: in range; the library releases the one that was there.
+    unsafe { handles.add(index).write(grad.map_or(std::ptr::null_mut(), op::give_tensor)) };
+    Ok(())
+}
+
 fn replace(handles: *mut *mut sys::td_tensor, n: usize, index: usize, tensor: Tensor) -> Result<()> {
     if index >= n {
         return Err(Error::new(ErrorKind::Index, &format!("{index} of {n} tensors")));
@@ -105,6 +169,27 @@ where
     let module = module as *mut sys::td_module;
     // SAFETY: `userdata` is the closure that was kept, and the library lends the rest for this call.
     callback::run(err, || unsafe { (*userdata.cast::<F>())(lend(&module), &mut HookCall { raw: &mut *call }) })
+}
+
+unsafe extern "C" fn backward<F>(
+    userdata: *mut c_void,
+    module: *const sys::td_module,
+    call: *mut sys::td_backward_call,
+    err: *mut *mut sys::td_error,
+) -> sys::td_status
+where
+    F: Fn(&Module, &mut BackwardCall<'_>) -> std::result::Result<(), BoxError> + Send + Sync + 'static,
+{
+    let module = module as *mut sys::td_module;
+    // SAFETY: as above.
+    callback::run(err, || unsafe { (*userdata.cast::<F>())(lend(&module), &mut BackwardCall { raw: &mut *call }) })
+}
+
+fn backward_hook<F>(f: F) -> sys::td_backward_hook
+where
+    F: Fn(&Module, &mut BackwardCall<'_>) -> std::result::Result<(), BoxError> + Send + Sync + 'static,
+{
+    sys::td_backward_hook { fn_: Some(backward::<F>), userdata: keep(f), destroy: Some(destroy::<F>) }
 }
 
 unsafe extern "C" fn state<F>(
@@ -170,6 +255,29 @@ impl Module {
         let flags = HookFlags { prepend, always_call: false }.raw();
         let hook = sys::td_state_hook { fn_: Some(state::<F>), userdata: keep(f), destroy: Some(destroy::<F>) };
         done!(td_module_add_state_hook(self.as_raw(), kind.raw(), hook, flags, &mut id))?;
+        Ok(HookId(id))
+    }
+
+    /// Adds a closure that runs when gradients have come to the outputs of the module, and may replace them. `prepend`:
+    /// before the hooks there are. Errors: Unsupported for a module without gradients.
+    pub fn add_backward_pre_hook<F>(&mut self, prepend: bool, f: F) -> Result<HookId>
+    where
+        F: Fn(&Module, &mut BackwardCall<'_>) -> std::result::Result<(), BoxError> + Send + Sync + 'static,
+    {
+        let mut id = 0;
+        let flags = HookFlags { prepend, always_call: false }.raw();
+        done!(td_module_add_backward_pre_hook(self.as_raw(), backward_hook(f), flags, &mut id))?;
+        Ok(HookId(id))
+    }
+
+    /// The same when the gradients of its inputs are there, which it may replace.
+    pub fn add_backward_hook<F>(&mut self, prepend: bool, f: F) -> Result<HookId>
+    where
+        F: Fn(&Module, &mut BackwardCall<'_>) -> std::result::Result<(), BoxError> + Send + Sync + 'static,
+    {
+        let mut id = 0;
+        let flags = HookFlags { prepend, always_call: false }.raw();
+        done!(td_module_add_backward_hook(self.as_raw(), backward_hook(f), flags, &mut id))?;
         Ok(HookId(id))
     }
 

@@ -11,7 +11,7 @@ mod tree;
 mod vmap;
 
 pub(crate) use function::give as give_tensors;
-pub use hooks::{HookCall, HookFlags, HookId, StateHook};
+pub use hooks::{BackwardCall, HookCall, HookFlags, HookId, StateHook};
 pub use keys::{Inplace, KeyedOptions};
 pub use optimizer::{Adam, Optimizer, RmsProp, Sgd};
 pub(crate) use run::{apart_from, made_apart};

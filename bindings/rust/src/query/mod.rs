@@ -1,8 +1,10 @@
 //! Queries: maps from rows to dense indices, where the first occurrence of a row gets the next free index.
 mod file;
+mod map;
 mod store;
 
 pub use file::{MapMode, QuerySave, QueryShare};
+pub use map::IndexMap;
 pub use store::{RowMap, Store, StoreOptions};
 
 use crate::handle::count;
@@ -68,6 +70,33 @@ impl Default for QueryOptions {
     }
 }
 
+impl QueryOptions {
+    /// Hands them to a function of the library.
+    fn with_raw<R>(&self, call: impl FnOnce(&sys::td_query_options) -> R) -> R {
+        let (index, hash) = (KeyArray::new(&self.index_key), KeyArray::new(&self.hash_key));
+        let at = |key: &KeyArray<'_>| if key.len() == 0 { null() } else { key.as_ptr() };
+        // A Hash is a transparent handle.
+        let hashes = self.hashes.as_ptr().cast::<*mut sys::td_hash>();
+        let several = self.hashes.len() > 1;
+        call(&sys::td_query_options {
+            index_key: at(&index),
+            hash_key: at(&hash),
+            hash_type: string::optional(self.hash_type.as_deref()),
+            hash_config: string::optional(self.hash_config.as_deref()),
+            hash: if several { null_mut() } else { self.hashes.first().map_or(null_mut(), Hash::as_raw) },
+            hashes: if several { hashes } else { null() },
+            n_hashes: if several { self.hashes.len() } else { 0 },
+            aggregator: self.aggregator.as_ref().map_or(null_mut(), Hash::as_raw),
+            capacity: self.capacity,
+            miss: self.miss.raw(),
+            threads: self.threads,
+            exact: self.exact.into(),
+            canonical: self.canonical.into(),
+            ..Default::default()
+        })
+    }
+}
+
 /// Numbers of a map, as `td_query_statistics` explains them.
 pub type QueryStatistics = sys::td_query_statistics;
 
@@ -97,28 +126,7 @@ impl Query {
     /// The same with options. Errors: Argument; NotFound; Unsupported if one hash for several keys cannot be copied.
     pub fn new_with<'k, K: Into<Key<'k>>>(in_keys: impl IntoIterator<Item = K>, options: QueryOptions) -> Result<Self> {
         let keys = KeyArray::new(in_keys);
-        let (index, hash) = (KeyArray::new(&options.index_key), KeyArray::new(&options.hash_key));
-        let at = |key: &KeyArray<'_>| if key.len() == 0 { null() } else { key.as_ptr() };
-        // A Hash is a transparent handle.
-        let hashes = options.hashes.as_ptr().cast::<*mut sys::td_hash>();
-        let several = options.hashes.len() > 1;
-        let raw = sys::td_query_options {
-            index_key: at(&index),
-            hash_key: at(&hash),
-            hash_type: string::optional(options.hash_type.as_deref()),
-            hash_config: string::optional(options.hash_config.as_deref()),
-            hash: if several { null_mut() } else { options.hashes.first().map_or(null_mut(), Hash::as_raw) },
-            hashes: if several { hashes } else { null() },
-            n_hashes: if several { options.hashes.len() } else { 0 },
-            aggregator: options.aggregator.as_ref().map_or(null_mut(), Hash::as_raw),
-            capacity: options.capacity,
-            miss: options.miss.raw(),
-            threads: options.threads,
-            exact: options.exact.into(),
-            canonical: options.canonical.into(),
-            ..Default::default()
-        };
-        made!(td_query_new(keys.as_ptr(), keys.len(), &raw))
+        options.with_raw(|raw| made!(td_query_new(keys.as_ptr(), keys.len(), raw)))
     }
 
     /// Looks up every row of `data` along the leading dim and writes indices and hashes; new rows get new indices.

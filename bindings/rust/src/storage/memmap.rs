@@ -25,6 +25,13 @@ impl Node {
         key.into().with(|key| made!(td_dict_make_memmap_from(self.as_raw(), key, value.as_raw())))
     }
 
+    /// Adds the rows of this dict to the directory at `path`, which has the same keys: who reads it finds the old rows or
+    /// all. Errors: Key; Shape; Dtype; Argument for other data; Unsupported for what cannot grow; NoSpace; Io.
+    pub fn append_memmap(&self, path: impl AsRef<Path>, sync: bool) -> Result<()> {
+        let path = path_text(path.as_ref())?;
+        done!(td_append_memmap(string::borrow(path), self.as_raw(), sync.into()))
+    }
+
     /// Opens the directory anew: entries that others made appear. Tensors that were taken out before stay valid.
     /// Errors: Unsupported if it was not opened from a directory; Locked unless that was for writing; Corrupt; Io.
     pub fn refresh_memmap(&mut self) -> Result<()> {

@@ -1,10 +1,11 @@
 //! Files: the formats of Python's tensordict, and safetensors.
 mod memmap;
 mod persistent;
+mod tensor;
 
-pub use persistent::PersistentOptions;
+pub use persistent::{PersistentOptions, SchemaEntry, Storage};
 
-use crate::{callback, string, sys, BoxError, Dict, Error, ErrorKind, Node, Result};
+use crate::{callback, string, sys, BoxError, Dict, Error, ErrorKind, Key, Node, Result};
 use std::os::raw::c_void;
 use std::path::Path;
 
@@ -61,6 +62,8 @@ constants! {
         None = TD_COMPRESSION_NONE,
         /// Archives and HDF5.
         Deflate = TD_COMPRESSION_DEFLATE,
+        /// Archives, smaller and many times slower.
+        Lzma = TD_COMPRESSION_LZMA,
     }
 }
 
@@ -75,6 +78,18 @@ pub struct OpenOptions {
     pub lenient: bool,
     /// The maker of the file is trusted: then HDF5 too is opened by what the file says. Its library believes what it reads.
     pub trusted: bool,
+}
+
+impl OpenOptions {
+    fn raw(&self) -> sys::td_open_options {
+        sys::td_open_options {
+            mode: self.mode.raw(),
+            format: self.format.raw(),
+            lenient: self.lenient.into(),
+            trusted: self.trusted.into(),
+            ..Default::default()
+        }
+    }
 }
 
 impl Default for OpenOptions {
@@ -148,15 +163,19 @@ impl Dict {
 
     /// The same with options. The dict of a memmap directory that is opened to be written is locked.
     pub fn open_with(path: impl AsRef<Path>, options: OpenOptions) -> Result<Self> {
-        let raw = sys::td_open_options {
-            mode: options.mode.raw(),
-            format: options.format.raw(),
-            lenient: options.lenient.into(),
-            trusted: options.trusted.into(),
-            ..Default::default()
-        };
+        let raw = options.raw();
         let path = path_text(path.as_ref())?;
         made!(td_open(string::borrow(path), &raw))
+    }
+
+    /// The dict at `part` of a directory or an archive: nothing else of it is read. Errors: as [`open`](Dict::open);
+    /// NotFound if it is not there or is a tensor; Unsupported for a file in another format.
+    pub fn open_part<'k>(path: impl AsRef<Path>, part: impl Into<Key<'k>>, options: OpenOptions) -> Result<Self> {
+        let path = path_text(path.as_ref())?;
+        part.into().with(|part| {
+            let raw = sys::td_open_options { part, ..options.raw() };
+            made!(td_open(string::borrow(path), &raw))
+        })
     }
 }
 

@@ -1,8 +1,69 @@
 //! Dicts in files: an HDF5 file as a dict, without reading it.
-use super::{path_text, Mode};
+use super::{path_text, Mode, SaveOptions};
+use crate::key::KeyArray;
 use crate::string::Text;
-use crate::{string, sys, Dict, Node, Result};
+use crate::{string, sys, Dict, Dtype, KeyBuf, Node, Result};
 use std::path::Path;
+
+/// An entry that is to be.
+#[derive(Clone, Debug)]
+pub struct SchemaEntry {
+    /// Its key.
+    pub key: KeyBuf,
+    /// Its elements.
+    pub dtype: Dtype,
+    /// Its dims after the batch dims.
+    pub shape: Vec<i64>,
+}
+
+/// Where the tensors of [`Dict::from_schema`] lie.
+#[derive(Default)]
+pub enum Storage<'a> {
+    /// In memory; with a device, the dict has it too.
+    #[default]
+    Memory,
+    /// On a device.
+    Device(&'a str),
+    /// In memory that forked processes share; the dict is locked.
+    Shared,
+    /// In a memmap directory.
+    Memmap(&'a Path, SaveOptions<'a>),
+    /// In an HDF5 file, open to be written.
+    Hdf5(&'a Path, SaveOptions<'a>),
+}
+
+impl Dict {
+    /// A dict of zeros: one entry for each of the schema. Errors: Exists; Key; Shape; Dtype; Device; those of saving.
+    pub fn from_schema(schema: &[SchemaEntry], batch_size: &[i64], storage: Storage<'_>) -> Result<Dict> {
+        let keys = KeyArray::new(schema.iter().map(|entry| &entry.key));
+        let raw = |(index, entry): (usize, &SchemaEntry)| sys::td_schema_entry {
+            // SAFETY: in range of the array of keys.
+            key: unsafe { keys.as_ptr().add(index) },
+            dtype: entry.dtype.raw(),
+            reserved: 0,
+            dims: entry.shape.as_ptr(),
+            ndim: entry.shape.len(),
+        };
+        let entries: Vec<_> = schema.iter().enumerate().map(raw).collect();
+        let (kind, path, device, save) = match storage {
+            Storage::Memory => (sys::TD_STORAGE_MEMORY, None, None, None),
+            Storage::Device(device) => (sys::TD_STORAGE_MEMORY, None, Some(device), None),
+            Storage::Shared => (sys::TD_STORAGE_SHARED, None, None, None),
+            Storage::Memmap(path, save) => (sys::TD_STORAGE_MEMMAP, Some(path_text(path)?), None, Some(save)),
+            Storage::Hdf5(path, save) => (sys::TD_STORAGE_HDF5, Some(path_text(path)?), None, Some(save)),
+        };
+        save.unwrap_or_default().with(|save| {
+            let options = sys::td_schema_options {
+                storage: kind,
+                path: string::optional(path),
+                device: string::optional(device),
+                save,
+                ..Default::default()
+            };
+            made!(td_dict_from_schema(entries.as_ptr(), entries.len(), batch_size.as_ptr(), batch_size.len(), &options))
+        })
+    }
+}
 
 /// How an HDF5 file is opened or made.
 #[derive(Clone, Debug)]

@@ -370,3 +370,123 @@ fn records_are_entries_without_a_copy() {
     assert_eq!(back, bytes);
     assert_eq!(Dict::from_records(bytes, 8, &[3], &fields).unwrap_err().kind(), ErrorKind::Shape);
 }
+
+#[test]
+fn another_dict_gives_shapes_and_values() {
+    let (mut thin, mut wide) = (Dict::new(&[2]).unwrap(), Dict::new(&[3, 2]).unwrap());
+    thin.set("a", &floats(&[1.0, 2.0], &[2, 1])).unwrap();
+    wide.set("a", &floats(&[0.0; 12], &[3, 2, 2])).unwrap();
+    let out = thin.expand_as(&wide).unwrap();
+    assert_eq!((out.batch_size(), out.get("a").unwrap().shape()), (vec![3, 2], vec![3, 2, 2]));
+    assert_eq!(wide.expand_as(&thin).unwrap_err().kind(), ErrorKind::Shape);
+    let options = NewTensor { dtype: Some(Dtype::Float64), requires_grad: true, device: Some("cpu".into()) };
+    let out = thin.new_tensor(&[5, 6], &options).unwrap();
+    assert_eq!(out.get("a").unwrap().detach().unwrap().to_vec::<f64>().unwrap(), [5.0, 6.0]);
+    assert!(out.get("a").unwrap().requires_grad());
+    assert_eq!(thin.new_tensor(&*wide, &NewTensor::default()).unwrap().batch_size(), [3, 2]);
+    assert_eq!(thin.new_tensor("text", &NewTensor::default()).unwrap_err().kind(), ErrorKind::Argument);
+}
+
+#[test]
+fn rows_are_grouped_and_unpadded() {
+    let mut dict = Dict::new(&[3]).unwrap();
+    dict.set("id", &ints(&[2, 0, 2])).unwrap();
+    dict.set_data_stack("who", &["b".into(), "a".into(), "b".into()]).unwrap();
+    match dict.group_by("id").unwrap() {
+        (GroupValues::Tensor(ids), groups) => {
+            assert_eq!((ids.to_vec::<i64>().unwrap(), groups[1].batch_size()), (vec![0, 2], vec![2]));
+        }
+        (other, _) => panic!("{other:?}"),
+    }
+    match dict.group_by("who").unwrap() {
+        (GroupValues::Data(who), groups) => assert_eq!((who.get(0).unwrap(), groups.len()), (Data::Str("a"), 2)),
+        (other, _) => panic!("{other:?}"),
+    }
+    let sample = |n: usize| {
+        let mut sample = Dict::new(&[n as i64]).unwrap();
+        sample.set("a", &floats(&vec![1.0; n], &[n as i64])).unwrap();
+        sample
+    };
+    let options = PadSequence { mask_key: Some("masks".into()), ..Default::default() };
+    let padded = Dict::pad_sequence(&[sample(1), sample(3)], &options).unwrap();
+    let sizes = |stack: Dict, i: usize| stack.members().unwrap()[i].batch_size();
+    assert_eq!(sizes(padded.unpad_sequence(0, None).unwrap(), 0), [1]);
+    let masks = padded.get_dict("masks").unwrap();
+    let rest = padded.select(["a"], true).unwrap();
+    assert_eq!(sizes(rest.unpad_sequence(0, Some(Masks::Dict(&masks))).unwrap(), 1), [3]);
+    let mask = masks.get("a").unwrap();
+    assert_eq!(sizes(rest.unpad_sequence(0, Some(Masks::Tensor(&mask))).unwrap(), 0), [1]);
+    let key = KeyBuf::from("masks");
+    assert!(padded.unpad_sequence(0, Some(Masks::Key(&key))).is_ok());
+    assert_eq!(rest.unpad_sequence(0, None).unwrap_err().kind(), ErrorKind::Key);
+}
+
+#[test]
+fn all_tensors_are_packed_into_one() {
+    let mut dict = Dict::new(&[2, 3]).unwrap();
+    dict.set("a", &floats(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0], &[2, 3])).unwrap();
+    dict.set(("n", "b"), &floats(&[1.0; 6], &[2, 3])).unwrap();
+    let (flat, layout) = dict.pack(-1).unwrap();
+    assert_eq!(flat.shape(), [2, 3, 2]);
+    assert_eq!(layout.unpack(&flat).unwrap().batch_size(), [2, 3]);
+    assert_eq!((layout.keys().unwrap().len(), layout.nested().unwrap().len()), (2, 1));
+    assert_eq!(
+        (layout.shape(0), layout.nested_shape(0), layout.offset(1), layout.offset(2)),
+        (vec![], vec![], Some(1), None)
+    );
+    assert_eq!((layout.numel(), layout.dim(), layout.device().unwrap()), (2, -1, None));
+    assert!(layout.to_string().starts_with("PackLayout(keys=('a', ('n', 'b'))"));
+    let swapped = PackLayout::new(
+        &[(["n", "b"].iter().map(|s| s.to_string()).collect(), vec![]), ("a".into(), vec![])],
+        &[("n".into(), vec![])],
+        -1,
+        None,
+    );
+    let swapped = swapped.unwrap();
+    assert!(layout == layout.clone() && layout != swapped);
+    assert_eq!(dict.pack_like(&swapped, -1).unwrap().1, swapped);
+    assert_eq!(sample().pack(-1).unwrap_err().kind(), ErrorKind::Unsupported);
+}
+
+#[test]
+fn a_schema_says_what_is_to_be() {
+    let schema = [SchemaEntry { key: "x".into(), dtype: Dtype::Int8, shape: vec![2] }];
+    let made = |storage: Storage<'_>| Dict::from_schema(&schema, &[3], storage);
+    assert_eq!(made(Storage::Memory).unwrap().get("x").unwrap().shape(), [3, 2]);
+    assert!(made(Storage::Shared).unwrap().is_shared());
+    assert!(made(Storage::Device("cpu")).unwrap().device().unwrap().is_some());
+    let directory = std::env::temp_dir().join(format!("td-schema-{}", std::process::id()));
+    let opened = made(Storage::Memmap(&directory, SaveOptions::default())).unwrap();
+    assert!(opened.is_memmap());
+    assert_eq!(made(Storage::Memmap(&directory, SaveOptions::default())).unwrap_err().kind(), ErrorKind::Exists);
+    std::fs::remove_dir_all(&directory).unwrap();
+    let missing = std::path::Path::new("/nowhere/x.h5");
+    assert!(made(Storage::Hdf5(missing, SaveOptions::default())).is_err());
+}
+
+#[test]
+fn closures_see_data_too() {
+    let mut dict = sample();
+    let none: [&Dict; 0] = [];
+    let out = dict.map_data(&none, |_, lists| match lists[0].unwrap().get(0)? {
+        Data::Str(text) => Ok(MappedData::Data(DataList::one(&format!("{text}!"))?)),
+        _ => Ok(MappedData::None),
+    });
+    assert_eq!(out.unwrap().get_data("task").unwrap().get(0).unwrap(), Data::Str("digits!"));
+    let tensor = dict.get("a").unwrap();
+    let out = dict.map_data(&none, |_, _| Ok(MappedData::Tensor(tensor.clone()))).unwrap();
+    assert!(out.get("task").unwrap().is_same(&tensor));
+    assert!(!dict.map_data(&none, |_, _| Ok(MappedData::None)).unwrap().contains("task"));
+    assert!(dict.map_data(&none, |_, _| Err("no".into())).is_err());
+    assert_eq!(DataList::stack(&[Data::Int(1)], &[2]).unwrap_err().kind(), ErrorKind::Shape);
+    let stack = DataList::stack(&[Data::Int(1), Data::None], &[2]).unwrap();
+    assert_eq!((stack.shape(), stack.get(0).unwrap()), (vec![2], Data::Int(1)));
+    dict.write_data("task", "words").unwrap();
+    assert_eq!(dict.get_data("task").unwrap().get(0).unwrap(), Data::Str("words"));
+    assert_eq!(dict.write_data("missing", 1).unwrap_err().kind(), ErrorKind::Key);
+    let sum = Dict::merge_with(&[&dict, &dict], |_, tensors| Ok(Some((tensors[0] + tensors[1])?))).unwrap();
+    assert_eq!(sum.get("a").unwrap().shape(), [2, 3]);
+    let options = SeparateOptions { strict: false, keep_empty: true, fill: None };
+    let out = dict.separate_with([("n", "b")], &options).unwrap();
+    assert!(out.contains(("n", "b")) && dict.contains("n"));
+}

@@ -281,6 +281,36 @@ fn hooks_see_and_replace() {
 }
 
 #[test]
+fn backward_hooks_see_and_replace() {
+    let mut net = Module::create("td.tanh", "{}", None).unwrap();
+    let seen = Arc::new(AtomicUsize::new(0));
+    let count = seen.clone();
+    let pre = net.add_backward_pre_hook(false, move |_, call| {
+        assert_eq!((call.n_inputs(), call.n_outputs()), (0, 1));
+        let tripled = (call.grad_output(0)?.ok_or("no gradient")? * 3)?;
+        call.set_grad_output(0, Some(tripled))?;
+        count.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    });
+    net.add_backward_hook(true, |_, call| {
+        assert_eq!(call.grad_input(1).unwrap_err().kind(), ErrorKind::Index);
+        let more = (call.grad_input(0)?.ok_or("no gradient")? + 1)?;
+        call.set_grad_input(0, None)?;
+        call.set_grad_input(0, Some(more))?;
+        Ok(())
+    })
+    .unwrap();
+    let mut x = floats(&[0.0], &[1]);
+    x.set_requires_grad(true).unwrap();
+    net.call(&[x.clone()], 1).unwrap()[0].backward().unwrap();
+    assert_eq!(x.grad().unwrap().unwrap().to_vec::<f32>().unwrap(), [4.0]);
+    net.remove_hook(pre.unwrap()).unwrap();
+    net.add_backward_hook(false, |_, _| Err("not this time".into())).unwrap();
+    let failed = net.call(&[x.clone()], 1).unwrap()[0].backward().unwrap_err();
+    assert!(failed.message().contains("not this time") && seen.load(Ordering::Relaxed) == 1);
+}
+
+#[test]
 fn states_have_hooks_and_extras() {
     let mut net = mlp(0);
     let seen = Arc::new(AtomicUsize::new(0));

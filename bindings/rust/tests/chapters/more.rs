@@ -1,5 +1,6 @@
 //! Distributions, hashes, queries, plugins.
 use crate::{floats, unique};
+use std::sync::{Arc, Mutex};
 use tensordict::*;
 
 fn near(tensor: &Tensor, expected: f64) -> bool {
@@ -192,6 +193,68 @@ fn queries_give_rows_their_indices() {
     let hashes = vec![Hash::create("td.xxh3", "{}").unwrap()];
     let own = Query::new_with(["word"], QueryOptions { hashes, exact: true, ..Default::default() });
     assert!(own.unwrap().is_empty());
+}
+
+/// Indices from 10 on, in the order of insertion.
+#[derive(Clone, Default)]
+struct Table(Arc<Mutex<Vec<i64>>>);
+
+impl IndexMap for Table {
+    fn look_up(&self, hashes: &[i64], indices: &mut [i64]) -> std::result::Result<(), BoxError> {
+        let table = self.0.lock().unwrap();
+        let at = |hash| table.iter().position(|h| h == hash).map_or(-1, |i| 10 + i as i64);
+        hashes.iter().zip(indices).for_each(|(hash, index)| *index = at(hash));
+        Ok(())
+    }
+    fn insert(&self, hashes: &[i64], indices: &mut [i64]) -> std::result::Result<(), BoxError> {
+        for (hash, index) in hashes.iter().zip(indices) {
+            let mut table = self.0.lock().unwrap();
+            if table.len() > 3 {
+                return Err("the table is full".into());
+            }
+            table.push(*hash);
+            *index = 9 + table.len() as i64;
+        }
+        Ok(())
+    }
+    fn erase(&self, hashes: &[i64]) -> std::result::Result<(), BoxError> {
+        self.0.lock().unwrap().retain(|h| !hashes.contains(h));
+        Ok(())
+    }
+    fn size(&self) -> std::result::Result<(i64, i64), BoxError> {
+        let n = self.0.lock().unwrap().len() as i64;
+        Ok((n, 10 + n))
+    }
+    fn state(&self, state: &mut Node) -> std::result::Result<(), BoxError> {
+        let table = self.0.lock().unwrap();
+        Ok(state.set("all", &Tensor::from_slice(&table, &[table.len() as i64])?)?)
+    }
+    fn load(&self, state: &Node) -> std::result::Result<(), BoxError> {
+        *self.0.lock().unwrap() = state.get("all")?.to_vec::<i64>()?;
+        Ok(())
+    }
+}
+
+#[test]
+fn a_map_may_be_the_caller_s() {
+    let (table, other) = (Table::default(), Table::default());
+    let with = |table: &Table| Query::new_with_map(["word"], QueryOptions::default(), table.clone());
+    let (mut query, mut second) = (with(&table).unwrap(), with(&other).unwrap());
+    let mut data = words(&[5, 6, 5]);
+    query.forward(&mut data).unwrap();
+    assert_eq!(data.get("_index").unwrap().to_vec::<i64>().unwrap(), [10, 11, 10]);
+    assert_eq!((query.len(), table.0.lock().unwrap().len()), (2, 2));
+    second.load_state(&query.state().unwrap(), false).unwrap();
+    assert_eq!(second.look_up(&words(&[6, 7])).unwrap().to_vec::<i64>().unwrap(), [11, -1]);
+    assert_eq!(second.erase(&words(&[6])).unwrap(), 1);
+    let full = query.forward(&mut words(&[1, 2, 3])).unwrap_err();
+    assert!(full.message().contains("the table is full") && query.len() == 2);
+    assert_eq!(query.clear().unwrap_err().kind(), ErrorKind::Unsupported);
+    let exact = QueryOptions { exact: true, ..Default::default() };
+    let refused = Query::new_with_map(["word"], exact, table.clone()).unwrap_err();
+    assert_eq!((refused.kind(), Arc::strong_count(&table.0)), (ErrorKind::Argument, 2));
+    drop(query);
+    assert_eq!(Arc::strong_count(&table.0), 1);
 }
 
 #[test]

@@ -89,6 +89,42 @@ fn a_directory_is_the_dict() {
 }
 
 #[test]
+fn a_part_is_opened_and_rows_are_appended() {
+    let place = Place::new("part");
+    let dict = sample().exclude(["task"]).unwrap();
+    dict.save(place.at("d")).unwrap();
+    let part = Dict::open_part(place.at("d"), "n", OpenOptions::default()).unwrap();
+    assert!(part.contains("b") && !part.contains("a"));
+    let error = Dict::open_part(place.at("d"), ("n", "b"), OpenOptions::default()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NotFound);
+    dict.append_memmap(place.at("d"), true).unwrap();
+    assert_eq!(Dict::open(place.at("d")).unwrap().batch_size(), [4, 3]);
+    let error = dict.exclude(["a"]).unwrap().append_memmap(place.at("d"), false).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Key);
+}
+
+#[test]
+fn a_tensor_is_a_file() {
+    let place = Place::new("tensor");
+    let file = place.at("x");
+    let zeros = Tensor::memmap_zeros(&file, &[2, 3], Dtype::Float32, SaveOptions::default()).unwrap();
+    let seen = Tensor::memmap_open(&file, &[2, 3], Dtype::Float32, Mode::Read).unwrap();
+    assert_eq!(
+        (seen.to_vec::<f32>().unwrap(), seen.saved_path().unwrap()),
+        (vec![0.0; 6], file.to_str().unwrap().into())
+    );
+    let copy = floats(&[1.0; 6], &[2, 3]).memmap(place.at("y"), SaveOptions::default()).unwrap();
+    assert_eq!(copy.to_vec::<f32>().unwrap(), [1.0; 6]);
+    let error = zeros.memmap(place.at("y"), SaveOptions::default()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Exists);
+    let options = SaveOptions { overwrite: true, ..Default::default() };
+    let full = Tensor::memmap_full(place.at("y"), &[4], 2.5, Dtype::Float64, options).unwrap();
+    assert_eq!(full.to_vec::<f64>().unwrap(), [2.5; 4]);
+    let error = Tensor::memmap_open(&file, &[7], Dtype::Float32, Mode::ReadWrite).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Corrupt);
+}
+
+#[test]
 fn archives_are_verified() {
     if !has_feature("archive") {
         return assert!(verify_archive("x.tdz").is_err());

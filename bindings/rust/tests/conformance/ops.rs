@@ -100,6 +100,20 @@ pub fn run(p: &mut Program, op: &str) -> Option<Result<()>> {
             Ok(made)
         }),
         "new_full" => dict(p, |p, d| d.new_full(&p.ints("sizes"), p.at("value").float(), given_dtype(p))),
+        "new_tensor" => dict(p, |p, d| {
+            let options = NewTensor {
+                dtype: given_dtype(p),
+                requires_grad: p.flag("requires_grad", false),
+                ..Default::default()
+            };
+            match p.at("data") {
+                Json::Array(numbers) => {
+                    let numbers: Vec<f64> = numbers.iter().map(Json::float).collect();
+                    d.new_tensor(numbers.as_slice(), &options)
+                }
+                spec => d.new_tensor(p.operand(spec)?.value(), &options),
+            }
+        }),
         "to_tensordict" => dict(p, |_, d| d.to_tensordict()),
         "copy" => dict(p, |_, d| d.copy()),
         "clone" => dict(p, |_, d| d.deep_copy()),

@@ -23,6 +23,50 @@ pub fn run(p: &mut Program, op: &str) -> Option<Result<()>> {
             };
             p.copies("tds").and_then(|dicts| p.put_dict(Dict::pad_sequence(&dicts, &options)?))
         }
+        "unpad_sequence" => dict(p, |p, d| {
+            let mask = p.find("mask").map(|spec| p.tensor(spec)).transpose()?;
+            let masks = p.find("masks").map(|spec| p.copy(spec)).transpose()?;
+            let given = mask.as_ref().map(Masks::Tensor).or(masks.as_ref().map(|masks| Masks::Dict(masks)));
+            d.unpad_sequence(p.int("pad_dim", 0), given)
+        }),
+        "pack" => {
+            let dim = p.int("dim", -1);
+            let like = p.find("like").map(|spec| p.copy(spec)?.pack(dim)).transpose();
+            let made = like.and_then(|like| match like {
+                Some((_, layout)) => p.td(|d| d.pack_like(&layout, dim)),
+                None => p.td(|d| d.pack(dim)),
+            });
+            made.and_then(|(flat, layout)| {
+                let again = layout.unpack(&flat)?;
+                p.put_at(".flat", Register::Tensor(flat));
+                let text = Json::Str(layout.to_string());
+                p.put_at(".layout", Register::Plain(Json::Object(vec![("value".into(), text)])));
+                p.put_at(".made", Register::Dict(again));
+                Ok(())
+            })
+        }
+        "unpack" => dict(p, |p, d| d.pack(p.int("dim", -1))?.1.unpack(&p.tensor(p.at("value"))?)),
+        "from_schema" => {
+            let entry = |spec: &Json| SchemaEntry {
+                key: crate::program::key_of(&spec.array()[0]),
+                dtype: dtype(spec.array()[1].str()),
+                shape: spec.array()[2].array().iter().map(Json::int).collect(),
+            };
+            let schema: Vec<_> = p.at("schema").array().iter().map(entry).collect();
+            let storage = if p.find("storage").is_some() { Storage::Shared } else { Storage::Memory };
+            Dict::from_schema(&schema, &p.ints("batch"), storage).and_then(|made| p.put_dict(made))
+        }
+        "group_by" => p.td(|d| d.group_by(&p.key("key"))).and_then(|(values, groups)| {
+            let values = match values {
+                GroupValues::Tensor(tensor) => Register::Tensor(tensor),
+                GroupValues::Data(list) => {
+                    let stack = crate::observe::data(&list).get("stack").cloned().unwrap_or(Json::Null);
+                    Register::Plain(Json::Object(vec![("value".into(), stack)]))
+                }
+            };
+            p.put_at(".values", values);
+            p.put_dicts(groups)
+        }),
         "gather" => dict(p, |p, d| d.gather(p.at("dim").int(), &p.tensor(p.at("index"))?)),
         "masked_select" => dict(p, |p, d| d.masked_select(&p.tensor(p.at("mask"))?)),
         "masked_fill" => dict(p, |p, d| d.masked_fill(&p.tensor(p.at("mask"))?, p.at("value").float())),
@@ -50,6 +94,7 @@ pub fn run(p: &mut Program, op: &str) -> Option<Result<()>> {
         "view" => dict(p, |p, d| d.view(&p.ints("sizes"))),
         "reshape" => dict(p, |p, d| d.reshape(&p.ints("sizes"))),
         "expand" => dict(p, |p, d| d.expand(&p.ints("sizes"))),
+        "expand_as" => dict(p, |p, d| d.expand_as(&*p.copy(p.at("other"))?)),
         "permute" => dict(p, |p, d| d.permute(&p.ints("dims"))),
         "repeat" => dict(p, |p, d| d.repeat(&p.ints("repeats"))),
         "tile" => dict(p, |p, d| d.tile(&p.ints("repeats"))),
