@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tensordict_plugin.h"
+#include "entry.h"
 
 typedef td_value V;
 
@@ -185,26 +185,7 @@ static inline td_status finish(work *w, V result, td_tensor **out) {
   return w->status;
 }
 
-/* td_plugin_entry of a plugin with the types that `types` lists. */
 /* The entry of a plugin; `schemas_` has one for each of `types`. */
-#define PLUGIN(plugin_id, types, schemas_)                                                                 \
-  _Static_assert(sizeof schemas_ / sizeof *schemas_ == sizeof types / sizeof *types, "a schema for each"); \
-  td_status td_plugin_entry(const td_host *the_host, td_plugin *out, td_error **err) {                     \
-    if (the_host->abi_major != TD_PLUGIN_ABI_MAJOR || the_host->abi_minor < TD_PLUGIN_ABI_MINOR) {         \
-      *err = the_host->error_new(TD_ERR_VERSION, text(plugin_id " needs plugin ABI 1.1"));                 \
-      return TD_ERR_VERSION;                                                                               \
-    }                                                                                                      \
-    find_operators(the_host);                                                                              \
-    out->abi_major = TD_PLUGIN_ABI_MAJOR;                                                                  \
-    out->abi_minor = TD_PLUGIN_ABI_MINOR;                                                                  \
-    out->id = (td_str)TD_TEXT(plugin_id);                                                                  \
-    out->vendor = (td_str)TD_TEXT("libtensordict");                                                        \
-    out->version = (td_str)TD_TEXT("1.0.0");                                                               \
-    out->license = (td_str)TD_TEXT("MIT");                                                                 \
-    out->schemas = schemas_;                                                                               \
-    out->types = types;                                                                                    \
-    out->n_types = sizeof types / sizeof *types;                                                           \
-    return TD_OK;                                                                                          \
-  }
+#define PLUGIN(plugin_id, types, schemas_) PLUGIN_ENTRY(plugin_id, 1, types, schemas_, find_operators(host_))
 
 #endif

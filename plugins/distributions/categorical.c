@@ -208,5 +208,5 @@ static const td_distribution_type multinomial_type = {
 static const td_plugin_type *const types[] = {&categorical_type.type, &one_hot_type.type, &straight_through_type.type,
                                               &int_one_hot_type.type, &multinomial_type.type};
 static const td_str schemas[] = {NO_CONFIG, NO_CONFIG, NO_CONFIG, NO_CONFIG,
-                                 SCHEMA(WHOLE_OR("total_count", 0, "1"), "")};
+                                 SCHEMA(REQUIRED(), WHOLE_OR("total_count", 0, 1))};
 PLUGIN("td.categorical", types, schemas)

@@ -127,7 +127,7 @@ static const td_distribution_type masked_one_hot_type = {
 
 static const td_plugin_type *const types[] = {&masked_type.type, &masked_one_hot_type.type};
 /* clang-format off */
-#define MASKED_CONFIG SCHEMA(MEMBER("neg_inf", "\"type\":\"number\""), "")
+#define MASKED_CONFIG SCHEMA(REQUIRED(), MEMBER("neg_inf", "type": "number"))
 static const td_str schemas[] = {MASKED_CONFIG, MASKED_CONFIG};
 /* clang-format on */
 PLUGIN("td.masked", types, schemas)

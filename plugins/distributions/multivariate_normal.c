@@ -439,5 +439,6 @@ static const td_distribution_type lkj_type = {
 static const td_plugin_type *const types[] = {&mvn_type.type, &low_rank_type.type, &logistic_type.type,
                                               &wishart_type.type, &lkj_type.type};
 static const td_str schemas[] = {NO_CONFIG, NO_CONFIG, NO_CONFIG, NO_CONFIG,
-                                 SCHEMA(MEMBER("dim", "\"type\":\"integer\""), "\"dim\"")};
+                                 SCHEMA(REQUIRED("dim"), MEMBER("dim", "type"
+                                                                : "integer"))};
 PLUGIN("td.multivariate_normal", types, schemas)

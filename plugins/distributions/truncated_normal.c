@@ -368,11 +368,10 @@ static const td_distribution_type von_mises_type = {
 static const td_plugin_type *const types[] = {&truncated_type.type, &delta_type.type, &tanh_normal_type.type,
                                               &von_mises_type.type};
 /* clang-format off */
-#define EVENT_DIMS MEMBER("event_dims", "\"type\":\"integer\"")
+#define EVENT_DIMS MEMBER("event_dims", "type": "integer")
 static const td_str schemas[] = {
-    NO_CONFIG, SCHEMA(NUMBER_IN("atol", "1e-6") "," NUMBER_IN("rtol", "1e-6") "," EVENT_DIMS, ""),
-    SCHEMA(NUMBER_IN("low", "-1.0") "," NUMBER_IN("high", "1.0") "," NUMBER_IN("upscale", "5.0") ","
-           FLAG("tanh_loc", "false") "," EVENT_DIMS, ""),
+    NO_CONFIG, SCHEMA(REQUIRED(), NUMBER_IN("atol", 1e-6), NUMBER_IN("rtol", 1e-6), EVENT_DIMS),
+    SCHEMA(REQUIRED(), NUMBER_IN("low", -1.0), NUMBER_IN("high", 1.0), NUMBER_IN("upscale", 5.0), FLAG("tanh_loc", false), EVENT_DIMS),
     NO_CONFIG};
 /* clang-format on */
 PLUGIN("td.truncated_normal", types, schemas)

@@ -9,6 +9,7 @@
  */
 #include <stdlib.h>
 
+#include "../entry.h"
 #include "operators.h"
 
 enum { MAX_DIMS = 64, MAX_BITS = 62 };
@@ -87,23 +88,11 @@ static const td_hash_type type = {
     .hash_tensor = hash_tensor,
 };
 
-static const td_str schema = TD_TEXT(
-    "{\"type\":\"object\",\"required\":[\"num_bits\"],\"properties\":{"
-    "\"num_bits\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":62},"
-    "\"convert_to_binary\":{\"type\":\"boolean\",\"default\":false}}}");
 static const td_plugin_type *const types[] = {&type.type};
 
-td_status td_plugin_entry(const td_host *host, td_plugin *out, td_error **err) {
-  if (host->abi_major != TD_PLUGIN_ABI_MAJOR || host->abi_minor < 1)
-    return refuse(host, TD_ERR_VERSION, "td.binary_to_decimal needs plugin ABI 1.1", err);
-  out->abi_major = TD_PLUGIN_ABI_MAJOR;
-  out->abi_minor = 1;
-  out->id = (td_str)TD_TEXT("td.binary_to_decimal");
-  out->vendor = (td_str)TD_TEXT("libtensordict");
-  out->version = (td_str)TD_TEXT("1.0.0");
-  out->license = (td_str)TD_TEXT("MIT");
-  out->types = types;
-  out->n_types = 1;
-  out->schemas = &schema;
-  return TD_OK;
-}
+/* clang-format off */
+static const td_str schemas[] = {
+    SCHEMA(REQUIRED("num_bits"), MEMBER("num_bits", "type": "integer", "minimum": 1, "maximum": 62),
+           FLAG("convert_to_binary", false))};
+/* clang-format on */
+PLUGIN_ENTRY("td.binary_to_decimal", 1, types, schemas, (void)0)

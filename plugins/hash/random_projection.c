@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../entry.h"
 #include "operators.h"
 
 enum { MAX_DIMS = 64 };
@@ -201,24 +202,12 @@ static const td_hash_type type = {
     .load = load,
 };
 
-static const td_str schema = TD_TEXT(
-    "{\"type\":\"object\",\"properties\":{"
-    "\"n_components\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":16777216,\"default\":16},"
-    "\"dtype\":{\"enum\":[\"bfloat16\",\"float16\",\"float32\",\"float64\"],\"default\":\"bfloat16\"},"
-    "\"seed\":{\"type\":\"integer\",\"minimum\":0}}}");
 static const td_plugin_type *const types[] = {&type.type};
 
-td_status td_plugin_entry(const td_host *host, td_plugin *out, td_error **err) {
-  if (host->abi_major != TD_PLUGIN_ABI_MAJOR || host->abi_minor < 1)
-    return refuse(host, TD_ERR_VERSION, "td.random_projection needs plugin ABI 1.1", err);
-  out->abi_major = TD_PLUGIN_ABI_MAJOR;
-  out->abi_minor = 1;
-  out->id = (td_str)TD_TEXT("td.random_projection");
-  out->vendor = (td_str)TD_TEXT("libtensordict");
-  out->version = (td_str)TD_TEXT("1.0.0");
-  out->license = (td_str)TD_TEXT("MIT");
-  out->types = types;
-  out->n_types = 1;
-  out->schemas = &schema;
-  return TD_OK;
-}
+/* clang-format off */
+static const td_str schemas[] = {
+    SCHEMA(REQUIRED(), MEMBER("n_components", "type": "integer", "minimum": 1, "maximum": 16777216, "default": 16),
+           MEMBER("dtype", "enum": ["bfloat16", "float16", "float32", "float64"], "default": "bfloat16"),
+           WHOLE("seed", 0))};
+/* clang-format on */
+PLUGIN_ENTRY("td.random_projection", 1, types, schemas, (void)0)

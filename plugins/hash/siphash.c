@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tensordict_plugin.h"
+#include "../entry.h"
 
 typedef struct siphash siphash;
 typedef size_t batch_fn(const siphash *self, const uint8_t *rows, size_t n, size_t size, size_t stride, uint64_t *out);
@@ -258,29 +258,14 @@ static const td_hash_type siphash_type = {
     .clone = clone,
 };
 
-static const td_str schema = TD_TEXT(
-    "{\"type\":\"object\",\"properties\":{"
-    "\"seed\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":4294967295,\"default\":0},"
-    "\"rounds\":{\"type\":\"array\",\"minItems\":2,\"maxItems\":2,"
-    "\"items\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":16},\"default\":[1,3]},"
-    "\"cpython\":{\"type\":\"boolean\",\"default\":true},"
-    "\"key\":{\"type\":\"string\",\"minLength\":32,\"maxLength\":32},"
-    "\"unit\":{\"enum\":[\"auto\",\"scalar\",\"avx2\",\"avx512\"],\"default\":\"auto\"}}}");
 static const td_plugin_type *const types[] = {&siphash_type.type};
 
-td_status td_plugin_entry(const td_host *host, td_plugin *out, td_error **err) {
-  if (host->abi_major != TD_PLUGIN_ABI_MAJOR) {
-    *err = host->error_new(TD_ERR_VERSION, text("td.siphash needs plugin ABI 1"));
-    return TD_ERR_VERSION;
-  }
-  out->abi_major = TD_PLUGIN_ABI_MAJOR;
-  out->abi_minor = 0;
-  out->id = (td_str)TD_TEXT("td.siphash");
-  out->vendor = (td_str)TD_TEXT("libtensordict");
-  out->version = (td_str)TD_TEXT("1.0.0");
-  out->license = (td_str)TD_TEXT("MIT");
-  out->types = types;
-  out->n_types = 1;
-  if (TD_HAS(td_plugin, out, schemas)) out->schemas = &schema;
-  return TD_OK;
-}
+/* clang-format off */
+static const td_str schemas[] = {
+    SCHEMA(REQUIRED(), MEMBER("seed", "type": "integer", "minimum": 0, "maximum": 4294967295, "default": 0),
+           MEMBER("rounds", "type": "array", "minItems": 2, "maxItems": 2,
+                  "items": {"type": "integer", "minimum": 1, "maximum": 16}, "default": [1, 3]),
+           FLAG("cpython", true), MEMBER("key", "type": "string", "minLength": 32, "maxLength": 32),
+           MEMBER("unit", "enum": ["auto", "scalar", "avx2", "avx512"], "default": "auto"))};
+/* clang-format on */
+PLUGIN_ENTRY("td.siphash", 0, types, schemas, (void)0)

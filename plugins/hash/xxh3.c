@@ -11,7 +11,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "tensordict_plugin.h"
+#include "../entry.h"
 
 typedef struct xxh3 {
   uint64_t seed;
@@ -142,24 +142,11 @@ static const td_hash_type type = {
     .clone = clone,
 };
 
-static const td_str schema = TD_TEXT(
-    "{\"type\":\"object\",\"properties\":{\"seed\":{\"type\":\"integer\",\"minimum\":-9223372036854775808,"
-    "\"maximum\":18446744073709551615,\"default\":0}}}");
 static const td_plugin_type *const types[] = {&type.type};
 
-td_status td_plugin_entry(const td_host *host, td_plugin *out, td_error **err) {
-  if (host->abi_major != TD_PLUGIN_ABI_MAJOR) {
-    *err = host->error_new(TD_ERR_VERSION, (td_str)TD_TEXT("td.xxh3 needs plugin ABI 1"));
-    return TD_ERR_VERSION;
-  }
-  out->abi_major = TD_PLUGIN_ABI_MAJOR;
-  out->abi_minor = 0;
-  out->id = (td_str)TD_TEXT("td.xxh3");
-  out->vendor = (td_str)TD_TEXT("libtensordict");
-  out->version = (td_str)TD_TEXT("1.0.0");
-  out->license = (td_str)TD_TEXT("MIT");
-  out->types = types;
-  out->n_types = 1;
-  if (TD_HAS(td_plugin, out, schemas)) out->schemas = &schema;
-  return TD_OK;
-}
+/* clang-format off */
+static const td_str schemas[] = {
+    SCHEMA(REQUIRED(), MEMBER("seed", "type": "integer", "minimum": -9223372036854775808,
+                              "maximum": 18446744073709551615, "default": 0))};
+/* clang-format on */
+PLUGIN_ENTRY("td.xxh3", 0, types, schemas, (void)0)

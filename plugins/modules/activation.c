@@ -111,20 +111,20 @@ static const td_plugin_type *const types[] = {
     &tanhshrink_type.type,  &softsign_type.type,    &threshold_type.type,  &glu_type.type,        &prelu_type.type};
 
 /* clang-format off */
-#define DIM_CONFIG SCHEMA(ANY_WHOLE("dim", "-1"), "")
-#define ALPHA_CONFIG SCHEMA(NUMBER_IN("alpha", "1.0"), "")
-#define LAMBD_CONFIG SCHEMA(NUMBER_IN("lambd", "0.5"), "")
+#define DIM_CONFIG SCHEMA(REQUIRED(), ANY_WHOLE("dim", -1))
+#define ALPHA_CONFIG SCHEMA(REQUIRED(), NUMBER_IN("alpha", 1.0))
+#define LAMBD_CONFIG SCHEMA(REQUIRED(), NUMBER_IN("lambd", 0.5))
 static const td_str schemas[] = {
-    SCHEMA(WORD("approximate", "\"none\",\"tanh\""), ""), /* gelu */
+    SCHEMA(REQUIRED(), ONE_OF("approximate", "none", "tanh")), /* gelu */
     NO_CONFIG, NO_CONFIG, NO_CONFIG, ALPHA_CONFIG, ALPHA_CONFIG, NO_CONFIG, /* silu, tanh, sigmoid, elu, celu, selu */
-    SCHEMA(NUMBER_IN("negative_slope", "0.01"), ""), /* leaky_relu */
-    SCHEMA(NUMBER_IN("beta", "1.0") "," NUMBER_IN("threshold", "20.0"), ""), /* softplus */
+    SCHEMA(REQUIRED(), NUMBER_IN("negative_slope", 0.01)), /* leaky_relu */
+    SCHEMA(REQUIRED(), NUMBER_IN("beta", 1.0), NUMBER_IN("threshold", 20.0)), /* softplus */
     DIM_CONFIG, DIM_CONFIG, DIM_CONFIG, /* softmax, softmin, log_softmax */
-    SCHEMA(NUMBER_IN("min_val", "-1.0") "," NUMBER_IN("max_val", "1.0"), ""), /* hardtanh */
+    SCHEMA(REQUIRED(), NUMBER_IN("min_val", -1.0), NUMBER_IN("max_val", 1.0)), /* hardtanh */
     NO_CONFIG, NO_CONFIG, NO_CONFIG, NO_CONFIG, NO_CONFIG, /* relu6, hardswish, hardsigmoid, log_sigmoid, mish */
     LAMBD_CONFIG, LAMBD_CONFIG, NO_CONFIG, NO_CONFIG, /* softshrink, hardshrink, tanhshrink, softsign */
-    SCHEMA(NUMBER_IN("threshold", "0.0") "," NUMBER_IN("value", "0.0"), ""), /* threshold */
+    SCHEMA(REQUIRED(), NUMBER_IN("threshold", 0.0), NUMBER_IN("value", 0.0)), /* threshold */
     DIM_CONFIG, /* glu */
-    SCHEMA(WHOLE_OR("num_parameters", 1, "1") "," NUMBER_IN("init", "0.25"), "")}; /* prelu */
+    SCHEMA(REQUIRED(), WHOLE_OR("num_parameters", 1, 1), NUMBER_IN("init", 0.25))}; /* prelu */
 /* clang-format on */
 PLUGIN("td.activation", types, schemas)

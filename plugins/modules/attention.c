@@ -290,13 +290,7 @@ static const td_plugin_type *const types[] = {&attention_type.type, &encoder_typ
 
 /* clang-format off */
 static const td_str schemas[] = {
-    SCHEMA(WHOLE("embed_dim", 1) "," WHOLE("num_heads", 1) "," BETWEEN("dropout", 0, 1, "0.0") "," FLAG("bias", "true") ","
-           WHOLE("kdim", 1) "," WHOLE("vdim", 1) "," FLAG("batch_first", "false") "," FLAG("is_causal", "false") ","
-           FLAG("average_attn_weights", "true") "," FLAG("add_bias_kv", "false") "," FLAG("add_zero_attn", "false"),
-           "\"embed_dim\",\"num_heads\""),
-    SCHEMA(WHOLE("d_model", 1) "," WHOLE("nhead", 1) "," WHOLE_OR("dim_feedforward", 1, "2048") ","
-           BETWEEN("dropout", 0, 1, "0.1") "," WORD("activation", "\"relu\",\"gelu\"") ","
-           NUMBER_IN("layer_norm_eps", "1e-5") "," FLAG("batch_first", "false") "," FLAG("norm_first", "false") ","
-           FLAG("bias", "true") "," FLAG("is_causal", "false"), "\"d_model\",\"nhead\"")};
+    SCHEMA(REQUIRED("embed_dim", "num_heads"), WHOLE("embed_dim", 1), WHOLE("num_heads", 1), BETWEEN("dropout", 0, 1, 0.0), FLAG("bias", true), WHOLE("kdim", 1), WHOLE("vdim", 1), FLAG("batch_first", false), FLAG("is_causal", false), FLAG("average_attn_weights", true), FLAG("add_bias_kv", false), FLAG("add_zero_attn", false)),
+    SCHEMA(REQUIRED("d_model", "nhead"), WHOLE("d_model", 1), WHOLE("nhead", 1), WHOLE_OR("dim_feedforward", 1, 2048), BETWEEN("dropout", 0, 1, 0.1), ONE_OF("activation", "relu", "gelu"), NUMBER_IN("layer_norm_eps", 1e-5), FLAG("batch_first", false), FLAG("norm_first", false), FLAG("bias", true), FLAG("is_causal", false))};
 /* clang-format on */
 PLUGIN("td.attention", types, schemas)

@@ -140,14 +140,13 @@ static const td_plugin_type *const types[] = {&conv1d_type.type,           &conv
 
 /* clang-format off */
 #define CONV_CONFIG(padding, more)                                                                                 \
-  SCHEMA(WHOLE("in_channels", 1) "," WHOLE("out_channels", 1) "," SIZES("kernel_size", 1) ","                      \
-         SIZES_OR("stride", 1, "1") "," padding "," SIZES_OR("dilation", 1, "1") ","                               \
-         WHOLE_OR("groups", 1, "1") "," FLAG("bias", "true") "," more,                                             \
-         "\"in_channels\",\"out_channels\",\"kernel_size\"")
+  SCHEMA(REQUIRED("in_channels", "out_channels", "kernel_size"), WHOLE("in_channels", 1), WHOLE("out_channels", 1), SIZES("kernel_size", 1), \
+         SIZES_OR("stride", 1, 1), padding, SIZES_OR("dilation", 1, 1), \
+         WHOLE_OR("groups", 1, 1), FLAG("bias", true), more)
 #define FORWARD_CONFIG                                                                                             \
-  CONV_CONFIG(MEMBER("padding", "\"type\":[\"integer\",\"array\",\"string\"],\"minimum\":0," LIST_OF(0) DEFAULT("0")), \
-              WORD("padding_mode", "\"zeros\",\"reflect\",\"replicate\",\"circular\""))
-#define TRANSPOSED_CONFIG CONV_CONFIG(SIZES_OR("padding", 0, "0"), SIZES_OR("output_padding", 0, "0"))
+  CONV_CONFIG(MEMBER("padding", "type": ["integer", "array", "string"], "minimum": 0, LIST_OF(0), "default": 0), \
+              ONE_OF("padding_mode", "zeros", "reflect", "replicate", "circular"))
+#define TRANSPOSED_CONFIG CONV_CONFIG(SIZES_OR("padding", 0, 0), SIZES_OR("output_padding", 0, 0))
 static const td_str schemas[] = {FORWARD_CONFIG,    FORWARD_CONFIG,    FORWARD_CONFIG,
                                  TRANSPOSED_CONFIG, TRANSPOSED_CONFIG, TRANSPOSED_CONFIG};
 /* clang-format on */

@@ -64,9 +64,7 @@ static const td_plugin_type *const types[] = {&embedding_type.type, &bilinear_ty
 
 /* clang-format off */
 static const td_str schemas[] = {
-    SCHEMA(WHOLE("num_embeddings", 1) "," WHOLE("embedding_dim", 1) "," WHOLE_OR("padding_idx", -1, "-1") ","
-           FLAG("scale_grad_by_freq", "false"), "\"num_embeddings\",\"embedding_dim\""),
-    SCHEMA(WHOLE("in1_features", 1) "," WHOLE("in2_features", 1) "," WHOLE("out_features", 1) "," FLAG("bias", "true"),
-           "\"in1_features\",\"in2_features\",\"out_features\"")};
+    SCHEMA(REQUIRED("num_embeddings", "embedding_dim"), WHOLE("num_embeddings", 1), WHOLE("embedding_dim", 1), WHOLE_OR("padding_idx", -1, -1), FLAG("scale_grad_by_freq", false)),
+    SCHEMA(REQUIRED("in1_features", "in2_features", "out_features"), WHOLE("in1_features", 1), WHOLE("in2_features", 1), WHOLE("out_features", 1), FLAG("bias", true))};
 /* clang-format on */
 PLUGIN("td.embedding", types, schemas)

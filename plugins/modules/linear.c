@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../schema.h"
+#include "../entry.h"
 
 typedef struct linear {
   const td_host *host;
@@ -124,20 +124,8 @@ static const td_module_type linear_type = {
     .extra_repr = extra_repr,
 };
 
-static const td_str schema = SCHEMA(WHOLE("in_features", 1) "," WHOLE("out_features", 1) "," FLAG("bias", "true"),
-                                    "\"in_features\",\"out_features\"");
 static const td_plugin_type *const types[] = {&linear_type.type};
+static const td_str schemas[] = {SCHEMA(REQUIRED("in_features", "out_features"), WHOLE("in_features", 1),
+                                        WHOLE("out_features", 1), FLAG("bias", true))};
 
-td_status td_plugin_entry(const td_host *host, td_plugin *out, td_error **err) {
-  if (host->abi_major != TD_PLUGIN_ABI_MAJOR) return refuse(host, TD_ERR_VERSION, "td.linear needs plugin ABI 1", err);
-  out->abi_major = TD_PLUGIN_ABI_MAJOR;
-  out->abi_minor = TD_PLUGIN_ABI_MINOR;
-  out->id = (td_str)TD_TEXT("td.linear");
-  out->vendor = (td_str)TD_TEXT("libtensordict");
-  out->version = (td_str)TD_TEXT("1.0.0");
-  out->license = (td_str)TD_TEXT("MIT");
-  out->types = types;
-  out->n_types = 1;
-  if (TD_HAS(td_plugin, out, schemas)) out->schemas = &schema;
-  return TD_OK;
-}
+PLUGIN_ENTRY("td.linear", 0, types, schemas, (void)0)

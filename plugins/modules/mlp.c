@@ -178,11 +178,10 @@ static const td_plugin_type *const types[] = {&mlp_type.type};
 
 /* clang-format off */
 static const td_str schemas[] = {
-    SCHEMA(WHOLE("in_features", 1) "," WHOLE("out_features", 1) "," MEMBER("hidden", "\"type\":\"array\"," LIST_OF(1)) ","
-           WHOLE("depth", 0) "," WHOLE("num_cells", 1) ","
-           WORD("activation", "\"relu\",\"tanh\",\"gelu\",\"sigmoid\",\"silu\",\"elu\",\"leaky_relu\",\"softplus\","
-                "\"mish\"") "," WORD("norm", "\"none\",\"layer_norm\",\"batch_norm\"") ","
-           BETWEEN("dropout", 0, 1, "0.0") "," FLAG("bias_last_layer", "true") "," FLAG("activate_last_layer", "false"),
-           "\"in_features\",\"out_features\"")};
+    SCHEMA(REQUIRED("in_features", "out_features"), WHOLE("in_features", 1), WHOLE("out_features", 1),
+           MEMBER("hidden", "type": "array", LIST_OF(1)), WHOLE("depth", 0), WHOLE("num_cells", 1),
+           ONE_OF("activation", "relu", "tanh", "gelu", "sigmoid", "silu", "elu", "leaky_relu", "softplus", "mish"),
+           ONE_OF("norm", "none", "layer_norm", "batch_norm"), BETWEEN("dropout", 0, 1, 0.0), FLAG("bias_last_layer", true),
+           FLAG("activate_last_layer", false))};
 /* clang-format on */
 PLUGIN("td.mlp", types, schemas)

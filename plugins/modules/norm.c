@@ -188,15 +188,14 @@ static const td_plugin_type *const types[] = {&batch1_type.type,    &batch2_type
 
 /* clang-format off */
 #define BATCH_CONFIG(otherwise)                                                                                \
-  SCHEMA(WHOLE("num_features", 1) "," NUMBER_IN("eps", "1e-5") "," NUMBER_IN("momentum", "0.1") ","            \
-         FLAG("affine", otherwise) "," FLAG("track_running_stats", otherwise), "\"num_features\"")
-#define LAYER_CONFIG(more) \
-  SCHEMA(SIZES("normalized_shape", 1) "," FLAG("elementwise_affine", "true") "," more, "\"normalized_shape\"")
+  SCHEMA(REQUIRED("num_features"), WHOLE("num_features", 1), NUMBER_IN("eps", 1e-5), NUMBER_IN("momentum", 0.1), \
+         FLAG("affine", otherwise), FLAG("track_running_stats", otherwise))
+#define LAYER_CONFIG(...) \
+  SCHEMA(REQUIRED("normalized_shape"), SIZES("normalized_shape", 1), FLAG("elementwise_affine", true), __VA_ARGS__)
 static const td_str schemas[] = {
-    BATCH_CONFIG("true"), BATCH_CONFIG("true"), BATCH_CONFIG("true"),
-    BATCH_CONFIG("false"), BATCH_CONFIG("false"), BATCH_CONFIG("false"),
-    LAYER_CONFIG(NUMBER_IN("eps", "1e-5") "," FLAG("bias", "true")), LAYER_CONFIG(MEMBER("eps", "\"type\":\"number\"")),
-    SCHEMA(WHOLE("num_groups", 1) "," WHOLE("num_channels", 1) "," NUMBER_IN("eps", "1e-5") "," FLAG("affine", "true"),
-           "\"num_groups\",\"num_channels\"")};
+    BATCH_CONFIG(true), BATCH_CONFIG(true), BATCH_CONFIG(true),
+    BATCH_CONFIG(false), BATCH_CONFIG(false), BATCH_CONFIG(false),
+    LAYER_CONFIG(NUMBER_IN("eps", 1e-5), FLAG("bias", true)), LAYER_CONFIG(MEMBER("eps", "type": "number")),
+    SCHEMA(REQUIRED("num_groups", "num_channels"), WHOLE("num_groups", 1), WHOLE("num_channels", 1), NUMBER_IN("eps", 1e-5), FLAG("affine", true))};
 /* clang-format on */
 PLUGIN("td.norm", types, schemas)

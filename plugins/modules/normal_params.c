@@ -168,10 +168,10 @@ static const td_plugin_type *const types[] = {&extractor_type.type, &independent
 
 /* clang-format off */
 #define MAPPING(otherwise) \
-  MEMBER("scale_mapping", "\"type\":\"string\"" DEFAULT("\"" otherwise "\"")) "," NUMBER_IN("scale_lb", "1e-4")
+  MEMBER("scale_mapping", "type": "string", "default": otherwise), NUMBER_IN("scale_lb", 1e-4)
 static const td_str schemas[] = {
-    SCHEMA(MAPPING("biased_softplus_1.0"), ""),
-    SCHEMA(SIZES("scale_shape", 0) "," MAPPING("exp") "," FLAG("make_param", "true") "," NUMBER_IN("init_value", "0.0"), ""),
+    SCHEMA(REQUIRED(), MAPPING("biased_softplus_1.0")),
+    SCHEMA(REQUIRED(), SIZES("scale_shape", 0), MAPPING("exp"), FLAG("make_param", true), NUMBER_IN("init_value", 0.0)),
     NO_CONFIG};
 /* clang-format on */
 PLUGIN("td.normal_params", types, schemas)

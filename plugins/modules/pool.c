@@ -123,11 +123,11 @@ static const td_plugin_type *const types[] = {
 
 /* clang-format off */
 #define WINDOW_CONFIG(more)                                                                                  \
-  SCHEMA(SIZES("kernel_size", 1) "," SIZES("stride", 1) "," SIZES_OR("padding", 0, "0") ","                  \
-         FLAG("ceil_mode", "false") "," more, "\"kernel_size\"")
-#define MAX_CONFIG WINDOW_CONFIG(SIZES_OR("dilation", 1, "1"))
-#define AVG_CONFIG WINDOW_CONFIG(FLAG("count_include_pad", "true"))
-#define ADAPTIVE_CONFIG SCHEMA(SIZES("output_size", 1), "\"output_size\"")
+  SCHEMA(REQUIRED("kernel_size"), SIZES("kernel_size", 1), SIZES("stride", 1), SIZES_OR("padding", 0, 0), \
+         FLAG("ceil_mode", false), more)
+#define MAX_CONFIG WINDOW_CONFIG(SIZES_OR("dilation", 1, 1))
+#define AVG_CONFIG WINDOW_CONFIG(FLAG("count_include_pad", true))
+#define ADAPTIVE_CONFIG SCHEMA(REQUIRED("output_size"), SIZES("output_size", 1))
 static const td_str schemas[] = {MAX_CONFIG, MAX_CONFIG, MAX_CONFIG, AVG_CONFIG, AVG_CONFIG, AVG_CONFIG,
  ADAPTIVE_CONFIG, ADAPTIVE_CONFIG, ADAPTIVE_CONFIG, ADAPTIVE_CONFIG, ADAPTIVE_CONFIG, ADAPTIVE_CONFIG};
 /* clang-format on */

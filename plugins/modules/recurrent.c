@@ -139,11 +139,12 @@ RECURRENT(rnn, "td.rnn", RNN, 2);
 static const td_plugin_type *const types[] = {&lstm_type.type, &gru_type.type, &rnn_type.type};
 
 /* clang-format off */
-#define RECURRENT_CONFIG(more)                                                                                   \
-  SCHEMA(WHOLE("input_size", 1) "," WHOLE("hidden_size", 1) "," WHOLE_OR("num_layers", 1, "1") ","               \
-         FLAG("bias", "true") "," FLAG("batch_first", "false") "," BETWEEN("dropout", 0, 1, "0.0") ","           \
-         FLAG("bidirectional", "false") more, "\"input_size\",\"hidden_size\"")
-static const td_str schemas[] = {RECURRENT_CONFIG("," WHOLE_OR("proj_size", 0, "0")), RECURRENT_CONFIG(""),
-                                 RECURRENT_CONFIG("," WORD("nonlinearity", "\"tanh\",\"relu\""))};
+#define RECURRENT_MEMBERS \
+  WHOLE("input_size", 1), WHOLE("hidden_size", 1), WHOLE_OR("num_layers", 1, 1), FLAG("bias", true), \
+  FLAG("batch_first", false), BETWEEN("dropout", 0, 1, 0.0), FLAG("bidirectional", false)
+#define RECURRENT_CONFIG(...) SCHEMA(REQUIRED("input_size", "hidden_size"), __VA_ARGS__)
+static const td_str schemas[] = {RECURRENT_CONFIG(RECURRENT_MEMBERS, WHOLE_OR("proj_size", 0, 0)),
+                                 RECURRENT_CONFIG(RECURRENT_MEMBERS),
+                                 RECURRENT_CONFIG(RECURRENT_MEMBERS, ONE_OF("nonlinearity", "tanh", "relu"))};
 /* clang-format on */
 PLUGIN("td.recurrent", types, schemas)

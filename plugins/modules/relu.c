@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "../schema.h"
+#include "../entry.h"
 
 typedef struct relu {
   const td_host *host;
@@ -58,22 +58,7 @@ static const td_module_type relu_type = {
     .forward = forward,
 };
 
-static const td_str schema = NO_CONFIG;
 static const td_plugin_type *const types[] = {&relu_type.type};
+static const td_str schemas[] = {NO_CONFIG};
 
-td_status td_plugin_entry(const td_host *host, td_plugin *out, td_error **err) {
-  if (host->abi_major != TD_PLUGIN_ABI_MAJOR) {
-    *err = host->error_new(TD_ERR_VERSION, text("td.relu needs plugin ABI 1"));
-    return TD_ERR_VERSION;
-  }
-  out->abi_major = TD_PLUGIN_ABI_MAJOR;
-  out->abi_minor = TD_PLUGIN_ABI_MINOR;
-  out->id = (td_str)TD_TEXT("td.relu");
-  out->vendor = (td_str)TD_TEXT("libtensordict");
-  out->version = (td_str)TD_TEXT("1.0.0");
-  out->license = (td_str)TD_TEXT("MIT");
-  out->types = types;
-  out->n_types = 1;
-  if (TD_HAS(td_plugin, out, schemas)) out->schemas = &schema;
-  return TD_OK;
-}
+PLUGIN_ENTRY("td.relu", 0, types, schemas, (void)0)

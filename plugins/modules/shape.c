@@ -116,11 +116,10 @@ static const td_plugin_type *const types[] = {&identity_type.type,  &flatten_typ
                                               &dropout3d_type.type, &alpha_type.type};
 
 /* clang-format off */
-#define DROPOUT_CONFIG SCHEMA(BETWEEN("p", 0, 1, "0.5"), "")
+#define DROPOUT_CONFIG SCHEMA(REQUIRED(), BETWEEN("p", 0, 1, 0.5))
 static const td_str schemas[] = {
-    NO_CONFIG, SCHEMA(ANY_WHOLE("start_dim", "1") "," ANY_WHOLE("end_dim", "-1"), ""),
-    SCHEMA(ANY_WHOLE("dim", "1") "," MEMBER("sizes", "\"type\":\"array\",\"minItems\":1,\"maxItems\":16,"
-           "\"items\":{\"type\":\"integer\"}"), "\"sizes\""),
+    NO_CONFIG, SCHEMA(REQUIRED(), ANY_WHOLE("start_dim", 1), ANY_WHOLE("end_dim", -1)),
+    SCHEMA(REQUIRED("sizes"), ANY_WHOLE("dim", 1), MEMBER("sizes", "type": "array", "minItems": 1, "maxItems": 16, "items": {"type": "integer"})),
     DROPOUT_CONFIG, DROPOUT_CONFIG, DROPOUT_CONFIG, DROPOUT_CONFIG, DROPOUT_CONFIG};
 /* clang-format on */
 PLUGIN("td.shape", types, schemas)
