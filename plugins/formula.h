@@ -3,11 +3,12 @@
  *     #define OPERATORS(X) X(add, "add", "Tensor") X(sigmoid, "sigmoid", "")
  *     #include "formula.h"
  *
- *     V y = call2(w, OP_add, call1(w, OP_sigmoid, x), K(1));
- *     return finish(w, y, out);
+ *     Value y = call2(work, OP_add, call1(work, OP_sigmoid, x), Number(1));
+ *     return finish(work, y, out);
  *
- * A formula works on values V, tensors or numbers, inside one `work` that owns every intermediate result and remembers the
- * first failure: after one, the rest of the formula does nothing. Plain C and tensordict_plugin.h: yours to copy.
+ * A formula works on a Value, a tensor or a number, inside one `workspace` that owns every intermediate result and
+ * remembers the first failure: after one, the rest of the formula does nothing. Plain C and tensordict_plugin.h: yours
+ * to copy.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,7 +21,7 @@
 
 #include "entry.h"
 
-typedef td_value V;
+typedef td_value Value;
 
 #if defined(__GNUC__)
 #define MAYBE_UNUSED __attribute__((unused))
@@ -63,7 +64,7 @@ static inline void find_operators(const td_host *the_host) {
 /* ---- Values --------------------------------------------------------------------------------------------------------- */
 enum { MAX_HELD = 256, MAX_DIMS = 64 };
 
-typedef struct work {
+typedef struct workspace {
   const void *self;
   td_error **err;
   td_status status;
@@ -74,115 +75,117 @@ typedef struct work {
   size_t n_held;
   char *shown; /* what a module prints, for layer.h */
   size_t n_shown;
-} work;
+} workspace;
 
-static const V none = {.kind = TD_VALUE_NONE};
+static const Value none = {.kind = TD_VALUE_NONE};
 
-static inline V K(double x) {
-  return (V){.kind = TD_VALUE_DOUBLE, .as.f = x};
+static inline Value Number(double x) {
+  return (Value){.kind = TD_VALUE_DOUBLE, .as.f = x};
 }
-static inline V I(int64_t x) {
-  return (V){.kind = TD_VALUE_INT, .as.i = x};
+static inline Value Integer(int64_t x) {
+  return (Value){.kind = TD_VALUE_INT, .as.i = x};
 }
-static inline V truth(int x) {
-  return (V){.kind = TD_VALUE_BOOL, .as.i = x};
+static inline Value truth(int x) {
+  return (Value){.kind = TD_VALUE_BOOL, .as.i = x};
 }
-static inline V tensor(const td_tensor *t) {
-  return (V){.kind = t ? TD_VALUE_TENSOR : TD_VALUE_NONE, .as.tensor = (td_tensor *)t};
+static inline Value tensor(const td_tensor *t) {
+  return (Value){.kind = t ? TD_VALUE_TENSOR : TD_VALUE_NONE, .as.tensor = (td_tensor *)t};
 }
-static inline V ints(const int64_t *xs, size_t n) {
-  return (V){.kind = TD_VALUE_INTS, .size = n, .as.ints = xs};
+static inline Value ints(const int64_t *xs, size_t n) {
+  return (Value){.kind = TD_VALUE_INTS, .size = n, .as.ints = xs};
 }
-static inline int given(V v) {
+static inline int given(Value v) {
   return v.kind != TD_VALUE_NONE;
 }
 
-static inline V fail(work *w, td_status status, const char *message) {
-  if (w->status != TD_OK) return none;
-  w->status = status;
-  if (w->err) *w->err = host->error_new(status, text(message));
+static inline Value fail(workspace *work, td_status status, const char *message) {
+  if (work->status != TD_OK) return none;
+  work->status = status;
+  if (work->err) *work->err = host->error_new(status, text(message));
   return none;
 }
 
-static inline V hold(work *w, V v) {
+static inline Value hold(workspace *work, Value v) {
   if (v.kind != TD_VALUE_TENSOR) return v;
-  if (w->n_held == MAX_HELD) {
+  if (work->n_held == MAX_HELD) {
     host->value_clear(&v);
-    return fail(w, TD_ERR_INTERNAL, "a formula with too many steps");
+    return fail(work, TD_ERR_INTERNAL, "a formula with too many steps");
   }
-  w->held[w->n_held++] = v.as.tensor;
+  work->held[work->n_held++] = v.as.tensor;
   return v;
 }
 
-/* Gives back what was made since w->n_held was `mark`, but for `kept`: for loops. */
-static inline V release_since(work *w, size_t mark, V kept) {
+/* Gives back what was made since work->n_held was `mark`, but for `kept`: for loops. */
+static inline Value release_since(workspace *work, size_t mark, Value kept) {
   size_t n = mark;
-  for (size_t i = mark; i < w->n_held; ++i) {
-    if (given(kept) && w->held[i] == kept.as.tensor)
-      w->held[n++] = w->held[i];
+  for (size_t i = mark; i < work->n_held; ++i) {
+    if (given(kept) && work->held[i] == kept.as.tensor)
+      work->held[n++] = work->held[i];
     else
-      host->tensor_release(w->held[i]);
+      host->tensor_release(work->held[i]);
   }
-  w->n_held = n;
+  work->n_held = n;
   return kept;
 }
 
-static inline V calls(work *w, int op, const V *args, size_t n, const char *keyword, V value, V *outs, size_t n_outs) {
-  if (w->status != TD_OK) return none;
-  if (!operators[op]) return fail(w, TD_ERR_UNSUPPORTED, operator_names[op]);
+static inline Value calls(workspace *work, int op, const Value *args, size_t n, const char *keyword, Value value,
+                          Value *outs, size_t n_outs) {
+  if (work->status != TD_OK) return none;
+  if (!operators[op]) return fail(work, TD_ERR_UNSUPPORTED, operator_names[op]);
   td_named_value named = {text(keyword ? keyword : ""), value};
-  w->status = host->op_call(operators[op], args, n, &named, keyword ? 1 : 0, outs, n_outs, w->err);
-  if (w->status != TD_OK) return none;
-  for (size_t i = 0; i < n_outs; ++i) hold(w, outs[i]);
-  return w->status == TD_OK ? outs[0] : none;
+  work->status = host->op_call(operators[op], args, n, &named, keyword ? 1 : 0, outs, n_outs, work->err);
+  if (work->status != TD_OK) return none;
+  for (size_t i = 0; i < n_outs; ++i) hold(work, outs[i]);
+  return work->status == TD_OK ? outs[0] : none;
 }
 
-static inline V call_n(work *w, int op, const V *args, size_t n, const char *keyword, V value) {
-  V out = none;
-  return calls(w, op, args, n, keyword, value, &out, 1);
+static inline Value call_n(workspace *work, int op, const Value *args, size_t n, const char *keyword, Value value) {
+  Value out = none;
+  return calls(work, op, args, n, keyword, value, &out, 1);
 }
-static inline V call1(work *w, int op, V a) {
-  return call_n(w, op, &a, 1, NULL, none);
+static inline Value call1(workspace *work, int op, Value a) {
+  return call_n(work, op, &a, 1, NULL, none);
 }
-static inline V call2(work *w, int op, V a, V b) {
-  V args[] = {a, b};
-  return call_n(w, op, args, 2, NULL, none);
+static inline Value call2(workspace *work, int op, Value a, Value b) {
+  Value args[] = {a, b};
+  return call_n(work, op, args, 2, NULL, none);
 }
-static inline V call3(work *w, int op, V a, V b, V c) {
-  V args[] = {a, b, c};
-  return call_n(w, op, args, 3, NULL, none);
+static inline Value call3(workspace *work, int op, Value a, Value b, Value c) {
+  Value args[] = {a, b, c};
+  return call_n(work, op, args, 3, NULL, none);
 }
-static inline V call4(work *w, int op, V a, V b, V c, V d) {
-  V args[] = {a, b, c, d};
-  return call_n(w, op, args, 4, NULL, none);
+static inline Value call4(workspace *work, int op, Value a, Value b, Value c, Value d) {
+  Value args[] = {a, b, c, d};
+  return call_n(work, op, args, 4, NULL, none);
 }
 
 /* The shape of a tensor; 0 dims after a failure. */
-static inline size_t shape_of(work *w, V t, int64_t *out) {
-  if (w->status != TD_OK || t.kind != TD_VALUE_TENSOR) return 0;
+static inline size_t shape_of(workspace *work, Value t, int64_t *out) {
+  if (work->status != TD_OK || t.kind != TD_VALUE_TENSOR) return 0;
   const size_t n = host->tensor_shape(t.as.tensor, out, MAX_DIMS);
-  if (n > MAX_DIMS) fail(w, TD_ERR_SHAPE, "more than 64 dims");
+  if (n > MAX_DIMS) fail(work, TD_ERR_SHAPE, "more than 64 dims");
   return n > MAX_DIMS ? 0 : n;
 }
-static inline td_dtype dtype_of(V t) {
+static inline td_dtype dtype_of(Value t) {
   return t.kind == TD_VALUE_TENSOR ? host->tensor_dtype(t.as.tensor) : TD_FLOAT32;
 }
 
 /* A random operator with the call's generator, if there is one. */
-static inline V draw_with(work *w, int op, const V *args, size_t n) {
-  V generator = {.kind = TD_VALUE_GENERATOR, .as.generator = w->generator};
-  return call_n(w, op, args, n, w->generator ? "generator" : NULL, generator);
+static inline Value draw_with(workspace *work, int op, const Value *args, size_t n) {
+  Value generator = {.kind = TD_VALUE_GENERATOR, .as.generator = work->generator};
+  return call_n(work, op, args, n, work->generator ? "generator" : NULL, generator);
 }
 
 /* Gives the result out as a new reference, and everything else back. */
-static inline td_status finish(work *w, V result, td_tensor **out) {
-  if (w->status == TD_OK && result.kind != TD_VALUE_TENSOR) fail(w, TD_ERR_INTERNAL, "a formula without a result");
-  if (w->status == TD_OK) {
+static inline td_status finish(workspace *work, Value result, td_tensor **out) {
+  if (work->status == TD_OK && result.kind != TD_VALUE_TENSOR)
+    fail(work, TD_ERR_INTERNAL, "a formula without a result");
+  if (work->status == TD_OK) {
     host->tensor_retain(result.as.tensor);
     *out = result.as.tensor;
   }
-  release_since(w, 0, none);
-  return w->status;
+  release_since(work, 0, none);
+  return work->status;
 }
 
 /* The entry of a plugin; `schemas_` has one for each of `types`. */

@@ -179,7 +179,7 @@ enum {
 
 #define TD_PLUGIN_MAGIC 0x54444c50u /* "PLDT" in little-endian memory */
 #define TD_PLUGIN_ABI_MAJOR 1
-#define TD_PLUGIN_ABI_MINOR 1
+#define TD_PLUGIN_ABI_MINOR 2
 
 /* Whether a struct that begins with struct_size, or has one, is long enough to have `member`: 0 on the other side's older
  * headers. Ask before touching what is marked "since 1.1". */
@@ -453,6 +453,11 @@ typedef struct td_distribution_type {
   /* KL(this || other), `other` being the id of the other's type; UNSUPPORTED for a pair that it does not know. */
   td_status (*kl)(const void *self, td_tensor *const *params, td_str other, td_tensor *const *other_params,
                   td_tensor **out, td_error **err);
+
+  /* ---- Since ABI 1.2 --------------------------------------------------------------------------------------------- */
+  /* KL(other || this), for types that cannot know this one: asked where `kl` of the other's type does not know the pair. */
+  td_status (*kl_from)(const void *self, td_tensor *const *params, td_str other, td_tensor *const *other_params,
+                       td_tensor **out, td_error **err);
 } td_distribution_type;
 
 /* What td_plugin_entry fills in. The host has set magic, its own abi_major and abi_minor, and struct_size. */

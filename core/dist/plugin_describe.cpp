@@ -48,32 +48,35 @@ Distribution::Point PluginDistribution::point() const {
   return table_.traits & TD_DISTRIBUTION_POINT_IS_MEAN ? Point::mean : Point::by_support;
 }
 
-at::Tensor PluginDistribution::kl_to(const PluginDistribution& other) const {
-  if (!table_.kl) return {};
+// One of the two tables' functions: of this distribution and another one, or of another one and this.
+at::Tensor PluginDistribution::divergence(Divergence function, const PluginDistribution& other) const {
+  if (!function) return {};
   std::vector<at::Tensor> held;
-  std::vector<td_tensor*> theirs;
-  for (size_t i = 0; i < other.params_.size(); ++i) {
-    held.push_back(other.broadcast(i));
-    theirs.push_back(plugin::borrow(held.back()));
-  }
-  bool unknown = false;
-  at::Tensor result;
-  td_tensor* given = nullptr;
-  std::vector<at::Tensor> own;
-  std::vector<td_tensor*> ours;
-  for (size_t i = 0; i < params_.size(); ++i) {
-    own.push_back(broadcast(i));
-    ours.push_back(plugin::borrow(own.back()));
-  }
+  auto lend = [&](const PluginDistribution& d) {
+    Handles lent;
+    for (size_t i = 0; i < d.params_.size(); ++i) {
+      held.push_back(d.broadcast(i));
+      lent.push_back(plugin::borrow(held.back()));
+    }
+    return lent;
+  };
+  Handles ours = lend(*this), theirs = lend(other);
   const td_str id{other.type_id().data(), other.type_id().size()};
+  bool unknown = false;
+  td_tensor* given = nullptr;
   instance_->call([&](td_error** err) {
-    td_status status = table_.kl(instance_->self(), ours.data(), id, theirs.data(), &given, err);
+    td_status status = function(instance_->self(), ours.data(), id, theirs.data(), &given, err);
     unknown = status == TD_ERR_UNSUPPORTED && !*err;
     return unknown ? TD_OK : status;
   });
-  if (unknown) return result;
+  if (unknown) return {};
   if (!given) throw Error(Code::plugin, "the type returned no tensor").where(instance_->id());
   return plugin::adopt(given);
+}
+
+at::Tensor PluginDistribution::kl_to(const PluginDistribution& other) const {
+  at::Tensor known = divergence(table_.kl, other);
+  return known.defined() ? known : other.divergence(other.table_.kl_from, *this);
 }
 
 }  // namespace td

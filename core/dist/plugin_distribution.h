@@ -60,15 +60,17 @@ class PluginDistribution final : public Distribution {
   at::Tensor enumerate_support(bool expand) const override;
   DistributionPtr expand(at::IntArrayRef batch) const override;
 
-  // Undefined if this type knows no divergence to that of `other`.
+  // Undefined if neither type knows the divergence to that of `other`.
   at::Tensor kl_to(const PluginDistribution& other) const;
 
  private:
   using Sampler = decltype(td_distribution_type::sample);
   using Statistic = decltype(td_distribution_type::mean);
   using ValueFunction = decltype(td_distribution_type::log_prob);
+  using Divergence = decltype(td_distribution_type::kl);
   using Handles = std::vector<td_tensor*>;
 
+  at::Tensor divergence(Divergence function, const PluginDistribution& other) const;
   td_distribution_param rule(size_t i) const;
   std::string param_name(size_t i) const;
   std::string with_event_dims(std::string_view config);

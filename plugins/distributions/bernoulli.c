@@ -11,139 +11,139 @@ enum { PROBS, LOGITS };
 
 /* ---- Bernoulli ----------------------------------------------------------------------------------------------------------- */
 DRAW(2, bernoulli_sample) {
-  return draw1(w, OP_bernoulli, to_draw(w, probs_of(w, p), 0));
+  return draw1(work, OP_bernoulli, to_draw(work, probs_of(work, p), 0));
 }
 VALUE(2, bernoulli_log_prob) {
-  return Neg(bce(w, logits_of(w, p), x));
+  return Neg(bce(work, logits_of(work, p), x));
 }
 STAT(2, bernoulli_mean) {
-  return probs_of(w, p);
+  return probs_of(work, p);
 }
 STAT(2, bernoulli_mode) {
-  V probs = probs_of(w, p);
-  return Fill(call2(w, OP_like, Ge(probs, K(0.5)), probs), Eq(probs, K(0.5)), NAN);
+  Value probs = probs_of(work, p);
+  return Fill(call2(work, OP_like, Ge(probs, Number(0.5)), probs), Eq(probs, Number(0.5)), NAN);
 }
 STAT(2, bernoulli_variance) {
-  V probs = probs_of(w, p);
-  return Mul(probs, Sub(K(1), probs));
+  Value probs = probs_of(work, p);
+  return Mul(probs, Sub(Number(1), probs));
 }
 STAT(2, bernoulli_entropy) {
-  return bce(w, logits_of(w, p), probs_of(w, p));
+  return bce(work, logits_of(work, p), probs_of(work, p));
 }
 STAT(2, bernoulli_enumerate) {
-  return counting(w, given(p[PROBS]) ? p[PROBS] : p[LOGITS], 2);
+  return counting(work, given(p[PROBS]) ? p[PROBS] : p[LOGITS], 2);
 }
 
 /* ---- Geometric: failures before the first success --------------------------------------------------------------------------- */
 DRAW(2, geometric_sample) {
-  V probs = probs_of(w, p), u = draw_into(w, probs, OP_uniform_, tiny_of(probs), 1);
+  Value probs = probs_of(work, p), u = draw_into(work, probs, OP_uniform_, tiny_of(probs), 1);
   return Floor(Div(Log(u), Log1p(Neg(probs))));
 }
 VALUE(2, geometric_log_prob) {
-  V probs = probs_of(w, p);
-  V certain = Fill(probs, And(Eq(probs, K(1)), Eq(x, K(0))), 0);
+  Value probs = probs_of(work, p);
+  Value certain = Fill(probs, And(Eq(probs, Number(1)), Eq(x, Number(0))), 0);
   return Add(Mul(x, Log1p(Neg(certain))), Log(probs));
 }
 STAT(2, geometric_mean) {
-  return Sub(Reciprocal(probs_of(w, p)), K(1));
+  return Sub(Reciprocal(probs_of(work, p)), Number(1));
 }
 STAT(2, geometric_mode) {
-  return ZerosLike(probs_of(w, p));
+  return ZerosLike(probs_of(work, p));
 }
 STAT(2, geometric_variance) {
-  V probs = probs_of(w, p);
-  return Div(Sub(Reciprocal(probs), K(1)), probs);
+  Value probs = probs_of(work, p);
+  return Div(Sub(Reciprocal(probs), Number(1)), probs);
 }
 STAT(2, geometric_entropy) {
-  V probs = probs_of(w, p);
-  return Div(bce(w, logits_of(w, p), probs), probs);
+  Value probs = probs_of(work, p);
+  return Div(bce(work, logits_of(work, p), probs), probs);
 }
 
 /* ---- Binomial ------------------------------------------------------------------------------------------------------------------ */
 enum { COUNT }; /* and from p + 1, probs and logits */
 
-static V count_of(work *w, const V *p) {
-  return call2(w, OP_like, p[COUNT], given(p[1 + PROBS]) ? p[1 + PROBS] : p[1 + LOGITS]);
+static Value count_of(workspace *work, const Value *p) {
+  return call2(work, OP_like, p[COUNT], given(p[1 + PROBS]) ? p[1 + PROBS] : p[1 + LOGITS]);
 }
-static V above_zero(work *w, V x) {
-  return Div(Sub(Add(Clamp(x, K(0), none), x), Clamp(x, none, K(0))), K(2));
+static Value above_zero(workspace *work, Value x) {
+  return Div(Sub(Add(Clamp(x, Number(0), none), x), Clamp(x, none, Number(0))), Number(2));
 }
-static V binomial_log_mass(work *w, V n, V logits, V x) {
-  V ways = Add(Lgamma(Add(x, K(1))), Lgamma(Add(Sub(n, x), K(1))));
-  V norm = Add(Mul(n, above_zero(w, logits)), Mul(n, Log1p(Exp(Neg(Abs(logits))))));
-  return Sub(Sub(Mul(x, logits), ways), Sub(norm, Lgamma(Add(n, K(1)))));
+static Value binomial_log_mass(workspace *work, Value n, Value logits, Value x) {
+  Value ways = Add(Lgamma(Add(x, Number(1))), Lgamma(Add(Sub(n, x), Number(1))));
+  Value norm = Add(Mul(n, above_zero(work, logits)), Mul(n, Log1p(Exp(Neg(Abs(logits))))));
+  return Sub(Sub(Mul(x, logits), ways), Sub(norm, Lgamma(Add(n, Number(1)))));
 }
 /* 0 .. n, if n is the same everywhere. */
-static V common_range(work *w, V n, const char *message) {
-  const double most = extreme(w, OP_amax, n), least = extreme(w, OP_amin, n);
-  if (w->status == TD_OK && most != least) return fail(w, TD_ERR_UNSUPPORTED, message);
-  return counting(w, n, (int64_t)most + 1);
+static Value common_range(workspace *work, Value n, const char *message) {
+  const double most = extreme(work, OP_amax, n), least = extreme(work, OP_amin, n);
+  if (work->status == TD_OK && most != least) return fail(work, TD_ERR_UNSUPPORTED, message);
+  return counting(work, n, (int64_t)most + 1);
 }
 
 DRAW(3, binomial_sample) {
-  V args[] = {to_draw(w, count_of(w, p), 0), to_draw(w, probs_of(w, p + 1), 0)};
-  return draw_with(w, OP_binomial, args, 2);
+  Value args[] = {to_draw(work, count_of(work, p), 0), to_draw(work, probs_of(work, p + 1), 0)};
+  return draw_with(work, OP_binomial, args, 2);
 }
 VALUE(3, binomial_log_prob) {
-  return binomial_log_mass(w, count_of(w, p), logits_of(w, p + 1), x);
+  return binomial_log_mass(work, count_of(work, p), logits_of(work, p + 1), x);
 }
 STAT(3, binomial_mean) {
-  return Mul(count_of(w, p), probs_of(w, p + 1));
+  return Mul(count_of(work, p), probs_of(work, p + 1));
 }
 STAT(3, binomial_mode) {
-  V n = count_of(w, p), top = Floor(Mul(Add(n, K(1)), probs_of(w, p + 1)));
-  return call2(w, OP_minimum, top, n);
+  Value n = count_of(work, p), top = Floor(Mul(Add(n, Number(1)), probs_of(work, p + 1)));
+  return call2(work, OP_minimum, top, n);
 }
 STAT(3, binomial_variance) {
-  V probs = probs_of(w, p + 1);
-  return Mul(Mul(count_of(w, p), probs), Sub(K(1), probs));
+  Value probs = probs_of(work, p + 1);
+  return Mul(Mul(count_of(work, p), probs), Sub(Number(1), probs));
 }
 STAT(3, binomial_enumerate) {
-  return common_range(w, count_of(w, p), "Inhomogeneous total count not supported by `enumerate_support`.");
+  return common_range(work, count_of(work, p), "Inhomogeneous total count not supported by `enumerate_support`.");
 }
 STAT(3, binomial_entropy) {
   static const int64_t first = 0;
-  V n = count_of(w, p), logits = logits_of(w, p + 1);
-  V values = common_range(w, n, "Inhomogeneous total count not supported by `entropy`.");
+  Value n = count_of(work, p), logits = logits_of(work, p + 1);
+  Value values = common_range(work, n, "Inhomogeneous total count not supported by `entropy`.");
   int64_t dims[MAX_DIMS];
-  const size_t ndim = shape_of(w, n, dims);
+  const size_t ndim = shape_of(work, n, dims);
   for (size_t i = 0; i < ndim; ++i) values = Unsqueeze(values, -1);
-  V log_mass = binomial_log_mass(w, n, logits, values);
-  return Neg(call2(w, OP_sum, Mul(Exp(log_mass), log_mass), ints(&first, 1)));
+  Value log_mass = binomial_log_mass(work, n, logits, values);
+  return Neg(call2(work, OP_sum, Mul(Exp(log_mass), log_mass), ints(&first, 1)));
 }
 VALUE(3, binomial_within) {
-  V whole = Eq(call2(w, OP_remainder, x, K(1)), K(0));
-  return And(And(whole, Ge(x, K(0))), Le(x, p[COUNT]));
+  Value whole = Eq(call2(work, OP_remainder, x, Number(1)), Number(0));
+  return And(And(whole, Ge(x, Number(0))), Le(x, p[COUNT]));
 }
 
 /* ---- NegativeBinomial: successes before total_count failures --------------------------------------------------------------------- */
 DRAW(3, negative_binomial_sample) {
-  V rate = gamma_draw(w, count_of(w, p), Exp(Neg(logits_of(w, p + 1))));
-  return draw1(w, OP_poisson, rate);
+  Value rate = gamma_draw(work, count_of(work, p), Exp(Neg(logits_of(work, p + 1))));
+  return draw1(work, OP_poisson, rate);
 }
 VALUE(3, negative_binomial_log_prob) {
-  V n = count_of(w, p), logits = logits_of(w, p + 1), both = Add(n, x);
-  V mass = Add(Mul(n, call1(w, OP_log_sigmoid, Neg(logits))), Mul(x, call1(w, OP_log_sigmoid, logits)));
-  V norm = Add(Add(Neg(Lgamma(both)), Lgamma(Add(x, K(1)))), Lgamma(n));
-  return Sub(mass, Fill(norm, Eq(both, K(0)), 0));
+  Value n = count_of(work, p), logits = logits_of(work, p + 1), both = Add(n, x);
+  Value mass = Add(Mul(n, call1(work, OP_log_sigmoid, Neg(logits))), Mul(x, call1(work, OP_log_sigmoid, logits)));
+  Value norm = Add(Add(Neg(Lgamma(both)), Lgamma(Add(x, Number(1)))), Lgamma(n));
+  return Sub(mass, Fill(norm, Eq(both, Number(0)), 0));
 }
 STAT(3, negative_binomial_mean) {
-  return Mul(count_of(w, p), Exp(logits_of(w, p + 1)));
+  return Mul(count_of(work, p), Exp(logits_of(work, p + 1)));
 }
 STAT(3, negative_binomial_mode) {
-  return Clamp(Floor(Mul(Sub(count_of(w, p), K(1)), Exp(logits_of(w, p + 1)))), K(0), none);
+  return Clamp(Floor(Mul(Sub(count_of(work, p), Number(1)), Exp(logits_of(work, p + 1)))), Number(0), none);
 }
 STAT(3, negative_binomial_variance) {
-  V logits = logits_of(w, p + 1);
-  return Div(Mul(count_of(w, p), Exp(logits)), Sigmoid(Neg(logits)));
+  Value logits = logits_of(work, p + 1);
+  return Div(Mul(count_of(work, p), Exp(logits)), Sigmoid(Neg(logits)));
 }
 
 /* ---- Poisson -------------------------------------------------------------------------------------------------------------------------- */
 DRAW(1, poisson_sample) {
-  return draw1(w, OP_poisson, to_draw(w, p[0], 0));
+  return draw1(work, OP_poisson, to_draw(work, p[0], 0));
 }
 VALUE(1, poisson_log_prob) {
-  return Sub(Sub(Xlogy(x, p[0]), p[0]), Lgamma(Add(x, K(1))));
+  return Sub(Sub(Xlogy(x, p[0]), p[0]), Lgamma(Add(x, Number(1))));
 }
 STAT(1, poisson_mean) {
   return p[0];
@@ -154,27 +154,28 @@ STAT(1, poisson_mode) {
 
 /* ---- Divergences -------------------------------------------------------------------------------------------------------------------------- */
 FORMULA2(bernoulli_bernoulli) {
-  V pp = probs_of(w, p), qp = probs_of(w, q), pl = logits_of(w, p), ql = logits_of(w, q);
-  V t1 = Mul(pp, Sub(Softplus(Neg(ql)), Softplus(Neg(pl))));
-  t1 = Fill(Fill(t1, Eq(qp, K(0)), INFINITY), Eq(pp, K(0)), 0);
-  V t2 = Mul(Sub(K(1), pp), Sub(Softplus(ql), Softplus(pl)));
-  t2 = Fill(Fill(t2, Eq(qp, K(1)), INFINITY), Eq(pp, K(1)), 0);
+  Value pp = probs_of(work, p), qp = probs_of(work, q), pl = logits_of(work, p), ql = logits_of(work, q);
+  Value t1 = Mul(pp, Sub(Softplus(Neg(ql)), Softplus(Neg(pl))));
+  t1 = Fill(Fill(t1, Eq(qp, Number(0)), INFINITY), Eq(pp, Number(0)), 0);
+  Value t2 = Mul(Sub(Number(1), pp), Sub(Softplus(ql), Softplus(pl)));
+  t2 = Fill(Fill(t2, Eq(qp, Number(1)), INFINITY), Eq(pp, Number(1)), 0);
   return Add(t1, t2);
 }
 FORMULA2(bernoulli_poisson) {
-  V mass = Sub(Mul(probs_of(w, p), Log(q[0])), q[0]);
-  return Sub(Neg(bernoulli_entropy_formula(w, p)), mass);
+  Value mass = Sub(Mul(probs_of(work, p), Log(q[0])), q[0]);
+  return Sub(Neg(bernoulli_entropy_formula(work, p)), mass);
 }
 FORMULA2(geometric_geometric) {
-  V tail = Div(Log1p(Neg(probs_of(w, q))), probs_of(w, p));
-  return Sub(Sub(Neg(geometric_entropy_formula(w, p)), tail), logits_of(w, q));
+  Value tail = Div(Log1p(Neg(probs_of(work, q))), probs_of(work, p));
+  return Sub(Sub(Neg(geometric_entropy_formula(work, p)), tail), logits_of(work, q));
 }
 FORMULA2(binomial_binomial) {
-  V n = count_of(w, p), m = count_of(w, q), pp = probs_of(w, p + 1);
-  if (extreme(w, OP_amin, Sub(n, m)) < 0)
-    return fail(w, TD_ERR_UNSUPPORTED, "KL between Binomials where q.total_count > p.total_count is not implemented");
-  V each = Add(Mul(pp, Sub(logits_of(w, p + 1), logits_of(w, q + 1))), Log1p(Neg(pp)));
-  return Fill(Mul(n, Sub(each, Log1p(Neg(probs_of(w, q + 1))))), Gt(n, m), INFINITY);
+  Value n = count_of(work, p), m = count_of(work, q), pp = probs_of(work, p + 1);
+  if (extreme(work, OP_amin, Sub(n, m)) < 0)
+    return fail(work, TD_ERR_UNSUPPORTED,
+                "KL between Binomials where q.total_count > p.total_count is not implemented");
+  Value each = Add(Mul(pp, Sub(logits_of(work, p + 1), logits_of(work, q + 1))), Log1p(Neg(pp)));
+  return Fill(Mul(n, Sub(each, Log1p(Neg(probs_of(work, q + 1))))), Gt(n, m), INFINITY);
 }
 FORMULA2(poisson_poisson) {
   return Sub(Mul(p[0], Sub(Log(p[0]), Log(q[0]))), Sub(p[0], q[0]));

@@ -6,128 +6,130 @@
  * SPDX-License-Identifier: MIT
  */
 #include "../schema.h"
+#include "chi2.h"
 #include "continuous_bernoulli.h"
 
 /* ---- Dirichlet ------------------------------------------------------------------------------------------------------------ */
 /* `c` has the shape of the draw. */
-static V dirichlet_draw(work *w, V c) {
-  V fixed = Detach(c);
-  V args[] = {fixed};
-  V x = draw_with(w, OP_sample_dirichlet, args, 1);
-  V total = call2(w, OP_add, SumLastKeep(fixed), ZerosLike(fixed));
-  V u = Mul(call3(w, OP_dirichlet_grad, x, fixed, total), Sub(c, fixed));
+static Value dirichlet_draw(workspace *work, Value c) {
+  Value fixed = Detach(c);
+  Value args[] = {fixed};
+  Value x = draw_with(work, OP_sample_dirichlet, args, 1);
+  Value total = call2(work, OP_add, SumLastKeep(fixed), ZerosLike(fixed));
+  Value u = Mul(call3(work, OP_dirichlet_grad, x, fixed, total), Sub(c, fixed));
   return Sub(Add(x, u), Mul(x, SumLastKeep(u)));
 }
-static V dirichlet_log_density(work *w, V c, V x) {
-  V sum = Add(SumLast(Xlogy(Sub(c, K(1)), x)), Lgamma(SumLast(c)));
+static Value dirichlet_log_density(workspace *work, Value c, Value x) {
+  Value sum = Add(SumLast(Xlogy(Sub(c, Number(1)), x)), Lgamma(SumLast(c)));
   return Sub(sum, SumLast(Lgamma(c)));
 }
-static V dirichlet_top(work *w, V c) {
-  V above = Clamp(Sub(c, K(1)), K(0), none), mode = Div(above, SumLastKeep(above));
-  V corner = one_hot_of(w, argmax_last(w, mode), mode);
-  V low = Unsqueeze(AllLast(Lt(c, K(1))), -1);
+static Value dirichlet_top(workspace *work, Value c) {
+  Value above = Clamp(Sub(c, Number(1)), Number(0), none), mode = Div(above, SumLastKeep(above));
+  Value corner = one_hot_of(work, argmax_last(work, mode), mode);
+  Value low = Unsqueeze(AllLast(Lt(c, Number(1))), -1);
   return Where(low, corner, mode);
 }
-static V dirichlet_disorder(work *w, V c) {
-  V a0 = SumLast(c);
-  V slope = Mul(Sub(K((double)size_of(w, c, 1)), a0), Digamma(a0));
-  V sum = Sub(Sub(SumLast(Lgamma(c)), Lgamma(a0)), slope);
-  return Sub(sum, SumLast(Mul(Sub(c, K(1)), Digamma(c))));
+static Value dirichlet_entropy_of(workspace *work, Value c) {
+  Value a0 = SumLast(c);
+  Value slope = Mul(Sub(Number((double)size_of(work, c, 1)), a0), Digamma(a0));
+  Value sum = Sub(Sub(SumLast(Lgamma(c)), Lgamma(a0)), slope);
+  return Sub(sum, SumLast(Mul(Sub(c, Number(1)), Digamma(c))));
 }
 
 DRAW(1, dirichlet_rsample) {
-  return dirichlet_draw(w, to_draw(w, p[0], 1));
+  return dirichlet_draw(work, to_draw(work, p[0], 1));
 }
 VALUE(1, dirichlet_log_prob) {
-  return dirichlet_log_density(w, p[0], x);
+  return dirichlet_log_density(work, p[0], x);
 }
 STAT(1, dirichlet_mean) {
   return Div(p[0], SumLastKeep(p[0]));
 }
 STAT(1, dirichlet_mode) {
-  return dirichlet_top(w, p[0]);
+  return dirichlet_top(work, p[0]);
 }
 STAT(1, dirichlet_variance) {
-  V c0 = SumLastKeep(p[0]);
-  return Div(Mul(p[0], Sub(c0, p[0])), Mul(Square(c0), Add(c0, K(1))));
+  Value c0 = SumLastKeep(p[0]);
+  return Div(Mul(p[0], Sub(c0, p[0])), Mul(Square(c0), Add(c0, Number(1))));
 }
 STAT(1, dirichlet_entropy) {
-  return dirichlet_disorder(w, p[0]);
+  return dirichlet_entropy_of(work, p[0]);
 }
 static td_status event_shape(const void *self, td_tensor *const *params, int64_t *out, size_t capacity, size_t *ndim,
                              td_error **err) {
   (void)err;
-  work w = {.self = self, .err = err};
+  workspace work = {.self = self, .err = err};
   *ndim = 1;
-  if (capacity > 0) *out = size_of(&w, tensor(params[0]), 1);
-  return w.status;
+  if (capacity > 0) *out = size_of(&work, tensor(params[0]), 1);
+  return work.status;
 }
 
 /* ---- Beta: the first of two, with concentrations concentration1 and concentration0 ------------------------------------------ */
 enum { C1, C0 };
 
 DRAW(2, beta_rsample) {
-  return Select(dirichlet_draw(w, to_draw(w, pair(w, p[C1], p[C0]), 1)), -1, 0);
+  return Select(dirichlet_draw(work, to_draw(work, pair(work, p[C1], p[C0]), 1)), -1, 0);
 }
 VALUE(2, beta_log_prob) {
-  return dirichlet_log_density(w, pair(w, p[C1], p[C0]), pair(w, x, Sub(K(1), x)));
+  return dirichlet_log_density(work, pair(work, p[C1], p[C0]), pair(work, x, Sub(Number(1), x)));
 }
 STAT(2, beta_mean) {
   return Div(p[C1], Add(p[C1], p[C0]));
 }
 STAT(2, beta_mode) {
-  return Select(dirichlet_top(w, pair(w, p[C1], p[C0])), -1, 0);
+  return Select(dirichlet_top(work, pair(work, p[C1], p[C0])), -1, 0);
 }
 STAT(2, beta_variance) {
-  V total = Add(p[C1], p[C0]);
-  return Div(Mul(p[C1], p[C0]), Mul(Square(total), Add(total, K(1))));
+  Value total = Add(p[C1], p[C0]);
+  return Div(Mul(p[C1], p[C0]), Mul(Square(total), Add(total, Number(1))));
 }
 STAT(2, beta_entropy) {
-  return dirichlet_disorder(w, pair(w, p[C1], p[C0]));
+  return dirichlet_entropy_of(work, pair(work, p[C1], p[C0]));
 }
 
 /* ---- Divergences --------------------------------------------------------------------------------------------------------------- */
 FORMULA2(dirichlet_dirichlet) {
-  V sum_p = SumLast(p[0]), sum_q = SumLast(q[0]);
-  V t1 = Sub(Lgamma(sum_p), Lgamma(sum_q)), t2 = SumLast(Sub(Lgamma(p[0]), Lgamma(q[0])));
-  V t4 = Sub(Digamma(p[0]), Unsqueeze(Digamma(sum_p), -1));
+  Value sum_p = SumLast(p[0]), sum_q = SumLast(q[0]);
+  Value t1 = Sub(Lgamma(sum_p), Lgamma(sum_q)), t2 = SumLast(Sub(Lgamma(p[0]), Lgamma(q[0])));
+  Value t4 = Sub(Digamma(p[0]), Unsqueeze(Digamma(sum_p), -1));
   return Add(Sub(t1, t2), SumLast(Mul(Sub(p[0], q[0]), t4)));
 }
 FORMULA2(beta_beta) {
-  V sum_p = Add(p[C1], p[C0]), sum_q = Add(q[C1], q[C0]);
-  V t1 = Add(Add(Lgamma(q[C1]), Lgamma(q[C0])), Lgamma(sum_p));
-  V t2 = Add(Add(Lgamma(p[C1]), Lgamma(p[C0])), Lgamma(sum_q));
-  V t3 = Mul(Sub(p[C1], q[C1]), Digamma(p[C1])), t4 = Mul(Sub(p[C0], q[C0]), Digamma(p[C0]));
+  Value sum_p = Add(p[C1], p[C0]), sum_q = Add(q[C1], q[C0]);
+  Value t1 = Add(Add(Lgamma(q[C1]), Lgamma(q[C0])), Lgamma(sum_p));
+  Value t2 = Add(Add(Lgamma(p[C1]), Lgamma(p[C0])), Lgamma(sum_q));
+  Value t3 = Mul(Sub(p[C1], q[C1]), Digamma(p[C1])), t4 = Mul(Sub(p[C0], q[C0]), Digamma(p[C0]));
   return Add(Add(Add(Sub(t1, t2), t3), t4), Mul(Sub(sum_q, sum_p), Digamma(sum_p)));
 }
 FORMULA2(beta_exponential) {
-  return Add(Sub(Neg(beta_entropy_formula(w, p)), Log(q[0])), Mul(q[0], beta_mean_formula(w, p)));
+  return Add(Sub(Neg(beta_entropy_formula(work, p)), Log(q[0])), Mul(q[0], beta_mean_formula(work, p)));
 }
 FORMULA2(beta_gamma) {
-  V sum = Add(p[C1], p[C0]);
-  V t2 = Sub(Lgamma(q[0]), Mul(q[0], Log(q[1])));
-  V t3 = Mul(Sub(q[0], K(1)), Sub(Digamma(p[C1]), Digamma(sum)));
-  V t4 = Div(Mul(q[1], p[C1]), sum);
-  return Add(Sub(Sub(t2, beta_entropy_formula(w, p)), t3), t4);
+  Value sum = Add(p[C1], p[C0]);
+  Value t2 = Sub(Lgamma(q[0]), Mul(q[0], Log(q[1])));
+  Value t3 = Mul(Sub(q[0], Number(1)), Sub(Digamma(p[C1]), Digamma(sum)));
+  Value t4 = Div(Mul(q[1], p[C1]), sum);
+  return Add(Sub(Sub(t2, beta_entropy_formula(work, p)), t3), t4);
 }
 FORMULA2(beta_normal) {
-  V mean = beta_mean_formula(w, p), variance = Square(q[1]);
-  V second = Add(Div(Mul(mean, Sub(K(1), mean)), Add(Add(p[C1], p[C0]), K(1))), Square(mean));
-  V t2 = Mul(Log(Mul(variance, K(2 * 3.141592653589793))), K(0.5));
-  V moments = Add(Sub(Mul(second, K(0.5)), Mul(q[0], mean)), Mul(Square(q[0]), K(0.5)));
-  return Add(Sub(t2, beta_entropy_formula(w, p)), Div(moments, variance));
+  Value mean = beta_mean_formula(work, p), variance = Square(q[1]);
+  Value second = Add(Div(Mul(mean, Sub(Number(1), mean)), Add(Add(p[C1], p[C0]), Number(1))), Square(mean));
+  Value t2 = Mul(Log(Mul(variance, Number(2 * 3.141592653589793))), Number(0.5));
+  Value moments = Add(Sub(Mul(second, Number(0.5)), Mul(q[0], mean)), Mul(Square(q[0]), Number(0.5)));
+  return Add(Sub(t2, beta_entropy_formula(work, p)), Div(moments, variance));
 }
 FORMULA2(beta_uniform) {
-  V sum = Sub(Log(Sub(q[1], q[0])), beta_entropy_formula(w, p));
-  return Fill(sum, Or(Gt(q[0], K(0)), Lt(q[1], K(1))), INFINITY);
+  Value sum = Sub(Log(Sub(q[1], q[0])), beta_entropy_formula(work, p));
+  return Fill(sum, Or(Gt(q[0], Number(0)), Lt(q[1], Number(1))), INFINITY);
 }
 FORMULA2(beta_continuous) {
-  return to_continuous(w, beta_entropy_formula(w, p), beta_mean_formula(w, p), q);
+  return to_continuous(work, beta_entropy_formula(work, p), beta_mean_formula(work, p), q);
 }
 KL(1, dirichlet_kl, {"td.dirichlet", dirichlet_dirichlet, 1})
+KL_TO_CHI2(beta_chi2, beta_gamma)
 KL(2, beta_kl, {"td.beta", beta_beta, 2}, {"td.pareto", infinite_divergence, 2},
-   {"td.exponential", beta_exponential, 1}, {"td.gamma", beta_gamma, 2}, {"td.normal", beta_normal, 2},
-   {"td.uniform", beta_uniform, 2}, {"td.continuous_bernoulli", beta_continuous, 2})
+   {"td.exponential", beta_exponential, 1}, {"td.gamma", beta_gamma, 2}, {"td.chi2", beta_chi2, 1},
+   {"td.normal", beta_normal, 2}, {"td.uniform", beta_uniform, 2}, {"td.continuous_bernoulli", beta_continuous, 2})
 
 /* ---- Tables ---------------------------------------------------------------------------------------------------------------------- */
 static const td_str dirichlet_params[] = {TD_TEXT("concentration")};

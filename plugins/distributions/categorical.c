@@ -8,62 +8,62 @@
 
 /* ---- Categorical ----------------------------------------------------------------------------------------------------------- */
 DRAW(2, categorical_sample) {
-  return draw_indices(w, normal_probs(w, p), w->dims, w->ndim);
+  return draw_indices(work, normal_probs(work, p), work->dims, work->ndim);
 }
 VALUE(2, categorical_log_prob) {
-  return log_mass(w, normal_logits(w, p), x);
+  return log_mass(work, normal_logits(work, p), x);
 }
 STAT(2, categorical_mean) {
-  return not_a_number(w, normal_probs(w, p));
+  return not_a_number(work, normal_probs(work, p));
 }
 STAT(2, categorical_mode) {
-  return argmax_last(w, normal_probs(w, p));
+  return argmax_last(work, normal_probs(work, p));
 }
 STAT(2, categorical_entropy) {
-  return disorder(w, normal_logits(w, p), normal_probs(w, p));
+  return entropy_of(work, normal_logits(work, p), normal_probs(work, p));
 }
 STAT(2, categorical_enumerate) {
-  return all_classes(w, given(p[PROBS]) ? p[PROBS] : p[LOGITS]);
+  return all_classes(work, given(p[PROBS]) ? p[PROBS] : p[LOGITS]);
 }
 VALUE(2, categorical_within) {
-  return within_classes(w, x, size_of(w, given(p[PROBS]) ? p[PROBS] : p[LOGITS], 1));
+  return within_classes(work, x, size_of(work, given(p[PROBS]) ? p[PROBS] : p[LOGITS], 1));
 }
 
 /* ---- One-hot vectors --------------------------------------------------------------------------------------------------------- */
 DRAW(2, one_hot_sample) {
-  V probs = normal_probs(w, p);
-  return one_hot_of(w, draw_indices(w, probs, w->dims, w->ndim), probs);
+  Value probs = normal_probs(work, p);
+  return one_hot_of(work, draw_indices(work, probs, work->dims, work->ndim), probs);
 }
 DRAW(2, straight_through_rsample) {
-  V probs = normal_probs(w, p), fixed = Detach(probs);
-  V hot = one_hot_of(w, draw_indices(w, fixed, w->dims, w->ndim), fixed);
+  Value probs = normal_probs(work, p), fixed = Detach(probs);
+  Value hot = one_hot_of(work, draw_indices(work, fixed, work->dims, work->ndim), fixed);
   return Add(hot, Sub(probs, fixed));
 }
 VALUE(2, one_hot_log_prob) {
-  return log_mass(w, normal_logits(w, p), argmax_last(w, x));
+  return log_mass(work, normal_logits(work, p), argmax_last(work, x));
 }
 STAT(2, one_hot_mean) {
-  return normal_probs(w, p);
+  return normal_probs(work, p);
 }
 STAT(2, one_hot_mode) {
-  V probs = normal_probs(w, p);
-  return one_hot_of(w, argmax_last(w, probs), probs);
+  Value probs = normal_probs(work, p);
+  return one_hot_of(work, argmax_last(work, probs), probs);
 }
 STAT(2, one_hot_variance) {
-  V probs = normal_probs(w, p);
-  return Mul(probs, Sub(K(1), probs));
+  Value probs = normal_probs(work, p);
+  return Mul(probs, Sub(Number(1), probs));
 }
 STAT(2, one_hot_enumerate) {
-  return all_one_hots(w, given(p[PROBS]) ? p[PROBS] : p[LOGITS]);
+  return all_one_hots(work, given(p[PROBS]) ? p[PROBS] : p[LOGITS]);
 }
 /* tensordict's: int64 samples, and every maximum in the mode. */
 DRAW(2, int_one_hot_sample) {
-  return to_int64(w, one_hot_sample_formula(w, p));
+  return to_int64(work, one_hot_sample_formula(work, p));
 }
 STAT(2, int_one_hot_mode) {
   static const int64_t last = -1;
-  V logits = normal_logits(w, p);
-  return to_int64(w, Eq(logits, call3(w, OP_amax, logits, ints(&last, 1), truth(1))));
+  Value logits = normal_logits(work, p);
+  return to_int64(work, Eq(logits, call3(work, OP_amax, logits, ints(&last, 1), truth(1))));
 }
 
 /* ---- Multinomial: counts of total_count draws ----------------------------------------------------------------------------------- */
@@ -85,57 +85,58 @@ static td_status multinomial_create(const td_host *the_host, const td_config *co
   *self = made;
   return TD_OK;
 }
-static double total(const work *w) {
-  return (double)((const multinomial *)w->self)->total_count;
+static double total(const workspace *work) {
+  return (double)((const multinomial *)work->self)->total_count;
 }
 
 DRAW(2, multinomial_sample) {
   int64_t dims[2 * MAX_DIMS];
-  V probs = normal_probs(w, p), counts = ZerosLike(to_draw(w, probs, 1));
-  if (total(w) == 0 || w->status != TD_OK) return counts;
-  dims[0] = (int64_t)total(w);
-  if (w->ndim) memcpy(dims + 1, w->dims, w->ndim * sizeof *dims);
-  V each = call3(w, OP_movedim, draw_indices(w, probs, dims, w->ndim + 1), I(0), I(-1));
-  V ones = call2(w, OP_like, OnesLike(each), counts);
-  return call4(w, OP_scatter_add, counts, I(-1), each, ones);
+  Value probs = normal_probs(work, p), counts = ZerosLike(to_draw(work, probs, 1));
+  if (total(work) == 0 || work->status != TD_OK) return counts;
+  dims[0] = (int64_t)total(work);
+  if (work->ndim) memcpy(dims + 1, work->dims, work->ndim * sizeof *dims);
+  Value each = call3(work, OP_movedim, draw_indices(work, probs, dims, work->ndim + 1), Integer(0), Integer(-1));
+  Value ones = call2(work, OP_like, OnesLike(each), counts);
+  return call4(work, OP_scatter_add, counts, Integer(-1), each, ones);
 }
 VALUE(2, multinomial_log_prob) {
-  V logits = normal_logits(w, p);
-  V ways = Sub(Lgamma(Add(SumLast(x), K(1))), SumLast(Lgamma(Add(x, K(1)))));
-  V finite = Fill(logits, And(Eq(x, K(0)), Eq(logits, K(-INFINITY))), 0);
+  Value logits = normal_logits(work, p);
+  Value ways = Sub(Lgamma(Add(SumLast(x), Number(1))), SumLast(Lgamma(Add(x, Number(1)))));
+  Value finite = Fill(logits, And(Eq(x, Number(0)), Eq(logits, Number(-INFINITY))), 0);
   return Add(ways, SumLast(Mul(finite, x)));
 }
 STAT(2, multinomial_mean) {
-  return Mul(normal_probs(w, p), K(total(w)));
+  return Mul(normal_probs(work, p), Number(total(work)));
 }
 STAT(2, multinomial_variance) {
-  V probs = normal_probs(w, p);
-  return Mul(Mul(probs, K(total(w))), Sub(K(1), probs));
+  Value probs = normal_probs(work, p);
+  return Mul(Mul(probs, Number(total(work))), Sub(Number(1), probs));
 }
 /* PyTorch takes the first lgamma of an integer, and so in float32. */
 STAT(2, multinomial_entropy) {
   static const int64_t ends[] = {0, -1};
-  const double n = total(w);
-  V probs = normal_probs(w, p), logits = to_logits(w, probs);
-  V first = Sub(Mul(disorder(w, normal_logits(w, p), probs), K(n)), K((double)(float)lgamma(n + 1)));
+  const double n = total(work);
+  Value probs = normal_probs(work, p), logits = to_logits(work, probs);
+  Value first =
+      Sub(Mul(entropy_of(work, normal_logits(work, p), probs), Number(n)), Number((double)(float)lgamma(n + 1)));
   int64_t dims[MAX_DIMS];
-  const size_t ndim = shape_of(w, probs, dims);
-  V k = counting(w, probs, (int64_t)n + 1);
+  const size_t ndim = shape_of(work, probs, dims);
+  Value k = counting(work, probs, (int64_t)n + 1);
   for (size_t i = 0; i < ndim; ++i) k = Unsqueeze(k, -1);
-  V ways = Sub(Sub(K(lgamma(n + 1)), Lgamma(Add(k, K(1)))), Lgamma(Add(Neg(k), K(n + 1))));
-  V mass = Exp(Add(ways, Sub(Mul(k, logits), Mul(Softplus(logits), K(n)))));
-  return Add(first, call2(w, OP_sum, Mul(mass, Lgamma(Add(k, K(1)))), ints(ends, 2)));
+  Value ways = Sub(Sub(Number(lgamma(n + 1)), Lgamma(Add(k, Number(1)))), Lgamma(Add(Neg(k), Number(n + 1))));
+  Value mass = Exp(Add(ways, Sub(Mul(k, logits), Mul(Softplus(logits), Number(n)))));
+  return Add(first, call2(work, OP_sum, Mul(mass, Lgamma(Add(k, Number(1)))), ints(ends, 2)));
 }
 VALUE(2, multinomial_within) {
-  return And(AllLast(Ge(x, K(0))), Le(SumLast(x), K(total(w))));
+  return And(AllLast(Ge(x, Number(0))), Le(SumLast(x), Number(total(work))));
 }
 
 /* ---- Divergences ---------------------------------------------------------------------------------------------------------------------------- */
 FORMULA2(categorical_categorical) {
-  return class_divergence(w, masses_of(w, p), masses_of(w, q));
+  return class_divergence(work, masses_of(work, p), masses_of(work, q));
 }
 FORMULA2(categorical_ordinal) {
-  return class_divergence(w, masses_of(w, p), masses_of_logits(w, ordinal_logits(w, q[0])));
+  return class_divergence(work, masses_of(work, p), masses_of_logits(work, ordinal_logits(work, q[0])));
 }
 KL(2, categorical_kl, {"td.categorical", categorical_categorical, 2},
    {"td.int_one_hot_categorical", categorical_categorical, 2}, {"td.ordinal", categorical_ordinal, 1},

@@ -9,39 +9,40 @@
 #include "family.h"
 
 typedef struct continuous {
-  V probs, logits, stable, cut; /* stable: outside the series; cut: probs there, .499 elsewhere */
+  Value probs, logits, stable, cut; /* stable: outside the series; cut: probs there, .499 elsewhere */
 } continuous;
 
-static inline continuous continuous_of(work *w, const V *p) {
+static inline continuous continuous_of(workspace *work, const Value *p) {
   continuous c;
-  c.probs = clamp_probs(w, probs_of(w, p));
-  c.logits = given(p[1]) ? p[1] : to_logits(w, c.probs);
-  c.stable = Or(Le(c.probs, K(0.499)), Gt(c.probs, K(0.501)));
+  c.probs = clamp_probs(work, probs_of(work, p));
+  c.logits = given(p[1]) ? p[1] : to_logits(work, c.probs);
+  c.stable = Or(Le(c.probs, Number(0.499)), Gt(c.probs, Number(0.501)));
   c.cut = Where(c.stable, c.probs, FullLike(c.probs, 0.499));
   return c;
 }
-static inline V log_odds_against(work *w, V cut) {
+static inline Value log_odds_against(workspace *work, Value cut) {
   return Sub(Log1p(Neg(cut)), Log(cut));
 }
-static inline V continuous_log_norm(work *w, continuous c) {
-  V low = Where(Le(c.cut, K(0.5)), c.cut, ZerosLike(c.cut)), high = Where(Ge(c.cut, K(0.5)), c.cut, OnesLike(c.cut));
-  V width = Where(Le(c.cut, K(0.5)), Log1p(Mul(low, K(-2))), Log(Sub(Mul(high, K(2)), K(1))));
-  V exact = Sub(Log(Abs(log_odds_against(w, c.cut))), width);
-  V y = Square(Sub(c.probs, K(0.5)));
-  V series = Add(Mul(Add(Mul(y, K(104.0 / 45)), K(4.0 / 3)), y), K(0.6931471805599453));
+static inline Value continuous_log_norm(workspace *work, continuous c) {
+  Value low = Where(Le(c.cut, Number(0.5)), c.cut, ZerosLike(c.cut)),
+        high = Where(Ge(c.cut, Number(0.5)), c.cut, OnesLike(c.cut));
+  Value width = Where(Le(c.cut, Number(0.5)), Log1p(Mul(low, Number(-2))), Log(Sub(Mul(high, Number(2)), Number(1))));
+  Value exact = Sub(Log(Abs(log_odds_against(work, c.cut))), width);
+  Value y = Square(Sub(c.probs, Number(0.5)));
+  Value series = Add(Mul(Add(Mul(y, Number(104.0 / 45)), Number(4.0 / 3)), y), Number(0.6931471805599453));
   return Where(c.stable, exact, series);
 }
-static inline V continuous_mean_of(work *w, continuous c) {
-  V exact = Add(Div(c.cut, Sub(Mul(c.cut, K(2)), K(1))), Reciprocal(log_odds_against(w, c.cut)));
-  V y = Sub(c.probs, K(0.5));
-  V series = Add(Mul(Add(Mul(Square(y), K(16.0 / 45)), K(1.0 / 3)), y), K(0.5));
+static inline Value continuous_mean_of(workspace *work, continuous c) {
+  Value exact = Add(Div(c.cut, Sub(Mul(c.cut, Number(2)), Number(1))), Reciprocal(log_odds_against(work, c.cut)));
+  Value y = Sub(c.probs, Number(0.5));
+  Value series = Add(Mul(Add(Mul(Square(y), Number(16.0 / 45)), Number(1.0 / 3)), y), Number(0.5));
   return Where(c.stable, exact, series);
 }
 /* The divergence from what has this entropy and mean, and reaches no further than [0, 1]. */
-static inline V to_continuous(work *w, V entropy, V mean, const V *q) {
-  continuous c = continuous_of(w, q);
-  V fit = Add(Mul(mean, c.logits), Log1p(Neg(c.probs)));
-  return Sub(Sub(Neg(entropy), fit), continuous_log_norm(w, c));
+static inline Value to_continuous(workspace *work, Value entropy, Value mean, const Value *q) {
+  continuous c = continuous_of(work, q);
+  Value fit = Add(Mul(mean, c.logits), Log1p(Neg(c.probs)));
+  return Sub(Sub(Neg(entropy), fit), continuous_log_norm(work, c));
 }
 
 #endif

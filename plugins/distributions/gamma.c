@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "../schema.h"
-#include "family.h"
+#include "chi2.h"
 
 static const double euler = 0.57721566490153286060;
 static const double pi = 3.141592653589793;
@@ -12,77 +12,77 @@ static const double pi = 3.141592653589793;
 /* ---- Gamma ------------------------------------------------------------------------------------------------------------- */
 enum { CONCENTRATION, RATE };
 
-static V gamma_log_density(work *w, V concentration, V rate, V x) {
-  V powers = Add(Xlogy(concentration, rate), Xlogy(Sub(concentration, K(1)), x));
+static Value gamma_log_density(workspace *work, Value concentration, Value rate, Value x) {
+  Value powers = Add(Xlogy(concentration, rate), Xlogy(Sub(concentration, Number(1)), x));
   return Sub(Sub(powers, Mul(rate, x)), Lgamma(concentration));
 }
-static V gamma_disorder(work *w, V concentration, V rate) {
-  V sum = Add(Sub(concentration, Log(rate)), Lgamma(concentration));
-  return Add(sum, Mul(Sub(K(1), concentration), Digamma(concentration)));
+static Value gamma_disorder(workspace *work, Value concentration, Value rate) {
+  Value sum = Add(Sub(concentration, Log(rate)), Lgamma(concentration));
+  return Add(sum, Mul(Sub(Number(1), concentration), Digamma(concentration)));
 }
 
 DRAW(2, gamma_rsample) {
-  return gamma_draw(w, p[CONCENTRATION], p[RATE]);
+  return gamma_draw(work, p[CONCENTRATION], p[RATE]);
 }
 VALUE(2, gamma_log_prob) {
-  return gamma_log_density(w, p[CONCENTRATION], p[RATE], x);
+  return gamma_log_density(work, p[CONCENTRATION], p[RATE], x);
 }
 VALUE(2, gamma_cdf) {
-  return call2(w, OP_gammainc, p[CONCENTRATION], Mul(p[RATE], x));
+  return call2(work, OP_gammainc, p[CONCENTRATION], Mul(p[RATE], x));
 }
 STAT(2, gamma_mean) {
   return Div(p[CONCENTRATION], p[RATE]);
 }
 STAT(2, gamma_mode) {
-  return Clamp(Div(Sub(p[CONCENTRATION], K(1)), p[RATE]), K(0), none);
+  return Clamp(Div(Sub(p[CONCENTRATION], Number(1)), p[RATE]), Number(0), none);
 }
 STAT(2, gamma_variance) {
   return Div(p[CONCENTRATION], Square(p[RATE]));
 }
 STAT(2, gamma_entropy) {
-  return gamma_disorder(w, p[CONCENTRATION], p[RATE]);
+  return gamma_disorder(work, p[CONCENTRATION], p[RATE]);
 }
 
 /* ---- Chi2: a gamma of concentration df / 2 and rate 1/2 ------------------------------------------------------------------ */
-#define CHI2_AS_GAMMA const V g[] = {Mul(p[0], K(0.5)), FullLike(p[0], 0.5)};
+#define CHI2_AS_GAMMA const Value g[] = {Mul(p[0], Number(0.5)), FullLike(p[0], 0.5)};
 DRAW(1, chi2_rsample) {
   CHI2_AS_GAMMA
-  return gamma_rsample_formula(w, g);
+  return gamma_rsample_formula(work, g);
 }
 VALUE(1, chi2_log_prob) {
   CHI2_AS_GAMMA
-  return gamma_log_prob_formula(w, g, x);
+  return gamma_log_prob_formula(work, g, x);
 }
 VALUE(1, chi2_cdf) {
   CHI2_AS_GAMMA
-  return gamma_cdf_formula(w, g, x);
+  return gamma_cdf_formula(work, g, x);
 }
 STAT(1, chi2_mean) {
   CHI2_AS_GAMMA
-  return gamma_mean_formula(w, g);
+  return gamma_mean_formula(work, g);
 }
 STAT(1, chi2_mode) {
   CHI2_AS_GAMMA
-  return gamma_mode_formula(w, g);
+  return gamma_mode_formula(work, g);
 }
 STAT(1, chi2_variance) {
   CHI2_AS_GAMMA
-  return gamma_variance_formula(w, g);
+  return gamma_variance_formula(work, g);
 }
 STAT(1, chi2_entropy) {
   CHI2_AS_GAMMA
-  return gamma_entropy_formula(w, g);
+  return gamma_entropy_formula(work, g);
 }
 
 /* ---- Exponential ---------------------------------------------------------------------------------------------------------- */
 DRAW(1, exponential_rsample) {
-  return Div(draw_into(w, p[0], OP_exponential_, 0, 0), p[0]);
+  return Div(draw_into(work, p[0], OP_exponential_, 0, 0), p[0]);
 }
 VALUE(1, exponential_log_prob) {
   return Sub(Log(p[0]), Mul(p[0], x));
 }
 VALUE(1, exponential_cdf) {
-  return Sub(K(1), Exp(Mul(Neg(p[0]), x)));
+  return Sub(Number(1), Exp(Mul(Neg(p[0]), x)));
 }
 VALUE(1, exponential_icdf) {
   return Div(Neg(Log1p(Neg(x))), p[0]);
@@ -94,166 +94,171 @@ STAT(1, exponential_mode) {
   return ZerosLike(p[0]);
 }
 STAT(1, exponential_variance) {
-  return call2(w, OP_power, p[0], I(-2));
+  return call2(work, OP_power, p[0], Integer(-2));
 }
 STAT(1, exponential_entropy) {
-  return Sub(K(1), Log(p[0]));
+  return Sub(Number(1), Log(p[0]));
 }
 
 /* ---- InverseGamma: one over a gamma ---------------------------------------------------------------------------------------- */
 DRAW(2, inverse_gamma_rsample) {
-  return Reciprocal(gamma_draw(w, p[CONCENTRATION], p[RATE]));
+  return Reciprocal(gamma_draw(work, p[CONCENTRATION], p[RATE]));
 }
 VALUE(2, inverse_gamma_log_prob) {
-  V y = Reciprocal(x);
-  return Add(gamma_log_density(w, p[CONCENTRATION], p[RATE], y), Mul(Log(y), K(2)));
+  Value y = Reciprocal(x);
+  return Add(gamma_log_density(work, p[CONCENTRATION], p[RATE], y), Mul(Log(y), Number(2)));
 }
 VALUE(2, inverse_gamma_cdf) {
-  V cdf = call2(w, OP_gammainc, p[CONCENTRATION], Mul(p[RATE], Reciprocal(x)));
-  return Sub(K(1), cdf);
+  Value cdf = call2(work, OP_gammainc, p[CONCENTRATION], Mul(p[RATE], Reciprocal(x)));
+  return Sub(Number(1), cdf);
 }
 STAT(2, inverse_gamma_mean) {
-  V mean = Div(p[RATE], Sub(p[CONCENTRATION], K(1)));
-  return Fill(mean, Not(Gt(p[CONCENTRATION], K(1))), INFINITY);
+  Value mean = Div(p[RATE], Sub(p[CONCENTRATION], Number(1)));
+  return Fill(mean, Not(Gt(p[CONCENTRATION], Number(1))), INFINITY);
 }
 STAT(2, inverse_gamma_mode) {
-  return Div(p[RATE], Add(p[CONCENTRATION], K(1)));
+  return Div(p[RATE], Add(p[CONCENTRATION], Number(1)));
 }
 STAT(2, inverse_gamma_variance) {
-  V c = p[CONCENTRATION];
-  V variance = Div(Square(p[RATE]), Mul(Square(Sub(c, K(1))), Sub(c, K(2))));
-  return Fill(variance, Not(Gt(c, K(2))), INFINITY);
+  Value c = p[CONCENTRATION];
+  Value variance = Div(Square(p[RATE]), Mul(Square(Sub(c, Number(1))), Sub(c, Number(2))));
+  return Fill(variance, Not(Gt(c, Number(2))), INFINITY);
 }
 STAT(2, inverse_gamma_entropy) {
-  V c = p[CONCENTRATION];
-  return Sub(Add(Add(c, Log(p[RATE])), Lgamma(c)), Mul(Add(c, K(1)), Digamma(c)));
+  Value c = p[CONCENTRATION];
+  return Sub(Add(Add(c, Log(p[RATE])), Lgamma(c)), Mul(Add(c, Number(1)), Digamma(c)));
 }
 
 /* ---- FisherSnedecor: the ratio of two gammas ---------------------------------------------------------------------------------- */
 enum { DF1, DF2 };
 
 DRAW(2, fisher_rsample) {
-  V x1 = gamma_draw(w, Mul(p[DF1], K(0.5)), p[DF1]), x2 = gamma_draw(w, Mul(p[DF2], K(0.5)), p[DF2]);
-  return Clamp(Div(x1, Clamp(x2, K(tiny_of(x2)), none)), K(tiny_of(x1)), none);
+  Value x1 = gamma_draw(work, Mul(p[DF1], Number(0.5)), p[DF1]),
+        x2 = gamma_draw(work, Mul(p[DF2], Number(0.5)), p[DF2]);
+  return Clamp(Div(x1, Clamp(x2, Number(tiny_of(x2)), none)), Number(tiny_of(x1)), none);
 }
 VALUE(2, fisher_log_prob) {
-  V ct1 = Mul(p[DF1], K(0.5)), ct2 = Mul(p[DF2], K(0.5)), ct3 = Div(p[DF1], p[DF2]), both = Add(ct1, ct2);
-  V t1 = Sub(Sub(Lgamma(both), Lgamma(ct1)), Lgamma(ct2));
-  V t2 = Add(Mul(ct1, Log(ct3)), Mul(Sub(ct1, K(1)), Log(x)));
+  Value ct1 = Mul(p[DF1], Number(0.5)), ct2 = Mul(p[DF2], Number(0.5)), ct3 = Div(p[DF1], p[DF2]), both = Add(ct1, ct2);
+  Value t1 = Sub(Sub(Lgamma(both), Lgamma(ct1)), Lgamma(ct2));
+  Value t2 = Add(Mul(ct1, Log(ct3)), Mul(Sub(ct1, Number(1)), Log(x)));
   return Sub(Add(t1, t2), Mul(both, Log1p(Mul(ct3, x))));
 }
 STAT(2, fisher_mean) {
-  V df2 = Fill(p[DF2], Le(p[DF2], K(2)), NAN);
-  return Div(df2, Sub(df2, K(2)));
+  Value df2 = Fill(p[DF2], Le(p[DF2], Number(2)), NAN);
+  return Div(df2, Sub(df2, Number(2)));
 }
 STAT(2, fisher_mode) {
-  V mode = Div(Mul(Div(Sub(p[DF1], K(2)), p[DF1]), p[DF2]), Add(p[DF2], K(2)));
-  return Fill(mode, Le(p[DF1], K(2)), NAN);
+  Value mode = Div(Mul(Div(Sub(p[DF1], Number(2)), p[DF1]), p[DF2]), Add(p[DF2], Number(2)));
+  return Fill(mode, Le(p[DF1], Number(2)), NAN);
 }
 STAT(2, fisher_variance) {
-  V df2 = Fill(p[DF2], Le(p[DF2], K(4)), NAN);
-  V top = Mul(Mul(Square(df2), K(2)), Sub(Add(p[DF1], df2), K(2)));
-  return Div(top, Mul(Mul(p[DF1], Square(Sub(df2, K(2)))), Sub(df2, K(4))));
+  Value df2 = Fill(p[DF2], Le(p[DF2], Number(4)), NAN);
+  Value top = Mul(Mul(Square(df2), Number(2)), Sub(Add(p[DF1], df2), Number(2)));
+  return Div(top, Mul(Mul(p[DF1], Square(Sub(df2, Number(2)))), Sub(df2, Number(4))));
 }
 
 /* ---- StudentT ------------------------------------------------------------------------------------------------------------------ */
 enum { DF, LOC, SCALE };
 
 DRAW(3, student_t_rsample) {
-  V normal = standard_normal(w, to_draw(w, p[DF], 0));
-  V chi2 = gamma_draw(w, Mul(p[DF], K(0.5)), FullLike(p[DF], 0.5));
-  return Add(p[LOC], Mul(p[SCALE], Mul(normal, call1(w, OP_rsqrt, Div(chi2, p[DF])))));
+  Value normal = standard_normal(work, to_draw(work, p[DF], 0));
+  Value chi2 = gamma_draw(work, Mul(p[DF], Number(0.5)), FullLike(p[DF], 0.5));
+  return Add(p[LOC], Mul(p[SCALE], Mul(normal, call1(work, OP_rsqrt, Div(chi2, p[DF])))));
 }
 VALUE(3, student_t_log_prob) {
-  V y = Div(Sub(x, p[LOC]), p[SCALE]), next = Add(p[DF], K(1));
-  V z = Add(Add(Log(p[SCALE]), Mul(Log(p[DF]), K(0.5))), K(0.5 * 1.1447298858494002)); /* log(pi) */
-  z = Sub(Add(z, Lgamma(Mul(p[DF], K(0.5)))), Lgamma(Mul(next, K(0.5))));
-  return Sub(Mul(Mul(next, K(-0.5)), Log1p(Div(Square(y), p[DF]))), z);
+  Value y = Div(Sub(x, p[LOC]), p[SCALE]), next = Add(p[DF], Number(1));
+  Value z = Add(Add(Log(p[SCALE]), Mul(Log(p[DF]), Number(0.5))), Number(0.5 * 1.1447298858494002)); /* log(pi) */
+  z = Sub(Add(z, Lgamma(Mul(p[DF], Number(0.5)))), Lgamma(Mul(next, Number(0.5))));
+  return Sub(Mul(Mul(next, Number(-0.5)), Log1p(Div(Square(y), p[DF]))), z);
 }
 STAT(3, student_t_mean) {
-  return Fill(p[LOC], Le(p[DF], K(1)), NAN);
+  return Fill(p[LOC], Le(p[DF], Number(1)), NAN);
 }
 STAT(3, student_t_mode) {
   return p[LOC];
 }
 STAT(3, student_t_variance) {
-  V variance = Div(Mul(Square(p[SCALE]), p[DF]), Sub(p[DF], K(2)));
-  return Fill(Fill(variance, Le(p[DF], K(2)), INFINITY), Le(p[DF], K(1)), NAN);
+  Value variance = Div(Mul(Square(p[SCALE]), p[DF]), Sub(p[DF], Number(2)));
+  return Fill(Fill(variance, Le(p[DF], Number(2)), INFINITY), Le(p[DF], Number(1)), NAN);
 }
 STAT(3, student_t_entropy) {
-  V half = Mul(p[DF], K(0.5)), next = Add(p[DF], K(1)), half_next = Mul(next, K(0.5));
-  V log_beta = Sub(Add(Lgamma(half), K(0.5723649429247001)), Lgamma(half_next)); /* lgamma(1/2) */
-  V slope = Mul(Mul(next, K(0.5)), Sub(Digamma(half_next), Digamma(half)));
-  return Add(Add(Add(Log(p[SCALE]), slope), Mul(Log(p[DF]), K(0.5))), log_beta);
+  Value half = Mul(p[DF], Number(0.5)), next = Add(p[DF], Number(1)), half_next = Mul(next, Number(0.5));
+  Value log_beta = Sub(Add(Lgamma(half), Number(0.5723649429247001)), Lgamma(half_next)); /* lgamma(1/2) */
+  Value slope = Mul(Mul(next, Number(0.5)), Sub(Digamma(half_next), Digamma(half)));
+  return Add(Add(Add(Log(p[SCALE]), slope), Mul(Log(p[DF]), Number(0.5))), log_beta);
 }
 
 /* ---- Divergences ------------------------------------------------------------------------------------------------------------------ */
-static V between_gammas(work *w, V c, V rate, V other_c, V other_rate) {
-  V t1 = Mul(other_c, Log(Div(rate, other_rate)));
-  V t2 = Sub(Lgamma(other_c), Lgamma(c));
-  V t3 = Mul(Sub(c, other_c), Digamma(c));
+static Value between_gammas(workspace *work, Value c, Value rate, Value other_c, Value other_rate) {
+  Value t1 = Mul(other_c, Log(Div(rate, other_rate)));
+  Value t2 = Sub(Lgamma(other_c), Lgamma(c));
+  Value t3 = Mul(Sub(c, other_c), Digamma(c));
   return Add(Add(Add(t1, t2), t3), Mul(Sub(other_rate, rate), Div(c, rate)));
 }
 FORMULA2(gamma_gamma) {
-  return between_gammas(w, p[CONCENTRATION], p[RATE], q[CONCENTRATION], q[RATE]);
+  return between_gammas(work, p[CONCENTRATION], p[RATE], q[CONCENTRATION], q[RATE]);
 }
 FORMULA2(gamma_exponential) {
-  V first = Sub(Neg(gamma_disorder(w, p[CONCENTRATION], p[RATE])), Log(q[0]));
+  Value first = Sub(Neg(gamma_disorder(work, p[CONCENTRATION], p[RATE])), Log(q[0]));
   return Add(first, Div(Mul(q[0], p[CONCENTRATION]), p[RATE]));
 }
 FORMULA2(gamma_gumbel) {
-  V c = p[CONCENTRATION], product = Mul(p[RATE], q[1]), ratio = Div(q[0], q[1]);
-  V t1 = Sub(Sub(Mul(Sub(c, K(1)), Digamma(c)), Lgamma(c)), c);
-  V t2 = Add(Log(product), Div(c, product));
-  V t3 = Sub(Mul(Exp(ratio), Pow(Add(Reciprocal(product), K(1)), Neg(c))), ratio);
+  Value c = p[CONCENTRATION], product = Mul(p[RATE], q[1]), ratio = Div(q[0], q[1]);
+  Value t1 = Sub(Sub(Mul(Sub(c, Number(1)), Digamma(c)), Lgamma(c)), c);
+  Value t2 = Add(Log(product), Div(c, product));
+  Value t3 = Sub(Mul(Exp(ratio), Pow(Add(Reciprocal(product), Number(1)), Neg(c))), ratio);
   return Add(Add(t1, t2), t3);
 }
 FORMULA2(gamma_normal) {
-  V c = p[CONCENTRATION], variance = Square(q[1]), rate2 = Square(p[RATE]);
-  V t1 = Sub(Sub(Mul(Log(Mul(Mul(rate2, variance), K(2 * pi))), K(0.5)), c), Lgamma(c));
-  V t2 = Div(Mul(Add(Square(c), c), K(0.5)), rate2);
-  V moments = Add(Sub(t2, Div(Mul(q[0], c), p[RATE])), Mul(Square(q[0]), K(0.5)));
-  return Add(Add(t1, Mul(Sub(c, K(1)), Digamma(c))), Div(moments, variance));
+  Value c = p[CONCENTRATION], variance = Square(q[1]), rate2 = Square(p[RATE]);
+  Value t1 = Sub(Sub(Mul(Log(Mul(Mul(rate2, variance), Number(2 * pi))), Number(0.5)), c), Lgamma(c));
+  Value t2 = Div(Mul(Add(Square(c), c), Number(0.5)), rate2);
+  Value moments = Add(Sub(t2, Div(Mul(q[0], c), p[RATE])), Mul(Square(q[0]), Number(0.5)));
+  return Add(Add(t1, Mul(Sub(c, Number(1)), Digamma(c))), Div(moments, variance));
 }
 FORMULA2(exponential_exponential) {
-  V ratio = Div(q[0], p[0]);
-  return Sub(Add(Neg(Log(ratio)), ratio), K(1));
+  Value ratio = Div(q[0], p[0]);
+  return Sub(Add(Neg(Log(ratio)), ratio), Number(1));
 }
 FORMULA2(exponential_gamma) {
-  V c = q[CONCENTRATION], ratio = Div(q[RATE], p[0]);
-  V sum = Add(Add(Add(Mul(Neg(c), Log(ratio)), ratio), Lgamma(c)), Mul(c, K(euler)));
-  return Sub(sum, K(1 + euler));
+  Value c = q[CONCENTRATION], ratio = Div(q[RATE], p[0]);
+  Value sum = Add(Add(Add(Mul(Neg(c), Log(ratio)), ratio), Lgamma(c)), Mul(c, Number(euler)));
+  return Sub(sum, Number(1 + euler));
 }
 FORMULA2(exponential_gumbel) {
-  V product = Mul(p[0], q[1]), ratio = Div(q[0], q[1]);
-  V t2 = Div(Mul(Exp(ratio), product), Add(product, K(1)));
-  return Add(Add(Sub(Sub(Log(product), K(1)), ratio), t2), Reciprocal(product));
+  Value product = Mul(p[0], q[1]), ratio = Div(q[0], q[1]);
+  Value t2 = Div(Mul(Exp(ratio), product), Add(product, Number(1)));
+  return Add(Add(Sub(Sub(Log(product), Number(1)), ratio), t2), Reciprocal(product));
 }
 FORMULA2(exponential_normal) {
-  V variance = Square(q[1]), rate2 = Square(p[0]);
-  V t1 = Mul(Log(Mul(Mul(rate2, variance), K(2 * pi))), K(0.5));
-  V moments = Add(Sub(Reciprocal(rate2), Div(q[0], p[0])), Mul(Square(q[0]), K(0.5)));
-  return Add(Sub(t1, K(1)), Div(moments, variance));
+  Value variance = Square(q[1]), rate2 = Square(p[0]);
+  Value t1 = Mul(Log(Mul(Mul(rate2, variance), Number(2 * pi))), Number(0.5));
+  Value moments = Add(Sub(Reciprocal(rate2), Div(q[0], p[0])), Mul(Square(q[0]), Number(0.5)));
+  return Add(Sub(t1, Number(1)), Div(moments, variance));
 }
 #define TO_BOUNDED                                                                          \
   {"td.beta", infinite_divergence, 2}, {"td.continuous_bernoulli", infinite_divergence, 2}, \
       {"td.pareto", infinite_divergence, 2}, {                                              \
     "td.uniform", infinite_divergence, 2                                                    \
   }
-KL(2, gamma_kl, {"td.gamma", gamma_gamma, 2}, {"td.exponential", gamma_exponential, 1}, {"td.gumbel", gamma_gumbel, 2},
-   {"td.normal", gamma_normal, 2}, TO_BOUNDED)
+KL_TO_CHI2(gamma_chi2, gamma_gamma)
+KL_TO_CHI2(exponential_chi2, exponential_gamma)
+KL(2, gamma_kl, {"td.gamma", gamma_gamma, 2}, {"td.chi2", gamma_chi2, 1}, {"td.exponential", gamma_exponential, 1},
+   {"td.gumbel", gamma_gumbel, 2}, {"td.normal", gamma_normal, 2}, TO_BOUNDED)
 static td_status chi2_kl(const void *self, td_tensor *const *params, td_str other, td_tensor *const *other_params,
                          td_tensor **out, td_error **err) {
-  work work_ = {.self = self, .err = err}, *w = &work_;
-  V df = tensor(params[0]), half = Mul(df, K(0.5)), rate = FullLike(df, 0.5);
-  td_tensor *as_gamma[] = {half.as.tensor, rate.as.tensor};
-  td_status s = w->status;
+  workspace storage = {.self = self, .err = err}, *work = &storage;
+  Value own[] = {tensor(params[0])}, gamma[2];
+  chi2_as_gamma(work, own, gamma);
+  td_tensor *as_gamma[] = {gamma[0].as.tensor, gamma[1].as.tensor};
+  td_status s = work->status;
   if (s == TD_OK) s = gamma_kl(self, as_gamma, other, other_params, out, err);
-  release_since(w, 0, none);
+  release_since(work, 0, none);
   return s;
 }
 KL(1, exponential_kl, {"td.exponential", exponential_exponential, 1}, {"td.gamma", exponential_gamma, 2},
-   {"td.gumbel", exponential_gumbel, 2}, {"td.normal", exponential_normal, 2}, TO_BOUNDED)
+   {"td.chi2", exponential_chi2, 1}, {"td.gumbel", exponential_gumbel, 2}, {"td.normal", exponential_normal, 2},
+   TO_BOUNDED)
 KL(2, inverse_gamma_kl, {"td.inverse_gamma", gamma_gamma, 2})
 
 /* ---- Tables ----------------------------------------------------------------------------------------------------------------------- */

@@ -22,71 +22,71 @@ static td_status masked_create(const td_host *the_host, const td_config *config,
   *self = made;
   return TD_OK;
 }
-static double least_logit(const work *w) {
-  return ((const masked *)w->self)->neg_inf;
+static double least_logit(const workspace *work) {
+  return ((const masked *)work->self)->neg_inf;
 }
 
-static V refused_classes(work *w, const V *p, V like) {
+static Value refused_classes(workspace *work, const Value *p, Value like) {
   if (given(p[MASK])) return Not(p[MASK]);
-  V ones = call2(w, OP_like, OnesLike(p[INDICES]), like), index = p[INDICES];
-  return Eq(call4(w, OP_scatter_add, ZerosLike(like), I(-1), to_int64(w, index), ones), K(0));
+  Value ones = call2(work, OP_like, OnesLike(p[INDICES]), like), index = p[INDICES];
+  return Eq(call4(work, OP_scatter_add, ZerosLike(like), Integer(-1), to_int64(work, index), ones), Number(0));
 }
 /* Of the allowed classes alone. */
-static V allowed_logits(work *w, const V *p) {
-  V logits = normal_logits(w, p);
-  return take_off_logsumexp(w, Fill(logits, refused_classes(w, p, logits), -INFINITY));
+static Value allowed_logits(workspace *work, const Value *p) {
+  Value logits = normal_logits(work, p);
+  return take_off_logsumexp(work, Fill(logits, refused_classes(work, p, logits), -INFINITY));
 }
-static V masked_logits(work *w, const V *p) {
-  V logits = given(p[LOGITS]) ? p[LOGITS] : allowed_logits(w, p);
-  return take_off_logsumexp(w, Fill(logits, refused_classes(w, p, logits), least_logit(w)));
+static Value masked_logits(workspace *work, const Value *p) {
+  Value logits = given(p[LOGITS]) ? p[LOGITS] : allowed_logits(work, p);
+  return take_off_logsumexp(work, Fill(logits, refused_classes(work, p, logits), least_logit(work)));
 }
-static V masked_probs(work *w, const V *p) {
-  return Exp(masked_logits(w, p));
+static Value masked_probs(workspace *work, const Value *p) {
+  return Exp(masked_logits(work, p));
 }
 
 STAT(4, masked_enumerate) {
-  return all_classes(w, masked_logits(w, p));
+  return all_classes(work, masked_logits(work, p));
 }
 VALUE(4, masked_within) {
-  return within_classes(w, x, size_of(w, masked_logits(w, p), 1));
+  return within_classes(work, x, size_of(work, masked_logits(work, p), 1));
 }
 DRAW(4, masked_sample) {
-  return draw_indices(w, masked_probs(w, p), w->dims, w->ndim);
+  return draw_indices(work, masked_probs(work, p), work->dims, work->ndim);
 }
 VALUE(4, masked_log_prob) {
-  return log_mass(w, masked_logits(w, p), x);
+  return log_mass(work, masked_logits(work, p), x);
 }
 STAT(4, masked_mean) {
-  return not_a_number(w, masked_logits(w, p));
+  return not_a_number(work, masked_logits(work, p));
 }
 STAT(4, masked_mode) {
-  return argmax_last(w, masked_logits(w, p));
+  return argmax_last(work, masked_logits(work, p));
 }
 STAT(4, masked_entropy) {
-  V logits = allowed_logits(w, p);
-  return disorder(w, logits, Exp(logits));
+  Value logits = allowed_logits(work, p);
+  return entropy_of(work, logits, Exp(logits));
 }
 DRAW(4, masked_one_hot_sample) {
-  V probs = masked_probs(w, p);
-  return one_hot_of(w, draw_indices(w, probs, w->dims, w->ndim), probs);
+  Value probs = masked_probs(work, p);
+  return one_hot_of(work, draw_indices(work, probs, work->dims, work->ndim), probs);
 }
 VALUE(4, masked_one_hot_log_prob) {
-  return log_mass(w, masked_logits(w, p), argmax_last(w, x));
+  return log_mass(work, masked_logits(work, p), argmax_last(work, x));
 }
 STAT(4, masked_one_hot_mode) {
-  V logits = masked_logits(w, p);
-  return one_hot_of(w, argmax_last(w, logits), logits);
+  Value logits = masked_logits(work, p);
+  return one_hot_of(work, argmax_last(work, logits), logits);
 }
 
 /* ---- Divergences: not to these types, whose neg_inf the other side cannot know ------------------------------------------- */
-static masses masked_masses(work *w, const V *p) {
-  return masses_of_logits(w, masked_logits(w, p));
+static masses masked_masses(workspace *work, const Value *p) {
+  return masses_of_logits(work, masked_logits(work, p));
 }
 FORMULA2(masked_plain) {
-  return class_divergence(w, masked_masses(w, p), masses_of(w, q));
+  return class_divergence(work, masked_masses(work, p), masses_of(work, q));
 }
 FORMULA2(masked_ordinal) {
-  return class_divergence(w, masked_masses(w, p), masses_of_logits(w, ordinal_logits(w, q[0])));
+  return class_divergence(work, masked_masses(work, p), masses_of_logits(work, ordinal_logits(work, q[0])));
 }
 KL(4, masked_kl, {"td.categorical", masked_plain, 2}, {"td.int_one_hot_categorical", masked_plain, 2},
    {"td.ordinal", masked_ordinal, 1}, {"td.one_hot_ordinal", masked_ordinal, 1})

@@ -9,73 +9,73 @@
 static const double log_2_pi = 1.8378770664093453, log_pi = 1.1447298858494002, log_2 = 0.6931471805599453;
 
 /* ---- Matrices --------------------------------------------------------------------------------------------------------------- */
-static V transposed(work *w, V a) {
-  return call3(w, OP_transpose, a, I(-2), I(-1));
+static Value transposed(workspace *work, Value a) {
+  return call3(work, OP_transpose, a, Integer(-2), Integer(-1));
 }
-static V times(work *w, V a, V b) {
-  return call2(w, OP_matmul, a, b);
+static Value times(workspace *work, Value a, Value b) {
+  return call2(work, OP_matmul, a, b);
 }
-static V times_vector(work *w, V a, V x) {
-  return call2(w, OP_squeeze, times(w, a, Unsqueeze(x, -1)), I(-1));
+static Value times_vector(workspace *work, Value a, Value x) {
+  return call2(work, OP_squeeze, times(work, a, Unsqueeze(x, -1)), Integer(-1));
 }
-static V solve_lower(work *w, V lower, V b) {
-  V args[] = {lower, b};
-  return call_n(w, OP_solve_triangular, args, 2, "upper", truth(0));
+static Value solve_lower(workspace *work, Value lower, Value b) {
+  Value args[] = {lower, b};
+  return call_n(work, OP_solve_triangular, args, 2, "upper", truth(0));
 }
-static V sum_last_two(work *w, V a) {
+static Value sum_last_two(workspace *work, Value a) {
   static const int64_t both[] = {-2, -1};
-  return call2(w, OP_sum, a, ints(both, 2));
+  return call2(work, OP_sum, a, ints(both, 2));
 }
 /* |L^-1 x|^2 */
-static V mahalanobis(work *w, V lower, V x) {
-  V z = solve_lower(w, lower, Unsqueeze(x, -1));
-  return SumLast(Square(call2(w, OP_squeeze, z, I(-1))));
+static Value mahalanobis(workspace *work, Value lower, Value x) {
+  Value z = solve_lower(work, lower, Unsqueeze(x, -1));
+  return SumLast(Square(call2(work, OP_squeeze, z, Integer(-1))));
 }
-static V half_log_det(work *w, V lower) {
+static Value half_log_det(workspace *work, Value lower) {
   return SumLast(Log(Diagonal(lower)));
 }
-static V identity_like(work *w, V square) {
-  return call1(w, OP_diag_embed, OnesLike(Diagonal(square)));
+static Value identity_like(workspace *work, Value square) {
+  return call1(work, OP_diag_embed, OnesLike(Diagonal(square)));
 }
 /* The lower Cholesky factor from whichever of covariance, precision and factor is given. */
-static V scale_tril_of(work *w, const V *matrices) {
+static Value scale_tril_of(workspace *work, const Value *matrices) {
   static const int64_t both[] = {-2, -1};
   if (given(matrices[2])) return matrices[2];
-  if (given(matrices[0])) return call1(w, OP_cholesky, matrices[0]);
-  V flipped = call1(w, OP_cholesky, call2(w, OP_flip, matrices[1], ints(both, 2)));
-  V inverse = transposed(w, call2(w, OP_flip, flipped, ints(both, 2)));
-  return solve_lower(w, inverse, identity_like(w, inverse));
+  if (given(matrices[0])) return call1(work, OP_cholesky, matrices[0]);
+  Value flipped = call1(work, OP_cholesky, call2(work, OP_flip, matrices[1], ints(both, 2)));
+  Value inverse = transposed(work, call2(work, OP_flip, flipped, ints(both, 2)));
+  return solve_lower(work, inverse, identity_like(work, inverse));
 }
 static td_status size_as_event(const void *self, const td_tensor *param, size_t n, int64_t *out, size_t capacity,
                                size_t *ndim, td_error **err) {
-  work w = {.self = self, .err = err};
-  const int64_t size = size_of(&w, tensor(param), 1);
+  workspace work = {.self = self, .err = err};
+  const int64_t size = size_of(&work, tensor(param), 1);
   *ndim = n;
   for (size_t i = 0; i < n && i < capacity; ++i) out[i] = size;
-  return w.status;
+  return work.status;
 }
 
 /* ---- MultivariateNormal -------------------------------------------------------------------------------------------------------- */
 enum { LOC, MATRICES };
 
 DRAW(4, mvn_rsample) {
-  V noise = standard_normal(w, to_draw(w, p[LOC], 1));
-  return Add(p[LOC], times_vector(w, scale_tril_of(w, p + MATRICES), noise));
+  Value noise = standard_normal(work, to_draw(work, p[LOC], 1));
+  return Add(p[LOC], times_vector(work, scale_tril_of(work, p + MATRICES), noise));
 }
 VALUE(4, mvn_log_prob) {
-  V lower = scale_tril_of(w, p + MATRICES), m = mahalanobis(w, lower, Sub(x, p[LOC]));
-  const double k = (double)size_of(w, p[LOC], 1);
-  return Sub(Mul(Add(m, K(k * log_2_pi)), K(-0.5)), half_log_det(w, lower));
+  Value lower = scale_tril_of(work, p + MATRICES), m = mahalanobis(work, lower, Sub(x, p[LOC]));
+  const double k = (double)size_of(work, p[LOC], 1);
+  return Sub(Mul(Add(m, Number(k * log_2_pi)), Number(-0.5)), half_log_det(work, lower));
 }
 STAT(4, mvn_mean) {
   return p[LOC];
 }
 STAT(4, mvn_variance) {
-  return SumLast(Square(scale_tril_of(w, p + MATRICES)));
+  return SumLast(Square(scale_tril_of(work, p + MATRICES)));
 }
 STAT(4, mvn_entropy) {
-  const double k = (double)size_of(w, p[LOC], 1);
-  return Add(half_log_det(w, scale_tril_of(w, p + MATRICES)), K(0.5 * k * (1 + log_2_pi)));
+  const double k = (double)size_of(work, p[LOC], 1);
+  return Add(half_log_det(work, scale_tril_of(work, p + MATRICES)), Number(0.5 * k * (1 + log_2_pi)));
 }
 static td_status mvn_event_shape(const void *self, td_tensor *const *params, int64_t *out, size_t capacity,
                                  size_t *ndim, td_error **err) {
@@ -85,71 +85,71 @@ static td_status mvn_event_shape(const void *self, td_tensor *const *params, int
 /* ---- LowRankMultivariateNormal: covariance W W^T + diag(D) --------------------------------------------------------------------------- */
 enum { W = 1, D };
 
-static V scaled_factor(work *w, const V *p) {
-  return Div(transposed(w, p[W]), Unsqueeze(p[D], -2));
+static Value scaled_factor(workspace *work, const Value *p) {
+  return Div(transposed(work, p[W]), Unsqueeze(p[D], -2));
 }
-static V capacitance_tril(work *w, const V *p) {
-  V k = times(w, scaled_factor(w, p), p[W]);
-  return call1(w, OP_cholesky, Add(k, identity_like(w, k)));
+static Value capacitance_tril(workspace *work, const Value *p) {
+  Value k = times(work, scaled_factor(work, p), p[W]);
+  return call1(work, OP_cholesky, Add(k, identity_like(work, k)));
 }
-static V low_rank_log_det(work *w, const V *p, V capacitance) {
-  return Add(Mul(half_log_det(w, capacitance), K(2)), SumLast(Log(p[D])));
+static Value low_rank_log_det(workspace *work, const Value *p, Value capacitance) {
+  return Add(Mul(half_log_det(work, capacitance), Number(2)), SumLast(Log(p[D])));
 }
-static V low_rank_distance(work *w, const V *p, V x, V capacitance) {
-  V inner = times_vector(w, scaled_factor(w, p), x);
-  return Sub(SumLast(Div(Square(x), p[D])), mahalanobis(w, capacitance, inner));
+static Value low_rank_distance(workspace *work, const Value *p, Value x, Value capacitance) {
+  Value inner = times_vector(work, scaled_factor(work, p), x);
+  return Sub(SumLast(Div(Square(x), p[D])), mahalanobis(work, capacitance, inner));
 }
 DRAW(3, low_rank_rsample) {
-  V columns = Select(p[W], -2, 0);
-  V noise_w = standard_normal(w, to_draw(w, columns, 1));
-  V noise_d = standard_normal(w, to_draw(w, p[LOC], 1));
-  return Add(Add(p[LOC], times_vector(w, p[W], noise_w)), Mul(Sqrt(p[D]), noise_d));
+  Value columns = Select(p[W], -2, 0);
+  Value noise_w = standard_normal(work, to_draw(work, columns, 1));
+  Value noise_d = standard_normal(work, to_draw(work, p[LOC], 1));
+  return Add(Add(p[LOC], times_vector(work, p[W], noise_w)), Mul(Sqrt(p[D]), noise_d));
 }
 VALUE(3, low_rank_log_prob) {
-  V c = capacitance_tril(w, p);
-  V sum = Add(low_rank_log_det(w, p, c), low_rank_distance(w, p, Sub(x, p[LOC]), c));
-  return Mul(Add(sum, K((double)size_of(w, p[LOC], 1) * log_2_pi)), K(-0.5));
+  Value c = capacitance_tril(work, p);
+  Value sum = Add(low_rank_log_det(work, p, c), low_rank_distance(work, p, Sub(x, p[LOC]), c));
+  return Mul(Add(sum, Number((double)size_of(work, p[LOC], 1) * log_2_pi)), Number(-0.5));
 }
 STAT(3, low_rank_variance) {
   return Add(SumLast(Square(p[W])), p[D]);
 }
 STAT(3, low_rank_entropy) {
-  V log_det = low_rank_log_det(w, p, capacitance_tril(w, p));
-  return Mul(Add(log_det, K((double)size_of(w, p[LOC], 1) * (1 + log_2_pi))), K(0.5));
+  Value log_det = low_rank_log_det(work, p, capacitance_tril(work, p));
+  return Mul(Add(log_det, Number((double)size_of(work, p[LOC], 1) * (1 + log_2_pi))), Number(0.5));
 }
 
 /* ---- LogisticNormal: a normal vector broken off a stick ---------------------------------------------------------------------------------- */
 enum { SCALE = 1 };
 
-static V log_offset(work *w, V x, int64_t n) {
-  return Log(Sub(K((double)n), counting(w, x, n)));
+static Value log_offset(workspace *work, Value x, int64_t n) {
+  return Log(Sub(Number((double)n), counting(work, x, n)));
 }
-static V break_stick(work *w, V x) {
-  V z = Sigmoid(Sub(x, log_offset(w, x, size_of(w, x, 1))));
-  z = Clamp(z, K(tiny_of(z)), K(1 - eps_of(z)));
-  V one = OnesLike(call4(w, OP_narrow, z, I(-1), I(0), I(1)));
-  V rest = call2(w, OP_cumprod, Sub(K(1), z), I(-1));
-  if (w->status != TD_OK) return none;
+static Value break_stick(workspace *work, Value x) {
+  Value z = Sigmoid(Sub(x, log_offset(work, x, size_of(work, x, 1))));
+  z = Clamp(z, Number(tiny_of(z)), Number(1 - eps_of(z)));
+  Value one = OnesLike(call4(work, OP_narrow, z, Integer(-1), Integer(0), Integer(1)));
+  Value rest = call2(work, OP_cumprod, Sub(Number(1), z), Integer(-1));
+  if (work->status != TD_OK) return none;
   td_tensor *ends[] = {z.as.tensor, one.as.tensor}, *starts[] = {one.as.tensor, rest.as.tensor};
-  V a = call2(w, OP_cat, (V){.kind = TD_VALUE_TENSORS, .size = 2, .as.tensors = ends}, I(-1));
-  V b = call2(w, OP_cat, (V){.kind = TD_VALUE_TENSORS, .size = 2, .as.tensors = starts}, I(-1));
+  Value a = call2(work, OP_cat, (Value){.kind = TD_VALUE_TENSORS, .size = 2, .as.tensors = ends}, Integer(-1));
+  Value b = call2(work, OP_cat, (Value){.kind = TD_VALUE_TENSORS, .size = 2, .as.tensors = starts}, Integer(-1));
   return Mul(a, b);
 }
 DRAW(2, logistic_rsample) {
-  V normal = Mul(standard_normal(w, to_draw(w, p[LOC], 1)), p[SCALE]);
-  return break_stick(w, Add(p[LOC], normal));
+  Value normal = Mul(standard_normal(work, to_draw(work, p[LOC], 1)), p[SCALE]);
+  return break_stick(work, Add(p[LOC], normal));
 }
 VALUE(2, logistic_log_prob) {
-  const int64_t n = size_of(w, p[LOC], 1);
-  V crop = call4(w, OP_narrow, x, I(-1), I(0), I(n)), offset = log_offset(w, crop, n);
-  V rest = Clamp(Sub(K(1), call2(w, OP_cumsum, crop, I(-1))), K(tiny_of(x)), none);
-  V z = Add(Sub(Log(crop), Log(rest)), offset), shifted = Sub(z, offset);
-  V slope = SumLast(Add(Add(Neg(shifted), call1(w, OP_log_sigmoid, shifted)), Log(crop)));
-  V each = Sub(Div(Neg(Square(Sub(z, p[LOC]))), Mul(Square(p[SCALE]), K(2))), Log(p[SCALE]));
-  return Sub(SumLast(Sub(each, K(0.9189385332046727))), slope);
+  const int64_t n = size_of(work, p[LOC], 1);
+  Value crop = call4(work, OP_narrow, x, Integer(-1), Integer(0), Integer(n)), offset = log_offset(work, crop, n);
+  Value rest = Clamp(Sub(Number(1), call2(work, OP_cumsum, crop, Integer(-1))), Number(tiny_of(x)), none);
+  Value z = Add(Sub(Log(crop), Log(rest)), offset), shifted = Sub(z, offset);
+  Value slope = SumLast(Add(Add(Neg(shifted), call1(work, OP_log_sigmoid, shifted)), Log(crop)));
+  Value each = Sub(Div(Neg(Square(Sub(z, p[LOC]))), Mul(Square(p[SCALE]), Number(2))), Log(p[SCALE]));
+  return Sub(SumLast(Sub(each, Number(0.9189385332046727))), slope);
 }
 STAT(2, logistic_point) {
-  return break_stick(w, p[LOC]);
+  return break_stick(work, p[LOC]);
 }
 static td_status logistic_event_shape(const void *self, td_tensor *const *params, int64_t *out, size_t capacity,
                                       size_t *ndim, td_error **err) {
@@ -159,91 +159,93 @@ static td_status logistic_event_shape(const void *self, td_tensor *const *params
 }
 
 /* ---- Wishart: df, then covariance, precision and factor ------------------------------------------------------------------------------------- */
-static V wishart_tril(work *w, const V *p) {
-  return scale_tril_of(w, p + 1);
+static Value wishart_tril(workspace *work, const Value *p) {
+  return scale_tril_of(work, p + 1);
 }
-static V wishart_covariance(work *w, const V *p) {
-  V lower = wishart_tril(w, p);
-  return times(w, lower, transposed(w, lower));
+static Value wishart_covariance(workspace *work, const Value *p) {
+  Value lower = wishart_tril(work, p);
+  return times(work, lower, transposed(work, lower));
 }
-static V each_matrix(work *w, V number) {
+static Value each_matrix(workspace *work, Value number) {
   return Unsqueeze(Unsqueeze(number, -1), -1);
 }
 /* Where the elements below the diagonal of an n x n matrix stand, in row-major order. */
-static V below_diagonal(work *w, V like, int64_t n) {
-  V wide = call2(w, OP_to, like, (V){.kind = TD_VALUE_DTYPE, .as.i = TD_FLOAT64});
-  V k = counting(w, wide, n * (n - 1) / 2);
-  V row = Floor(Div(Add(Sqrt(Add(Mul(k, K(8)), K(1))), K(1)), K(2)));
-  V column = Sub(k, Div(Mul(row, Sub(row, K(1))), K(2)));
-  return call2(w, OP_to, Add(Mul(row, K((double)n)), column), (V){.kind = TD_VALUE_DTYPE, .as.i = TD_INT64});
+static Value below_diagonal(workspace *work, Value like, int64_t n) {
+  Value wide = call2(work, OP_to, like, (Value){.kind = TD_VALUE_DTYPE, .as.i = TD_FLOAT64});
+  Value k = counting(work, wide, n * (n - 1) / 2);
+  Value row = Floor(Div(Add(Sqrt(Add(Mul(k, Number(8)), Number(1))), Number(1)), Number(2)));
+  Value column = Sub(k, Div(Mul(row, Sub(row, Number(1))), Number(2)));
+  return call2(work, OP_to, Add(Mul(row, Number((double)n)), column),
+               (Value){.kind = TD_VALUE_DTYPE, .as.i = TD_INT64});
 }
 /* Bartlett's decomposition. */
 DRAW(4, wishart_rsample) {
-  V lower = wishart_tril(w, p);
-  const int64_t n = size_of(w, lower, 1), below = n * (n - 1) / 2;
-  V df = Sub(Unsqueeze(p[0], -1), counting(w, p[0], n));
+  Value lower = wishart_tril(work, p);
+  const int64_t n = size_of(work, lower, 1), below = n * (n - 1) / 2;
+  Value df = Sub(Unsqueeze(p[0], -1), counting(work, p[0], n));
   int64_t dims[MAX_DIMS + 2];
-  if (w->status != TD_OK || w->ndim + 2 > MAX_DIMS) return fail(w, TD_ERR_SHAPE, "a draw of more than 62 dims");
-  if (w->ndim) memcpy(dims, w->dims, w->ndim * sizeof *dims);
-  work inner = *w;
+  if (work->status != TD_OK || work->ndim + 2 > MAX_DIMS)
+    return fail(work, TD_ERR_SHAPE, "a draw of more than 62 dims");
+  if (work->ndim) memcpy(dims, work->dims, work->ndim * sizeof *dims);
+  workspace inner = *work;
   inner.n_held = 0;
-  dims[w->ndim] = n;
-  inner.dims = dims, inner.ndim = w->ndim + 1;
-  V chi2 = gamma_draw(&inner, Mul(df, K(0.5)), FullLike(df, 0.5));
-  w->status = inner.status;
-  for (size_t i = 0; i < inner.n_held; ++i) hold(w, tensor(inner.held[i]));
-  V noise = call1(w, OP_diag_embed, Clamp(Sqrt(chi2), K(eps_of(chi2)), none));
+  dims[work->ndim] = n;
+  inner.dims = dims, inner.ndim = work->ndim + 1;
+  Value chi2 = gamma_draw(&inner, Mul(df, Number(0.5)), FullLike(df, 0.5));
+  work->status = inner.status;
+  for (size_t i = 0; i < inner.n_held; ++i) hold(work, tensor(inner.held[i]));
+  Value noise = call1(work, OP_diag_embed, Clamp(Sqrt(chi2), Number(eps_of(chi2)), none));
   if (below > 0) {
     int64_t shape[MAX_DIMS + 2];
     memcpy(shape, dims, sizeof dims);
-    shape[w->ndim] = below;
-    V values = standard_normal(w, call2(w, OP_new_empty, noise, ints(shape, w->ndim + 1)));
-    V index = call2(w, OP_expand, below_diagonal(w, noise, n), ints(shape, w->ndim + 1));
-    shape[w->ndim] = n * n;
-    V zeros = call2(w, OP_new_zeros, noise, ints(shape, w->ndim + 1));
-    V triangle = call4(w, OP_scatter_add, zeros, I(-1), index, values);
-    shape[w->ndim] = n, shape[w->ndim + 1] = n;
-    noise = Add(noise, call2(w, OP_reshape, triangle, ints(shape, w->ndim + 2)));
+    shape[work->ndim] = below;
+    Value values = standard_normal(work, call2(work, OP_new_empty, noise, ints(shape, work->ndim + 1)));
+    Value index = call2(work, OP_expand, below_diagonal(work, noise, n), ints(shape, work->ndim + 1));
+    shape[work->ndim] = n * n;
+    Value zeros = call2(work, OP_new_zeros, noise, ints(shape, work->ndim + 1));
+    Value triangle = call4(work, OP_scatter_add, zeros, Integer(-1), index, values);
+    shape[work->ndim] = n, shape[work->ndim + 1] = n;
+    noise = Add(noise, call2(work, OP_reshape, triangle, ints(shape, work->ndim + 2)));
   }
-  V root = times(w, lower, noise);
-  return times(w, root, transposed(w, root));
+  Value root = times(work, lower, noise);
+  return times(work, root, transposed(work, root));
 }
 VALUE(4, wishart_log_prob) {
-  V lower = wishart_tril(w, p), nu = p[0], signs[2] = {none, none};
-  const int64_t n = size_of(w, lower, 1);
-  calls(w, OP_slogdet, &x, 1, NULL, none, signs, 2);
-  V trace = SumLast(Diagonal(call2(w, OP_cholesky_solve, x, lower)));
-  V sum = Neg(Mul(nu, Add(half_log_det(w, lower), K((double)n * log_2 / 2))));
-  sum = Sub(sum, call2(w, OP_mvlgamma, Mul(nu, K(0.5)), I(n)));
-  sum = Add(sum, Mul(Mul(Sub(nu, K((double)n + 1)), K(0.5)), signs[1]));
-  return Sub(sum, Mul(trace, K(0.5)));
+  Value lower = wishart_tril(work, p), nu = p[0], signs[2] = {none, none};
+  const int64_t n = size_of(work, lower, 1);
+  calls(work, OP_slogdet, &x, 1, NULL, none, signs, 2);
+  Value trace = SumLast(Diagonal(call2(work, OP_cholesky_solve, x, lower)));
+  Value sum = Neg(Mul(nu, Add(half_log_det(work, lower), Number((double)n * log_2 / 2))));
+  sum = Sub(sum, call2(work, OP_mvlgamma, Mul(nu, Number(0.5)), Integer(n)));
+  sum = Add(sum, Mul(Mul(Sub(nu, Number((double)n + 1)), Number(0.5)), signs[1]));
+  return Sub(sum, Mul(trace, Number(0.5)));
 }
 STAT(4, wishart_mean) {
-  return Mul(each_matrix(w, p[0]), wishart_covariance(w, p));
+  return Mul(each_matrix(work, p[0]), wishart_covariance(work, p));
 }
 STAT(4, wishart_mode) {
-  V covariance = wishart_covariance(w, p);
-  V factor = Sub(p[0], K((double)size_of(w, covariance, 1) + 1));
-  return Mul(each_matrix(w, Fill(factor, Le(factor, K(0)), NAN)), covariance);
+  Value covariance = wishart_covariance(work, p);
+  Value factor = Sub(p[0], Number((double)size_of(work, covariance, 1) + 1));
+  return Mul(each_matrix(work, Fill(factor, Le(factor, Number(0)), NAN)), covariance);
 }
 STAT(4, wishart_variance) {
-  V covariance = wishart_covariance(w, p), diagonal = Diagonal(covariance);
-  V outer = Mul(Unsqueeze(diagonal, -1), Unsqueeze(diagonal, -2));
-  return Mul(each_matrix(w, p[0]), Add(Square(covariance), outer));
+  Value covariance = wishart_covariance(work, p), diagonal = Diagonal(covariance);
+  Value outer = Mul(Unsqueeze(diagonal, -1), Unsqueeze(diagonal, -2));
+  return Mul(each_matrix(work, p[0]), Add(Square(covariance), outer));
 }
 STAT(4, wishart_entropy) {
-  V lower = wishart_tril(w, p), nu = p[0], half = Mul(nu, K(0.5));
-  const int64_t n = size_of(w, lower, 1);
-  V steps = Div(counting(w, nu, n), K(2));
-  V digammas = SumLast(Digamma(Sub(Unsqueeze(half, -1), steps)));
-  V sum = Mul(Add(half_log_det(w, lower), K((double)n * log_2 / 2)), K((double)n + 1));
-  sum = Add(sum, call2(w, OP_mvlgamma, half, I(n)));
-  sum = Sub(sum, Mul(Mul(Sub(nu, K((double)n + 1)), K(0.5)), digammas));
-  return Add(sum, Mul(nu, K((double)n / 2)));
+  Value lower = wishart_tril(work, p), nu = p[0], half = Mul(nu, Number(0.5));
+  const int64_t n = size_of(work, lower, 1);
+  Value steps = Div(counting(work, nu, n), Number(2));
+  Value digammas = SumLast(Digamma(Sub(Unsqueeze(half, -1), steps)));
+  Value sum = Mul(Add(half_log_det(work, lower), Number((double)n * log_2 / 2)), Number((double)n + 1));
+  sum = Add(sum, call2(work, OP_mvlgamma, half, Integer(n)));
+  sum = Sub(sum, Mul(Mul(Sub(nu, Number((double)n + 1)), Number(0.5)), digammas));
+  return Add(sum, Mul(nu, Number((double)n / 2)));
 }
 CHECK(4, wishart_check, "Value of df expected to be greater than ndim - 1") {
-  V matrix = given(p[1]) ? p[1] : given(p[2]) ? p[2] : p[3];
-  return Gt(p[0], K((double)size_of(w, matrix, 1) - 1));
+  Value matrix = given(p[1]) ? p[1] : given(p[2]) ? p[2] : p[3];
+  return Gt(p[0], Number((double)size_of(work, matrix, 1) - 1));
 }
 static td_status wishart_event_shape(const void *self, td_tensor *const *params, int64_t *out, size_t capacity,
                                      size_t *ndim, td_error **err) {
@@ -269,40 +271,41 @@ static td_status lkj_create(const td_host *the_host, const td_config *config, vo
   *self = made;
   return TD_OK;
 }
-static int64_t dim_of(const work *w) {
-  return ((const lkj *)w->self)->dim;
+static int64_t dim_of(const workspace *work) {
+  return ((const lkj *)work->self)->dim;
 }
 /* The onion method: rows of random length in random directions. */
 DRAW(1, lkj_sample) {
   static const int64_t last = -1;
-  const int64_t n = dim_of(w);
-  if (w->ndim + 2 > MAX_DIMS) return fail(w, TD_ERR_SHAPE, "a draw of more than 62 dims");
-  V offset = Clamp(Sub(counting(w, p[0], n), K(1)), K(0), none);
-  V c1 = Add(offset, K(0.5));
-  V c0 = Sub(Unsqueeze(Add(p[0], K(0.5 * (double)(n - 2))), -1), Mul(offset, K(0.5)));
-  V both = pair(w, spread(w, c1, c0), spread(w, c0, c1));
-  V fixed = Detach(to_draw(w, both, 2));
-  V y = Select(draw1(w, OP_sample_dirichlet, fixed), -1, 0);
+  const int64_t n = dim_of(work);
+  if (work->ndim + 2 > MAX_DIMS) return fail(work, TD_ERR_SHAPE, "a draw of more than 62 dims");
+  Value offset = Clamp(Sub(counting(work, p[0], n), Number(1)), Number(0), none);
+  Value c1 = Add(offset, Number(0.5));
+  Value c0 = Sub(Unsqueeze(Add(p[0], Number(0.5 * (double)(n - 2))), -1), Mul(offset, Number(0.5)));
+  Value both = pair(work, spread(work, c1, c0), spread(work, c0, c1));
+  Value fixed = Detach(to_draw(work, both, 2));
+  Value y = Select(draw1(work, OP_sample_dirichlet, fixed), -1, 0);
   int64_t shape[MAX_DIMS];
-  if (w->ndim) memcpy(shape, w->dims, w->ndim * sizeof *shape);
-  shape[w->ndim] = shape[w->ndim + 1] = n;
-  V normal = standard_normal(w, call2(w, OP_new_empty, y, ints(shape, w->ndim + 2)));
-  normal = call2(w, OP_tril, normal, I(-1));
-  V length = call4(w, OP_norm, normal, I(2), ints(&last, 1), truth(1));
-  V direction = Fill(Div(normal, length), Eq(length, K(0)), 0);
-  V rows = Mul(Sqrt(Unsqueeze(y, -1)), direction);
-  V diagonal = Sqrt(Clamp(Sub(K(1), SumLast(Square(rows))), K(tiny_of(rows)), none));
-  return Add(rows, call1(w, OP_diag_embed, diagonal));
+  if (work->ndim) memcpy(shape, work->dims, work->ndim * sizeof *shape);
+  shape[work->ndim] = shape[work->ndim + 1] = n;
+  Value normal = standard_normal(work, call2(work, OP_new_empty, y, ints(shape, work->ndim + 2)));
+  normal = call2(work, OP_tril, normal, Integer(-1));
+  Value length = call4(work, OP_norm, normal, Integer(2), ints(&last, 1), truth(1));
+  Value direction = Fill(Div(normal, length), Eq(length, Number(0)), 0);
+  Value rows = Mul(Sqrt(Unsqueeze(y, -1)), direction);
+  Value diagonal = Sqrt(Clamp(Sub(Number(1), SumLast(Square(rows))), Number(tiny_of(rows)), none));
+  return Add(rows, call1(work, OP_diag_embed, diagonal));
 }
 VALUE(1, lkj_log_prob) {
-  const int64_t n = dim_of(w);
-  V diagonal = call4(w, OP_narrow, Diagonal(x), I(-1), I(1), I(n - 1));
-  V order = Sub(K((double)n - 2), counting(w, p[0], n - 1));
-  order = Add(Mul(Unsqueeze(Sub(p[0], K(1)), -1), K(2)), order);
-  V alpha = Add(p[0], K(0.5 * (double)(n - 1)));
-  V norm = Sub(call2(w, OP_mvlgamma, Sub(alpha, K(0.5)), I(n - 1)), Mul(Lgamma(alpha), K((double)(n - 1))));
-  V density = Sub(SumLast(Mul(order, Log(diagonal))), norm);
-  return Sub(density, K(0.5 * (double)(n - 1) * log_pi));
+  const int64_t n = dim_of(work);
+  Value diagonal = call4(work, OP_narrow, Diagonal(x), Integer(-1), Integer(1), Integer(n - 1));
+  Value order = Sub(Number((double)n - 2), counting(work, p[0], n - 1));
+  order = Add(Mul(Unsqueeze(Sub(p[0], Number(1)), -1), Number(2)), order);
+  Value alpha = Add(p[0], Number(0.5 * (double)(n - 1)));
+  Value norm = Sub(call2(work, OP_mvlgamma, Sub(alpha, Number(0.5)), Integer(n - 1)),
+                   Mul(Lgamma(alpha), Number((double)(n - 1))));
+  Value density = Sub(SumLast(Mul(order, Log(diagonal))), norm);
+  return Sub(density, Number(0.5 * (double)(n - 1) * log_pi));
 }
 static td_status lkj_event_shape(const void *self, td_tensor *const *params, int64_t *out, size_t capacity,
                                  size_t *ndim, td_error **err) {
@@ -313,54 +316,55 @@ static td_status lkj_event_shape(const void *self, td_tensor *const *params, int
 }
 
 /* ---- Divergences ---------------------------------------------------------------------------------------------------------------------------------- */
-static V squares(work *w, V a) {
-  return sum_last_two(w, Square(a));
+static Value squares(workspace *work, Value a) {
+  return sum_last_two(work, Square(a));
 }
 FORMULA2(mvn_mvn) {
-  V pl = scale_tril_of(w, p + MATRICES), ql = scale_tril_of(w, q + MATRICES);
-  V t1 = Sub(half_log_det(w, ql), half_log_det(w, pl));
-  V t2 = squares(w, solve_lower(w, ql, pl)), t3 = mahalanobis(w, ql, Sub(q[LOC], p[LOC]));
-  return Add(t1, Mul(Sub(Add(t2, t3), K((double)size_of(w, p[LOC], 1))), K(0.5)));
+  Value pl = scale_tril_of(work, p + MATRICES), ql = scale_tril_of(work, q + MATRICES);
+  Value t1 = Sub(half_log_det(work, ql), half_log_det(work, pl));
+  Value t2 = squares(work, solve_lower(work, ql, pl)), t3 = mahalanobis(work, ql, Sub(q[LOC], p[LOC]));
+  return Add(t1, Mul(Sub(Add(t2, t3), Number((double)size_of(work, p[LOC], 1))), Number(0.5)));
 }
 FORMULA2(mvn_low_rank) {
-  V pl = scale_tril_of(w, p + MATRICES), c = capacitance_tril(w, q);
-  V t1 = Sub(low_rank_log_det(w, q, c), Mul(half_log_det(w, pl), K(2)));
-  V t3 = low_rank_distance(w, q, Sub(q[LOC], p[LOC]), c), a = solve_lower(w, c, scaled_factor(w, q));
-  V t2 = Sub(squares(w, Mul(pl, Unsqueeze(call1(w, OP_rsqrt, q[D]), -1))), squares(w, times(w, a, pl)));
-  return Mul(Sub(Add(Add(t1, t2), t3), K((double)size_of(w, p[LOC], 1))), K(0.5));
+  Value pl = scale_tril_of(work, p + MATRICES), c = capacitance_tril(work, q);
+  Value t1 = Sub(low_rank_log_det(work, q, c), Mul(half_log_det(work, pl), Number(2)));
+  Value t3 = low_rank_distance(work, q, Sub(q[LOC], p[LOC]), c), a = solve_lower(work, c, scaled_factor(work, q));
+  Value t2 = Sub(squares(work, Mul(pl, Unsqueeze(call1(work, OP_rsqrt, q[D]), -1))), squares(work, times(work, a, pl)));
+  return Mul(Sub(Add(Add(t1, t2), t3), Number((double)size_of(work, p[LOC], 1))), Number(0.5));
 }
 FORMULA2(low_rank_low_rank) {
-  V pc = capacitance_tril(w, p), qc = capacitance_tril(w, q), a = solve_lower(w, qc, scaled_factor(w, q));
-  V t1 = Sub(low_rank_log_det(w, q, qc), low_rank_log_det(w, p, pc));
-  V t3 = low_rank_distance(w, q, Sub(q[LOC], p[LOC]), qc);
-  V t2 = Add(SumLast(Div(p[D], q[D])), squares(w, Mul(p[W], Unsqueeze(call1(w, OP_rsqrt, q[D]), -1))));
-  t2 = Sub(Sub(t2, squares(w, Mul(a, Unsqueeze(Sqrt(p[D]), -2)))), squares(w, times(w, a, p[W])));
-  return Mul(Sub(Add(Add(t1, t2), t3), K((double)size_of(w, p[LOC], 1))), K(0.5));
+  Value pc = capacitance_tril(work, p), qc = capacitance_tril(work, q),
+        a = solve_lower(work, qc, scaled_factor(work, q));
+  Value t1 = Sub(low_rank_log_det(work, q, qc), low_rank_log_det(work, p, pc));
+  Value t3 = low_rank_distance(work, q, Sub(q[LOC], p[LOC]), qc);
+  Value t2 = Add(SumLast(Div(p[D], q[D])), squares(work, Mul(p[W], Unsqueeze(call1(work, OP_rsqrt, q[D]), -1))));
+  t2 = Sub(Sub(t2, squares(work, Mul(a, Unsqueeze(Sqrt(p[D]), -2)))), squares(work, times(work, a, p[W])));
+  return Mul(Sub(Add(Add(t1, t2), t3), Number((double)size_of(work, p[LOC], 1))), Number(0.5));
 }
 FORMULA2(low_rank_mvn) {
-  V ql = scale_tril_of(w, q + MATRICES), c = capacitance_tril(w, p);
-  V t1 = Sub(Mul(half_log_det(w, ql), K(2)), low_rank_log_det(w, p, c));
-  V t3 = mahalanobis(w, ql, Sub(q[LOC], p[LOC]));
-  V diagonal = call1(w, OP_diag_embed, Sqrt(p[D]));
-  V t2 = Add(squares(w, solve_lower(w, ql, p[W])), squares(w, solve_lower(w, ql, diagonal)));
-  return Mul(Sub(Add(Add(t1, t2), t3), K((double)size_of(w, p[LOC], 1))), K(0.5));
+  Value ql = scale_tril_of(work, q + MATRICES), c = capacitance_tril(work, p);
+  Value t1 = Sub(Mul(half_log_det(work, ql), Number(2)), low_rank_log_det(work, p, c));
+  Value t3 = mahalanobis(work, ql, Sub(q[LOC], p[LOC]));
+  Value diagonal = call1(work, OP_diag_embed, Sqrt(p[D]));
+  Value t2 = Add(squares(work, solve_lower(work, ql, p[W])), squares(work, solve_lower(work, ql, diagonal)));
+  return Mul(Sub(Add(Add(t1, t2), t3), Number((double)size_of(work, p[LOC], 1))), Number(0.5));
 }
 /* A normal for each of the numbers that the sticks are broken with. */
 FORMULA2(logistic_logistic) {
-  V ratio = Square(Div(p[1], q[1])), t1 = Square(Div(Sub(p[0], q[0]), q[1]));
-  return SumLast(Mul(Sub(Sub(Add(ratio, t1), K(1)), Log(ratio)), K(0.5)));
+  Value ratio = Square(Div(p[1], q[1])), t1 = Square(Div(Sub(p[0], q[0]), q[1]));
+  return SumLast(Mul(Sub(Sub(Add(ratio, t1), Number(1)), Log(ratio)), Number(0.5)));
 }
 /* As of any exponential family: by the gradient of the log-normaliser, here written out. */
 FORMULA2(wishart_wishart) {
-  V pl = wishart_tril(w, p), ql = wishart_tril(w, q), a = Mul(p[0], K(0.5)), b = Mul(q[0], K(0.5));
-  const int64_t n = size_of(w, pl, 1);
-  V p_log_det = Add(Mul(half_log_det(w, pl), K(2)), K((double)n * log_2));
-  V q_log_det = Add(Mul(half_log_det(w, ql), K(2)), K((double)n * log_2));
-  V steps = Div(counting(w, a, n), K(2)), slope = SumLast(Digamma(Sub(Unsqueeze(a, -1), steps)));
-  V normalisers = Sub(Add(Mul(b, q_log_det), call2(w, OP_mvlgamma, b, I(n))),
-                      Add(Mul(a, p_log_det), call2(w, OP_mvlgamma, a, I(n))));
-  V trace = squares(w, solve_lower(w, ql, pl));
-  V moments = Add(Mul(a, Sub(K((double)n), trace)), Mul(Sub(b, a), Add(p_log_det, slope)));
+  Value pl = wishart_tril(work, p), ql = wishart_tril(work, q), a = Mul(p[0], Number(0.5)), b = Mul(q[0], Number(0.5));
+  const int64_t n = size_of(work, pl, 1);
+  Value p_log_det = Add(Mul(half_log_det(work, pl), Number(2)), Number((double)n * log_2));
+  Value q_log_det = Add(Mul(half_log_det(work, ql), Number(2)), Number((double)n * log_2));
+  Value steps = Div(counting(work, a, n), Number(2)), slope = SumLast(Digamma(Sub(Unsqueeze(a, -1), steps)));
+  Value normalisers = Sub(Add(Mul(b, q_log_det), call2(work, OP_mvlgamma, b, Integer(n))),
+                          Add(Mul(a, p_log_det), call2(work, OP_mvlgamma, a, Integer(n))));
+  Value trace = squares(work, solve_lower(work, ql, pl));
+  Value moments = Add(Mul(a, Sub(Number((double)n), trace)), Mul(Sub(b, a), Add(p_log_det, slope)));
   return Sub(normalisers, moments);
 }
 KL(2, logistic_kl, {"td.logistic_normal", logistic_logistic, 2})

@@ -16,33 +16,33 @@ static const double sqrt_2 = 1.4142135623730951;
 static const double log_2 = 0.6931471805599453;
 
 /* ---- Normal ------------------------------------------------------------------------------------------------------------ */
-static V log_density(work *w, V loc, V scale, V x) {
-  V variance = Square(scale);
-  V distance = loc.kind == TD_VALUE_NONE ? x : Sub(x, loc);
-  return Sub(Sub(Div(Neg(Square(distance)), Mul(variance, I(2))), Log(scale)), K(log_sqrt_2_pi));
+static Value log_density(workspace *work, Value loc, Value scale, Value x) {
+  Value variance = Square(scale);
+  Value distance = loc.kind == TD_VALUE_NONE ? x : Sub(x, loc);
+  return Sub(Sub(Div(Neg(Square(distance)), Mul(variance, Integer(2))), Log(scale)), Number(log_sqrt_2_pi));
 }
-static V normal_cumulative(work *w, V distance, V scale) {
-  return Mul(Add(Erf(Div(Mul(distance, Reciprocal(scale)), K(sqrt_2))), K(1)), K(0.5));
+static Value normal_cumulative(workspace *work, Value distance, Value scale) {
+  return Mul(Add(Erf(Div(Mul(distance, Reciprocal(scale)), Number(sqrt_2))), Number(1)), Number(0.5));
 }
-static V normal_quantile(work *w, V scale, V x) {
-  return Mul(Mul(scale, Erfinv(Sub(Mul(x, K(2)), K(1)))), K(sqrt_2));
+static Value normal_quantile(workspace *work, Value scale, Value x) {
+  return Mul(Mul(scale, Erfinv(Sub(Mul(x, Number(2)), Number(1)))), Number(sqrt_2));
 }
 
 DRAW(2, normal_sample) {
-  V args[] = {to_draw(w, p[LOC], 0), to_draw(w, p[SCALE], 0)};
-  return Detach(draw_with(w, OP_normal, args, 2));
+  Value args[] = {to_draw(work, p[LOC], 0), to_draw(work, p[SCALE], 0)};
+  return Detach(draw_with(work, OP_normal, args, 2));
 }
 DRAW(2, normal_rsample) {
-  return Add(p[LOC], Mul(standard_normal(w, to_draw(w, p[LOC], 0)), p[SCALE]));
+  return Add(p[LOC], Mul(standard_normal(work, to_draw(work, p[LOC], 0)), p[SCALE]));
 }
 VALUE(2, normal_log_prob) {
-  return log_density(w, p[LOC], p[SCALE], x);
+  return log_density(work, p[LOC], p[SCALE], x);
 }
 VALUE(2, normal_cdf) {
-  return normal_cumulative(w, Sub(x, p[LOC]), p[SCALE]);
+  return normal_cumulative(work, Sub(x, p[LOC]), p[SCALE]);
 }
 VALUE(2, normal_icdf) {
-  return Add(p[LOC], normal_quantile(w, p[SCALE], x));
+  return Add(p[LOC], normal_quantile(work, p[SCALE], x));
 }
 STAT(2, normal_mean) {
   return p[LOC];
@@ -54,98 +54,98 @@ STAT(2, normal_stddev) {
   return p[SCALE];
 }
 STAT(2, normal_entropy) {
-  return Add(Log(p[SCALE]), K(half_log_2_pi_and_half));
+  return Add(Log(p[SCALE]), Number(half_log_2_pi_and_half));
 }
 
 /* ---- LogNormal ---------------------------------------------------------------------------------------------------------- */
 DRAW(2, log_normal_sample) {
-  return Exp(normal_sample_formula(w, p));
+  return Exp(normal_sample_formula(work, p));
 }
 DRAW(2, log_normal_rsample) {
-  return Exp(normal_rsample_formula(w, p));
+  return Exp(normal_rsample_formula(work, p));
 }
 VALUE(2, log_normal_log_prob) {
-  V log_x = Log(x);
-  return Add(Neg(log_x), log_density(w, p[LOC], p[SCALE], log_x));
+  Value log_x = Log(x);
+  return Add(Neg(log_x), log_density(work, p[LOC], p[SCALE], log_x));
 }
 VALUE(2, log_normal_cdf) {
-  return normal_cumulative(w, Sub(Log(x), p[LOC]), p[SCALE]);
+  return normal_cumulative(work, Sub(Log(x), p[LOC]), p[SCALE]);
 }
 VALUE(2, log_normal_icdf) {
-  return Exp(Add(p[LOC], normal_quantile(w, p[SCALE], x)));
+  return Exp(Add(p[LOC], normal_quantile(work, p[SCALE], x)));
 }
 STAT(2, log_normal_mean) {
-  return Exp(Add(p[LOC], Div(Square(p[SCALE]), K(2))));
+  return Exp(Add(p[LOC], Div(Square(p[SCALE]), Number(2))));
 }
 STAT(2, log_normal_mode) {
   return Exp(Sub(p[LOC], Square(p[SCALE])));
 }
 STAT(2, log_normal_variance) {
-  V variance = Square(p[SCALE]);
-  return Mul(Expm1(variance), Exp(Add(Mul(p[LOC], K(2)), variance)));
+  Value variance = Square(p[SCALE]);
+  return Mul(Expm1(variance), Exp(Add(Mul(p[LOC], Number(2)), variance)));
 }
 STAT(2, log_normal_entropy) {
-  return Add(Add(Log(p[SCALE]), K(half_log_2_pi_and_half)), p[LOC]);
+  return Add(Add(Log(p[SCALE]), Number(half_log_2_pi_and_half)), p[LOC]);
 }
 
 /* ---- HalfNormal --------------------------------------------------------------------------------------------------------- */
 DRAW(1, half_normal_sample) {
-  V args[] = {ZerosLike(to_draw(w, p[0], 0)), to_draw(w, p[0], 0)};
-  return Abs(Detach(draw_with(w, OP_normal, args, 2)));
+  Value args[] = {ZerosLike(to_draw(work, p[0], 0)), to_draw(work, p[0], 0)};
+  return Abs(Detach(draw_with(work, OP_normal, args, 2)));
 }
 DRAW(1, half_normal_rsample) {
-  return Abs(Mul(standard_normal(w, to_draw(w, p[0], 0)), p[0]));
+  return Abs(Mul(standard_normal(work, to_draw(work, p[0], 0)), p[0]));
 }
 VALUE(1, half_normal_log_prob) {
-  return Fill(Add(log_density(w, none, p[0], x), K(log_2)), Lt(x, K(0)), -INFINITY);
+  return Fill(Add(log_density(work, none, p[0], x), Number(log_2)), Lt(x, Number(0)), -INFINITY);
 }
 VALUE(1, half_normal_cdf) {
-  return Sub(Mul(normal_cumulative(w, x, p[0]), K(2)), K(1));
+  return Sub(Mul(normal_cumulative(work, x, p[0]), Number(2)), Number(1));
 }
 VALUE(1, half_normal_icdf) {
-  return normal_quantile(w, p[0], Div(Add(x, K(1)), K(2)));
+  return normal_quantile(work, p[0], Div(Add(x, Number(1)), Number(2)));
 }
 STAT(1, half_normal_mean) {
-  return Mul(p[0], K(0.7978845608028654)); /* sqrt(2 / pi) */
+  return Mul(p[0], Number(0.7978845608028654)); /* sqrt(2 / pi) */
 }
 STAT(1, half_normal_mode) {
   return ZerosLike(p[0]);
 }
 STAT(1, half_normal_variance) {
-  return Mul(Square(p[0]), K(1 - 2 / 3.141592653589793));
+  return Mul(Square(p[0]), Number(1 - 2 / 3.141592653589793));
 }
 STAT(1, half_normal_entropy) {
-  return Sub(Add(Log(p[0]), K(half_log_2_pi_and_half)), K(log_2));
+  return Sub(Add(Log(p[0]), Number(half_log_2_pi_and_half)), Number(log_2));
 }
 
 /* ---- Divergences --------------------------------------------------------------------------------------------------------- */
-static V between_normals(work *w, V distance, V scale, V other_scale) {
-  V ratio = Square(Div(scale, other_scale));
-  V sum = given(distance) ? Add(ratio, Square(Div(distance, other_scale))) : ratio;
-  return Mul(Sub(Sub(sum, K(1)), Log(ratio)), K(0.5));
+static Value between_normals(workspace *work, Value distance, Value scale, Value other_scale) {
+  Value ratio = Square(Div(scale, other_scale));
+  Value sum = given(distance) ? Add(ratio, Square(Div(distance, other_scale))) : ratio;
+  return Mul(Sub(Sub(sum, Number(1)), Log(ratio)), Number(0.5));
 }
 FORMULA2(normal_normal) {
-  return between_normals(w, Sub(p[LOC], q[LOC]), p[SCALE], q[SCALE]);
+  return between_normals(work, Sub(p[LOC], q[LOC]), p[SCALE], q[SCALE]);
 }
 FORMULA2(half_normal_half_normal) {
-  return between_normals(w, none, p[0], q[0]);
+  return between_normals(work, none, p[0], q[0]);
 }
 FORMULA2(normal_infinity) {
   return FullLike(p[LOC], INFINITY);
 }
 FORMULA2(normal_gumbel) {
-  V mean_ratio = Div(p[LOC], q[SCALE]), variance_ratio = Square(Div(p[SCALE], q[SCALE]));
-  V loc_ratio = Div(q[LOC], q[SCALE]);
-  V t3 = Exp(Add(Add(Neg(mean_ratio), Mul(variance_ratio, K(0.5))), loc_ratio));
-  V sum = Add(Sub(Sub(mean_ratio, loc_ratio), Mul(Log(variance_ratio), K(0.5))), t3);
-  return Sub(sum, K(half_log_2_pi_and_half));
+  Value mean_ratio = Div(p[LOC], q[SCALE]), variance_ratio = Square(Div(p[SCALE], q[SCALE]));
+  Value loc_ratio = Div(q[LOC], q[SCALE]);
+  Value t3 = Exp(Add(Add(Neg(mean_ratio), Mul(variance_ratio, Number(0.5))), loc_ratio));
+  Value sum = Add(Sub(Sub(mean_ratio, loc_ratio), Mul(Log(variance_ratio), Number(0.5))), t3);
+  return Sub(sum, Number(half_log_2_pi_and_half));
 }
 FORMULA2(normal_laplace) {
-  V distance = Sub(p[LOC], q[LOC]), ratio = Div(distance, p[SCALE]);
-  V t2 = Mul(Mul(p[SCALE], K(0.7978845608028654)), Exp(Mul(Square(ratio), K(-0.5))));
-  V t3 = Mul(distance, Erf(Mul(ratio, K(0.7071067811865476))));
-  V sum = Sub(Div(Add(t2, t3), q[SCALE]), Log(Div(p[SCALE], q[SCALE])));
-  return Sub(sum, K(0.7257913526447274)); /* (1 + log(pi / 2)) / 2 */
+  Value distance = Sub(p[LOC], q[LOC]), ratio = Div(distance, p[SCALE]);
+  Value t2 = Mul(Mul(p[SCALE], Number(0.7978845608028654)), Exp(Mul(Square(ratio), Number(-0.5))));
+  Value t3 = Mul(distance, Erf(Mul(ratio, Number(0.7071067811865476))));
+  Value sum = Sub(Div(Add(t2, t3), q[SCALE]), Log(Div(p[SCALE], q[SCALE])));
+  return Sub(sum, Number(0.7257913526447274)); /* (1 + log(pi / 2)) / 2 */
 }
 KL(2, normal_kl, {"td.normal", normal_normal, 2}, {"td.gumbel", normal_gumbel, 2}, {"td.laplace", normal_laplace, 2},
    {"td.beta", normal_infinity, 2}, {"td.continuous_bernoulli", normal_infinity, 2},

@@ -7,49 +7,49 @@
 #include "classes.h"
 
 DRAW(1, ordinal_sample) {
-  return draw_indices(w, Exp(ordinal_logits(w, p[0])), w->dims, w->ndim);
+  return draw_indices(work, Exp(ordinal_logits(work, p[0])), work->dims, work->ndim);
 }
 VALUE(1, ordinal_log_prob) {
-  return log_mass(w, ordinal_logits(w, p[0]), x);
+  return log_mass(work, ordinal_logits(work, p[0]), x);
 }
 STAT(1, ordinal_mean) {
-  return not_a_number(w, p[0]);
+  return not_a_number(work, p[0]);
 }
 STAT(1, ordinal_mode) {
-  return argmax_last(w, ordinal_logits(w, p[0]));
+  return argmax_last(work, ordinal_logits(work, p[0]));
 }
 STAT(1, ordinal_entropy) {
-  V logits = ordinal_logits(w, p[0]);
-  return disorder(w, logits, Exp(logits));
+  Value logits = ordinal_logits(work, p[0]);
+  return entropy_of(work, logits, Exp(logits));
 }
 STAT(1, ordinal_enumerate) {
-  return all_classes(w, p[0]);
+  return all_classes(work, p[0]);
 }
 VALUE(1, ordinal_within) {
-  return within_classes(w, x, size_of(w, p[0], 1));
+  return within_classes(work, x, size_of(work, p[0], 1));
 }
 
 DRAW(1, one_hot_ordinal_sample) {
-  V probs = Exp(ordinal_logits(w, p[0]));
-  return one_hot_of(w, draw_indices(w, probs, w->dims, w->ndim), probs);
+  Value probs = Exp(ordinal_logits(work, p[0]));
+  return one_hot_of(work, draw_indices(work, probs, work->dims, work->ndim), probs);
 }
 VALUE(1, one_hot_ordinal_log_prob) {
-  return log_mass(w, ordinal_logits(w, p[0]), argmax_last(w, x));
+  return log_mass(work, ordinal_logits(work, p[0]), argmax_last(work, x));
 }
 STAT(1, one_hot_ordinal_mode) {
-  V logits = ordinal_logits(w, p[0]);
-  return one_hot_of(w, argmax_last(w, logits), logits);
+  Value logits = ordinal_logits(work, p[0]);
+  return one_hot_of(work, argmax_last(work, logits), logits);
 }
 
 /* ---- Divergences --------------------------------------------------------------------------------------------------------- */
-static masses ordinal_masses(work *w, const V *p) {
-  return masses_of_logits(w, ordinal_logits(w, p[0]));
+static masses ordinal_masses(workspace *work, const Value *p) {
+  return masses_of_logits(work, ordinal_logits(work, p[0]));
 }
 FORMULA2(ordinal_ordinal) {
-  return class_divergence(w, ordinal_masses(w, p), ordinal_masses(w, q));
+  return class_divergence(work, ordinal_masses(work, p), ordinal_masses(work, q));
 }
 FORMULA2(ordinal_plain) {
-  return class_divergence(w, ordinal_masses(w, p), masses_of(w, q));
+  return class_divergence(work, ordinal_masses(work, p), masses_of(work, q));
 }
 KL(1, ordinal_kl, {"td.ordinal", ordinal_ordinal, 1}, {"td.one_hot_ordinal", ordinal_ordinal, 1},
    {"td.categorical", ordinal_plain, 2}, {"td.int_one_hot_categorical", ordinal_plain, 2})

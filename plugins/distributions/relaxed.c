@@ -8,62 +8,62 @@
 #include "classes.h"
 
 /* ---- Tosses ---------------------------------------------------------------------------------------------------------------- */
-static V clipped_sigmoid(work *w, V x) {
-  return Clamp(Sigmoid(x), K(tiny_of(x)), K(1 - eps_of(x)));
+static Value clipped_sigmoid(workspace *work, Value x) {
+  return Clamp(Sigmoid(x), Number(tiny_of(x)), Number(1 - eps_of(x)));
 }
-static V logit_density(work *w, const V *p, V x) {
-  V diff = Sub(logits_of(w, p + 1), Mul(x, p[0]));
-  return Sub(Add(Log(p[0]), diff), Mul(Log1p(Exp(diff)), K(2)));
+static Value logit_density(workspace *work, const Value *p, Value x) {
+  Value diff = Sub(logits_of(work, p + 1), Mul(x, p[0]));
+  return Sub(Add(Log(p[0]), diff), Mul(Log1p(Exp(diff)), Number(2)));
 }
 
 DRAW(3, logit_relaxed_bernoulli_rsample) {
-  V probs = clamp_probs(w, to_draw(w, probs_of(w, p + 1), 0));
-  V u = clamp_probs(w, standard_uniform(w, probs));
-  V logit = Add(Sub(Log(u), Log1p(Neg(u))), Sub(Log(probs), Log1p(Neg(probs))));
+  Value probs = clamp_probs(work, to_draw(work, probs_of(work, p + 1), 0));
+  Value u = clamp_probs(work, standard_uniform(work, probs));
+  Value logit = Add(Sub(Log(u), Log1p(Neg(u))), Sub(Log(probs), Log1p(Neg(probs))));
   return Div(logit, p[0]);
 }
 VALUE(3, logit_relaxed_bernoulli_log_prob) {
-  return logit_density(w, p, x);
+  return logit_density(work, p, x);
 }
 DRAW(3, relaxed_bernoulli_rsample) {
-  return clipped_sigmoid(w, logit_relaxed_bernoulli_rsample_formula(w, p));
+  return clipped_sigmoid(work, logit_relaxed_bernoulli_rsample_formula(work, p));
 }
 VALUE(3, relaxed_bernoulli_log_prob) {
-  V y = Clamp(x, K(tiny_of(x)), K(1 - eps_of(x))), z = Sub(Log(y), Log1p(Neg(y)));
-  V slope = Sub(Neg(Softplus(Neg(z))), Softplus(z));
-  return Sub(logit_density(w, p, z), slope);
+  Value y = Clamp(x, Number(tiny_of(x)), Number(1 - eps_of(x))), z = Sub(Log(y), Log1p(Neg(y)));
+  Value slope = Sub(Neg(Softplus(Neg(z))), Softplus(z));
+  return Sub(logit_density(work, p, z), slope);
 }
 STAT(3, relaxed_bernoulli_point) {
-  V probs = probs_of(w, p + 1);
-  return Fill(call2(w, OP_like, Ge(probs, K(0.5)), probs), Eq(probs, K(0.5)), NAN);
+  Value probs = probs_of(work, p + 1);
+  return Fill(call2(work, OP_like, Ge(probs, Number(0.5)), probs), Eq(probs, Number(0.5)), NAN);
 }
 
 /* ---- Classes ---------------------------------------------------------------------------------------------------------------- */
-static V exp_relaxed_density(work *w, const V *p, V x) {
-  V logits = normal_logits(w, p + 1);
-  const double k = (double)size_of(w, logits, 1);
-  V scale = Add(Mul(Log(p[0]), K(k - 1)), K(lgamma(k)));
-  return Add(SumLast(take_off_logsumexp(w, Sub(logits, Mul(x, Unsqueeze(p[0], -1))))), scale);
+static Value exp_relaxed_density(workspace *work, const Value *p, Value x) {
+  Value logits = normal_logits(work, p + 1);
+  const double k = (double)size_of(work, logits, 1);
+  Value scale = Add(Mul(Log(p[0]), Number(k - 1)), Number(lgamma(k)));
+  return Add(SumLast(take_off_logsumexp(work, Sub(logits, Mul(x, Unsqueeze(p[0], -1))))), scale);
 }
 
 DRAW(3, exp_relaxed_rsample) {
-  V logits = to_draw(w, normal_logits(w, p + 1), 1);
-  V gumbels = Neg(Log(Neg(Log(clamp_probs(w, standard_uniform(w, logits))))));
-  return take_off_logsumexp(w, Div(Add(logits, gumbels), Unsqueeze(p[0], -1)));
+  Value logits = to_draw(work, normal_logits(work, p + 1), 1);
+  Value gumbels = Neg(Log(Neg(Log(clamp_probs(work, standard_uniform(work, logits))))));
+  return take_off_logsumexp(work, Div(Add(logits, gumbels), Unsqueeze(p[0], -1)));
 }
 VALUE(3, exp_relaxed_log_prob) {
-  return exp_relaxed_density(w, p, x);
+  return exp_relaxed_density(work, p, x);
 }
 DRAW(3, relaxed_rsample) {
-  return Exp(exp_relaxed_rsample_formula(w, p));
+  return Exp(exp_relaxed_rsample_formula(work, p));
 }
 VALUE(3, relaxed_log_prob) {
-  V log_x = Log(x);
-  return Sub(exp_relaxed_density(w, p, log_x), SumLast(log_x));
+  Value log_x = Log(x);
+  return Sub(exp_relaxed_density(work, p, log_x), SumLast(log_x));
 }
 STAT(3, relaxed_point) {
-  V probs = normal_probs(w, p + 1);
-  return one_hot_of(w, argmax_last(w, probs), probs);
+  Value probs = normal_probs(work, p + 1);
+  return one_hot_of(work, argmax_last(work, probs), probs);
 }
 static td_status relaxed_event_shape(const void *self, td_tensor *const *params, int64_t *out, size_t capacity,
                                      size_t *ndim, td_error **err) {

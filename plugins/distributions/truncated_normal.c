@@ -13,73 +13,73 @@ enum { LOC, SCALE, A, B };
 static const double edge = 1e-6;
 
 typedef struct truncated {
-  V scale, a, b; /* standardised bounds */
-  V phi_a, phi_b, cdf_a, z;
+  Value scale, a, b; /* standardised bounds */
+  Value phi_a, phi_b, cdf_a, z;
 } truncated;
 
-static V density(work *w, V x) {
-  return Mul(Exp(Mul(Square(x), K(-0.5))), K(0.3989422804014327)); /* 1 / sqrt(2 pi) */
+static Value density(workspace *work, Value x) {
+  return Mul(Exp(Mul(Square(x), Number(-0.5))), Number(0.3989422804014327)); /* 1 / sqrt(2 pi) */
 }
-static V cumulative(work *w, V x) {
-  V phi = Mul(Add(Erf(Mul(x, K(0.7071067811865475))), K(1)), K(0.5));
-  return Clamp(phi, K(edge), K(1 - edge));
+static Value cumulative(workspace *work, Value x) {
+  Value phi = Mul(Add(Erf(Mul(x, Number(0.7071067811865475))), Number(1)), Number(0.5));
+  return Clamp(phi, Number(edge), Number(1 - edge));
 }
-static truncated truncated_of(work *w, const V *p) {
+static truncated truncated_of(workspace *work, const Value *p) {
   truncated t;
-  t.scale = Clamp(p[SCALE], K(edge), none);
+  t.scale = Clamp(p[SCALE], Number(edge), none);
   t.a = Div(Sub(p[A], p[LOC]), t.scale), t.b = Div(Sub(p[B], p[LOC]), t.scale);
-  t.phi_a = density(w, t.a), t.phi_b = density(w, t.b);
-  t.cdf_a = cumulative(w, t.a);
-  t.z = Clamp(Sub(cumulative(w, t.b), t.cdf_a), K(edge), K(1 - edge));
+  t.phi_a = density(work, t.a), t.phi_b = density(work, t.b);
+  t.cdf_a = cumulative(work, t.a);
+  t.z = Clamp(Sub(cumulative(work, t.b), t.cdf_a), Number(edge), Number(1 - edge));
   return t;
 }
 /* The bound where it is infinite is as great as can be, so that 0 times it is 0. */
-static V finite(work *w, V x) {
+static Value finite(workspace *work, Value x) {
   const double most = dtype_of(x) == TD_FLOAT64 ? 1.7976931348623157e308 : 3.4028234663852886e38;
-  return Clamp(x, K(-most), K(most));
+  return Clamp(x, Number(-most), Number(most));
 }
-static V tails(work *w, truncated t) {
-  return Div(Sub(Mul(t.phi_b, finite(w, t.b)), Mul(t.phi_a, finite(w, t.a))), t.z);
+static Value tails(workspace *work, truncated t) {
+  return Div(Sub(Mul(t.phi_b, finite(work, t.b)), Mul(t.phi_a, finite(work, t.a))), t.z);
 }
-static V truncated_quantile(work *w, const V *p, V x) {
-  truncated t = truncated_of(w, p);
-  V y = Clamp(Add(t.cdf_a, Mul(x, t.z)), K(edge), K(1 - edge));
-  V value = Add(Mul(Mul(Erfinv(Sub(Mul(y, K(2)), K(1))), K(1.4142135623730951)), t.scale), p[LOC]);
-  V fixed = Detach(value); /* within the bounds, with the gradient of the formula */
-  V kept = call2(w, OP_minimum, call2(w, OP_maximum, fixed, Detach(p[A])), Detach(p[B]));
+static Value truncated_quantile(workspace *work, const Value *p, Value x) {
+  truncated t = truncated_of(work, p);
+  Value y = Clamp(Add(t.cdf_a, Mul(x, t.z)), Number(edge), Number(1 - edge));
+  Value value = Add(Mul(Mul(Erfinv(Sub(Mul(y, Number(2)), Number(1))), Number(1.4142135623730951)), t.scale), p[LOC]);
+  Value fixed = Detach(value); /* within the bounds, with the gradient of the formula */
+  Value kept = call2(work, OP_minimum, call2(work, OP_maximum, fixed, Detach(p[A])), Detach(p[B]));
   return Add(value, Sub(kept, fixed));
 }
 
 DRAW(4, truncated_rsample) {
-  V u = draw_into(w, p[LOC], OP_uniform_, edge, 1 - edge);
-  return truncated_quantile(w, p, u);
+  Value u = draw_into(work, p[LOC], OP_uniform_, edge, 1 - edge);
+  return truncated_quantile(work, p, u);
 }
 VALUE(4, truncated_log_prob) {
-  truncated t = truncated_of(w, p);
-  V y = Div(Sub(x, p[LOC]), t.scale);
-  V sum = Sub(Sub(K(-0.9189385332046727), Log(t.z)), Mul(Square(y), K(0.5)));
+  truncated t = truncated_of(work, p);
+  Value y = Div(Sub(x, p[LOC]), t.scale);
+  Value sum = Sub(Sub(Number(-0.9189385332046727), Log(t.z)), Mul(Square(y), Number(0.5)));
   return Sub(sum, Log(t.scale));
 }
 VALUE(4, truncated_cdf) {
-  truncated t = truncated_of(w, p);
-  V y = Div(Sub(x, p[LOC]), t.scale);
-  return Clamp(Div(Sub(cumulative(w, y), t.cdf_a), t.z), K(0), K(1));
+  truncated t = truncated_of(work, p);
+  Value y = Div(Sub(x, p[LOC]), t.scale);
+  return Clamp(Div(Sub(cumulative(work, y), t.cdf_a), t.z), Number(0), Number(1));
 }
 VALUE(4, truncated_icdf) {
-  return truncated_quantile(w, p, x);
+  return truncated_quantile(work, p, x);
 }
 STAT(4, truncated_mean) {
-  truncated t = truncated_of(w, p);
+  truncated t = truncated_of(work, p);
   return Add(Mul(Div(Neg(Sub(t.phi_b, t.phi_a)), t.z), t.scale), p[LOC]);
 }
 STAT(4, truncated_variance) {
-  truncated t = truncated_of(w, p);
-  V standard = Sub(Sub(K(1), tails(w, t)), Square(Div(Sub(t.phi_b, t.phi_a), t.z)));
+  truncated t = truncated_of(work, p);
+  Value standard = Sub(Sub(Number(1), tails(work, t)), Square(Div(Sub(t.phi_b, t.phi_a), t.z)));
   return Mul(standard, Square(t.scale));
 }
 STAT(4, truncated_entropy) {
-  truncated t = truncated_of(w, p);
-  V sum = Sub(Add(Log(t.z), K(1.4189385332046727)), Mul(tails(w, t), K(0.5)));
+  truncated t = truncated_of(work, p);
+  Value sum = Sub(Add(Log(t.z), Number(1.4189385332046727)), Mul(tails(work, t), Number(0.5)));
   return Add(sum, Log(t.scale));
 }
 VALUE(4, truncated_within) {
@@ -90,10 +90,10 @@ CHECK(4, truncated_check, "Incorrect truncation range") {
 }
 
 /* ---- Events of as many of the last dims as the config's "event_dims" says --------------------------------------------------- */
-static V over_event(work *w, int op, V each, int64_t event_dims) {
+static Value over_event(workspace *work, int op, Value each, int64_t event_dims) {
   static const int64_t last = -1;
   for (int64_t i = 0; i < event_dims; ++i)
-    each = op == OP_sum ? call3(w, op, each, ints(&last, 1), truth(0)) : call2(w, op, each, I(-1));
+    each = op == OP_sum ? call3(work, op, each, ints(&last, 1), truth(0)) : call2(work, op, each, Integer(-1));
   return each;
 }
 static td_status last_dims(const td_tensor *param, int64_t event_dims, int64_t *out, size_t capacity, size_t *ndim) {
@@ -123,13 +123,13 @@ static td_status delta_create(const td_host *the_host, const td_config *config, 
   return TD_OK;
 }
 DRAW(1, delta_rsample) {
-  return to_draw(w, p[0], (size_t)((const delta *)w->self)->event_dims);
+  return to_draw(work, p[0], (size_t)((const delta *)work->self)->event_dims);
 }
 VALUE(1, delta_log_prob) {
-  const delta *d = w->self;
-  V near = Lt(Abs(Sub(x, p[0])), Add(Mul(Abs(p[0]), K(d->rtol)), K(d->atol)));
-  near = over_event(w, OP_all, near, d->event_dims);
-  V far = FullLike(call2(w, OP_like, near, x), -INFINITY);
+  const delta *d = work->self;
+  Value near = Lt(Abs(Sub(x, p[0])), Add(Mul(Abs(p[0]), Number(d->rtol)), Number(d->atol)));
+  near = over_event(work, OP_all, near, d->event_dims);
+  Value far = FullLike(call2(work, OP_like, near, x), -INFINITY);
   return Fill(far, near, INFINITY);
 }
 STAT(1, delta_point) {
@@ -166,59 +166,62 @@ static td_status tanh_normal_create(const td_host *the_host, const td_config *co
   *self = made;
   return TD_OK;
 }
-static V tanh_loc_of(work *w, const V *p) {
-  const squeezed *s = w->self;
+static Value tanh_loc_of(workspace *work, const Value *p) {
+  const squeezed *s = work->self;
   if (!s->tanh_loc) return p[LOC];
-  return Mul(call1(w, OP_tanh, Div(p[LOC], K(s->upscale))), K(s->upscale));
+  return Mul(call1(work, OP_tanh, Div(p[LOC], Number(s->upscale))), Number(s->upscale));
 }
 /* 1 - torch.finfo(dtype).resolution */
-static double tanh_edge(V x) {
+static double tanh_edge(Value x) {
   const td_dtype dtype = dtype_of(x);
   return 1 - (dtype == TD_FLOAT64 ? 1e-15 : dtype == TD_FLOAT16 ? 1e-3 : dtype == TD_BFLOAT16 ? 1e-2 : 1e-6);
 }
-static V squeeze_in(work *w, V x) {
-  const squeezed *s = w->self;
-  V y = call1(w, OP_tanh, x), fixed = Detach(y);
-  y = Add(y, Sub(Clamp(fixed, K(-tanh_edge(fixed)), K(tanh_edge(fixed))), fixed));
-  return Add(Mul(y, K((s->high - s->low) / 2)), K((s->high + s->low) / 2));
+static Value squeeze_in(workspace *work, Value x) {
+  const squeezed *s = work->self;
+  Value y = call1(work, OP_tanh, x), fixed = Detach(y);
+  y = Add(y, Sub(Clamp(fixed, Number(-tanh_edge(fixed)), Number(tanh_edge(fixed))), fixed));
+  return Add(Mul(y, Number((s->high - s->low) / 2)), Number((s->high + s->low) / 2));
 }
 DRAW(2, tanh_normal_rsample) {
-  const size_t event_dims = (size_t)((const squeezed *)w->self)->event_dims;
-  V normal = Mul(standard_normal(w, to_draw(w, spread(w, p[LOC], p[SCALE]), event_dims)), p[SCALE]);
-  return squeeze_in(w, Add(tanh_loc_of(w, p), normal));
+  const size_t event_dims = (size_t)((const squeezed *)work->self)->event_dims;
+  Value normal = Mul(standard_normal(work, to_draw(work, spread(work, p[LOC], p[SCALE]), event_dims)), p[SCALE]);
+  return squeeze_in(work, Add(tanh_loc_of(work, p), normal));
 }
 VALUE(2, tanh_normal_log_prob) {
-  const squeezed *s = w->self;
+  const squeezed *s = work->self;
   const double half = (s->high - s->low) / 2;
-  V y = Clamp(Div(Sub(x, K((s->high + s->low) / 2)), K(half)), K(-tanh_edge(x)), K(tanh_edge(x)));
-  V z = call1(w, OP_atanh, y), distance = Sub(z, tanh_loc_of(w, p));
-  V slope = Mul(Sub(Sub(K(0.6931471805599453), z), Softplus(Mul(z, K(-2)))), K(2));
-  V normal = Sub(Sub(Neg(Div(Square(distance), Mul(Square(p[SCALE]), K(2)))), Log(p[SCALE])), K(0.9189385332046727));
-  return over_event(w, OP_sum, Sub(Sub(normal, slope), K(log(half))), s->event_dims);
+  Value y =
+      Clamp(Div(Sub(x, Number((s->high + s->low) / 2)), Number(half)), Number(-tanh_edge(x)), Number(tanh_edge(x)));
+  Value z = call1(work, OP_atanh, y), distance = Sub(z, tanh_loc_of(work, p));
+  Value slope = Mul(Sub(Sub(Number(0.6931471805599453), z), Softplus(Mul(z, Number(-2)))), Number(2));
+  Value normal =
+      Sub(Sub(Neg(Div(Square(distance), Mul(Square(p[SCALE]), Number(2)))), Log(p[SCALE])), Number(0.9189385332046727));
+  return over_event(work, OP_sum, Sub(Sub(normal, slope), Number(log(half))), s->event_dims);
 }
 /* Of numbers, not of events: UNSUPPORTED unless "event_dims" is 0. */
-static void need_numbers(work *w) {
-  if (((const squeezed *)w->self)->event_dims)
-    fail(w, TD_ERR_UNSUPPORTED, "TanhNormal has a cdf for event_dims 0 only");
+static void need_numbers(workspace *work) {
+  if (((const squeezed *)work->self)->event_dims)
+    fail(work, TD_ERR_UNSUPPORTED, "TanhNormal has a cdf for event_dims 0 only");
 }
 VALUE(2, tanh_normal_cdf) {
-  const squeezed *s = w->self;
-  need_numbers(w);
-  V y = Div(Sub(x, K((s->high + s->low) / 2)), K((s->high - s->low) / 2));
-  V z = Div(Sub(call1(w, OP_atanh, Clamp(y, K(-tanh_edge(y)), K(tanh_edge(y)))), tanh_loc_of(w, p)), p[SCALE]);
-  return Mul(Add(Erf(Mul(z, K(0.7071067811865475))), K(1)), K(0.5));
+  const squeezed *s = work->self;
+  need_numbers(work);
+  Value y = Div(Sub(x, Number((s->high + s->low) / 2)), Number((s->high - s->low) / 2));
+  Value z = Div(Sub(call1(work, OP_atanh, Clamp(y, Number(-tanh_edge(y)), Number(tanh_edge(y)))), tanh_loc_of(work, p)),
+                p[SCALE]);
+  return Mul(Add(Erf(Mul(z, Number(0.7071067811865475))), Number(1)), Number(0.5));
 }
 VALUE(2, tanh_normal_icdf) {
-  need_numbers(w);
-  V z = Mul(Erfinv(Sub(Mul(x, K(2)), K(1))), K(1.4142135623730951));
-  return squeeze_in(w, Add(tanh_loc_of(w, p), Mul(p[SCALE], z)));
+  need_numbers(work);
+  Value z = Mul(Erfinv(Sub(Mul(x, Number(2)), Number(1))), Number(1.4142135623730951));
+  return squeeze_in(work, Add(tanh_loc_of(work, p), Mul(p[SCALE], z)));
 }
 STAT(2, tanh_normal_point) {
-  return squeeze_in(w, tanh_loc_of(w, p));
+  return squeeze_in(work, tanh_loc_of(work, p));
 }
 VALUE(2, tanh_normal_within) {
-  const squeezed *s = w->self;
-  return over_event(w, OP_all, And(Ge(x, K(s->low)), Le(x, K(s->high))), s->event_dims);
+  const squeezed *s = work->self;
+  return over_event(work, OP_all, And(Ge(x, Number(s->low)), Le(x, Number(s->high))), s->event_dims);
 }
 static td_status tanh_normal_event_shape(const void *self, td_tensor *const *params, int64_t *out, size_t capacity,
                                          size_t *ndim, td_error **err) {
@@ -242,61 +245,63 @@ static const double i1_small[] = {0.5, 0.87890594, 0.51498869, 0.15084934, 0.265
 static const double i1_large[] = {0.39894228,   -0.3988024e-1, -0.362018e-2, 0.163801e-2, -0.1031555e-1,
                                   0.2282967e-1, -0.2895312e-1, 0.1787654e-1, -0.420059e-2};
 
-static V polynomial(work *w, V y, const double *coefficients, size_t n) {
-  V result = FullLike(y, coefficients[n - 1]);
-  for (size_t i = n - 1; i-- > 0;) result = Add(Mul(y, result), K(coefficients[i]));
+static Value polynomial(workspace *work, Value y, const double *coefficients, size_t n) {
+  Value result = FullLike(y, coefficients[n - 1]);
+  for (size_t i = n - 1; i-- > 0;) result = Add(Mul(y, result), Number(coefficients[i]));
   return result;
 }
 /* log I0 or log I1, by the polynomials of Abramowitz and Stegun. */
-static V log_bessel(work *w, V x, int order) {
-  V small = polynomial(w, Square(Div(x, K(3.75))), order ? i1_small : i0_small, 7);
+static Value log_bessel(workspace *work, Value x, int order) {
+  Value small = polynomial(work, Square(Div(x, Number(3.75))), order ? i1_small : i0_small, 7);
   if (order) small = Mul(Abs(x), small);
-  V large = Sub(x, Mul(Log(x), K(0.5)));
-  large = Add(large, Log(polynomial(w, Div(K(3.75), x), order ? i1_large : i0_large, 9)));
-  return Where(Lt(x, K(3.75)), Log(small), large);
+  Value large = Sub(x, Mul(Log(x), Number(0.5)));
+  large = Add(large, Log(polynomial(work, Div(Number(3.75), x), order ? i1_large : i0_large, 9)));
+  return Where(Lt(x, Number(3.75)), Log(small), large);
 }
 /* Best and Fisher's rejection sampler, in float64. */
 DRAW(2, von_mises_sample) {
-  const V wide = {.kind = TD_VALUE_DTYPE, .as.i = TD_FLOAT64};
-  V loc = call2(w, OP_to, to_draw(w, p[LOC], 0), wide), kappa = call2(w, OP_to, to_draw(w, p[CONCENTRATION], 0), wide);
-  V tau = Add(Sqrt(Add(Mul(Square(kappa), K(4)), K(1))), K(1));
-  V rho = Div(Sub(tau, Sqrt(Mul(tau, K(2)))), Mul(kappa, K(2)));
-  V exact = Div(Add(Square(rho), K(1)), Mul(rho, K(2)));
-  V r = Where(Lt(kappa, K(1e-5)), Add(Reciprocal(kappa), kappa), exact);
-  V x = ZerosLike(loc), pending = OnesLike(loc);
-  const size_t mark = w->n_held;
-  while (w->status == TD_OK && extreme(w, OP_amax, pending) > 0) {
-    V three[] = {loc, loc, loc};
+  const Value wide = {.kind = TD_VALUE_DTYPE, .as.i = TD_FLOAT64};
+  Value loc = call2(work, OP_to, to_draw(work, p[LOC], 0), wide),
+        kappa = call2(work, OP_to, to_draw(work, p[CONCENTRATION], 0), wide);
+  Value tau = Add(Sqrt(Add(Mul(Square(kappa), Number(4)), Number(1))), Number(1));
+  Value rho = Div(Sub(tau, Sqrt(Mul(tau, Number(2)))), Mul(kappa, Number(2)));
+  Value exact = Div(Add(Square(rho), Number(1)), Mul(rho, Number(2)));
+  Value r = Where(Lt(kappa, Number(1e-5)), Add(Reciprocal(kappa), kappa), exact);
+  Value x = ZerosLike(loc), pending = OnesLike(loc);
+  const size_t mark = work->n_held;
+  while (work->status == TD_OK && extreme(work, OP_amax, pending) > 0) {
+    Value three[] = {loc, loc, loc};
     td_tensor *handles[] = {three[0].as.tensor, three[1].as.tensor, three[2].as.tensor};
-    V u =
-        standard_uniform(w, call2(w, OP_stack, (V){.kind = TD_VALUE_TENSORS, .size = 3, .as.tensors = handles}, I(0)));
-    V u2 = Select(u, 0, 1), u3 = Select(u, 0, 2);
-    V z = call1(w, OP_cos, Mul(Select(u, 0, 0), K(pi)));
-    V f = Div(Add(Mul(r, z), K(1)), Add(r, z));
-    V c = Mul(kappa, Sub(r, f));
-    V accept = Or(Gt(Sub(Mul(c, Sub(K(2), c)), u2), K(0)), Ge(Sub(Add(Log(Div(c, u2)), K(1)), c), K(0)));
-    V next = Where(accept, Mul(Sign(Sub(u3, K(0.5))), call1(w, OP_acos, f)), x);
-    V left = Fill(pending, accept, 0);
-    if (w->status != TD_OK) break;
+    Value u = standard_uniform(
+        work, call2(work, OP_stack, (Value){.kind = TD_VALUE_TENSORS, .size = 3, .as.tensors = handles}, Integer(0)));
+    Value u2 = Select(u, 0, 1), u3 = Select(u, 0, 2);
+    Value z = call1(work, OP_cos, Mul(Select(u, 0, 0), Number(pi)));
+    Value f = Div(Add(Mul(r, z), Number(1)), Add(r, z));
+    Value c = Mul(kappa, Sub(r, f));
+    Value accept =
+        Or(Gt(Sub(Mul(c, Sub(Number(2), c)), u2), Number(0)), Ge(Sub(Add(Log(Div(c, u2)), Number(1)), c), Number(0)));
+    Value next = Where(accept, Mul(Sign(Sub(u3, Number(0.5))), call1(work, OP_acos, f)), x);
+    Value left = Fill(pending, accept, 0);
+    if (work->status != TD_OK) break;
     /* Only these two outlive the round. */
     host->tensor_retain(next.as.tensor), host->tensor_retain(left.as.tensor);
-    release_since(w, mark, none);
-    x = hold(w, next), pending = hold(w, left);
+    release_since(work, mark, none);
+    x = hold(work, next), pending = hold(work, left);
   }
-  V turned = call2(w, OP_remainder, Add(Add(x, K(pi)), loc), K(2 * pi));
-  return call2(w, OP_like, Sub(turned, K(pi)), p[LOC]);
+  Value turned = call2(work, OP_remainder, Add(Add(x, Number(pi)), loc), Number(2 * pi));
+  return call2(work, OP_like, Sub(turned, Number(pi)), p[LOC]);
 }
 VALUE(2, von_mises_log_prob) {
-  V fit = Mul(p[CONCENTRATION], call1(w, OP_cos, Sub(x, p[LOC])));
-  return Sub(Sub(fit, K(1.8378770664093453)), log_bessel(w, p[CONCENTRATION], 0)); /* log(2 pi) */
+  Value fit = Mul(p[CONCENTRATION], call1(work, OP_cos, Sub(x, p[LOC])));
+  return Sub(Sub(fit, Number(1.8378770664093453)), log_bessel(work, p[CONCENTRATION], 0)); /* log(2 pi) */
 }
 STAT(2, von_mises_mean) {
   return p[LOC];
 }
 /* The circular variance. */
 STAT(2, von_mises_variance) {
-  V first = log_bessel(w, p[CONCENTRATION], 1);
-  return Sub(K(1), Exp(Sub(first, log_bessel(w, p[CONCENTRATION], 0))));
+  Value first = log_bessel(work, p[CONCENTRATION], 1);
+  return Sub(Number(1), Exp(Sub(first, log_bessel(work, p[CONCENTRATION], 0))));
 }
 
 /* ---- Tables -------------------------------------------------------------------------------------------------------------------------- */

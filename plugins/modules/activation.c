@@ -32,74 +32,75 @@ typedef struct activation {
 static const char *const approximations[] = {"none", "tanh", NULL};
 
 /* ACTIVATION(elu, "td.elu", what create reads into m, the formula of x) */
-#define ACTIVATION(name, type_id, reads, formula)                                        \
-  static td_status create_##name(work *w, const td_config *config MAYBE_UNUSED,          \
-                                 td_module_builder *builder MAYBE_UNUSED, void **self) { \
-    activation m = {0};                                                                  \
-    reads;                                                                               \
-    return created(w, &m, sizeof m, self);                                               \
-  }                                                                                      \
-  static void forward_##name(work *w, const void *self, const call *c, V *outs) {        \
-    const activation *m MAYBE_UNUSED = self;                                             \
-    V x = input(c, 0);                                                                   \
-    outs[0] = formula;                                                                   \
-  }                                                                                      \
+#define ACTIVATION(name, type_id, reads, formula)                                             \
+  static td_status create_##name(workspace *work, const td_config *config MAYBE_UNUSED,       \
+                                 td_module_builder *builder MAYBE_UNUSED, void **self) {      \
+    activation m = {0};                                                                       \
+    reads;                                                                                    \
+    return created(work, &m, sizeof m, self);                                                 \
+  }                                                                                           \
+  static void forward_##name(workspace *work, const void *self, const call *c, Value *outs) { \
+    const activation *m MAYBE_UNUSED = self;                                                  \
+    Value x = input(c, 0);                                                                    \
+    outs[0] = formula;                                                                        \
+  }                                                                                           \
   MODULE(name, type_id, create_##name, forward_##name, 1, 1, 1)
 
 /* Each reads a member of the config and shows it: `label` is all that stands before the number. */
-#define NUMBER_AS(label, member, name, otherwise)        \
-  (m.member = config_double(w, config, name, otherwise), \
-   show(w, "%s%s", label, shown_number(config, name, m.member).text))
+#define NUMBER_AS(label, member, name, otherwise)           \
+  (m.member = config_double(work, config, name, otherwise), \
+   show(work, "%s%s", label, shown_number(config, name, m.member).text))
 #define NUMBER(member, name, otherwise) NUMBER_AS(name "=", member, name, otherwise)
 #define DIM(otherwise) \
-  (m.dim = config_int(w, config, "dim", otherwise, INT64_MIN), show(w, "dim=%lld", (long long)m.dim))
+  (m.dim = config_int(work, config, "dim", otherwise, INT64_MIN), show(work, "dim=%lld", (long long)m.dim))
 
-static V gelu_of(work *w, V x, int approximate) {
-  V mode = {.kind = TD_VALUE_STR, .as.str = approximations[approximate]};
+static Value gelu_of(workspace *work, Value x, int approximate) {
+  Value mode = {.kind = TD_VALUE_STR, .as.str = approximations[approximate]};
   mode.size = strlen(mode.as.str);
-  return call_n(w, OP_gelu, &x, 1, "approximate", mode);
+  return call_n(work, OP_gelu, &x, 1, "approximate", mode);
 }
 
 ACTIVATION(gelu, "td.gelu",
-           (m.approximate = config_word(w, config, "approximate", approximations),
-            show(w, "approximate='%s'", approximations[m.approximate])),
-           gelu_of(w, x, m->approximate));
-ACTIVATION(silu, "td.silu", (void)0, call1(w, OP_silu, x));
-ACTIVATION(tanh, "td.tanh", (void)0, call1(w, OP_tanh, x));
-ACTIVATION(sigmoid, "td.sigmoid", (void)0, call1(w, OP_sigmoid, x));
-ACTIVATION(elu, "td.elu", NUMBER(a, "alpha", 1), call2(w, OP_elu, x, K(m->a)));
-ACTIVATION(celu, "td.celu", NUMBER(a, "alpha", 1), call2(w, OP_celu, x, K(m->a)));
-ACTIVATION(selu, "td.selu", (void)0, call1(w, OP_selu, x));
-ACTIVATION(leaky_relu, "td.leaky_relu", NUMBER(a, "negative_slope", 0.01), call2(w, OP_leaky_relu, x, K(m->a)));
+           (m.approximate = config_word(work, config, "approximate", approximations),
+            show(work, "approximate='%s'", approximations[m.approximate])),
+           gelu_of(work, x, m->approximate));
+ACTIVATION(silu, "td.silu", (void)0, call1(work, OP_silu, x));
+ACTIVATION(tanh, "td.tanh", (void)0, call1(work, OP_tanh, x));
+ACTIVATION(sigmoid, "td.sigmoid", (void)0, call1(work, OP_sigmoid, x));
+ACTIVATION(elu, "td.elu", NUMBER(a, "alpha", 1), call2(work, OP_elu, x, Number(m->a)));
+ACTIVATION(celu, "td.celu", NUMBER(a, "alpha", 1), call2(work, OP_celu, x, Number(m->a)));
+ACTIVATION(selu, "td.selu", (void)0, call1(work, OP_selu, x));
+ACTIVATION(leaky_relu, "td.leaky_relu", NUMBER(a, "negative_slope", 0.01), call2(work, OP_leaky_relu, x, Number(m->a)));
 ACTIVATION(softplus, "td.softplus", (NUMBER(a, "beta", 1), NUMBER_AS(", threshold=", b, "threshold", 20)),
-           call3(w, OP_softplus, x, K(m->a), K(m->b)));
-ACTIVATION(softmax, "td.softmax", DIM(-1), call2(w, OP_softmax, x, I(m->dim)));
-ACTIVATION(softmin, "td.softmin", DIM(-1), call2(w, OP_softmax, call1(w, OP_neg, x), I(m->dim)));
-ACTIVATION(log_softmax, "td.log_softmax", DIM(-1), call2(w, OP_log_softmax, x, I(m->dim)));
+           call3(work, OP_softplus, x, Number(m->a), Number(m->b)));
+ACTIVATION(softmax, "td.softmax", DIM(-1), call2(work, OP_softmax, x, Integer(m->dim)));
+ACTIVATION(softmin, "td.softmin", DIM(-1), call2(work, OP_softmax, call1(work, OP_neg, x), Integer(m->dim)));
+ACTIVATION(log_softmax, "td.log_softmax", DIM(-1), call2(work, OP_log_softmax, x, Integer(m->dim)));
 ACTIVATION(hardtanh, "td.hardtanh", (NUMBER(a, "min_val", -1), NUMBER_AS(", max_val=", b, "max_val", 1)),
-           call3(w, OP_hardtanh, x, K(m->a), K(m->b)));
-ACTIVATION(relu6, "td.relu6", (void)0, call3(w, OP_hardtanh, x, K(0), K(6)));
-ACTIVATION(hardswish, "td.hardswish", (void)0, call1(w, OP_hardswish, x));
-ACTIVATION(hardsigmoid, "td.hardsigmoid", (void)0, call1(w, OP_hardsigmoid, x));
-ACTIVATION(log_sigmoid, "td.log_sigmoid", (void)0, call1(w, OP_log_sigmoid, x));
-ACTIVATION(mish, "td.mish", (void)0, call1(w, OP_mish, x));
-ACTIVATION(softshrink, "td.softshrink", NUMBER_AS("", a, "lambd", 0.5), call2(w, OP_softshrink, x, K(m->a)));
-ACTIVATION(hardshrink, "td.hardshrink", NUMBER_AS("", a, "lambd", 0.5), call2(w, OP_hardshrink, x, K(m->a)));
-ACTIVATION(tanhshrink, "td.tanhshrink", (void)0, call2(w, OP_sub, x, call1(w, OP_tanh, x)));
-ACTIVATION(softsign, "td.softsign", (void)0, call2(w, OP_div, x, call2(w, OP_add, call1(w, OP_abs, x), I(1))));
+           call3(work, OP_hardtanh, x, Number(m->a), Number(m->b)));
+ACTIVATION(relu6, "td.relu6", (void)0, call3(work, OP_hardtanh, x, Number(0), Number(6)));
+ACTIVATION(hardswish, "td.hardswish", (void)0, call1(work, OP_hardswish, x));
+ACTIVATION(hardsigmoid, "td.hardsigmoid", (void)0, call1(work, OP_hardsigmoid, x));
+ACTIVATION(log_sigmoid, "td.log_sigmoid", (void)0, call1(work, OP_log_sigmoid, x));
+ACTIVATION(mish, "td.mish", (void)0, call1(work, OP_mish, x));
+ACTIVATION(softshrink, "td.softshrink", NUMBER_AS("", a, "lambd", 0.5), call2(work, OP_softshrink, x, Number(m->a)));
+ACTIVATION(hardshrink, "td.hardshrink", NUMBER_AS("", a, "lambd", 0.5), call2(work, OP_hardshrink, x, Number(m->a)));
+ACTIVATION(tanhshrink, "td.tanhshrink", (void)0, call2(work, OP_sub, x, call1(work, OP_tanh, x)));
+ACTIVATION(softsign, "td.softsign", (void)0,
+           call2(work, OP_div, x, call2(work, OP_add, call1(work, OP_abs, x), Integer(1))));
 ACTIVATION(threshold, "td.threshold", (NUMBER(a, "threshold", 0), NUMBER_AS(", value=", b, "value", 0)),
-           call3(w, OP_threshold, x, K(m->a), K(m->b)));
-ACTIVATION(glu, "td.glu", DIM(-1), call2(w, OP_glu, x, I(m->dim)));
+           call3(work, OP_threshold, x, Number(m->a), Number(m->b)));
+ACTIVATION(glu, "td.glu", DIM(-1), call2(work, OP_glu, x, Integer(m->dim)));
 
-static td_status create_prelu(work *w, const td_config *config, td_module_builder *builder, void **self) {
-  const int64_t n = config_int(w, config, "num_parameters", 1, 1);
-  PARAMETER("weight", filled(w, &n, 1, config_double(w, config, "init", 0.25)));
-  show(w, "num_parameters=%lld", (long long)n);
-  return created(w, "", 1, self);
+static td_status create_prelu(workspace *work, const td_config *config, td_module_builder *builder, void **self) {
+  const int64_t n = config_int(work, config, "num_parameters", 1, 1);
+  PARAMETER("weight", filled(work, &n, 1, config_double(work, config, "init", 0.25)));
+  show(work, "num_parameters=%lld", (long long)n);
+  return created(work, "", 1, self);
 }
-static void forward_prelu(work *w, const void *self, const call *c, V *outs) {
+static void forward_prelu(workspace *work, const void *self, const call *c, Value *outs) {
   (void)self;
-  outs[0] = call2(w, OP_prelu, input(c, 0), state(c, 0));
+  outs[0] = call2(work, OP_prelu, input(c, 0), state(c, 0));
 }
 MODULE(prelu, "td.prelu", create_prelu, forward_prelu, 1, 1, 1);
 

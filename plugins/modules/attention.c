@@ -40,40 +40,40 @@ typedef struct encoder {
 } encoder;
 
 /* ---- Multi-head attention ------------------------------------------------------------------------------------------------ */
-static V xavier_uniform(work *w, int64_t out, int64_t in) {
+static Value xavier_uniform(workspace *work, int64_t out, int64_t in) {
   const int64_t shape[] = {out, in};
-  return uniform(w, shape, 2, sqrt(3.0) * sqrt(2.0 / (double)(in + out)));
+  return uniform(work, shape, 2, sqrt(3.0) * sqrt(2.0 / (double)(in + out)));
 }
 
-static void check_heads(work *w, const attention *m, const char *dim, const char *heads) {
-  if (w->status == TD_OK && m->embed % m->heads) {
+static void check_heads(workspace *work, const attention *m, const char *dim, const char *heads) {
+  if (work->status == TD_OK && m->embed % m->heads) {
     char must[64];
     snprintf(must, sizeof must, "be divisible by %s", heads);
-    refuse(w, dim, must);
+    refuse(work, dim, must);
   }
-  if (w->status == TD_OK && !(m->dropout >= 0 && m->dropout <= 1)) refuse(w, "dropout", "be in [0, 1]");
+  if (work->status == TD_OK && !(m->dropout >= 0 && m->dropout <= 1)) refuse(work, "dropout", "be in [0, 1]");
 }
 
 /* torch.nn draws the output projection first, as a Linear, and forgets its bias. */
-static void declare_attention(work *w, td_module_builder *builder, const attention *m, const char *prefix) {
+static void declare_attention(workspace *work, td_module_builder *builder, const attention *m, const char *prefix) {
   const int64_t square[] = {m->embed, m->embed}, three = 3 * m->embed;
   char name[96];
-  V out = kaiming_uniform(w, square, 2, m->embed);
-  if (m->bias) uniform(w, square, 1, 1.0 / sqrt((double)m->embed));
+  Value out = kaiming_uniform(work, square, 2, m->embed);
+  if (m->bias) uniform(work, square, 1, 1.0 / sqrt((double)m->embed));
 #define NAMED(suffix) (snprintf(name, sizeof name, "%s%s", prefix, suffix), name)
   if (m->together) {
-    PARAMETER(NAMED("in_proj_weight"), xavier_uniform(w, three, m->embed));
+    PARAMETER(NAMED("in_proj_weight"), xavier_uniform(work, three, m->embed));
   } else {
-    PARAMETER(NAMED("q_proj_weight"), xavier_uniform(w, m->embed, m->embed));
-    PARAMETER(NAMED("k_proj_weight"), xavier_uniform(w, m->embed, m->kdim));
-    PARAMETER(NAMED("v_proj_weight"), xavier_uniform(w, m->embed, m->vdim));
+    PARAMETER(NAMED("q_proj_weight"), xavier_uniform(work, m->embed, m->embed));
+    PARAMETER(NAMED("k_proj_weight"), xavier_uniform(work, m->embed, m->kdim));
+    PARAMETER(NAMED("v_proj_weight"), xavier_uniform(work, m->embed, m->vdim));
   }
-  if (m->bias) PARAMETER(NAMED("in_proj_bias"), filled(w, &three, 1, 0));
+  if (m->bias) PARAMETER(NAMED("in_proj_bias"), filled(work, &three, 1, 0));
   const int64_t row[] = {1, 1, m->embed};
-  if (m->bias_kv) PARAMETER(NAMED("bias_k"), normal(w, row, 3, sqrt(1.0 / (double)m->embed)));
-  if (m->bias_kv) PARAMETER(NAMED("bias_v"), normal(w, row, 3, sqrt(1.0 / (double)m->embed)));
+  if (m->bias_kv) PARAMETER(NAMED("bias_k"), normal(work, row, 3, sqrt(1.0 / (double)m->embed)));
+  if (m->bias_kv) PARAMETER(NAMED("bias_v"), normal(work, row, 3, sqrt(1.0 / (double)m->embed)));
   PARAMETER(NAMED("out_proj.weight"), out);
-  if (m->bias) PARAMETER(NAMED("out_proj.bias"), filled(w, square, 1, 0));
+  if (m->bias) PARAMETER(NAMED("out_proj.bias"), filled(work, square, 1, 0));
 }
 
 static size_t attention_state(const attention *m) {
@@ -81,206 +81,211 @@ static size_t attention_state(const attention *m) {
 }
 
 /* [batch, time, heads * size] as [batch, heads, time, size] */
-static V split_heads(work *w, V x, const int64_t *batch_and_time, const attention *m) {
+static Value split_heads(workspace *work, Value x, const int64_t *batch_and_time, const attention *m) {
   const int64_t shape[] = {batch_and_time[0], batch_and_time[1], m->heads, m->embed / m->heads};
-  return call3(w, OP_transpose, call2(w, OP_reshape, x, ints(shape, 4)), I(1), I(2));
+  return call3(work, OP_transpose, call2(work, OP_reshape, x, ints(shape, 4)), Integer(1), Integer(2));
 }
 
 /* `x`, [batch, heads, time, size], with a learned row and one of zeros at the end of its time, where the config says so. */
-static V with_more_rows(work *w, V x, td_tensor *learned, int64_t batch, const attention *m) {
+static Value with_more_rows(workspace *work, Value x, td_tensor *learned, int64_t batch, const attention *m) {
   static const int64_t one_row[] = {0, 0, 0, 1}, single[] = {1, 1};
   if (m->bias_kv) {
     const int64_t shape[] = {batch, m->heads, 1, m->embed / m->heads};
-    V row = call2(w, OP_expand, split_heads(w, tensor(learned), single, m), ints(shape, 4));
+    Value row = call2(work, OP_expand, split_heads(work, tensor(learned), single, m), ints(shape, 4));
     td_tensor *both[] = {x.as.tensor, row.as.tensor};
-    if (w->status != TD_OK) return none;
-    x = call2(w, OP_cat, (V){.kind = TD_VALUE_TENSORS, .size = 2, .as.tensors = both}, I(2));
+    if (work->status != TD_OK) return none;
+    x = call2(work, OP_cat, (Value){.kind = TD_VALUE_TENSORS, .size = 2, .as.tensors = both}, Integer(2));
   }
-  return m->zero ? call3(w, OP_pad, x, ints(one_row, 4), I(0)) : x;
+  return m->zero ? call3(work, OP_pad, x, ints(one_row, 4), Integer(0)) : x;
 }
 
 /* Masks do not hide the `more` keys at the end. */
-static V hide(work *w, V scores, V mask, int64_t more, const int64_t *shape, size_t n) {
+static Value hide(workspace *work, Value scores, Value mask, int64_t more, const int64_t *shape, size_t n) {
   const int64_t end[] = {0, more};
-  V aligned = call2(w, OP_reshape, mask, ints(shape, n));
-  if (more) aligned = call3(w, OP_pad, aligned, ints(end, 2), I(0));
-  return dtype_of(mask) == TD_BOOL ? call3(w, OP_masked_fill, scores, aligned, K(-INFINITY))
-                                   : call2(w, OP_add, scores, aligned);
+  Value aligned = call2(work, OP_reshape, mask, ints(shape, n));
+  if (more) aligned = call3(work, OP_pad, aligned, ints(end, 2), Integer(0));
+  return dtype_of(mask) == TD_BOOL ? call3(work, OP_masked_fill, scores, aligned, Number(-INFINITY))
+                                   : call2(work, OP_add, scores, aligned);
 }
 
 /* query, key and value are [batch, time, features]; so is the result. */
-static V attend(work *w, const attention *m, td_tensor *const *state, V query, V key, V value, V padding, V mask,
-                int training, V *weights) {
+static Value attend(workspace *work, const attention *m, td_tensor *const *state, Value query, Value key, Value value,
+                    Value padding, Value mask, int training, Value *weights) {
   int64_t q_shape[MAX_DIMS], k_shape[MAX_DIMS], mask_shape[MAX_DIMS];
-  shape_of(w, query, q_shape), shape_of(w, key, k_shape);
-  if (w->status != TD_OK) return none;
+  shape_of(work, query, q_shape), shape_of(work, key, k_shape);
+  if (work->status != TD_OK) return none;
   const int64_t batch = q_shape[0], queries = q_shape[1], keys = k_shape[1];
-  V sides[] = {query, key, value}, biases = none;
+  Value sides[] = {query, key, value}, biases = none;
   const size_t n_weights = m->together ? 1 : 3;
   if (m->bias) biases = tensor(state[n_weights]);
   for (int i = 0; i < 3; ++i) {
-    V weight =
-        m->together ? call4(w, OP_narrow, tensor(state[0]), I(0), I(i * m->embed), I(m->embed)) : tensor(state[i]);
-    V bias = m->bias ? call4(w, OP_narrow, biases, I(0), I(i * m->embed), I(m->embed)) : none;
+    Value weight = m->together
+                       ? call4(work, OP_narrow, tensor(state[0]), Integer(0), Integer(i * m->embed), Integer(m->embed))
+                       : tensor(state[i]);
+    Value bias = m->bias ? call4(work, OP_narrow, biases, Integer(0), Integer(i * m->embed), Integer(m->embed)) : none;
     const int64_t times[] = {batch, i == 0 ? queries : keys};
-    sides[i] = split_heads(w, call3(w, OP_linear, sides[i], weight, bias), times, m);
+    sides[i] = split_heads(work, call3(work, OP_linear, sides[i], weight, bias), times, m);
   }
   const int64_t more = m->bias_kv + m->zero;
   const size_t learned = n_weights + (m->bias ? 1 : 0);
   for (int i = 1; i < 3; ++i)
-    sides[i] = with_more_rows(w, sides[i], m->bias_kv ? state[learned + (size_t)i - 1] : NULL, batch, m);
-  V scaled = call2(w, OP_mul, sides[0], K(sqrt(1.0 / (double)(m->embed / m->heads))));
-  V scores = call2(w, OP_matmul, scaled, call3(w, OP_transpose, sides[1], I(-2), I(-1)));
+    sides[i] = with_more_rows(work, sides[i], m->bias_kv ? state[learned + (size_t)i - 1] : NULL, batch, m);
+  Value scaled = call2(work, OP_mul, sides[0], Number(sqrt(1.0 / (double)(m->embed / m->heads))));
+  Value scores = call2(work, OP_matmul, scaled, call3(work, OP_transpose, sides[1], Integer(-2), Integer(-1)));
   if (m->causal) {
     const int64_t all[] = {queries, keys};
-    V later = call2(w, OP_triu, call2(w, OP_ones, query, ints(all, 2)), I(1));
-    scores = hide(w, scores, call2(w, OP_to, later, (V){.kind = TD_VALUE_DTYPE, .as.i = TD_BOOL}), more, all, 2);
+    Value later = call2(work, OP_triu, call2(work, OP_ones, query, ints(all, 2)), Integer(1));
+    scores =
+        hide(work, scores, call2(work, OP_to, later, (Value){.kind = TD_VALUE_DTYPE, .as.i = TD_BOOL}), more, all, 2);
   }
   if (given(padding)) {
     const int64_t aligned[] = {batch, 1, 1, keys};
-    scores = hide(w, scores, padding, more, aligned, 4);
+    scores = hide(work, scores, padding, more, aligned, 4);
   }
   if (given(mask)) {
     const int64_t one[] = {queries, keys}, each[] = {batch, m->heads, queries, keys};
-    const int single = shape_of(w, mask, mask_shape) == 2;
-    scores = hide(w, scores, mask, more, single ? one : each, single ? 2 : 4);
+    const int single = shape_of(work, mask, mask_shape) == 2;
+    scores = hide(work, scores, mask, more, single ? one : each, single ? 2 : 4);
   }
-  V p = call3(w, OP_dropout, call2(w, OP_softmax, scores, I(-1)), K(m->dropout), truth(training));
+  Value p = call3(work, OP_dropout, call2(work, OP_softmax, scores, Integer(-1)), Number(m->dropout), truth(training));
   static const int64_t heads_dim = 1;
-  if (weights) *weights = m->average ? call2(w, OP_mean, p, ints(&heads_dim, 1)) : p;
-  V joined = call3(w, OP_transpose, call2(w, OP_matmul, p, sides[2]), I(1), I(2));
+  if (weights) *weights = m->average ? call2(work, OP_mean, p, ints(&heads_dim, 1)) : p;
+  Value joined = call3(work, OP_transpose, call2(work, OP_matmul, p, sides[2]), Integer(1), Integer(2));
   const int64_t shape[] = {batch, queries, m->embed};
   const size_t out = learned + (m->bias_kv ? 2 : 0);
-  return call3(w, OP_linear, call2(w, OP_reshape, joined, ints(shape, 3)), tensor(state[out]),
+  return call3(work, OP_linear, call2(work, OP_reshape, joined, ints(shape, 3)), tensor(state[out]),
                m->bias ? tensor(state[out + 1]) : none);
 }
 
 /* [batch, time, features], however the caller has it; `rank` gets the dims that it had. */
-static V batched(work *w, V x, int batch_first, size_t *rank) {
+static Value batched(workspace *work, Value x, int batch_first, size_t *rank) {
   int64_t sizes[MAX_DIMS];
-  *rank = shape_of(w, x, sizes);
-  if (w->status == TD_OK && *rank != 2 && *rank != 3)
-    return fail(w, TD_ERR_SHAPE, "the inputs must have a dim of time, one of features and perhaps one of the batch");
-  if (*rank == 2) return call2(w, OP_unsqueeze, x, I(0));
-  return batch_first ? x : call3(w, OP_transpose, x, I(0), I(1));
+  *rank = shape_of(work, x, sizes);
+  if (work->status == TD_OK && *rank != 2 && *rank != 3)
+    return fail(work, TD_ERR_SHAPE, "the inputs must have a dim of time, one of features and perhaps one of the batch");
+  if (*rank == 2) return call2(work, OP_unsqueeze, x, Integer(0));
+  return batch_first ? x : call3(work, OP_transpose, x, Integer(0), Integer(1));
 }
 
-static V as_given(work *w, V x, int batch_first, size_t rank) {
-  if (rank == 2) return call2(w, OP_squeeze, x, I(0));
-  return batch_first ? x : call3(w, OP_transpose, x, I(0), I(1));
+static Value as_given(workspace *work, Value x, int batch_first, size_t rank) {
+  if (rank == 2) return call2(work, OP_squeeze, x, Integer(0));
+  return batch_first ? x : call3(work, OP_transpose, x, Integer(0), Integer(1));
 }
 
 /* The children of torch.nn's module. */
-static void show_attention(work *w, const attention *m, const char *indent) {
-  show(w, "%s(out_proj): NonDynamicallyQuantizableLinear(in_features=%lld, out_features=%lld, bias=%s)\n", indent,
+static void show_attention(workspace *work, const attention *m, const char *indent) {
+  show(work, "%s(out_proj): NonDynamicallyQuantizableLinear(in_features=%lld, out_features=%lld, bias=%s)\n", indent,
        (long long)m->embed, (long long)m->embed, truth_text(m->bias));
 }
 
-static td_status create_attention(work *w, const td_config *config, td_module_builder *builder, void **self) {
-  attention m = {.embed = config_int(w, config, "embed_dim", 0, 1), .heads = config_int(w, config, "num_heads", 0, 1)};
-  m.dropout = config_double(w, config, "dropout", 0);
-  m.bias = config_bool(w, config, "bias", 1);
-  m.kdim = config_int(w, config, "kdim", m.embed, 1);
-  m.vdim = config_int(w, config, "vdim", m.embed, 1);
-  m.batch_first = config_bool(w, config, "batch_first", 0);
-  m.causal = config_bool(w, config, "is_causal", 0);
-  m.average = config_bool(w, config, "average_attn_weights", 1);
-  m.bias_kv = config_bool(w, config, "add_bias_kv", 0);
-  m.zero = config_bool(w, config, "add_zero_attn", 0);
+static td_status create_attention(workspace *work, const td_config *config, td_module_builder *builder, void **self) {
+  attention m = {.embed = config_int(work, config, "embed_dim", 0, 1),
+                 .heads = config_int(work, config, "num_heads", 0, 1)};
+  m.dropout = config_double(work, config, "dropout", 0);
+  m.bias = config_bool(work, config, "bias", 1);
+  m.kdim = config_int(work, config, "kdim", m.embed, 1);
+  m.vdim = config_int(work, config, "vdim", m.embed, 1);
+  m.batch_first = config_bool(work, config, "batch_first", 0);
+  m.causal = config_bool(work, config, "is_causal", 0);
+  m.average = config_bool(work, config, "average_attn_weights", 1);
+  m.bias_kv = config_bool(work, config, "add_bias_kv", 0);
+  m.zero = config_bool(work, config, "add_zero_attn", 0);
   m.together = m.kdim == m.embed && m.vdim == m.embed;
-  check_heads(w, &m, "embed_dim", "num_heads");
-  if (w->status == TD_OK) declare_attention(w, builder, &m, "");
-  show_attention(w, &m, "");
-  return created(w, &m, sizeof m, self);
+  check_heads(work, &m, "embed_dim", "num_heads");
+  if (work->status == TD_OK) declare_attention(work, builder, &m, "");
+  show_attention(work, &m, "");
+  return created(work, &m, sizeof m, self);
 }
 
-static void forward_attention(work *w, const void *self, const call *c, V *outs) {
+static void forward_attention(workspace *work, const void *self, const call *c, Value *outs) {
   const attention *m = self;
   size_t rank = 0, other = 0;
-  V query = batched(w, input(c, 0), m->batch_first, &rank), key = batched(w, input(c, 1), m->batch_first, &other);
-  V value = batched(w, input(c, 2), m->batch_first, &other);
-  V y = attend(w, m, c->state, query, key, value, input(c, 3), input(c, 4), c->training,
-               c->n_outputs == 2 ? &outs[1] : NULL);
-  outs[0] = as_given(w, y, m->batch_first, rank);
-  if (c->n_outputs == 2 && rank == 2) outs[1] = call2(w, OP_squeeze, outs[1], I(0));
+  Value query = batched(work, input(c, 0), m->batch_first, &rank),
+        key = batched(work, input(c, 1), m->batch_first, &other);
+  Value value = batched(work, input(c, 2), m->batch_first, &other);
+  Value y = attend(work, m, c->state, query, key, value, input(c, 3), input(c, 4), c->training,
+                   c->n_outputs == 2 ? &outs[1] : NULL);
+  outs[0] = as_given(work, y, m->batch_first, rank);
+  if (c->n_outputs == 2 && rank == 2) outs[1] = call2(work, OP_squeeze, outs[1], Integer(0));
 }
 
 /* ---- Transformer encoder layer ------------------------------------------------------------------------------------------- */
 static const char *const activations[] = {"relu", "gelu", NULL};
 
-static void declare_linear(work *w, td_module_builder *builder, const char *name, int64_t out, int64_t in, int bias) {
+static void declare_linear(workspace *work, td_module_builder *builder, const char *name, int64_t out, int64_t in,
+                           int bias) {
   const int64_t shape[] = {out, in};
   char full[64];
   snprintf(full, sizeof full, "%s.weight", name);
-  PARAMETER(full, kaiming_uniform(w, shape, 2, in));
+  PARAMETER(full, kaiming_uniform(work, shape, 2, in));
   snprintf(full, sizeof full, "%s.bias", name);
-  if (bias) PARAMETER(full, uniform(w, shape, 1, 1.0 / sqrt((double)in)));
+  if (bias) PARAMETER(full, uniform(work, shape, 1, 1.0 / sqrt((double)in)));
 }
 
-static void show_encoder(work *w, const td_config *config, const encoder *m) {
+static void show_encoder(workspace *work, const td_config *config, const encoder *m) {
   const long long dim = m->attention.embed, inner = m->feedforward;
   const char *bias = truth_text(m->bias);
   const number_text p = shown_number(config, "dropout", m->dropout),
                     eps = shown_number(config, "layer_norm_eps", m->eps);
-  show(w, "(self_attn): MultiheadAttention(\n");
-  show_attention(w, &m->attention, "  ");
-  show(w, ")\n(linear1): Linear(in_features=%lld, out_features=%lld, bias=%s)\n", dim, inner, bias);
-  show(w, "(dropout): Dropout(p=%s, inplace=False)\n", p.text);
-  show(w, "(linear2): Linear(in_features=%lld, out_features=%lld, bias=%s)\n", inner, dim, bias);
+  show(work, "(self_attn): MultiheadAttention(\n");
+  show_attention(work, &m->attention, "  ");
+  show(work, ")\n(linear1): Linear(in_features=%lld, out_features=%lld, bias=%s)\n", dim, inner, bias);
+  show(work, "(dropout): Dropout(p=%s, inplace=False)\n", p.text);
+  show(work, "(linear2): Linear(in_features=%lld, out_features=%lld, bias=%s)\n", inner, dim, bias);
   for (int i = 1; i <= 2; ++i)
-    show(w, "(norm%d): LayerNorm((%lld,), eps=%s, elementwise_affine=True, bias=%s)\n", i, dim, eps.text, bias);
-  for (int i = 1; i <= 2; ++i) show(w, "(dropout%d): Dropout(p=%s, inplace=False)\n", i, p.text);
+    show(work, "(norm%d): LayerNorm((%lld,), eps=%s, elementwise_affine=True, bias=%s)\n", i, dim, eps.text, bias);
+  for (int i = 1; i <= 2; ++i) show(work, "(dropout%d): Dropout(p=%s, inplace=False)\n", i, p.text);
 }
 
-static td_status create_encoder(work *w, const td_config *config, td_module_builder *builder, void **self) {
-  encoder m = {.feedforward = config_int(w, config, "dim_feedforward", 2048, 1)};
+static td_status create_encoder(workspace *work, const td_config *config, td_module_builder *builder, void **self) {
+  encoder m = {.feedforward = config_int(work, config, "dim_feedforward", 2048, 1)};
   attention *a = &m.attention;
-  a->embed = a->kdim = a->vdim = config_int(w, config, "d_model", 0, 1);
-  a->heads = config_int(w, config, "nhead", 0, 1);
-  a->dropout = m.dropout = config_double(w, config, "dropout", 0.1);
-  m.gelu = config_word(w, config, "activation", activations);
-  m.eps = config_double(w, config, "layer_norm_eps", 1e-5);
-  a->batch_first = config_bool(w, config, "batch_first", 0);
-  m.norm_first = config_bool(w, config, "norm_first", 0);
-  a->bias = m.bias = config_bool(w, config, "bias", 1);
-  a->causal = config_bool(w, config, "is_causal", 0);
+  a->embed = a->kdim = a->vdim = config_int(work, config, "d_model", 0, 1);
+  a->heads = config_int(work, config, "nhead", 0, 1);
+  a->dropout = m.dropout = config_double(work, config, "dropout", 0.1);
+  m.gelu = config_word(work, config, "activation", activations);
+  m.eps = config_double(work, config, "layer_norm_eps", 1e-5);
+  a->batch_first = config_bool(work, config, "batch_first", 0);
+  m.norm_first = config_bool(work, config, "norm_first", 0);
+  a->bias = m.bias = config_bool(work, config, "bias", 1);
+  a->causal = config_bool(work, config, "is_causal", 0);
   a->together = a->average = 1;
-  check_heads(w, a, "d_model", "nhead");
-  if (w->status != TD_OK) return w->status;
-  declare_attention(w, builder, a, "self_attn.");
-  declare_linear(w, builder, "linear1", m.feedforward, a->embed, m.bias);
-  declare_linear(w, builder, "linear2", a->embed, m.feedforward, m.bias);
+  check_heads(work, a, "d_model", "nhead");
+  if (work->status != TD_OK) return work->status;
+  declare_attention(work, builder, a, "self_attn.");
+  declare_linear(work, builder, "linear1", m.feedforward, a->embed, m.bias);
+  declare_linear(work, builder, "linear2", a->embed, m.feedforward, m.bias);
   for (int i = 0; i < 2; ++i) {
-    PARAMETER(i ? "norm2.weight" : "norm1.weight", filled(w, &a->embed, 1, 1));
-    if (m.bias) PARAMETER(i ? "norm2.bias" : "norm1.bias", filled(w, &a->embed, 1, 0));
+    PARAMETER(i ? "norm2.weight" : "norm1.weight", filled(work, &a->embed, 1, 1));
+    if (m.bias) PARAMETER(i ? "norm2.bias" : "norm1.bias", filled(work, &a->embed, 1, 0));
   }
-  show_encoder(w, config, &m);
-  return created(w, &m, sizeof m, self);
+  show_encoder(work, config, &m);
+  return created(work, &m, sizeof m, self);
 }
 
-static void forward_encoder(work *w, const void *self, const call *c, V *outs) {
+static void forward_encoder(workspace *work, const void *self, const call *c, Value *outs) {
   const encoder *m = self;
   const attention *a = &m->attention;
   const size_t each = m->bias ? 2 : 1, linears = attention_state(a), norms = linears + 2 * each;
   size_t rank = 0;
-  V x = batched(w, input(c, 0), a->batch_first, &rank), drop = K(m->dropout), training = truth(c->training);
+  Value x = batched(work, input(c, 0), a->batch_first, &rank), drop = Number(m->dropout), training = truth(c->training);
 #define BIAS(at) (m->bias ? state(c, (at) + 1) : none)
 #define NORM(x, i)                                                                        \
   ((args_[0] = (x), args_[1] = ints(&a->embed, 1), args_[2] = state(c, norms + (i)*each), \
-    args_[3] = BIAS(norms + (i)*each), args_[4] = K(m->eps)),                             \
-   call_n(w, OP_layer_norm, args_, 5, NULL, none))
-  V args_[5];
-  V source = m->norm_first ? NORM(x, 0) : x;
-  V attended = attend(w, a, c->state, source, source, source, input(c, 1), input(c, 2), c->training, NULL);
-  x = call2(w, OP_add, x, call3(w, OP_dropout, attended, drop, training));
+    args_[3] = BIAS(norms + (i)*each), args_[4] = Number(m->eps)),                        \
+   call_n(work, OP_layer_norm, args_, 5, NULL, none))
+  Value args_[5];
+  Value source = m->norm_first ? NORM(x, 0) : x;
+  Value attended = attend(work, a, c->state, source, source, source, input(c, 1), input(c, 2), c->training, NULL);
+  x = call2(work, OP_add, x, call3(work, OP_dropout, attended, drop, training));
   if (!m->norm_first) x = NORM(x, 0);
-  V inner = m->norm_first ? NORM(x, 1) : x;
-  inner = call3(w, OP_linear, inner, state(c, linears), BIAS(linears));
-  inner = call3(w, OP_dropout, call1(w, m->gelu ? OP_gelu : OP_relu, inner), drop, training);
-  inner = call3(w, OP_linear, inner, state(c, linears + each), BIAS(linears + each));
-  x = call2(w, OP_add, x, call3(w, OP_dropout, inner, drop, training));
+  Value inner = m->norm_first ? NORM(x, 1) : x;
+  inner = call3(work, OP_linear, inner, state(c, linears), BIAS(linears));
+  inner = call3(work, OP_dropout, call1(work, m->gelu ? OP_gelu : OP_relu, inner), drop, training);
+  inner = call3(work, OP_linear, inner, state(c, linears + each), BIAS(linears + each));
+  x = call2(work, OP_add, x, call3(work, OP_dropout, inner, drop, training));
   if (!m->norm_first) x = NORM(x, 1);
-  outs[0] = as_given(w, x, a->batch_first, rank);
+  outs[0] = as_given(work, x, a->batch_first, rank);
 }
 
 MODULE(attention, "td.multihead_attention", create_attention, forward_attention, 3, 5, 2);

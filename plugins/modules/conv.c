@@ -31,100 +31,101 @@ typedef struct conv {
 } conv;
 
 /* ", stride=(2, 2)", unless every number is `otherwise` */
-static void show_unless(work *w, const char *name, const int64_t *sizes, size_t n, int64_t otherwise) {
+static void show_unless(workspace *work, const char *name, const int64_t *sizes, size_t n, int64_t otherwise) {
   int same = 1;
   for (size_t i = 0; i < n; ++i) same = same && sizes[i] == otherwise;
-  if (!same) show(w, ", %s=%s", name, shown_tuple(sizes, n).text);
+  if (!same) show(work, ", %s=%s", name, shown_tuple(sizes, n).text);
 }
 
 /* "same": the output is as large as the input; where the kernel is even, the end gets one more. */
-static void same_padding(work *w, conv *m, const int64_t *kernel) {
+static void same_padding(workspace *work, conv *m, const int64_t *kernel) {
   for (size_t i = 0; i < m->dims; ++i) {
     const int64_t total = m->dilation[i] * (kernel[i] - 1), before = total / 2;
-    if (m->stride[i] != 1) refuse(w, "stride", "be 1 for padding \"same\"");
+    if (m->stride[i] != 1) refuse(work, "stride", "be 1 for padding \"same\"");
     m->around[2 * (m->dims - 1 - i)] = m->padding[i] = before;
     m->around[2 * (m->dims - 1 - i) + 1] = total - before;
     m->pads = m->pads || total - before != before;
   }
 }
 
-static td_status create_conv(work *w, const td_config *config, td_module_builder *builder, void **self, size_t dims,
-                             int transposed) {
+static td_status create_conv(workspace *work, const td_config *config, td_module_builder *builder, void **self,
+                             size_t dims, int transposed) {
   conv m = {.dims = dims, .transposed = transposed};
-  const int64_t in = config_int(w, config, "in_channels", 0, 1), out = config_int(w, config, "out_channels", 0, 1);
+  const int64_t in = config_int(work, config, "in_channels", 0, 1),
+                out = config_int(work, config, "out_channels", 0, 1);
   int64_t kernel[3] = {1, 1, 1};
-  config_sizes(w, config, "kernel_size", kernel, dims, 0, 1);
-  config_sizes(w, config, "stride", m.stride, dims, 1, 1);
+  config_sizes(work, config, "kernel_size", kernel, dims, 0, 1);
+  config_sizes(work, config, "stride", m.stride, dims, 1, 1);
   td_str word = {NULL, 0};
-  const int by_word =
-      !transposed && w->status == TD_OK && host->config_str(config, text("padding"), &word, NULL) == TD_OK && word.data;
-  const int same = by_word ? config_word(w, config, "padding", paddings) : 0;
-  if (!by_word) config_sizes(w, config, "padding", m.padding, dims, 0, 0);
-  config_sizes(w, config, "dilation", m.dilation, dims, 1, 1);
-  m.groups = config_int(w, config, "groups", 1, 1);
-  const int bias = config_bool(w, config, "bias", 1);
+  const int by_word = !transposed && work->status == TD_OK &&
+                      host->config_str(config, text("padding"), &word, NULL) == TD_OK && word.data;
+  const int same = by_word ? config_word(work, config, "padding", paddings) : 0;
+  if (!by_word) config_sizes(work, config, "padding", m.padding, dims, 0, 0);
+  config_sizes(work, config, "dilation", m.dilation, dims, 1, 1);
+  m.groups = config_int(work, config, "groups", 1, 1);
+  const int bias = config_bool(work, config, "bias", 1);
   if (transposed)
-    config_sizes(w, config, "output_padding", m.output_padding, dims, 0, 0);
+    config_sizes(work, config, "output_padding", m.output_padding, dims, 0, 0);
   else
-    m.mode = config_word(w, config, "padding_mode", padding_modes);
-  if (w->status == TD_OK && (in % m.groups || out % m.groups))
-    refuse(w, "in_channels and out_channels", "be divisible by groups");
+    m.mode = config_word(work, config, "padding_mode", padding_modes);
+  if (work->status == TD_OK && (in % m.groups || out % m.groups))
+    refuse(work, "in_channels and out_channels", "be divisible by groups");
   for (size_t i = 0; i < dims; ++i) m.around[2 * i] = m.around[2 * i + 1] = m.padding[dims - 1 - i];
   m.pads = m.mode != 0;
-  if (same && w->status == TD_OK) same_padding(w, &m, kernel);
+  if (same && work->status == TD_OK) same_padding(work, &m, kernel);
 
   int64_t shape[5] = {transposed ? in : out, (transposed ? out : in) / m.groups};
   int64_t fan_in = shape[1];
   for (size_t i = 0; i < dims; ++i) shape[2 + i] = kernel[i], fan_in *= kernel[i];
-  PARAMETER("weight", kaiming_uniform(w, shape, 2 + dims, fan_in));
-  if (bias) PARAMETER("bias", uniform(w, &out, 1, 1.0 / sqrt((double)fan_in)));
+  PARAMETER("weight", kaiming_uniform(work, shape, 2 + dims, fan_in));
+  if (bias) PARAMETER("bias", uniform(work, &out, 1, 1.0 / sqrt((double)fan_in)));
 
-  show(w, "%lld, %lld, kernel_size=%s, stride=%s", (long long)in, (long long)out, shown_tuple(kernel, dims).text,
+  show(work, "%lld, %lld, kernel_size=%s, stride=%s", (long long)in, (long long)out, shown_tuple(kernel, dims).text,
        shown_tuple(m.stride, dims).text);
   if (by_word)
-    show(w, ", padding=%s", paddings[same]);
+    show(work, ", padding=%s", paddings[same]);
   else
-    show_unless(w, "padding", m.padding, dims, 0);
-  show_unless(w, "dilation", m.dilation, dims, 1);
-  show_unless(w, "output_padding", m.output_padding, dims, 0);
-  if (m.groups != 1) show(w, ", groups=%lld", (long long)m.groups);
-  if (!bias) show(w, ", bias=False");
-  if (m.mode) show(w, ", padding_mode=%s", padding_modes[m.mode]);
-  return created(w, &m, sizeof m, self);
+    show_unless(work, "padding", m.padding, dims, 0);
+  show_unless(work, "dilation", m.dilation, dims, 1);
+  show_unless(work, "output_padding", m.output_padding, dims, 0);
+  if (m.groups != 1) show(work, ", groups=%lld", (long long)m.groups);
+  if (!bias) show(work, ", bias=False");
+  if (m.mode) show(work, ", padding_mode=%s", padding_modes[m.mode]);
+  return created(work, &m, sizeof m, self);
 }
 
-static void forward_conv(work *w, const void *self, const call *c, V *outs) {
+static void forward_conv(workspace *work, const void *self, const call *c, Value *outs) {
   const conv *m = self;
   const size_t n = m->dims;
-  V x = input(c, 0), padding = ints(m->padding, n);
+  Value x = input(c, 0), padding = ints(m->padding, n);
   static const int64_t zero[3];
   if (m->pads) {
-    V args[] = {
+    Value args[] = {
         x, ints(m->around, 2 * n), {.kind = TD_VALUE_STR, .as.str = m->mode ? padding_modes[m->mode] : "constant"}};
     args[2].size = strlen(args[2].as.str);
-    x = call_n(w, OP_pad, args, 3, NULL, none);
+    x = call_n(work, OP_pad, args, 3, NULL, none);
     padding = ints(zero, n);
   }
   if (m->transposed) {
-    V args[] = {x,
-                state(c, 0),
-                state(c, 1),
-                ints(m->stride, n),
-                padding,
-                ints(m->output_padding, n),
-                I(m->groups),
-                ints(m->dilation, n)};
-    outs[0] = call_n(w, OP_conv_transpose1d + (int)n - 1, args, 8, NULL, none);
+    Value args[] = {x,
+                    state(c, 0),
+                    state(c, 1),
+                    ints(m->stride, n),
+                    padding,
+                    ints(m->output_padding, n),
+                    Integer(m->groups),
+                    ints(m->dilation, n)};
+    outs[0] = call_n(work, OP_conv_transpose1d + (int)n - 1, args, 8, NULL, none);
   } else {
-    V args[] = {x, state(c, 0), state(c, 1), ints(m->stride, n), padding, ints(m->dilation, n), I(m->groups)};
-    outs[0] = call_n(w, OP_conv1d + (int)n - 1, args, 7, NULL, none);
+    Value args[] = {x, state(c, 0), state(c, 1), ints(m->stride, n), padding, ints(m->dilation, n), Integer(m->groups)};
+    outs[0] = call_n(work, OP_conv1d + (int)n - 1, args, 7, NULL, none);
   }
 }
 
-#define CONV(name, type_id, dims, transposed)                                                                 \
-  static td_status create_##name(work *w, const td_config *config, td_module_builder *builder, void **self) { \
-    return create_conv(w, config, builder, self, dims, transposed);                                           \
-  }                                                                                                           \
+#define CONV(name, type_id, dims, transposed)                                                                         \
+  static td_status create_##name(workspace *work, const td_config *config, td_module_builder *builder, void **self) { \
+    return create_conv(work, config, builder, self, dims, transposed);                                                \
+  }                                                                                                                   \
   MODULE(name, type_id, create_##name, forward_conv, 1, 1, 1)
 
 CONV(conv1d, "td.conv1d", 1, 0);

@@ -20,41 +20,43 @@ typedef struct embedding {
   int scale_grad_by_freq;
 } embedding;
 
-static td_status create_embedding(work *w, const td_config *config, td_module_builder *builder, void **self) {
-  const int64_t shape[] = {config_int(w, config, "num_embeddings", 0, 1), config_int(w, config, "embedding_dim", 0, 1)};
-  embedding m = {.padding_idx = config_int(w, config, "padding_idx", -1, -1)};
-  m.scale_grad_by_freq = config_bool(w, config, "scale_grad_by_freq", 0);
-  if (m.padding_idx >= shape[0]) refuse(w, "padding_idx", "be less than num_embeddings");
-  V weight = normal(w, shape, 2, 1);
-  if (m.padding_idx >= 0) call1(w, OP_zero_, call3(w, OP_select, weight, I(0), I(m.padding_idx)));
+static td_status create_embedding(workspace *work, const td_config *config, td_module_builder *builder, void **self) {
+  const int64_t shape[] = {config_int(work, config, "num_embeddings", 0, 1),
+                           config_int(work, config, "embedding_dim", 0, 1)};
+  embedding m = {.padding_idx = config_int(work, config, "padding_idx", -1, -1)};
+  m.scale_grad_by_freq = config_bool(work, config, "scale_grad_by_freq", 0);
+  if (m.padding_idx >= shape[0]) refuse(work, "padding_idx", "be less than num_embeddings");
+  Value weight = normal(work, shape, 2, 1);
+  if (m.padding_idx >= 0) call1(work, OP_zero_, call3(work, OP_select, weight, Integer(0), Integer(m.padding_idx)));
   PARAMETER("weight", weight);
-  show(w, "%lld, %lld", (long long)shape[0], (long long)shape[1]);
-  if (m.padding_idx >= 0) show(w, ", padding_idx=%lld", (long long)m.padding_idx);
-  if (m.scale_grad_by_freq) show(w, ", scale_grad_by_freq=True");
-  return created(w, &m, sizeof m, self);
+  show(work, "%lld, %lld", (long long)shape[0], (long long)shape[1]);
+  if (m.padding_idx >= 0) show(work, ", padding_idx=%lld", (long long)m.padding_idx);
+  if (m.scale_grad_by_freq) show(work, ", scale_grad_by_freq=True");
+  return created(work, &m, sizeof m, self);
 }
 
-static void forward_embedding(work *w, const void *self, const call *c, V *outs) {
+static void forward_embedding(workspace *work, const void *self, const call *c, Value *outs) {
   const embedding *m = self;
-  V args[] = {state(c, 0), input(c, 0), I(m->padding_idx), truth(m->scale_grad_by_freq)};
-  outs[0] = call_n(w, OP_embedding, args, 4, NULL, none);
+  Value args[] = {state(c, 0), input(c, 0), Integer(m->padding_idx), truth(m->scale_grad_by_freq)};
+  outs[0] = call_n(work, OP_embedding, args, 4, NULL, none);
 }
 
-static td_status create_bilinear(work *w, const td_config *config, td_module_builder *builder, void **self) {
-  const int64_t in1 = config_int(w, config, "in1_features", 0, 1), in2 = config_int(w, config, "in2_features", 0, 1);
-  const int64_t shape[] = {config_int(w, config, "out_features", 0, 1), in1, in2};
-  const int bias = config_bool(w, config, "bias", 1);
+static td_status create_bilinear(workspace *work, const td_config *config, td_module_builder *builder, void **self) {
+  const int64_t in1 = config_int(work, config, "in1_features", 0, 1),
+                in2 = config_int(work, config, "in2_features", 0, 1);
+  const int64_t shape[] = {config_int(work, config, "out_features", 0, 1), in1, in2};
+  const int bias = config_bool(work, config, "bias", 1);
   const double bound = 1 / sqrt((double)in1);
-  PARAMETER("weight", uniform(w, shape, 3, bound));
-  if (bias) PARAMETER("bias", uniform(w, shape, 1, bound));
-  show(w, "in1_features=%lld, in2_features=%lld, out_features=%lld, bias=%s", (long long)in1, (long long)in2,
+  PARAMETER("weight", uniform(work, shape, 3, bound));
+  if (bias) PARAMETER("bias", uniform(work, shape, 1, bound));
+  show(work, "in1_features=%lld, in2_features=%lld, out_features=%lld, bias=%s", (long long)in1, (long long)in2,
        (long long)shape[0], truth_text(bias));
-  return created(w, "", 1, self);
+  return created(work, "", 1, self);
 }
 
-static void forward_bilinear(work *w, const void *self, const call *c, V *outs) {
+static void forward_bilinear(workspace *work, const void *self, const call *c, Value *outs) {
   (void)self;
-  outs[0] = call4(w, OP_bilinear, input(c, 0), input(c, 1), state(c, 0), state(c, 1));
+  outs[0] = call4(work, OP_bilinear, input(c, 0), input(c, 1), state(c, 0), state(c, 1));
 }
 
 MODULE(embedding, "td.embedding", create_embedding, forward_embedding, 1, 1, 1);

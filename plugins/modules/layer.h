@@ -11,41 +11,42 @@
 #include "formula.h"
 
 /* "kernel_size must be at least 1" */
-static inline V refuse(work *w, const char *name, const char *must) {
+static inline Value refuse(workspace *work, const char *name, const char *must) {
   char message[160];
   snprintf(message, sizeof message, "%s must %s", name, must);
-  return fail(w, TD_ERR_ARGUMENT, message);
+  return fail(work, TD_ERR_ARGUMENT, message);
 }
 
 /* ---- Config: after a failure the rest is not read --------------------------------------------------------------------- */
-static inline void at_least(work *w, const char *name, int64_t value, int64_t least) {
+static inline void at_least(workspace *work, const char *name, int64_t value, int64_t least) {
   char must[64];
   snprintf(must, sizeof must, "be given and at least %lld", (long long)least);
-  if (w->status == TD_OK && value < least) refuse(w, name, must);
+  if (work->status == TD_OK && value < least) refuse(work, name, must);
 }
 
-static inline int64_t config_int(work *w, const td_config *config, const char *name, int64_t otherwise, int64_t least) {
-  if (w->status == TD_OK) w->status = host->config_int(config, text(name), &otherwise, w->err);
-  at_least(w, name, otherwise, least);
+static inline int64_t config_int(workspace *work, const td_config *config, const char *name, int64_t otherwise,
+                                 int64_t least) {
+  if (work->status == TD_OK) work->status = host->config_int(config, text(name), &otherwise, work->err);
+  at_least(work, name, otherwise, least);
   return otherwise;
 }
 
-static inline double config_double(work *w, const td_config *config, const char *name, double otherwise) {
-  if (w->status == TD_OK) w->status = host->config_double(config, text(name), &otherwise, w->err);
+static inline double config_double(workspace *work, const td_config *config, const char *name, double otherwise) {
+  if (work->status == TD_OK) work->status = host->config_double(config, text(name), &otherwise, work->err);
   return otherwise;
 }
 
-static inline int config_bool(work *w, const td_config *config, const char *name, int otherwise) {
+static inline int config_bool(workspace *work, const td_config *config, const char *name, int otherwise) {
   td_bool value = (td_bool)otherwise;
-  if (w->status == TD_OK) w->status = host->config_bool(config, text(name), &value, w->err);
+  if (work->status == TD_OK) work->status = host->config_bool(config, text(name), &value, work->err);
   return value;
 }
 
 /* The number of the word in `words` (ends with NULL) that the config has; 0 if it has none. */
-static inline int config_word(work *w, const td_config *config, const char *name, const char *const *words) {
+static inline int config_word(workspace *work, const td_config *config, const char *name, const char *const *words) {
   td_str given = text(words[0]);
-  if (w->status == TD_OK) w->status = host->config_str(config, text(name), &given, w->err);
-  if (w->status != TD_OK) return 0;
+  if (work->status == TD_OK) work->status = host->config_str(config, text(name), &given, work->err);
+  if (work->status != TD_OK) return 0;
   const size_t size = given.size == TD_STRLEN ? strlen(given.data) : given.size;
   char must[120] = "be ";
   for (int i = 0; words[i]; ++i) {
@@ -53,55 +54,55 @@ static inline int config_word(work *w, const td_config *config, const char *name
     const size_t used = strlen(must);
     snprintf(must + used, sizeof must - used, "%s%s", i ? " or " : "", words[i]);
   }
-  refuse(w, name, must);
+  refuse(work, name, must);
   return 0;
 }
 
 /* `n` sizes: a list of them, or one for all. What the config lacks is `otherwise`. */
-static inline void config_sizes(work *w, const td_config *config, const char *name, int64_t *out, size_t n,
+static inline void config_sizes(workspace *work, const td_config *config, const char *name, int64_t *out, size_t n,
                                 int64_t otherwise, int64_t least) {
   const int64_t *list = NULL;
   size_t n_list = 0;
-  if (w->status != TD_OK) return;
+  if (work->status != TD_OK) return;
   int64_t one = otherwise;
   host->config_ints(config, text(name), &list, &n_list, NULL); /* fails for a single number, which is read then */
-  if (n_list == 0) w->status = host->config_int(config, text(name), &one, w->err);
-  if (w->status == TD_OK && n_list != 0 && n_list != n) refuse(w, name, "be one number, or one for each dim");
-  for (size_t i = 0; i < n && w->status == TD_OK; ++i) {
+  if (n_list == 0) work->status = host->config_int(config, text(name), &one, work->err);
+  if (work->status == TD_OK && n_list != 0 && n_list != n) refuse(work, name, "be one number, or one for each dim");
+  for (size_t i = 0; i < n && work->status == TD_OK; ++i) {
     out[i] = n_list ? list[i] : one;
-    at_least(w, name, out[i], least);
+    at_least(work, name, out[i], least);
   }
 }
 
 /* ---- Tensors of a module ------------------------------------------------------------------------------------------------ */
-static inline V filled(work *w, const int64_t *dims, size_t n, double value) {
-  V size = ints(dims, n), out = none;
+static inline Value filled(workspace *work, const int64_t *dims, size_t n, double value) {
+  Value size = ints(dims, n), out = none;
   td_named_value dtype = {text("dtype"), {.kind = TD_VALUE_DTYPE, .as.i = TD_FLOAT32}};
-  V args[] = {size, K(value)};
-  if (w->status != TD_OK) return none;
-  w->status = host->op_call(operators[OP_full], args, 2, &dtype, 1, &out, 1, w->err);
-  return w->status == TD_OK ? hold(w, out) : none;
+  Value args[] = {size, Number(value)};
+  if (work->status != TD_OK) return none;
+  work->status = host->op_call(operators[OP_full], args, 2, &dtype, 1, &out, 1, work->err);
+  return work->status == TD_OK ? hold(work, out) : none;
 }
 
 /* Elements uniform in [-bound, bound). */
-static inline V uniform(work *w, const int64_t *dims, size_t n, double bound) {
-  V args[] = {filled(w, dims, n, 0), K(-bound), K(bound)};
-  return draw_with(w, OP_uniform_, args, 3);
+static inline Value uniform(workspace *work, const int64_t *dims, size_t n, double bound) {
+  Value args[] = {filled(work, dims, n, 0), Number(-bound), Number(bound)};
+  return draw_with(work, OP_uniform_, args, 3);
 }
 
-static inline V normal(work *w, const int64_t *dims, size_t n, double deviation) {
-  V args[] = {filled(w, dims, n, 0), K(0), K(deviation)};
-  return draw_with(w, OP_normal_, args, 3);
+static inline Value normal(workspace *work, const int64_t *dims, size_t n, double deviation) {
+  Value args[] = {filled(work, dims, n, 0), Number(0), Number(deviation)};
+  return draw_with(work, OP_normal_, args, 3);
 }
 
 /* torch.nn.init.kaiming_uniform_(a=sqrt(5)) in its own steps: the last bit counts. */
-static inline V kaiming_uniform(work *w, const int64_t *dims, size_t n, int64_t fan_in) {
+static inline Value kaiming_uniform(workspace *work, const int64_t *dims, size_t n, int64_t fan_in) {
   const double a = sqrt(5.0), deviation = sqrt(2.0 / (1.0 + a * a)) / sqrt((double)fan_in);
-  return uniform(w, dims, n, sqrt(3.0) * deviation);
+  return uniform(work, dims, n, sqrt(3.0) * deviation);
 }
 
 /* Declares `name`, in which dots separate the levels. */
-static inline void declare(work *w, td_module_builder *builder, td_role role, const char *name, V value) {
+static inline void declare(workspace *work, td_module_builder *builder, td_role role, const char *name, Value value) {
   td_str parts[8];
   size_t n = 0;
   for (const char *at = name; n < 8; ++n) {
@@ -111,27 +112,27 @@ static inline void declare(work *w, td_module_builder *builder, td_role role, co
     at = dot + 1;
   }
   td_key key = {parts, n + 1};
-  if (w->status == TD_OK && value.kind == TD_VALUE_TENSOR)
-    w->status = host->module_declare(builder, role, &key, value.as.tensor, w->err);
+  if (work->status == TD_OK && value.kind == TD_VALUE_TENSOR)
+    work->status = host->module_declare(builder, role, &key, value.as.tensor, work->err);
 }
-#define PARAMETER(name, value) declare(w, builder, TD_ROLE_PARAMETER, name, value)
-#define BUFFER(name, value) declare(w, builder, TD_ROLE_BUFFER, name, value)
+#define PARAMETER(name, value) declare(work, builder, TD_ROLE_PARAMETER, name, value)
+#define BUFFER(name, value) declare(work, builder, TD_ROLE_BUFFER, name, value)
 
 /* ---- What print shows, as torch.nn's extra_repr: create collects it, the instance keeps it behind the layer --------------- */
-static inline void show(work *w, const char *format, ...) MAYBE_UNUSED;
-static inline void show(work *w, const char *format, ...) {
+static inline void show(workspace *work, const char *format, ...) MAYBE_UNUSED;
+static inline void show(workspace *work, const char *format, ...) {
   va_list args, again;
-  if (w->status != TD_OK) return;
+  if (work->status != TD_OK) return;
   va_start(args, format);
   va_copy(again, args);
   const int size = vsnprintf(NULL, 0, format, args);
-  char *longer = size < 0 ? NULL : realloc(w->shown, w->n_shown + (size_t)size + 1);
+  char *longer = size < 0 ? NULL : realloc(work->shown, work->n_shown + (size_t)size + 1);
   if (longer) {
-    vsnprintf(longer + w->n_shown, (size_t)size + 1, format, again);
-    w->shown = longer;
-    w->n_shown += (size_t)size;
+    vsnprintf(longer + work->n_shown, (size_t)size + 1, format, again);
+    work->shown = longer;
+    work->n_shown += (size_t)size;
   } else {
-    fail(w, TD_ERR_OOM, "no memory for the text of the module");
+    fail(work, TD_ERR_OOM, "no memory for the text of the module");
   }
   va_end(again);
   va_end(args);
@@ -198,15 +199,15 @@ typedef union head {
 } head;
 
 /* What create ends with: the instance, a copy of `layer`. */
-static inline td_status created(work *w, const void *layer, size_t size, void **self) {
-  release_since(w, 0, none);
-  if (w->status != TD_OK) return w->status;
-  head *made = malloc(sizeof *made + size + w->n_shown);
+static inline td_status created(workspace *work, const void *layer, size_t size, void **self) {
+  release_since(work, 0, none);
+  if (work->status != TD_OK) return work->status;
+  head *made = malloc(sizeof *made + size + work->n_shown);
   if (!made) return TD_ERR_OOM;
   made->of.layer = size;
-  made->of.text = w->n_shown;
+  made->of.text = work->n_shown;
   memcpy(made + 1, layer, size);
-  if (w->n_shown) memcpy((char *)(made + 1) + size, w->shown, w->n_shown);
+  if (work->n_shown) memcpy((char *)(made + 1) + size, work->shown, work->n_shown);
   *self = made + 1;
   return TD_OK;
 }
@@ -231,37 +232,38 @@ typedef struct call {
 } call;
 
 /* A formula for `outs`, of which the caller wants call->n_outputs. */
-typedef void (*forward_formula)(work *w, const void *self, const call *c, V *outs);
+typedef void (*forward_formula)(workspace *work, const void *self, const call *c, Value *outs);
 
 enum { MAX_OUTPUTS = 12 };
 
 static inline td_status run_forward(const char *id, forward_formula f, size_t least_inputs, size_t most_inputs,
                                     size_t most_outputs, const void *self, const call *c, td_tensor **outputs,
                                     td_error **err) {
-  work work_ = {.self = self, .err = err}, *w = &work_;
-  V outs[MAX_OUTPUTS] = {none};
+  workspace storage = {.self = self, .err = err}, *work = &storage;
+  Value outs[MAX_OUTPUTS] = {none};
   if (c->n_inputs < least_inputs || c->n_inputs > most_inputs || c->n_outputs < 1 || c->n_outputs > most_outputs) {
     char message[160];
     snprintf(message, sizeof message, "%s takes %zu to %zu inputs and gives 1 to %zu outputs, not %zu and %zu", id,
              least_inputs, most_inputs, most_outputs, c->n_inputs, c->n_outputs);
-    fail(w, TD_ERR_ARGUMENT, message);
+    fail(work, TD_ERR_ARGUMENT, message);
   } else {
-    f(w, self, c, outs);
+    f(work, self, c, outs);
   }
-  for (size_t i = 0; i < c->n_outputs && w->status == TD_OK; ++i)
-    if (outs[i].kind != TD_VALUE_TENSOR) fail(w, TD_ERR_ARGUMENT, "more outputs are asked for than these inputs give");
-  for (size_t i = 0; i < c->n_outputs && w->status == TD_OK; ++i) {
+  for (size_t i = 0; i < c->n_outputs && work->status == TD_OK; ++i)
+    if (outs[i].kind != TD_VALUE_TENSOR)
+      fail(work, TD_ERR_ARGUMENT, "more outputs are asked for than these inputs give");
+  for (size_t i = 0; i < c->n_outputs && work->status == TD_OK; ++i) {
     host->tensor_retain(outs[i].as.tensor);
     outputs[i] = outs[i].as.tensor;
   }
-  release_since(w, 0, none);
-  return w->status;
+  release_since(work, 0, none);
+  return work->status;
 }
 
-static inline V input(const call *c, size_t i) {
+static inline Value input(const call *c, size_t i) {
   return i < c->n_inputs ? tensor(c->inputs[i]) : none;
 }
-static inline V state(const call *c, size_t i) {
+static inline Value state(const call *c, size_t i) {
   return i < c->n_state ? tensor(c->state[i]) : none;
 }
 
@@ -269,10 +271,10 @@ static inline V state(const call *c, size_t i) {
 #define MODULE(name, type_id, create_, forward_, least_inputs, most_inputs, most_outputs)                           \
   static td_status name##_create(const td_host *the_host, const td_config *config, td_generator *generator,         \
                                  td_module_builder *builder, void **self, td_error **err) {                         \
-    work work_ = {.err = err, .generator = generator};                                                              \
+    workspace storage = {.err = err, .generator = generator};                                                       \
     (void)the_host;                                                                                                 \
-    const td_status status = create_(&work_, config, builder, self);                                                \
-    free(work_.shown);                                                                                              \
+    const td_status status = create_(&storage, config, builder, self);                                              \
+    free(storage.shown);                                                                                            \
     return status;                                                                                                  \
   }                                                                                                                 \
   static td_status name##_forward(const void *self, td_tensor *const *state_, size_t n_state,                       \

@@ -29,147 +29,154 @@ typedef struct norm {
 } norm;
 
 /* ---- Batch and instance norm -------------------------------------------------------------------------------------------- */
-static td_status create_batch(work *w, const td_config *config, td_module_builder *builder, void **self, size_t dims,
-                              int instance) {
+static td_status create_batch(workspace *work, const td_config *config, td_module_builder *builder, void **self,
+                              size_t dims, int instance) {
   norm m = {.dims = dims, .instance = instance};
-  const int64_t n = config_int(w, config, "num_features", 0, 1);
-  m.eps = config_double(w, config, "eps", 1e-5);
-  m.momentum = config_double(w, config, "momentum", 0.1);
-  m.affine = m.bias = config_bool(w, config, "affine", !instance);
-  m.tracks = config_bool(w, config, "track_running_stats", !instance);
+  const int64_t n = config_int(work, config, "num_features", 0, 1);
+  m.eps = config_double(work, config, "eps", 1e-5);
+  m.momentum = config_double(work, config, "momentum", 0.1);
+  m.affine = m.bias = config_bool(work, config, "affine", !instance);
+  m.tracks = config_bool(work, config, "track_running_stats", !instance);
   if (m.affine) {
-    PARAMETER("weight", filled(w, &n, 1, 1));
-    PARAMETER("bias", filled(w, &n, 1, 0));
+    PARAMETER("weight", filled(work, &n, 1, 1));
+    PARAMETER("bias", filled(work, &n, 1, 0));
   }
   if (m.tracks) {
-    BUFFER("running_mean", filled(w, &n, 1, 0));
-    BUFFER("running_var", filled(w, &n, 1, 1));
+    BUFFER("running_mean", filled(work, &n, 1, 0));
+    BUFFER("running_var", filled(work, &n, 1, 1));
     td_named_value dtype = {text("dtype"), {.kind = TD_VALUE_DTYPE, .as.i = TD_INT64}};
-    V args[] = {ints(NULL, 0), I(0)}, counter = none;
-    if (w->status == TD_OK) w->status = host->op_call(operators[OP_full], args, 2, &dtype, 1, &counter, 1, w->err);
-    if (w->status == TD_OK) BUFFER("num_batches_tracked", hold(w, counter));
+    Value args[] = {ints(NULL, 0), Integer(0)}, counter = none;
+    if (work->status == TD_OK)
+      work->status = host->op_call(operators[OP_full], args, 2, &dtype, 1, &counter, 1, work->err);
+    if (work->status == TD_OK) BUFFER("num_batches_tracked", hold(work, counter));
   }
-  show(w, "%lld, eps=%s, momentum=%s, affine=%s, bias=%s, track_running_stats=%s", (long long)n,
+  show(work, "%lld, eps=%s, momentum=%s, affine=%s, bias=%s, track_running_stats=%s", (long long)n,
        shown_number(config, "eps", m.eps).text,
        m.momentum < 0 ? "None" : shown_number(config, "momentum", m.momentum).text, truth_text(m.affine),
        truth_text(m.bias), truth_text(m.tracks));
-  return created(w, &m, sizeof m, self);
+  return created(work, &m, sizeof m, self);
 }
 
-static void forward_batch(work *w, const void *self, const call *c, V *outs) {
+static void forward_batch(workspace *work, const void *self, const call *c, Value *outs) {
   const norm *m = self;
-  V x = input(c, 0);
+  Value x = input(c, 0);
   int64_t sizes[MAX_DIMS];
-  const size_t n = shape_of(w, x, sizes);
+  const size_t n = shape_of(work, x, sizes);
   const size_t least = m->dims == 1 ? 2 : m->dims + 2;
-  if (w->status == TD_OK && (n < least || n > m->dims + 2) && !(m->instance && n == m->dims + 1))
-    fail(w, TD_ERR_SHAPE, "the input must have a batch dim, a dim of channels and the dims of the type");
+  if (work->status == TD_OK && (n < least || n > m->dims + 2) && !(m->instance && n == m->dims + 1))
+    fail(work, TD_ERR_SHAPE, "the input must have a batch dim, a dim of channels and the dims of the type");
   const size_t first = m->affine ? 2 : 0;
-  V mean = m->tracks ? state(c, first) : none, variance = m->tracks ? state(c, first + 1) : none;
-  V weight = m->affine ? state(c, 0) : none, bias = m->affine ? state(c, 1) : none;
+  Value mean = m->tracks ? state(c, first) : none, variance = m->tracks ? state(c, first + 1) : none;
+  Value weight = m->affine ? state(c, 0) : none, bias = m->affine ? state(c, 1) : none;
   double momentum = m->momentum;
   if (m->tracks && c->training && !m->instance) { /* instance norms do not count */
-    V counter = state(c, first + 2), count = none;
-    call2(w, OP_add_, counter, I(1));
+    Value counter = state(c, first + 2), count = none;
+    call2(work, OP_add_, counter, Integer(1));
     if (momentum < 0) {
-      calls(w, OP_item, &counter, 1, NULL, none, &count, 1);
-      momentum = w->status == TD_OK ? 1.0 / (double)count.as.i : 0;
+      calls(work, OP_item, &counter, 1, NULL, none, &count, 1);
+      momentum = work->status == TD_OK ? 1.0 / (double)count.as.i : 0;
     }
   }
-  V args[] = {
-      x,         weight,  bias, mean, variance, truth(c->training || !m->tracks), K(momentum < 0 ? 0 : momentum),
-      K(m->eps), truth(0)};
-  outs[0] = call_n(w, m->instance ? OP_instance_norm : OP_batch_norm, args, 9, NULL, none);
+  Value args[] = {x,
+                  weight,
+                  bias,
+                  mean,
+                  variance,
+                  truth(c->training || !m->tracks),
+                  Number(momentum < 0 ? 0 : momentum),
+                  Number(m->eps),
+                  truth(0)};
+  outs[0] = call_n(work, m->instance ? OP_instance_norm : OP_batch_norm, args, 9, NULL, none);
 }
 
 /* ---- Layer, group and RMS norm ------------------------------------------------------------------------------------------ */
-static void normalized_shape(work *w, const td_config *config, norm *m) {
+static void normalized_shape(workspace *work, const td_config *config, norm *m) {
   const int64_t *list = NULL;
   int64_t one = 0;
   host->config_ints(config, text("normalized_shape"), &list, &m->dims, NULL);
-  if (m->dims == 0) one = config_int(w, config, "normalized_shape", 0, 1);
-  if (m->dims > MAX_NORMALIZED) refuse(w, "normalized_shape", "have at most 8 dims");
-  if (w->status != TD_OK) {
+  if (m->dims == 0) one = config_int(work, config, "normalized_shape", 0, 1);
+  if (m->dims > MAX_NORMALIZED) refuse(work, "normalized_shape", "have at most 8 dims");
+  if (work->status != TD_OK) {
     m->dims = 0; /* more than there is room for */
     return;
   }
-  for (size_t i = 0; i < m->dims; ++i) at_least(w, "normalized_shape", m->shape[i] = list[i], 1);
+  for (size_t i = 0; i < m->dims; ++i) at_least(work, "normalized_shape", m->shape[i] = list[i], 1);
   if (m->dims == 0) m->shape[0] = one, m->dims = 1;
 }
 
-static td_status create_layer(work *w, const td_config *config, td_module_builder *builder, void **self) {
+static td_status create_layer(workspace *work, const td_config *config, td_module_builder *builder, void **self) {
   norm m = {0};
-  normalized_shape(w, config, &m);
-  m.eps = config_double(w, config, "eps", 1e-5);
-  m.affine = config_bool(w, config, "elementwise_affine", 1);
-  m.bias = config_bool(w, config, "bias", 1) && m.affine;
-  if (m.affine) PARAMETER("weight", filled(w, m.shape, m.dims, 1));
-  if (m.bias) PARAMETER("bias", filled(w, m.shape, m.dims, 0));
-  show(w, "%s, eps=%s, elementwise_affine=%s, bias=%s", shown_tuple(m.shape, m.dims).text,
+  normalized_shape(work, config, &m);
+  m.eps = config_double(work, config, "eps", 1e-5);
+  m.affine = config_bool(work, config, "elementwise_affine", 1);
+  m.bias = config_bool(work, config, "bias", 1) && m.affine;
+  if (m.affine) PARAMETER("weight", filled(work, m.shape, m.dims, 1));
+  if (m.bias) PARAMETER("bias", filled(work, m.shape, m.dims, 0));
+  show(work, "%s, eps=%s, elementwise_affine=%s, bias=%s", shown_tuple(m.shape, m.dims).text,
        shown_number(config, "eps", m.eps).text, truth_text(m.affine), truth_text(m.bias));
-  return created(w, &m, sizeof m, self);
+  return created(work, &m, sizeof m, self);
 }
 
-static void forward_layer(work *w, const void *self, const call *c, V *outs) {
+static void forward_layer(workspace *work, const void *self, const call *c, Value *outs) {
   const norm *m = self;
-  V args[] = {input(c, 0), ints(m->shape, m->dims), state(c, 0), state(c, 1), K(m->eps)};
-  outs[0] = call_n(w, OP_layer_norm, args, 5, NULL, none);
+  Value args[] = {input(c, 0), ints(m->shape, m->dims), state(c, 0), state(c, 1), Number(m->eps)};
+  outs[0] = call_n(work, OP_layer_norm, args, 5, NULL, none);
 }
 
-static td_status create_rms(work *w, const td_config *config, td_module_builder *builder, void **self) {
+static td_status create_rms(workspace *work, const td_config *config, td_module_builder *builder, void **self) {
   norm m = {0};
-  normalized_shape(w, config, &m);
-  m.eps = config_double(w, config, "eps", -1);
-  m.affine = config_bool(w, config, "elementwise_affine", 1);
-  if (m.affine) PARAMETER("weight", filled(w, m.shape, m.dims, 1));
-  show(w, "%s, eps=%s, elementwise_affine=%s", shown_tuple(m.shape, m.dims).text,
+  normalized_shape(work, config, &m);
+  m.eps = config_double(work, config, "eps", -1);
+  m.affine = config_bool(work, config, "elementwise_affine", 1);
+  if (m.affine) PARAMETER("weight", filled(work, m.shape, m.dims, 1));
+  show(work, "%s, eps=%s, elementwise_affine=%s", shown_tuple(m.shape, m.dims).text,
        m.eps < 0 ? "None" : shown_number(config, "eps", m.eps).text, truth_text(m.affine));
-  return created(w, &m, sizeof m, self);
+  return created(work, &m, sizeof m, self);
 }
 
 /* In steps, as LibTorch has an operator for it only since 2.4. */
-static void forward_rms(work *w, const void *self, const call *c, V *outs) {
+static void forward_rms(workspace *work, const void *self, const call *c, Value *outs) {
   const norm *m = self;
-  V x = input(c, 0);
+  Value x = input(c, 0);
   int64_t sizes[MAX_DIMS], over[MAX_NORMALIZED];
-  const size_t n = shape_of(w, x, sizes);
-  if (w->status == TD_OK && (n < m->dims || memcmp(sizes + n - m->dims, m->shape, m->dims * sizeof *sizes) != 0))
-    fail(w, TD_ERR_SHAPE, "the input must end with the normalized shape");
+  const size_t n = shape_of(work, x, sizes);
+  if (work->status == TD_OK && (n < m->dims || memcmp(sizes + n - m->dims, m->shape, m->dims * sizeof *sizes) != 0))
+    fail(work, TD_ERR_SHAPE, "the input must end with the normalized shape");
   for (size_t i = 0; i < m->dims; ++i) over[i] = -(int64_t)(i + 1);
   const double eps = m->eps >= 0 ? m->eps : dtype_of(x) == TD_FLOAT64 ? 2.220446049250313e-16 : 1.1920928955078125e-07;
-  V square = call2(w, OP_pow, x, I(2));
-  V mean = call3(w, OP_mean, square, ints(over, m->dims), truth(1));
-  V y = call2(w, OP_mul, x, call1(w, OP_rsqrt, call2(w, OP_add, mean, K(eps))));
-  outs[0] = m->affine ? call2(w, OP_mul, y, state(c, 0)) : y;
+  Value square = call2(work, OP_pow, x, Integer(2));
+  Value mean = call3(work, OP_mean, square, ints(over, m->dims), truth(1));
+  Value y = call2(work, OP_mul, x, call1(work, OP_rsqrt, call2(work, OP_add, mean, Number(eps))));
+  outs[0] = m->affine ? call2(work, OP_mul, y, state(c, 0)) : y;
 }
 
-static td_status create_group(work *w, const td_config *config, td_module_builder *builder, void **self) {
+static td_status create_group(workspace *work, const td_config *config, td_module_builder *builder, void **self) {
   norm m = {0};
-  m.groups = config_int(w, config, "num_groups", 0, 1);
-  const int64_t channels = config_int(w, config, "num_channels", 0, 1);
-  m.eps = config_double(w, config, "eps", 1e-5);
-  m.affine = config_bool(w, config, "affine", 1);
-  if (w->status == TD_OK && channels % m.groups) refuse(w, "num_channels", "be divisible by num_groups");
+  m.groups = config_int(work, config, "num_groups", 0, 1);
+  const int64_t channels = config_int(work, config, "num_channels", 0, 1);
+  m.eps = config_double(work, config, "eps", 1e-5);
+  m.affine = config_bool(work, config, "affine", 1);
+  if (work->status == TD_OK && channels % m.groups) refuse(work, "num_channels", "be divisible by num_groups");
   if (m.affine) {
-    PARAMETER("weight", filled(w, &channels, 1, 1));
-    PARAMETER("bias", filled(w, &channels, 1, 0));
+    PARAMETER("weight", filled(work, &channels, 1, 1));
+    PARAMETER("bias", filled(work, &channels, 1, 0));
   }
-  show(w, "%lld, %lld, eps=%s, affine=%s, bias=%s", (long long)m.groups, (long long)channels,
+  show(work, "%lld, %lld, eps=%s, affine=%s, bias=%s", (long long)m.groups, (long long)channels,
        shown_number(config, "eps", m.eps).text, truth_text(m.affine), truth_text(m.affine));
-  return created(w, &m, sizeof m, self);
+  return created(work, &m, sizeof m, self);
 }
 
-static void forward_group(work *w, const void *self, const call *c, V *outs) {
+static void forward_group(workspace *work, const void *self, const call *c, Value *outs) {
   const norm *m = self;
-  V args[] = {input(c, 0), I(m->groups), state(c, 0), state(c, 1), K(m->eps)};
-  outs[0] = call_n(w, OP_group_norm, args, 5, NULL, none);
+  Value args[] = {input(c, 0), Integer(m->groups), state(c, 0), state(c, 1), Number(m->eps)};
+  outs[0] = call_n(work, OP_group_norm, args, 5, NULL, none);
 }
 
 /* ---- Tables ------------------------------------------------------------------------------------------------------------- */
-#define BATCH_NORM(name, type_id, dims, instance)                                                             \
-  static td_status create_##name(work *w, const td_config *config, td_module_builder *builder, void **self) { \
-    return create_batch(w, config, builder, self, dims, instance);                                            \
-  }                                                                                                           \
+#define BATCH_NORM(name, type_id, dims, instance)                                                                     \
+  static td_status create_##name(workspace *work, const td_config *config, td_module_builder *builder, void **self) { \
+    return create_batch(work, config, builder, self, dims, instance);                                                 \
+  }                                                                                                                   \
   MODULE(name, type_id, create_##name, forward_batch, 1, 1, 1)
 
 BATCH_NORM(batch1, "td.batch_norm1d", 1, 0);

@@ -30,13 +30,13 @@ typedef struct scale {
 } scale;
 
 /* "biased_softplus_{bias}_{min}": one that is `bias` at 0 and never below `min`, computed in float as the original does. */
-static void config_mapping(work *w, const td_config *config, const char *otherwise, scale *m) {
+static void config_mapping(workspace *work, const td_config *config, const char *otherwise, scale *m) {
   static const char *const names[] = {"softplus", "exp", "relu", "expln", "none", "biased_softplus"};
   static const char biased[] = "biased_softplus";
   td_str given = text(otherwise);
-  if (w->status == TD_OK) w->status = host->config_str(config, text("scale_mapping"), &given, w->err);
-  m->lower_bound = config_double(w, config, "scale_lb", 1e-4);
-  if (w->status != TD_OK) return;
+  if (work->status == TD_OK) work->status = host->config_str(config, text("scale_mapping"), &given, work->err);
+  m->lower_bound = config_double(work, config, "scale_lb", 1e-4);
+  if (work->status != TD_OK) return;
   char name[64];
   const size_t size = given.size == TD_STRLEN ? strlen(given.data) : given.size;
   if (size < sizeof name) {
@@ -62,64 +62,64 @@ static void config_mapping(work *w, const td_config *config, const char *otherwi
       m->mapping = (enum mapping)found;
       m->shift = logf(exceeds > 1e-6f ? exceeds : 1e-6f);
       m->least = least;
-      if (m->mapping == BIASED) show(w, "(scale_mapping): biased_softplus()\n"); /* a module of its own there */
+      if (m->mapping == BIASED) show(work, "(scale_mapping): biased_softplus()\n"); /* a module of its own there */
       return;
     }
   }
-  refuse(w, "scale_mapping", "be softplus, exp, relu, expln, none or biased_softplus_{bias}_{min}");
+  refuse(work, "scale_mapping", "be softplus, exp, relu, expln, none or biased_softplus_{bias}_{min}");
 }
 
-static V mapped(work *w, const scale *m, V x) {
+static Value mapped(workspace *work, const scale *m, Value x) {
   switch (m->mapping) {
     case SOFTPLUS:
-      x = call1(w, OP_softplus, x);
+      x = call1(work, OP_softplus, x);
       break;
     case EXP:
-      x = call1(w, OP_exp, x);
+      x = call1(work, OP_exp, x);
       break;
     case RELU:
-      x = call1(w, OP_relu, x);
+      x = call1(work, OP_relu, x);
       break;
     case EXPLN: { /* each branch on numbers for which its derivative is finite */
-      V low = call1(w, OP_exp, call2(w, OP_clamp_max, x, I(0)));
-      V high = call2(w, OP_add, call1(w, OP_log1p, call2(w, OP_clamp_min, x, I(0))), I(1));
-      x = call3(w, OP_where, call2(w, OP_le, x, I(0)), low, high);
+      Value low = call1(work, OP_exp, call2(work, OP_clamp_max, x, Integer(0)));
+      Value high = call2(work, OP_add, call1(work, OP_log1p, call2(work, OP_clamp_min, x, Integer(0))), Integer(1));
+      x = call3(work, OP_where, call2(work, OP_le, x, Integer(0)), low, high);
       break;
     }
     case BIASED:
-      x = call2(w, OP_add, call1(w, OP_softplus, call2(w, OP_add, x, K(m->shift))), K(m->least));
+      x = call2(work, OP_add, call1(work, OP_softplus, call2(work, OP_add, x, Number(m->shift))), Number(m->least));
       break;
     default:
       break;
   }
-  return call2(w, OP_clamp_min, x, K(m->lower_bound));
+  return call2(work, OP_clamp_min, x, Number(m->lower_bound));
 }
 
-static void pass_on(const call *c, V *outs) {
+static void pass_on(const call *c, Value *outs) {
   for (size_t i = 1; i < c->n_inputs; ++i) outs[1 + i] = input(c, i);
 }
 
-static td_status create_extractor(work *w, const td_config *config, td_module_builder *builder, void **self) {
+static td_status create_extractor(workspace *work, const td_config *config, td_module_builder *builder, void **self) {
   (void)builder;
   scale m = {.dims = 0};
-  config_mapping(w, config, "biased_softplus_1.0", &m);
-  return created(w, &m, sizeof m, self);
+  config_mapping(work, config, "biased_softplus_1.0", &m);
+  return created(work, &m, sizeof m, self);
 }
 
-static void forward_extractor(work *w, const void *self, const call *c, V *outs) {
-  V x = input(c, 0);
+static void forward_extractor(workspace *work, const void *self, const call *c, Value *outs) {
+  Value x = input(c, 0);
   int64_t sizes[MAX_DIMS];
-  const size_t n = shape_of(w, x, sizes);
-  if (w->status == TD_OK && (n == 0 || sizes[n - 1] < 2))
-    fail(w, TD_ERR_SHAPE, "the last dim must hold at least 2 numbers");
-  if (w->status != TD_OK) return;
+  const size_t n = shape_of(work, x, sizes);
+  if (work->status == TD_OK && (n == 0 || sizes[n - 1] < 2))
+    fail(work, TD_ERR_SHAPE, "the last dim must hold at least 2 numbers");
+  if (work->status != TD_OK) return;
   const int64_t locs = (sizes[n - 1] + 1) / 2; /* chunk(2): of an odd size the first part is larger */
-  outs[0] = call4(w, OP_narrow, x, I(-1), I(0), I(locs));
-  outs[1] = mapped(w, self, call4(w, OP_narrow, x, I(-1), I(locs), I(sizes[n - 1] - locs)));
+  outs[0] = call4(work, OP_narrow, x, Integer(-1), Integer(0), Integer(locs));
+  outs[1] = mapped(work, self, call4(work, OP_narrow, x, Integer(-1), Integer(locs), Integer(sizes[n - 1] - locs)));
   pass_on(c, outs);
 }
 
-static td_status create_independent(work *w, const td_config *config, td_module_builder *builder, void **self) {
+static td_status create_independent(workspace *work, const td_config *config, td_module_builder *builder, void **self) {
   scale m = {.dims = 0};
   const int64_t *list = NULL;
   int64_t one = 0;
@@ -127,35 +127,35 @@ static td_status create_independent(work *w, const td_config *config, td_module_
                     NULL); /* fails for a single number, which is read then */
   if (m.dims == 0 && host->config_int(config, text("scale_shape"), &one, NULL) == TD_OK && one != 0)
     list = &one, m.dims = 1;
-  if (m.dims > MAX_SCALE_DIMS) refuse(w, "scale_shape", "have at most 16 dims");
-  for (size_t i = 0; i < m.dims && w->status == TD_OK; ++i) at_least(w, "scale_shape", m.shape[i] = list[i], 0);
-  config_mapping(w, config, "exp", &m);
-  const int parameter = config_bool(w, config, "make_param", 1);
-  V value = filled(w, m.shape, m.dims, config_double(w, config, "init_value", 0));
-  declare(w, builder, parameter ? TD_ROLE_PARAMETER : TD_ROLE_BUFFER, "state_independent_scale", value);
-  return created(w, &m, sizeof m, self);
+  if (m.dims > MAX_SCALE_DIMS) refuse(work, "scale_shape", "have at most 16 dims");
+  for (size_t i = 0; i < m.dims && work->status == TD_OK; ++i) at_least(work, "scale_shape", m.shape[i] = list[i], 0);
+  config_mapping(work, config, "exp", &m);
+  const int parameter = config_bool(work, config, "make_param", 1);
+  Value value = filled(work, m.shape, m.dims, config_double(work, config, "init_value", 0));
+  declare(work, builder, parameter ? TD_ROLE_PARAMETER : TD_ROLE_BUFFER, "state_independent_scale", value);
+  return created(work, &m, sizeof m, self);
 }
 
-static void forward_independent(work *w, const void *self, const call *c, V *outs) {
+static void forward_independent(workspace *work, const void *self, const call *c, Value *outs) {
   const scale *m = self;
   int64_t sizes[MAX_DIMS];
-  const size_t n = shape_of(w, input(c, 0), sizes);
-  if (w->status == TD_OK && (n < m->dims || memcmp(sizes + n - m->dims, m->shape, m->dims * sizeof *sizes) != 0))
-    fail(w, TD_ERR_SHAPE, "the last dims of loc must be scale_shape");
+  const size_t n = shape_of(work, input(c, 0), sizes);
+  if (work->status == TD_OK && (n < m->dims || memcmp(sizes + n - m->dims, m->shape, m->dims * sizeof *sizes) != 0))
+    fail(work, TD_ERR_SHAPE, "the last dims of loc must be scale_shape");
   outs[0] = input(c, 0);
-  outs[1] = mapped(w, m, call2(w, OP_expand, state(c, 0), ints(sizes, n)));
+  outs[1] = mapped(work, m, call2(work, OP_expand, state(c, 0), ints(sizes, n)));
   pass_on(c, outs);
 }
 
-static td_status create_inverse(work *w, const td_config *config, td_module_builder *builder, void **self) {
+static td_status create_inverse(workspace *work, const td_config *config, td_module_builder *builder, void **self) {
   (void)config, (void)builder;
   scale m = {.dims = 0};
-  return created(w, &m, sizeof m, self);
+  return created(work, &m, sizeof m, self);
 }
 
-static void forward_inverse(work *w, const void *self, const call *c, V *outs) {
+static void forward_inverse(workspace *work, const void *self, const call *c, Value *outs) {
   (void)self;
-  outs[0] = call1(w, OP_log, call2(w, OP_clamp_min, call1(w, OP_expm1, input(c, 0)), K(1e-6)));
+  outs[0] = call1(work, OP_log, call2(work, OP_clamp_min, call1(work, OP_expm1, input(c, 0)), Number(1e-6)));
 }
 
 MODULE(extractor, "td.normal_param_extractor", create_extractor, forward_extractor, 1, MAX_INPUTS, MAX_INPUTS + 1);

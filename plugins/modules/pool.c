@@ -30,77 +30,77 @@ static sizes_text shown_window(const td_config *config, const char *name, const 
   return m->tuples ? shown_tuple(sizes, m->dims) : shown_sizes(config, name, sizes, m->dims);
 }
 
-static void config_window(work *w, const td_config *config, pool *m) {
-  config_sizes(w, config, "kernel_size", m->kernel, m->dims, 0, 1);
+static void config_window(workspace *work, const td_config *config, pool *m) {
+  config_sizes(work, config, "kernel_size", m->kernel, m->dims, 0, 1);
   int64_t stride[3] = {0, 0, 0};
-  config_sizes(w, config, "stride", stride, m->dims, 0, 0);
-  config_sizes(w, config, "padding", m->padding, m->dims, 0, 0);
-  m->ceil_mode = config_bool(w, config, "ceil_mode", 0);
+  config_sizes(work, config, "stride", stride, m->dims, 0, 0);
+  config_sizes(work, config, "padding", m->padding, m->dims, 0, 0);
+  m->ceil_mode = config_bool(work, config, "ceil_mode", 0);
   for (size_t i = 0; i < m->dims; ++i) m->stride[i] = stride[i] ? stride[i] : m->kernel[i];
-  if (w->status != TD_OK) return;
-  show(w, "kernel_size=%s, stride=%s, padding=%s", shown_window(config, "kernel_size", m->kernel, m).text,
+  if (work->status != TD_OK) return;
+  show(work, "kernel_size=%s, stride=%s, padding=%s", shown_window(config, "kernel_size", m->kernel, m).text,
        shown_window(config, stride[0] ? "stride" : "kernel_size", m->stride, m).text,
        shown_window(config, "padding", m->padding, m).text);
 }
 
-static td_status create_max(work *w, const td_config *config, void **self, size_t dims) {
+static td_status create_max(workspace *work, const td_config *config, void **self, size_t dims) {
   pool m = {.dims = dims};
-  config_window(w, config, &m);
-  config_sizes(w, config, "dilation", m.dilation, dims, 1, 1);
-  show(w, ", dilation=%s, ceil_mode=%s", shown_sizes(config, "dilation", m.dilation, dims).text,
+  config_window(work, config, &m);
+  config_sizes(work, config, "dilation", m.dilation, dims, 1, 1);
+  show(work, ", dilation=%s, ceil_mode=%s", shown_sizes(config, "dilation", m.dilation, dims).text,
        truth_text(m.ceil_mode));
-  return created(w, &m, sizeof m, self);
+  return created(work, &m, sizeof m, self);
 }
 
-static td_status create_avg(work *w, const td_config *config, void **self, size_t dims) {
+static td_status create_avg(workspace *work, const td_config *config, void **self, size_t dims) {
   pool m = {.dims = dims, .tuples = dims == 1}; /* AvgPool1d keeps its arguments so */
-  config_window(w, config, &m);
-  m.count_include_pad = config_bool(w, config, "count_include_pad", 1);
-  return created(w, &m, sizeof m, self);
+  config_window(work, config, &m);
+  m.count_include_pad = config_bool(work, config, "count_include_pad", 1);
+  return created(work, &m, sizeof m, self);
 }
 
-static td_status create_adaptive(work *w, const td_config *config, void **self, size_t dims) {
+static td_status create_adaptive(workspace *work, const td_config *config, void **self, size_t dims) {
   pool m = {.dims = dims};
-  config_sizes(w, config, "output_size", m.kernel, dims, 0, 1);
-  show(w, "output_size=%s", shown_sizes(config, "output_size", m.kernel, dims).text);
-  return created(w, &m, sizeof m, self);
+  config_sizes(work, config, "output_size", m.kernel, dims, 0, 1);
+  show(work, "output_size=%s", shown_sizes(config, "output_size", m.kernel, dims).text);
+  return created(work, &m, sizeof m, self);
 }
 
-static void forward_max(work *w, const void *self, const call *c, V *outs) {
+static void forward_max(workspace *work, const void *self, const call *c, Value *outs) {
   const pool *m = self;
   const size_t n = m->dims;
-  V args[] = {input(c, 0),         ints(m->kernel, n),   ints(m->stride, n),
-              ints(m->padding, n), ints(m->dilation, n), truth(m->ceil_mode)};
+  Value args[] = {input(c, 0),         ints(m->kernel, n),   ints(m->stride, n),
+                  ints(m->padding, n), ints(m->dilation, n), truth(m->ceil_mode)};
   if (c->n_outputs == 2)
-    calls(w, OP_max1 + (int)n - 1, args, 6, NULL, none, outs, 2);
+    calls(work, OP_max1 + (int)n - 1, args, 6, NULL, none, outs, 2);
   else /* has kernels and derivatives that the other lacks, under vmap for instance */
-    outs[0] = call_n(w, OP_plain_max1 + (int)n - 1, args, 6, NULL, none);
+    outs[0] = call_n(work, OP_plain_max1 + (int)n - 1, args, 6, NULL, none);
 }
 
-static void forward_avg(work *w, const void *self, const call *c, V *outs) {
+static void forward_avg(workspace *work, const void *self, const call *c, Value *outs) {
   const pool *m = self;
   const size_t n = m->dims;
-  V args[] = {input(c, 0),         ints(m->kernel, n),  ints(m->stride, n),
-              ints(m->padding, n), truth(m->ceil_mode), truth(m->count_include_pad)};
-  outs[0] = call_n(w, OP_avg1 + (int)n - 1, args, 6, NULL, none);
+  Value args[] = {input(c, 0),         ints(m->kernel, n),  ints(m->stride, n),
+                  ints(m->padding, n), truth(m->ceil_mode), truth(m->count_include_pad)};
+  outs[0] = call_n(work, OP_avg1 + (int)n - 1, args, 6, NULL, none);
 }
 
-static void forward_adaptive_avg(work *w, const void *self, const call *c, V *outs) {
+static void forward_adaptive_avg(workspace *work, const void *self, const call *c, Value *outs) {
   const pool *m = self;
-  outs[0] = call2(w, OP_adaptive_avg1 + (int)m->dims - 1, input(c, 0), ints(m->kernel, m->dims));
+  outs[0] = call2(work, OP_adaptive_avg1 + (int)m->dims - 1, input(c, 0), ints(m->kernel, m->dims));
 }
 
-static void forward_adaptive_max(work *w, const void *self, const call *c, V *outs) {
+static void forward_adaptive_max(workspace *work, const void *self, const call *c, Value *outs) {
   const pool *m = self;
-  V args[] = {input(c, 0), ints(m->kernel, m->dims)};
-  calls(w, OP_adaptive_max1 + (int)m->dims - 1, args, 2, NULL, none, outs, 2);
+  Value args[] = {input(c, 0), ints(m->kernel, m->dims)};
+  calls(work, OP_adaptive_max1 + (int)m->dims - 1, args, 2, NULL, none, outs, 2);
 }
 
-#define POOL(name, type_id, kind, forward, dims, outputs)                                                     \
-  static td_status create_##name(work *w, const td_config *config, td_module_builder *builder, void **self) { \
-    (void)builder;                                                                                            \
-    return create_##kind(w, config, self, dims);                                                              \
-  }                                                                                                           \
+#define POOL(name, type_id, kind, forward, dims, outputs)                                                             \
+  static td_status create_##name(workspace *work, const td_config *config, td_module_builder *builder, void **self) { \
+    (void)builder;                                                                                                    \
+    return create_##kind(work, config, self, dims);                                                                   \
+  }                                                                                                                   \
   MODULE(name, type_id, create_##name, forward_##forward, 1, 1, outputs)
 
 POOL(max1, "td.max_pool1d", max, max, 1, 2);

@@ -32,25 +32,26 @@ typedef struct recurrent {
 
 static const char *const nonlinearities[] = {"tanh", "relu", NULL};
 
-static td_status create_recurrent(work *w, const td_config *config, td_module_builder *builder, void **self,
+static td_status create_recurrent(workspace *work, const td_config *config, td_module_builder *builder, void **self,
                                   enum kind kind) {
   recurrent m = {.kind = kind};
-  const int64_t in = config_int(w, config, "input_size", 0, 1);
-  m.hidden = config_int(w, config, "hidden_size", 0, 1);
-  m.layers = config_int(w, config, "num_layers", 1, 1);
-  m.bias = config_bool(w, config, "bias", 1);
-  m.batch_first = config_bool(w, config, "batch_first", 0);
-  m.dropout = config_double(w, config, "dropout", 0);
-  m.bidirectional = config_bool(w, config, "bidirectional", 0);
-  const int64_t projected = kind == LSTM ? config_int(w, config, "proj_size", 0, 0) : 0;
-  if (kind == RNN) m.relu = config_word(w, config, "nonlinearity", nonlinearities);
-  if (w->status == TD_OK && !(m.dropout >= 0 && m.dropout <= 1)) refuse(w, "dropout", "be in [0, 1]");
-  if (w->status == TD_OK && projected >= m.hidden && projected) refuse(w, "proj_size", "be less than hidden_size");
+  const int64_t in = config_int(work, config, "input_size", 0, 1);
+  m.hidden = config_int(work, config, "hidden_size", 0, 1);
+  m.layers = config_int(work, config, "num_layers", 1, 1);
+  m.bias = config_bool(work, config, "bias", 1);
+  m.batch_first = config_bool(work, config, "batch_first", 0);
+  m.dropout = config_double(work, config, "dropout", 0);
+  m.bidirectional = config_bool(work, config, "bidirectional", 0);
+  const int64_t projected = kind == LSTM ? config_int(work, config, "proj_size", 0, 0) : 0;
+  if (kind == RNN) m.relu = config_word(work, config, "nonlinearity", nonlinearities);
+  if (work->status == TD_OK && !(m.dropout >= 0 && m.dropout <= 1)) refuse(work, "dropout", "be in [0, 1]");
+  if (work->status == TD_OK && projected >= m.hidden && projected)
+    refuse(work, "proj_size", "be less than hidden_size");
   m.output = projected ? projected : m.hidden;
   const int64_t directions = m.bidirectional ? 2 : 1, each = 2 + 2 * m.bias + (projected > 0);
-  if (w->status == TD_OK && m.layers > MAX_STATE / (directions * each))
-    refuse(w, "num_layers", "be less: too many parameters");
-  if (w->status != TD_OK) return w->status;
+  if (work->status == TD_OK && m.layers > MAX_STATE / (directions * each))
+    refuse(work, "num_layers", "be less: too many parameters");
+  if (work->status != TD_OK) return work->status;
 
   const int64_t gates = (kind == LSTM ? 4 : kind == GRU ? 3 : 1) * m.hidden;
   const double bound = 1 / sqrt((double)m.hidden);
@@ -71,65 +72,66 @@ static td_status create_recurrent(work *w, const td_config *config, td_module_bu
         char name[64];
         if (!tensors[i].there) continue;
         snprintf(name, sizeof name, "%s_l%lld%s", tensors[i].name, (long long)layer, d ? "_reverse" : "");
-        PARAMETER(name, uniform(w, tensors[i].shape, tensors[i].dims, bound));
-        release_since(w, 0, none);
+        PARAMETER(name, uniform(work, tensors[i].shape, tensors[i].dims, bound));
+        release_since(work, 0, none);
       }
     }
-  show(w, "%lld, %lld", (long long)in, (long long)m.hidden);
-  if (projected) show(w, ", proj_size=%lld", (long long)projected);
-  if (m.layers != 1) show(w, ", num_layers=%lld", (long long)m.layers);
-  if (!m.bias) show(w, ", bias=False");
-  if (m.batch_first) show(w, ", batch_first=True");
-  if (m.dropout != 0) show(w, ", dropout=%s", shown_number(config, "dropout", m.dropout).text);
-  if (m.bidirectional) show(w, ", bidirectional=True");
-  return created(w, &m, sizeof m, self);
+  show(work, "%lld, %lld", (long long)in, (long long)m.hidden);
+  if (projected) show(work, ", proj_size=%lld", (long long)projected);
+  if (m.layers != 1) show(work, ", num_layers=%lld", (long long)m.layers);
+  if (!m.bias) show(work, ", bias=False");
+  if (m.batch_first) show(work, ", batch_first=True");
+  if (m.dropout != 0) show(work, ", dropout=%s", shown_number(config, "dropout", m.dropout).text);
+  if (m.bidirectional) show(work, ", bidirectional=True");
+  return created(work, &m, sizeof m, self);
 }
 
-static void forward_recurrent(work *w, const void *self, const call *c, V *outs) {
+static void forward_recurrent(workspace *work, const void *self, const call *c, Value *outs) {
   const recurrent *m = self;
   const size_t n_first = m->kind == LSTM ? 2 : 1;
-  V x = input(c, 0), first[2] = {input(c, 1), input(c, 2)};
+  Value x = input(c, 0), first[2] = {input(c, 1), input(c, 2)};
   int64_t sizes[MAX_DIMS];
-  const size_t n = shape_of(w, x, sizes);
-  if (w->status != TD_OK) return;
+  const size_t n = shape_of(work, x, sizes);
+  if (work->status != TD_OK) return;
   if (n != 2 && n != 3) {
-    fail(w, TD_ERR_SHAPE, "the input must have a dim of time, one of features and perhaps one of the batch");
+    fail(work, TD_ERR_SHAPE, "the input must have a dim of time, one of features and perhaps one of the batch");
     return;
   }
   if (c->n_inputs != 1 && c->n_inputs != 1 + n_first) {
-    fail(w, TD_ERR_ARGUMENT, "the inputs are x alone, or x and the whole first state");
+    fail(work, TD_ERR_ARGUMENT, "the inputs are x alone, or x and the whole first state");
     return;
   }
   const int64_t batch_dim = m->batch_first ? 0 : 1, batch = n == 3 ? sizes[batch_dim] : 1;
-  if (n == 2) x = call2(w, OP_unsqueeze, x, I(batch_dim));
+  if (n == 2) x = call2(work, OP_unsqueeze, x, Integer(batch_dim));
   for (size_t i = 0; i < n_first; ++i) {
     const int64_t shape[] = {m->layers * (m->bidirectional ? 2 : 1), batch, i == 0 ? m->output : m->hidden};
     if (!given(first[i]))
-      first[i] = call2(w, OP_zeros, x, ints(shape, 3));
+      first[i] = call2(work, OP_zeros, x, ints(shape, 3));
     else if (n == 2)
-      first[i] = call2(w, OP_unsqueeze, first[i], I(1));
+      first[i] = call2(work, OP_unsqueeze, first[i], Integer(1));
   }
   td_tensor *hidden[2] = {first[0].as.tensor, first[1].as.tensor};
-  V states = {.kind = TD_VALUE_TENSORS, .size = 2, .as.tensors = hidden};
-  V weights = {.kind = TD_VALUE_TENSORS, .size = c->n_state, .as.tensors = c->state};
-  V args[] = {x,
-              m->kind == LSTM ? states : first[0],
-              weights,
-              truth(m->bias),
-              I(m->layers),
-              K(m->dropout),
-              truth(c->training),
-              truth(m->bidirectional),
-              truth(m->batch_first)};
+  Value states = {.kind = TD_VALUE_TENSORS, .size = 2, .as.tensors = hidden};
+  Value weights = {.kind = TD_VALUE_TENSORS, .size = c->n_state, .as.tensors = c->state};
+  Value args[] = {x,
+                  m->kind == LSTM ? states : first[0],
+                  weights,
+                  truth(m->bias),
+                  Integer(m->layers),
+                  Number(m->dropout),
+                  truth(c->training),
+                  truth(m->bidirectional),
+                  truth(m->batch_first)};
   const int op = m->kind == LSTM ? OP_lstm : m->kind == GRU ? OP_gru : m->relu ? OP_relu : OP_tanh;
-  calls(w, op, args, 9, NULL, none, outs, 1 + n_first);
-  for (size_t i = 0; i <= n_first && n == 2; ++i) outs[i] = call2(w, OP_squeeze, outs[i], I(i == 0 ? batch_dim : 1));
+  calls(work, op, args, 9, NULL, none, outs, 1 + n_first);
+  for (size_t i = 0; i <= n_first && n == 2; ++i)
+    outs[i] = call2(work, OP_squeeze, outs[i], Integer(i == 0 ? batch_dim : 1));
 }
 
-#define RECURRENT(name, type_id, kind, most)                                                                  \
-  static td_status create_##name(work *w, const td_config *config, td_module_builder *builder, void **self) { \
-    return create_recurrent(w, config, builder, self, kind);                                                  \
-  }                                                                                                           \
+#define RECURRENT(name, type_id, kind, most)                                                                          \
+  static td_status create_##name(workspace *work, const td_config *config, td_module_builder *builder, void **self) { \
+    return create_recurrent(work, config, builder, self, kind);                                                       \
+  }                                                                                                                   \
   MODULE(name, type_id, create_##name, forward_recurrent, 1, most, most)
 
 RECURRENT(lstm, "td.lstm", LSTM, 3);

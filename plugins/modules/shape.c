@@ -23,46 +23,46 @@ typedef struct shape {
   int op;
 } shape;
 
-static td_status create_identity(work *w, const td_config *config, td_module_builder *builder, void **self) {
+static td_status create_identity(workspace *work, const td_config *config, td_module_builder *builder, void **self) {
   (void)config, (void)builder;
-  return created(w, "", 1, self);
+  return created(work, "", 1, self);
 }
-static void forward_identity(work *w, const void *self, const call *c, V *outs) {
-  (void)w, (void)self;
+static void forward_identity(workspace *work, const void *self, const call *c, Value *outs) {
+  (void)work, (void)self;
   outs[0] = input(c, 0);
 }
 
-static td_status create_flatten(work *w, const td_config *config, td_module_builder *builder, void **self) {
+static td_status create_flatten(workspace *work, const td_config *config, td_module_builder *builder, void **self) {
   (void)builder;
-  shape m = {.start = config_int(w, config, "start_dim", 1, INT64_MIN)};
-  m.end = config_int(w, config, "end_dim", -1, INT64_MIN);
-  show(w, "start_dim=%lld, end_dim=%lld", (long long)m.start, (long long)m.end);
-  return created(w, &m, sizeof m, self);
+  shape m = {.start = config_int(work, config, "start_dim", 1, INT64_MIN)};
+  m.end = config_int(work, config, "end_dim", -1, INT64_MIN);
+  show(work, "start_dim=%lld, end_dim=%lld", (long long)m.start, (long long)m.end);
+  return created(work, &m, sizeof m, self);
 }
-static void forward_flatten(work *w, const void *self, const call *c, V *outs) {
+static void forward_flatten(workspace *work, const void *self, const call *c, Value *outs) {
   const shape *m = self;
-  outs[0] = call3(w, OP_flatten, input(c, 0), I(m->start), I(m->end));
+  outs[0] = call3(work, OP_flatten, input(c, 0), Integer(m->start), Integer(m->end));
 }
 
-static td_status create_unflatten(work *w, const td_config *config, td_module_builder *builder, void **self) {
+static td_status create_unflatten(workspace *work, const td_config *config, td_module_builder *builder, void **self) {
   (void)builder;
-  shape m = {.start = config_int(w, config, "dim", 1, INT64_MIN)};
+  shape m = {.start = config_int(work, config, "dim", 1, INT64_MIN)};
   const int64_t *sizes = NULL;
-  if (w->status == TD_OK) w->status = host->config_ints(config, text("sizes"), &sizes, &m.n_sizes, w->err);
-  if (m.n_sizes < 1 || m.n_sizes > MAX_SIZES) refuse(w, "sizes", "be given and have at most 16 sizes");
-  if (w->status == TD_OK) memcpy(m.sizes, sizes, m.n_sizes * sizeof *sizes);
-  if (w->status == TD_OK)
-    show(w, "dim=%lld, unflattened_size=%s", (long long)m.start, shown_tuple(m.sizes, m.n_sizes).text);
-  return created(w, &m, sizeof m, self);
+  if (work->status == TD_OK) work->status = host->config_ints(config, text("sizes"), &sizes, &m.n_sizes, work->err);
+  if (m.n_sizes < 1 || m.n_sizes > MAX_SIZES) refuse(work, "sizes", "be given and have at most 16 sizes");
+  if (work->status == TD_OK) memcpy(m.sizes, sizes, m.n_sizes * sizeof *sizes);
+  if (work->status == TD_OK)
+    show(work, "dim=%lld, unflattened_size=%s", (long long)m.start, shown_tuple(m.sizes, m.n_sizes).text);
+  return created(work, &m, sizeof m, self);
 }
-static void forward_unflatten(work *w, const void *self, const call *c, V *outs) {
+static void forward_unflatten(workspace *work, const void *self, const call *c, Value *outs) {
   const shape *m = self;
   int64_t sizes[MAX_DIMS], wanted[MAX_DIMS + MAX_SIZES], known = 1;
-  const size_t n = shape_of(w, input(c, 0), sizes);
+  const size_t n = shape_of(work, input(c, 0), sizes);
   const int64_t dim = m->start < 0 ? m->start + (int64_t)n : m->start;
-  if (w->status != TD_OK) return;
+  if (work->status != TD_OK) return;
   if (dim < 0 || dim >= (int64_t)n) {
-    fail(w, TD_ERR_INDEX, "dim is out of range for the input");
+    fail(work, TD_ERR_INDEX, "dim is out of range for the input");
     return;
   }
   size_t open = m->n_sizes;
@@ -75,31 +75,31 @@ static void forward_unflatten(work *w, const void *self, const call *c, V *outs)
       known = sizes[dim] + 1;
   }
   if (open < m->n_sizes ? known > sizes[dim] || sizes[dim] % known : known != sizes[dim]) {
-    fail(w, TD_ERR_SHAPE, "the sizes do not multiply to the size of the dim");
+    fail(work, TD_ERR_SHAPE, "the sizes do not multiply to the size of the dim");
     return;
   }
   memcpy(wanted, sizes, (size_t)dim * sizeof *sizes);
   for (size_t i = 0; i < m->n_sizes; ++i) wanted[(size_t)dim + i] = i == open ? sizes[dim] / known : m->sizes[i];
   memcpy(wanted + (size_t)dim + m->n_sizes, sizes + dim + 1, (n - (size_t)dim - 1) * sizeof *sizes);
-  outs[0] = call2(w, OP_reshape, input(c, 0), ints(wanted, n - 1 + m->n_sizes));
+  outs[0] = call2(work, OP_reshape, input(c, 0), ints(wanted, n - 1 + m->n_sizes));
 }
 
-static td_status create_dropout_of(work *w, const td_config *config, void **self, int op) {
-  shape m = {.p = config_double(w, config, "p", 0.5), .op = op};
-  if (w->status == TD_OK && !(m.p >= 0 && m.p <= 1)) refuse(w, "p", "be in [0, 1]");
-  show(w, "p=%s, inplace=False", shown_number(config, "p", m.p).text);
-  return created(w, &m, sizeof m, self);
+static td_status create_dropout_of(workspace *work, const td_config *config, void **self, int op) {
+  shape m = {.p = config_double(work, config, "p", 0.5), .op = op};
+  if (work->status == TD_OK && !(m.p >= 0 && m.p <= 1)) refuse(work, "p", "be in [0, 1]");
+  show(work, "p=%s, inplace=False", shown_number(config, "p", m.p).text);
+  return created(work, &m, sizeof m, self);
 }
-static void forward_dropout(work *w, const void *self, const call *c, V *outs) {
+static void forward_dropout(workspace *work, const void *self, const call *c, Value *outs) {
   const shape *m = self;
-  outs[0] = call3(w, m->op, input(c, 0), K(m->p), truth(c->training));
+  outs[0] = call3(work, m->op, input(c, 0), Number(m->p), truth(c->training));
 }
 
-#define DROPOUT(name, type_id, op)                                                                            \
-  static td_status create_##name(work *w, const td_config *config, td_module_builder *builder, void **self) { \
-    (void)builder;                                                                                            \
-    return create_dropout_of(w, config, self, op);                                                            \
-  }                                                                                                           \
+#define DROPOUT(name, type_id, op)                                                                                    \
+  static td_status create_##name(workspace *work, const td_config *config, td_module_builder *builder, void **self) { \
+    (void)builder;                                                                                                    \
+    return create_dropout_of(work, config, self, op);                                                                 \
+  }                                                                                                                   \
   MODULE(name, type_id, create_##name, forward_dropout, 1, 1, 1)
 
 MODULE(identity, "td.identity", create_identity, forward_identity, 1, 1, 1);

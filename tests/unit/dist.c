@@ -158,3 +158,19 @@ Test(dist, what_does_not_fit_is_named) {
   td_dist_release(d);
   td_tensor_release(three);
 }
+
+Test(dist, a_type_may_know_the_divergence_from_others) {
+  td_dict *params = two_params(VEC(1), NULL);
+  td_dist *near = dist("test.near", params), *normal = dist("td.normal", two_params(VEC(3, 4), VEC(1)));
+  td_dist *other = dist("td.laplace", two_params(VEC(3), VEC(1)));
+  td_tensor *x = NULL;
+  ok(td_dist_kl_divergence(normal, near, &x, &err));
+  EXPECT(x, 2, 3);
+  td_tensor_release(x);
+  x = NULL;
+  fails(td_dist_kl_divergence(near, normal, &x, &err), TD_ERR_UNSUPPORTED, "p type Near and q type Normal");
+  fails(td_dist_kl_divergence(near, near, &x, &err), TD_ERR_UNSUPPORTED, "Near");
+  fails(td_dist_kl_divergence(other, near, &x, &err), TD_ERR_UNSUPPORTED, "p type Laplace");
+  cr_assert_null(x);
+  td_dist_release(near), td_dist_release(normal), td_dist_release(other);
+}

@@ -97,8 +97,8 @@ LeaklessTest(plugin, refused_plugins_are_refused_for_their_own_reason) {
     td_status code;
     const char *words;
   } cases[] = {
-      {"other_major", TD_ERR_VERSION, "built for plugin ABI 2.1, this library offers 1.1"},
-      {"newer_minor", TD_ERR_VERSION, "built for plugin ABI 1.8, this library offers 1.1"},
+      {"other_major", TD_ERR_VERSION, "built for plugin ABI 2.2, this library offers 1.2"},
+      {"newer_minor", TD_ERR_VERSION, "built for plugin ABI 1.9, this library offers 1.2"},
       {"host_too_old", TD_ERR_VERSION, "needs a host with wings"},
       {"wrong_magic", TD_ERR_PLUGIN, "magic"},
       {"short_head", TD_ERR_PLUGIN, "td_plugin has 24 bytes"},

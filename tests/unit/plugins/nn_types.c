@@ -5,6 +5,7 @@
  * test.noise   y = x + rand_like(x); no state.
  * test.broken  breaks the contract in the way that its config names: {"how": "..."}.
  * test.partial a distribution of ABI 1.0 with nothing but a mean, and a mode that succeeds without a result.
+ * test.near    a distribution that knows the divergence from td.normal, which has never heard of it: the distance.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -231,8 +232,28 @@ static const td_distribution_type partial_type = {
     .name = TD_TEXT("beyond the end of a table of ABI 1.0"),
 };
 
-static const td_plugin_type *const types[] = {&scale_type.type, &noise_type.type, &broken_type.type,
-                                              &partial_type.type};
+/* ---- test.near ------------------------------------------------------------------------------------------------------ */
+static td_status near_kl_from(const void *self, td_tensor *const *params, td_str other, td_tensor *const *other_params,
+                              td_tensor **out, td_error **err) {
+  (void)self;
+  if (other.size != 9 || memcmp(other.data, "td.normal", 9) != 0) return TD_ERR_UNSUPPORTED;
+  const td_value args[] = {value_of(other_params[0]), value_of(params[0])};
+  return call("sub", "Tensor", args, 2, out, err);
+}
+
+static const td_str near_params[] = {TD_TEXT("loc")};
+static const td_distribution_type near_type = {
+    .type = {sizeof(td_distribution_type), TD_PLUGIN_DISTRIBUTION, 0, 0, TD_TEXT("test.near"), TD_TEXT("1.0.0")},
+    .params = near_params,
+    .n_params = 1,
+    .create = partial_create,
+    .destroy = destroy,
+    .name = TD_TEXT("Near"),
+    .kl_from = near_kl_from,
+};
+
+static const td_plugin_type *const types[] = {&scale_type.type, &noise_type.type, &broken_type.type, &partial_type.type,
+                                              &near_type.type};
 
 td_status td_plugin_entry(const td_host *h, td_plugin *out, td_error **err) {
   (void)err;
