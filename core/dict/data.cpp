@@ -52,6 +52,11 @@ const Value& Data::value() const {
   return first;
 }
 
+const char* Data::class_name() const {
+  if (stacked()) return "NonTensorStack";
+  return !pool_->empty() && value().metadata ? "MetaData" : "NonTensorData";
+}
+
 size_t Data::size() const {
   return stacked() ? static_cast<size_t>(ids_.numel()) : 1;
 }

@@ -28,6 +28,7 @@ struct Value {
   double f = 0;
   std::string text;
   std::shared_ptr<const Pickle> pickle;
+  bool metadata = false;  // Python's MetaData; the same value as without, so that nothing but class names depends on it
 
   friend bool operator==(const Value& a, const Value& b) {
     bool same_number = a.f == b.f || (a.f != a.f && b.f != b.f);
@@ -58,6 +59,8 @@ class Data final : public c10::intrusive_ptr_target {
 
   // The only value, of a uniform entry; throws Error(shape) for a stack of different ones or an empty batch.
   const Value& value() const;
+  // What Python calls it: NonTensorData, MetaData or NonTensorStack.
+  const char* class_name() const;
   // One value that stands for the whole batch, or those of a stack, row-major. Throws Error(index).
   size_t size() const;
   const Value& at(size_t index) const;

@@ -182,7 +182,9 @@ class FromRepr {
     Value v;
     v.kind = Value::Kind::text;
     v.text = data.text;
-    return Data::uniform(literal(data.text).value_or(v), batch);
+    v = literal(data.text).value_or(v);
+    v.metadata = data.metadata;
+    return Data::uniform(std::move(v), batch);
   }
 
   static Value unknown(const std::string& type) {

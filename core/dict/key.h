@@ -23,9 +23,8 @@ struct KeyView {
 };
 
 inline bool operator==(const KeyView& a, const KeyView& b) {
-  return a.hash == b.hash && a.text.size() == b.text.size() &&
-         std::char_traits<char>::compare(a.text.data(), b.text.data(), a.text.size()) ==
-             0;  // inline, unlike string_view's
+  if (a.hash != b.hash || a.text.size() != b.text.size()) return false;
+  return std::char_traits<char>::compare(a.text.data(), b.text.data(), a.text.size()) == 0;  // string_view's is a call
 }
 
 // An owned key; copies share the string.

@@ -20,7 +20,7 @@ void held(const LazyStack& stack, const Key& key, std::vector<Entry>& out) {
 
 std::string held_class(const Entry& e) {
   if (e.is_node()) return e.node()->class_name();
-  return e.is_tensor() ? "Tensor" : e.data()->stacked() ? "NonTensorStack" : "NonTensorData";
+  return e.is_tensor() ? "Tensor" : e.data()->class_name();
 }
 
 }  // namespace

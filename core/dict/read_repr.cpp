@@ -169,8 +169,10 @@ class DetailedRepr {
   bool value(ReprField& out, size_t indent, size_t depth) {
     size_t begin = c_.at();
     std::string type(c_.word());
-    if (type == "NonTensorData" && c_.take("(data=")) {
-      out.value = data(indent);
+    if (one_of(type, {"NonTensorData", "MetaData"}) && c_.take("(data=")) {
+      ReprData read = data(indent);
+      read.metadata = type == "MetaData";
+      out.value = std::move(read);
       return true;
     }
     if (type == "NonTensorStack" && c_.take("(") && c_.take_line(indent + step)) {
@@ -235,7 +237,7 @@ class DetailedRepr {
       out.text = dedented(c_.text().substr(begin, end - begin), indent);
       return out;
     }
-    c_.fail("the end of this NonTensorData is missing", begin);
+    c_.fail("the end of this non-tensor data is missing", begin);
   }
 
   ReprData stack(size_t indent) {

@@ -109,8 +109,8 @@ std::string data_text(const Node& parent, const Data& d) {
   if (!d.stacked()) {
     std::string text = python_text(d.value(), false);
     if (characters(text) > 200) text = first_characters(text, 20) + "  ...  " + last_characters(text, 20);
-    return "NonTensorData(data=" + text + ", batch_size=" + size_text(d.batch()) + ", device=" + device_text(parent) +
-           ")";
+    return std::string(d.class_name()) + "(data=" + text + ", batch_size=" + size_text(d.batch()) +
+           ", device=" + device_text(parent) + ")";
   }
   size_t next = 0;
   std::string list;

@@ -23,7 +23,7 @@ struct ReprData {
   std::string text;  // what Python's str gave, or of a stack its lists; of the compact form the name of its type
   optional<Dims> batch;
   std::string device;
-  bool stacked = false, named_only = false;
+  bool stacked = false, named_only = false, metadata = false;
 };
 
 struct ReprNode;

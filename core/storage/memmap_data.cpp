@@ -66,6 +66,14 @@ DataPtr read_elements(const Folder& folder, at::IntArrayRef batch, const std::fu
   return stack;
 }
 
+Value read_pickled(const Folder& folder) {
+  optional<std::string> file = folder.file(pickled_value, longest_meta);
+  if (!file) throw Error(Code::corrupt, "the member data is missing");
+  auto pickle = std::make_shared<const Pickle>(Pickle{std::move(*file), -1});
+  if (optional<std::string> bytes = unpickle_bytes(pickle->bytes)) return bytes_value(*bytes);
+  return pickled(std::move(pickle), -1);
+}
+
 }  // namespace
 
 bool is_data_class(const std::string& name) {
@@ -76,12 +84,9 @@ DataPtr read_data(const Folder& folder, const std::string& kind, const bj::objec
                   const std::function<Entry(const Folder&)>& element) {
   const bj::value* data = member(meta, "data");
   if (kind != python_stack) {
-    if (data) return Data::uniform(value_of(*data), batch);  // a pickle beside it has nothing to add
-    optional<std::string> file = folder.file(pickled_value, longest_meta);
-    if (!file) throw Error(Code::corrupt, "the member data is missing");
-    auto pickle = std::make_shared<const Pickle>(Pickle{std::move(*file), -1});
-    if (optional<std::string> bytes = unpickle_bytes(pickle->bytes)) return Data::uniform(bytes_value(*bytes), batch);
-    return Data::uniform(pickled(std::move(pickle), -1), batch);
+    Value one = data ? value_of(*data) : read_pickled(folder);  // a pickle beside it has nothing to add
+    one.metadata = kind == python_metadata;
+    return Data::uniform(std::move(one), batch);
   }
   if (!data) throw Error(Code::corrupt, "the member data is missing");
   if (data->is_string() && data->get_string() == pickled_list) return read_pickled_list(folder, batch);

@@ -56,7 +56,7 @@ PlannedDirectory data_directory(const Data& data, const Path& path) {
   PlannedDirectory d;
   if (!data.stacked()) {
     Value v = data.size() ? data.value() : Value();
-    d.meta = meta_of(python_data) + ',';
+    d.meta = meta_of(v.metadata ? python_metadata : python_data) + ',';
     if (v.kind == Value::Kind::bytes) {
       d.files.push_back(text_file(pickled_value, pickle_bytes(v.text)));
     } else if (v.kind == Value::Kind::pickle && v.pickle->count < 0) {
@@ -168,7 +168,7 @@ class Planner {
   }
 
   static std::string type_of(const Entry& entry) {
-    if (entry.is_data()) return entry.data()->stacked() ? "NonTensorStack" : "NonTensorData";
+    if (entry.is_data()) return entry.data()->class_name();
     const Node& node = *entry.node();
     bool named = node.python_class() && node.python_class()->name != nested_tensor;
     return named ? bare(node.python_class()->name) : node.class_name();

@@ -15,7 +15,7 @@ import zipfile
 
 try:
     import torch
-    from tensordict import MemoryMappedTensor, NonTensorData, NonTensorStack, TensorDict, lazy_stack, tensorclass
+    from tensordict import MemoryMappedTensor, MetaData, NonTensorData, NonTensorStack, TensorDict, lazy_stack, tensorclass
 except ImportError as missing:
     print(f"skipped: {missing}; install it with `pip install tensordict`")
     sys.exit(0)
@@ -53,6 +53,7 @@ def everything():
     td["named"] = TensorDict({"x": torch.zeros(2, 1)}, [2, 1], names=["time", None])
     td["text"] = NonTensorData("h\u00e9 \"q\" \\ \n", batch_size=[2])
     td["json"] = NonTensorData({"k": [1, None, 0.5, True]}, batch_size=[2])
+    td["whole"] = MetaData("of the batch", batch_size=[2])
     td["stack"] = NonTensorStack("one", "two")
     td["class"] = Sample(x=torch.ones(2, 3), label="seven", batch_size=[2])
     td["ragged"] = torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])

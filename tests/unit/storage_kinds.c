@@ -268,6 +268,31 @@ Test(storage_kinds, non_tensor_data_opens_however_it_lies) {
   fails(TD_ERR_CORRUPT, "batch", td_open(TD_STR(path), NULL, &d, err));
 }
 
+Test(storage_kinds, metadata_keeps_its_name) {
+  const char *path = path_of("%s/save", test_dir);
+  copy_tree(fixture("memmap/nontensorstack_lists"), path); /* "k" in a dict of batch size [2] */
+  write_text(path_of("%s/k/meta.json", path), DATA("MetaData", ",\"data\":\"m\",\"_is_non_tensor\":true"));
+  td_dict *d = open_dict(path), *row = NULL, *both = NULL, *again = NULL;
+  td_index rows = {TD_INDEX_KIND_SLICE, 0, 0, 1, 1, NULL};
+  ok(td_dict_index(d, &rows, 1, &row, err));
+  ok(td_dict_stack((const td_dict *const[]){d, d}, 2, 0, &both, err));
+  ok(td_save(both, TD_STR(path_of("%s/both", test_dir)), NULL, err));
+  again = open_dict(path_of("%s/both", test_dir));
+  const td_dict *kept[] = {d, row, both, again};
+  for (size_t i = 0; i < 4; ++i) {
+    td_string *text = NULL;
+    ok(td_dict_repr(kept[i], &text, err));
+    cr_expect_not_null(strstr(td_string_view(text).data, "k: MetaData(data=m, "), "%s", td_string_view(text).data);
+    td_string_release(text);
+  }
+  ok(td_dict_set_data(d, TD_KEY("k"), td_data_str(TD_STR("m")), err)); /* another value: one of our own */
+  td_string *text = NULL;
+  ok(td_dict_repr(d, &text, err));
+  cr_expect_not_null(strstr(td_string_view(text).data, "k: NonTensorData(data=m, "));
+  td_string_release(text);
+  td_dict_release(d), td_dict_release(row), td_dict_release(both), td_dict_release(again);
+}
+
 Test(storage_kinds, pickles_are_kept_as_they_are_and_never_run) {
   const char *path = path_of("%s/save", test_dir), *evil =
                                                        "\x80\x04"
