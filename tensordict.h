@@ -1409,9 +1409,9 @@ TD_API td_status td_dict_densify(const td_dict *self, const td_padding_options *
 
 /* ---- Parameters -----------------------------------------------------------------------------------------------------
  * A dict whose floating-point and complex tensors are leaves that require grad, and whose other tensors are buffers;
- * what is set later becomes the same. Values may be written in place without autograd noticing. Copies, clones and
- * td_dict_to give parameters of their own; index, shape and operators give ordinary dicts with history. Python's
- * TensorDictParams.
+ * what is set later becomes the same, a dict as a copy around the same memory. Values may be written in place without
+ * autograd noticing. Copies, clones and td_dict_to give parameters of their own; index, shape and operators give
+ * ordinary dicts with history. Python's TensorDictParams.
  *
  *     td_dict_params(td, NULL, &params, &err);
  *     td_optimizer_adam(params, NULL, &adam, &err);

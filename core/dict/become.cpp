@@ -147,8 +147,7 @@ class Takeover {
     Entry made = e;
     if (device && e.is_node() && e.node()->device() != device) made = Entry(moved(*e.node(), *device));
     if (device && e.is_tensor() && e.tensor().device() != *device) made = Entry(e.tensor().to(*device));
-    if (!owner) return made;
-    return owner->converted(made.is_node() ? Entry(shallow_copy(*made.node())) : made);
+    return owner ? owner->converted(std::move(made)) : made;
   }
 
   bool through_locks_;

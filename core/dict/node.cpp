@@ -204,6 +204,7 @@ void Node::put_checked(PathView path, Entry value) {
   Entry entry = parent->fit(path, std::move(value), parent->batch_, parent->device_);
   Names given = entry.is_node() ? parent->fit_names(path, entry) : Names();
   if (!given.empty()) check_names_below(*parent, given, &path[depth]);
+  Opened opened(*this);  // what comes in is locked at the end, and what it replaces no more
   for (size_t i = path.size() - 1; i > depth; --i) {
     NodePtr made = TensorDict::make(parent->batch_, parent->device_);
     made->names_ = given.empty() ? parent->names_ : std::move(given);
@@ -216,7 +217,6 @@ void Node::put_checked(PathView path, Entry value) {
   if (!replaced) parent->put(Key(path[depth]), std::move(entry));
   if (deeper) parent->sink(path[depth], above + 1);
   if (!given.empty()) parent->set_names(given);
-  if (through) Lock::acquire(*params()->inner());  // what is new in it too
 }
 
 // A stack that was made when somebody asked for it is as deep as its members.
@@ -310,6 +310,7 @@ void Node::erase_path(PathView path) {
   if (!parent->has(path.back())) missing(*parent, path);
   bool through = params() && params()->options().lock && !locked();
   if (parent->sealed() && !through) refuse_locked(*parent, path);
+  Opened opened(*this);  // what leaves is no longer locked
   parent->erase(path.back());
 }
 

@@ -30,6 +30,19 @@ void convert_below(Node& node) {
   }
 }
 
+NodePtr converted_copy(const Node& node, bool convert) {
+  if (node.params()) return pointer(const_cast<Node&>(node));
+  NodePtr made = node.make_like(node.batch_size());
+  made->adopt_names(node.names());
+  node.visit([&](const Key& k, const Entry& e) {
+    if (e.is_node())
+      made->put(k, Entry(converted_copy(*e.node(), convert)));
+    else
+      made->put(k, convert && e.is_tensor() ? Entry(as_parameter(e.tensor())) : e);
+  });
+  return made;
+}
+
 NamedTensors chosen(const Node& node, bool requires_grad) {
   NamedTensors out;
   std::vector<Path> paths = leaf_paths(node);
@@ -77,14 +90,13 @@ NodePtr Params::copied(const Params& original, NodePtr inner) {
 }
 
 Entry Params::converted(Entry value) const {
-  if (!options_.convert || value.is_data()) return value;
-  if (value.is_tensor()) return Entry(as_parameter(value.tensor()));
-  if (has_persistent(*value.node())) value = Entry(plain_copy(*value.node()));
+  if (value.is_data()) return value;
+  if (value.is_tensor()) return options_.convert ? Entry(as_parameter(value.tensor())) : value;
   if (has_lazy(*value.node()))
     throw Error(Code::unsupported, "a lazy stack cannot hold parameters")
         .hint("make a dense copy with td_dict_contiguous first");
-  convert_below(*value.node());
-  return value;
+  if (has_persistent(*value.node())) return Entry(converted_copy(*plain_copy(*value.node()), options_.convert));
+  return Entry(converted_copy(*value.node(), options_.convert));
 }
 
 void Params::check_current() const {
@@ -95,8 +107,6 @@ void Params::check_current() const {
 }
 
 bool Params::replace(const KeyView& key, Entry& value) {
-  if (!inner_->has_common(key)) return false;
-  value = converted(std::move(value));
   return inner_->replace(key, value);
 }
 

@@ -23,12 +23,12 @@ class Params final : public Node {
 
   const NodePtr& inner() const { return inner_; }
   const Options& options() const { return options_; }
-  Entry converted(Entry value) const;  // a node is changed itself
+  Entry converted(Entry value) const;  // of a node a copy: the caller's stays what it is
 
   const char* class_name() const override { return "TensorDictParams"; }
   const Entry* peek(const KeyView& key, Entry& made) const override { return inner_->peek(key, made); }
   bool replace(const KeyView& key, Entry& value) override;
-  void put(const Key& key, Entry value) override { inner_->put(key, converted(std::move(value))); }
+  void put(const Key& key, Entry value) override { inner_->put(key, std::move(value)); }  // converted before
   bool erase(KeyView key) override { return inner_->erase(key); }
   size_t count() const override { return inner_->count(); }
   void visit(Visitor fn) const override { inner_->visit(fn); }
@@ -55,11 +55,10 @@ struct NamedTensors {
 NamedTensors parameters(const Node& node);
 NamedTensors buffers(const Node& node);
 
-// While it lives, the dict inside parameters may change its structure.
+// While it lives, the dict inside parameters that are not locked themselves may change its structure.
 class Opened {
  public:
-  explicit Opened(Node& node)
-      : inner_(node.params() && node.params()->options().lock ? node.params()->inner() : NodePtr()) {
+  explicit Opened(Node& node) : inner_(closed(node) ? node.params()->inner() : NodePtr()) {
     if (inner_) Lock::release(*inner_);
   }
   Opened(const Opened&) = delete;
@@ -68,6 +67,11 @@ class Opened {
   }
 
  private:
+  static bool closed(const Node& node) {
+    const Params* params = node.params();
+    return params && params->options().lock && !params->locked() && params->inner()->locked();
+  }
+
   NodePtr inner_;
 };
 

@@ -7,6 +7,7 @@
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
 #include "core/dict/lazy_stack.h"
+#include "core/dict/params.h"
 #include "core/dict/plain.h"
 #include "core/error.h"
 
@@ -171,6 +172,7 @@ NodePtr select(const Node& node, const Paths& keys, bool strict) {
 }
 
 void select_in_place(Node& node, const Paths& keys, bool strict) {
+  Opened opened(node);
   Edit edit;
   select_at(edit, node, keys, strict, Path());
   edit.keep();
@@ -182,6 +184,7 @@ NodePtr exclude(const Node& node, const Paths& keys) {
 }
 
 void exclude_in_place(Node& node, const Paths& keys) {
+  Opened opened(node);
   Edit edit;
   exclude_at(edit, node, keys, Path());
   edit.keep();
@@ -245,6 +248,7 @@ bool is_empty(const Node& node) {
 }
 
 void filter_empty(Node& node) {
+  Opened opened(node);
   Edit edit;
   filter_empty_at(edit, node, Path());
   edit.keep();

@@ -281,6 +281,7 @@ void update_values(Node& node, const Node& src) {
 }
 
 void clear(Node& node) {
+  Opened opened(node);
   Edit edit;
   edit.replace(node, {}, Path());
   edit.keep();
@@ -322,6 +323,10 @@ bool apart(PathView a, PathView b) {
 }  // namespace
 
 void rename(Node& node, PathView from, PathView to, bool safe) {
+  if (node.params() && !node.locked()) {  // what moves is a parameter already
+    Opened opened(node);
+    return rename(*node.params()->inner(), from, to, safe);
+  }
   if (rename_in_file(node, from, to, safe)) return;
   Edit edit;
   // Of these two halves the second leaves nothing to undo, so that no list of all entries is kept for that.

@@ -156,3 +156,41 @@ LeaklessTest(dict_params, a_parameter_under_two_keys_is_one_in_a_clone) {
   td_tensor_release(w);
   td_dict_release(again), td_dict_release(clone), td_dict_release(params), td_dict_release(td);
 }
+
+LeaklessTest(dict_params, a_dict_that_is_set_stays_what_it_is) {
+  td_dict *td = weights(), *params = params_of(td, 0), *given = weights();
+  must(td_dict_set_dict(params, TD_KEY("m"), given, &err));
+  check(requires_grad(params, TD_KEY("m", "n", "b")) && same_memory(params, TD_KEY("m", "w"), given, TD_KEY("w")));
+  check(!requires_grad(given, TD_KEY("w")) && !requires_grad(given, TD_KEY("n", "b")));
+  put(given, TD_KEY("late"), range_f32(TD_SHAPE(2)));
+  check(kind_at(params, TD_KEY("m", "late")) == TD_ENTRY_NONE);
+  td_dict_release(given);
+  td_dict_release(params);
+  td_dict_release(td);
+}
+
+LeaklessTest(dict_params, what_leaves_a_locked_inside_is_locked_no_more) {
+  td_dict *td = weights(), *params = params_of(td, 1), *n = get_dict(params, TD_KEY("n")), *other = weights();
+  check(td_dict_is_locked(n));
+  must(td_dict_rename(params, TD_KEY("n"), TD_KEY("m"), 0, &err));
+  check(td_dict_is_locked(n)); /* it is still inside */
+  must(td_dict_set_dict(params, TD_KEY("m"), other, &err));
+  check(!td_dict_is_locked(n) && td_dict_is_locked(td));
+  must(td_dict_set_dict(params, TD_KEY("m"), n, &err));
+  check(!td_dict_is_locked(n)); /* a copy of it came in */
+  td_dict_release(n);
+  n = get_dict(params, TD_KEY("m"));
+  check(td_dict_is_locked(n));
+  must(td_dict_delete(params, TD_KEY("m"), &err));
+  check(!td_dict_is_locked(n) && td_dict_is_locked(td));
+  td_dict_release(n);
+  must(td_dict_set_dict(params, TD_KEY("m"), other, &err));
+  n = get_dict(params, TD_KEY("m"));
+  const td_key w[] = {*TD_KEY("w")};
+  must(td_dict_select_(params, w, 1, 1, &err));
+  check(!td_dict_is_locked(n) && td_dict_is_locked(td));
+  td_dict_release(n);
+  td_dict_release(other);
+  td_dict_release(params);
+  td_dict_release(td);
+}
