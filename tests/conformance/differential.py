@@ -1,14 +1,17 @@
 """Random programs on stock Python tensordict and on the library: every difference is a row of README.md or a bug.
 
     python differential.py --replay build/tests/replay --seeds 0:5000 [--steps 12] [--lazy | --data ...]
+    python differential.py --replay build/tests/replay --long [--seeds 0:]      # 20,000 programs, a count for each kind
 
 The library runs in a process of its own. A difference is reduced to a minimal program before it is printed.
 """
 
 import argparse
 import collections
+import concurrent.futures
 import importlib
 import json
+import multiprocessing
 import sys
 import time
 
@@ -16,6 +19,7 @@ import compare
 import known
 import known_data  # noqa: F401  these fill known.KNOWN
 import known_lazy  # noqa: F401
+import known_names  # noqa: F401
 import known_params  # noqa: F401
 import known_structure  # noqa: F401
 import known_values  # noqa: F401
@@ -25,7 +29,14 @@ from peer import Peer
 from shrink import shrink
 
 # What is drawn beside dense dicts of tensors: random_NAME.py fills the tables of random_steps.py.
-KINDS = {"lazy": "lazy stacks", "data": "non-tensor data", "params": "parameters", "hdf5": "dicts in HDF5 files", "modules": "modules"}
+KINDS = {
+    "lazy": "lazy stacks",
+    "data": "non-tensor data",
+    "params": "parameters",
+    "hdf5": "dicts in HDF5 files",
+    "modules": "modules",
+}
+LONG = {"dense": 6000, "lazy": 6000, "data": 4000, "params": 2000, "hdf5": 1000, "modules": 1000}  # programs of --long
 
 
 class Difference:
@@ -83,44 +94,82 @@ def report(seed, program, peer):
     print("   program:", json.dumps(small), flush=True)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--replay", required=True, help="the program conformance_replay")
-    parser.add_argument("--seeds", default="0:300", help="A:B")
-    parser.add_argument("--steps", type=int, default=12)
-    parser.add_argument("--most", type=int, default=20, help="stop after so many differences")
-    for kind, text in KINDS.items():
-        parser.add_argument("--" + kind, action="store_true", help="with " + text)
-    options = parser.parse_args()
-    for kind in KINDS:
-        if getattr(options, kind):
-            importlib.import_module("random_" + kind)  # its steps are drawn from now on
-    first, last = map(int, options.seeds.split(":"))
-    by_op = collections.defaultdict(collections.Counter)
-    explained, ops, found, started = collections.Counter(), collections.Counter(), 0, time.monotonic()
+class Count:
+    """What a range of seeds showed."""
+
+    def __init__(self):
+        self.programs = self.steps = self.found = 0
+        self.operations = set()
+        self.reasons = collections.defaultdict(collections.Counter)  # of each topic: how often for which operation
+        self.seconds = 0.0
+
+    def explained(self):
+        return sum(sum(by_op.values()) for by_op in self.reasons.values())
+
+    def show(self):
+        print(f"{self.programs} programs, {self.steps} steps of {len(self.operations)} operations, {self.seconds:.0f} s")
+        for topic, by_op in sorted(self.reasons.items(), key=lambda reason: -sum(reason[1].values())):
+            print(f"{sum(by_op.values()):6} {topic}: {', '.join(f'{op} {k}' for op, k in by_op.most_common())}")
+        print(f"{self.found:6} not explained", flush=True)
+
+
+def count(options, kinds, first, last):
+    """Runs the programs of these seeds."""
+    for kind in kinds:
+        importlib.import_module("random_" + kind)  # its steps are drawn from now on
+    seen, started = Count(), time.monotonic()
     with Peer(options.replay) as peer:
         for seed in range(first, last):
             program = random_programs.program(seed, options.steps)
-            ops.update(step["op"] for step in program["steps"])
+            seen.programs += 1
+            seen.steps += len(program["steps"])
+            seen.operations |= {step["op"] for step in program["steps"]}
             difference = first_difference(program, peer)
             if difference is None:
                 continue
             topic = known.explain(difference)
             if topic:
-                explained[topic] += 1
-                by_op[topic][difference.op] += 1
+                seen.reasons[topic][difference.op] += 1
                 continue
-            found += 1
+            seen.found += 1
             report(seed, program, peer)
-            if found >= options.most:
+            if seen.found >= options.most:
                 break
-    print(
-        f"{last - first} programs, {sum(ops.values())} steps of {len(ops)} operations, {time.monotonic() - started:.0f} s"
-    )
-    for topic, n in explained.most_common():
-        print(f"{n:6} {topic}: {', '.join(f'{op} {k}' for op, k in by_op[topic].most_common())}")
-    print(f"{found:6} not explained")
-    return found > 0
+    seen.seconds = time.monotonic() - started
+    return seen
+
+
+def count_all(options, first):
+    """Every kind in a process of its own, one after another, and a line for each at the end."""
+    counts = {}
+    for kind, n in LONG.items():
+        print(f"\n{kind}", flush=True)
+        with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
+            kinds = [kind] if kind in KINDS else []
+            counts[kind] = process.submit(count, options, kinds, first, first + n).result()
+        counts[kind].show()
+    print(f"\n{'':8} programs differ not explained")
+    for kind, seen in counts.items():
+        print(f"{kind:8} {seen.programs:8} {seen.explained() + seen.found:6} {seen.found:13}")
+    return sum(seen.found for seen in counts.values())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--replay", required=True, help="the program conformance_replay")
+    parser.add_argument("--seeds", default="0:300", help="A:B")
+    parser.add_argument("--steps", type=int, default=12)
+    parser.add_argument("--most", type=int, default=20, help="stop after so many differences, of each kind")
+    parser.add_argument("--long", action="store_true", help="all kinds; of --seeds only where they begin counts")
+    for kind, text in KINDS.items():
+        parser.add_argument("--" + kind, action="store_true", help="with " + text)
+    options = parser.parse_args()
+    first, last = (int(seed or 0) for seed in options.seeds.split(":"))
+    if options.long:
+        return count_all(options, first) > 0
+    seen = count(options, [kind for kind in KINDS if getattr(options, kind)], first, last)
+    seen.show()
+    return seen.found > 0
 
 
 if __name__ == "__main__":

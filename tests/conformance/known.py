@@ -48,6 +48,53 @@ def entries(td):
             yield from entries(value)
 
 
+def places(td, prefix=()):
+    """What stands where below a dict, nodes too; of a lazy stack what stands in its last member that has it."""
+    found = {}
+    if hasattr(td, "tensordicts"):
+        for member in td.tensordicts:
+            found.update(places(member, prefix))
+        return found
+    for key in td.keys():
+        value = td._get_str(key, None)
+        found[(*prefix, key)] = value
+        if is_td(value):
+            found.update(places(value, (*prefix, key)))
+    return found
+
+
+def kind(value):
+    return "data" if is_non_tensor(value) else "node" if is_td(value) else "tensor"
+
+
+def at_key(d, name="key"):
+    """What stands under the key of a step, or None; with the path itself."""
+    key = d.step[name]
+    path = tuple(key) if isinstance(key, list) else (key,)
+    return path, places(d.td()).get(path)
+
+
+def kinds_differ(a, b):
+    """Does one key stand for entries of two kinds?"""
+    mine, theirs = places(a), places(b)
+    return any(kind(mine[path]) != kind(theirs[path]) for path in mine.keys() & theirs.keys())
+
+
+def shapes_differ(a, b):
+    """Have two tensors under one key different shapes?"""
+    mine, theirs = places(a), places(b)
+    both = [(mine[path], theirs[path]) for path in mine.keys() & theirs.keys()]
+    return any(x.shape != y.shape for x, y in both if kind(x) == kind(y) == "tensor")
+
+
+def nodes_below(td):
+    """The dict itself, its members and all dicts below it."""
+    yield td
+    for one in getattr(td, "tensordicts", ()) or filter(is_td, td.values()):
+        if is_td(one):
+            yield from nodes_below(one)
+
+
 def has_data(*tds):
     return any(is_non_tensor(v) for td in tds for v in entries(td))
 

@@ -7,18 +7,23 @@ from tensordict.utils import is_non_tensor
 
 import compare
 from known import (
-    touches,
+    at_key,
     both_fail,
-    without_data,
-    only_after,
-    entries,
     dicts_of,
+    entries,
     has_data,
+    kind,
     known,
     only,
+    only_after,
     only_names,
     our_text,
     ours_only,
+    places,
+    result,
+    tensors,
+    touches,
+    without_data,
 )
 
 
@@ -36,7 +41,7 @@ def _(d):
 
 @known("`view` of data that differs")
 def _(d):
-    return d.op in ("view", "reshape") and has_data(d.td()) and d.error is not None
+    return d.op in ("view", "reshape") and has_data(d.td()) and d.error is not None and not d.our_status
 
 
 @known("names from non-tensor data")
@@ -69,18 +74,22 @@ def _(d):
 
 @known("unlocking what non-tensor data came from")
 def _(d):
-    return d.op == "unlock" and has_data(d.td()) and d.error is not None
+    return d.op == "unlock" and has_data(d.td()) and d.error is not None and not d.our_status
 
 
 @known("`grad` of non-tensor data")
 def _(d):
-    return d.op == "grad" and has_data(d.td())
+    if d.op != "grad" or not has_data(d.td()) or d.error is not None or d.our_status:
+        return False
+    return all(t.grad is None for t in tensors(d.td())) and not tensors(result(d))
 
 
 @known("a key below non-tensor data")
 def _(d):
     if d.op in ("select", "select_"):
-        return has_data(d.td()) and not d.step["strict"]
+        data = [path for path, v in places(d.td()).items() if is_non_tensor(v)]
+        asked = [tuple(key) for key in d.step["keys"] if isinstance(key, list) and not d.step["strict"]]
+        return any(key[: len(path)] == path and key != path for key in asked for path in data)
     if d.op == "scope_end":  # flattened keys that come back below data
         return "runs through data" in our_text(d) and ours_only(d, "KEY")
     if d.op == "rename_key":
@@ -98,7 +107,7 @@ def _(d):
 
 @known("`get_at` of dicts and data")
 def _(d):
-    return d.op == "get_at" and ours_only(d, "KEY")
+    return d.op == "get_at" and ours_only(d, "KEY") and kind(at_key(d)[1]) != "tensor"
 
 
 @known("one value for the batch, or as many equal ones")
@@ -117,7 +126,7 @@ def _(d):
 
 @known("`fill_` of non-tensor data")
 def _(d):
-    return d.op == "fill_" and ours_only(d, "KEY")
+    return d.op == "fill_" and ours_only(d, "KEY") and is_non_tensor(at_key(d)[1])
 
 
 @known("reductions of stacked non-tensor data")

@@ -2,7 +2,7 @@
 
 from tensordict import LazyStackedTensorDict
 
-from known import dicts_of, entries, known, ours_only
+from known import at_key, dicts_of, entries, kind, known, only, ours_only
 
 
 def has_lazy(*tds):
@@ -18,7 +18,9 @@ def _(d):
 
 @known("`stack` with a dim too negative")
 def _(d):
-    return d.op in ("lazy_stack", "maybe_dense_stack") and ours_only(d, "INDEX")
+    if d.op not in ("lazy_stack", "maybe_dense_stack") or not ours_only(d, "INDEX"):
+        return False
+    return d.step["dim"] < -1 - d.scope.registers[d.step["tds"][0]].batch_dims
 
 
 @known("names of a lazy stack")
@@ -50,15 +52,14 @@ def _(d):
 
 @known("`get_list` outside of lazy stacks")
 def _(d):
-    return d.op == "get_list" and d.error is None and ours_only(d, "UNSUPPORTED") and not isinstance(
-        d.td(), LazyStackedTensorDict)
+    return d.op == "get_list" and ours_only(d, "UNSUPPORTED") and not isinstance(d.td(), LazyStackedTensorDict)
 
 
 @known("`get_list` of dicts and data")
 def _(d):
-    return d.op == "get_list" and d.error is None and ours_only(d, "KEY") and isinstance(d.td(), LazyStackedTensorDict)
+    return d.op == "get_list" and ours_only(d, "KEY") and kind(at_key(d)[1]) != "tensor"
 
 
 @known("names after `tile` of a lazy stack")
 def _(d):
-    return d.op == "tile" and isinstance(d.td(), LazyStackedTensorDict) and all("/names" in line for line in d.lines)
+    return d.op == "tile" and isinstance(d.td(), LazyStackedTensorDict) and only(d, "/names")

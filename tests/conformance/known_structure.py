@@ -1,23 +1,26 @@
-"""Known differences in keys, nodes, names, batch sizes and locks."""
+"""Known differences in keys, nodes, batch sizes and locks."""
 
 from known import (
-    COMPARISONS,
+    at_key,
+    both_fail,
     dicts_of,
     entries,
     has_broken_node,
     has_data,
     has_empty_node,
-    has_stray_names,
-    both_fail,
+    kind,
+    kinds_differ,
     known,
-    our_text,
-    without_data,
+    nodes_below,
     only,
     only_after,
-    only_names,
+    operands,
+    our_text,
     ours_only,
+    places,
     result,
-    tensors,
+    stock_status,
+    without_data,
     without_empty_nodes,
 )
 from stock_values import is_td
@@ -31,7 +34,11 @@ def _(d):
 
 @known("`create_nested`")
 def _(d):
-    return d.op == "create_nested" and ours_only(d, "EXISTS", "KEY")
+    if d.op != "create_nested" or not ours_only(d, "EXISTS", "KEY"):
+        return False
+    path, there = at_key(d)
+    found = places(d.td())
+    return there is not None or any(path[:n] in found and not is_td(found[path[:n]]) for n in range(1, len(path)))
 
 
 @known("a key in two sets of `split_keys`")
@@ -48,13 +55,7 @@ def _(d):
 
 @known("`set_` below a missing node")
 def _(d):
-    key = d.step.get("key")
-    return d.op == "set_" and isinstance(key, list) and len(key) > 1 and ours_only(d, "KEY")
-
-
-@known("names after `masked_select`")
-def _(d):
-    return d.op == "masked_select" and only_names(d)
+    return d.op == "set_" and ours_only(d, "KEY") and at_key(d)[0][:-1] not in {(), *places(d.td())}
 
 
 @known("`numel` of an empty batch")
@@ -64,65 +65,69 @@ def _(d):
 
 @known("`empty(recurse=True)`")
 def _(d):
-    return d.op == "empty" and d.step.get("recurse")
+    return d.op == "empty" and d.step.get("recurse") and (has_data(d.td()) or has_empty_node(d.td()))
 
 
 @known("dims past the batch")
 def _(d):
-    if d.op == "flatten" and d.td().batch_dims == 0:
-        return True
-    return d.op in ("flatten", "repeat_interleave", "rot90", "stack", "cat") and ours_only(d, "INDEX")
+    if d.op not in ("flatten", "repeat_interleave", "rot90", "stack", "cat") or not ours_only(d, "INDEX"):
+        return False
+    n = d.scope.registers[d.step["tds"][0]].batch_dims + (d.op == "stack") if "tds" in d.step else d.td().batch_dims
+    asked = [d.step[name] for name in ("dim", "dim0", "dim1", "start", "end") if name in d.step]
+    return any(not -n <= dim < n for dim in asked)
 
 
 @known("lock after arithmetic")
 def _(d):
-    return d.op == "pointwise" and all("/locked" in line for line in d.lines)
-
-
-@known("names of further dims of nodes after `view`")
-def _(d):
-    return d.op in ("view", "reshape") and only_names(d) and all("/entries/" in line for line in d.lines)
+    return d.op == "pointwise" and operands(d)[0].is_locked and only(d, "/locked")
 
 
 @known("`set_` of a tensor into a node")
 def _(d):
-    key = d.step.get("key")
-    return d.op == "set_" and ours_only(d, "KEY") and is_td(d.td().get(tuple(key) if isinstance(key, list) else key))
+    return d.op == "set_" and ours_only(d, "KEY") and is_td(at_key(d)[1])
 
 
 @known("`load_state_dict`, empty nodes")
 def _(d):
-    return d.op == "load_state_dict" and has_empty_node(d.td("state"))
+    return d.op == "load_state_dict" and has_empty_node(d.td("state")) and not only_after(d, without_empty_nodes)
 
 
 @known("`squeeze()` to no dims")
 def _(d):
-    return d.op == "squeeze" and isinstance(d.error, TypeError) and not d.our_status
+    whole = d.op == "squeeze" and "dim" not in d.step and set(d.td().batch_size) <= {1}
+    return whole and isinstance(d.error, TypeError) and not d.our_status
 
 
 @known("empty nodes that only one dict has")
 def _(d):
-    return d.op in ("map", "pointwise") and isinstance(d.error, KeyError) and not d.our_status
-
-
-@known("names of nodes made by `td[i] = td2`")
-def _(d):
-    return d.op == "set_item" and (only_names(d) or "refine_names" in str(d.error))
+    if d.op not in ("map", "pointwise") or not isinstance(d.error, KeyError) or d.our_status:
+        return False
+    nodes = [{path for path, v in places(td).items() if is_td(v) and v.is_empty()} for td in dicts_of(d)]
+    return any(one != nodes[0] for one in nodes)
 
 
 @known("`filter_empty_` below a node that goes")
 def _(d):
-    return d.op == "filter_empty_" and d.error is None and not d.our_status
+    if d.op != "filter_empty_" or d.error is not None or d.our_status:
+        return False
+    return any(is_td(v) and v.is_empty() and any(map(is_td, entries(v))) for v in entries(d.td()))
 
 
 @known("`update` of a locked dict by nothing new")
 def _(d):
-    return d.op == "update" and d.td().is_locked and d.error is not None and not d.our_status
+    refused = d.op == "update" and d.td().is_locked and stock_status(d) == "LOCKED" and not d.our_status
+    return refused and all(map(is_td, entries(d.td("src"))))
 
 
 @known("renaming into a node of more batch dims")
 def _(d):
-    return d.op == "rename_key" and ours_only(d, "SHAPE")
+    if d.op != "rename_key" or not ours_only(d, "SHAPE"):
+        return False
+    old, new = at_key(d, "old")[0][:-1], at_key(d, "new")[0][:-1]
+    found = {(): d.td(), **places(d.td())}
+    while new not in found:  # which the new key makes, like the one above
+        new = new[:-1]
+    return found[new].batch_dims > found[old].batch_dims
 
 
 @known("`td[None] = value` of a locked dict")
@@ -132,7 +137,10 @@ def _(d):
 
 @known("`update` with clone from a node that both have")
 def _(d):
-    return d.op == "update" and d.step["clone"] and all("/memory" in line for line in d.lines)
+    if d.op != "update" or not d.step["clone"] or not only(d, "/memory"):
+        return False
+    mine, theirs = places(d.td()), places(d.td("src"))
+    return any(is_td(v) and theirs.get(path) is v for path, v in mine.items())
 
 
 @known("an empty node in `auto_batch_size_`")
@@ -142,7 +150,11 @@ def _(d):
 
 @known("`where`, empty nodes in one dict only")
 def _(d):
-    return d.op == "where" and ours_only(d, "KEY") and (has_empty_node(*dicts_of(d)) or has_data(*dicts_of(d)))
+    if d.op != "where" or not ours_only(d, "KEY"):
+        return False
+    a, b = (places(td).items() for td in dicts_of(d))
+    ignored = lambda found: {path for path, v in found if kind(v) == "data" or is_td(v) and v.is_empty()}
+    return ignored(a) != ignored(b)
 
 
 @known("renaming onto its own node")
@@ -166,16 +178,6 @@ def _(d):
     return any(has_broken_node(td) for td in dicts_of(d))
 
 
-@known("names after comparisons with tensors")
-def _(d):
-    return d.op == "pointwise" and d.step["call"] in COMPARISONS and only_names(d)
-
-
-@known("names that a node has and its parent lacks")
-def _(d):
-    return only_names(d) and any(has_stray_names(td) for td in dicts_of(d))
-
-
 @known("`gather` with an empty index")
 def _(d):
     return d.op == "gather" and 0 in d.step["index"]["shape"] and d.error is not None
@@ -197,14 +199,18 @@ def _(d):
     return d.op == "rename_key" and d.step["old"] == d.step["new"] and d.td().is_locked
 
 
-@known("names of nodes after `squeeze()`")
-def _(d):
-    return d.op == "squeeze" and "dim" not in d.step and only_names(d) and all("/entries/" in line for line in d.lines)
-
-
 @known("a dict in itself")
 def _(d):
-    return d.op == "set" and ours_only(d, "ARGUMENT")
+    if d.op != "set" or not ours_only(d, "ARGUMENT") or not is_td(d.scope.value()):
+        return False
+    path, found = at_key(d)[0], places(d.td())
+    holders = [d.td(), *(found[path[:n]] for n in range(1, len(path)) if path[:n] in found)]
+    return any(one is part for one in nodes_below(d.td("value")) for td in holders for part in parts_of(td))
+
+
+def parts_of(td):
+    """What is set into a dict stands in one of these: it itself, or members of a stack."""
+    return [td, *(part for member in getattr(td, "tensordicts", ()) for part in parts_of(member))]
 
 
 @known("index past the batch dims")
@@ -212,22 +218,9 @@ def _(d):
     return d.op in ("index", "set_item") and len(d.step["index"]) > d.td().batch_dims and ours_only(d, "INDEX")
 
 
-@known("names for more dims than there are")
-def _(d):
-    return (
-        d.op in ("set_names", "refine_names") and ours_only(d, "ARGUMENT") and len(d.step["names"]) > d.td().batch_dims
-    )
-
-
 @known("`update` in place between entries of other kinds")
 def _(d):
-    return d.op == "update" and d.step["inplace"] and ours_only(d, "KEY")
-
-
-@known("`new_*` with fewer batch dims")
-def _(d):
-    return d.op in ("new_empty", "new_full") and only_names(d) and any(
-        len(d.step["sizes"]) < td.batch_dims for td in [d.td(), *(v for v in entries(d.td()) if is_td(v))])
+    return d.op == "update" and d.step["inplace"] and ours_only(d, "KEY") and kinds_differ(d.td(), d.td("src"))
 
 
 @known("`replace` by nothing")
@@ -258,8 +251,3 @@ def _(d):
     if ours_only(d, "KEY"):
         return any(keys != sets[0] for keys in sets)
     return ours_only(d, "SHAPE") and "a value of shape" in our_text(d)
-
-
-@known("names of what `cat` and `stack` write into")
-def _(d):
-    return d.op in ("cat_into", "stack_into") and only_names(d)

@@ -14,12 +14,16 @@ from known import (
     entries,
     has_data,
     has_leaves,
+    kinds_differ,
     known,
+    only,
     only_names,
     operands,
     our_text,
     ours_only,
     place_differs,
+    places,
+    shapes_differ,
     stock_status,
     tensors,
     touches,
@@ -47,7 +51,9 @@ def _(d):
 
 @known("`update_`")
 def _(d):
-    return d.op == "update_" and ours_only(d, "KEY")
+    if d.op != "update_" or not ours_only(d, "KEY"):
+        return False
+    return kinds_differ(d.td(), d.td("src")) or not places(d.td("src")).keys() <= places(d.td()).keys()
 
 
 @known("`prod`, `max` over several dims")
@@ -100,7 +106,9 @@ def _(d):
 
 @known("a dict where another has a tensor, in functions over leaves")
 def _(d):
-    return d.op == "map" and (ours_only(d, "KEY") or isinstance(d.error, AttributeError) and not d.our_status)
+    if d.op != "map" or not any(kinds_differ(d.td(), d.scope.registers[other]) for other in d.step.get("others", [])):
+        return False
+    return ours_only(d, "KEY") or isinstance(d.error, AttributeError) and not d.our_status
 
 
 @known("in-place values of other dims")
@@ -114,7 +122,7 @@ def _(d):
 @known("what another LibTorch does")
 def _(d):
     if d.op == "requires_grad_":  # of a view that was made before
-        return bool(d.lines) and all("/requires_grad" in line for line in d.lines)
+        return only(d, "/requires_grad") and any(t._is_view() for t in tensors(*d.scope.dicts()))
     if "Integers to negative integer powers" in str(d.error):
         return d.op == "pointwise" and not d.our_status
     return "not implemented for" in our_text(d) or "plus negative padding" in our_text(d)
@@ -122,7 +130,7 @@ def _(d):
 
 @known("`where` over leaves of other shapes")
 def _(d):
-    return d.op == "where" and ours_only(d, "SHAPE")
+    return d.op == "where" and ours_only(d, "SHAPE") and shapes_differ(d.td(), d.td("other"))
 
 
 @known("writing into expanded tensors")
@@ -142,7 +150,9 @@ def _(d):
     value = d.td("value")
     if d.error is None and not d.our_status and value.batch_size and 1 in value.batch_size:
         return all("/entries/" in line for line in d.lines)  # a new key, of values that both fit and broadcast
-    return ours_only(d, "KEY") or ours_only(d, "SHAPE") and place_differs(d)
+    if ours_only(d, "KEY"):
+        return kinds_differ(d.td(), value) or not places(value).keys() <= places(d.td()).keys()
+    return ours_only(d, "SHAPE") and place_differs(d)
 
 
 @known("values of another dtype, by index tensors")
@@ -157,7 +167,7 @@ def _(d):
 
 @known("errors of the caller's functions")
 def _(d):
-    return d.op == "map" and both_fail(d) and d.our_status == "CALLBACK"
+    return both_fail(d) and d.our_status == "CALLBACK"
 
 
 @known("writing another view of the same memory")

@@ -62,6 +62,9 @@ class Scope:
     def tds(self, name="tds"):
         return [self.registers[n] for n in self.step[name]]
 
+    def dicts(self):
+        return [value for value in self.registers.values() if is_td(value)]
+
     def key(self, name="key"):
         return self.as_key(self.step[name])
 

@@ -1,0 +1,82 @@
+"""Known differences in the names of batch dims."""
+
+import torch
+
+from known import (
+    COMPARISONS,
+    dicts_of,
+    entries,
+    has_stray_names,
+    known,
+    nodes_below,
+    only_names,
+    operands,
+    ours_only,
+    places,
+)
+from stock_values import is_td
+
+
+def named(td):
+    return any(name is not None for name in td.names)
+
+
+@known("names after `masked_select`")
+def _(d):
+    return d.op == "masked_select" and named(d.td()) and only_names(d)
+
+
+@known("names of further dims of nodes after `view`")
+def _(d):
+    if d.op not in ("view", "reshape") or not only_names(d) or not all("/entries/" in line for line in d.lines):
+        return False
+    return any(is_td(v) and any(v.names[d.td().batch_dims :]) for v in entries(d.td()))
+
+
+@known("names of nodes made by `td[i] = td2`")
+def _(d):
+    if d.op != "set_item" or not isinstance(d.step["value"], str):
+        return False
+    made = {path for path, v in places(d.td("value")).items() if is_td(v)} - places(d.td()).keys()
+    return bool(made) and (only_names(d) or "refine_names" in str(d.error) and not d.our_status)
+
+
+@known("names after comparisons with tensors")
+def _(d):
+    if d.op != "pointwise" or d.step["call"] not in COMPARISONS or not only_names(d):
+        return False
+    second = d.step["operands"][1]
+    return isinstance(second, dict) or isinstance(second, str) and isinstance(d.scope.registers[second], torch.Tensor)
+
+
+@known("names that a node has and its parent lacks")
+def _(d):
+    return only_names(d) and any(has_stray_names(td) for td in dicts_of(d))
+
+
+@known("names of nodes after `squeeze()`")
+def _(d):
+    if d.op != "squeeze" or "dim" in d.step or not only_names(d):
+        return False
+    return any(is_td(v) and named(v) for v in entries(d.td())) and all("/entries/" in line for line in d.lines)
+
+
+@known("names for more dims than there are")
+def _(d):
+    return (
+        d.op in ("set_names", "refine_names") and ours_only(d, "ARGUMENT") and len(d.step["names"]) > d.td().batch_dims
+    )
+
+
+@known("`new_*` with fewer batch dims")
+def _(d):
+    if d.op not in ("new_empty", "new_full") or not only_names(d):
+        return False
+    return any(len(d.step["sizes"]) < td.batch_dims for td in [d.td(), *filter(is_td, entries(d.td()))])
+
+
+@known("names of what `cat` and `stack` write into")
+def _(d):
+    if d.op not in ("cat_into", "stack_into") or not only_names(d):
+        return False
+    return any(named(node) for td in dicts_of(d) for node in nodes_below(td))
