@@ -4,6 +4,7 @@
 
 #include "core/dict/copy.h"
 #include "core/dict/lazy_stack.h"
+#include "core/dict/persistent.h"
 #include "core/dict/settle.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
@@ -58,16 +59,18 @@ class Loading {
       if (mine.is_node())
         load(*mine.node(), *real.find(k).node(), *given.node(), path);
       else if (mine.is_tensor() && !options_.assign)
-        copy(into, k, mine.tensor(), given.tensor(), path);
+        copy(into, real, k, mine.tensor(), given.tensor(), path);
       else
         replace(into, real, k, given, path);
     });
   }
 
  private:
-  void copy(Node& into, const Key& k, const at::Tensor& target, const at::Tensor& value, const Path& path) const {
+  void copy(Node& into, const Node& real, const Key& k, const at::Tensor& target, const at::Tensor& value,
+            const Path& path) const {
     std::string key = to_string(path);
     if (rehearsal_) {
+      if (const Persistent* file = real.persistent()) file->check_writable(path);
       if (target.sizes() != value.sizes())
         throw Error(Code::shape,
                     "the state has shape " + to_string(value.sizes()) + ", the tensor " + to_string(target.sizes()))
@@ -85,6 +88,7 @@ class Loading {
   void replace(Node& into, const Node& real, const Key& k, const Entry& given, const Path& path) const {
     if (real.locked())
       throw Error(Code::locked, "cannot modify a locked dict").key(to_string(path)).hint("unlock it first");
+    if (const Persistent* file = real.persistent()) file->check_writable(path);
     Path here(std::vector<Key>{k});
     if (given.is_tensor()) into.set(here, given.tensor());
     if (given.is_data()) into.set(here, given.data());

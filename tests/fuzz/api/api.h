@@ -21,7 +21,7 @@ enum {
 #define X(type) KIND_##type,
   HANDLE_KINDS(X)
 #undef X
-  N_HANDLE_KINDS
+      N_HANDLE_KINDS
 };
 
 /* Takes a handle over: it may be an argument from now on, and is given back in the end. */
@@ -49,7 +49,7 @@ extern int wrong_size;             /* a struct of this call has a size that is n
 int pick_wrong(void);              /* 1 for an argument that shall be wrong */
 void *keep(size_t size);           /* zeroed memory until the end of the call */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2))); /* adds to the log of the seed */
-void called(void);                 /* the arguments are made: the call is next */
+void called(void);                                                       /* the arguments are made: the call is next */
 
 /* What must hold after it. `null_err`: no place for the error was given. */
 void ended(const char *of, td_status status, td_error *error, int null_err);
@@ -67,36 +67,36 @@ void read_static(const char *text);
 
 /* ---- Userdata ------------------------------------------------------------------------------------------------------- */
 
-void *held_userdata(void);             /* lives as long as the child */
-void *counted_userdata(void);          /* the same, and `destroy_counted` must be called once for it */
+void *held_userdata(void);    /* lives as long as the child */
+void *counted_userdata(void); /* the same, and `destroy_counted` must be called once for it */
 void destroy_counted(void *userdata);
-void forget_counted(void);             /* those of this call */
+void forget_counted(void); /* those of this call */
 void expect_all_destroyed(void);
 
 /* Arrays and single structs of one type, for the functions that are written by generate.py. */
-#define STRUCTS(type)                                                                                         \
-  static inline const type *many_##type(const char *of, const char *name, size_t n) {                        \
-    type *all = keep((n + 8) * sizeof *all + 64);                                                             \
-    if (pick_none("array", name)) return NULL;                                                                \
-    for (size_t i = 0; i < n + 8; ++i) fill_##type(&all[i], of, name);                                        \
-    return all;                                                                                               \
-  }                                                                                                           \
-  static inline const type *one_##type(const char *of, const char *name) {                                    \
-    if (pick_none(#type, name)) return NULL;                                                                  \
-    type *one = keep(sizeof *one + 64);                                                                       \
-    fill_##type(one, of, name);                                                                               \
-    return one;                                                                                               \
+#define STRUCTS(type)                                                                 \
+  static inline const type *many_##type(const char *of, const char *name, size_t n) { \
+    type *all = keep((n + 8) * sizeof *all + 64);                                     \
+    if (pick_none("array", name)) return NULL;                                        \
+    for (size_t i = 0; i < n + 8; ++i) fill_##type(&all[i], of, name);                \
+    return all;                                                                       \
+  }                                                                                   \
+  static inline const type *one_##type(const char *of, const char *name) {            \
+    if (pick_none(#type, name)) return NULL;                                          \
+    type *one = keep(sizeof *one + 64);                                               \
+    fill_##type(one, of, name);                                                       \
+    return one;                                                                       \
   }
-#define HANDLES(type)                                                                                         \
-  static inline type *pick_##type(const char *of, const char *name) {                                         \
-    (void)of;                                                                                                 \
-    return any_handle(KIND_##type, name);                                                                     \
-  }                                                                                                           \
-  static inline void *many_##type(const char *of, const char *name, size_t n) {                               \
-    type **all = keep((n + 8) * sizeof *all);                                                                 \
-    if (pick_none("array", name)) return NULL;                                                                \
-    for (size_t i = 0; i < n + 8; ++i) all[i] = pick_##type(of, name);                                        \
-    return all;                                                                                               \
+#define HANDLES(type)                                                           \
+  static inline type *pick_##type(const char *of, const char *name) {           \
+    (void)of;                                                                   \
+    return any_handle(KIND_##type, name);                                       \
+  }                                                                             \
+  static inline void *many_##type(const char *of, const char *name, size_t n) { \
+    type **all = keep((n + 8) * sizeof *all);                                   \
+    if (pick_none("array", name)) return NULL;                                  \
+    for (size_t i = 0; i < n + 8; ++i) all[i] = pick_##type(of, name);          \
+    return all;                                                                 \
   }
 
 #endif

@@ -8,7 +8,9 @@
 
 void destroy_owner(void *owner);
 
-#define BY_HAND(name) void by_hand_##name(void); void by_hand_##name(void)
+#define BY_HAND(name)        \
+  void by_hand_##name(void); \
+  void by_hand_##name(void)
 
 /* The bytes of a tensor of these sizes, as far as they are sound; else some. */
 static size_t bytes_for(const int64_t *dims, size_t ndim) {
@@ -62,7 +64,8 @@ BY_HAND(td_tensor_from_memory) {
   const td_dtype dtype = pick_td_dtype("td_tensor_from_memory", "dtype");
   spoil(&out, sizeof out);
   called();
-  const td_status status = td_tensor_from_memory(pick_wrong() ? NULL : (char *)o->memory + (pick_wrong() ? 1 : 0), dtype, dims, ndim, NULL, destroy_owner, o, &out, &e);
+  const td_status status = td_tensor_from_memory(pick_wrong() ? NULL : (char *)o->memory + (pick_wrong() ? 1 : 0),
+                                                 dtype, dims, ndim, NULL, destroy_owner, o, &out, &e);
   ended("td_tensor_from_memory", status, e, 0);
   settle_handle("td_tensor_from_memory", status, out, KIND_td_tensor, 0);
 }
@@ -105,7 +108,8 @@ BY_HAND(td_dict_from_struct_array) {
   owner *o = new_owner(bytes_for(batch, ndim) * 64);
   spoil(&out, sizeof out);
   called();
-  const td_status status = td_dict_from_struct_array(o->memory, itemsize > 64 ? SIZE_MAX / 2 : itemsize, batch, ndim, fields, n, destroy_owner, o, &out, &e);
+  const td_status status = td_dict_from_struct_array(o->memory, itemsize > 64 ? SIZE_MAX / 2 : itemsize, batch, ndim,
+                                                     fields, n, destroy_owner, o, &out, &e);
   ended("td_dict_from_struct_array", status, e, 0);
   settle_handle("td_dict_from_struct_array", status, out, KIND_td_dict, 0);
 }
@@ -117,7 +121,8 @@ BY_HAND(td_dict_to_struct_array) {
   const td_field *fields = fields_for(n);
   void *data = keep(size);
   called();
-  const td_status status = td_dict_to_struct_array(self, fields, n, pick_wrong() ? below(9) : 64, pick_wrong() ? NULL : data, size, &e);
+  const td_status status =
+      td_dict_to_struct_array(self, fields, n, pick_wrong() ? below(9) : 64, pick_wrong() ? NULL : data, size, &e);
   ended("td_dict_to_struct_array", status, e, 0);
 }
 
@@ -128,7 +133,8 @@ BY_HAND(td_hash_rows) {
   const void *rows = keep(n * (row_bytes + stride + 8) + 64);
   uint64_t *out = keep((n + 1) * sizeof *out);
   called();
-  const td_status status = td_hash_rows(self, pick_wrong() ? NULL : rows, n, row_bytes, stride, pick_wrong() ? NULL : out, &e);
+  const td_status status =
+      td_hash_rows(self, pick_wrong() ? NULL : rows, n, row_bytes, stride, pick_wrong() ? NULL : out, &e);
   ended("td_hash_rows", status, e, 0);
 }
 
@@ -172,23 +178,23 @@ BY_HAND(td_data_list_new) {
 
 /* ---- DLPack: what one call gives away the other takes --------------------------------------------------------------- */
 
-#define DLPACK(form, type)                                                                          \
-  static void dlpack##form(const char *of) {                                                        \
-    td_error *e = NULL;                                                                             \
-    struct type *managed;                                                                           \
-    td_tensor *out;                                                                                 \
-    const td_tensor *self = any_handle(KIND_td_tensor, "self");                                     \
-    spoil(&managed, sizeof managed);                                                                \
-    spoil(&out, sizeof out);                                                                        \
-    called();                                                                                       \
-    td_status status = td_tensor_to_dlpack##form(self, &managed, &e);                               \
-    ended(of, status, e, 0);                                                                        \
-    settle_plain(of, status, &managed, sizeof managed, 0);                                          \
-    if (status != TD_OK) managed = NULL;                                                            \
-    e = NULL;                                                                                       \
-    status = td_tensor_from_dlpack##form(managed, pick_wrong() ? NULL : &out, &e);                  \
-    ended(of, status, e, 0);                                                                        \
-    settle_handle(of, status, out, KIND_td_tensor, 0);                                              \
+#define DLPACK(form, type)                                                         \
+  static void dlpack##form(const char *of) {                                       \
+    td_error *e = NULL;                                                            \
+    struct type *managed;                                                          \
+    td_tensor *out;                                                                \
+    const td_tensor *self = any_handle(KIND_td_tensor, "self");                    \
+    spoil(&managed, sizeof managed);                                               \
+    spoil(&out, sizeof out);                                                       \
+    called();                                                                      \
+    td_status status = td_tensor_to_dlpack##form(self, &managed, &e);              \
+    ended(of, status, e, 0);                                                       \
+    settle_plain(of, status, &managed, sizeof managed, 0);                         \
+    if (status != TD_OK) managed = NULL;                                           \
+    e = NULL;                                                                      \
+    status = td_tensor_from_dlpack##form(managed, pick_wrong() ? NULL : &out, &e); \
+    ended(of, status, e, 0);                                                       \
+    settle_handle(of, status, out, KIND_td_tensor, 0);                             \
   }
 DLPACK(, DLManagedTensorVersioned)
 DLPACK(_unversioned, DLManagedTensor)

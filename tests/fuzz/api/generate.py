@@ -276,15 +276,16 @@ class Writer:
             after.append(f'settle_values("{of}", status, {var}, 1);')
         else:
             spelled_type = base if len(pointers) == 1 else ("const " if pointers[0] else "") + base + " *"
-            before.append(f"{spelled_type} {var};\n  spoil(&{var}, sizeof {var});\n  const int null_{name} = pick_null();")
             sized = base in self.structs and self.structs[base]["fields"][0]["name"] == "struct_size"
-            if sized:
-                before.append(f"{var}.struct_size = pick_struct_size(sizeof {var});\n  const size_t size_{name} = {var}.struct_size;")
-                after.append(f"(void)size_{name};")
+            if sized:  # which may say that it is larger than it is
+                before.append(f"{base} *{var} = keep(sizeof *{var} + 64);\n  {var}->struct_size = pick_filled_size(sizeof *{var});")
+                arguments.append(f"pick_null() ? NULL : {var}")
+                return
+            before.append(f"{spelled_type} {var};\n  spoil(&{var}, sizeof {var});\n  const int null_{name} = pick_null();")
             arguments.append(f"null_{name} ? NULL : &{var}")
             if name == "out_fd":
                 after.append(f'settle_descriptor("{of}", status, a_out_fd);')
-            elif not sized:
+            else:
                 after.append(f'settle_plain("{of}", status, &{var}, sizeof {var}, null_{name});')
 
     def body(self, function, before, arguments, after, watched):

@@ -71,7 +71,12 @@ static td_dict *with_data(void) {
 
 static td_dict *in_file(td_format format, td_open_mode mode) {
   char path[32];
-  snprintf(path, sizeof path, "made%d.%s", (int)below(4), format == TD_FORMAT_HDF5 ? "h5" : format == TD_FORMAT_ARCHIVE ? "tdz" : format == TD_FORMAT_CONSOLIDATED ? "td" : format == TD_FORMAT_SAFETENSORS ? "safetensors" : "memmap");
+  snprintf(path, sizeof path, "made%d.%s", (int)below(4),
+           format == TD_FORMAT_HDF5           ? "h5"
+           : format == TD_FORMAT_ARCHIVE      ? "tdz"
+           : format == TD_FORMAT_CONSOLIDATED ? "td"
+           : format == TD_FORMAT_SAFETENSORS  ? "safetensors"
+                                              : "memmap");
   td_save_options save = TD_SAVE_OPTIONS_INIT;
   td_open_options open = TD_OPEN_OPTIONS_INIT;
   td_dict *dict = format == TD_FORMAT_MEMMAP && chance(50) ? with_data() : small_dict(TD_SHAPE(2)), *opened = NULL;
@@ -201,7 +206,8 @@ td_dict *make_td_dict(void) {
     case 14:
       return in_file(TD_FORMAT_MEMMAP, (td_open_mode)below(3));
     case 15:
-      return in_file(ONE_OF(((const td_format[]){TD_FORMAT_CONSOLIDATED, TD_FORMAT_ARCHIVE, TD_FORMAT_SAFETENSORS})), (td_open_mode)below(3));
+      return in_file(ONE_OF(((const td_format[]){TD_FORMAT_CONSOLIDATED, TD_FORMAT_ARCHIVE, TD_FORMAT_SAFETENSORS})),
+                     (td_open_mode)below(3));
     case 16:
       dict = plain();
       td_dict_lock(dict, NULL);
@@ -254,7 +260,8 @@ td_dict_list *make_td_dict_list(void) {
 td_pack_layout *make_td_pack_layout(void) {
   td_tensor *packed = NULL;
   td_pack_layout *layout = NULL;
-  if (td_dict_pack(any_handle(KIND_td_dict, "packed"), 0, NULL, &packed, &layout, NULL) == TD_OK) td_tensor_release(packed);
+  if (td_dict_pack(any_handle(KIND_td_dict, "packed"), 0, NULL, &packed, &layout, NULL) == TD_OK)
+    td_tensor_release(packed);
   return layout;
 }
 

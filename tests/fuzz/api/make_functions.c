@@ -12,11 +12,11 @@ static int fails(void) {
   return chance(15);
 }
 
-#define FILL(type, member, function)                                  \
-  void fill_##type(type *s, const char *of, const char *name) {       \
-    (void)of, (void)name;                                             \
-    memset(s, 0, sizeof *s);                                          \
-    s->member = pick_wrong() ? NULL : function;                       \
+#define FILL(type, member, function)                                                \
+  void fill_##type(type *s, const char *of, const char *name) {                     \
+    (void)of, (void)name;                                                           \
+    memset(s, 0, sizeof *s);                                                        \
+    s->member = pick_wrong() ? NULL : function;                                     \
     if (chance(85)) s->userdata = counted_userdata(), s->destroy = destroy_counted; \
   }
 
@@ -32,7 +32,8 @@ td_module_visitor pick_td_module_visitor(const char *of, const char *name) {
   return pick_wrong() ? NULL : visit;
 }
 
-static td_status mapped(void *userdata, const td_value *args, size_t n_args, td_value *outs, size_t n_outs, td_error **err) {
+static td_status mapped(void *userdata, const td_value *args, size_t n_args, td_value *outs, size_t n_outs,
+                        td_error **err) {
   (void)userdata;
   if (fails() || n_args == 0) return fail(err);
   for (size_t i = 0; i < n_outs; ++i) {
@@ -56,7 +57,8 @@ td_warning_function pick_td_warning_function(const char *of, const char *name) {
   return chance(30) ? NULL : warned;
 }
 
-static td_status map_one(void *userdata, const td_key *key, td_tensor *const *tensors, size_t n, td_tensor **out, td_error **err) {
+static td_status map_one(void *userdata, const td_key *key, td_tensor *const *tensors, size_t n, td_tensor **out,
+                         td_error **err) {
   (void)userdata, (void)key;
   if (fails()) return fail(err);
   *out = n > 0 && chance(90) ? (td_tensor *)tensors[below(n)] : NULL;
@@ -65,7 +67,8 @@ static td_status map_one(void *userdata, const td_key *key, td_tensor *const *te
 }
 FILL(td_map_function, fn, map_one)
 
-static td_status map_list(void *userdata, const td_key *key, td_data_list *const *lists, size_t n, td_data_list **out_data, td_tensor **out_tensor, td_error **err) {
+static td_status map_list(void *userdata, const td_key *key, td_data_list *const *lists, size_t n,
+                          td_data_list **out_data, td_tensor **out_tensor, td_error **err) {
   (void)userdata, (void)key, (void)out_tensor;
   if (fails()) return fail(err);
   if (n > 0 && chance(80)) td_data_list_retain(*out_data = (td_data_list *)lists[0]);
@@ -109,7 +112,8 @@ void fill_td_reader(td_reader *s, const char *of, const char *name) {
 
 /* ---- Modules -------------------------------------------------------------------------------------------------------- */
 
-static td_status same_tensors(void *userdata, td_tensor *const *inputs, size_t n, td_tensor **outputs, size_t n_out, td_error **err) {
+static td_status same_tensors(void *userdata, td_tensor *const *inputs, size_t n, td_tensor **outputs, size_t n_out,
+                              td_error **err) {
   (void)userdata;
   if (fails() || n == 0) return fail(err);
   for (size_t i = 0; i < n_out; ++i) td_tensor_retain(outputs[i] = (td_tensor *)inputs[i % n]);
@@ -117,7 +121,8 @@ static td_status same_tensors(void *userdata, td_tensor *const *inputs, size_t n
 }
 FILL(td_module_function, fn, same_tensors)
 
-static td_status same_values(void *userdata, const td_value *args, size_t n, const td_named_value *kwargs, size_t n_kwargs, td_value *outs, size_t capacity, size_t *n_outs, td_error **err) {
+static td_status same_values(void *userdata, const td_value *args, size_t n, const td_named_value *kwargs,
+                             size_t n_kwargs, td_value *outs, size_t capacity, size_t *n_outs, td_error **err) {
   (void)userdata, (void)kwargs, (void)n_kwargs;
   if (fails()) return fail(err);
   *n_outs = 0;
@@ -152,7 +157,8 @@ static td_status set_state(void *userdata, const td_module *module, const td_dic
 }
 void fill_td_extra_state(td_extra_state *s, const char *of, const char *name) {
   (void)of, (void)name;
-  *s = (td_extra_state){pick_wrong() ? NULL : get_state, pick_wrong() ? NULL : set_state, counted_userdata(), destroy_counted};
+  *s = (td_extra_state){pick_wrong() ? NULL : get_state, pick_wrong() ? NULL : set_state, counted_userdata(),
+                        destroy_counted};
 }
 
 static td_status on_forward(void *userdata, const td_module *module, td_hook_call *call, td_error **err) {
@@ -229,28 +235,33 @@ static td_status map_clear(void *u, td_error **err) {
 }
 void fill_td_index_map(td_index_map *s, const char *of, const char *name) {
   (void)of, (void)name;
-  *s = (td_index_map){map_look_up, map_insert, map_erase, map_size, map_clear, NULL, NULL, counted_userdata(), destroy_counted};
+  *s = (td_index_map){map_look_up, map_insert, map_erase,          map_size,       map_clear,
+                      NULL,        NULL,       counted_userdata(), destroy_counted};
   if (pick_wrong()) s->insert = NULL;
 }
 
 /* ---- Types ---------------------------------------------------------------------------------------------------------- */
 
-static td_status hash_rows(void *u, td_str config, const void *rows, size_t n, size_t row_bytes, size_t stride, uint64_t *out, td_error **err) {
+static td_status hash_rows(void *u, td_str config, const void *rows, size_t n, size_t row_bytes, size_t stride,
+                           uint64_t *out, td_error **err) {
   (void)u;
   read_text(config);
   for (size_t i = 0; i < n; ++i) {
     out[i] = 14695981039346656037u;
-    for (size_t k = 0; k < row_bytes; ++k) out[i] = (out[i] ^ ((const unsigned char *)rows)[i * stride + k]) * 1099511628211u;
+    for (size_t k = 0; k < row_bytes; ++k)
+      out[i] = (out[i] ^ ((const unsigned char *)rows)[i * stride + k]) * 1099511628211u;
   }
   return fails() ? fail(err) : TD_OK;
 }
 void fill_td_hash_callbacks(td_hash_callbacks *s, const char *of, const char *name) {
   (void)of, (void)name;
-  *s = (td_hash_callbacks){pick_struct_size(sizeof *s), pick_wrong() ? NULL : hash_rows, counted_userdata(), destroy_counted};
+  *s = (td_hash_callbacks){pick_struct_size(sizeof *s), pick_wrong() ? NULL : hash_rows, counted_userdata(),
+                           destroy_counted};
   if (s->struct_size < sizeof *s) s->userdata = NULL, s->destroy = NULL;
 }
 
-static td_status module_init(void *u, td_str config, td_generator *g, td_dict *parameters, td_dict *buffers, td_error **err) {
+static td_status module_init(void *u, td_str config, td_generator *g, td_dict *parameters, td_dict *buffers,
+                             td_error **err) {
   (void)u, (void)g, (void)buffers;
   read_text(config);
   if (fails()) return fail(err);
@@ -261,25 +272,31 @@ static td_status module_init(void *u, td_str config, td_generator *g, td_dict *p
   td_tensor_release(t);
   return set;
 }
-static td_status module_forward(void *u, td_str config, td_tensor *const *state, size_t n_state, td_tensor *const *inputs, size_t n_inputs, td_bool training, td_tensor **outputs, size_t n_outputs, td_error **err) {
+static td_status module_forward(void *u, td_str config, td_tensor *const *state, size_t n_state,
+                                td_tensor *const *inputs, size_t n_inputs, td_bool training, td_tensor **outputs,
+                                size_t n_outputs, td_error **err) {
   (void)config, (void)state, (void)n_state, (void)training;
   return same_tensors(u, inputs, n_inputs, outputs, n_outputs, err);
 }
 void fill_td_module_callbacks(td_module_callbacks *s, const char *of, const char *name) {
   (void)of, (void)name;
-  *s = (td_module_callbacks){pick_struct_size(sizeof *s), chance(70) ? module_init : NULL, pick_wrong() ? NULL : module_forward, counted_userdata(), destroy_counted};
+  *s = (td_module_callbacks){pick_struct_size(sizeof *s), chance(70) ? module_init : NULL,
+                             pick_wrong() ? NULL : module_forward, counted_userdata(), destroy_counted};
   if (s->struct_size < sizeof *s) s->userdata = NULL, s->destroy = NULL;
 }
 
-static td_status dist_sample(void *u, td_str config, td_tensor *const *params, const int64_t *dims, size_t ndim, td_generator *g, td_tensor **out, td_error **err) {
+static td_status dist_sample(void *u, td_str config, td_tensor *const *params, const int64_t *dims, size_t ndim,
+                             td_generator *g, td_tensor **out, td_error **err) {
   (void)u, (void)config, (void)params, (void)g;
   return fails() ? fail(err) : td_tensor_zeros(dims, ndim, TD_FLOAT32, TD_NO_STR, out, err);
 }
-static td_status dist_log_prob(void *u, td_str config, td_tensor *const *params, const td_tensor *value, td_tensor **out, td_error **err) {
+static td_status dist_log_prob(void *u, td_str config, td_tensor *const *params, const td_tensor *value,
+                               td_tensor **out, td_error **err) {
   (void)u, (void)config, (void)params;
   return fails() ? fail(err) : td_tensor_clone(value, out, err);
 }
-static td_status dist_stat(void *u, td_str config, td_tensor *const *params, td_dist_stat which, td_tensor **out, td_error **err) {
+static td_status dist_stat(void *u, td_str config, td_tensor *const *params, td_dist_stat which, td_tensor **out,
+                           td_error **err) {
   (void)u, (void)config;
   if (fails() || which > TD_DIST_MODE) return fail(err);
   return td_tensor_clone(params[0], out, err);
@@ -287,6 +304,14 @@ static td_status dist_stat(void *u, td_str config, td_tensor *const *params, td_
 void fill_td_dist_callbacks(td_dist_callbacks *s, const char *of, const char *name) {
   static const td_str names[] = {{"loc", TD_STRLEN}, {"scale", TD_STRLEN}};
   (void)of, (void)name;
-  *s = (td_dist_callbacks){pick_struct_size(sizeof *s), names, pick_wrong() ? 0 : 1 + below(2), pick_wrong() ? NULL : dist_sample, chance(50) ? dist_sample : NULL, pick_wrong() ? NULL : dist_log_prob, chance(60) ? dist_stat : NULL, counted_userdata(), destroy_counted};
+  *s = (td_dist_callbacks){pick_struct_size(sizeof *s),
+                           names,
+                           pick_wrong() ? 0 : 1 + below(2),
+                           pick_wrong() ? NULL : dist_sample,
+                           chance(50) ? dist_sample : NULL,
+                           pick_wrong() ? NULL : dist_log_prob,
+                           chance(60) ? dist_stat : NULL,
+                           counted_userdata(),
+                           destroy_counted};
   if (s->struct_size < sizeof *s) s->userdata = NULL, s->destroy = NULL;
 }

@@ -133,11 +133,20 @@ td_dist *make_td_dist(void) {
 }
 
 td_transform *make_td_transform(void) {
-  static const char *const texts[] = {"\"exp\"", "\"tanh\"", "\"sigmoid\"", "\"softplus\"", "\"abs\"", "\"softmax\"",
-      "\"stick_breaking\"", "\"lower_cholesky\"", "\"corr_cholesky\"", "\"positive_definite\"",
-      "{\"type\": \"affine\", \"loc\": 1, \"scale\": 2}", "{\"type\": \"power\", \"exponent\": 2}",
-      "[\"exp\", {\"type\": \"affine\", \"loc\": 0, \"scale\": 3}]",
-      "{\"type\": \"stack\", \"of\": [\"exp\", \"tanh\"], \"dim\": 0}"};
+  static const char *const texts[] = {"\"exp\"",
+                                      "\"tanh\"",
+                                      "\"sigmoid\"",
+                                      "\"softplus\"",
+                                      "\"abs\"",
+                                      "\"softmax\"",
+                                      "\"stick_breaking\"",
+                                      "\"lower_cholesky\"",
+                                      "\"corr_cholesky\"",
+                                      "\"positive_definite\"",
+                                      "{\"type\": \"affine\", \"loc\": 1, \"scale\": 2}",
+                                      "{\"type\": \"power\", \"exponent\": 2}",
+                                      "[\"exp\", {\"type\": \"affine\", \"loc\": 0, \"scale\": 3}]",
+                                      "{\"type\": \"stack\", \"of\": [\"exp\", \"tanh\"], \"dim\": 0}"};
   td_transform *t = NULL;
   td_transform_create(TD_STR(ONE_OF(texts)), NULL, &t, NULL);
   return t;
@@ -145,7 +154,8 @@ td_transform *make_td_transform(void) {
 
 /* ---- Modules -------------------------------------------------------------------------------------------------------- */
 
-static td_status twice(void *userdata, td_tensor *const *inputs, size_t n, td_tensor **outputs, size_t n_out, td_error **err) {
+static td_status twice(void *userdata, td_tensor *const *inputs, size_t n, td_tensor **outputs, size_t n_out,
+                       td_error **err) {
   (void)userdata;
   if (n < 1) {
     if (err) *err = td_error_new(TD_ERR_SHAPE, TD_STR("this module takes an input"));
@@ -166,11 +176,18 @@ static td_status twice(void *userdata, td_tensor *const *inputs, size_t n, td_te
 static td_module *inner(void) {
   static const struct {
     const char *type, *config;
-  } types[] = {{"td.linear", "{\"in_features\": 3, \"out_features\": 2}"}, {"td.linear", "{\"in_features\": 3, \"out_features\": 4}"},
-               {"td.relu", "{}"}, {"td.tanh", "{}"}, {"td.mlp", "{\"in_features\": 3, \"out_features\": 2, \"hidden\": [4]}"},
-               {"td.layer_norm", "{\"normalized_shape\": [3]}"}, {"td.batch_norm1d", "{\"num_features\": 3}"},
-               {"td.normal_param_extractor", "{}"}, {"td.softmax", "{\"dim\": -1}"}, {"td.dropout", "{\"p\": 0.5}"},
-               {"td.prelu", "{}"}, {"td.flatten", "{}"}};
+  } types[] = {{"td.linear", "{\"in_features\": 3, \"out_features\": 2}"},
+               {"td.linear", "{\"in_features\": 3, \"out_features\": 4}"},
+               {"td.relu", "{}"},
+               {"td.tanh", "{}"},
+               {"td.mlp", "{\"in_features\": 3, \"out_features\": 2, \"hidden\": [4]}"},
+               {"td.layer_norm", "{\"normalized_shape\": [3]}"},
+               {"td.batch_norm1d", "{\"num_features\": 3}"},
+               {"td.normal_param_extractor", "{}"},
+               {"td.softmax", "{\"dim\": -1}"},
+               {"td.dropout", "{\"p\": 0.5}"},
+               {"td.prelu", "{}"},
+               {"td.flatten", "{}"}};
   td_module *module = NULL;
   if (chance(15))
     td_module_from_function((td_module_function){twice, counted_userdata(), destroy_counted}, &module, NULL);
@@ -254,10 +271,14 @@ td_optimizer *make_td_optimizer(void) {
   td_dict *params = NULL;
   td_module *module = linear("a", "h");
   if (td_dict_from_module(module, &params, NULL) == TD_OK) {
-    if (chance(25)) td_optimizer_sgd(params, NULL, &optimizer, NULL);
-    else if (chance(33)) td_optimizer_adam(params, NULL, &optimizer, NULL);
-    else if (chance(50)) td_optimizer_adamw(params, NULL, &optimizer, NULL);
-    else td_optimizer_rmsprop(params, NULL, &optimizer, NULL);
+    if (chance(25))
+      td_optimizer_sgd(params, NULL, &optimizer, NULL);
+    else if (chance(33))
+      td_optimizer_adam(params, NULL, &optimizer, NULL);
+    else if (chance(50))
+      td_optimizer_adamw(params, NULL, &optimizer, NULL);
+    else
+      td_optimizer_rmsprop(params, NULL, &optimizer, NULL);
   }
   td_dict_release(params), td_module_release(module);
   return optimizer;

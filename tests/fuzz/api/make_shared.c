@@ -15,7 +15,8 @@ td_segment *make_td_segment(void) {
   td_dict *dict = small_dict(TD_SHAPE(2));
   own_name(name, sizeof name);
   options.snapshots = chance(50) ? 0 : 3;
-  if (td_segment_create(TD_STR(name), dict, &options, &segment, NULL) != TD_OK) td_segment_open(TD_STR(name), &segment, NULL);
+  if (td_segment_create(TD_STR(name), dict, &options, &segment, NULL) != TD_OK)
+    td_segment_open(TD_STR(name), &segment, NULL);
   td_dict_release(dict);
   return segment;
 }
@@ -46,7 +47,10 @@ td_message *make_td_message(void) {
 td_hash *make_td_hash(void) {
   static const struct {
     const char *type, *config;
-  } hashes[] = {{"td.siphash", "{}"}, {"td.xxh3", "{}"}, {"td.random_projection", "{\"n_components\": 2}"}, {"td.binary_to_decimal", "{}"}};
+  } hashes[] = {{"td.siphash", "{}"},
+                {"td.xxh3", "{}"},
+                {"td.random_projection", "{\"n_components\": 2}"},
+                {"td.binary_to_decimal", "{}"}};
   td_hash *hash = NULL;
   const size_t i = below(4);
   if (td_hash_create(TD_STR(hashes[i].type), TD_STR(hashes[i].config), &hash, NULL) != TD_OK)

@@ -9,7 +9,8 @@ td_tensor *numbered(td_dtype dtype, const int64_t *dims, size_t ndim) {
   for (size_t i = 0; i < ndim; ++i) n *= dims[i];
   int64_t *numbers = calloc((size_t)n + 1, sizeof *numbers);
   for (int64_t i = 0; i < n; ++i) numbers[i] = dtype == TD_BOOL ? i % 2 : i % 7;
-  if (td_tensor_copy_from(numbers, TD_INT64, dims, ndim, &raw, NULL) == TD_OK) td_tensor_to(raw, dtype, TD_NO_STR, &t, NULL);
+  if (td_tensor_copy_from(numbers, TD_INT64, dims, ndim, &raw, NULL) == TD_OK)
+    td_tensor_to(raw, dtype, TD_NO_STR, &t, NULL);
   td_tensor_release(raw);
   free(numbers);
   return t;
@@ -42,7 +43,8 @@ static td_tensor *of_dict(const td_dict *dict) {
 }
 
 td_tensor *make_td_tensor(void) {
-  static const td_dtype dtypes[] = {TD_FLOAT32, TD_FLOAT32, TD_FLOAT32, TD_FLOAT64, TD_INT64, TD_INT64, TD_BOOL, TD_UINT8};
+  static const td_dtype dtypes[] = {TD_FLOAT32, TD_FLOAT32, TD_FLOAT32, TD_FLOAT64,
+                                    TD_INT64,   TD_INT64,   TD_BOOL,    TD_UINT8};
   int64_t dims[72], batch[64];
   size_t ndim = 0;
   if (of_call && chance(60)) {
@@ -57,7 +59,9 @@ td_tensor *make_td_tensor(void) {
   if (!t) return NULL;
   switch (below(16)) {
     case 0:
-      return instead(t, ndim < 2 ? NULL : with_operator("transpose", "int", (const td_value[]){self, td_value_int(0), td_value_int(1)}, 3));
+      return instead(t, ndim < 2 ? NULL
+                                 : with_operator("transpose", "int",
+                                                 (const td_value[]){self, td_value_int(0), td_value_int(1)}, 3));
     case 1:
       td_tensor_set_requires_grad(t, 1, NULL);
       return t;
@@ -77,7 +81,11 @@ td_tensor *make_td_tensor(void) {
       return instead(t, of_dict(of_call));
     case 8: {
       td_tensor *same = NULL;
-      if (td_tensor_memmap_from(t, TD_STR("made.memmap"), &(td_save_options){sizeof(td_save_options), 1, 0, 0, NULL, TD_FORMAT_AUTO, TD_COMPRESSION_NONE}, &same, NULL) != TD_OK) return t;
+      if (td_tensor_memmap_from(
+              t, TD_STR("made.memmap"),
+              &(td_save_options){sizeof(td_save_options), 1, 0, 0, NULL, TD_FORMAT_AUTO, TD_COMPRESSION_NONE}, &same,
+              NULL) != TD_OK)
+        return t;
       td_tensor_release(same);
       same = NULL;
       td_tensor_memmap_open(TD_STR("made.memmap"), dims, ndim, dtype, TD_MODE_READ, &same, NULL);
@@ -115,10 +123,10 @@ td_no_grad *make_td_no_grad(void) {
 
 /* Operators that check what they are given; those that LibTorch trusts its own code to call are its own business. */
 td_op *make_td_op(void) {
-  static const char *const names[] = {"add",  "sub",  "mul",    "div",   "neg",   "abs",    "exp",    "sum",   "mean",
-                                      "amax", "cat",  "stack",  "clone", "where", "eq",     "lt",     "clamp", "sqrt",
-                                      "relu", "sort", "cumsum", "prod",  "any",   "all",    "square", "sin",   "add_",
-                                      "mul_", "zero_", "fill_", "norm",  "argmax", "isnan", "flip",   "lerp",  "sign"};
+  static const char *const names[] = {"add",  "sub",   "mul",    "div",   "neg",    "abs",   "exp",    "sum",   "mean",
+                                      "amax", "cat",   "stack",  "clone", "where",  "eq",    "lt",     "clamp", "sqrt",
+                                      "relu", "sort",  "cumsum", "prod",  "any",    "all",   "square", "sin",   "add_",
+                                      "mul_", "zero_", "fill_",  "norm",  "argmax", "isnan", "flip",   "lerp",  "sign"};
   td_op *op = NULL;
   td_op_find(TD_STR(ONE_OF(names)), TD_NO_STR, &op, NULL);
   return op;

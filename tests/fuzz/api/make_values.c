@@ -10,7 +10,7 @@ static int has(const char *text, const char *part) {
 
 /* ---- Numbers -------------------------------------------------------------------------------------------------------- */
 
-static const int64_t absurd[] = {-1,         INT64_MIN, INT64_MAX,      INT64_C(1) << 40, INT64_C(1) << 31, INT32_MIN,
+static const int64_t absurd[] = {-1,         INT64_MIN, INT64_MAX,     INT64_C(1) << 40, INT64_C(1) << 31, INT32_MIN,
                                  UINT16_MAX, 1 << 20,   INT64_MIN + 1, INT64_MAX - 1,    -1000000,         65};
 
 td_bool pick_bool(const char *of, const char *name) {
@@ -80,7 +80,9 @@ double pick_double(const char *of, const char *name) {
 
 td_dtype pick_td_dtype(const char *of, const char *name) {
   static const td_dtype usual[] = {TD_FLOAT32, TD_FLOAT32, TD_FLOAT64, TD_INT64, TD_BOOL, TD_DTYPE_NONE};
-  const td_dtype dtype = pick_wrong() ? (td_dtype)between(-2, 99) : chance(80) ? ONE_OF(usual) : (td_dtype)between(0, 16);
+  const td_dtype dtype = pick_wrong() ? (td_dtype)between(-2, 99)
+                         : chance(80) ? ONE_OF(usual)
+                                      : (td_dtype)between(0, 16);
   (void)of;
   say(" %s=%d", name, dtype);
   return dtype;
@@ -112,10 +114,16 @@ size_t pick_outputs(const char *of) {
 }
 
 size_t pick_struct_size(size_t size) {
-  static const size_t wrong[] = {0, 1, 7, 8, 12, 4096, SIZE_MAX, (size_t)1 << 40};
+  static const size_t wrong[] = {0, 1, 7, 8, 12, SIZE_MAX, (size_t)1 << 40};
   if (!pick_wrong()) return size;
   wrong_size = 1;
   const size_t n = chance(30) ? size + 8 * below(8) : chance(50) ? below(size + 1) : ONE_OF(wrong);
+  say(" struct_size=%zu", n);
+  return n;
+}
+
+size_t pick_filled_size(size_t size) {
+  const size_t n = !pick_wrong() ? size : chance(40) ? size + 8 * below(8) : below(size + 1);
   say(" struct_size=%zu", n);
   return n;
 }
@@ -181,9 +189,9 @@ const double *pick_doubles(const char *of, const char *name, size_t n) {
 /* ---- Text ----------------------------------------------------------------------------------------------------------- */
 
 static const char *const words[] = {"a", "b", "c", "n", "x", "word", "w", "obs", "weight", "0"};
-static const char *const odd_words[] = {"",       ".",         "..",         "a/b",    "/",     "a.b",       "\n",
-                                        "\"",     "meta.json", "__x__",      " ",      "\xff",  "a\xc3",     "\xc3\xa4",
-                                        "_index", "batch_size", "0123456789", "<NonTensor>", "%s%n", "{}"};
+static const char *const odd_words[] = {
+    "",  ".",    "..",    "a/b",      "/",      "a.b",        "\n",         "\"",          "meta.json", "__x__",
+    " ", "\xff", "a\xc3", "\xc3\xa4", "_index", "batch_size", "0123456789", "<NonTensor>", "%s%n",      "{}"};
 
 static td_str text_of(const char *text) {
   td_str s = {text, chance(50) ? TD_STRLEN : strlen(text)};
@@ -211,23 +219,38 @@ static td_str own_name(void) {
 }
 
 static td_str a_file(void) {
-  static const char *const files[] = {"memmap", "m2",     "f.h5",    "g.h5", "c.safetensors", "d.tdz", "e.pt",
+  static const char *const files[] = {"memmap", "m2",      "f.h5",     "g.h5", "c.safetensors", "d.tdz", "e.pt",
                                       "x/y",    "nothing", "t.memmap", "u",    "q.map",         ".",     "z.tar"};
   return text_of(ONE_OF(files));
 }
 
 static const char *name_for(const char *of, const char *name) {
-  static const char *const ops[] = {"add", "aten::mul", "sum", "cat", "stack", "softmax", "sub", "relu", "where", "sort"};
+  static const char *const ops[] = {"add",     "aten::mul", "sum",  "cat",   "stack",
+                                    "softmax", "sub",       "relu", "where", "sort"};
   static const char *const devices[] = {"cpu", "cpu", "cpu", "cuda:0", "cpu:0", "meta"};
-  static const char *const configs[] = {"{}", "{}", "{\"validate_args\": false}", "{\"in_features\": 3, \"out_features\": 2}",
-                                        "{\"bits\": 8}", "{\"seed\": 3}", "[]", "{\"dim\": 0}"};
-  static const char *const dists[] = {"td.normal", "td.categorical", "td.bernoulli", "td.beta", "td.delta", "td.uniform"};
-  static const char *const modules[] = {"td.linear", "td.relu", "td.tanh", "td.mlp", "td.layer_norm", "td.normal_param_extractor"};
+  static const char *const configs[] = {"{}",
+                                        "{}",
+                                        "{\"validate_args\": false}",
+                                        "{\"in_features\": 3, \"out_features\": 2}",
+                                        "{\"bits\": 8}",
+                                        "{\"seed\": 3}",
+                                        "[]",
+                                        "{\"dim\": 0}"};
+  static const char *const dists[] = {"td.normal", "td.categorical", "td.bernoulli",
+                                      "td.beta",   "td.delta",       "td.uniform"};
+  static const char *const modules[] = {"td.linear", "td.relu",       "td.tanh",
+                                        "td.mlp",    "td.layer_norm", "td.normal_param_extractor"};
   static const char *const hashes[] = {"td.siphash", "td.xxh3", "td.random_projection", "td.binary_to_decimal"};
-  static const char *const transforms[] = {"\"exp\"", "[\"tanh\", \"exp\"]", "{\"type\": \"affine\", \"loc\": 0, \"scale\": 2}",
-                                           "\"softmax\"", "\"stick_breaking\"", "{\"type\": \"power\", \"exponent\": 2}",
-                                           "{\"type\": \"reshape\", \"in\": [3], \"out\": [3, 1]}", "[]",
-                                           "{\"type\": \"inverse\", \"of\": \"exp\"}", "\"corr_cholesky\""};
+  static const char *const transforms[] = {"\"exp\"",
+                                           "[\"tanh\", \"exp\"]",
+                                           "{\"type\": \"affine\", \"loc\": 0, \"scale\": 2}",
+                                           "\"softmax\"",
+                                           "\"stick_breaking\"",
+                                           "{\"type\": \"power\", \"exponent\": 2}",
+                                           "{\"type\": \"reshape\", \"in\": [3], \"out\": [3, 1]}",
+                                           "[]",
+                                           "{\"type\": \"inverse\", \"of\": \"exp\"}",
+                                           "\"corr_cholesky\""};
   static const char *const options[] = {"lr", "momentum", "weight_decay", "beta1", "eps", "alpha"};
   static const char *const modes[] = {"mode", "mean", "random", "median", "deterministic"};
   static const char *const features[] = {"segment", "cuda", "hdf5", "archive"};
@@ -237,7 +260,10 @@ static const char *name_for(const char *of, const char *name) {
   if (has(name, "device")) return ONE_OF(devices);
   if (has(name, "config") || has(name, "schema")) return ONE_OF(configs);
   if (has(name, "transform")) return ONE_OF(transforms);
-  if (has(name, "type")) return has(of, "hash") || has(of, "query") ? ONE_OF(hashes) : has(of, "module_create") ? ONE_OF(modules) : ONE_OF(dists);
+  if (has(name, "type"))
+    return has(of, "hash") || has(of, "query") ? ONE_OF(hashes)
+           : has(of, "module_create")          ? ONE_OF(modules)
+                                               : ONE_OF(dists);
   if (strcmp(name, "id") == 0) return ONE_OF(ids);
   if (strcmp(name, "separator") == 0) return chance(60) ? "." : chance(50) ? "/" : "::";
   if (strcmp(name, "overload") == 0) return chance(60) ? "" : "Tensor";
@@ -274,7 +300,9 @@ void fill_td_str(td_str *s, const char *of, const char *name) {
     *s = a_file();
   else if (strcmp(name, "text") == 0)
     *s = a_repr();
-  else if ((has(name, "device") || strcmp(name, "overload") == 0 || strcmp(name, "version") == 0 || strcmp(name, "schema") == 0) && chance(60))
+  else if ((has(name, "device") || strcmp(name, "overload") == 0 || strcmp(name, "version") == 0 ||
+            strcmp(name, "schema") == 0) &&
+           chance(60))
     *s = (td_str){NULL, 0};
   else
     *s = text_of(name_for(of, name));
@@ -324,7 +352,12 @@ void fill_td_key(td_key *key, const char *of, const char *name) {
   }
   for (size_t i = 0; i < key->n && i < 6; ++i) {
     const td_str p = key->parts[i];
-    say(p.data ? "\"%.*s\"," : "NULL,", p.data ? (int)(p.size == TD_STRLEN ? strlen(p.data) : p.size > 40 ? 40 : p.size) : 0, p.data);
+    say(p.data ? "\"%.*s\"," : "NULL,",
+        p.data ? (int)(p.size == TD_STRLEN ? strlen(p.data)
+                       : p.size > 40       ? 40
+                                           : p.size)
+               : 0,
+        p.data);
   }
   say(")");
 }
@@ -333,7 +366,8 @@ void fill_td_key(td_key *key, const char *of, const char *name) {
 
 void fill_td_value(td_value *v, const char *of, const char *name) {
   memset(v, 0, sizeof *v);
-  v->kind = (td_value_kind)(pick_wrong() ? between(-1, 16) : ONE_OF(((const int[]){2, 2, 2, 3, 4, 5, 14, 14, 0, 1, 8})));
+  v->kind =
+      (td_value_kind)(pick_wrong() ? between(-1, 16) : ONE_OF(((const int[]){2, 2, 2, 3, 4, 5, 14, 14, 0, 1, 8})));
   if (strstr(of, "pointwise") || strstr(of, "apply_op")) v->kind = chance(60) ? TD_VALUE_DICT : v->kind;
   if (strstr(name, "fill")) v->kind = TD_VALUE_INT;
   if (strstr(name, "operands") && chance(30)) v->kind = TD_VALUE_TENSOR;

@@ -6,11 +6,12 @@
 #include "tensordict.h"
 
 /* Handles: each has a function make_<type>, and is taken from the pool, or made. */
-#define HANDLE_KINDS(X)                                                                                              \
-  X(td_error)                                                                                                        \
-  X(td_string) X(td_keys) X(td_path) X(td_tensor) X(td_tensor_list) X(td_generator) X(td_op) X(td_dict)              \
-  X(td_dict_list) X(td_data_list) X(td_scope) X(td_segment) X(td_channel) X(td_message) X(td_module) X(td_optimizer) \
-  X(td_dist) X(td_transform) X(td_query) X(td_store) X(td_row_map) X(td_pack_layout) X(td_hash) X(td_no_grad)
+#define HANDLE_KINDS(X)                                                                                             \
+  X(td_error)                                                                                                       \
+  X(td_string)                                                                                                      \
+  X(td_keys) X(td_path) X(td_tensor) X(td_tensor_list) X(td_generator) X(td_op) X(td_dict) X(td_dict_list)          \
+      X(td_data_list) X(td_scope) X(td_segment) X(td_channel) X(td_message) X(td_module) X(td_optimizer) X(td_dist) \
+          X(td_transform) X(td_query) X(td_store) X(td_row_map) X(td_pack_layout) X(td_hash) X(td_no_grad)
 
 /* Numbers. */
 td_bool pick_bool(const char *of, const char *name);
@@ -24,9 +25,10 @@ int64_t pick_enum(const char *of, const char *name, const int64_t *values, size_
 size_t pick_count(const char *of, const char *name); /* of an array */
 size_t pick_outputs(const char *of);                 /* places for results */
 size_t pick_struct_size(size_t size);
-int pick_null(void);                                /* 1: NULL in place of an output */
-int pick_none(const char *type, const char *name);  /* 1: NULL in place of a struct */
-int pick_this(void);                                /* 1: a member of a struct gets another value than its default */
+size_t pick_filled_size(size_t size);              /* of a struct that the call fills: up to 64 bytes more are there */
+int pick_null(void);                               /* 1: NULL in place of an output */
+int pick_none(const char *type, const char *name); /* 1: NULL in place of a struct */
+int pick_this(void);                               /* 1: a member of a struct gets another value than its default */
 const int64_t *pick_int64s(const char *of, const char *name, size_t n);
 const int32_t *pick_int32s(const char *of, const char *name, size_t n);
 const double *pick_doubles(const char *of, const char *name, size_t n);

@@ -24,7 +24,7 @@ HANDLE_KINDS(X)
 
 static void *make(int kind) {
   switch (kind) {
-#define X(type)       \
+#define X(type)     \
   case KIND_##type: \
     return make_##type();
     HANDLE_KINDS(X)
@@ -40,7 +40,7 @@ static void release(int kind, void *handle) {
   case KIND_##type:         \
     type##_release(handle); \
     return;
-      HANDLE_KINDS(X)
+    HANDLE_KINDS(X)
 #undef X
 #undef td_no_grad_release
   }

@@ -44,7 +44,8 @@ void forget_counted(void) {
 
 void expect_all_destroyed(void) {
   for (size_t i = 0; i < n_counted; ++i)
-    if (counted[i].destroyed != 1 && !counted[i].unknown) child_fails("the userdata of %s is not destroyed", counted[i].of);
+    if (counted[i].destroyed != 1 && !counted[i].unknown)
+      child_fails("the userdata of %s is not destroyed", counted[i].of);
 }
 
 /* ---- Arguments ------------------------------------------------------------------------------------------------------ */

@@ -148,7 +148,8 @@ static void run_child(const fuzz_run *run, uint64_t seed) {
   if (td_live_bytes() != mapped) child_fails("%lld bytes are mapped", (long long)td_live_bytes());
   files_open(files_now);
   for (int fd = 0; fd < FILES; ++fd)
-    if (strcmp(files[fd], files_now[fd]) != 0 && !strstr(files_now[fd], ".registry")) child_fails("the file %d is open: %s", fd, files_now[fd]);
+    if (strcmp(files[fd], files_now[fd]) != 0 && !strstr(files_now[fd], ".registry"))
+      child_fails("the file %d is open: %s", fd, files_now[fd]);
   fflush(NULL);
 #if defined(__SANITIZE_ADDRESS__)
   exit(0); /* the detector of leaks runs at the exit */
@@ -181,7 +182,8 @@ static int run_seed(const fuzz_run *run, uint64_t seed) {
   if (run->verbose && !failed) printf("---- seed %llu\n%s", (unsigned long long)seed, between_us->log);
   if (failed)
     fprintf(stderr, "---- seed %llu, what it did:\n%s\n%s: seed %llu fails: %s\n", (unsigned long long)seed,
-            between_us->log, run->name, (unsigned long long)seed, between_us->why[0] ? between_us->why : ending(status));
+            between_us->log, run->name, (unsigned long long)seed,
+            between_us->why[0] ? between_us->why : ending(status));
   return failed;
 }
 

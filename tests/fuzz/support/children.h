@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <stdint.h>
 
-
 typedef struct fuzz_run {
   const char *name;
   uint64_t first, last; /* seeds */
