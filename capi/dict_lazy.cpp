@@ -3,6 +3,8 @@
 #include "capi/lists.h"
 #include "core/dict/lazy.h"
 #include "core/dict/lazy_get.h"
+#include "core/dict/params.h"
+#include "core/dict/persistent.h"
 #include "core/dict/split.h"
 
 using namespace td::capi;
@@ -10,7 +12,7 @@ using namespace td::capi;
 namespace {
 
 const td::LazyStack& stack(const td_dict* dict) {
-  if (const td::LazyStack* found = ref(dict).lazy()) return *found;
+  if (const td::LazyStack* found = td::LazyStack::of(ref(dict))) return *found;
   throw td::Error(td::Code::unsupported, "the dict is not a lazy stack").hint("td_dict_get_kind tells");
 }
 
@@ -27,9 +29,9 @@ td::Padding padding(const td_padding_options& o) {
 td_dict_kind td_dict_get_kind(const td_dict* self) noexcept {
   if (!self) return TD_DICT_KIND_TENSORDICT;
   const td::Node& node = ref(self);
-  if (node.lazy()) return TD_DICT_KIND_LAZY_STACK;
-  if (node.persistent()) return TD_DICT_KIND_PERSISTENT;
-  return node.params() ? TD_DICT_KIND_PARAMS : TD_DICT_KIND_TENSORDICT;
+  if (td::LazyStack::of(node)) return TD_DICT_KIND_LAZY_STACK;
+  if (td::Persistent::of(node)) return TD_DICT_KIND_PERSISTENT;
+  return td::Params::of(node) ? TD_DICT_KIND_PARAMS : TD_DICT_KIND_TENSORDICT;
 }
 
 td_status td_dict_lazy_stack(td_dict* const* dicts, size_t n, int64_t dim, td_dict** out_dict,
@@ -52,7 +54,7 @@ td_status td_dict_to_lazy_stack(const td_dict* self, int64_t dim, td_dict** out_
 }
 
 int64_t td_dict_stack_dim(const td_dict* self) noexcept {
-  const td::LazyStack* found = self ? ref(self).lazy() : nullptr;
+  const td::LazyStack* found = self ? td::LazyStack::of(ref(self)) : nullptr;
   return found ? static_cast<int64_t>(found->stack_dim()) : -1;
 }
 

@@ -34,7 +34,7 @@ td::storage::Hdf5Options hdf5_options(const td_persistent_options* given) {
 }
 
 const td::Persistent& in_file(const td_dict* dict) {
-  if (const td::Persistent* found = ref(dict).persistent()) return *found;
+  if (const td::Persistent* found = td::Persistent::of(ref(dict))) return *found;
   throw td::Error(td::Code::unsupported, "the dict is in no file").hint("td_dict_get_kind tells");
 }
 
@@ -61,7 +61,7 @@ td_status td_persistent_file(const td_dict* self, td_string** out_path, td_error
 }
 
 td_bool td_persistent_is_writable(const td_dict* self) noexcept {
-  const td::Persistent* found = self ? ref(self).persistent() : nullptr;
+  const td::Persistent* found = self ? td::Persistent::of(ref(self)) : nullptr;
   return found && found->store().writable();
 }
 

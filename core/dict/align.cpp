@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/dict/lazy_stack.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 
@@ -102,9 +101,8 @@ void check_no_more(const Node& first, const Node& dict, const Path& prefix) {
 }
 
 void pair_level(const Node& first, const Node& dict, const Path& prefix, const Pairing& pairing, Leaves& out) {
-  if (const LazyStack* stack = first.lazy()) {
-    Nodes others = stack->apart(dict);
-    for (size_t i = 0; i < others.size(); ++i) pair_level(*stack->members()[i], *others[i], prefix, pairing, out);
+  if (optional<Nodes> parts = first.apart(dict)) {
+    first.each_member([&](const NodePtr& m, size_t i) { pair_level(*m, *(*parts)[i], prefix, pairing, out); });
     return;
   }
   size_t met = 0;

@@ -19,10 +19,7 @@ namespace {
 
 // The batch size that each leaf begins with: the root's, or that of the member of a lazy stack.
 void leaf_batches(const Node& node, at::IntArrayRef batch, std::vector<Dims>& out) {
-  if (const LazyStack* stack = node.lazy()) {
-    for (const NodePtr& m : stack->members()) leaf_batches(*m, m->batch_size(), out);
-    return;
-  }
+  if (node.each_member([&](const NodePtr& m, size_t) { leaf_batches(*m, m->batch_size(), out); })) return;
   node.parts([&](const Entry& e) {
     if (e.is_node()) leaf_batches(*e.node(), batch, out);
     if (e.is_tensor()) out.emplace_back(batch.begin(), batch.end());

@@ -7,14 +7,12 @@
 #include <c10/core/GradMode.h>
 
 #include "core/dict/batch_size.h"
+#include "core/dict/geometry.h"
 #include "core/dict/lazy.h"
-#include "core/dict/lazy_get.h"
 #include "core/dict/lazy_ops.h"
 #include "core/dict/params.h"
 #include "core/dict/persistent.h"
-#include "core/dict/shape.h"
 #include "core/dict/tensordict.h"
-#include "core/dict/update.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
@@ -76,23 +74,6 @@ bool copies_by_hand(const at::Tensor& to, const at::Tensor& from) {
   return fast::arenas(to) && fast::arenas(from) && !to.requires_grad() && !from.requires_grad() &&
          to.scalar_type() == from.scalar_type() && to.sizes() == from.sizes() && to.is_contiguous() &&
          from.is_contiguous();
-}
-
-// A mask without dims, which no file takes.
-bool has_truth(const std::vector<Index>& indices) {
-  return std::any_of(indices.begin(), indices.end(), [](const Index& i) {
-    return i.tensor.defined() && i.tensor.scalar_type() == at::kBool && i.tensor.dim() == 0;
-  });
-}
-
-// Has the value, which has no batch dims, one element for each of its leaves?
-bool one_element(const Node& stack, const Node& value) {
-  if (std::find(stack.batch_size().begin(), stack.batch_size().end(), -1) != stack.batch_size().end()) return false;
-  std::vector<Path> paths = leaf_paths(value);
-  return std::all_of(paths.begin(), paths.end(), [&](const Path& p) {
-    if (!stack.kind(p).is_tensor()) return true;
-    return entry_shape(stack, p).size() == static_cast<size_t>(value.tensor(p).dim()) + stack.batch_dims();
-  });
 }
 
 }  // namespace
@@ -207,7 +188,7 @@ void Assignment::node(Node& target, const NodePtr& hold, const Node& value, cons
       throw Error(Code::key, "the entry and its new value are of different kinds")
           .key(to_string(path))
           .hint("tensors are written into tensors, dicts into dicts, data into data");
-    if (e.is_node() && there.node()->lazy()) return members(*there.node()->lazy(), place.indices, *e.node(), path);
+    if (e.is_node() && members(*there.node(), place.indices, *e.node(), path)) return;
     if (e.is_node()) return node(*there.node(), there.node(), *e.node(), place, path);
     if (e.is_data()) return data(target, hold, k, e.data(), place, path);
     const at::Tensor& t = there.tensor();
@@ -233,7 +214,7 @@ void Assignment::values(Node& target, std::vector<Index> given, const Node& valu
 
 void Assignment::values(Node& target, const NodePtr& hold, std::vector<Index> given, const Node& value,
                         const Path& prefix) {
-  if (target.lazy()) return members(*target.lazy(), given, value, prefix);
+  if (members(target, given, value, prefix)) return;
   Place place;
   place.indices = normalized(std::move(given), target.batch_size());
   place.batch.assign(target.batch_size().begin(), target.batch_size().end());
@@ -258,7 +239,7 @@ void Assignment::fill(const Node& target, std::vector<Index> given, double value
 }
 
 void Assignment::fill(const Node& target, std::vector<Index> given, double value, const Path& prefix) {
-  if (target.lazy()) return fill_members(*target.lazy(), given, value, prefix);
+  if (fill_members(target, given, value, prefix)) return;
   std::vector<Index> indices = normalized(std::move(given), target.batch_size());
   target.visit([&](const Key& k, const Entry& e) {
     if (e.is_node()) fill(*e.node(), indices, value, prefix + k);
@@ -285,28 +266,17 @@ void Assignment::commit() {
 
 namespace {
 
-// Files take whole tensors, and single elements of many members are written faster where one tensor holds them.
+// Files take whole tensors.
 bool goes_through_a_copy(const Node& target, const std::vector<Index>& indices) {
-  if (has_persistent(target)) return true;
-  const LazyStack* stack = target.lazy();
-  return stack && joins_across(*stack, without_ellipsis(indices, target.batch_size())) && stacks_evenly(*stack);
+  return has_persistent(target) || picks_elements(target, indices);
 }
 
 }  // namespace
 
 void assign(Node& target, std::vector<Index> indices, const Node& value) {
   OnData on_data(target);
-  const LazyStack* stack = target.lazy();
-  if (stack && stack->stack_dim() == 0 && indices.size() == 1 && indices[0].kind == Index::Kind::integer) {
-    auto n = static_cast<int64_t>(stack->members().size());
-    int64_t i = normalized(std::move(indices), {n})[0].start;
-    return update(*stack->members()[static_cast<size_t>(i)], value, {true, false});  // which may get new entries
-  }
-  if (stack && value.batch_dims() == 0 && one_element(target, value)) {
-    Dims place = indexed_sizes(target.batch_size(), normalized(indices, target.batch_size()));
-    if (!place.empty()) return assign(target, std::move(indices), *expand(value, place));
-  }
-  if (target.persistent() && !has_truth(indices) && assign_in_file(*target.persistent(), indices, value)) return;
+  if (assign_to_stack(target, indices, value)) return;
+  if (target.assign_part(indices, value)) return;
   if (goes_through_a_copy(target, indices) && write_through(target, [&](Node& copy) { assign(copy, indices, value); }))
     return;
   Assignment all;
@@ -316,7 +286,7 @@ void assign(Node& target, std::vector<Index> indices, const Node& value) {
 
 void assign(Node& target, std::vector<Index> indices, double value) {
   OnData on_data(target);
-  if (target.persistent() && !has_truth(indices)) return assign_in_file(*target.persistent(), indices, value);
+  if (target.fill_part(indices, value)) return;
   if (goes_through_a_copy(target, indices) && write_through(target, [&](Node& copy) { assign(copy, indices, value); }))
     return;
   Assignment all;
@@ -324,11 +294,23 @@ void assign(Node& target, std::vector<Index> indices, double value) {
   all.commit();
 }
 
+namespace {
+
+// The dict that has the last part of a path itself; null if there is none, or members have it.
+NodePtr holder_of(const Node& root, PathView path) {
+  if (root.has_members()) return {};
+  if (path.size() == 1) return itself(root);
+  Entry e = root.sketch(path[0]);
+  return e.is_node() ? holder_of(*e.node(), path.below()) : NodePtr();
+}
+
+}  // namespace
+
 void assign_at(Node& target, PathView key, std::vector<Index> indices, const at::Tensor& value) {
   OnData on_data(target);
-  const Persistent* file = holder_in_file(target, key);
-  if (file && !has_truth(indices)) return assign_in_file(*file, key, indices, value);
-  if (file || has_lazy(target)) {
+  NodePtr holder = holder_of(target, key);
+  if (holder && holder->assign_entry(key, indices, value)) return;
+  if ((holder && !holder->lends()) || has_lazy(target)) {
     at::Tensor copy = target.tensor(key).clone();
     Assignment part;
     part.tensor(copy, std::move(indices), value, Path(key));
@@ -341,10 +323,9 @@ void assign_at(Node& target, PathView key, std::vector<Index> indices, const at:
 }
 
 at::Tensor get_at(const Node& node, PathView key, std::vector<Index> given) {
-  if (const Persistent* file = holder_in_file(node, key); file && !has_truth(given)) {
-    Entry e = file->sketch(key.back());
-    if (e.is_tensor()) return file->read(key.back(), normalized(std::move(given), e.tensor().sizes(), "shape"));
-  }
+  NodePtr holder = holder_of(node, key);
+  at::Tensor part = holder ? holder->read_entry(key.back(), given) : at::Tensor();
+  if (part.defined()) return part;
   at::Tensor t = node.tensor(key);
   std::vector<Index> indices = normalized(std::move(given), t.sizes(), "shape");
   t = take_view(t, indices);

@@ -51,9 +51,10 @@ class Assignment {
   };
 
   void values(Node& target, const NodePtr& hold, std::vector<Index> indices, const Node& value, const Path& prefix);
-  void members(const LazyStack& target, const std::vector<Index>& indices, const Node& value, const Path& prefix);
+  // False, and nothing is done, unless `target` is a lazy stack.
+  bool members(const Node& target, const std::vector<Index>& indices, const Node& value, const Path& prefix);
+  bool fill_members(const Node& target, const std::vector<Index>& indices, double value, const Path& prefix);
   void fill(const Node& target, std::vector<Index> indices, double value, const Path& prefix);
-  void fill_members(const LazyStack& target, const std::vector<Index>& indices, double value, const Path& prefix);
   void fill_key(const Node& holder, const Key& key, const std::vector<Index>& indices, double value, const Path& path);
   void number_into(const at::Tensor& target, const std::vector<Index>& indices, size_t batch_dims, double value,
                    const Path& path);

@@ -5,7 +5,10 @@
 #include "core/dict/batch_size.h"
 #include "core/dict/geometry.h"
 #include "core/dict/lazy.h"
+#include "core/dict/lazy_get.h"
 #include "core/dict/lazy_ops.h"
+#include "core/dict/shape.h"
+#include "core/dict/update.h"
 #include "core/error.h"
 
 namespace td {
@@ -32,7 +35,8 @@ NodePtr element_of(const NodePtr& value, size_t place, at::IntArrayRef sizes, si
 NodePtr with_selected_batch(const LazyStack& target, const std::vector<Index>& indices, const Node& value) {
   at::IntArrayRef batch = target.batch_size();
   NodePtr same = itself(value);
-  if (value.batch_dims() > 0 || value.lazy() || std::find(batch.begin(), batch.end(), -1) != batch.end()) return same;
+  if (value.batch_dims() > 0 || value.has_members() || std::find(batch.begin(), batch.end(), -1) != batch.end())
+    return same;
   Dims selected = indexed_sizes(batch, normalized(indices, batch));
   Leaves all = leaves(value);
   if (all.empty() || selected.empty() ||
@@ -43,10 +47,42 @@ NodePtr with_selected_batch(const LazyStack& target, const std::vector<Index>& i
   return made;
 }
 
+// Has the value, which has no batch dims, one element for each of its leaves?
+bool one_element(const Node& stack, const Node& value) {
+  if (std::find(stack.batch_size().begin(), stack.batch_size().end(), -1) != stack.batch_size().end()) return false;
+  std::vector<Path> paths = leaf_paths(value);
+  return std::all_of(paths.begin(), paths.end(), [&](const Path& p) {
+    if (!stack.kind(p).is_tensor()) return true;
+    return entry_shape(stack, p).size() == static_cast<size_t>(value.tensor(p).dim()) + stack.batch_dims();
+  });
+}
+
 }  // namespace
 
-void Assignment::members(const LazyStack& target, const std::vector<Index>& given, const Node& value,
-                         const Path& prefix) {
+bool picks_elements(const Node& target, const std::vector<Index>& indices) {
+  const LazyStack* stack = LazyStack::of(target);
+  return stack && joins_across(*stack, without_ellipsis(indices, target.batch_size())) && stacks_evenly(target);
+}
+
+bool assign_to_stack(Node& target, const std::vector<Index>& indices, const Node& value) {
+  const LazyStack* stack = LazyStack::of(target);
+  if (!stack) return false;
+  if (stack->stack_dim() == 0 && indices.size() == 1 && indices[0].kind == Part::integer) {
+    auto n = static_cast<int64_t>(stack->members().size());
+    int64_t i = normalized(indices, {n})[0].start;
+    update(*stack->members()[static_cast<size_t>(i)], value, {true, false});
+    return true;
+  }
+  if (value.batch_dims() > 0 || !one_element(target, value)) return false;
+  Dims place = indexed_sizes(target.batch_size(), normalized(indices, target.batch_size()));
+  if (!place.empty()) assign(target, indices, *expand(value, place));
+  return !place.empty();
+}
+
+bool Assignment::members(const Node& node, const std::vector<Index>& given, const Node& value, const Path& prefix) {
+  const LazyStack* stack = LazyStack::of(node);
+  if (!stack) return false;
+  const LazyStack& target = *stack;
   target.check_current();
   std::vector<Index> indices = without_ellipsis(given, target.batch_size());
   StackParts parts = stack_parts(target, indices);
@@ -66,22 +102,24 @@ void Assignment::members(const LazyStack& target, const std::vector<Index>& give
     const NodePtr& member = target.members()[parts.parts[i].member];
     values(*member, member, std::move(parts.parts[i].rest), *element_of(whole, place, sizes, i % each), prefix);
   }
+  return true;
 }
 
 // As in the original, a number goes to the entries that all members have.
-void Assignment::fill_members(const LazyStack& target, const std::vector<Index>& given, double value,
-                              const Path& prefix) {
+bool Assignment::fill_members(const Node& target, const std::vector<Index>& given, double value, const Path& prefix) {
+  if (!target.has_members()) return false;
   target.check_current();
   std::vector<Index> indices = without_ellipsis(given, target.batch_size());
   target.outline([&](const Key& k, const Entry& e) {
     if (e.is_node()) fill(*e.node(), indices, value, prefix + k);
     if (e.is_tensor()) fill_key(target, k, indices, value, prefix + k);
   });
+  return true;
 }
 
 void Assignment::fill_key(const Node& holder, const Key& key, const std::vector<Index>& indices, double value,
                           const Path& path) {
-  const LazyStack* stack = holder.lazy();
+  const LazyStack* stack = LazyStack::of(holder);
   if (!stack)
     return number_into(holder.tensor(Path(std::vector<Key>{key})), normalized(indices, holder.batch_size()),
                        holder.batch_dims(), value, path);

@@ -28,7 +28,7 @@ bool measure(const Node& node, size_t limit, Sized& out) {
     if (e.is_tensor()) meet(e.tensor().sizes());
     if (e.is_data() && e.data()->stacked()) meet(e.data()->batch());
     if (!e.is_node()) return;
-    if (e.node()->lazy()) {  // which has the batch size of its members
+    if (!e.node()->grows()) {  // a stack, which has the batch size of its members
       at::IntArrayRef sizes = e.node()->batch_size();
       meet(sizes.slice(0, static_cast<size_t>(std::find(sizes.begin(), sizes.end(), -1) - sizes.begin())));
       return;
@@ -54,7 +54,7 @@ void commit(Node& node, const Sized& sized, size_t limit) {
 void auto_batch_size(Node& node, int64_t limit) {
   if (limit < -1)
     throw Error(Code::argument, "a limit of " + std::to_string(limit) + " batch dims").hint("-1 is no limit");
-  if (node.lazy()) return;
+  if (!node.grows()) return;
   Sized root;
   measure(node, static_cast<size_t>(limit), root);
   commit(node, root, static_cast<size_t>(limit));

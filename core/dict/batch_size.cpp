@@ -45,14 +45,13 @@ void Node::check_batch(at::IntArrayRef batch, const Path& prefix) const {
     } else if (e.is_data()) {
       if (e.data()->stacked() && !begins_with(e.data()->batch(), batch)) batch_mismatch(path, batch, e.data()->batch());
     } else if (!begins_with(e.node()->batch_size(), batch)) {
-      if (e.node()->lazy()) batch_mismatch(path, batch, e.node()->batch_size());
+      if (!e.node()->grows()) batch_mismatch(path, batch, e.node()->batch_size());
       if (!empty_tree(*e.node())) e.node()->check_batch(batch, path);
     }
   });
 }
 
 void Node::grow_batch(at::IntArrayRef batch) {
-  if (persistent()) return set_batch_size(batch);
   std::vector<std::pair<Key, DataPtr>> repeated;
   visit([&](const Key& k, const Entry& e) {
     if (e.is_node() && !begins_with(e.node()->batch_size(), batch)) e.node()->grow_batch(batch);

@@ -9,7 +9,6 @@
 #include "core/dict/edit.h"
 #include "core/dict/lazy_stack.h"
 #include "core/dict/params.h"
-#include "core/dict/persistent.h"
 #include "core/dict/plain.h"
 #include "core/dict/split.h"
 #include "core/error.h"
@@ -36,10 +35,9 @@ std::string key_of(const Path& path) {
 }
 
 bool of_one_stack(const LazyStack& stack, const Node& other) {
-  const LazyStack* theirs = other.lazy();
   auto n = static_cast<int64_t>(stack.members().size());
   bool fits = other.batch_dims() > stack.stack_dim() && other.batch_size()[stack.stack_dim()] == n && n > 0;
-  return theirs ? fits && theirs->stack_dim() == stack.stack_dim() : fits;
+  return fits && (!other.has_members() || other.member_dim() == stack.member_dim());
 }
 
 // What each node will hold. A node that the other dict contains itself, or that is met a second time, is not changed but
@@ -48,8 +46,8 @@ class Takeover {
  public:
   Takeover(Node& self, const Node& other, bool through_locks) : through_locks_(through_locks) {
     collect_nodes(other, taken_);
-    const Params* params = self.params();
-    if (other.contains(&self) || (params && &other != params->inner().get() && other.contains(params->inner().get())))
+    const Node* inside = self.inside();
+    if (other.contains(&self) || (inside && &other != inside && other.contains(inside)))
       throw Error(Code::argument, "a dict cannot contain itself").hint("the other dict contains this one");
     plan(self, other, Path(), nullptr);
   }
@@ -61,7 +59,7 @@ class Takeover {
       else
         refill(s);
       s.node->adopt_names(s.names);
-      if (s.node->params()) s.node->params()->inner()->adopt_names(std::move(s.names));
+      if (s.node->inside()) s.node->inside()->adopt_names(std::move(s.names));
     }
   }
 
@@ -85,23 +83,27 @@ class Takeover {
     }
     s.node->set_batch_size(s.batch);
     s.node->adopt_device(s.device);
-    if (s.node->params()) s.node->params()->inner()->adopt_device(s.device);
+    if (s.node->inside()) s.node->inside()->adopt_device(s.device);
     for (auto& [key, entry] : s.entries) s.node->put(key, std::move(entry));
   }
 
   bool changeable(const Node& node, const Node& source) const {
-    if (taken_.count(&node) != 0 || node.params() || node.persistent()) return false;
-    return !node.lazy() || (source.lazy() && of_one_stack(*node.lazy(), source));
+    if (!changeable(node)) return false;
+    return !node.has_members() || (source.has_members() && of_one_stack(static_cast<const LazyStack&>(node), source));
   }
 
-  // `owner` are the parameters that the node is in: what they get becomes parameters.
-  void plan(Node& node, const Node& source, const Path& path, const Params* owner) {
-    if (node.params()) owner = node.params();
-    bool open = through_locks_ || (owner && owner != node.params() && owner->options().lock);
+  bool changeable(const Node& node) const {
+    return taken_.count(&node) == 0 && !node.inside() && (node.lends() || node.has_members());
+  }
+
+  // `owner` is the dict that the node is inside of, and that converts what the node gets: parameters.
+  void plan(Node& node, const Node& source, const Path& path, const Node* owner) {
+    if (node.inside()) owner = &node;
+    bool open = through_locks_ || (owner && owner != &node && owner->guarded());
     if (!open && node.sealed()) throw_locked(path);
-    if (owner && owner == node.params() && !owner->options().lock && owner->inner()->sealed()) throw_locked(path);
+    if (owner == &node && !node.guarded() && node.inside()->sealed()) throw_locked(path);
     taken_.insert(&node);
-    if (node.lazy()) return plan_members(static_cast<LazyStack&>(node), source, path);
+    if (node.has_members()) return plan_members(static_cast<LazyStack&>(node), source, path);
     at::IntArrayRef batch = source.batch_size();
     if (std::find(batch.begin(), batch.end(), -1) != batch.end())
       throw Error(Code::shape, "the members of a lazy stack have different batch sizes").key(key_of(path));
@@ -118,21 +120,20 @@ class Takeover {
   }
 
   void plan_members(LazyStack& stack, const Node& source, const Path& path) {
-    const LazyStack* theirs = source.lazy();
     bool one_by_one = of_one_stack(stack, source);
     if (!one_by_one && source.batch_dims() == 0)
       throw Error(Code::shape, "a dict without batch dims cannot be a lazy stack").key(key_of(path));
-    size_t dim = one_by_one ? stack.stack_dim()
-                 : theirs   ? theirs->stack_dim()
-                            : std::min(stack.stack_dim(), source.batch_dims() - 1);
-    Nodes parts = theirs ? theirs->members() : unbind(source, static_cast<int64_t>(dim));
+    size_t dim = one_by_one             ? stack.stack_dim()
+                 : source.has_members() ? static_cast<size_t>(source.member_dim())
+                                        : std::min(stack.stack_dim(), source.batch_dims() - 1);
+    Nodes parts = source.has_members() ? all_members(source) : unbind(source, static_cast<int64_t>(dim));
     if (parts.empty()) throw Error(Code::unsupported, "a lazy stack cannot lose all its members").key(key_of(path));
     LazyStack::make(parts, static_cast<int64_t>(dim));  // throws if they are no stack
     Step step{&stack, {}, source.names(), nullopt, {}};
     step.dim = dim;
     for (size_t i = 0; i < parts.size(); ++i) {
       NodePtr member = one_by_one ? stack.members()[i] : NodePtr();
-      bool stays = member && taken_.count(member.get()) == 0 && !member->params() && !member->persistent();
+      bool stays = member && changeable(*member);
       if (stays) plan(*member, *parts[i], path, nullptr);
       step.members.push_back(stays ? std::move(member) : std::move(parts[i]));
     }
@@ -143,11 +144,12 @@ class Takeover {
     return source.device() ? source.device() : node.device();
   }
 
-  static Entry placed(const Entry& e, const optional<c10::Device>& device, const Params* owner) {
+  static Entry placed(const Entry& e, const optional<c10::Device>& device, const Node* owner) {
     Entry made = e;
     if (device && e.is_node() && e.node()->device() != device) made = Entry(moved(*e.node(), *device));
     if (device && e.is_tensor() && e.tensor().device() != *device) made = Entry(e.tensor().to(*device));
-    return owner ? owner->converted(std::move(made)) : made;
+    if (owner) owner->convert(made);
+    return made;
   }
 
   bool through_locks_;
@@ -180,7 +182,7 @@ void into_file(Edit& edit, Node& self, const Node& other, const Path& path) {
 
 void become(Node& self, const Node& other, bool through_locks) {
   if (&self == &other) return;
-  if (self.persistent()) {
+  if (!self.lends() && !self.has_members()) {
     if (other.contains(&self)) throw Error(Code::argument, "a dict cannot contain itself");
     NodePtr copy = plain_copy(other);  // `other` may show parts of the file
     Edit edit;

@@ -125,8 +125,7 @@ NodePtr cat(const Dicts& nodes, int64_t given_dim) {
   check_some(nodes, "join");
   const Node& first = *nodes[0];
   size_t dim = batch_dim(first, given_dim);
-  for (const Node* n : nodes)
-    if (const LazyStack* stack = n->lazy()) return cat_stacks(*stack, nodes, dim);
+  if (NodePtr made = cat_any_stack(nodes, dim)) return made;
   if (has_lazy(first))
     return around_stacks(
         nodes, [&](const Several& n) { return cat(n, given_dim); },

@@ -70,7 +70,7 @@ std::string tensor_token(const Node& parent, at::IntArrayRef shape, at::ScalarTy
   return token;
 }
 
-std::string lazy_token(const LazyStack& stack, const LazyLeaf& leaf, const ReprOptions& o) {
+std::string lazy_token(const Node& stack, const LazyLeaf& leaf, const ReprOptions& o) {
   std::set<std::string> devices;
   for (const at::Tensor& t : leaf.tensors) devices.insert(t.device().str());
   std::string all;
@@ -99,11 +99,17 @@ CompactEntry compact_node(std::string text, std::vector<CompactEntry> entries) {
   return made;
 }
 
+const Node* first_member(const Node& node) {
+  const Node* first = nullptr;
+  node.each_member([&](const NodePtr& m, size_t i) { first = i == 0 ? m.get() : first; });
+  return first;
+}
+
 // In a stack the first member says what an entry is.
 CompactEntry compact_entry(const Node& node, const Key& k, const ReprOptions& o) {
   CompactEntry made;
   const Node* first = &node;
-  while (first->lazy() && !first->lazy()->members().empty()) first = first->lazy()->members()[0].get();
+  while (const Node* inner = first_member(*first)) first = inner;
   made.key = k.text();
   Entry e;
   made.flat = made.text = unreadable(*first, [&] { e = shown(*first, k, false); });
@@ -113,18 +119,17 @@ CompactEntry compact_entry(const Node& node, const Key& k, const ReprOptions& o)
     made.flat = made.text = data_token(*e.data());
   } else if (e.is_node()) {
     std::string name = e.node()->class_name();
-    NodePtr child = node.lazy() ? node.find(k.view()).node() : e.node();
+    NodePtr child = node.has_members() ? node.find(k.view()).node() : e.node();
     if (name == "TensorDict") name = "";
     if (child->batch_dims() > node.batch_dims()) name += compact_dims(child->batch_size().slice(node.batch_dims()));
     made = compact_node(name, compact_entries(*child, own_keys(*child), o));
     made.key = k.text();
   } else {
-    const LazyStack* stack = node.lazy();
-    LazyLeaf leaf = stack ? lazy_leaf(*stack, k) : LazyLeaf();
+    LazyLeaf leaf = node.has_members() ? lazy_leaf(node, k) : LazyLeaf();
     if (!leaf.kinds.empty()) throw Error(Code::key, "the members hold entries of different kinds").key(k.text());
-    made.flat = made.text =
-        stack ? lazy_token(*stack, leaf, o)
-              : tensor_token(node, e.tensor().sizes(), e.tensor().scalar_type(), e.tensor().device().str(), o);
+    made.flat = made.text = node.has_members() ? lazy_token(node, leaf, o)
+                                               : tensor_token(node, e.tensor().sizes(), e.tensor().scalar_type(),
+                                                              e.tensor().device().str(), o);
   }
   return made;
 }
@@ -159,24 +164,24 @@ std::string compact_render(const CompactEntry& e, size_t indent, size_t used, si
 }  // namespace
 
 std::string compact_repr(const Node& node, const ReprOptions& o) {
-  if (const Params* params = node.params()) return "TensorDictParams(params=" + compact_repr(*params->inner(), o) + ")";
-  const LazyStack* stack = node.lazy();
+  if (const Node* inside = node.inside())
+    return std::string(node.class_name()) + "(params=" + compact_repr(*inside, o) + ")";
   std::string head = std::string(node.class_name()) + "(";
   if (o.batch_size) head += "batch_size=" + compact_dims(node.batch_size()) + ", ";
   if (o.device && node.device()) head += "device=" + node.device()->str() + ", ";
-  if (stack) head += "stack_dim=" + std::to_string(stack->stack_dim()) + ", ";
+  if (node.has_members()) head += "stack_dim=" + std::to_string(node.member_dim()) + ", ";
   head += "fields=";
   CompactEntry root = compact_node("", compact_entries(node, own_keys(node), o));
   root.flat_width = characters(root.flat);
   std::vector<CompactEntry> members;
-  std::vector<Key> common = stack ? own_keys(*stack) : std::vector<Key>();
-  for (size_t i = 0; stack && i < stack->members().size(); ++i) {
-    std::vector<Key> own = unshared_keys(*stack->members()[i], common);
-    if (own.empty()) continue;
-    members.push_back(compact_node("", compact_entries(*stack->members()[i], own, o)));
+  std::vector<Key> common = node.has_members() ? own_keys(node) : std::vector<Key>();
+  node.each_member([&](const NodePtr& m, size_t i) {
+    std::vector<Key> own = unshared_keys(*m, common);
+    if (own.empty()) return;
+    members.push_back(compact_node("", compact_entries(*m, own, o)));
     members.back().key = std::to_string(i);
     members.back().flat_width = characters(members.back().flat);
-  }
+  });
   constexpr std::string_view more = ", exclusive_fields=";
   std::string out = head + compact_render(root, 0, characters(head), members.empty() ? 1 : 2 + more.size());
   if (!members.empty()) {

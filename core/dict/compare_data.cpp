@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/dict/copy.h"
+#include "core/dict/edit.h"
 #include "core/dict/geometry.h"
-#include "core/dict/lazy_stack.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
@@ -57,11 +57,11 @@ class CompareData {
 
  private:
   void level(Node& result, const Node& a, const Node& b, const Path& prefix) {
-    if (const LazyStack* stack = a.lazy(); stack && result.lazy()) {
-      Nodes others = stack->apart(b);
-      for (size_t i = 0; i < others.size(); ++i)
-        CompareData(*result.lazy()->members()[i], *stack->members()[i], *others[i], full(prefix), comparison_, missing_)
-            .run();
+    if (result.has_members() && a.has_members()) {
+      Nodes own = all_members(a), others = *a.apart(b);
+      result.each_member([&](const NodePtr& m, size_t i) {
+        CompareData(*m, *own[i], *others[i], full(prefix), comparison_, missing_).run();
+      });
       return;
     }
     a.outline([&](const Key& k, const Entry& e) {

@@ -1,7 +1,6 @@
 #include "core/dict/convert.h"
 
 #include "core/dict/copy.h"
-#include "core/dict/params.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"
 
@@ -11,7 +10,7 @@ NodePtr to(NodePtr node, optional<at::ScalarType> type, optional<c10::Device> de
   if (device && device->is_cuda() && !device->has_index()) device = c10::Device(device->type(), 0);
   bool moves = device && node->device() != device;
   if (!type && !moves) return node;
-  if (const Params* p = node->params()) return Params::copied(*p, to(p->inner(), type, device));
+  if (NodePtr made = node->around([&](const NodePtr& inside) { return to(inside, type, device); })) return made;
   NodePtr made = node;
   if (type) {
     Leaves all = leaves(*node);

@@ -5,9 +5,6 @@
 #include <unordered_map>
 
 #include "core/dict/batch_size.h"
-#include "core/dict/lazy_stack.h"
-#include "core/dict/params.h"
-#include "core/dict/plain.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
@@ -18,9 +15,6 @@ namespace td {
 namespace {
 
 void collect(const Node& node, bool with_data, Leaves& out) {
-  if (with_data && node.lazy())
-    throw Error(Code::unsupported, "this is not offered for lazy stacks")
-        .hint("make a dense copy with td_dict_contiguous first");
   auto take = [&](const Entry& e) {
     if (e.is_node())
       collect(*e.node(), with_data, out);
@@ -31,15 +25,15 @@ void collect(const Node& node, bool with_data, Leaves& out) {
   };
   if (const TensorDict* plain = node.plain())
     plain->each(take);
+  else if (with_data && node.has_members())
+    throw Error(Code::unsupported, "this is not offered for lazy stacks")
+        .hint("make a dense copy with td_dict_contiguous first");
   else
     node.parts(take);
 }
 
 void collect_paths(const Node& node, const Path& prefix, std::vector<Path>& out) {
-  if (const LazyStack* stack = node.lazy()) {
-    for (const NodePtr& m : stack->members()) collect_paths(*m, prefix, out);
-    return;
-  }
+  if (node.each_member([&](const NodePtr& m, size_t) { collect_paths(*m, prefix, out); })) return;
   node.outline([&](const Key& k, const Entry& e) {
     Path path = prefix + k;
     if (e.is_node())
@@ -88,19 +82,14 @@ struct Rebuild {
     return d.with(std::move(ids), made_stack || (d.stacked() && !one));
   }
 
-  NodePtr stack(const LazyStack& from, const Names& names) {
-    Nodes members;
-    for (const NodePtr& m : from.members()) members.push_back(node(*m, m->batch_size(), m->names()));
-    NodePtr made = from.over(std::move(members));
-    made->adopt_names(names);
+  NodePtr over_members(const Node& from, at::IntArrayRef batch, const Names& names) {
+    if (!from.grows() && batch != from.batch_size()) throw stale(from.batch_size(), batch);
+    NodePtr made = from.map_members([&](const NodePtr& m, size_t) { return node(*m, m->batch_size(), m->names()); });
+    if (made) made->adopt_names(names);
     return made;
   }
 
   NodePtr node(const Node& from, at::IntArrayRef batch, const Names& names) {
-    if (from.lazy()) {
-      if (batch != from.batch_size()) throw stale(from.batch_size(), batch);
-      return stack(*from.lazy(), names);
-    }
     if (const TensorDict* plain = from.plain()) {
       c10::intrusive_ptr<TensorDict> made = TensorDict::make_with_keys_of(*plain, batch);
       if (!names.empty()) made->adopt_names(names);
@@ -113,6 +102,7 @@ struct Rebuild {
       });
       return made;
     }
+    if (NodePtr made = over_members(from, batch, names)) return made;
     NodePtr made = from.make_like(batch);
     if (!names.empty()) made->adopt_names(names);
     auto put = [&](const Key& k, const Entry& e) { made->put(k, entry(from, e, batch, names)); };
@@ -183,35 +173,16 @@ NodePtr rebuild_views(const Node& node, const Leaves& leaves, at::IntArrayRef ba
 }
 
 NodePtr shallow_copy(const Node& node) {
-  if (const Params* p = node.params()) return Params::copied(*p, shallow_copy(*p->inner()));
+  if (NodePtr made = node.around([](const NodePtr& inside) { return shallow_copy(*inside); })) return made;
   return Rebuild{nullptr}.node(node, node.batch_size(), node.names());
 }
 
-namespace {
-
-// A parameter that is under several keys is one in the copy too.
-NodePtr tied_as(const Node& original, const NodePtr& copy) {
-  Leaves before = leaves(original), all = leaves(*copy);
-  std::unordered_map<const void*, size_t> first;
-  bool tied = false;
-  for (size_t i = 0; i < all.size(); ++i) {
-    auto [at, is_new] = first.emplace(before[i].unsafeGetTensorImpl(), i);
-    if (is_new || !before[i].requires_grad()) continue;
-    all[i] = all[at->second];
-    tied = true;
-  }
-  return tied ? rebuild(*copy, all, copy->batch_size(), copy->names()) : copy;
+NodePtr deep_copy(const Node& node) {
+  return node.clone();
 }
 
-}  // namespace
-
-NodePtr deep_copy(const Node& node) {
-  if (const Params* p = node.params()) {
-    c10::AutoGradMode no_grad(false);  // the copies are parameters of their own
-    return Params::copied(*p, tied_as(*p->inner(), deep_copy(*p->inner())));
-  }
-  if (node.persistent()) return plain_copy(node);
-  Leaves all = leaves(node);
+NodePtr Node::clone() const {
+  Leaves all = leaves(*this);
   fast::Arena arena;
   std::vector<bool> by_hand(all.size());
   for (size_t i = 0; i < all.size(); ++i) {
@@ -225,18 +196,14 @@ NodePtr deep_copy(const Node& node) {
     }
     at::Tensor copy = arena.take(all[i].sizes(), all[i].scalar_type());
     size_t bytes = static_cast<size_t>(copy.numel()) * copy.element_size();
-    if (bytes) std::memcpy(const_cast<void*>(data(copy)), data(all[i]), bytes);
+    if (bytes) std::memcpy(const_cast<void*>(td::data(copy)), td::data(all[i]), bytes);
     all[i] = std::move(copy);
   }
-  return rebuild(node, all, node.batch_size(), node.names());
+  return rebuild(*this, all, batch_size(), names());
 }
 
 NodePtr moved(const Node& node, const c10::Device& to) {
-  if (const LazyStack* stack = node.lazy()) {
-    Nodes members;
-    for (const NodePtr& m : stack->members()) members.push_back(moved(*m, to));
-    return stack->over(std::move(members));
-  }
+  if (NodePtr made = node.map_members([&](const NodePtr& m, size_t) { return moved(*m, to); })) return made;
   NodePtr made = TensorDict::make(node.batch_size(), to);
   made->adopt_names(node.names());
   node.visit([&](const Key& k, const Entry& e) {

@@ -9,10 +9,7 @@ namespace {
 
 // From the back, where no entry has to move.
 void erase_all(Node& node) {
-  if (const LazyStack* stack = node.lazy()) {
-    for (const NodePtr& m : stack->members()) erase_all(*m);
-    return;
-  }
+  if (node.each_member([](const NodePtr& m, size_t) { erase_all(*m); })) return;
   Entries all = entries(node);
   for (size_t i = all.size(); i-- > 0;) node.erase(all[i].first);
 }
@@ -23,6 +20,12 @@ Entries entries(const Node& node) {
   Entries out;
   out.reserve(node.count());
   node.visit([&](const Key& k, const Entry& e) { out.emplace_back(k, e); });
+  return out;
+}
+
+Nodes all_members(const Node& node) {
+  Nodes out;
+  node.each_member([&](const NodePtr& m, size_t) { out.push_back(m); });
   return out;
 }
 
@@ -83,10 +86,7 @@ void Edit::replace(Node& node, const Entries& with, const Path& path) {
 
 void Edit::drop(Node& node, const Key& key, const Path& path) {
   check_unlocked(node, path);
-  if (node.persistent())
-    log(pointer(node), key);
-  else
-    log(pointer(node), nullopt);  // and where it was among the others
+  log(pointer(node), key, Was::in_place);
   node.erase(key);
 }
 
@@ -105,18 +105,16 @@ void Edit::empty(Node& node, at::IntArrayRef batch, const Path& path) {
 
 void Edit::restack(Node& stack, Nodes members, const Path& path) {
   check_unlocked(stack, path);
-  Nodes before = stack.lazy()->members();
+  Nodes before = all_members(stack);
   static_cast<LazyStack&>(stack).restack(std::move(members));
   log_.push_back({pointer(stack), {}, nullopt, nullopt, {}, std::move(before)});
 }
 
-// What a stack holds is in its members.
-void Edit::log(const NodePtr& node, const optional<Key>& key) {
-  if (const LazyStack* stack = node->lazy()) {
-    for (const NodePtr& m : stack->members()) log(m, key);
-  } else if (snapshots_.count(node.get())) {  // which brings back all that comes later, too
-    return;
-  } else if (key) {
+// Where an entry was among the others takes all of them, which are not read from a file for that.
+void Edit::log(const NodePtr& node, const optional<Key>& key, Was was) {
+  if (node->each_member([&](const NodePtr& m, size_t) { log(m, key, was); })) return;
+  if (snapshots_.count(node.get())) return;  // which brings back all that comes later, too
+  if (key && (was == Was::anywhere || !node->lends())) {
     log_.push_back({node, {{*key, node->find(*key)}}, key});
   } else {
     snapshots_.insert(node.get());
@@ -128,7 +126,7 @@ void Edit::undo() noexcept {
   for (size_t i = log_.size(); i-- > 0;) {
     Change& c = log_[i];
     try {
-      if (c.node->lazy()) {
+      if (c.node->has_members()) {
         static_cast<LazyStack&>(*c.node).restack(std::move(c.members));
         continue;
       }

@@ -12,6 +12,7 @@ namespace td {
 using Entries = std::vector<std::pair<Key, Entry>>;
 
 Entries entries(const Node& node);                               // a snapshot of one level
+Nodes all_members(const Node& node);                             // of a stack; none of other kinds
 NodePtr with_entries(const Node& node, const Entries& entries);  // a node like it, unlocked, that holds these
 NodePtr pointer(Node& node);                                     // one more reference
 void set_entry(Node& root, PathView path, Entry value);          // as Node::set
@@ -43,7 +44,8 @@ class Edit {
     Names names{};
     Nodes members{};  // that a stack had
   };
-  void log(const NodePtr& node, const optional<Key>& key);
+  enum class Was { anywhere, in_place };
+  void log(const NodePtr& node, const optional<Key>& key, Was was = Was::anywhere);
   void undo() noexcept;
 
   std::vector<Change> log_;

@@ -2,7 +2,6 @@
 
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
-#include "core/dict/lazy_stack.h"
 #include "core/error.h"
 
 namespace td {
@@ -51,11 +50,8 @@ Path split_key(const std::string& text, std::string_view separator) {
 }
 
 NodePtr flatten_keys(const Node& node, std::string_view separator) {
-  if (const LazyStack* stack = node.lazy()) {
-    Nodes members;
-    for (const NodePtr& m : stack->members()) members.push_back(flatten_keys(*m, separator));
-    return stack->over(std::move(members));
-  }
+  if (NodePtr made = node.map_members([&](const NodePtr& m, size_t) { return flatten_keys(*m, separator); }))
+    return made;
   NodePtr out = with_entries(node, {});
   flatten_into(node, {nullptr, nullptr}, "", separator, *out);
   return out;
@@ -64,11 +60,8 @@ NodePtr flatten_keys(const Node& node, std::string_view separator) {
 // Keys without a separator come first, so that the others join the nodes that are there.
 NodePtr unflatten_keys(const Node& node, std::string_view separator) {
   if (separator.empty()) throw Error(Code::argument, "the separator is empty").hint("\".\" for instance");
-  if (const LazyStack* stack = node.lazy()) {
-    Nodes members;
-    for (const NodePtr& m : stack->members()) members.push_back(unflatten_keys(*m, separator));
-    return stack->over(std::move(members));
-  }
+  if (NodePtr made = node.map_members([&](const NodePtr& m, size_t) { return unflatten_keys(*m, separator); }))
+    return made;
   Entries plain, joined;
   for (auto& entry : entries(*shallow_copy(node)))
     (entry.first.text().find(separator) == std::string::npos ? plain : joined).push_back(std::move(entry));

@@ -5,7 +5,6 @@
 #include "core/dict/align.h"
 #include "core/dict/copy.h"
 #include "core/dict/geometry.h"
-#include "core/dict/lazy_stack.h"
 #include "core/dict/settle.h"
 #include "core/dict/shape.h"
 
@@ -28,15 +27,9 @@ Leaves leaves_of(const Node& dict, const Node& target, at::IntArrayRef batch, Mi
 
 // For each leaf the elements of its batch, the same for all features.
 void spread_elements(const Node& node, const at::Tensor& elements, Leaves& out) {
-  if (const LazyStack* stack = node.lazy()) {
-    auto dim = static_cast<int64_t>(stack->stack_dim());
-    for (size_t i = 0; i < stack->members().size(); ++i) {
-      bool shared = dim >= elements.dim();  // the stack's dim is one of its own, behind those of the root
-      int64_t at = shared || elements.size(dim) == 1 ? 0 : static_cast<int64_t>(i);
-      spread_elements(*stack->members()[i], shared ? elements : elements.select(dim, at), out);
-    }
-    return;
-  }
+  // A stack's dim may be one of its own, behind those of the root.
+  auto spread = [&](const NodePtr& m, size_t i) { spread_elements(*m, node.for_member(elements, i), out); };
+  if (node.each_member(spread)) return;
   node.outline([&](const Key&, const Entry& e) {
     if (e.is_node()) spread_elements(*e.node(), elements, out);
     if (!e.is_tensor()) return;

@@ -6,8 +6,6 @@
 #include "core/dict/copy.h"
 #include "core/dict/lazy.h"
 #include "core/dict/lazy_ops.h"
-#include "core/dict/persistent.h"
-#include "core/dict/plain.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
@@ -241,27 +239,15 @@ bool gather_rows(Leaves& all, const at::Tensor& rows, size_t dims) {
   return true;
 }
 
-namespace {
-
-// Files have no dims of a mask without dims.
-bool makes_dims(const std::vector<Index>& indices) {
-  return std::any_of(indices.begin(), indices.end(),
-                     [](const Index& i) { return i.kind == IndexKind::none && i.tensor.defined(); });
-}
-
-}  // namespace
-
 NodePtr index(const Node& node, std::vector<Index> given) {
+  if (NodePtr part = node.part(given)) return part;
   if (has_lazy(node)) {
     std::vector<Index> whole = without_ellipsis(std::move(given), node.batch_size());
-    if (const LazyStack* stack = node.lazy()) return index_stack(*stack, whole);
     return around_stacks(
         node, [&](const Node& n) { return index(n, whole); },
         [&](const LazyStack& stack) { return index_stack(stack, whole); });
   }
   std::vector<Index> indices = normalized(std::move(given), node.batch_size());
-  if (const Persistent* file = node.persistent())
-    return makes_dims(indices) ? index(*plain_copy(node), std::move(indices)) : file->index(indices);
   bool copies = has_tensors(indices);
   Leaves all = batch_leaves(node);
   if (indices.size() == 1 && indices[0].kind == IndexKind::tensor && gather_rows(all, indices[0].tensor, 1)) {

@@ -35,7 +35,7 @@ void write_whole(Assignment& writes, Node& target, const Node& value) {
 
 // One for each member of `out`, which is stacked along what is dim `dim` of `node`.
 Nodes members_of(const Node& node, size_t dim, size_t count) {
-  const LazyStack* stack = node.lazy();
+  const LazyStack* stack = LazyStack::of(node);
   if (dim >= node.batch_dims() || node.batch_size()[dim] != static_cast<int64_t>(count))
     throw Error(Code::shape, "batch size " + to_string(node.batch_size()) + " for a stack of " + std::to_string(count) +
                                  " members along dim " + std::to_string(dim));
@@ -63,7 +63,7 @@ void cat_into_members(Assignment& writes, const Dicts& nodes, size_t dim, Node& 
   out.check_current();
   for (const Node* n : nodes)
     if (n->batch_dims() != out.batch_dims()) throw_other_batch(*n, out.batch_size());
-  const LazyStack* stack = out.lazy();
+  const LazyStack* stack = LazyStack::of(out);
   if (stack && stack->stack_dim() != dim)
     return each_column(nodes, stack->stack_dim(), *stack, [&](const Dicts& column, Node& member) {
       cat_into_members(writes, column, dim < stack->stack_dim() ? dim : dim - 1, member);
@@ -98,7 +98,7 @@ void stack_into_members(Assignment& writes, const Dicts& nodes, size_t dim, Node
   if (out.batch_size()[dim] != static_cast<int64_t>(nodes.size()))
     throw Error(Code::shape, std::to_string(nodes.size()) + " dicts for dim " + std::to_string(dim) +
                                  " of a target of batch size " + to_string(out.batch_size()));
-  const LazyStack* stack = out.lazy();
+  const LazyStack* stack = LazyStack::of(out);
   if (stack && stack->stack_dim() != dim) {
     bool before = dim < stack->stack_dim();
     return each_column(nodes, stack->stack_dim() - before, *stack, [&](const Dicts& column, Node& member) {

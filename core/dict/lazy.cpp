@@ -22,7 +22,7 @@ namespace {
 void find_stacks(const Node& node, const Path& prefix, std::vector<Path>& out) {
   node.outline([&](const Key& k, const Entry& e) {
     if (!e.is_node()) return;
-    if (e.node()->lazy())
+    if (e.node()->has_members())
       out.push_back(prefix + k);
     else
       find_stacks(*e.node(), prefix + k, out);
@@ -95,7 +95,7 @@ bool same_layout(const std::vector<const Node*>& nodes) {
 bool level_stacks(const Several& nodes) {
   if (!same_layout(nodes)) return false;
   for (const Node* n : nodes)
-    if (n->lazy() && !ragged_keys(*n).empty()) return false;
+    if (n->has_members() && !ragged_keys(*n).empty()) return false;
   bool fits = true;
   nodes[0]->outline([&](const Key& k, const Entry& first) {
     for (const Node* n : nodes) {
@@ -110,7 +110,7 @@ bool level_stacks(const Several& nodes) {
 
 bool all_stack(const Several& nodes) {
   for (const Node* n : nodes)
-    if (n->lazy() && !all_stack(several(n->lazy()->members()))) return false;
+    if (n->has_members() && !stacks_evenly(*n)) return false;
   if (nodes.empty()) return true;
   if (!level_stacks(nodes)) return false;
   bool fits = true;
@@ -125,18 +125,18 @@ bool all_stack(const Several& nodes) {
 
 }  // namespace
 
-bool stacks_evenly(const LazyStack& stack) {
-  return all_stack(several(stack.members()));
+bool stacks_evenly(const Node& node) {
+  return node.has_members() && all_stack(several(all_members(node)));
 }
 
 bool has_lazy(const Node& node) {
   node.check_current();
-  if (node.lazy()) return true;
   bool found = false;
   if (const TensorDict* plain = node.plain()) {
     for (const Entry& e : plain->entries()) found = found || (e.is_node() && has_lazy(*e.node()));
     return found;
   }
+  if (node.has_members()) return true;
   node.structure([&](const Entry& e) { found = found || (e.is_node() && has_lazy(*e.node())); });
   return found;
 }
@@ -150,7 +150,7 @@ NodePtr dense_at(const Node& node, const Path& prefix) {
   for (auto& [key, entry] : all) {
     if (entry.is_node()) {
       entry = Entry(dense_at(*entry.node(), prefix + key));
-    } else if (node.lazy()) {
+    } else if (node.has_members()) {
       try {
         entry = node.find(key);
       } catch (Error& e) {
@@ -202,21 +202,22 @@ NodePtr to_lazy_stack(const Node& node, int64_t given_dim) {
 namespace {
 
 bool one_stacking(const Nodes& nodes) {
-  const LazyStack* first = nodes[0]->lazy();
+  const LazyStack* first = LazyStack::of(*nodes[0]);
   return first && !first->members().empty() && std::all_of(nodes.begin(), nodes.end(), [&](const NodePtr& n) {
-           return n->lazy() && n->lazy()->stack_dim() == first->stack_dim() &&
-                  n->lazy()->members().size() == first->members().size();
+           const LazyStack* stack = LazyStack::of(*n);
+           return stack && stack->stack_dim() == first->stack_dim() &&
+                  stack->members().size() == first->members().size();
          });
 }
 
 // As the original does: the first members together, then the second ones.
 NodePtr stack_members(const Nodes& nodes, size_t dim) {
-  const LazyStack& first = *nodes[0]->lazy();
+  const LazyStack& first = *LazyStack::of(*nodes[0]);
   bool before = dim <= first.stack_dim();
   Nodes members;
   for (size_t i = 0; i < first.members().size(); ++i) {
     Nodes column;
-    for (const NodePtr& n : nodes) column.push_back(n->lazy()->members()[i]);
+    for (const NodePtr& n : nodes) column.push_back(LazyStack::of(*n)->members()[i]);
     members.push_back(maybe_dense_stack(column, static_cast<int64_t>(before ? dim : dim - 1)));
   }
   return first.over(std::move(members), first.stack_dim() + before);
@@ -256,24 +257,24 @@ NodePtr maybe_dense_stack(const Nodes& nodes, int64_t dim) {
 
 NodePtr around_stacks(const Several& nodes, c10::function_ref<NodePtr(const Several&)> op,
                       c10::function_ref<NodePtr(const LazyStack&, const Several&)> on_stack) {
-  if (const LazyStack* root = nodes[0]->lazy()) return on_stack(*root, nodes);
+  if (const LazyStack* root = LazyStack::of(*nodes[0])) return on_stack(*root, nodes);
   if (!has_lazy(*nodes[0])) return op(nodes);
   Stripped parts(nodes);
   NodePtr made = op(several(parts.trees));
   for (size_t i = 0; i < parts.paths.size(); ++i)
-    put_at(*made, parts.paths[i], on_stack(*parts.stacks[i][0]->lazy(), several(parts.stacks[i])));
+    put_at(*made, parts.paths[i], on_stack(*LazyStack::of(*parts.stacks[i][0]), several(parts.stacks[i])));
   if (made->locked()) Lock::acquire(*made);
   return made;
 }
 
 Nodes around_stacks(const Several& nodes, c10::function_ref<Nodes(const Several&)> op,
                     c10::function_ref<Nodes(const LazyStack&, const Several&)> on_stack) {
-  if (const LazyStack* root = nodes[0]->lazy()) return on_stack(*root, nodes);
+  if (const LazyStack* root = LazyStack::of(*nodes[0])) return on_stack(*root, nodes);
   if (!has_lazy(*nodes[0])) return op(nodes);
   Stripped parts(nodes);
   Nodes made = op(several(parts.trees));
   for (size_t i = 0; i < parts.paths.size(); ++i) {
-    Nodes results = on_stack(*parts.stacks[i][0]->lazy(), several(parts.stacks[i]));
+    Nodes results = on_stack(*LazyStack::of(*parts.stacks[i][0]), several(parts.stacks[i]));
     for (size_t k = 0; k < made.size(); ++k) put_at(*made[k], parts.paths[i], std::move(results[k]));
   }
   for (const NodePtr& m : made)

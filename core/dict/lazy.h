@@ -17,8 +17,8 @@ NodePtr dense(const Node& node);
 // is written if that fails. False, and nothing is done, otherwise.
 bool write_through(Node& node, c10::function_ref<void(Node&)> write);
 
-// Whether the members have the same keys and shapes, at each level: then the dense copy lacks nothing.
-bool stacks_evenly(const LazyStack& stack);
+// Whether it is a stack whose members have the same keys and shapes, at each level: then the dense copy lacks nothing.
+bool stacks_evenly(const Node& node);
 
 // A stack of dicts where they have the same keys and shapes, at each level; else a lazy stack of them.
 NodePtr maybe_dense_stack(const Nodes& nodes, int64_t dim);

@@ -42,7 +42,7 @@ Place first_stack(const Node& node, PathView path, bool to_set = false) {
   NodePtr hold;
   for (size_t i = 0; i < path.size(); ++i) {
     at->check_current();
-    if (at->lazy()) return {at->lazy(), i, hold};
+    if (const LazyStack* stack = LazyStack::of(*at)) return {stack, i, hold};
     Entry e = at->find(path[i]);
     if (!e && !to_set) node.node(path);  // throws what is wrong with it
     if (!e.is_node()) break;
@@ -61,7 +61,7 @@ void collect_ragged(const Node& node, const Path& prefix, std::vector<Path>& out
   node.outline([&](const Key& k, const Entry& e) {
     Path path = prefix + k;
     if (e.is_node()) collect_ragged(*e.node(), path, out);
-    if (!e.is_tensor() || !node.lazy()) return;
+    if (!e.is_tensor() || !node.has_members()) return;
     Dims shape = entry_shape(node, Path(std::vector<Key>{k}));
     if (std::find(shape.begin(), shape.end(), -1) != shape.end()) out.push_back(path);
   });
@@ -126,7 +126,7 @@ class Densify {
   explicit Densify(const Padding& padding) : padding_(padding) {}
 
   NodePtr node(const Node& from, const Path& prefix) {
-    if (const LazyStack* stack = from.lazy()) return together(*stack, prefix);
+    if (const LazyStack* stack = LazyStack::of(from)) return together(*stack, prefix);
     Entries all = entries(from);
     for (auto& [key, entry] : all)
       if (entry.is_node()) entry = Entry(node(*entry.node(), prefix + key));
@@ -193,7 +193,7 @@ class Densify {
 }  // namespace
 
 Dims entry_shape(const Node& node, PathView path) {
-  if (const LazyStack* stack = node.lazy()) {
+  if (const LazyStack* stack = LazyStack::of(node)) {
     node.check_current();
     if (!node.has_common(path[0])) node.tensor({path.begin(), 1});  // throws
     std::vector<Dims> shapes;
@@ -233,7 +233,7 @@ PathView part_below(PathView path, size_t parts) {
 
 // Whether a stack is on the way: the entry is then one of many.
 bool leads_through_stack(const Node& node, PathView path) {
-  if (node.lazy()) return true;
+  if (node.has_members()) return true;
   if (path.size() < 2) return false;
   Entry e = node.find(path[0]);
   return e.is_node() && leads_through_stack(*e.node(), path.below());

@@ -11,8 +11,8 @@ namespace td {
 
 NodePtr stack_stacks(const LazyStack& like, const Several& nodes, size_t dim) {
   bool alike = std::all_of(nodes.begin(), nodes.end(), [&](const Node* n) {
-    return n->lazy() && n->lazy()->stack_dim() == like.stack_dim() &&
-           n->lazy()->members().size() == like.members().size();
+    const LazyStack* stack = LazyStack::of(*n);
+    return stack && stack->stack_dim() == like.stack_dim() && stack->members().size() == like.members().size();
   });
   if (!alike || like.members().empty()) {
     Nodes copies;
@@ -23,17 +23,23 @@ NodePtr stack_stacks(const LazyStack& like, const Several& nodes, size_t dim) {
   Nodes members;
   for (size_t i = 0; i < like.members().size(); ++i) {
     Several column;
-    for (const Node* n : nodes) column.push_back(n->lazy()->members()[i].get());
+    for (const Node* n : nodes) column.push_back(LazyStack::of(*n)->members()[i].get());
     members.push_back(stack(column, static_cast<int64_t>(before ? dim : dim - 1)));
   }
   return like.over(std::move(members), like.stack_dim() + before);
 }
 
+NodePtr cat_any_stack(const std::vector<const Node*>& nodes, size_t dim) {
+  for (const Node* n : nodes)
+    if (const LazyStack* stack = LazyStack::of(*n)) return cat_stacks(*stack, nodes, dim);
+  return {};
+}
+
 NodePtr cat_stacks(const LazyStack& like, const Several& nodes, size_t dim) {
   for (const Node* n : nodes)
-    if (n->lazy() && n->lazy()->stack_dim() != like.stack_dim())
+    if (const LazyStack* stack = LazyStack::of(*n); stack && stack->stack_dim() != like.stack_dim())
       throw Error(Code::shape, "lazy stacks along dims " + std::to_string(like.stack_dim()) + " and " +
-                                   std::to_string(n->lazy()->stack_dim()) + " cannot be joined")
+                                   std::to_string(stack->stack_dim()) + " cannot be joined")
           .hint("make dense copies with td_dict_contiguous first");
   if (dim == like.stack_dim()) {
     Nodes members;
@@ -47,7 +53,7 @@ NodePtr cat_stacks(const LazyStack& like, const Several& nodes, size_t dim) {
     return like.over(std::move(members));
   }
   std::vector<Nodes> parts;
-  for (const Node* n : nodes) parts.push_back(like.apart(*n));
+  for (const Node* n : nodes) parts.push_back(*like.apart(*n));
   Nodes members;
   for (size_t i = 0; i < like.members().size(); ++i) {
     Several column;

@@ -35,6 +35,12 @@ StackParts picked_parts(const LazyStack& stack, const std::vector<Index>& indice
 // Whether tensors on both sides of the stack's dim, or on it and others, are joined.
 bool joins_across(const LazyStack& stack, const std::vector<Index>& indices);
 
+// Whether single elements of a stack are written, faster where one tensor holds them all; false for other dicts.
+bool picks_elements(const Node& target, const std::vector<Index>& indices);
+// stack[indices] = value, where a member takes it, new entries too, or one element goes everywhere; false, and nothing is
+// done, if it is another dict or another case.
+bool assign_to_stack(Node& target, const std::vector<Index>& indices, const Node& value);
+
 // Dims are positions among the stack's batch dims; `order` is a permutation of the first of them.
 NodePtr permute_stack(const LazyStack& stack, std::vector<size_t> order);
 NodePtr squeeze_stack(const LazyStack& stack, const std::vector<size_t>& gone);
@@ -51,6 +57,7 @@ NodePtr repeat_interleave_stack(const LazyStack& stack, at::IntArrayRef repeats,
 // Several at once. Where the others are stacks of as many members too, so is the result; else a dense one is stacked, and
 // one that is joined is taken apart.
 NodePtr stack_stacks(const LazyStack& like, const std::vector<const Node*>& nodes, size_t dim);
+NodePtr cat_any_stack(const std::vector<const Node*>& nodes, size_t dim);  // null if none of them is a stack
 NodePtr cat_stacks(const LazyStack& like, const std::vector<const Node*>& nodes, size_t dim);
 
 Nodes unbind_stack(const LazyStack& stack, size_t dim);

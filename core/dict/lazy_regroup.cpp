@@ -46,7 +46,7 @@ NodePtr element_stack(const Node& node, size_t first, size_t last) {
 
 // A member with these dims as one, without a copy: a stack of its elements where memory allows no view.
 NodePtr flattened_member(const NodePtr& member, int64_t first, int64_t last) {
-  if (member->lazy()) return flatten(*member, first, last);
+  if (member->has_members()) return flatten(*member, first, last);
   auto from = static_cast<size_t>(first), to = static_cast<size_t>(last);
   Dims batch(member->batch_size().begin(), member->batch_size().end());
   batch[from] = size_product(member->batch_size().slice(from, to - from + 1));

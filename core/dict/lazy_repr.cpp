@@ -10,12 +10,8 @@ namespace td {
 namespace {
 
 // What plain members hold, in order.
-void held(const LazyStack& stack, const Key& key, std::vector<Entry>& out) {
-  for (const NodePtr& m : stack.members())
-    if (m->lazy())
-      held(*m->lazy(), key, out);
-    else
-      out.push_back(m->find(key.view()));
+void held(const Node& node, const Key& key, std::vector<Entry>& out) {
+  if (!node.each_member([&](const NodePtr& m, size_t) { held(*m, key, out); })) out.push_back(node.find(key.view()));
 }
 
 std::string held_class(const Entry& e) {
@@ -27,11 +23,12 @@ std::string held_class(const Entry& e) {
 
 std::vector<Key> own_keys(const Node& node) {
   std::vector<Key> keys;
-  if (!node.lazy()) {
+  const LazyStack* stack = LazyStack::of(node);
+  if (!stack) {
     node.outline([&](const Key& k, const Entry&) { keys.push_back(k); });
     return keys;
   }
-  const Nodes& members = node.lazy()->members();
+  const Nodes& members = stack->members();
   if (members.empty()) return keys;
   for (Key& k : own_keys(*members[0]))
     if (node.has_common(k.view())) keys.push_back(std::move(k));
@@ -49,7 +46,7 @@ std::string unreadable(const Node& node, c10::function_ref<void()> read) {
     read();
     return "";
   } catch (const Error& e) {
-    if (!node.persistent()) throw;
+    if (node.lends()) throw;
     if (e.code() != Code::corrupt && e.code() != Code::unsupported) throw;
     return "unreadable: " + e.message();
   }
@@ -63,7 +60,7 @@ std::vector<Key> unshared_keys(const Node& member, const std::vector<Key>& commo
   return keys;
 }
 
-LazyLeaf lazy_leaf(const LazyStack& stack, const Key& key) {
+LazyLeaf lazy_leaf(const Node& stack, const Key& key) {
   std::vector<Entry> all;
   held(stack, key, all);
   LazyLeaf leaf;

@@ -25,6 +25,6 @@ struct LazyLeaf {
   at::ScalarType type = at::kFloat;
   std::string kinds;  // "NonTensorData, Tensor" where members hold different ones
 };
-LazyLeaf lazy_leaf(const LazyStack& stack, const Key& key);
+LazyLeaf lazy_leaf(const Node& stack, const Key& key);
 
 }  // namespace td

@@ -82,7 +82,8 @@ void check_member_count(size_t members) {
 size_t LazyStack::count_members(const Nodes& members) {
   size_t total = 0;
   for (const NodePtr& m : members) {
-    total += m->lazy() ? m->lazy()->total_ : 1;
+    const LazyStack* stack = of(*m);
+    total += stack ? stack->total_ : 1;
     check_member_count(total);
   }
   return total;
@@ -126,7 +127,7 @@ NodePtr LazyStack::over(Nodes members, optional<size_t> dim) const {
   Dims element(batch_size().begin(), batch_size().end());
   element.erase(element.begin() + dim_);
   NodePtr made = make(std::move(members), static_cast<int64_t>(dim.value_or(dim_)), element);
-  const LazyStack& stack = *made->lazy();
+  const auto& stack = static_cast<const LazyStack&>(*made);
   made->adopt_python_class(stack.members_.empty() ? class_of_none(*this, element) : python_class());
   if (own) made->adopt_names(joint_names(stack.members_, stack.dim_, own));
   return made;
@@ -189,7 +190,7 @@ void LazyStack::restack(Nodes members, size_t dim) {
   adopt_device(members_[0]->device());
 }
 
-Nodes LazyStack::apart(const Node& whole) const {
+optional<Nodes> LazyStack::apart(const Node& whole) const {
   check_current();
   whole.check_current();
   // Compared before anything is taken apart: a batch size may be absurd.
@@ -197,7 +198,7 @@ Nodes LazyStack::apart(const Node& whole) const {
     throw Error(Code::shape, "a stack of " + std::to_string(members_.size()) + " members along dim " +
                                  std::to_string(dim_) + " and a dict of batch size " + to_string(whole.batch_size()))
         .hint("both have the same size along that dim");
-  const LazyStack* other = whole.lazy();
+  const LazyStack* other = of(whole);
   return other && other->dim_ == dim_ ? other->members_ : unbind(whole, static_cast<int64_t>(dim_));
 }
 
@@ -216,7 +217,7 @@ std::vector<Key> LazyStack::common_keys() const {
       keys.push_back(k);
   };
   // Not the outline of a stack, which asks what is under each key: with stacks in stacks that would double at each level.
-  if (const LazyStack* inner = members_[0]->lazy())
+  if (const LazyStack* inner = of(*members_[0]))
     for (const Key& k : inner->common_keys()) add(k);
   else
     members_[0]->outline([&](const Key& k, const Entry&) { add(k); });
@@ -228,7 +229,8 @@ NodePtr LazyStack::stacked_nodes(const std::vector<Entry>& column) const {
   nodes.reserve(column.size());
   for (const Entry& e : column) nodes.push_back(e.node());
   NodePtr made = make(std::move(nodes), static_cast<int64_t>(dim_));
-  if (!names().empty() && names()[dim_]) made->adopt_names(joint_names(made->lazy()->members_, dim_, names()[dim_]));
+  if (!names().empty() && names()[dim_])
+    made->adopt_names(joint_names(static_cast<LazyStack&>(*made).members_, dim_, names()[dim_]));
   return made;
 }
 
@@ -274,7 +276,7 @@ bool LazyStack::replace(const KeyView& key, Entry& value) {
 
 void LazyStack::put(const Key& key, Entry value) {
   auto dim = static_cast<int64_t>(dim_);
-  Nodes nodes = value.is_node() ? apart(*value.node()) : Nodes();
+  Nodes nodes = value.is_node() ? *apart(*value.node()) : Nodes();
   for (size_t i = 0; i < members_.size(); ++i) {
     auto at = static_cast<int64_t>(i);
     if (value.is_tensor())

@@ -10,6 +10,10 @@ namespace td {
 
 class LazyStack final : public Node {
  public:
+  static constexpr char python_name[] = "LazyStackedTensorDict";
+  static const LazyStack* of(const Node& node) {  // null if it is of another kind
+    return node.class_name() == python_name ? static_cast<const LazyStack*>(&node) : nullptr;
+  }
   // Members have one device and one number of batch dims; a dim in which their sizes differ is -1. Without members,
   // `element` is the batch size of one. Throws Error(shape), Error(device), Error(index).
   static NodePtr make(Nodes members, int64_t dim, at::IntArrayRef element = {});
@@ -26,12 +30,10 @@ class LazyStack final : public Node {
   void restack(Nodes members, size_t dim);
   // The same dim over other members, as many; names are those given, or ours with what the members say.
   NodePtr over(Nodes members, optional<size_t> dim = nullopt) const;
-  // `whole` taken apart: one for each member. Throws Error(shape).
-  Nodes apart(const Node& whole) const;
   // The entry that each member has under `key`, empty where there is none.
   std::vector<Entry> column(const KeyView& key) const;
 
-  const char* class_name() const override { return "LazyStackedTensorDict"; }
+  const char* class_name() const override { return python_name; }
   const Entry* peek(const KeyView& key, Entry& made) const override;
   bool replace(const KeyView& key, Entry& value) override;
   void put(const Key& key, Entry value) override;
@@ -48,7 +50,17 @@ class LazyStack final : public Node {
   void check_current() const override;
   bool sealed() const override;
   bool locked() const override;
-  const LazyStack* lazy() const override { return this; }
+  Entry look(const KeyView& key, Detail detail) const override;
+  bool lends() const override { return false; }
+  bool grows() const override { return false; }
+  size_t level() const override;
+  int64_t member_dim() const override { return static_cast<int64_t>(dim_); }
+  bool each_member(c10::function_ref<void(const NodePtr&, size_t)> fn) const override;
+  NodePtr map_members(c10::function_ref<NodePtr(const NodePtr&, size_t)> fn) const override;
+  optional<Nodes> apart(const Node& other) const override;
+  at::Tensor for_member(const at::Tensor& whole, size_t index) const override;
+  NodePtr part(const std::vector<Index>& indices) const override;
+  void plan_write(Writes& writes, const KeyView& key, at::Tensor value, const Path& path) const override;
   void set_batch_size(at::IntArrayRef batch) override;
   void set_names(const Names& names) override;
 

@@ -4,7 +4,6 @@
 #include <unordered_set>
 
 #include "core/dict/node.h"
-#include "core/dict/params.h"
 #include "core/error.h"
 
 namespace td {
@@ -64,7 +63,7 @@ void Lock::release(Node& root) {
     lock.holders_.clear();
   }
   for (const Node* n : below)
-    if (n->params() && n->params()->options().lock) acquire(*n->params()->inner());
+    if (n->guarded()) acquire(*n->guarded());
 }
 
 }  // namespace td

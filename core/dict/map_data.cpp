@@ -2,7 +2,6 @@
 
 #include "core/dict/batch_size.h"
 #include "core/dict/edit.h"
-#include "core/dict/lazy_stack.h"
 #include "core/error.h"
 
 namespace td {
@@ -14,14 +13,14 @@ using Visit =
 
 // Entries of the others are empty where they are missing, or of another kind.
 void each_data(Node& node, const Nodes& others, const Path& prefix, Visit visit) {
-  if (const LazyStack* stack = node.lazy()) {
-    std::vector<Nodes> members;
-    for (const NodePtr& o : others) members.push_back(o ? stack->apart(*o) : Nodes(stack->members().size()));
-    for (size_t i = 0; i < stack->members().size(); ++i) {
+  if (node.has_members()) {
+    std::vector<Nodes> parts;
+    for (const NodePtr& o : others) parts.push_back(o ? *node.apart(*o) : Nodes());
+    node.each_member([&](const NodePtr& m, size_t i) {
       Nodes beside;
-      for (const Nodes& m : members) beside.push_back(m[i]);
-      each_data(*stack->members()[i], beside, prefix, visit);
-    }
+      for (const Nodes& p : parts) beside.push_back(p.empty() ? NodePtr() : p[i]);
+      each_data(*m, beside, prefix, visit);
+    });
     return;
   }
   for (const auto& [k, e] : entries(node)) {

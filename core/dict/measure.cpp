@@ -4,7 +4,6 @@
 #include <unordered_set>
 
 #include "core/dict/copy.h"
-#include "core/dict/lazy_stack.h"
 
 namespace td {
 
@@ -40,10 +39,12 @@ int64_t bytes_of(const at::Tensor& t) {
 }  // namespace
 
 bool lives_in_files(const Node& node) {
-  const LazyStack* stack = node.lazy();
-  if (!stack) return node.is_memmap();
-  return !stack->members().empty() && std::all_of(stack->members().begin(), stack->members().end(),
-                                                  [](const NodePtr& m) { return lives_in_files(*m); });
+  bool any = false, all = true;
+  auto ask = [&](const NodePtr& m, size_t) {
+    any = true;
+    all = all && lives_in_files(*m);
+  };
+  return node.each_member(ask) ? any && all : node.is_memmap();
 }
 
 int64_t nesting(const Node& node) {

@@ -4,7 +4,6 @@
 
 #include "core/dict/batch_size.h"
 #include "core/dict/copy.h"
-#include "core/dict/lazy_stack.h"
 #include "core/dict/node_names.h"
 #include "core/dict/params.h"
 #include "core/dict/tensordict.h"
@@ -66,6 +65,15 @@ size_t depth_of(const Node& node) {
   return below + 1;
 }
 
+// What is set into a stack goes to its members, and into parameters to the dict inside.
+bool holds_part_of(const Node& value, const Node& parent) {
+  if (value.contains(&parent)) return true;
+  if (parent.inside()) return holds_part_of(value, *parent.inside());
+  bool any = false;
+  parent.each_member([&](const NodePtr& m, size_t) { any = any || holds_part_of(value, *m); });
+  return any;
+}
+
 }  // namespace
 
 Entry Node::find(KeyView key) const {
@@ -73,20 +81,6 @@ Entry Node::find(KeyView key) const {
   const Entry* e = peek(key, made);
   return e ? *e : Entry();
 }
-
-namespace {
-
-// What is set into a stack goes to its members, and into parameters to the dict inside.
-bool holds_part_of(const Node& value, const Node& parent) {
-  if (value.contains(&parent)) return true;
-  if (parent.params()) return holds_part_of(value, *parent.params()->inner());
-  bool any = false;
-  if (parent.lazy())
-    for (const NodePtr& m : parent.lazy()->members()) any = any || holds_part_of(value, *m);
-  return any;
-}
-
-}  // namespace
 
 void Node::parts(c10::function_ref<void(const Entry&)> fn) const {
   visit([&](const Key&, const Entry& e) { fn(e); });
@@ -102,8 +96,7 @@ Entry Node::kind(PathView path) const {
     Entry first = kind({path.begin(), 1});
     return first.is_node() ? first.node()->kind(path.below()) : Entry();
   }
-  if (!lazy()) return sketch(path[0]);
-  return has_common(path[0]) ? lazy()->outlined(path[0]) : Entry();
+  return look(path[0], Detail::kind);
 }
 
 Entry Node::get(PathView path) const {
@@ -195,12 +188,13 @@ void Node::put_checked(PathView path, Entry value) {
                 "a dict " + std::to_string(levels) + " levels deep; the limit is " + std::to_string(most_levels))
         .key(to_string(path));
   // Parameters may be inside a dict that is locked for everybody else.
-  bool through = params() && params()->options().lock && !locked();
+  Node* guarded = this->guarded();
+  bool through = guarded && !locked();
   if (parent->sealed() && !through) refuse_locked(*parent, path);
   parent->check_current();
   if (value.is_node() && holds_part_of(*value.node(), *parent))
     throw Error(Code::argument, "a dict cannot contain itself").key(to_string(path));
-  if (params()) value = params()->converted(std::move(value));
+  convert(value);
   Entry entry = parent->fit(path, std::move(value), parent->batch_, parent->device_);
   Names given = entry.is_node() ? parent->fit_names(path, entry) : Names();
   if (!given.empty()) check_names_below(*parent, given, &path[depth]);
@@ -219,14 +213,6 @@ void Node::put_checked(PathView path, Entry value) {
   if (!given.empty()) parent->set_names(given);
 }
 
-// A stack that was made when somebody asked for it is as deep as its members.
-size_t Node::level() const {
-  size_t deepest = level_.load(std::memory_order_relaxed);
-  if (const LazyStack* stack = lazy())
-    for (const NodePtr& member : stack->members()) deepest = std::max(deepest, member->level());
-  return deepest;
-}
-
 bool Node::not_above(size_t level) const {
   if (level_.load(std::memory_order_relaxed) >= level) return false;
   level_.store(static_cast<uint16_t>(level), std::memory_order_relaxed);
@@ -236,10 +222,7 @@ bool Node::not_above(size_t level) const {
 // What stands under `key` now, and all below it, is so deep at least: whoever adds to it later by a handle of its own
 // cannot see what is above.
 void Node::sink(const KeyView& key, size_t level) const {
-  if (const LazyStack* stack = lazy()) {
-    for (const NodePtr& member : stack->members()) member->sink(key, level);
-    return;
-  }
+  if (each_member([&](const NodePtr& member, size_t) { member->sink(key, level); })) return;
   struct Walk {
     static void down(const Node& node, size_t level) {
       if (!node.not_above(level)) return;
@@ -269,7 +252,7 @@ Entry Node::fit(PathView path, Entry value, at::IntArrayRef batch, const optiona
   const NodePtr& n = value.node();
   bool same_device = !device || (n->device() && *n->device() == *device);
   if (same_device && begins_with(n->batch_size(), batch)) return value;
-  if (n->lazy() && !begins_with(n->batch_size(), batch)) batch_mismatch(path, batch, n->batch_size());
+  if (!n->grows() && !begins_with(n->batch_size(), batch)) batch_mismatch(path, batch, n->batch_size());
   NodePtr copy = shallow_copy(*n);
   if (!begins_with(copy->batch_size(), batch)) {
     Path prefix{path};
@@ -279,28 +262,13 @@ Entry Node::fit(PathView path, Entry value, at::IntArrayRef batch, const optiona
   return Entry(same_device ? copy : moved(*copy, *device));
 }
 
-namespace {
-
-// A value for the entry of a lazy stack is one for each member.
-void add_writes(const Node& parent, const KeyView& key, const at::Tensor& value, const Path& path, Writes& writes) {
-  const LazyStack* stack = parent.lazy();
-  if (!stack) return writes.add(parent, key, value, path);
-  for (size_t i = 0; i < stack->members().size(); ++i)
-    add_writes(
-        *stack->members()[i], key,
-        value.dim() == 0 ? value : value.select(static_cast<int64_t>(stack->stack_dim()), static_cast<int64_t>(i)),
-        path, writes);
-}
-
-}  // namespace
-
 void Node::copy_into(PathView path, const at::Tensor& value) {
   if (!kind(path).is_tensor()) tensor(path);  // throws what is wrong with it
   if (!begins_with(value.sizes(), batch_) && value.dim() != 0) batch_mismatch(path, batch_, value.sizes());
   OnData on_data(*this);
   NodePtr hold = path.size() == 1 ? NodePtr() : node(path.parent());
   Writes writes;
-  add_writes(hold ? *hold : *this, path.back(), value, Path(path), writes);
+  (hold ? *hold : *this).plan_write(writes, path.back(), value, Path(path));
   writes.commit();
 }
 
@@ -308,7 +276,7 @@ void Node::erase_path(PathView path) {
   NodePtr hold = path.size() == 1 ? NodePtr() : node(path.parent());
   Node* parent = hold ? hold.get() : this;
   if (!parent->has(path.back())) missing(*parent, path);
-  bool through = params() && params()->options().lock && !locked();
+  bool through = guarded() && !locked();
   if (parent->sealed() && !through) refuse_locked(*parent, path);
   Opened opened(*this);  // what leaves is no longer locked
   parent->erase(path.back());

@@ -22,11 +22,10 @@
 
 namespace td {
 
-class LazyStack;
 class Node;
-class Params;
-class Persistent;
 class TensorDict;
+class Writes;
+struct Index;
 using NodePtr = c10::intrusive_ptr<Node>;
 using Nodes = std::vector<NodePtr>;
 
@@ -92,10 +91,13 @@ class Node : public c10::intrusive_ptr_target {
   // ---- Where kinds of node differ -----------------------------------------------------------------------------------
   // What it holds itself: entries, or the members of a stack.
   virtual void parts(c10::function_ref<void(const Entry&)> fn) const;
-  // As visit and find, but a tensor may be one that shows nothing but the kind of the entry, or its dtype and sizes, and
-  // data may show nothing but its batch.
+  // As visit, but a tensor may be one that shows nothing but the kind of the entry, or its dtype and sizes, and data may
+  // show nothing but its batch.
   virtual void outline(Visitor fn) const { visit(fn); }
-  virtual Entry sketch(const KeyView& key) const { return find(key); }
+  // As find, but a tensor may show no more than that: nothing but that it is one, or its dtype and sizes.
+  enum class Detail { kind, shape, value };
+  virtual Entry look(const KeyView& key, Detail) const { return find(key); }
+  Entry sketch(const KeyView& key) const { return look(key, Detail::shape); }
   // As parts, for those who only look for nodes.
   virtual void structure(c10::function_ref<void(const Entry&)> fn) const { parts(fn); }
   virtual bool has_common(const KeyView& key) const;                      // something to find
@@ -103,10 +105,49 @@ class Node : public c10::intrusive_ptr_target {
   // Throws Error(shape) if what it holds was given another batch size from outside.
   virtual void check_current() const {}
   virtual bool sealed() const { return locked(); }  // refuses structural changes
+  virtual bool lends() const { return true; }       // whoever writes into the tensors that it gives writes into it
+  virtual bool grows() const { return true; }       // can be given more batch dims
+  virtual NodePtr clone() const;                    // new nodes of its kind, if that holds tensors, around cloned ones
+  virtual NodePtr kept(NodePtr chosen) const { return chosen; }  // what was chosen of it, so that it needs it no more
+  virtual size_t level() const { return level_.load(std::memory_order_relaxed); }  // dicts above it, at most
+
+  // self[indices], if that is more than what becomes of its leaves; null for all others.
+  virtual NodePtr part(const std::vector<Index>&) const { return {}; }
+
+  // ---- Kinds whose entries are in several other dicts: false, null or nothing for all others -------------------------
+  virtual int64_t member_dim() const { return -1; }  // the batch dim along which they lie
+  bool has_members() const { return member_dim() >= 0; }
+  virtual bool each_member(c10::function_ref<void(const NodePtr& member, size_t index)>) const { return false; }
+  // One of its kind, over what `fn` makes of each member.
+  virtual NodePtr map_members(c10::function_ref<NodePtr(const NodePtr& member, size_t index)>) const { return {}; }
+  // `other` taken apart in the same way, one part for each member. Throws Error(shape).
+  virtual optional<Nodes> apart(const Node&) const { return nullopt; }
+  // What a tensor over all batch dims, or the first of them, says of one member. Throws Error(shape).
+  virtual at::Tensor for_member(const at::Tensor& whole, size_t) const { return whole; }
+
+  // ---- Kinds that are another dict with something around it: null for all others -------------------------------------
+  virtual Node* inside() const { return nullptr; }
+  virtual Node* guarded() const { return nullptr; }  // the one inside, if it is locked for everybody else
+  // One of its kind, around what `fn` makes of the dict inside.
+  virtual NodePtr around(c10::function_ref<NodePtr(const NodePtr& inside)>) const { return {}; }
+  virtual void convert(Entry&) const {}          // to what is held in the place of such an entry
+  virtual bool records() const { return true; }  // autograd notices what is written into it
+
+  // ---- Writing into entries that exist ------------------------------------------------------------------------------
+  // Adds to `writes` that the tensor under `key` gets the value, or each member its part. Throws what the write would.
+  virtual void plan_write(Writes& writes, const KeyView& key, at::Tensor value, const Path& path) const;
+  // Where that is no tensor in memory: writes a part of it. The value has its sizes, or broadcasts to them.
+  virtual void write_part(const KeyView&, const std::vector<Index>&, const at::Tensor&) const {}
+  // self[indices] = value where only that part is read and written; false, and nothing is done, where it is not so.
+  virtual bool assign_part(const std::vector<Index>&, const Node&) const { return false; }
+  virtual bool fill_part(const std::vector<Index>&, double) const { return false; }
+  // The same for the tensor under the last part of `path`, of which the indices may take more dims.
+  virtual bool assign_entry(PathView, const std::vector<Index>&, const at::Tensor&) const { return false; }
+  virtual at::Tensor read_entry(const KeyView&, const std::vector<Index>&) const { return {}; }
+
+  virtual void check_write(PathView) const {}  // throws Error(locked) if nothing may be written into what holds it
+
   virtual const TensorDict* plain() const { return nullptr; }
-  virtual const LazyStack* lazy() const { return nullptr; }
-  virtual const Params* params() const { return nullptr; }
-  virtual const Persistent* persistent() const { return nullptr; }
 
   // ---- Metadata -----------------------------------------------------------------------------------------------------
   at::IntArrayRef batch_size() const { return batch_; }
@@ -163,9 +204,8 @@ class Node : public c10::intrusive_ptr_target {
   void put_checked(PathView path, Entry value);
   Entry fit(PathView path, Entry value, at::IntArrayRef batch, const optional<c10::Device>& device) const;
   Names fit_names(PathView path, Entry& entry) const;
-  void grow_batch(at::IntArrayRef batch);
+  virtual void grow_batch(at::IntArrayRef batch);
   void check_batch(at::IntArrayRef batch, const Path& prefix) const;
-  size_t level() const;
   bool not_above(size_t level) const;
   void sink(const KeyView& key, size_t level) const;
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/dict/copy.h"
-#include "core/dict/lazy_stack.h"
 #include "core/error.h"
 
 namespace td {
@@ -27,12 +26,12 @@ void check_level(const Node& node, const Names& given, const Names& outer, const
     if (prefix.size()) e.key(to_string(prefix));
     throw;
   }
-  if (const LazyStack* stack = node.lazy()) {
+  if (node.has_members()) {
     Names inner = given, above = outer;
-    auto own = inner.begin() + static_cast<std::ptrdiff_t>(stack->stack_dim());
+    auto own = inner.begin() + static_cast<std::ptrdiff_t>(node.member_dim());
     above.push_back(*own);
     inner.erase(own);
-    for (const NodePtr& m : stack->members()) check_level(*m, inner, above, prefix, but);
+    node.each_member([&](const NodePtr& m, size_t) { check_level(*m, inner, above, prefix, but); });
     return;
   }
   node.outline([&](const Key& k, const Entry& e) {

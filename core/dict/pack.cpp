@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "core/dict/lazy_stack.h"
 #include "core/dict/walk.h"
 #include "core/error.h"
 #include "core/tensor/dtype.h"
@@ -21,14 +20,12 @@ struct Leaf {
 
 // Members with other keys than the first are not told apart by what the stack shows.
 void check_even(const Node& node, const Path& path) {
-  const LazyStack* stack = node.lazy();
-  if (!stack) return;
-  for (const NodePtr& m : stack->members()) {
-    if (m->count() == stack->count()) continue;
+  node.each_member([&](const NodePtr& m, size_t) {
+    if (m->count() == node.count()) return;
     Error error(Code::key, "the members of a lazy stack have different keys");
     if (path.size() > 0) error.key(to_string(path));
     throw error.hint("td_dict_densify fills what is missing");
-  }
+  });
 }
 
 // What is to be packed, by sorted keys.

@@ -31,7 +31,7 @@ void convert_below(Node& node) {
 }
 
 NodePtr converted_copy(const Node& node, bool convert) {
-  if (node.params()) return pointer(const_cast<Node&>(node));
+  if (node.inside()) return pointer(const_cast<Node&>(node));  // these are converted
   NodePtr made = node.make_like(node.batch_size());
   made->adopt_names(node.names());
   node.visit([&](const Key& k, const Entry& e) {
@@ -64,7 +64,7 @@ NodePtr Params::make(NodePtr inner, const Options& options) {
   if (has_lazy(*inner))
     throw Error(Code::unsupported, "a lazy stack cannot hold parameters")
         .hint("make a dense copy with td_dict_contiguous first");
-  if (inner->params()) inner = inner->params()->inner();
+  if (const Params* p = of(*inner)) inner = NodePtr(p->inner());
   if (options.convert) convert_below(*inner);
   if (options.lock) Lock::acquire(*inner);
   Names names = inner->names();
@@ -99,6 +99,29 @@ Entry Params::converted(Entry value) const {
   return Entry(converted_copy(*value.node(), options_.convert));
 }
 
+namespace {
+
+// A parameter that is under several keys is one in the copy too.
+NodePtr tied_as(const Node& original, const NodePtr& copy) {
+  Leaves before = leaves(original), all = leaves(*copy);
+  std::unordered_map<const void*, size_t> first;
+  bool tied = false;
+  for (size_t i = 0; i < all.size(); ++i) {
+    auto [at, is_new] = first.emplace(before[i].unsafeGetTensorImpl(), i);
+    if (is_new || !before[i].requires_grad()) continue;
+    all[i] = all[at->second];
+    tied = true;
+  }
+  return tied ? rebuild(*copy, all, copy->batch_size(), copy->names()) : copy;
+}
+
+}  // namespace
+
+NodePtr Params::clone() const {
+  c10::AutoGradMode no_grad(false);  // the copies are parameters of their own
+  return copied(*this, tied_as(*inner_, inner_->clone()));
+}
+
 void Params::check_current() const {
   if (inner_->batch_size() == batch_size()) return;
   throw Error(Code::shape, "the dict inside the parameters has batch size " + to_string(inner_->batch_size()) +
@@ -118,6 +141,13 @@ void Params::set_batch_size(at::IntArrayRef batch) {
 void Params::set_names(const Names& names) {
   inner_->set_names(names);
   adopt_names(names);
+}
+
+Opened::Opened(Node& node) {
+  Node* guarded = node.guarded();
+  if (!guarded || node.locked() || !guarded->locked()) return;
+  inner_ = pointer(*guarded);
+  Lock::release(*inner_);
 }
 
 NamedTensors parameters(const Node& node) {

@@ -24,8 +24,12 @@ class Params final : public Node {
   const NodePtr& inner() const { return inner_; }
   const Options& options() const { return options_; }
   Entry converted(Entry value) const;  // of a node a copy: the caller's stays what it is
+  static constexpr char python_name[] = "TensorDictParams";
+  static const Params* of(const Node& node) {  // null if it is of another kind
+    return node.class_name() == python_name ? static_cast<const Params*>(&node) : nullptr;
+  }
 
-  const char* class_name() const override { return "TensorDictParams"; }
+  const char* class_name() const override { return python_name; }
   const Entry* peek(const KeyView& key, Entry& made) const override { return inner_->peek(key, made); }
   bool replace(const KeyView& key, Entry& value) override;
   void put(const Key& key, Entry value) override { inner_->put(key, std::move(value)); }  // converted before
@@ -36,7 +40,12 @@ class Params final : public Node {
 
   void parts(c10::function_ref<void(const Entry&)> fn) const override { fn(Entry(inner_)); }
   void check_current() const override;
-  const Params* params() const override { return this; }
+  NodePtr clone() const override;
+  Node* inside() const override { return inner_.get(); }
+  Node* guarded() const override { return options_.lock ? inner_.get() : nullptr; }
+  NodePtr around(c10::function_ref<NodePtr(const NodePtr&)> fn) const override { return copied(*this, fn(inner_)); }
+  void convert(Entry& value) const override { value = converted(std::move(value)); }
+  bool records() const override { return false; }
   void set_batch_size(at::IntArrayRef batch) override;
   void set_names(const Names& names) override;
 
@@ -58,27 +67,20 @@ NamedTensors buffers(const Node& node);
 // While it lives, the dict inside parameters that are not locked themselves may change its structure.
 class Opened {
  public:
-  explicit Opened(Node& node) : inner_(closed(node) ? node.params()->inner() : NodePtr()) {
-    if (inner_) Lock::release(*inner_);
-  }
+  explicit Opened(Node& node);
   Opened(const Opened&) = delete;
   ~Opened() {
     if (inner_) Lock::acquire(*inner_);
   }
 
  private:
-  static bool closed(const Node& node) {
-    const Params* params = node.params();
-    return params && params->options().lock && !params->locked() && params->inner()->locked();
-  }
-
   NodePtr inner_;
 };
 
 // While it lives, writes into parameters are not recorded.
 class OnData {
  public:
-  explicit OnData(const Node& node) : mode_(c10::GradMode::is_enabled() && !node.params()) {}
+  explicit OnData(const Node& node) : mode_(c10::GradMode::is_enabled() && node.records()) {}
 
  private:
   c10::AutoGradMode mode_;

@@ -6,6 +6,7 @@
 #include "core/dict/lazy.h"
 #include "core/dict/plain.h"
 #include "core/dict/tensordict.h"
+#include "core/dict/write.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"
 #include "core/warnings.h"
@@ -124,7 +125,7 @@ at::Tensor Persistent::read(const KeyView& key, const std::vector<Index>& part) 
   return device() && t.device() != *device() ? t.to(*device()) : t;
 }
 
-void Persistent::write(const KeyView& key, const std::vector<Index>& part, const at::Tensor& value) const {
+void Persistent::write_part(const KeyView& key, const std::vector<Index>& part, const at::Tensor& value) const {
   check_writable({&key, 1});
   store_->write(key.text, part, value);
 }
@@ -146,7 +147,22 @@ const Entry* Persistent::peek(const KeyView& key, Entry& made) const {
   return &made;
 }
 
-Entry Persistent::sketch(const KeyView& key) const {
+void Persistent::plan_write(Writes& writes, const KeyView& key, at::Tensor value, const Path& path) const {
+  check_writable(path);
+  writes.add_stored(*this, key, std::move(value), path);
+}
+
+NodePtr Persistent::clone() const {
+  return plain_copy(*this);
+}
+
+// In memory, also the dicts below.
+NodePtr Persistent::kept(NodePtr chosen) const {
+  return plain_copy(*chosen);
+}
+
+Entry Persistent::look(const KeyView& key, Detail detail) const {
+  if (detail == Detail::value) return find(key);
   Stored stored = store_->look(key.text);
   if (stored.kind == Stored::Kind::none) return Entry();
   if (stored.kind == Stored::Kind::node)

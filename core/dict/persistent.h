@@ -57,6 +57,10 @@ using StorePtr = std::shared_ptr<Store>;
 
 class Persistent final : public Node {
  public:
+  static constexpr char python_name[] = "PersistentTensorDict";
+  static const Persistent* of(const Node& node) {  // null if it is of another kind
+    return node.class_name() == python_name ? static_cast<const Persistent*>(&node) : nullptr;
+  }
   struct Batch {
     optional<Dims> given = nullopt;  // else what the file keeps, or the longest that all entries have in common
     size_t limit = SIZE_MAX;         // dims of the latter
@@ -68,12 +72,11 @@ class Persistent final : public Node {
 
   Store& store() const { return *store_; }
   void check_writable(PathView path) const;  // throws Error(locked) if the file was opened to be read
+  void check_write(PathView path) const override { check_writable(path); }
   at::Tensor read(const KeyView& key, const std::vector<Index>& part) const;
-  void write(const KeyView& key, const std::vector<Index>& part, const at::Tensor& value) const;
-  NodePtr index(const std::vector<Index>& indices) const;  // normalized to the batch size
-  void forget(const KeyView& key) const;                   // another dict stands there now, or none
+  void forget(const KeyView& key) const;  // another dict stands there now, or none
 
-  const char* class_name() const override { return "PersistentTensorDict"; }
+  const char* class_name() const override { return python_name; }
   const Entry* peek(const KeyView& key, Entry& made) const override;
   bool replace(const KeyView& key, Entry& value) override;
   void put(const Key& key, Entry value) override;
@@ -83,10 +86,19 @@ class Persistent final : public Node {
   NodePtr make_like(at::IntArrayRef batch) const override;
 
   void outline(Visitor fn) const override;
-  Entry sketch(const KeyView& key) const override;
+  Entry look(const KeyView& key, Detail detail) const override;
   void structure(c10::function_ref<void(const Entry&)> fn) const override;
   bool has_common(const KeyView& key) const override;
-  const Persistent* persistent() const override { return this; }
+  bool lends() const override { return false; }
+  NodePtr clone() const override;
+  NodePtr kept(NodePtr chosen) const override;
+  void plan_write(Writes& writes, const KeyView& key, at::Tensor value, const Path& path) const override;
+  void write_part(const KeyView& key, const std::vector<Index>& part, const at::Tensor& value) const override;
+  bool assign_part(const std::vector<Index>& indices, const Node& value) const override;
+  bool fill_part(const std::vector<Index>& indices, double value) const override;
+  bool assign_entry(PathView path, const std::vector<Index>& indices, const at::Tensor& value) const override;
+  at::Tensor read_entry(const KeyView& key, const std::vector<Index>& indices) const override;
+  NodePtr part(const std::vector<Index>& indices) const override;
   void set_batch_size(at::IntArrayRef batch) override;
   void set_names(const Names& names) override;
 
@@ -97,6 +109,7 @@ class Persistent final : public Node {
   bool fits(at::IntArrayRef batch) const;
   Dims common_batch() const;
   NodePtr child(const std::string& key, const Batch& batch) const;
+  void grow_batch(at::IntArrayRef batch) override { set_batch_size(batch); }
   void keep_labels();
 
   StorePtr store_;
@@ -105,18 +118,6 @@ class Persistent final : public Node {
 };
 
 bool has_persistent(const Node& node);  // itself, or below
-
-// The level of a file that has the last part of a path, or null if that is in memory.
-const Persistent* holder_in_file(const Node& root, PathView path);
-
-// target[indices] = number, for all tensors.
-void assign_in_file(const Persistent& target, const std::vector<Index>& indices, double value);
-// target[indices] = value, where only that part is read and written; false, and nothing is done, if `value` has more than
-// tensors that the file has too.
-bool assign_in_file(const Persistent& target, const std::vector<Index>& indices, const Node& value);
-// The same for one tensor; `path` is the way to it, `indices` may go on into the dims after the batch dims.
-void assign_in_file(const Persistent& holder, PathView path, const std::vector<Index>& indices,
-                    const at::Tensor& value);
 
 // Gives an entry another key without reading it; false, and nothing is done, unless both are in one file.
 bool rename_in_file(Node& root, PathView from, PathView to, bool safe);

@@ -5,6 +5,7 @@
 #include "core/dict/batch_size.h"
 #include "core/dict/edit.h"
 #include "core/dict/persistent.h"
+#include "core/dict/plain.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"
@@ -49,7 +50,7 @@ class PartWrites {
 
   bool simple() const { return simple_; }
   void commit() {
-    for (const PartWrite& w : writes_) w.file->write(w.key, w.part, w.value);
+    for (const PartWrite& w : writes_) w.file->write_part(w.key, w.part, w.value);
   }
 
  private:
@@ -60,7 +61,7 @@ class PartWrites {
       Entry there = target.sketch(k);
       Path path = prefix + k;
       if (there.is_node() && e.is_node())
-        simple = there.node()->persistent() && level(*there.node()->persistent(), *e.node(), path);
+        simple = Persistent::of(*there.node()) && level(*Persistent::of(*there.node()), *e.node(), path);
       else if (there.is_tensor() && e.is_tensor())
         add(target, k, there.tensor().sizes(), e.tensor(), path);
       else
@@ -98,8 +99,8 @@ void collect_fills(const Persistent& target, const std::vector<Index>& part, siz
                    double value, const Path& prefix, std::vector<PartWrite>& out) {
   target.outline([&](const Key& k, const Entry& e) {
     Path path = prefix + k;
-    if (e.is_node() && e.node()->persistent())
-      collect_fills(*e.node()->persistent(), part, batch_dims, indexed, value, path, out);
+    const Persistent* below = e.is_node() ? Persistent::of(*e.node()) : nullptr;
+    if (below) collect_fills(*below, part, batch_dims, indexed, value, path, out);
     if (!e.is_tensor()) return;
     Dims sizes = followed_by(indexed, e.tensor().sizes().slice(batch_dims));
     try {
@@ -110,9 +111,26 @@ void collect_fills(const Persistent& target, const std::vector<Index>& part, siz
   });
 }
 
+// Masks without dims make some that no file has.
+bool has_truth(const std::vector<Index>& indices) {
+  return std::any_of(indices.begin(), indices.end(), [](const Index& i) {
+    return i.tensor.defined() && i.tensor.scalar_type() == at::kBool && i.tensor.dim() == 0;
+  });
+}
+
+// The level of a file that has the last part of a path, or null if that is in memory.
+const Persistent* holder_in_file(const Node& root, PathView path) {
+  if (path.size() == 1) return Persistent::of(root);
+  if (root.has_members()) return nullptr;
+  Entry e = root.sketch(path[0]);
+  return e.is_node() ? holder_in_file(*e.node(), path.below()) : nullptr;
+}
+
 }  // namespace
 
-NodePtr Persistent::index(const std::vector<Index>& indices) const {
+NodePtr Persistent::part(const std::vector<Index>& given) const {
+  if (has_truth(given)) return td::index(*plain_copy(*this), given);
+  std::vector<Index> indices = normalized(given, batch_size());
   Dims batch = indexed_sizes(batch_size(), indices);
   NodePtr made = TensorDict::make(batch, device());
   made->adopt_names(indexed_names(names(), indices, static_cast<int64_t>(batch.size())));
@@ -138,42 +156,45 @@ NodePtr Persistent::index(const std::vector<Index>& indices) const {
 }
 
 bool has_persistent(const Node& node) {
-  if (node.persistent()) return true;
+  if (!node.lends() && !node.has_members()) return true;
   bool found = false;
   node.structure([&](const Entry& e) { found = found || (e.is_node() && has_persistent(*e.node())); });
   return found;
 }
 
-const Persistent* holder_in_file(const Node& root, PathView path) {
-  if (path.size() == 1) return root.persistent();
-  if (root.lazy()) return nullptr;
-  Entry e = root.sketch(path[0]);
-  return e.is_node() ? holder_in_file(*e.node(), path.below()) : nullptr;
-}
-
-bool assign_in_file(const Persistent& target, const std::vector<Index>& indices, const Node& value) {
-  std::vector<Index> part = normalized(indices, target.batch_size());
-  PartWrites writes(target, part, value);
+bool Persistent::assign_part(const std::vector<Index>& indices, const Node& value) const {
+  if (has_truth(indices)) return false;
+  std::vector<Index> part = normalized(indices, batch_size());
+  PartWrites writes(*this, part, value);
   if (writes.simple()) writes.commit();
   return writes.simple();
 }
 
-void assign_in_file(const Persistent& target, const std::vector<Index>& indices, double value) {
-  target.check_writable(Path());
-  std::vector<Index> part = normalized(indices, target.batch_size());
+bool Persistent::fill_part(const std::vector<Index>& indices, double value) const {
+  if (has_truth(indices)) return false;
+  check_writable(Path());
+  std::vector<Index> part = normalized(indices, batch_size());
   std::vector<PartWrite> writes;
-  collect_fills(target, part, target.batch_dims(), indexed_sizes(target.batch_size(), part), value, Path(), writes);
-  for (const PartWrite& w : writes) w.file->write(w.key, w.part, w.value);
+  collect_fills(*this, part, batch_dims(), indexed_sizes(batch_size(), part), value, Path(), writes);
+  for (const PartWrite& w : writes) w.file->write_part(w.key, w.part, w.value);
+  return true;
 }
 
-void assign_in_file(const Persistent& holder, PathView path, const std::vector<Index>& indices,
-                    const at::Tensor& value) {
-  Entry e = holder.sketch(path.back());
-  if (!e.is_tensor()) holder.tensor({&path.back(), 1});  // throws what is wrong with it
-  holder.check_writable(path);
+bool Persistent::assign_entry(PathView path, const std::vector<Index>& indices, const at::Tensor& value) const {
+  if (has_truth(indices)) return false;
+  Entry e = sketch(path.back());
+  if (!e.is_tensor()) tensor({&path.back(), 1});  // throws what is wrong with it
+  check_writable(path);
   at::IntArrayRef there = e.tensor().sizes();
   std::vector<Index> part = normalized(indices, there, "shape");
-  holder.write(path.back(), part, expanded_to(value, indexed_sizes(there, part), Path(path)));
+  write_part(path.back(), part, expanded_to(value, indexed_sizes(there, part), Path(path)));
+  return true;
+}
+
+at::Tensor Persistent::read_entry(const KeyView& key, const std::vector<Index>& indices) const {
+  if (has_truth(indices)) return {};
+  Entry e = sketch(key);
+  return e.is_tensor() ? read(key, normalized(indices, e.tensor().sizes(), "shape")) : at::Tensor();
 }
 
 bool rename_in_file(Node& root, PathView from, PathView to, bool safe) {

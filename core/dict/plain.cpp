@@ -17,7 +17,7 @@ Entry plain_entry(const Entry& e, bool fresh) {
 NodePtr plain_copy(const Node& node) {
   NodePtr made = TensorDict::make(node.batch_size(), node.device());
   made->adopt_names(node.names());
-  bool fresh = node.lazy() || node.persistent();  // whose tensors are new whenever they are asked for
+  bool fresh = !node.lends();
   node.visit([&](const Key& k, const Entry& e) { made->put(k, plain_entry(e, fresh)); });
   return made;
 }

@@ -2,7 +2,6 @@
 
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
-#include "core/dict/lazy_stack.h"
 #include "core/dict/select.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/update.h"
@@ -52,11 +51,7 @@ NodePtr replaced(const Node& node, const Node& src) {
 }
 
 NodePtr without_data(const Node& node) {
-  if (const LazyStack* stack = node.lazy()) {
-    Nodes members;
-    for (const NodePtr& m : stack->members()) members.push_back(without_data(*m));
-    return stack->over(std::move(members));
-  }
+  if (NodePtr made = node.map_members([](const NodePtr& m, size_t) { return without_data(*m); })) return made;
   Entries kept;
   node.visit([&](const Key& k, const Entry& e) {
     if (e.is_node()) kept.emplace_back(k, Entry(without_data(*e.node())));

@@ -179,7 +179,7 @@ NodePtr contiguous(const Node& node) {
 }
 
 bool is_contiguous(const Node& node) {
-  if (has_lazy(node) || node.persistent()) return false;
+  if (!node.lends() || has_lazy(node)) return false;
   Leaves all = leaves(node);
   return std::all_of(all.begin(), all.end(), [](const at::Tensor& t) { return t.is_contiguous(); });
 }

@@ -7,7 +7,6 @@
 
 #include "core/dict/indent.h"
 #include "core/dict/lazy_repr.h"
-#include "core/dict/params.h"
 #include "core/dict/value_text.h"
 #include "core/error.h"
 #include "core/tensor/dtype.h"
@@ -131,7 +130,7 @@ namespace {
 
 std::string node_text(const Node& node, const ReprOptions& o, bool in_params);
 
-std::string stacked_text(const LazyStack& stack, const Key& k, const ReprOptions& o) {
+std::string stacked_text(const Node& stack, const Key& k, const ReprOptions& o) {
   LazyLeaf leaf = lazy_leaf(stack, k);
   if (!leaf.kinds.empty()) return "[" + leaf.kinds + "]";
   if (leaf.tensors.empty()) {
@@ -149,8 +148,8 @@ std::string fields_text(const Node& node, const ReprOptions& o, bool in_params, 
   std::vector<std::string> fields;
   for (const Key& k : keys) {
     std::string text;
-    if (node.lazy()) {
-      text = stacked_text(*node.lazy(), k, o);
+    if (node.has_members()) {
+      text = stacked_text(node, k, o);
     } else {
       bool values = o.grad || o.is_contiguous || o.is_view || o.storage_size || o.plain;
       Entry e;
@@ -168,30 +167,31 @@ std::string fields_text(const Node& node, const ReprOptions& o, bool in_params, 
   return indented(inner, 4);
 }
 
-std::string exclusive_text(const LazyStack& stack, const ReprOptions& o) {
+std::string exclusive_text(const Node& stack, const ReprOptions& o) {
   std::string inner;
   std::vector<Key> common = own_keys(stack);
-  for (size_t i = 0; i < stack.members().size(); ++i) {
-    std::vector<Key> own = unshared_keys(*stack.members()[i], common);
-    if (own.empty()) continue;
-    std::string text = std::to_string(i) + " ->" + fields_text(*stack.members()[i], o, false, own);
+  stack.each_member([&](const NodePtr& m, size_t i) {
+    std::vector<Key> own = unshared_keys(*m, common);
+    if (own.empty()) return;
+    std::string text = std::to_string(i) + " ->" + fields_text(*m, o, false, own);
     inner += (inner.empty() ? "" : ",\n") + indented(text, 4);
-  }
+  });
   return "exclusive_fields={\n" + inner + "}";
 }
 
 std::string node_text(const Node& node, const ReprOptions& o, bool in_params) {
-  if (const Params* params = node.params())
-    return "TensorDictParams(params=" + node_text(*params->inner(), o, true) + ")";
-  const LazyStack* stack = node.lazy();
+  if (const Node* inside = node.inside())
+    return std::string(node.class_name()) + "(params=" + node_text(*inside, o, true) + ")";
+  const bool stack = node.has_members();
   bool shared = node.is_shared() || (node.device() && node.device()->is_cuda());
   std::string body = indented("fields={" + fields_text(node, o, in_params, own_keys(node)) + "}", 4);
-  if (stack) body += ",\n" + indented(exclusive_text(*stack, o), 4);
+  if (stack) body += ",\n" + indented(exclusive_text(node, o), 4);
   if (o.batch_size) body += ",\n    batch_size=" + size_text(node.batch_size());
   if (o.device) body += ",\n    device=" + device_text(node);
   if (o.is_shared)
-    body += std::string(",\n    is_shared=") + (stack && stack->members().empty() ? "None" : truth(shared));
-  if (stack) body += ",\n    stack_dim=" + std::to_string(stack->stack_dim());
+    body += std::string(",\n    is_shared=") +
+            (stack && node.batch_size()[static_cast<size_t>(node.member_dim())] == 0 ? "None" : truth(shared));
+  if (stack) body += ",\n    stack_dim=" + std::to_string(node.member_dim());
   return std::string(node.class_name()) + "(\n" + body + ")";
 }
 

@@ -7,7 +7,6 @@
 #include "core/dict/edit.h"
 #include "core/dict/flatten_keys.h"
 #include "core/dict/geometry.h"
-#include "core/dict/lazy_stack.h"
 #include "core/dict/repeat.h"
 #include "core/dict/shape.h"
 #include "core/dict/update.h"
@@ -38,7 +37,7 @@ bool same_memory(const at::Tensor& a, const at::Tensor& b) {
 // Without the tensors that stand on the memory of the original's: whatever was written there, it has. Nodes are new, but
 // stacks, which take their members back.
 NodePtr changed(const NodePtr& back, const Node& original) {
-  if (back->lazy() || original.lazy()) return back;
+  if (back->has_members() || original.has_members()) return back;
   Entries kept;
   back->visit([&](const Key& k, const Entry& e) {
     Entry old = original.find(k.view());
@@ -61,11 +60,8 @@ using Places = std::unordered_map<std::string, Path>;
 
 // Members of a stack are turned back one by one.
 NodePtr unflattened(const Node& flat, const Places& places, const std::string& separator) {
-  if (const LazyStack* stack = flat.lazy()) {
-    Nodes members;
-    for (const NodePtr& m : stack->members()) members.push_back(unflattened(*m, places, separator));
-    return stack->over(std::move(members));
-  }
+  auto each = [&](const NodePtr& m, size_t) { return unflattened(*m, places, separator); };
+  if (NodePtr made = flat.map_members(each)) return made;
   Entries others;
   flat.visit([&](const Key& k, const Entry& e) {
     if (!places.count(k.text())) others.emplace_back(k, e);
@@ -80,11 +76,8 @@ NodePtr unflattened(const Node& flat, const Places& places, const std::string& s
 
 // `places` is by the repr of the path.
 NodePtr flattened(const Node& nested, const Places& places, const std::string& separator) {
-  if (const LazyStack* stack = nested.lazy()) {
-    Nodes members;
-    for (const NodePtr& m : stack->members()) members.push_back(flattened(*m, places, separator));
-    return stack->over(std::move(members));
-  }
+  auto each = [&](const NodePtr& m, size_t) { return flattened(*m, places, separator); };
+  if (NodePtr made = nested.map_members(each)) return made;
   NodePtr out = with_entries(nested, {});
   KeyChoice choice;
   choice.nested = choice.leaves_only = choice.data = true;

@@ -6,9 +6,7 @@
 
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
-#include "core/dict/lazy_stack.h"
 #include "core/dict/params.h"
-#include "core/dict/plain.h"
 #include "core/error.h"
 
 namespace td {
@@ -72,22 +70,16 @@ Entries others(const Node& node, const Paths& keys, const Path& prefix, Below be
   node.outline([&](const Key& k, const Entry& e) {
     auto found = index.find(k.text());
     if (found == index.end())
-      out.emplace_back(k, node.persistent() ? node.find(k) : e);
+      out.emplace_back(k, node.lends() ? e : node.find(k));
     else if (!found->second->whole)
       out.emplace_back(k, e.is_node() ? below(e.node(), found->second->below, prefix + k) : e);
   });
   return out;
 }
 
-template <class F>
-NodePtr over_members(const LazyStack& stack, F fn) {
-  Nodes members;
-  for (const NodePtr& m : stack.members()) members.push_back(fn(*m));
-  return stack.over(std::move(members));
-}
-
 NodePtr select_at(const Node& node, const Paths& keys, bool strict, const Path& prefix) {
-  if (node.lazy()) return over_members(*node.lazy(), [&](const Node& m) { return select_at(m, keys, strict, prefix); });
+  auto below_members = [&](const NodePtr& m, size_t) { return select_at(*m, keys, strict, prefix); };
+  if (NodePtr made = node.map_members(below_members)) return made;
   return with_entries(node,
                       picked(node, keys, strict, prefix, [&](const NodePtr& n, const Paths& below, const Path& p) {
                         return Entry(select_at(*n, below, strict, p));
@@ -95,10 +87,7 @@ NodePtr select_at(const Node& node, const Paths& keys, bool strict, const Path& 
 }
 
 void select_at(Edit& edit, Node& node, const Paths& keys, bool strict, const Path& prefix) {
-  if (const LazyStack* stack = node.lazy()) {
-    for (const NodePtr& m : stack->members()) select_at(edit, *m, keys, strict, prefix);
-    return;
-  }
+  if (node.each_member([&](const NodePtr& m, size_t) { select_at(edit, *m, keys, strict, prefix); })) return;
   edit.replace(node,
                picked(node, keys, strict, prefix,
                       [&](const NodePtr& n, const Paths& below, const Path& p) {
@@ -109,17 +98,15 @@ void select_at(Edit& edit, Node& node, const Paths& keys, bool strict, const Pat
 }
 
 NodePtr exclude_at(const Node& node, const Paths& keys, const Path& prefix) {
-  if (node.lazy()) return over_members(*node.lazy(), [&](const Node& m) { return exclude_at(m, keys, prefix); });
+  auto below_members = [&](const NodePtr& m, size_t) { return exclude_at(*m, keys, prefix); };
+  if (NodePtr made = node.map_members(below_members)) return made;
   return with_entries(node, others(node, keys, prefix, [&](const NodePtr& n, const Paths& below, const Path& p) {
                         return Entry(exclude_at(*n, below, p));
                       }));
 }
 
 void exclude_at(Edit& edit, Node& node, const Paths& keys, const Path& prefix) {
-  if (const LazyStack* stack = node.lazy()) {
-    for (const NodePtr& m : stack->members()) exclude_at(edit, *m, keys, prefix);
-    return;
-  }
+  if (node.each_member([&](const NodePtr& m, size_t) { exclude_at(edit, *m, keys, prefix); })) return;
   edit.replace(node,
                others(node, keys, prefix,
                       [&](const NodePtr& n, const Paths& below, const Path& p) {
@@ -130,10 +117,7 @@ void exclude_at(Edit& edit, Node& node, const Paths& keys, const Path& prefix) {
 }
 
 void filter_empty_at(Edit& edit, Node& node, const Path& prefix) {
-  if (const LazyStack* stack = node.lazy()) {
-    for (const NodePtr& m : stack->members()) filter_empty_at(edit, *m, prefix);
-    return;
-  }
+  if (node.each_member([&](const NodePtr& m, size_t) { filter_empty_at(edit, *m, prefix); })) return;
   std::vector<Key> dropped, below;
   node.outline([&](const Key& k, const Entry& e) {
     if (e.is_node()) (is_empty(*e.node()) ? dropped : below).push_back(k);
@@ -144,10 +128,10 @@ void filter_empty_at(Edit& edit, Node& node, const Path& prefix) {
 
 // Moves what only some members of a lazy stack hold, in those; false if nothing is held anywhere.
 bool move_in_members(Node& from, PathView path, Node& to, PathView name) {
-  if (const LazyStack* stack = from.lazy()) {
+  if (from.has_members()) {
+    Nodes targets = all_members(to);
     bool moved = false;
-    for (size_t i = 0; i < stack->members().size(); ++i)
-      moved |= move_in_members(*stack->members()[i], path, *to.lazy()->members()[i], name);
+    from.each_member([&](const NodePtr& m, size_t i) { moved |= move_in_members(*m, path, *targets[i], name); });
     return moved;
   }
   Entry e = from.find(path[0]);
@@ -165,10 +149,9 @@ bool move_in_members(Node& from, PathView path, Node& to, PathView name) {
 
 }  // namespace
 
-// What is chosen from a file is in memory, also the dicts below.
 NodePtr select(const Node& node, const Paths& keys, bool strict) {
   NodePtr made = select_at(node, keys, strict, Path());
-  return node.persistent() ? plain_copy(*made) : made;
+  return node.kept(std::move(made));
 }
 
 void select_in_place(Node& node, const Paths& keys, bool strict) {
@@ -180,7 +163,7 @@ void select_in_place(Node& node, const Paths& keys, bool strict) {
 
 NodePtr exclude(const Node& node, const Paths& keys) {
   NodePtr made = keys.empty() ? shallow_copy(node) : exclude_at(node, keys, Path());
-  return node.persistent() ? plain_copy(*made) : made;
+  return node.kept(std::move(made));
 }
 
 void exclude_in_place(Node& node, const Paths& keys) {
@@ -232,7 +215,7 @@ std::vector<NodePtr> split_keys(const Node& node, const std::vector<Paths>& sets
 }
 
 NodePtr emptied(const Node& node, bool recurse) {
-  if (node.lazy()) return over_members(*node.lazy(), [&](const Node& m) { return emptied(m, recurse); });
+  if (NodePtr made = node.map_members([&](const NodePtr& m, size_t) { return emptied(*m, recurse); })) return made;
   Entries nodes;
   if (recurse)
     node.outline([&](const Key& k, const Entry& e) {

@@ -27,10 +27,7 @@ bool has_batch(const at::Tensor& t, at::IntArrayRef batch) {
 }
 
 void settle_level(Node& node, const Level& level, Emptied emptied) {
-  if (const LazyStack* stack = node.lazy()) {
-    for (const NodePtr& m : stack->members()) settle_level(*m, level, emptied);
-    return;
-  }
+  if (node.each_member([&](const NodePtr& m, size_t) { settle_level(*m, level, emptied); })) return;
   std::vector<Key> dropped;
   std::vector<std::pair<Key, at::Tensor>> moved;
   node.visit([&](const Key& k, const Entry& e) {

@@ -112,11 +112,8 @@ NodePtr in_shape(const Node& node, at::IntArrayRef batch, const Names& names, Co
 
 NodePtr with_sizes(const Node& node, at::IntArrayRef sizes, Copy copy) {
   if (sizes == node.batch_size()) return itself(node);
-  if (numel(node) < 0) {
-    const LazyStack& stack = *node.lazy();
-    return sizes.size() == 1 && sizes[0] == -1 ? flatten_stack(stack, 0, node.batch_dims() - 1)
-                                               : stack_in_shape(stack, sizes, copy);
-  }
+  if (numel(node) < 0)
+    return sizes.size() == 1 && sizes[0] == -1 ? flatten(node, 0, -1) : in_shape(node, sizes, {}, copy);
   Dims batch = resolved(sizes, numel(node), "batch size " + to_string(node.batch_size()));
   if (batch == batch_of(node)) return itself(node);
   return in_shape(node, batch, {}, copy);

@@ -3,8 +3,7 @@
 #include <c10/core/GradMode.h>
 
 #include "core/dict/copy.h"
-#include "core/dict/lazy_stack.h"
-#include "core/dict/persistent.h"
+#include "core/dict/edit.h"
 #include "core/dict/settle.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
@@ -43,10 +42,9 @@ class Loading {
 
   // `real` is the dict that `into` is a copy of in the rehearsal, and `into` itself in earnest.
   void load(Node& into, const Node& real, const Node& state, const Path& prefix) {
-    if (const LazyStack* stack = into.lazy()) {
-      Nodes parts = stack->apart(state);
-      const Nodes& members = real.lazy()->members();
-      for (size_t i = 0; i < parts.size(); ++i) load(*stack->members()[i], *members[i], *parts[i], prefix);
+    if (optional<Nodes> parts = into.apart(state)) {
+      Nodes members = all_members(real);
+      into.each_member([&](const NodePtr& m, size_t i) { load(*m, *members[i], *(*parts)[i], prefix); });
       return;
     }
     into.set_batch_size(state.batch_size());
@@ -70,7 +68,7 @@ class Loading {
             const Path& path) const {
     std::string key = to_string(path);
     if (rehearsal_) {
-      if (const Persistent* file = real.persistent()) file->check_writable(path);
+      real.check_write(path);
       if (target.sizes() != value.sizes())
         throw Error(Code::shape,
                     "the state has shape " + to_string(value.sizes()) + ", the tensor " + to_string(target.sizes()))
@@ -81,14 +79,14 @@ class Loading {
       return;
     }
     c10::AutoGradMode no_grad(false);
-    if (into.persistent()) return into.copy_into(Path(std::vector<Key>{k}), value);
+    if (!into.lends()) return into.copy_into(Path(std::vector<Key>{k}), value);
     copy_values(target, value, key);
   }
 
   void replace(Node& into, const Node& real, const Key& k, const Entry& given, const Path& path) const {
     if (real.locked())
       throw Error(Code::locked, "cannot modify a locked dict").key(to_string(path)).hint("unlock it first");
-    if (const Persistent* file = real.persistent()) file->check_writable(path);
+    real.check_write(path);
     Path here(std::vector<Key>{k});
     if (given.is_tensor()) into.set(here, given.tensor());
     if (given.is_data()) into.set(here, given.data());

@@ -65,11 +65,10 @@ class Update {
  private:
   void level(Node& node, const Node& src, const Path& prefix) {
     if (&node == &src) return;
-    if (options_.batch_size && node.lazy()) return restack(node, src, prefix);
+    if (options_.batch_size && node.has_members()) return restack(node, src, prefix);
     if (options_.batch_size && !agree(node, src)) return take_over(node, src, prefix);
-    if (const LazyStack* stack = node.lazy()) {
-      Nodes parts = stack->apart(src);
-      for (size_t i = 0; i < parts.size(); ++i) level(*stack->members()[i], *parts[i], prefix);
+    if (optional<Nodes> parts = node.apart(src)) {
+      node.each_member([&](const NodePtr& m, size_t i) { level(*m, *(*parts)[i], prefix); });
       return;
     }
     if (!values_only_) check_batches(node, src, prefix);
@@ -77,7 +76,7 @@ class Update {
       Path path = prefix + key;
       Entry old = node.sketch(key);
       bool nodes = old.is_node() && value.is_node();
-      if (nodes && !options_.inplace && value.node()->lazy() && !old.node()->lazy() && !node.persistent())
+      if (nodes && !options_.inplace && value.node()->has_members() && !old.node()->has_members() && node.lends())
         give_way(node, key, *node.find(key).node(), *value.node(), path);
       else if (nodes)
         below(node, *old.node(), *value.node(), path);
@@ -108,16 +107,12 @@ class Update {
 
   // Members are updated in pairs, and what the source has beyond them is copied; one of fewer members gives its own.
   void restack(Node& node, const Node& src, const Path& prefix) {
-    const LazyStack& stack = *node.lazy();
-    const LazyStack* other = src.lazy();
-    if (src.batch_dims() <= stack.stack_dim())
+    const int64_t dim = node.member_dim();
+    if (static_cast<int64_t>(src.batch_dims()) <= dim)
       throw Error(Code::shape, "a source of batch size " + to_string(src.batch_size()) + " for a stack along dim " +
-                                   std::to_string(stack.stack_dim()))
+                                   std::to_string(dim))
           .key(prefix.size() ? to_string(prefix) : "");
-    Nodes sources = other && other->stack_dim() == stack.stack_dim()
-                        ? other->members()
-                        : unbind(src, static_cast<int64_t>(stack.stack_dim()));
-    Nodes members = stack.members();
+    Nodes sources = src.member_dim() == dim ? all_members(src) : unbind(src, dim), members = all_members(node);
     if (sources.size() != members.size()) check_keys(node, src, prefix);
     bool fewer = sources.size() < members.size();
     if (fewer) members.clear();
@@ -141,12 +136,13 @@ class Update {
   // As in the original, a dict becomes a lazy stack of its parts, which are updated in turn.
   void give_way(Node& node, const Key& key, const Node& old, const Node& stack, const Path& path) {
     if (!options_.batch_size) check_batches(old, stack, path);
-    if (old.batch_dims() <= stack.lazy()->stack_dim())
+    const int64_t dim = stack.member_dim();
+    if (static_cast<int64_t>(old.batch_dims()) <= dim)
       throw Error(Code::shape, "a dict of batch size " + to_string(old.batch_size()) +
-                                   " cannot become a stack along dim " + std::to_string(stack.lazy()->stack_dim()))
+                                   " cannot become a stack along dim " + std::to_string(dim))
           .key(to_string(path))
           .hint("delete the entry first, or give it as many batch dims");
-    NodePtr parts = to_lazy_stack(old, static_cast<int64_t>(stack.lazy()->stack_dim()));
+    NodePtr parts = to_lazy_stack(old, dim);
     level(*parts, stack, path);
     set(node, key, Entry(std::move(parts)), path);
   }
@@ -162,7 +158,7 @@ class Update {
   void write(Node& node, const Key& key, const Entry& old, const Entry& value, const Path& path) {
     if (!of_one_kind(old, value)) refuse_kind(path);
     if (old.is_tensor())
-      writes_.add(node, key, value.tensor(), path);
+      node.plan_write(writes_, key, value.tensor(), path);
     else
       edit_.put_value(node, key, fitted(*old.data(), value.data(), path));
   }
@@ -221,13 +217,11 @@ class Fill {
   void add(const Node& parent, const KeyView& key, const Path& path) {
     Entry e = parent.sketch(key);
     if (e.is_node()) add_all(*e.node(), path);
-    if (e.is_tensor()) writes_.add(parent, key, of(e.tensor().scalar_type(), path), path);
+    if (e.is_tensor()) parent.plan_write(writes_, key, of(e.tensor().scalar_type(), path), path);
   }
   void add_all(const Node& node, const Path& prefix) {
-    if (const LazyStack* stack = node.lazy())
-      for (const NodePtr& m : stack->members()) add_all(*m, prefix);
-    else
-      node.outline([&](const Key& k, const Entry&) { add(node, k, prefix + k); });
+    if (node.each_member([&](const NodePtr& m, size_t) { add_all(*m, prefix); })) return;
+    node.outline([&](const Key& k, const Entry&) { add(node, k, prefix + k); });
   }
   void commit() { writes_.commit(); }
 
@@ -262,11 +256,12 @@ void update(Node& node, const Node& src, const UpdateOptions& options) {
     throw Error(Code::argument, "another batch size goes neither with writing in place nor with a choice of keys");
   NodePtr chosen = options.keys ? select(src, *options.keys, false) : NodePtr();
   const Node& from = chosen ? *chosen : src;
-  if (options.batch_size && !node.lazy() && node.batch_size() != src.batch_size())
+  if (options.batch_size && !node.has_members() && node.batch_size() != src.batch_size())
     return replace_all(node, src, options.clone);
-  if (node.params() && !options.inplace) {
+  if (node.inside() && !options.inplace) {
     Opened opened(node);
-    Entry made = node.params()->converted(Entry(options.clone ? deep_copy(from) : shallow_copy(from)));
+    Entry made(options.clone ? deep_copy(from) : shallow_copy(from));
+    node.convert(made);
     return Update(node, {}, false).run(*made.node());
   }
   OnData on_data(node);
@@ -303,10 +298,7 @@ namespace {
 
 // A dict may be several members of a stack: `done` are those that need no more.
 void rename_in(Edit& edit, Node& node, PathView from, PathView to, bool safe, std::unordered_set<const Node*>& done) {
-  if (const LazyStack* stack = node.lazy()) {
-    for (const NodePtr& m : stack->members()) rename_in(edit, *m, from, to, safe, done);
-    return;
-  }
+  if (node.each_member([&](const NodePtr& m, size_t) { rename_in(edit, *m, from, to, safe, done); })) return;
   if (!done.insert(&node).second) return;
   Entry entry = node.get(from);
   if (entry && std::equal(from.begin(), from.end(), to.begin(), to.end())) return;
@@ -323,14 +315,14 @@ bool apart(PathView a, PathView b) {
 }  // namespace
 
 void rename(Node& node, PathView from, PathView to, bool safe) {
-  if (node.params() && !node.locked()) {  // what moves is a parameter already
+  if (Node* inside = node.inside(); inside && !node.locked()) {  // what moves is a parameter already
     Opened opened(node);
-    return rename(*node.params()->inner(), from, to, safe);
+    return rename(*inside, from, to, safe);
   }
   if (rename_in_file(node, from, to, safe)) return;
   Edit edit;
   // Of these two halves the second leaves nothing to undo, so that no list of all entries is kept for that.
-  if (Entry entry = node.lazy() || !apart(from, to) ? Entry() : node.get(from)) {
+  if (Entry entry = node.has_members() || !apart(from, to) ? Entry() : node.get(from)) {
     if (safe && node.get(to)) refuse_taken(to);
     edit.set(node, to, std::move(entry));
     node.erase_path(from);
@@ -350,13 +342,9 @@ namespace {
 
 // The dicts that hold what stands under a path: one, or each member of a lazy stack.
 void each_holder(const Node& node, PathView path, c10::function_ref<void(const Node&)> fn) {
-  if (const LazyStack* stack = node.lazy()) {
-    for (const NodePtr& m : stack->members()) each_holder(*m, path, fn);
-  } else if (path.size() == 1) {
-    fn(node);
-  } else {
-    each_holder(*node.find(path[0]).node(), path.below(), fn);
-  }
+  if (node.each_member([&](const NodePtr& m, size_t) { each_holder(*m, path, fn); })) return;
+  if (path.size() == 1) return fn(node);
+  each_holder(*node.find(path[0]).node(), path.below(), fn);
 }
 
 }  // namespace

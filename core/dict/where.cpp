@@ -5,7 +5,6 @@
 #include "core/dict/assign.h"
 #include "core/dict/copy.h"
 #include "core/dict/lazy.h"
-#include "core/dict/lazy_stack.h"
 #include "core/dict/params.h"
 #include "core/dict/persistent.h"
 #include "core/error.h"
@@ -27,22 +26,10 @@ at::Tensor expand_right(const at::Tensor& t, at::IntArrayRef dims) {
 
 namespace {
 
-// What a mask or condition says of one member. One that ends before the stack's dim says the same of all.
-at::Tensor for_member(const at::Tensor& mask, const LazyStack& stack, size_t index) {
-  auto dim = static_cast<int64_t>(stack.stack_dim()), n = static_cast<int64_t>(stack.members().size());
-  if (mask.dim() <= dim) return mask;
-  if (mask.size(dim) != n && mask.size(dim) != 1)
-    throw Error(Code::shape, "shape " + to_string(mask.sizes()) + " for a stack of " + std::to_string(n) +
-                                 " members along dim " + std::to_string(dim));
-  return mask.select(dim, mask.size(dim) == 1 ? 0 : static_cast<int64_t>(index));
-}
-
 void check_mask(const at::Tensor& mask, const Node& node) {
   if (mask.scalar_type() != at::kBool) throw Error(Code::dtype, "a mask must hold bool");
-  const LazyStack* stack = node.lazy();
-  if (!stack) expand_right(mask, node.batch_size());
-  for (size_t i = 0; stack && i < stack->members().size(); ++i)
-    check_mask(for_member(mask, *stack, i), *stack->members()[i]);
+  if (!node.each_member([&](const NodePtr& m, size_t i) { check_mask(node.for_member(mask, i), *m); }))
+    expand_right(mask, node.batch_size());
 }
 
 struct Choice {
@@ -83,20 +70,19 @@ struct Choice {
     return Entry(node(yes ? yes.node().get() : nullptr, no ? no.node().get() : nullptr, path));
   }
 
-  NodePtr members(const LazyStack& stack, const Node* yes, const Node* no, const Path& prefix) const {
-    Nodes both[2], out;
-    if (yes) both[0] = stack.apart(*yes);
-    if (no) both[1] = stack.apart(*no);
-    for (size_t i = 0; i < stack.members().size(); ++i) {
-      at::Tensor part = for_member(condition, stack, i);
-      out.push_back(Choice{part, pad}.node(yes ? both[0][i].get() : nullptr, no ? both[1][i].get() : nullptr, prefix));
-    }
-    return stack.over(std::move(out));
+  NodePtr members(const Node& one, const Node* yes, const Node* no, const Path& prefix) const {
+    Nodes both[2];
+    if (yes) both[0] = *one.apart(*yes);
+    if (no) both[1] = *one.apart(*no);
+    return one.map_members([&](const NodePtr&, size_t i) {
+      at::Tensor part = one.for_member(condition, i);
+      return Choice{part, pad}.node(yes ? both[0][i].get() : nullptr, no ? both[1][i].get() : nullptr, prefix);
+    });
   }
 
   NodePtr node(const Node* yes, const Node* no, const Path& prefix) const {
     const Node& one = yes ? *yes : *no;
-    if (one.lazy()) return members(*one.lazy(), yes, no, prefix);
+    if (one.has_members()) return members(one, yes, no, prefix);
     if (yes && no && yes->batch_size() != no->batch_size())
       throw Error(Code::shape,
                   "batch sizes differ: " + to_string(yes->batch_size()) + " and " + to_string(no->batch_size()))
@@ -126,10 +112,8 @@ NodePtr masked_fill(const Node& node, const at::Tensor& mask, double value) {
     return around_stacks(
         node, [&](const Node& n) { return masked_fill(n, mask, value); },
         [&](const LazyStack& stack) {
-          Nodes members;
-          for (size_t i = 0; i < stack.members().size(); ++i)
-            members.push_back(masked_fill(*stack.members()[i], for_member(mask, stack, i), value));
-          return stack.over(std::move(members));
+          return stack.map_members(
+              [&](const NodePtr& m, size_t i) { return masked_fill(*m, stack.for_member(mask, i), value); });
         });
   Leaves all = leaves(node);
   for (at::Tensor& t : all) t = t.masked_fill(expand_right(mask, t.sizes()), number(value, t.scalar_type()));
@@ -144,11 +128,8 @@ struct MaskedFill {
 
 void collect_fills(const Node& node, const at::Tensor& mask, double value, const Path& prefix,
                    std::vector<MaskedFill>& out) {
-  if (const LazyStack* stack = node.lazy()) {
-    for (size_t i = 0; i < stack->members().size(); ++i)
-      collect_fills(*stack->members()[i], for_member(mask, *stack, i), value, prefix, out);
-    return;
-  }
+  auto below = [&](const NodePtr& m, size_t i) { collect_fills(*m, node.for_member(mask, i), value, prefix, out); };
+  if (node.each_member(below)) return;
   node.visit([&](const Key& k, const Entry& e) {
     Path path = prefix + k;
     if (e.is_node()) collect_fills(*e.node(), mask, value, path, out);

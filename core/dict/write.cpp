@@ -6,7 +6,7 @@
 #include <c10/core/GradMode.h>
 
 #include "core/dict/edit.h"
-#include "core/dict/persistent.h"
+#include "core/dict/index.h"
 #include "core/dict/settle.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
@@ -44,12 +44,13 @@ void check_broadcast(const at::Tensor& value, at::IntArrayRef to, const Path& pa
 
 }  // namespace
 
-void Writes::add(const Node& parent, const KeyView& key, at::Tensor value, const Path& path) {
-  const Persistent* file = parent.persistent();
-  if (!file) return add(parent.tensor({&key, 1}), std::move(value), path);
-  file->check_writable(path);
+void Node::plan_write(Writes& writes, const KeyView& key, at::Tensor value, const Path& path) const {
+  writes.add(tensor({&key, 1}), std::move(value), path);
+}
+
+void Writes::add_stored(const Node& parent, const KeyView& key, at::Tensor value, const Path& path) {
   check_broadcast(value, parent.sketch(key).tensor().sizes(), path);
-  to_files_.push_back({pointer(const_cast<Node&>(parent)), Key(key), std::move(value)});
+  stored_.push_back({pointer(const_cast<Node&>(parent)), Key(key), std::move(value)});
 }
 
 void Writes::add(at::Tensor target, at::Tensor value, const Path& path) {
@@ -76,7 +77,7 @@ void Writes::commit() {
     if (const void* from = storage(w.value);
         from && !w.value.is_same(w.target) && std::binary_search(written.begin(), written.end(), from))
       w.value = w.value.clone();
-  for (const WriteToFile& w : to_files_) w.parent->persistent()->write(w.key, {}, w.value);
+  for (const StoredWrite& w : stored_) w.parent->write_part(w.key, {}, w.value);
   for (const Write& w : writes_) {
     if (!writes_by_hand(w.target, w.value)) {
       copy_values(w.target, w.value, to_string(w.path));

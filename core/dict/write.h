@@ -11,8 +11,8 @@ class Writes {
  public:
   // `value` will be copied into `target`, with broadcasting and a dtype cast. Throws what the copy would throw.
   void add(at::Tensor target, at::Tensor value, const Path& path);
-  // The same for the tensor that `parent`, which is no lazy stack, has under `key`: in memory or in a file.
-  void add(const Node& parent, const KeyView& key, at::Tensor value, const Path& path);
+  // The same for the tensor that `parent` shows under `key`, and writes itself.
+  void add_stored(const Node& parent, const KeyView& key, at::Tensor value, const Path& path);
   void commit();
 
  private:
@@ -20,13 +20,13 @@ class Writes {
     at::Tensor target, value;
     Path path;
   };
-  struct WriteToFile {
+  struct StoredWrite {
     NodePtr parent;
     Key key;
     at::Tensor value;
   };
   std::vector<Write> writes_;
-  std::vector<WriteToFile> to_files_;
+  std::vector<StoredWrite> stored_;
 };
 
 }  // namespace td

@@ -1,7 +1,6 @@
 #include "core/dict/write_data.h"
 
 #include "core/dict/edit.h"
-#include "core/dict/lazy_stack.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/update.h"
 
@@ -10,10 +9,7 @@ namespace td {
 namespace {
 
 void write_here(Node& node, const KeyView& key, const Value& value) {
-  if (const LazyStack* stack = node.lazy()) {
-    for (const NodePtr& m : stack->members()) write_here(*m, key, value);
-    return;
-  }
+  if (node.each_member([&](const NodePtr& m, size_t) { write_here(*m, key, value); })) return;
   NodePtr src = TensorDict::make(node.batch_size());
   DataPtr one = Data::uniform(value, node.batch_size());
   bool stacked = node.find(key).data()->stacked();  // stays so: each element has the new value then

@@ -15,7 +15,7 @@ ParamsModule::ParamsModule(const Node& params) {
         .hint("make a dense copy with td_dict_contiguous first");
   for (const Path& key : leaf_paths(params)) {
     at::Tensor t = params.tensor(key);
-    bool trained = params.params() ? t.requires_grad() : t.is_floating_point() || t.is_complex();
+    bool trained = params.inside() ? t.requires_grad() : t.is_floating_point() || t.is_complex();
     register_tensor(trained ? Role::parameter : Role::buffer, key, std::move(t));
   }
 }

@@ -186,9 +186,9 @@ NodePtr Sequential::run_member(State state, size_t index, const NodePtr& data, c
     if (!member.keyed()) throw Error(Code::argument, "it has no keys").hint("give it some with td_module_tensordict");
     const Keys& needed = member.keyed()->in_keys();
     if (has_all(*data, needed)) return member.run(list.child(index), data, how);
-    if (const LazyStack* lazy = data->lazy())
-      for (const NodePtr& part : lazy->members())
-        if (has_all(*part, needed)) run_part(list, index, part, how);
+    data->each_member([&](const NodePtr& part, size_t) {
+      if (has_all(*part, needed)) run_part(list, index, part, how);
+    });
     return data;
   } catch (...) {
     Error e = current_error();

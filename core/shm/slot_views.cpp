@@ -19,7 +19,7 @@ SlotViews::SlotViews(storage::Outline outline) : outline_(std::move(outline)) {
 
 NodePtr SlotViews::fill(const Node& pattern, const c10::Storage& storage, size_t& next) const {
   const TensorDict* dict = pattern.plain();
-  NodePtr made = dict ? fill_dict(*dict, storage, next) : fill_stack(*pattern.lazy(), storage, next);
+  NodePtr made = dict ? fill_dict(*dict, storage, next) : fill_stack(*LazyStack::of(pattern), storage, next);
   if (!pattern.names().empty()) made->adopt_names(pattern.names());
   if (pattern.python_class()) made->adopt_python_class(pattern.python_class());
   made->mark_shared();

@@ -67,7 +67,7 @@ class AppendPlanner {
   }
 
   void check_node(const std::string& at, const Node& saved, const Node& rows, const Path& path) const {
-    if (saved.lazy()) {
+    if (saved.has_members()) {
       bool nested = saved.python_class() && saved.python_class()->name == nested_tensor;
       throw refuse(Code::unsupported, nested ? "a nested tensor cannot grow" : "a lazy stack cannot grow", path)
           .where(root_ + at)

@@ -82,7 +82,7 @@ class Builder {
       NodePtr stack = LazyStack::make(std::move(members), *o.stack_dim);
       if (o.stack_name) {
         Names names = spread(stack->names(), stack->batch_dims());
-        names[stack->lazy()->stack_dim()] = o.stack_name;
+        names[static_cast<size_t>(stack->member_dim())] = o.stack_name;
         check_names(names, names.size());
         stack->adopt_names(std::move(names));
       }
@@ -142,7 +142,7 @@ class Pairer {
   }
 
   void pair_members(const Outline& o, const Node& node, const Path& path) const {
-    const LazyStack* stack = node.lazy();
+    const LazyStack* stack = LazyStack::of(node);
     auto text = [](size_t members, int64_t dim) {
       return std::to_string(members) + " members along dim " + std::to_string(dim);
     };

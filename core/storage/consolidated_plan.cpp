@@ -35,7 +35,7 @@ class Layout {
     o.device = node.device() ? optional<c10::Device>(c10::kCPU) : nullopt;
     o.locked = node.locked();
     if (node.python_class() && node.python_class()->name != nested_tensor) o.python_class = node.python_class()->name;
-    if (const LazyStack* stack = node.lazy()) {
+    if (const LazyStack* stack = LazyStack::of(node)) {
       place_members(*stack, path, o);
       return o;
     }

@@ -95,7 +95,7 @@ class Planner {
  private:
   PlannedDirectory inside() {
     PlannedDirectory d;
-    if (const LazyStack* stack = node_.lazy()) {
+    if (const LazyStack* stack = LazyStack::of(node_)) {
       plan_stack(*stack, d);
       return d;
     }

@@ -222,7 +222,7 @@ class Reader {
     }
     if (dim_name && dim_name->is_string()) {
       Names names = spread(stack->names(), stack->batch_dims());
-      names[stack->lazy()->stack_dim()] = name_in(*dim_name);
+      names[static_cast<size_t>(stack->member_dim())] = name_in(*dim_name);
       stack->adopt_names(std::move(names));
     }
     return stack;

@@ -86,7 +86,7 @@ NodePtr nested_node(const std::vector<at::Tensor>& components, const ComponentTy
 }
 
 optional<NestedParts> nested_parts(const Node& node) {
-  const LazyStack* stack = node.lazy();
+  const LazyStack* stack = LazyStack::of(node);
   optional<ComponentType> type = stack && stack->stack_dim() == 0 ? component_type(*stack) : nullopt;
   if (!type) return nullopt;
   NestedParts parts{{}, std::move(*type)};

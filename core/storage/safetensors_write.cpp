@@ -63,13 +63,12 @@ class Describer {
     append_json(text_, node.batch_size());
     text_ += ", \"names\": ";
     append_names(node);
-    if (const LazyStack* stack = node.lazy()) {
-      for (const NodePtr& m : stack->members())
-        if (m->count() != stack->count())
-          throw Error(Code::unsupported, "the format has no stacks of dicts with different keys")
-              .key(path.size() ? to_string(path) : "");
-      text_ += ", \"stack_dim\": " + std::to_string(stack->stack_dim());
-    }
+    node.each_member([&](const NodePtr& m, size_t) {
+      if (m->count() != node.count())
+        throw Error(Code::unsupported, "the format has no stacks of dicts with different keys")
+            .key(path.size() ? to_string(path) : "");
+    });
+    if (node.has_members()) text_ += ", \"stack_dim\": " + std::to_string(node.member_dim());
     if (python) {
       text_ += ", \"class\": ";
       append_json(text_, "<class '" + python->name + "'>");

@@ -22,13 +22,10 @@ void refuse_nested(const Node& node, const Path& path) {
     throw Error(Code::unsupported, "the format has no nested tensors")
         .key(path.size() ? to_string(path) : "")
         .hint("a consolidated file holds them");
-  if (const LazyStack* stack = node.lazy()) {
-    for (const NodePtr& m : stack->members()) refuse_nested(*m, path);
-  } else if (!node.persistent()) {
-    node.outline([&](const Key& key, const Entry& e) {
-      if (e.is_node()) refuse_nested(*e.node(), path + key);
-    });
-  }
+  if (node.each_member([&](const NodePtr& m, size_t) { refuse_nested(*m, path); }) || !node.lends()) return;
+  node.outline([&](const Key& key, const Entry& e) {
+    if (e.is_node()) refuse_nested(*e.node(), path + key);
+  });
 }
 
 NodePtr opened_root(const hdf5::FilePtr& file, const Persistent::Batch& batch) {
