@@ -2249,6 +2249,10 @@ TD_API const char *td_format_name(td_format format) TD_NOEXCEPT;
  * Errors: NOT_FOUND; CORRUPT if it is of none; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_format_detect(td_str path, td_format *out, td_error **err) TD_NOEXCEPT;
 
+/* The format that td_save gives a file of this name, by its ending; MEMMAP for any other name. Nothing need be there.
+ * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
+TD_API td_status td_format_of_ending(td_str path, td_format *out, td_error **err) TD_NOEXCEPT;
+
 typedef int32_t td_open_mode;
 enum {
   TD_MODE_READ = 0,      /* memory is mapped read-only: our own writes refuse with LOCKED */

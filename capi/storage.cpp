@@ -1,4 +1,5 @@
 #include "core/storage/storage.h"
+#include "core/storage/ending.h"
 
 #include "capi/storage_options.h"
 
@@ -60,6 +61,13 @@ td_status td_format_detect(td_str path, td_format* result, td_error** err) noexc
   return guard(err, [&] {
     td_format& slot = out(result);
     slot = static_cast<td_format>(storage::format_of(text(path, "path")));
+  });
+}
+
+td_status td_format_of_ending(td_str path, td_format* result, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_format& slot = out(result);
+    slot = static_cast<td_format>(storage::format_to_save(text(path, "path"), storage::Format::automatic));
   });
 }
 

@@ -97,7 +97,8 @@ static void save_file(const char *from, const char *to, const choices *c) {
   o.threads = c->threads ? (size_t)parse_number(c->threads, "--threads", 1, 1024) : 1;
   o.format = chosen(c->to);
   o.compression = c->compress ? TD_COMPRESSION_DEFLATE : TD_COMPRESSION_NONE;
-  td_format format = o.format == TD_FORMAT_AUTO ? format_of_ending(to) : o.format;
+  td_format format = o.format;
+  if (format == TD_FORMAT_AUTO) td_format_of_ending(TD_STR(to), &format, NULL);
   if (c->compress && format != TD_FORMAT_ARCHIVE && format != TD_FORMAT_HDF5)
     die_usage("--compress is for the formats archive and h5, and DST is %s", format_word(format));
   need_parent(to);

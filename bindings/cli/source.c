@@ -27,23 +27,6 @@ td_format format_of_word(const char *word) {
   return TD_FORMAT_AUTO;
 }
 
-td_format format_of_ending(const char *path) {
-  static const struct {
-    const char *ending;
-    td_format format;
-  } endings[] = {{".td", TD_FORMAT_CONSOLIDATED},
-                 {".tdz", TD_FORMAT_ARCHIVE},
-                 {".h5", TD_FORMAT_HDF5},
-                 {".hdf5", TD_FORMAT_HDF5},
-                 {".safetensors", TD_FORMAT_SAFETENSORS}};
-  size_t size = strlen(path);
-  for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
-    size_t n = strlen(endings[i].ending);
-    if (size > n && !strcmp(path + size - n, endings[i].ending)) return endings[i].format;
-  }
-  return TD_FORMAT_MEMMAP;
-}
-
 const char *segment_name(const char *path) {
   return strncmp(path, "shm:", 4) ? NULL : path + 4;
 }

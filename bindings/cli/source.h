@@ -25,7 +25,6 @@ void close_source(source *self);
 const char *segment_name(const char *path);
 
 const char *format_word(td_format format);
-td_format format_of_word(const char *word);    // TD_FORMAT_AUTO if there is none of this name
-td_format format_of_ending(const char *path);  // as td_save chooses it
+td_format format_of_word(const char *word);  // TD_FORMAT_AUTO if there is none of this name
 
 #endif

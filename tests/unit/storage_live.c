@@ -336,6 +336,13 @@ Test(storage_live, formats_are_recognised_and_named) {
   }
   fails(TD_ERR_NOT_FOUND, "missing", td_format_detect(TD_STR(path_of("%s/missing", test_dir)), &format, err));
   fails(TD_ERR_ARGUMENT, "output", td_format_detect(TD_STR(file), NULL, err));
+  ok(td_format_of_ending(TD_STR("nowhere/run.tdz"), &format, err));
+  cr_expect_eq(format, TD_FORMAT_ARCHIVE);
+  ok(td_format_of_ending(TD_STR("run.hdf5"), &format, err));
+  cr_expect_eq(format, TD_FORMAT_HDF5);
+  ok(td_format_of_ending(TD_STR("run.tdz.old"), &format, err));
+  cr_expect_eq(format, TD_FORMAT_MEMMAP);
+  fails(TD_ERR_ARGUMENT, "output", td_format_of_ending(TD_STR("x.td"), NULL, err));
   cr_expect_str_eq(td_format_name(TD_FORMAT_MEMMAP), "memmap directory");
   cr_expect_str_eq(td_format_name(TD_FORMAT_AUTO), "?");
   cr_expect_str_eq(td_format_name(99), "?");

@@ -88,6 +88,11 @@ inline Format detect_format(std::string_view path) {
   return static_cast<Format>(detail::got<td_format>(td_format_detect, detail::str(path)));
 }
 
+// The format that `save` gives a file of this name, by its ending.
+inline Format format_of_ending(std::string_view path) {
+  return static_cast<Format>(detail::got<td_format>(td_format_of_ending, detail::str(path)));
+}
+
 // Reads all of an archive and compares every checksum; or makes them again, after writes with Mode::read_write.
 inline void verify_archive(std::string_view path) {
   detail::call(td_archive_verify, detail::str(path));

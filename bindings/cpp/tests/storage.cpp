@@ -28,6 +28,7 @@ TEST(storage, saves_and_opens_every_format) {
     const std::string path = directory / name;
     td.filter_non_tensor_data().save(path);
     CHECK(detect_format(path) == format);
+    CHECK(format_of_ending(path) == format);
     CHECK(format_name(format).size() > 2);
     OpenOptions options;
     options.trusted = true;

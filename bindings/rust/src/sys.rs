@@ -4702,6 +4702,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// The format that td_save gives a file of this name, by its ending; MEMMAP for any other name. Nothing need be there.
+    /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    pub fn td_format_of_ending(
+        path: td_str,
+        out: *mut td_format,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Opens what Python's td.save(path) or td_save wrote. Strict: every size, type and name is checked first, links are
     /// not followed, and nothing outside `path` is read. `options` may be NULL.   Like TensorDict.load_memmap, which
     /// tolerates more. A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class), and so does a

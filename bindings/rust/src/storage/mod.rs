@@ -41,6 +41,14 @@ impl Format {
         done!(td_format_detect(string::borrow(path), &mut out))?;
         Ok(Format::from_raw(out).unwrap_or(Format::Auto))
     }
+
+    /// The format that a save gives a file of this name, by its ending; a directory for any other name.
+    pub fn of_ending(path: impl AsRef<Path>) -> Result<Format> {
+        let mut out = sys::TD_FORMAT_AUTO;
+        let path = path_text(path.as_ref())?;
+        done!(td_format_of_ending(string::borrow(path), &mut out))?;
+        Ok(Format::from_raw(out).unwrap_or(Format::Auto))
+    }
 }
 
 constants! {

@@ -47,6 +47,7 @@ fn every_format_opens_again() {
         assert_eq!(opened.get(("n", "b")).unwrap().to_vec::<i64>().unwrap(), (0..12).collect::<Vec<_>>(), "{name}");
         assert_eq!(dict.save(place.at(name)).unwrap_err().kind(), ErrorKind::Exists);
     }
+    assert_eq!(Format::of_ending("x/run.safetensors").unwrap(), Format::Safetensors);
     assert_eq!(Format::detect(place.at("nothing")).unwrap_err().kind(), ErrorKind::NotFound);
 }
 
