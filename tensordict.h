@@ -1426,13 +1426,14 @@ typedef struct td_params_options {
   { sizeof(td_params_options), 0, 0 }
 
 /* Wraps `self`, whose own entries become the parameters too: same memory, new tensors. The dicts below are ordinary
- * ones. `options` may be NULL.   Like TensorDictParams(td, no_convert, lock).
- * Errors: UNSUPPORTED for lazy stacks in it.   [exclusive]  Since 0.1 */
+ * ones. Of parameters, a copy with the same tensors. `options` may be NULL.   Like TensorDictParams(td, no_convert, lock).
+ * Errors: UNSUPPORTED for lazy stacks in it; LOCKED if it is part of a locked dict.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_params(td_dict *self, const td_params_options *options, td_dict **out,
                                 td_error **err) TD_NOEXCEPT;
 
-/* The tensors that require grad, and the others, with their keys in the same order. Works for every dict.
- * Like Module.named_parameters, named_buffers.   [any-thread]  Since 0.1 */
+/* The tensors that require grad, and the others, with their keys in the same order; one under several keys is given
+ * once, with the first of them. Works for every dict.   Like Module.named_parameters, named_buffers.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_parameters(const td_dict *self, td_keys **out_keys, td_tensor_list **out_tensors,
                                     td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_buffers(const td_dict *self, td_keys **out_keys, td_tensor_list **out_tensors,

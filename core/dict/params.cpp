@@ -1,6 +1,7 @@
 #include "core/dict/params.h"
 
 #include <unordered_map>
+#include <unordered_set>
 
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
@@ -47,8 +48,9 @@ NamedTensors chosen(const Node& node, bool requires_grad) {
   NamedTensors out;
   std::vector<Path> paths = leaf_paths(node);
   Leaves all = leaves(node);
+  std::unordered_set<const void*> seen;
   for (size_t i = 0; i < all.size(); ++i) {
-    if (all[i].requires_grad() != requires_grad) continue;
+    if (all[i].requires_grad() != requires_grad || !seen.insert(all[i].unsafeGetTensorImpl()).second) continue;
     out.paths.push_back(std::move(paths[i]));
     out.tensors.push_back(std::move(all[i]));
   }
@@ -64,8 +66,14 @@ NodePtr Params::make(NodePtr inner, const Options& options) {
   if (has_lazy(*inner))
     throw Error(Code::unsupported, "a lazy stack cannot hold parameters")
         .hint("make a dense copy with td_dict_contiguous first");
-  if (const Params* p = of(*inner)) inner = NodePtr(p->inner());
-  if (options.convert) convert_below(*inner);
+  if (inner->locked()) {  // refuses what is part of a locked dict, whose entries would become others
+    Lock::release(*inner);
+    Lock::acquire(*inner);
+  }
+  if (const Params* p = of(*inner))
+    inner = shallow_copy(*p->inner());  // of tensors that are parameters, or are not meant to be
+  else if (options.convert)
+    convert_below(*inner);
   if (options.lock) Lock::acquire(*inner);
   Names names = inner->names();
   NodePtr made = c10::make_intrusive<Params>(std::move(inner), options);

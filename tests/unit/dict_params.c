@@ -194,3 +194,32 @@ LeaklessTest(dict_params, what_leaves_a_locked_inside_is_locked_no_more) {
   td_dict_release(params);
   td_dict_release(td);
 }
+
+LeaklessTest(dict_params, parameters_of_parameters_are_a_copy_of_the_same_tensors) {
+  td_dict *td = weights(), *params = params_of(td, 0), *again = params_of(params, 1);
+  check(same_memory(again, TD_KEY("w"), params, TD_KEY("w")) && !td_dict_is_locked(td));
+  put(again, TD_KEY("n", "late"), range_f32(TD_SHAPE(2)));
+  check(kind_at(params, TD_KEY("n", "late")) == TD_ENTRY_NONE);
+  expect_counts(again, 3, 1);
+  td_dict_release(again), td_dict_release(params), td_dict_release(td);
+}
+
+LeaklessTest(dict_params, part_of_a_locked_dict_is_refused) {
+  td_dict *td = weights(), *n = get_dict(td, TD_KEY("n")), *out = NULL;
+  must(td_dict_lock(td, &err));
+  expect_error(td_dict_params(n, NULL, &out, &err), TD_ERR_LOCKED, NULL, "part of a locked one");
+  check(out == NULL && !requires_grad(n, TD_KEY("b")));
+  must(td_dict_params(td, NULL, &out, &err)); /* the whole may be: it stays locked */
+  check(td_dict_is_locked(td) && requires_grad(n, TD_KEY("b")));
+  td_dict_release(out), td_dict_release(n), td_dict_release(td);
+}
+
+LeaklessTest(dict_params, a_tensor_under_two_keys_is_listed_once) {
+  td_dict *td = weights(), *params = params_of(td, 0);
+  td_tensor *w = get(params, TD_KEY("w")), *steps = get(params, TD_KEY("n", "steps"));
+  must(td_dict_set(params, TD_KEY("n", "w"), w, &err));
+  must(td_dict_set(params, TD_KEY("steps"), steps, &err));
+  expect_counts(params, 2, 1);
+  td_tensor_release(w), td_tensor_release(steps);
+  td_dict_release(params), td_dict_release(td);
+}
