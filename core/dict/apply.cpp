@@ -7,11 +7,11 @@
 #include "core/dict/lazy.h"
 #include "core/dict/persistent.h"
 #include "core/dict/pointwise.h"
-#include "core/dict/settle.h"
 #include "core/dict/update.h"
 #include "core/error.h"
+#include "core/tensor/in_place.h"
 #include "core/tensor/kernels.h"
-#include "core/tensor/memory.h"
+#include "core/tensor/ops.h"
 
 namespace td {
 
@@ -50,13 +50,23 @@ class Calls {
   const std::vector<Arg>& positional() const { return positional_; }
   bool has_kwargs() const { return !named_.empty(); }
 
+  // Whether anything that the operator reads at a leaf requires grad.
+  bool recorded(size_t leaf) const {
+    for (size_t i = 0; i < dicts_.size(); ++i)
+      if (dicts_[i] && columns_[i][leaf].requires_grad()) return true;
+    auto requires_grad = [](const Arg& a) { return a.kind == Arg::Kind::tensor && a.tensor.requires_grad(); };
+    return std::any_of(positional_.begin(), positional_.end(), requires_grad) ||
+           std::any_of(named_.begin(), named_.end(), [&](const NamedArg& n) { return requires_grad(n.value); });
+  }
+
   bool fit(size_t leaf) {
-    fill(leaf, false);
+    fill(leaf, With::values);
     return op_.fits(positional_, named_);
   }
 
-  Op::Results call(size_t leaf, bool meta = false) {
-    fill(leaf, meta);
+  enum class With { values, shapes, types };  // the tensors, such without memory, such without elements
+  Op::Results call(size_t leaf, With with = With::values) {
+    fill(leaf, with);
     try {
       return op_.call(positional_, named_);
     } catch (Error& e) {
@@ -65,13 +75,19 @@ class Calls {
   }
 
  private:
-  void fill(size_t leaf, bool meta) {
+  static at::Tensor stand_in(const at::Tensor& t, With with) {
+    if (with == With::shapes) return t.detach().to(at::kMeta);
+    return at::empty(Dims(std::max<size_t>(1, static_cast<size_t>(t.dim())), 0), t.options().layout(at::kStrided));
+  }
+
+  void fill(size_t leaf, With with) {
+    bool real = with == With::values;
     for (size_t i = 0; i < dicts_.size(); ++i) {
       Arg& slot = i < positional_.size() ? positional_[i] : named_[i - positional_.size()].value;
       if (dicts_[i])
-        slot = Arg(meta ? columns_[i][leaf].detach().to(at::kMeta) : columns_[i][leaf]);
-      else if (meta && slot.kind == Arg::Kind::tensor && slot.tensor.dim() > 0)
-        slot = Arg(slot.tensor.detach().to(at::kMeta));
+        slot = Arg(real ? columns_[i][leaf] : stand_in(columns_[i][leaf], with));
+      else if (!real && slot.kind == Arg::Kind::tensor && slot.tensor.dim() > 0)
+        slot = Arg(stand_in(slot.tensor, with));
     }
   }
 
@@ -100,27 +116,34 @@ void check_batch(const at::Tensor& result, at::IntArrayRef batch, const Calls& c
       .hint("the operator must keep the batch dims");
 }
 
+std::vector<at::ScalarType> types(const Calls& calls, size_t leaf) {
+  std::vector<at::ScalarType> out;
+  for (const Leaves& column : calls.columns())
+    if (!column.empty()) out.push_back(column[leaf].scalar_type());
+  return out;
+}
+
 // In-place operators change leaf after leaf: whatever can be known to fail is found out before the first.
 void rehearse(const Op& op, const std::vector<DictArg>& args, const std::vector<NamedDictArg>& kwargs) {
   Calls trial(op, args, kwargs);
+  std::vector<at::ScalarType> seen;
   for (size_t leaf = 0; leaf < trial.leaves_count(); ++leaf) {
     const Leaves& target = trial.columns()[0];
     if (target.empty()) continue;
     std::string key = to_string(trial.path(leaf));
-    check_writable(target[leaf], key);
-    if (target[leaf].requires_grad() && target[leaf].is_leaf() && c10::GradMode::is_enabled())
-      throw Error(Code::torch, "a leaf that requires grad is being used in an in-place operation")
-          .key(key)
-          .hint("open a no-grad scope");
-    if (overlaps(target[leaf]))
-      throw Error(Code::torch, "several elements of the tensor are one place in memory")
-          .key(key)
-          .hint("clone it first");
+    check_in_place(target[leaf], key, trial.recorded(leaf));
     try {
-      for (const c10::IValue& out : trial.call(leaf, true))
+      for (const c10::IValue& out : trial.call(leaf, Calls::With::shapes))
         if (out.isTensor()) check_batch(out.toTensor(), trial.batch(leaf), trial, leaf, op);
     } catch (const Error& e) {
       if (e.code() != Code::unsupported) throw;  // no meta kernel: this operator cannot be rehearsed
+    }
+    if (types(trial, leaf) == seen) continue;
+    seen = types(trial, leaf);
+    try {
+      trial.call(leaf, Calls::With::types);
+    } catch (const Error& e) {
+      if (e.code() == Code::dtype) throw;  // what only a kernel knows; that it takes no dim of size 0 says nothing
     }
   }
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include <ATen/MemoryOverlap.h>
 #include <c10/core/GradMode.h>
 
 #include "core/dict/batch_size.h"
@@ -15,20 +14,11 @@
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
+#include "core/tensor/in_place.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
 
 namespace td {
-
-void check_in_place(const at::Tensor& t, const std::string& key) {
-  check_writable(t, key);
-  if (t.requires_grad() && t.is_leaf() && c10::GradMode::is_enabled())
-    throw Error(Code::torch, "a leaf that requires grad is being written in place")
-        .key(key)
-        .hint("open a no-grad scope");
-  if (t.layout() == at::kStrided && t.numel() > 0 && at::has_internal_overlap(t) == at::MemOverlap::Yes)
-    throw Error(Code::torch, "several elements of the tensor are one place in memory").key(key).hint("clone it first");
-}
 
 at::Tensor number(double value, at::ScalarType type) {
   try {
@@ -94,7 +84,7 @@ void Assignment::Write::run() const {
 Assignment::Write Assignment::write(const at::Tensor& target, const std::vector<Index>& indices, at::IntArrayRef sizes,
                                     at::Tensor value, const Path& path) const {
   std::string key = path.size() ? to_string(path) : "";
-  check_in_place(target, key);
+  check_in_place(target, key, value.requires_grad());
   if (!fits_into(value.sizes(), sizes))
     throw Error(Code::shape,
                 "a value of shape " + to_string(value.sizes()) + " for a place of shape " + to_string(sizes))

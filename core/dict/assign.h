@@ -11,10 +11,6 @@
 
 namespace td {
 
-// Throws unless an operator may write to `t` now: Error(locked) for read-only memory, Error(torch) for leaves that require
-// grad while autograd records, and for several elements in one place, as expand makes them.
-void check_in_place(const at::Tensor& t, const std::string& key);
-
 // `value` as a 0-d tensor; throws Error(argument) if the dtype cannot hold it.
 at::Tensor number(double value, at::ScalarType type);
 

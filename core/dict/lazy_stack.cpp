@@ -4,6 +4,7 @@
 
 #include "core/dict/batch_size.h"
 #include "core/dict/node_names.h"
+#include "core/dict/persistent.h"
 #include "core/dict/split.h"
 #include "core/dict/stack.h"
 #include "core/dict/tensordict.h"
@@ -277,20 +278,35 @@ bool LazyStack::replace(const KeyView& key, Entry& value) {
 void LazyStack::put(const Key& key, Entry value) {
   auto dim = static_cast<int64_t>(dim_);
   Nodes nodes = value.is_node() ? *apart(*value.node()) : Nodes();
-  for (size_t i = 0; i < members_.size(); ++i) {
+  auto part_of = [&](size_t i) {
     auto at = static_cast<int64_t>(i);
-    if (value.is_tensor())
-      members_[i]->put(key, Entry(value.tensor().select(dim, at)));
-    else if (value.is_node())
-      members_[i]->put(key, Entry(std::move(nodes[i])));
-    else if (!value.data()->stacked())
-      members_[i]->put(key, Entry(Data::uniform(value.data()->value(), members_[i]->batch_size())));
-    else
-      members_[i]->put(key, Entry(value.data()->with(value.data()->ids().select(dim, at), true)));
+    if (value.is_tensor()) return Entry(value.tensor().select(dim, at));
+    if (value.is_node()) return Entry(std::move(nodes[i]));
+    if (!value.data()->stacked()) return Entry(Data::uniform(value.data()->value(), members_[i]->batch_size()));
+    return Entry(value.data()->with(value.data()->ids().select(dim, at), true));
+  };
+  if (!has_persistent(*this)) {
+    for (size_t i = 0; i < members_.size(); ++i) members_[i]->put(key, part_of(i));
+    return;
+  }
+  KeyView view = key.view();
+  check_write({&view, 1});
+  std::vector<Entry> before = column(key.view());  // a file may refuse what the members before it have taken
+  size_t done = 0;
+  try {
+    for (; done < members_.size(); ++done) members_[done]->put(key, part_of(done));
+  } catch (...) {
+    for (size_t i = 0; i < done; ++i)
+      if (before[i])
+        members_[i]->put(key, std::move(before[i]));
+      else
+        members_[i]->erase(key.view());
+    throw;
   }
 }
 
 bool LazyStack::erase(KeyView key) {
+  check_write({&key, 1});
   bool any = false;
   for (const NodePtr& m : members_) any = m->erase(key) || any;
   return any;
@@ -303,8 +319,9 @@ void LazyStack::visit(Visitor fn) const {
 Entry LazyStack::outlined(const KeyView& key) const {
   std::vector<Entry> all;
   for (const NodePtr& m : members_) all.push_back(m->kind(PathView(&key, 1)));
-  bool nodes = std::all_of(all.begin(), all.end(), [](const Entry& e) { return e.is_node(); });
-  return nodes ? Entry(stacked_nodes(all)) : all[0];
+  // Of a dict here and a tensor there it is no dict, as nobody can go into it.
+  auto other = std::find_if(all.begin(), all.end(), [](const Entry& e) { return !e.is_node(); });
+  return other == all.end() ? Entry(stacked_nodes(all)) : *other;
 }
 
 void LazyStack::outline(Visitor fn) const {

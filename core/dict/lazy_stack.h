@@ -60,6 +60,9 @@ class LazyStack final : public Node {
   optional<Nodes> apart(const Node& other) const override;
   at::Tensor for_member(const at::Tensor& whole, size_t index) const override;
   NodePtr part(const std::vector<Index>& indices) const override;
+  void check_write(PathView path) const override {
+    for (const NodePtr& m : members_) m->check_write(path);  // before any of them changes
+  }
   void plan_write(Writes& writes, const KeyView& key, at::Tensor value, const Path& path) const override;
   void set_batch_size(at::IntArrayRef batch) override;
   void set_names(const Names& names) override;

@@ -1,7 +1,5 @@
 #include "core/dict/map.h"
 
-#include <c10/core/GradMode.h>
-
 #include "core/dict/align.h"
 #include "core/dict/lazy.h"
 #include "core/dict/map_data.h"
@@ -9,6 +7,7 @@
 #include "core/dict/persistent.h"
 #include "core/dict/update.h"
 #include "core/error.h"
+#include "core/tensor/in_place.h"
 #include "core/tensor/memory.h"
 
 namespace td {
@@ -21,13 +20,7 @@ void check_can_hold(const at::Tensor& leaf, const at::Tensor& value, const Path&
     throw Error(Code::shape,
                 "the result has shape " + to_string(value.sizes()) + ", the leaf " + to_string(leaf.sizes()))
         .key(key);
-  check_writable(leaf, key);
-  if (leaf.requires_grad() && leaf.is_leaf() && c10::GradMode::is_enabled())
-    throw Error(Code::torch, "a leaf that requires grad is being used in an in-place operation")
-        .key(key)
-        .hint("open a no-grad scope");
-  if (overlaps(leaf))
-    throw Error(Code::torch, "several elements of the tensor are one place in memory").key(key).hint("clone it first");
+  check_in_place(leaf, key, value.requires_grad());
 }
 
 }  // namespace

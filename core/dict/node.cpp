@@ -194,10 +194,10 @@ void Node::put_checked(PathView path, Entry value) {
   parent->check_current();
   if (value.is_node() && holds_part_of(*value.node(), *parent))
     throw Error(Code::argument, "a dict cannot contain itself").key(to_string(path));
-  convert(value);
   Entry entry = parent->fit(path, std::move(value), parent->batch_, parent->device_);
   Names given = entry.is_node() ? parent->fit_names(path, entry) : Names();
   if (!given.empty()) check_names_below(*parent, given, &path[depth]);
+  convert(entry);         // only what fits: the caller sees it in a dict of its own
   Opened opened(*this);  // what comes in is locked at the end, and what it replaces no more
   for (size_t i = path.size() - 1; i > depth; --i) {
     NodePtr made = TensorDict::make(parent->batch_, parent->device_);

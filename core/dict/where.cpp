@@ -8,6 +8,7 @@
 #include "core/dict/params.h"
 #include "core/dict/persistent.h"
 #include "core/error.h"
+#include "core/tensor/in_place.h"
 
 namespace td {
 

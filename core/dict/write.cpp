@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include <c10/core/GradMode.h>
-
 #include "core/dict/edit.h"
 #include "core/dict/index.h"
 #include "core/dict/settle.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
+#include "core/tensor/in_place.h"
 #include "core/tensor/memory.h"
 
 namespace td {
@@ -23,10 +22,6 @@ bool broadcasts_to(at::IntArrayRef from, at::IntArrayRef to) {
     if (size != 1 && size != to[to.size() - 1 - i]) return false;
   }
   return true;
-}
-
-bool leaf_of_a_graph(const at::Tensor& t) {
-  return t.requires_grad() && (t.is_leaf() || (t.is_view() && t._base().is_leaf()));
 }
 
 bool writes_by_hand(const at::Tensor& target, const at::Tensor& value) {
@@ -54,16 +49,8 @@ void Writes::add_stored(const Node& parent, const KeyView& key, at::Tensor value
 }
 
 void Writes::add(at::Tensor target, at::Tensor value, const Path& path) {
-  check_writable(target, to_string(path));
   check_broadcast(value, target.sizes(), path);
-  if (leaf_of_a_graph(target) && c10::GradMode::is_enabled())
-    throw Error(Code::torch, "a leaf that requires grad cannot be written in place")
-        .key(to_string(path))
-        .hint("open a no-grad scope");
-  if (overlaps(target))
-    throw Error(Code::torch, "several elements of the tensor are one place in memory")
-        .key(to_string(path))
-        .hint("clone it first");
+  check_in_place(target, to_string(path), value.requires_grad());
   writes_.push_back({std::move(target), std::move(value), path});
 }
 

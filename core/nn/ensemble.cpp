@@ -97,6 +97,8 @@ std::vector<Tensors> Ensemble::draw(Generator* generator) const {
   at::AutoGradMode no_grad(false);
   Module& module = *children()[0].module;
   LayoutPtr layout = module.layout();
+  for (size_t i = 0; i < layout->tensors.size(); ++i)
+    if (layout->tensors[i].defined()) check_writable(layout->tensors[i], to_string(layout->slots[i].name));
   Tensors saved;
   for (const at::Tensor& t : layout->tensors) saved.push_back(t.defined() ? t.detach().clone() : t);
   auto restore = [&] {

@@ -7,6 +7,8 @@
 #include <c10/core/ScalarType.h>
 #include <c10/util/SmallVector.h>
 
+#include "core/tensor/in_place.h"
+
 namespace td {
 
 namespace {
@@ -145,6 +147,7 @@ bool PluginModule::reset_parameters(Generator* generator) {
   const size_t n = std::min(fresh.tensors().size(), tensors().size());
   for (size_t i = 0; i < n; ++i) {  // other sizes would be broadcast
     const at::Tensor &own = tensors()[i].value, &made = fresh.tensors()[i].value;
+    if (own.defined()) check_in_place(own, to_string(tensors()[i].name));
     if (own.defined() && own.sizes() != made.sizes())
       throw Error(Code::shape,
                   type_name() + " makes shape " + to_string(made.sizes()) + ", here is " + to_string(own.sizes()))

@@ -132,3 +132,38 @@ Test(dict_in_place, a_file_is_written_by_operators_of_two_dicts, .init = make_te
   td_dict_release(other);
   close_h5(file);
 }
+
+static void expect_in_place_fails(td_dict *td, const char *name, const td_value *other, td_status code,
+                                  const char *key) {
+  const td_value args[] = {td_value_dict(td), other ? *other : td_value_none()};
+  td_op *op = operator_named(name, NULL);
+  td_dict *out = NULL;
+  expect_error(td_dict_apply_op(op, args, other ? 2 : 1, NULL, 0, &out, 1, &err), code, key, NULL);
+  td_op_release(op);
+}
+
+/* What only autograd or a kernel knows of the last leaf is asked before the first is written. */
+LeaklessTest(dict_in_place, a_last_leaf_that_refuses_leaves_the_first_as_it_was) {
+  td_dict *td = new_dict(TD_SHAPE(2));
+  put(td, TD_KEY("a"), full_f32(4, TD_SHAPE(2)));
+  td_tensor *leaf = requiring_grad(full_f32(4, TD_SHAPE(2)));
+  put(td, TD_KEY("view"), call("unsqueeze", "", ARGS(td_value_tensor(leaf), td_value_int(1))));
+  expect_in_place_fails(td, "sqrt_", NULL, TD_ERR_TORCH, "\"view\"");
+  expect_entry(td, TD_KEY("a"), VALUES(4, 4));
+
+  td_dict *values = new_dict(TD_SHAPE(2));
+  put(values, TD_KEY("a"), full_f32(1, TD_SHAPE(2)));
+  put(values, TD_KEY("view"), full_f32(1, TD_SHAPE(2, 1)));
+  expect_error(td_dict_update_values(td, values, &err), TD_ERR_TORCH, "\"view\"", "in place");
+  expect_entry(td, TD_KEY("a"), VALUES(4, 4));
+  must(td_dict_delete(td, TD_KEY("view"), &err));
+
+  put(td, TD_KEY("flag"), counted(TD_BOOL, TD_SHAPE(2)));
+  td_dict *other;
+  must(td_dict_clone(td, &other, &err));
+  const td_value exponent = td_value_dict(other);
+  expect_in_place_fails(td, "pow_", &exponent, TD_ERR_DTYPE, "\"flag\"");
+  expect_entry(td, TD_KEY("a"), VALUES(4, 4));
+  td_tensor_release(leaf);
+  td_dict_release(td), td_dict_release(values), td_dict_release(other);
+}

@@ -313,3 +313,13 @@ LeaklessTest(dict_lazy, a_segment_keeps_them_lazy) {
   td_dict_release(stack);
   td_dict_release(a);
 }
+
+LeaklessTest(dict_lazy, what_is_a_dict_in_one_member_and_a_tensor_in_another_has_no_dense_form) {
+  td_dict *a = new_dict(TD_NO_DIMS), *b = new_dict(TD_NO_DIMS), *dense;
+  put(a, TD_KEY("x", "y"), full_f32(1, TD_SHAPE(3)));
+  put(b, TD_KEY("x"), full_f32(1, TD_SHAPE(3)));
+  td_dict *stack = stack_of(a, b, 0);
+  expect_keys(keys_of(stack, TD_KEYS_NESTED), KEYS("x")); /* nobody can go into it */
+  expect_error(td_dict_contiguous(stack, &dense, &err), TD_ERR_KEY, "\"x\"", "in member 1");
+  td_dict_release(stack), td_dict_release(a), td_dict_release(b);
+}

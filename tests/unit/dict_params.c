@@ -223,3 +223,13 @@ LeaklessTest(dict_params, a_tensor_under_two_keys_is_listed_once) {
   td_tensor_release(w), td_tensor_release(steps);
   td_dict_release(params), td_dict_release(td);
 }
+
+LeaklessTest(dict_params, a_dict_that_does_not_fit_stays_without_gradients) {
+  td_dict *inner = new_dict(TD_SHAPE(2)), *other = new_dict(TD_SHAPE(3));
+  put(inner, TD_KEY("w"), range_f32(TD_SHAPE(2)));
+  put(other, TD_KEY("w"), range_f32(TD_SHAPE(3)));
+  td_dict *params = params_of(inner, 0);
+  expect_error(td_dict_set_dict(params, TD_KEY("n"), other, &err), TD_ERR_SHAPE, NULL, "batch");
+  check(!requires_grad(other, TD_KEY("w")));
+  td_dict_release(params), td_dict_release(inner), td_dict_release(other);
+}

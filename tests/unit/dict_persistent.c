@@ -435,3 +435,33 @@ LeaklessTest(dict_persistent, new_tensors_are_laid_out_as_asked) {
   td_tensor_release(t);
   close_h5(d);
 }
+
+/* The batch size of a dict in a file that is read may change, which a state brings along. */
+LeaklessTest(dict_persistent, a_state_that_a_file_refuses_changes_nothing) {
+  close_h5(example());
+  td_dict *d = open_h5(file_path(), TD_MODE_READ), *state = new_dict(TD_NO_DIMS);
+  td_load_state_options options = TD_LOAD_STATE_OPTIONS_INIT;
+  options.strict = 0;
+  put(state, TD_KEY("a"), range_f32(TD_SHAPE(3, 2)));
+  expect_error(td_dict_load_state_dict(d, state, &options, &err), TD_ERR_LOCKED, "\"a\"", "read only");
+  expect_batch(d, TD_SHAPE(3));
+  td_dict_release(state);
+  close_h5(d);
+}
+
+/* One member takes the change, the other is in a file that does not. */
+LeaklessTest(dict_persistent, a_stack_with_a_file_changes_in_all_members_or_in_none) {
+  close_h5(example());
+  td_dict *file = open_h5(file_path(), TD_MODE_READ), *plain, *stack;
+  must(td_dict_to_tensordict(file, &plain, &err));
+  must(td_dict_lazy_stack((td_dict *const[]){plain, file}, 2, 0, &stack, &err));
+  expect_error(td_dict_delete(stack, TD_KEY("a"), &err), TD_ERR_LOCKED, NULL, "read only");
+  td_tensor *t = full_f32(9, TD_SHAPE(2, 3));
+  expect_error(td_dict_set(stack, TD_KEY("a"), t, &err), TD_ERR_LOCKED, NULL, "read only");
+  expect_error(td_dict_set(stack, TD_KEY("new"), t, &err), TD_ERR_LOCKED, NULL, "read only");
+  expect_keys(plain, 0, "a n");
+  expect_entry(plain, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5));
+  td_tensor_release(t);
+  td_dict_release(stack), td_dict_release(plain);
+  close_h5(file);
+}

@@ -1,4 +1,7 @@
 /* Ensembles: states of many modules, functional calls, and functions over many members at once. */
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "nn_support.h"
 
 TestSuite(ensemble, .init = count_live, .fini = check_live);
@@ -408,4 +411,27 @@ Test(ensemble, sequences_draw_the_numbers_of_the_original) {
   td_generator_release(rng);
   td_module *const all[] = {many, sequence, members[0], members[1]};
   for (size_t i = 0; i < 4; ++i) td_module_release(all[i]);
+}
+
+/* Numbers are drawn into the module itself: memory that faults when it is written is refused. */
+Test(ensemble, a_module_in_read_only_memory_draws_nothing) {
+  char path[] = "/tmp/td-ensemble.XXXXXX";
+  const int fd = mkstemp(path);
+  cr_assert(fd >= 0);
+  close(fd);
+  td_save_options save = TD_SAVE_OPTIONS_INIT;
+  save.overwrite = 1;
+  td_module *m = linear(0), *keyed, *none;
+  td_tensor *written, *weight;
+  ok(td_tensor_memmap_from(own(m, "weight"), TD_STR(path), &save, &written, &err));
+  td_tensor_release(written);
+  ok(td_tensor_memmap_open(TD_STR(path), TD_SHAPE(2, 3), TD_FLOAT32, TD_MODE_READ, &weight, &err));
+  ok(td_tensor_set_requires_grad(weight, 1, &err));
+  ok(td_module_set_parameter(m, TD_KEY("weight"), weight, &err));
+  ok(td_module_tensordict(m, TD_KEY("x"), 1, TD_KEY("y"), 1, &keyed, &err));
+  fails(td_module_reset_parameters(m, NULL, NULL, NULL, NULL, &err), TD_ERR_LOCKED, "read-only");
+  fails(td_module_ensemble(keyed, 2, 1, NULL, &none, &err), TD_ERR_LOCKED, "read-only");
+  td_tensor_release(weight);
+  td_module_release(keyed), td_module_release(m);
+  unlink(path);
 }

@@ -88,7 +88,7 @@ td_status in_vmap(world *w, td_dict *self, td_error **err) {
   const td_status s = td_vmap(mapped, &how, args, 1, NULL, &out, 1, err);
   if (s != TD_OK) return s;
   if (out.kind != TD_VALUE_DICT) child_fails("vmap gives a dict for a dict");
-  if (how == 0 && td_dict_get_kind(self) == TD_DICT_KIND_TENSORDICT && !same_content(self, out.as.dict))
+  if (how == 0 && td_dict_get_kind(self) == TD_DICT_KIND_TENSORDICT && !same_content(self, out.as.dict, 0))
     child_fails("vmap over a clone gives other keys or values");
   add_dict(w, (td_dict *)out.as.dict);
   return TD_OK;
@@ -125,7 +125,7 @@ td_status in_threads(world *w, td_dict *self, td_error **err) {
   reader readers[THREADS];
   int started = 0;
   for (int i = 0; i < THREADS; ++i) {
-    readers[i] = (reader){self, {0, 0, 0}, 2 * i};
+    readers[i] = (reader){self, {0, 0, 0, 0}, 2 * i};
     if (pthread_create(&threads[i], NULL, read_all, &readers[i]) != 0) break;
     ++started;
   }

@@ -40,6 +40,11 @@ static void one_step(world *w) {
   }
   td_no_grad *no_grad = NULL;
   if (chance(20)) td_no_grad_begin(&no_grad, NULL);
+  td_string *text = NULL;
+  if (getenv("TD_FUZZ_SHOW") && td_dict_repr(w->dicts[which], &text, NULL) == TD_OK) {
+    note("\n%s", td_string_view(text).data);
+    td_string_release(text);
+  }
   note("\n%s of %d%s", s->name, which, no_grad ? " without grad" : "");
   td_error *error = NULL;
   const td_status status = s->run(w, w->dicts[which], &error);

@@ -25,7 +25,9 @@
 /* ---- Copies, and ways there and back -------------------------------------------------------------------------------- */
 
 static void expect_same(const td_dict *a, const td_dict *b, const char *what) {
-  if (!same_content(a, b)) child_fails("%s gives other keys or values", what);
+  /* One value for all may become as many as there are elements. */
+  const int data = strcmp(what, "what was apart") != 0;
+  if (!same_content(a, b, data)) child_fails("%s gives other keys or values", what);
 }
 
 static td_status clone(world *w, td_dict *self, td_error **err) {

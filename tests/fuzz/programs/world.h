@@ -54,8 +54,8 @@ int64_t any_dim(const td_dict *dict);
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Sizes, names, locks and counts agree with each other, here and below. */
 void expect_sound(const td_dict *dict);
-/* The same keys, kinds and values. */
-int same_content(const td_dict *a, const td_dict *b);
+/* The same keys, kinds and values; without `data`, of the tensors. */
+int same_content(const td_dict *a, const td_dict *b, int data);
 /* 1 if the first entry that has elements is the same memory in both. */
 int shares_memory(const td_dict *a, const td_dict *b);
 

@@ -36,7 +36,7 @@ static void add_tensor(snapshot *s, const td_tensor *t, int stays) {
     mix_number(&s->memory, td_tensor_numel(t) ? (int64_t)(intptr_t)data : 0);
     mix(&s->memory, strides, td_tensor_strides(t, strides, 64) * sizeof *strides);
   }
-  mix_number(&s->memory, td_tensor_requires_grad(t));
+  mix_number(&s->grad, td_tensor_requires_grad(t));
   td_tensor *dense = NULL;
   if (data && td_tensor_contiguous(t, &dense, NULL) == TD_OK) {
     if (td_tensor_data(dense, &data, NULL) == TD_OK) mix(&s->values, data, (size_t)td_tensor_nbytes(dense));
@@ -125,7 +125,7 @@ static void add_dict(snapshot *s, const td_dict *dict, int depth) {
 }
 
 snapshot snapshot_of(const td_dict *dict) {
-  snapshot s = {0xCBF29CE484222325ULL, 0xCBF29CE484222325ULL, 0xCBF29CE484222325ULL};
+  snapshot s = {0xCBF29CE484222325ULL, 0xCBF29CE484222325ULL, 0xCBF29CE484222325ULL, 0xCBF29CE484222325ULL};
   if (dict) add_dict(&s, dict, 0);
   return s;
 }
@@ -133,5 +133,6 @@ snapshot snapshot_of(const td_dict *dict) {
 const char *snapshot_difference(const snapshot *before, const snapshot *after) {
   if (before->structure != after->structure) return "its structure";
   if (before->values != after->values) return "its values";
-  return before->memory != after->memory ? "where its tensors are, or what requires grad" : NULL;
+  if (before->memory != after->memory) return "where its tensors are";
+  return before->grad != after->grad ? "what requires grad" : NULL;
 }

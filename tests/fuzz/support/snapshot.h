@@ -8,7 +8,8 @@
 typedef struct snapshot {
   uint64_t structure; /* kinds, keys and their order, batch sizes, names, locks, devices */
   uint64_t values;    /* of tensors and of non-tensor data */
-  uint64_t memory;    /* where the tensors are, and what requires grad */
+  uint64_t memory;    /* where the tensors are */
+  uint64_t grad;      /* what requires grad */
 } snapshot;
 
 snapshot snapshot_of(const td_dict *dict);
