@@ -197,7 +197,7 @@ void Node::put_checked(PathView path, Entry value) {
   Entry entry = parent->fit(path, std::move(value), parent->batch_, parent->device_);
   Names given = entry.is_node() ? parent->fit_names(path, entry) : Names();
   if (!given.empty()) check_names_below(*parent, given, &path[depth]);
-  convert(entry);         // only what fits: the caller sees it in a dict of its own
+  convert(entry);        // only what fits: the caller sees it in a dict of its own
   Opened opened(*this);  // what comes in is locked at the end, and what it replaces no more
   for (size_t i = path.size() - 1; i > depth; --i) {
     NodePtr made = TensorDict::make(parent->batch_, parent->device_);

@@ -24,7 +24,7 @@ static void count_down(int signal) {
 
 static td_channel *open_as(td_channel_role roles) {
   td_channel *ch = NULL;
-  ok(td_channel_open(TD_STR(channel_name), roles, &ch, err));
+  must(td_channel_open(TD_STR(channel_name), roles, &ch, &err));
   return ch;
 }
 
@@ -44,7 +44,7 @@ static bool replaced_after(long k) {
   td_channel *ch = payload_channel(o);
   td_channel *subscriber = open_as(TD_CHANNEL_CONSUMES);
   td_message *m = NULL;
-  ok(td_channel_acquire(ch, 0, &m, err));
+  must(td_channel_acquire(ch, 0, &m, &err));
   pthread_t thread;
   atomic_store(&turn, 0);
   cr_assert_eq(pthread_create(&thread, NULL, replace, subscriber), 0);

@@ -107,7 +107,7 @@ static void chaos(td_channel_mode mode, int deliveries, int kills) {
   for (int i = 0; i < PEOPLE; ++i) reap(people[i], SIGKILL);
   td_channel *ch = open_channel(TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES);
   int32_t dead;
-  ok(td_channel_sweep(ch, &dead, err));
+  must(td_channel_sweep(ch, &dead, &err));
   uint64_t id = 0;
   td_message *m = NULL;
   while (take_id(ch, 0, &id, &m) == TD_OK) {

@@ -99,10 +99,10 @@ static void use(td_channel *ch, int timeout) {
   td_message_release(m), m = NULL;
   td_channel_statistics st = TD_CHANNEL_STATISTICS_INIT;
   td_string *text = NULL;
-  ok(td_channel_stats(ch, &st, err));
-  ok(td_channel_dump(ch, &text, err));
+  must(td_channel_stats(ch, &st, &err));
+  must(td_channel_dump(ch, &text, &err));
   td_string_release(text);
-  ok(td_channel_sweep(ch, &dead, err));
+  must(td_channel_sweep(ch, &dead, &err));
   s = td_channel_acquire(ch, timeout, &m, NULL);
   cr_assert(answered(s));
   td_message_release(m);
@@ -214,7 +214,7 @@ Test(channel_faults, killed_waiters_cost_nothing) {
     td_message_release(m);
   }
   int32_t dead;
-  ok(td_channel_sweep(ch, &dead, err));
+  must(td_channel_sweep(ch, &dead, &err));
   cr_expect_null(strstr(dump_of(ch), "sleeps"), "%s", dump_of(ch));
   expect_whole(ch, "after killed waiters");
   td_channel_release(ch);
@@ -236,7 +236,7 @@ Test(channel_faults, a_stopped_member_is_not_a_dead_one) {
   cr_assert(waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status));
   for (int64_t end = fault_ms() + fault_rounds(300, 10000); fault_ms() < end; pause_us(20000)) {
     int32_t dead = -1;
-    ok(td_channel_sweep(ch, &dead, err));
+    must(td_channel_sweep(ch, &dead, &err));
     cr_assert_eq(dead, 0);
     td_channel_statistics s = stats_of(ch);
     cr_assert(s.reading == 1 && s.consumers == 2 && s.oldest_pid == pid);
@@ -330,10 +330,10 @@ Test(channel_faults, squatters_are_neither_joined_nor_removed) {
     cases[i].squat();
     td_channel *ch = NULL;
     int64_t removed = -1;
-    fails(cases[i].status, "", td_channel_open(TD_STR(channel_name), TD_CHANNEL_CONSUMES, &ch, err));
-    fails(cases[i].status, "", td_channel_unlink(TD_STR(channel_name), err));
-    fails(TD_ERR_EXISTS, "taken", td_channel_create(TD_STR(channel_name), schema, NULL, &ch, err));
-    ok(td_segment_prune(TD_STR(channel_name), &removed, err));
+    expect_error(td_channel_open(TD_STR(channel_name), TD_CHANNEL_CONSUMES, &ch, &err), cases[i].status, NULL, "");
+    expect_error(td_channel_unlink(TD_STR(channel_name), &err), cases[i].status, NULL, "");
+    expect_error(td_channel_create(TD_STR(channel_name), schema, NULL, &ch, &err), TD_ERR_EXISTS, NULL, "taken");
+    must(td_segment_prune(TD_STR(channel_name), &removed, &err));
     cr_expect(there(channel_file) && !ch && removed == 0);
     remove_tree(channel_file);
   }

@@ -29,14 +29,14 @@ static td_status join_and_look(void) {
   td_dict *d = NULL;
   td_keys *keys = NULL;
   if (td_channel_acquire(ch, 0, &m, NULL) == TD_OK) {
-    ok(td_message_dict(m, &d, err));
-    ok(td_dict_keys(d, TD_KEYS_NESTED | TD_KEYS_LEAVES, &keys, err));
+    must(td_message_dict(m, &d, &err));
+    must(td_dict_keys(d, TD_KEYS_NESTED | TD_KEYS_LEAVES, &keys, &err));
     for (size_t i = 0; i < td_keys_size(keys); ++i) {
       td_key key;
       void *data = NULL;
-      ok(td_keys_get(keys, i, &key, err));
+      must(td_keys_get(keys, i, &key, &err));
       td_tensor *t = tensor_at(d, &key);
-      ok(td_tensor_mutable_data(t, &data, err));
+      must(td_tensor_mutable_data(t, &data, &err));
       memset(data, 1, (size_t)td_tensor_nbytes(t));
       td_tensor_release(t);
     }
@@ -104,7 +104,7 @@ Test(channel_forged, closing_another_descriptor_of_the_file_kills_nobody) {
   cr_assert_eq(take_id(two, 0, &id, &m), TD_OK);
   for (int i = 0; i < 3; ++i) close(open(channel_file, O_RDWR));
   int32_t dead = -1;
-  ok(td_channel_sweep(one, &dead, err));
+  must(td_channel_sweep(one, &dead, &err));
   cr_expect(dead == 0 && stats_of(one).reading == 1 && stats_of(one).consumers == 2);
   td_message_release(m), td_channel_release(two);
   cr_expect_eq(stats_of(one).consumers, 1);

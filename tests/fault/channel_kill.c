@@ -126,7 +126,7 @@ static bool one_kill(const scene *s, long k) {
   if (s->orphans) leave_orphans();
   bool killed = killed_after(s, k);
   int32_t dead = 0;
-  ok(td_channel_sweep(ch, &dead, err));
+  must(td_channel_sweep(ch, &dead, &err));
   int n = drain(ch, s, k);
   cr_assert(n >= s->at_least, "%s killed after %ld: %d messages\n%s", s->what, k, n, dump_of(ch));
   char when[80];

@@ -181,11 +181,11 @@ Test(fork_faults, a_child_of_a_thread_in_a_call_is_not_stuck) {
   common = small_dict(1);
   td_segment_options o = TD_SEGMENT_OPTIONS_INIT;
   o.snapshots = 3;
-  ok(td_segment_create(TD_STR(channel_name), common, &o, &shared, err));
+  must(td_segment_create(TD_STR(channel_name), common, &o, &shared, &err));
   const name own = own_name("parent");
   td_channel_options co = TD_CHANNEL_OPTIONS_INIT;
   co.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
-  ok(td_channel_create(TD_STR(own.text), common, &co, &room, err));
+  must(td_channel_create(TD_STR(own.text), common, &co, &room, &err));
   for (size_t i = 0; i < CALLERS; ++i) callers[i](); /* what LibTorch sets up in first calls is guarded by itself */
   pthread_t threads[CALLERS];
   for (size_t i = 0; i < CALLERS; ++i)
@@ -215,9 +215,9 @@ Test(fork_faults, a_child_of_a_thread_in_a_call_is_not_stuck) {
   }
   cr_expect_eq(atomic_load(&failures), 0);
   td_segment *again = NULL;
-  ok(td_segment_open(TD_STR(channel_name), &again, err));
+  must(td_segment_open(TD_STR(channel_name), &again, &err));
   td_segment_release(again), td_segment_release(shared), td_channel_release(room), td_dict_release(common);
   int64_t removed = -1;
-  ok(td_segment_prune(TD_STR(channel_name), &removed, err));
+  must(td_segment_prune(TD_STR(channel_name), &removed, &err));
   cr_expect_eq(removed, 0, "%lld names were left behind", (long long)removed);
 }

@@ -16,7 +16,7 @@ static td_query *query;
 
 static td_query *a_query(void) {
   td_query *query = NULL;
-  ok(td_query_new(TD_KEY("x"), 1, NULL, &query, err));
+  must(td_query_new(TD_KEY("x"), 1, NULL, &query, &err));
   return query;
 }
 
@@ -80,7 +80,7 @@ static void closed_or_open(void) {
   const td_status last = take_id(room, 0, &id, &m);
   expect(last == TD_ERR_TIMEOUT || last == TD_ERR_CLOSED, "take: %s", td_status_name(last));
   expect(send_id(room, 0, 7) == (last == TD_ERR_CLOSED ? TD_ERR_CLOSED : TD_OK), "neither open nor closed");
-  ok(td_channel_close(room, err));
+  must(td_channel_close(room, &err));
   cr_assert_eq(send_id(room, 0, 8), TD_ERR_CLOSED);
   td_channel_release(room), room = NULL;
   expect_free();
@@ -96,7 +96,7 @@ static td_dict *map_rows(void) {
 static void have_a_map(void) {
   query = a_query();
   given = map_rows();
-  ok(td_query_forward(query, given, TD_QUERY_DEFAULT, err));
+  must(td_query_forward(query, given, TD_QUERY_DEFAULT, &err));
 }
 static void shares_the_map(void) {
   td_query_share_options o = TD_QUERY_SHARE_OPTIONS_INIT;
@@ -111,8 +111,8 @@ static void map_is_whole_or_absent(void) {
     td_dict *rows = map_rows();
     td_tensor *indices = NULL;
     const void *data = NULL;
-    ok(td_query_look_up(reader, rows, &indices, err));
-    ok(td_tensor_data(indices, &data, err));
+    must(td_query_look_up(reader, rows, &indices, &err));
+    must(td_tensor_data(indices, &data, &err));
     for (int64_t i = 0; i < MAP_ROWS; ++i) expect(((const int64_t *)data)[i] == i, "row %d is wrong", (int)i);
     td_tensor_release(indices), td_dict_release(rows);
   }

@@ -25,12 +25,12 @@ Test(many_leaves, more_than_there_may_be_mappings_open_together) {
   for (long i = 0; i < leaves; ++i) {
     const float number = (float)i;
     snprintf(key, sizeof key, "%ld", i);
-    ok(td_tensor_copy_from(&number, TD_FLOAT32, NULL, 0, &t, err));
-    ok(td_dict_set(d, TD_KEY(key), t, err));
+    must(td_tensor_copy_from(&number, TD_FLOAT32, NULL, 0, &t, &err));
+    must(td_dict_set(d, TD_KEY(key), t, &err));
     td_tensor_release(t);
   }
-  ok(td_save(d, TD_STR(path), NULL, err));
-  ok(td_open(TD_STR(path), NULL, &again, err));
+  must(td_save(d, TD_STR(path), NULL, &err));
+  must(td_open(TD_STR(path), NULL, &again, &err));
   cr_expect_lt(td_live_objects(TD_OBJECT_MAPPING), allowed() * 3 / 4, "nothing is left for the rest of the process");
   for (long i = 0; i < leaves; i += 97) {
     snprintf(key, sizeof key, "%ld", i);
@@ -38,10 +38,10 @@ Test(many_leaves, more_than_there_may_be_mappings_open_together) {
   }
   td_open_options cow = TD_OPEN_OPTIONS_INIT, write = TD_OPEN_OPTIONS_INIT;
   cow.mode = TD_MODE_COW, write.mode = TD_MODE_READ_WRITE;
-  ok(td_open(TD_STR(path), &cow, &copy, err)); /* a second one, beside the first */
+  must(td_open(TD_STR(path), &cow, &copy, &err)); /* a second one, beside the first */
   td_dict_release(copy), td_dict_release(again);
   /* What is written has to be mapped: then the error names the limit. */
-  fails(TD_ERR_OOM, "vm.max_map_count", td_open(TD_STR(path), &write, &written, err));
+  expect_error(td_open(TD_STR(path), &write, &written, &err), TD_ERR_OOM, NULL, "vm.max_map_count");
   cr_expect_eq(td_live_objects(TD_OBJECT_MAPPING), 0);
   td_dict_release(d);
 }

@@ -13,7 +13,7 @@ enum { BATCH = 40, ROOM = 5000, MOST_ROWS = 4000000 };
 
 static td_query *new_query(void) {
   td_query *query = NULL;
-  ok(td_query_new(TD_KEY("row"), 1, NULL, &query, err));
+  must(td_query_new(TD_KEY("row"), 1, NULL, &query, &err));
   return query;
 }
 
@@ -51,7 +51,7 @@ static int64_t in_order(const td_query *query, int64_t first, int64_t index, int
 
 static td_query *opened(td_query_mode mode) {
   td_query *query = new_query();
-  ok(td_query_open(query, TD_STR(channel_name), mode, err));
+  must(td_query_open(query, TD_STR(channel_name), mode, &err));
   return query;
 }
 
@@ -59,7 +59,7 @@ static void make_map(int64_t preload, int64_t capacity) {
   td_query *query = new_query();
   td_query_share_options o = TD_QUERY_SHARE_OPTIONS_INIT;
   o.keep = 1, o.capacity = capacity;
-  ok(td_query_share(query, TD_STR(channel_name), &o, err));
+  must(td_query_share(query, TD_STR(channel_name), &o, &err));
   if (preload) cr_assert_eq(add(query, 0, preload), TD_OK);
   td_query_release(query);
 }
@@ -120,7 +120,7 @@ static bool one_kill(const scene *s, long k, long orphan_after) {
     cr_assert_eq(in_order(both[i], s->preload, index, BATCH), BATCH, "%s killed after %ld", s->what, k);
     td_query_release(both[i]);
   }
-  ok(td_query_unlink(TD_STR(channel_name), err));
+  must(td_query_unlink(TD_STR(channel_name), &err));
   return killed;
 }
 
@@ -130,7 +130,7 @@ Test(map_kill, at_any_instruction_leaves_what_was_visible) {
   share_steps();
   td_query_release(new_query()); /* what LibTorch starts lazily starts before the forks */
   make_map(1, ROOM);
-  ok(td_query_unlink(TD_STR(channel_name), err));
+  must(td_query_unlink(TD_STR(channel_name), &err));
   long forward = 0;
   for (size_t i = 0; i < sizeof scenes / sizeof *scenes; ++i) {
     const scene *s = &scenes[i];
@@ -221,5 +221,5 @@ Test(map_kill, at_random_moments_readers_see_nothing_of_it) {
   cr_assert_eq(in_order(query, 0, 0, size + 100), size);
   printf("%d writers killed, %ld rows, %ld looks at them\n", kills, (long)size, atomic_load(&book->looks));
   td_query_release(query);
-  ok(td_query_unlink(TD_STR(channel_name), err));
+  must(td_query_unlink(TD_STR(channel_name), &err));
 }

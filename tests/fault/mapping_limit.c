@@ -122,7 +122,7 @@ Test(mapping_limit, is_an_error_and_nothing_is_left) {
   SKIP_IF_SANITIZED();
   values = payload_schema();
   snprintf(saved, sizeof saved, "%s/saved", test_dir);
-  ok(td_save(values, TD_STR(saved), NULL, err));
+  must(td_save(values, TD_STR(saved), NULL, &err));
   int status = 0;
   const pid_t pid = fork();
   if (pid == 0) {

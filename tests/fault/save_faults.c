@@ -63,10 +63,10 @@ static void kill_saves(const save_form *form, int rounds) {
     cr_assert_eq(waitpid(pid, &status, 0), pid);
     cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "%s: a save failed: %#x", path, status);
     td_dict *got = NULL;
-    ok(td_open(TD_STR(path), &trusted, &got, err));
+    must(td_open(TD_STR(path), &trusted, &got, &err));
     td_tensor *b = tensor_at(got, TD_KEY("n", "b"));
     const void *data = NULL;
-    ok(td_tensor_data(b, &data, err));
+    must(td_tensor_data(b, &data, &err));
     float a = float_at(got, TD_KEY("a"));
     cr_expect_eq((float)*(const int64_t *)data, a, "%s: half of one save and half of another", path);
     newest = a > newest ? a : newest;
@@ -131,11 +131,11 @@ Test(save_faults, a_killed_maker_of_entries_leaves_a_directory_that_opens) {
     cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "making entries failed: %#x", status);
     td_dict *got = NULL;
     td_keys *keys = NULL;
-    ok(td_open(TD_STR(path), &trusted, &got, err));
-    ok(td_dict_keys(got, TD_KEYS_NESTED | TD_KEYS_LEAVES, &keys, err));
+    must(td_open(TD_STR(path), &trusted, &got, &err));
+    must(td_dict_keys(got, TD_KEYS_NESTED | TD_KEYS_LEAVES, &keys, &err));
     for (size_t i = 2; i < td_keys_size(keys); ++i) {
       td_key key;
-      ok(td_keys_get(keys, i, &key, err));
+      must(td_keys_get(keys, i, &key, &err));
       cr_expect_eq(float_at(got, &key), 1, "an entry without its elements");
     }
     cr_expect(td_keys_size(keys) >= made, "an entry was lost");

@@ -33,7 +33,7 @@ static unsigned char *segment_bytes(size_t *size) {
   td_segment_options keep = TD_SEGMENT_OPTIONS_INIT;
   keep.keep = 1;
   td_segment *s = NULL;
-  ok(td_segment_create(TD_STR(name), d, &keep, &s, err));
+  must(td_segment_create(TD_STR(name), d, &keep, &s, &err));
   td_segment_release(s), td_dict_release(d);
   return (unsigned char *)file_bytes(file, size);
 }
@@ -54,14 +54,14 @@ static td_status open_and_read(void) {
   if (status != TD_OK) return status;
   td_dict *d = NULL;
   td_keys *keys = NULL;
-  ok(td_segment_dict(s, &d, err));
-  ok(td_dict_keys(d, TD_KEYS_NESTED | TD_KEYS_LEAVES, &keys, err));
+  must(td_segment_dict(s, &d, &err));
+  must(td_dict_keys(d, TD_KEYS_NESTED | TD_KEYS_LEAVES, &keys, &err));
   for (size_t i = 0; i < td_keys_size(keys); ++i) {
     td_key key;
-    ok(td_keys_get(keys, i, &key, err));
+    must(td_keys_get(keys, i, &key, &err));
     td_tensor *t = tensor_at(d, &key);
     const void *data = NULL;
-    ok(td_tensor_data(t, &data, err));
+    must(td_tensor_data(t, &data, &err));
     for (int64_t k = 0; k < td_tensor_nbytes(t); ++k) sum_of_reads += ((const unsigned char *)data)[k];
     td_tensor_release(t);
   }
@@ -153,8 +153,8 @@ Test(segment_faults, forged_checksums_never_lead_out_of_bounds) {
   close(fd), free(bytes), free(forged);
 }
 
-/* Runs `body` in a child until it is killed after a random time, `rounds` times; `check` runs after each death. */
-static void kill_again_and_again(int rounds, void (*body)(int round), void (*check)(int round)) {
+/* Runs `body` in a child until it is killed after a random time, `rounds` times; `after_death` runs after each death. */
+static void kill_again_and_again(int rounds, void (*body)(int round), void (*after_death)(int round)) {
   /* Kills come within the time of twenty calls, however slow this machine is today. */
   struct timespec before, after;
   clock_gettime(CLOCK_MONOTONIC, &before);
@@ -172,7 +172,7 @@ static void kill_again_and_again(int rounds, void (*body)(int round), void (*che
     nanosleep(&pause, NULL);
     kill(pid, SIGKILL);
     cr_assert_eq(waitpid(pid, NULL, 0), pid);
-    check(round);
+    after_death(round);
   }
 }
 
@@ -203,9 +203,9 @@ static void complete_or_absent(int round) {
   if (status != TD_OK) return;
   td_dict *d = small_dict(0);
   td_segment *s = NULL;
-  fails(TD_ERR_EXISTS, "has ended", td_segment_create(TD_STR(name), d, NULL, &s, err));
+  expect_error(td_segment_create(TD_STR(name), d, NULL, &s, &err), TD_ERR_EXISTS, NULL, "has ended");
   td_dict_release(d);
-  ok(td_segment_unlink(TD_STR(name), err));
+  must(td_segment_unlink(TD_STR(name), &err));
 }
 
 Test(segment_faults, a_killed_creator_leaves_a_complete_segment_or_none) {

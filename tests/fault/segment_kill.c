@@ -23,7 +23,7 @@ static td_dict *words_dict(int64_t value) {
 static int64_t value_in(const td_dict *d) {
   td_tensor *t = tensor_at(d, TD_KEY("x"));
   const void *data = NULL;
-  ok(td_tensor_data(t, &data, err));
+  must(td_tensor_data(t, &data, &err));
   const int64_t *words = data;
   int64_t value = words[0];
   for (int i = 1; i < BIG_WORDS; ++i)
@@ -37,7 +37,7 @@ static td_segment *new_segment(const char *name, int64_t value, int snapshots, b
   o.snapshots = snapshots, o.keep = keep;
   td_dict *d = words_dict(value);
   td_segment *s = NULL;
-  ok(td_segment_create(TD_STR(name), d, &o, &s, err));
+  must(td_segment_create(TD_STR(name), d, &o, &s, &err));
   td_dict_release(d);
   return s;
 }
@@ -49,7 +49,7 @@ static bool look(int64_t *value, uint64_t *version) {
   expect(status == TD_OK || status == TD_ERR_NOT_FOUND, "open: %s", td_status_name(status));
   if (status != TD_OK) return false;
   td_dict *d = NULL;
-  ok(td_segment_dict(s, &d, err));
+  must(td_segment_dict(s, &d, &err));
   *value = value_in(d), *version = td_segment_version(s);
   td_dict_release(d), td_segment_release(s);
   return true;
@@ -59,8 +59,8 @@ static bool look(int64_t *value, uint64_t *version) {
 static int64_t newest(void) {
   td_segment *s = NULL;
   td_dict *d = NULL;
-  ok(td_segment_open(TD_STR(channel_name), &s, err));
-  ok(td_segment_snapshot(s, &d, err));
+  must(td_segment_open(TD_STR(channel_name), &s, &err));
+  must(td_segment_snapshot(s, &d, &err));
   const int64_t value = value_in(d);
   td_dict_release(d), td_segment_release(s);
   return value;
@@ -104,8 +104,8 @@ static void opens(void) {
 }
 static void open_now(void) {
   td_dict *d = NULL;
-  ok(td_segment_open(TD_STR(channel_name), &mine, err));
-  ok(td_segment_snapshot(mine, &d, err)); /* with the first one it becomes a reader */
+  must(td_segment_open(TD_STR(channel_name), &mine, &err));
+  must(td_segment_snapshot(mine, &d, &err)); /* with the first one it becomes a reader */
   td_dict_release(d);
 }
 static void pins(void) {

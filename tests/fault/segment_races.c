@@ -24,7 +24,7 @@ static td_dict *filled(int64_t value, int64_t n) {
 static int64_t value_of(const td_dict *d) {
   td_tensor *t = tensor_at(d, TD_KEY("x"));
   const void *data = NULL;
-  ok(td_tensor_data(t, &data, err));
+  must(td_tensor_data(t, &data, &err));
   const volatile int64_t *words = data;
   int64_t n = td_tensor_numel(t), first = words[0];
   for (int64_t i = 1; i < n; ++i)
@@ -77,7 +77,7 @@ static void read_beside_a_writer(int64_t n, int64_t ms) {
     cr_assert(fault_ms() < watchdog, "only %lld reads, %lld of them new", (long long)reads, (long long)changes);
     if (pid && fault_ms() >= kill_at && reads > 10 && changes > 0) reap(pid, SIGKILL), pid = 0;
     td_dict *d = NULL;
-    ok(td_segment_snapshot(s, &d, err));
+    must(td_segment_snapshot(s, &d, &err));
     int64_t value = value_of(d);
     cr_assert(value >= last, "%s: %lld after %lld", value < 0 ? "torn" : "older than the last", (long long)value,
               (long long)last);
@@ -88,7 +88,7 @@ static void read_beside_a_writer(int64_t n, int64_t ms) {
          (long long)changes);
   td_segment_release(s);
   int64_t removed = 0;
-  ok(td_segment_prune(TD_STR(channel_name), &removed, err));
+  must(td_segment_prune(TD_STR(channel_name), &removed, &err));
   cr_expect_eq(removed, 1, "the owner is dead");
 }
 
@@ -114,7 +114,7 @@ Test(segment_races, killed_readers_do_not_stop_the_writer) {
   td_segment_options o = TD_SEGMENT_OPTIONS_INIT;
   o.snapshots = 2;
   td_segment *s = NULL;
-  ok(td_segment_create(TD_STR(channel_name), d, &o, &s, err));
+  must(td_segment_create(TD_STR(channel_name), d, &o, &s, &err));
   for (int i = 0; i < fault_rounds(40, 2000); ++i) {
     pid_t pid = fork();
     if (pid == 0) {
@@ -123,7 +123,7 @@ Test(segment_races, killed_readers_do_not_stop_the_writer) {
     }
     pause_us(500 + (long)random_below(8000));
     reap(pid, SIGKILL);
-    for (int k = 0; k < 3; ++k) ok(td_segment_update(s, d, err));
+    for (int k = 0; k < 3; ++k) must(td_segment_update(s, d, &err));
   }
   td_segment_release(s), td_dict_release(d);
 }
@@ -187,7 +187,7 @@ Test(segment_races, one_creator_wins_and_nobody_prunes_the_living) {
   cr_expect_eq(atomic_load(&sums->wrong), 0);
   cr_expect(atomic_load(&sums->created) > 10);
   td_string *left = NULL;
-  ok(td_segment_list(TD_STR(channel_name), &left, err));
+  must(td_segment_list(TD_STR(channel_name), &left, &err));
   cr_expect_eq(strcmp(td_string_view(left).data, "[]"), 0, "%s", td_string_view(left).data);
   td_string_release(left);
 }
@@ -215,9 +215,9 @@ Test(segment_races, a_name_that_goes_to_another_file_is_nothing_to_prune) {
   for (int i = 0; i < fault_rounds(10000, 1000000); ++i) {
     int64_t removed = 0;
     td_string *all = NULL;
-    ok(td_segment_prune(TD_STR(channel_name), &removed, err));
+    must(td_segment_prune(TD_STR(channel_name), &removed, &err));
     cr_assert_eq(removed, 0, "its owner lives");
-    ok(td_segment_list(TD_STR(channel_name), &all, err));
+    must(td_segment_list(TD_STR(channel_name), &all, &err));
     cr_assert(!strstr(td_string_view(all).data, "damaged"), "%s", td_string_view(all).data);
     td_string_release(all);
   }
@@ -225,7 +225,7 @@ Test(segment_races, a_name_that_goes_to_another_file_is_nothing_to_prune) {
   cr_assert_eq(waitpid(pid, &status, WNOHANG), 0, "the other one failed: %#x", status);
   reap(pid, SIGKILL);
   int64_t removed = 0;
-  ok(td_segment_prune(TD_STR(channel_name), &removed, err));
+  must(td_segment_prune(TD_STR(channel_name), &removed, &err));
 }
 
 Test(segment_races, a_thousand_segments_need_no_descriptors) {
@@ -235,7 +235,7 @@ Test(segment_races, a_thousand_segments_need_no_descriptors) {
   char name[80];
   snprintf(name, sizeof name, "%s.first", channel_name);
   td_segment *first = NULL;
-  ok(td_segment_create(TD_STR(name), d, NULL, &first, err)); /* the process's own lock is there from now on */
+  must(td_segment_create(TD_STR(name), d, NULL, &first, &err)); /* the process's own lock is there from now on */
   struct rlimit before, few;
   getrlimit(RLIMIT_NOFILE, &before);
   int open_now = descriptors();
@@ -243,8 +243,8 @@ Test(segment_races, a_thousand_segments_need_no_descriptors) {
   cr_assert_eq(setrlimit(RLIMIT_NOFILE, &few), 0);
   for (int i = 0; i < MANY; ++i) {
     snprintf(name, sizeof name, "%s.%d", channel_name, i);
-    ok(td_segment_create(TD_STR(name), d, NULL, &owned[i], err));
-    ok(td_segment_open(TD_STR(name), &read[i], err));
+    must(td_segment_create(TD_STR(name), d, NULL, &owned[i], &err));
+    must(td_segment_open(TD_STR(name), &read[i], &err));
   }
   setrlimit(RLIMIT_NOFILE, &before);
   cr_expect_eq(descriptors(), open_now);

@@ -8,8 +8,8 @@ TestSuite(single_files, .init = make_test_dir, .fini = remove_test_dir, .timeout
 static void read_all(void *sum, const td_tensor *t) {
   td_tensor *dense = NULL;
   const void *data = NULL;
-  ok(td_tensor_contiguous(t, &dense, err));
-  ok(td_tensor_data(dense, &data, err));
+  must(td_tensor_contiguous(t, &dense, &err));
+  must(td_tensor_data(dense, &data, &err));
   for (int64_t k = 0; k < td_tensor_nbytes(dense); ++k) *(unsigned *)sum += ((const unsigned char *)data)[k];
   td_tensor_release(dense);
 }

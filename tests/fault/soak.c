@@ -333,7 +333,7 @@ Test(soak, what_goes_in_comes_out_and_nothing_grows) {
 
   /* A message that was published is taken, is there, or was counted as a dead letter; each death costs the count one. */
   int32_t dead;
-  ok(td_channel_sweep(ch, &dead, err));
+  must(td_channel_sweep(ch, &dead, &err));
   long left = 0;
   uint64_t id;
   td_message *m = NULL;
@@ -346,9 +346,9 @@ Test(soak, what_goes_in_comes_out_and_nothing_grows) {
   cr_expect(away <= unsure && away >= -unsure, "%ld messages", away);
   expect_whole(ch, "after the soak");
   td_channel_release(ch);
-  ok(td_query_unlink(TD_STR(map_name()), err));
+  must(td_query_unlink(TD_STR(map_name()), &err));
   int64_t removed = 0;
-  ok(td_segment_prune(TD_STR(channel_name), &removed, err));
+  must(td_segment_prune(TD_STR(channel_name), &removed, &err));
   cr_expect_eq(names_left(), 0, "names are left");
   munmap(book, sizeof *book);
 }

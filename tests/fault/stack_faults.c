@@ -26,10 +26,10 @@ static unsigned sum_of_reads; /* keeps the reads from being optimised away */
 static void touch(void *writable, const td_tensor *t) {
   const void *data = NULL;
   void *mine = NULL;
-  ok(td_tensor_data(t, &data, err));
+  must(td_tensor_data(t, &data, &err));
   for (int64_t i = 0; i < td_tensor_nbytes(t); ++i) sum_of_reads += ((const unsigned char *)data)[i];
   if (!writable) return;
-  ok(td_tensor_mutable_data((td_tensor *)t, &mine, err));
+  must(td_tensor_mutable_data((td_tensor *)t, &mine, &err));
   memset(mine, 1, (size_t)td_tensor_nbytes(t));
 }
 
@@ -45,7 +45,7 @@ static td_status open_and_read(void) {
   td_dict *d = NULL;
   td_status status = td_segment_open(TD_STR(channel_name), &s, NULL);
   if (status) return status;
-  ok(td_segment_dict(s, &d, err));
+  must(td_segment_dict(s, &d, &err));
   look_at(d, false), d = NULL;
   status = td_segment_snapshot(s, &d, NULL);
   if (status == TD_OK) look_at(d, false);
@@ -61,9 +61,9 @@ static td_status join_and_write(void) {
     td_message *m = NULL;
     td_dict *d = NULL;
     if ((taking ? td_channel_take(ch, 0, &m, NULL) : td_channel_acquire(ch, 0, &m, NULL)) != TD_OK) break;
-    ok(td_message_dict(m, &d, err));
+    must(td_message_dict(m, &d, &err));
     look_at(d, !taking);
-    if (!taking) ok(td_message_publish(m, err));
+    if (!taking) must(td_message_publish(m, &err));
     td_message_release(m);
   }
   td_channel_release(ch);
@@ -75,7 +75,7 @@ static layout kept_segment(void) {
   td_segment_options o = TD_SEGMENT_OPTIONS_INIT;
   o.keep = 1, o.snapshots = 2;
   td_segment *s = NULL;
-  ok(td_segment_create(TD_STR(channel_name), d, &o, &s, err));
+  must(td_segment_create(TD_STR(channel_name), d, &o, &s, &err));
   td_segment_release(s), td_dict_release(d);
   layout l = {"segment", NULL, 0, 0, 0, 92, open_and_read};
   l.bytes = (unsigned char *)file_bytes(channel_file, &l.size);
@@ -88,7 +88,7 @@ static layout kept_channel(void) {
   td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
   o.slots = 2, o.keep = 1;
   td_channel *ch = NULL;
-  ok(td_channel_create(TD_STR(channel_name), schema, &o, &ch, err));
+  must(td_channel_create(TD_STR(channel_name), schema, &o, &ch, &err));
   td_channel_release(ch), td_dict_release(schema);
   layout l = {"channel", NULL, 0, 4096 + 12288, 0, 108, join_and_write};
   l.bytes = (unsigned char *)file_bytes(channel_file, &l.size);
@@ -186,10 +186,10 @@ static void update_for_ever(void) {
   td_dict *d = small_stacks(1);
   if (td_segment_create(TD_STR(channel_name), d, &o, &s, NULL)) _exit(1);
   for (double value = 1;; ++value) {
-    ok(td_dict_fill_(d, TD_KEY("a"), value, err));
-    ok(td_dict_fill_(d, TD_KEY("n"), value, err));
-    ok(td_dict_fill_(d, TD_KEY("ragged"), value, err));
-    ok(td_dict_fill_(d, TD_KEY("deep"), value, err));
+    must(td_dict_fill_(d, TD_KEY("a"), value, &err));
+    must(td_dict_fill_(d, TD_KEY("n"), value, &err));
+    must(td_dict_fill_(d, TD_KEY("ragged"), value, &err));
+    must(td_dict_fill_(d, TD_KEY("deep"), value, &err));
     td_status status = td_segment_update(s, d, NULL);
     if (status != TD_OK && status != TD_ERR_NOSPACE) _exit(2);
   }
@@ -217,14 +217,14 @@ Test(stack_faults, a_killed_owner_tears_no_snapshot) {
       if (pid && fault_ms() >= kill_at) reap(pid, SIGKILL), pid = 0;
       after += pid == 0;
       td_dict *d = NULL;
-      ok(td_segment_snapshot(s, &d, err));
+      must(td_segment_snapshot(s, &d, &err));
       double value = value_everywhere(d);
       cr_assert(value >= last, "%g after %g", value, last);
       reads += 1, changes += value != last, last = value;
       td_dict_release(d);
     }
     td_segment_release(s);
-    ok(td_segment_unlink(TD_STR(channel_name), err));
+    must(td_segment_unlink(TD_STR(channel_name), &err));
   }
   printf("snapshots of stacks: %d reads, %d of them new\n", reads, changes);
   cr_expect(changes > 0);
@@ -238,10 +238,10 @@ static void send_for_ever(void) {
     td_message *m = NULL;
     td_dict *d = NULL;
     if (td_channel_acquire(ch, -1, &m, NULL)) _exit(2);
-    ok(td_message_dict(m, &d, err));
-    ok(td_dict_zero_(d, err)); /* what a message never shows */
-    ok(td_dict_update_values(d, from, err));
-    ok(td_message_publish(m, err));
+    must(td_message_dict(m, &d, &err));
+    must(td_dict_zero_(d, &err)); /* what a message never shows */
+    must(td_dict_update_values(d, from, &err));
+    must(td_message_publish(m, &err));
     td_dict_release(d), td_message_release(m);
   }
 }
@@ -251,7 +251,7 @@ Test(stack_faults, a_killed_producer_tears_no_message) {
   o.slots = 3, o.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
   td_dict *schema = small_stacks(0);
   td_channel *ch = NULL;
-  ok(td_channel_create(TD_STR(channel_name), schema, &o, &ch, err));
+  must(td_channel_create(TD_STR(channel_name), schema, &o, &ch, &err));
   int64_t taken = 0;
   for (int round = 0; round < fault_rounds(40, 2000); ++round) {
     pid_t pid = child(send_for_ever);
@@ -262,7 +262,7 @@ Test(stack_faults, a_killed_producer_tears_no_message) {
       if (fault_ms() >= kill_at && taken > before && stats_of(ch).writing > 0) reap(pid, SIGKILL), pid = 0;
       cr_assert(fault_ms() < end, "no message came:\n%s", dump_of(ch));
       if (td_channel_take(ch, 1, &m, NULL)) continue;
-      ok(td_message_dict(m, &d, err));
+      must(td_message_dict(m, &d, &err));
       cr_assert_eq(value_everywhere(d), 1, "torn");
       taken += 1;
       td_dict_release(d), td_message_release(m);
@@ -271,9 +271,9 @@ Test(stack_faults, a_killed_producer_tears_no_message) {
   td_message *m[3] = {NULL};
   while (td_channel_take(ch, 0, &m[0], NULL) == TD_OK) td_message_release(m[0]), m[0] = NULL;
   int32_t dead;
-  ok(td_channel_sweep(ch, &dead, err));
+  must(td_channel_sweep(ch, &dead, &err));
   int64_t given_up = stats_of(ch).aborted;
-  for (int i = 0; i < 3; ++i) ok(td_channel_acquire(ch, RECOVERY_MS, &m[i], err));
+  for (int i = 0; i < 3; ++i) must(td_channel_acquire(ch, RECOVERY_MS, &m[i], &err));
   for (int i = 0; i < 3; ++i) td_message_release(m[i]);
   cr_expect(given_up > 0 && stats_of(ch).free == 3, "%s", dump_of(ch));
   printf("messages with stacks: %lld taken, %lld given up\n", (long long)taken, (long long)given_up);

@@ -50,7 +50,7 @@ static void *a_segment(const operation *o) {
   options.snapshots = 3;
   td_dict *d = small_dict(1);
   td_segment *s = NULL;
-  ok(td_segment_create(TD_STR(other_name()), d, &options, &s, err));
+  must(td_segment_create(TD_STR(other_name()), d, &options, &s, &err));
   td_dict_release(d);
   return s;
 }
@@ -62,7 +62,7 @@ static void *a_channel(const operation *o) {
 }
 static void *a_file(const operation *o) {
   td_dict *d = small_dict(1);
-  ok(td_save(d, TD_STR(file_of(o)), NULL, err));
+  must(td_save(d, TD_STR(file_of(o)), NULL, &err));
   return d;
 }
 
@@ -231,7 +231,7 @@ static bool fail_call(const operation *o, int n, int error) {
 static void expect_clean(const operation *o) {
   if (o->ending) {
     td_dict *d = NULL;
-    ok(td_open(TD_STR(file_of(o)), &trusted, &d, err));
+    must(td_open(TD_STR(file_of(o)), &trusted, &d, &err));
     cr_expect_eq(float_at(d, TD_KEY("a")), 1, "%s", o->what);
     td_dict_release(d);
     cr_expect_eq(size_of_tree(test_dir).entries, (size_t)(*o->ending ? 1 + 1 : 1 + 6), "%s: leftovers", o->what);

@@ -37,17 +37,17 @@ static td_status throw_from_function(void *userdata, td_tensor *const *inputs, s
 
 Test(callback_throws, from_a_module_function) {
   td_module *fn, *m;
-  ok(td_module_from_function((td_module_function){throw_from_function, NULL, NULL}, &fn, &err));
+  must(td_module_from_function((td_module_function){throw_from_function, NULL, NULL}, &fn, &err));
   td_tensor *x = VEC(1), *y = NULL;
-  fails(td_module_call(fn, &x, 1, &y, 1, &err), TD_ERR_CALLBACK, "exception");
+  expect_error(td_module_call(fn, &x, 1, &y, 1, &err), TD_ERR_CALLBACK, NULL, "exception");
   cr_assert_eq(td_module_call(fn, &x, 1, &y, 1, NULL), TD_ERR_CALLBACK);
   cr_assert_null(y);
 
   m = keyed(fn, "x", "y");
   td_dict *data = dict(TD_NO_DIMS), *states = dict(TD_SHAPE(2)), *out;
-  ok(td_dict_set(data, TD_KEY("x"), x, &err));
-  fails(td_module_forward(m, data, &err), TD_ERR_CALLBACK, "exception");
-  fails(td_module_vmap(m, states, data, NULL, &out, &err), TD_ERR_CALLBACK, "exception");
+  must(td_dict_set(data, TD_KEY("x"), x, &err));
+  expect_error(td_module_forward(m, data, &err), TD_ERR_CALLBACK, NULL, "exception");
+  expect_error(td_module_vmap(m, states, data, NULL, &out, &err), TD_ERR_CALLBACK, NULL, "exception");
   cr_assert_eq(calls, 4);
   td_tensor *twice = apply("add", x, x); /* no level of vmap is left behind */
   expect_shape(twice, TD_SHAPE(1));
@@ -60,29 +60,31 @@ Test(callback_throws, from_a_module_function) {
 
 Test(callback_throws, from_destroy_and_release) {
   td_module *m;
-  ok(td_module_from_function((td_module_function){throw_from_function, NULL, throw_from_release}, &m, &err));
+  must(td_module_from_function((td_module_function){throw_from_function, NULL, throw_from_release}, &m, &err));
   td_module_release(m);
   cr_assert_eq(calls, 1);
-  fails(td_module_from_function((td_module_function){NULL, NULL, throw_from_release}, &m, &err), TD_ERR_ARGUMENT, "fn");
+  expect_error(td_module_from_function((td_module_function){NULL, NULL, throw_from_release}, &m, &err), TD_ERR_ARGUMENT,
+               NULL, "fn");
   cr_assert_eq(calls, 2);
 
   static float memory[4];
   td_tensor *t;
-  ok(td_tensor_from_memory(memory, TD_FLOAT32, TD_SHAPE(4), NULL, throw_from_release, memory, &t, &err));
+  must(td_tensor_from_memory(memory, TD_FLOAT32, TD_SHAPE(4), NULL, throw_from_release, memory, &t, &err));
   td_tensor_release(t);
   cr_assert_eq(calls, 3);
-  fails(td_tensor_from_memory(memory, 99, TD_SHAPE(4), NULL, throw_from_release, memory, &t, &err), TD_ERR_DTYPE, "");
+  expect_error(td_tensor_from_memory(memory, 99, TD_SHAPE(4), NULL, throw_from_release, memory, &t, &err), TD_ERR_DTYPE,
+               NULL, "");
   cr_assert_eq(calls, 4);
 }
 
 Test(callback_throws, from_a_plugin) {
   td_module *m;
-  fails(td_module_create(TD_STR("test.broken"), TD_STR("{\"how\": \"throw from create\"}"), NULL, &m, &err),
-        TD_ERR_PLUGIN, "test.broken");
-  ok(td_module_create(TD_STR("test.broken"), TD_STR("{\"how\": \"throw\"}"), NULL, &m, &err));
+  expect_error(td_module_create(TD_STR("test.broken"), TD_STR("{\"how\": \"throw from create\"}"), NULL, &m, &err),
+               TD_ERR_PLUGIN, NULL, "test.broken");
+  must(td_module_create(TD_STR("test.broken"), TD_STR("{\"how\": \"throw\"}"), NULL, &m, &err));
   td_tensor *x = VEC(1), *y;
-  fails(td_module_call(m, &x, 1, &y, 1, &err), TD_ERR_PLUGIN, "exception");
-  fails(td_module_call(m, &x, 1, &y, 1, &err), TD_ERR_PLUGIN, "test.broken");
+  expect_error(td_module_call(m, &x, 1, &y, 1, &err), TD_ERR_PLUGIN, NULL, "exception");
+  expect_error(td_module_call(m, &x, 1, &y, 1, &err), TD_ERR_PLUGIN, NULL, "test.broken");
   td_tensor_release(x);
   td_module_release(m);
 }

@@ -9,10 +9,10 @@ Test(channel, a_message_arrives_as_it_was_written) {
   td_channel_release(create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 1)); /* opens the descriptor that a process keeps */
   int64_t bytes = td_live_bytes();
   td_dict *schema = small_dict(0);
-  ok(td_dict_set_data(schema, TD_KEY("n", "what"), td_data_str(TD_STR("a word")), err));
+  must(td_dict_set_data(schema, TD_KEY("n", "what"), td_data_str(TD_STR("a word")), &err));
   int fds = descriptors();
   td_channel *out = NULL, *in;
-  ok(td_channel_create(TD_STR(channel_name), schema, NULL, &out, err));
+  must(td_channel_create(TD_STR(channel_name), schema, NULL, &out, &err));
   in = join(TD_CHANNEL_CONSUMES);
   cr_expect_eq(descriptors(), fds + 2, "one descriptor each");
   cr_expect_eq(strcmp(td_channel_path(in).data, channel_file), 0);
@@ -26,31 +26,31 @@ Test(channel, a_message_arrives_as_it_was_written) {
   cr_expect(td_dict_is_locked(d));
   td_tensor *a = tensor_at(d, TD_KEY("a"));
   void *data = NULL;
-  ok(td_tensor_mutable_data(a, &data, err));
+  must(td_tensor_mutable_data(a, &data, &err));
   cr_expect_eq((uintptr_t)data % 64, 0);
   for (int i = 0; i < 6; ++i) ((float *)data)[i] = (float)i + 0.5f;
-  ok(td_message_publish(m, err));
+  must(td_message_publish(m, &err));
   cr_expect_eq(td_message_number(m), 0);
-  fails(TD_ERR_CLOSED, "published", td_message_publish(m, err));
-  fails(TD_ERR_CLOSED, "published", td_message_dict(m, &again, err));
+  expect_error(td_message_publish(m, &err), TD_ERR_CLOSED, NULL, "published");
+  expect_error(td_message_dict(m, &again, &err), TD_ERR_CLOSED, NULL, "published");
   td_message_release(m), td_tensor_release(a), td_dict_release(d), td_dict_release(again);
 
   m = take(in);
   cr_expect(td_message_number(m) == 0 && td_message_delivery(m) == 1 && td_message_lag(m) == 0);
-  fails(TD_ERR_ARGUMENT, "taken", td_message_publish(m, err));
+  expect_error(td_message_publish(m, &err), TD_ERR_ARGUMENT, NULL, "taken");
   d = dict_of(m);
   cr_expect_eq(float_at(d, TD_KEY("a")), 0.5f);
   a = tensor_at(d, TD_KEY("a"));
-  fails(TD_ERR_LOCKED, "read-only", td_tensor_mutable_data(a, &data, err));
+  expect_error(td_tensor_mutable_data(a, &data, &err), TD_ERR_LOCKED, NULL, "read-only");
   const void *read = NULL;
-  ok(td_tensor_data(a, &read, err));
+  must(td_tensor_data(a, &read, &err));
   cr_expect_eq(((const float *)read)[5], 5.5f);
   td_string *repr = NULL, *want = NULL;
   td_dict *same = NULL;
-  ok(td_channel_schema(in, &same, err));
-  ok(td_dict_repr(d, &repr, err));
+  must(td_channel_schema(in, &same, &err));
+  must(td_dict_repr(d, &repr, &err));
   cr_expect(strstr(td_string_view(repr).data, "is_shared=True") && strstr(td_string_view(repr).data, "a word"));
-  ok(td_dict_repr(same, &want, err));
+  must(td_dict_repr(same, &want, &err));
   td_string_release(repr), td_string_release(want), td_dict_release(same);
   td_message_release(m), td_tensor_release(a), td_dict_release(d), td_dict_release(schema);
   td_channel_release(in), td_channel_release(out);
@@ -66,14 +66,14 @@ Test(channel, a_queue_gives_each_message_to_one_in_order) {
     for (int i = 0; i < 5; ++i) cr_expect_eq(receive(i % 2 ? one : two), (float)(round * 5 + i));
   }
   td_message *m = NULL;
-  fails(TD_ERR_TIMEOUT, "no message", td_channel_take(one, 0, &m, err));
-  fails(TD_ERR_TIMEOUT, "within 30 ms", td_channel_take(one, 30, &m, err));
+  expect_error(td_channel_take(one, 0, &m, &err), TD_ERR_TIMEOUT, NULL, "no message");
+  expect_error(td_channel_take(one, 30, &m, &err), TD_ERR_TIMEOUT, NULL, "within 30 ms");
   for (int i = 0; i < 5; ++i) send(out, 0);
   int64_t before = now_ms();
-  fails(TD_ERR_TIMEOUT, "no slot", td_channel_acquire(out, 60, &m, err));
+  expect_error(td_channel_acquire(out, 60, &m, &err), TD_ERR_TIMEOUT, NULL, "no slot");
   cr_expect(now_ms() - before >= 59, "it came back after %lld ms", (long long)(now_ms() - before));
-  fails(TD_ERR_ARGUMENT, "producer", td_channel_acquire(one, 0, &m, err));
-  fails(TD_ERR_ARGUMENT, "consumer", td_channel_take(out, 0, &m, err));
+  expect_error(td_channel_acquire(one, 0, &m, &err), TD_ERR_ARGUMENT, NULL, "producer");
+  expect_error(td_channel_take(out, 0, &m, &err), TD_ERR_ARGUMENT, NULL, "consumer");
   cr_expect_null(m);
   td_channel_statistics s = stats(one);
   cr_expect(s.published == 255 && s.ready == 5 && s.free == 0 && s.slots == 5 && s.producers == 1 && s.consumers == 2);
@@ -89,11 +89,11 @@ Test(channel, a_broadcast_goes_to_all_who_are_there) {
   send(both, 3);
   cr_expect(receive(one) == 2 && receive(one) == 3 && receive(two) == 3 && receive(both) == 3);
   td_message *m = NULL;
-  fails(TD_ERR_TIMEOUT, "", td_channel_take(two, 0, &m, err));
+  expect_error(td_channel_take(two, 0, &m, &err), TD_ERR_TIMEOUT, NULL, "");
   for (int round = 0; round < 100; ++round) {
     for (int i = 0; i < 3; ++i) send(out, (float)(3 * round + i));
     for (int i = 0; i < 3; ++i) cr_expect_eq(receive(one), (float)(3 * round + i));
-    fails(TD_ERR_TIMEOUT, "no slot", td_channel_acquire(out, 0, &m, err));
+    expect_error(td_channel_acquire(out, 0, &m, &err), TD_ERR_TIMEOUT, NULL, "no slot");
     for (int i = 0; i < 3; ++i) cr_expect_eq(receive(two), (float)(3 * round + i));
     for (int i = 0; i < 3; ++i) cr_expect_eq(receive(both), (float)(3 * round + i));
   }
@@ -107,7 +107,7 @@ Test(channel, a_full_channel_does_what_it_was_made_for) {
   td_message *m = NULL;
   td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_FAIL, 2), *in = join(TD_CHANNEL_CONSUMES);
   send(out, 1), send(out, 2);
-  fails(TD_ERR_NOSPACE, "all 2 slots", td_channel_acquire(out, 1000000, &m, err));
+  expect_error(td_channel_acquire(out, 1000000, &m, &err), TD_ERR_NOSPACE, NULL, "all 2 slots");
   cr_expect(receive(in) == 1 && receive(in) == 2);
   td_channel_release(in), td_channel_release(out);
 
@@ -147,14 +147,14 @@ Test(channel, a_slot_is_held_until_the_last_view_is_gone) {
   td_dict *d = dict_of(m);
   td_tensor *a = tensor_at(d, TD_KEY("n", "b"));
   td_message_release(m);
-  fails(TD_ERR_NOSPACE, "", td_channel_acquire(out, 0, &none, err));
+  expect_error(td_channel_acquire(out, 0, &none, &err), TD_ERR_NOSPACE, NULL, "");
   td_dict_release(d);
-  fails(TD_ERR_NOSPACE, "", td_channel_acquire(out, 0, &none, err));
+  expect_error(td_channel_acquire(out, 0, &none, &err), TD_ERR_NOSPACE, NULL, "");
   td_channel_release(in); /* and its place in the channel with it */
-  fails(TD_ERR_NOSPACE, "", td_channel_acquire(out, 0, &none, err));
+  expect_error(td_channel_acquire(out, 0, &none, &err), TD_ERR_NOSPACE, NULL, "");
   cr_expect_eq(stats(out).consumers, 1);
   const void *data = NULL;
-  ok(td_tensor_data(a, &data, err));
+  must(td_tensor_data(a, &data, &err));
   cr_expect_eq(((const int64_t *)data)[1], 7);
   td_tensor_release(a);
   cr_expect_eq(stats(out).consumers, 0);
@@ -165,7 +165,7 @@ Test(channel, a_slot_is_held_until_the_last_view_is_gone) {
   d = dict_of(m);
   td_channel_release(out);
   write_value(m, 4);
-  ok(td_message_publish(m, err));
+  must(td_message_publish(m, &err));
   cr_expect_eq(float_at(d, TD_KEY("a")), 4);
   td_message_release(m), td_dict_release(d);
 }
@@ -174,13 +174,13 @@ Test(channel, closing_lets_consumers_finish) {
   td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 4), *in = join(TD_CHANNEL_CONSUMES);
   send(out, 1), send(out, 2);
   td_message *m = acquire(out), *none = NULL;
-  ok(td_channel_close(in, err));
-  ok(td_channel_close(in, err));
-  fails(TD_ERR_CLOSED, "closed", td_message_publish(m, err));
+  must(td_channel_close(in, &err));
+  must(td_channel_close(in, &err));
+  expect_error(td_message_publish(m, &err), TD_ERR_CLOSED, NULL, "closed");
   td_message_release(m);
-  fails(TD_ERR_CLOSED, "closed", td_channel_acquire(out, 1000, &none, err));
+  expect_error(td_channel_acquire(out, 1000, &none, &err), TD_ERR_CLOSED, NULL, "closed");
   cr_expect(receive(in) == 1 && receive(in) == 2);
-  fails(TD_ERR_CLOSED, "closed", td_channel_take(in, -1, &none, err));
+  expect_error(td_channel_take(in, -1, &none, &err), TD_ERR_CLOSED, NULL, "closed");
   td_channel_statistics s = stats(out);
   cr_expect(s.state == 1 && s.free == 4);
   td_channel_release(in), td_channel_release(out);
@@ -192,23 +192,23 @@ Test(channel, a_channel_without_producers_is_not_just_slow) {
   o.roles = TD_CHANNEL_CONSUMES;
   in = create_with(o);
   td_message *m = NULL;
-  fails(TD_ERR_NOT_FOUND, "no producer", td_channel_take(in, 0, &m, err)); /* none yet */
+  expect_error(td_channel_take(in, 0, &m, &err), TD_ERR_NOT_FOUND, NULL, "no producer"); /* none yet */
   int64_t before = now_ms();
-  fails(TD_ERR_NOT_FOUND, "within 40 ms", td_channel_take(in, 40, &m, err));
+  expect_error(td_channel_take(in, 40, &m, &err), TD_ERR_NOT_FOUND, NULL, "within 40 ms");
   cr_expect(now_ms() - before >= 39, "it waits for one to come");
   out = join(TD_CHANNEL_PRODUCES);
-  fails(TD_ERR_TIMEOUT, "no message", td_channel_take(in, 0, &m, err));
+  expect_error(td_channel_take(in, 0, &m, &err), TD_ERR_TIMEOUT, NULL, "no message");
   send(out, 3);
   td_channel_release(out);
   cr_expect_eq(receive(in), 3, "what was published stays");
-  fails(TD_ERR_NOT_FOUND, "no producer", td_channel_take(in, 30, &m, err)); /* none any more */
+  expect_error(td_channel_take(in, 30, &m, &err), TD_ERR_NOT_FOUND, NULL, "no producer"); /* none any more */
   cr_expect_null(m);
   td_channel_release(in);
 }
 
 Test(channel, options_and_names_are_checked) {
   td_dict *schema = small_dict(0), *bytes = small_dict(0);
-  ok(td_dict_set_data(bytes, TD_KEY("raw"), td_data_bytes("x", 1), err));
+  must(td_dict_set_data(bytes, TD_KEY("raw"), td_data_bytes("x", 1), &err));
   td_channel *ch = NULL;
   td_channel_options good = TD_CHANNEL_OPTIONS_INIT;
   const struct {
@@ -224,27 +224,28 @@ Test(channel, options_and_names_are_checked) {
       {"most_held", {sizeof good, 0, 0, 1, 8, 32, 2, -1, 0}}, {"struct_size", {1, 0, 0, 1, 8, 32, 2, 0, 0}},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-    fails(TD_ERR_ARGUMENT, cases[i].words, td_channel_create(TD_STR(channel_name), schema, &cases[i].o, &ch, err));
-  fails(TD_ERR_ARGUMENT, "name", td_channel_create(TD_STR("a/b"), schema, NULL, &ch, err));
-  fails(TD_ERR_ARGUMENT, "roles", td_channel_open(TD_STR(channel_name), 9, &ch, err));
-  fails(TD_ERR_NOT_FOUND, "no such channel", td_channel_open(TD_STR(channel_name), 1, &ch, err));
-  fails(TD_ERR_NOT_FOUND, "no such channel", td_channel_unlink(TD_STR(channel_name), err));
-  fails(TD_ERR_UNSUPPORTED, "", td_channel_create(TD_STR(channel_name), bytes, NULL, &ch, err));
+    expect_error(td_channel_create(TD_STR(channel_name), schema, &cases[i].o, &ch, &err), TD_ERR_ARGUMENT, NULL,
+                 cases[i].words);
+  expect_error(td_channel_create(TD_STR("a/b"), schema, NULL, &ch, &err), TD_ERR_ARGUMENT, NULL, "name");
+  expect_error(td_channel_open(TD_STR(channel_name), 9, &ch, &err), TD_ERR_ARGUMENT, NULL, "roles");
+  expect_error(td_channel_open(TD_STR(channel_name), 1, &ch, &err), TD_ERR_NOT_FOUND, NULL, "no such channel");
+  expect_error(td_channel_unlink(TD_STR(channel_name), &err), TD_ERR_NOT_FOUND, NULL, "no such channel");
+  expect_error(td_channel_create(TD_STR(channel_name), bytes, NULL, &ch, &err), TD_ERR_UNSUPPORTED, NULL, "");
   cr_expect(!ch && !there(channel_file));
   td_segment *s = NULL;
-  ok(td_segment_create(TD_STR(channel_name), schema, NULL, &s, err));
-  fails(TD_ERR_CORRUPT, "not a channel", td_channel_open(TD_STR(channel_name), 1, &ch, err));
-  fails(TD_ERR_CORRUPT, "not a channel", td_channel_unlink(TD_STR(channel_name), err));
-  fails(TD_ERR_EXISTS, "not a channel", td_channel_create(TD_STR(channel_name), schema, NULL, &ch, err));
+  must(td_segment_create(TD_STR(channel_name), schema, NULL, &s, &err));
+  expect_error(td_channel_open(TD_STR(channel_name), 1, &ch, &err), TD_ERR_CORRUPT, NULL, "not a channel");
+  expect_error(td_channel_unlink(TD_STR(channel_name), &err), TD_ERR_CORRUPT, NULL, "not a channel");
+  expect_error(td_channel_create(TD_STR(channel_name), schema, NULL, &ch, &err), TD_ERR_EXISTS, NULL, "not a channel");
   td_segment_release(s);
   good.keep = 1, good.members = 2, good.most_held = 1;
   td_channel *one = create_with(good), *two = join(TD_CHANNEL_CONSUMES), *watch = join(TD_CHANNEL_OBSERVES);
-  fails(TD_ERR_NOSPACE, "all 2 places", td_channel_open(TD_STR(channel_name), 1, &ch, err));
-  fails(TD_ERR_EXISTS, "running", td_channel_create(TD_STR(channel_name), schema, NULL, &ch, err));
+  expect_error(td_channel_open(TD_STR(channel_name), 1, &ch, &err), TD_ERR_NOSPACE, NULL, "all 2 places");
+  expect_error(td_channel_create(TD_STR(channel_name), schema, NULL, &ch, &err), TD_ERR_EXISTS, NULL, "running");
   td_message *m = acquire(one), *more = NULL;
-  fails(TD_ERR_NOSPACE, "holds 1", td_channel_acquire(one, 0, &more, err));
+  expect_error(td_channel_acquire(one, 0, &more, &err), TD_ERR_NOSPACE, NULL, "holds 1");
   td_string *text = NULL;
-  ok(td_channel_dump(watch, &text, err));
+  must(td_channel_dump(watch, &text, &err));
   cr_expect(
       strstr(td_string_view(text).data, "slot 0: writing") && strstr(td_string_view(text).data, "alive, produces"),
       "%s", td_string_view(text).data);
@@ -253,7 +254,7 @@ Test(channel, options_and_names_are_checked) {
   td_string_release(text), td_message_release(m);
   td_channel_release(one), td_channel_release(two), td_channel_release(watch);
   cr_expect(there(channel_file), "kept");
-  ok(td_channel_unlink(TD_STR(channel_name), err));
+  must(td_channel_unlink(TD_STR(channel_name), &err));
   td_dict_release(schema), td_dict_release(bytes);
 }
 
@@ -263,23 +264,23 @@ Test(channel, null_handles_are_refused) {
   td_dict *d = NULL, *schema = small_dict(0);
   td_string *text = NULL;
   int32_t dead = 0;
-  fails(TD_ERR_ARGUMENT, "NULL", td_channel_create(TD_STR(channel_name), NULL, NULL, &ch, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_channel_create(TD_STR(channel_name), schema, NULL, NULL, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_channel_open(TD_STR(channel_name), 1, NULL, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_channel_acquire(NULL, 0, &m, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_channel_take(NULL, 0, &m, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_channel_close(NULL, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_channel_sweep(NULL, &dead, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_channel_dump(NULL, &text, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_channel_schema(NULL, &d, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_message_dict(NULL, &d, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_message_publish(NULL, err));
+  expect_error(td_channel_create(TD_STR(channel_name), NULL, NULL, &ch, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_channel_create(TD_STR(channel_name), schema, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_channel_open(TD_STR(channel_name), 1, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_channel_acquire(NULL, 0, &m, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_channel_take(NULL, 0, &m, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_channel_close(NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_channel_sweep(NULL, &dead, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_channel_dump(NULL, &text, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_channel_schema(NULL, &d, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_message_dict(NULL, &d, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_message_publish(NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   td_channel *real = create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 1);
-  fails(TD_ERR_ARGUMENT, "NULL", td_channel_acquire(real, 0, NULL, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_channel_stats(real, NULL, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_channel_sweep(real, NULL, err));
+  expect_error(td_channel_acquire(real, 0, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_channel_stats(real, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_channel_sweep(real, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   m = acquire(real);
-  fails(TD_ERR_ARGUMENT, "NULL", td_message_dict(m, NULL, err));
+  expect_error(td_message_dict(m, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   td_message_release(m), td_channel_release(real), td_dict_release(schema);
   cr_expect(td_channel_nbytes(NULL) == 0 && td_channel_path(NULL).size == 0);
   cr_expect(td_message_number(NULL) == -1 && td_message_delivery(NULL) == 0 && td_message_lag(NULL) == 0);

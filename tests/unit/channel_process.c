@@ -25,7 +25,7 @@ Test(channel_process, processes_talk) {
   td_dict *schema = small_dict(0);
   td_channel *in = NULL;
   o.roles = TD_CHANNEL_CONSUMES;
-  ok(td_channel_create(TD_STR(back), schema, &o, &in, err));
+  must(td_channel_create(TD_STR(back), schema, &o, &in, &err));
   td_dict_release(schema);
   pid_t pid = fork();
   if (pid == 0) {
@@ -76,7 +76,7 @@ Test(channel_process, a_forked_child_has_no_part_in_what_its_parent_holds) {
   cr_expect(there(channel_file), "the child must not unlink what its parent owns");
   cr_expect_eq(value_of(held[1]), 5);
   write_value(held[0], 6);
-  ok(td_message_publish(held[0], err));
+  must(td_message_publish(held[0], &err));
   td_message_release(held[0]), td_message_release(held[1]);
   cr_expect_eq(receive(ch), 6);
   td_channel_release(ch);
@@ -114,7 +114,7 @@ Test(channel_process, threads_share_a_handle) {
     pthread_create(&threads[3 + i], NULL, consume, &consumers[i]);
   }
   for (int i = 0; i < 3; ++i) pthread_join(threads[i], NULL);
-  ok(td_channel_close(out, err));
+  must(td_channel_close(out, &err));
   int64_t sum = 0, count = 0;
   for (int i = 0; i < 3; ++i) pthread_join(threads[3 + i], NULL), sum += consumers[i].sum, count += consumers[i].count;
   cr_expect(count == 1500 && sum == 1499 * 1500 / 2);

@@ -5,7 +5,7 @@ TestSuite(dist_build, .init = count_live, .fini = check_live);
 
 static td_tensor *stat_of(const td_dist *d, td_dist_stat which) {
   td_tensor *t = NULL;
-  ok(td_dist_get(d, which, &t, &err));
+  must(td_dist_get(d, which, &t, &err));
   return t;
 }
 
@@ -18,7 +18,7 @@ static void expect_log_prob(const td_dist *d, double x, double wanted) {
 
 static void expect_text(const td_dist *d, const char *wanted) {
   td_string *text;
-  ok(td_dist_repr(d, &text, &err));
+  must(td_dist_repr(d, &text, &err));
   cr_assert_str_eq(td_string_view(text).data, wanted);
   td_string_release(text);
 }
@@ -30,12 +30,12 @@ static double normal_density(double x, double loc, double scale) {
 Test(dist_build, a_mixture_weighs_its_components) {
   td_dist *mix = dist_of("td.categorical", "{}", params_of("probs", WIDE(1, 3), NULL, NULL));
   td_dist *components = normal_of(WIDE(-1, 2), WIDE(0.5, 1.5)), *m = NULL, *other = NULL;
-  ok(td_dist_mixture(mix, components, &m, &err));
+  must(td_dist_mixture(mix, components, &m, &err));
   expect_log_prob(m, 0.3, log(0.25 * normal_density(0.3, -1, 0.5) + 0.75 * normal_density(0.3, 2, 1.5)));
   td_tensor *mean = stat_of(m, TD_DIST_MEAN), *variance = stat_of(m, TD_DIST_VARIANCE), *x, *y;
   EXPECT(mean, -0.25 + 1.5);
   EXPECT(variance, 0.25 * 0.25 + 0.75 * 2.25 + 0.25 * 2.25 * 2.25 + 0.75 * 0.75 * 0.75);
-  ok(td_dist_sample(m, TD_SHAPE(4000), NULL, &x, &err));
+  must(td_dist_sample(m, TD_SHAPE(4000), NULL, &x, &err));
   expect_shape(x, TD_SHAPE(4000));
   int64_t n;
   double *all = numbers_of(x, &n), sum = 0;
@@ -44,16 +44,16 @@ Test(dist_build, a_mixture_weighs_its_components) {
   free(all);
   td_tensor_release(x);
   x = scalar(0.3);
-  ok(td_dist_cdf(m, x, &y, &err));
+  must(td_dist_cdf(m, x, &y, &err));
   const double cdf = 0.25 * 0.5 * erfc(-1.3 / 0.5 / sqrt(2)) + 0.75 * 0.5 * erfc(1.7 / 1.5 / sqrt(2));
   expect(y, &cdf, 1, 1e-9, "cdf");
   td_tensor_release(y);
-  fails(td_dist_icdf(m, x, &y, &err), TD_ERR_UNSUPPORTED, "icdf");
-  fails(td_dist_get(m, TD_DIST_MODE, &y, &err), TD_ERR_UNSUPPORTED, "mode");
-  fails(td_dist_get(m, TD_DIST_ENTROPY, &y, &err), TD_ERR_UNSUPPORTED, "entropy");
-  fails(td_dist_mixture(components, components, &other, &err), TD_ERR_ARGUMENT, "Categorical");
+  expect_error(td_dist_icdf(m, x, &y, &err), TD_ERR_UNSUPPORTED, NULL, "icdf");
+  expect_error(td_dist_get(m, TD_DIST_MODE, &y, &err), TD_ERR_UNSUPPORTED, NULL, "mode");
+  expect_error(td_dist_get(m, TD_DIST_ENTROPY, &y, &err), TD_ERR_UNSUPPORTED, NULL, "entropy");
+  expect_error(td_dist_mixture(components, components, &other, &err), TD_ERR_ARGUMENT, NULL, "Categorical");
   td_dist *three = dist_of("td.categorical", "{}", params_of("probs", WIDE(1, 3, 1), NULL, NULL));
-  fails(td_dist_mixture(three, components, &other, &err), TD_ERR_SHAPE, "(3) does not equal");
+  expect_error(td_dist_mixture(three, components, &other, &err), TD_ERR_SHAPE, NULL, "(3) does not equal");
   cr_assert_null(other);
   td_tensor_release(x);
   td_tensor_release(mean);
@@ -69,7 +69,7 @@ Test(dist_build, text_is_that_of_python) {
   expect_text(d, "Normal(loc: 0.5, scale: 2.0)");
   td_dist_release(d);
   d = normal_of(WIDE(0, 1), scalar(1));
-  ok(td_dist_independent(d, 1, &i, &err));
+  must(td_dist_independent(d, 1, &i, &err));
   expect_text(i, "Independent(Normal(loc: torch.Size([2]), scale: torch.Size([2])), 1)");
   td_dist_release(i);
   td_dist_release(d);
@@ -80,15 +80,15 @@ static td_dist *composite_of_two(void) {
   put(a, TD_KEY("loc"), doubles((const double[]){0, 1, 2, 3, 4, 5}, TD_SHAPE(3, 2)));
   put(a, TD_KEY("scale"), doubles((const double[]){1, 1, 1, 1, 1, 1}, TD_SHAPE(3, 2)));
   put(b, TD_KEY("rate"), WIDE(1, 2, 4));
-  ok(td_dict_set_dict(params, TD_KEY("a"), a, &err));
-  ok(td_dict_set_dict(params, TD_KEY("n", "b"), b, &err));
+  must(td_dict_set_dict(params, TD_KEY("a"), a, &err));
+  must(td_dict_set_dict(params, TD_KEY("n", "b"), b, &err));
   td_dict_release(a);
   td_dict_release(b);
   const td_str a_key[] = {TD_STR("a")}, b_key[] = {TD_STR("n"), TD_STR("b")};
   const td_dist_part parts[] = {{{a_key, 1}, TD_STR("td.normal"), TD_NO_STR, NULL},
                                 {{b_key, 2}, TD_STR("td.exponential"), TD_NO_STR, TD_KEY("n", "c")}};
   td_dist *d = NULL;
-  ok(td_dist_composite(params, parts, 2, &d, &err));
+  must(td_dist_composite(params, parts, 2, &d, &err));
   td_dict_release(params);
   return d;
 }
@@ -97,7 +97,7 @@ Test(dist_build, one_hot_samples_of_tensordict_are_not_checked_as_in_the_origina
   td_dist *d = dist_of("td.int_one_hot_categorical", "{}",
                        params_of("logits", doubles((const double[]){0, 1, 2, 3, 0, 0}, TD_SHAPE(2, 3)), NULL, NULL));
   td_tensor *x = NULL, *y = NULL;
-  ok(td_dist_sample(d, TD_SHAPE(4), NULL, &x, &err));
+  must(td_dist_sample(d, TD_SHAPE(4), NULL, &x, &err));
   expect_shape(x, TD_SHAPE(4, 2, 3));
   y = log_prob_of(d, x);
   expect_shape(y, TD_SHAPE(4, 2));
@@ -112,13 +112,13 @@ Test(dist_build, events_are_as_wide_as_the_config_says_or_the_parameters_are) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     const int64_t shape[] = {2, 3}, wide[] = {5, 2, 3};
     td_tensor *loc = NULL;
-    ok(td_tensor_full(shape, cases[i].dims, 0.25, TD_FLOAT64, TD_NO_STR, &loc, &err));
+    must(td_tensor_full(shape, cases[i].dims, 0.25, TD_FLOAT64, TD_NO_STR, &loc, &err));
     td_dist *d = dist_of("td.tanh_normal", cases[i].config, params_of("loc", loc, "scale", scalar(0.5))), *e = NULL;
     cr_expect_eq(td_dist_batch_shape(d, NULL, 0), cases[i].batch, "%d", (int)i);
     cr_expect_eq(td_dist_event_shape(d, NULL, 0), cases[i].event, "%d", (int)i);
     td_tensor *x = NULL, *y = NULL;
-    ok(td_dist_expand(d, wide, cases[i].batch + 1, &e, &err)); /* the event stays what it was */
-    ok(td_dist_sample(e, NULL, 0, NULL, &x, &err));
+    must(td_dist_expand(d, wide, cases[i].batch + 1, &e, &err)); /* the event stays what it was */
+    must(td_dist_sample(e, NULL, 0, NULL, &x, &err));
     expect_shape(x, wide, cases[i].dims + 1);
     y = log_prob_of(e, x);
     expect_shape(y, wide, cases[i].batch + 1);
@@ -126,37 +126,37 @@ Test(dist_build, events_are_as_wide_as_the_config_says_or_the_parameters_are) {
   }
   td_dist *none = NULL;
   td_dict *params = params_of("param", scalar(2), NULL, NULL);
-  fails(td_dist_create(TD_STR("td.delta"), params, TD_STR("{\"event_dims\": 1}"), &none, &err), TD_ERR_SHAPE,
-        "one-dim");
-  fails(td_dist_create(TD_STR("td.delta"), params, TD_STR("{\"event_dims\": -1}"), &none, &err), TD_ERR_ARGUMENT,
-        "event_dims must be between 0 and 8");
+  expect_error(td_dist_create(TD_STR("td.delta"), params, TD_STR("{\"event_dims\": 1}"), &none, &err), TD_ERR_SHAPE,
+               NULL, "one-dim");
+  expect_error(td_dist_create(TD_STR("td.delta"), params, TD_STR("{\"event_dims\": -1}"), &none, &err), TD_ERR_ARGUMENT,
+               NULL, "event_dims must be between 0 and 8");
   td_dict_release(params);
 }
 
 Test(dist_build, a_cdf_that_cannot_be_written_leaves_the_sample_as_it_was) {
   td_dist *d = composite_of_two();
   td_dict *x, *n;
-  ok(td_dist_sample_dict(d, NULL, 0, NULL, &x, &err));
-  ok(td_dict_get_dict(x, TD_KEY("n"), &n, &err));
-  ok(td_dict_lock(n, &err));
-  fails(td_dist_cdf_dict(d, x, &err), TD_ERR_LOCKED, "");
+  must(td_dist_sample_dict(d, NULL, 0, NULL, &x, &err));
+  must(td_dict_get_dict(x, TD_KEY("n"), &n, &err));
+  must(td_dict_lock(n, &err));
+  expect_error(td_dist_cdf_dict(d, x, &err), TD_ERR_LOCKED, NULL, "");
   td_entry_kind kind;
-  ok(td_dict_has(x, TD_KEY("a_cdf"), &kind, &err));
+  must(td_dict_has(x, TD_KEY("a_cdf"), &kind, &err));
   cr_assert_eq(kind, TD_ENTRY_NONE);
   td_dict_release(n), td_dict_release(x), td_dist_release(d);
 }
 
 Test(dist_build, a_composite_is_expanded_with_all_its_parts) {
   td_dist *d = composite_of_two(), *wide = NULL, *none = NULL;
-  ok(td_dist_expand(d, TD_SHAPE(5, 3), &wide, &err));
+  must(td_dist_expand(d, TD_SHAPE(5, 3), &wide, &err));
   int64_t batch[2];
   cr_assert_eq(td_dist_batch_shape(wide, batch, 2), 2);
   cr_assert(batch[0] == 5 && batch[1] == 3);
   td_dict *x;
-  ok(td_dist_sample_dict(wide, TD_SHAPE(4), NULL, &x, &err));
+  must(td_dist_sample_dict(wide, TD_SHAPE(4), NULL, &x, &err));
   expect_shape(peek(x, TD_KEY("a")), TD_SHAPE(4, 5, 3, 2));
   expect_shape(peek(x, TD_KEY("n", "c")), TD_SHAPE(4, 5, 3));
-  fails(td_dist_expand(d, TD_SHAPE(5, 2), &none, &err), TD_ERR_SHAPE, "");
+  expect_error(td_dist_expand(d, TD_SHAPE(5, 2), &none, &err), TD_ERR_SHAPE, NULL, "");
   cr_assert_null(none);
   td_dict_release(x), td_dist_release(d), td_dist_release(wide);
 }
@@ -168,49 +168,51 @@ Test(dist_build, a_composite_works_on_dicts) {
   cr_assert(td_dist_has_rsample(d));
   td_dict *sample = NULL, *means = NULL, *log_probs = NULL;
   td_tensor *sum = NULL, *wanted;
-  ok(td_dist_sample_dict(d, TD_SHAPE(5), NULL, &sample, &err));
+  must(td_dist_sample_dict(d, TD_SHAPE(5), NULL, &sample, &err));
   expect_shape(peek(sample, TD_KEY("a")), TD_SHAPE(5, 3, 2));
   expect_shape(peek(sample, TD_KEY("n", "c")), TD_SHAPE(5, 3));
   td_dict_release(sample);
-  ok(td_dist_get_dict(d, TD_DIST_MEAN, &means, &err));
+  must(td_dist_get_dict(d, TD_DIST_MEAN, &means, &err));
   EXPECT(peek(means, TD_KEY("a")), 0, 1, 2, 3, 4, 5);
   EXPECT(peek(means, TD_KEY("n", "c")), 1, 0.5, 0.25);
-  ok(td_dist_log_prob_dict(d, means, 1, &log_probs, &err));
+  must(td_dist_log_prob_dict(d, means, 1, &log_probs, &err));
   const double at_mean = -0.5 * log(2 * acos(-1));
   EXPECT(peek(log_probs, TD_KEY("a_log_prob")), at_mean, at_mean, at_mean, at_mean, at_mean, at_mean);
   EXPECT(peek(log_probs, TD_KEY("n", "c_log_prob")), -1, log(2) - 1, log(4) - 1);
   EXPECT(peek(log_probs, TD_KEY("sample_log_prob")), 2 * at_mean - 1, 2 * at_mean + log(2) - 1,
          2 * at_mean + log(4) - 1);
-  ok(td_dist_log_prob_sum(d, means, &sum, &err));
+  must(td_dist_log_prob_sum(d, means, &sum, &err));
   wanted = get(log_probs, TD_KEY("sample_log_prob"));
   same_tensors(sum, wanted, 1e-12, "composite", "the sum");
   td_dict_release(log_probs);
 
-  ok(td_dist_cdf_dict(d, means, &err));
+  must(td_dist_cdf_dict(d, means, &err));
   EXPECT(peek(means, TD_KEY("n", "c_cdf")), 1 - exp(-1), 1 - exp(-1), 1 - exp(-1));
-  ok(td_dist_icdf_dict(d, means, &err));
+  must(td_dist_icdf_dict(d, means, &err));
   EXPECT(peek(means, TD_KEY("a_icdf")), 0, 1, 2, 3, 4, 5);
   td_dict_release(means);
 
   td_dict *entropies = NULL;
-  ok(td_dist_get_dict(d, TD_DIST_ENTROPY, &entropies, &err));
+  must(td_dist_get_dict(d, TD_DIST_ENTROPY, &entropies, &err));
   EXPECT(peek(entropies, TD_KEY("n", "c_entropy")), 1, 1 - log(2), 1 - log(4));
-  ok(td_dist_get(d, TD_DIST_ENTROPY, &sum, &err));
+  must(td_dist_get(d, TD_DIST_ENTROPY, &sum, &err));
   const double each = 1 + log(2 * acos(-1));
   EXPECT(sum, each + 1, each + 1 - log(2), each + 1 - log(4));
   td_tensor_release(sum);
   td_dict_release(entropies);
 
   td_tensor *x = scalar(1), *y = NULL;
-  fails(td_dist_log_prob(d, x, &y, &err), TD_ERR_UNSUPPORTED, "Expected a tensordict sample, but got a Tensor");
+  expect_error(td_dist_log_prob(d, x, &y, &err), TD_ERR_UNSUPPORTED, NULL,
+               "Expected a tensordict sample, but got a Tensor");
   td_dict *none = dict(TD_SHAPE(3)), *untouched = NULL;
-  fails(td_dist_log_prob_dict(d, none, 0, &untouched, &err), TD_ERR_KEY, "\"a\"");
-  fails(td_dist_cdf_dict(d, none, &err), TD_ERR_KEY, "\"a\"");
+  expect_error(td_dist_log_prob_dict(d, none, 0, &untouched, &err), TD_ERR_KEY, NULL, "\"a\"");
+  expect_error(td_dist_cdf_dict(d, none, &err), TD_ERR_KEY, NULL, "\"a\"");
   cr_assert_eq(td_dict_count(none), 0);
-  fails(td_dist_interact_dict(d, TD_INTERACTION_MEDIAN, TD_NO_DIMS, 0, NULL, &untouched, &err), TD_ERR_UNSUPPORTED,
-        "median");
+  expect_error(td_dist_interact_dict(d, TD_INTERACTION_MEDIAN, TD_NO_DIMS, 0, NULL, &untouched, &err),
+               TD_ERR_UNSUPPORTED, NULL, "median");
   td_dist *plain = normal_of(scalar(0), scalar(1));
-  fails(td_dist_sample_dict(plain, TD_NO_DIMS, NULL, &untouched, &err), TD_ERR_UNSUPPORTED, "no composite");
+  expect_error(td_dist_sample_dict(plain, TD_NO_DIMS, NULL, &untouched, &err), TD_ERR_UNSUPPORTED, NULL,
+               "no composite");
   cr_assert_null(untouched);
   td_dist_release(plain);
   td_dict_release(none);
@@ -237,7 +239,7 @@ Test(dist_build, interaction_types_resolve_as_in_tensordict) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     td_dist *d = dist_of(cases[i].type, cases[i].config, params_of(cases[i].param, scalar(cases[i].value), NULL, NULL));
     td_tensor *x = NULL;
-    ok(td_dist_interact(d, cases[i].how, TD_NO_DIMS, 0, NULL, &x, &err));
+    must(td_dist_interact(d, cases[i].how, TD_NO_DIMS, 0, NULL, &x, &err));
     cr_assert(close_to(at(x, 0), cases[i].wanted, 1e-9), "%s: %g", cases[i].type, at(x, 0));
     td_tensor_release(x);
     td_dist_release(d);
@@ -245,11 +247,11 @@ Test(dist_build, interaction_types_resolve_as_in_tensordict) {
 
   td_tensor *x = NULL;
   td_dist *d = dist_of("td.relaxed_bernoulli", "{}", params_of("temperature", scalar(0.5), "probs", scalar(0.3)));
-  ok(td_dist_interact(d, TD_INTERACTION_DETERMINISTIC, TD_NO_DIMS, 0, NULL, &x, &err));
+  must(td_dist_interact(d, TD_INTERACTION_DETERMINISTIC, TD_NO_DIMS, 0, NULL, &x, &err));
   EXPECT(x, 0);
   td_tensor_release(x);
   for (int draws = 0; draws <= 500; draws += 500) { /* estimated */
-    ok(td_dist_interact(d, TD_INTERACTION_MEAN, TD_NO_DIMS, draws, NULL, &x, &err));
+    must(td_dist_interact(d, TD_INTERACTION_MEAN, TD_NO_DIMS, draws, NULL, &x, &err));
     cr_assert_float_eq(at(x, 0), 0.35, 0.15);
     td_tensor_release(x);
   }
@@ -258,34 +260,36 @@ Test(dist_build, interaction_types_resolve_as_in_tensordict) {
   d = dist_of("td.categorical", "{}",
               params_of("probs", doubles((const double[]){0.2, 0.8, 0.6, 0.4}, TD_SHAPE(2, 2)), NULL, NULL));
   td_dist *rows = NULL;
-  ok(td_dist_independent(d, 1, &rows, &err));
-  ok(td_dist_interact(rows, TD_INTERACTION_DETERMINISTIC, TD_NO_DIMS, 0, NULL, &x, &err));
+  must(td_dist_independent(d, 1, &rows, &err));
+  must(td_dist_interact(rows, TD_INTERACTION_DETERMINISTIC, TD_NO_DIMS, 0, NULL, &x, &err));
   EXPECT(x, 1, 0);
   td_tensor_release(x);
-  ok(td_dist_interact(rows, TD_INTERACTION_MODE, TD_SHAPE(3), 0, NULL, &x, &err));
+  must(td_dist_interact(rows, TD_INTERACTION_MODE, TD_SHAPE(3), 0, NULL, &x, &err));
   expect_shape(x, TD_SHAPE(3, 2));
   td_tensor_release(x);
-  fails(td_dist_interact(rows, TD_INTERACTION_MEDIAN, TD_NO_DIMS, 0, NULL, &x, &err), TD_ERR_UNSUPPORTED, "median");
+  expect_error(td_dist_interact(rows, TD_INTERACTION_MEDIAN, TD_NO_DIMS, 0, NULL, &x, &err), TD_ERR_UNSUPPORTED, NULL,
+               "median");
   td_dist_release(rows);
   td_dist_release(d);
 
   d = dist_of("td.lkj_cholesky", "{\"dim\": 3}", params_of("concentration", scalar(1), NULL, NULL));
-  fails(td_dist_interact(d, TD_INTERACTION_DETERMINISTIC, TD_NO_DIMS, 0, NULL, &x, &err), TD_ERR_UNSUPPORTED,
-        "not implemented for LKJCholesky");
-  ok(td_dist_interact(d, TD_INTERACTION_RANDOM, TD_SHAPE(2), 0, NULL, &x, &err));
+  expect_error(td_dist_interact(d, TD_INTERACTION_DETERMINISTIC, TD_NO_DIMS, 0, NULL, &x, &err), TD_ERR_UNSUPPORTED,
+               NULL, "not implemented for LKJCholesky");
+  must(td_dist_interact(d, TD_INTERACTION_RANDOM, TD_SHAPE(2), 0, NULL, &x, &err));
   expect_shape(x, TD_SHAPE(2, 3, 3));
   td_tensor_release(x);
   td_dist_release(d);
 
   td_interaction type, previous = 99;
-  ok(td_interaction_from_name(TD_STR("Random"), &type, &err));
+  must(td_interaction_from_name(TD_STR("Random"), &type, &err));
   cr_assert_eq(type, TD_INTERACTION_RANDOM);
-  fails(td_interaction_from_name(TD_STR("foo"), &type, &err), TD_ERR_ARGUMENT, "'foo' is not a valid InteractionType");
-  ok(td_interaction_set(TD_INTERACTION_MODE, &previous, &err));
+  expect_error(td_interaction_from_name(TD_STR("foo"), &type, &err), TD_ERR_ARGUMENT, NULL,
+               "'foo' is not a valid InteractionType");
+  must(td_interaction_set(TD_INTERACTION_MODE, &previous, &err));
   cr_assert(previous == TD_INTERACTION_DEFAULT && td_interaction_get() == TD_INTERACTION_MODE);
-  fails(td_interaction_set(99, NULL, &err), TD_ERR_ARGUMENT, "99");
+  expect_error(td_interaction_set(99, NULL, &err), TD_ERR_ARGUMENT, NULL, "99");
   cr_assert_eq(td_interaction_get(), TD_INTERACTION_MODE);
-  ok(td_interaction_set(previous, NULL, &err));
+  must(td_interaction_set(previous, NULL, &err));
 }
 
 /* The messages are those of Python, but on one line. */
@@ -342,8 +346,8 @@ Test(dist_build, what_does_not_fit_is_said_as_python_says_it) {
   };
   td_dist *d = NULL;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    fails(td_dist_create(TD_STR(cases[i].type), cases[i].params, TD_STR(cases[i].config), &d, &err), cases[i].status,
-          cases[i].message);
+    expect_error(td_dist_create(TD_STR(cases[i].type), cases[i].params, TD_STR(cases[i].config), &d, &err),
+                 cases[i].status, NULL, cases[i].message);
     td_dict_release(cases[i].params);
   }
   cr_assert_null(d);
@@ -351,15 +355,16 @@ Test(dist_build, what_does_not_fit_is_said_as_python_says_it) {
   td_dict *bounds = params_of("loc", scalar(0), "scale", scalar(1));
   put(bounds, TD_KEY("a"), scalar(1));
   put(bounds, TD_KEY("b"), scalar(1));
-  fails(td_dist_create(TD_STR("td.truncated_normal"), bounds, TD_NO_STR, &d, &err), TD_ERR_ARGUMENT,
-        "Incorrect truncation range");
+  expect_error(td_dist_create(TD_STR("td.truncated_normal"), bounds, TD_NO_STR, &d, &err), TD_ERR_ARGUMENT, NULL,
+               "Incorrect truncation range");
   td_dict_release(bounds);
 
   td_tensor *x = scalar(-1), *y = NULL;
   d = dist_of("td.exponential", "{}", params_of("rate", scalar(1), NULL, NULL));
-  fails(td_dist_log_prob(d, x, &y, &err), TD_ERR_ARGUMENT,
-        "Expected value argument (Tensor of shape ()) to be within the support (GreaterThanEq(lower_bound=0.0)) of the "
-        "distribution Exponential(rate: 1.0), but found invalid values: -1.0");
+  expect_error(
+      td_dist_log_prob(d, x, &y, &err), TD_ERR_ARGUMENT, NULL,
+      "Expected value argument (Tensor of shape ()) to be within the support (GreaterThanEq(lower_bound=0.0)) of the "
+      "distribution Exponential(rate: 1.0), but found invalid values: -1.0");
   td_dist_release(d);
   d = dist_of("td.exponential", "{\"validate_args\": false}", params_of("rate", scalar(1), NULL, NULL));
   expect_log_prob(d, -1, 1); /* without validation it is what the formula gives */
@@ -370,27 +375,27 @@ Test(dist_build, what_does_not_fit_is_said_as_python_says_it) {
   td_dist_release(d);
   d = normal_of(WIDE(0, 0, 0), scalar(1));
   td_tensor *four = WIDE(1, 2, 3, 4), *icdf = NULL;
-  fails(td_dist_log_prob(d, four, &y, &err), TD_ERR_SHAPE,
-        "Value is not broadcastable with batch_shape+event_shape: torch.Size([4]) vs torch.Size([3]).");
+  expect_error(td_dist_log_prob(d, four, &y, &err), TD_ERR_SHAPE, NULL,
+               "Value is not broadcastable with batch_shape+event_shape: torch.Size([4]) vs torch.Size([3]).");
   td_dist *i = NULL;
-  fails(td_dist_independent(d, 2, &i, &err), TD_ERR_ARGUMENT,
-        "Expected reinterpreted_batch_ndims <= len(base_distribution.batch_shape), actual 2 vs 1");
-  fails(td_dist_independent(d, -1, &i, &err), TD_ERR_ARGUMENT, "negative");
+  expect_error(td_dist_independent(d, 2, &i, &err), TD_ERR_ARGUMENT, NULL,
+               "Expected reinterpreted_batch_ndims <= len(base_distribution.batch_shape), actual 2 vs 1");
+  expect_error(td_dist_independent(d, -1, &i, &err), TD_ERR_ARGUMENT, NULL, "negative");
   td_tensor_release(x);
   x = scalar(1.5);
-  ok(td_dist_icdf(d, x, &icdf, &err)); /* never validated */
+  must(td_dist_icdf(d, x, &icdf, &err)); /* never validated */
   cr_assert(isnan(at(icdf, 0)));
-  fails(td_dist_transformed(d, TD_STR("\"bend\""), NULL, &i, &err), TD_ERR_ARGUMENT, "bend");
-  fails(td_dist_transformed(d, TD_STR("[exp"), NULL, &i, &err), TD_ERR_ARGUMENT, "JSON");
-  fails(td_dist_transformed(d, TD_STR("{\"type\": \"affine\", \"loc\": \"k\"}"), NULL, &i, &err), TD_ERR_ARGUMENT,
-        "params");
-  fails(td_dist_transformed(d, TD_STR("\"lower_cholesky\""), NULL, &i, &err), TD_ERR_SHAPE, "at least 2");
+  expect_error(td_dist_transformed(d, TD_STR("\"bend\""), NULL, &i, &err), TD_ERR_ARGUMENT, NULL, "bend");
+  expect_error(td_dist_transformed(d, TD_STR("[exp"), NULL, &i, &err), TD_ERR_ARGUMENT, NULL, "JSON");
+  expect_error(td_dist_transformed(d, TD_STR("{\"type\": \"affine\", \"loc\": \"k\"}"), NULL, &i, &err),
+               TD_ERR_ARGUMENT, NULL, "params");
+  expect_error(td_dist_transformed(d, TD_STR("\"lower_cholesky\""), NULL, &i, &err), TD_ERR_SHAPE, NULL, "at least 2");
   td_dist *big = NULL;
-  fails(td_dist_expand(d, TD_SHAPE(2), &big, &err), TD_ERR_SHAPE, "[3]");
-  ok(td_dist_expand(d, TD_SHAPE(2, 3), &big, &err));
+  expect_error(td_dist_expand(d, TD_SHAPE(2), &big, &err), TD_ERR_SHAPE, NULL, "[3]");
+  must(td_dist_expand(d, TD_SHAPE(2, 3), &big, &err));
   int64_t batch[2];
   cr_assert(td_dist_batch_shape(big, batch, 2) == 2 && batch[0] == 2 && batch[1] == 3);
-  fails(td_dist_log_prob(big, four, &y, &err), TD_ERR_SHAPE, "torch.Size([2, 3])");
+  expect_error(td_dist_log_prob(big, four, &y, &err), TD_ERR_SHAPE, NULL, "torch.Size([2, 3])");
   cr_assert(i == NULL && y == NULL);
   td_tensor_release(icdf);
   td_tensor_release(four);
@@ -403,13 +408,13 @@ Test(dist_build, null_handles_are_refused) {
   td_dist *d = NULL;
   td_tensor *t = NULL;
   td_string *s = NULL;
-  fails(td_dist_independent(NULL, 0, &d, &err), TD_ERR_ARGUMENT, "NULL");
-  fails(td_dist_transformed(NULL, TD_STR("\"exp\""), NULL, &d, &err), TD_ERR_ARGUMENT, "NULL");
-  fails(td_dist_mixture(NULL, NULL, &d, &err), TD_ERR_ARGUMENT, "NULL");
-  fails(td_dist_kl_divergence(NULL, NULL, &t, &err), TD_ERR_ARGUMENT, "NULL");
-  fails(td_dist_composite(NULL, NULL, 1, &d, &err), TD_ERR_ARGUMENT, "NULL");
-  fails(td_dist_repr(NULL, &s, &err), TD_ERR_ARGUMENT, "NULL");
-  fails(td_dist_expand(NULL, NULL, 0, &d, &err), TD_ERR_ARGUMENT, "NULL");
+  expect_error(td_dist_independent(NULL, 0, &d, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dist_transformed(NULL, TD_STR("\"exp\""), NULL, &d, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dist_mixture(NULL, NULL, &d, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dist_kl_divergence(NULL, NULL, &t, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dist_composite(NULL, NULL, 1, &d, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dist_repr(NULL, &s, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dist_expand(NULL, NULL, 0, &d, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   cr_assert_eq(td_dist_batch_shape(NULL, NULL, 0), 0);
   cr_assert_eq(td_dist_event_shape(NULL, NULL, 0), 0);
   cr_assert_eq(td_dist_has_rsample(NULL), 0);
@@ -457,11 +462,11 @@ Test(dist_build, distributions_work_under_vmap) {
   td_module *linear = module("td.linear", "{\"in_features\": 2, \"out_features\": 2}", 0), *member[3], *policy = NULL;
   for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
     td_module *draw = NULL;
-    ok(td_module_from_function((td_module_function){scored_draw, (void *)types[i], NULL}, &draw, &err));
+    must(td_module_from_function((td_module_function){scored_draw, (void *)types[i], NULL}, &draw, &err));
     td_key in[] = {*TD_KEY("p"), *TD_KEY("q")}, out[] = {*TD_KEY("x"), *TD_KEY("log_prob")};
     (void)linear, (void)member, (void)policy;
     td_module *keyed_draw = NULL;
-    ok(td_module_tensordict(draw, in, 2, out, 2, &keyed_draw, &err));
+    must(td_module_tensordict(draw, in, 2, out, 2, &keyed_draw, &err));
     td_dict *data = dict(TD_SHAPE(4)), *states = dict(TD_SHAPE(4)), *result = NULL;
     put(data, TD_KEY("p"), doubles((const double[]){.1, .2, .3, .4, .5, .6, .7, .8}, TD_SHAPE(4, 2)));
     put(data, TD_KEY("q"), doubles((const double[]){1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8}, TD_SHAPE(4, 2)));

@@ -61,8 +61,8 @@ static inline td_tensor *next_tensor(reader *r) {
   double *values = malloc((size_t)(n + 1) * sizeof *values);
   for (int64_t i = 0; i < n; ++i) values[i] = next_number(r);
   td_tensor *wide, *t;
-  ok(td_tensor_copy_from(values, TD_FLOAT64, dims, ndim, &wide, &err));
-  ok(td_tensor_to(wide, type, TD_NO_STR, &t, &err));
+  must(td_tensor_copy_from(values, TD_FLOAT64, dims, ndim, &wide, &err));
+  must(td_tensor_to(wide, type, TD_NO_STR, &t, &err));
   td_tensor_release(wide);
   free(values);
   return t;
@@ -71,7 +71,7 @@ static inline td_tensor *next_tensor(reader *r) {
 /* ---- Distributions --------------------------------------------------------------------------------------------------- */
 static inline td_tensor *doubles(const double *values, const int64_t *dims, size_t ndim) {
   td_tensor *t;
-  ok(td_tensor_copy_from(values, TD_FLOAT64, dims, ndim, &t, &err));
+  must(td_tensor_copy_from(values, TD_FLOAT64, dims, ndim, &t, &err));
   return t;
 }
 #define WIDE(...) \
@@ -83,7 +83,7 @@ static inline td_tensor *scalar(double x) {
 /* Takes the params over. */
 static inline td_dist *dist_of(const char *type, const char *config, td_dict *params) {
   td_dist *d = NULL;
-  ok(td_dist_create(TD_STR(type), params, TD_STR(config), &d, &err));
+  must(td_dist_create(TD_STR(type), params, TD_STR(config), &d, &err));
   td_dict_release(params);
   return d;
 }
@@ -99,7 +99,7 @@ static inline td_dist *normal_of(td_tensor *loc, td_tensor *scale) {
 
 static inline td_tensor *log_prob_of(const td_dist *d, const td_tensor *x) {
   td_tensor *y = NULL;
-  ok(td_dist_log_prob(d, x, &y, &err));
+  must(td_dist_log_prob(d, x, &y, &err));
   return y;
 }
 
@@ -107,12 +107,12 @@ static inline td_tensor *log_prob_of(const td_dist *d, const td_tensor *x) {
 static inline double *numbers_of(const td_tensor *t, int64_t *n) {
   td_tensor *flat, *wide;
   const void *data;
-  ok(td_tensor_detach(t, &flat, &err));
-  ok(td_tensor_to(flat, TD_FLOAT64, TD_NO_STR, &wide, &err));
+  must(td_tensor_detach(t, &flat, &err));
+  must(td_tensor_to(flat, TD_FLOAT64, TD_NO_STR, &wide, &err));
   td_tensor_release(flat);
-  ok(td_tensor_contiguous(wide, &flat, &err));
+  must(td_tensor_contiguous(wide, &flat, &err));
   *n = td_tensor_numel(flat);
-  ok(td_tensor_data(flat, &data, &err));
+  must(td_tensor_data(flat, &data, &err));
   double *out = malloc((size_t)(*n + 1) * sizeof *out);
   memcpy(out, data, (size_t)*n * sizeof *out);
   td_tensor_release(flat);

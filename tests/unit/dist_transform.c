@@ -5,7 +5,7 @@ TestSuite(dist_transform, .init = count_live, .fini = check_live);
 
 static td_transform *transform(const char *json) {
   td_transform *t = NULL;
-  ok(td_transform_create(TD_STR(json), NULL, &t, &err));
+  must(td_transform_create(TD_STR(json), NULL, &t, &err));
   return t;
 }
 
@@ -19,7 +19,7 @@ static double log_det_2(const td_transform *t, const double *x, const int64_t *p
       const double moved[] = {x[0] + (j == 0 ? (s ? h : -h) : 0), x[1] + (j == 1 ? (s ? h : -h) : 0)};
       td_tensor *in = doubles(moved, TD_SHAPE(2)), *out = NULL;
       int64_t n;
-      ok(td_transform_forward(t, in, &out, &err));
+      must(td_transform_forward(t, in, &out, &err));
       side[s] = numbers_of(out, &n);
       td_tensor_release(in), td_tensor_release(out);
     }
@@ -61,12 +61,12 @@ Test(dist_transform, there_and_back_with_the_determinant_of_the_slope) {
     td_transform *t = transform(cases[i].json);
     td_tensor *y = NULL, *back = NULL, *slope = NULL;
     td_string *repr = NULL;
-    ok(td_transform_repr(t, &repr, &err));
+    must(td_transform_repr(t, &repr, &err));
     cr_expect_str_eq(td_string_view(repr).data, cases[i].repr);
-    ok(td_transform_forward(t, x, &y, &err));
-    ok(td_transform_inverse(t, y, &back, &err));
+    must(td_transform_forward(t, x, &y, &err));
+    must(td_transform_inverse(t, y, &back, &err));
     expect(back, numbers, 2, 1e-9, cases[i].json);
-    ok(td_transform_log_abs_det_jacobian(t, x, y, &slope, &err));
+    must(td_transform_log_abs_det_jacobian(t, x, y, &slope, &err));
     double got = 0;
     for (int64_t k = 0; k < td_tensor_numel(slope); ++k) got += at(slope, k);
     cr_expect_eq(td_tensor_numel(slope), cases[i].summed ? 2 : 1, "%s", cases[i].json);
@@ -81,31 +81,31 @@ Test(dist_transform, there_and_back_with_the_determinant_of_the_slope) {
 Test(dist_transform, vectors_become_correlations_and_matrices_positive_definite) {
   td_transform *corr = transform("\"corr_cholesky\""), *positive = transform("\"positive_definite\"");
   td_tensor *x = WIDE(0.3, -0.8, 1.2), *y, *back, *slope;
-  ok(td_transform_forward(corr, x, &y, &err));
+  must(td_transform_forward(corr, x, &y, &err));
   expect_shape(y, TD_SHAPE(3, 3));
   expect(y,
          (const double[]){1, 0, 0, 0.2913126124515909, 0.9566279119002483, 0, -0.664036770267849, 0.6233234815012366,
                           0.41294431239747265},
          9, 1e-9, "corr_cholesky");
-  ok(td_transform_inverse(corr, y, &back, &err));
+  must(td_transform_inverse(corr, y, &back, &err));
   expect(back, (const double[]){0.3, -0.8, 1.2}, 3, 1e-9, "back");
-  ok(td_transform_log_abs_det_jacobian(corr, x, y, &slope, &err));
+  must(td_transform_log_abs_det_jacobian(corr, x, y, &slope, &err));
   EXPECT(slope, -2.14832016);
   td_tensor_release(y), td_tensor_release(back), td_tensor_release(slope), td_tensor_release(x);
 
   const double square[] = {0.5, 9, -1, 0.25};
   x = doubles(square, TD_SHAPE(2, 2));
-  ok(td_transform_forward(positive, x, &y, &err));
+  must(td_transform_forward(positive, x, &y, &err));
   EXPECT(y, exp(1), -exp(0.5), -exp(0.5), 1 + exp(0.5)); /* of the lower triangle, its diagonal by exp */
-  ok(td_transform_inverse(positive, y, &back, &err));
+  must(td_transform_inverse(positive, y, &back, &err));
   EXPECT(back, 0.5, 0, -1, 0.25);
-  fails(td_transform_log_abs_det_jacobian(positive, x, y, &slope, &err), TD_ERR_UNSUPPORTED,
-        "PositiveDefiniteTransform");
-  fails(td_transform_inverse(corr, x, NULL, &err), TD_ERR_ARGUMENT, "NULL");
+  expect_error(td_transform_log_abs_det_jacobian(positive, x, y, &slope, &err), TD_ERR_UNSUPPORTED, NULL,
+               "PositiveDefiniteTransform");
+  expect_error(td_transform_inverse(corr, x, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   td_tensor_release(y), td_tensor_release(back), td_tensor_release(x);
   x = WIDE(1, 2);
-  fails(td_transform_forward(corr, x, &y, &err), TD_ERR_SHAPE, "not a flattened lower-diagonal number: 2");
-  fails(td_transform_inverse(corr, x, &y, &err), TD_ERR_SHAPE, "Too few dimensions");
+  expect_error(td_transform_forward(corr, x, &y, &err), TD_ERR_SHAPE, NULL, "not a flattened lower-diagonal number: 2");
+  expect_error(td_transform_inverse(corr, x, &y, &err), TD_ERR_SHAPE, NULL, "Too few dimensions");
   td_tensor_release(x), td_transform_release(corr), td_transform_release(positive);
 }
 
@@ -113,38 +113,40 @@ Test(dist_transform, they_are_composed_inverted_and_given_to_distributions) {
   td_transform *parts[] = {transform("{\"type\": \"affine\", \"loc\": 1, \"scale\": 2}"), transform("\"exp\"")};
   td_transform *both = NULL, *inverse = NULL, *identity = NULL, *cdf = NULL;
   const td_transform *const *view = (const td_transform *const *)parts;
-  ok(td_transform_compose(view, 2, &both, &err));
-  ok(td_transform_inverse_of(both, &inverse, &err));
-  ok(td_transform_compose(NULL, 0, &identity, &err));
+  must(td_transform_compose(view, 2, &both, &err));
+  must(td_transform_inverse_of(both, &inverse, &err));
+  must(td_transform_compose(NULL, 0, &identity, &err));
   td_tensor *x = WIDE(0.5, -1), *y, *back;
-  ok(td_transform_forward(both, x, &y, &err));
+  must(td_transform_forward(both, x, &y, &err));
   EXPECT(y, exp(2), exp(-1));
-  ok(td_transform_forward(inverse, y, &back, &err));
+  must(td_transform_forward(inverse, y, &back, &err));
   EXPECT(back, 0.5, -1);
   td_tensor_release(back);
-  ok(td_transform_forward(identity, x, &back, &err));
+  must(td_transform_forward(identity, x, &back, &err));
   EXPECT(back, 0.5, -1);
 
   td_dist *normal = normal_of(WIDE(0, 0), WIDE(1, 1)), *by = NULL, *text = NULL, *uniform = NULL;
-  ok(td_dist_transformed_by(normal, view, 2, &by, &err));
-  ok(td_dist_transformed(normal, TD_STR("[{\"type\": \"affine\", \"loc\": 1, \"scale\": 2}, \"exp\"]"), NULL, &text,
-                         &err));
+  must(td_dist_transformed_by(normal, view, 2, &by, &err));
+  must(td_dist_transformed(normal, TD_STR("[{\"type\": \"affine\", \"loc\": 1, \"scale\": 2}, \"exp\"]"), NULL, &text,
+                           &err));
   same_tensors(log_prob_of(by, y), log_prob_of(text, y), 1e-12, "transformed", "log_prob");
 
-  ok(td_transform_cdf_of(normal, &cdf, &err)); /* what is normal becomes uniform */
-  ok(td_dist_transformed_by(normal, (const td_transform *const *)&cdf, 1, &uniform, &err));
+  must(td_transform_cdf_of(normal, &cdf, &err)); /* what is normal becomes uniform */
+  must(td_dist_transformed_by(normal, (const td_transform *const *)&cdf, 1, &uniform, &err));
   td_tensor *half = WIDE(0.5, 0.1);
   td_tensor *flat = log_prob_of(uniform, half);
   EXPECT(flat, 0, 0);
 
-  fails(td_transform_create(TD_STR("\"nothing\""), NULL, &both, &err), TD_ERR_ARGUMENT, "no such transform");
-  fails(td_transform_create(TD_STR("{\"type\": \"cdf\", \"of\": \"td.nothing\"}"), NULL, &both, &err), TD_ERR_NOT_FOUND,
-        "td.nothing");
-  fails(td_transform_create(TD_STR("{\"type\": \"cdf\", \"of\": 3}"), NULL, &both, &err), TD_ERR_ARGUMENT, "no type");
-  fails(td_transform_compose(NULL, 1, &both, &err), TD_ERR_ARGUMENT, "NULL");
-  fails(td_transform_forward(NULL, x, &y, &err), TD_ERR_ARGUMENT, "NULL");
-  fails(td_transform_cdf_of(NULL, &both, &err), TD_ERR_ARGUMENT, "NULL");
-  fails(td_dist_transformed_by(NULL, NULL, 0, &by, &err), TD_ERR_ARGUMENT, "NULL");
+  expect_error(td_transform_create(TD_STR("\"nothing\""), NULL, &both, &err), TD_ERR_ARGUMENT, NULL,
+               "no such transform");
+  expect_error(td_transform_create(TD_STR("{\"type\": \"cdf\", \"of\": \"td.nothing\"}"), NULL, &both, &err),
+               TD_ERR_NOT_FOUND, NULL, "td.nothing");
+  expect_error(td_transform_create(TD_STR("{\"type\": \"cdf\", \"of\": 3}"), NULL, &both, &err), TD_ERR_ARGUMENT, NULL,
+               "no type");
+  expect_error(td_transform_compose(NULL, 1, &both, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_transform_forward(NULL, x, &y, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_transform_cdf_of(NULL, &both, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dist_transformed_by(NULL, NULL, 0, &by, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   td_tensor_release(flat), td_tensor_release(half), td_tensor_release(x), td_tensor_release(y), td_tensor_release(back);
   td_dist_release(normal), td_dist_release(by), td_dist_release(text), td_dist_release(uniform);
   td_transform_release(parts[0]), td_transform_release(parts[1]), td_transform_release(both);

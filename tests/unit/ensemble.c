@@ -12,13 +12,13 @@ static td_module *linear(uint64_t seed) {
 
 static td_tensor *member_call(const td_module *m, td_tensor *x) {
   td_tensor *y;
-  ok(td_module_call(m, &x, 1, &y, 1, &err));
+  must(td_module_call(m, &x, 1, &y, 1, &err));
   return y;
 }
 
 static td_tensor *own(const td_module *m, const char *name) {
   td_tensor *t;
-  ok(td_module_get_parameter(m, TD_KEY(name), &t, &err));
+  must(td_module_get_parameter(m, TD_KEY(name), &t, &err));
   td_tensor_release(t);
   return t;
 }
@@ -26,7 +26,7 @@ static td_tensor *own(const td_module *m, const char *name) {
 /* The examples of the page of from_modules: dense stacks are new, lazy ones are the modules' own. */
 Test(ensemble, from_modules_dense_lazy_and_expanded) {
   td_module *pair[] = {linear(0), linear(1)}, *same[] = {pair[0], pair[0]}, *policy;
-  ok(td_module_tensordict(pair[0], TD_KEY("x"), 1, TD_KEY("y"), 1, &policy, &err));
+  must(td_module_tensordict(pair[0], TD_KEY("x"), 1, TD_KEY("y"), 1, &policy, &err));
   td_dict *data = dict(TD_NO_DIMS);
   put(data, TD_KEY("x"), VEC(1, 2, 3));
   td_tensor *x = peek(data, TD_KEY("x")), *grad;
@@ -35,10 +35,10 @@ Test(ensemble, from_modules_dense_lazy_and_expanded) {
     options.lazy_stack = kind == 1;
     options.expand_identical = kind == 2;
     td_dict *params, *states = dict(TD_SHAPE(2)), *out;
-    ok(td_dict_from_modules_with(kind == 2 ? same : pair, 2, &options, &params, &err));
+    must(td_dict_from_modules_with(kind == 2 ? same : pair, 2, &options, &params, &err));
     cr_assert(td_dict_is_locked(params));
-    ok(td_dict_set_dict(states, TD_KEY("module"), params, &err));
-    ok(td_module_vmap(policy, states, data, NULL, &out, &err));
+    must(td_dict_set_dict(states, TD_KEY("module"), params, &err));
+    must(td_module_vmap(policy, states, data, NULL, &out, &err));
     td_tensor *y = peek(out, TD_KEY("y"));
     expect_shape(y, TD_SHAPE(2, 2));
     for (int i = 0; i < 2; ++i) {
@@ -47,7 +47,7 @@ Test(ensemble, from_modules_dense_lazy_and_expanded) {
       td_tensor_release(alone);
     }
     td_tensor *sum = apply("sum", y, NULL);
-    ok(td_tensor_backward(sum, NULL, 0, &err));
+    must(td_tensor_backward(sum, NULL, 0, &err));
     td_tensor_release(sum);
     grad = NULL;
     cr_assert_eq(td_tensor_grad(own(pair[0], "weight"), &grad, &err) == TD_OK && grad != NULL, kind > 0);
@@ -56,12 +56,12 @@ Test(ensemble, from_modules_dense_lazy_and_expanded) {
     if (kind == 2) EXPECT(grad, 2, 4, 6, 2, 4, 6);
     td_tensor_release(grad);
     if (kind == 0) {
-      ok(td_tensor_grad(peek(params, TD_KEY("weight")), &grad, &err));
+      must(td_tensor_grad(peek(params, TD_KEY("weight")), &grad, &err));
       EXPECT(grad, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3);
       td_tensor_release(grad);
     }
-    ok(td_module_zero_grad(pair[0], 1, &err));
-    ok(td_module_zero_grad(pair[1], 1, &err));
+    must(td_module_zero_grad(pair[0], 1, &err));
+    must(td_module_zero_grad(pair[1], 1, &err));
     td_dict_release(out);
     td_dict_release(params);
     td_dict_release(states);
@@ -70,12 +70,13 @@ Test(ensemble, from_modules_dense_lazy_and_expanded) {
   td_from_modules_options options = TD_FROM_MODULES_OPTIONS_INIT;
   td_dict *params;
   options.lazy_stack = options.as_module = 1;
-  fails(td_dict_from_modules_with(pair, 2, &options, &params, &err), TD_ERR_ARGUMENT, "lazy stacks are not supported");
+  expect_error(td_dict_from_modules_with(pair, 2, &options, &params, &err), TD_ERR_ARGUMENT, NULL,
+               "lazy stacks are not supported");
   options.lazy_stack = 0;
-  ok(td_dict_from_modules_with(pair, 2, &options, &params, &err));
+  must(td_dict_from_modules_with(pair, 2, &options, &params, &err));
   td_keys *keys;
   td_tensor_list *tensors;
-  ok(td_dict_parameters(params, &keys, &tensors, &err));
+  must(td_dict_parameters(params, &keys, &tensors, &err));
   cr_assert_eq(td_keys_size(keys), 2);
   td_keys_release(keys);
   td_tensor_list_release(tensors);
@@ -83,10 +84,10 @@ Test(ensemble, from_modules_dense_lazy_and_expanded) {
 
   td_module *other = module("td.linear", "{\"in_features\": 3, \"out_features\": 2, \"bias\": false}", 0),
             *mixed[] = {pair[0], other};
-  fails(td_dict_from_modules_with(mixed, 2, NULL, &params, &err), TD_ERR_KEY, "\"bias\"");
+  expect_error(td_dict_from_modules_with(mixed, 2, NULL, &params, &err), TD_ERR_KEY, NULL, "\"bias\"");
   options.as_module = 0, options.lazy_stack = 1; /* a lazy stack may hold different structures */
-  ok(td_dict_from_modules_with(mixed, 2, &options, &params, &err));
-  ok(td_dict_keys(params, 0, &keys, &err));
+  must(td_dict_from_modules_with(mixed, 2, &options, &params, &err));
+  must(td_dict_keys(params, 0, &keys, &err));
   cr_assert_eq(td_keys_size(keys), 1);
   td_keys_release(keys);
   td_dict_release(params);
@@ -113,7 +114,7 @@ Test(ensemble, stack_module_state_and_functional_calls) {
   for (int i = 0; i < MODELS; ++i)
     models[i] = module("td.linear", "{\"in_features\": 3, \"out_features\": 3}", (uint64_t)i);
   td_dict *params, *buffers;
-  ok(td_module_stack_state(models, MODELS, &params, &buffers, &err));
+  must(td_module_stack_state(models, MODELS, &params, &buffers, &err));
   float numbers[64 * 3];
   for (int i = 0; i < 64 * 3; ++i) numbers[i] = (float)(i % 7) - 3;
   td_tensor *data = floats(numbers, TD_SHAPE(64, 3));
@@ -125,7 +126,7 @@ Test(ensemble, stack_module_state_and_functional_calls) {
     td_vmap_function_options options = TD_VMAP_FUNCTION_OPTIONS_INIT;
     options.in_dims = dims;
     options.chunk_size = chunks[i];
-    ok(td_vmap(wrapper, models[0], args, 3, &options, &out, 1, &err));
+    must(td_vmap(wrapper, models[0], args, 3, &options, &out, 1, &err));
     expect_shape(out.as.tensor, TD_SHAPE(MODELS, 64, 3));
     if (first) {
       expect_equal(out.as.tensor, first, 1e-6, "chunks");
@@ -142,44 +143,48 @@ Test(ensemble, stack_module_state_and_functional_calls) {
   int32_t none[] = {TD_VMAP_SHARED, TD_VMAP_SHARED, TD_VMAP_SHARED}, uneven[] = {0, 0, 0}, far[] = {0, 0, 5};
   td_vmap_function_options options = TD_VMAP_FUNCTION_OPTIONS_INIT;
   options.in_dims = none;
-  fails(td_vmap(wrapper, models[0], args, 3, &options, &out, 1, &err), TD_ERR_ARGUMENT, "must be mapped");
+  expect_error(td_vmap(wrapper, models[0], args, 3, &options, &out, 1, &err), TD_ERR_ARGUMENT, NULL, "must be mapped");
   options.in_dims = uneven;
-  fails(td_vmap(wrapper, models[0], args, 3, &options, &out, 1, &err), TD_ERR_SHAPE, "64 members");
+  expect_error(td_vmap(wrapper, models[0], args, 3, &options, &out, 1, &err), TD_ERR_SHAPE, NULL, "64 members");
   options.in_dims = far;
-  fails(td_vmap(wrapper, models[0], args, 3, &options, &out, 1, &err), TD_ERR_INDEX, "argument 2");
+  expect_error(td_vmap(wrapper, models[0], args, 3, &options, &out, 1, &err), TD_ERR_INDEX, NULL, "argument 2");
 
   const td_dict *twice[] = {params, params}, *one = params;
   td_functional_options strict = TD_FUNCTIONAL_OPTIONS_INIT;
   td_tensor *y;
-  fails(td_module_functional_call(models[0], twice, 2, NULL, &data, 1, &y, 1, &err), TD_ERR_ARGUMENT, "twice");
+  expect_error(td_module_functional_call(models[0], twice, 2, NULL, &data, 1, &y, 1, &err), TD_ERR_ARGUMENT, NULL,
+               "twice");
   td_dict *partial = dict(TD_NO_DIMS);
   td_tensor *w = floats((const float[]){0, 0, 0, 0, 0, 0, 0, 0, 0}, TD_SHAPE(3, 3));
   put(partial, TD_KEY("weight"), w);
   put(partial, TD_KEY("unknown"), VEC(1));
   one = partial;
-  ok(td_module_functional_call(models[0], &one, 1, NULL, &data, 1, &y, 1, &err));
+  must(td_module_functional_call(models[0], &one, 1, NULL, &data, 1, &y, 1, &err));
   cr_assert(fabs(at(y, 0) - at(own(models[0], "bias"), 0)) < 1e-6);
   td_tensor_release(y);
   strict.strict = 1;
-  fails(td_module_functional_call(models[0], &one, 1, &strict, &data, 1, &y, 1, &err), TD_ERR_KEY, "\"unknown\"");
-  ok(td_dict_delete(partial, TD_KEY("unknown"), &err));
-  fails(td_module_functional_call(models[0], &one, 1, &strict, &data, 1, &y, 1, &err), TD_ERR_KEY, "\"bias\"");
+  expect_error(td_module_functional_call(models[0], &one, 1, &strict, &data, 1, &y, 1, &err), TD_ERR_KEY, NULL,
+               "\"unknown\"");
+  must(td_dict_delete(partial, TD_KEY("unknown"), &err));
+  expect_error(td_module_functional_call(models[0], &one, 1, &strict, &data, 1, &y, 1, &err), TD_ERR_KEY, NULL,
+               "\"bias\"");
 
   /* Tied: one tensor at two places. */
   td_tensor *shared = own(models[0], "weight");
-  ok(td_module_set_parameter(models[1], TD_KEY("weight"), shared, &err));
+  must(td_module_set_parameter(models[1], TD_KEY("weight"), shared, &err));
   td_module *tied;
-  ok(td_module_chain(models, 2, NULL, &tied, &err));
+  must(td_module_chain(models, 2, NULL, &tied, &err));
   td_dict *both = dict(TD_NO_DIMS), *zero_bias = dict(TD_NO_DIMS);
   put(both, TD_KEY("0.weight"), floats((const float[]){0, 0, 0, 0, 0, 0, 0, 0, 0}, TD_SHAPE(3, 3)));
   const td_dict *given[] = {both};
-  ok(td_module_functional_call(tied, given, 1, NULL, &data, 1, &y, 1, &err));
+  must(td_module_functional_call(tied, given, 1, NULL, &data, 1, &y, 1, &err));
   cr_assert(fabs(at(y, 0) - at(own(models[1], "bias"), 0)) < 1e-6, "both places have the new weight");
   td_tensor_release(y);
   put(both, TD_KEY("1", "weight"), floats((const float[]){1, 0, 0, 0, 1, 0, 0, 0, 1}, TD_SHAPE(3, 3)));
-  fails(td_module_functional_call(tied, given, 1, NULL, &data, 1, &y, 1, &err), TD_ERR_ARGUMENT, "two values");
+  expect_error(td_module_functional_call(tied, given, 1, NULL, &data, 1, &y, 1, &err), TD_ERR_ARGUMENT, NULL,
+               "two values");
   strict.strict = strict.tie_weights = 0;
-  ok(td_module_functional_call(tied, given, 1, &strict, &data, 1, &y, 1, &err));
+  must(td_module_functional_call(tied, given, 1, &strict, &data, 1, &y, 1, &err));
   td_tensor_release(y);
   td_dict_release(both);
   td_dict_release(zero_bias);
@@ -233,10 +238,10 @@ Test(ensemble, locked_in_is_locked_inside_and_locked_out) {
   for (int locked = 0; locked < 2; ++locked) {
     td_dict *data = dict(TD_SHAPE(3));
     put(data, TD_KEY("x"), VEC(1, 2, 3));
-    if (locked) ok(td_dict_lock(data, &err));
+    if (locked) must(td_dict_lock(data, &err));
     td_value arg = td_value_dict(data), out;
     td_status set = TD_OK;
-    ok(td_vmap(set_inside, &set, &arg, 1, NULL, &out, 1, &err));
+    must(td_vmap(set_inside, &set, &arg, 1, NULL, &out, 1, &err));
     cr_assert_eq(set, locked ? TD_ERR_LOCKED : TD_OK);
     cr_assert_eq(td_dict_is_locked(out.as.dict), locked);
     cr_assert_eq(td_dict_is_locked(data), locked);
@@ -267,7 +272,7 @@ Test(ensemble, functions_of_dicts_do_not_see_the_dim_of_the_members) {
     options.in_dims = &cases[i].in;
     options.out_dims = out_dims;
     options.chunk_size = i == 3 ? 3 : 0;
-    ok(td_vmap(sum_of_x, &seen, &arg, 1, &options, outs, 2, &err));
+    must(td_vmap(sum_of_x, &seen, &arg, 1, &options, outs, 2, &err));
     cr_assert_eq(seen, cases[i].seen);
     expect_shape(peek(outs[0].as.dict, TD_KEY("y")), cases[i].shape, 2);
     expect_shape(peek(outs[0].as.dict, TD_KEY("n", "shared")), cases[i].shape, 2);
@@ -280,14 +285,14 @@ Test(ensemble, functions_of_dicts_do_not_see_the_dim_of_the_members) {
   put(short_data, TD_KEY("x"), floats(numbers, TD_NO_DIMS));
   td_value bad = td_value_dict(short_data);
   int seen;
-  fails(td_vmap(sum_of_x, &seen, &bad, 1, NULL, outs, 2, &err), TD_ERR_INDEX, "not a batch dim");
+  expect_error(td_vmap(sum_of_x, &seen, &bad, 1, NULL, outs, 2, &err), TD_ERR_INDEX, NULL, "not a batch dim");
   td_dict_release(flat);
   td_dict_release(short_data);
 
   td_dict *deep = dict(TD_SHAPE(2, 4, 3));
   put(deep, TD_KEY("x"), floats((const float[24]){1}, TD_SHAPE(2, 4, 3)));
   arg = td_value_dict(deep);
-  ok(td_vmap(nested_sum, &seen, &arg, 1, NULL, outs, 2, &err));
+  must(td_vmap(nested_sum, &seen, &arg, 1, NULL, outs, 2, &err));
   expect_shape(outs[1].as.tensor, TD_SHAPE(2, 4));
   EXPECT(outs[1].as.tensor, 2, 0, 0, 0, 0, 0, 0, 0);
   td_value_clear(&outs[0]);
@@ -299,46 +304,46 @@ Test(ensemble, functions_of_dicts_do_not_see_the_dim_of_the_members) {
 Test(ensemble, an_ensemble_is_a_module_of_copies) {
   td_module *one = keyed(linear(0), "x", "y"), *many, *bare = linear(0);
   td_generator *rng;
-  ok(td_generator_new(3, &rng, &err));
+  must(td_generator_new(3, &rng, &err));
   double before = at(own(bare, "weight"), 0);
-  ok(td_module_ensemble(one, 4, 1, rng, &many, &err));
+  must(td_module_ensemble(one, 4, 1, rng, &many, &err));
   td_keys *keys;
   td_tensor_list *tensors;
-  ok(td_module_parameters(many, NULL, &keys, &tensors, &err));
+  must(td_module_parameters(many, NULL, &keys, &tensors, &err));
   cr_assert_str_eq(joined(keys),
                    "module.module.weight module.module.bias params_td.module.weight params_td.module.bias ");
   td_tensor_list_release(tensors);
   td_tensor *stacked, *template;
-  ok(td_module_get_parameter(many, TD_KEY("params_td", "module", "weight"), &stacked, &err));
-  ok(td_module_get_parameter(many, TD_KEY("module", "module", "weight"), &template, &err));
+  must(td_module_get_parameter(many, TD_KEY("params_td", "module", "weight"), &stacked, &err));
+  must(td_module_get_parameter(many, TD_KEY("module", "module", "weight"), &template, &err));
   expect_shape(stacked, TD_SHAPE(4, 2, 3));
   cr_assert(at(template, 0) == before && at(stacked, 0) != at(stacked, 6), "copies differ, the template stays");
 
   td_dict *data = dict(TD_SHAPE(5)), *out;
   put(data, TD_KEY("x"), floats((const float[15]){1, 2, 3}, TD_SHAPE(5, 3)));
-  ok(td_module_run(many, data, NULL, &out, &err));
+  must(td_module_run(many, data, NULL, &out, &err));
   cr_assert_neq(out, data);
   expect_shape(peek(out, TD_KEY("y")), TD_SHAPE(4, 5, 2));
   expect_shape(peek(out, TD_KEY("x")), TD_SHAPE(4, 5, 3));
   td_tensor *sum = apply("sum", peek(out, TD_KEY("y")), NULL), *grad = NULL;
-  ok(td_tensor_backward(sum, NULL, 0, &err));
-  ok(td_tensor_grad(stacked, &grad, &err));
+  must(td_tensor_backward(sum, NULL, 0, &err));
+  must(td_tensor_grad(stacked, &grad, &err));
   expect_shape(grad, TD_SHAPE(4, 2, 3));
   td_tensor_release(grad);
   td_tensor_release(sum);
   td_dict_release(out);
 
   td_module *apart, *none;
-  ok(td_module_ensemble(one, 5, 0, rng, &apart, &err)); /* each copy gets its row */
-  ok(td_module_run(apart, data, NULL, &out, &err));
+  must(td_module_ensemble(one, 5, 0, rng, &apart, &err)); /* each copy gets its row */
+  must(td_module_run(apart, data, NULL, &out, &err));
   expect_shape(peek(out, TD_KEY("y")), TD_SHAPE(5, 2));
   td_dict_release(out);
   td_module_release(apart);
-  ok(td_module_ensemble(one, 3, 0, rng, &apart, &err));
-  fails(td_module_run(apart, data, NULL, &out, &err), TD_ERR_SHAPE, "5 members");
-  fails(td_module_ensemble(one, 0, 1, rng, &none, &err), TD_ERR_ARGUMENT, "1 to 16777216 copies");
-  fails(td_module_ensemble(one, INT64_MAX, 1, rng, &none, &err), TD_ERR_ARGUMENT, "1 to 16777216 copies");
-  fails(td_module_ensemble(bare, 2, 1, rng, &none, &err), TD_ERR_ARGUMENT, "needs keys");
+  must(td_module_ensemble(one, 3, 0, rng, &apart, &err));
+  expect_error(td_module_run(apart, data, NULL, &out, &err), TD_ERR_SHAPE, NULL, "5 members");
+  expect_error(td_module_ensemble(one, 0, 1, rng, &none, &err), TD_ERR_ARGUMENT, NULL, "1 to 16777216 copies");
+  expect_error(td_module_ensemble(one, INT64_MAX, 1, rng, &none, &err), TD_ERR_ARGUMENT, NULL, "1 to 16777216 copies");
+  expect_error(td_module_ensemble(bare, 2, 1, rng, &none, &err), TD_ERR_ARGUMENT, NULL, "needs keys");
   td_dict_release(data);
   td_tensor_release(stacked);
   td_tensor_release(template);
@@ -351,19 +356,19 @@ Test(ensemble, an_ensemble_is_a_module_of_copies) {
 
 Test(ensemble, copies_are_drawn_anew_one_by_one) {
   td_module *one = keyed(linear(0), "x", "y"), *many;
-  ok(td_module_ensemble(one, 3, 1, NULL, &many, &err));
+  must(td_module_ensemble(one, 3, 1, NULL, &many, &err));
   td_dict *params, *out, *single;
-  ok(td_dict_from_module(one, &single, &err));
-  ok(td_dict_expand(single, TD_SHAPE(3), &params, &err));
+  must(td_dict_from_module(one, &single, &err));
+  must(td_dict_expand(single, TD_SHAPE(3), &params, &err));
   td_dict *copies;
-  ok(td_dict_clone(params, &copies, &err));
+  must(td_dict_clone(params, &copies, &err));
   td_generator *rng;
-  ok(td_generator_new(7, &rng, &err));
+  must(td_generator_new(7, &rng, &err));
   size_t n = 9;
   td_tensor *own = parameter(many, TD_KEY("params_td", "module", "weight")),
             *template = parameter(one, TD_KEY("module", "weight"));
   double before = at(own, 0), of_template = at(template, 0);
-  ok(td_module_reset_parameters(many, copies, rng, &out, &n, &err));
+  must(td_module_reset_parameters(many, copies, rng, &out, &n, &err));
   cr_assert(n == 0 && td_dict_get_kind(out) == TD_DICT_KIND_LAZY_STACK);
   td_tensor *drawn = get(copies, TD_KEY("module", "weight")), *seen = get(out, TD_KEY("module", "weight"));
   expect_shape(drawn, TD_SHAPE(3, 2, 3));
@@ -372,7 +377,7 @@ Test(ensemble, copies_are_drawn_anew_one_by_one) {
   cr_assert(at(own, 0) == before && at(template, 0) == of_template, "the ensemble and the module keep theirs");
 
   td_dict *none;
-  fails(td_module_reset_parameters(one, copies, rng, &none, NULL, &err), TD_ERR_SHAPE, "[3]");
+  expect_error(td_module_reset_parameters(one, copies, rng, &none, NULL, &err), TD_ERR_SHAPE, NULL, "[3]");
   td_tensor_release(drawn);
   td_tensor_release(seen);
   td_dict *const dicts[] = {params, out, single, copies};
@@ -391,18 +396,18 @@ Test(ensemble, sequences_draw_the_numbers_of_the_original) {
   td_module *members[] = {keyed(module("td.linear", one_to_one, 0), "a", "b"),
                           keyed(module("td.linear", one_to_one, 0), "b", "c")},
             *sequence, *many;
-  ok(td_module_sequential(members, 2, &sequence, &err));
+  must(td_module_sequential(members, 2, &sequence, &err));
   td_generator *rng;
-  ok(td_generator_new(0, &rng, &err));
-  ok(td_module_ensemble(sequence, 2, 1, rng, &many, &err));
+  must(td_generator_new(0, &rng, &err));
+  must(td_module_ensemble(sequence, 2, 1, rng, &many, &err));
   const td_key *names[] = {
       TD_KEY("params_td", "module", "0", "module", "weight"), TD_KEY("params_td", "module", "0", "module", "bias"),
       TD_KEY("params_td", "module", "1", "module", "weight"), TD_KEY("params_td", "module", "1", "module", "bias")};
   for (int copy = 0; copy < 2; ++copy)
     for (int i = 0; i < 4; ++i) cr_assert(fabs(at(parameter(many, names[i]), copy) - expected[4 * copy + i]) < 1e-6);
-  ok(td_generator_seed(rng, 0, &err));
+  must(td_generator_seed(rng, 0, &err));
   size_t n;
-  ok(td_module_reset_parameters(sequence, NULL, rng, NULL, &n, &err));
+  must(td_module_reset_parameters(sequence, NULL, rng, NULL, &n, &err));
   cr_assert_eq(n, 2);
   for (int i = 0; i < 2; ++i) {
     cr_assert(fabs(at(parameter(members[i], TD_KEY("module", "weight")), 0) - expected[2 * i]) < 1e-6);
@@ -423,14 +428,14 @@ Test(ensemble, a_module_in_read_only_memory_draws_nothing) {
   save.overwrite = 1;
   td_module *m = linear(0), *keyed, *none;
   td_tensor *written, *weight;
-  ok(td_tensor_memmap_from(own(m, "weight"), TD_STR(path), &save, &written, &err));
+  must(td_tensor_memmap_from(own(m, "weight"), TD_STR(path), &save, &written, &err));
   td_tensor_release(written);
-  ok(td_tensor_memmap_open(TD_STR(path), TD_SHAPE(2, 3), TD_FLOAT32, TD_MODE_READ, &weight, &err));
-  ok(td_tensor_set_requires_grad(weight, 1, &err));
-  ok(td_module_set_parameter(m, TD_KEY("weight"), weight, &err));
-  ok(td_module_tensordict(m, TD_KEY("x"), 1, TD_KEY("y"), 1, &keyed, &err));
-  fails(td_module_reset_parameters(m, NULL, NULL, NULL, NULL, &err), TD_ERR_LOCKED, "read-only");
-  fails(td_module_ensemble(keyed, 2, 1, NULL, &none, &err), TD_ERR_LOCKED, "read-only");
+  must(td_tensor_memmap_open(TD_STR(path), TD_SHAPE(2, 3), TD_FLOAT32, TD_MODE_READ, &weight, &err));
+  must(td_tensor_set_requires_grad(weight, 1, &err));
+  must(td_module_set_parameter(m, TD_KEY("weight"), weight, &err));
+  must(td_module_tensordict(m, TD_KEY("x"), 1, TD_KEY("y"), 1, &keyed, &err));
+  expect_error(td_module_reset_parameters(m, NULL, NULL, NULL, NULL, &err), TD_ERR_LOCKED, NULL, "read-only");
+  expect_error(td_module_ensemble(keyed, 2, 1, NULL, &none, &err), TD_ERR_LOCKED, NULL, "read-only");
   td_tensor_release(weight);
   td_module_release(keyed), td_module_release(m);
   unlink(path);

@@ -26,9 +26,9 @@ TestSuite(golden, .init = set_up, .fini = tear_down);
 static void put_number(td_dict *d, const td_key *key, td_dtype dtype, int64_t number) {
   const int64_t numbers[] = {number, number + 1};
   td_tensor *wide = NULL, *t = NULL;
-  ok(td_tensor_copy_from(numbers, TD_INT64, TD_SHAPE(2), &wide, err));
-  ok(td_tensor_to(wide, dtype, TD_NO_STR, &t, err));
-  ok(td_dict_set(d, key, t, err));
+  must(td_tensor_copy_from(numbers, TD_INT64, TD_SHAPE(2), &wide, &err));
+  must(td_tensor_to(wide, dtype, TD_NO_STR, &t, &err));
+  must(td_dict_set(d, key, t, &err));
   td_tensor_release(t), td_tensor_release(wide);
 }
 
@@ -41,15 +41,15 @@ static td_dict *rich_dict(int64_t number) {
   const td_str time = TD_STR("time");
   put_number(d, TD_KEY("a key, with = and \xc3\xa9"), TD_FLOAT64, number);
   put(d, TD_KEY("nothing"), TD_FLOAT32, NULL, TD_SHAPE(2, 0));
-  ok(td_dict_set_data(d, TD_KEY("task"), td_data_str(TD_STR("digits")), err));
+  must(td_dict_set_data(d, TD_KEY("task"), td_data_str(TD_STR("digits")), &err));
   for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; ++i) {
     const char *key = path_of("d%zu", i);
     put_number(d, TD_KEY("dtypes", key), dtypes[i], number + (int64_t)i);
   }
   td_dict *below = small_dict((float)number);
-  ok(td_dict_set_dict(d, TD_KEY("below"), below, err));
+  must(td_dict_set_dict(d, TD_KEY("below"), below, &err));
   td_dict_release(below);
-  ok(td_dict_set_names(d, &time, 1, err));
+  must(td_dict_set_names(d, &time, 1, &err));
   return d;
 }
 
@@ -58,8 +58,8 @@ static void expect_same_dict(const char *what, const td_dict *want, const td_dic
   const td_dict *const both[] = {want, got};
   for (int i = 0; i < 2; ++i) {
     td_dict *unlocked = NULL;
-    ok(td_dict_clone(both[i], &unlocked, err));
-    ok(td_save(unlocked, TD_STR(path_of("%s/%d.td", test_dir, i)), NULL, err));
+    must(td_dict_clone(both[i], &unlocked, &err));
+    must(td_save(unlocked, TD_STR(path_of("%s/%d.td", test_dir, i)), NULL, &err));
     td_dict_release(unlocked);
   }
   cr_expect(there(path_of("%s/0.td", test_dir)), "%s", what);
@@ -77,7 +77,7 @@ static td_dict *rows(void) {
 
 static td_query *new_query(void) {
   td_query *q = NULL;
-  ok(td_query_new(TD_KEY("row"), 1, NULL, &q, err));
+  must(td_query_new(TD_KEY("row"), 1, NULL, &q, &err));
   return q;
 }
 
@@ -85,25 +85,25 @@ enum { BOTH_ROLES = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES };
 
 static td_channel *open_channel(void) {
   td_channel *ch = NULL;
-  ok(td_channel_open(TD_STR(name), BOTH_ROLES, &ch, err));
+  must(td_channel_open(TD_STR(name), BOTH_ROLES, &ch, &err));
   return ch;
 }
 
 static void publish(td_channel *ch, int64_t number) {
   td_message *m = NULL;
   td_dict *to = NULL, *from = rich_dict(number);
-  ok(td_channel_acquire(ch, 1000, &m, err));
-  ok(td_message_dict(m, &to, err));
-  ok(td_dict_update_values(to, from, err));
-  ok(td_message_publish(m, err));
+  must(td_channel_acquire(ch, 1000, &m, &err));
+  must(td_message_dict(m, &to, &err));
+  must(td_dict_update_values(to, from, &err));
+  must(td_message_publish(m, &err));
   td_dict_release(to), td_dict_release(from), td_message_release(m);
 }
 
 static void expect_message(const char *what, td_channel *ch, int64_t number, int delivery) {
   td_message *m = NULL;
   td_dict *got = NULL, *want = rich_dict(number);
-  ok(td_channel_take(ch, 1000, &m, err));
-  ok(td_message_dict(m, &got, err));
+  must(td_channel_take(ch, 1000, &m, &err));
+  must(td_message_dict(m, &got, &err));
   expect_same_dict(what, want, got);
   cr_expect_eq(td_message_delivery(m), delivery, "%s: handed out %d times", what, (int)td_message_delivery(m));
   td_dict_release(got), td_dict_release(want), td_message_release(m);
@@ -116,7 +116,7 @@ static void make_segment(void) {
   o.keep = 1;
   td_dict *d = rich_dict(1);
   td_segment *s = NULL;
-  ok(td_segment_create(TD_STR(name), d, &o, &s, err));
+  must(td_segment_create(TD_STR(name), d, &o, &s, &err));
   td_segment_release(s), td_dict_release(d);
 }
 
@@ -126,7 +126,7 @@ static void make_snapshots(void) {
   td_segment *s = NULL;
   for (int64_t number = 1; number <= 4; ++number) {
     td_dict *d = rich_dict(number);
-    ok(s ? td_segment_update(s, d, err) : td_segment_create(TD_STR(name), d, &o, &s, err));
+    must(s ? td_segment_update(s, d, &err) : td_segment_create(TD_STR(name), d, &o, &s, &err));
     td_dict_release(d);
   }
   td_segment_release(s);
@@ -137,7 +137,7 @@ static void make_channel(td_channel_mode mode) {
   o.mode = mode, o.keep = 1, o.slots = 4, o.members = 8, o.roles = BOTH_ROLES;
   td_dict *schema = rich_dict(0);
   td_channel *ch = NULL;
-  ok(td_channel_create(TD_STR(name), schema, &o, &ch, err));
+  must(td_channel_create(TD_STR(name), schema, &o, &ch, &err));
   td_dict_release(schema);
   for (int64_t number = 1; number <= 3; ++number) publish(ch, number);
   const pid_t pid = fork(); /* one that dies with a message to read and one to write */
@@ -166,8 +166,8 @@ static void make_map(void) {
   o.keep = 1, o.capacity = 1000;
   td_query *q = new_query();
   td_dict *d = rows();
-  ok(td_query_share(q, TD_STR(name), &o, err));
-  ok(td_query_forward(q, d, TD_QUERY_DEFAULT, err));
+  must(td_query_share(q, TD_STR(name), &o, &err));
+  must(td_query_forward(q, d, TD_QUERY_DEFAULT, &err));
   td_query_release(q), td_dict_release(d);
 }
 
@@ -176,12 +176,12 @@ static void make_map(void) {
 static void read_values(const char *what, int64_t number, bool snapshots) {
   td_segment *s = NULL;
   td_dict *got = NULL, *want = rich_dict(number);
-  ok(td_segment_open(TD_STR(name), &s, err));
-  ok(td_segment_dict(s, &got, err));
+  must(td_segment_open(TD_STR(name), &s, &err));
+  must(td_segment_dict(s, &got, &err));
   expect_same_dict(what, want, got);
   td_dict_release(got);
   if (snapshots) {
-    ok(td_segment_snapshot(s, &got, err));
+    must(td_segment_snapshot(s, &got, &err));
     expect_same_dict(what, want, got);
     td_dict_release(got);
   }
@@ -198,7 +198,7 @@ static void read_snapshots(const char *what) {
 static void read_queue(const char *what) {
   td_channel *ch = open_channel();
   int32_t dead = 0;
-  ok(td_channel_sweep(ch, &dead, err));
+  must(td_channel_sweep(ch, &dead, &err));
   expect_message(what, ch, 1, 2);
   expect_message(what, ch, 2, 1);
   expect_message(what, ch, 3, 1);
@@ -223,10 +223,10 @@ static void read_map(const char *what) {
     td_dict *d = rows();
     td_tensor *indices = NULL;
     const void *data = NULL;
-    ok(td_query_open(q, TD_STR(name), mode, err));
+    must(td_query_open(q, TD_STR(name), mode, &err));
     cr_expect_eq(td_query_size(q), 100, "%s", what);
-    ok(td_query_look_up(q, d, &indices, err));
-    ok(td_tensor_data(indices, &data, err));
+    must(td_query_look_up(q, d, &indices, &err));
+    must(td_tensor_data(indices, &data, &err));
     for (int64_t i = 0; i < 100; ++i) cr_expect_eq(((const int64_t *)data)[i], i, "%s: row %d", what, (int)i);
     td_tensor_release(indices), td_dict_release(d), td_query_release(q);
   }

@@ -23,8 +23,8 @@ static void write_tensors(char *log, td_tensor **tensors, size_t n) {
 
 static td_tensor *changed(const td_tensor *t, double times, double plus) {
   td_tensor *factor, *term;
-  ok(td_tensor_full(TD_NO_DIMS, times, TD_FLOAT32, TD_NO_STR, &factor, &err));
-  ok(td_tensor_full(TD_NO_DIMS, plus, TD_FLOAT32, TD_NO_STR, &term, &err));
+  must(td_tensor_full(TD_NO_DIMS, times, TD_FLOAT32, TD_NO_STR, &factor, &err));
+  must(td_tensor_full(TD_NO_DIMS, plus, TD_FLOAT32, TD_NO_STR, &term, &err));
   td_tensor *scaled = apply("mul", t, factor), *out = apply("add", scaled, term);
   td_tensor_release(factor);
   td_tensor_release(term);
@@ -66,11 +66,11 @@ static td_backward_hook over(hook *h) {
 }
 
 static void add(td_module *m, hook *h) {
-  ok(td_module_add_backward_hook(m, over(h), 0, NULL, &err));
+  must(td_module_add_backward_hook(m, over(h), 0, NULL, &err));
 }
 
 static td_tensor *trained(td_tensor *t) {
-  ok(td_tensor_set_requires_grad(t, 1, &err));
+  must(td_tensor_set_requires_grad(t, 1, &err));
   return t;
 }
 
@@ -81,28 +81,28 @@ static td_tensor *sum_of(const td_tensor *t) {
 /* Takes `y` over. */
 static void back(td_tensor *y) {
   td_tensor *sum = sum_of(y);
-  ok(td_tensor_backward(sum, NULL, 0, &err));
+  must(td_tensor_backward(sum, NULL, 0, &err));
   td_tensor_release(sum);
   td_tensor_release(y);
 }
 
 static void back_fails(const td_tensor *y, const char *says) {
   td_tensor *sum = sum_of(y);
-  fails(td_tensor_backward(sum, NULL, 1, &err), TD_ERR_CALLBACK, says);
+  expect_error(td_tensor_backward(sum, NULL, 1, &err), TD_ERR_CALLBACK, NULL, says);
   td_tensor_release(sum);
 }
 
-#define EXPECT_GRAD(t, ...)                \
-  do {                                     \
-    td_tensor *grad_;                      \
-    ok(td_tensor_grad((t), &grad_, &err)); \
-    EXPECT(grad_, __VA_ARGS__);            \
-    td_tensor_release(grad_);              \
+#define EXPECT_GRAD(t, ...)                  \
+  do {                                       \
+    td_tensor *grad_;                        \
+    must(td_tensor_grad((t), &grad_, &err)); \
+    EXPECT(grad_, __VA_ARGS__);              \
+    td_tensor_release(grad_);                \
   } while (0)
 
 static td_tensor *only(const td_module *m, td_tensor *x) {
   td_tensor *y;
-  ok(td_module_call(m, &x, 1, &y, 1, &err));
+  must(td_module_call(m, &x, 1, &y, 1, &err));
   return y;
 }
 
@@ -121,16 +121,16 @@ Test(module_backward_hooks, run_in_order_with_the_gradients_of_every_input_and_o
   hook h1 = {.name = "h1", .log = log}, h2 = {.name = "h2", .log = log}, h0 = {.name = "h0", .log = log},
        p1 = {.name = "p1", .log = log}, p0 = {.name = "p0", .log = log};
   td_module *m;
-  ok(td_module_from_function((td_module_function){four, NULL, NULL}, &m, &err));
+  must(td_module_from_function((td_module_function){four, NULL, NULL}, &m, &err));
   add(m, &h1);
   add(m, &h2);
-  ok(td_module_add_backward_hook(m, over(&h0), TD_HOOK_PREPEND, NULL, &err));
-  ok(td_module_add_backward_pre_hook(m, over(&p1), 0, NULL, &err));
-  ok(td_module_add_backward_pre_hook(m, over(&p0), TD_HOOK_PREPEND, NULL, &err));
+  must(td_module_add_backward_hook(m, over(&h0), TD_HOOK_PREPEND, NULL, &err));
+  must(td_module_add_backward_pre_hook(m, over(&p1), 0, NULL, &err));
+  must(td_module_add_backward_pre_hook(m, over(&p0), TD_HOOK_PREPEND, NULL, &err));
   td_tensor *in[] = {trained(VEC(1, 1)), trained(VEC(1, 1)), VEC(1, 1)}, *out[4];
-  ok(td_module_call(m, in, 3, out, 4, &err));
+  must(td_module_call(m, in, 3, out, 4, &err));
   td_tensor *again[4];
-  ok(td_module_call(m, in, 3, again, 4, &err));
+  must(td_module_call(m, in, 3, again, 4, &err));
   back(out[0]);
   cr_assert_str_eq(log,
                    "p0(|1,1 - - -)p1(|1,1 - - -)"
@@ -157,24 +157,24 @@ Test(module_backward_hooks, replace_gradients) {
        none = {.name = "n", .log = log, .nulls = 1};
   td_module *m = known_linear();
   uint64_t id;
-  ok(td_module_add_backward_pre_hook(m, over(&ten), 0, NULL, &err));
-  ok(td_module_add_backward_hook(m, over(&five), 0, &id, &err));
+  must(td_module_add_backward_pre_hook(m, over(&ten), 0, NULL, &err));
+  must(td_module_add_backward_hook(m, over(&five), 0, &id, &err));
   td_tensor *x = trained(floats((const float[]){1, 1, 1, 1, 1, 1}, TD_SHAPE(2, 3)));
   back(only(m, x));
   EXPECT_GRAD(x, 55, 75, 95, 55, 75, 95);
   td_dict *state;
-  ok(td_dict_from_module(m, &state, &err));
+  must(td_dict_from_module(m, &state, &err));
   EXPECT_GRAD(peek(state, TD_KEY("weight")), 20, 20, 20, 20, 20, 20);
   EXPECT_GRAD(peek(state, TD_KEY("bias")), 20, 20);
   td_dict_release(state);
 
-  ok(td_module_remove_hook(m, id, &err));
-  fails(td_module_remove_hook(m, id, &err), TD_ERR_NOT_FOUND, "no such hook");
+  must(td_module_remove_hook(m, id, &err));
+  expect_error(td_module_remove_hook(m, id, &err), TD_ERR_NOT_FOUND, NULL, "no such hook");
   cr_assert_eq(five.destroyed, 1);
   add(m, &none);
   td_tensor *fresh = trained(VEC(1, 1, 1)), *grad = NULL;
   back(only(m, fresh));
-  ok(td_tensor_grad(fresh, &grad, &err));
+  must(td_tensor_grad(fresh, &grad, &err));
   cr_assert_null(grad, "a gradient that was taken away");
   td_tensor_release(fresh);
   td_tensor_release(x);
@@ -185,7 +185,7 @@ Test(module_backward_hooks, run_at_the_outputs_if_no_input_requires_grad) {
   char log[256] = "";
   hook p = {.name = "p", .log = log}, h = {.name = "h", .log = log};
   td_module *m = known_linear();
-  ok(td_module_add_backward_pre_hook(m, over(&p), 0, NULL, &err));
+  must(td_module_add_backward_pre_hook(m, over(&p), 0, NULL, &err));
   add(m, &h);
   td_tensor *x = VEC(1, 1, 1);
   back(only(m, x));
@@ -196,9 +196,9 @@ Test(module_backward_hooks, run_at_the_outputs_if_no_input_requires_grad) {
   td_tensor_release(y);
   log[0] = '\0';
   td_no_grad *scope;
-  ok(td_no_grad_begin(&scope, &err));
+  must(td_no_grad_begin(&scope, &err));
   td_tensor_release(only(m, x));
-  ok(td_no_grad_end(scope, &err));
+  must(td_no_grad_end(scope, &err));
   cr_assert_str_eq(log, "");
   td_tensor_release(x);
   td_module_release(m);
@@ -209,13 +209,13 @@ Test(module_backward_hooks, belong_to_the_graph_of_their_call) {
   hook a = {.name = "a", .log = log}, b = {.name = "b", .log = log};
   td_module *m = module("td.tanh", "{}", 0);
   uint64_t id;
-  ok(td_module_add_backward_hook(m, over(&a), 0, &id, &err));
+  must(td_module_add_backward_hook(m, over(&a), 0, &id, &err));
   td_tensor *x = trained(VEC(0)), *y = only(m, x), *sum = sum_of(y);
   add(m, &b); /* too late for this call */
-  ok(td_module_remove_hook(m, id, &err));
+  must(td_module_remove_hook(m, id, &err));
   td_module_release(m);
   cr_assert(a.destroyed == 0 && b.destroyed == 0);
-  for (int i = 0; i < 2; ++i) ok(td_tensor_backward(sum, NULL, 1, &err));
+  for (int i = 0; i < 2; ++i) must(td_tensor_backward(sum, NULL, 1, &err));
   cr_assert_str_eq(log, "a(1|1)a(1|1)");
   td_tensor_release(sum);
   cr_assert_eq(a.destroyed, 0);
@@ -231,15 +231,15 @@ Test(module_backward_hooks, are_part_of_gradients_of_higher_order) {
   add(inner, &twice);
   td_tensor *x = trained(VEC(0.5f)), *y = only(inner, x);
   td_dict *xs = dict(TD_NO_DIMS), *ys = dict(TD_NO_DIMS), *grads;
-  ok(td_dict_set(xs, TD_KEY("x"), x, &err));
-  ok(td_dict_set(ys, TD_KEY("y"), y, &err));
+  must(td_dict_set(xs, TD_KEY("x"), x, &err));
+  must(td_dict_set(ys, TD_KEY("y"), y, &err));
   td_backward_options o = TD_BACKWARD_OPTIONS_INIT;
   o.create_graph = 1;
-  ok(td_dict_autograd_grad(ys, xs, NULL, &o, &grads, &err));
+  must(td_dict_autograd_grad(ys, xs, NULL, &o, &grads, &err));
   expect(peek(grads, TD_KEY("x")), (const double[]){1.5729}, 1, 1e-4, "the gradient");
-  ok(td_tensor_backward(peek(grads, TD_KEY("x")), NULL, 0, &err));
+  must(td_tensor_backward(peek(grads, TD_KEY("x")), NULL, 0, &err));
   td_tensor *second;
-  ok(td_tensor_grad(x, &second, &err));
+  must(td_tensor_grad(x, &second, &err));
   expect(second, (const double[]){-1.4537}, 1, 1e-4, "the second one");
   td_tensor *const tensors[] = {second, x, y};
   for (int i = 0; i < 3; ++i) td_tensor_release(tensors[i]);
@@ -253,7 +253,7 @@ Test(module_backward_hooks, are_part_of_gradients_of_higher_order) {
 static td_module *difference(void) {
   td_module *m = module("td.linear", "{\"in_features\": 2, \"out_features\": 1, \"bias\": false}", 0);
   td_dict *state;
-  ok(td_dict_from_module(m, &state, &err));
+  must(td_dict_from_module(m, &state, &err));
   copy_into(state, TD_KEY("weight"), floats((const float[]){1, -1}, TD_SHAPE(1, 2)));
   td_dict_release(state);
   return m;
@@ -265,18 +265,18 @@ Test(module_backward_hooks, of_sequences_and_their_members) {
   td_module *linear = known_linear();
   add(linear, &part);
   td_module *members[] = {keyed(linear, "x", "y"), keyed(difference(), "y", "z")}, *sequence;
-  ok(td_module_sequential(members, 2, &sequence, &err));
+  must(td_module_sequential(members, 2, &sequence, &err));
   add(sequence, &whole);
   td_dict *data = dict(TD_SHAPE(1));
   td_tensor *x = trained(floats((const float[]){1, 1, 1}, TD_SHAPE(1, 3)));
-  ok(td_dict_set(data, TD_KEY("x"), x, &err));
-  ok(td_module_forward(sequence, data, &err));
+  must(td_dict_set(data, TD_KEY("x"), x, &err));
+  must(td_module_forward(sequence, data, &err));
   cr_assert_eq(peek(data, TD_KEY("x")), x, "the data keep their own tensor");
   back(get(data, TD_KEY("z")));
   cr_assert_str_eq(log, "lin(-3,-3,-3|1,-1)ts(-3,-3,-3|- 1)");
   EXPECT_GRAD(x, -3, -3, -3);
   log[0] = '\0';
-  ok(td_module_forward(sequence, data, &err));
+  must(td_module_forward(sequence, data, &err));
   td_tensor *y = sum_of(peek(data, TD_KEY("y"))), *z = sum_of(peek(data, TD_KEY("z")));
   back(apply("add", y, z));
   cr_assert_str_eq(log, "lin(2,4,6|2,0)ts(2,4,6|1,1 1)");
@@ -286,7 +286,7 @@ Test(module_backward_hooks, of_sequences_and_their_members) {
   log[0] = '\0'; /* what another writer gives is wrapped in it as well */
   td_value given = td_value_tensor(x), outs[2];
   size_t n;
-  ok(td_module_dispatch(sequence, &given, 1, NULL, 0, TD_NO_STR, outs, 2, &n, &err));
+  must(td_module_dispatch(sequence, &given, 1, NULL, 0, TD_NO_STR, outs, 2, &n, &err));
   back(outs[1].as.tensor);
   cr_assert_str_eq(log, "lin(-3,-3,-3|1,-1)ts(-3,-3,-3|- 1)");
   td_tensor_release(outs[0].as.tensor);
@@ -295,7 +295,7 @@ Test(module_backward_hooks, of_sequences_and_their_members) {
   td_module *chained[] = {known_linear(), difference()}, *chain;
   part.name = "c1", whole.name = "chain";
   add(chained[1], &part);
-  ok(td_module_chain(chained, 2, NULL, &chain, &err));
+  must(td_module_chain(chained, 2, NULL, &chain, &err));
   add(chain, &whole);
   back(only(chain, x));
   cr_assert_str_eq(log, "c1(1,-1|1)chain(-3,-3,-3|1)");
@@ -313,35 +313,35 @@ Test(module_backward_hooks, leave_the_data_as_the_module_would) {
   function f = {.status = TD_OK, .writes = 1};
   td_module *inner = function_module(&f), *m;
   const td_key out_keys[] = {*TD_KEY("y"), *TD_KEY("n", "y")};
-  ok(td_module_tensordict(inner, TD_KEY("n", "x"), 1, out_keys, 2, &m, &err));
+  must(td_module_tensordict(inner, TD_KEY("n", "x"), 1, out_keys, 2, &m, &err));
   add(m, &h);
   td_dict *data = dict(TD_SHAPE(1)), *empty, *same;
   put(data, TD_KEY("n", "x"), trained(VEC(3)));
   td_tensor *x = peek(data, TD_KEY("n", "x"));
-  ok(td_module_forward(m, data, &err));
+  must(td_module_forward(m, data, &err));
   EXPECT(peek(data, TD_KEY("y")), 3);
   EXPECT(peek(data, TD_KEY("n", "y")), 4);
   cr_assert_eq(peek(data, TD_KEY("n", "x")), x);
   back(get(data, TD_KEY("n", "y")));
   cr_assert_str_eq(log, "h(1|- 1)");
   f.status = TD_ERR_IO;
-  fails(td_module_forward(m, data, &err), TD_ERR_CALLBACK, "refused on purpose");
+  expect_error(td_module_forward(m, data, &err), TD_ERR_CALLBACK, NULL, "refused on purpose");
   cr_assert_eq(peek(data, TD_KEY("n", "x")), x);
   f.status = TD_OK;
-  ok(td_dict_lock(data, &err));
-  fails(td_module_forward(m, data, &err), TD_ERR_LOCKED, "locked");
+  must(td_dict_lock(data, &err));
+  expect_error(td_module_forward(m, data, &err), TD_ERR_LOCKED, NULL, "locked");
   td_module_release(m);
 
   td_tensordict_options o = TD_TENSORDICT_OPTIONS_INIT;
   o.inplace = TD_INPLACE_EMPTY;
-  ok(td_module_tensordict_with(inner, TD_KEY("n", "x"), 1, out_keys, 1, &o, &m, &err));
+  must(td_module_tensordict_with(inner, TD_KEY("n", "x"), 1, out_keys, 1, &o, &m, &err));
   add(m, &h);
-  ok(td_module_run(m, data, NULL, &empty, &err));
+  must(td_module_run(m, data, NULL, &empty, &err));
   cr_assert(empty != data && td_dict_count(empty) == 1);
-  ok(td_dict_unlock(data, &err));
+  must(td_dict_unlock(data, &err));
   td_run_options run = TD_RUN_OPTIONS_INIT;
   run.tensordict_out = empty;
-  ok(td_module_run(m, data, &run, &same, &err));
+  must(td_module_run(m, data, &run, &same, &err));
   cr_assert_eq(same, empty);
   td_dict_release(same);
   td_dict_release(empty);
@@ -354,17 +354,17 @@ Test(module_backward_hooks, of_functions_of_values) {
   char log[256] = "";
   hook h = {.name = "h", .log = log};
   td_module *four_values;
-  ok(td_module_from_function((td_module_function){four, NULL, NULL}, &four_values, &err));
+  must(td_module_from_function((td_module_function){four, NULL, NULL}, &four_values, &err));
   add(four_values, &h);
   const td_key in[] = {*TD_KEY("a"), *TD_KEY("b"), *TD_KEY("c")},
                out[] = {*TD_KEY("w"), *TD_KEY("_"), *TD_KEY("_"), *TD_KEY("z")};
   td_module *m;
-  ok(td_module_tensordict(four_values, in, 3, out, 4, &m, &err));
+  must(td_module_tensordict(four_values, in, 3, out, 4, &m, &err));
   td_dict *data = dict(TD_NO_DIMS);
   put(data, TD_KEY("a"), trained(VEC(1)));
   put(data, TD_KEY("b"), VEC(1));
   put(data, TD_KEY("c"), VEC(1));
-  ok(td_module_forward(m, data, &err));
+  must(td_module_forward(m, data, &err));
   back(get(data, TD_KEY("w")));
   cr_assert_str_eq(log, "h(2 0 0|1 - - -)");
   td_dict_release(data);
@@ -377,7 +377,7 @@ Test(module_backward_hooks, a_failure_comes_out_of_the_backward_pass) {
   hook h = {.name = "h", .log = log, .status = TD_ERR_IO}, p = {.name = "p", .log = log};
   td_module *m = known_linear();
   add(m, &h);
-  ok(td_module_add_backward_pre_hook(m, over(&p), 0, NULL, &err));
+  must(td_module_add_backward_pre_hook(m, over(&p), 0, NULL, &err));
   td_tensor *x = trained(VEC(1, 1, 1)), *y = only(m, x), *grad;
   back_fails(y, "no gradients today");
   h.status = TD_OK, h.wrong_shape = 1;
@@ -386,23 +386,24 @@ Test(module_backward_hooks, a_failure_comes_out_of_the_backward_pass) {
   back_fails(y, "output 0 a gradient of shape [7]");
   p.wrong_shape = 0, h.wrong_side = 1;
   back_fails(y, "replaced the gradient of an output");
-  ok(td_tensor_grad(x, &grad, &err));
+  must(td_tensor_grad(x, &grad, &err));
   cr_assert_null(grad);
   h.wrong_side = 0;
   td_tensor *sum = sum_of(y);
-  ok(td_tensor_backward(sum, NULL, 1, &err));
+  must(td_tensor_backward(sum, NULL, 1, &err));
   EXPECT_GRAD(x, 5, 7, 9);
   td_tensor_release(sum);
 
-  fails(td_module_add_backward_hook(m, (td_backward_hook){NULL, &h, destroy_hook}, 0, NULL, &err), TD_ERR_ARGUMENT,
-        "fn");
-  fails(td_module_add_backward_hook(m, over(&h), TD_HOOK_ALWAYS_CALL, NULL, &err), TD_ERR_ARGUMENT, "flags");
-  fails(td_module_add_backward_pre_hook(NULL, over(&h), 0, NULL, &err), TD_ERR_ARGUMENT, "NULL");
+  expect_error(td_module_add_backward_hook(m, (td_backward_hook){NULL, &h, destroy_hook}, 0, NULL, &err),
+               TD_ERR_ARGUMENT, NULL, "fn");
+  expect_error(td_module_add_backward_hook(m, over(&h), TD_HOOK_ALWAYS_CALL, NULL, &err), TD_ERR_ARGUMENT, NULL,
+               "flags");
+  expect_error(td_module_add_backward_pre_hook(NULL, over(&h), 0, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   td_query *query;
   td_module *rows;
-  ok(td_query_new(TD_KEY("x"), 1, NULL, &query, &err));
-  ok(td_module_query(query, &rows, &err));
-  fails(td_module_add_backward_hook(rows, over(&h), 0, NULL, &err), TD_ERR_UNSUPPORTED, "QueryModule");
+  must(td_query_new(TD_KEY("x"), 1, NULL, &query, &err));
+  must(td_module_query(query, &rows, &err));
+  expect_error(td_module_add_backward_hook(rows, over(&h), 0, NULL, &err), TD_ERR_UNSUPPORTED, NULL, "QueryModule");
   cr_assert_eq(h.destroyed, 4);
   td_module_release(rows);
   td_query_release(query);
@@ -418,9 +419,10 @@ Test(module_backward_hooks, what_is_behind_one_cannot_be_changed_in_place) {
   add(m, &h);
   td_tensor *x = trained(VEC(1)), *y = only(m, x);
   td_op *op;
-  ok(td_op_find(TD_STR("add_"), TD_STR("Scalar"), &op, &err));
+  must(td_op_find(TD_STR("add_"), TD_STR("Scalar"), &op, &err));
   td_value args[] = {td_value_tensor(y), td_value_int(1)}, out;
-  fails(td_op_call(op, args, 2, NULL, 0, &out, 1, &err), TD_ERR_TORCH, "Output 0 of a backward hook is a view");
+  expect_error(td_op_call(op, args, 2, NULL, 0, &out, 1, &err), TD_ERR_TORCH, NULL,
+               "Output 0 of a backward hook is a view");
   td_op_release(op);
   td_tensor_release(x);
   td_tensor_release(y);
@@ -431,24 +433,24 @@ Test(module_backward_hooks, are_refused_under_vmap) {
   char log[256] = "";
   hook h = {.name = "h", .log = log};
   td_module *plain = known_linear(), *linear = known_linear(), *m, *ensemble;
-  ok(td_module_tensordict(linear, TD_KEY("x"), 1, TD_KEY("y"), 1, &m, &err));
+  must(td_module_tensordict(linear, TD_KEY("x"), 1, TD_KEY("y"), 1, &m, &err));
   td_module *const states_of[] = {plain, plain};
   td_dict *inner, *states, *data = dict(TD_SHAPE(1)), *out;
-  ok(td_dict_from_modules(states_of, 2, &inner, &err));
-  ok(td_dict_new(TD_SHAPE(2), NULL, &states, &err));
-  ok(td_dict_set_dict(states, TD_KEY("module"), inner, &err));
+  must(td_dict_from_modules(states_of, 2, &inner, &err));
+  must(td_dict_new(TD_SHAPE(2), NULL, &states, &err));
+  must(td_dict_set_dict(states, TD_KEY("module"), inner, &err));
   put(data, TD_KEY("x"), floats((const float[]){1, 1, 1}, TD_SHAPE(1, 3)));
-  ok(td_module_ensemble(m, 2, 1, NULL, &ensemble, &err));
+  must(td_module_ensemble(m, 2, 1, NULL, &ensemble, &err));
   add(linear, &h);
-  fails(td_module_vmap(m, states, data, NULL, &out, &err), TD_ERR_UNSUPPORTED, "vmap");
-  fails(td_module_run(ensemble, data, NULL, &out, &err), TD_ERR_UNSUPPORTED, "vmap");
+  expect_error(td_module_vmap(m, states, data, NULL, &out, &err), TD_ERR_UNSUPPORTED, NULL, "vmap");
+  expect_error(td_module_run(ensemble, data, NULL, &out, &err), TD_ERR_UNSUPPORTED, NULL, "vmap");
   td_no_grad *scope;
-  ok(td_no_grad_begin(&scope, &err));
-  ok(td_module_vmap(m, states, data, NULL, &out, &err));
+  must(td_no_grad_begin(&scope, &err));
+  must(td_module_vmap(m, states, data, NULL, &out, &err));
   td_dict_release(out);
-  ok(td_module_run(ensemble, data, NULL, &out, &err));
+  must(td_module_run(ensemble, data, NULL, &out, &err));
   td_dict_release(out);
-  ok(td_no_grad_end(scope, &err));
+  must(td_no_grad_end(scope, &err));
   cr_assert_str_eq(log, "");
   td_module *const modules[] = {plain, linear, m, ensemble};
   for (int i = 0; i < 4; ++i) td_module_release(modules[i]);

@@ -19,55 +19,55 @@ static void over_nothing(built *b) {
   b->outer = b->keyed;
 }
 static void over_ensemble(built *b) {
-  ok(td_module_ensemble(b->keyed, 2, 1, NULL, &b->outer, &err));
+  must(td_module_ensemble(b->keyed, 2, 1, NULL, &b->outer, &err));
 }
 static void over_sequence(built *b) {
   td_module *members[] = {b->keyed, b->keyed};
-  ok(td_module_sequential(members, 2, &b->outer, &err));
+  must(td_module_sequential(members, 2, &b->outer, &err));
 }
 static void over_named_sequence(built *b) {
   td_sequential_options o = TD_SEQUENTIAL_OPTIONS_INIT;
   td_str names[] = {TD_STR("first")};
   o.names = names;
-  ok(td_module_sequential_with(&b->keyed, 1, &o, &b->outer, &err));
+  must(td_module_sequential_with(&b->keyed, 1, &o, &b->outer, &err));
 }
 static void over_probabilistic_sequence(built *b) {
   td_module *normal = unit_normal("y", "a", TD_INTERACTION_MEAN, 0), *members[] = {b->keyed, normal};
-  ok(td_module_probabilistic_sequential(members, 2, TD_COMPOSITE_DEFAULT, NULL, &b->outer, &err));
+  must(td_module_probabilistic_sequential(members, 2, TD_COMPOSITE_DEFAULT, NULL, &b->outer, &err));
   td_module_release(normal);
 }
 static void over_chain(built *b) {
   td_module *chain;
-  ok(td_module_chain(&b->inner, 1, NULL, &chain, &err));
+  must(td_module_chain(&b->inner, 1, NULL, &chain, &err));
   b->outer = keyed(chain, "x", "y");
 }
 static void over_ensemble_of_sequence(built *b) {
   td_module *sequence;
-  ok(td_module_sequential(&b->keyed, 1, &sequence, &err));
-  ok(td_module_ensemble(sequence, 2, 1, NULL, &b->outer, &err));
+  must(td_module_sequential(&b->keyed, 1, &sequence, &err));
+  must(td_module_ensemble(sequence, 2, 1, NULL, &b->outer, &err));
   td_module_release(sequence);
 }
 static void over_optimizer(built *b) {
   over_nothing(b);
-  ok(td_dict_from_module(b->inner, &b->params, &err));
-  ok(td_optimizer_adam(b->params, NULL, &b->optimizer, &err));
+  must(td_dict_from_module(b->inner, &b->params, &err));
+  must(td_optimizer_adam(b->params, NULL, &b->optimizer, &err));
 }
 static void over_scope(built *b) {
   td_dict *own;
   over_nothing(b);
-  ok(td_dict_from_module(b->inner, &own, &err));
-  ok(td_dict_clone(own, &b->params, &err));
-  ok(td_module_swap(b->inner, b->params, 1, &b->scope, &err));
+  must(td_dict_from_module(b->inner, &own, &err));
+  must(td_dict_clone(own, &b->params, &err));
+  must(td_module_swap(b->inner, b->params, 1, &b->scope, &err));
   td_dict_release(own);
 }
 static void over_query(built *b) {
   td_query *query;
   td_module *rows, *members[2];
-  ok(td_query_new(TD_KEY("y"), 1, NULL, &query, &err));
-  ok(td_module_query(query, &rows, &err));
+  must(td_query_new(TD_KEY("y"), 1, NULL, &query, &err));
+  must(td_module_query(query, &rows, &err));
   members[0] = b->keyed, members[1] = rows;
-  ok(td_module_sequential(members, 2, &b->outer, &err));
-  ok(td_query_select_out_keys(query, NULL, 0, &err));
+  must(td_module_sequential(members, 2, &b->outer, &err));
+  must(td_query_select_out_keys(query, NULL, 0, &err));
   td_module_release(rows);
   td_query_release(query);
 }
@@ -145,7 +145,7 @@ static td_status an_empty_member(built *b) {
 }
 static td_status another_list(built *b) {
   td_module *list, *plain = module("td.linear", linear_3_2, 1);
-  ok(td_module_list(&plain, 1, NULL, &list, &err));
+  must(td_module_list(&plain, 1, NULL, &list, &err));
   td_status status = td_module_set_submodule(b->outer, TD_KEY("module"), list, &err);
   td_module_release(list);
   td_module_release(plain);
@@ -153,7 +153,7 @@ static td_status another_list(built *b) {
 }
 static td_status an_empty_list(built *b) {
   td_module *list;
-  ok(td_module_list(NULL, 0, NULL, &list, &err));
+  must(td_module_list(NULL, 0, NULL, &list, &err));
   td_status status = td_module_set_submodule(b->outer, TD_KEY("module"), list, &err);
   td_module_release(list);
   return status;
@@ -182,7 +182,7 @@ static void try_running(built *b) {
   put(data, TD_KEY("x"), full(1, TD_SHAPE(2, 3)));
   tried(td_module_run(b->outer, data, NULL, &out, &err));
   td_dict_release(out);
-  ok(td_dict_from_module(b->outer, &state, &err));
+  must(td_dict_from_module(b->outer, &state, &err));
   tried(td_module_forward_with(b->outer, state, data, &err));
   td_dict_release(state);
   td_dict_release(data);
@@ -196,8 +196,8 @@ static void try_state(built *b) {
   td_dict_release(state);
   state = NULL;
   td_dict *own, *clone, *drawn = NULL;
-  ok(td_dict_from_module(b->keyed, &own, &err));
-  ok(td_dict_clone(own, &clone, &err));
+  must(td_dict_from_module(b->keyed, &own, &err));
+  must(td_dict_clone(own, &clone, &err));
   tried(td_module_reset_parameters(b->outer, clone, NULL, &drawn, NULL, &err));
   td_dict_release(drawn);
   td_dict_release(clone);
@@ -277,7 +277,7 @@ static void draw(size_t builder, size_t first, size_t second) {
   for (size_t start = 0; start < sizeof trials / sizeof *trials; ++start) {
     built b = {0};
     b.inner = module("td.linear", linear_3_2, 0);
-    ok(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &b.keyed, &err));
+    must(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &b.keyed, &err));
     builders[builder](&b);
     tried(changes[first](&b));
     if (second < CHANGES) tried(changes[second](&b));
@@ -303,16 +303,17 @@ Test(module_changed, copies_are_not_drawn_for_another_module_than_they_were_made
   for (int n = 1; n < 40; n += 13) {
     built b = {0};
     b.inner = module("td.linear", linear_3_2, 0);
-    ok(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &b.keyed, &err));
+    must(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &b.keyed, &err));
     over_ensemble(&b);
     td_tensor *own = parameter(b.outer, TD_KEY("params_td", "module", "weight"));
     double before = at(own, 0);
-    ok(more_parameters(&b, n));
-    fails(td_module_reset_parameters(b.outer, NULL, NULL, NULL, NULL, &err), TD_ERR_UNSUPPORTED, "other members");
+    must(more_parameters(&b, n));
+    expect_error(td_module_reset_parameters(b.outer, NULL, NULL, NULL, NULL, &err), TD_ERR_UNSUPPORTED, NULL,
+                 "other members");
     cr_assert(at(own, 0) == before, "nothing was drawn");
     td_dict *data = dict(TD_NO_DIMS), *out;
     put(data, TD_KEY("x"), VEC(1, 2, 3));
-    fails(td_module_run(b.outer, data, NULL, &out, &err), TD_ERR_UNSUPPORTED, "other members");
+    expect_error(td_module_run(b.outer, data, NULL, &out, &err), TD_ERR_UNSUPPORTED, NULL, "other members");
     td_dict_release(data);
     give_back(&b);
   }
@@ -321,15 +322,15 @@ Test(module_changed, copies_are_not_drawn_for_another_module_than_they_were_made
 Test(module_changed, nothing_is_drawn_into_another_shape) {
   built b = {0};
   b.inner = module("td.linear", linear_3_2, 0);
-  ok(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &b.keyed, &err));
+  must(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &b.keyed, &err));
   over_ensemble(&b);
   td_tensor *wide = full(7, TD_SHAPE(3, 2, 2, 3)), *bias = parameter(b.outer, TD_KEY("params_td", "module", "bias"));
   double before = at(bias, 0);
-  ok(td_module_set_parameter(b.outer, TD_KEY("params_td", "module", "weight"), wide, &err));
-  fails(td_module_reset_parameters(b.outer, NULL, NULL, NULL, NULL, &err), TD_ERR_SHAPE, "[3, 2, 2, 3]");
+  must(td_module_set_parameter(b.outer, TD_KEY("params_td", "module", "weight"), wide, &err));
+  expect_error(td_module_reset_parameters(b.outer, NULL, NULL, NULL, NULL, &err), TD_ERR_SHAPE, NULL, "[3, 2, 2, 3]");
   cr_assert(at(wide, 0) == 7 && at(bias, 0) == before, "nothing was drawn");
-  ok(td_module_set_parameter(b.inner, TD_KEY("weight"), wide, &err));
-  fails(td_module_reset_parameters(b.inner, NULL, NULL, NULL, NULL, &err), TD_ERR_SHAPE, "[3, 2, 2, 3]");
+  must(td_module_set_parameter(b.inner, TD_KEY("weight"), wide, &err));
+  expect_error(td_module_reset_parameters(b.inner, NULL, NULL, NULL, NULL, &err), TD_ERR_SHAPE, NULL, "[3, 2, 2, 3]");
   cr_assert(at(wide, 0) == 7, "nothing was drawn");
   td_tensor_release(wide);
   give_back(&b);
@@ -338,24 +339,24 @@ Test(module_changed, nothing_is_drawn_into_another_shape) {
 Test(module_changed, a_sequence_says_what_was_put_behind_its_members) {
   built b = {0};
   b.inner = module("td.linear", linear_3_2, 0);
-  ok(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &b.keyed, &err));
+  must(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &b.keyed, &err));
   over_probabilistic_sequence(&b);
-  ok(a_member(&b));
+  must(a_member(&b));
   td_dict *data = dict(TD_NO_DIMS);
   put(data, TD_KEY("x"), VEC(1, 2, 3));
   td_dist *dist;
-  fails(td_module_get_dist(b.outer, data, NULL, &dist, &err), TD_ERR_UNSUPPORTED, "no distribution");
+  expect_error(td_module_get_dist(b.outer, data, NULL, &dist, &err), TD_ERR_UNSUPPORTED, NULL, "no distribution");
   give_back(&b);
 
   b = (built){0};
   b.inner = module("td.linear", linear_3_2, 0);
-  ok(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &b.keyed, &err));
+  must(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &b.keyed, &err));
   over_named_sequence(&b);
-  ok(a_member(&b));
+  must(a_member(&b));
   td_module *part;
-  ok(td_module_slice(b.outer, 0, 2, 1, &part, &err)); /* with the name that it was given there */
+  must(td_module_slice(b.outer, 0, 2, 1, &part, &err)); /* with the name that it was given there */
   td_module *found;
-  ok(td_module_get_submodule(part, TD_KEY("module", "zz"), &found, &err));
+  must(td_module_get_submodule(part, TD_KEY("module", "zz"), &found, &err));
   td_module *const modules[] = {part, found};
   for (size_t i = 0; i < 2; ++i) td_module_release(modules[i]);
   td_dict_release(data);

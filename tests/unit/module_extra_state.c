@@ -27,8 +27,8 @@ static td_status get_counter(void *userdata, const td_module *m, td_dict *state,
 static int64_t extra_int(const td_dict *state, const td_key *key) {
   td_data_list *list;
   td_data value;
-  ok(td_dict_get_data(state, key, &list, &err));
-  ok(td_data_list_get(list, 0, &value, &err));
+  must(td_dict_get_data(state, key, &list, &err));
+  must(td_data_list_get(list, 0, &value, &err));
   td_data_list_release(list);
   cr_assert_eq(value.kind, TD_DATA_INT);
   return value.i;
@@ -60,21 +60,21 @@ static td_module *counted(counter *a, counter *b, counter *c) {
   td_module *parts[] = {known_linear(), module("td.relu", "{}", 0), module("td.relu", "{}", 0)}, *net;
   counter *counters[] = {a, b, c};
   for (int i = 0; i < 3; ++i)
-    if (counters[i]) ok(td_module_set_extra_state(parts[i], both(counters[i]), &err));
-  ok(td_module_chain(parts, 3, NULL, &net, &err));
+    if (counters[i]) must(td_module_set_extra_state(parts[i], both(counters[i]), &err));
+  must(td_module_chain(parts, 3, NULL, &net, &err));
   for (int i = 0; i < 3; ++i) td_module_release(parts[i]);
   return net;
 }
 
 static td_dict *saved(const td_module *m, const char *prefix) {
   td_dict *state;
-  ok(td_module_state_dict(m, TD_STR(prefix), 0, &state, &err));
+  must(td_module_state_dict(m, TD_STR(prefix), 0, &state, &err));
   return state;
 }
 
 static const char *keys_of(const td_dict *d) {
   td_keys *keys;
-  ok(td_dict_keys(d, 0, &keys, &err));
+  must(td_dict_keys(d, 0, &keys, &err));
   return joined(keys);
 }
 
@@ -83,7 +83,7 @@ static const char *only(td_keys *keys) {
   text[0] = '\0';
   for (size_t i = 0; i < td_keys_size(keys); ++i) {
     td_key k;
-    ok(td_keys_get(keys, i, &k, &err));
+    must(td_keys_get(keys, i, &k, &err));
     strncat(text, k.parts[0].data, k.parts[0].size);
   }
   td_keys_release(keys);
@@ -101,7 +101,7 @@ Test(module_extra_state, is_saved_after_the_modules_own_tensors_and_handed_back)
 
   state = saved(m, "");
   td_keys *missing, *unexpected;
-  ok(td_module_load_state_dict(other, state, NULL, &missing, &unexpected, &err));
+  must(td_module_load_state_dict(other, state, NULL, &missing, &unexpected, &err));
   cr_assert(td_keys_size(missing) == 0 && td_keys_size(unexpected) == 0);
   td_keys_release(missing), td_keys_release(unexpected);
   cr_assert(a2.value == 5 && a2.sets == 1);
@@ -109,11 +109,11 @@ Test(module_extra_state, is_saved_after_the_modules_own_tensors_and_handed_back)
   td_dict_release(state);
 
   td_dict *nested = dict(NULL, 0); /* nested names lead there as well */
-  ok(td_dict_set_data(nested, TD_KEY("0", "_extra_state"), td_data_int(8), &err));
+  must(td_dict_set_data(nested, TD_KEY("0", "_extra_state"), td_data_int(8), &err));
   put(nested, TD_KEY("2", "_extra_state"), VEC(3, 4));
   td_load_options loose = TD_LOAD_OPTIONS_INIT;
   loose.strict = 0;
-  ok(td_module_load_state_dict(other, nested, &loose, NULL, NULL, &err));
+  must(td_module_load_state_dict(other, nested, &loose, NULL, NULL, &err));
   cr_assert_eq(a2.value, 8);
   EXPECT(c2.tensor, 3, 4);
   td_dict_release(nested);
@@ -130,34 +130,34 @@ Test(module_extra_state, is_missing_or_unexpected_as_its_functions_say) {
   loose.strict = 0;
   td_keys *missing, *unexpected;
 
-  fails(td_module_load_state_dict(with, bare, NULL, NULL, NULL, &err), TD_ERR_KEY,
-        "Missing key(s) in state_dict: \"0._extra_state\"");
-  fails(td_module_load_state_dict(without, full, NULL, NULL, NULL, &err), TD_ERR_KEY,
-        "Unexpected key(s) in state_dict: \"0._extra_state\"");
+  expect_error(td_module_load_state_dict(with, bare, NULL, NULL, NULL, &err), TD_ERR_KEY, NULL,
+               "Missing key(s) in state_dict: \"0._extra_state\"");
+  expect_error(td_module_load_state_dict(without, full, NULL, NULL, NULL, &err), TD_ERR_KEY, NULL,
+               "Unexpected key(s) in state_dict: \"0._extra_state\"");
   cr_assert_eq(a.sets, 0);
-  ok(td_module_load_state_dict(with, bare, &loose, &missing, &unexpected, &err));
+  must(td_module_load_state_dict(with, bare, &loose, &missing, &unexpected, &err));
   cr_assert_str_eq(only(missing), "0._extra_state");
   cr_assert_str_eq(only(unexpected), "");
   cr_assert_eq(a.sets, 0);
-  ok(td_module_load_state_dict(without, full, &loose, &missing, &unexpected, &err));
+  must(td_module_load_state_dict(without, full, &loose, &missing, &unexpected, &err));
   cr_assert_str_eq(only(missing), "");
   cr_assert_str_eq(only(unexpected), "0._extra_state");
 
   /* One function alone: what only tells is not expected back, what only takes is missing if it is not there. */
-  ok(td_module_get_submodule(with, TD_KEY("0"), &linear, &err));
-  ok(td_module_set_extra_state(linear, (td_extra_state){get_counter, NULL, &a, destroy_counter}, &err));
+  must(td_module_get_submodule(with, TD_KEY("0"), &linear, &err));
+  must(td_module_set_extra_state(linear, (td_extra_state){get_counter, NULL, &a, destroy_counter}, &err));
   cr_assert_eq(a.destroyed, 1, "the old functions went");
-  fails(td_module_load_state_dict(with, full, NULL, NULL, NULL, &err), TD_ERR_KEY, "Unexpected");
-  ok(td_module_set_extra_state(linear, (td_extra_state){NULL, set_counter, &a, NULL}, &err));
+  expect_error(td_module_load_state_dict(with, full, NULL, NULL, NULL, &err), TD_ERR_KEY, NULL, "Unexpected");
+  must(td_module_set_extra_state(linear, (td_extra_state){NULL, set_counter, &a, NULL}, &err));
   cr_assert_eq(a.destroyed, 2);
   td_dict *state = saved(with, "");
   cr_assert_str_eq(keys_of(state), "0.weight 0.bias ");
   td_dict_release(state);
   a.value = 0;
-  ok(td_module_load_state_dict(with, full, NULL, NULL, NULL, &err));
+  must(td_module_load_state_dict(with, full, NULL, NULL, NULL, &err));
   cr_assert_eq(a.value, 5);
-  ok(td_module_set_extra_state(linear, (td_extra_state){NULL, NULL, NULL, NULL}, &err));
-  ok(td_module_load_state_dict(with, bare, NULL, NULL, NULL, &err));
+  must(td_module_set_extra_state(linear, (td_extra_state){NULL, NULL, NULL, NULL}, &err));
+  must(td_module_load_state_dict(with, bare, NULL, NULL, NULL, &err));
   td_module_release(linear);
   td_dict_release(full), td_dict_release(bare);
   td_module_release(with), td_module_release(without);
@@ -170,37 +170,37 @@ Test(module_extra_state, a_failed_set_leaves_everything_as_it_was) {
   put(state, TD_KEY("0.weight"), floats((const float[6]){0}, TD_SHAPE(2, 3)));
   put(state, TD_KEY("0.bias"), VEC(0, 0));
   put(state, TD_KEY("1._extra_state"), VEC(9, 9));
-  ok(td_dict_set_data(state, TD_KEY("0._extra_state"), td_data_int(10), &err));
-  ok(td_dict_set_data(state, TD_KEY("2._extra_state"), td_data_int(30), &err));
+  must(td_dict_set_data(state, TD_KEY("0._extra_state"), td_data_int(10), &err));
+  must(td_dict_set_data(state, TD_KEY("2._extra_state"), td_data_int(30), &err));
   td_tensor *weight;
-  ok(td_module_get_parameter(m, TD_KEY("0", "weight"), &weight, &err));
+  must(td_module_get_parameter(m, TD_KEY("0", "weight"), &weight, &err));
 
-  fails(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err), TD_ERR_CALLBACK, "will not have it");
+  expect_error(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err), TD_ERR_CALLBACK, NULL, "will not have it");
   cr_assert(a.value == 1 && a.sets == 2 && b.sets == 2 && c.value == 3, "they got back what they had");
   EXPECT(b.tensor, 1, 1);
   EXPECT(weight, 1, 2, 3, 4, 5, 6);
 
   put(state, TD_KEY("0.bias"), VEC(0, 0, 0)); /* names and shapes come first */
-  fails(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err), TD_ERR_SHAPE, "size mismatch");
+  expect_error(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err), TD_ERR_SHAPE, NULL, "size mismatch");
   cr_assert(a.sets == 2 && b.sets == 2);
 
   put(state, TD_KEY("0.bias"), VEC(0, 0));
   b.get_status = TD_ERR_IO; /* asked for what there is before any set */
-  fails(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err), TD_ERR_CALLBACK, "cannot tell");
+  expect_error(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err), TD_ERR_CALLBACK, NULL, "cannot tell");
   cr_assert(a.value == 1 && a.sets == 2);
   td_dict *none = NULL;
-  fails(td_module_state_dict(m, TD_NO_STR, 0, &none, &err), TD_ERR_CALLBACK, "cannot tell");
+  expect_error(td_module_state_dict(m, TD_NO_STR, 0, &none, &err), TD_ERR_CALLBACK, NULL, "cannot tell");
   b.get_status = TD_OK, b.gives_nothing = 1;
-  fails(td_module_state_dict(m, TD_NO_STR, 0, &none, &err), TD_ERR_CALLBACK, "gave no tensor");
+  expect_error(td_module_state_dict(m, TD_NO_STR, 0, &none, &err), TD_ERR_CALLBACK, NULL, "gave no tensor");
   b.gives_nothing = 0, b.nested = 1;
-  fails(td_module_state_dict(m, TD_NO_STR, 0, &none, &err), TD_ERR_CALLBACK, "gave no tensor");
+  expect_error(td_module_state_dict(m, TD_NO_STR, 0, &none, &err), TD_ERR_CALLBACK, NULL, "gave no tensor");
   cr_assert_null(none);
   b.nested = 0, c.set_status = TD_OK;
-  ok(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err));
+  must(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err));
   cr_assert(a.value == 10 && c.value == 30);
   EXPECT(b.tensor, 9, 9);
   EXPECT(weight, 0, 0, 0, 0, 0, 0);
-  fails(td_module_set_extra_state(NULL, both(&c), &err), TD_ERR_ARGUMENT, "NULL");
+  expect_error(td_module_set_extra_state(NULL, both(&c), &err), TD_ERR_ARGUMENT, NULL, "NULL");
   cr_assert_eq(c.destroyed, 1, "a failed call gives the userdata back");
   td_tensor_release(weight);
   td_dict_release(state);
@@ -212,11 +212,11 @@ Test(module_extra_state, a_failed_set_leaves_everything_as_it_was) {
 Test(module_extra_state, names_of_data_that_no_module_has_are_unexpected) {
   td_module *m = known_linear();
   td_dict *state = saved(m, "");
-  ok(td_dict_set_data(state, TD_KEY("version"), td_data_int(2), &err));
-  fails(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err), TD_ERR_KEY, "\"version\"");
+  must(td_dict_set_data(state, TD_KEY("version"), td_data_int(2), &err));
+  expect_error(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err), TD_ERR_KEY, NULL, "\"version\"");
   td_load_options loose = TD_LOAD_OPTIONS_INIT;
   loose.strict = 0;
-  ok(td_module_load_state_dict(m, state, &loose, NULL, NULL, &err));
+  must(td_module_load_state_dict(m, state, &loose, NULL, NULL, &err));
   td_dict_release(state);
   td_module_release(m);
 }

@@ -64,8 +64,8 @@ static td_module *planned(plan *p, const char *const *in, size_t n_in, const cha
     parts[i] = TD_STR(i < n_in ? in[i] : out[i - n_in]);
     keys[i] = (td_key){&parts[i], 1};
   }
-  ok(td_module_from_values((td_values_function){run_plan, p, destroy_plan}, &inner, &err));
-  ok(td_module_tensordict_with(inner, keys, n_in, keys + n_in, n_out, options, &m, &err));
+  must(td_module_from_values((td_values_function){run_plan, p, destroy_plan}, &inner, &err));
+  must(td_module_tensordict_with(inner, keys, n_in, keys + n_in, n_out, options, &m, &err));
   td_module_release(inner);
   return m;
 }
@@ -73,13 +73,13 @@ static td_module *planned(plan *p, const char *const *in, size_t n_in, const cha
 
 static td_dict *run(const td_module *m, td_dict *data) {
   td_dict *out;
-  ok(td_module_run(m, data, NULL, &out, &err));
+  must(td_module_run(m, data, NULL, &out, &err));
   return out;
 }
 
 static td_entry_kind kind_of(const td_dict *d, const td_key *key) {
   td_entry_kind kind;
-  ok(td_dict_has(d, key, &kind, &err));
+  must(td_dict_has(d, key, &kind, &err));
   return kind;
 }
 
@@ -99,7 +99,7 @@ Test(module_keys, what_a_function_returns_becomes_an_entry) {
     put(data, TD_KEY("x"), VEC(1));
     td_dict *out = NULL;
     if (cases[i].fails) {
-      fails(td_module_run(m, data, NULL, &out, &err), TD_ERR_ARGUMENT, cases[i].fails);
+      expect_error(td_module_run(m, data, NULL, &out, &err), TD_ERR_ARGUMENT, NULL, cases[i].fails);
       cr_assert_eq(kind_of(data, TD_KEY("y")), TD_ENTRY_NONE);
     } else {
       out = run(m, data);
@@ -143,13 +143,14 @@ Test(module_keys, outputs_go_where_the_module_was_told) {
     cr_assert_eq(td_dict_batch_size(out, NULL, 0), modes[i] == TD_INPLACE_TRUE || modes[i] == TD_INPLACE_EMPTY);
     EXPECT(peek(out, TD_KEY("y")), 2, 3);
     td_dict_release(out);
-    if (modes[i] != TD_INPLACE_TRUE) fails(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, "another dict");
+    if (modes[i] != TD_INPLACE_TRUE)
+      expect_error(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, NULL, "another dict");
 
     td_dict *target = dict(TD_NO_DIMS);
     td_run_options how = TD_RUN_OPTIONS_INIT;
     how.tensordict_out = target;
     put(target, TD_KEY("kept"), VEC(7));
-    ok(td_module_run(m, data, &how, &out, &err));
+    must(td_module_run(m, data, &how, &out, &err));
     cr_assert_eq(out, target);
     EXPECT(peek(target, TD_KEY("y")), 2, 3);
     EXPECT(peek(target, TD_KEY("kept")), 7);
@@ -162,8 +163,9 @@ Test(module_keys, outputs_go_where_the_module_was_told) {
   bad.inplace = 9;
   plan p = {.returns = "sum"};
   td_module *inner, *m;
-  ok(td_module_from_values((td_values_function){run_plan, &p, destroy_plan}, &inner, &err));
-  fails(td_module_tensordict_with(inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &bad, &m, &err), TD_ERR_ARGUMENT, "inplace");
+  must(td_module_from_values((td_values_function){run_plan, &p, destroy_plan}, &inner, &err));
+  expect_error(td_module_tensordict_with(inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &bad, &m, &err), TD_ERR_ARGUMENT, NULL,
+               "inplace");
   td_module_release(inner);
 }
 
@@ -178,7 +180,8 @@ Test(module_keys, missing_inputs_are_none_unless_strict) {
   put(data, TD_KEY("a"), VEC(1));
   td_dict_release(run(m, data));
   EXPECT(peek(data, TD_KEY("y")), 2);
-  fails(td_module_run(s, data, NULL, &out, &err), TD_ERR_KEY, "not found in TensorDict with keys [\"a\", \"y\"]");
+  expect_error(td_module_run(s, data, NULL, &out, &err), TD_ERR_KEY, NULL,
+               "not found in TensorDict with keys [\"a\", \"y\"]");
   cr_assert_eq(td_module_run(f, data, NULL, &out, &err), TD_ERR_KEY);
   cr_assert(strstr(td_error_message(err).data, "None") && strstr(td_error_key(err).data, "\"b\""));
   cr_assert_eq(td_error_code(td_error_cause(err)), TD_ERR_CALLBACK);
@@ -202,8 +205,8 @@ Test(module_keys, arguments_may_be_passed_by_name) {
   cr_assert_str_eq(p.kwargs, "first second third? ");
   cr_assert_eq(p.n_args, 0);
   EXPECT(peek(data, TD_KEY("y")), 2);
-  ok(td_module_tensordict_with(linear, TD_KEY("a"), 1, TD_KEY("y"), 1, &options, &wrong, &err));
-  fails(td_module_forward(wrong, data, &err), TD_ERR_ARGUMENT, "unexpected keyword argument 'first'");
+  must(td_module_tensordict_with(linear, TD_KEY("a"), 1, TD_KEY("y"), 1, &options, &wrong, &err));
+  expect_error(td_module_forward(wrong, data, &err), TD_ERR_ARGUMENT, NULL, "unexpected keyword argument 'first'");
   td_dict_release(data);
   td_module_release(wrong);
   td_module_release(linear);
@@ -220,7 +223,7 @@ Test(module_keys, values_are_dispatched_by_position_and_by_name) {
   function f = {.writes = 1};
   td_module *inner = function_module(&f), *m;
   td_key in[] = {*TD_KEY("a", "c"), *TD_KEY("b")}, out[] = {*TD_KEY("y"), *TD_KEY("n", "z")};
-  ok(td_module_tensordict_with(inner, in, 2, out, 2, NULL, &m, &err));
+  must(td_module_tensordict_with(inner, in, 2, out, 2, NULL, &m, &err));
   td_module_release(inner);
   td_tensor *x = VEC(1);
   td_value args[] = {td_value_tensor(x), td_value_double(10), td_value_tensor(x)}, outs[4];
@@ -229,23 +232,24 @@ Test(module_keys, values_are_dispatched_by_position_and_by_name) {
   size_t n = 0;
   static const double sums[] = {11, 6};
   for (int named = 0; named < 2; ++named) {
-    ok(named ? call_with(m, NULL, 0, both, 2, outs, &n) : call_with(m, args, 2, NULL, 0, outs, &n));
+    must(named ? call_with(m, NULL, 0, both, 2, outs, &n) : call_with(m, args, 2, NULL, 0, outs, &n));
     cr_assert_eq(n, 2);
     EXPECT(outs[0].as.tensor, sums[named]);
     EXPECT(outs[1].as.tensor, sums[named] + 1);
     td_value_clear(&outs[0]);
     td_value_clear(&outs[1]);
   }
-  fails(call_with(m, args, 1, &a, 1, outs, &n), TD_ERR_ARGUMENT, "Duplicated argument in args and kwargs.");
-  fails(call_with(m, args, 3, NULL, 0, outs, &n), TD_ERR_ARGUMENT, "takes 2 arguments, got 3");
-  fails(call_with(m, args, 2, &unknown, 1, outs, &n), TD_ERR_ARGUMENT, "'zz'");
-  fails(td_module_dispatch(m, args, 2, NULL, 0, TD_NO_STR, outs, 1, &n, &err), TD_ERR_ARGUMENT, "room");
+  expect_error(call_with(m, args, 1, &a, 1, outs, &n), TD_ERR_ARGUMENT, NULL,
+               "Duplicated argument in args and kwargs.");
+  expect_error(call_with(m, args, 3, NULL, 0, outs, &n), TD_ERR_ARGUMENT, NULL, "takes 2 arguments, got 3");
+  expect_error(call_with(m, args, 2, &unknown, 1, outs, &n), TD_ERR_ARGUMENT, NULL, "'zz'");
+  expect_error(td_module_dispatch(m, args, 2, NULL, 0, TD_NO_STR, outs, 1, &n, &err), TD_ERR_ARGUMENT, NULL, "room");
 
   td_dict *data = dict(TD_NO_DIMS);
   put(data, TD_KEY("b"), VEC(2));
   put(data, TD_KEY("a", "c"), VEC(3));
   td_value whole = td_value_dict(data);
-  ok(call_with(m, &whole, 1, NULL, 0, outs, &n));
+  must(call_with(m, &whole, 1, NULL, 0, outs, &n));
   cr_assert(n == 1 && outs[0].kind == TD_VALUE_DICT && outs[0].as.dict == data);
   td_value_clear(&outs[0]);
   td_dict_release(data);
@@ -259,15 +263,15 @@ Test(module_keys, unselected_out_keys_leave_the_result) {
   td_module *inner = function_module(&f), *m;
   td_key in[] = {*TD_KEY("a"), *TD_KEY("b")}, out[] = {*TD_KEY("c"), *TD_KEY("d")},
          wrong[] = {*TD_KEY("d"), *TD_KEY("q")};
-  ok(td_module_tensordict_with(inner, in, 2, out, 2, NULL, &m, &err));
+  must(td_module_tensordict_with(inner, in, 2, out, 2, NULL, &m, &err));
   td_module_release(inner);
-  fails(td_module_select_out_keys(m, wrong, 2, &err), TD_ERR_KEY, "\"q\"");
-  ok(td_module_select_out_keys(m, TD_KEY("d"), 1, &err));
+  expect_error(td_module_select_out_keys(m, wrong, 2, &err), TD_ERR_KEY, NULL, "\"q\"");
+  must(td_module_select_out_keys(m, TD_KEY("d"), 1, &err));
   td_keys *keys;
-  ok(td_module_out_keys(m, &keys, &err));
+  must(td_module_out_keys(m, &keys, &err));
   cr_assert_eq(td_keys_size(keys), 1);
   td_keys_release(keys);
-  ok(td_module_out_keys_source(m, &keys, &err));
+  must(td_module_out_keys_source(m, &keys, &err));
   cr_assert_eq(td_keys_size(keys), 2);
   td_keys_release(keys);
 
@@ -281,12 +285,12 @@ Test(module_keys, unselected_out_keys_leave_the_result) {
     cr_assert_eq(kind_of(data, TD_KEY("c")) == TD_ENTRY_NONE, !reset);
     EXPECT(peek(data, TD_KEY("d")), 2);
     td_dict_release(data);
-    ok(td_module_reset_out_keys(m, &err));
+    must(td_module_reset_out_keys(m, &err));
   }
-  ok(td_module_select_out_keys(m, NULL, 0, &err)); /* none at all */
+  must(td_module_select_out_keys(m, NULL, 0, &err)); /* none at all */
   td_value args[] = {td_value_double(1), td_value_double(2)}, outs[4];
   size_t n = 9;
-  ok(call_with(m, args, 2, NULL, 0, outs, &n));
+  must(call_with(m, args, 2, NULL, 0, outs, &n));
   cr_assert_eq(n, 0);
   td_module_release(m);
 }
@@ -297,16 +301,16 @@ Test(module_keys, a_selection_leaves_what_the_caller_has_beside_the_outputs) {
   td_module *inner = function_module(&f), *m;
   td_key out[] = {*TD_KEY("n", "c"), *TD_KEY("o", "c"), *TD_KEY("a"), *TD_KEY("n", "deep", "c"), *TD_KEY("d")},
          chosen[] = {*TD_KEY("d")};
-  ok(td_module_tensordict(inner, TD_KEY("a"), 1, out, 5, &m, &err));
-  ok(td_module_select_out_keys(m, chosen, 1, &err));
+  must(td_module_tensordict(inner, TD_KEY("a"), 1, out, 5, &m, &err));
+  must(td_module_select_out_keys(m, chosen, 1, &err));
   td_dict *data = dict(TD_NO_DIMS);
   put(data, TD_KEY("a"), VEC(0));
   put(data, TD_KEY("n", "kept"), VEC(1));
   put(data, TD_KEY("zz"), VEC(2));
-  ok(td_dict_set_data(data, TD_KEY("text"), td_data_str(TD_STR("kept")), &err));
+  must(td_dict_set_data(data, TD_KEY("text"), td_data_str(TD_STR("kept")), &err));
   td_dict_release(run(m, data));
   td_keys *keys;
-  ok(td_dict_keys(data, TD_KEYS_NESTED | TD_KEYS_SORTED, &keys, &err));
+  must(td_dict_keys(data, TD_KEYS_NESTED | TD_KEYS_SORTED, &keys, &err));
   cr_assert_str_eq(joined(keys), "a d n n.kept text zz ");
   td_dict_release(data);
   td_module_release(m);
@@ -331,9 +335,9 @@ Test(module_keys, a_function_of_dicts_gets_all_of_the_data) {
   for (int other = 0; other < 2; ++other)
     for (td_bool inplace = 0; inplace < 2; ++inplace) {
       td_module *m;
-      ok(td_module_wrap((td_dict_function){double_x, &other, NULL}, inplace, NULL, 0, TD_KEY("y"), 1, &m, &err));
+      must(td_module_wrap((td_dict_function){double_x, &other, NULL}, inplace, NULL, 0, TD_KEY("y"), 1, &m, &err));
       td_dict *data = dict(TD_NO_DIMS), *out;
-      fails(td_module_run(m, data, NULL, &out, &err), TD_ERR_CALLBACK, "\"x\"");
+      expect_error(td_module_run(m, data, NULL, &out, &err), TD_ERR_CALLBACK, NULL, "\"x\"");
       put(data, TD_KEY("x"), VEC(3));
       out = run(m, data);
       cr_assert_eq(out == data, !other || inplace);
@@ -348,16 +352,16 @@ Test(module_keys, what_exists_is_skipped_on_request) {
   plan p = {.returns = "sum"};
   td_module *m = planned(&p, IN("x"), IN("y"), NULL), *self = planned(&p, IN("y"), IN("y"), NULL), *seq;
   td_module *members[] = {m, self};
-  ok(td_module_sequential(members, 2, &seq, &err));
+  must(td_module_sequential(members, 2, &seq, &err));
   td_run_options how = TD_RUN_OPTIONS_INIT;
   how.skip_existing = 1;
   td_dict *data = dict(TD_NO_DIMS), *out;
   put(data, TD_KEY("x"), VEC(1));
   put(data, TD_KEY("y"), VEC(5));
-  ok(td_module_run(m, data, &how, &out, &err));
+  must(td_module_run(m, data, &how, &out, &err));
   cr_assert(out == data && p.calls == 0);
   td_dict_release(out);
-  ok(td_module_run(self, data, &how, &out, &err)); /* its output is its input */
+  must(td_module_run(self, data, &how, &out, &err)); /* its output is its input */
   cr_assert_eq(p.calls, 1);
   td_dict_release(out);
   td_dict_release(data);
@@ -393,12 +397,12 @@ Test(module_keys, all_that_a_bad_function_gave_is_released) {
   td_tensor *x = VEC(1), *out[3] = {NULL};
   for (int overfull = 0; overfull < 2; ++overfull) {
     td_module *m;
-    ok(td_module_from_values((td_values_function){give_too_much, &overfull, NULL}, &m, &err));
-    fails(td_module_call(m, &x, 1, out, 3, &err), overfull ? TD_ERR_CALLBACK : TD_ERR_ARGUMENT,
-          overfull ? "room" : "99");
+    must(td_module_from_values((td_values_function){give_too_much, &overfull, NULL}, &m, &err));
+    expect_error(td_module_call(m, &x, 1, out, 3, &err), overfull ? TD_ERR_CALLBACK : TD_ERR_ARGUMENT, NULL,
+                 overfull ? "room" : "99");
     td_module_release(m);
   }
   td_value arg = td_value_tensor(x), outs[2];
-  fails(td_vmap(mapped_too_much, NULL, &arg, 1, NULL, outs, 2, &err), TD_ERR_ARGUMENT, "99");
+  expect_error(td_vmap(mapped_too_much, NULL, &arg, 1, NULL, outs, 2, &err), TD_ERR_ARGUMENT, NULL, "99");
   td_tensor_release(x);
 }

@@ -41,19 +41,19 @@ Test(module_probabilistic, keys_are_named_after_the_samples_or_as_told) {
   td_probabilistic_options o = prob_options(TD_INTERACTION_DEFAULT, 1);
   o.log_prob_keys = TD_KEY("a", "lp"), o.n_log_prob_keys = 1;
   keys_from(&in, IN("loc", "scale"));
-  fails(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, TD_KEY("a"), 1, &o, &m, &err),
-        TD_ERR_ARGUMENT, "overwrite the sample \"a\"");
+  expect_error(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, TD_KEY("a"), 1, &o, &m, &err),
+               TD_ERR_ARGUMENT, NULL, "overwrite the sample \"a\"");
   td_key two[] = {*TD_KEY("x"), *TD_KEY("y")};
   o.log_prob_keys = two, o.n_log_prob_keys = 2;
-  fails(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, TD_KEY("a"), 1, &o, &m, &err),
-        TD_ERR_ARGUMENT, "2 log-probability keys for 1 samples");
-  fails(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, two, 2, NULL, &m, &err), TD_ERR_ARGUMENT,
-        "one distribution gives one value");
+  expect_error(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, TD_KEY("a"), 1, &o, &m, &err),
+               TD_ERR_ARGUMENT, NULL, "2 log-probability keys for 1 samples");
+  expect_error(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, two, 2, NULL, &m, &err),
+               TD_ERR_ARGUMENT, NULL, "one distribution gives one value");
 }
 
 Test(module_probabilistic, without_keys_or_type_it_copies_its_input) {
   td_module *m;
-  ok(td_module_probabilistic(TD_NO_STR, TD_NO_STR, TD_KEY("n", "param"), 1, NULL, 0, NULL, &m, &err));
+  must(td_module_probabilistic(TD_NO_STR, TD_NO_STR, TD_KEY("n", "param"), 1, NULL, 0, NULL, &m, &err));
   cr_assert_str_eq(keys_of(m), "n.param>_");
   td_dict *data = dict(TD_NO_DIMS);
   put(data, TD_KEY("n", "param"), VEC(1, 2));
@@ -78,9 +78,9 @@ Test(module_probabilistic, the_threads_type_goes_before_the_modules_own) {
     td_interaction before;
     cr_assert_eq(td_module_default_interaction(m),
                  cases[i].own == TD_INTERACTION_DEFAULT ? TD_INTERACTION_DETERMINISTIC : cases[i].own);
-    ok(td_interaction_set(cases[i].set, &before, &err));
+    must(td_interaction_set(cases[i].set, &before, &err));
     forward(m, data);
-    ok(td_interaction_set(before, NULL, &err));
+    must(td_interaction_set(before, NULL, &err));
     td_tensor *a = peek(data, TD_KEY("a"));
     if (isnan(cases[i].value))
       cr_assert(at(a, 0) != 2 && at(a, 0) != at(a, 1));
@@ -92,7 +92,7 @@ Test(module_probabilistic, the_threads_type_goes_before_the_modules_own) {
   td_probabilistic_options o = prob_options(TD_INTERACTION_MEDIAN, 0);
   td_module *m = normal_module("a", &o);
   td_dict *data = normal_data();
-  fails(td_module_forward(m, data, &err), TD_ERR_UNSUPPORTED, "median is not implemented");
+  expect_error(td_module_forward(m, data, &err), TD_ERR_UNSUPPORTED, NULL, "median is not implemented");
   cr_assert_str_eq(entries_of(data), "loc,scale");
   td_dict_release(data);
   td_module_release(m);
@@ -121,7 +121,7 @@ Test(module_probabilistic, samples_are_put_before_the_batch) {
     int64_t wanted[4] = {cases[i].sizes[0], cases[i].n == 2 ? cases[i].sizes[1] : 3, cases[i].n == 2 ? 3 : 4, 4};
     for (int j = 0; j < 3; ++j) expect_shape(peek(out, TD_KEY(names[j])), wanted, cases[i].n + 2);
     if (cases[i].type == TD_INTERACTION_MEAN) expect_full(peek(out, TD_KEY("a")), 2, 0, "the mean");
-    fails(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, "another dict");
+    expect_error(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, NULL, "another dict");
     td_dict_release(out);
     td_dict_release(data);
     td_module_release(m);
@@ -130,35 +130,35 @@ Test(module_probabilistic, samples_are_put_before_the_batch) {
   int64_t minus = -1;
   td_module *m;
   o.num_samples = &minus, o.n_num_samples = 1;
-  fails(td_module_probabilistic(TD_STR("td.delta"), TD_NO_STR, TD_KEY("param"), 1, NULL, 0, &o, &m, &err),
-        TD_ERR_ARGUMENT, "negative number of samples");
+  expect_error(td_module_probabilistic(TD_STR("td.delta"), TD_NO_STR, TD_KEY("param"), 1, NULL, 0, &o, &m, &err),
+               TD_ERR_ARGUMENT, NULL, "negative number of samples");
 }
 
 static int64_t number_at(const td_dict *d, const td_key *key) {
   td_data_list *list;
   td_data value;
-  ok(td_dict_get_data(d, key, &list, &err));
-  ok(td_data_list_get(list, 0, &value, &err));
+  must(td_dict_get_data(d, key, &list, &err));
+  must(td_data_list_get(list, 0, &value, &err));
   td_data_list_release(list);
   return value.i;
 }
 
 Test(module_probabilistic, a_generator_or_a_seed_in_the_data_repeats_the_draws) {
   td_generator *rng, *global;
-  ok(td_generator_new(0, &rng, &err));
+  must(td_generator_new(0, &rng, &err));
   td_probabilistic_options o = prob_options(TD_INTERACTION_RANDOM, 0);
   o.generator = rng;
   td_module *m = normal_module("a", &o);
   td_dict *data = dict(TD_NO_DIMS);
   put(data, TD_KEY("loc"), VEC(0, 0));
   put(data, TD_KEY("scale"), VEC(1, 1));
-  ok(td_manual_seed(5, &err));
+  must(td_manual_seed(5, &err));
   forward(m, data);
   EXPECT(peek(data, TD_KEY("a")), 1.5409960746765137, -0.293428897857666); /* PyTorch's, for seed 0 */
   td_tensor *next, *same;
-  ok(td_tensor_randn(TD_SHAPE(2), TD_FLOAT32, TD_NO_STR, NULL, &next, &err));
-  ok(td_generator_new(5, &global, &err));
-  ok(td_tensor_randn(TD_SHAPE(2), TD_FLOAT32, TD_NO_STR, global, &same, &err));
+  must(td_tensor_randn(TD_SHAPE(2), TD_FLOAT32, TD_NO_STR, NULL, &next, &err));
+  must(td_generator_new(5, &global, &err));
+  must(td_tensor_randn(TD_SHAPE(2), TD_FLOAT32, TD_NO_STR, global, &same, &err));
   expect_equal(next, same, 0, "the default generator has not moved");
   td_tensor_release(next);
   td_tensor_release(same);
@@ -173,15 +173,15 @@ Test(module_probabilistic, a_generator_or_a_seed_in_the_data_repeats_the_draws) 
   for (int form = 0; form < 2; ++form) { /* a tensor, a number */
     td_tensor *t;
     if (form) {
-      ok(td_dict_set_data(data, TD_KEY("seed"), td_data_int(0), &err));
+      must(td_dict_set_data(data, TD_KEY("seed"), td_data_int(0), &err));
     } else {
-      ok(td_tensor_copy_from(&zero, TD_INT64, TD_NO_DIMS, &t, &err));
+      must(td_tensor_copy_from(&zero, TD_INT64, TD_NO_DIMS, &t, &err));
       put(data, TD_KEY("seed"), t);
     }
     forward(m, data);
     EXPECT(peek(data, TD_KEY("a")), 1.5409960746765137, -0.293428897857666);
     td_entry_kind kind;
-    ok(td_dict_has(data, TD_KEY("seed"), &kind, &err));
+    must(td_dict_has(data, TD_KEY("seed"), &kind, &err));
     cr_assert_eq(kind, form ? TD_ENTRY_DATA : TD_ENTRY_TENSOR);
     if (form)
       seeds[form] = number_at(data, TD_KEY("seed"));
@@ -194,8 +194,8 @@ Test(module_probabilistic, a_generator_or_a_seed_in_the_data_repeats_the_draws) 
     cr_assert_neq(at(peek(data, TD_KEY("a")), 0), first);
   }
   put(data, TD_KEY("seed"), VEC(1, 2));
-  fails(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, "a seed is one integer");
-  ok(td_dict_delete(data, TD_KEY("seed"), &err)); /* absent: the default generator */
+  expect_error(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, NULL, "a seed is one integer");
+  must(td_dict_delete(data, TD_KEY("seed"), &err)); /* absent: the default generator */
   forward(m, data);
   cr_assert(!has(data, "seed"));
   td_dict_release(data);
@@ -209,7 +209,7 @@ Test(module_probabilistic, parameters_are_found_by_name_and_may_be_constant) {
   td_module *m, *bad;
   o.param_names = names;
   keys_from(&in, IN("n.sigma", "mu"));
-  ok(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, TD_KEY("a"), 1, &o, &m, &err));
+  must(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, TD_KEY("a"), 1, &o, &m, &err));
   td_dict *data = dict(TD_NO_DIMS);
   put(data, TD_KEY("mu"), VEC(3, 4));
   put(data, TD_KEY("n", "sigma"), VEC(1, 1));
@@ -223,24 +223,24 @@ Test(module_probabilistic, parameters_are_found_by_name_and_may_be_constant) {
   td_module_release(m);
 
   names[1] = TD_STR("scale");
-  fails(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, TD_KEY("a"), 1, &o, &bad, &err),
-        TD_ERR_ARGUMENT, "'scale' is given twice");
+  expect_error(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, TD_KEY("a"), 1, &o, &bad, &err),
+               TD_ERR_ARGUMENT, NULL, "'scale' is given twice");
   o.param_names = NULL;
   o.params = data;
-  fails(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, TD_KEY("a"), 1, &o, &bad, &err),
-        TD_ERR_ARGUMENT, "'mu' is given twice");
-  fails(td_module_probabilistic(TD_STR("td.nonsense"), TD_NO_STR, in.keys, 2, NULL, 0, NULL, &bad, &err),
-        TD_ERR_NOT_FOUND, "td.nonsense");
-  fails(
+  expect_error(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, TD_KEY("a"), 1, &o, &bad, &err),
+               TD_ERR_ARGUMENT, NULL, "'mu' is given twice");
+  expect_error(td_module_probabilistic(TD_STR("td.nonsense"), TD_NO_STR, in.keys, 2, NULL, 0, NULL, &bad, &err),
+               TD_ERR_NOT_FOUND, NULL, "td.nonsense");
+  expect_error(
       td_module_probabilistic(TD_STR("td.normal"), TD_STR("{\"nonsense\": 1}"), in.keys, 2, NULL, 0, NULL, &bad, &err),
-      TD_ERR_ARGUMENT, "nonsense");
+      TD_ERR_ARGUMENT, NULL, "nonsense");
   o = prob_options(17, 0);
-  fails(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, NULL, 0, &o, &bad, &err), TD_ERR_ARGUMENT,
-        "no such interaction type");
+  expect_error(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, NULL, 0, &o, &bad, &err),
+               TD_ERR_ARGUMENT, NULL, "no such interaction type");
 
   /* Alternatives: what is missing is not given. */
   keys_from(&in, IN("probs", "logits"));
-  ok(td_module_probabilistic(TD_STR("td.bernoulli"), TD_NO_STR, in.keys, 2, TD_KEY("c"), 1, NULL, &m, &err));
+  must(td_module_probabilistic(TD_STR("td.bernoulli"), TD_NO_STR, in.keys, 2, TD_KEY("c"), 1, NULL, &m, &err));
   put(data, TD_KEY("logits"), VEC(-1, 1));
   forward(m, data);
   EXPECT(peek(data, TD_KEY("c")), 0, 1);
@@ -256,7 +256,7 @@ Test(module_probabilistic, bad_input_is_named_and_nothing_is_written) {
     td_dict *data = normal_data();
     const int64_t seed = 7;
     td_tensor *t;
-    ok(td_tensor_copy_from(&seed, TD_INT64, TD_NO_DIMS, &t, &err));
+    must(td_tensor_copy_from(&seed, TD_INT64, TD_NO_DIMS, &t, &err));
     td_dict *root = dict(TD_NO_DIMS), *run_on = root; /* a seed fits no batch */
     put(root, TD_KEY("loc"), get(data, TD_KEY("loc")));
     put(root, TD_KEY("scale"), get(data, TD_KEY("scale")));
@@ -264,12 +264,12 @@ Test(module_probabilistic, bad_input_is_named_and_nothing_is_written) {
     if (fault == 0) put(root, TD_KEY("loc"), full(NAN, TD_SHAPE(3, 4)));
     if (fault == 1) put(root, TD_KEY("scale"), full(-1, TD_SHAPE(3, 4)));
     if (fault == 2) put(root, TD_KEY("scale"), full(1, TD_SHAPE(5)));
-    if (fault == 3) ok(td_dict_delete(root, TD_KEY("scale"), &err));
-    if (fault == 4) ok(td_dict_lock(root, &err));
+    if (fault == 3) must(td_dict_delete(root, TD_KEY("scale"), &err));
+    if (fault == 4) must(td_dict_lock(root, &err));
     static const td_status codes[] = {TD_ERR_ARGUMENT, TD_ERR_ARGUMENT, TD_ERR_SHAPE, TD_ERR_KEY, TD_ERR_LOCKED};
     static const char *const words[] = {"Expected parameter loc", "Expected parameter scale", "broadcast",
                                         "lacks parameters of the distribution: [\"scale\"]", "locked"};
-    fails(td_module_forward(m, run_on, &err), codes[fault], words[fault]);
+    expect_error(td_module_forward(m, run_on, &err), codes[fault], NULL, words[fault]);
     cr_assert_str_eq(entries_of(root), fault == 3 ? "loc,seed" : "loc,scale,seed");
     cr_assert_eq(at(peek(root, TD_KEY("seed")), 0), 7);
     td_dict_release(root);
@@ -279,11 +279,11 @@ Test(module_probabilistic, bad_input_is_named_and_nothing_is_written) {
 
   key_list in;
   keys_from(&in, IN("loc", "width")); /* a parameter that the type does not have */
-  ok(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, TD_KEY("a"), 1, NULL, &wrong, &err));
+  must(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, TD_KEY("a"), 1, NULL, &wrong, &err));
   td_dict *data = normal_data();
   put(data, TD_KEY("width"), full(1, TD_SHAPE(3, 4)));
-  fails(td_module_forward(wrong, data, &err), TD_ERR_KEY, "no such parameter");
-  fails(td_module_select_out_keys(wrong, TD_KEY("a"), 1, &err), TD_ERR_UNSUPPORTED, "cannot be selected");
+  expect_error(td_module_forward(wrong, data, &err), TD_ERR_KEY, NULL, "no such parameter");
+  expect_error(td_module_select_out_keys(wrong, TD_KEY("a"), 1, &err), TD_ERR_UNSUPPORTED, NULL, "cannot be selected");
   td_dict_release(data);
   td_module_release(wrong);
 }

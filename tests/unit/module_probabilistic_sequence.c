@@ -17,7 +17,7 @@ static td_dict *ones(void) {
 
 static td_dist *dist_from(const td_module *m, td_dict *data) {
   td_dist *d = NULL;
-  ok(td_module_get_dist(m, data, NULL, &d, &err));
+  must(td_module_get_dist(m, data, NULL, &d, &err));
   return d;
 }
 
@@ -33,7 +33,7 @@ Test(module_probabilistic_sequence, example_of_one_distribution) {
   cr_assert_str_eq(repr_of_dist(d), unit_text);
   cr_assert_str_eq(entries_of(input), "loc,x", "the parameters are written");
   td_tensor *lp;
-  ok(td_module_log_prob(s, data, NULL, &lp, &err));
+  must(td_module_log_prob(s, data, NULL, &lp, &err));
   EXPECT(lp, LOG_OF_NORMAL, LOG_OF_NORMAL, LOG_OF_NORMAL);
   td_tensor_release(lp);
   td_dist_release(d);
@@ -61,7 +61,7 @@ Test(module_probabilistic_sequence, example_of_intermediate_distributions) {
     td_dist *d = dist_from(all[i], input);
     cr_assert_eq(strncmp(repr_of_dist(d), texts[i], strlen(texts[i])), 0, "%s", repr_of_dist(d));
     cr_assert_str_eq(entries_of(input), after[i]);
-    ok(td_module_log_prob_dict(all[i], data, NULL, &scores, &err));
+    must(td_module_log_prob_dict(all[i], data, NULL, &scores, &err));
     cr_assert_str_eq(entries_of(scores), scored[i]);
     if (i < 2) EXPECT(peek(scores, TD_KEY("s1_log_prob")), LOG_OF_NORMAL, LOG_OF_NORMAL, LOG_OF_NORMAL);
     td_dict_release(scores);
@@ -80,26 +80,26 @@ Test(module_probabilistic_sequence, example_of_a_sequence_in_a_sequence) {
               *extractor = module("td.normal_param_extractor", "{}", 0), *split, *inner, *outer;
     key_list in;
     keys_from(&in, IN("loc", "scale"));
-    ok(td_module_tensordict(extractor, TD_KEY("params"), 1, in.keys, 2, &split, &err));
+    must(td_module_tensordict(extractor, TD_KEY("params"), 1, in.keys, 2, &split, &err));
     td_module_release(extractor);
     td_probabilistic_options o = prob_options(0, 1);
     o.aggregate = aggregate != 0;
     inner = PROB_SEQ(0, keyed(linear, "input", "params"), split, normal_module("hidden", &o));
     td_module *members[] = {
         inner, keyed(module("td.linear", "{\"in_features\": 4, \"out_features\": 8}", 1), "hidden", "output")};
-    ok(td_module_sequential(members, 2, &outer, &err));
+    must(td_module_sequential(members, 2, &outer, &err));
     td_dict *data = dict(TD_SHAPE(3)), *params, *states, *out;
     put(data, TD_KEY("input"), full(1, TD_SHAPE(3, 4)));
-    ok(td_dict_from_module(outer, &params, &err));
-    ok(td_module_forward_with(outer, params, data, &err));
+    must(td_dict_from_module(outer, &params, &err));
+    must(td_module_forward_with(outer, params, data, &err));
     cr_assert_str_eq(entries_of(data), aggregate ? "hidden,input,loc,output,params,sample_log_prob,scale"
                                                  : "hidden,hidden_log_prob,input,loc,output,params,scale");
     expect_shape(peek(data, aggregate ? TD_KEY("sample_log_prob") : TD_KEY("hidden_log_prob")), TD_SHAPE(3, 4));
     expect_shape(peek(data, TD_KEY("output")), TD_SHAPE(3, 8));
-    ok(td_dict_expand(params, TD_SHAPE(4), &states, &err));
+    must(td_dict_expand(params, TD_SHAPE(4), &states, &err));
     td_dict *input = dict(TD_SHAPE(3));
     put(input, TD_KEY("input"), full(1, TD_SHAPE(3, 4)));
-    ok(td_module_vmap(outer, states, input, NULL, &out, &err));
+    must(td_module_vmap(outer, states, input, NULL, &out, &err));
     expect_shape(peek(out, TD_KEY("hidden")), TD_SHAPE(4, 3, 4));
     expect_shape(peek(out, aggregate ? TD_KEY("sample_log_prob") : TD_KEY("hidden_log_prob")), TD_SHAPE(4, 3, 4));
     expect_shape(peek(out, TD_KEY("output")), TD_SHAPE(4, 3, 8));
@@ -131,10 +131,10 @@ Test(module_probabilistic_sequence, the_last_members_type_rules_unless_all_have_
     td_module *s = chain_of_two(cases[i].composite, cases[i].first, cases[i].second);
     cr_assert_eq(td_module_default_interaction(s), cases[i].second);
     td_dict *data = ones();
-    ok(td_interaction_set(cases[i].set, NULL, &err));
+    must(td_interaction_set(cases[i].set, NULL, &err));
     forward(s, data);
     cr_assert_eq(td_interaction_get(), cases[i].set, "the thread's type is as it was");
-    ok(td_interaction_set(TD_INTERACTION_DEFAULT, NULL, &err));
+    must(td_interaction_set(TD_INTERACTION_DEFAULT, NULL, &err));
     for (int k = 0; k < 2; ++k) {
       td_tensor *value = peek(data, k ? TD_KEY("s1") : TD_KEY("s0")),
                 *loc = peek(data, k ? TD_KEY("loc2") : TD_KEY("loc"));
@@ -156,7 +156,7 @@ Test(module_probabilistic_sequence, samples_that_the_members_before_write_are_ke
     td_dict_release(data);
 
     td_module *other = unit_normal("loc", "b", TD_INTERACTION_MEAN, 0); /* another key: it draws again */
-    ok(td_module_set_member(s, 2, other, &err));
+    must(td_module_set_member(s, 2, other, &err));
     data = ones();
     forward(s, data);
     EXPECT(peek(data, TD_KEY("b")), 2, 2, 2);
@@ -184,12 +184,12 @@ Test(module_probabilistic_sequence, scores_are_of_new_samples_between_or_of_thos
     td_log_prob_options how = TD_LOG_PROB_OPTIONS_INIT;
     how.given_samples = given != 0;
     how.include_sum = 1;
-    ok(td_module_log_prob_dict(s, data, &how, &scores, &err));
+    must(td_module_log_prob_dict(s, data, &how, &scores, &err));
     double first = LOG_OF_NORMAL - 4.5, second = LOG_OF_NORMAL - (given ? 0 : 4.5); /* around 6, or 3 */
     EXPECT(peek(scores, TD_KEY("s0_log_prob")), first, first, first);
     EXPECT(peek(scores, TD_KEY("s1_log_prob")), second, second, second);
     td_tensor *sum;
-    ok(td_module_log_prob(s, data, &how, &sum, &err));
+    must(td_module_log_prob(s, data, &how, &sum, &err));
     EXPECT(sum, 3 * (first + second));
     EXPECT(peek(scores, TD_KEY("sample_log_prob")), 3 * (first + second));
     td_tensor_release(sum);
@@ -206,10 +206,10 @@ Test(module_probabilistic_sequence, keys_and_samples_are_those_of_the_last_membe
   o.param_names = &name;
   o.num_samples = &two, o.n_num_samples = 1;
   td_module *first, *second;
-  ok(td_module_probabilistic(TD_NO_STR, TD_NO_STR, TD_KEY("x"), 1, TD_KEY("a"), 1, &o, &first, &err));
+  must(td_module_probabilistic(TD_NO_STR, TD_NO_STR, TD_KEY("x"), 1, TD_KEY("a"), 1, &o, &first, &err));
   o.num_samples = &five;
   o.log_prob_keys = TD_KEY("n", "lp"), o.n_log_prob_keys = 1;
-  ok(td_module_probabilistic(TD_NO_STR, TD_NO_STR, TD_KEY("a"), 1, TD_KEY("b"), 1, &o, &second, &err));
+  must(td_module_probabilistic(TD_NO_STR, TD_NO_STR, TD_KEY("a"), 1, TD_KEY("b"), 1, &o, &second, &err));
   td_module *s = PROB_SEQ(0, first, second);
   cr_assert_str_eq(list_of(td_module_dist_sample_keys, s), "b,a");
   cr_assert_str_eq(list_of(td_module_dist_params_keys, s), "a,x");
@@ -223,7 +223,7 @@ Test(module_probabilistic_sequence, keys_and_samples_are_those_of_the_last_membe
   out = run_module(s, data);
   expect_shape(peek(out, TD_KEY("b")), TD_SHAPE(5, 2, 3, 4));
   expect_shape(peek(out, TD_KEY("a")), TD_SHAPE(5, 2, 3, 4));
-  fails(td_module_log_prob_dict(s, data, NULL, &scores, &err), TD_ERR_KEY, ""); /* no samples yet */
+  expect_error(td_module_log_prob_dict(s, data, NULL, &scores, &err), TD_ERR_KEY, NULL, ""); /* no samples yet */
   td_dict_release(out);
   td_dict_release(data);
   td_module_release(s);
@@ -232,20 +232,20 @@ Test(module_probabilistic_sequence, keys_and_samples_are_those_of_the_last_membe
 Test(module_probabilistic_sequence, parameters_are_made_by_all_members_but_the_last) {
   td_module *s = chain_of_two(TD_COMPOSITE_FALSE, TD_INTERACTION_RANDOM, TD_INTERACTION_MEAN);
   td_dict *data = ones(), *target = dict(TD_NO_DIMS), *out;
-  ok(td_module_get_dist_params(s, data, target, &out, &err));
+  must(td_module_get_dist_params(s, data, target, &out, &err));
   cr_assert_eq(out, target);
   cr_assert_str_eq(entries_of(target), "loc,loc2,s0,s0_log_prob");
   cr_assert_str_eq(entries_of(data), "x");
   td_dict_release(out);
-  ok(td_module_get_dist_params(s, data, NULL, &out, &err));
+  must(td_module_get_dist_params(s, data, NULL, &out, &err));
   cr_assert_eq(out, data);
   cr_assert_str_eq(entries_of(data), "loc,loc2,s0,s0_log_prob,x");
   EXPECT(peek(data, TD_KEY("loc2")), 3, 3, 3); /* the mean, as the last member would take */
   td_dist *d, *same;
-  ok(td_module_dist_from_params(s, data, &d, &err));
+  must(td_module_dist_from_params(s, data, &d, &err));
   cr_assert_str_eq(repr_of_dist(d), unit_text);
   td_dict *fresh = ones(), *into = dict(TD_NO_DIMS);
-  ok(td_module_get_dist(s, fresh, into, &same, &err));
+  must(td_module_get_dist(s, fresh, into, &same, &err));
   cr_assert_str_eq(entries_of(fresh), "x");
   cr_assert_str_eq(entries_of(into), "loc,loc2,s0,s0_log_prob");
   cr_assert_str_eq(repr_of_dist(same), unit_text);
@@ -262,7 +262,7 @@ Test(module_probabilistic_sequence, parameters_are_made_by_all_members_but_the_l
 static const char *class_of(const td_module *m) {
   static char text[64];
   td_string *s;
-  ok(td_module_repr(m, &s, &err));
+  must(td_module_repr(m, &s, &err));
   snprintf(text, sizeof text, "%.*s", (int)strcspn(td_string_view(s).data, "("), td_string_view(s).data);
   td_string_release(s);
   return text;
@@ -280,29 +280,31 @@ Test(module_probabilistic_sequence, parts_keep_the_class_as_far_as_they_can) {
                {0, 0, 3, "TensorDictSequential"},
                {0, 2, 4, "ProbabilisticTensorDictSequential"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    ok(td_module_slice(cases[i].composite ? s : last, cases[i].start, cases[i].stop, 1, &part, &err));
+    must(td_module_slice(cases[i].composite ? s : last, cases[i].start, cases[i].stop, 1, &part, &err));
     cr_assert_str_eq(class_of(part), cases[i].class_name);
     td_module_release(part);
   }
-  ok(td_module_select_subsequence(s, NULL, 0, TD_KEY("s0"), 1, &part, &err));
+  must(td_module_select_subsequence(s, NULL, 0, TD_KEY("s0"), 1, &part, &err));
   cr_assert_str_eq(class_of(part), "ProbabilisticTensorDictSequential");
   cr_assert_str_eq(keys_of(part), "x>loc,s0,s0_log_prob");
   td_module_release(part);
-  fails(td_module_delete_member(last, 3, &err), TD_ERR_ARGUMENT, "the last member has no distribution");
+  expect_error(td_module_delete_member(last, 3, &err), TD_ERR_ARGUMENT, NULL, "the last member has no distribution");
   cr_assert_eq(td_module_size(last), 4);
 
   td_module *plain = mod("x", "y"), *none;
-  fails(td_module_probabilistic_sequential(&plain, 1, TD_COMPOSITE_FALSE, NULL, &none, &err), TD_ERR_ARGUMENT,
-        "the last member has no distribution");
-  fails(td_module_probabilistic_sequential(&plain, 0, 0, NULL, &none, &err), TD_ERR_ARGUMENT, "needs a member");
-  fails(td_module_probabilistic_sequential(&plain, 1, 3, NULL, &none, &err), TD_ERR_ARGUMENT, "return_composite");
-  ok(td_module_probabilistic_sequential(&plain, 1, 0, NULL, &none, &err));
+  expect_error(td_module_probabilistic_sequential(&plain, 1, TD_COMPOSITE_FALSE, NULL, &none, &err), TD_ERR_ARGUMENT,
+               NULL, "the last member has no distribution");
+  expect_error(td_module_probabilistic_sequential(&plain, 0, 0, NULL, &none, &err), TD_ERR_ARGUMENT, NULL,
+               "needs a member");
+  expect_error(td_module_probabilistic_sequential(&plain, 1, 3, NULL, &none, &err), TD_ERR_ARGUMENT, NULL,
+               "return_composite");
+  must(td_module_probabilistic_sequential(&plain, 1, 0, NULL, &none, &err));
   td_dict *data = ones();
   td_dist *d;
   forward(none, data);
   cr_assert_str_eq(entries_of(data), "x,y");
-  fails(td_module_get_dist(none, data, NULL, &d, &err), TD_ERR_UNSUPPORTED, "no member of the sequence");
-  fails(td_module_get_dist(plain, data, NULL, &d, &err), TD_ERR_UNSUPPORTED, "has no distribution");
+  expect_error(td_module_get_dist(none, data, NULL, &d, &err), TD_ERR_UNSUPPORTED, NULL, "no member of the sequence");
+  expect_error(td_module_get_dist(plain, data, NULL, &d, &err), TD_ERR_UNSUPPORTED, NULL, "has no distribution");
   td_dict_release(data);
   td_module_release(none);
   td_module_release(plain);
@@ -315,11 +317,11 @@ Test(module_probabilistic_sequence, results_go_where_the_options_say) {
   for (int inplace = TD_INPLACE_NONE; inplace <= TD_INPLACE_EMPTY; ++inplace) {
     td_sequential_options o = TD_SEQUENTIAL_OPTIONS_INIT;
     o.inplace = inplace;
-    ok(td_module_probabilistic_sequential(members, 2, 0, &o, &s, &err));
+    must(td_module_probabilistic_sequential(members, 2, 0, &o, &s, &err));
     td_dict *data = ones(), *target = dict(TD_NO_DIMS), *out;
     td_run_options how = TD_RUN_OPTIONS_INIT;
     how.tensordict_out = target;
-    ok(td_module_run(s, data, &how, &out, &err)); /* `inplace` goes first here */
+    must(td_module_run(s, data, &how, &out, &err)); /* `inplace` goes first here */
     cr_assert_eq(out == target, inplace == TD_INPLACE_NONE);
     cr_assert_eq(out == data, inplace == TD_INPLACE_TRUE);
     cr_assert_str_eq(entries_of(out), inplace == TD_INPLACE_TRUE ? "a,loc,x" : "a,loc");
@@ -370,17 +372,17 @@ Test(module_probabilistic_sequence, null_handles_are_refused) {
 /* Of a sequence without samples nobody knows which entry a distribution of the caller's is of. */
 Test(module_probabilistic_sequence, a_log_probability_needs_a_sample) {
   td_module *plain = mod("loc", "y"), *s;
-  ok(td_module_probabilistic_sequential(&plain, 1, TD_COMPOSITE_DEFAULT, NULL, &s, &err));
+  must(td_module_probabilistic_sequential(&plain, 1, TD_COMPOSITE_DEFAULT, NULL, &s, &err));
   td_dict *data = normal_data(), *scores = NULL;
   td_dist *dist;
-  ok(td_dist_create(TD_STR("td.normal"), data, TD_NO_STR, &dist, &err));
+  must(td_dist_create(TD_STR("td.normal"), data, TD_NO_STR, &dist, &err));
   td_log_prob_options o = TD_LOG_PROB_OPTIONS_INIT;
   td_tensor *t = NULL;
   for (int given = 0; given < 2; ++given) {
     o.dist = given ? dist : NULL;
-    fails(td_module_log_prob(s, data, &o, &t, &err), TD_ERR_UNSUPPORTED, "no member of the sequence has");
-    fails(td_module_log_prob_dict(s, data, &o, &scores, &err), TD_ERR_UNSUPPORTED,
-          given ? "no distribution" : "no member of the sequence has");
+    expect_error(td_module_log_prob(s, data, &o, &t, &err), TD_ERR_UNSUPPORTED, NULL, "no member of the sequence has");
+    expect_error(td_module_log_prob_dict(s, data, &o, &scores, &err), TD_ERR_UNSUPPORTED, NULL,
+                 given ? "no distribution" : "no member of the sequence has");
   }
   td_dist_release(dist);
   td_dict_release(data);

@@ -5,7 +5,7 @@ TestSuite(module_repr, .init = count_live, .fini = check_live);
 static void prints(const char *type, const char *config, const char *expected) {
   td_module *m = module(type, config, 0);
   td_string *shown;
-  ok(td_module_repr(m, &shown, &err));
+  must(td_module_repr(m, &shown, &err));
   cr_assert_str_eq(td_string_view(shown).data, expected, "%s %s prints\n%s\nnot\n%s", type, config,
                    td_string_view(shown).data, expected);
   td_string_release(shown);
@@ -188,8 +188,8 @@ Test(module_repr, other_types_print_what_they_say_or_their_config) {
 
   td_module *layers[] = {module("td.dropout", "{\"p\": 0.25}", 0), module("test.noise", "{}", 0)}, *net;
   td_string *shown;
-  ok(td_module_chain(layers, 2, NULL, &net, &err));
-  ok(td_module_repr(net, &shown, &err));
+  must(td_module_chain(layers, 2, NULL, &net, &err));
+  must(td_module_repr(net, &shown, &err));
   cr_assert_str_eq(
       td_string_view(shown).data,
       "Sequential(\n  (0): Dropout(p=0.25, inplace=False)\n  (1): test.noise(\n    (a): X(\n      (b): Y()\n"
@@ -203,7 +203,7 @@ Test(module_repr, what_a_type_says_wrongly_is_an_error_that_names_it) {
   for (int i = 0; i < 2; ++i) {
     td_module *m = module("test.broken", configs[i], 0);
     td_string *shown = NULL;
-    fails(td_module_repr(m, &shown, &err), TD_ERR_PLUGIN, "test.broken");
+    expect_error(td_module_repr(m, &shown, &err), TD_ERR_PLUGIN, NULL, "test.broken");
     cr_assert_null(shown);
     td_module_release(m);
   }

@@ -40,12 +40,12 @@ Test(module_sequence, select_subsequence_examples) {
     td_status status = td_module_select_subsequence(s, wanted[0] ? keys[0] : NULL, n[0], wanted[1] ? keys[1] : NULL,
                                                     n[1], &result, &err);
     if (!cases[i].members) {
-      fails(status, TD_ERR_ARGUMENT, "No modules left after selection");
+      expect_error(status, TD_ERR_ARGUMENT, NULL, "No modules left after selection");
     } else {
-      ok(status);
+      must(status);
       char text[128] = "";
       for (size_t m = 0; m < td_module_size(result); ++m) {
-        ok(td_module_member(result, (int64_t)m, &member, &err));
+        must(td_module_member(result, (int64_t)m, &member, &err));
         strcat(text, keys_of(member));
         strcat(text, " ");
         td_module_release(member);
@@ -56,7 +56,8 @@ Test(module_sequence, select_subsequence_examples) {
     td_module_release(s);
   }
   td_module *plain = mod("a", "b"), *result;
-  fails(td_module_select_subsequence(plain, NULL, 0, NULL, 0, &result, &err), TD_ERR_ARGUMENT, "not a sequence");
+  expect_error(td_module_select_subsequence(plain, NULL, 0, NULL, 0, &result, &err), TD_ERR_ARGUMENT, NULL,
+               "not a sequence");
   td_module_release(plain);
 }
 
@@ -75,7 +76,7 @@ Test(module_sequence, results_go_where_the_options_say) {
     options.inplace = cases[i].inplace;
     td_module *s = seq("a>b b>c", &options);
     td_dict *data = data_of("az");
-    ok(td_module_run(s, data, NULL, &out, &err));
+    must(td_module_run(s, data, NULL, &out, &err));
     cr_assert_eq(out == data, cases[i].same);
     cr_assert_str_eq(entries_of(out), cases[i].result);
     cr_assert_str_eq(entries_of(data), cases[i].input);
@@ -87,7 +88,7 @@ Test(module_sequence, results_go_where_the_options_say) {
     put(target, TD_KEY("kept"), VEC(1));
     td_run_options how = TD_RUN_OPTIONS_INIT;
     how.tensordict_out = target;
-    ok(td_module_run(s, data, &how, &out, &err));
+    must(td_module_run(s, data, &how, &out, &err));
     cr_assert_eq(out, target);
     cr_assert_str_eq(entries_of(target), "b,c,kept");
     cr_assert_str_eq(entries_of(data), "a,z", "the input keeps its keys");
@@ -103,18 +104,19 @@ Test(module_sequence, results_go_where_the_options_say) {
   options.n_selected = 1;
   td_module *s = seq("a>b a>a b>c", &options), *bad;
   td_dict *data = data_of("az");
-  ok(td_module_run(s, data, NULL, &out, &err));
+  must(td_module_run(s, data, NULL, &out, &err));
   cr_assert_eq(out, data);
   cr_assert_str_eq(entries_of(data), "a,c,z");
   EXPECT(peek(data, TD_KEY("a")), 1);
   td_dict_release(out);
   td_dict_release(data);
-  ok(td_module_reset_out_keys(s, &err));
+  must(td_module_reset_out_keys(s, &err));
   cr_assert_str_eq(keys_of(s), "a>b,a,c");
   td_module_release(s);
   options.selected_out_keys = TD_KEY("q");
   td_module *m = mod("a", "b");
-  fails(td_module_sequential_with(&m, 1, &options, &bad, &err), TD_ERR_KEY, "All keys in selected_out_keys");
+  expect_error(td_module_sequential_with(&m, 1, &options, &bad, &err), TD_ERR_KEY, NULL,
+               "All keys in selected_out_keys");
   td_module_release(m);
 }
 
@@ -123,22 +125,22 @@ Test(module_sequence, partial_tolerant_runs_what_it_can) {
   options.partial_tolerant = 1;
   td_module *s = seq("a>b q>c b,c>d", &options), *strict = seq("a>b q>c b,c>d", NULL);
   td_dict *parts[] = {data_of("a"), data_of("q"), data_of("aq")}, *lazy, *out;
-  ok(td_dict_lazy_stack(parts, 3, 0, &lazy, &err));
-  ok(td_module_run(s, lazy, NULL, &out, &err));
+  must(td_dict_lazy_stack(parts, 3, 0, &lazy, &err));
+  must(td_module_run(s, lazy, NULL, &out, &err));
   cr_assert_eq(out, lazy);
   td_dict_release(out);
   static const char *const expected[] = {"a,b", "c,q", "a,b,c,d,q"};
   for (int i = 0; i < 3; ++i) cr_assert_str_eq(entries_of(parts[i]), expected[i]);
 
   td_dict *data = data_of("q");
-  ok(td_module_run(s, data, NULL, &out, &err));
+  must(td_module_run(s, data, NULL, &out, &err));
   cr_assert_str_eq(entries_of(out), "c,q");
   td_dict_release(out);
-  fails(td_module_run(strict, data, NULL, &out, &err), TD_ERR_KEY, "module 0");
+  expect_error(td_module_run(strict, data, NULL, &out, &err), TD_ERR_KEY, NULL, "module 0");
   td_value arg = td_value_double(1), outs[4];
   size_t n;
   td_named_value named = {TD_STR("q"), arg};
-  fails(td_module_dispatch(s, NULL, 0, &named, 1, TD_NO_STR, outs, 4, &n, &err), TD_ERR_KEY, "\"b\"");
+  expect_error(td_module_dispatch(s, NULL, 0, &named, 1, TD_NO_STR, outs, 4, &n, &err), TD_ERR_KEY, NULL, "\"b\"");
   td_dict_release(data);
   for (int i = 0; i < 3; ++i) td_dict_release(parts[i]);
   td_dict_release(lazy);
@@ -149,24 +151,24 @@ Test(module_sequence, partial_tolerant_runs_what_it_can) {
 Test(module_sequence, members_have_places_and_names) {
   td_module *s = seq("a>b b>c c>d", NULL), *part, *m;
   cr_assert_eq(td_module_size(s), 3);
-  ok(td_module_slice(s, 1, 100, 1, &part, &err));
+  must(td_module_slice(s, 1, 100, 1, &part, &err));
   cr_assert_str_eq(keys_of(part), "b>c,d");
   td_module_release(part);
-  ok(td_module_slice(s, -1, -100, -2, &part, &err)); /* backwards: c>d, a>b */
+  must(td_module_slice(s, -1, -100, -2, &part, &err)); /* backwards: c>d, a>b */
   cr_assert_str_eq(keys_of(part), "c,a>d,b");
   td_module_release(part);
-  fails(td_module_slice(s, 0, 3, 0, &part, &err), TD_ERR_ARGUMENT, "step");
-  ok(td_module_member(s, -1, &m, &err));
+  expect_error(td_module_slice(s, 0, 3, 0, &part, &err), TD_ERR_ARGUMENT, NULL, "step");
+  must(td_module_member(s, -1, &m, &err));
   cr_assert_str_eq(keys_of(m), "c>d");
   td_module_release(m);
-  fails(td_module_member(s, 3, &m, &err), TD_ERR_INDEX, "3");
+  expect_error(td_module_member(s, 3, &m, &err), TD_ERR_INDEX, NULL, "3");
 
   td_module *other = mod("x", "c"), *bare = function_module(&plus_one);
-  fails(td_module_set_member(s, 1, bare, &err), TD_ERR_ARGUMENT, "has no keys");
-  fails(td_module_set_member(s, 1, s, &err), TD_ERR_ARGUMENT, "contain itself");
-  ok(td_module_set_member(s, 1, other, &err));
+  expect_error(td_module_set_member(s, 1, bare, &err), TD_ERR_ARGUMENT, NULL, "has no keys");
+  expect_error(td_module_set_member(s, 1, s, &err), TD_ERR_ARGUMENT, NULL, "contain itself");
+  must(td_module_set_member(s, 1, other, &err));
   cr_assert_str_eq(keys_of(s), "a,x>b,c,d");
-  ok(td_module_delete_member(s, 0, &err));
+  must(td_module_delete_member(s, 0, &err));
   cr_assert_str_eq(keys_of(s), "x>c,d");
   td_module_release(bare);
 
@@ -174,11 +176,12 @@ Test(module_sequence, members_have_places_and_names) {
   td_sequential_options options = TD_SEQUENTIAL_OPTIONS_INIT;
   options.names = names;
   td_module *members[] = {other, other}, *named;
-  fails(td_module_sequential_with(members, 2, &options, &named, &err), TD_ERR_KEY, "must not be empty or contain");
+  expect_error(td_module_sequential_with(members, 2, &options, &named, &err), TD_ERR_KEY, NULL,
+               "must not be empty or contain");
   names[1] = TD_STR("second");
-  ok(td_module_sequential_with(members, 2, &options, &named, &err)); /* one module may stand at two places */
+  must(td_module_sequential_with(members, 2, &options, &named, &err)); /* one module may stand at two places */
   td_module *found;
-  ok(td_module_get_submodule(named, TD_KEY("module", "second"), &found, &err));
+  must(td_module_get_submodule(named, TD_KEY("module", "second"), &found, &err));
   cr_assert_eq(found, other);
   td_module_release(found);
   td_module_release(named);
@@ -190,10 +193,10 @@ Test(module_sequence, members_have_places_and_names) {
 Test(module_sequence, example_of_a_sequence) {
   td_module *first = mod("x", "x+1"), *second = keyed(known_linear(), "x+1", "w*(x+1)+b"), *both[] = {first, second},
             *s;
-  ok(td_module_sequential(both, 2, &s, &err));
+  must(td_module_sequential(both, 2, &s, &err));
   td_dict *data = dict(TD_NO_DIMS), *out;
   put(data, TD_KEY("x"), floats((const float[]){0, 0, 0}, TD_SHAPE(3)));
-  ok(td_module_run(s, data, NULL, &out, &err));
+  must(td_module_run(s, data, NULL, &out, &err));
   cr_assert_str_eq(entries_of(out), "w*(x+1)+b,x,x+1");
   EXPECT(peek(out, TD_KEY("x+1")), 1, 1, 1);
   EXPECT(peek(out, TD_KEY("w*(x+1)+b")), 16, 35);
@@ -202,8 +205,8 @@ Test(module_sequence, example_of_a_sequence) {
   for (int by_name = 0; by_name < 2; ++by_name) {
     td_value outs[4];
     size_t n;
-    ok(td_module_dispatch(s, by_name ? NULL : &named.value, !by_name, by_name ? &named : NULL, (size_t)by_name,
-                          TD_NO_STR, outs, 4, &n, &err));
+    must(td_module_dispatch(s, by_name ? NULL : &named.value, !by_name, by_name ? &named : NULL, (size_t)by_name,
+                            TD_NO_STR, outs, 4, &n, &err));
     cr_assert_eq(n, 2);
     EXPECT(outs[0].as.tensor, 1, 1, 1);
     EXPECT(outs[1].as.tensor, 16, 35);

@@ -45,18 +45,19 @@ Test(module_sequential, a_sequence_reads_first_and_produces_last) {
       td_key in[4], out[4];
       fill_keys(&cases[c].in[i], in, in_parts);
       fill_keys(&cases[c].out[i], out, out_parts);
-      ok(td_module_tensordict(fn, in, cases[c].in[i].n, out, cases[c].out[i].n, &members[i], &err));
+      must(td_module_tensordict(fn, in, cases[c].in[i].n, out, cases[c].out[i].n, &members[i], &err));
       td_module_release(fn);
     }
-    ok(td_module_sequential(members, cases[c].n, &seq, &err));
+    must(td_module_sequential(members, cases[c].n, &seq, &err));
     td_tensor *zero = VEC(0), *inputs[] = {zero, zero, zero, zero}, *outputs[4];
-    ok(td_module_call(seq, inputs, cases[c].n_in, outputs, cases[c].n_out, &err));
+    must(td_module_call(seq, inputs, cases[c].n_in, outputs, cases[c].n_out, &err));
     for (size_t i = 0; i < cases[c].n_out; ++i) {
       cr_assert_eq(at(outputs[i], 0), cases[c].produced[i], "case %d, output %d is %g", (int)c, (int)i,
                    at(outputs[i], 0));
       td_tensor_release(outputs[i]);
     }
-    fails(td_module_call(seq, inputs, cases[c].n_in + 1, outputs, cases[c].n_out, &err), TD_ERR_ARGUMENT, "inputs");
+    expect_error(td_module_call(seq, inputs, cases[c].n_in + 1, outputs, cases[c].n_out, &err), TD_ERR_ARGUMENT, NULL,
+                 "inputs");
     td_tensor_release(zero);
     for (size_t i = 0; i < cases[c].n; ++i) td_module_release(members[i]);
     td_module_release(seq);
@@ -67,18 +68,18 @@ Test(module_sequential, a_failing_member_is_named_and_earlier_results_stay) {
   function good = {.writes = 1, .value = 1}, bad = {.status = TD_ERR_IO};
   td_module *members[] = {keyed(function_module(&good), "x", "y"), keyed(function_module(&bad), "y", "z")}, *seq,
             *outer;
-  ok(td_module_sequential(members, 2, &seq, &err));
-  ok(td_module_sequential(&seq, 1, &outer, &err));
+  must(td_module_sequential(members, 2, &seq, &err));
+  must(td_module_sequential(&seq, 1, &outer, &err));
   td_dict *td = dict(TD_NO_DIMS);
   put(td, TD_KEY("x"), VEC(1));
-  fails(td_module_forward(outer, td, &err), TD_ERR_CALLBACK, "module 0: module 1: refused on purpose");
+  expect_error(td_module_forward(outer, td, &err), TD_ERR_CALLBACK, NULL, "module 0: module 1: refused on purpose");
   EXPECT(peek(td, TD_KEY("y")), 2);
   td_dict_release(td);
 
   td_module *plain = known_linear(), *mixed[] = {members[0], plain}, *none[] = {NULL}, *result;
-  fails(td_module_sequential(mixed, 2, &result, &err), TD_ERR_ARGUMENT, "module 1 has no keys");
-  fails(td_module_sequential(none, 1, &result, &err), TD_ERR_ARGUMENT, "NULL");
-  fails(td_module_sequential(NULL, 1, &result, &err), TD_ERR_ARGUMENT, "NULL");
+  expect_error(td_module_sequential(mixed, 2, &result, &err), TD_ERR_ARGUMENT, NULL, "module 1 has no keys");
+  expect_error(td_module_sequential(none, 1, &result, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_module_sequential(NULL, 1, &result, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   td_module_release(plain);
   td_module_release(members[0]);
   td_module_release(members[1]);

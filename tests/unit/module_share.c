@@ -10,7 +10,7 @@ TestSuite(module_share, .init = count_live, .fini = check_live);
 /* Sequential(Linear(3, 2), BatchNorm1d(2)) */
 static td_module *shared_net(void) {
   td_module *parts[] = {known_linear(), module("td.batch_norm1d", "{\"num_features\": 2}", 0)}, *net;
-  ok(td_module_chain(parts, 2, NULL, &net, &err));
+  must(td_module_chain(parts, 2, NULL, &net, &err));
   for (int i = 0; i < 2; ++i) td_module_release(parts[i]);
   return net;
 }
@@ -22,10 +22,10 @@ static size_t shared_count(const td_module *m, size_t *n) {
   for (int buffers = 0; buffers < 2; ++buffers) {
     td_keys *keys;
     td_tensor_list *tensors;
-    ok((buffers ? td_module_buffers : td_module_parameters)(m, NULL, &keys, &tensors, &err));
+    must((buffers ? td_module_buffers : td_module_parameters)(m, NULL, &keys, &tensors, &err));
     for (size_t i = 0; i < td_tensor_list_size(tensors); ++i) {
       td_tensor *t;
-      ok(td_tensor_list_get(tensors, i, &t, &err));
+      must(td_tensor_list_get(tensors, i, &t, &err));
       shared += td_tensor_is_shared(t);
       td_tensor_release(t);
     }
@@ -38,7 +38,7 @@ static size_t shared_count(const td_module *m, size_t *n) {
 
 static td_tensor *own_parameter(const td_module *m, const td_key *name) {
   td_tensor *t;
-  ok(td_module_get_parameter(m, name, &t, &err));
+  must(td_module_get_parameter(m, name, &t, &err));
   return t;
 }
 
@@ -46,31 +46,31 @@ Test(module_share, a_forked_child_and_its_parent_see_each_others_writes) {
   td_module *m = shared_net();
   td_tensor *weight = own_parameter(m, TD_KEY("0", "weight")), *buffer, *view, *again, *grad, *x = VEC(1, 2, 3), *y,
             *sum;
-  ok(td_module_get_buffer(m, TD_KEY("1", "running_mean"), &buffer, &err));
-  ok(td_tensor_detach(weight, &view, &err));
+  must(td_module_get_buffer(m, TD_KEY("1", "running_mean"), &buffer, &err));
+  must(td_tensor_detach(weight, &view, &err));
   td_module *linear;
-  ok(td_module_get_submodule(m, TD_KEY("0"), &linear, &err));
-  ok(td_module_call(linear, &x, 1, &y, 1, &err));
+  must(td_module_get_submodule(m, TD_KEY("0"), &linear, &err));
+  must(td_module_call(linear, &x, 1, &y, 1, &err));
   sum = apply("sum", y, NULL);
-  ok(td_tensor_backward(sum, NULL, 0, &err));
+  must(td_tensor_backward(sum, NULL, 0, &err));
   td_tensor_release(sum), td_tensor_release(y);
 
   size_t n;
   cr_assert_eq(shared_count(m, &n), 0u);
   cr_assert_eq(n, 7u);
-  ok(td_module_share_memory(m, &err));
+  must(td_module_share_memory(m, &err));
   cr_assert_eq(shared_count(m, &n), 7u);
   again = own_parameter(m, TD_KEY("0", "weight"));
   cr_assert(again == weight && td_tensor_requires_grad(weight), "the tensors stay what they are");
   cr_assert(td_tensor_is_shared(view), "views go along");
   EXPECT(weight, 1, 2, 3, 4, 5, 6);
-  ok(td_tensor_grad(weight, &grad, &err));
+  must(td_tensor_grad(weight, &grad, &err));
   cr_assert(td_tensor_is_shared(grad));
   EXPECT(grad, 1, 2, 3, 1, 2, 3);
   const void *before, *after;
-  ok(td_tensor_data(view, &before, &err));
-  ok(td_module_share_memory(m, &err));
-  ok(td_tensor_data(view, &after, &err));
+  must(td_tensor_data(view, &before, &err));
+  must(td_module_share_memory(m, &err));
+  must(td_tensor_data(view, &after, &err));
   cr_assert_eq(before, after, "what is shared stays where it is");
 
   int to_child[2], to_parent[2];
@@ -92,10 +92,10 @@ Test(module_share, a_forked_child_and_its_parent_see_each_others_writes) {
   cr_assert_eq(read(to_parent[0], &go, 1), 1);
   EXPECT(weight, 100, 2, 3, 4, 5, 6);
   EXPECT(buffer, 0, 7);
-  ok(td_module_call(linear, &x, 1, &y, 1, &err));
+  must(td_module_call(linear, &x, 1, &y, 1, &err));
   EXPECT(y, 100 + 4 + 9 + 10, 4 + 10 + 18 + 20);
   float *values;
-  ok(td_tensor_mutable_data(view, (void **)&values, &err));
+  must(td_tensor_mutable_data(view, (void **)&values, &err));
   values[5] = 60;
   cr_assert_eq(write(to_child[1], "x", 1), 1);
   int status = -1;
@@ -115,29 +115,29 @@ Test(module_share, storages_move_once_and_memory_of_the_caller_is_given_back) {
   float mine[4] = {1, 2, 3, 4};
   int released = 0;
   td_tensor *whole, *part, *empty, *got;
-  ok(td_tensor_from_memory(mine, TD_FLOAT32, TD_SHAPE(4), NULL, count_release, &released, &whole, &err));
+  must(td_tensor_from_memory(mine, TD_FLOAT32, TD_SHAPE(4), NULL, count_release, &released, &whole, &err));
   td_op *op;
   td_value args[] = {td_value_tensor(whole), td_value_int(0), td_value_int(2), td_value_int(4)}, sliced;
-  ok(td_op_find(TD_STR("slice"), TD_STR("Tensor"), &op, &err));
-  ok(td_op_call(op, args, 4, NULL, 0, &sliced, 1, &err));
+  must(td_op_find(TD_STR("slice"), TD_STR("Tensor"), &op, &err));
+  must(td_op_call(op, args, 4, NULL, 0, &sliced, 1, &err));
   td_op_release(op);
   part = sliced.as.tensor;
-  ok(td_tensor_zeros(TD_SHAPE(0), TD_FLOAT32, TD_NO_STR, &empty, &err));
-  ok(td_module_register_buffer(m, TD_STR("part"), part, 1, &err));
-  ok(td_module_register_buffer(m, TD_STR("whole"), whole, 0, &err));
-  ok(td_module_register_buffer(m, TD_STR("empty"), empty, 1, &err));
-  ok(td_module_register_buffer(m, TD_STR("none"), NULL, 1, &err));
-  ok(td_module_share_memory(m, &err));
+  must(td_tensor_zeros(TD_SHAPE(0), TD_FLOAT32, TD_NO_STR, &empty, &err));
+  must(td_module_register_buffer(m, TD_STR("part"), part, 1, &err));
+  must(td_module_register_buffer(m, TD_STR("whole"), whole, 0, &err));
+  must(td_module_register_buffer(m, TD_STR("empty"), empty, 1, &err));
+  must(td_module_register_buffer(m, TD_STR("none"), NULL, 1, &err));
+  must(td_module_share_memory(m, &err));
   cr_assert_eq(released, 1);
   size_t n;
   cr_assert_eq(shared_count(m, &n), n);
   cr_assert_eq(n, 5u);
   float *values;
-  ok(td_tensor_mutable_data(whole, (void **)&values, &err));
+  must(td_tensor_mutable_data(whole, (void **)&values, &err));
   values[3] = 40;
   EXPECT(part, 3, 40); /* one memory still */
   cr_assert_eq(mine[3], 4);
-  ok(td_module_get_buffer(m, TD_KEY("part"), &got, &err));
+  must(td_module_get_buffer(m, TD_KEY("part"), &got, &err));
   cr_assert_eq(got, part);
   td_tensor_release(got);
   td_tensor_release(empty);
@@ -155,19 +155,19 @@ Test(module_share, a_failure_moves_nothing) {
   cr_assert_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
   td_status s = td_module_share_memory(m, &err);
   cr_assert_eq(setrlimit(RLIMIT_FSIZE, &old), 0);
-  fails(s, TD_ERR_NOSPACE, "");
+  expect_error(s, TD_ERR_NOSPACE, NULL, "");
   cr_assert_eq(shared_count(m, &n), 0u);
 
   td_tensor *dense = VEC(1, 0, 2), *sparse = apply("to_sparse", dense, NULL), *weight;
-  ok(td_module_register_buffer(m, TD_STR("odd"), sparse, 1, &err));
+  must(td_module_register_buffer(m, TD_STR("odd"), sparse, 1, &err));
   s = td_module_share_memory(m, &err);
   cr_assert(err && strstr(td_error_key(err).data, "odd"), "the tensor is named");
-  fails(s, TD_ERR_UNSUPPORTED, "dense");
+  expect_error(s, TD_ERR_UNSUPPORTED, NULL, "dense");
   weight = own_parameter(m, TD_KEY("0", "weight"));
   cr_assert_not(td_tensor_is_shared(weight));
   EXPECT(weight, 1, 2, 3, 4, 5, 6);
   cr_assert_not(td_tensor_is_shared(sparse) || td_tensor_is_shared(NULL));
-  fails(td_module_share_memory(NULL, &err), TD_ERR_ARGUMENT, "NULL");
+  expect_error(td_module_share_memory(NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   td_tensor_release(weight);
   td_tensor_release(sparse);
   td_tensor_release(dense);
@@ -181,9 +181,9 @@ Test(module_share, tensors_of_segments_are_shared_too) {
   td_segment *segment;
   put(d, TD_KEY("a"), VEC(1, 2));
   td_tensor *plain = get(d, TD_KEY("a"));
-  ok(td_segment_create((td_str){name, strlen(name)}, d, NULL, &segment, &err));
+  must(td_segment_create((td_str){name, strlen(name)}, d, NULL, &segment, &err));
   td_dict *inside;
-  ok(td_segment_dict(segment, &inside, &err));
+  must(td_segment_dict(segment, &inside, &err));
   td_tensor *t = get(inside, TD_KEY("a"));
   cr_assert(td_tensor_is_shared(t) && !td_tensor_is_shared(plain));
   td_tensor_release(t);

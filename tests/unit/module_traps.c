@@ -10,7 +10,7 @@ static td_module *with_keys(td_module *inner, const char *const *in, size_t n_in
   td_module *m;
   keys_from(&from, in, n_in);
   keys_from(&to, out, n_out);
-  ok(td_module_tensordict_with(inner, from.keys, n_in, to.keys, n_out, options, &m, &err));
+  must(td_module_tensordict_with(inner, from.keys, n_in, to.keys, n_out, options, &m, &err));
   td_module_release(inner);
   return m;
 }
@@ -20,7 +20,7 @@ static const char *members_of(const td_module *s) {
   text[0] = '\0';
   for (size_t i = 0; i < td_module_size(s); ++i) {
     td_module *m;
-    ok(td_module_member(s, (int64_t)i, &m, &err));
+    must(td_module_member(s, (int64_t)i, &m, &err));
     strcat(strcat(text, i ? " " : ""), keys_of(m));
     td_module_release(m);
   }
@@ -43,11 +43,11 @@ Test(module_traps, trap_01_a_subsequence_needs_all_inputs_and_never_forgets_a_wa
     td_status status = td_module_select_subsequence(
         s, n ? in.keys : NULL, n, cases[i].out ? TD_KEY(cases[i].out) : NULL, cases[i].out != NULL, &part, &err);
     if (cases[i].left) {
-      ok(status);
+      must(status);
       cr_assert_str_eq(members_of(part), cases[i].left);
       td_module_release(part);
     } else {
-      fails(status, TD_ERR_ARGUMENT, "No modules left after selection");
+      expect_error(status, TD_ERR_ARGUMENT, NULL, "No modules left after selection");
     }
     td_module_release(s);
   }
@@ -61,7 +61,7 @@ Test(module_traps, trap_02_a_sequence_keeps_the_last_output_and_the_first_input_
     td_module_release(s);
   }
   td_module *members[] = {with_keys(function_module(&plus_one), IN("a"), IN("n.b"), NULL), mod("n", "c")}, *s;
-  ok(td_module_sequential(members, 2, &s, &err)); /* ("n", "b") does not produce "n" */
+  must(td_module_sequential(members, 2, &s, &err)); /* ("n", "b") does not produce "n" */
   cr_assert_str_eq(keys_of(s), "a,n>n.b,c");
   td_module_release(s);
   td_module_release(members[0]);
@@ -75,14 +75,15 @@ Test(module_traps, trap_03_a_subsequence_is_a_new_sequence_of_plain_options) {
   options.selected_out_keys = TD_KEY("c");
   options.n_selected = 1;
   td_module *s = seq("a>b b>c", &options), *part, *none;
-  ok(td_module_select_subsequence(s, NULL, 0, TD_KEY("c"), 1, &part, &err));
+  must(td_module_select_subsequence(s, NULL, 0, TD_KEY("c"), 1, &part, &err));
   cr_assert_str_eq(keys_of(part), "a>b,c", "the selection is lost");
   td_dict *data = data_of("a"), *empty = dict(TD_NO_DIMS), *out;
-  ok(td_module_run(part, data, NULL, &out, &err));
+  must(td_module_run(part, data, NULL, &out, &err));
   cr_assert_eq(out, data, "inplace is lost");
   td_dict_release(out);
   cr_assert_eq(td_module_run(part, empty, NULL, &out, NULL), TD_ERR_KEY, "partial_tolerant is lost");
-  fails(td_module_select_subsequence(s, NULL, 0, TD_KEY("q"), 1, &none, &err), TD_ERR_ARGUMENT, "No modules left");
+  expect_error(td_module_select_subsequence(s, NULL, 0, TD_KEY("q"), 1, &none, &err), TD_ERR_ARGUMENT, NULL,
+               "No modules left");
   td_dict_release(empty);
   td_dict_release(data);
   td_module_release(part);
@@ -92,12 +93,12 @@ Test(module_traps, trap_03_a_subsequence_is_a_new_sequence_of_plain_options) {
 Test(module_traps, trap_04_modules_and_sequences_that_select_keep_what_they_do_not_know) {
   td_module *m = with_keys(function_module(&plus_one), IN("a", "b"), IN("c", "d"), NULL), *s = seq("a>b a>a b>c", NULL);
   td_dict *data = data_of("abz");
-  ok(td_module_select_out_keys(m, TD_KEY("d"), 1, &err));
+  must(td_module_select_out_keys(m, TD_KEY("d"), 1, &err));
   forward(m, data);
   cr_assert_str_eq(entries_of(data), "a,b,d,z");
   td_dict_release(data);
   data = data_of("az");
-  ok(td_module_select_out_keys(s, TD_KEY("c"), 1, &err));
+  must(td_module_select_out_keys(s, TD_KEY("c"), 1, &err));
   forward(s, data);
   cr_assert_str_eq(entries_of(data), "a,c,z");
   EXPECT(peek(data, TD_KEY("a")), 1); /* an input that a member has overwritten */
@@ -129,15 +130,15 @@ static td_status one_value(void *userdata, const td_value *args, size_t n_args, 
 }
 static td_module *values_module(const char *what) {
   td_module *m;
-  ok(td_module_from_values((td_values_function){one_value, (void *)what, NULL}, &m, &err));
+  must(td_module_from_values((td_values_function){one_value, (void *)what, NULL}, &m, &err));
   return m;
 }
 
 Test(module_traps, trap_05_a_module_writes_all_its_outputs_before_it_prunes) {
   td_module *m = with_keys(values_module("number"), IN("a"), IN("c", "d"), NULL);
-  ok(td_module_select_out_keys(m, TD_KEY("c"), 1, &err));
+  must(td_module_select_out_keys(m, TD_KEY("c"), 1, &err));
   td_dict *data = data_of("a");
-  fails(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, "out"); /* of all, not of those selected */
+  expect_error(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, NULL, "out"); /* of all, not of those selected */
   td_dict_release(data);
   td_module_release(m);
 }
@@ -176,8 +177,8 @@ Test(module_traps, trap_07_a_missing_input_is_none_unless_the_module_is_strict) 
   td_dict *data = dict(TD_NO_DIMS);
   forward(lax, data);
   EXPECT(peek(data, TD_KEY("y")), 7);
-  fails(td_module_forward(picky, data, &err), TD_ERR_KEY, "may be missing");
-  fails(td_module_forward(hard, data, &err), TD_ERR_KEY, "key not found in TensorDict with keys");
+  expect_error(td_module_forward(picky, data, &err), TD_ERR_KEY, NULL, "may be missing");
+  expect_error(td_module_forward(hard, data, &err), TD_ERR_KEY, NULL, "key not found in TensorDict with keys");
   td_dict_release(data);
   td_module_release(hard);
   td_module_release(picky);
@@ -193,7 +194,7 @@ Test(module_traps, trap_08_a_dict_is_spread_only_if_it_has_every_out_key) {
   cr_assert_str_eq(entries_of(data), "a,c");
   forward(lacks, data);
   cr_assert_str_eq(entries_of(data), "a,c,q.c,q.more");
-  fails(td_module_forward(two, data, &err), TD_ERR_ARGUMENT, "There are more out_keys");
+  expect_error(td_module_forward(two, data, &err), TD_ERR_ARGUMENT, NULL, "There are more out_keys");
   td_dict_release(data);
   td_module_release(two);
   td_module_release(lacks);
@@ -207,8 +208,8 @@ Test(module_traps, trap_09_an_output_replaces_the_entry_and_a_locked_dict_refuse
   forward(m, data);
   cr_assert_neq(peek(data, TD_KEY("a")), before);
   EXPECT(before, 0);
-  ok(td_dict_lock(data, &err));
-  fails(td_module_forward(m, data, &err), TD_ERR_LOCKED, "");
+  must(td_dict_lock(data, &err));
+  expect_error(td_module_forward(m, data, &err), TD_ERR_LOCKED, NULL, "");
   EXPECT(peek(data, TD_KEY("a")), 1);
   td_tensor_release(before);
   td_dict_release(data);
@@ -221,13 +222,14 @@ Test(module_traps, trap_10_dispatch_takes_a_first_dict_as_the_data_and_detects_n
   td_dict *data = data_of("ab");
   td_value arg = td_value_dict(data), one = td_value_double(1), outs[2];
   size_t n;
-  ok(td_module_dispatch(m, &arg, 1, NULL, 0, TD_NO_STR, outs, 2, &n, &err));
+  must(td_module_dispatch(m, &arg, 1, NULL, 0, TD_NO_STR, outs, 2, &n, &err));
   cr_assert(n == 1 && outs[0].kind == TD_VALUE_DICT && outs[0].as.dict == data);
   td_value_clear(&outs[0]);
-  ok(td_module_dispatch(m, &one, 1, NULL, 0, TD_NO_STR, outs, 2, &n, &err)); /* "b" is none */
+  must(td_module_dispatch(m, &one, 1, NULL, 0, TD_NO_STR, outs, 2, &n, &err)); /* "b" is none */
   cr_assert(n == 1 && outs[0].kind == TD_VALUE_TENSOR);
   td_value_clear(&outs[0]);
-  fails(td_module_dispatch(drops, &one, 1, NULL, 0, TD_NO_STR, outs, 2, &n, &err), TD_ERR_KEY, "has not written");
+  expect_error(td_module_dispatch(drops, &one, 1, NULL, 0, TD_NO_STR, outs, 2, &n, &err), TD_ERR_KEY, NULL,
+               "has not written");
   td_dict_release(data);
   td_module_release(drops);
   td_module_release(m);
@@ -238,7 +240,7 @@ Test(module_traps, a_step_beyond_the_members_takes_the_first_only) {
   static const int64_t steps[][3] = {{1, 3, INT64_MAX}, {2, 0, INT64_MIN}, {INT64_MIN, INT64_MAX, 3}};
   static const char *const left[] = {"b>c", "c>d", "a>b"};
   for (int i = 0; i < 3; ++i) {
-    ok(td_module_slice(s, steps[i][0], steps[i][1], steps[i][2], &part, &err));
+    must(td_module_slice(s, steps[i][0], steps[i][1], steps[i][2], &part, &err));
     cr_assert_str_eq(members_of(part), left[i]);
     td_module_release(part);
   }
@@ -249,11 +251,11 @@ Test(module_traps, a_step_beyond_the_members_takes_the_first_only) {
 Test(module_traps, trap_11_a_key_of_two_parts_is_one_key) {
   td_module *m = with_keys(function_module(&plus_one), IN("a.b"), IN("c"), NULL), *s;
   td_keys *keys;
-  ok(td_module_in_keys(m, &keys, &err));
+  must(td_module_in_keys(m, &keys, &err));
   cr_assert_eq(td_keys_size(keys), 1);
   td_keys_release(keys);
   td_module *members[] = {m, mod("c", "d")};
-  ok(td_module_sequential(members, 2, &s, &err));
+  must(td_module_sequential(members, 2, &s, &err));
   cr_assert_eq(td_module_size(s), 2);
   td_module_release(s);
   td_module_release(members[1]);
@@ -265,7 +267,7 @@ Test(module_traps, trap_12_of_a_lazy_stack_each_part_runs_what_it_can) {
   options.partial_tolerant = 1;
   td_module *s = seq("a>b q>c b,c>d", &options);
   td_dict *parts[] = {data_of("a"), data_of("q"), data_of("aq")}, *lazy;
-  ok(td_dict_lazy_stack(parts, 3, 0, &lazy, &err));
+  must(td_dict_lazy_stack(parts, 3, 0, &lazy, &err));
   td_dict *out = run_module(s, lazy);
   cr_assert_eq(out, lazy);
   static const char *const expected[] = {"a,b", "c,q", "a,b,c,d,q"};

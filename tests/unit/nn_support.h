@@ -1,51 +1,28 @@
-/* Helpers of the tests of modules, optimizers and distributions. Each test is a process of its own, so one `err` serves. */
+/* Helpers of the tests of modules, optimizers and distributions. */
 #ifndef NN_SUPPORT_H
 #define NN_SUPPORT_H
 
-#include <criterion/criterion.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-#include "support/messages.h"
-#include "tensordict.h"
-
-static td_error *err;
-
-static inline void ok(td_status status) {
-  cr_assert_eq(status, TD_OK, "%s", err ? td_error_message(err).data : td_status_name(status));
-}
-
-/* The call failed with `status`, and its message contains `part`. */
-static inline void fails(td_status got, td_status status, const char *part) {
-  const char *message = err ? td_error_message(err).data : "";
-  cr_assert(!internal_text(message), "text from inside: '%s'", message);
-  cr_assert_eq(got, status, "%s instead of %s: %s", td_status_name(got), td_status_name(status), message);
-  cr_assert(strstr(message, part), "\"%s\" does not say \"%s\"", message, part);
-  td_error_release(err);
-  err = NULL;
-}
+#include "support/calls.h"
 
 /* ---- Leaks: every suite that includes this checks that its tests give everything back. */
-enum { OBJECT_KINDS = TD_OBJECT_NO_GRAD + 1 };
-static int64_t live_before[OBJECT_KINDS];
-
 static inline void count_live(void) {
-  ok(td_plugins_load(TD_STR(TD_TEST_PLUGINS "/nn_types.so"), &err));
-  for (int i = 0; i < OBJECT_KINDS; ++i) live_before[i] = td_live_objects(i);
+  must(td_plugins_load(TD_STR(TD_TEST_PLUGINS "/nn_types.so"), &err));
+  count_live_objects();
 }
 
+/* Criterion lets a failed assertion of a fixture pass, but no crash. */
 static inline void check_live(void) {
   td_error_release(err);
-  for (int i = 0; i < OBJECT_KINDS; ++i)
-    cr_assert_eq(td_live_objects(i), live_before[i], "%d objects of kind %d leak",
-                 (int)(td_live_objects(i) - live_before[i]), i);
+  if (leaks(__FILE__, __LINE__)) abort();
 }
 
 /* ---- Tensors */
 static inline td_tensor *floats(const float *values, const int64_t *dims, size_t ndim) {
   td_tensor *t;
-  ok(td_tensor_copy_from(values, TD_FLOAT32, dims, ndim, &t, &err));
+  must(td_tensor_copy_from(values, TD_FLOAT32, dims, ndim, &t, &err));
   return t;
 }
 #define VEC(...) floats((const float[]){__VA_ARGS__}, TD_SHAPE(sizeof((const float[]){__VA_ARGS__}) / sizeof(float)))
@@ -53,11 +30,11 @@ static inline td_tensor *floats(const float *values, const int64_t *dims, size_t
 static inline double at(const td_tensor *t, int64_t i) {
   td_tensor *flat, *wide;
   const void *data;
-  ok(td_tensor_detach(t, &flat, &err));
-  ok(td_tensor_to(flat, TD_FLOAT64, TD_NO_STR, &wide, &err));
+  must(td_tensor_detach(t, &flat, &err));
+  must(td_tensor_to(flat, TD_FLOAT64, TD_NO_STR, &wide, &err));
   td_tensor_release(flat);
-  ok(td_tensor_contiguous(wide, &flat, &err));
-  ok(td_tensor_data(flat, &data, &err));
+  must(td_tensor_contiguous(wide, &flat, &err));
+  must(td_tensor_data(flat, &data, &err));
   cr_assert_lt(i, td_tensor_numel(flat));
   double value = ((const double *)data)[i];
   td_tensor_release(flat);
@@ -90,8 +67,8 @@ static inline void expect_shape(const td_tensor *t, const int64_t *dims, size_t 
 static inline td_tensor *apply(const char *name, const td_tensor *a, const td_tensor *b) {
   td_op *op;
   td_value args[] = {td_value_tensor(a), td_value_tensor(b)}, y;
-  ok(td_op_find(TD_STR(name), TD_NO_STR, &op, &err));
-  ok(td_op_call(op, args, b ? 2 : 1, NULL, 0, &y, 1, &err));
+  must(td_op_find(TD_STR(name), TD_NO_STR, &op, &err));
+  must(td_op_call(op, args, b ? 2 : 1, NULL, 0, &y, 1, &err));
   td_op_release(op);
   return y.as.tensor;
 }
@@ -99,18 +76,18 @@ static inline td_tensor *apply(const char *name, const td_tensor *a, const td_te
 /* ---- Dicts; `put` takes the tensor over, `get` gives a reference that `peek` does not. */
 static inline td_dict *dict(const int64_t *batch, size_t ndim) {
   td_dict *d;
-  ok(td_dict_new(batch, ndim, NULL, &d, &err));
+  must(td_dict_new(batch, ndim, NULL, &d, &err));
   return d;
 }
 
 static inline void put(td_dict *d, const td_key *key, td_tensor *t) {
-  ok(td_dict_set(d, key, t, &err));
+  must(td_dict_set(d, key, t, &err));
   td_tensor_release(t);
 }
 
 static inline td_tensor *get(const td_dict *d, const td_key *key) {
   td_tensor *t;
-  ok(td_dict_get(d, key, &t, &err));
+  must(td_dict_get(d, key, &t, &err));
   return t;
 }
 
@@ -122,9 +99,9 @@ static inline td_tensor *peek(const td_dict *d, const td_key *key) {
 
 static inline void copy_into(td_dict *d, const td_key *key, td_tensor *t) {
   td_no_grad *scope;
-  ok(td_no_grad_begin(&scope, &err));
-  ok(td_dict_copy_into(d, key, t, &err));
-  ok(td_no_grad_end(scope, &err));
+  must(td_no_grad_begin(&scope, &err));
+  must(td_dict_copy_into(d, key, t, &err));
+  must(td_no_grad_end(scope, &err));
   td_tensor_release(t);
 }
 
@@ -132,8 +109,8 @@ static inline void copy_into(td_dict *d, const td_key *key, td_tensor *t) {
 static inline td_module *module(const char *type, const char *config, uint64_t seed) {
   td_generator *rng;
   td_module *m;
-  ok(td_generator_new(seed, &rng, &err));
-  ok(td_module_create(TD_STR(type), TD_STR(config), rng, &m, &err));
+  must(td_generator_new(seed, &rng, &err));
+  must(td_module_create(TD_STR(type), TD_STR(config), rng, &m, &err));
   td_generator_release(rng);
   return m;
 }
@@ -141,7 +118,7 @@ static inline td_module *module(const char *type, const char *config, uint64_t s
 /* With one in_key and one out_key; takes `inner` over. */
 static inline td_module *keyed(td_module *inner, const char *in, const char *out) {
   td_module *m;
-  ok(td_module_tensordict(inner, TD_KEY(in), 1, TD_KEY(out), 1, &m, &err));
+  must(td_module_tensordict(inner, TD_KEY(in), 1, TD_KEY(out), 1, &m, &err));
   td_module_release(inner);
   return m;
 }
@@ -150,7 +127,7 @@ static inline td_module *keyed(td_module *inner, const char *in, const char *out
 static inline td_module *known_linear(void) {
   td_module *m = module("td.linear", "{\"in_features\": 3, \"out_features\": 2}", 0);
   td_dict *state;
-  ok(td_dict_from_module(m, &state, &err));
+  must(td_dict_from_module(m, &state, &err));
   copy_into(state, TD_KEY("weight"), floats((const float[]){1, 2, 3, 4, 5, 6}, TD_SHAPE(2, 3)));
   copy_into(state, TD_KEY("bias"), VEC(10, 20));
   td_dict_release(state);
@@ -191,14 +168,14 @@ static inline void destroy_function(void *userdata) {
 
 static inline td_module *function_module(function *f) {
   td_module *m;
-  ok(td_module_from_function((td_module_function){run_function, f, destroy_function}, &m, &err));
+  must(td_module_from_function((td_module_function){run_function, f, destroy_function}, &m, &err));
   return m;
 }
 
 /* A parameter, which the module keeps alive. */
 static inline td_tensor *parameter(const td_module *m, const td_key *name) {
   td_tensor *t;
-  ok(td_module_get_parameter(m, name, &t, &err));
+  must(td_module_get_parameter(m, name, &t, &err));
   td_tensor_release(t);
   return t;
 }
@@ -206,7 +183,7 @@ static inline td_tensor *parameter(const td_module *m, const td_key *name) {
 /* "a.b": the key at a place. */
 static inline void append_key(char *text, const td_keys *keys, size_t index) {
   td_key k;
-  ok(td_keys_get(keys, index, &k, &err));
+  must(td_keys_get(keys, index, &k, &err));
   for (size_t p = 0; p < k.n; ++p) {
     if (p) strcat(text, ".");
     strncat(text, k.parts[p].data, k.parts[p].size);

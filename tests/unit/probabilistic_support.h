@@ -41,7 +41,7 @@ static inline td_module *normal_module(const char *out, const td_probabilistic_o
   td_module *m = NULL;
   keys_from(&in, IN("loc", "scale"));
   keys_from(&outs, &out, 1);
-  ok(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, outs.keys, 1, options, &m, &err));
+  must(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, in.keys, 2, outs.keys, 1, options, &m, &err));
   return m;
 }
 
@@ -51,19 +51,19 @@ static inline td_module *unit_normal(const char *loc, const char *out, td_intera
   td_str name = TD_STR("loc");
   td_dict *params = dict(TD_NO_DIMS);
   td_tensor *one;
-  ok(td_tensor_full(TD_NO_DIMS, 1, TD_FLOAT32, TD_NO_STR, &one, &err));
+  must(td_tensor_full(TD_NO_DIMS, 1, TD_FLOAT32, TD_NO_STR, &one, &err));
   put(params, TD_KEY("scale"), one);
   o.param_names = &name;
   o.params = params;
   td_module *m = NULL;
-  ok(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, TD_KEY(loc), 1, TD_KEY(out), 1, &o, &m, &err));
+  must(td_module_probabilistic(TD_STR("td.normal"), TD_NO_STR, TD_KEY(loc), 1, TD_KEY(out), 1, &o, &m, &err));
   td_dict_release(params);
   return m;
 }
 
 static inline td_tensor *full(double value, const int64_t *dims, size_t ndim) {
   td_tensor *t;
-  ok(td_tensor_full(dims, ndim, value, TD_FLOAT32, TD_NO_STR, &t, &err));
+  must(td_tensor_full(dims, ndim, value, TD_FLOAT32, TD_NO_STR, &t, &err));
   return t;
 }
 
@@ -77,13 +77,13 @@ static inline td_dict *normal_data(void) {
 
 static inline td_dict *run_module(const td_module *m, td_dict *data) {
   td_dict *out = NULL;
-  ok(td_module_run(m, data, NULL, &out, &err));
+  must(td_module_run(m, data, NULL, &out, &err));
   return out;
 }
 
 /* Runs in place. */
 static inline void forward(const td_module *m, td_dict *data) {
-  ok(td_module_forward(m, data, &err));
+  must(td_module_forward(m, data, &err));
 }
 
 typedef td_status (*keys_getter)(const td_module *, td_keys **, td_error **);
@@ -91,7 +91,7 @@ static inline const char *list_of(keys_getter get_keys, const td_module *m) {
   static char text[256];
   td_keys *keys;
   text[0] = '\0';
-  ok(get_keys(m, &keys, &err));
+  must(get_keys(m, &keys, &err));
   append_keys(text, keys);
   return text;
 }
@@ -99,7 +99,7 @@ static inline const char *list_of(keys_getter get_keys, const td_module *m) {
 /* The sequence takes its members over. */
 static inline td_module *prob_sequence(td_module **members, size_t n, td_return_composite composite) {
   td_module *s = NULL;
-  ok(td_module_probabilistic_sequential(members, n, composite, NULL, &s, &err));
+  must(td_module_probabilistic_sequential(members, n, composite, NULL, &s, &err));
   for (size_t i = 0; i < n; ++i) td_module_release(members[i]);
   return s;
 }
@@ -115,14 +115,14 @@ static inline int has(const td_dict *d, const char *name) {
   td_entry_kind kind;
   key_list key;
   keys_from(&key, &name, 1);
-  ok(td_dict_has(d, key.keys, &kind, &err));
+  must(td_dict_has(d, key.keys, &kind, &err));
   return kind != TD_ENTRY_NONE;
 }
 
 static inline const char *repr_of_dist(const td_dist *d) {
   static char text[512];
   td_string *s;
-  ok(td_dist_repr(d, &s, &err));
+  must(td_dist_repr(d, &s, &err));
   snprintf(text, sizeof text, "%s", td_string_view(s).data);
   td_string_release(s);
   return text;

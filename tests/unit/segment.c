@@ -21,32 +21,32 @@ TestSuite(segment, .init = pick_name, .fini = remove_name);
 
 static td_segment *create(const td_dict *d) {
   td_segment *s = NULL;
-  ok(td_segment_create(TD_STR(segment_name), d, NULL, &s, err));
+  must(td_segment_create(TD_STR(segment_name), d, NULL, &s, &err));
   return s;
 }
 
 static td_segment *open_segment(void) {
   td_segment *s = NULL;
-  ok(td_segment_open(TD_STR(segment_name), &s, err));
+  must(td_segment_open(TD_STR(segment_name), &s, &err));
   return s;
 }
 
 static td_dict *dict_of(const td_segment *s) {
   td_dict *d = NULL;
-  ok(td_segment_dict(s, &d, err));
+  must(td_segment_dict(s, &d, &err));
   return d;
 }
 
 static void expect_same_tensor(const td_dict *want, const td_dict *got, const td_key *key) {
   td_tensor *a = tensor_at(want, key), *b = tensor_at(got, key), *dense = NULL;
-  ok(td_tensor_contiguous(a, &dense, err));
+  must(td_tensor_contiguous(a, &dense, &err));
   int64_t sizes[2][8];
   size_t n = td_tensor_shape(a, sizes[0], 8), m = td_tensor_shape(b, sizes[1], 8);
   cr_expect(n == m && memcmp(sizes[0], sizes[1], n * sizeof(int64_t)) == 0);
   cr_expect_eq(td_tensor_dtype(a), td_tensor_dtype(b));
   const void *p = NULL, *q = NULL;
-  ok(td_tensor_data(dense, &p, err));
-  ok(td_tensor_data(b, &q, err));
+  must(td_tensor_data(dense, &p, &err));
+  must(td_tensor_data(b, &q, &err));
   cr_expect_eq((uintptr_t)q % 64, 0, "tensors in a segment are aligned");
   cr_expect_eq(memcmp(p, q, (size_t)td_tensor_nbytes(a)), 0, "other values under %s", key->parts[0].data);
   td_tensor_release(a), td_tensor_release(b), td_tensor_release(dense);
@@ -96,17 +96,17 @@ Test(segment, the_content_is_a_copy_of_the_values_in_row_major_order) {
   td_dict *d = new_dict(TD_NO_DIMS);
   put(d, TD_KEY("x"), TD_FLOAT32, (float[]){1, 2, 3, 4, 5, 6}, TD_SHAPE(2, 3));
   td_tensor *x = tensor_at(d, TD_KEY("x"));
-  ok(td_tensor_set_requires_grad(x, 1, err));
+  must(td_tensor_set_requires_grad(x, 1, &err));
   td_op *op = NULL;
   td_value args[] = {td_value_tensor(x), td_value_int(0), td_value_int(1)}, out;
-  ok(td_op_find(TD_STR("transpose"), TD_STR("int"), &op, err));
-  ok(td_op_call(op, args, 3, NULL, 0, &out, 1, err));
-  ok(td_dict_set(d, TD_KEY("t"), out.as.tensor, err));
+  must(td_op_find(TD_STR("transpose"), TD_STR("int"), &op, &err));
+  must(td_op_call(op, args, 3, NULL, 0, &out, 1, &err));
+  must(td_dict_set(d, TD_KEY("t"), out.as.tensor, &err));
   td_segment *s = create(d);
   td_dict *got = dict_of(s);
   td_tensor *t = tensor_at(got, TD_KEY("t"));
   const void *data = NULL;
-  ok(td_tensor_data(t, &data, err));
+  must(td_tensor_data(t, &data, &err));
   cr_expect_eq(memcmp(data, (float[]){1, 4, 2, 5, 3, 6}, 24), 0);
   cr_expect_not(td_tensor_requires_grad(t));
   td_value_clear(&out), td_op_release(op), td_tensor_release(t), td_tensor_release(x);
@@ -120,11 +120,11 @@ Test(segment, views_are_locked_shared_and_only_the_owners_may_be_written) {
   td_tensor *value = tensor_at(two, TD_KEY("a"));
   cr_expect(td_dict_is_locked(mine) && td_dict_is_locked(theirs));
   td_string *text = NULL;
-  ok(td_dict_repr(theirs, &text, err));
+  must(td_dict_repr(theirs, &text, &err));
   cr_expect(strstr(td_string_view(text).data, "is_shared=True"), "%s", td_string_view(text).data);
-  fails(TD_ERR_LOCKED, "locked", td_dict_set(mine, TD_KEY("new"), value, err));
-  fails(TD_ERR_LOCKED, "read-only", td_dict_copy_into(theirs, TD_KEY("a"), value, err));
-  ok(td_dict_copy_into(mine, TD_KEY("a"), value, err));
+  expect_error(td_dict_set(mine, TD_KEY("new"), value, &err), TD_ERR_LOCKED, NULL, "locked");
+  expect_error(td_dict_copy_into(theirs, TD_KEY("a"), value, &err), TD_ERR_LOCKED, NULL, "read-only");
+  must(td_dict_copy_into(mine, TD_KEY("a"), value, &err));
   cr_expect_eq(float_at(theirs, TD_KEY("a")), 2, "the memory is the same");
   td_string_release(text), td_tensor_release(value);
   td_dict_release(mine), td_dict_release(theirs), td_segment_release(s), td_segment_release(other);
@@ -136,24 +136,24 @@ Test(segment, updates_show_everywhere_and_move_the_version_by_two) {
   td_segment *s = create(one), *other = open_segment();
   td_dict *theirs = dict_of(other);
   cr_expect_eq(td_segment_version(other), 0);
-  ok(td_segment_update(s, two, err));
+  must(td_segment_update(s, two, &err));
   cr_expect_eq(td_segment_version(other), 2);
   cr_expect_eq(float_at(theirs, TD_KEY("a")), 2);
-  fails(TD_ERR_LOCKED, "created", td_segment_update(other, one, err));
+  expect_error(td_segment_update(other, one, &err), TD_ERR_LOCKED, NULL, "created");
 
   put(wrong, TD_KEY("n", "more"), TD_FLOAT32, (float[]){0, 0}, TD_SHAPE(2));
-  fails(TD_ERR_KEY, "more", td_segment_update(s, wrong, err));
-  ok(td_dict_delete(wrong, TD_KEY("n", "more"), err));
+  expect_error(td_segment_update(s, wrong, &err), TD_ERR_KEY, NULL, "more");
+  must(td_dict_delete(wrong, TD_KEY("n", "more"), &err));
   put(wrong, TD_KEY("n", "b"), TD_INT32, (int32_t[]){0, 0}, TD_SHAPE(2));
-  fails(TD_ERR_DTYPE, "int32", td_segment_update(s, wrong, err));
+  expect_error(td_segment_update(s, wrong, &err), TD_ERR_DTYPE, NULL, "int32");
   put(wrong, TD_KEY("n", "b"), TD_INT64, (int64_t[]){0, 0}, TD_SHAPE(2, 1));
-  fails(TD_ERR_SHAPE, "[2, 1]", td_segment_update(s, wrong, err));
-  ok(td_dict_delete(wrong, TD_KEY("n", "b"), err));
-  fails(TD_ERR_KEY, "\"b\"", td_segment_update(s, wrong, err));
+  expect_error(td_segment_update(s, wrong, &err), TD_ERR_SHAPE, NULL, "[2, 1]");
+  must(td_dict_delete(wrong, TD_KEY("n", "b"), &err));
+  expect_error(td_segment_update(s, wrong, &err), TD_ERR_KEY, NULL, "\"b\"");
   cr_expect_eq(td_segment_version(other), 2, "a refused update must not begin");
   cr_expect_eq(float_at(theirs, TD_KEY("a")), 2);
 
-  ok(td_segment_update(s, theirs, err)); /* onto itself */
+  must(td_segment_update(s, theirs, &err)); /* onto itself */
   cr_expect_eq(float_at(theirs, TD_KEY("a")), 2);
   cr_expect_eq(td_segment_version(s), 4);
   cr_expect_eq(td_segment_version(NULL), 0);
@@ -168,9 +168,9 @@ Test(segment, entries_can_be_swapped_by_an_update) {
   td_segment *s = create(d);
   views = dict_of(s);
   td_tensor *a = tensor_at(views, TD_KEY("a")), *b = tensor_at(views, TD_KEY("b"));
-  ok(td_dict_set(swapped, TD_KEY("a"), b, err));
-  ok(td_dict_set(swapped, TD_KEY("b"), a, err));
-  ok(td_segment_update(s, swapped, err));
+  must(td_dict_set(swapped, TD_KEY("a"), b, &err));
+  must(td_dict_set(swapped, TD_KEY("b"), a, &err));
+  must(td_segment_update(s, swapped, &err));
   cr_expect_eq(float_at(views, TD_KEY("a")), 2);
   cr_expect_eq(float_at(views, TD_KEY("b")), 1);
   td_tensor_release(a), td_tensor_release(b), td_dict_release(swapped), td_dict_release(views), td_dict_release(d);
@@ -180,25 +180,25 @@ Test(segment, entries_can_be_swapped_by_an_update) {
 Test(segment, names_are_taken_checked_and_removed) {
   td_dict *d = small_dict(1);
   td_segment *s = create(d), *none = NULL;
-  fails(TD_ERR_EXISTS, "is running", td_segment_create(TD_STR(segment_name), d, NULL, &none, err));
+  expect_error(td_segment_create(TD_STR(segment_name), d, NULL, &none, &err), TD_ERR_EXISTS, NULL, "is running");
   char longest[202];
   memset(longest, 'x', sizeof longest);
   static const char *const bad[] = {"", ".hidden", "a/b", "..", "a b", "\xC3\xA9", "a\\b"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
-    fails(TD_ERR_ARGUMENT, "name", td_segment_create(TD_STR(bad[i]), d, NULL, &none, err));
-    fails(TD_ERR_ARGUMENT, "name", td_segment_open(TD_STR(bad[i]), &none, err));
-    fails(TD_ERR_ARGUMENT, "name", td_segment_unlink(TD_STR(bad[i]), err));
+    expect_error(td_segment_create(TD_STR(bad[i]), d, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, "name");
+    expect_error(td_segment_open(TD_STR(bad[i]), &none, &err), TD_ERR_ARGUMENT, NULL, "name");
+    expect_error(td_segment_unlink(TD_STR(bad[i]), &err), TD_ERR_ARGUMENT, NULL, "name");
   }
-  fails(TD_ERR_ARGUMENT, "name", td_segment_open((td_str){longest, 201}, &none, err));
-  fails(TD_ERR_ARGUMENT, "name", td_segment_open((td_str){"a\0b", 3}, &none, err));
-  fails(TD_ERR_NOT_FOUND, "xxx", td_segment_open((td_str){longest, 200}, &none, err));
-  fails(TD_ERR_ARGUMENT, "dict", td_segment_create(TD_STR(segment_name), NULL, NULL, &none, err));
-  fails(TD_ERR_ARGUMENT, "segment", td_segment_dict(NULL, &(td_dict *){NULL}, err));
+  expect_error(td_segment_open((td_str){longest, 201}, &none, &err), TD_ERR_ARGUMENT, NULL, "name");
+  expect_error(td_segment_open((td_str){"a\0b", 3}, &none, &err), TD_ERR_ARGUMENT, NULL, "name");
+  expect_error(td_segment_open((td_str){longest, 200}, &none, &err), TD_ERR_NOT_FOUND, NULL, "xxx");
+  expect_error(td_segment_create(TD_STR(segment_name), NULL, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, "dict");
+  expect_error(td_segment_dict(NULL, &(td_dict *){NULL}, &err), TD_ERR_ARGUMENT, NULL, "segment");
   cr_expect_null(none);
 
-  ok(td_segment_unlink(TD_STR(segment_name), err));
-  fails(TD_ERR_NOT_FOUND, segment_file, td_segment_unlink(TD_STR(segment_name), err));
-  fails(TD_ERR_NOT_FOUND, segment_file, td_segment_open(TD_STR(segment_name), &none, err));
+  must(td_segment_unlink(TD_STR(segment_name), &err));
+  expect_error(td_segment_unlink(TD_STR(segment_name), &err), TD_ERR_NOT_FOUND, NULL, segment_file);
+  expect_error(td_segment_open(TD_STR(segment_name), &none, &err), TD_ERR_NOT_FOUND, NULL, segment_file);
   td_segment *next = create(d);
   td_segment_release(s);
   cr_expect(there(segment_file), "an owner must not unlink the segment that took its name over");
@@ -212,12 +212,12 @@ Test(segment, a_kept_name_outlives_its_owner) {
   td_segment_options keep = TD_SEGMENT_OPTIONS_INIT;
   keep.keep = 1;
   td_segment *s = NULL;
-  ok(td_segment_create(TD_STR(segment_name), d, &keep, &s, err));
+  must(td_segment_create(TD_STR(segment_name), d, &keep, &s, &err));
   td_segment_release(s);
   s = open_segment();
   td_dict *got = dict_of(s);
   cr_expect_eq(float_at(got, TD_KEY("a")), 4);
-  ok(td_segment_unlink(TD_STR(segment_name), err));
+  must(td_segment_unlink(TD_STR(segment_name), &err));
   td_dict_release(got), td_segment_release(s), td_dict_release(d);
 }
 
@@ -318,9 +318,9 @@ Test(segment, other_files_are_neither_opened_nor_removed) {
     if (cases[i].squat == squat_foreign && geteuid() != 0) continue;
     cases[i].squat();
     td_segment *s = NULL;
-    fails(cases[i].status, cases[i].words, td_segment_open(TD_STR(segment_name), &s, err));
-    fails(cases[i].status, "", td_segment_unlink(TD_STR(segment_name), err));
-    fails(TD_ERR_EXISTS, "taken", td_segment_create(TD_STR(segment_name), d, NULL, &s, err));
+    expect_error(td_segment_open(TD_STR(segment_name), &s, &err), cases[i].status, NULL, cases[i].words);
+    expect_error(td_segment_unlink(TD_STR(segment_name), &err), cases[i].status, NULL, "");
+    expect_error(td_segment_create(TD_STR(segment_name), d, NULL, &s, &err), TD_ERR_EXISTS, NULL, "taken");
     cr_expect(there(segment_file) && !s);
     remove_tree(segment_file);
   }
@@ -333,14 +333,14 @@ Test(segment, what_the_format_cannot_hold_is_refused) {
   for (size_t i = 0; i < 5; ++i) {
     td_dict *d = small_dict(1);
     put(d, TD_KEY(nodes[i], "x"), TD_FLOAT32, (float[]){1, 2}, TD_SHAPE(2));
-    fails(TD_ERR_KEY, nodes[i], td_segment_create(TD_STR(segment_name), d, NULL, &s, err));
+    expect_error(td_segment_create(TD_STR(segment_name), d, NULL, &s, &err), TD_ERR_KEY, NULL, nodes[i]);
     td_dict_release(d);
   }
   td_dict *d = small_dict(1);
   put(d, TD_KEY("cls"), TD_FLOAT32, (float[]){1, 2}, TD_SHAPE(2));
   td_segment_release(create(d));
   put(d, TD_KEY("<NJT_VALUES>"), TD_FLOAT32, (float[]){1, 2}, TD_SHAPE(2));
-  fails(TD_ERR_KEY, "NJT", td_segment_create(TD_STR(segment_name), d, NULL, &s, err));
+  expect_error(td_segment_create(TD_STR(segment_name), d, NULL, &s, &err), TD_ERR_KEY, NULL, "NJT");
   td_dict_release(d);
   cr_expect_not(there(segment_file));
 }

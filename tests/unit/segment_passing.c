@@ -15,32 +15,32 @@ TestSuite(segment_passing, .timeout = 120);
 Test(segment_passing, exported_memory_is_sealed_and_arrives) {
   td_dict *d = small_dict(7);
   int32_t fd = -1;
-  ok(td_segment_export(d, &fd, err));
+  must(td_segment_export(d, &fd, &err));
   cr_expect(write(fd, "x", 1) < 0 && ftruncate(fd, 0) < 0 && ftruncate(fd, 1 << 20) < 0, "sealed");
   cr_expect_eq(mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), MAP_FAILED);
   td_segment *s = NULL;
-  ok(td_segment_import(fd, &s, err));
+  must(td_segment_import(fd, &s, &err));
   close(fd);
   td_dict *got = NULL;
-  ok(td_segment_dict(s, &got, err));
+  must(td_segment_dict(s, &got, &err));
   cr_expect_eq(float_at(got, TD_KEY("a")), 7);
-  fails(TD_ERR_LOCKED, "only the process", td_segment_update(s, d, err));
+  expect_error(td_segment_update(s, d, &err), TD_ERR_LOCKED, NULL, "only the process");
   td_segment_release(s), s = NULL;
   cr_expect_eq(float_at(got, TD_KEY("a")), 7);
 
-  fails(TD_ERR_ARGUMENT, "not open", td_segment_import(-1, &s, err));
+  expect_error(td_segment_import(-1, &s, &err), TD_ERR_ARGUMENT, NULL, "not open");
   fd = open("/dev/null", O_RDONLY);
-  fails(TD_ERR_ARGUMENT, "could still change", td_segment_import(fd, &s, err));
+  expect_error(td_segment_import(fd, &s, &err), TD_ERR_ARGUMENT, NULL, "could still change");
   close(fd);
   fd = memfd_create("x", MFD_ALLOW_SEALING);
   cr_assert(fd >= 0 && ftruncate(fd, 8192) == 0);
-  fails(TD_ERR_ARGUMENT, "could still change", td_segment_import(fd, &s, err));
+  expect_error(td_segment_import(fd, &s, &err), TD_ERR_ARGUMENT, NULL, "could still change");
   cr_assert_eq(fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE), 0);
-  fails(TD_ERR_CORRUPT, "not a segment", td_segment_import(fd, &s, err));
+  expect_error(td_segment_import(fd, &s, &err), TD_ERR_CORRUPT, NULL, "not a segment");
   close(fd);
-  fails(TD_ERR_ARGUMENT, "NULL", td_segment_import(0, NULL, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_segment_export(d, NULL, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_segment_export(NULL, &fd, err));
+  expect_error(td_segment_import(0, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_segment_export(d, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_segment_export(NULL, &fd, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   cr_expect_null(s);
   td_dict_release(got), td_dict_release(d);
 }
@@ -63,8 +63,8 @@ static void expect_passage(int type) {
   int ends[2];
   cr_assert_eq(socketpair(AF_UNIX, type, 0, ends), 0);
   td_segment *s = NULL;
-  fails(TD_ERR_TIMEOUT, "nothing came", td_segment_receive(ends[0], 0, &s, err));
-  fails(TD_ERR_TIMEOUT, "within 20 ms", td_segment_receive(ends[0], 20, &s, err));
+  expect_error(td_segment_receive(ends[0], 0, &s, &err), TD_ERR_TIMEOUT, NULL, "nothing came");
+  expect_error(td_segment_receive(ends[0], 20, &s, &err), TD_ERR_TIMEOUT, NULL, "within 20 ms");
   pid_t pid = fork();
   if (pid == 0) {
     td_after_fork();
@@ -77,17 +77,17 @@ static void expect_passage(int type) {
   close(ends[1]);
   for (int i = 0; i < 2; ++i) {
     td_dict *got = NULL;
-    ok(td_segment_receive(ends[0], 60000, &s, err));
-    ok(td_segment_dict(s, &got, err));
+    must(td_segment_receive(ends[0], 60000, &s, &err));
+    must(td_segment_dict(s, &got, &err));
     td_segment_release(s), s = NULL;
     cr_expect_eq(float_at(got, TD_KEY("a")), (float)(8 + i));
     td_dict_release(got);
   }
   int status = -1;
   cr_assert(waitpid(pid, &status, 0) == pid && status == 0);
-  fails(TD_ERR_CLOSED, "other end", td_segment_receive(ends[0], -1, &s, err));
+  expect_error(td_segment_receive(ends[0], -1, &s, &err), TD_ERR_CLOSED, NULL, "other end");
   td_dict *d = small_dict(1);
-  fails(TD_ERR_CLOSED, "other end", td_segment_send(d, ends[0], err));
+  expect_error(td_segment_send(d, ends[0], &err), TD_ERR_CLOSED, NULL, "other end");
   cr_expect_null(s);
   td_dict_release(d);
   close(ends[0]);
@@ -113,13 +113,13 @@ Test(segment_passing, a_dict_passes_through_a_socket) {
                {"TDMEMORY", file, TD_ERR_ARGUMENT, "could still change"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     send_text(ends[0], cases[i].text, cases[i].fd);
-    fails(cases[i].status, cases[i].words, td_segment_receive(ends[1], 1000, &s, err));
+    expect_error(td_segment_receive(ends[1], 1000, &s, &err), cases[i].status, NULL, cases[i].words);
   }
-  fails(TD_ERR_ARGUMENT, "no", td_segment_send(d, pipes[1], err));
-  fails(TD_ERR_ARGUMENT, "Unix socket", td_segment_receive(pipes[0], 0, &s, err));
-  fails(TD_ERR_ARGUMENT, "Unix socket", td_segment_receive(-1, 0, &s, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_segment_receive(ends[1], 0, NULL, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_segment_send(NULL, ends[1], err));
+  expect_error(td_segment_send(d, pipes[1], &err), TD_ERR_ARGUMENT, NULL, "no");
+  expect_error(td_segment_receive(pipes[0], 0, &s, &err), TD_ERR_ARGUMENT, NULL, "Unix socket");
+  expect_error(td_segment_receive(-1, 0, &s, &err), TD_ERR_ARGUMENT, NULL, "Unix socket");
+  expect_error(td_segment_receive(ends[1], 0, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_segment_send(NULL, ends[1], &err), TD_ERR_ARGUMENT, NULL, "NULL");
   cr_expect_null(s);
   /* A full socket that must not block. */
   cr_assert_eq(fcntl(ends[0], F_SETFL, O_NONBLOCK), 0);

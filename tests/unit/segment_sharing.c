@@ -30,19 +30,19 @@ static td_segment *create(const td_dict *d, int snapshots) {
   td_segment_options o = TD_SEGMENT_OPTIONS_INIT;
   o.snapshots = snapshots, o.large_pages = 1;
   td_segment *s = NULL;
-  ok(td_segment_create(TD_STR(name), d, &o, &s, err));
+  must(td_segment_create(TD_STR(name), d, &o, &s, &err));
   return s;
 }
 
 static td_dict *snapshot_of(const td_segment *s) {
   td_dict *d = NULL;
-  ok(td_segment_snapshot(s, &d, err));
+  must(td_segment_snapshot(s, &d, &err));
   return d;
 }
 
 static void update(td_segment *s, float value) {
   td_dict *d = small_dict(value);
-  ok(td_segment_update(s, d, err));
+  must(td_segment_update(s, d, &err));
   td_dict_release(d);
 }
 
@@ -50,27 +50,27 @@ Test(segment_sharing, a_snapshot_stays_as_it_was) {
   int64_t bytes = td_live_bytes();
   td_dict *d = small_dict(1);
   td_segment *owner = create(d, 3), *reader = NULL;
-  ok(td_segment_open(TD_STR(name), &reader, err));
+  must(td_segment_open(TD_STR(name), &reader, &err));
   td_dict *one = snapshot_of(reader), *live = NULL;
-  ok(td_segment_dict(reader, &live, err));
+  must(td_segment_dict(reader, &live, &err));
   cr_expect(td_dict_is_locked(one) && float_at(one, TD_KEY("a")) == 1);
   update(owner, 2);
   cr_expect(float_at(live, TD_KEY("a")) == 2 && float_at(one, TD_KEY("a")) == 1);
   td_dict *two = snapshot_of(reader), *again = snapshot_of(reader), *mine = snapshot_of(owner);
   td_tensor *b = tensor_at(two, TD_KEY("n", "b"));
   void *data = NULL;
-  fails(TD_ERR_LOCKED, "read-only", td_tensor_mutable_data(b, &data, err));
+  expect_error(td_tensor_mutable_data(b, &data, &err), TD_ERR_LOCKED, NULL, "read-only");
   update(owner, 3); /* 1 and 2 are held, the third buffer is free */
   td_dict *three = snapshot_of(reader);
   cr_expect(float_at(one, TD_KEY("a")) == 1 && float_at(two, TD_KEY("a")) == 2 && float_at(mine, TD_KEY("a")) == 2 &&
             float_at(three, TD_KEY("a")) == 3);
   td_dict *four = small_dict(4);
-  fails(TD_ERR_NOSPACE, "readers hold", td_segment_update(owner, four, err));
+  expect_error(td_segment_update(owner, four, &err), TD_ERR_NOSPACE, NULL, "readers hold");
   cr_expect(float_at(live, TD_KEY("a")) == 3 && td_segment_version(reader) == 4, "nothing was written");
   td_dict_release(two), td_dict_release(again), td_dict_release(mine);
-  fails(TD_ERR_NOSPACE, "readers hold", td_segment_update(owner, four, err)); /* a tensor of it lives */
+  expect_error(td_segment_update(owner, four, &err), TD_ERR_NOSPACE, NULL, "readers hold"); /* a tensor of it lives */
   td_tensor_release(b);
-  ok(td_segment_update(owner, four, err));
+  must(td_segment_update(owner, four, &err));
   td_segment_release(owner), td_segment_release(reader);
   cr_expect_not(there(file));
   cr_expect(float_at(one, TD_KEY("a")) == 1 && float_at(live, TD_KEY("a")) == 4);
@@ -81,15 +81,15 @@ Test(segment_sharing, a_snapshot_stays_as_it_was) {
 Test(segment_sharing, snapshots_are_an_option) {
   td_dict *d = small_dict(1), *none = NULL;
   td_segment *s = create(d, 0);
-  fails(TD_ERR_UNSUPPORTED, "snapshots", td_segment_snapshot(s, &none, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_segment_snapshot(NULL, &none, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_segment_snapshot(s, NULL, err));
+  expect_error(td_segment_snapshot(s, &none, &err), TD_ERR_UNSUPPORTED, NULL, "snapshots");
+  expect_error(td_segment_snapshot(NULL, &none, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_segment_snapshot(s, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   td_segment_release(s), s = NULL;
   const int32_t bad[] = {-1, 1, 9, 100000};
   for (size_t i = 0; i < 4; ++i) {
     td_segment_options o = TD_SEGMENT_OPTIONS_INIT;
     o.snapshots = bad[i];
-    fails(TD_ERR_ARGUMENT, "snapshots", td_segment_create(TD_STR(name), d, &o, &s, err));
+    expect_error(td_segment_create(TD_STR(name), d, &o, &s, &err), TD_ERR_ARGUMENT, NULL, "snapshots");
   }
   cr_expect(!s && !none && !there(file));
   td_dict_release(d);
@@ -129,9 +129,9 @@ Test(segment_sharing, a_dead_reader_holds_nothing) {
   pid_t pid = held_child(hold_a_snapshot);
   update(s, 2);
   td_dict *three = small_dict(3);
-  fails(TD_ERR_NOSPACE, "readers hold", td_segment_update(s, three, err));
+  expect_error(td_segment_update(s, three, &err), TD_ERR_NOSPACE, NULL, "readers hold");
   end(pid);
-  ok(td_segment_update(s, three, err));
+  must(td_segment_update(s, three, &err));
   td_dict_release(three);
   for (int i = 0; i < 10; ++i) update(s, (float)i);
   td_segment_release(s), td_dict_release(d);
@@ -140,7 +140,7 @@ Test(segment_sharing, a_dead_reader_holds_nothing) {
 static const char *listed(void) {
   static char text[4096];
   td_string *s = NULL;
-  ok(td_segment_list(TD_STR(prefix), &s, err));
+  must(td_segment_list(TD_STR(prefix), &s, &err));
   snprintf(text, sizeof text, "%s", td_string_view(s).data);
   td_string_release(s);
   return text;
@@ -148,7 +148,7 @@ static const char *listed(void) {
 
 static int64_t pruned(void) {
   int64_t n = -1;
-  ok(td_segment_prune(TD_STR(prefix), &n, err));
+  must(td_segment_prune(TD_STR(prefix), &n, &err));
   return n;
 }
 
@@ -171,7 +171,7 @@ Test(segment_sharing, what_dead_owners_left_is_pruned_and_nothing_else) {
   char other[128];
   snprintf(other, sizeof other, "%sb", prefix);
   td_channel *ch = NULL;
-  ok(td_channel_open(TD_STR(other), TD_CHANNEL_CONSUMES, &ch, err));
+  must(td_channel_open(TD_STR(other), TD_CHANNEL_CONSUMES, &ch, &err));
   end(pid);
   cr_expect(strstr(listed(), "\"alive\":false") && strstr(listed(), "\"alive\":true"), "%s", listed());
   cr_expect_eq(pruned(), 1, "somebody is in the channel still");
@@ -197,26 +197,26 @@ Test(segment_sharing, what_dead_owners_left_is_pruned_and_nothing_else) {
   close(fd);
   cr_expect(strstr(listed(), "damaged") && pruned() == 0, "%s", listed());
   td_dict_release(d);
-  fails(TD_ERR_ARGUMENT, "NULL", td_segment_list(TD_STR(prefix), NULL, err));
-  fails(TD_ERR_ARGUMENT, "NULL", td_segment_prune(TD_STR(prefix), NULL, err));
+  expect_error(td_segment_list(TD_STR(prefix), NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_segment_prune(TD_STR(prefix), NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
 }
 
 Test(segment_sharing, pages_can_be_mapped_at_once) {
   td_dict *d = new_dict(NULL, 0);
   td_tensor *t = NULL;
-  ok(td_tensor_full(TD_SHAPE(1 << 20), 3, TD_FLOAT32, TD_NO_STR, &t, err));
-  ok(td_dict_set(d, TD_KEY("a"), t, err));
+  must(td_tensor_full(TD_SHAPE(1 << 20), 3, TD_FLOAT32, TD_NO_STR, &t, &err));
+  must(td_dict_set(d, TD_KEY("a"), t, &err));
   td_segment *owner = create(d, 0), *s = NULL;
   td_segment_open_options o = TD_SEGMENT_OPEN_OPTIONS_INIT;
   long faults[2];
   for (int i = 0; i < 2; ++i) {
     o.populate = (td_bool)i, o.large_pages = (td_bool)i;
     td_dict *got = NULL;
-    ok(td_segment_open_with(TD_STR(name), &o, &s, err));
-    ok(td_segment_dict(s, &got, err));
+    must(td_segment_open_with(TD_STR(name), &o, &s, &err));
+    must(td_segment_dict(s, &got, &err));
     td_tensor *a = tensor_at(got, TD_KEY("a"));
     const void *data = NULL;
-    ok(td_tensor_data(a, &data, err));
+    must(td_tensor_data(a, &data, &err));
     struct rusage before, after;
     getrusage(RUSAGE_SELF, &before);
     float sum = 0;
@@ -231,7 +231,7 @@ Test(segment_sharing, pages_can_be_mapped_at_once) {
 #endif
   s = NULL;
   o.struct_size = 0;
-  fails(TD_ERR_ARGUMENT, "struct_size", td_segment_open_with(TD_STR(name), &o, &s, err));
-  fails(TD_ERR_NOT_FOUND, "", td_segment_open_with(TD_STR("td-no-such-segment"), NULL, &s, err));
+  expect_error(td_segment_open_with(TD_STR(name), &o, &s, &err), TD_ERR_ARGUMENT, NULL, "struct_size");
+  expect_error(td_segment_open_with(TD_STR("td-no-such-segment"), NULL, &s, &err), TD_ERR_NOT_FOUND, NULL, "");
   td_segment_release(owner), td_dict_release(d), td_tensor_release(t);
 }

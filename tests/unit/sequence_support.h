@@ -13,7 +13,7 @@ static inline td_module *mod(const char *in, const char *out) {
   snprintf(first, sizeof first, "%.*s", (int)n, in);
   td_str parts[] = {TD_STR(first), TD_STR(in[n] ? in + n + 1 : "")};
   td_key keys[] = {{&parts[0], 1}, {&parts[1], 1}};
-  ok(td_module_tensordict(inner, keys, *in ? (in[n] ? 2 : 1) : 0, TD_KEY(out), *out ? 1 : 0, &m, &err));
+  must(td_module_tensordict(inner, keys, *in ? (in[n] ? 2 : 1) : 0, TD_KEY(out), *out ? 1 : 0, &m, &err));
   td_module_release(inner);
   return m;
 }
@@ -31,7 +31,7 @@ static inline td_module *seq(const char *spec, const td_sequential_options *opti
     members[n++] = mod(word, arrow + 1);
     at += size + (at[size] == ' ');
   }
-  ok(td_module_sequential_with(members, n, options, &s, &err));
+  must(td_module_sequential_with(members, n, options, &s, &err));
   for (size_t i = 0; i < n; ++i) td_module_release(members[i]);
   return s;
 }
@@ -49,10 +49,10 @@ static inline const char *keys_of(const td_module *m) {
   static char text[128];
   td_keys *keys;
   text[0] = '\0';
-  ok(td_module_in_keys(m, &keys, &err));
+  must(td_module_in_keys(m, &keys, &err));
   append_keys(text, keys);
   strcat(text, ">");
-  ok(td_module_out_keys(m, &keys, &err));
+  must(td_module_out_keys(m, &keys, &err));
   append_keys(text, keys);
   return text;
 }
@@ -61,7 +61,7 @@ static inline const char *entries_of(const td_dict *d) {
   static char text[128];
   td_keys *keys;
   text[0] = '\0';
-  ok(td_dict_keys(d, TD_KEYS_NESTED | TD_KEYS_LEAVES | TD_KEYS_SORTED, &keys, &err));
+  must(td_dict_keys(d, TD_KEYS_NESTED | TD_KEYS_LEAVES | TD_KEYS_SORTED, &keys, &err));
   append_keys(text, keys);
   return text;
 }

@@ -11,39 +11,39 @@ static td_segment *create_segment(const td_dict *d, int snapshots) {
   td_segment_options o = TD_SEGMENT_OPTIONS_INIT;
   o.snapshots = snapshots;
   td_segment *s = NULL;
-  ok(td_segment_create(TD_STR(channel_name), d, &o, &s, err));
+  must(td_segment_create(TD_STR(channel_name), d, &o, &s, &err));
   return s;
 }
 
 static td_segment *open_segment(void) {
   td_segment *s = NULL;
-  ok(td_segment_open(TD_STR(channel_name), &s, err));
+  must(td_segment_open(TD_STR(channel_name), &s, &err));
   return s;
 }
 
 static td_dict *live_of(const td_segment *s) {
   td_dict *d = NULL;
-  ok(td_segment_dict(s, &d, err));
+  must(td_segment_dict(s, &d, &err));
   return d;
 }
 
 static td_dict *snapshot_of(const td_segment *s) {
   td_dict *d = NULL;
-  ok(td_segment_snapshot(s, &d, err));
+  must(td_segment_snapshot(s, &d, &err));
   return d;
 }
 
 static td_dict *below(const td_dict *d, const td_key *key) {
   td_dict *got = NULL;
-  ok(td_dict_get_dict(d, key, &got, err));
+  must(td_dict_get_dict(d, key, &got, &err));
   return got;
 }
 
 static td_dict *member_of(const td_dict *d, size_t i) {
   td_dict_list *members = NULL;
   td_dict *m = NULL;
-  ok(td_dict_members(d, &members, err));
-  ok(td_dict_list_get(members, i, &m, err));
+  must(td_dict_members(d, &members, &err));
+  must(td_dict_list_get(members, i, &m, &err));
   td_dict_list_release(members);
   return m;
 }
@@ -51,7 +51,7 @@ static td_dict *member_of(const td_dict *d, size_t i) {
 /* The repr, without what it says of shared memory. */
 static void text_of(const td_dict *d, char *text, size_t size) {
   td_string *s = NULL;
-  ok(td_dict_repr(d, &s, err));
+  must(td_dict_repr(d, &s, &err));
   td_str all = td_string_view(s);
   size_t n = 0;
   for (const char *c = all.data; *c && n + 1 < size; ++c) {
@@ -72,8 +72,8 @@ static void expect_same_structure(const td_dict *got, const td_dict *want) {
   cr_assert_eq(n, td_dict_batch_size(want, dims[1], 8));
   for (size_t i = 0; i < n; ++i) {
     td_string *names[2] = {NULL, NULL};
-    ok(td_dict_name(got, (int64_t)i, &names[0], err));
-    ok(td_dict_name(want, (int64_t)i, &names[1], err));
+    must(td_dict_name(got, (int64_t)i, &names[0], &err));
+    must(td_dict_name(want, (int64_t)i, &names[1], &err));
     cr_expect(dims[0][i] == dims[1][i] && !names[0] == !names[1] &&
               (!names[0] || strcmp(td_string_view(names[0]).data, td_string_view(names[1]).data) == 0));
     td_string_release(names[0]), td_string_release(names[1]);
@@ -83,20 +83,20 @@ static void expect_same_structure(const td_dict *got, const td_dict *want) {
 static void aligned_and_shared(void *read_only, const td_tensor *t) {
   const void *data = NULL;
   void *mine = NULL;
-  ok(td_tensor_data(t, &data, err));
+  must(td_tensor_data(t, &data, &err));
   cr_expect_eq((uintptr_t)data % 64, 0);
   if (read_only)
-    fails(TD_ERR_LOCKED, "read-only", td_tensor_mutable_data((td_tensor *)t, &mine, err));
+    expect_error(td_tensor_mutable_data((td_tensor *)t, &mine, &err), TD_ERR_LOCKED, NULL, "read-only");
   else
-    ok(td_tensor_mutable_data((td_tensor *)t, &mine, err));
+    must(td_tensor_mutable_data((td_tensor *)t, &mine, &err));
 }
 
 static void expect_read_only(td_dict *d, const td_dict *other, double value) {
   int writable = 0;
   for_each_tensor(d, aligned_and_shared, &writable);
   cr_expect(td_dict_is_locked(d));
-  fails(TD_ERR_LOCKED, "read-only", td_dict_update_values(d, other, err));
-  fails(TD_ERR_LOCKED, "read-only", td_dict_zero_(d, err));
+  expect_error(td_dict_update_values(d, other, &err), TD_ERR_LOCKED, NULL, "read-only");
+  expect_error(td_dict_zero_(d, &err), TD_ERR_LOCKED, NULL, "read-only");
   cr_expect_eq(value_everywhere(d), value);
 }
 
@@ -108,20 +108,20 @@ static void a_segment_of(make_dict *make, int snapshots) {
   expect_same_structure(live, one);
   expect_read_only(live, two, 1);
   for_each_tensor(mine, aligned_and_shared, NULL);
-  ok(td_segment_update(owner, two, err));
+  must(td_segment_update(owner, two, &err));
   cr_expect(td_segment_version(reader) == 2 && value_everywhere(live) == 2 && value_everywhere(mine) == 2);
   if (snapshots) {
     expect_same_structure(old, one);
     expect_read_only(old, two, 1);
     td_dict *new = snapshot_of(reader);
     expect_same_structure(new, one);
-    ok(td_segment_update(owner, three, err));
+    must(td_segment_update(owner, three, &err));
     expect_read_only(new, one, 2);
     td_dict_release(new);
   }
-  ok(td_dict_update_values(mine, one, err)); /* in place, through the stacks */
+  must(td_dict_update_values(mine, one, &err)); /* in place, through the stacks */
   cr_expect_eq(value_everywhere(live), 1);
-  ok(td_segment_update(owner, live, err)); /* onto itself */
+  must(td_segment_update(owner, live, &err)); /* onto itself */
   if (snapshots) td_dict_release(old), old = snapshot_of(owner), expect_read_only(old, two, 1);
   td_segment_release(owner), td_segment_release(reader);
   cr_expect_eq(value_everywhere(live), 1);
@@ -142,10 +142,10 @@ Test(shared_stacks, a_snapshot_stays_as_it_was) {
   td_dict *last = member_of(inner, 0);
   td_tensor *x = tensor_at(last, TD_KEY("x"));
   td_dict_release(held), td_dict_release(deep), td_dict_release(inner), td_dict_release(last);
-  ok(td_segment_update(s, two, err));
-  fails(TD_ERR_NOSPACE, "readers hold", td_segment_update(s, two, err)); /* a tensor of a member lives */
+  must(td_segment_update(s, two, &err));
+  expect_error(td_segment_update(s, two, &err), TD_ERR_NOSPACE, NULL, "readers hold"); /* a tensor of a member lives */
   td_tensor_release(x);
-  ok(td_segment_update(s, two, err));
+  must(td_segment_update(s, two, &err));
   td_segment_release(s), td_dict_release(d), td_dict_release(two);
 }
 
@@ -164,24 +164,24 @@ static td_dict *ragged_stack(td_dict *first, td_dict *second) {
 
 static td_dict *other_root_batch(void) {
   td_dict *d = small_stacks(9);
-  ok(td_dict_set_batch_size(d, NULL, 0, err));
+  must(td_dict_set_batch_size(d, NULL, 0, &err));
   return d;
 }
 static td_dict *other_batch_below(void) {
   td_dict *d = small_stacks(9), *n = below(d, TD_KEY("n"));
-  ok(td_dict_set_batch_size(n, TD_SHAPE(2, 3), err));
+  must(td_dict_set_batch_size(n, TD_SHAPE(2, 3), &err));
   td_dict_release(n);
   return d;
 }
 static td_dict *other_member_batch(void) {
   td_dict *a = batched_member(9, 3), *b = batched_member(9, 3);
-  ok(td_dict_set_batch_size(a, TD_SHAPE(3, 2), err));
-  ok(td_dict_set_batch_size(b, TD_SHAPE(3, 2), err));
+  must(td_dict_set_batch_size(a, TD_SHAPE(3, 2), &err));
+  must(td_dict_set_batch_size(b, TD_SHAPE(3, 2), &err));
   return same_stack(a, b, 0);
 }
 static td_dict *a_member_changed_since(void) {
   td_dict *d = small_stacks(9), *n = below(d, TD_KEY("n", "same")), *m = member_of(n, 1);
-  ok(td_dict_set_batch_size(m, NULL, 0, err));
+  must(td_dict_set_batch_size(m, NULL, 0, &err));
   td_dict_release(n), td_dict_release(m);
   return d;
 }
@@ -205,18 +205,18 @@ static td_dict *one_key_more(void) {
 }
 static td_dict *one_key_less(void) {
   td_dict *m = ragged_member(9, 4);
-  ok(td_dict_delete(m, TD_KEY("x"), err));
+  must(td_dict_delete(m, TD_KEY("x"), &err));
   return ragged_stack(ragged_member(9, 1), m);
 }
 static td_dict *other_word(void) {
   td_dict *m = ragged_member(9, 4);
-  ok(td_dict_set_data(m, TD_KEY("word"), td_data_str(TD_STR("another")), err));
+  must(td_dict_set_data(m, TD_KEY("word"), td_data_str(TD_STR("another")), &err));
   return ragged_stack(ragged_member(9, 1), m);
 }
 static td_dict *three_members(void) {
   td_dict *d = small_stacks(9), *ragged = below(d, TD_KEY("deep")), *first = member_of(ragged, 0);
   td_dict *more = ragged_member(9, 7);
-  ok(td_dict_append(first, more, err));
+  must(td_dict_append(first, more, &err));
   td_dict_release(first), td_dict_release(ragged), td_dict_release(more);
   return d;
 }
@@ -225,14 +225,14 @@ static td_dict *other_dim(void) {
 }
 static td_dict *a_dict_for_a_stack(void) {
   td_dict *d = small_stacks(9), *one = below(d, TD_KEY("n", "same")), *dense = NULL;
-  ok(td_dict_contiguous(one, &dense, err));
+  must(td_dict_contiguous(one, &dense, &err));
   put_below(d, TD_KEY("n", "same"), dense);
   td_dict_release(one);
   return d;
 }
 static td_dict *a_tensor_for_a_stack(void) {
   td_dict *d = small_stacks(9);
-  ok(td_dict_delete(d, TD_KEY("ragged"), err));
+  must(td_dict_delete(d, TD_KEY("ragged"), &err));
   put_full(d, TD_KEY("ragged"), TD_FLOAT32, 9, TD_SHAPE(2));
   return d;
 }
@@ -289,7 +289,7 @@ static td_channel *channel_of(make_dict *make, td_channel_role roles) {
   o.slots = 2, o.roles = roles;
   td_dict *schema = make(0);
   td_channel *ch = NULL;
-  ok(td_channel_create(TD_STR(channel_name), schema, &o, &ch, err));
+  must(td_channel_create(TD_STR(channel_name), schema, &o, &ch, &err));
   td_dict_release(schema);
   return ch;
 }
@@ -297,8 +297,8 @@ static td_channel *channel_of(make_dict *make, td_channel_role roles) {
 static void send_filled(td_channel *ch, make_dict *make, double value) {
   td_message *m = acquire(ch);
   td_dict *d = dict_of(m), *from = make(value);
-  ok(td_dict_update_values(d, from, err));
-  ok(td_message_publish(m, err));
+  must(td_dict_update_values(d, from, &err));
+  must(td_message_publish(m, &err));
   td_dict_release(d), td_dict_release(from), td_message_release(m);
 }
 
@@ -309,7 +309,7 @@ Test(shared_stacks, a_message_holds_them) {
   for (size_t k = 0; k < 2; ++k) {
     td_channel *out = channel_of(kinds[k], TD_CHANNEL_PRODUCES), *in = join(TD_CHANNEL_CONSUMES);
     td_dict *like = kinds[k](0), *schema = NULL;
-    ok(td_channel_schema(in, &schema, err));
+    must(td_channel_schema(in, &schema, &err));
     expect_same_structure(schema, like);
     cr_expect_eq(value_everywhere(schema), 0);
     td_message *m = acquire(out);
@@ -317,7 +317,7 @@ Test(shared_stacks, a_message_holds_them) {
     expect_same_structure(d, like);
     cr_expect(td_dict_is_locked(d));
     for_each_tensor(d, aligned_and_shared, NULL);
-    ok(td_dict_update_values(d, like, err));
+    must(td_dict_update_values(d, like, &err));
     td_dict_release(d), td_message_release(m); /* given up */
     for (int i = 1; i < 6; ++i)
       send_filled(out, kinds[k], i), m = take(in), d = dict_of(m), expect_same_structure(d, like),
@@ -343,7 +343,7 @@ Test(shared_stacks, a_member_of_a_message_holds_its_slot) {
   send_filled(ch, small_stacks, 5);
   m = take(ch), d = dict_of(m);
   td_tensor *copy = NULL;
-  ok(td_dict_get(d, TD_KEY("n", "same", "y"), &copy, err)); /* stacked anew: a copy, which holds nothing */
+  must(td_dict_get(d, TD_KEY("n", "same", "y"), &copy, &err)); /* stacked anew: a copy, which holds nothing */
   td_dict_release(d), td_message_release(m);
   cr_expect_eq(stats(ch).free, 2);
   td_tensor_release(copy), td_channel_release(ch);
@@ -376,7 +376,7 @@ Test(shared_stacks, processes_talk) {
   }
   for (int i = 1; i < 100; ++i) {
     d = small_stacks(i);
-    ok(td_segment_update(from_owner, d, err));
+    must(td_segment_update(from_owner, d, &err));
     td_dict_release(d);
     send_filled(out, small_stacks, i);
   }

@@ -14,12 +14,12 @@ static td_dict *open_dict(const char *path, td_open_mode mode) {
   td_open_options options = TD_OPEN_OPTIONS_INIT;
   options.mode = mode;
   td_dict *d = NULL;
-  ok(td_open(TD_STR(path), &options, &d, err));
+  must(td_open(TD_STR(path), &options, &d, &err));
   return d;
 }
 
 static void save(const td_dict *d, const char *path) {
-  ok(td_save(d, TD_STR(path), NULL, err));
+  must(td_save(d, TD_STR(path), NULL, &err));
 }
 
 static td_status overwrite(const td_dict *d, const char *path, td_error **err) {
@@ -50,7 +50,7 @@ Test(storage, values_and_metadata_are_those_that_python_saved) {
   cr_expect_eq(td_dict_batch_size(d, dims, 4), 1);
   cr_expect_eq(dims[0], 2);
   td_string *text = NULL;
-  ok(td_dict_device(d, &text, err));
+  must(td_dict_device(d, &text, &err));
   cr_expect_str_eq(td_string_view(text).data, "cpu");
   td_string_release(text);
   cr_expect_not(td_dict_is_locked(d));
@@ -63,13 +63,13 @@ Test(storage, values_and_metadata_are_those_that_python_saved) {
   size_t n = 0;
   char *bytes = file_bytes(path_of("%s/a.memmap", fixture("basic")), &n);
   const void *data = NULL;
-  ok(td_tensor_data(a, &data, err));
+  must(td_tensor_data(a, &data, &err));
   cr_expect_eq(n, (size_t)td_tensor_nbytes(a));
   cr_expect_eq(memcmp(data, bytes, n), 0);
   free(bytes);
   td_tensor_release(a), td_tensor_release(e);
 
-  ok(td_dict_repr(d, &text, err));
+  must(td_dict_repr(d, &text, &err));
   cr_expect(strstr(td_string_view(text).data, "MemoryMappedTensor"), "%s", td_string_view(text).data);
   td_string_release(text);
   td_dict_release(d);
@@ -151,7 +151,7 @@ Test(storage, metadata_may_be_of_any_encoding_that_json_has) {
     cr_expect_eq(float_at(d, TD_KEY("\xD0\xB6")), 1.5f, "case %d", i);
     /* what adds an entry writes UTF-8 */
     size_t size;
-    ok(td_dict_make_memmap(d, TD_KEY("more"), TD_SHAPE(2), TD_FLOAT32, NULL, err));
+    must(td_dict_make_memmap(d, TD_KEY("more"), TD_SHAPE(2), TD_FLOAT32, NULL, &err));
     char *text = file_bytes(file, &size);
     cr_expect_str_eq(text, META("\xD0\xB6", "\xF0\x9F\x98\x80", MORE), "case %d", i);
     td_dict_release(d), free(text);
@@ -180,12 +180,12 @@ Test(storage, memory_opened_for_reading_refuses_writes) {
   td_dict *d = open_dict(fixture("basic"), TD_MODE_READ);
   td_tensor *a = tensor_at(d, TD_KEY("a"));
   td_tensor *zeros = NULL;
-  ok(td_tensor_zeros(TD_SHAPE(2, 3), TD_FLOAT32, TD_NO_STR, &zeros, err));
+  must(td_tensor_zeros(TD_SHAPE(2, 3), TD_FLOAT32, TD_NO_STR, &zeros, &err));
   cr_expect(td_tensor_is_read_only(a));
-  fails(TD_ERR_LOCKED, "read-only", td_tensor_copy_(a, zeros, err));
-  fails(TD_ERR_LOCKED, "read-only", td_dict_copy_into(d, TD_KEY("a"), zeros, err));
+  expect_error(td_tensor_copy_(a, zeros, &err), TD_ERR_LOCKED, NULL, "read-only");
+  expect_error(td_dict_copy_into(d, TD_KEY("a"), zeros, &err), TD_ERR_LOCKED, NULL, "read-only");
   void *data;
-  fails(TD_ERR_LOCKED, "read-only", td_tensor_mutable_data(a, &data, err));
+  expect_error(td_tensor_mutable_data(a, &data, &err), TD_ERR_LOCKED, NULL, "read-only");
   td_tensor_release(zeros), td_tensor_release(a), td_dict_release(d);
 }
 
@@ -195,8 +195,8 @@ Test(storage, copy_on_write_never_reaches_the_file) {
   save(one, path);
   td_dict *cow = open_dict(path, TD_MODE_COW), *other = open_dict(path, TD_MODE_READ);
   td_tensor *five = NULL;
-  ok(td_tensor_full(TD_SHAPE(2, 3), 5, TD_FLOAT32, TD_NO_STR, &five, err));
-  ok(td_dict_copy_into(cow, TD_KEY("a"), five, err));
+  must(td_tensor_full(TD_SHAPE(2, 3), 5, TD_FLOAT32, TD_NO_STR, &five, &err));
+  must(td_dict_copy_into(cow, TD_KEY("a"), five, &err));
   cr_expect_eq(float_at(cow, TD_KEY("a")), 5);
   cr_expect_eq(float_at(other, TD_KEY("a")), 1);
   td_dict_release(other);
@@ -221,10 +221,10 @@ Test(storage, views_keep_the_file_mapped_and_the_last_one_unmaps_it) {
 /* Calls an operator of one tensor. */
 static td_tensor *apply(const char *name, td_tensor *x, const int64_t *more, size_t n) {
   td_op *op = NULL;
-  ok(td_op_find(TD_STR(name), TD_NO_STR, &op, err));
+  must(td_op_find(TD_STR(name), TD_NO_STR, &op, &err));
   td_value args[3] = {td_value_tensor(x), td_value_none(), td_value_none()}, out = td_value_none();
   for (size_t i = 0; i < n; ++i) args[i + 1] = td_value_int(more[i]);
-  ok(td_op_call(op, args, 1 + n, NULL, 0, &out, 1, err));
+  must(td_op_call(op, args, 1 + n, NULL, 0, &out, 1, &err));
   td_op_release(op);
   td_tensor_release(x);
   return out.as.tensor;
@@ -233,14 +233,14 @@ static td_tensor *apply(const char *name, td_tensor *x, const int64_t *more, siz
 Test(storage, any_dense_layout_is_saved_as_row_major_values) {
   td_tensor *x = NULL, *z = NULL;
   float xs[6] = {1, 2, 3, 4, 5, 6}, zs[4] = {1, 2, 3, 4};
-  ok(td_tensor_copy_from(xs, TD_FLOAT32, TD_SHAPE(2, 3), &x, err));
-  ok(td_tensor_copy_from(zs, TD_COMPLEX64, TD_SHAPE(2), &z, err));
-  ok(td_tensor_set_requires_grad(x, 1, err));
+  must(td_tensor_copy_from(xs, TD_FLOAT32, TD_SHAPE(2, 3), &x, &err));
+  must(td_tensor_copy_from(zs, TD_COMPLEX64, TD_SHAPE(2), &z, &err));
+  must(td_tensor_set_requires_grad(x, 1, &err));
   x = apply("transpose", x, (int64_t[]){0, 1}, 2);
   z = apply("conj", z, NULL, 0);
   td_dict *d = new_dict(TD_NO_DIMS);
-  ok(td_dict_set(d, TD_KEY("x"), x, err));
-  ok(td_dict_set(d, TD_KEY("z"), z, err));
+  must(td_dict_set(d, TD_KEY("x"), x, &err));
+  must(td_dict_set(d, TD_KEY("z"), z, &err));
   const char *path = path_of("%s/dense", test_dir);
   save(d, path);
   size_t n = 0;
@@ -263,19 +263,19 @@ Test(storage, what_the_format_cannot_hold_is_refused_before_anything_is_written)
   for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
     td_dict *d = small_dict(1);
     put(d, TD_KEY("n", keys[i]), TD_FLOAT32, (float[]){f, f}, TD_SHAPE(2));
-    fails(TD_ERR_KEY, keys[i], td_save(d, TD_STR(path), NULL, err));
+    expect_error(td_save(d, TD_STR(path), NULL, &err), TD_ERR_KEY, NULL, keys[i]);
     td_dict_release(d);
   }
   td_dict *collision = small_dict(1), *sparse = small_dict(1);
   put(collision, TD_KEY("a.memmap", "b"), TD_FLOAT32, (float[]){f, f}, TD_SHAPE(2));
-  fails(TD_ERR_KEY, "a.memmap", td_save(collision, TD_STR(path), NULL, err));
+  expect_error(td_save(collision, TD_STR(path), NULL, &err), TD_ERR_KEY, NULL, "a.memmap");
   put(collision, TD_KEY("meta.json", "b"), TD_FLOAT32, (float[]){f, f}, TD_SHAPE(2));
-  ok(td_dict_delete(collision, TD_KEY("a.memmap"), err));
-  fails(TD_ERR_KEY, "meta.json", td_save(collision, TD_STR(path), NULL, err));
+  must(td_dict_delete(collision, TD_KEY("a.memmap"), &err));
+  expect_error(td_save(collision, TD_STR(path), NULL, &err), TD_ERR_KEY, NULL, "meta.json");
 
   td_tensor *t = apply("to_sparse", tensor_at(sparse, TD_KEY("a")), NULL, 0);
-  ok(td_dict_set(sparse, TD_KEY("s"), t, err));
-  fails(TD_ERR_UNSUPPORTED, "sparse", td_save(sparse, TD_STR(path), NULL, err));
+  must(td_dict_set(sparse, TD_KEY("s"), t, &err));
+  expect_error(td_save(sparse, TD_STR(path), NULL, &err), TD_ERR_UNSUPPORTED, NULL, "sparse");
   td_tensor_release(t), td_dict_release(sparse), td_dict_release(collision);
   cr_expect_eq(size_of_tree(test_dir).entries, 1, "something was left behind");
 }
@@ -285,15 +285,15 @@ Test(storage, an_earlier_save_is_replaced_as_a_whole) {
   td_dict *one = small_dict(1), *two = small_dict(2);
   put(one, TD_KEY("only", "here"), TD_FLOAT32, (float[]){0, 0}, TD_SHAPE(2));
   save(one, path);
-  fails(TD_ERR_EXISTS, path, td_save(two, TD_STR(path), NULL, err));
+  expect_error(td_save(two, TD_STR(path), NULL, &err), TD_ERR_EXISTS, NULL, path);
   td_dict *still = open_dict(path, TD_MODE_READ);
-  ok(overwrite(two, path, err));
+  must(overwrite(two, path, &err));
   td_dict *now = open_dict(path, TD_MODE_READ);
   cr_expect_eq(float_at(now, TD_KEY("a")), 2);
   cr_expect_not(there(path_of("%s/only", path)));
   cr_expect_eq(float_at(still, TD_KEY("a")), 1, "views of the old save must stay valid");
-  ok(overwrite(now, path, err));
-  ok(overwrite(two, path_of("%s/new", test_dir), err));
+  must(overwrite(now, path, &err));
+  must(overwrite(two, path_of("%s/new", test_dir), &err));
   cr_expect_eq(size_of_tree(test_dir).entries, 1 + 2 * 6, "something was left behind");
   td_dict_release(still), td_dict_release(now), td_dict_release(one), td_dict_release(two);
 }
@@ -313,23 +313,23 @@ Test(storage, what_is_overwritten_hands_on_its_mode) {
   for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
     if (files[i].feature && !td_has_feature(TD_STR(files[i].feature))) continue;
     const char *path = path_of("%s/save%s", test_dir, files[i].ending);
-    ok(td_save(d, TD_STR(path), NULL, err));
+    must(td_save(d, TD_STR(path), NULL, &err));
     cr_expect_eq(mode_of(path), 0644, "%s", path);
     static const mode_t modes[] = {0600, 0664, 0400};
     for (size_t m = 0; m < 3; ++m) {
       cr_assert_eq(chmod(path, modes[m]), 0);
-      ok(overwrite(d, path, err));
+      must(overwrite(d, path, &err));
       cr_expect_eq(mode_of(path), modes[m], "%s: %o, not %o", path, mode_of(path), modes[m]);
     }
   }
   static const struct { mode_t directory, file; } modes[] = {{0700, 0600}, {0775, 0664}, {0700, 0644}, {0750, 0440}};
   const char *path = path_of("%s/save", test_dir);
-  ok(td_save(d, TD_STR(path), NULL, err));
+  must(td_save(d, TD_STR(path), NULL, &err));
   cr_expect(mode_of(path) == 0755 && mode_of(path_of("%s/a.memmap", path)) == 0644);
   for (size_t m = 0; m < 4; ++m) {
     cr_assert_eq(chmod(path, modes[m].directory), 0);
     cr_assert_eq(chmod(path_of("%s/meta.json", path), modes[m].file), 0);
-    ok(overwrite(d, path, err));
+    must(overwrite(d, path, &err));
     static const char *const parts[] = {"", "/n", "/meta.json", "/a.memmap", "/n/meta.json", "/n/b.memmap"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
       const mode_t want = i < 2 ? modes[m].directory : modes[m].file, got = mode_of(path_of("%s%s", path, parts[i]));
@@ -345,9 +345,9 @@ Test(storage, only_saves_are_overwritten) {
   write_text(path_of("%s/mine/notes.txt", test_dir), "keep");
   write_text(path_of("%s/file", test_dir), "keep");
   cr_assert_eq(symlink("mine", path_of("%s/link", test_dir)), 0);
-  fails(TD_ERR_EXISTS, "not an earlier save", overwrite(d, path_of("%s/mine", test_dir), err));
-  fails(TD_ERR_EXISTS, "not an earlier save", overwrite(d, path_of("%s/file", test_dir), err));
-  fails(TD_ERR_EXISTS, "not an earlier save", overwrite(d, path_of("%s/link", test_dir), err));
+  expect_error(overwrite(d, path_of("%s/mine", test_dir), &err), TD_ERR_EXISTS, NULL, "not an earlier save");
+  expect_error(overwrite(d, path_of("%s/file", test_dir), &err), TD_ERR_EXISTS, NULL, "not an earlier save");
+  expect_error(overwrite(d, path_of("%s/link", test_dir), &err), TD_ERR_EXISTS, NULL, "not an earlier save");
   cr_expect_eq(size_of_tree(test_dir).entries, 5);
   td_dict_release(d);
 }
@@ -358,25 +358,26 @@ Test(storage, an_empty_directory_is_saved_into) {
   for (int overwrites = 0; overwrites < 2; ++overwrites) {
     make_dir(path);
     cr_assert_eq(chmod(path, 0700), 0); /* as mkdtemp makes it */
-    ok(overwrites ? overwrite(d, path, err) : td_save(d, TD_STR(path), NULL, err));
+    must(overwrites ? overwrite(d, path, &err) : td_save(d, TD_STR(path), NULL, &err));
     td_dict *again = open_dict(path, TD_MODE_READ);
     cr_expect_eq(float_at(again, TD_KEY("a")), 1);
     cr_expect_eq(mode_of(path), 0700, "others may look into it now");
     cr_expect_eq(size_of_tree(test_dir).entries, 1 + 6, "something was left behind");
     td_dict_release(again);
-    fails(TD_ERR_EXISTS, "something at this path", td_save(d, TD_STR(path), NULL, err));
+    expect_error(td_save(d, TD_STR(path), NULL, &err), TD_ERR_EXISTS, NULL, "something at this path");
     remove_tree(path);
   }
   make_dir(taken);
   write_text(path_of("%s/.hidden", taken), "keep");
-  fails(TD_ERR_EXISTS, "something at this path", td_save(d, TD_STR(taken), NULL, err));
-  fails(TD_ERR_EXISTS, "not an earlier save", overwrite(d, taken, err));
+  expect_error(td_save(d, TD_STR(taken), NULL, &err), TD_ERR_EXISTS, NULL, "something at this path");
+  expect_error(overwrite(d, taken, &err), TD_ERR_EXISTS, NULL, "not an earlier save");
   cr_expect_eq(size_of_tree(test_dir).entries, 1 + 2);
   make_dir(path);
   cr_assert_eq(symlink("made", path_of("%s/link", test_dir)), 0);
-  fails(TD_ERR_EXISTS, "something at this path", td_save(d, TD_STR(path_of("%s/link", test_dir)), NULL, err));
+  expect_error(td_save(d, TD_STR(path_of("%s/link", test_dir)), NULL, &err), TD_ERR_EXISTS, NULL,
+               "something at this path");
   td_dict *like = NULL;
-  ok(td_dict_memmap_like(d, TD_STR(path), NULL, &like, err));
+  must(td_dict_memmap_like(d, TD_STR(path), NULL, &like, &err));
   cr_expect_eq(float_at(like, TD_KEY("a")), 0);
   td_dict_release(like), td_dict_release(d);
 }
@@ -399,12 +400,12 @@ Test(storage, an_empty_directory_stays_as_it_is_until_the_save_is_whole) {
   td_progress progress = {give_up, path, NULL};
   td_save_options options = TD_SAVE_OPTIONS_INIT;
   options.progress = &progress;
-  fails(TD_ERR_CALLBACK, "", td_save(d, TD_STR(path), &options, err));
+  expect_error(td_save(d, TD_STR(path), &options, &err), TD_ERR_CALLBACK, NULL, "");
   cr_expect_eq(size_of_tree(test_dir).entries, 2);
   progress.fn = fill_and_go_on; /* somebody else puts a file there meanwhile */
   for (int overwrites = 0; overwrites < 2; ++overwrites) {
     options.overwrite = (td_bool)overwrites;
-    fails(TD_ERR_EXISTS, "at this path", td_save(d, TD_STR(path), &options, err));
+    expect_error(td_save(d, TD_STR(path), &options, &err), TD_ERR_EXISTS, NULL, "at this path");
     cr_expect_eq(size_of_tree(test_dir).entries, 3, "not what was put there alone");
     unlink(path_of("%s/notes.txt", path));
   }
@@ -417,7 +418,7 @@ Test(storage, missing_parents_are_made) {
   again = open_dict(path_of("%s/x/y/z", test_dir), TD_MODE_READ);
   td_dict_release(again);
   write_text(path_of("%s/file", test_dir), "");
-  fails(TD_ERR_NOT_FOUND, "file", td_save(d, TD_STR(path_of("%s/file/a/b", test_dir)), NULL, err));
+  expect_error(td_save(d, TD_STR(path_of("%s/file/a/b", test_dir)), NULL, &err), TD_ERR_NOT_FOUND, NULL, "file");
   td_dict_release(d);
 }
 
@@ -443,16 +444,16 @@ Test(storage, bad_arguments_are_named) {
   mode.mode = 7;
   write_text(path_of("%s/file", test_dir), "text");
   const char *missing = path_of("%s/missing", test_dir), *file = path_of("%s/file", test_dir);
-  fails(TD_ERR_NOT_FOUND, missing, td_open(TD_STR(missing), NULL, &out, err));
-  fails(TD_ERR_NOT_FOUND, file, td_open(TD_STR(path_of("%s/below", file)), NULL, &out, err));
-  fails(TD_ERR_CORRUPT, "no format", td_open(TD_STR(file), NULL, &out, err));
-  fails(TD_ERR_ARGUMENT, "open mode 7", td_open(TD_STR(fixture("basic")), &mode, &out, err));
-  fails(TD_ERR_ARGUMENT, "empty", td_open(TD_STR(""), NULL, &out, err));
-  fails(TD_ERR_ARGUMENT, "NUL", td_open((td_str){"a\0b", 3}, NULL, &out, err));
-  fails(TD_ERR_ARGUMENT, "output", td_open(TD_STR(missing), NULL, NULL, err));
-  fails(TD_ERR_ARGUMENT, "dict", td_save(NULL, TD_STR(missing), NULL, err));
-  fails(TD_ERR_ARGUMENT, "NUL", td_save(d, (td_str){"a\0b", 3}, NULL, err));
-  fails(TD_ERR_ARGUMENT, "name", td_save(d, TD_STR(path_of("%s/..", test_dir)), NULL, err));
+  expect_error(td_open(TD_STR(missing), NULL, &out, &err), TD_ERR_NOT_FOUND, NULL, missing);
+  expect_error(td_open(TD_STR(path_of("%s/below", file)), NULL, &out, &err), TD_ERR_NOT_FOUND, NULL, file);
+  expect_error(td_open(TD_STR(file), NULL, &out, &err), TD_ERR_CORRUPT, NULL, "no format");
+  expect_error(td_open(TD_STR(fixture("basic")), &mode, &out, &err), TD_ERR_ARGUMENT, NULL, "open mode 7");
+  expect_error(td_open(TD_STR(""), NULL, &out, &err), TD_ERR_ARGUMENT, NULL, "empty");
+  expect_error(td_open((td_str){"a\0b", 3}, NULL, &out, &err), TD_ERR_ARGUMENT, NULL, "NUL");
+  expect_error(td_open(TD_STR(missing), NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "output");
+  expect_error(td_save(NULL, TD_STR(missing), NULL, &err), TD_ERR_ARGUMENT, NULL, "dict");
+  expect_error(td_save(d, (td_str){"a\0b", 3}, NULL, &err), TD_ERR_ARGUMENT, NULL, "NUL");
+  expect_error(td_save(d, TD_STR(path_of("%s/..", test_dir)), NULL, &err), TD_ERR_ARGUMENT, NULL, "name");
   cr_expect_null(out);
   td_dict_release(d);
 }

@@ -10,7 +10,7 @@ TestSuite(storage_append, .init = make_test_dir, .fini = remove_test_dir, .timeo
 
 static bool has(const td_dict *d, const td_key *key) {
   td_entry_kind kind = TD_ENTRY_NONE;
-  ok(td_dict_has(d, key, &kind, err));
+  must(td_dict_has(d, key, &kind, &err));
   return kind != TD_ENTRY_NONE;
 }
 
@@ -18,13 +18,13 @@ static bool has(const td_dict *d, const td_key *key) {
 static td_dict *rows(int64_t n, float value, bool deep) {
   td_dict *d = new_dict(TD_SHAPE(n));
   td_tensor *a = NULL, *b = NULL, *none = NULL;
-  ok(td_tensor_full(TD_SHAPE(n, 2), value, TD_FLOAT32, TD_NO_STR, &a, err));
-  ok(td_tensor_full(TD_SHAPE(n), value, TD_INT16, TD_NO_STR, &b, err));
-  ok(td_tensor_zeros(TD_SHAPE(n, 0), TD_FLOAT64, TD_NO_STR, &none, err));
-  ok(td_dict_set(d, TD_KEY("a"), a, err));
-  ok(td_dict_set(d, TD_KEY("none"), none, err));
-  if (deep) ok(td_dict_set(d, TD_KEY("n", "m", "b"), b, err));
-  ok(td_dict_set_data(d, TD_KEY("s"), td_data_str(TD_STR("text")), err));
+  must(td_tensor_full(TD_SHAPE(n, 2), value, TD_FLOAT32, TD_NO_STR, &a, &err));
+  must(td_tensor_full(TD_SHAPE(n), value, TD_INT16, TD_NO_STR, &b, &err));
+  must(td_tensor_zeros(TD_SHAPE(n, 0), TD_FLOAT64, TD_NO_STR, &none, &err));
+  must(td_dict_set(d, TD_KEY("a"), a, &err));
+  must(td_dict_set(d, TD_KEY("none"), none, &err));
+  if (deep) must(td_dict_set(d, TD_KEY("n", "m", "b"), b, &err));
+  must(td_dict_set_data(d, TD_KEY("s"), td_data_str(TD_STR("text")), &err));
   td_tensor_release(a), td_tensor_release(b), td_tensor_release(none);
   return d;
 }
@@ -32,7 +32,7 @@ static td_dict *rows(int64_t n, float value, bool deep) {
 static const char *saved(int64_t n, float value, bool deep) {
   const char *path = path_of("%s/save", test_dir);
   td_dict *d = rows(n, value, deep);
-  ok(td_save(d, TD_STR(path), NULL, err));
+  must(td_save(d, TD_STR(path), NULL, &err));
   td_dict_release(d);
   return path;
 }
@@ -48,8 +48,8 @@ static double sum(const td_dict *d, const td_key *key) {
   td_tensor *t = tensor_at(d, key), *wide = NULL;
   const void *data = NULL;
   double total = 0;
-  ok(td_tensor_to(t, TD_FLOAT64, TD_NO_STR, &wide, err));
-  ok(td_tensor_data(wide, &data, err));
+  must(td_tensor_to(t, TD_FLOAT64, TD_NO_STR, &wide, &err));
+  must(td_tensor_data(wide, &data, &err));
   for (int64_t i = 0; i < td_tensor_numel(wide); ++i) total += ((const double *)data)[i];
   td_tensor_release(t), td_tensor_release(wide);
   return total;
@@ -59,8 +59,8 @@ Test(storage_append, rows_come_behind_those_that_are_there) {
   for (int deep = 0; deep < 2; ++deep) {
     const char *path = saved(3, 1, deep);
     td_dict *before = open_with(path, TD_MODE_READ_WRITE), *more = rows(2, 10, deep), *nothing = rows(0, 0, deep);
-    ok(td_append_memmap(TD_STR(path), more, deep, err));
-    ok(td_append_memmap(TD_STR(path), nothing, 0, err));
+    must(td_append_memmap(TD_STR(path), more, deep, &err));
+    must(td_append_memmap(TD_STR(path), nothing, 0, &err));
     td_dict *after = open_with(path, TD_MODE_READ);
     cr_expect_eq(count(after), 5);
     cr_expect_eq(sum(after, TD_KEY("a")), 3 * 2 * 1 + 2 * 2 * 10);
@@ -74,12 +74,12 @@ Test(storage_append, rows_come_behind_those_that_are_there) {
     cr_expect_eq(count(before), 3);
     cr_expect_eq(sum(before, TD_KEY("a")), 6);
     td_tensor *full = NULL;
-    ok(td_tensor_full(TD_SHAPE(3, 2), 2, TD_FLOAT32, TD_NO_STR, &full, err));
-    ok(td_dict_copy_into(before, TD_KEY("a"), full, err));
+    must(td_tensor_full(TD_SHAPE(3, 2), 2, TD_FLOAT32, TD_NO_STR, &full, &err));
+    must(td_dict_copy_into(before, TD_KEY("a"), full, &err));
     cr_expect_eq(sum(after, TD_KEY("a")), 12 + 40);
-    ok(td_dict_memmap_refresh(before, err));
+    must(td_dict_memmap_refresh(before, &err));
     cr_expect_eq(count(before), 5);
-    ok(td_dict_make_memmap(before, TD_KEY("late"), TD_SHAPE(5), TD_INT8, NULL, err));
+    must(td_dict_make_memmap(before, TD_KEY("late"), TD_SHAPE(5), TD_INT8, NULL, &err));
     td_tensor_release(none), td_tensor_release(full);
     td_dict_release(before), td_dict_release(more), td_dict_release(nothing), td_dict_release(after);
     before = open_with(path, TD_MODE_READ);
@@ -94,7 +94,7 @@ Test(storage_append, the_first_rows_of_a_save_without_rows_make_its_files) {
   const char *path = saved(0, 0, true);
   td_dict *more = rows(2, 3, true);
   cr_expect_not(there(path_of("%s/a.memmap", path)));
-  ok(td_append_memmap(TD_STR(path), more, 0, err));
+  must(td_append_memmap(TD_STR(path), more, 0, &err));
   td_dict *d = open_with(path, TD_MODE_READ);
   cr_expect(count(d) == 2 && sum(d, TD_KEY("a")) == 12 && sum(d, TD_KEY("n", "m", "b")) == 6);
   td_dict_release(more), td_dict_release(d);
@@ -103,12 +103,12 @@ Test(storage_append, the_first_rows_of_a_save_without_rows_make_its_files) {
 Test(storage_append, rows_may_be_of_other_kinds_and_of_the_save_itself) {
   const char *path = saved(2, 1, true);
   td_dict *self = open_with(path, TD_MODE_READ), *members[2] = {rows(1, 5, true), rows(1, 5, true)}, *stack = NULL;
-  ok(td_append_memmap(TD_STR(path), self, 0, err));
+  must(td_append_memmap(TD_STR(path), self, 0, &err));
   td_dict *one[2] = {NULL, NULL};
   const td_index first = {TD_INDEX_KIND_INT, 0, 0, 0, 0, NULL};
-  for (int i = 0; i < 2; ++i) ok(td_dict_index(members[i], &first, 1, &one[i], err));
-  ok(td_dict_lazy_stack(one, 2, 0, &stack, err));
-  ok(td_append_memmap(TD_STR(path), stack, 0, err));
+  for (int i = 0; i < 2; ++i) must(td_dict_index(members[i], &first, 1, &one[i], &err));
+  must(td_dict_lazy_stack(one, 2, 0, &stack, &err));
+  must(td_append_memmap(TD_STR(path), stack, 0, &err));
   td_dict *d = open_with(path, TD_MODE_READ);
   cr_expect_eq(count(d), 6);
   cr_expect_eq(sum(d, TD_KEY("a")), 4 * 2 + 2 * 2 * 5);
@@ -122,7 +122,7 @@ Test(storage_append, a_tail_that_a_killed_append_left_is_written_over) {
   FILE *f = fopen(path_of("%s/a.memmap", path), "ab");
   for (int i = 0; i < 100; ++i) fputc(0x7F, f);
   fclose(f);
-  ok(td_append_memmap(TD_STR(path), more, 0, err));
+  must(td_append_memmap(TD_STR(path), more, 0, &err));
   td_dict *d = open_with(path, TD_MODE_READ);
   cr_expect(count(d) == 3 && sum(d, TD_KEY("a")) == 4 + 10);
   td_dict_release(more), td_dict_release(d);
@@ -134,13 +134,13 @@ Test(storage_append, a_tensorclass_takes_rows_with_and_without_its_class) {
   td_dict *d = open_with(path, TD_MODE_COW), *plain = NULL;
   const int64_t n = count(d);
   if (n < 0) cr_skip_test("the save has no batch dims");
-  ok(td_append_memmap(TD_STR(path), d, 0, err));
-  ok(td_dict_clone(d, &plain, err));
+  must(td_append_memmap(TD_STR(path), d, 0, &err));
+  must(td_dict_clone(d, &plain, &err));
   td_dict *again = open_with(path, TD_MODE_READ), *k = NULL;
   cr_expect_eq(count(again), 2 * n);
-  ok(td_dict_get_dict(again, TD_KEY("k"), &k, err));
+  must(td_dict_get_dict(again, TD_KEY("k"), &k, &err));
   td_string *class = NULL;
-  ok(td_dict_python_class(k, &class, err));
+  must(td_dict_python_class(k, &class, &err));
   cr_expect_str_eq(td_string_view(class).data, "__main__.Sample");
   td_string_release(class), td_dict_release(k), td_dict_release(again), td_dict_release(d), td_dict_release(plain);
 }
@@ -160,7 +160,7 @@ static void expect_rows_refused(const char *path, td_dict *more, td_status statu
 Test(storage_append, rows_that_do_not_fit_change_nothing) {
   const char *path = saved(2, 1, true);
   td_dict *d = rows(1, 2, true);
-  ok(td_dict_set_data(d, TD_KEY("s"), td_data_str(TD_STR("other")), err));
+  must(td_dict_set_data(d, TD_KEY("s"), td_data_str(TD_STR("other")), &err));
   expect_rows_refused(path, d, TD_ERR_ARGUMENT, "\"s\"");
   d = rows(1, 2, true);
   put(d, TD_KEY("extra"), TD_FLOAT32, (float[]){1}, TD_SHAPE(1));
@@ -185,15 +185,15 @@ Test(storage_append, what_cannot_grow_says_so) {
   static const char *const files[] = {"x.td", "x.tdz"};
   for (size_t i = 0; i < 2; ++i) {
     if (i && !td_has_feature(TD_STR("archive"))) continue;
-    ok(td_save(d, TD_STR(path_of("%s/%s", test_dir, files[i])), NULL, err));
+    must(td_save(d, TD_STR(path_of("%s/%s", test_dir, files[i])), NULL, &err));
     expect_rows_refused(path_of("%s/%s", test_dir, files[i]), rows(1, 1, false), TD_ERR_UNSUPPORTED, "cannot grow");
   }
-  ok(td_dict_lazy_stack(members, 2, 0, &stack, err));
-  ok(td_save(stack, TD_STR(path_of("%s/lazy", test_dir)), NULL, err));
+  must(td_dict_lazy_stack(members, 2, 0, &stack, &err));
+  must(td_save(stack, TD_STR(path_of("%s/lazy", test_dir)), NULL, &err));
   expect_rows_refused(path_of("%s/lazy", test_dir), rows(1, 1, false), TD_ERR_UNSUPPORTED, "lazy stack");
   const td_data values[] = {td_data_int(1), td_data_int(1)};
-  ok(td_dict_set_data_stack(d, TD_KEY("s"), values, 2, err));
-  ok(td_save(d, TD_STR(path_of("%s/data", test_dir)), NULL, err));
+  must(td_dict_set_data_stack(d, TD_KEY("s"), values, 2, &err));
+  must(td_save(d, TD_STR(path_of("%s/data", test_dir)), NULL, &err));
   expect_rows_refused(path_of("%s/data", test_dir), rows(1, 1, false), TD_ERR_UNSUPPORTED, "stack of non-tensor data");
   expect_rows_refused(path_of("%s/fixtures/memmap/nested_strided", TD_TEST_DATA), rows(1, 1, false), TD_ERR_KEY, "");
   td_dict_release(d), td_dict_release(stack), td_dict_release(members[0]), td_dict_release(members[1]);

@@ -15,7 +15,7 @@ static void save_as(const td_dict *d, const char *path, td_compression compressi
   td_save_options options = TD_SAVE_OPTIONS_INIT;
   options.compression = compression;
   options.overwrite = 1;
-  ok(td_save(d, TD_STR(path), &options, err));
+  must(td_save(d, TD_STR(path), &options, &err));
 }
 
 /* Equal but for the clock, which stands behind the signatures of headers and records. */
@@ -59,7 +59,7 @@ Test(storage_archive, what_python_wrote_opens_as_it_was) {
     td_dict_release(again), td_dict_release(d);
     cr_expect_eq(td_live_objects(TD_OBJECT_MAPPING), mappings, "%s: something stays mapped", name);
     if (all[i].rewritten) expect_same_archive(fixture(name), copy, name);
-    ok(td_archive_verify(TD_STR(copy), err));
+    must(td_archive_verify(TD_STR(copy), &err));
   }
 }
 
@@ -71,7 +71,7 @@ Test(storage_archive, tensors_lie_in_the_file_unless_they_are_compressed) {
   td_dict *a = open_with(stored, TD_MODE_READ), *b = open_with(packed, TD_MODE_READ);
   td_tensor *in_place = tensor_at(a, TD_KEY("a")), *copied = tensor_at(b, TD_KEY("a"));
   const void *data = NULL;
-  ok(td_tensor_data(in_place, &data, err));
+  must(td_tensor_data(in_place, &data, &err));
   cr_expect_eq((uintptr_t)data % 64, 0);
   cr_expect(td_tensor_is_read_only(in_place) && td_tensor_is_read_only(copied));
   cr_expect_eq(float_at(b, TD_KEY("a")), 1);
@@ -82,24 +82,24 @@ Test(storage_archive, writes_in_place_reach_the_file_and_the_checksums_are_made_
   const char *path = path_of("%s/w.tdz", test_dir), *packed = path_of("%s/p.tdz", test_dir);
   td_dict *one = small_dict(1), *two = small_dict(2), *none = NULL;
   save_as(one, path, TD_COMPRESSION_NONE);
-  ok(td_archive_verify(TD_STR(path), err));
+  must(td_archive_verify(TD_STR(path), &err));
   td_dict *live = open_with(path, TD_MODE_READ_WRITE);
   td_tensor *value = tensor_at(two, TD_KEY("a"));
-  ok(td_dict_copy_into(live, TD_KEY("a"), value, err));
+  must(td_dict_copy_into(live, TD_KEY("a"), value, &err));
   td_dict_release(live);
   td_dict *read = open_with(path, TD_MODE_READ);
   cr_expect_eq(float_at(read, TD_KEY("a")), 2);
   td_dict_release(read);
-  fails(TD_ERR_CORRUPT, "a.memmap", td_archive_verify(TD_STR(path), err));
-  ok(td_archive_refresh_checksums(TD_STR(path), err));
-  ok(td_archive_verify(TD_STR(path), err));
+  expect_error(td_archive_verify(TD_STR(path), &err), TD_ERR_CORRUPT, NULL, "a.memmap");
+  must(td_archive_refresh_checksums(TD_STR(path), &err));
+  must(td_archive_verify(TD_STR(path), &err));
   save_as(one, packed, TD_COMPRESSION_DEFLATE);
   td_open_options options = TD_OPEN_OPTIONS_INIT;
   options.mode = TD_MODE_READ_WRITE;
-  fails(TD_ERR_UNSUPPORTED, "compressed", td_open(TD_STR(packed), &options, &none, err));
-  fails(TD_ERR_NOT_FOUND, "", td_archive_verify(TD_STR(path_of("%s/none", test_dir)), err));
-  fails(TD_ERR_CORRUPT, "end of the archive",
-        td_archive_refresh_checksums(TD_STR(path_of("%s/fixtures/README.md", TD_TEST_DATA)), err));
+  expect_error(td_open(TD_STR(packed), &options, &none, &err), TD_ERR_UNSUPPORTED, NULL, "compressed");
+  expect_error(td_archive_verify(TD_STR(path_of("%s/none", test_dir)), &err), TD_ERR_NOT_FOUND, NULL, "");
+  expect_error(td_archive_refresh_checksums(TD_STR(path_of("%s/fixtures/README.md", TD_TEST_DATA)), &err),
+               TD_ERR_CORRUPT, NULL, "end of the archive");
   td_tensor_release(value), td_dict_release(one), td_dict_release(two);
 }
 
@@ -107,25 +107,25 @@ Test(storage_archive, lzma_packs_and_unpacks_what_is_large_and_what_is_empty) {
   if (!td_has_feature(TD_STR("lzma"))) cr_skip_test("this build has no liblzma");
   td_dict *d = new_dict(NULL, 0);
   td_tensor *large = NULL, *none = NULL, *noise = NULL;
-  ok(td_tensor_full(TD_SHAPE(3000, 1000), 0.5, TD_FLOAT32, TD_NO_STR, &large, err));
-  ok(td_tensor_randn(TD_SHAPE(100003), TD_FLOAT32, TD_NO_STR, NULL, &noise, err));
-  ok(td_tensor_zeros(TD_SHAPE(0), TD_FLOAT32, TD_NO_STR, &none, err));
-  ok(td_dict_set(d, TD_KEY("large"), large, err));
-  ok(td_dict_set(d, TD_KEY("n", "noise"), noise, err));
-  ok(td_dict_set(d, TD_KEY("none"), none, err));
+  must(td_tensor_full(TD_SHAPE(3000, 1000), 0.5, TD_FLOAT32, TD_NO_STR, &large, &err));
+  must(td_tensor_randn(TD_SHAPE(100003), TD_FLOAT32, TD_NO_STR, NULL, &noise, &err));
+  must(td_tensor_zeros(TD_SHAPE(0), TD_FLOAT32, TD_NO_STR, &none, &err));
+  must(td_dict_set(d, TD_KEY("large"), large, &err));
+  must(td_dict_set(d, TD_KEY("n", "noise"), noise, &err));
+  must(td_dict_set(d, TD_KEY("none"), none, &err));
   for (size_t threads = 0; threads < 4; threads += 3) {
     td_save_options options = TD_SAVE_OPTIONS_INIT;
     options.compression = TD_COMPRESSION_LZMA, options.threads = threads;
     const char *path = path_of("%s/%d.tdz", test_dir, (int)threads);
-    ok(td_save(d, TD_STR(path), &options, err));
-    ok(td_archive_verify(TD_STR(path), err));
+    must(td_save(d, TD_STR(path), &options, &err));
+    must(td_archive_verify(TD_STR(path), &err));
     cr_expect_lt(size_of_tree(path).bytes, 600000, "it is not compressed");
     td_dict *again = open_with(path, TD_MODE_READ);
     cr_expect_eq(float_at(again, TD_KEY("large")), 0.5f);
     td_tensor *t = tensor_at(again, TD_KEY("n", "noise"));
     const void *a = NULL, *b = NULL;
-    ok(td_tensor_data(noise, &a, err));
-    ok(td_tensor_data(t, &b, err));
+    must(td_tensor_data(noise, &a, &err));
+    must(td_tensor_data(t, &b, &err));
     cr_expect_eq(memcmp(a, b, 4 * 100003), 0);
     td_tensor_release(t), td_dict_release(again);
   }
@@ -140,12 +140,14 @@ Test(storage_archive, an_unknown_compression_and_formats_without_lzma_are_refuse
   static const char *const names[] = {"x.td", "x.safetensors", "x.h5"};
   for (size_t i = 0; i < 3; ++i) {
     if (i == 2 && !td_has_feature(TD_STR("hdf5"))) continue;
-    fails(TD_ERR_UNSUPPORTED, "compress", td_save(d, TD_STR(path_of("%s/%s", test_dir, names[i])), &options, err));
+    expect_error(td_save(d, TD_STR(path_of("%s/%s", test_dir, names[i])), &options, &err), TD_ERR_UNSUPPORTED, NULL,
+                 "compress");
   }
   if (!td_has_feature(TD_STR("lzma")))
-    fails(TD_ERR_UNSUPPORTED, "lzma", td_save(d, TD_STR(path_of("%s/x.tdz", test_dir)), &options, err));
+    expect_error(td_save(d, TD_STR(path_of("%s/x.tdz", test_dir)), &options, &err), TD_ERR_UNSUPPORTED, NULL, "lzma");
   options.compression = TD_COMPRESSION_LZMA + 1;
-  fails(TD_ERR_ARGUMENT, "compression 3", td_save(d, TD_STR(path_of("%s/x.tdz", test_dir)), &options, err));
+  expect_error(td_save(d, TD_STR(path_of("%s/x.tdz", test_dir)), &options, &err), TD_ERR_ARGUMENT, NULL,
+               "compression 3");
   td_dict_release(d);
 }
 
@@ -161,7 +163,7 @@ Test(storage_archive, hostile_files_of_python_are_refused_or_read_safely) {
   expect_refused(hostile("traversal"), "traversal", TD_FORMAT_AUTO, TD_ERR_CORRUPT, "outside");
   /* What is not aligned is copied, and its checksum compared; what is read in place is for td_archive_verify. */
   expect_refused(hostile("bad_crc"), "bad_crc", TD_FORMAT_AUTO, TD_ERR_CORRUPT, "checksum");
-  fails(TD_ERR_CORRUPT, "checksum", td_archive_verify(TD_STR(hostile("bad_crc")), err));
+  expect_error(td_archive_verify(TD_STR(hostile("bad_crc")), &err), TD_ERR_CORRUPT, NULL, "checksum");
 }
 
 Test(storage_archive, what_unpacks_to_far_more_than_the_file_takes_no_memory) {
@@ -170,7 +172,7 @@ Test(storage_archive, what_unpacks_to_far_more_than_the_file_takes_no_memory) {
   td_open_options options = TD_OPEN_OPTIONS_INIT;
   options.lenient = 1;
   td_dict *d = NULL;
-  ok(td_open(TD_STR(hostile("bomb")), &options, &d, err));
+  must(td_open(TD_STR(hostile("bomb")), &options, &d, &err));
   cr_expect_eq(td_dict_nbytes(d), (int64_t)80 << 20);
   td_dict_release(d);
 }
@@ -194,21 +196,21 @@ Test(storage_archive, verifying_takes_no_memory_for_what_comes_out) {
   const pid_t child = fork(); /* which has the memory of the tensor, and this process not */
   if (child == 0) {
     td_after_fork();
-    ok(td_tensor_zeros(&size, 1, TD_UINT8, TD_NO_STR, &t, err));
-    ok(td_dict_set(d, TD_KEY("a"), t, err));
+    must(td_tensor_zeros(&size, 1, TD_UINT8, TD_NO_STR, &t, &err));
+    must(td_dict_set(d, TD_KEY("a"), t, &err));
     save_as(d, path, TD_COMPRESSION_DEFLATE);
     _exit(0);
   }
   int status = -1;
   cr_assert(waitpid(child, &status, 0) == child && status == 0);
   const long before = peak();
-  ok(td_archive_verify(TD_STR(path), err));
+  must(td_archive_verify(TD_STR(path), &err));
   cr_expect_lt(peak() - before, MIB / 4, "%ld MiB", peak() - before);
   size_t n = 0;
   char *bytes = file_bytes(path, &n);
   bytes[n / 2] ^= 1; /* in the stream of zeros */
   write_file(bad, bytes, n);
-  fails(TD_ERR_CORRUPT, "", td_archive_verify(TD_STR(bad), err));
+  expect_error(td_archive_verify(TD_STR(bad), &err), TD_ERR_CORRUPT, NULL, "");
   cr_expect_lt(peak() - before, MIB / 4, "%ld MiB", peak() - before);
   free(bytes);
   td_dict_release(d);
@@ -270,7 +272,7 @@ Test(storage_archive, lies_of_a_zip_are_refused) {
   td_open_options options = TD_OPEN_OPTIONS_INIT;
   options.format = TD_FORMAT_ARCHIVE;
   td_dict *none = NULL;
-  fails(TD_ERR_CORRUPT, "not where", td_open(TD_STR(bad), &options, &none, err));
+  expect_error(td_open(TD_STR(bad), &options, &none, &err), TD_ERR_CORRUPT, NULL, "not where");
   free(longer), free(bytes), td_dict_release(d);
 }
 
@@ -310,30 +312,30 @@ Test(storage_archive, compressed_data_is_checked_as_it_is_unpacked) {
 Test(storage_archive, a_dict_of_zeros_is_made_like_another) {
   td_dict *d = small_dict(1), *like, *again;
   const char *path = path_of("%s/like.tdz", test_dir);
-  ok(td_dict_memmap_like(d, TD_STR(path), NULL, &like, err));
+  must(td_dict_memmap_like(d, TD_STR(path), NULL, &like, &err));
   td_format format;
-  ok(td_format_detect(TD_STR(path), &format, err));
+  must(td_format_detect(TD_STR(path), &format, &err));
   cr_assert_eq(format, TD_FORMAT_ARCHIVE);
   cr_assert(!td_dict_is_locked(like));
   again = open_with(path, TD_MODE_READ);
   td_keys *keys;
   td_tensor_list *tensors;
-  ok(td_dict_leaves(again, &keys, &tensors, err));
+  must(td_dict_leaves(again, &keys, &tensors, &err));
   cr_assert_gt(td_keys_size(keys), 0);
   for (size_t i = 0; i < td_keys_size(keys); ++i) {
     td_key key;
     td_tensor *there, *here;
-    ok(td_keys_get(keys, i, &key, err));
-    ok(td_tensor_list_get(tensors, i, &there, err));
-    ok(td_dict_get(like, &key, &here, err));
+    must(td_keys_get(keys, i, &key, &err));
+    must(td_tensor_list_get(tensors, i, &there, &err));
+    must(td_dict_get(like, &key, &here, &err));
     cr_assert_eq(td_tensor_dtype(there), td_tensor_dtype(here));
     cr_assert_eq(td_tensor_nbytes(there), td_tensor_nbytes(here));
     const void *data;
-    ok(td_tensor_data(there, &data, err));
+    must(td_tensor_data(there, &data, &err));
     for (int64_t b = 0; b < td_tensor_nbytes(there); ++b) cr_assert_eq(((const char *)data)[b], 0);
     td_tensor_release(there), td_tensor_release(here);
   }
   td_keys_release(keys), td_tensor_list_release(tensors);
-  fails(TD_ERR_EXISTS, path, td_dict_memmap_like(d, TD_STR(path), NULL, &like, err));
+  expect_error(td_dict_memmap_like(d, TD_STR(path), NULL, &like, &err), TD_ERR_EXISTS, NULL, path);
   td_dict_release(again), td_dict_release(like), td_dict_release(d);
 }

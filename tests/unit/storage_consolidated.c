@@ -16,7 +16,7 @@ static void save_as(const td_dict *d, const char *path) {
   td_save_options options = TD_SAVE_OPTIONS_INIT;
   options.format = TD_FORMAT_CONSOLIDATED;
   options.overwrite = 1;
-  ok(td_save(d, TD_STR(path), &options, err));
+  must(td_save(d, TD_STR(path), &options, &err));
 }
 
 /* Those of 0.14, whose JSON has no spaces. */
@@ -55,7 +55,7 @@ Test(storage_consolidated, what_python_wrote_opens_as_it_was) {
 Test(storage_consolidated, locks_names_and_order_survive) {
   td_dict *locked = open_with(fixture("locked"), TD_MODE_READ), *n = NULL;
   cr_expect(td_dict_is_locked(locked));
-  ok(td_dict_get_dict(locked, TD_KEY("n"), &n, err));
+  must(td_dict_get_dict(locked, TD_KEY("n"), &n, &err));
   cr_expect(td_dict_is_locked(n));
   td_dict_release(n), td_dict_release(locked);
   td_dict *basic = open_with(fixture("basic"), TD_MODE_READ);
@@ -63,16 +63,16 @@ Test(storage_consolidated, locks_names_and_order_survive) {
   td_dict_release(basic);
 
   td_dict *outer = small_dict(1);
-  ok(td_dict_get_dict(outer, TD_KEY("n"), &n, err));
-  ok(td_dict_lock(n, err));
-  ok(td_dict_set_names(outer, &TD_STR("row"), 1, err));
+  must(td_dict_get_dict(outer, TD_KEY("n"), &n, &err));
+  must(td_dict_lock(n, &err));
+  must(td_dict_set_names(outer, &TD_STR("row"), 1, &err));
   const char *path = path_of("%s/inner.td", test_dir);
   save_as(outer, path);
   td_dict *again = open_with(path, TD_MODE_COW), *m = NULL;
-  ok(td_dict_get_dict(again, TD_KEY("n"), &m, err));
+  must(td_dict_get_dict(again, TD_KEY("n"), &m, &err));
   cr_expect(td_dict_is_locked(m) && !td_dict_is_locked(again));
   td_string *name = NULL;
-  ok(td_dict_name(m, 0, &name, err));
+  must(td_dict_name(m, 0, &name, &err));
   cr_expect_str_eq(td_string_view(name).data, "row");
   td_string_release(name), td_dict_release(m), td_dict_release(again), td_dict_release(n), td_dict_release(outer);
 }
@@ -83,12 +83,12 @@ Test(storage_consolidated, modes_decide_who_sees_a_write) {
   save_as(one, path);
   td_tensor *value = tensor_at(two, TD_KEY("a"));
   td_dict *read = open_with(path, TD_MODE_READ), *cow = open_with(path, TD_MODE_COW);
-  fails(TD_ERR_LOCKED, "read-only", td_dict_copy_into(read, TD_KEY("a"), value, err));
-  ok(td_dict_copy_into(cow, TD_KEY("a"), value, err));
+  expect_error(td_dict_copy_into(read, TD_KEY("a"), value, &err), TD_ERR_LOCKED, NULL, "read-only");
+  must(td_dict_copy_into(cow, TD_KEY("a"), value, &err));
   cr_expect_eq(float_at(cow, TD_KEY("a")), 2);
   cr_expect_eq(float_at(read, TD_KEY("a")), 1);
   td_dict *live = open_with(path, TD_MODE_READ_WRITE);
-  ok(td_dict_copy_into(live, TD_KEY("a"), value, err));
+  must(td_dict_copy_into(live, TD_KEY("a"), value, &err));
   cr_expect_eq(float_at(read, TD_KEY("a")), 2);
   td_dict_release(read), td_dict_release(cow), td_dict_release(live);
   read = open_with(path, TD_MODE_READ);
@@ -108,23 +108,23 @@ Test(storage_consolidated, modes_decide_who_sees_a_write) {
 Test(storage_consolidated, nothing_is_replaced_unless_asked) {
   const char *path = path_of("%s/there.td", test_dir), *dir = path_of("%s/dir.td", test_dir);
   td_dict *d = small_dict(1);
-  ok(td_save(d, TD_STR(path), NULL, err)); /* the ending says which format */
+  must(td_save(d, TD_STR(path), NULL, &err)); /* the ending says which format */
   td_format format = 0;
-  ok(td_format_detect(TD_STR(path), &format, err));
+  must(td_format_detect(TD_STR(path), &format, &err));
   cr_expect_eq(format, TD_FORMAT_CONSOLIDATED);
-  fails(TD_ERR_EXISTS, "something at this path", td_save(d, TD_STR(path), NULL, err));
+  expect_error(td_save(d, TD_STR(path), NULL, &err), TD_ERR_EXISTS, NULL, "something at this path");
   make_dir(dir);
   td_save_options options = TD_SAVE_OPTIONS_INIT;
   options.overwrite = 1;
-  fails(TD_ERR_EXISTS, "not a file", td_save(d, TD_STR(dir), &options, err));
+  expect_error(td_save(d, TD_STR(dir), &options, &err), TD_ERR_EXISTS, NULL, "not a file");
   options.compression = TD_COMPRESSION_DEFLATE;
-  fails(TD_ERR_UNSUPPORTED, "compressed", td_save(d, TD_STR(path), &options, err));
-  fails(TD_ERR_NOT_FOUND, "", td_save(d, TD_STR(path_of("%s/no/such.td", test_dir)), NULL, err));
+  expect_error(td_save(d, TD_STR(path), &options, &err), TD_ERR_UNSUPPORTED, NULL, "compressed");
+  expect_error(td_save(d, TD_STR(path_of("%s/no/such.td", test_dir)), NULL, &err), TD_ERR_NOT_FOUND, NULL, "");
   /* A leftover of a killed save goes with the next one. */
   write_text(path_of("%s/.there.td.writing-0123", test_dir), "half");
   options.compression = TD_COMPRESSION_NONE;
   options.sync = 1;
-  ok(td_save(d, TD_STR(path), &options, err));
+  must(td_save(d, TD_STR(path), &options, &err));
   cr_expect_eq(size_of_tree(test_dir).entries, 3);
   td_dict_release(d);
 }
@@ -132,12 +132,12 @@ Test(storage_consolidated, nothing_is_replaced_unless_asked) {
 Test(storage_consolidated, what_the_format_cannot_hold_is_named) {
   const char *path = path_of("%s/no.td", test_dir);
   td_dict *d = small_dict(1), *empty = NULL;
-  ok(td_dict_lazy_new(TD_SHAPE(2), 0, &empty, err));
+  must(td_dict_lazy_new(TD_SHAPE(2), 0, &empty, &err));
   td_dict *holder = new_dict(TD_NO_DIMS);
-  ok(td_dict_set_dict(holder, TD_KEY("empty"), empty, err));
-  fails(TD_ERR_UNSUPPORTED, "without members", td_save(holder, TD_STR(path), NULL, err));
+  must(td_dict_set_dict(holder, TD_KEY("empty"), empty, &err));
+  expect_error(td_save(holder, TD_STR(path), NULL, &err), TD_ERR_UNSUPPORTED, NULL, "without members");
   put(d, TD_KEY("leaves", "x"), TD_FLOAT32, (float[]){1, 2}, TD_SHAPE(2));
-  fails(TD_ERR_KEY, "itself", td_save(d, TD_STR(path), NULL, err));
+  expect_error(td_save(d, TD_STR(path), NULL, &err), TD_ERR_KEY, NULL, "itself");
   cr_expect_eq(size_of_tree(test_dir).entries, 1, "a refused save left something");
   td_dict_release(d), td_dict_release(empty), td_dict_release(holder);
 }
@@ -155,7 +155,7 @@ Test(storage_consolidated, complex128_lies_at_16_whatever_comes_before) {
   td_dict *again = open_with(path, TD_MODE_READ_WRITE); /* needs no copy */
   td_tensor *z = tensor_at(again, TD_KEY("z"));
   const void *data = NULL;
-  ok(td_tensor_data(z, &data, err));
+  must(td_tensor_data(z, &data, &err));
   cr_expect_eq(((const double *)data)[2], 3);
   td_tensor_release(z), td_dict_release(again), td_dict_release(d);
 }
@@ -183,7 +183,7 @@ Test(storage_consolidated, hostile_files_of_python_are_refused_or_read_safely) {
   const char *copy = path_of("%s/misaligned", test_dir);
   copy_tree(hostile("misaligned"), copy);
   td_dict *none = NULL;
-  fails(TD_ERR_UNSUPPORTED, "aligned", td_open(TD_STR(copy), &options, &none, err));
+  expect_error(td_open(TD_STR(copy), &options, &none, &err), TD_ERR_UNSUPPORTED, NULL, "aligned");
 }
 
 #define META "\"cls_metadata\":{\"device\":null,\"names\":[],\"batch_size\":[],\"is_locked\":false}"
@@ -261,15 +261,15 @@ static void in_a_segment(const char *kind, const char *unlike, int snapshots) {
   td_segment *owner = NULL, *reader = NULL;
   td_segment_options o = TD_SEGMENT_OPTIONS_INIT;
   o.snapshots = snapshots;
-  ok(td_segment_create(TD_STR(name), d, &o, &owner, err));
-  ok(td_segment_open(TD_STR(name), &reader, err));
-  ok(td_segment_dict(reader, &views, err));
+  must(td_segment_create(TD_STR(name), d, &o, &owner, &err));
+  must(td_segment_open(TD_STR(name), &reader, &err));
+  must(td_segment_dict(reader, &views, &err));
   expect_as_in(wanted, views);
-  ok(td_segment_update(owner, d, err));
+  must(td_segment_update(owner, d, &err));
   expect_as_in(wanted, views);
   td_dict_release(views), views = NULL;
   if (snapshots) {
-    ok(td_segment_snapshot(reader, &views, err));
+    must(td_segment_snapshot(reader, &views, &err));
     expect_as_in(wanted, views);
     td_dict_release(views);
   }
@@ -297,14 +297,14 @@ Test(storage_consolidated, channels_hold_them_too) {
     td_message *m = NULL;
     td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
     o.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
-    ok(td_channel_create(TD_STR(path_of("td-single-%d-%zu", (int)getpid(), i)), d, &o, &ch, err));
-    ok(td_channel_acquire(ch, 0, &m, err));
-    ok(td_message_dict(m, &views, err));
-    ok(td_dict_update_values(views, d, err));
-    ok(td_message_publish(m, err));
+    must(td_channel_create(TD_STR(path_of("td-single-%d-%zu", (int)getpid(), i)), d, &o, &ch, &err));
+    must(td_channel_acquire(ch, 0, &m, &err));
+    must(td_message_dict(m, &views, &err));
+    must(td_dict_update_values(views, d, &err));
+    must(td_message_publish(m, &err));
     td_dict_release(views), td_message_release(m), m = NULL, views = NULL;
-    ok(td_channel_take(ch, 0, &m, err));
-    ok(td_message_dict(m, &views, err));
+    must(td_channel_take(ch, 0, &m, &err));
+    must(td_message_dict(m, &views, &err));
     expect_as_in(expectation(with_stacks[i]), views);
     td_dict_release(views), td_message_release(m), td_channel_release(ch), td_dict_release(d);
   }

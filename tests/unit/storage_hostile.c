@@ -39,7 +39,7 @@ Test(storage_hostile, harmless_oddities_are_accepted) {
   static const char *const cases[] = {"long_file", "device_null", "reserved_keys", "lazy_stale_children"};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     td_dict *d = NULL;
-    ok(td_open(TD_STR(path_of("%s/fixtures/hostile/%s", TD_TEST_DATA, cases[i])), NULL, &d, err));
+    must(td_open(TD_STR(path_of("%s/fixtures/hostile/%s", TD_TEST_DATA, cases[i])), NULL, &d, &err));
     td_dict_release(d);
   }
 }
@@ -149,7 +149,7 @@ Test(storage_hostile, only_plain_files_and_directories_are_opened) {
   td_dict *d = small_dict(1);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     const char *path = path_of("%s/%zu", test_dir, i), *at = path_of("%s/%s", path, cases[i].at);
-    ok(td_save(d, TD_STR(path), NULL, err));
+    must(td_save(d, TD_STR(path), NULL, &err));
     remove_tree(at);
     cases[i].plant(at);
     expect_refused(path, cases[i].at, TD_FORMAT_AUTO, TD_ERR_CORRUPT, cases[i].words);
@@ -171,7 +171,7 @@ Test(storage_hostile, endless_nesting_is_refused) {
 Test(storage_hostile, every_truncation_of_the_metadata_is_refused) {
   td_dict *d = small_dict(1);
   const char *path = path_of("%s/cut", test_dir), *meta = path_of("%s/meta.json", path);
-  ok(td_save(d, TD_STR(path), NULL, err));
+  must(td_save(d, TD_STR(path), NULL, &err));
   td_dict_release(d);
   size_t n = 0;
   char *bytes = file_bytes(meta, &n);

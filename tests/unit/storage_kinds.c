@@ -11,26 +11,26 @@ static const char *fixture(const char *name) {
 
 static td_dict *open_dict(const char *path) {
   td_dict *d = NULL;
-  ok(td_open(TD_STR(path), NULL, &d, err));
+  must(td_open(TD_STR(path), NULL, &d, &err));
   return d;
 }
 
 static td_dict *dict_at(const td_dict *d, const td_key *key) {
   td_dict *child = NULL;
-  ok(td_dict_get_dict(d, key, &child, err));
+  must(td_dict_get_dict(d, key, &child, &err));
   return child;
 }
 
 static void expect_class(const td_dict *d, const char *want) {
   td_string *got = NULL;
-  ok(td_dict_python_class(d, &got, err));
+  must(td_dict_python_class(d, &got, &err));
   cr_expect_str_eq(td_string_view(got).data, want);
   td_string_release(got);
 }
 
 static void expect_fields(const td_dict *d, const char *want) {
   td_string *got = NULL;
-  ok(td_dict_python_fields(d, &got, err));
+  must(td_dict_python_fields(d, &got, &err));
   cr_expect_str_eq(td_string_view(got).data, want);
   td_string_release(got);
 }
@@ -45,8 +45,8 @@ static void expect_floats(const td_dict *d, const td_key *key, const char *dims,
   cr_expect_str_eq(text, dims);
   td_tensor *row_major = NULL;
   const void *data = NULL;
-  ok(td_tensor_contiguous(t, &row_major, err));
-  ok(td_tensor_data(row_major, &data, err));
+  must(td_tensor_contiguous(t, &row_major, &err));
+  must(td_tensor_data(row_major, &data, &err));
   cr_expect(td_tensor_nbytes(t) == (int64_t)(n * sizeof *want) && memcmp(data, want, n * sizeof *want) == 0);
   td_tensor_release(t), td_tensor_release(row_major);
 }
@@ -56,14 +56,14 @@ Test(storage_kinds, a_tensorclass_knows_its_class_and_keeps_it_through_operation
   expect_class(d, "");
   expect_class(k, "__main__.Sample");
   expect_fields(k, "{\"o\":null}");
-  ok(td_dict_clone(d, &copy, err));
+  must(td_dict_clone(d, &copy, &err));
   td_index first = {TD_INDEX_KIND_INT, 0, 0, 0, 0, NULL};
-  ok(td_dict_index(copy, &first, 1, &row, err));
+  must(td_dict_index(copy, &first, 1, &row, &err));
   td_dict_release(k);
   k = dict_at(row, TD_KEY("k"));
   expect_class(k, "__main__.Sample");
   const char *path = path_of("%s/row", test_dir);
-  ok(td_save(row, TD_STR(path), NULL, err));
+  must(td_save(row, TD_STR(path), NULL, &err));
   size_t n = 0;
   char *meta = file_bytes(path_of("%s/k/meta.json", path), &n);
   cr_expect_str_eq(meta, "{\"_type\":\"<class '__main__.Sample'>\",\"o\":null}");
@@ -71,8 +71,8 @@ Test(storage_kinds, a_tensorclass_knows_its_class_and_keeps_it_through_operation
   cr_expect(there(path_of("%s/k/_tensordict/x.memmap", path)));
 
   /* A field that becomes an entry is no field any more. */
-  ok(td_dict_set_data(k, TD_KEY("o"), td_data_int(7), err));
-  ok(td_save(k, TD_STR(path_of("%s/root", test_dir)), NULL, err));
+  must(td_dict_set_data(k, TD_KEY("o"), td_data_int(7), &err));
+  must(td_save(k, TD_STR(path_of("%s/root", test_dir)), NULL, &err));
   meta = file_bytes(path_of("%s/root/meta.json", test_dir), &n);
   cr_expect_str_eq(meta, "{\"_type\":\"<class '__main__.Sample'>\"}");
   free(meta);
@@ -86,9 +86,9 @@ Test(storage_kinds, a_nested_tensor_is_a_stack_of_its_components) {
   expect_class(b, "torch.nested");
   cr_expect_eq(td_dict_get_kind(b), TD_DICT_KIND_LAZY_STACK);
   td_index last = {TD_INDEX_KIND_INT, 0, 1, 0, 0, NULL};
-  ok(td_dict_index(d, &last, 1, &row, err));
+  must(td_dict_index(d, &last, 1, &row, &err));
   expect_floats(row, TD_KEY("b", "values"), "[1,2]", 2, (float[]){0, 1});
-  ok(td_save(row, TD_STR(path_of("%s/row", test_dir)), NULL, err));
+  must(td_save(row, TD_STR(path_of("%s/row", test_dir)), NULL, &err));
   td_dict_release(row), td_dict_release(b), td_dict_release(d);
 }
 
@@ -141,7 +141,7 @@ static const char *save_view(const char *meta) {
     td_dict *d = new_dict(TD_SHAPE(3, 2));
     put(d, TD_KEY("x"), TD_FLOAT32, x, TD_SHAPE(3, 2));
     make_dir(path);
-    ok(td_save(d, TD_STR(path_of("%s/_source", path)), NULL, err));
+    must(td_save(d, TD_STR(path_of("%s/_source", path)), NULL, &err));
     td_dict_release(d);
   }
   write_text(path_of("%s/meta.json", path), meta);
@@ -229,7 +229,7 @@ Test(storage_kinds, bad_views_are_refused) {
   }
   const char *path = save_view(SUB("0"));
   remove_tree(path_of("%s/_source", path));
-  fails(TD_ERR_CORRUPT, "_source", td_open(TD_STR(path), NULL, &(td_dict *){NULL}, err));
+  expect_error(td_open(TD_STR(path), NULL, &(td_dict *){NULL}, &err), TD_ERR_CORRUPT, NULL, "_source");
   cr_expect_eq(td_live_objects(TD_OBJECT_MAPPING), 0);
 }
 
@@ -238,8 +238,8 @@ Test(storage_kinds, bad_views_are_refused) {
 static void expect_value(const td_dict *d, size_t index, td_data_kind kind, const char *text) {
   td_data_list *list = NULL;
   td_data v;
-  ok(td_dict_get_data(d, TD_KEY("k"), &list, err));
-  ok(td_data_list_get(list, index, &v, err));
+  must(td_dict_get_data(d, TD_KEY("k"), &list, &err));
+  must(td_data_list_get(list, index, &v, &err));
   cr_expect_eq(v.kind, kind);
   cr_expect(v.text.size >= strlen(text) && !memcmp(v.text.data, text, strlen(text)), "%.*s", (int)v.text.size,
             v.text.data);
@@ -265,7 +265,7 @@ Test(storage_kinds, non_tensor_data_opens_however_it_lies) {
   expect_value(d, 1, TD_DATA_JSON, "[1]");
   td_dict_release(d);
   remove_tree(path_of("%s/k/1", path));
-  fails(TD_ERR_CORRUPT, "batch", td_open(TD_STR(path), NULL, &d, err));
+  expect_error(td_open(TD_STR(path), NULL, &d, &err), TD_ERR_CORRUPT, NULL, "batch");
 }
 
 Test(storage_kinds, metadata_keeps_its_name) {
@@ -274,20 +274,20 @@ Test(storage_kinds, metadata_keeps_its_name) {
   write_text(path_of("%s/k/meta.json", path), DATA("MetaData", ",\"data\":\"m\",\"_is_non_tensor\":true"));
   td_dict *d = open_dict(path), *row = NULL, *both = NULL, *again = NULL;
   td_index rows = {TD_INDEX_KIND_SLICE, 0, 0, 1, 1, NULL};
-  ok(td_dict_index(d, &rows, 1, &row, err));
-  ok(td_dict_stack((const td_dict *const[]){d, d}, 2, 0, &both, err));
-  ok(td_save(both, TD_STR(path_of("%s/both", test_dir)), NULL, err));
+  must(td_dict_index(d, &rows, 1, &row, &err));
+  must(td_dict_stack((const td_dict *const[]){d, d}, 2, 0, &both, &err));
+  must(td_save(both, TD_STR(path_of("%s/both", test_dir)), NULL, &err));
   again = open_dict(path_of("%s/both", test_dir));
   const td_dict *kept[] = {d, row, both, again};
   for (size_t i = 0; i < 4; ++i) {
     td_string *text = NULL;
-    ok(td_dict_repr(kept[i], &text, err));
+    must(td_dict_repr(kept[i], &text, &err));
     cr_expect_not_null(strstr(td_string_view(text).data, "k: MetaData(data=m, "), "%s", td_string_view(text).data);
     td_string_release(text);
   }
-  ok(td_dict_set_data(d, TD_KEY("k"), td_data_str(TD_STR("m")), err)); /* another value: one of our own */
+  must(td_dict_set_data(d, TD_KEY("k"), td_data_str(TD_STR("m")), &err)); /* another value: one of our own */
   td_string *text = NULL;
-  ok(td_dict_repr(d, &text, err));
+  must(td_dict_repr(d, &text, &err));
   cr_expect_not_null(strstr(td_string_view(text).data, "k: NonTensorData(data=m, "));
   td_string_release(text);
   td_dict_release(d), td_dict_release(row), td_dict_release(both), td_dict_release(again);
@@ -301,24 +301,24 @@ Test(storage_kinds, pickles_are_kept_as_they_are_and_never_run) {
   write_text(path_of("%s/k/pickle.pkl", path), evil);
   td_dict *d = open_dict(path), *part = NULL;
   expect_value(d, 1, TD_DATA_PICKLE, evil);
-  ok(td_save(d, TD_STR(path_of("%s/again", test_dir)), NULL, err));
+  must(td_save(d, TD_STR(path_of("%s/again", test_dir)), NULL, &err));
   expect_same_save(path, path_of("%s/again", test_dir));
   td_index first = {TD_INDEX_KIND_INT, 0, 0, 0, 0, NULL};
-  ok(td_dict_index(d, &first, 1, &part, err));
-  fails(TD_ERR_UNSUPPORTED, "pickled", td_save(part, TD_STR(path_of("%s/part", test_dir)), NULL, err));
+  must(td_dict_index(d, &first, 1, &part, &err));
+  expect_error(td_save(part, TD_STR(path_of("%s/part", test_dir)), NULL, &err), TD_ERR_UNSUPPORTED, NULL, "pickled");
   td_dict_release(part);
   td_index one_row = {TD_INDEX_KIND_SLICE, 0, 0, 1, 1, NULL};
-  ok(td_dict_index(d, &one_row, 1, &part, err));
-  fails(TD_ERR_UNSUPPORTED, "whole", td_save(part, TD_STR(path_of("%s/part", test_dir)), NULL, err));
+  must(td_dict_index(d, &one_row, 1, &part, &err));
+  expect_error(td_save(part, TD_STR(path_of("%s/part", test_dir)), NULL, &err), TD_ERR_UNSUPPORTED, NULL, "whole");
   td_dict_release(part), td_dict_release(d);
   cr_expect_not(there("pickled"));
 
   d = small_dict(1);
   char big[70000];
   memset(big, 'x', sizeof big);
-  ok(td_dict_set_data(d, TD_KEY("k"), td_data_bytes(big, sizeof big), err));
-  ok(td_dict_set_data(d, TD_KEY("p"), td_data_pickle("N.", 2), err));
-  ok(td_save(d, TD_STR(path_of("%s/bytes", test_dir)), NULL, err));
+  must(td_dict_set_data(d, TD_KEY("k"), td_data_bytes(big, sizeof big), &err));
+  must(td_dict_set_data(d, TD_KEY("p"), td_data_pickle("N.", 2), &err));
+  must(td_save(d, TD_STR(path_of("%s/bytes", test_dir)), NULL, &err));
   td_dict_release(d);
   d = open_dict(path_of("%s/bytes", test_dir));
   expect_value(d, 0, TD_DATA_BYTES, "xxx");
@@ -326,7 +326,7 @@ Test(storage_kinds, pickles_are_kept_as_they_are_and_never_run) {
   td_data odd = td_data_pickle("N.", 2);
   odd.i = 0;
   d = small_dict(1);
-  fails(TD_ERR_ARGUMENT, "-1", td_dict_set_data(d, TD_KEY("k"), odd, err));
+  expect_error(td_dict_set_data(d, TD_KEY("k"), odd, &err), TD_ERR_ARGUMENT, NULL, "-1");
   td_dict_release(d);
 }
 
@@ -335,17 +335,18 @@ Test(storage_kinds, leniency_leaves_out_what_is_missing) {
   lenient.lenient = 1;
   td_dict *d = NULL;
   td_keys *keys = NULL;
-  ok(td_open(TD_STR(fixture("hostile/missing_leaf")), &lenient, &d, err));
-  ok(td_dict_keys(d, TD_KEYS_NESTED, &keys, err));
+  must(td_open(TD_STR(fixture("hostile/missing_leaf")), &lenient, &d, &err));
+  must(td_dict_keys(d, TD_KEYS_NESTED, &keys, &err));
   cr_expect_eq(td_keys_size(keys), 2); /* n and n, b: not a */
   td_keys_release(keys), td_dict_release(d);
 
   const char *path = path_of("%s/lazy", test_dir);
   copy_tree(fixture("memmap/lazy_hetero"), path);
   remove_tree(path_of("%s/l/1", path));
-  fails(TD_ERR_CORRUPT, "member 2", td_open(TD_STR(path), NULL, &d, err));
-  fails(TD_ERR_CORRUPT, "batch", td_open(TD_STR(path), &lenient, &d, err)); /* one member in a dict of three */
-  ok(td_open(TD_STR(path_of("%s/l", path)), &lenient, &d, err));
+  expect_error(td_open(TD_STR(path), NULL, &d, &err), TD_ERR_CORRUPT, NULL, "member 2");
+  expect_error(td_open(TD_STR(path), &lenient, &d, &err), TD_ERR_CORRUPT, NULL,
+               "batch"); /* one member in a dict of three */
+  must(td_open(TD_STR(path_of("%s/l", path)), &lenient, &d, &err));
   int64_t batch = 0;
   cr_expect_eq(td_dict_batch_size(d, &batch, 1), 1);
   cr_expect_eq(batch, 1);
@@ -363,35 +364,35 @@ Test(storage_kinds, names_of_dims_are_read_where_newer_versions_wrote_them) {
              "\"_format_version\": 1, \"_class\": \"tensordict:TensorDict\", \"_names\": [\"time\", null]}");
   td_dict *d = open_dict(path);
   td_string *text = NULL;
-  ok(td_dict_name(d, 0, &text, err));
+  must(td_dict_name(d, 0, &text, &err));
   cr_expect_str_eq(td_string_view(text).data, "time");
   td_string_release(text), td_dict_release(d);
 }
 
 static void expect_name(const td_dict *d, int64_t dim, const char *name) {
   td_string *text = NULL;
-  ok(td_dict_name(d, dim, &text, err));
+  must(td_dict_name(d, dim, &text, &err));
   cr_expect(name ? text && !strcmp(td_string_view(text).data, name) : !text, "dim %d", (int)dim);
   td_string_release(text);
 }
 
 Test(storage_kinds, names_of_dims_are_written_as_newer_versions_do) {
   td_dict *d = new_dict(TD_SHAPE(2, 1)), *n = new_dict(TD_SHAPE(2, 1, 3)), *got = NULL;
-  ok(td_dict_set_dict(d, TD_KEY("n"), n, err));
-  ok(td_dict_set_names(d, (const td_str[]){TD_STR("time"), TD_NO_STR}, 2, err));
+  must(td_dict_set_dict(d, TD_KEY("n"), n, &err));
+  must(td_dict_set_names(d, (const td_str[]){TD_STR("time"), TD_NO_STR}, 2, &err));
   td_dict *stack = NULL;
-  ok(td_dict_lazy_stack(&d, 1, 1, &stack, err));
-  ok(td_dict_set_names(stack, (const td_str[]){TD_STR("time"), TD_STR("of"), TD_NO_STR}, 3, err));
+  must(td_dict_lazy_stack(&d, 1, 1, &stack, &err));
+  must(td_dict_set_names(stack, (const td_str[]){TD_STR("time"), TD_STR("of"), TD_NO_STR}, 3, &err));
   static const char *const endings[] = {"", ".tdz"};
   for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
     if (i && !td_has_feature(TD_STR("archive"))) continue;
     const char *path = path_of("%s/dict%s", test_dir, endings[i]), *lazy = path_of("%s/lazy%s", test_dir, endings[i]);
-    ok(td_save(d, TD_STR(path), NULL, err));
-    ok(td_save(stack, TD_STR(lazy), NULL, err));
+    must(td_save(d, TD_STR(path), NULL, &err));
+    must(td_save(stack, TD_STR(lazy), NULL, &err));
     got = open_dict(path);
     expect_name(got, 0, "time"), expect_name(got, 1, NULL);
     td_dict *below = NULL;
-    ok(td_dict_get_dict(got, TD_KEY("n"), &below, err));
+    must(td_dict_get_dict(got, TD_KEY("n"), &below, &err));
     expect_name(below, 0, "time"), expect_name(below, 2, NULL);
     td_dict_release(below), td_dict_release(got);
     got = open_dict(lazy);

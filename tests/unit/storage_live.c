@@ -8,14 +8,14 @@ static td_dict *open_as(const char *path, td_open_mode mode) {
   td_open_options options = TD_OPEN_OPTIONS_INIT;
   options.mode = mode;
   td_dict *d = NULL;
-  ok(td_open(TD_STR(path), &options, &d, err));
+  must(td_open(TD_STR(path), &options, &d, &err));
   return d;
 }
 
 static const char *saved(float value, const char *name) {
   const char *path = path_of("%s/%s", test_dir, name);
   td_dict *d = small_dict(value);
-  ok(td_save(d, TD_STR(path), NULL, err));
+  must(td_save(d, TD_STR(path), NULL, &err));
   td_dict_release(d);
   return path;
 }
@@ -24,8 +24,8 @@ static void fill(td_dict *d, const td_key *key, double value) {
   td_tensor *t = tensor_at(d, key), *full = NULL;
   int64_t dims[8];
   size_t n = td_tensor_shape(t, dims, 8);
-  ok(td_tensor_full(dims, n, value, td_tensor_dtype(t), TD_NO_STR, &full, err));
-  ok(td_dict_copy_into(d, key, full, err));
+  must(td_tensor_full(dims, n, value, td_tensor_dtype(t), TD_NO_STR, &full, &err));
+  must(td_dict_copy_into(d, key, full, &err));
   td_tensor_release(full), td_tensor_release(t);
 }
 
@@ -50,11 +50,11 @@ Test(storage_live, writes_are_in_the_files_and_in_every_mapping) {
   cr_expect_not(td_dict_is_memmap(NULL));
   td_string *where = NULL;
   td_dict *n = NULL;
-  ok(td_dict_saved_path(one, &where, err));
+  must(td_dict_saved_path(one, &where, &err));
   cr_expect_str_eq(td_string_view(where).data, path);
   td_string_release(where);
-  ok(td_dict_get_dict(one, TD_KEY("n"), &n, err));
-  ok(td_dict_saved_path(n, &where, err));
+  must(td_dict_get_dict(one, TD_KEY("n"), &n, &err));
+  must(td_dict_saved_path(n, &where, &err));
   cr_expect_str_eq(td_string_view(where).data, path_of("%s/n", path));
   td_string_release(where), td_dict_release(n);
   td_dict_release(one), td_dict_release(two), td_dict_release(reader);
@@ -68,14 +68,14 @@ Test(storage_live, files_that_may_not_be_written_cannot_be_opened_so) {
   td_open_options options = TD_OPEN_OPTIONS_INIT;
   options.mode = TD_MODE_READ_WRITE;
   td_dict *d = NULL;
-  fails(TD_ERR_IO, "a.memmap", td_open(TD_STR(path), &options, &d, err));
+  expect_error(td_open(TD_STR(path), &options, &d, &err), TD_ERR_IO, NULL, "a.memmap");
 }
 
 Test(storage_live, a_directory_like_a_dict_holds_zeros) {
   td_dict *d = small_dict(3), *like = NULL;
-  ok(td_dict_set_data(d, TD_KEY("s"), td_data_str(TD_STR("kept")), err));
+  must(td_dict_set_data(d, TD_KEY("s"), td_data_str(TD_STR("kept")), &err));
   const char *path = path_of("%s/like", test_dir);
-  ok(td_dict_memmap_like(d, TD_STR(path), NULL, &like, err));
+  must(td_dict_memmap_like(d, TD_STR(path), NULL, &like, &err));
   cr_expect_eq(float_at(like, TD_KEY("a")), 0);
   size_t size = 0;
   char *bytes = file_bytes(path_of("%s/a.memmap", path), &size);
@@ -85,10 +85,10 @@ Test(storage_live, a_directory_like_a_dict_holds_zeros) {
   td_dict *again = open_as(path, TD_MODE_READ);
   cr_expect_eq(float_at(again, TD_KEY("a")), 2);
   td_entry_kind kind = TD_ENTRY_NONE;
-  ok(td_dict_has(again, TD_KEY("s"), &kind, err));
+  must(td_dict_has(again, TD_KEY("s"), &kind, &err));
   cr_expect_eq(kind, TD_ENTRY_DATA);
   td_dict *none = NULL;
-  fails(TD_ERR_EXISTS, path, td_dict_memmap_like(d, TD_STR(path), NULL, &none, err));
+  expect_error(td_dict_memmap_like(d, TD_STR(path), NULL, &none, &err), TD_ERR_EXISTS, NULL, path);
   cr_expect_null(none);
   td_dict_release(again), td_dict_release(like), td_dict_release(d);
 }
@@ -97,13 +97,13 @@ Test(storage_live, new_entries_are_made_in_the_directory) {
   const char *path = saved(1, "live");
   td_dict *d = open_as(path, TD_MODE_READ_WRITE), *other = open_as(path, TD_MODE_READ_WRITE);
   td_tensor *made = NULL, *value = NULL;
-  ok(td_dict_make_memmap(d, TD_KEY("x/y"), TD_SHAPE(2, 4), TD_INT32, &made, err));
+  must(td_dict_make_memmap(d, TD_KEY("x/y"), TD_SHAPE(2, 4), TD_INT32, &made, &err));
   cr_expect_eq(td_tensor_nbytes(made), 32);
   td_tensor_release(made);
-  ok(td_tensor_full(TD_SHAPE(2), 7, TD_FLOAT32, TD_NO_STR, &value, err));
-  ok(td_dict_make_memmap_from(d, TD_KEY("new", "deep", "v"), value, NULL, err));
-  ok(td_dict_make_memmap_from(d, TD_KEY("n", "c"), value, NULL, err));
-  ok(td_dict_make_memmap(d, TD_KEY("none"), TD_SHAPE(2, 0), TD_FLOAT64, NULL, err));
+  must(td_tensor_full(TD_SHAPE(2), 7, TD_FLOAT32, TD_NO_STR, &value, &err));
+  must(td_dict_make_memmap_from(d, TD_KEY("new", "deep", "v"), value, NULL, &err));
+  must(td_dict_make_memmap_from(d, TD_KEY("n", "c"), value, NULL, &err));
+  must(td_dict_make_memmap(d, TD_KEY("none"), TD_SHAPE(2, 0), TD_FLOAT64, NULL, &err));
   size_t size = 0;
   char *meta = file_bytes(path_of("%s/meta.json", path), &size);
   const char *tail =
@@ -117,15 +117,16 @@ Test(storage_live, new_entries_are_made_in_the_directory) {
   cr_expect(there(path_of("%s/x%%2Fy.memmap", path)));
 
   td_entry_kind kind = TD_ENTRY_DICT;
-  ok(td_dict_has(other, TD_KEY("new"), &kind, err));
+  must(td_dict_has(other, TD_KEY("new"), &kind, &err));
   cr_expect_eq(kind, TD_ENTRY_NONE);
-  ok(td_dict_memmap_refresh(other, err));
+  must(td_dict_memmap_refresh(other, &err));
   cr_expect_eq(float_at(other, TD_KEY("new", "deep", "v")), 7);
   cr_expect_eq(float_at(other, TD_KEY("n", "c")), 7);
   fill(other, TD_KEY("new", "deep", "v"), 8);
   cr_expect_eq(float_at(d, TD_KEY("new", "deep", "v")), 8);
-  ok(td_dict_make_memmap_from(other, TD_KEY("new", "w"), value, NULL, err));
-  fails(TD_ERR_EXISTS, "another process", td_dict_make_memmap_from(d, TD_KEY("new", "w"), value, NULL, err));
+  must(td_dict_make_memmap_from(other, TD_KEY("new", "w"), value, NULL, &err));
+  expect_error(td_dict_make_memmap_from(d, TD_KEY("new", "w"), value, NULL, &err), TD_ERR_EXISTS, NULL,
+               "another process");
   td_tensor_release(value), td_dict_release(other), td_dict_release(d);
   cr_expect_eq(td_live_objects(TD_OBJECT_MAPPING), 0);
 }
@@ -137,32 +138,38 @@ Test(storage_live, what_cannot_be_made_is_refused_and_changes_nothing) {
   char too_long[260];
   memset(too_long, 'x', sizeof too_long);
   too_long[255] = 0;
-  fails(TD_ERR_EXISTS, "\"a\"", td_dict_make_memmap(d, TD_KEY("a"), TD_SHAPE(2), TD_FLOAT32, NULL, err));
-  fails(TD_ERR_EXISTS, "\"n\"", td_dict_make_memmap(d, TD_KEY("n"), TD_SHAPE(2), TD_FLOAT32, NULL, err));
-  fails(TD_ERR_KEY, "no dict", td_dict_make_memmap(d, TD_KEY("a", "b"), TD_SHAPE(2), TD_FLOAT32, NULL, err));
-  fails(TD_ERR_SHAPE, "batch", td_dict_make_memmap(d, TD_KEY("x"), TD_SHAPE(3), TD_FLOAT32, NULL, err));
-  fails(TD_ERR_SHAPE, "batch", td_dict_make_memmap(d, TD_KEY("n", "x"), TD_NO_DIMS, TD_FLOAT32, NULL, err));
-  fails(TD_ERR_SHAPE, "", td_dict_make_memmap(d, TD_KEY("x"), TD_SHAPE(2, -1), TD_FLOAT32, NULL, err));
-  fails(TD_ERR_SHAPE, "", td_dict_make_memmap(d, TD_KEY("x"), TD_SHAPE(2, INT64_MAX), TD_FLOAT32, NULL, err));
-  fails(TD_ERR_DTYPE, "99", td_dict_make_memmap(d, TD_KEY("x"), TD_SHAPE(2), 99, NULL, err));
-  fails(TD_ERR_KEY, "shape", td_dict_make_memmap(d, TD_KEY("shape"), TD_SHAPE(2), TD_FLOAT32, NULL, err));
-  fails(TD_ERR_KEY, "255", td_dict_make_memmap(d, TD_KEY(too_long), TD_SHAPE(2), TD_FLOAT32, NULL, err));
-  fails(TD_ERR_KEY, "a.memmap", td_dict_make_memmap(d, TD_KEY("a.memmap", "b"), TD_SHAPE(2), TD_FLOAT32, NULL, err));
-  fails(TD_ERR_UNSUPPORTED, "READ_WRITE", td_dict_make_memmap(reader, TD_KEY("x"), TD_SHAPE(2), TD_BOOL, NULL, err));
-  fails(TD_ERR_UNSUPPORTED, "READ_WRITE", td_dict_make_memmap(plain, TD_KEY("x"), TD_SHAPE(2), TD_BOOL, NULL, err));
-  fails(TD_ERR_UNSUPPORTED, "directory", td_dict_memmap_refresh(plain, err));
-  fails(TD_ERR_ARGUMENT, "dict", td_dict_make_memmap(NULL, TD_KEY("x"), TD_SHAPE(2), TD_BOOL, NULL, err));
-  fails(TD_ERR_ARGUMENT, "tensor", td_dict_make_memmap_from(d, TD_KEY("x"), NULL, NULL, err));
-  fails(TD_ERR_ARGUMENT, "dict", td_dict_memmap_refresh(NULL, err));
-  fails(TD_ERR_ARGUMENT, "output", td_dict_memmap_like(plain, TD_STR(path), NULL, NULL, err));
+  expect_error(td_dict_make_memmap(d, TD_KEY("a"), TD_SHAPE(2), TD_FLOAT32, NULL, &err), TD_ERR_EXISTS, NULL, "\"a\"");
+  expect_error(td_dict_make_memmap(d, TD_KEY("n"), TD_SHAPE(2), TD_FLOAT32, NULL, &err), TD_ERR_EXISTS, NULL, "\"n\"");
+  expect_error(td_dict_make_memmap(d, TD_KEY("a", "b"), TD_SHAPE(2), TD_FLOAT32, NULL, &err), TD_ERR_KEY, NULL,
+               "no dict");
+  expect_error(td_dict_make_memmap(d, TD_KEY("x"), TD_SHAPE(3), TD_FLOAT32, NULL, &err), TD_ERR_SHAPE, NULL, "batch");
+  expect_error(td_dict_make_memmap(d, TD_KEY("n", "x"), TD_NO_DIMS, TD_FLOAT32, NULL, &err), TD_ERR_SHAPE, NULL,
+               "batch");
+  expect_error(td_dict_make_memmap(d, TD_KEY("x"), TD_SHAPE(2, -1), TD_FLOAT32, NULL, &err), TD_ERR_SHAPE, NULL, "");
+  expect_error(td_dict_make_memmap(d, TD_KEY("x"), TD_SHAPE(2, INT64_MAX), TD_FLOAT32, NULL, &err), TD_ERR_SHAPE, NULL,
+               "");
+  expect_error(td_dict_make_memmap(d, TD_KEY("x"), TD_SHAPE(2), 99, NULL, &err), TD_ERR_DTYPE, NULL, "99");
+  expect_error(td_dict_make_memmap(d, TD_KEY("shape"), TD_SHAPE(2), TD_FLOAT32, NULL, &err), TD_ERR_KEY, NULL, "shape");
+  expect_error(td_dict_make_memmap(d, TD_KEY(too_long), TD_SHAPE(2), TD_FLOAT32, NULL, &err), TD_ERR_KEY, NULL, "255");
+  expect_error(td_dict_make_memmap(d, TD_KEY("a.memmap", "b"), TD_SHAPE(2), TD_FLOAT32, NULL, &err), TD_ERR_KEY, NULL,
+               "a.memmap");
+  expect_error(td_dict_make_memmap(reader, TD_KEY("x"), TD_SHAPE(2), TD_BOOL, NULL, &err), TD_ERR_UNSUPPORTED, NULL,
+               "READ_WRITE");
+  expect_error(td_dict_make_memmap(plain, TD_KEY("x"), TD_SHAPE(2), TD_BOOL, NULL, &err), TD_ERR_UNSUPPORTED, NULL,
+               "READ_WRITE");
+  expect_error(td_dict_memmap_refresh(plain, &err), TD_ERR_UNSUPPORTED, NULL, "directory");
+  expect_error(td_dict_make_memmap(NULL, TD_KEY("x"), TD_SHAPE(2), TD_BOOL, NULL, &err), TD_ERR_ARGUMENT, NULL, "dict");
+  expect_error(td_dict_make_memmap_from(d, TD_KEY("x"), NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "tensor");
+  expect_error(td_dict_memmap_refresh(NULL, &err), TD_ERR_ARGUMENT, NULL, "dict");
+  expect_error(td_dict_memmap_like(plain, TD_STR(path), NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "output");
   td_dict *none = NULL;
   td_save_options options = TD_SAVE_OPTIONS_INIT;
   options.format = TD_FORMAT_CONSOLIDATED;
-  fails(TD_ERR_UNSUPPORTED, "consolidated",
-        td_dict_memmap_like(plain, TD_STR(path_of("%s/z", test_dir)), &options, &none, err));
+  expect_error(td_dict_memmap_like(plain, TD_STR(path_of("%s/z", test_dir)), &options, &none, &err), TD_ERR_UNSUPPORTED,
+               NULL, "consolidated");
   cr_expect_not(there(path_of("%s/z", test_dir)));
-  ok(td_dict_lock(reader, err));
-  fails(TD_ERR_LOCKED, "locked", td_dict_memmap_refresh(reader, err));
+  must(td_dict_lock(reader, &err));
+  expect_error(td_dict_memmap_refresh(reader, &err), TD_ERR_LOCKED, NULL, "locked");
   tree_size after = size_of_tree(path);
   cr_expect(before.entries == after.entries && before.bytes == after.bytes, "something was written");
   td_dict_release(d), td_dict_release(reader), td_dict_release(plain);
@@ -172,42 +179,42 @@ Test(storage_live, what_is_set_would_not_be_in_the_directory_and_is_refused) {
   const char *path = saved(1, "live");
   td_dict *d = open_as(path, TD_MODE_READ_WRITE), *reader = open_as(path, TD_MODE_COW), *n = NULL, *like = NULL;
   td_tensor *value = NULL;
-  ok(td_tensor_full(TD_SHAPE(2), 4, TD_FLOAT32, TD_NO_STR, &value, err));
+  must(td_tensor_full(TD_SHAPE(2), 4, TD_FLOAT32, TD_NO_STR, &value, &err));
   cr_expect(td_dict_is_locked(d) && !td_dict_is_locked(reader));
-  ok(td_dict_memmap_like(d, TD_STR(path_of("%s/like", test_dir)), NULL, &like, err));
+  must(td_dict_memmap_like(d, TD_STR(path_of("%s/like", test_dir)), NULL, &like, &err));
   cr_expect(td_dict_is_locked(like));
-  ok(td_dict_get_dict(d, TD_KEY("n"), &n, err));
-  fails(TD_ERR_LOCKED, "td_dict_make_memmap", td_dict_set(d, TD_KEY("new"), value, err));
-  fails(TD_ERR_LOCKED, "td_dict_make_memmap", td_dict_set(n, TD_KEY("b"), value, err));
-  fails(TD_ERR_LOCKED, "", td_dict_delete(d, TD_KEY("a"), err));
+  must(td_dict_get_dict(d, TD_KEY("n"), &n, &err));
+  expect_error(td_dict_set(d, TD_KEY("new"), value, &err), TD_ERR_LOCKED, NULL, "td_dict_make_memmap");
+  expect_error(td_dict_set(n, TD_KEY("b"), value, &err), TD_ERR_LOCKED, NULL, "td_dict_make_memmap");
+  expect_error(td_dict_delete(d, TD_KEY("a"), &err), TD_ERR_LOCKED, NULL, "");
 
   /* Entries that are made are there, in nodes that are locked too; a refresh keeps the lock. */
-  ok(td_dict_make_memmap_from(d, TD_KEY("m", "v"), value, NULL, err));
-  fails(TD_ERR_LOCKED, "", td_dict_set(d, TD_KEY("m", "w"), value, err));
-  ok(td_dict_make_memmap_from(like, TD_KEY("other", "v"), value, NULL, err));
-  ok(td_dict_memmap_refresh(d, err));
+  must(td_dict_make_memmap_from(d, TD_KEY("m", "v"), value, NULL, &err));
+  expect_error(td_dict_set(d, TD_KEY("m", "w"), value, &err), TD_ERR_LOCKED, NULL, "");
+  must(td_dict_make_memmap_from(like, TD_KEY("other", "v"), value, NULL, &err));
+  must(td_dict_memmap_refresh(d, &err));
   cr_expect_eq(float_at(d, TD_KEY("m", "v")), 4);
-  fails(TD_ERR_LOCKED, "", td_dict_set(d, TD_KEY("m", "w"), value, err));
+  expect_error(td_dict_set(d, TD_KEY("m", "w"), value, &err), TD_ERR_LOCKED, NULL, "");
   td_dict_release(n);
 
   /* A private directory stays one. */
   umask(022);
   cr_assert_eq(chmod(path_of("%s/meta.json", path), 0600), 0);
-  ok(td_dict_make_memmap_from(d, TD_KEY("private"), value, NULL, err));
+  must(td_dict_make_memmap_from(d, TD_KEY("private"), value, NULL, &err));
   struct stat meta, leaf;
   cr_assert(!stat(path_of("%s/meta.json", path), &meta) && !stat(path_of("%s/private.memmap", path), &leaf));
   cr_expect_eq(meta.st_mode & 0777, 0600);
   cr_expect_eq(leaf.st_mode & 0777, 0600);
 
   /* Whoever unlocks it knows better. */
-  ok(td_dict_unlock(d, err));
-  ok(td_dict_set(d, TD_KEY("new"), value, err));
-  ok(td_dict_memmap_refresh(d, err));
+  must(td_dict_unlock(d, &err));
+  must(td_dict_set(d, TD_KEY("new"), value, &err));
+  must(td_dict_memmap_refresh(d, &err));
   td_entry_kind kind = TD_ENTRY_DICT;
-  ok(td_dict_has(d, TD_KEY("new"), &kind, err));
+  must(td_dict_has(d, TD_KEY("new"), &kind, &err));
   cr_expect_eq(kind, TD_ENTRY_NONE);
   cr_expect_not(td_dict_is_locked(d));
-  ok(td_dict_set(d, TD_KEY("m", "w"), value, err));
+  must(td_dict_set(d, TD_KEY("m", "w"), value, &err));
   td_tensor_release(value), td_dict_release(d), td_dict_release(reader), td_dict_release(like);
 }
 
@@ -215,20 +222,20 @@ Test(storage_live, a_refresh_drops_what_is_gone_and_old_tensors_stay_valid) {
   const char *path = saved(1, "live");
   td_dict *d = open_as(path, TD_MODE_READ), *next = small_dict(2);
   td_tensor *old = tensor_at(d, TD_KEY("a"));
-  ok(td_dict_delete(next, TD_KEY("n"), err));
+  must(td_dict_delete(next, TD_KEY("n"), &err));
   td_save_options options = TD_SAVE_OPTIONS_INIT;
   options.overwrite = 1;
-  ok(td_save(next, TD_STR(path), &options, err));
-  ok(td_dict_memmap_refresh(d, err));
+  must(td_save(next, TD_STR(path), &options, &err));
+  must(td_dict_memmap_refresh(d, &err));
   cr_expect_eq(float_at(d, TD_KEY("a")), 2);
   td_entry_kind kind = TD_ENTRY_DICT;
-  ok(td_dict_has(d, TD_KEY("n"), &kind, err));
+  must(td_dict_has(d, TD_KEY("n"), &kind, &err));
   cr_expect_eq(kind, TD_ENTRY_NONE);
   const void *data = NULL;
-  ok(td_tensor_data(old, &data, err));
+  must(td_tensor_data(old, &data, &err));
   cr_expect_eq(*(const float *)data, 1);
   write_text(path_of("%s/meta.json", path), "{");
-  fails(TD_ERR_CORRUPT, "meta.json", td_dict_memmap_refresh(d, err));
+  expect_error(td_dict_memmap_refresh(d, &err), TD_ERR_CORRUPT, NULL, "meta.json");
   cr_expect_eq(float_at(d, TD_KEY("a")), 2, "a failed refresh changed the dict");
   td_tensor_release(old), td_dict_release(d), td_dict_release(next);
 }
@@ -257,8 +264,8 @@ static td_dict *wide_dict(int leaves, int64_t floats) {
   td_dict *d = new_dict(TD_NO_DIMS);
   for (int i = 0; i < leaves; ++i) {
     td_tensor *t = NULL;
-    ok(td_tensor_full(&floats, 1, i, TD_FLOAT32, TD_NO_STR, &t, err));
-    ok(td_dict_set(d, TD_KEY(path_of("n%d", i % 7), path_of("leaf%d", i)), t, err));
+    must(td_tensor_full(&floats, 1, i, TD_FLOAT32, TD_NO_STR, &t, &err));
+    must(td_dict_set(d, TD_KEY(path_of("n%d", i % 7), path_of("leaf%d", i)), t, &err));
     td_tensor_release(t);
   }
   return d;
@@ -267,7 +274,7 @@ static td_dict *wide_dict(int leaves, int64_t floats) {
 Test(storage_live, many_threads_write_what_one_does_and_tell_how_far_they_are) {
   td_dict *d = wide_dict(100, 5000);
   const char *alone = path_of("%s/alone", test_dir);
-  ok(td_save(d, TD_STR(alone), NULL, err));
+  must(td_save(d, TD_STR(alone), NULL, &err));
   for (size_t threads = 1; threads <= 8; threads *= 2) {
     watch w = {0, 0, 0, 0, 0};
     td_progress progress = {see, &w, seen};
@@ -276,7 +283,7 @@ Test(storage_live, many_threads_write_what_one_does_and_tell_how_far_they_are) {
     options.progress = &progress;
     options.sync = threads == 8;
     const char *path = path_of("%s/with%zu", test_dir, threads);
-    ok(td_save(d, TD_STR(path), &options, err));
+    must(td_save(d, TD_STR(path), &options, &err));
     expect_same_files(alone, path);
     cr_expect_eq(w.destroyed, 1);
     cr_expect(w.calls > 1 && w.done == w.total && w.total > 100 * 5000 * 4, "%zu threads: %lld calls", threads,
@@ -296,10 +303,10 @@ Test(storage_live, a_save_that_is_given_up_leaves_nothing) {
     options.threads = threads;
     options.progress = &progress;
     options.overwrite = 1;
-    fails(TD_ERR_CALLBACK, "enough", td_save(d, TD_STR(path), &options, err));
+    expect_error(td_save(d, TD_STR(path), &options, &err), TD_ERR_CALLBACK, NULL, "enough");
     cr_expect_eq(w.destroyed, 1);
     w.give_up_at = 0, w.done = 0;
-    fails(TD_ERR_ARGUMENT, "path", td_save(d, TD_STR(""), &options, err));
+    expect_error(td_save(d, TD_STR(""), &options, &err), TD_ERR_ARGUMENT, NULL, "path");
     cr_expect_eq(w.destroyed, 2, "a call that fails at once destroys too");
   }
   tree_size after = size_of_tree(test_dir);
@@ -324,25 +331,26 @@ Test(storage_live, formats_are_recognised_and_named) {
   td_format format = TD_FORMAT_AUTO;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     write_file(file, cases[i].bytes, cases[i].n);
-    ok(td_format_detect(TD_STR(file), &format, err));
+    must(td_format_detect(TD_STR(file), &format, &err));
     cr_expect_eq(format, cases[i].format, "case %zu gave %d", i, format);
   }
-  ok(td_format_detect(TD_STR(saved(1, "save")), &format, err));
+  must(td_format_detect(TD_STR(saved(1, "save")), &format, &err));
   cr_expect_eq(format, TD_FORMAT_MEMMAP);
   static const char *const none[] = {"", "text of no format", "PK", "\x89HDF"};
   for (size_t i = 0; i < sizeof none / sizeof *none; ++i) {
     write_text(file, none[i]);
-    fails(TD_ERR_CORRUPT, "no format", td_format_detect(TD_STR(file), &format, err));
+    expect_error(td_format_detect(TD_STR(file), &format, &err), TD_ERR_CORRUPT, NULL, "no format");
   }
-  fails(TD_ERR_NOT_FOUND, "missing", td_format_detect(TD_STR(path_of("%s/missing", test_dir)), &format, err));
-  fails(TD_ERR_ARGUMENT, "output", td_format_detect(TD_STR(file), NULL, err));
-  ok(td_format_of_ending(TD_STR("nowhere/run.tdz"), &format, err));
+  expect_error(td_format_detect(TD_STR(path_of("%s/missing", test_dir)), &format, &err), TD_ERR_NOT_FOUND, NULL,
+               "missing");
+  expect_error(td_format_detect(TD_STR(file), NULL, &err), TD_ERR_ARGUMENT, NULL, "output");
+  must(td_format_of_ending(TD_STR("nowhere/run.tdz"), &format, &err));
   cr_expect_eq(format, TD_FORMAT_ARCHIVE);
-  ok(td_format_of_ending(TD_STR("run.hdf5"), &format, err));
+  must(td_format_of_ending(TD_STR("run.hdf5"), &format, &err));
   cr_expect_eq(format, TD_FORMAT_HDF5);
-  ok(td_format_of_ending(TD_STR("run.tdz.old"), &format, err));
+  must(td_format_of_ending(TD_STR("run.tdz.old"), &format, &err));
   cr_expect_eq(format, TD_FORMAT_MEMMAP);
-  fails(TD_ERR_ARGUMENT, "output", td_format_of_ending(TD_STR("x.td"), NULL, err));
+  expect_error(td_format_of_ending(TD_STR("x.td"), NULL, &err), TD_ERR_ARGUMENT, NULL, "output");
   cr_expect_str_eq(td_format_name(TD_FORMAT_MEMMAP), "memmap directory");
   cr_expect_str_eq(td_format_name(TD_FORMAT_AUTO), "?");
   cr_expect_str_eq(td_format_name(99), "?");
@@ -350,31 +358,31 @@ Test(storage_live, formats_are_recognised_and_named) {
   td_dict *d = small_dict(1);
   td_save_options options = TD_SAVE_OPTIONS_INIT;
   options.format = 99;
-  fails(TD_ERR_ARGUMENT, "format 99", td_save(d, TD_STR(path_of("%s/x", test_dir)), &options, err));
+  expect_error(td_save(d, TD_STR(path_of("%s/x", test_dir)), &options, &err), TD_ERR_ARGUMENT, NULL, "format 99");
   options.format = TD_FORMAT_MEMMAP; /* whatever the ending */
-  ok(td_save(d, TD_STR(path_of("%s/x.tdz", test_dir)), &options, err));
+  must(td_save(d, TD_STR(path_of("%s/x.tdz", test_dir)), &options, &err));
   options.compression = 9;
-  fails(TD_ERR_ARGUMENT, "compression 9", td_save(d, TD_STR(path_of("%s/y", test_dir)), &options, err));
+  expect_error(td_save(d, TD_STR(path_of("%s/y", test_dir)), &options, &err), TD_ERR_ARGUMENT, NULL, "compression 9");
   td_dict_release(d);
 }
 
 Test(storage_live, views_and_stacks_of_mapped_dicts_are_mapped) {
   td_dict *d = small_dict(1), *stack = NULL, *opened = NULL, *view = NULL, *node = NULL, *copy = NULL;
-  ok(td_dict_lazy_stack((td_dict *const[]){d, d}, 2, 0, &stack, err));
+  must(td_dict_lazy_stack((td_dict *const[]){d, d}, 2, 0, &stack, &err));
   const char *path = path_of("%s/stack", test_dir);
-  ok(td_save(stack, TD_STR(path), NULL, err));
+  must(td_save(stack, TD_STR(path), NULL, &err));
   opened = open_as(path, TD_MODE_READ);
   cr_expect(td_dict_is_memmap(opened));
   cr_expect_not(td_dict_is_memmap(stack));
   td_dict_release(opened);
   opened = open_as(saved(1, "live"), TD_MODE_READ);
-  ok(td_dict_index(opened, &(td_index)TD_SLICE(0, 1), 1, &view, err));
-  ok(td_dict_get_dict(view, TD_KEY("n"), &node, err));
+  must(td_dict_index(opened, &(td_index)TD_SLICE(0, 1), 1, &view, &err));
+  must(td_dict_get_dict(view, TD_KEY("n"), &node, &err));
   cr_expect(td_dict_is_memmap(view) && td_dict_is_memmap(node));
   td_dict_release(view), td_dict_release(node);
   td_tensor *rows = NULL;
-  ok(td_tensor_copy_from((const int64_t[]){0}, TD_INT64, TD_SHAPE(1), &rows, err));
-  ok(td_dict_index(opened, &(td_index)TD_TENSOR(rows), 1, &copy, err));
+  must(td_tensor_copy_from((const int64_t[]){0}, TD_INT64, TD_SHAPE(1), &rows, &err));
+  must(td_dict_index(opened, &(td_index)TD_TENSOR(rows), 1, &copy, &err));
   cr_expect_not(td_dict_is_memmap(copy)); /* is in memory */
   td_tensor_release(rows), td_dict_release(copy);
   td_dict_release(opened), td_dict_release(stack), td_dict_release(d);

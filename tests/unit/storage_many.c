@@ -6,7 +6,7 @@ enum { LEAVES = 700, ROWS = 3 };
 
 static void with_threads(void) {
   make_test_dir();
-  ok(td_set_num_threads(4, err));
+  must(td_set_num_threads(4, &err));
 }
 
 TestSuite(storage_many, .init = with_threads, .fini = remove_test_dir);
@@ -30,7 +30,7 @@ static const char *save_many(void) {
       put(d, TD_KEY("n", name), TD_FLOAT32, numbers, TD_SHAPE(ROWS));
   }
   const char *path = path_of("%s/many", test_dir);
-  ok(td_save(d, TD_STR(path), NULL, err));
+  must(td_save(d, TD_STR(path), NULL, &err));
   td_dict_release(d);
   return path;
 }
@@ -39,7 +39,7 @@ static td_dict *open_with(const char *path, td_open_mode mode) {
   td_open_options o = TD_OPEN_OPTIONS_INIT;
   o.mode = mode;
   td_dict *d = NULL;
-  ok(td_open(TD_STR(path), &o, &d, err));
+  must(td_open(TD_STR(path), &o, &d, &err));
   return d;
 }
 
@@ -64,7 +64,7 @@ Test(storage_many, every_leaf_is_the_one_of_its_key_in_the_order_of_the_file) {
       cr_assert_eq(float_at(d, TD_KEY("n", leaf_name(i))), (float)(LEAVES + i));
     }
     const char *again = path_of("%s/again%d", test_dir, mode);
-    ok(td_save(d, TD_STR(again), NULL, err));
+    must(td_save(d, TD_STR(again), NULL, &err));
     expect_same_files(path, again);
     td_dict_release(d);
     remove_tree(again);
@@ -86,7 +86,7 @@ Test(storage_many, what_goes_away_is_unmapped_and_what_is_kept_is_not) {
     cr_expect_eq(mapped_files(), 3);
     for (int i = 0; i < 3; ++i) {
       const void *p = NULL;
-      ok(td_tensor_data(kept[i], &p, err));
+      must(td_tensor_data(kept[i], &p, &err));
       cr_expect_eq(*(const float *)p, numbers[i]);
       td_tensor_release(kept[i]);
     }
@@ -127,8 +127,8 @@ Test(storage_many, of_several_bad_leaves_the_first_is_named) {
   td_open_options lenient = TD_OPEN_OPTIONS_INIT;
   lenient.lenient = 1;
   td_dict *d = NULL;
-  fails(TD_ERR_CORRUPT, "missing", td_open(TD_STR(path), NULL, &d, err));
-  ok(td_open(TD_STR(path), &lenient, &d, err));
+  expect_error(td_open(TD_STR(path), NULL, &d, &err), TD_ERR_CORRUPT, NULL, "missing");
+  must(td_open(TD_STR(path), &lenient, &d, &err));
   cr_expect_eq(td_dict_count(d), LEAVES + 1);
   cr_expect_eq(float_at(d, TD_KEY("n", "leaf_1")), LEAVES + 1);
   td_dict_release(d);

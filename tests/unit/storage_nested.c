@@ -12,13 +12,13 @@ TestSuite(storage_nested, .init = make_test_dir, .fini = remove_test_dir, .timeo
 
 static td_dict *dict_at(const td_dict *d, const td_key *key) {
   td_dict *made = NULL;
-  ok(td_dict_get_dict(d, key, &made, err));
+  must(td_dict_get_dict(d, key, &made, &err));
   return made;
 }
 
 static td_dict *indexed(const td_dict *d, const td_index *indices, size_t n) {
   td_dict *made = NULL;
-  ok(td_dict_index(d, indices, n, &made, err));
+  must(td_dict_index(d, indices, n, &made, &err));
   return made;
 }
 
@@ -32,7 +32,7 @@ static td_status save_as(const td_dict *d, const char *path, td_format format, t
 static td_dict *through(const td_dict *d, td_format format) {
   static int n = 0;
   const char *path = path_of("%s/%d", test_dir, ++n);
-  ok(save_as(d, path, format, err));
+  must(save_as(d, path, format, &err));
   return open_with(path, TD_MODE_READ);
 }
 
@@ -53,14 +53,14 @@ static void expect_jagged(const td_dict *d, const int64_t *shape, size_t ndim, c
                           const int64_t *offsets, size_t n) {
   td_tensor *v = NULL, *o = NULL, *dense = NULL;
   const void *data = NULL;
-  ok(td_dict_get_jagged(d, TD_KEY("j", "values"), &v, &o, err));
+  must(td_dict_get_jagged(d, TD_KEY("j", "values"), &v, &o, &err));
   expect_shape(v, shape, ndim);
   cr_expect_eq(td_tensor_dtype(v), TD_FLOAT32);
-  ok(td_tensor_contiguous(v, &dense, err));
-  ok(td_tensor_data(dense, &data, err));
+  must(td_tensor_contiguous(v, &dense, &err));
+  must(td_tensor_data(dense, &data, &err));
   if (values) cr_expect_arr_eq(data, values, (size_t)td_tensor_nbytes(dense));
   expect_shape(o, TD_SHAPE((int64_t)n));
-  ok(td_tensor_data(o, &data, err));
+  must(td_tensor_data(o, &data, &err));
   cr_expect_arr_eq(data, offsets, n * sizeof *offsets);
   td_tensor_release(v), td_tensor_release(o), td_tensor_release(dense);
 }
@@ -69,9 +69,9 @@ static void expect_nested_of(const td_dict *d, size_t components) {
   td_dict *j = dict_at(d, TD_KEY("j"));
   td_dict_list *members = NULL;
   td_string *class = NULL;
-  ok(td_dict_python_class(j, &class, err));
+  must(td_dict_python_class(j, &class, &err));
   cr_expect_str_eq(td_string_view(class).data, "torch.nested");
-  ok(td_dict_members(j, &members, err));
+  must(td_dict_members(j, &members, &err));
   cr_expect_eq(td_dict_list_size(members), components);
   td_dict_list_release(members), td_string_release(class), td_dict_release(j);
 }
@@ -101,7 +101,7 @@ Test(storage_nested, tensors_without_components_open_and_are_saved) {
     expect_none(d, cases[i].shape, cases[i].ndim);
     td_dict *again = through(d, TD_FORMAT_CONSOLIDATED);
     expect_none(again, cases[i].shape, cases[i].ndim);
-    ok(td_dict_clone(again, &copy, err));
+    must(td_dict_clone(again, &copy, &err));
     expect_none(copy, cases[i].shape, cases[i].ndim);
     td_dict *third = through(copy, TD_FORMAT_CONSOLIDATED);
     expect_none(third, cases[i].shape, cases[i].ndim);
@@ -119,7 +119,7 @@ Test(storage_nested, other_formats_refuse_tensors_without_components) {
   for (size_t i = 0; i < 4; ++i) {
     const char *words = i < 2 ? "without components" : "no nested tensors";
     if (i % 2 && !td_has_feature(TD_STR(i == 1 ? "archive" : "hdf5"))) continue;
-    fails(TD_ERR_UNSUPPORTED, words, save_as(d, path_of("%s/save", test_dir), formats[i], err));
+    expect_error(save_as(d, path_of("%s/save", test_dir), formats[i], &err), TD_ERR_UNSUPPORTED, NULL, words);
   }
   const tree_size after = size_of_tree(test_dir);
   cr_expect(before.entries == after.entries && before.bytes == after.bytes, "something was written");
@@ -133,15 +133,15 @@ Test(storage_nested, segments_hold_tensors_without_components) {
   td_dict *views = NULL, *other = NULL;
   td_segment *owner = NULL, *reader = NULL;
   const char *name = path_of("td-nested-%d", (int)getpid());
-  ok(td_segment_create(TD_STR(name), d, NULL, &owner, err));
-  ok(td_segment_open(TD_STR(name), &reader, err));
-  ok(td_segment_dict(reader, &views, err));
+  must(td_segment_create(TD_STR(name), d, NULL, &owner, &err));
+  must(td_segment_open(TD_STR(name), &reader, &err));
+  must(td_segment_dict(reader, &views, &err));
   expect_none(views, (int64_t[]){0, 3}, 2);
-  ok(td_segment_update(owner, d, err));
+  must(td_segment_update(owner, d, &err));
   other = open_with(consolidated_file(NODE(VALUES("1,3", "0,12") OFFSETS("2", "16,32", "1"), "1", "null"),
                                       (int64_t[]){0, 0, 0, 1}, 32),
                     TD_MODE_READ);
-  fails(TD_ERR_SHAPE, "", td_segment_update(owner, other, err));
+  expect_error(td_segment_update(owner, other, &err), TD_ERR_SHAPE, NULL, "");
   expect_none(views, (int64_t[]){0, 3}, 2);
   td_dict_release(other), td_dict_release(views), td_segment_release(reader), td_segment_release(owner);
   td_dict_release(d);
@@ -189,10 +189,10 @@ Test(storage_nested, components_below_several_batch_dims_keep_them) {
   }
   td_segment *owner = NULL;
   td_dict *views = NULL;
-  ok(td_segment_create(TD_STR(path_of("td-nested-%d", (int)getpid())), d, NULL, &owner, err));
-  ok(td_segment_dict(owner, &views, err));
+  must(td_segment_create(TD_STR(path_of("td-nested-%d", (int)getpid())), d, NULL, &owner, &err));
+  must(td_segment_dict(owner, &views, &err));
   expect_two_by_three(views);
-  ok(td_segment_update(owner, d, err));
+  must(td_segment_update(owner, d, &err));
   td_dict_release(views), td_segment_release(owner), td_dict_release(d);
 }
 
@@ -222,13 +222,13 @@ Test(storage_nested, shape_operations_know_the_batch_size_of_no_components) {
   td_dict *d = two_by_three(), *none = indexed(d, (td_index[]){TD_SLICE(0, 0)}, 1);
   td_dict *made[5] = {0};
   td_dict_list *parts = NULL;
-  ok(td_dict_unsqueeze(none, 0, &made[0], err));
-  ok(td_dict_permute(none, (int64_t[]){1, 0}, 2, &made[1], err));
-  ok(td_dict_expand(none, TD_SHAPE(4, 0, 3), &made[2], err));
-  ok(td_dict_unsqueeze(none, 2, &made[3], err));
-  ok(td_dict_unbind(none, 1, &parts, err));
+  must(td_dict_unsqueeze(none, 0, &made[0], &err));
+  must(td_dict_permute(none, (int64_t[]){1, 0}, 2, &made[1], &err));
+  must(td_dict_expand(none, TD_SHAPE(4, 0, 3), &made[2], &err));
+  must(td_dict_unsqueeze(none, 2, &made[3], &err));
+  must(td_dict_unbind(none, 1, &parts, &err));
   cr_assert_eq(td_dict_list_size(parts), 3);
-  ok(td_dict_list_get(parts, 1, &made[4], err));
+  must(td_dict_list_get(parts, 1, &made[4], &err));
   static const struct {
     int64_t batch[3];
     size_t n;
@@ -276,7 +276,8 @@ Test(storage_nested, a_file_has_no_ragged_batch_dim) {
   td_dict *d = open_with(path, TD_MODE_READ), *j = dict_at(d, TD_KEY("j"));
   expect_batch(j, TD_SHAPE(2, 3));
   const tree_size before = size_of_tree(test_dir);
-  fails(TD_ERR_UNSUPPORTED, "batch dims", save_as(d, path_of("%s/d.td", test_dir), TD_FORMAT_CONSOLIDATED, err));
+  expect_error(save_as(d, path_of("%s/d.td", test_dir), TD_FORMAT_CONSOLIDATED, &err), TD_ERR_UNSUPPORTED, NULL,
+               "batch dims");
   const tree_size after = size_of_tree(test_dir);
   cr_expect(before.entries == after.entries && before.bytes == after.bytes, "something was written");
   td_dict_release(j), td_dict_release(d);
@@ -298,7 +299,7 @@ Test(storage_nested, components_without_elements_have_a_file) {
     expect_jagged(again, TD_SHAPE(0, 3), NULL, (int64_t[]){0, 0, 0}, 3);
     td_dict_release(again);
   }
-  ok(save_as(d, path_of("%s/save", test_dir), TD_FORMAT_MEMMAP, err));
+  must(save_as(d, path_of("%s/save", test_dir), TD_FORMAT_MEMMAP, &err));
   cr_expect(there(path_of("%s/save/j.memmap", test_dir)));
   td_dict_release(d);
 }

@@ -19,8 +19,8 @@ static td_dict *large_dict(void) {
 static void expect_same_bytes(const td_dict *a, const td_dict *b, const td_key *key) {
   td_tensor *x = tensor_at(a, key), *y = tensor_at(b, key);
   const void *p = NULL, *q = NULL;
-  ok(td_tensor_data(x, &p, err));
-  ok(td_tensor_data(y, &q, err));
+  must(td_tensor_data(x, &p, &err));
+  must(td_tensor_data(y, &q, &err));
   cr_expect(td_tensor_nbytes(x) == td_tensor_nbytes(y) && memcmp(p, q, (size_t)td_tensor_nbytes(x)) == 0);
   td_tensor_release(x), td_tensor_release(y);
 }
@@ -62,8 +62,8 @@ Test(storage_threads, many_threads_write_what_one_writes) {
     cr_expect(w.done == w.total && w.calls >= 1, "%s: %d calls", many, w.calls);
     cr_expect_eq(size_of_tree(one).bytes, size_of_tree(many).bytes);
     if (archive) { /* the time of the save is in them */
-      ok(td_archive_verify(TD_STR(one), err));
-      ok(td_archive_verify(TD_STR(many), err));
+      must(td_archive_verify(TD_STR(one), &err));
+      must(td_archive_verify(TD_STR(many), &err));
     } else if (*endings[i]) {
       size_t n = 0, m = 0;
       char *a = file_bytes(one, &n), *b = file_bytes(many, &m);
@@ -71,7 +71,7 @@ Test(storage_threads, many_threads_write_what_one_writes) {
       free(a), free(b);
     }
     td_dict *got = NULL;
-    ok(td_open(TD_STR(many), NULL, &got, err));
+    must(td_open(TD_STR(many), NULL, &got, &err));
     expect_same_bytes(d, got, TD_KEY("n", "large"));
     expect_same_bytes(d, got, TD_KEY("odd"));
     expect_same_bytes(d, got, TD_KEY("a"));
@@ -101,9 +101,9 @@ Test(storage_threads, a_compressed_archive_is_told_of_to_its_end) {
   watch w = {0, 0, 0, 0};
   cr_assert_eq(save(d, path, 4, TD_COMPRESSION_DEFLATE, &w), TD_OK);
   cr_expect(w.done == w.total && w.calls > 0);
-  ok(td_archive_verify(TD_STR(path), err));
+  must(td_archive_verify(TD_STR(path), &err));
   td_dict *got = NULL;
-  ok(td_open(TD_STR(path), NULL, &got, err));
+  must(td_open(TD_STR(path), NULL, &got, &err));
   expect_same_bytes(d, got, TD_KEY("n", "large"));
   td_dict_release(got), td_dict_release(d);
 }
@@ -132,9 +132,9 @@ Test(storage_threads, many_threads_compress_to_the_bytes_of_one) {
   char *a = timeless_bytes(one, &n), *b = timeless_bytes(many, &m);
   cr_expect(n == m && memcmp(a, b, n) == 0, "%zu bytes, or others than the %zu of one thread", m, n);
   free(a), free(b);
-  ok(td_archive_verify(TD_STR(many), err));
+  must(td_archive_verify(TD_STR(many), &err));
   td_dict *got = NULL;
-  ok(td_open(TD_STR(many), NULL, &got, err));
+  must(td_open(TD_STR(many), NULL, &got, &err));
   expect_same_bytes(d, got, TD_KEY("n", "large"));
   expect_same_bytes(d, got, TD_KEY("odd"));
   expect_same_bytes(d, got, TD_KEY("small", "leaf_199"));

@@ -113,11 +113,11 @@ static void *work(void *argument) {
 Test(threads_shared, eight_threads_run_hook_register_and_release) {
   scene s = {0};
   td_module *linear = module("td.linear", "{\"in_features\":2,\"out_features\":3}", 1);
-  ok(td_module_tensordict(linear, TD_KEY("x"), 1, TD_KEY("y"), 1, &s.module, &err));
+  must(td_module_tensordict(linear, TD_KEY("x"), 1, TD_KEY("y"), 1, &s.module, &err));
   td_dict *params = dict(TD_NO_DIMS);
   put(params, TD_KEY("loc"), VEC(0));
   put(params, TD_KEY("scale"), VEC(1));
-  ok(td_dist_create(TD_STR("td.normal"), params, TD_NO_STR, &s.normal, &err));
+  must(td_dist_create(TD_STR("td.normal"), params, TD_NO_STR, &s.normal, &err));
 
   pthread_t threads[THREADS];
   worker workers[THREADS];
@@ -134,7 +134,7 @@ Test(threads_shared, eight_threads_run_hook_register_and_release) {
   cr_assert_eq(s.hooks_destroyed, THREADS * ROUNDS);
   cr_assert_eq(s.hashes_destroyed, THREADS * ROUNDS);
 
-  ok(td_set_warning_callback(NULL, NULL, &err));
+  must(td_set_warning_callback(NULL, NULL, &err));
   for (int i = 0; i < THREADS; ++i) td_dict_release(s.parcels[i]);
   td_dist_release(s.normal), td_dict_release(params), td_module_release(s.module), td_module_release(linear);
 }

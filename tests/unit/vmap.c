@@ -9,7 +9,7 @@ static const char mlp[] = "{\"in_features\": 5, \"hidden\": [8, 6], \"out_featur
 
 static td_dict *stacked(td_module *const *members, size_t n) {
   td_dict *states;
-  ok(td_dict_from_modules(members, n, &states, &err));
+  must(td_dict_from_modules(members, n, &states, &err));
   return states;
 }
 
@@ -19,15 +19,15 @@ static td_dict *vmap(const td_module *m, const td_dict *states, const td_dict *d
   options.randomness = randomness;
   options.data_dim = dim;
   td_dict *out;
-  ok(td_module_vmap(m, states, data, &options, &out, &err));
+  must(td_module_vmap(m, states, data, &options, &out, &err));
   return out;
 }
 
 static td_tensor *normal(const int64_t *dims, size_t ndim, uint64_t seed) {
   td_generator *rng;
   td_tensor *t;
-  ok(td_generator_new(seed, &rng, &err));
-  ok(td_tensor_randn(dims, ndim, TD_DTYPE_NONE, TD_NO_STR, rng, &t, &err));
+  must(td_generator_new(seed, &rng, &err));
+  must(td_tensor_randn(dims, ndim, TD_DTYPE_NONE, TD_NO_STR, rng, &t, &err));
   td_generator_release(rng);
   return t;
 }
@@ -36,7 +36,7 @@ static td_dict *row(const td_dict *d, size_t n_full, int64_t i) {
   td_index index[3] = {TD_SLICE(0, TD_END), TD_SLICE(0, TD_END), TD_SLICE(0, TD_END)};
   index[n_full] = (td_index)TD_INT(i);
   td_dict *out;
-  ok(td_dict_index(d, index, n_full + 1, &out, &err));
+  must(td_dict_index(d, index, n_full + 1, &out, &err));
   return out;
 }
 
@@ -56,7 +56,7 @@ Test(vmap, an_ensemble_equals_the_loop_over_its_members) {
   for (int i = 0; i < MEMBERS; ++i) {
     members[i] = module("td.mlp", mlp, (uint64_t)i);
     keyed_members[i] = keyed(members[i], "x", "y");
-    ok(td_module_sequential(&keyed_members[i], 1, &sequences[i], &err));
+    must(td_module_sequential(&keyed_members[i], 1, &sequences[i], &err));
   }
   td_dict *states = stacked(sequences, MEMBERS);
 
@@ -78,10 +78,10 @@ Test(vmap, an_ensemble_equals_the_loop_over_its_members) {
     for (int i = 0; i < MEMBERS; ++i) {
       td_dict *own, *member = row(out, 0, i);
       if (cases[c].dim == TD_VMAP_SHARED)
-        ok(td_dict_copy(data, &own, &err));
+        must(td_dict_copy(data, &own, &err));
       else
         own = row(data, cases[c].mapped, i);
-      ok(td_module_forward(sequences[i], own, &err));
+      must(td_module_forward(sequences[i], own, &err));
       expect_equal(peek(member, TD_KEY("y")), peek(own, TD_KEY("y")), 1e-5, "y");
       expect_equal(peek(member, TD_KEY("x")), peek(own, TD_KEY("x")), 0, "x");
       expect_equal(peek(member, TD_KEY("n", "extra")), peek(own, TD_KEY("n", "extra")), 0, "extra");
@@ -105,7 +105,7 @@ Test(vmap, gradients_reach_the_stacked_leaves_and_not_the_modules) {
   for (int i = 0; i < 2; ++i) {
     td_dict *own;
     members[i] = keyed(module("td.linear", "{\"in_features\": 2, \"out_features\": 1}", 0), "x", "y");
-    ok(td_dict_from_module(members[i], &own, &err));
+    must(td_dict_from_module(members[i], &own, &err));
     copy_into(own, TD_KEY("module", "weight"), floats(weights[i], TD_SHAPE(1, 2)));
     copy_into(own, TD_KEY("module", "bias"), VEC(0.5f));
     td_dict_release(own);
@@ -115,15 +115,15 @@ Test(vmap, gradients_reach_the_stacked_leaves_and_not_the_modules) {
   td_dict *out = vmap(members[0], states, data, TD_RANDOMNESS_ERROR, TD_VMAP_SHARED);
   EXPECT(peek(out, TD_KEY("y")), 5.5, 1.5);
   td_tensor *sum = apply("sum", peek(out, TD_KEY("y")), NULL), *grad;
-  ok(td_tensor_backward(sum, NULL, 0, &err));
-  ok(td_tensor_grad(peek(states, TD_KEY("module", "weight")), &grad, &err));
+  must(td_tensor_backward(sum, NULL, 0, &err));
+  must(td_tensor_grad(peek(states, TD_KEY("module", "weight")), &grad, &err));
   EXPECT(grad, 1, 2, 1, 2);
   td_tensor_release(grad);
-  ok(td_tensor_grad(peek(states, TD_KEY("module", "bias")), &grad, &err));
+  must(td_tensor_grad(peek(states, TD_KEY("module", "bias")), &grad, &err));
   EXPECT(grad, 1, 1);
   td_tensor_release(grad);
-  ok(td_dict_from_module(members[0], &own, &err));
-  ok(td_tensor_grad(peek(own, TD_KEY("module", "weight")), &grad, &err));
+  must(td_dict_from_module(members[0], &own, &err));
+  must(td_tensor_grad(peek(own, TD_KEY("module", "weight")), &grad, &err));
   cr_assert_null(grad);
   td_tensor_release(sum);
   td_dict_release(own);
@@ -158,7 +158,7 @@ Test(vmap, members_draw_different_or_the_same_numbers_or_none) {
   td_module_release(noise);
   noise = keyed(module("test.noise", "{}", 0), "h", "y");
   chain[1] = noise;
-  ok(td_module_sequential(chain, 2, &m, &err));
+  must(td_module_sequential(chain, 2, &m, &err));
   td_dict *states = dict(TD_SHAPE(2)), *data = dict(TD_NO_DIMS);
   put(states, TD_KEY("module", "0", "module", "deep", "scale"),
       floats((const float[]){1, 1, 1, 1, 1, 1}, TD_SHAPE(2, 3)));
@@ -172,12 +172,12 @@ Test(vmap, members_draw_different_or_the_same_numbers_or_none) {
     td_dict_release(out);
   }
   td_dict *out;
-  fails(td_module_vmap(m, states, data, NULL, &out, &err), TD_ERR_TORCH, "random");
+  expect_error(td_module_vmap(m, states, data, NULL, &out, &err), TD_ERR_TORCH, NULL, "random");
   td_vmap_options unknown = TD_VMAP_OPTIONS_INIT;
   unknown.randomness = 99;
-  fails(td_module_vmap(m, states, data, &unknown, &out, &err), TD_ERR_ARGUMENT, "99");
+  expect_error(td_module_vmap(m, states, data, &unknown, &out, &err), TD_ERR_ARGUMENT, NULL, "99");
 
-  ok(td_module_forward(m, data, &err)); /* no level of vmap is left behind */
+  must(td_module_forward(m, data, &err)); /* no level of vmap is left behind */
   expect_shape(peek(data, TD_KEY("y")), TD_SHAPE(3));
   td_dict_release(states);
   td_dict_release(data);
@@ -198,9 +198,9 @@ static td_status fail_inside(void *userdata, td_tensor *const *inputs, size_t n_
 Test(vmap, failures_leave_no_level_behind) {
   td_module *scale = keyed(module("test.scale", "{}", 0), "x", "y"), *plain = module("test.scale", "{}", 0), *fn, *m,
             *failing;
-  ok(td_module_from_function((td_module_function){fail_inside, NULL, NULL}, &fn, &err));
+  must(td_module_from_function((td_module_function){fail_inside, NULL, NULL}, &fn, &err));
   td_module *chain[] = {scale, keyed(fn, "y", "z")};
-  ok(td_module_sequential(chain, 2, &failing, &err));
+  must(td_module_sequential(chain, 2, &failing, &err));
   td_dict *good = dict(TD_SHAPE(2)), *bad_key = dict(TD_SHAPE(2)), *nested = dict(TD_SHAPE(2)),
           *no_dims = dict(TD_NO_DIMS), *two_dims = dict(TD_SHAPE(2, 2)), *empty = dict(TD_SHAPE(0)),
           *data = dict(TD_SHAPE(3)), *out;
@@ -231,15 +231,16 @@ Test(vmap, failures_leave_no_level_behind) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     td_vmap_options options = TD_VMAP_OPTIONS_INIT;
     options.data_dim = cases[i].dim;
-    fails(td_module_vmap(cases[i].m, cases[i].states, data, &options, &out, &err), cases[i].status, cases[i].message);
+    expect_error(td_module_vmap(cases[i].m, cases[i].states, data, &options, &out, &err), cases[i].status, NULL,
+                 cases[i].message);
     td_dict *copy;
-    ok(td_dict_copy(data, &copy, &err));
-    ok(td_module_forward(scale, copy, &err));
+    must(td_dict_copy(data, &copy, &err));
+    must(td_module_forward(scale, copy, &err));
     expect_shape(peek(copy, TD_KEY("y")), TD_SHAPE(3));
     EXPECT(peek(copy, TD_KEY("y")), 3, 3, 3);
     td_dict_release(copy);
   }
-  fails(td_module_vmap(scale, good, data, NULL, NULL, &err), TD_ERR_ARGUMENT, "NULL");
+  expect_error(td_module_vmap(scale, good, data, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   m = chain[1];
   td_dict_release((td_dict *)cases[0].states);
   td_dict *all[] = {good, bad_key, nested, no_dims, two_dims, empty, data};
@@ -254,7 +255,7 @@ static td_status vmap_inside(void *userdata, td_tensor *const *inputs, size_t n_
   (void)n_inputs, (void)n_outputs, (void)error;
   td_dict *states = dict(TD_SHAPE(2)), *data = dict(TD_NO_DIMS), *out;
   put(states, TD_KEY("module", "deep", "scale"), floats((const float[]){1, 1, 1, 10, 10, 10}, TD_SHAPE(2, 3)));
-  ok(td_dict_set(data, TD_KEY("x"), inputs[0], &err));
+  must(td_dict_set(data, TD_KEY("x"), inputs[0], &err));
   out = vmap(userdata, states, data, TD_RANDOMNESS_ERROR, TD_VMAP_SHARED);
   outputs[0] = get(out, TD_KEY("y"));
   td_dict_release(states);
@@ -266,9 +267,9 @@ static td_status vmap_inside(void *userdata, td_tensor *const *inputs, size_t n_
 Test(vmap, levels_nest) {
   td_module *scale = keyed(module("test.scale", "{}", 0), "x", "y"),
             *outer_scale = keyed(module("test.scale", "{}", 0), "x", "h"), *fn, *m;
-  ok(td_module_from_function((td_module_function){vmap_inside, scale, NULL}, &fn, &err));
+  must(td_module_from_function((td_module_function){vmap_inside, scale, NULL}, &fn, &err));
   td_module *chain[] = {outer_scale, keyed(fn, "h", "z")};
-  ok(td_module_sequential(chain, 2, &m, &err));
+  must(td_module_sequential(chain, 2, &m, &err));
   td_dict *states = dict(TD_SHAPE(2)), *data = dict(TD_NO_DIMS);
   put(states, TD_KEY("module", "0", "module", "deep", "scale"),
       floats((const float[]){0, 0, 0, 1, 2, 3}, TD_SHAPE(2, 3)));

@@ -25,7 +25,7 @@ static td_status give_keys(void *userdata, const td_value *args, size_t n, td_va
     td_dict_retain(in);
     outs[0] = td_value_dict(in);
   } else {
-    ok(td_dict_new(TD_NO_DIMS, NULL, &out, &err));
+    must(td_dict_new(TD_NO_DIMS, NULL, &out, &err));
     for (; *keys; ++keys) {
       char name[] = {*keys, '\0'};
       td_tensor *y = apply(*keys == 'a' ? "neg" : "abs", x, NULL);
@@ -57,9 +57,9 @@ Test(vmap_dicts, chunks_are_joined_by_key) {
     cr_assert_eq(p.calls, 2);
     if (cases[i].missing) {
       cr_assert(err && !strcmp(td_error_key(err).data, cases[i].missing));
-      fails(status, TD_ERR_KEY, "some chunks only");
+      expect_error(status, TD_ERR_KEY, NULL, "some chunks only");
     } else {
-      ok(status);
+      must(status);
       EXPECT(peek(out.as.dict, TD_KEY("a")), -1, -2, -3, -4);
       EXPECT(peek(out.as.dict, TD_KEY("b")), 1, 2, 3, 4);
       td_value_clear(&out);
@@ -72,11 +72,11 @@ Test(vmap_dicts, a_locked_dict_is_locked_inside_and_comes_out_locked) {
   for (int chunks = 0; chunks < 2; ++chunks) {
     plan p = {0, {NULL, NULL}, 0, 0};
     td_dict *data = numbers();
-    ok(td_dict_lock(data, &err));
+    must(td_dict_lock(data, &err));
     td_value arg = td_value_dict(data), out;
     td_vmap_function_options how = TD_VMAP_FUNCTION_OPTIONS_INIT;
     how.chunk_size = chunks ? 2 : 0;
-    ok(td_vmap(give_keys, &p, &arg, 1, &how, &out, 1, &err));
+    must(td_vmap(give_keys, &p, &arg, 1, &how, &out, 1, &err));
     cr_assert(p.locked && p.refused_set);
     cr_assert(td_dict_is_locked(out.as.dict));
     EXPECT(peek(out.as.dict, TD_KEY("x")), 1, 2, 3, 4);
@@ -92,7 +92,7 @@ static const char *texts_of(const td_dict *d, const td_key *key) {
   static char text[128];
   td_data_list *list;
   int64_t dims[4];
-  ok(td_dict_get_data(d, key, &list, &err));
+  must(td_dict_get_data(d, key, &list, &err));
   td_bool stack = td_data_list_is_stack(list);
   size_t ndim = td_data_list_shape(list, dims, 4);
   strcpy(text, stack ? "[" : "{");
@@ -100,7 +100,7 @@ static const char *texts_of(const td_dict *d, const td_key *key) {
   strcat(text, stack ? "]:" : "}:");
   for (size_t i = 0; i < td_data_list_size(list); ++i) {
     td_data v;
-    ok(td_data_list_get(list, i, &v, &err));
+    must(td_data_list_get(list, i, &v, &err));
     sprintf(text + strlen(text), "%s%.*s", i ? "," : "", (int)v.text.size, v.text.data);
   }
   td_data_list_release(list);
@@ -111,12 +111,12 @@ static const char *texts_of(const td_dict *d, const td_key *key) {
 static td_dict *labelled(void) {
   td_dict *d = dict(TD_SHAPE(2, 3));
   put(d, TD_KEY("x"), floats((const float[]){0, 1, 2, 3, 4, 5}, TD_SHAPE(2, 3)));
-  ok(td_dict_set_data(d, TD_KEY("s"), td_data_str(TD_STR("one")), &err));
-  ok(td_dict_set_data(d, TD_KEY("n", "t"), td_data_str(TD_STR("in")), &err));
+  must(td_dict_set_data(d, TD_KEY("s"), td_data_str(TD_STR("one")), &err));
+  must(td_dict_set_data(d, TD_KEY("n", "t"), td_data_str(TD_STR("in")), &err));
   td_data values[6];
   static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
   for (size_t i = 0; i < 6; ++i) values[i] = td_data_str(TD_STR(names[i]));
-  ok(td_dict_set_data_stack(d, TD_KEY("u"), values, 6, &err));
+  must(td_dict_set_data_stack(d, TD_KEY("u"), values, 6, &err));
   return d;
 }
 
@@ -162,7 +162,7 @@ Test(vmap_dicts, members_keep_their_data) {
     how.out_dims = &cases[i].out;
     how.chunk_size = cases[i].chunk;
     seen s = {0, "", TD_OK};
-    ok(td_vmap(same_dict, &s, &arg, 1, &how, &out, 1, &err));
+    must(td_vmap(same_dict, &s, &arg, 1, &how, &out, 1, &err));
     cr_assert_eq(s.batch, cases[i].in ? 2 : 3);
     cr_assert_str_eq(s.one, cases[i].in ? "{2}:one" : "{3}:one");
     cr_assert_eq(s.stacked, TD_ERR_UNSUPPORTED, "the values of several members are not one value");
@@ -177,18 +177,18 @@ Test(vmap_dicts, members_keep_their_data) {
 /* Of a batch with no other dim each member has one value, and outside they are a stack again. */
 Test(vmap_dicts, modules_and_ensembles_keep_the_data) {
   td_dict *whole = labelled(), *row, *states = dict(TD_SHAPE(3)), *out;
-  ok(td_dict_index(whole, (td_index[]){TD_INT(1)}, 1, &row, &err));
+  must(td_dict_index(whole, (td_index[]){TD_INT(1)}, 1, &row, &err));
   td_module *plus = mod("x", "y"), *many;
   for (int mapped = 0; mapped < 2; ++mapped) {
     td_vmap_options how = TD_VMAP_OPTIONS_INIT;
     if (mapped) how.data_dim = 0;
     for (int ensemble = 0; ensemble < 2; ++ensemble) {
       if (ensemble) {
-        ok(td_module_ensemble(plus, 3, !mapped, NULL, &many, &err));
-        ok(td_module_run(many, row, NULL, &out, &err));
+        must(td_module_ensemble(plus, 3, !mapped, NULL, &many, &err));
+        must(td_module_run(many, row, NULL, &out, &err));
         td_module_release(many);
       } else {
-        ok(td_module_vmap(plus, states, row, &how, &out, &err));
+        must(td_module_vmap(plus, states, row, &how, &out, &err));
       }
       cr_assert_str_eq(texts_of(out, TD_KEY("u")), mapped ? "[3]:d,e,f" : "[3,3]:d,e,f,d,e,f,d,e,f");
       cr_assert_str_eq(texts_of(out, TD_KEY("s")), mapped ? "{3}:one" : "{3,3}:one");
@@ -211,10 +211,10 @@ static td_dict *lazy_of(size_t n, int64_t dim) {
     members[i] = dict(TD_SHAPE(2));
     put(members[i], TD_KEY("x"), floats((const float[]){(float)i, (float)i + 10}, TD_SHAPE(2)));
     td_tensor *ragged;
-    ok(td_tensor_full(TD_SHAPE(2, (int64_t)i + 1), 1, TD_FLOAT32, TD_NO_STR, &ragged, &err));
+    must(td_tensor_full(TD_SHAPE(2, (int64_t)i + 1), 1, TD_FLOAT32, TD_NO_STR, &ragged, &err));
     put(members[i], TD_KEY("only"), ragged);
   }
-  ok(td_dict_lazy_stack(members, n, dim, &stack, &err));
+  must(td_dict_lazy_stack(members, n, dim, &stack, &err));
   for (size_t i = 0; i < n; ++i) td_dict_release(members[i]);
   return stack;
 }
@@ -225,16 +225,16 @@ Test(vmap_dicts, ensembles_take_lazy_stacks) {
     td_module *inner = function_module(&plus_one), *plus, *many;
     if (below) {
       data = dict(TD_SHAPE(2));
-      ok(td_dict_set_dict(data, TD_KEY("l"), lazy, &err));
+      must(td_dict_set_dict(data, TD_KEY("l"), lazy, &err));
       td_dict_release(lazy);
     }
-    ok(td_module_tensordict(inner, below ? TD_KEY("l", "x") : TD_KEY("x"), 1, below ? TD_KEY("l", "y") : TD_KEY("y"), 1,
-                            &plus, &err));
+    must(td_module_tensordict(inner, below ? TD_KEY("l", "x") : TD_KEY("x"), 1, below ? TD_KEY("l", "y") : TD_KEY("y"),
+                              1, &plus, &err));
     for (int expand = 0; expand < 2; ++expand) {
-      ok(td_module_ensemble(plus, 2, expand, NULL, &many, &err));
-      ok(td_module_run(many, data, NULL, &out, &err));
+      must(td_module_ensemble(plus, 2, expand, NULL, &many, &err));
+      must(td_module_run(many, data, NULL, &out, &err));
       td_dict *stack = out;
-      if (below) ok(td_dict_get_dict(out, TD_KEY("l"), &stack, &err));
+      if (below) must(td_dict_get_dict(out, TD_KEY("l"), &stack, &err));
       cr_assert_eq(td_dict_get_kind(stack), TD_DICT_KIND_LAZY_STACK);
       td_tensor *y = get(stack, TD_KEY("y"));
       if (expand) {
@@ -259,10 +259,10 @@ Test(vmap_dicts, ensembles_take_lazy_stacks) {
 Test(vmap_dicts, an_ensemble_over_the_dim_of_a_stack_gives_each_copy_a_member) {
   td_dict *stack = lazy_of(3, 0), *alike, *out;
   td_module *plus = mod("x", "y"), *many;
-  ok(td_module_ensemble(plus, 3, 0, NULL, &many, &err));
-  fails(td_module_run(many, stack, NULL, &out, &err), TD_ERR_SHAPE, "only");
-  ok(td_dict_exclude(stack, TD_KEY("only"), 1, &alike, &err));
-  ok(td_module_run(many, alike, NULL, &out, &err));
+  must(td_module_ensemble(plus, 3, 0, NULL, &many, &err));
+  expect_error(td_module_run(many, stack, NULL, &out, &err), TD_ERR_SHAPE, NULL, "only");
+  must(td_dict_exclude(stack, TD_KEY("only"), 1, &alike, &err));
+  must(td_module_run(many, alike, NULL, &out, &err));
   EXPECT(peek(out, TD_KEY("y")), 1, 11, 2, 12, 3, 13);
   td_dict *const dicts[] = {stack, alike, out};
   for (size_t i = 0; i < 3; ++i) td_dict_release(dicts[i]);

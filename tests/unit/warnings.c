@@ -20,7 +20,7 @@ static void hear(void *userdata, td_str text, td_str where) {
 /* Asks a tensor that is no leaf for its gradient, of which LibTorch warns each time. */
 static void be_warned(void) {
   td_tensor *leaf = VEC(1), *grad = NULL;
-  ok(td_tensor_set_requires_grad(leaf, 1, &err));
+  must(td_tensor_set_requires_grad(leaf, 1, &err));
   td_tensor *twice = apply("add", leaf, leaf);
   (void)td_tensor_grad(twice, &grad, &err);
   td_error_release(err);
@@ -49,12 +49,12 @@ static long written_by(void (*act)(void)) {
 Test(warnings, go_nowhere_unless_somebody_asks) {
   heard h = {0};
   cr_assert_eq(written_by(be_warned), 0);
-  ok(td_set_warning_callback(hear, &h, &err));
+  must(td_set_warning_callback(hear, &h, &err));
   cr_assert_eq(written_by(be_warned), 0);
   cr_assert_eq(h.n, 1);
   cr_assert(strstr(h.text, ".grad"), "%s", h.text);
   cr_assert(strstr(h.where, "TensorBody.h:") == h.where, "%s", h.where);
-  ok(td_set_warning_callback(NULL, NULL, &err));
+  must(td_set_warning_callback(NULL, NULL, &err));
   cr_assert_eq(written_by(be_warned), 0);
   cr_assert_eq(h.n, 1);
 }
@@ -67,8 +67,8 @@ static void hear_once_more(void *userdata, td_str text, td_str where) {
 
 Test(warnings, may_be_caused_by_those_who_hear_them) {
   int n = 0;
-  ok(td_set_warning_callback(hear_once_more, &n, &err));
+  must(td_set_warning_callback(hear_once_more, &n, &err));
   be_warned();
   cr_assert_eq(n, 3);
-  ok(td_set_warning_callback(NULL, NULL, &err));
+  must(td_set_warning_callback(NULL, NULL, &err));
 }

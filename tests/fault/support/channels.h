@@ -86,7 +86,7 @@ FILES_UNUSED static td_dict *payload_schema(void) {
 FILES_UNUSED static td_channel *payload_channel(td_channel_options o) {
   td_dict *schema = payload_schema();
   td_channel *ch = NULL;
-  ok(td_channel_create(TD_STR(channel_name), schema, &o, &ch, err));
+  must(td_channel_create(TD_STR(channel_name), schema, &o, &ch, &err));
   td_dict_release(schema);
   return ch;
 }
@@ -131,13 +131,13 @@ FILES_UNUSED static td_status take_id(td_channel *ch, int64_t timeout, uint64_t 
 
 FILES_UNUSED static td_channel *open_channel(td_channel_role roles) {
   td_channel *ch = NULL;
-  ok(td_channel_open(TD_STR(channel_name), roles, &ch, err));
+  must(td_channel_open(TD_STR(channel_name), roles, &ch, &err));
   return ch;
 }
 
 FILES_UNUSED static td_channel_statistics stats_of(const td_channel *ch) {
   td_channel_statistics s = TD_CHANNEL_STATISTICS_INIT;
-  ok(td_channel_stats(ch, &s, err));
+  must(td_channel_stats(ch, &s, &err));
   return s;
 }
 

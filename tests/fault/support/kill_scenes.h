@@ -18,7 +18,7 @@ typedef struct scene {
 /* What the others check with. */
 static int64_t prune_all(void) {
   int64_t removed = -1;
-  ok(td_segment_prune(TD_STR(channel_name), &removed, err));
+  must(td_segment_prune(TD_STR(channel_name), &removed, &err));
   return removed;
 }
 
@@ -26,7 +26,7 @@ static int64_t prune_all(void) {
 static void expect_free(void) {
   td_dict *d = small_dict(9);
   td_segment *s = NULL;
-  ok(td_segment_create(TD_STR(channel_name), d, NULL, &s, err));
+  must(td_segment_create(TD_STR(channel_name), d, NULL, &s, &err));
   td_segment_release(s), td_dict_release(d);
   expect(names_left() == 0, "%d names are left", names_left());
 }

@@ -29,8 +29,8 @@ static void expect_tensor(const char *name, const td_tensor *t, const js *want, 
   td_tensor *dense = NULL;
   const void *data = NULL;
   char hex[65];
-  ok(td_tensor_contiguous(t, &dense, err));
-  ok(td_tensor_data(dense, &data, err));
+  must(td_tensor_contiguous(t, &dense, &err));
+  must(td_tensor_data(dense, &data, &err));
   sha256_hex(data, (size_t)td_tensor_nbytes(dense), hex);
   cr_expect_str_eq(hex, hash->text, "%s: the bytes differ", name);
   td_tensor_release(dense);
@@ -46,11 +46,11 @@ static td_dict *holder_of(const td_dict *root, const js *path, td_str *key) {
     if (part->kind == JS_STRING) {
       *key = (td_str){part->text, part->size};
       if (i + 1 == path->size) return at;
-      ok(td_dict_get_dict(at, &(td_key){key, 1}, &next, err));
+      must(td_dict_get_dict(at, &(td_key){key, 1}, &next, &err));
     } else {
       td_dict_list *members = NULL;
-      ok(td_dict_members(at, &members, err));
-      ok(td_dict_list_get(members, (size_t)part->number, &next, err));
+      must(td_dict_members(at, &members, &err));
+      must(td_dict_list_get(members, (size_t)part->number, &next, &err));
       td_dict_list_release(members);
     }
     td_dict_release(at);
@@ -63,13 +63,13 @@ static td_dict *holder_of(const td_dict *root, const js *path, td_str *key) {
 static void expect_nested(const char *name, const td_dict *holder, td_str key, const js *want) {
   td_dict *stack = NULL;
   td_dict_list *members = NULL;
-  ok(td_dict_get_dict(holder, &(td_key){&key, 1}, &stack, err));
-  ok(td_dict_members(stack, &members, err));
+  must(td_dict_get_dict(holder, &(td_key){&key, 1}, &stack, &err));
+  must(td_dict_members(stack, &members, &err));
   const js *components = js_get(want, "components");
   cr_expect_eq(td_dict_list_size(members), components->size, "%s: %zu components", name, td_dict_list_size(members));
   for (size_t i = 0; i < components->size && i < td_dict_list_size(members); ++i) {
     td_dict *member = NULL;
-    ok(td_dict_list_get(members, i, &member, err));
+    must(td_dict_list_get(members, i, &member, &err));
     td_tensor *t = tensor_at(member, TD_KEY("values"));
     expect_tensor(name, t, components->items[i], js_get(want, "dtype")->text);
     td_tensor_release(t), td_dict_release(member);
@@ -122,7 +122,7 @@ static void expect_value(const char *name, const td_data *got, const js *want) {
 static size_t expect_values(const char *name, const td_data_list *list, size_t at, const js *want, size_t dims) {
   td_data value;
   if (dims == 0) {
-    ok(td_data_list_get(list, at, &value, err));
+    must(td_data_list_get(list, at, &value, &err));
     expect_value(name, &value, want);
     return at + 1;
   }
@@ -150,7 +150,7 @@ static void expect_root(const char *name, const td_dict *d, const js *root) {
   const js *names = js_get(root, "names"), *device = js_get(root, "device");
   for (size_t i = 0; i < ndim; ++i) {
     td_string *text = NULL;
-    ok(td_dict_name(d, (int64_t)i, &text, err));
+    must(td_dict_name(d, (int64_t)i, &text, &err));
     const js *want = names && names->kind == JS_LIST ? names->items[i] : NULL;
     const int named = want && want->kind == JS_STRING;
     cr_expect_eq(text != NULL, named, "%s: name of dim %zu", name, i);
@@ -158,7 +158,7 @@ static void expect_root(const char *name, const td_dict *d, const js *root) {
     td_string_release(text);
   }
   td_string *text = NULL;
-  ok(td_dict_device(d, &text, err));
+  must(td_dict_device(d, &text, &err));
   const int is_lazy = td_dict_get_kind(d) == TD_DICT_KIND_LAZY_STACK;
   if (!is_lazy) cr_expect_eq(text != NULL, device && device->kind == JS_STRING, "%s: device", name);
   td_string_release(text);
@@ -195,7 +195,7 @@ FILES_UNUSED static void expect_as_in(const char *file, const td_dict *d) {
     td_str key = {"", 0};
     td_dict *holder = holder_of(d, js_get(entry, "path"), &key);
     td_data_list *list = NULL;
-    ok(td_dict_get_data(holder, &(td_key){&key, 1}, &list, err));
+    must(td_dict_get_data(holder, &(td_key){&key, 1}, &list, &err));
     const int stack = !strcmp(js_get(entry, "kind")->text, "NonTensorStack");
     expect_values(path_of("%s: %s", file, key.data), list, 0, js_get(entry, "data"),
                   stack ? js_get(entry, "batch_size")->size : 0);

@@ -9,7 +9,7 @@ FILES_UNUSED static td_dict *open_with(const char *path, td_open_mode mode) {
   td_open_options options = TD_OPEN_OPTIONS_INIT;
   options.mode = mode;
   td_dict *d = NULL;
-  ok(td_open(TD_STR(path), &options, &d, err));
+  must(td_open(TD_STR(path), &options, &d, &err));
   return d;
 }
 

@@ -23,7 +23,7 @@ SMALL_UNUSED static void remove_name(void) {
 SMALL_UNUSED static td_channel *create_with(td_channel_options o) {
   td_dict *schema = small_dict(0);
   td_channel *ch = NULL;
-  ok(td_channel_create(TD_STR(channel_name), schema, &o, &ch, err));
+  must(td_channel_create(TD_STR(channel_name), schema, &o, &ch, &err));
   td_dict_release(schema);
   return ch;
 }
@@ -36,38 +36,38 @@ SMALL_UNUSED static td_channel *create(td_channel_mode mode, td_channel_overflow
 
 SMALL_UNUSED static td_channel *join(td_channel_role roles) {
   td_channel *ch = NULL;
-  ok(td_channel_open(TD_STR(channel_name), roles, &ch, err));
+  must(td_channel_open(TD_STR(channel_name), roles, &ch, &err));
   return ch;
 }
 
 SMALL_UNUSED static td_message *acquire(td_channel *ch) {
   td_message *m = NULL;
-  ok(td_channel_acquire(ch, 30000, &m, err));
+  must(td_channel_acquire(ch, 30000, &m, &err));
   return m;
 }
 
 SMALL_UNUSED static td_message *take(td_channel *ch) {
   td_message *m = NULL;
-  ok(td_channel_take(ch, 30000, &m, err));
+  must(td_channel_take(ch, 30000, &m, &err));
   return m;
 }
 
 SMALL_UNUSED static td_dict *dict_of(const td_message *m) {
   td_dict *d = NULL;
-  ok(td_message_dict(m, &d, err));
+  must(td_message_dict(m, &d, &err));
   return d;
 }
 
 SMALL_UNUSED static void write_value(const td_message *m, float value) {
   td_dict *d = dict_of(m), *from = small_dict(value);
-  ok(td_dict_update_values(d, from, err));
+  must(td_dict_update_values(d, from, &err));
   td_dict_release(d), td_dict_release(from);
 }
 
 SMALL_UNUSED static void send(td_channel *ch, float value) {
   td_message *m = acquire(ch);
   write_value(m, value);
-  ok(td_message_publish(m, err));
+  must(td_message_publish(m, &err));
   td_message_release(m);
 }
 
@@ -87,7 +87,7 @@ SMALL_UNUSED static float receive(td_channel *ch) {
 
 SMALL_UNUSED static td_channel_statistics stats(const td_channel *ch) {
   td_channel_statistics s = TD_CHANNEL_STATISTICS_INIT;
-  ok(td_channel_stats(ch, &s, err));
+  must(td_channel_stats(ch, &s, &err));
   return s;
 }
 

@@ -2,41 +2,13 @@
 #ifndef TESTS_SMALL_DICTS_H
 #define TESTS_SMALL_DICTS_H
 
-#include <criterion/criterion.h>
-#include <string.h>
-
-#include "support/messages.h"
-#include "tensordict.h"
+#include "support/calls.h"
 
 #define SMALL_UNUSED __attribute__((unused))
 
-/* Asserts TD_OK, and shows the message otherwise. */
-#define ok(call)                                                                     \
-  do {                                                                               \
-    td_error *ok_err_ = NULL;                                                        \
-    td_error **err = &ok_err_;                                                       \
-    td_status ok_status_ = (call);                                                   \
-    cr_assert_eq(ok_status_, TD_OK, "%s: %s: %s", #call, td_status_name(ok_status_), \
-                 ok_err_ ? td_error_message(ok_err_).data : "");                     \
-  } while (0)
-
-/* Expects a status, and text in the message. */
-#define fails(wanted, words, call)                                                                 \
-  do {                                                                                             \
-    td_error *no_err_ = NULL;                                                                      \
-    td_error **err = &no_err_;                                                                     \
-    td_status no_status_ = (call);                                                                 \
-    const char *no_text_ = no_err_ ? td_error_message(no_err_).data : "";                          \
-    cr_expect_eq(no_status_, (wanted), "%s: wanted %s, got %s: %s", #call, td_status_name(wanted), \
-                 td_status_name(no_status_), no_text_);                                            \
-    cr_expect(strstr(no_text_, (words)) != NULL, "%s: no '%s' in '%s'", #call, (words), no_text_); \
-    cr_expect(!internal_text(no_text_), "%s: text from inside: '%s'", #call, no_text_);            \
-    td_error_release(no_err_);                                                                     \
-  } while (0)
-
 SMALL_UNUSED static td_dict *new_dict(const int64_t *batch, size_t ndim) {
   td_dict *d = NULL;
-  ok(td_dict_new(batch, ndim, NULL, &d, err));
+  must(td_dict_new(batch, ndim, NULL, &d, &err));
   return d;
 }
 
@@ -44,14 +16,14 @@ SMALL_UNUSED static td_dict *new_dict(const int64_t *batch, size_t ndim) {
 SMALL_UNUSED static void put(td_dict *d, const td_key *key, td_dtype dtype, const void *data, const int64_t *dims,
                              size_t ndim) {
   td_tensor *t = NULL;
-  ok(td_tensor_copy_from(data, dtype, dims, ndim, &t, err));
-  ok(td_dict_set(d, key, t, err));
+  must(td_tensor_copy_from(data, dtype, dims, ndim, &t, &err));
+  must(td_dict_set(d, key, t, &err));
   td_tensor_release(t);
 }
 
 SMALL_UNUSED static td_tensor *tensor_at(const td_dict *d, const td_key *key) {
   td_tensor *t = NULL;
-  ok(td_dict_get(d, key, &t, err));
+  must(td_dict_get(d, key, &t, &err));
   return t;
 }
 
@@ -59,7 +31,7 @@ SMALL_UNUSED static td_tensor *tensor_at(const td_dict *d, const td_key *key) {
 SMALL_UNUSED static float float_at(const td_dict *d, const td_key *key) {
   td_tensor *t = tensor_at(d, key);
   const void *data = NULL;
-  ok(td_tensor_data(t, &data, err));
+  must(td_tensor_data(t, &data, &err));
   float f = *(const float *)data;
   td_tensor_release(t);
   return f;
@@ -80,10 +52,10 @@ SMALL_UNUSED static td_dict *small_dict(float value) {
 SMALL_UNUSED static void for_each_tensor(const td_dict *d, void (*fn)(void *, const td_tensor *), void *context) {
   if (td_dict_get_kind(d) == TD_DICT_KIND_LAZY_STACK) {
     td_dict_list *members = NULL;
-    ok(td_dict_members(d, &members, err));
+    must(td_dict_members(d, &members, &err));
     for (size_t i = 0; i < td_dict_list_size(members); ++i) {
       td_dict *m = NULL;
-      ok(td_dict_list_get(members, i, &m, err));
+      must(td_dict_list_get(members, i, &m, &err));
       for_each_tensor(m, fn, context);
       td_dict_release(m);
     }
@@ -91,15 +63,15 @@ SMALL_UNUSED static void for_each_tensor(const td_dict *d, void (*fn)(void *, co
     return;
   }
   td_keys *keys = NULL;
-  ok(td_dict_keys(d, 0, &keys, err));
+  must(td_dict_keys(d, 0, &keys, &err));
   for (size_t i = 0; i < td_keys_size(keys); ++i) {
     td_key key;
     td_entry_kind kind = 0;
-    ok(td_keys_get(keys, i, &key, err));
-    ok(td_dict_has(d, &key, &kind, err));
+    must(td_keys_get(keys, i, &key, &err));
+    must(td_dict_has(d, &key, &kind, &err));
     if (kind == TD_ENTRY_DICT) {
       td_dict *below = NULL;
-      ok(td_dict_get_dict(d, &key, &below, err));
+      must(td_dict_get_dict(d, &key, &below, &err));
       for_each_tensor(below, fn, context);
       td_dict_release(below);
     } else if (kind == TD_ENTRY_TENSOR) {

@@ -7,21 +7,21 @@
 SMALL_UNUSED static void put_full(td_dict *d, const td_key *key, td_dtype dtype, double value, const int64_t *dims,
                                   size_t ndim) {
   td_tensor *t = NULL;
-  ok(td_tensor_full(dims, ndim, value, dtype, TD_NO_STR, &t, err));
-  ok(td_dict_set(d, key, t, err));
+  must(td_tensor_full(dims, ndim, value, dtype, TD_NO_STR, &t, &err));
+  must(td_dict_set(d, key, t, &err));
   td_tensor_release(t);
 }
 
 /* Takes the members over. */
 SMALL_UNUSED static td_dict *stack_two(td_dict *a, td_dict *b, int64_t dim) {
   td_dict *stack = NULL;
-  ok(td_dict_lazy_stack((td_dict *const[]){a, b}, 2, dim, &stack, err));
+  must(td_dict_lazy_stack((td_dict *const[]){a, b}, 2, dim, &stack, &err));
   td_dict_release(a), td_dict_release(b);
   return stack;
 }
 
 SMALL_UNUSED static void put_below(td_dict *d, const td_key *key, td_dict *below) {
-  ok(td_dict_set_dict(d, key, below, err));
+  must(td_dict_set_dict(d, key, below, &err));
   td_dict_release(below);
 }
 
@@ -32,7 +32,7 @@ SMALL_UNUSED static td_dict *ragged_member(double value, int64_t n) {
   snprintf(own, sizeof own, "only%lld", (long long)n);
   put_full(d, TD_KEY("x"), TD_FLOAT32, value, TD_SHAPE(n));
   put_full(d, TD_KEY("m", own), TD_INT64, value, NULL, 0);
-  if (n % 2 == 0) ok(td_dict_set_data(d, TD_KEY("word"), td_data_str(TD_STR(own)), err));
+  if (n % 2 == 0) must(td_dict_set_data(d, TD_KEY("word"), td_data_str(TD_STR(own)), &err));
   return d;
 }
 
@@ -40,7 +40,7 @@ SMALL_UNUSED static td_dict *ragged_member(double value, int64_t n) {
 SMALL_UNUSED static td_dict *batched_member(double value, int64_t n) {
   td_dict *d = new_dict(TD_SHAPE(n));
   put_full(d, TD_KEY("y"), TD_FLOAT64, value, TD_SHAPE(n, 2));
-  ok(td_dict_set_data(d, TD_KEY("unit"), td_data_str(TD_STR("metres")), err));
+  must(td_dict_set_data(d, TD_KEY("unit"), td_data_str(TD_STR("metres")), &err));
   return d;
 }
 
@@ -53,7 +53,7 @@ SMALL_UNUSED static td_dict *small_stacks(double value) {
   put_below(d, TD_KEY("ragged"), stack_two(ragged_member(value, 1), ragged_member(value, 4), 0));
   td_dict *four = stack_two(ragged_member(value, 2), ragged_member(value, 3), 0);
   td_dict *one = NULL, *last = ragged_member(value, 5);
-  ok(td_dict_lazy_stack(&last, 1, 0, &one, err));
+  must(td_dict_lazy_stack(&last, 1, 0, &one, &err));
   td_dict_release(last);
   put_below(d, TD_KEY("deep"), stack_two(four, one, 0));
   return d;
@@ -62,7 +62,7 @@ SMALL_UNUSED static td_dict *small_stacks(double value) {
 /* A stack of batch size [3, 2] whose dims have the names "rows" and "two". */
 SMALL_UNUSED static td_dict *stack_with_names(double value) {
   td_dict *d = stack_two(batched_member(value, 3), batched_member(value, 3), 1);
-  ok(td_dict_set_names(d, (const td_str[]){TD_STR("rows"), TD_STR("two")}, 2, err));
+  must(td_dict_set_names(d, (const td_str[]){TD_STR("rows"), TD_STR("two")}, 2, &err));
   return d;
 }
 
@@ -74,7 +74,7 @@ typedef struct all_numbers {
 SMALL_UNUSED static void add_numbers(void *to, const td_tensor *t) {
   all_numbers *all = to;
   const void *data = NULL;
-  ok(td_tensor_data(t, &data, err));
+  must(td_tensor_data(t, &data, &err));
   td_dtype dtype = td_tensor_dtype(t);
   cr_assert(dtype == TD_FLOAT32 || dtype == TD_FLOAT64 || dtype == TD_INT64);
   for (int64_t i = 0; i < td_tensor_numel(t); ++i) {
