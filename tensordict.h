@@ -1426,8 +1426,9 @@ typedef struct td_params_options {
   { sizeof(td_params_options), 0, 0 }
 
 /* Wraps `self`, whose own entries become the parameters too: same memory, new tensors. The dicts below are ordinary
- * ones. Of parameters, a copy with the same tensors. `options` may be NULL.   Like TensorDictParams(td, no_convert, lock).
- * Errors: UNSUPPORTED for lazy stacks in it; LOCKED if it is part of a locked dict.   [exclusive]  Since 0.1 */
+ * ones. Of parameters, a copy with the same tensors. `options` may be NULL.
+ * Like TensorDictParams(td, no_convert, lock).   Errors: UNSUPPORTED for lazy stacks in it; LOCKED if it is part of a
+ * locked dict.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_params(td_dict *self, const td_params_options *options, td_dict **out,
                                 td_error **err) TD_NOEXCEPT;
 

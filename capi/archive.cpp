@@ -1,7 +1,7 @@
-#include "core/storage/archive.h"
+#include "core/storage/archive/archive.h"
 
 #include "capi/convert.h"
-#include "core/storage/file.h"
+#include "core/system/file.h"
 
 using namespace td;
 using namespace td::capi;

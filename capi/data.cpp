@@ -3,7 +3,7 @@
 #include "core/storage/data_json.h"
 
 #include "capi/convert.h"
-#include "core/dict/write_data.h"
+#include "core/dict/data/write_data.h"
 #include "core/tensor/memory.h"
 
 using namespace td::capi;

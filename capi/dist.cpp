@@ -3,10 +3,10 @@
 #include "capi/convert.h"
 #include "capi/dist.h"
 #include "capi/guard.h"
-#include "core/dist/independent.h"
-#include "core/dist/mixture.h"
-#include "core/dist/plugin_distribution.h"
-#include "core/dist/transformed.h"
+#include "core/distributions/independent.h"
+#include "core/distributions/mixture.h"
+#include "core/distributions/plugin_distribution.h"
+#include "core/distributions/transformed.h"
 
 using namespace td::capi;
 

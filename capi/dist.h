@@ -1,7 +1,7 @@
 // What the files of the distributions share.
 #pragma once
 
-#include "core/dist/distribution.h"
+#include "core/distributions/distribution.h"
 #include "tensordict.h"
 
 namespace td::capi {

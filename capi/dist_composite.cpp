@@ -2,8 +2,8 @@
 #include "capi/convert.h"
 #include "capi/dist.h"
 #include "capi/guard.h"
-#include "core/dist/composite.h"
-#include "core/dist/plugin_distribution.h"
+#include "core/distributions/composite.h"
+#include "core/distributions/plugin_distribution.h"
 
 using namespace td::capi;
 

@@ -1,6 +1,6 @@
 #include "capi/entry_value.h"
 
-#include "core/dict/data.h"
+#include "core/dict/data/data.h"
 #include "core/tensor/ops.h"
 
 namespace td::capi {

@@ -1,8 +1,8 @@
 // Modules that make a distribution of what they read, and write a value of it.
 #include "capi/callback.h"
 #include "capi/module_keys.h"
-#include "core/dist/composite.h"
-#include "core/dist/plugin_distribution.h"
+#include "core/distributions/composite.h"
+#include "core/distributions/plugin_distribution.h"
 #include "core/nn/probabilistic_sequential.h"
 
 using namespace td::capi;

@@ -1,8 +1,8 @@
 // Dicts that stay in a file.
-#include "core/dict/persistent.h"
+#include "core/dict/persistent/persistent.h"
 #include "capi/convert.h"
-#include "core/storage/file.h"
 #include "core/storage/hdf5.h"
+#include "core/system/file.h"
 #include "core/tensor/memory.h"
 
 using namespace td::capi;

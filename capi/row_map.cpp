@@ -2,7 +2,7 @@
 
 #include "capi/convert.h"
 #include "capi/guard.h"
-#include "core/storage/file.h"
+#include "core/system/file.h"
 
 using namespace td::capi;
 

@@ -1,7 +1,7 @@
 #include "core/shm/segment.h"
 
 #include "capi/convert.h"
-#include "core/shm/census.h"
+#include "core/census.h"
 
 using namespace td;
 using namespace td::capi;

@@ -2,8 +2,8 @@
 #include "capi/convert.h"
 #include "capi/storage_options.h"
 #include "core/dict/measure.h"
-#include "core/storage/append.h"
-#include "core/storage/memmap_live.h"
+#include "core/storage/memmap/append.h"
+#include "core/storage/memmap/memmap_live.h"
 #include "core/tensor/dtype.h"
 
 using namespace td;

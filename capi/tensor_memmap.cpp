@@ -1,7 +1,7 @@
 // Tensors in files of their own.
 #include "capi/convert.h"
 #include "capi/storage_options.h"
-#include "core/storage/tensor_file.h"
+#include "core/storage/memmap/tensor_file.h"
 #include "core/tensor/dtype.h"
 
 using namespace td;

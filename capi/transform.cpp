@@ -1,10 +1,10 @@
 // Transforms by themselves, and distributions made with them.
-#include "core/dist/transform.h"
+#include "core/distributions/transform.h"
 #include "capi/convert.h"
 #include "capi/guard.h"
-#include "core/dist/distribution.h"
-#include "core/dist/transform_kinds.h"
-#include "core/dist/transformed.h"
+#include "core/distributions/distribution.h"
+#include "core/distributions/transform_kinds.h"
+#include "core/distributions/transformed.h"
 
 namespace td::capi {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "capi/convert.h"
-#include "core/dict/apply.h"
+#include "core/math/apply.h"
 #include "core/tensor/op.h"
 
 namespace td::capi {

@@ -8,7 +8,7 @@ find_path(LIBDEFLATE_INCLUDE_DIR libdeflate.h)
 find_library(LIBDEFLATE_LIBRARY deflate)
 mark_as_advanced(LIBDEFLATE_INCLUDE_DIR LIBDEFLATE_LIBRARY)
 file(GLOB _archive_sources CONFIGURE_DEPENDS
-  ${PROJECT_SOURCE_DIR}/core/storage/zip_*.cpp ${PROJECT_SOURCE_DIR}/core/storage/archive_*.cpp)
+  ${PROJECT_SOURCE_DIR}/core/storage/archive/*.cpp)
 
 function(td_use_compression target)
   if(NOT ZLIB_FOUND)

@@ -59,7 +59,9 @@ function(td_add_test_folder folder)
   list(APPEND support ${PROJECT_SOURCE_DIR}/bindings/cli/sha256.c)
   list(REMOVE_DUPLICATES support)
 
-  file(GLOB sources CONFIGURE_DEPENDS ${root}/*.c)
+  # Chapters of unit tests have folders of their own.
+  file(GLOB sources CONFIGURE_DEPENDS ${root}/*.c ${root}/*/*.c)
+  list(FILTER sources EXCLUDE REGEX "/tests/${folder}/(support|plugins|programs)/")
   if(NOT TD_HDF5)
     list(FILTER sources EXCLUDE REGEX "${TD_NEEDS_HDF5}")
   endif()
@@ -138,9 +140,9 @@ if(TD_BUILD_TESTS)
   # The algorithms of channels and shared maps need no LibTorch: they run under the thread sanitizer whatever the rest is
   # built with.
   if(NOT TD_SANITIZE)
-    set(_channel_algorithms fork shm/control shm/lock_bytes shm/member shm/slots shm/slots_clean shm/snapshot_words
+    set(_channel_algorithms fork shm/control system/lock_bytes shm/member shm/slots shm/slots_clean shm/snapshot_words
       shm/wait)
-    set(_map_algorithms shm/map_words)
+    set(_map_algorithms query/map_words)
     foreach(_name channel map)
       list(TRANSFORM _${_name}_algorithms REPLACE ".+" "core/\\0.cpp" OUTPUT_VARIABLE _sources)
       add_executable(tsan_${_name} tests/sanitizer/${_name}.cpp ${_sources})

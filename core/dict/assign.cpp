@@ -6,11 +6,11 @@
 #include <c10/core/GradMode.h>
 
 #include "core/dict/batch_size.h"
-#include "core/dict/geometry.h"
-#include "core/dict/lazy.h"
-#include "core/dict/lazy_ops.h"
-#include "core/dict/params.h"
-#include "core/dict/persistent.h"
+#include "core/dict/lazy/lazy.h"
+#include "core/dict/lazy/lazy_ops.h"
+#include "core/dict/params/params.h"
+#include "core/dict/persistent/persistent.h"
+#include "core/dict/shape/geometry.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/dict/copy.h"
-#include "core/dict/index.h"
 #include "core/dict/node.h"
+#include "core/dict/shape/index.h"
 
 namespace td {
 

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "core/dict/copy.h"
+#include "core/dict/data/plain.h"
 #include "core/dict/edit.h"
-#include "core/dict/lazy_stack.h"
-#include "core/dict/params.h"
-#include "core/dict/plain.h"
-#include "core/dict/split.h"
+#include "core/dict/lazy/lazy_stack.h"
+#include "core/dict/params/params.h"
+#include "core/dict/shape/split.h"
 #include "core/error.h"
 
 namespace td {

@@ -1,6 +1,6 @@
 #include "core/dict/edit.h"
 
-#include "core/dict/lazy_stack.h"
+#include "core/dict/lazy/lazy_stack.h"
 #include "core/error.h"
 
 namespace td {

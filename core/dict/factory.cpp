@@ -4,8 +4,8 @@
 
 #include "core/dict/assign.h"
 #include "core/dict/copy.h"
-#include "core/dict/geometry.h"
-#include "core/dict/lazy.h"
+#include "core/dict/lazy/lazy.h"
+#include "core/dict/shape/geometry.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"

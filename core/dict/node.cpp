@@ -5,7 +5,7 @@
 #include "core/dict/batch_size.h"
 #include "core/dict/copy.h"
 #include "core/dict/node_names.h"
-#include "core/dict/params.h"
+#include "core/dict/params/params.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/write.h"
 #include "core/error.h"

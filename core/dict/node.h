@@ -13,7 +13,7 @@
 #include <c10/util/FunctionRef.h>
 #include <c10/util/intrusive_ptr.h>
 
-#include "core/dict/data.h"
+#include "core/dict/data/data.h"
 #include "core/dict/key.h"
 #include "core/dict/lock.h"
 #include "core/dict/names.h"

@@ -6,7 +6,7 @@
 
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
-#include "core/dict/params.h"
+#include "core/dict/params/params.h"
 #include "core/error.h"
 
 namespace td {

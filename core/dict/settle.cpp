@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/dict/lazy.h"
+#include "core/dict/lazy/lazy.h"
 #include "core/error.h"
 
 namespace td {

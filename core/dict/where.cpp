@@ -4,9 +4,9 @@
 
 #include "core/dict/assign.h"
 #include "core/dict/copy.h"
-#include "core/dict/lazy.h"
-#include "core/dict/params.h"
-#include "core/dict/persistent.h"
+#include "core/dict/lazy/lazy.h"
+#include "core/dict/params/params.h"
+#include "core/dict/persistent/persistent.h"
 #include "core/error.h"
 #include "core/tensor/in_place.h"
 

@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "core/dict/edit.h"
-#include "core/dict/index.h"
 #include "core/dict/settle.h"
+#include "core/dict/shape/index.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/in_place.h"

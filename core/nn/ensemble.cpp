@@ -4,9 +4,8 @@
 
 #include <c10/core/GradMode.h>
 
-#include "core/dict/lazy.h"
-#include "core/dict/repr.h"
-#include "core/dict/split.h"
+#include "core/dict/lazy/lazy.h"
+#include "core/dict/shape/split.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/update.h"
 #include "core/error.h"
@@ -14,6 +13,7 @@
 #include "core/nn/vmap.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
+#include "core/text/repr.h"
 
 namespace td {
 

@@ -1,11 +1,11 @@
 #include "core/nn/params_module.h"
 
 #include "core/dict/copy.h"
-#include "core/dict/lazy.h"
-#include "core/dict/params.h"
-#include "core/dict/repr.h"
+#include "core/dict/lazy/lazy.h"
+#include "core/dict/params/params.h"
 #include "core/error.h"
 #include "core/nn/state.h"
+#include "core/text/repr.h"
 
 namespace td {
 

@@ -6,13 +6,13 @@
 #include <ATen/ops/randint.h>
 
 #include "core/dict/copy.h"
-#include "core/dict/data.h"
+#include "core/dict/data/data.h"
 #include "core/dict/edit.h"
-#include "core/dict/shape.h"
+#include "core/dict/shape/shape.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/update.h"
-#include "core/dist/composite.h"
-#include "core/dist/ops.h"
+#include "core/distributions/composite.h"
+#include "core/distributions/ops.h"
 #include "core/error.h"
 
 namespace td {

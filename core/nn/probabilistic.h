@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/dist/interaction.h"
+#include "core/distributions/interaction.h"
 #include "core/nn/keyed_module.h"
 
 namespace td {

@@ -4,10 +4,10 @@
 
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
-#include "core/dict/shape.h"
+#include "core/dict/shape/shape.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/update.h"
-#include "core/dist/composite.h"
+#include "core/distributions/composite.h"
 #include "core/error.h"
 
 namespace td {

@@ -6,9 +6,9 @@
 #include <c10/core/GradMode.h>
 
 #include "core/dict/copy.h"
-#include "core/dict/flatten_keys.h"
-#include "core/dict/lazy.h"
-#include "core/dict/params.h"
+#include "core/dict/lazy/lazy.h"
+#include "core/dict/params/params.h"
+#include "core/dict/shape/flatten_keys.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/nn/tree.h"

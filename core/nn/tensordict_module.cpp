@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/dict/data.h"
+#include "core/dict/data/data.h"
 #include "core/dict/edit.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/update.h"

@@ -5,10 +5,10 @@
 
 #include <pthread.h>
 
-#include "core/dict/cat.h"
 #include "core/dict/copy.h"
-#include "core/dict/lazy.h"
-#include "core/dict/split.h"
+#include "core/dict/lazy/lazy.h"
+#include "core/dict/shape/cat.h"
+#include "core/dict/shape/split.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/nn/vmap_level.h"

@@ -13,7 +13,7 @@
 
 #include "core/error.h"
 #include "core/plugin/elf.h"
-#include "core/plugin/private_group.h"
+#include "core/system/private_group.h"
 #include "core/torch_compat.h"
 
 namespace td::plugin {

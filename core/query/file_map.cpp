@@ -6,11 +6,11 @@
 #include <fcntl.h>
 
 #include "core/error.h"
-#include "core/shm/crc32c.h"
 #include "core/shm/header.h"
 #include "core/shm/registry.h"
-#include "core/storage/space.h"
 #include "core/storage/staged_file.h"
+#include "core/system/crc32c.h"
+#include "core/system/space.h"
 
 namespace td {
 

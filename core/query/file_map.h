@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "core/query/indices.h"
-#include "core/shm/lock_bytes.h"
-#include "core/shm/map_header.h"
-#include "core/storage/mapping.h"
+#include "core/query/map_header.h"
+#include "core/system/lock_bytes.h"
+#include "core/system/mapping.h"
 
 namespace td {
 

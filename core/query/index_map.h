@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/query/huge_pages.h"
+#include "core/query/index_table.h"
 #include "core/query/indices.h"
-#include "core/shm/index_table.h"
 
 namespace td {
 

@@ -6,9 +6,9 @@
 #include "core/dict/edit.h"
 #include "core/dict/select.h"
 #include "core/error.h"
-#include "core/parallel.h"
 #include "core/query/batch.h"
 #include "core/query/index_map.h"
+#include "core/system/parallel.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/ops.h"
 

@@ -4,8 +4,8 @@
 #include <c10/util/SmallVector.h>
 
 #include "core/error.h"
-#include "core/parallel.h"
 #include "core/query/batch.h"
+#include "core/system/parallel.h"
 #include "core/tensor/ops.h"
 
 namespace td {

@@ -5,7 +5,7 @@
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/query/row_store.h"
-#include "core/storage/memmap_live.h"
+#include "core/storage/memmap/memmap_live.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
 

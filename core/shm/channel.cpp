@@ -3,10 +3,10 @@
 #include <cstring>
 
 #include "core/error.h"
-#include "core/shm/crc32c.h"
 #include "core/shm/header.h"
 #include "core/shm/message.h"
 #include "core/shm/registry.h"
+#include "core/system/crc32c.h"
 #include "core/tensor/factory.h"
 
 namespace td {

@@ -11,7 +11,7 @@
 #include "core/shm/channel_header.h"
 #include "core/shm/member.h"
 #include "core/shm/slot_views.h"
-#include "core/storage/mapping.h"
+#include "core/system/mapping.h"
 
 namespace td {
 

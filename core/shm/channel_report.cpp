@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/shm/channel.h"
-#include "core/shm/clock.h"
+#include "core/system/clock.h"
 
 namespace td {
 

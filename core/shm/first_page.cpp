@@ -1,7 +1,7 @@
 #include "core/shm/first_page.h"
 
-#include "core/shm/crc32c.h"
-#include "core/shm/platform.h"
+#include "core/system/crc32c.h"
+#include "core/system/platform.h"
 
 namespace td::shm {
 

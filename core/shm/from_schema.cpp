@@ -3,9 +3,9 @@
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/shm/shared_dict.h"
-#include "core/storage/file.h"
 #include "core/storage/hdf5.h"
-#include "core/storage/memmap_live.h"
+#include "core/storage/memmap/memmap_live.h"
+#include "core/system/file.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/shm/first_page.h"
-#include "core/shm/platform.h"
+#include "core/system/platform.h"
 
 namespace td::shm {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "core/shm/clock.h"
+#include "core/system/clock.h"
 
 namespace td::shm {
 

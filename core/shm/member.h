@@ -3,9 +3,9 @@
 
 #include <functional>
 
-#include "core/shm/lock_bytes.h"
 #include "core/shm/slots.h"
 #include "core/shm/wait.h"
+#include "core/system/lock_bytes.h"
 
 namespace td::shm {
 

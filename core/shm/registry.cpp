@@ -11,8 +11,8 @@
 
 #include "core/error.h"
 #include "core/fork.h"
-#include "core/shm/lock_bytes.h"
 #include "core/shm/registry_file.h"
+#include "core/system/lock_bytes.h"
 
 namespace td::shm {
 

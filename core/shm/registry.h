@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "core/shm/platform.h"
+#include "core/system/platform.h"
 
 namespace td::shm {
 

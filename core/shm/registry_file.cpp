@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/shm/platform.h"
+#include "core/system/platform.h"
 
 #if defined(__linux__)
 #include <fcntl.h>

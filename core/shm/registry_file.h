@@ -2,7 +2,7 @@
 // another, which all processes of the user find by looking for a file that is theirs.
 #pragma once
 
-#include "core/storage/file.h"
+#include "core/system/file.h"
 
 namespace td::shm {
 

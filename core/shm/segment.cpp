@@ -5,10 +5,10 @@
 #include <cstring>
 
 #include "core/error.h"
-#include "core/shm/fd_passing.h"
 #include "core/shm/header.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment_file.h"
+#include "core/system/fd_passing.h"
 
 namespace td {
 

@@ -11,10 +11,10 @@
 
 #include "core/dict/copy.h"
 #include "core/dict/node.h"
-#include "core/shm/platform.h"
 #include "core/shm/segment_snapshots.h"
 #include "core/storage/consolidated.h"
-#include "core/storage/mapping.h"
+#include "core/system/mapping.h"
+#include "core/system/platform.h"
 #include "core/tensor/memory.h"
 
 namespace td {

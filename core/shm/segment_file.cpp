@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "core/error.h"
-#include "core/shm/crc32c.h"
+#include "core/system/crc32c.h"
 #include "core/tensor/memory.h"
 
 namespace td::shm {

@@ -7,7 +7,7 @@
 #include "core/dict/copy.h"
 #include "core/shm/header.h"
 #include "core/storage/consolidated.h"
-#include "core/storage/file.h"
+#include "core/system/file.h"
 
 namespace td::shm {
 

@@ -6,7 +6,7 @@
 #include "core/shm/header.h"
 #include "core/shm/slot_views.h"
 #include "core/shm/snapshot_words.h"
-#include "core/storage/mapping.h"
+#include "core/system/mapping.h"
 
 namespace td::shm {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/dict/copy.h"
-#include "core/dict/persistent.h"
+#include "core/dict/persistent/persistent.h"
 #include "core/error.h"
 #include "core/shm/share.h"
 #include "core/shm/shared_memory.h"

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-#include "core/shm/platform.h"
+#include "core/system/platform.h"
 #include "core/torch_compat.h"
 
 namespace td::shm {

@@ -7,7 +7,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "core/storage/mapping.h"
+#include "core/system/mapping.h"
 
 namespace td::shm {
 

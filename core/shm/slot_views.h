@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/dict/lazy_stack.h"
+#include "core/dict/lazy/lazy_stack.h"
 #include "core/dict/tensordict.h"
 #include "core/storage/consolidated.h"
 #include "core/tensor/memory.h"

@@ -1,6 +1,6 @@
 #include "core/shm/slots.h"
 
-#include "core/shm/clock.h"
+#include "core/system/clock.h"
 
 namespace td::shm {
 

@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "core/shm/control.h"
-#include "core/shm/lock_bytes.h"
+#include "core/system/lock_bytes.h"
 
 namespace td::shm {
 

@@ -4,7 +4,7 @@
 #include <climits>
 #include <thread>
 
-#include "core/shm/clock.h"
+#include "core/system/clock.h"
 
 #if defined(__linux__)
 #include <linux/futex.h>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/dict/lazy_stack.h"
+#include "core/dict/lazy/lazy_stack.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/storage/jagged.h"

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/storage/consolidated.h"
 #include "core/storage/json_text.h"
-#include "core/storage/mapped_file.h"
+#include "core/storage/memmap/mapped_file.h"
 #include "core/storage/staged_writer.h"
 
 namespace td::storage {

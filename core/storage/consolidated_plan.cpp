@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "core/dict/lazy_stack.h"
+#include "core/dict/lazy/lazy_stack.h"
 #include "core/error.h"
 #include "core/storage/consolidated.h"
 #include "core/storage/data_json.h"

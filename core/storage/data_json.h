@@ -6,7 +6,7 @@
 
 #include <boost/json/value.hpp>
 
-#include "core/dict/data.h"
+#include "core/dict/data/data.h"
 #include "core/dict/key.h"
 #include "core/storage/json.h"
 

@@ -13,8 +13,8 @@
 #include <thread>
 #include <vector>
 
-#include "core/storage/file.h"
 #include "core/storage/storage.h"
+#include "core/system/file.h"
 
 namespace td::storage {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/dict/without_members.h"
+#include "core/dict/lazy/without_members.h"
 
 namespace td::storage {
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/dict/without_members.h"
-#include "core/storage/folder.h"
+#include "core/dict/lazy/without_members.h"
 #include "core/storage/leaf.h"
+#include "core/storage/memmap/folder.h"
 
 namespace td::storage {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/dict/data.h"
+#include "core/dict/data/data.h"
 #include "core/torch_compat.h"
 
 namespace td::storage {

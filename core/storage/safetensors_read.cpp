@@ -4,13 +4,13 @@
 #include <set>
 #include <vector>
 
-#include "core/dict/lazy_stack.h"
-#include "core/dict/split.h"
+#include "core/dict/lazy/lazy_stack.h"
+#include "core/dict/shape/split.h"
 #include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/storage/data_json.h"
 #include "core/storage/json.h"
-#include "core/storage/mapped_file.h"
+#include "core/storage/memmap/mapped_file.h"
 #include "core/storage/safetensors.h"
 #include "core/tensor/dtype.h"
 

@@ -3,7 +3,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/dict/lazy_stack.h"
+#include "core/dict/lazy/lazy_stack.h"
 #include "core/error.h"
 #include "core/storage/data_json.h"
 #include "core/storage/json.h"

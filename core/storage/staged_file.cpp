@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/storage/permissions.h"
+#include "core/system/permissions.h"
 
 namespace td::storage {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "core/storage/file.h"
+#include "core/system/file.h"
 
 namespace td::storage {
 

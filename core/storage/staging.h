@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/storage/permissions.h"
+#include "core/system/permissions.h"
 
 namespace td::storage {
 

@@ -8,13 +8,13 @@
 #include <sys/stat.h>
 
 #include "core/error.h"
-#include "core/storage/archive.h"
+#include "core/storage/archive/archive.h"
 #include "core/storage/consolidated.h"
 #include "core/storage/ending.h"
-#include "core/storage/file.h"
 #include "core/storage/hdf5.h"
-#include "core/storage/memmap.h"
+#include "core/storage/memmap/memmap.h"
 #include "core/storage/safetensors.h"
+#include "core/system/file.h"
 
 namespace td::storage {
 

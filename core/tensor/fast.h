@@ -1,5 +1,5 @@
 // The three levels of speed, chosen by one predicate: views made by hand, arenas, and LibTorch's own operators, which are
-// always right. A fast path must give the same results as the operator; tests/unit/fast_levels.c compares them.
+// always right. A fast path must give the same results as the operator; tests/unit/tensor/fast_levels.c compares them.
 #pragma once
 
 #include <vector>

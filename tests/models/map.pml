@@ -1,4 +1,4 @@
-/* An index map in shared memory: core/shm/map_words.cpp, and IndexTable::find of core/shm/index_table.h.
+/* An index map in shared memory: core/query/map_words.cpp, and IndexTable::find of core/query/index_table.h.
  *
  * Property: a reader finds every hash whose index is below the count that he read, under this index, and nothing else,
  * while one writer appends batches, takes some back, grows the table and may be killed between any two stores; what a batch

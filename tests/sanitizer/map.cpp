@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/shm/map_words.h"
+#include "core/query/map_words.h"
 #include "tests/sanitizer/need.h"
 
 namespace {

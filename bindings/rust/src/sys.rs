@@ -3503,8 +3503,9 @@ extern "C" {
     // Parameters
 
     /// Wraps `self`, whose own entries become the parameters too: same memory, new tensors. The dicts below are ordinary
-    /// ones. `options` may be NULL.   Like TensorDictParams(td, no_convert, lock).
-    /// Errors: UNSUPPORTED for lazy stacks in it.   \[exclusive\]  Since 0.1
+    /// ones. Of parameters, a copy with the same tensors. `options` may be NULL.
+    /// Like TensorDictParams(td, no_convert, lock).   Errors: UNSUPPORTED for lazy stacks in it; LOCKED if it is part of a
+    /// locked dict.   \[exclusive\]  Since 0.1
     pub fn td_dict_params(
         self_: *mut td_dict,
         options: *const td_params_options,
@@ -3512,8 +3513,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The tensors that require grad, and the others, with their keys in the same order. Works for every dict.
-    /// Like Module.named_parameters, named_buffers.   \[any-thread\]  Since 0.1
+    /// The tensors that require grad, and the others, with their keys in the same order; one under several keys is given
+    /// once, with the first of them. Works for every dict.   Like Module.named_parameters, named_buffers.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_parameters(
         self_: *const td_dict,
         out_keys: *mut *mut td_keys,
@@ -3521,8 +3523,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The tensors that require grad, and the others, with their keys in the same order. Works for every dict.
-    /// Like Module.named_parameters, named_buffers.   \[any-thread\]  Since 0.1
+    /// The tensors that require grad, and the others, with their keys in the same order; one under several keys is given
+    /// once, with the first of them. Works for every dict.   Like Module.named_parameters, named_buffers.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_buffers(
         self_: *const td_dict,
         out_keys: *mut *mut td_keys,

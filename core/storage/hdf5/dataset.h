@@ -1,7 +1,7 @@
 // Datasets: what is known of one before it is read, and tensors in and out of it.
 #pragma once
 
-#include "core/dict/persistent.h"
+#include "core/dict/persistent/persistent.h"
 #include "core/storage/hdf5/file.h"
 #include "core/storage/hdf5/types.h"
 

@@ -1,7 +1,7 @@
 // A group of an HDF5 file as a level of a dict: datasets are tensors and data, groups are levels below it.
 #pragma once
 
-#include "core/dict/persistent.h"
+#include "core/dict/persistent/persistent.h"
 #include "core/storage/hdf5/dataset.h"
 
 namespace td::storage::hdf5 {

@@ -2,8 +2,8 @@
 
 #include <sys/stat.h>
 
-#include "core/dict/lazy.h"
-#include "core/dict/plain.h"
+#include "core/dict/data/plain.h"
+#include "core/dict/lazy/lazy.h"
 #include "core/error.h"
 #include "core/storage/hdf5/group.h"
 #include "core/storage/hdf5/tree.h"

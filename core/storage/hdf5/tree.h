@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "core/dict/persistent.h"
+#include "core/dict/persistent/persistent.h"
 #include "core/storage/hdf5/file.h"
 
 namespace td::storage::hdf5 {

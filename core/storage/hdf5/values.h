@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "core/dict/data.h"
+#include "core/dict/data/data.h"
 #include "core/storage/hdf5/types.h"
 
 namespace td::storage::hdf5 {

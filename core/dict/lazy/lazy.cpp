@@ -1,0 +1,285 @@
+#include "core/dict/lazy/lazy.h"
+
+#include <algorithm>
+
+#include "core/dict/batch_size.h"
+#include "core/dict/copy.h"
+#include "core/dict/edit.h"
+#include "core/dict/lazy/lazy_get.h"
+#include "core/dict/persistent/persistent.h"
+#include "core/dict/shape/geometry.h"
+#include "core/dict/shape/split.h"
+#include "core/dict/shape/stack.h"
+#include "core/dict/tensordict.h"
+#include "core/dict/update.h"
+#include "core/error.h"
+#include "core/tensor/memory.h"
+
+namespace td {
+
+namespace {
+
+void find_stacks(const Node& node, const Path& prefix, std::vector<Path>& out) {
+  node.outline([&](const Key& k, const Entry& e) {
+    if (!e.is_node()) return;
+    if (e.node()->has_members())
+      out.push_back(prefix + k);
+    else
+      find_stacks(*e.node(), prefix + k, out);
+  });
+}
+
+// The levels above the paths are new, and at each path stands an empty dict.
+NodePtr with_placeholders(const Node& node, const std::vector<Path>& paths, size_t level) {
+  Entries all = entries(node);
+  for (auto& [key, entry] : all) {
+    std::vector<Path> below;
+    bool here = false;
+    for (const Path& p : paths)
+      if (p.keys()[level].view() == key.view()) {
+        below.push_back(p);
+        here = here || p.size() == level + 1;
+      }
+    if (below.empty() || !entry.is_node()) continue;
+    const Node& child = *entry.node();
+    NodePtr made =
+        here ? TensorDict::make(child.batch_size(), child.device()) : with_placeholders(child, below, level + 1);
+    if (here && !child.names().empty()) made->adopt_names(child.names());
+    entry = Entry(std::move(made));
+  }
+  NodePtr made = with_entries(node, all);
+  if (node.locked()) Lock::mark(*made);
+  return made;
+}
+
+void put_at(Node& root, PathView path, NodePtr value) {
+  NodePtr hold;
+  Node* parent = &root;
+  for (size_t i = 0; i + 1 < path.size(); ++i) {
+    hold = parent->find(path[i]).take_node();
+    parent = hold.get();
+  }
+  parent->put(Key(path.back()), Entry(std::move(value)));
+  if (parent->locked()) Lock::acquire(*parent);
+}
+
+struct Stripped {
+  std::vector<Path> paths;
+  Nodes trees;
+  std::vector<Nodes> stacks;  // for each path, what each tree has there
+
+  explicit Stripped(const Several& nodes) {
+    find_stacks(*nodes[0], Path(), paths);
+    for (const Node* n : nodes) trees.push_back(with_placeholders(*n, paths, 0));
+    for (const Path& p : paths) {
+      Nodes there;
+      for (const Node* n : nodes) there.push_back(n->node(p));
+      there[0]->check_current();
+      if (!begins_with(there[0]->batch_size(), nodes[0]->batch_size()))
+        throw Error(Code::shape, "the stack has batch size " + to_string(there[0]->batch_size()) + " now, the dict " +
+                                     to_string(nodes[0]->batch_size()))
+            .key(to_string(p))
+            .hint("members are added before a stack is set into a dict");
+      stacks.push_back(std::move(there));
+    }
+  }
+};
+
+bool same_layout(const std::vector<const Node*>& nodes) {
+  return std::all_of(nodes.begin() + 1, nodes.end(), [&](const Node* n) {
+    return n->batch_size() == nodes[0]->batch_size() && n->count() == nodes[0]->count();
+  });
+}
+
+// Whether torch.stack would take the entries at this level, apart from those that are nodes.
+bool level_stacks(const Several& nodes) {
+  if (!same_layout(nodes)) return false;
+  for (const Node* n : nodes)
+    if (n->has_members() && !ragged_keys(*n).empty()) return false;
+  bool fits = true;
+  nodes[0]->outline([&](const Key& k, const Entry& first) {
+    for (const Node* n : nodes) {
+      if (!fits || n == nodes[0]) continue;
+      Entry e = n->has_common(k) ? n->kind(Path(std::vector<Key>{k})) : Entry();
+      fits = e && e.is_node() == first.is_node() && e.is_tensor() == first.is_tensor() &&
+             (!e.is_tensor() || e.tensor().sizes() == first.tensor().sizes());
+    }
+  });
+  return fits;
+}
+
+bool all_stack(const Several& nodes) {
+  for (const Node* n : nodes)
+    if (n->has_members() && !stacks_evenly(*n)) return false;
+  if (nodes.empty()) return true;
+  if (!level_stacks(nodes)) return false;
+  bool fits = true;
+  nodes[0]->outline([&](const Key& k, const Entry& e) {
+    if (!fits || !e.is_node()) return;
+    Nodes children;
+    for (const Node* n : nodes) children.push_back(n->node(Path(std::vector<Key>{k})));
+    fits = all_stack(several(children));
+  });
+  return fits;
+}
+
+}  // namespace
+
+bool stacks_evenly(const Node& node) {
+  return node.has_members() && all_stack(several(all_members(node)));
+}
+
+bool has_lazy(const Node& node) {
+  node.check_current();
+  bool found = false;
+  if (const TensorDict* plain = node.plain()) {
+    for (const Entry& e : plain->entries()) found = found || (e.is_node() && has_lazy(*e.node()));
+    return found;
+  }
+  if (node.has_members()) return true;
+  node.structure([&](const Entry& e) { found = found || (e.is_node() && has_lazy(*e.node())); });
+  return found;
+}
+
+namespace {
+
+NodePtr dense_at(const Node& node, const Path& prefix) {
+  if (!has_lazy(node)) return pointer(const_cast<Node&>(node));
+  Entries all;
+  node.outline([&](const Key& k, const Entry& e) { all.emplace_back(k, e); });
+  for (auto& [key, entry] : all) {
+    if (entry.is_node()) {
+      entry = Entry(dense_at(*entry.node(), prefix + key));
+    } else if (node.has_members()) {
+      try {
+        entry = node.find(key);
+      } catch (Error& e) {
+        throw e.key(to_string(prefix + key));
+      }
+    }
+  }
+  return with_entries(node, all);
+}
+
+}  // namespace
+
+NodePtr dense(const Node& node) {
+  return dense_at(node, Path());
+}
+
+bool write_through(Node& node, c10::function_ref<void(Node&)> write) {
+  if (!has_lazy(node) && !has_persistent(node)) return false;
+  NodePtr copy = deep_copy(*dense(node));
+  write(*copy);
+  update(node, *copy, {true, false});
+  return true;
+}
+
+Several several(const Nodes& nodes) {
+  Several out;
+  for (const NodePtr& n : nodes) out.push_back(n.get());
+  return out;
+}
+
+NodePtr lazy_stack(const Nodes& nodes, int64_t dim) {
+  if (nodes.empty())
+    throw Error(Code::argument, "nothing to stack").hint("td_dict_lazy_new makes a stack without members");
+  return LazyStack::make(nodes, dim);
+}
+
+NodePtr lazy_empty(at::IntArrayRef element, int64_t dim) {
+  checked_numel(element, 1);
+  return LazyStack::make({}, dim, element);
+}
+
+NodePtr to_lazy_stack(const Node& node, int64_t given_dim) {
+  size_t dim = batch_dim(given_dim, node.batch_dims());
+  Dims element(node.batch_size().begin(), node.batch_size().end());
+  element.erase(element.begin() + dim);
+  return LazyStack::make(unbind(node, given_dim), static_cast<int64_t>(dim), element);
+}
+
+namespace {
+
+bool one_stacking(const Nodes& nodes) {
+  const LazyStack* first = LazyStack::of(*nodes[0]);
+  return first && !first->members().empty() && std::all_of(nodes.begin(), nodes.end(), [&](const NodePtr& n) {
+           const LazyStack* stack = LazyStack::of(*n);
+           return stack && stack->stack_dim() == first->stack_dim() &&
+                  stack->members().size() == first->members().size();
+         });
+}
+
+// As the original does: the first members together, then the second ones.
+NodePtr stack_members(const Nodes& nodes, size_t dim) {
+  const LazyStack& first = *LazyStack::of(*nodes[0]);
+  bool before = dim <= first.stack_dim();
+  Nodes members;
+  for (size_t i = 0; i < first.members().size(); ++i) {
+    Nodes column;
+    for (const NodePtr& n : nodes) column.push_back(LazyStack::of(*n)->members()[i]);
+    members.push_back(maybe_dense_stack(column, static_cast<int64_t>(before ? dim : dim - 1)));
+  }
+  return first.over(std::move(members), first.stack_dim() + before);
+}
+
+}  // namespace
+
+NodePtr maybe_dense_stack(const Nodes& nodes, int64_t dim) {
+  if (nodes.empty()) throw Error(Code::argument, "nothing to stack");
+  auto rank = static_cast<int64_t>(nodes[0]->batch_dims()) + 1;
+  for (const NodePtr& n : nodes)
+    if (n->batch_dims() != nodes[0]->batch_dims())
+      throw Error(Code::shape, "the dicts have different numbers of batch dims: " + to_string(nodes[0]->batch_size()) +
+                                   " and " + to_string(n->batch_size()));
+  if (dim < -rank || dim >= rank) return LazyStack::make(nodes, dim);
+  if (dim < 0) dim += rank;
+  if (one_stacking(nodes)) return stack_members(nodes, static_cast<size_t>(dim));
+  if (!level_stacks(several(nodes))) return LazyStack::make(nodes, dim);
+  // The tensors and data of this level are stacked, and each node below decides for itself.
+  Nodes flat;
+  for (const NodePtr& n : nodes) {
+    Entries kept;
+    n->visit([&](const Key& k, const Entry& e) {
+      kept.emplace_back(k, e.is_node() ? Entry(TensorDict::make(n->batch_size(), n->device())) : e);
+    });
+    flat.push_back(with_entries(*n, kept));
+  }
+  NodePtr made = stack(several(flat), dim);
+  nodes[0]->visit([&](const Key& k, const Entry& e) {
+    if (!e.is_node()) return;
+    Nodes children;
+    for (const NodePtr& n : nodes) children.push_back(n->find(k).take_node());
+    made->put(k, Entry(maybe_dense_stack(children, dim)));
+  });
+  return made;
+}
+
+NodePtr around_stacks(const Several& nodes, c10::function_ref<NodePtr(const Several&)> op,
+                      c10::function_ref<NodePtr(const LazyStack&, const Several&)> on_stack) {
+  if (const LazyStack* root = LazyStack::of(*nodes[0])) return on_stack(*root, nodes);
+  if (!has_lazy(*nodes[0])) return op(nodes);
+  Stripped parts(nodes);
+  NodePtr made = op(several(parts.trees));
+  for (size_t i = 0; i < parts.paths.size(); ++i)
+    put_at(*made, parts.paths[i], on_stack(*LazyStack::of(*parts.stacks[i][0]), several(parts.stacks[i])));
+  if (made->locked()) Lock::acquire(*made);
+  return made;
+}
+
+Nodes around_stacks(const Several& nodes, c10::function_ref<Nodes(const Several&)> op,
+                    c10::function_ref<Nodes(const LazyStack&, const Several&)> on_stack) {
+  if (const LazyStack* root = LazyStack::of(*nodes[0])) return on_stack(*root, nodes);
+  if (!has_lazy(*nodes[0])) return op(nodes);
+  Stripped parts(nodes);
+  Nodes made = op(several(parts.trees));
+  for (size_t i = 0; i < parts.paths.size(); ++i) {
+    Nodes results = on_stack(*LazyStack::of(*parts.stacks[i][0]), several(parts.stacks[i]));
+    for (size_t k = 0; k < made.size(); ++k) put_at(*made[k], parts.paths[i], std::move(results[k]));
+  }
+  for (const NodePtr& m : made)
+    if (m->locked()) Lock::acquire(*m);
+  return made;
+}
+
+}  // namespace td

@@ -1,0 +1,47 @@
+// What a lazy stack knows of differences between its members, and ways to have entries of different shapes together.
+#pragma once
+
+#include <vector>
+
+#include "core/dict/lazy/lazy_stack.h"
+
+namespace td {
+
+// The shape of an entry: batch size for a node or data; -1 in dims where members of a stack differ, [-1] if they have
+// different numbers of dims. Throws Error(key).
+Dims entry_shape(const Node& node, PathView path);
+
+// Keys of all tensors whose shape has a -1.
+std::vector<Path> ragged_keys(const Node& node);
+
+// Keys that `member` has and not all of the others.
+std::vector<Path> exclusive_keys(const LazyStack& stack, size_t member);
+
+// The entry of each member of the first stack on the way to `path`, by reference; where members are stacks, or have one on the
+// way, those of its members in their place. Throws Error(unsupported) if there is no stack on the way.
+std::vector<at::Tensor> get_list(const Node& node, PathView path);
+// One value for each of those members; all or none.
+void set_list(Node& node, PathView path, const std::vector<at::Tensor>& values);
+
+struct Padding {
+  double value = 0;
+  bool left = false;  // pads before the values instead of after them
+};
+
+struct Padded {
+  at::Tensor values, mask;
+};
+// Stacked, with every dim as long as the longest. The mask has the dims up to the last one that was padded, and is true
+// for values.
+Padded get_padded(const Node& node, PathView path, const Padding& padding);
+
+struct Jagged {
+  at::Tensor values, offsets;
+};
+// Joined along the first dim after the stack's, with the position where each begins and the end: int64 [n + 1].
+Jagged get_jagged(const Node& node, PathView path);
+
+// A dict of the entries that any member has, padded. Masks of what was padded go below `mask_key`, which may be null.
+NodePtr densify(const Node& node, const Padding& padding, const Path* mask_key);
+
+}  // namespace td

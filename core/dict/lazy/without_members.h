@@ -1,0 +1,33 @@
+// Lazy stacks that may have no members: what is known of them all the same. That is the batch size of a member and, in a
+// nested tensor, which is a lazy stack of dicts that hold one component each, the dtype and the sizes of a component.
+#pragma once
+
+#include "core/dict/lazy/lazy_stack.h"
+
+namespace td {
+
+inline constexpr const char* component_key = "values";  // of the dicts in a nested tensor
+
+struct ComponentType {
+  at::ScalarType dtype;
+  Dims sizes;                   // that of the ragged dim says nothing
+  optional<size_t> ragged_dim;  // where it is known without components
+};
+
+// The class of a nested tensor.
+std::shared_ptr<const PythonClass> nested_class(const ComponentType& component);
+
+// What the components of a nested tensor are like; empty if there are none and nothing is known, and for other stacks.
+optional<ComponentType> component_type(const LazyStack& stack);
+
+// What the stack is called when it is left without members, which would have that batch size.
+std::shared_ptr<const PythonClass> class_of_none(const LazyStack& stack, at::IntArrayRef element);
+
+// A dict without entries in the place of a member, to see what an operation makes of its batch size. Null if members differ
+// in it.
+NodePtr stand_in(const LazyStack& stack);
+
+// As stack.over, for members that may be none; they would have the batch size of `element`, if it is given.
+NodePtr over(const LazyStack& stack, Nodes members, size_t dim, const NodePtr& element);
+
+}  // namespace td

@@ -1,0 +1,217 @@
+// Parts of files: only the rows that an index selects are read or written.
+#include <algorithm>
+
+#include "core/dict/assign.h"
+#include "core/dict/batch_size.h"
+#include "core/dict/data/plain.h"
+#include "core/dict/edit.h"
+#include "core/dict/persistent/persistent.h"
+#include "core/dict/tensordict.h"
+#include "core/error.h"
+#include "core/tensor/ops.h"
+
+namespace td {
+
+namespace {
+
+Dims followed_by(at::IntArrayRef head, at::IntArrayRef tail) {
+  Dims out(head.begin(), head.end());
+  out.append(tail.begin(), tail.end());
+  return out;
+}
+
+at::Tensor expanded_to(const at::Tensor& value, at::IntArrayRef sizes, const Path& path) {
+  auto rank = static_cast<int64_t>(sizes.size());
+  bool fits = value.dim() <= rank;
+  for (int64_t d = 1; fits && d <= value.dim(); ++d)
+    fits = value.size(-d) == 1 || value.size(-d) == sizes[static_cast<size_t>(rank - d)];
+  if (fits) return value.expand(sizes);
+  throw Error(Code::shape, "a value of shape " + to_string(value.sizes()) + " for a place of shape " + to_string(sizes))
+      .key(to_string(path));
+}
+
+struct PartWrite {
+  const Persistent* file;
+  Key key;
+  std::vector<Index> part;
+  at::Tensor value;
+};
+
+// Every write to the tensors that `target` has under the keys of `value`; false if there is something else to do.
+class PartWrites {
+ public:
+  PartWrites(const Persistent& target, const std::vector<Index>& part, const Node& value)
+      : part_(part), batch_dims_(target.batch_dims()), value_dims_(value.batch_dims()) {
+    indexed_ = indexed_sizes(target.batch_size(), part);
+    expand_ = value_dims_ > 0 && value_dims_ < indexed_.size() &&
+              at::IntArrayRef(indexed_).slice(indexed_.size() - value_dims_) == value.batch_size();
+    simple_ = level(target, value, Path());
+  }
+
+  bool simple() const { return simple_; }
+  void commit() {
+    for (const PartWrite& w : writes_) w.file->write_part(w.key, w.part, w.value);
+  }
+
+ private:
+  bool level(const Persistent& target, const Node& value, const Path& prefix) {
+    bool simple = true;
+    value.visit([&](const Key& k, const Entry& e) {
+      if (!simple) return;
+      Entry there = target.sketch(k);
+      Path path = prefix + k;
+      if (there.is_node() && e.is_node())
+        simple = Persistent::of(*there.node()) && level(*Persistent::of(*there.node()), *e.node(), path);
+      else if (there.is_tensor() && e.is_tensor())
+        add(target, k, there.tensor().sizes(), e.tensor(), path);
+      else
+        simple = false;
+    });
+    return simple;
+  }
+
+  void add(const Persistent& target, const Key& k, at::IntArrayRef there, at::Tensor value, const Path& path) {
+    target.check_writable(path);
+    if (expand_) {
+      value = value.expand(followed_by(indexed_, value.sizes().slice(value_dims_)));
+    } else if (!begins_with(value.sizes(), indexed_)) {
+      throw Error(Code::shape,
+                  "the index selects batch size " + to_string(indexed_) + ", got a shape " + to_string(value.sizes()))
+          .key(to_string(path))
+          .hint("the value has the selected batch size, or the last dims of it");
+    }
+    Dims sizes = followed_by(indexed_, there.slice(batch_dims_));
+    if (value.dim() != static_cast<int64_t>(sizes.size()))
+      throw Error(Code::shape,
+                  "a value of shape " + to_string(value.sizes()) + " for a place of shape " + to_string(sizes))
+          .key(to_string(path));
+    writes_.push_back({&target, k, part_, expanded_to(value, sizes, path)});
+  }
+
+  const std::vector<Index>& part_;
+  size_t batch_dims_, value_dims_;
+  Dims indexed_;
+  bool expand_ = false, simple_ = false;
+  std::vector<PartWrite> writes_;
+};
+
+void collect_fills(const Persistent& target, const std::vector<Index>& part, size_t batch_dims, at::IntArrayRef indexed,
+                   double value, const Path& prefix, std::vector<PartWrite>& out) {
+  target.outline([&](const Key& k, const Entry& e) {
+    Path path = prefix + k;
+    const Persistent* below = e.is_node() ? Persistent::of(*e.node()) : nullptr;
+    if (below) collect_fills(*below, part, batch_dims, indexed, value, path, out);
+    if (!e.is_tensor()) return;
+    Dims sizes = followed_by(indexed, e.tensor().sizes().slice(batch_dims));
+    try {
+      out.push_back({&target, k, part, number(value, e.tensor().scalar_type()).expand(sizes)});
+    } catch (Error& error) {
+      throw error.key(to_string(path));
+    }
+  });
+}
+
+// Masks without dims make some that no file has.
+bool has_truth(const std::vector<Index>& indices) {
+  return std::any_of(indices.begin(), indices.end(), [](const Index& i) {
+    return i.tensor.defined() && i.tensor.scalar_type() == at::kBool && i.tensor.dim() == 0;
+  });
+}
+
+// The level of a file that has the last part of a path, or null if that is in memory.
+const Persistent* holder_in_file(const Node& root, PathView path) {
+  if (path.size() == 1) return Persistent::of(root);
+  if (root.has_members()) return nullptr;
+  Entry e = root.sketch(path[0]);
+  return e.is_node() ? holder_in_file(*e.node(), path.below()) : nullptr;
+}
+
+}  // namespace
+
+NodePtr Persistent::part(const std::vector<Index>& given) const {
+  if (has_truth(given)) return td::index(*plain_copy(*this), given);
+  std::vector<Index> indices = normalized(given, batch_size());
+  Dims batch = indexed_sizes(batch_size(), indices);
+  NodePtr made = TensorDict::make(batch, device());
+  made->adopt_names(indexed_names(names(), indices, static_cast<int64_t>(batch.size())));
+  outline([&](const Key& k, const Entry& e) {
+    KeyView view = k.view();
+    try {
+      if (e.is_tensor()) {
+        made->put(k, Entry(read(view, indices)));
+      } else if (e.is_node()) {
+        made->put(k, Entry(td::index(*e.node(), indices)));
+      } else {
+        DataPtr data = find(view).data();
+        at::Tensor ids = take_view(data->ids(), indices);
+        if (has_tensors(indices)) ids = at::index(ids, advanced(indices));
+        made->put(k, Entry(data->with(std::move(ids), data->stacked())));
+      }
+    } catch (Error& error) {
+      if (!error.key().empty()) throw;
+      throw error.key(to_string(PathView(&view, 1)));
+    }
+  });
+  return made;
+}
+
+bool has_persistent(const Node& node) {
+  if (!node.lends() && !node.has_members()) return true;
+  bool found = false;
+  node.structure([&](const Entry& e) { found = found || (e.is_node() && has_persistent(*e.node())); });
+  return found;
+}
+
+bool Persistent::assign_part(const std::vector<Index>& indices, const Node& value) const {
+  if (has_truth(indices)) return false;
+  std::vector<Index> part = normalized(indices, batch_size());
+  PartWrites writes(*this, part, value);
+  if (writes.simple()) writes.commit();
+  return writes.simple();
+}
+
+bool Persistent::fill_part(const std::vector<Index>& indices, double value) const {
+  if (has_truth(indices)) return false;
+  check_writable(Path());
+  std::vector<Index> part = normalized(indices, batch_size());
+  std::vector<PartWrite> writes;
+  collect_fills(*this, part, batch_dims(), indexed_sizes(batch_size(), part), value, Path(), writes);
+  for (const PartWrite& w : writes) w.file->write_part(w.key, w.part, w.value);
+  return true;
+}
+
+bool Persistent::assign_entry(PathView path, const std::vector<Index>& indices, const at::Tensor& value) const {
+  if (has_truth(indices)) return false;
+  Entry e = sketch(path.back());
+  if (!e.is_tensor()) tensor({&path.back(), 1});  // throws what is wrong with it
+  check_writable(path);
+  at::IntArrayRef there = e.tensor().sizes();
+  std::vector<Index> part = normalized(indices, there, "shape");
+  write_part(path.back(), part, expanded_to(value, indexed_sizes(there, part), Path(path)));
+  return true;
+}
+
+at::Tensor Persistent::read_entry(const KeyView& key, const std::vector<Index>& indices) const {
+  if (has_truth(indices)) return {};
+  Entry e = sketch(key);
+  return e.is_tensor() ? read(key, normalized(indices, e.tensor().sizes(), "shape")) : at::Tensor();
+}
+
+bool rename_in_file(Node& root, PathView from, PathView to, bool safe) {
+  const Persistent *old = holder_in_file(root, from), *next = holder_in_file(root, to);
+  if (!old || !next || &old->store().file() != &next->store().file()) return false;
+  Entry e = old->sketch(from.back());
+  bool into_itself = to.size() >= from.size() && std::equal(from.begin(), from.end(), to.begin());
+  if (!e || into_itself || (safe && next->has_common(to.back()))) return false;
+  at::IntArrayRef sizes = e.is_tensor() ? e.tensor().sizes() : e.is_node() ? e.node()->batch_size() : e.data()->batch();
+  if (!begins_with(sizes, next->batch_size())) return false;
+  check_unlocked(*old, Path(from));
+  check_unlocked(*next, Path(to));
+  old->check_writable(from);
+  old->store().rename(from.back().text, next->store(), to.back().text);
+  old->forget(from.back());
+  next->forget(to.back());
+  return true;
+}
+
+}  // namespace td

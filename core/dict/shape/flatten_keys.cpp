@@ -1,0 +1,78 @@
+#include "core/dict/shape/flatten_keys.h"
+
+#include "core/dict/copy.h"
+#include "core/dict/edit.h"
+#include "core/error.h"
+
+namespace td {
+
+namespace {
+
+// The way from the root to a level, turned into a path only for errors.
+struct FlatLevel {
+  const FlatLevel* up;
+  const Key* key;
+
+  Path path(const Key& last) const {
+    std::vector<Key> parts{last};
+    for (const FlatLevel* l = this; l->key; l = l->up) parts.insert(parts.begin(), *l->key);
+    return Path(std::move(parts));
+  }
+};
+
+void flatten_into(const Node& node, const FlatLevel& level, const std::string& joined, std::string_view separator,
+                  Node& out) {
+  node.visit([&](const Key& k, const Entry& e) {
+    std::string name;
+    if (level.key) name.append(joined).append(separator).append(k.text());
+    if (e.is_node()) {
+      flatten_into(*e.node(), {&level, &k}, level.key ? name : k.text(), separator, out);
+      return;
+    }
+    Key key = level.key ? Key(std::move(name)) : k;
+    if (out.has_common(key))
+      throw Error(Code::exists, "two entries would get the key \"" + key.text() + '"')
+          .key(to_string(level.path(k)))
+          .hint("use another separator");
+    out.put(key, e);  // whatever fits into a node fits into those above it
+  });
+}
+
+}  // namespace
+
+Path split_key(const std::string& text, std::string_view separator) {
+  std::vector<Key> parts;
+  size_t from = 0;
+  for (size_t at; (at = text.find(separator, from)) != std::string::npos; from = at + separator.size())
+    parts.emplace_back(text.substr(from, at - from));
+  parts.emplace_back(text.substr(from));
+  return Path(std::move(parts));
+}
+
+NodePtr flatten_keys(const Node& node, std::string_view separator) {
+  if (NodePtr made = node.map_members([&](const NodePtr& m, size_t) { return flatten_keys(*m, separator); }))
+    return made;
+  NodePtr out = with_entries(node, {});
+  flatten_into(node, {nullptr, nullptr}, "", separator, *out);
+  return out;
+}
+
+// Keys without a separator come first, so that the others join the nodes that are there.
+NodePtr unflatten_keys(const Node& node, std::string_view separator) {
+  if (separator.empty()) throw Error(Code::argument, "the separator is empty").hint("\".\" for instance");
+  if (NodePtr made = node.map_members([&](const NodePtr& m, size_t) { return unflatten_keys(*m, separator); }))
+    return made;
+  Entries plain, joined;
+  for (auto& entry : entries(*shallow_copy(node)))
+    (entry.first.text().find(separator) == std::string::npos ? plain : joined).push_back(std::move(entry));
+  NodePtr out = with_entries(node, plain);
+  for (auto& [key, entry] : joined) {
+    Path path = split_key(key.text(), separator);
+    if (out->get(path))
+      throw Error(Code::exists, "two entries would get the key " + to_string(path)).key(to_string(Path({key})));
+    set_entry(*out, path, std::move(entry));
+  }
+  return out;
+}
+
+}  // namespace td
