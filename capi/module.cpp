@@ -15,8 +15,10 @@ using TensorFunction = Owned<td_module_function>;
 
 td::Tensors call_function(const TensorFunction& function, td::TensorsView inputs, size_t n_outputs) {
   std::vector<td_tensor*> results(n_outputs, nullptr);
-  auto* handles = reinterpret_cast<td_tensor* const*>(inputs.data());
-  function("a module function", handles, inputs.size(), results.data(), results.size());
+  std::vector<td_tensor*> handles;
+  for (const at::Tensor& t : inputs)  // one that is missing is NULL
+    handles.push_back(t.defined() ? reinterpret_cast<td_tensor*>(t.unsafeGetTensorImpl()) : nullptr);
+  function("a module function", handles.data(), handles.size(), results.data(), results.size());
   td::Tensors outputs;
   for (td_tensor* r : results) outputs.push_back(adopt(r));
   for (const at::Tensor& t : outputs)

@@ -5,6 +5,7 @@
 
 #include "core/dict/copy.h"
 #include "core/dict/lazy/lazy_stack.h"
+#include "core/dict/select.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/update.h"
 #include "core/error.h"
@@ -212,7 +213,7 @@ NodePtr Sequential::inplace_target(const NodePtr& data) const {
     case Inplace::no:
       return TensorDict::make({});
     case Inplace::empty:
-      return data->make_like(data->batch_size());
+      return emptied(*data, false);
     default:
       return {};
   }

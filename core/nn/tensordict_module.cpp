@@ -4,6 +4,7 @@
 
 #include "core/dict/data/data.h"
 #include "core/dict/edit.h"
+#include "core/dict/select.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/update.h"
 #include "core/error.h"
@@ -129,7 +130,7 @@ std::vector<Entry> TensorDictModule::outputs(State state, const Inputs& inputs) 
 NodePtr TensorDictModule::result_for(const NodePtr& data, const Run& how) const {
   if (how.out) return how.out;
   if (options_.inplace == Inplace::yes) return data;
-  return options_.inplace == Inplace::empty ? data->make_like(data->batch_size()) : TensorDict::make({});
+  return options_.inplace == Inplace::empty ? emptied(*data, false) : TensorDict::make({});
 }
 
 // The common case: tensors in, one tensor out, all keys written. Makes nothing but the tensor. False, and nothing has

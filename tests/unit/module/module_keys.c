@@ -136,12 +136,20 @@ Test(module_keys, outputs_go_where_the_module_was_told) {
     td_module *m = planned(&p, IN("x"), IN("y"), &options);
     td_dict *data = dict(TD_SHAPE(2));
     put(data, TD_KEY("x"), VEC(1, 2));
+    const td_str time[] = {TD_STR("time")};
+    must(td_dict_set_names(data, time, 1, &err));
     td_dict *out = run(m, data);
     cr_assert_eq(out == data, modes[i] == TD_INPLACE_TRUE);
     cr_assert_eq(kind_of(data, TD_KEY("y")) == TD_ENTRY_TENSOR, modes[i] == TD_INPLACE_TRUE);
     cr_assert_eq(kind_of(out, TD_KEY("x")) == TD_ENTRY_TENSOR, modes[i] == TD_INPLACE_TRUE);
     cr_assert_eq(td_dict_batch_size(out, NULL, 0), modes[i] == TD_INPLACE_TRUE || modes[i] == TD_INPLACE_EMPTY);
     EXPECT(peek(out, TD_KEY("y")), 2, 3);
+    if (td_dict_batch_size(out, NULL, 0)) { /* names go with the batch size */
+      td_string *name = NULL;
+      must(td_dict_name(out, 0, &name, &err));
+      cr_assert(name && strcmp(td_string_view(name).data, "time") == 0);
+      td_string_release(name);
+    }
     td_dict_release(out);
     if (modes[i] != TD_INPLACE_TRUE)
       expect_error(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, NULL, "another dict");
@@ -191,6 +199,29 @@ Test(module_keys, missing_inputs_are_none_unless_strict) {
   td_module_release(m);
   td_module_release(s);
   td_module_release(f);
+}
+
+static td_status first_that_is_there(void *userdata, td_tensor *const *inputs, size_t n, td_tensor **outputs,
+                                     size_t n_outputs, td_error **error) {
+  (void)userdata, (void)n_outputs, (void)error;
+  for (size_t i = 0; i < n && !outputs[0]; ++i)
+    if (inputs[i]) td_tensor_retain(outputs[0] = inputs[i]);
+  return TD_OK;
+}
+
+Test(module_keys, a_function_over_tensors_gets_null_for_a_missing_input) {
+  td_module *inner, *m;
+  must(td_module_from_function((td_module_function){first_that_is_there, NULL, NULL}, &inner, &err));
+  const td_key in[] = {*TD_KEY("b"), *TD_KEY("a")};
+  must(td_module_tensordict_with(inner, in, 2, TD_KEY("y"), 1, NULL, &m, &err));
+  td_dict *data = dict(TD_NO_DIMS), *out;
+  put(data, TD_KEY("a"), VEC(3));
+  td_dict_release(run(m, data));
+  EXPECT(peek(data, TD_KEY("y")), 3);
+  td_dict *none = dict(TD_NO_DIMS);
+  expect_error(td_module_run(m, none, NULL, &out, &err), TD_ERR_KEY, NULL, "left an output NULL");
+  td_dict_release(data), td_dict_release(none);
+  td_module_release(inner), td_module_release(m);
 }
 
 Test(module_keys, arguments_may_be_passed_by_name) {
