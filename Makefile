@@ -38,7 +38,7 @@ models: ## the models of tests/models at full length, with spin (half an hour)
 FUZZ_SECONDS ?= 60
 CLANG ?= $(shell command -v clang || ls /usr/bin/clang-[0-9]* 2>/dev/null | sort -V | tail -n 1)
 fuzz: CMAKE_ARGS += -DCMAKE_C_COMPILER=$(CLANG) -DCMAKE_CXX_COMPILER=$(subst clang,clang++,$(CLANG))
-fuzz: ## fuzzers, each FUZZ_SECONDS=60 long, all or FUZZ_TARGETS="a b", in build-fuzz/ with clang
+fuzz: ## fuzzers, calls and programs, each FUZZ_SECONDS=60 long, all or FUZZ_TARGETS="a b", in build-fuzz/ with clang
 	@$(MAKE) --no-print-directory configure PRESET=fuzz CMAKE_ARGS="$(CMAKE_ARGS)"
 	@cmake --build build-fuzz --target fuzzers
 	@tests/fuzz/run build-fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)

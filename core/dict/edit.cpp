@@ -57,6 +57,19 @@ void check_unlocked(const Node& node, const Path& path) {
       .hint("unlock it, or write into the existing tensors");
 }
 
+// A change that fails has changed nothing: there is nothing of it to undo.
+void Edit::attempt(c10::function_ref<void()> note, c10::function_ref<void()> change) {
+  const size_t before = log_.size();
+  note();
+  try {
+    change();
+  } catch (...) {
+    for (; log_.size() > before; log_.pop_back())
+      if (!log_.back().key) snapshots_.erase(log_.back().node.get());
+    throw;
+  }
+}
+
 void Edit::set(Node& root, PathView path, Entry value) {
   NodePtr parent = pointer(root);
   size_t i = 0;
@@ -65,16 +78,18 @@ void Edit::set(Node& root, PathView path, Entry value) {
     if (!e.is_node()) break;
     parent = e.take_node();
   }
-  log(parent, Key(path[i]));
-  set_entry(root, path, std::move(value));
+  attempt([&] { log(parent, Key(path[i])); }, [&] { set_entry(root, path, std::move(value)); });
 }
 
 void Edit::erase(Node& root, PathView path) {
   NodePtr parent = path.size() == 1                    ? pointer(root)
                    : root.get(path.parent()).is_node() ? root.node(path.parent())
                                                        : NodePtr();
-  if (parent) log(parent, nullopt);
-  root.erase_path(path);
+  attempt(
+      [&] {
+        if (parent) log(parent, nullopt);
+      },
+      [&] { root.erase_path(path); });
 }
 
 void Edit::replace(Node& node, const Entries& with, const Path& path) {

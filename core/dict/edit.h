@@ -44,6 +44,7 @@ class Edit {
     Names names{};
     Nodes members{};  // that a stack had
   };
+  void attempt(c10::function_ref<void()> note, c10::function_ref<void()> change);
   enum class Was { anywhere, in_place };
   void log(const NodePtr& node, const optional<Key>& key, Was was = Was::anywhere);
   void undo() noexcept;

@@ -2,6 +2,7 @@
 
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
+#include "core/dict/persistent/persistent.h"
 #include "core/dict/select.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/update.h"
@@ -60,7 +61,21 @@ NodePtr without_data(const Node& node) {
   return with_entries(node, kept);
 }
 
+namespace {
+
+// The same keys and kinds without the values, of which a file would have to be read.
+NodePtr sketched(const Node& node) {
+  if (node.has_members()) return node.map_members([](const NodePtr& m, size_t) { return sketched(*m); });
+  NodePtr made = TensorDict::make(node.batch_size(), node.device());
+  node.outline([&](const Key& k, const Entry& e) { made->put(k, e.is_node() ? Entry(sketched(*e.node())) : e); });
+  return made;
+}
+
+}  // namespace
+
 NodePtr separate(Node& node, const std::vector<Path>& keys, const SeparateOptions& options) {
+  // A dict that has left a file does not come back: it leaves when all keys are found.
+  if (has_persistent(node)) separate(*sketched(node), keys, options);
   NodePtr out = emptied(node, false);
   Edit edit;
   for (const Path& path : keys) {

@@ -292,7 +292,9 @@ void fill_td_str(td_str *s, const char *of, const char *name) {
   const int names_of_ours = has(of, "td_segment_") || has(of, "td_channel_") || has(of, "td_query_");
   if (names_of_ours && (strcmp(name, "name") == 0 || strcmp(name, "prefix") == 0) && !pick_wrong())
     *s = own_name();
-  else if (pick_wrong() && strcmp(name, "prefix") != 0)
+  else if (strcmp(name, "id") == 0 && pick_wrong()) /* what is registered has a name that is known in the end */
+    *s = text_of(chance(50) ? "" : "\xff");
+  else if (pick_wrong() && strcmp(name, "prefix") != 0 && strcmp(name, "id") != 0)
     *s = wrong_text();
   else if (strcmp(name, "prefix") == 0)
     *s = has(of, "td_segment_") ? own_name() : text_of(chance(60) ? "" : "m.");

@@ -465,3 +465,33 @@ LeaklessTest(dict_persistent, a_stack_with_a_file_changes_in_all_members_or_in_n
   td_dict_release(stack), td_dict_release(plain);
   close_h5(file);
 }
+
+/* The dict that went first comes back with what it held, though its group is gone. */
+LeaklessTest(dict_persistent, what_is_separated_comes_back_if_a_later_key_is_missing) {
+  td_dict *d = example(), *out;
+  const td_str b[] = {TD_STR("n"), TD_STR("b")}, s[] = {TD_STR("n"), TD_STR("s")}, n[] = {TD_STR("n")};
+  const td_key keys[] = {{b, 2}, {s, 2}, {n, 1}};
+  expect_error(td_dict_separates(d, keys, 3, 1, &out, &err), TD_ERR_KEY, "\"n\"", "no such key");
+  expect_keys(d, TD_KEYS_NESTED, "a n n.b n.s");
+  expect_entry(d, TD_KEY("n", "b"), VALUES(0, 1, 2));
+  expect_data(d, TD_KEY("n", "s"), 0, TEXT("text"));
+  close_h5(d);
+}
+
+/* What is refused is not written anew when it is undone. */
+LeaklessTest(dict_persistent, a_locked_file_that_refuses_many_stays_as_it_is) {
+  td_dict *d = example();
+  td_path *path;
+  td_tensor *t = full_f32(1, TD_SHAPE(3));
+  td_dict *n = get_dict(d, TD_KEY("n"));
+  must(td_dict_set_names(n, (const td_str[]){TD_STR("rows")}, 1, &err));
+  must(td_path_new(TD_KEY("n"), &path, &err));
+  must(td_dict_lock(d, &err));
+  const td_path *paths[] = {path};
+  expect_error(td_dict_set_many(d, paths, &t, 1, &err), TD_ERR_LOCKED, "\"n\"", "locked");
+  td_dict *still = get_dict(d, TD_KEY("n"));
+  check(still == n);
+  must(td_dict_unlock(d, &err));
+  td_dict_release(n), td_dict_release(still), td_path_release(path), td_tensor_release(t);
+  close_h5(d);
+}
