@@ -83,9 +83,10 @@ struct Rebuild {
   }
 
   NodePtr over_members(const Node& from, at::IntArrayRef batch, const Names& names) {
-    if (!from.grows() && batch != from.batch_size()) throw stale(from.batch_size(), batch);
+    if (!from.has_members()) return {};
+    if (batch != from.batch_size()) throw stale(from.batch_size(), batch);
     NodePtr made = from.map_members([&](const NodePtr& m, size_t) { return node(*m, m->batch_size(), m->names()); });
-    if (made) made->adopt_names(names);
+    made->adopt_names(names);
     return made;
   }
 

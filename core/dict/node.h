@@ -91,8 +91,8 @@ class Node : public c10::intrusive_ptr_target {
   // ---- Where kinds of node differ -----------------------------------------------------------------------------------
   // What it holds itself: entries, or the members of a stack.
   virtual void parts(c10::function_ref<void(const Entry&)> fn) const;
-  // As visit, but a tensor may be one that shows nothing but the kind of the entry, or its dtype and sizes, and data may
-  // show nothing but its batch.
+  // As visit, but a tensor may be one that shows nothing but the kind of the entry, or its dtype and sizes, and data
+  // may show nothing but its batch.
   virtual void outline(Visitor fn) const { visit(fn); }
   // As find, but a tensor may show no more than that: nothing but that it is one, or its dtype and sizes.
   enum class Detail { kind, shape, value };
@@ -111,10 +111,10 @@ class Node : public c10::intrusive_ptr_target {
   virtual NodePtr kept(NodePtr chosen) const { return chosen; }  // what was chosen of it, so that it needs it no more
   virtual size_t level() const { return level_.load(std::memory_order_relaxed); }  // dicts above it, at most
 
-  // self[indices], if that is more than what becomes of its leaves; null for all others.
-  virtual NodePtr part(const std::vector<Index>&) const { return {}; }
+  // self[indices], which it takes, if that is more than what becomes of its leaves; null for all others.
+  virtual NodePtr part(std::vector<Index>&) const { return {}; }
 
-  // ---- Kinds whose entries are in several other dicts: false, null or nothing for all others -------------------------
+  // ---- Kinds whose entries are in several other dicts: false, null or nothing for all others -----------------------
   virtual int64_t member_dim() const { return -1; }  // the batch dim along which they lie
   bool has_members() const { return member_dim() >= 0; }
   virtual bool each_member(c10::function_ref<void(const NodePtr& member, size_t index)>) const { return false; }
@@ -125,7 +125,7 @@ class Node : public c10::intrusive_ptr_target {
   // What a tensor over all batch dims, or the first of them, says of one member. Throws Error(shape).
   virtual at::Tensor for_member(const at::Tensor& whole, size_t) const { return whole; }
 
-  // ---- Kinds that are another dict with something around it: null for all others -------------------------------------
+  // ---- Kinds that are another dict with something around it: null for all others -----------------------------------
   virtual Node* inside() const { return nullptr; }
   virtual Node* guarded() const { return nullptr; }  // the one inside, if it is locked for everybody else
   // One of its kind, around what `fn` makes of the dict inside.
@@ -136,8 +136,8 @@ class Node : public c10::intrusive_ptr_target {
   // ---- Writing into entries that exist ------------------------------------------------------------------------------
   // Adds to `writes` that the tensor under `key` gets the value, or each member its part. Throws what the write would.
   virtual void plan_write(Writes& writes, const KeyView& key, at::Tensor value, const Path& path) const;
-  // Where that is no tensor in memory: writes a part of it. The value has its sizes, or broadcasts to them.
-  virtual void write_part(const KeyView&, const std::vector<Index>&, const at::Tensor&) const {}
+  // Where that is no tensor of its own: writes it. The value has its sizes, or broadcasts to them.
+  virtual void write_entry(const KeyView&, const at::Tensor&) const {}
   // self[indices] = value where only that part is read and written; false, and nothing is done, where it is not so.
   virtual bool assign_part(const std::vector<Index>&, const Node&) const { return false; }
   virtual bool fill_part(const std::vector<Index>&, double) const { return false; }
@@ -184,8 +184,8 @@ class Node : public c10::intrusive_ptr_target {
   void set(PathView path, DataPtr value);
   void copy_into(PathView path, const at::Tensor& value);
   void erase_path(PathView path);
-  Entry kind(PathView path) const;         // as get, but a tensor may be one that shows nothing but the kind
-  bool contains(const Node* other) const;  // itself, or anywhere below
+  Entry kind(PathView path) const;                 // as get, but a tensor may be one that shows nothing but the kind
+  virtual bool contains(const Node* other) const;  // itself, or anywhere below
 
  protected:
   Node(at::IntArrayRef batch, optional<c10::Device> device) : batch_(batch.begin(), batch.end()), device_(device) {}

@@ -64,7 +64,7 @@ void Writes::commit() {
     if (const void* from = storage(w.value);
         from && !w.value.is_same(w.target) && std::binary_search(written.begin(), written.end(), from))
       w.value = w.value.clone();
-  for (const StoredWrite& w : stored_) w.parent->write_part(w.key, {}, w.value);
+  for (const StoredWrite& w : stored_) w.parent->write_entry(w.key, w.value);
   for (const Write& w : writes_) {
     if (!writes_by_hand(w.target, w.value)) {
       copy_values(w.target, w.value, to_string(w.path));

@@ -36,9 +36,9 @@ void LazyStack::plan_write(Writes& writes, const KeyView& key, at::Tensor value,
         path);
 }
 
-NodePtr LazyStack::part(const std::vector<Index>& indices) const {
+NodePtr LazyStack::part(std::vector<Index>& indices) const {
   check_current();
-  return index_stack(*this, without_ellipsis(indices, batch_size()));
+  return index_stack(*this, without_ellipsis(std::move(indices), batch_size()));
 }
 
 Entry LazyStack::look(const KeyView& key, Detail detail) const {

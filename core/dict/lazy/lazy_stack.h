@@ -59,7 +59,7 @@ class LazyStack final : public Node {
   NodePtr map_members(c10::function_ref<NodePtr(const NodePtr&, size_t)> fn) const override;
   optional<Nodes> apart(const Node& other) const override;
   at::Tensor for_member(const at::Tensor& whole, size_t index) const override;
-  NodePtr part(const std::vector<Index>& indices) const override;
+  NodePtr part(std::vector<Index>& indices) const override;
   void check_write(PathView path) const override {
     for (const NodePtr& m : members_) m->check_write(path);  // before any of them changes
   }

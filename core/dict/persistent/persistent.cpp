@@ -125,7 +125,7 @@ at::Tensor Persistent::read(const KeyView& key, const std::vector<Index>& part) 
   return device() && t.device() != *device() ? t.to(*device()) : t;
 }
 
-void Persistent::write_part(const KeyView& key, const std::vector<Index>& part, const at::Tensor& value) const {
+void Persistent::write(const KeyView& key, const std::vector<Index>& part, const at::Tensor& value) const {
   check_writable({&key, 1});
   store_->write(key.text, part, value);
 }

@@ -50,7 +50,7 @@ class PartWrites {
 
   bool simple() const { return simple_; }
   void commit() {
-    for (const PartWrite& w : writes_) w.file->write_part(w.key, w.part, w.value);
+    for (const PartWrite& w : writes_) w.file->write(w.key, w.part, w.value);
   }
 
  private:
@@ -128,9 +128,9 @@ const Persistent* holder_in_file(const Node& root, PathView path) {
 
 }  // namespace
 
-NodePtr Persistent::part(const std::vector<Index>& given) const {
-  if (has_truth(given)) return td::index(*plain_copy(*this), given);
-  std::vector<Index> indices = normalized(given, batch_size());
+NodePtr Persistent::part(std::vector<Index>& given) const {
+  if (has_truth(given)) return td::index(*plain_copy(*this), std::move(given));
+  std::vector<Index> indices = normalized(std::move(given), batch_size());
   Dims batch = indexed_sizes(batch_size(), indices);
   NodePtr made = TensorDict::make(batch, device());
   made->adopt_names(indexed_names(names(), indices, static_cast<int64_t>(batch.size())));
@@ -176,7 +176,7 @@ bool Persistent::fill_part(const std::vector<Index>& indices, double value) cons
   std::vector<Index> part = normalized(indices, batch_size());
   std::vector<PartWrite> writes;
   collect_fills(*this, part, batch_dims(), indexed_sizes(batch_size(), part), value, Path(), writes);
-  for (const PartWrite& w : writes) w.file->write_part(w.key, w.part, w.value);
+  for (const PartWrite& w : writes) w.file->write(w.key, w.part, w.value);
   return true;
 }
 
@@ -187,7 +187,7 @@ bool Persistent::assign_entry(PathView path, const std::vector<Index>& indices, 
   check_writable(path);
   at::IntArrayRef there = e.tensor().sizes();
   std::vector<Index> part = normalized(indices, there, "shape");
-  write_part(path.back(), part, expanded_to(value, indexed_sizes(there, part), Path(path)));
+  write(path.back(), part, expanded_to(value, indexed_sizes(there, part), Path(path)));
   return true;
 }
 
