@@ -1181,6 +1181,15 @@ typedef struct td_index {
 TD_API td_status td_dict_index(const td_dict *self, const td_index *indices, size_t n, td_dict **out,
                                td_error **err) TD_NOEXCEPT;
 
+/* A window: a dict that is the rows of `self` that the index selects, without a copy. It keeps `self` alive and has its
+ * keys at any time. A tensor is taken out of the one in `self` whenever it is asked for, a dict below is a window again,
+ * and whatever is written into entries goes to `self`, also where a tensor in the index, a lazy stack or a file makes
+ * what is read a copy. It is always locked: entries are made, replaced and deleted in `self`. Operations that make a
+ * dict make an ordinary one of it.   Like td._get_sub_tensordict(index).
+ * Errors: as td_dict_index.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_window(td_dict *self, const td_index *indices, size_t n, td_dict **out,
+                                td_error **err) TD_NOEXCEPT;
+
 /* Writes the entries of `value` into the rows that the index selects; entries that `value` lacks stay as they are. Its
  * batch size is the selected one or the last dims of it, or its tensors have shapes that fit; a lazy stack repeats a
  * value without batch dims. New entries are made as zeros elsewhere, other data as no value. Every write is checked
@@ -1302,7 +1311,13 @@ TD_API td_status td_dict_unpad_sequence(const td_dict *self, const td_unpad_sequ
 
 /* What a dict is. */
 typedef int32_t td_dict_kind;
-enum { TD_DICT_KIND_TENSORDICT = 0, TD_DICT_KIND_LAZY_STACK = 1, TD_DICT_KIND_PARAMS = 2, TD_DICT_KIND_PERSISTENT = 3 };
+enum {
+  TD_DICT_KIND_TENSORDICT = 0,
+  TD_DICT_KIND_LAZY_STACK = 1,
+  TD_DICT_KIND_PARAMS = 2,
+  TD_DICT_KIND_PERSISTENT = 3,
+  TD_DICT_KIND_WINDOW = 4
+};
 
 /* TD_DICT_KIND_TENSORDICT for NULL too.   Like type(td).   [any-thread]  Since 0.1 */
 TD_API td_dict_kind td_dict_get_kind(const td_dict *self) TD_NOEXCEPT;

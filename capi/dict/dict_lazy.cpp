@@ -6,6 +6,7 @@
 #include "core/dict/params/params.h"
 #include "core/dict/persistent/persistent.h"
 #include "core/dict/shape/split.h"
+#include "core/dict/window/window.h"
 
 using namespace td::capi;
 
@@ -31,6 +32,7 @@ td_dict_kind td_dict_get_kind(const td_dict* self) noexcept {
   const td::Node& node = ref(self);
   if (td::LazyStack::of(node)) return TD_DICT_KIND_LAZY_STACK;
   if (td::Persistent::of(node)) return TD_DICT_KIND_PERSISTENT;
+  if (td::Window::of(node)) return TD_DICT_KIND_WINDOW;
   return td::Params::of(node) ? TD_DICT_KIND_PARAMS : TD_DICT_KIND_TENSORDICT;
 }
 

@@ -2,6 +2,7 @@
 #include "capi/indices.h"
 #include "capi/value.h"
 #include "core/dict/shape/stack.h"
+#include "core/dict/window/window.h"
 #include "core/math/apply.h"
 
 using namespace td::capi;
@@ -9,6 +10,11 @@ using namespace td::capi;
 td_status td_dict_index(const td_dict* self, const td_index* indices, size_t n, td_dict** out_dict,
                         td_error** err) noexcept {
   return guard(err, [&] { give(out_dict, td::index(ref(self), td::capi::indices(indices, n))); });
+}
+
+td_status td_dict_window(td_dict* self, const td_index* indices, size_t n, td_dict** out_dict,
+                         td_error** err) noexcept {
+  return guard(err, [&] { give(out_dict, td::Window::make(share(self), td::capi::indices(indices, n))); });
 }
 
 td_status td_dict_stack(const td_dict* const* dicts, size_t n, int64_t dim, td_dict** out_dict,

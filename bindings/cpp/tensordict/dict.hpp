@@ -35,6 +35,7 @@ enum class DictKind : td_dict_kind {
   lazy_stack = TD_DICT_KIND_LAZY_STACK,
   params = TD_DICT_KIND_PARAMS,
   persistent = TD_DICT_KIND_PERSISTENT,
+  window = TD_DICT_KIND_WINDOW,
 };
 
 // A key with its value: a tensor or a dict; numbers become tensors without dims, lists of numbers tensors of one dim, text

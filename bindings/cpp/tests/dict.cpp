@@ -137,6 +137,10 @@ TEST(dict, is_indexed_and_written_by_rows) {
   td.masked_fill_(mask, 2);
   CHECK_EQ(td.gather(0, Tensor::of(std::vector<std::int64_t>{2, 2})).len(), 2);
   CHECK_EQ(floats(td.where(mask, td * 0).get("obs")), std::vector<float>{2, 2, 0, 0, 2, 2});
+  Dict whole = sample(), part = whole.window({slice(1, 3)});
+  part.fill_("obs", 7);
+  CHECK(part.dict_kind() == DictKind::window);
+  CHECK_EQ(floats(whole.get("obs")), std::vector<float>{1, 2, 7, 7, 7, 7});
   CHECK_EQ(td.isin(td[slice(0, 1)], "obs").to_vector<bool>(), std::vector<bool>{true, false, true});
   CHECK_EQ(td.remove_duplicates("obs").first.len(), 2);
   CHECK_EQ(td.pad({1, 1}, 7).len(), 5);

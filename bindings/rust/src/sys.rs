@@ -219,6 +219,7 @@ pub const TD_DICT_KIND_TENSORDICT: td_dict_kind = 0;
 pub const TD_DICT_KIND_LAZY_STACK: td_dict_kind = 1;
 pub const TD_DICT_KIND_PARAMS: td_dict_kind = 2;
 pub const TD_DICT_KIND_PERSISTENT: td_dict_kind = 3;
+pub const TD_DICT_KIND_WINDOW: td_dict_kind = 4;
 /// TD_ERR_KEY; in place, only if the first dict has it and another lacks it
 pub const TD_MISSING_ERROR: td_missing = 0;
 /// the result lacks them too; in place, they stay as they are
@@ -3180,6 +3181,20 @@ extern "C" {
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_index(
         self_: *const td_dict,
+        indices: *const td_index,
+        n: usize,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A window: a dict that is the rows of `self` that the index selects, without a copy. It keeps `self` alive and has its
+    /// keys at any time. A tensor is taken out of the one in `self` whenever it is asked for, a dict below is a window again,
+    /// and whatever is written into entries goes to `self`, also where a tensor in the index, a lazy stack or a file makes
+    /// what is read a copy. It is always locked: entries are made, replaced and deleted in `self`. Operations that make a
+    /// dict make an ordinary one of it.   Like td._get_sub_tensordict(index).
+    /// Errors: as td_dict_index.   \[any-thread\]  Since 0.1
+    pub fn td_dict_window(
+        self_: *mut td_dict,
         indices: *const td_index,
         n: usize,
         out: *mut *mut td_dict,

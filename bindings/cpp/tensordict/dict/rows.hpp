@@ -34,6 +34,8 @@ class DictRows : public detail::DictPart<D, DictRows<D>> {
   // Of the batch dims of every entry: integers, slices and newdim give views, tensors give copies. One component is
   // `td[slice(2, 5)]`, too.
   D index(const Indices& i) const { return made(td_dict_index, i.data(), i.size()); }
+  // Those rows without a copy: always locked, and what is written into its entries goes to this dict.
+  D window(const Indices& i) { return made(td_dict_window, i.data(), i.size()); }
   // Writes the entries of `value`, or one number into every tensor: td[index] = value.
   D& set_at(const Indices& i, const D& value) { return done(td_dict_set_at, i.data(), i.size(), value.get()); }
   D& set_at(const Indices& i, double value) { return done(td_dict_set_at_value, i.data(), i.size(), value); }

@@ -1,5 +1,5 @@
 //! Rows by position: `td.i(3)`, `td.i((..8, -1))`, `td.i(&mask)`.
-use super::{apart, Dict, Node};
+use super::{apart, Dict, LentMut, Node};
 use crate::{sys, Key, Result, Tensor};
 use std::marker::PhantomData;
 use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo};
@@ -139,6 +139,24 @@ impl Node {
     /// The same for components in a slice or an array.
     pub fn index<'a>(&self, components: impl AsRef<[Index<'a>]>) -> Result<Dict> {
         self.i(components.as_ref())
+    }
+
+    /// The selected rows without a copy: always locked, and what is written into its entries goes to this dict.
+    /// Errors: Index; Dtype.
+    ///
+    /// ```
+    /// # fn main() -> tensordict::Result<()> {
+    /// use tensordict::{Dict, Dtype, Tensor};
+    /// let mut td = Dict::new(&[3])?;
+    /// td.set("a", &Tensor::zeros(&[3], Dtype::Float32)?)?;
+    /// td.window(1..)?.fill("a", 1.0)?;
+    /// assert_eq!(td.get("a")?.to_vec::<f32>()?, [0.0, 1.0, 1.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn window<'a>(&mut self, index: impl Into<Indices<'a>>) -> Result<LentMut<'_>> {
+        let index = index.into().raw;
+        made!(td_dict_window(self.as_raw(), index.as_ptr(), index.len())).map(LentMut::new)
     }
 
     /// Writes the entries of `value` into the selected rows; those that it lacks stay as they are.

@@ -15,6 +15,8 @@ constants! {
         Params = TD_DICT_KIND_PARAMS,
         /// One in an HDF5 file.
         Persistent = TD_DICT_KIND_PERSISTENT,
+        /// Rows of another one.
+        Window = TD_DICT_KIND_WINDOW,
     }
 }
 
