@@ -211,6 +211,7 @@ const NamedOperation kOperations[] = {
        call(td_dict_copy_into_at, p.dict(), p.key(), index.data(), index.size(), p.tensor());
      }},
     {"set_data", [](Program &p) { call(td_dict_set_data, p.dict(), p.key(), p.data(p.at("value"))); }},
+    {"set_data_", [](Program &p) { call(td_dict_set_data_, p.dict(), p.key(), p.data(p.at("value"))); }},
     {"delete", [](Program &p) { call(td_dict_delete, p.dict(), p.key()); }},
     {"pop", pop},
     {"popitem", popitem},

@@ -14,6 +14,15 @@ void split_keys(Program &p) {
   for (size_t i = 0; i < outs.size(); ++i) p.put_at("." + std::to_string(i), own(outs[i]));
 }
 
+void separates(Program &p) {
+  td_separate_options options = TD_SEPARATE_OPTIONS_INIT;
+  options.strict = p.flag("strict", true);
+  options.keep_empty = p.flag("keep_empty");
+  options.fill = p.find("fill") ? p.tensor("fill") : nullptr;
+  auto keys = p.keys(p.at("keys"));
+  p.put(made<td_dict>(td_dict_separates_with, p.dict(), keys.data(), keys.size(), &options));
+}
+
 void rename_names(Program &p) {
   std::vector<td_str> from, to;
   for (const auto &pair : p.at("map").as_object()) {
@@ -51,6 +60,7 @@ const NamedOperation kOperations[] = {
        call(td_dict_exclude_, p.dict(), keys.data(), keys.size());
      }},
     {"split_keys", split_keys},
+    {"separates", separates},
     {"empty", [](Program &p) { p.put(made<td_dict>(td_dict_empty, p.dict(), td_bool(p.flag("recurse")))); }},
     {"filter_data", [](Program &p) { p.put(made<td_dict>(td_dict_filter_non_tensor_data, p.dict())); }},
     {"filter_empty_", [](Program &p) { call(td_dict_filter_empty_, p.dict()); }},

@@ -115,20 +115,55 @@ td_tensor *mapped(const std::string &fn, const td_key *key, td_tensor *const *ts
   return sum;
 }
 
+td_map_function function_over(std::string &fn) {
+  return {[](void *userdata, const td_key *key, td_tensor *const *ts, size_t n, td_tensor **out, td_error **err) {
+            try {
+              *out = mapped(*static_cast<std::string *>(userdata), key, ts, n);
+              return td_status{TD_OK};
+            } catch (const Failure &f) {
+              if (err) *err = td_error_new(f.status, td_str{f.message.c_str(), TD_STRLEN});
+              return f.status;
+            }
+          },
+          &fn, nullptr};
+}
+
+// What data becomes: itself, "z" for all, ones of its batch size, or nothing.
+void mapped_data(const std::string &fn, td_data_list *list, td_data_list **out_data, td_tensor **out_tensor) {
+  const td_data text = {TD_DATA_STR, 0, 0, 0, TD_STR("z")};
+  if (fn == "itself") td_data_list_retain(*out_data = list);
+  if (fn == "text") *out_data = made<td_data_list>(td_data_list_new, &text, nullptr, size_t{0});
+  if (fn != "ones") return;
+  std::vector<int64_t> shape(td_data_list_shape(list, nullptr, 0));
+  td_data_list_shape(list, shape.data(), shape.size());
+  const td_value sizes = td_value_ints(shape.data(), shape.size());
+  *out_tensor = torch("ones", {sizes});
+}
+
+td_map_data_function function_over_data(std::string &fn) {
+  return {[](void *userdata, const td_key *, td_data_list *const *lists, size_t, td_data_list **out_data,
+             td_tensor **out_tensor, td_error **err) {
+            try {
+              mapped_data(*static_cast<std::string *>(userdata), lists[0], out_data, out_tensor);
+              return td_status{TD_OK};
+            } catch (const Failure &f) {
+              if (err) *err = td_error_new(f.status, td_str{f.message.c_str(), TD_STRLEN});
+              return f.status;
+            }
+          },
+          &fn, nullptr};
+}
+
 void map(Program &p) {
-  std::string fn = p.word("fn");
-  td_map_function function = {
-      [](void *userdata, const td_key *key, td_tensor *const *ts, size_t n, td_tensor **out, td_error **err) {
-        try {
-          *out = mapped(*static_cast<std::string *>(userdata), key, ts, n);
-          return td_status{TD_OK};
-        } catch (const Failure &f) {
-          if (err) *err = td_error_new(f.status, td_str{f.message.c_str(), TD_STRLEN});
-          return f.status;
-        }
-      },
-      &fn, nullptr};
+  std::string fn = p.word("fn"), data_fn;
+  td_map_function function = function_over(fn);
   td_map_options options = TD_MAP_OPTIONS_INIT;
+  td_map_data_function over_data{};
+  if (p.find("data")) {
+    data_fn = p.word("data");
+    over_data = function_over_data(data_fn);
+    options.data = &over_data;
+  }
   std::vector<int64_t> batch;
   if (p.find("batch")) {
     batch = p.ints("batch");
@@ -143,6 +178,12 @@ void map(Program &p) {
   std::vector<const td_dict *> others;
   if (p.find("others")) others = p.dicts("others");
   p.put(made<td_dict>(td_dict_map, p.dict(), function, others.data(), others.size(), &options));
+}
+
+void merge_with(Program &p) {
+  std::string fn = p.word("fn");
+  auto tds = p.dicts();
+  p.put(made<td_dict>(td_dict_merge_with, tds.data(), tds.size(), function_over(fn)));
 }
 
 void aten(Program &p) {
@@ -163,6 +204,7 @@ const NamedOperation kOperations[] = {
     {"all", [](Program &p) { truth(p, td_dict_all); }},
     {"any", [](Program &p) { truth(p, td_dict_any); }},
     {"map", map},
+    {"merge_with", merge_with},
     {"torch", aten},
 };
 

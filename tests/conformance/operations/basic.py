@@ -1,7 +1,7 @@
 """Making, reading and changing entries."""
 
 import tensordict
-from tensordict import TensorDict
+from tensordict import NonTensorData, TensorDict
 from tensordict.base import _is_tensor_collection
 
 from operations.table import method, op
@@ -163,6 +163,12 @@ def set_item(s):
 @op
 def set_data(s):
     s.td().set_non_tensor(s.key(), s.raw("value"))
+
+
+@op
+def set_data_(s):
+    """Written in place by stock, also into the same object in other dicts."""
+    s.td().set_(s.key(), NonTensorData(s.raw("value")))
 
 
 @op

@@ -59,6 +59,13 @@ def split_keys(s):
 
 
 @op
+def separates(s):
+    default = {"default": s.tensor("fill")} if "fill" in s.step else {}
+    keywords = {"strict": s.raw("strict", True), "filter_empty": not s.raw("keep_empty", False)}
+    s.put(s.td().separates(*s.keys(), **keywords, **default))
+
+
+@op
 def empty(s):
     s.put(s.td().empty(recurse=s.raw("recurse", False)))
 

@@ -2,7 +2,11 @@
 
 import operator
 
+import tensordict
 import torch
+from tensordict import NonTensorData
+from tensordict.base import _is_leaf_nontensor
+from tensordict.utils import is_non_tensor
 
 from operations.table import method, op
 from stock_values import is_td
@@ -78,6 +82,25 @@ FUNCTIONS = {
 }
 
 
+# What data becomes.
+DATA_FUNCTIONS = {
+    "itself": lambda data: data,
+    "text": lambda data: NonTensorData("z", batch_size=data.batch_size),
+    "ones": lambda data: torch.ones(data.batch_size),
+    "nothing": lambda data: None,
+}
+
+
+def over_data(function, data_function):
+    return lambda key, *values: data_function(values[0]) if is_non_tensor(values[0]) else function(key, *values)
+
+
+@op
+def merge_with(s):
+    function = FUNCTIONS[s.raw("fn")]
+    s.put(tensordict.merge_tensordicts(*s.tds(), callback_exist=lambda *ts: function(("",), *ts)))
+
+
 @op
 def map__(s):
     function = FUNCTIONS[s.raw("fn")]
@@ -88,6 +111,9 @@ def map__(s):
         keywords["default"] = None
     if s.raw("inplace"):
         keywords["inplace"] = True
+    if "data" in s.step:
+        function = over_data(function, DATA_FUNCTIONS[s.raw("data")])
+        keywords["is_leaf"] = _is_leaf_nontensor
     td = s.td()
     result = td.named_apply(
         lambda key, *ts: function(key if isinstance(key, tuple) else (key,), *ts),

@@ -5,11 +5,13 @@ import torch
 from tensordict.utils import expand_as_right, expand_right, isin, remove_duplicates
 
 from operations.table import op
-from stock_values import is_td
+from stock_values import is_persistent, is_td
 
 
 @op
 def index(s):
+    if is_persistent(s.td()):
+        raise NotImplementedError("a view that writes through, which we do not have: see td[index] in README.md")
     s.put(s.td()[s.index()])
 
 

@@ -127,6 +127,14 @@ void rename_names(Program& p) {
   p.dict().rename_names(from, to);
 }
 
+void separates(Program& p) {
+  SeparateOptions options;
+  options.strict = p.flag("strict", true);
+  options.keep_empty = p.flag("keep_empty");
+  if (p.find("fill")) options.fill = &p.tensor("fill");
+  p.put(p.dict().separates(p.keys(), options));
+}
+
 std::string separator(Program& p) {
   return p.find("separator") ? p.word("separator") : ".";
 }
@@ -165,6 +173,7 @@ Operations entry_operations() {
       {"set_", [](Program& p) { p.dict().copy_into(p.key(), p.tensor()); }},
       {"set_at_", [](Program& p) { p.dict().copy_into_at(p.key(), p.index(), p.tensor()); }},
       {"set_data", [](Program& p) { p.dict().set(p.key(), Program::data(p.at("value"))); }},
+      {"set_data_", [](Program& p) { p.dict().set_data_(p.key(), Program::data(p.at("value"))); }},
       {"delete", [](Program& p) { p.dict().erase(p.key()); }},
       {"pop", pop},
       {"clear", [](Program& p) { p.dict().clear(); }},
@@ -182,6 +191,7 @@ Operations entry_operations() {
       {"exclude", [](Program& p) { p.put(p.dict().exclude(p.keys())); }},
       {"exclude_", [](Program& p) { p.dict().exclude_(p.keys()); }},
       {"split_keys", split_keys},
+      {"separates", separates},
       {"empty", [](Program& p) { p.put(p.dict().empty(p.flag("recurse"))); }},
       {"filter_empty_", [](Program& p) { p.dict().filter_empty_(); }},
       {"flatten_keys", [](Program& p) { p.put(p.dict().flatten_keys(separator(p))); }},

@@ -42,8 +42,19 @@ std::optional<Tensor> mapped(const std::string& fn, const Key& key, const std::v
   return sum;
 }
 
+MappedData mapped_data(const std::string& fn, const DataList& list) {
+  if (fn == "itself") return list.share();
+  if (fn == "text") return DataList(Data("z"));
+  if (fn == "ones") return Tensor::ones(list.shape());
+  return std::monostate();
+}
+
 void map(Program& p) {
   MapOptions options;
+  if (p.find("data"))
+    options.data = [fn = p.word("data")](const Key&, const std::vector<std::optional<DataList>>& lists) {
+      return mapped_data(fn, *lists[0]);
+    };
   if (p.find("batch")) options.batch_size = p.ints("batch");
   const std::string emptied = p.find("emptied") ? p.word("emptied") : "drop";
   options.emptied = emptied == "keep" ? Emptied::keep : emptied == "drop_all" ? Emptied::drop_all : Emptied::drop;
@@ -53,6 +64,12 @@ void map(Program& p) {
   p.put(p.dict().map(
       [fn = p.word("fn")](const Key& key, const std::vector<std::optional<Tensor>>& ts) { return mapped(fn, key, ts); },
       others, options));
+}
+
+void merge_with(Program& p) {
+  p.put(Dict::merge(p.dicts(), [fn = p.word("fn")](const Key& key, const std::vector<std::optional<Tensor>>& ts) {
+    return mapped(fn, key, ts);
+  }));
 }
 
 void aten(Program& p) {
@@ -71,6 +88,7 @@ Operations math_operations() {
       {"all", [](Program& p) { p.put(json::value(p.dict().all())); }},
       {"any", [](Program& p) { p.put(json::value(p.dict().any())); }},
       {"map", map},
+      {"merge_with", merge_with},
       {"torch", aten},
   };
 }

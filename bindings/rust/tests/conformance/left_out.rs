@@ -12,6 +12,7 @@ const NAMED: &[(&str, &str)] = &[
     ("access/set_itself", "a dict that is moved into itself does not compile"),
     ("behaviours/09_two_locked_parents", "a dict has one parent"),
     ("behaviours/11_select_keeps_the_node", "what select gives has nodes of its own"),
+    ("functions/map_nothing_keeps_empty", "a closure over data cannot keep the nodes that it empties"),
     ("keys/select_of_locked", "what select gives has nodes of its own, which are not locked"),
     ("keys/exclude_of_locked", "what exclude gives has nodes of its own, which are not locked"),
     ("lazy/stack_of_one_twice", "a dict is a member of one stack, once"),

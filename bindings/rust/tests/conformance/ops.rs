@@ -34,6 +34,10 @@ pub fn run(p: &mut Program, op: &str) -> Option<Result<()>> {
         "set_" => p.tensor(p.at("value")).and_then(|t| with_key(p, |d, key| d.copy_into(key, &t))),
         "set_at_" => set_at(p),
         "set_data" => set_data(p),
+        "set_data_" => {
+            let value = p.at("value").clone();
+            with_key(p, |d, key| with_data(&value, |value| d.write_data(key, value)))
+        }
         "delete" => with_key(p, |d, key| d.remove(key)),
         "pop" => pop(p),
         "clear" => p.td_mut(|d| d.clear()),
@@ -69,6 +73,7 @@ pub fn run(p: &mut Program, op: &str) -> Option<Result<()>> {
             let keys = p.keys("keys");
             p.td_mut(|d| d.remove_all(&keys))
         }
+        "separates" => separates(p),
         "split_keys" => {
             let sets: Vec<Vec<KeyBuf>> =
                 p.at("sets").array().iter().map(|set| set.array().iter().map(key_of).collect()).collect();
@@ -293,6 +298,17 @@ fn set(p: &mut Program) -> Result<()> {
     probe.set_dict(&key, copy)?;
     let value = moved(p, &spec, &batch, &name, &key)?;
     p.change(&name, |d| d.set_dict(&key, value))
+}
+
+fn separates(p: &mut Program) -> Result<()> {
+    let keys: Vec<KeyBuf> = p.at("keys").array().iter().map(key_of).collect();
+    let options = SeparateOptions {
+        strict: p.flag("strict", true),
+        keep_empty: p.flag("keep_empty", false),
+        fill: p.find("fill").map(|spec| p.tensor(spec)).transpose()?,
+    };
+    let made = p.td_mut(|d| d.separate_with(&keys, &options))?;
+    p.put_dict(made)
 }
 
 fn set_data(p: &mut Program) -> Result<()> {

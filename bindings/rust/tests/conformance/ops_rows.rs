@@ -132,6 +132,7 @@ pub fn run(p: &mut Program, op: &str) -> Option<Result<()>> {
         "all" => p.td(|d| d.all()).and_then(|truth| p.put_value(Json::Bool(truth))),
         "any" => p.td(|d| d.any()).and_then(|truth| p.put_value(Json::Bool(truth))),
         "map" => map(p),
+        "merge_with" => merge_with(p),
         "torch" => aten(p),
 
         "lazy_stack" => lazy_stack(p),
@@ -300,8 +301,30 @@ fn map(p: &mut Program) -> Result<()> {
         return Ok(());
     }
     let others = if p.find("others").is_some() { p.copies("others")? } else { Vec::new() };
-    let made = p.td(|d| d.map_with(&others, &options, |key, tensors| Ok(mapped(&name, key, tensors)?)))?;
+    let mut made = p.td(|d| d.map_with(&others, &options, |key, tensors| Ok(mapped(&name, key, tensors)?)))?;
+    if let Some(over_data) = p.find("data").map(Json::str) {
+        let no_others: [&Dict; 0] = [];
+        made = made.map_data(&no_others, |_, lists| Ok(mapped_data(over_data, lists[0].unwrap())?))?;
+    }
     p.put_dict(made)
+}
+
+fn merge_with(p: &mut Program) -> Result<()> {
+    let (dicts, name) = (p.copies("tds")?, p.word("fn"));
+    let made = Dict::merge_with(&dicts, |key, tensors| {
+        let tensors: Vec<Option<&Tensor>> = tensors.iter().copied().map(Some).collect();
+        Ok(mapped(&name, key, &tensors)?)
+    })?;
+    p.put_dict(made)
+}
+
+fn mapped_data(name: &str, list: &DataList) -> Result<MappedData> {
+    Ok(match name {
+        "itself" => MappedData::Data(list.clone()),
+        "text" => MappedData::Data(DataList::one("z")?),
+        "ones" => MappedData::Tensor(Tensor::ones(&list.shape(), Dtype::Float32)?),
+        _ => MappedData::None,
+    })
 }
 
 fn aten(p: &mut Program) -> Result<()> {
