@@ -201,7 +201,7 @@ void Group::put(std::string_view text, const Entry& value) {
 void Group::link(hid_t object, const std::string& key) {
   hid_t group = id();
   Hid names = link_creation(key);
-  std::string old = "__tensordict_old__";
+  std::string old = set_aside;
   bool replaces = H5Lexists(group, key.c_str(), file_->links()) > 0;
   if (replaces) {
     H5Ldelete(group, old.c_str(), file_->links());
@@ -229,7 +229,7 @@ void Group::rename(std::string_view from, Store& to, std::string_view given) {
   std::string old(from), key = checked_link_name(given, Path());
   auto& target = static_cast<Group&>(to);
   Hid names = link_creation(key);
-  std::string aside = "__tensordict_old__";
+  std::string aside = set_aside;
   bool replaces = H5Lexists(target.id(), key.c_str(), file_->links()) > 0;
   if (replaces)
     done(H5Lmove(target.id(), key.c_str(), target.id(), aside.c_str(), H5P_DEFAULT, file_->links()), Code::io,

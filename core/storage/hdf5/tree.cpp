@@ -47,10 +47,10 @@ bool is_link_name(std::string_view key) {
 }
 
 std::string checked_link_name(std::string_view key, const Path& prefix) {
-  if (is_link_name(key)) return std::string(key);
+  if (is_link_name(key) && key != set_aside) return std::string(key);
   throw Error(Code::key, "HDF5 files have no place for this key")
       .key(to_string(prefix + Key(KeyView(key))))
-      .hint("keys there are not empty, not \".\", and have no \"/\" or NUL in them");
+      .hint("keys there are not empty, not \".\" nor \"__tensordict_old__\", and have no \"/\" or NUL in them");
 }
 
 Hid link_creation(const std::string& key) {

@@ -495,3 +495,14 @@ LeaklessTest(dict_persistent, a_locked_file_that_refuses_many_stays_as_it_is) {
   td_dict_release(n), td_dict_release(still), td_path_release(path), td_tensor_release(t);
   close_h5(d);
 }
+
+/* An entry of that name would be dropped with the next one that is replaced. */
+LeaklessTest(dict_persistent, the_name_of_what_is_being_replaced_is_no_key) {
+  td_dict *d = example();
+  td_tensor *t = full_f32(1, TD_SHAPE(3));
+  expect_error(td_dict_set(d, TD_KEY("__tensordict_old__"), t, &err), TD_ERR_KEY, "\"__tensordict_old__\"", "no place");
+  expect_error(td_dict_rename(d, TD_KEY("a"), TD_KEY("__tensordict_old__"), 0, &err), TD_ERR_KEY, NULL, "no place");
+  expect_keys(d, 0, "a n");
+  td_tensor_release(t);
+  close_h5(d);
+}
