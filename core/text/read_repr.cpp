@@ -170,7 +170,7 @@ class DetailedRepr {
     size_t begin = c_.at();
     std::string type(c_.word());
     if (one_of(type, {"NonTensorData", "MetaData"}) && c_.take("(data=")) {
-      ReprData read = data(indent);
+      ReprData read = data(indent, type);
       read.metadata = type == "MetaData";
       out.value = std::move(read);
       return true;
@@ -224,7 +224,7 @@ class DetailedRepr {
     return true;
   }
 
-  ReprData data(size_t indent) {
+  ReprData data(size_t indent, const std::string& type) {
     constexpr std::string_view mark = ", batch_size=torch.Size(";
     size_t begin = c_.at();
     for (size_t end = find(mark, begin); end != std::string_view::npos; end = find(mark, end + 1)) {
@@ -237,7 +237,7 @@ class DetailedRepr {
       out.text = dedented(c_.text().substr(begin, end - begin), indent);
       return out;
     }
-    c_.fail("the end of this non-tensor data is missing", begin);
+    c_.fail("the end of this " + type + " is missing", begin);
   }
 
   ReprData stack(size_t indent) {

@@ -1,5 +1,6 @@
 #include "core/dict/data/data.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "core/dict/node.h"
@@ -53,8 +54,7 @@ const Value& Data::value() const {
 }
 
 const char* Data::class_name() const {
-  if (stacked()) return "NonTensorStack";
-  return !pool_->empty() && value().metadata ? "MetaData" : "NonTensorData";
+  return stacked() ? "NonTensorStack" : metadata() ? "MetaData" : "NonTensorData";
 }
 
 size_t Data::size() const {
@@ -100,6 +100,15 @@ Merged merge(const std::vector<DataPtr>& entries) {
   }
   out.pool = std::move(pool);
   return out;
+}
+
+DataPtr stack_data(const std::vector<DataPtr>& entries, const Merged& merged, int64_t dim) {
+  at::Tensor ids = at::stack(merged.ids, dim);
+  const bool same = std::all_of(entries.begin(), entries.end(), [&](const DataPtr& d) {
+    return d->metadata() && d->value() == entries[0]->value();
+  });
+  if (same) return Data::uniform(entries[0]->value(), ids.sizes());
+  return c10::make_intrusive<Data>(std::move(ids), merged.pool, true);
 }
 
 }  // namespace td

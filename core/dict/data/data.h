@@ -59,6 +59,7 @@ class Data final : public c10::intrusive_ptr_target {
 
   // The only value, of a uniform entry; throws Error(shape) for a stack of different ones or an empty batch.
   const Value& value() const;
+  bool metadata() const { return !stacked() && !pool_->empty() && value().metadata; }
   // What Python calls it: NonTensorData, MetaData or NonTensorStack.
   const char* class_name() const;
   // One value that stands for the whole batch, or those of a stack, row-major. Throws Error(index).
@@ -83,5 +84,8 @@ struct Merged {
   std::vector<at::Tensor> ids;
 };
 Merged merge(const std::vector<DataPtr>& entries);
+
+// The entries along a new dim, of which `merged` was made: a stack, or one MetaData where all are that one.
+DataPtr stack_data(const std::vector<DataPtr>& entries, const Merged& merged, int64_t dim);
 
 }  // namespace td

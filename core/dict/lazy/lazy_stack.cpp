@@ -251,7 +251,7 @@ Entry LazyStack::stacked(const KeyView& key) const {
     for (const at::Tensor& ids : merged.ids)
       if (ids.sizes() != merged.ids[0].sizes())
         throw Error(Code::shape, "the members' data have different batch sizes").key(one_path(key));
-    return Entry(c10::make_intrusive<Data>(at::stack(merged.ids, static_cast<int64_t>(dim_)), merged.pool, true));
+    return Entry(stack_data(data, merged, static_cast<int64_t>(dim_)));
   }
   std::vector<at::Tensor> leaves(all.size());
   for (size_t i = 0; i < all.size(); ++i) leaves[i] = all[i].take_tensor();

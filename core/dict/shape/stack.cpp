@@ -96,8 +96,7 @@ NodePtr stack(const std::vector<const Node*>& nodes, int64_t given_dim) {
   std::vector<DataPtr> data_results;
   for (const auto& column : columns.data) {
     Merged merged = merge(column.entries);
-    data_results.push_back(
-        c10::make_intrusive<Data>(at::stack(merged.ids, static_cast<int64_t>(dim)), merged.pool, true));
+    data_results.push_back(stack_data(column.entries, merged, static_cast<int64_t>(dim)));
   }
   Dims batch(first.batch_size().begin(), first.batch_size().end());
   batch.insert(batch.begin() + static_cast<std::ptrdiff_t>(dim), static_cast<int64_t>(nodes.size()));
