@@ -17,12 +17,6 @@ import time
 
 import compare
 import known
-import known_data  # noqa: F401  these fill known.KNOWN
-import known_lazy  # noqa: F401
-import known_names  # noqa: F401
-import known_params  # noqa: F401
-import known_structure  # noqa: F401
-import known_values  # noqa: F401
 import random_programs
 import stock
 from peer import Peer
@@ -37,6 +31,8 @@ KINDS = {
     "modules": "modules",
 }
 LONG = {"dense": 6000, "lazy": 6000, "data": 4000, "params": 2000, "hdf5": 1000, "modules": 1000}  # programs of --long
+
+known.load()
 
 
 class Difference:
@@ -62,6 +58,10 @@ class Difference:
     def our_status(self):
         return self.got.get("error", {}).get("status")
 
+    def signature(self):
+        """What stays while a program is made smaller, so that it still shows the same."""
+        return self.op, type(self.error), self.our_status
+
 
 def first_difference(program, peer):
     """The Difference, or None. The whole program first, as most do not differ."""
@@ -77,12 +77,19 @@ def first_difference(program, peer):
 
 
 def unexplained(program, peer):
+    """The difference, if no row is the reason."""
     difference = first_difference(program, peer)
-    return difference is not None and known.explain(difference) is None
+    return difference if difference and known.explain(difference) is None else None
 
 
 def report(seed, program, peer):
-    small = shrink(program, lambda p: unexplained(p, peer))
+    seen = unexplained(program, peer).signature()
+
+    def shows(smaller):
+        difference = unexplained(smaller, peer)
+        return difference is not None and difference.signature() == seen
+
+    small = shrink(program, shows)
     difference = first_difference(small, peer)
     print(f"\nseed {seed}: {len(small['steps'])} steps")
     for step in small["steps"]:

@@ -16,10 +16,6 @@ import torch
 import compare
 import errors
 import known
-import known_data  # noqa: F401  these fill known.KNOWN
-import known_lazy  # noqa: F401
-import known_structure  # noqa: F401
-import known_values  # noqa: F401
 import stock
 from peer import Peer
 
@@ -84,6 +80,9 @@ def report(made, peer):
     for line in found[:4]:
         print(f"{made['name']}: {line}"[:400])
     return len(found)
+
+
+known.load()
 
 
 def main():

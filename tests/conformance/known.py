@@ -3,6 +3,9 @@
 The predicates are in known_*.py; here is what they ask about a Difference of differential.py.
 """
 
+import importlib
+import pathlib
+
 import torch
 from tensordict.utils import is_non_tensor
 
@@ -19,6 +22,12 @@ def known(topic):
         return predicate
 
     return add
+
+
+def load():
+    """Fills KNOWN from every known_*.py."""
+    for path in sorted(pathlib.Path(__file__).parent.glob("known_*.py")):
+        importlib.import_module(path.stem)
 
 
 def explain(difference):

@@ -70,6 +70,8 @@ def _(d):
 
 @known("dims past the batch")
 def _(d):
+    if d.op == "flatten" and d.td().batch_dims == 0 and d.step["end"] == -1:  # 0 for both works there
+        return d.step["start"] == -1 and isinstance(d.error, ValueError) and not d.our_status
     if d.op not in ("flatten", "repeat_interleave", "rot90", "stack", "cat") or not ours_only(d, "INDEX"):
         return False
     n = d.scope.registers[d.step["tds"][0]].batch_dims + (d.op == "stack") if "tds" in d.step else d.td().batch_dims
@@ -116,7 +118,7 @@ def _(d):
 @known("`update` of a locked dict by nothing new")
 def _(d):
     refused = d.op == "update" and d.td().is_locked and stock_status(d) == "LOCKED" and not d.our_status
-    return refused and all(map(is_td, entries(d.td("src"))))
+    return refused and (d.td("src") is d.td() or all(map(is_td, entries(d.td("src")))))
 
 
 @known("renaming into a node of more batch dims")
@@ -137,7 +139,7 @@ def _(d):
 
 @known("`update` with clone from a node that both have")
 def _(d):
-    if d.op != "update" or not d.step["clone"] or not only(d, "/memory"):
+    if d.op != "update" or not d.step.get("clone") or not only(d, "/memory"):
         return False
     mine, theirs = places(d.td()), places(d.td("src"))
     return any(is_td(v) and theirs.get(path) is v for path, v in mine.items())
@@ -220,7 +222,7 @@ def _(d):
 
 @known("`update` in place between entries of other kinds")
 def _(d):
-    return d.op == "update" and d.step["inplace"] and ours_only(d, "KEY") and kinds_differ(d.td(), d.td("src"))
+    return d.op == "update" and d.step.get("inplace") and ours_only(d, "KEY") and kinds_differ(d.td(), d.td("src"))
 
 
 @known("`replace` by nothing")

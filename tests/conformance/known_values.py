@@ -113,7 +113,7 @@ def _(d):
 
 @known("in-place values of other dims")
 def _(d):
-    if d.op == "update" and d.step["inplace"] and "batch dimension mismatch" in str(d.error):
+    if d.op == "update" and d.step.get("inplace") and "batch dimension mismatch" in str(d.error):
         return not d.our_status
     in_place = d.op in ("update_", "load_state_dict") or d.step.get("inplace") or str(d.step.get("call")).endswith("_")
     return in_place and ours_only(d, "SHAPE")
@@ -182,7 +182,8 @@ def _(d):
     source = d.scope.registers[source]
     sources = tensors(source) if is_td(source) else [source]
     return any(
-        a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr() and a.stride() != b.stride()
+        a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()
+        and (a.stride() != b.stride() or a.requires_grad and a.data_ptr() != b.data_ptr())
         for a in tensors(d.td())
         for b in sources
         if isinstance(b, torch.Tensor) and a.numel() and b.numel()

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy
 import torch
 from tensordict import LazyStackedTensorDict, NonTensorStack, PersistentTensorDict, TensorDictBase, TensorDictParams
 from tensordict.utils import is_non_tensor
@@ -21,6 +22,8 @@ def plain(x):
     """Non-tensor data as JSON has it."""
     if isinstance(x, bytes):  # text in an HDF5 file
         return x.decode()
+    if isinstance(x, numpy.generic):  # a number there
+        x = x.item()
     if isinstance(x, (list, tuple)):
         return [plain(v) for v in x]
     if isinstance(x, dict):

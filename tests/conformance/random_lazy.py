@@ -1,4 +1,4 @@
-"""Random steps with lazy stacks: drawn with --lazy only, as their differences are not all rows yet."""
+"""Random steps with lazy stacks: drawn with --lazy."""
 
 from random_draws import on_td, step
 from random_steps import dim, leaf_for, twin

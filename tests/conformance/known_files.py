@@ -1,0 +1,49 @@
+"""Known differences of dicts in HDF5 files."""
+
+from known import at_key, dicts_of, known, only, ours_only
+from stock_values import is_persistent, is_td
+
+
+@known("`requires_grad_` of a dict in a file")
+def _(d):
+    return d.op == "requires_grad_" and ours_only(d, "UNSUPPORTED") and is_persistent(d.td())
+
+
+@known("key order")
+def _(d):
+    if d.op != "keys" or not is_persistent(d.td()) or d.error is not None or d.our_status:
+        return False
+    ours, theirs = (sorted(map(tuple, seen["registers"][d.step["to"]]["value"])) for seen in (d.got, d.expected))
+    return ours == theirs
+
+
+@known("values of another dtype in an HDF5 file")
+def _(d):
+    refused = "no appropriate function for conversion path" in str(d.error) and not d.our_status
+    return refused and any(map(is_persistent, dicts_of(d)))
+
+
+@known("batch size of an HDF5 file")
+def _(d):
+    # And its names, which dicts below have too.
+    files = any(is_persistent(td) for td in d.after.dicts()) and d.error is None and not d.our_status
+    return files and only(d, "/names: not expected", "/batch: expected", "/batch[")
+
+
+@known("a dict over a tensor in an HDF5 file")
+def _(d):
+    refused = "in place of a non-tensor collection" in str(d.error) and not d.our_status
+    return refused and d.op in ("set", "update", "rename_key") and is_persistent(d.td())
+
+
+@known("a dict over a dict in an HDF5 file")
+def _(d):
+    if d.op != "set" or not is_persistent(d.td()) or d.error is not None or d.our_status:
+        return False
+    return is_td(d.scope.value()) and is_td(at_key(d)[1]) and only(d, "is missing", "expected the order")
+
+
+@known("renaming a missing key of an HDF5 file to itself")
+def _(d):
+    missing = d.op == "rename_key" and is_persistent(d.td()) and at_key(d, "old")[1] is None
+    return missing and d.step["old"] == d.step["new"] and ours_only(d, "KEY")
