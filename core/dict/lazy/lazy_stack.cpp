@@ -27,15 +27,15 @@ const char* entry_kind(const Entry& e) {
 }
 
 void check_member(const Node& first, const Node& member, size_t index) {
-  std::string at = "member " + std::to_string(index);
+  auto at = [&] { return "member " + std::to_string(index); };
   if (member.device() != first.device())
     throw Error(Code::device,
                 "the members are on different devices: " + (first.device() ? first.device()->str() : "none") +
-                    ", and " + (member.device() ? member.device()->str() : "none") + " in " + at)
+                    ", and " + (member.device() ? member.device()->str() : "none") + " in " + at())
         .hint("all have one device, or none has");
   if (member.batch_dims() != first.batch_dims())
     throw Error(Code::shape, "the members have different numbers of batch dims: " + to_string(first.batch_size()) +
-                                 " and " + to_string(member.batch_size()) + " in " + at);
+                                 " and " + to_string(member.batch_size()) + " in " + at());
 }
 
 // What the members call their dims, with the name of the stack's own dim; none if they disagree.
