@@ -1181,11 +1181,11 @@ typedef struct td_index {
 TD_API td_status td_dict_index(const td_dict *self, const td_index *indices, size_t n, td_dict **out,
                                td_error **err) TD_NOEXCEPT;
 
-/* A window: a dict that is the rows of `self` that the index selects, without a copy. It keeps `self` alive and has its
- * keys at any time. A tensor is taken out of the one in `self` whenever it is asked for, a dict below is a window again,
- * and whatever is written into entries goes to `self`, also where a tensor in the index, a lazy stack or a file makes
- * what is read a copy. It is always locked: entries are made, replaced and deleted in `self`. Operations that make a
- * dict make an ordinary one of it.   Like td._get_sub_tensordict(index).
+/* A window: a dict that is the rows of `self` that the index selects, without a copy. It keeps `self` alive and has
+ * its keys at any time. A tensor is taken out of the one in `self` whenever it is asked for, a dict below is a window
+ * again, and whatever is written into entries goes to `self`, also where a tensor in the index, a lazy stack or a file
+ * makes what is read a copy. It is always locked: entries are made, replaced and deleted in `self`. Operations that
+ * make a dict make an ordinary one of it.   Like td._get_sub_tensordict(index).
  * Errors: as td_dict_index.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_window(td_dict *self, const td_index *indices, size_t n, td_dict **out,
                                 td_error **err) TD_NOEXCEPT;
