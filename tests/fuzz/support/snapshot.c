@@ -82,7 +82,8 @@ static void add_entries(snapshot *s, const td_dict *dict, int depth) {
   const td_status status = td_dict_keys(dict, 0, &keys, NULL);
   mix_number(&s->structure, status);
   if (status != TD_OK) return;
-  const int stays = td_dict_get_kind(dict) != TD_DICT_KIND_PERSISTENT;
+  const td_dict_kind kind_of_dict = td_dict_get_kind(dict); /* some make their tensors whenever they are asked for */
+  const int stays = kind_of_dict != TD_DICT_KIND_PERSISTENT && kind_of_dict != TD_DICT_KIND_WINDOW;
   for (size_t i = 0; i < td_keys_size(keys); ++i) {
     td_key key;
     td_entry_kind kind = TD_ENTRY_NONE;
