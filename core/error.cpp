@@ -67,7 +67,9 @@ Error current_error() noexcept {
   } catch (const c10::IndexError& e) {
     return Error(Code::index, plain_words(e.what_without_backtrace()));
   } catch (const c10::NotImplementedError& e) {
-    return Error(Code::unsupported, plain_words(e.what_without_backtrace()));
+    std::string text = plain_words(e.what_without_backtrace());
+    const bool dtype = text.find("not implemented for '") != text.npos;  // a kernel's, from LibTorch 2 on
+    return Error(dtype ? Code::dtype : Code::unsupported, std::move(text));
   } catch (const c10::Error& e) {
     std::string text = plain_words(e.what_without_backtrace());
     Code code = code_of_text(text);
