@@ -1,26 +1,12 @@
 #include "core/dict/settle.h"
 
-#include <algorithm>
-
 #include "core/dict/lazy/lazy.h"
+#include "core/dict/level.h"
 #include "core/error.h"
 
 namespace td {
 
 namespace {
-
-// The way from the root to a level, turned into a path only for errors.
-struct Level {
-  const Level* up;
-  const Key* key;
-
-  Path path(const Key& leaf) const {
-    std::vector<Key> parts{leaf};
-    for (const Level* l = this; l->key; l = l->up) parts.push_back(*l->key);
-    std::reverse(parts.begin(), parts.end());
-    return Path(std::move(parts));
-  }
-};
 
 bool has_batch(const at::Tensor& t, at::IntArrayRef batch) {
   return t.dim() >= static_cast<int64_t>(batch.size()) && t.sizes().slice(0, batch.size()) == batch;

@@ -4,7 +4,6 @@
 #include <typeinfo>
 
 #include "core/dict/copy.h"
-#include "core/dict/lazy/lazy_stack.h"
 #include "core/dict/select.h"
 #include "core/dict/tensordict.h"
 #include "core/dict/update.h"

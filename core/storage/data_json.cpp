@@ -1,9 +1,9 @@
 #include "core/storage/data_json.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "core/dict/data/value_text.h"
 #include "core/dict/node.h"
 #include "core/error.h"
 #include "core/storage/json.h"
@@ -25,13 +25,7 @@ std::string_view view(const bj::string& s) {
 std::string number_text(double f) {
   if (std::isnan(f)) return "NaN";
   if (std::isinf(f)) return f > 0 ? "Infinity" : "-Infinity";
-  double size = std::abs(f);
-  bool plain = f == 0 || (size >= 1e-5 && size < 1e16);
-  char buffer[64];
-  auto end =
-      std::to_chars(buffer, buffer + sizeof buffer, f, plain ? std::chars_format::fixed : std::chars_format::scientific)
-          .ptr;
-  std::string s(buffer, end);
+  std::string s = shortest_digits(f, 1e-5);
   size_t e = s.find('e');
   if (e == s.npos) return s.find('.') == s.npos ? s + ".0" : s;
   size_t digits = e + 1;  // "1e-07" is "1e-7", "1e+16" is "1e16"

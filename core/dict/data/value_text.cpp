@@ -8,6 +8,16 @@
 
 namespace td {
 
+std::string shortest_digits(double f, double least) {
+  double size = std::abs(f);
+  bool plain = f == 0 || (size >= least && size < 1e16);
+  char buffer[64];
+  auto end =
+      std::to_chars(buffer, buffer + sizeof buffer, f, plain ? std::chars_format::fixed : std::chars_format::scientific)
+          .ptr;
+  return std::string(buffer, end);
+}
+
 namespace {
 
 constexpr char hex_digits[] = "0123456789abcdef";
@@ -16,13 +26,7 @@ constexpr char hex_digits[] = "0123456789abcdef";
 std::string float_text(double f) {
   if (f != f) return "nan";
   if (std::isinf(f)) return f > 0 ? "inf" : "-inf";
-  double size = std::abs(f);
-  bool plain = f == 0 || (size >= 1e-4 && size < 1e16);
-  char buffer[64];
-  auto end =
-      std::to_chars(buffer, buffer + sizeof buffer, f, plain ? std::chars_format::fixed : std::chars_format::scientific)
-          .ptr;
-  std::string s(buffer, end);
+  std::string s = shortest_digits(f, 1e-4);
   if (s.find_first_of(".e") == std::string::npos) s += ".0";
   return s;
 }

@@ -11,6 +11,9 @@ namespace td {
 // What str() gives, or repr() for `quoted`: the same but for text.
 std::string python_text(const Value& value, bool quoted);
 
+// The shortest digits that read back the same, with an exponent below `least` and from 1e16 on. Of a finite number.
+std::string shortest_digits(double f, double least);
+
 // The elements of a JSON list, in the compact form that values have.
 std::vector<Value> json_elements(const std::string& list);
 

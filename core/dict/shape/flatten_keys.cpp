@@ -2,25 +2,14 @@
 
 #include "core/dict/copy.h"
 #include "core/dict/edit.h"
+#include "core/dict/level.h"
 #include "core/error.h"
 
 namespace td {
 
 namespace {
 
-// The way from the root to a level, turned into a path only for errors.
-struct FlatLevel {
-  const FlatLevel* up;
-  const Key* key;
-
-  Path path(const Key& last) const {
-    std::vector<Key> parts{last};
-    for (const FlatLevel* l = this; l->key; l = l->up) parts.insert(parts.begin(), *l->key);
-    return Path(std::move(parts));
-  }
-};
-
-void flatten_into(const Node& node, const FlatLevel& level, const std::string& joined, std::string_view separator,
+void flatten_into(const Node& node, const Level& level, const std::string& joined, std::string_view separator,
                   Node& out) {
   node.visit([&](const Key& k, const Entry& e) {
     std::string name;
