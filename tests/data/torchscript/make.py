@@ -1,4 +1,4 @@
-"""Writes the TorchScript files that tests/unit/torchscript.c loads: `python make.py` in this folder."""
+"""Writes the TorchScript files that tests/unit/module/torchscript.c loads: `python make.py` in this folder."""
 
 import torch
 from torch import nn
