@@ -47,9 +47,10 @@ bench: CMAKE_ARGS += -DTD_BUILD_BENCH=ON
 bench: build ## speed, beside the raw LibTorch floor
 	@$(BUILD)/bench/bench
 
-lint: ## formatting, which folder includes which, the tests of SECURITY.md's promises, functions that models follow
+lint: ## formatting, the header and what follows from it, which folder includes which, the tests of SECURITY.md's promises, functions that models follow
 	@.ci/format --check
-	@awk 'length > 120 { print FILENAME ":" FNR ": more than 120 columns"; wide = 1 } END { exit wide }' tensordict.h
+	@awk 'length > 120 { print FILENAME ":" FNR ": more than 120 columns"; wide = 1 } END { exit wide }' tensordict.h capi/include/tensordict/*.h
+	@bindings/generate.py --check
 	@.ci/layers
 	@.ci/promises
 	@.ci/models

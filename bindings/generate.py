@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the raw layer of every binding from tensordict.h.
+"""Writes from tensordict.h and its chapters: the raw layer of every binding, and the types that the plugin header repeats.
 
     generate.py            write the files anew
-    generate.py --check    change nothing; exit 1 if a committed file is not what the header says
+    generate.py --check    change nothing; exit 1 if a committed file is not what the header says, or the header breaks a rule
     generate.py --json     print what was read from the header, to look at it or to start another language
 """
 import dataclasses
@@ -11,38 +11,47 @@ import json
 import pathlib
 import sys
 
-from generator import header, rust
+from generator import header, plugin, rust
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# One more language: a module in generator/ with `emit(api) -> str`, and a line here.
+# One more language: a module in generator/ with `emit(api, root) -> str`, and a line here.
 OUTPUTS = {
     "bindings/rust/src/sys.rs": rust.emit,
+    "plugins/tensordict_plugin.h": plugin.emit,
 }
+
+
+def drift(name, text, write):
+    """1 if the file is not what it should be; written, it is."""
+    path = ROOT / name
+    if write:
+        path.write_text(text, encoding="utf-8")
+        return 0
+    committed = path.read_text(encoding="utf-8") if path.exists() else ""
+    difference = "".join(difflib.unified_diff(committed.splitlines(True), text.splitlines(True), name, "tensordict.h"))
+    if difference:
+        sys.stderr.write(difference)
+        print(f"{name} is not what tensordict.h says: run bindings/generate.py", file=sys.stderr)
+    return int(bool(difference))
 
 
 def main(arguments):
     if arguments not in ([], ["--check"], ["--json"]):
         sys.exit(__doc__)
-    api = header.parse((ROOT / "tensordict.h").read_text(encoding="utf-8"))
+    api = header.read(ROOT)
     if arguments == ["--json"]:
         json.dump(dataclasses.asdict(api), sys.stdout, indent=1)
         return 0
-    drift = 0
+    wrong = 0
+    for function, type_ in header.previews_needed(api):
+        print(f"{function} is stable and needs {type_}, which is a preview", file=sys.stderr)
+        wrong = 1
     for name, emit in OUTPUTS.items():
-        path, text = ROOT / name, emit(api)
-        if arguments == ["--check"]:
-            committed = path.read_text(encoding="utf-8") if path.exists() else ""
-            lines = difflib.unified_diff(committed.splitlines(True), text.splitlines(True), name, "tensordict.h")
-            difference = "".join(lines)
-            if difference:
-                sys.stderr.write(difference)
-                print(f"{name} is not what tensordict.h says: run bindings/generate.py", file=sys.stderr)
-                drift = 1
-        else:
-            path.write_text(text, encoding="utf-8")
-            print(f"{name}: {len(api.functions)} functions, {len(api.constants)} constants, {len(api.structs)} structs")
-    return drift
+        wrong |= drift(name, emit(api, ROOT), write=not arguments)
+    print(f"{len(api.chapters)} chapters: {len(api.functions)} functions, {len(api.constants)} constants, "
+          f"{len(api.structs)} structs; {len(OUTPUTS)} files follow from them")
+    return wrong
 
 
 if __name__ == "__main__":

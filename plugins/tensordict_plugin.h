@@ -27,6 +27,7 @@
 extern "C" {
 #endif
 
+/* Edit tensordict/types.h and run bindings/generate.py, which copies this block from there. */
 /* [shared types begin] */
 #ifndef TD_SHARED_TYPES
 #define TD_SHARED_TYPES

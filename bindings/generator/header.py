@@ -1,4 +1,4 @@
-"""Reads tensordict.h into plain data.
+"""Reads tensordict.h and its chapters into plain data.
 
 The header is our own and keeps to a small part of C: one declaration after the other, each with its comment before it.
 Anything else is an error here, so that nothing is skipped in silence.
@@ -38,7 +38,9 @@ class Function:
     result: Type
     parameters: List[Field]
     doc: str
+    chapter: str          # "segment": it stands in tensordict/segment.h
     section: str          # "Shared segments"
+    stability: str        # "stable" or "preview"
     tags: List[str]       # "any-thread", "exclusive", "may-block", "may-call-back"
     errors: List[str]     # names of the statuses that the doc speaks of, without TD_ERR_
     like: str             # what it is in Python
@@ -63,8 +65,18 @@ class Struct:
 
 
 @dataclass
+class Chapter:
+    name: str             # "dict_shape"
+    title: str            # "Shape"
+    stability: str        # "stable" or "preview"
+    doc: str
+
+
+@dataclass
 class Api:
-    version: str
+    version: str = ""
+    chapters: List[Chapter] = field(default_factory=list)     # in the order in which tensordict.h includes them
+    homes: Dict[str, str] = field(default_factory=dict)       # the chapter of each type
     aliases: Dict[str, str] = field(default_factory=dict)     # td_status: int32_t
     opaque: List[str] = field(default_factory=list)
     callbacks: List[Callback] = field(default_factory=list)
@@ -214,7 +226,7 @@ def parse_fields(body):
     return fields
 
 
-def parse_function(section, doc, text):
+def parse_function(chapter, section, doc, text):
     match = re.fullmatch(rf"TD_API\s+(.*?)({NAME})\s*\((.*)\)\s*TD_NOEXCEPT\s*;", text, flags=re.S)
     result, name, parameters = match.groups()
     flat = " ".join(doc.split())
@@ -225,8 +237,8 @@ def parse_function(section, doc, text):
     if not (tags and since):
         raise SyntaxError(f"{name}: its doc has no tag or no Since")
     named = [s for s in STATUSES if errors and re.search(rf"\b{s}\b", errors.group(1))]
-    return Function(name, parse_type(result), parse_parameters(parameters), doc, section, tags, named,
-                    like.group(1) if like else "", since.group(1))
+    return Function(name, parse_type(result), parse_parameters(parameters), doc, chapter.name, section, chapter.stability,
+                    tags, named, like.group(1) if like else "", since.group(1))
 
 
 def parse_enum(api, text, alias):
@@ -236,10 +248,10 @@ def parse_enum(api, text, alias):
         api.constants.append(Constant(name, alias or "uint64_t", value, " ".join((note or "").split())))
 
 
-def parse(text):
-    body, defines = preprocess(text)
-    version = ".".join(defines[f"TD_VERSION_{part}"] for part in ("MAJOR", "MINOR", "PATCH"))
-    api = Api(version)
+def parse_chapter(api, chapter, body):
+    def home(name):
+        api.homes[name] = chapter.name
+
     previous_alias = None
     for section, doc, statement in statements(body):
         bare = " ".join(without_comments(statement).split())
@@ -247,23 +259,29 @@ def parse(text):
         if bare.startswith("static inline"):
             continue
         if bare.startswith("TD_API"):
-            api.functions.append(parse_function(section, doc, bare))
+            api.functions.append(parse_function(chapter, section, doc, bare))
         elif bare.startswith("enum"):
             parse_enum(api, statement, alias)
         elif match := re.fullmatch(rf"typedef (u?int\w+_t) ({NAME});", bare):
             api.aliases[match.group(2)] = match.group(1)
+            home(match.group(2))
             previous_alias = match.group(2)
         elif match := re.fullmatch(rf"typedef struct ({NAME}) ({NAME});|struct ({NAME});", bare):
             api.opaque.append(match.group(1) or match.group(3))
+            home(api.opaque[-1])
         elif match := re.fullmatch(rf"typedef struct {NAME} \{{(.*)\}} ({NAME});", bare):
             api.structs.append(Struct(match.group(2), parse_fields(match.group(1)), doc))
+            home(match.group(2))
         elif "(*" in bare and bare.startswith("typedef"):
             callback = parse_callback(bare[len("typedef "):-1])
             callback.doc = doc
             api.callbacks.append(callback)
+            home(callback.name)
         else:
             raise SyntaxError(f"not understood: {bare[:80]}")
 
+
+def parse_defines(api, defines):
     for name, value in defines.items():
         number = re.fullmatch(r"-?\d+|\(\(size_t\)-1\)|INT\d+_M(IN|AX)", value)
         init = re.fullmatch(r"\{ ?sizeof\((\w+)\),?(.*)\}", value)
@@ -282,4 +300,54 @@ def parse(text):
     for struct in api.structs:
         if struct.other_inits and struct.init is None:
             raise SyntaxError(f"{struct.name} has no {struct.name.upper()}_INIT beside {list(struct.other_inits)}")
+
+
+def opening(name, text):
+    """What the comment that a chapter begins with says of it."""
+    match = re.match(r"/\* ==== (.*?) =+\n(.*?) \*/\n", text, flags=re.S)
+    stability = match and re.search(r"^ \* Stability: (stable|preview)$", match.group(2), flags=re.M)
+    if not stability:
+        raise SyntaxError(f"tensordict/{name}.h does not begin with its title and its stability")
+    doc = re.sub(r"^ \* ?", "", match.group(2)[:stability.start()], flags=re.M).strip()
+    return Chapter(name, match.group(1), stability.group(1), doc)
+
+
+def read(root):
+    """What the checkout at `root` declares, chapter by chapter, in the order in which tensordict.h includes them."""
+    folder, api, defines = root / "capi/include/tensordict", Api(), {}
+    for name in re.findall(r'^#include "tensordict/(\w+)\.h"', (root / "tensordict.h").read_text(encoding="utf-8"), re.M):
+        text = (folder / f"{name}.h").read_text(encoding="utf-8")
+        chapter = opening(name, text)
+        body, own = preprocess(text)
+        api.chapters.append(chapter)
+        defines.update(own)
+        parse_chapter(api, chapter, body)
+    parse_defines(api, defines)
+    api.version = ".".join(defines[f"TD_VERSION_{part}"] for part in ("MAJOR", "MINOR", "PATCH"))
     return api
+
+
+def types_of(fields):
+    """The names of all types that parameters or members are made of."""
+    for one in fields:
+        if one.type:
+            yield one.type.base
+        if one.callback:
+            yield from [one.callback.result.base, *types_of(one.callback.parameters)]
+        yield from types_of(one.union or [])
+
+
+def previews_needed(api):
+    """Yields (function, type) where a stable function needs a type of a chapter that is a preview."""
+    preview = {chapter.name for chapter in api.chapters if chapter.stability == "preview"}
+    parts = {struct.name: struct.fields for struct in api.structs}
+    parts.update((callback.name, callback.parameters) for callback in api.callbacks)
+    for function in api.functions:
+        seen, left = set(), [function.result.base, *types_of(function.parameters)]
+        while left and function.stability == "stable":
+            name = left.pop()
+            if name not in seen:
+                seen.add(name)
+                left += types_of(parts.get(name, []))
+                if api.homes.get(name) in preview:
+                    yield function.name, name

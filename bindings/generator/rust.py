@@ -11,7 +11,7 @@ VALUES = {"((size_t)-1)": "usize::MAX", "INT32_MIN": "i32::MIN", "INT32_MAX": "i
 KEYWORDS = {"self", "as", "fn", "type", "in", "ref", "mod", "move", "use", "where", "match", "loop"}
 
 HEAD = """\
-//! The whole of tensordict.h, as it is: unsafe, unchecked, undecorated. The safe layer is the rest of this crate.
+//! tensordict.h with its chapters, as it is: unsafe, unchecked, undecorated. The safe layer is the rest of this crate.
 //!
 //! Do not edit; made from tensordict.h {version} by bindings/generate.py.
 #![allow(non_camel_case_types)]
@@ -110,7 +110,7 @@ def function(f):
     return doc(f.doc, "    ") + line
 
 
-def emit(api):
+def emit(api, _root):
     out = HEAD.format(version=api.version) + "\n"
     out += "".join(f"pub type {alias} = {BASES[base]};\n" for alias, base in api.aliases.items()) + "\n"
     for c in api.constants:

@@ -2,7 +2,8 @@ include(CMakePackageConfigHelpers)
 set(_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tensordict)
 
 install(TARGETS tensordict EXPORT tensordict LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES tensordict.h plugins/tensordict_plugin.h plugins/tensordict_plugin.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES tensordict.h ${TD_SINGLE_HEADER} plugins/tensordict_plugin.h plugins/tensordict_plugin.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES ${capi_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensordict)
 install(EXPORT tensordict FILE tensordict-targets.cmake NAMESPACE tensordict:: DESTINATION ${_package_dir})
 
 configure_package_config_file(capi/cmake/tensordict-config.cmake.in tensordict-config.cmake

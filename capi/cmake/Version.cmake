@@ -1,10 +1,11 @@
-# The header is the only place that states the version; it is read here before project().
-file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/tensordict.h _defines REGEX "^#[ \t]*define[ \t]+TD_(VERSION|ABI)_[A-Z]+[ \t]+[0-9]+")
+# The header's first chapter is the only place that states the version; it is read here before project().
+set(_base ${CMAKE_CURRENT_SOURCE_DIR}/capi/include/tensordict/base.h)
+file(STRINGS ${_base} _defines REGEX "^#[ \t]*define[ \t]+TD_(VERSION|ABI)_[A-Z]+[ \t]+[0-9]+")
 foreach(_name VERSION_MAJOR VERSION_MINOR VERSION_PATCH ABI_MAJOR)
   if(NOT "${_defines}" MATCHES "TD_${_name}[ \t]+([0-9]+)")
-    message(FATAL_ERROR "tensordict.h does not define TD_${_name}")
+    message(FATAL_ERROR "${_base} does not define TD_${_name}")
   endif()
   set(TD_${_name} ${CMAKE_MATCH_1})
 endforeach()
 set(TD_VERSION ${TD_VERSION_MAJOR}.${TD_VERSION_MINOR}.${TD_VERSION_PATCH})
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/tensordict.h)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${_base})

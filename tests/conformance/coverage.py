@@ -32,8 +32,8 @@ def problems():
     divergences, coverage = (HERE / "README.md").read_text().split("# Coverage", 1)
     divergences = table(divergences.split("# Where we differ", 1)[1])
     coverage = table(coverage)
-    header = (TESTS.parent / "tensordict.h").read_text()
-    declared = set(re.findall(r"\btd_\w+", header))
+    chapters = (TESTS.parent / "capi/include/tensordict").glob("*.h")
+    declared = {name for chapter in chapters for name in re.findall(r"\btd_\w+", chapter.read_text())}
     topics = {row[0] for row in divergences}
 
     for row in divergences + coverage:

@@ -17,7 +17,7 @@ from generator import header  # noqa: E402
 
 
 def declared():
-    api = header.parse((ROOT / "tensordict.h").read_text(encoding="utf-8"))
+    api = header.read(ROOT)
     return {function.name for function in api.functions}
 
 

@@ -1,4 +1,4 @@
-//! The whole of tensordict.h, as it is: unsafe, unchecked, undecorated. The safe layer is the rest of this crate.
+//! tensordict.h with its chapters, as it is: unsafe, unchecked, undecorated. The safe layer is the rest of this crate.
 //!
 //! Do not edit; made from tensordict.h 0.1.0 by bindings/generate.py.
 #![allow(non_camel_case_types)]
@@ -488,25 +488,7 @@ pub struct td_dist {
 }
 
 #[repr(C)]
-pub struct td_transform {
-    _data: [u8; 0],
-    _marker: PhantomData<(*mut u8, PhantomPinned)>,
-}
-
-#[repr(C)]
 pub struct td_query {
-    _data: [u8; 0],
-    _marker: PhantomData<(*mut u8, PhantomPinned)>,
-}
-
-#[repr(C)]
-pub struct td_store {
-    _data: [u8; 0],
-    _marker: PhantomData<(*mut u8, PhantomPinned)>,
-}
-
-#[repr(C)]
-pub struct td_row_map {
     _data: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
@@ -531,6 +513,24 @@ pub struct DLManagedTensorVersioned {
 
 #[repr(C)]
 pub struct td_data_list {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct td_transform {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct td_store {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct td_row_map {
     _data: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
@@ -1421,26 +1421,6 @@ impl Default for td_functional_options {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct td_list_options {
-    pub struct_size: usize,
-    pub prefix: *const td_key,
-    pub recurse: td_bool,
-    pub remove_duplicate: td_bool,
-}
-
-impl Default for td_list_options {
-    fn default() -> Self {
-        td_list_options {
-            struct_size: std::mem::size_of::<td_list_options>(),
-            prefix: std::ptr::null(),
-            recurse: 1,
-            remove_duplicate: 1,
-        }
-    }
-}
-
-#[repr(C)]
-#[derive(Clone, Copy)]
 pub struct td_load_options {
     pub struct_size: usize,
     pub strict: td_bool,
@@ -1467,6 +1447,26 @@ pub struct td_extra_state {
     pub set: Option<unsafe extern "C" fn(userdata: *mut c_void, module: *const td_module, state: *const td_dict, err: *mut *mut td_error) -> td_status>,
     pub userdata: *mut c_void,
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_list_options {
+    pub struct_size: usize,
+    pub prefix: *const td_key,
+    pub recurse: td_bool,
+    pub remove_duplicate: td_bool,
+}
+
+impl Default for td_list_options {
+    fn default() -> Self {
+        td_list_options {
+            struct_size: std::mem::size_of::<td_list_options>(),
+            prefix: std::ptr::null(),
+            recurse: 1,
+            remove_duplicate: 1,
+        }
+    }
 }
 
 /// What a forward hook sees, borrowed. A hook replaces a dict or a tensor by putting a new reference in its place, which
@@ -1967,30 +1967,6 @@ pub struct td_dist_callbacks {
 
 #[link(name = "tensordict")]
 extern "C" {
-    // Basics
-
-    /// The name of a status, "TD_ERR_KEY" for instance; "TD_ERR_?" for unknown values. Static text.
-    /// \[any-thread\]  Since 0.1
-    pub fn td_status_name(status: td_status) -> *const c_char;
-
-    // Versions and features
-
-    /// The version of the library that is loaded, "0.1.0". Static text.   \[any-thread\]  Since 0.1
-    pub fn td_version() -> *const c_char;
-
-    /// The ABI major of the library that is loaded; equals TD_ABI_MAJOR of the header it was built from.
-    /// \[any-thread\]  Since 0.1
-    pub fn td_abi_version() -> i32;
-
-    /// How the library was built, as a JSON object: version, abi, libtorch, libtorch_path, cxx11_abi, compiler, boost,
-    /// features.
-    /// Errors: OOM.   \[any-thread\]  Since 0.1
-    pub fn td_build_info(out: *mut *mut td_string, err: *mut *mut td_error) -> td_status;
-
-    /// 1 if this build on this machine has the feature: "segment", "cuda", "uint16", "archive", "bzip2", "lzma", "hdf5".
-    /// Unknown names are 0.   \[any-thread\]  Since 0.1
-    pub fn td_has_feature(name: td_str) -> td_bool;
-
     // Errors
 
     /// Makes an error: callbacks report their failures with it. TD_OK as the code becomes TD_ERR_ARGUMENT. Never fails:
@@ -2024,6 +2000,10 @@ extern "C" {
 
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_error_release(self_: *const td_error);
+
+    /// The name of a status, "TD_ERR_KEY" for instance; "TD_ERR_?" for unknown values. Static text.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_status_name(status: td_status) -> *const c_char;
 
     // Strings and keys
 
@@ -2099,6 +2079,24 @@ extern "C" {
     /// another thread of the parent was using is not for the child. A fork waits for the locks of this library, but not for
     /// those that LibTorch takes in the first call of a thread or of an operator.   \[exclusive\]  Since 0.1
     pub fn td_after_fork();
+
+    // Versions and features
+
+    /// The version of the library that is loaded, "0.1.0". Static text.   \[any-thread\]  Since 0.1
+    pub fn td_version() -> *const c_char;
+
+    /// The ABI major of the library that is loaded; equals TD_ABI_MAJOR of the header it was built from.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_abi_version() -> i32;
+
+    /// How the library was built, as a JSON object: version, abi, libtorch, libtorch_path, cxx11_abi, compiler, boost,
+    /// features.
+    /// Errors: OOM.   \[any-thread\]  Since 0.1
+    pub fn td_build_info(out: *mut *mut td_string, err: *mut *mut td_error) -> td_status;
+
+    /// 1 if this build on this machine has the feature: "segment", "cuda", "uint16", "archive", "bzip2", "lzma", "hdf5".
+    /// Unknown names are 0.   \[any-thread\]  Since 0.1
+    pub fn td_has_feature(name: td_str) -> td_bool;
 
     // Tensors
 
@@ -2682,6 +2680,30 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    // Copies
+
+    /// A copy: nodes are new, tensors are shared.   Like td.copy().   \[any-thread\]  Since 0.1
+    pub fn td_dict_copy(
+        self_: *const td_dict,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A deep copy: tensors are cloned, with their autograd history.   Like td.clone().   \[any-thread\]  Since 0.1
+    pub fn td_dict_clone(
+        self_: *const td_dict,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// A deep copy of plain dicts, whatever kind the nodes are; unlocked.   Like td.to_tensordict().
+    /// Errors: SHAPE if members of a lazy stack differ.   \[any-thread\]  Since 0.1
+    pub fn td_dict_to_tensordict(
+        self_: *const td_dict,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     // Non-tensor data
 
     /// Puts one value for the whole batch under `key`, replacing what is there; missing nodes are made. JSON is checked and
@@ -2752,30 +2774,6 @@ extern "C" {
 
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_data_list_release(self_: *const td_data_list);
-
-    // Copies
-
-    /// A copy: nodes are new, tensors are shared.   Like td.copy().   \[any-thread\]  Since 0.1
-    pub fn td_dict_copy(
-        self_: *const td_dict,
-        out: *mut *mut td_dict,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// A deep copy: tensors are cloned, with their autograd history.   Like td.clone().   \[any-thread\]  Since 0.1
-    pub fn td_dict_clone(
-        self_: *const td_dict,
-        out: *mut *mut td_dict,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// A deep copy of plain dicts, whatever kind the nodes are; unlocked.   Like td.to_tensordict().
-    /// Errors: SHAPE if members of a lazy stack differ.   \[any-thread\]  Since 0.1
-    pub fn td_dict_to_tensordict(
-        self_: *const td_dict,
-        out: *mut *mut td_dict,
-        err: *mut *mut td_error,
-    ) -> td_status;
 
     // Changing many entries
 
@@ -3173,7 +3171,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    // Index and stack
+    // Index
 
     /// Indexes the batch dims of every entry. Integers, slices and NONE give views, tensors give copies; the result is
     /// unlocked.   Like td\[index\].
@@ -3251,6 +3249,8 @@ extern "C" {
         out: *mut *mut td_tensor,
         err: *mut *mut td_error,
     ) -> td_status;
+
+    // Stack, join and pad
 
     /// Stacks dicts of equal keys, batch sizes and leaf shapes along a new batch dim `dim` (negative counts from the end of
     /// the result).   Like torch.stack over TensorDicts.
@@ -4206,26 +4206,6 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    // Operators over dicts
-
-    /// Calls `op` once for each leaf. Arguments of kind DICT are replaced by that leaf of theirs; all DICTs have the same
-    /// leaf keys. Other arguments go to every call unchanged. `outs` receive one dict for each tensor that the operator
-    /// returns, with the nodes and the batch size of the first DICT; more outs than that receive NULL. With an operator that
-    /// writes in place the leaves are written and the results share them; nothing is written unless every leaf can be
-    /// called. td.view(dtype) is "view" with the overload "dtype". Like td.add(other) and its siblings.
-    /// Errors: ARGUMENT without a DICT, or for too few outs; KEY if the leaves differ; SHAPE if a result loses the batch
-    /// dims; and those of td_op_call, with the key.   \[any-thread\]  Since 0.1
-    pub fn td_dict_apply_op(
-        op: *const td_op,
-        args: *const td_value,
-        n_args: usize,
-        kwargs: *const td_named_value,
-        n_kwargs: usize,
-        outs: *mut *mut td_dict,
-        n_outs: usize,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
     // Arithmetic and comparison
 
     /// Calls the pointwise operator `op` for each leaf. Operands are dicts, of which there is at least one, tensors and
@@ -4250,6 +4230,26 @@ extern "C" {
         n_kwargs: usize,
         options: *const td_pointwise_options,
         out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    // Operators over dicts
+
+    /// Calls `op` once for each leaf. Arguments of kind DICT are replaced by that leaf of theirs; all DICTs have the same
+    /// leaf keys. Other arguments go to every call unchanged. `outs` receive one dict for each tensor that the operator
+    /// returns, with the nodes and the batch size of the first DICT; more outs than that receive NULL. With an operator that
+    /// writes in place the leaves are written and the results share them; nothing is written unless every leaf can be
+    /// called. td.view(dtype) is "view" with the overload "dtype". Like td.add(other) and its siblings.
+    /// Errors: ARGUMENT without a DICT, or for too few outs; KEY if the leaves differ; SHAPE if a result loses the batch
+    /// dims; and those of td_op_call, with the key.   \[any-thread\]  Since 0.1
+    pub fn td_dict_apply_op(
+        op: *const td_op,
+        args: *const td_value,
+        n_args: usize,
+        kwargs: *const td_named_value,
+        n_kwargs: usize,
+        outs: *mut *mut td_dict,
+        n_outs: usize,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -4466,7 +4466,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    // Lock and print
+    // Lock
 
     /// Forbids structural changes here and in all nodes below; values may still be written in place.   Like td.lock_().
     /// \[exclusive\]  Since 0.1
@@ -4492,6 +4492,8 @@ extern "C" {
     /// 1 if there are tensors, and forked processes see what is written to each of them, as td_tensor_is_shared; 0 for NULL.
     /// Python remembers instead how the dict was made.   Like td.is_shared().   \[any-thread\]  Since 0.1
     pub fn td_dict_is_shared(self_: *const td_dict) -> td_bool;
+
+    // Print and parse
 
     /// The text that Python gives for the same content, in its form of many lines.   Like repr(td).
     /// \[any-thread\]  Since 0.1
@@ -4557,6 +4559,34 @@ extern "C" {
         out_scope: *mut *mut td_scope,
         err: *mut *mut td_error,
     ) -> td_status;
+
+    /// Begins a scope with what td_dict_to gives. At its end tensors go back to the device of the entry that they replace,
+    /// and to its dtype if `dtype` was given.   Like `with td.to(device)`.   Errors: DTYPE; DEVICE.
+    /// \[exclusive\]  Since 0.1
+    pub fn td_scope_to(
+        self_: *mut td_dict,
+        dtype: td_dtype,
+        device: td_str,
+        out: *mut *mut td_dict,
+        out_scope: *mut *mut td_scope,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Writes back what the dict inside holds, or locks again.
+    /// Errors: CLOSED if the scope has ended; those of the way back, of td_dict_update and, for a locked original, of
+    /// td_dict_update_values: the original is as it was then, and the scope still open, unless it is one of td_module_swap.
+    /// \[exclusive\]  Since 0.1
+    pub fn td_scope_end(self_: *mut td_scope, err: *mut *mut td_error) -> td_status;
+
+    /// Adds and drops a reference; NULL is allowed. Without an end the last one leaves the original as it is, locked again
+    /// if it was.   \[any-thread\]  Since 0.1
+    pub fn td_scope_retain(self_: *const td_scope);
+
+    /// Adds and drops a reference; NULL is allowed. Without an end the last one leaves the original as it is, locked again
+    /// if it was.   \[any-thread\]  Since 0.1
+    pub fn td_scope_release(self_: *const td_scope);
+
+    // Scopes over shapes
 
     /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
     /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
@@ -4680,32 +4710,6 @@ extern "C" {
         out_scope: *mut *mut td_scope,
         err: *mut *mut td_error,
     ) -> td_status;
-
-    /// Begins a scope with what td_dict_to gives. At its end tensors go back to the device of the entry that they replace,
-    /// and to its dtype if `dtype` was given.   Like `with td.to(device)`.   Errors: DTYPE; DEVICE.
-    /// \[exclusive\]  Since 0.1
-    pub fn td_scope_to(
-        self_: *mut td_dict,
-        dtype: td_dtype,
-        device: td_str,
-        out: *mut *mut td_dict,
-        out_scope: *mut *mut td_scope,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// Writes back what the dict inside holds, or locks again.
-    /// Errors: CLOSED if the scope has ended; those of the way back, of td_dict_update and, for a locked original, of
-    /// td_dict_update_values: the original is as it was then, and the scope still open, unless it is one of td_module_swap.
-    /// \[exclusive\]  Since 0.1
-    pub fn td_scope_end(self_: *mut td_scope, err: *mut *mut td_error) -> td_status;
-
-    /// Adds and drops a reference; NULL is allowed. Without an end the last one leaves the original as it is, locked again
-    /// if it was.   \[any-thread\]  Since 0.1
-    pub fn td_scope_retain(self_: *const td_scope);
-
-    /// Adds and drops a reference; NULL is allowed. Without an end the last one leaves the original as it is, locked again
-    /// if it was.   \[any-thread\]  Since 0.1
-    pub fn td_scope_release(self_: *const td_scope);
 
     // Storage
 
@@ -5677,6 +5681,60 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    // State dicts
+
+    /// The parameters, persistent buffers and extra states under dotted names, in a flat dict; `prefix` (NULL data: none)
+    /// goes before each. Tensors are detached, unless `keep_vars`, and share memory with the module's.   Like state_dict.
+    /// Errors: CALLBACK of a hook or an extra state.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_module_state_dict(
+        self_: *const td_module,
+        prefix: td_str,
+        keep_vars: td_bool,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Loads a dict of nested or dotted names. All problems are found first and told together: on failure nothing is loaded,
+    /// unlike in the original. The lists (may be NULL) receive the names that were missing and those that were not expected.
+    /// Counters of batches ("num_batches_tracked") may be missing, as in states of old versions: the module's own stay.
+    /// Like load_state_dict.
+    /// Errors: KEY listing the names, with `strict`; SHAPE; LOCKED for memory that is read-only; CALLBACK of a hook.
+    /// \[exclusive\] \[may-call-back\]  Since 0.1
+    pub fn td_module_load_state_dict(
+        self_: *mut td_module,
+        state: *const td_dict,
+        options: *const td_load_options,
+        out_missing: *mut *mut td_keys,
+        out_unexpected: *mut *mut td_keys,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Gives this one module, not those below it, extra state, in place of what it had; none, if both functions are NULL. It
+    /// stands in td_module_state_dict after the module's own tensors, as the prefix and "_extra_state". In
+    /// td_module_load_state_dict the key is missing or expected only for a module with `set`, which is called when all names
+    /// and shapes are known to fit, before tensors are loaded. If one `set` fails no tensor is loaded, and those that ran
+    /// before are called with what their `get`, if there is one, told at the start.   Like get_extra_state, set_extra_state.
+    /// Errors: ARGUMENT.   \[any-thread\] \[may-call-back\]  Since 0.1
+    pub fn td_module_set_extra_state(
+        self_: *mut td_module,
+        extra: td_extra_state,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Puts the tensors of `params` in the places of the module's own, until the scope ends: then the tensors that the
+    /// module has are written into `params`, and its own come back. They come back too when the scope is dropped without an
+    /// end. The graph stays whole, so that gradients reach the tensors of `params`; with `preserve_module_state` what takes
+    /// the place of a parameter that requires grad, and does not itself, becomes one for that time, in the same memory.
+    /// Like to_module.
+    /// Errors: KEY for an entry that the module does not have.   \[exclusive\]  Since 0.1
+    pub fn td_module_swap(
+        self_: *mut td_module,
+        params: *mut td_dict,
+        preserve_module_state: td_bool,
+        out: *mut *mut td_scope,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     // The tree
 
     /// The parameters or the buffers, with their names; each module's own before those below it. `options` may be NULL.
@@ -5881,60 +5939,6 @@ extern "C" {
         generator: *mut td_generator,
         out: *mut *mut td_dict,
         n_reset: *mut usize,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    // State dicts
-
-    /// The parameters, persistent buffers and extra states under dotted names, in a flat dict; `prefix` (NULL data: none)
-    /// goes before each. Tensors are detached, unless `keep_vars`, and share memory with the module's.   Like state_dict.
-    /// Errors: CALLBACK of a hook or an extra state.   \[any-thread\] \[may-call-back\]  Since 0.1
-    pub fn td_module_state_dict(
-        self_: *const td_module,
-        prefix: td_str,
-        keep_vars: td_bool,
-        out: *mut *mut td_dict,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// Loads a dict of nested or dotted names. All problems are found first and told together: on failure nothing is loaded,
-    /// unlike in the original. The lists (may be NULL) receive the names that were missing and those that were not expected.
-    /// Counters of batches ("num_batches_tracked") may be missing, as in states of old versions: the module's own stay.
-    /// Like load_state_dict.
-    /// Errors: KEY listing the names, with `strict`; SHAPE; LOCKED for memory that is read-only; CALLBACK of a hook.
-    /// \[exclusive\] \[may-call-back\]  Since 0.1
-    pub fn td_module_load_state_dict(
-        self_: *mut td_module,
-        state: *const td_dict,
-        options: *const td_load_options,
-        out_missing: *mut *mut td_keys,
-        out_unexpected: *mut *mut td_keys,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// Gives this one module, not those below it, extra state, in place of what it had; none, if both functions are NULL. It
-    /// stands in td_module_state_dict after the module's own tensors, as the prefix and "_extra_state". In
-    /// td_module_load_state_dict the key is missing or expected only for a module with `set`, which is called when all names
-    /// and shapes are known to fit, before tensors are loaded. If one `set` fails no tensor is loaded, and those that ran
-    /// before are called with what their `get`, if there is one, told at the start.   Like get_extra_state, set_extra_state.
-    /// Errors: ARGUMENT.   \[any-thread\] \[may-call-back\]  Since 0.1
-    pub fn td_module_set_extra_state(
-        self_: *mut td_module,
-        extra: td_extra_state,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// Puts the tensors of `params` in the places of the module's own, until the scope ends: then the tensors that the
-    /// module has are written into `params`, and its own come back. They come back too when the scope is dropped without an
-    /// end. The graph stays whole, so that gradients reach the tensors of `params`; with `preserve_module_state` what takes
-    /// the place of a parameter that requires grad, and does not itself, becomes one for that time, in the same memory.
-    /// Like to_module.
-    /// Errors: KEY for an entry that the module does not have.   \[exclusive\]  Since 0.1
-    pub fn td_module_swap(
-        self_: *mut td_module,
-        params: *mut td_dict,
-        preserve_module_state: td_bool,
-        out: *mut *mut td_scope,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -6343,93 +6347,6 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    // Transforms
-
-    /// Makes a transform from JSON, as td_dist_transformed takes it; a list is one after another. `params` may be NULL.
-    /// Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE.   \[any-thread\]  Since 0.1
-    pub fn td_transform_create(
-        transform: td_str,
-        params: *const td_dict,
-        out: *mut *mut td_transform,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// The cumulative distribution function of `dist`.   Like CumulativeDistributionTransform.   \[any-thread\]  Since 0.1
-    pub fn td_transform_cdf_of(
-        dist: *const td_dist,
-        out: *mut *mut td_transform,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// One after another; of none, the identity.   Like ComposeTransform.   \[any-thread\]  Since 0.1
-    pub fn td_transform_compose(
-        parts: *const *const td_transform,
-        n: usize,
-        out: *mut *mut td_transform,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// The same map backwards.   Like Transform.inv.   \[any-thread\]  Since 0.1
-    pub fn td_transform_inverse_of(
-        self_: *const td_transform,
-        out: *mut *mut td_transform,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with
-    /// its `x`. Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.
-    /// \[any-thread\]  Since 0.1
-    pub fn td_transform_forward(
-        self_: *const td_transform,
-        x: *const td_tensor,
-        out: *mut *mut td_tensor,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with
-    /// its `x`. Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.
-    /// \[any-thread\]  Since 0.1
-    pub fn td_transform_inverse(
-        self_: *const td_transform,
-        y: *const td_tensor,
-        out: *mut *mut td_tensor,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with
-    /// its `x`. Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.
-    /// \[any-thread\]  Since 0.1
-    pub fn td_transform_log_abs_det_jacobian(
-        self_: *const td_transform,
-        x: *const td_tensor,
-        y: *const td_tensor,
-        out: *mut *mut td_tensor,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// As Python prints it: "ExpTransform()".   \[any-thread\]  Since 0.1
-    pub fn td_transform_repr(
-        self_: *const td_transform,
-        out: *mut *mut td_string,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// td_dist_transformed with transforms that are there.   Like torch.distributions.TransformedDistribution.
-    /// Errors: SHAPE.   \[any-thread\]  Since 0.1
-    pub fn td_dist_transformed_by(
-        base: *const td_dist,
-        parts: *const *const td_transform,
-        n: usize,
-        out: *mut *mut td_dist,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
-    pub fn td_transform_retain(self_: *const td_transform);
-
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
-    pub fn td_transform_release(self_: *const td_transform);
-
     // Interaction types
 
     /// The type of a name, in any case.   Like InteractionType.from_str.   Errors: ARGUMENT.   \[any-thread\]  Since 0.1
@@ -6581,6 +6498,93 @@ extern "C" {
 
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_dist_release(self_: *const td_dist);
+
+    // Transforms
+
+    /// Makes a transform from JSON, as td_dist_transformed takes it; a list is one after another. `params` may be NULL.
+    /// Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE.   \[any-thread\]  Since 0.1
+    pub fn td_transform_create(
+        transform: td_str,
+        params: *const td_dict,
+        out: *mut *mut td_transform,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The cumulative distribution function of `dist`.   Like CumulativeDistributionTransform.   \[any-thread\]  Since 0.1
+    pub fn td_transform_cdf_of(
+        dist: *const td_dist,
+        out: *mut *mut td_transform,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// One after another; of none, the identity.   Like ComposeTransform.   \[any-thread\]  Since 0.1
+    pub fn td_transform_compose(
+        parts: *const *const td_transform,
+        n: usize,
+        out: *mut *mut td_transform,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The same map backwards.   Like Transform.inv.   \[any-thread\]  Since 0.1
+    pub fn td_transform_inverse_of(
+        self_: *const td_transform,
+        out: *mut *mut td_transform,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with
+    /// its `x`. Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_transform_forward(
+        self_: *const td_transform,
+        x: *const td_tensor,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with
+    /// its `x`. Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_transform_inverse(
+        self_: *const td_transform,
+        y: *const td_tensor,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with
+    /// its `x`. Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_transform_log_abs_det_jacobian(
+        self_: *const td_transform,
+        x: *const td_tensor,
+        y: *const td_tensor,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// As Python prints it: "ExpTransform()".   \[any-thread\]  Since 0.1
+    pub fn td_transform_repr(
+        self_: *const td_transform,
+        out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// td_dist_transformed with transforms that are there.   Like torch.distributions.TransformedDistribution.
+    /// Errors: SHAPE.   \[any-thread\]  Since 0.1
+    pub fn td_dist_transformed_by(
+        base: *const td_dist,
+        parts: *const *const td_transform,
+        n: usize,
+        out: *mut *mut td_dist,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    pub fn td_transform_retain(self_: *const td_transform);
+
+    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    pub fn td_transform_release(self_: *const td_transform);
 
     // Probabilistic modules
 

@@ -72,6 +72,7 @@ fn structs_lie_as_in_c() {
     let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".into());
     let output = Command::new(compiler)
         .args(["-std=c11", "-fsyntax-only", "-I", concat!(env!("CARGO_MANIFEST_DIR"), "/../..")])
+        .args(["-I", concat!(env!("CARGO_MANIFEST_DIR"), "/../../capi/include")])
         .arg(&source)
         .output()
         .unwrap();

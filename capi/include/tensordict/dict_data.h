@@ -1,0 +1,94 @@
+/* ==== Non-tensor data ===============================================================================================
+ * Text, numbers, bytes or JSON under a key: one value for the whole batch, or one for each batch element, which goes
+ * wherever an operation takes that element. Python's NonTensorData and NonTensorStack.
+ *
+ *     td_dict_set_data(td, TD_KEY("task"), td_data_str(TD_STR("digits")), &err);
+ *     td_dict_get_data(td, TD_KEY("task"), &task, &err);
+ *     td_data_list_get(task, 0, &value, &err);                 // value.text is "digits" while `task` lives
+ *
+ * Stability: stable
+ */
+#ifndef TENSORDICT_DICT_DATA_H
+#define TENSORDICT_DICT_DATA_H
+
+#include "handles.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* What a td_data holds. */
+typedef int32_t td_data_kind;
+enum {
+  TD_DATA_NONE = 0,
+  TD_DATA_BOOL = 1,   /* i, 0 or 1 */
+  TD_DATA_INT = 2,    /* i */
+  TD_DATA_DOUBLE = 3, /* f */
+  TD_DATA_STR = 4,    /* text, UTF-8 */
+  TD_DATA_BYTES = 5,  /* text, any bytes; Python pickles them, so that only memmap directories and archives hold them */
+  TD_DATA_JSON = 6,   /* text: a list, an object, or an integer beyond 64 bits */
+  TD_DATA_PICKLE = 7 /* text: what Python pickled, which is never run. i: -1 for the pickle of {"data": value}, else the
+                         number of the value in the list that was pickled */
+};
+
+/* One value. As an argument it borrows `text`, which is copied; `reserved` is 0. */
+typedef struct td_data {
+  td_data_kind kind;
+  int32_t reserved;
+  int64_t i;
+  double f;
+  td_str text;
+} td_data;
+
+/* The values of one entry, immutable. */
+typedef struct td_data_list td_data_list;
+
+/* Puts one value for the whole batch under `key`, replacing what is there; missing nodes are made. JSON is checked and
+ * kept without spaces; JSON that is a string, a number, a bool or null becomes that kind. NaN and Infinity are taken
+ * and given as Python writes them.   Like TensorDict.set_non_tensor.
+ * Errors: ARGUMENT for an unknown kind, text that is not UTF-8 or not JSON; LOCKED; KEY if the path runs through an
+ * entry that is no dict.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_set_data(td_dict *self, const td_key *key, td_data value, td_error **err) TD_NOEXCEPT;
+
+/* Puts one value for each batch element of the dict that holds `key`: `n` is the product of its batch size, `values`
+ * are row-major. Without batch dims it takes one value, as td_dict_set_data does.   Like setting a NonTensorStack.
+ * Errors: SHAPE for another `n`; and those of td_dict_set_data.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_set_data_stack(td_dict *self, const td_key *key, const td_data *values, size_t n,
+                                        td_error **err) TD_NOEXCEPT;
+
+/* Puts another value in the place of the data under `key`, one for the whole batch; allowed on a locked dict.   Like
+ * TensorDict.set_ of non-tensor data.
+ * Errors: KEY if there is none, or it is a tensor or a dict; ARGUMENT as td_dict_set_data; LOCKED for a file that was
+ * opened to be read.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_set_data_(td_dict *self, const td_key *key, td_data value, td_error **err) TD_NOEXCEPT;
+
+/* The values under `key`.   Like TensorDict.get_non_tensor.
+ * Errors: KEY if it is missing, or is a tensor or a dict.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_get_data(const td_dict *self, const td_key *key, td_data_list **out,
+                                  td_error **err) TD_NOEXCEPT;
+
+/* 1 if each batch element has a value of its own, also if they are equal; 0 for NULL.   [any-thread]  Since 0.1 */
+TD_API td_bool td_data_list_is_stack(const td_data_list *self) TD_NOEXCEPT;
+
+/* Fills up to `capacity` sizes of `out` and returns the number of dims: those of the dict's batch, and more for a stack
+ * that is deeper; 0 for NULL.   [any-thread]  Since 0.1 */
+TD_API size_t td_data_list_shape(const td_data_list *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
+
+/* Number of values: 1 for one that stands for the whole batch, else the product of the shape; 0 for NULL.
+ * [any-thread]  Since 0.1 */
+TD_API size_t td_data_list_size(const td_data_list *self) TD_NOEXCEPT;
+
+/* The value at `index`, row-major; its text lives as long as the list.
+ * Errors: INDEX if `index` >= size.   [any-thread]  Since 0.1 */
+TD_API td_status td_data_list_get(const td_data_list *self, size_t index, td_data *out_view,
+                                  td_error **err) TD_NOEXCEPT;
+
+/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+TD_API void td_data_list_retain(const td_data_list *self) TD_NOEXCEPT;
+TD_API void td_data_list_release(const td_data_list *self) TD_NOEXCEPT;
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif /* TENSORDICT_DICT_DATA_H */

@@ -1,0 +1,60 @@
+/* ==== Dicts like another ============================================================================================
+ * With the same batch size they are operators, which td_dict_pointwise calls for every tensor: "zeros_like",
+ * "ones_like", "empty_like", "full_like", "rand_like", "randn_like". In place, "uniform_", "normal_" and "random_" take
+ * a generator:
+ *
+ *     td_value args[] = {td_value_dict(noise)};
+ *     td_named_value kwargs[] = {{TD_STR("generator"), td_value_generator(g)}};
+ *     td_dict_pointwise(normal, args, 1, kwargs, 1, NULL, NULL, &err);
+ *
+ * Stability: stable
+ */
+#ifndef TENSORDICT_DICT_LIKE_H
+#define TENSORDICT_DICT_LIKE_H
+
+#include "handles.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* A dict with the keys, nodes and feature dims of `self` for another batch size: contents undefined, or `value` in
+ * every tensor. TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right; non-tensor entries of one value keep
+ * it, others have none. Unlocked.   Like TensorDict.new_empty; new_zeros, new_ones, new_full.
+ * Errors: SHAPE for a negative or overflowing size; DTYPE; ARGUMENT if a dtype cannot hold the value; OOM.
+ * [any-thread]  Since 0.1 */
+TD_API td_status td_dict_new_empty(const td_dict *self, const int64_t *batch_size, size_t ndim, td_dtype dtype,
+                                   td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_new_full(const td_dict *self, const int64_t *batch_size, size_t ndim, double value,
+                                  td_dtype dtype, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+typedef struct td_new_tensor_options {
+  size_t struct_size;
+  td_dtype dtype;        /* of every tensor; TD_DTYPE_NONE: that of the tensor of `self` */
+  td_bool requires_grad; /* 1: the new tensors are leaves that require grad */
+  td_str device;         /* NULL data: that of `data`, which is "cpu" for numbers and may be none for a dict */
+} td_new_tensor_options;
+#define TD_NEW_TENSOR_OPTIONS_INIT         \
+  {                                        \
+    sizeof(td_new_tensor_options), 0, 0, { \
+      NULL, 0                              \
+    }                                      \
+  }
+
+/* A dict with the keys and nodes of `self` that has copies of `data` in it, each in the dtype of the tensor in whose
+ * place it stands. `data` is a TENSOR, or numbers (INT, DOUBLE, BOOL, or INTS, DOUBLES, BOOLS of one dim): then every
+ * tensor is a copy of it, and its shape the batch size of the result and of all nodes. Or it is a DICT: then each
+ * tensor is a copy of the one under its key there, and nodes have the batch sizes of that one's; what only it has is
+ * ignored. Non-tensor entries of one value keep it, others have none. Without names, history and lock. `options` may
+ * be NULL; for pin_memory=True, td_dict_pin_memory the result.   Like TensorDict.new_tensor.
+ * Errors: ARGUMENT for data of other kinds, and for numbers that a dtype cannot hold (tensors are cast); KEY for an
+ * entry that the dict lacks or has as another kind; SHAPE if members of a lazy stack differ; DTYPE for unknown dtypes,
+ * and if integers would require grad; DEVICE.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_new_tensor(const td_dict *self, const td_value *data, const td_new_tensor_options *options,
+                                    td_dict **out, td_error **err) TD_NOEXCEPT;
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif /* TENSORDICT_DICT_LIKE_H */

@@ -1,0 +1,68 @@
+/* ==== Print and parse ===============================================================================================
+ * Stability: stable
+ */
+#ifndef TENSORDICT_DICT_REPR_H
+#define TENSORDICT_DICT_REPR_H
+
+#include "handles.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* The text that Python gives for the same content, in its form of many lines.   Like repr(td).
+ * [any-thread]  Since 0.1 */
+TD_API td_status td_dict_repr(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
+
+/* What td_dict_repr_with shows. */
+enum {
+  TD_REPR_BATCH_SIZE = 1 << 0, /* of the dict and of each node */
+  TD_REPR_DEVICE = 1 << 1,
+  TD_REPR_IS_SHARED = 1 << 2,
+  TD_REPR_SHAPE = 1 << 3, /* of each tensor */
+  TD_REPR_FIELD_DEVICE = 1 << 4,
+  TD_REPR_DTYPE = 1 << 5,
+  TD_REPR_FIELD_IS_SHARED = 1 << 6,
+  TD_REPR_GRAD = 1 << 7,
+  TD_REPR_IS_CONTIGUOUS = 1 << 8,
+  TD_REPR_IS_VIEW = 1 << 9,
+  TD_REPR_STORAGE_SIZE = 1 << 10,
+  TD_REPR_PLAIN = 1 << 11,    /* mean and std of floating tensors, min and max of the others */
+  TD_REPR_UNSORTED = 1 << 12, /* entries as they were inserted, else sorted by their lines */
+  TD_REPR_COMPACT =
+      1 << 13, /* the form on few lines that Python prints by default since 0.15; other fields are not in it */
+  TD_REPR_DEFAULT = 0x7f,
+  TD_REPR_BRIEF = (1 << 0) | (1 << 3) /* as verbose=False */
+};
+
+/* The text that Python's repr(td) gives under the print options that `flags` stand for.   Like set_printoptions.
+ * Errors: ARGUMENT for unknown flags; TORCH if a dtype has no mean or minimum for TD_REPR_PLAIN.
+ * [any-thread]  Since 0.1 */
+TD_API td_status td_dict_repr_with(const td_dict *self, uint64_t flags, td_string **out, td_error **err) TD_NOEXCEPT;
+
+typedef struct td_parse_options {
+  size_t struct_size;
+  td_str device; /* takes the place of every device in the text; NULL data: the text's own devices */
+} td_parse_options;
+#define TD_PARSE_OPTIONS_INIT   \
+  {                             \
+    sizeof(td_parse_options), { \
+      NULL, 0                   \
+    }                           \
+  }
+
+/* Makes a dict of zeros from a text that td_dict_repr_with or Python's repr printed, in either form and with any
+ * options: shapes, dtypes, devices, nodes and non-tensor data are those of the text. What it does not show is float32,
+ * on the CPU, of the batch size of its node; data that only its type is shown of is empty. Text that is a number, True,
+ * False, None, bytes, a list or a dict in Python becomes that; a cut stack ends in None. Where members of a lazy stack
+ * differ, the first has size 1 and the others 2. `options` may be NULL.   Like tensordict.parse_tensor_dict_string.
+ * Errors: ARGUMENT with line and column for other text, or text that is not UTF-8; UNSUPPORTED for entries of other
+ * classes and data that text does not tell; DTYPE; DEVICE for a device that is not there; SHAPE if a shape lacks the
+ * batch dims, or is ragged.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_parse(td_str text, const td_parse_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif /* TENSORDICT_DICT_REPR_H */

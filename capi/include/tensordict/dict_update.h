@@ -1,0 +1,179 @@
+/* ==== Changing many entries =========================================================================================
+ * One call for many keys: every change is made, or none.
+ *
+ *     const td_item items[] = {{TD_KEY("obs"), td_value_tensor(obs)}, {TD_KEY("next", "obs"), td_value_tensor(next)}};
+ *     td_dict_build(TD_SHAPE(32), items, 2, NULL, &td, &err);
+ *     td_dict_update(td, other, NULL, &err);
+ *
+ * Stability: stable
+ */
+#ifndef TENSORDICT_DICT_UPDATE_H
+#define TENSORDICT_DICT_UPDATE_H
+
+#include "dict.h"
+#include "dict_data.h"
+#include "handles.h"
+#include "tensor.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* A key with its value: a TENSOR or a DICT; INT, DOUBLE and BOOL are tensors without dims (int64, float32, bool), INTS,
+ * DOUBLES and BOOLS tensors of one dim; STR is non-tensor data. */
+typedef struct td_item {
+  const td_key *key;
+  td_value value;
+} td_item;
+
+/* Makes a dict of these entries, in their order, each as td_dict_set and td_dict_set_dict store it; of a key that comes
+ * twice the last value counts. `options` may be NULL.   Like TensorDict({...}, batch_size).
+ * Errors: as td_dict_new, td_dict_set and td_dict_set_dict; ARGUMENT for values of other kinds, or text that is not
+ * UTF-8. [any-thread]  Since 0.1 */
+TD_API td_status td_dict_build(const int64_t *batch_size, size_t ndim, const td_item *items, size_t n,
+                               const td_dict_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* Makes a dict without batch dims that has `value` itself under every key.   Like TensorDict.fromkeys.
+ * Errors: KEY if one key runs through another.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_fromkeys(const td_key *keys, size_t n, const td_tensor *value, td_dict **out,
+                                  td_error **err) TD_NOEXCEPT;
+
+/* Where a field lies in every record of an array. */
+typedef struct td_field {
+  const td_key *key;
+  td_dtype dtype;
+  int32_t reserved;    /* 0 */
+  const int64_t *dims; /* of the field in one record, row-major; NULL for a single number */
+  size_t ndim;
+  size_t offset; /* in bytes, from the start of the record: offsetof */
+} td_field;
+
+/* Makes a dict over an array of records of `itemsize` bytes each, row-major in the batch size: each field is an entry
+ * on the caller's memory, and nothing is copied. `data` must live until `release(owner)` is called: when the last view
+ * is dropped, or before this call returns if it fails or there are no fields. `release` may be NULL.   Like
+ * TensorDict.from_struct_array.
+ * Errors: ARGUMENT naming the field that does not lie in its record, is not aligned, whose dtype's size does not divide
+ * `itemsize`, or whose key is taken; KEY if one key runs through another; SHAPE; DTYPE.
+ * [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_dict_from_struct_array(void *data, size_t itemsize, const int64_t *batch_size, size_t ndim,
+                                           const td_field *fields, size_t n, td_release_fn release, void *owner,
+                                           td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* Copies entries into an array of such records, `size` bytes long, with a dtype cast. Bytes of no field are left alone.
+ * The array must not be memory that the entries stand on. Like TensorDict.to_struct_array.
+ * Errors: as td_dict_from_struct_array; KEY for a field without a tensor; SHAPE if it has another shape; ARGUMENT if
+ * `size` is too small. Nothing has been written then.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_to_struct_array(const td_dict *self, const td_field *fields, size_t n, size_t itemsize,
+                                         void *data, size_t size, td_error **err) TD_NOEXCEPT;
+
+/* Makes a dict of the entries of all `dicts`, with the batch size and the device of the first. Nodes are new and joined
+ * level by level; of several tensors under one key the first wins.   Like merge_tensordicts.
+ * Errors: ARGUMENT for n = 0; KEY if an entry is a dict in one and a tensor in another; SHAPE.
+ * [any-thread]  Since 0.1 */
+TD_API td_status td_dict_merge(const td_dict *const *dicts, size_t n, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* The keys of all tensors, nested ones too, and the tensors, in the same order. The operators "cat" and "stack" make
+ * one tensor of them, as td_dict_cat_leaves and td_dict_stack_leaves do.   Like td.items(include_nested, leaves_only).
+ * Errors: SHAPE if members of a lazy stack differ.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_leaves(const td_dict *self, td_keys **out_keys, td_tensor_list **out_tensors,
+                                td_error **err) TD_NOEXCEPT;
+
+/* Puts `values[i]` under `paths[i]`, one after another; all or none.
+ * Errors: as td_dict_set.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_set_many(td_dict *self, const td_path *const *paths, td_tensor *const *values, size_t n,
+                                  td_error **err) TD_NOEXCEPT;
+
+typedef struct td_dict_update_options {
+  size_t struct_size;
+  td_bool inplace; /* 1: copy into tensors that exist, which a locked dict allows; new keys are set */
+  td_bool clone;   /* 1: what is stored is a copy; 0: the tensors and nodes of the source themselves */
+  td_bool
+      update_batch_size; /* 1: where the source has another batch size, also below, it replaces all, if it has every key
+                                there; a lazy stack takes its number of members */
+  const td_key *keys;    /* only these entries of the source, as far as it has them; NULL: all */
+  size_t n_keys;
+} td_dict_update_options;
+#define TD_DICT_UPDATE_OPTIONS_INIT \
+  { sizeof(td_dict_update_options), 0, 0, 0, NULL, 0 }
+
+/* Sets every entry of `src` in `self`. A node that both have stays and is updated in turn, with all that the source
+ * lacks; where the source has a lazy stack, a dict of `self` becomes a stack of its parts first. Anything else is
+ * replaced, of whatever kind it is. `options` may be NULL.   Like TensorDict.update.
+ * Errors: SHAPE unless one batch size begins with the other and all tensors fit, and where a dict lacks the dim to
+ * become a stack along; LOCKED; ARGUMENT if `self` would contain itself, or for `update_batch_size` with `inplace` or
+ * `keys`; with `inplace` KEY for entries of different kinds and TORCH for leaves that require grad; KEY if a source of
+ * another batch size lacks a key.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_update(td_dict *self, const td_dict *src, const td_dict_update_options *options,
+                                td_error **err) TD_NOEXCEPT;
+
+/* Copies the values of `src` into the tensors under the same keys, with broadcasting and a dtype cast; allowed on a
+ * locked dict, as keys, shapes and nodes stay what they are. Keys that only `self` has are left alone.   Like
+ * TensorDict.update_.
+ * Errors: KEY for a key that `self` lacks or has as another kind; SHAPE; LOCKED for read-only memory; TORCH for leaves
+ * that require grad.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_update_values(td_dict *self, const td_dict *src, td_error **err) TD_NOEXCEPT;
+
+/* Write `value` over the tensor under `key` or over all tensors below it, and zero over all tensors of the dict;
+ * allowed on a locked dict.   Like TensorDict.fill_, zero_.
+ * Errors: KEY; ARGUMENT if a dtype cannot hold the value; LOCKED for read-only memory; TORCH for leaves that require
+ * grad. [exclusive]  Since 0.1 */
+TD_API td_status td_dict_fill_(td_dict *self, const td_key *key, double value, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_zero_(td_dict *self, td_error **err) TD_NOEXCEPT;
+
+/* Remove the entry and hand it out: a tensor, or a dict.   Like TensorDict.pop.
+ * Errors: KEY if it is missing or of the other kind; LOCKED.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_pop(td_dict *self, const td_key *key, td_tensor **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_pop_dict(td_dict *self, const td_key *key, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* Removes the entry of the root that was inserted last, and hands it out: of the tensor, the dict and the data one is
+ * set, the others are NULL.   Like TensorDict.popitem.   Errors: KEY if there is none; LOCKED.
+ * [exclusive]  Since 0.1 */
+TD_API td_status td_dict_popitem(td_dict *self, td_string **out_key, td_tensor **out_tensor, td_dict **out_dict,
+                                 td_data_list **out_data, td_error **err) TD_NOEXCEPT;
+
+/* A copy of `self`, updated with `src`.   Like TensorDict.replace.   Errors: as td_dict_update.
+ * [any-thread]  Since 0.1 */
+TD_API td_status td_dict_replace(const td_dict *self, const td_dict *src, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* Join the tensors under `keys` along `dim`, or stack them along a new one, and put the result under `out_key`; dims
+ * are those of the tensors. Unless they are kept the entries are removed.   Like TensorDict.cat_tensors, stack_tensors.
+ * Errors: ARGUMENT for n = 0; KEY; SHAPE if they cannot be joined, or the result lacks the batch dims; INDEX; LOCKED.
+ * [exclusive]  Since 0.1 */
+TD_API td_status td_dict_cat_tensors(td_dict *self, const td_key *keys, size_t n, const td_key *out_key, int64_t dim,
+                                     td_bool keep_entries, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_stack_tensors(td_dict *self, const td_key *keys, size_t n, const td_key *out_key, int64_t dim,
+                                       td_bool keep_entries, td_error **err) TD_NOEXCEPT;
+
+/* All tensors, nested ones too, as one: joined along a dim of theirs, or stacked along a new one, in insertion order or
+ * in that of their sorted keys.   Like TensorDict.cat_from_tensordict, stack_from_tensordict.
+ * Errors: ARGUMENT without tensors; SHAPE; INDEX.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_cat_leaves(const td_dict *self, int64_t dim, td_bool sorted, td_tensor **out,
+                                    td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_stack_leaves(const td_dict *self, int64_t dim, td_bool sorted, td_tensor **out,
+                                      td_error **err) TD_NOEXCEPT;
+
+/* Removes every entry.   Like TensorDict.clear.
+ * Errors: LOCKED.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_clear(td_dict *self, td_error **err) TD_NOEXCEPT;
+
+/* Takes over the batch size, the names and the entries of `other`, in its order and by reference. It has the device of
+ * `other` then, or without one keeps its own, to which entries are moved. A node that has one of `other` under its key
+ * stays the same object and takes over that one. With it every operation has its form in place: td_dict_reshape, then
+ * this, is td.reshape(..., inplace=True); td_dict_to, then this, td.to(device, inplace=True). Every kind of dict takes
+ * over: the members of a lazy stack do so one by one where `other` is, or can be taken apart into, as many along the
+ * same dim, and are replaced by those of `other` otherwise; what parameters get becomes parameters; a dict in a file
+ * writes copies, and keeps its batch size. Like the inplace=True and out= of TensorDict's operations.
+ * Errors: LOCKED, also for a node that would change; ARGUMENT if `other` contains `self`; SHAPE if `other` is a lazy
+ * stack whose members differ and `self` is none; DEVICE; UNSUPPORTED for a dict in a file and another batch size, and
+ * for a lazy stack that would have no members.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_become(td_dict *self, const td_dict *other, td_error **err) TD_NOEXCEPT;
+
+/* Makes an empty node under `key`, and those on the way to it.   Like TensorDict.create_nested, which overwrites.
+ * Errors: EXISTS if there is an entry; KEY if the path runs through a tensor; LOCKED.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_create_nested(td_dict *self, const td_key *key, td_error **err) TD_NOEXCEPT;
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif /* TENSORDICT_DICT_UPDATE_H */

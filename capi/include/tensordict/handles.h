@@ -1,0 +1,42 @@
+/* ==== Handles =======================================================================================================
+ * What a caller holds of the library's objects: opaque, and counted. Each is given back with the td_X_release of its
+ * chapter.
+ *
+ * Stability: stable
+ */
+#ifndef TENSORDICT_HANDLES_H
+#define TENSORDICT_HANDLES_H
+
+#include "base.h"
+#include "types.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* Owned text, immutable. */
+typedef struct td_string td_string;
+/* A list of keys, immutable. */
+typedef struct td_keys td_keys;
+/* A key made ready for repeated look-ups, immutable. */
+typedef struct td_path td_path;
+/* A list of dicts, immutable. */
+typedef struct td_dict_list td_dict_list;
+/* A transformed dict that goes back into its original. */
+typedef struct td_scope td_scope;
+typedef struct td_no_grad td_no_grad;
+typedef struct td_segment td_segment;
+typedef struct td_channel td_channel;
+typedef struct td_message td_message;
+typedef struct td_module td_module;
+typedef struct td_optimizer td_optimizer;
+typedef struct td_dist td_dist;
+typedef struct td_query td_query;
+/* Where each tensor of a dict is in the one that all were packed into, immutable. */
+typedef struct td_pack_layout td_pack_layout;
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif /* TENSORDICT_HANDLES_H */

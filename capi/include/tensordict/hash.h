@@ -1,0 +1,73 @@
+/* ==== Hashes ========================================================================================================
+ * Rows in, 64 bits a row out. Types come from plugins: "td.siphash" (what Python's hash(bytes) gives under
+ * PYTHONHASHSEED=0, and torchrl's SipHash), "td.xxh3", "td.random_projection" and "td.binary_to_decimal" are bundled.
+ *
+ *     td_hash_create(TD_STR("td.siphash"), TD_STR("{\"seed\":42}"), &hash, &err);
+ *     td_hash_call(hash, rows, &hashes, &err);        // int64 [rows]
+ *
+ * Stability: stable
+ */
+#ifndef TENSORDICT_HASH_H
+#define TENSORDICT_HASH_H
+
+#include "handles.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* Makes an instance of a hash type. `config` is a JSON object, checked by the type's schema; NULL data is {}.
+ * Errors: NOT_FOUND for an unknown type; ARGUMENT naming the member of a bad config; PLUGIN.
+ * [any-thread]  Since 0.1 */
+TD_API td_status td_hash_create(td_str type, td_str config, td_hash **out, td_error **err) TD_NOEXCEPT;
+
+/* A function of the caller's as a hash: `fn` borrows a tensor and gives a new reference to an integer tensor with one
+ * element for each row of its leading dim. `destroy(userdata)` runs once, when the hash dies or before the call that
+ * makes it returns if that fails. */
+typedef struct td_hash_function {
+  td_status (*fn)(void *userdata, const td_tensor *rows, td_tensor **out, td_error **err);
+  void *userdata;
+  void (*destroy)(void *userdata);
+} td_hash_function;
+
+/* Makes a hash that calls `function.fn`, from any thread that uses it.
+ * Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_hash_from_function(td_hash_function function, td_hash **out, td_error **err) TD_NOEXCEPT;
+
+/* An independent hash that gives the same values, with the state of this one.
+ * Errors: UNSUPPORTED for a function; PLUGIN.   [any-thread]  Since 0.1 */
+TD_API td_status td_hash_clone(const td_hash *self, td_hash **out, td_error **err) TD_NOEXCEPT;
+
+/* out[i] = hash of the `row_bytes` bytes at rows + i * stride.
+ * Errors: UNSUPPORTED if it hashes tensors; PLUGIN.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_hash_rows(const td_hash *self, const void *rows, size_t n, size_t row_bytes, size_t stride,
+                              uint64_t *out, td_error **err) TD_NOEXCEPT;
+
+/* Hashes what each row of the leading dim holds in row-major order, whatever the strides; bfloat16 as float16. The
+ * result is int64, one for each row.   Like SipHash.forward.
+ * Errors: SHAPE for a tensor without dims; DTYPE; PLUGIN if the number of results is another.
+ * [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_hash_call(const td_hash *self, const td_tensor *rows, td_tensor **out, td_error **err) TD_NOEXCEPT;
+
+/* {"type", "version", "config", "takes": "bytes" or "tensor", "flags": [...]} as JSON; {"type": null} for a function.
+ * [any-thread]  Since 0.1 */
+TD_API td_status td_hash_describe(const td_hash *self, td_string **out, td_error **err) TD_NOEXCEPT;
+
+/* Writes what the hash has beyond its config, with the version of its format.
+ * Errors: UNSUPPORTED for a function; those of the type and of `to`.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_hash_save(const td_hash *self, td_writer to, td_error **err) TD_NOEXCEPT;
+
+/* Takes up what td_hash_save wrote for a hash of the same type and config.
+ * Errors: UNSUPPORTED for a function; CORRUPT, VERSION for other bytes; those of the type and of `from`.
+ * [exclusive] [may-call-back]  Since 0.1 */
+TD_API td_status td_hash_load(td_hash *self, td_reader from, td_error **err) TD_NOEXCEPT;
+
+/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+TD_API void td_hash_retain(const td_hash *self) TD_NOEXCEPT;
+TD_API void td_hash_release(const td_hash *self) TD_NOEXCEPT;
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif /* TENSORDICT_HASH_H */

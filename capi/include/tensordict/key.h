@@ -1,0 +1,47 @@
+/* ==== Strings and keys ==============================================================================================
+ * Text goes in as td_str and comes out as an owned td_string. Keys go in as td_key, by pointer:
+ *
+ *     td_dict_get(td, TD_KEY("next", "obs"), &obs, &err);
+ *
+ * Stability: stable
+ */
+#ifndef TENSORDICT_KEY_H
+#define TENSORDICT_KEY_H
+
+#include "handles.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* The text; ends with a NUL that `size` does not count. Lives as long as the string.   [any-thread]  Since 0.1 */
+TD_API td_str td_string_view(const td_string *self) TD_NOEXCEPT;
+
+/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+TD_API void td_string_retain(const td_string *self) TD_NOEXCEPT;
+TD_API void td_string_release(const td_string *self) TD_NOEXCEPT;
+
+/* Number of keys in the list; 0 for NULL.   [any-thread]  Since 0.1 */
+TD_API size_t td_keys_size(const td_keys *self) TD_NOEXCEPT;
+
+/* The key at `index`; its parts live as long as the list.
+ * Errors: INDEX if `index` >= size.   [any-thread]  Since 0.1 */
+TD_API td_status td_keys_get(const td_keys *self, size_t index, td_key *out_view, td_error **err) TD_NOEXCEPT;
+
+/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+TD_API void td_keys_retain(const td_keys *self) TD_NOEXCEPT;
+TD_API void td_keys_release(const td_keys *self) TD_NOEXCEPT;
+
+/* Makes a key ready for repeated look-ups: the strings are copied and hashed once.
+ * Errors: ARGUMENT if a part is not UTF-8 or n is 0.   [any-thread]  Since 0.1 */
+TD_API td_status td_path_new(const td_key *key, td_path **out, td_error **err) TD_NOEXCEPT;
+
+/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+TD_API void td_path_retain(const td_path *self) TD_NOEXCEPT;
+TD_API void td_path_release(const td_path *self) TD_NOEXCEPT;
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif /* TENSORDICT_KEY_H */

@@ -1,0 +1,133 @@
+/* ==== Modules that read keys ========================================================================================
+ * Stability: stable
+ */
+#ifndef TENSORDICT_MODULE_KEYS_H
+#define TENSORDICT_MODULE_KEYS_H
+
+#include "handles.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* Where a module writes its outputs. */
+typedef int32_t td_inplace;
+enum {
+  TD_INPLACE_NONE = 0,  /* None: a sequence returns what its last member gave; other modules write to a new dict */
+  TD_INPLACE_TRUE = 1,  /* True: into the data */
+  TD_INPLACE_FALSE = 2, /* False: into a new dict without batch dims; the data stay as they are */
+  TD_INPLACE_EMPTY = 3  /* "empty": into a new dict with the batch size and the device of the data, which stay */
+};
+
+typedef struct td_tensordict_options {
+  size_t struct_size;
+  td_inplace inplace;
+  td_bool strict;               /* a missing input is an error; else the function gets NONE or NULL in its place */
+  const td_str *argument_names; /* one for each in-key: the values are passed by these names; NULL: by position */
+} td_tensordict_options;
+#define TD_TENSORDICT_OPTIONS_INIT \
+  { sizeof(td_tensordict_options), TD_INPLACE_TRUE, 0, NULL }
+
+/* td_module_tensordict with options; NULL takes the original's, which are not strict.   Like TensorDictModule, whose
+ * dict form of in_keys is `argument_names`.   Errors: ARGUMENT.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_tensordict_with(td_module *inner, const td_key *in_keys, size_t n_in, const td_key *out_keys,
+                                           size_t n_out, const td_tensordict_options *options, td_module **out,
+                                           td_error **err) TD_NOEXCEPT;
+
+typedef struct td_sequential_options {
+  size_t struct_size;
+  td_inplace inplace;
+  td_bool
+      partial_tolerant; /* members whose inputs are missing do not run; of a lazy stack, on the dicts that have them */
+  const td_key *selected_out_keys; /* as td_module_select_out_keys; none: all */
+  size_t n_selected;
+  const td_str *names; /* of the members, as in the dict form; NULL: numbers */
+} td_sequential_options;
+#define TD_SEQUENTIAL_OPTIONS_INIT \
+  { sizeof(td_sequential_options), TD_INPLACE_NONE, 0, NULL, 0, NULL }
+
+/* td_module_sequential with options.   Like TensorDictSequential.
+ * Errors: ARGUMENT; KEY for a selected key that no member writes, or a name that is empty or has a dot.
+ * [any-thread]  Since 0.1 */
+TD_API td_status td_module_sequential_with(td_module *const *modules, size_t n, const td_sequential_options *options,
+                                           td_module **out, td_error **err) TD_NOEXCEPT;
+
+/* Chains modules of tensors, each of which gets what the one before it returned. `names` may be NULL: numbers.
+ * Like torch.nn.Sequential.   Errors: ARGUMENT; KEY or EXISTS for a bad name.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_chain(td_module *const *modules, size_t n, const td_str *names, td_module **out,
+                                 td_error **err) TD_NOEXCEPT;
+
+/* Holds modules for others to call; it does nothing itself.   Like torch.nn.ModuleList, and ModuleDict with `names`.
+ * Errors: as td_module_chain.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_list(td_module *const *modules, size_t n, const td_str *names, td_module **out,
+                                td_error **err) TD_NOEXCEPT;
+
+typedef struct td_run_options {
+  size_t struct_size;
+  td_dict *tensordict_out; /* receives the outputs; NULL: as the module was made */
+  td_bool skip_existing;   /* modules whose outputs are all there, and are no inputs, do not run */
+} td_run_options;
+#define TD_RUN_OPTIONS_INIT \
+  { sizeof(td_run_options), NULL, 0 }
+
+/* Runs a module that has keys and gives the dict with the outputs: `data` itself, `tensordict_out`, or a new one.
+ * Members of a sequence that ran before one failed have written to `data`.   Like calling a module, set_skip_existing.
+ * Errors: as td_module_forward.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_module_run(const td_module *self, td_dict *data, const td_run_options *options, td_dict **out,
+                               td_error **err) TD_NOEXCEPT;
+
+/* Calls a module that has keys with values instead of a dict: by position in the order of its in-keys, or by the name
+ * of the key, the parts of nested keys joined with `separator` (NULL data: "_"). A first argument that is a DICT is the
+ * data itself. `outs` receives the values of the out-keys (TENSOR or DICT), `n_outs` their number.   Like dispatch.
+ * Errors: ARGUMENT for a value given twice, too many or unknown names, or too little room; KEY for an out-key that was
+ * not written.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_module_dispatch(const td_module *self, const td_value *args, size_t n_args,
+                                    const td_named_value *kwargs, size_t n_kwargs, td_str separator, td_value *outs,
+                                    size_t capacity, size_t *n_outs, td_error **err) TD_NOEXCEPT;
+
+/* The keys that a module reads, those that it writes, and those that it would write without td_module_select_out_keys.
+ * Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_in_keys(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_out_keys(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_out_keys_source(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
+
+/* Narrows the out-keys. The other outputs, where they are no inputs, are taken out of the result, with nodes that held
+ * nothing else; all other entries stay. Narrowing again chooses from what is left; reset brings all back.
+ * Like select_out_keys, reset_out_keys.
+ * Errors: KEY for one that the module does not write.   [exclusive]  Since 0.1 */
+TD_API td_status td_module_select_out_keys(td_module *self, const td_key *keys, size_t n, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_reset_out_keys(td_module *self, td_error **err) TD_NOEXCEPT;
+
+/* ---- Members of a sequence -------------------------------------------------------------------------------------- */
+
+/* A new sequence of the members that can run given `in_keys`, and that `out_keys` depend on; NULL stands for the
+ * sequence's own keys. Sequences in it are narrowed too; members are shared.   Like select_subsequence.
+ * Errors: ARGUMENT if it is no sequence, or nothing is left.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_select_subsequence(const td_module *self, const td_key *in_keys, size_t n_in,
+                                              const td_key *out_keys, size_t n_out, td_module **out,
+                                              td_error **err) TD_NOEXCEPT;
+
+/* Number of members of a sequence, a chain or a list; 0 for other modules.   Like len(seq).
+ * [any-thread]  Since 0.1 */
+TD_API size_t td_module_size(const td_module *self) TD_NOEXCEPT;
+
+/* The member at `index`, which counts from the end if negative.   Like seq[i].   Errors: INDEX, also without members.
+ * [any-thread]  Since 0.1 */
+TD_API td_status td_module_member(const td_module *self, int64_t index, td_module **out, td_error **err) TD_NOEXCEPT;
+
+/* A new sequence of plain options over the members start, start + step, ... before `stop`. Both count from the end if
+ * negative, and may lie beyond it.   Like seq[start:stop:step].
+ * Errors: ARGUMENT if it is no sequence, or for step 0.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_slice(const td_module *self, int64_t start, int64_t stop, int64_t step, td_module **out,
+                                 td_error **err) TD_NOEXCEPT;
+
+/* Puts another module in the place of a member of a sequence, or removes one; the keys follow.   Like seq[i] = module,
+ * del seq[i].   Errors: INDEX; ARGUMENT if it is no sequence, or the module has no keys.   [exclusive]  Since 0.1 */
+TD_API td_status td_module_set_member(td_module *self, int64_t index, td_module *member, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_delete_member(td_module *self, int64_t index, td_error **err) TD_NOEXCEPT;
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif /* TENSORDICT_MODULE_KEYS_H */
