@@ -21,6 +21,8 @@
  *   - `const td_X *`: concurrent calls are allowed. `td_X *`: the caller makes sure that nobody else uses the handle,
  *     unless it is the `self` of a function that is tagged [any-thread].
  *     Writing to the data of a tensor while another thread reads it is the caller's race, whatever the handle's type.
+ *   - Marks that C ignores say what the types cannot: TD_NULLABLE, TD_KEEPS and the others in tensordict/base.h. A
+ *     pointer without a mark is not NULL and points to one object, which is borrowed for the call.
  *   - Tags in the docs: [any-thread] may be called concurrently; [exclusive] needs the handle for itself;
  *     [may-block] may wait for a disk or another process; [may-call-back] runs code of the caller's.
  *   - A NULL handle, an unknown enum value or a size that does not fit is TD_ERR_ARGUMENT, never a crash; an unknown

@@ -3,15 +3,15 @@
 
     generate.py            write the files anew
     generate.py --check    change nothing; exit 1 if a committed file is not what the header says, or the header breaks a rule
-    generate.py --json     print what was read from the header, to look at it or to start another language
+    generate.py --grammar  list what does not keep to the grammar of names yet
+    generate.py --json     print what the header says as data: generator/README.md; asks the C compiler
 """
-import dataclasses
 import difflib
 import json
 import pathlib
 import sys
 
-from generator import header, plugin, rust
+from generator import contract, data, grammar, header, plugin, rust
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -37,20 +37,25 @@ def drift(name, text, write):
 
 
 def main(arguments):
-    if arguments not in ([], ["--check"], ["--json"]):
+    if arguments not in ([], ["--check"], ["--grammar"], ["--json"]):
         sys.exit(__doc__)
     api = header.read(ROOT)
     if arguments == ["--json"]:
-        json.dump(dataclasses.asdict(api), sys.stdout, indent=1)
+        json.dump(data.describe(api, ROOT), sys.stdout, indent=1)
         return 0
-    wrong = 0
-    for function, type_ in header.previews_needed(api):
-        print(f"{function} is stable and needs {type_}, which is a preview", file=sys.stderr)
-        wrong = 1
+    planned = grammar.planned(api)
+    if arguments == ["--grammar"]:
+        print("\n".join(f"{rule}: {len(lines)}" + "".join(f"\n  {line}" for line in lines) for rule, lines in planned.items()))
+        return 0
+    broken = [*contract.previews_needed(api), *contract.silent(api), *grammar.broken(api)]
+    print("".join(f"{line}\n" for line in broken), end="", file=sys.stderr)
+    wrong = int(bool(broken))
     for name, emit in OUTPUTS.items():
         wrong |= drift(name, emit(api, ROOT), write=not arguments)
     print(f"{len(api.chapters)} chapters: {len(api.functions)} functions, {len(api.constants)} constants, "
           f"{len(api.structs)} structs; {len(OUTPUTS)} files follow from them")
+    left = ", ".join(f"{rule}: {len(lines)}" for rule, lines in planned.items() if lines)
+    print(f"not in the grammar yet (--grammar lists them): {left}")
     return wrong
 
 

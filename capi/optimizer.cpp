@@ -17,6 +17,11 @@ td::AdamOptions core_options(const td_adam_options* given) {
   return {o.lr, o.beta1, o.beta2, o.eps, o.weight_decay, o.amsgrad != 0, false};
 }
 
+td::AdamOptions core_options(const td_adamw_options* given) {
+  td_adamw_options o = options(given, td_adamw_options TD_ADAMW_OPTIONS_INIT);
+  return {o.lr, o.beta1, o.beta2, o.eps, o.weight_decay, o.amsgrad != 0, true};
+}
+
 td::RmspropOptions core_options(const td_rmsprop_options* given) {
   td_rmsprop_options o = options(given, td_rmsprop_options TD_RMSPROP_OPTIONS_INIT);
   return {o.lr, o.alpha, o.eps, o.weight_decay, o.momentum, o.centered != 0};
@@ -39,13 +44,9 @@ td_status td_optimizer_adam(const td_dict* params, const td_adam_options* option
   return make(params, options, out, err);
 }
 
-td_status td_optimizer_adamw(const td_dict* params, const td_adam_options* given, td_optimizer** out,
+td_status td_optimizer_adamw(const td_dict* params, const td_adamw_options* options, td_optimizer** out,
                              td_error** err) noexcept {
-  return guard(err, [&] {
-    td_adam_options o = options(given, td_adam_options TD_ADAMW_OPTIONS_INIT);
-    td::AdamOptions core = {o.lr, o.beta1, o.beta2, o.eps, o.weight_decay, o.amsgrad != 0, true};
-    give(out, c10::make_intrusive<td::Optimizer>(ref(params), core));
-  });
+  return make(params, options, out, err);
 }
 
 td_status td_optimizer_rmsprop(const td_dict* params, const td_rmsprop_options* options, td_optimizer** out,

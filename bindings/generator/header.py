@@ -3,92 +3,16 @@
 The header is our own and keeps to a small part of C: one declaration after the other, each with its comment before it.
 Anything else is an error here, so that nothing is skipped in silence.
 """
+import os
 import re
-from dataclasses import dataclass, field
-from typing import Dict, List, Optional
 
-
-@dataclass
-class Type:
-    """`base` and, from the inside out, one entry a pointer: is what it points to const?"""
-    base: str
-    pointers: List[bool] = field(default_factory=list)
-
-
-@dataclass
-class Field:
-    name: str
-    type: "Optional[Type]" = None
-    callback: "Optional[Callback]" = None
-    union: "Optional[List[Field]]" = None
-
-
-@dataclass
-class Callback:
-    """A pointer to a function."""
-    name: str
-    result: Type
-    parameters: List[Field]
-    doc: str = ""
-
-
-@dataclass
-class Function:
-    name: str
-    result: Type
-    parameters: List[Field]
-    doc: str
-    chapter: str          # "segment": it stands in tensordict/segment.h
-    section: str          # "Shared segments"
-    stability: str        # "stable" or "preview"
-    tags: List[str]       # "any-thread", "exclusive", "may-block", "may-call-back"
-    errors: List[str]     # names of the statuses that the doc speaks of, without TD_ERR_
-    like: str             # what it is in Python
-    since: str
-
-
-@dataclass
-class Constant:
-    name: str
-    type: str             # an alias, or uint64_t for flags, or a C type for #define
-    value: str            # a C expression
-    doc: str
-
-
-@dataclass
-class Struct:
-    name: str
-    fields: List[Field]
-    doc: str
-    init: Optional[List[str]] = None  # the values of TD_X_INIT for a td_x, nested braces flattened
-    other_inits: Dict[str, List[str]] = field(default_factory=dict)  # those of further macros, by their names
-
-
-@dataclass
-class Chapter:
-    name: str             # "dict_shape"
-    title: str            # "Shape"
-    stability: str        # "stable" or "preview"
-    doc: str
-
-
-@dataclass
-class Api:
-    version: str = ""
-    chapters: List[Chapter] = field(default_factory=list)     # in the order in which tensordict.h includes them
-    homes: Dict[str, str] = field(default_factory=dict)       # the chapter of each type
-    aliases: Dict[str, str] = field(default_factory=dict)     # td_status: int32_t
-    opaque: List[str] = field(default_factory=list)
-    callbacks: List[Callback] = field(default_factory=list)
-    structs: List[Struct] = field(default_factory=list)
-    constants: List[Constant] = field(default_factory=list)
-    functions: List[Function] = field(default_factory=list)
-
+from .api import Api, Callback, Chapter, Constant, Enum, Field, Function, Marks, Struct, Type
 
 NAME = r"[A-Za-z_]\w*"
 STATUSES = ("ARGUMENT KEY SHAPE DTYPE DEVICE INDEX LOCKED UNSUPPORTED VERSION IO NOSPACE CORRUPT PLUGIN CALLBACK TIMEOUT "
             "CLOSED TORCH OOM INTERNAL NOT_FOUND EXISTS").split()
 DEFINED = {"__GNUC__"}
+MARK = re.compile(r"TD_(NULLABLE|OUT_NULLABLE|KEEPS|WRITES|TAKES|LEN\(([^()]*)\))\s*")
 
 
 def preprocess(text):
@@ -135,7 +59,8 @@ def statements(text):
     while i < len(text):
         if text.startswith("/*", i):
             end = text.index("*/", i) + 2
-            if start is None:
+            behind_code = text[text.rfind("\n", 0, i) + 1:i].strip()
+            if start is None and not behind_code:
                 doc = comment_text(text[i:end])
                 title = re.match(r"(?:====|----) (.*?) [=-]+\s", doc + "\n")
                 if title:
@@ -180,6 +105,20 @@ def parse_type(text):
     return Type(base, pointers)
 
 
+def take_marks(text):
+    """What stands in front of a declaration for those who read it: the marks, and the rest of the text."""
+    marks, text = Marks(), text.strip()
+    while match := MARK.match(text):
+        if match.group(2) is not None:
+            marks.length = match.group(2)
+        else:
+            setattr(marks, match.group(1).lower(), True)
+        text = text[match.end():]
+    if "TD_" in text.partition("(")[0]:
+        raise SyntaxError(f"a mark in the midst of: {text}")
+    return marks, text
+
+
 def split_commas(text):
     parts, depth, last = [], 0, 0
     for i, character in enumerate(text):
@@ -203,8 +142,9 @@ def parse_parameters(text):
 
 
 def parse_declarator(text):
-    match = re.fullmatch(rf"(.*?)({NAME})\s*", text.strip(), flags=re.S)
-    return Field(match.group(2), parse_type(match.group(1)))
+    marks, text = take_marks(text)
+    match = re.fullmatch(rf"(.*?)({NAME})\s*", text, flags=re.S)
+    return Field(match.group(2), parse_type(match.group(1)), marks=marks)
 
 
 def parse_fields(body):
@@ -216,8 +156,9 @@ def parse_fields(body):
             continue
         for line in filter(str.strip, part.split(";")):
             if "(*" in line:
+                marks, line = take_marks(line)
                 callback = parse_callback(line)
-                fields.append(Field(callback.name, callback=callback))
+                fields.append(Field(callback.name, callback=callback, marks=marks))
                 continue
             first, *others = split_commas(line)
             fields.append(parse_declarator(first))
@@ -229,6 +170,7 @@ def parse_fields(body):
 def parse_function(chapter, section, doc, text):
     match = re.fullmatch(rf"TD_API\s+(.*?)({NAME})\s*\((.*)\)\s*TD_NOEXCEPT\s*;", text, flags=re.S)
     result, name, parameters = match.groups()
+    marks, result = take_marks(result)
     flat = " ".join(doc.split())
     errors = re.search(r"Errors: (.*?)(?:Like |\[|$)", flat)
     like = re.search(r"Like (.*?)\.(?:\s|$)", flat)
@@ -237,35 +179,39 @@ def parse_function(chapter, section, doc, text):
     if not (tags and since):
         raise SyntaxError(f"{name}: its doc has no tag or no Since")
     named = [s for s in STATUSES if errors and re.search(rf"\b{s}\b", errors.group(1))]
-    return Function(name, parse_type(result), parse_parameters(parameters), doc, chapter.name, section, chapter.stability,
-                    tags, named, like.group(1) if like else "", since.group(1))
+    return Function(name, parse_type(result), marks.nullable, parse_parameters(parameters), doc, chapter.name, section,
+                    chapter.stability, tags, named, like.group(1) if like else "", since.group(1))
 
 
-def parse_enum(api, text, alias):
-    body = text[text.index("{") + 1:text.rindex("}")]
+def parse_enum(api, text, alias, doc):
+    body, names = text[text.index("{") + 1:text.rindex("}")], []
     for match in re.finditer(rf"({NAME})\s*=\s*([^,/]+?)\s*(?:,|$|(?=/))\s*(?:/\*(.*?)\*/|$)?", body.strip(), re.S):
         name, value, note = match.groups()
+        names.append(name)
         api.constants.append(Constant(name, alias or "uint64_t", value, " ".join((note or "").split())))
+    common = os.path.commonprefix(names) if len(names) > 1 else names[0]
+    prefix = common[:common.rindex("_") + 1]
+    api.enums.append(Enum(alias or prefix.rstrip("_").lower() + "_flags", prefix, names, doc))
 
 
 def parse_chapter(api, chapter, body):
     def home(name):
         api.homes[name] = chapter.name
 
-    previous_alias = None
+    previous = (None, "")
     for section, doc, statement in statements(body):
         bare = " ".join(without_comments(statement).split())
-        alias, previous_alias = previous_alias, None
+        (alias, alias_doc), previous = previous, (None, "")
         if bare.startswith("static inline"):
             continue
         if bare.startswith("TD_API"):
             api.functions.append(parse_function(chapter, section, doc, bare))
         elif bare.startswith("enum"):
-            parse_enum(api, statement, alias)
+            parse_enum(api, statement, alias, doc or alias_doc)
         elif match := re.fullmatch(rf"typedef (u?int\w+_t) ({NAME});", bare):
             api.aliases[match.group(2)] = match.group(1)
             home(match.group(2))
-            previous_alias = match.group(2)
+            previous = (match.group(2), doc)
         elif match := re.fullmatch(rf"typedef struct ({NAME}) ({NAME});|struct ({NAME});", bare):
             api.opaque.append(match.group(1) or match.group(3))
             home(api.opaque[-1])
@@ -291,15 +237,11 @@ def parse_defines(api, defines):
         elif init:
             values = [v.strip() for v in re.sub(r"[{}]", "", init.group(2)).split(",") if v.strip()]
             struct = next(s for s in api.structs if s.name == init.group(1))
-            if name == struct.name.upper() + "_INIT":
-                struct.init = values
-            else:
-                struct.other_inits[name] = values
+            if name != struct.name.upper() + "_INIT":
+                raise SyntaxError(f"{name} makes a {struct.name}: a struct has one set of defaults, {struct.name.upper()}_INIT")
+            struct.init = values
         elif name.endswith("_INIT"):
             raise SyntaxError(f"not understood: #define {name} {value}")
-    for struct in api.structs:
-        if struct.other_inits and struct.init is None:
-            raise SyntaxError(f"{struct.name} has no {struct.name.upper()}_INIT beside {list(struct.other_inits)}")
 
 
 def opening(name, text):
@@ -325,29 +267,3 @@ def read(root):
     parse_defines(api, defines)
     api.version = ".".join(defines[f"TD_VERSION_{part}"] for part in ("MAJOR", "MINOR", "PATCH"))
     return api
-
-
-def types_of(fields):
-    """The names of all types that parameters or members are made of."""
-    for one in fields:
-        if one.type:
-            yield one.type.base
-        if one.callback:
-            yield from [one.callback.result.base, *types_of(one.callback.parameters)]
-        yield from types_of(one.union or [])
-
-
-def previews_needed(api):
-    """Yields (function, type) where a stable function needs a type of a chapter that is a preview."""
-    preview = {chapter.name for chapter in api.chapters if chapter.stability == "preview"}
-    parts = {struct.name: struct.fields for struct in api.structs}
-    parts.update((callback.name, callback.parameters) for callback in api.callbacks)
-    for function in api.functions:
-        seen, left = set(), [function.result.base, *types_of(function.parameters)]
-        while left and function.stability == "stable":
-            name = left.pop()
-            if name not in seen:
-                seen.add(name)
-                left += types_of(parts.get(name, []))
-                if api.homes.get(name) in preview:
-                    yield function.name, name

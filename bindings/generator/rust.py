@@ -76,10 +76,6 @@ def struct(s):
     out += "}\n"
     if s.init is not None:
         out += f"\nimpl Default for {s.name} {{\n    fn default() -> Self {{\n{initial(s, s.init)}    }}\n}}\n"
-    for macro, values in s.other_inits.items():
-        made = macro[len("TD_"):-len("_INIT")].lower()
-        out += (f"\nimpl {s.name} {{\n    /// {macro} of C.\n    pub fn {made}() -> Self {{\n"
-                f"{initial(s, values)}    }}\n}}\n")
     return out
 
 

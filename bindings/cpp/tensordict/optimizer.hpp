@@ -45,11 +45,11 @@ class Optimizer : public Handle<Optimizer, td_optimizer, td_optimizer_retain, td
     return detail::made<Optimizer>(td_optimizer_sgd, params.get(), &raw);
   }
   static Optimizer adam(const Dict& params, const AdamOptions& options = {}) {
-    const td_adam_options raw = of_adam(TD_ADAM_OPTIONS_INIT, options);
+    const td_adam_options raw = of_adam(td_adam_options TD_ADAM_OPTIONS_INIT, options);
     return detail::made<Optimizer>(td_optimizer_adam, params.get(), &raw);
   }
   static Optimizer adamw(const Dict& params, const AdamWOptions& options = {}) {
-    const td_adam_options raw = of_adam(TD_ADAMW_OPTIONS_INIT, options);
+    const td_adamw_options raw = of_adam(td_adamw_options TD_ADAMW_OPTIONS_INIT, options);
     return detail::made<Optimizer>(td_optimizer_adamw, params.get(), &raw);
   }
   static Optimizer rmsprop(const Dict& params, const RmspropOptions& options = {}) {
@@ -80,8 +80,8 @@ class Optimizer : public Handle<Optimizer, td_optimizer, td_optimizer_retain, td
   void load_state(const Dict& state) { detail::call(td_optimizer_load_state, get(), state.get()); }
 
  private:
-  template <class Options>
-  static td_adam_options of_adam(td_adam_options raw, const Options& options) {
+  template <class Raw, class Options>
+  static Raw of_adam(Raw raw, const Options& options) {
     raw.lr = options.lr;
     raw.beta1 = options.beta1;
     raw.beta2 = options.beta2;

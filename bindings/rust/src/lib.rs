@@ -75,8 +75,8 @@ pub use error::{BoxError, Error, ErrorKind};
 pub use hash::Hash;
 pub use key::{Key, KeyBuf, Path};
 pub use module::{
-    vmap, Adam, BackwardCall, FromModules, HookCall, HookFlags, HookId, Inplace, KeyedOptions, ListOptions, Loaded,
-    Module, Optimizer, Randomness, RmsProp, SequenceOptions, Sgd, StateHook, Visit, VmapOptions,
+    vmap, Adam, AdamW, BackwardCall, FromModules, HookCall, HookFlags, HookId, Inplace, KeyedOptions, ListOptions,
+    Loaded, Module, Optimizer, Randomness, RmsProp, SequenceOptions, Sgd, StateHook, Visit, VmapOptions,
 };
 pub use op::{Op, Output, Scalar, Value};
 pub use process::{

@@ -1592,21 +1592,6 @@ impl Default for td_adam_options {
     }
 }
 
-impl td_adam_options {
-    /// TD_ADAMW_OPTIONS_INIT of C.
-    pub fn adamw_options() -> Self {
-        td_adam_options {
-            struct_size: std::mem::size_of::<td_adam_options>(),
-            lr: 1e-3,
-            beta1: 0.9,
-            beta2: 0.999,
-            eps: 1e-8,
-            weight_decay: 1e-2,
-            amsgrad: 0,
-        }
-    }
-}
-
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_rmsprop_options {
@@ -1629,6 +1614,33 @@ impl Default for td_rmsprop_options {
             weight_decay: 0.0,
             momentum: 0.0,
             centered: 0,
+        }
+    }
+}
+
+/// Those of Adam, with another default of `weight_decay`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_adamw_options {
+    pub struct_size: usize,
+    pub lr: f64,
+    pub beta1: f64,
+    pub beta2: f64,
+    pub eps: f64,
+    pub weight_decay: f64,
+    pub amsgrad: td_bool,
+}
+
+impl Default for td_adamw_options {
+    fn default() -> Self {
+        td_adamw_options {
+            struct_size: std::mem::size_of::<td_adamw_options>(),
+            lr: 1e-3,
+            beta1: 0.9,
+            beta2: 0.999,
+            eps: 1e-8,
+            weight_decay: 1e-2,
+            amsgrad: 0,
         }
     }
 }
@@ -6090,16 +6102,16 @@ extern "C" {
     /// Changes the parameters in place by one step.   Like Optimizer.step.   \[exclusive\]  Since 0.1
     pub fn td_optimizer_step(self_: *mut td_optimizer, err: *mut *mut td_error) -> td_status;
 
-    /// As td_optimizer_sgd; NULL options of adamw are TD_ADAMW_OPTIONS_INIT.   Like torch.optim.AdamW, RMSprop.
+    /// As td_optimizer_sgd.   Like torch.optim.AdamW, RMSprop.
     /// Errors: as td_optimizer_sgd.   \[any-thread\]  Since 0.1
     pub fn td_optimizer_adamw(
         params: *const td_dict,
-        options: *const td_adam_options,
+        options: *const td_adamw_options,
         out: *mut *mut td_optimizer,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// As td_optimizer_sgd; NULL options of adamw are TD_ADAMW_OPTIONS_INIT.   Like torch.optim.AdamW, RMSprop.
+    /// As td_optimizer_sgd.   Like torch.optim.AdamW, RMSprop.
     /// Errors: as td_optimizer_sgd.   \[any-thread\]  Since 0.1
     pub fn td_optimizer_rmsprop(
         params: *const td_dict,

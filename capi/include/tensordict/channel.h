@@ -84,7 +84,7 @@ typedef struct td_channel_statistics {
  * components. All memory is allocated here. `options` may be NULL.
  * Errors: EXISTS if the name is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for layouts without
  * bytes, data of kind BYTES and lazy stacks without members; IO.   [any-thread] [may-block]  Since 0.1 */
-TD_API td_status td_channel_create(td_str name, const td_dict *schema, const td_channel_options *options,
+TD_API td_status td_channel_create(td_str name, const td_dict *schema, TD_NULLABLE const td_channel_options *options,
                                    td_channel **out, td_error **err) TD_NOEXCEPT;
 
 /* Opens a channel and joins it; `roles` are TD_CHANNEL_PRODUCES, TD_CHANNEL_CONSUMES, both (+) or 0. Everything in it

@@ -32,8 +32,8 @@ typedef struct td_dict_options {
 
 /* Makes an empty dict; `options` may be NULL.   Like TensorDict({}, batch_size).
  * Errors: SHAPE for a negative size; DEVICE.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_new(const int64_t *batch_size, size_t ndim, const td_dict_options *options, td_dict **out,
-                             td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_new(const int64_t *batch_size, size_t ndim, TD_NULLABLE const td_dict_options *options,
+                             td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_dict_retain(const td_dict *self) TD_NOEXCEPT;
@@ -50,7 +50,7 @@ TD_API td_status td_dict_set_batch_size(td_dict *self, const int64_t *batch_size
 
 /* The device that entries are moved to; `*out` is NULL if there is none.   Like TensorDict.device.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_dict_device(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_device(const td_dict *self, TD_OUT_NULLABLE td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* Forgets the device, or takes the one that all tensors are on (none if they differ, or if there are none), here and in
  * every dict below; nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.
@@ -89,14 +89,17 @@ TD_API int64_t td_dict_param_bytes(const td_dict *self, td_bool count_duplicates
  * Errors: SHAPE if the leading dims of `value` differ from the batch size; LOCKED; KEY if the path runs through a
  * tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels, those above this dict
  * counted. [exclusive]  Since 0.1 */
-TD_API td_status td_dict_set(td_dict *self, const td_key *key, const td_tensor *value, td_error **err) TD_NOEXCEPT;
-TD_API td_status td_dict_set_p(td_dict *self, const td_path *path, const td_tensor *value, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_set(td_dict *self, const td_key *key, TD_KEEPS const td_tensor *value,
+                             td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_set_p(td_dict *self, const td_path *path, TD_KEEPS const td_tensor *value,
+                               td_error **err) TD_NOEXCEPT;
 
 /* Puts a dict under `key`. It is stored itself if its batch size begins with this dict's (and the device agrees); else
  * a shallow copy with this dict's batch size is stored and `value` is left as it is.   Like TensorDict.set.
  * Errors: as td_dict_set; ARGUMENT if `value` would contain itself, or has other names for its dims.
  * [exclusive]  Since 0.1 */
-TD_API td_status td_dict_set_dict(td_dict *self, const td_key *key, td_dict *value, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_set_dict(td_dict *self, const td_key *key, TD_KEEPS td_dict *value,
+                                  td_error **err) TD_NOEXCEPT;
 
 /* Copies `value` into the memory of the tensor under `key`; allowed on a locked dict.   Like TensorDict.set_.
  * Errors: KEY if there is none; SHAPE; LOCKED if that memory is read-only; TORCH for a leaf that requires grad.
@@ -112,8 +115,8 @@ TD_API td_status td_dict_get(const td_dict *self, const td_key *key, td_tensor *
 TD_API td_status td_dict_get_p(const td_dict *self, const td_path *path, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* The tensors under `n` paths in one call; all or none.   Errors: KEY.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_get_many(const td_dict *self, const td_path *const *paths, size_t n, td_tensor **outs,
-                                  td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_get_many(const td_dict *self, const td_path *const *paths, size_t n,
+                                  TD_LEN(n) td_tensor **outs, td_error **err) TD_NOEXCEPT;
 
 /* The dict under `key`, a new reference: changes show in `self`.   Like td[key].
  * Errors: KEY if it is missing or is a tensor.   [any-thread]  Since 0.1 */
@@ -129,7 +132,7 @@ TD_API td_status td_dict_has(const td_dict *self, const td_key *key, td_entry_ki
 
 /* The tensor under `key`, which is `value` from now on if there was no entry.   Like TensorDict.setdefault.
  * Errors: KEY if the entry is no tensor; and those of td_dict_set.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_setdefault(td_dict *self, const td_key *key, const td_tensor *value, td_tensor **out,
+TD_API td_status td_dict_setdefault(td_dict *self, const td_key *key, TD_KEEPS const td_tensor *value, td_tensor **out,
                                     td_error **err) TD_NOEXCEPT;
 
 /* Removes the entry; nodes that it leaves empty stay.   Like del td[key].

@@ -28,7 +28,7 @@ TD_API td_status td_dict_detach_(td_dict *self, td_error **err) TD_NOEXCEPT;
 
 /* The collected gradients of the leaves that have one, locked if `self` is; nodes without any are left out. `*out` is
  * NULL if no leaf has one.   Like td.grad.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_grad(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_grad(const td_dict *self, TD_OUT_NULLABLE td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Forgets the collected gradients, or writes zeros into them.   Like td.zero_grad(set_to_none).
  * Errors: LOCKED for a gradient in read-only memory.   [exclusive]  Since 0.1 */
@@ -38,7 +38,7 @@ TD_API td_status td_dict_zero_grad(td_dict *self, td_bool set_to_none, td_error 
  * may be NULL if they have one element each.   Like td.backward.
  * Errors: ARGUMENT if no leaf requires grad; KEY and SHAPE naming the leaf whose gradient is missing or does not fit;
  * TORCH.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_backward(const td_dict *self, const td_dict *gradient, td_bool retain_graph,
+TD_API td_status td_dict_backward(const td_dict *self, TD_NULLABLE const td_dict *gradient, td_bool retain_graph,
                                   td_error **err) TD_NOEXCEPT;
 
 typedef struct td_backward_options {
@@ -53,14 +53,16 @@ typedef struct td_backward_options {
 /* The same with options, which may be NULL; with `inputs`, gradients are added to its tensors only.   Like
  * td.backward(gradient, retain_graph, create_graph, inputs).
  * Errors: as td_dict_backward; ARGUMENT naming an input that does not require grad.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_backward_with(const td_dict *self, const td_dict *gradient, const td_dict *inputs,
-                                       const td_backward_options *options, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_backward_with(const td_dict *self, TD_NULLABLE const td_dict *gradient,
+                                       TD_NULLABLE const td_dict *inputs,
+                                       TD_NULLABLE const td_backward_options *options, td_error **err) TD_NOEXCEPT;
 
 /* The gradients for the tensors of `inputs`, in its structure, and added to none; locked if `inputs` is. Nodes that
  * nothing is left in are dropped. `gradient` and `options` may be NULL.   Like torch.autograd.grad over TensorDicts.
  * Errors: as td_dict_backward_with; ARGUMENT naming an input that was not used.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_autograd_grad(const td_dict *self, const td_dict *inputs, const td_dict *gradient,
-                                       const td_backward_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_autograd_grad(const td_dict *self, const td_dict *inputs, TD_NULLABLE const td_dict *gradient,
+                                       TD_NULLABLE const td_backward_options *options, td_dict **out,
+                                       td_error **err) TD_NOEXCEPT;
 
 /* Another dtype for every tensor (TD_DTYPE_NONE: keep) and another device for every node and tensor (NULL data: keep).
  * `*out` is `self` if it has that device already and no dtype is given; else a new dict, whose tensors are the same
@@ -92,8 +94,8 @@ typedef struct td_load_state_options {
  * may be loaded. `options` may be NULL; nodes that hold nothing do not count as entries.   Like td.load_state_dict.
  * Errors: KEY naming an entry that only one of the two has, or that is of another kind; SHAPE; LOCKED. Nothing has
  * changed then.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_load_state_dict(td_dict *self, const td_dict *state, const td_load_state_options *options,
-                                         td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_load_state_dict(td_dict *self, const td_dict *state,
+                                         TD_NULLABLE const td_load_state_options *options, td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)
 }

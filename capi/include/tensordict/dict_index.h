@@ -25,7 +25,7 @@ typedef struct td_index {
   td_index_kind kind;
   int32_t reserved; /* 0 */
   int64_t start, stop, step;
-  const td_tensor *tensor;
+  TD_NULLABLE const td_tensor *tensor;
 } td_index;
 #define TD_END INT64_MAX /* a slice without stop */
 

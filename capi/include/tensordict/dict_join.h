@@ -29,9 +29,9 @@ TD_API td_status td_dict_cat(const td_dict *const *dicts, size_t n, int64_t dim,
  * by member, so that members may differ.   Like torch.cat(..., out=target), torch.stack(..., out=target).
  * Errors: as those; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that
  * require grad.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_cat_into(const td_dict *const *dicts, size_t n, int64_t dim, td_dict *target,
+TD_API td_status td_dict_cat_into(const td_dict *const *dicts, size_t n, int64_t dim, TD_WRITES td_dict *target,
                                   td_error **err) TD_NOEXCEPT;
-TD_API td_status td_dict_stack_into(const td_dict *const *dicts, size_t n, int64_t dim, td_dict *target,
+TD_API td_status td_dict_stack_into(const td_dict *const *dicts, size_t n, int64_t dim, TD_WRITES td_dict *target,
                                     td_error **err) TD_NOEXCEPT;
 
 /* Grows batch dims with `value`: `pairs` holds `n` numbers, what is added before and after each batch dim from the
@@ -59,8 +59,9 @@ typedef struct td_pad_sequence_options {
  * Errors: ARGUMENT for n = 0 or a dtype that cannot hold the value; EXISTS for a taken mask key; KEY for a value whose
  * key is no tensor of all dicts; SHAPE naming an entry without dims, or whose other dims differ; INDEX.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_dict_pad_sequence(const td_dict *const *dicts, size_t n, const td_pad_sequence_options *options,
-                                      td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_pad_sequence(const td_dict *const *dicts, size_t n,
+                                      TD_NULLABLE const td_pad_sequence_options *options, td_dict **out,
+                                      td_error **err) TD_NOEXCEPT;
 
 typedef struct td_unpad_sequence_options {
   size_t struct_size;
@@ -79,8 +80,8 @@ typedef struct td_unpad_sequence_options {
  * Errors: SHAPE without batch dims, and naming an entry whose mask has another shape; KEY if there are no masks, or
  * none for an entry; INDEX for a `pad_dim` that an entry lacks; ARGUMENT naming an entry whose mask has holes in a
  * row, and for several masks.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_unpad_sequence(const td_dict *self, const td_unpad_sequence_options *options, td_dict **out,
-                                        td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_unpad_sequence(const td_dict *self, TD_NULLABLE const td_unpad_sequence_options *options,
+                                        td_dict **out, td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)
 }

@@ -51,15 +51,15 @@ typedef struct td_key_set {
  * left out. Like TensorDict.split_keys.   Errors: KEY for a missing key, and for one that is in two sets.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_split_keys(const td_dict *self, const td_key_set *sets, size_t n, td_bool strict,
-                                    td_dict **outs, td_error **err) TD_NOEXCEPT;
+                                    TD_LEN(n + 1) td_dict **outs, td_error **err) TD_NOEXCEPT;
 
 typedef struct td_split_options {
   size_t struct_size;
   td_bool strict;           /* 1: missing keys are refused; 0: left out, or filled */
   td_bool reproduce_struct; /* 1: every part has all nodes of `self`, also those that are empty then */
   const td_tensor *fill;    /* without `strict`: the tensor for missing keys; NULL: none */
-  const td_key_set
-      *names; /* one set a part: what its entries are called there; NULL, or a set without keys: as before */
+  /* One set a part: what its entries are called there; NULL, or a set without keys: as before. */
+  TD_NULLABLE TD_LEN(n) const td_key_set *names;
 } td_split_options;
 #define TD_SPLIT_OPTIONS_INIT \
   { sizeof(td_split_options), 1, 0, NULL, NULL }
@@ -69,7 +69,8 @@ typedef struct td_split_options {
  * Errors: as td_dict_split_keys; ARGUMENT unless there is a name for each key; SHAPE if `fill` lacks the batch dims.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_split_keys_with(const td_dict *self, const td_key_set *sets, size_t n,
-                                         const td_split_options *options, td_dict **outs, td_error **err) TD_NOEXCEPT;
+                                         TD_NULLABLE const td_split_options *options, TD_LEN(n + 1) td_dict **outs,
+                                         td_error **err) TD_NOEXCEPT;
 
 /* Removes the entries under `keys`, and nodes that nothing is left of, and gives a new dict of them. `strict` refuses
  * missing keys, else they are left out.   Like TensorDict.separates.   Errors: KEY; LOCKED.   [exclusive]  Since 0.1 */
@@ -87,8 +88,9 @@ typedef struct td_separate_options {
 
 /* As td_dict_separates, with more to choose; `options` may be NULL.   Like TensorDict.separates(default, filter_empty).
  * Errors: as that; SHAPE if `fill` lacks the batch dims.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_separates_with(td_dict *self, const td_key *keys, size_t n, const td_separate_options *options,
-                                        td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_separates_with(td_dict *self, const td_key *keys, size_t n,
+                                        TD_NULLABLE const td_separate_options *options, td_dict **out,
+                                        td_error **err) TD_NOEXCEPT;
 
 /* A copy without the non-tensor entries.   Like TensorDict.filter_non_tensor_data.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_filter_non_tensor_data(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;

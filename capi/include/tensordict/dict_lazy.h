@@ -44,7 +44,7 @@ TD_API td_dict_kind td_dict_get_kind(const td_dict *self) TD_NOEXCEPT;
  * of the batch in which they differ are -1.   Like LazyStackedTensorDict.lazy_stack.
  * Errors: ARGUMENT for n = 0; SHAPE for different numbers of batch dims, more than 64 of them or 2^24 members in all;
  * DEVICE; INDEX.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_lazy_stack(td_dict *const *dicts, size_t n, int64_t dim, td_dict **out,
+TD_API td_status td_dict_lazy_stack(TD_KEEPS td_dict *const *dicts, size_t n, int64_t dim, td_dict **out,
                                     td_error **err) TD_NOEXCEPT;
 
 /* A lazy stack without members yet, whose members will have the batch size `element`.   Like
@@ -57,7 +57,7 @@ TD_API td_status td_dict_lazy_new(const int64_t *element, size_t ndim, int64_t d
  * along one dim, of as many members, stay that: the first members are stacked with each other, then the second ones,
  * and so on. Like TensorDict.maybe_dense_stack; with the members of a lazy stack, dense_stack_tds.
  * Errors: as td_dict_lazy_stack.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_maybe_dense_stack(td_dict *const *dicts, size_t n, int64_t dim, td_dict **out,
+TD_API td_status td_dict_maybe_dense_stack(TD_KEEPS td_dict *const *dicts, size_t n, int64_t dim, td_dict **out,
                                            td_error **err) TD_NOEXCEPT;
 
 /* A lazy stack of the views that td_dict_unbind gives.   Like TensorDict.to_lazystack.   Errors: INDEX.
@@ -76,9 +76,9 @@ TD_API td_status td_dict_members(const td_dict *self, td_dict_list **out, td_err
  * which the stack then has no more, and have others.   Like LazyStackedTensorDict.insert, append, extend.
  * Errors: UNSUPPORTED if `self` is not a lazy stack; INDEX unless 0 <= index <= members; SHAPE for another batch size;
  * DEVICE; LOCKED; ARGUMENT if it would contain itself.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_insert(td_dict *self, size_t index, td_dict *const *dicts, size_t n,
+TD_API td_status td_dict_insert(td_dict *self, size_t index, TD_KEEPS td_dict *const *dicts, size_t n,
                                 td_error **err) TD_NOEXCEPT;
-TD_API td_status td_dict_append(td_dict *self, td_dict *dict, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_append(td_dict *self, TD_KEEPS td_dict *dict, td_error **err) TD_NOEXCEPT;
 
 /* Fills up to `capacity` sizes of `out` with the shape of an entry (a dict's is its batch size), and `*out_ndim` with
  * their number. -1 stands where members of a stack differ, and alone if they have different numbers of dims. Like
@@ -122,8 +122,9 @@ typedef struct td_padding_options {
  * NULL.   Like td.get(key, as_padded_tensor=True).
  * Errors: KEY; SHAPE for different numbers of dims; ARGUMENT if the dtype cannot hold the value; UNSUPPORTED without a
  * lazy stack on the way.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_get_padded(const td_dict *self, const td_key *key, const td_padding_options *options,
-                                    td_tensor **out, td_tensor **out_mask, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_get_padded(const td_dict *self, const td_key *key,
+                                    TD_NULLABLE const td_padding_options *options, td_tensor **out,
+                                    TD_NULLABLE td_tensor **out_mask, td_error **err) TD_NOEXCEPT;
 
 /* The members' tensors joined along the first dim after the stack's, and where each begins: int64 offsets, one more
  * than members. The components of a jagged tensor are joined along its ragged dim; of 0 components there is one offset,
@@ -137,7 +138,7 @@ TD_API td_status td_dict_get_jagged(const td_dict *self, const td_key *key, td_t
  * all over, missing data is none. `options` may be NULL.   Like td.densify().to_padded_tensor().
  * Errors: KEY for entries of different kinds; SHAPE for different numbers of dims; ARGUMENT if a dtype cannot hold the
  * value; EXISTS if the key of the masks is taken.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_densify(const td_dict *self, const td_padding_options *options, td_dict **out,
+TD_API td_status td_dict_densify(const td_dict *self, TD_NULLABLE const td_padding_options *options, td_dict **out,
                                  td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

@@ -50,8 +50,9 @@ typedef struct td_new_tensor_options {
  * Errors: ARGUMENT for data of other kinds, and for numbers that a dtype cannot hold (tensors are cast); KEY for an
  * entry that the dict lacks or has as another kind; SHAPE if members of a lazy stack differ; DTYPE for unknown dtypes,
  * and if integers would require grad; DEVICE.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_new_tensor(const td_dict *self, const td_value *data, const td_new_tensor_options *options,
-                                    td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_new_tensor(const td_dict *self, const td_value *data,
+                                    TD_NULLABLE const td_new_tensor_options *options, td_dict **out,
+                                    td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)
 }

@@ -35,8 +35,8 @@ typedef struct td_map_data_function {
 /* Makes data for such a function to return: one value for a whole batch, then `shape` is NULL, or one for each element
  * of a batch of that shape, row-major.
  * Errors: ARGUMENT as td_dict_set_data; SHAPE for a negative or overflowing size.   [any-thread]  Since 0.1 */
-TD_API td_status td_data_list_new(const td_data *values, const int64_t *shape, size_t ndim, td_data_list **out,
-                                  td_error **err) TD_NOEXCEPT;
+TD_API td_status td_data_list_new(TD_LEN(shape) const td_data *values, TD_NULLABLE const int64_t *shape, size_t ndim,
+                                  td_data_list **out, td_error **err) TD_NOEXCEPT;
 
 /* What becomes of nodes in which nothing is left. */
 typedef int32_t td_emptied;
@@ -67,7 +67,8 @@ typedef struct td_map_options {
  * place has another shape than the leaf; LOCKED if a leaf to write is in read-only memory; ARGUMENT.
  * [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_dict_map(const td_dict *self, td_map_function function, const td_dict *const *others,
-                             size_t n_others, const td_map_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
+                             size_t n_others, TD_NULLABLE const td_map_options *options, TD_NULLABLE td_dict **out,
+                             td_error **err) TD_NOEXCEPT;
 
 /* As td_dict_merge, but a tensor that all `dicts` have is what the function makes of them; NULL keeps that of the
  * first. Like merge_tensordicts(callback_exist).

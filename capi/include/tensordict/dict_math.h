@@ -47,8 +47,8 @@ typedef struct td_pointwise_options {
  * Errors: ARGUMENT without a dict; KEY; SHAPE if the operands do not broadcast, or in place to more than there is;
  * LOCKED for leaves in read-only memory; and those of td_op_call, with the key.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_pointwise(const td_op *op, const td_value *operands, size_t n, const td_named_value *kwargs,
-                                   size_t n_kwargs, const td_pointwise_options *options, td_dict **out,
-                                   td_error **err) TD_NOEXCEPT;
+                                   size_t n_kwargs, TD_NULLABLE const td_pointwise_options *options,
+                                   TD_NULLABLE td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* ---- Operators over dicts ---------------------------------------------------------------------------------------- */
 
@@ -60,7 +60,8 @@ TD_API td_status td_dict_pointwise(const td_op *op, const td_value *operands, si
  * Errors: ARGUMENT without a DICT, or for too few outs; KEY if the leaves differ; SHAPE if a result loses the batch
  * dims; and those of td_op_call, with the key.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_apply_op(const td_op *op, const td_value *args, size_t n_args, const td_named_value *kwargs,
-                                  size_t n_kwargs, td_dict **outs, size_t n_outs, td_error **err) TD_NOEXCEPT;
+                                  size_t n_kwargs, TD_OUT_NULLABLE td_dict **outs, size_t n_outs,
+                                  td_error **err) TD_NOEXCEPT;
 
 /* ---- Reductions -----------------------------------------------------------------------------------------------------
  * sum, mean, prod, std, var, amin, amax, max, median, all, any, logsumexp ... over batch dims, over features or
@@ -92,15 +93,16 @@ typedef struct td_reduce_options {
  * either, too few outs, or several dims where the operator takes one; SHAPE if the operator does not reduce, or
  * non-tensor entries have different values; DTYPE, TORCH with the key.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_reduce(const td_dict *self, const td_op *op, const td_named_value *kwargs, size_t n_kwargs,
-                                const td_reduce_options *options, td_dict **outs, size_t n_outs,
-                                td_error **err) TD_NOEXCEPT;
+                                TD_NULLABLE const td_reduce_options *options, TD_OUT_NULLABLE td_dict **outs,
+                                size_t n_outs, td_error **err) TD_NOEXCEPT;
 
 /* Reduces all leaves together to one tensor: flattened and joined; with dims, joined along the first of them; with
  * `feature`, flattened past the batch dims and joined there.   Like td.sum(reduce=True).
  * Errors: as td_dict_reduce; ARGUMENT if there are no tensors; SHAPE if they cannot be joined.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_reduce_all(const td_dict *self, const td_op *op, const td_named_value *kwargs, size_t n_kwargs,
-                                    const td_reduce_options *options, td_tensor **out, td_error **err) TD_NOEXCEPT;
+                                    TD_NULLABLE const td_reduce_options *options, td_tensor **out,
+                                    td_error **err) TD_NOEXCEPT;
 
 /* Whether every element of every tensor is true (not 0), and whether one is: without tensors 1 and 0. Along dims, use
  * td_dict_reduce with the operators of these names.   Like td.all(), td.any().   [any-thread]  Since 0.1 */

@@ -22,7 +22,8 @@ TD_API td_status td_dict_set_names(td_dict *self, const td_str *names, size_t n,
 
 /* The name of a batch dim; `*out` is NULL if it has none.   Like TensorDict.names.   Errors: INDEX.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_dict_name(const td_dict *self, int64_t dim, td_string **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_name(const td_dict *self, int64_t dim, TD_OUT_NULLABLE td_string **out,
+                              td_error **err) TD_NOEXCEPT;
 
 /* Names the dims that have no name yet; for a dim that has one, `names` has the same.   Like TensorDict.refine_names.
  * Errors: ARGUMENT if a name would change, and as td_dict_set_names.   [exclusive]  Since 0.1 */
@@ -31,7 +32,7 @@ TD_API td_status td_dict_refine_names(td_dict *self, const td_str *names, size_t
 /* Gives the dims called `from` the names `to`, all at once, so that names can be swapped; NULL data takes a name away.
  * Like TensorDict.rename_ with a map.
  * Errors: ARGUMENT if there is no such name, or one would come twice.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_rename_names(td_dict *self, const td_str *from, const td_str *to, size_t n,
+TD_API td_status td_dict_rename_names(td_dict *self, TD_LEN(n) const td_str *from, const td_str *to, size_t n,
                                       td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

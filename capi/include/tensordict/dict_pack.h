@@ -25,8 +25,8 @@ extern "C" {
  * that differs from the first; KEY where members of a lazy stack have other keys, and naming a tensor that only one of
  * the dict and the layout has; SHAPE naming a tensor whose features differ from the layout's, or between members;
  * ARGUMENT for a layout along another dim.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_pack(const td_dict *self, int64_t dim, const td_pack_layout *layout, td_tensor **out,
-                              td_pack_layout **out_layout, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_pack(const td_dict *self, int64_t dim, TD_NULLABLE const td_pack_layout *layout,
+                              td_tensor **out, TD_NULLABLE td_pack_layout **out_layout, td_error **err) TD_NOEXCEPT;
 
 /* A tensor with the shape of its features, or a node with the batch dims that it has beyond the root's. */
 typedef struct td_pack_entry {
@@ -72,7 +72,8 @@ TD_API int64_t td_pack_layout_dim(const td_pack_layout *self) TD_NOEXCEPT;
 
 /* The device of the dict that was packed; `*out` is NULL if it had none.   Like PackLayout.device.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_pack_layout_device(const td_pack_layout *self, td_string **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_pack_layout_device(const td_pack_layout *self, TD_OUT_NULLABLE td_string **out,
+                                       td_error **err) TD_NOEXCEPT;
 
 /* 1 if both have the same columns, nodes, dim, device and classes; two NULLs are equal.   Like layout == other.
  * [any-thread]  Since 0.1 */

@@ -30,7 +30,7 @@ typedef struct td_params_options {
  * ones. Of parameters, a copy with the same tensors. `options` may be NULL.
  * Like TensorDictParams(td, no_convert, lock).   Errors: UNSUPPORTED for lazy stacks in it; LOCKED if it is part of a
  * locked dict.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_params(td_dict *self, const td_params_options *options, td_dict **out,
+TD_API td_status td_dict_params(td_dict *self, TD_NULLABLE const td_params_options *options, td_dict **out,
                                 td_error **err) TD_NOEXCEPT;
 
 /* The tensors that require grad, and the others, with their keys in the same order; one under several keys is given

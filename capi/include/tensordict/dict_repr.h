@@ -59,7 +59,8 @@ typedef struct td_parse_options {
  * Errors: ARGUMENT with line and column for other text, or text that is not UTF-8; UNSUPPORTED for entries of other
  * classes and data that text does not tell; DTYPE; DEVICE for a device that is not there; SHAPE if a shape lacks the
  * batch dims, or is ragged.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_parse(td_str text, const td_parse_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_parse(td_str text, TD_NULLABLE const td_parse_options *options, td_dict **out,
+                               td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)
 }

@@ -34,8 +34,8 @@ TD_API td_status td_dict_masked_select(const td_dict *self, const td_tensor *mas
  * in the other, and data has no value there; with `pad` NULL that is an error. For a tensor or a number in place of
  * `other`, give the operator "where" to td_dict_pointwise.   Like td.where(condition, other, pad=).
  * Errors: KEY; SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_where(const td_dict *self, const td_tensor *condition, const td_dict *other, const double *pad,
-                               td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_where(const td_dict *self, const td_tensor *condition, const td_dict *other,
+                               TD_NULLABLE TD_LEN(1) const double *pad, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* New tensors with `value` where `mask` is true.   Like td.masked_fill.
  * Errors: SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   [any-thread]  Since 0.1 */
@@ -56,7 +56,7 @@ TD_API td_status td_dict_isin(const td_dict *self, const td_dict *reference, con
  * values. `out_inverse` receives for each position the place of its value in the result; it may be NULL. Like
  * tensordict.utils.remove_duplicates.   Errors: KEY; INDEX.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_remove_duplicates(const td_dict *self, const td_key *key, int64_t dim, td_dict **out,
-                                           td_tensor **out_inverse, td_error **err) TD_NOEXCEPT;
+                                           TD_NULLABLE td_tensor **out_inverse, td_error **err) TD_NOEXCEPT;
 
 /* Splits a dict along its first batch dim into one for each value of `key`: rows of equal values, in their order. The
  * values are sorted: as `out_values`, a tensor with one row a group, if `key` is a tensor, whose rows are compared
@@ -67,8 +67,10 @@ TD_API td_status td_dict_remove_duplicates(const td_dict *self, const td_key *ke
  * Errors: KEY if it is missing, or a dict; SHAPE without batch dims, for rows without elements, and if members of a
  * lazy stack differ in `key`; DTYPE for complex values; ARGUMENT for data that have no order: numbers beside text or
  * none, JSON objects, pickles.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_group_by(const td_dict *self, const td_key *key, td_tensor **out_values,
-                                  td_data_list **out_data, td_dict_list **out_groups, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_group_by(const td_dict *self, const td_key *key,
+                                  TD_NULLABLE TD_OUT_NULLABLE td_tensor **out_values,
+                                  TD_NULLABLE TD_OUT_NULLABLE td_data_list **out_data, td_dict_list **out_groups,
+                                  td_error **err) TD_NOEXCEPT;
 
 /* A view with dims added on the right until the shape is the given one, or that of `other`: what broadcasting does on
  * the left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.   [any-thread]  Since 0.1 */

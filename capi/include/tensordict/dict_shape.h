@@ -89,8 +89,8 @@ TD_API td_status td_dict_transpose(const td_dict *self, int64_t dim0, int64_t di
 /* Moves `n` batch dims from the places `source` to the places `destination`; the others keep their order. `self` itself
  * if nothing moves.   Like TensorDict.movedim.   Errors: INDEX; ARGUMENT if a dim comes twice.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_dict_movedim(const td_dict *self, const int64_t *source, const int64_t *destination, size_t n,
-                                 td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_movedim(const td_dict *self, TD_LEN(n) const int64_t *source, const int64_t *destination,
+                                 size_t n, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* `length` elements of `dim` from `start` on; a negative start counts from the end.   Like TensorDict.narrow.
  * Errors: INDEX; SHAPE if they do not lie in the dim.   [any-thread]  Since 0.1 */

@@ -30,12 +30,12 @@ typedef struct td_item {
  * twice the last value counts. `options` may be NULL.   Like TensorDict({...}, batch_size).
  * Errors: as td_dict_new, td_dict_set and td_dict_set_dict; ARGUMENT for values of other kinds, or text that is not
  * UTF-8. [any-thread]  Since 0.1 */
-TD_API td_status td_dict_build(const int64_t *batch_size, size_t ndim, const td_item *items, size_t n,
-                               const td_dict_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_build(const int64_t *batch_size, size_t ndim, TD_KEEPS const td_item *items, size_t n,
+                               TD_NULLABLE const td_dict_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Makes a dict without batch dims that has `value` itself under every key.   Like TensorDict.fromkeys.
  * Errors: KEY if one key runs through another.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_fromkeys(const td_key *keys, size_t n, const td_tensor *value, td_dict **out,
+TD_API td_status td_dict_fromkeys(const td_key *keys, size_t n, TD_KEEPS const td_tensor *value, td_dict **out,
                                   td_error **err) TD_NOEXCEPT;
 
 /* Where a field lies in every record of an array. */
@@ -55,8 +55,9 @@ typedef struct td_field {
  * Errors: ARGUMENT naming the field that does not lie in its record, is not aligned, whose dtype's size does not divide
  * `itemsize`, or whose key is taken; KEY if one key runs through another; SHAPE; DTYPE.
  * [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_dict_from_struct_array(void *data, size_t itemsize, const int64_t *batch_size, size_t ndim,
-                                           const td_field *fields, size_t n, td_release_fn release, void *owner,
+TD_API td_status td_dict_from_struct_array(TD_NULLABLE TD_KEEPS TD_LEN(batch_size) void *data, size_t itemsize,
+                                           const int64_t *batch_size, size_t ndim, const td_field *fields, size_t n,
+                                           TD_NULLABLE TD_KEEPS td_release_fn release, TD_KEEPS void *owner,
                                            td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Copies entries into an array of such records, `size` bytes long, with a dtype cast. Bytes of no field are left alone.
@@ -64,7 +65,7 @@ TD_API td_status td_dict_from_struct_array(void *data, size_t itemsize, const in
  * Errors: as td_dict_from_struct_array; KEY for a field without a tensor; SHAPE if it has another shape; ARGUMENT if
  * `size` is too small. Nothing has been written then.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_to_struct_array(const td_dict *self, const td_field *fields, size_t n, size_t itemsize,
-                                         void *data, size_t size, td_error **err) TD_NOEXCEPT;
+                                         TD_WRITES TD_LEN(size) void *data, size_t size, td_error **err) TD_NOEXCEPT;
 
 /* Makes a dict of the entries of all `dicts`, with the batch size and the device of the first. Nodes are new and joined
  * level by level; of several tensors under one key the first wins.   Like merge_tensordicts.
@@ -80,8 +81,8 @@ TD_API td_status td_dict_leaves(const td_dict *self, td_keys **out_keys, td_tens
 
 /* Puts `values[i]` under `paths[i]`, one after another; all or none.
  * Errors: as td_dict_set.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_set_many(td_dict *self, const td_path *const *paths, td_tensor *const *values, size_t n,
-                                  td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_set_many(td_dict *self, TD_LEN(n) const td_path *const *paths,
+                                  TD_KEEPS td_tensor *const *values, size_t n, td_error **err) TD_NOEXCEPT;
 
 typedef struct td_dict_update_options {
   size_t struct_size;
@@ -103,8 +104,8 @@ typedef struct td_dict_update_options {
  * become a stack along; LOCKED; ARGUMENT if `self` would contain itself, or for `update_batch_size` with `inplace` or
  * `keys`; with `inplace` KEY for entries of different kinds and TORCH for leaves that require grad; KEY if a source of
  * another batch size lacks a key.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_update(td_dict *self, const td_dict *src, const td_dict_update_options *options,
-                                td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_update(td_dict *self, TD_KEEPS const td_dict *src,
+                                TD_NULLABLE const td_dict_update_options *options, td_error **err) TD_NOEXCEPT;
 
 /* Copies the values of `src` into the tensors under the same keys, with broadcasting and a dtype cast; allowed on a
  * locked dict, as keys, shapes and nodes stay what they are. Keys that only `self` has are left alone.   Like
@@ -128,8 +129,9 @@ TD_API td_status td_dict_pop_dict(td_dict *self, const td_key *key, td_dict **ou
 /* Removes the entry of the root that was inserted last, and hands it out: of the tensor, the dict and the data one is
  * set, the others are NULL.   Like TensorDict.popitem.   Errors: KEY if there is none; LOCKED.
  * [exclusive]  Since 0.1 */
-TD_API td_status td_dict_popitem(td_dict *self, td_string **out_key, td_tensor **out_tensor, td_dict **out_dict,
-                                 td_data_list **out_data, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_popitem(td_dict *self, td_string **out_key, TD_OUT_NULLABLE td_tensor **out_tensor,
+                                 TD_OUT_NULLABLE td_dict **out_dict, TD_OUT_NULLABLE td_data_list **out_data,
+                                 td_error **err) TD_NOEXCEPT;
 
 /* A copy of `self`, updated with `src`.   Like TensorDict.replace.   Errors: as td_dict_update.
  * [any-thread]  Since 0.1 */
@@ -166,7 +168,7 @@ TD_API td_status td_dict_clear(td_dict *self, td_error **err) TD_NOEXCEPT;
  * Errors: LOCKED, also for a node that would change; ARGUMENT if `other` contains `self`; SHAPE if `other` is a lazy
  * stack whose members differ and `self` is none; DEVICE; UNSUPPORTED for a dict in a file and another batch size, and
  * for a lazy stack that would have no members.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_become(td_dict *self, const td_dict *other, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_become(td_dict *self, TD_KEEPS const td_dict *other, td_error **err) TD_NOEXCEPT;
 
 /* Makes an empty node under `key`, and those on the way to it.   Like TensorDict.create_nested, which overwrites.
  * Errors: EXISTS if there is an entry; KEY if the path runs through a tensor; LOCKED.   [exclusive]  Since 0.1 */

@@ -25,16 +25,18 @@ extern "C" {
  * Like torch.distributions.Normal(loc, scale) and its siblings.
  * Errors: NOT_FOUND; KEY for a missing or unknown parameter; SHAPE if they do not broadcast; ARGUMENT for values that
  * the type does not take; PLUGIN.   [any-thread]  Since 0.1 */
-TD_API td_status td_dist_create(td_str type, const td_dict *params, td_str config, td_dist **out,
+TD_API td_status td_dist_create(td_str type, TD_KEEPS const td_dict *params, td_str config, td_dist **out,
                                 td_error **err) TD_NOEXCEPT;
 
 /* Draws `shape` + batch shape values, without and with gradients to the parameters. `generator` may be NULL for
  * LibTorch's default one.   Like Distribution.sample, rsample.   Errors: UNSUPPORTED if the type cannot.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_dist_sample(const td_dist *self, const int64_t *shape, size_t ndim, td_generator *generator,
-                                td_tensor **out, td_error **err) TD_NOEXCEPT;
-TD_API td_status td_dist_rsample(const td_dist *self, const int64_t *shape, size_t ndim, td_generator *generator,
-                                 td_tensor **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dist_sample(const td_dist *self, const int64_t *shape, size_t ndim,
+                                TD_NULLABLE TD_WRITES td_generator *generator, td_tensor **out,
+                                td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dist_rsample(const td_dist *self, const int64_t *shape, size_t ndim,
+                                 TD_NULLABLE TD_WRITES td_generator *generator, td_tensor **out,
+                                 td_error **err) TD_NOEXCEPT;
 
 /* The log of the density or mass at `value`.   Like Distribution.log_prob.
  * Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   [any-thread]  Since 0.1 */
@@ -100,8 +102,8 @@ TD_API td_status td_dist_independent(const td_dist *base, int64_t ndims, td_dist
  * "compose" of a list, "independent" with "ndims", "reshape" with "in" and "out", "stack" and "cat" of a list with
  * "dim" (and "lengths"). Text in the place of a number is a key of `params`, which may be NULL. Like
  * torch.distributions.TransformedDistribution.   Errors: ARGUMENT; KEY; SHAPE.   [any-thread]  Since 0.1 */
-TD_API td_status td_dist_transformed(const td_dist *base, td_str transforms, const td_dict *params, td_dist **out,
-                                     td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dist_transformed(const td_dist *base, td_str transforms, TD_NULLABLE const td_dict *params,
+                                     td_dist **out, td_error **err) TD_NOEXCEPT;
 
 /* One of the elements along the last batch dim of `components`, chosen by `mixture`, a td.categorical.
  * Like torch.distributions.MixtureSameFamily.   Errors: ARGUMENT; SHAPE.   [any-thread]  Since 0.1 */

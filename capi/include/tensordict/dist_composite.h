@@ -17,31 +17,34 @@ extern "C" {
 typedef struct td_dist_part {
   td_key params; /* the dict of its parameters, in the params of the whole */
   td_str type, config;
-  const td_key *name; /* of its samples; NULL: the same as `params` */
+  TD_NULLABLE const td_key *name; /* of its samples; NULL: the same as `params` */
 } td_dist_part;
 
 /* Makes each part from the dict of its parameters; the batch size is that of `params`.
  * Like CompositeDistribution(params, distribution_map).
  * Errors: KEY; and those of td_dist_create.   [any-thread]  Since 0.1 */
-TD_API td_status td_dist_composite(const td_dict *params, const td_dist_part *parts, size_t n, td_dist **out,
+TD_API td_status td_dist_composite(TD_KEEPS const td_dict *params, const td_dist_part *parts, size_t n, td_dist **out,
                                    td_error **err) TD_NOEXCEPT;
 
 /* Of distributions that are there.   Like CompositeDistribution.from_distributions.   Errors: ARGUMENT.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_dist_composite_of(const int64_t *batch, size_t ndim, const td_key *names, td_dist *const *dists,
-                                      size_t n, td_dist **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dist_composite_of(const int64_t *batch, size_t ndim, TD_LEN(n) const td_key *names,
+                                      TD_KEEPS td_dist *const *dists, size_t n, td_dist **out,
+                                      td_error **err) TD_NOEXCEPT;
 
 /* As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under
  * "<name>_entropy". Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors: UNSUPPORTED, also for a
  * distribution that is no composite.   [any-thread]  Since 0.1 */
-TD_API td_status td_dist_sample_dict(const td_dist *self, const int64_t *shape, size_t ndim, td_generator *generator,
-                                     td_dict **out, td_error **err) TD_NOEXCEPT;
-TD_API td_status td_dist_rsample_dict(const td_dist *self, const int64_t *shape, size_t ndim, td_generator *generator,
-                                      td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dist_sample_dict(const td_dist *self, const int64_t *shape, size_t ndim,
+                                     TD_NULLABLE TD_WRITES td_generator *generator, td_dict **out,
+                                     td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dist_rsample_dict(const td_dist *self, const int64_t *shape, size_t ndim,
+                                      TD_NULLABLE TD_WRITES td_generator *generator, td_dict **out,
+                                      td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dist_get_dict(const td_dist *self, td_dist_stat stat, td_dict **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dist_interact_dict(const td_dist *self, td_interaction type, const int64_t *shape, size_t ndim,
-                                       int64_t n_empirical, td_generator *generator, td_dict **out,
-                                       td_error **err) TD_NOEXCEPT;
+                                       int64_t n_empirical, TD_NULLABLE TD_WRITES td_generator *generator,
+                                       td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* A new dict with each part's "<name>_log_prob", and with `include_sum` their sum under "sample_log_prob". Like
  * CompositeDistribution.log_prob_composite.   Errors: KEY; SHAPE; ARGUMENT; UNSUPPORTED.   [any-thread]  Since 0.1 */
@@ -57,8 +60,8 @@ TD_API td_status td_dist_log_prob_sum(const td_dist *self, const td_dict *sample
 
 /* Write "<name>_cdf" into the sample, and "<name>_icdf" from "<name>_cdf" (where it is missing, from the sample
  * itself). Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   [exclusive]  Since 0.1 */
-TD_API td_status td_dist_cdf_dict(const td_dist *self, td_dict *sample, td_error **err) TD_NOEXCEPT;
-TD_API td_status td_dist_icdf_dict(const td_dist *self, td_dict *sample, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dist_cdf_dict(const td_dist *self, TD_WRITES td_dict *sample, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dist_icdf_dict(const td_dist *self, TD_WRITES td_dict *sample, td_error **err) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_dist_retain(const td_dist *self) TD_NOEXCEPT;

@@ -29,7 +29,8 @@ TD_API td_status td_interaction_from_name(td_str name, td_interaction *out, td_e
 /* Sets the calling thread's type, over the default of every module, and gives what it was: set that again to end the
  * scope. `out_previous` may be NULL. In Go, lock the goroutine to its thread in between.   Like set_interaction_type.
  * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
-TD_API td_status td_interaction_set(td_interaction type, td_interaction *out_previous, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_interaction_set(td_interaction type, TD_NULLABLE td_interaction *out_previous,
+                                    td_error **err) TD_NOEXCEPT;
 
 /* The calling thread's type; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.
  * [any-thread]  Since 0.1 */
@@ -39,7 +40,7 @@ TD_API td_interaction td_interaction_get(void) TD_NOEXCEPT;
  * them; the others repeat their value. Where the mean is not known, it is that of `n_empirical` draws (0: 1000).
  * Errors: UNSUPPORTED; ARGUMENT for a negative `n_empirical`.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_interact(const td_dist *self, td_interaction type, const int64_t *shape, size_t ndim,
-                                  int64_t n_empirical, td_generator *generator, td_tensor **out,
+                                  int64_t n_empirical, TD_NULLABLE TD_WRITES td_generator *generator, td_tensor **out,
                                   td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

@@ -34,8 +34,9 @@ typedef struct td_probabilistic_options {
   size_t n_num_samples;
   td_generator *generator;     /* for all draws; NULL: the default one, or */
   const td_key *generator_key; /* a seed in the data, which is replaced by the next one after each draw */
-  const td_str *param_names;   /* one for each in-key: the parameters that they are; NULL: the last parts of the keys */
-  const td_dict *params;       /* parameters that are not in the data, by name */
+  /* One for each in-key: the parameters that they are; NULL: the last parts of the keys. */
+  TD_NULLABLE TD_LEN(n_in) const td_str *param_names;
+  const td_dict *params; /* parameters that are not in the data, by name */
 } td_probabilistic_options;
 #define TD_PROBABILISTIC_OPTIONS_INIT \
   { sizeof(td_probabilistic_options), TD_INTERACTION_DEFAULT, 0, 0, NULL, 0, 0, NULL, 0, NULL, NULL, NULL, NULL }
@@ -47,14 +48,15 @@ typedef struct td_probabilistic_options {
  * Errors: NOT_FOUND for an unknown type; ARGUMENT for a bad config, several out-keys, a parameter that is given twice,
  * a log-probability key that would overwrite the value.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_probabilistic(td_str type, td_str config, const td_key *in_keys, size_t n_in,
-                                         const td_key *out_keys, size_t n_out, const td_probabilistic_options *options,
-                                         td_module **out, td_error **err) TD_NOEXCEPT;
+                                         const td_key *out_keys, size_t n_out,
+                                         TD_NULLABLE const td_probabilistic_options *options, td_module **out,
+                                         td_error **err) TD_NOEXCEPT;
 
 /* The same of several parts, as td_dist_composite makes them of the dict under `params`. The out-keys are the names of
  * the parts; with `aggregate` each log-probability is written beside their sum.
  * Errors: as td_module_probabilistic.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_probabilistic_composite(const td_key *params, const td_dist_part *parts, size_t n_parts,
-                                                   const td_probabilistic_options *options, td_module **out,
+                                                   TD_NULLABLE const td_probabilistic_options *options, td_module **out,
                                                    td_error **err) TD_NOEXCEPT;
 
 /* A function of the caller's that makes a distribution: `params` (borrowed) holds what the data has, by the names of
@@ -70,7 +72,7 @@ typedef struct td_dist_function {
  * Errors: as td_module_probabilistic; ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_probabilistic_function(td_dist_function function, const td_key *in_keys, size_t n_in,
                                                   const td_key *out_keys, size_t n_out,
-                                                  const td_probabilistic_options *options, td_module **out,
+                                                  TD_NULLABLE const td_probabilistic_options *options, td_module **out,
                                                   td_error **err) TD_NOEXCEPT;
 
 /* What td_module_get_dist gives of a sequence. */
@@ -86,9 +88,9 @@ enum {
  * before a tensordict_out here. If those before it write the samples of the last member, that one does not draw. Like
  * ProbabilisticTensorDictSequential.   Errors: as td_module_sequential_with; ARGUMENT for no members, or a last one
  * without a distribution under TD_COMPOSITE_FALSE.   [any-thread]  Since 0.1 */
-TD_API td_status td_module_probabilistic_sequential(td_module *const *modules, size_t n,
+TD_API td_status td_module_probabilistic_sequential(TD_KEEPS td_module *const *modules, size_t n,
                                                     td_return_composite return_composite,
-                                                    const td_sequential_options *options, td_module **out,
+                                                    TD_NULLABLE const td_sequential_options *options, td_module **out,
                                                     td_error **err) TD_NOEXCEPT;
 
 /* The distribution that a probabilistic module or sequence makes of the data. A sequence runs its members; of one that
@@ -96,13 +98,15 @@ TD_API td_status td_module_probabilistic_sequential(td_module *const *modules, s
  * and each member but the last draws anew for those after it.   Like get_dist.
  * Errors: UNSUPPORTED if there is no distribution; KEY for a missing parameter; and those of the members.
  * [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_module_get_dist(const td_module *self, td_dict *data, td_dict *tensordict_out, td_dist **out,
+TD_API td_status td_module_get_dist(const td_module *self, TD_WRITES td_dict *data,
+                                    TD_NULLABLE TD_WRITES td_dict *tensordict_out, td_dist **out,
                                     td_error **err) TD_NOEXCEPT;
 
 /* Runs all members of a probabilistic sequence but the last, under its interaction type, and gives the dict with what
  * they write: `data`, `tensordict_out` (may be NULL), or what a member gave.   Like get_dist_params.
  * Errors: ARGUMENT if it is no such sequence; and those of the members.   [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_module_get_dist_params(const td_module *self, td_dict *data, td_dict *tensordict_out, td_dict **out,
+TD_API td_status td_module_get_dist_params(const td_module *self, TD_WRITES td_dict *data,
+                                           TD_NULLABLE TD_WRITES td_dict *tensordict_out, td_dict **out,
                                            td_error **err) TD_NOEXCEPT;
 
 /* The distribution of the last probabilistic module, of parameters that are there; nothing runs.   Like
@@ -126,10 +130,12 @@ typedef struct td_log_prob_options {
  * may be NULL. Like log_prob, under set_composite_lp_aggregate(True) and (False); the data keeps its entries, but for
  * td_module_get_dist.
  * Errors: KEY for a missing sample; and those of td_module_get_dist.   [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_module_log_prob(const td_module *self, td_dict *data, const td_log_prob_options *options,
-                                    td_tensor **out, td_error **err) TD_NOEXCEPT;
-TD_API td_status td_module_log_prob_dict(const td_module *self, td_dict *data, const td_log_prob_options *options,
-                                         td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_log_prob(const td_module *self, TD_WRITES td_dict *data,
+                                    TD_NULLABLE const td_log_prob_options *options, td_tensor **out,
+                                    td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_log_prob_dict(const td_module *self, TD_WRITES td_dict *data,
+                                         TD_NULLABLE const td_log_prob_options *options, td_dict **out,
+                                         td_error **err) TD_NOEXCEPT;
 
 /* The keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those of the
  * last member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no

@@ -16,7 +16,7 @@ typedef struct td_transform td_transform;
 
 /* Makes a transform from JSON, as td_dist_transformed takes it; a list is one after another. `params` may be NULL.
  * Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE.   [any-thread]  Since 0.1 */
-TD_API td_status td_transform_create(td_str transform, const td_dict *params, td_transform **out,
+TD_API td_status td_transform_create(td_str transform, TD_NULLABLE const td_dict *params, td_transform **out,
                                      td_error **err) TD_NOEXCEPT;
 
 /* The cumulative distribution function of `dist`.   Like CumulativeDistributionTransform.   [any-thread]  Since 0.1 */

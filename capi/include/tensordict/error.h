@@ -42,7 +42,7 @@ TD_API td_str td_error_where(const td_error *self) TD_NOEXCEPT;
 TD_API td_str td_error_hint(const td_error *self) TD_NOEXCEPT;
 
 /* The error that caused this one, or NULL. Borrowed: lives as long as `self`.   [any-thread]  Since 0.1 */
-TD_API const td_error *td_error_cause(const td_error *self) TD_NOEXCEPT;
+TD_API TD_NULLABLE const td_error *td_error_cause(const td_error *self) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_error_retain(const td_error *self) TD_NOEXCEPT;

@@ -41,7 +41,7 @@ TD_API td_status td_hash_clone(const td_hash *self, td_hash **out, td_error **er
 /* out[i] = hash of the `row_bytes` bytes at rows + i * stride.
  * Errors: UNSUPPORTED if it hashes tensors; PLUGIN.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_hash_rows(const td_hash *self, const void *rows, size_t n, size_t row_bytes, size_t stride,
-                              uint64_t *out, td_error **err) TD_NOEXCEPT;
+                              TD_LEN(n) uint64_t *out, td_error **err) TD_NOEXCEPT;
 
 /* Hashes what each row of the leading dim holds in row-major order, whatever the strides; bfloat16 as float16. The
  * result is int64, one for each row.   Like SipHash.forward.

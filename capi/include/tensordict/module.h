@@ -27,8 +27,8 @@ extern "C" {
  * the type's own distribution drawn from `generator` (NULL: the default one).
  * Errors: NOT_FOUND for an unknown type (the message lists those there are); ARGUMENT for a bad config; PLUGIN.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_module_create(td_str type, td_str config, td_generator *generator, td_module **out,
-                                  td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_create(td_str type, td_str config, TD_NULLABLE TD_WRITES td_generator *generator,
+                                  td_module **out, td_error **err) TD_NOEXCEPT;
 
 /* A function of the caller's as a module without state. `fn` borrows its inputs and fills `outputs` with new
  * references; `destroy(userdata)` runs once, when the module dies or before the creating call returns if it fails. */
@@ -47,12 +47,14 @@ TD_API td_status td_module_from_function(td_module_function function, td_module 
 /* Gives `inner` keys: forward reads the in_keys in order and writes the results to the out_keys ("_" drops one). A
  * missing input is an error when the module runs.   Like TensorDictModule.   Errors: ARGUMENT.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_module_tensordict(td_module *inner, const td_key *in_keys, size_t n_in, const td_key *out_keys,
-                                      size_t n_out, td_module **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_tensordict(TD_KEEPS td_module *inner, const td_key *in_keys, size_t n_in,
+                                      const td_key *out_keys, size_t n_out, td_module **out,
+                                      td_error **err) TD_NOEXCEPT;
 
 /* Chains modules that have keys.   Like TensorDictSequential.
  * Errors: ARGUMENT naming the member without keys.   [any-thread]  Since 0.1 */
-TD_API td_status td_module_sequential(td_module *const *modules, size_t n, td_module **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_sequential(TD_KEEPS td_module *const *modules, size_t n, td_module **out,
+                                      td_error **err) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_module_retain(const td_module *self) TD_NOEXCEPT;
@@ -66,12 +68,12 @@ TD_API td_status td_module_train(td_module *self, td_bool training, td_error **e
  * `data` keeps the keys written by members that succeeded.   Like calling a module on a TensorDict.
  * Errors: ARGUMENT if it has no keys, or turns out to give another dict; KEY for a missing input; SHAPE; LOCKED; and
  * those of the module itself.   [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_module_forward(const td_module *self, td_dict *data, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_forward(const td_module *self, TD_WRITES td_dict *data, td_error **err) TD_NOEXCEPT;
 
 /* The same with the parameters and buffers of `state` in place of the module's own; entries it lacks are taken from the
  * module. The module is not changed.   Like torch.func.functional_call.
  * Errors: KEY for an entry that the module does not have.   [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_module_forward_with(const td_module *self, const td_dict *state, td_dict *data,
+TD_API td_status td_module_forward_with(const td_module *self, const td_dict *state, TD_WRITES td_dict *data,
                                         td_error **err) TD_NOEXCEPT;
 
 /* Runs a module on tensors; `outputs` receive `n_outputs` new references.   Like calling a torch.nn.Module.
@@ -114,7 +116,7 @@ typedef struct td_vmap_options {
  * TORCH for random operators under TD_RANDOMNESS_ERROR; and those of td_module_forward_with.
  * [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_vmap(const td_module *self, const td_dict *states, const td_dict *data,
-                                const td_vmap_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
+                                TD_NULLABLE const td_vmap_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* ---- Functions of the caller's ---------------------------------------------------------------------------------- */
 
@@ -135,7 +137,7 @@ typedef struct td_values_function {
  * module.
  * Errors: ARGUMENT for a key that has a dot or a tensor that is computed from others; UNSUPPORTED for lazy stacks.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_module_from_params(const td_dict *params, td_module **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_from_params(TD_KEEPS const td_dict *params, td_module **out, td_error **err) TD_NOEXCEPT;
 
 /* Makes a module that calls `function.fn`. A single DICT that has all out-keys of the module around it stands for its
  * values.   Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1 */

@@ -14,8 +14,8 @@ extern "C" {
  * is taken over; it must not release the old one. Of a module that runs on a dict `data` is set, and after it `result`;
  * of one that runs on tensors the arrays. */
 typedef struct td_hook_call {
-  td_dict *data;
-  td_dict *result;
+  TD_NULLABLE td_dict *data;
+  TD_NULLABLE td_dict *result;
   td_tensor **inputs;
   size_t n_inputs;
   td_tensor **outputs;
@@ -37,10 +37,10 @@ enum {
  * begun still run. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
  * register_forward_hook.
  * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
-TD_API td_status td_module_add_forward_pre_hook(td_module *self, td_forward_hook hook, uint64_t flags, uint64_t *out_id,
-                                                td_error **err) TD_NOEXCEPT;
-TD_API td_status td_module_add_forward_hook(td_module *self, td_forward_hook hook, uint64_t flags, uint64_t *out_id,
-                                            td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_add_forward_pre_hook(td_module *self, td_forward_hook hook, uint64_t flags,
+                                                TD_NULLABLE uint64_t *out_id, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_add_forward_hook(td_module *self, td_forward_hook hook, uint64_t flags,
+                                            TD_NULLABLE uint64_t *out_id, td_error **err) TD_NOEXCEPT;
 
 /* When a state hook runs. A hook before or after a load may edit the flat dict; the load itself comes last. */
 typedef int32_t td_state_hook_kind;
@@ -62,7 +62,7 @@ typedef struct td_state_hook {
  * siblings.
  * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_add_state_hook(td_module *self, td_state_hook_kind kind, td_state_hook hook, uint64_t flags,
-                                          uint64_t *out_id, td_error **err) TD_NOEXCEPT;
+                                          TD_NULLABLE uint64_t *out_id, td_error **err) TD_NOEXCEPT;
 
 /* What a backward hook sees, borrowed; NULL stands for no gradient. Before the module's own way back (a pre-hook) there
  * are only the gradients of its outputs, after it those of its inputs too. A pre-hook replaces gradients of outputs, a
@@ -94,9 +94,9 @@ typedef struct td_backward_hook {
  * Errors: ARGUMENT; UNSUPPORTED for what td_module_wrap and td_module_query make. Later, of td_tensor_backward and its
  * like: CALLBACK for a hook that fails, or whose gradient does not fit.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_add_backward_pre_hook(td_module *self, td_backward_hook hook, uint64_t flags,
-                                                 uint64_t *out_id, td_error **err) TD_NOEXCEPT;
-TD_API td_status td_module_add_backward_hook(td_module *self, td_backward_hook hook, uint64_t flags, uint64_t *out_id,
-                                             td_error **err) TD_NOEXCEPT;
+                                                 TD_NULLABLE uint64_t *out_id, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_add_backward_hook(td_module *self, td_backward_hook hook, uint64_t flags,
+                                             TD_NULLABLE uint64_t *out_id, td_error **err) TD_NOEXCEPT;
 
 /* Removes a hook.   Like handle.remove().   Errors: NOT_FOUND.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_remove_hook(td_module *self, uint64_t id, td_error **err) TD_NOEXCEPT;

@@ -22,16 +22,18 @@ enum {
 typedef struct td_tensordict_options {
   size_t struct_size;
   td_inplace inplace;
-  td_bool strict;               /* a missing input is an error; else the function gets NONE or NULL in its place */
-  const td_str *argument_names; /* one for each in-key: the values are passed by these names; NULL: by position */
+  td_bool strict; /* a missing input is an error; else the function gets NONE or NULL in its place */
+  TD_NULLABLE TD_LEN(n_in)
+      const td_str *argument_names; /* one for each in-key: the values are passed by these names; NULL: by position */
 } td_tensordict_options;
 #define TD_TENSORDICT_OPTIONS_INIT \
   { sizeof(td_tensordict_options), TD_INPLACE_TRUE, 0, NULL }
 
 /* td_module_tensordict with options; NULL takes the original's, which are not strict.   Like TensorDictModule, whose
  * dict form of in_keys is `argument_names`.   Errors: ARGUMENT.   [any-thread]  Since 0.1 */
-TD_API td_status td_module_tensordict_with(td_module *inner, const td_key *in_keys, size_t n_in, const td_key *out_keys,
-                                           size_t n_out, const td_tensordict_options *options, td_module **out,
+TD_API td_status td_module_tensordict_with(TD_KEEPS td_module *inner, const td_key *in_keys, size_t n_in,
+                                           const td_key *out_keys, size_t n_out,
+                                           TD_NULLABLE const td_tensordict_options *options, td_module **out,
                                            td_error **err) TD_NOEXCEPT;
 
 typedef struct td_sequential_options {
@@ -41,7 +43,7 @@ typedef struct td_sequential_options {
       partial_tolerant; /* members whose inputs are missing do not run; of a lazy stack, on the dicts that have them */
   const td_key *selected_out_keys; /* as td_module_select_out_keys; none: all */
   size_t n_selected;
-  const td_str *names; /* of the members, as in the dict form; NULL: numbers */
+  TD_NULLABLE TD_LEN(n) const td_str *names; /* of the members, as in the dict form; NULL: numbers */
 } td_sequential_options;
 #define TD_SEQUENTIAL_OPTIONS_INIT \
   { sizeof(td_sequential_options), TD_INPLACE_NONE, 0, NULL, 0, NULL }
@@ -49,18 +51,20 @@ typedef struct td_sequential_options {
 /* td_module_sequential with options.   Like TensorDictSequential.
  * Errors: ARGUMENT; KEY for a selected key that no member writes, or a name that is empty or has a dot.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_module_sequential_with(td_module *const *modules, size_t n, const td_sequential_options *options,
-                                           td_module **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_sequential_with(TD_KEEPS td_module *const *modules, size_t n,
+                                           TD_NULLABLE const td_sequential_options *options, td_module **out,
+                                           td_error **err) TD_NOEXCEPT;
 
 /* Chains modules of tensors, each of which gets what the one before it returned. `names` may be NULL: numbers.
  * Like torch.nn.Sequential.   Errors: ARGUMENT; KEY or EXISTS for a bad name.   [any-thread]  Since 0.1 */
-TD_API td_status td_module_chain(td_module *const *modules, size_t n, const td_str *names, td_module **out,
+TD_API td_status td_module_chain(TD_KEEPS td_module *const *modules, size_t n,
+                                 TD_NULLABLE TD_LEN(n) const td_str *names, td_module **out,
                                  td_error **err) TD_NOEXCEPT;
 
 /* Holds modules for others to call; it does nothing itself.   Like torch.nn.ModuleList, and ModuleDict with `names`.
  * Errors: as td_module_chain.   [any-thread]  Since 0.1 */
-TD_API td_status td_module_list(td_module *const *modules, size_t n, const td_str *names, td_module **out,
-                                td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_list(TD_KEEPS td_module *const *modules, size_t n, TD_NULLABLE TD_LEN(n) const td_str *names,
+                                td_module **out, td_error **err) TD_NOEXCEPT;
 
 typedef struct td_run_options {
   size_t struct_size;
@@ -73,8 +77,8 @@ typedef struct td_run_options {
 /* Runs a module that has keys and gives the dict with the outputs: `data` itself, `tensordict_out`, or a new one.
  * Members of a sequence that ran before one failed have written to `data`.   Like calling a module, set_skip_existing.
  * Errors: as td_module_forward.   [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_module_run(const td_module *self, td_dict *data, const td_run_options *options, td_dict **out,
-                               td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_run(const td_module *self, TD_WRITES td_dict *data,
+                               TD_NULLABLE const td_run_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Calls a module that has keys with values instead of a dict: by position in the order of its in-keys, or by the name
  * of the key, the parts of nested keys joined with `separator` (NULL data: "_"). A first argument that is a DICT is the
@@ -103,8 +107,8 @@ TD_API td_status td_module_reset_out_keys(td_module *self, td_error **err) TD_NO
 /* A new sequence of the members that can run given `in_keys`, and that `out_keys` depend on; NULL stands for the
  * sequence's own keys. Sequences in it are narrowed too; members are shared.   Like select_subsequence.
  * Errors: ARGUMENT if it is no sequence, or nothing is left.   [any-thread]  Since 0.1 */
-TD_API td_status td_module_select_subsequence(const td_module *self, const td_key *in_keys, size_t n_in,
-                                              const td_key *out_keys, size_t n_out, td_module **out,
+TD_API td_status td_module_select_subsequence(const td_module *self, TD_NULLABLE const td_key *in_keys, size_t n_in,
+                                              TD_NULLABLE const td_key *out_keys, size_t n_out, td_module **out,
                                               td_error **err) TD_NOEXCEPT;
 
 /* Number of members of a sequence, a chain or a list; 0 for other modules.   Like len(seq).
@@ -123,7 +127,8 @@ TD_API td_status td_module_slice(const td_module *self, int64_t start, int64_t s
 
 /* Puts another module in the place of a member of a sequence, or removes one; the keys follow.   Like seq[i] = module,
  * del seq[i].   Errors: INDEX; ARGUMENT if it is no sequence, or the module has no keys.   [exclusive]  Since 0.1 */
-TD_API td_status td_module_set_member(td_module *self, int64_t index, td_module *member, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_set_member(td_module *self, int64_t index, TD_KEEPS td_module *member,
+                                      td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_delete_member(td_module *self, int64_t index, td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

@@ -24,8 +24,9 @@ typedef struct td_from_modules_options {
 /* td_dict_from_modules with options; NULL takes the original's defaults.   Like tensordict.from_modules.
  * Errors: ARGUMENT for n = 0, or both lazy_stack and as_module; KEY or SHAPE naming the entry that differs.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_dict_from_modules_with(td_module *const *modules, size_t n, const td_from_modules_options *options,
-                                           td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_from_modules_with(td_module *const *modules, size_t n,
+                                           TD_NULLABLE const td_from_modules_options *options, td_dict **out,
+                                           td_error **err) TD_NOEXCEPT;
 
 /* The parameters and the buffers of modules that are alike, stacked, as two flat dicts with dotted names: new leaves
  * that require grad as the modules' do. A tied parameter has its first name only.   Like torch.func.stack_module_state.
@@ -45,10 +46,10 @@ typedef struct td_functional_options {
  * `states` may be NULL: the module's own. The module is not changed.   Like torch.func.functional_call.
  * Errors: ARGUMENT for a name that is given twice, or two values for a tied tensor; KEY with `strict`; and those of the
  * module itself.   [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_module_functional_call(const td_module *self, const td_dict *const *states, size_t n_states,
-                                           const td_functional_options *options, td_tensor *const *inputs,
-                                           size_t n_inputs, td_tensor **outputs, size_t n_outputs,
-                                           td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_functional_call(const td_module *self, TD_NULLABLE const td_dict *const *states,
+                                           size_t n_states, TD_NULLABLE const td_functional_options *options,
+                                           td_tensor *const *inputs, size_t n_inputs, td_tensor **outputs,
+                                           size_t n_outputs, td_error **err) TD_NOEXCEPT;
 
 /* ---- State dicts ------------------------------------------------------------------------------------------------ */
 
@@ -72,15 +73,17 @@ typedef struct td_load_options {
  * Like load_state_dict.
  * Errors: KEY listing the names, with `strict`; SHAPE; LOCKED for memory that is read-only; CALLBACK of a hook.
  * [exclusive] [may-call-back]  Since 0.1 */
-TD_API td_status td_module_load_state_dict(td_module *self, const td_dict *state, const td_load_options *options,
-                                           td_keys **out_missing, td_keys **out_unexpected, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_load_state_dict(td_module *self, const td_dict *state,
+                                           TD_NULLABLE const td_load_options *options,
+                                           TD_NULLABLE td_keys **out_missing, TD_NULLABLE td_keys **out_unexpected,
+                                           td_error **err) TD_NOEXCEPT;
 
 /* What a module of the caller's has beside its tensors. `get` puts one tensor or non-tensor data into the empty dict
  * `state` under "_extra_state"; `set` finds it there again, and leaves everything as it was if it fails. Either may be
  * NULL. `destroy` (may be NULL) runs when the functions are replaced or the module goes. */
 typedef struct td_extra_state {
-  td_status (*get)(void *userdata, const td_module *module, td_dict *state, td_error **err);
-  td_status (*set)(void *userdata, const td_module *module, const td_dict *state, td_error **err);
+  TD_NULLABLE td_status (*get)(void *userdata, const td_module *module, td_dict *state, td_error **err);
+  TD_NULLABLE td_status (*set)(void *userdata, const td_module *module, const td_dict *state, td_error **err);
   void *userdata;
   void (*destroy)(void *userdata);
 } td_extra_state;
@@ -99,8 +102,8 @@ TD_API td_status td_module_set_extra_state(td_module *self, td_extra_state extra
  * the place of a parameter that requires grad, and does not itself, becomes one for that time, in the same memory.
  * Like to_module.
  * Errors: KEY for an entry that the module does not have.   [exclusive]  Since 0.1 */
-TD_API td_status td_module_swap(td_module *self, td_dict *params, td_bool preserve_module_state, td_scope **out,
-                                td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_swap(td_module *self, TD_KEEPS TD_WRITES td_dict *params, td_bool preserve_module_state,
+                                td_scope **out, td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)
 }

@@ -21,10 +21,10 @@ typedef struct td_list_options {
 
 /* The parameters or the buffers, with their names; each module's own before those below it. `options` may be NULL.
  * Like named_parameters, named_buffers.   [any-thread]  Since 0.1 */
-TD_API td_status td_module_parameters(const td_module *self, const td_list_options *options, td_keys **out_keys,
-                                      td_tensor_list **out_tensors, td_error **err) TD_NOEXCEPT;
-TD_API td_status td_module_buffers(const td_module *self, const td_list_options *options, td_keys **out_keys,
-                                   td_tensor_list **out_tensors, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_parameters(const td_module *self, TD_NULLABLE const td_list_options *options,
+                                      td_keys **out_keys, td_tensor_list **out_tensors, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_buffers(const td_module *self, TD_NULLABLE const td_list_options *options,
+                                   td_keys **out_keys, td_tensor_list **out_tensors, td_error **err) TD_NOEXCEPT;
 
 /* Which modules a visit reaches, and in which order. */
 typedef int32_t td_visit_order;
@@ -40,25 +40,25 @@ typedef td_status (*td_module_visitor)(void *userdata, const td_key *name, td_mo
 
 /* Calls `visit` for each module there is now; each is visited once, unless `options` say otherwise.
  * Like named_modules, named_children, apply.   Errors: ARGUMENT; CALLBACK.   [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_module_visit(td_module *self, td_visit_order order, const td_list_options *options,
+TD_API td_status td_module_visit(td_module *self, td_visit_order order, TD_NULLABLE const td_list_options *options,
                                  td_module_visitor visit, void *userdata, td_error **err) TD_NOEXCEPT;
 
 /* What stands at a place in the tree. For a module an empty key (NULL) is the module itself. Like get_parameter,
  * get_buffer, get_submodule.   Errors: KEY naming what is not there, or is something else.   [any-thread]  Since 0.1 */
-TD_API td_status td_module_get_parameter(const td_module *self, const td_key *name, td_tensor **out,
+TD_API td_status td_module_get_parameter(const td_module *self, TD_NULLABLE const td_key *name, td_tensor **out,
                                          td_error **err) TD_NOEXCEPT;
-TD_API td_status td_module_get_buffer(const td_module *self, const td_key *name, td_tensor **out,
+TD_API td_status td_module_get_buffer(const td_module *self, TD_NULLABLE const td_key *name, td_tensor **out,
                                       td_error **err) TD_NOEXCEPT;
-TD_API td_status td_module_get_submodule(const td_module *self, const td_key *name, td_module **out,
+TD_API td_status td_module_get_submodule(const td_module *self, TD_NULLABLE const td_key *name, td_module **out,
                                          td_error **err) TD_NOEXCEPT;
 
 /* Put another tensor (NULL: none) or module in the place of one. A module may also be new there. Like setattr on a
  * module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   [exclusive]  Since 0.1 */
-TD_API td_status td_module_set_parameter(td_module *self, const td_key *name, td_tensor *value,
+TD_API td_status td_module_set_parameter(td_module *self, const td_key *name, TD_NULLABLE TD_KEEPS td_tensor *value,
                                          td_error **err) TD_NOEXCEPT;
-TD_API td_status td_module_set_buffer(td_module *self, const td_key *name, td_tensor *value,
+TD_API td_status td_module_set_buffer(td_module *self, const td_key *name, TD_NULLABLE TD_KEEPS td_tensor *value,
                                       td_error **err) TD_NOEXCEPT;
-TD_API td_status td_module_set_submodule(td_module *self, const td_key *name, td_module *module,
+TD_API td_status td_module_set_submodule(td_module *self, const td_key *name, TD_KEEPS td_module *module,
                                          td_error **err) TD_NOEXCEPT;
 
 /* Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A parameter requires grad: for a tensor
@@ -66,11 +66,12 @@ TD_API td_status td_module_set_submodule(td_module *self, const td_key *name, td
  * `persistent` is no part of a state dict.   Like register_parameter, register_buffer, add_module.
  * Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for a
  * parameter of integers; EXISTS.   [exclusive]  Since 0.1 */
-TD_API td_status td_module_register_parameter(td_module *self, td_str name, td_tensor *value,
+TD_API td_status td_module_register_parameter(td_module *self, td_str name, TD_NULLABLE TD_KEEPS td_tensor *value,
                                               td_error **err) TD_NOEXCEPT;
-TD_API td_status td_module_register_buffer(td_module *self, td_str name, td_tensor *value, td_bool persistent,
+TD_API td_status td_module_register_buffer(td_module *self, td_str name, TD_NULLABLE TD_KEEPS td_tensor *value,
+                                           td_bool persistent, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_register_module(td_module *self, td_str name, TD_NULLABLE TD_KEEPS td_module *module,
                                            td_error **err) TD_NOEXCEPT;
-TD_API td_status td_module_register_module(td_module *self, td_str name, td_module *module, td_error **err) TD_NOEXCEPT;
 
 /* 1 if the module is in training mode.   Like Module.training.   [any-thread]  Since 0.1 */
 TD_API td_bool td_module_is_training(const td_module *self) TD_NOEXCEPT;
@@ -114,8 +115,9 @@ TD_API td_status td_module_share_memory(td_module *self, td_error **err) TD_NOEX
  * one; `out` is a lazy stack of them.   Like reset_parameters_recursive.
  * Errors: SHAPE if `params` has other batch dims, or something has another shape than the module makes; KEY;
  * UNSUPPORTED for an ensemble whose module has got other members since.   [exclusive]  Since 0.1 */
-TD_API td_status td_module_reset_parameters(td_module *self, const td_dict *params, td_generator *generator,
-                                            td_dict **out, size_t *n_reset, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_reset_parameters(td_module *self, TD_NULLABLE TD_WRITES const td_dict *params,
+                                            TD_NULLABLE TD_WRITES td_generator *generator, TD_NULLABLE td_dict **out,
+                                            TD_NULLABLE size_t *n_reset, td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)
 }

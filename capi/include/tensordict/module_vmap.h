@@ -16,8 +16,9 @@ extern "C" {
  * part at its place along batch dim 0. The parameters stand under "params_td", beside the template under "module". If
  * that gets other members later, running and drawing anew are UNSUPPORTED. Like EnsembleModule.   Errors: ARGUMENT for
  * no copies, or a module without keys.   [any-thread]  Since 0.1 */
-TD_API td_status td_module_ensemble(td_module *module, int64_t copies, td_bool expand_input, td_generator *generator,
-                                    td_module **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_ensemble(TD_KEEPS td_module *module, int64_t copies, td_bool expand_input,
+                                    TD_NULLABLE TD_WRITES td_generator *generator, td_module **out,
+                                    td_error **err) TD_NOEXCEPT;
 
 /* A function to be mapped: it gets each argument (TENSOR or DICT, borrowed) without the dim of the members, and writes
  * `n_outs` new references, TENSOR or DICT. */
@@ -27,10 +28,10 @@ typedef td_status (*td_vmap_function)(void *userdata, const td_value *args, size
 typedef struct td_vmap_function_options {
   size_t struct_size;
   td_randomness randomness;
-  const int32_t *in_dims;  /* for each argument the batch dim (of a tensor: the dim) of the members, or TD_VMAP_SHARED;
-                              NULL: 0 for all */
-  const int64_t *out_dims; /* for each result; NULL: 0 for all */
-  int64_t chunk_size;      /* so many members at once; 0: all */
+  /* For each argument the batch dim (of a tensor: the dim) of the members, or TD_VMAP_SHARED; NULL: 0 for all. */
+  TD_NULLABLE TD_LEN(n_args) const int32_t *in_dims;
+  TD_NULLABLE TD_LEN(n_outs) const int64_t *out_dims; /* for each result; NULL: 0 for all */
+  int64_t chunk_size;                                 /* so many members at once; 0: all */
 } td_vmap_function_options;
 #define TD_VMAP_FUNCTION_OPTIONS_INIT \
   { sizeof(td_vmap_function_options), TD_RANDOMNESS_ERROR, NULL, NULL, 0 }
@@ -41,7 +42,7 @@ typedef struct td_vmap_function_options {
  * Errors: ARGUMENT if no argument is mapped; SHAPE for sizes that differ; INDEX; CALLBACK; TORCH.
  * [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_vmap(td_vmap_function fn, void *userdata, const td_value *args, size_t n_args,
-                         const td_vmap_function_options *options, td_value *outs, size_t n_outs,
+                         TD_NULLABLE const td_vmap_function_options *options, td_value *outs, size_t n_outs,
                          td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

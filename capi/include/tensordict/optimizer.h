@@ -32,10 +32,10 @@ typedef struct td_adam_options {
  * NULL. Like torch.optim.SGD, Adam.
  * Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_optimizer_sgd(const td_dict *params, const td_sgd_options *options, td_optimizer **out,
-                                  td_error **err) TD_NOEXCEPT;
-TD_API td_status td_optimizer_adam(const td_dict *params, const td_adam_options *options, td_optimizer **out,
-                                   td_error **err) TD_NOEXCEPT;
+TD_API td_status td_optimizer_sgd(TD_KEEPS TD_WRITES const td_dict *params, TD_NULLABLE const td_sgd_options *options,
+                                  td_optimizer **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_optimizer_adam(TD_KEEPS TD_WRITES const td_dict *params, TD_NULLABLE const td_adam_options *options,
+                                   td_optimizer **out, td_error **err) TD_NOEXCEPT;
 
 /* Forgets the collected gradients.   Like Optimizer.zero_grad.   [exclusive]  Since 0.1 */
 TD_API td_status td_optimizer_zero_grad(td_optimizer *self, td_error **err) TD_NOEXCEPT;
@@ -50,20 +50,30 @@ typedef struct td_rmsprop_options {
 } td_rmsprop_options;
 #define TD_RMSPROP_OPTIONS_INIT \
   { sizeof(td_rmsprop_options), 1e-2, 0.99, 1e-8, 0.0, 0.0, 0 }
-#define TD_ADAMW_OPTIONS_INIT \
-  { sizeof(td_adam_options), 1e-3, 0.9, 0.999, 1e-8, 1e-2, 0 }
 
-/* As td_optimizer_sgd; NULL options of adamw are TD_ADAMW_OPTIONS_INIT.   Like torch.optim.AdamW, RMSprop.
+/* Those of Adam, with another default of `weight_decay`. */
+typedef struct td_adamw_options {
+  size_t struct_size;
+  double lr, beta1, beta2, eps, weight_decay;
+  td_bool amsgrad;
+} td_adamw_options;
+#define TD_ADAMW_OPTIONS_INIT \
+  { sizeof(td_adamw_options), 1e-3, 0.9, 0.999, 1e-8, 1e-2, 0 }
+
+/* As td_optimizer_sgd.   Like torch.optim.AdamW, RMSprop.
  * Errors: as td_optimizer_sgd.   [any-thread]  Since 0.1 */
-TD_API td_status td_optimizer_adamw(const td_dict *params, const td_adam_options *options, td_optimizer **out,
+TD_API td_status td_optimizer_adamw(TD_KEEPS TD_WRITES const td_dict *params,
+                                    TD_NULLABLE const td_adamw_options *options, td_optimizer **out,
                                     td_error **err) TD_NOEXCEPT;
-TD_API td_status td_optimizer_rmsprop(const td_dict *params, const td_rmsprop_options *options, td_optimizer **out,
+TD_API td_status td_optimizer_rmsprop(TD_KEEPS TD_WRITES const td_dict *params,
+                                      TD_NULLABLE const td_rmsprop_options *options, td_optimizer **out,
                                       td_error **err) TD_NOEXCEPT;
 
 /* Adds a group: the leaves of `params` that require grad, with the options of the first group until they are set. The
  * parameters of the first dict are group 0.   Like add_param_group.
  * Errors: as td_optimizer_sgd; EXISTS for a tensor that has a group.   [exclusive]  Since 0.1 */
-TD_API td_status td_optimizer_add_group(td_optimizer *self, const td_dict *params, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_optimizer_add_group(td_optimizer *self, TD_KEEPS TD_WRITES const td_dict *params,
+                                        td_error **err) TD_NOEXCEPT;
 
 /* An option of a group by the name that torch.optim gives it ("lr", "weight_decay", "momentum", ...; betas are "beta1"
  * and "beta2").   Like optimizer.param_groups[group][name].   Errors: INDEX; KEY for an unknown name.
@@ -89,9 +99,10 @@ TD_API td_status td_optimizer_load_state(td_optimizer *self, const td_dict *stat
  * most `max_norm`; `out_norm` (may be NULL) receives what it was. Or limits each element to [-value, value].   Like
  * clip_grad_norm_, clip_grad_value_.
  * Errors: ARGUMENT, also for a norm that is not finite with `error_if_nonfinite`.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_clip_grad_norm(td_dict *params, double max_norm, double norm_type, td_bool error_if_nonfinite,
-                                        double *out_norm, td_error **err) TD_NOEXCEPT;
-TD_API td_status td_dict_clip_grad_value(td_dict *params, double value, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_clip_grad_norm(TD_WRITES td_dict *params, double max_norm, double norm_type,
+                                        td_bool error_if_nonfinite, TD_NULLABLE double *out_norm,
+                                        td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_clip_grad_value(TD_WRITES td_dict *params, double value, td_error **err) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_optimizer_retain(const td_optimizer *self) TD_NOEXCEPT;

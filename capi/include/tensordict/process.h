@@ -70,7 +70,8 @@ typedef void (*td_warning_function)(void *userdata, td_str text, td_str where);
 /* Who hears of warnings that arise in calls of this library, for the whole process: `fn` is called on the thread of
  * that call, while an operator runs. NULL, as at the start: nobody, and nothing is written to stderr. When this
  * returns, the function before it may still run on other threads.   [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_set_warning_callback(td_warning_function fn, void *userdata, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_set_warning_callback(TD_NULLABLE TD_KEEPS td_warning_function fn, TD_KEEPS void *userdata,
+                                         td_error **err) TD_NOEXCEPT;
 
 /* Makes the library usable in a forked child: one thread for operators (LibTorch's pool does not survive a fork), and
  * segments that the parent created are no longer unlinked by the child. Call it first in the child. A handle that

@@ -54,8 +54,8 @@ typedef struct td_query_options {
  * `options` may be NULL.   Like torchrl's QueryModule.
  * Errors: ARGUMENT for n = 0, a bad config, or another number of hashes than keys; UNSUPPORTED if one hash for several
  * keys cannot be copied; NOT_FOUND for an unknown hash type.   [any-thread]  Since 0.1 */
-TD_API td_status td_query_new(const td_key *in_keys, size_t n, const td_query_options *options, td_query **out,
-                              td_error **err) TD_NOEXCEPT;
+TD_API td_status td_query_new(const td_key *in_keys, size_t n, TD_NULLABLE const td_query_options *options,
+                              td_query **out, td_error **err) TD_NOEXCEPT;
 
 enum {
   TD_QUERY_EXTEND = 1 << 0,     /* rows that are not in the map get new indices; else what the option `miss` says */
@@ -67,7 +67,7 @@ enum {
  * neither the map nor `data` has changed.   Like QueryModule.forward.
  * Errors: KEY for a missing input; SHAPE unless all inputs have the same number of rows and the results fit the batch
  * size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.   [exclusive]  Since 0.1 */
-TD_API td_status td_query_forward(td_query *self, td_dict *data, uint64_t flags, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_query_forward(td_query *self, TD_WRITES td_dict *data, uint64_t flags, td_error **err) TD_NOEXCEPT;
 
 typedef struct td_query_call_options {
   size_t struct_size;
@@ -81,13 +81,14 @@ typedef struct td_query_call_options {
 /* The same; `*out` is a new reference to `data`, or the copy: unlocked, with the same tensors. `options` may be NULL.
  * Like calling a QueryModule.
  * Errors: as td_query_forward.   [exclusive]  Since 0.1 */
-TD_API td_status td_query_call(td_query *self, td_dict *data, const td_query_call_options *options, td_dict **out,
+TD_API td_status td_query_call(td_query *self, TD_WRITES td_dict *data,
+                               TD_NULLABLE const td_query_call_options *options, td_dict **out,
                                td_error **err) TD_NOEXCEPT;
 
 /* A module that runs the query, for td_module_sequential and all else that takes modules. In-keys and out-keys are the
  * query's; the map is shared with it, and grows one call at a time.   Like torchrl's QueryModule.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_module_query(td_query *query, td_module **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_query(TD_KEEPS td_query *query, td_module **out, td_error **err) TD_NOEXCEPT;
 
 /* For each row: whether it is in the map; its index, or -1; its int64 hash. Nothing changes, and nothing counts as
  * used.
@@ -101,7 +102,8 @@ TD_API td_status td_query_hash(const td_query *self, const td_dict *data, td_ten
 /* Forgets the rows of `data`; new rows get their indices, the smallest first. `out` (may be NULL) receives how many
  * there were.
  * Errors: as td_query_contains.   [exclusive]  Since 0.1 */
-TD_API td_status td_query_erase(td_query *self, const td_dict *data, int64_t *out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_query_erase(td_query *self, const td_dict *data, TD_NULLABLE int64_t *out,
+                                td_error **err) TD_NOEXCEPT;
 
 /* Forgets everything; the next index is 0.   [exclusive]  Since 0.1 */
 TD_API td_status td_query_clear(td_query *self, td_error **err) TD_NOEXCEPT;
@@ -166,20 +168,20 @@ TD_API void td_query_release(const td_query *self) TD_NOEXCEPT;
  * fails. A forked child has the map as the memory of its process has it. */
 typedef struct td_index_map {
   /* Writes the index of each hash, or -1 for one that is not there. */
-  td_status (*look_up)(void *userdata, const int64_t *hashes, size_t n, int64_t *indices, td_error **err);
+  td_status (*look_up)(void *userdata, const int64_t *hashes, size_t n, TD_LEN(n) int64_t *indices, td_error **err);
   /* Adds hashes, all different and none of them there, and writes their indices. */
-  td_status (*insert)(void *userdata, const int64_t *hashes, size_t n, int64_t *indices, td_error **err);
+  td_status (*insert)(void *userdata, const int64_t *hashes, size_t n, TD_LEN(n) int64_t *indices, td_error **err);
   /* Forgets those of the hashes that are there. Also called when an `insert` failed, gave indices that cannot be, or is
    * taken back as the call fails later. */
-  td_status (*erase)(void *userdata, const int64_t *hashes, size_t n, td_error **err);
+  TD_NULLABLE td_status (*erase)(void *userdata, const int64_t *hashes, size_t n, td_error **err);
   /* Writes how many hashes there are, and one more than the largest index so far. */
   td_status (*size)(void *userdata, int64_t *out_size, int64_t *out_next, td_error **err);
-  td_status (*clear)(void *userdata, td_error **err);
+  TD_NULLABLE td_status (*clear)(void *userdata, td_error **err);
   /* Writes all that is there to the empty dict `state`, under any names but "identity" and "hashes", which the query
    * adds. With those of td_query_state a query with a map of the library's own can load it. */
-  td_status (*state)(void *userdata, td_dict *state, td_error **err);
+  TD_NULLABLE td_status (*state)(void *userdata, td_dict *state, td_error **err);
   /* Takes what `state` wrote in place of all that is there. */
-  td_status (*load)(void *userdata, const td_dict *state, td_error **err);
+  TD_NULLABLE td_status (*load)(void *userdata, const td_dict *state, td_error **err);
   void *userdata;
   void (*destroy)(void *userdata);
 } td_index_map;
@@ -191,7 +193,7 @@ typedef struct td_index_map {
  * td_query_save and td_query_open are UNSUPPORTED.   Like QueryModule(hash_to_int=...).
  * Errors: as td_query_new; ARGUMENT for a map without `look_up`, `insert` or `size`, and for `exact`, a capacity or
  * `map_of` in the options.   [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_query_new_with_map(const td_key *in_keys, size_t n, const td_query_options *options,
+TD_API td_status td_query_new_with_map(const td_key *in_keys, size_t n, TD_NULLABLE const td_query_options *options,
                                        td_index_map map, td_query **out, td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

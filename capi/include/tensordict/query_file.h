@@ -51,12 +51,12 @@ typedef struct td_query_save_options {
  * Errors: EXISTS if the name is taken; ARGUMENT for a bad name, a capacity below what there is, and hashes whose state
  * is drawn at their first use, before that; UNSUPPORTED for exact maps; NOSPACE.
  * [exclusive] [may-block]  Since 0.1 */
-TD_API td_status td_query_share(td_query *self, td_str name, const td_query_share_options *options,
+TD_API td_status td_query_share(td_query *self, td_str name, TD_NULLABLE const td_query_share_options *options,
                                 td_error **err) TD_NOEXCEPT;
 
 /* Writes the map to a file that td_query_open maps; the path never holds half of it. `options` may be NULL.
  * Errors: EXISTS unless `overwrite`; as td_query_share; IO.   [any-thread] [may-block]  Since 0.1 */
-TD_API td_status td_query_save(const td_query *self, td_str path, const td_query_save_options *options,
+TD_API td_status td_query_save(const td_query *self, td_str path, TD_NULLABLE const td_query_save_options *options,
                                td_error **err) TD_NOEXCEPT;
 
 /* Takes the map in shared memory called `name`, or in the file `name` if it begins with '/', in place of its own. The

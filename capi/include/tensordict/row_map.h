@@ -39,7 +39,7 @@ typedef struct td_store_options {
  * Like torchrl's LazyTensorStorage, LazyMemmapStorage.
  * Errors: ARGUMENT for a negative capacity, and for preallocate or a path without one; CORRUPT if the directory holds
  * no store; SHAPE if it is one of another capacity; IO.   [any-thread] [may-block]  Since 0.1 */
-TD_API td_status td_store_new(const td_store_options *options, td_store **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_store_new(TD_NULLABLE const td_store_options *options, td_store **out, td_error **err) TD_NOEXCEPT;
 
 /* Copies row i of `rows` (batch size [n]) to the int64 index[i]; of equal indices the last row stays. The first write
  * decides about keys, dtypes and shapes.   Like TensorStorage.set.
@@ -67,7 +67,8 @@ TD_API void td_store_retain(const td_store *self) TD_NOEXCEPT;
 TD_API void td_store_release(const td_store *self) TD_NOEXCEPT;
 
 /* Makes a map of a query and a store, and keeps both.   Like torchrl's TensorDictMap.   [any-thread]  Since 0.1 */
-TD_API td_status td_row_map_new(td_query *query, td_store *store, td_row_map **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_row_map_new(TD_KEEPS td_query *query, TD_KEEPS td_store *store, td_row_map **out,
+                                td_error **err) TD_NOEXCEPT;
 
 /* Stores each row of `rows` under that of `keys`; of equal keys the last row stays. Dicts without batch dims are one
  * row. With a query of limited capacity new rows take the place of those used least recently.   Like TensorDictMap.set.

@@ -27,7 +27,7 @@ TD_API td_status td_scope_permute(td_dict *self, const int64_t *dims, size_t n, 
                                   td_error **err) TD_NOEXCEPT;
 TD_API td_status td_scope_transpose(td_dict *self, int64_t dim0, int64_t dim1, td_dict **out, td_scope **out_scope,
                                     td_error **err) TD_NOEXCEPT;
-TD_API td_status td_scope_movedim(td_dict *self, const int64_t *source, const int64_t *destination, size_t n,
+TD_API td_status td_scope_movedim(td_dict *self, TD_LEN(n) const int64_t *source, const int64_t *destination, size_t n,
                                   td_dict **out, td_scope **out_scope, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_scope_flip(td_dict *self, const int64_t *dims, size_t n, td_dict **out, td_scope **out_scope,
                                td_error **err) TD_NOEXCEPT;

@@ -31,7 +31,7 @@ typedef struct td_segment_options {
  * Names are 1 to 200 of A-Z a-z 0-9 _ . -, not beginning with a dot. `options` may be NULL.
  * Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for layouts without bytes, data of
  * kind BYTES and lazy stacks without members; IO.   [any-thread] [may-block]  Since 0.1 */
-TD_API td_status td_segment_create(td_str name, const td_dict *dict, const td_segment_options *options,
+TD_API td_status td_segment_create(td_str name, const td_dict *dict, TD_NULLABLE const td_segment_options *options,
                                    td_segment **out, td_error **err) TD_NOEXCEPT;
 
 /* Opens a segment read-only. Everything in it is checked before use; a file that another user owns or may write is
@@ -50,7 +50,7 @@ typedef struct td_segment_open_options {
 /* The same with options, which may be NULL. Memory comes from the NUMA node of the process that creates the segment, or
  * as its policy says (numactl); there is no option for it.   Errors: as td_segment_open.
  * [any-thread] [may-block]  Since 0.1 */
-TD_API td_status td_segment_open_with(td_str name, const td_segment_open_options *options, td_segment **out,
+TD_API td_status td_segment_open_with(td_str name, TD_NULLABLE const td_segment_open_options *options, td_segment **out,
                                       td_error **err) TD_NOEXCEPT;
 
 /* The dict in the segment, locked. Its tensors are views of the shared memory: the owner's may be written, the others'

@@ -77,7 +77,8 @@ typedef struct td_open_options {
  * leaf, bad JSON, batch mismatch...); UNSUPPORTED for formats and collection kinds that this build does not open,
  * for archives that unpack to more, for HDF5 files that are neither asked for nor trusted, and for parts of a file
  * in another format; DTYPE; IO. [any-thread] [may-block]  Since 0.1 */
-TD_API td_status td_open(td_str path, const td_open_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_open(td_str path, TD_NULLABLE const td_open_options *options, td_dict **out,
+                         td_error **err) TD_NOEXCEPT;
 
 /* Is told, on the thread that saves, that `done` of `total` bytes are written; a status other than TD_OK gives up.
  * `destroy(userdata)` runs once, before the saving call returns. */
@@ -115,7 +116,8 @@ typedef struct td_save_options {
  * Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats and compressions that this
  * build does not write, layouts without bytes, data that the format cannot hold and parts of a pickled list;
  * CALLBACK if the progress function gives up; NOSPACE; IO. [any-thread] [may-block] [may-call-back]  Since 0.1 */
-TD_API td_status td_save(const td_dict *self, td_str path, const td_save_options *options, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_save(const td_dict *self, td_str path, TD_NULLABLE const td_save_options *options,
+                         td_error **err) TD_NOEXCEPT;
 
 /* ---- Files of one piece ---------------------------------------------------------------------------------------------
  * A consolidated file (.td) keeps names, locks, lazy stacks and jagged tensors; an archive (.tdz) is a memmap directory

@@ -48,14 +48,14 @@ typedef struct td_persistent_options {
  * Errors: SHAPE naming the entry that does not have the given batch size; ARGUMENT for another mode; NOT_FOUND; CORRUPT
  * if it is no HDF5 file, or a damaged one; UNSUPPORTED in a build without libhdf5; IO, also while another process
  * writes it. [any-thread] [may-block]  Since 0.1 */
-TD_API td_status td_persistent_open(td_str path, const td_persistent_options *options, td_dict **out,
+TD_API td_status td_persistent_open(td_str path, TD_NULLABLE const td_persistent_options *options, td_dict **out,
                                     td_error **err) TD_NOEXCEPT;
 
 /* Makes an HDF5 file without entries and opens it to be written; `options` may be NULL.   Like
  * PersistentTensorDict(mode="w-").
  * Errors: EXISTS; SHAPE for a negative size; ARGUMENT for an option out of range; UNSUPPORTED in a build without
  * libhdf5; IO. [any-thread] [may-block]  Since 0.1 */
-TD_API td_status td_persistent_create(td_str path, const td_persistent_options *options, td_dict **out,
+TD_API td_status td_persistent_create(td_str path, TD_NULLABLE const td_persistent_options *options, td_dict **out,
                                       td_error **err) TD_NOEXCEPT;
 
 /* The path that the file was opened by.   Errors: UNSUPPORTED if the dict is in no file.   [any-thread]  Since 0.1 */

@@ -24,8 +24,8 @@ extern "C" {
  * Non-tensor entries are kept. `options` may be NULL.   Like TensorDict.memmap_like.
  * Errors: UNSUPPORTED for options.format other than AUTO, MEMMAP and ARCHIVE; as td_save and td_open.
  * [any-thread] [may-block] [may-call-back]  Since 0.1 */
-TD_API td_status td_dict_memmap_like(const td_dict *self, td_str path, const td_save_options *options, td_dict **out,
-                                     td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_memmap_like(const td_dict *self, td_str path, TD_NULLABLE const td_save_options *options,
+                                     td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Makes a new entry of zeros in the directory and in the dict; missing nodes are made. `out` may be NULL. A key is made
  * once: of two processes that try, one fails with EXISTS.   Like TensorDict.make_memmap.
@@ -33,12 +33,12 @@ TD_API td_status td_dict_memmap_like(const td_dict *self, td_str path, const td_
  * the batch size; KEY for names that the format cannot hold, or if the path runs through an entry that is no dict;
  * NOSPACE; IO.   [exclusive] [may-block]  Since 0.1 */
 TD_API td_status td_dict_make_memmap(td_dict *self, const td_key *key, const int64_t *shape, size_t ndim,
-                                     td_dtype dtype, td_tensor **out, td_error **err) TD_NOEXCEPT;
+                                     td_dtype dtype, TD_NULLABLE td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* The same with the elements of `value`.   Like TensorDict.make_memmap_from_tensor.
  * Errors: as td_dict_make_memmap; UNSUPPORTED for layouts without bytes.   [exclusive] [may-block]  Since 0.1 */
-TD_API td_status td_dict_make_memmap_from(td_dict *self, const td_key *key, const td_tensor *value, td_tensor **out,
-                                          td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_make_memmap_from(td_dict *self, const td_key *key, const td_tensor *value,
+                                          TD_NULLABLE td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* Opens the directory anew, in the same mode: entries that others made appear, and those that are gone there are gone
  * here. Tensors that were taken out before stay valid.   Like TensorDict.memmap_refresh_.

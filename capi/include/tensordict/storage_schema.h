@@ -54,7 +54,8 @@ typedef struct td_schema_options {
  * a file; ARGUMENT without a path for a file; and those of td_dict_share_memory, td_dict_memmap_like and td_save.
  * Nothing has been made then.   [any-thread] [may-block] [may-call-back]  Since 0.1 */
 TD_API td_status td_dict_from_schema(const td_schema_entry *entries, size_t n, const int64_t *batch_size, size_t ndim,
-                                     const td_schema_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
+                                     TD_NULLABLE const td_schema_options *options, td_dict **out,
+                                     td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)
 }

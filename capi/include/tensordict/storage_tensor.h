@@ -26,15 +26,17 @@ extern "C" {
  * CALLBACK if the progress function gives up; NOT_FOUND for a missing directory; NOSPACE; IO.
  * [any-thread] [may-block] [may-call-back]  Since 0.1 */
 TD_API td_status td_tensor_memmap_zeros(td_str path, const int64_t *dims, size_t ndim, td_dtype dtype,
-                                        const td_save_options *options, td_tensor **out, td_error **err) TD_NOEXCEPT;
+                                        TD_NULLABLE const td_save_options *options, td_tensor **out,
+                                        td_error **err) TD_NOEXCEPT;
 TD_API td_status td_tensor_memmap_full(td_str path, const int64_t *dims, size_t ndim, double value, td_dtype dtype,
-                                       const td_save_options *options, td_tensor **out, td_error **err) TD_NOEXCEPT;
+                                       TD_NULLABLE const td_save_options *options, td_tensor **out,
+                                       td_error **err) TD_NOEXCEPT;
 
 /* The same with a copy of the elements of `self`, which may be the tensor in the file that is replaced. The new tensor
  * requires no grad.   Like MemoryMappedTensor.from_tensor, which refuses tensors that require grad or have a file.
  * Errors: as td_tensor_memmap_zeros; UNSUPPORTED for layouts without bytes.
  * [any-thread] [may-block] [may-call-back]  Since 0.1 */
-TD_API td_status td_tensor_memmap_from(const td_tensor *self, td_str path, const td_save_options *options,
+TD_API td_status td_tensor_memmap_from(const td_tensor *self, td_str path, TD_NULLABLE const td_save_options *options,
                                        td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* Opens the front of a file as a tensor; what follows in the file is ignored. `path` may be a link.   Like

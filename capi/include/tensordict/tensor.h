@@ -25,14 +25,16 @@ typedef void (*td_release_fn)(void *owner);
  * `release` may be NULL for memory that outlives the process's use of it.   Like torch.from_blob.
  * Errors: ARGUMENT for a NULL `data` with elements, or one that is not aligned to its dtype; DTYPE; SHAPE for a
  * negative or overflowing size or a negative stride.   [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_tensor_from_memory(void *data, td_dtype dtype, const int64_t *dims, size_t ndim,
-                                       const int64_t *strides, td_release_fn release, void *owner, td_tensor **out,
-                                       td_error **err) TD_NOEXCEPT;
+TD_API td_status td_tensor_from_memory(TD_NULLABLE TD_KEEPS TD_LEN(dims) void *data, td_dtype dtype,
+                                       const int64_t *dims, size_t ndim,
+                                       TD_NULLABLE TD_LEN(ndim) const int64_t *strides,
+                                       TD_NULLABLE TD_KEEPS td_release_fn release, TD_KEEPS void *owner,
+                                       td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* Makes a tensor with a copy of row-major `data`.   Like torch.tensor.
  * Errors: as td_tensor_from_memory, without the alignment; OOM.   [any-thread]  Since 0.1 */
-TD_API td_status td_tensor_copy_from(const void *data, td_dtype dtype, const int64_t *dims, size_t ndim,
-                                     td_tensor **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_tensor_copy_from(TD_NULLABLE TD_LEN(dims) const void *data, td_dtype dtype, const int64_t *dims,
+                                     size_t ndim, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* New tensors on `device` (NULL data: "cpu"), contents undefined, zeros, one value everywhere, or standard normal.
  * TD_DTYPE_NONE is float32. `generator` may be NULL for LibTorch's default one.   Like torch.empty, zeros, full, randn.
@@ -45,7 +47,8 @@ TD_API td_status td_tensor_zeros(const int64_t *dims, size_t ndim, td_dtype dtyp
 TD_API td_status td_tensor_full(const int64_t *dims, size_t ndim, double value, td_dtype dtype, td_str device,
                                 td_tensor **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_tensor_randn(const int64_t *dims, size_t ndim, td_dtype dtype, td_str device,
-                                 td_generator *generator, td_tensor **out, td_error **err) TD_NOEXCEPT;
+                                 TD_NULLABLE TD_WRITES td_generator *generator, td_tensor **out,
+                                 td_error **err) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_tensor_retain(const td_tensor *self) TD_NOEXCEPT;

@@ -24,12 +24,12 @@ TD_API td_status td_tensor_set_requires_grad(td_tensor *self, td_bool requires_g
  * one element. `retain_graph` keeps the graph for another call.   Like Tensor.backward.
  * Errors: SHAPE for more elements and no gradient; ARGUMENT if nothing requires grad; TORCH.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_tensor_backward(const td_tensor *self, const td_tensor *gradient, td_bool retain_graph,
+TD_API td_status td_tensor_backward(const td_tensor *self, TD_NULLABLE const td_tensor *gradient, td_bool retain_graph,
                                     td_error **err) TD_NOEXCEPT;
 
 /* The collected gradient, a new reference; `*out` is NULL if there is none yet.   Like Tensor.grad.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_tensor_grad(const td_tensor *self, td_tensor **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_tensor_grad(const td_tensor *self, TD_OUT_NULLABLE td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* The same data without its history.   Like Tensor.detach.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_detach(const td_tensor *self, td_tensor **out, td_error **err) TD_NOEXCEPT;

@@ -29,9 +29,9 @@ TD_API td_status td_tensor_to_dlpack_unversioned(const td_tensor *self, struct D
  * Like torch.from_dlpack.
  * Errors: VERSION for another DLPack major; DTYPE; DEVICE; SHAPE; ARGUMENT for data that is not aligned.
  * [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_tensor_from_dlpack(struct DLManagedTensorVersioned *managed, td_tensor **out,
+TD_API td_status td_tensor_from_dlpack(TD_TAKES struct DLManagedTensorVersioned *managed, td_tensor **out,
                                        td_error **err) TD_NOEXCEPT;
-TD_API td_status td_tensor_from_dlpack_unversioned(struct DLManagedTensor *managed, td_tensor **out,
+TD_API td_status td_tensor_from_dlpack_unversioned(TD_TAKES struct DLManagedTensor *managed, td_tensor **out,
                                                    td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

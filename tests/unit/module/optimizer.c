@@ -203,7 +203,7 @@ Test(optimizer, an_ensemble_learns) {
 
 /* ---- The other optimizers, groups, and what they have collected */
 
-static void adamw_by_hand(state *s, const td_adam_options *o, int step) {
+static void adamw_by_hand(state *s, const td_adamw_options *o, int step) {
   double decayed = s->w * (1 - o->lr * o->weight_decay), g = 2 * s->w;
   s->m = o->beta1 * s->m + (1 - o->beta1) * g;
   s->v = o->beta2 * s->v + (1 - o->beta2) * g * g;
@@ -220,7 +220,7 @@ static void rmsprop_by_hand(state *s, const td_rmsprop_options *o, double *mean)
 }
 
 Test(optimizer, adamw_and_rmsprop_follow_their_rules) {
-  td_adam_options adamw = TD_ADAMW_OPTIONS_INIT;
+  td_adamw_options adamw = TD_ADAMW_OPTIONS_INIT;
   adamw.lr = 0.1;
   td_rmsprop_options plain = TD_RMSPROP_OPTIONS_INIT, full = {sizeof full, 0.05, 0.9, 1e-6, 0.1, 0.5, 1};
   for (int rule = 0; rule < 3; ++rule) {
@@ -254,6 +254,22 @@ Test(optimizer, adamw_and_rmsprop_follow_their_rules) {
   td_dict_release(params);
 }
 
+Test(optimizer, adam_and_adamw_have_defaults_of_their_own) {
+  td_dict *params = some_params();
+  td_adam_options adam = TD_ADAM_OPTIONS_INIT;
+  td_adamw_options adamw = TD_ADAMW_OPTIONS_INIT;
+  for (int kind = 0; kind < 4; ++kind) {
+    td_optimizer *o;
+    double decay;
+    must(kind < 2 ? td_optimizer_adam(params, kind ? &adam : NULL, &o, &err)
+                  : td_optimizer_adamw(params, kind == 3 ? &adamw : NULL, &o, &err));
+    must(td_optimizer_get(o, 0, TD_STR("weight_decay"), &decay, &err));
+    cr_assert_eq(decay, kind < 2 ? 0 : 1e-2);
+    td_optimizer_release(o);
+  }
+  td_dict_release(params);
+}
+
 Test(optimizer, groups_have_options_of_their_own) {
   td_dict *first = some_params(), *second = some_params();
   td_optimizer *o;
@@ -281,10 +297,11 @@ Test(optimizer, groups_have_options_of_their_own) {
 static td_status make_kind(int kind, const td_dict *params, td_optimizer **o) {
   td_sgd_options sgd = {sizeof sgd, 0.1, 0.9, 0, 0, 0};
   td_adam_options adam = {sizeof adam, 0.1, 0.9, 0.99, 1e-8, 0.01, 1};
+  td_adamw_options adamw = {sizeof adamw, 0.1, 0.9, 0.99, 1e-8, 0.01, 1};
   td_rmsprop_options rms = {sizeof rms, 0.1, 0.9, 1e-8, 0, 0.5, 1};
   if (kind == 0) return td_optimizer_sgd(params, &sgd, o, &err);
   if (kind == 1) return td_optimizer_adam(params, &adam, o, &err);
-  return kind == 2 ? td_optimizer_adamw(params, &adam, o, &err) : td_optimizer_rmsprop(params, &rms, o, &err);
+  return kind == 2 ? td_optimizer_adamw(params, &adamw, o, &err) : td_optimizer_rmsprop(params, &rms, o, &err);
 }
 
 Test(optimizer, a_saved_state_goes_on_where_it_was) {

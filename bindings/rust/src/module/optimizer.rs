@@ -34,13 +34,22 @@ options! {
         weight_decay: f64 = 0.0,
         nesterov: bool = false,
     }
-    /// The options of Adam and AdamW, as `torch.optim` names them. AdamW's own default of `weight_decay` is 1e-2.
+    /// The options of Adam, as `torch.optim` names them.
     Adam: td_adam_options {
         lr: f64 = 1e-3,
         beta1: f64 = 0.9,
         beta2: f64 = 0.999,
         eps: f64 = 1e-8,
         weight_decay: f64 = 0.0,
+        amsgrad: bool = false,
+    }
+    /// The options of AdamW, as `torch.optim` names them.
+    AdamW: td_adamw_options {
+        lr: f64 = 1e-3,
+        beta1: f64 = 0.9,
+        beta2: f64 = 0.999,
+        eps: f64 = 1e-8,
+        weight_decay: f64 = 1e-2,
         amsgrad: bool = false,
     }
     /// The options of RMSprop, as `torch.optim` names them.
@@ -72,7 +81,7 @@ impl Optimizer {
     }
 
     /// AdamW. Errors: as [`sgd`](Optimizer::sgd).
-    pub fn adamw(params: &Node, options: &Adam) -> Result<Self> {
+    pub fn adamw(params: &Node, options: &AdamW) -> Result<Self> {
         made!(td_optimizer_adamw(params.as_raw(), &options.raw()))
     }
 

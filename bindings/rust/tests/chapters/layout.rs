@@ -47,6 +47,7 @@ layouts! {
     td_vmap_options { struct_size randomness data_dim }
     td_sgd_options { struct_size lr momentum dampening weight_decay nesterov }
     td_adam_options { struct_size lr beta1 beta2 eps weight_decay amsgrad }
+    td_adamw_options { struct_size lr beta1 beta2 eps weight_decay amsgrad }
     td_hash_function { fn_ userdata destroy }
     td_query_options { struct_size index_key hash_key hash_type hash_config hash hashes n_hashes aggregator map_of capacity miss threads clone exact canonical }
     td_query_call_options { struct_size flags clone found_key }
@@ -80,12 +81,12 @@ fn structs_lie_as_in_c() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Two macros of C make a `td_adam_options`: the one with the name of the struct is its default.
+/// Adam and AdamW have the same options and differ in a default.
 #[test]
 fn defaults_are_those_of_c() {
     use tensordict::sys::*;
-    let (adam, adamw) = (td_adam_options::default(), td_adam_options::adamw_options());
+    let (adam, adamw) = (td_adam_options::default(), td_adamw_options::default());
     assert_eq!((adam.lr, adam.beta2, adam.weight_decay), (1e-3, 0.999, 0.0));
     assert_eq!((adamw.lr, adamw.beta2, adamw.weight_decay), (1e-3, 0.999, 1e-2));
-    assert_eq!(adamw.struct_size, std::mem::size_of::<td_adam_options>());
+    assert_eq!(adamw.struct_size, std::mem::size_of::<td_adamw_options>());
 }

@@ -43,7 +43,7 @@ fn optimizers_have_their_own_defaults() {
     let params = Dict::from_module(&mlp(0)).unwrap();
     let decay = |optimizer: Optimizer| optimizer.get(0, "weight_decay").unwrap();
     assert_eq!(decay(Optimizer::adam(&params, &Adam::default()).unwrap()), 0.0);
-    assert_eq!(decay(Optimizer::adamw(&params, &Adam { weight_decay: 1e-2, ..Default::default() }).unwrap()), 1e-2);
+    assert_eq!(decay(Optimizer::adamw(&params, &AdamW::default()).unwrap()), 1e-2);
     assert_eq!(decay(Optimizer::rmsprop(&params, &RmsProp::default()).unwrap()), 0.0);
     let mut sgd = Optimizer::sgd(&params, &Sgd { momentum: 0.5, ..Default::default() }).unwrap();
     assert_eq!(sgd.get(0, "momentum").unwrap(), 0.5);

@@ -1,0 +1,147 @@
+"""The grammar of names and types. RULES hold for every function, and `generate.py --check` fails where one is broken;
+PLANNED are those that are still broken in places, which `generate.py --grammar` lists: the work that is left."""
+import re
+
+from . import contract
+
+MAKING = {"create": "new", "build": "new"}
+REMOVING = {"delete": "remove", "erase": "remove"}
+RUN_ON = {"fromkeys": "from_keys", "setdefault": "set_default", "separates": "separate"}
+
+
+def words(function):
+    """Of the name, without td_ and the noun."""
+    return function.name.split("_")[2:]
+
+
+def error_comes_last(api):
+    for f in api.functions:
+        errors = [i for i, p in enumerate(f.parameters) if p.type.base == "td_error" and len(p.type.pointers) == 2]
+        last = len(f.parameters) - 1
+        status = f.result.base == "td_status" and f.name != "td_error_code"
+        if status != bool(errors) or any(i != last for i in errors):
+            yield f"{f.name}: a status comes with a td_error **err, as the last parameter"
+
+
+def self_comes_first(api):
+    for f in api.functions:
+        if any(p.name == "self" for p in f.parameters[1:]):
+            yield f"{f.name}: self is the first parameter"
+
+
+def references_come_in_pairs(api):
+    names = {f.name for f in api.functions}
+    for name in names:
+        for ending, other in (("_retain", "_release"), ("_release", "_retain")):
+            if name.endswith(ending) and name[:-len(ending)] + other not in names:
+                yield f"{name} has no {other}"
+
+
+def options_have_a_size_and_defaults(api):
+    for s in api.structs:
+        if s.name.endswith("_options") and (s.fields[0].name != "struct_size" or s.init is None):
+            yield f"{s.name}: options begin with struct_size and have a {s.name.upper()}_INIT"
+
+
+def counts_are_size_t(api):
+    for f in api.functions:
+        for i, p in enumerate(f.parameters):
+            before = f.parameters[i - 1].type if i else None
+            counts = before and before.pointers and f.parameters[i - 1].name != "self" and contract.COUNT.fullmatch(p.name)
+            if counts and p.type.base != "size_t":
+                yield f"{f.name}, {p.name}: the number of elements is a size_t, not {p.type.base}"
+
+
+def one_verb_for(verbs, what):
+    def rule(api):
+        for f in api.functions:
+            for word in words(f):
+                if word in verbs:
+                    yield f"{f.name}: {what} is called {verbs[word]}"
+    return rule
+
+
+def words_are_apart(api):
+    for f in api.functions:
+        for word in words(f):
+            if word in RUN_ON:
+                yield f"{f.name}: {word} is {RUN_ON[word]}"
+
+
+def endings_say_something(api):
+    for f in api.functions:
+        if f.name.endswith("_p"):
+            yield f"{f.name}: what does _p stand for?"
+
+
+def in_place_has_an_underscore(api):
+    for f in api.functions:
+        theirs = re.search(r"[a-z]_(?:\(|$|,)", f.like) and not f.name.endswith("_")
+        if theirs or re.search(r"_into(_|$)", f.name):
+            yield f"{f.name}: what works in place ends with an underscore"
+
+
+def constants_begin_with_their_type(api):
+    for e in api.enums:
+        wanted = e.name.upper() + "_" if e.name in api.aliases else None
+        if wanted and e.prefix != wanted:
+            yield f"{e.name}: its names begin with {e.prefix}, not with {wanted}"
+
+
+def flags_have_a_type(api):
+    for e in api.enums:
+        if e.name not in api.aliases:
+            yield f"{e.prefix}...: flags without a type of their own"
+
+
+def an_index_has_one_type(api):
+    for f in api.functions:
+        for p in f.parameters:
+            if p.name in ("index", "group") and not p.type.pointers and p.type.base != "int64_t":
+                yield f"{f.name}, {p.name}: an index is an int64_t, not {p.type.base}"
+
+
+def a_size_has_one_type(api):
+    for f in api.functions:
+        if f.name.endswith(("_size", "_count", "_ndim", "_numel", "_len")) and f.result.base not in ("int64_t", "td_status"):
+            yield f"{f.name}: a size is an int64_t, not {f.result.base}"
+
+
+def structs_go_by_pointer(api):
+    structs = {s.name for s in api.structs} - {"td_str"}
+    for f in api.functions:
+        for p in f.parameters:
+            if p.type.base in structs and not p.type.pointers:
+                yield f"{f.name}, {p.name}: {p.type.base} by value; it cannot grow"
+
+
+def no_value_is_rounded(api):
+    for f in api.functions:
+        for p in f.parameters:
+            if p.name == "value" and p.type.base == "double" and not p.type.pointers:
+                yield f"{f.name}, {p.name}: a double rounds an int64; td_value"
+
+
+RULES = [error_comes_last, self_comes_first, references_come_in_pairs, options_have_a_size_and_defaults, counts_are_size_t]
+PLANNED = {
+    "one verb for making": one_verb_for(MAKING, "making"),
+    "one verb for removing": one_verb_for(REMOVING, "removing"),
+    "words are apart": words_are_apart,
+    "endings say something": endings_say_something,
+    "in place has an underscore": in_place_has_an_underscore,
+    "constants begin with their type": constants_begin_with_their_type,
+    "flags have a type": flags_have_a_type,
+    "an index has one type": an_index_has_one_type,
+    "a size has one type": a_size_has_one_type,
+    "structs go by pointer": structs_go_by_pointer,
+    "no value is rounded": no_value_is_rounded,
+}
+
+
+def broken(api):
+    return [line for rule in RULES for line in rule(api)]
+
+
+def planned(api):
+    """{rule: what breaks it}"""
+    return {name: list(rule(api)) for name, rule in PLANNED.items()}
