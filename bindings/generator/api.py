@@ -76,6 +76,8 @@ class Struct:
 class Enum:
     """Names for the values of an alias; or, without one, flags."""
     name: str
+    type: str             # "int32_t"; uint64_t for flags
+    chapter: str
     prefix: str           # what all names begin with
     constants: List[str]
     doc: str

@@ -87,8 +87,8 @@ def describe(api, root):
         "structs": [{"name": s.name, "doc": s.doc, **home(s.name), "size": facts["struct", s.name][0],
                      "align": facts["struct", s.name][1], "fields": struct_fields(s, facts),
                      "init": f"{s.name.upper()}_INIT" if s.init is not None else None} for s in api.structs],
-        "enums": [{"name": e.name, "prefix": e.prefix, "doc": e.doc, "flags": e.name not in api.aliases,
-                   "constants": e.constants} for e in api.enums],
+        "enums": [{**dataclasses.asdict(e), "stability": stability[e.chapter], "flags": e.name not in api.aliases}
+                  for e in api.enums],
         "constants": list(constants.values()),
         "macros": [c for c in constants.values() if c["name"] not in in_enums],
         "functions": [{**dataclasses.asdict(f), "result_ownership": result_ownership(f),

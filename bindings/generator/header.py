@@ -183,7 +183,7 @@ def parse_function(chapter, section, doc, text):
                     chapter.stability, tags, named, like.group(1) if like else "", since.group(1))
 
 
-def parse_enum(api, text, alias, doc):
+def parse_enum(api, chapter, text, alias, doc):
     body, names = text[text.index("{") + 1:text.rindex("}")], []
     for match in re.finditer(rf"({NAME})\s*=\s*([^,/]+?)\s*(?:,|$|(?=/))\s*(?:/\*(.*?)\*/|$)?", body.strip(), re.S):
         name, value, note = match.groups()
@@ -191,7 +191,8 @@ def parse_enum(api, text, alias, doc):
         api.constants.append(Constant(name, alias or "uint64_t", value, " ".join((note or "").split())))
     common = os.path.commonprefix(names) if len(names) > 1 else names[0]
     prefix = common[:common.rindex("_") + 1]
-    api.enums.append(Enum(alias or prefix.rstrip("_").lower() + "_flags", prefix, names, doc))
+    name = alias or prefix.rstrip("_").lower() + "_flags"
+    api.enums.append(Enum(name, api.aliases.get(alias, "uint64_t"), chapter.name, prefix, names, doc))
 
 
 def parse_chapter(api, chapter, body):
@@ -207,7 +208,7 @@ def parse_chapter(api, chapter, body):
         if bare.startswith("TD_API"):
             api.functions.append(parse_function(chapter, section, doc, bare))
         elif bare.startswith("enum"):
-            parse_enum(api, statement, alias, doc or alias_doc)
+            parse_enum(api, chapter, statement, alias, doc or alias_doc)
         elif match := re.fullmatch(rf"typedef (u?int\w+_t) ({NAME});", bare):
             api.aliases[match.group(2)] = match.group(1)
             home(match.group(2))
