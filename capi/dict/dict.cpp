@@ -96,9 +96,10 @@ td_status td_dict_get_p(const td_dict* self, const td_path* path, td_tensor** ou
 td_status td_dict_get_many(const td_dict* self, const td_path* const* paths, size_t n, td_tensor** outs,
                            td_error** err) noexcept {
   return guard_look(err, [&] {
+    const td::Node& node = ref(self);
     if (n > 0 && (!paths || !outs)) throw_null("paths or outs");
     std::vector<at::Tensor> found;
-    for (size_t i = 0; i < n; ++i) found.push_back(ref(self).tensor(ref(paths[i]).path));
+    for (size_t i = 0; i < n; ++i) found.push_back(node.tensor(ref(paths[i]).path));
     for (size_t i = 0; i < n; ++i) outs[i] = own(std::move(found[i]));
   });
 }

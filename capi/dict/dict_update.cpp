@@ -90,8 +90,9 @@ td_status td_dict_build(const int64_t* batch_size, size_t ndim, const td_item* i
 td_status td_dict_fromkeys(const td_key* keys, size_t n, const td_tensor* value, td_dict** out_dict,
                            td_error** err) noexcept {
   return guard(err, [&] {
+    const at::Tensor& shared = tensor(value);
     std::vector<td::Item> entries;
-    for (td::Path& path : paths(keys, n, "keys")) entries.emplace_back(std::move(path), tensor(value));
+    for (td::Path& path : paths(keys, n, "keys")) entries.emplace_back(std::move(path), shared);
     give(out_dict, td::build({}, td::nullopt, entries));
   });
 }

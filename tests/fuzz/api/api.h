@@ -57,6 +57,9 @@ void remember(const td_dict *dict);
 void expect_as_before(td_status status);
 void spoil(void *out, size_t size); /* fills an output with what no call writes */
 void settle_handle(const char *of, td_status status, void *out, int kind, int was_null);
+/* What the header says of NULL: whether it is taken for an argument, and given for an output. */
+void expect_allowed(const char *of, const char *name, td_status status, int was_null, int nullable);
+void expect_given(const char *of, const char *name, td_status status, const void *out, int was_null, int nullable);
 void settle_handles(const char *of, td_status status, void **outs, int kind);
 void settle_plain(const char *of, td_status status, const void *out, size_t size, int was_null);
 void settle_sizes(const char *of, const int64_t *out, size_t capacity);

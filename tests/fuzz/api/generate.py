@@ -178,6 +178,7 @@ class Writer:
         pending = []  # arrays that wait for their count
         last_count = None
         quoted = f'"{of}"'
+        fallible = len(parameters) < len(function["parameters"])
         for i, p in enumerate(parameters):
             name, type_ = p["name"], p["type"]
             if p.get("callback") or not type_:
@@ -200,6 +201,8 @@ class Writer:
                 if base == "td_dict":
                     watched.append(var)
                 arguments.append(var)
+                if fallible:
+                    after.append(f'expect_allowed({quoted}, "{name}", status, !{var}, {int(p["nullable"])});')
             elif not pointers and self.is_count(parameters, i):
                 arguments.append(var)  # declared with the array
                 last_count = var
@@ -259,6 +262,8 @@ class Writer:
         elif base in self.opaque and len(pointers) == 2:
             before.append(f"{base} *{var};\n  spoil(&{var}, sizeof {var});\n  const int null_{name} = pick_null();")
             arguments.append(f"null_{name} ? NULL : &{var}")
+            after.append(f'expect_allowed("{of}", "{name}", status, null_{name}, {int(p["nullable"])});')
+            after.append(f'expect_given("{of}", "{name}", status, {var}, null_{name}, {int(p["out_nullable"])});')
             after.append(f'settle_handle("{of}", status, (void *){var}, KIND_{base}, null_{name});')
         elif base == "int64_t" and following == "capacity":
             before.append(f'int64_t {var}[OUTPUTS];\n  spoil({var}, sizeof {var});\n'
@@ -283,6 +288,7 @@ class Writer:
                 return
             before.append(f"{spelled_type} {var};\n  spoil(&{var}, sizeof {var});\n  const int null_{name} = pick_null();")
             arguments.append(f"null_{name} ? NULL : &{var}")
+            after.append(f'expect_allowed("{of}", "{name}", status, null_{name}, {int(p["nullable"])});')
             if name == "out_fd":
                 after.append(f'settle_descriptor("{of}", status, a_out_fd);')
             else:

@@ -164,6 +164,15 @@ void settle_handle(const char *of, td_status status, void *out, int kind, int wa
   if (!untouched && out) adopt(kind, out);
 }
 
+void expect_allowed(const char *of, const char *name, td_status status, int was_null, int nullable) {
+  if (status == TD_OK && was_null && !nullable) child_fails("%s takes NULL for %s, which is not TD_NULLABLE", of, name);
+}
+
+void expect_given(const char *of, const char *name, td_status status, const void *out, int was_null, int nullable) {
+  if (status == TD_OK && !was_null && !out && !nullable)
+    child_fails("%s gives NULL in %s, which is not TD_OUT_NULLABLE", of, name);
+}
+
 void settle_handles(const char *of, td_status status, void **outs, int kind) {
   for (size_t i = 0; i < OUTPUTS; ++i) {
     const int untouched = spoilt(&outs[i], sizeof *outs);

@@ -484,6 +484,7 @@ LeaklessTest(dict_update, fromkeys_puts_one_tensor_under_every_key) {
   expect_error(td_dict_fromkeys(clash, 2, zero, &none, &err), TD_ERR_KEY, NULL, NULL);
   expect_error(td_dict_fromkeys(NULL, 1, zero, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_fromkeys(keys, 2, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_fromkeys(NULL, 0, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_fromkeys(keys, 2, zero, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
   check(!none);
   td_tensor_release(zero);

@@ -216,6 +216,7 @@ LeaklessTest(null_handles, dicts_refuse) {
   refuses(td_dict_get_p(td, NULL, &t, &err));
   refuses(td_dict_get_p(td, path, NULL, &err));
   refuses(td_dict_get_many(NULL, paths, 1, &t, &err));
+  refuses(td_dict_get_many(NULL, NULL, 0, NULL, &err));
   refuses(td_dict_get_many(td, NULL, 1, &t, &err));
   refuses(td_dict_get_many(td, no_paths, 1, &t, &err));
   refuses(td_dict_get_many(td, paths, 1, NULL, &err));
