@@ -51,6 +51,7 @@ lint: ## formatting, the header and what follows from it, which folder includes 
 	@.ci/format --check
 	@awk 'length > 120 { print FILENAME ":" FNR ": more than 120 columns"; wide = 1 } END { exit wide }' tensordict.h capi/include/tensordict/*.h
 	@bindings/generate.py --check
+	@.ci/chapters
 	@.ci/layers
 	@.ci/promises
 	@.ci/models

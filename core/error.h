@@ -9,7 +9,7 @@
 
 namespace td {
 
-// The numbers are td_status; capi/error.cpp asserts that they agree.
+// The numbers are td_status; capi/process/error.cpp asserts that they agree.
 enum class Code : int32_t {
 #define CODE(name, NAME, number) name = number,
 #include "core/codes.inc"

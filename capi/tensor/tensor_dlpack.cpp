@@ -1,5 +1,5 @@
-#include "core/tensor/dlpack.h"
 #include "capi/convert.h"
+#include "core/tensor/dlpack.h"
 
 using namespace td::capi;
 

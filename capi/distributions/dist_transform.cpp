@@ -1,8 +1,8 @@
 // Transforms by themselves, and distributions made with them.
-#include "core/distributions/transform.h"
 #include "capi/convert.h"
 #include "capi/guard.h"
 #include "core/distributions/distribution.h"
+#include "core/distributions/transform.h"
 #include "core/distributions/transform_kinds.h"
 #include "core/distributions/transformed.h"
 

@@ -1,7 +1,7 @@
 #include "core/storage/storage.h"
 #include "core/storage/ending.h"
 
-#include "capi/storage_options.h"
+#include "capi/storage/storage_options.h"
 
 using namespace td;
 using namespace td::capi;

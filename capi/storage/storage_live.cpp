@@ -1,6 +1,6 @@
 // Dicts that live in a memmap directory.
 #include "capi/convert.h"
-#include "capi/storage_options.h"
+#include "capi/storage/storage_options.h"
 #include "core/dict/measure.h"
 #include "core/storage/memmap/append.h"
 #include "core/storage/memmap/memmap_live.h"

@@ -1,6 +1,6 @@
 // Tensors in files of their own.
 #include "capi/convert.h"
-#include "capi/storage_options.h"
+#include "capi/storage/storage_options.h"
 #include "core/storage/memmap/tensor_file.h"
 #include "core/tensor/dtype.h"
 

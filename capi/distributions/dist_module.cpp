@@ -1,6 +1,6 @@
 // Modules that make a distribution of what they read, and write a value of it.
 #include "capi/callback.h"
-#include "capi/module_keys.h"
+#include "capi/module/module_keys.h"
 #include "core/distributions/composite.h"
 #include "core/distributions/plugin_distribution.h"
 #include "core/nn/probabilistic_sequential.h"

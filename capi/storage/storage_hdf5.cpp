@@ -1,6 +1,6 @@
 // Dicts that stay in a file.
-#include "core/dict/persistent/persistent.h"
 #include "capi/convert.h"
+#include "core/dict/persistent/persistent.h"
 #include "core/storage/hdf5.h"
 #include "core/system/file.h"
 #include "core/tensor/memory.h"

@@ -1,5 +1,5 @@
 // Modules that read keys of a dict and write others.
-#include "capi/module_keys.h"
+#include "capi/module/module_keys.h"
 
 #include "capi/callback.h"
 #include "capi/entry_value.h"

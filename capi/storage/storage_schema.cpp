@@ -1,7 +1,7 @@
 // Dicts of zeros from a description.
 #include "core/shm/from_schema.h"
 
-#include "capi/storage_options.h"
+#include "capi/storage/storage_options.h"
 #include "core/tensor/dtype.h"
 #include "core/tensor/memory.h"
 

@@ -1,7 +1,7 @@
 #include <ATen/core/ivalue.h>
 
 #include "capi/convert.h"
-#include "capi/dist.h"
+#include "capi/distributions/dist.h"
 #include "capi/guard.h"
 #include "core/distributions/independent.h"
 #include "core/distributions/mixture.h"

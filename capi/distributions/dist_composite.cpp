@@ -1,6 +1,6 @@
 // Interaction types and composite distributions.
 #include "capi/convert.h"
-#include "capi/dist.h"
+#include "capi/distributions/dist.h"
 #include "capi/guard.h"
 #include "core/distributions/composite.h"
 #include "core/distributions/plugin_distribution.h"
