@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Writes from tensordict.h and its chapters: the raw layer of every binding, and the types that the plugin header repeats.
+"""Writes what follows from tensordict.h and its chapters: the raw layer of every binding, and the types that the plugin
+header repeats.
 
     generate.py            write the files anew
-    generate.py --check    change nothing; exit 1 if a committed file is not what the header says, or the header breaks a rule
+    generate.py --check    change nothing; exit 1 if a committed file is not what the header says, or it breaks a rule
     generate.py --grammar  list what does not keep to the grammar of names yet
     generate.py --json     print what the header says as data: generator/README.md; asks the C compiler
 """
@@ -45,7 +46,8 @@ def main(arguments):
         return 0
     planned = grammar.planned(api)
     if arguments == ["--grammar"]:
-        print("\n".join(f"{rule}: {len(lines)}" + "".join(f"\n  {line}" for line in lines) for rule, lines in planned.items()))
+        for rule, lines in planned.items():
+            print("\n  ".join([f"{rule}: {len(lines)}", *lines]))
         return 0
     broken = [*contract.previews_needed(api), *contract.silent(api), *grammar.broken(api)]
     print("".join(f"{line}\n" for line in broken), end="", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""What each parameter is for: the grammar of tensordict.h and the marks of base.h, put together; and where they are silent."""
+"""What each parameter is for: the grammar of tensordict.h with the marks of base.h; and where both are silent."""
 import re
 from dataclasses import dataclass
 from typing import Optional
@@ -15,7 +15,7 @@ class Role:
     role: str               # "self", "in", "out", "error", "count", "userdata" or "callback"
     nullable: bool          # NULL is allowed, whatever the other arguments are
     out_nullable: bool      # what is written may be NULL
-    length: Optional[str]   # None for one object; a parameter, or an expression over them; arrays may be NULL if it is 0
+    length: Optional[str]   # None for one object; or a parameter, or an expression over them
     ownership: Optional[str]  # of "in": "borrowed", "kept" or "taken"; of "out": "new", "view" or "copy"
     written: bool           # the object behind it changes
 
@@ -59,7 +59,7 @@ def role(api, function, i, p, callbacks, fallible):
 
 
 def silent(api):
-    """Yields a line for each pointer of a function of which neither the grammar nor a mark says what a caller must know."""
+    """Yields a line for each pointer of which neither the grammar nor a mark says what a caller must know."""
     for function in api.functions:
         name, result = function.name, function.result
         if result.pointers and result.base not in api.opaque and (result.base, result.pointers) != STATIC:
@@ -92,7 +92,8 @@ def problems(api, function, i, p):
         yield "options are TD_NULLABLE: NULL stands for their TD_..._INIT"
     if p.type.base in ELEMENTS and len(pointers) == 1 and not output and not marks.length and not is_array(function, i):
         yield "how many? Say TD_LEN, or let the count follow"
-    if marks.length and is_array(function, i) and function.parameters[i + 1].name == marks.length and p.type.base != "void":
+    counted = is_array(function, i) and function.parameters[i + 1].name == marks.length
+    if counted and p.type.base != "void":
         yield "TD_LEN says what the parameter that follows says"
     if marks.length:
         known = {q.name for q in function.parameters}

@@ -23,8 +23,8 @@ def result_ownership(function):
 
 
 def member(fields, i, init=False):
-    """A member of a struct or a parameter of a callback. In a struct with an INIT pointers may be NULL, in others if a mark
-    or the grammar of callbacks says so."""
+    """A member of a struct or a parameter of a callback. In a struct with an INIT pointers may be NULL, in others if a
+    mark or the grammar of callbacks says so."""
     field = fields[i]
     following = fields[i + 1] if i + 1 < len(fields) else None
     points = field.type is not None and bool(field.type.pointers)
@@ -55,7 +55,8 @@ def struct_fields(struct, facts):
     for i, field in enumerate(struct.fields):
         offset, size = facts["field", struct.name, field.name]
         default, = facts.get(("default", struct.name, field.name), (None,))
-        out.append({**member(struct.fields, i, struct.init is not None), "offset": offset, "size": size, "default": default})
+        one = member(struct.fields, i, struct.init is not None)
+        out.append({**one, "offset": offset, "size": size, "default": default})
     return out
 
 

@@ -47,8 +47,8 @@ def counts_are_size_t(api):
     for f in api.functions:
         for i, p in enumerate(f.parameters):
             before = f.parameters[i - 1].type if i else None
-            counts = before and before.pointers and f.parameters[i - 1].name != "self" and contract.COUNT.fullmatch(p.name)
-            if counts and p.type.base != "size_t":
+            array = before and before.pointers and f.parameters[i - 1].name != "self"
+            if array and contract.COUNT.fullmatch(p.name) and p.type.base != "size_t":
                 yield f"{f.name}, {p.name}: the number of elements is a size_t, not {p.type.base}"
 
 
@@ -103,7 +103,8 @@ def an_index_has_one_type(api):
 
 def a_size_has_one_type(api):
     for f in api.functions:
-        if f.name.endswith(("_size", "_count", "_ndim", "_numel", "_len")) and f.result.base not in ("int64_t", "td_status"):
+        sizes = f.name.endswith(("_size", "_count", "_ndim", "_numel", "_len"))
+        if sizes and f.result.base not in ("int64_t", "td_status"):
             yield f"{f.name}: a size is an int64_t, not {f.result.base}"
 
 
@@ -122,7 +123,8 @@ def no_value_is_rounded(api):
                 yield f"{f.name}, {p.name}: a double rounds an int64; td_value"
 
 
-RULES = [error_comes_last, self_comes_first, references_come_in_pairs, options_have_a_size_and_defaults, counts_are_size_t]
+RULES = [error_comes_last, self_comes_first, references_come_in_pairs, options_have_a_size_and_defaults,
+         counts_are_size_t]
 PLANNED = {
     "one verb for making": one_verb_for(MAKING, "making"),
     "one verb for removing": one_verb_for(REMOVING, "removing"),

@@ -9,8 +9,8 @@ import re
 from .api import Api, Callback, Chapter, Constant, Enum, Field, Function, Marks, Struct, Type
 
 NAME = r"[A-Za-z_]\w*"
-STATUSES = ("ARGUMENT KEY SHAPE DTYPE DEVICE INDEX LOCKED UNSUPPORTED VERSION IO NOSPACE CORRUPT PLUGIN CALLBACK TIMEOUT "
-            "CLOSED TORCH OOM INTERNAL NOT_FOUND EXISTS").split()
+STATUSES = ("ARGUMENT KEY SHAPE DTYPE DEVICE INDEX LOCKED UNSUPPORTED VERSION IO NOSPACE CORRUPT PLUGIN CALLBACK "
+            "TIMEOUT CLOSED TORCH OOM INTERNAL NOT_FOUND EXISTS").split()
 DEFINED = {"__GNUC__"}
 MARK = re.compile(r"TD_(NULLABLE|OUT_NULLABLE|KEEPS|WRITES|TAKES|LEN\(([^()]*)\))\s*")
 
@@ -238,8 +238,9 @@ def parse_defines(api, defines):
         elif init:
             values = [v.strip() for v in re.sub(r"[{}]", "", init.group(2)).split(",") if v.strip()]
             struct = next(s for s in api.structs if s.name == init.group(1))
-            if name != struct.name.upper() + "_INIT":
-                raise SyntaxError(f"{name} makes a {struct.name}: a struct has one set of defaults, {struct.name.upper()}_INIT")
+            only = f"{struct.name.upper()}_INIT"
+            if name != only:
+                raise SyntaxError(f"{name} makes a {struct.name}: a struct has one set of defaults, {only}")
             struct.init = values
         elif name.endswith("_INIT"):
             raise SyntaxError(f"not understood: #define {name} {value}")
@@ -258,7 +259,8 @@ def opening(name, text):
 def read(root):
     """What the checkout at `root` declares, chapter by chapter, in the order in which tensordict.h includes them."""
     folder, api, defines = root / "capi/include/tensordict", Api(), {}
-    for name in re.findall(r'^#include "tensordict/(\w+)\.h"', (root / "tensordict.h").read_text(encoding="utf-8"), re.M):
+    the_map = (root / "tensordict.h").read_text(encoding="utf-8")
+    for name in re.findall(r'^#include "tensordict/(\w+)\.h"', the_map, re.M):
         text = (folder / f"{name}.h").read_text(encoding="utf-8")
         chapter = opening(name, text)
         body, own = preprocess(text)

@@ -12,7 +12,8 @@ def integer(api, base):
 
 
 def numeric(api, field):
-    return field.type is not None and not field.type.pointers and (integer(api, field.type.base) or field.type.base in DOUBLES)
+    plain = field.type is not None and not field.type.pointers
+    return plain and (integer(api, field.type.base) or field.type.base in DOUBLES)
 
 
 def program(api):
@@ -43,12 +44,13 @@ def program(api):
 
 
 def ask(api, root):
-    """{("struct", name): (size, alignment), ("field", name, field): (offset, size), ("constant", name): (number,), ...}"""
+    """{("struct", name): (size, alignment), ("field", name, field): (offset, size), ...}"""
     with tempfile.TemporaryDirectory() as folder:
         source, binary = Path(folder, "layout.c"), Path(folder, "layout")
         source.write_text(program(api), encoding="utf-8")
         compiler = os.environ.get("CC", "cc")
-        subprocess.run([compiler, "-std=c99", "-I", root, "-I", root / "capi/include", source, "-o", binary], check=True)
+        where = ["-I", root, "-I", root / "capi/include"]
+        subprocess.run([compiler, "-std=c99", *where, source, "-o", binary], check=True)
         printed = subprocess.run([binary], check=True, capture_output=True, text=True).stdout
     facts = {}
     for line in printed.splitlines():

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """usage: generator.py REPOSITORY
-Does `generate.py --json` print what api.schema.json describes, with the numbers that C has; and does the generator refuse a
-header that breaks a rule? Each rule is broken once, in a copy."""
+Does `generate.py --json` print what api.schema.json describes, with the numbers that C has; and does the generator
+refuse a header that breaks a rule? Each rule is broken once, in a copy."""
 import json
 import pathlib
 import subprocess
@@ -19,15 +19,19 @@ TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "number"
 BROKEN = [
     ("module", "TD_WRITES td_dict *data", "td_dict *data", "td_module_forward, data: not const"),
     ("dict", "TD_NULLABLE const td_dict_options *options", "const td_dict_options *options", "options are TD_NULLABLE"),
-    ("tensor_autograd", "TD_NULLABLE const td_tensor *gradient", "const td_tensor *gradient", "its doc says that it may be NULL"),
+    ("tensor_autograd", "TD_NULLABLE const td_tensor *gradient", "const td_tensor *gradient",
+     "its doc says that it may be NULL"),
     ("dict_shape", "TD_LEN(n) const int64_t *source", "const int64_t *source", "td_dict_movedim, source: how many?"),
-    ("dict_shape", "TD_LEN(n) const int64_t *source", "TD_LEN(m) const int64_t *source", "TD_LEN(m) names no parameter"),
-    ("query", "td_query_size(const td_query *self)", "td_query_size(const td_store *self)", "needs td_store, which is a preview"),
+    ("dict_shape", "TD_LEN(n) const int64_t *source", "TD_LEN(m) const int64_t *source",
+     "TD_LEN(m) names no parameter"),
+    ("query", "td_query_size(const td_query *self)", "td_query_size(const td_store *self)",
+     "needs td_store, which is a preview"),
     ("optimizer", "#define TD_SGD_OPTIONS_INIT", "#define TD_SGD_TOO_INIT", "one set of defaults"),
     ("op", " * Stability: stable", " * Stability: perhaps", "does not begin with its title and its stability"),
     ("op", "[any-thread]", "", "no tag"),
     ("hash", "td_hash_retain(", "td_hash_hold(", "td_hash_release has no _retain"),
-    ("segment", "td_segment_version(const td_segment *self)", "td_segment_version(const td_segment *self, td_error **err)",
+    ("segment", "td_segment_version(const td_segment *self)",
+     "td_segment_version(const td_segment *self, td_error **err)",
      "a status comes with a td_error **err"),
     ("dict_shape", "const int64_t *dims, size_t n,", "const int64_t *dims, int32_t n,", "is a size_t, not int32_t"),
 ]
@@ -83,7 +87,8 @@ def facts(api):
     yield "adam has its own default", default("td_adam_options", "weight_decay") == 0
     yield "adamw has its own default", default("td_adamw_options", "weight_decay") == 0.01
     yield "strict is the default of a load", default("td_load_state_options", "strict") == 1
-    yield "a size that is an option's default", default("td_save_options", "struct_size") == structs["td_save_options"]["size"]
+    size = structs["td_save_options"]["size"]
+    yield "a size that is an option's default", default("td_save_options", "struct_size") == size
     yield "a text is two words", structs["td_str"]["size"] == 2 * api["sizes"]["void*"]
     yield "offsets", by_name(structs["td_value"]["fields"])["as"]["offset"] == 16
     yield "flags are numbers", constants["TD_KEYS_DATA_ONLY"]["number"] == 32
@@ -129,8 +134,7 @@ def said(chapter, old, new):
 
 
 def main():
-    printed = subprocess.run([sys.executable, ROOT / "bindings/generate.py", "--json"], check=True, stdout=subprocess.PIPE)
-    api = json.loads(printed.stdout)
+    api = json.loads(subprocess.check_output([sys.executable, ROOT / "bindings/generate.py", "--json"]))
     schema = json.loads((ROOT / "bindings/generator/api.schema.json").read_text(encoding="utf-8"))
     wrong = list(violations(api, schema, schema, "api"))[:20]
     wrong += [f"not so: {what}" for what, so in facts(api) if not so]
@@ -139,7 +143,8 @@ def main():
         answer = said(chapter, old, new)
         if expected not in answer:
             wrong.append(f"{new!r} in {chapter}.h should be refused with {expected!r}; said: {answer!r}")
-    print("\n".join(wrong) or f"{len(api['functions'])} functions as the schema has them, {len(BROKEN)} broken rules refused")
+    summary = f"{len(api['functions'])} functions as the schema has them, {len(BROKEN)} broken rules refused"
+    print("\n".join(wrong) or summary)
     return bool(wrong)
 
 
