@@ -1985,18 +1985,18 @@ extern "C" {
     /// without memory it returns a fixed TD_ERR_OOM object, for which release does nothing.   \[any-thread\]  Since 0.1
     pub fn td_error_new(code: td_status, message: td_str) -> *mut td_error;
 
-    /// The status that the failing call returned; TD_OK for NULL.   \[any-thread\]  Since 0.1
+    /// Returns the status that the failing call returned; TD_OK for NULL.   \[any-thread\]  Since 0.1
     pub fn td_error_code(self_: *const td_error) -> td_status;
 
-    /// The whole message: what was wrong, where, and what to do. One line of 8 KiB at most, ends with a NUL; lives as long
-    /// as the error. What is longer lacks its middle.   \[any-thread\]  Since 0.1
+    /// Returns the whole message: what was wrong, where, and what to do. One line of 8 KiB at most, ends with a NUL; lives
+    /// as long as the error. What is longer lacks its middle.   \[any-thread\]  Since 0.1
     pub fn td_error_message(self_: *const td_error) -> td_str;
 
-    /// The key that was meant, as `("next", "obs")`; empty when no key was concerned. Lives as long as the error.
+    /// Returns the key that was meant, as `("next", "obs")`; empty when no key was concerned. Lives as long as the error.
     /// \[any-thread\]  Since 0.1
     pub fn td_error_key(self_: *const td_error) -> td_str;
 
-    /// The file, segment, operator or plugin that was meant; empty when none was. Lives as long as the error.
+    /// Returns the file, segment, operator or plugin that was meant; empty when none was. Lives as long as the error.
     /// \[any-thread\]  Since 0.1
     pub fn td_error_where(self_: *const td_error) -> td_str;
 
@@ -2004,7 +2004,7 @@ extern "C" {
     /// \[any-thread\]  Since 0.1
     pub fn td_error_hint(self_: *const td_error) -> td_str;
 
-    /// The error that caused this one, or NULL. Borrowed: lives as long as `self`.   \[any-thread\]  Since 0.1
+    /// Returns the error that caused this one, or NULL. Borrowed: lives as long as `self`.   \[any-thread\]  Since 0.1
     pub fn td_error_cause(self_: *const td_error) -> *const td_error;
 
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
@@ -2013,13 +2013,14 @@ extern "C" {
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_error_release(self_: *const td_error);
 
-    /// The name of a status, "TD_ERR_KEY" for instance; "TD_ERR_?" for unknown values. Static text.
+    /// Returns the name of a status, "TD_ERR_KEY" for instance; "TD_ERR_?" for unknown values. Static text.
     /// \[any-thread\]  Since 0.1
     pub fn td_status_name(status: td_status) -> *const c_char;
 
     // Strings and keys
 
-    /// The text; ends with a NUL that `size` does not count. Lives as long as the string.   \[any-thread\]  Since 0.1
+    /// Returns the text; ends with a NUL that `size` does not count. Lives as long as the string.
+    /// \[any-thread\]  Since 0.1
     pub fn td_string_view(self_: *const td_string) -> td_str;
 
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
@@ -2028,10 +2029,10 @@ extern "C" {
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_string_release(self_: *const td_string);
 
-    /// Number of keys in the list; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Returns the number of keys in the list; 0 for NULL.   \[any-thread\]  Since 0.1
     pub fn td_keys_size(self_: *const td_keys) -> usize;
 
-    /// The key at `index`; its parts live as long as the list.
+    /// Returns the key at `index`; its parts live as long as the list.
     /// Errors: INDEX if `index` \>= size.   \[any-thread\]  Since 0.1
     pub fn td_keys_get(
         self_: *const td_keys,
@@ -2066,7 +2067,7 @@ extern "C" {
     /// compares it before and after. -1 for an unknown kind.   \[any-thread\]  Since 0.1
     pub fn td_live_objects(kind: td_object_kind) -> i64;
 
-    /// Bytes of files and segments that are mapped now.   \[any-thread\]  Since 0.1
+    /// Returns the bytes of files and segments that are mapped now.   \[any-thread\]  Since 0.1
     pub fn td_live_bytes() -> i64;
 
     /// Sets the level for the process; use it to rule our own code out when hunting a bug.
@@ -2094,10 +2095,10 @@ extern "C" {
 
     // Versions and features
 
-    /// The version of the library that is loaded, "0.1.0". Static text.   \[any-thread\]  Since 0.1
+    /// Returns the version of the library that is loaded, "0.1.0". Static text.   \[any-thread\]  Since 0.1
     pub fn td_version() -> *const c_char;
 
-    /// The ABI major of the library that is loaded; equals TD_ABI_MAJOR of the header it was built from.
+    /// Returns the ABI major of the library that is loaded; equals TD_ABI_MAJOR of the header it was built from.
     /// \[any-thread\]  Since 0.1
     pub fn td_abi_version() -> i32;
 
@@ -2106,8 +2107,8 @@ extern "C" {
     /// Errors: OOM.   \[any-thread\]  Since 0.1
     pub fn td_build_info(out: *mut *mut td_string, err: *mut *mut td_error) -> td_status;
 
-    /// 1 if this build on this machine has the feature: "segment", "cuda", "uint16", "archive", "bzip2", "lzma", "hdf5".
-    /// Unknown names are 0.   \[any-thread\]  Since 0.1
+    /// Returns 1 if this build on this machine has the feature: "segment", "cuda", "uint16", "archive", "bzip2", "lzma",
+    /// "hdf5". Unknown names are 0.   \[any-thread\]  Since 0.1
     pub fn td_has_feature(name: td_str) -> td_bool;
 
     // Tensors
@@ -2200,36 +2201,36 @@ extern "C" {
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_tensor_release(self_: *const td_tensor);
 
-    /// Number of dims; 0 for NULL.   Like Tensor.ndim.   \[any-thread\]  Since 0.1
+    /// Returns the number of dims; 0 for NULL.   Like Tensor.ndim.   \[any-thread\]  Since 0.1
     pub fn td_tensor_ndim(self_: *const td_tensor) -> usize;
 
-    /// Fill up to `capacity` entries of `out` and return the number of dims; `out` may be NULL if `capacity` is 0. Strides
+    /// Fills up to `capacity` entries of `out` and returns the number of dims; `out` may be NULL if `capacity` is 0. Strides
     /// count elements; 0 is returned for a NULL tensor and for layouts without strides.   Like Tensor.shape, stride.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_shape(self_: *const td_tensor, out: *mut i64, capacity: usize) -> usize;
 
-    /// Fill up to `capacity` entries of `out` and return the number of dims; `out` may be NULL if `capacity` is 0. Strides
+    /// Fills up to `capacity` entries of `out` and returns the number of dims; `out` may be NULL if `capacity` is 0. Strides
     /// count elements; 0 is returned for a NULL tensor and for layouts without strides.   Like Tensor.shape, stride.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_strides(self_: *const td_tensor, out: *mut i64, capacity: usize) -> usize;
 
-    /// Number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   Like Tensor.numel, itemsize,
-    /// nbytes.   \[any-thread\]  Since 0.1
+    /// Returns the number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   Like Tensor.numel,
+    /// itemsize, nbytes.   \[any-thread\]  Since 0.1
     pub fn td_tensor_numel(self_: *const td_tensor) -> i64;
 
-    /// Number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   Like Tensor.numel, itemsize,
-    /// nbytes.   \[any-thread\]  Since 0.1
+    /// Returns the number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   Like Tensor.numel,
+    /// itemsize, nbytes.   \[any-thread\]  Since 0.1
     pub fn td_tensor_itemsize(self_: *const td_tensor) -> i64;
 
-    /// Number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   Like Tensor.numel, itemsize,
-    /// nbytes.   \[any-thread\]  Since 0.1
+    /// Returns the number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   Like Tensor.numel,
+    /// itemsize, nbytes.   \[any-thread\]  Since 0.1
     pub fn td_tensor_nbytes(self_: *const td_tensor) -> i64;
 
-    /// The element type; TD_DTYPE_NONE for NULL and for types that td_dtype has no name for.   Like Tensor.dtype.
+    /// Returns the element type; TD_DTYPE_NONE for NULL and for types that td_dtype has no name for.   Like Tensor.dtype.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_dtype(self_: *const td_tensor) -> td_dtype;
 
-    /// The device, as "cpu" or "cuda:0".   Like Tensor.device.
+    /// Returns the device, as "cpu" or "cuda:0".   Like Tensor.device.
     /// Errors: ARGUMENT; OOM.   \[any-thread\]  Since 0.1
     pub fn td_tensor_device(
         self_: *const td_tensor,
@@ -2237,18 +2238,19 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// 1 if the elements lie in row-major order without gaps.   Like Tensor.is_contiguous.   \[any-thread\]  Since 0.1
+    /// Returns 1 if the elements lie in row-major order without gaps.   Like Tensor.is_contiguous.
+    /// \[any-thread\]  Since 0.1
     pub fn td_tensor_is_contiguous(self_: *const td_tensor) -> td_bool;
 
-    /// 1 if the memory is mapped read-only: writing through td_tensor_data would fault, so our own writes refuse with
-    /// LOCKED. \[any-thread\]  Since 0.1
+    /// Returns 1 if the memory is mapped read-only: writing through td_tensor_data would fault, so our own writes refuse
+    /// with LOCKED.   \[any-thread\]  Since 0.1
     pub fn td_tensor_is_read_only(self_: *const td_tensor) -> td_bool;
 
-    /// 1 if forked processes, or others that map the same file or segment, see what is written to the memory; and for a
-    /// GPU's. Like Tensor.is_shared.   \[any-thread\]  Since 0.1
+    /// Returns 1 if forked processes, or others that map the same file or segment, see what is written to the memory; and
+    /// for a GPU's.   Like Tensor.is_shared.   \[any-thread\]  Since 0.1
     pub fn td_tensor_is_shared(self_: *const td_tensor) -> td_bool;
 
-    /// The first element of a CPU tensor; lives as long as the tensor. Never NULL on success, also for 0 elements.
+    /// Returns the first element of a CPU tensor; lives as long as the tensor. Never NULL on success, also for 0 elements.
     /// Read-only tensors give their address through td_tensor_data; td_tensor_mutable_data refuses them.   Like
     /// Tensor.data_ptr.
     /// Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors, lazy conjugates
@@ -2259,7 +2261,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The first element of a CPU tensor; lives as long as the tensor. Never NULL on success, also for 0 elements.
+    /// Returns the first element of a CPU tensor; lives as long as the tensor. Never NULL on success, also for 0 elements.
     /// Read-only tensors give their address through td_tensor_data; td_tensor_mutable_data refuses them.   Like
     /// Tensor.data_ptr.
     /// Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors, lazy conjugates
@@ -2270,7 +2272,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A copy with its own memory.   Like Tensor.clone.   \[any-thread\]  Since 0.1
+    /// Returns a copy with its own memory.   Like Tensor.clone.   \[any-thread\]  Since 0.1
     pub fn td_tensor_clone(
         self_: *const td_tensor,
         out: *mut *mut td_tensor,
@@ -2303,7 +2305,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The value of a tensor with one element, as INT, DOUBLE or BOOL.   Like Tensor.item.
+    /// Returns the value of a tensor with one element, as INT, DOUBLE or BOOL.   Like Tensor.item.
     /// Errors: SHAPE if it has more or fewer elements; DTYPE for complex ones.   \[any-thread\]  Since 0.1
     pub fn td_tensor_item(
         self_: *const td_tensor,
@@ -2313,10 +2315,10 @@ extern "C" {
 
     // Lists of tensors
 
-    /// Number of tensors; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Returns the number of tensors; 0 for NULL.   \[any-thread\]  Since 0.1
     pub fn td_tensor_list_size(self_: *const td_tensor_list) -> usize;
 
-    /// A new reference to the tensor at `index`.   Errors: INDEX.   \[any-thread\]  Since 0.1
+    /// Returns a new reference to the tensor at `index`.   Errors: INDEX.   \[any-thread\]  Since 0.1
     pub fn td_tensor_list_get(
         self_: *const td_tensor_list,
         index: usize,
@@ -2332,7 +2334,7 @@ extern "C" {
 
     // DLPack
 
-    /// Give the tensor away: the receiver calls the struct's own deleter once. Read-only tensors carry DLPack's read-only
+    /// Gives the tensor away: the receiver calls the struct's own deleter once. Read-only tensors carry DLPack's read-only
     /// flag; the unversioned form has no such flag and refuses them with LOCKED.   Like Tensor.__dlpack__.
     /// Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and ones that require grad (detach first); DEVICE if
     /// the data is not in this process's memory; DTYPE.   \[any-thread\]  Since 0.1
@@ -2342,7 +2344,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Give the tensor away: the receiver calls the struct's own deleter once. Read-only tensors carry DLPack's read-only
+    /// Gives the tensor away: the receiver calls the struct's own deleter once. Read-only tensors carry DLPack's read-only
     /// flag; the unversioned form has no such flag and refuses them with LOCKED.   Like Tensor.__dlpack__.
     /// Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and ones that require grad (detach first); DEVICE if
     /// the data is not in this process's memory; DTYPE.   \[any-thread\]  Since 0.1
@@ -2374,7 +2376,7 @@ extern "C" {
 
     // Autograd
 
-    /// 1 if operations on the tensor are recorded.   Like Tensor.requires_grad.   \[any-thread\]  Since 0.1
+    /// Returns 1 if operations on the tensor are recorded.   Like Tensor.requires_grad.   \[any-thread\]  Since 0.1
     pub fn td_tensor_requires_grad(self_: *const td_tensor) -> td_bool;
 
     /// Starts or stops recording on a leaf.   Like Tensor.requires_grad_.
@@ -2397,7 +2399,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The collected gradient, a new reference; `\*out` is NULL if there is none yet.   Like Tensor.grad.
+    /// Returns the collected gradient, a new reference; `\*out` is NULL if there is none yet.   Like Tensor.grad.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_grad(
         self_: *const td_tensor,
@@ -2459,7 +2461,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The schemas, one a line, as PyTorch prints them.   \[any-thread\]  Since 0.1
+    /// Returns the schemas, one a line, as PyTorch prints them.   \[any-thread\]  Since 0.1
     pub fn td_op_schema(
         self_: *const td_op,
         out: *mut *mut td_string,
@@ -2524,7 +2526,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The device that entries are moved to; `\*out` is NULL if there is none.   Like TensorDict.device.
+    /// Returns the device that entries are moved to; `\*out` is NULL if there is none.   Like TensorDict.device.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_device(
         self_: *const td_dict,
@@ -2542,24 +2544,24 @@ extern "C" {
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_auto_device(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// The first batch size, or 0 without batch dims.   Like len(td).   \[any-thread\]  Since 0.1
+    /// Returns the first batch size, or 0 without batch dims.   Like len(td).   \[any-thread\]  Since 0.1
     pub fn td_dict_len(self_: *const td_dict) -> i64;
 
-    /// Number of entries at the root.   Like len(td.keys()).   \[any-thread\]  Since 0.1
+    /// Returns the number of entries at the root.   Like len(td.keys()).   \[any-thread\]  Since 0.1
     pub fn td_dict_count(self_: *const td_dict) -> usize;
 
-    /// Bytes of all tensors, nested ones too.   \[any-thread\]  Since 0.1
+    /// Returns the bytes of all tensors, nested ones too.   \[any-thread\]  Since 0.1
     pub fn td_dict_nbytes(self_: *const td_dict) -> i64;
 
-    /// The levels of nodes above the deepest tensor; 0 without nodes and for NULL.   Like TensorDict.depth.
+    /// Returns the levels of nodes above the deepest tensor; 0 without nodes and for NULL.   Like TensorDict.depth.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_depth(self_: *const td_dict) -> i64;
 
-    /// The dtype that all tensors have; TD_DTYPE_NONE if they differ, without tensors and for NULL.   Like TensorDict.dtype.
-    /// \[any-thread\]  Since 0.1
+    /// Returns the dtype that all tensors have; TD_DTYPE_NONE if they differ, without tensors and for NULL.   Like
+    /// TensorDict.dtype.   \[any-thread\]  Since 0.1
     pub fn td_dict_dtype(self_: *const td_dict) -> td_dtype;
 
-    /// 1 if all tensors are floating; also without tensors, and for NULL.   Like TensorDict.is_floating_point.
+    /// Returns 1 if all tensors are floating; also without tensors, and for NULL.   Like TensorDict.is_floating_point.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_is_floating_point(self_: *const td_dict) -> td_bool;
 
@@ -2616,9 +2618,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The tensor under `key`, a new reference.   Like td\[key\].
-    /// A missing key is always an error (there is no set_get_defaults_to_none: a process-wide switch would change what other
-    /// code in the process means); td_dict_has asks.
+    /// Returns the tensor under `key`, a new reference.   Like td\[key\]. A missing key is always an error (there is no
+    /// set_get_defaults_to_none: a process-wide switch would change what other code in the process means); td_dict_has asks.
     /// Errors: KEY if it is missing, is a dict, or the path runs through a tensor.   \[any-thread\]  Since 0.1
     pub fn td_dict_get(
         self_: *const td_dict,
@@ -2627,9 +2628,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The tensor under `key`, a new reference.   Like td\[key\].
-    /// A missing key is always an error (there is no set_get_defaults_to_none: a process-wide switch would change what other
-    /// code in the process means); td_dict_has asks.
+    /// Returns the tensor under `key`, a new reference.   Like td\[key\]. A missing key is always an error (there is no
+    /// set_get_defaults_to_none: a process-wide switch would change what other code in the process means); td_dict_has asks.
     /// Errors: KEY if it is missing, is a dict, or the path runs through a tensor.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_p(
         self_: *const td_dict,
@@ -2638,7 +2638,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The tensors under `n` paths in one call; all or none.   Errors: KEY.   \[any-thread\]  Since 0.1
+    /// Returns the tensors under `n` paths in one call; all or none.   Errors: KEY.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_many(
         self_: *const td_dict,
         paths: *const *const td_path,
@@ -2647,7 +2647,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The dict under `key`, a new reference: changes show in `self`.   Like td\[key\].
+    /// Returns the dict under `key`, a new reference: changes show in `self`.   Like td\[key\].
     /// Errors: KEY if it is missing or is a tensor.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_dict(
         self_: *const td_dict,
@@ -2665,7 +2665,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The tensor under `key`, which is `value` from now on if there was no entry.   Like TensorDict.setdefault.
+    /// Returns the tensor under `key`, which is `value` from now on if there was no entry.   Like TensorDict.setdefault.
     /// Errors: KEY if the entry is no tensor; and those of td_dict_set.   \[exclusive\]  Since 0.1
     pub fn td_dict_setdefault(
         self_: *mut td_dict,
@@ -2683,7 +2683,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A snapshot of the keys.   Like td.keys(include_nested, leaves_only, sort).
+    /// Returns a snapshot of the keys.   Like td.keys(include_nested, leaves_only, sort).
     /// Errors: ARGUMENT for unknown flags.   \[any-thread\]  Since 0.1
     pub fn td_dict_keys(
         self_: *const td_dict,
@@ -2694,21 +2694,21 @@ extern "C" {
 
     // Copies
 
-    /// A copy: nodes are new, tensors are shared.   Like td.copy().   \[any-thread\]  Since 0.1
+    /// Returns a copy: nodes are new, tensors are shared.   Like td.copy().   \[any-thread\]  Since 0.1
     pub fn td_dict_copy(
         self_: *const td_dict,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A deep copy: tensors are cloned, with their autograd history.   Like td.clone().   \[any-thread\]  Since 0.1
+    /// Returns a deep copy: tensors are cloned, with their autograd history.   Like td.clone().   \[any-thread\]  Since 0.1
     pub fn td_dict_clone(
         self_: *const td_dict,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A deep copy of plain dicts, whatever kind the nodes are; unlocked.   Like td.to_tensordict().
+    /// Returns a deep copy of plain dicts, whatever kind the nodes are; unlocked.   Like td.to_tensordict().
     /// Errors: SHAPE if members of a lazy stack differ.   \[any-thread\]  Since 0.1
     pub fn td_dict_to_tensordict(
         self_: *const td_dict,
@@ -2752,7 +2752,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The values under `key`.   Like TensorDict.get_non_tensor.
+    /// Returns the values under `key`.   Like TensorDict.get_non_tensor.
     /// Errors: KEY if it is missing, or is a tensor or a dict.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_data(
         self_: *const td_dict,
@@ -2761,18 +2761,19 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// 1 if each batch element has a value of its own, also if they are equal; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Returns 1 if each batch element has a value of its own, also if they are equal; 0 for NULL.
+    /// \[any-thread\]  Since 0.1
     pub fn td_data_list_is_stack(self_: *const td_data_list) -> td_bool;
 
     /// Fills up to `capacity` sizes of `out` and returns the number of dims: those of the dict's batch, and more for a stack
     /// that is deeper; 0 for NULL.   \[any-thread\]  Since 0.1
     pub fn td_data_list_shape(self_: *const td_data_list, out: *mut i64, capacity: usize) -> usize;
 
-    /// Number of values: 1 for one that stands for the whole batch, else the product of the shape; 0 for NULL.
+    /// Returns the number of values: 1 for one that stands for the whole batch, else the product of the shape; 0 for NULL.
     /// \[any-thread\]  Since 0.1
     pub fn td_data_list_size(self_: *const td_data_list) -> usize;
 
-    /// The value at `index`, row-major; its text lives as long as the list.
+    /// Returns the value at `index`, row-major; its text lives as long as the list.
     /// Errors: INDEX if `index` \>= size.   \[any-thread\]  Since 0.1
     pub fn td_data_list_get(
         self_: *const td_data_list,
@@ -2858,8 +2859,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The keys of all tensors, nested ones too, and the tensors, in the same order. The operators "cat" and "stack" make
-    /// one tensor of them, as td_dict_cat_leaves and td_dict_stack_leaves do.   Like td.items(include_nested, leaves_only).
+    /// Returns the keys of all tensors, nested ones too, and the tensors, in the same order. The operators "cat" and "stack"
+    /// make one tensor of them, as td_dict_cat_leaves and td_dict_stack_leaves do.   Like td.items(include_nested,
+    /// leaves_only).
     /// Errors: SHAPE if members of a lazy stack differ.   \[any-thread\]  Since 0.1
     pub fn td_dict_leaves(
         self_: *const td_dict,
@@ -2903,10 +2905,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Write `value` over the tensor under `key` or over all tensors below it, and zero over all tensors of the dict;
+    /// Writes `value` over the tensor under `key` or over all tensors below it, and zero over all tensors of the dict;
     /// allowed on a locked dict.   Like TensorDict.fill_, zero_.
     /// Errors: KEY; ARGUMENT if a dtype cannot hold the value; LOCKED for read-only memory; TORCH for leaves that require
-    /// grad. \[exclusive\]  Since 0.1
+    /// grad.   \[exclusive\]  Since 0.1
     pub fn td_dict_fill_(
         self_: *mut td_dict,
         key: *const td_key,
@@ -2914,13 +2916,13 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Write `value` over the tensor under `key` or over all tensors below it, and zero over all tensors of the dict;
+    /// Writes `value` over the tensor under `key` or over all tensors below it, and zero over all tensors of the dict;
     /// allowed on a locked dict.   Like TensorDict.fill_, zero_.
     /// Errors: KEY; ARGUMENT if a dtype cannot hold the value; LOCKED for read-only memory; TORCH for leaves that require
-    /// grad. \[exclusive\]  Since 0.1
+    /// grad.   \[exclusive\]  Since 0.1
     pub fn td_dict_zero_(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// Remove the entry and hand it out: a tensor, or a dict.   Like TensorDict.pop.
+    /// Removes the entry and returns it: a tensor, or a dict.   Like TensorDict.pop.
     /// Errors: KEY if it is missing or of the other kind; LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dict_pop(
         self_: *mut td_dict,
@@ -2929,7 +2931,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Remove the entry and hand it out: a tensor, or a dict.   Like TensorDict.pop.
+    /// Removes the entry and returns it: a tensor, or a dict.   Like TensorDict.pop.
     /// Errors: KEY if it is missing or of the other kind; LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dict_pop_dict(
         self_: *mut td_dict,
@@ -2950,7 +2952,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A copy of `self`, updated with `src`.   Like TensorDict.replace.   Errors: as td_dict_update.
+    /// Returns a copy of `self`, updated with `src`.   Like TensorDict.replace.   Errors: as td_dict_update.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_replace(
         self_: *const td_dict,
@@ -2959,7 +2961,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Join the tensors under `keys` along `dim`, or stack them along a new one, and put the result under `out_key`; dims
+    /// Joins the tensors under `keys` along `dim`, or stack them along a new one, and put the result under `out_key`; dims
     /// are those of the tensors. Unless they are kept the entries are removed.   Like TensorDict.cat_tensors, stack_tensors.
     /// Errors: ARGUMENT for n = 0; KEY; SHAPE if they cannot be joined, or the result lacks the batch dims; INDEX; LOCKED.
     /// \[exclusive\]  Since 0.1
@@ -2973,7 +2975,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Join the tensors under `keys` along `dim`, or stack them along a new one, and put the result under `out_key`; dims
+    /// Joins the tensors under `keys` along `dim`, or stack them along a new one, and put the result under `out_key`; dims
     /// are those of the tensors. Unless they are kept the entries are removed.   Like TensorDict.cat_tensors, stack_tensors.
     /// Errors: ARGUMENT for n = 0; KEY; SHAPE if they cannot be joined, or the result lacks the batch dims; INDEX; LOCKED.
     /// \[exclusive\]  Since 0.1
@@ -3050,9 +3052,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The entries under `keys`, in their order. Nodes are the same objects, but where sub-keys are named: there only those
-    /// are kept, in a new node (or in that node itself, in place). `strict` refuses missing keys, else they are left out.
-    /// Like TensorDict.select.   Errors: KEY.   \[any-thread\]  Since 0.1
+    /// Returns the entries under `keys`, in their order. Nodes are the same objects, but where sub-keys are named: there
+    /// only those are kept, in a new node (or in that node itself, in place). `strict` refuses missing keys, else they are
+    /// left out.   Like TensorDict.select.   Errors: KEY.   \[any-thread\]  Since 0.1
     pub fn td_dict_select(
         self_: *const td_dict,
         keys: *const td_key,
@@ -3071,8 +3073,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The entries that are not under `keys`; nodes are treated as by td_dict_select, and one that loses everything stays.
-    /// Missing keys are no error; without keys it is td_dict_copy.   Like TensorDict.exclude.
+    /// Returns the entries that are not under `keys`; nodes are treated as by td_dict_select, and one that loses everything
+    /// stays. Missing keys are no error; without keys it is td_dict_copy.   Like TensorDict.exclude.
     /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
     pub fn td_dict_exclude(
         self_: *const td_dict,
@@ -3138,14 +3140,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A copy without the non-tensor entries.   Like TensorDict.filter_non_tensor_data.   \[any-thread\]  Since 0.1
+    /// Returns a copy without the non-tensor entries.   Like TensorDict.filter_non_tensor_data.   \[any-thread\]  Since 0.1
     pub fn td_dict_filter_non_tensor_data(
         self_: *const td_dict,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A dict of the same batch size, device and names without entries; `recurse` keeps the nodes, without theirs.
+    /// Returns a dict of the same batch size, device and names without entries; `recurse` keeps the nodes, without theirs.
     /// Like TensorDict.empty.   \[any-thread\]  Since 0.1
     pub fn td_dict_empty(
         self_: *const td_dict,
@@ -3154,15 +3156,16 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// 1 if there is nothing but nodes, at any depth; 1 for NULL.   Like TensorDict.is_empty.   \[any-thread\]  Since 0.1
+    /// Returns 1 if there is nothing but nodes, at any depth; 1 for NULL.   Like TensorDict.is_empty.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_is_empty(self_: *const td_dict) -> td_bool;
 
     /// Removes the nodes that are empty in this sense.   Like TensorDict.filter_empty_.
     /// Errors: LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dict_filter_empty_(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// A dict of one level: parts are joined with `separator` (NULL data: "."). Empty nodes are lost, and so are the batch
-    /// sizes and names of nodes.   Like TensorDict.flatten_keys.
+    /// Returns a dict of one level: parts are joined with `separator` (NULL data: "."). Empty nodes are lost, and so are the
+    /// batch sizes and names of nodes.   Like TensorDict.flatten_keys.
     /// Errors: EXISTS if two entries would get one key.   \[any-thread\]  Since 0.1
     pub fn td_dict_flatten_keys(
         self_: *const td_dict,
@@ -3250,8 +3253,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The tensor under `key`, indexed: a view, or a copy where tensors are in the index, which may go on into the dims
-    /// after the batch dims.   Like TensorDict.get_at.
+    /// Returns the tensor under `key`, indexed: a view, or a copy where tensors are in the index, which may go on into the
+    /// dims after the batch dims.   Like TensorDict.get_at.
     /// Errors: KEY; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_at(
         self_: *const td_dict,
@@ -3287,7 +3290,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Write what td_dict_cat and td_dict_stack give into the entries of `target`, which has these keys and may be locked;
+    /// Writes what td_dict_cat and td_dict_stack give into the entries of `target`, which has these keys and may be locked;
     /// all or nothing, with a cast to its dtypes. What else the target holds stays as it is. A lazy stack gets them member
     /// by member, so that members may differ.   Like torch.cat(..., out=target), torch.stack(..., out=target).
     /// Errors: as those; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that
@@ -3300,7 +3303,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Write what td_dict_cat and td_dict_stack give into the entries of `target`, which has these keys and may be locked;
+    /// Writes what td_dict_cat and td_dict_stack give into the entries of `target`, which has these keys and may be locked;
     /// all or nothing, with a cast to its dtypes. What else the target holds stays as it is. A lazy stack gets them member
     /// by member, so that members may differ.   Like torch.cat(..., out=target), torch.stack(..., out=target).
     /// Errors: as those; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that
@@ -3382,9 +3385,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A stack of new tensors where keys and shapes agree, and at each level where they do not, a lazy stack. Lazy stacks
-    /// along one dim, of as many members, stay that: the first members are stacked with each other, then the second ones,
-    /// and so on. Like TensorDict.maybe_dense_stack; with the members of a lazy stack, dense_stack_tds.
+    /// Returns a stack of new tensors where keys and shapes agree, and at each level where they do not, a lazy stack. Lazy
+    /// stacks along one dim, of as many members, stay that: the first members are stacked with each other, then the second
+    /// ones, and so on.   Like TensorDict.maybe_dense_stack; with the members of a lazy stack, dense_stack_tds.
     /// Errors: as td_dict_lazy_stack.   \[any-thread\]  Since 0.1
     pub fn td_dict_maybe_dense_stack(
         dicts: *const *mut td_dict,
@@ -3403,11 +3406,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The batch dim along which the members are stacked; -1 if the dict is not a lazy stack.
-    /// Like LazyStackedTensorDict.stack_dim.   \[any-thread\]  Since 0.1
+    /// Returns the batch dim along which the members are stacked; -1 if the dict is not a lazy stack.   Like
+    /// LazyStackedTensorDict.stack_dim.   \[any-thread\]  Since 0.1
     pub fn td_dict_stack_dim(self_: *const td_dict) -> i64;
 
-    /// The members themselves: what is done to one shows in the stack.   Like LazyStackedTensorDict.tensordicts.
+    /// Returns the members themselves: what is done to one shows in the stack.   Like LazyStackedTensorDict.tensordicts.
     /// Errors: UNSUPPORTED if the dict is not a lazy stack.   \[any-thread\]  Since 0.1
     pub fn td_dict_members(
         self_: *const td_dict,
@@ -3449,7 +3452,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The keys of all tensors, nested ones too, whose shape differs between members: those td_dict_get refuses.
+    /// Returns the keys of all tensors, nested ones too, whose shape differs between members: those td_dict_get refuses.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_ragged_keys(
         self_: *const td_dict,
@@ -3457,7 +3460,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The keys that the member at `index` has, and not all others.
+    /// Returns the keys that the member at `index` has, and not all others.
     /// Errors: UNSUPPORTED if the dict is not a lazy stack; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_exclusive_keys(
         self_: *const td_dict,
@@ -3466,9 +3469,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The tensor of each member, themselves. The stack may be `self` or on the way to `key`. Of stacks in stacks these are
-    /// the tensors of the innermost members, those of the first outer member first; Python nests the lists. Like td.get(key,
-    /// as_list=True).
+    /// Returns the tensor of each member, themselves. The stack may be `self` or on the way to `key`. Of stacks in stacks
+    /// these are the tensors of the innermost members, those of the first outer member first; Python nests the lists.   Like
+    /// td.get(key, as_list=True).
     /// Errors: KEY; UNSUPPORTED without a lazy stack on the way.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_list(
         self_: *const td_dict,
@@ -3489,9 +3492,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The members' tensors stacked, each dim as long as the longest, also those of stacks in stacks. `out_mask` receives a
-    /// bool tensor, true for values, over the dims up to the last one that was padded; it may be NULL. `options` may be
-    /// NULL.   Like td.get(key, as_padded_tensor=True).
+    /// Returns the members' tensors stacked, each dim as long as the longest, also those of stacks in stacks. `out_mask`
+    /// receives a bool tensor, true for values, over the dims up to the last one that was padded; it may be NULL. `options`
+    /// may be NULL.   Like td.get(key, as_padded_tensor=True).
     /// Errors: KEY; SHAPE for different numbers of dims; ARGUMENT if the dtype cannot hold the value; UNSUPPORTED without a
     /// lazy stack on the way.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_padded(
@@ -3503,9 +3506,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The members' tensors joined along the first dim after the stack's, and where each begins: int64 offsets, one more
-    /// than members. The components of a jagged tensor are joined along its ragged dim; of 0 components there is one offset,
-    /// and no element.   Like td.get(key, as_nested_tensor=True, layout=torch.jagged), taken apart.
+    /// Returns the members' tensors joined along the first dim after the stack's, and where each begins: int64 offsets, one
+    /// more than members. The components of a jagged tensor are joined along its ragged dim; of 0 components there is one
+    /// offset, and no element.   Like td.get(key, as_nested_tensor=True, layout=torch.jagged), taken apart.
     /// Errors: KEY, for other stacks without members too; SHAPE if another dim differs; UNSUPPORTED without a lazy stack on
     /// the way.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_jagged(
@@ -3516,8 +3519,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A dense dict of the entries that any member has, at every level: shorter tensors are padded, missing ones are padding
-    /// all over, missing data is none. `options` may be NULL.   Like td.densify().to_padded_tensor().
+    /// Returns a dense dict of the entries that any member has, at every level: shorter tensors are padded, missing ones are
+    /// padding all over, missing data is none. `options` may be NULL.   Like td.densify().to_padded_tensor().
     /// Errors: KEY for entries of different kinds; SHAPE for different numbers of dims; ARGUMENT if a dtype cannot hold the
     /// value; EXISTS if the key of the masks is taken.   \[any-thread\]  Since 0.1
     pub fn td_dict_densify(
@@ -3540,8 +3543,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The tensors that require grad, and the others, with their keys in the same order; one under several keys is given
-    /// once, with the first of them. Works for every dict.   Like Module.named_parameters, named_buffers.
+    /// Returns the tensors that require grad, and the others, with their keys in the same order; one under several keys is
+    /// given once, with the first of them. Works for every dict.   Like Module.named_parameters, named_buffers.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_parameters(
         self_: *const td_dict,
@@ -3550,8 +3553,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The tensors that require grad, and the others, with their keys in the same order; one under several keys is given
-    /// once, with the first of them. Works for every dict.   Like Module.named_parameters, named_buffers.
+    /// Returns the tensors that require grad, and the others, with their keys in the same order; one under several keys is
+    /// given once, with the first of them. Works for every dict.   Like Module.named_parameters, named_buffers.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_buffers(
         self_: *const td_dict,
@@ -3574,8 +3577,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The rows where `mask` is true: its dims become one. Names, and lazy stacks whose members differ, are
-    /// treated as by td_dict_index with the mask.   Like td.masked_select.
+    /// Returns the rows where `mask` is true: its dims become one. Names, and lazy stacks whose members differ, are treated
+    /// as by td_dict_index with the mask.   Like td.masked_select.
     /// Errors: INDEX if the mask does not match the batch size; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_dict_masked_select(
         self_: *const td_dict,
@@ -3617,8 +3620,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A bool for each position along batch dim `dim`: is that slice of `key` among the slices of `reference`?
-    /// Like tensordict.utils.isin.   Errors: KEY; SHAPE; INDEX.   \[any-thread\]  Since 0.1
+    /// Returns a bool for each position along batch dim `dim`: is that slice of `key` among the slices of `reference`? Like
+    /// tensordict.utils.isin.   Errors: KEY; SHAPE; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_isin(
         self_: *const td_dict,
         reference: *const td_dict,
@@ -3628,8 +3631,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The dict at the first occurrence of each different slice of `key` along batch dim `dim`, in the order of those
-    /// values. `out_inverse` receives for each position the place of its value in the result; it may be NULL. Like
+    /// Returns the dict at the first occurrence of each different slice of `key` along batch dim `dim`, in the order of
+    /// those values. `out_inverse` receives for each position the place of its value in the result; it may be NULL.   Like
     /// tensordict.utils.remove_duplicates.   Errors: KEY; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_remove_duplicates(
         self_: *const td_dict,
@@ -3658,8 +3661,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A view with dims added on the right until the shape is the given one, or that of `other`: what broadcasting does on
-    /// the left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.   \[any-thread\]  Since 0.1
+    /// Returns a view with dims added on the right until the shape is the given one, or that of `other`: what broadcasting
+    /// does on the left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.
+    /// \[any-thread\]  Since 0.1
     pub fn td_tensor_expand_right(
         self_: *const td_tensor,
         dims: *const i64,
@@ -3668,8 +3672,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A view with dims added on the right until the shape is the given one, or that of `other`: what broadcasting does on
-    /// the left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.   \[any-thread\]  Since 0.1
+    /// Returns a view with dims added on the right until the shape is the given one, or that of `other`: what broadcasting
+    /// does on the left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.
+    /// \[any-thread\]  Since 0.1
     pub fn td_tensor_expand_as_right(
         self_: *const td_tensor,
         other: *const td_tensor,
@@ -3679,15 +3684,15 @@ extern "C" {
 
     // Shape
 
-    /// The product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL, -1 if a size is.   Like
-    /// TensorDict.numel. \[any-thread\]  Since 0.1
+    /// Returns the product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL, -1 if a size is.
+    /// Like TensorDict.numel.   \[any-thread\]  Since 0.1
     pub fn td_dict_numel(self_: *const td_dict) -> i64;
 
-    /// The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it
-    /// has, the result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way. A
-    /// lazy stack stays one, of views of its members, where neighbouring dims become one, one dim becomes several, or dims
-    /// of size 1 come or go; of members of different batch sizes, `sizes` may be -1 alone, for all elements. Otherwise
-    /// reshape makes a dense dict of it. Like TensorDict.view, reshape.
+    /// Returns the batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size
+    /// that it has, the result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other
+    /// way. A lazy stack stays one, of views of its members, where neighbouring dims become one, one dim becomes several, or
+    /// dims of size 1 come or go; of members of different batch sizes, `sizes` may be -1 alone, for all elements. Otherwise
+    /// reshape makes a dense dict of it.   Like TensorDict.view, reshape.
     /// Errors: SHAPE if the number of elements differs, or the members of a lazy stack where it would be dense; for view
     /// also naming a leaf that had to be copied, and UNSUPPORTED where a lazy stack would be dense.
     /// \[any-thread\]  Since 0.1
@@ -3699,11 +3704,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it
-    /// has, the result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way. A
-    /// lazy stack stays one, of views of its members, where neighbouring dims become one, one dim becomes several, or dims
-    /// of size 1 come or go; of members of different batch sizes, `sizes` may be -1 alone, for all elements. Otherwise
-    /// reshape makes a dense dict of it. Like TensorDict.view, reshape.
+    /// Returns the batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size
+    /// that it has, the result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other
+    /// way. A lazy stack stays one, of views of its members, where neighbouring dims become one, one dim becomes several, or
+    /// dims of size 1 come or go; of members of different batch sizes, `sizes` may be -1 alone, for all elements. Otherwise
+    /// reshape makes a dense dict of it.   Like TensorDict.view, reshape.
     /// Errors: SHAPE if the number of elements differs, or the members of a lazy stack where it would be dense; for view
     /// also naming a leaf that had to be copied, and UNSUPPORTED where a lazy stack would be dense.
     /// \[any-thread\]  Since 0.1
@@ -3751,7 +3756,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A new batch dim of size 1 at `dim`; negative ones count from the end of the result.   Like TensorDict.unsqueeze.
+    /// Returns a new batch dim of size 1 at `dim`; negative ones count from the end of the result.   Like
+    /// TensorDict.unsqueeze.
     /// Errors: INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_unsqueeze(
         self_: *const td_dict,
@@ -3883,7 +3889,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The elements of `dim`, without it; unlocked.   Like TensorDict.unbind.   Errors: INDEX.   \[any-thread\]  Since 0.1
+    /// Returns the elements of `dim`, without it; unlocked.   Like TensorDict.unbind.   Errors: INDEX.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_unbind(
         self_: *const td_dict,
         dim: i64,
@@ -3891,10 +3898,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Number of dicts; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Returns the number of dicts; 0 for NULL.   \[any-thread\]  Since 0.1
     pub fn td_dict_list_size(self_: *const td_dict_list) -> usize;
 
-    /// A new reference to the dict at `index`.   Errors: INDEX.   \[any-thread\]  Since 0.1
+    /// Returns a new reference to the dict at `index`.   Errors: INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_list_get(
         self_: *const td_dict_list,
         index: usize,
@@ -3908,8 +3915,8 @@ extern "C" {
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_dict_list_release(self_: *const td_dict_list);
 
-    /// A copy with each batch dim as often as `repeats` says, one number a dim. tile takes fewer, for the last dims, or
-    /// more, for new dims on the left, and drops the names of dims. repeat keeps a lazy stack lazy: the copies of its
+    /// Returns a copy with each batch dim as often as `repeats` says, one number a dim. tile takes fewer, for the last dims,
+    /// or more, for new dims on the left, and drops the names of dims. repeat keeps a lazy stack lazy: the copies of its
     /// members are in it several times along its own dim.   Like TensorDict.repeat, tile.
     /// Errors: SHAPE for a negative number, and for repeat if they are not as many as the batch dims.
     /// \[any-thread\]  Since 0.1
@@ -3921,8 +3928,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A copy with each batch dim as often as `repeats` says, one number a dim. tile takes fewer, for the last dims, or
-    /// more, for new dims on the left, and drops the names of dims. repeat keeps a lazy stack lazy: the copies of its
+    /// Returns a copy with each batch dim as often as `repeats` says, one number a dim. tile takes fewer, for the last dims,
+    /// or more, for new dims on the left, and drops the names of dims. repeat keeps a lazy stack lazy: the copies of its
     /// members are in it several times along its own dim.   Like TensorDict.repeat, tile.
     /// Errors: SHAPE for a negative number, and for repeat if they are not as many as the batch dims.
     /// \[any-thread\]  Since 0.1
@@ -3934,9 +3941,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A copy with each element of `dim` several times in a row: one number for all, or one for each element. For all batch
-    /// dims at once, td_dict_flatten first. Along the dim of a lazy stack the members themselves are in the result several
-    /// times, without a copy.   Like TensorDict.repeat_interleave.
+    /// Returns a copy with each element of `dim` several times in a row: one number for all, or one for each element. For
+    /// all batch dims at once, td_dict_flatten first. Along the dim of a lazy stack the members themselves are in the result
+    /// several times, without a copy.   Like TensorDict.repeat_interleave.
     /// Errors: INDEX; SHAPE for negative numbers, or another count of them.   \[any-thread\]  Since 0.1
     pub fn td_dict_repeat_interleave(
         self_: *const td_dict,
@@ -3947,7 +3954,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A copy with the elements of `dims` in reverse order.   Like TensorDict.flip.
+    /// Returns a copy with the elements of `dims` in reverse order.   Like TensorDict.flip.
     /// Errors: INDEX; ARGUMENT if a dim comes twice.   \[any-thread\]  Since 0.1
     pub fn td_dict_flip(
         self_: *const td_dict,
@@ -3957,8 +3964,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A copy with the elements of each dim shifted, those beyond the end coming in at the start. With n_dims = 0 one shift
-    /// applies to the batch as if it were flattened.   Like TensorDict.roll.
+    /// Returns a copy with the elements of each dim shifted, those beyond the end coming in at the start. With n_dims = 0
+    /// one shift applies to the batch as if it were flattened.   Like TensorDict.roll.
     /// Errors: INDEX; ARGUMENT if there is not one shift for each dim.   \[any-thread\]  Since 0.1
     pub fn td_dict_roll(
         self_: *const td_dict,
@@ -3970,7 +3977,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A copy turned `times` times by 90 degrees, from `dim0` towards `dim1`.   Like TensorDict.rot90.
+    /// Returns a copy turned `times` times by 90 degrees, from `dim0` towards `dim1`.   Like TensorDict.rot90.
     /// Errors: INDEX; ARGUMENT if the dims are equal.   \[any-thread\]  Since 0.1
     pub fn td_dict_rot90(
         self_: *const td_dict,
@@ -3981,15 +3988,15 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A dict of row-major leaves: those that are so already are kept, the others copied; unlocked. Strides of dims of size
-    /// 1 are row-major too.   Like TensorDict.contiguous(canonical=True).   \[any-thread\]  Since 0.1
+    /// Returns a dict of row-major leaves: those that are so already are kept, the others copied; unlocked. Strides of dims
+    /// of size 1 are row-major too.   Like TensorDict.contiguous(canonical=True).   \[any-thread\]  Since 0.1
     pub fn td_dict_contiguous(
         self_: *const td_dict,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// 1 if all leaves are row-major; 0 for NULL, with lazy stacks in it and for a dict in a file.   Like
+    /// Returns 1 if all leaves are row-major; 0 for NULL, with lazy stacks in it and for a dict in a file.   Like
     /// TensorDict.is_contiguous.   \[any-thread\]  Since 0.1
     pub fn td_dict_is_contiguous(self_: *const td_dict) -> td_bool;
 
@@ -4005,8 +4012,8 @@ extern "C" {
 
     // Dicts like another
 
-    /// A dict with the keys, nodes and feature dims of `self` for another batch size: contents undefined, or `value` in
-    /// every tensor. TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right; non-tensor entries of one value keep
+    /// Returns a dict with the keys, nodes and feature dims of `self` for another batch size: contents undefined, or `value`
+    /// in every tensor. TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right; non-tensor entries of one value keep
     /// it, others have none. Unlocked.   Like TensorDict.new_empty; new_zeros, new_ones, new_full.
     /// Errors: SHAPE for a negative or overflowing size; DTYPE; ARGUMENT if a dtype cannot hold the value; OOM.
     /// \[any-thread\]  Since 0.1
@@ -4019,8 +4026,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A dict with the keys, nodes and feature dims of `self` for another batch size: contents undefined, or `value` in
-    /// every tensor. TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right; non-tensor entries of one value keep
+    /// Returns a dict with the keys, nodes and feature dims of `self` for another batch size: contents undefined, or `value`
+    /// in every tensor. TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right; non-tensor entries of one value keep
     /// it, others have none. Unlocked.   Like TensorDict.new_empty; new_zeros, new_ones, new_full.
     /// Errors: SHAPE for a negative or overflowing size; DTYPE; ARGUMENT if a dtype cannot hold the value; OOM.
     /// \[any-thread\]  Since 0.1
@@ -4034,12 +4041,12 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A dict with the keys and nodes of `self` that has copies of `data` in it, each in the dtype of the tensor in whose
-    /// place it stands. `data` is a TENSOR, or numbers (INT, DOUBLE, BOOL, or INTS, DOUBLES, BOOLS of one dim): then every
-    /// tensor is a copy of it, and its shape the batch size of the result and of all nodes. Or it is a DICT: then each
+    /// Returns a dict with the keys and nodes of `self` that has copies of `data` in it, each in the dtype of the tensor in
+    /// whose place it stands. `data` is a TENSOR, or numbers (INT, DOUBLE, BOOL, or INTS, DOUBLES, BOOLS of one dim): then
+    /// every tensor is a copy of it, and its shape the batch size of the result and of all nodes. Or it is a DICT: then each
     /// tensor is a copy of the one under its key there, and nodes have the batch sizes of that one's; what only it has is
-    /// ignored. Non-tensor entries of one value keep it, others have none. Without names, history and lock. `options` may
-    /// be NULL; for pin_memory=True, td_dict_pin_memory the result.   Like TensorDict.new_tensor.
+    /// ignored. Non-tensor entries of one value keep it, others have none. Without names, history and lock. `options` may be
+    /// NULL; for pin_memory=True, td_dict_pin_memory the result.   Like TensorDict.new_tensor.
     /// Errors: ARGUMENT for data of other kinds, and for numbers that a dtype cannot hold (tensors are cast); KEY for an
     /// entry that the dict lacks or has as another kind; SHAPE if members of a lazy stack differ; DTYPE for unknown dtypes,
     /// and if integers would require grad; DEVICE.   \[any-thread\]  Since 0.1
@@ -4086,9 +4093,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A dict whose tensors are views of `packed`; its batch size is the shape of `packed` without the packed dim, and so
-    /// any number of rows and of dims. If the packed dict had a device, it is on that of `packed`. What was a lazy stack or
-    /// parameters is an ordinary dict; names are not kept, Python's classes are.   Like PackLayout.unpack.
+    /// Returns a dict whose tensors are views of `packed`; its batch size is the shape of `packed` without the packed dim,
+    /// and so any number of rows and of dims. If the packed dict had a device, it is on that of `packed`. What was a lazy
+    /// stack or parameters is an ordinary dict; names are not kept, Python's classes are.   Like PackLayout.unpack.
     /// Errors: INDEX if `packed` lacks the dim; SHAPE for another number of columns.   \[any-thread\]  Since 0.1
     pub fn td_pack_layout_unpack(
         self_: *const td_pack_layout,
@@ -4097,7 +4104,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The keys of the columns, in their order, and of the nodes, sorted.   Like PackLayout.keys, nested.
+    /// Returns the keys of the columns, in their order, and of the nodes, sorted.   Like PackLayout.keys, nested.
     /// \[any-thread\]  Since 0.1
     pub fn td_pack_layout_keys(
         self_: *const td_pack_layout,
@@ -4105,7 +4112,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The keys of the columns, in their order, and of the nodes, sorted.   Like PackLayout.keys, nested.
+    /// Returns the keys of the columns, in their order, and of the nodes, sorted.   Like PackLayout.keys, nested.
     /// \[any-thread\]  Since 0.1
     pub fn td_pack_layout_nested(
         self_: *const td_pack_layout,
@@ -4113,7 +4120,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Fill up to `capacity` sizes of `out` with the features of the column, or the further batch dims of the node, at
+    /// Fills up to `capacity` sizes of `out` with the features of the column, or the further batch dims of the node, at
     /// `index`, and return their number; 0 for NULL and beyond the last.   Like PackLayout.shapes, nested.
     /// \[any-thread\]  Since 0.1
     pub fn td_pack_layout_shape(
@@ -4123,7 +4130,7 @@ extern "C" {
         capacity: usize,
     ) -> usize;
 
-    /// Fill up to `capacity` sizes of `out` with the features of the column, or the further batch dims of the node, at
+    /// Fills up to `capacity` sizes of `out` with the features of the column, or the further batch dims of the node, at
     /// `index`, and return their number; 0 for NULL and beyond the last.   Like PackLayout.shapes, nested.
     /// \[any-thread\]  Since 0.1
     pub fn td_pack_layout_nested_shape(
@@ -4148,7 +4155,7 @@ extern "C" {
     /// \[any-thread\]  Since 0.1
     pub fn td_pack_layout_dim(self_: *const td_pack_layout) -> i64;
 
-    /// The device of the dict that was packed; `\*out` is NULL if it had none.   Like PackLayout.device.
+    /// Returns the device of the dict that was packed; `\*out` is NULL if it had none.   Like PackLayout.device.
     /// \[any-thread\]  Since 0.1
     pub fn td_pack_layout_device(
         self_: *const td_pack_layout,
@@ -4156,14 +4163,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// 1 if both have the same columns, nodes, dim, device and classes; two NULLs are equal.   Like layout == other.
+    /// Returns 1 if both have the same columns, nodes, dim, device and classes; two NULLs are equal.   Like layout == other.
     /// \[any-thread\]  Since 0.1
     pub fn td_pack_layout_equal(
         self_: *const td_pack_layout,
         other: *const td_pack_layout,
     ) -> td_bool;
 
-    /// The text that Python gives.   Like repr(layout).   \[any-thread\]  Since 0.1
+    /// Returns the text that Python gives.   Like repr(layout).   \[any-thread\]  Since 0.1
     pub fn td_pack_layout_repr(
         self_: *const td_pack_layout,
         out: *mut *mut td_string,
@@ -4189,7 +4196,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The name of a batch dim; `\*out` is NULL if it has none.   Like TensorDict.names.   Errors: INDEX.
+    /// Returns the name of a batch dim; `\*out` is NULL if it has none.   Like TensorDict.names.   Errors: INDEX.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_name(
         self_: *const td_dict,
@@ -4301,16 +4308,16 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Whether every element of every tensor is true (not 0), and whether one is: without tensors 1 and 0. Along dims, use
-    /// td_dict_reduce with the operators of these names.   Like td.all(), td.any().   \[any-thread\]  Since 0.1
+    /// Returns whether every element of every tensor is true (not 0), and whether one is: without tensors 1 and 0. Along
+    /// dims, use td_dict_reduce with the operators of these names.   Like td.all(), td.any().   \[any-thread\]  Since 0.1
     pub fn td_dict_all(
         self_: *const td_dict,
         out: *mut td_bool,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Whether every element of every tensor is true (not 0), and whether one is: without tensors 1 and 0. Along dims, use
-    /// td_dict_reduce with the operators of these names.   Like td.all(), td.any().   \[any-thread\]  Since 0.1
+    /// Returns whether every element of every tensor is true (not 0), and whether one is: without tensors 1 and 0. Along
+    /// dims, use td_dict_reduce with the operators of these names.   Like td.all(), td.any().   \[any-thread\]  Since 0.1
     pub fn td_dict_any(
         self_: *const td_dict,
         out: *mut td_bool,
@@ -4362,7 +4369,7 @@ extern "C" {
 
     // Autograd, device and dtype
 
-    /// 1 if operations on some tensor are recorded.   Like td.requires_grad.   \[any-thread\]  Since 0.1
+    /// Returns 1 if operations on some tensor are recorded.   Like td.requires_grad.   \[any-thread\]  Since 0.1
     pub fn td_dict_requires_grad(self_: *const td_dict) -> td_bool;
 
     /// Starts or stops recording on every tensor, or on none if one refuses.   Like td.requires_grad_.
@@ -4386,8 +4393,8 @@ extern "C" {
     /// Errors: TORCH naming a view that requires grad; nothing has changed then.   \[exclusive\]  Since 0.1
     pub fn td_dict_detach_(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// The collected gradients of the leaves that have one, locked if `self` is; nodes without any are left out. `\*out` is
-    /// NULL if no leaf has one.   Like td.grad.   \[any-thread\]  Since 0.1
+    /// Returns the collected gradients of the leaves that have one, locked if `self` is; nodes without any are left out.
+    /// `\*out` is NULL if no leaf has one.   Like td.grad.   \[any-thread\]  Since 0.1
     pub fn td_dict_grad(
         self_: *const td_dict,
         out: *mut *mut td_dict,
@@ -4424,8 +4431,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The gradients for the tensors of `inputs`, in its structure, and added to none; locked if `inputs` is. Nodes that
-    /// nothing is left in are dropped. `gradient` and `options` may be NULL.   Like torch.autograd.grad over TensorDicts.
+    /// Returns the gradients for the tensors of `inputs`, in its structure, and added to none; locked if `inputs` is. Nodes
+    /// that nothing is left in are dropped. `gradient` and `options` may be NULL.   Like torch.autograd.grad over
+    /// TensorDicts.
     /// Errors: as td_dict_backward_with; ARGUMENT naming an input that was not used.   \[any-thread\]  Since 0.1
     pub fn td_dict_autograd_grad(
         self_: *const td_dict,
@@ -4489,7 +4497,7 @@ extern "C" {
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_unlock(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// 1 if the dict is locked.   Like td.is_locked.   \[any-thread\]  Since 0.1
+    /// Returns 1 if the dict is locked.   Like td.is_locked.   \[any-thread\]  Since 0.1
     pub fn td_dict_is_locked(self_: *const td_dict) -> td_bool;
 
     /// Moves the memory of all tensors, of every node and of the members of stacks, to where processes that are forked from
@@ -4501,13 +4509,13 @@ extern "C" {
     /// has changed then.   \[exclusive\] \[may-call-back\]  Since 0.1
     pub fn td_dict_share_memory(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// 1 if there are tensors, and forked processes see what is written to each of them, as td_tensor_is_shared; 0 for NULL.
-    /// Python remembers instead how the dict was made.   Like td.is_shared().   \[any-thread\]  Since 0.1
+    /// Returns 1 if there are tensors, and forked processes see what is written to each of them, as td_tensor_is_shared; 0
+    /// for NULL. Python remembers instead how the dict was made.   Like td.is_shared().   \[any-thread\]  Since 0.1
     pub fn td_dict_is_shared(self_: *const td_dict) -> td_bool;
 
     // Print and parse
 
-    /// The text that Python gives for the same content, in its form of many lines.   Like repr(td).
+    /// Returns the text that Python gives for the same content, in its form of many lines.   Like repr(td).
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_repr(
         self_: *const td_dict,
@@ -4515,7 +4523,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The text that Python's repr(td) gives under the print options that `flags` stand for.   Like set_printoptions.
+    /// Returns the text that Python's repr(td) gives under the print options that `flags` stand for.   Like
+    /// set_printoptions.
     /// Errors: ARGUMENT for unknown flags; TORCH if a dtype has no mean or minimum for TD_REPR_PLAIN.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_repr_with(
@@ -4550,7 +4559,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what td_dict_flatten_keys and its inverse give. Keys that stood there before find back to their
+    /// Begins a scope with what td_dict_flatten_keys and its inverse give. Keys that stood there before find back to their
     /// places, also those that have the separator in them.   Like `with td.flatten_keys(sep)`.   Errors: as those.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_flatten_keys(
@@ -4561,7 +4570,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what td_dict_flatten_keys and its inverse give. Keys that stood there before find back to their
+    /// Begins a scope with what td_dict_flatten_keys and its inverse give. Keys that stood there before find back to their
     /// places, also those that have the separator in them.   Like `with td.flatten_keys(sep)`.   Errors: as those.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_unflatten_keys(
@@ -4600,7 +4609,7 @@ extern "C" {
 
     // Scopes over shapes
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
     /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_view(
@@ -4612,7 +4621,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
     /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_flatten(
@@ -4624,7 +4633,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
     /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_unflatten(
@@ -4637,7 +4646,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
     /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_squeeze(
@@ -4649,7 +4658,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
     /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_unsqueeze(
@@ -4660,7 +4669,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
     /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_permute(
@@ -4672,7 +4681,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
     /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_transpose(
@@ -4684,7 +4693,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
     /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_movedim(
@@ -4697,7 +4706,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
     /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_flip(
@@ -4709,7 +4718,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begin a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
+    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
     /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_roll(
@@ -4725,10 +4734,11 @@ extern "C" {
 
     // Storage
 
-    /// The name of a format, "memmap directory"; "?" for unknown values and AUTO. Static text.   \[any-thread\]  Since 0.1
+    /// Returns the name of a format, "memmap directory"; "?" for unknown values and AUTO. Static text.
+    /// \[any-thread\]  Since 0.1
     pub fn td_format_name(format: td_format) -> *const c_char;
 
-    /// The format of what lies at `path`, recognised by its first and last bytes. A directory is MEMMAP.
+    /// Returns the format of what lies at `path`, recognised by its first and last bytes. A directory is MEMMAP.
     /// Errors: NOT_FOUND; CORRUPT if it is of none; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_format_detect(
         path: td_str,
@@ -4736,7 +4746,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The format that td_save gives a file of this name, by its ending; MEMMAP for any other name. Nothing need be there.
+    /// Returns the format that td_save gives a file of this name, by its ending; MEMMAP for any other name. Nothing need be
+    /// there.
     /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
     pub fn td_format_of_ending(
         path: td_str,
@@ -4799,8 +4810,8 @@ extern "C" {
     /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_archive_refresh_checksums(path: td_str, err: *mut *mut td_error) -> td_status;
 
-    /// A locked copy of all tensors in one allocation, which is cheaper to make than one for each. The copies require no
-    /// grad; lazy stacks stay lazy. td_save with TD_FORMAT_CONSOLIDATED writes the same into a file.   Like
+    /// Returns a locked copy of all tensors in one allocation, which is cheaper to make than one for each. The copies
+    /// require no grad; lazy stacks stay lazy. td_save with TD_FORMAT_CONSOLIDATED writes the same into a file.   Like
     /// TensorDict.consolidate.
     /// Errors: DEVICE for tensors that are not on the CPU; UNSUPPORTED for tensors that are not dense.
     /// \[any-thread\]  Since 0.1
@@ -4856,20 +4867,20 @@ extern "C" {
     /// \[exclusive\] \[may-block\]  Since 0.1
     pub fn td_dict_memmap_refresh(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// 1 if the tensors of the dict itself were mapped from files when it was opened, or it is a view of such a dict by
-    /// td_dict_index; for a lazy stack, if that holds for all members; 0 for NULL.   Like TensorDict.is_memmap.
+    /// Returns 1 if the tensors of the dict itself were mapped from files when it was opened, or it is a view of such a dict
+    /// by td_dict_index; for a lazy stack, if that holds for all members; 0 for NULL.   Like TensorDict.is_memmap.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_is_memmap(self_: *const td_dict) -> td_bool;
 
-    /// The absolute path of the directory that the dict was opened from, empty if there is none. A node below it has a path
-    /// of its own.   Like td.saved_path.   \[any-thread\]  Since 0.1
+    /// Returns the absolute path of the directory that the dict was opened from, empty if there is none. A node below it has
+    /// a path of its own.   Like td.saved_path.   \[any-thread\]  Since 0.1
     pub fn td_dict_saved_path(
         self_: *const td_dict,
         out: *mut *mut td_string,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The class that the dict has in Python where it is an ordinary dict here: "module.Class" for a tensorclass,
+    /// Returns the class that the dict has in Python where it is an ordinary dict here: "module.Class" for a tensorclass,
     /// "torch.nested" for a nested tensor; empty for all others. Copies and operations over leaves keep it.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_python_class(
@@ -4968,8 +4979,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The absolute path, with links resolved, of the file whose elements the tensor, or what it is a view of, has in
-    /// memory: one that these functions made or opened, or a leaf of a memmap directory. Empty for all others, without
+    /// Returns the absolute path, with links resolved, of the file whose elements the tensor, or what it is a view of, has
+    /// in memory: one that these functions made or opened, or a leaf of a memmap directory. Empty for all others, without
     /// elements, and if the file is gone or replaced.   Like MemoryMappedTensor.filename.
     /// Errors: ARGUMENT.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_tensor_saved_path(
@@ -5003,14 +5014,16 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The path that the file was opened by.   Errors: UNSUPPORTED if the dict is in no file.   \[any-thread\]  Since 0.1
+    /// Returns the path that the file was opened by.   Errors: UNSUPPORTED if the dict is in no file.
+    /// \[any-thread\]  Since 0.1
     pub fn td_persistent_file(
         self_: *const td_dict,
         out: *mut *mut td_string,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// 1 if the dict is in a file that takes what is written; 0 for all others and for NULL.   \[any-thread\]  Since 0.1
+    /// Returns 1 if the dict is in a file that takes what is written; 0 for all others and for NULL.
+    /// \[any-thread\]  Since 0.1
     pub fn td_persistent_is_writable(self_: *const td_dict) -> td_bool;
 
     /// Closes the file for this dict and all dicts of it, which then fail with CLOSED; to close again does nothing. Without
@@ -5071,8 +5084,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The dict in the segment, locked. Its tensors are views of the shared memory: the owner's may be written, the others'
-    /// are read-only. They keep the memory mapped, also after td_segment_release and td_segment_unlink.
+    /// Returns the dict in the segment, locked. Its tensors are views of the shared memory: the owner's may be written, the
+    /// others' are read-only. They keep the memory mapped, also after td_segment_release and td_segment_unlink.
     /// \[any-thread\]  Since 0.1
     pub fn td_segment_dict(
         self_: *const td_segment,
@@ -5092,24 +5105,25 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The newest complete state as a locked dict of read-only views. No update touches it while one of its tensors lives,
-    /// so there is nothing torn in it, at any size and any speed of the owner; readers that die hold nothing back.
+    /// Returns the newest complete state as a locked dict of read-only views. No update touches it while one of its tensors
+    /// lives, so there is nothing torn in it, at any size and any speed of the owner; readers that die hold nothing back.
     /// Errors: UNSUPPORTED without the option `snapshots`, and in a forked child; NOSPACE if 62 processes read already;
-    /// CORRUPT. \[any-thread\]  Since 0.1
+    /// CORRUPT.   \[any-thread\]  Since 0.1
     pub fn td_segment_snapshot(
         self_: *const td_segment,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Number of updates begun and ended: it is odd while one is under way. 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Returns the number of updates begun and ended: it is odd while one is under way. 0 for NULL.
+    /// \[any-thread\]  Since 0.1
     pub fn td_segment_version(self_: *const td_segment) -> u64;
 
-    /// The file that stock Python opens, "/dev/shm/digits.predictions"; what td_segment_import gives has none, and says its
-    /// descriptor. Lives as long as the segment.   \[any-thread\]  Since 0.1
+    /// Returns the file that stock Python opens, "/dev/shm/digits.predictions"; what td_segment_import gives has none, and
+    /// says its descriptor. Lives as long as the segment.   \[any-thread\]  Since 0.1
     pub fn td_segment_path(self_: *const td_segment) -> td_str;
 
-    /// Bytes of the whole segment; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Returns the bytes of the whole segment; 0 for NULL.   \[any-thread\]  Since 0.1
     pub fn td_segment_nbytes(self_: *const td_segment) -> i64;
 
     /// Removes the name. Processes that have the segment open keep it.
@@ -5217,11 +5231,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The oldest message that is there for this consumer. Waits up to `timeout_ms` for one, for ever if that is negative.
-    /// The messages of one producer come in their order, but for those that are redelivered.
+    /// Returns the oldest message that is there for this consumer. Waits up to `timeout_ms` for one, for ever if that is
+    /// negative. The messages of one producer come in their order, but for those that are redelivered.
     /// Errors: TIMEOUT; NOT_FOUND instead of it if no producer is there either, none yet or none any more; CLOSED when the
-    /// channel is closed and empty; NOSPACE with `most_held` messages in hand; CORRUPT;
-    /// ARGUMENT without the role CONSUMES.   \[any-thread\] \[may-block\]  Since 0.1
+    /// channel is closed and empty; NOSPACE with `most_held` messages in hand; CORRUPT; ARGUMENT without the role CONSUMES.
+    /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_take(
         self_: *mut td_channel,
         timeout_ms: i64,
@@ -5257,17 +5271,18 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A dict of zeros of the structure that all messages have.   \[any-thread\]  Since 0.1
+    /// Returns a dict of zeros of the structure that all messages have.   \[any-thread\]  Since 0.1
     pub fn td_channel_schema(
         self_: *const td_channel,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The file behind the channel, "/dev/shm/digits.work". Lives as long as the channel.   \[any-thread\]  Since 0.1
+    /// Returns the file behind the channel, "/dev/shm/digits.work". Lives as long as the channel.
+    /// \[any-thread\]  Since 0.1
     pub fn td_channel_path(self_: *const td_channel) -> td_str;
 
-    /// Bytes of the whole channel; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Returns the bytes of the whole channel; 0 for NULL.   \[any-thread\]  Since 0.1
     pub fn td_channel_nbytes(self_: *const td_channel) -> i64;
 
     /// Removes the name. Processes that have the channel open go on with it.
@@ -5282,9 +5297,9 @@ extern "C" {
     /// message. Dropping the creator's last one unlinks the name, unless `keep`.   \[any-thread\]  Since 0.1
     pub fn td_channel_release(self_: *const td_channel);
 
-    /// The message as a locked dict, the same one each time. An acquired one may be written in place until it is published
-    /// (td_dict_copy_into, td_dict_update_values, td_tensor_mutable_data); a taken one is read-only. What a lazy stack gives
-    /// for a key is a copy: the tensors in the message are those of its members.
+    /// Returns the message as a locked dict, the same one each time. An acquired one may be written in place until it is
+    /// published (td_dict_copy_into, td_dict_update_values, td_tensor_mutable_data); a taken one is read-only. What a lazy
+    /// stack gives for a key is a copy: the tensors in the message are those of its members.
     /// Errors: CLOSED if the message was published; UNSUPPORTED in a forked child.   \[any-thread\]  Since 0.1
     pub fn td_message_dict(
         self_: *const td_message,
@@ -5298,7 +5313,7 @@ extern "C" {
     /// in a forked child.   \[exclusive\]  Since 0.1
     pub fn td_message_publish(self_: *mut td_message, err: *mut *mut td_error) -> td_status;
 
-    /// The place of the message in the order of publishing, from 0; -1 before it is published, and for NULL.
+    /// Returns the place of the message in the order of publishing, from 0; -1 before it is published, and for NULL.
     /// \[any-thread\]  Since 0.1
     pub fn td_message_number(self_: *const td_message) -> i64;
 
@@ -5409,7 +5424,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The state as a dict that mirrors the module tree, without batch dims. The tensors are the module's own.
+    /// Returns the state as a dict that mirrors the module tree, without batch dims. The tensors are the module's own.
     /// Like TensorDict.from_module.   \[any-thread\]  Since 0.1
     pub fn td_dict_from_module(
         module: *const td_module,
@@ -5417,8 +5432,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The states of `n` modules stacked along a new batch dim 0: new leaves, independent of the modules, that require grad
-    /// as the first module's do; unlocked.   Like TensorDict.from_modules.
+    /// Returns the states of `n` modules stacked along a new batch dim 0: new leaves, independent of the modules, that
+    /// require grad as the first module's do; unlocked.   Like TensorDict.from_modules.
     /// Errors: ARGUMENT for n = 0; KEY or SHAPE naming the entry that differs.   \[any-thread\]  Since 0.1
     pub fn td_dict_from_modules(
         modules: *const *mut td_module,
@@ -5446,10 +5461,10 @@ extern "C" {
 
     // Functions of the caller's
 
-    /// The tensors of a dict as members of a module, under their keys: floating-point and complex ones as parameters, in the
-    /// same memory, others as buffers; those of a dict made by td_dict_params keep whether they require grad. For a module
-    /// that reads keys, ensembles and optimizers of the caller's; it cannot be called.   Like TensorDictParams, which is a
-    /// module.
+    /// Returns the tensors of a dict as members of a module, under their keys: floating-point and complex ones as
+    /// parameters, in the same memory, others as buffers; those of a dict made by td_dict_params keep whether they require
+    /// grad. For a module that reads keys, ensembles and optimizers of the caller's; it cannot be called.   Like
+    /// TensorDictParams, which is a module.
     /// Errors: ARGUMENT for a key that has a dot or a tensor that is computed from others; UNSUPPORTED for lazy stacks.
     /// \[any-thread\]  Since 0.1
     pub fn td_module_from_params(
@@ -5555,24 +5570,27 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The keys that a module reads, those that it writes, and those that it would write without td_module_select_out_keys.
-    /// Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.   \[any-thread\]  Since 0.1
+    /// Returns the keys that a module reads, those that it writes, and those that it would write without
+    /// td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
+    /// \[any-thread\]  Since 0.1
     pub fn td_module_in_keys(
         self_: *const td_module,
         out: *mut *mut td_keys,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The keys that a module reads, those that it writes, and those that it would write without td_module_select_out_keys.
-    /// Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.   \[any-thread\]  Since 0.1
+    /// Returns the keys that a module reads, those that it writes, and those that it would write without
+    /// td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
+    /// \[any-thread\]  Since 0.1
     pub fn td_module_out_keys(
         self_: *const td_module,
         out: *mut *mut td_keys,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The keys that a module reads, those that it writes, and those that it would write without td_module_select_out_keys.
-    /// Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.   \[any-thread\]  Since 0.1
+    /// Returns the keys that a module reads, those that it writes, and those that it would write without
+    /// td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
+    /// \[any-thread\]  Since 0.1
     pub fn td_module_out_keys_source(
         self_: *const td_module,
         out: *mut *mut td_keys,
@@ -5611,12 +5629,12 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Number of members of a sequence, a chain or a list; 0 for other modules.   Like len(seq).
+    /// Returns the number of members of a sequence, a chain or a list; 0 for other modules.   Like len(seq).
     /// \[any-thread\]  Since 0.1
     pub fn td_module_size(self_: *const td_module) -> usize;
 
-    /// The member at `index`, which counts from the end if negative.   Like seq\[i\].   Errors: INDEX, also without members.
-    /// \[any-thread\]  Since 0.1
+    /// Returns the member at `index`, which counts from the end if negative.   Like seq\[i\].   Errors: INDEX, also without
+    /// members.   \[any-thread\]  Since 0.1
     pub fn td_module_member(
         self_: *const td_module,
         index: i64,
@@ -5666,8 +5684,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The parameters and the buffers of modules that are alike, stacked, as two flat dicts with dotted names: new leaves
-    /// that require grad as the modules' do. A tied parameter has its first name only.   Like torch.func.stack_module_state.
+    /// Returns the parameters and the buffers of modules that are alike, stacked, as two flat dicts with dotted names: new
+    /// leaves that require grad as the modules' do. A tied parameter has its first name only.   Like
+    /// torch.func.stack_module_state.
     /// Errors: ARGUMENT for n = 0, or if types, modes or requires_grad differ; KEY; SHAPE.   \[any-thread\]  Since 0.1
     pub fn td_module_stack_state(
         modules: *const *mut td_module,
@@ -5695,8 +5714,9 @@ extern "C" {
 
     // State dicts
 
-    /// The parameters, persistent buffers and extra states under dotted names, in a flat dict; `prefix` (NULL data: none)
-    /// goes before each. Tensors are detached, unless `keep_vars`, and share memory with the module's.   Like state_dict.
+    /// Returns the parameters, persistent buffers and extra states under dotted names, in a flat dict; `prefix` (NULL data:
+    /// none) goes before each. Tensors are detached, unless `keep_vars`, and share memory with the module's.   Like
+    /// state_dict.
     /// Errors: CALLBACK of a hook or an extra state.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_state_dict(
         self_: *const td_module,
@@ -5749,8 +5769,8 @@ extern "C" {
 
     // The tree
 
-    /// The parameters or the buffers, with their names; each module's own before those below it. `options` may be NULL.
-    /// Like named_parameters, named_buffers.   \[any-thread\]  Since 0.1
+    /// Returns the parameters or the buffers, with their names; each module's own before those below it. `options` may be
+    /// NULL.   Like named_parameters, named_buffers.   \[any-thread\]  Since 0.1
     pub fn td_module_parameters(
         self_: *const td_module,
         options: *const td_list_options,
@@ -5759,8 +5779,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The parameters or the buffers, with their names; each module's own before those below it. `options` may be NULL.
-    /// Like named_parameters, named_buffers.   \[any-thread\]  Since 0.1
+    /// Returns the parameters or the buffers, with their names; each module's own before those below it. `options` may be
+    /// NULL.   Like named_parameters, named_buffers.   \[any-thread\]  Since 0.1
     pub fn td_module_buffers(
         self_: *const td_module,
         options: *const td_list_options,
@@ -5807,7 +5827,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Put another tensor (NULL: none) or module in the place of one. A module may also be new there. Like setattr on a
+    /// Puts another tensor (NULL: none) or module in the place of one. A module may also be new there.   Like setattr on a
     /// module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   \[exclusive\]  Since 0.1
     pub fn td_module_set_parameter(
         self_: *mut td_module,
@@ -5816,7 +5836,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Put another tensor (NULL: none) or module in the place of one. A module may also be new there. Like setattr on a
+    /// Puts another tensor (NULL: none) or module in the place of one. A module may also be new there.   Like setattr on a
     /// module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   \[exclusive\]  Since 0.1
     pub fn td_module_set_buffer(
         self_: *mut td_module,
@@ -5825,7 +5845,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Put another tensor (NULL: none) or module in the place of one. A module may also be new there. Like setattr on a
+    /// Puts another tensor (NULL: none) or module in the place of one. A module may also be new there.   Like setattr on a
     /// module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   \[exclusive\]  Since 0.1
     pub fn td_module_set_submodule(
         self_: *mut td_module,
@@ -5871,13 +5891,13 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// 1 if the module is in training mode.   Like Module.training.   \[any-thread\]  Since 0.1
+    /// Returns 1 if the module is in training mode.   Like Module.training.   \[any-thread\]  Since 0.1
     pub fn td_module_is_training(self_: *const td_module) -> td_bool;
 
-    /// 1 if the module reads and writes keys.   Like is_tdmodule_compatible.   \[any-thread\]  Since 0.1
+    /// Returns 1 if the module reads and writes keys.   Like is_tdmodule_compatible.   \[any-thread\]  Since 0.1
     pub fn td_module_has_keys(self_: *const td_module) -> td_bool;
 
-    /// The module as text, as Python shows it.   Like repr(module).   \[any-thread\]  Since 0.1
+    /// Returns the module as text, as Python shows it.   Like repr(module).   \[any-thread\]  Since 0.1
     pub fn td_module_repr(
         self_: *const td_module,
         out: *mut *mut td_string,
@@ -5956,7 +5976,7 @@ extern "C" {
 
     // Hooks
 
-    /// Add a function that runs before, or after, the module. It may remove hooks, itself too: those of a call that has
+    /// Adds a function that runs before, or after, the module. It may remove hooks, itself too: those of a call that has
     /// begun still run. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
     /// register_forward_hook.
     /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
@@ -5968,7 +5988,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Add a function that runs before, or after, the module. It may remove hooks, itself too: those of a call that has
+    /// Adds a function that runs before, or after, the module. It may remove hooks, itself too: those of a call that has
     /// begun still run. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
     /// register_forward_hook.
     /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
@@ -5993,15 +6013,15 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Add a function that runs when gradients are computed through the module: a pre-hook when all those of its outputs are
-    /// there, a hook when all those of its inputs are; if no input requires grad, both run at the outputs, and no input has
-    /// a gradient. Each gets what those before it have put there. An input is whatever the module was given: a tensor, or
-    /// what a module with keys found under an in-key; its gradient is NULL if it is no tensor, and zeros if nothing depends
-    /// on it. Outputs are what it gave or wrote, in the order of the out-keys; the gradient of one that nobody used is NULL.
-    /// Hooks of members run as those of a module alone do; a sequence may have its own. They are those of the time when the
-    /// module ran; the graph keeps them, and the module, until it is gone. What is behind a hook cannot be changed in place
-    /// (TORCH). Nothing runs where no gradients are recorded; under a vmap that records them, and in an ensemble, running
-    /// the module is UNSUPPORTED. The only flag is TD_HOOK_PREPEND.   Like register_full_backward_pre_hook,
+    /// Adds a function that runs when gradients are computed through the module: a pre-hook when all those of its outputs
+    /// are there, a hook when all those of its inputs are; if no input requires grad, both run at the outputs, and no input
+    /// has a gradient. Each gets what those before it have put there. An input is whatever the module was given: a tensor,
+    /// or what a module with keys found under an in-key; its gradient is NULL if it is no tensor, and zeros if nothing
+    /// depends on it. Outputs are what it gave or wrote, in the order of the out-keys; the gradient of one that nobody used
+    /// is NULL. Hooks of members run as those of a module alone do; a sequence may have its own. They are those of the time
+    /// when the module ran; the graph keeps them, and the module, until it is gone. What is behind a hook cannot be changed
+    /// in place (TORCH). Nothing runs where no gradients are recorded; under a vmap that records them, and in an ensemble,
+    /// running the module is UNSUPPORTED. The only flag is TD_HOOK_PREPEND.   Like register_full_backward_pre_hook,
     /// register_full_backward_hook.
     /// Errors: ARGUMENT; UNSUPPORTED for what td_module_wrap and td_module_query make. Later, of td_tensor_backward and its
     /// like: CALLBACK for a hook that fails, or whose gradient does not fit.   \[any-thread\]  Since 0.1
@@ -6013,15 +6033,15 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Add a function that runs when gradients are computed through the module: a pre-hook when all those of its outputs are
-    /// there, a hook when all those of its inputs are; if no input requires grad, both run at the outputs, and no input has
-    /// a gradient. Each gets what those before it have put there. An input is whatever the module was given: a tensor, or
-    /// what a module with keys found under an in-key; its gradient is NULL if it is no tensor, and zeros if nothing depends
-    /// on it. Outputs are what it gave or wrote, in the order of the out-keys; the gradient of one that nobody used is NULL.
-    /// Hooks of members run as those of a module alone do; a sequence may have its own. They are those of the time when the
-    /// module ran; the graph keeps them, and the module, until it is gone. What is behind a hook cannot be changed in place
-    /// (TORCH). Nothing runs where no gradients are recorded; under a vmap that records them, and in an ensemble, running
-    /// the module is UNSUPPORTED. The only flag is TD_HOOK_PREPEND.   Like register_full_backward_pre_hook,
+    /// Adds a function that runs when gradients are computed through the module: a pre-hook when all those of its outputs
+    /// are there, a hook when all those of its inputs are; if no input requires grad, both run at the outputs, and no input
+    /// has a gradient. Each gets what those before it have put there. An input is whatever the module was given: a tensor,
+    /// or what a module with keys found under an in-key; its gradient is NULL if it is no tensor, and zeros if nothing
+    /// depends on it. Outputs are what it gave or wrote, in the order of the out-keys; the gradient of one that nobody used
+    /// is NULL. Hooks of members run as those of a module alone do; a sequence may have its own. They are those of the time
+    /// when the module ran; the graph keeps them, and the module, until it is gone. What is behind a hook cannot be changed
+    /// in place (TORCH). Nothing runs where no gradients are recorded; under a vmap that records them, and in an ensemble,
+    /// running the module is UNSUPPORTED. The only flag is TD_HOOK_PREPEND.   Like register_full_backward_pre_hook,
     /// register_full_backward_hook.
     /// Errors: ARGUMENT; UNSUPPORTED for what td_module_wrap and td_module_query make. Later, of td_tensor_backward and its
     /// like: CALLBACK for a hook that fails, or whose gradient does not fit.   \[any-thread\]  Since 0.1
@@ -6074,8 +6094,8 @@ extern "C" {
 
     // Optimizers
 
-    /// Make an optimizer over every leaf of `params` that requires grad (of a lazy stack, of its members); `options` may be
-    /// NULL. Like torch.optim.SGD, Adam.
+    /// Makes an optimizer over every leaf of `params` that requires grad (of a lazy stack, of its members); `options` may be
+    /// NULL.   Like torch.optim.SGD, Adam.
     /// Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
     /// \[any-thread\]  Since 0.1
     pub fn td_optimizer_sgd(
@@ -6085,8 +6105,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Make an optimizer over every leaf of `params` that requires grad (of a lazy stack, of its members); `options` may be
-    /// NULL. Like torch.optim.SGD, Adam.
+    /// Makes an optimizer over every leaf of `params` that requires grad (of a lazy stack, of its members); `options` may be
+    /// NULL.   Like torch.optim.SGD, Adam.
     /// Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
     /// \[any-thread\]  Since 0.1
     pub fn td_optimizer_adam(
@@ -6129,8 +6149,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// An option of a group by the name that torch.optim gives it ("lr", "weight_decay", "momentum", ...; betas are "beta1"
-    /// and "beta2").   Like optimizer.param_groups\[group\]\[name\].   Errors: INDEX; KEY for an unknown name.
+    /// Returns an option of a group by the name that torch.optim gives it ("lr", "weight_decay", "momentum", ...; betas are
+    /// "beta1" and "beta2").   Like optimizer.param_groups\[group\]\[name\].   Errors: INDEX; KEY for an unknown name.
     /// \[any-thread\]  Since 0.1
     pub fn td_optimizer_get(
         self_: *const td_optimizer,
@@ -6235,7 +6255,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The log of the density or mass at `value`.   Like Distribution.log_prob.
+    /// Returns the log of the density or mass at `value`.   Like Distribution.log_prob.
     /// Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   \[any-thread\]  Since 0.1
     pub fn td_dist_log_prob(
         self_: *const td_dist,
@@ -6253,8 +6273,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The cumulative distribution function at `value`, and its inverse, which is never validated.
-    /// Like Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   \[any-thread\]  Since 0.1
+    /// Returns the cumulative distribution function at `value`, and its inverse, which is never validated.   Like
+    /// Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   \[any-thread\]  Since 0.1
     pub fn td_dist_cdf(
         self_: *const td_dist,
         value: *const td_tensor,
@@ -6262,8 +6282,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The cumulative distribution function at `value`, and its inverse, which is never validated.
-    /// Like Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   \[any-thread\]  Since 0.1
+    /// Returns the cumulative distribution function at `value`, and its inverse, which is never validated.   Like
+    /// Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   \[any-thread\]  Since 0.1
     pub fn td_dist_icdf(
         self_: *const td_dist,
         value: *const td_tensor,
@@ -6290,11 +6310,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Fill up to `capacity` sizes of `out` and return how many there are; 0 for NULL.   Like Distribution.batch_shape,
+    /// Fills up to `capacity` sizes of `out` and returns how many there are; 0 for NULL.   Like Distribution.batch_shape,
     /// event_shape.   \[any-thread\]  Since 0.1
     pub fn td_dist_batch_shape(self_: *const td_dist, out: *mut i64, capacity: usize) -> usize;
 
-    /// Fill up to `capacity` sizes of `out` and return how many there are; 0 for NULL.   Like Distribution.batch_shape,
+    /// Fills up to `capacity` sizes of `out` and returns how many there are; 0 for NULL.   Like Distribution.batch_shape,
     /// event_shape.   \[any-thread\]  Since 0.1
     pub fn td_dist_event_shape(self_: *const td_dist, out: *mut i64, capacity: usize) -> usize;
 
@@ -6313,8 +6333,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Whether distributions made from now on check their parameters and values; a config's "validate_args" says it for one.
-    /// On at first.   Like Distribution.set_default_validate_args.   \[any-thread\]  Since 0.1
+    /// Returns whether distributions made from now on check their parameters and values; a config's "validate_args" says it
+    /// for one. On at first.   Like Distribution.set_default_validate_args.   \[any-thread\]  Since 0.1
     pub fn td_dist_set_default_validate_args(validate: td_bool);
 
     /// Takes the last `ndims` batch dims as event dims.   Like torch.distributions.Independent.
@@ -6350,7 +6370,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The Kullback-Leibler divergence of `p` from `q`.   Like torch.distributions.kl_divergence.
+    /// Returns the Kullback-Leibler divergence of `p` from `q`.   Like torch.distributions.kl_divergence.
     /// Errors: UNSUPPORTED for a pair of types without one.   \[any-thread\]  Since 0.1
     pub fn td_dist_kl_divergence(
         p: *const td_dist,
@@ -6361,7 +6381,8 @@ extern "C" {
 
     // Interaction types
 
-    /// The type of a name, in any case.   Like InteractionType.from_str.   Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    /// Returns the type of a name, in any case.   Like InteractionType.from_str.   Errors: ARGUMENT.
+    /// \[any-thread\]  Since 0.1
     pub fn td_interaction_from_name(
         name: td_str,
         out: *mut td_interaction,
@@ -6377,12 +6398,12 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The calling thread's type; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.
+    /// Returns the calling thread's type; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.
     /// \[any-thread\]  Since 0.1
     pub fn td_interaction_get() -> td_interaction;
 
-    /// A value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape`, with gradients where the distribution has
-    /// them; the others repeat their value. Where the mean is not known, it is that of `n_empirical` draws (0: 1000).
+    /// Returns a value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape`, with gradients where the distribution
+    /// has them; the others repeat their value. Where the mean is not known, it is that of `n_empirical` draws (0: 1000).
     /// Errors: UNSUPPORTED; ARGUMENT for a negative `n_empirical`.   \[any-thread\]  Since 0.1
     pub fn td_dist_interact(
         self_: *const td_dist,
@@ -6468,8 +6489,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A new dict with each part's "\<name\>_log_prob", and with `include_sum` their sum under "sample_log_prob". Like
-    /// CompositeDistribution.log_prob_composite.   Errors: KEY; SHAPE; ARGUMENT; UNSUPPORTED.   \[any-thread\]  Since 0.1
+    /// Returns a new dict with each part's "\<name\>_log_prob", and with `include_sum` their sum under "sample_log_prob".
+    /// Like CompositeDistribution.log_prob_composite.   Errors: KEY; SHAPE; ARGUMENT; UNSUPPORTED.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dist_log_prob_dict(
         self_: *const td_dist,
         sample: *const td_dict,
@@ -6478,8 +6500,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The log-probability of the whole: each part's summed over the dims beyond the sample's batch, then all. The sum of
-    /// the entropies is td_dist_get of TD_DIST_ENTROPY.   Like CompositeDistribution.log_prob under
+    /// Returns the log-probability of the whole: each part's summed over the dims beyond the sample's batch, then all. The
+    /// sum of the entropies is td_dist_get of TD_DIST_ENTROPY.   Like CompositeDistribution.log_prob under
     /// set_composite_lp_aggregate(True).
     /// Errors: as td_dist_log_prob_dict.   \[any-thread\]  Since 0.1
     pub fn td_dist_log_prob_sum(
@@ -6489,16 +6511,16 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Write "\<name\>_cdf" into the sample, and "\<name\>_icdf" from "\<name\>_cdf" (where it is missing, from the sample
-    /// itself). Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   \[exclusive\]  Since 0.1
+    /// Writes "\<name\>_cdf" into the sample, and "\<name\>_icdf" from "\<name\>_cdf" (where it is missing, from the sample
+    /// itself).   Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dist_cdf_dict(
         self_: *const td_dist,
         sample: *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Write "\<name\>_cdf" into the sample, and "\<name\>_icdf" from "\<name\>_cdf" (where it is missing, from the sample
-    /// itself). Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   \[exclusive\]  Since 0.1
+    /// Writes "\<name\>_cdf" into the sample, and "\<name\>_icdf" from "\<name\>_cdf" (where it is missing, from the sample
+    /// itself).   Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dist_icdf_dict(
         self_: *const td_dist,
         sample: *mut td_dict,
@@ -6522,7 +6544,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The cumulative distribution function of `dist`.   Like CumulativeDistributionTransform.   \[any-thread\]  Since 0.1
+    /// Returns the cumulative distribution function of `dist`.   Like CumulativeDistributionTransform.
+    /// \[any-thread\]  Since 0.1
     pub fn td_transform_cdf_of(
         dist: *const td_dist,
         out: *mut *mut td_transform,
@@ -6657,9 +6680,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The distribution that a probabilistic module or sequence makes of the data. A sequence runs its members; of one that
-    /// is not composite they write into `tensordict_out`, or into the data if that is NULL, of a composite one into a copy,
-    /// and each member but the last draws anew for those after it.   Like get_dist.
+    /// Returns the distribution that a probabilistic module or sequence makes of the data. A sequence runs its members; of
+    /// one that is not composite they write into `tensordict_out`, or into the data if that is NULL, of a composite one into
+    /// a copy, and each member but the last draws anew for those after it.   Like get_dist.
     /// Errors: UNSUPPORTED if there is no distribution; KEY for a missing parameter; and those of the members.
     /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_get_dist(
@@ -6681,7 +6704,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The distribution of the last probabilistic module, of parameters that are there; nothing runs.   Like
+    /// Returns the distribution of the last probabilistic module, of parameters that are there; nothing runs.   Like
     /// build_dist_from_params.
     /// Errors: as td_module_get_dist.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_dist_from_params(
@@ -6691,10 +6714,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The log-probability of the samples in the data: that of one distribution as it is, of a composite one the sum over
-    /// the parts and their dims beyond the batch. Or all of them in a new dict, under their log-probability keys. `options`
-    /// may be NULL. Like log_prob, under set_composite_lp_aggregate(True) and (False); the data keeps its entries, but for
-    /// td_module_get_dist.
+    /// Returns the log-probability of the samples in the data: that of one distribution as it is, of a composite one the sum
+    /// over the parts and their dims beyond the batch. Or all of them in a new dict, under their log-probability keys.
+    /// `options` may be NULL.   Like log_prob, under set_composite_lp_aggregate(True) and (False); the data keeps its
+    /// entries, but for td_module_get_dist.
     /// Errors: KEY for a missing sample; and those of td_module_get_dist.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_log_prob(
         self_: *const td_module,
@@ -6704,10 +6727,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The log-probability of the samples in the data: that of one distribution as it is, of a composite one the sum over
-    /// the parts and their dims beyond the batch. Or all of them in a new dict, under their log-probability keys. `options`
-    /// may be NULL. Like log_prob, under set_composite_lp_aggregate(True) and (False); the data keeps its entries, but for
-    /// td_module_get_dist.
+    /// Returns the log-probability of the samples in the data: that of one distribution as it is, of a composite one the sum
+    /// over the parts and their dims beyond the batch. Or all of them in a new dict, under their log-probability keys.
+    /// `options` may be NULL.   Like log_prob, under set_composite_lp_aggregate(True) and (False); the data keeps its
+    /// entries, but for td_module_get_dist.
     /// Errors: KEY for a missing sample; and those of td_module_get_dist.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_log_prob_dict(
         self_: *const td_module,
@@ -6717,27 +6740,27 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those of the
-    /// last member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no
-    /// distribution. \[any-thread\]  Since 0.1
+    /// Returns the keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those
+    /// of the last member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has
+    /// no distribution.   \[any-thread\]  Since 0.1
     pub fn td_module_dist_params_keys(
         self_: *const td_module,
         out: *mut *mut td_keys,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those of the
-    /// last member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no
-    /// distribution. \[any-thread\]  Since 0.1
+    /// Returns the keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those
+    /// of the last member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has
+    /// no distribution.   \[any-thread\]  Since 0.1
     pub fn td_module_dist_sample_keys(
         self_: *const td_module,
         out: *mut *mut td_keys,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those of the
-    /// last member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no
-    /// distribution. \[any-thread\]  Since 0.1
+    /// Returns the keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those
+    /// of the last member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has
+    /// no distribution.   \[any-thread\]  Since 0.1
     pub fn td_module_log_prob_keys(
         self_: *const td_module,
         out: *mut *mut td_keys,
@@ -6748,8 +6771,8 @@ extern "C" {
     /// many there are; 0 for other modules.   Like num_samples.   \[any-thread\]  Since 0.1
     pub fn td_module_num_samples(self_: *const td_module, out: *mut i64, capacity: usize) -> usize;
 
-    /// The module's own interaction type, of a sequence that of the last member that has one; DEFAULT for other modules.
-    /// Like default_interaction_type.   \[any-thread\]  Since 0.1
+    /// Returns the module's own interaction type, of a sequence that of the last member that has one; DEFAULT for other
+    /// modules.   Like default_interaction_type.   \[any-thread\]  Since 0.1
     pub fn td_module_default_interaction(self_: *const td_module) -> td_interaction;
 
     // Hashes
@@ -6772,7 +6795,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// An independent hash that gives the same values, with the state of this one.
+    /// Returns an independent hash that gives the same values, with the state of this one.
     /// Errors: UNSUPPORTED for a function; PLUGIN.   \[any-thread\]  Since 0.1
     pub fn td_hash_clone(
         self_: *const td_hash,
@@ -6943,9 +6966,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The map as a dict without batch dims: "keys" and "values" (int64, in the order of the indices), "next", "identity"
-    /// (the hash types and their configs) and the state of the hashes. Save it with td_save and open it with td_open. Like
-    /// HashToInt.state_dict.   \[any-thread\]  Since 0.1
+    /// Returns the map as a dict without batch dims: "keys" and "values" (int64, in the order of the indices), "next",
+    /// "identity" (the hash types and their configs) and the state of the hashes. Save it with td_save and open it with
+    /// td_open.   Like HashToInt.state_dict.   \[any-thread\]  Since 0.1
     pub fn td_query_state(
         self_: *const td_query,
         out: *mut *mut td_dict,
@@ -6972,7 +6995,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Rows in the map; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Returns the number of rows in the map; 0 for NULL.   \[any-thread\]  Since 0.1
     pub fn td_query_size(self_: *const td_query) -> i64;
 
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
@@ -7061,7 +7084,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A new dict with the rows at `index`.   Like TensorStorage.get.
+    /// Returns a new dict with the rows at `index`.   Like TensorStorage.get.
     /// Errors: INDEX naming the first that holds nothing.   \[any-thread\]  Since 0.1
     pub fn td_store_get(
         self_: *const td_store,
@@ -7070,7 +7093,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A bool for each int64 index: whether it holds a row.   Errors: SHAPE; DTYPE.   \[any-thread\]  Since 0.1
+    /// Returns a bool for each int64 index: whether it holds a row.   Errors: SHAPE; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_store_contains(
         self_: *const td_store,
         index: *const td_tensor,
@@ -7082,7 +7105,7 @@ extern "C" {
     /// \[exclusive\]  Since 0.1
     pub fn td_store_clear(self_: *mut td_store, err: *mut *mut td_error) -> td_status;
 
-    /// Rows that hold something; writing over one counts once.   \[any-thread\]  Since 0.1
+    /// Returns the number of rows that hold something; writing over one counts once.   \[any-thread\]  Since 0.1
     pub fn td_store_size(self_: *const td_store) -> i64;
 
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
@@ -7110,7 +7133,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The rows under those of `keys`.   Like TensorDictMap.get.
+    /// Returns the rows under those of `keys`.   Like TensorDictMap.get.
     /// Errors: INDEX naming the first that is not there.   \[any-thread\]  Since 0.1
     pub fn td_row_map_get(
         self_: *const td_row_map,
@@ -7119,7 +7142,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A bool for each row of `keys`; without dims for a dict without batch dims.   Like TensorDictMap.contains.
+    /// Returns a bool for each row of `keys`; without dims for a dict without batch dims.   Like TensorDictMap.contains.
     /// \[any-thread\]  Since 0.1
     pub fn td_row_map_contains(
         self_: *const td_row_map,
@@ -7131,7 +7154,7 @@ extern "C" {
     /// Drops everything, also from the query and the store.   \[exclusive\]  Since 0.1
     pub fn td_row_map_clear(self_: *mut td_row_map, err: *mut *mut td_error) -> td_status;
 
-    /// Rows in the store.   \[any-thread\]  Since 0.1
+    /// Returns the number of rows in the store.   \[any-thread\]  Since 0.1
     pub fn td_row_map_size(self_: *const td_row_map) -> i64;
 
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
@@ -7155,7 +7178,7 @@ extern "C" {
     /// Errors: NOT_FOUND; IO.   \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_plugins_add_path(directory: td_str, err: *mut *mut td_error) -> td_status;
 
-    /// The types in use, as a JSON array of {kind, id, plugin, version, file, vendor, license, flags, schema}.
+    /// Returns the types in use, as a JSON array of {kind, id, plugin, version, file, vendor, license, flags, schema}.
     /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_plugins_list(out: *mut *mut td_string, err: *mut *mut td_error) -> td_status;
 
@@ -7163,7 +7186,7 @@ extern "C" {
     /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_plugins_report(out: *mut *mut td_string, err: *mut *mut td_error) -> td_status;
 
-    /// Register a type under `info-\>id`, in use at once.
+    /// Registers a type under `info-\>id`, in use at once.
     /// Errors: ARGUMENT for a bad info, a schema that is none, or a missing function; EXISTS if the id is taken in this
     /// kind. Failures of the functions, and exceptions from them, are CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_plugins_register_hash(
@@ -7172,7 +7195,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Register a type under `info-\>id`, in use at once.
+    /// Registers a type under `info-\>id`, in use at once.
     /// Errors: ARGUMENT for a bad info, a schema that is none, or a missing function; EXISTS if the id is taken in this
     /// kind. Failures of the functions, and exceptions from them, are CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_plugins_register_module(
@@ -7181,7 +7204,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Register a type under `info-\>id`, in use at once.
+    /// Registers a type under `info-\>id`, in use at once.
     /// Errors: ARGUMENT for a bad info, a schema that is none, or a missing function; EXISTS if the id is taken in this
     /// kind. Failures of the functions, and exceptions from them, are CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_plugins_register_dist(

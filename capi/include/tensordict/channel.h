@@ -100,11 +100,11 @@ TD_API td_status td_channel_open(td_str name, td_channel_role roles, td_channel 
  * PRODUCES.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_channel_acquire(td_channel *self, int64_t timeout_ms, td_message **out, td_error **err) TD_NOEXCEPT;
 
-/* The oldest message that is there for this consumer. Waits up to `timeout_ms` for one, for ever if that is negative.
- * The messages of one producer come in their order, but for those that are redelivered.
+/* Returns the oldest message that is there for this consumer. Waits up to `timeout_ms` for one, for ever if that is
+ * negative. The messages of one producer come in their order, but for those that are redelivered.
  * Errors: TIMEOUT; NOT_FOUND instead of it if no producer is there either, none yet or none any more; CLOSED when the
- * channel is closed and empty; NOSPACE with `most_held` messages in hand; CORRUPT;
- * ARGUMENT without the role CONSUMES.   [any-thread] [may-block]  Since 0.1 */
+ * channel is closed and empty; NOSPACE with `most_held` messages in hand; CORRUPT; ARGUMENT without the role CONSUMES.
+ * [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_channel_take(td_channel *self, int64_t timeout_ms, td_message **out, td_error **err) TD_NOEXCEPT;
 
 /* Lets nothing more be published: producers get CLOSED from now on, consumers when they have taken what is there.
@@ -123,13 +123,14 @@ TD_API td_status td_channel_stats(const td_channel *self, td_channel_statistics 
  * Errors: UNSUPPORTED in a forked child; OOM.   [any-thread]  Since 0.1 */
 TD_API td_status td_channel_dump(const td_channel *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
-/* A dict of zeros of the structure that all messages have.   [any-thread]  Since 0.1 */
+/* Returns a dict of zeros of the structure that all messages have.   [any-thread]  Since 0.1 */
 TD_API td_status td_channel_schema(const td_channel *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* The file behind the channel, "/dev/shm/digits.work". Lives as long as the channel.   [any-thread]  Since 0.1 */
+/* Returns the file behind the channel, "/dev/shm/digits.work". Lives as long as the channel.
+ * [any-thread]  Since 0.1 */
 TD_API td_str td_channel_path(const td_channel *self) TD_NOEXCEPT;
 
-/* Bytes of the whole channel; 0 for NULL.   [any-thread]  Since 0.1 */
+/* Returns the bytes of the whole channel; 0 for NULL.   [any-thread]  Since 0.1 */
 TD_API int64_t td_channel_nbytes(const td_channel *self) TD_NOEXCEPT;
 
 /* Removes the name. Processes that have the channel open go on with it.
@@ -141,9 +142,9 @@ TD_API td_status td_channel_unlink(td_str name, td_error **err) TD_NOEXCEPT;
 TD_API void td_channel_retain(const td_channel *self) TD_NOEXCEPT;
 TD_API void td_channel_release(const td_channel *self) TD_NOEXCEPT;
 
-/* The message as a locked dict, the same one each time. An acquired one may be written in place until it is published
- * (td_dict_copy_into, td_dict_update_values, td_tensor_mutable_data); a taken one is read-only. What a lazy stack gives
- * for a key is a copy: the tensors in the message are those of its members.
+/* Returns the message as a locked dict, the same one each time. An acquired one may be written in place until it is
+ * published (td_dict_copy_into, td_dict_update_values, td_tensor_mutable_data); a taken one is read-only. What a lazy
+ * stack gives for a key is a copy: the tensors in the message are those of its members.
  * Errors: CLOSED if the message was published; UNSUPPORTED in a forked child.   [any-thread]  Since 0.1 */
 TD_API td_status td_message_dict(const td_message *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
@@ -153,7 +154,7 @@ TD_API td_status td_message_dict(const td_message *self, td_dict **out, td_error
  * in a forked child.   [exclusive]  Since 0.1 */
 TD_API td_status td_message_publish(td_message *self, td_error **err) TD_NOEXCEPT;
 
-/* The place of the message in the order of publishing, from 0; -1 before it is published, and for NULL.
+/* Returns the place of the message in the order of publishing, from 0; -1 before it is published, and for NULL.
  * [any-thread]  Since 0.1 */
 TD_API int64_t td_message_number(const td_message *self) TD_NOEXCEPT;
 

@@ -48,7 +48,7 @@ TD_API size_t td_dict_batch_size(const td_dict *self, int64_t *out, size_t capac
 TD_API td_status td_dict_set_batch_size(td_dict *self, const int64_t *batch_size, size_t ndim,
                                         td_error **err) TD_NOEXCEPT;
 
-/* The device that entries are moved to; `*out` is NULL if there is none.   Like TensorDict.device.
+/* Returns the device that entries are moved to; `*out` is NULL if there is none.   Like TensorDict.device.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_device(const td_dict *self, TD_OUT_NULLABLE td_string **out, td_error **err) TD_NOEXCEPT;
 
@@ -58,24 +58,24 @@ TD_API td_status td_dict_device(const td_dict *self, TD_OUT_NULLABLE td_string *
 TD_API td_status td_dict_clear_device(td_dict *self, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_auto_device(td_dict *self, td_error **err) TD_NOEXCEPT;
 
-/* The first batch size, or 0 without batch dims.   Like len(td).   [any-thread]  Since 0.1 */
+/* Returns the first batch size, or 0 without batch dims.   Like len(td).   [any-thread]  Since 0.1 */
 TD_API int64_t td_dict_len(const td_dict *self) TD_NOEXCEPT;
 
-/* Number of entries at the root.   Like len(td.keys()).   [any-thread]  Since 0.1 */
+/* Returns the number of entries at the root.   Like len(td.keys()).   [any-thread]  Since 0.1 */
 TD_API size_t td_dict_count(const td_dict *self) TD_NOEXCEPT;
 
-/* Bytes of all tensors, nested ones too.   [any-thread]  Since 0.1 */
+/* Returns the bytes of all tensors, nested ones too.   [any-thread]  Since 0.1 */
 TD_API int64_t td_dict_nbytes(const td_dict *self) TD_NOEXCEPT;
 
-/* The levels of nodes above the deepest tensor; 0 without nodes and for NULL.   Like TensorDict.depth.
+/* Returns the levels of nodes above the deepest tensor; 0 without nodes and for NULL.   Like TensorDict.depth.
  * [any-thread]  Since 0.1 */
 TD_API int64_t td_dict_depth(const td_dict *self) TD_NOEXCEPT;
 
-/* The dtype that all tensors have; TD_DTYPE_NONE if they differ, without tensors and for NULL.   Like TensorDict.dtype.
- * [any-thread]  Since 0.1 */
+/* Returns the dtype that all tensors have; TD_DTYPE_NONE if they differ, without tensors and for NULL.   Like
+ * TensorDict.dtype.   [any-thread]  Since 0.1 */
 TD_API td_dtype td_dict_dtype(const td_dict *self) TD_NOEXCEPT;
 
-/* 1 if all tensors are floating; also without tensors, and for NULL.   Like TensorDict.is_floating_point.
+/* Returns 1 if all tensors are floating; also without tensors, and for NULL.   Like TensorDict.is_floating_point.
  * [any-thread]  Since 0.1 */
 TD_API td_bool td_dict_is_floating_point(const td_dict *self) TD_NOEXCEPT;
 
@@ -107,18 +107,17 @@ TD_API td_status td_dict_set_dict(td_dict *self, const td_key *key, TD_KEEPS td_
 TD_API td_status td_dict_copy_into(td_dict *self, const td_key *key, const td_tensor *value,
                                    td_error **err) TD_NOEXCEPT;
 
-/* The tensor under `key`, a new reference.   Like td[key].
- * A missing key is always an error (there is no set_get_defaults_to_none: a process-wide switch would change what other
- * code in the process means); td_dict_has asks.
+/* Returns the tensor under `key`, a new reference.   Like td[key]. A missing key is always an error (there is no
+ * set_get_defaults_to_none: a process-wide switch would change what other code in the process means); td_dict_has asks.
  * Errors: KEY if it is missing, is a dict, or the path runs through a tensor.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_get(const td_dict *self, const td_key *key, td_tensor **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_get_p(const td_dict *self, const td_path *path, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
-/* The tensors under `n` paths in one call; all or none.   Errors: KEY.   [any-thread]  Since 0.1 */
+/* Returns the tensors under `n` paths in one call; all or none.   Errors: KEY.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_get_many(const td_dict *self, const td_path *const *paths, size_t n,
                                   TD_LEN(n) td_tensor **outs, td_error **err) TD_NOEXCEPT;
 
-/* The dict under `key`, a new reference: changes show in `self`.   Like td[key].
+/* Returns the dict under `key`, a new reference: changes show in `self`.   Like td[key].
  * Errors: KEY if it is missing or is a tensor.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_get_dict(const td_dict *self, const td_key *key, td_dict **out, td_error **err) TD_NOEXCEPT;
 
@@ -130,7 +129,7 @@ enum { TD_ENTRY_NONE = 0, TD_ENTRY_TENSOR = 1, TD_ENTRY_DICT = 2, TD_ENTRY_DATA 
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_has(const td_dict *self, const td_key *key, td_entry_kind *out, td_error **err) TD_NOEXCEPT;
 
-/* The tensor under `key`, which is `value` from now on if there was no entry.   Like TensorDict.setdefault.
+/* Returns the tensor under `key`, which is `value` from now on if there was no entry.   Like TensorDict.setdefault.
  * Errors: KEY if the entry is no tensor; and those of td_dict_set.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_setdefault(td_dict *self, const td_key *key, TD_KEEPS const td_tensor *value, td_tensor **out,
                                     td_error **err) TD_NOEXCEPT;
@@ -149,19 +148,19 @@ enum {
   TD_KEYS_DATA_ONLY = 1 << 5       /* non-tensor entries, as td.non_tensor_items() lists them */
 };
 
-/* A snapshot of the keys.   Like td.keys(include_nested, leaves_only, sort).
+/* Returns a snapshot of the keys.   Like td.keys(include_nested, leaves_only, sort).
  * Errors: ARGUMENT for unknown flags.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_keys(const td_dict *self, uint64_t flags, td_keys **out, td_error **err) TD_NOEXCEPT;
 
 /* ---- Copies ------------------------------------------------------------------------------------------------------ */
 
-/* A copy: nodes are new, tensors are shared.   Like td.copy().   [any-thread]  Since 0.1 */
+/* Returns a copy: nodes are new, tensors are shared.   Like td.copy().   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_copy(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* A deep copy: tensors are cloned, with their autograd history.   Like td.clone().   [any-thread]  Since 0.1 */
+/* Returns a deep copy: tensors are cloned, with their autograd history.   Like td.clone().   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_clone(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* A deep copy of plain dicts, whatever kind the nodes are; unlocked.   Like td.to_tensordict().
+/* Returns a deep copy of plain dicts, whatever kind the nodes are; unlocked.   Like td.to_tensordict().
  * Errors: SHAPE if members of a lazy stack differ.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_to_tensordict(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 

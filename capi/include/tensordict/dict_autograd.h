@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* 1 if operations on some tensor are recorded.   Like td.requires_grad.   [any-thread]  Since 0.1 */
+/* Returns 1 if operations on some tensor are recorded.   Like td.requires_grad.   [any-thread]  Since 0.1 */
 TD_API td_bool td_dict_requires_grad(const td_dict *self) TD_NOEXCEPT;
 
 /* Starts or stops recording on every tensor, or on none if one refuses.   Like td.requires_grad_.
@@ -26,8 +26,8 @@ TD_API td_status td_dict_detach(const td_dict *self, td_dict **out, td_error **e
  * Errors: TORCH naming a view that requires grad; nothing has changed then.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_detach_(td_dict *self, td_error **err) TD_NOEXCEPT;
 
-/* The collected gradients of the leaves that have one, locked if `self` is; nodes without any are left out. `*out` is
- * NULL if no leaf has one.   Like td.grad.   [any-thread]  Since 0.1 */
+/* Returns the collected gradients of the leaves that have one, locked if `self` is; nodes without any are left out.
+ * `*out` is NULL if no leaf has one.   Like td.grad.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_grad(const td_dict *self, TD_OUT_NULLABLE td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Forgets the collected gradients, or writes zeros into them.   Like td.zero_grad(set_to_none).
@@ -57,8 +57,9 @@ TD_API td_status td_dict_backward_with(const td_dict *self, TD_NULLABLE const td
                                        TD_NULLABLE const td_dict *inputs,
                                        TD_NULLABLE const td_backward_options *options, td_error **err) TD_NOEXCEPT;
 
-/* The gradients for the tensors of `inputs`, in its structure, and added to none; locked if `inputs` is. Nodes that
- * nothing is left in are dropped. `gradient` and `options` may be NULL.   Like torch.autograd.grad over TensorDicts.
+/* Returns the gradients for the tensors of `inputs`, in its structure, and added to none; locked if `inputs` is. Nodes
+ * that nothing is left in are dropped. `gradient` and `options` may be NULL.   Like torch.autograd.grad over
+ * TensorDicts.
  * Errors: as td_dict_backward_with; ARGUMENT naming an input that was not used.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_autograd_grad(const td_dict *self, const td_dict *inputs, TD_NULLABLE const td_dict *gradient,
                                        TD_NULLABLE const td_backward_options *options, td_dict **out,

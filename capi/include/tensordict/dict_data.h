@@ -62,23 +62,24 @@ TD_API td_status td_dict_set_data_stack(td_dict *self, const td_key *key, const 
  * opened to be read.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set_data_(td_dict *self, const td_key *key, td_data value, td_error **err) TD_NOEXCEPT;
 
-/* The values under `key`.   Like TensorDict.get_non_tensor.
+/* Returns the values under `key`.   Like TensorDict.get_non_tensor.
  * Errors: KEY if it is missing, or is a tensor or a dict.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_get_data(const td_dict *self, const td_key *key, td_data_list **out,
                                   td_error **err) TD_NOEXCEPT;
 
-/* 1 if each batch element has a value of its own, also if they are equal; 0 for NULL.   [any-thread]  Since 0.1 */
+/* Returns 1 if each batch element has a value of its own, also if they are equal; 0 for NULL.
+ * [any-thread]  Since 0.1 */
 TD_API td_bool td_data_list_is_stack(const td_data_list *self) TD_NOEXCEPT;
 
 /* Fills up to `capacity` sizes of `out` and returns the number of dims: those of the dict's batch, and more for a stack
  * that is deeper; 0 for NULL.   [any-thread]  Since 0.1 */
 TD_API size_t td_data_list_shape(const td_data_list *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
 
-/* Number of values: 1 for one that stands for the whole batch, else the product of the shape; 0 for NULL.
+/* Returns the number of values: 1 for one that stands for the whole batch, else the product of the shape; 0 for NULL.
  * [any-thread]  Since 0.1 */
 TD_API size_t td_data_list_size(const td_data_list *self) TD_NOEXCEPT;
 
-/* The value at `index`, row-major; its text lives as long as the list.
+/* Returns the value at `index`, row-major; its text lives as long as the list.
  * Errors: INDEX if `index` >= size.   [any-thread]  Since 0.1 */
 TD_API td_status td_data_list_get(const td_data_list *self, size_t index, td_data *out_view,
                                   td_error **err) TD_NOEXCEPT;

@@ -68,8 +68,8 @@ TD_API td_status td_dict_set_at_value(td_dict *self, const td_index *indices, si
 TD_API td_status td_dict_copy_into_at(td_dict *self, const td_key *key, const td_index *indices, size_t n,
                                       const td_tensor *value, td_error **err) TD_NOEXCEPT;
 
-/* The tensor under `key`, indexed: a view, or a copy where tensors are in the index, which may go on into the dims
- * after the batch dims.   Like TensorDict.get_at.
+/* Returns the tensor under `key`, indexed: a view, or a copy where tensors are in the index, which may go on into the
+ * dims after the batch dims.   Like TensorDict.get_at.
  * Errors: KEY; INDEX.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_get_at(const td_dict *self, const td_key *key, const td_index *indices, size_t n,
                                 td_tensor **out, td_error **err) TD_NOEXCEPT;

@@ -24,7 +24,7 @@ TD_API td_status td_dict_stack(const td_dict *const *dicts, size_t n, int64_t di
 TD_API td_status td_dict_cat(const td_dict *const *dicts, size_t n, int64_t dim, td_dict **out,
                              td_error **err) TD_NOEXCEPT;
 
-/* Write what td_dict_cat and td_dict_stack give into the entries of `target`, which has these keys and may be locked;
+/* Writes what td_dict_cat and td_dict_stack give into the entries of `target`, which has these keys and may be locked;
  * all or nothing, with a cast to its dtypes. What else the target holds stays as it is. A lazy stack gets them member
  * by member, so that members may differ.   Like torch.cat(..., out=target), torch.stack(..., out=target).
  * Errors: as those; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that

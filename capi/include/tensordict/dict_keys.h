@@ -21,9 +21,9 @@ extern "C" {
 TD_API td_status td_dict_rename(td_dict *self, const td_key *old_key, const td_key *new_key, td_bool safe,
                                 td_error **err) TD_NOEXCEPT;
 
-/* The entries under `keys`, in their order. Nodes are the same objects, but where sub-keys are named: there only those
- * are kept, in a new node (or in that node itself, in place). `strict` refuses missing keys, else they are left out.
- * Like TensorDict.select.   Errors: KEY.   [any-thread]  Since 0.1 */
+/* Returns the entries under `keys`, in their order. Nodes are the same objects, but where sub-keys are named: there
+ * only those are kept, in a new node (or in that node itself, in place). `strict` refuses missing keys, else they are
+ * left out.   Like TensorDict.select.   Errors: KEY.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_select(const td_dict *self, const td_key *keys, size_t n, td_bool strict, td_dict **out,
                                 td_error **err) TD_NOEXCEPT;
 
@@ -31,8 +31,8 @@ TD_API td_status td_dict_select(const td_dict *self, const td_key *keys, size_t 
 TD_API td_status td_dict_select_(td_dict *self, const td_key *keys, size_t n, td_bool strict,
                                  td_error **err) TD_NOEXCEPT;
 
-/* The entries that are not under `keys`; nodes are treated as by td_dict_select, and one that loses everything stays.
- * Missing keys are no error; without keys it is td_dict_copy.   Like TensorDict.exclude.
+/* Returns the entries that are not under `keys`; nodes are treated as by td_dict_select, and one that loses everything
+ * stays. Missing keys are no error; without keys it is td_dict_copy.   Like TensorDict.exclude.
  * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_exclude(const td_dict *self, const td_key *keys, size_t n, td_dict **out,
                                  td_error **err) TD_NOEXCEPT;
@@ -92,22 +92,23 @@ TD_API td_status td_dict_separates_with(td_dict *self, const td_key *keys, size_
                                         TD_NULLABLE const td_separate_options *options, td_dict **out,
                                         td_error **err) TD_NOEXCEPT;
 
-/* A copy without the non-tensor entries.   Like TensorDict.filter_non_tensor_data.   [any-thread]  Since 0.1 */
+/* Returns a copy without the non-tensor entries.   Like TensorDict.filter_non_tensor_data.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_filter_non_tensor_data(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* A dict of the same batch size, device and names without entries; `recurse` keeps the nodes, without theirs.
+/* Returns a dict of the same batch size, device and names without entries; `recurse` keeps the nodes, without theirs.
  * Like TensorDict.empty.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_empty(const td_dict *self, td_bool recurse, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* 1 if there is nothing but nodes, at any depth; 1 for NULL.   Like TensorDict.is_empty.   [any-thread]  Since 0.1 */
+/* Returns 1 if there is nothing but nodes, at any depth; 1 for NULL.   Like TensorDict.is_empty.
+ * [any-thread]  Since 0.1 */
 TD_API td_bool td_dict_is_empty(const td_dict *self) TD_NOEXCEPT;
 
 /* Removes the nodes that are empty in this sense.   Like TensorDict.filter_empty_.
  * Errors: LOCKED.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_filter_empty_(td_dict *self, td_error **err) TD_NOEXCEPT;
 
-/* A dict of one level: parts are joined with `separator` (NULL data: "."). Empty nodes are lost, and so are the batch
- * sizes and names of nodes.   Like TensorDict.flatten_keys.
+/* Returns a dict of one level: parts are joined with `separator` (NULL data: "."). Empty nodes are lost, and so are the
+ * batch sizes and names of nodes.   Like TensorDict.flatten_keys.
  * Errors: EXISTS if two entries would get one key.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_flatten_keys(const td_dict *self, td_str separator, td_dict **out, td_error **err) TD_NOEXCEPT;
 

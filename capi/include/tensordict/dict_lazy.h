@@ -53,9 +53,9 @@ TD_API td_status td_dict_lazy_stack(TD_KEEPS td_dict *const *dicts, size_t n, in
 TD_API td_status td_dict_lazy_new(const int64_t *element, size_t ndim, int64_t dim, td_dict **out,
                                   td_error **err) TD_NOEXCEPT;
 
-/* A stack of new tensors where keys and shapes agree, and at each level where they do not, a lazy stack. Lazy stacks
- * along one dim, of as many members, stay that: the first members are stacked with each other, then the second ones,
- * and so on. Like TensorDict.maybe_dense_stack; with the members of a lazy stack, dense_stack_tds.
+/* Returns a stack of new tensors where keys and shapes agree, and at each level where they do not, a lazy stack. Lazy
+ * stacks along one dim, of as many members, stay that: the first members are stacked with each other, then the second
+ * ones, and so on.   Like TensorDict.maybe_dense_stack; with the members of a lazy stack, dense_stack_tds.
  * Errors: as td_dict_lazy_stack.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_maybe_dense_stack(TD_KEEPS td_dict *const *dicts, size_t n, int64_t dim, td_dict **out,
                                            td_error **err) TD_NOEXCEPT;
@@ -64,11 +64,11 @@ TD_API td_status td_dict_maybe_dense_stack(TD_KEEPS td_dict *const *dicts, size_
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_to_lazy_stack(const td_dict *self, int64_t dim, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* The batch dim along which the members are stacked; -1 if the dict is not a lazy stack.
- * Like LazyStackedTensorDict.stack_dim.   [any-thread]  Since 0.1 */
+/* Returns the batch dim along which the members are stacked; -1 if the dict is not a lazy stack.   Like
+ * LazyStackedTensorDict.stack_dim.   [any-thread]  Since 0.1 */
 TD_API int64_t td_dict_stack_dim(const td_dict *self) TD_NOEXCEPT;
 
-/* The members themselves: what is done to one shows in the stack.   Like LazyStackedTensorDict.tensordicts.
+/* Returns the members themselves: what is done to one shows in the stack.   Like LazyStackedTensorDict.tensordicts.
  * Errors: UNSUPPORTED if the dict is not a lazy stack.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_members(const td_dict *self, td_dict_list **out, td_error **err) TD_NOEXCEPT;
 
@@ -86,17 +86,17 @@ TD_API td_status td_dict_append(td_dict *self, TD_KEEPS td_dict *dict, td_error 
 TD_API td_status td_dict_entry_shape(const td_dict *self, const td_key *key, int64_t *out, size_t capacity,
                                      size_t *out_ndim, td_error **err) TD_NOEXCEPT;
 
-/* The keys of all tensors, nested ones too, whose shape differs between members: those td_dict_get refuses.
+/* Returns the keys of all tensors, nested ones too, whose shape differs between members: those td_dict_get refuses.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_ragged_keys(const td_dict *self, td_keys **out, td_error **err) TD_NOEXCEPT;
 
-/* The keys that the member at `index` has, and not all others.
+/* Returns the keys that the member at `index` has, and not all others.
  * Errors: UNSUPPORTED if the dict is not a lazy stack; INDEX.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_exclusive_keys(const td_dict *self, size_t index, td_keys **out, td_error **err) TD_NOEXCEPT;
 
-/* The tensor of each member, themselves. The stack may be `self` or on the way to `key`. Of stacks in stacks these are
- * the tensors of the innermost members, those of the first outer member first; Python nests the lists. Like td.get(key,
- * as_list=True).
+/* Returns the tensor of each member, themselves. The stack may be `self` or on the way to `key`. Of stacks in stacks
+ * these are the tensors of the innermost members, those of the first outer member first; Python nests the lists.   Like
+ * td.get(key, as_list=True).
  * Errors: KEY; UNSUPPORTED without a lazy stack on the way.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_get_list(const td_dict *self, const td_key *key, td_tensor_list **out,
                                   td_error **err) TD_NOEXCEPT;
@@ -117,25 +117,25 @@ typedef struct td_padding_options {
 #define TD_PADDING_OPTIONS_INIT \
   { sizeof(td_padding_options), 0.0, 0, NULL }
 
-/* The members' tensors stacked, each dim as long as the longest, also those of stacks in stacks. `out_mask` receives a
- * bool tensor, true for values, over the dims up to the last one that was padded; it may be NULL. `options` may be
- * NULL.   Like td.get(key, as_padded_tensor=True).
+/* Returns the members' tensors stacked, each dim as long as the longest, also those of stacks in stacks. `out_mask`
+ * receives a bool tensor, true for values, over the dims up to the last one that was padded; it may be NULL. `options`
+ * may be NULL.   Like td.get(key, as_padded_tensor=True).
  * Errors: KEY; SHAPE for different numbers of dims; ARGUMENT if the dtype cannot hold the value; UNSUPPORTED without a
  * lazy stack on the way.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_get_padded(const td_dict *self, const td_key *key,
                                     TD_NULLABLE const td_padding_options *options, td_tensor **out,
                                     TD_NULLABLE td_tensor **out_mask, td_error **err) TD_NOEXCEPT;
 
-/* The members' tensors joined along the first dim after the stack's, and where each begins: int64 offsets, one more
- * than members. The components of a jagged tensor are joined along its ragged dim; of 0 components there is one offset,
- * and no element.   Like td.get(key, as_nested_tensor=True, layout=torch.jagged), taken apart.
+/* Returns the members' tensors joined along the first dim after the stack's, and where each begins: int64 offsets, one
+ * more than members. The components of a jagged tensor are joined along its ragged dim; of 0 components there is one
+ * offset, and no element.   Like td.get(key, as_nested_tensor=True, layout=torch.jagged), taken apart.
  * Errors: KEY, for other stacks without members too; SHAPE if another dim differs; UNSUPPORTED without a lazy stack on
  * the way.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_get_jagged(const td_dict *self, const td_key *key, td_tensor **out_values,
                                     td_tensor **out_offsets, td_error **err) TD_NOEXCEPT;
 
-/* A dense dict of the entries that any member has, at every level: shorter tensors are padded, missing ones are padding
- * all over, missing data is none. `options` may be NULL.   Like td.densify().to_padded_tensor().
+/* Returns a dense dict of the entries that any member has, at every level: shorter tensors are padded, missing ones are
+ * padding all over, missing data is none. `options` may be NULL.   Like td.densify().to_padded_tensor().
  * Errors: KEY for entries of different kinds; SHAPE for different numbers of dims; ARGUMENT if a dtype cannot hold the
  * value; EXISTS if the key of the masks is taken.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_densify(const td_dict *self, TD_NULLABLE const td_padding_options *options, td_dict **out,

@@ -18,8 +18,8 @@
 extern "C" {
 #endif
 
-/* A dict with the keys, nodes and feature dims of `self` for another batch size: contents undefined, or `value` in
- * every tensor. TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right; non-tensor entries of one value keep
+/* Returns a dict with the keys, nodes and feature dims of `self` for another batch size: contents undefined, or `value`
+ * in every tensor. TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right; non-tensor entries of one value keep
  * it, others have none. Unlocked.   Like TensorDict.new_empty; new_zeros, new_ones, new_full.
  * Errors: SHAPE for a negative or overflowing size; DTYPE; ARGUMENT if a dtype cannot hold the value; OOM.
  * [any-thread]  Since 0.1 */
@@ -41,12 +41,12 @@ typedef struct td_new_tensor_options {
     }                                      \
   }
 
-/* A dict with the keys and nodes of `self` that has copies of `data` in it, each in the dtype of the tensor in whose
- * place it stands. `data` is a TENSOR, or numbers (INT, DOUBLE, BOOL, or INTS, DOUBLES, BOOLS of one dim): then every
- * tensor is a copy of it, and its shape the batch size of the result and of all nodes. Or it is a DICT: then each
+/* Returns a dict with the keys and nodes of `self` that has copies of `data` in it, each in the dtype of the tensor in
+ * whose place it stands. `data` is a TENSOR, or numbers (INT, DOUBLE, BOOL, or INTS, DOUBLES, BOOLS of one dim): then
+ * every tensor is a copy of it, and its shape the batch size of the result and of all nodes. Or it is a DICT: then each
  * tensor is a copy of the one under its key there, and nodes have the batch sizes of that one's; what only it has is
- * ignored. Non-tensor entries of one value keep it, others have none. Without names, history and lock. `options` may
- * be NULL; for pin_memory=True, td_dict_pin_memory the result.   Like TensorDict.new_tensor.
+ * ignored. Non-tensor entries of one value keep it, others have none. Without names, history and lock. `options` may be
+ * NULL; for pin_memory=True, td_dict_pin_memory the result.   Like TensorDict.new_tensor.
  * Errors: ARGUMENT for data of other kinds, and for numbers that a dtype cannot hold (tensors are cast); KEY for an
  * entry that the dict lacks or has as another kind; SHAPE if members of a lazy stack differ; DTYPE for unknown dtypes,
  * and if integers would require grad; DEVICE.   [any-thread]  Since 0.1 */

@@ -19,7 +19,7 @@ TD_API td_status td_dict_lock(td_dict *self, td_error **err) TD_NOEXCEPT;
  * [exclusive]  Since 0.1 */
 TD_API td_status td_dict_unlock(td_dict *self, td_error **err) TD_NOEXCEPT;
 
-/* 1 if the dict is locked.   Like td.is_locked.   [any-thread]  Since 0.1 */
+/* Returns 1 if the dict is locked.   Like td.is_locked.   [any-thread]  Since 0.1 */
 TD_API td_bool td_dict_is_locked(const td_dict *self) TD_NOEXCEPT;
 
 /* Moves the memory of all tensors, of every node and of the members of stacks, to where processes that are forked from
@@ -31,8 +31,8 @@ TD_API td_bool td_dict_is_locked(const td_dict *self) TD_NOEXCEPT;
  * has changed then.   [exclusive] [may-call-back]  Since 0.1 */
 TD_API td_status td_dict_share_memory(td_dict *self, td_error **err) TD_NOEXCEPT;
 
-/* 1 if there are tensors, and forked processes see what is written to each of them, as td_tensor_is_shared; 0 for NULL.
- * Python remembers instead how the dict was made.   Like td.is_shared().   [any-thread]  Since 0.1 */
+/* Returns 1 if there are tensors, and forked processes see what is written to each of them, as td_tensor_is_shared; 0
+ * for NULL. Python remembers instead how the dict was made.   Like td.is_shared().   [any-thread]  Since 0.1 */
 TD_API td_bool td_dict_is_shared(const td_dict *self) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

@@ -104,8 +104,8 @@ TD_API td_status td_dict_reduce_all(const td_dict *self, const td_op *op, const 
                                     TD_NULLABLE const td_reduce_options *options, td_tensor **out,
                                     td_error **err) TD_NOEXCEPT;
 
-/* Whether every element of every tensor is true (not 0), and whether one is: without tensors 1 and 0. Along dims, use
- * td_dict_reduce with the operators of these names.   Like td.all(), td.any().   [any-thread]  Since 0.1 */
+/* Returns whether every element of every tensor is true (not 0), and whether one is: without tensors 1 and 0. Along
+ * dims, use td_dict_reduce with the operators of these names.   Like td.all(), td.any().   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_all(const td_dict *self, td_bool *out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_any(const td_dict *self, td_bool *out, td_error **err) TD_NOEXCEPT;
 

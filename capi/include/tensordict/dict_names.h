@@ -20,7 +20,7 @@ extern "C" {
  * of a node below has.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set_names(td_dict *self, const td_str *names, size_t n, td_error **err) TD_NOEXCEPT;
 
-/* The name of a batch dim; `*out` is NULL if it has none.   Like TensorDict.names.   Errors: INDEX.
+/* Returns the name of a batch dim; `*out` is NULL if it has none.   Like TensorDict.names.   Errors: INDEX.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_name(const td_dict *self, int64_t dim, TD_OUT_NULLABLE td_string **out,
                               td_error **err) TD_NOEXCEPT;

@@ -44,19 +44,19 @@ TD_API td_status td_pack_layout_new(const td_pack_entry *columns, size_t n_colum
                                     size_t n_nested, int64_t dim, td_str device, td_pack_layout **out,
                                     td_error **err) TD_NOEXCEPT;
 
-/* A dict whose tensors are views of `packed`; its batch size is the shape of `packed` without the packed dim, and so
- * any number of rows and of dims. If the packed dict had a device, it is on that of `packed`. What was a lazy stack or
- * parameters is an ordinary dict; names are not kept, Python's classes are.   Like PackLayout.unpack.
+/* Returns a dict whose tensors are views of `packed`; its batch size is the shape of `packed` without the packed dim,
+ * and so any number of rows and of dims. If the packed dict had a device, it is on that of `packed`. What was a lazy
+ * stack or parameters is an ordinary dict; names are not kept, Python's classes are.   Like PackLayout.unpack.
  * Errors: INDEX if `packed` lacks the dim; SHAPE for another number of columns.   [any-thread]  Since 0.1 */
 TD_API td_status td_pack_layout_unpack(const td_pack_layout *self, const td_tensor *packed, td_dict **out,
                                        td_error **err) TD_NOEXCEPT;
 
-/* The keys of the columns, in their order, and of the nodes, sorted.   Like PackLayout.keys, nested.
+/* Returns the keys of the columns, in their order, and of the nodes, sorted.   Like PackLayout.keys, nested.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_pack_layout_keys(const td_pack_layout *self, td_keys **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_pack_layout_nested(const td_pack_layout *self, td_keys **out, td_error **err) TD_NOEXCEPT;
 
-/* Fill up to `capacity` sizes of `out` with the features of the column, or the further batch dims of the node, at
+/* Fills up to `capacity` sizes of `out` with the features of the column, or the further batch dims of the node, at
  * `index`, and return their number; 0 for NULL and beyond the last.   Like PackLayout.shapes, nested.
  * [any-thread]  Since 0.1 */
 TD_API size_t td_pack_layout_shape(const td_pack_layout *self, size_t index, int64_t *out, size_t capacity) TD_NOEXCEPT;
@@ -70,16 +70,16 @@ TD_API int64_t td_pack_layout_offset(const td_pack_layout *self, size_t index) T
 TD_API int64_t td_pack_layout_numel(const td_pack_layout *self) TD_NOEXCEPT;
 TD_API int64_t td_pack_layout_dim(const td_pack_layout *self) TD_NOEXCEPT;
 
-/* The device of the dict that was packed; `*out` is NULL if it had none.   Like PackLayout.device.
+/* Returns the device of the dict that was packed; `*out` is NULL if it had none.   Like PackLayout.device.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_pack_layout_device(const td_pack_layout *self, TD_OUT_NULLABLE td_string **out,
                                        td_error **err) TD_NOEXCEPT;
 
-/* 1 if both have the same columns, nodes, dim, device and classes; two NULLs are equal.   Like layout == other.
+/* Returns 1 if both have the same columns, nodes, dim, device and classes; two NULLs are equal.   Like layout == other.
  * [any-thread]  Since 0.1 */
 TD_API td_bool td_pack_layout_equal(const td_pack_layout *self, const td_pack_layout *other) TD_NOEXCEPT;
 
-/* The text that Python gives.   Like repr(layout).   [any-thread]  Since 0.1 */
+/* Returns the text that Python gives.   Like repr(layout).   [any-thread]  Since 0.1 */
 TD_API td_status td_pack_layout_repr(const td_pack_layout *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */

@@ -33,8 +33,8 @@ typedef struct td_params_options {
 TD_API td_status td_dict_params(td_dict *self, TD_NULLABLE const td_params_options *options, td_dict **out,
                                 td_error **err) TD_NOEXCEPT;
 
-/* The tensors that require grad, and the others, with their keys in the same order; one under several keys is given
- * once, with the first of them. Works for every dict.   Like Module.named_parameters, named_buffers.
+/* Returns the tensors that require grad, and the others, with their keys in the same order; one under several keys is
+ * given once, with the first of them. Works for every dict.   Like Module.named_parameters, named_buffers.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_parameters(const td_dict *self, td_keys **out_keys, td_tensor_list **out_tensors,
                                     td_error **err) TD_NOEXCEPT;

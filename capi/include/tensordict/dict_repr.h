@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* The text that Python gives for the same content, in its form of many lines.   Like repr(td).
+/* Returns the text that Python gives for the same content, in its form of many lines.   Like repr(td).
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_repr(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
@@ -35,7 +35,8 @@ enum {
   TD_REPR_BRIEF = (1 << 0) | (1 << 3) /* as verbose=False */
 };
 
-/* The text that Python's repr(td) gives under the print options that `flags` stand for.   Like set_printoptions.
+/* Returns the text that Python's repr(td) gives under the print options that `flags` stand for.   Like
+ * set_printoptions.
  * Errors: ARGUMENT for unknown flags; TORCH if a dtype has no mean or minimum for TD_REPR_PLAIN.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_repr_with(const td_dict *self, uint64_t flags, td_string **out, td_error **err) TD_NOEXCEPT;

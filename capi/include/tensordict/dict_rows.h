@@ -24,8 +24,8 @@ extern "C" {
 TD_API td_status td_dict_gather(const td_dict *self, int64_t dim, const td_tensor *index, td_dict **out,
                                 td_error **err) TD_NOEXCEPT;
 
-/* The rows where `mask` is true: its dims become one. Names, and lazy stacks whose members differ, are
- * treated as by td_dict_index with the mask.   Like td.masked_select.
+/* Returns the rows where `mask` is true: its dims become one. Names, and lazy stacks whose members differ, are treated
+ * as by td_dict_index with the mask.   Like td.masked_select.
  * Errors: INDEX if the mask does not match the batch size; DTYPE.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_masked_select(const td_dict *self, const td_tensor *mask, td_dict **out,
                                        td_error **err) TD_NOEXCEPT;
@@ -47,13 +47,13 @@ TD_API td_status td_dict_masked_fill(const td_dict *self, const td_tensor *mask,
  * [exclusive]  Since 0.1 */
 TD_API td_status td_dict_masked_fill_(td_dict *self, const td_tensor *mask, double value, td_error **err) TD_NOEXCEPT;
 
-/* A bool for each position along batch dim `dim`: is that slice of `key` among the slices of `reference`?
- * Like tensordict.utils.isin.   Errors: KEY; SHAPE; INDEX.   [any-thread]  Since 0.1 */
+/* Returns a bool for each position along batch dim `dim`: is that slice of `key` among the slices of `reference`? Like
+ * tensordict.utils.isin.   Errors: KEY; SHAPE; INDEX.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_isin(const td_dict *self, const td_dict *reference, const td_key *key, int64_t dim,
                               td_tensor **out, td_error **err) TD_NOEXCEPT;
 
-/* The dict at the first occurrence of each different slice of `key` along batch dim `dim`, in the order of those
- * values. `out_inverse` receives for each position the place of its value in the result; it may be NULL. Like
+/* Returns the dict at the first occurrence of each different slice of `key` along batch dim `dim`, in the order of
+ * those values. `out_inverse` receives for each position the place of its value in the result; it may be NULL.   Like
  * tensordict.utils.remove_duplicates.   Errors: KEY; INDEX.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_remove_duplicates(const td_dict *self, const td_key *key, int64_t dim, td_dict **out,
                                            TD_NULLABLE td_tensor **out_inverse, td_error **err) TD_NOEXCEPT;
@@ -72,8 +72,9 @@ TD_API td_status td_dict_group_by(const td_dict *self, const td_key *key,
                                   TD_NULLABLE TD_OUT_NULLABLE td_data_list **out_data, td_dict_list **out_groups,
                                   td_error **err) TD_NOEXCEPT;
 
-/* A view with dims added on the right until the shape is the given one, or that of `other`: what broadcasting does on
- * the left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.   [any-thread]  Since 0.1 */
+/* Returns a view with dims added on the right until the shape is the given one, or that of `other`: what broadcasting
+ * does on the left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_expand_right(const td_tensor *self, const int64_t *dims, size_t ndim, td_tensor **out,
                                         td_error **err) TD_NOEXCEPT;
 TD_API td_status td_tensor_expand_as_right(const td_tensor *self, const td_tensor *other, td_tensor **out,

@@ -18,15 +18,15 @@
 extern "C" {
 #endif
 
-/* The product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL, -1 if a size is.   Like
- * TensorDict.numel. [any-thread]  Since 0.1 */
+/* Returns the product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL, -1 if a size is.
+ * Like TensorDict.numel.   [any-thread]  Since 0.1 */
 TD_API int64_t td_dict_numel(const td_dict *self) TD_NOEXCEPT;
 
-/* The batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size that it
- * has, the result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other way. A
- * lazy stack stays one, of views of its members, where neighbouring dims become one, one dim becomes several, or dims
- * of size 1 come or go; of members of different batch sizes, `sizes` may be -1 alone, for all elements. Otherwise
- * reshape makes a dense dict of it. Like TensorDict.view, reshape.
+/* Returns the batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size
+ * that it has, the result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other
+ * way. A lazy stack stays one, of views of its members, where neighbouring dims become one, one dim becomes several, or
+ * dims of size 1 come or go; of members of different batch sizes, `sizes` may be -1 alone, for all elements. Otherwise
+ * reshape makes a dense dict of it.   Like TensorDict.view, reshape.
  * Errors: SHAPE if the number of elements differs, or the members of a lazy stack where it would be dense; for view
  * also naming a leaf that had to be copied, and UNSUPPORTED where a lazy stack would be dense.
  * [any-thread]  Since 0.1 */
@@ -55,7 +55,8 @@ TD_API td_status td_dict_unflatten(const td_dict *self, int64_t dim, const int64
 TD_API td_status td_dict_squeeze(const td_dict *self, const int64_t *dims, size_t n, td_dict **out,
                                  td_error **err) TD_NOEXCEPT;
 
-/* A new batch dim of size 1 at `dim`; negative ones count from the end of the result.   Like TensorDict.unsqueeze.
+/* Returns a new batch dim of size 1 at `dim`; negative ones count from the end of the result.   Like
+ * TensorDict.unsqueeze.
  * Errors: INDEX.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_unsqueeze(const td_dict *self, int64_t dim, td_dict **out, td_error **err) TD_NOEXCEPT;
 
@@ -117,21 +118,22 @@ TD_API td_status td_dict_tensor_split(const td_dict *self, int64_t sections, int
 TD_API td_status td_dict_tensor_split_at(const td_dict *self, const int64_t *indices, size_t n, int64_t dim,
                                          td_dict_list **out, td_error **err) TD_NOEXCEPT;
 
-/* The elements of `dim`, without it; unlocked.   Like TensorDict.unbind.   Errors: INDEX.   [any-thread]  Since 0.1 */
+/* Returns the elements of `dim`, without it; unlocked.   Like TensorDict.unbind.   Errors: INDEX.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_unbind(const td_dict *self, int64_t dim, td_dict_list **out, td_error **err) TD_NOEXCEPT;
 
-/* Number of dicts; 0 for NULL.   [any-thread]  Since 0.1 */
+/* Returns the number of dicts; 0 for NULL.   [any-thread]  Since 0.1 */
 TD_API size_t td_dict_list_size(const td_dict_list *self) TD_NOEXCEPT;
 
-/* A new reference to the dict at `index`.   Errors: INDEX.   [any-thread]  Since 0.1 */
+/* Returns a new reference to the dict at `index`.   Errors: INDEX.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_list_get(const td_dict_list *self, size_t index, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_dict_list_retain(const td_dict_list *self) TD_NOEXCEPT;
 TD_API void td_dict_list_release(const td_dict_list *self) TD_NOEXCEPT;
 
-/* A copy with each batch dim as often as `repeats` says, one number a dim. tile takes fewer, for the last dims, or
- * more, for new dims on the left, and drops the names of dims. repeat keeps a lazy stack lazy: the copies of its
+/* Returns a copy with each batch dim as often as `repeats` says, one number a dim. tile takes fewer, for the last dims,
+ * or more, for new dims on the left, and drops the names of dims. repeat keeps a lazy stack lazy: the copies of its
  * members are in it several times along its own dim.   Like TensorDict.repeat, tile.
  * Errors: SHAPE for a negative number, and for repeat if they are not as many as the batch dims.
  * [any-thread]  Since 0.1 */
@@ -140,34 +142,34 @@ TD_API td_status td_dict_repeat(const td_dict *self, const int64_t *repeats, siz
 TD_API td_status td_dict_tile(const td_dict *self, const int64_t *repeats, size_t n, td_dict **out,
                               td_error **err) TD_NOEXCEPT;
 
-/* A copy with each element of `dim` several times in a row: one number for all, or one for each element. For all batch
- * dims at once, td_dict_flatten first. Along the dim of a lazy stack the members themselves are in the result several
- * times, without a copy.   Like TensorDict.repeat_interleave.
+/* Returns a copy with each element of `dim` several times in a row: one number for all, or one for each element. For
+ * all batch dims at once, td_dict_flatten first. Along the dim of a lazy stack the members themselves are in the result
+ * several times, without a copy.   Like TensorDict.repeat_interleave.
  * Errors: INDEX; SHAPE for negative numbers, or another count of them.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_repeat_interleave(const td_dict *self, const int64_t *repeats, size_t n, int64_t dim,
                                            td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* A copy with the elements of `dims` in reverse order.   Like TensorDict.flip.
+/* Returns a copy with the elements of `dims` in reverse order.   Like TensorDict.flip.
  * Errors: INDEX; ARGUMENT if a dim comes twice.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_flip(const td_dict *self, const int64_t *dims, size_t n, td_dict **out,
                               td_error **err) TD_NOEXCEPT;
 
-/* A copy with the elements of each dim shifted, those beyond the end coming in at the start. With n_dims = 0 one shift
- * applies to the batch as if it were flattened.   Like TensorDict.roll.
+/* Returns a copy with the elements of each dim shifted, those beyond the end coming in at the start. With n_dims = 0
+ * one shift applies to the batch as if it were flattened.   Like TensorDict.roll.
  * Errors: INDEX; ARGUMENT if there is not one shift for each dim.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_roll(const td_dict *self, const int64_t *shifts, size_t n_shifts, const int64_t *dims,
                               size_t n_dims, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* A copy turned `times` times by 90 degrees, from `dim0` towards `dim1`.   Like TensorDict.rot90.
+/* Returns a copy turned `times` times by 90 degrees, from `dim0` towards `dim1`.   Like TensorDict.rot90.
  * Errors: INDEX; ARGUMENT if the dims are equal.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_rot90(const td_dict *self, int64_t times, int64_t dim0, int64_t dim1, td_dict **out,
                                td_error **err) TD_NOEXCEPT;
 
-/* A dict of row-major leaves: those that are so already are kept, the others copied; unlocked. Strides of dims of size
- * 1 are row-major too.   Like TensorDict.contiguous(canonical=True).   [any-thread]  Since 0.1 */
+/* Returns a dict of row-major leaves: those that are so already are kept, the others copied; unlocked. Strides of dims
+ * of size 1 are row-major too.   Like TensorDict.contiguous(canonical=True).   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_contiguous(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* 1 if all leaves are row-major; 0 for NULL, with lazy stacks in it and for a dict in a file.   Like
+/* Returns 1 if all leaves are row-major; 0 for NULL, with lazy stacks in it and for a dict in a file.   Like
  * TensorDict.is_contiguous.   [any-thread]  Since 0.1 */
 TD_API td_bool td_dict_is_contiguous(const td_dict *self) TD_NOEXCEPT;
 

@@ -73,8 +73,9 @@ TD_API td_status td_dict_to_struct_array(const td_dict *self, const td_field *fi
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_merge(const td_dict *const *dicts, size_t n, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* The keys of all tensors, nested ones too, and the tensors, in the same order. The operators "cat" and "stack" make
- * one tensor of them, as td_dict_cat_leaves and td_dict_stack_leaves do.   Like td.items(include_nested, leaves_only).
+/* Returns the keys of all tensors, nested ones too, and the tensors, in the same order. The operators "cat" and "stack"
+ * make one tensor of them, as td_dict_cat_leaves and td_dict_stack_leaves do.   Like td.items(include_nested,
+ * leaves_only).
  * Errors: SHAPE if members of a lazy stack differ.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_leaves(const td_dict *self, td_keys **out_keys, td_tensor_list **out_tensors,
                                 td_error **err) TD_NOEXCEPT;
@@ -114,14 +115,14 @@ TD_API td_status td_dict_update(td_dict *self, TD_KEEPS const td_dict *src,
  * that require grad.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_update_values(td_dict *self, const td_dict *src, td_error **err) TD_NOEXCEPT;
 
-/* Write `value` over the tensor under `key` or over all tensors below it, and zero over all tensors of the dict;
+/* Writes `value` over the tensor under `key` or over all tensors below it, and zero over all tensors of the dict;
  * allowed on a locked dict.   Like TensorDict.fill_, zero_.
  * Errors: KEY; ARGUMENT if a dtype cannot hold the value; LOCKED for read-only memory; TORCH for leaves that require
- * grad. [exclusive]  Since 0.1 */
+ * grad.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_fill_(td_dict *self, const td_key *key, double value, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_zero_(td_dict *self, td_error **err) TD_NOEXCEPT;
 
-/* Remove the entry and hand it out: a tensor, or a dict.   Like TensorDict.pop.
+/* Removes the entry and returns it: a tensor, or a dict.   Like TensorDict.pop.
  * Errors: KEY if it is missing or of the other kind; LOCKED.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_pop(td_dict *self, const td_key *key, td_tensor **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_pop_dict(td_dict *self, const td_key *key, td_dict **out, td_error **err) TD_NOEXCEPT;
@@ -133,11 +134,11 @@ TD_API td_status td_dict_popitem(td_dict *self, td_string **out_key, TD_OUT_NULL
                                  TD_OUT_NULLABLE td_dict **out_dict, TD_OUT_NULLABLE td_data_list **out_data,
                                  td_error **err) TD_NOEXCEPT;
 
-/* A copy of `self`, updated with `src`.   Like TensorDict.replace.   Errors: as td_dict_update.
+/* Returns a copy of `self`, updated with `src`.   Like TensorDict.replace.   Errors: as td_dict_update.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_replace(const td_dict *self, const td_dict *src, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* Join the tensors under `keys` along `dim`, or stack them along a new one, and put the result under `out_key`; dims
+/* Joins the tensors under `keys` along `dim`, or stack them along a new one, and put the result under `out_key`; dims
  * are those of the tensors. Unless they are kept the entries are removed.   Like TensorDict.cat_tensors, stack_tensors.
  * Errors: ARGUMENT for n = 0; KEY; SHAPE if they cannot be joined, or the result lacks the batch dims; INDEX; LOCKED.
  * [exclusive]  Since 0.1 */

@@ -38,7 +38,7 @@ TD_API td_status td_dist_rsample(const td_dist *self, const int64_t *shape, size
                                  TD_NULLABLE TD_WRITES td_generator *generator, td_tensor **out,
                                  td_error **err) TD_NOEXCEPT;
 
-/* The log of the density or mass at `value`.   Like Distribution.log_prob.
+/* Returns the log of the density or mass at `value`.   Like Distribution.log_prob.
  * Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_log_prob(const td_dist *self, const td_tensor *value, td_tensor **out,
                                   td_error **err) TD_NOEXCEPT;
@@ -59,8 +59,8 @@ enum {
  * variance, stddev, entropy.   Errors: UNSUPPORTED if the type has none.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_get(const td_dist *self, td_dist_stat stat, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
-/* The cumulative distribution function at `value`, and its inverse, which is never validated.
- * Like Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   [any-thread]  Since 0.1 */
+/* Returns the cumulative distribution function at `value`, and its inverse, which is never validated.   Like
+ * Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_cdf(const td_dist *self, const td_tensor *value, td_tensor **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dist_icdf(const td_dist *self, const td_tensor *value, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
@@ -74,7 +74,7 @@ TD_API td_status td_dist_enumerate_support(const td_dist *self, td_bool expand, 
 TD_API td_status td_dist_expand(const td_dist *self, const int64_t *batch, size_t ndim, td_dist **out,
                                 td_error **err) TD_NOEXCEPT;
 
-/* Fill up to `capacity` sizes of `out` and return how many there are; 0 for NULL.   Like Distribution.batch_shape,
+/* Fills up to `capacity` sizes of `out` and returns how many there are; 0 for NULL.   Like Distribution.batch_shape,
  * event_shape.   [any-thread]  Since 0.1 */
 TD_API size_t td_dist_batch_shape(const td_dist *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
 TD_API size_t td_dist_event_shape(const td_dist *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
@@ -87,8 +87,8 @@ TD_API td_bool td_dist_has_enumerate_support(const td_dist *self) TD_NOEXCEPT;
 /* As Python prints it: "Normal(loc: 0.0, scale: 1.0)".   Like repr(dist).   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_repr(const td_dist *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
-/* Whether distributions made from now on check their parameters and values; a config's "validate_args" says it for one.
- * On at first.   Like Distribution.set_default_validate_args.   [any-thread]  Since 0.1 */
+/* Returns whether distributions made from now on check their parameters and values; a config's "validate_args" says it
+ * for one. On at first.   Like Distribution.set_default_validate_args.   [any-thread]  Since 0.1 */
 TD_API void td_dist_set_default_validate_args(td_bool validate) TD_NOEXCEPT;
 
 /* Takes the last `ndims` batch dims as event dims.   Like torch.distributions.Independent.
@@ -110,7 +110,7 @@ TD_API td_status td_dist_transformed(const td_dist *base, td_str transforms, TD_
 TD_API td_status td_dist_mixture(const td_dist *mixture, const td_dist *components, td_dist **out,
                                  td_error **err) TD_NOEXCEPT;
 
-/* The Kullback-Leibler divergence of `p` from `q`.   Like torch.distributions.kl_divergence.
+/* Returns the Kullback-Leibler divergence of `p` from `q`.   Like torch.distributions.kl_divergence.
  * Errors: UNSUPPORTED for a pair of types without one.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_kl_divergence(const td_dist *p, const td_dist *q, td_tensor **out, td_error **err) TD_NOEXCEPT;
 

@@ -46,20 +46,21 @@ TD_API td_status td_dist_interact_dict(const td_dist *self, td_interaction type,
                                        int64_t n_empirical, TD_NULLABLE TD_WRITES td_generator *generator,
                                        td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* A new dict with each part's "<name>_log_prob", and with `include_sum` their sum under "sample_log_prob". Like
- * CompositeDistribution.log_prob_composite.   Errors: KEY; SHAPE; ARGUMENT; UNSUPPORTED.   [any-thread]  Since 0.1 */
+/* Returns a new dict with each part's "<name>_log_prob", and with `include_sum` their sum under "sample_log_prob".
+ * Like CompositeDistribution.log_prob_composite.   Errors: KEY; SHAPE; ARGUMENT; UNSUPPORTED.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_dist_log_prob_dict(const td_dist *self, const td_dict *sample, td_bool include_sum, td_dict **out,
                                        td_error **err) TD_NOEXCEPT;
 
-/* The log-probability of the whole: each part's summed over the dims beyond the sample's batch, then all. The sum of
- * the entropies is td_dist_get of TD_DIST_ENTROPY.   Like CompositeDistribution.log_prob under
+/* Returns the log-probability of the whole: each part's summed over the dims beyond the sample's batch, then all. The
+ * sum of the entropies is td_dist_get of TD_DIST_ENTROPY.   Like CompositeDistribution.log_prob under
  * set_composite_lp_aggregate(True).
  * Errors: as td_dist_log_prob_dict.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_log_prob_sum(const td_dist *self, const td_dict *sample, td_tensor **out,
                                       td_error **err) TD_NOEXCEPT;
 
-/* Write "<name>_cdf" into the sample, and "<name>_icdf" from "<name>_cdf" (where it is missing, from the sample
- * itself). Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   [exclusive]  Since 0.1 */
+/* Writes "<name>_cdf" into the sample, and "<name>_icdf" from "<name>_cdf" (where it is missing, from the sample
+ * itself).   Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   [exclusive]  Since 0.1 */
 TD_API td_status td_dist_cdf_dict(const td_dist *self, TD_WRITES td_dict *sample, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dist_icdf_dict(const td_dist *self, TD_WRITES td_dict *sample, td_error **err) TD_NOEXCEPT;
 

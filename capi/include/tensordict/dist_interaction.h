@@ -23,7 +23,8 @@ enum {
   TD_INTERACTION_DETERMINISTIC = 5
 };
 
-/* The type of a name, in any case.   Like InteractionType.from_str.   Errors: ARGUMENT.   [any-thread]  Since 0.1 */
+/* Returns the type of a name, in any case.   Like InteractionType.from_str.   Errors: ARGUMENT.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_interaction_from_name(td_str name, td_interaction *out, td_error **err) TD_NOEXCEPT;
 
 /* Sets the calling thread's type, over the default of every module, and gives what it was: set that again to end the
@@ -32,12 +33,12 @@ TD_API td_status td_interaction_from_name(td_str name, td_interaction *out, td_e
 TD_API td_status td_interaction_set(td_interaction type, TD_NULLABLE td_interaction *out_previous,
                                     td_error **err) TD_NOEXCEPT;
 
-/* The calling thread's type; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.
+/* Returns the calling thread's type; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.
  * [any-thread]  Since 0.1 */
 TD_API td_interaction td_interaction_get(void) TD_NOEXCEPT;
 
-/* A value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape`, with gradients where the distribution has
- * them; the others repeat their value. Where the mean is not known, it is that of `n_empirical` draws (0: 1000).
+/* Returns a value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape`, with gradients where the distribution
+ * has them; the others repeat their value. Where the mean is not known, it is that of `n_empirical` draws (0: 1000).
  * Errors: UNSUPPORTED; ARGUMENT for a negative `n_empirical`.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_interact(const td_dist *self, td_interaction type, const int64_t *shape, size_t ndim,
                                   int64_t n_empirical, TD_NULLABLE TD_WRITES td_generator *generator, td_tensor **out,

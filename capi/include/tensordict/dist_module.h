@@ -93,9 +93,9 @@ TD_API td_status td_module_probabilistic_sequential(TD_KEEPS td_module *const *m
                                                     TD_NULLABLE const td_sequential_options *options, td_module **out,
                                                     td_error **err) TD_NOEXCEPT;
 
-/* The distribution that a probabilistic module or sequence makes of the data. A sequence runs its members; of one that
- * is not composite they write into `tensordict_out`, or into the data if that is NULL, of a composite one into a copy,
- * and each member but the last draws anew for those after it.   Like get_dist.
+/* Returns the distribution that a probabilistic module or sequence makes of the data. A sequence runs its members; of
+ * one that is not composite they write into `tensordict_out`, or into the data if that is NULL, of a composite one into
+ * a copy, and each member but the last draws anew for those after it.   Like get_dist.
  * Errors: UNSUPPORTED if there is no distribution; KEY for a missing parameter; and those of the members.
  * [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_get_dist(const td_module *self, TD_WRITES td_dict *data,
@@ -109,7 +109,7 @@ TD_API td_status td_module_get_dist_params(const td_module *self, TD_WRITES td_d
                                            TD_NULLABLE TD_WRITES td_dict *tensordict_out, td_dict **out,
                                            td_error **err) TD_NOEXCEPT;
 
-/* The distribution of the last probabilistic module, of parameters that are there; nothing runs.   Like
+/* Returns the distribution of the last probabilistic module, of parameters that are there; nothing runs.   Like
  * build_dist_from_params.
  * Errors: as td_module_get_dist.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_dist_from_params(const td_module *self, const td_dict *params, td_dist **out,
@@ -125,10 +125,10 @@ typedef struct td_log_prob_options {
 #define TD_LOG_PROB_OPTIONS_INIT \
   { sizeof(td_log_prob_options), NULL, 0, 0 }
 
-/* The log-probability of the samples in the data: that of one distribution as it is, of a composite one the sum over
- * the parts and their dims beyond the batch. Or all of them in a new dict, under their log-probability keys. `options`
- * may be NULL. Like log_prob, under set_composite_lp_aggregate(True) and (False); the data keeps its entries, but for
- * td_module_get_dist.
+/* Returns the log-probability of the samples in the data: that of one distribution as it is, of a composite one the sum
+ * over the parts and their dims beyond the batch. Or all of them in a new dict, under their log-probability keys.
+ * `options` may be NULL.   Like log_prob, under set_composite_lp_aggregate(True) and (False); the data keeps its
+ * entries, but for td_module_get_dist.
  * Errors: KEY for a missing sample; and those of td_module_get_dist.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_log_prob(const td_module *self, TD_WRITES td_dict *data,
                                     TD_NULLABLE const td_log_prob_options *options, td_tensor **out,
@@ -137,9 +137,9 @@ TD_API td_status td_module_log_prob_dict(const td_module *self, TD_WRITES td_dic
                                          TD_NULLABLE const td_log_prob_options *options, td_dict **out,
                                          td_error **err) TD_NOEXCEPT;
 
-/* The keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those of the
- * last member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has no
- * distribution. [any-thread]  Since 0.1 */
+/* Returns the keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those
+ * of the last member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has
+ * no distribution.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_dist_params_keys(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_dist_sample_keys(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_log_prob_keys(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
@@ -148,8 +148,8 @@ TD_API td_status td_module_log_prob_keys(const td_module *self, td_keys **out, t
  * many there are; 0 for other modules.   Like num_samples.   [any-thread]  Since 0.1 */
 TD_API size_t td_module_num_samples(const td_module *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
 
-/* The module's own interaction type, of a sequence that of the last member that has one; DEFAULT for other modules.
- * Like default_interaction_type.   [any-thread]  Since 0.1 */
+/* Returns the module's own interaction type, of a sequence that of the last member that has one; DEFAULT for other
+ * modules.   Like default_interaction_type.   [any-thread]  Since 0.1 */
 TD_API td_interaction td_module_default_interaction(const td_module *self) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

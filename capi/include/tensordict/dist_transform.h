@@ -19,7 +19,8 @@ typedef struct td_transform td_transform;
 TD_API td_status td_transform_create(td_str transform, TD_NULLABLE const td_dict *params, td_transform **out,
                                      td_error **err) TD_NOEXCEPT;
 
-/* The cumulative distribution function of `dist`.   Like CumulativeDistributionTransform.   [any-thread]  Since 0.1 */
+/* Returns the cumulative distribution function of `dist`.   Like CumulativeDistributionTransform.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_transform_cdf_of(const td_dist *dist, td_transform **out, td_error **err) TD_NOEXCEPT;
 
 /* One after another; of none, the identity.   Like ComposeTransform.   [any-thread]  Since 0.1 */

@@ -22,18 +22,18 @@ extern "C" {
  * without memory it returns a fixed TD_ERR_OOM object, for which release does nothing.   [any-thread]  Since 0.1 */
 TD_API td_error *td_error_new(td_status code, td_str message) TD_NOEXCEPT;
 
-/* The status that the failing call returned; TD_OK for NULL.   [any-thread]  Since 0.1 */
+/* Returns the status that the failing call returned; TD_OK for NULL.   [any-thread]  Since 0.1 */
 TD_API td_status td_error_code(const td_error *self) TD_NOEXCEPT;
 
-/* The whole message: what was wrong, where, and what to do. One line of 8 KiB at most, ends with a NUL; lives as long
- * as the error. What is longer lacks its middle.   [any-thread]  Since 0.1 */
+/* Returns the whole message: what was wrong, where, and what to do. One line of 8 KiB at most, ends with a NUL; lives
+ * as long as the error. What is longer lacks its middle.   [any-thread]  Since 0.1 */
 TD_API td_str td_error_message(const td_error *self) TD_NOEXCEPT;
 
-/* The key that was meant, as `("next", "obs")`; empty when no key was concerned. Lives as long as the error.
+/* Returns the key that was meant, as `("next", "obs")`; empty when no key was concerned. Lives as long as the error.
  * [any-thread]  Since 0.1 */
 TD_API td_str td_error_key(const td_error *self) TD_NOEXCEPT;
 
-/* The file, segment, operator or plugin that was meant; empty when none was. Lives as long as the error.
+/* Returns the file, segment, operator or plugin that was meant; empty when none was. Lives as long as the error.
  * [any-thread]  Since 0.1 */
 TD_API td_str td_error_where(const td_error *self) TD_NOEXCEPT;
 
@@ -41,14 +41,14 @@ TD_API td_str td_error_where(const td_error *self) TD_NOEXCEPT;
  * [any-thread]  Since 0.1 */
 TD_API td_str td_error_hint(const td_error *self) TD_NOEXCEPT;
 
-/* The error that caused this one, or NULL. Borrowed: lives as long as `self`.   [any-thread]  Since 0.1 */
+/* Returns the error that caused this one, or NULL. Borrowed: lives as long as `self`.   [any-thread]  Since 0.1 */
 TD_API TD_NULLABLE const td_error *td_error_cause(const td_error *self) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_error_retain(const td_error *self) TD_NOEXCEPT;
 TD_API void td_error_release(const td_error *self) TD_NOEXCEPT;
 
-/* The name of a status, "TD_ERR_KEY" for instance; "TD_ERR_?" for unknown values. Static text.
+/* Returns the name of a status, "TD_ERR_KEY" for instance; "TD_ERR_?" for unknown values. Static text.
  * [any-thread]  Since 0.1 */
 TD_API const char *td_status_name(td_status status) TD_NOEXCEPT;
 

@@ -34,7 +34,7 @@ typedef struct td_hash_function {
  * Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_hash_from_function(td_hash_function function, td_hash **out, td_error **err) TD_NOEXCEPT;
 
-/* An independent hash that gives the same values, with the state of this one.
+/* Returns an independent hash that gives the same values, with the state of this one.
  * Errors: UNSUPPORTED for a function; PLUGIN.   [any-thread]  Since 0.1 */
 TD_API td_status td_hash_clone(const td_hash *self, td_hash **out, td_error **err) TD_NOEXCEPT;
 

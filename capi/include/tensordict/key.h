@@ -14,17 +14,18 @@
 extern "C" {
 #endif
 
-/* The text; ends with a NUL that `size` does not count. Lives as long as the string.   [any-thread]  Since 0.1 */
+/* Returns the text; ends with a NUL that `size` does not count. Lives as long as the string.
+ * [any-thread]  Since 0.1 */
 TD_API td_str td_string_view(const td_string *self) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_string_retain(const td_string *self) TD_NOEXCEPT;
 TD_API void td_string_release(const td_string *self) TD_NOEXCEPT;
 
-/* Number of keys in the list; 0 for NULL.   [any-thread]  Since 0.1 */
+/* Returns the number of keys in the list; 0 for NULL.   [any-thread]  Since 0.1 */
 TD_API size_t td_keys_size(const td_keys *self) TD_NOEXCEPT;
 
-/* The key at `index`; its parts live as long as the list.
+/* Returns the key at `index`; its parts live as long as the list.
  * Errors: INDEX if `index` >= size.   [any-thread]  Since 0.1 */
 TD_API td_status td_keys_get(const td_keys *self, size_t index, td_key *out_view, td_error **err) TD_NOEXCEPT;
 

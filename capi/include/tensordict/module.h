@@ -82,12 +82,12 @@ TD_API td_status td_module_forward_with(const td_module *self, const td_dict *st
 TD_API td_status td_module_call(const td_module *self, td_tensor *const *inputs, size_t n_inputs, td_tensor **outputs,
                                 size_t n_outputs, td_error **err) TD_NOEXCEPT;
 
-/* The state as a dict that mirrors the module tree, without batch dims. The tensors are the module's own.
+/* Returns the state as a dict that mirrors the module tree, without batch dims. The tensors are the module's own.
  * Like TensorDict.from_module.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_from_module(const td_module *module, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* The states of `n` modules stacked along a new batch dim 0: new leaves, independent of the modules, that require grad
- * as the first module's do; unlocked.   Like TensorDict.from_modules.
+/* Returns the states of `n` modules stacked along a new batch dim 0: new leaves, independent of the modules, that
+ * require grad as the first module's do; unlocked.   Like TensorDict.from_modules.
  * Errors: ARGUMENT for n = 0; KEY or SHAPE naming the entry that differs.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_from_modules(td_module *const *modules, size_t n, td_dict **out, td_error **err) TD_NOEXCEPT;
 
@@ -131,10 +131,10 @@ typedef struct td_values_function {
   void (*destroy)(void *userdata);
 } td_values_function;
 
-/* The tensors of a dict as members of a module, under their keys: floating-point and complex ones as parameters, in the
- * same memory, others as buffers; those of a dict made by td_dict_params keep whether they require grad. For a module
- * that reads keys, ensembles and optimizers of the caller's; it cannot be called.   Like TensorDictParams, which is a
- * module.
+/* Returns the tensors of a dict as members of a module, under their keys: floating-point and complex ones as
+ * parameters, in the same memory, others as buffers; those of a dict made by td_dict_params keep whether they require
+ * grad. For a module that reads keys, ensembles and optimizers of the caller's; it cannot be called.   Like
+ * TensorDictParams, which is a module.
  * Errors: ARGUMENT for a key that has a dot or a tensor that is computed from others; UNSUPPORTED for lazy stacks.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_module_from_params(TD_KEEPS const td_dict *params, td_module **out, td_error **err) TD_NOEXCEPT;

@@ -33,7 +33,7 @@ enum {
   TD_HOOK_ALWAYS_CALL = 1 << 1 /* of a hook after the module: when the module has failed, too */
 };
 
-/* Add a function that runs before, or after, the module. It may remove hooks, itself too: those of a call that has
+/* Adds a function that runs before, or after, the module. It may remove hooks, itself too: those of a call that has
  * begun still run. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
  * register_forward_hook.
  * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
@@ -81,15 +81,15 @@ typedef struct td_backward_hook {
   void (*destroy)(void *userdata);
 } td_backward_hook;
 
-/* Add a function that runs when gradients are computed through the module: a pre-hook when all those of its outputs are
- * there, a hook when all those of its inputs are; if no input requires grad, both run at the outputs, and no input has
- * a gradient. Each gets what those before it have put there. An input is whatever the module was given: a tensor, or
- * what a module with keys found under an in-key; its gradient is NULL if it is no tensor, and zeros if nothing depends
- * on it. Outputs are what it gave or wrote, in the order of the out-keys; the gradient of one that nobody used is NULL.
- * Hooks of members run as those of a module alone do; a sequence may have its own. They are those of the time when the
- * module ran; the graph keeps them, and the module, until it is gone. What is behind a hook cannot be changed in place
- * (TORCH). Nothing runs where no gradients are recorded; under a vmap that records them, and in an ensemble, running
- * the module is UNSUPPORTED. The only flag is TD_HOOK_PREPEND.   Like register_full_backward_pre_hook,
+/* Adds a function that runs when gradients are computed through the module: a pre-hook when all those of its outputs
+ * are there, a hook when all those of its inputs are; if no input requires grad, both run at the outputs, and no input
+ * has a gradient. Each gets what those before it have put there. An input is whatever the module was given: a tensor,
+ * or what a module with keys found under an in-key; its gradient is NULL if it is no tensor, and zeros if nothing
+ * depends on it. Outputs are what it gave or wrote, in the order of the out-keys; the gradient of one that nobody used
+ * is NULL. Hooks of members run as those of a module alone do; a sequence may have its own. They are those of the time
+ * when the module ran; the graph keeps them, and the module, until it is gone. What is behind a hook cannot be changed
+ * in place (TORCH). Nothing runs where no gradients are recorded; under a vmap that records them, and in an ensemble,
+ * running the module is UNSUPPORTED. The only flag is TD_HOOK_PREPEND.   Like register_full_backward_pre_hook,
  * register_full_backward_hook.
  * Errors: ARGUMENT; UNSUPPORTED for what td_module_wrap and td_module_query make. Later, of td_tensor_backward and its
  * like: CALLBACK for a hook that fails, or whose gradient does not fit.   [any-thread]  Since 0.1 */

@@ -89,8 +89,9 @@ TD_API td_status td_module_dispatch(const td_module *self, const td_value *args,
                                     const td_named_value *kwargs, size_t n_kwargs, td_str separator, td_value *outs,
                                     size_t capacity, size_t *n_outs, td_error **err) TD_NOEXCEPT;
 
-/* The keys that a module reads, those that it writes, and those that it would write without td_module_select_out_keys.
- * Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.   [any-thread]  Since 0.1 */
+/* Returns the keys that a module reads, those that it writes, and those that it would write without
+ * td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_module_in_keys(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_out_keys(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_out_keys_source(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
@@ -111,12 +112,12 @@ TD_API td_status td_module_select_subsequence(const td_module *self, TD_NULLABLE
                                               TD_NULLABLE const td_key *out_keys, size_t n_out, td_module **out,
                                               td_error **err) TD_NOEXCEPT;
 
-/* Number of members of a sequence, a chain or a list; 0 for other modules.   Like len(seq).
+/* Returns the number of members of a sequence, a chain or a list; 0 for other modules.   Like len(seq).
  * [any-thread]  Since 0.1 */
 TD_API size_t td_module_size(const td_module *self) TD_NOEXCEPT;
 
-/* The member at `index`, which counts from the end if negative.   Like seq[i].   Errors: INDEX, also without members.
- * [any-thread]  Since 0.1 */
+/* Returns the member at `index`, which counts from the end if negative.   Like seq[i].   Errors: INDEX, also without
+ * members.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_member(const td_module *self, int64_t index, td_module **out, td_error **err) TD_NOEXCEPT;
 
 /* A new sequence of plain options over the members start, start + step, ... before `stop`. Both count from the end if

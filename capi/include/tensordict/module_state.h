@@ -28,8 +28,9 @@ TD_API td_status td_dict_from_modules_with(td_module *const *modules, size_t n,
                                            TD_NULLABLE const td_from_modules_options *options, td_dict **out,
                                            td_error **err) TD_NOEXCEPT;
 
-/* The parameters and the buffers of modules that are alike, stacked, as two flat dicts with dotted names: new leaves
- * that require grad as the modules' do. A tied parameter has its first name only.   Like torch.func.stack_module_state.
+/* Returns the parameters and the buffers of modules that are alike, stacked, as two flat dicts with dotted names: new
+ * leaves that require grad as the modules' do. A tied parameter has its first name only.   Like
+ * torch.func.stack_module_state.
  * Errors: ARGUMENT for n = 0, or if types, modes or requires_grad differ; KEY; SHAPE.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_stack_state(td_module *const *modules, size_t n, td_dict **out_params, td_dict **out_buffers,
                                        td_error **err) TD_NOEXCEPT;
@@ -53,8 +54,9 @@ TD_API td_status td_module_functional_call(const td_module *self, TD_NULLABLE co
 
 /* ---- State dicts ------------------------------------------------------------------------------------------------ */
 
-/* The parameters, persistent buffers and extra states under dotted names, in a flat dict; `prefix` (NULL data: none)
- * goes before each. Tensors are detached, unless `keep_vars`, and share memory with the module's.   Like state_dict.
+/* Returns the parameters, persistent buffers and extra states under dotted names, in a flat dict; `prefix` (NULL data:
+ * none) goes before each. Tensors are detached, unless `keep_vars`, and share memory with the module's.   Like
+ * state_dict.
  * Errors: CALLBACK of a hook or an extra state.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_state_dict(const td_module *self, td_str prefix, td_bool keep_vars, td_dict **out,
                                       td_error **err) TD_NOEXCEPT;

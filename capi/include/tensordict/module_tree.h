@@ -19,8 +19,8 @@ typedef struct td_list_options {
 #define TD_LIST_OPTIONS_INIT \
   { sizeof(td_list_options), NULL, 1, 1 }
 
-/* The parameters or the buffers, with their names; each module's own before those below it. `options` may be NULL.
- * Like named_parameters, named_buffers.   [any-thread]  Since 0.1 */
+/* Returns the parameters or the buffers, with their names; each module's own before those below it. `options` may be
+ * NULL.   Like named_parameters, named_buffers.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_parameters(const td_module *self, TD_NULLABLE const td_list_options *options,
                                       td_keys **out_keys, td_tensor_list **out_tensors, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_buffers(const td_module *self, TD_NULLABLE const td_list_options *options,
@@ -52,7 +52,7 @@ TD_API td_status td_module_get_buffer(const td_module *self, TD_NULLABLE const t
 TD_API td_status td_module_get_submodule(const td_module *self, TD_NULLABLE const td_key *name, td_module **out,
                                          td_error **err) TD_NOEXCEPT;
 
-/* Put another tensor (NULL: none) or module in the place of one. A module may also be new there. Like setattr on a
+/* Puts another tensor (NULL: none) or module in the place of one. A module may also be new there.   Like setattr on a
  * module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   [exclusive]  Since 0.1 */
 TD_API td_status td_module_set_parameter(td_module *self, const td_key *name, TD_NULLABLE TD_KEEPS td_tensor *value,
                                          td_error **err) TD_NOEXCEPT;
@@ -73,13 +73,13 @@ TD_API td_status td_module_register_buffer(td_module *self, td_str name, TD_NULL
 TD_API td_status td_module_register_module(td_module *self, td_str name, TD_NULLABLE TD_KEEPS td_module *module,
                                            td_error **err) TD_NOEXCEPT;
 
-/* 1 if the module is in training mode.   Like Module.training.   [any-thread]  Since 0.1 */
+/* Returns 1 if the module is in training mode.   Like Module.training.   [any-thread]  Since 0.1 */
 TD_API td_bool td_module_is_training(const td_module *self) TD_NOEXCEPT;
 
-/* 1 if the module reads and writes keys.   Like is_tdmodule_compatible.   [any-thread]  Since 0.1 */
+/* Returns 1 if the module reads and writes keys.   Like is_tdmodule_compatible.   [any-thread]  Since 0.1 */
 TD_API td_bool td_module_has_keys(const td_module *self) TD_NOEXCEPT;
 
-/* The module as text, as Python shows it.   Like repr(module).   [any-thread]  Since 0.1 */
+/* Returns the module as text, as Python shows it.   Like repr(module).   [any-thread]  Since 0.1 */
 TD_API td_status td_module_repr(const td_module *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* ---- Every tensor of a tree ------------------------------------------------------------------------------------- */

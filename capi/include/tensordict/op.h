@@ -22,7 +22,7 @@ extern "C" {
  * Errors: NOT_FOUND, with the overloads that exist.   [any-thread]  Since 0.1 */
 TD_API td_status td_op_find(td_str name, td_str overload, td_op **out, td_error **err) TD_NOEXCEPT;
 
-/* The schemas, one a line, as PyTorch prints them.   [any-thread]  Since 0.1 */
+/* Returns the schemas, one a line, as PyTorch prints them.   [any-thread]  Since 0.1 */
 TD_API td_status td_op_schema(const td_op *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* Calls the operator. Positional `args` first, then `kwargs` by name, then the schema's defaults. A number is taken

@@ -28,8 +28,8 @@ typedef struct td_adam_options {
 #define TD_ADAM_OPTIONS_INIT \
   { sizeof(td_adam_options), 1e-3, 0.9, 0.999, 1e-8, 0.0, 0 }
 
-/* Make an optimizer over every leaf of `params` that requires grad (of a lazy stack, of its members); `options` may be
- * NULL. Like torch.optim.SGD, Adam.
+/* Makes an optimizer over every leaf of `params` that requires grad (of a lazy stack, of its members); `options` may be
+ * NULL.   Like torch.optim.SGD, Adam.
  * Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_optimizer_sgd(TD_KEEPS TD_WRITES const td_dict *params, TD_NULLABLE const td_sgd_options *options,
@@ -75,8 +75,8 @@ TD_API td_status td_optimizer_rmsprop(TD_KEEPS TD_WRITES const td_dict *params,
 TD_API td_status td_optimizer_add_group(td_optimizer *self, TD_KEEPS TD_WRITES const td_dict *params,
                                         td_error **err) TD_NOEXCEPT;
 
-/* An option of a group by the name that torch.optim gives it ("lr", "weight_decay", "momentum", ...; betas are "beta1"
- * and "beta2").   Like optimizer.param_groups[group][name].   Errors: INDEX; KEY for an unknown name.
+/* Returns an option of a group by the name that torch.optim gives it ("lr", "weight_decay", "momentum", ...; betas are
+ * "beta1" and "beta2").   Like optimizer.param_groups[group][name].   Errors: INDEX; KEY for an unknown name.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_optimizer_get(const td_optimizer *self, size_t group, td_str name, double *out,
                                   td_error **err) TD_NOEXCEPT;

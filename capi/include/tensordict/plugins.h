@@ -29,7 +29,7 @@ TD_API td_status td_plugins_load(td_str file, td_error **err) TD_NOEXCEPT;
  * Errors: NOT_FOUND; IO.   [any-thread] [may-block] [may-call-back]  Since 0.1 */
 TD_API td_status td_plugins_add_path(td_str directory, td_error **err) TD_NOEXCEPT;
 
-/* The types in use, as a JSON array of {kind, id, plugin, version, file, vendor, license, flags, schema}.
+/* Returns the types in use, as a JSON array of {kind, id, plugin, version, file, vendor, license, flags, schema}.
  * [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_plugins_list(td_string **out, td_error **err) TD_NOEXCEPT;
 
@@ -88,7 +88,7 @@ typedef struct td_dist_callbacks {
   void (*destroy)(void *userdata);
 } td_dist_callbacks;
 
-/* Register a type under `info->id`, in use at once.
+/* Registers a type under `info->id`, in use at once.
  * Errors: ARGUMENT for a bad info, a schema that is none, or a missing function; EXISTS if the id is taken in this
  * kind. Failures of the functions, and exceptions from them, are CALLBACK.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_plugins_register_hash(const td_type_info *info, const td_hash_callbacks *callbacks,

@@ -44,7 +44,7 @@ enum {
  * compares it before and after. -1 for an unknown kind.   [any-thread]  Since 0.1 */
 TD_API int64_t td_live_objects(td_object_kind kind) TD_NOEXCEPT;
 
-/* Bytes of files and segments that are mapped now.   [any-thread]  Since 0.1 */
+/* Returns the bytes of files and segments that are mapped now.   [any-thread]  Since 0.1 */
 TD_API int64_t td_live_bytes(void) TD_NOEXCEPT;
 
 /* How far the library may leave LibTorch's operators for its own code. Results are the same at every level. */
@@ -81,10 +81,10 @@ TD_API void td_after_fork(void) TD_NOEXCEPT;
 
 /* ---- Versions and features --------------------------------------------------------------------------------------- */
 
-/* The version of the library that is loaded, "0.1.0". Static text.   [any-thread]  Since 0.1 */
+/* Returns the version of the library that is loaded, "0.1.0". Static text.   [any-thread]  Since 0.1 */
 TD_API const char *td_version(void) TD_NOEXCEPT;
 
-/* The ABI major of the library that is loaded; equals TD_ABI_MAJOR of the header it was built from.
+/* Returns the ABI major of the library that is loaded; equals TD_ABI_MAJOR of the header it was built from.
  * [any-thread]  Since 0.1 */
 TD_API int32_t td_abi_version(void) TD_NOEXCEPT;
 
@@ -93,8 +93,8 @@ TD_API int32_t td_abi_version(void) TD_NOEXCEPT;
  * Errors: OOM.   [any-thread]  Since 0.1 */
 TD_API td_status td_build_info(td_string **out, td_error **err) TD_NOEXCEPT;
 
-/* 1 if this build on this machine has the feature: "segment", "cuda", "uint16", "archive", "bzip2", "lzma", "hdf5".
- * Unknown names are 0.   [any-thread]  Since 0.1 */
+/* Returns 1 if this build on this machine has the feature: "segment", "cuda", "uint16", "archive", "bzip2", "lzma",
+ * "hdf5". Unknown names are 0.   [any-thread]  Since 0.1 */
 TD_API td_bool td_has_feature(td_str name) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

@@ -118,9 +118,9 @@ TD_API td_status td_query_reset_out_keys(td_query *self, td_error **err) TD_NOEX
 TD_API td_status td_query_in_keys(const td_query *self, td_keys **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_query_out_keys(const td_query *self, td_keys **out, td_error **err) TD_NOEXCEPT;
 
-/* The map as a dict without batch dims: "keys" and "values" (int64, in the order of the indices), "next", "identity"
- * (the hash types and their configs) and the state of the hashes. Save it with td_save and open it with td_open. Like
- * HashToInt.state_dict.   [any-thread]  Since 0.1 */
+/* Returns the map as a dict without batch dims: "keys" and "values" (int64, in the order of the indices), "next",
+ * "identity" (the hash types and their configs) and the state of the hashes. Save it with td_save and open it with
+ * td_open.   Like HashToInt.state_dict.   [any-thread]  Since 0.1 */
 TD_API td_status td_query_state(const td_query *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 enum { TD_QUERY_LOAD_ANY_HASH = 1 << 0 }; /* take hashes of other types for our own */
@@ -148,7 +148,7 @@ typedef struct td_query_statistics {
  * Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.1 */
 TD_API td_status td_query_stats(const td_query *self, td_query_statistics *out, td_error **err) TD_NOEXCEPT;
 
-/* Rows in the map; 0 for NULL.   [any-thread]  Since 0.1 */
+/* Returns the number of rows in the map; 0 for NULL.   [any-thread]  Since 0.1 */
 TD_API int64_t td_query_size(const td_query *self) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */

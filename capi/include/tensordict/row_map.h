@@ -47,11 +47,11 @@ TD_API td_status td_store_new(TD_NULLABLE const td_store_options *options, td_st
  * UNSUPPORTED for non-tensor entries. Nothing has changed then.   [exclusive]  Since 0.1 */
 TD_API td_status td_store_set(td_store *self, const td_tensor *index, const td_dict *rows, td_error **err) TD_NOEXCEPT;
 
-/* A new dict with the rows at `index`.   Like TensorStorage.get.
+/* Returns a new dict with the rows at `index`.   Like TensorStorage.get.
  * Errors: INDEX naming the first that holds nothing.   [any-thread]  Since 0.1 */
 TD_API td_status td_store_get(const td_store *self, const td_tensor *index, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* A bool for each int64 index: whether it holds a row.   Errors: SHAPE; DTYPE.   [any-thread]  Since 0.1 */
+/* Returns a bool for each int64 index: whether it holds a row.   Errors: SHAPE; DTYPE.   [any-thread]  Since 0.1 */
 TD_API td_status td_store_contains(const td_store *self, const td_tensor *index, td_tensor **out,
                                    td_error **err) TD_NOEXCEPT;
 
@@ -59,7 +59,7 @@ TD_API td_status td_store_contains(const td_store *self, const td_tensor *index,
  * [exclusive]  Since 0.1 */
 TD_API td_status td_store_clear(td_store *self, td_error **err) TD_NOEXCEPT;
 
-/* Rows that hold something; writing over one counts once.   [any-thread]  Since 0.1 */
+/* Returns the number of rows that hold something; writing over one counts once.   [any-thread]  Since 0.1 */
 TD_API int64_t td_store_size(const td_store *self) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
@@ -76,11 +76,11 @@ TD_API td_status td_row_map_new(TD_KEEPS td_query *query, TD_KEEPS td_store *sto
  * [exclusive]  Since 0.1 */
 TD_API td_status td_row_map_set(td_row_map *self, const td_dict *keys, const td_dict *rows, td_error **err) TD_NOEXCEPT;
 
-/* The rows under those of `keys`.   Like TensorDictMap.get.
+/* Returns the rows under those of `keys`.   Like TensorDictMap.get.
  * Errors: INDEX naming the first that is not there.   [any-thread]  Since 0.1 */
 TD_API td_status td_row_map_get(const td_row_map *self, const td_dict *keys, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* A bool for each row of `keys`; without dims for a dict without batch dims.   Like TensorDictMap.contains.
+/* Returns a bool for each row of `keys`; without dims for a dict without batch dims.   Like TensorDictMap.contains.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_row_map_contains(const td_row_map *self, const td_dict *keys, td_tensor **out,
                                      td_error **err) TD_NOEXCEPT;
@@ -88,7 +88,7 @@ TD_API td_status td_row_map_contains(const td_row_map *self, const td_dict *keys
 /* Drops everything, also from the query and the store.   [exclusive]  Since 0.1 */
 TD_API td_status td_row_map_clear(td_row_map *self, td_error **err) TD_NOEXCEPT;
 
-/* Rows in the store.   [any-thread]  Since 0.1 */
+/* Returns the number of rows in the store.   [any-thread]  Since 0.1 */
 TD_API int64_t td_row_map_size(const td_row_map *self) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */

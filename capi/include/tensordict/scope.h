@@ -27,7 +27,7 @@ extern "C" {
  * Like `with td.unlock_()`.   Errors: LOCKED as td_dict_unlock.   [exclusive]  Since 0.1 */
 TD_API td_status td_scope_unlock(td_dict *self, td_scope **out, td_error **err) TD_NOEXCEPT;
 
-/* Begin a scope with what td_dict_flatten_keys and its inverse give. Keys that stood there before find back to their
+/* Begins a scope with what td_dict_flatten_keys and its inverse give. Keys that stood there before find back to their
  * places, also those that have the separator in them.   Like `with td.flatten_keys(sep)`.   Errors: as those.
  * [exclusive]  Since 0.1 */
 TD_API td_status td_scope_flatten_keys(td_dict *self, td_str separator, td_dict **out, td_scope **out_scope,

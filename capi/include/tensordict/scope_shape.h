@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Begin a scope with what the functions of these names on dicts give.   Like `with td.view(*sizes)`, flatten,
+/* Begins a scope with what the functions of these names on dicts give.   Like `with td.view(*sizes)`, flatten,
  * unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
  * [exclusive]  Since 0.1 */
 TD_API td_status td_scope_view(td_dict *self, const int64_t *sizes, size_t ndim, td_dict **out, td_scope **out_scope,

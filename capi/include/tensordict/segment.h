@@ -53,8 +53,8 @@ typedef struct td_segment_open_options {
 TD_API td_status td_segment_open_with(td_str name, TD_NULLABLE const td_segment_open_options *options, td_segment **out,
                                       td_error **err) TD_NOEXCEPT;
 
-/* The dict in the segment, locked. Its tensors are views of the shared memory: the owner's may be written, the others'
- * are read-only. They keep the memory mapped, also after td_segment_release and td_segment_unlink.
+/* Returns the dict in the segment, locked. Its tensors are views of the shared memory: the owner's may be written, the
+ * others' are read-only. They keep the memory mapped, also after td_segment_release and td_segment_unlink.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_segment_dict(const td_segment *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
@@ -66,20 +66,21 @@ TD_API td_status td_segment_dict(const td_segment *self, td_dict **out, td_error
  * NOSPACE if readers hold all older snapshots; nothing is written then. [exclusive]  Since 0.1 */
 TD_API td_status td_segment_update(td_segment *self, const td_dict *src, td_error **err) TD_NOEXCEPT;
 
-/* The newest complete state as a locked dict of read-only views. No update touches it while one of its tensors lives,
- * so there is nothing torn in it, at any size and any speed of the owner; readers that die hold nothing back.
+/* Returns the newest complete state as a locked dict of read-only views. No update touches it while one of its tensors
+ * lives, so there is nothing torn in it, at any size and any speed of the owner; readers that die hold nothing back.
  * Errors: UNSUPPORTED without the option `snapshots`, and in a forked child; NOSPACE if 62 processes read already;
- * CORRUPT. [any-thread]  Since 0.1 */
+ * CORRUPT.   [any-thread]  Since 0.1 */
 TD_API td_status td_segment_snapshot(const td_segment *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* Number of updates begun and ended: it is odd while one is under way. 0 for NULL.   [any-thread]  Since 0.1 */
+/* Returns the number of updates begun and ended: it is odd while one is under way. 0 for NULL.
+ * [any-thread]  Since 0.1 */
 TD_API uint64_t td_segment_version(const td_segment *self) TD_NOEXCEPT;
 
-/* The file that stock Python opens, "/dev/shm/digits.predictions"; what td_segment_import gives has none, and says its
- * descriptor. Lives as long as the segment.   [any-thread]  Since 0.1 */
+/* Returns the file that stock Python opens, "/dev/shm/digits.predictions"; what td_segment_import gives has none, and
+ * says its descriptor. Lives as long as the segment.   [any-thread]  Since 0.1 */
 TD_API td_str td_segment_path(const td_segment *self) TD_NOEXCEPT;
 
-/* Bytes of the whole segment; 0 for NULL.   [any-thread]  Since 0.1 */
+/* Returns the bytes of the whole segment; 0 for NULL.   [any-thread]  Since 0.1 */
 TD_API int64_t td_segment_nbytes(const td_segment *self) TD_NOEXCEPT;
 
 /* Removes the name. Processes that have the segment open keep it.

@@ -28,14 +28,16 @@ enum {
   TD_FORMAT_SAFETENSORS = 5   /* .safetensors */
 };
 
-/* The name of a format, "memmap directory"; "?" for unknown values and AUTO. Static text.   [any-thread]  Since 0.1 */
+/* Returns the name of a format, "memmap directory"; "?" for unknown values and AUTO. Static text.
+ * [any-thread]  Since 0.1 */
 TD_API const char *td_format_name(td_format format) TD_NOEXCEPT;
 
-/* The format of what lies at `path`, recognised by its first and last bytes. A directory is MEMMAP.
+/* Returns the format of what lies at `path`, recognised by its first and last bytes. A directory is MEMMAP.
  * Errors: NOT_FOUND; CORRUPT if it is of none; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_format_detect(td_str path, td_format *out, td_error **err) TD_NOEXCEPT;
 
-/* The format that td_save gives a file of this name, by its ending; MEMMAP for any other name. Nothing need be there.
+/* Returns the format that td_save gives a file of this name, by its ending; MEMMAP for any other name. Nothing need be
+ * there.
  * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
 TD_API td_status td_format_of_ending(td_str path, td_format *out, td_error **err) TD_NOEXCEPT;
 
@@ -146,8 +148,8 @@ TD_API td_status td_archive_verify(td_str path, td_error **err) TD_NOEXCEPT;
  * [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_archive_refresh_checksums(td_str path, td_error **err) TD_NOEXCEPT;
 
-/* A locked copy of all tensors in one allocation, which is cheaper to make than one for each. The copies require no
- * grad; lazy stacks stay lazy. td_save with TD_FORMAT_CONSOLIDATED writes the same into a file.   Like
+/* Returns a locked copy of all tensors in one allocation, which is cheaper to make than one for each. The copies
+ * require no grad; lazy stacks stay lazy. td_save with TD_FORMAT_CONSOLIDATED writes the same into a file.   Like
  * TensorDict.consolidate.
  * Errors: DEVICE for tensors that are not on the CPU; UNSUPPORTED for tensors that are not dense.
  * [any-thread]  Since 0.1 */

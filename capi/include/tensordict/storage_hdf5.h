@@ -58,10 +58,12 @@ TD_API td_status td_persistent_open(td_str path, TD_NULLABLE const td_persistent
 TD_API td_status td_persistent_create(td_str path, TD_NULLABLE const td_persistent_options *options, td_dict **out,
                                       td_error **err) TD_NOEXCEPT;
 
-/* The path that the file was opened by.   Errors: UNSUPPORTED if the dict is in no file.   [any-thread]  Since 0.1 */
+/* Returns the path that the file was opened by.   Errors: UNSUPPORTED if the dict is in no file.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_persistent_file(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
-/* 1 if the dict is in a file that takes what is written; 0 for all others and for NULL.   [any-thread]  Since 0.1 */
+/* Returns 1 if the dict is in a file that takes what is written; 0 for all others and for NULL.
+ * [any-thread]  Since 0.1 */
 TD_API td_bool td_persistent_is_writable(const td_dict *self) TD_NOEXCEPT;
 
 /* Closes the file for this dict and all dicts of it, which then fail with CLOSED; to close again does nothing. Without

@@ -46,16 +46,16 @@ TD_API td_status td_dict_make_memmap_from(td_dict *self, const td_key *key, cons
  * [exclusive] [may-block]  Since 0.1 */
 TD_API td_status td_dict_memmap_refresh(td_dict *self, td_error **err) TD_NOEXCEPT;
 
-/* 1 if the tensors of the dict itself were mapped from files when it was opened, or it is a view of such a dict by
- * td_dict_index; for a lazy stack, if that holds for all members; 0 for NULL.   Like TensorDict.is_memmap.
+/* Returns 1 if the tensors of the dict itself were mapped from files when it was opened, or it is a view of such a dict
+ * by td_dict_index; for a lazy stack, if that holds for all members; 0 for NULL.   Like TensorDict.is_memmap.
  * [any-thread]  Since 0.1 */
 TD_API td_bool td_dict_is_memmap(const td_dict *self) TD_NOEXCEPT;
 
-/* The absolute path of the directory that the dict was opened from, empty if there is none. A node below it has a path
- * of its own.   Like td.saved_path.   [any-thread]  Since 0.1 */
+/* Returns the absolute path of the directory that the dict was opened from, empty if there is none. A node below it has
+ * a path of its own.   Like td.saved_path.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_saved_path(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
-/* The class that the dict has in Python where it is an ordinary dict here: "module.Class" for a tensorclass,
+/* Returns the class that the dict has in Python where it is an ordinary dict here: "module.Class" for a tensorclass,
  * "torch.nested" for a nested tensor; empty for all others. Copies and operations over leaves keep it.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_python_class(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;

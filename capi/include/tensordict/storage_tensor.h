@@ -47,8 +47,8 @@ TD_API td_status td_tensor_memmap_from(const td_tensor *self, td_str path, TD_NU
 TD_API td_status td_tensor_memmap_open(td_str path, const int64_t *dims, size_t ndim, td_dtype dtype, td_open_mode mode,
                                        td_tensor **out, td_error **err) TD_NOEXCEPT;
 
-/* The absolute path, with links resolved, of the file whose elements the tensor, or what it is a view of, has in
- * memory: one that these functions made or opened, or a leaf of a memmap directory. Empty for all others, without
+/* Returns the absolute path, with links resolved, of the file whose elements the tensor, or what it is a view of, has
+ * in memory: one that these functions made or opened, or a leaf of a memmap directory. Empty for all others, without
  * elements, and if the file is gone or replaced.   Like MemoryMappedTensor.filename.
  * Errors: ARGUMENT.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_tensor_saved_path(const td_tensor *self, td_string **out, td_error **err) TD_NOEXCEPT;

@@ -54,41 +54,42 @@ TD_API td_status td_tensor_randn(const int64_t *dims, size_t ndim, td_dtype dtyp
 TD_API void td_tensor_retain(const td_tensor *self) TD_NOEXCEPT;
 TD_API void td_tensor_release(const td_tensor *self) TD_NOEXCEPT;
 
-/* Number of dims; 0 for NULL.   Like Tensor.ndim.   [any-thread]  Since 0.1 */
+/* Returns the number of dims; 0 for NULL.   Like Tensor.ndim.   [any-thread]  Since 0.1 */
 TD_API size_t td_tensor_ndim(const td_tensor *self) TD_NOEXCEPT;
 
-/* Fill up to `capacity` entries of `out` and return the number of dims; `out` may be NULL if `capacity` is 0. Strides
+/* Fills up to `capacity` entries of `out` and returns the number of dims; `out` may be NULL if `capacity` is 0. Strides
  * count elements; 0 is returned for a NULL tensor and for layouts without strides.   Like Tensor.shape, stride.
  * [any-thread]  Since 0.1 */
 TD_API size_t td_tensor_shape(const td_tensor *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
 TD_API size_t td_tensor_strides(const td_tensor *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
 
-/* Number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   Like Tensor.numel, itemsize,
- * nbytes.   [any-thread]  Since 0.1 */
+/* Returns the number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   Like Tensor.numel,
+ * itemsize, nbytes.   [any-thread]  Since 0.1 */
 TD_API int64_t td_tensor_numel(const td_tensor *self) TD_NOEXCEPT;
 TD_API int64_t td_tensor_itemsize(const td_tensor *self) TD_NOEXCEPT;
 TD_API int64_t td_tensor_nbytes(const td_tensor *self) TD_NOEXCEPT;
 
-/* The element type; TD_DTYPE_NONE for NULL and for types that td_dtype has no name for.   Like Tensor.dtype.
+/* Returns the element type; TD_DTYPE_NONE for NULL and for types that td_dtype has no name for.   Like Tensor.dtype.
  * [any-thread]  Since 0.1 */
 TD_API td_dtype td_tensor_dtype(const td_tensor *self) TD_NOEXCEPT;
 
-/* The device, as "cpu" or "cuda:0".   Like Tensor.device.
+/* Returns the device, as "cpu" or "cuda:0".   Like Tensor.device.
  * Errors: ARGUMENT; OOM.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_device(const td_tensor *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
-/* 1 if the elements lie in row-major order without gaps.   Like Tensor.is_contiguous.   [any-thread]  Since 0.1 */
+/* Returns 1 if the elements lie in row-major order without gaps.   Like Tensor.is_contiguous.
+ * [any-thread]  Since 0.1 */
 TD_API td_bool td_tensor_is_contiguous(const td_tensor *self) TD_NOEXCEPT;
 
-/* 1 if the memory is mapped read-only: writing through td_tensor_data would fault, so our own writes refuse with
- * LOCKED. [any-thread]  Since 0.1 */
+/* Returns 1 if the memory is mapped read-only: writing through td_tensor_data would fault, so our own writes refuse
+ * with LOCKED.   [any-thread]  Since 0.1 */
 TD_API td_bool td_tensor_is_read_only(const td_tensor *self) TD_NOEXCEPT;
 
-/* 1 if forked processes, or others that map the same file or segment, see what is written to the memory; and for a
- * GPU's. Like Tensor.is_shared.   [any-thread]  Since 0.1 */
+/* Returns 1 if forked processes, or others that map the same file or segment, see what is written to the memory; and
+ * for a GPU's.   Like Tensor.is_shared.   [any-thread]  Since 0.1 */
 TD_API td_bool td_tensor_is_shared(const td_tensor *self) TD_NOEXCEPT;
 
-/* The first element of a CPU tensor; lives as long as the tensor. Never NULL on success, also for 0 elements.
+/* Returns the first element of a CPU tensor; lives as long as the tensor. Never NULL on success, also for 0 elements.
  * Read-only tensors give their address through td_tensor_data; td_tensor_mutable_data refuses them.   Like
  * Tensor.data_ptr.
  * Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors, lazy conjugates
@@ -96,7 +97,7 @@ TD_API td_bool td_tensor_is_shared(const td_tensor *self) TD_NOEXCEPT;
 TD_API td_status td_tensor_data(const td_tensor *self, const void **out_view, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_tensor_mutable_data(td_tensor *self, void **out_view, td_error **err) TD_NOEXCEPT;
 
-/* A copy with its own memory.   Like Tensor.clone.   [any-thread]  Since 0.1 */
+/* Returns a copy with its own memory.   Like Tensor.clone.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_clone(const td_tensor *self, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* The same tensor if it is row-major already, else a row-major copy.   Like Tensor.contiguous.
@@ -112,16 +113,16 @@ TD_API td_status td_tensor_to(const td_tensor *self, td_dtype dtype, td_str devi
  * Errors: SHAPE; LOCKED if `self` is read-only.   [exclusive]  Since 0.1 */
 TD_API td_status td_tensor_copy_(td_tensor *self, const td_tensor *src, td_error **err) TD_NOEXCEPT;
 
-/* The value of a tensor with one element, as INT, DOUBLE or BOOL.   Like Tensor.item.
+/* Returns the value of a tensor with one element, as INT, DOUBLE or BOOL.   Like Tensor.item.
  * Errors: SHAPE if it has more or fewer elements; DTYPE for complex ones.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_item(const td_tensor *self, td_value *out, td_error **err) TD_NOEXCEPT;
 
 /* ---- Lists of tensors -------------------------------------------------------------------------------------------- */
 
-/* Number of tensors; 0 for NULL.   [any-thread]  Since 0.1 */
+/* Returns the number of tensors; 0 for NULL.   [any-thread]  Since 0.1 */
 TD_API size_t td_tensor_list_size(const td_tensor_list *self) TD_NOEXCEPT;
 
-/* A new reference to the tensor at `index`.   Errors: INDEX.   [any-thread]  Since 0.1 */
+/* Returns a new reference to the tensor at `index`.   Errors: INDEX.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_list_get(const td_tensor_list *self, size_t index, td_tensor **out,
                                     td_error **err) TD_NOEXCEPT;
 

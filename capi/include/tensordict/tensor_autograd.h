@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* 1 if operations on the tensor are recorded.   Like Tensor.requires_grad.   [any-thread]  Since 0.1 */
+/* Returns 1 if operations on the tensor are recorded.   Like Tensor.requires_grad.   [any-thread]  Since 0.1 */
 TD_API td_bool td_tensor_requires_grad(const td_tensor *self) TD_NOEXCEPT;
 
 /* Starts or stops recording on a leaf.   Like Tensor.requires_grad_.
@@ -27,7 +27,7 @@ TD_API td_status td_tensor_set_requires_grad(td_tensor *self, td_bool requires_g
 TD_API td_status td_tensor_backward(const td_tensor *self, TD_NULLABLE const td_tensor *gradient, td_bool retain_graph,
                                     td_error **err) TD_NOEXCEPT;
 
-/* The collected gradient, a new reference; `*out` is NULL if there is none yet.   Like Tensor.grad.
+/* Returns the collected gradient, a new reference; `*out` is NULL if there is none yet.   Like Tensor.grad.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_grad(const td_tensor *self, TD_OUT_NULLABLE td_tensor **out, td_error **err) TD_NOEXCEPT;
 

@@ -16,7 +16,7 @@ extern "C" {
 struct DLManagedTensor;
 struct DLManagedTensorVersioned;
 
-/* Give the tensor away: the receiver calls the struct's own deleter once. Read-only tensors carry DLPack's read-only
+/* Gives the tensor away: the receiver calls the struct's own deleter once. Read-only tensors carry DLPack's read-only
  * flag; the unversioned form has no such flag and refuses them with LOCKED.   Like Tensor.__dlpack__.
  * Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and ones that require grad (detach first); DEVICE if
  * the data is not in this process's memory; DTYPE.   [any-thread]  Since 0.1 */
