@@ -65,13 +65,13 @@ pub const TD_ERR_CORRUPT: td_status = 12;
 pub const TD_ERR_PLUGIN: td_status = 13;
 /// a callback failed or threw
 pub const TD_ERR_CALLBACK: td_status = 14;
-/// the time that the caller gave is over
+/// the timeout expired
 pub const TD_ERR_TIMEOUT: td_status = 15;
-/// a channel, message, file or scope that is closed, or over
+/// a channel, message, file or scope that is closed or ended
 pub const TD_ERR_CLOSED: td_status = 16;
-/// LibTorch refused; the message is its own
+/// LibTorch failed; the message is LibTorch's
 pub const TD_ERR_TORCH: td_status = 17;
-/// no memory
+/// out of memory
 pub const TD_ERR_OOM: td_status = 18;
 /// a bug in this library
 pub const TD_ERR_INTERNAL: td_status = 19;
@@ -131,15 +131,15 @@ pub const TD_VALUE_DICT: td_value_kind = 14;
 pub const TD_PLUGIN_HASH: td_plugin_kind = 1;
 pub const TD_PLUGIN_DISTRIBUTION: td_plugin_kind = 2;
 pub const TD_PLUGIN_MODULE: td_plugin_kind = 3;
-/// same inputs and generator state, same result
+/// the same inputs and generator state give the same result
 pub const TD_PLUGIN_DETERMINISTIC: u64 = 1 << 0;
-/// and the same on every platform and version
+/// ... on every platform and in every version
 pub const TD_PLUGIN_STABLE: u64 = 1 << 1;
-/// the config has a key, or a seed, that results depend on
+/// results depend on a key or a seed in the config
 pub const TD_PLUGIN_KEYED: u64 = 1 << 2;
 /// results carry gradients to the inputs
 pub const TD_PLUGIN_DIFFERENTIABLE: u64 = 1 << 3;
-/// functions of one instance may run at once
+/// functions of one instance may run concurrently
 pub const TD_PLUGIN_THREAD_SAFE: u64 = 1 << 4;
 pub const TD_OBJECT_ERROR: td_object_kind = 0;
 pub const TD_OBJECT_STRING: td_object_kind = 1;
@@ -157,7 +157,7 @@ pub const TD_OBJECT_OPTIMIZER: td_object_kind = 11;
 pub const TD_OBJECT_DIST: td_object_kind = 12;
 pub const TD_OBJECT_QUERY: td_object_kind = 13;
 pub const TD_OBJECT_NO_GRAD: td_object_kind = 14;
-/// files and segments mapped now, by whatever still uses them
+/// files and segments that are mapped now
 pub const TD_OBJECT_MAPPING: td_object_kind = 15;
 pub const TD_OBJECT_DICT_LIST: td_object_kind = 16;
 pub const TD_OBJECT_DATA_LIST: td_object_kind = 17;
@@ -170,9 +170,9 @@ pub const TD_OBJECT_ROW_MAP: td_object_kind = 23;
 pub const TD_OBJECT_PACK_LAYOUT: td_object_kind = 24;
 /// LibTorch operators only
 pub const TD_FAST_NONE: td_fast_level = 0;
-/// and views made by hand on plain CPU tensors
+/// also its own views of plain CPU tensors
 pub const TD_FAST_VIEWS: td_fast_level = 1;
-/// and results of many leaves in one allocation; the default
+/// also one allocation for the results of many leaves; the default
 pub const TD_FAST_ARENA: td_fast_level = 2;
 pub const TD_ENTRY_NONE: td_entry_kind = 0;
 pub const TD_ENTRY_TENSOR: td_entry_kind = 1;
@@ -535,8 +535,8 @@ pub struct td_row_map {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
-/// What LibTorch warns of, with the file and line that it comes from. Views are valid during the call only; no exception
-/// may leave it.
+/// Receives a warning of LibTorch, with the file and line of its origin. Both texts are valid only during the call. No
+/// exception may leave the function.
 pub type td_warning_function = Option<unsafe extern "C" fn(userdata: *mut c_void, text: td_str, where_: td_str)>;
 
 /// Tells the owner of foreign memory that the last view of it is gone. Runs on any thread, exactly once.
@@ -550,7 +550,7 @@ pub type td_module_visitor = Option<unsafe extern "C" fn(userdata: *mut c_void, 
 /// `n_outs` new references, TENSOR or DICT.
 pub type td_vmap_function = Option<unsafe extern "C" fn(userdata: *mut c_void, args: *const td_value, n_args: usize, outs: *mut td_value, n_outs: usize, err: *mut *mut td_error) -> td_status>;
 
-/// UTF-8 text: `size` bytes at `data`, or TD_STRLEN for text that ends with a NUL. Need not end with a NUL otherwise.
+/// UTF-8 text: `size` bytes at `data`. If `size` is TD_STRLEN, the text ends with a NUL; otherwise it need not.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_str {
@@ -558,7 +558,7 @@ pub struct td_str {
     pub size: usize,
 }
 
-/// A nested key is a list of strings; no separator is parsed, so dots and slashes are ordinary characters. n \>= 1.
+/// A key is a list of `n` \>= 1 strings. No separator is parsed, so dots and slashes are ordinary characters.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_key {
@@ -593,7 +593,7 @@ pub struct td_value {
     pub as_: td_value_as,
 }
 
-/// An argument given by the name that it has in the operator's schema.
+/// An argument given by its name in the operator's schema.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_named_value {
@@ -601,7 +601,7 @@ pub struct td_named_value {
     pub value: td_value,
 }
 
-/// Where bytes go: `write` takes all of them or fails.
+/// A destination for bytes: `write` takes all of them or fails.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_writer {
@@ -609,7 +609,7 @@ pub struct td_writer {
     pub write: Option<unsafe extern "C" fn(target: *mut c_void, bytes: *const c_void, size: usize, err: *mut *mut td_error) -> td_status>,
 }
 
-/// Where bytes come from: `read` fills `bytes` and says how many it got; fewer than `size`, or 0, only at the end.
+/// A source of bytes: `read` fills `bytes` and sets `got` to how many it read: fewer than `size` only at the end.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_reader {
@@ -1981,30 +1981,31 @@ pub struct td_dist_callbacks {
 extern "C" {
     // Errors
 
-    /// Makes an error: callbacks report their failures with it. TD_OK as the code becomes TD_ERR_ARGUMENT. Never fails:
-    /// without memory it returns a fixed TD_ERR_OOM object, for which release does nothing.   \[any-thread\]  Since 0.1
+    /// Makes an error; callbacks use it to report their failures. TD_OK as the code becomes TD_ERR_ARGUMENT. Never fails: if
+    /// there is no memory, it returns a fixed TD_ERR_OOM object, which release ignores.   \[any-thread\]  Since 0.1
     pub fn td_error_new(code: td_status, message: td_str) -> *mut td_error;
 
     /// Returns the status that the failing call returned; TD_OK for NULL.   \[any-thread\]  Since 0.1
     pub fn td_error_code(self_: *const td_error) -> td_status;
 
-    /// Returns the whole message: what was wrong, where, and what to do. One line of 8 KiB at most, ends with a NUL; lives
-    /// as long as the error. What is longer lacks its middle.   \[any-thread\]  Since 0.1
+    /// Returns the whole message: what was wrong, where, and what to do. It is one line of at most 8 KiB, from which the
+    /// middle is cut if necessary, and ends with a NUL. The text lives as long as the error.   \[any-thread\]  Since 0.1
     pub fn td_error_message(self_: *const td_error) -> td_str;
 
-    /// Returns the key that was meant, as `("next", "obs")`; empty when no key was concerned. Lives as long as the error.
+    /// Returns the key that the error is about, like `("next", "obs")`, or empty text. The text lives as long as the error.
     /// \[any-thread\]  Since 0.1
     pub fn td_error_key(self_: *const td_error) -> td_str;
 
-    /// Returns the file, segment, operator or plugin that was meant; empty when none was. Lives as long as the error.
-    /// \[any-thread\]  Since 0.1
+    /// Returns the file, segment, operator or plugin that the error is about, or empty text. The text lives as long as the
+    /// error.   \[any-thread\]  Since 0.1
     pub fn td_error_where(self_: *const td_error) -> td_str;
 
-    /// What the caller can do about it; empty when there is nothing to add. Lives as long as the error.
+    /// Returns what the caller can do about the error, or empty text. The text lives as long as the error.
     /// \[any-thread\]  Since 0.1
     pub fn td_error_hint(self_: *const td_error) -> td_str;
 
-    /// Returns the error that caused this one, or NULL. Borrowed: lives as long as `self`.   \[any-thread\]  Since 0.1
+    /// Returns the error that caused this one, or NULL. The result is borrowed and lives as long as `self`.
+    /// \[any-thread\]  Since 0.1
     pub fn td_error_cause(self_: *const td_error) -> *const td_error;
 
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
@@ -2013,13 +2014,13 @@ extern "C" {
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_error_release(self_: *const td_error);
 
-    /// Returns the name of a status, "TD_ERR_KEY" for instance; "TD_ERR_?" for unknown values. Static text.
+    /// Returns the name of a status, for instance "TD_ERR_KEY", or "TD_ERR_?" for unknown values. The text is static.
     /// \[any-thread\]  Since 0.1
     pub fn td_status_name(status: td_status) -> *const c_char;
 
     // Strings and keys
 
-    /// Returns the text; ends with a NUL that `size` does not count. Lives as long as the string.
+    /// Returns the text, which lives as long as the string. It ends with a NUL that `size` does not count.
     /// \[any-thread\]  Since 0.1
     pub fn td_string_view(self_: *const td_string) -> td_str;
 
@@ -2047,7 +2048,7 @@ extern "C" {
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_keys_release(self_: *const td_keys);
 
-    /// Makes a key ready for repeated look-ups: the strings are copied and hashed once.
+    /// Prepares a key for repeated look-ups: copies and hashes the strings once.
     /// Errors: ARGUMENT if a part is not UTF-8 or n is 0.   \[any-thread\]  Since 0.1
     pub fn td_path_new(
         key: *const td_key,
@@ -2063,52 +2064,53 @@ extern "C" {
 
     // Process
 
-    /// References of a kind that callers hold now: handed out or retained, and not yet released. A binding's leak test
-    /// compares it before and after. -1 for an unknown kind.   \[any-thread\]  Since 0.1
+    /// Returns how many references to objects of a kind callers hold now: returned or retained, and not yet released. Leak
+    /// tests compare the numbers before and after. Returns -1 for an unknown kind.   \[any-thread\]  Since 0.1
     pub fn td_live_objects(kind: td_object_kind) -> i64;
 
-    /// Returns the bytes of files and segments that are mapped now.   \[any-thread\]  Since 0.1
+    /// Returns how many bytes of files and segments are mapped now.   \[any-thread\]  Since 0.1
     pub fn td_live_bytes() -> i64;
 
-    /// Sets the level for the process; use it to rule our own code out when hunting a bug.
+    /// Sets the level for the process. Use it to find out whether the library's own code causes a bug.
     /// Errors: ARGUMENT for an unknown level.   \[any-thread\]  Since 0.1
     pub fn td_set_fast_level(level: td_fast_level, err: *mut *mut td_error) -> td_status;
 
-    /// Threads that LibTorch uses inside one operator, for the whole process.
+    /// Sets how many threads LibTorch uses inside one operator, for the whole process.
     /// Errors: ARGUMENT if n \< 1 or n \> 4096.   \[any-thread\]  Since 0.1
     pub fn td_set_num_threads(n: i32, err: *mut *mut td_error) -> td_status;
 
-    /// Who hears of warnings that arise in calls of this library, for the whole process: `fn` is called on the thread of
-    /// that call, while an operator runs. NULL, as at the start: nobody, and nothing is written to stderr. When this
-    /// returns, the function before it may still run on other threads.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Sets the callback for LibTorch's warnings during calls of this library, for the whole process. `fn` is called on the
+    /// thread of that call, while an operator runs. If it is NULL (the default), warnings are dropped; nothing is written to
+    /// stderr. The previous callback may still run on other threads after this returns.
+    /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_set_warning_callback(
         fn_: td_warning_function,
         userdata: *mut c_void,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes the library usable in a forked child: one thread for operators (LibTorch's pool does not survive a fork), and
-    /// segments that the parent created are no longer unlinked by the child. Call it first in the child. A handle that
-    /// another thread of the parent was using is not for the child. A fork waits for the locks of this library, but not for
+    /// Makes the library usable in a forked child: operators use one thread, because LibTorch's pool does not survive a
+    /// fork, and the child does not unlink segments that the parent created. Call it first in the child. The child must not
+    /// use a handle that another thread of the parent was using. A fork waits for the locks of this library, but not for
     /// those that LibTorch takes in the first call of a thread or of an operator.   \[exclusive\]  Since 0.1
     pub fn td_after_fork();
 
     // Versions and features
 
-    /// Returns the version of the library that is loaded, "0.1.0". Static text.   \[any-thread\]  Since 0.1
+    /// Returns the version of the loaded library, for instance "0.1.0". The text is static.   \[any-thread\]  Since 0.1
     pub fn td_version() -> *const c_char;
 
-    /// Returns the ABI major of the library that is loaded; equals TD_ABI_MAJOR of the header it was built from.
+    /// Returns the ABI major of the loaded library: TD_ABI_MAJOR of the header that it was built from.
     /// \[any-thread\]  Since 0.1
     pub fn td_abi_version() -> i32;
 
-    /// How the library was built, as a JSON object: version, abi, libtorch, libtorch_path, cxx11_abi, compiler, boost,
-    /// features.
+    /// Returns how the library was built, as a JSON object: version, abi, libtorch, libtorch_path, cxx11_abi, compiler,
+    /// boost, features.
     /// Errors: OOM.   \[any-thread\]  Since 0.1
     pub fn td_build_info(out: *mut *mut td_string, err: *mut *mut td_error) -> td_status;
 
     /// Returns 1 if this build on this machine has the feature: "segment", "cuda", "uint16", "archive", "bzip2", "lzma",
-    /// "hdf5". Unknown names are 0.   \[any-thread\]  Since 0.1
+    /// "hdf5". Returns 0 for unknown names.   \[any-thread\]  Since 0.1
     pub fn td_has_feature(name: td_str) -> td_bool;
 
     // Tensors

@@ -1,5 +1,5 @@
 /* ==== Version =======================================================================================================
- * The version of this header, and what stands around every declaration.
+ * The version of this header, and the macros around every declaration.
  *
  * Stability: stable
  */
@@ -32,15 +32,15 @@
 #define TD_NOEXCEPT
 #endif
 
-/* What a pointer may be, for people and for programs that read the header; C ignores it. A pointer without any of these
- * is not NULL and points to one object, which is borrowed for the call and only read. What is written through begins
- * with `out`, or is a non-const `self`. An array stands before the number of its elements, and may be NULL if that is
- * 0. */
-#define TD_NULLABLE     /* NULL is allowed: none is given, or an output is not wanted */
-#define TD_OUT_NULLABLE /* what is written may be NULL: there is none */
-#define TD_KEEPS        /* it is in use after the call too, by `self` or what is made: later changes of it show there */
+/* Marks that describe pointers, for people and for programs that read the header; C ignores them. A pointer without a
+ * mark must not be NULL and points to one object, which is borrowed for the call and only read. Pointers that are
+ * written through have names that begin with `out`, or are a non-const `self`. An array is followed by the number of
+ * its elements, and may be NULL if that number is 0. */
+#define TD_NULLABLE     /* NULL is allowed: nothing is given, or the output is not wanted */
+#define TD_OUT_NULLABLE /* the written pointer may be NULL: there is none */
+#define TD_KEEPS        /* `self` or the result keeps using it after the call: later changes of it show there */
 #define TD_WRITES       /* the call changes the object */
-#define TD_TAKES        /* it is given away, also if the call fails */
-#define TD_LEN(n)       /* an array of so many elements; with the name of dims, of their product */
+#define TD_TAKES        /* the call takes it over, also if it fails */
+#define TD_LEN(n)       /* an array of n elements; if n names dims, of their product */
 
 #endif /* TENSORDICT_BASE_H */

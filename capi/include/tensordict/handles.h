@@ -1,6 +1,6 @@
 /* ==== Handles =======================================================================================================
- * What a caller holds of the library's objects: opaque, and counted. Each is given back with the td_X_release of its
- * chapter.
+ * Handles are opaque, reference-counted pointers to the library's objects. Release each one with the td_X_release of
+ * its chapter.
  *
  * Stability: stable
  */
@@ -18,11 +18,11 @@ extern "C" {
 typedef struct td_string td_string;
 /* A list of keys, immutable. */
 typedef struct td_keys td_keys;
-/* A key made ready for repeated look-ups, immutable. */
+/* A key prepared for repeated look-ups, immutable. */
 typedef struct td_path td_path;
 /* A list of dicts, immutable. */
 typedef struct td_dict_list td_dict_list;
-/* A transformed dict that goes back into its original. */
+/* A change of a dict that lasts until the scope ends. */
 typedef struct td_scope td_scope;
 typedef struct td_no_grad td_no_grad;
 typedef struct td_segment td_segment;
@@ -32,7 +32,7 @@ typedef struct td_module td_module;
 typedef struct td_optimizer td_optimizer;
 typedef struct td_dist td_dist;
 typedef struct td_query td_query;
-/* Where each tensor of a dict is in the one that all were packed into, immutable. */
+/* The position of each tensor of a dict in the packed tensor, immutable. */
 typedef struct td_pack_layout td_pack_layout;
 
 #if defined(__cplusplus)

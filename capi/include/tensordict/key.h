@@ -1,5 +1,5 @@
 /* ==== Strings and keys ==============================================================================================
- * Text goes in as td_str and comes out as an owned td_string. Keys go in as td_key, by pointer:
+ * Functions take text as td_str and return it as an owned td_string. They take keys as pointers to td_key:
  *
  *     td_dict_get(td, TD_KEY("next", "obs"), &obs, &err);
  *
@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* Returns the text; ends with a NUL that `size` does not count. Lives as long as the string.
+/* Returns the text, which lives as long as the string. It ends with a NUL that `size` does not count.
  * [any-thread]  Since 0.1 */
 TD_API td_str td_string_view(const td_string *self) TD_NOEXCEPT;
 
@@ -33,7 +33,7 @@ TD_API td_status td_keys_get(const td_keys *self, size_t index, td_key *out_view
 TD_API void td_keys_retain(const td_keys *self) TD_NOEXCEPT;
 TD_API void td_keys_release(const td_keys *self) TD_NOEXCEPT;
 
-/* Makes a key ready for repeated look-ups: the strings are copied and hashed once.
+/* Prepares a key for repeated look-ups: copies and hashes the strings once.
  * Errors: ARGUMENT if a part is not UTF-8 or n is 0.   [any-thread]  Since 0.1 */
 TD_API td_status td_path_new(const td_key *key, td_path **out, td_error **err) TD_NOEXCEPT;
 

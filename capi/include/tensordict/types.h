@@ -1,6 +1,7 @@
 /* ==== Types that plugins share ======================================================================================
- * Statuses, strings, keys, values: the plain data that crosses the border. tensordict_plugin.h carries a copy of this
- * block, written by bindings/generate.py, so that a plugin needs one header only; whichever comes first is used.
+ * Statuses, strings, keys and values: the plain data that callers and plugins exchange with the library.
+ * tensordict_plugin.h has a copy of this block, written by bindings/generate.py, so that a plugin needs only one
+ * header. If both are included, the first one is used.
  *
  * Stability: stable
  */
@@ -18,7 +19,7 @@ extern "C" {
 #ifndef TD_SHARED_TYPES
 #define TD_SHARED_TYPES
 
-/* The result of every call that can fail. Values are pinned for ever; a caller meets unknown ones as failures. */
+/* The result of every call that can fail. The values never change; callers must treat unknown values as failures. */
 typedef int32_t td_status;
 enum {
   TD_OK = 0,
@@ -36,10 +37,10 @@ enum {
   TD_ERR_CORRUPT = 12,    /* a file, a directory or a segment contradicts itself */
   TD_ERR_PLUGIN = 13,     /* a plugin failed or broke its contract */
   TD_ERR_CALLBACK = 14,   /* a callback failed or threw */
-  TD_ERR_TIMEOUT = 15,    /* the time that the caller gave is over */
-  TD_ERR_CLOSED = 16,     /* a channel, message, file or scope that is closed, or over */
-  TD_ERR_TORCH = 17,      /* LibTorch refused; the message is its own */
-  TD_ERR_OOM = 18,        /* no memory */
+  TD_ERR_TIMEOUT = 15,    /* the timeout expired */
+  TD_ERR_CLOSED = 16,     /* a channel, message, file or scope that is closed or ended */
+  TD_ERR_TORCH = 17,      /* LibTorch failed; the message is LibTorch's */
+  TD_ERR_OOM = 18,        /* out of memory */
   TD_ERR_INTERNAL = 19,   /* a bug in this library */
   TD_ERR_NOT_FOUND = 20,  /* no such file, directory, segment, operator, plugin or type */
   TD_ERR_EXISTS = 21      /* the name is taken */
@@ -48,20 +49,20 @@ enum {
 /* 0 or 1. */
 typedef uint8_t td_bool;
 
-/* UTF-8 text: `size` bytes at `data`, or TD_STRLEN for text that ends with a NUL. Need not end with a NUL otherwise. */
+/* UTF-8 text: `size` bytes at `data`. If `size` is TD_STRLEN, the text ends with a NUL; otherwise it need not. */
 typedef struct td_str {
   const char *data;
   size_t size;
 } td_str;
 #define TD_STRLEN ((size_t)-1)
 
-/* A nested key is a list of strings; no separator is parsed, so dots and slashes are ordinary characters. n >= 1. */
+/* A key is a list of `n` >= 1 strings. No separator is parsed, so dots and slashes are ordinary characters. */
 typedef struct td_key {
   const td_str *parts;
   size_t n;
 } td_key;
 
-/* Element types; the numbers are this library's own. */
+/* Element types. The numbers belong to this library, not to LibTorch. */
 typedef int32_t td_dtype;
 enum {
   TD_DTYPE_NONE = 0, /* "not given": an operation's default */
@@ -91,7 +92,7 @@ typedef struct td_op td_op;
 typedef struct td_dict td_dict;
 typedef struct td_hash td_hash;
 
-/* What a td_value holds. */
+/* The kind of a td_value. */
 typedef int32_t td_value_kind;
 enum {
   TD_VALUE_DEFAULT = 0,      /* as an argument: take the operator's default */
@@ -132,34 +133,34 @@ typedef struct td_value {
   } as;
 } td_value;
 
-/* An argument given by the name that it has in the operator's schema. */
+/* An argument given by its name in the operator's schema. */
 typedef struct td_named_value {
   td_str name;
   td_value value;
 } td_named_value;
 
-/* Where bytes go: `write` takes all of them or fails. */
+/* A destination for bytes: `write` takes all of them or fails. */
 typedef struct td_writer {
   void *target;
   td_status (*write)(void *target, const void *bytes, size_t size, td_error **err);
 } td_writer;
 
-/* Where bytes come from: `read` fills `bytes` and says how many it got; fewer than `size`, or 0, only at the end. */
+/* A source of bytes: `read` fills `bytes` and sets `got` to how many it read: fewer than `size` only at the end. */
 typedef struct td_reader {
   void *source;
   td_status (*read)(void *source, void *bytes, size_t size, size_t *got, td_error **err);
 } td_reader;
 
-/* What a plugin's type is, and what it promises. */
+/* The kind of a plugin's type. The flags below are what the type promises. */
 typedef int32_t td_plugin_kind;
 enum { TD_PLUGIN_HASH = 1, TD_PLUGIN_DISTRIBUTION = 2, TD_PLUGIN_MODULE = 3 }; /* other kinds are skipped */
 
 enum {
-  TD_PLUGIN_DETERMINISTIC = 1 << 0,  /* same inputs and generator state, same result */
-  TD_PLUGIN_STABLE = 1 << 1,         /* and the same on every platform and version */
-  TD_PLUGIN_KEYED = 1 << 2,          /* the config has a key, or a seed, that results depend on */
+  TD_PLUGIN_DETERMINISTIC = 1 << 0,  /* the same inputs and generator state give the same result */
+  TD_PLUGIN_STABLE = 1 << 1,         /* ... on every platform and in every version */
+  TD_PLUGIN_KEYED = 1 << 2,          /* results depend on a key or a seed in the config */
   TD_PLUGIN_DIFFERENTIABLE = 1 << 3, /* results carry gradients to the inputs */
-  TD_PLUGIN_THREAD_SAFE = 1 << 4     /* functions of one instance may run at once */
+  TD_PLUGIN_THREAD_SAFE = 1 << 4     /* functions of one instance may run concurrently */
 };
 #endif
 /* [shared types end] */
