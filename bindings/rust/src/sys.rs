@@ -178,17 +178,17 @@ pub const TD_ENTRY_NONE: td_entry_kind = 0;
 pub const TD_ENTRY_TENSOR: td_entry_kind = 1;
 pub const TD_ENTRY_DICT: td_entry_kind = 2;
 pub const TD_ENTRY_DATA: td_entry_kind = 3;
-/// go into nodes; a node is listed before what it holds
+/// list the entries of nodes too; a node comes before its entries
 pub const TD_KEYS_NESTED: u64 = 1 << 0;
 /// tensors only
 pub const TD_KEYS_LEAVES: u64 = 1 << 1;
-/// by the parts joined with dots, as bytes; else in insertion order
+/// sorted by the parts joined with dots, as bytes; else in insertion order
 pub const TD_KEYS_SORTED: u64 = 1 << 2;
-/// what a node holds is listed before the node, as td.keys(True) does
+/// the entries of a node come before the node, as in td.keys(True)
 pub const TD_KEYS_CHILDREN_FIRST: u64 = 1 << 3;
 /// with TD_KEYS_LEAVES: non-tensor entries too
 pub const TD_KEYS_DATA: u64 = 1 << 4;
-/// non-tensor entries, as td.non_tensor_items() lists them
+/// non-tensor entries only, as td.non_tensor_items() lists them
 pub const TD_KEYS_DATA_ONLY: u64 = 1 << 5;
 pub const TD_DATA_NONE: td_data_kind = 0;
 /// i, 0 or 1
@@ -539,7 +539,7 @@ pub struct td_row_map {
 /// exception may leave the function.
 pub type td_warning_function = Option<unsafe extern "C" fn(userdata: *mut c_void, text: td_str, where_: td_str)>;
 
-/// Tells the owner of foreign memory that the last view of it is gone. Runs on any thread, exactly once.
+/// Called when the last view of the caller's memory was released. Runs exactly once, on any thread.
 pub type td_release_fn = Option<unsafe extern "C" fn(owner: *mut c_void)>;
 
 /// Receives a module, borrowed, and its name: n = 0 for the module that is visited itself, and always for
@@ -617,7 +617,7 @@ pub struct td_reader {
     pub read: Option<unsafe extern "C" fn(source: *mut c_void, bytes: *mut c_void, size: usize, got: *mut usize, err: *mut *mut td_error) -> td_status>,
 }
 
-/// Choices at creation.
+/// Options of td_dict_new.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_dict_options {
@@ -648,8 +648,8 @@ pub struct td_data {
     pub text: td_str,
 }
 
-/// A key with its value: a TENSOR or a DICT; INT, DOUBLE and BOOL are tensors without dims (int64, float32, bool), INTS,
-/// DOUBLES and BOOLS tensors of one dim; STR is non-tensor data.
+/// A key with its value, a TENSOR or a DICT. INT, DOUBLE and BOOL become tensors without dims (int64, float32, bool);
+/// INTS, DOUBLES and BOOLS become tensors with one dim; STR becomes non-tensor data.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_item {
@@ -657,7 +657,7 @@ pub struct td_item {
     pub value: td_value,
 }
 
-/// Where a field lies in every record of an array.
+/// The position of a field in every record of an array.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_field {
@@ -2115,9 +2115,9 @@ extern "C" {
 
     // Tensors
 
-    /// Makes a tensor over `data`, which stays the caller's and must live until `release(owner)` is called: when the last
-    /// view is dropped, or before this call returns if it fails. `strides` counts elements and may be NULL for row-major;
-    /// `release` may be NULL for memory that outlives the process's use of it.   Like torch.from_blob.
+    /// Makes a tensor over `data` without a copy. The caller keeps the memory valid until `release(owner)` is called: when
+    /// the last view is released, or before this call returns if it fails. `strides` counts elements; NULL means row-major.
+    /// `release` may be NULL if the memory outlives every use of it.   Like torch.from_blob.
     /// Errors: ARGUMENT for a NULL `data` with elements, or one that is not aligned to its dtype; DTYPE; SHAPE for a
     /// negative or overflowing size or a negative stride.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_tensor_from_memory(
@@ -2143,8 +2143,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// New tensors on `device` (NULL data: "cpu"), contents undefined, zeros, one value everywhere, or standard normal.
-    /// TD_DTYPE_NONE is float32. `generator` may be NULL for LibTorch's default one.   Like torch.empty, zeros, full, randn.
+    /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
+    /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
+    /// zeros, full, randn.
     /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_empty(
@@ -2156,8 +2157,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// New tensors on `device` (NULL data: "cpu"), contents undefined, zeros, one value everywhere, or standard normal.
-    /// TD_DTYPE_NONE is float32. `generator` may be NULL for LibTorch's default one.   Like torch.empty, zeros, full, randn.
+    /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
+    /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
+    /// zeros, full, randn.
     /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_zeros(
@@ -2169,8 +2171,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// New tensors on `device` (NULL data: "cpu"), contents undefined, zeros, one value everywhere, or standard normal.
-    /// TD_DTYPE_NONE is float32. `generator` may be NULL for LibTorch's default one.   Like torch.empty, zeros, full, randn.
+    /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
+    /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
+    /// zeros, full, randn.
     /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_full(
@@ -2183,8 +2186,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// New tensors on `device` (NULL data: "cpu"), contents undefined, zeros, one value everywhere, or standard normal.
-    /// TD_DTYPE_NONE is float32. `generator` may be NULL for LibTorch's default one.   Like torch.empty, zeros, full, randn.
+    /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
+    /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
+    /// zeros, full, randn.
     /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_randn(
@@ -2207,28 +2211,28 @@ extern "C" {
     pub fn td_tensor_ndim(self_: *const td_tensor) -> usize;
 
     /// Fills up to `capacity` entries of `out` and returns the number of dims; `out` may be NULL if `capacity` is 0. Strides
-    /// count elements; 0 is returned for a NULL tensor and for layouts without strides.   Like Tensor.shape, stride.
-    /// \[any-thread\]  Since 0.1
+    /// count elements. Returns 0 for a NULL tensor, and for the strides of layouts without strides.   Like Tensor.shape,
+    /// stride.   \[any-thread\]  Since 0.1
     pub fn td_tensor_shape(self_: *const td_tensor, out: *mut i64, capacity: usize) -> usize;
 
     /// Fills up to `capacity` entries of `out` and returns the number of dims; `out` may be NULL if `capacity` is 0. Strides
-    /// count elements; 0 is returned for a NULL tensor and for layouts without strides.   Like Tensor.shape, stride.
-    /// \[any-thread\]  Since 0.1
+    /// count elements. Returns 0 for a NULL tensor, and for the strides of layouts without strides.   Like Tensor.shape,
+    /// stride.   \[any-thread\]  Since 0.1
     pub fn td_tensor_strides(self_: *const td_tensor, out: *mut i64, capacity: usize) -> usize;
 
-    /// Returns the number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   Like Tensor.numel,
-    /// itemsize, nbytes.   \[any-thread\]  Since 0.1
+    /// Returns the number of elements, the size of one element in bytes, or the size of all elements in bytes; 0 for NULL.
+    /// Like Tensor.numel, itemsize, nbytes.   \[any-thread\]  Since 0.1
     pub fn td_tensor_numel(self_: *const td_tensor) -> i64;
 
-    /// Returns the number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   Like Tensor.numel,
-    /// itemsize, nbytes.   \[any-thread\]  Since 0.1
+    /// Returns the number of elements, the size of one element in bytes, or the size of all elements in bytes; 0 for NULL.
+    /// Like Tensor.numel, itemsize, nbytes.   \[any-thread\]  Since 0.1
     pub fn td_tensor_itemsize(self_: *const td_tensor) -> i64;
 
-    /// Returns the number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   Like Tensor.numel,
-    /// itemsize, nbytes.   \[any-thread\]  Since 0.1
+    /// Returns the number of elements, the size of one element in bytes, or the size of all elements in bytes; 0 for NULL.
+    /// Like Tensor.numel, itemsize, nbytes.   \[any-thread\]  Since 0.1
     pub fn td_tensor_nbytes(self_: *const td_tensor) -> i64;
 
-    /// Returns the element type; TD_DTYPE_NONE for NULL and for types that td_dtype has no name for.   Like Tensor.dtype.
+    /// Returns the element type; TD_DTYPE_NONE for NULL and for types without a td_dtype.   Like Tensor.dtype.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_dtype(self_: *const td_tensor) -> td_dtype;
 
@@ -2240,34 +2244,32 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns 1 if the elements lie in row-major order without gaps.   Like Tensor.is_contiguous.
+    /// Returns 1 if the elements are in row-major order without gaps.   Like Tensor.is_contiguous.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_is_contiguous(self_: *const td_tensor) -> td_bool;
 
-    /// Returns 1 if the memory is mapped read-only: writing through td_tensor_data would fault, so our own writes refuse
-    /// with LOCKED.   \[any-thread\]  Since 0.1
+    /// Returns 1 if the memory is mapped read-only. Writing through td_tensor_data would fault; functions of this library
+    /// that would write return LOCKED.   \[any-thread\]  Since 0.1
     pub fn td_tensor_is_read_only(self_: *const td_tensor) -> td_bool;
 
-    /// Returns 1 if forked processes, or others that map the same file or segment, see what is written to the memory; and
-    /// for a GPU's.   Like Tensor.is_shared.   \[any-thread\]  Since 0.1
+    /// Returns 1 if writes to the memory are visible in forked processes, or in processes that map the same file or segment,
+    /// and for GPU memory.   Like Tensor.is_shared.   \[any-thread\]  Since 0.1
     pub fn td_tensor_is_shared(self_: *const td_tensor) -> td_bool;
 
-    /// Returns the first element of a CPU tensor; lives as long as the tensor. Never NULL on success, also for 0 elements.
-    /// Read-only tensors give their address through td_tensor_data; td_tensor_mutable_data refuses them.   Like
-    /// Tensor.data_ptr.
-    /// Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors, lazy conjugates
-    /// and negatives, and inside a vmap.   \[any-thread\]  Since 0.1
+    /// Returns a pointer to the first element of a CPU tensor, valid while the tensor lives. It is never NULL on success,
+    /// not even for 0 elements. td_tensor_mutable_data refuses read-only tensors.   Like Tensor.data_ptr.
+    /// Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors, for tensors with
+    /// a lazy conjugate or negative bit, and inside a vmap.   \[any-thread\]  Since 0.1
     pub fn td_tensor_data(
         self_: *const td_tensor,
         out_view: *mut *const c_void,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the first element of a CPU tensor; lives as long as the tensor. Never NULL on success, also for 0 elements.
-    /// Read-only tensors give their address through td_tensor_data; td_tensor_mutable_data refuses them.   Like
-    /// Tensor.data_ptr.
-    /// Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors, lazy conjugates
-    /// and negatives, and inside a vmap.   \[any-thread\]  Since 0.1
+    /// Returns a pointer to the first element of a CPU tensor, valid while the tensor lives. It is never NULL on success,
+    /// not even for 0 elements. td_tensor_mutable_data refuses read-only tensors.   Like Tensor.data_ptr.
+    /// Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors, for tensors with
+    /// a lazy conjugate or negative bit, and inside a vmap.   \[any-thread\]  Since 0.1
     pub fn td_tensor_mutable_data(
         self_: *mut td_tensor,
         out_view: *mut *mut c_void,
@@ -2281,7 +2283,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same tensor if it is row-major already, else a row-major copy.   Like Tensor.contiguous.
+    /// Returns the same tensor if it is already row-major, else a row-major copy.   Like Tensor.contiguous.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_contiguous(
         self_: *const td_tensor,
@@ -2289,8 +2291,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same tensor if nothing changes, else a copy of another dtype (TD_DTYPE_NONE: keep) on another device (NULL data:
-    /// keep). Like Tensor.to.   Errors: DTYPE; DEVICE.   \[any-thread\]  Since 0.1
+    /// Returns a copy with `dtype` (TD_DTYPE_NONE: keep) on `device` (NULL data: keep), or the same tensor if nothing
+    /// changes.   Like Tensor.to.   Errors: DTYPE; DEVICE.   \[any-thread\]  Since 0.1
     pub fn td_tensor_to(
         self_: *const td_tensor,
         dtype: td_dtype,
@@ -2336,9 +2338,9 @@ extern "C" {
 
     // DLPack
 
-    /// Gives the tensor away: the receiver calls the struct's own deleter once. Read-only tensors carry DLPack's read-only
-    /// flag; the unversioned form has no such flag and refuses them with LOCKED.   Like Tensor.__dlpack__.
-    /// Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and ones that require grad (detach first); DEVICE if
+    /// Exports a tensor: the receiver calls the struct's deleter once. Read-only tensors have DLPack's read-only flag; the
+    /// unversioned form has no such flag, so it refuses them with LOCKED.   Like Tensor.__dlpack__.
+    /// Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and tensors that require grad (detach first); DEVICE if
     /// the data is not in this process's memory; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_tensor_to_dlpack(
         self_: *const td_tensor,
@@ -2346,9 +2348,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Gives the tensor away: the receiver calls the struct's own deleter once. Read-only tensors carry DLPack's read-only
-    /// flag; the unversioned form has no such flag and refuses them with LOCKED.   Like Tensor.__dlpack__.
-    /// Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and ones that require grad (detach first); DEVICE if
+    /// Exports a tensor: the receiver calls the struct's deleter once. Read-only tensors have DLPack's read-only flag; the
+    /// unversioned form has no such flag, so it refuses them with LOCKED.   Like Tensor.__dlpack__.
+    /// Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and tensors that require grad (detach first); DEVICE if
     /// the data is not in this process's memory; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_tensor_to_dlpack_unversioned(
         self_: *const td_tensor,
@@ -2356,8 +2358,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Take a tensor: its deleter is called when the last view is dropped, or before this call returns if it fails.
-    /// Like torch.from_dlpack.
+    /// Imports a tensor: calls its deleter when the last view is released, or before this call returns if it fails.   Like
+    /// torch.from_dlpack.
     /// Errors: VERSION for another DLPack major; DTYPE; DEVICE; SHAPE; ARGUMENT for data that is not aligned.
     /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_tensor_from_dlpack(
@@ -2366,8 +2368,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Take a tensor: its deleter is called when the last view is dropped, or before this call returns if it fails.
-    /// Like torch.from_dlpack.
+    /// Imports a tensor: calls its deleter when the last view is released, or before this call returns if it fails.   Like
+    /// torch.from_dlpack.
     /// Errors: VERSION for another DLPack major; DTYPE; DEVICE; SHAPE; ARGUMENT for data that is not aligned.
     /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_tensor_from_dlpack_unversioned(
@@ -2390,9 +2392,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds the gradient of `self` to the grad of every leaf it was computed from. `gradient` may be NULL for a tensor of
+    /// Adds the gradient of `self` to the grad of every leaf that it was computed from. `gradient` may be NULL if `self` has
     /// one element. `retain_graph` keeps the graph for another call.   Like Tensor.backward.
-    /// Errors: SHAPE for more elements and no gradient; ARGUMENT if nothing requires grad; TORCH.
+    /// Errors: SHAPE if `self` has more elements and `gradient` is NULL; ARGUMENT if nothing requires grad; TORCH.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_backward(
         self_: *const td_tensor,
@@ -2401,7 +2403,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the collected gradient, a new reference; `\*out` is NULL if there is none yet.   Like Tensor.grad.
+    /// Returns a new reference to the collected gradient; `\*out` is NULL if there is none yet.   Like Tensor.grad.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_grad(
         self_: *const td_tensor,
@@ -2409,20 +2411,20 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same data without its history.   Like Tensor.detach.   \[any-thread\]  Since 0.1
+    /// Returns a tensor with the same data and without its history.   Like Tensor.detach.   \[any-thread\]  Since 0.1
     pub fn td_tensor_detach(
         self_: *const td_tensor,
         out: *mut *mut td_tensor,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Stops recording on the calling thread until td_no_grad_end. Scopes of one thread end in reverse order of their begin;
-    /// in Go, lock the goroutine to its thread in between.   Like torch.no_grad.   \[any-thread\]  Since 0.1
+    /// Stops recording on the calling thread until td_no_grad_end. Scopes of one thread must end in reverse order of their
+    /// begin. In Go, lock the goroutine to its thread in between.   Like torch.no_grad.   \[any-thread\]  Since 0.1
     pub fn td_no_grad_begin(out: *mut *mut td_no_grad, err: *mut *mut td_error) -> td_status;
 
     /// Ends the scope and frees it.
-    /// Errors: ARGUMENT on another thread than its begin, or if an inner scope is still open; the scope then stays.
-    /// \[exclusive\]  Since 0.1
+    /// Errors: ARGUMENT on another thread than td_no_grad_begin, or if an inner scope is still open; the scope then stays
+    /// open.   \[exclusive\]  Since 0.1
     pub fn td_no_grad_end(self_: *mut td_no_grad, err: *mut *mut td_error) -> td_status;
 
     // Random numbers
@@ -2435,7 +2437,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Starts the sequence of `seed` again.   Like Generator.manual_seed.   \[exclusive\]  Since 0.1
+    /// Restarts the generator with `seed`.   Like Generator.manual_seed.   \[exclusive\]  Since 0.1
     pub fn td_generator_seed(
         self_: *mut td_generator,
         seed: u64,
@@ -2453,9 +2455,9 @@ extern "C" {
 
     // Operators
 
-    /// Finds an operator: "add" is "aten::add". An overload with NULL data leaves the choice to each call: the first whose
-    /// schema takes the arguments, exact matches before converted ones. Empty text is the overload without a name.
-    /// Errors: NOT_FOUND, with the overloads that exist.   \[any-thread\]  Since 0.1
+    /// Finds an operator: "add" means "aten::add". If `overload` has NULL data, each call uses the first overload whose
+    /// schema accepts the arguments; exact matches come before conversions. Empty text means the overload without a name.
+    /// Errors: NOT_FOUND; the message lists the overloads that exist.   \[any-thread\]  Since 0.1
     pub fn td_op_find(
         name: td_str,
         overload: td_str,
@@ -2463,19 +2465,19 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the schemas, one a line, as PyTorch prints them.   \[any-thread\]  Since 0.1
+    /// Returns the schemas, one per line, as PyTorch prints them.   \[any-thread\]  Since 0.1
     pub fn td_op_schema(
         self_: *const td_op,
         out: *mut *mut td_string,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Calls the operator. Positional `args` first, then `kwargs` by name, then the schema's defaults. A number is taken
-    /// where the schema asks for a Tensor, Scalar, float or a list of one; an INTS where it asks for SymInt\[\].
-    /// `outs\[0..n_outs)` receive the results in order; more outs than results are set to NONE, fewer is ARGUMENT.
+    /// Calls the operator with the positional `args`, then `kwargs` by name, then the schema's defaults. A number is
+    /// accepted where the schema has a Tensor, Scalar, float or a list of one; INTS where it has SymInt\[\]. `outs\[0..n_outs)`
+    /// receive the results in order. Outs beyond the results are set to NONE; too few outs are ARGUMENT.
     /// Errors: ARGUMENT if the arguments fit no schema (the message shows it); LOCKED if it would write to read-only memory;
-    /// UNSUPPORTED for a result that no td_value holds; SHAPE, INDEX, DTYPE where LibTorch says so, else TORCH.
-    /// \[any-thread\]  Since 0.1
+    /// UNSUPPORTED for a result that no td_value can hold; SHAPE, INDEX or DTYPE if LibTorch reports one of these, else
+    /// TORCH.   \[any-thread\]  Since 0.1
     pub fn td_op_call(
         self_: *const td_op,
         args: *const td_value,
@@ -2487,7 +2489,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Releases what a result owns and sets it to NONE; NULL is allowed. Not for values that only borrow.
+    /// Releases what a result owns and sets it to NONE; NULL is allowed. Do not call it on values that only borrow.
     /// \[exclusive\]  Since 0.1
     pub fn td_value_clear(self_: *mut td_value);
 
@@ -2515,12 +2517,12 @@ extern "C" {
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_dict_release(self_: *const td_dict);
 
-    /// Fills up to `capacity` sizes of `out` and returns the number of batch dims; 0 for NULL. -1 is a size in which the
-    /// members of a lazy stack differ.   Like TensorDict.batch_size.   \[any-thread\]  Since 0.1
+    /// Fills up to `capacity` sizes of `out` and returns the number of batch dims; 0 for NULL. A size is -1 if the members
+    /// of a lazy stack differ in it.   Like TensorDict.batch_size.   \[any-thread\]  Since 0.1
     pub fn td_dict_batch_size(self_: *const td_dict, out: *mut i64, capacity: usize) -> usize;
 
-    /// Changes the batch size; allowed on a locked dict. Nodes whose own batch size is shorter grow with it.
-    /// Like TensorDict.batch_size.   Errors: SHAPE naming the first entry that does not fit.   \[exclusive\]  Since 0.1
+    /// Changes the batch size; allowed on a locked dict. A node with a shorter batch size gets the new one.   Like
+    /// TensorDict.batch_size.   Errors: SHAPE naming the first entry that does not fit.   \[exclusive\]  Since 0.1
     pub fn td_dict_set_batch_size(
         self_: *mut td_dict,
         batch_size: *const i64,
@@ -2536,26 +2538,26 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Forgets the device, or takes the one that all tensors are on (none if they differ, or if there are none), here and in
-    /// every dict below; nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.
+    /// Removes the device, or sets the device that all tensors are on (none if they differ or there are no tensors), here
+    /// and in every dict below. Nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_clear_device(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// Forgets the device, or takes the one that all tensors are on (none if they differ, or if there are none), here and in
-    /// every dict below; nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.
+    /// Removes the device, or sets the device that all tensors are on (none if they differ or there are no tensors), here
+    /// and in every dict below. Nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_auto_device(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// Returns the first batch size, or 0 without batch dims.   Like len(td).   \[any-thread\]  Since 0.1
+    /// Returns the size of the first batch dim, or 0 without batch dims.   Like len(td).   \[any-thread\]  Since 0.1
     pub fn td_dict_len(self_: *const td_dict) -> i64;
 
     /// Returns the number of entries at the root.   Like len(td.keys()).   \[any-thread\]  Since 0.1
     pub fn td_dict_count(self_: *const td_dict) -> usize;
 
-    /// Returns the bytes of all tensors, nested ones too.   \[any-thread\]  Since 0.1
+    /// Returns the size of all tensors in bytes, including nested ones.   \[any-thread\]  Since 0.1
     pub fn td_dict_nbytes(self_: *const td_dict) -> i64;
 
-    /// Returns the levels of nodes above the deepest tensor; 0 without nodes and for NULL.   Like TensorDict.depth.
+    /// Returns how many levels of nodes are above the deepest tensor; 0 without nodes and for NULL.   Like TensorDict.depth.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_depth(self_: *const td_dict) -> i64;
 
@@ -2563,23 +2565,25 @@ extern "C" {
     /// TensorDict.dtype.   \[any-thread\]  Since 0.1
     pub fn td_dict_dtype(self_: *const td_dict) -> td_dtype;
 
-    /// Returns 1 if all tensors are floating; also without tensors, and for NULL.   Like TensorDict.is_floating_point.
-    /// \[any-thread\]  Since 0.1
+    /// Returns 1 if all tensors have a floating-point dtype, also if there are no tensors, and for NULL.   Like
+    /// TensorDict.is_floating_point.   \[any-thread\]  Since 0.1
     pub fn td_dict_is_floating_point(self_: *const td_dict) -> td_bool;
 
-    /// Elements of all tensors, and their bytes with those of collected gradients. Without `count_duplicates` a tensor that
-    /// is under several keys counts once.   Like TensorDict.param_count, bytes.   \[any-thread\]  Since 0.1
+    /// Returns the number of elements of all tensors, or the bytes of all tensors and their collected gradients. Without
+    /// `count_duplicates`, a tensor under several keys counts once.   Like TensorDict.param_count, bytes.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_param_count(self_: *const td_dict, count_duplicates: td_bool) -> i64;
 
-    /// Elements of all tensors, and their bytes with those of collected gradients. Without `count_duplicates` a tensor that
-    /// is under several keys counts once.   Like TensorDict.param_count, bytes.   \[any-thread\]  Since 0.1
+    /// Returns the number of elements of all tensors, or the bytes of all tensors and their collected gradients. Without
+    /// `count_duplicates`, a tensor under several keys counts once.   Like TensorDict.param_count, bytes.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_param_bytes(self_: *const td_dict, count_duplicates: td_bool) -> i64;
 
-    /// Puts `value` under `key`, replacing what is there; missing nodes are made with this dict's batch size. The tensor is
-    /// stored, not copied: later in-place writes show in the dict.   Like TensorDict.set.
+    /// Sets `value` under `key` and replaces an existing entry; missing nodes are made with this dict's batch size. The
+    /// tensor itself is stored, not a copy, so later in-place writes show in the dict.   Like TensorDict.set.
     /// Errors: SHAPE if the leading dims of `value` differ from the batch size; LOCKED; KEY if the path runs through a
-    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels, those above this dict
-    /// counted. \[exclusive\]  Since 0.1
+    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels, including those above
+    /// this dict.   \[exclusive\]  Since 0.1
     pub fn td_dict_set(
         self_: *mut td_dict,
         key: *const td_key,
@@ -2587,11 +2591,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts `value` under `key`, replacing what is there; missing nodes are made with this dict's batch size. The tensor is
-    /// stored, not copied: later in-place writes show in the dict.   Like TensorDict.set.
+    /// Sets `value` under `key` and replaces an existing entry; missing nodes are made with this dict's batch size. The
+    /// tensor itself is stored, not a copy, so later in-place writes show in the dict.   Like TensorDict.set.
     /// Errors: SHAPE if the leading dims of `value` differ from the batch size; LOCKED; KEY if the path runs through a
-    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels, those above this dict
-    /// counted. \[exclusive\]  Since 0.1
+    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels, including those above
+    /// this dict.   \[exclusive\]  Since 0.1
     pub fn td_dict_set_p(
         self_: *mut td_dict,
         path: *const td_path,
@@ -2599,9 +2603,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts a dict under `key`. It is stored itself if its batch size begins with this dict's (and the device agrees); else
-    /// a shallow copy with this dict's batch size is stored and `value` is left as it is.   Like TensorDict.set.
-    /// Errors: as td_dict_set; ARGUMENT if `value` would contain itself, or has other names for its dims.
+    /// Sets a dict under `key`. The dict itself is stored if its batch size begins with this dict's batch size and the
+    /// device agrees. Otherwise a shallow copy with this dict's batch size is stored, and `value` does not change.   Like
+    /// TensorDict.set.
+    /// Errors: as td_dict_set; ARGUMENT if `value` would contain itself, or has different names for its dims.
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_set_dict(
         self_: *mut td_dict,
@@ -2611,7 +2616,7 @@ extern "C" {
     ) -> td_status;
 
     /// Copies `value` into the memory of the tensor under `key`; allowed on a locked dict.   Like TensorDict.set_.
-    /// Errors: KEY if there is none; SHAPE; LOCKED if that memory is read-only; TORCH for a leaf that requires grad.
+    /// Errors: KEY if there is no tensor; SHAPE; LOCKED if its memory is read-only; TORCH for a leaf that requires grad.
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_copy_into(
         self_: *mut td_dict,
@@ -2620,9 +2625,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the tensor under `key`, a new reference.   Like td\[key\]. A missing key is always an error (there is no
-    /// set_get_defaults_to_none: a process-wide switch would change what other code in the process means); td_dict_has asks.
-    /// Errors: KEY if it is missing, is a dict, or the path runs through a tensor.   \[any-thread\]  Since 0.1
+    /// Returns a new reference to the tensor under `key`.   Like td\[key\]. A missing key is always an error; td_dict_has
+    /// checks for it. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in the
+    /// process.
+    /// Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_get(
         self_: *const td_dict,
         key: *const td_key,
@@ -2630,9 +2637,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the tensor under `key`, a new reference.   Like td\[key\]. A missing key is always an error (there is no
-    /// set_get_defaults_to_none: a process-wide switch would change what other code in the process means); td_dict_has asks.
-    /// Errors: KEY if it is missing, is a dict, or the path runs through a tensor.   \[any-thread\]  Since 0.1
+    /// Returns a new reference to the tensor under `key`.   Like td\[key\]. A missing key is always an error; td_dict_has
+    /// checks for it. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in the
+    /// process.
+    /// Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_get_p(
         self_: *const td_dict,
         path: *const td_path,
@@ -2640,7 +2649,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the tensors under `n` paths in one call; all or none.   Errors: KEY.   \[any-thread\]  Since 0.1
+    /// Returns the tensors under `n` paths: all of them, or none if the call fails.   Errors: KEY.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_get_many(
         self_: *const td_dict,
         paths: *const *const td_path,
@@ -2649,8 +2659,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the dict under `key`, a new reference: changes show in `self`.   Like td\[key\].
-    /// Errors: KEY if it is missing or is a tensor.   \[any-thread\]  Since 0.1
+    /// Returns a new reference to the dict under `key`; changes of it show in `self`.   Like td\[key\].   Errors: KEY if there
+    /// is no entry or it is a tensor.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_dict(
         self_: *const td_dict,
         key: *const td_key,
@@ -2658,8 +2668,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// What stands under `key`: TD_ENTRY_NONE if it is missing, also below a tensor.   Like `key in td`, with the kind.
-    /// \[any-thread\]  Since 0.1
+    /// Returns the kind of the entry under `key`: TD_ENTRY_NONE if there is no entry, or the path runs through a tensor.
+    /// Like `key in td`, with the kind.   \[any-thread\]  Since 0.1
     pub fn td_dict_has(
         self_: *const td_dict,
         key: *const td_key,
@@ -2667,8 +2677,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the tensor under `key`, which is `value` from now on if there was no entry.   Like TensorDict.setdefault.
-    /// Errors: KEY if the entry is no tensor; and those of td_dict_set.   \[exclusive\]  Since 0.1
+    /// Returns the tensor under `key`; first sets `value` there if there is no entry.   Like TensorDict.setdefault.
+    /// Errors: KEY if the entry is not a tensor; those of td_dict_set.   \[exclusive\]  Since 0.1
     pub fn td_dict_setdefault(
         self_: *mut td_dict,
         key: *const td_key,
@@ -2677,7 +2687,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Removes the entry; nodes that it leaves empty stay.   Like del td\[key\].
+    /// Removes the entry; nodes that become empty stay.   Like del td\[key\].
     /// Errors: KEY; LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dict_delete(
         self_: *mut td_dict,
@@ -2696,21 +2706,21 @@ extern "C" {
 
     // Copies
 
-    /// Returns a copy: nodes are new, tensors are shared.   Like td.copy().   \[any-thread\]  Since 0.1
+    /// Returns a copy with new nodes that shares the tensors.   Like td.copy().   \[any-thread\]  Since 0.1
     pub fn td_dict_copy(
         self_: *const td_dict,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a deep copy: tensors are cloned, with their autograd history.   Like td.clone().   \[any-thread\]  Since 0.1
+    /// Returns a deep copy. Tensors are cloned with their autograd history.   Like td.clone().   \[any-thread\]  Since 0.1
     pub fn td_dict_clone(
         self_: *const td_dict,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a deep copy of plain dicts, whatever kind the nodes are; unlocked.   Like td.to_tensordict().
+    /// Returns a deep, unlocked copy in which all nodes are plain dicts.   Like td.to_tensordict().
     /// Errors: SHAPE if members of a lazy stack differ.   \[any-thread\]  Since 0.1
     pub fn td_dict_to_tensordict(
         self_: *const td_dict,
@@ -2732,9 +2742,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts one value for each batch element of the dict that holds `key`: `n` is the product of its batch size, `values`
-    /// are row-major. Without batch dims it takes one value, as td_dict_set_data does.   Like setting a NonTensorStack.
-    /// Errors: SHAPE for another `n`; and those of td_dict_set_data.   \[exclusive\]  Since 0.1
+    /// Sets one value for each batch element of the dict that holds `key`: `n` is the product of its batch size, and
+    /// `values` are row-major. Without batch dims it takes one value, like td_dict_set_data.   Like setting a
+    /// NonTensorStack.
+    /// Errors: SHAPE for another `n`; those of td_dict_set_data.   \[exclusive\]  Since 0.1
     pub fn td_dict_set_data_stack(
         self_: *mut td_dict,
         key: *const td_key,
@@ -2743,10 +2754,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts another value in the place of the data under `key`, one for the whole batch; allowed on a locked dict.   Like
-    /// TensorDict.set_ of non-tensor data.
-    /// Errors: KEY if there is none, or it is a tensor or a dict; ARGUMENT as td_dict_set_data; LOCKED for a file that was
-    /// opened to be read.   \[exclusive\]  Since 0.1
+    /// Replaces the data under `key` by one value for the whole batch; allowed on a locked dict.   Like TensorDict.set_ of
+    /// non-tensor data.
+    /// Errors: KEY if there is no entry, or it is a tensor or a dict; ARGUMENT as td_dict_set_data; LOCKED for a file that
+    /// was opened read-only.   \[exclusive\]  Since 0.1
     pub fn td_dict_set_data_(
         self_: *mut td_dict,
         key: *const td_key,
@@ -2755,7 +2766,7 @@ extern "C" {
     ) -> td_status;
 
     /// Returns the values under `key`.   Like TensorDict.get_non_tensor.
-    /// Errors: KEY if it is missing, or is a tensor or a dict.   \[any-thread\]  Since 0.1
+    /// Errors: KEY if there is no entry, or it is a tensor or a dict.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_data(
         self_: *const td_dict,
         key: *const td_key,
@@ -2763,15 +2774,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns 1 if each batch element has a value of its own, also if they are equal; 0 for NULL.
-    /// \[any-thread\]  Since 0.1
+    /// Returns 1 if each batch element has its own value, even if they are equal; 0 for NULL.   \[any-thread\]  Since 0.1
     pub fn td_data_list_is_stack(self_: *const td_data_list) -> td_bool;
 
-    /// Fills up to `capacity` sizes of `out` and returns the number of dims: those of the dict's batch, and more for a stack
-    /// that is deeper; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Fills up to `capacity` sizes of `out` and returns the number of dims: those of the dict's batch, or more for a deeper
+    /// stack; 0 for NULL.   \[any-thread\]  Since 0.1
     pub fn td_data_list_shape(self_: *const td_data_list, out: *mut i64, capacity: usize) -> usize;
 
-    /// Returns the number of values: 1 for one that stands for the whole batch, else the product of the shape; 0 for NULL.
+    /// Returns the number of values: 1 for a value for the whole batch, else the product of the shape; 0 for NULL.
     /// \[any-thread\]  Since 0.1
     pub fn td_data_list_size(self_: *const td_data_list) -> usize;
 
@@ -2792,10 +2802,10 @@ extern "C" {
 
     // Changing many entries
 
-    /// Makes a dict of these entries, in their order, each as td_dict_set and td_dict_set_dict store it; of a key that comes
-    /// twice the last value counts. `options` may be NULL.   Like TensorDict({...}, batch_size).
+    /// Makes a dict with these entries, in their order, stored as by td_dict_set and td_dict_set_dict. If a key comes twice,
+    /// the last value wins. `options` may be NULL.   Like TensorDict({...}, batch_size).
     /// Errors: as td_dict_new, td_dict_set and td_dict_set_dict; ARGUMENT for values of other kinds, or text that is not
-    /// UTF-8. \[any-thread\]  Since 0.1
+    /// UTF-8.   \[any-thread\]  Since 0.1
     pub fn td_dict_build(
         batch_size: *const i64,
         ndim: usize,
@@ -2806,7 +2816,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes a dict without batch dims that has `value` itself under every key.   Like TensorDict.fromkeys.
+    /// Makes a dict without batch dims that has the same tensor `value` under every key.   Like TensorDict.fromkeys.
     /// Errors: KEY if one key runs through another.   \[any-thread\]  Since 0.1
     pub fn td_dict_fromkeys(
         keys: *const td_key,
@@ -2816,11 +2826,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes a dict over an array of records of `itemsize` bytes each, row-major in the batch size: each field is an entry
-    /// on the caller's memory, and nothing is copied. `data` must live until `release(owner)` is called: when the last view
-    /// is dropped, or before this call returns if it fails or there are no fields. `release` may be NULL.   Like
-    /// TensorDict.from_struct_array.
-    /// Errors: ARGUMENT naming the field that does not lie in its record, is not aligned, whose dtype's size does not divide
+    /// Makes a dict over a row-major array of records of `itemsize` bytes, one per batch element. Each field becomes an
+    /// entry that uses the caller's memory; nothing is copied. `data` must stay valid until `release(owner)` is called: when
+    /// the last view is released, or before this call returns if it fails or there are no fields. `release` may be NULL.
+    /// Like TensorDict.from_struct_array.
+    /// Errors: ARGUMENT naming a field that is not within its record, is not aligned, whose dtype's size does not divide
     /// `itemsize`, or whose key is taken; KEY if one key runs through another; SHAPE; DTYPE.
     /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_dict_from_struct_array(
@@ -2836,10 +2846,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Copies entries into an array of such records, `size` bytes long, with a dtype cast. Bytes of no field are left alone.
-    /// The array must not be memory that the entries stand on. Like TensorDict.to_struct_array.
-    /// Errors: as td_dict_from_struct_array; KEY for a field without a tensor; SHAPE if it has another shape; ARGUMENT if
-    /// `size` is too small. Nothing has been written then.   \[any-thread\]  Since 0.1
+    /// Copies entries into an array of such records, `size` bytes long, with a dtype cast. Bytes outside all fields do not
+    /// change. The array must not overlap the memory of the entries.   Like TensorDict.to_struct_array.
+    /// Errors: as td_dict_from_struct_array; KEY for a field without a tensor; SHAPE if the tensor has another shape;
+    /// ARGUMENT if `size` is too small. On failure nothing is written.   \[any-thread\]  Since 0.1
     pub fn td_dict_to_struct_array(
         self_: *const td_dict,
         fields: *const td_field,
@@ -2850,8 +2860,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes a dict of the entries of all `dicts`, with the batch size and the device of the first. Nodes are new and joined
-    /// level by level; of several tensors under one key the first wins.   Like merge_tensordicts.
+    /// Makes a dict with the entries of all `dicts`, with the batch size and the device of the first. Nodes are new and are
+    /// merged level by level. If several dicts have a tensor under one key, the first wins.   Like merge_tensordicts.
     /// Errors: ARGUMENT for n = 0; KEY if an entry is a dict in one and a tensor in another; SHAPE.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_merge(
@@ -2861,9 +2871,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the keys of all tensors, nested ones too, and the tensors, in the same order. The operators "cat" and "stack"
-    /// make one tensor of them, as td_dict_cat_leaves and td_dict_stack_leaves do.   Like td.items(include_nested,
-    /// leaves_only).
+    /// Returns the keys of all tensors, including nested ones, and the tensors in the same order. To make one tensor of
+    /// them, use td_dict_cat_leaves or td_dict_stack_leaves.   Like td.items(include_nested, leaves_only).
     /// Errors: SHAPE if members of a lazy stack differ.   \[any-thread\]  Since 0.1
     pub fn td_dict_leaves(
         self_: *const td_dict,
@@ -2872,7 +2881,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts `values\[i\]` under `paths\[i\]`, one after another; all or none.
+    /// Sets `values\[i\]` under `paths\[i\]` for all i, in this order: all of them, or none.
     /// Errors: as td_dict_set.   \[exclusive\]  Since 0.1
     pub fn td_dict_set_many(
         self_: *mut td_dict,
@@ -2882,11 +2891,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Sets every entry of `src` in `self`. A node that both have stays and is updated in turn, with all that the source
-    /// lacks; where the source has a lazy stack, a dict of `self` becomes a stack of its parts first. Anything else is
-    /// replaced, of whatever kind it is. `options` may be NULL.   Like TensorDict.update.
-    /// Errors: SHAPE unless one batch size begins with the other and all tensors fit, and where a dict lacks the dim to
-    /// become a stack along; LOCKED; ARGUMENT if `self` would contain itself, or for `update_batch_size` with `inplace` or
+    /// Sets every entry of `src` in `self`. A node that both have stays, keeps the entries that `src` lacks, and is updated
+    /// recursively. If `src` has a lazy stack there, the dict of `self` first becomes a stack of its parts. Any other entry
+    /// is replaced, whatever its kind. `options` may be NULL.   Like TensorDict.update.
+    /// Errors: SHAPE unless one batch size begins with the other and all tensors fit, and if a dict that must become a stack
+    /// lacks the dim for it; LOCKED; ARGUMENT if `self` would contain itself, or for `update_batch_size` with `inplace` or
     /// `keys`; with `inplace` KEY for entries of different kinds and TORCH for leaves that require grad; KEY if a source of
     /// another batch size lacks a key.   \[exclusive\]  Since 0.1
     pub fn td_dict_update(
@@ -2896,18 +2905,18 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Copies the values of `src` into the tensors under the same keys, with broadcasting and a dtype cast; allowed on a
-    /// locked dict, as keys, shapes and nodes stay what they are. Keys that only `self` has are left alone.   Like
+    /// Copies the values of `src` into the tensors under the same keys, with broadcasting and a dtype cast. It is allowed on
+    /// a locked dict, because keys, shapes and nodes do not change. Keys that only `self` has do not change.   Like
     /// TensorDict.update_.
-    /// Errors: KEY for a key that `self` lacks or has as another kind; SHAPE; LOCKED for read-only memory; TORCH for leaves
-    /// that require grad.   \[exclusive\]  Since 0.1
+    /// Errors: KEY for a key that `self` lacks or has with another kind of entry; SHAPE; LOCKED for read-only memory; TORCH
+    /// for leaves that require grad.   \[exclusive\]  Since 0.1
     pub fn td_dict_update_values(
         self_: *mut td_dict,
         src: *const td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Writes `value` over the tensor under `key` or over all tensors below it, and zero over all tensors of the dict;
+    /// Writes `value` into the tensor under `key` or into all tensors below it, or zero into all tensors of the dict;
     /// allowed on a locked dict.   Like TensorDict.fill_, zero_.
     /// Errors: KEY; ARGUMENT if a dtype cannot hold the value; LOCKED for read-only memory; TORCH for leaves that require
     /// grad.   \[exclusive\]  Since 0.1
@@ -2918,14 +2927,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Writes `value` over the tensor under `key` or over all tensors below it, and zero over all tensors of the dict;
+    /// Writes `value` into the tensor under `key` or into all tensors below it, or zero into all tensors of the dict;
     /// allowed on a locked dict.   Like TensorDict.fill_, zero_.
     /// Errors: KEY; ARGUMENT if a dtype cannot hold the value; LOCKED for read-only memory; TORCH for leaves that require
     /// grad.   \[exclusive\]  Since 0.1
     pub fn td_dict_zero_(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
     /// Removes the entry and returns it: a tensor, or a dict.   Like TensorDict.pop.
-    /// Errors: KEY if it is missing or of the other kind; LOCKED.   \[exclusive\]  Since 0.1
+    /// Errors: KEY if there is no entry or it has the other kind; LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dict_pop(
         self_: *mut td_dict,
         key: *const td_key,
@@ -2934,7 +2943,7 @@ extern "C" {
     ) -> td_status;
 
     /// Removes the entry and returns it: a tensor, or a dict.   Like TensorDict.pop.
-    /// Errors: KEY if it is missing or of the other kind; LOCKED.   \[exclusive\]  Since 0.1
+    /// Errors: KEY if there is no entry or it has the other kind; LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dict_pop_dict(
         self_: *mut td_dict,
         key: *const td_key,
@@ -2942,8 +2951,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Removes the entry of the root that was inserted last, and hands it out: of the tensor, the dict and the data one is
-    /// set, the others are NULL.   Like TensorDict.popitem.   Errors: KEY if there is none; LOCKED.
+    /// Removes the last inserted entry of the root and returns it: one of `\*out_tensor`, `\*out_dict` and `\*out_data` is set,
+    /// the others are NULL.   Like TensorDict.popitem.   Errors: KEY if there is no entry; LOCKED.
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_popitem(
         self_: *mut td_dict,
@@ -2963,8 +2972,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Joins the tensors under `keys` along `dim`, or stack them along a new one, and put the result under `out_key`; dims
-    /// are those of the tensors. Unless they are kept the entries are removed.   Like TensorDict.cat_tensors, stack_tensors.
+    /// Joins the tensors under `keys` along `dim`, or stacks them along a new dim, and sets the result under `out_key`.
+    /// `dim` counts the dims of the tensors. Without `keep_entries` the entries under `keys` are removed.   Like
+    /// TensorDict.cat_tensors, stack_tensors.
     /// Errors: ARGUMENT for n = 0; KEY; SHAPE if they cannot be joined, or the result lacks the batch dims; INDEX; LOCKED.
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_cat_tensors(
@@ -2977,8 +2987,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Joins the tensors under `keys` along `dim`, or stack them along a new one, and put the result under `out_key`; dims
-    /// are those of the tensors. Unless they are kept the entries are removed.   Like TensorDict.cat_tensors, stack_tensors.
+    /// Joins the tensors under `keys` along `dim`, or stacks them along a new dim, and sets the result under `out_key`.
+    /// `dim` counts the dims of the tensors. Without `keep_entries` the entries under `keys` are removed.   Like
+    /// TensorDict.cat_tensors, stack_tensors.
     /// Errors: ARGUMENT for n = 0; KEY; SHAPE if they cannot be joined, or the result lacks the batch dims; INDEX; LOCKED.
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_stack_tensors(
@@ -2991,8 +3002,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// All tensors, nested ones too, as one: joined along a dim of theirs, or stacked along a new one, in insertion order or
-    /// in that of their sorted keys.   Like TensorDict.cat_from_tensordict, stack_from_tensordict.
+    /// Makes one tensor of all tensors, including nested ones: joined along a dim, or stacked along a new dim, in insertion
+    /// order or in the order of the sorted keys.   Like TensorDict.cat_from_tensordict, stack_from_tensordict.
     /// Errors: ARGUMENT without tensors; SHAPE; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_cat_leaves(
         self_: *const td_dict,
@@ -3002,8 +3013,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// All tensors, nested ones too, as one: joined along a dim of theirs, or stacked along a new one, in insertion order or
-    /// in that of their sorted keys.   Like TensorDict.cat_from_tensordict, stack_from_tensordict.
+    /// Makes one tensor of all tensors, including nested ones: joined along a dim, or stacked along a new dim, in insertion
+    /// order or in the order of the sorted keys.   Like TensorDict.cat_from_tensordict, stack_from_tensordict.
     /// Errors: ARGUMENT without tensors; SHAPE; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_stack_leaves(
         self_: *const td_dict,
@@ -3017,23 +3028,25 @@ extern "C" {
     /// Errors: LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dict_clear(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// Takes over the batch size, the names and the entries of `other`, in its order and by reference. It has the device of
-    /// `other` then, or without one keeps its own, to which entries are moved. A node that has one of `other` under its key
-    /// stays the same object and takes over that one. With it every operation has its form in place: td_dict_reshape, then
-    /// this, is td.reshape(..., inplace=True); td_dict_to, then this, td.to(device, inplace=True). Every kind of dict takes
-    /// over: the members of a lazy stack do so one by one where `other` is, or can be taken apart into, as many along the
-    /// same dim, and are replaced by those of `other` otherwise; what parameters get becomes parameters; a dict in a file
-    /// writes copies, and keeps its batch size. Like the inplace=True and out= of TensorDict's operations.
+    /// Takes over the batch size, the names and the entries of `other`, in its order and by reference. It also takes over
+    /// the device; if `other` has none, it keeps its own and moves the entries there. A node for which `other` has a node
+    /// under the same key stays the same object and takes over that node. This gives every operation an in-place form:
+    /// td_dict_reshape, then this, is td.reshape(..., inplace=True); td_dict_to, then this, is td.to(device, inplace=True).
+    /// It works on every kind of dict. If `other` is a lazy stack of as many members along the same dim, or can be split
+    /// into one, the members of a lazy stack take over one by one; otherwise they are replaced by the members of `other`.
+    /// Entries that parameters take over become parameters. A dict in a file writes copies and keeps its batch size.   Like
+    /// the inplace=True and out= of TensorDict's operations.
     /// Errors: LOCKED, also for a node that would change; ARGUMENT if `other` contains `self`; SHAPE if `other` is a lazy
-    /// stack whose members differ and `self` is none; DEVICE; UNSUPPORTED for a dict in a file and another batch size, and
-    /// for a lazy stack that would have no members.   \[exclusive\]  Since 0.1
+    /// stack whose members differ and `self` is not a lazy stack; DEVICE; UNSUPPORTED for a dict in a file and another batch
+    /// size, and for a lazy stack that would have no members.   \[exclusive\]  Since 0.1
     pub fn td_dict_become(
         self_: *mut td_dict,
         other: *const td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes an empty node under `key`, and those on the way to it.   Like TensorDict.create_nested, which overwrites.
+    /// Makes an empty node under `key`, and the missing nodes on the way to it.   Like TensorDict.create_nested, which
+    /// overwrites.
     /// Errors: EXISTS if there is an entry; KEY if the path runs through a tensor; LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dict_create_nested(
         self_: *mut td_dict,

@@ -1,6 +1,6 @@
 /* ==== Non-tensor data ===============================================================================================
- * Text, numbers, bytes or JSON under a key: one value for the whole batch, or one for each batch element, which goes
- * wherever an operation takes that element. Python's NonTensorData and NonTensorStack.
+ * Text, numbers, bytes or JSON under a key: one value for the whole batch, or one for each batch element, which moves
+ * with its element in every operation. In Python: NonTensorData and NonTensorStack.
  *
  *     td_dict_set_data(td, TD_KEY("task"), td_data_str(TD_STR("digits")), &err);
  *     td_dict_get_data(td, TD_KEY("task"), &task, &err);
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* What a td_data holds. */
+/* The kind of a td_data. */
 typedef int32_t td_data_kind;
 enum {
   TD_DATA_NONE = 0,
@@ -50,32 +50,32 @@ typedef struct td_data_list td_data_list;
  * entry that is no dict.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set_data(td_dict *self, const td_key *key, td_data value, td_error **err) TD_NOEXCEPT;
 
-/* Puts one value for each batch element of the dict that holds `key`: `n` is the product of its batch size, `values`
- * are row-major. Without batch dims it takes one value, as td_dict_set_data does.   Like setting a NonTensorStack.
- * Errors: SHAPE for another `n`; and those of td_dict_set_data.   [exclusive]  Since 0.1 */
+/* Sets one value for each batch element of the dict that holds `key`: `n` is the product of its batch size, and
+ * `values` are row-major. Without batch dims it takes one value, like td_dict_set_data.   Like setting a
+ * NonTensorStack.
+ * Errors: SHAPE for another `n`; those of td_dict_set_data.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set_data_stack(td_dict *self, const td_key *key, const td_data *values, size_t n,
                                         td_error **err) TD_NOEXCEPT;
 
-/* Puts another value in the place of the data under `key`, one for the whole batch; allowed on a locked dict.   Like
- * TensorDict.set_ of non-tensor data.
- * Errors: KEY if there is none, or it is a tensor or a dict; ARGUMENT as td_dict_set_data; LOCKED for a file that was
- * opened to be read.   [exclusive]  Since 0.1 */
+/* Replaces the data under `key` by one value for the whole batch; allowed on a locked dict.   Like TensorDict.set_ of
+ * non-tensor data.
+ * Errors: KEY if there is no entry, or it is a tensor or a dict; ARGUMENT as td_dict_set_data; LOCKED for a file that
+ * was opened read-only.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set_data_(td_dict *self, const td_key *key, td_data value, td_error **err) TD_NOEXCEPT;
 
 /* Returns the values under `key`.   Like TensorDict.get_non_tensor.
- * Errors: KEY if it is missing, or is a tensor or a dict.   [any-thread]  Since 0.1 */
+ * Errors: KEY if there is no entry, or it is a tensor or a dict.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_get_data(const td_dict *self, const td_key *key, td_data_list **out,
                                   td_error **err) TD_NOEXCEPT;
 
-/* Returns 1 if each batch element has a value of its own, also if they are equal; 0 for NULL.
- * [any-thread]  Since 0.1 */
+/* Returns 1 if each batch element has its own value, even if they are equal; 0 for NULL.   [any-thread]  Since 0.1 */
 TD_API td_bool td_data_list_is_stack(const td_data_list *self) TD_NOEXCEPT;
 
-/* Fills up to `capacity` sizes of `out` and returns the number of dims: those of the dict's batch, and more for a stack
- * that is deeper; 0 for NULL.   [any-thread]  Since 0.1 */
+/* Fills up to `capacity` sizes of `out` and returns the number of dims: those of the dict's batch, or more for a deeper
+ * stack; 0 for NULL.   [any-thread]  Since 0.1 */
 TD_API size_t td_data_list_shape(const td_data_list *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
 
-/* Returns the number of values: 1 for one that stands for the whole batch, else the product of the shape; 0 for NULL.
+/* Returns the number of values: 1 for a value for the whole batch, else the product of the shape; 0 for NULL.
  * [any-thread]  Since 0.1 */
 TD_API size_t td_data_list_size(const td_data_list *self) TD_NOEXCEPT;
 

@@ -14,7 +14,7 @@ extern "C" {
  * [any-thread]  Since 0.1 */
 TD_API td_status td_generator_new(uint64_t seed, td_generator **out, td_error **err) TD_NOEXCEPT;
 
-/* Starts the sequence of `seed` again.   Like Generator.manual_seed.   [exclusive]  Since 0.1 */
+/* Restarts the generator with `seed`.   Like Generator.manual_seed.   [exclusive]  Since 0.1 */
 TD_API td_status td_generator_seed(td_generator *self, uint64_t seed, td_error **err) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */

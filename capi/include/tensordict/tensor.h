@@ -1,6 +1,6 @@
 /* ==== Tensors =======================================================================================================
- * A td_tensor is one reference to a LibTorch tensor: shared storage, any strides, autograd. Equal to Python's
- * torch.Tensor; nothing is copied unless the doc says so.
+ * A td_tensor is a reference to a LibTorch tensor, like Python's torch.Tensor: with shared storage, any strides, and
+ * autograd. Nothing is copied unless the doc says so.
  *
  *     float xs[6] = {1, 2, 3, 4, 5, 6};
  *     td_tensor *x;
@@ -17,12 +17,12 @@
 extern "C" {
 #endif
 
-/* Tells the owner of foreign memory that the last view of it is gone. Runs on any thread, exactly once. */
+/* Called when the last view of the caller's memory was released. Runs exactly once, on any thread. */
 typedef void (*td_release_fn)(void *owner);
 
-/* Makes a tensor over `data`, which stays the caller's and must live until `release(owner)` is called: when the last
- * view is dropped, or before this call returns if it fails. `strides` counts elements and may be NULL for row-major;
- * `release` may be NULL for memory that outlives the process's use of it.   Like torch.from_blob.
+/* Makes a tensor over `data` without a copy. The caller keeps the memory valid until `release(owner)` is called: when
+ * the last view is released, or before this call returns if it fails. `strides` counts elements; NULL means row-major.
+ * `release` may be NULL if the memory outlives every use of it.   Like torch.from_blob.
  * Errors: ARGUMENT for a NULL `data` with elements, or one that is not aligned to its dtype; DTYPE; SHAPE for a
  * negative or overflowing size or a negative stride.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_tensor_from_memory(TD_NULLABLE TD_KEEPS TD_LEN(dims) void *data, td_dtype dtype,
@@ -36,8 +36,9 @@ TD_API td_status td_tensor_from_memory(TD_NULLABLE TD_KEEPS TD_LEN(dims) void *d
 TD_API td_status td_tensor_copy_from(TD_NULLABLE TD_LEN(dims) const void *data, td_dtype dtype, const int64_t *dims,
                                      size_t ndim, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
-/* New tensors on `device` (NULL data: "cpu"), contents undefined, zeros, one value everywhere, or standard normal.
- * TD_DTYPE_NONE is float32. `generator` may be NULL for LibTorch's default one.   Like torch.empty, zeros, full, randn.
+/* Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
+ * normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
+ * zeros, full, randn.
  * Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_empty(const int64_t *dims, size_t ndim, td_dtype dtype, td_str device, td_tensor **out,
@@ -58,18 +59,18 @@ TD_API void td_tensor_release(const td_tensor *self) TD_NOEXCEPT;
 TD_API size_t td_tensor_ndim(const td_tensor *self) TD_NOEXCEPT;
 
 /* Fills up to `capacity` entries of `out` and returns the number of dims; `out` may be NULL if `capacity` is 0. Strides
- * count elements; 0 is returned for a NULL tensor and for layouts without strides.   Like Tensor.shape, stride.
- * [any-thread]  Since 0.1 */
+ * count elements. Returns 0 for a NULL tensor, and for the strides of layouts without strides.   Like Tensor.shape,
+ * stride.   [any-thread]  Since 0.1 */
 TD_API size_t td_tensor_shape(const td_tensor *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
 TD_API size_t td_tensor_strides(const td_tensor *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
 
-/* Returns the number of elements, bytes of one element, and bytes of all elements; 0 for NULL.   Like Tensor.numel,
- * itemsize, nbytes.   [any-thread]  Since 0.1 */
+/* Returns the number of elements, the size of one element in bytes, or the size of all elements in bytes; 0 for NULL.
+ * Like Tensor.numel, itemsize, nbytes.   [any-thread]  Since 0.1 */
 TD_API int64_t td_tensor_numel(const td_tensor *self) TD_NOEXCEPT;
 TD_API int64_t td_tensor_itemsize(const td_tensor *self) TD_NOEXCEPT;
 TD_API int64_t td_tensor_nbytes(const td_tensor *self) TD_NOEXCEPT;
 
-/* Returns the element type; TD_DTYPE_NONE for NULL and for types that td_dtype has no name for.   Like Tensor.dtype.
+/* Returns the element type; TD_DTYPE_NONE for NULL and for types without a td_dtype.   Like Tensor.dtype.
  * [any-thread]  Since 0.1 */
 TD_API td_dtype td_tensor_dtype(const td_tensor *self) TD_NOEXCEPT;
 
@@ -77,35 +78,34 @@ TD_API td_dtype td_tensor_dtype(const td_tensor *self) TD_NOEXCEPT;
  * Errors: ARGUMENT; OOM.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_device(const td_tensor *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
-/* Returns 1 if the elements lie in row-major order without gaps.   Like Tensor.is_contiguous.
+/* Returns 1 if the elements are in row-major order without gaps.   Like Tensor.is_contiguous.
  * [any-thread]  Since 0.1 */
 TD_API td_bool td_tensor_is_contiguous(const td_tensor *self) TD_NOEXCEPT;
 
-/* Returns 1 if the memory is mapped read-only: writing through td_tensor_data would fault, so our own writes refuse
- * with LOCKED.   [any-thread]  Since 0.1 */
+/* Returns 1 if the memory is mapped read-only. Writing through td_tensor_data would fault; functions of this library
+ * that would write return LOCKED.   [any-thread]  Since 0.1 */
 TD_API td_bool td_tensor_is_read_only(const td_tensor *self) TD_NOEXCEPT;
 
-/* Returns 1 if forked processes, or others that map the same file or segment, see what is written to the memory; and
- * for a GPU's.   Like Tensor.is_shared.   [any-thread]  Since 0.1 */
+/* Returns 1 if writes to the memory are visible in forked processes, or in processes that map the same file or segment,
+ * and for GPU memory.   Like Tensor.is_shared.   [any-thread]  Since 0.1 */
 TD_API td_bool td_tensor_is_shared(const td_tensor *self) TD_NOEXCEPT;
 
-/* Returns the first element of a CPU tensor; lives as long as the tensor. Never NULL on success, also for 0 elements.
- * Read-only tensors give their address through td_tensor_data; td_tensor_mutable_data refuses them.   Like
- * Tensor.data_ptr.
- * Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors, lazy conjugates
- * and negatives, and inside a vmap.   [any-thread]  Since 0.1 */
+/* Returns a pointer to the first element of a CPU tensor, valid while the tensor lives. It is never NULL on success,
+ * not even for 0 elements. td_tensor_mutable_data refuses read-only tensors.   Like Tensor.data_ptr.
+ * Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors, for tensors with
+ * a lazy conjugate or negative bit, and inside a vmap.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_data(const td_tensor *self, const void **out_view, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_tensor_mutable_data(td_tensor *self, void **out_view, td_error **err) TD_NOEXCEPT;
 
 /* Returns a copy with its own memory.   Like Tensor.clone.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_clone(const td_tensor *self, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
-/* The same tensor if it is row-major already, else a row-major copy.   Like Tensor.contiguous.
+/* Returns the same tensor if it is already row-major, else a row-major copy.   Like Tensor.contiguous.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_contiguous(const td_tensor *self, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
-/* The same tensor if nothing changes, else a copy of another dtype (TD_DTYPE_NONE: keep) on another device (NULL data:
- * keep). Like Tensor.to.   Errors: DTYPE; DEVICE.   [any-thread]  Since 0.1 */
+/* Returns a copy with `dtype` (TD_DTYPE_NONE: keep) on `device` (NULL data: keep), or the same tensor if nothing
+ * changes.   Like Tensor.to.   Errors: DTYPE; DEVICE.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_to(const td_tensor *self, td_dtype dtype, td_str device, td_tensor **out,
                               td_error **err) TD_NOEXCEPT;
 

@@ -20,27 +20,27 @@ TD_API td_bool td_tensor_requires_grad(const td_tensor *self) TD_NOEXCEPT;
  * [exclusive]  Since 0.1 */
 TD_API td_status td_tensor_set_requires_grad(td_tensor *self, td_bool requires_grad, td_error **err) TD_NOEXCEPT;
 
-/* Adds the gradient of `self` to the grad of every leaf it was computed from. `gradient` may be NULL for a tensor of
+/* Adds the gradient of `self` to the grad of every leaf that it was computed from. `gradient` may be NULL if `self` has
  * one element. `retain_graph` keeps the graph for another call.   Like Tensor.backward.
- * Errors: SHAPE for more elements and no gradient; ARGUMENT if nothing requires grad; TORCH.
+ * Errors: SHAPE if `self` has more elements and `gradient` is NULL; ARGUMENT if nothing requires grad; TORCH.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_backward(const td_tensor *self, TD_NULLABLE const td_tensor *gradient, td_bool retain_graph,
                                     td_error **err) TD_NOEXCEPT;
 
-/* Returns the collected gradient, a new reference; `*out` is NULL if there is none yet.   Like Tensor.grad.
+/* Returns a new reference to the collected gradient; `*out` is NULL if there is none yet.   Like Tensor.grad.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_grad(const td_tensor *self, TD_OUT_NULLABLE td_tensor **out, td_error **err) TD_NOEXCEPT;
 
-/* The same data without its history.   Like Tensor.detach.   [any-thread]  Since 0.1 */
+/* Returns a tensor with the same data and without its history.   Like Tensor.detach.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_detach(const td_tensor *self, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
-/* Stops recording on the calling thread until td_no_grad_end. Scopes of one thread end in reverse order of their begin;
- * in Go, lock the goroutine to its thread in between.   Like torch.no_grad.   [any-thread]  Since 0.1 */
+/* Stops recording on the calling thread until td_no_grad_end. Scopes of one thread must end in reverse order of their
+ * begin. In Go, lock the goroutine to its thread in between.   Like torch.no_grad.   [any-thread]  Since 0.1 */
 TD_API td_status td_no_grad_begin(td_no_grad **out, td_error **err) TD_NOEXCEPT;
 
 /* Ends the scope and frees it.
- * Errors: ARGUMENT on another thread than its begin, or if an inner scope is still open; the scope then stays.
- * [exclusive]  Since 0.1 */
+ * Errors: ARGUMENT on another thread than td_no_grad_begin, or if an inner scope is still open; the scope then stays
+ * open.   [exclusive]  Since 0.1 */
 TD_API td_status td_no_grad_end(td_no_grad *self, td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

@@ -1,6 +1,6 @@
 /* ==== DLPack ========================================================================================================
- * Exchange with NumPy, JAX, CuPy, Arrow and PyTorch itself, without a copy. The structs are those of dlpack.h (any
- * 1.x for the versioned one); this header only names them.
+ * Exchanges tensors with NumPy, JAX, CuPy, Arrow and PyTorch without a copy. dlpack.h (any 1.x for the versioned
+ * struct) defines the structs; this header only declares them.
  *
  * Stability: stable
  */
@@ -16,17 +16,17 @@ extern "C" {
 struct DLManagedTensor;
 struct DLManagedTensorVersioned;
 
-/* Gives the tensor away: the receiver calls the struct's own deleter once. Read-only tensors carry DLPack's read-only
- * flag; the unversioned form has no such flag and refuses them with LOCKED.   Like Tensor.__dlpack__.
- * Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and ones that require grad (detach first); DEVICE if
+/* Exports a tensor: the receiver calls the struct's deleter once. Read-only tensors have DLPack's read-only flag; the
+ * unversioned form has no such flag, so it refuses them with LOCKED.   Like Tensor.__dlpack__.
+ * Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and tensors that require grad (detach first); DEVICE if
  * the data is not in this process's memory; DTYPE.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_to_dlpack(const td_tensor *self, struct DLManagedTensorVersioned **out,
                                      td_error **err) TD_NOEXCEPT;
 TD_API td_status td_tensor_to_dlpack_unversioned(const td_tensor *self, struct DLManagedTensor **out,
                                                  td_error **err) TD_NOEXCEPT;
 
-/* Take a tensor: its deleter is called when the last view is dropped, or before this call returns if it fails.
- * Like torch.from_dlpack.
+/* Imports a tensor: calls its deleter when the last view is released, or before this call returns if it fails.   Like
+ * torch.from_dlpack.
  * Errors: VERSION for another DLPack major; DTYPE; DEVICE; SHAPE; ARGUMENT for data that is not aligned.
  * [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_tensor_from_dlpack(TD_TAKES struct DLManagedTensorVersioned *managed, td_tensor **out,
