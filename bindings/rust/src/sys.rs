@@ -211,7 +211,7 @@ pub const TD_INDEX_KIND_INT: td_index_kind = 0;
 pub const TD_INDEX_KIND_SLICE: td_index_kind = 1;
 /// a new dim of size 1
 pub const TD_INDEX_KIND_NONE: td_index_kind = 2;
-/// as many full slices as are left; at most one
+/// full slices of all remaining dims; at most one per index
 pub const TD_INDEX_KIND_ELLIPSIS: td_index_kind = 3;
 /// signed integers, or a bool mask over as many dims as it has; without dims, a new dim of size 1 if it is true and 0 if not
 pub const TD_INDEX_KIND_TENSOR: td_index_kind = 4;
@@ -220,15 +220,15 @@ pub const TD_DICT_KIND_LAZY_STACK: td_dict_kind = 1;
 pub const TD_DICT_KIND_PARAMS: td_dict_kind = 2;
 pub const TD_DICT_KIND_PERSISTENT: td_dict_kind = 3;
 pub const TD_DICT_KIND_WINDOW: td_dict_kind = 4;
-/// TD_ERR_KEY; in place, only if the first dict has it and another lacks it
+/// TD_ERR_KEY; in place, only if the first dict has the leaf and another lacks it
 pub const TD_MISSING_ERROR: td_missing = 0;
-/// the result lacks them too; in place, they stay as they are
+/// the result lacks them too; in place, they do not change
 pub const TD_MISSING_SKIP: td_missing = 1;
-/// `fill` stands for them; in place, no leaves are added
+/// `fill` replaces them; in place, no leaves are added
 pub const TD_MISSING_FILL: td_missing = 2;
-/// dropped, unless they were empty before
+/// removed, unless they were empty before
 pub const TD_EMPTIED_DROP: td_emptied = 0;
-/// dropped
+/// removed
 pub const TD_EMPTIED_DROP_ALL: td_emptied = 1;
 pub const TD_EMPTIED_KEEP: td_emptied = 2;
 /// of the dict and of each node
@@ -246,7 +246,7 @@ pub const TD_REPR_IS_VIEW: u64 = 1 << 9;
 pub const TD_REPR_STORAGE_SIZE: u64 = 1 << 10;
 /// mean and std of floating tensors, min and max of the others
 pub const TD_REPR_PLAIN: u64 = 1 << 11;
-/// entries as they were inserted, else sorted by their lines
+/// entries in insertion order, else sorted by their lines
 pub const TD_REPR_UNSORTED: u64 = 1 << 12;
 /// the form on few lines that Python prints by default since 0.15; other fields are not in it
 pub const TD_REPR_COMPACT: u64 = 1 << 13;
@@ -693,7 +693,7 @@ impl Default for td_dict_update_options {
     }
 }
 
-/// Some keys that belong together.
+/// A set of keys.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_key_set {
@@ -864,7 +864,7 @@ impl Default for td_new_tensor_options {
     }
 }
 
-/// A tensor with the shape of its features, or a node with the batch dims that it has beyond the root's.
+/// A tensor with its feature dims, or a node with its batch dims beyond the root's.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_pack_entry {
@@ -913,9 +913,9 @@ impl Default for td_reduce_options {
     }
 }
 
-/// `fn` gets the full key of a leaf and `n` tensors, all borrowed: that leaf of `self`, then of each of the others. It
-/// puts a new reference in `\*out`, or leaves it NULL to drop the entry. `destroy(userdata)` runs once, before
-/// td_dict_map returns.
+/// A callback for tensors. `fn` gets the full key of a leaf and `n` tensors, all borrowed: the leaf of `self`, then the
+/// leaf of each of the others. It stores a new reference in `\*out`, or leaves it NULL to drop the entry.
+/// `destroy(userdata)` runs once, before td_dict_map returns.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_map_function {
@@ -924,8 +924,8 @@ pub struct td_map_function {
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
 }
 
-/// The same for non-tensor entries: `lists` are those of `self` and of each of the others. It puts a new reference to
-/// data or to a tensor in one of the two outputs, or leaves both NULL to drop the entry.
+/// A callback for non-tensor entries. `lists` has the data of `self`, then of each of the others. It stores a new
+/// reference to data or to a tensor in one of the two outputs, or leaves both NULL to drop the entry.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_map_data_function {
@@ -3056,8 +3056,8 @@ extern "C" {
 
     // Choosing and renaming keys
 
-    /// Moves an entry: to the end, or to the place of the entry that it replaces. `safe` refuses a key that is taken. A node
-    /// that it leaves empty stays.   Like TensorDict.rename_key_.
+    /// Renames an entry. It moves to the end, or to the position of the entry that it replaces. With `safe`, an existing
+    /// `new_key` is an error. A node that becomes empty stays.   Like TensorDict.rename_key_.
     /// Errors: KEY; EXISTS; SHAPE if it does not fit the batch size there; LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dict_rename(
         self_: *mut td_dict,
@@ -3067,9 +3067,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the entries under `keys`, in their order. Nodes are the same objects, but where sub-keys are named: there
-    /// only those are kept, in a new node (or in that node itself, in place). `strict` refuses missing keys, else they are
-    /// left out.   Like TensorDict.select.   Errors: KEY.   \[any-thread\]  Since 0.1
+    /// Returns a dict with the entries under `keys`, in their order. Nodes are the same objects. If `keys` names entries of
+    /// a node, only these are kept, in a new node (by td_dict_select_: in the node itself). With `strict`, a missing key is
+    /// an error; otherwise it is ignored.   Like TensorDict.select.   Errors: KEY.   \[any-thread\]  Since 0.1
     pub fn td_dict_select(
         self_: *const td_dict,
         keys: *const td_key,
@@ -3079,7 +3079,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same in place.   Like TensorDict.select with inplace=True.   Errors: KEY; LOCKED.   \[exclusive\]  Since 0.1
+    /// Removes all entries except those under `keys`, as td_dict_select does in place.   Like TensorDict.select with
+    /// inplace=True.   Errors: KEY; LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dict_select_(
         self_: *mut td_dict,
         keys: *const td_key,
@@ -3088,8 +3089,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the entries that are not under `keys`; nodes are treated as by td_dict_select, and one that loses everything
-    /// stays. Missing keys are no error; without keys it is td_dict_copy.   Like TensorDict.exclude.
+    /// Returns a dict with the entries that are not under `keys`. Nodes are treated as by td_dict_select; a node that loses
+    /// all entries stays. Missing keys are ignored; without keys this is td_dict_copy.   Like TensorDict.exclude.
     /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
     pub fn td_dict_exclude(
         self_: *const td_dict,
@@ -3099,7 +3100,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same in place.   Like TensorDict.exclude with inplace=True.   Errors: LOCKED.   \[exclusive\]  Since 0.1
+    /// Removes the entries under `keys`, as td_dict_exclude does in place.   Like TensorDict.exclude with inplace=True.
+    /// Errors: LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dict_exclude_(
         self_: *mut td_dict,
         keys: *const td_key,
@@ -3107,10 +3109,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Splits a dict: `outs` receive n + 1 dicts, one for each set of keys and one for what is left, without empty nodes.
-    /// All nodes are new. `strict` refuses missing keys, and moves what some members of a lazy stack hold; else both are
-    /// left out. Like TensorDict.split_keys.   Errors: KEY for a missing key, and for one that is in two sets.
-    /// \[any-thread\]  Since 0.1
+    /// Splits a dict: `outs` receive n + 1 dicts, one for each set of keys and one for the remaining entries, without empty
+    /// nodes. All nodes are new. With `strict`, a missing key is an error, and an entry that only some members of a lazy
+    /// stack have is moved; otherwise both are ignored.   Like TensorDict.split_keys.   Errors: KEY for a missing key, and
+    /// for a key that is in two sets.   \[any-thread\]  Since 0.1
     pub fn td_dict_split_keys(
         self_: *const td_dict,
         sets: *const td_key_set,
@@ -3120,9 +3122,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// As td_dict_split_keys, with more to choose; `options` may be NULL.   Like TensorDict.split_keys with default,
+    /// Splits a dict like td_dict_split_keys, with options, which may be NULL.   Like TensorDict.split_keys with default,
     /// reproduce_struct and sets that are dicts.
-    /// Errors: as td_dict_split_keys; ARGUMENT unless there is a name for each key; SHAPE if `fill` lacks the batch dims.
+    /// Errors: as td_dict_split_keys; ARGUMENT if `names` lacks a name for a key; SHAPE if `fill` lacks the batch dims.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_split_keys_with(
         self_: *const td_dict,
@@ -3133,8 +3135,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Removes the entries under `keys`, and nodes that nothing is left of, and gives a new dict of them. `strict` refuses
-    /// missing keys, else they are left out.   Like TensorDict.separates.   Errors: KEY; LOCKED.   \[exclusive\]  Since 0.1
+    /// Removes the entries under `keys` and the nodes that become empty, and returns a new dict with these entries. With
+    /// `strict`, a missing key is an error; otherwise it is ignored.   Like TensorDict.separates.   Errors: KEY; LOCKED.
+    /// \[exclusive\]  Since 0.1
     pub fn td_dict_separates(
         self_: *mut td_dict,
         keys: *const td_key,
@@ -3144,8 +3147,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// As td_dict_separates, with more to choose; `options` may be NULL.   Like TensorDict.separates(default, filter_empty).
-    /// Errors: as that; SHAPE if `fill` lacks the batch dims.   \[exclusive\]  Since 0.1
+    /// Separates entries like td_dict_separates, with options, which may be NULL.   Like TensorDict.separates(default,
+    /// filter_empty).   Errors: as td_dict_separates; SHAPE if `fill` lacks the batch dims.   \[exclusive\]  Since 0.1
     pub fn td_dict_separates_with(
         self_: *mut td_dict,
         keys: *const td_key,
@@ -3162,8 +3165,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a dict of the same batch size, device and names without entries; `recurse` keeps the nodes, without theirs.
-    /// Like TensorDict.empty.   \[any-thread\]  Since 0.1
+    /// Returns a dict with the same batch size, device and names and without entries; with `recurse`, the nodes stay,
+    /// without their entries.   Like TensorDict.empty.   \[any-thread\]  Since 0.1
     pub fn td_dict_empty(
         self_: *const td_dict,
         recurse: td_bool,
@@ -3171,16 +3174,16 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns 1 if there is nothing but nodes, at any depth; 1 for NULL.   Like TensorDict.is_empty.
+    /// Returns 1 if the dict has no entries other than nodes at any depth; 1 for NULL.   Like TensorDict.is_empty.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_is_empty(self_: *const td_dict) -> td_bool;
 
-    /// Removes the nodes that are empty in this sense.   Like TensorDict.filter_empty_.
+    /// Removes the nodes for which td_dict_is_empty returns 1.   Like TensorDict.filter_empty_.
     /// Errors: LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dict_filter_empty_(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// Returns a dict of one level: parts are joined with `separator` (NULL data: "."). Empty nodes are lost, and so are the
-    /// batch sizes and names of nodes.   Like TensorDict.flatten_keys.
+    /// Returns a dict with one level, whose keys are the parts joined with `separator` (NULL data: "."). Empty nodes, and
+    /// the batch sizes and names of nodes, are lost.   Like TensorDict.flatten_keys.
     /// Errors: EXISTS if two entries would get one key.   \[any-thread\]  Since 0.1
     pub fn td_dict_flatten_keys(
         self_: *const td_dict,
@@ -3190,10 +3193,10 @@ extern "C" {
     ) -> td_status;
 
     /// Splits the keys of the root at every `separator` (NULL data: "."): "a..b" becomes ("a", "", "b"). Nodes are new;
-    /// those that are there are joined, and come first with all keys that have no separator.   Like
+    /// existing nodes are merged into them and come first, together with all keys without a separator.   Like
     /// TensorDict.unflatten_keys.
     /// Errors: ARGUMENT for an empty separator; EXISTS if two entries would get one key; KEY if a path runs through a
-    /// tensor. \[any-thread\]  Since 0.1
+    /// tensor.   \[any-thread\]  Since 0.1
     pub fn td_dict_unflatten_keys(
         self_: *const td_dict,
         separator: td_str,
@@ -3205,7 +3208,7 @@ extern "C" {
 
     /// Indexes the batch dims of every entry. Integers, slices and NONE give views, tensors give copies; the result is
     /// unlocked.   Like td\[index\].
-    /// Errors: INDEX if it is out of range, or reaches past the batch dims; DTYPE for a tensor of other elements.
+    /// Errors: INDEX if the index is out of range or has more dims than the batch; DTYPE for a tensor with another dtype.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_index(
         self_: *const td_dict,
@@ -3215,11 +3218,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A window: a dict that is the rows of `self` that the index selects, without a copy. It keeps `self` alive and has
-    /// its keys at any time. A tensor is taken out of the one in `self` whenever it is asked for, a dict below is a window
-    /// again, and whatever is written into entries goes to `self`, also where a tensor in the index, a lazy stack or a file
-    /// makes what is read a copy. It is always locked: entries are made, replaced and deleted in `self`. Operations that
-    /// make a dict make an ordinary one of it.   Like td._get_sub_tensordict(index).
+    /// Returns a window: a dict that shows the rows of `self` that the index selects, without a copy. It keeps `self` alive
+    /// and always has the keys of `self`. Each get indexes the tensor in `self` again; a dict below is a window too. Writes
+    /// into entries go to `self`, even if reading makes a copy because of a tensor in the index, a lazy stack or a file. A
+    /// window is always locked: add, replace and delete entries in `self`. Operations that make a dict from a window make an
+    /// ordinary dict.   Like td._get_sub_tensordict(index).
     /// Errors: as td_dict_index.   \[any-thread\]  Since 0.1
     pub fn td_dict_window(
         self_: *mut td_dict,
@@ -3229,13 +3232,13 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Writes the entries of `value` into the rows that the index selects; entries that `value` lacks stay as they are. Its
-    /// batch size is the selected one or the last dims of it, or its tensors have shapes that fit; a lazy stack repeats a
-    /// value without batch dims. New entries are made as zeros elsewhere, other data as no value. Every write is checked
-    /// before the first, and a `value` that shares memory with `self` is read before it. Each member of a lazy stack gets
-    /// its part of `value`, so that members may differ.   Like td\[index\] = value.
-    /// Errors: INDEX; SHAPE; KEY if an entry and its new value are of different kinds; LOCKED for new entries of a locked
-    /// dict (values may be written) and for read-only memory; TORCH for leaves that require grad.
+    /// Writes the entries of `value` into the rows that the index selects; entries that `value` lacks do not change. The
+    /// batch size of `value` must be the selected one or its last dims, or its tensors must have shapes that fit. A lazy
+    /// stack repeats a value without batch dims. A new entry is zero outside the selected rows; new non-tensor data has no
+    /// value there. All checks come before the first write, and a `value` that shares memory with `self` is read before it.
+    /// Each member of a lazy stack gets its part of `value`, so members may differ.   Like td\[index\] = value.
+    /// Errors: INDEX; SHAPE; KEY if an entry and its new value are of different kinds; LOCKED for new entries in a locked
+    /// dict (existing values may be written) and for read-only memory; TORCH for leaves that require grad.
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_set_at(
         self_: *mut td_dict,
@@ -3255,9 +3258,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Copies `value` into a part of the tensor under `key`, with broadcasting; the index may go on into the dims after the
-    /// batch dims.   Like TensorDict.set_at_.
-    /// Errors: KEY; INDEX; SHAPE; LOCKED if that memory is read-only; TORCH if it is a leaf that requires grad.
+    /// Copies `value` into the selected part of the tensor under `key`, with broadcasting. The index may extend into the
+    /// feature dims.   Like TensorDict.set_at_.
+    /// Errors: KEY; INDEX; SHAPE; LOCKED if that memory is read-only; TORCH if the tensor is a leaf that requires grad.
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_copy_into_at(
         self_: *mut td_dict,
@@ -3268,8 +3271,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the tensor under `key`, indexed: a view, or a copy where tensors are in the index, which may go on into the
-    /// dims after the batch dims.   Like TensorDict.get_at.
+    /// Returns the selected part of the tensor under `key`: a view, or a copy if there are tensors in the index. The index
+    /// may extend into the feature dims.   Like TensorDict.get_at.
     /// Errors: KEY; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_at(
         self_: *const td_dict,
@@ -3282,8 +3285,8 @@ extern "C" {
 
     // Stack, join and pad
 
-    /// Stacks dicts of equal keys, batch sizes and leaf shapes along a new batch dim `dim` (negative counts from the end of
-    /// the result).   Like torch.stack over TensorDicts.
+    /// Stacks dicts with equal keys, batch sizes and leaf shapes along a new batch dim `dim` (negative values count from the
+    /// end of the result).   Like torch.stack over TensorDicts.
     /// Errors: ARGUMENT for n = 0; KEY naming a key that is not in all; SHAPE; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_stack(
         dicts: *const *const td_dict,
@@ -3293,9 +3296,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Joins dicts of equal keys along the batch dim `dim` (negative counts from the last); all other sizes are equal.
-    /// Leaves are new; names are those of the first dict; data that is one value in all stays one, else there is one for
-    /// each batch element.   Like torch.cat over TensorDicts.
+    /// Joins dicts with equal keys along the batch dim `dim` (negative values count from the last); all other sizes must be
+    /// equal. Leaves are new. Names come from the first dict. Non-tensor data that is one single value in all dicts stays
+    /// one value; otherwise the result has one value for each batch element.   Like torch.cat over TensorDicts.
     /// Errors: ARGUMENT for n = 0; KEY naming a key that is not in all; SHAPE; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_cat(
         dicts: *const *const td_dict,
@@ -3305,10 +3308,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Writes what td_dict_cat and td_dict_stack give into the entries of `target`, which has these keys and may be locked;
-    /// all or nothing, with a cast to its dtypes. What else the target holds stays as it is. A lazy stack gets them member
-    /// by member, so that members may differ.   Like torch.cat(..., out=target), torch.stack(..., out=target).
-    /// Errors: as those; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that
+    /// Writes the result of td_dict_cat or td_dict_stack into the entries of `target`, completely or not at all, with a cast
+    /// to its dtypes. `target` must have these keys and may be locked; its other entries do not change. A lazy stack is
+    /// written member by member, so members may differ.   Like torch.cat(..., out=target), torch.stack(..., out=target).
+    /// Errors: as td_dict_cat; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that
     /// require grad.   \[exclusive\]  Since 0.1
     pub fn td_dict_cat_into(
         dicts: *const *const td_dict,
@@ -3318,10 +3321,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Writes what td_dict_cat and td_dict_stack give into the entries of `target`, which has these keys and may be locked;
-    /// all or nothing, with a cast to its dtypes. What else the target holds stays as it is. A lazy stack gets them member
-    /// by member, so that members may differ.   Like torch.cat(..., out=target), torch.stack(..., out=target).
-    /// Errors: as those; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that
+    /// Writes the result of td_dict_cat or td_dict_stack into the entries of `target`, completely or not at all, with a cast
+    /// to its dtypes. `target` must have these keys and may be locked; its other entries do not change. A lazy stack is
+    /// written member by member, so members may differ.   Like torch.cat(..., out=target), torch.stack(..., out=target).
+    /// Errors: as td_dict_cat; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that
     /// require grad.   \[exclusive\]  Since 0.1
     pub fn td_dict_stack_into(
         dicts: *const *const td_dict,
@@ -3331,8 +3334,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Grows batch dims with `value`: `pairs` holds `n` numbers, what is added before and after each batch dim from the
-    /// first on; negative ones crop. Data gets no value there; names stay.   Like tensordict.pad.
+    /// Pads batch dims with `value`. `pairs` has `n` numbers: how many elements to add before and after each batch dim,
+    /// beginning with the first; negative numbers crop. Non-tensor data has no value in the padding; names stay.   Like
+    /// tensordict.pad.
     /// Errors: ARGUMENT for an odd `n`, or a dtype that cannot hold the value; SHAPE if there are more pairs than batch dims
     /// or a dim would lose more than it has.   \[any-thread\]  Since 0.1
     pub fn td_dict_pad(
@@ -3344,11 +3348,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Stacks dicts along a new dim 0 after padding each entry at one end of one dim to the longest. Entries that are not in
-    /// all are left out. A batch dim that is padded grows in the batch size too; masks have the batch size, and one dim more
-    /// where the padded dim comes after it. `options` may be NULL.   Like tensordict.pad_sequence.
-    /// Errors: ARGUMENT for n = 0 or a dtype that cannot hold the value; EXISTS for a taken mask key; KEY for a value whose
-    /// key is no tensor of all dicts; SHAPE naming an entry without dims, or whose other dims differ; INDEX.
+    /// Stacks dicts along a new dim 0 after padding one dim of each entry, at one end, to the longest. Entries that are not
+    /// in all dicts are left out. Padding a batch dim also changes the batch size. Masks have the batch size, plus one dim
+    /// if the padded dim is not a batch dim. `options` may be NULL.   Like tensordict.pad_sequence.
+    /// Errors: ARGUMENT for n = 0 or a dtype that cannot hold the value; EXISTS for a taken mask key; KEY for a padding
+    /// value whose key is not a tensor in all dicts; SHAPE naming an entry without dims, or whose other dims differ; INDEX.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_pad_sequence(
         dicts: *const *const td_dict,
@@ -3358,13 +3362,13 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Takes apart what td_dict_pad_sequence made: a lazy stack of the samples along the first batch dim, whose entries are
-    /// views of what the masks mark, at the start, at the end or between. Where the padded dim is a batch dim of the
-    /// samples, they are cut to it with their data, by the mask of their first tensor; else each tensor is by its own, and
-    /// keeps its place. `options` may be NULL.   Like tensordict.unpad_sequence.
+    /// Splits the result of td_dict_pad_sequence into a lazy stack of the samples along the first batch dim. The entries are
+    /// views of the elements that the masks mark, which may be at the start, at the end or in the middle. If the padded dim
+    /// is a batch dim of the samples, each sample and its data are cut by the mask of its first tensor; otherwise each
+    /// tensor is cut by its own mask. `options` may be NULL.   Like tensordict.unpad_sequence.
     /// Errors: SHAPE without batch dims, and naming an entry whose mask has another shape; KEY if there are no masks, or
-    /// none for an entry; INDEX for a `pad_dim` that an entry lacks; ARGUMENT naming an entry whose mask has holes in a
-    /// row, and for several masks.   \[any-thread\]  Since 0.1
+    /// none for an entry; INDEX for a `pad_dim` that an entry lacks; ARGUMENT naming an entry whose mask has a hole in a
+    /// row, and if masks are given in more than one way.   \[any-thread\]  Since 0.1
     pub fn td_dict_unpad_sequence(
         self_: *const td_dict,
         options: *const td_unpad_sequence_options,
@@ -3374,11 +3378,11 @@ extern "C" {
 
     // Lazy stacks
 
-    /// TD_DICT_KIND_TENSORDICT for NULL too.   Like type(td).   \[any-thread\]  Since 0.1
+    /// Returns the kind of a dict; TD_DICT_KIND_TENSORDICT for NULL.   Like type(td).   \[any-thread\]  Since 0.1
     pub fn td_dict_get_kind(self_: *const td_dict) -> td_dict_kind;
 
-    /// A lazy stack of these dicts themselves along a new batch dim `dim`; negative counts from the end of the result. Sizes
-    /// of the batch in which they differ are -1.   Like LazyStackedTensorDict.lazy_stack.
+    /// Makes a lazy stack of these dicts, without copying them, along a new batch dim `dim`; negative values count from the
+    /// end of the result. Batch sizes in which the dicts differ are -1.   Like LazyStackedTensorDict.lazy_stack.
     /// Errors: ARGUMENT for n = 0; SHAPE for different numbers of batch dims, more than 64 of them or 2^24 members in all;
     /// DEVICE; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_lazy_stack(
@@ -3389,7 +3393,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A lazy stack without members yet, whose members will have the batch size `element`.   Like
+    /// Makes a lazy stack without members. Members that are added later must have the batch size `element`.   Like
     /// LazyStackedTensorDict(stack_dim=).
     /// Errors: SHAPE for a negative size; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_lazy_new(
@@ -3400,9 +3404,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a stack of new tensors where keys and shapes agree, and at each level where they do not, a lazy stack. Lazy
-    /// stacks along one dim, of as many members, stay that: the first members are stacked with each other, then the second
-    /// ones, and so on.   Like TensorDict.maybe_dense_stack; with the members of a lazy stack, dense_stack_tds.
+    /// Returns a dense stack at each level at which keys and shapes agree, and a lazy stack at each level at which they do
+    /// not. Lazy stacks along the same dim with equally many members are stacked member by member.   Like
+    /// TensorDict.maybe_dense_stack; with the members of a lazy stack, dense_stack_tds.
     /// Errors: as td_dict_lazy_stack.   \[any-thread\]  Since 0.1
     pub fn td_dict_maybe_dense_stack(
         dicts: *const *mut td_dict,
@@ -3412,7 +3416,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A lazy stack of the views that td_dict_unbind gives.   Like TensorDict.to_lazystack.   Errors: INDEX.
+    /// Returns a lazy stack of the views that td_dict_unbind returns.   Like TensorDict.to_lazystack.   Errors: INDEX.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_to_lazy_stack(
         self_: *const td_dict,
@@ -3425,7 +3429,7 @@ extern "C" {
     /// LazyStackedTensorDict.stack_dim.   \[any-thread\]  Since 0.1
     pub fn td_dict_stack_dim(self_: *const td_dict) -> i64;
 
-    /// Returns the members themselves: what is done to one shows in the stack.   Like LazyStackedTensorDict.tensordicts.
+    /// Returns the members themselves; changes of a member show in the stack.   Like LazyStackedTensorDict.tensordicts.
     /// Errors: UNSUPPORTED if the dict is not a lazy stack.   \[any-thread\]  Since 0.1
     pub fn td_dict_members(
         self_: *const td_dict,
@@ -3433,8 +3437,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts dicts among the members, before the one at `index` or at the end: the batch size grows. They may lack keys,
-    /// which the stack then has no more, and have others.   Like LazyStackedTensorDict.insert, append, extend.
+    /// Inserts dicts before the member at `index`, or at the end; the batch size grows. If they lack a key, the stack no
+    /// longer has that key. They may have other keys.   Like LazyStackedTensorDict.insert, append, extend.
     /// Errors: UNSUPPORTED if `self` is not a lazy stack; INDEX unless 0 \<= index \<= members; SHAPE for another batch size;
     /// DEVICE; LOCKED; ARGUMENT if it would contain itself.   \[exclusive\]  Since 0.1
     pub fn td_dict_insert(
@@ -3445,8 +3449,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts dicts among the members, before the one at `index` or at the end: the batch size grows. They may lack keys,
-    /// which the stack then has no more, and have others.   Like LazyStackedTensorDict.insert, append, extend.
+    /// Inserts dicts before the member at `index`, or at the end; the batch size grows. If they lack a key, the stack no
+    /// longer has that key. They may have other keys.   Like LazyStackedTensorDict.insert, append, extend.
     /// Errors: UNSUPPORTED if `self` is not a lazy stack; INDEX unless 0 \<= index \<= members; SHAPE for another batch size;
     /// DEVICE; LOCKED; ARGUMENT if it would contain itself.   \[exclusive\]  Since 0.1
     pub fn td_dict_append(
@@ -3455,9 +3459,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Fills up to `capacity` sizes of `out` with the shape of an entry (a dict's is its batch size), and `\*out_ndim` with
-    /// their number. -1 stands where members of a stack differ, and alone if they have different numbers of dims. Like
-    /// TensorDict.get_item_shape.   Errors: KEY.   \[any-thread\]  Since 0.1
+    /// Fills up to `capacity` sizes of `out` with the shape of an entry (the batch size for a dict), and `\*out_ndim` with
+    /// their number. A size is -1 if members of a stack differ in it; the shape is a single -1 if their numbers of dims
+    /// differ.   Like TensorDict.get_item_shape.   Errors: KEY.   \[any-thread\]  Since 0.1
     pub fn td_dict_entry_shape(
         self_: *const td_dict,
         key: *const td_key,
@@ -3467,15 +3471,15 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the keys of all tensors, nested ones too, whose shape differs between members: those td_dict_get refuses.
-    /// \[any-thread\]  Since 0.1
+    /// Returns the keys of all tensors, including nested ones, whose shapes differ between members; td_dict_get refuses
+    /// them.   \[any-thread\]  Since 0.1
     pub fn td_dict_ragged_keys(
         self_: *const td_dict,
         out: *mut *mut td_keys,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the keys that the member at `index` has, and not all others.
+    /// Returns the keys that the member at `index` has and at least one other member lacks.
     /// Errors: UNSUPPORTED if the dict is not a lazy stack; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_exclusive_keys(
         self_: *const td_dict,
@@ -3484,10 +3488,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the tensor of each member, themselves. The stack may be `self` or on the way to `key`. Of stacks in stacks
-    /// these are the tensors of the innermost members, those of the first outer member first; Python nests the lists.   Like
+    /// Returns the members' tensors themselves. The stack may be `self` or on the way to `key`. For nested stacks these are
+    /// the tensors of the innermost members, those of the first outer member first; Python nests the lists.   Like
     /// td.get(key, as_list=True).
-    /// Errors: KEY; UNSUPPORTED without a lazy stack on the way.   \[any-thread\]  Since 0.1
+    /// Errors: KEY; UNSUPPORTED if there is no lazy stack on the way.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_list(
         self_: *const td_dict,
         key: *const td_key,
@@ -3495,8 +3499,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Sets one tensor in each member, of different shapes if need be; all or none. Of stacks in stacks it is the outer one.
-    /// Like ls.set(key, list).
+    /// Sets one tensor in each member, in all of them or in none; the shapes may differ. For nested stacks, the members are
+    /// those of the outer stack.   Like ls.set(key, list).
     /// Errors: as td_dict_set; ARGUMENT unless `n` is the number of members; UNSUPPORTED without a lazy stack.
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_set_list(
@@ -3507,9 +3511,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the members' tensors stacked, each dim as long as the longest, also those of stacks in stacks. `out_mask`
-    /// receives a bool tensor, true for values, over the dims up to the last one that was padded; it may be NULL. `options`
-    /// may be NULL.   Like td.get(key, as_padded_tensor=True).
+    /// Returns the members' tensors, also those of nested stacks, padded to the longest in each dim and stacked. `out_mask`
+    /// receives a bool tensor, true for values, over the dims up to the last padded one; it may be NULL. `options` may be
+    /// NULL.   Like td.get(key, as_padded_tensor=True).
     /// Errors: KEY; SHAPE for different numbers of dims; ARGUMENT if the dtype cannot hold the value; UNSUPPORTED without a
     /// lazy stack on the way.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_padded(
@@ -3521,10 +3525,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the members' tensors joined along the first dim after the stack's, and where each begins: int64 offsets, one
-    /// more than members. The components of a jagged tensor are joined along its ragged dim; of 0 components there is one
-    /// offset, and no element.   Like td.get(key, as_nested_tensor=True, layout=torch.jagged), taken apart.
-    /// Errors: KEY, for other stacks without members too; SHAPE if another dim differs; UNSUPPORTED without a lazy stack on
+    /// Returns the members' tensors joined along the first dim after the stack dim, and int64 offsets, one more than there
+    /// are members, that say where each begins. The components of a jagged tensor are joined along its ragged dim; for 0
+    /// components there is one offset and no element.   Like td.get(key, as_nested_tensor=True, layout=torch.jagged), taken
+    /// apart.
+    /// Errors: KEY, also for other stacks without members; SHAPE if another dim differs; UNSUPPORTED without a lazy stack on
     /// the way.   \[any-thread\]  Since 0.1
     pub fn td_dict_get_jagged(
         self_: *const td_dict,
@@ -3534,8 +3539,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a dense dict of the entries that any member has, at every level: shorter tensors are padded, missing ones are
-    /// padding all over, missing data is none. `options` may be NULL.   Like td.densify().to_padded_tensor().
+    /// Returns a dense dict with the entries that any member has, at every level. Shorter tensors are padded, missing
+    /// tensors are filled with padding, and missing non-tensor data has no value. `options` may be NULL.   Like
+    /// td.densify().to_padded_tensor().
     /// Errors: KEY for entries of different kinds; SHAPE for different numbers of dims; ARGUMENT if a dtype cannot hold the
     /// value; EXISTS if the key of the masks is taken.   \[any-thread\]  Since 0.1
     pub fn td_dict_densify(
@@ -3547,10 +3553,10 @@ extern "C" {
 
     // Parameters
 
-    /// Wraps `self`, whose own entries become the parameters too: same memory, new tensors. The dicts below are ordinary
-    /// ones. Of parameters, a copy with the same tensors. `options` may be NULL.
-    /// Like TensorDictParams(td, no_convert, lock).   Errors: UNSUPPORTED for lazy stacks in it; LOCKED if it is part of a
-    /// locked dict.   \[exclusive\]  Since 0.1
+    /// Wraps `self` as parameters. The entries of `self` are replaced by the parameters: new tensors with the same memory.
+    /// The dicts below stay ordinary dicts. If `self` is already parameters, the result is a copy with the same tensors.
+    /// `options` may be NULL.   Like TensorDictParams(td, no_convert, lock).   Errors: UNSUPPORTED if it contains lazy
+    /// stacks; LOCKED if it is part of a locked dict.   \[exclusive\]  Since 0.1
     pub fn td_dict_params(
         self_: *mut td_dict,
         options: *const td_params_options,
@@ -3558,8 +3564,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the tensors that require grad, and the others, with their keys in the same order; one under several keys is
-    /// given once, with the first of them. Works for every dict.   Like Module.named_parameters, named_buffers.
+    /// Returns the tensors that require grad, or the others, with their keys in the same order. A tensor under several keys
+    /// is listed once, with its first key. Works for every dict.   Like Module.named_parameters, named_buffers.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_parameters(
         self_: *const td_dict,
@@ -3568,8 +3574,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the tensors that require grad, and the others, with their keys in the same order; one under several keys is
-    /// given once, with the first of them. Works for every dict.   Like Module.named_parameters, named_buffers.
+    /// Returns the tensors that require grad, or the others, with their keys in the same order. A tensor under several keys
+    /// is listed once, with its first key. Works for every dict.   Like Module.named_parameters, named_buffers.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_buffers(
         self_: *const td_dict,
@@ -3580,9 +3586,10 @@ extern "C" {
 
     // Selecting rows
 
-    /// Takes, for each element of `index`, that position along batch dim `dim`. The index has the batch dims, or the first
-    /// of them as far as `dim` and the rest is taken whole; its shape is the new batch size.   Like torch.gather.
-    /// Errors: INDEX if `dim` or an element is out of range (they are not negative); SHAPE; DTYPE.
+    /// Takes, for each element of `index`, that position along batch dim `dim`. The index has all batch dims, or only the
+    /// first ones up to `dim`; then the other dims are taken completely. The shape of the index is the new batch size.
+    /// Like torch.gather.
+    /// Errors: INDEX if `dim` or an element is out of range (elements must not be negative); SHAPE; DTYPE.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_gather(
         self_: *const td_dict,
@@ -3592,8 +3599,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the rows where `mask` is true: its dims become one. Names, and lazy stacks whose members differ, are treated
-    /// as by td_dict_index with the mask.   Like td.masked_select.
+    /// Returns the rows for which `mask` is true; the dims of the mask become one. Names, and lazy stacks whose members
+    /// differ, are treated as by td_dict_index with the mask.   Like td.masked_select.
     /// Errors: INDEX if the mask does not match the batch size; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_dict_masked_select(
         self_: *const td_dict,
@@ -3602,9 +3609,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// New entries: those of `self` where `condition` holds, else of `other`. An entry that only one of them has is `\*pad`
-    /// in the other, and data has no value there; with `pad` NULL that is an error. For a tensor or a number in place of
-    /// `other`, give the operator "where" to td_dict_pointwise.   Like td.where(condition, other, pad=).
+    /// Makes a dict with the elements of `self` where `condition` is true and of `other` elsewhere. A tensor that only one
+    /// dict has is `\*pad` in the other, and non-tensor data has no value there; if `pad` is NULL, such an entry is an error.
+    /// To use a tensor or a number instead of `other`, call td_dict_pointwise with the operator "where".   Like
+    /// td.where(condition, other, pad=).
     /// Errors: KEY; SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   \[any-thread\]  Since 0.1
     pub fn td_dict_where(
         self_: *const td_dict,
@@ -3615,7 +3623,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// New tensors with `value` where `mask` is true.   Like td.masked_fill.
+    /// Makes a dict of new tensors, with `value` where `mask` is true.   Like td.masked_fill.
     /// Errors: SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   \[any-thread\]  Since 0.1
     pub fn td_dict_masked_fill(
         self_: *const td_dict,
@@ -3625,7 +3633,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Writes `value` into the dict's tensors where `mask` is true, or nothing at all.   Like td.masked_fill_.
+    /// Writes `value` into the dict's tensors where `mask` is true; if it fails, nothing is written.   Like td.masked_fill_.
     /// Errors: as td_dict_masked_fill; LOCKED for read-only memory; TORCH for leaves that require grad.
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_masked_fill_(
@@ -3635,8 +3643,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a bool for each position along batch dim `dim`: is that slice of `key` among the slices of `reference`? Like
-    /// tensordict.utils.isin.   Errors: KEY; SHAPE; INDEX.   \[any-thread\]  Since 0.1
+    /// Returns a bool for each position along batch dim `dim`: whether that slice of `key` is among the slices of
+    /// `reference`.   Like tensordict.utils.isin.   Errors: KEY; SHAPE; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_isin(
         self_: *const td_dict,
         reference: *const td_dict,
@@ -3646,9 +3654,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the dict at the first occurrence of each different slice of `key` along batch dim `dim`, in the order of
-    /// those values. `out_inverse` receives for each position the place of its value in the result; it may be NULL.   Like
-    /// tensordict.utils.remove_duplicates.   Errors: KEY; INDEX.   \[any-thread\]  Since 0.1
+    /// Returns the elements of the dict at the first occurrence of each distinct slice of `key` along batch dim `dim`,
+    /// sorted by the slices. `out_inverse` receives, for each position, the index of its slice in the result; it may be
+    /// NULL.   Like tensordict.utils.remove_duplicates.   Errors: KEY; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_remove_duplicates(
         self_: *const td_dict,
         key: *const td_key,
@@ -3658,15 +3666,15 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Splits a dict along its first batch dim into one for each value of `key`: rows of equal values, in their order. The
-    /// values are sorted: as `out_values`, a tensor with one row a group, if `key` is a tensor, whose rows are compared
-    /// from their first element on; as `out_data`, one value a group, if it is non-tensor data, which are compared as
-    /// Python compares them: 1, 1.0 and true are equal, lists go element by element. The other one is NULL; both pointers
-    /// may be. NaN is equal to nothing, and comes last. The rows are gathered once, and the groups are views of them.   Like
-    /// tensordict.group_by.
-    /// Errors: KEY if it is missing, or a dict; SHAPE without batch dims, for rows without elements, and if members of a
-    /// lazy stack differ in `key`; DTYPE for complex values; ARGUMENT for data that have no order: numbers beside text or
-    /// none, JSON objects, pickles.   \[any-thread\]  Since 0.1
+    /// Splits a dict along its first batch dim into one dict per value of `key`, with the rows of that value in their order.
+    /// The values are sorted. If `key` is a tensor, `out_values` receives a tensor with one row per group, and rows are
+    /// compared element by element. If it is non-tensor data, `out_data` receives one value per group, and values are
+    /// compared as in Python: 1, 1.0 and true are equal, and lists are compared element by element. The other output is set
+    /// to NULL; both pointers may be NULL. NaN is equal to nothing and comes last. The rows are gathered once, and the
+    /// groups are views of them.   Like tensordict.group_by.
+    /// Errors: KEY if there is no entry, or it is a dict; SHAPE without batch dims, for rows without elements, and if
+    /// members of a lazy stack differ in `key`; DTYPE for complex values; ARGUMENT for data without an order: numbers mixed
+    /// with text or missing values, JSON objects, pickles.   \[any-thread\]  Since 0.1
     pub fn td_dict_group_by(
         self_: *const td_dict,
         key: *const td_key,
@@ -3676,8 +3684,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a view with dims added on the right until the shape is the given one, or that of `other`: what broadcasting
-    /// does on the left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.
+    /// Returns a view with dims added on the right to reach the given shape, or the shape of `other`, as broadcasting adds
+    /// them on the left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_expand_right(
         self_: *const td_tensor,
@@ -3687,8 +3695,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a view with dims added on the right until the shape is the given one, or that of `other`: what broadcasting
-    /// does on the left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.
+    /// Returns a view with dims added on the right to reach the given shape, or the shape of `other`, as broadcasting adds
+    /// them on the left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.
     /// \[any-thread\]  Since 0.1
     pub fn td_tensor_expand_as_right(
         self_: *const td_tensor,
@@ -3699,18 +3707,18 @@ extern "C" {
 
     // Shape
 
-    /// Returns the product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL, -1 if a size is.
+    /// Returns the product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL, -1 if a size is -1.
     /// Like TensorDict.numel.   \[any-thread\]  Since 0.1
     pub fn td_dict_numel(self_: *const td_dict) -> i64;
 
-    /// Returns the batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size
-    /// that it has, the result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other
-    /// way. A lazy stack stays one, of views of its members, where neighbouring dims become one, one dim becomes several, or
-    /// dims of size 1 come or go; of members of different batch sizes, `sizes` may be -1 alone, for all elements. Otherwise
-    /// reshape makes a dense dict of it.   Like TensorDict.view, reshape.
-    /// Errors: SHAPE if the number of elements differs, or the members of a lazy stack where it would be dense; for view
-    /// also naming a leaf that had to be copied, and UNSUPPORTED where a lazy stack would be dense.
-    /// \[any-thread\]  Since 0.1
+    /// Returns a dict with the batch size `sizes`, of which one may be -1, and without names of dims. If the batch size does
+    /// not change, the result is `self` itself. view never copies; reshape copies the leaves whose strides require it. If
+    /// neighbouring dims are joined, a dim is split, or dims of size 1 are added or removed, a lazy stack stays a lazy
+    /// stack, of views of its members; if its members have different batch sizes, `sizes` may only be a single -1, for all
+    /// elements. Otherwise reshape makes a dense dict from a lazy stack.   Like TensorDict.view, reshape.
+    /// Errors: SHAPE if the number of elements differs, or if a lazy stack would have to become dense and its members
+    /// differ; for view also SHAPE naming a leaf that would have to be copied, and UNSUPPORTED if a lazy stack would have to
+    /// become dense.   \[any-thread\]  Since 0.1
     pub fn td_dict_view(
         self_: *const td_dict,
         sizes: *const i64,
@@ -3719,14 +3727,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the batch size becomes `sizes`, one of which may be -1; the names of dims are dropped. With the batch size
-    /// that it has, the result is `self` itself. view never copies, reshape copies the leaves whose strides leave no other
-    /// way. A lazy stack stays one, of views of its members, where neighbouring dims become one, one dim becomes several, or
-    /// dims of size 1 come or go; of members of different batch sizes, `sizes` may be -1 alone, for all elements. Otherwise
-    /// reshape makes a dense dict of it.   Like TensorDict.view, reshape.
-    /// Errors: SHAPE if the number of elements differs, or the members of a lazy stack where it would be dense; for view
-    /// also naming a leaf that had to be copied, and UNSUPPORTED where a lazy stack would be dense.
-    /// \[any-thread\]  Since 0.1
+    /// Returns a dict with the batch size `sizes`, of which one may be -1, and without names of dims. If the batch size does
+    /// not change, the result is `self` itself. view never copies; reshape copies the leaves whose strides require it. If
+    /// neighbouring dims are joined, a dim is split, or dims of size 1 are added or removed, a lazy stack stays a lazy
+    /// stack, of views of its members; if its members have different batch sizes, `sizes` may only be a single -1, for all
+    /// elements. Otherwise reshape makes a dense dict from a lazy stack.   Like TensorDict.view, reshape.
+    /// Errors: SHAPE if the number of elements differs, or if a lazy stack would have to become dense and its members
+    /// differ; for view also SHAPE naming a leaf that would have to be copied, and UNSUPPORTED if a lazy stack would have to
+    /// become dense.   \[any-thread\]  Since 0.1
     pub fn td_dict_reshape(
         self_: *const td_dict,
         sizes: *const i64,
@@ -3735,8 +3743,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// One dim without a name in place of the dims `start` to `end`, inclusive; leaves are copied where strides leave no
-    /// other way. A dict without batch dims gets one of size 1; a lazy stack stays one, of views of its members' elements.
+    /// Replaces the dims `start` to `end`, inclusive, by one dim without a name. Leaves are copied if their strides require
+    /// it. A dict without batch dims gets one of size 1. A lazy stack stays a lazy stack, of views of its members' elements.
     /// Like TensorDict.flatten.
     /// Errors: INDEX; ARGUMENT if the end comes before the start; SHAPE if the members of a lazy stack differ in a dim
     /// before its own.   \[any-thread\]  Since 0.1
@@ -3748,9 +3756,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Dims of `sizes`, one of which may be -1, in place of `dim`; the last of them has its name.   Like
+    /// Replaces `dim` by dims of `sizes`, of which one may be -1; the last of them gets the name of `dim`.   Like
     /// TensorDict.unflatten.
-    /// Errors: INDEX; SHAPE if the sizes do not multiply to that of `dim`.   \[any-thread\]  Since 0.1
+    /// Errors: INDEX; SHAPE if the product of the sizes is not the size of `dim`.   \[any-thread\]  Since 0.1
     pub fn td_dict_unflatten(
         self_: *const td_dict,
         dim: i64,
@@ -3760,7 +3768,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Takes away those of `dims` that have size 1, or with n = 0 all such batch dims; if there are none, the result is
+    /// Removes those of `dims` that have size 1, or all such batch dims if n = 0. If nothing is removed, the result is
     /// `self` itself.   Like TensorDict.squeeze.   Errors: INDEX; ARGUMENT if a dim comes twice.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_squeeze(
@@ -3771,8 +3779,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a new batch dim of size 1 at `dim`; negative ones count from the end of the result.   Like
-    /// TensorDict.unsqueeze.
+    /// Adds a batch dim of size 1 at `dim`; negative values count from the end of the result.   Like TensorDict.unsqueeze.
     /// Errors: INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_unsqueeze(
         self_: *const td_dict,
@@ -3782,10 +3789,11 @@ extern "C" {
     ) -> td_status;
 
     /// Repeats dims of size 1 without copying, and adds new dims on the left; -1 keeps a size. Several elements of the
-    /// result are one in memory, so that functions that write in place refuse it with TORCH. Only batch dims are repeated:
-    /// with the shape of a tensor it is td.expand_as(tensor), with sizes of 1 on the left atleast_2d.   Like
+    /// result share memory, so functions that write in place refuse it with TORCH. Only batch dims are repeated. With the
+    /// shape of a tensor this is td.expand_as(tensor); with sizes of 1 on the left it is atleast_2d.   Like
     /// TensorDict.expand.
-    /// Errors: SHAPE if another dim would change, or `sizes` are fewer than the batch dims.   \[any-thread\]  Since 0.1
+    /// Errors: SHAPE if another dim would change, or if there are fewer `sizes` than batch dims.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_expand(
         self_: *const td_dict,
         sizes: *const i64,
@@ -3794,11 +3802,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same to the shapes that `other` has: each tensor gets the shape of the one under its key there, features too,
-    /// and every node the batch size of `other`. Data of one value keep it, others are repeated like tensors. The result is
-    /// a dict without names, unlocked; entries that only `other` has are ignored.   Like TensorDict.expand_as.
-    /// Errors: KEY for an entry that `other` lacks or has as another kind; SHAPE naming the entry that cannot be expanded,
-    /// or that members of a lazy stack have in different shapes.   \[any-thread\]  Since 0.1
+    /// Expands each tensor to the shape of the tensor under its key in `other`, including the feature dims, and each node to
+    /// the batch size of `other`. A single data value stays single; stacks of data are repeated like tensors. The result is
+    /// unlocked and has no names. Entries that only `other` has are ignored.   Like TensorDict.expand_as.
+    /// Errors: KEY for an entry that `other` lacks or has with another kind; SHAPE naming an entry that cannot be expanded,
+    /// or whose shapes differ between members of a lazy stack.   \[any-thread\]  Since 0.1
     pub fn td_dict_expand_as(
         self_: *const td_dict,
         other: *const td_dict,
@@ -3806,9 +3814,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts the batch dims into the order `dims`, a permutation of all or of the first `n`; an order that changes nothing
-    /// gives `self` itself.   Like TensorDict.permute.   Errors: INDEX; ARGUMENT if it is no permutation.
-    /// \[any-thread\]  Since 0.1
+    /// Permutes the batch dims into the order `dims`, a permutation of all dims or of the first `n`. If the order does not
+    /// change, the result is `self` itself.   Like TensorDict.permute.   Errors: INDEX; ARGUMENT if `dims` is not a
+    /// permutation.   \[any-thread\]  Since 0.1
     pub fn td_dict_permute(
         self_: *const td_dict,
         dims: *const i64,
@@ -3817,7 +3825,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Swaps two batch dims; equal ones give `self` itself.   Like TensorDict.transpose.   Errors: INDEX.
+    /// Swaps two batch dims. If they are equal, the result is `self` itself.   Like TensorDict.transpose.   Errors: INDEX.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_transpose(
         self_: *const td_dict,
@@ -3827,9 +3835,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Moves `n` batch dims from the places `source` to the places `destination`; the others keep their order. `self` itself
-    /// if nothing moves.   Like TensorDict.movedim.   Errors: INDEX; ARGUMENT if a dim comes twice.
-    /// \[any-thread\]  Since 0.1
+    /// Moves `n` batch dims from the positions `source` to the positions `destination`; the others keep their order. If
+    /// nothing moves, the result is `self` itself.   Like TensorDict.movedim.   Errors: INDEX; ARGUMENT if a dim comes
+    /// twice.   \[any-thread\]  Since 0.1
     pub fn td_dict_movedim(
         self_: *const td_dict,
         source: *const i64,
@@ -3839,8 +3847,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// `length` elements of `dim` from `start` on; a negative start counts from the end.   Like TensorDict.narrow.
-    /// Errors: INDEX; SHAPE if they do not lie in the dim.   \[any-thread\]  Since 0.1
+    /// Returns `length` elements of `dim`, beginning at `start`; a negative `start` counts from the end.   Like
+    /// TensorDict.narrow.
+    /// Errors: INDEX; SHAPE if the elements are not all within the dim.   \[any-thread\]  Since 0.1
     pub fn td_dict_narrow(
         self_: *const td_dict,
         dim: i64,
@@ -3850,9 +3859,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Pieces of `size` elements of `dim`, of which the last may be shorter; of sizes that sum up to the dim's.   Like
-    /// TensorDict.split.   Errors: INDEX; ARGUMENT for a size below 1; SHAPE if the sizes do not sum up.
-    /// \[any-thread\]  Since 0.1
+    /// Splits `dim` into pieces of `size` elements, of which the last may be shorter, or into pieces of the given sizes.
+    /// Like TensorDict.split.   Errors: INDEX; ARGUMENT for a size below 1; SHAPE if the sum of the sizes is not the size of
+    /// the dim.   \[any-thread\]  Since 0.1
     pub fn td_dict_split(
         self_: *const td_dict,
         size: i64,
@@ -3861,9 +3870,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Pieces of `size` elements of `dim`, of which the last may be shorter; of sizes that sum up to the dim's.   Like
-    /// TensorDict.split.   Errors: INDEX; ARGUMENT for a size below 1; SHAPE if the sizes do not sum up.
-    /// \[any-thread\]  Since 0.1
+    /// Splits `dim` into pieces of `size` elements, of which the last may be shorter, or into pieces of the given sizes.
+    /// Like TensorDict.split.   Errors: INDEX; ARGUMENT for a size below 1; SHAPE if the sum of the sizes is not the size of
+    /// the dim.   \[any-thread\]  Since 0.1
     pub fn td_dict_split_sizes(
         self_: *const td_dict,
         sizes: *const i64,
@@ -3873,7 +3882,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// `chunks` pieces of `dim`, or fewer: all but the last have the same size.   Like TensorDict.chunk.
+    /// Splits `dim` into `chunks` pieces, or fewer, so that all except the last have the same size.   Like TensorDict.chunk.
     /// Errors: INDEX; ARGUMENT for less than 1.   \[any-thread\]  Since 0.1
     pub fn td_dict_chunk(
         self_: *const td_dict,
@@ -3883,8 +3892,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Exactly `sections` pieces of `dim`, whose sizes differ by 1 at most; the pieces between `indices`, one more than
-    /// them.   Like TensorDict.tensor_split.   Errors: INDEX; ARGUMENT for less than 1 section.   \[any-thread\]  Since 0.1
+    /// Splits `dim` into exactly `sections` pieces whose sizes differ by at most 1, or at each of the `n` indices, into n +
+    /// 1 pieces.   Like TensorDict.tensor_split.   Errors: INDEX; ARGUMENT for fewer than 1 section.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_tensor_split(
         self_: *const td_dict,
         sections: i64,
@@ -3893,8 +3903,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Exactly `sections` pieces of `dim`, whose sizes differ by 1 at most; the pieces between `indices`, one more than
-    /// them.   Like TensorDict.tensor_split.   Errors: INDEX; ARGUMENT for less than 1 section.   \[any-thread\]  Since 0.1
+    /// Splits `dim` into exactly `sections` pieces whose sizes differ by at most 1, or at each of the `n` indices, into n +
+    /// 1 pieces.   Like TensorDict.tensor_split.   Errors: INDEX; ARGUMENT for fewer than 1 section.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_tensor_split_at(
         self_: *const td_dict,
         indices: *const i64,
@@ -3904,7 +3915,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the elements of `dim`, without it; unlocked.   Like TensorDict.unbind.   Errors: INDEX.
+    /// Returns one unlocked dict for each element of `dim`, without that dim.   Like TensorDict.unbind.   Errors: INDEX.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_unbind(
         self_: *const td_dict,
@@ -3930,10 +3941,11 @@ extern "C" {
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_dict_list_release(self_: *const td_dict_list);
 
-    /// Returns a copy with each batch dim as often as `repeats` says, one number a dim. tile takes fewer, for the last dims,
-    /// or more, for new dims on the left, and drops the names of dims. repeat keeps a lazy stack lazy: the copies of its
-    /// members are in it several times along its own dim.   Like TensorDict.repeat, tile.
-    /// Errors: SHAPE for a negative number, and for repeat if they are not as many as the batch dims.
+    /// Returns a copy in which each batch dim is repeated as often as `repeats` says, one number per dim. tile also accepts
+    /// fewer numbers, for the last dims, or more, for new dims on the left, and drops the names of dims. repeat keeps a lazy
+    /// stack lazy: the copies of its members are in the result several times along the stack dim.   Like TensorDict.repeat,
+    /// tile.
+    /// Errors: SHAPE for a negative number, and for repeat if there is not one number per batch dim.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_repeat(
         self_: *const td_dict,
@@ -3943,10 +3955,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a copy with each batch dim as often as `repeats` says, one number a dim. tile takes fewer, for the last dims,
-    /// or more, for new dims on the left, and drops the names of dims. repeat keeps a lazy stack lazy: the copies of its
-    /// members are in it several times along its own dim.   Like TensorDict.repeat, tile.
-    /// Errors: SHAPE for a negative number, and for repeat if they are not as many as the batch dims.
+    /// Returns a copy in which each batch dim is repeated as often as `repeats` says, one number per dim. tile also accepts
+    /// fewer numbers, for the last dims, or more, for new dims on the left, and drops the names of dims. repeat keeps a lazy
+    /// stack lazy: the copies of its members are in the result several times along the stack dim.   Like TensorDict.repeat,
+    /// tile.
+    /// Errors: SHAPE for a negative number, and for repeat if there is not one number per batch dim.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_tile(
         self_: *const td_dict,
@@ -3956,10 +3969,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a copy with each element of `dim` several times in a row: one number for all, or one for each element. For
-    /// all batch dims at once, td_dict_flatten first. Along the dim of a lazy stack the members themselves are in the result
-    /// several times, without a copy.   Like TensorDict.repeat_interleave.
-    /// Errors: INDEX; SHAPE for negative numbers, or another count of them.   \[any-thread\]  Since 0.1
+    /// Returns a copy in which each element of `dim` comes several times in a row: `repeats` has one number for all
+    /// elements, or one for each. For all batch dims together, call td_dict_flatten first. Along the dim of a lazy stack,
+    /// the members themselves are in the result several times, without a copy.   Like TensorDict.repeat_interleave.
+    /// Errors: INDEX; SHAPE for negative numbers, or a wrong count of numbers.   \[any-thread\]  Since 0.1
     pub fn td_dict_repeat_interleave(
         self_: *const td_dict,
         repeats: *const i64,
@@ -3979,8 +3992,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a copy with the elements of each dim shifted, those beyond the end coming in at the start. With n_dims = 0
-    /// one shift applies to the batch as if it were flattened.   Like TensorDict.roll.
+    /// Returns a copy with the elements of each dim shifted; elements beyond the end reappear at the start. With n_dims = 0,
+    /// a single shift applies to the batch as if it were flattened.   Like TensorDict.roll.
     /// Errors: INDEX; ARGUMENT if there is not one shift for each dim.   \[any-thread\]  Since 0.1
     pub fn td_dict_roll(
         self_: *const td_dict,
@@ -3992,7 +4005,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a copy turned `times` times by 90 degrees, from `dim0` towards `dim1`.   Like TensorDict.rot90.
+    /// Returns a copy rotated `times` times by 90 degrees, from `dim0` towards `dim1`.   Like TensorDict.rot90.
     /// Errors: INDEX; ARGUMENT if the dims are equal.   \[any-thread\]  Since 0.1
     pub fn td_dict_rot90(
         self_: *const td_dict,
@@ -4003,21 +4016,22 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a dict of row-major leaves: those that are so already are kept, the others copied; unlocked. Strides of dims
-    /// of size 1 are row-major too.   Like TensorDict.contiguous(canonical=True).   \[any-thread\]  Since 0.1
+    /// Returns an unlocked dict with row-major leaves: leaves that are already row-major are kept, the others are copied.
+    /// The strides of dims of size 1 are row-major too.   Like TensorDict.contiguous(canonical=True).
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_contiguous(
         self_: *const td_dict,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns 1 if all leaves are row-major; 0 for NULL, with lazy stacks in it and for a dict in a file.   Like
-    /// TensorDict.is_contiguous.   \[any-thread\]  Since 0.1
+    /// Returns 1 if all leaves are row-major; 0 for NULL, for a dict that contains lazy stacks, and for a dict in a file.
+    /// Like TensorDict.is_contiguous.   \[any-thread\]  Since 0.1
     pub fn td_dict_is_contiguous(self_: *const td_dict) -> td_bool;
 
-    /// Sets the longest batch size that all entries share, here and for each node below, of at most `limit` dims; -1 is no
-    /// limit. A dict without entries, and data of one value for all, decide nothing; a lazy stack stays as it is. Allowed on
-    /// a locked dict.   Like TensorDict.auto_batch_size_.   Errors: ARGUMENT for another negative limit.
+    /// Sets the batch size to the longest one that all entries share, here and in each node below, with at most `limit`
+    /// dims; -1 means no limit. Empty dicts and data with a single value are ignored; a lazy stack does not change. Allowed
+    /// on a locked dict.   Like TensorDict.auto_batch_size_.   Errors: ARGUMENT for any other negative limit.
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_auto_batch_size(
         self_: *mut td_dict,
@@ -4027,9 +4041,9 @@ extern "C" {
 
     // Dicts like another
 
-    /// Returns a dict with the keys, nodes and feature dims of `self` for another batch size: contents undefined, or `value`
-    /// in every tensor. TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right; non-tensor entries of one value keep
-    /// it, others have none. Unlocked.   Like TensorDict.new_empty; new_zeros, new_ones, new_full.
+    /// Returns an unlocked dict with the keys, nodes and feature dims of `self` and another batch size, with undefined
+    /// contents or `value` in every tensor. TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right. A single data
+    /// value is kept; other non-tensor entries have no values.   Like TensorDict.new_empty; new_zeros, new_ones, new_full.
     /// Errors: SHAPE for a negative or overflowing size; DTYPE; ARGUMENT if a dtype cannot hold the value; OOM.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_new_empty(
@@ -4041,9 +4055,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a dict with the keys, nodes and feature dims of `self` for another batch size: contents undefined, or `value`
-    /// in every tensor. TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right; non-tensor entries of one value keep
-    /// it, others have none. Unlocked.   Like TensorDict.new_empty; new_zeros, new_ones, new_full.
+    /// Returns an unlocked dict with the keys, nodes and feature dims of `self` and another batch size, with undefined
+    /// contents or `value` in every tensor. TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right. A single data
+    /// value is kept; other non-tensor entries have no values.   Like TensorDict.new_empty; new_zeros, new_ones, new_full.
     /// Errors: SHAPE for a negative or overflowing size; DTYPE; ARGUMENT if a dtype cannot hold the value; OOM.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_new_full(
@@ -4056,15 +4070,16 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a dict with the keys and nodes of `self` that has copies of `data` in it, each in the dtype of the tensor in
-    /// whose place it stands. `data` is a TENSOR, or numbers (INT, DOUBLE, BOOL, or INTS, DOUBLES, BOOLS of one dim): then
-    /// every tensor is a copy of it, and its shape the batch size of the result and of all nodes. Or it is a DICT: then each
-    /// tensor is a copy of the one under its key there, and nodes have the batch sizes of that one's; what only it has is
-    /// ignored. Non-tensor entries of one value keep it, others have none. Without names, history and lock. `options` may be
-    /// NULL; for pin_memory=True, td_dict_pin_memory the result.   Like TensorDict.new_tensor.
+    /// Returns a dict with the keys and nodes of `self` and copies of `data`, each with the dtype of the tensor that it
+    /// replaces. If `data` is a TENSOR or numbers (INT, DOUBLE, BOOL, or INTS, DOUBLES, BOOLS with one dim), every tensor is
+    /// a copy of it, and its shape is the batch size of the result and of all nodes. If `data` is a DICT, each tensor is a
+    /// copy of the tensor under its key in that dict, and nodes have the batch sizes of its nodes; entries that only `data`
+    /// has are ignored. A single data value is kept; other non-tensor entries have no values. The result has no names, no
+    /// history and no lock. `options` may be NULL; for pin_memory=True, call td_dict_pin_memory on the result.   Like
+    /// TensorDict.new_tensor.
     /// Errors: ARGUMENT for data of other kinds, and for numbers that a dtype cannot hold (tensors are cast); KEY for an
-    /// entry that the dict lacks or has as another kind; SHAPE if members of a lazy stack differ; DTYPE for unknown dtypes,
-    /// and if integers would require grad; DEVICE.   \[any-thread\]  Since 0.1
+    /// entry that the dict lacks or has with another kind; SHAPE if members of a lazy stack differ; DTYPE for unknown
+    /// dtypes, and if integers would require grad; DEVICE.   \[any-thread\]  Since 0.1
     pub fn td_dict_new_tensor(
         self_: *const td_dict,
         data: *const td_value,
@@ -4075,13 +4090,13 @@ extern "C" {
 
     // One tensor of all
 
-    /// Joins the features of all tensors along a new dim at `dim` of the batch dims (negative counts from the end of the
-    /// result), row-major, in the order of their sorted keys, or of the columns of `layout`, which may be NULL and has the
-    /// same tensors with the same features then, along the same dim. `out_layout` may be NULL. A lazy stack is packed as a
-    /// dense dict. Without tensors the result is float32.   Like TensorDict.pack(dim, layout).
+    /// Joins the features of all tensors, row-major, along a new dim at `dim` of the batch dims (negative values count from
+    /// the end of the result). The tensors are in the order of their sorted keys or, if `layout` is not NULL, of its
+    /// columns; a layout must have the same tensors with the same features along the same dim. `out_layout` may be NULL. A
+    /// lazy stack is packed as a dense dict. Without tensors the result is float32.   Like TensorDict.pack(dim, layout).
     /// Errors: INDEX; UNSUPPORTED naming non-tensor data (td_dict_filter_non_tensor_data); DTYPE and DEVICE naming a tensor
-    /// that differs from the first; KEY where members of a lazy stack have other keys, and naming a tensor that only one of
-    /// the dict and the layout has; SHAPE naming a tensor whose features differ from the layout's, or between members;
+    /// that differs from the first; KEY if members of a lazy stack have different keys, and naming a tensor that only the
+    /// dict or only the layout has; SHAPE naming a tensor whose features differ from the layout's, or between members;
     /// ARGUMENT for a layout along another dim.   \[any-thread\]  Since 0.1
     pub fn td_dict_pack(
         self_: *const td_dict,
@@ -4092,11 +4107,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes a layout of these columns, in this order, and of the nodes that they are in as far as those have more batch
-    /// dims, or no tensors; a node comes before what it holds. `device` with data says that the packed dict had a device.
-    /// Like PackLayout(keys, shapes, dim, nested, device).
-    /// Errors: EXISTS for a key that comes twice; KEY if one runs through another; SHAPE for a negative or overflowing size;
-    /// INDEX for a dim beyond 62; DEVICE.   \[any-thread\]  Since 0.1
+    /// Makes a layout of these columns, in this order. `nested` lists the nodes that have further batch dims or no tensors;
+    /// a node comes before its entries. If `device` is not NULL data, the packed dict had a device.   Like PackLayout(keys,
+    /// shapes, dim, nested, device).
+    /// Errors: EXISTS for a key that comes twice; KEY if one key runs through another; SHAPE for a negative or overflowing
+    /// size; INDEX for a dim beyond 62; DEVICE.   \[any-thread\]  Since 0.1
     pub fn td_pack_layout_new(
         columns: *const td_pack_entry,
         n_columns: usize,
@@ -4108,9 +4123,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a dict whose tensors are views of `packed`; its batch size is the shape of `packed` without the packed dim,
-    /// and so any number of rows and of dims. If the packed dict had a device, it is on that of `packed`. What was a lazy
-    /// stack or parameters is an ordinary dict; names are not kept, Python's classes are.   Like PackLayout.unpack.
+    /// Returns a dict whose tensors are views of `packed`. Its batch size is the shape of `packed` without the packed dim,
+    /// with any number of rows and dims. If the packed dict had a device, the result has the device of `packed`. Lazy stacks
+    /// and parameters become ordinary dicts. Names are lost; Python's classes are kept.   Like PackLayout.unpack.
     /// Errors: INDEX if `packed` lacks the dim; SHAPE for another number of columns.   \[any-thread\]  Since 0.1
     pub fn td_pack_layout_unpack(
         self_: *const td_pack_layout,
@@ -4119,7 +4134,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the keys of the columns, in their order, and of the nodes, sorted.   Like PackLayout.keys, nested.
+    /// Returns the keys of the columns, in their order, or of the nodes, sorted.   Like PackLayout.keys, nested.
     /// \[any-thread\]  Since 0.1
     pub fn td_pack_layout_keys(
         self_: *const td_pack_layout,
@@ -4127,7 +4142,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the keys of the columns, in their order, and of the nodes, sorted.   Like PackLayout.keys, nested.
+    /// Returns the keys of the columns, in their order, or of the nodes, sorted.   Like PackLayout.keys, nested.
     /// \[any-thread\]  Since 0.1
     pub fn td_pack_layout_nested(
         self_: *const td_pack_layout,
@@ -4135,8 +4150,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Fills up to `capacity` sizes of `out` with the features of the column, or the further batch dims of the node, at
-    /// `index`, and return their number; 0 for NULL and beyond the last.   Like PackLayout.shapes, nested.
+    /// Fills up to `capacity` sizes of `out` with the feature dims of the column, or the further batch dims of the node, at
+    /// `index`, and returns their number; 0 for NULL and beyond the last.   Like PackLayout.shapes, nested.
     /// \[any-thread\]  Since 0.1
     pub fn td_pack_layout_shape(
         self_: *const td_pack_layout,
@@ -4145,8 +4160,8 @@ extern "C" {
         capacity: usize,
     ) -> usize;
 
-    /// Fills up to `capacity` sizes of `out` with the features of the column, or the further batch dims of the node, at
-    /// `index`, and return their number; 0 for NULL and beyond the last.   Like PackLayout.shapes, nested.
+    /// Fills up to `capacity` sizes of `out` with the feature dims of the column, or the further batch dims of the node, at
+    /// `index`, and returns their number; 0 for NULL and beyond the last.   Like PackLayout.shapes, nested.
     /// \[any-thread\]  Since 0.1
     pub fn td_pack_layout_nested_shape(
         self_: *const td_pack_layout,
@@ -4155,19 +4170,19 @@ extern "C" {
         capacity: usize,
     ) -> usize;
 
-    /// Where the column at `index` begins along the packed dim, -1 beyond the last; the size of that dim; and its position,
-    /// which a layout of td_dict_pack counts from the end. 0 for NULL.   Like PackLayout.offsets, numel, dim.
-    /// \[any-thread\]  Since 0.1
+    /// Returns where the column at `index` begins along the packed dim (-1 beyond the last); the size of that dim; its
+    /// position, which a layout from td_dict_pack counts from the end. Returns 0 for NULL.   Like PackLayout.offsets, numel,
+    /// dim.   \[any-thread\]  Since 0.1
     pub fn td_pack_layout_offset(self_: *const td_pack_layout, index: usize) -> i64;
 
-    /// Where the column at `index` begins along the packed dim, -1 beyond the last; the size of that dim; and its position,
-    /// which a layout of td_dict_pack counts from the end. 0 for NULL.   Like PackLayout.offsets, numel, dim.
-    /// \[any-thread\]  Since 0.1
+    /// Returns where the column at `index` begins along the packed dim (-1 beyond the last); the size of that dim; its
+    /// position, which a layout from td_dict_pack counts from the end. Returns 0 for NULL.   Like PackLayout.offsets, numel,
+    /// dim.   \[any-thread\]  Since 0.1
     pub fn td_pack_layout_numel(self_: *const td_pack_layout) -> i64;
 
-    /// Where the column at `index` begins along the packed dim, -1 beyond the last; the size of that dim; and its position,
-    /// which a layout of td_dict_pack counts from the end. 0 for NULL.   Like PackLayout.offsets, numel, dim.
-    /// \[any-thread\]  Since 0.1
+    /// Returns where the column at `index` begins along the packed dim (-1 beyond the last); the size of that dim; its
+    /// position, which a layout from td_dict_pack counts from the end. Returns 0 for NULL.   Like PackLayout.offsets, numel,
+    /// dim.   \[any-thread\]  Since 0.1
     pub fn td_pack_layout_dim(self_: *const td_pack_layout) -> i64;
 
     /// Returns the device of the dict that was packed; `\*out` is NULL if it had none.   Like PackLayout.device.
@@ -4185,7 +4200,7 @@ extern "C" {
         other: *const td_pack_layout,
     ) -> td_bool;
 
-    /// Returns the text that Python gives.   Like repr(layout).   \[any-thread\]  Since 0.1
+    /// Returns the text that Python prints.   Like repr(layout).   \[any-thread\]  Since 0.1
     pub fn td_pack_layout_repr(
         self_: *const td_pack_layout,
         out: *mut *mut td_string,
@@ -4200,10 +4215,10 @@ extern "C" {
 
     // Names of dims
 
-    /// Names the batch dims, here and in all nodes below; NULL data is no name. n is the number of batch dims, or 0 to take
-    /// all names away. Allowed on a locked dict.   Like TensorDict.names.
-    /// Errors: ARGUMENT for another n, a name that comes twice or is not UTF-8, and with the key for one that a further dim
-    /// of a node below has.   \[exclusive\]  Since 0.1
+    /// Names the batch dims, here and in all nodes below; NULL data means no name. n is the number of batch dims, or 0 to
+    /// remove all names. Allowed on a locked dict.   Like TensorDict.names.
+    /// Errors: ARGUMENT for another n, and for a name that comes twice, is not UTF-8, or is the name of a further dim of a
+    /// node below (with its key).   \[exclusive\]  Since 0.1
     pub fn td_dict_set_names(
         self_: *mut td_dict,
         names: *const td_str,
@@ -4220,7 +4235,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Names the dims that have no name yet; for a dim that has one, `names` has the same.   Like TensorDict.refine_names.
+    /// Names the dims that have no name yet. For a dim with a name, `names` must have the same name.   Like
+    /// TensorDict.refine_names.
     /// Errors: ARGUMENT if a name would change, and as td_dict_set_names.   \[exclusive\]  Since 0.1
     pub fn td_dict_refine_names(
         self_: *mut td_dict,
@@ -4229,9 +4245,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Gives the dims called `from` the names `to`, all at once, so that names can be swapped; NULL data takes a name away.
+    /// Renames the dims `from` to the names `to`, all together, so that names can be swapped; NULL data removes a name.
     /// Like TensorDict.rename_ with a map.
-    /// Errors: ARGUMENT if there is no such name, or one would come twice.   \[exclusive\]  Since 0.1
+    /// Errors: ARGUMENT if there is no such name, or a name would come twice.   \[exclusive\]  Since 0.1
     pub fn td_dict_rename_names(
         self_: *mut td_dict,
         from: *const td_str,
@@ -4242,20 +4258,20 @@ extern "C" {
 
     // Arithmetic and comparison
 
-    /// Calls the pointwise operator `op` for each leaf. Operands are dicts, of which there is at least one, tensors and
-    /// numbers, in the order of the operator's schema; `kwargs` has the rest ("alpha", or operands too). `options` may be
-    /// NULL. The batch sizes of the dicts and the shapes of tensors that have dims broadcast to the batch size of the
-    /// result: a tensor has one element for each batch element, whatever the features of a leaf. Tensors without dims and
-    /// numbers go to every leaf. Leaves of several dicts are matched by key, and their features broadcast as LibTorch does
-    /// it. Nodes, also empty ones, non-tensor entries, names and the device are those of the first dict, and the result is
-    /// locked if that is. Comparisons (eq, ne, lt, le, gt, ge, their long names, isclose) give bool leaves without names,
-    /// unlocked, and non-tensor entries count: of two dicts both have the same ones, and eq and ne compare their values,
-    /// which gives a bool tensor for each of them. With TD_MISSING_FILL data that only one dict has are not equal to the
-    /// fill. An operator in place ("add_") writes the leaves of its first operand, a dict, which may be locked, and those of
-    /// lazy stacks member by member; `\*out` shares them, and `out` may be NULL. Nothing is written unless every leaf can be.
+    /// Calls the pointwise operator `op` for each leaf. Operands are dicts (at least one), tensors and numbers, in the order
+    /// of the operator's schema; `kwargs` has the other arguments ("alpha", or operands too). `options` may be NULL. The
+    /// batch sizes of the dicts and the shapes of tensors with dims broadcast to the batch size of the result: a tensor has
+    /// one element for each batch element, whatever the feature dims of a leaf. Tensors without dims and numbers apply to
+    /// every leaf. Leaves of several dicts are matched by key, and their feature dims broadcast as in LibTorch. The result
+    /// has the nodes, also empty ones, the non-tensor entries, the names and the device of the first dict, and is locked if
+    /// that dict is locked. Comparisons (eq, ne, lt, le, gt, ge, their long names, isclose) return bool leaves without
+    /// names, unlocked. For them, two dicts must have the same non-tensor entries; eq and ne compare the values, which gives
+    /// a bool tensor for each entry. With TD_MISSING_FILL, data that only one dict has is not equal to the fill. An in-place
+    /// operator ("add_") writes the leaves of its first operand, a dict, which may be locked; a lazy stack is written member
+    /// by member. `\*out` shares these leaves, and `out` may be NULL. Nothing is written unless every leaf can be written.
     /// Like td + other, td.lerp, td == other, td.abs.
-    /// Errors: ARGUMENT without a dict; KEY; SHAPE if the operands do not broadcast, or in place to more than there is;
-    /// LOCKED for leaves in read-only memory; and those of td_op_call, with the key.   \[any-thread\]  Since 0.1
+    /// Errors: ARGUMENT without a dict; KEY; SHAPE if the operands do not broadcast, or would enlarge the leaves in place;
+    /// LOCKED for leaves in read-only memory; those of td_op_call, with the key.   \[any-thread\]  Since 0.1
     pub fn td_dict_pointwise(
         op: *const td_op,
         operands: *const td_value,
@@ -4269,13 +4285,13 @@ extern "C" {
 
     // Operators over dicts
 
-    /// Calls `op` once for each leaf. Arguments of kind DICT are replaced by that leaf of theirs; all DICTs have the same
-    /// leaf keys. Other arguments go to every call unchanged. `outs` receive one dict for each tensor that the operator
-    /// returns, with the nodes and the batch size of the first DICT; more outs than that receive NULL. With an operator that
-    /// writes in place the leaves are written and the results share them; nothing is written unless every leaf can be
-    /// called. td.view(dtype) is "view" with the overload "dtype". Like td.add(other) and its siblings.
+    /// Calls `op` once for each leaf. In each call, an argument of kind DICT is replaced by its leaf; all DICTs must have
+    /// the same leaf keys. Other arguments are passed to every call unchanged. `outs` receive one dict for each tensor that
+    /// the operator returns, with the nodes and the batch size of the first DICT; further outs receive NULL. An in-place
+    /// operator writes the leaves, and the results share them; nothing is written unless the operator accepts every leaf.
+    /// td.view(dtype) is "view" with the overload "dtype".   Like td.add(other) and its siblings.
     /// Errors: ARGUMENT without a DICT, or for too few outs; KEY if the leaves differ; SHAPE if a result loses the batch
-    /// dims; and those of td_op_call, with the key.   \[any-thread\]  Since 0.1
+    /// dims; those of td_op_call, with the key.   \[any-thread\]  Since 0.1
     pub fn td_dict_apply_op(
         op: *const td_op,
         args: *const td_value,
@@ -4289,13 +4305,13 @@ extern "C" {
 
     // Reductions
 
-    /// Calls `op` for each leaf, with the dims that `options` (may be NULL) asks for; `kwargs` has what else the operator
-    /// takes ("dtype", "correction", "p", "q"). The batch size and the names lose the dims. Operators that keep a dim
-    /// (softmax, cumsum, sort) keep it here. `outs` receive a dict for each result of the operator: max, min, cummax and
-    /// cummin along a dim give values and indices; outs beyond the results are set to NULL. With several numbers in "q", a
-    /// new first batch dim counts them; without dims they are features. Results are unlocked. Nodes stay, and so do
-    /// non-tensor entries that have one value. Like td.sum, td.mean, td.max, td.softmax and their kin.
-    /// Errors: INDEX for a dim that is no batch dim; ARGUMENT for a dim named twice, keepdim without dims, `feature` with
+    /// Calls `op` for each leaf, with the dims that `options` (may be NULL) names; `kwargs` has further arguments of the
+    /// operator ("dtype", "correction", "p", "q"). The batch size and the names lose the dims. Operators that keep a dim
+    /// (softmax, cumsum, sort) keep it here too. `outs` receive a dict for each result of the operator: max, min, cummax and
+    /// cummin along a dim return values and indices; outs beyond the results are set to NULL. Several numbers in "q" add a
+    /// first batch dim; without dims they add a feature dim. Results are unlocked. Nodes, and non-tensor entries with a
+    /// single value, are kept.   Like td.sum, td.mean, td.max, td.softmax and their kin.
+    /// Errors: INDEX for a dim that is not a batch dim; ARGUMENT for a dim named twice, keepdim without dims, `feature` with
     /// either, too few outs, or several dims where the operator takes one; SHAPE if the operator does not reduce, or
     /// non-tensor entries have different values; DTYPE, TORCH with the key.   \[any-thread\]  Since 0.1
     pub fn td_dict_reduce(
@@ -4309,8 +4325,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Reduces all leaves together to one tensor: flattened and joined; with dims, joined along the first of them; with
-    /// `feature`, flattened past the batch dims and joined there.   Like td.sum(reduce=True).
+    /// Reduces all leaves together to one tensor. The leaves are flattened and joined; with dims, joined along the first of
+    /// them; with `feature`, their feature dims are flattened and joined.   Like td.sum(reduce=True).
     /// Errors: as td_dict_reduce; ARGUMENT if there are no tensors; SHAPE if they cannot be joined.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_reduce_all(
@@ -4323,16 +4339,18 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns whether every element of every tensor is true (not 0), and whether one is: without tensors 1 and 0. Along
-    /// dims, use td_dict_reduce with the operators of these names.   Like td.all(), td.any().   \[any-thread\]  Since 0.1
+    /// Returns whether every element of every tensor is true (not 0), or whether at least one is; without tensors 1 and 0.
+    /// To reduce along dims, use td_dict_reduce with the operators of these names.   Like td.all(), td.any().
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_all(
         self_: *const td_dict,
         out: *mut td_bool,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns whether every element of every tensor is true (not 0), and whether one is: without tensors 1 and 0. Along
-    /// dims, use td_dict_reduce with the operators of these names.   Like td.all(), td.any().   \[any-thread\]  Since 0.1
+    /// Returns whether every element of every tensor is true (not 0), or whether at least one is; without tensors 1 and 0.
+    /// To reduce along dims, use td_dict_reduce with the operators of these names.   Like td.all(), td.any().
+    /// \[any-thread\]  Since 0.1
     pub fn td_dict_any(
         self_: *const td_dict,
         out: *mut td_bool,
@@ -4341,8 +4359,8 @@ extern "C" {
 
     // Functions over leaves
 
-    /// Makes data for such a function to return: one value for a whole batch, then `shape` is NULL, or one for each element
-    /// of a batch of that shape, row-major.
+    /// Makes data that such a callback can return: one value for the whole batch if `shape` is NULL, else one value for each
+    /// element of a batch of that shape, row-major.
     /// Errors: ARGUMENT as td_dict_set_data; SHAPE for a negative or overflowing size.   \[any-thread\]  Since 0.1
     pub fn td_data_list_new(
         values: *const td_data,
@@ -4352,13 +4370,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Calls the function for each tensor of `self`, in the order of td_dict_keys, and makes a dict of the results,
-    /// unlocked. Leaves that only the others have are ignored; non-tensor entries stay, unless the options have a function
-    /// for them too, as Python's is_leaf. `options` may be NULL. In place, leaves are written after the last call, also of a
-    /// locked dict; `\*out` shares them, and `out` may be NULL; data can become other data only (ARGUMENT). For
-    /// propagate_lock= and out=, td_dict_lock the result and td_dict_become it.   Like TensorDict.named_apply, apply_.
-    /// Errors: CALLBACK with the key if `fn` fails or throws; KEY; SHAPE if a result lacks the batch dims of its node, or in
-    /// place has another shape than the leaf; LOCKED if a leaf to write is in read-only memory; ARGUMENT.
+    /// Calls the function for each tensor of `self`, in the order of td_dict_keys, and makes an unlocked dict of the
+    /// results. Leaves that only the others have are ignored. Non-tensor entries stay, unless the options have a function
+    /// for them too, like Python's is_leaf. `options` may be NULL. With `in_place`, leaves are written after the last call,
+    /// also in a locked dict; `\*out` shares them, and `out` may be NULL; data can only be replaced by data (else ARGUMENT).
+    /// For propagate_lock= and out=, use td_dict_lock and td_dict_become on the result.   Like TensorDict.named_apply,
+    /// apply_.
+    /// Errors: CALLBACK with the key if `fn` fails or throws; KEY; SHAPE if a result lacks the batch dims of its node, or
+    /// with `in_place` has another shape than the leaf; LOCKED if a leaf to write is in read-only memory; ARGUMENT.
     /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_dict_map(
         self_: *const td_dict,
@@ -4370,8 +4389,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// As td_dict_merge, but a tensor that all `dicts` have is what the function makes of them; NULL keeps that of the
-    /// first. Like merge_tensordicts(callback_exist).
+    /// Merges dicts like td_dict_merge, but calls the function to compute each tensor that all `dicts` have; NULL keeps the
+    /// tensor of the first.   Like merge_tensordicts(callback_exist).
     /// Errors: as td_dict_merge; CALLBACK with the key if `fn` fails or throws; SHAPE if a result lacks the batch dims.
     /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_dict_merge_with(
@@ -4387,7 +4406,7 @@ extern "C" {
     /// Returns 1 if operations on some tensor are recorded.   Like td.requires_grad.   \[any-thread\]  Since 0.1
     pub fn td_dict_requires_grad(self_: *const td_dict) -> td_bool;
 
-    /// Starts or stops recording on every tensor, or on none if one refuses.   Like td.requires_grad_.
+    /// Starts or stops recording on every tensor; if one tensor refuses, nothing changes.   Like td.requires_grad_.
     /// Errors: as td_tensor_set_requires_grad, with the key; UNSUPPORTED for tensors in a file.   \[exclusive\]  Since 0.1
     pub fn td_dict_set_requires_grad(
         self_: *mut td_dict,
@@ -4395,8 +4414,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// New nodes around the same data without its history, locked if `self` is. The operator "data" of td_dict_pointwise
-    /// gives the same, unnoticed by autograd when it is written to: td.data.   Like td.detach().
+    /// Returns new nodes with the same data without its history, locked if `self` is locked. For td.data, call
+    /// td_dict_pointwise with the operator "data": autograd does not notice writes to its result.   Like td.detach().
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_detach(
         self_: *const td_dict,
@@ -4404,19 +4423,19 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Forgets the history of the tensors themselves; allowed on a locked dict.   Like td.detach_().
-    /// Errors: TORCH naming a view that requires grad; nothing has changed then.   \[exclusive\]  Since 0.1
+    /// Removes the history of the tensors themselves; allowed on a locked dict.   Like td.detach_().
+    /// Errors: TORCH naming a view that requires grad; nothing changes then.   \[exclusive\]  Since 0.1
     pub fn td_dict_detach_(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// Returns the collected gradients of the leaves that have one, locked if `self` is; nodes without any are left out.
-    /// `\*out` is NULL if no leaf has one.   Like td.grad.   \[any-thread\]  Since 0.1
+    /// Returns a dict with the collected gradients of the leaves that have one, locked if `self` is locked. Nodes without
+    /// gradients are left out. `\*out` is NULL if no leaf has a gradient.   Like td.grad.   \[any-thread\]  Since 0.1
     pub fn td_dict_grad(
         self_: *const td_dict,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Forgets the collected gradients, or writes zeros into them.   Like td.zero_grad(set_to_none).
+    /// Removes the collected gradients, or writes zeros into them.   Like td.zero_grad(set_to_none).
     /// Errors: LOCKED for a gradient in read-only memory.   \[exclusive\]  Since 0.1
     pub fn td_dict_zero_grad(
         self_: *mut td_dict,
@@ -4424,7 +4443,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Runs backward once from all leaves that require grad. `gradient` has a tensor of the same shape for each of them, and
+    /// Runs backward once from all leaves that require grad. `gradient` has a tensor of the same shape for each of them; it
     /// may be NULL if they have one element each.   Like td.backward.
     /// Errors: ARGUMENT if no leaf requires grad; KEY and SHAPE naming the leaf whose gradient is missing or does not fit;
     /// TORCH.   \[any-thread\]  Since 0.1
@@ -4435,8 +4454,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same with options, which may be NULL; with `inputs`, gradients are added to its tensors only.   Like
-    /// td.backward(gradient, retain_graph, create_graph, inputs).
+    /// Runs backward like td_dict_backward, with options, which may be NULL. With `inputs`, gradients are added only to its
+    /// tensors.   Like td.backward(gradient, retain_graph, create_graph, inputs).
     /// Errors: as td_dict_backward; ARGUMENT naming an input that does not require grad.   \[any-thread\]  Since 0.1
     pub fn td_dict_backward_with(
         self_: *const td_dict,
@@ -4446,9 +4465,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the gradients for the tensors of `inputs`, in its structure, and added to none; locked if `inputs` is. Nodes
-    /// that nothing is left in are dropped. `gradient` and `options` may be NULL.   Like torch.autograd.grad over
-    /// TensorDicts.
+    /// Returns the gradients for the tensors of `inputs`, in its structure, without adding them to any tensor; locked if
+    /// `inputs` is locked. Nodes that become empty are left out. `gradient` and `options` may be NULL.   Like
+    /// torch.autograd.grad over TensorDicts.
     /// Errors: as td_dict_backward_with; ARGUMENT naming an input that was not used.   \[any-thread\]  Since 0.1
     pub fn td_dict_autograd_grad(
         self_: *const td_dict,
@@ -4459,9 +4478,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Another dtype for every tensor (TD_DTYPE_NONE: keep) and another device for every node and tensor (NULL data: keep).
-    /// `\*out` is `self` if it has that device already and no dtype is given; else a new dict, whose tensors are the same
-    /// where nothing changes, locked if `self` is. td.to(other) is this with the device of `other`.   Like td.to,
+    /// Converts every tensor to `dtype` (TD_DTYPE_NONE: keep) and moves every node and tensor to `device` (NULL data: keep).
+    /// `\*out` is `self` if it already has that device and no dtype is given. Otherwise it is a new dict, locked if `self` is
+    /// locked, that shares the tensors that do not change. td.to(other) is this with the device of `other`.   Like td.to,
     /// td.float(), td.cpu().
     /// Errors: DTYPE; DEVICE.   \[any-thread\]  Since 0.1
     pub fn td_dict_to(
@@ -4472,8 +4491,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Tensors in page-locked memory, from where copies to a GPU need not block; locked if `self` is.   Like
-    /// td.pin_memory().
+    /// Copies the tensors to page-locked memory, from which copies to a GPU need not block; the result is locked if `self`
+    /// is locked.   Like td.pin_memory().
     /// Errors: UNSUPPORTED without CUDA; DEVICE naming a tensor that is not on the CPU.   \[any-thread\]  Since 0.1
     pub fn td_dict_pin_memory(
         self_: *const td_dict,
@@ -4481,8 +4500,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// New nodes, unlocked, around detached tensors on the same memory, for td_dict_load_state_dict or to save. Nested
-    /// entries stay nested, where Python joins their keys with dots.   Like td.state_dict(flatten=False).
+    /// Returns new, unlocked nodes with detached tensors that share the memory, for td_dict_load_state_dict or for saving.
+    /// Nested entries stay nested; Python joins their keys with dots.   Like td.state_dict(flatten=False).
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_state_dict(
         self_: *const td_dict,
@@ -4490,10 +4509,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Takes over the batch sizes and the values of `state`; without `assign`, gradients are not recorded and a locked dict
-    /// may be loaded. `options` may be NULL; nodes that hold nothing do not count as entries.   Like td.load_state_dict.
-    /// Errors: KEY naming an entry that only one of the two has, or that is of another kind; SHAPE; LOCKED. Nothing has
-    /// changed then.   \[exclusive\]  Since 0.1
+    /// Loads the batch sizes and the values of `state`. Without `assign`, autograd does not record the copies, and the dict
+    /// may be locked. `options` may be NULL. Empty nodes do not count as entries.   Like td.load_state_dict.
+    /// Errors: KEY naming an entry that only one of the two has, or that has another kind; SHAPE; LOCKED. Nothing changes
+    /// then.   \[exclusive\]  Since 0.1
     pub fn td_dict_load_state_dict(
         self_: *mut td_dict,
         state: *const td_dict,
@@ -4507,30 +4526,29 @@ extern "C" {
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_lock(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// Allows them again, here and below.   Like td.unlock_().
-    /// Errors: LOCKED while a locked dict that contains this one is alive; nothing has changed then.
-    /// \[exclusive\]  Since 0.1
+    /// Allows structural changes again, here and in all nodes below.   Like td.unlock_().
+    /// Errors: LOCKED while a locked dict that contains this one is alive; nothing changes then.   \[exclusive\]  Since 0.1
     pub fn td_dict_unlock(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
     /// Returns 1 if the dict is locked.   Like td.is_locked.   \[any-thread\]  Since 0.1
     pub fn td_dict_is_locked(self_: *const td_dict) -> td_bool;
 
-    /// Moves the memory of all tensors, of every node and of the members of stacks, to where processes that are forked from
-    /// now on share it, and locks the dict; the tensors stay what they are, and views of them go along. What is shared
-    /// already stays where it is, and what a GPU has. Memory of the caller's (td_tensor_from_memory) is copied, then
-    /// released. The memory has no name, and goes with its last tensor; td_segment_create shares a dict with processes that
-    /// are no forks.   Like td.share_memory_().
+    /// Moves all tensors, including those of nodes and of members of stacks, to memory that processes forked from now on
+    /// share, and locks the dict. The tensors stay the same objects, and their views move with them. Memory that is already
+    /// shared, and GPU memory, is not moved. The caller's memory (td_tensor_from_memory) is copied, then released. The
+    /// shared memory has no name and is freed with its last tensor; to share a dict with other processes than forks, use
+    /// td_segment_create.   Like td.share_memory_().
     /// Errors: UNSUPPORTED naming a tensor that is sparse or on another device, and for a dict in a file; NOSPACE. Nothing
-    /// has changed then.   \[exclusive\] \[may-call-back\]  Since 0.1
+    /// changes then.   \[exclusive\] \[may-call-back\]  Since 0.1
     pub fn td_dict_share_memory(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// Returns 1 if there are tensors, and forked processes see what is written to each of them, as td_tensor_is_shared; 0
-    /// for NULL. Python remembers instead how the dict was made.   Like td.is_shared().   \[any-thread\]  Since 0.1
+    /// Returns 1 if there are tensors and all of them are shared as in td_tensor_is_shared; 0 for NULL. Python instead
+    /// remembers how the dict was made.   Like td.is_shared().   \[any-thread\]  Since 0.1
     pub fn td_dict_is_shared(self_: *const td_dict) -> td_bool;
 
     // Print and parse
 
-    /// Returns the text that Python gives for the same content, in its form of many lines.   Like repr(td).
+    /// Returns the text that Python prints for the same content, in the form with many lines.   Like repr(td).
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_repr(
         self_: *const td_dict,
@@ -4538,7 +4556,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the text that Python's repr(td) gives under the print options that `flags` stand for.   Like
+    /// Returns the text that Python's repr(td) prints with the print options that correspond to `flags`.   Like
     /// set_printoptions.
     /// Errors: ARGUMENT for unknown flags; TORCH if a dtype has no mean or minimum for TD_REPR_PLAIN.
     /// \[any-thread\]  Since 0.1
@@ -4550,13 +4568,14 @@ extern "C" {
     ) -> td_status;
 
     /// Makes a dict of zeros from a text that td_dict_repr_with or Python's repr printed, in either form and with any
-    /// options: shapes, dtypes, devices, nodes and non-tensor data are those of the text. What it does not show is float32,
-    /// on the CPU, of the batch size of its node; data that only its type is shown of is empty. Text that is a number, True,
-    /// False, None, bytes, a list or a dict in Python becomes that; a cut stack ends in None. Where members of a lazy stack
-    /// differ, the first has size 1 and the others 2. `options` may be NULL.   Like tensordict.parse_tensor_dict_string.
+    /// options. Shapes, dtypes, devices, nodes and non-tensor data come from the text. If the text does not show them,
+    /// tensors are float32 on the CPU and have the batch size of their node; data of which the text shows only the type is
+    /// empty. Text that is a number, True, False, None, bytes, a list or a dict in Python becomes that value; an abbreviated
+    /// stack ends in None. In a dim in which the members of a lazy stack differ, the first has size 1 and the others have
+    /// size 2. `options` may be NULL.   Like tensordict.parse_tensor_dict_string.
     /// Errors: ARGUMENT with line and column for other text, or text that is not UTF-8; UNSUPPORTED for entries of other
-    /// classes and data that text does not tell; DTYPE; DEVICE for a device that is not there; SHAPE if a shape lacks the
-    /// batch dims, or is ragged.   \[any-thread\]  Since 0.1
+    /// classes and for data that the text does not show; DTYPE; DEVICE for a device that does not exist; SHAPE if a shape
+    /// lacks the batch dims, or is ragged.   \[any-thread\]  Since 0.1
     pub fn td_dict_parse(
         text: td_str,
         options: *const td_parse_options,
@@ -4566,17 +4585,17 @@ extern "C" {
 
     // Scopes
 
-    /// Unlocks the dict until the scope ends or is released; what was locked before is locked again then, on every way out.
-    /// Like `with td.unlock_()`.   Errors: LOCKED as td_dict_unlock.   \[exclusive\]  Since 0.1
+    /// Unlocks the dict until the scope ends or is released; then everything that was locked before is locked again.   Like
+    /// `with td.unlock_()`.   Errors: LOCKED as td_dict_unlock.   \[exclusive\]  Since 0.1
     pub fn td_scope_unlock(
         self_: *mut td_dict,
         out: *mut *mut td_scope,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begins a scope with what td_dict_flatten_keys and its inverse give. Keys that stood there before find back to their
-    /// places, also those that have the separator in them.   Like `with td.flatten_keys(sep)`.   Errors: as those.
-    /// \[exclusive\]  Since 0.1
+    /// Begins a scope with the result of td_dict_flatten_keys or td_dict_unflatten_keys. Existing keys return to their
+    /// original place, even if they contain the separator.   Like `with td.flatten_keys(sep)`.   Errors: as those of
+    /// td_dict_flatten_keys and td_dict_unflatten_keys.   \[exclusive\]  Since 0.1
     pub fn td_scope_flatten_keys(
         self_: *mut td_dict,
         separator: td_str,
@@ -4585,9 +4604,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begins a scope with what td_dict_flatten_keys and its inverse give. Keys that stood there before find back to their
-    /// places, also those that have the separator in them.   Like `with td.flatten_keys(sep)`.   Errors: as those.
-    /// \[exclusive\]  Since 0.1
+    /// Begins a scope with the result of td_dict_flatten_keys or td_dict_unflatten_keys. Existing keys return to their
+    /// original place, even if they contain the separator.   Like `with td.flatten_keys(sep)`.   Errors: as those of
+    /// td_dict_flatten_keys and td_dict_unflatten_keys.   \[exclusive\]  Since 0.1
     pub fn td_scope_unflatten_keys(
         self_: *mut td_dict,
         separator: td_str,
@@ -4596,8 +4615,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begins a scope with what td_dict_to gives. At its end tensors go back to the device of the entry that they replace,
-    /// and to its dtype if `dtype` was given.   Like `with td.to(device)`.   Errors: DTYPE; DEVICE.
+    /// Begins a scope with the result of td_dict_to. At its end, tensors are moved back to the device of the entry that they
+    /// replace, and converted back to its dtype if `dtype` was given.   Like `with td.to(device)`.   Errors: DTYPE; DEVICE.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_to(
         self_: *mut td_dict,
@@ -4608,24 +4627,24 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Writes back what the dict inside holds, or locks again.
-    /// Errors: CLOSED if the scope has ended; those of the way back, of td_dict_update and, for a locked original, of
-    /// td_dict_update_values: the original is as it was then, and the scope still open, unless it is one of td_module_swap.
-    /// \[exclusive\]  Since 0.1
+    /// Ends the scope: writes the entries back, or locks the dict again.
+    /// Errors: CLOSED if the scope has ended; those of transforming back, of td_dict_update and, for a locked original, of
+    /// td_dict_update_values. On failure the original does not change and the scope stays open, unless it is a scope of
+    /// td_module_swap.   \[exclusive\]  Since 0.1
     pub fn td_scope_end(self_: *mut td_scope, err: *mut *mut td_error) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed. Without an end the last one leaves the original as it is, locked again
-    /// if it was.   \[any-thread\]  Since 0.1
+    /// Adds and drops a reference; NULL is allowed. If the last reference is dropped without td_scope_end, the original does
+    /// not change, and is locked again if it was locked before.   \[any-thread\]  Since 0.1
     pub fn td_scope_retain(self_: *const td_scope);
 
-    /// Adds and drops a reference; NULL is allowed. Without an end the last one leaves the original as it is, locked again
-    /// if it was.   \[any-thread\]  Since 0.1
+    /// Adds and drops a reference; NULL is allowed. If the last reference is dropped without td_scope_end, the original does
+    /// not change, and is locked again if it was locked before.   \[any-thread\]  Since 0.1
     pub fn td_scope_release(self_: *const td_scope);
 
     // Scopes over shapes
 
-    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
-    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_view(
         self_: *mut td_dict,
@@ -4636,8 +4655,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
-    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_flatten(
         self_: *mut td_dict,
@@ -4648,8 +4667,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
-    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_unflatten(
         self_: *mut td_dict,
@@ -4661,8 +4680,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
-    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_squeeze(
         self_: *mut td_dict,
@@ -4673,8 +4692,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
-    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_unsqueeze(
         self_: *mut td_dict,
@@ -4684,8 +4703,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
-    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_permute(
         self_: *mut td_dict,
@@ -4696,8 +4715,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
-    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_transpose(
         self_: *mut td_dict,
@@ -4708,8 +4727,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
-    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_movedim(
         self_: *mut td_dict,
@@ -4721,8 +4740,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
-    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_flip(
         self_: *mut td_dict,
@@ -4733,8 +4752,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Begins a scope with what the functions of these names on dicts give.   Like `with td.view(\*sizes)`, flatten,
-    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(\*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
     /// \[exclusive\]  Since 0.1
     pub fn td_scope_roll(
         self_: *mut td_dict,

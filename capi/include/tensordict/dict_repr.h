@@ -10,11 +10,11 @@
 extern "C" {
 #endif
 
-/* Returns the text that Python gives for the same content, in its form of many lines.   Like repr(td).
+/* Returns the text that Python prints for the same content, in the form with many lines.   Like repr(td).
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_repr(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
-/* What td_dict_repr_with shows. */
+/* The fields that td_dict_repr_with shows. */
 enum {
   TD_REPR_BATCH_SIZE = 1 << 0, /* of the dict and of each node */
   TD_REPR_DEVICE = 1 << 1,
@@ -28,14 +28,14 @@ enum {
   TD_REPR_IS_VIEW = 1 << 9,
   TD_REPR_STORAGE_SIZE = 1 << 10,
   TD_REPR_PLAIN = 1 << 11,    /* mean and std of floating tensors, min and max of the others */
-  TD_REPR_UNSORTED = 1 << 12, /* entries as they were inserted, else sorted by their lines */
+  TD_REPR_UNSORTED = 1 << 12, /* entries in insertion order, else sorted by their lines */
   TD_REPR_COMPACT =
       1 << 13, /* the form on few lines that Python prints by default since 0.15; other fields are not in it */
   TD_REPR_DEFAULT = 0x7f,
   TD_REPR_BRIEF = (1 << 0) | (1 << 3) /* as verbose=False */
 };
 
-/* Returns the text that Python's repr(td) gives under the print options that `flags` stand for.   Like
+/* Returns the text that Python's repr(td) prints with the print options that correspond to `flags`.   Like
  * set_printoptions.
  * Errors: ARGUMENT for unknown flags; TORCH if a dtype has no mean or minimum for TD_REPR_PLAIN.
  * [any-thread]  Since 0.1 */
@@ -43,7 +43,7 @@ TD_API td_status td_dict_repr_with(const td_dict *self, uint64_t flags, td_strin
 
 typedef struct td_parse_options {
   size_t struct_size;
-  td_str device; /* takes the place of every device in the text; NULL data: the text's own devices */
+  td_str device; /* replaces every device in the text; NULL data: the devices of the text */
 } td_parse_options;
 #define TD_PARSE_OPTIONS_INIT   \
   {                             \
@@ -53,13 +53,14 @@ typedef struct td_parse_options {
   }
 
 /* Makes a dict of zeros from a text that td_dict_repr_with or Python's repr printed, in either form and with any
- * options: shapes, dtypes, devices, nodes and non-tensor data are those of the text. What it does not show is float32,
- * on the CPU, of the batch size of its node; data that only its type is shown of is empty. Text that is a number, True,
- * False, None, bytes, a list or a dict in Python becomes that; a cut stack ends in None. Where members of a lazy stack
- * differ, the first has size 1 and the others 2. `options` may be NULL.   Like tensordict.parse_tensor_dict_string.
+ * options. Shapes, dtypes, devices, nodes and non-tensor data come from the text. If the text does not show them,
+ * tensors are float32 on the CPU and have the batch size of their node; data of which the text shows only the type is
+ * empty. Text that is a number, True, False, None, bytes, a list or a dict in Python becomes that value; an abbreviated
+ * stack ends in None. In a dim in which the members of a lazy stack differ, the first has size 1 and the others have
+ * size 2. `options` may be NULL.   Like tensordict.parse_tensor_dict_string.
  * Errors: ARGUMENT with line and column for other text, or text that is not UTF-8; UNSUPPORTED for entries of other
- * classes and data that text does not tell; DTYPE; DEVICE for a device that is not there; SHAPE if a shape lacks the
- * batch dims, or is ragged.   [any-thread]  Since 0.1 */
+ * classes and for data that the text does not show; DTYPE; DEVICE for a device that does not exist; SHAPE if a shape
+ * lacks the batch dims, or is ragged.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_parse(td_str text, TD_NULLABLE const td_parse_options *options, td_dict **out,
                                td_error **err) TD_NOEXCEPT;
 

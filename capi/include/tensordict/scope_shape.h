@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* Begins a scope with what the functions of these names on dicts give.   Like `with td.view(*sizes)`, flatten,
- * unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as those.
+/* Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(*sizes)`, flatten,
+ * unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
  * [exclusive]  Since 0.1 */
 TD_API td_status td_scope_view(td_dict *self, const int64_t *sizes, size_t ndim, td_dict **out, td_scope **out_scope,
                                td_error **err) TD_NOEXCEPT;
