@@ -253,9 +253,9 @@ pub const TD_REPR_COMPACT: u64 = 1 << 13;
 pub const TD_REPR_DEFAULT: u64 = 0x7f;
 /// as verbose=False
 pub const TD_REPR_BRIEF: u64 = (1 << 0) | (1 << 3);
-/// open: as the file says, but see `trusted`; save: by the ending of the path
+/// open: recognised from the file, but see `trusted`; save: by the ending of the path
 pub const TD_FORMAT_AUTO: td_format = 0;
-/// a directory; paths with no other format's ending
+/// a directory; any path without the ending of another format
 pub const TD_FORMAT_MEMMAP: td_format = 1;
 /// .td
 pub const TD_FORMAT_CONSOLIDATED: td_format = 2;
@@ -265,24 +265,24 @@ pub const TD_FORMAT_ARCHIVE: td_format = 3;
 pub const TD_FORMAT_HDF5: td_format = 4;
 /// .safetensors
 pub const TD_FORMAT_SAFETENSORS: td_format = 5;
-/// memory is mapped read-only: our own writes refuse with LOCKED
+/// memory is mapped read-only: writes through this library are LOCKED
 pub const TD_MODE_READ: td_open_mode = 0;
 /// writes stay in this process and never reach the file
 pub const TD_MODE_COW: td_open_mode = 1;
-/// writes to tensors are in the file at once, and seen by all who have it open
+/// writes to tensors go to the file immediately; all who have it open see them
 pub const TD_MODE_READ_WRITE: td_open_mode = 2;
 pub const TD_COMPRESSION_NONE: td_compression = 0;
 /// archives and HDF5
 pub const TD_COMPRESSION_DEFLATE: td_compression = 1;
-/// archives, in a build with the feature "lzma": smaller, and many times slower
+/// archives, if the build has the feature "lzma": smaller and much slower
 pub const TD_COMPRESSION_LZMA: td_compression = 2;
 /// an ordinary dict
 pub const TD_STORAGE_MEMORY: td_storage = 0;
-/// as td_dict_share_memory has it, locked
+/// shared memory as of td_dict_share_memory, locked
 pub const TD_STORAGE_SHARED: td_storage = 1;
-/// a memmap directory, as td_dict_memmap_like has it
+/// a memmap directory as of td_dict_memmap_like
 pub const TD_STORAGE_MEMMAP: td_storage = 2;
-/// an HDF5 file, open to be written
+/// an HDF5 file, open for writing
 pub const TD_STORAGE_HDF5: td_storage = 3;
 pub const TD_CHANNEL_OBSERVES: td_channel_role = 0;
 pub const TD_CHANNEL_PRODUCES: td_channel_role = 1;
@@ -1043,8 +1043,8 @@ impl Default for td_open_options {
     }
 }
 
-/// Is told, on the thread that saves, that `done` of `total` bytes are written; a status other than TD_OK gives up.
-/// `destroy(userdata)` runs once, before the saving call returns.
+/// A callback for progress: called on the thread that saves when `done` of `total` bytes are written. A status other
+/// than TD_OK cancels the save. `destroy(userdata)` runs once, before the saving call returns.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_progress {
@@ -1109,7 +1109,7 @@ impl Default for td_persistent_options {
     }
 }
 
-/// An entry that is to be: `dims` are those after the batch dims.
+/// The description of an entry; `dims` are its feature dims.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_schema_entry {
@@ -4768,20 +4768,20 @@ extern "C" {
 
     // Storage
 
-    /// Returns the name of a format, "memmap directory"; "?" for unknown values and AUTO. Static text.
+    /// Returns the name of a format, for instance "memmap directory"; "?" for unknown values and AUTO. The text is static.
     /// \[any-thread\]  Since 0.1
     pub fn td_format_name(format: td_format) -> *const c_char;
 
-    /// Returns the format of what lies at `path`, recognised by its first and last bytes. A directory is MEMMAP.
-    /// Errors: NOT_FOUND; CORRUPT if it is of none; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Returns the format of the file at `path`, recognised by its first and last bytes. A directory is MEMMAP.
+    /// Errors: NOT_FOUND; CORRUPT if it has none of the formats; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_format_detect(
         path: td_str,
         out: *mut td_format,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the format that td_save gives a file of this name, by its ending; MEMMAP for any other name. Nothing need be
-    /// there.
+    /// Returns the format in which td_save writes a file of this name, according to its ending; MEMMAP for any other name.
+    /// The file need not exist.
     /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
     pub fn td_format_of_ending(
         path: td_str,
@@ -4789,25 +4789,32 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Opens what Python's td.save(path) or td_save wrote. Strict: every size, type and name is checked first, links are
-    /// not followed, and nothing outside `path` is read. `options` may be NULL.   Like TensorDict.load_memmap, which
-    /// tolerates more. A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class), and so does a
-    /// nested tensor: a lazy stack of its components, each under "values". Both are saved again as what they were. Views
-    /// open as what they show. Pickled data is never run: bytes open as such, everything else as TD_DATA_PICKLE. Metadata
-    /// may be UTF-8, UTF-16 or UTF-32, as in Python. Many leaves are opened on LibTorch's threads. An archive unpacks to
-    /// 64 MiB or 1032 times its size at most, whichever is more. With TD_MODE_READ_WRITE the dict of a memmap directory
-    /// is locked. `lenient` does this, and nothing else: memmap directories and archives leave out entries whose files
-    /// are missing, or that have no dtype or shape, and end a lazy stack at its first missing member; archives unpack to
-    /// any size; tensors of a consolidated file may overlap; a safetensors file may have holes, and tensors of unknown
-    /// dtypes are left out; HDF5 files leave out what cannot be read. Files of strangers may be opened so, in every
-    /// format but HDF5: libhdf5, which reads it, believes what a file says, and damaged files crash it or keep it busy
-    /// without an end. An HDF5 file is opened only if `format` is TD_FORMAT_HDF5 or `trusted` is 1, both for files whose
-    /// maker you trust. Of `part` nothing else is read but the meta.json files on the way. A member of a lazy stack is
-    /// called by its number, TD_KEY("stack", "0"). Like load_memmap(path, subpath=).
-    /// Errors: NOT_FOUND, also for a part that is not there or is a tensor; CORRUPT naming the file (missing or short
-    /// leaf, bad JSON, batch mismatch...); UNSUPPORTED for formats and collection kinds that this build does not open,
-    /// for archives that unpack to more, for HDF5 files that are neither asked for nor trusted, and for parts of a file
-    /// in another format; DTYPE; IO. \[any-thread\] \[may-block\]  Since 0.1
+    /// Opens what Python's td.save(path) or td_save wrote. `options` may be NULL.   Like TensorDict.load_memmap, which
+    /// tolerates more.
+    ///
+    /// Opening is strict: every size, type and name is checked first, links are not followed, and nothing outside `path` is
+    /// read. A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class). So does a nested tensor,
+    /// as a lazy stack of its components, each under "values". Both are saved again as what they were. Views open as
+    /// ordinary tensors with the same contents. Pickles are never run: pickled bytes open as bytes, other pickles as
+    /// TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as in Python. Leaves may be opened on LibTorch's threads. An
+    /// archive may unpack to at most 64 MiB or 1032 times its size, whichever is more. With TD_MODE_READ_WRITE the dict of a
+    /// memmap directory is locked.
+    ///
+    /// `lenient` relaxes only this: memmap directories and archives leave out entries whose files are missing or that have
+    /// no dtype or shape, and end a lazy stack at its first missing member; archives unpack to any size; tensors of a
+    /// consolidated file may overlap; a safetensors file may have holes, and tensors with unknown dtypes are left out; HDF5
+    /// files leave out entries that cannot be read. Untrusted files may be opened with `lenient`, in every format except
+    /// HDF5.
+    ///
+    /// libhdf5 does not validate HDF5 files: damaged files crash it or make it loop forever. Therefore an HDF5 file is
+    /// opened only if `format` is TD_FORMAT_HDF5 or `trusted` is 1. Set them only for files from a source that you trust.
+    ///
+    /// With `part`, only the meta.json files on the way to that dict are read besides it. The key of a member of a lazy
+    /// stack is its number: TD_KEY("stack", "0").   Like load_memmap(path, subpath=).
+    /// Errors: NOT_FOUND, also for a part that does not exist or is a tensor; CORRUPT naming the file (missing or short
+    /// leaf, bad JSON, batch mismatch...); UNSUPPORTED for formats and kinds of collection that this build does not open,
+    /// for archives that unpack to more, for HDF5 files that are neither named nor trusted, and for parts of a file in
+    /// another format; DTYPE; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_open(
         path: td_str,
         options: *const td_open_options,
@@ -4815,14 +4822,15 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Saves byte for byte as Python's tensordict 0.15 does with orjson, which writes no spaces. It is built beside
-    /// `path` and renamed: a crash leaves the old or the new, never half, and so does giving up. What is overwritten
-    /// hands on its mode: to a file its own; in a directory that of the old directory to all directories and that of its
-    /// meta.json to all files, and its group as far as this process may. Else the umask decides. `options` may be NULL.
-    /// Like TensorDict.save. A stack of JSON lists of one length opens again as a deeper stack, as it does in Python.
-    /// Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats and compressions that this
-    /// build does not write, layouts without bytes, data that the format cannot hold and parts of a pickled list;
-    /// CALLBACK if the progress function gives up; NOSPACE; IO. \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
+    /// Saves the dict, byte for byte as Python's tensordict 0.15 does with orjson, which writes no spaces. `options` may be
+    /// NULL. The save is written beside `path` and renamed, so a crash or a cancelled save leaves the old or the new save,
+    /// never a partial one. A new file gets the mode of the file that it replaces. In a directory, all directories get the
+    /// mode of the old directory, all files get the mode of its meta.json, and all get its group if this process may set it.
+    /// Otherwise the umask decides.   Like TensorDict.save. A stack of JSON lists with the same length opens again as a
+    /// deeper stack, as in Python.
+    /// Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats and compressions that this build
+    /// does not write, tensor layouts without bytes, data that the format cannot hold, and parts of a pickled list; CALLBACK
+    /// if the progress callback cancels; NOSPACE; IO.   \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_save(
         self_: *const td_dict,
         path: td_str,
@@ -4832,20 +4840,20 @@ extern "C" {
 
     // Files of one piece
 
-    /// Reads all of an archive and compares every checksum; td_open does so only for what it unpacks or copies. The features
-    /// "archive", "bzip2" and "lzma" say what this build knows.
-    /// Errors: NOT_FOUND; CORRUPT naming the entry; UNSUPPORTED for methods of compression that this build lacks; IO.
+    /// Reads all of an archive and compares every checksum; td_open does so only for entries that it unpacks or copies. The
+    /// features "archive", "bzip2" and "lzma" say what this build supports.
+    /// Errors: NOT_FOUND; CORRUPT naming the entry; UNSUPPORTED for compression methods that this build lacks; IO.
     /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_archive_verify(path: td_str, err: *mut *mut td_error) -> td_status;
 
-    /// Makes the checksums of an archive again, in place, after writes under TD_MODE_READ_WRITE: other tools compare them.
-    /// Like refresh_archive_checksums.
-    /// Errors: NOT_FOUND; CORRUPT if it is no archive; UNSUPPORTED in a build without archives; IO.
+    /// Updates the checksums of an archive in place after writes with TD_MODE_READ_WRITE; other tools compare them.   Like
+    /// refresh_archive_checksums.
+    /// Errors: NOT_FOUND; CORRUPT if the file is not an archive; UNSUPPORTED in a build without archives; IO.
     /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_archive_refresh_checksums(path: td_str, err: *mut *mut td_error) -> td_status;
 
-    /// Returns a locked copy of all tensors in one allocation, which is cheaper to make than one for each. The copies
-    /// require no grad; lazy stacks stay lazy. td_save with TD_FORMAT_CONSOLIDATED writes the same into a file.   Like
+    /// Returns a locked copy with all tensors in one allocation, which is cheaper than one allocation per tensor. The copies
+    /// do not require grad; lazy stacks stay lazy. td_save with TD_FORMAT_CONSOLIDATED writes the same to a file.   Like
     /// TensorDict.consolidate.
     /// Errors: DEVICE for tensors that are not on the CPU; UNSUPPORTED for tensors that are not dense.
     /// \[any-thread\]  Since 0.1
@@ -4858,8 +4866,8 @@ extern "C" {
     // Dicts that live in a directory
 
     /// Makes a memmap directory with the structure of `self` and zeros in all tensors, and opens it with TD_MODE_READ_WRITE.
-    /// A path that ends in .tdz, or that format, makes an archive of zeros, and `out` is a dict of zeros in memory.
-    /// Non-tensor entries are kept. `options` may be NULL.   Like TensorDict.memmap_like.
+    /// If the path ends in .tdz, or the format is ARCHIVE, it makes an archive of zeros, and `out` is a dict of zeros in
+    /// memory. Non-tensor entries are kept. `options` may be NULL.   Like TensorDict.memmap_like.
     /// Errors: UNSUPPORTED for options.format other than AUTO, MEMMAP and ARCHIVE; as td_save and td_open.
     /// \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_dict_memmap_like(
@@ -4870,10 +4878,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes a new entry of zeros in the directory and in the dict; missing nodes are made. `out` may be NULL. A key is made
-    /// once: of two processes that try, one fails with EXISTS.   Like TensorDict.make_memmap.
+    /// Makes a new entry of zeros in the directory and in the dict, and missing nodes. `out` may be NULL. If two processes
+    /// make the same key, one of them fails with EXISTS.   Like TensorDict.make_memmap.
     /// Errors: UNSUPPORTED unless the directory was opened with TD_MODE_READ_WRITE; EXISTS; SHAPE unless `shape` begins with
-    /// the batch size; KEY for names that the format cannot hold, or if the path runs through an entry that is no dict;
+    /// the batch size; KEY for names that the format cannot hold, or if the path runs through an entry that is not a dict;
     /// NOSPACE; IO.   \[exclusive\] \[may-block\]  Since 0.1
     pub fn td_dict_make_memmap(
         self_: *mut td_dict,
@@ -4885,7 +4893,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same with the elements of `value`.   Like TensorDict.make_memmap_from_tensor.
+    /// Makes a new entry like td_dict_make_memmap, with the elements of `value`.   Like TensorDict.make_memmap_from_tensor.
     /// Errors: as td_dict_make_memmap; UNSUPPORTED for layouts without bytes.   \[exclusive\] \[may-block\]  Since 0.1
     pub fn td_dict_make_memmap_from(
         self_: *mut td_dict,
@@ -4895,27 +4903,27 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Opens the directory anew, in the same mode: entries that others made appear, and those that are gone there are gone
-    /// here. Tensors that were taken out before stay valid.   Like TensorDict.memmap_refresh_.
-    /// Errors: UNSUPPORTED if `self` was not opened from a directory; LOCKED unless that was for writing; as td_open.
+    /// Opens the directory again in the same mode: entries that other processes added appear, and entries that they removed
+    /// disappear. Tensors that were returned before stay valid.   Like TensorDict.memmap_refresh_.
+    /// Errors: UNSUPPORTED if `self` was not opened from a directory; LOCKED unless it was opened for writing; as td_open.
     /// \[exclusive\] \[may-block\]  Since 0.1
     pub fn td_dict_memmap_refresh(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// Returns 1 if the tensors of the dict itself were mapped from files when it was opened, or it is a view of such a dict
-    /// by td_dict_index; for a lazy stack, if that holds for all members; 0 for NULL.   Like TensorDict.is_memmap.
-    /// \[any-thread\]  Since 0.1
+    /// Returns 1 if the tensors of the dict itself were mapped from files when it was opened, or if it is a view of such a
+    /// dict from td_dict_index. Returns 1 for a lazy stack if this holds for all members, and 0 for NULL.   Like
+    /// TensorDict.is_memmap.   \[any-thread\]  Since 0.1
     pub fn td_dict_is_memmap(self_: *const td_dict) -> td_bool;
 
-    /// Returns the absolute path of the directory that the dict was opened from, empty if there is none. A node below it has
-    /// a path of its own.   Like td.saved_path.   \[any-thread\]  Since 0.1
+    /// Returns the absolute path of the directory that the dict was opened from, or empty text. A node below has its own
+    /// path.   Like td.saved_path.   \[any-thread\]  Since 0.1
     pub fn td_dict_saved_path(
         self_: *const td_dict,
         out: *mut *mut td_string,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the class that the dict has in Python where it is an ordinary dict here: "module.Class" for a tensorclass,
-    /// "torch.nested" for a nested tensor; empty for all others. Copies and operations over leaves keep it.
+    /// Returns the Python class of a dict that is an ordinary dict here: "module.Class" for a tensorclass, "torch.nested"
+    /// for a nested tensor, and empty text for all others. Copies and operations over leaves keep the class.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_python_class(
         self_: *const td_dict,
@@ -4923,7 +4931,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// What a tensorclass has beside its entries, as a JSON object of its fields ("{\"label\":null}"); "{}" for all others.
+    /// Returns the fields of a tensorclass that are not entries as a JSON object ("{\"label\":null}"); "{}" for all others.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_python_fields(
         self_: *const td_dict,
@@ -4931,14 +4939,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds rows to a memmap directory, along the first batch dim, and to all dicts in it. What reads the directory
-    /// meanwhile, or after a crash, finds the old rows or all of them; what was mapped before keeps the old ones, whose
-    /// files the new ones share: td_dict_memmap_refresh shows the others. `rows` has the same keys, dtypes and sizes but
-    /// for the first dim. One value of data stands for all rows, and must be equal. Rows for a tensorclass may be an
-    /// ordinary dict. With `sync` 1 all is on the disk before it becomes visible.   Like append_memmap, which leaves
-    /// dicts of different lengths when killed.
-    /// Errors: KEY for entries that only one side has, or of another kind; SHAPE; DTYPE; ARGUMENT for other data, and for
-    /// rows of another class; UNSUPPORTED for other formats, and for lazy stacks, nested tensors, stacks of data and
+    /// Appends rows to a memmap directory and all dicts in it, along the first batch dim. A process that opens the directory
+    /// during the call, or after a crash, finds either the old rows or all of them. A dict that was opened before keeps the
+    /// old rows, which stay in the same files; td_dict_memmap_refresh shows the new ones. `rows` must have the same keys,
+    /// dtypes and sizes, except the size of the first dim. A single data value applies to all rows and must be equal. Rows
+    /// for a tensorclass may be an ordinary dict. With `sync` 1, everything is on the disk before it becomes visible.   Like
+    /// append_memmap, which leaves dicts of different lengths when killed.
+    /// Errors: KEY for entries that only one side has, or that have another kind; SHAPE; DTYPE; ARGUMENT for different data,
+    /// and for rows of another class; UNSUPPORTED for other formats, and for lazy stacks, nested tensors, stacks of data and
     /// views, which cannot grow; as td_open of the directory; NOSPACE; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_append_memmap(
         path: td_str,
@@ -4949,13 +4957,13 @@ extern "C" {
 
     // Tensors in files of their own
 
-    /// Makes a file of zeros, or of one value everywhere, and opens it with TD_MODE_READ_WRITE. The directory must be there;
-    /// the file appears at one stroke. TD_DTYPE_NONE is float32. Of `options`, which may be NULL, overwrite, sync, threads
-    /// and progress count. What was mapped from a file that is replaced keeps the old elements.   Like
+    /// Makes a file of zeros, or of one value everywhere, and opens it with TD_MODE_READ_WRITE. The directory must exist;
+    /// the file appears atomically. TD_DTYPE_NONE is float32. `options` may be NULL; only overwrite, sync, threads and
+    /// progress are used. Tensors mapped from a file that is replaced keep the old elements.   Like
     /// MemoryMappedTensor.zeros, empty, ones, full.
-    /// Errors: EXISTS if something is there, unless it is a file and may be overwritten; SHAPE for a negative or overflowing
+    /// Errors: EXISTS if the path exists, unless it is a file and may be overwritten; SHAPE for a negative or overflowing
     /// size; DTYPE; TORCH if the dtype cannot hold `value`; UNSUPPORTED for options.format other than AUTO and MEMMAP;
-    /// CALLBACK if the progress function gives up; NOT_FOUND for a missing directory; NOSPACE; IO.
+    /// CALLBACK if the progress callback cancels; NOT_FOUND for a missing directory; NOSPACE; IO.
     /// \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_tensor_memmap_zeros(
         path: td_str,
@@ -4967,13 +4975,13 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes a file of zeros, or of one value everywhere, and opens it with TD_MODE_READ_WRITE. The directory must be there;
-    /// the file appears at one stroke. TD_DTYPE_NONE is float32. Of `options`, which may be NULL, overwrite, sync, threads
-    /// and progress count. What was mapped from a file that is replaced keeps the old elements.   Like
+    /// Makes a file of zeros, or of one value everywhere, and opens it with TD_MODE_READ_WRITE. The directory must exist;
+    /// the file appears atomically. TD_DTYPE_NONE is float32. `options` may be NULL; only overwrite, sync, threads and
+    /// progress are used. Tensors mapped from a file that is replaced keep the old elements.   Like
     /// MemoryMappedTensor.zeros, empty, ones, full.
-    /// Errors: EXISTS if something is there, unless it is a file and may be overwritten; SHAPE for a negative or overflowing
+    /// Errors: EXISTS if the path exists, unless it is a file and may be overwritten; SHAPE for a negative or overflowing
     /// size; DTYPE; TORCH if the dtype cannot hold `value`; UNSUPPORTED for options.format other than AUTO and MEMMAP;
-    /// CALLBACK if the progress function gives up; NOT_FOUND for a missing directory; NOSPACE; IO.
+    /// CALLBACK if the progress callback cancels; NOT_FOUND for a missing directory; NOSPACE; IO.
     /// \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_tensor_memmap_full(
         path: td_str,
@@ -4986,8 +4994,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same with a copy of the elements of `self`, which may be the tensor in the file that is replaced. The new tensor
-    /// requires no grad.   Like MemoryMappedTensor.from_tensor, which refuses tensors that require grad or have a file.
+    /// Makes a file with a copy of the elements of `self`, which may be the tensor in the file that is replaced. The new
+    /// tensor does not require grad.   Like MemoryMappedTensor.from_tensor, which refuses tensors that require grad or have
+    /// a file.
     /// Errors: as td_tensor_memmap_zeros; UNSUPPORTED for layouts without bytes.
     /// \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_tensor_memmap_from(
@@ -4998,10 +5007,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Opens the front of a file as a tensor; what follows in the file is ignored. `path` may be a link.   Like
-    /// MemoryMappedTensor.from_filename, which makes files that are too short longer.
-    /// Errors: NOT_FOUND; CORRUPT if the file is shorter than the shape needs, or is no regular file; SHAPE for a negative
-    /// or overflowing size; DTYPE; IO, also without the right to write under TD_MODE_READ_WRITE.
+    /// Opens the beginning of a file as a tensor; the rest of the file is ignored. `path` may be a link.   Like
+    /// MemoryMappedTensor.from_filename, which extends files that are too short.
+    /// Errors: NOT_FOUND; CORRUPT if the file is shorter than the shape needs, or is not a regular file; SHAPE for a
+    /// negative or overflowing size; DTYPE; IO, also if TD_MODE_READ_WRITE is given without permission to write.
     /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_tensor_memmap_open(
         path: td_str,
@@ -5013,9 +5022,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the absolute path, with links resolved, of the file whose elements the tensor, or what it is a view of, has
-    /// in memory: one that these functions made or opened, or a leaf of a memmap directory. Empty for all others, without
-    /// elements, and if the file is gone or replaced.   Like MemoryMappedTensor.filename.
+    /// Returns the absolute path, with links resolved, of the file that the tensor, or the tensor that it is a view of, is
+    /// mapped from: a file that these functions made or opened, or a leaf of a memmap directory. Returns empty text for all
+    /// other tensors, for tensors without elements, and if the file was removed or replaced.   Like
+    /// MemoryMappedTensor.filename.
     /// Errors: ARGUMENT.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_tensor_saved_path(
         self_: *const td_tensor,
@@ -5028,8 +5038,8 @@ extern "C" {
     /// Opens an HDF5 file as a dict; `options` may be NULL.   Like PersistentTensorDict.from_h5(path, mode, batch_size,
     /// batch_dims).
     /// Errors: SHAPE naming the entry that does not have the given batch size; ARGUMENT for another mode; NOT_FOUND; CORRUPT
-    /// if it is no HDF5 file, or a damaged one; UNSUPPORTED in a build without libhdf5; IO, also while another process
-    /// writes it. \[any-thread\] \[may-block\]  Since 0.1
+    /// if it is not an HDF5 file or is damaged; UNSUPPORTED in a build without libhdf5; IO, also while another process
+    /// writes to it.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_persistent_open(
         path: td_str,
         options: *const td_persistent_options,
@@ -5037,10 +5047,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes an HDF5 file without entries and opens it to be written; `options` may be NULL.   Like
+    /// Makes an HDF5 file without entries and opens it for writing; `options` may be NULL.   Like
     /// PersistentTensorDict(mode="w-").
     /// Errors: EXISTS; SHAPE for a negative size; ARGUMENT for an option out of range; UNSUPPORTED in a build without
-    /// libhdf5; IO. \[any-thread\] \[may-block\]  Since 0.1
+    /// libhdf5; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_persistent_create(
         path: td_str,
         options: *const td_persistent_options,
@@ -5048,7 +5058,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the path that the file was opened by.   Errors: UNSUPPORTED if the dict is in no file.
+    /// Returns the path with which the file was opened.   Errors: UNSUPPORTED if the dict is not in a file.
     /// \[any-thread\]  Since 0.1
     pub fn td_persistent_file(
         self_: *const td_dict,
@@ -5056,25 +5066,25 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns 1 if the dict is in a file that takes what is written; 0 for all others and for NULL.
+    /// Returns 1 if the dict is in a file that is open for writing; 0 for all others and for NULL.
     /// \[any-thread\]  Since 0.1
     pub fn td_persistent_is_writable(self_: *const td_dict) -> td_bool;
 
-    /// Closes the file for this dict and all dicts of it, which then fail with CLOSED; to close again does nothing. Without
-    /// it the file is closed with the last of them. What was written is in the file before this, and reaches the disk when
-    /// the system writes it. Like PersistentTensorDict.close.   Errors: UNSUPPORTED if the dict is in no file; NOSPACE; IO.
-    /// \[exclusive\] \[may-block\]  Since 0.1
+    /// Closes the file for this dict and all dicts in the file; calls on them then fail with CLOSED. Closing again does
+    /// nothing. Without this call the file is closed when the last of these dicts is released. Writes are in the file before
+    /// this call; they reach the disk when the system writes them.   Like PersistentTensorDict.close.   Errors: UNSUPPORTED
+    /// if the dict is not in a file; NOSPACE; IO.   \[exclusive\] \[may-block\]  Since 0.1
     pub fn td_persistent_close(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
     // Dicts from a description
 
-    /// Makes a dict of zeros: one entry for each of the schema, with its dims after the batch size; missing nodes are made.
-    /// A file takes no memory but for one entry of an HDF5 file at a time. `options` may be NULL.   Like
-    /// TensorDict.from_schema.
-    /// Errors: EXISTS for a key that comes twice, and for what is at the path; KEY if one runs through another, or the
-    /// format cannot hold it; SHAPE for a negative or overflowing size; DTYPE; DEVICE, also for another one than "cpu" with
-    /// a file; ARGUMENT without a path for a file; and those of td_dict_share_memory, td_dict_memmap_like and td_save.
-    /// Nothing has been made then.   \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
+    /// Makes a dict of zeros with one entry for each schema entry, whose shape is the batch size followed by its dims;
+    /// missing nodes are made. Making a file uses no memory, except for one entry of an HDF5 file at a time. `options` may
+    /// be NULL.   Like TensorDict.from_schema.
+    /// Errors: EXISTS for a key that comes twice, and if the path exists; KEY if one key runs through another, or the format
+    /// cannot hold it; SHAPE for a negative or overflowing size; DTYPE; DEVICE, also for a device other than "cpu" with a
+    /// file; ARGUMENT for a file without a path; those of td_dict_share_memory, td_dict_memmap_like and td_save. On failure
+    /// nothing is made.   \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_dict_from_schema(
         entries: *const td_schema_entry,
         n: usize,

@@ -1,5 +1,5 @@
 /* ==== Dicts from a description ======================================================================================
- * Room for data that is yet to come, where it will stay.
+ * Makes dicts of zeros from a description, in memory or in files, to be filled later.
  *
  *     const td_schema_entry entries[] = {{TD_KEY("obs"), TD_UINT8, 0, TD_SHAPE(84, 84)}, {TD_KEY("r"), TD_FLOAT32}};
  *     options.storage = TD_STORAGE_MEMMAP, options.path = TD_STR("replay");
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* An entry that is to be: `dims` are those after the batch dims. */
+/* The description of an entry; `dims` are its feature dims. */
 typedef struct td_schema_entry {
   const td_key *key;
   td_dtype dtype;
@@ -26,33 +26,33 @@ typedef struct td_schema_entry {
   size_t ndim;
 } td_schema_entry;
 
-/* Where the tensors lie. */
+/* Where the tensors are stored. */
 typedef int32_t td_storage;
 enum {
   TD_STORAGE_MEMORY = 0, /* an ordinary dict */
-  TD_STORAGE_SHARED = 1, /* as td_dict_share_memory has it, locked */
-  TD_STORAGE_MEMMAP = 2, /* a memmap directory, as td_dict_memmap_like has it */
-  TD_STORAGE_HDF5 = 3    /* an HDF5 file, open to be written */
+  TD_STORAGE_SHARED = 1, /* shared memory as of td_dict_share_memory, locked */
+  TD_STORAGE_MEMMAP = 2, /* a memmap directory as of td_dict_memmap_like */
+  TD_STORAGE_HDF5 = 3    /* an HDF5 file, open for writing */
 };
 
 typedef struct td_schema_options {
   size_t struct_size;
   td_storage storage;
   int32_t reserved;            /* 0 */
-  td_str path;                 /* of the directory or the file; a directory of Python's choice is not offered */
+  td_str path;                 /* of the directory or the file; required, unlike in Python */
   td_str device;               /* of tensors in memory; NULL data: "cpu", and the dict has no device */
   const td_save_options *save; /* how the directory or the file is made; NULL: its defaults */
 } td_schema_options;
 #define TD_SCHEMA_OPTIONS_INIT \
   { sizeof(td_schema_options), TD_STORAGE_MEMORY, 0, {NULL, 0}, {NULL, 0}, NULL }
 
-/* Makes a dict of zeros: one entry for each of the schema, with its dims after the batch size; missing nodes are made.
- * A file takes no memory but for one entry of an HDF5 file at a time. `options` may be NULL.   Like
- * TensorDict.from_schema.
- * Errors: EXISTS for a key that comes twice, and for what is at the path; KEY if one runs through another, or the
- * format cannot hold it; SHAPE for a negative or overflowing size; DTYPE; DEVICE, also for another one than "cpu" with
- * a file; ARGUMENT without a path for a file; and those of td_dict_share_memory, td_dict_memmap_like and td_save.
- * Nothing has been made then.   [any-thread] [may-block] [may-call-back]  Since 0.1 */
+/* Makes a dict of zeros with one entry for each schema entry, whose shape is the batch size followed by its dims;
+ * missing nodes are made. Making a file uses no memory, except for one entry of an HDF5 file at a time. `options` may
+ * be NULL.   Like TensorDict.from_schema.
+ * Errors: EXISTS for a key that comes twice, and if the path exists; KEY if one key runs through another, or the format
+ * cannot hold it; SHAPE for a negative or overflowing size; DTYPE; DEVICE, also for a device other than "cpu" with a
+ * file; ARGUMENT for a file without a path; those of td_dict_share_memory, td_dict_memmap_like and td_save. On failure
+ * nothing is made.   [any-thread] [may-block] [may-call-back]  Since 0.1 */
 TD_API td_status td_dict_from_schema(const td_schema_entry *entries, size_t n, const int64_t *batch_size, size_t ndim,
                                      TD_NULLABLE const td_schema_options *options, td_dict **out,
                                      td_error **err) TD_NOEXCEPT;
