@@ -289,13 +289,13 @@ pub const TD_CHANNEL_PRODUCES: td_channel_role = 1;
 pub const TD_CHANNEL_CONSUMES: td_channel_role = 2;
 /// each message goes to one consumer
 pub const TD_CHANNEL_QUEUE: td_channel_mode = 0;
-/// each message goes to all consumers that are there when it is published
+/// each message goes to all consumers that are members when it is published
 pub const TD_CHANNEL_BROADCAST: td_channel_mode = 1;
-/// it waits
+/// waits
 pub const TD_CHANNEL_BLOCK: td_channel_overflow = 0;
-/// NOSPACE
+/// fails with NOSPACE
 pub const TD_CHANNEL_FAIL: td_channel_overflow = 1;
-/// takes the oldest message away that nobody is reading
+/// drops the oldest message that no consumer is reading
 pub const TD_CHANNEL_DROP_OLDEST: td_channel_overflow = 2;
 /// random operators fail
 pub const TD_RANDOMNESS_ERROR: td_randomness = 0;
@@ -1218,7 +1218,7 @@ impl Default for td_channel_options {
     }
 }
 
-/// Numbers of a channel; those that count events are not exact to the last one after a process was killed.
+/// Statistics of a channel. Counts of events may be slightly inexact after a process was killed.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_channel_statistics {
@@ -5097,10 +5097,10 @@ extern "C" {
 
     // Shared segments
 
-    /// Copies `dict` into a new segment and makes it visible under `name` at one stroke, readable by this user only (0600).
-    /// Names are 1 to 200 of A-Z a-z 0-9 _ . -, not beginning with a dot. `options` may be NULL.
-    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for layouts without bytes, data of
-    /// kind BYTES and lazy stacks without members; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Copies `dict` into a new segment, which appears atomically under `name`, readable only by this user (0600). A name
+    /// has 1 to 200 of the characters A-Z a-z 0-9 _ . - and does not begin with a dot. `options` may be NULL.
+    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for tensor layouts without bytes,
+    /// data of kind BYTES and lazy stacks without members; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_create(
         name: td_str,
         dict: *const td_dict,
@@ -5109,7 +5109,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Opens a segment read-only. Everything in it is checked before use; a file that another user owns or may write is
+    /// Opens a segment read-only. Everything in it is checked before use; a file that another user owns or may write to is
     /// refused.
     /// Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT; VERSION; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_open(
@@ -5118,9 +5118,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same with options, which may be NULL. Memory comes from the NUMA node of the process that creates the segment, or
-    /// as its policy says (numactl); there is no option for it.   Errors: as td_segment_open.
-    /// \[any-thread\] \[may-block\]  Since 0.1
+    /// Opens a segment like td_segment_open, with options, which may be NULL. The NUMA node of the memory is that of the
+    /// process that creates the segment, or follows its policy (numactl); there is no option for it.   Errors: as
+    /// td_segment_open.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_open_with(
         name: td_str,
         options: *const td_segment_open_options,
@@ -5128,8 +5128,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the dict in the segment, locked. Its tensors are views of the shared memory: the owner's may be written, the
-    /// others' are read-only. They keep the memory mapped, also after td_segment_release and td_segment_unlink.
+    /// Returns the dict in the segment, locked. Its tensors are views of the shared memory, writable for the owner and
+    /// read-only for all others. They keep the memory mapped, even after td_segment_release and td_segment_unlink.
     /// \[any-thread\]  Since 0.1
     pub fn td_segment_dict(
         self_: *const td_segment,
@@ -5137,21 +5137,21 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Copies the values of `src` into the segment's tensors in place: other processes see them without reopening. Readers
-    /// that must not see a mix take td_segment_snapshot, or compare td_segment_version before and after. With snapshots the
-    /// values are copied twice.
-    /// Errors: LOCKED unless this process created it; KEY, SHAPE or DTYPE if `src` differs in structure, which batch sizes
-    /// and the members of lazy stacks are part of; UNSUPPORTED if it differs in non-tensor data, which stays as it is;
-    /// NOSPACE if readers hold all older snapshots; nothing is written then. \[exclusive\]  Since 0.1
+    /// Copies the values of `src` into the segment's tensors in place; other processes see them without reopening. Readers
+    /// that must not see a mixture of old and new values use td_segment_snapshot, or compare td_segment_version before and
+    /// after. With snapshots the values are copied twice.
+    /// Errors: LOCKED unless this process created it; KEY, SHAPE or DTYPE if `src` differs in structure, including batch
+    /// sizes and the members of lazy stacks; UNSUPPORTED if it differs in non-tensor data, which cannot change; NOSPACE if
+    /// readers hold all older snapshots. On failure nothing is written.   \[exclusive\]  Since 0.1
     pub fn td_segment_update(
         self_: *mut td_segment,
         src: *const td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the newest complete state as a locked dict of read-only views. No update touches it while one of its tensors
-    /// lives, so there is nothing torn in it, at any size and any speed of the owner; readers that die hold nothing back.
-    /// Errors: UNSUPPORTED without the option `snapshots`, and in a forked child; NOSPACE if 62 processes read already;
+    /// Returns the newest complete state as a locked dict of read-only views. No update changes it while one of its tensors
+    /// lives, so it is never torn, whatever its size and the speed of the owner. Readers that die do not block updates.
+    /// Errors: UNSUPPORTED without the option `snapshots`, and in a forked child; NOSPACE if 62 processes already read;
     /// CORRUPT.   \[any-thread\]  Since 0.1
     pub fn td_segment_snapshot(
         self_: *const td_segment,
@@ -5159,49 +5159,52 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the number of updates begun and ended: it is odd while one is under way. 0 for NULL.
+    /// Returns the number of beginnings and ends of updates, which is odd during an update; 0 for NULL.
     /// \[any-thread\]  Since 0.1
     pub fn td_segment_version(self_: *const td_segment) -> u64;
 
-    /// Returns the file that stock Python opens, "/dev/shm/digits.predictions"; what td_segment_import gives has none, and
-    /// says its descriptor. Lives as long as the segment.   \[any-thread\]  Since 0.1
+    /// Returns the file that stock Python opens, for instance "/dev/shm/digits.predictions". A segment from
+    /// td_segment_import has no file; for it the text names the descriptor. The text lives as long as the segment.
+    /// \[any-thread\]  Since 0.1
     pub fn td_segment_path(self_: *const td_segment) -> td_str;
 
-    /// Returns the bytes of the whole segment; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Returns the size of the whole segment in bytes; 0 for NULL.   \[any-thread\]  Since 0.1
     pub fn td_segment_nbytes(self_: *const td_segment) -> i64;
 
-    /// Removes the name. Processes that have the segment open keep it.
+    /// Removes the name. Processes that have the segment open can still use it.
     /// Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a segment; IO.   \[any-thread\]  Since 0.1
     pub fn td_segment_unlink(name: td_str, err: *mut *mut td_error) -> td_status;
 
-    /// Segments, channels and maps of this user whose names begin with `prefix` (empty: all), as a JSON array of objects:
-    /// name, kind ("segment", "channel" or "map"), bytes, pid of the owner, alive, keep; or name, kind "damaged" and error.
-    /// Errors: IO; UNSUPPORTED where there are no segments.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Returns the segments, channels and maps of this user whose names begin with `prefix` (empty: all), as a JSON array of
+    /// objects with name, kind ("segment", "channel" or "map"), bytes, pid of the owner, alive, keep; or with name, kind
+    /// "damaged" and error.
+    /// Errors: IO; UNSUPPORTED on platforms without segments.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_list(
         prefix: td_str,
         out: *mut *mut td_string,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Removes the names that begin with `prefix` of segments whose owner has ended, of channels that nobody is in, and of
-    /// maps that nobody writes to, as killed processes leave them; not those with the option `keep`, and nothing that it
-    /// does not know. `out_removed` gets how many.
-    /// Errors: IO; TIMEOUT if another process has been removing names for seconds.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Removes names that begin with `prefix` and that killed processes left: of segments whose owner has ended, of channels
+    /// without members, and of maps without a writer. Names with the option `keep` and unknown files stay. `out_removed`
+    /// receives the number of removed names.
+    /// Errors: IO; TIMEOUT if another process is removing names and does not finish within seconds.
+    /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_prune(
         prefix: td_str,
         out_removed: *mut i64,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Sends a copy of `dict` through a Unix socket, in nameless memory that nobody can change any more, to a process that
-    /// need not trust this one.
-    /// Errors: ARGUMENT if it is no Unix socket; CLOSED if nobody is at its other end; TIMEOUT if it is full and does not
-    /// block; as td_segment_export.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Sends a copy of `dict` through a Unix socket, in sealed memory without a name that no process can change, to a
+    /// process that need not trust this one.
+    /// Errors: ARGUMENT if `socket` is not a Unix socket; CLOSED if the other end is closed; TIMEOUT if it is full and
+    /// non-blocking; as td_segment_export.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_send(dict: *const td_dict, socket: i32, err: *mut *mut td_error) -> td_status;
 
-    /// Opens what td_segment_send sends, checked like td_segment_open, and waits up to `timeout_ms` for it, for ever if that
-    /// is negative. It lives in no file; who sent it the socket knows (SO_PEERCRED).
-    /// Errors: TIMEOUT; CLOSED if nobody is at the other end; CORRUPT if something else came; as td_segment_import.
+    /// Receives a segment that td_segment_send sends, checked like td_segment_open. Waits up to `timeout_ms` for it, without
+    /// limit if that is negative. The segment has no file; SO_PEERCRED on the socket says who sent it.
+    /// Errors: TIMEOUT; CLOSED if the other end is closed; CORRUPT if something else was received; as td_segment_import.
     /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_receive(
         socket: i32,
@@ -5210,8 +5213,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Copies `dict` into nameless memory that nobody can change any more, for a process that gets the descriptor in a way
-    /// of the caller's, who closes it.
+    /// Copies `dict` into sealed memory without a name that no process can change. The caller sends the descriptor to
+    /// another process by any means and closes it.
     /// Errors: NOSPACE; UNSUPPORTED for layouts without bytes and data of kind BYTES; IO.
     /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_export(
@@ -5220,8 +5223,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Opens what td_segment_export made in another process, checked like td_segment_open; the caller closes `fd`, now or
-    /// later.
+    /// Opens memory that td_segment_export made in another process, checked like td_segment_open. The caller closes `fd`, at
+    /// any time after this call.
     /// Errors: ARGUMENT if it is not sealed against its sender; CORRUPT; VERSION; IO.   \[any-thread\]  Since 0.1
     pub fn td_segment_import(
         fd: i32,
@@ -5229,21 +5232,21 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed. Dropping the owner's last one unlinks the name, unless `keep`.
-    /// \[any-thread\]  Since 0.1
+    /// Adds and drops a reference; NULL is allowed. Dropping the owner's last reference unlinks the name, unless `keep` is
+    /// set.   \[any-thread\]  Since 0.1
     pub fn td_segment_retain(self_: *const td_segment);
 
-    /// Adds and drops a reference; NULL is allowed. Dropping the owner's last one unlinks the name, unless `keep`.
-    /// \[any-thread\]  Since 0.1
+    /// Adds and drops a reference; NULL is allowed. Dropping the owner's last reference unlinks the name, unless `keep` is
+    /// set.   \[any-thread\]  Since 0.1
     pub fn td_segment_release(self_: *const td_segment);
 
     // Channels
 
-    /// Makes a channel whose messages have the structure, dtypes and non-tensor data of `schema`, whose values do not
-    /// matter, and joins it. Lazy stacks have the same members in all messages, and nested tensors are such stacks of their
-    /// components. All memory is allocated here. `options` may be NULL.
-    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for layouts without
-    /// bytes, data of kind BYTES and lazy stacks without members; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Makes a channel and joins it. Its messages have the structure, dtypes and non-tensor data of `schema`; the values of
+    /// `schema` are not used. Lazy stacks have the same members in all messages, and nested tensors become lazy stacks of
+    /// their components. All memory is allocated here. `options` may be NULL.
+    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for tensor layouts
+    /// without bytes, data of kind BYTES and lazy stacks without members; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_create(
         name: td_str,
         schema: *const td_dict,
@@ -5253,10 +5256,10 @@ extern "C" {
     ) -> td_status;
 
     /// Opens a channel and joins it; `roles` are TD_CHANNEL_PRODUCES, TD_CHANNEL_CONSUMES, both (+) or 0. Everything in it
-    /// is checked before use; a file that another user owns or may write is refused. A consumer of a broadcast gets what is
-    /// published from now on.
-    /// Errors: NOT_FOUND; ARGUMENT for a bad name or roles; NOSPACE if all places are taken; CORRUPT; VERSION; IO.
-    /// \[any-thread\] \[may-block\]  Since 0.1
+    /// is checked before use; a file that another user owns or may write to is refused. A consumer of a broadcast gets the
+    /// messages that are published from now on.
+    /// Errors: NOT_FOUND; ARGUMENT for a bad name or roles; NOSPACE if the channel has its maximum of members; CORRUPT;
+    /// VERSION; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_open(
         name: td_str,
         roles: td_channel_role,
@@ -5264,10 +5267,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A message to write: a slot of its own, with whatever values were in it. Waits up to `timeout_ms` for one, for ever if
-    /// that is negative.
-    /// Errors: TIMEOUT; NOSPACE with FAIL, or with `most_held` messages in hand; CLOSED; CORRUPT; ARGUMENT without the role
-    /// PRODUCES.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Acquires a message to write: a free slot, with the values that were in it before. Waits up to `timeout_ms` for one,
+    /// without limit if that is negative.
+    /// Errors: TIMEOUT; NOSPACE with FAIL, or if the handle holds `most_held` messages; CLOSED; CORRUPT; ARGUMENT without
+    /// the role PRODUCES.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_acquire(
         self_: *mut td_channel,
         timeout_ms: i64,
@@ -5275,11 +5278,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the oldest message that is there for this consumer. Waits up to `timeout_ms` for one, for ever if that is
-    /// negative. The messages of one producer come in their order, but for those that are redelivered.
-    /// Errors: TIMEOUT; NOT_FOUND instead of it if no producer is there either, none yet or none any more; CLOSED when the
-    /// channel is closed and empty; NOSPACE with `most_held` messages in hand; CORRUPT; ARGUMENT without the role CONSUMES.
-    /// \[any-thread\] \[may-block\]  Since 0.1
+    /// Takes the oldest message for this consumer. Waits up to `timeout_ms` for one, without limit if that is negative. The
+    /// messages of one producer come in their order, except messages that are delivered again.
+    /// Errors: TIMEOUT; NOT_FOUND instead of TIMEOUT if there is also no producer (not yet, or no longer); CLOSED if the
+    /// channel is closed and empty; NOSPACE if the handle holds `most_held` messages; CORRUPT; ARGUMENT without the role
+    /// CONSUMES.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_take(
         self_: *mut td_channel,
         timeout_ms: i64,
@@ -5287,11 +5290,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Lets nothing more be published: producers get CLOSED from now on, consumers when they have taken what is there.
+    /// Closes the channel: producers get CLOSED from now on, consumers after they have taken the remaining messages.
     /// Errors: UNSUPPORTED in a forked child.   \[any-thread\]  Since 0.1
     pub fn td_channel_close(self_: *mut td_channel, err: *mut *mut td_error) -> td_status;
 
-    /// Cleans up now after members that died, which waiting members do by themselves; `out_dead` gets how many there were.
+    /// Cleans up after dead members now; waiting members also do this automatically. `out_dead` receives their number.
     /// Errors: UNSUPPORTED in a forked child.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_sweep(
         self_: *mut td_channel,
@@ -5307,7 +5310,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Every word of the channel as text, with who holds what and whether that process lives, for people.
+    /// Returns the state of the channel as text for people: every word, who holds what, and whether that process lives.
     /// Errors: UNSUPPORTED in a forked child; OOM.   \[any-thread\]  Since 0.1
     pub fn td_channel_dump(
         self_: *const td_channel,
@@ -5315,35 +5318,37 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a dict of zeros of the structure that all messages have.   \[any-thread\]  Since 0.1
+    /// Returns a dict of zeros with the structure of the messages.   \[any-thread\]  Since 0.1
     pub fn td_channel_schema(
         self_: *const td_channel,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the file behind the channel, "/dev/shm/digits.work". Lives as long as the channel.
+    /// Returns the file of the channel, for instance "/dev/shm/digits.work". The text lives as long as the channel.
     /// \[any-thread\]  Since 0.1
     pub fn td_channel_path(self_: *const td_channel) -> td_str;
 
-    /// Returns the bytes of the whole channel; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Returns the size of the whole channel in bytes; 0 for NULL.   \[any-thread\]  Since 0.1
     pub fn td_channel_nbytes(self_: *const td_channel) -> i64;
 
-    /// Removes the name. Processes that have the channel open go on with it.
+    /// Removes the name. Processes that have the channel open can still use it.
     /// Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a channel; IO.   \[any-thread\]  Since 0.1
     pub fn td_channel_unlink(name: td_str, err: *mut *mut td_error) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed. The place in the channel is left with the last reference and the last
-    /// message. Dropping the creator's last one unlinks the name, unless `keep`.   \[any-thread\]  Since 0.1
+    /// Adds and drops a reference; NULL is allowed. The handle leaves the channel when its last reference and its last
+    /// message are released. Dropping the creator's last reference unlinks the name, unless `keep` is set.
+    /// \[any-thread\]  Since 0.1
     pub fn td_channel_retain(self_: *const td_channel);
 
-    /// Adds and drops a reference; NULL is allowed. The place in the channel is left with the last reference and the last
-    /// message. Dropping the creator's last one unlinks the name, unless `keep`.   \[any-thread\]  Since 0.1
+    /// Adds and drops a reference; NULL is allowed. The handle leaves the channel when its last reference and its last
+    /// message are released. Dropping the creator's last reference unlinks the name, unless `keep` is set.
+    /// \[any-thread\]  Since 0.1
     pub fn td_channel_release(self_: *const td_channel);
 
-    /// Returns the message as a locked dict, the same one each time. An acquired one may be written in place until it is
-    /// published (td_dict_copy_into, td_dict_update_values, td_tensor_mutable_data); a taken one is read-only. What a lazy
-    /// stack gives for a key is a copy: the tensors in the message are those of its members.
+    /// Returns the message as a locked dict, the same dict each time. An acquired message may be written in place until it
+    /// is published (td_dict_copy_into, td_dict_update_values, td_tensor_mutable_data); a taken message is read-only. A get
+    /// from a lazy stack returns a copy; the tensors in the message are those of its members.
     /// Errors: CLOSED if the message was published; UNSUPPORTED in a forked child.   \[any-thread\]  Since 0.1
     pub fn td_message_dict(
         self_: *const td_message,
@@ -5351,30 +5356,32 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Hands an acquired message to the consumers; release the handle afterwards. Whoever still has its tensors must not
-    /// write to them. With CLOSED and CORRUPT the message is given up.
+    /// Publishes an acquired message to the consumers; release the handle afterwards. Do not write to its tensors any more.
+    /// On CLOSED and CORRUPT the message is given up.
     /// Errors: CLOSED if the channel is closed or the message is published; ARGUMENT if it was taken; CORRUPT; UNSUPPORTED
     /// in a forked child.   \[exclusive\]  Since 0.1
     pub fn td_message_publish(self_: *mut td_message, err: *mut *mut td_error) -> td_status;
 
-    /// Returns the place of the message in the order of publishing, from 0; -1 before it is published, and for NULL.
+    /// Returns the number of the message in the order of publishing, from 0; -1 before it is published, and for NULL.
     /// \[any-thread\]  Since 0.1
     pub fn td_message_number(self_: *const td_message) -> i64;
 
-    /// How often the message was handed out, this time included: more than 1 when an earlier consumer died with it. 0 for
-    /// NULL, acquired messages and broadcasts.   \[any-thread\]  Since 0.1
+    /// Returns how often the message was delivered, including this time: more than 1 if an earlier consumer died with it.
+    /// Returns 0 for NULL, acquired messages and broadcasts.   \[any-thread\]  Since 0.1
     pub fn td_message_delivery(self_: *const td_message) -> i32;
 
-    /// Messages that DROP_OLDEST took away since this handle last took one: in a broadcast from this consumer, in a queue
-    /// from all.   \[any-thread\]  Since 0.1
+    /// Returns how many messages DROP_OLDEST dropped since this handle last took one: in a broadcast, messages for this
+    /// consumer; in a queue, all messages.   \[any-thread\]  Since 0.1
     pub fn td_message_lag(self_: *const td_message) -> i64;
 
-    /// Adds and drops a reference; NULL is allowed. With the last one, and the last of its tensors, a taken message frees
-    /// its slot, and an acquired one that was not published is given up.   \[any-thread\]  Since 0.1
+    /// Adds and drops a reference; NULL is allowed. When the last reference and the last of its tensors are released, a
+    /// taken message frees its slot, and an acquired message that was not published is given up.
+    /// \[any-thread\]  Since 0.1
     pub fn td_message_retain(self_: *const td_message);
 
-    /// Adds and drops a reference; NULL is allowed. With the last one, and the last of its tensors, a taken message frees
-    /// its slot, and an acquired one that was not published is given up.   \[any-thread\]  Since 0.1
+    /// Adds and drops a reference; NULL is allowed. When the last reference and the last of its tensors are released, a
+    /// taken message frees its slot, and an acquired message that was not published is given up.
+    /// \[any-thread\]  Since 0.1
     pub fn td_message_release(self_: *const td_message);
 
     // Modules
