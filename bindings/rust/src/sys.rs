@@ -302,19 +302,19 @@ pub const TD_RANDOMNESS_ERROR: td_randomness = 0;
 /// each member draws its own numbers
 pub const TD_RANDOMNESS_DIFFERENT: td_randomness = 1;
 pub const TD_RANDOMNESS_SAME: td_randomness = 2;
-/// None: a sequence returns what its last member gave; other modules write to a new dict
+/// None: a sequence returns the dict of its last member; other modules write to a new dict
 pub const TD_INPLACE_NONE: td_inplace = 0;
 /// True: into the data
 pub const TD_INPLACE_TRUE: td_inplace = 1;
-/// False: into a new dict without batch dims; the data stay as they are
+/// False: into a new dict without batch dims; the data does not change
 pub const TD_INPLACE_FALSE: td_inplace = 2;
-/// "empty": into a new dict with the batch size and the device of the data, which stay
+/// "empty": into a new dict with the data's batch size and device; the data does not change
 pub const TD_INPLACE_EMPTY: td_inplace = 3;
-/// all of them, each before what is below it: named_modules
+/// all modules, each before the modules below it: named_modules
 pub const TD_VISIT_MODULES: td_visit_order = 0;
 /// the direct children: named_children
 pub const TD_VISIT_CHILDREN: td_visit_order = 1;
-/// all of them, each after what is below it: apply
+/// all modules, each after the modules below it: apply
 pub const TD_VISIT_APPLY: td_visit_order = 2;
 /// before the hooks there are
 pub const TD_HOOK_PREPEND: u64 = 1 << 0;
@@ -542,8 +542,8 @@ pub type td_warning_function = Option<unsafe extern "C" fn(userdata: *mut c_void
 /// Called when the last view of the caller's memory was released. Runs exactly once, on any thread.
 pub type td_release_fn = Option<unsafe extern "C" fn(owner: *mut c_void)>;
 
-/// Receives a module, borrowed, and its name: n = 0 for the module that is visited itself, and always for
-/// TD_VISIT_APPLY. Any status but TD_OK ends the visit.
+/// Receives a borrowed module and its name, which has n = 0 for `self`, and always for TD_VISIT_APPLY. A status other
+/// than TD_OK ends the visit.
 pub type td_module_visitor = Option<unsafe extern "C" fn(userdata: *mut c_void, name: *const td_key, module: *mut td_module, err: *mut *mut td_error) -> td_status>;
 
 /// A function to be mapped: it gets each argument (TENSOR or DICT, borrowed) without the dim of the members, and writes
@@ -1265,8 +1265,8 @@ impl Default for td_channel_statistics {
     }
 }
 
-/// A function of the caller's as a module without state. `fn` borrows its inputs and fills `outputs` with new
-/// references; `destroy(userdata)` runs once, when the module dies or before the creating call returns if it fails.
+/// A callback for a module without state. `fn` borrows its inputs and fills `outputs` with new references.
+/// `destroy(userdata)` runs once: when the module is freed, or before the creating call returns if it fails.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_module_function {
@@ -1293,10 +1293,11 @@ impl Default for td_vmap_options {
     }
 }
 
-/// A function of the caller's that takes and gives anything a dict can hold. An argument is a TENSOR, a DICT, or NONE
-/// for a key that the dict lacks; `kwargs` are those of a module whose in-keys have argument names. It writes new
-/// references of what it returns to `outs` and their number, at most `capacity`, to `n_outs`, 0 for nothing: TENSOR,
-/// DICT, INT, DOUBLE, BOOL (which become tensors), STR (copied: non-tensor data). `destroy` as in td_module_function.
+/// A callback that takes and returns anything that a dict can hold. An argument is a TENSOR, a DICT, or NONE for a key
+/// that the dict lacks; `kwargs` are the arguments whose in-keys have argument names. The callback writes new references
+/// to its results to `outs` and their number, from 0 to `capacity`, to `n_outs`. A result is a TENSOR, a DICT, an INT,
+/// DOUBLE or BOOL (which become tensors), or a STR (copied as non-tensor data). `destroy` runs as in
+/// td_module_function.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_values_function {
@@ -1305,8 +1306,7 @@ pub struct td_values_function {
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
 }
 
-/// A function of the caller's from dict to dict: it may change `data` and return a new reference to it, or another
-/// dict.
+/// A callback from dict to dict: it may change `data` and return a new reference to it, or return another dict.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_dict_function {
@@ -1437,9 +1437,9 @@ impl Default for td_load_options {
     }
 }
 
-/// What a module of the caller's has beside its tensors. `get` puts one tensor or non-tensor data into the empty dict
-/// `state` under "_extra_state"; `set` finds it there again, and leaves everything as it was if it fails. Either may be
-/// NULL. `destroy` (may be NULL) runs when the functions are replaced or the module goes.
+/// Callbacks for state of a module beside its tensors. `get` sets one tensor or non-tensor data under "_extra_state" in
+/// the empty dict `state`; `set` reads it from there, and must change nothing if it fails. Either may be NULL. `destroy`
+/// (may be NULL) runs when the callbacks are replaced or the module is freed.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_extra_state {
@@ -5386,9 +5386,9 @@ extern "C" {
 
     // Modules
 
-    /// Makes a module of a plugin type. `config` is a JSON object, checked by the type; NULL data is {}. Parameters start at
-    /// the type's own distribution drawn from `generator` (NULL: the default one).
-    /// Errors: NOT_FOUND for an unknown type (the message lists those there are); ARGUMENT for a bad config; PLUGIN.
+    /// Makes a module of a plugin type. `config` is a JSON object, checked by the type; NULL data is {}. The initial
+    /// parameters are drawn from the type's own distribution with `generator` (NULL: the default one).
+    /// Errors: NOT_FOUND for an unknown type (the message lists the existing ones); ARGUMENT for a bad config; PLUGIN.
     /// \[any-thread\]  Since 0.1
     pub fn td_module_create(
         type_: td_str,
@@ -5398,7 +5398,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes a module that calls `function.fn`. It may be called from any thread that runs the module, and may call this
+    /// Makes a module that calls `function.fn`. The callback runs on any thread that runs the module, and may call this
     /// library.
     /// Errors: ARGUMENT if `fn` is NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_from_function(
@@ -5407,8 +5407,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Gives `inner` keys: forward reads the in_keys in order and writes the results to the out_keys ("_" drops one). A
-    /// missing input is an error when the module runs.   Like TensorDictModule.   Errors: ARGUMENT.
+    /// Makes a module that runs `inner` on keys: forward reads the in_keys in order and writes the results to the out_keys
+    /// ("_" drops a result). A missing input is an error when the module runs.   Like TensorDictModule.   Errors: ARGUMENT.
     /// \[any-thread\]  Since 0.1
     pub fn td_module_tensordict(
         inner: *mut td_module,
@@ -5435,7 +5435,7 @@ extern "C" {
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_module_release(self_: *const td_module);
 
-    /// Training mode, here and in all children: it is handed to the plugins' functions.   Like Module.train.
+    /// Sets the training mode of the module and all its children; plugins receive it as an argument.   Like Module.train.
     /// \[exclusive\]  Since 0.1
     pub fn td_module_train(
         self_: *mut td_module,
@@ -5443,18 +5443,18 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Runs a module that has keys on `data`, in place (td_module_run is for those that give another dict). On failure
-    /// `data` keeps the keys written by members that succeeded.   Like calling a module on a TensorDict.
-    /// Errors: ARGUMENT if it has no keys, or turns out to give another dict; KEY for a missing input; SHAPE; LOCKED; and
-    /// those of the module itself.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Runs a module that has keys on `data`, in place; use td_module_run for modules that return another dict. On failure
+    /// `data` keeps the keys that successful members wrote.   Like calling a module on a TensorDict.
+    /// Errors: ARGUMENT if it has no keys, or returns another dict; KEY for a missing input; SHAPE; LOCKED; those of the
+    /// module itself.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_forward(
         self_: *const td_module,
         data: *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same with the parameters and buffers of `state` in place of the module's own; entries it lacks are taken from the
-    /// module. The module is not changed.   Like torch.func.functional_call.
+    /// Runs a module like td_module_forward, with the parameters and buffers of `state` instead of its own; entries that
+    /// `state` lacks come from the module. The module does not change.   Like torch.func.functional_call.
     /// Errors: KEY for an entry that the module does not have.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_forward_with(
         self_: *const td_module,
@@ -5463,8 +5463,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Runs a module on tensors; `outputs` receive `n_outputs` new references.   Like calling a torch.nn.Module.
-    /// Errors: ARGUMENT if it returns another number; and those of the module itself.
+    /// Runs a module on tensors; `outputs` receive `n_outputs` new references.   Like calling a torch.nn.Module.   Errors:
+    /// ARGUMENT if it returns another number of results; those of the module itself.
     /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_call(
         self_: *const td_module,
@@ -5475,16 +5475,16 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the state as a dict that mirrors the module tree, without batch dims. The tensors are the module's own.
-    /// Like TensorDict.from_module.   \[any-thread\]  Since 0.1
+    /// Returns the state as a dict without batch dims that mirrors the module tree. The tensors are the module's own.   Like
+    /// TensorDict.from_module.   \[any-thread\]  Since 0.1
     pub fn td_dict_from_module(
         module: *const td_module,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the states of `n` modules stacked along a new batch dim 0: new leaves, independent of the modules, that
-    /// require grad as the first module's do; unlocked.   Like TensorDict.from_modules.
+    /// Returns an unlocked dict with the states of `n` modules stacked along a new batch dim 0. The leaves are new and
+    /// independent of the modules; they require grad if those of the first module do.   Like TensorDict.from_modules.
     /// Errors: ARGUMENT for n = 0; KEY or SHAPE naming the entry that differs.   \[any-thread\]  Since 0.1
     pub fn td_dict_from_modules(
         modules: *const *mut td_module,
@@ -5493,13 +5493,13 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Runs the module once for each of the N states in `states` (batch size \[N\], as td_dict_from_modules gives),
-    /// vectorised: the result is a new dict of batch size \[N, batch...\] with all entries of `data` and all outputs; batch is
-    /// that of `data` without the mapped dim. `data` is not changed. Non-tensor data stay; a stack of values that differ
-    /// from member to member cannot be read inside. A lazy stack stays one, but for one whose own dim is mapped: that
-    /// becomes a dict. Like vmap over functional_call.
+    /// Runs the module once for each of the N states in `states` (batch size \[N\], as td_dict_from_modules returns),
+    /// vectorised. The result is a new dict of batch size \[N, batch...\] with all entries of `data` and all outputs, where
+    /// batch is the batch size of `data` without the mapped dim. `data` does not change. Non-tensor data is kept; a stack of
+    /// values that differ between members cannot be read inside. A lazy stack stays a lazy stack, unless its stack dim is
+    /// mapped: then it becomes a dict.   Like vmap over functional_call.
     /// Errors: SHAPE if `states` has not one batch dim, or the mapped sizes differ; INDEX if `data_dim` is no batch dim;
-    /// TORCH for random operators under TD_RANDOMNESS_ERROR; and those of td_module_forward_with.
+    /// TORCH for random operators with TD_RANDOMNESS_ERROR; those of td_module_forward_with.
     /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_vmap(
         self_: *const td_module,
@@ -5512,11 +5512,11 @@ extern "C" {
 
     // Functions of the caller's
 
-    /// Returns the tensors of a dict as members of a module, under their keys: floating-point and complex ones as
-    /// parameters, in the same memory, others as buffers; those of a dict made by td_dict_params keep whether they require
-    /// grad. For a module that reads keys, ensembles and optimizers of the caller's; it cannot be called.   Like
-    /// TensorDictParams, which is a module.
-    /// Errors: ARGUMENT for a key that has a dot or a tensor that is computed from others; UNSUPPORTED for lazy stacks.
+    /// Makes a module whose members are the tensors of a dict, under their keys: floating-point and complex tensors become
+    /// parameters with the same memory, other tensors become buffers. Tensors of a dict made by td_dict_params keep whether
+    /// they require grad. Use it for modules that read keys, ensembles and the caller's optimizers; it cannot be called.
+    /// Like TensorDictParams, which is a module.
+    /// Errors: ARGUMENT for a key with a dot, or a tensor that is computed from others; UNSUPPORTED for lazy stacks.
     /// \[any-thread\]  Since 0.1
     pub fn td_module_from_params(
         params: *const td_dict,
@@ -5524,16 +5524,16 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes a module that calls `function.fn`. A single DICT that has all out-keys of the module around it stands for its
-    /// values.   Errors: ARGUMENT if `fn` is NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Makes a module that calls `function.fn`. If it returns a single DICT with all out-keys of the enclosing module, the
+    /// entries of the DICT are the results.   Errors: ARGUMENT if `fn` is NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_from_values(
         function: td_values_function,
         out: *mut *mut td_module,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes a module of it, with the keys that it is said to read and write. `inplace`: another dict that it returns is
-    /// written into the data.   Like WrapModule.   Errors: ARGUMENT if `fn` is NULL.
+    /// Wraps `function` as a module with these in- and out-keys. With `inplace`, if it returns another dict, the entries of
+    /// that dict are written into the data.   Like WrapModule.   Errors: ARGUMENT if `fn` is NULL.
     /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_wrap(
         function: td_dict_function,
@@ -5548,8 +5548,9 @@ extern "C" {
 
     // Modules that read keys
 
-    /// td_module_tensordict with options; NULL takes the original's, which are not strict.   Like TensorDictModule, whose
-    /// dict form of in_keys is `argument_names`.   Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    /// Makes a module like td_module_tensordict, with options; NULL means the original's defaults, which are not strict.
+    /// Like TensorDictModule, whose dict form of in_keys is `argument_names`.   Errors: ARGUMENT.
+    /// \[any-thread\]  Since 0.1
     pub fn td_module_tensordict_with(
         inner: *mut td_module,
         in_keys: *const td_key,
@@ -5561,7 +5562,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// td_module_sequential with options.   Like TensorDictSequential.
+    /// Chains modules like td_module_sequential, with options.   Like TensorDictSequential.
     /// Errors: ARGUMENT; KEY for a selected key that no member writes, or a name that is empty or has a dot.
     /// \[any-thread\]  Since 0.1
     pub fn td_module_sequential_with(
@@ -5572,8 +5573,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Chains modules of tensors, each of which gets what the one before it returned. `names` may be NULL: numbers.
-    /// Like torch.nn.Sequential.   Errors: ARGUMENT; KEY or EXISTS for a bad name.   \[any-thread\]  Since 0.1
+    /// Chains modules of tensors: each module gets the results of the one before it. If `names` is NULL, the names are
+    /// numbers.   Like torch.nn.Sequential.   Errors: ARGUMENT; KEY or EXISTS for a bad name.   \[any-thread\]  Since 0.1
     pub fn td_module_chain(
         modules: *const *mut td_module,
         n: usize,
@@ -5582,7 +5583,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Holds modules for others to call; it does nothing itself.   Like torch.nn.ModuleList, and ModuleDict with `names`.
+    /// Holds modules for other code to call; it cannot be run itself.   Like torch.nn.ModuleList, and ModuleDict with
+    /// `names`.
     /// Errors: as td_module_chain.   \[any-thread\]  Since 0.1
     pub fn td_module_list(
         modules: *const *mut td_module,
@@ -5592,8 +5594,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Runs a module that has keys and gives the dict with the outputs: `data` itself, `tensordict_out`, or a new one.
-    /// Members of a sequence that ran before one failed have written to `data`.   Like calling a module, set_skip_existing.
+    /// Runs a module that has keys and returns the dict with the outputs: `data` itself, `tensordict_out`, or a new dict. If
+    /// a member of a sequence fails, the members before it have already written to `data`.   Like calling a module,
+    /// set_skip_existing.
     /// Errors: as td_module_forward.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_run(
         self_: *const td_module,
@@ -5603,9 +5606,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Calls a module that has keys with values instead of a dict: by position in the order of its in-keys, or by the name
-    /// of the key, the parts of nested keys joined with `separator` (NULL data: "_"). A first argument that is a DICT is the
-    /// data itself. `outs` receives the values of the out-keys (TENSOR or DICT), `n_outs` their number.   Like dispatch.
+    /// Calls a module that has keys with values instead of a dict. Values are given by position, in the order of the
+    /// in-keys, or by the name of the key; the parts of a nested key are joined with `separator` (NULL data: "_"). If the
+    /// first argument is a DICT, it is the data itself. `outs` receives the values of the out-keys (TENSOR or DICT), and
+    /// `n_outs` their number.   Like dispatch.
     /// Errors: ARGUMENT for a value given twice, too many or unknown names, or too little room; KEY for an out-key that was
     /// not written.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_dispatch(
@@ -5621,7 +5625,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the keys that a module reads, those that it writes, and those that it would write without
+    /// Returns the keys that a module reads, the keys that it writes, or the keys that it would write without
     /// td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
     /// \[any-thread\]  Since 0.1
     pub fn td_module_in_keys(
@@ -5630,7 +5634,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the keys that a module reads, those that it writes, and those that it would write without
+    /// Returns the keys that a module reads, the keys that it writes, or the keys that it would write without
     /// td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
     /// \[any-thread\]  Since 0.1
     pub fn td_module_out_keys(
@@ -5639,7 +5643,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the keys that a module reads, those that it writes, and those that it would write without
+    /// Returns the keys that a module reads, the keys that it writes, or the keys that it would write without
     /// td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
     /// \[any-thread\]  Since 0.1
     pub fn td_module_out_keys_source(
@@ -5648,10 +5652,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Narrows the out-keys. The other outputs, where they are no inputs, are taken out of the result, with nodes that held
-    /// nothing else; all other entries stay. Narrowing again chooses from what is left; reset brings all back.
-    /// Like select_out_keys, reset_out_keys.
-    /// Errors: KEY for one that the module does not write.   \[exclusive\]  Since 0.1
+    /// Selects out-keys. Other outputs that are not inputs are removed from the result, with the nodes that become empty;
+    /// all other entries stay. Selecting again chooses among the selected keys; reset selects all again.   Like
+    /// select_out_keys, reset_out_keys.
+    /// Errors: KEY for a key that the module does not write.   \[exclusive\]  Since 0.1
     pub fn td_module_select_out_keys(
         self_: *mut td_module,
         keys: *const td_key,
@@ -5659,17 +5663,17 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Narrows the out-keys. The other outputs, where they are no inputs, are taken out of the result, with nodes that held
-    /// nothing else; all other entries stay. Narrowing again chooses from what is left; reset brings all back.
-    /// Like select_out_keys, reset_out_keys.
-    /// Errors: KEY for one that the module does not write.   \[exclusive\]  Since 0.1
+    /// Selects out-keys. Other outputs that are not inputs are removed from the result, with the nodes that become empty;
+    /// all other entries stay. Selecting again chooses among the selected keys; reset selects all again.   Like
+    /// select_out_keys, reset_out_keys.
+    /// Errors: KEY for a key that the module does not write.   \[exclusive\]  Since 0.1
     pub fn td_module_reset_out_keys(self_: *mut td_module, err: *mut *mut td_error) -> td_status;
 
     // Members of a sequence
 
-    /// A new sequence of the members that can run given `in_keys`, and that `out_keys` depend on; NULL stands for the
-    /// sequence's own keys. Sequences in it are narrowed too; members are shared.   Like select_subsequence.
-    /// Errors: ARGUMENT if it is no sequence, or nothing is left.   \[any-thread\]  Since 0.1
+    /// Makes a sequence of the members that can run with `in_keys` and that `out_keys` depend on; NULL means the sequence's
+    /// own keys. Sequences among the members are reduced too; members are shared.   Like select_subsequence.
+    /// Errors: ARGUMENT if `self` is not a sequence, or no member remains.   \[any-thread\]  Since 0.1
     pub fn td_module_select_subsequence(
         self_: *const td_module,
         in_keys: *const td_key,
@@ -5693,9 +5697,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A new sequence of plain options over the members start, start + step, ... before `stop`. Both count from the end if
-    /// negative, and may lie beyond it.   Like seq\[start:stop:step\].
-    /// Errors: ARGUMENT if it is no sequence, or for step 0.   \[any-thread\]  Since 0.1
+    /// Makes a sequence with default options of the members start, start + step, ... before `stop`. Negative `start` and
+    /// `stop` count from the end; both may be out of range.   Like seq\[start:stop:step\].
+    /// Errors: ARGUMENT if `self` is not a sequence, or `step` is 0.   \[any-thread\]  Since 0.1
     pub fn td_module_slice(
         self_: *const td_module,
         start: i64,
@@ -5705,8 +5709,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts another module in the place of a member of a sequence, or removes one; the keys follow.   Like seq\[i\] = module,
-    /// del seq\[i\].   Errors: INDEX; ARGUMENT if it is no sequence, or the module has no keys.   \[exclusive\]  Since 0.1
+    /// Replaces a member of a sequence, or removes it; the keys of the sequence are updated.   Like seq\[i\] = module, del
+    /// seq\[i\].   Errors: INDEX; ARGUMENT if `self` is not a sequence, or the module has no keys.   \[exclusive\]  Since 0.1
     pub fn td_module_set_member(
         self_: *mut td_module,
         index: i64,
@@ -5714,8 +5718,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts another module in the place of a member of a sequence, or removes one; the keys follow.   Like seq\[i\] = module,
-    /// del seq\[i\].   Errors: INDEX; ARGUMENT if it is no sequence, or the module has no keys.   \[exclusive\]  Since 0.1
+    /// Replaces a member of a sequence, or removes it; the keys of the sequence are updated.   Like seq\[i\] = module, del
+    /// seq\[i\].   Errors: INDEX; ARGUMENT if `self` is not a sequence, or the module has no keys.   \[exclusive\]  Since 0.1
     pub fn td_module_delete_member(
         self_: *mut td_module,
         index: i64,
@@ -5724,7 +5728,8 @@ extern "C" {
 
     // State
 
-    /// td_dict_from_modules with options; NULL takes the original's defaults.   Like tensordict.from_modules.
+    /// Stacks states like td_dict_from_modules, with options; NULL means the original's defaults.   Like
+    /// tensordict.from_modules.
     /// Errors: ARGUMENT for n = 0, or both lazy_stack and as_module; KEY or SHAPE naming the entry that differs.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_from_modules_with(
@@ -5735,8 +5740,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the parameters and the buffers of modules that are alike, stacked, as two flat dicts with dotted names: new
-    /// leaves that require grad as the modules' do. A tied parameter has its first name only.   Like
+    /// Returns the stacked parameters and buffers of modules of the same structure, as two flat dicts with dotted names. The
+    /// leaves are new and require grad if those of the modules do. A tied parameter has only its first name.   Like
     /// torch.func.stack_module_state.
     /// Errors: ARGUMENT for n = 0, or if types, modes or requires_grad differ; KEY; SHAPE.   \[any-thread\]  Since 0.1
     pub fn td_module_stack_state(
@@ -5747,9 +5752,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// td_module_call with the tensors of `n_states` dicts, nested or with dotted names, in place of the module's own;
-    /// `states` may be NULL: the module's own. The module is not changed.   Like torch.func.functional_call.
-    /// Errors: ARGUMENT for a name that is given twice, or two values for a tied tensor; KEY with `strict`; and those of the
+    /// Runs a module like td_module_call, with the tensors of `n_states` dicts, nested or with dotted names, instead of its
+    /// own; if `states` is NULL, with its own. The module does not change.   Like torch.func.functional_call.
+    /// Errors: ARGUMENT for a name that is given twice, or two values for a tied tensor; KEY with `strict`; those of the
     /// module itself.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_functional_call(
         self_: *const td_module,
@@ -5765,10 +5770,10 @@ extern "C" {
 
     // State dicts
 
-    /// Returns the parameters, persistent buffers and extra states under dotted names, in a flat dict; `prefix` (NULL data:
-    /// none) goes before each. Tensors are detached, unless `keep_vars`, and share memory with the module's.   Like
+    /// Returns the parameters, persistent buffers and extra states in a flat dict with dotted names, each after `prefix`
+    /// (NULL data: none). Tensors are detached, unless `keep_vars` is set, and share memory with the module's.   Like
     /// state_dict.
-    /// Errors: CALLBACK of a hook or an extra state.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Errors: CALLBACK if a hook or an extra state fails.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_state_dict(
         self_: *const td_module,
         prefix: td_str,
@@ -5777,11 +5782,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Loads a dict of nested or dotted names. All problems are found first and told together: on failure nothing is loaded,
-    /// unlike in the original. The lists (may be NULL) receive the names that were missing and those that were not expected.
-    /// Counters of batches ("num_batches_tracked") may be missing, as in states of old versions: the module's own stay.
-    /// Like load_state_dict.
-    /// Errors: KEY listing the names, with `strict`; SHAPE; LOCKED for memory that is read-only; CALLBACK of a hook.
+    /// Loads a dict with nested or dotted names. All problems are found first and reported together; unlike in the original,
+    /// nothing is loaded on failure. The lists (may be NULL) receive the missing names and the unexpected names. Counters of
+    /// batches ("num_batches_tracked") may be missing, as in states of old versions; then the module keeps its own.   Like
+    /// load_state_dict.
+    /// Errors: KEY listing the names, with `strict`; SHAPE; LOCKED for read-only memory; CALLBACK if a hook fails.
     /// \[exclusive\] \[may-call-back\]  Since 0.1
     pub fn td_module_load_state_dict(
         self_: *mut td_module,
@@ -5792,11 +5797,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Gives this one module, not those below it, extra state, in place of what it had; none, if both functions are NULL. It
-    /// stands in td_module_state_dict after the module's own tensors, as the prefix and "_extra_state". In
-    /// td_module_load_state_dict the key is missing or expected only for a module with `set`, which is called when all names
-    /// and shapes are known to fit, before tensors are loaded. If one `set` fails no tensor is loaded, and those that ran
-    /// before are called with what their `get`, if there is one, told at the start.   Like get_extra_state, set_extra_state.
+    /// Replaces the extra state of this module, not of the modules below; if both callbacks are NULL, it has none. In
+    /// td_module_state_dict it comes after the module's own tensors, under the prefix and "_extra_state".
+    /// td_module_load_state_dict expects the key only for a module with `set`. It calls `set` after checking all names and
+    /// shapes and before loading tensors. If one `set` fails, no tensor is loaded, and each `set` that ran before is called
+    /// again with the state that its `get`, if there is one, returned at the start.   Like get_extra_state, set_extra_state.
     /// Errors: ARGUMENT.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_set_extra_state(
         self_: *mut td_module,
@@ -5804,11 +5809,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts the tensors of `params` in the places of the module's own, until the scope ends: then the tensors that the
-    /// module has are written into `params`, and its own come back. They come back too when the scope is dropped without an
-    /// end. The graph stays whole, so that gradients reach the tensors of `params`; with `preserve_module_state` what takes
-    /// the place of a parameter that requires grad, and does not itself, becomes one for that time, in the same memory.
-    /// Like to_module.
+    /// Replaces the module's tensors by those of `params` until the scope ends. Then the tensors that the module has are
+    /// written into `params`, and its own are restored. They are also restored if the scope is released without
+    /// td_scope_end. The autograd graph stays connected, so gradients reach the tensors of `params`. With
+    /// `preserve_module_state`, a tensor that does not require grad and replaces a parameter that does is made a parameter,
+    /// with the same memory, until the scope ends.   Like to_module.
     /// Errors: KEY for an entry that the module does not have.   \[exclusive\]  Since 0.1
     pub fn td_module_swap(
         self_: *mut td_module,
@@ -5820,8 +5825,8 @@ extern "C" {
 
     // The tree
 
-    /// Returns the parameters or the buffers, with their names; each module's own before those below it. `options` may be
-    /// NULL.   Like named_parameters, named_buffers.   \[any-thread\]  Since 0.1
+    /// Returns the parameters or the buffers with their names; those of a module come before those of the modules below it.
+    /// `options` may be NULL.   Like named_parameters, named_buffers.   \[any-thread\]  Since 0.1
     pub fn td_module_parameters(
         self_: *const td_module,
         options: *const td_list_options,
@@ -5830,8 +5835,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the parameters or the buffers, with their names; each module's own before those below it. `options` may be
-    /// NULL.   Like named_parameters, named_buffers.   \[any-thread\]  Since 0.1
+    /// Returns the parameters or the buffers with their names; those of a module come before those of the modules below it.
+    /// `options` may be NULL.   Like named_parameters, named_buffers.   \[any-thread\]  Since 0.1
     pub fn td_module_buffers(
         self_: *const td_module,
         options: *const td_list_options,
@@ -5840,7 +5845,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Calls `visit` for each module there is now; each is visited once, unless `options` say otherwise.
+    /// Calls `visit` for each module that exists when the call begins, once per module unless `options` say otherwise.
     /// Like named_modules, named_children, apply.   Errors: ARGUMENT; CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_visit(
         self_: *mut td_module,
@@ -5851,8 +5856,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// What stands at a place in the tree. For a module an empty key (NULL) is the module itself. Like get_parameter,
-    /// get_buffer, get_submodule.   Errors: KEY naming what is not there, or is something else.   \[any-thread\]  Since 0.1
+    /// Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
+    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+    /// \[any-thread\]  Since 0.1
     pub fn td_module_get_parameter(
         self_: *const td_module,
         name: *const td_key,
@@ -5860,8 +5866,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// What stands at a place in the tree. For a module an empty key (NULL) is the module itself. Like get_parameter,
-    /// get_buffer, get_submodule.   Errors: KEY naming what is not there, or is something else.   \[any-thread\]  Since 0.1
+    /// Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
+    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+    /// \[any-thread\]  Since 0.1
     pub fn td_module_get_buffer(
         self_: *const td_module,
         name: *const td_key,
@@ -5869,8 +5876,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// What stands at a place in the tree. For a module an empty key (NULL) is the module itself. Like get_parameter,
-    /// get_buffer, get_submodule.   Errors: KEY naming what is not there, or is something else.   \[any-thread\]  Since 0.1
+    /// Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
+    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+    /// \[any-thread\]  Since 0.1
     pub fn td_module_get_submodule(
         self_: *const td_module,
         name: *const td_key,
@@ -5878,7 +5886,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts another tensor (NULL: none) or module in the place of one. A module may also be new there.   Like setattr on a
+    /// Replaces a parameter or a buffer (NULL: none) or a module. The module need not exist before.   Like setattr on a
     /// module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   \[exclusive\]  Since 0.1
     pub fn td_module_set_parameter(
         self_: *mut td_module,
@@ -5887,7 +5895,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts another tensor (NULL: none) or module in the place of one. A module may also be new there.   Like setattr on a
+    /// Replaces a parameter or a buffer (NULL: none) or a module. The module need not exist before.   Like setattr on a
     /// module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   \[exclusive\]  Since 0.1
     pub fn td_module_set_buffer(
         self_: *mut td_module,
@@ -5896,7 +5904,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Puts another tensor (NULL: none) or module in the place of one. A module may also be new there.   Like setattr on a
+    /// Replaces a parameter or a buffer (NULL: none) or a module. The module need not exist before.   Like setattr on a
     /// module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   \[exclusive\]  Since 0.1
     pub fn td_module_set_submodule(
         self_: *mut td_module,
@@ -5905,11 +5913,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A parameter requires grad: for a tensor
-    /// that does not, another one in the same memory is the parameter, as torch.nn.Parameter makes it. A buffer that is not
-    /// `persistent` is no part of a state dict.   Like register_parameter, register_buffer, add_module.
-    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for a
-    /// parameter of integers; EXISTS.   \[exclusive\]  Since 0.1
+    /// Adds a parameter, a buffer or a module. It may be NULL for a name without a value yet. A parameter requires grad: if
+    /// the tensor does not, the parameter is another tensor with the same memory, as torch.nn.Parameter makes it. A buffer
+    /// that is not `persistent` is not part of a state dict.   Like register_parameter, register_buffer, add_module.
+    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for an
+    /// integer parameter; EXISTS.   \[exclusive\]  Since 0.1
     pub fn td_module_register_parameter(
         self_: *mut td_module,
         name: td_str,
@@ -5917,11 +5925,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A parameter requires grad: for a tensor
-    /// that does not, another one in the same memory is the parameter, as torch.nn.Parameter makes it. A buffer that is not
-    /// `persistent` is no part of a state dict.   Like register_parameter, register_buffer, add_module.
-    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for a
-    /// parameter of integers; EXISTS.   \[exclusive\]  Since 0.1
+    /// Adds a parameter, a buffer or a module. It may be NULL for a name without a value yet. A parameter requires grad: if
+    /// the tensor does not, the parameter is another tensor with the same memory, as torch.nn.Parameter makes it. A buffer
+    /// that is not `persistent` is not part of a state dict.   Like register_parameter, register_buffer, add_module.
+    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for an
+    /// integer parameter; EXISTS.   \[exclusive\]  Since 0.1
     pub fn td_module_register_buffer(
         self_: *mut td_module,
         name: td_str,
@@ -5930,11 +5938,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds a member. A tensor or module may be NULL: a name that holds nothing yet. A parameter requires grad: for a tensor
-    /// that does not, another one in the same memory is the parameter, as torch.nn.Parameter makes it. A buffer that is not
-    /// `persistent` is no part of a state dict.   Like register_parameter, register_buffer, add_module.
-    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for a
-    /// parameter of integers; EXISTS.   \[exclusive\]  Since 0.1
+    /// Adds a parameter, a buffer or a module. It may be NULL for a name without a value yet. A parameter requires grad: if
+    /// the tensor does not, the parameter is another tensor with the same memory, as torch.nn.Parameter makes it. A buffer
+    /// that is not `persistent` is not part of a state dict.   Like register_parameter, register_buffer, add_module.
+    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for an
+    /// integer parameter; EXISTS.   \[exclusive\]  Since 0.1
     pub fn td_module_register_module(
         self_: *mut td_module,
         name: td_str,
@@ -5948,7 +5956,7 @@ extern "C" {
     /// Returns 1 if the module reads and writes keys.   Like is_tdmodule_compatible.   \[any-thread\]  Since 0.1
     pub fn td_module_has_keys(self_: *const td_module) -> td_bool;
 
-    /// Returns the module as text, as Python shows it.   Like repr(module).   \[any-thread\]  Since 0.1
+    /// Returns the module as text, as Python prints it.   Like repr(module).   \[any-thread\]  Since 0.1
     pub fn td_module_repr(
         self_: *const td_module,
         out: *mut *mut td_string,
@@ -5957,25 +5965,26 @@ extern "C" {
 
     // Every tensor of a tree
 
-    /// Turns gradients of all parameters on or off; forgets them, or sets them to zero.   Like requires_grad_, zero_grad.
-    /// Errors: DTYPE for a parameter of integers.   \[exclusive\]  Since 0.1
+    /// Sets whether all parameters require grad; removes their gradients, or sets them to zero.   Like requires_grad_,
+    /// zero_grad.   Errors: DTYPE for an integer parameter.   \[exclusive\]  Since 0.1
     pub fn td_module_set_requires_grad(
         self_: *mut td_module,
         requires_grad: td_bool,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Turns gradients of all parameters on or off; forgets them, or sets them to zero.   Like requires_grad_, zero_grad.
-    /// Errors: DTYPE for a parameter of integers.   \[exclusive\]  Since 0.1
+    /// Sets whether all parameters require grad; removes their gradients, or sets them to zero.   Like requires_grad_,
+    /// zero_grad.   Errors: DTYPE for an integer parameter.   \[exclusive\]  Since 0.1
     pub fn td_module_zero_grad(
         self_: *mut td_module,
         set_to_none: td_bool,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Casts the floating-point and complex tensors, or moves all; TD_DTYPE_NONE and NULL data leave things as they are. The
-    /// parameters stay the tensors that they are; those that go to "meta" are new ones. td_module_to_type casts integers
-    /// too. Like Module.to, type.   Errors: DTYPE; DEVICE; UNSUPPORTED to move from "meta".   \[exclusive\]  Since 0.1
+    /// Casts the floating-point and complex tensors to `dtype` (TD_DTYPE_NONE: keep) and moves all tensors to `device` (NULL
+    /// data: keep). The parameters stay the same tensors, except those moved to "meta", which are new. td_module_to_type
+    /// casts integers too.   Like Module.to, type.   Errors: DTYPE; DEVICE; UNSUPPORTED to move from "meta".
+    /// \[exclusive\]  Since 0.1
     pub fn td_module_to(
         self_: *mut td_module,
         dtype: td_dtype,
@@ -5983,39 +5992,41 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Casts the floating-point and complex tensors, or moves all; TD_DTYPE_NONE and NULL data leave things as they are. The
-    /// parameters stay the tensors that they are; those that go to "meta" are new ones. td_module_to_type casts integers
-    /// too. Like Module.to, type.   Errors: DTYPE; DEVICE; UNSUPPORTED to move from "meta".   \[exclusive\]  Since 0.1
+    /// Casts the floating-point and complex tensors to `dtype` (TD_DTYPE_NONE: keep) and moves all tensors to `device` (NULL
+    /// data: keep). The parameters stay the same tensors, except those moved to "meta", which are new. td_module_to_type
+    /// casts integers too.   Like Module.to, type.   Errors: DTYPE; DEVICE; UNSUPPORTED to move from "meta".
+    /// \[exclusive\]  Since 0.1
     pub fn td_module_to_type(
         self_: *mut td_module,
         dtype: td_dtype,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// New tensors of the same shapes on `device`, whose values are not set, in place of all: for a module on "meta".
-    /// Like Module.to_empty.   Errors: DEVICE.   \[exclusive\]  Since 0.1
+    /// Replaces all tensors by uninitialised tensors of the same shapes on `device`: for a module on "meta".   Like
+    /// Module.to_empty.   Errors: DEVICE.   \[exclusive\]  Since 0.1
     pub fn td_module_to_empty(
         self_: *mut td_module,
         device: td_str,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Moves the memory of all parameters, buffers and their gradients to where processes that are forked from now on share
-    /// it; the tensors stay what they are, and views of them go along. What is shared already stays where it is, and what a
-    /// GPU has. Memory of the caller's (td_tensor_from_memory) is copied, then released. The memory has no name, and goes
-    /// with its last tensor.   Like Module.share_memory.
-    /// Errors: UNSUPPORTED naming a tensor that is sparse or on another device; NOSPACE. Nothing has moved then.
+    /// Moves all parameters, buffers and their gradients to memory that processes forked from now on share. The tensors stay
+    /// the same objects, and their views move with them. Memory that is already shared, and GPU memory, is not moved. The
+    /// caller's memory (td_tensor_from_memory) is copied, then released. The shared memory has no name and is freed with its
+    /// last tensor.   Like Module.share_memory.
+    /// Errors: UNSUPPORTED naming a tensor that is sparse or on another device; NOSPACE. On failure nothing is moved.
     /// \[exclusive\] \[may-call-back\]  Since 0.1
     pub fn td_module_share_memory(self_: *mut td_module, err: *mut *mut td_error) -> td_status;
 
-    /// Draws all parameters anew, children first, from `generator` (NULL: the default one). `params` is NULL, or a dict of
-    /// tensors to draw into in place of the module's own; then `out` receives it as leaves that require grad, in the same
-    /// memory. Without `params` nothing is written to `out`, and `n_reset` (may be NULL) receives the number of modules that
-    /// had any, else 0. As in the original, the module inside of a member that has keys is drawn twice, so that equal seeds
-    /// give its numbers. For an ensemble `params` are those of the module inside, with a batch dim of copies, drawn one by
-    /// one; `out` is a lazy stack of them.   Like reset_parameters_recursive.
-    /// Errors: SHAPE if `params` has other batch dims, or something has another shape than the module makes; KEY;
-    /// UNSUPPORTED for an ensemble whose module has got other members since.   \[exclusive\]  Since 0.1
+    /// Draws all parameters again, children first, with `generator` (NULL: the default one). If `params` is not NULL, it is
+    /// a dict of tensors to draw into instead of the module's own; then `out` receives these as leaves that require grad,
+    /// with the same memory, and `n_reset` receives 0. Without `params` nothing is written to `out`, and `n_reset` (may be
+    /// NULL) receives the number of modules that had parameters. As in the original, the inner module of a member that has
+    /// keys is drawn twice, so that equal seeds give equal numbers. For an ensemble, `params` are those of the inner module
+    /// with a batch dim of copies, which are drawn one by one; `out` is a lazy stack of them.   Like
+    /// reset_parameters_recursive.
+    /// Errors: SHAPE if `params` has other batch dims, or a tensor has another shape than the module makes; KEY; UNSUPPORTED
+    /// for an ensemble whose module was given other members since.   \[exclusive\]  Since 0.1
     pub fn td_module_reset_parameters(
         self_: *mut td_module,
         params: *const td_dict,

@@ -13,24 +13,25 @@ extern "C" {
 /* Where a module writes its outputs. */
 typedef int32_t td_inplace;
 enum {
-  TD_INPLACE_NONE = 0,  /* None: a sequence returns what its last member gave; other modules write to a new dict */
+  TD_INPLACE_NONE = 0,  /* None: a sequence returns the dict of its last member; other modules write to a new dict */
   TD_INPLACE_TRUE = 1,  /* True: into the data */
-  TD_INPLACE_FALSE = 2, /* False: into a new dict without batch dims; the data stay as they are */
-  TD_INPLACE_EMPTY = 3  /* "empty": into a new dict with the batch size and the device of the data, which stay */
+  TD_INPLACE_FALSE = 2, /* False: into a new dict without batch dims; the data does not change */
+  TD_INPLACE_EMPTY = 3  /* "empty": into a new dict with the data's batch size and device; the data does not change */
 };
 
 typedef struct td_tensordict_options {
   size_t struct_size;
   td_inplace inplace;
-  td_bool strict; /* a missing input is an error; else the function gets NONE or NULL in its place */
-  TD_NULLABLE TD_LEN(n_in)
-      const td_str *argument_names; /* one for each in-key: the values are passed by these names; NULL: by position */
+  td_bool strict; /* 1: a missing input is an error; 0: the function gets NONE or NULL for it */
+  TD_NULLABLE TD_LEN(
+      n_in) const td_str *argument_names; /* one per in-key: values are passed by these names; NULL: by position */
 } td_tensordict_options;
 #define TD_TENSORDICT_OPTIONS_INIT \
   { sizeof(td_tensordict_options), TD_INPLACE_TRUE, 0, NULL }
 
-/* td_module_tensordict with options; NULL takes the original's, which are not strict.   Like TensorDictModule, whose
- * dict form of in_keys is `argument_names`.   Errors: ARGUMENT.   [any-thread]  Since 0.1 */
+/* Makes a module like td_module_tensordict, with options; NULL means the original's defaults, which are not strict.
+ * Like TensorDictModule, whose dict form of in_keys is `argument_names`.   Errors: ARGUMENT.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_module_tensordict_with(TD_KEEPS td_module *inner, const td_key *in_keys, size_t n_in,
                                            const td_key *out_keys, size_t n_out,
                                            TD_NULLABLE const td_tensordict_options *options, td_module **out,
@@ -40,74 +41,77 @@ typedef struct td_sequential_options {
   size_t struct_size;
   td_inplace inplace;
   td_bool
-      partial_tolerant; /* members whose inputs are missing do not run; of a lazy stack, on the dicts that have them */
-  const td_key *selected_out_keys; /* as td_module_select_out_keys; none: all */
+      partial_tolerant; /* 1: members without their inputs do not run; in a lazy stack, they run where the inputs are */
+  const td_key *selected_out_keys; /* as for td_module_select_out_keys; none: all */
   size_t n_selected;
-  TD_NULLABLE TD_LEN(n) const td_str *names; /* of the members, as in the dict form; NULL: numbers */
+  TD_NULLABLE TD_LEN(n) const td_str *names; /* of the members, as in Python's dict form; NULL: numbers */
 } td_sequential_options;
 #define TD_SEQUENTIAL_OPTIONS_INIT \
   { sizeof(td_sequential_options), TD_INPLACE_NONE, 0, NULL, 0, NULL }
 
-/* td_module_sequential with options.   Like TensorDictSequential.
+/* Chains modules like td_module_sequential, with options.   Like TensorDictSequential.
  * Errors: ARGUMENT; KEY for a selected key that no member writes, or a name that is empty or has a dot.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_module_sequential_with(TD_KEEPS td_module *const *modules, size_t n,
                                            TD_NULLABLE const td_sequential_options *options, td_module **out,
                                            td_error **err) TD_NOEXCEPT;
 
-/* Chains modules of tensors, each of which gets what the one before it returned. `names` may be NULL: numbers.
- * Like torch.nn.Sequential.   Errors: ARGUMENT; KEY or EXISTS for a bad name.   [any-thread]  Since 0.1 */
+/* Chains modules of tensors: each module gets the results of the one before it. If `names` is NULL, the names are
+ * numbers.   Like torch.nn.Sequential.   Errors: ARGUMENT; KEY or EXISTS for a bad name.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_chain(TD_KEEPS td_module *const *modules, size_t n,
                                  TD_NULLABLE TD_LEN(n) const td_str *names, td_module **out,
                                  td_error **err) TD_NOEXCEPT;
 
-/* Holds modules for others to call; it does nothing itself.   Like torch.nn.ModuleList, and ModuleDict with `names`.
+/* Holds modules for other code to call; it cannot be run itself.   Like torch.nn.ModuleList, and ModuleDict with
+ * `names`.
  * Errors: as td_module_chain.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_list(TD_KEEPS td_module *const *modules, size_t n, TD_NULLABLE TD_LEN(n) const td_str *names,
                                 td_module **out, td_error **err) TD_NOEXCEPT;
 
 typedef struct td_run_options {
   size_t struct_size;
-  td_dict *tensordict_out; /* receives the outputs; NULL: as the module was made */
-  td_bool skip_existing;   /* modules whose outputs are all there, and are no inputs, do not run */
+  td_dict *tensordict_out; /* receives the outputs; NULL: as chosen when the module was made */
+  td_bool skip_existing;   /* modules do not run if all their outputs exist and are not inputs */
 } td_run_options;
 #define TD_RUN_OPTIONS_INIT \
   { sizeof(td_run_options), NULL, 0 }
 
-/* Runs a module that has keys and gives the dict with the outputs: `data` itself, `tensordict_out`, or a new one.
- * Members of a sequence that ran before one failed have written to `data`.   Like calling a module, set_skip_existing.
+/* Runs a module that has keys and returns the dict with the outputs: `data` itself, `tensordict_out`, or a new dict. If
+ * a member of a sequence fails, the members before it have already written to `data`.   Like calling a module,
+ * set_skip_existing.
  * Errors: as td_module_forward.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_run(const td_module *self, TD_WRITES td_dict *data,
                                TD_NULLABLE const td_run_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* Calls a module that has keys with values instead of a dict: by position in the order of its in-keys, or by the name
- * of the key, the parts of nested keys joined with `separator` (NULL data: "_"). A first argument that is a DICT is the
- * data itself. `outs` receives the values of the out-keys (TENSOR or DICT), `n_outs` their number.   Like dispatch.
+/* Calls a module that has keys with values instead of a dict. Values are given by position, in the order of the
+ * in-keys, or by the name of the key; the parts of a nested key are joined with `separator` (NULL data: "_"). If the
+ * first argument is a DICT, it is the data itself. `outs` receives the values of the out-keys (TENSOR or DICT), and
+ * `n_outs` their number.   Like dispatch.
  * Errors: ARGUMENT for a value given twice, too many or unknown names, or too little room; KEY for an out-key that was
  * not written.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_dispatch(const td_module *self, const td_value *args, size_t n_args,
                                     const td_named_value *kwargs, size_t n_kwargs, td_str separator, td_value *outs,
                                     size_t capacity, size_t *n_outs, td_error **err) TD_NOEXCEPT;
 
-/* Returns the keys that a module reads, those that it writes, and those that it would write without
+/* Returns the keys that a module reads, the keys that it writes, or the keys that it would write without
  * td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_module_in_keys(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_out_keys(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_out_keys_source(const td_module *self, td_keys **out, td_error **err) TD_NOEXCEPT;
 
-/* Narrows the out-keys. The other outputs, where they are no inputs, are taken out of the result, with nodes that held
- * nothing else; all other entries stay. Narrowing again chooses from what is left; reset brings all back.
- * Like select_out_keys, reset_out_keys.
- * Errors: KEY for one that the module does not write.   [exclusive]  Since 0.1 */
+/* Selects out-keys. Other outputs that are not inputs are removed from the result, with the nodes that become empty;
+ * all other entries stay. Selecting again chooses among the selected keys; reset selects all again.   Like
+ * select_out_keys, reset_out_keys.
+ * Errors: KEY for a key that the module does not write.   [exclusive]  Since 0.1 */
 TD_API td_status td_module_select_out_keys(td_module *self, const td_key *keys, size_t n, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_reset_out_keys(td_module *self, td_error **err) TD_NOEXCEPT;
 
 /* ---- Members of a sequence -------------------------------------------------------------------------------------- */
 
-/* A new sequence of the members that can run given `in_keys`, and that `out_keys` depend on; NULL stands for the
- * sequence's own keys. Sequences in it are narrowed too; members are shared.   Like select_subsequence.
- * Errors: ARGUMENT if it is no sequence, or nothing is left.   [any-thread]  Since 0.1 */
+/* Makes a sequence of the members that can run with `in_keys` and that `out_keys` depend on; NULL means the sequence's
+ * own keys. Sequences among the members are reduced too; members are shared.   Like select_subsequence.
+ * Errors: ARGUMENT if `self` is not a sequence, or no member remains.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_select_subsequence(const td_module *self, TD_NULLABLE const td_key *in_keys, size_t n_in,
                                               TD_NULLABLE const td_key *out_keys, size_t n_out, td_module **out,
                                               td_error **err) TD_NOEXCEPT;
@@ -120,14 +124,14 @@ TD_API size_t td_module_size(const td_module *self) TD_NOEXCEPT;
  * members.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_member(const td_module *self, int64_t index, td_module **out, td_error **err) TD_NOEXCEPT;
 
-/* A new sequence of plain options over the members start, start + step, ... before `stop`. Both count from the end if
- * negative, and may lie beyond it.   Like seq[start:stop:step].
- * Errors: ARGUMENT if it is no sequence, or for step 0.   [any-thread]  Since 0.1 */
+/* Makes a sequence with default options of the members start, start + step, ... before `stop`. Negative `start` and
+ * `stop` count from the end; both may be out of range.   Like seq[start:stop:step].
+ * Errors: ARGUMENT if `self` is not a sequence, or `step` is 0.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_slice(const td_module *self, int64_t start, int64_t stop, int64_t step, td_module **out,
                                  td_error **err) TD_NOEXCEPT;
 
-/* Puts another module in the place of a member of a sequence, or removes one; the keys follow.   Like seq[i] = module,
- * del seq[i].   Errors: INDEX; ARGUMENT if it is no sequence, or the module has no keys.   [exclusive]  Since 0.1 */
+/* Replaces a member of a sequence, or removes it; the keys of the sequence are updated.   Like seq[i] = module, del
+ * seq[i].   Errors: INDEX; ARGUMENT if `self` is not a sequence, or the module has no keys.   [exclusive]  Since 0.1 */
 TD_API td_status td_module_set_member(td_module *self, int64_t index, TD_KEEPS td_module *member,
                                       td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_delete_member(td_module *self, int64_t index, td_error **err) TD_NOEXCEPT;
