@@ -23,8 +23,8 @@ typedef struct td_tensordict_options {
   size_t struct_size;
   td_inplace inplace;
   td_bool strict; /* 1: a missing input is an error; 0: the function gets NONE or NULL for it */
-  TD_NULLABLE TD_LEN(
-      n_in) const td_str *argument_names; /* one per in-key: values are passed by these names; NULL: by position */
+  /* One per in-key: values are passed by these names. NULL: by position. */
+  TD_NULLABLE TD_LEN(n_in) const td_str *argument_names;
 } td_tensordict_options;
 #define TD_TENSORDICT_OPTIONS_INIT \
   { sizeof(td_tensordict_options), TD_INPLACE_TRUE, 0, NULL }
@@ -40,8 +40,8 @@ TD_API td_status td_module_tensordict_with(TD_KEEPS td_module *inner, const td_k
 typedef struct td_sequential_options {
   size_t struct_size;
   td_inplace inplace;
-  td_bool
-      partial_tolerant; /* 1: members without their inputs do not run; in a lazy stack, they run where the inputs are */
+  /* 1: a member whose inputs are missing does not run; on a lazy stack, it runs on the dicts that have them. */
+  td_bool partial_tolerant;
   const td_key *selected_out_keys; /* as for td_module_select_out_keys; none: all */
   size_t n_selected;
   TD_NULLABLE TD_LEN(n) const td_str *names; /* of the members, as in Python's dict form; NULL: numbers */
