@@ -316,15 +316,15 @@ pub const TD_VISIT_MODULES: td_visit_order = 0;
 pub const TD_VISIT_CHILDREN: td_visit_order = 1;
 /// all modules, each after the modules below it: apply
 pub const TD_VISIT_APPLY: td_visit_order = 2;
-/// before the hooks there are
+/// before the existing hooks
 pub const TD_HOOK_PREPEND: u64 = 1 << 0;
-/// of a hook after the module: when the module has failed, too
+/// for a hook after the module: run it also if the module fails
 pub const TD_HOOK_ALWAYS_CALL: u64 = 1 << 1;
 pub const TD_HOOK_STATE_DICT_PRE: td_state_hook_kind = 0;
-/// `state` holds what the module and all below it have added
+/// `state` has the entries of the module and all modules below it
 pub const TD_HOOK_STATE_DICT: td_state_hook_kind = 1;
 pub const TD_HOOK_LOAD_STATE_DICT_PRE: td_state_hook_kind = 2;
-/// all problems are known, nothing is loaded yet
+/// all problems are known and nothing is loaded yet
 pub const TD_HOOK_LOAD_STATE_DICT: td_state_hook_kind = 3;
 pub const TD_DIST_MEAN: td_dist_stat = 0;
 pub const TD_DIST_MODE: td_dist_stat = 1;
@@ -332,10 +332,10 @@ pub const TD_DIST_VARIANCE: td_dist_stat = 2;
 pub const TD_DIST_ENTROPY: td_dist_stat = 3;
 pub const TD_DIST_MEDIAN: td_dist_stat = 4;
 pub const TD_DIST_STDDEV: td_dist_stat = 5;
-/// the type's own deterministic sample
+/// the deterministic sample that the type defines
 pub const TD_DIST_DETERMINISTIC: td_dist_stat = 6;
 pub const TD_DIST_PERPLEXITY: td_dist_stat = 7;
-/// whoever asks has a default
+/// the default of the function or module that is called
 pub const TD_INTERACTION_DEFAULT: td_interaction = 0;
 pub const TD_INTERACTION_MODE: td_interaction = 1;
 pub const TD_INTERACTION_MEDIAN: td_interaction = 2;
@@ -348,22 +348,22 @@ pub const TD_COMPOSITE_DEFAULT: td_return_composite = 0;
 pub const TD_COMPOSITE_FALSE: td_return_composite = 1;
 /// one composite distribution of all probabilistic members
 pub const TD_COMPOSITE_TRUE: td_return_composite = 2;
-/// the number of indices handed out so far, as in torchrl
+/// the number of indices assigned so far, as in torchrl
 pub const TD_QUERY_MISS_SIZE: td_query_miss = 0;
 pub const TD_QUERY_MISS_MINUS_ONE: td_query_miss = 1;
 /// the call fails with KEY
 pub const TD_QUERY_MISS_ERROR: td_query_miss = 2;
-/// rows that are not in the map get new indices; else what the option `miss` says
+/// rows that are not in the map get new indices; else as the option `miss` says
 pub const TD_QUERY_EXTEND: u64 = 1 << 0;
 /// also write the int64 hash
 pub const TD_QUERY_WRITE_HASH: u64 = 1 << 1;
 pub const TD_QUERY_DEFAULT: u64 = (1 << 0) | (1 << 1);
 pub const TD_QUERY_LOAD_ANY_HASH: u64 = 1 << 0;
-/// rows that are not there cannot be added; others may be adding rows meanwhile
+/// rows cannot be added; another process may add rows meanwhile
 pub const TD_QUERY_MAP_READ: td_query_mode = 0;
-/// as the map is now; rows are added in this process's own memory, behind it
+/// the map as it is now; new rows are kept in the memory of this process
 pub const TD_QUERY_MAP_COPY: td_query_mode = 1;
-/// as the one process that adds rows to the file
+/// the only process that adds rows to the file
 pub const TD_QUERY_MAP_WRITE: td_query_mode = 2;
 pub const TD_VERSION_MAJOR: i32 = 0;
 pub const TD_VERSION_MINOR: i32 = 1;
@@ -546,8 +546,8 @@ pub type td_release_fn = Option<unsafe extern "C" fn(owner: *mut c_void)>;
 /// than TD_OK ends the visit.
 pub type td_module_visitor = Option<unsafe extern "C" fn(userdata: *mut c_void, name: *const td_key, module: *mut td_module, err: *mut *mut td_error) -> td_status>;
 
-/// A function to be mapped: it gets each argument (TENSOR or DICT, borrowed) without the dim of the members, and writes
-/// `n_outs` new references, TENSOR or DICT.
+/// A callback to be mapped. It gets each argument (TENSOR or DICT, borrowed) without the mapped dim, and writes `n_outs`
+/// new references, TENSOR or DICT.
 pub type td_vmap_function = Option<unsafe extern "C" fn(userdata: *mut c_void, args: *const td_value, n_args: usize, outs: *mut td_value, n_outs: usize, err: *mut *mut td_error) -> td_status>;
 
 /// UTF-8 text: `size` bytes at `data`. If `size` is TD_STRLEN, the text ends with a NUL; otherwise it need not.
@@ -1469,9 +1469,9 @@ impl Default for td_list_options {
     }
 }
 
-/// What a forward hook sees, borrowed. A hook replaces a dict or a tensor by putting a new reference in its place, which
-/// is taken over; it must not release the old one. Of a module that runs on a dict `data` is set, and after it `result`;
-/// of one that runs on tensors the arrays.
+/// The arguments of a forward hook, borrowed. To replace a dict or a tensor, a hook stores a new reference in its place,
+/// which the library takes over; it must not release the old one. If the module runs on a dict, `data` is set, and
+/// `result` after the run; if it runs on tensors, the arrays are set.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_hook_call {
@@ -1499,10 +1499,10 @@ pub struct td_state_hook {
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
 }
 
-/// What a backward hook sees, borrowed; NULL stands for no gradient. Before the module's own way back (a pre-hook) there
-/// are only the gradients of its outputs, after it those of its inputs too. A pre-hook replaces gradients of outputs, a
-/// hook those of inputs, by putting a new reference, or NULL, in the place of one, which is taken over; it must not
-/// release the old one. Shape, dtype and device stay.
+/// The arguments of a backward hook, borrowed; NULL means no gradient. A pre-hook, which runs before the module's
+/// backward, gets only the gradients of the outputs; a hook, which runs after it, also gets those of the inputs. To
+/// replace a gradient, a pre-hook (for outputs) or a hook (for inputs) stores a new reference or NULL in its place,
+/// which the library takes over; it must not release the old one. Shape, dtype and device must not change.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_backward_call {
@@ -1618,7 +1618,7 @@ impl Default for td_rmsprop_options {
     }
 }
 
-/// Those of Adam, with another default of `weight_decay`.
+/// The options of Adam, with a different default of `weight_decay`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_adamw_options {
@@ -1692,8 +1692,8 @@ impl Default for td_probabilistic_options {
     }
 }
 
-/// A function of the caller's that makes a distribution: `params` (borrowed) holds what the data has, by the names of
-/// the parameters; `out` receives a new reference. `destroy` as in td_module_function.
+/// A callback that makes a distribution: `params` (borrowed) has the parameters that are in the data, by their names;
+/// `out` receives a new reference. `destroy` runs as in td_module_function.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_dist_function {
@@ -1722,9 +1722,9 @@ impl Default for td_log_prob_options {
     }
 }
 
-/// A function of the caller's as a hash: `fn` borrows a tensor and gives a new reference to an integer tensor with one
-/// element for each row of its leading dim. `destroy(userdata)` runs once, when the hash dies or before the call that
-/// makes it returns if that fails.
+/// A callback as a hash: `fn` borrows a tensor and returns a new reference to an integer tensor with one element for
+/// each row of the leading dim. `destroy(userdata)` runs once: when the hash is freed, or before the call that makes it
+/// returns if that call fails.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_hash_function {
@@ -1803,7 +1803,7 @@ impl Default for td_query_call_options {
     }
 }
 
-/// Numbers of a map.
+/// Statistics of a map.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_query_statistics {
@@ -1828,12 +1828,13 @@ impl Default for td_query_statistics {
     }
 }
 
-/// A map from int64 hashes to indices from 0 up. Each function fails with another status than TD_OK, and has changed
-/// nothing then; `erase`, `clear`, `state` and `load` may be NULL, and what needs them is UNSUPPORTED. They run on the
-/// thread that calls the query: `look_up`, `size` and `state` on several at once where several call it, the others
-/// alone. They may call this library, but for queries over this very map: that is UNSUPPORTED. Two hashes may have the
-/// same index. `destroy` runs once, when the last query over the map dies or before td_query_new_with_map returns if it
-/// fails. A forked child has the map as the memory of its process has it.
+/// Callbacks for a map from int64 hashes to indices from 0 up. A callback that fails returns a status other than TD_OK
+/// and must change nothing. `erase`, `clear`, `state` and `load` may be NULL; functions that need them are then
+/// UNSUPPORTED. Callbacks run on the thread that calls the query. `look_up`, `size` and `state` may run concurrently if
+/// several threads call the query; the others run alone. Callbacks may call this library, except queries over this map,
+/// which are UNSUPPORTED. Two hashes may have the same index. `destroy` runs once: when the last query over the map is
+/// freed, or before td_query_new_with_map returns if it fails. A forked child has a copy of the map's memory, like of
+/// any memory of the process.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_index_map {
@@ -1909,7 +1910,7 @@ impl Default for td_store_options {
     }
 }
 
-/// What a type registered by this process says of itself.
+/// The description of a type that this process registers.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_type_info {
@@ -1941,9 +1942,10 @@ impl Default for td_type_info {
     }
 }
 
-/// Functions of the caller's as types, without a shared library. `config` is the JSON that an instance was made with; it
-/// lives as long as the call. `destroy(userdata)` runs once: when the type was unregistered and its last instance is
-/// gone, or before the call returns if that fails. Functions may be NULL where the doc of a plugin type says so.
+/// Callbacks as a type, without a shared library. `config` is the JSON that the instance was made with, valid during the
+/// call. `destroy(userdata)` runs once: when the type is unregistered and its last instance is freed, or before the
+/// registering call returns if it fails. A callback may be NULL if the doc of the plugin type in tensordict_plugin.h
+/// says so.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_hash_callbacks {
@@ -6038,8 +6040,8 @@ extern "C" {
 
     // Hooks
 
-    /// Adds a function that runs before, or after, the module. It may remove hooks, itself too: those of a call that has
-    /// begun still run. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
+    /// Adds a callback that runs before or after the module. It may remove hooks, including itself; calls that have begun
+    /// still run them. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
     /// register_forward_hook.
     /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
     pub fn td_module_add_forward_pre_hook(
@@ -6050,8 +6052,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds a function that runs before, or after, the module. It may remove hooks, itself too: those of a call that has
-    /// begun still run. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
+    /// Adds a callback that runs before or after the module. It may remove hooks, including itself; calls that have begun
+    /// still run them. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
     /// register_forward_hook.
     /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
     pub fn td_module_add_forward_hook(
@@ -6062,7 +6064,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds a function around td_module_state_dict or td_module_load_state_dict; it runs for the module with its own prefix.
+    /// Adds a callback that runs in td_module_state_dict or td_module_load_state_dict, for this module with its own prefix.
     /// The only flag is TD_HOOK_PREPEND.   Like register_state_dict_pre_hook, register_load_state_dict_post_hook and their
     /// siblings.
     /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
@@ -6075,18 +6077,18 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds a function that runs when gradients are computed through the module: a pre-hook when all those of its outputs
-    /// are there, a hook when all those of its inputs are; if no input requires grad, both run at the outputs, and no input
-    /// has a gradient. Each gets what those before it have put there. An input is whatever the module was given: a tensor,
-    /// or what a module with keys found under an in-key; its gradient is NULL if it is no tensor, and zeros if nothing
-    /// depends on it. Outputs are what it gave or wrote, in the order of the out-keys; the gradient of one that nobody used
-    /// is NULL. Hooks of members run as those of a module alone do; a sequence may have its own. They are those of the time
-    /// when the module ran; the graph keeps them, and the module, until it is gone. What is behind a hook cannot be changed
-    /// in place (TORCH). Nothing runs where no gradients are recorded; under a vmap that records them, and in an ensemble,
-    /// running the module is UNSUPPORTED. The only flag is TD_HOOK_PREPEND.   Like register_full_backward_pre_hook,
-    /// register_full_backward_hook.
-    /// Errors: ARGUMENT; UNSUPPORTED for what td_module_wrap and td_module_query make. Later, of td_tensor_backward and its
-    /// like: CALLBACK for a hook that fails, or whose gradient does not fit.   \[any-thread\]  Since 0.1
+    /// Adds a callback that runs when gradients are computed through the module: a pre-hook when the gradients of all
+    /// outputs are ready, a hook when those of all inputs are ready. If no input requires grad, both run at the outputs, and
+    /// no input has a gradient. Each hook gets the gradients that the hooks before it stored. The inputs are the tensors
+    /// that the module was called with, or the values under its in-keys; the gradient of an input is NULL if it is not a
+    /// tensor, and zeros if nothing depends on it. The outputs are its results, in the order of the out-keys; the gradient
+    /// of an unused output is NULL. Hooks of members run like those of a single module; a sequence may have its own. The
+    /// hooks are those that the module had when it ran; the graph keeps them and the module alive. Tensors behind a hook
+    /// cannot be changed in place (TORCH). Hooks do not run if gradients are not recorded. Running the module is UNSUPPORTED
+    /// inside a vmap that records gradients and in an ensemble. The only flag is TD_HOOK_PREPEND.   Like
+    /// register_full_backward_pre_hook, register_full_backward_hook.
+    /// Errors: ARGUMENT; UNSUPPORTED for modules from td_module_wrap and td_module_query. Later, from td_tensor_backward and
+    /// similar functions: CALLBACK for a hook that fails, or whose gradient does not fit.   \[any-thread\]  Since 0.1
     pub fn td_module_add_backward_pre_hook(
         self_: *mut td_module,
         hook: td_backward_hook,
@@ -6095,18 +6097,18 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds a function that runs when gradients are computed through the module: a pre-hook when all those of its outputs
-    /// are there, a hook when all those of its inputs are; if no input requires grad, both run at the outputs, and no input
-    /// has a gradient. Each gets what those before it have put there. An input is whatever the module was given: a tensor,
-    /// or what a module with keys found under an in-key; its gradient is NULL if it is no tensor, and zeros if nothing
-    /// depends on it. Outputs are what it gave or wrote, in the order of the out-keys; the gradient of one that nobody used
-    /// is NULL. Hooks of members run as those of a module alone do; a sequence may have its own. They are those of the time
-    /// when the module ran; the graph keeps them, and the module, until it is gone. What is behind a hook cannot be changed
-    /// in place (TORCH). Nothing runs where no gradients are recorded; under a vmap that records them, and in an ensemble,
-    /// running the module is UNSUPPORTED. The only flag is TD_HOOK_PREPEND.   Like register_full_backward_pre_hook,
-    /// register_full_backward_hook.
-    /// Errors: ARGUMENT; UNSUPPORTED for what td_module_wrap and td_module_query make. Later, of td_tensor_backward and its
-    /// like: CALLBACK for a hook that fails, or whose gradient does not fit.   \[any-thread\]  Since 0.1
+    /// Adds a callback that runs when gradients are computed through the module: a pre-hook when the gradients of all
+    /// outputs are ready, a hook when those of all inputs are ready. If no input requires grad, both run at the outputs, and
+    /// no input has a gradient. Each hook gets the gradients that the hooks before it stored. The inputs are the tensors
+    /// that the module was called with, or the values under its in-keys; the gradient of an input is NULL if it is not a
+    /// tensor, and zeros if nothing depends on it. The outputs are its results, in the order of the out-keys; the gradient
+    /// of an unused output is NULL. Hooks of members run like those of a single module; a sequence may have its own. The
+    /// hooks are those that the module had when it ran; the graph keeps them and the module alive. Tensors behind a hook
+    /// cannot be changed in place (TORCH). Hooks do not run if gradients are not recorded. Running the module is UNSUPPORTED
+    /// inside a vmap that records gradients and in an ensemble. The only flag is TD_HOOK_PREPEND.   Like
+    /// register_full_backward_pre_hook, register_full_backward_hook.
+    /// Errors: ARGUMENT; UNSUPPORTED for modules from td_module_wrap and td_module_query. Later, from td_tensor_backward and
+    /// similar functions: CALLBACK for a hook that fails, or whose gradient does not fit.   \[any-thread\]  Since 0.1
     pub fn td_module_add_backward_hook(
         self_: *mut td_module,
         hook: td_backward_hook,
@@ -6124,11 +6126,12 @@ extern "C" {
 
     // Many members at once
 
-    /// Copies of a module that has keys, with parameters of their own, drawn from `generator` (NULL: the default one), as
-    /// one module: its results have a new batch dim 0 of `copies`. `expand_input`: each copy gets all of the data; else the
-    /// part at its place along batch dim 0. The parameters stand under "params_td", beside the template under "module". If
-    /// that gets other members later, running and drawing anew are UNSUPPORTED. Like EnsembleModule.   Errors: ARGUMENT for
-    /// no copies, or a module without keys.   \[any-thread\]  Since 0.1
+    /// Makes a module of `copies` copies of a module that has keys. Each copy has its own parameters, drawn with `generator`
+    /// (NULL: the default one), and the results have a new batch dim 0 of size `copies`. With `expand_input`, each copy gets
+    /// all of the data; otherwise it gets its element of batch dim 0. The parameters are under "params_td", next to the
+    /// template under "module". If the template is given other members later, running the ensemble and drawing its
+    /// parameters are UNSUPPORTED.   Like EnsembleModule.   Errors: ARGUMENT for no copies, or a module without keys.
+    /// \[any-thread\]  Since 0.1
     pub fn td_module_ensemble(
         module: *mut td_module,
         copies: i64,
@@ -6138,9 +6141,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Calls `fn` once for all members, vectorised; what does not depend on the member is repeated. It may be called in `fn`
-    /// again. A dict whose batch is too short for its dim takes the leading dims that its tensors share. Non-tensor data are
-    /// treated as by td_module_vmap; lazy stacks become dicts.   Like torch.vmap.
+    /// Calls `fn` once for all members, vectorised. Results that do not depend on the member are repeated. `fn` may call
+    /// td_vmap. If the batch size of a dict is too short for its mapped dim, the leading dims that its tensors share are
+    /// used. Non-tensor data is treated as by td_module_vmap; lazy stacks become dicts.   Like torch.vmap.
     /// Errors: ARGUMENT if no argument is mapped; SHAPE for sizes that differ; INDEX; CALLBACK; TORCH.
     /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_vmap(
@@ -6156,7 +6159,7 @@ extern "C" {
 
     // Optimizers
 
-    /// Makes an optimizer over every leaf of `params` that requires grad (of a lazy stack, of its members); `options` may be
+    /// Makes an optimizer for every leaf of `params` that requires grad (for a lazy stack, of its members). `options` may be
     /// NULL.   Like torch.optim.SGD, Adam.
     /// Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
     /// \[any-thread\]  Since 0.1
@@ -6167,7 +6170,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes an optimizer over every leaf of `params` that requires grad (of a lazy stack, of its members); `options` may be
+    /// Makes an optimizer for every leaf of `params` that requires grad (for a lazy stack, of its members). `options` may be
     /// NULL.   Like torch.optim.SGD, Adam.
     /// Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
     /// \[any-thread\]  Since 0.1
@@ -6178,13 +6181,13 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Forgets the collected gradients.   Like Optimizer.zero_grad.   \[exclusive\]  Since 0.1
+    /// Removes the collected gradients.   Like Optimizer.zero_grad.   \[exclusive\]  Since 0.1
     pub fn td_optimizer_zero_grad(self_: *mut td_optimizer, err: *mut *mut td_error) -> td_status;
 
     /// Changes the parameters in place by one step.   Like Optimizer.step.   \[exclusive\]  Since 0.1
     pub fn td_optimizer_step(self_: *mut td_optimizer, err: *mut *mut td_error) -> td_status;
 
-    /// As td_optimizer_sgd.   Like torch.optim.AdamW, RMSprop.
+    /// Makes an optimizer like td_optimizer_sgd.   Like torch.optim.AdamW, RMSprop.
     /// Errors: as td_optimizer_sgd.   \[any-thread\]  Since 0.1
     pub fn td_optimizer_adamw(
         params: *const td_dict,
@@ -6193,7 +6196,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// As td_optimizer_sgd.   Like torch.optim.AdamW, RMSprop.
+    /// Makes an optimizer like td_optimizer_sgd.   Like torch.optim.AdamW, RMSprop.
     /// Errors: as td_optimizer_sgd.   \[any-thread\]  Since 0.1
     pub fn td_optimizer_rmsprop(
         params: *const td_dict,
@@ -6202,17 +6205,17 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds a group: the leaves of `params` that require grad, with the options of the first group until they are set. The
+    /// Adds a group with the leaves of `params` that require grad and, until changed, the options of the first group. The
     /// parameters of the first dict are group 0.   Like add_param_group.
-    /// Errors: as td_optimizer_sgd; EXISTS for a tensor that has a group.   \[exclusive\]  Since 0.1
+    /// Errors: as td_optimizer_sgd; EXISTS for a tensor that is already in a group.   \[exclusive\]  Since 0.1
     pub fn td_optimizer_add_group(
         self_: *mut td_optimizer,
         params: *const td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns an option of a group by the name that torch.optim gives it ("lr", "weight_decay", "momentum", ...; betas are
-    /// "beta1" and "beta2").   Like optimizer.param_groups\[group\]\[name\].   Errors: INDEX; KEY for an unknown name.
+    /// Returns an option of a group by its name in torch.optim ("lr", "weight_decay", "momentum", ...; betas are "beta1" and
+    /// "beta2").   Like optimizer.param_groups\[group\]\[name\].   Errors: INDEX; KEY for an unknown name.
     /// \[any-thread\]  Since 0.1
     pub fn td_optimizer_get(
         self_: *const td_optimizer,
@@ -6222,7 +6225,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Sets it: a scheduler sets "lr".   Errors: as td_optimizer_get; ARGUMENT for a value out of range.
+    /// Sets an option of a group; a scheduler sets "lr".   Errors: as td_optimizer_get; ARGUMENT for a value out of range.
     /// \[exclusive\]  Since 0.1
     pub fn td_optimizer_set(
         self_: *mut td_optimizer,
@@ -6232,16 +6235,15 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// What the optimizer has collected and its options, as a dict of copies: ("state", "0", "exp_avg"), ("param_groups",
-    /// "0", "lr"), ...   Like Optimizer.state_dict.   \[any-thread\]  Since 0.1
+    /// Returns the optimizer's state and options as a dict of copies: ("state", "0", "exp_avg"), ("param_groups", "0",
+    /// "lr"), ...   Like Optimizer.state_dict.   \[any-thread\]  Since 0.1
     pub fn td_optimizer_state(
         self_: *const td_optimizer,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Goes on from a state of an optimizer of the same kind over parameters of the same shapes.   Like
-    /// Optimizer.load_state_dict.
+    /// Loads the state of an optimizer of the same kind for parameters of the same shapes.   Like Optimizer.load_state_dict.
     /// Errors: KEY; SHAPE; ARGUMENT for another number of groups.   \[exclusive\]  Since 0.1
     pub fn td_optimizer_load_state(
         self_: *mut td_optimizer,
@@ -6249,10 +6251,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Scales the gradients of all leaves so that their joint norm (of order `norm_type`, INFINITY for the largest) is at
-    /// most `max_norm`; `out_norm` (may be NULL) receives what it was. Or limits each element to \[-value, value\].   Like
-    /// clip_grad_norm_, clip_grad_value_.
-    /// Errors: ARGUMENT, also for a norm that is not finite with `error_if_nonfinite`.   \[exclusive\]  Since 0.1
+    /// Scales the gradients of all leaves so that their total norm (of order `norm_type`, INFINITY for the maximum) is at
+    /// most `max_norm`; `out_norm` (may be NULL) receives the norm before. td_dict_clip_grad_value limits each element to
+    /// \[-value, value\].   Like clip_grad_norm_, clip_grad_value_.
+    /// Errors: ARGUMENT, also for a non-finite norm with `error_if_nonfinite`.   \[exclusive\]  Since 0.1
     pub fn td_dict_clip_grad_norm(
         params: *mut td_dict,
         max_norm: f64,
@@ -6262,10 +6264,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Scales the gradients of all leaves so that their joint norm (of order `norm_type`, INFINITY for the largest) is at
-    /// most `max_norm`; `out_norm` (may be NULL) receives what it was. Or limits each element to \[-value, value\].   Like
-    /// clip_grad_norm_, clip_grad_value_.
-    /// Errors: ARGUMENT, also for a norm that is not finite with `error_if_nonfinite`.   \[exclusive\]  Since 0.1
+    /// Scales the gradients of all leaves so that their total norm (of order `norm_type`, INFINITY for the maximum) is at
+    /// most `max_norm`; `out_norm` (may be NULL) receives the norm before. td_dict_clip_grad_value limits each element to
+    /// \[-value, value\].   Like clip_grad_norm_, clip_grad_value_.
+    /// Errors: ARGUMENT, also for a non-finite norm with `error_if_nonfinite`.   \[exclusive\]  Since 0.1
     pub fn td_dict_clip_grad_value(
         params: *mut td_dict,
         value: f64,
@@ -6281,10 +6283,10 @@ extern "C" {
     // Distributions
 
     /// Makes a distribution from its parameters, which are kept by reference and broadcast. `config` is a JSON object; NULL
-    /// data is {}; "validate_args": false turns the checks of parameters and values off, which read them (not inside vmap).
-    /// Like torch.distributions.Normal(loc, scale) and its siblings.
+    /// data is {}. "validate_args": false turns off the checks of parameters and values, which read the data (inside vmap
+    /// there are none).   Like torch.distributions.Normal(loc, scale) and its siblings.
     /// Errors: NOT_FOUND; KEY for a missing or unknown parameter; SHAPE if they do not broadcast; ARGUMENT for values that
-    /// the type does not take; PLUGIN.   \[any-thread\]  Since 0.1
+    /// the type does not accept; PLUGIN.   \[any-thread\]  Since 0.1
     pub fn td_dist_create(
         type_: td_str,
         params: *const td_dict,
@@ -6293,9 +6295,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Draws `shape` + batch shape values, without and with gradients to the parameters. `generator` may be NULL for
-    /// LibTorch's default one.   Like Distribution.sample, rsample.   Errors: UNSUPPORTED if the type cannot.
-    /// \[any-thread\]  Since 0.1
+    /// Draws values of shape `shape` + batch shape; td_dist_rsample keeps gradients to the parameters. If `generator` is
+    /// NULL, LibTorch's default one is used.   Like Distribution.sample, rsample.   Errors: UNSUPPORTED if the type cannot
+    /// draw.   \[any-thread\]  Since 0.1
     pub fn td_dist_sample(
         self_: *const td_dist,
         shape: *const i64,
@@ -6305,9 +6307,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Draws `shape` + batch shape values, without and with gradients to the parameters. `generator` may be NULL for
-    /// LibTorch's default one.   Like Distribution.sample, rsample.   Errors: UNSUPPORTED if the type cannot.
-    /// \[any-thread\]  Since 0.1
+    /// Draws values of shape `shape` + batch shape; td_dist_rsample keeps gradients to the parameters. If `generator` is
+    /// NULL, LibTorch's default one is used.   Like Distribution.sample, rsample.   Errors: UNSUPPORTED if the type cannot
+    /// draw.   \[any-thread\]  Since 0.1
     pub fn td_dist_rsample(
         self_: *const td_dist,
         shape: *const i64,
@@ -6326,8 +6328,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A statistic, of batch and event shape; entropy and perplexity are of the batch shape. Like Distribution.mean, mode,
-    /// variance, stddev, entropy.   Errors: UNSUPPORTED if the type has none.   \[any-thread\]  Since 0.1
+    /// Returns a statistic with batch and event shape; entropy and perplexity have the batch shape.   Like
+    /// Distribution.mean, mode, variance, stddev, entropy.   Errors: UNSUPPORTED if the type does not define it.
+    /// \[any-thread\]  Since 0.1
     pub fn td_dist_get(
         self_: *const td_dist,
         stat: td_dist_stat,
@@ -6335,7 +6338,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the cumulative distribution function at `value`, and its inverse, which is never validated.   Like
+    /// Returns the cumulative distribution function at `value`, or its inverse, for which `value` is not checked.   Like
     /// Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   \[any-thread\]  Since 0.1
     pub fn td_dist_cdf(
         self_: *const td_dist,
@@ -6344,7 +6347,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the cumulative distribution function at `value`, and its inverse, which is never validated.   Like
+    /// Returns the cumulative distribution function at `value`, or its inverse, for which `value` is not checked.   Like
     /// Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   \[any-thread\]  Since 0.1
     pub fn td_dist_icdf(
         self_: *const td_dist,
@@ -6353,7 +6356,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// All values of a discrete distribution, \[n, batch..., event...\]; without `expand` the batch dims are 1.
+    /// Returns all values of a discrete distribution, \[n, batch..., event...\]; without `expand` the batch dims have size 1.
     /// Like Distribution.enumerate_support.   Errors: UNSUPPORTED.   \[any-thread\]  Since 0.1
     pub fn td_dist_enumerate_support(
         self_: *const td_dist,
@@ -6362,8 +6365,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same distribution over a larger batch; parameters are not copied.
-    /// Like Distribution.expand.   Errors: SHAPE; UNSUPPORTED.   \[any-thread\]  Since 0.1
+    /// Returns the same distribution with a larger batch; parameters are not copied.   Like Distribution.expand.   Errors:
+    /// SHAPE; UNSUPPORTED.   \[any-thread\]  Since 0.1
     pub fn td_dist_expand(
         self_: *const td_dist,
         batch: *const i64,
@@ -6380,23 +6383,23 @@ extern "C" {
     /// event_shape.   \[any-thread\]  Since 0.1
     pub fn td_dist_event_shape(self_: *const td_dist, out: *mut i64, capacity: usize) -> usize;
 
-    /// What the distribution can do; 0 for NULL.   Like Distribution.has_rsample, has_enumerate_support.
-    /// \[any-thread\]  Since 0.1
+    /// Returns whether the distribution has this function; 0 for NULL.   Like Distribution.has_rsample,
+    /// has_enumerate_support.   \[any-thread\]  Since 0.1
     pub fn td_dist_has_rsample(self_: *const td_dist) -> td_bool;
 
-    /// What the distribution can do; 0 for NULL.   Like Distribution.has_rsample, has_enumerate_support.
-    /// \[any-thread\]  Since 0.1
+    /// Returns whether the distribution has this function; 0 for NULL.   Like Distribution.has_rsample,
+    /// has_enumerate_support.   \[any-thread\]  Since 0.1
     pub fn td_dist_has_enumerate_support(self_: *const td_dist) -> td_bool;
 
-    /// As Python prints it: "Normal(loc: 0.0, scale: 1.0)".   Like repr(dist).   \[any-thread\]  Since 0.1
+    /// Returns the text that Python prints: "Normal(loc: 0.0, scale: 1.0)".   Like repr(dist).   \[any-thread\]  Since 0.1
     pub fn td_dist_repr(
         self_: *const td_dist,
         out: *mut *mut td_string,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns whether distributions made from now on check their parameters and values; a config's "validate_args" says it
-    /// for one. On at first.   Like Distribution.set_default_validate_args.   \[any-thread\]  Since 0.1
+    /// Sets whether distributions made from now on check their parameters and values; "validate_args" in a config overrides
+    /// it. The default is 1.   Like Distribution.set_default_validate_args.   \[any-thread\]  Since 0.1
     pub fn td_dist_set_default_validate_args(validate: td_bool);
 
     /// Takes the last `ndims` batch dims as event dims.   Like torch.distributions.Independent.
@@ -6408,12 +6411,12 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// What transforms make of a distribution. `transforms` is JSON, one or a list of "exp", "sigmoid", "tanh", "softplus",
-    /// "abs", "softmax", "stick_breaking", "lower_cholesky", "corr_cholesky", "positive_definite", {"type": "affine", "loc":
-    /// 0, "scale": "key", "event_dim": 0}, {"type": "power", "exponent": 2}, {"type": "tanh", "clamp": true} (finite at -1
-    /// and 1), {"type": "cdf", "of": "td.normal", "params": {"loc": 0, "scale": 1}}, {"type": "inverse", "of": ...},
-    /// "compose" of a list, "independent" with "ndims", "reshape" with "in" and "out", "stack" and "cat" of a list with
-    /// "dim" (and "lengths"). Text in the place of a number is a key of `params`, which may be NULL. Like
+    /// Makes a transformed distribution. `transforms` is JSON, one or a list of "exp", "sigmoid", "tanh", "softplus", "abs",
+    /// "softmax", "stick_breaking", "lower_cholesky", "corr_cholesky", "positive_definite", {"type": "affine", "loc": 0,
+    /// "scale": "key", "event_dim": 0}, {"type": "power", "exponent": 2}, {"type": "tanh", "clamp": true} (finite at -1 and
+    /// 1), {"type": "cdf", "of": "td.normal", "params": {"loc": 0, "scale": 1}}, {"type": "inverse", "of": ...}, "compose"
+    /// of a list, "independent" with "ndims", "reshape" with "in" and "out", "stack" and "cat" of a list with "dim" (and
+    /// "lengths"). A text instead of a number is a key of `params`, which may be NULL.   Like
     /// torch.distributions.TransformedDistribution.   Errors: ARGUMENT; KEY; SHAPE.   \[any-thread\]  Since 0.1
     pub fn td_dist_transformed(
         base: *const td_dist,
@@ -6423,7 +6426,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// One of the elements along the last batch dim of `components`, chosen by `mixture`, a td.categorical.
+    /// Makes a mixture of the elements along the last batch dim of `components`; `mixture`, a td.categorical, selects one.
     /// Like torch.distributions.MixtureSameFamily.   Errors: ARGUMENT; SHAPE.   \[any-thread\]  Since 0.1
     pub fn td_dist_mixture(
         mixture: *const td_dist,
@@ -6443,7 +6446,7 @@ extern "C" {
 
     // Interaction types
 
-    /// Returns the type of a name, in any case.   Like InteractionType.from_str.   Errors: ARGUMENT.
+    /// Returns the interaction type with this name, ignoring case.   Like InteractionType.from_str.   Errors: ARGUMENT.
     /// \[any-thread\]  Since 0.1
     pub fn td_interaction_from_name(
         name: td_str,
@@ -6451,8 +6454,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Sets the calling thread's type, over the default of every module, and gives what it was: set that again to end the
-    /// scope. `out_previous` may be NULL. In Go, lock the goroutine to its thread in between.   Like set_interaction_type.
+    /// Sets the interaction type of the calling thread, which overrides the default of every module, and returns the
+    /// previous one; set that again to restore it. `out_previous` may be NULL. In Go, lock the goroutine to its thread in
+    /// between.   Like set_interaction_type.
     /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
     pub fn td_interaction_set(
         type_: td_interaction,
@@ -6460,12 +6464,13 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the calling thread's type; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.
+    /// Returns the interaction type of the calling thread; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.
     /// \[any-thread\]  Since 0.1
     pub fn td_interaction_get() -> td_interaction;
 
-    /// Returns a value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape`, with gradients where the distribution
-    /// has them; the others repeat their value. Where the mean is not known, it is that of `n_empirical` draws (0: 1000).
+    /// Returns a value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape` values, with gradients if the
+    /// distribution supports them; the other types repeat their value. If the distribution has no mean, the mean of
+    /// `n_empirical` draws is used (0: 1000).
     /// Errors: UNSUPPORTED; ARGUMENT for a negative `n_empirical`.   \[any-thread\]  Since 0.1
     pub fn td_dist_interact(
         self_: *const td_dist,
@@ -6480,9 +6485,9 @@ extern "C" {
 
     // Composite distributions
 
-    /// Makes each part from the dict of its parameters; the batch size is that of `params`.
-    /// Like CompositeDistribution(params, distribution_map).
-    /// Errors: KEY; and those of td_dist_create.   \[any-thread\]  Since 0.1
+    /// Makes a composite distribution, each part from the dict of its parameters; its batch size is that of `params`.   Like
+    /// CompositeDistribution(params, distribution_map).
+    /// Errors: KEY; those of td_dist_create.   \[any-thread\]  Since 0.1
     pub fn td_dist_composite(
         params: *const td_dict,
         parts: *const td_dist_part,
@@ -6491,8 +6496,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Of distributions that are there.   Like CompositeDistribution.from_distributions.   Errors: ARGUMENT.
-    /// \[any-thread\]  Since 0.1
+    /// Makes a composite distribution of existing distributions.   Like CompositeDistribution.from_distributions.   Errors:
+    /// ARGUMENT.   \[any-thread\]  Since 0.1
     pub fn td_dist_composite_of(
         batch: *const i64,
         ndim: usize,
@@ -6503,9 +6508,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under
-    /// "\<name\>_entropy". Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors: UNSUPPORTED, also for a
-    /// distribution that is no composite.   \[any-thread\]  Since 0.1
+    /// Works like td_dist_sample, rsample, get and interact, for a composite distribution; the result is a dict. The
+    /// entropies are under "\<name\>_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
+    /// UNSUPPORTED, also for a distribution that is not composite.   \[any-thread\]  Since 0.1
     pub fn td_dist_sample_dict(
         self_: *const td_dist,
         shape: *const i64,
@@ -6515,9 +6520,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under
-    /// "\<name\>_entropy". Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors: UNSUPPORTED, also for a
-    /// distribution that is no composite.   \[any-thread\]  Since 0.1
+    /// Works like td_dist_sample, rsample, get and interact, for a composite distribution; the result is a dict. The
+    /// entropies are under "\<name\>_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
+    /// UNSUPPORTED, also for a distribution that is not composite.   \[any-thread\]  Since 0.1
     pub fn td_dist_rsample_dict(
         self_: *const td_dist,
         shape: *const i64,
@@ -6527,9 +6532,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under
-    /// "\<name\>_entropy". Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors: UNSUPPORTED, also for a
-    /// distribution that is no composite.   \[any-thread\]  Since 0.1
+    /// Works like td_dist_sample, rsample, get and interact, for a composite distribution; the result is a dict. The
+    /// entropies are under "\<name\>_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
+    /// UNSUPPORTED, also for a distribution that is not composite.   \[any-thread\]  Since 0.1
     pub fn td_dist_get_dict(
         self_: *const td_dist,
         stat: td_dist_stat,
@@ -6537,9 +6542,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// As td_dist_sample, rsample, get and interact, of a composite distribution. The entropies stand under
-    /// "\<name\>_entropy". Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors: UNSUPPORTED, also for a
-    /// distribution that is no composite.   \[any-thread\]  Since 0.1
+    /// Works like td_dist_sample, rsample, get and interact, for a composite distribution; the result is a dict. The
+    /// entropies are under "\<name\>_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
+    /// UNSUPPORTED, also for a distribution that is not composite.   \[any-thread\]  Since 0.1
     pub fn td_dist_interact_dict(
         self_: *const td_dist,
         type_: td_interaction,
@@ -6562,9 +6567,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the log-probability of the whole: each part's summed over the dims beyond the sample's batch, then all. The
-    /// sum of the entropies is td_dist_get of TD_DIST_ENTROPY.   Like CompositeDistribution.log_prob under
-    /// set_composite_lp_aggregate(True).
+    /// Returns the total log-probability: that of each part is summed over the dims beyond the sample's batch, then over the
+    /// parts. For the sum of the entropies, use td_dist_get with TD_DIST_ENTROPY.   Like CompositeDistribution.log_prob
+    /// under set_composite_lp_aggregate(True).
     /// Errors: as td_dist_log_prob_dict.   \[any-thread\]  Since 0.1
     pub fn td_dist_log_prob_sum(
         self_: *const td_dist,
@@ -6573,16 +6578,16 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Writes "\<name\>_cdf" into the sample, and "\<name\>_icdf" from "\<name\>_cdf" (where it is missing, from the sample
-    /// itself).   Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   \[exclusive\]  Since 0.1
+    /// Writes "\<name\>_cdf" into the sample, or "\<name\>_icdf", computed from "\<name\>_cdf" (or from the sample itself if that
+    /// is missing).   Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dist_cdf_dict(
         self_: *const td_dist,
         sample: *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Writes "\<name\>_cdf" into the sample, and "\<name\>_icdf" from "\<name\>_cdf" (where it is missing, from the sample
-    /// itself).   Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   \[exclusive\]  Since 0.1
+    /// Writes "\<name\>_cdf" into the sample, or "\<name\>_icdf", computed from "\<name\>_cdf" (or from the sample itself if that
+    /// is missing).   Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   \[exclusive\]  Since 0.1
     pub fn td_dist_icdf_dict(
         self_: *const td_dist,
         sample: *mut td_dict,
@@ -6597,8 +6602,8 @@ extern "C" {
 
     // Transforms
 
-    /// Makes a transform from JSON, as td_dist_transformed takes it; a list is one after another. `params` may be NULL.
-    /// Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE.   \[any-thread\]  Since 0.1
+    /// Makes a transform from JSON as in td_dist_transformed; the transforms of a list are applied in order. `params` may be
+    /// NULL.   Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE.   \[any-thread\]  Since 0.1
     pub fn td_transform_create(
         transform: td_str,
         params: *const td_dict,
@@ -6606,7 +6611,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the cumulative distribution function of `dist`.   Like CumulativeDistributionTransform.
+    /// Makes a transform from the cumulative distribution function of `dist`.   Like CumulativeDistributionTransform.
     /// \[any-thread\]  Since 0.1
     pub fn td_transform_cdf_of(
         dist: *const td_dist,
@@ -6614,7 +6619,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// One after another; of none, the identity.   Like ComposeTransform.   \[any-thread\]  Since 0.1
+    /// Makes a transform that applies `parts` in order; without parts it is the identity.   Like ComposeTransform.
+    /// \[any-thread\]  Since 0.1
     pub fn td_transform_compose(
         parts: *const *const td_transform,
         n: usize,
@@ -6622,16 +6628,16 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same map backwards.   Like Transform.inv.   \[any-thread\]  Since 0.1
+    /// Returns the inverse transform.   Like Transform.inv.   \[any-thread\]  Since 0.1
     pub fn td_transform_inverse_of(
         self_: *const td_transform,
         out: *mut *mut td_transform,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with
-    /// its `x`. Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.
-    /// \[any-thread\]  Since 0.1
+    /// Computes y from x, x from y, or the log of the absolute determinant of dy/dx from both, with gradients. Nothing is
+    /// cached: keep `y` together with its `x`.   Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED;
+    /// SHAPE; TORCH.   \[any-thread\]  Since 0.1
     pub fn td_transform_forward(
         self_: *const td_transform,
         x: *const td_tensor,
@@ -6639,9 +6645,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with
-    /// its `x`. Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.
-    /// \[any-thread\]  Since 0.1
+    /// Computes y from x, x from y, or the log of the absolute determinant of dy/dx from both, with gradients. Nothing is
+    /// cached: keep `y` together with its `x`.   Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED;
+    /// SHAPE; TORCH.   \[any-thread\]  Since 0.1
     pub fn td_transform_inverse(
         self_: *const td_transform,
         y: *const td_tensor,
@@ -6649,9 +6655,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with
-    /// its `x`. Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.
-    /// \[any-thread\]  Since 0.1
+    /// Computes y from x, x from y, or the log of the absolute determinant of dy/dx from both, with gradients. Nothing is
+    /// cached: keep `y` together with its `x`.   Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED;
+    /// SHAPE; TORCH.   \[any-thread\]  Since 0.1
     pub fn td_transform_log_abs_det_jacobian(
         self_: *const td_transform,
         x: *const td_tensor,
@@ -6660,14 +6666,15 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// As Python prints it: "ExpTransform()".   \[any-thread\]  Since 0.1
+    /// Returns the text that Python prints: "ExpTransform()".   \[any-thread\]  Since 0.1
     pub fn td_transform_repr(
         self_: *const td_transform,
         out: *mut *mut td_string,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// td_dist_transformed with transforms that are there.   Like torch.distributions.TransformedDistribution.
+    /// Makes a transformed distribution like td_dist_transformed, from existing transforms.   Like
+    /// torch.distributions.TransformedDistribution.
     /// Errors: SHAPE.   \[any-thread\]  Since 0.1
     pub fn td_dist_transformed_by(
         base: *const td_dist,
@@ -6686,7 +6693,7 @@ extern "C" {
     // Probabilistic modules
 
     /// Makes a module of a distribution type and its config (NULL data: td.delta and {}). The parameters are read from the
-    /// in-keys, those that are missing are not given; the value is written to the out-key (none: "_"), whatever is there.
+    /// in-keys; missing ones are not passed. The value is written to the out-key (none: "_") and replaces an existing entry.
     /// `options` may be NULL.   Like ProbabilisticTensorDictModule, whose dict form of in_keys is `param_names`; cache_dist
     /// has no effect there and is not offered.
     /// Errors: NOT_FOUND for an unknown type; ARGUMENT for a bad config, several out-keys, a parameter that is given twice,
@@ -6703,8 +6710,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same of several parts, as td_dist_composite makes them of the dict under `params`. The out-keys are the names of
-    /// the parts; with `aggregate` each log-probability is written beside their sum.
+    /// Makes a module of a composite distribution, whose parts td_dist_composite makes from the dict under `params`. The
+    /// out-keys are the names of the parts. With `aggregate`, each log-probability is written in addition to their sum.
     /// Errors: as td_module_probabilistic.   \[any-thread\]  Since 0.1
     pub fn td_module_probabilistic_composite(
         params: *const td_key,
@@ -6715,8 +6722,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same of any distribution, for instance a transformed or an independent one. One that is composite writes its
-    /// parts under their names, of which the out-keys must be some.
+    /// Makes a module of any distribution, for instance a transformed or an independent one. A composite distribution writes
+    /// its parts under their names; the out-keys must be among these names.
     /// Errors: as td_module_probabilistic; ARGUMENT if `fn` is NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_probabilistic_function(
         function: td_dist_function,
@@ -6729,10 +6736,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A sequence with probabilistic members; `options` (may be NULL) as for td_module_sequential_with, whose `inplace` goes
-    /// before a tensordict_out here. If those before it write the samples of the last member, that one does not draw. Like
-    /// ProbabilisticTensorDictSequential.   Errors: as td_module_sequential_with; ARGUMENT for no members, or a last one
-    /// without a distribution under TD_COMPOSITE_FALSE.   \[any-thread\]  Since 0.1
+    /// Makes a sequence with probabilistic members. `options` (may be NULL) are those of td_module_sequential_with; here
+    /// `inplace` takes precedence over tensordict_out. If earlier members write the samples of the last member, the last
+    /// member does not draw.   Like ProbabilisticTensorDictSequential.   Errors: as td_module_sequential_with; ARGUMENT for
+    /// no members, or a last member without a distribution with TD_COMPOSITE_FALSE.   \[any-thread\]  Since 0.1
     pub fn td_module_probabilistic_sequential(
         modules: *const *mut td_module,
         n: usize,
@@ -6742,10 +6749,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the distribution that a probabilistic module or sequence makes of the data. A sequence runs its members; of
-    /// one that is not composite they write into `tensordict_out`, or into the data if that is NULL, of a composite one into
-    /// a copy, and each member but the last draws anew for those after it.   Like get_dist.
-    /// Errors: UNSUPPORTED if there is no distribution; KEY for a missing parameter; and those of the members.
+    /// Returns the distribution that a probabilistic module or sequence makes from the data. A sequence runs its members. If
+    /// the distribution is not composite, they write into `tensordict_out`, or into the data if that is NULL. If it is
+    /// composite, they write into a copy, and each member except the last draws again for the members after it.   Like
+    /// get_dist.
+    /// Errors: UNSUPPORTED if there is no distribution; KEY for a missing parameter; those of the members.
     /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_get_dist(
         self_: *const td_module,
@@ -6755,9 +6763,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Runs all members of a probabilistic sequence but the last, under its interaction type, and gives the dict with what
-    /// they write: `data`, `tensordict_out` (may be NULL), or what a member gave.   Like get_dist_params.
-    /// Errors: ARGUMENT if it is no such sequence; and those of the members.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Runs all members of a probabilistic sequence except the last, with the sequence's interaction type, and returns the
+    /// dict with their outputs: `data`, `tensordict_out` (may be NULL), or a dict that a member returned.   Like
+    /// get_dist_params.
+    /// Errors: ARGUMENT if `self` is not a probabilistic sequence; those of the members.
+    /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_get_dist_params(
         self_: *const td_module,
         data: *mut td_dict,
@@ -6766,7 +6776,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the distribution of the last probabilistic module, of parameters that are there; nothing runs.   Like
+    /// Returns the distribution of the last probabilistic module, made from parameters in `params`; no module runs.   Like
     /// build_dist_from_params.
     /// Errors: as td_module_get_dist.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_dist_from_params(
@@ -6776,11 +6786,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the log-probability of the samples in the data: that of one distribution as it is, of a composite one the sum
-    /// over the parts and their dims beyond the batch. Or all of them in a new dict, under their log-probability keys.
-    /// `options` may be NULL.   Like log_prob, under set_composite_lp_aggregate(True) and (False); the data keeps its
-    /// entries, but for td_module_get_dist.
-    /// Errors: KEY for a missing sample; and those of td_module_get_dist.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Returns the log-probability of the samples in the data. For a composite distribution it is the sum over the parts and
+    /// their dims beyond the batch. td_module_log_prob_dict returns all log-probabilities in a new dict, under their keys.
+    /// `options` may be NULL.   Like log_prob, under set_composite_lp_aggregate(True) and (False); the data does not change,
+    /// except by td_module_get_dist.
+    /// Errors: KEY for a missing sample; those of td_module_get_dist.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_log_prob(
         self_: *const td_module,
         data: *mut td_dict,
@@ -6789,11 +6799,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the log-probability of the samples in the data: that of one distribution as it is, of a composite one the sum
-    /// over the parts and their dims beyond the batch. Or all of them in a new dict, under their log-probability keys.
-    /// `options` may be NULL.   Like log_prob, under set_composite_lp_aggregate(True) and (False); the data keeps its
-    /// entries, but for td_module_get_dist.
-    /// Errors: KEY for a missing sample; and those of td_module_get_dist.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Returns the log-probability of the samples in the data. For a composite distribution it is the sum over the parts and
+    /// their dims beyond the batch. td_module_log_prob_dict returns all log-probabilities in a new dict, under their keys.
+    /// `options` may be NULL.   Like log_prob, under set_composite_lp_aggregate(True) and (False); the data does not change,
+    /// except by td_module_get_dist.
+    /// Errors: KEY for a missing sample; those of td_module_get_dist.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_log_prob_dict(
         self_: *const td_module,
         data: *mut td_dict,
@@ -6802,38 +6812,38 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those
-    /// of the last member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has
-    /// no distribution.   \[any-thread\]  Since 0.1
+    /// Returns the keys of the parameters, of the samples, or of the log-probabilities, even if these are not written; for a
+    /// sequence, those of the last member come first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors:
+    /// UNSUPPORTED if it has no distribution.   \[any-thread\]  Since 0.1
     pub fn td_module_dist_params_keys(
         self_: *const td_module,
         out: *mut *mut td_keys,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those
-    /// of the last member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has
-    /// no distribution.   \[any-thread\]  Since 0.1
+    /// Returns the keys of the parameters, of the samples, or of the log-probabilities, even if these are not written; for a
+    /// sequence, those of the last member come first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors:
+    /// UNSUPPORTED if it has no distribution.   \[any-thread\]  Since 0.1
     pub fn td_module_dist_sample_keys(
         self_: *const td_module,
         out: *mut *mut td_keys,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the keys of the parameters, of the samples, and of the log-probabilities, written or not; of a sequence those
-    /// of the last member first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors: UNSUPPORTED if it has
-    /// no distribution.   \[any-thread\]  Since 0.1
+    /// Returns the keys of the parameters, of the samples, or of the log-probabilities, even if these are not written; for a
+    /// sequence, those of the last member come first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors:
+    /// UNSUPPORTED if it has no distribution.   \[any-thread\]  Since 0.1
     pub fn td_module_log_prob_keys(
         self_: *const td_module,
         out: *mut *mut td_keys,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Writes up to `capacity` of the dims that draws put before the batch, those of the last member first, and returns how
-    /// many there are; 0 for other modules.   Like num_samples.   \[any-thread\]  Since 0.1
+    /// Fills up to `capacity` sizes of `out` with the dims that draws add before the batch, those of the last member first,
+    /// and returns their number; 0 for other modules.   Like num_samples.   \[any-thread\]  Since 0.1
     pub fn td_module_num_samples(self_: *const td_module, out: *mut i64, capacity: usize) -> usize;
 
-    /// Returns the module's own interaction type, of a sequence that of the last member that has one; DEFAULT for other
+    /// Returns the module's own interaction type; for a sequence, that of the last member that has one; DEFAULT for other
     /// modules.   Like default_interaction_type.   \[any-thread\]  Since 0.1
     pub fn td_module_default_interaction(self_: *const td_module) -> td_interaction;
 
@@ -6849,7 +6859,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes a hash that calls `function.fn`, from any thread that uses it.
+    /// Makes a hash that calls `function.fn`, on any thread that uses the hash.
     /// Errors: ARGUMENT if `fn` is NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_hash_from_function(
         function: td_hash_function,
@@ -6857,7 +6867,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns an independent hash that gives the same values, with the state of this one.
+    /// Returns an independent hash with the same state, which gives the same values.
     /// Errors: UNSUPPORTED for a function; PLUGIN.   \[any-thread\]  Since 0.1
     pub fn td_hash_clone(
         self_: *const td_hash,
@@ -6865,8 +6875,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// out\[i\] = hash of the `row_bytes` bytes at rows + i \* stride.
-    /// Errors: UNSUPPORTED if it hashes tensors; PLUGIN.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Sets out\[i\] to the hash of the `row_bytes` bytes at rows + i \* stride, for each i \< n.   Errors: UNSUPPORTED if it
+    /// hashes tensors; PLUGIN.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_hash_rows(
         self_: *const td_hash,
         rows: *const c_void,
@@ -6877,9 +6887,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Hashes what each row of the leading dim holds in row-major order, whatever the strides; bfloat16 as float16. The
-    /// result is int64, one for each row.   Like SipHash.forward.
-    /// Errors: SHAPE for a tensor without dims; DTYPE; PLUGIN if the number of results is another.
+    /// Hashes the elements of each row of the leading dim in row-major order, whatever the strides; bfloat16 is hashed as
+    /// float16. The result has one int64 for each row.   Like SipHash.forward.
+    /// Errors: SHAPE for a tensor without dims; DTYPE; PLUGIN if the plugin returns another number of results.
     /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_hash_call(
         self_: *const td_hash,
@@ -6888,19 +6898,19 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// {"type", "version", "config", "takes": "bytes" or "tensor", "flags": \[...\]} as JSON; {"type": null} for a function.
-    /// \[any-thread\]  Since 0.1
+    /// Returns {"type", "version", "config", "takes": "bytes" or "tensor", "flags": \[...\]} as JSON; {"type": null} for a
+    /// callback.   \[any-thread\]  Since 0.1
     pub fn td_hash_describe(
         self_: *const td_hash,
         out: *mut *mut td_string,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Writes what the hash has beyond its config, with the version of its format.
+    /// Writes the state of the hash beyond its config, with the version of its format.
     /// Errors: UNSUPPORTED for a function; those of the type and of `to`.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_hash_save(self_: *const td_hash, to: td_writer, err: *mut *mut td_error) -> td_status;
 
-    /// Takes up what td_hash_save wrote for a hash of the same type and config.
+    /// Loads the state that td_hash_save wrote for a hash of the same type and config.
     /// Errors: UNSUPPORTED for a function; CORRUPT, VERSION for other bytes; those of the type and of `from`.
     /// \[exclusive\] \[may-call-back\]  Since 0.1
     pub fn td_hash_load(self_: *mut td_hash, from: td_reader, err: *mut *mut td_error) -> td_status;
@@ -6913,10 +6923,10 @@ extern "C" {
 
     // Queries
 
-    /// Makes an empty map over `n` keys. With several keys the rows' hashes are hashed again, in the order of the keys.
-    /// `options` may be NULL.   Like torchrl's QueryModule.
-    /// Errors: ARGUMENT for n = 0, a bad config, or another number of hashes than keys; UNSUPPORTED if one hash for several
-    /// keys cannot be copied; NOT_FOUND for an unknown hash type.   \[any-thread\]  Since 0.1
+    /// Makes a query with an empty map over `n` keys. With several keys, the hashes of a row are hashed again, in the order
+    /// of the keys. `options` may be NULL.   Like torchrl's QueryModule.
+    /// Errors: ARGUMENT for n = 0, a bad config, or a number of hashes that differs from the number of keys; UNSUPPORTED if
+    /// one hash for several keys cannot be copied; NOT_FOUND for an unknown hash type.   \[any-thread\]  Since 0.1
     pub fn td_query_new(
         in_keys: *const td_key,
         n: usize,
@@ -6926,7 +6936,7 @@ extern "C" {
     ) -> td_status;
 
     /// Looks up every row of `data` along the leading dim and writes int64 indices. All checks come first: on failure
-    /// neither the map nor `data` has changed.   Like QueryModule.forward.
+    /// neither the map nor `data` changes.   Like QueryModule.forward.
     /// Errors: KEY for a missing input; SHAPE unless all inputs have the same number of rows and the results fit the batch
     /// size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.   \[exclusive\]  Since 0.1
     pub fn td_query_forward(
@@ -6936,8 +6946,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// The same; `\*out` is a new reference to `data`, or the copy: unlocked, with the same tensors. `options` may be NULL.
-    /// Like calling a QueryModule.
+    /// Looks up rows like td_query_forward. `\*out` is a new reference to `data`, or an unlocked copy with the same tensors.
+    /// `options` may be NULL.   Like calling a QueryModule.
     /// Errors: as td_query_forward.   \[exclusive\]  Since 0.1
     pub fn td_query_call(
         self_: *mut td_query,
@@ -6947,17 +6957,17 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// A module that runs the query, for td_module_sequential and all else that takes modules. In-keys and out-keys are the
-    /// query's; the map is shared with it, and grows one call at a time.   Like torchrl's QueryModule.
-    /// \[any-thread\]  Since 0.1
+    /// Makes a module that runs the query, for td_module_sequential and other functions that take modules. Its in-keys and
+    /// out-keys are the query's. It shares the map with the query; calls that add rows run one at a time.   Like torchrl's
+    /// QueryModule.   \[any-thread\]  Since 0.1
     pub fn td_module_query(
         query: *mut td_query,
         out: *mut *mut td_module,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// For each row: whether it is in the map; its index, or -1; its int64 hash. Nothing changes, and nothing counts as
-    /// used.
+    /// Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
+    /// rows do not count as used.
     /// Errors: KEY; SHAPE; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_query_contains(
         self_: *const td_query,
@@ -6966,8 +6976,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// For each row: whether it is in the map; its index, or -1; its int64 hash. Nothing changes, and nothing counts as
-    /// used.
+    /// Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
+    /// rows do not count as used.
     /// Errors: KEY; SHAPE; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_query_look_up(
         self_: *const td_query,
@@ -6976,8 +6986,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// For each row: whether it is in the map; its index, or -1; its int64 hash. Nothing changes, and nothing counts as
-    /// used.
+    /// Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
+    /// rows do not count as used.
     /// Errors: KEY; SHAPE; DTYPE.   \[any-thread\]  Since 0.1
     pub fn td_query_hash(
         self_: *const td_query,
@@ -6986,8 +6996,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Forgets the rows of `data`; new rows get their indices, the smallest first. `out` (may be NULL) receives how many
-    /// there were.
+    /// Removes the rows of `data` from the map; new rows get their indices, the smallest first. `out` (may be NULL) receives
+    /// the number of removed rows.
     /// Errors: as td_query_contains.   \[exclusive\]  Since 0.1
     pub fn td_query_erase(
         self_: *mut td_query,
@@ -6996,11 +7006,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Forgets everything; the next index is 0.   \[exclusive\]  Since 0.1
+    /// Removes all rows; the next index is 0.   \[exclusive\]  Since 0.1
     pub fn td_query_clear(self_: *mut td_query, err: *mut *mut td_error) -> td_status;
 
-    /// Restricts which of the out-keys forward leaves in the dict, until it is reset; calls can only narrow. Like
-    /// TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for one that is not an out-key now.
+    /// Restricts the out-keys that forward leaves in the dict, until they are reset. Further calls can only restrict them
+    /// more.   Like TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for a key that is not an out-key now.
     /// \[exclusive\]  Since 0.1
     pub fn td_query_select_out_keys(
         self_: *mut td_query,
@@ -7009,19 +7019,21 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Restricts which of the out-keys forward leaves in the dict, until it is reset; calls can only narrow. Like
-    /// TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for one that is not an out-key now.
+    /// Restricts the out-keys that forward leaves in the dict, until they are reset. Further calls can only restrict them
+    /// more.   Like TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for a key that is not an out-key now.
     /// \[exclusive\]  Since 0.1
     pub fn td_query_reset_out_keys(self_: *mut td_query, err: *mut *mut td_error) -> td_status;
 
-    /// What it reads and what it writes: the index key, then the hash key.   \[any-thread\]  Since 0.1
+    /// Returns the keys that the query reads, or the keys that it writes: the index key, then the hash key.
+    /// \[any-thread\]  Since 0.1
     pub fn td_query_in_keys(
         self_: *const td_query,
         out: *mut *mut td_keys,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// What it reads and what it writes: the index key, then the hash key.   \[any-thread\]  Since 0.1
+    /// Returns the keys that the query reads, or the keys that it writes: the index key, then the hash key.
+    /// \[any-thread\]  Since 0.1
     pub fn td_query_out_keys(
         self_: *const td_query,
         out: *mut *mut td_keys,
@@ -7037,11 +7049,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Replaces the map by what td_query_state gave; without "next" the next index is one more than the largest. A state
-    /// that does not load changes nothing.   Like HashToInt.load_state_dict.
-    /// Errors: KEY for a missing entry; ARGUMENT for other hash types, hashes or indices that are there twice, indices out
-    /// of range, and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash.
-    /// \[exclusive\]  Since 0.1
+    /// Replaces the map by a state from td_query_state; without "next" the next index is one more than the largest. If the
+    /// state cannot be loaded, nothing changes.   Like HashToInt.load_state_dict.
+    /// Errors: KEY for a missing entry; ARGUMENT for other hash types, duplicate hashes or indices, indices out of range,
+    /// and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash.   \[exclusive\]  Since 0.1
     pub fn td_query_load_state(
         self_: *mut td_query,
         state: *const td_dict,
@@ -7068,11 +7079,11 @@ extern "C" {
 
     // Maps of the caller's
 
-    /// td_query_new over a map of the caller's, which need not be empty. What a map gets wrong is CALLBACK in every call
-    /// that uses it: a function that fails, an index that is negative or not below the next one. Rows that such a call has
-    /// added are erased again; without `erase`, or if that fails too, they keep the indices that the map gave them. In
-    /// td_query_stats `size` and `next` are the map's, the others 0; td_query_size is 0 if the map fails. td_query_share,
-    /// td_query_save and td_query_open are UNSUPPORTED.   Like QueryModule(hash_to_int=...).
+    /// Makes a query like td_query_new over a map of the caller's, which need not be empty. In every call that uses the map,
+    /// CALLBACK is returned if a callback fails or returns an index that is negative or not below the next one. Rows that
+    /// such a call added are erased again; without `erase`, or if it fails too, they keep the indices that the map gave
+    /// them. In td_query_stats, `size` and `next` are the map's and the other numbers are 0; td_query_size is 0 if the map
+    /// fails. td_query_share, td_query_save and td_query_open are UNSUPPORTED.   Like QueryModule(hash_to_int=...).
     /// Errors: as td_query_new; ARGUMENT for a map without `look_up`, `insert` or `size`, and for `exact`, a capacity or
     /// `map_of` in the options.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_query_new_with_map(
@@ -7086,10 +7097,10 @@ extern "C" {
 
     // Maps in files
 
-    /// Moves the map to shared memory, visible under `name` to this user only (0600), and writes to it from now on. Names
-    /// are those of segments; td_segment_list and td_segment_prune know maps, too. `options` may be NULL.
-    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name, a capacity below what there is, and hashes whose state
-    /// is drawn at their first use, before that; UNSUPPORTED for exact maps; NOSPACE.
+    /// Moves the map to shared memory under `name`, visible only to this user (0600), and writes to it from now on. Names
+    /// follow the rules of segments; td_segment_list and td_segment_prune include maps. `options` may be NULL.
+    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name, a capacity below the current number of rows, and hashes
+    /// that draw their state at the first use, before that use; UNSUPPORTED for exact maps; NOSPACE.
     /// \[exclusive\] \[may-block\]  Since 0.1
     pub fn td_query_share(
         self_: *mut td_query,
@@ -7098,7 +7109,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Writes the map to a file that td_query_open maps; the path never holds half of it. `options` may be NULL.
+    /// Writes the map to a file for td_query_open. The file appears atomically. `options` may be NULL.
     /// Errors: EXISTS unless `overwrite`; as td_query_share; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_query_save(
         self_: *const td_query,
@@ -7107,10 +7118,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Takes the map in shared memory called `name`, or in the file `name` if it begins with '/', in place of its own. The
-    /// hashes must be of the same types and configs; their states come with the map. Nothing in the file is trusted.
-    /// Errors: NOT_FOUND; CORRUPT; VERSION; ARGUMENT for other hashes; LOCKED if it is to be written and somebody does;
-    /// UNSUPPORTED for queries with exact keys or a capacity; IO.   \[exclusive\] \[may-block\]  Since 0.1
+    /// Replaces the query's map by the one in shared memory with this name, or in the file `name` if it begins with '/'. The
+    /// hashes must have the same types and configs; their states come with the map. The file is not trusted: everything in
+    /// it is checked.
+    /// Errors: NOT_FOUND; CORRUPT; VERSION; ARGUMENT for other hashes; LOCKED for TD_QUERY_MAP_WRITE if another process is
+    /// the writer; UNSUPPORTED for queries with exact keys or a capacity; IO.   \[exclusive\] \[may-block\]  Since 0.1
     pub fn td_query_open(
         self_: *mut td_query,
         name: td_str,
@@ -7118,27 +7130,27 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Removes the name of a map in shared memory. Processes that have it open go on with it.
+    /// Removes the name of a map in shared memory. Processes that have it open can still use it.
     /// Errors: NOT_FOUND; CORRUPT if it is not a map; IO.   \[any-thread\]  Since 0.1
     pub fn td_query_unlink(name: td_str, err: *mut *mut td_error) -> td_status;
 
     // Rows under keys
 
-    /// Makes an empty store, or one of the rows that are in the directory at `path` already. That is a memmap directory of
-    /// "rows" and "present", made at the first write, which td_open and stock Python open, too. `options` may be NULL.
+    /// Makes an empty store, or opens a store with the rows in the directory at `path`. The directory is a memmap directory
+    /// with "rows" and "present", made at the first write; td_open and stock Python can open it. `options` may be NULL.
     /// Like torchrl's LazyTensorStorage, LazyMemmapStorage.
-    /// Errors: ARGUMENT for a negative capacity, and for preallocate or a path without one; CORRUPT if the directory holds
-    /// no store; SHAPE if it is one of another capacity; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Errors: ARGUMENT for a negative capacity, and for preallocate or a path without a capacity; CORRUPT if the directory
+    /// is not a store; SHAPE if the store has another capacity; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_store_new(
         options: *const td_store_options,
         out: *mut *mut td_store,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Copies row i of `rows` (batch size \[n\]) to the int64 index\[i\]; of equal indices the last row stays. The first write
-    /// decides about keys, dtypes and shapes.   Like TensorStorage.set.
+    /// Copies row i of `rows` (batch size \[n\]) to the int64 index\[i\]; among equal indices the last row wins. The first write
+    /// determines keys, dtypes and shapes.   Like TensorStorage.set.
     /// Errors: INDEX for a negative index; NOSPACE past the capacity; SHAPE; DTYPE; KEY for other keys than before;
-    /// UNSUPPORTED for non-tensor entries. Nothing has changed then.   \[exclusive\]  Since 0.1
+    /// UNSUPPORTED for non-tensor entries. On failure nothing changes.   \[exclusive\]  Since 0.1
     pub fn td_store_set(
         self_: *mut td_store,
         index: *const td_tensor,
@@ -7147,7 +7159,7 @@ extern "C" {
     ) -> td_status;
 
     /// Returns a new dict with the rows at `index`.   Like TensorStorage.get.
-    /// Errors: INDEX naming the first that holds nothing.   \[any-thread\]  Since 0.1
+    /// Errors: INDEX naming the first index without a row.   \[any-thread\]  Since 0.1
     pub fn td_store_get(
         self_: *const td_store,
         index: *const td_tensor,
@@ -7163,11 +7175,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Drops all rows, and what the first write decided; rows in a directory keep their keys, dtypes and shapes.
-    /// \[exclusive\]  Since 0.1
+    /// Removes all rows, and the keys, dtypes and shapes that the first write determined; a store in a directory keeps
+    /// these.   \[exclusive\]  Since 0.1
     pub fn td_store_clear(self_: *mut td_store, err: *mut *mut td_error) -> td_status;
 
-    /// Returns the number of rows that hold something; writing over one counts once.   \[any-thread\]  Since 0.1
+    /// Returns the number of rows in the store; a row that was overwritten counts once.   \[any-thread\]  Since 0.1
     pub fn td_store_size(self_: *const td_store) -> i64;
 
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
@@ -7176,7 +7188,8 @@ extern "C" {
     /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_store_release(self_: *const td_store);
 
-    /// Makes a map of a query and a store, and keeps both.   Like torchrl's TensorDictMap.   \[any-thread\]  Since 0.1
+    /// Makes a row map from a query and a store, and keeps references to both.   Like torchrl's TensorDictMap.
+    /// \[any-thread\]  Since 0.1
     pub fn td_row_map_new(
         query: *mut td_query,
         store: *mut td_store,
@@ -7184,9 +7197,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Stores each row of `rows` under that of `keys`; of equal keys the last row stays. Dicts without batch dims are one
-    /// row. With a query of limited capacity new rows take the place of those used least recently.   Like TensorDictMap.set.
-    /// Errors: those of td_query_forward and td_store_set; neither map nor store has changed then.
+    /// Stores each row of `rows` under the corresponding row of `keys`; among equal keys the last row wins. A dict without
+    /// batch dims is one row. If the query has a limited capacity, new rows replace the least recently used ones.   Like
+    /// TensorDictMap.set.
+    /// Errors: those of td_query_forward and td_store_set. On failure neither map nor store changes.
     /// \[exclusive\]  Since 0.1
     pub fn td_row_map_set(
         self_: *mut td_row_map,
@@ -7195,8 +7209,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the rows under those of `keys`.   Like TensorDictMap.get.
-    /// Errors: INDEX naming the first that is not there.   \[any-thread\]  Since 0.1
+    /// Returns the rows stored under the rows of `keys`.   Like TensorDictMap.get.   Errors: INDEX naming the first row of
+    /// `keys` that is missing.   \[any-thread\]  Since 0.1
     pub fn td_row_map_get(
         self_: *const td_row_map,
         keys: *const td_dict,
@@ -7204,8 +7218,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a bool for each row of `keys`; without dims for a dict without batch dims.   Like TensorDictMap.contains.
-    /// \[any-thread\]  Since 0.1
+    /// Returns for each row of `keys` whether it is in the map, as a bool tensor; without dims for a dict without batch
+    /// dims.   Like TensorDictMap.contains.   \[any-thread\]  Since 0.1
     pub fn td_row_map_contains(
         self_: *const td_row_map,
         keys: *const td_dict,
@@ -7213,7 +7227,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Drops everything, also from the query and the store.   \[exclusive\]  Since 0.1
+    /// Removes all rows, also from the query and the store.   \[exclusive\]  Since 0.1
     pub fn td_row_map_clear(self_: *mut td_row_map, err: *mut *mut td_error) -> td_status;
 
     /// Returns the number of rows in the store.   \[any-thread\]  Since 0.1
@@ -7227,16 +7241,16 @@ extern "C" {
 
     // Plugins
 
-    /// Loads one plugin file, or the one that a manifest (\*.toml) names. Loading the same file again does nothing. A file
-    /// with a manifest of its name beside it must agree with it: sha256, id, version, kinds.
+    /// Loads one plugin file, or the file that a manifest (\*.toml) names. Loading the same file again does nothing. If a
+    /// manifest with the name of the file is beside it, the file must match its sha256, id, version and kinds.
     /// Errors: NOT_FOUND; PLUGIN if it is not a plugin, fails, links LibTorch, differs from its manifest, or if another
     /// user, an access control list or a group other than the user's own private one may write to it, to its manifest or to
-    /// a directory above it; VERSION with both sides' numbers if it was built for another ABI; EXISTS if every type of it is
-    /// there in the same or a higher version.   \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
+    /// a directory above it; VERSION with both sides' numbers if it was built for another ABI; EXISTS if all its types are
+    /// already registered in the same or a higher version.   \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_plugins_load(file: td_str, err: *mut *mut td_error) -> td_status;
 
-    /// Loads every `\*.so` and `\*.toml` of a directory, in the order of their names; files that are refused are listed in the
-    /// report.
+    /// Loads every `\*.so` and `\*.toml` of a directory, in the order of their names. td_plugins_report lists files that are
+    /// refused.
     /// Errors: NOT_FOUND; IO.   \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_plugins_add_path(directory: td_str, err: *mut *mut td_error) -> td_status;
 
@@ -7244,38 +7258,39 @@ extern "C" {
     /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_plugins_list(out: *mut *mut td_string, err: *mut *mut td_error) -> td_status;
 
-    /// What was loaded and what was refused, with the reasons; a line for each file.
+    /// Returns one line per file: whether it was loaded or refused, with the reason.
     /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_plugins_report(out: *mut *mut td_string, err: *mut *mut td_error) -> td_status;
 
-    /// Registers a type under `info-\>id`, in use at once.
-    /// Errors: ARGUMENT for a bad info, a schema that is none, or a missing function; EXISTS if the id is taken in this
-    /// kind. Failures of the functions, and exceptions from them, are CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Registers a type under `info-\>id`; it can be used immediately.
+    /// Errors: ARGUMENT for a bad info, an invalid schema, or a missing callback; EXISTS if the id is taken for this kind.
+    /// Failures of the callbacks, and exceptions from them, are CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_plugins_register_hash(
         info: *const td_type_info,
         callbacks: *const td_hash_callbacks,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Registers a type under `info-\>id`, in use at once.
-    /// Errors: ARGUMENT for a bad info, a schema that is none, or a missing function; EXISTS if the id is taken in this
-    /// kind. Failures of the functions, and exceptions from them, are CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Registers a type under `info-\>id`; it can be used immediately.
+    /// Errors: ARGUMENT for a bad info, an invalid schema, or a missing callback; EXISTS if the id is taken for this kind.
+    /// Failures of the callbacks, and exceptions from them, are CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_plugins_register_module(
         info: *const td_type_info,
         callbacks: *const td_module_callbacks,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Registers a type under `info-\>id`, in use at once.
-    /// Errors: ARGUMENT for a bad info, a schema that is none, or a missing function; EXISTS if the id is taken in this
-    /// kind. Failures of the functions, and exceptions from them, are CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Registers a type under `info-\>id`; it can be used immediately.
+    /// Errors: ARGUMENT for a bad info, an invalid schema, or a missing callback; EXISTS if the id is taken for this kind.
+    /// Failures of the callbacks, and exceptions from them, are CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_plugins_register_dist(
         info: *const td_type_info,
         callbacks: *const td_dist_callbacks,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Hides a type from look-ups, whoever offered it; what was made of it goes on. The id is free again.
+    /// Removes a type from look-ups, whether a plugin or this process registered it. Existing instances continue to work.
+    /// The id is free again.
     /// Errors: NOT_FOUND; ARGUMENT for an unknown kind.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_plugins_unregister(
         kind: td_plugin_kind,

@@ -1,10 +1,11 @@
 /* ==== Distributions =================================================================================================
- * Types come from plugins; their functions are operator calls, so gradients flow and vmap works. Bundled are those of
- * torch.distributions, as td.normal, td.gamma, td.categorical and so on, with the parameters that they have there; from
- * tensordict td.truncated_normal, td.delta and td.int_one_hot_categorical; from torchrl td.tanh_normal, td.ordinal,
- * td.one_hot_ordinal, td.masked_categorical and td.masked_one_hot_categorical. What is a number in Python and shapes
- * the distribution is in the config: {"total_count": 4} (td.multinomial), {"dim": 3} (td.lkj_cholesky), "neg_inf"
- * (masked), "atol", "rtol" (td.delta), "low", "high", "upscale", "tanh_loc" (td.tanh_normal), "event_dims" (those two).
+ * Types of distributions come from plugins. Their functions are operator calls, so gradients and vmap work. The bundled
+ * types are those of torch.distributions, named td.normal, td.gamma, td.categorical and so on, with the same
+ * parameters; from tensordict td.truncated_normal, td.delta and td.int_one_hot_categorical; from torchrl
+ * td.tanh_normal, td.ordinal, td.one_hot_ordinal, td.masked_categorical and td.masked_one_hot_categorical. Arguments
+ * that are Python numbers and determine the form of the distribution are in the config: {"total_count": 4}
+ * (td.multinomial), {"dim": 3} (td.lkj_cholesky), "neg_inf" (masked), "atol", "rtol" (td.delta), "low", "high",
+ * "upscale", "tanh_loc" (td.tanh_normal), "event_dims" (the last two types).
  *
  *     td_dist_create(TD_STR("td.normal"), params, TD_STR("{}"), &dist, &err);    // params: {"loc", "scale"}
  *     td_dist_rsample(dist, NULL, 0, rng, &x, &err);
@@ -21,16 +22,16 @@ extern "C" {
 #endif
 
 /* Makes a distribution from its parameters, which are kept by reference and broadcast. `config` is a JSON object; NULL
- * data is {}; "validate_args": false turns the checks of parameters and values off, which read them (not inside vmap).
- * Like torch.distributions.Normal(loc, scale) and its siblings.
+ * data is {}. "validate_args": false turns off the checks of parameters and values, which read the data (inside vmap
+ * there are none).   Like torch.distributions.Normal(loc, scale) and its siblings.
  * Errors: NOT_FOUND; KEY for a missing or unknown parameter; SHAPE if they do not broadcast; ARGUMENT for values that
- * the type does not take; PLUGIN.   [any-thread]  Since 0.1 */
+ * the type does not accept; PLUGIN.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_create(td_str type, TD_KEEPS const td_dict *params, td_str config, td_dist **out,
                                 td_error **err) TD_NOEXCEPT;
 
-/* Draws `shape` + batch shape values, without and with gradients to the parameters. `generator` may be NULL for
- * LibTorch's default one.   Like Distribution.sample, rsample.   Errors: UNSUPPORTED if the type cannot.
- * [any-thread]  Since 0.1 */
+/* Draws values of shape `shape` + batch shape; td_dist_rsample keeps gradients to the parameters. If `generator` is
+ * NULL, LibTorch's default one is used.   Like Distribution.sample, rsample.   Errors: UNSUPPORTED if the type cannot
+ * draw.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_sample(const td_dist *self, const int64_t *shape, size_t ndim,
                                 TD_NULLABLE TD_WRITES td_generator *generator, td_tensor **out,
                                 td_error **err) TD_NOEXCEPT;
@@ -51,26 +52,27 @@ enum {
   TD_DIST_ENTROPY = 3,
   TD_DIST_MEDIAN = 4,
   TD_DIST_STDDEV = 5,
-  TD_DIST_DETERMINISTIC = 6, /* the type's own deterministic sample */
+  TD_DIST_DETERMINISTIC = 6, /* the deterministic sample that the type defines */
   TD_DIST_PERPLEXITY = 7
 };
 
-/* A statistic, of batch and event shape; entropy and perplexity are of the batch shape. Like Distribution.mean, mode,
- * variance, stddev, entropy.   Errors: UNSUPPORTED if the type has none.   [any-thread]  Since 0.1 */
+/* Returns a statistic with batch and event shape; entropy and perplexity have the batch shape.   Like
+ * Distribution.mean, mode, variance, stddev, entropy.   Errors: UNSUPPORTED if the type does not define it.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_dist_get(const td_dist *self, td_dist_stat stat, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
-/* Returns the cumulative distribution function at `value`, and its inverse, which is never validated.   Like
+/* Returns the cumulative distribution function at `value`, or its inverse, for which `value` is not checked.   Like
  * Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_cdf(const td_dist *self, const td_tensor *value, td_tensor **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dist_icdf(const td_dist *self, const td_tensor *value, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
-/* All values of a discrete distribution, [n, batch..., event...]; without `expand` the batch dims are 1.
+/* Returns all values of a discrete distribution, [n, batch..., event...]; without `expand` the batch dims have size 1.
  * Like Distribution.enumerate_support.   Errors: UNSUPPORTED.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_enumerate_support(const td_dist *self, td_bool expand, td_tensor **out,
                                            td_error **err) TD_NOEXCEPT;
 
-/* The same distribution over a larger batch; parameters are not copied.
- * Like Distribution.expand.   Errors: SHAPE; UNSUPPORTED.   [any-thread]  Since 0.1 */
+/* Returns the same distribution with a larger batch; parameters are not copied.   Like Distribution.expand.   Errors:
+ * SHAPE; UNSUPPORTED.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_expand(const td_dist *self, const int64_t *batch, size_t ndim, td_dist **out,
                                 td_error **err) TD_NOEXCEPT;
 
@@ -79,33 +81,33 @@ TD_API td_status td_dist_expand(const td_dist *self, const int64_t *batch, size_
 TD_API size_t td_dist_batch_shape(const td_dist *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
 TD_API size_t td_dist_event_shape(const td_dist *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
 
-/* What the distribution can do; 0 for NULL.   Like Distribution.has_rsample, has_enumerate_support.
- * [any-thread]  Since 0.1 */
+/* Returns whether the distribution has this function; 0 for NULL.   Like Distribution.has_rsample,
+ * has_enumerate_support.   [any-thread]  Since 0.1 */
 TD_API td_bool td_dist_has_rsample(const td_dist *self) TD_NOEXCEPT;
 TD_API td_bool td_dist_has_enumerate_support(const td_dist *self) TD_NOEXCEPT;
 
-/* As Python prints it: "Normal(loc: 0.0, scale: 1.0)".   Like repr(dist).   [any-thread]  Since 0.1 */
+/* Returns the text that Python prints: "Normal(loc: 0.0, scale: 1.0)".   Like repr(dist).   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_repr(const td_dist *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
-/* Returns whether distributions made from now on check their parameters and values; a config's "validate_args" says it
- * for one. On at first.   Like Distribution.set_default_validate_args.   [any-thread]  Since 0.1 */
+/* Sets whether distributions made from now on check their parameters and values; "validate_args" in a config overrides
+ * it. The default is 1.   Like Distribution.set_default_validate_args.   [any-thread]  Since 0.1 */
 TD_API void td_dist_set_default_validate_args(td_bool validate) TD_NOEXCEPT;
 
 /* Takes the last `ndims` batch dims as event dims.   Like torch.distributions.Independent.
  * Errors: ARGUMENT if there are fewer batch dims.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_independent(const td_dist *base, int64_t ndims, td_dist **out, td_error **err) TD_NOEXCEPT;
 
-/* What transforms make of a distribution. `transforms` is JSON, one or a list of "exp", "sigmoid", "tanh", "softplus",
- * "abs", "softmax", "stick_breaking", "lower_cholesky", "corr_cholesky", "positive_definite", {"type": "affine", "loc":
- * 0, "scale": "key", "event_dim": 0}, {"type": "power", "exponent": 2}, {"type": "tanh", "clamp": true} (finite at -1
- * and 1), {"type": "cdf", "of": "td.normal", "params": {"loc": 0, "scale": 1}}, {"type": "inverse", "of": ...},
- * "compose" of a list, "independent" with "ndims", "reshape" with "in" and "out", "stack" and "cat" of a list with
- * "dim" (and "lengths"). Text in the place of a number is a key of `params`, which may be NULL. Like
+/* Makes a transformed distribution. `transforms` is JSON, one or a list of "exp", "sigmoid", "tanh", "softplus", "abs",
+ * "softmax", "stick_breaking", "lower_cholesky", "corr_cholesky", "positive_definite", {"type": "affine", "loc": 0,
+ * "scale": "key", "event_dim": 0}, {"type": "power", "exponent": 2}, {"type": "tanh", "clamp": true} (finite at -1 and
+ * 1), {"type": "cdf", "of": "td.normal", "params": {"loc": 0, "scale": 1}}, {"type": "inverse", "of": ...}, "compose"
+ * of a list, "independent" with "ndims", "reshape" with "in" and "out", "stack" and "cat" of a list with "dim" (and
+ * "lengths"). A text instead of a number is a key of `params`, which may be NULL.   Like
  * torch.distributions.TransformedDistribution.   Errors: ARGUMENT; KEY; SHAPE.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_transformed(const td_dist *base, td_str transforms, TD_NULLABLE const td_dict *params,
                                      td_dist **out, td_error **err) TD_NOEXCEPT;
 
-/* One of the elements along the last batch dim of `components`, chosen by `mixture`, a td.categorical.
+/* Makes a mixture of the elements along the last batch dim of `components`; `mixture`, a td.categorical, selects one.
  * Like torch.distributions.MixtureSameFamily.   Errors: ARGUMENT; SHAPE.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_mixture(const td_dist *mixture, const td_dist *components, td_dist **out,
                                  td_error **err) TD_NOEXCEPT;

@@ -1,6 +1,7 @@
 /* ==== Interaction types =============================================================================================
- * How a value is taken from a distribution. DETERMINISTIC is the type's own deterministic sample; without one the mode
- * or the mean, as the type says; and if it does not say, the mean where the support is real, else the mode.
+ * The interaction type says how a value is taken from a distribution. DETERMINISTIC is the deterministic sample that
+ * the distribution's type defines. If it defines none, it is the mode or the mean, as the type says; if the type says
+ * neither, it is the mean for a real support, else the mode.
  *
  * Stability: stable
  */
@@ -15,7 +16,7 @@ extern "C" {
 
 typedef int32_t td_interaction;
 enum {
-  TD_INTERACTION_DEFAULT = 0, /* whoever asks has a default */
+  TD_INTERACTION_DEFAULT = 0, /* the default of the function or module that is called */
   TD_INTERACTION_MODE = 1,
   TD_INTERACTION_MEDIAN = 2,
   TD_INTERACTION_MEAN = 3,
@@ -23,22 +24,24 @@ enum {
   TD_INTERACTION_DETERMINISTIC = 5
 };
 
-/* Returns the type of a name, in any case.   Like InteractionType.from_str.   Errors: ARGUMENT.
+/* Returns the interaction type with this name, ignoring case.   Like InteractionType.from_str.   Errors: ARGUMENT.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_interaction_from_name(td_str name, td_interaction *out, td_error **err) TD_NOEXCEPT;
 
-/* Sets the calling thread's type, over the default of every module, and gives what it was: set that again to end the
- * scope. `out_previous` may be NULL. In Go, lock the goroutine to its thread in between.   Like set_interaction_type.
+/* Sets the interaction type of the calling thread, which overrides the default of every module, and returns the
+ * previous one; set that again to restore it. `out_previous` may be NULL. In Go, lock the goroutine to its thread in
+ * between.   Like set_interaction_type.
  * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
 TD_API td_status td_interaction_set(td_interaction type, TD_NULLABLE td_interaction *out_previous,
                                     td_error **err) TD_NOEXCEPT;
 
-/* Returns the calling thread's type; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.
+/* Returns the interaction type of the calling thread; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.
  * [any-thread]  Since 0.1 */
 TD_API td_interaction td_interaction_get(void) TD_NOEXCEPT;
 
-/* Returns a value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape`, with gradients where the distribution
- * has them; the others repeat their value. Where the mean is not known, it is that of `n_empirical` draws (0: 1000).
+/* Returns a value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape` values, with gradients if the
+ * distribution supports them; the other types repeat their value. If the distribution has no mean, the mean of
+ * `n_empirical` draws is used (0: 1000).
  * Errors: UNSUPPORTED; ARGUMENT for a negative `n_empirical`.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_interact(const td_dist *self, td_interaction type, const int64_t *shape, size_t ndim,
                                   int64_t n_empirical, TD_NULLABLE TD_WRITES td_generator *generator, td_tensor **out,

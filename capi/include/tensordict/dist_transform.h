@@ -1,5 +1,5 @@
 /* ==== Transforms ====================================================================================================
- * Invertible maps of tensors, by themselves. They are counted with the distributions in td_live_objects.
+ * Invertible maps of tensors, usable without a distribution. td_live_objects counts them as distributions.
  *
  * Stability: preview
  */
@@ -14,25 +14,26 @@ extern "C" {
 
 typedef struct td_transform td_transform;
 
-/* Makes a transform from JSON, as td_dist_transformed takes it; a list is one after another. `params` may be NULL.
- * Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE.   [any-thread]  Since 0.1 */
+/* Makes a transform from JSON as in td_dist_transformed; the transforms of a list are applied in order. `params` may be
+ * NULL.   Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE.   [any-thread]  Since 0.1 */
 TD_API td_status td_transform_create(td_str transform, TD_NULLABLE const td_dict *params, td_transform **out,
                                      td_error **err) TD_NOEXCEPT;
 
-/* Returns the cumulative distribution function of `dist`.   Like CumulativeDistributionTransform.
+/* Makes a transform from the cumulative distribution function of `dist`.   Like CumulativeDistributionTransform.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_transform_cdf_of(const td_dist *dist, td_transform **out, td_error **err) TD_NOEXCEPT;
 
-/* One after another; of none, the identity.   Like ComposeTransform.   [any-thread]  Since 0.1 */
+/* Makes a transform that applies `parts` in order; without parts it is the identity.   Like ComposeTransform.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_transform_compose(const td_transform *const *parts, size_t n, td_transform **out,
                                       td_error **err) TD_NOEXCEPT;
 
-/* The same map backwards.   Like Transform.inv.   [any-thread]  Since 0.1 */
+/* Returns the inverse transform.   Like Transform.inv.   [any-thread]  Since 0.1 */
 TD_API td_status td_transform_inverse_of(const td_transform *self, td_transform **out, td_error **err) TD_NOEXCEPT;
 
-/* y of x, x of y, and the log of the determinant of dy/dx for both; gradients flow. Nothing is cached: keep `y` with
- * its `x`. Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED; SHAPE; TORCH.
- * [any-thread]  Since 0.1 */
+/* Computes y from x, x from y, or the log of the absolute determinant of dy/dx from both, with gradients. Nothing is
+ * cached: keep `y` together with its `x`.   Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED;
+ * SHAPE; TORCH.   [any-thread]  Since 0.1 */
 TD_API td_status td_transform_forward(const td_transform *self, const td_tensor *x, td_tensor **out,
                                       td_error **err) TD_NOEXCEPT;
 TD_API td_status td_transform_inverse(const td_transform *self, const td_tensor *y, td_tensor **out,
@@ -40,10 +41,11 @@ TD_API td_status td_transform_inverse(const td_transform *self, const td_tensor 
 TD_API td_status td_transform_log_abs_det_jacobian(const td_transform *self, const td_tensor *x, const td_tensor *y,
                                                    td_tensor **out, td_error **err) TD_NOEXCEPT;
 
-/* As Python prints it: "ExpTransform()".   [any-thread]  Since 0.1 */
+/* Returns the text that Python prints: "ExpTransform()".   [any-thread]  Since 0.1 */
 TD_API td_status td_transform_repr(const td_transform *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
-/* td_dist_transformed with transforms that are there.   Like torch.distributions.TransformedDistribution.
+/* Makes a transformed distribution like td_dist_transformed, from existing transforms.   Like
+ * torch.distributions.TransformedDistribution.
  * Errors: SHAPE.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_transformed_by(const td_dist *base, const td_transform *const *parts, size_t n, td_dist **out,
                                         td_error **err) TD_NOEXCEPT;

@@ -10,9 +10,9 @@
 extern "C" {
 #endif
 
-/* What a forward hook sees, borrowed. A hook replaces a dict or a tensor by putting a new reference in its place, which
- * is taken over; it must not release the old one. Of a module that runs on a dict `data` is set, and after it `result`;
- * of one that runs on tensors the arrays. */
+/* The arguments of a forward hook, borrowed. To replace a dict or a tensor, a hook stores a new reference in its place,
+ * which the library takes over; it must not release the old one. If the module runs on a dict, `data` is set, and
+ * `result` after the run; if it runs on tensors, the arrays are set. */
 typedef struct td_hook_call {
   TD_NULLABLE td_dict *data;
   TD_NULLABLE td_dict *result;
@@ -29,12 +29,12 @@ typedef struct td_forward_hook {
 } td_forward_hook;
 
 enum {
-  TD_HOOK_PREPEND = 1 << 0,    /* before the hooks there are */
-  TD_HOOK_ALWAYS_CALL = 1 << 1 /* of a hook after the module: when the module has failed, too */
+  TD_HOOK_PREPEND = 1 << 0,    /* before the existing hooks */
+  TD_HOOK_ALWAYS_CALL = 1 << 1 /* for a hook after the module: run it also if the module fails */
 };
 
-/* Adds a function that runs before, or after, the module. It may remove hooks, itself too: those of a call that has
- * begun still run. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
+/* Adds a callback that runs before or after the module. It may remove hooks, including itself; calls that have begun
+ * still run them. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
  * register_forward_hook.
  * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_add_forward_pre_hook(td_module *self, td_forward_hook hook, uint64_t flags,
@@ -42,13 +42,13 @@ TD_API td_status td_module_add_forward_pre_hook(td_module *self, td_forward_hook
 TD_API td_status td_module_add_forward_hook(td_module *self, td_forward_hook hook, uint64_t flags,
                                             TD_NULLABLE uint64_t *out_id, td_error **err) TD_NOEXCEPT;
 
-/* When a state hook runs. A hook before or after a load may edit the flat dict; the load itself comes last. */
+/* When a state hook runs. The two hooks of a load may edit the flat dict; tensors are loaded after both. */
 typedef int32_t td_state_hook_kind;
 enum {
   TD_HOOK_STATE_DICT_PRE = 0,
-  TD_HOOK_STATE_DICT = 1, /* `state` holds what the module and all below it have added */
+  TD_HOOK_STATE_DICT = 1, /* `state` has the entries of the module and all modules below it */
   TD_HOOK_LOAD_STATE_DICT_PRE = 2,
-  TD_HOOK_LOAD_STATE_DICT = 3 /* all problems are known, nothing is loaded yet */
+  TD_HOOK_LOAD_STATE_DICT = 3 /* all problems are known and nothing is loaded yet */
 };
 
 typedef struct td_state_hook {
@@ -57,17 +57,17 @@ typedef struct td_state_hook {
   void (*destroy)(void *userdata);
 } td_state_hook;
 
-/* Adds a function around td_module_state_dict or td_module_load_state_dict; it runs for the module with its own prefix.
+/* Adds a callback that runs in td_module_state_dict or td_module_load_state_dict, for this module with its own prefix.
  * The only flag is TD_HOOK_PREPEND.   Like register_state_dict_pre_hook, register_load_state_dict_post_hook and their
  * siblings.
  * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_add_state_hook(td_module *self, td_state_hook_kind kind, td_state_hook hook, uint64_t flags,
                                           TD_NULLABLE uint64_t *out_id, td_error **err) TD_NOEXCEPT;
 
-/* What a backward hook sees, borrowed; NULL stands for no gradient. Before the module's own way back (a pre-hook) there
- * are only the gradients of its outputs, after it those of its inputs too. A pre-hook replaces gradients of outputs, a
- * hook those of inputs, by putting a new reference, or NULL, in the place of one, which is taken over; it must not
- * release the old one. Shape, dtype and device stay. */
+/* The arguments of a backward hook, borrowed; NULL means no gradient. A pre-hook, which runs before the module's
+ * backward, gets only the gradients of the outputs; a hook, which runs after it, also gets those of the inputs. To
+ * replace a gradient, a pre-hook (for outputs) or a hook (for inputs) stores a new reference or NULL in its place,
+ * which the library takes over; it must not release the old one. Shape, dtype and device must not change. */
 typedef struct td_backward_call {
   td_tensor **grad_inputs;
   size_t n_inputs;
@@ -81,18 +81,18 @@ typedef struct td_backward_hook {
   void (*destroy)(void *userdata);
 } td_backward_hook;
 
-/* Adds a function that runs when gradients are computed through the module: a pre-hook when all those of its outputs
- * are there, a hook when all those of its inputs are; if no input requires grad, both run at the outputs, and no input
- * has a gradient. Each gets what those before it have put there. An input is whatever the module was given: a tensor,
- * or what a module with keys found under an in-key; its gradient is NULL if it is no tensor, and zeros if nothing
- * depends on it. Outputs are what it gave or wrote, in the order of the out-keys; the gradient of one that nobody used
- * is NULL. Hooks of members run as those of a module alone do; a sequence may have its own. They are those of the time
- * when the module ran; the graph keeps them, and the module, until it is gone. What is behind a hook cannot be changed
- * in place (TORCH). Nothing runs where no gradients are recorded; under a vmap that records them, and in an ensemble,
- * running the module is UNSUPPORTED. The only flag is TD_HOOK_PREPEND.   Like register_full_backward_pre_hook,
- * register_full_backward_hook.
- * Errors: ARGUMENT; UNSUPPORTED for what td_module_wrap and td_module_query make. Later, of td_tensor_backward and its
- * like: CALLBACK for a hook that fails, or whose gradient does not fit.   [any-thread]  Since 0.1 */
+/* Adds a callback that runs when gradients are computed through the module: a pre-hook when the gradients of all
+ * outputs are ready, a hook when those of all inputs are ready. If no input requires grad, both run at the outputs, and
+ * no input has a gradient. Each hook gets the gradients that the hooks before it stored. The inputs are the tensors
+ * that the module was called with, or the values under its in-keys; the gradient of an input is NULL if it is not a
+ * tensor, and zeros if nothing depends on it. The outputs are its results, in the order of the out-keys; the gradient
+ * of an unused output is NULL. Hooks of members run like those of a single module; a sequence may have its own. The
+ * hooks are those that the module had when it ran; the graph keeps them and the module alive. Tensors behind a hook
+ * cannot be changed in place (TORCH). Hooks do not run if gradients are not recorded. Running the module is UNSUPPORTED
+ * inside a vmap that records gradients and in an ensemble. The only flag is TD_HOOK_PREPEND.   Like
+ * register_full_backward_pre_hook, register_full_backward_hook.
+ * Errors: ARGUMENT; UNSUPPORTED for modules from td_module_wrap and td_module_query. Later, from td_tensor_backward and
+ * similar functions: CALLBACK for a hook that fails, or whose gradient does not fit.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_add_backward_pre_hook(td_module *self, td_backward_hook hook, uint64_t flags,
                                                  TD_NULLABLE uint64_t *out_id, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_add_backward_hook(td_module *self, td_backward_hook hook, uint64_t flags,

@@ -1,5 +1,5 @@
 /* ==== Optimizers ====================================================================================================
- * LibTorch's own, over the leaves of a dict that require grad.
+ * LibTorch's optimizers for the leaves of a dict that require grad.
  *
  * Stability: stable
  */
@@ -28,7 +28,7 @@ typedef struct td_adam_options {
 #define TD_ADAM_OPTIONS_INIT \
   { sizeof(td_adam_options), 1e-3, 0.9, 0.999, 1e-8, 0.0, 0 }
 
-/* Makes an optimizer over every leaf of `params` that requires grad (of a lazy stack, of its members); `options` may be
+/* Makes an optimizer for every leaf of `params` that requires grad (for a lazy stack, of its members). `options` may be
  * NULL.   Like torch.optim.SGD, Adam.
  * Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
  * [any-thread]  Since 0.1 */
@@ -37,7 +37,7 @@ TD_API td_status td_optimizer_sgd(TD_KEEPS TD_WRITES const td_dict *params, TD_N
 TD_API td_status td_optimizer_adam(TD_KEEPS TD_WRITES const td_dict *params, TD_NULLABLE const td_adam_options *options,
                                    td_optimizer **out, td_error **err) TD_NOEXCEPT;
 
-/* Forgets the collected gradients.   Like Optimizer.zero_grad.   [exclusive]  Since 0.1 */
+/* Removes the collected gradients.   Like Optimizer.zero_grad.   [exclusive]  Since 0.1 */
 TD_API td_status td_optimizer_zero_grad(td_optimizer *self, td_error **err) TD_NOEXCEPT;
 
 /* Changes the parameters in place by one step.   Like Optimizer.step.   [exclusive]  Since 0.1 */
@@ -51,7 +51,7 @@ typedef struct td_rmsprop_options {
 #define TD_RMSPROP_OPTIONS_INIT \
   { sizeof(td_rmsprop_options), 1e-2, 0.99, 1e-8, 0.0, 0.0, 0 }
 
-/* Those of Adam, with another default of `weight_decay`. */
+/* The options of Adam, with a different default of `weight_decay`. */
 typedef struct td_adamw_options {
   size_t struct_size;
   double lr, beta1, beta2, eps, weight_decay;
@@ -60,7 +60,7 @@ typedef struct td_adamw_options {
 #define TD_ADAMW_OPTIONS_INIT \
   { sizeof(td_adamw_options), 1e-3, 0.9, 0.999, 1e-8, 1e-2, 0 }
 
-/* As td_optimizer_sgd.   Like torch.optim.AdamW, RMSprop.
+/* Makes an optimizer like td_optimizer_sgd.   Like torch.optim.AdamW, RMSprop.
  * Errors: as td_optimizer_sgd.   [any-thread]  Since 0.1 */
 TD_API td_status td_optimizer_adamw(TD_KEEPS TD_WRITES const td_dict *params,
                                     TD_NULLABLE const td_adamw_options *options, td_optimizer **out,
@@ -69,36 +69,35 @@ TD_API td_status td_optimizer_rmsprop(TD_KEEPS TD_WRITES const td_dict *params,
                                       TD_NULLABLE const td_rmsprop_options *options, td_optimizer **out,
                                       td_error **err) TD_NOEXCEPT;
 
-/* Adds a group: the leaves of `params` that require grad, with the options of the first group until they are set. The
+/* Adds a group with the leaves of `params` that require grad and, until changed, the options of the first group. The
  * parameters of the first dict are group 0.   Like add_param_group.
- * Errors: as td_optimizer_sgd; EXISTS for a tensor that has a group.   [exclusive]  Since 0.1 */
+ * Errors: as td_optimizer_sgd; EXISTS for a tensor that is already in a group.   [exclusive]  Since 0.1 */
 TD_API td_status td_optimizer_add_group(td_optimizer *self, TD_KEEPS TD_WRITES const td_dict *params,
                                         td_error **err) TD_NOEXCEPT;
 
-/* Returns an option of a group by the name that torch.optim gives it ("lr", "weight_decay", "momentum", ...; betas are
- * "beta1" and "beta2").   Like optimizer.param_groups[group][name].   Errors: INDEX; KEY for an unknown name.
+/* Returns an option of a group by its name in torch.optim ("lr", "weight_decay", "momentum", ...; betas are "beta1" and
+ * "beta2").   Like optimizer.param_groups[group][name].   Errors: INDEX; KEY for an unknown name.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_optimizer_get(const td_optimizer *self, size_t group, td_str name, double *out,
                                   td_error **err) TD_NOEXCEPT;
 
-/* Sets it: a scheduler sets "lr".   Errors: as td_optimizer_get; ARGUMENT for a value out of range.
+/* Sets an option of a group; a scheduler sets "lr".   Errors: as td_optimizer_get; ARGUMENT for a value out of range.
  * [exclusive]  Since 0.1 */
 TD_API td_status td_optimizer_set(td_optimizer *self, size_t group, td_str name, double value,
                                   td_error **err) TD_NOEXCEPT;
 
-/* What the optimizer has collected and its options, as a dict of copies: ("state", "0", "exp_avg"), ("param_groups",
- * "0", "lr"), ...   Like Optimizer.state_dict.   [any-thread]  Since 0.1 */
+/* Returns the optimizer's state and options as a dict of copies: ("state", "0", "exp_avg"), ("param_groups", "0",
+ * "lr"), ...   Like Optimizer.state_dict.   [any-thread]  Since 0.1 */
 TD_API td_status td_optimizer_state(const td_optimizer *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* Goes on from a state of an optimizer of the same kind over parameters of the same shapes.   Like
- * Optimizer.load_state_dict.
+/* Loads the state of an optimizer of the same kind for parameters of the same shapes.   Like Optimizer.load_state_dict.
  * Errors: KEY; SHAPE; ARGUMENT for another number of groups.   [exclusive]  Since 0.1 */
 TD_API td_status td_optimizer_load_state(td_optimizer *self, const td_dict *state, td_error **err) TD_NOEXCEPT;
 
-/* Scales the gradients of all leaves so that their joint norm (of order `norm_type`, INFINITY for the largest) is at
- * most `max_norm`; `out_norm` (may be NULL) receives what it was. Or limits each element to [-value, value].   Like
- * clip_grad_norm_, clip_grad_value_.
- * Errors: ARGUMENT, also for a norm that is not finite with `error_if_nonfinite`.   [exclusive]  Since 0.1 */
+/* Scales the gradients of all leaves so that their total norm (of order `norm_type`, INFINITY for the maximum) is at
+ * most `max_norm`; `out_norm` (may be NULL) receives the norm before. td_dict_clip_grad_value limits each element to
+ * [-value, value].   Like clip_grad_norm_, clip_grad_value_.
+ * Errors: ARGUMENT, also for a non-finite norm with `error_if_nonfinite`.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_clip_grad_norm(TD_WRITES td_dict *params, double max_norm, double norm_type,
                                         td_bool error_if_nonfinite, TD_NULLABLE double *out_norm,
                                         td_error **err) TD_NOEXCEPT;

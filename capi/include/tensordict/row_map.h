@@ -1,6 +1,6 @@
 /* ==== Rows under keys ===============================================================================================
- * A store holds rows of dicts by index; with a query, which gives rows their indices, it becomes a map from rows to
- * rows.
+ * A store holds rows of dicts by index. A row map combines a store with a query, which gives rows their indices, and
+ * maps rows to rows.
  *
  *     td_store_new(NULL, &store, &err);
  *     td_row_map_new(query, store, &map, &err);
@@ -23,9 +23,9 @@ typedef struct td_row_map td_row_map;
 
 typedef struct td_store_options {
   size_t struct_size;
-  int64_t capacity;    /* rows at most; 0: no limit */
-  td_bool preallocate; /* take the memory of all rows at the first write, instead of as they come */
-  td_str path;         /* keep the rows in this directory, which needs a capacity; NULL data: in memory */
+  int64_t capacity;    /* max rows; 0: no limit */
+  td_bool preallocate; /* allocate memory for all rows at the first write, not as rows are added */
+  td_str path;         /* store the rows in this directory; needs a capacity. NULL data: in memory */
 } td_store_options;
 #define TD_STORE_OPTIONS_INIT         \
   {                                   \
@@ -34,58 +34,60 @@ typedef struct td_store_options {
     }                                 \
   }
 
-/* Makes an empty store, or one of the rows that are in the directory at `path` already. That is a memmap directory of
- * "rows" and "present", made at the first write, which td_open and stock Python open, too. `options` may be NULL.
+/* Makes an empty store, or opens a store with the rows in the directory at `path`. The directory is a memmap directory
+ * with "rows" and "present", made at the first write; td_open and stock Python can open it. `options` may be NULL.
  * Like torchrl's LazyTensorStorage, LazyMemmapStorage.
- * Errors: ARGUMENT for a negative capacity, and for preallocate or a path without one; CORRUPT if the directory holds
- * no store; SHAPE if it is one of another capacity; IO.   [any-thread] [may-block]  Since 0.1 */
+ * Errors: ARGUMENT for a negative capacity, and for preallocate or a path without a capacity; CORRUPT if the directory
+ * is not a store; SHAPE if the store has another capacity; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_store_new(TD_NULLABLE const td_store_options *options, td_store **out, td_error **err) TD_NOEXCEPT;
 
-/* Copies row i of `rows` (batch size [n]) to the int64 index[i]; of equal indices the last row stays. The first write
- * decides about keys, dtypes and shapes.   Like TensorStorage.set.
+/* Copies row i of `rows` (batch size [n]) to the int64 index[i]; among equal indices the last row wins. The first write
+ * determines keys, dtypes and shapes.   Like TensorStorage.set.
  * Errors: INDEX for a negative index; NOSPACE past the capacity; SHAPE; DTYPE; KEY for other keys than before;
- * UNSUPPORTED for non-tensor entries. Nothing has changed then.   [exclusive]  Since 0.1 */
+ * UNSUPPORTED for non-tensor entries. On failure nothing changes.   [exclusive]  Since 0.1 */
 TD_API td_status td_store_set(td_store *self, const td_tensor *index, const td_dict *rows, td_error **err) TD_NOEXCEPT;
 
 /* Returns a new dict with the rows at `index`.   Like TensorStorage.get.
- * Errors: INDEX naming the first that holds nothing.   [any-thread]  Since 0.1 */
+ * Errors: INDEX naming the first index without a row.   [any-thread]  Since 0.1 */
 TD_API td_status td_store_get(const td_store *self, const td_tensor *index, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns a bool for each int64 index: whether it holds a row.   Errors: SHAPE; DTYPE.   [any-thread]  Since 0.1 */
 TD_API td_status td_store_contains(const td_store *self, const td_tensor *index, td_tensor **out,
                                    td_error **err) TD_NOEXCEPT;
 
-/* Drops all rows, and what the first write decided; rows in a directory keep their keys, dtypes and shapes.
- * [exclusive]  Since 0.1 */
+/* Removes all rows, and the keys, dtypes and shapes that the first write determined; a store in a directory keeps
+ * these.   [exclusive]  Since 0.1 */
 TD_API td_status td_store_clear(td_store *self, td_error **err) TD_NOEXCEPT;
 
-/* Returns the number of rows that hold something; writing over one counts once.   [any-thread]  Since 0.1 */
+/* Returns the number of rows in the store; a row that was overwritten counts once.   [any-thread]  Since 0.1 */
 TD_API int64_t td_store_size(const td_store *self) TD_NOEXCEPT;
 
 /* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_store_retain(const td_store *self) TD_NOEXCEPT;
 TD_API void td_store_release(const td_store *self) TD_NOEXCEPT;
 
-/* Makes a map of a query and a store, and keeps both.   Like torchrl's TensorDictMap.   [any-thread]  Since 0.1 */
+/* Makes a row map from a query and a store, and keeps references to both.   Like torchrl's TensorDictMap.
+ * [any-thread]  Since 0.1 */
 TD_API td_status td_row_map_new(TD_KEEPS td_query *query, TD_KEEPS td_store *store, td_row_map **out,
                                 td_error **err) TD_NOEXCEPT;
 
-/* Stores each row of `rows` under that of `keys`; of equal keys the last row stays. Dicts without batch dims are one
- * row. With a query of limited capacity new rows take the place of those used least recently.   Like TensorDictMap.set.
- * Errors: those of td_query_forward and td_store_set; neither map nor store has changed then.
+/* Stores each row of `rows` under the corresponding row of `keys`; among equal keys the last row wins. A dict without
+ * batch dims is one row. If the query has a limited capacity, new rows replace the least recently used ones.   Like
+ * TensorDictMap.set.
+ * Errors: those of td_query_forward and td_store_set. On failure neither map nor store changes.
  * [exclusive]  Since 0.1 */
 TD_API td_status td_row_map_set(td_row_map *self, const td_dict *keys, const td_dict *rows, td_error **err) TD_NOEXCEPT;
 
-/* Returns the rows under those of `keys`.   Like TensorDictMap.get.
- * Errors: INDEX naming the first that is not there.   [any-thread]  Since 0.1 */
+/* Returns the rows stored under the rows of `keys`.   Like TensorDictMap.get.   Errors: INDEX naming the first row of
+ * `keys` that is missing.   [any-thread]  Since 0.1 */
 TD_API td_status td_row_map_get(const td_row_map *self, const td_dict *keys, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* Returns a bool for each row of `keys`; without dims for a dict without batch dims.   Like TensorDictMap.contains.
- * [any-thread]  Since 0.1 */
+/* Returns for each row of `keys` whether it is in the map, as a bool tensor; without dims for a dict without batch
+ * dims.   Like TensorDictMap.contains.   [any-thread]  Since 0.1 */
 TD_API td_status td_row_map_contains(const td_row_map *self, const td_dict *keys, td_tensor **out,
                                      td_error **err) TD_NOEXCEPT;
 
-/* Drops everything, also from the query and the store.   [exclusive]  Since 0.1 */
+/* Removes all rows, also from the query and the store.   [exclusive]  Since 0.1 */
 TD_API td_status td_row_map_clear(td_row_map *self, td_error **err) TD_NOEXCEPT;
 
 /* Returns the number of rows in the store.   [any-thread]  Since 0.1 */
