@@ -2,20 +2,21 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A plugin is a shared library that exports one function, td_plugin_entry, and imports at most libc and libm:
- * everything it needs from the library comes through the td_host table, so it links neither libtensordict nor LibTorch.
- * This header is all it takes:
+ * A plugin is a shared library that exports one function, td_plugin_entry, and imports at most libc and libm. It gets
+ * everything that it needs from the library through the td_host table, so it links neither libtensordict nor LibTorch.
+ * It needs only this header:
  *
  *     cc -std=c99 -shared -fPIC -fvisibility=hidden my_plugin.c -o my_plugin.so
  *
  * Rules
- *   - Functions return a td_status. On failure they may set `*err` with host->error_new and write no other output.
+ *   - Functions return a td_status. On failure they may set `*err` with host->error_new, and must write no other
+ *     output.
  *   - Arguments are borrowed for the call; a td_tensor ** output receives a new reference.
  *   - No exception and no longjmp may leave a plugin. A plugin keeps no state outside its instances.
- *   - The host never calls two functions of one instance at once, unless the type says TD_PLUGIN_THREAD_SAFE; calls
- *     come from any thread.
- *   - A plugin is never unloaded. Its tables (td_plugin_type and what it points to) are constant for ever.
- *   - Structs grow at their end: compare struct_size before reading a member that is newer than 1.0.
+ *   - The host never calls two functions of one instance concurrently, unless the type has TD_PLUGIN_THREAD_SAFE. Calls
+ *     may come from any thread.
+ *   - A plugin is never unloaded. Its tables (td_plugin_type and the data that it points to) must never change.
+ *   - Structs grow at their end: check struct_size before reading a member that is newer than 1.0.
  */
 #ifndef TENSORDICT_PLUGIN_H
 #define TENSORDICT_PLUGIN_H
@@ -182,25 +183,25 @@ enum {
 #define TD_PLUGIN_ABI_MAJOR 1
 #define TD_PLUGIN_ABI_MINOR 2
 
-/* Whether a struct that begins with struct_size, or has one, is long enough to have `member`: 0 on the other side's older
- * headers. Ask before touching what is marked "since 1.1". */
+/* Whether a struct with a struct_size is long enough to have `member`; 0 if the other side has an older header. Check
+ * this before using members that are marked "since 1.1". */
 #define TD_HAS(type, object, member) ((object)->struct_size >= offsetof(type, member) + sizeof(((type *)0)->member))
 
-/* Text in place, for tables: TD_TEXT("td.linear"). */
+/* A text literal for tables: TD_TEXT("td.linear"). */
 #define TD_TEXT(literal) \
   { (literal), sizeof(literal) - 1 }
 
 /* ---- What the host offers -------------------------------------------------------------------------------------------
- * Valid for the life of the process; every function may be called from any thread.
+ * The table is valid until the process ends, and every function may be called from any thread.
  */
-typedef struct td_config td_config; /* the parsed JSON object given to td_module_create and its siblings */
+typedef struct td_config td_config; /* the parsed JSON object given to td_module_create and similar functions */
 typedef struct td_module_builder
     td_module_builder; /* collects the parameters that a module declares while it is made */
 
 typedef int32_t td_log_level;
 enum { TD_LOG_DEBUG = 0, TD_LOG_INFO = 1, TD_LOG_WARNING = 2, TD_LOG_ERROR = 3 };
 
-/* What a declared tensor is: parameters require grad and are trained, buffers are carried along. */
+/* The role of a declared tensor: parameters require grad and are trained; buffers are not trained. */
 typedef int32_t td_role;
 enum { TD_ROLE_PARAMETER = 0, TD_ROLE_BUFFER = 1 };
 
@@ -209,18 +210,19 @@ typedef struct td_host {
   uint16_t abi_major, abi_minor;
   size_t struct_size;
 
-  /* Warnings and errors go where LibTorch's own warnings go, what is less is dropped. */
+  /* Logs a message: warnings and errors go where LibTorch's warnings go; lower levels are dropped. */
   void (*log)(td_log_level level, td_str message);
 
-  /* Never fails: without memory it returns a fixed object. The host owns what ends up in `*err`. */
+  /* Makes an error. It never fails: if there is no memory, it returns a fixed object. The host owns the error in
+   * `*err`. */
   td_error *(*error_new)(td_status code, td_str message);
 
-  /* `size` bytes aligned to 64; NULL without memory. */
+  /* Allocates `size` bytes aligned to 64; returns NULL if there is no memory. */
   void *(*alloc)(size_t size);
   void (*free)(void *memory);
 
-  /* Read a member of the config into `*value`, which keeps its content if the member is absent.
-   * ARGUMENT if it is there with another type or out of range. Text and arrays live as long as the config. */
+  /* Reads a member of the config into `*value`, which does not change if the member is absent. Returns ARGUMENT if the
+   * member has another type or is out of range. Text and arrays live as long as the config. */
   td_status (*config_int)(const td_config *config, td_str name, int64_t *value, td_error **err);
   td_status (*config_double)(const td_config *config, td_str name, double *value, td_error **err);
   td_status (*config_bool)(const td_config *config, td_str name, td_bool *value, td_error **err);
@@ -232,34 +234,37 @@ typedef struct td_host {
   size_t (*tensor_shape)(const td_tensor *tensor, int64_t *out, size_t capacity); /* returns the number of dims */
   td_dtype (*tensor_dtype)(const td_tensor *tensor);
 
-  /* Operators by name, as td_op_find and td_op_call of tensordict.h. Handles live for ever: find them once. */
+  /* Finds and calls operators by name, like td_op_find and td_op_call of tensordict.h. Handles stay valid: find each
+   * once. */
   td_status (*op_find)(td_str name, td_str overload, const td_op **out, td_error **err);
   td_status (*op_call)(const td_op *op, const td_value *args, size_t n_args, const td_named_value *kwargs,
                        size_t n_kwargs, td_value *outs, size_t n_outs, td_error **err);
   void (*value_clear)(td_value *value);
 
-  /* Declares a tensor of the module being made, in the order in which `forward` will receive it. `name` is the path in
-   * the module's state. Only valid during td_module_type.create. */
+  /* Declares a tensor of the module that is being made. `forward` receives tensors in the order of declaration. `name`
+   * is the path in the module's state. Call it only during td_module_type.create. */
   td_status (*module_declare)(td_module_builder *builder, td_role role, const td_key *name, const td_tensor *initial,
                               td_error **err);
 
-  /* Calls fn(userdata, begin, end) over [0, n) in pieces of at least `grain`, on the host's threads; returns when all are done. */
+  /* Calls fn(userdata, begin, end) for pieces of [0, n) of at least `grain`, on the host's threads; returns when all
+   * are done. */
   void (*parallel_for)(int64_t n, int64_t grain, void (*fn)(void *userdata, int64_t begin, int64_t end),
                        void *userdata);
 
-  /* A table of further functions, by an id like "td.name/1"; NULL if the host has none. */
+  /* Returns a table of further functions by its id, like "td.name/1"; NULL if the host does not have it. */
   const void *(*get_extension)(td_str id);
 } td_host;
 
-/* ---- Extensions of the host: tables that get_extension finds, or NULL on hosts that are older --------------------------
+/* ---- Extensions of the host: tables that get_extension returns, or NULL if the host is older ---------------------
  * A table under one id never changes.
  */
 #define TD_EXT_TENSOR "td.tensor/1" /* const td_host_tensor * */
 typedef struct td_host_tensor {
-  /* The first element, in CPU memory; DEVICE for memory elsewhere. Rows lie as `strides`, counted in elements, says. */
+  /* Returns the first element, in CPU memory; DEVICE for other memory. `strides`, counted in elements, gives the
+   * layout. */
   td_status (*data)(const td_tensor *tensor, const void **out, td_error **err);
   size_t (*strides)(const td_tensor *tensor, int64_t *out, size_t capacity);
-  /* A new tensor that holds a copy of the row-major elements at `bytes`. */
+  /* Makes a tensor with a copy of the row-major elements at `bytes`. */
   td_status (*copy_from)(const void *bytes, td_dtype dtype, const int64_t *dims, size_t ndim, td_tensor **out,
                          td_error **err);
 } td_host_tensor;
@@ -270,22 +275,22 @@ typedef struct td_host_generator {
   void (*release)(const td_generator *generator);
 } td_host_generator;
 
-#define TD_EXT_HASH "td.hash/1" /* const td_host_hash * : other hash types, as td_hash_create and its siblings */
+#define TD_EXT_HASH "td.hash/1" /* const td_host_hash * : other hash types, like td_hash_create */
 typedef struct td_host_hash {
   td_status (*create)(td_str type, td_str config, td_hash **out, td_error **err);
   void (*release)(const td_hash *hash);
   td_status (*rows)(const td_hash *hash, const void *rows, size_t n, size_t row_bytes, size_t stride, uint64_t *out,
                     td_error **err);
-  /* The rows of a tensor, whatever its strides, as int64. */
+  /* Hashes the rows of a tensor, whatever its strides; the result is int64. */
   td_status (*tensor)(const td_hash *hash, const td_tensor *rows, td_tensor **out, td_error **err);
 } td_host_hash;
 
 #define TD_EXT_MODULE \
   "td.module/1" /* const td_host_module * : how a module starts; only during td_module_type.create */
 typedef struct td_host_module {
-  /* Whether it starts in training mode. Modules do, unless their type says otherwise. */
+  /* Sets whether the module starts in training mode. The default is yes. */
   td_status (*start_training)(td_module_builder *builder, td_bool training, td_error **err);
-  /* The parameter that was declared as `name` starts without requiring grad. KEY if there is none. */
+  /* Makes the parameter that was declared as `name` start without requiring grad. KEY if there is none. */
   td_status (*freeze)(td_module_builder *builder, const td_key *name, td_error **err);
 } td_host_module;
 
@@ -293,10 +298,10 @@ typedef struct td_host_module {
 typedef struct td_host_libtorch {
   td_str version;                                                 /* of the host's LibTorch, "2.13.0" */
   void *(*impl)(const td_tensor *tensor);                         /* the at::TensorImpl behind a tensor, borrowed */
-  td_status (*wrap)(void *impl, td_tensor **out, td_error **err); /* a new reference to that of an at::TensorImpl */
+  td_status (*wrap)(void *impl, td_tensor **out, td_error **err); /* a new reference for an at::TensorImpl */
 } td_host_libtorch;
 
-/* ---- What a plugin offers -------------------------------------------------------------------------------------------- */
+/* ---- What a plugin offers ---------------------------------------------------------------------------------------- */
 /* The head of every type table. */
 typedef struct td_plugin_type {
   size_t struct_size; /* of the whole table: sizeof(td_hash_type) for instance */
@@ -313,51 +318,53 @@ typedef struct td_hash_vector {
   uint64_t hash;
 } td_hash_vector;
 
-/* Bytes in, 64 bits out. `create` and `destroy` are always there. */
+/* A hash type maps bytes to 64 bits. `create` and `destroy` must not be NULL. */
 typedef struct td_hash_type {
   td_plugin_type type;
   td_status (*create)(const td_host *host, const td_config *config, void **self, td_error **err);
   void (*destroy)(void *self);
-  /* out[i] = hash of the `row_bytes` bytes at rows + i * stride. `rows` is valid for any n and row_bytes, 0 included. */
+  /* Sets out[i] to the hash of the `row_bytes` bytes at rows + i * stride. n and row_bytes may be 0; `rows` is still
+   * valid. */
   td_status (*hash_rows)(void *self, const uint8_t *rows, size_t n, size_t row_bytes, size_t stride, uint64_t *out,
                          td_error **err);
-  const td_hash_vector *vectors; /* what the type must give; checked by the host at the first use of the type */
+  const td_hash_vector *vectors; /* test vectors, which the host checks at the first use of the type */
   size_t n_vectors;
 
-  /* ---- Since 1.1; NULL where there is nothing to say ---- */
-  /* An independent instance that gives the same hashes. NULL: one is made anew from the config, and given the state. */
+  /* ---- Since 1.1; members may be NULL ---- */
+  /* Makes an independent instance that gives the same hashes. NULL: the host makes one from the config and loads the
+   * state. */
   td_status (*clone)(const void *self, void **out, td_error **err);
-  /* Types that need numbers, not bytes: one int64 for each row of the leading dim. The host calls it instead of
-   * hash_rows, which may then be NULL. */
+  /* For types that need numbers, not bytes: returns one int64 for each row of the leading dim. The host calls it
+   * instead of hash_rows, which may then be NULL. */
   td_status (*hash_tensor)(void *self, const td_tensor *rows, td_tensor **out, td_error **err);
-  /* What an instance has beyond its config, and how to take it up again; `version` is the one that it was saved with. */
+  /* Save and load the state of an instance beyond its config; `version` is the state_version of the saved state. */
   uint32_t state_version;
   uint32_t reserved;
   td_status (*save)(const void *self, const td_writer *to, td_error **err);
   td_status (*load)(void *self, uint32_t version, const td_reader *from, td_error **err);
 } td_hash_type;
 
-/* Parameters and inputs in, outputs out. All functions of 1.0 are there. */
+/* A module type maps parameters and inputs to outputs. The functions of 1.0 must not be NULL. */
 typedef struct td_module_type {
   td_plugin_type type;
   /* Reads the config and declares every parameter and buffer, drawing from `generator` through operators. */
   td_status (*create)(const td_host *host, const td_config *config, td_generator *generator, td_module_builder *builder,
                       void **self, td_error **err);
   void (*destroy)(void *self);
-  /* A pure function: `state` holds the declared tensors in order, or others of the same meaning (functional calls, vmap).
-   * Writes `n_outputs` new references; ARGUMENT if the type returns another number. With TD_PLUGIN_THREAD_SAFE several
-   * threads may be in it at once: it gets all it needs as arguments. */
+  /* A pure function. `state` has the declared tensors in order, or tensors given instead of them (functional calls,
+   * vmap). Writes `n_outputs` new references; returns ARGUMENT if the type has another number of outputs. With
+   * TD_PLUGIN_THREAD_SAFE, several threads may call it concurrently: everything that it needs is in its arguments. */
   td_status (*forward)(const void *self, td_tensor *const *state, size_t n_state, td_tensor *const *inputs,
                        size_t n_inputs, td_bool training, td_tensor **outputs, size_t n_outputs, td_error **err);
 
   /* ---- Since 1.1; may be NULL ---- */
-  /* Writes what stands between the parentheses when the module is printed, "in_features=2, out_features=3, bias=True", as
-   * extra_repr of torch.nn. Text with a newline is shown as lines, one for each part: "(linear1): Linear(...)\n". NULL: the
-   * members of the config are shown. */
+  /* Writes the text between the parentheses when the module is printed, "in_features=2, out_features=3, bias=True",
+   * like extra_repr of torch.nn. Text with newlines is printed as one line per part: "(linear1): Linear(...)\n". NULL:
+   * the members of the config are printed. */
   td_status (*extra_repr)(const void *self, const td_writer *to, td_error **err);
 } td_module_type;
 
-/* What parameters and values must satisfy, as in torch.distributions.constraints. NaN satisfies none but NONE. */
+/* Constraints on parameters and values, as in torch.distributions.constraints. NaN satisfies only NONE. */
 typedef int32_t td_constraint;
 enum {
   TD_CONSTRAINT_NONE = 0, /* not checked */
@@ -373,29 +380,28 @@ enum {
   TD_CONSTRAINT_LOWER_CHOLESKY = 10,
   TD_CONSTRAINT_POSITIVE_DEFINITE = 11,
   TD_CONSTRAINT_CORR_CHOLESKY = 12,
-  TD_CONSTRAINT_NORMALIZED = 13, /* weights: not negative, not NaN, of a positive sum; the type divides by the sum */
-  TD_CONSTRAINT_LOG_NORMALIZED = 14,       /* logits: real after logsumexp is taken off */
+  TD_CONSTRAINT_NORMALIZED = 13, /* weights: not negative, not NaN, with a positive sum; the type divides by the sum */
+  TD_CONSTRAINT_LOG_NORMALIZED = 14,       /* logits: real after subtracting logsumexp */
   TD_CONSTRAINT_POSITIVE_PROBABILITY = 15, /* (0, 1] */
   TD_CONSTRAINT_OWN = 100                  /* for supports: the type's `within` decides */
 };
 
 enum {
-  TD_PARAM_OPTIONAL = 1 << 0, /* takes `otherwise` if it is not given */
-  TD_PARAM_FREE = 1 << 1,     /* handed over as NULL if it is not given */
-  TD_PARAM_WIDENS = 1 << 2    /* where all parameters are numbers, their event dims have size 1 */
+  TD_PARAM_OPTIONAL = 1 << 0, /* has the value `otherwise` if it is not given */
+  TD_PARAM_FREE = 1 << 1,     /* is NULL if it is not given */
+  TD_PARAM_WIDENS = 1 << 2    /* if all parameters are numbers, their event dims have size 1 */
 };
 
-/* In the place of a number of event dims: the config's "event_dims". A config without gets it from the host before `create`
- * sees it: 1, or 0 if these parameters are all numbers. */
+/* Instead of a number of event dims: use the config's "event_dims". If the config lacks it, the host adds it before
+ * `create`: 1, or 0 if these parameters are all numbers. */
 enum { TD_EVENT_DIMS_OF_CONFIG = -1 };
 
 /* The rule of one parameter. */
 typedef struct td_distribution_param {
   td_constraint constraint;
-  int32_t event_dims; /* trailing dims that are no batch dims, 0 to 2: 1 for a vector of probabilities */
-  int32_t
-      choice; /* of the parameters with the same number > 0 exactly one is given; the others are handed over as NULL */
-  uint32_t flags; /* TD_PARAM_ */
+  int32_t event_dims; /* trailing dims that are not batch dims, 0 to 2: 1 for a vector of probabilities */
+  int32_t choice;     /* of the parameters with the same number > 0 exactly one is given; the others are NULL */
+  uint32_t flags;     /* TD_PARAM_ */
   double otherwise;
 } td_distribution_param;
 
@@ -403,19 +409,19 @@ enum {
   TD_DISTRIBUTION_DISCRETE = 1 << 0,
   TD_DISTRIBUTION_POINT_IS_MODE = 1 << 1, /* the interaction "deterministic" takes the mode ... */
   TD_DISTRIBUTION_POINT_IS_MEAN = 1 << 2, /* ... or the mean; with neither flag its support decides */
-  TD_DISTRIBUTION_NO_POINT = 1 << 3,      /* ... or is refused, as are the mean and the mode */
+  TD_DISTRIBUTION_NO_POINT = 1 << 3,      /* ... or is UNSUPPORTED, as are the mean and the mode */
   TD_DISTRIBUTION_ANY_VALUE = 1 << 4      /* values are not checked, not even their shape */
 };
 
-/* A family of distributions over the named parameters. All functions but create and destroy may be NULL: what a type
- * does not have is UNSUPPORTED to the caller. */
+/* A family of distributions over the named parameters. All functions except create and destroy may be NULL; a function
+ * that a type lacks is UNSUPPORTED for the caller. */
 typedef struct td_distribution_type {
   td_plugin_type type;
   const td_str *params; /* the names, in the order in which the functions receive the tensors, broadcast together */
   size_t n_params;
   td_status (*create)(const td_host *host, const td_config *config, void **self, td_error **err);
   void (*destroy)(void *self);
-  /* `dims` is sample shape + batch shape. `generator` may be NULL for the default one. */
+  /* `dims` is sample shape + batch shape. If `generator` is NULL, use the default one. */
   td_status (*sample)(const void *self, td_tensor *const *params, const int64_t *dims, size_t ndim,
                       td_generator *generator, td_tensor **out, td_error **err);
   td_status (*rsample)(const void *self, td_tensor *const *params, const int64_t *dims, size_t ndim,
@@ -427,19 +433,19 @@ typedef struct td_distribution_type {
   td_status (*mode)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
   td_status (*variance)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
 
-  /* ---- Since ABI 1.1. Without these, parameters are elements of one batch shape that are not checked. ---------------- */
-  td_str name;                              /* what messages call it: "Normal" */
+  /* ---- Since ABI 1.1. Without these, parameters are elements of one batch shape that are not checked. ---------- */
+  td_str name;                              /* its name in messages: "Normal" */
   const td_distribution_param *param_rules; /* one for each of `params`, or NULL */
   td_constraint support;
-  td_str support_name; /* for TD_CONSTRAINT_OWN: how messages call it */
+  td_str support_name; /* for TD_CONSTRAINT_OWN: its name in messages */
   uint32_t traits;     /* TD_DISTRIBUTION_ */
-  /* The shape of one draw of an element of the batch: writes at most `capacity` sizes. NULL: a number. The parameters have
-   * their event dims, and any batch dims. */
+  /* Writes the shape of one draw of a batch element, at most `capacity` sizes. NULL: a draw is a number. The parameters
+   * have their event dims and any batch dims. */
   td_status (*event_shape)(const void *self, td_tensor *const *params, int64_t *out, size_t capacity, size_t *ndim,
                            td_error **err);
-  /* Conditions between parameters (low < high), checked when validation is on. ARGUMENT if they do not hold. */
+  /* Checks conditions between parameters (low < high) if validation is on; returns ARGUMENT if they do not hold. */
   td_status (*check)(const void *self, td_tensor *const *params, td_error **err);
-  /* bool of batch shape: which values lie within the support. */
+  /* Returns a bool tensor of batch shape: which values are within the support. */
   td_status (*within)(const void *self, td_tensor *const *params, const td_tensor *value, td_tensor **out,
                       td_error **err);
   td_status (*cdf)(const void *self, td_tensor *const *params, const td_tensor *value, td_tensor **out, td_error **err);
@@ -449,33 +455,35 @@ typedef struct td_distribution_type {
   td_status (*stddev)(const void *self, td_tensor *const *params, td_tensor **out,
                       td_error **err); /* NULL: sqrt(variance) */
   td_status (*deterministic)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
-  /* All values, [n, event...]. */
+  /* Returns all values, [n, event...]. */
   td_status (*enumerate)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
-  /* KL(this || other), `other` being the id of the other's type; UNSUPPORTED for a pair that it does not know. */
+  /* Returns KL(this || other); `other` is the id of the other's type. UNSUPPORTED for a pair that it does not know. */
   td_status (*kl)(const void *self, td_tensor *const *params, td_str other, td_tensor *const *other_params,
                   td_tensor **out, td_error **err);
 
   /* ---- Since ABI 1.2 --------------------------------------------------------------------------------------------- */
-  /* KL(other || this), for types that cannot know this one: asked where `kl` of the other's type does not know the pair. */
+  /* Returns KL(other || this). Called if `kl` of the other's type does not know the pair. */
   td_status (*kl_from)(const void *self, td_tensor *const *params, td_str other, td_tensor *const *other_params,
                        td_tensor **out, td_error **err);
 } td_distribution_type;
 
-/* What td_plugin_entry fills in. The host has set magic, its own abi_major and abi_minor, and struct_size. */
+/* The description that td_plugin_entry fills in. The host has set magic, its own abi_major and abi_minor, and
+ * struct_size. */
 typedef struct td_plugin {
   uint32_t magic;
-  uint16_t abi_major, abi_minor; /* write TD_PLUGIN_ABI_MAJOR, and the minor that the plugin cannot do without */
+  uint16_t abi_major, abi_minor; /* write TD_PLUGIN_ABI_MAJOR, and the lowest minor that the plugin needs */
   size_t struct_size;
   td_str id; /* "org.name" */
   td_str vendor, version, license;
   const td_plugin_type *const *types;
   size_t n_types;
 
-  /* Since 1.1, if TD_HAS(td_plugin, out, schemas): for each type what its config may be, or empty text; NULL for none.
-   * The host refuses other configs before `create` is called. A JSON Schema of {"type":"object","properties":{...},
-   * "required":[...]}; the properties have "type" (or a list of them), "minimum", "maximum", "exclusiveMinimum",
-   * "exclusiveMaximum", "enum", "minLength", "maxLength", "items", "minItems", "maxItems", "properties", "required",
-   * "additionalProperties" (false unless true), "title", "description", "default". */
+  /* Since 1.1, if TD_HAS(td_plugin, out, schemas): for each type the schema of its config, or empty text; NULL for no
+   * schemas. The host refuses other configs before it calls `create`. A schema is a JSON Schema of
+   * {"type":"object","properties":{...}, "required":[...]}; the properties have "type" (or a list of them), "minimum",
+   * "maximum", "exclusiveMinimum", "exclusiveMaximum", "enum", "minLength", "maxLength", "items", "minItems",
+   * "maxItems", "properties", "required", "additionalProperties" (false unless true), "title", "description",
+   * "default". */
   const td_str *schemas;
 } td_plugin;
 
@@ -485,15 +493,16 @@ typedef struct td_plugin {
 #define TD_PLUGIN_EXPORT __attribute__((visibility("default")))
 #endif
 
-/* A plugin that links LibTorch writes TD_PLUGIN_LIBTORCH(TORCH_VERSION) once: the host refuses plugins that link it without,
- * and those built with another version than its own, without running any of their code. C++ objects of LibTorch cross the
- * border through TD_EXT_LIBTORCH. */
+/* A plugin that links LibTorch must write TD_PLUGIN_LIBTORCH(TORCH_VERSION) once. The host refuses plugins that link
+ * LibTorch without it, and plugins built with another version than its own, without running any of their code. C++
+ * objects of LibTorch are exchanged through TD_EXT_LIBTORCH. */
 #if defined(__GNUC__)
 #define TD_PLUGIN_LIBTORCH(version_) \
   __attribute__((used, section("td_libtorch"))) static const char td_plugin_libtorch[] = version_
 #endif
 
-/* The one exported function. Runs once, on the thread that loads the plugin; VERSION if the host is too old for it. */
+/* The only exported function. It runs once, on the thread that loads the plugin. Returns VERSION if the host is too
+ * old. */
 TD_PLUGIN_EXPORT td_status td_plugin_entry(const td_host *host, td_plugin *out, td_error **err);
 
 #if defined(__cplusplus)

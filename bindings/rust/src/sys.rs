@@ -2736,7 +2736,7 @@ extern "C" {
     /// kept without spaces; JSON that is a string, a number, a bool or null becomes that kind. NaN and Infinity are taken
     /// and given as Python writes them.   Like TensorDict.set_non_tensor.
     /// Errors: ARGUMENT for an unknown kind, text that is not UTF-8 or not JSON; LOCKED; KEY if the path runs through an
-    /// entry that is no dict.   \[exclusive\]  Since 0.1
+    /// entry that is not a dict.   \[exclusive\]  Since 0.1
     pub fn td_dict_set_data(
         self_: *mut td_dict,
         key: *const td_key,
@@ -5500,7 +5500,7 @@ extern "C" {
     /// batch is the batch size of `data` without the mapped dim. `data` does not change. Non-tensor data is kept; a stack of
     /// values that differ between members cannot be read inside. A lazy stack stays a lazy stack, unless its stack dim is
     /// mapped: then it becomes a dict.   Like vmap over functional_call.
-    /// Errors: SHAPE if `states` has not one batch dim, or the mapped sizes differ; INDEX if `data_dim` is no batch dim;
+    /// Errors: SHAPE if `states` has not one batch dim, or the mapped sizes differ; INDEX if `data_dim` is not a batch dim;
     /// TORCH for random operators with TD_RANDOMNESS_ERROR; those of td_module_forward_with.
     /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_vmap(

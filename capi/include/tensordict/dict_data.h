@@ -47,7 +47,7 @@ typedef struct td_data_list td_data_list;
  * kept without spaces; JSON that is a string, a number, a bool or null becomes that kind. NaN and Infinity are taken
  * and given as Python writes them.   Like TensorDict.set_non_tensor.
  * Errors: ARGUMENT for an unknown kind, text that is not UTF-8 or not JSON; LOCKED; KEY if the path runs through an
- * entry that is no dict.   [exclusive]  Since 0.1 */
+ * entry that is not a dict.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set_data(td_dict *self, const td_key *key, td_data value, td_error **err) TD_NOEXCEPT;
 
 /* Sets one value for each batch element of the dict that holds `key`: `n` is the product of its batch size, and

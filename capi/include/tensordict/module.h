@@ -112,7 +112,7 @@ typedef struct td_vmap_options {
  * batch is the batch size of `data` without the mapped dim. `data` does not change. Non-tensor data is kept; a stack of
  * values that differ between members cannot be read inside. A lazy stack stays a lazy stack, unless its stack dim is
  * mapped: then it becomes a dict.   Like vmap over functional_call.
- * Errors: SHAPE if `states` has not one batch dim, or the mapped sizes differ; INDEX if `data_dim` is no batch dim;
+ * Errors: SHAPE if `states` has not one batch dim, or the mapped sizes differ; INDEX if `data_dim` is not a batch dim;
  * TORCH for random operators with TD_RANDOMNESS_ERROR; those of td_module_forward_with.
  * [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_vmap(const td_module *self, const td_dict *states, const td_dict *data,
