@@ -18,7 +18,7 @@ td_string* own_string(std::string s) {
   return own<td_string>(c10::make_intrusive<String>(std::move(s)));
 }
 
-td_keys* own_keys(std::vector<Path> list) {
+Ptr<td_keys> keys_of(std::vector<Path> list) {
   auto keys = c10::make_intrusive<Keys>();
   keys->paths = std::move(list);
   keys->offsets.reserve(keys->paths.size());
@@ -27,7 +27,11 @@ td_keys* own_keys(std::vector<Path> list) {
     keys->offsets.push_back(keys->parts.size());
     for (const Key& k : p.keys()) keys->parts.push_back(view(k.text()));
   }
-  return own<td_keys>(std::move(keys));
+  return keys;
+}
+
+td_keys* own_keys(std::vector<Path> list) {
+  return own<td_keys>(keys_of(std::move(list)));
 }
 
 KeyArg::KeyArg(const td_key* key) {

@@ -25,6 +25,7 @@ inline td_str view(std::string_view s) {
 }
 
 td_string* own_string(std::string s);
+Ptr<td_keys> keys_of(std::vector<Path> paths);
 td_keys* own_keys(std::vector<Path> paths);
 
 // A td_key as a borrowed path, hashed on the stack.

@@ -19,6 +19,17 @@ inline void give_list(td_tensor_list** pointer, std::vector<at::Tensor> tensors)
   give(pointer, std::move(list));
 }
 
+// Both or neither.
+inline void give_named(td_keys** out_keys, td_tensor_list** out_tensors, std::vector<td::Path> names,
+                       std::vector<at::Tensor> tensors) {
+  td_keys*& keys = out(out_keys, "out_keys");
+  td_tensor_list*& values = out(out_tensors, "out_tensors");
+  auto list = c10::make_intrusive<TensorList>();
+  list->tensors = std::move(tensors);
+  keys = own_keys(std::move(names));
+  values = own<td_tensor_list>(std::move(list));
+}
+
 // New references to `n` dicts.
 inline td::Nodes shared_nodes(td_dict* const* dicts, size_t n) {
   if (n > 0 && !dicts) throw_null("dicts");

@@ -53,13 +53,8 @@ Error unexpected() {
       .hint("please report what was called with which arguments");
 }
 
-}  // namespace
-
-Error os_error(int error_number, const std::string& action, const std::string& where) {
-  return Error(code_of_errno(error_number), action + ": " + std::strerror(error_number)).where(where);
-}
-
-Error current_error() noexcept {
+// Throws std::bad_alloc where there is no memory for its text.
+Error described() {
   try {
     throw;
   } catch (const Error& e) {
@@ -92,6 +87,20 @@ Error current_error() noexcept {
     return Error(code, std::move(text));
   } catch (...) {
     return Error(Code::internal, "an exception of unknown type");
+  }
+}
+
+}  // namespace
+
+Error os_error(int error_number, const std::string& action, const std::string& where) {
+  return Error(code_of_errno(error_number), action + ": " + std::strerror(error_number)).where(where);
+}
+
+Error current_error() noexcept {
+  try {
+    return described();
+  } catch (...) {
+    return Error(Code::oom, "out of memory");  // so short that it needs none
   }
 }
 

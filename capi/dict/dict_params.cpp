@@ -6,11 +6,8 @@ using namespace td::capi;
 
 namespace {
 
-void give_named(td_keys** keys, td_tensor_list** tensors, td::NamedTensors named) {
-  td_keys*& slot = out(keys, "out_keys");
-  out(tensors, "out_tensors");
-  slot = own_keys(std::move(named.paths));
-  give_list(tensors, std::move(named.tensors));
+void give_both(td_keys** keys, td_tensor_list** tensors, td::NamedTensors named) {
+  give_named(keys, tensors, std::move(named.paths), std::move(named.tensors));
 }
 
 }  // namespace
@@ -25,10 +22,10 @@ td_status td_dict_params(td_dict* self, const td_params_options* given, td_dict*
 
 td_status td_dict_parameters(const td_dict* self, td_keys** out_keys, td_tensor_list** out_tensors,
                              td_error** err) noexcept {
-  return guard(err, [&] { give_named(out_keys, out_tensors, td::parameters(ref(self))); });
+  return guard(err, [&] { give_both(out_keys, out_tensors, td::parameters(ref(self))); });
 }
 
 td_status td_dict_buffers(const td_dict* self, td_keys** out_keys, td_tensor_list** out_tensors,
                           td_error** err) noexcept {
-  return guard(err, [&] { give_named(out_keys, out_tensors, td::buffers(ref(self))); });
+  return guard(err, [&] { give_both(out_keys, out_tensors, td::buffers(ref(self))); });
 }

@@ -42,8 +42,10 @@ td_status td_dict_popitem(td_dict* self, td_string** out_key, td_tensor** out_te
                           td_data_list** out_data, td_error** err) noexcept {
   return guard(err, [&] {
     out(out_key), out(out_tensor), out(out_dict), out(out_data);
-    auto [key, entry] = td::popitem(ref(self));
-    *out_key = own_string(key.text());
+    auto [key, entry] = td::last_item(ref(self));
+    auto name = c10::make_intrusive<String>(key.text());
+    ref(self).erase(key.view());
+    *out_key = own<td_string>(std::move(name));
     *out_tensor = entry.is_tensor() ? own(entry.tensor()) : nullptr;
     *out_dict = entry.is_node() ? own<td_dict>(entry.node()) : nullptr;
     *out_data = entry.is_data() ? own<td_data_list>(entry.data()) : nullptr;

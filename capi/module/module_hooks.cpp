@@ -7,10 +7,10 @@ using namespace td::capi;
 
 namespace {
 
-td_keys* own_names(const std::vector<std::string>& names) {
+Ptr<td_keys> keys_of_names(const std::vector<std::string>& names) {
   std::vector<td::Path> paths;
   for (const std::string& n : names) paths.emplace_back(std::vector<td::Key>{td::Key(n)});
-  return own_keys(std::move(paths));
+  return keys_of(std::move(paths));
 }
 
 // Takes what a hook has put in the place of a reference that it borrowed.
@@ -138,8 +138,9 @@ td_status td_module_load_state_dict(td_module* self, const td_dict* state, const
   return guard(err, [&] {
     td_load_options o = options(given_options, td_load_options TD_LOAD_OPTIONS_INIT);
     td::LoadResult result = td::load_state(ref(self), ref(state), {o.strict != 0, o.assign != 0});
-    if (out_missing) *out_missing = own_names(result.missing);
-    if (out_unexpected) *out_unexpected = own_names(result.unexpected);
+    Ptr<td_keys> missing = keys_of_names(result.missing), unexpected = keys_of_names(result.unexpected);
+    if (out_missing) *out_missing = own<td_keys>(std::move(missing));
+    if (out_unexpected) *out_unexpected = own<td_keys>(std::move(unexpected));
   });
 }
 

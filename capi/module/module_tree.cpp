@@ -31,16 +31,13 @@ td::ListOptions list_options(const td_list_options* given) {
 td_status give_named_tensors(const td_module* self, td::Role role, const td_list_options* given, td_keys** out_keys,
                              td_tensor_list** out_tensors, td_error** err) noexcept {
   return guard(err, [&] {
-    td_keys*& slot = out(out_keys);
-    out(out_tensors);
     std::vector<td::Path> names;
     td::Tensors tensors;
     for (td::NamedTensor& t : td::named_tensors(ref(self), role, list_options(given))) {
       names.push_back(std::move(t.name));
       tensors.push_back(std::move(t.value));
     }
-    slot = own_keys(std::move(names));
-    give_list(out_tensors, std::move(tensors));
+    give_named(out_keys, out_tensors, std::move(names), std::move(tensors));
   });
 }
 

@@ -196,7 +196,14 @@ std::shared_ptr<Type> take(const Callbacks* given_callbacks) {
   if (!given_callbacks) throw_null("callbacks");
   Callbacks none{};
   none.struct_size = sizeof none;
-  auto made = std::make_shared<Type>(options(given_callbacks, none));
+  const Callbacks callbacks = options(given_callbacks, none);
+  std::shared_ptr<Type> made;
+  try {
+    made = std::make_shared<Type>(callbacks);
+  } catch (...) {
+    if (callbacks.destroy) td::call_release(callbacks.destroy, callbacks.userdata);
+    throw;
+  }
   made->table.destroy = destroy<Type>;
   return made;
 }

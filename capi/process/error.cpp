@@ -77,8 +77,9 @@ td_error* make_error(const Error& e) noexcept {
 td_status fail(td_error** err) noexcept {
   try {
     Error e = current_error();
-    if (err) *err = make_error(e);
-    return static_cast<td_status>(e.code());
+    if (!err) return static_cast<td_status>(e.code());
+    *err = make_error(e);
+    return (*err)->code;
   } catch (...) {
     if (err) *err = out_of_memory();
     return TD_ERR_OOM;

@@ -17,8 +17,8 @@ std::string_view config_text(td_str config) {
 class HashFunction {
  public:
   explicit HashFunction(td_hash_function function) : function_(function) {}
-  HashFunction(const HashFunction&) = delete;
-  HashFunction& operator=(const HashFunction&) = delete;
+  HashFunction(HashFunction&& other) noexcept : function_(std::exchange(other.function_, {})) {}
+  HashFunction& operator=(HashFunction&&) = delete;
   ~HashFunction() {
     if (function_.destroy) td::call_release(function_.destroy, function_.userdata);
   }
@@ -56,8 +56,9 @@ td_status td_hash_create(td_str type, td_str config, td_hash** result, td_error*
 
 td_status td_hash_from_function(td_hash_function function, td_hash** result, td_error** err) noexcept {
   return guard(err, [&] {
-    auto owned = std::make_shared<HashFunction>(function);
-    if (!owned->given()) throw_null("the hash function");
+    HashFunction given(function);
+    if (!given.given()) throw_null("the hash function");
+    auto owned = std::make_shared<HashFunction>(std::move(given));
     give(result, td::make_hasher([owned](const at::Tensor& rows) { return (*owned)(rows); }));
   });
 }

@@ -51,16 +51,21 @@ void Node::check_batch(at::IntArrayRef batch, const Path& prefix) const {
   });
 }
 
+// Everything that takes memory happens before the first change of this node.
 void Node::grow_batch(at::IntArrayRef batch) {
-  std::vector<std::pair<Key, DataPtr>> repeated;
+  std::vector<std::pair<Key, Entry>> repeated;
   visit([&](const Key& k, const Entry& e) {
-    if (e.is_node() && !begins_with(e.node()->batch_size(), batch)) e.node()->grow_batch(batch);
     if (e.is_data() && !e.data()->stacked() && e.data()->batch() != batch)
-      repeated.emplace_back(k, Data::uniform(e.data()->value(), batch));
+      repeated.emplace_back(k, Entry(Data::uniform(e.data()->value(), batch)));
   });
-  for (auto& [key, data] : repeated) put(key, Entry(std::move(data)));
-  batch_.assign(batch.begin(), batch.end());
-  if (!names_.empty()) names_ = tidy(spread(names_, batch.size()));
+  Dims grown(batch.begin(), batch.end());
+  Names names = names_.empty() ? Names() : tidy(spread(names_, batch.size()));
+  visit([&](const Key&, const Entry& e) {
+    if (e.is_node() && !begins_with(e.node()->batch_size(), batch)) e.node()->grow_batch(batch);
+  });
+  for (auto& [key, data] : repeated) replace(key.view(), data);
+  batch_ = std::move(grown);
+  names_ = std::move(names);
 }
 
 }  // namespace td

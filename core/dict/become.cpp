@@ -52,14 +52,16 @@ class Takeover {
     plan(self, other, Path(), nullptr);
   }
 
+  // All of it, or nothing.
   void commit() {
-    for (Step& s : steps_) {
-      if (!s.members.empty())
-        static_cast<LazyStack*>(s.node)->restack(std::move(s.members), s.dim);
-      else
-        refill(s);
-      s.node->adopt_names(s.names);
-      if (s.node->inside()) s.node->inside()->adopt_names(std::move(s.names));
+    std::vector<Step> before;
+    for (const Step& s : steps_) before.push_back(as_it_is(*s.node));
+    size_t done = 0;
+    try {
+      for (; done < steps_.size(); ++done) take(steps_[done]);
+    } catch (...) {
+      for (size_t i = done + 1; i-- > 0;) take(before[i]);
+      throw;
     }
   }
 
@@ -73,6 +75,26 @@ class Takeover {
     Nodes members{};  // of a stack, along `dim`
     size_t dim = 0;
   };
+
+  static Step as_it_is(Node& node) {
+    Step s{&node, Dims(node.batch_size().begin(), node.batch_size().end()), node.names(), node.device(), {}};
+    if (node.has_members()) {
+      s.members = static_cast<LazyStack&>(node).members();
+      s.dim = static_cast<LazyStack&>(node).stack_dim();
+    } else {
+      s.entries = entries(node);
+    }
+    return s;
+  }
+
+  static void take(Step& s) {
+    if (!s.members.empty())
+      static_cast<LazyStack*>(s.node)->restack(std::move(s.members), s.dim);
+    else
+      refill(s);
+    s.node->adopt_names(s.names);
+    if (s.node->inside()) s.node->inside()->adopt_names(std::move(s.names));
+  }
 
   static void refill(Step& s) {
     std::vector<Key> old;

@@ -23,18 +23,34 @@ void collect(Node& node, std::unordered_set<const Node*>& out) {
 
 }  // namespace
 
-void Lock::acquire(Node& root) {
+std::vector<Lock*> Lock::acquire(Node& root) {
   std::vector<c10::weak_intrusive_ptr<Node>> ancestors;
-  acquire_below(root, ancestors);
+  std::vector<Lock*> acquired;
+  try {
+    acquire_below(root, ancestors, acquired);
+  } catch (...) {
+    open_again(acquired);
+    throw;
+  }
+  return acquired;
+}
+
+// What had been locked before may keep holders that are not locked: they hold nothing.
+void Lock::open_again(const std::vector<Lock*>& acquired) noexcept {
+  for (Lock* lock : acquired) lock->held_ = false;
 }
 
 void Lock::mark(Node& node) {
   node.lock().held_ = true;
 }
 
-void Lock::acquire_below(Node& node, std::vector<c10::weak_intrusive_ptr<Node>>& ancestors) {
+void Lock::acquire_below(Node& node, std::vector<c10::weak_intrusive_ptr<Node>>& ancestors,
+                         std::vector<Lock*>& acquired) {
   Lock& lock = node.lock();
-  lock.held_ = true;
+  if (!lock.held_) {
+    acquired.push_back(&lock);
+    lock.held_ = true;
+  }
   auto& holders = lock.holders_;
   holders.erase(std::remove_if(holders.begin(), holders.end(), [](const auto& h) { return h.expired(); }),
                 holders.end());
@@ -42,14 +58,20 @@ void Lock::acquire_below(Node& node, std::vector<c10::weak_intrusive_ptr<Node>>&
     if (std::none_of(holders.begin(), holders.end(), [&](const auto& h) { return h == a; })) holders.push_back(a);
   ancestors.push_back(weak(node));
   node.structure([&](const Entry& e) {
-    if (e.is_node()) acquire_below(*e.node(), ancestors);
+    if (e.is_node()) acquire_below(*e.node(), ancestors, acquired);
   });
   ancestors.pop_back();
 }
 
-void Lock::release(Node& root) {
-  std::unordered_set<const Node*> below;
-  collect(root, below);
+void Lock::reacquire(Node& root) noexcept {
+  try {
+    acquire(root);
+  } catch (const std::exception&) {  // without memory: what is below stays open
+    mark(root);
+  }
+}
+
+void Lock::check_release(const std::unordered_set<const Node*>& below) {
   for (const Node* n : below)
     for (const auto& h : n->lock().holders_) {
       NodePtr holder = h.lock();
@@ -57,13 +79,25 @@ void Lock::release(Node& root) {
         throw Error(Code::locked, "cannot unlock a dict that is part of a locked one")
             .hint("unlock or release the dict that contains it first");
     }
+}
+
+void Lock::check_release(Node& root) {
+  std::unordered_set<const Node*> below;
+  collect(root, below);
+  check_release(below);
+}
+
+void Lock::release(Node& root) {
+  std::unordered_set<const Node*> below;
+  collect(root, below);
+  check_release(below);
   for (const Node* n : below) {
     Lock& lock = const_cast<Node*>(n)->lock();
     lock.held_ = false;
     lock.holders_.clear();
   }
   for (const Node* n : below)
-    if (n->guarded()) acquire(*n->guarded());
+    if (n->guarded()) reacquire(*n->guarded());
 }
 
 }  // namespace td

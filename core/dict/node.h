@@ -47,11 +47,11 @@ class Entry {
   const DataPtr& data() const { return std::get<3>(value_); }
   at::Tensor&& take_tensor() { return std::move(std::get<1>(value_)); }
   NodePtr&& take_node() { return std::move(std::get<2>(value_)); }
-  void take(Entry& other) {  // the usual case, one tensor for another, is inline
+  void take(Entry& other) {  // and gives what it was; the usual case, one tensor for another, is inline
     if (is_tensor() && other.is_tensor())
-      std::get<1>(value_) = other.take_tensor();
+      std::swap(std::get<1>(value_), std::get<1>(other.value_));
     else
-      value_ = std::move(other.value_);
+      std::swap(value_, other.value_);
   }
 
  private:

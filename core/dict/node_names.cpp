@@ -73,10 +73,19 @@ Names Node::fit_names(PathView path, Entry& entry) const {
 void Node::set_names(const Names& names) {
   Names given = names.empty() ? Names(batch_dims()) : names;
   check_names_below(*this, given);
-  visit([&](const Key&, const Entry& e) {
-    if (e.is_node()) e.node()->set_names(over_own(*e.node(), given));
-  });
-  names_ = tidy(std::move(given));
+  Names own = tidy(given);
+  std::vector<std::pair<NodePtr, Names>> before;
+  try {
+    visit([&](const Key&, const Entry& e) {
+      if (!e.is_node()) return;
+      before.emplace_back(e.node(), e.node()->names());
+      e.node()->set_names(over_own(*e.node(), given));
+    });
+  } catch (...) {
+    for (const auto& [node, names] : before) node->set_names(names);
+    throw;
+  }
+  names_ = std::move(own);
 }
 
 }  // namespace td

@@ -31,17 +31,14 @@ at::Tensor setdefault(Node& node, PathView path, const at::Tensor& value) {
   return node.tensor(path);
 }
 
-std::pair<Key, Entry> popitem(Node& node) {
+std::pair<Key, Entry> last_item(Node& node) {
   if (const TensorDict* plain = node.plain(); plain && plain->count() > 0) {
     check_unlocked(node, Path());
-    std::pair<Key, Entry> last = plain->last();
-    node.erase(last.first);
-    return last;
+    return plain->last();
   }
   Entries all = entries(node);
   if (all.empty()) throw Error(Code::key, "the dict is empty");
   check_unlocked(node, Path());
-  node.erase(all.back().first);
   return std::move(all.back());
 }
 

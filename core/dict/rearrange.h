@@ -10,7 +10,7 @@ namespace td {
 
 // The tensor under `path`, which is `value` from now on if there was no entry.
 at::Tensor setdefault(Node& node, PathView path, const at::Tensor& value);
-std::pair<Key, Entry> popitem(Node& node);  // the entry that was inserted last; throws Error(key) if there is none
+std::pair<Key, Entry> last_item(Node& node);  // to be erased; throws Error(key) if there is none, Error(locked)
 
 NodePtr replaced(const Node& node, const Node& src);  // a copy, updated
 NodePtr without_data(const Node& node);               // a copy without the non-tensor entries

@@ -115,7 +115,7 @@ Scope::~Scope() {
 }
 
 void Scope::relock() noexcept {
-  for (const NodePtr& n : locked_) Lock::acquire(*n);
+  for (const NodePtr& n : locked_) Lock::reacquire(*n);
   locked_.clear();
 }
 

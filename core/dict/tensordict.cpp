@@ -88,7 +88,11 @@ bool TensorDict::erase(KeyView key) {
   }
   for (; !entries_.empty() && !entries_.back(); entries_.pop_back()) keys.drop_last_hole();
   if (keys.sparse()) {
-    keys = keys_without_holes();
+    try {
+      keys = keys_without_holes();
+    } catch (const std::bad_alloc&) {
+      return true;  // the holes stay
+    }
     entries_.erase(std::remove_if(entries_.begin(), entries_.end(), [](const Entry& e) { return !e; }), entries_.end());
   }
   return true;

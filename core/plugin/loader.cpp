@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <boost/dll/library_info.hpp>
 #include <boost/dll/runtime_symbol_info.hpp>
 #include <boost/dll/shared_library.hpp>
@@ -20,6 +22,7 @@
 #include "core/plugin/registry.h"
 #include "core/plugin/tables.h"
 #include "core/plugin/trust.h"
+#include "core/system/file.h"
 
 namespace td::plugin {
 
@@ -188,14 +191,13 @@ void load_one(const std::string& path, bool bundled = false) {
 
 std::vector<std::string> files_of(const fs::path& directory) {
   std::vector<std::string> files;
-  std::error_code failed;
-  fs::directory_iterator it(directory, failed);
-  for (; !failed && it != fs::directory_iterator(); it.increment(failed)) {
-    const fs::path& path = it->path();
+  storage::Fd opened(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened) throw os_error(errno, "list", directory.string());
+  for (const std::string& name : storage::names_in(opened, directory.string())) {
+    const fs::path path = directory / name;
     bool wanted = path.extension() == ".so" || path.extension() == ".toml";
-    if (wanted && path.filename().string()[0] != '.') files.push_back(path.string());
+    if (wanted && name[0] != '.') files.push_back(path.string());
   }
-  if (failed) throw os_error(failed.value(), "list", directory.string());
   std::sort(files.begin(), files.end());
   return files;
 }

@@ -170,8 +170,9 @@ void Segment::unlink(std::string_view name) {
 }
 
 Segment::~Segment() {
-  if (!owner_ || owner_->keep || !owned_here()) return;
+  if (!owner_ || owner_->keep) return;
   try {
+    if (!owned_here()) return;
     shm::unlink_safely(path_, owner_->file);
   } catch (
       const std::exception&) {  // nobody to tell: the name stays, and create's error will say that its owner has ended

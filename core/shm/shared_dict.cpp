@@ -29,9 +29,14 @@ void share_memory(Node& node) {
   Leaves all = leaves(node);
   std::vector<std::pair<Path, at::Tensor>> tensors;
   for (size_t i = 0; i < all.size(); ++i) tensors.emplace_back(paths[i], all[i]);
-  shm::share(tensors);
+  const std::vector<Lock*> acquired = Lock::acquire(node);
+  try {
+    shm::share(tensors);
+  } catch (...) {
+    Lock::open_again(acquired);
+    throw;
+  }
   mark(node);
-  Lock::acquire(node);
 }
 
 bool in_shared_memory(const Node& node) {

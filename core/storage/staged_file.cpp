@@ -67,10 +67,9 @@ void StagedFile::check_target() const {
 
 void StagedFile::remove_leftovers() const {
   std::string prefix = '.' + base_.substr(0, 200) + writing;
-  std::error_code ec;
-  for (fs::directory_iterator it(parent_, ec), end; !ec && it != end; it.increment(ec)) {
-    std::string path = it->path().string();
-    if (it->path().filename().string().rfind(prefix, 0) != 0) continue;
+  for (const std::string& name : names_at(parent_)) {
+    if (name.rfind(prefix, 0) != 0) continue;
+    const std::string path = parent_ + '/' + name;
     Fd file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
     if (file && flock(file.get(), LOCK_EX | LOCK_NB) == 0 && is_at(file, path)) unlink(path.c_str());
   }

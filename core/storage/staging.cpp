@@ -49,9 +49,8 @@ constexpr unsigned RENAME_EXCHANGE = 0, RENAME_NOREPLACE = 0;
 
 // Also false if it cannot be read.
 bool is_empty_directory(const std::string& path) {
-  std::error_code failed;
-  fs::directory_iterator it(path, failed);
-  return !failed && it == fs::directory_iterator();
+  Fd directory = open_any_directory(path);
+  return directory && names_in(directory, path).empty();
 }
 
 bool flag_unknown() {
@@ -82,8 +81,7 @@ Staging::Staging(const std::string& target, bool overwrite) : target_(target), o
 
 Staging::~Staging() {
   if (!published_) {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
+    remove_tree(path_);
     for (; !made_parents_.empty(); made_parents_.pop_back()) rmdir(made_parents_.back().c_str());
   }
   unlock(directory_);
@@ -123,15 +121,12 @@ void Staging::make_parents() {
 
 void Staging::remove_leftovers() const {
   std::string prefix = '.' + base_.substr(0, 200);
-  std::error_code ec;
-  for (fs::directory_iterator it(parent_, ec), end; !ec && it != end; it.increment(ec)) {
-    std::string name = it->path().filename().string(), path = it->path().string();
+  for (const std::string& name : names_at(parent_)) {
+    const std::string path = parent_ + '/' + name;
     bool ours = name.rfind(prefix + building, 0) == 0 || (name.rfind(prefix + waiting, 0) == 0 && exists(target_));
     if (!ours) continue;
     Fd directory = open_any_directory(path);
-    std::error_code ignored;
-    if (directory && flock(directory.get(), LOCK_EX | LOCK_NB) == 0 && same_file(directory, path))
-      fs::remove_all(path, ignored);
+    if (directory && flock(directory.get(), LOCK_EX | LOCK_NB) == 0 && same_file(directory, path)) remove_tree(path);
   }
 }
 
@@ -184,8 +179,7 @@ void Staging::publish(bool sync_too) {
       }
     }
     published_ = true;
-    std::error_code ignored;  // the new save stands; what cannot be removed now is a leftover
-    fs::remove_all(old, ignored);
+    remove_tree(old);  // the new save stands; what cannot be removed now is a leftover
   } else {
     int failed = rename_with(path_, target_, RENAME_NOREPLACE);
     if (failed && flag_unknown()) failed = std::rename(path_.c_str(), target_.c_str());

@@ -98,6 +98,30 @@ std::vector<std::string> names_in(const Fd& directory, const std::string& where)
   return names;
 }
 
+std::vector<std::string> names_at(const std::string& path) {
+  Fd directory(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return directory ? names_in(directory, path) : std::vector<std::string>();
+}
+
+namespace {
+
+void remove_below(int parent, const char* name, const std::string& where) {
+  if (unlinkat(parent, name, 0) == 0 || (errno != EISDIR && errno != EPERM)) return;
+  Fd directory(openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!directory) return;
+  for (const std::string& inside : names_in(directory, where)) remove_below(directory.get(), inside.c_str(), where);
+  unlinkat(parent, name, AT_REMOVEDIR);
+}
+
+}  // namespace
+
+void remove_tree(const std::string& path) noexcept {
+  try {
+    remove_below(AT_FDCWD, path.c_str(), path);
+  } catch (const std::exception&) {  // it stays, as a leftover that the next save removes
+  }
+}
+
 int64_t size_of(const Fd& file, const std::string& where) {
   struct stat s;
   if (fstat(file.get(), &s) != 0) throw os_error(errno, "stat", where);

@@ -42,6 +42,11 @@ Fd open_regular(int dir, const std::string& name, const std::string& where, int6
 
 // What a directory holds, without "." and "..".
 std::vector<std::string> names_in(const Fd& directory, const std::string& where);
+// The same; nothing for a path that cannot be read as a directory. (That of the standard library ends the process where
+// there is no memory.)
+std::vector<std::string> names_at(const std::string& path);
+// Removes what is at this path and below it, without following links; leaves what it cannot remove.
+void remove_tree(const std::string& path) noexcept;
 
 int64_t size_of(const Fd& file, const std::string& where);
 

@@ -275,6 +275,28 @@ bool LazyStack::replace(const KeyView& key, Entry& value) {
   return true;
 }
 
+// A member that has the key takes its part without memory; another may find none, and then all are as they were.
+void LazyStack::put_parts(const Key& key, c10::function_ref<Entry(size_t)> part_of) {
+  std::vector<Entry> parts;
+  parts.reserve(members_.size());
+  for (size_t i = 0; i < members_.size(); ++i) parts.push_back(part_of(i));
+  size_t done = 0;
+  try {
+    for (; done < members_.size(); ++done) {
+      if (members_[done]->replace(key.view(), parts[done])) continue;
+      members_[done]->put(key, std::move(parts[done]));
+      parts[done] = Entry();
+    }
+  } catch (...) {
+    while (done-- > 0)
+      if (parts[done])
+        members_[done]->replace(key.view(), parts[done]);
+      else
+        members_[done]->erase(key.view());
+    throw;
+  }
+}
+
 void LazyStack::put(const Key& key, Entry value) {
   auto dim = static_cast<int64_t>(dim_);
   Nodes nodes = value.is_node() ? *apart(*value.node()) : Nodes();
@@ -285,10 +307,8 @@ void LazyStack::put(const Key& key, Entry value) {
     if (!value.data()->stacked()) return Entry(Data::uniform(value.data()->value(), members_[i]->batch_size()));
     return Entry(value.data()->with(value.data()->ids().select(dim, at), true));
   };
-  if (!has_persistent(*this)) {
-    for (size_t i = 0; i < members_.size(); ++i) members_[i]->put(key, part_of(i));
-    return;
-  }
+  if (std::all_of(members_.begin(), members_.end(), [](const NodePtr& m) { return m->plain(); }))
+    return put_parts(key, part_of);
   KeyView view = key.view();
   check_write({&view, 1});
   std::vector<Entry> before = column(key.view());  // a file may refuse what the members before it have taken
@@ -370,8 +390,16 @@ void LazyStack::set_names(const Names& names) {
   check_names_below(*this, given);
   Names inner = given;
   inner.erase(inner.begin() + static_cast<std::ptrdiff_t>(dim_));
-  for (const NodePtr& m : members_) m->set_names(inner);
-  adopt_names(std::move(given));
+  Names own = given;
+  const Names before = members_.empty() ? Names() : members_[0]->names();
+  size_t done = 0;
+  try {
+    for (; done < members_.size(); ++done) members_[done]->set_names(inner);
+  } catch (...) {
+    while (done-- > 0) members_[done]->set_names(before);
+    throw;
+  }
+  adopt_names(std::move(own));
 }
 
 }  // namespace td

@@ -37,6 +37,7 @@ class LazyStack final : public Node {
   const Entry* peek(const KeyView& key, Entry& made) const override;
   bool replace(const KeyView& key, Entry& value) override;
   void put(const Key& key, Entry value) override;
+  void put_parts(const Key& key, c10::function_ref<Entry(size_t)> part_of);
   bool erase(KeyView key) override;
   size_t count() const override { return common_keys().size(); }
   void visit(Visitor fn) const override;

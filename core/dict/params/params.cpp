@@ -21,13 +21,17 @@ at::Tensor as_parameter(const at::Tensor& t) {
   return t.detach().set_requires_grad(true);
 }
 
+struct Conversion {
+  Node* node;
+  Key key;
+  Entry parameter;
+};
+
 // Not recorded as a change of structure: keys stay, and so do the values.
-void convert_below(Node& node) {
+void plan_conversions(Node& node, std::vector<Conversion>& out) {
   for (auto& [key, entry] : entries(node)) {
-    if (entry.is_node()) convert_below(*entry.node());
-    if (!entry.is_tensor()) continue;
-    Entry made(as_parameter(entry.tensor()));
-    node.replace(key.view(), made);
+    if (entry.is_node()) plan_conversions(*entry.node(), out);
+    if (entry.is_tensor()) out.push_back({&node, key, Entry(as_parameter(entry.tensor()))});
   }
 }
 
@@ -66,18 +70,16 @@ NodePtr Params::make(NodePtr inner, const Options& options) {
   if (has_lazy(*inner))
     throw Error(Code::unsupported, "a lazy stack cannot hold parameters")
         .hint("make a dense copy with td_dict_contiguous first");
-  if (inner->locked()) {  // refuses what is part of a locked dict, whose entries would become others
-    Lock::release(*inner);
-    Lock::acquire(*inner);
-  }
+  if (inner->locked()) Lock::check_release(*inner);  // what is part of a locked dict, whose entries would become others
+  std::vector<Conversion> conversions;
   if (const Params* p = of(*inner))
     inner = shallow_copy(*p->inner());  // of tensors that are parameters, or are not meant to be
   else if (options.convert)
-    convert_below(*inner);
+    plan_conversions(*inner, conversions);
+  NodePtr made = c10::make_intrusive<Params>(inner, options);
+  made->adopt_names(inner->names());
   if (options.lock) Lock::acquire(*inner);
-  Names names = inner->names();
-  NodePtr made = c10::make_intrusive<Params>(std::move(inner), options);
-  made->adopt_names(std::move(names));
+  for (Conversion& c : conversions) c.node->replace(c.key.view(), c.parameter);
   return made;
 }
 

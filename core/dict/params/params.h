@@ -70,7 +70,7 @@ class Opened {
   explicit Opened(Node& node);
   Opened(const Opened&) = delete;
   ~Opened() {
-    if (inner_) Lock::acquire(*inner_);
+    if (inner_) Lock::reacquire(*inner_);
   }
 
  private:

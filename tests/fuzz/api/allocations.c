@@ -1,0 +1,50 @@
+/* fuzz_allocations: the calls of fuzz_api, in each of which an allocation of the library fails, or all from one on. A call
+ * without memory fails with TD_ERR_OOM and changes nothing, as any call that fails, or does without what it wanted. */
+#include "api/api.h"
+#include "support/children.h"
+#include "support/fail_allocation.h"
+
+enum { COUNT_REACHED = 2048 }; /* of the shared numbers: those of functions in which one has failed */
+
+static size_t function;
+static int all_fail;
+
+static void fail_one(void) {
+  const int64_t most = chance(50) ? 8 : chance(60) ? 64 : 1024;
+  const int64_t which = between(1, most);
+  all_fail = chance(30);
+  say(" [allocation %lld%s fails]", (long long)which, all_fail ? " and all after it" : "");
+  fail_allocation(which, all_fail);
+}
+
+static void count_failed(const char *of, td_status status) {
+  (void)status;
+  const int64_t failed = allocations_failed();
+  if (failed == 0) return;
+  if (all_fail) forget_dicts(); /* to undo what was begun takes memory, too */
+  while (function < n_api_calls && strcmp(api_calls[function].name, of) != 0) ++function;
+  if (function == n_api_calls)
+    for (function = 0; strcmp(api_calls[function].name, of) != 0;) ++function;
+  shared_counts()[COUNT_REACHED + function] += 1;
+}
+
+static void statistics(void) {
+  size_t never = 0;
+  int64_t failed = 0;
+  for (size_t i = 0; i < n_api_calls; ++i) {
+    never += shared_counts()[COUNT_REACHED + i] == 0;
+    failed += shared_counts()[COUNT_REACHED + i];
+  }
+  printf("%lld calls met an allocation that failed, in %zu of %zu functions\n", (long long)failed, n_api_calls - never,
+         n_api_calls);
+}
+
+int main(int argc, char **argv) {
+  fuzz_run run = {"fuzz_allocations", 1, 200, 0, 0, 0, make_calls, statistics};
+  td_string *types = NULL;
+  read_arguments(&run, argc, argv);
+  hold(td_plugins_list(&types, NULL) == TD_OK, "the bundled plugins are found"); /* once, and not in each child */
+  td_string_release(types);
+  before_call = fail_one, after_call = count_failed;
+  return run_children(&run) != 0;
+}
