@@ -50,11 +50,16 @@ int pick_wrong(void);              /* 1 for an argument that shall be wrong */
 void *keep(size_t size);           /* zeroed memory until the end of the call */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2))); /* adds to the log of the seed */
 void called(void);                                                       /* the arguments are made: the call is next */
+/* Run right before and right after each call that may fail; NULL, or set by the program. */
+extern void (*before_call)(void), (*after_call)(const char *of, td_status status);
+
+void make_calls(uint64_t seed); /* what a child does */
 
 /* What must hold after it. `null_err`: no place for the error was given. */
 void ended(const char *of, td_status status, td_error *error, int null_err);
 void remember(const td_dict *dict);
 void expect_as_before(td_status status);
+void forget_dicts(void);            /* those that were remembered for this call */
 void spoil(void *out, size_t size); /* fills an output with what no call writes */
 void settle_handle(const char *of, td_status status, void *out, int kind, int was_null);
 /* What the header says of NULL: whether it is taken for an argument, and given for an output. */

@@ -141,7 +141,7 @@ BY_HAND(td_hash_rows) {
 BY_HAND(td_value_clear) {
   td_value value = td_value_none();
   td_tensor *t = any_handle(KIND_td_tensor, "value");
-  called();
+  say(")");
   td_tensor_item(t, &value, NULL);
   td_value_clear(&value);
   td_value_clear(NULL);

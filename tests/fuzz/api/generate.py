@@ -172,7 +172,7 @@ class Writer:
                 base = function["parameters"][0]["type"]["base"]
                 other = of[: -len(ending)]
                 return (f'static void call_{of}(void) {{\n  const {base} *x = {self.need("pick_" + base)}("{of}", "self");\n'
-                        f"  called();\n  {other}_retain(x);\n  {other}_release(x);\n}}\n")
+                        f"  say(\")\");\n  {other}_retain(x);\n  {other}_release(x);\n}}\n")
         parameters = [p for p in function["parameters"] if p["name"] != "err"]
         before, arguments, after, watched = [], [], [], []
         pending = []  # arrays that wait for their count
@@ -301,12 +301,12 @@ class Writer:
         compares = watched and not MAY_CHANGE.match(of)
         if compares:
             lines.append("  " + " ".join(f"remember({w});" for w in watched))
-        lines.append("  called();")
         if function["parameters"] and function["parameters"][-1]["name"] == "err":
-            lines += ["  td_error *e = NULL;", "  const int null_err = pick_null();"]
+            lines += ["  td_error *e = NULL;", "  const int null_err = pick_null();", "  called();"]
             lines.append(f"  const td_status status = {of}({', '.join(arguments + ['null_err ? NULL : &e'])});")
             lines.append(f'  ended("{of}", status, e, null_err);')
         else:
+            lines.append('  say(")");')
             call = f"{of}({', '.join(arguments)})"
             opaque = result["base"] in self.opaque and result["pointers"]
             if opaque and of.endswith("_new"):

@@ -82,8 +82,11 @@ void begin_call(const char *name) {
   say("\n%s(", name);
 }
 
+void (*before_call)(void), (*after_call)(const char *of, td_status status);
+
 void called(void) {
   say(")");
+  if (before_call) before_call();
 }
 
 void end_call(void) {
@@ -99,6 +102,10 @@ void remember(const td_dict *dict) {
   if (!dict || n_watched == MOST_WATCHED) return;
   before[n_watched] = snapshot_of(dict);
   watched[n_watched++] = dict;
+}
+
+void forget_dicts(void) {
+  n_watched = 0;
 }
 
 void expect_as_before(td_status status) {
@@ -119,6 +126,7 @@ static void expect_text(const char *of, td_str text, const char *which) {
 }
 
 void ended(const char *of, td_status status, td_error *error, int null_err) {
+  if (after_call) after_call(of, status);
   say(" -> %s", td_status_name(status));
   count_result(status == TD_OK);
   if (status < TD_OK || status > TD_ERR_EXISTS) child_fails("%s gave the status %d", of, status);
