@@ -120,7 +120,7 @@ std::vector<Tensors> Ensemble::draw(Generator* generator) const {
   return out;
 }
 
-bool Ensemble::reset_parameters(Generator* generator) {
+std::function<void()> Ensemble::draw_parameters(Generator* generator) {
   const Module& copies = *children()[1].module;
   check_unchanged(*children()[0].module->layout(), copies);
   std::vector<Tensors> drawn = draw(generator);
@@ -131,9 +131,11 @@ bool Ensemble::reset_parameters(Generator* generator) {
     fresh[i] = at::stack(drawn[i]);
     check_fits(copies.tensors()[i].value, fresh[i], copies.tensors()[i].name);
   }
-  for (size_t i = 0; i < drawn.size(); ++i)
-    if (fresh[i].defined()) copies.tensors()[i].value.detach().copy_(fresh[i]);
-  return !drawn.empty();
+  if (drawn.empty()) return {};
+  return [&copies, fresh = std::move(fresh)] {
+    for (size_t i = 0; i < fresh.size(); ++i)
+      if (fresh[i].defined()) copies.tensors()[i].value.detach().copy_(fresh[i]);
+  };
 }
 
 NodePtr Ensemble::draw_into(const Node& params, Generator* generator) {

@@ -11,7 +11,7 @@ class Ensemble final : public KeyedModule {
   // data; else they get its parts along batch dim 0. Throws Error(argument) for no copies or a module without keys.
   Ensemble(ModulePtr module, int64_t copies, bool expand_input, Generator* generator);
   std::string type_name() const override { return "EnsembleModule"; }
-  bool reset_parameters(Generator* generator) override;
+  std::function<void()> draw_parameters(Generator* generator) override;
   // `params` are those of the module inside, with a batch dim for each level of copies.
   NodePtr draw_into(const Node& params, Generator* generator) override;
 

@@ -298,11 +298,18 @@ static Module* wrapped_in(const Module& module) {
 
 size_t reset_parameters(Module& module, Generator* generator) {
   size_t n = 0;
+  std::vector<std::function<void()>> drawn;  // all, before the first module changes
+  auto draw = [&](Module& m) {
+    if (std::function<void()> copy = m.draw_parameters(generator)) drawn.push_back(std::move(copy));
+  };
   for (const ModulePtr& m : apply_order(module)) {
-    n += m->reset_parameters(generator);
+    const size_t before = drawn.size();
+    draw(*m);
+    n += drawn.size() - before;
     // In the original the wrapper has what the module inside has, and draws once more: equal seeds give equal numbers.
-    if (Module* inside = m.get() != &module ? wrapped_in(*m) : nullptr) inside->reset_parameters(generator);
+    if (Module* inside = m.get() != &module ? wrapped_in(*m) : nullptr) draw(*inside);
   }
+  for (const auto& copy : drawn) copy();
   return n;
 }
 

@@ -107,8 +107,9 @@ class Module : public c10::intrusive_ptr_target {
   virtual std::string extra_repr() const { return {}; }
   virtual const KeyedModule* keyed() const { return nullptr; }
   virtual bool has_gradients() const { return true; }  // else it takes no backward hooks
-  // Draws its own tensors anew, in place; false if the type has no such thing.
-  virtual bool reset_parameters(Generator*) { return false; }
+  // Draws its own tensors anew, and gives what copies the numbers into them; none if the type has no such thing. Throws
+  // what copying would.
+  virtual std::function<void()> draw_parameters(Generator*) { return {}; }
   // The same, with all below, into views of the tensors of `params`, which are returned as leaves that require grad.
   // Throws Error(shape) if it has batch dims, Error(key) for an unknown key.
   virtual NodePtr draw_into(const Node& params, Generator* generator);

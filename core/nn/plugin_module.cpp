@@ -141,7 +141,7 @@ std::string PluginModule::config_as_arguments() const {
 }
 
 // By making another of the same config and taking its numbers, so that every type has it.
-bool PluginModule::reset_parameters(Generator* generator) {
+std::function<void()> PluginModule::draw_parameters(Generator* generator) {
   PluginModule fresh(instance_.id(), config_, generator);
   at::AutoGradMode no_grad(false);
   const size_t n = std::min(fresh.tensors().size(), tensors().size());
@@ -154,14 +154,14 @@ bool PluginModule::reset_parameters(Generator* generator) {
           .key(to_string(tensors()[i].name))
           .hint("what takes the place of a parameter has its shape, if it is to be drawn anew");
   }
-  bool any = false;
-  for (size_t i = 0; i < n; ++i) {
-    const at::Tensor& own = tensors()[i].value;
-    if (!own.defined()) continue;
-    own.copy_(fresh.tensors()[i].value);
-    any = true;
-  }
-  return any;
+  std::vector<std::pair<size_t, at::Tensor>> drawn;
+  for (size_t i = 0; i < n; ++i)
+    if (tensors()[i].value.defined()) drawn.emplace_back(i, fresh.tensors()[i].value);
+  if (drawn.empty()) return {};
+  return [this, drawn = std::move(drawn)] {
+    at::AutoGradMode no_grad(false);
+    for (const auto& [i, value] : drawn) tensors()[i].value.copy_(value);
+  };
 }
 
 Tensors PluginModule::do_call(State state, TensorsView inputs, size_t n_outputs) const {

@@ -26,7 +26,7 @@ class PluginModule final : public Module {
   PluginModule(std::string_view type, std::string_view config, Generator* generator);
   std::string type_name() const override;
   std::string extra_repr() const override;
-  bool reset_parameters(Generator* generator) override;
+  std::function<void()> draw_parameters(Generator* generator) override;
 
  protected:
   void do_call_into(State state, TensorsView inputs, at::Tensor* outputs, size_t n_outputs) const override;

@@ -418,6 +418,21 @@ Test(ensemble, sequences_draw_the_numbers_of_the_original) {
   for (size_t i = 0; i < 4; ++i) td_module_release(all[i]);
 }
 
+/* All members draw before the first of them changes. */
+Test(ensemble, a_sequence_of_which_a_member_cannot_be_drawn_stays_as_it_is) {
+  td_module *members[] = {keyed(linear(0), "a", "b"), keyed(linear(1), "b", "c")}, *sequence;
+  td_tensor *wide;
+  must(td_module_sequential(members, 2, &sequence, &err));
+  must(td_tensor_full(TD_SHAPE(5, 3), 1, TD_FLOAT32, TD_NO_STR, &wide, &err));
+  must(td_tensor_set_requires_grad(wide, 1, &err));
+  must(td_module_set_parameter(members[1], TD_KEY("module", "weight"), wide, &err));
+  const double before = at(parameter(members[0], TD_KEY("module", "weight")), 0);
+  expect_error(td_module_reset_parameters(sequence, NULL, NULL, NULL, NULL, &err), TD_ERR_SHAPE, NULL, "[5, 3]");
+  check(at(parameter(members[0], TD_KEY("module", "weight")), 0) == before);
+  td_tensor_release(wide);
+  td_module_release(sequence), td_module_release(members[0]), td_module_release(members[1]);
+}
+
 /* Numbers are drawn into the module itself: memory that faults when it is written is refused. */
 Test(ensemble, a_module_in_read_only_memory_draws_nothing) {
   char path[] = "/tmp/td-ensemble.XXXXXX";
