@@ -79,7 +79,7 @@ bool anybody(const std::string& path, const Found& found) {
   if (found.kind == Found::segment) return shm::owner_alive(found.owner_byte, found.owner);
   storage::Fd file = shm::open_shared(path);
   if (!file) return false;
-  shm::LockBytes locks(file.release());
+  shm::LockBytes locks(std::move(file));
   for (int64_t byte = 0; byte <= last_byte(found); ++byte)
     if (locks.held(byte)) return true;
   return false;
@@ -91,7 +91,7 @@ bool prune_one(const std::string& path, const Found& found) {
     return shm::unlink_safely(path, found.file, [&] { return !shm::owner_alive(found.owner_byte, found.owner); });
   storage::Fd file = shm::open_shared(path);
   if (!file || !(shm::identity(file) == found.file)) return false;
-  shm::LockBytes locks(file.release());
+  shm::LockBytes locks(std::move(file));
   return shm::unlink_safely(path, found.file, [&] { return deserted(locks, found); });
 }
 

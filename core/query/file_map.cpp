@@ -68,7 +68,7 @@ FileMap::FileMap(std::string path, const shm::MapFacts& facts, storage::Fd file,
               reinterpret_cast<uint64_t*>(at(layout_.slots)), facts_.shape) {
   if (!to_write) return;
   identity_ = shm::identity(file);
-  locks_ = std::make_unique<shm::LockBytes>(file.release());
+  locks_ = std::make_unique<shm::LockBytes>(std::move(file));
   writer_ = std::make_unique<shm::MapWriter>(
       *reinterpret_cast<shm::MapWords*>(at(layout_.words)), reinterpret_cast<int64_t*>(at(layout_.hashes)),
       reinterpret_cast<uint64_t*>(at(layout_.slots)), facts_.shape, static_cast<shm::MapSpace&>(*this));

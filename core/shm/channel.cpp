@@ -54,7 +54,7 @@ ChannelBody::ChannelBody(std::string path, storage::Fd file, const ChannelFacts&
       data_(file, layout_.total, roles & produces ? storage::Mapping::Mode::write : storage::Mapping::Mode::read,
             path_),
       views_(std::move(schema)),
-      member_(*reinterpret_cast<Control*>(control_.data() + layout_.control), facts_.rules, file.release()) {}
+      member_(*reinterpret_cast<Control*>(control_.data() + layout_.control), facts_.rules, std::move(file)) {}
 
 void ChannelBody::join(uint32_t roles, bool by_name) {
   bool joined = member_.join(roles, this_process().pid);

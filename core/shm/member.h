@@ -14,7 +14,8 @@ enum Role : uint32_t { produces = 1, consumes = 2 };
 class Membership {
  public:
   // `fd` is a description of its own of the channel's file.
-  Membership(Control& control, const Rules& rules, int fd) : slots_(control, rules), locks_(fd) {}
+  Membership(Control& control, const Rules& rules, storage::Fd file)
+      : slots_(control, rules), locks_(std::move(file)) {}
   ~Membership() { leave(); }
 
   // False if all places are taken. Without a role there is nothing to take: such a member only looks.

@@ -38,7 +38,7 @@ struct Registry {
     ProcessLock hold(mutex);
     if (locks && locks->ours() && is_registry(locks->fd())) return locks;
     mine = 0;
-    locks = std::make_shared<LockBytes>(open_registry().release());
+    locks = std::make_shared<LockBytes>(open_registry());
     return locks;
   }
 };

@@ -19,8 +19,8 @@ SegmentSnapshots::SegmentSnapshots(storage::Fd file, const Facts& facts, storage
       page_(file, header_page, storage::Mapping::Mode::write, path_),
       data_(std::move(data)),
       views_(std::move(outline)),
-      words_(*reinterpret_cast<SnapshotWords*>(page_.data() + snapshot_words_offset), facts.snapshots, file.release()) {
-}
+      words_(*reinterpret_cast<SnapshotWords*>(page_.data() + snapshot_words_offset), facts.snapshots,
+             std::move(file)) {}
 
 void SegmentSnapshots::check(Snapshots::Found found, const char* held) const {
   if (found == Snapshots::Found::none) throw Error(Code::nospace, held).where(path_);

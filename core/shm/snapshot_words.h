@@ -29,7 +29,8 @@ class Snapshots {
   enum class Found { done, none, corrupt };
 
   // `fd` is a description of its own of the segment's file.
-  Snapshots(SnapshotWords& words, unsigned count, int fd) : words_(words), count_(count), locks_(fd) {}
+  Snapshots(SnapshotWords& words, unsigned count, storage::Fd file)
+      : words_(words), count_(count), locks_(std::move(file)) {}
   ~Snapshots();
 
   // Marks the newest buffer; each is to be let go of once. `none` if all places for readers are taken.

@@ -29,7 +29,10 @@ std::string read_metadata(const MappedFile& file) {
 
 // As the file says: the locked ones, with all that is below them.
 void lock_again(const Outline& o, Node& node) {
-  if (o.locked) return Lock::acquire(node);
+  if (o.locked) {
+    Lock::acquire(node);
+    return;
+  }
   size_t i = 0;
   if (o.stack_dim) {
     node.parts([&](const Entry& e) { lock_again(o.nodes[i++].second, *e.node()); });

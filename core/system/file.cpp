@@ -43,10 +43,6 @@ Fd open_below(int dir, const std::string& name, int flags, const std::string& wh
 
 }  // namespace
 
-Fd::~Fd() {
-  if (fd_ >= 0) ::close(fd_);
-}
-
 Fd duplicate(const Fd& fd, const std::string& where) {
   Fd copy(fcntl(fd.get(), F_DUPFD_CLOEXEC, 0));
   if (!copy) throw os_error(errno, "duplicate", where);

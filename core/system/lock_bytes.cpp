@@ -55,7 +55,7 @@ struct ForkGuard {
 
 ForkGuard& ForkGuard::only = *new ForkGuard;
 
-LockBytes::LockBytes(int fd) : fd_(fd) {
+LockBytes::LockBytes(storage::Fd file) : fd_(file.release()) {
   ForkGuard::only.add(*this);
 }
 

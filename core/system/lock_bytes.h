@@ -5,12 +5,14 @@
 
 #include <cstdint>
 
+#include "core/system/fd.h"
+
 namespace td::shm {
 
 class LockBytes {
  public:
-  // Takes over the descriptor, which must be the only one of its open file description.
-  explicit LockBytes(int fd);
+  // The descriptor must be the only one of its open file description.
+  explicit LockBytes(storage::Fd file);
   ~LockBytes();
   LockBytes(const LockBytes&) = delete;
   LockBytes& operator=(const LockBytes&) = delete;

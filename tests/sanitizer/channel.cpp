@@ -26,11 +26,11 @@ class File {
  public:
   File() : fd_(memfd_create("channel", MFD_CLOEXEC)) { need(fd_ >= 0, "memfd_create"); }
   ~File() { close(fd_); }
-  int description() const {
+  td::storage::Fd description() const {
     std::string path = "/proc/self/fd/" + std::to_string(fd_);
     int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
     need(fd >= 0, "open");
-    return fd;
+    return td::storage::Fd(fd);
   }
 
  private:

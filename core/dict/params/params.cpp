@@ -149,8 +149,9 @@ void Params::set_batch_size(at::IntArrayRef batch) {
 }
 
 void Params::set_names(const Names& names) {
+  Names own = names;
   inner_->set_names(names);
-  adopt_names(names);
+  adopt_names(std::move(own));
 }
 
 Opened::Opened(Node& node) {

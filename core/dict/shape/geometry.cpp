@@ -12,7 +12,10 @@ namespace {
 
 // Nodes that are locked by themselves, below one that is not, stay so.
 void carry_lock(const Node& from, Node& to) {
-  if (from.locked()) return Lock::acquire(to);
+  if (from.locked()) {
+    Lock::acquire(to);
+    return;
+  }
   from.outline([&](const Key& k, const Entry& e) {
     if (e.is_node() && to.find(k.view()).is_node()) carry_lock(*e.node(), *to.find(k.view()).node());
   });

@@ -21,7 +21,7 @@ static void count_failed(const char *of, td_status status) {
   (void)status;
   const int64_t failed = allocations_failed();
   if (failed == 0) return;
-  if (all_fail) forget_dicts(); /* to undo what was begun takes memory, too */
+  forget_dicts(!all_fail); /* to undo what was begun takes memory, too, and a file has it already */
   while (function < n_api_calls && strcmp(api_calls[function].name, of) != 0) ++function;
   if (function == n_api_calls)
     for (function = 0; strcmp(api_calls[function].name, of) != 0;) ++function;

@@ -59,8 +59,8 @@ void make_calls(uint64_t seed); /* what a child does */
 void ended(const char *of, td_status status, td_error *error, int null_err);
 void remember(const td_dict *dict);
 void expect_as_before(td_status status);
-void forget_dicts(void);            /* those that were remembered for this call */
-void spoil(void *out, size_t size); /* fills an output with what no call writes */
+void forget_dicts(int in_files_only); /* those that were remembered for this call */
+void spoil(void *out, size_t size);   /* fills an output with what no call writes */
 void settle_handle(const char *of, td_status status, void *out, int kind, int was_null);
 /* What the header says of NULL: whether it is taken for an argument, and given for an output. */
 void expect_allowed(const char *of, const char *name, td_status status, int was_null, int nullable);
