@@ -20,6 +20,15 @@ herr_t keep_name(hid_t, const char* name, const H5L_info_t*, void* out) {
   }
 }
 
+// Another name or place for a link. HDF5 crashes where it moves links of a group that was taken out of the file.
+herr_t move_link(hid_t from, const std::string& old, hid_t to, const std::string& key, hid_t creation, hid_t access) {
+  if (H5Iget_name(from, nullptr, 0) > 0 && H5Iget_name(to, nullptr, 0) > 0)
+    return H5Lmove(from, old.c_str(), to, key.c_str(), creation, access);
+  Hid object(H5Oopen(from, old.c_str(), access));
+  if (!object || H5Olink(object.get(), to, key.c_str(), creation, access) < 0) return -1;
+  return H5Ldelete(from, old.c_str(), access);
+}
+
 std::string shown_key(std::string_view key) {
   KeyView view(key);
   return to_string(PathView(&view, 1));
@@ -205,11 +214,11 @@ void Group::link(hid_t object, const std::string& key) {
   bool replaces = H5Lexists(group, key.c_str(), file_->links()) > 0;
   if (replaces) {
     H5Ldelete(group, old.c_str(), file_->links());
-    done(H5Lmove(group, key.c_str(), group, old.c_str(), H5P_DEFAULT, file_->links()), Code::io, "replace", file());
+    done(move_link(group, key, group, old, H5P_DEFAULT, file_->links()), Code::io, "replace", file());
   }
   if (H5Olink(object, group, key.c_str(), names.get(), file_->links()) < 0) {
     Error e = failure(Code::io, "link", file());
-    if (replaces) H5Lmove(group, old.c_str(), group, key.c_str(), names.get(), file_->links());
+    if (replaces) move_link(group, old, group, key, names.get(), file_->links());
     throw e;
   }
   if (replaces) H5Ldelete(group, old.c_str(), file_->links());
@@ -232,11 +241,10 @@ void Group::rename(std::string_view from, Store& to, std::string_view given) {
   std::string aside = set_aside;
   bool replaces = H5Lexists(target.id(), key.c_str(), file_->links()) > 0;
   if (replaces)
-    done(H5Lmove(target.id(), key.c_str(), target.id(), aside.c_str(), H5P_DEFAULT, file_->links()), Code::io,
-         "replace", file());
-  if (H5Lmove(id(), old.c_str(), target.id(), key.c_str(), names.get(), file_->links()) < 0) {
+    done(move_link(target.id(), key, target.id(), aside, H5P_DEFAULT, file_->links()), Code::io, "replace", file());
+  if (move_link(id(), old, target.id(), key, names.get(), file_->links()) < 0) {
     Error e = failure(Code::io, "rename", file());
-    if (replaces) H5Lmove(target.id(), aside.c_str(), target.id(), key.c_str(), names.get(), file_->links());
+    if (replaces) move_link(target.id(), aside, target.id(), key, names.get(), file_->links());
     throw e;
   }
   if (replaces) H5Ldelete(target.id(), aside.c_str(), file_->links());

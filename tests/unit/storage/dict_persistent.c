@@ -312,6 +312,23 @@ LeaklessTest(dict_persistent, entries_are_renamed_and_removed_in_the_file) {
   close_h5(d);
 }
 
+LeaklessTest(dict_persistent, a_dict_that_was_taken_out_still_changes) {
+  td_dict *d = example(), *n = get_dict(d, TD_KEY("n"));
+  must(td_dict_delete(d, TD_KEY("n"), &err));
+  put(n, TD_KEY("b"), full_f32(5, TD_SHAPE(3, 2))); /* of another shape */
+  put(n, TD_KEY("c"), full_f32(6, TD_SHAPE(3)));
+  must(td_dict_rename(n, TD_KEY("b"), TD_KEY("z"), 0, &err));
+  must(td_dict_rename(n, TD_KEY("c"), TD_KEY("s"), 0, &err));
+  expect_keys(n, TD_KEYS_NESTED, "s z");
+  expect_entry(n, TD_KEY("z"), VALUES(5, 5, 5, 5, 5, 5));
+  expect_entry(n, TD_KEY("s"), VALUES(6, 6, 6));
+  must(td_dict_delete(n, TD_KEY("z"), &err));
+  td_dict_release(n);
+  d = reopened(d);
+  expect_keys(d, TD_KEYS_NESTED, "a");
+  close_h5(d);
+}
+
 LeaklessTest(dict_persistent, a_locked_dict_takes_values_but_no_entries) {
   td_dict *d = example(), *n = get_dict(d, TD_KEY("n"));
   td_tensor *t = full_f32(1, TD_SHAPE(3, 2));
