@@ -8,9 +8,6 @@
 
 namespace td {
 
-namespace {
-
-// Nodes that are locked by themselves, below one that is not, stay so.
 void carry_lock(const Node& from, Node& to) {
   if (from.locked()) {
     Lock::acquire(to);
@@ -20,8 +17,6 @@ void carry_lock(const Node& from, Node& to) {
     if (e.is_node() && to.find(k.view()).is_node()) carry_lock(*e.node(), *to.find(k.view()).node());
   });
 }
-
-}  // namespace
 
 Dims row_major(at::IntArrayRef sizes) {
   Dims strides(sizes.size());

@@ -38,6 +38,8 @@ size_t batch_dim(int64_t dim, size_t batch_dims);
 // The same for several; throws Error(argument) if one comes twice.
 std::vector<size_t> batch_dims(at::IntArrayRef dims, size_t batch_dims);
 
+// Locks `to` where `from` is. Nodes that are locked by themselves, below one that is not, stay so.
+void carry_lock(const Node& from, Node& to);
 // Around new leaves for batch_leaves(node), as rebuild_batch; the result and its nodes are locked where `node` is.
 NodePtr reshaped(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names,
                  Stacked stacked = Stacked::as_before);

@@ -24,9 +24,15 @@ void check_repeats(at::IntArrayRef repeats) {
     if (r < 0) throw Error(Code::shape, "negative repeats " + to_string(repeats));
 }
 
+// What is made of a dense copy, which is not locked where its lazy stacks are.
+NodePtr locked_as(const Node& node, NodePtr made) {
+  carry_lock(node, *made);
+  return made;
+}
+
 // `repeats` are as many as the batch dims, or more.
 NodePtr repeated(const Node& node, at::IntArrayRef repeats, const Names& names) {
-  if (has_lazy(node)) return repeated(*dense(node), repeats, names);
+  if (has_lazy(node)) return locked_as(node, repeated(*dense(node), repeats, names));
   check_repeats(repeats);
   size_t dims = node.batch_dims(), fresh = repeats.size() - dims;
   Dims batch(repeats.begin(), repeats.end());
@@ -115,7 +121,7 @@ NodePtr repeat_interleave(const Node& node, at::IntArrayRef repeats, int64_t giv
 }
 
 NodePtr flip(const Node& node, at::IntArrayRef given) {
-  if (has_lazy(node)) return flip(*dense(node), given);
+  if (has_lazy(node)) return locked_as(node, flip(*dense(node), given));
   std::vector<size_t> dims = batch_dims(given, node.batch_dims());
   Leaves all = batch_leaves(node);
   for (at::Tensor& t : all) t = t.flip(Dims(dims.begin(), dims.end()));
@@ -123,7 +129,7 @@ NodePtr flip(const Node& node, at::IntArrayRef given) {
 }
 
 NodePtr roll(const Node& node, at::IntArrayRef shifts, at::IntArrayRef given) {
-  if (has_lazy(node)) return roll(*dense(node), shifts, given);
+  if (has_lazy(node)) return locked_as(node, roll(*dense(node), shifts, given));
   Leaves all = batch_leaves(node);
   if (given.empty()) {
     if (shifts.size() != 1)
@@ -144,7 +150,7 @@ NodePtr roll(const Node& node, at::IntArrayRef shifts, at::IntArrayRef given) {
 }
 
 NodePtr rot90(const Node& node, int64_t times, int64_t from, int64_t to) {
-  if (has_lazy(node)) return rot90(*dense(node), times, from, to);
+  if (has_lazy(node)) return locked_as(node, rot90(*dense(node), times, from, to));
   size_t a = batch_dim(from, node.batch_dims()), b = batch_dim(to, node.batch_dims());
   if (a == b) throw Error(Code::argument, "a rotation from dim " + std::to_string(a) + " to itself");
   times = (times % 4 + 4) % 4;

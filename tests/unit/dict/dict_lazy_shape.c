@@ -296,3 +296,24 @@ LeaklessTest(dict_lazy_shape, stacks_are_stacked_and_joined) {
   td_dict_release(lazy);
   td_dict_release(dense);
 }
+
+CHANGE(rotated, td_dict_rot90(td, 1, 0, 1, out, &err))
+CHANGE(tiled, td_dict_tile(td, TD_SHAPE(1, 2), out, &err))
+
+LeaklessTest(dict_lazy_shape, what_is_made_of_a_locked_stack_is_locked_as_of_a_dense_dict) {
+  const change table[] = {flipped, rolled, rotated, tiled, flattened};
+  td_dict *dense = dense_one(), *lazy;
+  must(td_dict_to_lazy_stack(dense, 0, &lazy, &err));
+  for (int locks = 0; locks < 2; ++locks) {
+    for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
+      td_dict *expected, *got;
+      must(table[i](dense, &expected));
+      must(table[i](lazy, &got));
+      check(td_dict_is_locked(expected) == locks && td_dict_is_locked(got) == locks);
+      td_dict_release(expected), td_dict_release(got);
+    }
+    must(td_dict_lock(dense, &err));
+    must(td_dict_lock(lazy, &err));
+  }
+  td_dict_release(dense), td_dict_release(lazy);
+}
