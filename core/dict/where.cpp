@@ -33,6 +33,13 @@ void check_mask(const at::Tensor& mask, const Node& node) {
     expand_right(mask, node.batch_size());
 }
 
+// Of nodes one may have more batch dims: the result has those of the first.
+bool of_one_batch(at::IntArrayRef a, at::IntArrayRef b, const Path& prefix) {
+  if (prefix.size() == 0) return a == b;
+  size_t n = std::min(a.size(), b.size());
+  return a.slice(0, n) == b.slice(0, n);
+}
+
 struct Choice {
   const at::Tensor& condition;
   optional<double> pad;
@@ -84,7 +91,7 @@ struct Choice {
   NodePtr node(const Node* yes, const Node* no, const Path& prefix) const {
     const Node& one = yes ? *yes : *no;
     if (one.has_members()) return members(one, yes, no, prefix);
-    if (yes && no && yes->batch_size() != no->batch_size())
+    if (yes && no && !of_one_batch(yes->batch_size(), no->batch_size(), prefix))
       throw Error(Code::shape,
                   "batch sizes differ: " + to_string(yes->batch_size()) + " and " + to_string(no->batch_size()))
           .key(prefix.size() ? to_string(prefix) : "");

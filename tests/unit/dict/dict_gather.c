@@ -162,6 +162,23 @@ LeaklessTest(dict_gather, where_chooses_between_dicts_and_pads_what_one_lacks) {
   td_tensor_release(rows), td_tensor_release(wrong), td_tensor_release(numbers);
 }
 
+LeaklessTest(dict_gather, where_takes_nodes_of_fewer_batch_dims) {
+  td_dict *td = new_dict(TD_SHAPE(2)), *inner = new_dict(TD_SHAPE(2, 3)), *other, *out;
+  put(inner, TD_KEY("a"), range_f32(TD_SHAPE(2, 3)));
+  put_dict(td, TD_KEY("n"), inner);
+  must(td_dict_clone(td, &other, &err));
+  must(td_dict_zero_(other, &err));
+  td_dict *n = get_dict(other, TD_KEY("n"));
+  must(td_dict_set_batch_size(n, TD_SHAPE(2), &err));
+  td_tensor *rows = vector_of(TD_BOOL, TD_SHAPE(0, 1));
+  must(td_dict_where(td, rows, other, NULL, &out, &err));
+  expect_entry(out, TD_KEY("n", "a"), VALUES(0, 0, 0, 3, 4, 5));
+  td_dict *made = get_dict(out, TD_KEY("n"));
+  expect_batch(made, TD_SHAPE(2, 3)); /* of the first dict */
+  td_tensor_release(rows);
+  td_dict_release(made), td_dict_release(n), td_dict_release(out), td_dict_release(other), td_dict_release(td);
+}
+
 LeaklessTest(dict_gather, masks_fill_in_new_tensors_or_in_place) {
   td_dict *td = grid(), *out = NULL;
   td_tensor *rows = vector_of(TD_BOOL, TD_SHAPE(0, 1, 0)), *columns = shaped(TD_BOOL, TD_SHAPE(0, 1), TD_SHAPE(1, 2)),
