@@ -162,7 +162,8 @@ void select_in_place(Node& node, const Paths& keys, bool strict) {
 }
 
 NodePtr exclude(const Node& node, const Paths& keys) {
-  NodePtr made = keys.empty() ? shallow_copy(node) : exclude_at(node, keys, Path());
+  const Node& source = node.inside() ? *node.inside() : node;  // what is left of parameters is an ordinary dict
+  NodePtr made = keys.empty() ? shallow_copy(source) : exclude_at(node, keys, Path());
   return node.kept(std::move(made));
 }
 

@@ -157,6 +157,7 @@ class Update {
 
   void write(Node& node, const Key& key, const Entry& old, const Entry& value, const Path& path) {
     if (!of_one_kind(old, value)) refuse_kind(path);
+    if (!values_only_ && old.is_tensor() && old.tensor().is_same(value.tensor())) return;
     if (old.is_tensor())
       node.plan_write(writes_, key, value.tensor(), path);
     else
@@ -251,7 +252,7 @@ void set_many(Node& node, const std::vector<PathView>& paths, const std::vector<
 }
 
 void update(Node& node, const Node& src, const UpdateOptions& options) {
-  if (&node == &src) return;
+  if (&node == &src || node.inside() == &src) return;
   if (options.batch_size && (options.inplace || options.keys))
     throw Error(Code::argument, "another batch size goes neither with writing in place nor with a choice of keys");
   NodePtr chosen = options.keys ? select(src, *options.keys, false) : NodePtr();

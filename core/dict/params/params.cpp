@@ -111,14 +111,14 @@ Entry Params::converted(Entry value) const {
 
 namespace {
 
-// A parameter that is under several keys is one in the copy too.
+// A tensor that is under several keys is one in the copy too.
 NodePtr tied_as(const Node& original, const NodePtr& copy) {
   Leaves before = leaves(original), all = leaves(*copy);
   std::unordered_map<const void*, size_t> first;
   bool tied = false;
   for (size_t i = 0; i < all.size(); ++i) {
     auto [at, is_new] = first.emplace(before[i].unsafeGetTensorImpl(), i);
-    if (is_new || !before[i].requires_grad()) continue;
+    if (is_new) continue;
     all[i] = all[at->second];
     tied = true;
   }

@@ -42,7 +42,7 @@ class Params final : public Node {
   void check_current() const override;
   NodePtr clone() const override;
   Node* inside() const override { return inner_.get(); }
-  Node* guarded() const override { return options_.lock ? inner_.get() : nullptr; }
+  Node* guarded() const override { return options_.lock || inner_->locked() ? inner_.get() : nullptr; }
   NodePtr around(c10::function_ref<NodePtr(const NodePtr&)> fn) const override { return copied(*this, fn(inner_)); }
   void convert(Entry& value) const override { value = converted(std::move(value)); }
   bool records() const override { return false; }

@@ -220,8 +220,42 @@ LeaklessTest(dict_params, a_tensor_under_two_keys_is_listed_once) {
   must(td_dict_set(params, TD_KEY("n", "w"), w, &err));
   must(td_dict_set(params, TD_KEY("steps"), steps, &err));
   expect_counts(params, 2, 1);
+  td_dict *copy;
+  must(td_dict_clone(params, &copy, &err));
+  expect_counts(copy, 2, 1); /* and is one in a copy */
+  check(same_memory(copy, TD_KEY("steps"), copy, TD_KEY("n", "steps")));
+  check(!same_memory(copy, TD_KEY("steps"), params, TD_KEY("steps")));
   td_tensor_release(w), td_tensor_release(steps);
-  td_dict_release(params), td_dict_release(td);
+  td_dict_release(copy), td_dict_release(params), td_dict_release(td);
+}
+
+LeaklessTest(dict_params, what_is_left_after_exclude_is_an_ordinary_dict) {
+  td_dict *td = weights(), *params = params_of(td, 0), *some, *all;
+  must(td_dict_exclude(params, TD_KEY("w"), 1, &some, &err));
+  must(td_dict_exclude(params, NULL, 0, &all, &err));
+  check(td_dict_get_kind(some) == TD_DICT_KIND_TENSORDICT && td_dict_get_kind(all) == TD_DICT_KIND_TENSORDICT);
+  expect_counts(all, 2, 1);
+  td_dict_release(some), td_dict_release(all), td_dict_release(params), td_dict_release(td);
+}
+
+LeaklessTest(dict_params, an_update_from_the_dict_inside_changes_nothing) {
+  td_dict *td = weights(), *params = params_of(td, 0), *n = get_dict(td, TD_KEY("n"));
+  must(td_dict_lock(n, &err));
+  must(td_dict_update(params, td, NULL, &err));
+  expect_counts(params, 2, 1);
+  check(td_dict_is_locked(n));
+  td_dict_release(n), td_dict_release(params), td_dict_release(td);
+}
+
+LeaklessTest(dict_params, what_comes_to_a_locked_dict_inside_is_locked) {
+  td_dict *td = weights(), *more = weights();
+  must(td_dict_lock(td, &err));
+  td_dict *params = params_of(td, 0);
+  must(td_dict_set_dict(params, TD_KEY("m"), more, &err));
+  put(params, TD_KEY("n", "late"), range_f32(TD_SHAPE(2)));
+  td_dict *m = get_dict(td, TD_KEY("m"));
+  check(td_dict_is_locked(m) && td_dict_is_locked(td) && !td_dict_is_locked(more));
+  td_dict_release(m), td_dict_release(params), td_dict_release(more), td_dict_release(td);
 }
 
 LeaklessTest(dict_params, a_dict_that_does_not_fit_stays_without_gradients) {

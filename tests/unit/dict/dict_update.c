@@ -177,6 +177,18 @@ LeaklessTest(dict_update, an_update_in_place_writes_into_the_tensors_that_exist)
   }
 }
 
+LeaklessTest(dict_update, in_place_a_tensor_that_is_there_already_is_not_written) {
+  td_dict *td = new_dict(TD_NO_DIMS), *same;
+  put(td, TD_KEY("w"), range_f32(TD_SHAPE(2)));
+  must(td_dict_set_requires_grad(td, 1, &err));
+  must(td_dict_copy(td, &same, &err));
+  const td_dict_update_options inplace = {sizeof inplace, 1, 0, 0, NULL, 0};
+  must(td_dict_update(td, same, &inplace, &err)); /* a leaf that requires grad could not be */
+  expect_error(td_dict_update_values(td, same, &err), TD_ERR_TORCH, "\"w\"", "requires grad");
+  expect_entry(td, TD_KEY("w"), VALUES(0, 1));
+  td_dict_release(same), td_dict_release(td);
+}
+
 LeaklessTest(dict_update, writes_are_all_checked_before_the_first) {
   const td_dict_update_options inplace = {sizeof inplace, 1, 0, 0, NULL, 0};
   td_dict *td = tree(), *before;
