@@ -9,6 +9,7 @@ The library runs in a process of its own. A difference is reduced to a minimal p
 import argparse
 import collections
 import concurrent.futures
+import copy
 import importlib
 import json
 import multiprocessing
@@ -39,13 +40,19 @@ class Difference:
     """The first step at which two runs of a program part."""
 
     def __init__(self, program, at, lines, expected, got):
-        self.step, self.at = program["steps"][at], at
-        self.lines = lines
+        self.program, self.step, self.at = program, program["steps"][at], at
+        self.lines, self.whole = lines, True  # whole: these are all lines
         self.expected, self.got = expected, got  # the observations of stock and of the library
         self.scope, failed, error = stock.run_steps(program["steps"][:at])
         assert failed is None, error
         self.scope.step = self.step
         self.after, failed, self.error = stock.run_steps(program["steps"][: at + 1])  # stock's exception
+
+    def with_lines(self, lines):
+        """The same where only these differ."""
+        other = copy.copy(self)
+        other.lines, other.whole = lines, False
+        return other
 
     @property
     def op(self):

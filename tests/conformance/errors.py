@@ -20,6 +20,8 @@ def name(error):
     """The class that a vector records: the exception's, or Locked."""
     if isinstance(error, RuntimeError) and any(text in str(error) for text in LOCKED_TEXTS):
         return "Locked"
+    if isinstance(error, TypeError) and "Can't broadcast" in str(error):  # so h5py calls shapes that do not fit
+        return "ValueError"
     for known in type(error).__mro__:
         if known.__name__ in STATUSES:
             return known.__name__

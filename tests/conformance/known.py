@@ -31,15 +31,33 @@ def load():
 
 
 def explain(difference):
-    """The topic of the row that is the reason, or None."""
+    """The topic of the row that is the reason, or None; of several rows if each line has one of its own."""
+    topic = reason(difference)
+    if topic or difference.error is not None or difference.our_status:
+        return topic
+    return reasons(difference)
+
+
+def reason(d):
     for topic, predicate in KNOWN:
-        if predicate(difference):
+        if predicate(d):
             return topic
     return None
 
 
+def reasons(d):
+    topics, lines = set(), d.lines
+    if d.op in ("pointwise", "reduce") and has_empty_node(*dicts_of(d)):
+        lines = only_after(d, without_empty_nodes)
+        topics.add("arithmetic with empty nodes")
+    for line in lines:
+        topics.add(reason(d.with_lines([line])))
+        if None in topics:
+            return None
+    return " + ".join(sorted(topics))
+
+
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
-FAULTS_OF_JOINS = {"KEY", "SHAPE", "INDEX", "KeyError", "RuntimeError", "IndexError", "TypeError"}
 
 # ---- What predicates ask -----------------------------------------------------------------------------------------------
 
@@ -162,7 +180,9 @@ def without_empty_nodes(seen):
         if "dict" in x:
             numbers[x["dict"]] = len(numbers)
             if "members" in x:
-                return {**x, "dict": numbers[x["dict"]], "members": renewed(x["members"])}
+                members = renewed(x["members"])
+                hidden = {k for m in x["members"] for k, v in m.get("entries", {}).items() if hollow(v)}
+                return {**x, "dict": numbers[x["dict"]], "members": members, "keys": [k for k in x["keys"] if k not in hidden]}
             kept = {k: v for k, v in x["entries"].items() if not hollow(v) and v.get("same") not in gone}
             return {**x, "dict": numbers[x["dict"]], "entries": renewed(kept)}
         return {k: renewed(v) for k, v in x.items()}
@@ -254,7 +274,7 @@ def place_differs(d):
 def only_names(d):
     if both_fail(d) or d.error is not None or d.our_status:
         return False
-    lines = compare.differences(compare.collapsed(d.expected), compare.collapsed(d.got))
+    lines = compare.differences(compare.collapsed(d.expected), compare.collapsed(d.got)) if d.whole else d.lines
     return bool(lines) and all("/names" in line for line in lines)
 
 

@@ -13,6 +13,7 @@ from known import (
     entries,
     has_data,
     kind,
+    kinds_differ,
     known,
     only,
     only_after,
@@ -102,7 +103,7 @@ def _(d):
 
 @known("non-tensor data in `auto_batch_size_`")
 def _(d):
-    return d.op == "auto_batch_size" and has_data(d.td())
+    return d.op == "auto_batch_size" and has_data(d.td()) and only(d, "/batch", "/names")
 
 
 @known("`get_at` of dicts and data")
@@ -134,6 +135,12 @@ def _(d):
     return d.op == "reduce" and has_data(d.td()) and not both_fail(d) and not touches(d, "/data[")
 
 
+@known("`squeeze()` of stacked data")
+def _(d):
+    stacks = any(isinstance(v, NonTensorStack) for v in entries(d.td())) if d.op == "squeeze" else False
+    return stacks and "dim" not in d.step and only(d, "/stack")
+
+
 @known("`new_*` of a `NonTensorStack`")
 def _(d):
     if d.op not in ("new_empty", "new_full") or both_fail(d):
@@ -144,5 +151,6 @@ def _(d):
 @known("data where another dict has a tensor or a dict, joined")
 def _(d):
     if d.op == "maybe_dense_stack":
-        return has_data(*dicts_of(d)) and not d.our_status and isinstance(d.error, AttributeError)
+        lost = d.error is None and any(kinds_differ(dicts_of(d)[0], td) for td in dicts_of(d)[1:])
+        return has_data(*dicts_of(d)) and not d.our_status and (isinstance(d.error, AttributeError) or lost)
     return d.op in ("cat", "stack") and ours_only(d, "KEY") and "data in dict" in our_text(d)

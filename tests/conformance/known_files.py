@@ -1,6 +1,6 @@
 """Known differences of dicts in HDF5 files."""
 
-from known import at_key, dicts_of, known, only, ours_only
+from known import at_key, dicts_of, known, only, our_text, ours_only
 from stock_values import is_persistent, is_td
 
 
@@ -17,6 +17,11 @@ def _(d):
     return ours == theirs
 
 
+@known("numbers over data in an HDF5 file")
+def _(d):
+    return d.op == "zero_" and is_persistent(d.td()) and d.error is None and only(d, "/one")
+
+
 @known("values of another dtype in an HDF5 file")
 def _(d):
     refused = "no appropriate function for conversion path" in str(d.error) and not d.our_status
@@ -25,7 +30,9 @@ def _(d):
 
 @known("batch size of an HDF5 file")
 def _(d):
-    # And its names, which dicts below have too.
+    # And its names, which dicts below have too. Nodes that differ in this only are joined there.
+    if d.op in ("cat", "stack") and ours_only(d, "SHAPE"):
+        return any(map(is_persistent, dicts_of(d))) and "batch sizes differ" in our_text(d) and '("' in our_text(d)
     files = any(is_persistent(td) for td in d.after.dicts()) and d.error is None and not d.our_status
     return files and only(d, "/names: not expected", "/batch: expected", "/batch[")
 

@@ -1,8 +1,9 @@
 """Known differences of lazy stacks."""
 
+import densified
 from tensordict import LazyStackedTensorDict
 
-from known import at_key, dicts_of, entries, kind, known, only, ours_only
+from known import at_key, dicts_of, entries, kind, known, only, ours_only, result
 
 
 def has_lazy(*tds):
@@ -11,9 +12,11 @@ def has_lazy(*tds):
 
 @known("kind of dict after operations on a lazy stack")
 def _(d):
-    # Lazy against dense: only the kind tells them apart here, the values are compared by the vectors.
+    # Lazy against dense, or members joined and taken apart otherwise: the values are the same.
     kinds = [line for line in d.lines if "/members" in line or "/stack_dim" in line]
-    return d.error is None and not d.our_status and bool(kinds) and has_lazy(*dicts_of(d))
+    if d.error is not None or d.our_status or not kinds or not has_lazy(*dicts_of(d)):
+        return False
+    return densified.differences(d.expected, d.got) == []
 
 
 @known("`stack` with a dim too negative")
@@ -31,6 +34,14 @@ def _(d):
     return d.op.endswith("names") and bool(shown) and stacks and all("/names" in line for line in d.lines)
 
 
+@known("updating a lazy stack from another number of members")
+def _(d):
+    if d.op != "update" or not ours_only(d, "SHAPE") or not has_lazy(d.td()):
+        return False
+    td, src = d.td(), d.td("src")
+    return hasattr(td, "tensordicts") and len(td.tensordicts) < src.batch_size[td.stack_dim]
+
+
 @known("`is_empty` of a lazy stack without common keys")
 def _(d):
     td = d.scope.registers.get(d.step.get("td"))
@@ -40,9 +51,11 @@ def _(d):
 
 @known("`reshape` of a lazy stack of one member to the member's batch size")
 def _(d):
+    # Without tensors the original gives the member itself.
     td = d.scope.registers.get(d.step.get("td"))
-    return d.op == "reshape" and isinstance(td, LazyStackedTensorDict) and len(td.tensordicts) == 1 and all(
-        "/memory" in line for line in d.lines)
+    if d.op != "reshape" or not isinstance(td, LazyStackedTensorDict) or len(td.tensordicts) != 1:
+        return False
+    return only(d, "/memory") or result(d) is td.tensordicts[0] and not d.our_status
 
 
 @known("`to_lazy_stack` of an empty batch")

@@ -3,17 +3,14 @@
 import torch
 from torch.nn.parameter import Buffer
 
-from known import dicts_of, known, only, ours_only, places, result, tensors
-from stock_values import is_params, is_persistent
-
-
-def has_params(d):
-    return any(is_params(v) for v in d.scope.registers.values())
+from known import dicts_of, has_empty_node, known, only, ours_only, places, result, tensors
+from stock_values import is_params, is_persistent, is_td
 
 
 @known("locks of what is made from parameters")
 def _(d):
-    return has_params(d) and any(is_params(td) for td in dicts_of(d)) and d.error is None and only(d, "/locked")
+    made = any(is_params(td) for td in dicts_of(d)) and "to" in d.step and d.error is None and only(d, "/locked")
+    return made and all(line.strip().startswith("/" + d.step["to"]) for line in d.lines)
 
 
 @known("operators over dicts of which some leaves need no grad")
@@ -28,10 +25,10 @@ def _(d):
 
 @known("operators over parameters and files without tensors")
 def _(d):
-    if d.op not in ("pointwise", "update") or d.our_status or tensors(*dicts_of(d)):
+    if d.op == "update" and d.step.get("clone") and is_persistent(d.td("src")):
+        return has_empty_node(d.td("src")) and not d.our_status and only(d, "/kind", "/dict", "/same")
+    if d.op != "pointwise" or d.our_status or tensors(*dicts_of(d)):
         return False
-    if d.op == "update":
-        return d.step.get("clone") and is_persistent(d.td("src")) and only(d, "/kind", "/dict", "/same")
     if any(map(is_persistent, dicts_of(d))) and isinstance(d.error, OSError):
         return True
     return (is_params(result(d)) or is_persistent(result(d))) and only(d, "/kind", "/locked", "/dict", "/same")
@@ -54,8 +51,8 @@ def _(d):
 def _(d):
     if d.op not in ("parameter_names", "buffer_names", "count_parameters") or not is_params(d.td()) or not only(d, "/value"):
         return False
-    listed = {id(t) for t in (*d.td()._parameters.values(), *d.td()._buffers.values())}
-    return listed != {id(t) for t in tensors(d.td())}
+    listed = {(key, id(t)) for one in (d.td()._parameters, d.td()._buffers) for key, t in one.items()}
+    return listed != {(".".join(path), id(t)) for path, t in places(d.td()).items() if isinstance(t, torch.Tensor)}
 
 
 @known("parameters outside `TensorDictParams`")
@@ -68,6 +65,9 @@ def _(d):
 
 @known("one tensor under two keys of buffers")
 def _(d):
+    if d.op in ("clone", "count_parameters") and is_params(d.td()):
+        tied = len({t.data_ptr() for t in buffers(d.td())}) < len({id(t) for t in buffers(d.td())})
+        return tied and d.error is None and not d.our_status and only(d, "/memory", "/value")
     if d.op != "buffer_names" or not is_params(d.td()) or not only(d, "/value"):
         return False
     theirs, ours = (seen["registers"][d.step["to"]]["value"] for seen in (d.expected, d.got))
@@ -75,9 +75,52 @@ def _(d):
     return {at[key] for key in theirs} == {at[key] for key in ours} and set(ours) < set(theirs)
 
 
+def buffers(td):
+    return [t for t in tensors(td) if not isinstance(t, torch.nn.Parameter)]
+
+
+@known("a parameter that needs no gradient")
+def _(d):
+    if d.error is not None or d.our_status:
+        return False
+    read = [v for v in d.scope.registers.values() if isinstance(v, torch.Tensor)] + tensors(*d.scope.dicts())
+    if not any(isinstance(t, torch.nn.Parameter) and not t.requires_grad for t in read):
+        return False
+    if d.op in ("parameter_names", "buffer_names"):
+        return only(d, "/value")
+    return d.op in ("set", "update", "params") and only(d, "/requires_grad: not expected")
+
+
+@known("`update` of nodes inside parameters")
+def _(d):
+    if d.op != "update" or not is_params(d.td()) or d.error is not None or d.our_status:
+        return False
+    below = any(is_td(v) and is_td(places(d.td()).get(path)) for path, v in places(d.td("src")).items())
+    return below and only(d, "/requires_grad: not expected", "/locked: not expected")
+
+
+@known("names and batch size given to the dict inside parameters")
+def _(d):
+    if d.op not in ("set_names", "refine_names", "set_batch_size", "auto_batch_size") or d.error is not None:
+        return False
+    around = [name for name, v in d.scope.registers.items() if is_params(v) and name != d.step["td"]]
+    shown = [f"/{name}/{what}" for name in around for what in ("names", "batch")]
+    return not d.our_status and all(any(line.strip().startswith(one) for one in shown) for line in d.lines)
+
+
+@known("`load_state_dict` of parameters with nodes")
+def _(d):
+    return d.op == "load_state_dict" and "no attribute '_metadata'" in str(d.error) and not d.our_status
+
+
+@known("writing into a piece of `split`")
+def _(d):
+    return "is the output of a function that returns multiple views" in str(d.error) and not d.our_status
+
+
 @known("`td[i] = value` of parameters")
 def _(d):
-    if d.op != "set_item" or not any(t.requires_grad for t in tensors(d.td())):
+    if d.op not in ("set_item", "masked_fill_") or not any(t.requires_grad for t in tensors(d.td())):
         return False
     return "in-place operation" in str(d.error) and not d.our_status
 

@@ -70,11 +70,12 @@ def _(d):
 
 @known("dims past the batch")
 def _(d):
-    if d.op == "flatten" and d.td().batch_dims == 0 and d.step["end"] == -1:  # 0 for both works there
-        return d.step["start"] == -1 and isinstance(d.error, ValueError) and not d.our_status
-    if d.op not in ("flatten", "repeat_interleave", "rot90", "stack", "cat") or not ours_only(d, "INDEX"):
+    if d.op in ("flatten", "scope_flatten") and d.td().batch_dims == 0:  # others than 0 are those of the features there
+        return d.step["start"] != 0 or d.step["end"] not in (0, -1)
+    joins = ("stack", "cat", "maybe_dense_stack")
+    if d.op not in ("flatten", "scope_flatten", "repeat_interleave", "rot90", *joins) or not ours_only(d, "INDEX"):
         return False
-    n = d.scope.registers[d.step["tds"][0]].batch_dims + (d.op == "stack") if "tds" in d.step else d.td().batch_dims
+    n = d.scope.registers[d.step["tds"][0]].batch_dims + (d.op != "cat") if "tds" in d.step else d.td().batch_dims
     asked = [d.step[name] for name in ("dim", "dim0", "dim1", "start", "end") if name in d.step]
     return any(not -n <= dim < n for dim in asked)
 
@@ -100,12 +101,17 @@ def _(d):
     return whole and isinstance(d.error, TypeError) and not d.our_status
 
 
-@known("empty nodes that only one dict has")
+@known("empty nodes and data that only one dict has")
 def _(d):
     if d.op not in ("map", "pointwise") or not isinstance(d.error, KeyError) or d.our_status:
         return False
-    nodes = [{path for path, v in places(td).items() if is_td(v) and v.is_empty()} for td in dicts_of(d)]
+    ignored = lambda v: is_non_tensor(v) and d.op == "map" or is_td(v) and not has_leaves_below(v)
+    nodes = [{path for path, v in places(td).items() if ignored(v)} for td in dicts_of(d)]
     return any(one != nodes[0] for one in nodes)
+
+
+def has_leaves_below(td):
+    return any(True for _ in td.keys(True, True))
 
 
 @known("`filter_empty_` below a node that goes")
@@ -147,7 +153,7 @@ def _(d):
 
 @known("an empty node in `auto_batch_size_`")
 def _(d):
-    return d.op == "auto_batch_size" and has_empty_node(d.td())
+    return d.op == "auto_batch_size" and has_empty_node(d.td()) and only(d, "/batch", "/names")
 
 
 @known("`where`, empty nodes in one dict only")
@@ -172,12 +178,14 @@ def _(d):
     if d.op != "update":
         return False
     td, src = d.td(), d.td("src")
-    return any(v is src for v in entries(td)) or any(v is td for v in entries(src))
+    inside = getattr(td, "_param_td", td)
+    return any(v is src for v in entries(td)) or any(v is td or v is inside for v in entries(src))
 
 
 @known("a node made smaller than its parent")
 def _(d):
-    return any(has_broken_node(td) for td in dicts_of(d))
+    shown = d.error is None and not d.our_status and only(d, "/batch", "/names")
+    return shown and any(has_broken_node(td) for td in dicts_of(d))
 
 
 @known("`gather` with an empty index")
@@ -193,12 +201,18 @@ def _(d):
         return has_empty_node(*dicts_of(d))
     if d.op not in ("set_batch_size", "set", "rename_key") or d.error is not None or d.our_status:
         return False
-    return has_empty_node(*dicts_of(d)) and only(d, *(part + end for part in parts for end in (":", "[")))
+    empty = has_empty_node(*dicts_of(d)) or any(td.is_empty() for td in dicts_of(d))
+    return empty and only(d, *(part + end for part in parts for end in (":", "[")))
 
 
 @known("renaming a key to itself")
 def _(d):
     return d.op == "rename_key" and d.step["old"] == d.step["new"] and d.td().is_locked
+
+
+@known("new keys in a scope over a locked dict")
+def _(d):
+    return d.op == "scope_end" and ours_only(d, "KEY") and "no such key in the dict that is updated" in our_text(d)
 
 
 @known("a dict in itself")
@@ -235,14 +249,18 @@ def _(d):
     return d.op == "merge" and len(d.step["tds"]) == 1
 
 
-@known("`merge_tensordicts` of data and empty nodes")
+@known("`merge_tensordicts` of data and nodes")
 def _(d):
-    if d.op != "merge" or both_fail(d) or not (has_data(*dicts_of(d)) or has_empty_node(*dicts_of(d))):
+    if d.op != "merge" or d.error is not None or d.our_status:
         return False
-    kept = {k for td in dicts_of(d) for k in td.keys(True, True, is_leaf=lambda cls: True) if is_non_tensor(td.get(k))}
-    paths = ["/entries/" + "/entries/".join(k if isinstance(k, tuple) else (k,)) for k in kept]
-    left = [line for line in only_after(d, without_data) if "expected the order" not in line]
-    return all(any(path in line for path in paths) for line in left)
+    first = places(dicts_of(d)[0])
+    found = [(path, v) for td in dicts_of(d) for path, v in places(td).items()]
+    shown = ["/entries/" + "/entries/".join(path) for path, v in found if is_non_tensor(v) or is_td(v) and v.is_empty()]
+    shown += ["/entries/" + "/entries/".join(path) + "/batch" for path, v in found if is_td(v) and path not in first]
+    shown += [f"/{name}/" for name, v in d.scope.registers.items() if is_td(v) and v.is_empty()]
+    shown += ["/memory"] * has_data(*dicts_of(d)) + ["expected the order"] * any(is_td(v) for _, v in found)
+    left = only_after(d, without_data) if d.whole else d.lines
+    return all(any(part in line for part in shown) for line in left)
 
 
 @known("writing into an existing result (`out=`)")
@@ -252,4 +270,4 @@ def _(d):
     sets = [set(td.keys(True, True, is_leaf=lambda cls: True)) for td in [*dicts_of(d), d.td("target")]]
     if ours_only(d, "KEY"):
         return any(keys != sets[0] for keys in sets)
-    return ours_only(d, "SHAPE") and "a value of shape" in our_text(d)
+    return ours_only(d, "SHAPE") and ("a value of shape" in our_text(d) or "shapes differ" in our_text(d))

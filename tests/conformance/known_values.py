@@ -6,9 +6,10 @@ import torch
 from tensordict.utils import is_non_tensor
 
 import errors
+import stock
 from known import (
     COMPARISONS,
-    FAULTS_OF_JOINS,
+    at_key,
     both_fail,
     dicts_of,
     entries,
@@ -33,20 +34,48 @@ from stock_values import is_td
 
 @known("a call with two faults")
 def _(d):
-    if (
-        both_fail(d)
-        and d.op in ("stack", "cat", "where", "pointwise")
-        and {d.our_status, errors.name(d.error)} <= FAULTS_OF_JOINS
-    ):
-        return True
-    return both_fail(d) and d.got["error"]["step"] == d.at and "LOCKED" in (d.our_status, stock_status(d))
+    if not both_fail(d) or d.got["error"]["step"] != d.at:
+        return False
+    if d.op in ("stack", "cat", "where", "pointwise"):
+        faults = faults_of_join(d)
+        return len(faults) > 1 and d.our_status in faults
+    return "LOCKED" in (d.our_status, stock_status(d)) and (refused_here(d) or fails_unlocked(d))
+
+
+def faults_of_join(d):
+    """What is wrong with dicts that are joined or walked together."""
+    tds, faults = dicts_of(d), set()
+    for other in tds[1:]:
+        if set(places(tds[0])) != set(places(other)) or kinds_differ(tds[0], other):
+            faults.add("KEY")
+        if tds[0].batch_size != other.batch_size or shapes_differ(tds[0], other):
+            faults.add("SHAPE")
+    n = tds[0].batch_dims + (d.op == "stack")
+    if "dim" in d.step and not -n <= d.step["dim"] < n:
+        faults.add("INDEX")
+    return faults
+
+
+def refused_here(d):
+    """Is the step one that the original does only where nothing is locked? See `create_nested` and `set_`."""
+    path, there = at_key(d) if d.op in ("create_nested", "set_") else ((), None)
+    return there is not None if d.op == "create_nested" else path[:-1] not in {(), *places(d.td())}
+
+
+def fails_unlocked(d):
+    """Does the original refuse the step where nothing was ever locked?"""
+    steps = [{**step, "lock": False} if step.get("lock") else step for step in d.program["steps"][: d.at + 1]]
+    steps = [step for step in steps if step["op"] != "lock"]
+    return stock.run_steps(steps)[1] == len(steps) - 1
 
 
 @known("comparisons")
 def _(d):
     if d.op != "pointwise" or d.step["call"] not in COMPARISONS or not has_data(*operands(d)):
         return False
-    return d.step["call"] not in ("eq", "ne") or sum(is_td(v) for v in operands(d)) < 2
+    if sum(is_td(v) for v in operands(d)) < 2:
+        return True
+    return d.step["call"] not in ("eq", "ne") or ours_only(d, "KEY") and kinds_differ(*operands(d)[:2])
 
 
 @known("`update_`")
@@ -108,12 +137,12 @@ def _(d):
 def _(d):
     if d.op != "map" or not any(kinds_differ(d.td(), d.scope.registers[other]) for other in d.step.get("others", [])):
         return False
-    return ours_only(d, "KEY") or isinstance(d.error, AttributeError) and not d.our_status
+    return ours_only(d, "KEY") or isinstance(d.error, (AttributeError, ValueError)) and not d.our_status
 
 
 @known("in-place values of other dims")
 def _(d):
-    if d.op == "update" and d.step.get("inplace") and "batch dimension mismatch" in str(d.error):
+    if "batch dimension mismatch" in str(d.error) and (d.op == "set_" or d.op == "update" and d.step.get("inplace")):
         return not d.our_status
     in_place = d.op in ("update_", "load_state_dict") or d.step.get("inplace") or str(d.step.get("call")).endswith("_")
     return in_place and ours_only(d, "SHAPE")
@@ -181,6 +210,8 @@ def _(d):
         return False
     source = d.scope.registers[source]
     sources = tensors(source) if is_td(source) else [source]
+    if d.op == "update" and d.step.get("inplace") and d.step.get("clone") and only(d, "/data["):
+        return written_before_read(d)
     return any(
         a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()
         and (a.stride() != b.stride() or a.requires_grad and a.data_ptr() != b.data_ptr())
@@ -188,3 +219,12 @@ def _(d):
         for b in sources
         if isinstance(b, torch.Tensor) and a.numel() and b.numel()
     )
+
+
+def written_before_read(d):
+    """Is a new entry a copy of memory that another entry of the update is written to?"""
+    mine, theirs = places(d.td()), places(d.td("src"))
+    memory = lambda t: t.untyped_storage().data_ptr()
+    written = {memory(t) for path, t in mine.items() if path in theirs and isinstance(t, torch.Tensor)}
+    new = [t for path, t in theirs.items() if path not in mine and isinstance(t, torch.Tensor)]
+    return any(memory(t) in written for t in new)

@@ -1,4 +1,6 @@
 // Making, reading and changing entries.
+#include <algorithm>
+
 #include "observe.h"
 #include "ops.h"
 #include "tensors.h"
@@ -136,7 +138,7 @@ void list_keys(Program &p) {
   p.put(json::value(observe_keys(keys.get())));
 }
 
-// Writes a number over every element of a register.
+// Writes a number over every element of a register; first where autograd may refuse it, so that nothing has changed then.
 void write(Program &p) {
   const Register &r = p.at_register(p.at("td"));
   std::vector<Tensor> targets;
@@ -150,6 +152,8 @@ void write(Program &p) {
   } else if (const Tensor *t = std::get_if<Tensor>(&r)) {
     targets.push_back(*t);
   }
+  std::stable_partition(targets.begin(), targets.end(),
+                        [](const Tensor &t) { return td_tensor_requires_grad(t.get()); });
   std::shared_ptr<td_op> fill(made<td_op>(td_op_find, TD_STR("fill_"), TD_STR("Scalar")), td_op_release);
   for (const Tensor &t : targets) {
     const td_value arguments[] = {td_value_tensor(t.get()), p.value(p.at("value"))};

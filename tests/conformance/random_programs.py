@@ -9,7 +9,7 @@ import stock
 import random_draws  # noqa: F401  fills STEPS, as does random_shapes
 import random_shapes  # noqa: F401
 from random_steps import FIRST, STEPS, first_steps
-from stock_values import Scope, is_td
+from stock_values import BadProgram, Scope, is_td
 
 MOST_ELEMENTS = 600  # in one register, to keep programs quick
 
@@ -47,7 +47,11 @@ class Maker:
     def try_step(self, step):
         """Adds a step; "ok", "failed" (kept as the last one), or "undone"."""
         before = list(self.steps)
-        self.scope, failed, error = stock.run_steps([step], self.scope)
+        try:
+            self.scope, failed, error = stock.run_steps([step], self.scope)
+        except BadProgram:  # what no program can say, such as a stack of values for another batch size
+            self.scope = stock.run_steps(before)[0]
+            return "undone"
         if failed is None and all(small(v) for v in self.scope.registers.values()):
             self.steps.append(step)
             return "ok"
