@@ -77,6 +77,20 @@ td_status td_dict_set_p(td_dict* self, const td_path* path, const td_tensor* val
   return guard(err, [&] { ref(self).set(ref(path).path, tensor(value)); });
 }
 
+td_status td_dict_set_unbatched(td_dict* self, const td_key* key, const td_tensor* value, td_error** err) noexcept {
+  return guard(err, [&] { ref(self).set(KeyArg(key), td::Entry::unbatched(tensor(value))); });
+}
+
+td_status td_dict_is_unbatched(const td_dict* self, const td_key* key, td_bool* out_unbatched,
+                               td_error** err) noexcept {
+  return guard_look(err, [&] {
+    KeyArg path(key);
+    td::Entry e = ref(self).kind(path);
+    if (!e.is_tensor()) ref(self).tensor(path);  // throws what is wrong with it
+    out(out_unbatched) = e.is_unbatched();
+  });
+}
+
 td_status td_dict_set_dict(td_dict* self, const td_key* key, td_dict* value, td_error** err) noexcept {
   return guard(err, [&] { ref(self).set(KeyArg(key), share(value)); });
 }

@@ -10,7 +10,7 @@ namespace td {
 namespace {
 
 const char* kind_name(const Entry& e) {
-  return e.is_node() ? "a dict" : e.is_tensor() ? "a tensor" : "data";
+  return e.is_node() ? "a dict" : e.is_unbatched() ? "an unbatched tensor" : e.is_tensor() ? "a tensor" : "data";
 }
 
 void align_level(const std::vector<const Node*>& nodes, const Path& prefix, CheckLevel check, Columns& out);
@@ -25,7 +25,7 @@ class Line {
   void add(Entry e) {
     size_t i = n_++;
     if (!e) throw Error(Code::key, "the key is in dict 0 but not in dict " + std::to_string(i)).key(to_string(path_));
-    if (e.is_node() != first_.is_node() || e.is_tensor() != first_.is_tensor())
+    if (e.is_node() != first_.is_node() || e.is_batched() != first_.is_batched() || e.is_data() != first_.is_data())
       throw Error(Code::key, std::string("the entry is ") + kind_name(first_) + " in dict 0 and " + kind_name(e) +
                                  " in dict " + std::to_string(i))
           .key(to_string(path_));
@@ -38,7 +38,7 @@ class Line {
     std::vector<const Node*> children;
     for (const NodePtr& node : nodes_) children.push_back(node.get());
     if (first_.is_node()) align_level(children, path_, check, out);
-    if (first_.is_tensor()) out.tensors.push_back({std::move(path_), std::move(tensors_)});
+    if (first_.is_tensor()) out.tensors.push_back({std::move(path_), std::move(tensors_), first_.is_unbatched()});
     if (first_.is_data()) out.data.push_back({std::move(path_), std::move(data_)});
   }
 

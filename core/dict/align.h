@@ -12,6 +12,7 @@ template <class T>
 struct Column {
   Path path;
   std::vector<T> entries;  // one from each dict
+  bool unbatched = false;
 };
 
 struct Columns {

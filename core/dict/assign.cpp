@@ -97,6 +97,15 @@ Assignment::Write Assignment::write(const at::Tensor& target, const std::vector<
           value.sizes() == sizes ? value : value.expand(sizes)};
 }
 
+// What belongs to the whole batch is written whole, whatever the index.
+Assignment::Write Assignment::whole(const at::Tensor& target, const at::Tensor& value, const Path& path) const {
+  if (value.sizes() == target.sizes()) return write(target, {}, target.sizes(), value, path);
+  throw Error(Code::shape, "a value of shape " + to_string(value.sizes()) + " for an unbatched entry of shape " +
+                               to_string(target.sizes()))
+      .key(to_string(path))
+      .hint("an unbatched entry is written whole, whatever the index");
+}
+
 at::Tensor Assignment::fitted(const at::Tensor& value, const Place& place, const Path& path) const {
   if (place.expand) return value.expand(joined(place.indexed, value.sizes().slice(place.value_dims)));
   if (begins_with(value.sizes(), place.indexed)) return value;
@@ -118,6 +127,13 @@ Entry Assignment::fresh(const Node& parent, const Entry& value, const Place& pla
     NodePtr made = TensorDict::make(batch, parent.device());
     if (!parent.names().empty()) made->adopt_names(spread(parent.names(), batch.size()));
     from.visit([&](const Key& k, const Entry& e) { made->put(k, fresh(*made, e, place, path + k)); });
+    return Entry(std::move(made));
+  }
+  if (value.is_unbatched()) {  // an ordinary entry, whose elements under the index are this tensor
+    const at::Tensor& t = value.tensor();
+    Dims sizes = joined(parent.batch_size(), t.sizes());
+    at::Tensor made = at::zeros(sizes, parent.device() ? t.options().device(*parent.device()) : t.options());
+    write(made, place.indices, indexed_sizes(sizes, place.indices), t, path).run();
     return Entry(std::move(made));
   }
   at::Tensor source = value.is_data() ? value.data()->ids() : value.tensor();
@@ -182,7 +198,15 @@ void Assignment::node(Node& target, const NodePtr& hold, const Node& value, cons
     if (e.is_node()) return node(*there.node(), there.node(), *e.node(), place, path);
     if (e.is_data()) return data(target, hold, k, e.data(), place, path);
     const at::Tensor& t = there.tensor();
+    if (there.is_unbatched()) {
+      if (!leave_unbatched_) writes_.push_back(whole(t, e.tensor(), path));
+      return;
+    }
     Dims sizes = joined(place.indexed, t.sizes().slice(place.batch.size()));
+    if (e.is_unbatched()) {  // the same for every element that the index selects
+      writes_.push_back(write(t, place.indices, sizes, e.tensor(), path));
+      return;
+    }
     at::Tensor source = fitted(e.tensor(), place, path);
     if (as_it_is_ ? source.sizes() != at::IntArrayRef(sizes) : source.dim() != static_cast<int64_t>(sizes.size()))
       throw Error(Code::shape,
@@ -233,7 +257,7 @@ void Assignment::fill(const Node& target, std::vector<Index> given, double value
   std::vector<Index> indices = normalized(std::move(given), target.batch_size());
   target.visit([&](const Key& k, const Entry& e) {
     if (e.is_node()) fill(*e.node(), indices, value, prefix + k);
-    if (e.is_tensor()) number_into(e.tensor(), indices, target.batch_dims(), value, prefix + k);
+    if (e.is_batched()) number_into(e.tensor(), indices, target.batch_dims(), value, prefix + k);
   });
 }
 

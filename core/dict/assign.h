@@ -17,10 +17,12 @@ at::Tensor number(double value, at::ScalarType type);
 // Sources that share memory with a target are read before anything is written.
 class Assignment {
  public:
-  // target[indices] = value: entries that the target lacks are made, as zeros elsewhere.
+  // target[indices] = value: entries that the target lacks are made, as zeros elsewhere. An unbatched entry of the target
+  // is written whole, and a number leaves it alone.
   void values(Node& target, std::vector<Index> indices, const Node& value);
   void fill(const Node& target, std::vector<Index> indices, double value);  // tensors only
   void only_as_it_is() { as_it_is_ = true; }  // no new entries and no other shapes: Error(key), Error(shape)
+  void leave_unbatched(bool leave) { leave_unbatched_ = leave; }  // of several values the first one is kept
   void tensor(const at::Tensor& target, std::vector<Index> indices, const at::Tensor& value, const Path& key);
 
   void commit();
@@ -57,6 +59,7 @@ class Assignment {
   Entry there(const Node& target, const Key& key) const;  // what will be there, as far as it is known
   void node(Node& target, const NodePtr& hold, const Node& value, const Place& place, const Path& prefix);
   Entry fresh(const Node& parent, const Entry& value, const Place& place, const Path& path) const;
+  Write whole(const at::Tensor& target, const at::Tensor& value, const Path& path) const;
   at::Tensor fitted(const at::Tensor& value, const Place& place, const Path& path) const;
   Write write(const at::Tensor& target, const std::vector<Index>& indices, at::IntArrayRef sizes, at::Tensor value,
               const Path& path) const;
@@ -66,7 +69,7 @@ class Assignment {
   std::vector<Write> writes_;
   std::vector<Put> puts_;
   std::vector<at::Tensor> numbers_;  // one for each dtype
-  bool as_it_is_ = false;
+  bool as_it_is_ = false, leave_unbatched_ = false;
 };
 
 void assign(Node& target, std::vector<Index> indices, const Node& value);

@@ -41,7 +41,7 @@ void Node::check_batch(at::IntArrayRef batch, const Path& prefix) const {
   outline([&](const Key& k, const Entry& e) {
     Path path = prefix + k;
     if (e.is_tensor()) {
-      if (!begins_with(e.tensor().sizes(), batch)) batch_mismatch(path, batch, e.tensor().sizes());
+      if (e.is_batched() && !begins_with(e.tensor().sizes(), batch)) batch_mismatch(path, batch, e.tensor().sizes());
     } else if (e.is_data()) {
       if (e.data()->stacked() && !begins_with(e.data()->batch(), batch)) batch_mismatch(path, batch, e.data()->batch());
     } else if (!begins_with(e.node()->batch_size(), batch)) {

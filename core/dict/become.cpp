@@ -169,7 +169,7 @@ class Takeover {
   static Entry placed(const Entry& e, const optional<c10::Device>& device, const Node* owner) {
     Entry made = e;
     if (device && e.is_node() && e.node()->device() != device) made = Entry(moved(*e.node(), *device));
-    if (device && e.is_tensor() && e.tensor().device() != *device) made = Entry(e.tensor().to(*device));
+    if (device && e.is_tensor() && e.tensor().device() != *device) made = e.with(e.tensor().to(*device));
     if (owner) owner->convert(made);
     return made;
   }

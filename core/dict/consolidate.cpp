@@ -5,6 +5,7 @@
 
 #include "core/dict/copy.h"
 #include "core/dict/lock.h"
+#include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
@@ -49,6 +50,7 @@ at::Tensor part_of(const at::Tensor& block, int64_t offset, const at::Tensor& li
 }  // namespace
 
 NodePtr consolidate(const Node& node) {
+  refuse_unbatched(node, "a consolidated dict has no place for it");
   Leaves all = leaves(node);
   check_has_bytes(node, all);
   int64_t total = 0;

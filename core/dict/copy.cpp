@@ -18,9 +18,9 @@ void collect(const Node& node, bool with_data, Leaves& out) {
   auto take = [&](const Entry& e) {
     if (e.is_node())
       collect(*e.node(), with_data, out);
-    else if (e.is_tensor())
+    else if (e.is_batched() || (e.is_unbatched() && !with_data))
       out.push_back(e.tensor());
-    else if (with_data)
+    else if (e.is_data() && with_data)
       out.push_back(e.data()->ids());
   };
   if (const TensorDict* plain = node.plain())
@@ -30,6 +30,16 @@ void collect(const Node& node, bool with_data, Leaves& out) {
         .hint("make a dense copy with td_dict_contiguous first");
   else
     node.parts(take);
+}
+
+void collect_unbatched(const Node& node, std::vector<bool>& out) {
+  if (node.each_member([&](const NodePtr& m, size_t) { collect_unbatched(*m, out); })) return;
+  node.outline([&](const Key&, const Entry& e) {
+    if (e.is_node())
+      collect_unbatched(*e.node(), out);
+    else if (e.is_tensor())
+      out.push_back(e.is_unbatched());
+  });
 }
 
 void collect_paths(const Node& node, const Path& prefix, std::vector<Path>& out) {
@@ -63,7 +73,8 @@ struct Rebuild {
 
   // An entry with more dims than its node keeps the rest, like a node does.
   Entry leaf(const Entry& e, size_t shared, at::IntArrayRef batch) {
-    if (e.is_tensor()) return next ? Entry(next_tensor()) : e;
+    if (e.is_unbatched() && with_data) return e;
+    if (e.is_tensor()) return next ? e.with(next_tensor()) : e;
     if (next_data) return Entry(*next_data++);
     const Data& d = *e.data();
     if (with_data) return Entry(in_other_dims(d, *next++));
@@ -96,7 +107,7 @@ struct Rebuild {
       if (!names.empty()) made->adopt_names(names);
       if (views && from.is_memmap()) made->mark_memmap();
       plain->each([&](const Entry& e) {
-        if (e.is_tensor())
+        if (e.is_batched())
           made->append(next ? next_tensor() : e.tensor());
         else
           made->append(entry(from, e, batch, names));
@@ -108,7 +119,9 @@ struct Rebuild {
     if (!names.empty()) made->adopt_names(names);
     auto put = [&](const Key& k, const Entry& e) { made->put(k, entry(from, e, batch, names)); };
     if (next)
-      from.outline([&](const Key& k, const Entry& e) { put(k, e.is_data() ? from.find(k) : e); });
+      from.outline([&](const Key& k, const Entry& e) {
+        put(k, e.is_data() || (with_data && e.is_unbatched()) ? from.find(k) : e);
+      });
     else
       from.visit(put);
     return made;
@@ -146,6 +159,20 @@ Leaves batch_leaves(const Node& node) {
   collect(node, true, out);
   for (const at::Tensor& t : out)
     if (!begins_with(t.sizes(), node.batch_size())) throw stale(t.sizes(), node.batch_size());
+  return out;
+}
+
+Leaves batched_leaves(const Node& node) {
+  Leaves all = leaves(node), out;
+  std::vector<bool> unbatched = unbatched_leaves(node);
+  for (size_t i = 0; i < all.size(); ++i)
+    if (!unbatched[i]) out.push_back(std::move(all[i]));
+  return out;
+}
+
+std::vector<bool> unbatched_leaves(const Node& node) {
+  std::vector<bool> out;
+  collect_unbatched(node, out);
   return out;
 }
 
@@ -208,7 +235,7 @@ NodePtr moved(const Node& node, const c10::Device& to) {
   NodePtr made = TensorDict::make(node.batch_size(), to);
   made->adopt_names(node.names());
   node.visit([&](const Key& k, const Entry& e) {
-    made->put(k, e.is_node() ? Entry(moved(*e.node(), to)) : e.is_tensor() ? Entry(e.tensor().to(to)) : e);
+    made->put(k, e.is_node() ? Entry(moved(*e.node(), to)) : e.is_tensor() ? e.with(e.tensor().to(to)) : e);
   });
   return made;
 }

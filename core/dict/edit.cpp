@@ -41,15 +41,6 @@ NodePtr pointer(Node& node) {
   return NodePtr::reclaim(&node);
 }
 
-void set_entry(Node& root, PathView path, Entry value) {
-  if (value.is_tensor())
-    root.set(path, value.take_tensor());
-  else if (value.is_node())
-    root.set(path, value.take_node());
-  else
-    root.set(path, value.data());
-}
-
 void check_unlocked(const Node& node, const Path& path) {
   if (!node.sealed()) return;
   throw Error(Code::locked, "cannot modify a locked dict")
@@ -78,7 +69,7 @@ void Edit::set(Node& root, PathView path, Entry value) {
     if (!e.is_node()) break;
     parent = e.take_node();
   }
-  attempt([&] { log(parent, Key(path[i])); }, [&] { set_entry(root, path, std::move(value)); });
+  attempt([&] { log(parent, Key(path[i])); }, [&] { root.set(path, std::move(value)); });
 }
 
 void Edit::erase(Node& root, PathView path) {

@@ -15,7 +15,6 @@ Entries entries(const Node& node);                               // a snapshot o
 Nodes all_members(const Node& node);                             // of a stack; none of other kinds
 NodePtr with_entries(const Node& node, const Entries& entries);  // a node like it, unlocked, that holds these
 NodePtr pointer(Node& node);                                     // one more reference
-void set_entry(Node& root, PathView path, Entry value);          // as Node::set
 
 class Edit {
  public:

@@ -38,8 +38,10 @@ NodePtr new_empty(const Node& node, at::IntArrayRef batch, optional<at::ScalarTy
   checked_numel(batch, 1);
   Leaves all = leaves(node);
   std::vector<Path> paths = leaf_paths(node);
+  std::vector<bool> unbatched = unbatched_leaves(node);
   for (size_t i = 0; i < all.size(); ++i) {
     at::Tensor& t = all[i];
+    if (unbatched[i]) continue;
     Dims sizes = with_batch(t.sizes(), node.batch_dims(), batch);
     at::ScalarType scalar = type ? *type : t.scalar_type();
     try {
@@ -58,7 +60,9 @@ NodePtr new_full(const Node& node, at::IntArrayRef batch, double value, optional
   if (has_lazy(node)) return new_full(*dense(node), batch, value, type);
   std::vector<Path> paths = leaf_paths(node);
   Leaves all = leaves(node);
+  std::vector<bool> unbatched = unbatched_leaves(node);
   for (size_t i = 0; i < all.size(); ++i) {
+    if (unbatched[i]) continue;
     try {
       number(value, type ? *type : all[i].scalar_type());
     } catch (Error& e) {
@@ -66,7 +70,7 @@ NodePtr new_full(const Node& node, at::IntArrayRef batch, double value, optional
     }
   }
   NodePtr made = new_empty(node, batch, type);
-  for (at::Tensor& t : leaves(*made)) t.fill_(value);
+  for (at::Tensor& t : batched_leaves(*made)) t.fill_(value);
   return made;
 }
 

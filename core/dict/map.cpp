@@ -34,10 +34,16 @@ NodePtr map(const Node& node, const std::vector<const Node*>& others, const Leaf
   std::vector<Leaves> columns{all};
   for (const Node* o : others) columns.push_back(leaves_like(*snapshot, *o, {options.missing_as_none, true}));
 
+  // What belongs to the whole batch stays as it is under another batch size.
+  std::vector<bool> kept = options.batch ? unbatched_leaves(*snapshot) : std::vector<bool>(all.size());
   Leaves results;
   for (size_t i = 0; i < paths.size(); ++i) {
     Leaves row;
     for (const Leaves& c : columns) row.push_back(c[i]);
+    if (kept[i]) {
+      results.push_back(all[i]);
+      continue;
+    }
     try {
       results.push_back(fn(paths[i], row));
     } catch (Error& e) {

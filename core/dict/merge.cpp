@@ -15,7 +15,7 @@ void merge_into(Node& root, const Node& from, const Path& prefix) {
     Path path = prefix + k;
     Entry there = root.get(path);
     if (!there) {
-      set_entry(root, path, e.is_node() ? Entry(shallow_copy(*e.node())) : e);
+      root.set(path, e.is_node() ? Entry(shallow_copy(*e.node())) : e);
       return;
     }
     if (there.is_node() != e.is_node())
@@ -43,7 +43,8 @@ NodePtr merge(const std::vector<const Node*>& nodes, const LeafFunction& fn) {
       if (Entry e = n->get(path); e.is_tensor()) row.push_back(e.tensor());
     if (row.size() < nodes.size()) continue;
     try {
-      if (at::Tensor result = fn(path, row); result.defined()) made->set(path, std::move(result));
+      if (at::Tensor result = fn(path, row); result.defined())
+        made->set(path, nodes[0]->kind(path).with(std::move(result)));
     } catch (Error& e) {
       if (!e.key().empty()) throw;
       throw e.key(to_string(path));

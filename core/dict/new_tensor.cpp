@@ -34,7 +34,7 @@ class NewTensor {
     each(node, [&](const Key& k, const Entry& e) {
       Path path = prefix + k;
       made->put(k, e.is_node()     ? Entry(filled(*e.node(), data, path))
-                   : e.is_tensor() ? Entry(copied(e.tensor(), data, path))
+                   : e.is_tensor() ? e.with(copied(e.tensor(), data, path))
                                    : Entry(value_of(node, k, data.sizes())));
     });
     return made;
@@ -46,7 +46,7 @@ class NewTensor {
       Path path = prefix + k;
       Entry found = matching(e, data.find(k), path);
       made->put(k, e.is_node()     ? Entry(matched(*e.node(), *found.node(), path))
-                   : e.is_tensor() ? Entry(copied(e.tensor(), found.tensor(), path))
+                   : e.is_tensor() ? e.with(copied(e.tensor(), found.tensor(), path))
                                    : Entry(value_of(node, k, found.data()->batch())));
     });
     return made;

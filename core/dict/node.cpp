@@ -164,6 +164,10 @@ void Node::set(PathView path, DataPtr value) {
   put_checked(path, Entry(std::move(value)));
 }
 
+void Node::set(PathView path, Entry value) {
+  put_checked(path, std::move(value));
+}
+
 // Everything that can fail happens before the first change: the value is fitted to the node it will stand in, then
 // missing nodes are built from the inside out, and one put makes them visible.
 void Node::put_checked(PathView path, Entry value) {
@@ -238,9 +242,9 @@ void Node::sink(const KeyView& key, size_t level) const {
 Entry Node::fit(PathView path, Entry value, at::IntArrayRef batch, const optional<c10::Device>& device) const {
   if (value.is_tensor()) {
     const at::Tensor& t = value.tensor();
-    if (!begins_with(t.sizes(), batch)) batch_mismatch(path, batch, t.sizes());
+    if (value.is_batched() && !begins_with(t.sizes(), batch)) batch_mismatch(path, batch, t.sizes());
     if (!device || t.device() == *device) return value;
-    return Entry(t.to(*device));
+    return value.with(t.to(*device));
   }
   if (value.is_data()) {
     const Data& d = *value.data();
@@ -263,8 +267,10 @@ Entry Node::fit(PathView path, Entry value, at::IntArrayRef batch, const optiona
 }
 
 void Node::copy_into(PathView path, const at::Tensor& value) {
-  if (!kind(path).is_tensor()) tensor(path);  // throws what is wrong with it
-  if (!begins_with(value.sizes(), batch_) && value.dim() != 0) batch_mismatch(path, batch_, value.sizes());
+  const Entry there = kind(path);
+  if (!there.is_tensor()) tensor(path);  // throws what is wrong with it
+  if (!there.is_unbatched() && !begins_with(value.sizes(), batch_) && value.dim() != 0)
+    batch_mismatch(path, batch_, value.sizes());
   OnData on_data(*this);
   NodePtr hold = path.size() == 1 ? NodePtr() : node(path.parent());
   Writes writes;

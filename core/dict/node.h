@@ -29,7 +29,8 @@ struct Index;
 using NodePtr = c10::intrusive_ptr<Node>;
 using Nodes = std::vector<NodePtr>;
 
-// What stands under a key: nothing, a tensor, a node or non-tensor data.
+// What stands under a key: nothing, a tensor, a node or non-tensor data. A tensor begins with the batch dims of its dict, or
+// belongs to the whole batch and is unbatched: whatever is done to the batch dims leaves it as it is.
 class Entry {
  public:
   Entry() = default;
@@ -37,25 +38,38 @@ class Entry {
   Entry(NodePtr n) : value_(std::move(n)) {}     // NOLINT
 
   Entry(DataPtr d) : value_(std::move(d)) {}  // NOLINT
+  static Entry unbatched(at::Tensor t) {
+    Entry e;
+    e.value_.emplace<Unbatched>(Unbatched{std::move(t)});
+    return e;
+  }
 
   explicit operator bool() const { return value_.index() != 0; }
-  bool is_tensor() const { return value_.index() == 1; }
-  bool is_node() const { return value_.index() == 2; }
-  bool is_data() const { return value_.index() == 3; }
-  const at::Tensor& tensor() const { return std::get<1>(value_); }
-  const NodePtr& node() const { return std::get<2>(value_); }
-  const DataPtr& data() const { return std::get<3>(value_); }
-  at::Tensor&& take_tensor() { return std::move(std::get<1>(value_)); }
-  NodePtr&& take_node() { return std::move(std::get<2>(value_)); }
+  bool is_tensor() const { return is_batched() || is_unbatched(); }
+  bool is_batched() const { return value_.index() == 1; }  // a tensor that begins with the batch dims
+  bool is_unbatched() const { return value_.index() == 2; }
+  bool is_node() const { return value_.index() == 3; }
+  bool is_data() const { return value_.index() == 4; }
+  const at::Tensor& tensor() const { return is_batched() ? std::get<1>(value_) : std::get<Unbatched>(value_).tensor; }
+  const NodePtr& node() const { return std::get<NodePtr>(value_); }
+  const DataPtr& data() const { return std::get<DataPtr>(value_); }
+  at::Tensor&& take_tensor() { return std::move(const_cast<at::Tensor&>(tensor())); }
+  NodePtr&& take_node() { return std::move(std::get<NodePtr>(value_)); }
+  Entry with(at::Tensor t) const {  // another tensor in the place of this one
+    return is_unbatched() ? unbatched(std::move(t)) : Entry(std::move(t));
+  }
   void take(Entry& other) {  // and gives what it was; the usual case, one tensor for another, is inline
-    if (is_tensor() && other.is_tensor())
+    if (is_batched() && other.is_batched())
       std::swap(std::get<1>(value_), std::get<1>(other.value_));
     else
       std::swap(value_, other.value_);
   }
 
  private:
-  std::variant<std::monostate, at::Tensor, NodePtr, DataPtr> value_;
+  struct Unbatched {
+    at::Tensor tensor;
+  };
+  std::variant<std::monostate, at::Tensor, Unbatched, NodePtr, DataPtr> value_;
 };
 
 // What Python calls a dict that is an ordinary one here: a tensorclass, or a tensor of several shapes. `fields` are members
@@ -182,6 +196,7 @@ class Node : public c10::intrusive_ptr_target {
   void set(PathView path, at::Tensor value);
   void set(PathView path, NodePtr value);
   void set(PathView path, DataPtr value);
+  void set(PathView path, Entry value);
   void copy_into(PathView path, const at::Tensor& value);
   void erase_path(PathView path);
   Entry kind(PathView path) const;                 // as get, but a tensor may be one that shows nothing but the kind

@@ -77,11 +77,11 @@ NodePtr separate(Node& node, const std::vector<Path>& keys, const SeparateOption
   Edit edit;
   for (const Path& path : keys) {
     Entry e = node.get(path);
-    if (!e && options.fill.defined()) set_entry(*out, path, Entry(options.fill));
+    if (!e && options.fill.defined()) out->set(path, Entry(options.fill));
     if (!e && (options.fill.defined() || !options.strict)) continue;
     if (!e) node.tensor(path);  // which says that there is none, also where some members of a stack have it
     edit.erase(node, path);
-    set_entry(*out, path, std::move(e));
+    out->set(path, std::move(e));
     for (size_t n = options.keep_empty ? 0 : path.size() - 1; n > 0; --n) {
       Path above(std::vector<Key>(path.keys().begin(), path.keys().begin() + static_cast<std::ptrdiff_t>(n)));
       if (node.node(above)->count() > 0) break;

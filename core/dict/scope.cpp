@@ -69,7 +69,7 @@ NodePtr unflattened(const Node& flat, const Places& places, const std::string& s
   NodePtr out = unflatten_keys(*with_entries(flat, others), separator);
   flat.visit([&](const Key& k, const Entry& e) {
     auto place = places.find(k.text());
-    if (place != places.end()) set_entry(*out, place->second, e);
+    if (place != places.end()) out->set(place->second, e);
   });
   return out;
 }
@@ -86,7 +86,7 @@ NodePtr flattened(const Node& nested, const Places& places, const std::string& s
     Path to = place != places.end() ? place->second : Path({Key(joined(path, separator))});
     if (out->get(to))
       throw Error(Code::exists, "two entries would get the key " + to_string(to.view())).key(to_string(path.view()));
-    set_entry(*out, to, nested.get(path));
+    out->set(to, nested.get(path));
   }
   return out;
 }

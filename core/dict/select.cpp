@@ -137,7 +137,7 @@ bool move_in_members(Node& from, PathView path, Node& to, PathView name) {
   Entry e = from.find(path[0]);
   if (path.size() == 1 && e) {
     from.erase_path(path);
-    set_entry(to, name, std::move(e));
+    to.set(name, std::move(e));
     return true;
   }
   if (path.size() == 1 || !e.is_node() || name.size() == 1) return false;
@@ -206,7 +206,7 @@ std::vector<NodePtr> split_keys(const Node& node, const std::vector<Paths>& sets
         e = Entry(options.fill);
       else
         continue;
-      set_entry(*part, names[i], std::move(e));
+      part->set(names[i], std::move(e));
     }
     out.push_back(std::move(part));
   }

@@ -15,7 +15,7 @@ bool has_batch(const at::Tensor& t, at::IntArrayRef batch) {
 void settle_level(Node& node, const Level& level, Emptied emptied) {
   if (node.each_member([&](const NodePtr& m, size_t) { settle_level(*m, level, emptied); })) return;
   std::vector<Key> dropped;
-  std::vector<std::pair<Key, at::Tensor>> moved;
+  std::vector<std::pair<Key, Entry>> moved;
   node.visit([&](const Key& k, const Entry& e) {
     if (e.is_node()) {
       bool was_empty = e.node()->count() == 0;
@@ -28,16 +28,16 @@ void settle_level(Node& node, const Level& level, Emptied emptied) {
         dropped.push_back(k);
         return;
       }
-      if (!has_batch(t, node.batch_size()))
+      if (e.is_batched() && !has_batch(t, node.batch_size()))
         throw Error(Code::shape, "the result has shape " + to_string(t.sizes()) + ", the batch size is " +
                                      to_string(node.batch_size()))
             .key(to_string(level.path(k)))
             .hint("leading dims must equal the batch size");
-      if (node.device() && t.device() != *node.device()) moved.emplace_back(k, t.to(*node.device()));
+      if (node.device() && t.device() != *node.device()) moved.emplace_back(k, e.with(t.to(*node.device())));
     }
   });
   for (const Key& k : dropped) node.erase(k);
-  for (auto& [k, t] : moved) node.put(k, Entry(std::move(t)));
+  for (auto& [k, entry] : moved) node.put(k, std::move(entry));
 }
 
 NodePtr flat(const Node& node, const at::Tensor*& next, at::IntArrayRef batch, const Level& level) {
@@ -46,7 +46,7 @@ NodePtr flat(const Node& node, const at::Tensor*& next, at::IntArrayRef batch, c
     if (e.is_node())
       made->put(k, Entry(flat(*e.node(), next, batch, Level{&level, &k})));
     else if (e.is_tensor())
-      made->put(k, Entry(*next++));
+      made->put(k, e.with(*next++));
     else
       made->put(k, Entry(for_batch(*e.data(), batch, level.path(k))));
   });

@@ -37,7 +37,7 @@ bool of_one_kind(const Entry& a, const Entry& b) {
 }
 
 Entry cloned(const Entry& e) {
-  if (e.is_tensor()) return Entry(e.tensor().clone());
+  if (e.is_tensor()) return e.with(e.tensor().clone());
   return e.is_node() ? Entry(deep_copy(*e.node())) : e;
 }
 
@@ -199,7 +199,7 @@ void replace_all(Node& node, const Node& src, bool clone) {
   edit.replace(node, {}, Path());
   try {
     node.set_batch_size(src.batch_size());
-    for (auto& [key, entry] : content) set_entry(node, Path({key}), std::move(entry));
+    for (auto& [key, entry] : content) node.set(Path({key}), std::move(entry));
   } catch (...) {
     for (const auto& [key, entry] : entries(node)) node.erase(key);
     node.set_batch_size(batch);

@@ -7,6 +7,7 @@
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/params/params.h"
 #include "core/dict/persistent/persistent.h"
+#include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/tensor/in_place.h"
 
@@ -40,6 +41,8 @@ bool of_one_batch(at::IntArrayRef a, at::IntArrayRef b, const Path& prefix) {
   return a.slice(0, n) == b.slice(0, n);
 }
 
+constexpr const char* no_rows = "a mask says nothing about it";
+
 struct Choice {
   const at::Tensor& condition;
   optional<double> pad;
@@ -71,6 +74,7 @@ struct Choice {
     if ((!yes || !no) && !pad)
       throw Error(Code::key, "the entry is in one dict only").key(to_string(path)).hint("give a value to pad with");
     const Entry& one = yes ? yes : no;
+    if (yes.is_unbatched() || no.is_unbatched()) refuse_unbatched_entry(path, no_rows);
     if (yes && no && (yes.is_node() != no.is_node() || yes.is_tensor() != no.is_tensor()))
       throw Error(Code::key, "the entry is of another kind in the other dict").key(to_string(path));
     if (one.is_tensor()) return Entry(tensor(yes ? yes.tensor() : at::Tensor(), no ? no.tensor() : at::Tensor(), path));
@@ -116,6 +120,7 @@ NodePtr where(const at::Tensor& condition, const Node& node, const Node& other, 
 
 NodePtr masked_fill(const Node& node, const at::Tensor& mask, double value) {
   check_mask(mask, node);
+  refuse_unbatched(node, no_rows);
   if (has_lazy(node))
     return around_stacks(
         node, [&](const Node& n) { return masked_fill(n, mask, value); },
@@ -153,6 +158,7 @@ void masked_fill_(Node& node, const at::Tensor& mask, double value) {
   OnData on_data(node);
   if (has_persistent(node) && write_through(node, [&](Node& copy) { masked_fill_(copy, mask, value); })) return;
   check_mask(mask, node);
+  refuse_unbatched(node, no_rows);
   std::vector<MaskedFill> fills;
   collect_fills(node, mask, value, Path(), fills);
   for (MaskedFill& f : fills) f.target.masked_fill_(f.mask, f.value);

@@ -17,12 +17,12 @@ namespace td {
 
 namespace {
 
-// The batch size that each leaf begins with: the root's, or that of the member of a lazy stack.
+// The batch size that each leaf begins with: the root's, or that of the member of a lazy stack; none if it is unbatched.
 void leaf_batches(const Node& node, at::IntArrayRef batch, std::vector<Dims>& out) {
   if (node.each_member([&](const NodePtr& m, size_t) { leaf_batches(*m, m->batch_size(), out); })) return;
   node.parts([&](const Entry& e) {
     if (e.is_node()) leaf_batches(*e.node(), batch, out);
-    if (e.is_tensor()) out.emplace_back(batch.begin(), batch.end());
+    if (e.is_tensor()) out.emplace_back(e.is_unbatched() ? Dims() : Dims(batch.begin(), batch.end()));
   });
 }
 
@@ -46,6 +46,7 @@ class Calls {
     return paths_[leaf];
   }
   at::IntArrayRef batch(size_t leaf) const { return batches_.empty() ? first_->batch_size() : batches_[leaf]; }
+  bool unbatched(size_t leaf) const { return unbatched_leaves(*first_)[leaf]; }  // only a result of another shape asks
   const std::vector<Leaves>& columns() const { return columns_; }
   const std::vector<Arg>& positional() const { return positional_; }
   bool has_kwargs() const { return !named_.empty(); }
@@ -109,6 +110,7 @@ class Calls {
 
 void check_batch(const at::Tensor& result, at::IntArrayRef batch, const Calls& calls, size_t leaf, const Op& op) {
   if (result.dim() >= static_cast<int64_t>(batch.size()) && result.sizes().slice(0, batch.size()) == batch) return;
+  if (calls.unbatched(leaf)) return;
   throw Error(Code::shape,
               "the result has shape " + to_string(result.sizes()) + ", the batch size is " + to_string(batch))
       .key(to_string(calls.path(leaf)))

@@ -7,6 +7,7 @@
 #include "core/dict/settle.h"
 #include "core/dict/shape/geometry.h"
 #include "core/dict/shape/shape.h"
+#include "core/dict/unbatched.h"
 
 namespace td {
 
@@ -26,12 +27,13 @@ Leaves leaves_of(const Node& dict, const Node& target, at::IntArrayRef batch, Mi
 }
 
 // For each leaf the elements of its batch, the same for all features.
-void spread_elements(const Node& node, const at::Tensor& elements, Leaves& out) {
+void spread_elements(const Node& node, const at::Tensor& elements, const Path& prefix, Leaves& out) {
   // A stack's dim may be one of its own, behind those of the root.
-  auto spread = [&](const NodePtr& m, size_t i) { spread_elements(*m, node.for_member(elements, i), out); };
+  auto spread = [&](const NodePtr& m, size_t i) { spread_elements(*m, node.for_member(elements, i), prefix, out); };
   if (node.each_member(spread)) return;
-  node.outline([&](const Key&, const Entry& e) {
-    if (e.is_node()) spread_elements(*e.node(), elements, out);
+  node.outline([&](const Key& k, const Entry& e) {
+    if (e.is_node()) spread_elements(*e.node(), elements, prefix + k, out);
+    if (e.is_unbatched()) refuse_unbatched_entry(prefix + k, "it has no batch dims to match the operand's");
     if (!e.is_tensor()) return;
     at::Tensor t = elements;
     while (t.dim() < e.tensor().dim()) t = t.unsqueeze(-1);
@@ -42,7 +44,7 @@ void spread_elements(const Node& node, const at::Tensor& elements, Leaves& out) 
 Leaves leaves_of(at::Tensor t, const Node& target) {
   while (t.dim() < static_cast<int64_t>(target.batch_dims())) t = t.unsqueeze(0);
   Leaves out;
-  spread_elements(target, t, out);
+  spread_elements(target, t, Path(), out);
   return out;
 }
 

@@ -10,6 +10,7 @@
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/persistent/persistent.h"
 #include "core/dict/settle.h"
+#include "core/dict/unbatched.h"
 #include "core/dict/update.h"
 #include "core/error.h"
 #include "core/math/compare_data.h"
@@ -85,12 +86,15 @@ class Alignment {
     const Node& first = *dicts_[0];
     Leaves all = leaves(first);
     std::vector<Path> paths = leaf_paths(first);
+    std::vector<bool> unbatched = unbatched_leaves(first);
     for (size_t i = 0; i < all.size(); ++i) {
       bool everywhere = std::all_of(dicts_.begin(), dicts_.end(),
                                     [&](const Node* d) { return d == &first || d->get(paths[i]).is_tensor(); });
       if (!everywhere && options_.missing == Missing::error) missing(paths[i]);
-      all[i] =
-          everywhere || options_.missing == Missing::fill ? expanded(all[i], first.batch_dims(), batch_) : at::Tensor();
+      if (!everywhere && options_.missing != Missing::fill)
+        all[i] = at::Tensor();
+      else if (!unbatched[i])
+        all[i] = expanded(all[i], first.batch_dims(), batch_);
     }
     Names names(batch_.size() - first.batch_dims());
     Names own = spread(first.names(), first.batch_dims());
@@ -101,7 +105,8 @@ class Alignment {
       for (const Path& p : leaf_paths(*d)) {
         if (model_->get(p).is_tensor()) continue;
         if (options_.missing == Missing::error) missing(p);
-        model_->set(p, expanded(d->tensor(p), d->batch_dims(), batch_));
+        Entry e = d->get(p);
+        model_->set(p, e.is_unbatched() ? e : Entry(expanded(e.tensor(), d->batch_dims(), batch_)));
       }
   }
 
@@ -120,6 +125,7 @@ class Alignment {
 
   at::Tensor leaf(const Node& dict, const Path& path) const {
     Entry e = dict.get(path);
+    if (e.is_unbatched()) return e.tensor();
     return e.is_tensor() ? expanded(e.tensor(), dict.batch_dims(), batch_) : fill_;
   }
 
@@ -127,6 +133,7 @@ class Alignment {
     int64_t features = 0;
     for (const Node* d : dicts_) {
       Entry e = d->get(path);
+      if (e.is_unbatched()) refuse_unbatched_entry(path, "it has no batch dims to match the operand's");
       if (e.is_tensor()) features = std::max(features, e.tensor().dim() - static_cast<int64_t>(d->batch_dims()));
     }
     for (int64_t i = 0; i < features; ++i) t = t.unsqueeze(-1);

@@ -7,6 +7,7 @@
 #include "core/dict/copy.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/settle.h"
+#include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"
 
@@ -149,6 +150,7 @@ List without(const List& list, const std::vector<int64_t>& dims, bool keepdim, t
 struct Shape {
   std::vector<size_t> batch_dims;  // of the node around each leaf
   std::vector<Path> paths;         // of the leaves
+  std::vector<bool> unbatched;     // of which a reduction of batch dims leaves these as they are
   std::vector<std::pair<Path, DataPtr>> data;
 };
 
@@ -162,6 +164,7 @@ void look(const Node& node, const Path& prefix, Shape& out) {
     } else {
       out.batch_dims.push_back(node.batch_dims());
       out.paths.push_back(path);
+      out.unbatched.push_back(e.is_unbatched());
     }
   });
 }
@@ -177,23 +180,29 @@ class Plan {
   std::vector<NodePtr> run() {
     Leaves all = leaves(node_);
     std::vector<Leaves> columns;
-    for (size_t i = 0; i < all.size(); ++i) add(columns, results(all[i], i), all.size());
-    if (all.empty()) {
+    for (size_t i = 0; i < all.size(); ++i)
+      if (!shape_.unbatched[i]) add(columns, results(all[i], i), i, all.size());
+    if (columns.empty()) {
       Leaves probe = on(at::zeros(std::vector<int64_t>(node_.batch_dims(), 1)), node_.batch_dims());
-      columns.resize(probe.size());
+      columns.resize(probe.size(), Leaves(all.size()));
     }
+    for (size_t i = 0; i < all.size(); ++i)
+      if (shape_.unbatched[i]) add(columns, whole(all[i], i, columns.size()), i, all.size());
     std::vector<NodePtr> out;
     for (const Leaves& column : columns) out.push_back(built(column));
     return out;
   }
 
  private:
-  static void add(std::vector<Leaves>& columns, Leaves results, size_t n) {
-    columns.resize(results.size());
-    for (size_t k = 0; k < results.size(); ++k) {
-      columns[k].reserve(n);
-      columns[k].push_back(std::move(results[k]));
-    }
+  static void add(std::vector<Leaves>& columns, Leaves results, size_t i, size_t n) {
+    columns.resize(results.size(), Leaves(n));
+    for (size_t k = 0; k < results.size(); ++k) columns[k][i] = std::move(results[k]);
+  }
+
+  Leaves whole(const at::Tensor& leaf, size_t i, size_t results) const {
+    if (options_.feature) refuse_unbatched_entry(shape_.paths[i], "its dims are no features of batch elements");
+    if (results != 1) refuse_unbatched_entry(shape_.paths[i], "the operator gives several results for each leaf");
+    return {leaf};
   }
 
   Leaves results(const at::Tensor& leaf, size_t i) {
@@ -260,6 +269,7 @@ at::Tensor reduce_all(const Node& node, const Op& op, const std::vector<NamedArg
                       const ReduceOptions& options) {
   if (has_lazy(node)) return reduce_all(*dense(node), op, kwargs, options);
   std::vector<int64_t> dims = checked_dims(node, options);
+  if (options.feature || !dims.empty()) refuse_unbatched(node, "it has no batch dims to reduce");
   Reduction reduction(op, kwargs, 1);
   Leaves all = leaves(node);
   if (all.empty()) throw Error(Code::argument, "the dict has no tensors to reduce").where(op.name());

@@ -97,7 +97,7 @@ std::vector<Entry> KeyedModule::dispatch(State state, const Inputs& arguments, c
       used[static_cast<size_t>(named - arguments.named.begin())] = true;
       value = named->second;
     }
-    if (value) set_entry(*data, key, std::move(value));
+    if (value) data->set(key, std::move(value));
   }
   if (position < arguments.positional.size())
     throw Error(Code::argument, "the module takes " + std::to_string(in_keys_.size()) + " arguments, got " +

@@ -155,7 +155,7 @@ void commit_load(const std::vector<Assignment>& assignments, bool assign) {
 void commit_all(Loading& load) {
   for (ExtraLoad& x : load.extras) {
     if (x.extra->get) x.before = x.extra->get(*x.module);
-    if (x.before.is_tensor()) x.before = Entry(x.before.tensor().detach().clone());  // `set` may write into it
+    if (x.before.is_tensor()) x.before = x.before.with(x.before.tensor().detach().clone());  // `set` may write into it
   }
   size_t done = 0;
   try {

@@ -246,7 +246,7 @@ Entry ProbabilisticModule::next_seed(const Seed& seed) const {
 NodePtr ProbabilisticModule::draw(const Distribution& dist, const NodePtr& data, Interaction type) const {
   Seed seed = seed_of(*data);
   NodePtr out = values(dist, type, seed.generator.get());
-  if (seed.form) set_entry(*data, *options_.generator_key, next_seed(seed));
+  if (seed.form) data->set(*options_.generator_key, next_seed(seed));
   return out;
 }
 

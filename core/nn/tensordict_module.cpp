@@ -29,7 +29,7 @@ void check_fits(const Node& data, PathView key, const Entry& value) {
   if (e.is_tensor() || e.is_data()) probe->put(Key(key[depth]), e);
   if (target->locked()) Lock::acquire(*probe);
   try {
-    set_entry(*probe, PathView(key.begin() + depth, key.size() - depth), value);
+    probe->set(PathView(key.begin() + depth, key.size() - depth), value);
   } catch (const Error& refused) {
     throw Error(refused).key(to_string(key));
   }
@@ -152,7 +152,7 @@ bool TensorDictModule::run_plain(State state, const NodePtr& data, const NodePtr
   } catch (...) {
     throw at_keys(current_error(), in_keys(), {inputs.begin(), inputs.end()}, keys);
   }
-  set_entry(*result, keys[0], std::move(output));
+  result->set(keys[0], std::move(output));
   return true;
 }
 
@@ -177,7 +177,7 @@ NodePtr TensorDictModule::do_run(State state, const NodePtr& data, const Run& ho
     for (size_t i = 0; i < values.size(); ++i)
       if (!is_dropped(keys[i])) check_fits(*result, keys[i], values[i]);
   for (size_t i = 0; i < values.size(); ++i)
-    if (!is_dropped(keys[i])) set_entry(*result, keys[i], std::move(values[i]));
+    if (!is_dropped(keys[i])) result->set(keys[i], std::move(values[i]));
   if (selected()) prune(*result);
   return result;
 }

@@ -10,6 +10,7 @@
 #include "core/dict/shape/cat.h"
 #include "core/dict/shape/split.h"
 #include "core/dict/tensordict.h"
+#include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/nn/vmap_level.h"
 #include "core/tensor/ops.h"
@@ -94,7 +95,9 @@ NodePtr wrapped(const Node& data, const optional<int64_t>& mapped, const VmapLev
   int64_t dim = *mapped;
   auto plain = [&](const Node& node) {
     Leaves inner = leaves(node);
-    for (at::Tensor& t : inner) t = level.wrap(t, dim);
+    std::vector<bool> shared = unbatched_leaves(node);  // by all members
+    for (size_t i = 0; i < inner.size(); ++i)
+      if (!shared[i]) inner[i] = level.wrap(inner[i], dim);
     std::vector<DataPtr> values;
     collect_data(node, values);
     for (DataPtr& d : values)
@@ -117,7 +120,12 @@ NodePtr wrapped(const Node& data, const optional<int64_t>& mapped, const VmapLev
 NodePtr unwrapped(const Node& data, int64_t members, const VmapLevel& level, int64_t dim) {
   auto plain = [&](const Node& node) {
     Leaves outer = leaves(node);
-    for (at::Tensor& t : outer) t = level.unwrap(t).movedim(0, dim);
+    std::vector<bool> shared = unbatched_leaves(node);
+    for (size_t i = 0; i < outer.size(); ++i) {
+      if (shared[i] && at::functorch::isBatchedTensor(outer[i]))
+        refuse_unbatched_entry(leaf_paths(node)[i], "each member has another value of it");
+      if (!shared[i]) outer[i] = level.unwrap(outer[i]).movedim(0, dim);
+    }
     std::vector<DataPtr> values;
     collect_data(node, values);
     for (DataPtr& d : values) {
@@ -153,6 +161,7 @@ NodePtr vmap_state(const Module& module, const Layout& layout, TensorsView stack
 }
 
 NodePtr vmap(const Module& module, const Node& states, const Node& data, const VmapOptions& options) {
+  refuse_unbatched(states, "each member has a state of its own");
   if (has_lazy(states)) return vmap(module, *dense(states), data, options);
   int64_t members = member_count(states);
   optional<int64_t> dim;
@@ -182,7 +191,7 @@ std::string argument_name(size_t i) {
 NodePtr with_batch_for(const NodePtr& node, int64_t dim, size_t i) {
   auto needed = static_cast<size_t>(dim < 0 ? -dim : dim + 1);
   if (node->batch_dims() >= needed) return node;
-  Leaves all = leaves(*node);
+  Leaves all = batched_leaves(*node);
   bool fits = !all.empty() && dim >= 0;
   for (const at::Tensor& t : all)
     fits = fits && t.dim() >= static_cast<int64_t>(needed) &&

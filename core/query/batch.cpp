@@ -6,6 +6,7 @@
 #include <ATen/ops/view_as_complex.h>
 #include <ATen/ops/view_as_real.h>
 
+#include "core/dict/unbatched.h"
 #include "core/error.h"
 
 namespace td {
@@ -27,6 +28,8 @@ Query::Batch::Batch(const Query& query, const Node& data) {
   columns.reserve(k);
   tensors.reserve(k);
   for (size_t i = 0; i < k; ++i) {
+    if (data.kind(query.in_keys_[i]).is_unbatched())
+      refuse_unbatched_entry(Path(query.in_keys_[i]), "it has no rows to look up");
     at::Tensor t = data.tensor(query.in_keys_[i]);
     if (t.dim() == 0)
       throw Error(Code::shape, "a tensor without dims has no rows").key(query.names_[i]).hint("give it a leading dim");

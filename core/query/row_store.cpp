@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
@@ -33,6 +34,7 @@ void check_tensors_only(const Node& node) {
   node.visit([](const Key& key, const Entry& e) {
     if (e.is_data())
       throw Error(Code::unsupported, "a store holds tensors only").key(to_string(Path(std::vector<Key>{key})));
+    if (e.is_unbatched()) refuse_unbatched_entry(Path(std::vector<Key>{key}), "it has no rows to store");
     if (e.is_node()) check_tensors_only(*e.node());
   });
 }

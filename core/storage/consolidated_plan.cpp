@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/dict/lazy/lazy_stack.h"
+#include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/storage/consolidated.h"
 #include "core/storage/data_json.h"
@@ -56,6 +57,7 @@ class Layout {
   }
 
   void place_entry(const Key& key, const Entry& entry, const Path& path, Outline& o) {
+    if (entry.is_unbatched()) refuse_unbatched_entry(path, "the format has no place for it");
     if (entry.is_tensor()) {
       check_key(path, false);
       o.leaves.emplace_back(key, place(leaf_type(entry.tensor(), path)));

@@ -137,9 +137,12 @@ class TreeReader {
         if (tensor->is_string() && left_out_.count(text_in(tensor->get_string()))) return;
         auto found = tensor->is_string() ? tensors_.find(text_in(tensor->get_string())) : tensors_.end();
         if (found == tensors_.end()) throw Error(Code::corrupt, "the tensor of the entry is missing");
-        check_batch(found->second.type.sizes, node.batch_size());
+        const bj::value* mark = member(o, "unbatched");
+        const bool unbatched = mark && mark->is_bool() && mark->get_bool();
+        if (!unbatched) check_batch(found->second.type.sizes, node.batch_size());
         used_[found->first] = true;
-        node.put(key, Entry(make_(found->second)));
+        at::Tensor made = make_(found->second);
+        node.put(key, unbatched ? Entry::unbatched(std::move(made)) : Entry(std::move(made)));
       } else if (const bj::value* value = member(o, "non_tensor")) {
         node.put(key, Entry(Data::uniform(value_of(*value), node.batch_size())));
       } else if (const bj::value* below = member(o, "td")) {

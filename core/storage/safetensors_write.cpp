@@ -123,6 +123,7 @@ class Describer {
       size_t rank = rank_of(type, path);
       text_ += "{\"tensor\": ";
       append_json(text_, name);
+      if (e.is_unbatched()) text_ += ", \"unbatched\": true";
       tensors_.push_back({std::move(name), e.tensor(), std::move(type), rank});
     }
     text_ += '}';

@@ -62,9 +62,10 @@ std::string python_type(const Value& v) {
 }
 
 std::string tensor_token(const Node& parent, at::IntArrayRef shape, at::ScalarType type, const std::string& devices,
-                         const ReprOptions& o) {
+                         bool unbatched, const ReprOptions& o) {
   bool unlike = shape == at::IntArrayRef({-1});  // members with different numbers of dims
-  std::string token = compact_dims(unlike ? shape : shape.slice(std::min(parent.batch_dims(), shape.size())));
+  std::string token =
+      compact_dims(unlike || unbatched ? shape : shape.slice(std::min(parent.batch_dims(), shape.size())));
   if (o.dtype) token = compact_type(type) + token;
   if (devices != "cpu" && !parent.device()) token += "@" + devices;
   return token;
@@ -75,7 +76,7 @@ std::string lazy_token(const Node& stack, const LazyLeaf& leaf, const ReprOption
   for (const at::Tensor& t : leaf.tensors) devices.insert(t.device().str());
   std::string all;
   for (const std::string& d : devices) all += (all.empty() ? "" : ",") + d;
-  return tensor_token(stack, leaf.shape, leaf.type, all, o);
+  return tensor_token(stack, leaf.shape, leaf.type, all, leaf.unbatched, o);
 }
 
 std::string data_token(const Data& data) {
@@ -129,7 +130,7 @@ CompactEntry compact_entry(const Node& node, const Key& k, const ReprOptions& o)
     if (!leaf.kinds.empty()) throw Error(Code::key, "the members hold entries of different kinds").key(k.text());
     made.flat = made.text = node.has_members() ? lazy_token(node, leaf, o)
                                                : tensor_token(node, e.tensor().sizes(), e.tensor().scalar_type(),
-                                                              e.tensor().device().str(), o);
+                                                              e.tensor().device().str(), e.is_unbatched(), o);
   }
   return made;
 }

@@ -98,7 +98,8 @@ class FromRepr {
         bool unlike = leaf->shape == Dims{-1};  // members with different numbers of dims
         own.shape = of_member(unlike ? batch : leaf->shape.value_or(batch), dim, i);
         if (unlike && i > 0) own.shape->push_back(1);
-        into.set(path, tensor(own, {}));
+        if (leaf->type == unbatched) own.shape = leaf->shape;
+        into.set(path, entry(own, {}));
       } else if (const auto* data = std::get_if<ReprData>(&f.value)) {
         Dims own = data->batch.value_or(batch);
         if (!data->stacked) {
@@ -152,7 +153,7 @@ class FromRepr {
     placed(f, [&](const Path& path) {
       if (into.find(path.view()[0])) throw Error(Code::argument, "the key comes twice");
       if (const auto* leaf = std::get_if<ReprLeaf>(&f.value))
-        into.set(path, tensor(*leaf, batch));
+        into.set(path, entry(*leaf, batch));
       else if (const auto* data = std::get_if<ReprData>(&f.value))
         into.set(path, values(*data, batch));
       else
@@ -161,6 +162,13 @@ class FromRepr {
   }
 
   c10::Device place(const std::string& name) const { return device_ ? *device_ : parse_device(name); }
+
+  static constexpr const char* unbatched = "UnbatchedTensor";
+
+  Entry entry(const ReprLeaf& leaf, const Dims& batch) const {
+    at::Tensor made = tensor(leaf, batch);
+    return leaf.type == unbatched ? Entry::unbatched(std::move(made)) : Entry(std::move(made));
+  }
 
   at::Tensor tensor(const ReprLeaf& leaf, const Dims& batch) const {
     at::ScalarType type = leaf.dtype.empty() ? at::kFloat : scalar_type_named(leaf.dtype);

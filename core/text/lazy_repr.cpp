@@ -16,7 +16,7 @@ void held(const Node& node, const Key& key, std::vector<Entry>& out) {
 
 std::string held_class(const Entry& e) {
   if (e.is_node()) return e.node()->class_name();
-  return e.is_tensor() ? "Tensor" : e.data()->class_name();
+  return e.is_unbatched() ? "UnbatchedTensor" : e.is_tensor() ? "Tensor" : e.data()->class_name();
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ LazyLeaf lazy_leaf(const Node& stack, const Key& key) {
   LazyLeaf leaf;
   if (all.empty()) return leaf;
   bool one_kind = std::all_of(all.begin(), all.end(), [&](const Entry& e) {
-    return e.is_node() == all[0].is_node() && e.is_tensor() == all[0].is_tensor();
+    return e.is_node() == all[0].is_node() && e.is_batched() == all[0].is_batched() && e.is_data() == all[0].is_data();
   });
   if (!one_kind) {
     std::vector<std::string> classes;
@@ -79,6 +79,7 @@ LazyLeaf lazy_leaf(const Node& stack, const Key& key) {
   for (const Entry& e : all) leaf.tensors.push_back(e.tensor());
   KeyView view = key.view();
   leaf.shape = entry_shape(stack, PathView(&view, 1));
+  leaf.unbatched = all[0].is_unbatched();
   leaf.type = leaf.tensors[0].scalar_type();
   for (const at::Tensor& t : leaf.tensors) leaf.type = c10::promoteTypes(leaf.type, t.scalar_type());
   return leaf;

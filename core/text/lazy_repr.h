@@ -23,6 +23,7 @@ struct LazyLeaf {
   std::vector<at::Tensor> tensors;  // of all members, also of stacks among them; none for nodes and data
   Dims shape;                       // with -1 where they differ
   at::ScalarType type = at::kFloat;
+  bool unbatched = false;
   std::string kinds;  // "NonTensorData, Tensor" where members hold different ones
 };
 LazyLeaf lazy_leaf(const Node& stack, const Key& key);

@@ -156,7 +156,7 @@ class DetailedRepr {
     if (!head) c_.fail("expected an entry", begin);
     c_.seek(*head);
     std::string type(c_.word());
-    bool known = one_of(type, {"Tensor", "Parameter", "Buffer", "MemoryMappedTensor"});
+    bool known = one_of(type, {"Tensor", "Parameter", "Buffer", "MemoryMappedTensor", "UnbatchedTensor"});
     c_.fail(known ? "cannot read this " + type : "an entry of class '" + type + "' cannot be made from text", *head,
             known ? Code::argument : Code::unsupported);
   }
@@ -188,7 +188,8 @@ class DetailedRepr {
       return true;
     }
     c_.seek(begin + type.size());
-    if (!one_of(type, {"Tensor", "Parameter", "Buffer", "MemoryMappedTensor"}) || !c_.take("(")) return false;
+    if (!one_of(type, {"Tensor", "Parameter", "Buffer", "MemoryMappedTensor", "UnbatchedTensor"}) || !c_.take("("))
+      return false;
     ReprLeaf leaf;
     leaf.type = type;
     if (!leaf_parts(leaf)) return false;

@@ -56,7 +56,8 @@ std::string summary(const at::Tensor& t) {
   return "mean=" + text + ", std=" + four_digits(std);
 }
 
-std::string leaf_text(const Node& parent, const at::Tensor& t, const ReprOptions& o, bool in_params) {
+std::string leaf_text(const Node& parent, const Entry& e, const ReprOptions& o, bool in_params) {
+  const at::Tensor& t = e.tensor();
   std::string fields;
   auto add = [&](bool show, const char* name, c10::function_ref<std::string()> text) {
     if (show) fields += (fields.empty() ? "" : ", ") + std::string(name) + text();
@@ -72,6 +73,7 @@ std::string leaf_text(const Node& parent, const at::Tensor& t, const ReprOptions
   add(o.plain, "", [&] { return summary(t); });
   bool mapped = parent.is_memmap() && t.numel() > 0;  // without elements there is no file
   bool parameter = in_params && t.is_leaf() && t.requires_grad();
+  if (e.is_unbatched()) return "UnbatchedTensor(" + fields + ")";
   return (mapped ? "MemoryMappedTensor(" : parameter ? "Parameter(" : "Tensor(") + fields + ")";
 }
 
@@ -85,7 +87,7 @@ std::string ragged_text(const LazyLeaf& leaf, const ReprOptions& o) {
   add(o.field_device, "device=" + leaf.tensors[0].device().str());
   add(o.dtype, "dtype=torch." + type_name(leaf.type));
   add(o.field_is_shared, std::string("is_shared=") + truth(leaf.tensors[0].is_cuda()));
-  return "Tensor(" + fields + ")";
+  return (leaf.unbatched ? "UnbatchedTensor(" : "Tensor(") + fields + ")";
 }
 
 constexpr size_t longest_list = 50;  // in characters
@@ -140,7 +142,7 @@ std::string stacked_text(const Node& stack, const Key& k, const ReprOptions& o) 
   bool ragged = std::find(leaf.shape.begin(), leaf.shape.end(), -1) != leaf.shape.end();
   bool more = o.grad || o.is_contiguous || o.is_view || o.storage_size || o.plain;
   if (ragged || !more) return ragged_text(leaf, o);
-  return leaf_text(stack, stack.find(k.view()).tensor(), o, false);
+  return leaf_text(stack, stack.find(k.view()), o, false);
 }
 
 // The entries under `keys` between braces, or all of them.
@@ -157,7 +159,7 @@ std::string fields_text(const Node& node, const ReprOptions& o, bool in_params, 
       text = !text.empty() ? text
              : e.is_node() ? node_text(*e.node(), o, in_params)
              : e.is_data() ? data_text(node, *e.data())
-                           : leaf_text(node, e.tensor(), o, in_params);
+                           : leaf_text(node, e, o, in_params);
     }
     fields.push_back(k.text() + ": " + text);
   }

@@ -99,7 +99,13 @@ class Observer {
     td_entry_kind kind;
     call(td_dict_has, d, key, &kind);
     if (kind == TD_ENTRY_DICT) return dict(own(made<td_dict>(td_dict_get_dict, d, key)));
-    if (kind == TD_ENTRY_TENSOR) return tensor(own(made<td_tensor>(td_dict_get, d, key)));
+    if (kind == TD_ENTRY_TENSOR) {
+      json::object seen = tensor(own(made<td_tensor>(td_dict_get, d, key)));
+      td_bool unbatched = 0;
+      call(td_dict_is_unbatched, d, key, &unbatched);
+      if (unbatched) seen["unbatched"] = true;
+      return seen;
+    }
     DataList list = own(made<td_data_list>(td_dict_get_data, d, key));
     return observe_data(list.get());
   }

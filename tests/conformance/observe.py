@@ -4,7 +4,7 @@ import math
 
 import numpy
 import torch
-from tensordict import LazyStackedTensorDict, NonTensorStack, PersistentTensorDict, TensorDictBase, TensorDictParams
+from tensordict import LazyStackedTensorDict, NonTensorStack, PersistentTensorDict, TensorDictBase, TensorDictParams, UnbatchedTensor
 from tensordict.utils import is_non_tensor
 
 from stock_values import is_module
@@ -63,6 +63,8 @@ class Observer:
         return {"value": plain(value)}
 
     def tensor(self, t):
+        if isinstance(t, UnbatchedTensor):
+            t = t._base_tensor()
         seen = {"dtype": str(t.dtype).removeprefix("torch."), "shape": list(t.shape)}
         seen["data"] = [number(x) for x in t.detach().flatten().tolist()]
         if t.requires_grad:
@@ -106,6 +108,8 @@ class Observer:
         for key in list(td.keys()):
             value = td._get_str(key, None)
             seen["entries"][key] = self.register(value)
+            if isinstance(value, UnbatchedTensor):
+                seen["entries"][key]["unbatched"] = True
         return seen
 
     def add_memory(self):

@@ -208,6 +208,7 @@ const NamedOperation kOperations[] = {
     {"repr", [](Program &p) { p.put(json::value(text(own(made<td_string>(td_dict_repr, p.dict()))))); }},
     {"same", same},
     {"set", [](Program &p) { set_value(p, p.dict(), p.key(), p.at("value")); }},
+    {"set_unbatched", [](Program &p) { call(td_dict_set_unbatched, p.dict(), p.key(), p.tensor()); }},
     {"set_", [](Program &p) { call(td_dict_copy_into, p.dict(), p.key(), p.tensor()); }},
     {"set_at_",
      [](Program &p) {

@@ -2605,6 +2605,32 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// Sets a tensor of any shape under `key` that belongs to the whole batch: a table, a mask, parameters. Operations that
+    /// change the batch dims (an index, a shape, a split, a reduction) return the same tensor; stack and cat keep the tensor
+    /// of the first dict, and warn if another dict has other memory. Every other operation (operators, clones, casts)
+    /// applies to it as to any tensor; an entry that is unbatched in the first dict is unbatched in the result.
+    /// td_dict_set_at writes all of it, from a value of its shape, and does not change it if the value is a number or lacks
+    /// the key. vmap shares it between the members. Safetensors keep it. td_save warns and writes an ordinary tensor into
+    /// HDF5 files and, if it has the batch dims, into `.tdz` archives. Masks, operands of the batch's shape, packing,
+    /// queries, stores, segments, channels, memmap directories, consolidation and dicts in HDF5 files refuse it with
+    /// UNSUPPORTED.   Like TensorDict.set of an UnbatchedTensor.
+    /// Errors: those of td_dict_set, without SHAPE.   \[exclusive\]  Since 0.1
+    pub fn td_dict_set_unbatched(
+        self_: *mut td_dict,
+        key: *const td_key,
+        value: *const td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Returns 1 if the tensor under `key` is unbatched.   Like isinstance(td.get(key), UnbatchedTensor).
+    /// Errors: KEY if there is no tensor.   \[any-thread\]  Since 0.1
+    pub fn td_dict_is_unbatched(
+        self_: *const td_dict,
+        key: *const td_key,
+        out: *mut td_bool,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Sets a dict under `key`. The dict itself is stored if its batch size begins with this dict's batch size and the
     /// device agrees. Otherwise a shallow copy with this dict's batch size is stored, and `value` does not change.   Like
     /// TensorDict.set.

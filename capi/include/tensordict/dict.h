@@ -1,6 +1,6 @@
 /* ==== Dicts =========================================================================================================
  * A td_dict is a batched, nested, ordered map from keys to tensors, dicts and non-tensor data. The leading dims of
- * every entry equal the batch size; this is checked only when the entry is set.
+ * every entry equal the batch size (except for td_dict_set_unbatched); this is checked only when the entry is set.
  *
  *     td_dict *td;
  *     td_dict_new(TD_SHAPE(32), NULL, &td, &err);
@@ -94,6 +94,23 @@ TD_API td_status td_dict_set(td_dict *self, const td_key *key, TD_KEEPS const td
                              td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_set_p(td_dict *self, const td_path *path, TD_KEEPS const td_tensor *value,
                                td_error **err) TD_NOEXCEPT;
+
+/* Sets a tensor of any shape under `key` that belongs to the whole batch: a table, a mask, parameters. Operations that
+ * change the batch dims (an index, a shape, a split, a reduction) return the same tensor; stack and cat keep the tensor
+ * of the first dict, and warn if another dict has other memory. Every other operation (operators, clones, casts)
+ * applies to it as to any tensor; an entry that is unbatched in the first dict is unbatched in the result.
+ * td_dict_set_at writes all of it, from a value of its shape, and does not change it if the value is a number or lacks
+ * the key. vmap shares it between the members. Safetensors keep it. td_save warns and writes an ordinary tensor into
+ * HDF5 files and, if it has the batch dims, into `.tdz` archives. Masks, operands of the batch's shape, packing,
+ * queries, stores, segments, channels, memmap directories, consolidation and dicts in HDF5 files refuse it with
+ * UNSUPPORTED.   Like TensorDict.set of an UnbatchedTensor.
+ * Errors: those of td_dict_set, without SHAPE.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_set_unbatched(td_dict *self, const td_key *key, TD_KEEPS const td_tensor *value,
+                                       td_error **err) TD_NOEXCEPT;
+
+/* Returns 1 if the tensor under `key` is unbatched.   Like isinstance(td.get(key), UnbatchedTensor).
+ * Errors: KEY if there is no tensor.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_is_unbatched(const td_dict *self, const td_key *key, td_bool *out, td_error **err) TD_NOEXCEPT;
 
 /* Sets a dict under `key`. The dict itself is stored if its batch size begins with this dict's batch size and the
  * device agrees. Otherwise a shallow copy with this dict's batch size is stored, and `value` does not change.   Like

@@ -8,7 +8,7 @@ namespace {
 
 Entry plain_entry(const Entry& e, bool fresh) {
   if (e.is_node()) return Entry(plain_copy(*e.node()));
-  if (e.is_tensor() && !fresh) return Entry(e.tensor().clone());
+  if (e.is_tensor() && !fresh) return e.with(e.tensor().clone());
   return e;
 }
 

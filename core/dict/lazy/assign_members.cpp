@@ -8,6 +8,7 @@
 #include "core/dict/lazy/lazy_ops.h"
 #include "core/dict/shape/geometry.h"
 #include "core/dict/shape/shape.h"
+#include "core/dict/unbatched.h"
 #include "core/dict/update.h"
 #include "core/error.h"
 
@@ -38,7 +39,7 @@ NodePtr with_selected_batch(const LazyStack& target, const std::vector<Index>& i
   if (value.batch_dims() > 0 || value.has_members() || std::find(batch.begin(), batch.end(), -1) != batch.end())
     return same;
   Dims selected = indexed_sizes(batch, normalized(indices, batch));
-  Leaves all = leaves(value);
+  Leaves all = batched_leaves(value);
   if (all.empty() || selected.empty() ||
       !std::all_of(all.begin(), all.end(), [&](const at::Tensor& t) { return begins_with(t.sizes(), selected); }))
     return same;
@@ -52,7 +53,7 @@ bool one_element(const Node& stack, const Node& value) {
   if (std::find(stack.batch_size().begin(), stack.batch_size().end(), -1) != stack.batch_size().end()) return false;
   std::vector<Path> paths = leaf_paths(value);
   return std::all_of(paths.begin(), paths.end(), [&](const Path& p) {
-    if (!stack.kind(p).is_tensor()) return true;
+    if (!stack.kind(p).is_batched() || !value.kind(p).is_batched()) return true;
     return entry_shape(stack, p).size() == static_cast<size_t>(value.tensor(p).dim()) + stack.batch_dims();
   });
 }
@@ -61,7 +62,8 @@ bool one_element(const Node& stack, const Node& value) {
 
 bool picks_elements(const Node& target, const std::vector<Index>& indices) {
   const LazyStack* stack = LazyStack::of(target);
-  return stack && joins_across(*stack, without_ellipsis(indices, target.batch_size())) && stacks_evenly(target);
+  return stack && joins_across(*stack, without_ellipsis(indices, target.batch_size())) && stacks_evenly(target) &&
+         !has_unbatched(target);  // of which one tensor would hold the first only
 }
 
 bool assign_to_stack(Node& target, const std::vector<Index>& indices, const Node& value) {
@@ -112,7 +114,7 @@ bool Assignment::fill_members(const Node& target, const std::vector<Index>& give
   std::vector<Index> indices = without_ellipsis(given, target.batch_size());
   target.outline([&](const Key& k, const Entry& e) {
     if (e.is_node()) fill(*e.node(), indices, value, prefix + k);
-    if (e.is_tensor()) fill_key(target, k, indices, value, prefix + k);
+    if (e.is_batched()) fill_key(target, k, indices, value, prefix + k);
   });
   return true;
 }
@@ -120,6 +122,7 @@ bool Assignment::fill_members(const Node& target, const std::vector<Index>& give
 void Assignment::fill_key(const Node& holder, const Key& key, const std::vector<Index>& indices, double value,
                           const Path& path) {
   const LazyStack* stack = LazyStack::of(holder);
+  if (!stack && holder.find(key).is_unbatched()) return;
   if (!stack)
     return number_into(holder.tensor(Path(std::vector<Key>{key})), normalized(indices, holder.batch_size()),
                        holder.batch_dims(), value, path);

@@ -30,6 +30,7 @@ void check_covers(const Node& target, const Node& value, const Path& prefix) {
 void write_whole(Assignment& writes, Node& target, const Node& value) {
   if (target.batch_size() != value.batch_size()) throw_other_batch(value, target.batch_size());
   check_covers(target, value, Path());
+  writes.leave_unbatched(false);
   writes.values(target, {}, value);
 }
 
@@ -82,6 +83,7 @@ void cat_into_members(Assignment& writes, const Dicts& nodes, size_t dim, Node& 
       check_covers(out, *n, Path());
       std::vector<Index> place(dim, all_of_dim());
       place.push_back({Index::Kind::slice, start, start + size, 1, {}});
+      writes.leave_unbatched(n != nodes[0]);
       writes.values(out, std::move(place), *n);
     }
     start += size;
@@ -116,6 +118,7 @@ void stack_into_members(Assignment& writes, const Dicts& nodes, size_t dim, Node
     check_covers(out, *nodes[i], Path());
     std::vector<Index> place(dim, all_of_dim());
     place.push_back({Index::Kind::integer, static_cast<int64_t>(i), 0, 1, {}});
+    writes.leave_unbatched(i > 0);
     writes.values(out, std::move(place), *nodes[i]);
   }
 }

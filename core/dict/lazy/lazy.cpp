@@ -101,8 +101,8 @@ bool level_stacks(const Several& nodes) {
     for (const Node* n : nodes) {
       if (!fits || n == nodes[0]) continue;
       Entry e = n->has_common(k) ? n->kind(Path(std::vector<Key>{k})) : Entry();
-      fits = e && e.is_node() == first.is_node() && e.is_tensor() == first.is_tensor() &&
-             (!e.is_tensor() || e.tensor().sizes() == first.tensor().sizes());
+      fits = e && e.is_node() == first.is_node() && e.is_batched() == first.is_batched() &&
+             e.is_data() == first.is_data() && (!e.is_tensor() || e.tensor().sizes() == first.tensor().sizes());
     }
   });
   return fits;

@@ -6,6 +6,7 @@
 #include "core/dict/edit.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/lazy/without_members.h"
+#include "core/dict/unbatched.h"
 #include "core/dict/where.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
@@ -161,12 +162,14 @@ class Densify {
     for (const NodePtr& m : stack.members()) {
       Entry e = m->find(key);
       if (!first) first = e;
-      if (e && (e.is_node() != first.is_node() || e.is_tensor() != first.is_tensor()))
+      if (e &&
+          (e.is_node() != first.is_node() || e.is_batched() != first.is_batched() || e.is_data() != first.is_data()))
         throw Error(Code::key, "the entry is of different kinds in the members").key(to_string(path));
       nodes.push_back(e.is_node() ? e.take_node() : m->make_like(m->batch_size()));
       tensors.push_back(e.is_tensor() ? e.take_tensor() : at::Tensor());
       data.push_back(e.is_data() ? e.data() : Data::uniform(Value(), m->batch_size()));
     }
+    if (first.is_unbatched()) return first;
     if (first.is_node()) return Entry(node(*LazyStack::make(std::move(nodes), dim(stack)), path));
     if (first.is_data()) {
       Merged merged = merge(data);
@@ -196,6 +199,8 @@ Dims entry_shape(const Node& node, PathView path) {
   if (const LazyStack* stack = LazyStack::of(node)) {
     node.check_current();
     if (!node.has_common(path[0])) node.tensor({path.begin(), 1});  // throws
+    Entry first = stack->members()[0]->kind(path);
+    if (first.is_unbatched()) return entry_shape(*stack->members()[0], path);
     std::vector<Dims> shapes;
     for (const NodePtr& m : stack->members()) shapes.push_back(entry_shape(*m, path));
     return joint_shape(shapes, stack->stack_dim());
@@ -295,6 +300,7 @@ Padded get_padded(const Node& node, PathView path, const Padding& padding) {
   std::vector<at::Tensor> values, masks;
   try {
     for (const NodePtr& m : place.stack->members()) {
+      if (m->kind(rest).is_unbatched()) refuse_unbatched_entry(Path(path), "it is not stacked, and so not padded");
       bool stacked = leads_through_stack(*m, rest);
       Padded inner = stacked ? get_padded(*m, rest, padding) : Padded{m->tensor(rest), at::Tensor()};
       values.push_back(std::move(inner.values));

@@ -30,10 +30,11 @@ at::Tensor LazyStack::for_member(const at::Tensor& whole, size_t index) const {
 }
 
 void LazyStack::plan_write(Writes& writes, const KeyView& key, at::Tensor value, const Path& path) const {
-  for (size_t i = 0; i < members_.size(); ++i)
-    members_[i]->plan_write(
-        writes, key, value.dim() == 0 ? value : value.select(static_cast<int64_t>(dim_), static_cast<int64_t>(i)),
-        path);
+  for (size_t i = 0; i < members_.size(); ++i) {
+    bool whole = value.dim() == 0 || members_[i]->look(key, Detail::kind).is_unbatched();
+    members_[i]->plan_write(writes, key,
+                            whole ? value : value.select(static_cast<int64_t>(dim_), static_cast<int64_t>(i)), path);
+  }
 }
 
 NodePtr LazyStack::part(std::vector<Index>& indices) const {

@@ -51,7 +51,7 @@ NodePtr flattened_member(const NodePtr& member, int64_t first, int64_t last) {
   Dims batch(member->batch_size().begin(), member->batch_size().end());
   batch[from] = size_product(member->batch_size().slice(from, to - from + 1));
   batch.erase(batch.begin() + from + 1, batch.begin() + to + 1);
-  Leaves all = leaves(*member);
+  Leaves all = batched_leaves(*member);
   bool views = batch[from] == 0 || (!has_lazy(*member) && std::all_of(all.begin(), all.end(), [&](const at::Tensor& t) {
                  Dims strides;
                  return t.layout() != at::kStrided ||

@@ -9,6 +9,7 @@
 #include "core/dict/shape/split.h"
 #include "core/dict/shape/stack.h"
 #include "core/dict/tensordict.h"
+#include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
@@ -23,7 +24,7 @@ std::string one_path(const KeyView& key) {
 }
 
 const char* entry_kind(const Entry& e) {
-  return e.is_node() ? "a dict" : e.is_tensor() ? "a tensor" : "data";
+  return e.is_node() ? "a dict" : e.is_unbatched() ? "an unbatched tensor" : e.is_tensor() ? "a tensor" : "data";
 }
 
 void check_member(const Node& first, const Node& member, size_t index) {
@@ -239,7 +240,8 @@ Entry LazyStack::stacked(const KeyView& key) const {
   std::vector<Entry> all = column(key);
   if (all.empty() || std::any_of(all.begin(), all.end(), [](const Entry& e) { return !e; })) return Entry();
   for (size_t i = 1; i < all.size(); ++i)
-    if (all[i].is_node() != all[0].is_node() || all[i].is_tensor() != all[0].is_tensor())
+    if (all[i].is_node() != all[0].is_node() || all[i].is_batched() != all[0].is_batched() ||
+        all[i].is_data() != all[0].is_data())
       throw Error(Code::key, std::string("the entry is ") + entry_kind(all[0]) + " in member 0 and " +
                                  entry_kind(all[i]) + " in member " + std::to_string(i))
           .key(one_path(key));
@@ -254,7 +256,9 @@ Entry LazyStack::stacked(const KeyView& key) const {
     return Entry(stack_data(data, merged, static_cast<int64_t>(dim_)));
   }
   std::vector<at::Tensor> leaves(all.size());
+  const bool unbatched = all[0].is_unbatched();
   for (size_t i = 0; i < all.size(); ++i) leaves[i] = all[i].take_tensor();
+  if (unbatched) return Entry::unbatched(first_of_unbatched(leaves, PathView(&key, 1)));
   for (size_t i = 1; i < leaves.size(); ++i)
     if (leaves[i].sizes() != leaves[0].sizes())
       throw Error(Code::shape, "the members have different shapes: " + to_string(leaves[0].sizes()) + " and " +
@@ -302,6 +306,7 @@ void LazyStack::put(const Key& key, Entry value) {
   Nodes nodes = value.is_node() ? *apart(*value.node()) : Nodes();
   auto part_of = [&](size_t i) {
     auto at = static_cast<int64_t>(i);
+    if (value.is_unbatched()) return value;  // of the whole stack, and so of each member
     if (value.is_tensor()) return Entry(value.tensor().select(dim, at));
     if (value.is_node()) return Entry(std::move(nodes[i]));
     if (!value.data()->stacked()) return Entry(Data::uniform(value.data()->value(), members_[i]->batch_size()));

@@ -31,7 +31,7 @@ struct Conversion {
 void plan_conversions(Node& node, std::vector<Conversion>& out) {
   for (auto& [key, entry] : entries(node)) {
     if (entry.is_node()) plan_conversions(*entry.node(), out);
-    if (entry.is_tensor()) out.push_back({&node, key, Entry(as_parameter(entry.tensor()))});
+    if (entry.is_tensor()) out.push_back({&node, key, entry.with(as_parameter(entry.tensor()))});
   }
 }
 
@@ -43,7 +43,7 @@ NodePtr converted_copy(const Node& node, bool convert) {
     if (e.is_node())
       made->put(k, Entry(converted_copy(*e.node(), convert)));
     else
-      made->put(k, convert && e.is_tensor() ? Entry(as_parameter(e.tensor())) : e);
+      made->put(k, convert && e.is_tensor() ? e.with(as_parameter(e.tensor())) : e);
   });
   return made;
 }
@@ -101,7 +101,7 @@ NodePtr Params::copied(const Params& original, NodePtr inner) {
 
 Entry Params::converted(Entry value) const {
   if (value.is_data()) return value;
-  if (value.is_tensor()) return options_.convert ? Entry(as_parameter(value.tensor())) : value;
+  if (value.is_tensor()) return options_.convert ? value.with(as_parameter(value.tensor())) : value;
   if (has_lazy(*value.node()))
     throw Error(Code::unsupported, "a lazy stack cannot hold parameters")
         .hint("make a dense copy with td_dict_contiguous first");

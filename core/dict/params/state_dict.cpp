@@ -88,7 +88,7 @@ class Loading {
       throw Error(Code::locked, "cannot modify a locked dict").key(to_string(path)).hint("unlock it first");
     real.check_write(path);
     Path here(std::vector<Key>{k});
-    if (given.is_tensor()) into.set(here, given.tensor());
+    if (given.is_tensor()) into.set(here, given);
     if (given.is_data()) into.set(here, given.data());
     if (given.is_node()) into.set(here, shallow_copy(*given.node()));
   }

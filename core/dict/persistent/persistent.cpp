@@ -6,6 +6,7 @@
 #include "core/dict/data/plain.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/tensordict.h"
+#include "core/dict/unbatched.h"
 #include "core/dict/write.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"
@@ -176,9 +177,13 @@ bool Persistent::replace(const KeyView& key, Entry& value) {
   return true;
 }
 
+constexpr const char* no_place = "a dict in a file has no place for it";
+
 void Persistent::put(const Key& key, Entry value) {
   KeyView view = key.view();
   check_writable({&view, 1});
+  if (value.is_unbatched()) refuse_unbatched_entry(Path(std::vector<Key>{key}), no_place);
+  if (value.is_node()) refuse_unbatched(*value.node(), no_place);
   if (value.is_node() && (has_lazy(*value.node()) || has_persistent(*value.node())))
     value = Entry(plain_copy(*value.node()));
   store_->put(key.text(), value);

@@ -7,6 +7,7 @@
 #include "core/dict/edit.h"
 #include "core/dict/persistent/persistent.h"
 #include "core/dict/tensordict.h"
+#include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"
 
@@ -60,6 +61,7 @@ class PartWrites {
       if (!simple) return;
       Entry there = target.sketch(k);
       Path path = prefix + k;
+      if (e.is_unbatched()) refuse_unbatched_entry(path, "a dict in a file has no place for it");
       if (there.is_node() && e.is_node())
         simple = Persistent::of(*there.node()) && level(*Persistent::of(*there.node()), *e.node(), path);
       else if (there.is_tensor() && e.is_tensor())

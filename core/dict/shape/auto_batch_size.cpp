@@ -26,7 +26,7 @@ bool measure(const Node& node, size_t limit, Sized& out) {
     out.batch.resize(same);
   };
   node.outline([&](const Key&, const Entry& e) {
-    if (e.is_tensor()) meet(e.tensor().sizes());
+    if (e.is_batched()) meet(e.tensor().sizes());
     if (e.is_data() && e.data()->stacked()) meet(e.data()->batch());
     if (!e.is_node()) return;
     if (!e.node()->grows()) {  // a stack, which has the batch size of its members

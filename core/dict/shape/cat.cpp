@@ -11,6 +11,7 @@
 #include "core/dict/persistent/persistent.h"
 #include "core/dict/select.h"
 #include "core/dict/shape/gather.h"
+#include "core/dict/unbatched.h"
 #include "core/dict/walk.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
@@ -97,7 +98,7 @@ Columns align_but(const Dicts& nodes, size_t dim) {
         throw_differing("batch sizes", level[0]->batch_size(), level[i]->batch_size(), i, path);
   });
   for (const auto& column : columns.tensors)
-    for (size_t i = 1; i < column.entries.size(); ++i)
+    for (size_t i = 1; i < column.entries.size() && !column.unbatched; ++i)
       if (!equal_but(column.entries[0].sizes(), column.entries[i].sizes(), dim))
         throw_differing("shapes", column.entries[0].sizes(), column.entries[i].sizes(), i, column.path);
   return columns;
@@ -134,13 +135,16 @@ NodePtr cat(const Dicts& nodes, int64_t given_dim) {
   fast::Arena arena;
   std::vector<bool> hand;
   for (const auto& column : columns.tensors) {
-    hand.push_back(joins_by_hand(column.entries));
+    hand.push_back(!column.unbatched && joins_by_hand(column.entries));
     if (hand.back()) arena.plan(joined_sizes(column.entries, dim), column.entries[0].scalar_type());
   }
   Leaves results;
   for (size_t i = 0; i < hand.size(); ++i) {
     const Leaves& tensors = columns.tensors[i].entries;
-    results.push_back(hand[i] ? cat_by_hand(tensors, dim, arena) : at::cat(tensors, static_cast<int64_t>(dim)));
+    if (columns.tensors[i].unbatched)
+      results.push_back(first_of_unbatched(tensors, columns.tensors[i].path));
+    else
+      results.push_back(hand[i] ? cat_by_hand(tensors, dim, arena) : at::cat(tensors, static_cast<int64_t>(dim)));
   }
   std::vector<DataPtr> data_results;
   for (const auto& column : columns.data) data_results.push_back(cat_data(column.entries, dim));
@@ -167,6 +171,7 @@ void cat_into(const Dicts& nodes, int64_t given_dim, Node& out) {
     std::vector<Index> place(dim, {Index::Kind::slice, 0, INT64_MAX, 1, {}});
     int64_t stop = start + n->batch_size()[dim];
     place.push_back({Index::Kind::slice, start, stop, 1, {}});
+    assignment.leave_unbatched(n != nodes[0]);
     assignment.values(out, std::move(place), *n);
     start = stop;
   }
@@ -195,6 +200,7 @@ void stack_into(const Dicts& nodes, int64_t given_dim, Node& out) {
   for (size_t i = 0; i < nodes.size(); ++i) {
     std::vector<Index> place(dim, {Index::Kind::slice, 0, INT64_MAX, 1, {}});
     place.push_back({Index::Kind::integer, static_cast<int64_t>(i), 0, 1, {}});
+    assignment.leave_unbatched(i > 0);
     assignment.values(out, std::move(place), *nodes[i]);
   }
   assignment.commit();

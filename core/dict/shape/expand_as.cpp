@@ -28,6 +28,8 @@ NodePtr level(const Node& node, const Node& other, at::IntArrayRef batch, const 
     Entry like = matching(e, other.find(k), path);
     if (e.is_node()) {
       made->put(k, Entry(level(*e.node(), *like.node(), batch, path)));
+    } else if (e.is_unbatched()) {
+      made->put(k, e);
     } else if (e.is_tensor()) {
       made->put(k, Entry(expanded(e.tensor(), like.tensor().sizes(), path)));
     } else {

@@ -59,7 +59,7 @@ NodePtr unflatten_keys(const Node& node, std::string_view separator) {
     Path path = split_key(key.text(), separator);
     if (out->get(path))
       throw Error(Code::exists, "two entries would get the key " + to_string(path)).key(to_string(Path({key})));
-    set_entry(*out, path, std::move(entry));
+    out->set(path, std::move(entry));
   }
   return out;
 }

@@ -8,6 +8,7 @@
 #include "core/dict/data/value_order.h"
 #include "core/dict/shape/index.h"
 #include "core/dict/shape/split.h"
+#include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/tensor/dtype.h"
 #include "core/tensor/factory.h"
@@ -126,6 +127,7 @@ Nodes grouped(const Node& node, const Order& order) {
 Groups group_by(const Node& node, PathView key) {
   Entry entry = node.get(key);
   if (!entry || entry.is_node()) node.tensor(key);  // says what is there instead
+  if (entry.is_unbatched()) refuse_unbatched_entry(Path(key), "it has no rows to group by");
   if (node.batch_dims() == 0)
     throw Error(Code::shape, "a dict without batch dims has no rows").hint("set its batch size");
   int64_t n = node.batch_size()[0];

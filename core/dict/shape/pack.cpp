@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/dict/unbatched.h"
 #include "core/dict/walk.h"
 #include "core/error.h"
 #include "core/tensor/dtype.h"
@@ -43,6 +44,7 @@ struct Contents {
         throw Error(Code::unsupported, "non-tensor data cannot be packed")
             .key(to_string(path))
             .hint("td_dict_filter_non_tensor_data drops it");
+      if (e.is_unbatched()) refuse_unbatched_entry(path, "it has no rows to pack");
       if (e.is_node()) {
         const Node& below = *e.node();
         check_even(below, path);

@@ -57,9 +57,12 @@ NodePtr pad(const Node& node, at::IntArrayRef pairs, double value) {
   if (has_lazy(node)) return pad(*dense(node), pairs, value);
   Dims batch = padded_batch(node.batch_size(), pairs);
   Leaves all = leaves(node);
-  for (const at::Tensor& t : all) number(value, t.scalar_type());
+  std::vector<bool> unbatched = unbatched_leaves(node);
+  for (size_t i = 0; i < all.size(); ++i)
+    if (!unbatched[i]) number(value, all[i].scalar_type());
   c10::Scalar scalar(value);
-  for (at::Tensor& t : all) t = padded(t, pairs, scalar);
+  for (size_t i = 0; i < all.size(); ++i)
+    if (!unbatched[i]) all[i] = padded(all[i], pairs, scalar);
   std::vector<DataPtr> data;
   for (const auto& column : align({&node}, [](const std::vector<const Node*>&, const Path&) {}).data) {
     const Data& d = *column.entries[0];
@@ -112,7 +115,9 @@ class PadSequence {
       std::vector<Entry> entries;
       for (const Node* n : nodes) {
         Entry other = n->find(k);
-        if (!other || other.is_node() != e.is_node() || other.is_tensor() != e.is_tensor()) return;
+        if (!other || other.is_node() != e.is_node() || other.is_batched() != e.is_batched() ||
+            other.is_data() != e.is_data())
+          return;
         entries.push_back(std::move(other));
       }
       fn(k, entries);
@@ -138,7 +143,7 @@ class PadSequence {
     common(nodes, [&](const Key& k, const std::vector<Entry>& entries) {
       Path path = prefix + k;
       if (entries[0].is_node()) return find_batch_dim(children(entries), path);
-      if (!entries[0].is_tensor()) return;
+      if (!entries[0].is_batched()) return;
       size_t at = place(entries[0].tensor(), path);
       if (at >= nodes_[0]->batch_dims()) at = SIZE_MAX;
       if (any_ && at != batch_dim_)
@@ -158,6 +163,8 @@ class PadSequence {
         level(children(entries), *child, *child_masks, path);
         made.put(k, Entry(std::move(child)));
         masks.put(k, Entry(std::move(child_masks)));
+      } else if (entries[0].is_unbatched()) {
+        made.put(k, entries[0]);
       } else if (entries[0].is_data()) {
         made.put(k, Entry(joined(entries)));
       } else {

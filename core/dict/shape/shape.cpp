@@ -44,7 +44,7 @@ Path path_of(const Node& node, const Path& prefix, size_t& left) {
     if (e.is_node()) {
       found = path_of(*e.node(), prefix + k, left);
       done = left == static_cast<size_t>(-1);
-    } else if (left-- == 0) {
+    } else if (!e.is_unbatched() && left-- == 0) {
       done = true;
       if (e.is_tensor()) found = prefix + k;
     }

@@ -6,6 +6,7 @@
 #include "core/dict/align.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/lazy/lazy_ops.h"
+#include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/tensor/fast.h"
 #include "core/tensor/memory.h"
@@ -86,12 +87,16 @@ NodePtr stack(const std::vector<const Node*>& nodes, int64_t given_dim) {
   std::vector<bool> hand(columns.tensors.size());
   for (size_t i = 0; i < hand.size(); ++i) {
     const Leaves& tensors = columns.tensors[i].entries;
-    if ((hand[i] = by_hand(tensors))) arena.plan(stacked_sizes(tensors, dim), tensors[0].scalar_type());
+    if ((hand[i] = !columns.tensors[i].unbatched && by_hand(tensors)))
+      arena.plan(stacked_sizes(tensors, dim), tensors[0].scalar_type());
   }
   Leaves results;
   for (size_t i = 0; i < hand.size(); ++i) {
     const Leaves& tensors = columns.tensors[i].entries;
-    results.push_back(hand[i] ? stack_by_hand(tensors, dim, arena) : at::stack(tensors, static_cast<int64_t>(dim)));
+    if (columns.tensors[i].unbatched)
+      results.push_back(first_of_unbatched(tensors, columns.tensors[i].path));
+    else
+      results.push_back(hand[i] ? stack_by_hand(tensors, dim, arena) : at::stack(tensors, static_cast<int64_t>(dim)));
   }
   std::vector<DataPtr> data_results;
   for (const auto& column : columns.data) {

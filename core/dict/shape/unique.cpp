@@ -2,6 +2,7 @@
 
 #include "core/dict/shape/gather.h"
 #include "core/dict/shape/index.h"
+#include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
@@ -16,9 +17,15 @@ std::tuple<at::Tensor, int64_t> numbered(const at::Tensor& t, size_t dim) {
   return {inverse, slices.size(static_cast<int64_t>(dim))};
 }
 
+void check_rows(const Node& node, PathView key) {
+  if (node.kind(key).is_unbatched()) refuse_unbatched_entry(Path(key), "it has no rows to compare");
+}
+
 }  // namespace
 
 at::Tensor isin(const Node& node, const Node& reference, PathView key, int64_t given_dim) {
+  check_rows(node, key);
+  check_rows(reference, key);
   at::Tensor wanted = node.tensor(key), known = reference.tensor(key);
   if (node.batch_dims() != reference.batch_dims())
     throw Error(Code::shape, "batch sizes of different dims: " + to_string(node.batch_size()) + " and " +
@@ -35,6 +42,7 @@ at::Tensor isin(const Node& node, const Node& reference, PathView key, int64_t g
 }
 
 Unique remove_duplicates(const Node& node, PathView key, int64_t given_dim) {
+  check_rows(node, key);
   at::Tensor values = node.tensor(key);
   size_t dim = batch_dim(node, given_dim);
   at::Tensor inverse, first;

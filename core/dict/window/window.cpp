@@ -34,6 +34,7 @@ NodePtr Window::below(const KeyView& key, const NodePtr& source) const {
 
 Entry Window::shown(const KeyView& key, const Entry& entry) const {
   if (entry.is_node()) return Entry(below(key, entry.node()));
+  if (entry.is_unbatched()) return entry;
   if (entry.is_tensor()) return Entry(taken(entry.tensor()));
   return Entry(entry.data()->with(taken(entry.data()->ids()), entry.data()->stacked()));
 }
@@ -83,6 +84,7 @@ void Window::plan_write(Writes& writes, const KeyView& key, at::Tensor value, co
 }
 
 void Window::write_entry(const KeyView& key, const at::Tensor& value) const {
+  if (source_->look(key, Detail::kind).is_unbatched()) return source_->copy_into({&key, 1}, value);
   assign_at(*source_, {&key, 1}, indices_, value);
 }
 

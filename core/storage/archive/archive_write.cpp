@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/storage/archive/archive.h"
 #include "core/storage/archive/archive_pack.h"
@@ -178,7 +179,7 @@ class ArchiveWriter {
 
 void save_archive(const Node& node, const std::string& path, const SaveOptions& options) {
   method_of(options.compression);  // throws before anything is made
-  PlannedDirectory plan = plan_memmap(node);
+  PlannedDirectory plan = plan_memmap(*with_ordinary_entries(node));
   StagedFile staged(path, options.overwrite);
   ArchiveWriter writer(staged, planned_bytes(plan), options);
   writer.write(plan);

@@ -4,6 +4,7 @@
 
 #include "core/dict/data/plain.h"
 #include "core/dict/lazy/lazy.h"
+#include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/storage/hdf5/group.h"
 #include "core/storage/hdf5/tree.h"
@@ -84,6 +85,7 @@ void save_hdf5(const Node& given, const std::string& path, const SaveOptions& op
     throw Error(Code::unsupported, "HDF5 files are compressed with deflate, and not with lzma").where(path);
   check_target(path, options.overwrite);
   refuse_nested(given, Path());
+  if (has_unbatched(given)) warn_saved_as_ordinary();
   NodePtr node = has_lazy(given) || has_persistent(given) ? plain_copy(given) : dense(given);
   StagedFile staged(path, options.overwrite);
   check_size_limit(node->nbytes(), path);  // libhdf5 writes by itself

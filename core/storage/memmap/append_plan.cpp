@@ -4,6 +4,7 @@
 #include <boost/json/object.hpp>
 
 #include "core/dict/lazy/lazy_stack.h"
+#include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/storage/data_json.h"
 #include "core/storage/json.h"
@@ -126,6 +127,7 @@ class AppendPlanner {
 
   void leaf(size_t directory, const Key& key, const at::Tensor& saved, const Entry& added, const Path& path) {
     if (!added.is_tensor()) throw refuse(Code::key, "it is a tensor in what is saved, and none in the rows", path);
+    if (added.is_unbatched()) refuse_unbatched_entry(path, "it has no rows to append");
     const at::Tensor& t = added.tensor();
     LeafType type = leaf_type(t, path);
     if (t.scalar_type() != saved.scalar_type())

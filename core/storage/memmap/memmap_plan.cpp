@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "core/dict/lazy/lazy_stack.h"
+#include "core/dict/unbatched.h"
 #include "core/error.h"
 #include "core/storage/data_json.h"
 #include "core/storage/json.h"
@@ -146,6 +147,7 @@ class Planner {
 
   void add(PlannedDirectory& d, const Key& key, const Entry& entry) {
     Path path = path_ + key;
+    if (entry.is_unbatched()) refuse_unbatched_entry(path, "the format has no place for it");
     append_json(d.meta, key.text());
     d.meta += ':';
     optional<NestedParts> nested = entry.is_node() ? nested_parts(*entry.node()) : nullopt;

@@ -1,7 +1,7 @@
 """Making, reading and changing entries."""
 
 import tensordict
-from tensordict import NonTensorData, TensorDict
+from tensordict import NonTensorData, TensorDict, UnbatchedTensor
 from tensordict.base import _is_tensor_collection
 
 from operations.table import method, op
@@ -35,6 +35,11 @@ def merge(s):
 @op
 def replace(s):
     s.put(s.td().replace(s.td("src")))
+
+
+@op
+def set_unbatched(s):
+    s.td().set(s.key(), UnbatchedTensor(s.tensor()))
 
 
 @op

@@ -131,7 +131,13 @@ static td_dict *params(void) {
 
 static td_dict *plain(void) {
   static const int64_t shapes[][3] = {{2, 3, 1}, {3, 2, 1}, {2, 1, 2}, {1, 1, 1}, {0, 3, 2}, {2, 2, 2}};
-  return small_dict(ONE_OF(shapes), (size_t)below(4));
+  td_dict *dict = small_dict(ONE_OF(shapes), (size_t)below(4));
+  if (dict && chance(15)) {
+    td_tensor *table = numbered(TD_FLOAT32, TD_SHAPE(3, 4));
+    if (table) td_dict_set_unbatched(dict, chance(50) ? TD_KEY("u") : TD_KEY("n", "u"), table, NULL);
+    td_tensor_release(table);
+  }
+  return dict;
 }
 
 static td_dict *view_of(void) {

@@ -273,7 +273,9 @@ static td_status set(world *w, td_dict *self, td_error **err) {
   (void)w;
   some_key k;
   td_tensor *t = fitting(self, any_key(&k, self)), *there = NULL;
-  td_status s = chance(60) ? td_dict_set(self, &k.key, t, err) : td_dict_copy_into(self, &k.key, t, err);
+  td_status s = chance(60)   ? td_dict_set(self, &k.key, t, err)
+                : chance(75) ? td_dict_copy_into(self, &k.key, t, err)
+                             : td_dict_set_unbatched(self, &k.key, t, err);
   if (s == TD_OK && td_dict_get(self, &k.key, &there, NULL) != TD_OK &&
       td_dict_get_kind(self) == TD_DICT_KIND_TENSORDICT)
     child_fails("what was set is not there");

@@ -91,6 +91,9 @@ static void add_entries(snapshot *s, const td_dict *dict, int depth) {
     mix_text(&s->structure, key.parts[0]);
     td_dict_has(dict, &key, &kind, NULL);
     mix_number(&s->structure, kind);
+    td_bool unbatched = 0;
+    if (kind == TD_ENTRY_TENSOR && td_dict_is_unbatched(dict, &key, &unbatched, NULL) == TD_OK)
+      mix_number(&s->structure, unbatched);
     td_tensor *t = NULL;
     td_dict *below = NULL;
     if (kind == TD_ENTRY_TENSOR && td_dict_get(dict, &key, &t, NULL) == TD_OK) add_tensor(s, t, stays);

@@ -69,6 +69,13 @@ class DictAccess : public detail::DictPart<D, DictAccess<D>> {
   // Replaces what is there; missing nodes are made. A tensor and a dict are stored themselves, data is copied.
   D& set(const KeyView& key, const Tensor& value) { return done(td_dict_set, Key_(key), value.get()); }
   D& set(const Path& path, const Tensor& value) { return done(td_dict_set_p, path.get(), value.get()); }
+  // A tensor of any shape that belongs to the whole batch: what is done to the batch dims leaves it as it is.
+  D& set_unbatched(const KeyView& key, const Tensor& value) {
+    return done(td_dict_set_unbatched, Key_(key), value.get());
+  }
+  bool is_unbatched(const KeyView& key) const {
+    return detail::got<td_bool>(td_dict_is_unbatched, self(), Key_(key)) != 0;
+  }
   D& set(const KeyView& key, const D& value) { return done(td_dict_set_dict, Key_(key), value.get()); }
   D& set(const KeyView& key, const Data& value) { return done(td_dict_set_data, Key_(key), value.raw()); }
   // Another value in the place of data that are there; allowed on a locked dict.

@@ -170,6 +170,7 @@ Operations entry_operations() {
       {"repr", [](Program& p) { p.put(json::value(p.dict().repr())); }},
       {"same", same},
       {"set", [](Program& p) { set_value(p, p.dict(), p.key(), p.at("value")); }},
+      {"set_unbatched", [](Program& p) { p.dict().set_unbatched(p.key(), p.tensor()); }},
       {"set_", [](Program& p) { p.dict().copy_into(p.key(), p.tensor()); }},
       {"set_at_", [](Program& p) { p.dict().copy_into_at(p.key(), p.index(), p.tensor()); }},
       {"set_data", [](Program& p) { p.dict().set(p.key(), Program::data(p.at("value"))); }},

@@ -123,7 +123,11 @@ class Observer {
     if (d.dict_kind() == DictKind::lazy_stack) return members(d, std::move(o));
     if (d.dict_kind() == DictKind::params) o["kind"] = "params";
     json::object entries;
-    for (const auto& [key, found] : d.items()) entries[key[0]] = entry(found);
+    for (const auto& [key, found] : d.items()) {
+      json::value seen = entry(found);
+      if (found.is_tensor() && d.is_unbatched(key)) seen.as_object()["unbatched"] = true;
+      entries[key[0]] = std::move(seen);
+    }
     o["entries"] = std::move(entries);
     return o;
   }

@@ -139,6 +139,13 @@ impl Node {
         matches!(self.kind_of(key), Ok(kind) if kind != sys::TD_ENTRY_NONE)
     }
 
+    /// True if the tensor under `key` belongs to the whole batch. Errors: Key if there is no tensor.
+    pub fn is_unbatched<'k>(&self, key: impl Into<Key<'k>>) -> Result<bool> {
+        let mut unbatched = 0;
+        key.into().with(|key| done!(td_dict_is_unbatched(self.as_raw(), key, &mut unbatched)))?;
+        Ok(unbatched != 0)
+    }
+
     pub(crate) fn kind_of<'k>(&self, key: impl Into<Key<'k>>) -> Result<sys::td_entry_kind> {
         let mut kind = sys::TD_ENTRY_NONE;
         key.into().with(|key| done!(td_dict_has(self.as_raw(), key, &mut kind)))?;

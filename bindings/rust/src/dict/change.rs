@@ -35,6 +35,12 @@ impl Node {
         done!(td_dict_set_many(self.as_raw(), paths.as_ptr(), values.as_ptr(), paths.len()))
     }
 
+    /// Puts a tensor of any shape under `key` that belongs to the whole batch: what is done to the batch dims leaves it
+    /// as it is. Python: `UnbatchedTensor`. Errors: as [`set`](Node::set), but Shape.
+    pub fn set_unbatched<'k>(&mut self, key: impl Into<Key<'k>>, value: &Tensor) -> Result<()> {
+        key.into().with(|key| done!(td_dict_set_unbatched(self.as_raw(), key, value.as_raw())))
+    }
+
     /// Moves `value` under `key`. Errors: as [`set`](Node::set).
     pub fn set_dict<'k>(&mut self, key: impl Into<Key<'k>>, value: Dict) -> Result<()> {
         key.into().with(|key| done!(td_dict_set_dict(self.as_raw(), key, value.as_raw())))

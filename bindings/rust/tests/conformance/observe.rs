@@ -98,7 +98,13 @@ impl Observer {
 
     fn entry(&mut self, dict: &Node, key: &KeyBuf) -> Result<Json> {
         match dict.find(key)? {
-            Some(Entry::Tensor(tensor)) => self.tensor(tensor),
+            Some(Entry::Tensor(tensor)) => {
+                let mut seen = self.tensor(tensor)?;
+                if let (Json::Object(members), true) = (&mut seen, dict.is_unbatched(key)?) {
+                    members.push(("unbatched".into(), Json::Bool(true)));
+                }
+                Ok(seen)
+            }
             Some(Entry::Dict(inner)) => self.dict(&inner),
             Some(Entry::Data(list)) => Ok(data(&list)),
             None => panic!("{key} is listed and not there"),

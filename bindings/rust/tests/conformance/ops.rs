@@ -32,6 +32,7 @@ pub fn run(p: &mut Program, op: &str) -> Option<Result<()>> {
         "repr" => p.td(|d| Ok(d.to_string())).and_then(|text| p.put_value(Json::Str(text))),
         "set" => set(p),
         "set_" => p.tensor(p.at("value")).and_then(|t| with_key(p, |d, key| d.copy_into(key, &t))),
+        "set_unbatched" => p.tensor(p.at("value")).and_then(|t| with_key(p, |d, key| d.set_unbatched(key, &t))),
         "set_at_" => set_at(p),
         "set_data" => set_data(p),
         "set_data_" => {
