@@ -15,6 +15,7 @@ from known import (
     kind,
     kinds_differ,
     known,
+    nodes_below,
     only,
     only_after,
     only_names,
@@ -26,6 +27,16 @@ from known import (
     touches,
     without_data,
 )
+from stock_values import is_td
+
+
+def only_data(d):
+    """Does every line of the difference name non-tensor data that the step reads or makes?"""
+    made = [result(d)] if is_td(result(d)) else []
+    found = [path for td in [*dicts_of(d), *made] for path, v in places(td).items() if is_non_tensor(v)]
+    shown = ["/entries/" + "/entries/".join(path) for path in found] + ["/one", "/stack"]
+    here = bool(found) and d.error is None and not d.our_status and touches(d, *shown)
+    return here and only(d, *shown, "/dict:", "/same:")  # a dict in the place of data is counted, too
 
 
 @known("a number written over non-tensor data")
@@ -121,8 +132,8 @@ def _(d):
     if "zero-sized batch" in str(d.error) or "non-empty TensorList" in str(d.error):
         return has_data(*dicts_of(d))
     emptied = any(re.search(r"got \[[\[\], ]*\]$", line) for line in d.lines)
-    emptied = emptied and not touches(d, "/data[")
-    return has_data(*dicts_of(d)) and (emptied or any(0 in td.batch_size for td in dicts_of(d)))
+    emptied = emptied or any(0 in td.batch_size for top in dicts_of(d) for td in nodes_below(top))
+    return emptied and only_data(d)
 
 
 @known("`fill_` of non-tensor data")
@@ -132,7 +143,9 @@ def _(d):
 
 @known("reductions of stacked non-tensor data")
 def _(d):
-    return d.op == "reduce" and has_data(d.td()) and not both_fail(d) and not touches(d, "/data[")
+    if d.op != "reduce" or d.our_status:
+        return d.op == "reduce" and ours_only(d, "SHAPE") and "different values for its batch" in our_text(d)
+    return only_data(d) or has_data(d.td()) and d.error is not None and "stack" in str(d.error).lower()
 
 
 @known("`squeeze()` of stacked data")

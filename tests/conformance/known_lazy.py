@@ -19,6 +19,13 @@ def _(d):
     return densified.differences(d.expected, d.got) == []
 
 
+@known("an index that leaves no members of a lazy stack")
+def _(d):
+    none = any(f"/{d.step.get('to')}" in line and "/members: not expected, got []" in line for line in d.lines)
+    shown = only(d, *(f"/{part}:" for part in ("entries", "keys", "names", "stack_dim", "members")))
+    return none and shown and d.error is None and not d.our_status and has_lazy(*dicts_of(d))
+
+
 @known("`stack` with a dim too negative")
 def _(d):
     if d.op not in ("lazy_stack", "maybe_dense_stack") or not ours_only(d, "INDEX"):
@@ -55,7 +62,8 @@ def _(d):
     td = d.scope.registers.get(d.step.get("td"))
     if d.op != "reshape" or not isinstance(td, LazyStackedTensorDict) or len(td.tensordicts) != 1:
         return False
-    return only(d, "/memory") or result(d) is td.tensordicts[0] and not d.our_status
+    member = d.after.registers[d.step["td"]].tensordicts[0]
+    return only(d, "/memory") or result(d) is member and not d.our_status
 
 
 @known("`to_lazy_stack` of an empty batch")

@@ -3,7 +3,7 @@
 import torch
 from torch.nn.parameter import Buffer
 
-from known import dicts_of, has_empty_node, known, only, ours_only, places, result, tensors
+from known import dicts_of, entries, known, only, ours_only, places, result, tensors
 from stock_values import is_params, is_persistent, is_td
 
 
@@ -26,7 +26,7 @@ def _(d):
 @known("operators over parameters and files without tensors")
 def _(d):
     if d.op == "update" and d.step.get("clone") and is_persistent(d.td("src")):
-        return has_empty_node(d.td("src")) and not d.our_status and only(d, "/kind", "/dict", "/same")
+        return any(map(is_td, entries(d.td("src")))) and not d.our_status and only(d, "/kind", "/dict", "/same")
     if d.op != "pointwise" or d.our_status or tensors(*dicts_of(d)):
         return False
     if any(map(is_persistent, dicts_of(d))) and isinstance(d.error, OSError):

@@ -153,7 +153,10 @@ def _(d):
 
 @known("an empty node in `auto_batch_size_`")
 def _(d):
-    return d.op == "auto_batch_size" and has_empty_node(d.td()) and only(d, "/batch", "/names")
+    if d.op != "auto_batch_size" or not has_empty_node(d.td()) and not d.td().is_empty():
+        return False
+    stacks = "Modifying the batch size of a lazy" in str(d.error) and not d.our_status  # of such nodes keep theirs
+    return stacks or only(d, "/batch", "/names")
 
 
 @known("`where`, empty nodes in one dict only")
