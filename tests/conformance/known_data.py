@@ -114,7 +114,7 @@ def _(d):
 
 @known("non-tensor data in `auto_batch_size_`")
 def _(d):
-    return d.op == "auto_batch_size" and has_data(d.td()) and only(d, "/batch", "/names")
+    return d.op == "auto_batch_size" and has_data(d.td()) and only(d, "/batch", "/names", "/stack")
 
 
 @known("`get_at` of dicts and data")

@@ -3,7 +3,7 @@
 import densified
 from tensordict import LazyStackedTensorDict
 
-from known import at_key, dicts_of, entries, kind, known, only, ours_only, result
+from known import at_key, dicts_of, entries, kind, known, only, operands, ours_only, result
 
 
 def has_lazy(*tds):
@@ -46,7 +46,16 @@ def _(d):
     if d.op != "update" or not ours_only(d, "SHAPE") or not has_lazy(d.td()):
         return False
     td, src = d.td(), d.td("src")
-    return hasattr(td, "tensordicts") and len(td.tensordicts) < src.batch_size[td.stack_dim]
+    if not hasattr(td, "tensordicts") or src.batch_dims <= td.stack_dim:
+        return False
+    return len(td.tensordicts) < src.batch_size[td.stack_dim]
+
+
+@known("operators over lazy stacks along different dims")
+def _(d):
+    if d.op != "pointwise" or d.error is not None or d.our_status or not only(d, "/data["):
+        return False
+    return len({v.stack_dim for v in operands(d) if isinstance(v, LazyStackedTensorDict)}) > 1
 
 
 @known("`is_empty` of a lazy stack without common keys")

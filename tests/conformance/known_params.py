@@ -3,7 +3,7 @@
 import torch
 from torch.nn.parameter import Buffer
 
-from known import dicts_of, entries, known, only, ours_only, places, result, tensors
+from known import dicts_of, entries, known, only, our_text, ours_only, places, result, tensors
 from stock_values import is_params, is_persistent, is_td
 
 
@@ -144,3 +144,8 @@ def _(d):
 def _(d):
     return d.op == "from_module" and d.error is None and bool(d.lines) and all(
         "/params_td" in line and ("/batch" in line or "/kind" in line or "'entries': {}}, is missing" in line) for line in d.lines)
+
+
+@known("a function of tensors that is given non-tensor data")
+def _(d):
+    return d.op == "run" and ours_only(d, "ARGUMENT") and "got non-tensor data" in our_text(d)

@@ -58,8 +58,13 @@ def faults_of_join(d):
 
 def refused_here(d):
     """Is the step one that the original does only where nothing is locked? See `create_nested` and `set_`."""
-    path, there = at_key(d) if d.op in ("create_nested", "set_") else ((), None)
-    return there is not None if d.op == "create_nested" else path[:-1] not in {(), *places(d.td())}
+    if d.op not in ("create_nested", "set_"):
+        return False
+    path, there = at_key(d)
+    found = places(d.td())
+    if d.op == "set_":
+        return path[:-1] not in {(), *found}
+    return there is not None or any(path[:n] in found and not is_td(found[path[:n]]) for n in range(1, len(path)))
 
 
 def fails_unlocked(d):
