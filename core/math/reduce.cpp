@@ -9,6 +9,7 @@
 #include "core/dict/settle.h"
 #include "core/dict/unbatched.h"
 #include "core/error.h"
+#include "core/math/pointwise.h"
 #include "core/tensor/ops.h"
 
 namespace td {
@@ -257,16 +258,23 @@ class Plan {
   bool keeps_ = false;
 };
 
+// Such an operator would have written before its result shows that it does not reduce.
+void refuse_in_place(const Op& op) {
+  if (writes(op)) throw Error(Code::shape, "an operator that works in place does not reduce").where(op.name());
+}
+
 }  // namespace
 
 std::vector<NodePtr> reduce(const Node& node, const Op& op, const std::vector<NamedArg>& kwargs,
                             const ReduceOptions& options, size_t n_outs) {
+  refuse_in_place(op);
   if (has_lazy(node)) return reduce(*dense(node), op, kwargs, options, n_outs);
   return Plan(node, op, kwargs, options, n_outs).run();
 }
 
 at::Tensor reduce_all(const Node& node, const Op& op, const std::vector<NamedArg>& kwargs,
                       const ReduceOptions& options) {
+  refuse_in_place(op);
   if (has_lazy(node)) return reduce_all(*dense(node), op, kwargs, options);
   std::vector<int64_t> dims = checked_dims(node, options);
   if (options.feature || !dims.empty()) refuse_unbatched(node, "it has no batch dims to reduce");

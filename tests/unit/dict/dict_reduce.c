@@ -323,6 +323,20 @@ LeaklessTest(dict_reduce, dims_that_are_no_batch_dims_and_leaves_that_refuse) {
   td_dict_release(leafless);
 }
 
+LeaklessTest(dict_reduce, an_operator_in_place_is_refused_before_it_writes) {
+  td_dict *td = tree(), *out;
+  td_tensor *t;
+  td_op *zero;
+  td_bool any = 0;
+  must(td_op_find(TD_STR("zero_"), TD_NO_STR, &zero, &err));
+  expect_error(td_dict_reduce(td, zero, NULL, 0, NULL, &out, 1, &err), TD_ERR_SHAPE, NULL, "in place");
+  expect_error(td_dict_reduce_all(td, zero, NULL, 0, NULL, &t, &err), TD_ERR_SHAPE, NULL, "in place");
+  must(td_dict_any(td, &any, &err));
+  check(any);
+  td_op_release(zero);
+  td_dict_release(td);
+}
+
 LeaklessTest(dict_reduce, all_leaves_together_are_one_tensor) {
   td_dict *td = tree();
   td_op *sum = operator_named("sum", NULL), *max = operator_named("max", NULL);
