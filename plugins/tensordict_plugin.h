@@ -126,8 +126,8 @@ enum {
   TD_VALUE_DICT = 14         /* as.dict; not for td_op_call */
 };
 
-/* A tagged value. As an argument it borrows what it points to; as a result it owns it, and td_value_clear releases
- * it. */
+/* A tagged value. As an argument it borrows the object that it points to; as a result it owns it, and td_value_clear
+ * releases it. */
 typedef struct td_value {
   td_value_kind kind;
   int32_t reserved; /* 0 */

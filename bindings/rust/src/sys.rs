@@ -203,7 +203,6 @@ pub const TD_DATA_STR: td_data_kind = 4;
 pub const TD_DATA_BYTES: td_data_kind = 5;
 /// text: a list, an object, or an integer beyond 64 bits
 pub const TD_DATA_JSON: td_data_kind = 6;
-/// text: what Python pickled, which is never run. i: -1 for the pickle of {"data": value}, else the number of the value in the list that was pickled
 pub const TD_DATA_PICKLE: td_data_kind = 7;
 /// start
 pub const TD_INDEX_KIND_INT: td_index_kind = 0;
@@ -582,8 +581,8 @@ pub union td_value_as {
     pub dict: *const td_dict,
 }
 
-/// A tagged value. As an argument it borrows what it points to; as a result it owns it, and td_value_clear releases
-/// it.
+/// A tagged value. As an argument it borrows the object that it points to; as a result it owns it, and td_value_clear
+/// releases it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_value {
@@ -2758,9 +2757,9 @@ extern "C" {
 
     // Non-tensor data
 
-    /// Puts one value for the whole batch under `key`, replacing what is there; missing nodes are made. JSON is checked and
-    /// kept without spaces; JSON that is a string, a number, a bool or null becomes that kind. NaN and Infinity are taken
-    /// and given as Python writes them.   Like TensorDict.set_non_tensor.
+    /// Sets one value for the whole batch under `key` and replaces an existing entry; missing nodes are made. JSON is
+    /// checked and stored without spaces; JSON that is a string, a number, a bool or null is stored as that kind. NaN and
+    /// Infinity are read and written as Python writes them.   Like TensorDict.set_non_tensor.
     /// Errors: ARGUMENT for an unknown kind, text that is not UTF-8 or not JSON; LOCKED; KEY if the path runs through an
     /// entry that is not a dict.   \[exclusive\]  Since 0.1
     pub fn td_dict_set_data(
@@ -4822,7 +4821,7 @@ extern "C" {
     ///
     /// Opening is strict: every size, type and name is checked first, links are not followed, and nothing outside `path` is
     /// read. A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class). So does a nested tensor,
-    /// as a lazy stack of its components, each under "values". Both are saved again as what they were. Views open as
+    /// as a lazy stack of its components, each under "values". Both are saved again in their original form. Views open as
     /// ordinary tensors with the same contents. Pickles are never run: pickled bytes open as bytes, other pickles as
     /// TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as in Python. Leaves may be opened on LibTorch's threads. An
     /// archive may unpack to at most 64 MiB or 1032 times its size, whichever is more. With TD_MODE_READ_WRITE the dict of a

@@ -27,8 +27,9 @@ enum {
   TD_DATA_STR = 4,    /* text, UTF-8 */
   TD_DATA_BYTES = 5,  /* text, any bytes; Python pickles them, so that only memmap directories and archives hold them */
   TD_DATA_JSON = 6,   /* text: a list, an object, or an integer beyond 64 bits */
-  TD_DATA_PICKLE = 7 /* text: what Python pickled, which is never run. i: -1 for the pickle of {"data": value}, else the
-                         number of the value in the list that was pickled */
+  /* text: a pickle of Python, which is never run. i: -1 if it is the pickle of {"data": value}, else the index of the
+   * value in the pickled list */
+  TD_DATA_PICKLE = 7
 };
 
 /* One value. As an argument it borrows `text`, which is copied; `reserved` is 0. */
@@ -43,9 +44,9 @@ typedef struct td_data {
 /* The values of one entry, immutable. */
 typedef struct td_data_list td_data_list;
 
-/* Puts one value for the whole batch under `key`, replacing what is there; missing nodes are made. JSON is checked and
- * kept without spaces; JSON that is a string, a number, a bool or null becomes that kind. NaN and Infinity are taken
- * and given as Python writes them.   Like TensorDict.set_non_tensor.
+/* Sets one value for the whole batch under `key` and replaces an existing entry; missing nodes are made. JSON is
+ * checked and stored without spaces; JSON that is a string, a number, a bool or null is stored as that kind. NaN and
+ * Infinity are read and written as Python writes them.   Like TensorDict.set_non_tensor.
  * Errors: ARGUMENT for an unknown kind, text that is not UTF-8 or not JSON; LOCKED; KEY if the path runs through an
  * entry that is not a dict.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set_data(td_dict *self, const td_key *key, td_data value, td_error **err) TD_NOEXCEPT;

@@ -87,7 +87,7 @@ TD_API td_status td_dict_set_many(td_dict *self, TD_LEN(n) const td_path *const 
 typedef struct td_dict_update_options {
   size_t struct_size;
   td_bool inplace; /* 1: copy into tensors that exist, which a locked dict allows; new keys are set */
-  td_bool clone;   /* 1: what is stored is a copy; 0: the tensors and nodes of the source themselves */
+  td_bool clone;   /* 1: store copies; 0: the tensors and nodes of the source themselves */
   td_bool
       update_batch_size; /* 1: where the source has another batch size, also below, it replaces all, if it has every key
                                 there; a lazy stack takes its number of members */

@@ -1,7 +1,7 @@
 /* ==== In place ======================================================================================================
- * What exists only for people who write C and C++: macros, and makers of values. Other languages make their own.
- * Keys, shapes and values written in the call itself. They live until the end of the block in C, where a TD_KEY has at
- * most 8 parts, and of the statement in C++, where they must not go into a variable.
+ * Macros and functions that make values, for people who write C and C++. Other languages make their own. They make
+ * keys, shapes and values inside a call. In C these live until the end of the block, and a TD_KEY has at most 8 parts.
+ * In C++ they live until the end of the statement and must not be stored in a variable.
  *
  * Stability: stable
  */
@@ -57,9 +57,9 @@ td_literal_count<sizeof...(A)> td_literal_count_of(A...);
 #define TD_STR(text) ((td_str){(text), TD_STRLEN})
 #endif
 #define TD_NO_DIMS NULL, 0     /* a shape without dims, and a dict without batch dims */
-#define TD_NO_STR TD_STR(NULL) /* text that is not given: what the docs call NULL data */
+#define TD_NO_STR TD_STR(NULL) /* unset text: the docs call it NULL data */
 
-/* One component in place: td[i], td[start:stop], td[start:stop:step], td[t]. */
+/* One component of an index: td[i], td[start:stop], td[start:stop:step], td[t]. */
 #define TD_INT(i) \
   { 0, 0, (i), 0, 0, NULL }
 #define TD_SLICE(start, stop) \
@@ -69,7 +69,7 @@ td_literal_count<sizeof...(A)> td_literal_count_of(A...);
 #define TD_TENSOR(t) \
   { 4, 0, 0, 0, 0, (t) }
 
-/* Values as arguments; they borrow what they are made of. */
+/* Make values for arguments, which borrow their contents. */
 static inline td_data td_data_none(void) {
   td_data d = {TD_DATA_NONE, 0, 0, 0, {NULL, 0}};
   return d;

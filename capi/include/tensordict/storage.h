@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* The formats of dicts on disk. A build may lack one of them; td_has_feature tells. */
+/* The formats of dicts on disk. A build may lack some of them; td_has_feature says which. */
 typedef int32_t td_format;
 enum {
   TD_FORMAT_AUTO = 0,         /* open: recognised from the file, but see `trusted`; save: by the ending of the path */
@@ -65,7 +65,7 @@ typedef struct td_open_options {
  *
  * Opening is strict: every size, type and name is checked first, links are not followed, and nothing outside `path` is
  * read. A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class). So does a nested tensor,
- * as a lazy stack of its components, each under "values". Both are saved again as what they were. Views open as
+ * as a lazy stack of its components, each under "values". Both are saved again in their original form. Views open as
  * ordinary tensors with the same contents. Pickles are never run: pickled bytes open as bytes, other pickles as
  * TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as in Python. Leaves may be opened on LibTorch's threads. An
  * archive may unpack to at most 64 MiB or 1032 times its size, whichever is more. With TD_MODE_READ_WRITE the dict of a
