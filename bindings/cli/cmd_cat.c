@@ -11,13 +11,13 @@
 const char help_cat[] =
     "usage: tensordict cat [--trusted] [--json|--raw] [--limit N] PATH KEY...\n"
     "\n"
-    "Prints the values under KEY: a row of the last dim on each line, or non-tensor data as it is.\n"
+    "Prints the values under KEY: one row of the last dim per line, or non-tensor data as it is.\n"
     "\n"
     "      --json      nested lists, as JSON\n"
     "      --raw       the bytes, row-major and little endian; text without quotes\n"
     "  -n, --limit N   at most N elements (default: all); not with --json and --raw\n"
-    "      --trusted   HDF5 files are opened, too; damaged ones crash their library\n"
-    "  -h, --help      this text\n"
+    "      --trusted   open HDF5 files too; damaged ones crash the HDF5 library\n"
+    "  -h, --help      print this text\n"
     "\n"
     "Exit status: 0; 1 if PATH is refused or has no such KEY; 2 wrong usage; 3 output lost.\n";
 

@@ -11,16 +11,15 @@
 #include "segment.h"
 #include "source.h"
 
-#define TRUSTED_HELP \
-  "      --trusted       SRC is an HDF5 file of a maker whom you trust; damaged ones crash its library\n"
+#define TRUSTED_HELP "      --trusted       SRC is an HDF5 file that you trust; damaged ones crash the HDF5 library\n"
 #define SAVE_OPTIONS                                                                                             \
   TRUSTED_HELP                                                                                                   \
-  "  -f, --force         replace DST; the old one stays whole until the new one is\n"                            \
-  "      --sync          have it on the disk before it becomes visible\n"                                        \
+  "  -f, --force         replace DST; the old one stays complete until the new one is\n"                         \
+  "      --sync          write everything to the disk before DST becomes visible\n"                              \
   "  -j, --threads N     write with N threads (default 1)\n"                                                     \
-  "      --progress      show a bar even if stderr is no terminal\n"                                             \
-  "  -q, --quiet         no bar\n"                                                                               \
-  "  -h, --help          this text\n"                                                                            \
+  "      --progress      show a progress bar even if stderr is not a terminal\n"                                 \
+  "  -q, --quiet         no progress bar\n"                                                                      \
+  "  -h, --help          print this text\n"                                                                      \
   "\n"                                                                                                           \
   "Exit status: 0; 1 if SRC is refused, or DST exists, has no directory or cannot be written (it is then as it " \
   "was);\n"                                                                                                      \
@@ -30,14 +29,14 @@ const char help_convert[] =
     "usage: tensordict convert [OPTION...] SRC DST\n"
     "\n"
     "Saves SRC as DST. The format is that of DST's ending: .tdz an archive, .h5 .hdf5 HDF5, .safetensors, .td a\n"
-    "consolidated file, anything else a memmap directory. What a format cannot hold is refused, not dropped.\n"
+    "consolidated file, anything else a memmap directory. Data that a format cannot hold is refused, not dropped.\n"
     "DST shm:NAME is a shared segment that stays until `tensordict shm rm NAME`; of the options it takes --force,\n"
-    "--from, --lenient and --trusted. A file of such a name is ./shm:NAME.\n"
+    "--from, --lenient and --trusted. For a file with such a name write ./shm:NAME.\n"
     "\n"
     "  -t, --to FORMAT     memmap, consolidated, archive, h5 or safetensors, whatever the ending\n"
-    "      --from FORMAT   what SRC is, if that cannot be recognised; h5 trusts it as --trusted does\n"
+    "      --from FORMAT   the format of SRC if it cannot be recognised; h5 implies --trusted\n"
     "  -z, --compress      deflate (archives and HDF5)\n"
-    "      --lenient       take damaged input as Python does, as far as that is safe\n" SAVE_OPTIONS;
+    "      --lenient       accept damaged input as Python does, if that is safe\n" SAVE_OPTIONS;
 
 const char help_pack[] =
     "usage: tensordict pack [OPTION...] SRC DST.tdz\n"

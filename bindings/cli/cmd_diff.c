@@ -19,14 +19,14 @@ const char help_diff[] =
     "key'\n"
     "both have and it differs.\n"
     "\n"
-    "  -q, --quiet       print nothing, the exit status tells\n"
+    "  -q, --quiet       print nothing; only set the exit status\n"
     "      --structure   do not compare contents\n"
     "      --rtol X      numbers may differ by X times the one in B (default 0)\n"
     "      --atol X      and by X (default 0); NaN equals NaN\n"
-    "      --trusted     HDF5 files are opened, too; damaged ones crash their library\n"
-    "  -h, --help        this text\n"
+    "      --trusted     open HDF5 files too; damaged ones crash the HDF5 library\n"
+    "  -h, --help        print this text\n"
     "\n"
-    "Exit status: 0 no difference; 1 they differ; 2 trouble; 3 output lost.\n";
+    "Exit status: 0 no difference; 1 they differ; 2 error; 3 output lost.\n";
 
 typedef struct comparison {
   int quiet, structure;

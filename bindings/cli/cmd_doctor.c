@@ -18,7 +18,7 @@ const char help_doctor[] =
     "do about it.\n"
     "\n"
     "  -v, --verbose   all of td_build_info, and every plugin file\n"
-    "  -h, --help      this text\n"
+    "  -h, --help      print this text\n"
     "\n"
     "Exit status: 0 no problem; 1 at least one; 2 wrong usage; 3 output lost.\n";
 

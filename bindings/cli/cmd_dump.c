@@ -25,10 +25,10 @@ const char help_dump[] =
     "unless PATH\n"
     "can be read as a whole.\n"
     "\n"
-    "      --json     the only form there is, and the default\n"
+    "      --json     the only format, and the default\n"
     "      --values   add the values of every leaf\n"
-    "      --trusted  HDF5 files are opened, too; damaged ones crash their library\n"
-    "  -h, --help     this text\n"
+    "      --trusted  open HDF5 files too; damaged ones crash the HDF5 library\n"
+    "  -h, --help     print this text\n"
     "\n"
     "Exit status: 0; 1 with one line on stderr if PATH is refused; 2 wrong usage; 3 output lost.\n";
 

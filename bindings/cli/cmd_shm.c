@@ -16,14 +16,14 @@ const char help_shm[] =
     "\n"
     "ls      segments, channels and maps of this user: kind, bytes, owner and whether it is alive, name\n"
     "show    the tree of a segment; the same as tensordict show shm:NAME\n"
-    "prune   removes what killed processes have left behind; not what its owner wanted kept\n"
-    "rm      removes names, also of what its owner wanted kept; who has it open goes on with it\n"
+    "prune   removes what killed processes left behind, except what was made to be kept\n"
+    "rm      removes names, also kept ones; processes that have it open can still use it\n"
     "\n"
     "      --json      print JSON (ls)\n"
     "  -d, --depth N   go N levels down (show; default: all)\n"
-    "  -n, --dry-run   only say what has no owner any more (prune)\n"
+    "  -n, --dry-run   only print the names without an owner (prune)\n"
     "  -f, --force     also while its owner is running (rm)\n"
-    "  -h, --help      this text\n"
+    "  -h, --help      print this text\n"
     "\n"
     "Exit status: 0; 1 on failure; 2 wrong usage; 3 output lost.\n";
 

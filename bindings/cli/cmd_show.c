@@ -13,8 +13,8 @@ const char help_show[] =
     "Prints the tree of keys with dtypes, shapes and sizes, or what is under KEY. No data is read.\n"
     "\n"
     "  -d, --depth N   go N levels down (default: all)\n"
-    "      --trusted   HDF5 files are opened, too; damaged ones crash their library\n"
-    "  -h, --help      this text\n"
+    "      --trusted   open HDF5 files too; damaged ones crash the HDF5 library\n"
+    "  -h, --help      print this text\n"
     "\n"
     "Exit status: 0; 1 if PATH is refused or has no such KEY; 2 wrong usage; 3 output lost.\n";
 

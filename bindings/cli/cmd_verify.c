@@ -18,8 +18,8 @@ const char help_verify[] =
     "A line for each says what is wrong, or that all is well; the others are still looked at.\n"
     "\n"
     "      --sha256   also print one digest over keys, types and contents; equal for equal content in any format\n"
-    "      --trusted  HDF5 files are opened, too; damaged ones crash their library\n"
-    "  -h, --help     this text\n"
+    "      --trusted  open HDF5 files too; damaged ones crash the HDF5 library\n"
+    "  -h, --help     print this text\n"
     "\n"
     "Exit status: 0 all are sound; 1 one is not; 2 wrong usage; 3 output lost.\n";
 
