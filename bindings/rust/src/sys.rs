@@ -3395,7 +3395,7 @@ extern "C" {
     /// tensor is cut by its own mask. `options` may be NULL.   Like tensordict.unpad_sequence.
     /// Errors: SHAPE without batch dims, and naming an entry whose mask has another shape; KEY if there are no masks, or
     /// none for an entry; INDEX for a `pad_dim` that an entry lacks; ARGUMENT naming an entry whose mask has a hole in a
-    /// row, and if masks are given in more than one way.   \[any-thread\]  Since 0.1
+    /// row, and if more than one of `mask_key`, `masks` and `mask` is given.   \[any-thread\]  Since 0.1
     pub fn td_dict_unpad_sequence(
         self_: *const td_dict,
         options: *const td_unpad_sequence_options,

@@ -80,7 +80,7 @@ typedef struct td_unpad_sequence_options {
  * tensor is cut by its own mask. `options` may be NULL.   Like tensordict.unpad_sequence.
  * Errors: SHAPE without batch dims, and naming an entry whose mask has another shape; KEY if there are no masks, or
  * none for an entry; INDEX for a `pad_dim` that an entry lacks; ARGUMENT naming an entry whose mask has a hole in a
- * row, and if masks are given in more than one way.   [any-thread]  Since 0.1 */
+ * row, and if more than one of `mask_key`, `masks` and `mask` is given.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_unpad_sequence(const td_dict *self, TD_NULLABLE const td_unpad_sequence_options *options,
                                         td_dict **out, td_error **err) TD_NOEXCEPT;
 
