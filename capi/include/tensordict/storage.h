@@ -109,7 +109,7 @@ typedef struct td_save_options {
   size_t struct_size;
   td_bool overwrite;           /* 1: replace an earlier save completely; 0: EXISTS, except for an empty directory */
   td_bool sync;                /* 1: fsync before the new save becomes visible */
-  size_t threads;              /* for compressing and writing, with equal results; 0 or 1, and HDF5: the caller's only */
+  size_t threads;              /* for writing; the bytes do not depend on it. 0 or 1, and HDF5: only the caller's */
   const td_progress *progress; /* NULL: none */
   td_format format;
   td_compression compression;
