@@ -10,8 +10,15 @@ static int has(const char *text, const char *part) {
 
 /* ---- Numbers -------------------------------------------------------------------------------------------------------- */
 
-static const int64_t absurd[] = {-1,         INT64_MIN, INT64_MAX,     INT64_C(1) << 40, INT64_C(1) << 31, INT32_MIN,
-                                 UINT16_MAX, 1 << 20,   INT64_MIN + 1, INT64_MAX - 1,    -1000000,         65};
+/* More elements than there may be memory. The sanitizers allow no limit of memory, but refuse this number at once. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__clang__)
+#define TOO_MANY (INT64_C(1) << 42)
+#else
+#define TOO_MANY (INT64_C(1) << 31)
+#endif
+
+static const int64_t absurd[] = {-1,         INT64_MIN, INT64_MAX,     INT64_C(1) << 40, TOO_MANY, INT32_MIN,
+                                 UINT16_MAX, 1 << 20,   INT64_MIN + 1, INT64_MAX - 1,    -1000000, 65};
 
 td_bool pick_bool(const char *of, const char *name) {
   (void)of, (void)name;
