@@ -6,7 +6,6 @@
 
 enum { COUNT_REACHED = 2048 }; /* of the shared numbers: those of functions in which one has failed */
 
-static size_t function;
 static int all_fail;
 
 static void fail_one(void) {
@@ -17,14 +16,11 @@ static void fail_one(void) {
   fail_allocation(which, all_fail);
 }
 
-static void count_failed(const char *of, td_status status) {
-  (void)status;
-  const int64_t failed = allocations_failed();
-  if (failed == 0) return;
+static void count_failed(const char *of) {
+  size_t function = 0;
+  if (allocations_failed() == 0) return;
   forget_dicts(!all_fail); /* to undo what was begun takes memory, too, and a file has it already */
-  while (function < n_api_calls && strcmp(api_calls[function].name, of) != 0) ++function;
-  if (function == n_api_calls)
-    for (function = 0; strcmp(api_calls[function].name, of) != 0;) ++function;
+  while (strcmp(api_calls[function].name, of) != 0) ++function;
   shared_counts()[COUNT_REACHED + function] += 1;
 }
 

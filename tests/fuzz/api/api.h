@@ -51,7 +51,7 @@ void *keep(size_t size);           /* zeroed memory until the end of the call */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2))); /* adds to the log of the seed */
 void called(void);                                                       /* the arguments are made: the call is next */
 /* Run right before and right after each call that may fail; NULL, or set by the program. */
-extern void (*before_call)(void), (*after_call)(const char *of, td_status status);
+extern void (*before_call)(void), (*after_call)(const char *of);
 
 void make_calls(uint64_t seed); /* what a child does */
 

@@ -82,7 +82,7 @@ void begin_call(const char *name) {
   say("\n%s(", name);
 }
 
-void (*before_call)(void), (*after_call)(const char *of, td_status status);
+void (*before_call)(void), (*after_call)(const char *of);
 
 void called(void) {
   say(")");
@@ -130,7 +130,7 @@ static void expect_text(const char *of, td_str text, const char *which) {
 }
 
 void ended(const char *of, td_status status, td_error *error, int null_err) {
-  if (after_call) after_call(of, status);
+  if (after_call) after_call(of);
   say(" -> %s", td_status_name(status));
   count_result(status == TD_OK);
   if (status < TD_OK || status > TD_ERR_EXISTS) child_fails("%s gave the status %d", of, status);
