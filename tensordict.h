@@ -26,15 +26,20 @@
  *   - Marks that C ignores say what the types cannot: TD_NULLABLE, TD_KEEPS and the others in tensordict/base.h. A
  *     pointer without a mark must not be NULL and points to one object, which is borrowed for the call.
  *   - Tags in the docs: [any-thread] may be called concurrently; [exclusive] needs the handle for itself; [may-block]
- *     may wait for a disk or another process; [may-call-back] may call callbacks of the caller.
+ *     may wait for a disk or another process; [may-call-back] may call callbacks of the caller; [leaf] calls nothing
+ *     back, takes no lock, allocates nothing and does not wait. A foreign-function layer may use its shortest call for
+ *     a [leaf] and for nothing else: any other call may drop the last reference to an object, which may run a `destroy`
+ *     of the caller, free memory of another library or close a file. This holds for every _release, too.
  *   - A NULL handle, an unknown enum value or a size that does not fit is TD_ERR_ARGUMENT, never a crash; an unknown
  *     dtype is TD_ERR_DTYPE, and more than 64 dims are TD_ERR_SHAPE. Given NULL, functions without a status return 0,
  *     NULL or empty text, unless the doc says otherwise.
  *   - In the docs `Errors: KEY` means TD_ERR_KEY; every function may also return the errors of this list, OOM and
  *     INTERNAL. `Like` gives the name in the original.
- *   - Structs of options begin with struct_size: initialise them with their TD_..._INIT; NULL in place of options means
- *     the same. Members that the library does not know must be 0; members that the caller's header lacks have their
- *     defaults; a size that ends inside a member is TD_ERR_ARGUMENT. Structs without struct_size never change.
+ *   - Structs of options begin with struct_size. 0 in any other member means its default. So a struct that is zero
+ *     except for struct_size, which is what its TD_..._INIT makes, means the same as NULL in place of options. The
+ *     bytes of `reserved`, and members that the library does not know, must be 0; members that the caller's header
+ *     lacks have their defaults; a size that ends inside a member is TD_ERR_ARGUMENT. Structs without struct_size never
+ *     change.
  *   - Callbacks follow this grammar too. `destroy(userdata)` may be NULL. It runs once, also if the call fails. A
  *     struct with a struct_size that the library does not understand is not read, so nothing in it is destroyed.
  *   - No function throws; an exception from a callback is caught and returned as TD_ERR_CALLBACK.

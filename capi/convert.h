@@ -71,6 +71,7 @@ inline void give(td_string** pointer, std::string s) {
 }
 
 [[noreturn]] void throw_options(size_t struct_size);
+[[noreturn]] void throw_reserved();
 
 // Refuses sizes that no compiler gives such a struct: one that ends inside a member would hand over half a pointer.
 template <class S>
@@ -78,19 +79,37 @@ void check_struct_size(size_t size) {
   if (size < sizeof(size_t) || size > 65536 || size % alignof(S) != 0) throw_options(size);
 }
 
-// The caller's options, whatever the version of the header they were built with: a shorter struct keeps our defaults for
-// the rest, a longer one is accepted if what we do not know is zero.
+// Chosen for the structs that have reserved bytes.
 template <class O>
-O options(const O* given, O defaults) {
-  if (!given) return defaults;
-  size_t size = given->struct_size;
-  check_struct_size<O>(size);
-  const char* tail = reinterpret_cast<const char*>(given);
-  for (size_t i = sizeof(O); i < size; ++i)
-    if (tail[i] != 0) throw_options(size);
-  std::memcpy(static_cast<void*>(&defaults), given, size < sizeof(O) ? size : sizeof(O));
-  defaults.struct_size = sizeof(O);
-  return defaults;
+auto check_reserved(const O& given, int) -> decltype(std::begin(given.reserved), void()) {
+  for (uint8_t byte : given.reserved)
+    if (byte != 0) throw_reserved();
+}
+template <class O>
+void check_reserved(const O&, long) {}
+
+// The caller's options, whatever the version of the header they were built with: what a shorter struct lacks is zero,
+// which means the default; a longer one is accepted if what we do not know is zero, and so must be what is reserved.
+template <class O>
+O options(const O* given) {
+  O read{};
+  if (given) {
+    size_t size = given->struct_size;
+    check_struct_size<O>(size);
+    const char* tail = reinterpret_cast<const char*>(given);
+    for (size_t i = sizeof(O); i < size; ++i)
+      if (tail[i] != 0) throw_options(size);
+    std::memcpy(static_cast<void*>(&read), given, size < sizeof(O) ? size : sizeof(O));
+    check_reserved(read, 0);
+  }
+  read.struct_size = sizeof(O);
+  return read;
+}
+
+// In options 0 means the default.
+template <class T>
+T or_default(T given, T otherwise) {
+  return given == T{} ? otherwise : given;
 }
 
 // The other way round, for structs that we fill: as much as the caller's has room for, and zeros in what we do not know.

@@ -23,12 +23,13 @@ class Marks:
 
 @dataclass
 class Field:
-    """A parameter or a member: of a type, or a function, or a union."""
+    """A parameter or a member: of a type, or a function, or a union. `array` members stand in a row."""
     name: str
     type: Optional[Type] = None
     callback: "Optional[Callback]" = None
     union: "Optional[List[Field]]" = None
     marks: Marks = field(default_factory=Marks)
+    array: Optional[int] = None
 
 
 @dataclass
@@ -50,7 +51,7 @@ class Function:
     chapter: str          # "segment": it stands in tensordict/segment.h
     section: str          # "Shared segments"
     stability: str        # "stable" or "preview"
-    tags: List[str]       # "any-thread", "exclusive", "may-block", "may-call-back"
+    tags: List[str]       # "any-thread", "exclusive", "leaf", "may-block", "may-call-back"
     errors: List[str]     # names of the statuses that the doc speaks of, without TD_ERR_
     like: str             # what it is in Python
     since: str

@@ -38,6 +38,7 @@ def member(fields, i, init=False):
         "union": members(field.union) if field.union else None,
         "nullable": (points or field.callback is not None) and (field.marks.nullable or free),
         "length": field.marks.length or (following.name if counted else None),
+        "array": field.array,
     }
 
 

@@ -108,6 +108,17 @@ def a_size_has_one_type(api):
             yield f"{f.name}: a size is an int64_t, not {f.result.base}"
 
 
+def zero_is_the_default(api):
+    for s in api.structs:
+        for value in s.init or []:
+            if not re.fullmatch(r"0|0\.0|NULL", value) and constant(api, value) != 0:
+                yield f"{s.name}: its INIT has {value}; 0 means the default"
+
+
+def constant(api, name):
+    return next((int(c.value) for c in api.constants if c.name == name and c.value.isdigit()), None)
+
+
 def structs_go_by_pointer(api):
     structs = {s.name for s in api.structs} - {"td_str"}
     for f in api.functions:
@@ -124,7 +135,7 @@ def no_value_is_rounded(api):
 
 
 RULES = [error_comes_last, self_comes_first, references_come_in_pairs, options_have_a_size_and_defaults,
-         counts_are_size_t]
+         counts_are_size_t, zero_is_the_default]
 PLANNED = {
     "one verb for making": one_verb_for(MAKING, "making"),
     "one verb for removing": one_verb_for(REMOVING, "removing"),

@@ -143,8 +143,9 @@ def parse_parameters(text):
 
 def parse_declarator(text):
     marks, text = take_marks(text)
-    match = re.fullmatch(rf"(.*?)({NAME})\s*", text, flags=re.S)
-    return Field(match.group(2), parse_type(match.group(1)), marks=marks)
+    match = re.fullmatch(rf"(.*?)({NAME})\s*(?:\[(\d+)\])?\s*", text, flags=re.S)
+    array = int(match.group(3)) if match.group(3) else None
+    return Field(match.group(2), parse_type(match.group(1)), marks=marks, array=array)
 
 
 def parse_fields(body):
@@ -175,7 +176,7 @@ def parse_function(chapter, section, doc, text):
     errors = re.search(r"Errors: (.*?)(?:Like |\[|$)", flat)
     like = re.search(r"Like (.*?)\.(?:\s|$)", flat)
     since = re.search(r"Since (\d+\.\d+)", flat)
-    tags = re.findall(r"\[((?:any-thread|exclusive|may-[a-z-]+))\]", flat)
+    tags = re.findall(r"\[((?:any-thread|exclusive|leaf|may-[a-z-]+))\]", flat)
     if not (tags and since):
         raise SyntaxError(f"{name}: its doc has no tag or no Since")
     named = [s for s in STATUSES if errors and re.search(rf"\b{s}\b", errors.group(1))]
@@ -232,11 +233,13 @@ def parse_defines(api, defines):
     for name, value in defines.items():
         number = re.fullmatch(r"-?\d+|\(\(size_t\)-1\)|INT\d+_M(IN|AX)", value)
         init = re.fullmatch(r"\{ ?sizeof\((\w+)\),?(.*)\}", value)
-        if number:
+        if re.fullmatch(r"\d(\.\d+)?e-?\d+", value):
+            api.constants.append(Constant(name, "double", value, ""))
+        elif number:
             kind = "size_t" if "size_t" in value else "int64_t" if "INT64" in value else "int32_t"
             api.constants.append(Constant(name, kind, value, ""))
         elif init:
-            values = [v.strip() for v in re.sub(r"[{}]", "", init.group(2)).split(",") if v.strip()]
+            values = [v.strip() for v in re.sub(r"[{}]", "", init.group(2).replace("TD_RESERVED", "0")).split(",") if v.strip()]
             struct = next(s for s in api.structs if s.name == init.group(1))
             only = f"{struct.name.upper()}_INIT"
             if name != only:

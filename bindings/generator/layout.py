@@ -12,7 +12,7 @@ def integer(api, base):
 
 
 def numeric(api, field):
-    plain = field.type is not None and not field.type.pointers
+    plain = field.type is not None and not field.type.pointers and field.array is None
     return plain and (integer(api, field.type.base) or field.type.base in DOUBLES)
 
 
@@ -37,7 +37,9 @@ def program(api):
                 value = f"{'(double)' if double else '(long long)'}made_{name}.{field.name}"
                 say(f"default {name} {field.name} {'%.17g' if double else '%lld'}", value)
     for constant in api.constants:
-        say(f"constant {constant.name} %lld", f"(long long){constant.name}")
+        double = constant.type in DOUBLES
+        say(f"constant {constant.name} {'%.17g' if double else '%lld'}",
+            f"{'' if double else '(long long)'}{constant.name}")
     for base in sorted(set(api.aliases) | {"size_t", "double", "void *"}):
         say(f"type {base.replace(' ', '')} %zu", f"sizeof({base})")
     return "#include <stdio.h>\n#include \"tensordict.h\"\nint main(void) {\n" + "\n".join(lines) + "\n  return 0;\n}\n"

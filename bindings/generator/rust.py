@@ -60,7 +60,7 @@ def doc(text, indent=""):
 def field_type(f):
     if f.callback:
         return callback(f.callback)
-    return type_(f.type)
+    return f"[{type_(f.type)}; {f.array}]" if f.array else type_(f.type)
 
 
 def struct(s):
@@ -91,6 +91,7 @@ def initial(s, init):
             value = "td_str {\n                data: std::ptr::null(),\n                size: 0,\n            }"
         else:
             value = next(values)
+            value = f"[{value}; {f.array}]" if f.array else value
             if value == "NULL":
                 constant = not f.type.pointers or f.type.pointers[-1]
                 value = "std::ptr::null()" if constant else "std::ptr::null_mut()"

@@ -13,7 +13,7 @@ using namespace td::capi;
 td_status td_dict_new(const int64_t* batch_size, size_t ndim, const td_dict_options* given_options, td_dict** out_dict,
                       td_error** err) noexcept {
   return guard(err, [&] {
-    td_dict_options o = options(given_options, td_dict_options TD_DICT_OPTIONS_INIT);
+    td_dict_options o = options(given_options);
     td::optional<c10::Device> device;
     if (given(o.device)) device = td::parse_device(std::string(text(o.device, "device")));
     at::IntArrayRef batch = dims(batch_size, ndim);

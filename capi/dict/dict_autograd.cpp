@@ -12,7 +12,7 @@ using namespace td::capi;
 namespace {
 
 td::BackwardOptions backward_options(const td_backward_options* given) {
-  td_backward_options o = options(given, td_backward_options TD_BACKWARD_OPTIONS_INIT);
+  td_backward_options o = options(given);
   td::BackwardOptions core;
   core.retain_graph = o.retain_graph;
   core.create_graph = o.create_graph;
@@ -98,9 +98,9 @@ td_status td_dict_state_dict(const td_dict* self, td_dict** out_dict, td_error**
 td_status td_dict_load_state_dict(td_dict* self, const td_dict* state, const td_load_state_options* options,
                                   td_error** err) noexcept {
   return guard(err, [&] {
-    td_load_state_options o = td::capi::options(options, td_load_state_options TD_LOAD_STATE_OPTIONS_INIT);
+    td_load_state_options o = td::capi::options(options);
     td::LoadOptions how;
-    how.strict = o.strict;
+    how.strict = o.lenient == 0;
     how.assign = o.assign;
     td::load_state_dict(ref(self), ref(state), how);
   });

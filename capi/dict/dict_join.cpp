@@ -22,7 +22,7 @@ double number(const td_value& v) {
 }
 
 td::PadSequenceOptions pad_sequence_options(const td_pad_sequence_options* given) {
-  td_pad_sequence_options o = options(given, td_pad_sequence_options TD_PAD_SEQUENCE_OPTIONS_INIT);
+  td_pad_sequence_options o = options(given);
   td::PadSequenceOptions core;
   core.pad_dim = o.pad_dim;
   core.value = o.value;
@@ -35,7 +35,7 @@ td::PadSequenceOptions pad_sequence_options(const td_pad_sequence_options* given
 }
 
 td::UnpadOptions unpad_options(const td_unpad_sequence_options* given) {
-  td_unpad_sequence_options o = options(given, td_unpad_sequence_options TD_UNPAD_SEQUENCE_OPTIONS_INIT);
+  td_unpad_sequence_options o = options(given);
   if ((o.mask_key != nullptr) + (o.masks != nullptr) + (o.mask != nullptr) > 1)
     throw td::Error(td::Code::argument, "several masks").hint("give mask_key, masks or mask");
   td::UnpadOptions core;

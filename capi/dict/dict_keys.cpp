@@ -60,8 +60,8 @@ td_status td_dict_split_keys(const td_dict* self, const td_key_set* sets, size_t
 td_status td_dict_split_keys_with(const td_dict* self, const td_key_set* sets, size_t n,
                                   const td_split_options* given_options, td_dict** outs, td_error** err) noexcept {
   return split(self, sets, n, outs, err, [&](td::SplitOptions& how) {
-    td_split_options o = options(given_options, td_split_options TD_SPLIT_OPTIONS_INIT);
-    how.strict = o.strict != 0;
+    td_split_options o = options(given_options);
+    how.strict = o.lenient == 0;
     how.structure = o.reproduce_struct != 0;
     if (o.fill) how.fill = tensor(o.fill);
     if (o.names) how.names = key_sets(o.names, n);

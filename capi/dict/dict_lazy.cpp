@@ -107,7 +107,7 @@ td_status td_dict_set_list(td_dict* self, const td_key* key, td_tensor* const* v
 td_status td_dict_get_padded(const td_dict* self, const td_key* key, const td_padding_options* given,
                              td_tensor** out_tensor, td_tensor** out_mask, td_error** err) noexcept {
   return guard(err, [&] {
-    td_padding_options o = options(given, td_padding_options TD_PADDING_OPTIONS_INIT);
+    td_padding_options o = options(given);
     td_tensor*& slot = out(out_tensor);
     td::Padded made = td::get_padded(ref(self), KeyArg(key), padding(o));
     slot = own(std::move(made.values));
@@ -128,7 +128,7 @@ td_status td_dict_get_jagged(const td_dict* self, const td_key* key, td_tensor**
 td_status td_dict_densify(const td_dict* self, const td_padding_options* given, td_dict** out_dict,
                           td_error** err) noexcept {
   return guard(err, [&] {
-    td_padding_options o = options(given, td_padding_options TD_PADDING_OPTIONS_INIT);
+    td_padding_options o = options(given);
     td::Path mask_key = o.mask_key ? td::Path(KeyArg(o.mask_key)) : td::Path();
     give(out_dict, td::densify(ref(self), padding(o), o.mask_key ? &mask_key : nullptr));
   });

@@ -111,7 +111,7 @@ td::Emptied emptied(td_emptied e) {
 }
 
 td::MapOptions map_options(const td_map_options* given) {
-  td_map_options o = options(given, td_map_options TD_MAP_OPTIONS_INIT);
+  td_map_options o = options(given);
   td::MapOptions core;
   core.in_place = o.in_place;
   core.missing_as_none = o.missing_as_null;

@@ -21,7 +21,7 @@ td::Missing missing(td_missing m) {
 }
 
 td::PointwiseOptions pointwise_options(const td_pointwise_options* given) {
-  td_pointwise_options o = options(given, td_pointwise_options TD_POINTWISE_OPTIONS_INIT);
+  td_pointwise_options o = options(given);
   td::PointwiseOptions core;
   core.missing = missing(o.missing);
   if (core.missing == td::Missing::fill) {
@@ -32,7 +32,7 @@ td::PointwiseOptions pointwise_options(const td_pointwise_options* given) {
 }
 
 td::ReduceOptions reduce_options(const td_reduce_options* given) {
-  td_reduce_options o = options(given, td_reduce_options TD_REDUCE_OPTIONS_INIT);
+  td_reduce_options o = options(given);
   td::ReduceOptions core;
   for (int64_t d : dims(o.dims, o.n_dims)) core.dims.push_back(d);
   core.keepdim = o.keepdim;

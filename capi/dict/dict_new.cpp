@@ -61,7 +61,7 @@ td_status td_dict_new_tensor(const td_dict* self, const td_value* data, const td
                              td_dict** out_dict, td_error** err) noexcept {
   return guard(err, [&] {
     if (!data) throw_null("data");
-    td_new_tensor_options o = options(given_options, td_new_tensor_options TD_NEW_TENSOR_OPTIONS_INIT);
+    td_new_tensor_options o = options(given_options);
     td::NewTensorOptions how;
     how.type = type_or_same(o.dtype);
     if (given(o.device)) how.device = td::parse_device(std::string(text(o.device, "device")));

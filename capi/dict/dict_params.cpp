@@ -14,7 +14,7 @@ void give_both(td_keys** keys, td_tensor_list** tensors, td::NamedTensors named)
 
 td_status td_dict_params(td_dict* self, const td_params_options* given, td_dict** out_dict, td_error** err) noexcept {
   return guard(err, [&] {
-    td_params_options o = options(given, td_params_options TD_PARAMS_OPTIONS_INIT);
+    td_params_options o = options(given);
     out(out_dict);
     give(out_dict, td::Params::make(share(self), {o.no_convert == 0, o.lock != 0}));
   });

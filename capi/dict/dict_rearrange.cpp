@@ -72,8 +72,8 @@ td_status td_dict_separates_with(td_dict* self, const td_key* keys, size_t n, co
                                  td_dict** out_dict, td_error** err) noexcept {
   return guard(err, [&] {
     out(out_dict);
-    td_separate_options o = options(given_options, td_separate_options TD_SEPARATE_OPTIONS_INIT);
-    td::SeparateOptions how{o.strict != 0, o.keep_empty != 0};
+    td_separate_options o = options(given_options);
+    td::SeparateOptions how{o.lenient == 0, o.keep_empty != 0};
     if (o.fill) how.fill = tensor(o.fill);
     give(out_dict, td::separate(ref(self), paths(keys, n, "keys"), how));
   });

@@ -45,7 +45,7 @@ td_status td_dict_repr_with(const td_dict* self, uint64_t flags, td_string** out
 td_status td_dict_parse(td_str source, const td_parse_options* given_options, td_dict** out_dict,
                         td_error** err) noexcept {
   return guard(err, [&] {
-    td_parse_options o = options(given_options, td_parse_options TD_PARSE_OPTIONS_INIT);
+    td_parse_options o = options(given_options);
     td::optional<c10::Device> device;
     if (given(o.device)) device = td::parse_device(std::string(text(o.device, "device")));
     give(out_dict, td::from_repr(text(source, "text"), device));

@@ -77,7 +77,7 @@ td_status td_dict_build(const int64_t* batch_size, size_t ndim, const td_item* i
   return guard(err, [&] {
     if (n > 0 && !items) throw_null("items");
     out(out_dict);
-    td_dict_options o = options(given_options, td_dict_options TD_DICT_OPTIONS_INIT);
+    td_dict_options o = options(given_options);
     td::optional<c10::Device> device;
     if (given(o.device)) device = td::parse_device(std::string(text(o.device, "device")));
     td::checked_numel(dims(batch_size, ndim), 1);
@@ -109,7 +109,7 @@ td_status td_dict_merge(const td_dict* const* dicts, size_t n, td_dict** out_dic
 td_status td_dict_update(td_dict* self, const td_dict* src, const td_dict_update_options* given_options,
                          td_error** err) noexcept {
   return guard(err, [&] {
-    td_dict_update_options o = options(given_options, td_dict_update_options TD_DICT_UPDATE_OPTIONS_INIT);
+    td_dict_update_options o = options(given_options);
     td::UpdateOptions how;
     how.inplace = o.inplace != 0;
     how.clone = o.clone != 0;

@@ -12,7 +12,7 @@ namespace {
 using ProbabilisticModule = td::ProbabilisticModule;
 
 ProbabilisticModule::Options probabilistic_options(const td_probabilistic_options* given_options, size_t n_in) {
-  td_probabilistic_options o = options(given_options, td_probabilistic_options TD_PROBABILISTIC_OPTIONS_INIT);
+  td_probabilistic_options o = options(given_options);
   ProbabilisticModule::Options core;
   if (o.default_interaction < TD_INTERACTION_DEFAULT || o.default_interaction > TD_INTERACTION_DETERMINISTIC)
     throw td::Error(td::Code::argument, "no such interaction type: " + std::to_string(o.default_interaction));
@@ -76,7 +76,7 @@ td::NodePtr shared_or_null(td_dict* dict) {
 }
 
 td::LogProbOptions log_prob_options(const td_log_prob_options* given_options) {
-  td_log_prob_options o = options(given_options, td_log_prob_options TD_LOG_PROB_OPTIONS_INIT);
+  td_log_prob_options o = options(given_options);
   td::LogProbOptions core;
   if (o.dist) core.dist = share(const_cast<td_dist*>(o.dist));
   core.include_sum = o.include_sum != 0;
@@ -123,7 +123,7 @@ td_status td_module_probabilistic_composite(const td_key* params, const td_dist_
       typed.push_back(
           {key, names.back(), td::DistributionType(text(parts[i].type, "type"), text(parts[i].config, "config"))});
     }
-    td_probabilistic_options o = options(given_options, td_probabilistic_options TD_PROBABILISTIC_OPTIONS_INIT);
+    td_probabilistic_options o = options(given_options);
     const td_str name = TD_STR("params");
     o.param_names = &name;
     auto make = [typed](const td::Node& all) { return composite_of(*all.node(td::Path{"params"}), typed); };

@@ -27,10 +27,13 @@ td::Tensors call_function(const TensorFunction& function, td::TensorsView inputs
 }
 
 td::VmapOptions vmap_options(const td_vmap_options* given) {
-  td_vmap_options o = options(given, td_vmap_options TD_VMAP_OPTIONS_INIT);
+  td_vmap_options o = options(given);
   td::VmapOptions core;
   core.randomness = randomness(o.randomness);
-  if (o.data_dim != TD_VMAP_SHARED) core.data_dim = o.data_dim;
+  if (o.map_data)
+    core.data_dim = o.data_dim;
+  else if (o.data_dim != 0)
+    throw td::Error(td::Code::argument, "a mapped dim of data that is not mapped").hint("set map_data");
   return core;
 }
 
@@ -108,13 +111,13 @@ td_status td_module_functional_call(const td_module* self, const td_dict* const*
                                     const td_functional_options* given, td_tensor* const* inputs, size_t n_inputs,
                                     td_tensor** outputs, size_t n_outputs, td_error** err) noexcept {
   return guard(err, [&] {
-    td_functional_options o = options(given, td_functional_options TD_FUNCTIONAL_OPTIONS_INIT);
+    td_functional_options o = options(given);
     if (n_outputs > 0) out(outputs, "outputs");
     if (n_states > 0 && !states) throw_null("the states");
     std::vector<const td::Node*> nodes;
     for (size_t i = 0; i < n_states; ++i) nodes.push_back(&ref(states[i]));
     td::LayoutPtr layout = ref(self).layout();
-    td::Tensors state = td::functional_state(*layout, nodes, o.tie_weights != 0, o.strict != 0);
+    td::Tensors state = td::functional_state(*layout, nodes, o.untie_weights == 0, o.strict != 0);
     give_tensors(outputs, ref(self).call({*layout, state}, tensors_of(inputs, n_inputs, "inputs"), n_outputs));
   });
 }
@@ -130,13 +133,13 @@ td_status td_dict_from_modules(td_module* const* members, size_t n, td_dict** ou
 td_status td_dict_from_modules_with(td_module* const* members, size_t n, const td_from_modules_options* given,
                                     td_dict** out_dict, td_error** err) noexcept {
   return guard(err, [&] {
-    td_from_modules_options o = options(given, td_from_modules_options TD_FROM_MODULES_OPTIONS_INIT);
+    td_from_modules_options o = options(given);
     td::StackOptions core;
     core.detached = o.use_state_dict != 0;
     core.lazy = o.lazy_stack != 0;
     core.expand_identical = o.expand_identical != 0;
     core.as_params = o.as_module != 0;
-    core.lock = o.lock != 0;
+    core.lock = o.no_lock == 0;
     give(out_dict, td::stacked_state(modules_of(members, n), core));
   });
 }

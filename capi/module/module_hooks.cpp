@@ -136,8 +136,8 @@ td_status td_module_state_dict(const td_module* self, td_str prefix, td_bool kee
 td_status td_module_load_state_dict(td_module* self, const td_dict* state, const td_load_options* given_options,
                                     td_keys** out_missing, td_keys** out_unexpected, td_error** err) noexcept {
   return guard(err, [&] {
-    td_load_options o = options(given_options, td_load_options TD_LOAD_OPTIONS_INIT);
-    td::LoadResult result = td::load_state(ref(self), ref(state), {o.strict != 0, o.assign != 0});
+    td_load_options o = options(given_options);
+    td::LoadResult result = td::load_state(ref(self), ref(state), {o.lenient == 0, o.assign != 0});
     Ptr<td_keys> missing = keys_of_names(result.missing), unexpected = keys_of_names(result.unexpected);
     if (out_missing) *out_missing = own<td_keys>(std::move(missing));
     if (out_unexpected) *out_unexpected = own<td_keys>(std::move(unexpected));

@@ -14,8 +14,10 @@ namespace {
 
 constexpr size_t most_outputs = 64;  // of a function that says itself how many it has
 
-td::Inplace inplace(td_inplace i) {
+td::Inplace inplace(td_inplace i, td::Inplace otherwise) {
   switch (i) {
+    case TD_INPLACE_DEFAULT:
+      return otherwise;
     case TD_INPLACE_NONE:
       return td::Inplace::unchanged;
     case TD_INPLACE_TRUE:
@@ -100,9 +102,9 @@ size_t position(int64_t index, size_t n) {
 namespace td::capi {
 
 Sequential::Options sequential_options(const td_sequential_options* given, size_t n_members) {
-  td_sequential_options o = options(given, td_sequential_options TD_SEQUENTIAL_OPTIONS_INIT);
+  td_sequential_options o = options(given);
   Sequential::Options core;
-  core.inplace = inplace(o.inplace);
+  core.inplace = inplace(o.inplace, td::Inplace::unchanged);
   core.partial_tolerant = o.partial_tolerant != 0;
   core.selected_out_keys = paths(o.selected_out_keys, o.n_selected, "selected_out_keys");
   core.names = texts(o.names, n_members, "the name of a member");
@@ -151,9 +153,9 @@ td_status td_module_tensordict_with(td_module* inner, const td_key* in_keys, siz
                                     size_t n_out, const td_tensordict_options* given, td_module** out_module,
                                     td_error** err) noexcept {
   return guard(err, [&] {
-    td_tensordict_options o = options(given, td_tensordict_options TD_TENSORDICT_OPTIONS_INIT);
+    td_tensordict_options o = options(given);
     td::TensorDictModule::Options core;
-    core.inplace = inplace(o.inplace);
+    core.inplace = inplace(o.inplace, td::Inplace::yes);
     core.strict = o.strict != 0;
     core.argument_names = texts(o.argument_names, n_in, "an argument's name");
     give(out_module, tensordict_module(inner, paths(in_keys, n_in, "in_keys"), paths(out_keys, n_out, "out_keys"),
@@ -192,7 +194,7 @@ td_status td_module_list(td_module* const* members, size_t n, const td_str* name
 td_status td_module_run(const td_module* self, td_dict* data, const td_run_options* given, td_dict** out_dict,
                         td_error** err) noexcept {
   return guard(err, [&] {
-    td_run_options o = options(given, td_run_options TD_RUN_OPTIONS_INIT);
+    td_run_options o = options(given);
     out(out_dict);
     td::Run how;
     if (o.tensordict_out) how.out = share(o.tensordict_out);

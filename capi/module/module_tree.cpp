@@ -20,11 +20,11 @@ td::Path path_of(const td_key* key) {
 }
 
 td::ListOptions list_options(const td_list_options* given) {
-  td_list_options o = options(given, td_list_options TD_LIST_OPTIONS_INIT);
+  td_list_options o = options(given);
   td::ListOptions core;
   core.prefix = path_of(o.prefix);
-  core.recurse = o.recurse != 0;
-  core.remove_duplicate = o.remove_duplicate != 0;
+  core.recurse = o.shallow == 0;
+  core.remove_duplicate = o.keep_duplicates == 0;
   return core;
 }
 

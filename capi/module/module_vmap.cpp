@@ -10,7 +10,7 @@ using namespace td::capi;
 namespace {
 
 td::VmapFunctionOptions vmap_function_options(const td_vmap_function_options* given, size_t n_args, size_t n_outs) {
-  td_vmap_function_options o = options(given, td_vmap_function_options TD_VMAP_FUNCTION_OPTIONS_INIT);
+  td_vmap_function_options o = options(given);
   td::VmapFunctionOptions core;
   core.randomness = randomness(o.randomness);
   core.chunk_size = o.chunk_size;

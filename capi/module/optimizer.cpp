@@ -8,23 +8,35 @@ using namespace td::capi;
 namespace {
 
 td::SgdOptions core_options(const td_sgd_options* given) {
-  td_sgd_options o = options(given, td_sgd_options TD_SGD_OPTIONS_INIT);
-  return {o.lr, o.momentum, o.dampening, o.weight_decay, o.nesterov != 0};
+  td_sgd_options o = options(given);
+  return {or_default(o.lr, 1e-3), o.momentum, o.dampening, o.weight_decay, o.nesterov != 0};
+}
+
+template <class O>
+td::AdamOptions adam(const O& o, double weight_decay, bool decoupled) {
+  return {or_default(o.lr, 1e-3),
+          or_default(o.beta1, 0.9),
+          or_default(o.beta2, 0.999),
+          or_default(o.eps, 1e-8),
+          weight_decay,
+          o.amsgrad != 0,
+          decoupled};
 }
 
 td::AdamOptions core_options(const td_adam_options* given) {
-  td_adam_options o = options(given, td_adam_options TD_ADAM_OPTIONS_INIT);
-  return {o.lr, o.beta1, o.beta2, o.eps, o.weight_decay, o.amsgrad != 0, false};
+  td_adam_options o = options(given);
+  return adam(o, o.weight_decay, false);
 }
 
 td::AdamOptions core_options(const td_adamw_options* given) {
-  td_adamw_options o = options(given, td_adamw_options TD_ADAMW_OPTIONS_INIT);
-  return {o.lr, o.beta1, o.beta2, o.eps, o.weight_decay, o.amsgrad != 0, true};
+  td_adamw_options o = options(given);
+  return adam(o, or_default(o.weight_decay, 1e-2), true);
 }
 
 td::RmspropOptions core_options(const td_rmsprop_options* given) {
-  td_rmsprop_options o = options(given, td_rmsprop_options TD_RMSPROP_OPTIONS_INIT);
-  return {o.lr, o.alpha, o.eps, o.weight_decay, o.momentum, o.centered != 0};
+  td_rmsprop_options o = options(given);
+  return {or_default(o.lr, 1e-2), or_default(o.alpha, 0.99), or_default(o.eps, 1e-8), o.weight_decay, o.momentum,
+          o.centered != 0};
 }
 
 template <class Options>

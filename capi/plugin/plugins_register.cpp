@@ -167,7 +167,7 @@ td_status stat(const void* self, td_tensor* const* params, td_tensor** out, td_e
 template <class Type>
 void describe(const std::shared_ptr<Type>& made, td_plugin_kind kind, const td_type_info* info) {
   if (!info) throw_null("info");
-  td_type_info i = options(info, td_type_info TD_TYPE_INFO_INIT);
+  td_type_info i = options(info);
   made->id = text(i.id, "id");
   made->version = given(i.version) ? text(i.version, "version") : "0";
   if (made->id.empty()) throw Error(Code::argument, "the id of the type is empty");
@@ -194,9 +194,7 @@ void describe(const std::shared_ptr<Type>& made, td_plugin_kind kind, const td_t
 template <class Type, class Callbacks>
 std::shared_ptr<Type> take(const Callbacks* given_callbacks) {
   if (!given_callbacks) throw_null("callbacks");
-  Callbacks none{};
-  none.struct_size = sizeof none;
-  const Callbacks callbacks = options(given_callbacks, none);
+  const Callbacks callbacks = options(given_callbacks);
   std::shared_ptr<Type> made;
   try {
     made = std::make_shared<Type>(callbacks);

@@ -109,6 +109,11 @@ void throw_options(size_t struct_size) {
           "zero");
 }
 
+void throw_reserved() {
+  throw Error(Code::argument, "the reserved bytes of a struct are not 0")
+      .hint("start from its TD_..._INIT macro; a newer header may use these bytes for what this library does not know");
+}
+
 }  // namespace td::capi
 
 using namespace td::capi;

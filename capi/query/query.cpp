@@ -61,8 +61,14 @@ td::IndicesPtr custom_map(const std::shared_ptr<const MapFunctions>& map) {
   return c10::make_intrusive<td::CustomMap>(std::move(made));
 }
 
+// 0 is the default, one thread; the core's 0 is LibTorch's number.
+int threads(int32_t given) {
+  if (given < -1) throw td::Error(td::Code::argument, std::to_string(given) + " threads").hint("-1 is as LibTorch");
+  return given == -1 ? 0 : given == 0 ? 1 : given;
+}
+
 td::Query::Options query_options(const td_query_options* given_options) {
-  td_query_options o = options(given_options, td_query_options TD_QUERY_OPTIONS_INIT);
+  td_query_options o = options(given_options);
   td::Query::Options made;
   if (o.index_key) made.index_key = paths(o.index_key, 1, "index_key").front();
   if (o.hash_key) made.hash_key = paths(o.hash_key, 1, "hash_key").front();
@@ -73,7 +79,7 @@ td::Query::Options query_options(const td_query_options* given_options) {
   for (size_t i = 0; i < o.n_hashes; ++i) made.hashes.push_back(share(o.hashes[i]));
   made.aggregator = hasher(o.aggregator);
   if (o.map_of) made.map = ref(const_cast<td_query*>(o.map_of)).shared_map();
-  made.capacity = o.capacity, made.miss = miss(o.miss), made.threads = o.threads;
+  made.capacity = o.capacity, made.miss = miss(o.miss), made.threads = threads(o.threads);
   made.clone = o.clone, made.exact = o.exact, made.canonical = o.canonical;
   return made;
 }
@@ -84,7 +90,8 @@ td::FileMap::Options file_options(int64_t capacity, bool keep, bool large_pages,
 }
 
 void check_flags(uint64_t flags) {
-  if (flags & ~uint64_t{TD_QUERY_DEFAULT}) throw td::Error(td::Code::argument, "unknown query flags");
+  if (flags & ~uint64_t{TD_QUERY_NO_EXTEND | TD_QUERY_NO_HASH})
+    throw td::Error(td::Code::argument, "unknown query flags");
 }
 
 }  // namespace
@@ -112,8 +119,8 @@ td_status td_query_forward(td_query* self, td_dict* data, uint64_t flags, td_err
   return guard(err, [&] {
     check_flags(flags);
     td::Query::Call call;
-    call.extend = flags & TD_QUERY_EXTEND;
-    call.write_hash = flags & TD_QUERY_WRITE_HASH;
+    call.extend = !(flags & TD_QUERY_NO_EXTEND);
+    call.write_hash = !(flags & TD_QUERY_NO_HASH);
     call.clone = false;
     ref(self).forward(share(data), call);
   });
@@ -122,13 +129,14 @@ td_status td_query_forward(td_query* self, td_dict* data, uint64_t flags, td_err
 td_status td_query_call(td_query* self, td_dict* data, const td_query_call_options* given_options, td_dict** result,
                         td_error** err) noexcept {
   return guard(err, [&] {
-    td_query_call_options o = options(given_options, td_query_call_options TD_QUERY_CALL_OPTIONS_INIT);
+    td_query_call_options o = options(given_options);
     check_flags(o.flags);
-    if (o.clone < -1 || o.clone > 1) throw td::Error(td::Code::argument, "clone is -1, 0 or 1");
+    if (o.target < TD_QUERY_TARGET_DEFAULT || o.target > TD_QUERY_TARGET_COPY)
+      throw td::Error(td::Code::argument, "unknown target " + std::to_string(o.target));
     td::Query::Call call;
-    call.extend = o.flags & TD_QUERY_EXTEND;
-    call.write_hash = o.flags & TD_QUERY_WRITE_HASH;
-    if (o.clone >= 0) call.clone = o.clone == 1;
+    call.extend = !(o.flags & TD_QUERY_NO_EXTEND);
+    call.write_hash = !(o.flags & TD_QUERY_NO_HASH);
+    if (o.target != TD_QUERY_TARGET_DEFAULT) call.clone = o.target == TD_QUERY_TARGET_COPY;
     if (o.found_key) call.found_key = paths(o.found_key, 1, "found_key").front();
     out(result);
     give(result, ref(self).forward(share(data), call));
@@ -198,7 +206,7 @@ td_status td_query_load_state(td_query* self, const td_dict* state, uint64_t fla
 td_status td_query_share(td_query* self, td_str name, const td_query_share_options* given_options,
                          td_error** err) noexcept {
   return guard(err, [&] {
-    td_query_share_options o = options(given_options, td_query_share_options TD_QUERY_SHARE_OPTIONS_INIT);
+    td_query_share_options o = options(given_options);
     ref(self).share(text(name, "name"), file_options(o.capacity, o.keep, o.large_pages, false));
   });
 }
@@ -206,7 +214,7 @@ td_status td_query_share(td_query* self, td_str name, const td_query_share_optio
 td_status td_query_save(const td_query* self, td_str path, const td_query_save_options* given_options,
                         td_error** err) noexcept {
   return guard(err, [&] {
-    td_query_save_options o = options(given_options, td_query_save_options TD_QUERY_SAVE_OPTIONS_INIT);
+    td_query_save_options o = options(given_options);
     ref(self).save(td::storage::checked_path(text(path, "path")), file_options(o.capacity, true, false, o.overwrite));
   });
 }

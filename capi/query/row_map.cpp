@@ -8,7 +8,7 @@ using namespace td::capi;
 
 td_status td_store_new(const td_store_options* given_options, td_store** result, td_error** err) noexcept {
   return guard(err, [&] {
-    td_store_options o = options(given_options, td_store_options TD_STORE_OPTIONS_INIT);
+    td_store_options o = options(given_options);
     std::string path;
     if (given(o.path)) path = td::storage::checked_path(text(o.path, "path"));
     give(result, c10::make_intrusive<td::RowStore>(o.capacity, o.preallocate != 0, std::move(path)));

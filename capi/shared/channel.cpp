@@ -9,8 +9,10 @@ using namespace td::capi;
 namespace {
 
 uint32_t roles_of(td_channel_role roles) {
-  if (roles < 0 || roles > (TD_CHANNEL_PRODUCES | TD_CHANNEL_CONSUMES))
-    throw Error(Code::argument, "unknown roles " + std::to_string(roles));
+  if (roles == TD_CHANNEL_OBSERVES) return 0;
+  if (roles < 1 || roles > (TD_CHANNEL_PRODUCES | TD_CHANNEL_CONSUMES))
+    throw Error(Code::argument, "unknown roles " + std::to_string(roles))
+        .hint("TD_CHANNEL_PRODUCES, TD_CHANNEL_CONSUMES or both, or TD_CHANNEL_OBSERVES alone");
   return static_cast<uint32_t>(roles);
 }
 
@@ -22,8 +24,8 @@ uint32_t option(const char* name, int32_t value) {
 shm::ChannelFacts facts_of(const td_channel_options& o) {
   shm::ChannelFacts f;
   f.rules = {static_cast<shm::ChannelMode>(option("mode", o.mode)),
-             static_cast<shm::Overflow>(option("overflow", o.overflow)), option("slots", o.slots),
-             option("members", o.members), option("deliveries", o.deliveries)};
+             static_cast<shm::Overflow>(option("overflow", o.overflow)), option("slots", or_default(o.slots, 8)),
+             option("members", or_default(o.members, 32)), option("deliveries", or_default(o.deliveries, 2))};
   f.most_held = option("most_held", o.most_held);
   f.keep = o.keep != 0;
   return f;
@@ -35,9 +37,9 @@ td_status td_channel_create(td_str name, const td_dict* schema, const td_channel
                             td_error** err) noexcept {
   return guard(err, [&] {
     td_channel*& slot = out(result);
-    td_channel_options defaults TD_CHANNEL_OPTIONS_INIT;
-    td_channel_options o = options(given, defaults);
-    slot = own<td_channel>(Channel::create(text(name, "name"), ref(schema), facts_of(o), roles_of(o.roles)));
+    td_channel_options o = options(given);
+    slot = own<td_channel>(Channel::create(text(name, "name"), ref(schema), facts_of(o),
+                                           roles_of(or_default<int32_t>(o.roles, TD_CHANNEL_PRODUCES))));
   });
 }
 

@@ -10,7 +10,7 @@ td_status td_segment_create(td_str name, const td_dict* dict, const td_segment_o
                             td_error** err) noexcept {
   return guard(err, [&] {
     td_segment*& slot = out(result);
-    td_segment_options o = options(given, td_segment_options TD_SEGMENT_OPTIONS_INIT);
+    td_segment_options o = options(given);
     if (o.snapshots < 0) throw Error(Code::argument, "the number of snapshots is " + std::to_string(o.snapshots));
     Segment::Options chosen;
     chosen.keep = o.keep != 0;
@@ -28,7 +28,7 @@ td_status td_segment_open_with(td_str name, const td_segment_open_options* given
                                td_error** err) noexcept {
   return guard(err, [&] {
     td_segment*& slot = out(result);
-    td_segment_open_options o = options(given, td_segment_open_options TD_SEGMENT_OPEN_OPTIONS_INIT);
+    td_segment_open_options o = options(given);
     slot = own<td_segment>(Segment::open(text(name, "name"), {o.populate != 0, o.large_pages != 0}));
   });
 }

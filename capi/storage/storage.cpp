@@ -40,7 +40,7 @@ storage::Format format(td_format given) {
 static_assert(static_cast<int>(storage::Format::safetensors) == TD_FORMAT_SAFETENSORS, "the numbers are the same");
 
 storage::SaveOptions save_options(const td_save_options* given, const ProgressCallback& progress) {
-  td_save_options o = options(given, td_save_options TD_SAVE_OPTIONS_INIT);
+  td_save_options o = options(given);
   storage::SaveOptions how;
   how.overwrite = o.overwrite != 0;
   how.sync = o.sync != 0;
@@ -74,8 +74,7 @@ td_status td_format_of_ending(td_str path, td_format* result, td_error** err) no
 td_status td_open(td_str path, const td_open_options* given, td_dict** result, td_error** err) noexcept {
   return guard(err, [&] {
     out(result);
-    td_open_options o = options(given, td_open_options TD_OPEN_OPTIONS_INIT);
-    if (o.reserved != 0) throw Error(Code::argument, "the member reserved of td_open_options is not 0");
+    td_open_options o = options(given);
     Path part = o.part ? paths(o.part, 1, "part")[0] : Path();
     give(result, storage::open(text(path, "path"),
                                {open_mode(o.mode), format(o.format), o.lenient != 0, o.trusted != 0, std::move(part)}));

@@ -10,7 +10,7 @@ using namespace td::capi;
 namespace {
 
 td::storage::Hdf5Options hdf5_options(const td_persistent_options* given) {
-  td_persistent_options o = options(given, td_persistent_options TD_PERSISTENT_OPTIONS_INIT);
+  td_persistent_options o = options(given);
   td::storage::Hdf5Options made;
   if (o.mode != TD_MODE_READ && o.mode != TD_MODE_READ_WRITE)
     throw td::Error(td::Code::argument, "a dict in a file is opened with TD_MODE_READ or TD_MODE_READ_WRITE");
@@ -20,10 +20,10 @@ td::storage::Hdf5Options hdf5_options(const td_persistent_options* given) {
     td::checked_numel(batch, 1);
     made.batch = td::Dims(batch.begin(), batch.end());
   }
-  if (o.batch_dims < -1)
-    throw td::Error(td::Code::argument, "a limit of " + std::to_string(o.batch_dims) + " batch dims")
-        .hint("-1 is no limit");
-  made.batch_dims = static_cast<size_t>(o.batch_dims);
+  if (o.max_batch_dims < 0)
+    throw td::Error(td::Code::argument, "a limit of " + std::to_string(o.max_batch_dims) + " batch dims")
+        .hint("0 is no limit");
+  made.batch_dims = o.max_batch_dims == 0 ? SIZE_MAX : static_cast<size_t>(o.max_batch_dims);
   if (o.compression < 0 || o.compression > 9)
     throw td::Error(td::Code::argument, "compression " + std::to_string(o.compression)).hint("0 to 9");
   at::IntArrayRef chunks = dims(o.chunks, o.n_chunks);

@@ -34,8 +34,8 @@ td::SchemaEntry entry_of(const td_schema_entry& e) {
 
 td_status td_dict_from_schema(const td_schema_entry* entries, size_t n, const int64_t* batch_size, size_t ndim,
                               const td_schema_options* given_options, td_dict** out_dict, td_error** err) noexcept {
-  td_schema_options o = TD_SCHEMA_OPTIONS_INIT;
-  td_status read = guard(err, [&] { o = options(given_options, o); });
+  td_schema_options o{};
+  td_status read = guard(err, [&] { o = options(given_options); });
   if (read != TD_OK) return read;
   ProgressCallback progress(o.save);
   return guard(err, [&] {

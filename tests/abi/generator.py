@@ -27,6 +27,7 @@ BROKEN = [
     ("query", "td_query_size(const td_query *self)", "td_query_size(const td_store *self)",
      "needs td_store, which is a preview"),
     ("optimizer", "#define TD_SGD_OPTIONS_INIT", "#define TD_SGD_TOO_INIT", "one set of defaults"),
+    ("optimizer", "sizeof(td_sgd_options), 0.0,", "sizeof(td_sgd_options), 1e-3,", "0 means the default"),
     ("op", " * Stability: stable", " * Stability: perhaps", "does not begin with its title and its stability"),
     ("op", "[any-thread]", "", "no tag"),
     ("hash", "td_hash_retain(", "td_hash_hold(", "td_hash_release has no _retain"),
@@ -84,9 +85,15 @@ def facts(api):
     def default(struct, name):
         return by_name(structs[struct]["fields"])[name]["default"]
 
+    for struct in api["structs"]:
+        ends = [0] + [field["offset"] + field["size"] for field in struct["fields"]]
+        starts = [field["offset"] for field in struct["fields"]] + [struct["size"]]
+        yield f"{struct['name']} has no padding that the compiler chose", ends == starts
     yield "adam has its own default", default("td_adam_options", "weight_decay") == 0
-    yield "adamw has its own default", default("td_adamw_options", "weight_decay") == 0.01
-    yield "strict is the default of a load", default("td_load_state_options", "strict") == 1
+    yield "adamw has its own struct", structs["td_adamw_options"]["init"] == "TD_ADAMW_OPTIONS_INIT"
+    yield "0 is the default of a load", default("td_load_state_options", "lenient") == 0
+    yield "reserved bytes are an array", by_name(structs["td_save_options"]["fields"])["reserved"]["array"] == 6
+    yield "a macro may be a fraction", constants["TD_ZERO"]["number"] == 5e-324
     size = structs["td_save_options"]["size"]
     yield "a size that is an option's default", default("td_save_options", "struct_size") == size
     yield "a text is two words", structs["td_str"]["size"] == 2 * api["sizes"]["void*"]

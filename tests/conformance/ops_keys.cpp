@@ -16,7 +16,7 @@ void split_keys(Program &p) {
 
 void separates(Program &p) {
   td_separate_options options = TD_SEPARATE_OPTIONS_INIT;
-  options.strict = p.flag("strict", true);
+  options.lenient = !p.flag("strict", true);
   options.keep_empty = p.flag("keep_empty");
   options.fill = p.find("fill") ? p.tensor("fill") : nullptr;
   auto keys = p.keys(p.at("keys"));

@@ -122,7 +122,7 @@ void subsequence(Program &p) {
 
 void vmap(Program &p) {
   td_vmap_options options = TD_VMAP_OPTIONS_INIT;
-  if (p.find("data_dim")) options.data_dim = static_cast<int32_t>(p.integer("data_dim"));
+  if (p.find("data_dim")) options.map_data = 1, options.data_dim = static_cast<int32_t>(p.integer("data_dim"));
   p.put(made<td_dict>(td_module_vmap, p.module(), p.dict("states"), p.dict(), &options));
 }
 

@@ -20,7 +20,7 @@ void to(Program &p) {
 
 void load_state_dict(Program &p) {
   td_load_state_options options = TD_LOAD_STATE_OPTIONS_INIT;
-  options.strict = p.flag("strict", true);
+  options.lenient = !p.flag("strict", true);
   options.assign = p.flag("assign");
   call(td_dict_load_state_dict, p.dict(), p.dict("state"), &options);
 }

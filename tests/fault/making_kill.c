@@ -53,7 +53,7 @@ static void unlinks_the_channel(void) {
 }
 static void channel_can_be_unlinked(void) {
   td_channel *ch = NULL;
-  const bool there = td_channel_open(TD_STR(channel_name), 0, &ch, NULL) == TD_OK;
+  const bool there = td_channel_open(TD_STR(channel_name), TD_CHANNEL_OBSERVES, &ch, NULL) == TD_OK;
   td_channel_release(ch);
   const td_status status = td_channel_unlink(TD_STR(channel_name), NULL);
   expect(status == (there ? TD_OK : TD_ERR_NOT_FOUND), "unlink: %s", td_status_name(status));

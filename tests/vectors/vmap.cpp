@@ -40,7 +40,8 @@ void run_batch_sizes(const Object &v) {
     must(td_dict_set(data, names[i].get(), Own<td_tensor>(t).get(), err), err, "set");
   }
   td_vmap_options options = TD_VMAP_OPTIONS_INIT;
-  if (!v.at("data_dim").is_null()) options.data_dim = static_cast<int32_t>(v.at("data_dim").as_int64());
+  if (!v.at("data_dim").is_null())
+    options.map_data = 1, options.data_dim = static_cast<int32_t>(v.at("data_dim").as_int64());
   must(td_module_vmap(modules[0].get(), states, data, &options, &result, err), err, "vmap");
   Own<td_dict> hold(result);
   int64_t got[8];

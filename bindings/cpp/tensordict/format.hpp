@@ -52,7 +52,7 @@ struct PersistentOptions {
   Mode mode = Mode::read;                          // of an open: read or read_write
   std::int32_t compression = 0;                    // of tensors that are new in the file: 1 to 9 with gzip
   std::optional<Shape> batch_size = std::nullopt;  // none: what the file says; of a new file []
-  std::int64_t batch_dims = -1;                    // if all entries have more in common, only so many
+  std::int64_t max_batch_dims = 0;                 // if all entries have more in common, only so many; 0: all
   Shape chunks = {};                               // sizes of the first dims in which new tensors are stored
   bool shuffle = false;
 };
@@ -147,7 +147,7 @@ inline td_persistent_options raw(const PersistentOptions& options) {
     out.batch_size = options.batch_size->empty() ? &none : options.batch_size->data();
     out.ndim = options.batch_size->size();
   }
-  out.batch_dims = options.batch_dims;
+  out.max_batch_dims = options.max_batch_dims;
   out.chunks = options.chunks.empty() ? nullptr : options.chunks.data();
   out.n_chunks = options.chunks.size();
   out.shuffle = options.shuffle;

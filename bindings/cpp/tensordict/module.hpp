@@ -122,7 +122,7 @@ class Module : public Handle<Module, td_module, td_module_retain, td_module_rele
   std::vector<Tensor> functional_call(Dicts states, Tensors inputs, std::size_t n = 1,
                                       const FunctionalOptions& options = {}) const {
     td_functional_options raw = TD_FUNCTIONAL_OPTIONS_INIT;
-    raw.tie_weights = options.tie_weights;
+    raw.untie_weights = !options.tie_weights;
     raw.strict = options.strict;
     detail::NewHandles<Tensor> out(n);
     detail::call(td_module_functional_call, get(), states.data(), states.size(), &raw, inputs.data(), inputs.size(),
@@ -147,7 +147,8 @@ class Module : public Handle<Module, td_module, td_module_retain, td_module_rele
   Dict vmap(const Dict& states, const Dict& data, const VmapOptions& options = {}) const {
     td_vmap_options raw = TD_VMAP_OPTIONS_INIT;
     raw.randomness = static_cast<td_randomness>(options.randomness);
-    raw.data_dim = options.data_dim;
+    raw.map_data = options.data_dim != vmap_shared;
+    if (raw.map_data) raw.data_dim = options.data_dim;
     return detail::made<Dict>(td_module_vmap, get(), states.get(), data.get(), &raw);
   }
 };
@@ -165,7 +166,7 @@ inline Dict from_modules(Modules modules) {
 inline Dict from_modules(Modules modules, const FromModulesOptions& options) {
   td_from_modules_options raw = TD_FROM_MODULES_OPTIONS_INIT;
   raw.as_module = options.as_module;
-  raw.lock = options.lock;
+  raw.no_lock = !options.lock;
   raw.use_state_dict = options.use_state_dict;
   raw.lazy_stack = options.lazy_stack;
   raw.expand_identical = options.expand_identical;

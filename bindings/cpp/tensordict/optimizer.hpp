@@ -37,10 +37,10 @@ class Optimizer : public Handle<Optimizer, td_optimizer, td_optimizer_retain, td
 
   static Optimizer sgd(const Dict& params, const SgdOptions& options = {}) {
     td_sgd_options raw = TD_SGD_OPTIONS_INIT;
-    raw.lr = options.lr;
-    raw.momentum = options.momentum;
-    raw.dampening = options.dampening;
-    raw.weight_decay = options.weight_decay;
+    raw.lr = given(options.lr);
+    raw.momentum = given(options.momentum);
+    raw.dampening = given(options.dampening);
+    raw.weight_decay = given(options.weight_decay);
     raw.nesterov = options.nesterov;
     return detail::made<Optimizer>(td_optimizer_sgd, params.get(), &raw);
   }
@@ -54,11 +54,11 @@ class Optimizer : public Handle<Optimizer, td_optimizer, td_optimizer_retain, td
   }
   static Optimizer rmsprop(const Dict& params, const RmspropOptions& options = {}) {
     td_rmsprop_options raw = TD_RMSPROP_OPTIONS_INIT;
-    raw.lr = options.lr;
-    raw.alpha = options.alpha;
-    raw.eps = options.eps;
-    raw.weight_decay = options.weight_decay;
-    raw.momentum = options.momentum;
+    raw.lr = given(options.lr);
+    raw.alpha = given(options.alpha);
+    raw.eps = given(options.eps);
+    raw.weight_decay = given(options.weight_decay);
+    raw.momentum = given(options.momentum);
     raw.centered = options.centered;
     return detail::made<Optimizer>(td_optimizer_rmsprop, params.get(), &raw);
   }
@@ -80,13 +80,15 @@ class Optimizer : public Handle<Optimizer, td_optimizer, td_optimizer_retain, td
   void load_state(const Dict& state) { detail::call(td_optimizer_load_state, get(), state.get()); }
 
  private:
+  // Our defaults are in our structs; 0 is a number here.
+  static double given(double value) noexcept { return value == 0 ? TD_ZERO : value; }
   template <class Raw, class Options>
   static Raw of_adam(Raw raw, const Options& options) {
-    raw.lr = options.lr;
-    raw.beta1 = options.beta1;
-    raw.beta2 = options.beta2;
-    raw.eps = options.eps;
-    raw.weight_decay = options.weight_decay;
+    raw.lr = given(options.lr);
+    raw.beta1 = given(options.beta1);
+    raw.beta2 = given(options.beta2);
+    raw.eps = given(options.eps);
+    raw.weight_decay = given(options.weight_decay);
     raw.amsgrad = options.amsgrad;
     return raw;
   }

@@ -32,7 +32,7 @@ struct QueryOptions {
   const Query* map_of = nullptr;              // shares the map of another query
   std::int64_t capacity = 0;                  // at most so many entries; 0: no limit
   Miss miss = Miss::size;
-  std::int32_t threads = 0;  // that hash and look up; 0: LibTorch's
+  std::int32_t threads = 0;  // that hash and look up; 0: one; -1: LibTorch's
   bool clone = false;        // call gives a copy
   bool exact = false;        // rows with equal hashes stay apart
   bool canonical = false;    // 0.0 is -0.0 and every NaN the same
@@ -150,7 +150,7 @@ class Query : public Handle<Query, td_query, td_query_retain, td_query_release> 
     const detail::OptionalKey found(options.found_key);
     td_query_call_options raw = TD_QUERY_CALL_OPTIONS_INIT;
     raw.flags = flags(options.extend, options.write_hash);
-    raw.clone = options.clone ? *options.clone : -1;
+    if (options.clone) raw.target = *options.clone ? TD_QUERY_TARGET_COPY : TD_QUERY_TARGET_DATA;
     raw.found_key = found.get();
     return detail::made<Dict>(td_query_call, get(), data.get(), &raw);
   }
@@ -231,8 +231,8 @@ class Query : public Handle<Query, td_query, td_query_retain, td_query_release> 
   }
   static std::uint64_t flags(bool extend, bool write_hash) noexcept {
     std::uint64_t flags = 0;
-    if (extend) flags |= TD_QUERY_EXTEND;
-    if (write_hash) flags |= TD_QUERY_WRITE_HASH;
+    if (!extend) flags |= TD_QUERY_NO_EXTEND;
+    if (!write_hash) flags |= TD_QUERY_NO_HASH;
     return flags;
   }
   template <class F>

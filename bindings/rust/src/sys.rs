@@ -34,6 +34,7 @@ pub type td_dist_stat = i32;
 pub type td_interaction = i32;
 pub type td_return_composite = i32;
 pub type td_query_miss = i32;
+pub type td_query_target = i32;
 pub type td_query_mode = i32;
 
 pub const TD_OK: td_status = 0;
@@ -283,9 +284,9 @@ pub const TD_STORAGE_SHARED: td_storage = 1;
 pub const TD_STORAGE_MEMMAP: td_storage = 2;
 /// an HDF5 file, open for writing
 pub const TD_STORAGE_HDF5: td_storage = 3;
-pub const TD_CHANNEL_OBSERVES: td_channel_role = 0;
 pub const TD_CHANNEL_PRODUCES: td_channel_role = 1;
 pub const TD_CHANNEL_CONSUMES: td_channel_role = 2;
+pub const TD_CHANNEL_OBSERVES: td_channel_role = 4;
 /// each message goes to one consumer
 pub const TD_CHANNEL_QUEUE: td_channel_mode = 0;
 /// each message goes to all consumers that are members when it is published
@@ -301,14 +302,16 @@ pub const TD_RANDOMNESS_ERROR: td_randomness = 0;
 /// each member draws its own numbers
 pub const TD_RANDOMNESS_DIFFERENT: td_randomness = 1;
 pub const TD_RANDOMNESS_SAME: td_randomness = 2;
-/// None: a sequence returns the dict of its last member; other modules write to a new dict
-pub const TD_INPLACE_NONE: td_inplace = 0;
+/// NONE for a sequence, TRUE for other modules
+pub const TD_INPLACE_DEFAULT: td_inplace = 0;
 /// True: into the data
 pub const TD_INPLACE_TRUE: td_inplace = 1;
 /// False: into a new dict without batch dims; the data does not change
 pub const TD_INPLACE_FALSE: td_inplace = 2;
 /// "empty": into a new dict with the data's batch size and device; the data does not change
 pub const TD_INPLACE_EMPTY: td_inplace = 3;
+/// None: a sequence returns the dict of its last member; other modules write to a new dict
+pub const TD_INPLACE_NONE: td_inplace = 4;
 /// all modules, each before the modules below it: named_modules
 pub const TD_VISIT_MODULES: td_visit_order = 0;
 /// the direct children: named_children
@@ -352,11 +355,18 @@ pub const TD_QUERY_MISS_SIZE: td_query_miss = 0;
 pub const TD_QUERY_MISS_MINUS_ONE: td_query_miss = 1;
 /// the call fails with KEY
 pub const TD_QUERY_MISS_ERROR: td_query_miss = 2;
-/// rows that are not in the map get new indices; else as the option `miss` says
-pub const TD_QUERY_EXTEND: u64 = 1 << 0;
-/// also write the int64 hash
-pub const TD_QUERY_WRITE_HASH: u64 = 1 << 1;
-pub const TD_QUERY_DEFAULT: u64 = (1 << 0) | (1 << 1);
+/// every row has an index afterwards, and the hash is written
+pub const TD_QUERY_DEFAULT: u64 = 0;
+/// rows that are not in the map get no new index but what the option `miss` says
+pub const TD_QUERY_NO_EXTEND: u64 = 1 << 0;
+/// the int64 hash is not written
+pub const TD_QUERY_NO_HASH: u64 = 1 << 1;
+/// as the option `clone` of the query says
+pub const TD_QUERY_TARGET_DEFAULT: td_query_target = 0;
+/// to `data`
+pub const TD_QUERY_TARGET_DATA: td_query_target = 1;
+/// to a copy of it
+pub const TD_QUERY_TARGET_COPY: td_query_target = 2;
 pub const TD_QUERY_LOAD_ANY_HASH: u64 = 1 << 0;
 /// rows cannot be added; another process may add rows meanwhile
 pub const TD_QUERY_MAP_READ: td_query_mode = 0;
@@ -371,6 +381,7 @@ pub const TD_ABI_MAJOR: i32 = 1;
 pub const TD_STRLEN: usize = usize::MAX;
 pub const TD_END: i64 = i64::MAX;
 pub const TD_VMAP_SHARED: i32 = i32::MIN;
+pub const TD_ZERO: f64 = 5e-324;
 
 #[repr(C)]
 pub struct td_error {
@@ -675,6 +686,7 @@ pub struct td_dict_update_options {
     pub inplace: td_bool,
     pub clone: td_bool,
     pub update_batch_size: td_bool,
+    pub reserved: [u8; 5],
     pub keys: *const td_key,
     pub n_keys: usize,
 }
@@ -686,6 +698,7 @@ impl Default for td_dict_update_options {
             inplace: 0,
             clone: 0,
             update_batch_size: 0,
+            reserved: [0; 5],
             keys: std::ptr::null(),
             n_keys: 0,
         }
@@ -704,8 +717,9 @@ pub struct td_key_set {
 #[derive(Clone, Copy)]
 pub struct td_split_options {
     pub struct_size: usize,
-    pub strict: td_bool,
+    pub lenient: td_bool,
     pub reproduce_struct: td_bool,
+    pub reserved: [u8; 6],
     pub fill: *const td_tensor,
     pub names: *const td_key_set,
 }
@@ -714,8 +728,9 @@ impl Default for td_split_options {
     fn default() -> Self {
         td_split_options {
             struct_size: std::mem::size_of::<td_split_options>(),
-            strict: 1,
+            lenient: 0,
             reproduce_struct: 0,
+            reserved: [0; 6],
             fill: std::ptr::null(),
             names: std::ptr::null(),
         }
@@ -726,8 +741,9 @@ impl Default for td_split_options {
 #[derive(Clone, Copy)]
 pub struct td_separate_options {
     pub struct_size: usize,
-    pub strict: td_bool,
+    pub lenient: td_bool,
     pub keep_empty: td_bool,
+    pub reserved: [u8; 6],
     pub fill: *const td_tensor,
 }
 
@@ -735,8 +751,9 @@ impl Default for td_separate_options {
     fn default() -> Self {
         td_separate_options {
             struct_size: std::mem::size_of::<td_separate_options>(),
-            strict: 1,
+            lenient: 0,
             keep_empty: 0,
+            reserved: [0; 6],
             fill: std::ptr::null(),
         }
     }
@@ -764,6 +781,7 @@ pub struct td_pad_sequence_options {
     pub values: *const td_item,
     pub n_values: usize,
     pub left: td_bool,
+    pub reserved: [u8; 7],
 }
 
 impl Default for td_pad_sequence_options {
@@ -776,6 +794,7 @@ impl Default for td_pad_sequence_options {
             values: std::ptr::null(),
             n_values: 0,
             left: 0,
+            reserved: [0; 7],
         }
     }
 }
@@ -808,6 +827,7 @@ pub struct td_padding_options {
     pub struct_size: usize,
     pub value: f64,
     pub left: td_bool,
+    pub reserved: [u8; 7],
     pub mask_key: *const td_key,
 }
 
@@ -817,6 +837,7 @@ impl Default for td_padding_options {
             struct_size: std::mem::size_of::<td_padding_options>(),
             value: 0.0,
             left: 0,
+            reserved: [0; 7],
             mask_key: std::ptr::null(),
         }
     }
@@ -828,6 +849,7 @@ pub struct td_params_options {
     pub struct_size: usize,
     pub no_convert: td_bool,
     pub lock: td_bool,
+    pub reserved: [u8; 6],
 }
 
 impl Default for td_params_options {
@@ -836,6 +858,7 @@ impl Default for td_params_options {
             struct_size: std::mem::size_of::<td_params_options>(),
             no_convert: 0,
             lock: 0,
+            reserved: [0; 6],
         }
     }
 }
@@ -846,6 +869,7 @@ pub struct td_new_tensor_options {
     pub struct_size: usize,
     pub dtype: td_dtype,
     pub requires_grad: td_bool,
+    pub reserved: [u8; 3],
     pub device: td_str,
 }
 
@@ -855,6 +879,7 @@ impl Default for td_new_tensor_options {
             struct_size: std::mem::size_of::<td_new_tensor_options>(),
             dtype: 0,
             requires_grad: 0,
+            reserved: [0; 3],
             device: td_str {
                 data: std::ptr::null(),
                 size: 0,
@@ -877,6 +902,7 @@ pub struct td_pack_entry {
 pub struct td_pointwise_options {
     pub struct_size: usize,
     pub missing: td_missing,
+    pub reserved: [u8; 4],
     pub fill: *const td_value,
 }
 
@@ -885,6 +911,7 @@ impl Default for td_pointwise_options {
         td_pointwise_options {
             struct_size: std::mem::size_of::<td_pointwise_options>(),
             missing: TD_MISSING_ERROR,
+            reserved: [0; 4],
             fill: std::ptr::null(),
         }
     }
@@ -898,6 +925,7 @@ pub struct td_reduce_options {
     pub n_dims: usize,
     pub keepdim: td_bool,
     pub feature: td_bool,
+    pub reserved: [u8; 6],
 }
 
 impl Default for td_reduce_options {
@@ -908,6 +936,7 @@ impl Default for td_reduce_options {
             n_dims: 0,
             keepdim: 0,
             feature: 0,
+            reserved: [0; 6],
         }
     }
 }
@@ -942,6 +971,7 @@ pub struct td_map_options {
     pub emptied: td_emptied,
     pub in_place: td_bool,
     pub missing_as_null: td_bool,
+    pub reserved: [u8; 2],
     pub data: *const td_map_data_function,
 }
 
@@ -954,6 +984,7 @@ impl Default for td_map_options {
             emptied: TD_EMPTIED_DROP,
             in_place: 0,
             missing_as_null: 0,
+            reserved: [0; 2],
             data: std::ptr::null(),
         }
     }
@@ -966,6 +997,7 @@ pub struct td_backward_options {
     pub retain_graph: td_bool,
     pub create_graph: td_bool,
     pub allow_unused: td_bool,
+    pub reserved: [u8; 5],
 }
 
 impl Default for td_backward_options {
@@ -975,6 +1007,7 @@ impl Default for td_backward_options {
             retain_graph: 0,
             create_graph: 0,
             allow_unused: 0,
+            reserved: [0; 5],
         }
     }
 }
@@ -983,16 +1016,18 @@ impl Default for td_backward_options {
 #[derive(Clone, Copy)]
 pub struct td_load_state_options {
     pub struct_size: usize,
-    pub strict: td_bool,
+    pub lenient: td_bool,
     pub assign: td_bool,
+    pub reserved: [u8; 6],
 }
 
 impl Default for td_load_state_options {
     fn default() -> Self {
         td_load_state_options {
             struct_size: std::mem::size_of::<td_load_state_options>(),
-            strict: 1,
+            lenient: 0,
             assign: 0,
+            reserved: [0; 6],
         }
     }
 }
@@ -1021,10 +1056,10 @@ impl Default for td_parse_options {
 pub struct td_open_options {
     pub struct_size: usize,
     pub mode: td_open_mode,
-    pub reserved: i32,
     pub format: td_format,
     pub lenient: td_bool,
     pub trusted: td_bool,
+    pub reserved: [u8; 6],
     pub part: *const td_key,
 }
 
@@ -1033,10 +1068,10 @@ impl Default for td_open_options {
         td_open_options {
             struct_size: std::mem::size_of::<td_open_options>(),
             mode: TD_MODE_READ,
-            reserved: 0,
             format: TD_FORMAT_AUTO,
             lenient: 0,
             trusted: 0,
+            reserved: [0; 6],
             part: std::ptr::null(),
         }
     }
@@ -1058,6 +1093,7 @@ pub struct td_save_options {
     pub struct_size: usize,
     pub overwrite: td_bool,
     pub sync: td_bool,
+    pub reserved: [u8; 6],
     pub threads: usize,
     pub progress: *const td_progress,
     pub format: td_format,
@@ -1070,6 +1106,7 @@ impl Default for td_save_options {
             struct_size: std::mem::size_of::<td_save_options>(),
             overwrite: 0,
             sync: 0,
+            reserved: [0; 6],
             threads: 0,
             progress: std::ptr::null(),
             format: TD_FORMAT_AUTO,
@@ -1086,10 +1123,11 @@ pub struct td_persistent_options {
     pub compression: i32,
     pub batch_size: *const i64,
     pub ndim: usize,
-    pub batch_dims: i64,
+    pub max_batch_dims: i64,
     pub chunks: *const i64,
     pub n_chunks: usize,
     pub shuffle: td_bool,
+    pub reserved: [u8; 7],
 }
 
 impl Default for td_persistent_options {
@@ -1100,10 +1138,11 @@ impl Default for td_persistent_options {
             compression: 0,
             batch_size: std::ptr::null(),
             ndim: 0,
-            batch_dims: -1,
+            max_batch_dims: 0,
             chunks: std::ptr::null(),
             n_chunks: 0,
             shuffle: 0,
+            reserved: [0; 7],
         }
     }
 }
@@ -1155,6 +1194,7 @@ pub struct td_segment_options {
     pub struct_size: usize,
     pub keep: td_bool,
     pub large_pages: td_bool,
+    pub reserved: [u8; 2],
     pub snapshots: i32,
 }
 
@@ -1164,6 +1204,7 @@ impl Default for td_segment_options {
             struct_size: std::mem::size_of::<td_segment_options>(),
             keep: 0,
             large_pages: 0,
+            reserved: [0; 2],
             snapshots: 0,
         }
     }
@@ -1175,6 +1216,7 @@ pub struct td_segment_open_options {
     pub struct_size: usize,
     pub populate: td_bool,
     pub large_pages: td_bool,
+    pub reserved: [u8; 6],
 }
 
 impl Default for td_segment_open_options {
@@ -1183,6 +1225,7 @@ impl Default for td_segment_open_options {
             struct_size: std::mem::size_of::<td_segment_open_options>(),
             populate: 0,
             large_pages: 0,
+            reserved: [0; 6],
         }
     }
 }
@@ -1199,6 +1242,7 @@ pub struct td_channel_options {
     pub deliveries: i32,
     pub most_held: i32,
     pub keep: td_bool,
+    pub reserved: [u8; 3],
 }
 
 impl Default for td_channel_options {
@@ -1207,12 +1251,13 @@ impl Default for td_channel_options {
             struct_size: std::mem::size_of::<td_channel_options>(),
             mode: TD_CHANNEL_QUEUE,
             overflow: TD_CHANNEL_BLOCK,
-            roles: TD_CHANNEL_PRODUCES,
-            slots: 8,
-            members: 32,
-            deliveries: 2,
+            roles: 0,
+            slots: 0,
+            members: 0,
+            deliveries: 0,
             most_held: 0,
             keep: 0,
+            reserved: [0; 3],
         }
     }
 }
@@ -1280,6 +1325,8 @@ pub struct td_vmap_options {
     pub struct_size: usize,
     pub randomness: td_randomness,
     pub data_dim: i32,
+    pub map_data: td_bool,
+    pub reserved: [u8; 7],
 }
 
 impl Default for td_vmap_options {
@@ -1287,7 +1334,9 @@ impl Default for td_vmap_options {
         td_vmap_options {
             struct_size: std::mem::size_of::<td_vmap_options>(),
             randomness: TD_RANDOMNESS_ERROR,
-            data_dim: TD_VMAP_SHARED,
+            data_dim: 0,
+            map_data: 0,
+            reserved: [0; 7],
         }
     }
 }
@@ -1320,6 +1369,7 @@ pub struct td_tensordict_options {
     pub struct_size: usize,
     pub inplace: td_inplace,
     pub strict: td_bool,
+    pub reserved: [u8; 3],
     pub argument_names: *const td_str,
 }
 
@@ -1327,8 +1377,9 @@ impl Default for td_tensordict_options {
     fn default() -> Self {
         td_tensordict_options {
             struct_size: std::mem::size_of::<td_tensordict_options>(),
-            inplace: TD_INPLACE_TRUE,
+            inplace: TD_INPLACE_DEFAULT,
             strict: 0,
+            reserved: [0; 3],
             argument_names: std::ptr::null(),
         }
     }
@@ -1340,6 +1391,7 @@ pub struct td_sequential_options {
     pub struct_size: usize,
     pub inplace: td_inplace,
     pub partial_tolerant: td_bool,
+    pub reserved: [u8; 3],
     pub selected_out_keys: *const td_key,
     pub n_selected: usize,
     pub names: *const td_str,
@@ -1349,8 +1401,9 @@ impl Default for td_sequential_options {
     fn default() -> Self {
         td_sequential_options {
             struct_size: std::mem::size_of::<td_sequential_options>(),
-            inplace: TD_INPLACE_NONE,
+            inplace: TD_INPLACE_DEFAULT,
             partial_tolerant: 0,
+            reserved: [0; 3],
             selected_out_keys: std::ptr::null(),
             n_selected: 0,
             names: std::ptr::null(),
@@ -1364,6 +1417,7 @@ pub struct td_run_options {
     pub struct_size: usize,
     pub tensordict_out: *mut td_dict,
     pub skip_existing: td_bool,
+    pub reserved: [u8; 7],
 }
 
 impl Default for td_run_options {
@@ -1372,6 +1426,7 @@ impl Default for td_run_options {
             struct_size: std::mem::size_of::<td_run_options>(),
             tensordict_out: std::ptr::null_mut(),
             skip_existing: 0,
+            reserved: [0; 7],
         }
     }
 }
@@ -1381,10 +1436,11 @@ impl Default for td_run_options {
 pub struct td_from_modules_options {
     pub struct_size: usize,
     pub as_module: td_bool,
-    pub lock: td_bool,
+    pub no_lock: td_bool,
     pub use_state_dict: td_bool,
     pub lazy_stack: td_bool,
     pub expand_identical: td_bool,
+    pub reserved: [u8; 3],
 }
 
 impl Default for td_from_modules_options {
@@ -1392,10 +1448,11 @@ impl Default for td_from_modules_options {
         td_from_modules_options {
             struct_size: std::mem::size_of::<td_from_modules_options>(),
             as_module: 0,
-            lock: 1,
+            no_lock: 0,
             use_state_dict: 0,
             lazy_stack: 0,
             expand_identical: 0,
+            reserved: [0; 3],
         }
     }
 }
@@ -1404,16 +1461,18 @@ impl Default for td_from_modules_options {
 #[derive(Clone, Copy)]
 pub struct td_functional_options {
     pub struct_size: usize,
-    pub tie_weights: td_bool,
+    pub untie_weights: td_bool,
     pub strict: td_bool,
+    pub reserved: [u8; 6],
 }
 
 impl Default for td_functional_options {
     fn default() -> Self {
         td_functional_options {
             struct_size: std::mem::size_of::<td_functional_options>(),
-            tie_weights: 1,
+            untie_weights: 0,
             strict: 0,
+            reserved: [0; 6],
         }
     }
 }
@@ -1422,16 +1481,18 @@ impl Default for td_functional_options {
 #[derive(Clone, Copy)]
 pub struct td_load_options {
     pub struct_size: usize,
-    pub strict: td_bool,
+    pub lenient: td_bool,
     pub assign: td_bool,
+    pub reserved: [u8; 6],
 }
 
 impl Default for td_load_options {
     fn default() -> Self {
         td_load_options {
             struct_size: std::mem::size_of::<td_load_options>(),
-            strict: 1,
+            lenient: 0,
             assign: 0,
+            reserved: [0; 6],
         }
     }
 }
@@ -1453,8 +1514,9 @@ pub struct td_extra_state {
 pub struct td_list_options {
     pub struct_size: usize,
     pub prefix: *const td_key,
-    pub recurse: td_bool,
-    pub remove_duplicate: td_bool,
+    pub shallow: td_bool,
+    pub keep_duplicates: td_bool,
+    pub reserved: [u8; 6],
 }
 
 impl Default for td_list_options {
@@ -1462,8 +1524,9 @@ impl Default for td_list_options {
         td_list_options {
             struct_size: std::mem::size_of::<td_list_options>(),
             prefix: std::ptr::null(),
-            recurse: 1,
-            remove_duplicate: 1,
+            shallow: 0,
+            keep_duplicates: 0,
+            reserved: [0; 6],
         }
     }
 }
@@ -1524,6 +1587,7 @@ pub struct td_backward_hook {
 pub struct td_vmap_function_options {
     pub struct_size: usize,
     pub randomness: td_randomness,
+    pub reserved: [u8; 4],
     pub in_dims: *const i32,
     pub out_dims: *const i64,
     pub chunk_size: i64,
@@ -1534,6 +1598,7 @@ impl Default for td_vmap_function_options {
         td_vmap_function_options {
             struct_size: std::mem::size_of::<td_vmap_function_options>(),
             randomness: TD_RANDOMNESS_ERROR,
+            reserved: [0; 4],
             in_dims: std::ptr::null(),
             out_dims: std::ptr::null(),
             chunk_size: 0,
@@ -1541,6 +1606,8 @@ impl Default for td_vmap_function_options {
     }
 }
 
+/// In these options 0 means the default that is given beside a member. TD_ZERO, the smallest positive double, stands for
+/// 0 there: no sum or product with it differs from one with 0.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_sgd_options {
@@ -1550,17 +1617,19 @@ pub struct td_sgd_options {
     pub dampening: f64,
     pub weight_decay: f64,
     pub nesterov: td_bool,
+    pub reserved: [u8; 7],
 }
 
 impl Default for td_sgd_options {
     fn default() -> Self {
         td_sgd_options {
             struct_size: std::mem::size_of::<td_sgd_options>(),
-            lr: 1e-3,
+            lr: 0.0,
             momentum: 0.0,
             dampening: 0.0,
             weight_decay: 0.0,
             nesterov: 0,
+            reserved: [0; 7],
         }
     }
 }
@@ -1575,18 +1644,20 @@ pub struct td_adam_options {
     pub eps: f64,
     pub weight_decay: f64,
     pub amsgrad: td_bool,
+    pub reserved: [u8; 7],
 }
 
 impl Default for td_adam_options {
     fn default() -> Self {
         td_adam_options {
             struct_size: std::mem::size_of::<td_adam_options>(),
-            lr: 1e-3,
-            beta1: 0.9,
-            beta2: 0.999,
-            eps: 1e-8,
+            lr: 0.0,
+            beta1: 0.0,
+            beta2: 0.0,
+            eps: 0.0,
             weight_decay: 0.0,
             amsgrad: 0,
+            reserved: [0; 7],
         }
     }
 }
@@ -1601,18 +1672,20 @@ pub struct td_rmsprop_options {
     pub weight_decay: f64,
     pub momentum: f64,
     pub centered: td_bool,
+    pub reserved: [u8; 7],
 }
 
 impl Default for td_rmsprop_options {
     fn default() -> Self {
         td_rmsprop_options {
             struct_size: std::mem::size_of::<td_rmsprop_options>(),
-            lr: 1e-2,
-            alpha: 0.99,
-            eps: 1e-8,
+            lr: 0.0,
+            alpha: 0.0,
+            eps: 0.0,
             weight_decay: 0.0,
             momentum: 0.0,
             centered: 0,
+            reserved: [0; 7],
         }
     }
 }
@@ -1628,18 +1701,20 @@ pub struct td_adamw_options {
     pub eps: f64,
     pub weight_decay: f64,
     pub amsgrad: td_bool,
+    pub reserved: [u8; 7],
 }
 
 impl Default for td_adamw_options {
     fn default() -> Self {
         td_adamw_options {
             struct_size: std::mem::size_of::<td_adamw_options>(),
-            lr: 1e-3,
-            beta1: 0.9,
-            beta2: 0.999,
-            eps: 1e-8,
-            weight_decay: 1e-2,
+            lr: 0.0,
+            beta1: 0.0,
+            beta2: 0.0,
+            eps: 0.0,
+            weight_decay: 0.0,
             amsgrad: 0,
+            reserved: [0; 7],
         }
     }
 }
@@ -1660,6 +1735,7 @@ pub struct td_probabilistic_options {
     pub default_interaction: td_interaction,
     pub return_log_prob: td_bool,
     pub aggregate: td_bool,
+    pub reserved: [u8; 2],
     pub log_prob_keys: *const td_key,
     pub n_log_prob_keys: usize,
     pub n_empirical_estimate: i64,
@@ -1678,6 +1754,7 @@ impl Default for td_probabilistic_options {
             default_interaction: TD_INTERACTION_DEFAULT,
             return_log_prob: 0,
             aggregate: 0,
+            reserved: [0; 2],
             log_prob_keys: std::ptr::null(),
             n_log_prob_keys: 0,
             n_empirical_estimate: 0,
@@ -1708,6 +1785,7 @@ pub struct td_log_prob_options {
     pub dist: *const td_dist,
     pub include_sum: td_bool,
     pub given_samples: td_bool,
+    pub reserved: [u8; 6],
 }
 
 impl Default for td_log_prob_options {
@@ -1717,6 +1795,7 @@ impl Default for td_log_prob_options {
             dist: std::ptr::null(),
             include_sum: 0,
             given_samples: 0,
+            reserved: [0; 6],
         }
     }
 }
@@ -1751,6 +1830,7 @@ pub struct td_query_options {
     pub clone: td_bool,
     pub exact: td_bool,
     pub canonical: td_bool,
+    pub reserved: [u8; 5],
 }
 
 impl Default for td_query_options {
@@ -1774,10 +1854,11 @@ impl Default for td_query_options {
             map_of: std::ptr::null(),
             capacity: 0,
             miss: TD_QUERY_MISS_SIZE,
-            threads: 1,
+            threads: 0,
             clone: 0,
             exact: 0,
             canonical: 0,
+            reserved: [0; 5],
         }
     }
 }
@@ -1787,7 +1868,8 @@ impl Default for td_query_options {
 pub struct td_query_call_options {
     pub struct_size: usize,
     pub flags: u64,
-    pub clone: i32,
+    pub target: td_query_target,
+    pub reserved: [u8; 4],
     pub found_key: *const td_key,
 }
 
@@ -1795,8 +1877,9 @@ impl Default for td_query_call_options {
     fn default() -> Self {
         td_query_call_options {
             struct_size: std::mem::size_of::<td_query_call_options>(),
-            flags: TD_QUERY_DEFAULT,
-            clone: -1,
+            flags: 0,
+            target: TD_QUERY_TARGET_DEFAULT,
+            reserved: [0; 4],
             found_key: std::ptr::null(),
         }
     }
@@ -1855,6 +1938,7 @@ pub struct td_query_share_options {
     pub capacity: i64,
     pub keep: td_bool,
     pub large_pages: td_bool,
+    pub reserved: [u8; 6],
 }
 
 impl Default for td_query_share_options {
@@ -1864,6 +1948,7 @@ impl Default for td_query_share_options {
             capacity: 0,
             keep: 0,
             large_pages: 0,
+            reserved: [0; 6],
         }
     }
 }
@@ -1874,6 +1959,7 @@ pub struct td_query_save_options {
     pub struct_size: usize,
     pub capacity: i64,
     pub overwrite: td_bool,
+    pub reserved: [u8; 7],
 }
 
 impl Default for td_query_save_options {
@@ -1882,6 +1968,7 @@ impl Default for td_query_save_options {
             struct_size: std::mem::size_of::<td_query_save_options>(),
             capacity: 0,
             overwrite: 0,
+            reserved: [0; 7],
         }
     }
 }
@@ -1892,6 +1979,7 @@ pub struct td_store_options {
     pub struct_size: usize,
     pub capacity: i64,
     pub preallocate: td_bool,
+    pub reserved: [u8; 7],
     pub path: td_str,
 }
 
@@ -1901,6 +1989,7 @@ impl Default for td_store_options {
             struct_size: std::mem::size_of::<td_store_options>(),
             capacity: 0,
             preallocate: 0,
+            reserved: [0; 7],
             path: td_str {
                 data: std::ptr::null(),
                 size: 0,
@@ -1986,52 +2075,53 @@ extern "C" {
     /// there is no memory, it returns a fixed TD_ERR_OOM object, which release ignores.   \[any-thread\]  Since 0.1
     pub fn td_error_new(code: td_status, message: td_str) -> *mut td_error;
 
-    /// Returns the status that the failing call returned; TD_OK for NULL.   \[any-thread\]  Since 0.1
+    /// Returns the status that the failing call returned; TD_OK for NULL.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_error_code(self_: *const td_error) -> td_status;
 
     /// Returns the whole message: what was wrong, where, and what to do. It is one line of at most 8 KiB, from which the
-    /// middle is cut if necessary, and ends with a NUL. The text lives as long as the error.   \[any-thread\]  Since 0.1
+    /// middle is cut if necessary, and ends with a NUL. The text lives as long as the error.
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_error_message(self_: *const td_error) -> td_str;
 
     /// Returns the key that the error is about, like `("next", "obs")`, or empty text. The text lives as long as the error.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_error_key(self_: *const td_error) -> td_str;
 
     /// Returns the file, segment, operator or plugin that the error is about, or empty text. The text lives as long as the
-    /// error.   \[any-thread\]  Since 0.1
+    /// error.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_error_where(self_: *const td_error) -> td_str;
 
     /// Returns what the caller can do about the error, or empty text. The text lives as long as the error.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_error_hint(self_: *const td_error) -> td_str;
 
     /// Returns the error that caused this one, or NULL. The result is borrowed and lives as long as `self`.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_error_cause(self_: *const td_error) -> *const td_error;
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_error_retain(self_: *const td_error);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_error_release(self_: *const td_error);
 
     /// Returns the name of a status, for instance "TD_ERR_KEY", or "TD_ERR_?" for unknown values. The text is static.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_status_name(status: td_status) -> *const c_char;
 
     // Strings and keys
 
     /// Returns the text, which lives as long as the string. It ends with a NUL that `size` does not count.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_string_view(self_: *const td_string) -> td_str;
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_string_retain(self_: *const td_string);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_string_release(self_: *const td_string);
 
-    /// Returns the number of keys in the list; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Returns the number of keys in the list; 0 for NULL.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_keys_size(self_: *const td_keys) -> usize;
 
     /// Returns the key at `index`; its parts live as long as the list.
@@ -2043,10 +2133,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_keys_retain(self_: *const td_keys);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_keys_release(self_: *const td_keys);
 
     /// Prepares a key for repeated look-ups: copies and hashes the strings once.
@@ -2057,10 +2147,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_path_retain(self_: *const td_path);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_path_release(self_: *const td_path);
 
     // Process
@@ -2098,11 +2188,12 @@ extern "C" {
 
     // Versions and features
 
-    /// Returns the version of the loaded library, for instance "0.1.0". The text is static.   \[any-thread\]  Since 0.1
+    /// Returns the version of the loaded library, for instance "0.1.0". The text is static.
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_version() -> *const c_char;
 
     /// Returns the ABI major of the loaded library: TD_ABI_MAJOR of the header that it was built from.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_abi_version() -> i32;
 
     /// Returns how the library was built, as a JSON object: version, abi, libtorch, libtorch_path, cxx11_abi, compiler,
@@ -2202,39 +2293,39 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_tensor_retain(self_: *const td_tensor);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_tensor_release(self_: *const td_tensor);
 
-    /// Returns the number of dims; 0 for NULL.   Like Tensor.ndim.   \[any-thread\]  Since 0.1
+    /// Returns the number of dims; 0 for NULL.   Like Tensor.ndim.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_tensor_ndim(self_: *const td_tensor) -> usize;
 
     /// Fills up to `capacity` entries of `out` and returns the number of dims; `out` may be NULL if `capacity` is 0. Strides
     /// count elements. Returns 0 for a NULL tensor, and for the strides of layouts without strides.   Like Tensor.shape,
-    /// stride.   \[any-thread\]  Since 0.1
+    /// stride.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_tensor_shape(self_: *const td_tensor, out: *mut i64, capacity: usize) -> usize;
 
     /// Fills up to `capacity` entries of `out` and returns the number of dims; `out` may be NULL if `capacity` is 0. Strides
     /// count elements. Returns 0 for a NULL tensor, and for the strides of layouts without strides.   Like Tensor.shape,
-    /// stride.   \[any-thread\]  Since 0.1
+    /// stride.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_tensor_strides(self_: *const td_tensor, out: *mut i64, capacity: usize) -> usize;
 
     /// Returns the number of elements, the size of one element in bytes, or the size of all elements in bytes; 0 for NULL.
-    /// Like Tensor.numel, itemsize, nbytes.   \[any-thread\]  Since 0.1
+    /// Like Tensor.numel, itemsize, nbytes.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_tensor_numel(self_: *const td_tensor) -> i64;
 
     /// Returns the number of elements, the size of one element in bytes, or the size of all elements in bytes; 0 for NULL.
-    /// Like Tensor.numel, itemsize, nbytes.   \[any-thread\]  Since 0.1
+    /// Like Tensor.numel, itemsize, nbytes.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_tensor_itemsize(self_: *const td_tensor) -> i64;
 
     /// Returns the number of elements, the size of one element in bytes, or the size of all elements in bytes; 0 for NULL.
-    /// Like Tensor.numel, itemsize, nbytes.   \[any-thread\]  Since 0.1
+    /// Like Tensor.numel, itemsize, nbytes.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_tensor_nbytes(self_: *const td_tensor) -> i64;
 
     /// Returns the element type; TD_DTYPE_NONE for NULL and for types without a td_dtype.   Like Tensor.dtype.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_tensor_dtype(self_: *const td_tensor) -> td_dtype;
 
     /// Returns the device, as "cpu" or "cuda:0".   Like Tensor.device.
@@ -2246,7 +2337,7 @@ extern "C" {
     ) -> td_status;
 
     /// Returns 1 if the elements are in row-major order without gaps.   Like Tensor.is_contiguous.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_tensor_is_contiguous(self_: *const td_tensor) -> td_bool;
 
     /// Returns 1 if the memory is mapped read-only. Writing through td_tensor_data would fault; functions of this library
@@ -2320,7 +2411,7 @@ extern "C" {
 
     // Lists of tensors
 
-    /// Returns the number of tensors; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Returns the number of tensors; 0 for NULL.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_tensor_list_size(self_: *const td_tensor_list) -> usize;
 
     /// Returns a new reference to the tensor at `index`.   Errors: INDEX.   \[any-thread\]  Since 0.1
@@ -2331,10 +2422,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_tensor_list_retain(self_: *const td_tensor_list);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_tensor_list_release(self_: *const td_tensor_list);
 
     // DLPack
@@ -2381,7 +2472,7 @@ extern "C" {
 
     // Autograd
 
-    /// Returns 1 if operations on the tensor are recorded.   Like Tensor.requires_grad.   \[any-thread\]  Since 0.1
+    /// Returns 1 if operations on the tensor are recorded.   Like Tensor.requires_grad.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_tensor_requires_grad(self_: *const td_tensor) -> td_bool;
 
     /// Starts or stops recording on a leaf.   Like Tensor.requires_grad_.
@@ -2445,10 +2536,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_generator_retain(self_: *const td_generator);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_generator_release(self_: *const td_generator);
 
     /// Seeds LibTorch's default generators, for the whole process.   Like torch.manual_seed.   \[any-thread\]  Since 0.1
@@ -2494,10 +2585,10 @@ extern "C" {
     /// \[exclusive\]  Since 0.1
     pub fn td_value_clear(self_: *mut td_value);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_op_retain(self_: *const td_op);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_op_release(self_: *const td_op);
 
     // Dicts
@@ -2512,10 +2603,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_dict_retain(self_: *const td_dict);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_dict_release(self_: *const td_dict);
 
     /// Fills up to `capacity` sizes of `out` and returns the number of batch dims; 0 for NULL. A size is -1 if the members
@@ -2549,7 +2640,7 @@ extern "C" {
     /// \[exclusive\]  Since 0.1
     pub fn td_dict_auto_device(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// Returns the size of the first batch dim, or 0 without batch dims.   Like len(td).   \[any-thread\]  Since 0.1
+    /// Returns the size of the first batch dim, or 0 without batch dims.   Like len(td).   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_dict_len(self_: *const td_dict) -> i64;
 
     /// Returns the number of entries at the root.   Like len(td.keys()).   \[any-thread\]  Since 0.1
@@ -2801,7 +2892,8 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns 1 if each batch element has its own value, even if they are equal; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Returns 1 if each batch element has its own value, even if they are equal; 0 for NULL.
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_data_list_is_stack(self_: *const td_data_list) -> td_bool;
 
     /// Fills up to `capacity` sizes of `out` and returns the number of dims: those of the dict's batch, or more for a deeper
@@ -2809,7 +2901,7 @@ extern "C" {
     pub fn td_data_list_shape(self_: *const td_data_list, out: *mut i64, capacity: usize) -> usize;
 
     /// Returns the number of values: 1 for a value for the whole batch, else the product of the shape; 0 for NULL.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_data_list_size(self_: *const td_data_list) -> usize;
 
     /// Returns the value at `index`, row-major; its text lives as long as the list.
@@ -2821,10 +2913,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_data_list_retain(self_: *const td_data_list);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_data_list_release(self_: *const td_data_list);
 
     // Changing many entries
@@ -3405,7 +3497,7 @@ extern "C" {
 
     // Lazy stacks
 
-    /// Returns the kind of a dict; TD_DICT_KIND_TENSORDICT for NULL.   Like type(td).   \[any-thread\]  Since 0.1
+    /// Returns the kind of a dict; TD_DICT_KIND_TENSORDICT for NULL.   Like type(td).   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_dict_get_kind(self_: *const td_dict) -> td_dict_kind;
 
     /// Makes a lazy stack of these dicts, without copying them, along a new batch dim `dim`; negative values count from the
@@ -3453,7 +3545,7 @@ extern "C" {
     ) -> td_status;
 
     /// Returns the batch dim along which the members are stacked; -1 if the dict is not a lazy stack.   Like
-    /// LazyStackedTensorDict.stack_dim.   \[any-thread\]  Since 0.1
+    /// LazyStackedTensorDict.stack_dim.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_dict_stack_dim(self_: *const td_dict) -> i64;
 
     /// Returns the members themselves; changes of a member show in the stack.   Like LazyStackedTensorDict.tensordicts.
@@ -3951,7 +4043,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the number of dicts; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Returns the number of dicts; 0 for NULL.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_dict_list_size(self_: *const td_dict_list) -> usize;
 
     /// Returns a new reference to the dict at `index`.   Errors: INDEX.   \[any-thread\]  Since 0.1
@@ -3962,10 +4054,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_dict_list_retain(self_: *const td_dict_list);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_dict_list_release(self_: *const td_dict_list);
 
     /// Returns a copy in which each batch dim is repeated as often as `repeats` says, one number per dim. tile also accepts
@@ -4179,7 +4271,7 @@ extern "C" {
 
     /// Fills up to `capacity` sizes of `out` with the feature dims of the column, or the further batch dims of the node, at
     /// `index`, and returns their number; 0 for NULL and beyond the last.   Like PackLayout.shapes, nested.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_pack_layout_shape(
         self_: *const td_pack_layout,
         index: usize,
@@ -4189,7 +4281,7 @@ extern "C" {
 
     /// Fills up to `capacity` sizes of `out` with the feature dims of the column, or the further batch dims of the node, at
     /// `index`, and returns their number; 0 for NULL and beyond the last.   Like PackLayout.shapes, nested.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_pack_layout_nested_shape(
         self_: *const td_pack_layout,
         index: usize,
@@ -4199,17 +4291,17 @@ extern "C" {
 
     /// Returns where the column at `index` begins along the packed dim (-1 beyond the last); the size of that dim; its
     /// position, which a layout from td_dict_pack counts from the end. Returns 0 for NULL.   Like PackLayout.offsets, numel,
-    /// dim.   \[any-thread\]  Since 0.1
+    /// dim.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_pack_layout_offset(self_: *const td_pack_layout, index: usize) -> i64;
 
     /// Returns where the column at `index` begins along the packed dim (-1 beyond the last); the size of that dim; its
     /// position, which a layout from td_dict_pack counts from the end. Returns 0 for NULL.   Like PackLayout.offsets, numel,
-    /// dim.   \[any-thread\]  Since 0.1
+    /// dim.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_pack_layout_numel(self_: *const td_pack_layout) -> i64;
 
     /// Returns where the column at `index` begins along the packed dim (-1 beyond the last); the size of that dim; its
     /// position, which a layout from td_dict_pack counts from the end. Returns 0 for NULL.   Like PackLayout.offsets, numel,
-    /// dim.   \[any-thread\]  Since 0.1
+    /// dim.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_pack_layout_dim(self_: *const td_pack_layout) -> i64;
 
     /// Returns the device of the dict that was packed; `\*out` is NULL if it had none.   Like PackLayout.device.
@@ -4234,10 +4326,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_pack_layout_retain(self_: *const td_pack_layout);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_pack_layout_release(self_: *const td_pack_layout);
 
     // Names of dims
@@ -4557,7 +4649,7 @@ extern "C" {
     /// Errors: LOCKED while a locked dict that contains this one is alive; nothing changes then.   \[exclusive\]  Since 0.1
     pub fn td_dict_unlock(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
-    /// Returns 1 if the dict is locked.   Like td.is_locked.   \[any-thread\]  Since 0.1
+    /// Returns 1 if the dict is locked.   Like td.is_locked.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_dict_is_locked(self_: *const td_dict) -> td_bool;
 
     /// Moves all tensors, including those of nodes and of members of stacks, to memory that processes forked from now on
@@ -4660,11 +4752,10 @@ extern "C" {
     /// td_module_swap.   \[exclusive\]  Since 0.1
     pub fn td_scope_end(self_: *mut td_scope, err: *mut *mut td_error) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed. If the last reference is dropped without td_scope_end, the original does
-    /// not change, and is locked again if it was locked before.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_scope_retain(self_: *const td_scope);
 
-    /// Adds and drops a reference; NULL is allowed. If the last reference is dropped without td_scope_end, the original does
+    /// Drops a reference; NULL is allowed. If the last reference is dropped without td_scope_end, the original does
     /// not change, and is locked again if it was locked before.   \[any-thread\]  Since 0.1
     pub fn td_scope_release(self_: *const td_scope);
 
@@ -4796,7 +4887,7 @@ extern "C" {
     // Storage
 
     /// Returns the name of a format, for instance "memmap directory"; "?" for unknown values and AUTO. The text is static.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_format_name(format: td_format) -> *const c_char;
 
     /// Returns the format of the file at `path`, recognised by its first and last bytes. A directory is MEMMAP.
@@ -5187,15 +5278,15 @@ extern "C" {
     ) -> td_status;
 
     /// Returns the number of beginnings and ends of updates, which is odd during an update; 0 for NULL.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_segment_version(self_: *const td_segment) -> u64;
 
     /// Returns the file that stock Python opens, for instance "/dev/shm/digits.predictions". A segment from
     /// td_segment_import has no file; for it the text names the descriptor. The text lives as long as the segment.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_segment_path(self_: *const td_segment) -> td_str;
 
-    /// Returns the size of the whole segment in bytes; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Returns the size of the whole segment in bytes; 0 for NULL.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_segment_nbytes(self_: *const td_segment) -> i64;
 
     /// Removes the name. Processes that have the segment open can still use it.
@@ -5259,11 +5350,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed. Dropping the owner's last reference unlinks the name, unless `keep` is
-    /// set.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_segment_retain(self_: *const td_segment);
 
-    /// Adds and drops a reference; NULL is allowed. Dropping the owner's last reference unlinks the name, unless `keep` is
+    /// Drops a reference; NULL is allowed. Dropping the owner's last reference unlinks the name, unless `keep` is
     /// set.   \[any-thread\]  Since 0.1
     pub fn td_segment_release(self_: *const td_segment);
 
@@ -5282,9 +5372,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Opens a channel and joins it; `roles` are TD_CHANNEL_PRODUCES, TD_CHANNEL_CONSUMES, both (+) or 0. Everything in it
-    /// is checked before use; a file that another user owns or may write to is refused. A consumer of a broadcast gets the
-    /// messages that are published from now on.
+    /// Opens a channel and joins it; `roles` are TD_CHANNEL_PRODUCES, TD_CHANNEL_CONSUMES, both (|) or TD_CHANNEL_OBSERVES.
+    /// Everything in it is checked before use; a file that another user owns or may write to is refused. A consumer of a
+    /// broadcast gets the messages that are published from now on.
     /// Errors: NOT_FOUND; ARGUMENT for a bad name or roles; NOSPACE if the channel has its maximum of members; CORRUPT;
     /// VERSION; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_open(
@@ -5353,22 +5443,20 @@ extern "C" {
     ) -> td_status;
 
     /// Returns the file of the channel, for instance "/dev/shm/digits.work". The text lives as long as the channel.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_channel_path(self_: *const td_channel) -> td_str;
 
-    /// Returns the size of the whole channel in bytes; 0 for NULL.   \[any-thread\]  Since 0.1
+    /// Returns the size of the whole channel in bytes; 0 for NULL.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_channel_nbytes(self_: *const td_channel) -> i64;
 
     /// Removes the name. Processes that have the channel open can still use it.
     /// Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a channel; IO.   \[any-thread\]  Since 0.1
     pub fn td_channel_unlink(name: td_str, err: *mut *mut td_error) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed. The handle leaves the channel when its last reference and its last
-    /// message are released. Dropping the creator's last reference unlinks the name, unless `keep` is set.
-    /// \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_channel_retain(self_: *const td_channel);
 
-    /// Adds and drops a reference; NULL is allowed. The handle leaves the channel when its last reference and its last
+    /// Drops a reference; NULL is allowed. The handle leaves the channel when its last reference and its last
     /// message are released. Dropping the creator's last reference unlinks the name, unless `keep` is set.
     /// \[any-thread\]  Since 0.1
     pub fn td_channel_release(self_: *const td_channel);
@@ -5390,23 +5478,21 @@ extern "C" {
     pub fn td_message_publish(self_: *mut td_message, err: *mut *mut td_error) -> td_status;
 
     /// Returns the number of the message in the order of publishing, from 0; -1 before it is published, and for NULL.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_message_number(self_: *const td_message) -> i64;
 
     /// Returns how often the message was delivered, including this time: more than 1 if an earlier consumer died with it.
-    /// Returns 0 for NULL, acquired messages and broadcasts.   \[any-thread\]  Since 0.1
+    /// Returns 0 for NULL, acquired messages and broadcasts.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_message_delivery(self_: *const td_message) -> i32;
 
     /// Returns how many messages DROP_OLDEST dropped since this handle last took one: in a broadcast, messages for this
-    /// consumer; in a queue, all messages.   \[any-thread\]  Since 0.1
+    /// consumer; in a queue, all messages.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_message_lag(self_: *const td_message) -> i64;
 
-    /// Adds and drops a reference; NULL is allowed. When the last reference and the last of its tensors are released, a
-    /// taken message frees its slot, and an acquired message that was not published is given up.
-    /// \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_message_retain(self_: *const td_message);
 
-    /// Adds and drops a reference; NULL is allowed. When the last reference and the last of its tensors are released, a
+    /// Drops a reference; NULL is allowed. When the last reference and the last of its tensors are released, a
     /// taken message frees its slot, and an acquired message that was not published is given up.
     /// \[any-thread\]  Since 0.1
     pub fn td_message_release(self_: *const td_message);
@@ -5456,10 +5542,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_module_retain(self_: *const td_module);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_module_release(self_: *const td_module);
 
     /// Sets the training mode of the module and all its children; plugins receive it as an argument.   Like Module.train.
@@ -5813,7 +5899,7 @@ extern "C" {
     /// nothing is loaded on failure. The lists (may be NULL) receive the missing names and the unexpected names. Counters of
     /// batches ("num_batches_tracked") may be missing, as in states of old versions; then the module keeps its own.   Like
     /// load_state_dict.
-    /// Errors: KEY listing the names, with `strict`; SHAPE; LOCKED for read-only memory; CALLBACK if a hook fails.
+    /// Errors: KEY listing the names, unless `lenient`; SHAPE; LOCKED for read-only memory; CALLBACK if a hook fails.
     /// \[exclusive\] \[may-call-back\]  Since 0.1
     pub fn td_module_load_state_dict(
         self_: *mut td_module,
@@ -5977,7 +6063,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns 1 if the module is in training mode.   Like Module.training.   \[any-thread\]  Since 0.1
+    /// Returns 1 if the module is in training mode.   Like Module.training.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_module_is_training(self_: *const td_module) -> td_bool;
 
     /// Returns 1 if the module reads and writes keys.   Like is_tdmodule_compatible.   \[any-thread\]  Since 0.1
@@ -6299,10 +6385,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_optimizer_retain(self_: *const td_optimizer);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_optimizer_release(self_: *const td_optimizer);
 
     // Distributions
@@ -6490,7 +6576,7 @@ extern "C" {
     ) -> td_status;
 
     /// Returns the interaction type of the calling thread; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_interaction_get() -> td_interaction;
 
     /// Returns a value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape` values, with gradients if the
@@ -6619,10 +6705,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_dist_retain(self_: *const td_dist);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_dist_release(self_: *const td_dist);
 
     // Transforms
@@ -6709,10 +6795,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_transform_retain(self_: *const td_transform);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_transform_release(self_: *const td_transform);
 
     // Probabilistic modules
@@ -6940,10 +7026,10 @@ extern "C" {
     /// \[exclusive\] \[may-call-back\]  Since 0.1
     pub fn td_hash_load(self_: *mut td_hash, from: td_reader, err: *mut *mut td_error) -> td_status;
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_hash_retain(self_: *const td_hash);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_hash_release(self_: *const td_hash);
 
     // Queries
@@ -7096,10 +7182,10 @@ extern "C" {
     /// Returns the number of rows in the map; 0 for NULL.   \[any-thread\]  Since 0.1
     pub fn td_query_size(self_: *const td_query) -> i64;
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_query_retain(self_: *const td_query);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_query_release(self_: *const td_query);
 
     // Maps of the caller's
@@ -7204,13 +7290,13 @@ extern "C" {
     /// these.   \[exclusive\]  Since 0.1
     pub fn td_store_clear(self_: *mut td_store, err: *mut *mut td_error) -> td_status;
 
-    /// Returns the number of rows in the store; a row that was overwritten counts once.   \[any-thread\]  Since 0.1
+    /// Returns the number of rows in the store; a row that was overwritten counts once.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_store_size(self_: *const td_store) -> i64;
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_store_retain(self_: *const td_store);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_store_release(self_: *const td_store);
 
     /// Makes a row map from a query and a store, and keeps references to both.   Like torchrl's TensorDictMap.
@@ -7255,13 +7341,13 @@ extern "C" {
     /// Removes all rows, also from the query and the store.   \[exclusive\]  Since 0.1
     pub fn td_row_map_clear(self_: *mut td_row_map, err: *mut *mut td_error) -> td_status;
 
-    /// Returns the number of rows in the store.   \[any-thread\]  Since 0.1
+    /// Returns the number of rows in the store.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_row_map_size(self_: *const td_row_map) -> i64;
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_row_map_retain(self_: *const td_row_map);
 
-    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_row_map_release(self_: *const td_row_map);
 
     // Plugins

@@ -43,4 +43,8 @@
 #define TD_TAKES        /* the call takes it over, also if it fails */
 #define TD_LEN(n)       /* an array of n elements; if n names dims, of their product */
 
+/* The bytes of a struct that later versions may use, in its TD_..._INIT. */
+#define TD_RESERVED \
+  { 0 }
+
 #endif /* TENSORDICT_BASE_H */

@@ -28,10 +28,10 @@
 extern "C" {
 #endif
 
-/* The roles of a handle in the channel, which may be combined. A handle without a role is an observer: it does not
- * count as a member and may call stats, dump and close. */
+/* The roles of a handle in the channel. It may produce and consume. An observer has no other role: it does not count as
+ * a member and may call stats, dump and close. */
 typedef int32_t td_channel_role;
-enum { TD_CHANNEL_OBSERVES = 0, TD_CHANNEL_PRODUCES = 1, TD_CHANNEL_CONSUMES = 2 };
+enum { TD_CHANNEL_PRODUCES = 1, TD_CHANNEL_CONSUMES = 2, TD_CHANNEL_OBSERVES = 4 };
 
 typedef int32_t td_channel_mode;
 enum {
@@ -51,15 +51,16 @@ typedef struct td_channel_options {
   size_t struct_size;
   td_channel_mode mode;
   td_channel_overflow overflow;
-  td_channel_role roles; /* of the creator */
-  int32_t slots;         /* max messages in the channel, 1 to 64 */
-  int32_t members;       /* max producers and consumers, 1 to 62, for a broadcast 1 to 32 */
-  int32_t deliveries;    /* how often a queue delivers a message if consumers die with it; 1: at most once */
+  td_channel_role roles; /* of the creator; 0: PRODUCES */
+  int32_t slots;         /* max messages in the channel, 1 to 64; 0: 8 */
+  int32_t members;       /* max producers and consumers, 1 to 62, for a broadcast 1 to 32; 0: 32 */
+  int32_t deliveries;    /* how often a queue delivers a message if consumers die with it; 1: at most once; 0: 2 */
   int32_t most_held;     /* max messages that one handle may hold; 0: no limit */
   td_bool keep;          /* 1: the name stays after the creator's last reference; 0: it is unlinked then */
+  uint8_t reserved[3];   /* 0 */
 } td_channel_options;
 #define TD_CHANNEL_OPTIONS_INIT \
-  { sizeof(td_channel_options), TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, TD_CHANNEL_PRODUCES, 8, 32, 2, 0, 0 }
+  { sizeof(td_channel_options), TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 0, 0, 0, 0, 0, 0, TD_RESERVED }
 
 /* Statistics of a channel. Counts of events may be slightly inexact after a process was killed. */
 typedef struct td_channel_statistics {
@@ -87,9 +88,9 @@ typedef struct td_channel_statistics {
 TD_API td_status td_channel_create(td_str name, const td_dict *schema, TD_NULLABLE const td_channel_options *options,
                                    td_channel **out, td_error **err) TD_NOEXCEPT;
 
-/* Opens a channel and joins it; `roles` are TD_CHANNEL_PRODUCES, TD_CHANNEL_CONSUMES, both (+) or 0. Everything in it
- * is checked before use; a file that another user owns or may write to is refused. A consumer of a broadcast gets the
- * messages that are published from now on.
+/* Opens a channel and joins it; `roles` are TD_CHANNEL_PRODUCES, TD_CHANNEL_CONSUMES, both (|) or TD_CHANNEL_OBSERVES.
+ * Everything in it is checked before use; a file that another user owns or may write to is refused. A consumer of a
+ * broadcast gets the messages that are published from now on.
  * Errors: NOT_FOUND; ARGUMENT for a bad name or roles; NOSPACE if the channel has its maximum of members; CORRUPT;
  * VERSION; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_channel_open(td_str name, td_channel_role roles, td_channel **out, td_error **err) TD_NOEXCEPT;
@@ -127,20 +128,21 @@ TD_API td_status td_channel_dump(const td_channel *self, td_string **out, td_err
 TD_API td_status td_channel_schema(const td_channel *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns the file of the channel, for instance "/dev/shm/digits.work". The text lives as long as the channel.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [leaf]  Since 0.1 */
 TD_API td_str td_channel_path(const td_channel *self) TD_NOEXCEPT;
 
-/* Returns the size of the whole channel in bytes; 0 for NULL.   [any-thread]  Since 0.1 */
+/* Returns the size of the whole channel in bytes; 0 for NULL.   [any-thread] [leaf]  Since 0.1 */
 TD_API int64_t td_channel_nbytes(const td_channel *self) TD_NOEXCEPT;
 
 /* Removes the name. Processes that have the channel open can still use it.
  * Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a channel; IO.   [any-thread]  Since 0.1 */
 TD_API td_status td_channel_unlink(td_str name, td_error **err) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed. The handle leaves the channel when its last reference and its last
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
+TD_API void td_channel_retain(const td_channel *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed. The handle leaves the channel when its last reference and its last
  * message are released. Dropping the creator's last reference unlinks the name, unless `keep` is set.
  * [any-thread]  Since 0.1 */
-TD_API void td_channel_retain(const td_channel *self) TD_NOEXCEPT;
 TD_API void td_channel_release(const td_channel *self) TD_NOEXCEPT;
 
 /* Returns the message as a locked dict, the same dict each time. An acquired message may be written in place until it
@@ -156,21 +158,22 @@ TD_API td_status td_message_dict(const td_message *self, td_dict **out, td_error
 TD_API td_status td_message_publish(td_message *self, td_error **err) TD_NOEXCEPT;
 
 /* Returns the number of the message in the order of publishing, from 0; -1 before it is published, and for NULL.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [leaf]  Since 0.1 */
 TD_API int64_t td_message_number(const td_message *self) TD_NOEXCEPT;
 
 /* Returns how often the message was delivered, including this time: more than 1 if an earlier consumer died with it.
- * Returns 0 for NULL, acquired messages and broadcasts.   [any-thread]  Since 0.1 */
+ * Returns 0 for NULL, acquired messages and broadcasts.   [any-thread] [leaf]  Since 0.1 */
 TD_API int32_t td_message_delivery(const td_message *self) TD_NOEXCEPT;
 
 /* Returns how many messages DROP_OLDEST dropped since this handle last took one: in a broadcast, messages for this
- * consumer; in a queue, all messages.   [any-thread]  Since 0.1 */
+ * consumer; in a queue, all messages.   [any-thread] [leaf]  Since 0.1 */
 TD_API int64_t td_message_lag(const td_message *self) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed. When the last reference and the last of its tensors are released, a
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
+TD_API void td_message_retain(const td_message *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed. When the last reference and the last of its tensors are released, a
  * taken message frees its slot, and an acquired message that was not published is given up.
  * [any-thread]  Since 0.1 */
-TD_API void td_message_retain(const td_message *self) TD_NOEXCEPT;
 TD_API void td_message_release(const td_message *self) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

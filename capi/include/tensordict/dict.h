@@ -35,8 +35,9 @@ typedef struct td_dict_options {
 TD_API td_status td_dict_new(const int64_t *batch_size, size_t ndim, TD_NULLABLE const td_dict_options *options,
                              td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_dict_retain(const td_dict *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_dict_release(const td_dict *self) TD_NOEXCEPT;
 
 /* Fills up to `capacity` sizes of `out` and returns the number of batch dims; 0 for NULL. A size is -1 if the members
@@ -58,7 +59,7 @@ TD_API td_status td_dict_device(const td_dict *self, TD_OUT_NULLABLE td_string *
 TD_API td_status td_dict_clear_device(td_dict *self, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_auto_device(td_dict *self, td_error **err) TD_NOEXCEPT;
 
-/* Returns the size of the first batch dim, or 0 without batch dims.   Like len(td).   [any-thread]  Since 0.1 */
+/* Returns the size of the first batch dim, or 0 without batch dims.   Like len(td).   [any-thread] [leaf]  Since 0.1 */
 TD_API int64_t td_dict_len(const td_dict *self) TD_NOEXCEPT;
 
 /* Returns the number of entries at the root.   Like len(td.keys()).   [any-thread]  Since 0.1 */

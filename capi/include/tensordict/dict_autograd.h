@@ -46,9 +46,10 @@ typedef struct td_backward_options {
   td_bool retain_graph; /* keeps the graph for another call */
   td_bool create_graph; /* records the gradients too, for gradients of higher order; keeps the graph */
   td_bool allow_unused; /* td_dict_autograd_grad leaves out unused inputs instead of failing */
+  uint8_t reserved[5];  /* 0 */
 } td_backward_options;
 #define TD_BACKWARD_OPTIONS_INIT \
-  { sizeof(td_backward_options), 0, 0, 0 }
+  { sizeof(td_backward_options), 0, 0, 0, TD_RESERVED }
 
 /* Runs backward like td_dict_backward, with options, which may be NULL. With `inputs`, gradients are added only to its
  * tensors.   Like td.backward(gradient, retain_graph, create_graph, inputs).
@@ -85,11 +86,12 @@ TD_API td_status td_dict_state_dict(const td_dict *self, td_dict **out, td_error
 
 typedef struct td_load_state_options {
   size_t struct_size;
-  td_bool strict; /* 1: both must have the same entries; 0: entries of the state are added, others stay */
-  td_bool assign; /* 1: the tensors of the state replace the existing ones instead of being copied into them */
+  td_bool lenient;     /* 1: entries of the state are added, others stay; 0: both must have the same entries */
+  td_bool assign;      /* 1: the tensors of the state replace the existing ones instead of being copied into them */
+  uint8_t reserved[6]; /* 0 */
 } td_load_state_options;
 #define TD_LOAD_STATE_OPTIONS_INIT \
-  { sizeof(td_load_state_options), 1, 0 }
+  { sizeof(td_load_state_options), 0, 0, TD_RESERVED }
 
 /* Loads the batch sizes and the values of `state`. Without `assign`, autograd does not record the copies, and the dict
  * may be locked. `options` may be NULL. Empty nodes do not count as entries.   Like td.load_state_dict.

@@ -69,7 +69,8 @@ TD_API td_status td_dict_set_data_(td_dict *self, const td_key *key, td_data val
 TD_API td_status td_dict_get_data(const td_dict *self, const td_key *key, td_data_list **out,
                                   td_error **err) TD_NOEXCEPT;
 
-/* Returns 1 if each batch element has its own value, even if they are equal; 0 for NULL.   [any-thread]  Since 0.1 */
+/* Returns 1 if each batch element has its own value, even if they are equal; 0 for NULL.
+ * [any-thread] [leaf]  Since 0.1 */
 TD_API td_bool td_data_list_is_stack(const td_data_list *self) TD_NOEXCEPT;
 
 /* Fills up to `capacity` sizes of `out` and returns the number of dims: those of the dict's batch, or more for a deeper
@@ -77,7 +78,7 @@ TD_API td_bool td_data_list_is_stack(const td_data_list *self) TD_NOEXCEPT;
 TD_API size_t td_data_list_shape(const td_data_list *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
 
 /* Returns the number of values: 1 for a value for the whole batch, else the product of the shape; 0 for NULL.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [leaf]  Since 0.1 */
 TD_API size_t td_data_list_size(const td_data_list *self) TD_NOEXCEPT;
 
 /* Returns the value at `index`, row-major; its text lives as long as the list.
@@ -85,8 +86,9 @@ TD_API size_t td_data_list_size(const td_data_list *self) TD_NOEXCEPT;
 TD_API td_status td_data_list_get(const td_data_list *self, size_t index, td_data *out_view,
                                   td_error **err) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_data_list_retain(const td_data_list *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_data_list_release(const td_data_list *self) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

@@ -49,10 +49,11 @@ typedef struct td_pad_sequence_options {
   const td_key *mask_key; /* the key for a dict of bool masks, true for values; NULL: none */
   const td_item *values;  /* padding values for some tensors, instead of `value` */
   size_t n_values;
-  td_bool left; /* 1: padding comes before the values */
+  td_bool left;        /* 1: padding comes before the values */
+  uint8_t reserved[7]; /* 0 */
 } td_pad_sequence_options;
 #define TD_PAD_SEQUENCE_OPTIONS_INIT \
-  { sizeof(td_pad_sequence_options), 0, 0.0, NULL, NULL, 0, 0 }
+  { sizeof(td_pad_sequence_options), 0, 0.0, NULL, NULL, 0, 0, TD_RESERVED }
 
 /* Stacks dicts along a new dim 0 after padding one dim of each entry, at one end, to the longest. Entries that are not
  * in all dicts are left out. Padding a batch dim also changes the batch size. Masks have the batch size, plus one dim

@@ -58,14 +58,15 @@ TD_API td_status td_dict_split_keys(const td_dict *self, const td_key_set *sets,
 
 typedef struct td_split_options {
   size_t struct_size;
-  td_bool strict;           /* 1: a missing key is an error; 0: it is left out, or filled */
+  td_bool lenient;          /* 1: a missing key is left out, or filled; 0: it is an error */
   td_bool reproduce_struct; /* 1: every part has all nodes of `self`, even if they are empty */
-  const td_tensor *fill;    /* without `strict`: the tensor for missing keys; NULL: none */
+  uint8_t reserved[6];      /* 0 */
+  const td_tensor *fill;    /* with `lenient`: the tensor for missing keys; NULL: none */
   /* One key set per part, which renames its entries. NULL or an empty set keeps the names. */
   TD_NULLABLE TD_LEN(n) const td_key_set *names;
 } td_split_options;
 #define TD_SPLIT_OPTIONS_INIT \
-  { sizeof(td_split_options), 1, 0, NULL, NULL }
+  { sizeof(td_split_options), 0, 0, TD_RESERVED, NULL, NULL }
 
 /* Splits a dict like td_dict_split_keys, with options, which may be NULL.   Like TensorDict.split_keys with default,
  * reproduce_struct and sets that are dicts.
@@ -83,12 +84,13 @@ TD_API td_status td_dict_separates(td_dict *self, const td_key *keys, size_t n, 
 
 typedef struct td_separate_options {
   size_t struct_size;
-  td_bool strict;        /* 1: a missing key is an error; 0: it is left out, or filled */
+  td_bool lenient;       /* 1: a missing key is left out, or filled; 0: it is an error */
   td_bool keep_empty;    /* 1: nodes that become empty stay */
-  const td_tensor *fill; /* the tensor for a missing key in the new dict, whatever `strict` is; NULL: none */
+  uint8_t reserved[6];   /* 0 */
+  const td_tensor *fill; /* the tensor for a missing key in the new dict, whatever `lenient` is; NULL: none */
 } td_separate_options;
 #define TD_SEPARATE_OPTIONS_INIT \
-  { sizeof(td_separate_options), 1, 0, NULL }
+  { sizeof(td_separate_options), 0, 0, TD_RESERVED, NULL }
 
 /* Separates entries like td_dict_separates, with options, which may be NULL.   Like TensorDict.separates(default,
  * filter_empty).   Errors: as td_dict_separates; SHAPE if `fill` lacks the batch dims.   [exclusive]  Since 0.1 */

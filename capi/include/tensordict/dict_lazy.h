@@ -36,7 +36,7 @@ enum {
   TD_DICT_KIND_WINDOW = 4
 };
 
-/* Returns the kind of a dict; TD_DICT_KIND_TENSORDICT for NULL.   Like type(td).   [any-thread]  Since 0.1 */
+/* Returns the kind of a dict; TD_DICT_KIND_TENSORDICT for NULL.   Like type(td).   [any-thread] [leaf]  Since 0.1 */
 TD_API td_dict_kind td_dict_get_kind(const td_dict *self) TD_NOEXCEPT;
 
 /* Makes a lazy stack of these dicts, without copying them, along a new batch dim `dim`; negative values count from the
@@ -64,7 +64,7 @@ TD_API td_status td_dict_maybe_dense_stack(TD_KEEPS td_dict *const *dicts, size_
 TD_API td_status td_dict_to_lazy_stack(const td_dict *self, int64_t dim, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns the batch dim along which the members are stacked; -1 if the dict is not a lazy stack.   Like
- * LazyStackedTensorDict.stack_dim.   [any-thread]  Since 0.1 */
+ * LazyStackedTensorDict.stack_dim.   [any-thread] [leaf]  Since 0.1 */
 TD_API int64_t td_dict_stack_dim(const td_dict *self) TD_NOEXCEPT;
 
 /* Returns the members themselves; changes of a member show in the stack.   Like LazyStackedTensorDict.tensordicts.
@@ -111,10 +111,11 @@ typedef struct td_padding_options {
   size_t struct_size;
   double value;
   td_bool left;           /* 1: padding comes before the values; 0: after them */
+  uint8_t reserved[7];    /* 0 */
   const td_key *mask_key; /* for td_dict_densify: the key for a dict of bool masks, true for values; NULL: none */
 } td_padding_options;
 #define TD_PADDING_OPTIONS_INIT \
-  { sizeof(td_padding_options), 0.0, 0, NULL }
+  { sizeof(td_padding_options), 0.0, 0, TD_RESERVED, NULL }
 
 /* Returns the members' tensors, also those of nested stacks, padded to the longest in each dim and stacked. `out_mask`
  * receives a bool tensor, true for values, over the dims up to the last padded one; it may be NULL. `options` may be

@@ -32,13 +32,14 @@ typedef struct td_new_tensor_options {
   size_t struct_size;
   td_dtype dtype;        /* of every tensor; TD_DTYPE_NONE: the dtype of the tensor in `self` */
   td_bool requires_grad; /* 1: the new tensors are leaves that require grad */
+  uint8_t reserved[3];   /* 0 */
   td_str device;         /* NULL data: the device of `data`, which is "cpu" for numbers and may be none for a dict */
 } td_new_tensor_options;
-#define TD_NEW_TENSOR_OPTIONS_INIT         \
-  {                                        \
-    sizeof(td_new_tensor_options), 0, 0, { \
-      NULL, 0                              \
-    }                                      \
+#define TD_NEW_TENSOR_OPTIONS_INIT                      \
+  {                                                     \
+    sizeof(td_new_tensor_options), 0, 0, TD_RESERVED, { \
+      NULL, 0                                           \
+    }                                                   \
   }
 
 /* Returns a dict with the keys and nodes of `self` and copies of `data`, each with the dtype of the tensor that it

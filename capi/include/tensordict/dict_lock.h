@@ -18,7 +18,7 @@ TD_API td_status td_dict_lock(td_dict *self, td_error **err) TD_NOEXCEPT;
  * Errors: LOCKED while a locked dict that contains this one is alive; nothing changes then.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_unlock(td_dict *self, td_error **err) TD_NOEXCEPT;
 
-/* Returns 1 if the dict is locked.   Like td.is_locked.   [any-thread]  Since 0.1 */
+/* Returns 1 if the dict is locked.   Like td.is_locked.   [any-thread] [leaf]  Since 0.1 */
 TD_API td_bool td_dict_is_locked(const td_dict *self) TD_NOEXCEPT;
 
 /* Moves all tensors, including those of nodes and of members of stacks, to memory that processes forked from now on

@@ -53,10 +53,11 @@ typedef struct td_map_options {
   td_emptied emptied;
   td_bool in_place;                 /* results are copied into the leaves; a NULL result keeps the leaf */
   td_bool missing_as_null;          /* `fn` gets NULL for leaves that another dict lacks, instead of TD_ERR_KEY */
+  uint8_t reserved[2];              /* 0 */
   const td_map_data_function *data; /* for non-tensor entries, called after all tensors; NULL: they stay */
 } td_map_options;
 #define TD_MAP_OPTIONS_INIT \
-  { sizeof(td_map_options), NULL, 0, TD_EMPTIED_DROP, 0, 0, NULL }
+  { sizeof(td_map_options), NULL, 0, TD_EMPTIED_DROP, 0, 0, TD_RESERVED, NULL }
 
 /* Calls the function for each tensor of `self`, in the order of td_dict_keys, and makes an unlocked dict of the
  * results. Leaves that only the others have are ignored. Non-tensor entries stay, unless the options have a function

@@ -27,10 +27,11 @@ enum {
 typedef struct td_pointwise_options {
   size_t struct_size;
   td_missing missing;
+  uint8_t reserved[4];  /* 0 */
   const td_value *fill; /* a number or a tensor without dims */
 } td_pointwise_options;
 #define TD_POINTWISE_OPTIONS_INIT \
-  { sizeof(td_pointwise_options), TD_MISSING_ERROR, NULL }
+  { sizeof(td_pointwise_options), TD_MISSING_ERROR, TD_RESERVED, NULL }
 
 /* Calls the pointwise operator `op` for each leaf. Operands are dicts (at least one), tensors and numbers, in the order
  * of the operator's schema; `kwargs` has the other arguments ("alpha", or operands too). `options` may be NULL. The
@@ -79,9 +80,10 @@ typedef struct td_reduce_options {
   size_t n_dims;       /* 0: every leaf becomes one number, and the batch size of every node [] */
   td_bool keepdim;     /* the dims stay, with size 1 */
   td_bool feature;     /* instead of dims: all feature dims of a leaf become one number */
+  uint8_t reserved[6]; /* 0 */
 } td_reduce_options;
 #define TD_REDUCE_OPTIONS_INIT \
-  { sizeof(td_reduce_options), NULL, 0, 0, 0 }
+  { sizeof(td_reduce_options), NULL, 0, 0, 0, TD_RESERVED }
 
 /* Calls `op` for each leaf, with the dims that `options` (may be NULL) names; `kwargs` has further arguments of the
  * operator ("dtype", "correction", "p", "q"). The batch size and the names lose the dims. Operators that keep a dim

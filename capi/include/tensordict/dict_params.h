@@ -20,11 +20,12 @@ extern "C" {
 
 typedef struct td_params_options {
   size_t struct_size;
-  td_bool no_convert; /* 1: tensors are not converted to parameters or buffers */
-  td_bool lock;       /* 1: `self` is locked; while it is, only the parameters can be used to change it */
+  td_bool no_convert;  /* 1: tensors are not converted to parameters or buffers */
+  td_bool lock;        /* 1: `self` is locked; while it is, only the parameters can be used to change it */
+  uint8_t reserved[6]; /* 0 */
 } td_params_options;
 #define TD_PARAMS_OPTIONS_INIT \
-  { sizeof(td_params_options), 0, 0 }
+  { sizeof(td_params_options), 0, 0, TD_RESERVED }
 
 /* Wraps `self` as parameters. The entries of `self` are replaced by the parameters: new tensors with the same memory.
  * The dicts below stay ordinary dicts. If `self` is already parameters, the result is a copy with the same tensors.

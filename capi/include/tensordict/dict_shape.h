@@ -124,14 +124,15 @@ TD_API td_status td_dict_tensor_split_at(const td_dict *self, const int64_t *ind
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_unbind(const td_dict *self, int64_t dim, td_dict_list **out, td_error **err) TD_NOEXCEPT;
 
-/* Returns the number of dicts; 0 for NULL.   [any-thread]  Since 0.1 */
+/* Returns the number of dicts; 0 for NULL.   [any-thread] [leaf]  Since 0.1 */
 TD_API size_t td_dict_list_size(const td_dict_list *self) TD_NOEXCEPT;
 
 /* Returns a new reference to the dict at `index`.   Errors: INDEX.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_list_get(const td_dict_list *self, size_t index, td_dict **out, td_error **err) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_dict_list_retain(const td_dict_list *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_dict_list_release(const td_dict_list *self) TD_NOEXCEPT;
 
 /* Returns a copy in which each batch dim is repeated as often as `repeats` says, one number per dim. tile also accepts

@@ -91,11 +91,12 @@ typedef struct td_dict_update_options {
   td_bool
       update_batch_size; /* 1: where the source has another batch size, also below, it replaces all, if it has every key
                                 there; a lazy stack takes its number of members */
+  uint8_t reserved[5];   /* 0 */
   const td_key *keys;    /* only these entries of the source, as far as it has them; NULL: all */
   size_t n_keys;
 } td_dict_update_options;
 #define TD_DICT_UPDATE_OPTIONS_INIT \
-  { sizeof(td_dict_update_options), 0, 0, 0, NULL, 0 }
+  { sizeof(td_dict_update_options), 0, 0, 0, TD_RESERVED, NULL, 0 }
 
 /* Sets every entry of `src` in `self`. A node that both have stays, keeps the entries that `src` lacks, and is updated
  * recursively. If `src` has a lazy stack there, the dict of `self` first becomes a stack of its parts. Any other entry

@@ -65,8 +65,9 @@ TD_API td_status td_dist_log_prob_sum(const td_dist *self, const td_dict *sample
 TD_API td_status td_dist_cdf_dict(const td_dist *self, TD_WRITES td_dict *sample, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dist_icdf_dict(const td_dist *self, TD_WRITES td_dict *sample, td_error **err) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_dist_retain(const td_dist *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_dist_release(const td_dist *self) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

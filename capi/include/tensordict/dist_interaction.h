@@ -36,7 +36,7 @@ TD_API td_status td_interaction_set(td_interaction type, TD_NULLABLE td_interact
                                     td_error **err) TD_NOEXCEPT;
 
 /* Returns the interaction type of the calling thread; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [leaf]  Since 0.1 */
 TD_API td_interaction td_interaction_get(void) TD_NOEXCEPT;
 
 /* Returns a value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape` values, with gradients if the

@@ -27,6 +27,7 @@ typedef struct td_probabilistic_options {
   td_bool
       aggregate; /* one key, "sample_log_prob", for the log-probability of all values, as under composite_lp_aggregate;
                         else one for each: "<out-key>_log_prob" */
+  uint8_t reserved[2];         /* 0 */
   const td_key *log_prob_keys; /* other names: one for each out-key, or a single one with `aggregate` */
   size_t n_log_prob_keys;
   int64_t n_empirical_estimate; /* draws for MEAN if the distribution has no mean; 0: 1000 */
@@ -38,8 +39,11 @@ typedef struct td_probabilistic_options {
   TD_NULLABLE TD_LEN(n_in) const td_str *param_names;
   const td_dict *params; /* parameters that are not in the data, by name */
 } td_probabilistic_options;
-#define TD_PROBABILISTIC_OPTIONS_INIT \
-  { sizeof(td_probabilistic_options), TD_INTERACTION_DEFAULT, 0, 0, NULL, 0, 0, NULL, 0, NULL, NULL, NULL, NULL }
+#define TD_PROBABILISTIC_OPTIONS_INIT                                                                             \
+  {                                                                                                               \
+    sizeof(td_probabilistic_options), TD_INTERACTION_DEFAULT, 0, 0, TD_RESERVED, NULL, 0, 0, NULL, 0, NULL, NULL, \
+        NULL, NULL                                                                                                \
+  }
 
 /* Makes a module of a distribution type and its config (NULL data: td.delta and {}). The parameters are read from the
  * in-keys; missing ones are not passed. The value is written to the out-key (none: "_") and replaces an existing entry.
@@ -124,9 +128,10 @@ typedef struct td_log_prob_options {
   td_bool include_sum; /* td_module_log_prob_dict adds the sum of all under "sample_log_prob" */
   /* 1: members of a composite sequence read samples that are in the data instead of drawing new ones. */
   td_bool given_samples;
+  uint8_t reserved[6]; /* 0 */
 } td_log_prob_options;
 #define TD_LOG_PROB_OPTIONS_INIT \
-  { sizeof(td_log_prob_options), NULL, 0, 0 }
+  { sizeof(td_log_prob_options), NULL, 0, 0, TD_RESERVED }
 
 /* Returns the log-probability of the samples in the data. For a composite distribution it is the sum over the parts and
  * their dims beyond the batch. td_module_log_prob_dict returns all log-probabilities in a new dict, under their keys.

@@ -50,8 +50,9 @@ TD_API td_status td_transform_repr(const td_transform *self, td_string **out, td
 TD_API td_status td_dist_transformed_by(const td_dist *base, const td_transform *const *parts, size_t n, td_dist **out,
                                         td_error **err) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_transform_retain(const td_transform *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_transform_release(const td_transform *self) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

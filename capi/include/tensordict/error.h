@@ -22,35 +22,37 @@ extern "C" {
  * there is no memory, it returns a fixed TD_ERR_OOM object, which release ignores.   [any-thread]  Since 0.1 */
 TD_API td_error *td_error_new(td_status code, td_str message) TD_NOEXCEPT;
 
-/* Returns the status that the failing call returned; TD_OK for NULL.   [any-thread]  Since 0.1 */
+/* Returns the status that the failing call returned; TD_OK for NULL.   [any-thread] [leaf]  Since 0.1 */
 TD_API td_status td_error_code(const td_error *self) TD_NOEXCEPT;
 
 /* Returns the whole message: what was wrong, where, and what to do. It is one line of at most 8 KiB, from which the
- * middle is cut if necessary, and ends with a NUL. The text lives as long as the error.   [any-thread]  Since 0.1 */
+ * middle is cut if necessary, and ends with a NUL. The text lives as long as the error.
+ * [any-thread] [leaf]  Since 0.1 */
 TD_API td_str td_error_message(const td_error *self) TD_NOEXCEPT;
 
 /* Returns the key that the error is about, like `("next", "obs")`, or empty text. The text lives as long as the error.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [leaf]  Since 0.1 */
 TD_API td_str td_error_key(const td_error *self) TD_NOEXCEPT;
 
 /* Returns the file, segment, operator or plugin that the error is about, or empty text. The text lives as long as the
- * error.   [any-thread]  Since 0.1 */
+ * error.   [any-thread] [leaf]  Since 0.1 */
 TD_API td_str td_error_where(const td_error *self) TD_NOEXCEPT;
 
 /* Returns what the caller can do about the error, or empty text. The text lives as long as the error.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [leaf]  Since 0.1 */
 TD_API td_str td_error_hint(const td_error *self) TD_NOEXCEPT;
 
 /* Returns the error that caused this one, or NULL. The result is borrowed and lives as long as `self`.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [leaf]  Since 0.1 */
 TD_API TD_NULLABLE const td_error *td_error_cause(const td_error *self) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_error_retain(const td_error *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_error_release(const td_error *self) TD_NOEXCEPT;
 
 /* Returns the name of a status, for instance "TD_ERR_KEY", or "TD_ERR_?" for unknown values. The text is static.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [leaf]  Since 0.1 */
 TD_API const char *td_status_name(td_status status) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

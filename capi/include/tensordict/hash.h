@@ -62,8 +62,9 @@ TD_API td_status td_hash_save(const td_hash *self, td_writer to, td_error **err)
  * [exclusive] [may-call-back]  Since 0.1 */
 TD_API td_status td_hash_load(td_hash *self, td_reader from, td_error **err) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_hash_retain(const td_hash *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_hash_release(const td_hash *self) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

@@ -15,30 +15,33 @@ extern "C" {
 #endif
 
 /* Returns the text, which lives as long as the string. It ends with a NUL that `size` does not count.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [leaf]  Since 0.1 */
 TD_API td_str td_string_view(const td_string *self) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_string_retain(const td_string *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_string_release(const td_string *self) TD_NOEXCEPT;
 
-/* Returns the number of keys in the list; 0 for NULL.   [any-thread]  Since 0.1 */
+/* Returns the number of keys in the list; 0 for NULL.   [any-thread] [leaf]  Since 0.1 */
 TD_API size_t td_keys_size(const td_keys *self) TD_NOEXCEPT;
 
 /* Returns the key at `index`; its parts live as long as the list.
  * Errors: INDEX if `index` >= size.   [any-thread]  Since 0.1 */
 TD_API td_status td_keys_get(const td_keys *self, size_t index, td_key *out_view, td_error **err) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_keys_retain(const td_keys *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_keys_release(const td_keys *self) TD_NOEXCEPT;
 
 /* Prepares a key for repeated look-ups: copies and hashes the strings once.
  * Errors: ARGUMENT if a part is not UTF-8 or n is 0.   [any-thread]  Since 0.1 */
 TD_API td_status td_path_new(const td_key *key, td_path **out, td_error **err) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_path_retain(const td_path *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_path_release(const td_path *self) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

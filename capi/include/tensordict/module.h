@@ -56,8 +56,9 @@ TD_API td_status td_module_tensordict(TD_KEEPS td_module *inner, const td_key *i
 TD_API td_status td_module_sequential(TD_KEEPS td_module *const *modules, size_t n, td_module **out,
                                       td_error **err) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_module_retain(const td_module *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_module_release(const td_module *self) TD_NOEXCEPT;
 
 /* Sets the training mode of the module and all its children; plugins receive it as an argument.   Like Module.train.
@@ -101,11 +102,12 @@ enum {
 typedef struct td_vmap_options {
   size_t struct_size;
   td_randomness randomness;
-  int32_t data_dim; /* the mapped batch dim of `data`, or TD_VMAP_SHARED: every member gets all of it */
+  int32_t data_dim;    /* with map_data: the mapped batch dim of `data` */
+  td_bool map_data;    /* 1: every member gets its part of `data`, along data_dim; 0: it gets all of it */
+  uint8_t reserved[7]; /* 0 */
 } td_vmap_options;
-#define TD_VMAP_SHARED INT32_MIN
 #define TD_VMAP_OPTIONS_INIT \
-  { sizeof(td_vmap_options), TD_RANDOMNESS_ERROR, TD_VMAP_SHARED }
+  { sizeof(td_vmap_options), TD_RANDOMNESS_ERROR, 0, 0, TD_RESERVED }
 
 /* Runs the module once for each of the N states in `states` (batch size [N], as td_dict_from_modules returns),
  * vectorised. The result is a new dict of batch size [N, batch...] with all entries of `data` and all outputs, where

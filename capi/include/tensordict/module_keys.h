@@ -13,21 +13,23 @@ extern "C" {
 /* Where a module writes its outputs. */
 typedef int32_t td_inplace;
 enum {
-  TD_INPLACE_NONE = 0,  /* None: a sequence returns the dict of its last member; other modules write to a new dict */
-  TD_INPLACE_TRUE = 1,  /* True: into the data */
-  TD_INPLACE_FALSE = 2, /* False: into a new dict without batch dims; the data does not change */
-  TD_INPLACE_EMPTY = 3  /* "empty": into a new dict with the data's batch size and device; the data does not change */
+  TD_INPLACE_DEFAULT = 0, /* NONE for a sequence, TRUE for other modules */
+  TD_INPLACE_TRUE = 1,    /* True: into the data */
+  TD_INPLACE_FALSE = 2,   /* False: into a new dict without batch dims; the data does not change */
+  TD_INPLACE_EMPTY = 3,   /* "empty": into a new dict with the data's batch size and device; the data does not change */
+  TD_INPLACE_NONE = 4     /* None: a sequence returns the dict of its last member; other modules write to a new dict */
 };
 
 typedef struct td_tensordict_options {
   size_t struct_size;
   td_inplace inplace;
-  td_bool strict; /* 1: a missing input is an error; 0: the function gets NONE or NULL for it */
+  td_bool strict;      /* 1: a missing input is an error; 0: the function gets NONE or NULL for it */
+  uint8_t reserved[3]; /* 0 */
   /* One per in-key: values are passed by these names. NULL: by position. */
   TD_NULLABLE TD_LEN(n_in) const td_str *argument_names;
 } td_tensordict_options;
 #define TD_TENSORDICT_OPTIONS_INIT \
-  { sizeof(td_tensordict_options), TD_INPLACE_TRUE, 0, NULL }
+  { sizeof(td_tensordict_options), TD_INPLACE_DEFAULT, 0, TD_RESERVED, NULL }
 
 /* Makes a module like td_module_tensordict, with options; NULL means the original's defaults, which are not strict.
  * Like TensorDictModule, whose dict form of in_keys is `argument_names`.   Errors: ARGUMENT.
@@ -42,12 +44,13 @@ typedef struct td_sequential_options {
   td_inplace inplace;
   /* 1: a member whose inputs are missing does not run; on a lazy stack, it runs on the dicts that have them. */
   td_bool partial_tolerant;
+  uint8_t reserved[3];             /* 0 */
   const td_key *selected_out_keys; /* as for td_module_select_out_keys; none: all */
   size_t n_selected;
   TD_NULLABLE TD_LEN(n) const td_str *names; /* of the members, as in Python's dict form; NULL: numbers */
 } td_sequential_options;
 #define TD_SEQUENTIAL_OPTIONS_INIT \
-  { sizeof(td_sequential_options), TD_INPLACE_NONE, 0, NULL, 0, NULL }
+  { sizeof(td_sequential_options), TD_INPLACE_DEFAULT, 0, TD_RESERVED, NULL, 0, NULL }
 
 /* Chains modules like td_module_sequential, with options.   Like TensorDictSequential.
  * Errors: ARGUMENT; KEY for a selected key that no member writes, or a name that is empty or has a dot.
@@ -72,9 +75,10 @@ typedef struct td_run_options {
   size_t struct_size;
   td_dict *tensordict_out; /* receives the outputs; NULL: as chosen when the module was made */
   td_bool skip_existing;   /* modules do not run if all their outputs exist and are not inputs */
+  uint8_t reserved[7];     /* 0 */
 } td_run_options;
 #define TD_RUN_OPTIONS_INIT \
-  { sizeof(td_run_options), NULL, 0 }
+  { sizeof(td_run_options), NULL, 0, TD_RESERVED }
 
 /* Runs a module that has keys and returns the dict with the outputs: `data` itself, `tensordict_out`, or a new dict. If
  * a member of a sequence fails, the members before it have already written to `data`.   Like calling a module,

@@ -13,13 +13,14 @@ extern "C" {
 typedef struct td_from_modules_options {
   size_t struct_size;
   td_bool as_module;        /* the result has parameters and buffers, as from td_dict_params */
-  td_bool lock;             /* the result is locked; the default */
+  td_bool no_lock;          /* the result is not locked */
   td_bool use_state_dict;   /* the contents of a state dict: nothing requires grad, only persistent buffers */
   td_bool lazy_stack;       /* a lazy stack of the modules' own tensors; they may differ in structure */
   td_bool expand_identical; /* a tensor that all modules share is expanded, not copied */
+  uint8_t reserved[3];      /* 0 */
 } td_from_modules_options;
 #define TD_FROM_MODULES_OPTIONS_INIT \
-  { sizeof(td_from_modules_options), 0, 1, 0, 0, 0 }
+  { sizeof(td_from_modules_options), 0, 0, 0, 0, 0, TD_RESERVED }
 
 /* Stacks states like td_dict_from_modules, with options; NULL means the original's defaults.   Like
  * tensordict.from_modules.
@@ -38,11 +39,12 @@ TD_API td_status td_module_stack_state(td_module *const *modules, size_t n, td_d
 
 typedef struct td_functional_options {
   size_t struct_size;
-  td_bool tie_weights; /* a tensor with several names is replaced under all of them; the default */
-  td_bool strict;      /* the states must have exactly the names of the module */
+  td_bool untie_weights; /* 1: a tensor with several names is replaced only under those that are given; 0: under all */
+  td_bool strict;        /* the states must have exactly the names of the module */
+  uint8_t reserved[6];   /* 0 */
 } td_functional_options;
 #define TD_FUNCTIONAL_OPTIONS_INIT \
-  { sizeof(td_functional_options), 1, 0 }
+  { sizeof(td_functional_options), 0, 0, TD_RESERVED }
 
 /* Runs a module like td_module_call, with the tensors of `n_states` dicts, nested or with dotted names, instead of its
  * own; if `states` is NULL, with its own. The module does not change.   Like torch.func.functional_call.
@@ -64,17 +66,18 @@ TD_API td_status td_module_state_dict(const td_module *self, td_str prefix, td_b
 
 typedef struct td_load_options {
   size_t struct_size;
-  td_bool strict; /* the names must be exactly those of the module; the default */
-  td_bool assign; /* the given tensors replace the module's own instead of being copied */
+  td_bool lenient;     /* names that are missing or unexpected are no error */
+  td_bool assign;      /* the given tensors replace the module's own instead of being copied */
+  uint8_t reserved[6]; /* 0 */
 } td_load_options;
 #define TD_LOAD_OPTIONS_INIT \
-  { sizeof(td_load_options), 1, 0 }
+  { sizeof(td_load_options), 0, 0, TD_RESERVED }
 
 /* Loads a dict with nested or dotted names. All problems are found first and reported together; unlike in the original,
  * nothing is loaded on failure. The lists (may be NULL) receive the missing names and the unexpected names. Counters of
  * batches ("num_batches_tracked") may be missing, as in states of old versions; then the module keeps its own.   Like
  * load_state_dict.
- * Errors: KEY listing the names, with `strict`; SHAPE; LOCKED for read-only memory; CALLBACK if a hook fails.
+ * Errors: KEY listing the names, unless `lenient`; SHAPE; LOCKED for read-only memory; CALLBACK if a hook fails.
  * [exclusive] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_load_state_dict(td_module *self, const td_dict *state,
                                            TD_NULLABLE const td_load_options *options,

@@ -12,12 +12,13 @@ extern "C" {
 
 typedef struct td_list_options {
   size_t struct_size;
-  const td_key *prefix;     /* comes before every name; NULL: none */
-  td_bool recurse;          /* include the modules below; the default */
-  td_bool remove_duplicate; /* an object with several names is listed under the first; the default */
+  const td_key *prefix;    /* comes before every name; NULL: none */
+  td_bool shallow;         /* the modules below are left out */
+  td_bool keep_duplicates; /* an object with several names is listed under each; else under the first */
+  uint8_t reserved[6];     /* 0 */
 } td_list_options;
 #define TD_LIST_OPTIONS_INIT \
-  { sizeof(td_list_options), NULL, 1, 1 }
+  { sizeof(td_list_options), NULL, 0, 0, TD_RESERVED }
 
 /* Returns the parameters or the buffers with their names; those of a module come before those of the modules below it.
  * `options` may be NULL.   Like named_parameters, named_buffers.   [any-thread]  Since 0.1 */
@@ -74,7 +75,7 @@ TD_API td_status td_module_register_buffer(td_module *self, td_str name, TD_NULL
 TD_API td_status td_module_register_module(td_module *self, td_str name, TD_NULLABLE TD_KEEPS td_module *module,
                                            td_error **err) TD_NOEXCEPT;
 
-/* Returns 1 if the module is in training mode.   Like Module.training.   [any-thread]  Since 0.1 */
+/* Returns 1 if the module is in training mode.   Like Module.training.   [any-thread] [leaf]  Since 0.1 */
 TD_API td_bool td_module_is_training(const td_module *self) TD_NOEXCEPT;
 
 /* Returns 1 if the module reads and writes keys.   Like is_tdmodule_compatible.   [any-thread]  Since 0.1 */

@@ -21,6 +21,9 @@ TD_API td_status td_module_ensemble(TD_KEEPS td_module *module, int64_t copies, 
                                     TD_NULLABLE TD_WRITES td_generator *generator, td_module **out,
                                     td_error **err) TD_NOEXCEPT;
 
+/* In `in_dims`: the argument is not mapped; every member gets all of it. */
+#define TD_VMAP_SHARED INT32_MIN
+
 /* A callback to be mapped. It gets each argument (TENSOR or DICT, borrowed) without the mapped dim, and writes `n_outs`
  * new references, TENSOR or DICT. */
 typedef td_status (*td_vmap_function)(void *userdata, const td_value *args, size_t n_args, td_value *outs,
@@ -29,13 +32,14 @@ typedef td_status (*td_vmap_function)(void *userdata, const td_value *args, size
 typedef struct td_vmap_function_options {
   size_t struct_size;
   td_randomness randomness;
+  uint8_t reserved[4]; /* 0 */
   /* For each argument the mapped batch dim (for a tensor: the mapped dim), or TD_VMAP_SHARED; NULL: 0 for all. */
   TD_NULLABLE TD_LEN(n_args) const int32_t *in_dims;
   TD_NULLABLE TD_LEN(n_outs) const int64_t *out_dims; /* for each result; NULL: 0 for all */
   int64_t chunk_size;                                 /* max members in one call of `fn`; 0: all */
 } td_vmap_function_options;
 #define TD_VMAP_FUNCTION_OPTIONS_INIT \
-  { sizeof(td_vmap_function_options), TD_RANDOMNESS_ERROR, NULL, NULL, 0 }
+  { sizeof(td_vmap_function_options), TD_RANDOMNESS_ERROR, TD_RESERVED, NULL, NULL, 0 }
 
 /* Calls `fn` once for all members, vectorised. Results that do not depend on the member are repeated. `fn` may call
  * td_vmap. If the batch size of a dict is too short for its mapped dim, the leading dims that its tensors share are

@@ -38,8 +38,9 @@ TD_API td_status td_op_call(const td_op *self, const td_value *args, size_t n_ar
  * [exclusive]  Since 0.1 */
 TD_API void td_value_clear(td_value *self) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_op_retain(const td_op *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_op_release(const td_op *self) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

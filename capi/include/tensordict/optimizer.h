@@ -12,21 +12,32 @@
 extern "C" {
 #endif
 
+/* In these options 0 means the default that is given beside a member. TD_ZERO, the smallest positive double, stands for
+ * 0 there: no sum or product with it differs from one with 0. */
+#define TD_ZERO 5e-324
+
 typedef struct td_sgd_options {
   size_t struct_size;
-  double lr, momentum, dampening, weight_decay;
+  double lr; /* 0: 1e-3 */
+  double momentum, dampening, weight_decay;
   td_bool nesterov;
+  uint8_t reserved[7]; /* 0 */
 } td_sgd_options;
 #define TD_SGD_OPTIONS_INIT \
-  { sizeof(td_sgd_options), 1e-3, 0.0, 0.0, 0.0, 0 }
+  { sizeof(td_sgd_options), 0.0, 0.0, 0.0, 0.0, 0, TD_RESERVED }
 
 typedef struct td_adam_options {
   size_t struct_size;
-  double lr, beta1, beta2, eps, weight_decay;
+  double lr;    /* 0: 1e-3 */
+  double beta1; /* 0: 0.9 */
+  double beta2; /* 0: 0.999 */
+  double eps;   /* 0: 1e-8 */
+  double weight_decay;
   td_bool amsgrad;
+  uint8_t reserved[7]; /* 0 */
 } td_adam_options;
 #define TD_ADAM_OPTIONS_INIT \
-  { sizeof(td_adam_options), 1e-3, 0.9, 0.999, 1e-8, 0.0, 0 }
+  { sizeof(td_adam_options), 0.0, 0.0, 0.0, 0.0, 0.0, 0, TD_RESERVED }
 
 /* Makes an optimizer for every leaf of `params` that requires grad (for a lazy stack, of its members). `options` may be
  * NULL.   Like torch.optim.SGD, Adam.
@@ -45,20 +56,29 @@ TD_API td_status td_optimizer_step(td_optimizer *self, td_error **err) TD_NOEXCE
 
 typedef struct td_rmsprop_options {
   size_t struct_size;
-  double lr, alpha, eps, weight_decay, momentum;
+  double lr;    /* 0: 1e-2 */
+  double alpha; /* 0: 0.99 */
+  double eps;   /* 0: 1e-8 */
+  double weight_decay, momentum;
   td_bool centered;
+  uint8_t reserved[7]; /* 0 */
 } td_rmsprop_options;
 #define TD_RMSPROP_OPTIONS_INIT \
-  { sizeof(td_rmsprop_options), 1e-2, 0.99, 1e-8, 0.0, 0.0, 0 }
+  { sizeof(td_rmsprop_options), 0.0, 0.0, 0.0, 0.0, 0.0, 0, TD_RESERVED }
 
 /* The options of Adam, with a different default of `weight_decay`. */
 typedef struct td_adamw_options {
   size_t struct_size;
-  double lr, beta1, beta2, eps, weight_decay;
+  double lr;           /* 0: 1e-3 */
+  double beta1;        /* 0: 0.9 */
+  double beta2;        /* 0: 0.999 */
+  double eps;          /* 0: 1e-8 */
+  double weight_decay; /* 0: 1e-2 */
   td_bool amsgrad;
+  uint8_t reserved[7]; /* 0 */
 } td_adamw_options;
 #define TD_ADAMW_OPTIONS_INIT \
-  { sizeof(td_adamw_options), 1e-3, 0.9, 0.999, 1e-8, 1e-2, 0 }
+  { sizeof(td_adamw_options), 0.0, 0.0, 0.0, 0.0, 0.0, 0, TD_RESERVED }
 
 /* Makes an optimizer like td_optimizer_sgd.   Like torch.optim.AdamW, RMSprop.
  * Errors: as td_optimizer_sgd.   [any-thread]  Since 0.1 */
@@ -103,8 +123,9 @@ TD_API td_status td_dict_clip_grad_norm(TD_WRITES td_dict *params, double max_no
                                         td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_clip_grad_value(TD_WRITES td_dict *params, double value, td_error **err) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_optimizer_retain(const td_optimizer *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_optimizer_release(const td_optimizer *self) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

@@ -82,11 +82,12 @@ TD_API void td_after_fork(void) TD_NOEXCEPT;
 
 /* ---- Versions and features --------------------------------------------------------------------------------------- */
 
-/* Returns the version of the loaded library, for instance "0.1.0". The text is static.   [any-thread]  Since 0.1 */
+/* Returns the version of the loaded library, for instance "0.1.0". The text is static.
+ * [any-thread] [leaf]  Since 0.1 */
 TD_API const char *td_version(void) TD_NOEXCEPT;
 
 /* Returns the ABI major of the loaded library: TD_ABI_MAJOR of the header that it was built from.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [leaf]  Since 0.1 */
 TD_API int32_t td_abi_version(void) TD_NOEXCEPT;
 
 /* Returns how the library was built, as a JSON object: version, abi, libtorch, libtorch_path, cxx11_abi, compiler,

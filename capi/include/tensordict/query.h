@@ -39,15 +39,16 @@ typedef struct td_query_options {
   const td_query *map_of; /* share the map of this query, one thread at a time; NULL: a new map */
   int64_t capacity; /* max entries; beyond it, a new entry takes the index of the least recently used; 0: no limit */
   td_query_miss miss;
-  int32_t threads;   /* for hashing and look-up; the indices do not depend on it. 0: as LibTorch */
-  td_bool clone;     /* td_query_call returns a copy */
-  td_bool exact;     /* compare the rows themselves: rows with equal hashes stay distinct and are counted */
-  td_bool canonical; /* 0.0 equals -0.0 and all NaNs are equal when rows are hashed and compared */
+  int32_t threads;     /* for hashing and look-up; the indices do not depend on it. 0: one; -1: as LibTorch */
+  td_bool clone;       /* td_query_call returns a copy */
+  td_bool exact;       /* compare the rows themselves: rows with equal hashes stay distinct and are counted */
+  td_bool canonical;   /* 0.0 equals -0.0 and all NaNs are equal when rows are hashed and compared */
+  uint8_t reserved[5]; /* 0 */
 } td_query_options;
 #define TD_QUERY_OPTIONS_INIT                                                                                        \
   {                                                                                                                  \
-    sizeof(td_query_options), NULL, NULL, {NULL, 0}, {NULL, 0}, NULL, NULL, 0, NULL, NULL, 0, TD_QUERY_MISS_SIZE, 1, \
-        0, 0, 0                                                                                                      \
+    sizeof(td_query_options), NULL, NULL, {NULL, 0}, {NULL, 0}, NULL, NULL, 0, NULL, NULL, 0, TD_QUERY_MISS_SIZE, 0, \
+        0, 0, 0, TD_RESERVED                                                                                         \
   }
 
 /* Makes a query with an empty map over `n` keys. With several keys, the hashes of a row are hashed again, in the order
@@ -58,9 +59,9 @@ TD_API td_status td_query_new(const td_key *in_keys, size_t n, TD_NULLABLE const
                               td_query **out, td_error **err) TD_NOEXCEPT;
 
 enum {
-  TD_QUERY_EXTEND = 1 << 0,     /* rows that are not in the map get new indices; else as the option `miss` says */
-  TD_QUERY_WRITE_HASH = 1 << 1, /* also write the int64 hash */
-  TD_QUERY_DEFAULT = (1 << 0) | (1 << 1)
+  TD_QUERY_DEFAULT = 0,        /* every row has an index afterwards, and the hash is written */
+  TD_QUERY_NO_EXTEND = 1 << 0, /* rows that are not in the map get no new index but what the option `miss` says */
+  TD_QUERY_NO_HASH = 1 << 1    /* the int64 hash is not written */
 };
 
 /* Looks up every row of `data` along the leading dim and writes int64 indices. All checks come first: on failure
@@ -69,14 +70,23 @@ enum {
  * size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.   [exclusive]  Since 0.1 */
 TD_API td_status td_query_forward(td_query *self, TD_WRITES td_dict *data, uint64_t flags, td_error **err) TD_NOEXCEPT;
 
+/* Where td_query_call writes its results. */
+typedef int32_t td_query_target;
+enum {
+  TD_QUERY_TARGET_DEFAULT = 0, /* as the option `clone` of the query says */
+  TD_QUERY_TARGET_DATA = 1,    /* to `data` */
+  TD_QUERY_TARGET_COPY = 2     /* to a copy of it */
+};
+
 typedef struct td_query_call_options {
   size_t struct_size;
   uint64_t flags;          /* TD_QUERY_... */
-  int32_t clone;           /* 1: write to a copy; 0: to `data`; -1: as the query's options say */
+  td_query_target target;  /* of the results */
+  uint8_t reserved[4];     /* 0 */
   const td_key *found_key; /* the key for a bool per row: whether it was in the map before; NULL: none */
 } td_query_call_options;
 #define TD_QUERY_CALL_OPTIONS_INIT \
-  { sizeof(td_query_call_options), TD_QUERY_DEFAULT, -1, NULL }
+  { sizeof(td_query_call_options), 0, TD_QUERY_TARGET_DEFAULT, TD_RESERVED, NULL }
 
 /* Looks up rows like td_query_forward. `*out` is a new reference to `data`, or an unlocked copy with the same tensors.
  * `options` may be NULL.   Like calling a QueryModule.
@@ -151,8 +161,9 @@ TD_API td_status td_query_stats(const td_query *self, td_query_statistics *out, 
 /* Returns the number of rows in the map; 0 for NULL.   [any-thread]  Since 0.1 */
 TD_API int64_t td_query_size(const td_query *self) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_query_retain(const td_query *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_query_release(const td_query *self) TD_NOEXCEPT;
 
 /* ---- Maps of the caller's -------------------------------------------------------------------------------------------

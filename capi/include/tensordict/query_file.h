@@ -34,17 +34,19 @@ typedef struct td_query_share_options {
   int64_t capacity;    /* max rows; reserves addresses but no memory. 0: 67108864, or the current number */
   td_bool keep;        /* 1: the name stays after its writers; 0: it is unlinked when a writer releases the map */
   td_bool large_pages; /* 1: ask the system for large pages */
+  uint8_t reserved[6]; /* 0 */
 } td_query_share_options;
 #define TD_QUERY_SHARE_OPTIONS_INIT \
-  { sizeof(td_query_share_options), 0, 0, 0 }
+  { sizeof(td_query_share_options), 0, 0, 0, TD_RESERVED }
 
 typedef struct td_query_save_options {
   size_t struct_size;
   int64_t capacity; /* max rows for later writers; 0: the current number */
   td_bool overwrite;
+  uint8_t reserved[7]; /* 0 */
 } td_query_save_options;
 #define TD_QUERY_SAVE_OPTIONS_INIT \
-  { sizeof(td_query_save_options), 0, 0 }
+  { sizeof(td_query_save_options), 0, 0, TD_RESERVED }
 
 /* Moves the map to shared memory under `name`, visible only to this user (0600), and writes to it from now on. Names
  * follow the rules of segments; td_segment_list and td_segment_prune include maps. `options` may be NULL.

@@ -25,13 +25,14 @@ typedef struct td_store_options {
   size_t struct_size;
   int64_t capacity;    /* max rows; 0: no limit */
   td_bool preallocate; /* allocate memory for all rows at the first write, not as rows are added */
+  uint8_t reserved[7]; /* 0 */
   td_str path;         /* store the rows in this directory; needs a capacity. NULL data: in memory */
 } td_store_options;
-#define TD_STORE_OPTIONS_INIT         \
-  {                                   \
-    sizeof(td_store_options), 0, 0, { \
-      NULL, 0                         \
-    }                                 \
+#define TD_STORE_OPTIONS_INIT                      \
+  {                                                \
+    sizeof(td_store_options), 0, 0, TD_RESERVED, { \
+      NULL, 0                                      \
+    }                                              \
   }
 
 /* Makes an empty store, or opens a store with the rows in the directory at `path`. The directory is a memmap directory
@@ -59,11 +60,12 @@ TD_API td_status td_store_contains(const td_store *self, const td_tensor *index,
  * these.   [exclusive]  Since 0.1 */
 TD_API td_status td_store_clear(td_store *self, td_error **err) TD_NOEXCEPT;
 
-/* Returns the number of rows in the store; a row that was overwritten counts once.   [any-thread]  Since 0.1 */
+/* Returns the number of rows in the store; a row that was overwritten counts once.   [any-thread] [leaf]  Since 0.1 */
 TD_API int64_t td_store_size(const td_store *self) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_store_retain(const td_store *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_store_release(const td_store *self) TD_NOEXCEPT;
 
 /* Makes a row map from a query and a store, and keeps references to both.   Like torchrl's TensorDictMap.
@@ -90,11 +92,12 @@ TD_API td_status td_row_map_contains(const td_row_map *self, const td_dict *keys
 /* Removes all rows, also from the query and the store.   [exclusive]  Since 0.1 */
 TD_API td_status td_row_map_clear(td_row_map *self, td_error **err) TD_NOEXCEPT;
 
-/* Returns the number of rows in the store.   [any-thread]  Since 0.1 */
+/* Returns the number of rows in the store.   [any-thread] [leaf]  Since 0.1 */
 TD_API int64_t td_row_map_size(const td_row_map *self) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_row_map_retain(const td_row_map *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_row_map_release(const td_row_map *self) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

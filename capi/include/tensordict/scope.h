@@ -47,9 +47,10 @@ TD_API td_status td_scope_to(td_dict *self, td_dtype dtype, td_str device, td_di
  * td_module_swap.   [exclusive]  Since 0.1 */
 TD_API td_status td_scope_end(td_scope *self, td_error **err) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed. If the last reference is dropped without td_scope_end, the original does
- * not change, and is locked again if it was locked before.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_scope_retain(const td_scope *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed. If the last reference is dropped without td_scope_end, the original does
+ * not change, and is locked again if it was locked before.   [any-thread]  Since 0.1 */
 TD_API void td_scope_release(const td_scope *self) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

@@ -22,10 +22,11 @@ typedef struct td_segment_options {
   size_t struct_size;
   td_bool keep;        /* 1: the name stays after the owner's last reference; 0: it is unlinked then */
   td_bool large_pages; /* 1: ask the system for large pages, which make large segments faster to fill and read */
+  uint8_t reserved[2]; /* 0 */
   int32_t snapshots;   /* number of buffers for td_segment_snapshot, each as large as all tensors: 0, or 2 to 8 */
 } td_segment_options;
 #define TD_SEGMENT_OPTIONS_INIT \
-  { sizeof(td_segment_options), 0, 0, 0 }
+  { sizeof(td_segment_options), 0, 0, TD_RESERVED, 0 }
 
 /* Copies `dict` into a new segment, which appears atomically under `name`, readable only by this user (0600). A name
  * has 1 to 200 of the characters A-Z a-z 0-9 _ . - and does not begin with a dot. `options` may be NULL.
@@ -43,9 +44,10 @@ typedef struct td_segment_open_options {
   size_t struct_size;
   td_bool populate;    /* 1: map every page now; 0: when it is first read, with a page fault */
   td_bool large_pages; /* 1: ask the system for large pages */
+  uint8_t reserved[6]; /* 0 */
 } td_segment_open_options;
 #define TD_SEGMENT_OPEN_OPTIONS_INIT \
-  { sizeof(td_segment_open_options), 0, 0 }
+  { sizeof(td_segment_open_options), 0, 0, TD_RESERVED }
 
 /* Opens a segment like td_segment_open, with options, which may be NULL. The NUMA node of the memory is that of the
  * process that creates the segment, or follows its policy (numactl); there is no option for it.   Errors: as
@@ -73,15 +75,15 @@ TD_API td_status td_segment_update(td_segment *self, const td_dict *src, td_erro
 TD_API td_status td_segment_snapshot(const td_segment *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns the number of beginnings and ends of updates, which is odd during an update; 0 for NULL.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [leaf]  Since 0.1 */
 TD_API uint64_t td_segment_version(const td_segment *self) TD_NOEXCEPT;
 
 /* Returns the file that stock Python opens, for instance "/dev/shm/digits.predictions". A segment from
  * td_segment_import has no file; for it the text names the descriptor. The text lives as long as the segment.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [leaf]  Since 0.1 */
 TD_API td_str td_segment_path(const td_segment *self) TD_NOEXCEPT;
 
-/* Returns the size of the whole segment in bytes; 0 for NULL.   [any-thread]  Since 0.1 */
+/* Returns the size of the whole segment in bytes; 0 for NULL.   [any-thread] [leaf]  Since 0.1 */
 TD_API int64_t td_segment_nbytes(const td_segment *self) TD_NOEXCEPT;
 
 /* Removes the name. Processes that have the segment open can still use it.
@@ -124,9 +126,10 @@ TD_API td_status td_segment_export(const td_dict *dict, int32_t *out_fd, td_erro
  * Errors: ARGUMENT if it is not sealed against its sender; CORRUPT; VERSION; IO.   [any-thread]  Since 0.1 */
 TD_API td_status td_segment_import(int32_t fd, td_segment **out, td_error **err) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed. Dropping the owner's last reference unlinks the name, unless `keep` is
- * set.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_segment_retain(const td_segment *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed. Dropping the owner's last reference unlinks the name, unless `keep` is
+ * set.   [any-thread]  Since 0.1 */
 TD_API void td_segment_release(const td_segment *self) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

@@ -29,7 +29,7 @@ enum {
 };
 
 /* Returns the name of a format, for instance "memmap directory"; "?" for unknown values and AUTO. The text is static.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [leaf]  Since 0.1 */
 TD_API const char *td_format_name(td_format format) TD_NOEXCEPT;
 
 /* Returns the format of the file at `path`, recognised by its first and last bytes. A directory is MEMMAP.
@@ -51,14 +51,14 @@ enum {
 typedef struct td_open_options {
   size_t struct_size;
   td_open_mode mode;
-  int32_t reserved; /* 0 */
   td_format format;
-  td_bool lenient;    /* 1: accept what the original accepts, if that is safe; see td_open */
-  td_bool trusted;    /* 1: recognise HDF5 too, whose library does not validate files; see td_open */
-  const td_key *part; /* open only the dict at this key of a directory or an archive; NULL: all */
+  td_bool lenient;     /* 1: accept what the original accepts, if that is safe; see td_open */
+  td_bool trusted;     /* 1: recognise HDF5 too, whose library does not validate files; see td_open */
+  uint8_t reserved[6]; /* 0 */
+  const td_key *part;  /* open only the dict at this key of a directory or an archive; NULL: all */
 } td_open_options;
 #define TD_OPEN_OPTIONS_INIT \
-  { sizeof(td_open_options), TD_MODE_READ, 0, TD_FORMAT_AUTO, 0, 0, NULL }
+  { sizeof(td_open_options), TD_MODE_READ, TD_FORMAT_AUTO, 0, 0, TD_RESERVED, NULL }
 
 /* Opens what Python's td.save(path) or td_save wrote. `options` may be NULL.   Like TensorDict.load_memmap, which
  * tolerates more.
@@ -109,13 +109,14 @@ typedef struct td_save_options {
   size_t struct_size;
   td_bool overwrite;           /* 1: replace an earlier save completely; 0: EXISTS, except for an empty directory */
   td_bool sync;                /* 1: fsync before the new save becomes visible */
+  uint8_t reserved[6];         /* 0 */
   size_t threads;              /* for writing; the bytes do not depend on it. 0 or 1, and HDF5: only the caller's */
   const td_progress *progress; /* NULL: none */
   td_format format;
   td_compression compression;
 } td_save_options;
 #define TD_SAVE_OPTIONS_INIT \
-  { sizeof(td_save_options), 0, 0, 0, NULL, TD_FORMAT_AUTO, TD_COMPRESSION_NONE }
+  { sizeof(td_save_options), 0, 0, TD_RESERVED, 0, NULL, TD_FORMAT_AUTO, TD_COMPRESSION_NONE }
 
 /* Saves the dict, byte for byte as Python's tensordict 0.15 does with orjson, which writes no spaces. `options` may be
  * NULL. The save is written beside `path` and renamed, so a crash or a cancelled save leaves the old or the new save,

@@ -35,13 +35,14 @@ typedef struct td_persistent_options {
   int32_t compression;       /* of new tensors in the file: 1 to 9 for gzip, 0 for none */
   const int64_t *batch_size; /* NULL: as the file says; [] for a new file */
   size_t ndim;               /* of batch_size */
-  int64_t batch_dims;        /* at most so many of the dims that all entries share; -1: all of them */
+  int64_t max_batch_dims;    /* at most so many of the dims that all entries share; 0: all of them */
   const int64_t *chunks;     /* chunk sizes of the first dims of new tensors; NULL: chosen if needed */
   size_t n_chunks;
-  td_bool shuffle; /* 1: group bytes of equal significance before compression */
+  td_bool shuffle;     /* 1: group bytes of equal significance before compression */
+  uint8_t reserved[7]; /* 0 */
 } td_persistent_options;
 #define TD_PERSISTENT_OPTIONS_INIT \
-  { sizeof(td_persistent_options), TD_MODE_READ, 0, NULL, 0, -1, NULL, 0, 0 }
+  { sizeof(td_persistent_options), TD_MODE_READ, 0, NULL, 0, 0, NULL, 0, 0, TD_RESERVED }
 
 /* Opens an HDF5 file as a dict; `options` may be NULL.   Like PersistentTensorDict.from_h5(path, mode, batch_size,
  * batch_dims).

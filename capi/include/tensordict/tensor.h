@@ -51,27 +51,28 @@ TD_API td_status td_tensor_randn(const int64_t *dims, size_t ndim, td_dtype dtyp
                                  TD_NULLABLE TD_WRITES td_generator *generator, td_tensor **out,
                                  td_error **err) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_tensor_retain(const td_tensor *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_tensor_release(const td_tensor *self) TD_NOEXCEPT;
 
-/* Returns the number of dims; 0 for NULL.   Like Tensor.ndim.   [any-thread]  Since 0.1 */
+/* Returns the number of dims; 0 for NULL.   Like Tensor.ndim.   [any-thread] [leaf]  Since 0.1 */
 TD_API size_t td_tensor_ndim(const td_tensor *self) TD_NOEXCEPT;
 
 /* Fills up to `capacity` entries of `out` and returns the number of dims; `out` may be NULL if `capacity` is 0. Strides
  * count elements. Returns 0 for a NULL tensor, and for the strides of layouts without strides.   Like Tensor.shape,
- * stride.   [any-thread]  Since 0.1 */
+ * stride.   [any-thread] [leaf]  Since 0.1 */
 TD_API size_t td_tensor_shape(const td_tensor *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
 TD_API size_t td_tensor_strides(const td_tensor *self, int64_t *out, size_t capacity) TD_NOEXCEPT;
 
 /* Returns the number of elements, the size of one element in bytes, or the size of all elements in bytes; 0 for NULL.
- * Like Tensor.numel, itemsize, nbytes.   [any-thread]  Since 0.1 */
+ * Like Tensor.numel, itemsize, nbytes.   [any-thread] [leaf]  Since 0.1 */
 TD_API int64_t td_tensor_numel(const td_tensor *self) TD_NOEXCEPT;
 TD_API int64_t td_tensor_itemsize(const td_tensor *self) TD_NOEXCEPT;
 TD_API int64_t td_tensor_nbytes(const td_tensor *self) TD_NOEXCEPT;
 
 /* Returns the element type; TD_DTYPE_NONE for NULL and for types without a td_dtype.   Like Tensor.dtype.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [leaf]  Since 0.1 */
 TD_API td_dtype td_tensor_dtype(const td_tensor *self) TD_NOEXCEPT;
 
 /* Returns the device, as "cpu" or "cuda:0".   Like Tensor.device.
@@ -79,7 +80,7 @@ TD_API td_dtype td_tensor_dtype(const td_tensor *self) TD_NOEXCEPT;
 TD_API td_status td_tensor_device(const td_tensor *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns 1 if the elements are in row-major order without gaps.   Like Tensor.is_contiguous.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [leaf]  Since 0.1 */
 TD_API td_bool td_tensor_is_contiguous(const td_tensor *self) TD_NOEXCEPT;
 
 /* Returns 1 if the memory is mapped read-only. Writing through td_tensor_data would fault; functions of this library
@@ -119,15 +120,16 @@ TD_API td_status td_tensor_item(const td_tensor *self, td_value *out, td_error *
 
 /* ---- Lists of tensors -------------------------------------------------------------------------------------------- */
 
-/* Returns the number of tensors; 0 for NULL.   [any-thread]  Since 0.1 */
+/* Returns the number of tensors; 0 for NULL.   [any-thread] [leaf]  Since 0.1 */
 TD_API size_t td_tensor_list_size(const td_tensor_list *self) TD_NOEXCEPT;
 
 /* Returns a new reference to the tensor at `index`.   Errors: INDEX.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_list_get(const td_tensor_list *self, size_t index, td_tensor **out,
                                     td_error **err) TD_NOEXCEPT;
 
-/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+/* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_tensor_list_retain(const td_tensor_list *self) TD_NOEXCEPT;
+/* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_tensor_list_release(const td_tensor_list *self) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Returns 1 if operations on the tensor are recorded.   Like Tensor.requires_grad.   [any-thread]  Since 0.1 */
+/* Returns 1 if operations on the tensor are recorded.   Like Tensor.requires_grad.   [any-thread] [leaf]  Since 0.1 */
 TD_API td_bool td_tensor_requires_grad(const td_tensor *self) TD_NOEXCEPT;
 
 /* Starts or stops recording on a leaf.   Like Tensor.requires_grad_.

@@ -211,7 +211,7 @@ LeaklessTest(dict_map_data, separating_fills_what_is_missing_and_keeps_nodes) {
   expect_entry(out, TD_KEY("m", "z"), VALUES(7, 7));
   expect_keys(td, TD_KEYS_NESTED, "a s n");
   td_dict_release(out);
-  o.fill = NULL, o.strict = 0;
+  o.fill = NULL, o.lenient = 1;
   must(td_dict_separates_with(td, keys, 2, &o, &out, &err));
   check(td_dict_count(out) == 0);
   td_tensor_release(fill), td_tensor_release(wrong), td_dict_release(out), td_dict_release(td);

@@ -138,7 +138,7 @@ LeaklessTest(dict_rearrange, parts_are_renamed_filled_and_shaped_like_the_whole)
   options.names = names, options.fill = zero;
   expect_error(td_dict_split_keys_with(td, sets, 2, &options, parts, &err), TD_ERR_KEY, "\"z\"", NULL);
   expect_error(td_dict_split_keys_with(td, sets, 2, NULL, parts, &err), TD_ERR_KEY, "\"z\"", NULL);
-  options.strict = 0, options.fill = wrong;
+  options.lenient = 1, options.fill = wrong;
   expect_error(td_dict_split_keys_with(td, sets, 2, &options, parts, &err), TD_ERR_SHAPE, NULL, NULL);
   options.fill = zero, options.names = few;
   expect_error(td_dict_split_keys_with(td, sets, 2, &options, parts, &err), TD_ERR_ARGUMENT, NULL, "name");

@@ -94,7 +94,7 @@ LeaklessTest(dict_update, update_keeps_nodes_and_replaces_the_rest) {
   expect_keys(td, "a n n/b n/m n/m/c e w w/x b m m/c");
   check(same_node(td, TD_KEY("m"), td, TD_KEY("n", "m")));
 
-  const td_dict_update_options clone = {sizeof clone, 0, 1, 0, NULL, 0};
+  const td_dict_update_options clone = {sizeof clone, 0, 1, 0, TD_RESERVED, NULL, 0};
   td_dict *copy = new_dict(TD_SHAPE(2));
   must(td_dict_update(copy, src, &clone, &err));
   check(!same_memory(copy, TD_KEY("n", "b"), src, TD_KEY("n", "b")));
@@ -134,7 +134,7 @@ LeaklessTest(dict_update, a_failed_update_changes_nothing) {
   expect_error(td_dict_update(td, src, NULL, &err), TD_ERR_LOCKED, "(\"n\", \"m\", \"d\")", NULL);
   expect_error(td_dict_update(NULL, src, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_update(td, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  const td_dict_update_options bad = {1, 0, 0, 0, NULL, 0};
+  const td_dict_update_options bad = {1, 0, 0, 0, TD_RESERVED, NULL, 0};
   expect_error(td_dict_update(td, src, &bad, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_untouched(td, before);
   td_string *after = text_of(td);
@@ -146,7 +146,7 @@ LeaklessTest(dict_update, a_failed_update_changes_nothing) {
 }
 
 LeaklessTest(dict_update, an_update_in_place_writes_into_the_tensors_that_exist) {
-  const td_dict_update_options inplace = {sizeof inplace, 1, 0, 0, NULL, 0};
+  const td_dict_update_options inplace = {sizeof inplace, 1, 0, 0, TD_RESERVED, NULL, 0};
   for (td_fast_level level = TD_FAST_NONE; level <= TD_FAST_ARENA; ++level) {
     must(td_set_fast_level(level, &err));
     td_dict *td = tree(), *src = new_dict(TD_SHAPE(2)), *before;
@@ -182,7 +182,7 @@ LeaklessTest(dict_update, in_place_a_tensor_that_is_there_already_is_not_written
   put(td, TD_KEY("w"), range_f32(TD_SHAPE(2)));
   must(td_dict_set_requires_grad(td, 1, &err));
   must(td_dict_copy(td, &same, &err));
-  const td_dict_update_options inplace = {sizeof inplace, 1, 0, 0, NULL, 0};
+  const td_dict_update_options inplace = {sizeof inplace, 1, 0, 0, TD_RESERVED, NULL, 0};
   must(td_dict_update(td, same, &inplace, &err)); /* a leaf that requires grad could not be */
   expect_error(td_dict_update_values(td, same, &err), TD_ERR_TORCH, "\"w\"", "requires grad");
   expect_entry(td, TD_KEY("w"), VALUES(0, 1));
@@ -190,7 +190,7 @@ LeaklessTest(dict_update, in_place_a_tensor_that_is_there_already_is_not_written
 }
 
 LeaklessTest(dict_update, writes_are_all_checked_before_the_first) {
-  const td_dict_update_options inplace = {sizeof inplace, 1, 0, 0, NULL, 0};
+  const td_dict_update_options inplace = {sizeof inplace, 1, 0, 0, TD_RESERVED, NULL, 0};
   td_dict *td = tree(), *before;
   must(td_dict_copy(td, &before, &err));
   const struct {

@@ -472,7 +472,7 @@ Test(dist_build, distributions_work_under_vmap) {
     put(data, TD_KEY("q"), doubles((const double[]){1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8}, TD_SHAPE(4, 2)));
     td_vmap_options how = TD_VMAP_OPTIONS_INIT;
     how.randomness = TD_RANDOMNESS_DIFFERENT;
-    how.data_dim = 0;
+    how.map_data = 1;
     const td_status s = td_module_vmap(keyed_draw, states, data, &how, &result, &err);
     cr_assert_eq(s, TD_OK, "%s: %s", types[i][0], err ? td_error_message(err).data : "");
     td_tensor *log_prob = get(result, TD_KEY("log_prob"));

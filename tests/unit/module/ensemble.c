@@ -183,7 +183,7 @@ Test(ensemble, stack_module_state_and_functional_calls) {
   put(both, TD_KEY("1", "weight"), floats((const float[]){1, 0, 0, 0, 1, 0, 0, 0, 1}, TD_SHAPE(3, 3)));
   expect_error(td_module_functional_call(tied, given, 1, NULL, &data, 1, &y, 1, &err), TD_ERR_ARGUMENT, NULL,
                "two values");
-  strict.strict = strict.tie_weights = 0;
+  strict.strict = 0, strict.untie_weights = 1;
   must(td_module_functional_call(tied, given, 1, &strict, &data, 1, &y, 1, &err));
   td_tensor_release(y);
   td_dict_release(both);

@@ -196,7 +196,7 @@ Test(module_probabilistic_made, gradients_reach_the_parameters_and_vmap_maps_the
   td_tensor_release(loc);
 
   td_vmap_options how = TD_VMAP_OPTIONS_INIT;
-  how.data_dim = 0;
+  how.map_data = 1;
   td_dict *fresh = normal_data();
   expect_error(td_module_vmap(m, states, fresh, &how, &out, &err), TD_ERR_TORCH, NULL, "random");
   how.randomness = TD_RANDOMNESS_DIFFERENT;

@@ -314,7 +314,7 @@ Test(module_probabilistic_sequence, parts_keep_the_class_as_far_as_they_can) {
 
 Test(module_probabilistic_sequence, results_go_where_the_options_say) {
   td_module *members[] = {mod("x", "loc"), unit_normal("loc", "a", 0, 0)}, *s;
-  for (int inplace = TD_INPLACE_NONE; inplace <= TD_INPLACE_EMPTY; ++inplace) {
+  for (int inplace = TD_INPLACE_TRUE; inplace <= TD_INPLACE_NONE; ++inplace) {
     td_sequential_options o = TD_SEQUENTIAL_OPTIONS_INIT;
     o.inplace = inplace;
     must(td_module_probabilistic_sequential(members, 2, 0, &o, &s, &err));

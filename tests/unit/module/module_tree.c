@@ -58,13 +58,13 @@ Test(module_tree, lists_names_in_order_and_each_thing_once) {
   options.prefix = TD_KEY("net");
   cr_assert_str_eq(listed(net, 1, &options), "net.2.0.running_mean net.2.0.running_var net.2.0.num_batches_tracked ");
   cr_assert_str_eq(visited(net, TD_VISIT_CHILDREN, &options), "net.0 net.1 net.2 ");
-  options.recurse = 0;
+  options.shallow = 1;
   cr_assert_str_eq(listed(net, 0, &options), "");
 
   must(td_module_list(pair, 2, NULL, &twice, &err));
   cr_assert_str_eq(visited(twice, TD_VISIT_MODULES, NULL), " 0 0.0 0.1 0.2 0.2.0 0.2.1 ");
   td_list_options all = TD_LIST_OPTIONS_INIT;
-  all.remove_duplicate = 0;
+  all.keep_duplicates = 1;
   cr_assert_str_eq(visited(twice, TD_VISIT_MODULES, &all), " 0 0.0 0.1 0.2 0.2.0 0.2.1 1 1.0 1.1 1.2 1.2.0 1.2.1 ");
   cr_assert_str_eq(listed(twice, 1, &all) + strlen("0.2.0.running_mean 0.2.0.running_var 0.2.0.num_batches_tracked "),
                    "1.2.0.running_mean 1.2.0.running_var 1.2.0.num_batches_tracked ");
@@ -166,7 +166,7 @@ Test(module_tree, a_state_dict_is_loaded_as_a_whole_or_not_at_all) {
   td_error_release(err);
   err = NULL;
   td_load_options loose = TD_LOAD_OPTIONS_INIT;
-  loose.strict = 0;
+  loose.lenient = 1;
   expect_error(td_module_load_state_dict(b, other, &loose, NULL, NULL, &err), TD_ERR_SHAPE, NULL, "size mismatch");
   EXPECT(parameter(b, TD_KEY("2", "1", "weight")), 7, 8, 9); /* nothing was loaded */
   must(td_dict_delete(other, TD_KEY("0.bias"), &err));

@@ -50,11 +50,11 @@ static const struct {
   td_sgd_options sgd;
   td_adam_options with_adam;
 } rules[] = {
-    {0, {sizeof(td_sgd_options), 0.1, 0, 0, 0, 0}, TD_ADAM_OPTIONS_INIT},
-    {0, {sizeof(td_sgd_options), 0.1, 0.9, 0.5, 0.01, 0}, TD_ADAM_OPTIONS_INIT},
-    {0, {sizeof(td_sgd_options), 0.1, 0.9, 0, 0, 1}, TD_ADAM_OPTIONS_INIT},
-    {1, TD_SGD_OPTIONS_INIT, {sizeof(td_adam_options), 0.1, 0.9, 0.999, 1e-8, 0, 0}},
-    {1, TD_SGD_OPTIONS_INIT, {sizeof(td_adam_options), 0.5, 0.5, 0.9, 1e-3, 0.1, 1}},
+    {0, {sizeof(td_sgd_options), 0.1, 0, 0, 0, 0, TD_RESERVED}, TD_ADAM_OPTIONS_INIT},
+    {0, {sizeof(td_sgd_options), 0.1, 0.9, 0.5, 0.01, 0, TD_RESERVED}, TD_ADAM_OPTIONS_INIT},
+    {0, {sizeof(td_sgd_options), 0.1, 0.9, 0, 0, 1, TD_RESERVED}, TD_ADAM_OPTIONS_INIT},
+    {1, TD_SGD_OPTIONS_INIT, {sizeof(td_adam_options), 0.1, 0.9, 0.999, 1e-8, 0, 0, TD_RESERVED}},
+    {1, TD_SGD_OPTIONS_INIT, {sizeof(td_adam_options), 0.5, 0.5, 0.9, 1e-3, 0.1, 1, TD_RESERVED}},
 };
 
 Test(optimizer, steps_follow_the_rules_and_the_loss_falls) {
@@ -114,17 +114,20 @@ Test(optimizer, options_and_params_are_checked) {
   const struct {
     td_sgd_options options;
     const char *message;
-  } bad_sgd[] = {{{sgd, -0.1, 0, 0, 0, 0}, "lr"},           {{sgd, NAN, 0, 0, 0, 0}, "lr"},
-                 {{sgd, INFINITY, 0, 0, 0, 0}, "lr"},       {{sgd, 0.1, -1, 0, 0, 0}, "momentum"},
-                 {{sgd, 0.1, 0, 0, -1, 0}, "weight_decay"}, {{sgd, 0.1, 0, 0, 0, 1}, "nesterov"},
-                 {{sgd, 0.1, 0.9, 0.1, 0, 1}, "nesterov"},  {{3, 0.1, 0, 0, 0, 0}, "struct_size"}};
+  } bad_sgd[] = {
+      {{sgd, -0.1, 0, 0, 0, 0, TD_RESERVED}, "lr"},           {{sgd, NAN, 0, 0, 0, 0, TD_RESERVED}, "lr"},
+      {{sgd, INFINITY, 0, 0, 0, 0, TD_RESERVED}, "lr"},       {{sgd, 0.1, -1, 0, 0, 0, TD_RESERVED}, "momentum"},
+      {{sgd, 0.1, 0, 0, -1, 0, TD_RESERVED}, "weight_decay"}, {{sgd, 0.1, 0, 0, 0, 1, TD_RESERVED}, "nesterov"},
+      {{sgd, 0.1, 0.9, 0.1, 0, 1, TD_RESERVED}, "nesterov"},  {{3, 0.1, 0, 0, 0, 0, TD_RESERVED}, "struct_size"}};
   const struct {
     td_adam_options options;
     const char *message;
-  } bad_adam[] = {
-      {{adam, -1, 0.9, 0.999, 1e-8, 0, 0}, "lr"},    {{adam, 0.1, 1, 0.999, 1e-8, 0, 0}, "beta1"},
-      {{adam, 0.1, 0.9, -0.1, 1e-8, 0, 0}, "beta2"}, {{adam, 0.1, 0.9, NAN, 1e-8, 0, 0}, "beta2"},
-      {{adam, 0.1, 0.9, 0.999, -1, 0, 0}, "eps"},    {{adam, 0.1, 0.9, 0.999, 1e-8, -1, 0}, "weight_decay"}};
+  } bad_adam[] = {{{adam, -1, 0.9, 0.999, 1e-8, 0, 0, TD_RESERVED}, "lr"},
+                  {{adam, 0.1, 1, 0.999, 1e-8, 0, 0, TD_RESERVED}, "beta1"},
+                  {{adam, 0.1, 0.9, -0.1, 1e-8, 0, 0, TD_RESERVED}, "beta2"},
+                  {{adam, 0.1, 0.9, NAN, 1e-8, 0, 0, TD_RESERVED}, "beta2"},
+                  {{adam, 0.1, 0.9, 0.999, -1, 0, 0, TD_RESERVED}, "eps"},
+                  {{adam, 0.1, 0.9, 0.999, 1e-8, -1, 0, TD_RESERVED}, "weight_decay"}};
   td_dict *params = some_params(), *fixed = dict(TD_NO_DIMS), *computed;
   td_optimizer *optimizer = NULL;
   for (size_t i = 0; i < sizeof bad_sgd / sizeof *bad_sgd; ++i)
@@ -222,7 +225,7 @@ static void rmsprop_by_hand(state *s, const td_rmsprop_options *o, double *mean)
 Test(optimizer, adamw_and_rmsprop_follow_their_rules) {
   td_adamw_options adamw = TD_ADAMW_OPTIONS_INIT;
   adamw.lr = 0.1;
-  td_rmsprop_options plain = TD_RMSPROP_OPTIONS_INIT, full = {sizeof full, 0.05, 0.9, 1e-6, 0.1, 0.5, 1};
+  td_rmsprop_options plain = TD_RMSPROP_OPTIONS_INIT, full = {sizeof full, 0.05, 0.9, 1e-6, 0.1, 0.5, 1, TD_RESERVED};
   for (int rule = 0; rule < 3; ++rule) {
     td_dict *params = some_params();
     td_optimizer *o;
@@ -295,10 +298,10 @@ Test(optimizer, groups_have_options_of_their_own) {
 }
 
 static td_status make_kind(int kind, const td_dict *params, td_optimizer **o) {
-  td_sgd_options sgd = {sizeof sgd, 0.1, 0.9, 0, 0, 0};
-  td_adam_options adam = {sizeof adam, 0.1, 0.9, 0.99, 1e-8, 0.01, 1};
-  td_adamw_options adamw = {sizeof adamw, 0.1, 0.9, 0.99, 1e-8, 0.01, 1};
-  td_rmsprop_options rms = {sizeof rms, 0.1, 0.9, 1e-8, 0, 0.5, 1};
+  td_sgd_options sgd = {sizeof sgd, 0.1, 0.9, 0, 0, 0, TD_RESERVED};
+  td_adam_options adam = {sizeof adam, 0.1, 0.9, 0.99, 1e-8, 0.01, 1, TD_RESERVED};
+  td_adamw_options adamw = {sizeof adamw, 0.1, 0.9, 0.99, 1e-8, 0.01, 1, TD_RESERVED};
+  td_rmsprop_options rms = {sizeof rms, 0.1, 0.9, 1e-8, 0, 0.5, 1, TD_RESERVED};
   if (kind == 0) return td_optimizer_sgd(params, &sgd, o, &err);
   if (kind == 1) return td_optimizer_adam(params, &adam, o, &err);
   return kind == 2 ? td_optimizer_adamw(params, &adamw, o, &err) : td_optimizer_rmsprop(params, &rms, o, &err);

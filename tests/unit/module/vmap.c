@@ -17,7 +17,8 @@ static td_dict *vmap(const td_module *m, const td_dict *states, const td_dict *d
                      int32_t dim) {
   td_vmap_options options = TD_VMAP_OPTIONS_INIT;
   options.randomness = randomness;
-  options.data_dim = dim;
+  options.map_data = dim != TD_VMAP_SHARED;
+  if (options.map_data) options.data_dim = dim;
   td_dict *out;
   must(td_module_vmap(m, states, data, &options, &out, &err));
   return out;
@@ -230,7 +231,8 @@ Test(vmap, failures_leave_no_level_behind) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     td_vmap_options options = TD_VMAP_OPTIONS_INIT;
-    options.data_dim = cases[i].dim;
+    options.map_data = cases[i].dim != TD_VMAP_SHARED;
+    options.data_dim = options.map_data ? cases[i].dim : 0;
     expect_error(td_module_vmap(cases[i].m, cases[i].states, data, &options, &out, &err), cases[i].status, NULL,
                  cases[i].message);
     td_dict *copy;

@@ -181,7 +181,7 @@ Test(vmap_dicts, modules_and_ensembles_keep_the_data) {
   td_module *plus = mod("x", "y"), *many;
   for (int mapped = 0; mapped < 2; ++mapped) {
     td_vmap_options how = TD_VMAP_OPTIONS_INIT;
-    if (mapped) how.data_dim = 0;
+    how.map_data = mapped;
     for (int ensemble = 0; ensemble < 2; ++ensemble) {
       if (ensemble) {
         must(td_module_ensemble(plus, 3, !mapped, NULL, &many, &err));

@@ -49,7 +49,7 @@ LeaklessTest(query_options, a_mask_says_what_was_known_and_a_copy_leaves_the_inp
   expect_entry(out, TD_KEY("known"), VALUES(0, 1, 0));
   check(same_memory(out, TD_KEY("a"), data, TD_KEY("a")));
   td_dict_release(out);
-  call.clone = 0;
+  call.target = TD_QUERY_TARGET_DATA;
   expect_error(td_query_call(query, data, &call, &out, &err), TD_ERR_LOCKED, NULL, NULL);
   must(td_dict_unlock(data, &err));
   must(td_query_call(query, data, &call, &out, &err));
@@ -59,8 +59,8 @@ LeaklessTest(query_options, a_mask_says_what_was_known_and_a_copy_leaves_the_inp
   must(td_query_contains(query, data, &known, &err));
   expect_values(known, VALUES(1, 1, 1));
   td_tensor_release(known);
-  call.clone = 2;
-  expect_error(td_query_call(query, data, &call, &out, &err), TD_ERR_ARGUMENT, NULL, "clone");
+  call.target = 3;
+  expect_error(td_query_call(query, data, &call, &out, &err), TD_ERR_ARGUMENT, NULL, "target 3");
   td_dict_release(data);
   td_query_release(query);
 }

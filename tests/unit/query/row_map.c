@@ -29,7 +29,7 @@ static td_status store_set(td_store *store, td_tensor *taken_index, td_dict *tak
 }
 
 static td_store *store_with(int64_t capacity, td_bool preallocate) {
-  const td_store_options options = {sizeof options, capacity, preallocate, {NULL, 0}};
+  const td_store_options options = {sizeof options, capacity, preallocate, TD_RESERVED, {NULL, 0}};
   td_store *store;
   must(td_store_new(&options, &store, &err));
   return store;

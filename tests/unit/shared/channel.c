@@ -215,13 +215,20 @@ Test(channel, options_and_names_are_checked) {
     const char *words;
     td_channel_options o;
   } cases[] = {
-      {"mode", {sizeof good, 2, 0, 1, 8, 32, 2, 0, 0}},       {"overflow", {sizeof good, 0, 3, 1, 8, 32, 2, 0, 0}},
-      {"roles", {sizeof good, 0, 0, 4, 8, 32, 2, 0, 0}},      {"roles", {sizeof good, 0, 0, -1, 8, 32, 2, 0, 0}},
-      {"slots", {sizeof good, 0, 0, 1, 0, 32, 2, 0, 0}},      {"slots", {sizeof good, 0, 0, 1, 65, 32, 2, 0, 0}},
-      {"slots", {sizeof good, 0, 0, 1, -8, 32, 2, 0, 0}},     {"members", {sizeof good, 0, 0, 1, 8, 0, 2, 0, 0}},
-      {"members", {sizeof good, 0, 0, 1, 8, 63, 2, 0, 0}},    {"members", {sizeof good, 1, 0, 1, 8, 33, 2, 0, 0}},
-      {"deliveries", {sizeof good, 0, 0, 1, 8, 32, 0, 0, 0}}, {"deliveries", {sizeof good, 0, 0, 1, 8, 32, 256, 0, 0}},
-      {"most_held", {sizeof good, 0, 0, 1, 8, 32, 2, -1, 0}}, {"struct_size", {1, 0, 0, 1, 8, 32, 2, 0, 0}},
+      {"mode", {sizeof good, 2, 0, 1, 8, 32, 2, 0, 0, TD_RESERVED}},
+      {"overflow", {sizeof good, 0, 3, 1, 8, 32, 2, 0, 0, TD_RESERVED}},
+      {"roles", {sizeof good, 0, 0, 5, 8, 32, 2, 0, 0, TD_RESERVED}},
+      {"roles", {sizeof good, 0, 0, -1, 8, 32, 2, 0, 0, TD_RESERVED}},
+      {"slots", {sizeof good, 0, 0, 1, -1, 32, 2, 0, 0, TD_RESERVED}},
+      {"slots", {sizeof good, 0, 0, 1, 65, 32, 2, 0, 0, TD_RESERVED}},
+      {"slots", {sizeof good, 0, 0, 1, -8, 32, 2, 0, 0, TD_RESERVED}},
+      {"members", {sizeof good, 0, 0, 1, 8, -1, 2, 0, 0, TD_RESERVED}},
+      {"members", {sizeof good, 0, 0, 1, 8, 63, 2, 0, 0, TD_RESERVED}},
+      {"members", {sizeof good, 1, 0, 1, 8, 33, 2, 0, 0, TD_RESERVED}},
+      {"deliveries", {sizeof good, 0, 0, 1, 8, 32, -1, 0, 0, TD_RESERVED}},
+      {"deliveries", {sizeof good, 0, 0, 1, 8, 32, 256, 0, 0, TD_RESERVED}},
+      {"most_held", {sizeof good, 0, 0, 1, 8, 32, 2, -1, 0, TD_RESERVED}},
+      {"struct_size", {1, 0, 0, 1, 8, 32, 2, 0, 0, TD_RESERVED}},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
     expect_error(td_channel_create(TD_STR(channel_name), schema, &cases[i].o, &ch, &err), TD_ERR_ARGUMENT, NULL,

@@ -170,7 +170,7 @@ LeaklessTest(storage_hdf5, text_and_numpy_values_are_data) {
   expect_batch(d, TD_SHAPE(2, 3)); /* text has no say */
   td_dict_release(d);
   td_persistent_options options = TD_PERSISTENT_OPTIONS_INIT;
-  options.batch_dims = 1;
+  options.max_batch_dims = 1;
   must(td_persistent_open(TD_STR(h5_fixture("texts")), &options, &d, &err));
   expect_batch(d, TD_SHAPE(2));
   expect_data(d, TD_KEY("each"), 1, TEXT("bc"));

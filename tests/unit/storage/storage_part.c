@@ -122,10 +122,10 @@ Test(storage_part, callers_with_the_shorter_struct_open_everything) {
   struct {
     size_t struct_size;
     td_open_mode mode;
-    int32_t reserved;
     td_format format;
     td_bool lenient, trusted;
-  } old = {offsetof(td_open_options, part), TD_MODE_READ, 0, TD_FORMAT_AUTO, 0, 0};
+    uint8_t reserved[6];
+  } old = {offsetof(td_open_options, part), TD_MODE_READ, TD_FORMAT_AUTO, 0, 0, TD_RESERVED};
   td_dict *d = NULL;
   must(td_open(TD_STR(path), (const td_open_options *)&old, &d, &err));
   cr_expect(has(d, TD_KEY("a")));

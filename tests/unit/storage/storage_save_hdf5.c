@@ -201,7 +201,7 @@ LeaklessTest(storage_save_hdf5, options_are_checked) {
   expect_error(td_persistent_create(TD_STR(path), &o, &d, &err), TD_ERR_SHAPE, NULL, NULL);
   o.batch_size = NULL, o.ndim = 0, o.chunks = zero, o.n_chunks = 1;
   expect_error(td_persistent_create(TD_STR(path), &o, &d, &err), TD_ERR_ARGUMENT, NULL, "chunks");
-  o.chunks = NULL, o.n_chunks = 0, o.batch_dims = -2;
+  o.chunks = NULL, o.n_chunks = 0, o.max_batch_dims = -2;
   expect_error(td_persistent_open(TD_STR(h5_fixture("basic")), &o, &d, &err), TD_ERR_ARGUMENT, NULL, "-2");
   expect_error(td_persistent_open(TD_STR(""), NULL, &d, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_persistent_open(TD_STR(h5_fixture("basic")), NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);

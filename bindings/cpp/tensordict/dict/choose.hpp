@@ -46,7 +46,7 @@ class DictChoose : public detail::DictPart<D, DictChoose<D>> {
   }
   D separates(const KeyViews& keys, const SeparateOptions& options) {
     td_separate_options raw = TD_SEPARATE_OPTIONS_INIT;
-    raw.strict = options.strict;
+    raw.lenient = !options.strict;
     raw.keep_empty = options.keep_empty;
     raw.fill = options.fill ? options.fill->get() : nullptr;
     return made(td_dict_separates_with, keys.data(), keys.size(), &raw);
@@ -64,7 +64,7 @@ class DictChoose : public detail::DictPart<D, DictChoose<D>> {
       throw ArgumentError("there is not one set of names for each part");
     const Sets raw(sets), names(options.names);
     td_split_options raw_options = TD_SPLIT_OPTIONS_INIT;
-    raw_options.strict = options.strict;
+    raw_options.lenient = !options.strict;
     raw_options.reproduce_struct = options.reproduce_struct;
     raw_options.fill = options.fill ? options.fill->get() : nullptr;
     raw_options.names = names.size() ? names.data() : nullptr;

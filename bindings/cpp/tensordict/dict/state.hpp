@@ -113,7 +113,7 @@ class DictState : public detail::DictPart<D, DictState<D>> {
   D state_dict() const { return made(td_dict_state_dict); }
   D& load_state_dict(const D& state, const LoadStateOptions& options = {}) {
     td_load_state_options raw = TD_LOAD_STATE_OPTIONS_INIT;
-    raw.strict = options.strict;
+    raw.lenient = !options.strict;
     raw.assign = options.assign;
     return done(td_dict_load_state_dict, state.get(), &raw);
   }

@@ -139,7 +139,7 @@ class ModuleState : public detail::ModulePart<D, ModuleState<D>> {
   }
   Loaded load_state_dict(const Dict& state, const LoadOptions& options = {}) {
     td_load_options raw = TD_LOAD_OPTIONS_INIT;
-    raw.strict = options.strict;
+    raw.lenient = !options.strict;
     raw.assign = options.assign;
     td_keys *missing = nullptr, *unexpected = nullptr;
     detail::call(td_module_load_state_dict, self(), state.get(), &raw, &missing, &unexpected);
@@ -156,8 +156,8 @@ class ModuleState : public detail::ModulePart<D, ModuleState<D>> {
    public:
     explicit RawList(const ListOptions& options) : prefix_(options.prefix) {
       raw_.prefix = prefix_.get();
-      raw_.recurse = options.recurse;
-      raw_.remove_duplicate = options.remove_duplicate;
+      raw_.shallow = !options.recurse;
+      raw_.keep_duplicates = !options.remove_duplicate;
     }
     RawList(const RawList&) = delete;
     const td_list_options* get() const noexcept { return &raw_; }

@@ -89,7 +89,8 @@ impl Node {
     /// the
     /// tensors themselves are taken. Errors: Key; Shape; Locked.
     pub fn load_state_dict(&mut self, state: &Node, strict: bool, assign: bool) -> Result<()> {
-        let options = sys::td_load_state_options { strict: strict.into(), assign: assign.into(), ..Default::default() };
+        let options =
+            sys::td_load_state_options { lenient: (!strict).into(), assign: assign.into(), ..Default::default() };
         let state = state.copy()?;
         done!(td_dict_load_state_dict(self.as_raw(), state.as_raw(), &options))
     }

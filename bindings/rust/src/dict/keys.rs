@@ -97,7 +97,7 @@ impl Node {
         let sets = key_sets(&arrays_of_sets);
         let names = names.as_deref().map(key_sets);
         let options = sys::td_split_options {
-            strict: options.strict.into(),
+            lenient: (!options.strict).into(),
             reproduce_struct: options.reproduce_struct.into(),
             fill: options.fill.as_ref().map_or(std::ptr::null(), |fill| fill.as_raw()),
             names: names.as_ref().map_or(std::ptr::null(), Vec::as_ptr),
@@ -124,7 +124,7 @@ impl Node {
     ) -> Result<Dict> {
         let keys = KeyArray::new(keys);
         let options = sys::td_separate_options {
-            strict: options.strict.into(),
+            lenient: (!options.strict).into(),
             keep_empty: options.keep_empty.into(),
             fill: options.fill.as_ref().map_or(std::ptr::null(), |fill| fill.as_raw()),
             ..Default::default()

@@ -2,6 +2,28 @@
 use crate::{string, sys, Dict, Node, Result};
 use std::fmt;
 
+/// A member as the library reads it, where 0 means the default: our defaults are here, and 0 is a number.
+trait Given {
+    type Raw;
+    fn given(self) -> Self::Raw;
+}
+impl Given for f64 {
+    type Raw = f64;
+    fn given(self) -> f64 {
+        if self == 0.0 {
+            sys::TD_ZERO
+        } else {
+            self
+        }
+    }
+}
+impl Given for bool {
+    type Raw = sys::td_bool;
+    fn given(self) -> sys::td_bool {
+        self.into()
+    }
+}
+
 macro_rules! options {
     ($($(#[$doc:meta])* $name:ident: $raw:ident { $($field:ident: $type:ty = $default:expr,)* })*) => {$(
         $(#[$doc])*
@@ -19,7 +41,7 @@ macro_rules! options {
 
         impl $name {
             fn raw(&self) -> sys::$raw {
-                sys::$raw { $($field: self.$field.into(),)* ..Default::default() }
+                sys::$raw { $($field: self.$field.given(),)* ..Default::default() }
             }
         }
     )*};

@@ -55,8 +55,11 @@ impl Module {
         n: usize,
     ) -> Result<Vec<Tensor>> {
         let states = dict::array(states.iter().map(AsRef::as_ref));
-        let options =
-            sys::td_functional_options { tie_weights: tie_weights.into(), strict: strict.into(), ..Default::default() };
+        let options = sys::td_functional_options {
+            untie_weights: (!tie_weights).into(),
+            strict: strict.into(),
+            ..Default::default()
+        };
         let (raws, module) = (tensor::array(inputs), self.as_raw());
         let (states, n_states) = (states.as_ptr(), states.len());
         tensor::make_several(n, |outs, err| unsafe {

@@ -44,7 +44,7 @@ impl Dict {
     pub fn from_modules_with(modules: &[Module], options: FromModules) -> Result<Dict> {
         let options = sys::td_from_modules_options {
             as_module: options.as_module.into(),
-            lock: options.lock.into(),
+            no_lock: (!options.lock).into(),
             use_state_dict: options.use_state_dict.into(),
             lazy_stack: options.lazy_stack.into(),
             expand_identical: options.expand_identical.into(),

@@ -64,7 +64,7 @@ impl Module {
     /// `assign`
     /// puts the given tensors in the places of its own. Errors: Key listing the names; Shape; Locked; those of a hook.
     pub fn load_state_dict(&mut self, state: &Node, strict: bool, assign: bool) -> Result<Loaded> {
-        let options = sys::td_load_options { strict: strict.into(), assign: assign.into(), ..Default::default() };
+        let options = sys::td_load_options { lenient: (!strict).into(), assign: assign.into(), ..Default::default() };
         let (mut missing, mut unexpected) = (null_mut(), null_mut());
         let (module, state) = (self.as_raw(), state.as_raw());
         done!(td_module_load_state_dict(module, state, &options, &mut missing, &mut unexpected))?;

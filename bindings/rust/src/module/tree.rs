@@ -41,8 +41,8 @@ impl ListOptions {
         let prefix = KeyArray::new(&self.prefix);
         f(&sys::td_list_options {
             prefix: if prefix.len() == 0 { std::ptr::null() } else { prefix.as_ptr() },
-            recurse: self.recurse.into(),
-            remove_duplicate: self.remove_duplicate.into(),
+            shallow: (!self.recurse).into(),
+            keep_duplicates: (!self.remove_duplicate).into(),
             ..Default::default()
         })
     }

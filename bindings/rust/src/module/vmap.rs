@@ -45,7 +45,8 @@ impl Module {
     pub fn vmap(&self, states: &Node, data: &Node, data_dim: Option<i32>, randomness: Randomness) -> Result<Dict> {
         let options = sys::td_vmap_options {
             randomness: randomness.raw(),
-            data_dim: data_dim.unwrap_or(sys::TD_VMAP_SHARED),
+            map_data: data_dim.is_some().into(),
+            data_dim: data_dim.unwrap_or(0),
             ..Default::default()
         };
         crate::dict::apart!(td_module_vmap(self.as_raw(), states.as_raw(), data.as_raw(), &options))

@@ -44,7 +44,7 @@ pub struct QueryOptions {
     pub capacity: i64,
     /// What unknown rows get.
     pub miss: Miss,
-    /// Threads that hash and look up; 0: LibTorch's.
+    /// Threads that hash and look up; 0: one; -1: LibTorch's.
     pub threads: i32,
     /// Compare the rows themselves.
     pub exact: bool,
@@ -142,8 +142,8 @@ impl Query {
         let found = KeyArray::new(found_key);
         let mut copy = data.copy()?;
         let options = sys::td_query_call_options {
-            flags: sys::TD_QUERY_WRITE_HASH | if extend { sys::TD_QUERY_EXTEND } else { 0 },
-            clone: 0,
+            flags: if extend { sys::TD_QUERY_DEFAULT } else { sys::TD_QUERY_NO_EXTEND },
+            target: sys::TD_QUERY_TARGET_DATA,
             found_key: if found.len() == 0 { null() } else { found.as_ptr() },
             ..Default::default()
         };

@@ -3,6 +3,7 @@ use super::{path_text, Mode, SaveOptions};
 use crate::key::KeyArray;
 use crate::string::Text;
 use crate::{string, sys, Dict, Dtype, KeyBuf, Node, Result};
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 /// An entry that is to be.
@@ -75,7 +76,7 @@ pub struct PersistentOptions {
     /// None: what the file says; of a new file without dims.
     pub batch_size: Option<Vec<i64>>,
     /// If all entries have more in common, only so many dims.
-    pub batch_dims: Option<usize>,
+    pub max_batch_dims: Option<NonZeroUsize>,
     /// Sizes of the first dims in which new tensors are stored; None: chosen where needed.
     pub chunks: Option<Vec<i64>>,
     /// Bytes of equal place come together before they are compressed.
@@ -84,8 +85,8 @@ pub struct PersistentOptions {
 
 impl Default for PersistentOptions {
     fn default() -> Self {
-        let (batch_size, batch_dims, chunks) = (None, None, None);
-        PersistentOptions { mode: Mode::Read, compression: 0, batch_size, batch_dims, chunks, shuffle: false }
+        let (batch_size, max_batch_dims, chunks) = (None, None, None);
+        PersistentOptions { mode: Mode::Read, compression: 0, batch_size, max_batch_dims, chunks, shuffle: false }
     }
 }
 
@@ -97,7 +98,7 @@ impl PersistentOptions {
             compression: self.compression,
             batch_size: pointer(&self.batch_size),
             ndim: self.batch_size.as_ref().map_or(0, Vec::len),
-            batch_dims: self.batch_dims.map_or(-1, |dims| dims as i64),
+            max_batch_dims: self.max_batch_dims.map_or(0, |dims| dims.get() as i64),
             chunks: pointer(&self.chunks),
             n_chunks: self.chunks.as_ref().map_or(0, Vec::len),
             shuffle: self.shuffle.into(),
