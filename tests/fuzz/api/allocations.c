@@ -1,5 +1,6 @@
 /* fuzz_allocations: the calls of fuzz_api, in each of which an allocation of the library fails, or all from one on. A call
- * without memory fails with TD_ERR_OOM and changes nothing, as any call that fails, or does without what it wanted. */
+ * without memory fails with TD_ERR_OOM and changes nothing, as any call that fails, or does without what it wanted. A call
+ * with the tag [leaf] allocates nothing and takes no lock. */
 #include "api/api.h"
 #include "support/children.h"
 #include "support/fail_allocation.h"
@@ -24,6 +25,11 @@ static void count_failed(const char *of) {
   shared_counts()[COUNT_REACHED + function] += 1;
 }
 
+static void expect_none(const char *of) {
+  const int64_t n = watched_calls();
+  if (n) child_fails("%s has the tag [leaf], and allocated or locked %lld times", of, (long long)n);
+}
+
 static void statistics(void) {
   size_t never = 0;
   int64_t failed = 0;
@@ -42,5 +48,6 @@ int main(int argc, char **argv) {
   hold(td_plugins_list(&types, NULL) == TD_OK, "the bundled plugins are found"); /* once, and not in each child */
   td_string_release(types);
   before_call = fail_one, after_call = count_failed;
+  before_leaf = watch_calls, after_leaf = expect_none;
   return run_children(&run) != 0;
 }

@@ -52,6 +52,10 @@ void say(const char *format, ...) __attribute__((format(printf, 1, 2))); /* adds
 void called(void);                                                       /* the arguments are made: the call is next */
 /* Run right before and right after each call that may fail; NULL, or set by the program. */
 extern void (*before_call)(void), (*after_call)(const char *of);
+/* The same around each function with the tag [leaf]. */
+extern void (*before_leaf)(void), (*after_leaf)(const char *of);
+void leaf_begins(void);
+void leaf_ends(const char *of);
 
 void make_calls(uint64_t seed); /* what a child does */
 

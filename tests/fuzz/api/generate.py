@@ -309,13 +309,20 @@ class Writer:
             lines.append('  say(")");')
             call = f"{of}({', '.join(arguments)})"
             opaque = result["base"] in self.opaque and result["pointers"]
-            if opaque and of.endswith("_new"):
+            if "leaf" in function["tags"]:
+                held = f"{result['base']} " + "".join("const *" if const else "*" for const in result["pointers"])
+                value = "" if returned == "void" else f"{held}result = "
+                lines.append(f"  leaf_begins();\n  {value}{call};\n  leaf_ends(\"{of}\");")
+                call = "result" if value else ""
+            if not call:
+                pass
+            elif opaque and of.endswith("_new"):
                 call = f'settle_handle("{of}", TD_OK, (void *){call}, KIND_{result["base"]}, 0)'
             elif opaque:
                 call = f"(void){call}"  # borrowed
             else:
                 call = RETURNED.get(returned, "(void){}").format(call)
-            lines.append(f"  {call};")
+            lines.append(f"  {call};" if call else "")
             lines.append("  const td_status status = TD_OK;\n  (void)status;")
         if compares:
             lines.append("  expect_as_before(status);")

@@ -83,6 +83,15 @@ void begin_call(const char *name) {
 }
 
 void (*before_call)(void), (*after_call)(const char *of);
+void (*before_leaf)(void), (*after_leaf)(const char *of);
+
+void leaf_begins(void) {
+  if (before_leaf) before_leaf();
+}
+
+void leaf_ends(const char *of) {
+  if (after_leaf) after_leaf(of);
+}
 
 void called(void) {
   say(")");

@@ -1,6 +1,8 @@
 #include "support/fail_allocation.h"
 
+#include <dlfcn.h>
 #include <link.h>
+#include <pthread.h>
 #include <unwind.h>
 
 #include <cerrno>
@@ -40,6 +42,7 @@ Ranges standard;  // code that allocates for whoever has called it, as for a str
 thread_local int64_t until = -1;  // -1: nothing is counted
 thread_local bool all_fail = false;
 thread_local int64_t failed = 0;
+thread_local int64_t watched = -1;  // -1: nothing is watched
 
 int note(dl_phdr_info *info, size_t, void *) {
   const auto named = [&](const char *part) { return strstr(info->dlpi_name, part) != nullptr; };
@@ -83,6 +86,7 @@ bool for_tensor(const void *caller) {
 }
 
 bool fails(bool counts) {
+  if (watched >= 0) ++watched;
   if (!counts) return false;
   if (until > 1) {
     --until;
@@ -124,6 +128,28 @@ int64_t allocations_failed(void) {
   until = -1;
   return failed;
 }
+
+void watch_calls(void) {
+  until = -1;
+  watched = 0;
+}
+
+int64_t watched_calls(void) {
+  const int64_t made = watched;
+  watched = -1;
+  return made;
+}
+
+// The names that the C library has for its own use take no watched call.
+#define WATCHED_LOCK(name, object)                                                         \
+  int name(object *lock) {                                                                 \
+    static const auto real = reinterpret_cast<int (*)(object *)>(dlsym(RTLD_NEXT, #name)); \
+    if (watched >= 0) ++watched;                                                           \
+    return real(lock);                                                                     \
+  }
+WATCHED_LOCK(pthread_mutex_lock, pthread_mutex_t)
+WATCHED_LOCK(pthread_rwlock_rdlock, pthread_rwlock_t)
+WATCHED_LOCK(pthread_rwlock_wrlock, pthread_rwlock_t)
 
 void *malloc(size_t size) {
   if (!fails(by_us(CALLER))) return __libc_malloc(size);

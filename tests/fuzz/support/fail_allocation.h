@@ -15,6 +15,10 @@ void fail_allocation(int64_t which, int all);
 /* From now on none fails; gives the number of those that have failed. */
 int64_t allocations_failed(void);
 
+/* From now on counts what this thread allocates and locks, whoever does it; watched_calls ends it. */
+void watch_calls(void);
+int64_t watched_calls(void);
+
 #ifdef __cplusplus
 }
 #endif
