@@ -42,7 +42,8 @@
  *     change.
  *   - Callbacks follow this grammar too. `destroy(userdata)` may be NULL. It runs once, also if the call fails. A
  *     struct with a struct_size that the library does not understand is not read, so nothing in it is destroyed.
- *   - No function throws; an exception from a callback is caught and returned as TD_ERR_CALLBACK.
+ *   - No function throws; an exception from a callback is caught and returned as TD_ERR_CALLBACK. The error of a
+ *     callback that fails is the cause of the error that the caller gets: see tensordict/error.h.
  *
  * Process rules: there is no init and no shutdown call. The library installs no signal handlers and no atexit handlers,
  * and never changes the environment, the locale or the current directory. A forked child must first call td_after_fork,

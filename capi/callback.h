@@ -19,7 +19,7 @@ void call_back(Fn fn, void* userdata, const char* what, A... arguments) {
     status = fn(userdata, arguments..., &err);
   } catch (...) {
     td_error_release(err);
-    throw Error(Code::callback, std::string("an exception left ") + what + ": " + current_error().message());
+    throw_escaped(what);
   }
   if (status != TD_OK) throw_foreign(Code::callback, status, err, what);
   td_error_release(err);

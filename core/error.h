@@ -25,6 +25,8 @@ class Error : public std::exception {
   Error& hint(std::string h) { return hint_ = std::move(h), *this; }
   Error& cause(std::shared_ptr<const Error> c) { return cause_ = std::move(c), *this; }
   Error& message(std::string m) { return message_ = std::move(m), *this; }
+  // What the caller's own function failed with, as it stands outside of the core, which only hands it on.
+  Error& foreign(std::shared_ptr<const void> f) { return foreign_ = std::move(f), *this; }
 
   Code code() const { return code_; }
   const std::string& message() const { return message_; }
@@ -32,12 +34,14 @@ class Error : public std::exception {
   const std::string& where() const { return where_; }
   const std::string& hint() const { return hint_; }
   const std::shared_ptr<const Error>& cause() const { return cause_; }
+  const std::shared_ptr<const void>& foreign() const { return foreign_; }
   const char* what() const noexcept override { return message_.c_str(); }
 
  private:
   Code code_;
   std::string message_, key_, where_, hint_;
   std::shared_ptr<const Error> cause_;
+  std::shared_ptr<const void> foreign_;
 };
 
 // An Error with the text and the code that fit `errno`: "open: Permission denied".

@@ -13,10 +13,12 @@ def parameters(function, api):
 
 
 def result_ownership(function):
-    """Who owns a pointer or a text that is returned: nobody, the caller, or `self`."""
+    """Who owns a pointer or a text that is returned: nobody, the caller, `self`, or who handed it in."""
     result = function.result
     if (result.base, result.pointers) == contract.STATIC:
         return "static"
+    if (result.base, result.pointers) == contract.USERDATA:
+        return "userdata"
     if result.pointers:
         return "view" if result.pointers[-1] else "new"
     return "view" if result.base == "td_str" else None

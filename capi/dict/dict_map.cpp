@@ -45,7 +45,7 @@ class Callback {
     } catch (...) {
       td_error_release(*error);
       adopt(*result);
-      throw td::Error(td::Code::callback, "an exception left a map function: " + td::current_error().message());
+      throw_escaped("a map function");
     }
   }
 
@@ -81,7 +81,7 @@ class DataCallback {
       td_error_release(error);
       td_data_list_release(made);
       adopt(tensor);
-      throw td::Error(td::Code::callback, "an exception left a map function: " + td::current_error().message());
+      throw_escaped("a map function");
     }
     td::DataPtr list = made ? share(made) : td::DataPtr();
     td_data_list_release(made);

@@ -57,7 +57,7 @@ td_status called(td_error** err, const char* what, F&& body) noexcept {
       status = body(&inner);
     } catch (...) {
       td_error_release(inner);
-      throw Error(Code::callback, std::string("an exception left ") + what + ": " + current_error().message());
+      throw_escaped(what);
     }
     Code code = status == TD_ERR_UNSUPPORTED ? Code::unsupported : Code::callback;
     if (status != TD_OK) throw_foreign(code, status, inner, what);

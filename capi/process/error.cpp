@@ -1,5 +1,6 @@
 #include "capi/convert.h"
 #include "capi/guard.h"
+#include "core/tensor/factory.h"
 
 #include <atomic>
 #include <memory>
@@ -13,6 +14,8 @@ struct td_error {
   std::string message, key, where, hint;
   const td_error* cause = nullptr;
   std::shared_ptr<const td::Error> origin;
+  void* userdata = nullptr;
+  td_release_fn destroy = nullptr;
 };
 
 namespace td::capi {
@@ -40,6 +43,13 @@ std::string shortened(const std::string& s, size_t most) {
   return s.substr(0, front) + " ... " + s.substr(back);
 }
 
+// Whether the message already says all that the cause would add.
+bool repeats(const Error& e, const Error& cause) {
+  auto same = [](const std::string& part, const std::string& ours) { return part.empty() || part == ours; };
+  return e.message().find(cause.message()) != std::string::npos && same(cause.key(), e.key()) &&
+         same(cause.where(), e.where()) && same(cause.hint(), e.hint());
+}
+
 constexpr size_t longest_name = 1000, longest_part = 3000, longest_text = 8000;
 
 std::string whole_text(const Error& e) {
@@ -47,12 +57,23 @@ std::string whole_text(const Error& e) {
   if (!e.key().empty()) s += " at " + shortened(e.key(), longest_name);
   if (!e.where().empty()) s += " ('" + shortened(e.where(), longest_name) + "')";
   if (!e.hint().empty()) s += ": " + shortened(e.hint(), longest_part);
-  if (e.cause()) s += " (because: " + whole_text(*e.cause()) + ")";
+  const Error* cause = e.cause().get();
+  while (cause && repeats(e, *cause)) cause = cause->cause().get();
+  if (cause) s += " (because: " + whole_text(*cause) + ")";
   s = shortened(s, longest_text);
   // Files are quoted here, and the reader may be a terminal, or take a NUL for the end.
   for (char& c : s)
     if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
   return s;
+}
+
+// A reference to what a callback handed up, which is not made anew.
+const td_error* cause_of(const Error& e) {
+  if (!e.cause()) return nullptr;
+  if (!e.cause()->foreign()) return make_error(*e.cause());
+  const auto* same = static_cast<const td_error*>(e.cause()->foreign().get());
+  td_error_retain(same);
+  return same;
 }
 
 }  // namespace
@@ -66,7 +87,7 @@ td_error* make_error(const Error& e) noexcept {
     made->where = e.where();
     made->hint = e.hint();
     made->origin = std::make_shared<const Error>(e);
-    if (e.cause()) made->cause = make_error(*e.cause());
+    made->cause = cause_of(e);
     live::add(TD_OBJECT_ERROR, 1);
     return made.release();
   } catch (...) {
@@ -87,15 +108,21 @@ td_status fail(td_error** err) noexcept {
 }
 
 void throw_foreign(Code code, td_status status, td_error* err, const std::string& where) {
-  std::shared_ptr<const Error> cause;
-  if (err) {
-    if (err->origin) cause = err->origin;
-    td_error_release(err);
-  }
-  Error e(code, cause ? cause->message() : std::string("failed with ") + td_status_name(status));
-  e.where(where);
-  if (cause) e.key(cause->key()).hint(cause->hint());
-  throw e;
+  std::shared_ptr<const td_error> whole(err, td_error_release);
+  std::shared_ptr<Error> cause;
+  if (!err)
+    cause = std::make_shared<Error>(static_cast<Code>(status), std::string("failed with ") + td_status_name(status));
+  else if (err->origin)
+    cause = std::make_shared<Error>(*err->origin);
+  else
+    cause = std::make_shared<Error>(static_cast<Code>(err->code), err->message);
+  cause->foreign(whole);
+  throw Error(code, cause->message()).where(where).key(cause->key()).hint(cause->hint()).cause(cause);
+}
+
+void throw_escaped(const std::string& where) {
+  auto cause = std::make_shared<const Error>(current_error());
+  throw Error(Code::callback, "an exception left " + where).cause(std::move(cause));
 }
 
 void throw_null(const char* what) {
@@ -147,6 +174,21 @@ td_error* td_error_new(td_status code, td_str message) noexcept {
   }
 }
 
+td_error* td_error_new_with(td_status code, td_str message, void* userdata, td_release_fn destroy) noexcept {
+  td_error* made = td_error_new(code, message);
+  if (made->permanent) {
+    if (destroy) td::call_release(destroy, userdata);
+    return made;
+  }
+  made->userdata = userdata;
+  made->destroy = destroy;
+  return made;
+}
+
+void* td_error_userdata(const td_error* self, td_release_fn destroy) noexcept {
+  return self && (!destroy || destroy == self->destroy) ? self->userdata : nullptr;
+}
+
 td_status td_error_code(const td_error* self) noexcept {
   return self ? self->code : TD_OK;
 }
@@ -177,5 +219,6 @@ void td_error_release(const td_error* self) noexcept {
   td::live::add(TD_OBJECT_ERROR, -1);
   if (const_cast<td_error*>(self)->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   td_error_release(self->cause);
+  if (self->destroy) td::call_release(self->destroy, self->userdata);
   delete self;
 }

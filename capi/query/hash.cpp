@@ -41,7 +41,7 @@ class HashFunction {
       return function_.fn(function_.userdata, reinterpret_cast<const td_tensor*>(rows.unsafeGetTensorImpl()), out, err);
     } catch (...) {
       td_error_release(*err);
-      throw td::Error(td::Code::callback, "an exception left a hash function: " + td::current_error().message());
+      throw_escaped("a hash function");
     }
   }
 

@@ -39,7 +39,7 @@ class ProgressCallback {
       status = call_.fn(call_.userdata, done, total, &error);
     } catch (...) {
       td_error_release(error);
-      throw Error(Code::callback, "an exception left the progress function: " + current_error().message());
+      throw_escaped("the progress function");
     }
     if (status != TD_OK) throw_foreign(Code::callback, status, error, "the progress function");
     td_error_release(error);

@@ -4,40 +4,24 @@
 #define TENSORDICT_CALL_HPP
 
 #include <memory>
+#include <new>
 
 #include "error.hpp"
 
 namespace tensordict {
 namespace detail {
 
-// What a callback on this thread has thrown, until the call that it failed comes back. A call that fails otherwise has
-// another message, so that an exception which the library got over is not taken for its reason.
-struct Thrown {
-  std::exception_ptr exception;
-  std::string message;
-};
-
-inline Thrown& thrown() noexcept {
-  thread_local Thrown last;
-  return last;
-}
-
-// What was wrong, without the parts after it, which change where an error is told as the reason of another.
-inline std::string first_part(const Error& error) {
-  std::string_view text = error.message();
-  for (const auto& [before, part] : {std::pair{" at ", error.key()}, {" ('", error.where()}, {": ", error.hint()}}) {
-    if (part.empty()) continue;
-    const size_t end = text.rfind(before + std::string(part));
-    if (end != std::string_view::npos) text = text.substr(0, end);
-  }
-  return std::string(text.substr(0, text.find(" (because: ")));
+// What a callback threw travels inside of the td_error that it fails with. As the `destroy` of that error this function also
+// tells it from what other languages put into theirs.
+inline void drop_exception(void* thrown) noexcept {
+  delete static_cast<std::exception_ptr*>(thrown);
 }
 
 [[noreturn]] inline void raise(td_status status, td_error* raw) {
   const Error error = raw ? Error::adopt(raw) : Error(status, "the library gave no reason");
-  const Thrown last = std::exchange(thrown(), Thrown());
-  if (last.exception && error.message().find(last.message) != std::string_view::npos)
-    std::rethrow_exception(last.exception);
+  for (const td_error* e = error.get(); e; e = td_error_cause(e))
+    if (const void* thrown = td_error_userdata(e, drop_exception))
+      std::rethrow_exception(*static_cast<const std::exception_ptr*>(thrown));
   throw_typed(error);
 }
 
@@ -97,24 +81,23 @@ std::optional<std::string> maybe_text_of(F function, A... arguments) {
 // Runs the body of a callback: nothing that it throws gets past it.
 template <class F>
 td_status guard(td_error** err, F&& body) noexcept {
-  const auto fail = [&](const Error& error) {
-    thrown() = Thrown{std::current_exception(), first_part(error)};
-    if (err) {
-      td_error_retain(error.get());
-      *err = error.get();
-    }
-    return error.status();
+  const auto fail = [&](td_status status, const char* what) {
+    auto* thrown = new (std::nothrow) std::exception_ptr(std::current_exception());
+    if (err)
+      *err = td_error_new_with(status, str(what), thrown, drop_exception);
+    else
+      drop_exception(thrown);
+    return status;
   };
-  thrown() = Thrown();
   try {
     std::forward<F>(body)();
     return TD_OK;
   } catch (const Error& e) {
-    return fail(e);
+    return fail(e.status(), e.what());
   } catch (const std::exception& e) {
-    return fail(Error(TD_ERR_CALLBACK, e.what()));
+    return fail(TD_ERR_CALLBACK, e.what());
   } catch (...) {
-    return fail(Error(TD_ERR_CALLBACK, "an exception of unknown type"));
+    return fail(TD_ERR_CALLBACK, "an exception of unknown type");
   }
 }
 

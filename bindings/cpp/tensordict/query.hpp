@@ -74,10 +74,7 @@ struct MapFunctions {
     return guard(err, [&] { map(self).insert(hashes, n, indices); });
   }
   static td_status erase(void* self, const std::int64_t* hashes, std::size_t n, td_error** err) noexcept {
-    const Thrown before = thrown();  // by an insert that is taken back: the call is still to tell it
-    const td_status status = guard(err, [&] { map(self).erase(hashes, n); });
-    if (before.exception) thrown() = before;
-    return status;
+    return guard(err, [&] { map(self).erase(hashes, n); });
   }
   static td_status size(void* self, std::int64_t* size, std::int64_t* next, td_error** err) noexcept {
     return guard(err, [&] { *size = map(self).size(), *next = map(self).next(); });

@@ -1,4 +1,5 @@
 #include <stdexcept>
+#include <thread>
 
 #include "check.hpp"
 
@@ -61,6 +62,24 @@ TEST(error, a_callbacks_own_exception_arrives) {
   } catch (const NoException&) {
     caught = true;
   }
+  CHECK(caught);
+}
+
+TEST(error, a_callbacks_own_exception_arrives_through_modules_and_on_other_threads) {
+  struct Mine : std::runtime_error {
+    using std::runtime_error::runtime_error;
+  };
+  const Module inner = Module::function([](const Tensor&) -> Tensor { throw Mine("no luck"); });
+  const Module outer = Module::sequential({Module::tensordict(inner, {"a"}, {"b"})});
+  bool caught = false;
+  std::thread([&] {
+    Dict td({{"a", Tensor::zeros({2})}}, {2});
+    try {
+      outer.forward(td);
+    } catch (const Mine& e) {
+      caught = std::string(e.what()) == "no luck";
+    }
+  }).join();
   CHECK(caught);
 }
 

@@ -1,21 +1,26 @@
 //! Closures that the library calls: their errors and panics travel past it, and come out of the call as themselves.
 //!
-//! A C function can hand back a status and a text only. So what a closure failed with is kept on the thread that ran
-//! it,
-//! which is the thread that made the call, and taken from there when the call fails with that text.
+//! What a closure failed with travels inside of the `td_error` that the library hands on as the cause of the call's own
+//! error, on whichever thread that comes out.
 use crate::{string, sys, BoxError, Error, ErrorKind};
 use std::any::Any;
-use std::cell::RefCell;
 use std::os::raw::c_void;
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
+use std::sync::Mutex;
 
 enum Failure {
     Error(Error),
     Panic(Box<dyn Any + Send>),
 }
 
-thread_local! {
-    static FAILED: RefCell<Option<(String, Failure)>> = RefCell::new(None);
+/// The userdata of such an error, until the first call that it failed takes it.
+type Carried = Mutex<Option<Failure>>;
+
+/// # Safety
+/// The `destroy` of an error whose userdata is a `Carried`. It also tells such errors from those of other languages.
+unsafe extern "C" fn drop_carried(userdata: *mut c_void) {
+    // SAFETY: the library calls it once, with the box of `run`. A panic of a drop must not unwind into C.
+    let _ = catch_unwind(AssertUnwindSafe(|| drop(unsafe { Box::from_raw(userdata.cast::<Carried>()) })));
 }
 
 /// Runs a closure for the library, to which nothing may unwind.
@@ -29,31 +34,50 @@ pub(crate) fn run(err: *mut *mut sys::td_error, f: impl FnOnce() -> Result<(), B
         Failure::Error(error) => (error.kind(), error.message().to_owned()),
         Failure::Panic(panic) => (ErrorKind::Callback, format!("a closure panicked: {}", panic_text(&**panic))),
     };
+    let carried: Box<Carried> = Box::new(Mutex::new(Some(failure)));
     // SAFETY: `err` is NULL or takes a reference over, as the header says of callbacks; the text is borrowed for the
-    // call.
+    // call, and the box is the error's from then on.
     unsafe {
         if !err.is_null() {
-            *err = sys::td_error_new(kind.status(), string::borrow(&text));
+            let userdata = Box::into_raw(carried).cast();
+            *err = sys::td_error_new_with(kind.status(), string::borrow(&text), userdata, Some(drop_carried));
         }
     }
-    // A thread that ends has no place left to keep anything in; the text is enough then.
-    let _ = FAILED.try_with(|failed| *failed.borrow_mut() = Some((text, failure)));
     kind.status()
 }
 
 /// The error of a call that failed: what a closure failed with, if that is the reason. Goes on with its panic.
 pub(crate) fn own(status: sys::td_status, error: Error) -> Error {
-    let mine = FAILED.try_with(|failed| {
-        let mut failed = failed.borrow_mut();
-        match &*failed {
-            Some((text, _)) if error.message().contains(text.as_str()) => failed.take(),
-            _ => None,
+    match take(&error, status) {
+        Some(Failure::Panic(panic)) => {
+            drop(error);
+            resume_unwind(panic)
         }
-    });
-    match mine {
-        Ok(Some((_, Failure::Panic(panic)))) => resume_unwind(panic),
-        Ok(Some((_, Failure::Error(own)))) if status == sys::TD_ERR_CALLBACK || own.kind().status() == status => own,
-        _ => error,
+        Some(Failure::Error(own)) => own,
+        None => error,
+    }
+}
+
+/// What is nearest among the causes, unless the call has another reason of its own.
+fn take(error: &Error, status: sys::td_status) -> Option<Failure> {
+    let mut at: *const sys::td_error = error.as_raw();
+    // SAFETY: causes live as long as the error, and userdata with that `destroy` is a `Carried` that lives as long.
+    let carried = unsafe {
+        loop {
+            let found = sys::td_error_userdata(at, Some(drop_carried));
+            if !found.is_null() {
+                break &*found.cast::<Carried>();
+            }
+            at = sys::td_error_cause(at);
+            if at.is_null() {
+                return None;
+            }
+        }
+    };
+    let mut inside = carried.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    match &*inside {
+        Some(Failure::Error(own)) if status != sys::TD_ERR_CALLBACK && own.kind().status() != status => None,
+        _ => inside.take(),
     }
 }
 

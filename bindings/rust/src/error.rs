@@ -84,6 +84,10 @@ impl Error {
         Error { raw, cause: (!cause.is_null()).then(|| Error::from_raw(cause).into()) }
     }
 
+    pub(crate) fn as_raw(&self) -> *const sys::td_error {
+        self.raw.as_ptr()
+    }
+
     /// What a closure's error becomes at the caller: an `Error` itself, anything else the cause of one of kind
     /// Callback.
     pub(crate) fn of_closure(error: BoxError) -> Self {

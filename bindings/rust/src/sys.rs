@@ -545,12 +545,13 @@ pub struct td_row_map {
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
 
+/// Called when the library has dropped its last reference to something of the caller's. Runs exactly once, on any
+/// thread.
+pub type td_release_fn = Option<unsafe extern "C" fn(owner: *mut c_void)>;
+
 /// Receives a warning of LibTorch, with the file and line of its origin. Both texts are valid only during the call. No
 /// exception may leave the function.
 pub type td_warning_function = Option<unsafe extern "C" fn(userdata: *mut c_void, text: td_str, where_: td_str)>;
-
-/// Called when the last view of the caller's memory was released. Runs exactly once, on any thread.
-pub type td_release_fn = Option<unsafe extern "C" fn(owner: *mut c_void)>;
 
 /// Receives a borrowed module and its name, which has n = 0 for `self`, and always for TD_VISIT_APPLY. A status other
 /// than TD_OK ends the visit.
@@ -2075,6 +2076,23 @@ extern "C" {
     /// there is no memory, it returns a fixed TD_ERR_OOM object, which release ignores.   \[any-thread\]  Since 0.1
     pub fn td_error_new(code: td_status, message: td_str) -> *mut td_error;
 
+    /// Makes an error that carries an object of the caller's, for instance the exception that a callback caught: whoever
+    /// called the library finds it with td_error_userdata and goes on with it. `destroy(userdata)` runs when the last
+    /// reference is released, on the thread that does so; at once if there is no memory for the error.
+    /// \[any-thread\] \[may-call-back\]  Since 0.2
+    pub fn td_error_new_with(
+        code: td_status,
+        message: td_str,
+        userdata: *mut c_void,
+        destroy: td_release_fn,
+    ) -> *mut td_error;
+
+    /// Returns the object that td_error_new_with put into this error (not into its causes), or NULL. `destroy` says which
+    /// kind of object the caller knows: the result is NULL if the error was made with another function, for instance by
+    /// another language. NULL returns an object of any kind. The object lives as long as the error.
+    /// \[any-thread\]  Since 0.2
+    pub fn td_error_userdata(self_: *const td_error, destroy: td_release_fn) -> *mut c_void;
+
     /// Returns the status that the failing call returned; TD_OK for NULL.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_error_code(self_: *const td_error) -> td_status;
 
@@ -2102,7 +2120,8 @@ extern "C" {
     /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_error_retain(self_: *const td_error);
 
-    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed. The last release runs the `destroy` of td_error_new_with.
+    /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_error_release(self_: *const td_error);
 
     /// Returns the name of a status, for instance "TD_ERR_KEY", or "TD_ERR_?" for unknown values. The text is static.

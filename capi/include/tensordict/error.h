@@ -7,6 +7,11 @@
  *       td_error_release(err);
  *     }
  *
+ * If a callback fails, the call that ran it fails with TD_ERR_CALLBACK (with the callback's own code if the callback
+ * belongs to a plugin), and td_error_cause is the callback's own td_error: the same object, with its code and its
+ * userdata. A callback that failed without a td_error has one with its status for a cause. Where calls are nested,
+ * causes are too: a program walks from cause to cause until it finds what it knows.
+ *
  * Stability: stable
  */
 #ifndef TENSORDICT_ERROR_H
@@ -21,6 +26,19 @@ extern "C" {
 /* Makes an error; callbacks use it to report their failures. TD_OK as the code becomes TD_ERR_ARGUMENT. Never fails: if
  * there is no memory, it returns a fixed TD_ERR_OOM object, which release ignores.   [any-thread]  Since 0.1 */
 TD_API td_error *td_error_new(td_status code, td_str message) TD_NOEXCEPT;
+
+/* Makes an error that carries an object of the caller's, for instance the exception that a callback caught: whoever
+ * called the library finds it with td_error_userdata and goes on with it. `destroy(userdata)` runs when the last
+ * reference is released, on the thread that does so; at once if there is no memory for the error.
+ * [any-thread] [may-call-back]  Since 0.2 */
+TD_API td_error *td_error_new_with(td_status code, td_str message, TD_KEEPS void *userdata,
+                                   TD_NULLABLE TD_KEEPS td_release_fn destroy) TD_NOEXCEPT;
+
+/* Returns the object that td_error_new_with put into this error (not into its causes), or NULL. `destroy` says which
+ * kind of object the caller knows: the result is NULL if the error was made with another function, for instance by
+ * another language. NULL returns an object of any kind. The object lives as long as the error.
+ * [any-thread]  Since 0.2 */
+TD_API TD_NULLABLE void *td_error_userdata(const td_error *self, TD_NULLABLE td_release_fn destroy) TD_NOEXCEPT;
 
 /* Returns the status that the failing call returned; TD_OK for NULL.   [any-thread] [leaf]  Since 0.1 */
 TD_API td_status td_error_code(const td_error *self) TD_NOEXCEPT;
@@ -48,7 +66,8 @@ TD_API TD_NULLABLE const td_error *td_error_cause(const td_error *self) TD_NOEXC
 
 /* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_error_retain(const td_error *self) TD_NOEXCEPT;
-/* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
+/* Drops a reference; NULL is allowed. The last release runs the `destroy` of td_error_new_with.
+ * [any-thread] [may-call-back]  Since 0.1 */
 TD_API void td_error_release(const td_error *self) TD_NOEXCEPT;
 
 /* Returns the name of a status, for instance "TD_ERR_KEY", or "TD_ERR_?" for unknown values. The text is static.

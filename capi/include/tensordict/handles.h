@@ -35,6 +35,10 @@ typedef struct td_query td_query;
 /* The position of each tensor of a dict in the packed tensor, immutable. */
 typedef struct td_pack_layout td_pack_layout;
 
+/* Called when the library has dropped its last reference to something of the caller's. Runs exactly once, on any
+ * thread. */
+typedef void (*td_release_fn)(void *owner);
+
 #if defined(__cplusplus)
 }
 #endif

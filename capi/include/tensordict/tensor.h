@@ -17,9 +17,6 @@
 extern "C" {
 #endif
 
-/* Called when the last view of the caller's memory was released. Runs exactly once, on any thread. */
-typedef void (*td_release_fn)(void *owner);
-
 /* Makes a tensor over `data` without a copy. The caller keeps the memory valid until `release(owner)` is called: when
  * the last view is released, or before this call returns if it fails. `strides` counts elements; NULL means row-major.
  * `release` may be NULL if the memory outlives every use of it.   Like torch.from_blob.

@@ -84,6 +84,24 @@ BY_HAND(td_tensor_copy_from) {
   settle_handle("td_tensor_copy_from", status, out, KIND_td_tensor, 0);
 }
 
+BY_HAND(td_error_new_with) {
+  td_str text;
+  fill_td_str(&text, "td_error_new_with", "message");
+  const td_status code = (td_status)pick_i32("td_error_new_with", "code");
+  void *userdata = counted_userdata();
+  say(")");
+  td_error *made = td_error_new_with(code, text, userdata, destroy_counted);
+  hold(td_error_userdata(made, destroy_counted) == userdata, "an error has its userdata");
+  settle_handle("td_error_new_with", TD_OK, made, KIND_td_error, 0);
+}
+
+BY_HAND(td_error_userdata) {
+  const td_error *self = any_handle(KIND_td_error, "self");
+  say(")");
+  hold(!td_error_userdata(self, destroy_owner), "no error was made with this function");
+  if (td_error_userdata(self, NULL)) hold(td_error_userdata(self, destroy_counted) != NULL, "userdata of one kind only");
+}
+
 static td_field *fields_for(size_t n) {
   static const td_dtype dtypes[] = {TD_FLOAT32, TD_INT64, TD_UINT8, TD_BOOL};
   td_field *fields = keep((n + 1) * sizeof *fields);

@@ -4,7 +4,8 @@
 #include "support/children.h"
 
 static td_status fail(td_error **err) {
-  if (err) *err = td_error_new(TD_ERR_IO, TD_STR("the caller's function fails"));
+  const td_str text = TD_STR("the caller's function fails");
+  if (err && chance(80)) *err = td_error_new_with(TD_ERR_IO, text, counted_userdata(), destroy_counted);
   return TD_ERR_IO;
 }
 

@@ -133,7 +133,9 @@ td_op *make_td_op(void) {
 }
 
 td_error *make_td_error(void) {
-  return td_error_new((td_status)between(0, 21), TD_STR("a failure"));
+  const td_status status = (td_status)between(0, 23);
+  if (chance(50)) return td_error_new_with(status, TD_STR("a failure"), counted_userdata(), destroy_counted);
+  return td_error_new(status, TD_STR("a failure"));
 }
 
 td_string *make_td_string(void) {
