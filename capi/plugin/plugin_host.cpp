@@ -184,8 +184,15 @@ const td_host table = {
 
 // A plugin's own status says more than "a plugin failed", unless it blames the library or is no status at all.
 Code code_of(td_status status) {
-  bool meaningful = status > TD_OK && status <= TD_ERR_EXISTS && status != TD_ERR_INTERNAL;
-  return meaningful ? static_cast<Code>(status) : Code::plugin;
+  if (status == TD_ERR_INTERNAL) return Code::plugin;
+  switch (status) {
+#define CODE(name, NAME, number) \
+  case number:                   \
+    return Code::name;
+#include "core/codes.inc"
+    default:
+      return Code::plugin;
+  }
 }
 
 void throw_error(td_status status, td_error* err, const std::string& where) {

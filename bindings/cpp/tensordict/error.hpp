@@ -107,6 +107,7 @@ using OutOfMemoryError = ErrorOf<TD_ERR_OOM>;
 using InternalError = ErrorOf<TD_ERR_INTERNAL>;
 using NotFoundError = ErrorOf<TD_ERR_NOT_FOUND>;
 using ExistsError = ErrorOf<TD_ERR_EXISTS>;
+using CancelledError = ErrorOf<TD_ERR_CANCELLED>;
 
 namespace detail {
 
@@ -122,7 +123,7 @@ template <td_status... codes>
   throw_one_of<TD_ERR_ARGUMENT, TD_ERR_KEY, TD_ERR_SHAPE, TD_ERR_DTYPE, TD_ERR_DEVICE, TD_ERR_INDEX, TD_ERR_LOCKED,
                TD_ERR_UNSUPPORTED, TD_ERR_VERSION, TD_ERR_IO, TD_ERR_NOSPACE, TD_ERR_CORRUPT, TD_ERR_PLUGIN,
                TD_ERR_CALLBACK, TD_ERR_TIMEOUT, TD_ERR_CLOSED, TD_ERR_TORCH, TD_ERR_OOM, TD_ERR_INTERNAL,
-               TD_ERR_NOT_FOUND, TD_ERR_EXISTS>(error);
+               TD_ERR_NOT_FOUND, TD_ERR_EXISTS, TD_ERR_CANCELLED>(error);
 }
 
 }  // namespace detail

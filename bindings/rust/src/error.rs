@@ -64,6 +64,7 @@ kinds! {
     Internal = TD_ERR_INTERNAL, "A bug in the library.";
     NotFound = TD_ERR_NOT_FOUND, "No such file, directory, segment, operator, plugin or type.";
     Exists = TD_ERR_EXISTS, "The name is taken.";
+    Cancelled = TD_ERR_CANCELLED, "The wait was cancelled.";
 }
 
 impl Error {

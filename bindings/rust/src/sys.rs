@@ -80,6 +80,8 @@ pub const TD_ERR_INTERNAL: td_status = 19;
 pub const TD_ERR_NOT_FOUND: td_status = 20;
 /// the name is taken
 pub const TD_ERR_EXISTS: td_status = 21;
+/// the caller ended the wait by td_cancel_request
+pub const TD_ERR_CANCELLED: td_status = 22;
 /// "not given": an operation's default
 pub const TD_DTYPE_NONE: td_dtype = 0;
 pub const TD_BOOL: td_dtype = 1;
@@ -169,6 +171,7 @@ pub const TD_OBJECT_HASH: td_object_kind = 21;
 pub const TD_OBJECT_STORE: td_object_kind = 22;
 pub const TD_OBJECT_ROW_MAP: td_object_kind = 23;
 pub const TD_OBJECT_PACK_LAYOUT: td_object_kind = 24;
+pub const TD_OBJECT_CANCEL: td_object_kind = 25;
 /// LibTorch operators only
 pub const TD_FAST_NONE: td_fast_level = 0;
 /// also its own views of plain CPU tensors
@@ -475,6 +478,12 @@ pub struct td_channel {
 
 #[repr(C)]
 pub struct td_message {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct td_cancel {
     _data: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }

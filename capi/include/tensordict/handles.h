@@ -28,6 +28,8 @@ typedef struct td_no_grad td_no_grad;
 typedef struct td_segment td_segment;
 typedef struct td_channel td_channel;
 typedef struct td_message td_message;
+/* The wish of a caller that waits end early. */
+typedef struct td_cancel td_cancel;
 typedef struct td_module td_module;
 typedef struct td_optimizer td_optimizer;
 typedef struct td_dist td_dist;

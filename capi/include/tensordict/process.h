@@ -37,7 +37,8 @@ enum {
   TD_OBJECT_HASH = 21,
   TD_OBJECT_STORE = 22,
   TD_OBJECT_ROW_MAP = 23,
-  TD_OBJECT_PACK_LAYOUT = 24
+  TD_OBJECT_PACK_LAYOUT = 24,
+  TD_OBJECT_CANCEL = 25
 };
 
 /* Returns how many references to objects of a kind callers hold now: returned or retained, and not yet released. Leak

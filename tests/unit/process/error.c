@@ -5,15 +5,15 @@ LeaklessTest(error, every_status_has_its_name) {
   const struct {
     td_status status;
     const char *name;
-  } table[] = {{0, "TD_OK"},           {1, "TD_ERR_ARGUMENT"},  {2, "TD_ERR_KEY"},
-               {3, "TD_ERR_SHAPE"},    {4, "TD_ERR_DTYPE"},     {5, "TD_ERR_DEVICE"},
-               {6, "TD_ERR_INDEX"},    {7, "TD_ERR_LOCKED"},    {8, "TD_ERR_UNSUPPORTED"},
-               {9, "TD_ERR_VERSION"},  {10, "TD_ERR_IO"},       {11, "TD_ERR_NOSPACE"},
-               {12, "TD_ERR_CORRUPT"}, {13, "TD_ERR_PLUGIN"},   {14, "TD_ERR_CALLBACK"},
-               {15, "TD_ERR_TIMEOUT"}, {16, "TD_ERR_CLOSED"},   {17, "TD_ERR_TORCH"},
-               {18, "TD_ERR_OOM"},     {19, "TD_ERR_INTERNAL"}, {20, "TD_ERR_NOT_FOUND"},
-               {21, "TD_ERR_EXISTS"},  {22, "TD_ERR_?"},        {-1, "TD_ERR_?"},
-               {INT32_MAX, "TD_ERR_?"}};
+  } table[] = {{0, "TD_OK"},           {1, "TD_ERR_ARGUMENT"},   {2, "TD_ERR_KEY"},
+               {3, "TD_ERR_SHAPE"},    {4, "TD_ERR_DTYPE"},      {5, "TD_ERR_DEVICE"},
+               {6, "TD_ERR_INDEX"},    {7, "TD_ERR_LOCKED"},     {8, "TD_ERR_UNSUPPORTED"},
+               {9, "TD_ERR_VERSION"},  {10, "TD_ERR_IO"},        {11, "TD_ERR_NOSPACE"},
+               {12, "TD_ERR_CORRUPT"}, {13, "TD_ERR_PLUGIN"},    {14, "TD_ERR_CALLBACK"},
+               {15, "TD_ERR_TIMEOUT"}, {16, "TD_ERR_CLOSED"},    {17, "TD_ERR_TORCH"},
+               {18, "TD_ERR_OOM"},     {19, "TD_ERR_INTERNAL"},  {20, "TD_ERR_NOT_FOUND"},
+               {21, "TD_ERR_EXISTS"},  {22, "TD_ERR_CANCELLED"}, {23, "TD_ERR_?"},
+               {-1, "TD_ERR_?"},       {INT32_MAX, "TD_ERR_?"}};
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
     cr_expect_str_eq(td_status_name(table[i].status), table[i].name);
 }
