@@ -109,6 +109,7 @@
 #include "tensordict/channel.h"             /* dicts passed from process to process */
 
 /* Modules */
+#include "tensordict/dist_interaction.h"    /* how a value is taken */
 #include "tensordict/module.h"              /* make and run; callbacks as modules */
 #include "tensordict/module_keys.h"         /* modules that read and write keys, sequences */
 #include "tensordict/module_state.h"        /* copies, state dicts, scopes with other parameters */
@@ -119,7 +120,6 @@
 
 /* Distributions */
 #include "tensordict/dist.h"                /* make, sample, densities and statistics */
-#include "tensordict/dist_interaction.h"    /* how a value is taken */
 #include "tensordict/dist_composite.h"      /* several distributions under keys */
 #include "tensordict/dist_transform.h"      /* invertible maps of tensors (preview) */
 #include "tensordict/dist_module.h"         /* modules that sample */

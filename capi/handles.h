@@ -30,6 +30,7 @@ class RowMap;
 class PackLayout;
 class Generator;
 class Scope;
+class NoGradScope;
 namespace capi {
 
 // Small values that exist only at the border.
@@ -73,6 +74,7 @@ TD_HANDLE(td_op, Op, TD_OBJECT_OP, "operator");
 TD_HANDLE(td_data_list, Data, TD_OBJECT_DATA_LIST, "data list");
 TD_HANDLE(td_dict, Node, TD_OBJECT_DICT, "dict");
 TD_HANDLE(td_dict_list, DictList, TD_OBJECT_DICT_LIST, "dict list");
+TD_HANDLE(td_no_grad, NoGradScope, TD_OBJECT_NO_GRAD, "scope");
 TD_HANDLE(td_scope, Scope, TD_OBJECT_SCOPE, "scope");
 TD_HANDLE(td_segment, Segment, TD_OBJECT_SEGMENT, "segment");
 TD_HANDLE(td_channel, Channel, TD_OBJECT_CHANNEL, "channel");

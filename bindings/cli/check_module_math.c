@@ -53,6 +53,7 @@ static double value_of(const setting *c) {
   if (!sum) fail_trial("running it in float64 again: %s", td_error_message(err).data);
   must(td_tensor_item(sum, &v, &err), &err, "reading the sum");
   must(td_no_grad_end(scope, &err), &err, "starting gradients");
+  td_no_grad_release(scope);
   td_tensor_release(sum);
   return v.as.f;
 }

@@ -122,6 +122,10 @@ td_status td_scope_end(td_scope* self, td_error** err) noexcept {
   return guard(err, [&] { ref(self).end(); });
 }
 
+td_status td_scope_cancel(td_scope* self, td_error** err) noexcept {
+  return guard(err, [&] { ref(self).cancel(); });
+}
+
 void td_scope_retain(const td_scope* self) noexcept {
   retain(self);
 }

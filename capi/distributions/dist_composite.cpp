@@ -1,4 +1,5 @@
 // Interaction types and composite distributions.
+#include "capi/callback.h"
 #include "capi/convert.h"
 #include "capi/distributions/dist.h"
 #include "capi/guard.h"
@@ -7,16 +8,16 @@
 
 using namespace td::capi;
 
+td::Interaction td::capi::interaction(td_interaction type) {
+  if (type < TD_INTERACTION_DEFAULT || type > TD_INTERACTION_DETERMINISTIC)
+    throw td::Error(td::Code::argument, "no such interaction type: " + std::to_string(type));
+  return static_cast<td::Interaction>(type);
+}
+
 namespace {
 
 td::Generator* generator_or_null(td_generator* generator) {
   return generator ? &ref(generator) : nullptr;
-}
-
-td::Interaction interaction(td_interaction type) {
-  if (type < TD_INTERACTION_DEFAULT || type > TD_INTERACTION_DETERMINISTIC)
-    throw td::Error(td::Code::argument, "no such interaction type: " + std::to_string(type));
-  return static_cast<td::Interaction>(type);
 }
 
 td::Interaction interaction_or_default(td_interaction type) {
@@ -55,6 +56,14 @@ td_status td_interaction_set(td_interaction type, td_interaction* out_previous, 
   return guard(err, [&] {
     td::Interaction previous = td::set_interaction(interaction(type));
     if (out_previous) *out_previous = static_cast<td_interaction>(previous);
+  });
+}
+
+td_status td_interaction_run(td_interaction type, td_run_function fn, void* userdata, td_error** err) noexcept {
+  return guard(err, [&] {
+    if (!fn) throw_null("fn");
+    td::InteractionScope block(interaction(type));
+    call_back(fn, userdata, "the function");
   });
 }
 

@@ -1,5 +1,6 @@
 // Modules that make a distribution of what they read, and write a value of it.
 #include "capi/callback.h"
+#include "capi/distributions/dist.h"
 #include "capi/module/module_keys.h"
 #include "core/distributions/composite.h"
 #include "core/distributions/plugin_distribution.h"
@@ -14,10 +15,8 @@ using ProbabilisticModule = td::ProbabilisticModule;
 ProbabilisticModule::Options probabilistic_options(const td_probabilistic_options* given_options, size_t n_in) {
   td_probabilistic_options o = options(given_options);
   ProbabilisticModule::Options core;
-  if (o.default_interaction < TD_INTERACTION_DEFAULT || o.default_interaction > TD_INTERACTION_DETERMINISTIC)
-    throw td::Error(td::Code::argument, "no such interaction type: " + std::to_string(o.default_interaction));
-  if (o.default_interaction != TD_INTERACTION_DEFAULT)
-    core.interaction = static_cast<td::Interaction>(o.default_interaction);
+  const td::Interaction type = interaction(o.default_interaction);
+  if (type != td::Interaction::none) core.interaction = type;
   core.return_log_prob = o.return_log_prob != 0;
   core.aggregate = o.aggregate != 0;
   core.log_prob_keys = paths(o.log_prob_keys, o.n_log_prob_keys, "log_prob_keys");

@@ -2,11 +2,13 @@
 #include "capi/module/module_keys.h"
 
 #include "capi/callback.h"
+#include "capi/distributions/dist.h"
 #include "capi/entry_value.h"
 #include "core/nn/containers.h"
 #include "core/nn/function_module.h"
 #include "core/nn/sequential.h"
 #include "core/nn/tensordict_module.h"
+#include "core/tensor/autograd.h"
 
 using namespace td::capi;
 
@@ -199,6 +201,9 @@ td_status td_module_run(const td_module* self, td_dict* data, const td_run_optio
     td::Run how;
     if (o.tensordict_out) how.out = share(o.tensordict_out);
     how.skip_existing = o.skip_existing != 0;
+    td::NoGradBlock block(o.no_grad != 0);
+    td::optional<td::InteractionScope> as;
+    if (td::Interaction type = interaction(o.interaction); type != td::Interaction::none) as.emplace(type);
     td::LayoutPtr layout = ref(self).layout();
     give(out_dict, ref(self).run(td::State(*layout), share(data), how));
   });

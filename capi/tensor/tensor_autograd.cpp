@@ -1,5 +1,6 @@
 #include "core/tensor/autograd.h"
 
+#include "capi/callback.h"
 #include "capi/convert.h"
 
 using namespace td::capi;
@@ -27,18 +28,26 @@ td_status td_tensor_detach(const td_tensor* self, td_tensor** out_tensor, td_err
 
 td_status td_no_grad_begin(td_no_grad** out_scope, td_error** err) noexcept {
   return guard(err, [&] {
-    td_no_grad*& result = out(out_scope);
-    result = reinterpret_cast<td_no_grad*>(new td::NoGradScope);
-    td::live::add(TD_OBJECT_NO_GRAD, 1);
+    out(out_scope);
+    give(out_scope, td::NoGradScope::begin());
   });
 }
 
 td_status td_no_grad_end(td_no_grad* self, td_error** err) noexcept {
+  return guard(err, [&] { ref(self).end(); });
+}
+
+void td_no_grad_retain(const td_no_grad* self) noexcept {
+  retain(self);
+}
+void td_no_grad_release(const td_no_grad* self) noexcept {
+  release(self);
+}
+
+td_status td_no_grad_run(td_run_function fn, void* userdata, td_error** err) noexcept {
   return guard(err, [&] {
-    if (!self) throw_null("scope");
-    auto* scope = reinterpret_cast<td::NoGradScope*>(self);
-    scope->end();
-    delete scope;
-    td::live::add(TD_OBJECT_NO_GRAD, -1);
+    if (!fn) throw_null("fn");
+    td::NoGradBlock block(true);
+    call_back(fn, userdata, "the function");
   });
 }

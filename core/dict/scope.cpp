@@ -110,17 +110,23 @@ ScopePtr make_scope(const NodePtr& node, NodePtr inner, Scope::Inverse inverse) 
 Scope::Scope(NodePtr original, NodePtr inner, Inverse inverse)
     : original_(std::move(original)), inner_(std::move(inner)), inverse_(std::move(inverse)) {}
 
-Scope::~Scope() {
-  if (open_) relock();
-}
-
 void Scope::relock() noexcept {
   for (const NodePtr& n : locked_) Lock::reacquire(*n);
   locked_.clear();
 }
 
-void Scope::end() {
+void Scope::check_open() const {
   if (!open_) throw Error(Code::closed, "the scope has ended already");
+}
+
+void Scope::cancel() {
+  check_open();
+  open_ = false;
+  relock();
+}
+
+void Scope::end() {
+  check_open();
   if (inner_ != original_) {
     NodePtr back = changed(inverse_(*inner_), *original_);
     if (original_->locked())

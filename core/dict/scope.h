@@ -1,5 +1,6 @@
-// A transformed dict to work on for a while: when the scope ends, what was made of it goes back into the original. A scope
-// that is dropped without an end writes nothing back, but a lock that it took away comes back always.
+// A transformed dict to work on for a while: when the scope ends, what was made of it goes back into the original; when it
+// is cancelled, nothing does, and what the scope changed in the original is undone. Dropping it changes nothing, so that it
+// may be dropped by any thread.
 #pragma once
 
 #include <functional>
@@ -15,16 +16,17 @@ class Scope : public c10::intrusive_ptr_target {
   using Inverse = std::function<NodePtr(const Node&)>;
 
   Scope(NodePtr original, NodePtr inner, Inverse inverse);
-  ~Scope() override;
 
   const NodePtr& inner() const { return inner_; }
 
   // Throws what the way back throws, and the scope stays open then; Error(closed) if it has ended before.
   virtual void end();
+  virtual void cancel();  // throws Error(closed) if it has ended before
 
  private:
   friend c10::intrusive_ptr<Scope> scope_unlock(const NodePtr& node);
   void relock() noexcept;
+  void check_open() const;
 
   NodePtr original_, inner_;
   Inverse inverse_;

@@ -16,6 +16,17 @@ Interaction parse_interaction(std::string_view name);
 Interaction current_interaction();
 Interaction set_interaction(Interaction type);
 
+// The thread's type until the end of the block.
+class InteractionScope {
+ public:
+  explicit InteractionScope(Interaction type) : before_(set_interaction(type)) {}
+  InteractionScope(const InteractionScope&) = delete;
+  ~InteractionScope() { set_interaction(before_); }
+
+ private:
+  Interaction before_;
+};
+
 // A value as `type` says: mode, median, mean, or a draw of `shape` with gradients where there are any. A value that is no
 // draw is repeated `shape` times. Where the mean is not known, it is that of `n_empirical` draws (0: 1000).
 struct DrawOptions {

@@ -16,17 +16,6 @@ namespace {
 
 using Members = std::vector<ModulePtr>;
 
-// The thread's interaction type, until the end of the block.
-class InteractionScope {
- public:
-  explicit InteractionScope(Interaction type) : before_(set_interaction(type)) {}
-  InteractionScope(const InteractionScope&) = delete;
-  ~InteractionScope() { set_interaction(before_); }
-
- private:
-  Interaction before_;
-};
-
 bool any_probabilistic(const Members& members) {
   return std::any_of(members.begin(), members.end(), [](const ModulePtr& m) { return m && probabilistic(*m); });
 }

@@ -99,6 +99,14 @@ void Swap::write_back(Node& given) const {
   for (auto& [node, key, value] : writes) node->put(key, Entry(value));
 }
 
+void Swap::give_up() noexcept {
+  std::vector<Change> done;  // ends outside of the lock
+  ProcessLock hold(all_open.mutex);
+  done.swap(changes_);
+  auto& swaps = all_open.swaps;
+  swaps.erase(std::remove(swaps.begin(), swaps.end(), this), swaps.end());
+}
+
 NodePtr Swap::previous() const {
   NodePtr out = TensorDict::make({});
   for (const Change& c : changes_)
@@ -112,9 +120,23 @@ ModuleScope::ModuleScope(ModulePtr root, NodePtr given, bool keep_kind)
       given_(std::move(given)),
       swap_(*root_, *given_, keep_kind) {}
 
-void ModuleScope::end() {
+ModuleScope::~ModuleScope() {
+  if (!ended_) swap_.give_up();
+}
+
+void ModuleScope::check_open() const {
   if (ended_) throw Error(Code::closed, "the scope has ended already");
+}
+
+void ModuleScope::end() {
+  check_open();
   swap_.write_back(*given_);
+  ended_ = true;
+  swap_.restore();
+}
+
+void ModuleScope::cancel() {
+  check_open();
   ended_ = true;
   swap_.restore();
 }

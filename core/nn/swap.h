@@ -1,5 +1,5 @@
-// Other tensors in the slots of a module, for a while: Python's to_module. Whatever happens, the module's own come back, also
-// when swaps of one module end in another order than the opposite of that in which they began.
+// Other tensors in the slots of a module, for a while: Python's to_module. Then the module's own come back, also when swaps of
+// one module end in another order than the opposite of that in which they began.
 #pragma once
 
 #include <utility>
@@ -20,6 +20,7 @@ class Swap {
 
   void write_back(Node& given) const;  // the tensors that the module has now
   void restore() noexcept;
+  void give_up() noexcept;   // what was swapped in stays
   NodePtr previous() const;  // what was swapped out, as a dict
 
  private:
@@ -40,11 +41,14 @@ class Swap {
 class ModuleScope final : public Scope {
  public:
   ModuleScope(ModulePtr root, NodePtr given, bool keep_kind);
+  ~ModuleScope() override;
   void end() override;
+  void cancel() override;
   const Swap& swap() const { return swap_; }
-  ~ModuleScope() override = default;
 
  private:
+  void check_open() const;
+
   ModulePtr root_;
   NodePtr given_;
   Swap swap_;

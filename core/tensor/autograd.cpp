@@ -26,21 +26,55 @@ void backward(const at::Tensor& t, const at::Tensor& gradient, bool retain_graph
   t.backward(gradient, retain_graph);
 }
 
-namespace {
-thread_local NoGradScope* innermost = nullptr;
-}
+struct NoGradScope::Thread {
+  Ptr innermost;
 
-NoGradScope::NoGradScope()
-    : thread_(std::this_thread::get_id()), outer_(innermost), before_(c10::GradMode::is_enabled()) {
-  innermost = this;
+  ~Thread() {
+    while (innermost) innermost = Ptr(innermost->outer_);  // one by one: a chain may be longer than the stack
+  }
+
+  static Thread& mine() {
+    static thread_local Thread scopes;
+    return scopes;
+  }
+
+  // Those that only this list still knows: nobody can end them any more.
+  void forget_dropped() {
+    while (innermost && innermost.use_count() == 1) innermost = Ptr(innermost->outer_);
+  }
+};
+
+c10::intrusive_ptr<NoGradScope> NoGradScope::begin() {
+  Thread& scopes = Thread::mine();
+  scopes.forget_dropped();
+  Ptr made = c10::make_intrusive<NoGradScope>();
+  made->thread_ = std::this_thread::get_id();
+  made->before_ = c10::GradMode::is_enabled();
+  made->outer_ = std::move(scopes.innermost);
+  scopes.innermost = made;
   c10::GradMode::set_enabled(false);
+  return made;
 }
 
 void NoGradScope::end() {
   if (thread_ != std::this_thread::get_id())
-    throw Error(Code::argument, "the no-grad scope was begun on another thread");
-  if (innermost != this) throw Error(Code::argument, "an inner no-grad scope is still open").hint("end that one first");
-  innermost = outer_;
+    throw Error(Code::argument, "the no-grad scope was begun on another thread")
+        .hint("end it there, or release it, which changes no thread's mode");
+  if (!open_) throw Error(Code::closed, "the scope has ended already");
+  Thread& scopes = Thread::mine();
+  scopes.forget_dropped();
+  if (scopes.innermost.get() != this)
+    throw Error(Code::argument, "an inner no-grad scope is still open").hint("end that one first");
+  open_ = false;
+  scopes.innermost = std::move(outer_);
+  c10::GradMode::set_enabled(before_);
+}
+
+NoGradBlock::NoGradBlock(bool wanted) : before_(c10::GradMode::is_enabled()) {
+  if (wanted) c10::GradMode::set_enabled(false);
+}
+
+NoGradBlock::~NoGradBlock() {
   c10::GradMode::set_enabled(before_);
 }
 

@@ -4,21 +4,39 @@
 #include <thread>
 
 #include <ATen/core/Tensor.h>
+#include <c10/util/intrusive_ptr.h>
 
 namespace td {
 
 void set_requires_grad(const at::Tensor& t, bool requires_grad);
 void backward(const at::Tensor& t, const at::Tensor& gradient, bool retain_graph);
 
-// A no-grad scope as an object: scopes nest per thread and end in reverse order, on the thread that began them.
-class NoGradScope {
+// A no-grad scope as an object: scopes nest per thread and end in reverse order, on the thread that began them. One that is
+// dropped while it is open, by whichever thread, changes the mode of no thread; outer scopes can end without it.
+class NoGradScope : public c10::intrusive_ptr_target {
  public:
-  NoGradScope();
-  void end();  // throws Error(argument) on another thread or while an inner scope is open; changes nothing then
+  static c10::intrusive_ptr<NoGradScope> begin();
+  // Throws Error(argument) on another thread or while an inner scope is open, Error(closed) if it has ended; changes
+  // nothing then.
+  void end();
 
  private:
+  using Ptr = c10::intrusive_ptr<NoGradScope>;
+  struct Thread;  // the scopes of one, which share their ownership with whoever began them
+
   std::thread::id thread_;
-  NoGradScope* outer_;
+  Ptr outer_;
+  bool before_ = true, open_ = true;
+};
+
+// No recording on this thread until the end of the block, if it is wanted.
+class NoGradBlock {
+ public:
+  explicit NoGradBlock(bool wanted);
+  NoGradBlock(const NoGradBlock&) = delete;
+  ~NoGradBlock();
+
+ private:
   bool before_;
 };
 

@@ -100,6 +100,7 @@ void add_members(Rows& rows, int64_t n) {
          must(td_no_grad_begin(&scope, nullptr));
          ours.forward();
          must(td_no_grad_end(scope, nullptr));
+         td_no_grad_release(scope);
        })
         .floor("functorch by hand", [=] {
           at::NoGradGuard no_grad;

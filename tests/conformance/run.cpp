@@ -32,6 +32,7 @@ class NoGrad {
   explicit NoGrad(bool on) : scope_(on ? made<td_no_grad>(td_no_grad_begin) : nullptr) {}
   ~NoGrad() {
     if (scope_) td_no_grad_end(scope_, nullptr);
+    td_no_grad_release(scope_);
   }
   NoGrad(const NoGrad &) = delete;
 

@@ -75,6 +75,7 @@ const Kind vmap("vmap", [](const Object &v) {
   td_status a = td_dict_copy_into(states, TD_KEY("weight"), tensor(v.at("weights"), TD_FLOAT32).get(), err);
   td_status b = td_dict_copy_into(states, TD_KEY("bias"), tensor(biases, TD_FLOAT32).get(), err);
   must(td_no_grad_end(no_grad, err), err, "no_grad");
+  td_no_grad_release(no_grad);
   must(a == TD_OK ? b : a, err, "the weights");
 
   td_module *policy;

@@ -14,19 +14,21 @@ class NoGrad {
   NoGrad(const NoGrad&) = delete;
   NoGrad& operator=(const NoGrad&) = delete;
   ~NoGrad() {
-    if (raw_) td_no_grad_end(raw_, nullptr);
+    if (open_) td_no_grad_end(raw_, nullptr);
+    td_no_grad_release(raw_);
   }
   // Ends it now; ArgumentError if an inner one is still open.
   void end() {
     detail::call(td_no_grad_end, raw_);
-    raw_ = nullptr;
+    open_ = false;
   }
 
  private:
   td_no_grad* raw_;
+  bool open_ = true;
 };
 
-// Runs `body` and gives what it gives.
+// Runs `body` without recording, and gives what it gives.
 template <class F>
 decltype(auto) no_grad(F&& body) {
   const NoGrad guard;

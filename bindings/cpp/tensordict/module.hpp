@@ -106,7 +106,9 @@ class Module : public Handle<Module, td_module, td_module_retain, td_module_rele
   Dict run(Dict& data, const RunOptions& options = {}) const {
     td_run_options raw = TD_RUN_OPTIONS_INIT;
     raw.tensordict_out = options.tensordict_out ? options.tensordict_out->get() : nullptr;
+    raw.interaction = static_cast<td_interaction>(options.interaction);
     raw.skip_existing = options.skip_existing;
+    raw.no_grad = options.no_grad;
     return detail::made<Dict>(td_module_run, get(), data.get(), &raw);
   }
   Dict operator()(Dict& data) const { return run(data); }

@@ -6,7 +6,7 @@
 //
 //     within(Scope::view(td, {-1}), [](Dict& rows) { ... });   // ends it, unless the function throws
 //
-// Without an end nothing is written back.
+// One that goes without an end is cancelled: nothing is written back.
 #ifndef TENSORDICT_SCOPE_HPP
 #define TENSORDICT_SCOPE_HPP
 
@@ -17,6 +17,17 @@ namespace tensordict {
 class Scope : public Handle<Scope, td_scope, td_scope_retain, td_scope_release> {
  public:
   explicit Scope(Adopted raw) noexcept : Handle(raw) {}
+  Scope(Scope&& other) noexcept = default;
+  Scope& operator=(Scope&& other) noexcept {
+    Handle::operator=(std::move(other));
+    std::swap(open_, other.open_);
+    std::swap(inside_, other.inside_);
+    return *this;
+  }
+  ~Scope() {
+    if (open_ && defined()) td_scope_cancel(get(), nullptr);
+  }
+  Scope share() const = delete;  // one alone ends it
 
   // Unlocked until the end; then what was locked before is locked again, on every way out. The dict inside is `td`.
   static Scope unlock(Dict& td) {
@@ -64,7 +75,15 @@ class Scope : public Handle<Scope, td_scope, td_scope_retain, td_scope_release> 
   Dict* operator->() { return &dict(); }
 
   // Writes back what the dict inside holds, or locks again; ClosedError if the scope has ended.
-  void end() { detail::call(td_scope_end, get()); }
+  void end() {
+    detail::call(td_scope_end, get());
+    open_ = false;
+  }
+  // Writes nothing back, and locks again; ClosedError if the scope has ended.
+  void cancel() {
+    detail::call(td_scope_cancel, get());
+    open_ = false;
+  }
 
  private:
   template <class F, class... A>
@@ -79,6 +98,7 @@ class Scope : public Handle<Scope, td_scope, td_scope_retain, td_scope_release> 
   }
 
   std::optional<Dict> inside_;
+  bool open_ = true;
 };
 
 template <class F>

@@ -76,7 +76,7 @@ pub use hash::Hash;
 pub use key::{Key, KeyBuf, Path};
 pub use module::{
     vmap, Adam, AdamW, BackwardCall, FromModules, HookCall, HookFlags, HookId, Inplace, KeyedOptions, ListOptions,
-    Loaded, Module, Optimizer, Randomness, RmsProp, SequenceOptions, Sgd, StateHook, Visit, VmapOptions,
+    Loaded, Module, Optimizer, Randomness, RmsProp, RunOptions, SequenceOptions, Sgd, StateHook, Visit, VmapOptions,
 };
 pub use op::{Op, Output, Scalar, Value};
 pub use process::{

@@ -8,13 +8,32 @@ use crate::{sys, Dtype, Error, ErrorKind, Node};
 use std::ptr::{null_mut, NonNull};
 
 handle! {
-    /// An open scope; dropped without an end it leaves the original as it is.
     pub(crate) Scope: td_scope, td_scope_release
 }
 
-impl Scope {
-    pub(crate) fn end(self) -> crate::Result<()> {
-        done!(td_scope_end(self.as_raw()))
+/// An open scope; dropped without an end it is cancelled.
+pub(crate) struct Open(Option<Scope>);
+
+impl Open {
+    pub(crate) fn new(scope: Scope) -> Self {
+        Open(Some(scope))
+    }
+
+    pub(crate) fn end(mut self) -> crate::Result<()> {
+        if let Some(scope) = &self.0 {
+            done!(td_scope_end(scope.as_raw()))?;
+        }
+        self.0 = None;
+        Ok(())
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        if let Some(scope) = &self.0 {
+            // SAFETY: nobody else has the scope. It fails only if it has ended, as a scope does that fails to.
+            unsafe { sys::td_scope_cancel(scope.as_raw(), null_mut()) };
+        }
     }
 }
 
@@ -25,7 +44,7 @@ fn scoped<R, E: From<Error>>(
     let (mut inside, mut scope) = (null_mut(), null_mut());
     crate::error::call(|err| begin(&mut inside, &mut scope, err))?;
     let inside = NonNull::new(inside).map(Dict::from_raw);
-    let scope = NonNull::new(scope).map(Scope::from_raw);
+    let scope = NonNull::new(scope).map(Scope::from_raw).map(Open::new);
     let (mut inside, scope) =
         inside.zip(scope).ok_or_else(|| Error::new(ErrorKind::Internal, "success without a result"))?;
     let result = f(&mut inside)?;
@@ -110,7 +129,7 @@ impl Node {
     /// a
     /// locked dict contains this one; those of the closure.
     pub fn scope_unlock<R, E: From<Error>>(&mut self, f: impl FnOnce(&mut Node) -> Result<R, E>) -> Result<R, E> {
-        let scope: Scope = made!(td_scope_unlock(self.as_raw()))?;
+        let scope = Open::new(made!(td_scope_unlock(self.as_raw()))?);
         let result = f(self)?;
         scope.end()?;
         Ok(result)

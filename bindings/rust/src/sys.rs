@@ -26,12 +26,12 @@ pub type td_storage = i32;
 pub type td_channel_role = i32;
 pub type td_channel_mode = i32;
 pub type td_channel_overflow = i32;
+pub type td_interaction = i32;
 pub type td_randomness = i32;
 pub type td_inplace = i32;
 pub type td_visit_order = i32;
 pub type td_state_hook_kind = i32;
 pub type td_dist_stat = i32;
-pub type td_interaction = i32;
 pub type td_return_composite = i32;
 pub type td_query_miss = i32;
 pub type td_query_target = i32;
@@ -300,6 +300,13 @@ pub const TD_CHANNEL_BLOCK: td_channel_overflow = 0;
 pub const TD_CHANNEL_FAIL: td_channel_overflow = 1;
 /// drops the oldest message that no consumer is reading
 pub const TD_CHANNEL_DROP_OLDEST: td_channel_overflow = 2;
+/// the default of the function or module that is called
+pub const TD_INTERACTION_DEFAULT: td_interaction = 0;
+pub const TD_INTERACTION_MODE: td_interaction = 1;
+pub const TD_INTERACTION_MEDIAN: td_interaction = 2;
+pub const TD_INTERACTION_MEAN: td_interaction = 3;
+pub const TD_INTERACTION_RANDOM: td_interaction = 4;
+pub const TD_INTERACTION_DETERMINISTIC: td_interaction = 5;
 /// random operators fail
 pub const TD_RANDOMNESS_ERROR: td_randomness = 0;
 /// each member draws its own numbers
@@ -340,13 +347,6 @@ pub const TD_DIST_STDDEV: td_dist_stat = 5;
 /// the deterministic sample that the type defines
 pub const TD_DIST_DETERMINISTIC: td_dist_stat = 6;
 pub const TD_DIST_PERPLEXITY: td_dist_stat = 7;
-/// the default of the function or module that is called
-pub const TD_INTERACTION_DEFAULT: td_interaction = 0;
-pub const TD_INTERACTION_MODE: td_interaction = 1;
-pub const TD_INTERACTION_MEDIAN: td_interaction = 2;
-pub const TD_INTERACTION_MEAN: td_interaction = 3;
-pub const TD_INTERACTION_RANDOM: td_interaction = 4;
-pub const TD_INTERACTION_DETERMINISTIC: td_interaction = 5;
 /// TRUE if there are several probabilistic modules or the last has no distribution, else FALSE
 pub const TD_COMPOSITE_DEFAULT: td_return_composite = 0;
 /// the distribution of the last member; the others run with its interaction type
@@ -557,6 +557,9 @@ pub struct td_row_map {
 /// Called when the library has dropped its last reference to something of the caller's. Runs exactly once, on any
 /// thread.
 pub type td_release_fn = Option<unsafe extern "C" fn(owner: *mut c_void)>;
+
+/// A callback that a call runs once, on the thread of the call, before it returns.
+pub type td_run_function = Option<unsafe extern "C" fn(userdata: *mut c_void, err: *mut *mut td_error) -> td_status>;
 
 /// Receives a warning of LibTorch, with the file and line of its origin. Both texts are valid only during the call. No
 /// exception may leave the function.
@@ -1426,8 +1429,10 @@ impl Default for td_sequential_options {
 pub struct td_run_options {
     pub struct_size: usize,
     pub tensordict_out: *mut td_dict,
+    pub interaction: td_interaction,
     pub skip_existing: td_bool,
-    pub reserved: [u8; 7],
+    pub no_grad: td_bool,
+    pub reserved: [u8; 2],
 }
 
 impl Default for td_run_options {
@@ -1435,8 +1440,10 @@ impl Default for td_run_options {
         td_run_options {
             struct_size: std::mem::size_of::<td_run_options>(),
             tensordict_out: std::ptr::null_mut(),
+            interaction: TD_INTERACTION_DEFAULT,
             skip_existing: 0,
-            reserved: [0; 7],
+            no_grad: 0,
+            reserved: [0; 2],
         }
     }
 }
@@ -2538,14 +2545,32 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// Runs `fn` without recording: neither it nor what it calls on this thread records operations. Afterwards the thread is
+    /// as before, also if `fn` fails. Bindings should use this, or `no_grad` of td_run_options, and leave the scopes below
+    /// to C: then nothing is left behind on a thread.   Like torch.no_grad.
+    /// Errors: ARGUMENT if `fn` is NULL; CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.2
+    pub fn td_no_grad_run(
+        fn_: td_run_function,
+        userdata: *mut c_void,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Stops recording on the calling thread until td_no_grad_end. Scopes of one thread must end in reverse order of their
-    /// begin. In Go, lock the goroutine to its thread in between.   Like torch.no_grad.   \[any-thread\]  Since 0.1
+    /// begin.   Like torch.no_grad.   \[any-thread\]  Since 0.1
     pub fn td_no_grad_begin(out: *mut *mut td_no_grad, err: *mut *mut td_error) -> td_status;
 
-    /// Ends the scope and frees it.
+    /// Ends the scope: the thread records again, if it did before.
     /// Errors: ARGUMENT on another thread than td_no_grad_begin, or if an inner scope is still open; the scope then stays
-    /// open.   \[exclusive\]  Since 0.1
+    /// open; CLOSED if it has ended.   \[exclusive\]  Since 0.1
     pub fn td_no_grad_end(self_: *mut td_no_grad, err: *mut *mut td_error) -> td_status;
+
+    /// Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes the mode of no thread:
+    /// its own does not record until an outer scope ends, and outer scopes can end.   \[any-thread\]  Since 0.2
+    pub fn td_no_grad_retain(self_: *const td_no_grad);
+
+    /// Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes the mode of no thread:
+    /// its own does not record until an outer scope ends, and outer scopes can end.   \[any-thread\]  Since 0.2
+    pub fn td_no_grad_release(self_: *const td_no_grad);
 
     // Random numbers
 
@@ -4732,7 +4757,7 @@ extern "C" {
 
     // Scopes
 
-    /// Unlocks the dict until the scope ends or is released; then everything that was locked before is locked again.   Like
+    /// Unlocks the dict until the scope ends or is cancelled; then everything that was locked before is locked again.   Like
     /// `with td.unlock_()`.   Errors: LOCKED as td_dict_unlock.   \[exclusive\]  Since 0.1
     pub fn td_scope_unlock(
         self_: *mut td_dict,
@@ -4780,11 +4805,16 @@ extern "C" {
     /// td_module_swap.   \[exclusive\]  Since 0.1
     pub fn td_scope_end(self_: *mut td_scope, err: *mut *mut td_error) -> td_status;
 
+    /// Ends the scope without writing anything back: locks the dict again, restores the module's own tensors, forgets the
+    /// temporary form. What was written through memory that the temporary form shares with the original stays.
+    /// Errors: CLOSED if the scope has ended or was cancelled.   \[exclusive\]  Since 0.2
+    pub fn td_scope_cancel(self_: *mut td_scope, err: *mut *mut td_error) -> td_status;
+
     /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_scope_retain(self_: *const td_scope);
 
-    /// Drops a reference; NULL is allowed. If the last reference is dropped without td_scope_end, the original does
-    /// not change, and is locked again if it was locked before.   \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed. Releasing an open scope neither ends nor cancels it: no dict and no module changes.
+    /// \[any-thread\]  Since 0.1
     pub fn td_scope_release(self_: *const td_scope);
 
     // Scopes over shapes
@@ -5525,6 +5555,56 @@ extern "C" {
     /// \[any-thread\]  Since 0.1
     pub fn td_message_release(self_: *const td_message);
 
+    // Interaction types
+
+    /// Returns the interaction type with this name, ignoring case.   Like InteractionType.from_str.   Errors: ARGUMENT.
+    /// \[any-thread\]  Since 0.1
+    pub fn td_interaction_from_name(
+        name: td_str,
+        out: *mut td_interaction,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Runs `fn` with this interaction type of the calling thread (DEFAULT: none), which overrides the default of every
+    /// module. Afterwards the thread is as before, also if `fn` fails. Bindings should use this, or `interaction` of
+    /// td_run_options, and leave td_interaction_set to C.   Like set_interaction_type.
+    /// Errors: ARGUMENT for an unknown type, or if `fn` is NULL; CALLBACK.   \[any-thread\] \[may-call-back\]  Since 0.2
+    pub fn td_interaction_run(
+        type_: td_interaction,
+        fn_: td_run_function,
+        userdata: *mut c_void,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Sets the interaction type of the calling thread, which overrides the default of every module, and returns the
+    /// previous one; set that again to restore it. `out_previous` may be NULL. In Go, lock the goroutine to its thread in
+    /// between.   Like set_interaction_type.
+    /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    pub fn td_interaction_set(
+        type_: td_interaction,
+        out_previous: *mut td_interaction,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Returns the interaction type of the calling thread; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.
+    /// \[any-thread\] \[leaf\]  Since 0.1
+    pub fn td_interaction_get() -> td_interaction;
+
+    /// Returns a value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape` values, with gradients if the
+    /// distribution supports them; the other types repeat their value. If the distribution has no mean, the mean of
+    /// `n_empirical` draws is used (0: 1000).
+    /// Errors: UNSUPPORTED; ARGUMENT for a negative `n_empirical`.   \[any-thread\]  Since 0.1
+    pub fn td_dist_interact(
+        self_: *const td_dist,
+        type_: td_interaction,
+        shape: *const i64,
+        ndim: usize,
+        n_empirical: i64,
+        generator: *mut td_generator,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     // Modules
 
     /// Makes a module of a plugin type. `config` is a JSON object, checked by the type; NULL data is {}. The initial
@@ -5737,8 +5817,8 @@ extern "C" {
 
     /// Runs a module that has keys and returns the dict with the outputs: `data` itself, `tensordict_out`, or a new dict. If
     /// a member of a sequence fails, the members before it have already written to `data`.   Like calling a module,
-    /// set_skip_existing.
-    /// Errors: as td_module_forward.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// set_skip_existing, torch.no_grad, set_interaction_type.
+    /// Errors: as td_module_forward; ARGUMENT for an unknown interaction type.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_run(
         self_: *const td_module,
         data: *mut td_dict,
@@ -5951,10 +6031,10 @@ extern "C" {
     ) -> td_status;
 
     /// Replaces the module's tensors by those of `params` until the scope ends. Then the tensors that the module has are
-    /// written into `params`, and its own are restored. They are also restored if the scope is released without
-    /// td_scope_end. The autograd graph stays connected, so gradients reach the tensors of `params`. With
-    /// `preserve_module_state`, a tensor that does not require grad and replaces a parameter that does is made a parameter,
-    /// with the same memory, until the scope ends.   Like to_module.
+    /// written into `params`, and its own are restored; td_scope_cancel only restores them. If the scope is released
+    /// without either, the module keeps the tensors that it has. The autograd graph stays connected, so gradients reach the
+    /// tensors of `params`. With `preserve_module_state`, a tensor that does not require grad and replaces a parameter that
+    /// does is made a parameter, with the same memory, until the scope ends.   Like to_module.
     /// Errors: KEY for an entry that the module does not have.   \[exclusive\]  Since 0.1
     pub fn td_module_swap(
         self_: *mut td_module,
@@ -6579,45 +6659,6 @@ extern "C" {
     pub fn td_dist_kl_divergence(
         p: *const td_dist,
         q: *const td_dist,
-        out: *mut *mut td_tensor,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    // Interaction types
-
-    /// Returns the interaction type with this name, ignoring case.   Like InteractionType.from_str.   Errors: ARGUMENT.
-    /// \[any-thread\]  Since 0.1
-    pub fn td_interaction_from_name(
-        name: td_str,
-        out: *mut td_interaction,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// Sets the interaction type of the calling thread, which overrides the default of every module, and returns the
-    /// previous one; set that again to restore it. `out_previous` may be NULL. In Go, lock the goroutine to its thread in
-    /// between.   Like set_interaction_type.
-    /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
-    pub fn td_interaction_set(
-        type_: td_interaction,
-        out_previous: *mut td_interaction,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// Returns the interaction type of the calling thread; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.
-    /// \[any-thread\] \[leaf\]  Since 0.1
-    pub fn td_interaction_get() -> td_interaction;
-
-    /// Returns a value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape` values, with gradients if the
-    /// distribution supports them; the other types repeat their value. If the distribution has no mean, the mean of
-    /// `n_empirical` draws is used (0: 1000).
-    /// Errors: UNSUPPORTED; ARGUMENT for a negative `n_empirical`.   \[any-thread\]  Since 0.1
-    pub fn td_dist_interact(
-        self_: *const td_dist,
-        type_: td_interaction,
-        shape: *const i64,
-        ndim: usize,
-        n_empirical: i64,
-        generator: *mut td_generator,
         out: *mut *mut td_tensor,
         err: *mut *mut td_error,
     ) -> td_status;

@@ -81,6 +81,7 @@ td_tensor *ensemble_probability(const ensemble *self, const td_dict *rows) {
   td_tensor_release(logits);
   td_dict_release(all);
   must(td_no_grad_end(scope, &err));
+  td_no_grad_release(scope);
   return probability;
 }
 

@@ -28,6 +28,13 @@ enum {
  * [any-thread]  Since 0.1 */
 TD_API td_status td_interaction_from_name(td_str name, td_interaction *out, td_error **err) TD_NOEXCEPT;
 
+/* Runs `fn` with this interaction type of the calling thread (DEFAULT: none), which overrides the default of every
+ * module. Afterwards the thread is as before, also if `fn` fails. Bindings should use this, or `interaction` of
+ * td_run_options, and leave td_interaction_set to C.   Like set_interaction_type.
+ * Errors: ARGUMENT for an unknown type, or if `fn` is NULL; CALLBACK.   [any-thread] [may-call-back]  Since 0.2 */
+TD_API td_status td_interaction_run(td_interaction type, td_run_function fn, void *userdata,
+                                    td_error **err) TD_NOEXCEPT;
+
 /* Sets the interaction type of the calling thread, which overrides the default of every module, and returns the
  * previous one; set that again to restore it. `out_previous` may be NULL. In Go, lock the goroutine to its thread in
  * between.   Like set_interaction_type.

@@ -24,6 +24,7 @@ typedef struct td_path td_path;
 typedef struct td_dict_list td_dict_list;
 /* A change of a dict that lasts until the scope ends. */
 typedef struct td_scope td_scope;
+/* No recording on one thread until the scope ends. */
 typedef struct td_no_grad td_no_grad;
 typedef struct td_segment td_segment;
 typedef struct td_channel td_channel;
@@ -40,6 +41,9 @@ typedef struct td_pack_layout td_pack_layout;
 /* Called when the library has dropped its last reference to something of the caller's. Runs exactly once, on any
  * thread. */
 typedef void (*td_release_fn)(void *owner);
+
+/* A callback that a call runs once, on the thread of the call, before it returns. */
+typedef td_status (*td_run_function)(void *userdata, td_error **err);
 
 #if defined(__cplusplus)
 }

@@ -4,6 +4,7 @@
 #ifndef TENSORDICT_MODULE_KEYS_H
 #define TENSORDICT_MODULE_KEYS_H
 
+#include "dist_interaction.h"
 #include "handles.h"
 
 #if defined(__cplusplus)
@@ -73,17 +74,19 @@ TD_API td_status td_module_list(TD_KEEPS td_module *const *modules, size_t n, TD
 
 typedef struct td_run_options {
   size_t struct_size;
-  td_dict *tensordict_out; /* receives the outputs; NULL: as chosen when the module was made */
-  td_bool skip_existing;   /* modules do not run if all their outputs exist and are not inputs */
-  uint8_t reserved[7];     /* 0 */
+  td_dict *tensordict_out;    /* receives the outputs; NULL: as chosen when the module was made */
+  td_interaction interaction; /* how modules take values from distributions; DEFAULT: as the thread or they say */
+  td_bool skip_existing;      /* modules do not run if all their outputs exist and are not inputs */
+  td_bool no_grad;            /* nothing is recorded */
+  uint8_t reserved[2];        /* 0 */
 } td_run_options;
 #define TD_RUN_OPTIONS_INIT \
-  { sizeof(td_run_options), NULL, 0, TD_RESERVED }
+  { sizeof(td_run_options), NULL, TD_INTERACTION_DEFAULT, 0, 0, TD_RESERVED }
 
 /* Runs a module that has keys and returns the dict with the outputs: `data` itself, `tensordict_out`, or a new dict. If
  * a member of a sequence fails, the members before it have already written to `data`.   Like calling a module,
- * set_skip_existing.
- * Errors: as td_module_forward.   [any-thread] [may-call-back]  Since 0.1 */
+ * set_skip_existing, torch.no_grad, set_interaction_type.
+ * Errors: as td_module_forward; ARGUMENT for an unknown interaction type.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_run(const td_module *self, TD_WRITES td_dict *data,
                                TD_NULLABLE const td_run_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
 

@@ -103,10 +103,10 @@ typedef struct td_extra_state {
 TD_API td_status td_module_set_extra_state(td_module *self, td_extra_state extra, td_error **err) TD_NOEXCEPT;
 
 /* Replaces the module's tensors by those of `params` until the scope ends. Then the tensors that the module has are
- * written into `params`, and its own are restored. They are also restored if the scope is released without
- * td_scope_end. The autograd graph stays connected, so gradients reach the tensors of `params`. With
- * `preserve_module_state`, a tensor that does not require grad and replaces a parameter that does is made a parameter,
- * with the same memory, until the scope ends.   Like to_module.
+ * written into `params`, and its own are restored; td_scope_cancel only restores them. If the scope is released
+ * without either, the module keeps the tensors that it has. The autograd graph stays connected, so gradients reach the
+ * tensors of `params`. With `preserve_module_state`, a tensor that does not require grad and replaces a parameter that
+ * does is made a parameter, with the same memory, until the scope ends.   Like to_module.
  * Errors: KEY for an entry that the module does not have.   [exclusive]  Since 0.1 */
 TD_API td_status td_module_swap(td_module *self, TD_KEEPS TD_WRITES td_dict *params, td_bool preserve_module_state,
                                 td_scope **out, td_error **err) TD_NOEXCEPT;

@@ -4,8 +4,12 @@
  *
  *     td_scope_flatten_keys(td, TD_STR("."), &flat, &scope, &err);
  *     td_dict_set(flat, TD_KEY("next.done"), done, &err);
- *     td_scope_end(scope, &err);       // td has ("next", "done") now
- *     td_scope_release(scope);         // alone: nothing is written back
+ *     td_scope_end(scope, &err);       // td has ("next", "done") now; td_scope_cancel: nothing is written back
+ *     td_scope_release(scope);
+ *
+ * End or cancel each scope. td_scope_release does neither, so that a finalizer may call it on any thread: it writes
+ * nothing back, and what the scope changed in the original stays changed (an unlocked dict unlocked, a module with
+ * other tensors).
  *
  * Entries that were deleted inside the scope stay in the original. If the original is locked, values are copied into
  * its tensors. Entries that share the original's memory are already written, so they are skipped. To run a module with
@@ -23,7 +27,7 @@
 extern "C" {
 #endif
 
-/* Unlocks the dict until the scope ends or is released; then everything that was locked before is locked again.   Like
+/* Unlocks the dict until the scope ends or is cancelled; then everything that was locked before is locked again.   Like
  * `with td.unlock_()`.   Errors: LOCKED as td_dict_unlock.   [exclusive]  Since 0.1 */
 TD_API td_status td_scope_unlock(td_dict *self, td_scope **out, td_error **err) TD_NOEXCEPT;
 
@@ -47,10 +51,15 @@ TD_API td_status td_scope_to(td_dict *self, td_dtype dtype, td_str device, td_di
  * td_module_swap.   [exclusive]  Since 0.1 */
 TD_API td_status td_scope_end(td_scope *self, td_error **err) TD_NOEXCEPT;
 
+/* Ends the scope without writing anything back: locks the dict again, restores the module's own tensors, forgets the
+ * temporary form. What was written through memory that the temporary form shares with the original stays.
+ * Errors: CLOSED if the scope has ended or was cancelled.   [exclusive]  Since 0.2 */
+TD_API td_status td_scope_cancel(td_scope *self, td_error **err) TD_NOEXCEPT;
+
 /* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_scope_retain(const td_scope *self) TD_NOEXCEPT;
-/* Drops a reference; NULL is allowed. If the last reference is dropped without td_scope_end, the original does
- * not change, and is locked again if it was locked before.   [any-thread]  Since 0.1 */
+/* Drops a reference; NULL is allowed. Releasing an open scope neither ends nor cancels it: no dict and no module changes.
+ * [any-thread]  Since 0.1 */
 TD_API void td_scope_release(const td_scope *self) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

@@ -34,14 +34,25 @@ TD_API td_status td_tensor_grad(const td_tensor *self, TD_OUT_NULLABLE td_tensor
 /* Returns a tensor with the same data and without its history.   Like Tensor.detach.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_detach(const td_tensor *self, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
+/* Runs `fn` without recording: neither it nor what it calls on this thread records operations. Afterwards the thread is
+ * as before, also if `fn` fails. Bindings should use this, or `no_grad` of td_run_options, and leave the scopes below
+ * to C: then nothing is left behind on a thread.   Like torch.no_grad.
+ * Errors: ARGUMENT if `fn` is NULL; CALLBACK.   [any-thread] [may-call-back]  Since 0.2 */
+TD_API td_status td_no_grad_run(td_run_function fn, void *userdata, td_error **err) TD_NOEXCEPT;
+
 /* Stops recording on the calling thread until td_no_grad_end. Scopes of one thread must end in reverse order of their
- * begin. In Go, lock the goroutine to its thread in between.   Like torch.no_grad.   [any-thread]  Since 0.1 */
+ * begin.   Like torch.no_grad.   [any-thread]  Since 0.1 */
 TD_API td_status td_no_grad_begin(td_no_grad **out, td_error **err) TD_NOEXCEPT;
 
-/* Ends the scope and frees it.
+/* Ends the scope: the thread records again, if it did before.
  * Errors: ARGUMENT on another thread than td_no_grad_begin, or if an inner scope is still open; the scope then stays
- * open.   [exclusive]  Since 0.1 */
+ * open; CLOSED if it has ended.   [exclusive]  Since 0.1 */
 TD_API td_status td_no_grad_end(td_no_grad *self, td_error **err) TD_NOEXCEPT;
+
+/* Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes the mode of no thread:
+ * its own does not record until an outer scope ends, and outer scopes can end.   [any-thread]  Since 0.2 */
+TD_API void td_no_grad_retain(const td_no_grad *self) TD_NOEXCEPT;
+TD_API void td_no_grad_release(const td_no_grad *self) TD_NOEXCEPT;
 
 #if defined(__cplusplus)
 }

@@ -99,7 +99,8 @@ BY_HAND(td_error_userdata) {
   const td_error *self = any_handle(KIND_td_error, "self");
   say(")");
   hold(!td_error_userdata(self, destroy_owner), "no error was made with this function");
-  if (td_error_userdata(self, NULL)) hold(td_error_userdata(self, destroy_counted) != NULL, "userdata of one kind only");
+  if (td_error_userdata(self, NULL))
+    hold(td_error_userdata(self, destroy_counted) != NULL, "userdata of one kind only");
 }
 
 static td_field *fields_for(size_t n) {
@@ -175,6 +176,8 @@ BY_HAND(td_no_grad_end) {
   const td_status status = td_no_grad_end(scope, &e);
   ended("td_no_grad_end", status, e, 0);
   if (scope && status != TD_OK) child_fails("the innermost scope does not end");
+  if (scope && td_no_grad_end(scope, NULL) != TD_ERR_CLOSED) child_fails("a scope ends twice");
+  td_no_grad_release(scope);
 }
 
 BY_HAND(td_data_list_new) {

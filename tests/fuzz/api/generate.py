@@ -21,7 +21,7 @@ LEFT_OUT = {
 # Of these the header says that a failure leaves a part of the work behind, or what they write to is read by others.
 MAY_CHANGE = re.compile(
     r"td_module_(forward|run|call|dispatch|get_dist|log_prob|visit|functional|vmap)|td_vmap|td_channel_|td_message_"
-    r"|td_segment_|td_dict_backward|td_tensor_backward|td_dict_make_memmap|td_scope_end|td_value_clear|td_dict_map")
+    r"|td_segment_|td_dict_backward|td_tensor_backward|td_dict_make_memmap|td_scope_(end|cancel)|td_(no_grad|interaction)_run|td_value_clear|td_dict_map")
 SCALARS = {"int64_t": "i64", "int32_t": "i32", "uint64_t": "u64", "size_t": "size", "double": "double", "td_bool": "bool"}
 RETURNED = {"td_str": "read_text({})", "char*": "read_static({})"}
 

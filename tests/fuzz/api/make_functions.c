@@ -49,6 +49,15 @@ td_vmap_function pick_td_vmap_function(const char *of, const char *name) {
   return pick_wrong() ? NULL : mapped;
 }
 
+static td_status run_once(void *userdata, td_error **err) {
+  (void)userdata;
+  return fails() ? fail(err) : TD_OK;
+}
+td_run_function pick_td_run_function(const char *of, const char *name) {
+  (void)of, (void)name;
+  return pick_wrong() ? NULL : run_once;
+}
+
 static void warned(void *userdata, td_str text, td_str where) {
   (void)userdata;
   read_text(text), read_text(where);

@@ -33,9 +33,14 @@ static void *make(int kind) {
   return NULL;
 }
 
+static void end_no_grad(td_no_grad *scope) {
+  hold(td_no_grad_end(scope, NULL) == TD_OK, "scopes without gradients end in reverse order");
+  td_no_grad_release(scope);
+}
+
 static void release(int kind, void *handle) {
   switch (kind) {
-#define td_no_grad_release(x) hold(td_no_grad_end(x, NULL) == TD_OK, "scopes without gradients end in reverse order")
+#define td_no_grad_release(x) end_no_grad(x)
 #define X(type)             \
   case KIND_##type:         \
     type##_release(handle); \

@@ -50,6 +50,7 @@ static void one_step(world *w) {
   const td_status status = s->run(w, w->dicts[which], &error);
   note(" -> %s", td_status_name(status));
   if (no_grad && td_no_grad_end(no_grad, NULL) != TD_OK) child_fails("%s leaves a scope open", s->name);
+  td_no_grad_release(no_grad);
   count_result(status == TD_OK);
   shared_counts()[2 * (s - steps)] += 1, shared_counts()[2 * (s - steps) + 1] += status == TD_OK;
   expect_error(s->name, status, error);

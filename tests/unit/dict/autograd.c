@@ -92,8 +92,10 @@ LeaklessTest(autograd, scopes_without_recording_nest_and_end_in_reverse_order) {
   expect_error(td_no_grad_end(outer, &err), TD_ERR_ARGUMENT, NULL, "inner");
   check(!records(x)); /* both are still open */
   must(td_no_grad_end(inner, &err));
+  td_no_grad_release(inner);
   check(!records(x));
   must(td_no_grad_end(outer, &err));
+  td_no_grad_release(outer);
   check(records(x));
   td_tensor_release(x);
 }
@@ -122,5 +124,6 @@ LeaklessTest(autograd, a_scope_belongs_to_the_thread_that_began_it) {
   check(v.recorded_there); /* other threads go on recording */
   check(!records(v.x));
   must(td_no_grad_end(v.foreign, &err));
+  td_no_grad_release(v.foreign);
   td_tensor_release(v.x);
 }

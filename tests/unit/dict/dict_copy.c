@@ -69,6 +69,7 @@ LeaklessTest(dict_copy, a_clone_keeps_the_history_of_autograd) {
   must(td_no_grad_begin(&scope, &err));
   must(td_dict_clone(td, &clone, &err)); /* without recording, a clone is a plain tensor */
   must(td_no_grad_end(scope, &err));
+  td_no_grad_release(scope);
   y = get(clone, TD_KEY("x"));
   check(!td_tensor_requires_grad(y));
   td_tensor_release(y);

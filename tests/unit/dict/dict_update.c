@@ -228,6 +228,7 @@ LeaklessTest(dict_update, writes_are_all_checked_before_the_first) {
   expect_error(td_dict_update_values(td, src, &err), TD_ERR_TORCH, "\"q\"", "one place");
   expect_error(td_dict_zero_(td, &err), TD_ERR_TORCH, "\"q\"", "one place");
   must(td_no_grad_end(scope, &err));
+  td_no_grad_release(scope);
   must(td_dict_delete(td, TD_KEY("q"), &err));
   expect_untouched(td, before);
   td_tensor_release(row);

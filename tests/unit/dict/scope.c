@@ -120,6 +120,24 @@ LeaklessTest(scope, a_release_without_end_writes_nothing_back) {
   }
 }
 
+LeaklessTest(scope, a_cancelled_one_writes_nothing_back_and_has_ended) {
+  for (size_t i = 0; i < KINDS; ++i) {
+    td_dict *td = sample(), *inner;
+    td_scope *scope = begun(i, td, &inner);
+    td_tensor *set = counted_like(inner);
+    if (inner != td) must(td_dict_set(inner, TD_KEY("new"), set, &err));
+    must(td_scope_cancel(scope, &err));
+    expect_keys(td, "a n n/b");
+    expect_error(td_scope_cancel(scope, &err), TD_ERR_CLOSED, NULL, NULL);
+    expect_error(td_scope_end(scope, &err), TD_ERR_CLOSED, NULL, NULL);
+    td_scope_release(scope);
+    td_tensor_release(set);
+    td_dict_release(inner);
+    td_dict_release(td);
+  }
+  expect_error(td_scope_cancel(NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+}
+
 LeaklessTest(scope, a_locked_original_takes_values) {
   for (size_t i = 0; i < KINDS; ++i) {
     td_dict *td = sample(), *inner;
@@ -162,7 +180,8 @@ LeaklessTest(scope, unlock_locks_again_on_every_way_out) {
     check(!td_dict_is_locked(td) && !td_dict_is_locked(n));
     put(td, ends ? TD_KEY("n", "y") : TD_KEY("n", "x"), full_f32(1, TD_SHAPE(2)));
     if (ends) must(td_scope_end(scope, &err));
-    if (ends) expect_error(td_scope_end(scope, &err), TD_ERR_CLOSED, NULL, NULL);
+    if (!ends) must(td_scope_cancel(scope, &err));
+    expect_error(td_scope_end(scope, &err), TD_ERR_CLOSED, NULL, NULL);
     td_scope_release(scope);
     check(td_dict_is_locked(td) && td_dict_is_locked(n));
   }

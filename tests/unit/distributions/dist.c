@@ -72,6 +72,7 @@ Test(dist, parameters_broadcast_and_gradients_flow_through_rsample_only) {
   must(td_no_grad_begin(&scope, &err));
   td_dist *d = dist("td.normal", params);
   must(td_no_grad_end(scope, &err));
+  td_no_grad_release(scope);
 
   must(td_dist_sample(d, TD_SHAPE(5), NULL, &x, &err));
   expect_shape(x, TD_SHAPE(5, 2, 3));

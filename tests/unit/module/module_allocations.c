@@ -115,6 +115,7 @@ int main(void) {
     if (!grad) OK(td_no_grad_begin(&scope, &err));
     size_t n = allocations(whole, data);
     if (!grad) OK(td_no_grad_end(scope, &err));
+    if (!grad) td_no_grad_release(scope);
     printf("%zu allocations of ours in a pass %s gradients\n", n, grad ? "with" : "without");
     check(n == 0, "a forward pass after warm-up allocates nothing of ours");
   }

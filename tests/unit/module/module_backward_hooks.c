@@ -199,6 +199,7 @@ Test(module_backward_hooks, run_at_the_outputs_if_no_input_requires_grad) {
   must(td_no_grad_begin(&scope, &err));
   td_tensor_release(only(m, x));
   must(td_no_grad_end(scope, &err));
+  td_no_grad_release(scope);
   cr_assert_str_eq(log, "");
   td_tensor_release(x);
   td_module_release(m);
@@ -451,6 +452,7 @@ Test(module_backward_hooks, are_refused_under_vmap) {
   must(td_module_run(ensemble, data, NULL, &out, &err));
   td_dict_release(out);
   must(td_no_grad_end(scope, &err));
+  td_no_grad_release(scope);
   cr_assert_str_eq(log, "");
   td_module *const modules[] = {plain, linear, m, ensemble};
   for (int i = 0; i < 4; ++i) td_module_release(modules[i]);

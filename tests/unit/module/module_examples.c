@@ -209,6 +209,7 @@ static td_status note(void *log, const td_key *name, td_module *m, td_error **er
     must(td_no_grad_begin(&scope, &err));
     must(td_dict_fill_(state, TD_KEY("weight"), 1, &err));
     must(td_no_grad_end(scope, &err));
+    td_no_grad_release(scope);
     td_dict_release(state);
   }
   td_string_release(text);

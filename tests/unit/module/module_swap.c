@@ -20,7 +20,7 @@ Test(module_swap, swapped_tensors_come_back_always) {
     must(td_tensor_grad(bias, &grad, &err));
     EXPECT(grad, 1, 1); /* the graph stays whole */
     must(td_module_set_parameter(linear, TD_KEY("bias"), later, &err));
-    if (end) must(td_scope_end(scope, &err));
+    must(end ? td_scope_end(scope, &err) : td_scope_cancel(scope, &err));
     td_scope_release(scope);
     cr_assert_eq(parameter(linear, TD_KEY("bias")), own);
     cr_assert_eq(peek(params, TD_KEY("bias")), end ? later : bias, "what the module had goes into the params");
@@ -42,7 +42,7 @@ Test(module_swap, swapped_tensors_come_back_always) {
   td_module_release(linear);
 }
 
-/* Finalizers of other languages end scopes in any order. */
+/* Programs end scopes in any order. */
 Test(module_swap, swaps_may_end_in_any_order) {
   td_module *linear = known_linear();
   td_tensor *own = parameter(linear, TD_KEY("bias")), *values[3];

@@ -134,7 +134,8 @@ Test(module_traps_state, trap_16_a_swap_ends_with_what_the_module_had_also_after
       must(td_module_call(m, &x, 1, &y, 1, &err));
       td_tensor_release(y);
     }
-    td_scope_release(scope); /* ends it, too */
+    must(td_scope_cancel(scope, &err)); /* ends it, too */
+    td_scope_release(scope);
     td_tensor *now;
     must(td_module_get_buffer(m, TD_KEY("running_mean"), &now, &err));
     cr_assert_eq(now, own);
@@ -148,7 +149,7 @@ Test(module_traps_state, trap_16_a_swap_ends_with_what_the_module_had_also_after
   td_module_release(m);
 }
 
-Test(module_traps_state, a_swap_whose_dict_has_lost_a_key_stays_until_it_is_released) {
+Test(module_traps_state, a_swap_whose_dict_has_lost_a_key_stays_until_it_is_cancelled) {
   td_module *linear = known_linear();
   td_tensor *own = parameter_of(linear, TD_KEY("weight")), *bias = VEC(7, 7);
   td_dict *params = dict(TD_NO_DIMS);
@@ -162,6 +163,7 @@ Test(module_traps_state, a_swap_whose_dict_has_lost_a_key_stays_until_it_is_rele
   expect_error(td_scope_end(scope, &err), TD_ERR_KEY, NULL, "");
   cr_assert_eq(peek(params, TD_KEY("bias")), given, "nothing is written");
   cr_assert_eq(parameter_of(linear, TD_KEY("bias")), bias, "nothing is restored");
+  must(td_scope_cancel(scope, &err));
   td_scope_release(scope);
   cr_assert_eq(parameter_of(linear, TD_KEY("weight")), own);
   td_tensor_release(bias);

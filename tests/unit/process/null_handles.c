@@ -141,6 +141,7 @@ LeaklessTest(null_handles, tensors_refuse) {
 
   must(td_no_grad_begin(&scope, &err)); /* the failed begin has left no scope open */
   must(td_no_grad_end(scope, &err));
+  td_no_grad_release(scope);
   expect_values(x, VALUES(0));
   td_value_clear(&listed);
   td_tensor_release(x);

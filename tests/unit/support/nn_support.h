@@ -102,6 +102,7 @@ static inline void copy_into(td_dict *d, const td_key *key, td_tensor *t) {
   must(td_no_grad_begin(&scope, &err));
   must(td_dict_copy_into(d, key, t, &err));
   must(td_no_grad_end(scope, &err));
+  td_no_grad_release(scope);
   td_tensor_release(t);
 }
 

@@ -271,6 +271,7 @@ LeaklessTest(fast_levels, leaves_come_out_the_same_without_recording) {
   must(td_no_grad_begin(&scope, &err));
   compare_levels(td);
   must(td_no_grad_end(scope, &err));
+  td_no_grad_release(scope);
 }
 
 LeaklessTest(fast_levels, large_results_leave_the_arena) {
@@ -298,6 +299,7 @@ LeaklessTest(fast_levels, autograd_notices_writes_through_a_view) {
       must(td_dict_index(td, (const td_index[]){TD_INT(1)}, 1, &row, &err));
       must(td_dict_copy_into(row, TD_KEY("x"), zero, &err));
       if (quiet) must(td_no_grad_end(scope, &err));
+      if (quiet) td_no_grad_release(scope);
       expect_values(x, VALUES(0, 1, 0, 0, 4, 5));
       check(td_tensor_backward(s, NULL, 0, &err) == TD_ERR_TORCH);
       check(strstr(td_error_message(err).data, "modified by an inplace operation"));
@@ -368,6 +370,7 @@ LeaklessTest(fast_levels, a_view_taken_without_recording_refuses_recorded_values
     must(td_no_grad_begin(&scope, &err));
     must(td_dict_index(td, (const td_index[]){TD_INT(1)}, 1, &row, &err));
     must(td_no_grad_end(scope, &err));
+    td_no_grad_release(scope);
     check(td_dict_copy_into(row, TD_KEY("x"), w, &err) == TD_ERR_TORCH);
     td_error_release(err);
     err = NULL;

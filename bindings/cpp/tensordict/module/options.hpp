@@ -2,6 +2,7 @@
 #ifndef TENSORDICT_MODULE_OPTIONS_HPP
 #define TENSORDICT_MODULE_OPTIONS_HPP
 
+#include "../dist.hpp"
 #include "../stack.hpp"
 
 namespace tensordict {
@@ -28,8 +29,10 @@ struct SequenceOptions {
 };
 
 struct RunOptions {
-  Dict* tensordict_out = nullptr;  // receives the outputs
-  bool skip_existing = false;      // modules whose outputs are all there do not run
+  Dict* tensordict_out = nullptr;                   // receives the outputs
+  bool skip_existing = false;                       // modules whose outputs are all there do not run
+  bool no_grad = false;                             // nothing is recorded
+  Interaction interaction = Interaction::standard;  // how modules take values from distributions
 };
 
 struct FromModulesOptions {

@@ -14,6 +14,7 @@ pub(crate) use function::give as give_tensors;
 pub use hooks::{BackwardCall, HookCall, HookFlags, HookId, StateHook};
 pub use keys::{Inplace, KeyedOptions};
 pub use optimizer::{Adam, AdamW, Optimizer, RmsProp, Sgd};
+pub use run::RunOptions;
 pub(crate) use run::{apart_from, made_apart};
 pub use sequence::SequenceOptions;
 pub use state::FromModules;

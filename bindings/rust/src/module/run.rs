@@ -1,7 +1,18 @@
 //! Running modules.
 use super::Module;
 use crate::op::{outputs, Named};
-use crate::{dict, handle, sys, tensor, Dict, Error, ErrorKind, Node, Output, Result, Tensor, Value};
+use crate::{dict, handle, sys, tensor, Dict, Error, ErrorKind, Interaction, Node, Output, Result, Tensor, Value};
+
+/// How a module runs: `RunOptions { no_grad: true, ..Default::default() }`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RunOptions {
+    /// Modules whose outputs are all there do not run.
+    pub skip_existing: bool,
+    /// Nothing is recorded.
+    pub no_grad: bool,
+    /// How modules take values from distributions.
+    pub interaction: Option<Interaction>,
+}
 
 impl Module {
     /// Runs a module that has keys on `data`, in place. On failure `data` keeps what members that succeeded have
@@ -21,16 +32,19 @@ impl Module {
     /// Runs a module that has keys and gives the dict with the outputs, if that is not `data` itself. Errors: as
     /// [`forward`](Module::forward).
     pub fn run(&self, data: &mut Node) -> Result<Option<Dict>> {
-        self.run_with(data, None, false)
+        self.run_with(data, None, RunOptions::default())
     }
 
-    /// The same; outputs go to `out`, and with `skip_existing` modules whose outputs are all there do not run. None if
-    /// the
-    /// outputs are in `out` or `data`.
-    pub fn run_with(&self, data: &mut Node, out: Option<&mut Node>, skip_existing: bool) -> Result<Option<Dict>> {
+    /// The same; outputs go to `out`. None if the outputs are in `out` or `data`.
+    pub fn run_with(&self, data: &mut Node, out: Option<&mut Node>, how: RunOptions) -> Result<Option<Dict>> {
         let out = Node::optional(out.as_deref());
-        let options =
-            sys::td_run_options { tensordict_out: out, skip_existing: skip_existing.into(), ..Default::default() };
+        let options = sys::td_run_options {
+            tensordict_out: out,
+            interaction: how.interaction.unwrap_or(Interaction::Default).raw(),
+            skip_existing: how.skip_existing.into(),
+            no_grad: how.no_grad.into(),
+            ..Default::default()
+        };
         let result: Dict = made!(td_module_run(self.as_raw(), data.as_raw(), &options))?;
         apart_from(result, &[data.as_raw(), out])
     }
@@ -100,7 +114,7 @@ impl Module {
         f: impl FnOnce(&Module) -> std::result::Result<R, E>,
     ) -> std::result::Result<R, E> {
         let preserve = preserve_module_state.into();
-        let scope: crate::scope::Scope = made!(td_module_swap(self.as_raw(), params.as_raw(), preserve))?;
+        let scope = crate::scope::Open::new(made!(td_module_swap(self.as_raw(), params.as_raw(), preserve))?);
         let result = f(self)?;
         scope.end()?;
         Ok(result)

@@ -61,6 +61,8 @@ pub fn no_grad<R>(f: impl FnOnce() -> R) -> R {
         fn drop(&mut self) {
             // Closures nest, so that scopes of this thread end in the reverse order of their begin.
             let ended = done!(td_no_grad_end(self.0));
+            // SAFETY: the reference is ours, and this is its end.
+            unsafe { sys::td_no_grad_release(self.0) };
             debug_assert!(ended.is_ok(), "{ended:?}");
         }
     }

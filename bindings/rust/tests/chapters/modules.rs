@@ -175,7 +175,7 @@ fn outputs_go_where_they_are_told() {
     let made = module.run(&mut dict).unwrap().expect("another dict");
     assert!(made.contains("y") && !dict.contains("y") && made.batch_size() == [4]);
     let mut out = Dict::new(&[4]).unwrap();
-    assert!(module.run_with(&mut dict, Some(&mut out), false).unwrap().is_none() && out.contains("y"));
+    assert!(module.run_with(&mut dict, Some(&mut out), RunOptions::default()).unwrap().is_none() && out.contains("y"));
 }
 
 #[test]
