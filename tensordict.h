@@ -67,6 +67,7 @@
 #include "tensordict/error.h"               /* what went wrong, where, and what to do */
 #include "tensordict/key.h"                 /* text, and lists of keys */
 #include "tensordict/process.h"             /* versions, features, live objects, threads, warnings, forks */
+#include "tensordict/cancel.h"              /* waits that another thread ends */
 
 /* Tensors */
 #include "tensordict/tensor.h"              /* make, inspect, copy */

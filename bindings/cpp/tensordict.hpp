@@ -17,6 +17,7 @@
 #define TENSORDICT_HPP
 
 #include "tensordict/autograd.hpp"
+#include "tensordict/cancel.hpp"
 #include "tensordict/channel.hpp"
 #include "tensordict/optimizer.hpp"
 #include "tensordict/pack.hpp"

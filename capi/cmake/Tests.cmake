@@ -140,7 +140,7 @@ if(TD_BUILD_TESTS)
   # The algorithms of channels and shared maps need no LibTorch: they run under the thread sanitizer whatever the rest is
   # built with.
   if(NOT TD_SANITIZE)
-    set(_channel_algorithms fork shm/control system/fd system/lock_bytes shm/member shm/slots shm/slots_clean shm/snapshot_words
+    set(_channel_algorithms fork shm/cancel shm/control system/fd system/lock_bytes shm/member shm/slots shm/slots_clean shm/snapshot_words
       shm/wait)
     set(_map_algorithms query/map_words)
     foreach(_name channel map)

@@ -50,17 +50,19 @@ td_status td_channel_open(td_str name, td_channel_role roles, td_channel** resul
   });
 }
 
-td_status td_channel_acquire(td_channel* self, int64_t timeout_ms, td_message** result, td_error** err) noexcept {
+td_status td_channel_acquire(td_channel* self, int64_t timeout_ms, const td_cancel* cancel, td_message** result,
+                             td_error** err) noexcept {
   return guard(err, [&] {
     td_message*& slot = out(result);
-    slot = own<td_message>(ref(self).acquire(timeout_ms));
+    slot = own<td_message>(ref(self).acquire(timeout_ms, cancel ? &ref(cancel) : nullptr));
   });
 }
 
-td_status td_channel_take(td_channel* self, int64_t timeout_ms, td_message** result, td_error** err) noexcept {
+td_status td_channel_take(td_channel* self, int64_t timeout_ms, const td_cancel* cancel, td_message** result,
+                          td_error** err) noexcept {
   return guard(err, [&] {
     td_message*& slot = out(result);
-    slot = own<td_message>(ref(self).take(timeout_ms));
+    slot = own<td_message>(ref(self).take(timeout_ms, cancel ? &ref(cancel) : nullptr));
   });
 }
 

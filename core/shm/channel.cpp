@@ -182,6 +182,9 @@ void throw_result(Result r, const ChannelBody& body, bool taking, int64_t timeou
       throw Error(Code::nospace, "all " + std::to_string(body.facts().rules.slots) + " slots are in use")
           .where(body.path())
           .hint("take messages faster, or create it with more slots or another overflow policy");
+    case Result::cancelled:
+      throw Error(Code::cancelled, taking ? "waiting for a message was cancelled" : "waiting for a slot was cancelled")
+          .where(body.path());
     case Result::closed:
       throw Error(Code::closed, "the channel is closed").where(body.path());
     default:
@@ -227,21 +230,21 @@ class HoldOne {
 
 }  // namespace shm
 
-MessagePtr Channel::acquire(int64_t timeout_ms) {
+MessagePtr Channel::acquire(int64_t timeout_ms, const Cancel* cancel) {
   shm::check_role(*body_, shm::produces);
   shm::HoldOne one(*body_);
   shm::Claim claim;
-  shm::Result r = body_->member().acquire(timeout_ms, claim);
+  shm::Result r = body_->member().acquire(timeout_ms, claim, cancel ? &cancel->flag : nullptr);
   if (r != shm::Result::done) shm::throw_result(r, *body_, false, timeout_ms);
   one.keep();
   return c10::make_intrusive<Message>(body_, claim, 0);
 }
 
-MessagePtr Channel::take(int64_t timeout_ms) {
+MessagePtr Channel::take(int64_t timeout_ms, const Cancel* cancel) {
   shm::check_role(*body_, shm::consumes);
   shm::HoldOne one(*body_);
   shm::Claim claim;
-  shm::Result r = body_->member().take(timeout_ms, claim);
+  shm::Result r = body_->member().take(timeout_ms, claim, cancel ? &cancel->flag : nullptr);
   if (r != shm::Result::done) shm::throw_result(r, *body_, true, timeout_ms);
   one.keep();
   return c10::make_intrusive<Message>(body_, claim, body_->lost_since_last());

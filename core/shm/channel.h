@@ -70,6 +70,12 @@ using ChannelBodyPtr = std::shared_ptr<ChannelBody>;
 
 }  // namespace shm
 
+// To be given to waits, and requested by another thread.
+class Cancel final : public c10::intrusive_ptr_target {
+ public:
+  mutable shm::CancelFlag flag;
+};
+
 class Channel final : public c10::intrusive_ptr_target {
  public:
   // `roles` of shm::Role.
@@ -77,8 +83,9 @@ class Channel final : public c10::intrusive_ptr_target {
   static ChannelPtr open(std::string_view name, uint32_t roles);
   static void unlink(std::string_view name);
 
-  MessagePtr acquire(int64_t timeout_ms);
-  MessagePtr take(int64_t timeout_ms);
+  // Throws Error(cancelled) once `cancel`, which may be null, is requested.
+  MessagePtr acquire(int64_t timeout_ms, const Cancel* cancel);
+  MessagePtr take(int64_t timeout_ms, const Cancel* cancel);
   void close();
   unsigned sweep();
 

@@ -104,18 +104,20 @@ Result Membership::spin(Attempt attempt, int64_t until, Claim& claim) {
 
 // After a first attempt that found nothing.
 // tests/models: wait
-Result Membership::wait(Attempt attempt, Event& event, Bed& bed, int64_t timeout_ms, Claim& claim) {
+Result Membership::wait(Attempt attempt, Event& event, Bed& bed, int64_t timeout_ms, Claim& claim, CancelFlag* cancel) {
   Result r = Result::none;
   if (sweep_if_due() || timeout_ms == 0) r = (slots_.*attempt)(me_, claim);
   if (r != Result::none || timeout_ms == 0) return r == Result::none ? Result::timeout : r;
   int64_t now = monotonic_ns(), began = now;
   int64_t deadline = timeout_ms < 0 || timeout_ms > longest_ms ? INT64_MAX : now + timeout_ms * ns_per_ms;
+  CancelFlag::Sleeper sleeper(cancel, event);
   for (;;) {
     r = spin(attempt, std::min(deadline, now + bed.patience()), claim);
     if (r != Result::none) return r;
     bed.lie_down(event, me_);
     uint32_t seen = event.count.load();  // before looking again: what changes after that look changes the count
     r = (slots_.*attempt)(me_, claim);
+    if (r == Result::none && sleeper.cancelled()) r = Result::cancelled;
     if (r == Result::none) {
       now = monotonic_ns();
       sleep_on(event.count, seen, std::max<int64_t>(0, std::min(deadline - now, slice_ns)));
@@ -131,18 +133,20 @@ Result Membership::wait(Attempt attempt, Event& event, Bed& bed, int64_t timeout
   }
 }
 
-Result Membership::acquire(int64_t timeout_ms, Claim& claim) {
+Result Membership::acquire(int64_t timeout_ms, Claim& claim, CancelFlag* cancel) {
+  if (cancel && cancel->requested()) return Result::cancelled;
   Result r = slots_.acquire(me_, claim);
   if (r != Result::none) return r;
   bool may_wait = slots_.rules().overflow != Overflow::fail;
-  r = wait(&Slots::acquire, slots_.control().freed, for_slots_, may_wait ? timeout_ms : 0, claim);
+  r = wait(&Slots::acquire, slots_.control().freed, for_slots_, may_wait ? timeout_ms : 0, claim, cancel);
   return r == Result::timeout && !may_wait ? Result::full : r;
 }
 
-Result Membership::take(int64_t timeout_ms, Claim& claim) {
+Result Membership::take(int64_t timeout_ms, Claim& claim, CancelFlag* cancel) {
+  if (cancel && cancel->requested()) return Result::cancelled;
   Result r = slots_.take(me_, claim);
   if (r != Result::none) return r;
-  r = wait(&Slots::take, slots_.control().published, for_messages_, timeout_ms, claim);
+  r = wait(&Slots::take, slots_.control().published, for_messages_, timeout_ms, claim, cancel);
   return r == Result::timeout && slots_.control().producers.load() == 0 ? Result::deserted : r;
 }
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "core/shm/cancel.h"
 #include "core/shm/slots.h"
 #include "core/shm/wait.h"
 #include "core/system/lock_bytes.h"
@@ -22,9 +23,10 @@ class Membership {
   bool join(uint32_t roles, uint64_t pid);
   void leave();
 
-  // `timeout_ms` < 0 waits for ever.
-  Result acquire(int64_t timeout_ms, Claim& claim);
-  Result take(int64_t timeout_ms, Claim& claim);
+  // `timeout_ms` < 0 waits for ever, or until the flag is set, if there is one. A flag that is set before comes before all
+  // else, so that nothing is taken that nobody waits for.
+  Result acquire(int64_t timeout_ms, Claim& claim, CancelFlag* cancel = nullptr);
+  Result take(int64_t timeout_ms, Claim& claim, CancelFlag* cancel = nullptr);
   Result publish(Claim& claim);
   Result give_back(const Claim& claim);
   void close();
@@ -43,7 +45,7 @@ class Membership {
 
  private:
   using Attempt = Result (Slots::*)(unsigned, Claim&);
-  Result wait(Attempt attempt, Event& event, Bed& bed, int64_t timeout_ms, Claim& claim);
+  Result wait(Attempt attempt, Event& event, Bed& bed, int64_t timeout_ms, Claim& claim, CancelFlag* cancel);
   Result spin(Attempt attempt, int64_t until, Claim& claim);
   unsigned sweep_now();
   bool sweep_if_due();

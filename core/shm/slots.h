@@ -7,7 +7,7 @@
 
 namespace td::shm {
 
-enum class Result { done, none, closed, corrupt, timeout, full, deserted };
+enum class Result { done, none, closed, corrupt, timeout, full, deserted, cancelled };
 
 // A slot that a member holds.
 struct Claim {

@@ -88,4 +88,10 @@ bool notify(Event& event) {
   return true;
 }
 
+// tests/models: wait
+void rouse(Event& event) {
+  event.count.fetch_add(1);
+  wake_all(event.count);
+}
+
 }  // namespace td::shm

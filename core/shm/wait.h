@@ -34,6 +34,9 @@ class Bed {
 // To be called after the change that they wait for. True if there was anybody.
 bool notify(Event& event);
 
+// The same whether or not there is a bit of a sleeper, for one who is about to sleep: what changes is no word of the channel.
+void rouse(Event& event);
+
 // How long to look before sleeping; no time at all where only one process can run.
 int64_t spin_ns();
 void relax();  // lets the other half of the core run

@@ -27,7 +27,7 @@ double recover(td_channel* ch, const std::string& name, std::atomic<int>& holds)
     td_channel* mine = nullptr;
     td_message* m = nullptr;
     must(td_channel_open(TD_STR(name.c_str()), TD_CHANNEL_PRODUCES, &mine, nullptr));
-    must(td_channel_acquire(mine, -1, &m, nullptr));
+    must(td_channel_acquire(mine, -1, NULL, &m, nullptr));
     holds.store(1);
     for (;;) pause();
   }
@@ -35,7 +35,7 @@ double recover(td_channel* ch, const std::string& name, std::atomic<int>& holds)
   double start = wall_ns();
   kill(pid, SIGKILL);
   td_message* m = nullptr;
-  must(td_channel_acquire(ch, -1, &m, nullptr));
+  must(td_channel_acquire(ch, -1, NULL, &m, nullptr));
   double took = wall_ns() - start;
   td_message_release(m);
   waitpid(pid, nullptr, 0);
@@ -74,7 +74,7 @@ void add_take(Rows& rows) {
          send(ch.get());
          td_message* m = nullptr;
          td_dict* d = nullptr;
-         must(td_channel_take(ch.get(), -1, &m, nullptr));
+         must(td_channel_take(ch.get(), -1, NULL, &m, nullptr));
          must(td_message_dict(m, &d, nullptr));
          td_dict_release(d);
          td_message_release(m);

@@ -35,7 +35,7 @@ inline Dict bytes_dict(int64_t size) {
 
 inline void send(td_channel* ch) {
   td_message* m = nullptr;
-  must(td_channel_acquire(ch, -1, &m, nullptr));
+  must(td_channel_acquire(ch, -1, NULL, &m, nullptr));
   must(td_message_publish(m, nullptr));
   td_message_release(m);
 }

@@ -26,7 +26,7 @@ namespace ipc = boost::interprocess;
 
 void receive(td_channel* ch) {
   td_message* m = nullptr;
-  must(td_channel_take(ch, -1, &m, nullptr));
+  must(td_channel_take(ch, -1, NULL, &m, nullptr));
   td_message_release(m);
 }
 

@@ -44,7 +44,7 @@ static bool replaced_after(long k) {
   td_channel *ch = payload_channel(o);
   td_channel *subscriber = open_as(TD_CHANNEL_CONSUMES);
   td_message *m = NULL;
-  must(td_channel_acquire(ch, 0, &m, &err));
+  must(td_channel_acquire(ch, 0, NULL, &m, &err));
   pthread_t thread;
   atomic_store(&turn, 0);
   cr_assert_eq(pthread_create(&thread, NULL, replace, subscriber), 0);
@@ -58,7 +58,7 @@ static bool replaced_after(long k) {
   cr_assert_eq(published, TD_OK);
   td_message_release(m);
   m = NULL;
-  cr_assert_eq(td_channel_acquire(ch, 0, &m, NULL), TD_OK,
+  cr_assert_eq(td_channel_acquire(ch, 0, NULL, &m, NULL), TD_OK,
                "nobody reads, but the slot is held after a subscriber left at instruction %ld of publishing:\n%s", k,
                dump_of(ch));
   td_message_release(m);

@@ -103,7 +103,7 @@ static void use(td_channel *ch, int timeout) {
   must(td_channel_dump(ch, &text, &err));
   td_string_release(text);
   must(td_channel_sweep(ch, &dead, &err));
-  s = td_channel_acquire(ch, timeout, &m, NULL);
+  s = td_channel_acquire(ch, timeout, NULL, &m, NULL);
   cr_assert(answered(s));
   td_message_release(m);
   td_channel *other = NULL;
@@ -130,7 +130,7 @@ static void scribble(td_channel_mode mode, int samples) {
       td_channel *ch = payload_channel(both_roles(mode));
       cr_assert_eq(send_id(ch, 0, 5), TD_OK);
       td_message *held = NULL;
-      cr_assert_eq(td_channel_acquire(ch, 0, &held, NULL), TD_OK);
+      cr_assert_eq(td_channel_acquire(ch, 0, NULL, &held, NULL), TD_OK);
       size_t count;
       void *base;
       atomic_store(&control_words(&count, &base)[places[p] / 8], value);
@@ -192,7 +192,7 @@ static pid_t child(void (*body)(td_channel *), td_channel_role roles) {
 
 static void waits(td_channel *ch) {
   td_message *m = NULL;
-  td_channel_take(ch, -1, &m, NULL);
+  td_channel_take(ch, -1, NULL, &m, NULL);
 }
 
 static void await_sleeper(td_channel *ch) {
@@ -222,7 +222,7 @@ Test(channel_faults, killed_waiters_cost_nothing) {
 
 static void holds_one(td_channel *ch) {
   td_message *m = NULL;
-  if (td_channel_take(ch, RECOVERY_MS, &m, NULL)) _exit(2);
+  if (td_channel_take(ch, RECOVERY_MS, NULL, &m, NULL)) _exit(2);
   raise(SIGSTOP);
   td_message_release(m);
 }
@@ -249,7 +249,7 @@ Test(channel_faults, a_stopped_member_is_not_a_dead_one) {
 
 static void holds_two(td_channel *ch) {
   td_message *m = NULL;
-  if (td_channel_take(ch, RECOVERY_MS, &m, NULL) || td_channel_acquire(ch, RECOVERY_MS, &m, NULL)) _exit(2);
+  if (td_channel_take(ch, RECOVERY_MS, NULL, &m, NULL) || td_channel_acquire(ch, RECOVERY_MS, NULL, &m, NULL)) _exit(2);
   raise(SIGSTOP);
 }
 
@@ -263,7 +263,7 @@ Test(channel_faults, a_dead_member_is_noticed_without_being_asked_for) {
   int status;
   cr_assert(waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status));
   td_message *m = NULL;
-  cr_expect_eq(td_channel_take(ch, 50, &m, NULL), TD_ERR_TIMEOUT);
+  cr_expect_eq(td_channel_take(ch, 50, NULL, &m, NULL), TD_ERR_TIMEOUT);
   kill(pid, SIGKILL); /* not waited for: a zombie holds nothing */
   uint64_t id = 0;
   cr_assert_eq(take_id(ch, RECOVERY_MS, &id, &m), TD_OK);
@@ -287,7 +287,7 @@ Test(channel_faults, signals_neither_end_a_wait_nor_prolong_it) {
   setitimer(ITIMER_REAL, &storm, NULL);
   int64_t before = fault_ms();
   td_message *m = NULL;
-  td_status s = td_channel_take(ch, 300, &m, NULL);
+  td_status s = td_channel_take(ch, 300, NULL, &m, NULL);
   int64_t took = fault_ms() - before;
   setitimer(ITIMER_REAL, &calm, NULL);
   cr_expect_eq(s, TD_ERR_TIMEOUT);

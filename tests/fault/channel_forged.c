@@ -28,7 +28,7 @@ static td_status join_and_look(void) {
   td_message *m = NULL;
   td_dict *d = NULL;
   td_keys *keys = NULL;
-  if (td_channel_acquire(ch, 0, &m, NULL) == TD_OK) {
+  if (td_channel_acquire(ch, 0, NULL, &m, NULL) == TD_OK) {
     must(td_message_dict(m, &d, &err));
     must(td_dict_keys(d, TD_KEYS_NESTED | TD_KEYS_LEAVES, &keys, &err));
     for (size_t i = 0; i < td_keys_size(keys); ++i) {

@@ -30,7 +30,7 @@ static void consumes(td_channel *ch) {
 }
 static void gives_up(td_channel *ch) {
   td_message *m = NULL;
-  if (td_channel_acquire(ch, 1000, &m, NULL) == TD_OK) td_message_release(m);
+  if (td_channel_acquire(ch, 1000, NULL, &m, NULL) == TD_OK) td_message_release(m);
 }
 static void sweeps(td_channel *ch) {
   int32_t dead;
@@ -68,8 +68,8 @@ static void leave_orphans(void) {
     td_channel *ch = NULL;
     td_message *m = NULL;
     if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES, &ch, NULL)) _exit(1);
-    if (td_channel_take(ch, 0, &m, NULL) && td_channel_acquire(ch, 0, &m, NULL)) _exit(2);
-    td_channel_acquire(ch, 0, &m, NULL);
+    if (td_channel_take(ch, 0, NULL, &m, NULL) && td_channel_acquire(ch, 0, NULL, &m, NULL)) _exit(2);
+    td_channel_acquire(ch, 0, NULL, &m, NULL);
     kill(getpid(), SIGKILL);
   }
   reap(pid, 0);

@@ -115,10 +115,10 @@ Test(channel_waits, deadlines_do_not_follow_the_clock_on_the_wall) {
     atomic_store(&hours, jumps[i]);
     const long before = atomic_load(&looks);
     const int64_t start = fault_ms();
-    const td_status took = td_channel_take(ch, 200, &m, NULL);
+    const td_status took = td_channel_take(ch, 200, NULL, &m, NULL);
     const int64_t after_take = fault_ms();
     int n = 0;
-    while (td_channel_acquire(ch, n < 8 ? 0 : 200, &held[n], NULL) == TD_OK) ++n;
+    while (td_channel_acquire(ch, n < 8 ? 0 : 200, NULL, &held[n], NULL) == TD_OK) ++n;
     const int64_t after_acquire = fault_ms();
     atomic_store(&hours, 0);
     cr_expect(took == TD_ERR_TIMEOUT && n == 8, "%s, %d slots", td_status_name(took), n);
@@ -137,7 +137,7 @@ Test(channel_waits, deadlines_do_not_follow_the_clock_on_the_wall) {
 static void *waits_and_is_cancelled(void *ch) {
   td_message *m = NULL;
   static td_status status;
-  status = td_channel_take(ch, 300, &m, NULL);
+  status = td_channel_take(ch, 300, NULL, &m, NULL);
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
   return &status;
 }

@@ -165,7 +165,7 @@ static int child(void) {
   td_message *m = NULL;
   if (td_segment_update(shared, common, NULL) != TD_ERR_LOCKED) return 2;
   if (td_segment_snapshot(shared, &d, NULL) != TD_ERR_UNSUPPORTED) return 3;
-  if (td_channel_take(room, 0, &m, NULL) != TD_ERR_UNSUPPORTED) return 4;
+  if (td_channel_take(room, 0, NULL, &m, NULL) != TD_ERR_UNSUPPORTED) return 4;
   if (td_segment_dict(shared, &d, NULL)) return 5;
   td_dict_release(d);
   for (size_t i = 0; i < CALLERS; ++i) {

@@ -60,7 +60,7 @@ static td_status join_and_write(void) {
   for (int taking = 0; taking < 2; ++taking) {
     td_message *m = NULL;
     td_dict *d = NULL;
-    if ((taking ? td_channel_take(ch, 0, &m, NULL) : td_channel_acquire(ch, 0, &m, NULL)) != TD_OK) break;
+    if ((taking ? td_channel_take(ch, 0, NULL, &m, NULL) : td_channel_acquire(ch, 0, NULL, &m, NULL)) != TD_OK) break;
     must(td_message_dict(m, &d, &err));
     look_at(d, !taking);
     if (!taking) must(td_message_publish(m, &err));
@@ -237,7 +237,7 @@ static void send_for_ever(void) {
   for (;;) {
     td_message *m = NULL;
     td_dict *d = NULL;
-    if (td_channel_acquire(ch, -1, &m, NULL)) _exit(2);
+    if (td_channel_acquire(ch, -1, NULL, &m, NULL)) _exit(2);
     must(td_message_dict(m, &d, &err));
     must(td_dict_zero_(d, &err)); /* what a message never shows */
     must(td_dict_update_values(d, from, &err));
@@ -261,7 +261,7 @@ Test(stack_faults, a_killed_producer_tears_no_message) {
       td_dict *d = NULL;
       if (fault_ms() >= kill_at && taken > before && stats_of(ch).writing > 0) reap(pid, SIGKILL), pid = 0;
       cr_assert(fault_ms() < end, "no message came:\n%s", dump_of(ch));
-      if (td_channel_take(ch, 1, &m, NULL)) continue;
+      if (td_channel_take(ch, 1, NULL, &m, NULL)) continue;
       must(td_message_dict(m, &d, &err));
       cr_assert_eq(value_everywhere(d), 1, "torn");
       taken += 1;
@@ -269,11 +269,11 @@ Test(stack_faults, a_killed_producer_tears_no_message) {
     }
   }
   td_message *m[3] = {NULL};
-  while (td_channel_take(ch, 0, &m[0], NULL) == TD_OK) td_message_release(m[0]), m[0] = NULL;
+  while (td_channel_take(ch, 0, NULL, &m[0], NULL) == TD_OK) td_message_release(m[0]), m[0] = NULL;
   int32_t dead;
   must(td_channel_sweep(ch, &dead, &err));
   int64_t given_up = stats_of(ch).aborted;
-  for (int i = 0; i < 3; ++i) must(td_channel_acquire(ch, RECOVERY_MS, &m[i], &err));
+  for (int i = 0; i < 3; ++i) must(td_channel_acquire(ch, RECOVERY_MS, NULL, &m[i], &err));
   for (int i = 0; i < 3; ++i) td_message_release(m[i]);
   cr_expect(given_up > 0 && stats_of(ch).free == 3, "%s", dump_of(ch));
   printf("messages with stacks: %lld taken, %lld given up\n", (long long)taken, (long long)given_up);

@@ -103,7 +103,7 @@ static td_status joins(void *ch, const operation *o, void **made) {
 }
 static td_status waits(void *ch, const operation *o, void **made) {
   (void)o;
-  return td_channel_take(ch, 30, (td_message **)made, NULL) == TD_ERR_TIMEOUT ? TD_OK : TD_ERR_INTERNAL;
+  return td_channel_take(ch, 30, NULL, (td_message **)made, NULL) == TD_ERR_TIMEOUT ? TD_OK : TD_ERR_INTERNAL;
 }
 static td_status saves(void *d, const operation *o, void **made) {
   (void)made;

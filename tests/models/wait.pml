@@ -1,13 +1,14 @@
-/* Sleeping and waking: core/shm/wait.cpp, and Membership::wait, acquire, take, publish, give_back, close, sweep_now of
+/* Sleeping and waking: core/shm/wait.cpp, core/shm/cancel.cpp, and Membership::wait, acquire, take, publish, give_back, close, sweep_now of
  * core/shm/member.cpp.
  *
  * Property: whoever sleeps while there is something for him has been woken, or is about to be, without any slice running
  * out: no wake-up is lost. If the process that should have sent it was killed before, the end of a slice does, and the look
- * around after it gives back what the dead one held.
+ * around after it gives back what the dead one held. Whoever sleeps with a flag that is set has been woken, or is about to
+ * be.
  *
  * Follows, one statement for each access to a shared word: notify, sleep_on, wake_all, Bed::lie_down, Bed::get_up (its
  * mutex makes each of the two one step), Membership::wait, publish, give_back, close, sweep_now; Slots::give_back and
- * publish where they say whom to wake. There is one slot, and a move in it is one step: queue.pml and broadcast.pml have
+ * publish where they say whom to wake; CancelFlag::request and Sleeper, rouse. There is one slot, and a move in it is one step: queue.pml and broadcast.pml have
  * the steps. What the kernel does is one step too: it compares the count and lies the thread down, or wakes all.
  *
  * Two pairs of words rely on an order that a store buffer may turn around: the slot before `sleepers` in who changes
@@ -22,6 +23,7 @@
  * scene drop: -DPRODUCERS=2 -DEACH=1 -DTAKERS=0 -DDROP
  * scene spread: -DPRODUCERS=1 -DEACH=2 -DTAKERS=1 -DDROP -DBROADCAST
  * scene kill: -DPRODUCERS=2 -DEACH=1 -DTAKERS=1 -DKILL
+ * scene cancel: -DPRODUCERS=1 -DEACH=1 -DTAKERS=2 -DCANCEL
  * deep many: -DPRODUCERS=2 -DEACH=2 -DTAKERS=4
  *
  * mutation BUFFERED_CHANGE block: the change is still in the store buffer when `sleepers` is read
@@ -34,6 +36,10 @@
  * mutation CLOSE_SILENTLY close: close wakes nobody
  * mutation PUBLISH_ALONE drop: a message that may be dropped is no slot for those who wait for one
  * mutation QUEUED_HOLDS spread: a message that may be dropped is no slot for those who wait for one, after it was read
+ * mutation FLAG_EARLY cancel: the flag is looked at before the count is read
+ * mutation FLAG_LATE cancel: sleepers are woken before the flag is set
+ * mutation LISTED_LATE cancel: who lies down is in the list of the flag after he has looked at it
+ * mutation ROUSE_SAME_COUNT cancel: a request does not change the count
  * mutation NO_SLICE kill: sleeping has no end
  * mutation NO_SWEEP kill: nobody looks around after a slice
  */
@@ -61,6 +67,8 @@ byte in_bed;                /* the takers' Bed */
 bool asleep[THREADS];
 byte waits_for[THREADS];
 bool kill, dead;
+bool requested, lists; /* the flag that all takers were given; the lock of its list */
+byte listed;           /* takers in it */
 
 #define acquirable (slot == FREE || (SPREAD && slot == READY && queued == 0 && claimed == 0) || \
                     (DROPS && slot == READY && claimed == 0))
@@ -87,7 +95,27 @@ inline notify(event) {
   fi
 }
 
-/* 0: nothing, 1: done, 2: closed. */
+#ifdef CANCEL
+#define cancellable (me >= PRODUCERS)
+#else
+#define cancellable false
+#endif
+
+inline enlist() {
+  if
+  :: cancellable -> atomic { !lists -> listed++ }
+  :: else
+  fi
+}
+
+inline look_at_flag() {
+  if
+  :: cancellable && result == 0 && requested -> result = 3
+  :: else
+  fi
+}
+
+/* 0: nothing, 1: done, 2: closed, 3: cancelled. */
 inline attempt(event) {
   atomic {
     if
@@ -116,9 +144,16 @@ inline attempt(event) {
 #endif
 
 inline wait(event) {
+#ifndef LISTED_LATE
+  enlist();
+#endif
   do
   :: attempt(event);
     if :: result != 0 -> break :: else fi;
+#ifdef FLAG_EARLY
+    look_at_flag();
+    if :: result != 0 -> break :: else fi;
+#endif
 #ifndef BUFFERED_BIT
     lie_down(event);
 #endif
@@ -133,6 +168,12 @@ inline wait(event) {
 #endif
 #ifdef BUFFERED_BIT
     lie_down(event);
+#endif
+#ifndef FLAG_EARLY
+    look_at_flag();
+#endif
+#ifdef LISTED_LATE
+    enlist();
 #endif
     if
     :: result == 0 ->
@@ -163,7 +204,11 @@ inline wait(event) {
       assert(!sweep || !dead || slot != WRITING || owner != 0);
       sweep = false
     }
-  od
+  od;
+  if
+  :: cancellable -> atomic { !lists -> listed-- }
+  :: else
+  fi
 }
 
 inline lie_down(event) {
@@ -257,7 +302,7 @@ proctype taker(byte me) {
   do
   :: wait(PUBLISHED);
     if
-    :: result == 2 -> break
+    :: result >= 2 -> break
     :: else
     fi;
     if
@@ -286,6 +331,27 @@ proctype closer() {
 #endif
 }
 
+proctype canceller() {
+  byte i;
+#ifndef FLAG_LATE
+  requested = true;
+#endif
+  atomic { !lists -> lists = true };
+  if
+  :: listed != 0 ->
+#ifndef ROUSE_SAME_COUNT
+    count[PUBLISHED]++;
+#endif
+    wake_all(PUBLISHED)
+  :: else
+  fi;
+  lists = false
+#ifdef FLAG_LATE
+  ;
+  requested = true
+#endif
+}
+
 proctype killer() {
   if
   :: kill = true
@@ -304,6 +370,9 @@ init {
     m = 0;
 #ifdef CLOSE
     run closer();
+#endif
+#ifdef CANCEL
+    run canceller();
 #endif
 #ifdef KILL
     run killer()

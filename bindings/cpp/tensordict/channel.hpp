@@ -10,6 +10,7 @@
 #ifndef TENSORDICT_CHANNEL_HPP
 #define TENSORDICT_CHANNEL_HPP
 
+#include "cancel.hpp"
 #include "segment.hpp"
 
 namespace tensordict {
@@ -88,12 +89,21 @@ class Channel : public Handle<Channel, td_channel, td_channel_retain, td_channel
   }
   static void unlink(std::string_view name) { detail::call(td_channel_unlink, detail::str(name)); }
 
-  // A message to write, and the oldest one that is there for this consumer; TimeoutError if there is none in time.
-  Message acquire(Timeout timeout = forever) const { return one(td_channel_acquire, timeout); }
-  Message take(Timeout timeout = forever) const { return one(td_channel_take, timeout); }
+  // A message to write, and the oldest one that is there for this consumer; TimeoutError if there is none in time,
+  // CancelledError once `cancel` is requested.
+  Message acquire(Timeout timeout = forever, const Cancel* cancel = nullptr) const {
+    return one(td_channel_acquire, timeout, cancel);
+  }
+  Message take(Timeout timeout = forever, const Cancel* cancel = nullptr) const {
+    return one(td_channel_take, timeout, cancel);
+  }
   // The same with nothing in place of TimeoutError.
-  std::optional<Message> try_acquire(Timeout timeout = Timeout(0)) const { return maybe(td_channel_acquire, timeout); }
-  std::optional<Message> try_take(Timeout timeout = Timeout(0)) const { return maybe(td_channel_take, timeout); }
+  std::optional<Message> try_acquire(Timeout timeout = Timeout(0), const Cancel* cancel = nullptr) const {
+    return maybe(td_channel_acquire, timeout, cancel);
+  }
+  std::optional<Message> try_take(Timeout timeout = Timeout(0), const Cancel* cancel = nullptr) const {
+    return maybe(td_channel_take, timeout, cancel);
+  }
 
   // Lets nothing more be published: consumers go on until they have taken what is there.
   void close() const { detail::call(td_channel_close, get()); }
@@ -147,14 +157,15 @@ class Channel : public Handle<Channel, td_channel, td_channel_retain, td_channel
   Iterator end() const noexcept { return Iterator(); }
 
  private:
-  using Wait = td_status (*)(td_channel*, std::int64_t, td_message**, td_error**);
-  Message one(Wait wait, Timeout timeout) const {
-    return detail::made<Message>(wait, get(), static_cast<std::int64_t>(timeout.count()));
+  using Wait = td_status (*)(td_channel*, std::int64_t, const td_cancel*, td_message**, td_error**);
+  static const td_cancel* raw(const Cancel* cancel) noexcept { return cancel ? cancel->get() : nullptr; }
+  Message one(Wait wait, Timeout timeout, const Cancel* cancel) const {
+    return detail::made<Message>(wait, get(), static_cast<std::int64_t>(timeout.count()), raw(cancel));
   }
-  std::optional<Message> maybe(Wait wait, Timeout timeout) const {
+  std::optional<Message> maybe(Wait wait, Timeout timeout, const Cancel* cancel) const {
     td_message* out = nullptr;
     td_error* error = nullptr;
-    const td_status status = wait(get(), static_cast<std::int64_t>(timeout.count()), &out, &error);
+    const td_status status = wait(get(), static_cast<std::int64_t>(timeout.count()), raw(cancel), &out, &error);
     if (status == TD_ERR_TIMEOUT) {
       td_error_release(error);
       return std::nullopt;

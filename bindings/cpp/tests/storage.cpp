@@ -1,5 +1,7 @@
 #include <unistd.h>
 
+#include <thread>
+
 #include "check.hpp"
 
 using namespace tensordict;
@@ -179,6 +181,28 @@ TEST(segment, gives_snapshots_and_goes_as_a_descriptor) {
   close(descriptor);
   CHECK_THROWS(ArgumentError, Segment::send(sample(), 0));
   CHECK_THROWS(Error, Segment::receive(-1, Timeout(0)));
+}
+
+TEST(channel, waits_end_when_another_thread_wants_it) {
+  if (!has_feature("segment")) return;
+  const std::string name = check::unique_name("cancel");
+  const Channel producer = Channel::create(name, sample());
+  const Channel consumer = Channel::open(name, ChannelRole::consumes);
+  const Cancel stop;
+  bool cancelled = false;
+  std::thread waits([&] {
+    try {
+      consumer.take(forever, &stop);
+    } catch (const CancelledError&) {
+      cancelled = true;
+    }
+  });
+  CHECK(!stop.requested());
+  stop.request();
+  waits.join();
+  CHECK(cancelled && stop.requested());
+  CHECK_THROWS(CancelledError, producer.acquire(forever, &stop));
+  CHECK_THROWS(CancelledError, consumer.try_take(Timeout(0), &stop));
 }
 
 TEST(channel, hands_messages_over) {

@@ -61,7 +61,9 @@ mod tensor;
 pub mod threads;
 mod view;
 
-pub use channel::{Channel, ChannelMode, ChannelOptions, ChannelStatistics, Draft, Message, Messages, Overflow, Role};
+pub use channel::{
+    Cancel, Channel, ChannelMode, ChannelOptions, ChannelStatistics, Draft, Message, Messages, Overflow, Role,
+};
 pub use dict::{
     Backward, Data, DataList, Dict, DictKind, Emptied, Entries, Entry, Field, GroupValues, Index, Indices, Item, Keys,
     Lent, LentMut, MapOptions, MappedData, Masks, Missing, NewTensor, Node, PackLayout, PadSequence, Padding, Reduce,

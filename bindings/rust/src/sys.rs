@@ -2240,6 +2240,24 @@ extern "C" {
     /// "hdf5". Returns 0 for unknown names.   \[any-thread\]  Since 0.1
     pub fn td_has_feature(name: td_str) -> td_bool;
 
+    // Cancelling waits
+
+    /// Makes a td_cancel that is not requested.   \[any-thread\]  Since 0.2
+    pub fn td_cancel_new(out: *mut *mut td_cancel, err: *mut *mut td_error) -> td_status;
+
+    /// Ends the waits that it was given to, now and later. Again is harmless, as is NULL. Do not call it in a signal
+    /// handler; in a forked child it ends no waits of the parent.   \[any-thread\]  Since 0.2
+    pub fn td_cancel_request(self_: *const td_cancel);
+
+    /// Returns 1 after td_cancel_request.   \[any-thread\]  Since 0.2
+    pub fn td_cancel_requested(self_: *const td_cancel) -> td_bool;
+
+    /// Adds and drops a reference; NULL is allowed. Keep one while a call uses it.   \[any-thread\]  Since 0.2
+    pub fn td_cancel_retain(self_: *const td_cancel);
+
+    /// Adds and drops a reference; NULL is allowed. Keep one while a call uses it.   \[any-thread\]  Since 0.2
+    pub fn td_cancel_release(self_: *const td_cancel);
+
     // Tensors
 
     /// Makes a tensor over `data` without a copy. The caller keeps the memory valid until `release(owner)` is called: when
@@ -5443,24 +5461,27 @@ extern "C" {
     ) -> td_status;
 
     /// Acquires a message to write: a free slot, with the values that were in it before. Waits up to `timeout_ms` for one,
-    /// without limit if that is negative.
-    /// Errors: TIMEOUT; NOSPACE with FAIL, or if the handle holds `most_held` messages; CLOSED; CORRUPT; ARGUMENT without
-    /// the role PRODUCES.   \[any-thread\] \[may-block\]  Since 0.1
+    /// without limit if that is negative, or until `cancel` is requested.
+    /// Errors: CANCELLED; TIMEOUT; NOSPACE with FAIL, or if the handle holds `most_held` messages; CLOSED; CORRUPT;
+    /// ARGUMENT without the role PRODUCES.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_acquire(
         self_: *mut td_channel,
         timeout_ms: i64,
+        cancel: *const td_cancel,
         out: *mut *mut td_message,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Takes the oldest message for this consumer. Waits up to `timeout_ms` for one, without limit if that is negative. The
-    /// messages of one producer come in their order, except messages that are delivered again.
-    /// Errors: TIMEOUT; NOT_FOUND instead of TIMEOUT if there is also no producer (not yet, or no longer); CLOSED if the
-    /// channel is closed and empty; NOSPACE if the handle holds `most_held` messages; CORRUPT; ARGUMENT without the role
-    /// CONSUMES.   \[any-thread\] \[may-block\]  Since 0.1
+    /// Takes the oldest message for this consumer. Waits up to `timeout_ms` for one, without limit if that is negative, or
+    /// until `cancel` is requested. The messages of one producer come in their order, except messages that are delivered
+    /// again.
+    /// Errors: CANCELLED; TIMEOUT; NOT_FOUND instead of TIMEOUT if there is also no producer (not yet, or no longer);
+    /// CLOSED if the channel is closed and empty; NOSPACE if the handle holds `most_held` messages; CORRUPT; ARGUMENT
+    /// without the role CONSUMES.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_take(
         self_: *mut td_channel,
         timeout_ms: i64,
+        cancel: *const td_cancel,
         out: *mut *mut td_message,
         err: *mut *mut td_error,
     ) -> td_status;

@@ -4,12 +4,12 @@
  * milliseconds.
  *
  *     td_channel_create(TD_STR("digits.work"), schema, NULL, &ch, &err);                  // one process
- *     td_channel_acquire(ch, 1000, &msg, &err);
+ *     td_channel_acquire(ch, 1000, NULL, &msg, &err);
  *     td_message_dict(msg, &td, &err);                                                    // write into its tensors
  *     td_message_publish(msg, &err);
  *
  *     td_channel_open(TD_STR("digits.work"), TD_CHANNEL_CONSUMES, &ch, &err);             // another one
- *     td_channel_take(ch, 1000, &msg, &err);
+ *     td_channel_take(ch, 1000, NULL, &msg, &err);
  *     td_message_dict(msg, &td, &err);
  *     td_message_release(msg);                                                            // the slot is free again
  *
@@ -96,17 +96,20 @@ TD_API td_status td_channel_create(td_str name, const td_dict *schema, TD_NULLAB
 TD_API td_status td_channel_open(td_str name, td_channel_role roles, td_channel **out, td_error **err) TD_NOEXCEPT;
 
 /* Acquires a message to write: a free slot, with the values that were in it before. Waits up to `timeout_ms` for one,
- * without limit if that is negative.
- * Errors: TIMEOUT; NOSPACE with FAIL, or if the handle holds `most_held` messages; CLOSED; CORRUPT; ARGUMENT without
- * the role PRODUCES.   [any-thread] [may-block]  Since 0.1 */
-TD_API td_status td_channel_acquire(td_channel *self, int64_t timeout_ms, td_message **out, td_error **err) TD_NOEXCEPT;
+ * without limit if that is negative, or until `cancel` is requested.
+ * Errors: CANCELLED; TIMEOUT; NOSPACE with FAIL, or if the handle holds `most_held` messages; CLOSED; CORRUPT;
+ * ARGUMENT without the role PRODUCES.   [any-thread] [may-block]  Since 0.1 */
+TD_API td_status td_channel_acquire(td_channel *self, int64_t timeout_ms, TD_NULLABLE const td_cancel *cancel,
+                                    td_message **out, td_error **err) TD_NOEXCEPT;
 
-/* Takes the oldest message for this consumer. Waits up to `timeout_ms` for one, without limit if that is negative. The
- * messages of one producer come in their order, except messages that are delivered again.
- * Errors: TIMEOUT; NOT_FOUND instead of TIMEOUT if there is also no producer (not yet, or no longer); CLOSED if the
- * channel is closed and empty; NOSPACE if the handle holds `most_held` messages; CORRUPT; ARGUMENT without the role
- * CONSUMES.   [any-thread] [may-block]  Since 0.1 */
-TD_API td_status td_channel_take(td_channel *self, int64_t timeout_ms, td_message **out, td_error **err) TD_NOEXCEPT;
+/* Takes the oldest message for this consumer. Waits up to `timeout_ms` for one, without limit if that is negative, or
+ * until `cancel` is requested. The messages of one producer come in their order, except messages that are delivered
+ * again.
+ * Errors: CANCELLED; TIMEOUT; NOT_FOUND instead of TIMEOUT if there is also no producer (not yet, or no longer);
+ * CLOSED if the channel is closed and empty; NOSPACE if the handle holds `most_held` messages; CORRUPT; ARGUMENT
+ * without the role CONSUMES.   [any-thread] [may-block]  Since 0.1 */
+TD_API td_status td_channel_take(td_channel *self, int64_t timeout_ms, TD_NULLABLE const td_cancel *cancel,
+                                 td_message **out, td_error **err) TD_NOEXCEPT;
 
 /* Closes the channel: producers get CLOSED from now on, consumers after they have taken the remaining messages.
  * Errors: UNSUPPORTED in a forked child.   [any-thread]  Since 0.1 */

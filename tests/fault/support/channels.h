@@ -105,7 +105,7 @@ FILES_UNUSED static uint64_t *words_of(const td_message *m, td_tensor **keep) {
 /* Publishes `id`; 0 if all went well. */
 FILES_UNUSED static td_status send_id(td_channel *ch, int64_t timeout, uint64_t id) {
   td_message *m = NULL;
-  td_status status = td_channel_acquire(ch, timeout, &m, NULL);
+  td_status status = td_channel_acquire(ch, timeout, NULL, &m, NULL);
   if (status) return status;
   td_tensor *keep;
   uint64_t *words = words_of(m, &keep);
@@ -118,7 +118,7 @@ FILES_UNUSED static td_status send_id(td_channel *ch, int64_t timeout, uint64_t 
 
 /* Takes a message, still held in `*m`; CORRUPT if it is torn. */
 FILES_UNUSED static td_status take_id(td_channel *ch, int64_t timeout, uint64_t *id, td_message **m) {
-  td_status status = td_channel_take(ch, timeout, m, NULL);
+  td_status status = td_channel_take(ch, timeout, NULL, m, NULL);
   if (status) return status;
   td_tensor *keep;
   const uint64_t *words = words_of(*m, &keep);
@@ -158,7 +158,7 @@ FILES_UNUSED static void expect_whole(td_channel *ch, const char *when) {
   while (take_id(ch, 0, &id, &m[0]) == TD_OK) td_message_release(m[0]);
   for (int i = 0; i < slots; ++i) {
     m[i] = NULL;
-    td_status status = td_channel_acquire(ch, RECOVERY_MS, &m[i], NULL);
+    td_status status = td_channel_acquire(ch, RECOVERY_MS, NULL, &m[i], NULL);
     cr_assert_eq(status, TD_OK, "%s: slot %d: %s\n%s", when, i, td_status_name(status), dump_of(ch));
   }
   for (int i = 0; i < slots; ++i) td_message_release(m[i]);

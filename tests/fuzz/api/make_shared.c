@@ -21,6 +21,12 @@ td_segment *make_td_segment(void) {
   return segment;
 }
 
+td_cancel *make_td_cancel(void) {
+  td_cancel *cancel = NULL;
+  td_cancel_new(&cancel, NULL);
+  return cancel;
+}
+
 td_channel *make_td_channel(void) {
   char name[100];
   td_channel *channel = NULL;
@@ -38,9 +44,9 @@ td_channel *make_td_channel(void) {
 td_message *make_td_message(void) {
   td_channel *channel = any_handle(KIND_td_channel, "message of");
   td_message *message = NULL;
-  if (chance(40) && td_channel_take(channel, 0, &message, NULL) == TD_OK) return message;
+  if (chance(40) && td_channel_take(channel, 0, NULL, &message, NULL) == TD_OK) return message;
   message = NULL;
-  td_channel_acquire(channel, 0, &message, NULL);
+  td_channel_acquire(channel, 0, NULL, &message, NULL);
   return message;
 }
 

@@ -175,10 +175,10 @@ static void use_channel(td_channel *channel) {
   if (typed(td_channel_schema(channel, &schema, &error), error)) look_at(schema);
   for (int round = 0; round < 2; ++round) {
     message = NULL, error = NULL;
-    td_status status = td_channel_acquire(channel, 0, &message, &error);
+    td_status status = td_channel_acquire(channel, 0, NULL, &message, &error);
     look_at_message(status, message, error, round == 0);
     message = NULL, error = NULL;
-    status = td_channel_take(channel, 0, &message, &error);
+    status = td_channel_take(channel, 0, NULL, &message, &error);
     look_at_message(status, message, error, 0);
   }
   error = NULL;

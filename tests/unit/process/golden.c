@@ -92,7 +92,7 @@ static td_channel *open_channel(void) {
 static void publish(td_channel *ch, int64_t number) {
   td_message *m = NULL;
   td_dict *to = NULL, *from = rich_dict(number);
-  must(td_channel_acquire(ch, 1000, &m, &err));
+  must(td_channel_acquire(ch, 1000, NULL, &m, &err));
   must(td_message_dict(m, &to, &err));
   must(td_dict_update_values(to, from, &err));
   must(td_message_publish(m, &err));
@@ -102,7 +102,7 @@ static void publish(td_channel *ch, int64_t number) {
 static void expect_message(const char *what, td_channel *ch, int64_t number, int delivery) {
   td_message *m = NULL;
   td_dict *got = NULL, *want = rich_dict(number);
-  must(td_channel_take(ch, 1000, &m, &err));
+  must(td_channel_take(ch, 1000, NULL, &m, &err));
   must(td_message_dict(m, &got, &err));
   expect_same_dict(what, want, got);
   cr_expect_eq(td_message_delivery(m), delivery, "%s: handed out %d times", what, (int)td_message_delivery(m));
@@ -145,8 +145,8 @@ static void make_channel(td_channel_mode mode) {
     td_after_fork();
     td_message *m = NULL;
     td_channel *mine = open_channel();
-    if (mode == TD_CHANNEL_QUEUE && td_channel_take(mine, 0, &m, NULL)) _exit(1);
-    if (td_channel_acquire(mine, 0, &m, NULL)) _exit(1);
+    if (mode == TD_CHANNEL_QUEUE && td_channel_take(mine, 0, NULL, &m, NULL)) _exit(1);
+    if (td_channel_acquire(mine, 0, NULL, &m, NULL)) _exit(1);
     kill(getpid(), SIGKILL);
   }
   int status = 0;

@@ -66,14 +66,14 @@ Test(channel, a_queue_gives_each_message_to_one_in_order) {
     for (int i = 0; i < 5; ++i) cr_expect_eq(receive(i % 2 ? one : two), (float)(round * 5 + i));
   }
   td_message *m = NULL;
-  expect_error(td_channel_take(one, 0, &m, &err), TD_ERR_TIMEOUT, NULL, "no message");
-  expect_error(td_channel_take(one, 30, &m, &err), TD_ERR_TIMEOUT, NULL, "within 30 ms");
+  expect_error(td_channel_take(one, 0, NULL, &m, &err), TD_ERR_TIMEOUT, NULL, "no message");
+  expect_error(td_channel_take(one, 30, NULL, &m, &err), TD_ERR_TIMEOUT, NULL, "within 30 ms");
   for (int i = 0; i < 5; ++i) send(out, 0);
   int64_t before = now_ms();
-  expect_error(td_channel_acquire(out, 60, &m, &err), TD_ERR_TIMEOUT, NULL, "no slot");
+  expect_error(td_channel_acquire(out, 60, NULL, &m, &err), TD_ERR_TIMEOUT, NULL, "no slot");
   cr_expect(now_ms() - before >= 59, "it came back after %lld ms", (long long)(now_ms() - before));
-  expect_error(td_channel_acquire(one, 0, &m, &err), TD_ERR_ARGUMENT, NULL, "producer");
-  expect_error(td_channel_take(out, 0, &m, &err), TD_ERR_ARGUMENT, NULL, "consumer");
+  expect_error(td_channel_acquire(one, 0, NULL, &m, &err), TD_ERR_ARGUMENT, NULL, "producer");
+  expect_error(td_channel_take(out, 0, NULL, &m, &err), TD_ERR_ARGUMENT, NULL, "consumer");
   cr_expect_null(m);
   td_channel_statistics s = stats(one);
   cr_expect(s.published == 255 && s.ready == 5 && s.free == 0 && s.slots == 5 && s.producers == 1 && s.consumers == 2);
@@ -89,11 +89,11 @@ Test(channel, a_broadcast_goes_to_all_who_are_there) {
   send(both, 3);
   cr_expect(receive(one) == 2 && receive(one) == 3 && receive(two) == 3 && receive(both) == 3);
   td_message *m = NULL;
-  expect_error(td_channel_take(two, 0, &m, &err), TD_ERR_TIMEOUT, NULL, "");
+  expect_error(td_channel_take(two, 0, NULL, &m, &err), TD_ERR_TIMEOUT, NULL, "");
   for (int round = 0; round < 100; ++round) {
     for (int i = 0; i < 3; ++i) send(out, (float)(3 * round + i));
     for (int i = 0; i < 3; ++i) cr_expect_eq(receive(one), (float)(3 * round + i));
-    expect_error(td_channel_acquire(out, 0, &m, &err), TD_ERR_TIMEOUT, NULL, "no slot");
+    expect_error(td_channel_acquire(out, 0, NULL, &m, &err), TD_ERR_TIMEOUT, NULL, "no slot");
     for (int i = 0; i < 3; ++i) cr_expect_eq(receive(two), (float)(3 * round + i));
     for (int i = 0; i < 3; ++i) cr_expect_eq(receive(both), (float)(3 * round + i));
   }
@@ -107,7 +107,7 @@ Test(channel, a_full_channel_does_what_it_was_made_for) {
   td_message *m = NULL;
   td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_FAIL, 2), *in = join(TD_CHANNEL_CONSUMES);
   send(out, 1), send(out, 2);
-  expect_error(td_channel_acquire(out, 1000000, &m, &err), TD_ERR_NOSPACE, NULL, "all 2 slots");
+  expect_error(td_channel_acquire(out, 1000000, NULL, &m, &err), TD_ERR_NOSPACE, NULL, "all 2 slots");
   cr_expect(receive(in) == 1 && receive(in) == 2);
   td_channel_release(in), td_channel_release(out);
 
@@ -147,11 +147,11 @@ Test(channel, a_slot_is_held_until_the_last_view_is_gone) {
   td_dict *d = dict_of(m);
   td_tensor *a = tensor_at(d, TD_KEY("n", "b"));
   td_message_release(m);
-  expect_error(td_channel_acquire(out, 0, &none, &err), TD_ERR_NOSPACE, NULL, "");
+  expect_error(td_channel_acquire(out, 0, NULL, &none, &err), TD_ERR_NOSPACE, NULL, "");
   td_dict_release(d);
-  expect_error(td_channel_acquire(out, 0, &none, &err), TD_ERR_NOSPACE, NULL, "");
+  expect_error(td_channel_acquire(out, 0, NULL, &none, &err), TD_ERR_NOSPACE, NULL, "");
   td_channel_release(in); /* and its place in the channel with it */
-  expect_error(td_channel_acquire(out, 0, &none, &err), TD_ERR_NOSPACE, NULL, "");
+  expect_error(td_channel_acquire(out, 0, NULL, &none, &err), TD_ERR_NOSPACE, NULL, "");
   cr_expect_eq(stats(out).consumers, 1);
   const void *data = NULL;
   must(td_tensor_data(a, &data, &err));
@@ -178,9 +178,9 @@ Test(channel, closing_lets_consumers_finish) {
   must(td_channel_close(in, &err));
   expect_error(td_message_publish(m, &err), TD_ERR_CLOSED, NULL, "closed");
   td_message_release(m);
-  expect_error(td_channel_acquire(out, 1000, &none, &err), TD_ERR_CLOSED, NULL, "closed");
+  expect_error(td_channel_acquire(out, 1000, NULL, &none, &err), TD_ERR_CLOSED, NULL, "closed");
   cr_expect(receive(in) == 1 && receive(in) == 2);
-  expect_error(td_channel_take(in, -1, &none, &err), TD_ERR_CLOSED, NULL, "closed");
+  expect_error(td_channel_take(in, -1, NULL, &none, &err), TD_ERR_CLOSED, NULL, "closed");
   td_channel_statistics s = stats(out);
   cr_expect(s.state == 1 && s.free == 4);
   td_channel_release(in), td_channel_release(out);
@@ -192,16 +192,16 @@ Test(channel, a_channel_without_producers_is_not_just_slow) {
   o.roles = TD_CHANNEL_CONSUMES;
   in = create_with(o);
   td_message *m = NULL;
-  expect_error(td_channel_take(in, 0, &m, &err), TD_ERR_NOT_FOUND, NULL, "no producer"); /* none yet */
+  expect_error(td_channel_take(in, 0, NULL, &m, &err), TD_ERR_NOT_FOUND, NULL, "no producer"); /* none yet */
   int64_t before = now_ms();
-  expect_error(td_channel_take(in, 40, &m, &err), TD_ERR_NOT_FOUND, NULL, "within 40 ms");
+  expect_error(td_channel_take(in, 40, NULL, &m, &err), TD_ERR_NOT_FOUND, NULL, "within 40 ms");
   cr_expect(now_ms() - before >= 39, "it waits for one to come");
   out = join(TD_CHANNEL_PRODUCES);
-  expect_error(td_channel_take(in, 0, &m, &err), TD_ERR_TIMEOUT, NULL, "no message");
+  expect_error(td_channel_take(in, 0, NULL, &m, &err), TD_ERR_TIMEOUT, NULL, "no message");
   send(out, 3);
   td_channel_release(out);
   cr_expect_eq(receive(in), 3, "what was published stays");
-  expect_error(td_channel_take(in, 30, &m, &err), TD_ERR_NOT_FOUND, NULL, "no producer"); /* none any more */
+  expect_error(td_channel_take(in, 30, NULL, &m, &err), TD_ERR_NOT_FOUND, NULL, "no producer"); /* none any more */
   cr_expect_null(m);
   td_channel_release(in);
 }
@@ -250,7 +250,7 @@ Test(channel, options_and_names_are_checked) {
   expect_error(td_channel_open(TD_STR(channel_name), 1, &ch, &err), TD_ERR_NOSPACE, NULL, "all 2 places");
   expect_error(td_channel_create(TD_STR(channel_name), schema, NULL, &ch, &err), TD_ERR_EXISTS, NULL, "running");
   td_message *m = acquire(one), *more = NULL;
-  expect_error(td_channel_acquire(one, 0, &more, &err), TD_ERR_NOSPACE, NULL, "holds 1");
+  expect_error(td_channel_acquire(one, 0, NULL, &more, &err), TD_ERR_NOSPACE, NULL, "holds 1");
   td_string *text = NULL;
   must(td_channel_dump(watch, &text, &err));
   cr_expect(
@@ -274,8 +274,8 @@ Test(channel, null_handles_are_refused) {
   expect_error(td_channel_create(TD_STR(channel_name), NULL, NULL, &ch, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_channel_create(TD_STR(channel_name), schema, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_channel_open(TD_STR(channel_name), 1, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  expect_error(td_channel_acquire(NULL, 0, &m, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  expect_error(td_channel_take(NULL, 0, &m, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_channel_acquire(NULL, 0, NULL, &m, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_channel_take(NULL, 0, NULL, &m, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_channel_close(NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_channel_sweep(NULL, &dead, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_channel_dump(NULL, &text, &err), TD_ERR_ARGUMENT, NULL, "NULL");
@@ -283,7 +283,7 @@ Test(channel, null_handles_are_refused) {
   expect_error(td_message_dict(NULL, &d, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_message_publish(NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   td_channel *real = create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 1);
-  expect_error(td_channel_acquire(real, 0, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_channel_acquire(real, 0, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_channel_stats(real, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_channel_sweep(real, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   m = acquire(real);

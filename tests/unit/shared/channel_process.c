@@ -53,8 +53,8 @@ static int child_has_no_part(void *held) {
   td_message *none = NULL;
   td_dict *d = NULL;
   td_channel_statistics s = TD_CHANNEL_STATISTICS_INIT;
-  if (td_channel_take(ch, 0, &none, NULL) != TD_ERR_UNSUPPORTED) return 1;
-  if (td_channel_acquire(ch, 0, &none, NULL) != TD_ERR_UNSUPPORTED) return 2;
+  if (td_channel_take(ch, 0, NULL, &none, NULL) != TD_ERR_UNSUPPORTED) return 1;
+  if (td_channel_acquire(ch, 0, NULL, &none, NULL) != TD_ERR_UNSUPPORTED) return 2;
   if (td_message_publish(m[0], NULL) != TD_ERR_UNSUPPORTED) return 3;
   if (td_message_dict(m[1], &d, NULL) != TD_ERR_UNSUPPORTED) return 4;
   if (td_channel_close(ch, NULL) != TD_ERR_UNSUPPORTED) return 5;
@@ -97,7 +97,7 @@ static void *produce(void *argument) {
 static void *consume(void *argument) {
   crowd *c = argument;
   td_message *m;
-  while (td_channel_take(c->ch, 20000, &m, NULL) == TD_OK) {
+  while (td_channel_take(c->ch, 20000, NULL, &m, NULL) == TD_OK) {
     c->sum += (int64_t)value_of(m), c->count += 1;
     td_message_release(m);
   }

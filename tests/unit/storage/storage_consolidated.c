@@ -298,12 +298,12 @@ Test(storage_consolidated, channels_hold_them_too) {
     td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
     o.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
     must(td_channel_create(TD_STR(path_of("td-single-%d-%zu", (int)getpid(), i)), d, &o, &ch, &err));
-    must(td_channel_acquire(ch, 0, &m, &err));
+    must(td_channel_acquire(ch, 0, NULL, &m, &err));
     must(td_message_dict(m, &views, &err));
     must(td_dict_update_values(views, d, &err));
     must(td_message_publish(m, &err));
     td_dict_release(views), td_message_release(m), m = NULL, views = NULL;
-    must(td_channel_take(ch, 0, &m, &err));
+    must(td_channel_take(ch, 0, NULL, &m, &err));
     must(td_message_dict(m, &views, &err));
     expect_as_in(expectation(with_stacks[i]), views);
     td_dict_release(views), td_message_release(m), td_channel_release(ch), td_dict_release(d);

@@ -42,13 +42,13 @@ SMALL_UNUSED static td_channel *join(td_channel_role roles) {
 
 SMALL_UNUSED static td_message *acquire(td_channel *ch) {
   td_message *m = NULL;
-  must(td_channel_acquire(ch, 30000, &m, &err));
+  must(td_channel_acquire(ch, 30000, NULL, &m, &err));
   return m;
 }
 
 SMALL_UNUSED static td_message *take(td_channel *ch) {
   td_message *m = NULL;
-  must(td_channel_take(ch, 30000, &m, &err));
+  must(td_channel_take(ch, 30000, NULL, &m, &err));
   return m;
 }
 

@@ -6,8 +6,10 @@ use crate::{string, sys, Dict, ErrorKind, Node, Result};
 use std::fmt;
 use std::time::Duration;
 
+mod cancel;
 mod message;
 
+pub use cancel::Cancel;
 pub use message::{Draft, Message};
 
 /// What the handle does in the channel.
@@ -140,7 +142,12 @@ impl Channel {
     /// A message to write: a slot of its own, with whatever values were in it. None waits without end.
     /// Errors: Timeout; NoSpace; Closed; Corrupt; Argument without the role.
     pub fn acquire(&self, timeout: Option<Duration>) -> Result<Draft> {
-        made!(td_channel_acquire(self.as_raw(), milliseconds(timeout)))
+        self.acquire_until(timeout, None)
+    }
+
+    /// The same; it fails as Cancelled once `cancel` is requested.
+    pub fn acquire_until(&self, timeout: Option<Duration>, cancel: Option<&Cancel>) -> Result<Draft> {
+        made!(td_channel_acquire(self.as_raw(), milliseconds(timeout), Cancel::optional(cancel)))
     }
 
     /// The oldest message that is there for this consumer. None waits without end.
@@ -148,7 +155,12 @@ impl Channel {
     /// NoSpace;
     /// Corrupt; Argument without the role.
     pub fn take(&self, timeout: Option<Duration>) -> Result<Message> {
-        made!(td_channel_take(self.as_raw(), milliseconds(timeout)))
+        self.take_until(timeout, None)
+    }
+
+    /// The same; it fails as Cancelled once `cancel` is requested, and has taken nothing then.
+    pub fn take_until(&self, timeout: Option<Duration>, cancel: Option<&Cancel>) -> Result<Message> {
+        made!(td_channel_take(self.as_raw(), milliseconds(timeout), Cancel::optional(cancel)))
     }
 
     /// The messages for this consumer, until the channel is closed and empty. It waits for each.

@@ -110,3 +110,18 @@ impl Sum for Channel {
             .sum()
     }
 }
+
+#[test]
+fn a_wait_ends_when_another_thread_wants_it() {
+    let name = format!("rust-test-cancel-{}", std::process::id());
+    let _producer = Channel::create(&name, &sample().exclude(["task"]).unwrap()).unwrap();
+    let consumer = Channel::open(&name, Role::Consumes).unwrap();
+    let stop = Cancel::new().unwrap();
+    std::thread::scope(|threads| {
+        let waits = threads.spawn(|| consumer.take_until(None, Some(&stop)).unwrap_err().kind());
+        stop.request();
+        assert_eq!(waits.join().unwrap(), ErrorKind::Cancelled);
+    });
+    assert!(stop.is_requested());
+    assert_eq!(consumer.take_until(None, Some(&stop.clone())).unwrap_err().kind(), ErrorKind::Cancelled);
+}
