@@ -40,8 +40,11 @@
  *     bytes of `reserved`, and members that the library does not know, must be 0; members that the caller's header
  *     lacks have their defaults; a size that ends inside a member is TD_ERR_ARGUMENT. Structs without struct_size never
  *     change.
- *   - Callbacks follow this grammar too. `destroy(userdata)` may be NULL. It runs once, also if the call fails. A
- *     struct with a struct_size that the library does not understand is not read, so nothing in it is destroyed.
+ *   - Structs go by pointer, except td_str. What a call is given is copied during the call, unless its doc says more.
+ *   - Callbacks follow this grammar too. A callback that outlives the call is a struct with struct_size, as options:
+ *     functions, `userdata` for them, and `destroy(userdata)`, which may be NULL. `destroy` runs once, also if the call
+ *     fails. A struct with a struct_size that the library does not understand is not read, so nothing in it is
+ *     destroyed. A function that is called only during the call may come alone, with its `userdata`.
  *   - No function throws; an exception from a callback is caught and returned as TD_ERR_CALLBACK. The error of a
  *     callback that fails is the cause of the error that the caller gets: see tensordict/error.h.
  *

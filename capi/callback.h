@@ -1,6 +1,7 @@
 // Functions of the caller's: who owns their userdata, and what becomes of their failures.
 #pragma once
 
+#include <exception>
 #include <utility>
 
 #include "capi/convert.h"
@@ -25,34 +26,54 @@ void call_back(Fn fn, void* userdata, const char* what, A... arguments) {
   td_error_release(err);
 }
 
-// F is a struct {fn, userdata, destroy}; this is the only owner of the userdata.
+// A copy of the caller's struct of functions, whatever the version of the header it was built with, and the only owner
+// of its userdata. Made before anything can fail: then `destroy` runs once, however the call ends. What is wrong with
+// the struct is said by `check`; one that is not understood is empty here, and nothing of it is destroyed.
 template <class F>
 class Owned {
  public:
-  explicit Owned(F function) : function_(function) {}
-  Owned(Owned&& other) noexcept : function_(std::exchange(other.function_, {})) {}
+  Owned(const F* given, const char* what) noexcept {
+    try {
+      if (!given) throw_null(what);
+      functions_ = options(given);
+    } catch (...) {
+      wrong_ = std::current_exception();
+    }
+  }
+  Owned(Owned&& other) noexcept
+      : functions_(std::exchange(other.functions_, F{})), wrong_(std::exchange(other.wrong_, nullptr)) {}
   Owned& operator=(Owned&&) = delete;
   ~Owned() {
-    if (function_.destroy) call_release(function_.destroy, function_.userdata);
+    if (functions_.destroy) call_release(functions_.destroy, functions_.userdata);
   }
 
-  bool given() const { return function_.fn != nullptr; }
-  void* userdata() const { return function_.userdata; }
+  void check() const {
+    if (wrong_) std::rethrow_exception(wrong_);
+  }
+  const F* operator->() const { return &functions_; }
 
   template <class... A>
   void operator()(const char* what, A... arguments) const {
-    call_back(function_.fn, function_.userdata, what, arguments...);
+    call_back(functions_.fn, functions_.userdata, what, arguments...);
+  }
+
+  // The same for one of several functions.
+  template <class Fn, class... A>
+  void call(Fn F::*function, const char* what, A... arguments) const {
+    call_back(functions_.*function, functions_.userdata, what, arguments...);
   }
 
  private:
-  F function_;
+  F functions_{};
+  std::exception_ptr wrong_;
 };
 
 // Shared by the copies of a std::function; throws Error(argument) if there is no function.
 template <class F>
-std::shared_ptr<Owned<F>> shared_callback(Owned<F>&& owned) {
-  if (!owned.given()) throw_null("fn");
-  return std::make_shared<Owned<F>>(std::move(owned));
+std::shared_ptr<const Owned<F>> shared_callback(Owned<F>&& owned) {
+  owned.check();
+  if (!owned->fn) throw_null("fn");
+  return std::make_shared<const Owned<F>>(std::move(owned));
 }
 
 inline std::vector<ModulePtr> modules_of(td_module* const* handles, size_t n) {

@@ -156,15 +156,21 @@ typedef struct td_named_value {
 
 /* A destination for bytes: `write` takes all of them or fails. */
 typedef struct td_writer {
-  void *target;
-  td_status (*write)(void *target, const void *bytes, size_t size, td_error **err);
+  size_t struct_size;
+  td_status (*write)(void *userdata, const void *bytes, size_t size, td_error **err);
+  void *userdata;
 } td_writer;
+#define TD_WRITER_INIT \
+  { sizeof(td_writer), NULL, NULL }
 
 /* A source of bytes: `read` fills `bytes` and sets `got` to how many it read: fewer than `size` only at the end. */
 typedef struct td_reader {
-  void *source;
-  td_status (*read)(void *source, void *bytes, size_t size, size_t *got, td_error **err);
+  size_t struct_size;
+  td_status (*read)(void *userdata, void *bytes, size_t size, size_t *got, td_error **err);
+  void *userdata;
 } td_reader;
+#define TD_READER_INIT \
+  { sizeof(td_reader), NULL, NULL }
 
 /* The kind of a plugin's type. The flags below are what the type promises. */
 typedef int32_t td_plugin_kind;

@@ -60,6 +60,7 @@ static td_status step(void *userdata, int64_t done, int64_t total, td_error **er
 
 const td_progress *begin_progress(progress *self, const char *label, int wanted) {
   memset(self, 0, sizeof *self);
+  self->callback.struct_size = sizeof self->callback;
   self->callback.fn = step;
   self->callback.userdata = self;
   self->begun = now();

@@ -32,7 +32,7 @@ def member(fields, i, init=False):
     points = field.type is not None and bool(field.type.pointers)
     counted = points and following is not None and following.type is not None and following.type.base == "size_t" \
         and not following.type.pointers and bool(contract.COUNT.fullmatch(following.name))
-    free = init or field.name in ("destroy", "userdata", "owner", "target", "source", "err")
+    free = init or field.name in ("destroy", "userdata", "owner", "err")
     return {
         "name": field.name,
         "type": dataclasses.asdict(field.type) if field.type else None,

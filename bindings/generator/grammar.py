@@ -39,8 +39,17 @@ def references_come_in_pairs(api):
 
 def options_have_a_size_and_defaults(api):
     for s in api.structs:
-        if s.name.endswith("_options") and (s.fields[0].name != "struct_size" or s.init is None):
-            yield f"{s.name}: options begin with struct_size and have a {s.name.upper()}_INIT"
+        grows = s.name.endswith("_options") or any(f.callback for f in s.fields)
+        if grows and (s.fields[0].name != "struct_size" or s.init is None):
+            yield f"{s.name}: options and callbacks begin with struct_size and have a {s.name.upper()}_INIT"
+
+
+def callbacks_own_their_userdata(api):
+    """The members of a struct of callbacks: functions, `userdata`, and `destroy` if it outlives the call."""
+    for s in api.structs:
+        names = [f.name for f in s.fields]
+        if any(f.callback for f in s.fields) and names[-1] != "userdata" and names[-2:] != ["userdata", "destroy"]:
+            yield f"{s.name}: callbacks end with userdata, or with userdata and destroy"
 
 
 def counts_are_size_t(api):
@@ -135,7 +144,7 @@ def no_value_is_rounded(api):
 
 
 RULES = [error_comes_last, self_comes_first, references_come_in_pairs, options_have_a_size_and_defaults,
-         counts_are_size_t, zero_is_the_default]
+         callbacks_own_their_userdata, counts_are_size_t, zero_is_the_default, structs_go_by_pointer]
 PLANNED = {
     "one verb for making": one_verb_for(MAKING, "making"),
     "one verb for removing": one_verb_for(REMOVING, "removing"),
@@ -146,7 +155,6 @@ PLANNED = {
     "flags have a type": flags_have_a_type,
     "an index has one type": an_index_has_one_type,
     "a size has one type": a_size_has_one_type,
-    "structs go by pointer": structs_go_by_pointer,
     "no value is rounded": no_value_is_rounded,
 }
 

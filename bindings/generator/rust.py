@@ -86,6 +86,8 @@ def initial(s, init):
     for f in s.fields:
         if f.name == "struct_size":
             value = f"std::mem::size_of::<{s.name}>()"
+        elif f.callback:
+            value = next(values).replace("NULL", "None")
         elif f.type.base == "td_str" and not f.type.pointers:
             next(values), next(values)
             value = "td_str {\n                data: std::ptr::null(),\n                size: 0,\n            }"

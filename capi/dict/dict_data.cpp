@@ -48,6 +48,11 @@ td::Value value(const td_data& d) {
   return v;
 }
 
+td::Value value(const td_data* d) {
+  if (!d) throw_null("value");
+  return value(*d);
+}
+
 static_assert(static_cast<int>(Kind::none) == TD_DATA_NONE && static_cast<int>(Kind::boolean) == TD_DATA_BOOL &&
               static_cast<int>(Kind::integer) == TD_DATA_INT && static_cast<int>(Kind::real) == TD_DATA_DOUBLE &&
               static_cast<int>(Kind::text) == TD_DATA_STR && static_cast<int>(Kind::bytes) == TD_DATA_BYTES &&
@@ -55,7 +60,7 @@ static_assert(static_cast<int>(Kind::none) == TD_DATA_NONE && static_cast<int>(K
 
 }  // namespace
 
-td_status td_dict_set_data(td_dict* self, const td_key* key, td_data given, td_error** err) noexcept {
+td_status td_dict_set_data(td_dict* self, const td_key* key, const td_data* given, td_error** err) noexcept {
   return guard(err, [&] { ref(self).set(KeyArg(key), td::Data::uniform(value(given), {})); });
 }
 
@@ -70,7 +75,7 @@ td_status td_dict_set_data_stack(td_dict* self, const td_key* key, const td_data
   });
 }
 
-td_status td_dict_set_data_(td_dict* self, const td_key* key, td_data given, td_error** err) noexcept {
+td_status td_dict_set_data_(td_dict* self, const td_key* key, const td_data* given, td_error** err) noexcept {
   return guard(err, [&] { td::write_data(ref(self), KeyArg(key), value(given)); });
 }
 

@@ -131,11 +131,11 @@ td_status td_module_probabilistic_composite(const td_key* params, const td_dist_
   });
 }
 
-td_status td_module_probabilistic_function(td_dist_function function, const td_key* in_keys, size_t n_in,
+td_status td_module_probabilistic_function(const td_dist_function* function, const td_key* in_keys, size_t n_in,
                                            const td_key* out_keys, size_t n_out,
                                            const td_probabilistic_options* given_options, td_module** out_module,
                                            td_error** err) noexcept {
-  Owned<td_dist_function> owned(function);
+  Owned<td_dist_function> owned(function, "function");
   return guard(err, [&] {
     auto shared = shared_callback(std::move(owned));
     out(out_module);

@@ -57,8 +57,8 @@ td_status td_module_create(td_str type, td_str config, td_generator* generator, 
   });
 }
 
-td_status td_module_from_function(td_module_function function, td_module** out_module, td_error** err) noexcept {
-  TensorFunction owned(function);
+td_status td_module_from_function(const td_module_function* function, td_module** out_module, td_error** err) noexcept {
+  TensorFunction owned(function, "function");
   return guard(err, [&] {
     auto shared = shared_callback(std::move(owned));
     out(out_module);

@@ -7,31 +7,14 @@ using namespace td::capi;
 
 namespace {
 
-struct ExtraGet {
-  decltype(td_extra_state::get) fn;
-  void* userdata;
-  void (*destroy)(void*);
-};
-struct ExtraSet {
-  decltype(td_extra_state::set) fn;
-  void* userdata;
-  void (*destroy)(void*);
-};
-
-// Both functions and the one owner of their userdata.
-struct ExtraFunctions {
-  explicit ExtraFunctions(Owned<td_extra_state>&& owned, const td_extra_state& f)
-      : owner(std::move(owned)), get({f.get, f.userdata, nullptr}), set({f.set, f.userdata, nullptr}) {}
-  Owned<td_extra_state> owner;
-  Owned<ExtraGet> get;
-  Owned<ExtraSet> set;
-};
+using ExtraFunctions = Owned<td_extra_state>;
 
 const td::Key extra_state_key("_extra_state");
 
-td::Entry extra_of(const Owned<ExtraGet>& get, const td::Module& m) {
+td::Entry extra_of(const ExtraFunctions& functions, const td::Module& m) {
   td::NodePtr state = td::TensorDict::make({});
-  get("get_extra_state", reinterpret_cast<const td_module*>(&m), reinterpret_cast<td_dict*>(state.get()));
+  functions.call(&td_extra_state::get, "get_extra_state", reinterpret_cast<const td_module*>(&m),
+                 reinterpret_cast<td_dict*>(state.get()));
   td::Entry e = state->find(extra_state_key.view());
   if (!e.is_tensor() && !e.is_data())
     throw td::Error(td::Code::callback, "get_extra_state of " + m.type_name() + " gave no tensor or non-tensor data")
@@ -40,24 +23,26 @@ td::Entry extra_of(const Owned<ExtraGet>& get, const td::Module& m) {
   return e;
 }
 
-void hand_extra(const Owned<ExtraSet>& set, const td::Module& m, const td::Entry& value) {
+void hand_extra(const ExtraFunctions& functions, const td::Module& m, const td::Entry& value) {
   td::NodePtr state = td::TensorDict::make({});
   state->put(extra_state_key, value);
-  set("set_extra_state", reinterpret_cast<const td_module*>(&m), reinterpret_cast<const td_dict*>(state.get()));
+  functions.call(&td_extra_state::set, "set_extra_state", reinterpret_cast<const td_module*>(&m),
+                 reinterpret_cast<const td_dict*>(state.get()));
 }
 
 }  // namespace
 
-td_status td_module_set_extra_state(td_module* self, td_extra_state extra, td_error** err) noexcept {
-  Owned<td_extra_state> owned(extra);
+td_status td_module_set_extra_state(td_module* self, const td_extra_state* extra, td_error** err) noexcept {
+  ExtraFunctions owned(extra, "extra");
   return guard(err, [&] {
+    owned.check();
     td::Hooks& hooks = ref(self).hooks();
-    if (!extra.get && !extra.set) return hooks.set_extra_state(nullptr);
-    auto functions = std::make_shared<const ExtraFunctions>(std::move(owned), extra);
+    if (!owned->get && !owned->set) return hooks.set_extra_state(nullptr);
+    auto functions = std::make_shared<const ExtraFunctions>(std::move(owned));
     auto made = std::make_shared<td::ExtraState>();
-    if (extra.get) made->get = [functions](const td::Module& m) { return extra_of(functions->get, m); };
-    if (extra.set)
-      made->set = [functions](const td::Module& m, const td::Entry& e) { hand_extra(functions->set, m, e); };
+    if ((*functions)->get) made->get = [functions](const td::Module& m) { return extra_of(*functions, m); };
+    if ((*functions)->set)
+      made->set = [functions](const td::Module& m, const td::Entry& e) { hand_extra(*functions, m, e); };
     hooks.set_extra_state(std::move(made));
   });
 }

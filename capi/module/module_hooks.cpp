@@ -13,21 +13,54 @@ Ptr<td_keys> keys_of_names(const std::vector<std::string>& names) {
   return keys_of(std::move(paths));
 }
 
-// Takes what a hook has put in the place of a reference that it borrowed.
-void take_dict(td::NodePtr& mine, td_dict* now) {
-  if (reinterpret_cast<td_dict*>(mine.get()) == now) return;
-  if (!now) throw td::Error(td::Code::callback, "a hook left a dict NULL");
-  mine = share(now);
-  release(now);
+// The calls whose hooks run on this thread, the innermost first: a setter changes only what it finds here.
+template <class Shown, class Changes>
+struct Running : Changes {
+  explicit Running(Shown& s) : shown(s), outer(innermost) { innermost = this; }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  ~Running() { innermost = outer; }
+
+  static Running& of(const Shown* call) {
+    for (Running* r = innermost; r; r = r->outer)
+      if (&r->shown == call) return *r;
+    throw td::Error(td::Code::argument, "this is no call of a hook that runs now on this thread");
+  }
+
+  Shown& shown;
+  Running* outer;
+  static thread_local Running* innermost;
+};
+template <class Shown, class Changes>
+thread_local Running<Shown, Changes>* Running<Shown, Changes>::innermost = nullptr;
+
+// What hooks replace takes effect when they have returned: undefined means as before.
+struct ForwardChanges {
+  td::NodePtr data, result;
+  td::Tensors inputs, outputs;
+};
+struct BackwardChanges {
+  bool pre = false;
+  std::vector<td::optional<at::Tensor>> grad_inputs, grad_outputs;
+};
+using ForwardRun = Running<td_hook_call, ForwardChanges>;
+using BackwardRun = Running<td_backward_call, BackwardChanges>;
+
+template <class T>
+T& element(std::vector<T>& all, int64_t index) {
+  if (index < 0 || static_cast<size_t>(index) >= all.size())
+    throw td::Error(td::Code::index, std::to_string(index) + " of " + std::to_string(all.size()) + " in this call");
+  return all[static_cast<size_t>(index)];
 }
 
-void take_tensors(td::Tensors& mine, const std::vector<td_tensor*>& now) {
-  for (size_t i = 0; i < mine.size(); ++i) {
-    if (reinterpret_cast<td_tensor*>(mine[i].unsafeGetTensorImpl()) == now[i] || (!mine[i].defined() && !now[i]))
-      continue;
-    if (!now[i]) throw td::Error(td::Code::callback, "a hook left a tensor NULL");
-    mine[i] = adopt(now[i]);
-  }
+void replace_tensors(td::Tensors& mine, const td::Tensors& changes) {
+  for (size_t i = 0; i < mine.size(); ++i)
+    if (changes[i].defined()) mine[i] = changes[i];
+}
+
+void replace_gradients(td::Tensors& mine, const std::vector<td::optional<at::Tensor>>& changes) {
+  for (size_t i = 0; i < mine.size(); ++i)
+    if (changes[i]) mine[i] = *changes[i];
 }
 
 std::vector<td_tensor*> borrowed(const td::Tensors& tensors) {
@@ -43,43 +76,36 @@ const td_module* handle(const td::Module* m) {
 
 void run_forward_hook(const Owned<td_forward_hook>& hook, td::HookCall& call) {
   std::vector<td_tensor*> inputs = borrowed(call.inputs), outputs = borrowed(call.outputs);
-  td_hook_call c = {reinterpret_cast<td_dict*>(call.data.get()),
-                    reinterpret_cast<td_dict*>(call.result.get()),
-                    inputs.data(),
-                    inputs.size(),
-                    outputs.data(),
-                    outputs.size()};
-  hook("a hook", handle(call.module), &c);
-  if (call.data) take_dict(call.data, c.data);
-  if (call.result) take_dict(call.result, c.result);
-  take_tensors(call.inputs, inputs);
-  take_tensors(call.outputs, outputs);
-}
-
-// What a hook has put in the place of gradients that it borrowed, of which there may be none.
-void take_gradients(td::Tensors& mine, const std::vector<td_tensor*>& now) {
-  for (size_t i = 0; i < mine.size(); ++i) {
-    td_tensor* old = mine[i].defined() ? reinterpret_cast<td_tensor*>(mine[i].unsafeGetTensorImpl()) : nullptr;
-    if (old != now[i]) mine[i] = now[i] ? adopt(now[i]) : at::Tensor();
-  }
+  td_hook_call shown = {sizeof shown,
+                        reinterpret_cast<td_dict*>(call.data.get()),
+                        reinterpret_cast<td_dict*>(call.result.get()),
+                        inputs.data(),
+                        inputs.size(),
+                        outputs.data(),
+                        outputs.size()};
+  ForwardRun run(shown);
+  run.inputs.resize(inputs.size()), run.outputs.resize(outputs.size());
+  hook("a hook", handle(call.module), &shown);
+  if (run.data) call.data = run.data;
+  if (run.result) call.result = run.result;
+  replace_tensors(call.inputs, run.inputs);
+  replace_tensors(call.outputs, run.outputs);
 }
 
 void run_backward_hook(const Owned<td_backward_hook>& hook, td::BackwardHookCall& call, bool pre) {
   std::vector<td_tensor*> inputs = borrowed(call.grad_inputs), outputs = borrowed(call.grad_outputs);
-  td_backward_call c = {inputs.data(), inputs.size(), outputs.data(), outputs.size()};
-  hook("a backward hook", handle(call.module), &c);
-  td::Tensors grad_outputs = call.grad_outputs;
-  take_gradients(call.grad_inputs, inputs);
-  take_gradients(call.grad_outputs, outputs);
-  for (size_t i = 0; !pre && i < outputs.size(); ++i)
-    if (!grad_outputs[i].is_same(call.grad_outputs[i]))
-      throw td::Error(td::Code::callback, "a backward hook replaced the gradient of an output")
-          .hint("a pre-hook may do that");
+  td_backward_call shown = {sizeof shown, inputs.data(), inputs.size(), outputs.data(), outputs.size()};
+  BackwardRun run(shown);
+  run.pre = pre;
+  run.grad_inputs.resize(inputs.size()), run.grad_outputs.resize(outputs.size());
+  hook("a backward hook", handle(call.module), &shown);
+  replace_gradients(call.grad_inputs, run.grad_inputs);
+  replace_gradients(call.grad_outputs, run.grad_outputs);
 }
 
-td_status add_backward(td_module* self, td_backward_hook hook, td::HookKind kind, uint64_t flags, uint64_t* out_id,
-                       td_error** err) noexcept {
-  Owned<td_backward_hook> owned(hook);
+td_status add_backward(td_module* self, const td_backward_hook* hook, td::HookKind kind, uint64_t flags,
+                       uint64_t* out_id, td_error** err) noexcept {
+  Owned<td_backward_hook> owned(hook, "hook");
   return guard(err, [&] {
     auto shared = shared_callback(std::move(owned));
     bool pre = kind == td::HookKind::backward_pre;
@@ -91,9 +117,9 @@ td_status add_backward(td_module* self, td_backward_hook hook, td::HookKind kind
   });
 }
 
-td_status add_forward(td_module* self, td_forward_hook hook, td::HookKind kind, uint64_t flags, uint64_t* out_id,
+td_status add_forward(td_module* self, const td_forward_hook* hook, td::HookKind kind, uint64_t flags, uint64_t* out_id,
                       td_error** err) noexcept {
-  Owned<td_forward_hook> owned(hook);
+  Owned<td_forward_hook> owned(hook, "hook");
   return guard(err, [&] {
     auto shared = shared_callback(std::move(owned));
     if (flags & ~static_cast<uint64_t>(TD_HOOK_PREPEND | TD_HOOK_ALWAYS_CALL))
@@ -144,18 +170,18 @@ td_status td_module_load_state_dict(td_module* self, const td_dict* state, const
   });
 }
 
-td_status td_module_add_forward_pre_hook(td_module* self, td_forward_hook hook, uint64_t flags, uint64_t* out_id,
+td_status td_module_add_forward_pre_hook(td_module* self, const td_forward_hook* hook, uint64_t flags, uint64_t* out_id,
                                          td_error** err) noexcept {
   return add_forward(self, hook, td::HookKind::forward_pre, flags, out_id, err);
 }
-td_status td_module_add_forward_hook(td_module* self, td_forward_hook hook, uint64_t flags, uint64_t* out_id,
+td_status td_module_add_forward_hook(td_module* self, const td_forward_hook* hook, uint64_t flags, uint64_t* out_id,
                                      td_error** err) noexcept {
   return add_forward(self, hook, td::HookKind::forward, flags, out_id, err);
 }
 
-td_status td_module_add_state_hook(td_module* self, td_state_hook_kind kind, td_state_hook hook, uint64_t flags,
+td_status td_module_add_state_hook(td_module* self, td_state_hook_kind kind, const td_state_hook* hook, uint64_t flags,
                                    uint64_t* out_id, td_error** err) noexcept {
-  Owned<td_state_hook> owned(hook);
+  Owned<td_state_hook> owned(hook, "hook");
   return guard(err, [&] {
     auto shared = shared_callback(std::move(owned));
     td::Hooks::Hook made{0,
@@ -173,11 +199,11 @@ td_status td_module_add_state_hook(td_module* self, td_state_hook_kind kind, td_
   });
 }
 
-td_status td_module_add_backward_pre_hook(td_module* self, td_backward_hook hook, uint64_t flags, uint64_t* out_id,
-                                          td_error** err) noexcept {
+td_status td_module_add_backward_pre_hook(td_module* self, const td_backward_hook* hook, uint64_t flags,
+                                          uint64_t* out_id, td_error** err) noexcept {
   return add_backward(self, hook, td::HookKind::backward_pre, flags, out_id, err);
 }
-td_status td_module_add_backward_hook(td_module* self, td_backward_hook hook, uint64_t flags, uint64_t* out_id,
+td_status td_module_add_backward_hook(td_module* self, const td_backward_hook* hook, uint64_t flags, uint64_t* out_id,
                                       td_error** err) noexcept {
   return add_backward(self, hook, td::HookKind::backward, flags, out_id, err);
 }
@@ -185,5 +211,45 @@ td_status td_module_add_backward_hook(td_module* self, td_backward_hook hook, ui
 td_status td_module_remove_hook(td_module* self, uint64_t id, td_error** err) noexcept {
   return guard(err, [&] {
     if (!ref(self).hooks().remove(id)) throw td::Error(td::Code::not_found, "the module has no such hook");
+  });
+}
+
+// ---- What hooks replace ----------------------------------------------------------------------------------------------
+
+td_status td_hook_call_set_data(td_hook_call* self, td_dict* dict, td_error** err) noexcept {
+  return guard_look(err, [&] {
+    ForwardRun& run = ForwardRun::of(self);
+    if (!run.shown.data) throw td::Error(td::Code::argument, "the module does not run on a dict");
+    run.data = share(dict);
+  });
+}
+td_status td_hook_call_set_result(td_hook_call* self, td_dict* dict, td_error** err) noexcept {
+  return guard_look(err, [&] {
+    ForwardRun& run = ForwardRun::of(self);
+    if (!run.shown.result) throw td::Error(td::Code::argument, "the call has no dict as a result");
+    run.result = share(dict);
+  });
+}
+
+td_status td_hook_call_set_input(td_hook_call* self, int64_t index, td_tensor* input, td_error** err) noexcept {
+  return guard_look(err, [&] { element(ForwardRun::of(self).inputs, index) = tensor(input); });
+}
+td_status td_hook_call_set_output(td_hook_call* self, int64_t index, td_tensor* output, td_error** err) noexcept {
+  return guard_look(err, [&] { element(ForwardRun::of(self).outputs, index) = tensor(output); });
+}
+
+td_status td_backward_call_set_grad_input(td_backward_call* self, int64_t index, td_tensor* grad,
+                                          td_error** err) noexcept {
+  return guard_look(err,
+                    [&] { element(BackwardRun::of(self).grad_inputs, index) = grad ? tensor(grad) : at::Tensor(); });
+}
+td_status td_backward_call_set_grad_output(td_backward_call* self, int64_t index, td_tensor* grad,
+                                           td_error** err) noexcept {
+  return guard_look(err, [&] {
+    BackwardRun& run = BackwardRun::of(self);
+    if (!run.pre)
+      throw td::Error(td::Code::argument, "a backward hook cannot replace the gradient of an output")
+          .hint("a pre-hook can");
+    element(run.grad_outputs, index) = grad ? tensor(grad) : at::Tensor();
   });
 }

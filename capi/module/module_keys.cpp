@@ -117,8 +117,8 @@ Sequential::Options sequential_options(const td_sequential_options* given, size_
 
 // ---- Making them -------------------------------------------------------------------------------------------------------
 
-td_status td_module_from_values(td_values_function function, td_module** out_module, td_error** err) noexcept {
-  Owned<td_values_function> owned(function);
+td_status td_module_from_values(const td_values_function* function, td_module** out_module, td_error** err) noexcept {
+  Owned<td_values_function> owned(function, "function");
   return guard(err, [&] {
     auto shared = shared_callback(std::move(owned));
     out(out_module);
@@ -128,9 +128,9 @@ td_status td_module_from_values(td_values_function function, td_module** out_mod
   });
 }
 
-td_status td_module_wrap(td_dict_function function, td_bool in_place, const td_key* in_keys, size_t n_in,
+td_status td_module_wrap(const td_dict_function* function, td_bool in_place, const td_key* in_keys, size_t n_in,
                          const td_key* out_keys, size_t n_out, td_module** out_module, td_error** err) noexcept {
-  Owned<td_dict_function> owned(function);
+  Owned<td_dict_function> owned(function, "function");
   return guard(err, [&] {
     auto shared = shared_callback(std::move(owned));
     out(out_module);

@@ -109,17 +109,11 @@ td_status td_module_visit(td_module* self, td_visit_order order, const td_list_o
                           td_module_visitor visit, void* userdata, td_error** err) noexcept {
   return guard(err, [&] {
     if (!visit) throw_null("visit");
-    struct {
-      td_module_visitor fn;
-      void* userdata;
-      void (*destroy)(void*);
-    } function = {visit, userdata, nullptr};
-    Owned<decltype(function)> call(function);
     for (const td::NamedModule& m : reached(ref(self), order, list_options(options))) {
       std::vector<td_str> parts;
       for (const td::Key& k : m.name.keys()) parts.push_back(view(k.text()));
       td_key key = {parts.data(), parts.size()};
-      call("a visitor", static_cast<const td_key*>(&key), reinterpret_cast<td_module*>(m.module.get()));
+      call_back(visit, userdata, "a visitor", &key, reinterpret_cast<td_module*>(m.module.get()));
     }
   });
 }

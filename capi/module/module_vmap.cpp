@@ -22,17 +22,11 @@ td::VmapFunctionOptions vmap_function_options(const td_vmap_function_options* gi
   return core;
 }
 
-struct MappedFunction {
-  td_vmap_function fn;
-  void* userdata;
-  void (*destroy)(void*);
-};
-
-std::vector<td::Entry> call_mapped(const Owned<MappedFunction>& function, const std::vector<td::Entry>& arguments,
+std::vector<td::Entry> call_mapped(td_vmap_function fn, void* userdata, const std::vector<td::Entry>& arguments,
                                    size_t n_outs) {
   std::vector<td_value> args, outs(n_outs, td_value_none());
   for (const td::Entry& e : arguments) args.push_back(borrowed_value(e));
-  function("a mapped function", args.data(), args.size(), outs.data(), outs.size());
+  call_back(fn, userdata, "a mapped function", args.data(), args.size(), outs.data(), outs.size());
   std::vector<td::Entry> results = adopt_values(outs);
   for (const td::Entry& e : results)
     if (!e) throw td::Error(td::Code::callback, "a mapped function succeeded but left an output NONE");
@@ -47,9 +41,8 @@ td_status td_vmap(td_vmap_function fn, void* userdata, const td_value* args, siz
     if (!fn) throw_null("fn");
     if (n_outs > 0) out(outs, "outs");
     td::Inputs inputs = inputs_of(args, n_args, nullptr, 0);
-    Owned<MappedFunction> function({fn, userdata, nullptr});
     std::vector<td::Entry> results =
-        td::vmap([&](const std::vector<td::Entry>& members) { return call_mapped(function, members, n_outs); },
+        td::vmap([&](const std::vector<td::Entry>& members) { return call_mapped(fn, userdata, members, n_outs); },
                  inputs.positional, vmap_function_options(given, n_args, n_outs));
     for (size_t i = 0; i < n_outs; ++i) outs[i] = owned_value(results[i]);
   });

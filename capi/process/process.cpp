@@ -1,5 +1,5 @@
 // Versions, features and what concerns the whole process.
-#include "capi/convert.h"
+#include "capi/callback.h"
 #include "core/build_info.h"
 #include "core/tensor/fast.h"
 
@@ -46,14 +46,14 @@ td_status td_set_num_threads(int32_t n, td_error** err) noexcept {
   return guard(err, [&] { td::set_num_threads(n); });
 }
 
-td_status td_set_warning_callback(td_warning_function fn, void* userdata, td_error** err) noexcept {
+td_status td_set_warning_callback(const td_warning_function* function, td_error** err) noexcept {
+  if (!function) return guard(err, [&] { td::set_warning_sink({}); });
+  Owned<td_warning_function> owned(function, "function");
   return guard(err, [&] {
-    td::WarningSink sink;
-    if (fn)
-      sink = [fn, userdata](const std::string& text, const std::string& where) {
-        fn(userdata, view(text), view(where));
-      };
-    td::set_warning_sink(std::move(sink));
+    auto shared = shared_callback(std::move(owned));
+    td::set_warning_sink([shared](const std::string& text, const std::string& where) {
+      (*shared)->fn((*shared)->userdata, view(text), view(where));
+    });
   });
 }
 

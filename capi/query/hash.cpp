@@ -1,9 +1,5 @@
-#include <utility>
-
-#include "capi/convert.h"
-#include "capi/guard.h"
+#include "capi/callback.h"
 #include "core/query/hasher.h"
-#include "core/tensor/factory.h"
 
 using namespace td::capi;
 
@@ -13,40 +9,21 @@ std::string_view config_text(td_str config) {
   return given(config) ? text(config, "config") : std::string_view();
 }
 
-// The caller's function, and the only owner of its userdata.
-class HashFunction {
- public:
-  explicit HashFunction(td_hash_function function) : function_(function) {}
-  HashFunction(HashFunction&& other) noexcept : function_(std::exchange(other.function_, {})) {}
-  HashFunction& operator=(HashFunction&&) = delete;
-  ~HashFunction() {
-    if (function_.destroy) td::call_release(function_.destroy, function_.userdata);
-  }
+at::Tensor call_hash(const Owned<td_hash_function>& function, const at::Tensor& rows) {
+  td_tensor* result = nullptr;
+  function("a hash function", reinterpret_cast<const td_tensor*>(rows.unsafeGetTensorImpl()), &result);
+  if (!result) throw td::Error(td::Code::callback, "a hash function succeeded without hashes");
+  return adopt(result);
+}
 
-  bool given() const { return function_.fn != nullptr; }
-
-  at::Tensor operator()(const at::Tensor& rows) const {
-    td_tensor* out = nullptr;
-    td_error* err = nullptr;
-    td_status status = call(rows, &out, &err);
-    if (status != TD_OK) throw_foreign(td::Code::callback, status, err, "a hash function");
-    td_error_release(err);
-    if (!out) throw td::Error(td::Code::callback, "a hash function succeeded without hashes");
-    return adopt(out);
-  }
-
- private:
-  td_status call(const at::Tensor& rows, td_tensor** out, td_error** err) const {
-    try {
-      return function_.fn(function_.userdata, reinterpret_cast<const td_tensor*>(rows.unsafeGetTensorImpl()), out, err);
-    } catch (...) {
-      td_error_release(*err);
-      throw_escaped("a hash function");
-    }
-  }
-
-  td_hash_function function_;
-};
+// A reader or a writer; nobody owns its userdata. Throws Error(argument) without its function.
+template <class S, class Fn>
+S stream(const S* given_stream, Fn S::*function, const char* what) {
+  if (!given_stream) throw_null(what);
+  S known = options(given_stream);
+  if (!(known.*function)) throw_null(what);
+  return known;
+}
 
 }  // namespace
 
@@ -54,12 +31,11 @@ td_status td_hash_create(td_str type, td_str config, td_hash** result, td_error*
   return guard(err, [&] { give(result, td::make_hasher(text(type, "type"), config_text(config))); });
 }
 
-td_status td_hash_from_function(td_hash_function function, td_hash** result, td_error** err) noexcept {
+td_status td_hash_from_function(const td_hash_function* function, td_hash** result, td_error** err) noexcept {
+  Owned<td_hash_function> owned(function, "function");
   return guard(err, [&] {
-    HashFunction given(function);
-    if (!given.given()) throw_null("the hash function");
-    auto owned = std::make_shared<HashFunction>(std::move(given));
-    give(result, td::make_hasher([owned](const at::Tensor& rows) { return (*owned)(rows); }));
+    auto shared = shared_callback(std::move(owned));
+    give(result, td::make_hasher([shared](const at::Tensor& rows) { return call_hash(*shared, rows); }));
   });
 }
 
@@ -86,18 +62,12 @@ td_status td_hash_describe(const td_hash* self, td_string** result, td_error** e
   return guard(err, [&] { give(result, ref(self).describe()); });
 }
 
-td_status td_hash_save(const td_hash* self, td_writer to, td_error** err) noexcept {
-  return guard(err, [&] {
-    if (!to.write) throw_null("the writer's function");
-    ref(self).save(to);
-  });
+td_status td_hash_save(const td_hash* self, const td_writer* to, td_error** err) noexcept {
+  return guard(err, [&] { ref(self).save(stream(to, &td_writer::write, "the writer")); });
 }
 
-td_status td_hash_load(td_hash* self, td_reader from, td_error** err) noexcept {
-  return guard(err, [&] {
-    if (!from.read) throw_null("the reader's function");
-    ref(self).load(from);
-  });
+td_status td_hash_load(td_hash* self, const td_reader* from, td_error** err) noexcept {
+  return guard(err, [&] { ref(self).load(stream(from, &td_reader::read, "the reader")); });
 }
 
 void td_hash_retain(const td_hash* self) noexcept {

@@ -18,20 +18,10 @@ td::Miss miss(td_query_miss which) {
   return static_cast<td::Miss>(which);
 }
 
-// The functions of a caller's map, and the one owner of their userdata.
-struct MapFunctions {
-  MapFunctions(Owned<td_index_map>&& map_owner, const td_index_map& map) : owner(std::move(map_owner)), all(map) {}
-  template <class Fn, class... A>
-  void call(Fn td_index_map::*function, const char* what, A... arguments) const {
-    call_back(all.*function, all.userdata, what, arguments...);
-  }
-
-  Owned<td_index_map> owner;
-  td_index_map all;
-};
-
-td::IndicesPtr custom_map(const std::shared_ptr<const MapFunctions>& map) {
-  const td_index_map& all = map->all;
+td::IndicesPtr custom_map(Owned<td_index_map>&& owned) {
+  owned.check();
+  auto map = std::make_shared<const Owned<td_index_map>>(std::move(owned));
+  const td_index_map& all = *map->operator->();
   if (!all.look_up || !all.insert || !all.size) throw_null("look_up, insert or size of a map");
   td::CustomMap::Functions made;
   made.look_up = [map](const int64_t* hashes, size_t n, int64_t* indices) {
@@ -104,13 +94,12 @@ td_status td_query_new(const td_key* in_keys, size_t n, const td_query_options* 
 }
 
 td_status td_query_new_with_map(const td_key* in_keys, size_t n, const td_query_options* given_options,
-                                td_index_map map, td_query** result, td_error** err) noexcept {
-  Owned<td_index_map> owned(map);
+                                const td_index_map* map, td_query** result, td_error** err) noexcept {
+  Owned<td_index_map> owned(map, "map");
   return guard(err, [&] {
-    auto functions = std::make_shared<const MapFunctions>(std::move(owned), map);
     td::Query::Options made = query_options(given_options);
     if (made.map) throw td::Error(td::Code::argument, "a map of the caller's and the map of another query");
-    made.map = custom_map(functions);
+    made.map = custom_map(std::move(owned));
     give(result, c10::make_intrusive<td::Query>(paths(in_keys, n, "in_keys"), std::move(made)));
   });
 }

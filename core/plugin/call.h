@@ -39,14 +39,16 @@ void call(const std::string& where, F&& body) {
 
 // What a plugin writes ends up at the end of `text`, which outlives the writer.
 inline td_writer appending_to(std::string& text) noexcept {
-  return {&text, [](void* target, const void* data, size_t size, td_error**) -> td_status {
+  return {sizeof(td_writer),
+          [](void* to, const void* data, size_t size, td_error**) -> td_status {
             try {
-              static_cast<std::string*>(target)->append(static_cast<const char*>(data), size);
+              static_cast<std::string*>(to)->append(static_cast<const char*>(data), size);
               return TD_OK;
             } catch (...) {
               return TD_ERR_OOM;
             }
-          }};
+          },
+          &text};
 }
 
 }  // namespace td::plugin

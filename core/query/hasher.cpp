@@ -69,13 +69,15 @@ std::string saved_state(const Hasher& hasher) {
 }
 
 void restore_state(Hasher& hasher, std::string_view all) {
-  td_reader reader{&all, [](void* source, void* out, size_t size, size_t* got, td_error**) -> td_status {
+  td_reader reader{sizeof(td_reader),
+                   [](void* source, void* out, size_t size, size_t* got, td_error**) -> td_status {
                      auto& left = *static_cast<std::string_view*>(source);
                      *got = size < left.size() ? size : left.size();
                      std::memcpy(out, left.data(), *got);
                      left.remove_prefix(*got);
                      return TD_OK;
-                   }};
+                   },
+                   &all};
   hasher.load(reader);
 }
 

@@ -68,7 +68,7 @@ class PluginHasher final : public Hasher {
 
   void save(const td_writer& to) const override {
     uint32_t head[2] = {state_magic, offers(&td_hash_type::save) ? table().state_version : 0};
-    instance_.call([&](td_error** err) { return to.write(to.target, head, sizeof head, err); });
+    instance_.call([&](td_error** err) { return to.write(to.userdata, head, sizeof head, err); });
     if (head[1] == 0) return;
     instance_.call([&](td_error** err) { return table().save(instance_.self(), &to, err); });
   }
@@ -76,7 +76,7 @@ class PluginHasher final : public Hasher {
   void load(const td_reader& from) override {
     uint32_t head[2] = {0, 0};
     size_t got = 0;
-    instance_.call([&](td_error** err) { return from.read(from.source, head, sizeof head, &got, err); });
+    instance_.call([&](td_error** err) { return from.read(from.userdata, head, sizeof head, &got, err); });
     if (got != sizeof head || head[0] != state_magic)
       throw Error(Code::corrupt, "not the state of a hash").where(type().id);
     bool stateful = offers(&td_hash_type::load);

@@ -143,7 +143,7 @@ static td_status hash_tensor(void *self, const td_tensor *rows, td_tensor **out,
 static td_status save(const void *self, const td_writer *to, td_error **err) {
   const projection *p = self;
   int64_t head[2] = {-1, p->n_components};
-  if (!p->matrix) return to->write(to->target, head, sizeof head, err);
+  if (!p->matrix) return to->write(to->userdata, head, sizeof head, err);
   const td_value input = tensor_arg(p->matrix), type = dtype_arg(TD_FLOAT64);
   const void *bytes;
   td_tensor *wide = NULL;
@@ -151,8 +151,8 @@ static td_status save(const void *self, const td_writer *to, td_error **err) {
   td_status s = operate(p->host, "to", "dtype", (td_value[]){input, type}, 2, &wide, err);
   if (s == TD_OK) s = replace(p->host, "contiguous", "", &wide, NULL, 0, err);
   if (s == TD_OK) s = p->tensors->data(wide, &bytes, err);
-  if (s == TD_OK) s = to->write(to->target, head, sizeof head, err);
-  if (s == TD_OK) s = to->write(to->target, bytes, (size_t)(head[0] * head[1]) * sizeof(double), err);
+  if (s == TD_OK) s = to->write(to->userdata, head, sizeof head, err);
+  if (s == TD_OK) s = to->write(to->userdata, bytes, (size_t)(head[0] * head[1]) * sizeof(double), err);
   if (wide) p->host->tensor_release(wide);
   return s;
 }
@@ -162,7 +162,7 @@ static td_status load(void *self, uint32_t version, const td_reader *from, td_er
   const td_value type = dtype_arg(p->dtype);
   int64_t head[2];
   size_t got = 0;
-  td_status s = from->read(from->source, head, sizeof head, &got, err);
+  td_status s = from->read(from->userdata, head, sizeof head, &got, err);
   if (s != TD_OK) return s;
   if (version != 1 || got != sizeof head || head[1] != p->n_components || head[0] < -1 || head[0] > (1 << 24) ||
       head[1] > (1 << 24))
@@ -172,7 +172,7 @@ static td_status load(void *self, uint32_t version, const td_reader *from, td_er
     const size_t size = (size_t)(head[0] * head[1]) * sizeof(double);
     void *bytes = p->host->alloc(size);
     if (!bytes) return TD_ERR_OOM;
-    s = from->read(from->source, bytes, size, &got, err);
+    s = from->read(from->userdata, bytes, size, &got, err);
     if (s == TD_OK && got != size) s = refuse(p->host, TD_ERR_CORRUPT, "the state of the projection is cut short", err);
     if (s == TD_OK) s = p->tensors->copy_from(bytes, TD_FLOAT64, head, 2, &matrix, err);
     if (s == TD_OK) s = replace(p->host, "to", "dtype", &matrix, &type, 1, err);

@@ -218,7 +218,7 @@ static inline void destroy(void *self) {
 
 static inline td_status extra_repr(const void *self, const td_writer *to, td_error **err) {
   const head *made = (const head *)self - 1;
-  return made->of.text ? to->write(to->target, (const char *)self + made->of.layer, made->of.text, err) : TD_OK;
+  return made->of.text ? to->write(to->userdata, (const char *)self + made->of.layer, made->of.text, err) : TD_OK;
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------------------------ */

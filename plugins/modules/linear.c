@@ -109,7 +109,7 @@ static td_status extra_repr(const void *self, const td_writer *to, td_error **er
   char shown[128];
   const int size = snprintf(shown, sizeof shown, "in_features=%lld, out_features=%lld, bias=%s",
                             (long long)m->in_features, (long long)m->out_features, m->n_state == 2 ? "True" : "False");
-  return to->write(to->target, shown, (size_t)size, err);
+  return to->write(to->userdata, shown, (size_t)size, err);
 }
 
 static const td_module_type linear_type = {

@@ -143,7 +143,7 @@ static void setdefault_all(td_dict* d, size_t n) {
 }
 static void set_data_all(td_dict* d, size_t n) {
   const td_data text = td_data_str((td_str){"text", 4});
-  for (size_t i = 0; i < n; ++i) must(td_dict_set_data(d, &keys[i], text, &err));
+  for (size_t i = 0; i < n; ++i) must(td_dict_set_data(d, &keys[i], &text, &err));
 }
 static void list_keys(td_dict* d, size_t n) {
   td_keys* all;

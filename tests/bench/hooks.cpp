@@ -51,9 +51,9 @@ void train(const Module& m, const Tensor& input, const Tensor& ones) {
 void add_hook_rows(Rows& rows) {
   rows.add("linear, 32 x 64, hooks before and after", [](Row& row) {
     auto l = std::make_shared<Layer>();
-    const td_forward_hook hook = {see_forward, nullptr, nullptr};
-    must(td_module_add_forward_pre_hook(l->hooked.get(), hook, 0, nullptr, &failure));
-    must(td_module_add_forward_hook(l->hooked.get(), hook, 0, nullptr, &failure));
+    const td_forward_hook hook = {sizeof hook, see_forward, nullptr, nullptr};
+    must(td_module_add_forward_pre_hook(l->hooked.get(), &hook, 0, nullptr, &failure));
+    must(td_module_add_forward_hook(l->hooked.get(), &hook, 0, nullptr, &failure));
     l->weight.requires_grad_(), l->bias.requires_grad_();
     row.ours([=] { call(l->hooked, l->input); })
         .floor("at::linear", [=] { benchmark::DoNotOptimize(at::linear(l->x, l->weight, l->bias)); })
@@ -61,9 +61,9 @@ void add_hook_rows(Rows& rows) {
   });
   rows.add("linear, 32 x 64, with its backward pass and hooks of it", [](Row& row) {
     auto l = std::make_shared<Layer>();
-    const td_backward_hook hook = {see_backward, nullptr, nullptr};
-    must(td_module_add_backward_pre_hook(l->hooked.get(), hook, 0, nullptr, &failure));
-    must(td_module_add_backward_hook(l->hooked.get(), hook, 0, nullptr, &failure));
+    const td_backward_hook hook = {sizeof hook, see_backward, nullptr, nullptr};
+    must(td_module_add_backward_pre_hook(l->hooked.get(), &hook, 0, nullptr, &failure));
+    must(td_module_add_backward_hook(l->hooked.get(), &hook, 0, nullptr, &failure));
     must(td_tensor_set_requires_grad(l->input.get(), 1, &failure));
     at::Tensor ones = at::ones_like(l->x);
     l->x.requires_grad_(), l->weight.requires_grad_(), l->bias.requires_grad_();

@@ -228,10 +228,10 @@ struct OwnMap {
 };
 
 Query query_over_own_map() {
-  td_index_map functions = {OwnMap::look_up, OwnMap::insert, nullptr,      OwnMap::size,   nullptr,
-                            nullptr,         nullptr,        new OwnMap(), OwnMap::destroy};
+  td_index_map functions = {sizeof functions, OwnMap::look_up, OwnMap::insert, nullptr,      OwnMap::size,
+                            nullptr,          nullptr,         nullptr,        new OwnMap(), OwnMap::destroy};
   td_query* made;
-  must(td_query_new_with_map(TD_KEY("a"), 1, nullptr, functions, &made, &failure));
+  must(td_query_new_with_map(TD_KEY("a"), 1, nullptr, &functions, &made, &failure));
   return Query(made, td_query_release);
 }
 

@@ -46,7 +46,7 @@ void set_stack(Program &p, td_dict *d, const td_key *key, const json::value &lis
 
 void set_value(Program &p, td_dict *d, const td_key *key, const json::value &spec, size_t levels = SIZE_MAX) {
   if (spec.is_object() && spec.get_object().contains("one"))
-    return call(td_dict_set_data, d, key, p.data(spec.at("one")));
+    return call(td_dict_set_data, d, key, TD_DATA(p.data(spec.at("one"))));
   if (spec.is_object() && spec.get_object().contains("stack")) return set_stack(p, d, key, spec.at("stack"), levels);
   if (spec.is_string() && std::holds_alternative<Dict>(p.at_register(spec)))
     return call(td_dict_set_dict, d, key, p.dict(spec));
@@ -215,8 +215,8 @@ const NamedOperation kOperations[] = {
        auto index = p.index();
        call(td_dict_copy_into_at, p.dict(), p.key(), index.data(), index.size(), p.tensor());
      }},
-    {"set_data", [](Program &p) { call(td_dict_set_data, p.dict(), p.key(), p.data(p.at("value"))); }},
-    {"set_data_", [](Program &p) { call(td_dict_set_data_, p.dict(), p.key(), p.data(p.at("value"))); }},
+    {"set_data", [](Program &p) { call(td_dict_set_data, p.dict(), p.key(), TD_DATA(p.data(p.at("value")))); }},
+    {"set_data_", [](Program &p) { call(td_dict_set_data_, p.dict(), p.key(), TD_DATA(p.data(p.at("value")))); }},
     {"delete", [](Program &p) { call(td_dict_delete, p.dict(), p.key()); }},
     {"pop", pop},
     {"popitem", popitem},

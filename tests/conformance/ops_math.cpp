@@ -116,7 +116,8 @@ td_tensor *mapped(const std::string &fn, const td_key *key, td_tensor *const *ts
 }
 
 td_map_function function_over(std::string &fn) {
-  return {[](void *userdata, const td_key *key, td_tensor *const *ts, size_t n, td_tensor **out, td_error **err) {
+  return {sizeof(td_map_function),
+          [](void *userdata, const td_key *key, td_tensor *const *ts, size_t n, td_tensor **out, td_error **err) {
             try {
               *out = mapped(*static_cast<std::string *>(userdata), key, ts, n);
               return td_status{TD_OK};
@@ -141,7 +142,8 @@ void mapped_data(const std::string &fn, td_data_list *list, td_data_list **out_d
 }
 
 td_map_data_function function_over_data(std::string &fn) {
-  return {[](void *userdata, const td_key *, td_data_list *const *lists, size_t, td_data_list **out_data,
+  return {sizeof(td_map_data_function),
+          [](void *userdata, const td_key *, td_data_list *const *lists, size_t, td_data_list **out_data,
              td_tensor **out_tensor, td_error **err) {
             try {
               mapped_data(*static_cast<std::string *>(userdata), lists[0], out_data, out_tensor);
@@ -177,13 +179,14 @@ void map(Program &p) {
   options.missing_as_null = p.flag("missing_as_null");
   std::vector<const td_dict *> others;
   if (p.find("others")) others = p.dicts("others");
-  p.put(made<td_dict>(td_dict_map, p.dict(), function, others.data(), others.size(), &options));
+  p.put(made<td_dict>(td_dict_map, p.dict(), &function, others.data(), others.size(), &options));
 }
 
 void merge_with(Program &p) {
   std::string fn = p.word("fn");
   auto tds = p.dicts();
-  p.put(made<td_dict>(td_dict_merge_with, tds.data(), tds.size(), function_over(fn)));
+  const td_map_function function = function_over(fn);
+  p.put(made<td_dict>(td_dict_merge_with, tds.data(), tds.size(), &function));
 }
 
 void aten(Program &p) {

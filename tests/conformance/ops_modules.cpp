@@ -62,6 +62,7 @@ void compute(const std::string &fn, td_tensor *const *inputs, size_t n, td_tenso
 
 void function(Program &p) {
   td_module_function made_of = {
+      sizeof made_of,
       [](void *userdata, td_tensor *const *inputs, size_t n, td_tensor **outputs, size_t n_outputs, td_error **err) {
         try {
           compute(*static_cast<std::string *>(userdata), inputs, n, outputs, n_outputs);
@@ -72,7 +73,7 @@ void function(Program &p) {
         }
       },
       new std::string(p.word("fn")), [](void *userdata) { delete static_cast<std::string *>(userdata); }};
-  p.put(made<td_module>(td_module_from_function, made_of));
+  p.put(made<td_module>(td_module_from_function, &made_of));
 }
 
 // ---- Keys ----

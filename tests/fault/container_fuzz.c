@@ -125,7 +125,7 @@ static td_status change(size_t which, td_dict *d, td_error **e) {
       return td_dict_set_names(d, names, below(3), e);
     }
     case 17:
-      return td_dict_set_data(d, odd_key(), td_data_str(odd_text()), e);
+      return td_dict_set_data(d, odd_key(), TD_DATA(td_data_str(odd_text())), e);
     default:
       return td_dict_insert(d, below(3), &other, 1, e);
   }
@@ -219,7 +219,7 @@ static td_dict *fresh(size_t i) {
   if (i % 4 == 3) must(td_dict_set_batch_size(d, TD_NO_DIMS, &err));
   put(d, TD_KEY("a"), range_f32(TD_SHAPE(2, 3)));
   put(d, TD_KEY("n", "b"), counted(TD_INT64, TD_SHAPE(2, 3, 2)));
-  must(td_dict_set_data(d, TD_KEY("s"), td_data_str(TD_STR("text")), &err));
+  must(td_dict_set_data(d, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("text"))), &err));
   if (i % 4 == 2) {
     td_dict *lazy, *other = new_dict(TD_SHAPE(2, 3));
     put(other, TD_KEY("a"), range_f32(TD_SHAPE(2, 3, 1)));

@@ -112,6 +112,17 @@ void destroy(void* userdata) noexcept {
   delete static_cast<F*>(userdata);
 }
 
+// A struct that the call borrows: an argument where a pointer to it is wanted.
+template <class Raw>
+struct Lent {
+  Raw raw;
+  operator const Raw*() const noexcept { return &raw; }  // NOLINT: that is what it is for
+};
+template <class Raw>
+Lent<Raw> lend(Raw raw) noexcept {
+  return {raw};
+}
+
 }  // namespace detail
 }  // namespace tensordict
 

@@ -112,7 +112,7 @@ class RawSaveOptions {
     raw_.format = static_cast<td_format>(options.format);
     raw_.compression = static_cast<td_compression>(options.compression);
     if (!options.progress) return;
-    progress_ = td_progress{told, keep(options.progress), destroy<Told>};
+    progress_ = td_progress{sizeof(td_progress), told, keep(options.progress), destroy<Told>};
     raw_.progress = &progress_;
   }
   RawSaveOptions(const RawSaveOptions&) = delete;
@@ -125,7 +125,7 @@ class RawSaveOptions {
   }
 
   td_save_options raw_ = TD_SAVE_OPTIONS_INIT;
-  td_progress progress_{};
+  td_progress progress_ = TD_PROGRESS_INIT;
 };
 
 inline td_open_options raw(const OpenOptions& options) {

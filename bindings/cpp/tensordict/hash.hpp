@@ -64,10 +64,12 @@ class Hash : public Handle<Hash, td_hash, td_hash_retain, td_hash_release> {
   // What the hash has beyond its config, as bytes.
   std::string save() const {
     std::string out;
-    detail::call(td_hash_save, get(), td_writer{&out, detail::write_to_text});
+    detail::call(td_hash_save, get(), detail::lend(td_writer{sizeof(td_writer), detail::write_to_text, &out}));
     return out;
   }
-  void load(std::string_view bytes) { detail::call(td_hash_load, get(), td_reader{&bytes, detail::read_from_text}); }
+  void load(std::string_view bytes) {
+    detail::call(td_hash_load, get(), detail::lend(td_reader{sizeof(td_reader), detail::read_from_text, &bytes}));
+  }
 };
 
 }  // namespace tensordict

@@ -54,10 +54,12 @@ inline void set_num_threads(std::int32_t n) {
 // One function for the whole process, called on the thread of the call; it may still run on others when it was replaced.
 using WarningFunction = void (*)(std::string_view text, std::string_view where) noexcept;
 inline void set_warning_callback(WarningFunction function) {
-  const td_warning_function told = [](void* userdata, td_str text, td_str where) {
+  td_warning_function told = TD_WARNING_FUNCTION_INIT;
+  told.fn = [](void* userdata, td_str text, td_str where) {
     reinterpret_cast<WarningFunction>(userdata)(detail::view(text), detail::view(where));
   };
-  detail::call(td_set_warning_callback, function ? told : nullptr, reinterpret_cast<void*>(function));
+  told.userdata = reinterpret_cast<void*>(function);
+  detail::call(td_set_warning_callback, function ? &told : nullptr);
 }
 
 // A forked child calls this first.

@@ -94,9 +94,10 @@ struct MapFunctions {
       map(self).load(dict);
     });
   }
-  static td_index_map of(Owner owner) {
+  static Lent<td_index_map> of(Owner owner) {
     if (!owner) throw ArgumentError("there is no map");
-    return {look_up, insert, erase, size, clear, state, load, keep(std::move(owner)), destroy<Owner>};
+    return {{sizeof(td_index_map), look_up, insert, erase, size, clear, state, load, keep(std::move(owner)),
+             destroy<Owner>}};
   }
 };
 

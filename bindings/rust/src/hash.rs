@@ -77,10 +77,11 @@ impl Hash {
     where
         F: Fn(&Tensor) -> std::result::Result<Tensor, BoxError> + Send + Sync + 'static,
     {
-        made!(td_hash_from_function(sys::td_hash_function {
+        made!(td_hash_from_function(&sys::td_hash_function {
             fn_: Some(call::<F>),
             userdata: keep(f),
             destroy: Some(destroy::<F>),
+            ..Default::default()
         }))
     }
 
@@ -116,14 +117,20 @@ impl Hash {
     /// Writes what it has beyond its config. Errors: Unsupported for a closure; those of the writer, as themselves.
     pub fn save<W: Write>(&self, to: &mut W) -> Result<()> {
         let target = to as *mut W as *mut c_void;
-        done!(td_hash_save(self.as_raw(), sys::td_writer { target, write: Some(write::<W>) }))
+        done!(td_hash_save(
+            self.as_raw(),
+            &sys::td_writer { userdata: target, write: Some(write::<W>), ..Default::default() }
+        ))
     }
 
     /// Takes up what [`save`](Hash::save) wrote. Errors: Unsupported; Corrupt; Version; those of the reader, as
     /// themselves.
     pub fn load<R: Read>(&mut self, from: &mut R) -> Result<()> {
         let source = from as *mut R as *mut c_void;
-        done!(td_hash_load(self.as_raw(), sys::td_reader { source, read: Some(read::<R>) }))
+        done!(td_hash_load(
+            self.as_raw(),
+            &sys::td_reader { userdata: source, read: Some(read::<R>), ..Default::default() }
+        ))
     }
 }
 

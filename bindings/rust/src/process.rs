@@ -70,8 +70,12 @@ unsafe extern "C" fn warned(userdata: *mut c_void, text: sys::td_str, place: sys
 
 /// Who hears of warnings that arise in calls of this library, for the whole process; at the start no one.
 pub fn set_warning_callback(function: Option<WarningFunction>) -> Result<()> {
-    let userdata = function.map_or(std::ptr::null_mut(), |function| function as *mut c_void);
-    done!(td_set_warning_callback(function.map(|_| warned as _), userdata))
+    let raw = function.map(|function| sys::td_warning_function {
+        fn_: Some(warned),
+        userdata: function as *mut c_void,
+        ..Default::default()
+    });
+    done!(td_set_warning_callback(raw.as_ref().map_or(std::ptr::null(), |raw| raw)))
 }
 
 /// Makes the library usable in a forked child.

@@ -561,10 +561,6 @@ pub type td_release_fn = Option<unsafe extern "C" fn(owner: *mut c_void)>;
 /// A callback that a call runs once, on the thread of the call, before it returns.
 pub type td_run_function = Option<unsafe extern "C" fn(userdata: *mut c_void, err: *mut *mut td_error) -> td_status>;
 
-/// Receives a warning of LibTorch, with the file and line of its origin. Both texts are valid only during the call. No
-/// exception may leave the function.
-pub type td_warning_function = Option<unsafe extern "C" fn(userdata: *mut c_void, text: td_str, where_: td_str)>;
-
 /// Receives a borrowed module and its name, which has n = 0 for `self`, and always for TD_VISIT_APPLY. A status other
 /// than TD_OK ends the visit.
 pub type td_module_visitor = Option<unsafe extern "C" fn(userdata: *mut c_void, name: *const td_key, module: *mut td_module, err: *mut *mut td_error) -> td_status>;
@@ -628,16 +624,61 @@ pub struct td_named_value {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_writer {
-    pub target: *mut c_void,
-    pub write: Option<unsafe extern "C" fn(target: *mut c_void, bytes: *const c_void, size: usize, err: *mut *mut td_error) -> td_status>,
+    pub struct_size: usize,
+    pub write: Option<unsafe extern "C" fn(userdata: *mut c_void, bytes: *const c_void, size: usize, err: *mut *mut td_error) -> td_status>,
+    pub userdata: *mut c_void,
+}
+
+impl Default for td_writer {
+    fn default() -> Self {
+        td_writer {
+            struct_size: std::mem::size_of::<td_writer>(),
+            write: None,
+            userdata: std::ptr::null_mut(),
+        }
+    }
 }
 
 /// A source of bytes: `read` fills `bytes` and sets `got` to how many it read: fewer than `size` only at the end.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_reader {
-    pub source: *mut c_void,
-    pub read: Option<unsafe extern "C" fn(source: *mut c_void, bytes: *mut c_void, size: usize, got: *mut usize, err: *mut *mut td_error) -> td_status>,
+    pub struct_size: usize,
+    pub read: Option<unsafe extern "C" fn(userdata: *mut c_void, bytes: *mut c_void, size: usize, got: *mut usize, err: *mut *mut td_error) -> td_status>,
+    pub userdata: *mut c_void,
+}
+
+impl Default for td_reader {
+    fn default() -> Self {
+        td_reader {
+            struct_size: std::mem::size_of::<td_reader>(),
+            read: None,
+            userdata: std::ptr::null_mut(),
+        }
+    }
+}
+
+/// A callback for warnings of LibTorch. `fn` gets a warning with the file and line of its origin; both texts are valid
+/// only during the call, and no exception may leave it. `destroy(userdata)` runs once: when the callback has been
+/// replaced and no thread runs it any more, or before the call that sets it returns if that call fails.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_warning_function {
+    pub struct_size: usize,
+    pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, text: td_str, where_: td_str)>,
+    pub userdata: *mut c_void,
+    pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+impl Default for td_warning_function {
+    fn default() -> Self {
+        td_warning_function {
+            struct_size: std::mem::size_of::<td_warning_function>(),
+            fn_: None,
+            userdata: std::ptr::null_mut(),
+            destroy: None,
+        }
+    }
 }
 
 /// Options of td_dict_new.
@@ -960,9 +1001,21 @@ impl Default for td_reduce_options {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_map_function {
+    pub struct_size: usize,
     pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, key: *const td_key, tensors: *const *mut td_tensor, n: usize, out: *mut *mut td_tensor, err: *mut *mut td_error) -> td_status>,
     pub userdata: *mut c_void,
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+impl Default for td_map_function {
+    fn default() -> Self {
+        td_map_function {
+            struct_size: std::mem::size_of::<td_map_function>(),
+            fn_: None,
+            userdata: std::ptr::null_mut(),
+            destroy: None,
+        }
+    }
 }
 
 /// A callback for non-tensor entries. `lists` has the data of `self`, then of each of the others. It stores a new
@@ -970,9 +1023,21 @@ pub struct td_map_function {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_map_data_function {
+    pub struct_size: usize,
     pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, key: *const td_key, lists: *const *mut td_data_list, n: usize, out_data: *mut *mut td_data_list, out_tensor: *mut *mut td_tensor, err: *mut *mut td_error) -> td_status>,
     pub userdata: *mut c_void,
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+impl Default for td_map_data_function {
+    fn default() -> Self {
+        td_map_data_function {
+            struct_size: std::mem::size_of::<td_map_data_function>(),
+            fn_: None,
+            userdata: std::ptr::null_mut(),
+            destroy: None,
+        }
+    }
 }
 
 #[repr(C)]
@@ -1095,9 +1160,21 @@ impl Default for td_open_options {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_progress {
+    pub struct_size: usize,
     pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, done: i64, total: i64, err: *mut *mut td_error) -> td_status>,
     pub userdata: *mut c_void,
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+impl Default for td_progress {
+    fn default() -> Self {
+        td_progress {
+            struct_size: std::mem::size_of::<td_progress>(),
+            fn_: None,
+            userdata: std::ptr::null_mut(),
+            destroy: None,
+        }
+    }
 }
 
 #[repr(C)]
@@ -1327,9 +1404,21 @@ impl Default for td_channel_statistics {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_module_function {
+    pub struct_size: usize,
     pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, inputs: *const *mut td_tensor, n_inputs: usize, outputs: *mut *mut td_tensor, n_outputs: usize, err: *mut *mut td_error) -> td_status>,
     pub userdata: *mut c_void,
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+impl Default for td_module_function {
+    fn default() -> Self {
+        td_module_function {
+            struct_size: std::mem::size_of::<td_module_function>(),
+            fn_: None,
+            userdata: std::ptr::null_mut(),
+            destroy: None,
+        }
+    }
 }
 
 #[repr(C)]
@@ -1362,18 +1451,42 @@ impl Default for td_vmap_options {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_values_function {
+    pub struct_size: usize,
     pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, args: *const td_value, n_args: usize, kwargs: *const td_named_value, n_kwargs: usize, outs: *mut td_value, capacity: usize, n_outs: *mut usize, err: *mut *mut td_error) -> td_status>,
     pub userdata: *mut c_void,
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+impl Default for td_values_function {
+    fn default() -> Self {
+        td_values_function {
+            struct_size: std::mem::size_of::<td_values_function>(),
+            fn_: None,
+            userdata: std::ptr::null_mut(),
+            destroy: None,
+        }
+    }
 }
 
 /// A callback from dict to dict: it may change `data` and return a new reference to it, or return another dict.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_dict_function {
+    pub struct_size: usize,
     pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, data: *mut td_dict, out: *mut *mut td_dict, err: *mut *mut td_error) -> td_status>,
     pub userdata: *mut c_void,
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+impl Default for td_dict_function {
+    fn default() -> Self {
+        td_dict_function {
+            struct_size: std::mem::size_of::<td_dict_function>(),
+            fn_: None,
+            userdata: std::ptr::null_mut(),
+            destroy: None,
+        }
+    }
 }
 
 #[repr(C)]
@@ -1520,10 +1633,23 @@ impl Default for td_load_options {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_extra_state {
+    pub struct_size: usize,
     pub get: Option<unsafe extern "C" fn(userdata: *mut c_void, module: *const td_module, state: *mut td_dict, err: *mut *mut td_error) -> td_status>,
     pub set: Option<unsafe extern "C" fn(userdata: *mut c_void, module: *const td_module, state: *const td_dict, err: *mut *mut td_error) -> td_status>,
     pub userdata: *mut c_void,
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+impl Default for td_extra_state {
+    fn default() -> Self {
+        td_extra_state {
+            struct_size: std::mem::size_of::<td_extra_state>(),
+            get: None,
+            set: None,
+            userdata: std::ptr::null_mut(),
+            destroy: None,
+        }
+    }
 }
 
 #[repr(C)]
@@ -1548,55 +1674,92 @@ impl Default for td_list_options {
     }
 }
 
-/// The arguments of a forward hook, borrowed. To replace a dict or a tensor, a hook stores a new reference in its place,
-/// which the library takes over; it must not release the old one. If the module runs on a dict, `data` is set, and
-/// `result` after the run; if it runs on tensors, the arrays are set.
+/// What a forward hook sees, borrowed until it returns. If the module runs on a dict, `data` is set, and `result` after
+/// the run; if it runs on tensors, the arrays are set. Later versions may add members: `struct_size` says how many the
+/// library filled. Use the functions below to replace what the module gets or gives.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_hook_call {
+    pub struct_size: usize,
     pub data: *mut td_dict,
     pub result: *mut td_dict,
-    pub inputs: *mut *mut td_tensor,
+    pub inputs: *const *mut td_tensor,
     pub n_inputs: usize,
-    pub outputs: *mut *mut td_tensor,
+    pub outputs: *const *mut td_tensor,
     pub n_outputs: usize,
 }
 
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_forward_hook {
+    pub struct_size: usize,
     pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, module: *const td_module, call: *mut td_hook_call, err: *mut *mut td_error) -> td_status>,
     pub userdata: *mut c_void,
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
 }
 
+impl Default for td_forward_hook {
+    fn default() -> Self {
+        td_forward_hook {
+            struct_size: std::mem::size_of::<td_forward_hook>(),
+            fn_: None,
+            userdata: std::ptr::null_mut(),
+            destroy: None,
+        }
+    }
+}
+
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_state_hook {
+    pub struct_size: usize,
     pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, module: *const td_module, state: *mut td_dict, prefix: td_str, err: *mut *mut td_error) -> td_status>,
     pub userdata: *mut c_void,
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
 }
 
-/// The arguments of a backward hook, borrowed; NULL means no gradient. A pre-hook, which runs before the module's
-/// backward, gets only the gradients of the outputs; a hook, which runs after it, also gets those of the inputs. To
-/// replace a gradient, a pre-hook (for outputs) or a hook (for inputs) stores a new reference or NULL in its place,
-/// which the library takes over; it must not release the old one. Shape, dtype and device must not change.
+impl Default for td_state_hook {
+    fn default() -> Self {
+        td_state_hook {
+            struct_size: std::mem::size_of::<td_state_hook>(),
+            fn_: None,
+            userdata: std::ptr::null_mut(),
+            destroy: None,
+        }
+    }
+}
+
+/// What a backward hook sees, borrowed until it returns; NULL means no gradient. A pre-hook, which runs before the
+/// module's backward, gets only the gradients of the outputs; a hook, which runs after it, also gets those of the
+/// inputs. `struct_size` is as in td_hook_call.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_backward_call {
-    pub grad_inputs: *mut *mut td_tensor,
+    pub struct_size: usize,
+    pub grad_inputs: *const *mut td_tensor,
     pub n_inputs: usize,
-    pub grad_outputs: *mut *mut td_tensor,
+    pub grad_outputs: *const *mut td_tensor,
     pub n_outputs: usize,
 }
 
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_backward_hook {
+    pub struct_size: usize,
     pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, module: *const td_module, call: *mut td_backward_call, err: *mut *mut td_error) -> td_status>,
     pub userdata: *mut c_void,
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+impl Default for td_backward_hook {
+    fn default() -> Self {
+        td_backward_hook {
+            struct_size: std::mem::size_of::<td_backward_hook>(),
+            fn_: None,
+            userdata: std::ptr::null_mut(),
+            destroy: None,
+        }
+    }
 }
 
 #[repr(C)]
@@ -1790,9 +1953,21 @@ impl Default for td_probabilistic_options {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_dist_function {
+    pub struct_size: usize,
     pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, params: *const td_dict, out: *mut *mut td_dist, err: *mut *mut td_error) -> td_status>,
     pub userdata: *mut c_void,
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+impl Default for td_dist_function {
+    fn default() -> Self {
+        td_dist_function {
+            struct_size: std::mem::size_of::<td_dist_function>(),
+            fn_: None,
+            userdata: std::ptr::null_mut(),
+            destroy: None,
+        }
+    }
 }
 
 #[repr(C)]
@@ -1823,9 +1998,21 @@ impl Default for td_log_prob_options {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_hash_function {
+    pub struct_size: usize,
     pub fn_: Option<unsafe extern "C" fn(userdata: *mut c_void, rows: *const td_tensor, out: *mut *mut td_tensor, err: *mut *mut td_error) -> td_status>,
     pub userdata: *mut c_void,
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+impl Default for td_hash_function {
+    fn default() -> Self {
+        td_hash_function {
+            struct_size: std::mem::size_of::<td_hash_function>(),
+            fn_: None,
+            userdata: std::ptr::null_mut(),
+            destroy: None,
+        }
+    }
 }
 
 #[repr(C)]
@@ -1937,6 +2124,7 @@ impl Default for td_query_statistics {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_index_map {
+    pub struct_size: usize,
     pub look_up: Option<unsafe extern "C" fn(userdata: *mut c_void, hashes: *const i64, n: usize, indices: *mut i64, err: *mut *mut td_error) -> td_status>,
     pub insert: Option<unsafe extern "C" fn(userdata: *mut c_void, hashes: *const i64, n: usize, indices: *mut i64, err: *mut *mut td_error) -> td_status>,
     pub erase: Option<unsafe extern "C" fn(userdata: *mut c_void, hashes: *const i64, n: usize, err: *mut *mut td_error) -> td_status>,
@@ -1946,6 +2134,23 @@ pub struct td_index_map {
     pub load: Option<unsafe extern "C" fn(userdata: *mut c_void, state: *const td_dict, err: *mut *mut td_error) -> td_status>,
     pub userdata: *mut c_void,
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+impl Default for td_index_map {
+    fn default() -> Self {
+        td_index_map {
+            struct_size: std::mem::size_of::<td_index_map>(),
+            look_up: None,
+            insert: None,
+            erase: None,
+            size: None,
+            clear: None,
+            state: None,
+            load: None,
+            userdata: std::ptr::null_mut(),
+            destroy: None,
+        }
+    }
 }
 
 #[repr(C)]
@@ -2060,6 +2265,17 @@ pub struct td_hash_callbacks {
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
 }
 
+impl Default for td_hash_callbacks {
+    fn default() -> Self {
+        td_hash_callbacks {
+            struct_size: std::mem::size_of::<td_hash_callbacks>(),
+            hash_rows: None,
+            userdata: std::ptr::null_mut(),
+            destroy: None,
+        }
+    }
+}
+
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_module_callbacks {
@@ -2068,6 +2284,18 @@ pub struct td_module_callbacks {
     pub forward: Option<unsafe extern "C" fn(userdata: *mut c_void, config: td_str, state: *const *mut td_tensor, n_state: usize, inputs: *const *mut td_tensor, n_inputs: usize, training: td_bool, outputs: *mut *mut td_tensor, n_outputs: usize, err: *mut *mut td_error) -> td_status>,
     pub userdata: *mut c_void,
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+impl Default for td_module_callbacks {
+    fn default() -> Self {
+        td_module_callbacks {
+            struct_size: std::mem::size_of::<td_module_callbacks>(),
+            init: None,
+            forward: None,
+            userdata: std::ptr::null_mut(),
+            destroy: None,
+        }
+    }
 }
 
 #[repr(C)]
@@ -2082,6 +2310,22 @@ pub struct td_dist_callbacks {
     pub stat: Option<unsafe extern "C" fn(userdata: *mut c_void, config: td_str, params: *const *mut td_tensor, which: td_dist_stat, out: *mut *mut td_tensor, err: *mut *mut td_error) -> td_status>,
     pub userdata: *mut c_void,
     pub destroy: Option<unsafe extern "C" fn(userdata: *mut c_void)>,
+}
+
+impl Default for td_dist_callbacks {
+    fn default() -> Self {
+        td_dist_callbacks {
+            struct_size: std::mem::size_of::<td_dist_callbacks>(),
+            params: std::ptr::null(),
+            n_params: 0,
+            sample: None,
+            rsample: None,
+            log_prob: None,
+            stat: None,
+            userdata: std::ptr::null_mut(),
+            destroy: None,
+        }
+    }
 }
 
 #[link(name = "tensordict")]
@@ -2206,12 +2450,11 @@ extern "C" {
     pub fn td_set_num_threads(n: i32, err: *mut *mut td_error) -> td_status;
 
     /// Sets the callback for LibTorch's warnings during calls of this library, for the whole process. `fn` is called on the
-    /// thread of that call, while an operator runs. If it is NULL (the default), warnings are dropped; nothing is written to
-    /// stderr. The previous callback may still run on other threads after this returns.
-    /// \[any-thread\] \[may-call-back\]  Since 0.1
+    /// thread of that call, while an operator runs. If `function` is NULL (the default), warnings are dropped; nothing is
+    /// written to stderr. The previous callback may still run on other threads after this returns.
+    /// Errors: ARGUMENT if `fn` is NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_set_warning_callback(
-        fn_: td_warning_function,
-        userdata: *mut c_void,
+        function: *const td_warning_function,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -2927,7 +3170,7 @@ extern "C" {
     pub fn td_dict_set_data(
         self_: *mut td_dict,
         key: *const td_key,
-        value: td_data,
+        value: *const td_data,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -2950,7 +3193,7 @@ extern "C" {
     pub fn td_dict_set_data_(
         self_: *mut td_dict,
         key: *const td_key,
-        value: td_data,
+        value: *const td_data,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -4571,7 +4814,7 @@ extern "C" {
     /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_dict_map(
         self_: *const td_dict,
-        function: td_map_function,
+        function: *const td_map_function,
         others: *const *const td_dict,
         n_others: usize,
         options: *const td_map_options,
@@ -4586,7 +4829,7 @@ extern "C" {
     pub fn td_dict_merge_with(
         dicts: *const *const td_dict,
         n: usize,
-        function: td_map_function,
+        function: *const td_map_function,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -5644,7 +5887,7 @@ extern "C" {
     /// library.
     /// Errors: ARGUMENT if `fn` is NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_from_function(
-        function: td_module_function,
+        function: *const td_module_function,
         out: *mut *mut td_module,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -5769,7 +6012,7 @@ extern "C" {
     /// Makes a module that calls `function.fn`. If it returns a single DICT with all out-keys of the enclosing module, the
     /// entries of the DICT are the results.   Errors: ARGUMENT if `fn` is NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_from_values(
-        function: td_values_function,
+        function: *const td_values_function,
         out: *mut *mut td_module,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -5778,7 +6021,7 @@ extern "C" {
     /// that dict are written into the data.   Like WrapModule.   Errors: ARGUMENT if `fn` is NULL.
     /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_wrap(
-        function: td_dict_function,
+        function: *const td_dict_function,
         inplace: td_bool,
         in_keys: *const td_key,
         n_in: usize,
@@ -6047,7 +6290,7 @@ extern "C" {
     /// Errors: ARGUMENT.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_set_extra_state(
         self_: *mut td_module,
-        extra: td_extra_state,
+        extra: *const td_extra_state,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -6280,13 +6523,59 @@ extern "C" {
 
     // Hooks
 
+    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
+    /// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+    /// of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
+    /// the call of a hook that runs now on this thread.
+    /// Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   \[exclusive\]  Since 0.2
+    pub fn td_hook_call_set_data(
+        self_: *mut td_hook_call,
+        dict: *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
+    /// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+    /// of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
+    /// the call of a hook that runs now on this thread.
+    /// Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   \[exclusive\]  Since 0.2
+    pub fn td_hook_call_set_result(
+        self_: *mut td_hook_call,
+        dict: *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
+    /// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+    /// of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
+    /// the call of a hook that runs now on this thread.
+    /// Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   \[exclusive\]  Since 0.2
+    pub fn td_hook_call_set_input(
+        self_: *mut td_hook_call,
+        index: i64,
+        tensor: *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
+    /// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+    /// of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
+    /// the call of a hook that runs now on this thread.
+    /// Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   \[exclusive\]  Since 0.2
+    pub fn td_hook_call_set_output(
+        self_: *mut td_hook_call,
+        index: i64,
+        tensor: *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Adds a callback that runs before or after the module. It may remove hooks, including itself; calls that have begun
     /// still run them. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
     /// register_forward_hook.
     /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
     pub fn td_module_add_forward_pre_hook(
         self_: *mut td_module,
-        hook: td_forward_hook,
+        hook: *const td_forward_hook,
         flags: u64,
         out_id: *mut u64,
         err: *mut *mut td_error,
@@ -6298,7 +6587,7 @@ extern "C" {
     /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
     pub fn td_module_add_forward_hook(
         self_: *mut td_module,
-        hook: td_forward_hook,
+        hook: *const td_forward_hook,
         flags: u64,
         out_id: *mut u64,
         err: *mut *mut td_error,
@@ -6311,9 +6600,31 @@ extern "C" {
     pub fn td_module_add_state_hook(
         self_: *mut td_module,
         kind: td_state_hook_kind,
-        hook: td_state_hook,
+        hook: *const td_state_hook,
         flags: u64,
         out_id: *mut u64,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Replaces a gradient, as td_hook_call_set_input replaces an input: a hook those of the inputs, a pre-hook those of the
+    /// outputs. NULL means no gradient. Shape, dtype and device must not change.
+    /// Errors: ARGUMENT if `self` is not a call that runs now on this thread, or a hook replaces the gradient of an output;
+    /// INDEX.   \[exclusive\]  Since 0.2
+    pub fn td_backward_call_set_grad_input(
+        self_: *mut td_backward_call,
+        index: i64,
+        grad: *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Replaces a gradient, as td_hook_call_set_input replaces an input: a hook those of the inputs, a pre-hook those of the
+    /// outputs. NULL means no gradient. Shape, dtype and device must not change.
+    /// Errors: ARGUMENT if `self` is not a call that runs now on this thread, or a hook replaces the gradient of an output;
+    /// INDEX.   \[exclusive\]  Since 0.2
+    pub fn td_backward_call_set_grad_output(
+        self_: *mut td_backward_call,
+        index: i64,
+        grad: *mut td_tensor,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -6331,7 +6642,7 @@ extern "C" {
     /// similar functions: CALLBACK for a hook that fails, or whose gradient does not fit.   \[any-thread\]  Since 0.1
     pub fn td_module_add_backward_pre_hook(
         self_: *mut td_module,
-        hook: td_backward_hook,
+        hook: *const td_backward_hook,
         flags: u64,
         out_id: *mut u64,
         err: *mut *mut td_error,
@@ -6351,7 +6662,7 @@ extern "C" {
     /// similar functions: CALLBACK for a hook that fails, or whose gradient does not fit.   \[any-thread\]  Since 0.1
     pub fn td_module_add_backward_hook(
         self_: *mut td_module,
-        hook: td_backward_hook,
+        hook: *const td_backward_hook,
         flags: u64,
         out_id: *mut u64,
         err: *mut *mut td_error,
@@ -6927,7 +7238,7 @@ extern "C" {
     /// its parts under their names; the out-keys must be among these names.
     /// Errors: as td_module_probabilistic; ARGUMENT if `fn` is NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_probabilistic_function(
-        function: td_dist_function,
+        function: *const td_dist_function,
         in_keys: *const td_key,
         n_in: usize,
         out_keys: *const td_key,
@@ -7063,7 +7374,7 @@ extern "C" {
     /// Makes a hash that calls `function.fn`, on any thread that uses the hash.
     /// Errors: ARGUMENT if `fn` is NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_hash_from_function(
-        function: td_hash_function,
+        function: *const td_hash_function,
         out: *mut *mut td_hash,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -7109,12 +7420,20 @@ extern "C" {
 
     /// Writes the state of the hash beyond its config, with the version of its format.
     /// Errors: UNSUPPORTED for a function; those of the type and of `to`.   \[any-thread\] \[may-call-back\]  Since 0.1
-    pub fn td_hash_save(self_: *const td_hash, to: td_writer, err: *mut *mut td_error) -> td_status;
+    pub fn td_hash_save(
+        self_: *const td_hash,
+        to: *const td_writer,
+        err: *mut *mut td_error,
+    ) -> td_status;
 
     /// Loads the state that td_hash_save wrote for a hash of the same type and config.
     /// Errors: UNSUPPORTED for a function; CORRUPT, VERSION for other bytes; those of the type and of `from`.
     /// \[exclusive\] \[may-call-back\]  Since 0.1
-    pub fn td_hash_load(self_: *mut td_hash, from: td_reader, err: *mut *mut td_error) -> td_status;
+    pub fn td_hash_load(
+        self_: *mut td_hash,
+        from: *const td_reader,
+        err: *mut *mut td_error,
+    ) -> td_status;
 
     /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_hash_retain(self_: *const td_hash);
@@ -7291,7 +7610,7 @@ extern "C" {
         in_keys: *const td_key,
         n: usize,
         options: *const td_query_options,
-        map: td_index_map,
+        map: *const td_index_map,
         out: *mut *mut td_query,
         err: *mut *mut td_error,
     ) -> td_status;

@@ -2,7 +2,7 @@
  * Text, numbers, bytes or JSON under a key: one value for the whole batch, or one for each batch element, which moves
  * with its element in every operation. In Python: NonTensorData and NonTensorStack.
  *
- *     td_dict_set_data(td, TD_KEY("task"), td_data_str(TD_STR("digits")), &err);
+ *     td_dict_set_data(td, TD_KEY("task"), TD_DATA(td_data_str(TD_STR("digits"))), &err);
  *     td_dict_get_data(td, TD_KEY("task"), &task, &err);
  *     td_data_list_get(task, 0, &value, &err);                 // value.text is "digits" while `task` lives
  *
@@ -49,7 +49,7 @@ typedef struct td_data_list td_data_list;
  * Infinity are read and written as Python writes them.   Like TensorDict.set_non_tensor.
  * Errors: ARGUMENT for an unknown kind, text that is not UTF-8 or not JSON; LOCKED; KEY if the path runs through an
  * entry that is not a dict.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_set_data(td_dict *self, const td_key *key, td_data value, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_set_data(td_dict *self, const td_key *key, const td_data *value, td_error **err) TD_NOEXCEPT;
 
 /* Sets one value for each batch element of the dict that holds `key`: `n` is the product of its batch size, and
  * `values` are row-major. Without batch dims it takes one value, like td_dict_set_data.   Like setting a
@@ -62,7 +62,7 @@ TD_API td_status td_dict_set_data_stack(td_dict *self, const td_key *key, const 
  * non-tensor data.
  * Errors: KEY if there is no entry, or it is a tensor or a dict; ARGUMENT as td_dict_set_data; LOCKED for a file that
  * was opened read-only.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_set_data_(td_dict *self, const td_key *key, td_data value, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_set_data_(td_dict *self, const td_key *key, const td_data *value, td_error **err) TD_NOEXCEPT;
 
 /* Returns the values under `key`.   Like TensorDict.get_non_tensor.
  * Errors: KEY if there is no entry, or it is a tensor or a dict.   [any-thread]  Since 0.1 */

@@ -17,20 +17,26 @@ extern "C" {
  * leaf of each of the others. It stores a new reference in `*out`, or leaves it NULL to drop the entry.
  * `destroy(userdata)` runs once, before td_dict_map returns. */
 typedef struct td_map_function {
+  size_t struct_size;
   td_status (*fn)(void *userdata, const td_key *key, td_tensor *const *tensors, size_t n, td_tensor **out,
                   td_error **err);
   void *userdata;
   void (*destroy)(void *userdata);
 } td_map_function;
+#define TD_MAP_FUNCTION_INIT \
+  { sizeof(td_map_function), NULL, NULL, NULL }
 
 /* A callback for non-tensor entries. `lists` has the data of `self`, then of each of the others. It stores a new
  * reference to data or to a tensor in one of the two outputs, or leaves both NULL to drop the entry. */
 typedef struct td_map_data_function {
+  size_t struct_size;
   td_status (*fn)(void *userdata, const td_key *key, td_data_list *const *lists, size_t n, td_data_list **out_data,
                   td_tensor **out_tensor, td_error **err);
   void *userdata;
   void (*destroy)(void *userdata);
 } td_map_data_function;
+#define TD_MAP_DATA_FUNCTION_INIT \
+  { sizeof(td_map_data_function), NULL, NULL, NULL }
 
 /* Makes data that such a callback can return: one value for the whole batch if `shape` is NULL, else one value for each
  * element of a batch of that shape, row-major.
@@ -68,7 +74,7 @@ typedef struct td_map_options {
  * Errors: CALLBACK with the key if `fn` fails or throws; KEY; SHAPE if a result lacks the batch dims of its node, or
  * with `in_place` has another shape than the leaf; LOCKED if a leaf to write is in read-only memory; ARGUMENT.
  * [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_dict_map(const td_dict *self, td_map_function function, const td_dict *const *others,
+TD_API td_status td_dict_map(const td_dict *self, const td_map_function *function, const td_dict *const *others,
                              size_t n_others, TD_NULLABLE const td_map_options *options, TD_NULLABLE td_dict **out,
                              td_error **err) TD_NOEXCEPT;
 
@@ -76,8 +82,8 @@ TD_API td_status td_dict_map(const td_dict *self, td_map_function function, cons
  * tensor of the first.   Like merge_tensordicts(callback_exist).
  * Errors: as td_dict_merge; CALLBACK with the key if `fn` fails or throws; SHAPE if a result lacks the batch dims.
  * [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_dict_merge_with(const td_dict *const *dicts, size_t n, td_map_function function, td_dict **out,
-                                    td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_merge_with(const td_dict *const *dicts, size_t n, const td_map_function *function,
+                                    td_dict **out, td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)
 }

@@ -66,15 +66,18 @@ TD_API td_status td_module_probabilistic_composite(const td_key *params, const t
 /* A callback that makes a distribution: `params` (borrowed) has the parameters that are in the data, by their names;
  * `out` receives a new reference. `destroy` runs as in td_module_function. */
 typedef struct td_dist_function {
+  size_t struct_size;
   td_status (*fn)(void *userdata, const td_dict *params, td_dist **out, td_error **err);
   void *userdata;
   void (*destroy)(void *userdata);
 } td_dist_function;
+#define TD_DIST_FUNCTION_INIT \
+  { sizeof(td_dist_function), NULL, NULL, NULL }
 
 /* Makes a module of any distribution, for instance a transformed or an independent one. A composite distribution writes
  * its parts under their names; the out-keys must be among these names.
  * Errors: as td_module_probabilistic; ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_module_probabilistic_function(td_dist_function function, const td_key *in_keys, size_t n_in,
+TD_API td_status td_module_probabilistic_function(const td_dist_function *function, const td_key *in_keys, size_t n_in,
                                                   const td_key *out_keys, size_t n_out,
                                                   TD_NULLABLE const td_probabilistic_options *options, td_module **out,
                                                   td_error **err) TD_NOEXCEPT;

@@ -25,14 +25,17 @@ TD_API td_status td_hash_create(td_str type, td_str config, td_hash **out, td_er
  * each row of the leading dim. `destroy(userdata)` runs once: when the hash is freed, or before the call that makes it
  * returns if that call fails. */
 typedef struct td_hash_function {
+  size_t struct_size;
   td_status (*fn)(void *userdata, const td_tensor *rows, td_tensor **out, td_error **err);
   void *userdata;
   void (*destroy)(void *userdata);
 } td_hash_function;
+#define TD_HASH_FUNCTION_INIT \
+  { sizeof(td_hash_function), NULL, NULL, NULL }
 
 /* Makes a hash that calls `function.fn`, on any thread that uses the hash.
  * Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_hash_from_function(td_hash_function function, td_hash **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_hash_from_function(const td_hash_function *function, td_hash **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns an independent hash with the same state, which gives the same values.
  * Errors: UNSUPPORTED for a function; PLUGIN.   [any-thread]  Since 0.1 */
@@ -55,12 +58,12 @@ TD_API td_status td_hash_describe(const td_hash *self, td_string **out, td_error
 
 /* Writes the state of the hash beyond its config, with the version of its format.
  * Errors: UNSUPPORTED for a function; those of the type and of `to`.   [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_hash_save(const td_hash *self, td_writer to, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_hash_save(const td_hash *self, const td_writer *to, td_error **err) TD_NOEXCEPT;
 
 /* Loads the state that td_hash_save wrote for a hash of the same type and config.
  * Errors: UNSUPPORTED for a function; CORRUPT, VERSION for other bytes; those of the type and of `from`.
  * [exclusive] [may-call-back]  Since 0.1 */
-TD_API td_status td_hash_load(td_hash *self, td_reader from, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_hash_load(td_hash *self, const td_reader *from, td_error **err) TD_NOEXCEPT;
 
 /* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_hash_retain(const td_hash *self) TD_NOEXCEPT;

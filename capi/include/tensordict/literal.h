@@ -36,6 +36,13 @@ td_literal_count<sizeof...(A)> td_literal_count_of(A...);
 #define TD_KEY(...) (td_literal_key<TD_COUNT_(__VA_ARGS__)>(__VA_ARGS__).get())
 #define TD_SHAPE(...) (td_literal_dims<TD_COUNT_(__VA_ARGS__)>{{__VA_ARGS__}}.dims), TD_COUNT_(__VA_ARGS__)
 #define TD_STR(text) (td_str{(text), TD_STRLEN})
+template <class T>
+struct td_literal_one {
+  T one;
+  const T *get() const TD_NOEXCEPT { return &one; }
+};
+#define TD_DATA(data) (td_literal_one<td_data>{data}.get())
+#define TD_CALLBACKS(type, ...) (td_literal_one<type>{{sizeof(type), __VA_ARGS__}}.get())
 #else
 #define TD_PICK_(a, b, c, d, e, f, g, h, n, ...) n
 #define TD_COUNT_(...) TD_PICK_(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
@@ -55,6 +62,9 @@ td_literal_count<sizeof...(A)> td_literal_count_of(A...);
   (&(const td_key){(const td_str[]){TD_PARTS_N_(TD_COUNT_(__VA_ARGS__), __VA_ARGS__)}, TD_COUNT_(__VA_ARGS__)})
 #define TD_SHAPE(...) ((const int64_t[]){__VA_ARGS__}), (sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
 #define TD_STR(text) ((td_str){(text), TD_STRLEN})
+#define TD_DATA(data) ((const td_data[]){data})
+#define TD_CALLBACKS(type, ...) \
+  (&(const type){sizeof(type), __VA_ARGS__}) /* TD_CALLBACKS(td_map_function, fn, u, NULL) */
 #endif
 #define TD_NO_DIMS NULL, 0     /* a shape without dims, and a dict without batch dims */
 #define TD_NO_STR TD_STR(NULL) /* unset text: the docs call it NULL data */
@@ -69,7 +79,7 @@ td_literal_count<sizeof...(A)> td_literal_count_of(A...);
 #define TD_TENSOR(t) \
   { 4, 0, 0, 0, 0, (t) }
 
-/* Make values for arguments, which borrow their contents. */
+/* Make values for arguments, which borrow their contents. Functions take pointers to them: TD_DATA(td_data_int(3)). */
 static inline td_data td_data_none(void) {
   td_data d = {TD_DATA_NONE, 0, 0, 0, {NULL, 0}};
   return d;

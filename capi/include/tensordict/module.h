@@ -33,16 +33,20 @@ TD_API td_status td_module_create(td_str type, td_str config, TD_NULLABLE TD_WRI
 /* A callback for a module without state. `fn` borrows its inputs and fills `outputs` with new references.
  * `destroy(userdata)` runs once: when the module is freed, or before the creating call returns if it fails. */
 typedef struct td_module_function {
+  size_t struct_size;
   td_status (*fn)(void *userdata, td_tensor *const *inputs, size_t n_inputs, td_tensor **outputs, size_t n_outputs,
                   td_error **err);
   void *userdata;
   void (*destroy)(void *userdata);
 } td_module_function;
+#define TD_MODULE_FUNCTION_INIT \
+  { sizeof(td_module_function), NULL, NULL, NULL }
 
 /* Makes a module that calls `function.fn`. The callback runs on any thread that runs the module, and may call this
  * library.
  * Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_module_from_function(td_module_function function, td_module **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_from_function(const td_module_function *function, td_module **out,
+                                         td_error **err) TD_NOEXCEPT;
 
 /* Makes a module that runs `inner` on keys: forward reads the in_keys in order and writes the results to the out_keys
  * ("_" drops a result). A missing input is an error when the module runs.   Like TensorDictModule.   Errors: ARGUMENT.
@@ -128,11 +132,14 @@ TD_API td_status td_module_vmap(const td_module *self, const td_dict *states, co
  * DOUBLE or BOOL (which become tensors), or a STR (copied as non-tensor data). `destroy` runs as in
  * td_module_function. */
 typedef struct td_values_function {
+  size_t struct_size;
   td_status (*fn)(void *userdata, const td_value *args, size_t n_args, const td_named_value *kwargs, size_t n_kwargs,
                   td_value *outs, size_t capacity, size_t *n_outs, td_error **err);
   void *userdata;
   void (*destroy)(void *userdata);
 } td_values_function;
+#define TD_VALUES_FUNCTION_INIT \
+  { sizeof(td_values_function), NULL, NULL, NULL }
 
 /* Makes a module whose members are the tensors of a dict, under their keys: floating-point and complex tensors become
  * parameters with the same memory, other tensors become buffers. Tensors of a dict made by td_dict_params keep whether
@@ -144,19 +151,22 @@ TD_API td_status td_module_from_params(TD_KEEPS const td_dict *params, td_module
 
 /* Makes a module that calls `function.fn`. If it returns a single DICT with all out-keys of the enclosing module, the
  * entries of the DICT are the results.   Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_module_from_values(td_values_function function, td_module **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_from_values(const td_values_function *function, td_module **out, td_error **err) TD_NOEXCEPT;
 
 /* A callback from dict to dict: it may change `data` and return a new reference to it, or return another dict. */
 typedef struct td_dict_function {
+  size_t struct_size;
   td_status (*fn)(void *userdata, td_dict *data, td_dict **out, td_error **err);
   void *userdata;
   void (*destroy)(void *userdata);
 } td_dict_function;
+#define TD_DICT_FUNCTION_INIT \
+  { sizeof(td_dict_function), NULL, NULL, NULL }
 
 /* Wraps `function` as a module with these in- and out-keys. With `inplace`, if it returns another dict, the entries of
  * that dict are written into the data.   Like WrapModule.   Errors: ARGUMENT if `fn` is NULL.
  * [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_module_wrap(td_dict_function function, td_bool inplace, const td_key *in_keys, size_t n_in,
+TD_API td_status td_module_wrap(const td_dict_function *function, td_bool inplace, const td_key *in_keys, size_t n_in,
                                 const td_key *out_keys, size_t n_out, td_module **out, td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

@@ -88,11 +88,14 @@ TD_API td_status td_module_load_state_dict(td_module *self, const td_dict *state
  * the empty dict `state`; `set` reads it from there, and must change nothing if it fails. Either may be NULL. `destroy`
  * (may be NULL) runs when the callbacks are replaced or the module is freed. */
 typedef struct td_extra_state {
+  size_t struct_size;
   TD_NULLABLE td_status (*get)(void *userdata, const td_module *module, td_dict *state, td_error **err);
   TD_NULLABLE td_status (*set)(void *userdata, const td_module *module, const td_dict *state, td_error **err);
   void *userdata;
   void (*destroy)(void *userdata);
 } td_extra_state;
+#define TD_EXTRA_STATE_INIT \
+  { sizeof(td_extra_state), NULL, NULL, NULL, NULL }
 
 /* Replaces the extra state of this module, not of the modules below; if both callbacks are NULL, it has none. In
  * td_module_state_dict it comes after the module's own tensors, under the prefix and "_extra_state".
@@ -100,7 +103,7 @@ typedef struct td_extra_state {
  * shapes and before loading tensors. If one `set` fails, no tensor is loaded, and each `set` that ran before is called
  * again with the state that its `get`, if there is one, returned at the start.   Like get_extra_state, set_extra_state.
  * Errors: ARGUMENT.   [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_module_set_extra_state(td_module *self, td_extra_state extra, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_set_extra_state(td_module *self, const td_extra_state *extra, td_error **err) TD_NOEXCEPT;
 
 /* Replaces the module's tensors by those of `params` until the scope ends. Then the tensors that the module has are
  * written into `params`, and its own are restored; td_scope_cancel only restores them. If the scope is released

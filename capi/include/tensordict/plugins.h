@@ -59,6 +59,8 @@ typedef struct td_hash_callbacks {
   void *userdata;
   void (*destroy)(void *userdata);
 } td_hash_callbacks;
+#define TD_HASH_CALLBACKS_INIT \
+  { sizeof(td_hash_callbacks), NULL, NULL, NULL }
 
 typedef struct td_module_callbacks {
   size_t struct_size;
@@ -72,6 +74,8 @@ typedef struct td_module_callbacks {
   void *userdata;
   void (*destroy)(void *userdata);
 } td_module_callbacks;
+#define TD_MODULE_CALLBACKS_INIT \
+  { sizeof(td_module_callbacks), NULL, NULL, NULL, NULL }
 
 typedef struct td_dist_callbacks {
   size_t struct_size;
@@ -88,6 +92,8 @@ typedef struct td_dist_callbacks {
   void *userdata;
   void (*destroy)(void *userdata);
 } td_dist_callbacks;
+#define TD_DIST_CALLBACKS_INIT \
+  { sizeof(td_dist_callbacks), NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /* Registers a type under `info->id`; it can be used immediately.
  * Errors: ARGUMENT for a bad info, an invalid schema, or a missing callback; EXISTS if the id is taken for this kind.

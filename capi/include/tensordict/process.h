@@ -64,16 +64,23 @@ TD_API td_status td_set_fast_level(td_fast_level level, td_error **err) TD_NOEXC
  * Errors: ARGUMENT if n < 1 or n > 4096.   [any-thread]  Since 0.1 */
 TD_API td_status td_set_num_threads(int32_t n, td_error **err) TD_NOEXCEPT;
 
-/* Receives a warning of LibTorch, with the file and line of its origin. Both texts are valid only during the call. No
- * exception may leave the function. */
-typedef void (*td_warning_function)(void *userdata, td_str text, td_str where);
+/* A callback for warnings of LibTorch. `fn` gets a warning with the file and line of its origin; both texts are valid
+ * only during the call, and no exception may leave it. `destroy(userdata)` runs once: when the callback has been
+ * replaced and no thread runs it any more, or before the call that sets it returns if that call fails. */
+typedef struct td_warning_function {
+  size_t struct_size;
+  void (*fn)(void *userdata, td_str text, td_str where);
+  void *userdata;
+  void (*destroy)(void *userdata);
+} td_warning_function;
+#define TD_WARNING_FUNCTION_INIT \
+  { sizeof(td_warning_function), NULL, NULL, NULL }
 
 /* Sets the callback for LibTorch's warnings during calls of this library, for the whole process. `fn` is called on the
- * thread of that call, while an operator runs. If it is NULL (the default), warnings are dropped; nothing is written to
- * stderr. The previous callback may still run on other threads after this returns.
- * [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_set_warning_callback(TD_NULLABLE TD_KEEPS td_warning_function fn, TD_KEEPS void *userdata,
-                                         td_error **err) TD_NOEXCEPT;
+ * thread of that call, while an operator runs. If `function` is NULL (the default), warnings are dropped; nothing is
+ * written to stderr. The previous callback may still run on other threads after this returns.
+ * Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1 */
+TD_API td_status td_set_warning_callback(TD_NULLABLE const td_warning_function *function, td_error **err) TD_NOEXCEPT;
 
 /* Makes the library usable in a forked child: operators use one thread, because LibTorch's pool does not survive a
  * fork, and the child does not unlink segments that the parent created. Call it first in the child. The child must not

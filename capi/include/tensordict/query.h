@@ -179,6 +179,7 @@ TD_API void td_query_release(const td_query *self) TD_NOEXCEPT;
  * freed, or before td_query_new_with_map returns if it fails. A forked child has a copy of the map's memory, like of
  * any memory of the process. */
 typedef struct td_index_map {
+  size_t struct_size;
   /* Writes the index of each hash, or -1 if the hash is not in the map. */
   td_status (*look_up)(void *userdata, const int64_t *hashes, size_t n, TD_LEN(n) int64_t *indices, td_error **err);
   /* Adds hashes and writes their indices. The hashes are distinct and not in the map. */
@@ -197,6 +198,8 @@ typedef struct td_index_map {
   void *userdata;
   void (*destroy)(void *userdata);
 } td_index_map;
+#define TD_INDEX_MAP_INIT \
+  { sizeof(td_index_map), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 
 /* Makes a query like td_query_new over a map of the caller's, which need not be empty. In every call that uses the map,
  * CALLBACK is returned if a callback fails or returns an index that is negative or not below the next one. Rows that
@@ -206,7 +209,7 @@ typedef struct td_index_map {
  * Errors: as td_query_new; ARGUMENT for a map without `look_up`, `insert` or `size`, and for `exact`, a capacity or
  * `map_of` in the options.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_query_new_with_map(const td_key *in_keys, size_t n, TD_NULLABLE const td_query_options *options,
-                                       td_index_map map, td_query **out, td_error **err) TD_NOEXCEPT;
+                                       const td_index_map *map, td_query **out, td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)
 }

@@ -92,10 +92,13 @@ TD_API td_status td_open(td_str path, TD_NULLABLE const td_open_options *options
 /* A callback for progress: called on the thread that saves when `done` of `total` bytes are written. A status other
  * than TD_OK cancels the save. `destroy(userdata)` runs once, before the saving call returns. */
 typedef struct td_progress {
+  size_t struct_size;
   td_status (*fn)(void *userdata, int64_t done, int64_t total, td_error **err);
   void *userdata;
   void (*destroy)(void *userdata);
 } td_progress;
+#define TD_PROGRESS_INIT \
+  { sizeof(td_progress), NULL, NULL, NULL }
 
 /* The compression of a save. Memmap directories are not compressed. */
 typedef int32_t td_compression;

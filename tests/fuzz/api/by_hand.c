@@ -271,3 +271,35 @@ BY_HAND(td_segment_import) {
   settle_handle("td_segment_import", status, out, KIND_td_segment, 0);
   if (fd >= 0) close(fd);
 }
+
+/* ---- Calls of hooks, outside of hooks: make_functions.c has those inside --------------------------------------------- */
+
+#define OUTSIDE(function, type, kind, ...)                                 \
+  type forged;                                                             \
+  spoil(&forged, sizeof forged);                                           \
+  type *call = chance(80) ? &forged : NULL;                                \
+  kind *other = any_handle(KIND_##kind, "other");                          \
+  td_error *e = NULL;                                                      \
+  called();                                                                \
+  const td_status status = function(__VA_ARGS__, other, &e);               \
+  hold(status == TD_ERR_ARGUMENT, #function " changes nothing elsewhere"); \
+  ended(#function, status, e, 0)
+
+BY_HAND(td_hook_call_set_data) {
+  OUTSIDE(td_hook_call_set_data, td_hook_call, td_dict, call);
+}
+BY_HAND(td_hook_call_set_result) {
+  OUTSIDE(td_hook_call_set_result, td_hook_call, td_dict, call);
+}
+BY_HAND(td_hook_call_set_input) {
+  OUTSIDE(td_hook_call_set_input, td_hook_call, td_tensor, call, (int64_t)below(3));
+}
+BY_HAND(td_hook_call_set_output) {
+  OUTSIDE(td_hook_call_set_output, td_hook_call, td_tensor, call, (int64_t)below(3));
+}
+BY_HAND(td_backward_call_set_grad_input) {
+  OUTSIDE(td_backward_call_set_grad_input, td_backward_call, td_tensor, call, (int64_t)below(3));
+}
+BY_HAND(td_backward_call_set_grad_output) {
+  OUTSIDE(td_backward_call_set_grad_output, td_backward_call, td_tensor, call, (int64_t)below(3));
+}

@@ -14,7 +14,7 @@ void make_calls(uint64_t seed) {
     end_call();
     counts[which] += 1;
   }
-  td_set_warning_callback(NULL, NULL, NULL);
+  td_set_warning_callback(NULL, NULL);
   say("\ngive back all");
   give_back_all();
   static const char *const registered[] = {"fuzz", "fuzz.one", "fuzz.two"}; /* in use until its type is gone */

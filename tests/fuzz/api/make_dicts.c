@@ -54,15 +54,15 @@ static td_dict *ragged(int64_t n) {
   td_dict *dict = empty_dict(NULL, 0);
   put(dict, TD_KEY("x"), numbered(TD_FLOAT32, &n, 1));
   put(dict, n % 2 ? TD_KEY("n", "a") : TD_KEY("n", "b"), numbered(TD_INT64, NULL, 0));
-  td_dict_set_data(dict, TD_KEY("word"), td_data_int(n), NULL);
+  td_dict_set_data(dict, TD_KEY("word"), TD_DATA(td_data_int(n)), NULL);
   return dict;
 }
 
 static td_dict *with_data(void) {
   td_dict *dict = small_dict(TD_SHAPE(2));
   const td_data values[] = {td_data_str(TD_STR("one")), td_data_str(TD_STR("two"))};
-  td_dict_set_data(dict, TD_KEY("word"), td_data_str(TD_STR("text")), NULL);
-  td_dict_set_data(dict, TD_KEY("n", "w"), td_data_int(7), NULL);
+  td_dict_set_data(dict, TD_KEY("word"), TD_DATA(td_data_str(TD_STR("text"))), NULL);
+  td_dict_set_data(dict, TD_KEY("n", "w"), TD_DATA(td_data_int(7)), NULL);
   td_dict_set_data_stack(dict, TD_KEY("c"), values, 2, NULL);
   return dict;
 }

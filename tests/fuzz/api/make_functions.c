@@ -17,6 +17,7 @@ static int fails(void) {
   void fill_##type(type *s, const char *of, const char *name) {                     \
     (void)of, (void)name;                                                           \
     memset(s, 0, sizeof *s);                                                        \
+    s->struct_size = pick_struct_size(sizeof *s);                                   \
     s->member = pick_wrong() ? NULL : function;                                     \
     if (chance(85)) s->userdata = counted_userdata(), s->destroy = destroy_counted; \
   }
@@ -62,10 +63,7 @@ static void warned(void *userdata, td_str text, td_str where) {
   (void)userdata;
   read_text(text), read_text(where);
 }
-td_warning_function pick_td_warning_function(const char *of, const char *name) {
-  (void)of, (void)name;
-  return chance(30) ? NULL : warned;
-}
+FILL(td_warning_function, fn, warned)
 
 static td_status map_one(void *userdata, const td_key *key, td_tensor *const *tensors, size_t n, td_tensor **out,
                          td_error **err) {
@@ -102,7 +100,7 @@ static td_status write_all(void *target, const void *bytes, size_t size, td_erro
 }
 void fill_td_writer(td_writer *s, const char *of, const char *name) {
   (void)of, (void)name;
-  *s = (td_writer){NULL, pick_wrong() ? NULL : write_all};
+  *s = (td_writer){pick_struct_size(sizeof *s), pick_wrong() ? NULL : write_all, NULL};
 }
 
 static td_status read_some(void *source, void *bytes, size_t size, size_t *got, td_error **err) {
@@ -117,7 +115,7 @@ void fill_td_reader(td_reader *s, const char *of, const char *name) {
   int *left = keep(sizeof *left);
   (void)of, (void)name;
   *left = (int)below(300);
-  *s = (td_reader){left, pick_wrong() ? NULL : read_some};
+  *s = (td_reader){pick_struct_size(sizeof *s), pick_wrong() ? NULL : read_some, left};
 }
 
 /* ---- Modules -------------------------------------------------------------------------------------------------------- */
@@ -159,7 +157,7 @@ FILL(td_dict_function, fn, same_dict)
 static td_status get_state(void *userdata, const td_module *module, td_dict *state, td_error **err) {
   (void)userdata, (void)module;
   if (fails()) return fail(err);
-  return td_dict_set_data(state, TD_KEY("extra"), td_data_int(3), err);
+  return td_dict_set_data(state, TD_KEY("extra"), TD_DATA(td_data_int(3)), err);
 }
 static td_status set_state(void *userdata, const td_module *module, const td_dict *state, td_error **err) {
   (void)userdata, (void)module, (void)state;
@@ -167,14 +165,18 @@ static td_status set_state(void *userdata, const td_module *module, const td_dic
 }
 void fill_td_extra_state(td_extra_state *s, const char *of, const char *name) {
   (void)of, (void)name;
-  *s = (td_extra_state){pick_wrong() ? NULL : get_state, pick_wrong() ? NULL : set_state, counted_userdata(),
-                        destroy_counted};
+  *s = (td_extra_state){pick_struct_size(sizeof *s), pick_wrong() ? NULL : get_state, pick_wrong() ? NULL : set_state,
+                        counted_userdata(), destroy_counted};
 }
 
 static td_status on_forward(void *userdata, const td_module *module, td_hook_call *call, td_error **err) {
   (void)userdata, (void)module;
   for (size_t i = 0; i < call->n_inputs; ++i) hold(call->inputs != NULL, "a hook sees the inputs");
-  return fails() ? fail(err) : TD_OK;
+  if (fails()) return fail(err);
+  td_tensor *other = chance(30) ? any_handle(KIND_td_tensor, "replacement") : NULL;
+  if (other && call->n_inputs > 0 && chance(50)) return td_hook_call_set_input(call, 0, other, err);
+  if (other && call->n_outputs > 0) return td_hook_call_set_output(call, (int64_t)below(call->n_outputs), other, err);
+  return call->data && chance(20) ? td_hook_call_set_data(call, call->data, err) : TD_OK;
 }
 FILL(td_forward_hook, fn, on_forward)
 
@@ -186,8 +188,10 @@ static td_status on_state(void *userdata, const td_module *module, td_dict *stat
 FILL(td_state_hook, fn, on_state)
 
 static td_status on_backward(void *userdata, const td_module *module, td_backward_call *call, td_error **err) {
-  (void)userdata, (void)module, (void)call;
-  return fails() ? fail(err) : TD_OK;
+  (void)userdata, (void)module;
+  if (fails()) return fail(err);
+  if (call->n_inputs == 0 && chance(30)) return td_backward_call_set_grad_output(call, 0, call->grad_outputs[0], err);
+  return call->n_inputs > 0 && chance(30) ? td_backward_call_set_grad_input(call, 0, NULL, err) : TD_OK;
 }
 FILL(td_backward_hook, fn, on_backward)
 
@@ -245,8 +249,9 @@ static td_status map_clear(void *u, td_error **err) {
 }
 void fill_td_index_map(td_index_map *s, const char *of, const char *name) {
   (void)of, (void)name;
-  *s = (td_index_map){map_look_up, map_insert, map_erase,          map_size,       map_clear,
-                      NULL,        NULL,       counted_userdata(), destroy_counted};
+  *s = (td_index_map){
+      pick_struct_size(sizeof *s), map_look_up,    map_insert, map_erase, map_size, map_clear, NULL, NULL,
+      counted_userdata(),          destroy_counted};
   if (pick_wrong()) s->insert = NULL;
 }
 

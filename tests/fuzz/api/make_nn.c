@@ -190,7 +190,8 @@ static td_module *inner(void) {
                {"td.flatten", "{}"}};
   td_module *module = NULL;
   if (chance(15))
-    td_module_from_function((td_module_function){twice, counted_userdata(), destroy_counted}, &module, NULL);
+    td_module_from_function(TD_CALLBACKS(td_module_function, twice, counted_userdata(), destroy_counted), &module,
+                            NULL);
   else {
     const size_t i = below(sizeof types / sizeof *types);
     td_module_create(TD_STR(types[i].type), TD_STR(types[i].config), NULL, &module, NULL);

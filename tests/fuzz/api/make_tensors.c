@@ -82,8 +82,7 @@ td_tensor *make_td_tensor(void) {
     case 8: {
       td_tensor *same = NULL;
       if (td_tensor_memmap_from(t, TD_STR("made.memmap"),
-                                &(td_save_options){sizeof(td_save_options), 1, 0, TD_RESERVED, 0, NULL, TD_FORMAT_AUTO,
-                                                   TD_COMPRESSION_NONE},
+                                TD_CALLBACKS(td_save_options, 1, 0, TD_RESERVED, 0, NULL, TD_FORMAT_AUTO, TD_COMPRESSION_NONE),
                                 &same, NULL) != TD_OK)
         return t;
       td_tensor_release(same);

@@ -46,7 +46,7 @@ void fill_td_index(td_index *s, const char *of, const char *name);
 td_module_visitor pick_td_module_visitor(const char *of, const char *name);
 td_vmap_function pick_td_vmap_function(const char *of, const char *name);
 td_run_function pick_td_run_function(const char *of, const char *name);
-td_warning_function pick_td_warning_function(const char *of, const char *name);
+void fill_td_warning_function(td_warning_function *s, const char *of, const char *name);
 void fill_td_writer(td_writer *s, const char *of, const char *name);
 void fill_td_reader(td_reader *s, const char *of, const char *name);
 void fill_td_map_function(td_map_function *s, const char *of, const char *name);

@@ -65,7 +65,7 @@ static td_status mapped(void *userdata, const td_value *args, size_t n, td_value
       break;
     case 4:
       s = td_dict_copy(self, &made, err);
-      if (s == TD_OK) s = td_dict_set_data(made, TD_KEY("told"), td_data_int(1), err);
+      if (s == TD_OK) s = td_dict_set_data(made, TD_KEY("told"), TD_DATA(td_data_int(1)), err);
       break;
     default:
       if ((s = td_op_find(TD_STR("mul"), TD_STR("Scalar"), &op, err)) == TD_OK)

@@ -293,8 +293,8 @@ static td_status set_data(world *w, td_dict *self, td_error **err) {
   some_key k;
   const td_data values[] = {td_data_int(1), td_data_str(TD_STR("two")), td_data_int(3)};
   chance(50) ? new_key(&k) : any_key(&k, self);
-  if (chance(50)) return td_dict_set_data(self, &k.key, values[below(3)], err);
-  if (chance(50)) return td_dict_set_data_(self, &k.key, values[below(3)], err);
+  if (chance(50)) return td_dict_set_data(self, &k.key, &values[below(3)], err);
+  if (chance(50)) return td_dict_set_data_(self, &k.key, &values[below(3)], err);
   return td_dict_set_data_stack(self, &k.key, values, chance(90) ? (size_t)(td_dict_len(self) % 4) : 2, err);
 }
 

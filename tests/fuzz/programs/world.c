@@ -45,8 +45,8 @@ static td_dict *dict_of(const int64_t *batch, size_t ndim, int floats_only) {
 
 static td_dict *with_data(td_dict *dict) {
   const td_data values[] = {td_data_str(TD_STR("one")), td_data_str(TD_STR("two")), td_data_int(3)};
-  td_dict_set_data(dict, TD_KEY("word"), td_data_str(TD_STR("text")), NULL);
-  td_dict_set_data(dict, TD_KEY("n", "number"), td_data_int(7), NULL);
+  td_dict_set_data(dict, TD_KEY("word"), TD_DATA(td_data_str(TD_STR("text"))), NULL);
+  td_dict_set_data(dict, TD_KEY("n", "number"), TD_DATA(td_data_int(7)), NULL);
   if (td_dict_batch_size(dict, NULL, 0) > 0 && td_dict_len(dict) <= 3)
     td_dict_set_data_stack(dict, TD_KEY("w"), values, (size_t)td_dict_len(dict), NULL);
   return dict;
@@ -64,7 +64,7 @@ static td_dict *ragged(int64_t n) {
   td_dict_new(TD_NO_DIMS, NULL, &dict, NULL);
   put(dict, TD_KEY("a"), numbers(TD_FLOAT32, &n, 1));
   put(dict, n % 2 ? TD_KEY("n", "odd") : TD_KEY("n", "even"), numbers(TD_INT64, TD_NO_DIMS));
-  td_dict_set_data(dict, TD_KEY("word"), td_data_int(n), NULL);
+  td_dict_set_data(dict, TD_KEY("word"), TD_DATA(td_data_int(n)), NULL);
   return dict;
 }
 

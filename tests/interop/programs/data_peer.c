@@ -20,10 +20,10 @@ static td_dict *example(void) {
   check(td_dict_new(TD_SHAPE(2, 2), NULL, &deep, &err));
   check(td_tensor_zeros(TD_SHAPE(2, 3), TD_FLOAT32, TD_NO_STR, &x, &err));
   check(td_dict_set(d, TD_KEY("x"), x, &err));
-  check(td_dict_set_data(d, TD_KEY("s"), td_data_str(TD_STR("h\xC3\xA9\n")), &err));
-  check(td_dict_set_data(d, TD_KEY("n", "json"), td_data_json(TD_STR("{\"k\": [1, null, 1e16], \"\\u0436\": {}}")),
-                         &err));
-  check(td_dict_set_data(d, TD_KEY("inf"), td_data_double(-1e300 * 1e300), &err));
+  check(td_dict_set_data(d, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("h\xC3\xA9\n"))), &err));
+  check(td_dict_set_data(d, TD_KEY("n", "json"),
+                         TD_DATA(td_data_json(TD_STR("{\"k\": [1, null, 1e16], \"\\u0436\": {}}"))), &err));
+  check(td_dict_set_data(d, TD_KEY("inf"), TD_DATA(td_data_double(-1e300 * 1e300)), &err));
   check(td_dict_set_data_stack(d, TD_KEY("n", "two"), two, 2, &err));
   check(td_dict_set_data_stack(deep, TD_KEY("four"), four, 4, &err));
   check(td_dict_set_dict(d, TD_KEY("deep"), deep, &err));

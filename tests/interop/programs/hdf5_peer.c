@@ -68,8 +68,8 @@ static td_dict *created(const char *path) {
   put(d, TD_KEY("n", "flags"), full(0, TD_BOOL, TD_SHAPE(4)));
   put(d, TD_KEY("n", "z"), full(0, TD_COMPLEX64, TD_SHAPE(4)));
   put(d, TD_KEY("\xD0\xB6"), full(7, TD_INT8, TD_SHAPE(4)));
-  check(td_dict_set_data(d, TD_KEY("text"), td_data_str(TD_STR("h\xC3\xA9")), &err));
-  check(td_dict_set_data(d, TD_KEY("number"), td_data_int(3), &err));
+  check(td_dict_set_data(d, TD_KEY("text"), TD_DATA(td_data_str(TD_STR("h\xC3\xA9"))), &err));
+  check(td_dict_set_data(d, TD_KEY("number"), TD_DATA(td_data_int(3)), &err));
   const td_data words[] = {td_data_str(TD_STR("a")), td_data_str(TD_STR("b")), td_data_str(TD_STR("c")),
                            td_data_str(TD_STR("d"))};
   check(td_dict_set_data_stack(d, TD_KEY("words"), words, 4, &err));

@@ -8,7 +8,7 @@ static td_data_list *data_at(const td_dict *d, const td_key *key) {
 }
 
 static void set_text(td_dict *d, const td_key *key, const char *text) {
-  must(td_dict_set_data(d, key, td_data_str(TD_STR(text)), &err));
+  must(td_dict_set_data(d, key, TD_DATA(td_data_str(TD_STR(text))), &err));
 }
 
 /* One text for each batch element, from "a,b,c". */
@@ -69,7 +69,7 @@ LeaklessTest(data, every_kind_of_value_comes_back) {
   td_dict *d = new_dict(TD_SHAPE(2));
   for (size_t i = 0; i < sizeof values / sizeof *values; ++i) {
     td_data v;
-    must(td_dict_set_data(d, TD_KEY("n", "v"), values[i], &err));
+    must(td_dict_set_data(d, TD_KEY("n", "v"), &values[i], &err));
     td_data_list *list = data_at(d, TD_KEY("n", "v"));
     check(!td_data_list_is_stack(list) && td_data_list_size(list) == 1 && td_data_list_shape(list, NULL, 0) == 1);
     must(td_data_list_get(list, 0, &v, &err));
@@ -106,7 +106,7 @@ LeaklessTest(data, json_becomes_the_kind_it_is_and_keeps_no_spaces) {
   td_dict *d = new_dict(TD_NO_DIMS);
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
     td_data v;
-    must(td_dict_set_data(d, TD_KEY("j"), td_data_json(TD_STR(table[i].json)), &err));
+    must(td_dict_set_data(d, TD_KEY("j"), TD_DATA(td_data_json(TD_STR(table[i].json))), &err));
     td_data_list *list = data_at(d, TD_KEY("j"));
     must(td_data_list_get(list, 0, &v, &err));
     if (v.kind != table[i].kind || !says(v.text, table[i].text))
@@ -140,16 +140,18 @@ LeaklessTest(data, what_cannot_be_data_is_refused_and_changes_nothing) {
              {td_data_json(TD_STR("\"\xFF\"")), "JSON"},
              {td_data_json(TD_STR("'a'")), "JSON"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
-    expect_error(td_dict_set_data(d, TD_KEY("s"), bad[i].value, &err), TD_ERR_ARGUMENT, NULL, bad[i].says);
+    expect_error(td_dict_set_data(d, TD_KEY("s"), &bad[i].value, &err), TD_ERR_ARGUMENT, NULL, bad[i].says);
   expect_error(td_dict_set_data_stack(d, TD_KEY("s"), two, 2, &err), TD_ERR_ARGUMENT, NULL, "JSON");
   expect_error(td_dict_set_data_stack(d, TD_KEY("s"), two, 1, &err), TD_ERR_SHAPE, NULL, "batch size [2]");
   expect_error(td_dict_set_data_stack(d, TD_KEY("s"), NULL, 2, &err), TD_ERR_ARGUMENT, NULL, "values");
-  expect_error(td_dict_set_data(d, TD_KEY("x", "y"), td_data_int(1), &err), TD_ERR_KEY, "(\"x\", \"y\")", "tensor");
-  expect_error(td_dict_set_data(d, TD_KEY("s", "y"), td_data_int(1), &err), TD_ERR_KEY, "(\"s\", \"y\")", "data");
-  expect_error(td_dict_set_data(d, NULL, td_data_int(1), &err), TD_ERR_ARGUMENT, NULL, "key");
-  expect_error(td_dict_set_data(NULL, TD_KEY("s"), td_data_int(1), &err), TD_ERR_ARGUMENT, NULL, "dict");
+  expect_error(td_dict_set_data(d, TD_KEY("x", "y"), TD_DATA(td_data_int(1)), &err), TD_ERR_KEY, "(\"x\", \"y\")",
+               "tensor");
+  expect_error(td_dict_set_data(d, TD_KEY("s", "y"), TD_DATA(td_data_int(1)), &err), TD_ERR_KEY, "(\"s\", \"y\")",
+               "data");
+  expect_error(td_dict_set_data(d, NULL, TD_DATA(td_data_int(1)), &err), TD_ERR_ARGUMENT, NULL, "key");
+  expect_error(td_dict_set_data(NULL, TD_KEY("s"), TD_DATA(td_data_int(1)), &err), TD_ERR_ARGUMENT, NULL, "dict");
   must(td_dict_lock(d, &err));
-  expect_error(td_dict_set_data(d, TD_KEY("s"), td_data_int(1), &err), TD_ERR_LOCKED, "\"s\"", NULL);
+  expect_error(td_dict_set_data(d, TD_KEY("s"), TD_DATA(td_data_int(1)), &err), TD_ERR_LOCKED, "\"s\"", NULL);
   expect_data(d, TD_KEY("s"), "{2}:old");
   check(td_dict_count(d) == 2);
   td_dict_release(d);
@@ -297,12 +299,12 @@ LeaklessTest(data, operators_leave_it_alone) {
 /* Texts of stock Python, with set_printoptions(compact=False). */
 LeaklessTest(data, repr_is_what_python_prints) {
   td_dict *d = new_dict(TD_SHAPE(2)), *m = NULL;
-  must(td_dict_set_data(d, TD_KEY("by"), td_data_bytes("a\0'\"\xFF", 5), &err));
-  must(td_dict_set_data(d, TD_KEY("d"), td_data_json(TD_STR("{\"k\":[1,2],\"it's\":{\"z\":null}}")), &err));
-  must(td_dict_set_data(d, TD_KEY("f"), td_data_double(0.1), &err));
-  must(td_dict_set_data(d, TD_KEY("b"), td_data_bool(1), &err));
-  must(td_dict_set_data(d, TD_KEY("l"), td_data_json(TD_STR("[1,\"x\",null,[2.5,1e16,1e-5,true]]")), &err));
-  must(td_dict_set_data(d, TD_KEY("n"), td_data_none(), &err));
+  must(td_dict_set_data(d, TD_KEY("by"), TD_DATA(td_data_bytes("a\0'\"\xFF", 5)), &err));
+  must(td_dict_set_data(d, TD_KEY("d"), TD_DATA(td_data_json(TD_STR("{\"k\":[1,2],\"it's\":{\"z\":null}}"))), &err));
+  must(td_dict_set_data(d, TD_KEY("f"), TD_DATA(td_data_double(0.1)), &err));
+  must(td_dict_set_data(d, TD_KEY("b"), TD_DATA(td_data_bool(1)), &err));
+  must(td_dict_set_data(d, TD_KEY("l"), TD_DATA(td_data_json(TD_STR("[1,\"x\",null,[2.5,1e16,1e-5,true]]"))), &err));
+  must(td_dict_set_data(d, TD_KEY("n"), TD_DATA(td_data_none()), &err));
   set_text(d, TD_KEY("nl"), "a\nb'c");
   expect_text(
       repr(d),
@@ -359,8 +361,8 @@ LeaklessTest(data, repr_is_what_python_prints) {
 
 LeaklessTest(data, in_place_updates_replace_it_too) {
   td_dict *td = new_dict(TD_SHAPE(2)), *src = new_dict(TD_NO_DIMS);
-  must(td_dict_set_data(td, TD_KEY("s"), td_data_str(TD_STR("old")), &err));
-  must(td_dict_set_data(src, TD_KEY("s"), td_data_str(TD_STR("new")), &err));
+  must(td_dict_set_data(td, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("old"))), &err));
+  must(td_dict_set_data(src, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("new"))), &err));
   must(td_dict_lock(td, &err));
   must(td_dict_update_values(td, src, &err));
   expect_repr(
@@ -368,7 +370,7 @@ LeaklessTest(data, in_place_updates_replace_it_too) {
       "TensorDict(\n    fields={\n        s: NonTensorData(data=new, batch_size=torch.Size([2]), device=None)},\n"
       "    batch_size=torch.Size([2]),\n    device=None,\n    is_shared=False)");
   put(src, TD_KEY("z"), full_f32(9, TD_NO_DIMS));
-  must(td_dict_set_data(src, TD_KEY("s"), td_data_str(TD_STR("newer")), &err));
+  must(td_dict_set_data(src, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("newer"))), &err));
   expect_error(td_dict_update_values(td, src, &err), TD_ERR_KEY, "\"z\"", NULL);
   put(src, TD_KEY("s"), full_f32(9, TD_NO_DIMS));
   expect_error(td_dict_update_values(td, src, &err), TD_ERR_KEY, "\"s\"", "different kinds");

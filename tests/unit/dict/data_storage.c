@@ -16,7 +16,7 @@ static td_dict *open_dict(const char *path) {
 }
 
 static void set(td_dict *d, const td_key *key, td_data value) {
-  must(td_dict_set_data(d, key, value, &err));
+  must(td_dict_set_data(d, key, &value, &err));
 }
 
 /* Expects value `index` under `key` to be of that kind, with that text. */

@@ -6,7 +6,7 @@ static td_dict *grid(void) {
   put(n, TD_KEY("b"), range_f32(TD_SHAPE(2, 3, 2)));
   put(td, TD_KEY("a"), range_f32(TD_SHAPE(2, 3)));
   put_dict(td, TD_KEY("n"), n);
-  must(td_dict_set_data(td, TD_KEY("s"), td_data_str(TD_STR("hi")), &err));
+  must(td_dict_set_data(td, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("hi"))), &err));
   put_dict(td, TD_KEY("e"), new_dict(TD_SHAPE(2, 3)));
   return td;
 }

@@ -9,7 +9,7 @@
 static td_dict *labelled(td_data value) {
   td_dict *td = new_dict(TD_SHAPE(2));
   put(td, TD_KEY("x"), full_f32(1, TD_SHAPE(2)));
-  must(td_dict_set_data(td, TD_KEY("n", "s"), value, &err));
+  must(td_dict_set_data(td, TD_KEY("n", "s"), &value, &err));
   return td;
 }
 

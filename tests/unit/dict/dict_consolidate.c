@@ -6,7 +6,7 @@ static td_dict *mixed(void) {
   put(d, TD_KEY("a"), vector_of(TD_FLOAT32, (const int64_t[]){1, 2}, 2));
   put(d, TD_KEY("n", "b"), vector_of(TD_INT8, (const int64_t[]){3, 4}, 2));
   put(d, TD_KEY("n", "z"), vector_of(TD_COMPLEX128, (const int64_t[]){5, 6}, 2));
-  must(td_dict_set_data(d, TD_KEY("s"), td_data_int(7), &err));
+  must(td_dict_set_data(d, TD_KEY("s"), TD_DATA(td_data_int(7)), &err));
   return d;
 }
 

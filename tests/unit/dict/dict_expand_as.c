@@ -8,7 +8,7 @@ static td_dict *thin(void) {
   put(n, TD_KEY("b"), counted(TD_INT64, TD_SHAPE(3, 2, 1)));
   put(td, TD_KEY("a"), range_f32(TD_SHAPE(3, 1, 2)));
   put_dict(td, TD_KEY("n"), n);
-  must(td_dict_set_data(td, TD_KEY("s"), TEXT("hi"), &err));
+  must(td_dict_set_data(td, TD_KEY("s"), TD_DATA(TEXT("hi")), &err));
   return td;
 }
 
@@ -19,7 +19,7 @@ static td_dict *wide(void) {
   put(td, TD_KEY("z"), range_f32(TD_SHAPE(2, 3)));
   put_dict(td, TD_KEY("n"), n);
   put(td, TD_KEY("a"), range_f32(TD_SHAPE(2, 3, 2, 2)));
-  must(td_dict_set_data(td, TD_KEY("s"), TEXT("no"), &err));
+  must(td_dict_set_data(td, TD_KEY("s"), TD_DATA(TEXT("no")), &err));
   return td;
 }
 
@@ -44,7 +44,7 @@ LeaklessTest(dict_expand_as, features_and_nodes_take_the_shapes_of_the_other_dic
   out = NULL;
   must(td_dict_delete(other, TD_KEY("s"), &err));
   expect_error(td_dict_expand_as(td, other, &out, &err), TD_ERR_KEY, "\"s\"", NULL);
-  must(td_dict_set_data(other, TD_KEY("s"), TEXT("no"), &err));
+  must(td_dict_set_data(other, TD_KEY("s"), TD_DATA(TEXT("no")), &err));
   put(other, TD_KEY("a"), range_f32(TD_SHAPE(2, 3)));
   expect_error(td_dict_expand_as(td, other, &out, &err), TD_ERR_SHAPE, "\"a\"", "[2, 3]");
   put_dict(other, TD_KEY("a"), new_dict(TD_SHAPE(2, 3)));
@@ -79,7 +79,7 @@ LeaklessTest(dict_expand_as, stacked_data_is_repeated_and_lazy_stacks_are_made_d
   const td_data texts[] = {TEXT("p"), TEXT("q")};
   td_dict *few = new_dict(TD_SHAPE(2)), *many = new_dict(TD_SHAPE(2, 2));
   must(td_dict_set_data_stack(few, TD_KEY("s"), texts, 2, &err));
-  must(td_dict_set_data(many, TD_KEY("s"), texts[0], &err));
+  must(td_dict_set_data(many, TD_KEY("s"), &texts[0], &err));
   must(td_dict_expand_as(few, many, &out, &err));
   for (size_t i = 0; i < 4; ++i) expect_data(out, TD_KEY("s"), i, texts[i % 2]);
   td_dict_release(out), td_dict_release(few), td_dict_release(many), td_dict_release(one), td_dict_release(two);

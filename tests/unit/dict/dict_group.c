@@ -107,7 +107,7 @@ LeaklessTest(dict_group, data_is_compared_as_python_does) {
   expect_grouped(td, TD_KEY("s"), ROWS(2, 0, 3, 1), 1, 2, 1); /* which doubles cannot tell apart */
   VALUES_OF(td_data_none(), td_data_none(), td_data_none(), td_data_none());
   expect_grouped(td, TD_KEY("s"), ROWS(0, 1, 2, 3), 4);
-  must(td_dict_set_data(td, TD_KEY("s"), td_data_str(TD_STR("one")), &err)); /* one value for all */
+  must(td_dict_set_data(td, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("one"))), &err)); /* one value for all */
   expect_grouped(td, TD_KEY("s"), ROWS(0, 1, 2, 3), 4);
 
   groups = NULL;

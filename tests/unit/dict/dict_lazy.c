@@ -95,7 +95,7 @@ LeaklessTest(dict_lazy, set_delete_and_rename_reach_every_member_or_none) {
   poke(value, 7); /* members hold views of the value */
   expect_entry(a, TD_KEY("c"), VALUES(7, 2, 4));
   td_tensor_release(value);
-  must(td_dict_set_data(stack, TD_KEY("s"), td_data_str(TD_STR("both")), &err));
+  must(td_dict_set_data(stack, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("both"))), &err));
   td_data_list *data;
   must(td_dict_get_data(b, TD_KEY("s"), &data, &err));
   td_data one;

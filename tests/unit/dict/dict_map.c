@@ -44,9 +44,10 @@ static td_status sum_of_features(void *userdata, const td_key *key, td_tensor *c
   return TD_OK;
 }
 
-static td_map_function adding(seen *s) {
-  const td_map_function f = {add_up, s, note_destroyed};
-  return f;
+static const td_map_function *adding(seen *s) {
+  static td_map_function made;
+  made = (td_map_function){sizeof made, add_up, s, note_destroyed};
+  return &made;
 }
 
 static td_dict *tree(double value) {
@@ -71,14 +72,14 @@ LeaklessTest(dict_map, the_function_gets_the_key_and_that_leaf_of_every_dict) {
   expect_entry(out, TD_KEY("n", "b"), VALUES(24, 24, 24, 24));
   td_dict_release(out);
 
-  const td_map_function sums = {sum_of_features, NULL, NULL};
+  const td_map_function sums = {sizeof sums, sum_of_features, NULL, NULL};
   td_map_options options = TD_MAP_OPTIONS_INIT;
   const int64_t none[1] = {0};
   out = NULL;
-  expect_error(td_dict_map(x, sums, NULL, 0, NULL, &out, &err), TD_ERR_SHAPE, "\"a\"", "[2]");
+  expect_error(td_dict_map(x, &sums, NULL, 0, NULL, &out, &err), TD_ERR_SHAPE, "\"a\"", "[2]");
   check(out == NULL);
   options.batch_size = none; /* [] */
-  must(td_dict_map(x, sums, NULL, 0, &options, &out, &err));
+  must(td_dict_map(x, &sums, NULL, 0, &options, &out, &err));
   td_dict *n = get_dict(out, TD_KEY("n"));
   expect_batch(out, TD_NO_DIMS);
   expect_batch(n, TD_NO_DIMS);
@@ -172,9 +173,9 @@ LeaklessTest(dict_map, the_userdata_is_destroyed_once_also_when_the_call_fails) 
   negative.ndim = 1;
   both.in_place = 1;
   seen s = {0};
-  const td_map_function no_function = {NULL, &s, note_destroyed};
+  const td_map_function no_function = {sizeof no_function, NULL, &s, note_destroyed};
   expect_error(td_dict_map(NULL, adding(&s), NULL, 0, NULL, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  expect_error(td_dict_map(x, no_function, NULL, 0, NULL, &out, &err), TD_ERR_ARGUMENT, NULL, "fn");
+  expect_error(td_dict_map(x, &no_function, NULL, 0, NULL, &out, &err), TD_ERR_ARGUMENT, NULL, "fn");
   expect_error(td_dict_map(x, adding(&s), none, 1, NULL, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_dict_map(x, adding(&s), NULL, 1, NULL, &out, &err), TD_ERR_ARGUMENT, NULL, "others");
   expect_error(td_dict_map(x, adding(&s), NULL, 0, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
@@ -183,8 +184,8 @@ LeaklessTest(dict_map, the_userdata_is_destroyed_once_also_when_the_call_fails) 
   expect_error(td_dict_map(x, adding(&s), NULL, 0, &both, &out, &err), TD_ERR_ARGUMENT, NULL, "batch size");
   check(s.destroyed == 8 && s.calls == 0 && out == NULL);
 
-  const td_map_function intruder = {intrude, x, NULL};
-  must(td_dict_map(x, intruder, NULL, 0, NULL, &out, &err)); /* the result is that of the leaves there were */
+  const td_map_function intruder = {sizeof intruder, intrude, x, NULL};
+  must(td_dict_map(x, &intruder, NULL, 0, NULL, &out, &err)); /* the result is that of the leaves there were */
   check(kind_at(x, TD_KEY("n")) == TD_ENTRY_NONE);
   expect_entry(out, TD_KEY("n", "b"), VALUES(2, 2, 2, 2));
   td_dict_release(out);

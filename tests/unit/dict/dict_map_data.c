@@ -8,7 +8,7 @@ static td_dict *sample(void) {
   td_dict *td = new_dict(TD_SHAPE(2));
   const td_data two[] = {TEXT("p"), TEXT("q")};
   put(td, TD_KEY("a"), range_f32(TD_SHAPE(2)));
-  must(td_dict_set_data(td, TD_KEY("s"), TEXT("x"), &err));
+  must(td_dict_set_data(td, TD_KEY("s"), TD_DATA(TEXT("x")), &err));
   put_dict(td, TD_KEY("n"), new_dict(TD_SHAPE(2)));
   must(td_dict_set_data_stack(td, TD_KEY("n", "t"), two, 2, &err));
   return td;
@@ -52,11 +52,11 @@ static void destroyed(void *userdata) {
 
 static td_status mapped(const td_dict *td, const td_dict *const *others, size_t n, calls *c, td_map_options o,
                         td_dict **out) {
-  const td_map_data_function data = {on_data, c, destroyed};
-  const td_map_function function = {same, c, NULL};
+  const td_map_data_function data = {sizeof data, on_data, c, destroyed};
+  const td_map_function function = {sizeof function, same, c, NULL};
   o.data = &data;
   c->tensors = c->data = c->destroyed = c->nulls = 0, c->keys[0] = 0;
-  const td_status status = td_dict_map(td, function, others, n, &o, out, &err);
+  const td_status status = td_dict_map(td, &function, others, n, &o, out, &err);
   check(c->destroyed == 1);
   return status;
 }
@@ -93,10 +93,10 @@ LeaklessTest(dict_map_data, the_function_sees_each_entry_and_says_what_it_become
   expect_error(mapped(td, NULL, 0, &c, o, &out), TD_ERR_SHAPE, "\"s\"", "[3]");
   check(out == NULL);
   td_map_options none = TD_MAP_OPTIONS_INIT;
-  const td_map_data_function nothing = {NULL, &c, destroyed};
+  const td_map_data_function nothing = {sizeof nothing, NULL, &c, destroyed};
   none.data = &nothing, c.destroyed = 0;
-  expect_error(td_dict_map(td, (td_map_function){same, &c, NULL}, NULL, 0, &none, &out, &err), TD_ERR_ARGUMENT, NULL,
-               "NULL");
+  expect_error(td_dict_map(td, TD_CALLBACKS(td_map_function, same, &c, NULL), NULL, 0, &none, &out, &err),
+               TD_ERR_ARGUMENT, NULL, "NULL");
   check(c.destroyed == 1);
   td_dict_release(td);
 }
@@ -173,10 +173,10 @@ LeaklessTest(dict_map_data, tensors_that_all_dicts_have_are_merged_by_a_function
   td_dict *x = sample(), *y = sample(), *out = NULL;
   const td_dict *both[] = {x, y};
   calls c = {.what = 's'};
-  const td_map_function function = {sum, &c, destroyed};
+  const td_map_function function = {sizeof function, sum, &c, destroyed};
   put(x, TD_KEY("n", "only"), range_f32(TD_SHAPE(2)));
   put(y, TD_KEY("other"), range_f32(TD_SHAPE(2)));
-  must(td_dict_merge_with(both, 2, function, &out, &err));
+  must(td_dict_merge_with(both, 2, &function, &out, &err));
   check(c.tensors == 1 && c.n == 2 && c.destroyed == 1);
   expect_entry(out, TD_KEY("a"), VALUES(0, 2));
   expect_entry(out, TD_KEY("n", "only"), VALUES(0, 1));
@@ -184,15 +184,16 @@ LeaklessTest(dict_map_data, tensors_that_all_dicts_have_are_merged_by_a_function
   expect_entry(x, TD_KEY("a"), VALUES(0, 1));
   td_dict_release(out);
   c.what = 'n';
-  must(td_dict_merge_with(both, 2, function, &out, &err)); /* nothing: the first */
+  must(td_dict_merge_with(both, 2, &function, &out, &err)); /* nothing: the first */
   expect_entry(out, TD_KEY("a"), VALUES(0, 1));
   td_dict_release(out);
   out = NULL;
   c.what = 'w';
-  expect_error(td_dict_merge_with(both, 2, function, &out, &err), TD_ERR_SHAPE, "\"a\"", NULL);
-  expect_error(td_dict_merge_with(both, 0, function, &out, &err), TD_ERR_ARGUMENT, NULL, "nothing");
-  expect_error(td_dict_merge_with(NULL, 2, function, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  expect_error(td_dict_merge_with(both, 2, (td_map_function){0}, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dict_merge_with(both, 2, &function, &out, &err), TD_ERR_SHAPE, "\"a\"", NULL);
+  expect_error(td_dict_merge_with(both, 0, &function, &out, &err), TD_ERR_ARGUMENT, NULL, "nothing");
+  expect_error(td_dict_merge_with(NULL, 2, &function, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dict_merge_with(both, 2, TD_CALLBACKS(td_map_function, NULL, NULL, NULL), &out, &err),
+               TD_ERR_ARGUMENT, NULL, "NULL");
   check(out == NULL && c.destroyed == 5);
   td_dict_release(x), td_dict_release(y);
 }
@@ -220,25 +221,25 @@ LeaklessTest(dict_map_data, separating_fills_what_is_missing_and_keeps_nodes) {
 LeaklessTest(dict_map_data, data_is_written_in_place_also_when_locked) {
   td_dict *td = sample(), *two = sample(), *stack;
   must(td_dict_lock(td, &err));
-  must(td_dict_set_data_(td, TD_KEY("s"), td_data_int(3), &err));
-  must(td_dict_set_data_(td, TD_KEY("n", "t"), TEXT("z"), &err));
+  must(td_dict_set_data_(td, TD_KEY("s"), TD_DATA(td_data_int(3)), &err));
+  must(td_dict_set_data_(td, TD_KEY("n", "t"), TD_DATA(TEXT("z")), &err));
   expect_data(td, TD_KEY("s"), 0, td_data_int(3));
   expect_data(td, TD_KEY("n", "t"), 1, TEXT("z")); /* still one for each element */
-  expect_error(td_dict_set_data_(td, TD_KEY("a"), TEXT("z"), &err), TD_ERR_KEY, "\"a\"", NULL);
-  expect_error(td_dict_set_data_(td, TD_KEY("none"), TEXT("z"), &err), TD_ERR_KEY, "\"none\"", NULL);
-  expect_error(td_dict_set_data_(td, TD_KEY("n"), TEXT("z"), &err), TD_ERR_KEY, "\"n\"", NULL);
-  expect_error(td_dict_set_data_(td, TD_KEY("s"), (td_data){99, 0, 0, 0, {NULL, 0}}, &err), TD_ERR_ARGUMENT, NULL,
+  expect_error(td_dict_set_data_(td, TD_KEY("a"), TD_DATA(TEXT("z")), &err), TD_ERR_KEY, "\"a\"", NULL);
+  expect_error(td_dict_set_data_(td, TD_KEY("none"), TD_DATA(TEXT("z")), &err), TD_ERR_KEY, "\"none\"", NULL);
+  expect_error(td_dict_set_data_(td, TD_KEY("n"), TD_DATA(TEXT("z")), &err), TD_ERR_KEY, "\"n\"", NULL);
+  expect_error(td_dict_set_data_(td, TD_KEY("s"), &(td_data){99, 0, 0, 0, {NULL, 0}}, &err), TD_ERR_ARGUMENT, NULL,
                NULL);
-  expect_error(td_dict_set_data_(NULL, TD_KEY("s"), TEXT("z"), &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dict_set_data_(NULL, TD_KEY("s"), TD_DATA(TEXT("z")), &err), TD_ERR_ARGUMENT, NULL, "NULL");
   must(td_dict_unlock(td, &err));
   must(td_dict_lazy_stack((td_dict *const[]){td, two}, 2, 0, &stack, &err));
-  must(td_dict_set_data_(stack, TD_KEY("n", "t"), TEXT("all"), &err));
+  must(td_dict_set_data_(stack, TD_KEY("n", "t"), TD_DATA(TEXT("all")), &err));
   expect_data(two, TD_KEY("n", "t"), 0, TEXT("all"));
   td_dict_release(stack), td_dict_release(td), td_dict_release(two);
   if (!td_has_feature(TD_STR("hdf5"))) return;
   td_dict *file = create_h5(path_of("%s/data.h5", test_dir), TD_SHAPE(2));
-  must(td_dict_set_data(file, TD_KEY("s"), TEXT("x"), &err));
-  must(td_dict_set_data_(file, TD_KEY("s"), TEXT("yz"), &err));
+  must(td_dict_set_data(file, TD_KEY("s"), TD_DATA(TEXT("x")), &err));
+  must(td_dict_set_data_(file, TD_KEY("s"), TD_DATA(TEXT("yz")), &err));
   close_h5(file);
   file = open_h5(path_of("%s/data.h5", test_dir), TD_MODE_READ);
   expect_data(file, TD_KEY("s"), 0, TEXT("yz"));

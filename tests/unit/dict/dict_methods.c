@@ -28,7 +28,7 @@ static td_dict *sample(td_dtype dtype) {
   put(n, TD_KEY("b"), b);
   put(td, TD_KEY("a"), a);
   put_dict(td, TD_KEY("n"), n);
-  must(td_dict_set_data(td, TD_KEY("s"), td_data_str(TD_STR("hi")), &err));
+  must(td_dict_set_data(td, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("hi"))), &err));
   put_dict(td, TD_KEY("e"), new_dict(TD_SHAPE(2)));
   must(td_dict_set_names(td, (const td_str[]){TD_STR("x")}, 1, &err));
   must(td_dict_lock(td, &err));

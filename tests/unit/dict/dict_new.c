@@ -8,7 +8,7 @@ static td_dict *sample(void) {
   put(n, TD_KEY("b"), counted(TD_INT64, TD_SHAPE(2, 4, 5)));
   put(td, TD_KEY("a"), range_f32(TD_SHAPE(2, 3)));
   put_dict(td, TD_KEY("n"), n);
-  must(td_dict_set_data(td, TD_KEY("s"), td_data_str(TD_STR("hi")), &err));
+  must(td_dict_set_data(td, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("hi"))), &err));
   put_dict(td, TD_KEY("e"), new_dict(TD_SHAPE(2)));
   must(td_dict_set_names(td, (const td_str[]){TD_STR("x")}, 1, &err));
   return td;

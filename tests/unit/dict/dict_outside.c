@@ -115,7 +115,7 @@ LeaklessTest(dict_outside, stacks_with_nodes_join_dense_dicts) {
   must(td_dict_rename(ragged, TD_KEY("a"), TD_KEY("z"), 0, &err)); /* member by member: no value is needed */
   expect_error(td_dict_rename(ragged, TD_KEY("none"), TD_KEY("y"), 0, &err), TD_ERR_KEY, NULL, NULL);
   check(kind_at(longer, TD_KEY("z")) == TD_ENTRY_TENSOR && kind_at(a, TD_KEY("a")) == TD_ENTRY_NONE);
-  must(td_dict_set_data(ragged, TD_KEY("s"), td_data_int(4), &err));
+  must(td_dict_set_data(ragged, TD_KEY("s"), TD_DATA(td_data_int(4)), &err));
   check(kind_at(longer, TD_KEY("s")) == TD_ENTRY_DATA && td_dict_numel(ragged) == -1);
 
   td_dict *pair = new_dict(TD_SHAPE(2)), *swapped = new_dict(TD_SHAPE(2));

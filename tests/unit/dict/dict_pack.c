@@ -162,7 +162,7 @@ LeaklessTest(dict_pack, what_does_not_go_into_one_tensor_is_refused) {
   td_dict *td = sample(), *one = new_dict(TD_NO_DIMS), *two = new_dict(TD_NO_DIMS), *stack;
   td_tensor *flat = NULL;
   td_pack_layout *layout = NULL;
-  must(td_dict_set_data(td, TD_KEY("n", "s"), TEXT("x"), &err));
+  must(td_dict_set_data(td, TD_KEY("n", "s"), TD_DATA(TEXT("x")), &err));
   expect_error(td_dict_pack(td, -1, NULL, &flat, &layout, &err), TD_ERR_UNSUPPORTED, "(\"n\", \"s\")", "data");
   must(td_dict_delete(td, TD_KEY("n"), &err));
   put(td, TD_KEY("w"), counted(TD_INT64, TD_SHAPE(5)));

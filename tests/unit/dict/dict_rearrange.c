@@ -5,7 +5,7 @@ LeaklessTest(dict_rearrange, numbers_tell_what_is_there) {
   td_dict *td = tree(), *empty = new_dict(TD_NO_DIMS);
   int64_t dims[4] = {-1, -1, -1, -1};
   size_t ndim = 9;
-  must(td_dict_set_data(td, TD_KEY("n", "s"), td_data_int(1), &err));
+  must(td_dict_set_data(td, TD_KEY("n", "s"), TD_DATA(td_data_int(1)), &err));
   must(td_dict_entry_shape(td, TD_KEY("a"), dims, 1, &ndim, &err));
   check(ndim == 2 && dims[0] == 2 && dims[1] == -1);
   must(td_dict_entry_shape(td, TD_KEY("n", "m"), NULL, 0, &ndim, &err));
@@ -37,8 +37,8 @@ LeaklessTest(dict_rearrange, numbers_tell_what_is_there) {
 
 LeaklessTest(dict_rearrange, data_can_be_listed_and_left_out) {
   td_dict *td = tree(), *plain;
-  must(td_dict_set_data(td, TD_KEY("n", "s"), td_data_int(1), &err));
-  must(td_dict_set_data(td, TD_KEY("t"), td_data_int(1), &err));
+  must(td_dict_set_data(td, TD_KEY("n", "s"), TD_DATA(td_data_int(1)), &err));
+  must(td_dict_set_data(td, TD_KEY("t"), TD_DATA(td_data_int(1)), &err));
   expect_keys_at(__FILE__, __LINE__, td, TD_KEYS_NESTED | TD_KEYS_DATA_ONLY, "n/s t");
   expect_keys_at(__FILE__, __LINE__, td, TD_KEYS_DATA_ONLY, "t");
   must(td_dict_filter_non_tensor_data(td, &plain, &err));
@@ -82,7 +82,7 @@ LeaklessTest(dict_rearrange, setdefault_popitem_and_replace) {
   expect_error(td_dict_replace(before, NULL, &made, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_replace(before, td, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
 
-  must(td_dict_set_data(td, TD_KEY("s"), td_data_int(1), &err));
+  must(td_dict_set_data(td, TD_KEY("s"), TD_DATA(td_data_int(1)), &err));
   must(td_dict_popitem(td, &key, &popped, &popped_dict, &data, &err));
   expect_text(key, "s");
   check(!popped && !popped_dict && data);
@@ -206,7 +206,7 @@ LeaklessTest(dict_rearrange, entries_are_joined_in_whole_or_not_at_all) {
 
 LeaklessTest(dict_rearrange, lazy_stacks_are_changed_in_their_members) {
   td_dict *first = tree(), *second = tree(), *stack, *out;
-  must(td_dict_set_data(first, TD_KEY("s"), td_data_int(1), &err));
+  must(td_dict_set_data(first, TD_KEY("s"), TD_DATA(td_data_int(1)), &err));
   put(second, TD_KEY("a"), range_f32(TD_SHAPE(2, 5)));
   td_dict *const members[] = {first, second};
   must(td_dict_lazy_stack(members, 2, 0, &stack, &err));

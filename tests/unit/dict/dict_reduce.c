@@ -226,7 +226,7 @@ LeaklessTest(dict_reduce, several_quantiles_are_a_first_batch_dim) {
   td_dict *td = tree(), *inner = new_dict(TD_SHAPE(2, 3, 1)), *out;
   put(inner, TD_KEY("c"), range_f32(TD_SHAPE(2, 3, 1)));
   put_dict(td, TD_KEY("m"), inner);
-  must(td_dict_set_data(td, TD_KEY("s"), td_data_str(TD_STR("hi")), &err));
+  must(td_dict_set_data(td, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("hi"))), &err));
   must(td_dict_set_names(td, (const td_str[]){TD_STR("x"), TD_STR("y")}, 2, &err));
   const float numbers[] = {0, 0.5F, 1};
   const int64_t last[] = {-1}, both[] = {0, 1};

@@ -141,8 +141,8 @@ LeaklessTest(dict_repr, lines_inside_of_keys_and_text_are_indented_as_python_doe
   td_dict *td = new_dict(TD_SHAPE(2));
   put(td, TD_KEY("n", "x\n \n  y"), range_f32(TD_SHAPE(2)));
   must(td_dict_set_data(td, TD_KEY("n", "s"),
-                        td_data_str(TD_STR("a\r\nb\xE2\x80\xA8"
-                                           "c\v\n")),
+                        TD_DATA(td_data_str(TD_STR("a\r\nb\xE2\x80\xA8"
+                                                   "c\v\n"))),
                         &err));
   expect_repr(td,
               "TensorDict(\n"

@@ -14,7 +14,7 @@ static void hear(void *userdata, td_str text, td_str where) {
 
 LeaklessTest(dict_unbatched_join, stack_and_cat_keep_the_first_and_warn_of_others) {
   heard h = {0};
-  must(td_set_warning_callback(hear, &h, &err));
+  must(td_set_warning_callback(TD_CALLBACKS(td_warning_function, hear, &h, NULL), &err));
   td_dict *a = with_table(1), *b = with_table(50), *same, *out;
   const td_dict *both[] = {a, b};
   must(td_dict_stack(both, 2, 0, &out, &err));
@@ -33,7 +33,7 @@ LeaklessTest(dict_unbatched_join, stack_and_cat_keep_the_first_and_warn_of_other
   must(td_dict_stack(one, 2, 0, &out, &err));
   expect_kept(a, out);
   check(h.n == 4);
-  must(td_set_warning_callback(NULL, NULL, &err));
+  must(td_set_warning_callback(NULL, &err));
   td_dict_release(out), td_dict_release(same), td_dict_release(a), td_dict_release(b);
 }
 

@@ -59,7 +59,7 @@ LeaklessTest(dict_unpad, each_tensor_is_cut_where_its_features_were_padded) {
   td_dict *td = new_dict(TD_SHAPE(2)), *masks = new_dict(TD_SHAPE(2)), *out, *m;
   put(td, TD_KEY("a"), range_f32(TD_SHAPE(2, 3)));
   put(td, TD_KEY("n", "b"), range_f32(TD_SHAPE(2, 2, 2)));
-  must(td_dict_set_data(td, TD_KEY("s"), TEXT("hi"), &err));
+  must(td_dict_set_data(td, TD_KEY("s"), TD_DATA(TEXT("hi")), &err));
   put(masks, TD_KEY("a"), marks("110111", 2));
   put(masks, TD_KEY("n", "b"), marks("0100", 2));
   td_unpad_sequence_options o = TD_UNPAD_SEQUENCE_OPTIONS_INIT;

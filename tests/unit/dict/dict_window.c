@@ -15,7 +15,7 @@ static td_dict *window(td_dict *d, const td_index *indices, size_t n) {
 static void fill_in(td_dict *d) {
   put(d, TD_KEY("a"), range_f32(TD_SHAPE(4, 2)));
   put(d, TD_KEY("n", "b"), counted(TD_INT64, TD_SHAPE(4)));
-  must(td_dict_set_data(d, TD_KEY("n", "s"), TEXT("text"), &err));
+  must(td_dict_set_data(d, TD_KEY("n", "s"), TD_DATA(TEXT("text")), &err));
 }
 
 static td_dict *example(void) {
@@ -55,7 +55,7 @@ static void write_all_ways(td_dict *w) {
   td_tensor *one = full_f32(1, TD_SHAPE(2, 2));
   must(td_dict_copy_into(w, TD_KEY("a"), one, &err));
   must(td_dict_fill_(w, TD_KEY("n", "b"), 9, &err));
-  must(td_dict_set_data_(w, TD_KEY("n", "s"), TEXT("other"), &err));
+  must(td_dict_set_data_(w, TD_KEY("n", "s"), TD_DATA(TEXT("other")), &err));
   must(td_dict_set_at_value(w, INDEX(TD_INT(0)), 5, &err));
   td_tensor_release(one);
 }

@@ -211,13 +211,13 @@ LeaklessTest(scope, keys_find_back_to_their_places) {
   td_dict *td = tree(), *inner;
   td_scope *scope;
   put(td, TD_KEY("x.y"), full_f32(1, TD_SHAPE(2)));
-  must(td_dict_set_data(td, TD_KEY("n", "s"), td_data_str(TD_STR("old")), &err));
+  must(td_dict_set_data(td, TD_KEY("n", "s"), TD_DATA(td_data_str(TD_STR("old"))), &err));
   must(td_scope_flatten_keys(td, TD_NO_STR, &inner, &scope, &err));
   expect_keys(inner, "a n.b n.m.c n.s x.y");
   put(inner, TD_KEY("x.y"), full_f32(2, TD_SHAPE(2)));
   put(inner, TD_KEY("n.m.c"), full_f32(3, TD_SHAPE(2)));
   put(inner, TD_KEY("n.new"), full_f32(4, TD_SHAPE(2)));
-  must(td_dict_set_data(inner, TD_KEY("n.s"), td_data_str(TD_STR("new")), &err));
+  must(td_dict_set_data(inner, TD_KEY("n.s"), TD_DATA(td_data_str(TD_STR("new"))), &err));
   must(td_scope_end(scope, &err));
   expect_keys(td, "a n n/b n/m n/m/c n/s n/new e x.y");
   expect_entry(td, TD_KEY("x.y"), VALUES(2, 2));
@@ -265,7 +265,7 @@ LeaklessTest(scope, lazy_stacks_hand_it_on_to_their_members) {
     must(status);
     must(td_dict_fill_(inner, key, 7, &err));
     if (i != 3) {
-      must(td_dict_set_data(inner, TD_KEY("new"), td_data_int(1), &err));
+      must(td_dict_set_data(inner, TD_KEY("new"), TD_DATA(td_data_int(1)), &err));
     }
     must(td_scope_end(scope, &err));
     expect_entry(first, TD_KEY("n", "b"), VALUES(7, 7, 7));
@@ -319,7 +319,7 @@ LeaklessTest(scope, one_value_of_data_stays_one_through_a_new_dim) {
     td_dict *td = new_dict(TD_SHAPE(2, 3)), *inner, *back;
     td_scope *scope;
     put(td, TD_KEY("n", "a"), range_f32(TD_SHAPE(2, 3)));
-    must(td_dict_set_data(td, TD_KEY("n", "s"), td_data_str(TD_STR("text")), &err));
+    must(td_dict_set_data(td, TD_KEY("n", "s"), TD_DATA(td_data_str(TD_STR("text"))), &err));
     must(td_scope_unsqueeze(td, dim, &inner, &scope, &err));
     check(values_of(inner) == 6); /* as the original has it */
     must(td_dict_squeeze(inner, &dim, 1, &back, &err));

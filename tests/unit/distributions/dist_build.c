@@ -462,7 +462,7 @@ Test(dist_build, distributions_work_under_vmap) {
   td_module *linear = module("td.linear", "{\"in_features\": 2, \"out_features\": 2}", 0), *member[3], *policy = NULL;
   for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
     td_module *draw = NULL;
-    must(td_module_from_function((td_module_function){scored_draw, (void *)types[i], NULL}, &draw, &err));
+    must(td_module_from_function(TD_CALLBACKS(td_module_function, scored_draw, (void *)types[i], NULL), &draw, &err));
     td_key in[] = {*TD_KEY("p"), *TD_KEY("q")}, out[] = {*TD_KEY("x"), *TD_KEY("log_prob")};
     (void)linear, (void)member, (void)policy;
     td_module *keyed_draw = NULL;

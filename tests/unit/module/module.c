@@ -151,12 +151,13 @@ Test(module, functions_that_fail_are_callback_errors_and_are_destroyed_once) {
 
   function f = {.writes = 1};
   td_module *m;
-  expect_error(td_module_from_function((td_module_function){NULL, &f, destroy_function}, &m, &err), TD_ERR_ARGUMENT,
-               NULL, "fn");
+  expect_error(td_module_from_function(TD_CALLBACKS(td_module_function, NULL, &f, destroy_function), &m, &err),
+               TD_ERR_ARGUMENT, NULL, "fn");
   cr_assert_eq(f.destroyed, 1);
-  expect_error(td_module_from_function((td_module_function){run_function, &f, destroy_function}, NULL, &err),
-               TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(
+      td_module_from_function(TD_CALLBACKS(td_module_function, run_function, &f, destroy_function), NULL, &err),
+      TD_ERR_ARGUMENT, NULL, "NULL");
   cr_assert_eq(f.destroyed, 2);
-  must(td_module_from_function((td_module_function){run_function, &f, NULL}, &m, &err));
+  must(td_module_from_function(TD_CALLBACKS(td_module_function, run_function, &f, NULL), &m, &err));
   td_module_release(m);
 }

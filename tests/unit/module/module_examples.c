@@ -32,7 +32,7 @@ static td_status two_more(void *userdata, td_tensor *const *inputs, size_t n, td
 static td_module *plus_two(void) {
   td_module *inner, *m;
   td_key in[] = {*TD_KEY("a"), *TD_KEY("b")}, out[] = {*TD_KEY("c"), *TD_KEY("d")};
-  must(td_module_from_function((td_module_function){two_more, NULL, NULL}, &inner, &err));
+  must(td_module_from_function(TD_CALLBACKS(td_module_function, two_more, NULL, NULL), &inner, &err));
   must(td_module_tensordict(inner, in, 2, out, 2, &m, &err));
   td_module_release(inner);
   return m;

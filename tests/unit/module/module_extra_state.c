@@ -19,9 +19,9 @@ static td_status get_counter(void *userdata, const td_module *m, td_dict *state,
     return c->get_status;
   }
   if (c->gives_nothing) return TD_OK;
-  if (c->nested) return td_dict_set_data(state, TD_KEY("_extra_state", "count"), td_data_int(c->value), error);
+  if (c->nested) return td_dict_set_data(state, TD_KEY("_extra_state", "count"), TD_DATA(td_data_int(c->value)), error);
   if (c->tensor) return td_dict_set(state, TD_KEY("_extra_state"), c->tensor, error);
-  return td_dict_set_data(state, TD_KEY("_extra_state"), td_data_int(c->value), error);
+  return td_dict_set_data(state, TD_KEY("_extra_state"), TD_DATA(td_data_int(c->value)), error);
 }
 
 static int64_t extra_int(const td_dict *state, const td_key *key) {
@@ -51,8 +51,10 @@ static void destroy_counter(void *userdata) {
   ++((counter *)userdata)->destroyed;
 }
 
-static td_extra_state both(counter *c) {
-  return (td_extra_state){get_counter, set_counter, c, destroy_counter};
+static const td_extra_state *both(counter *c) {
+  static td_extra_state made;
+  made = (td_extra_state){sizeof made, get_counter, set_counter, c, destroy_counter};
+  return &made;
 }
 
 /* Sequential(Linear(3, 2), ReLU, ReLU) with counters on those that are not NULL; `a` on the linear. */
@@ -109,7 +111,7 @@ Test(module_extra_state, is_saved_after_the_modules_own_tensors_and_handed_back)
   td_dict_release(state);
 
   td_dict *nested = dict(NULL, 0); /* nested names lead there as well */
-  must(td_dict_set_data(nested, TD_KEY("0", "_extra_state"), td_data_int(8), &err));
+  must(td_dict_set_data(nested, TD_KEY("0", "_extra_state"), TD_DATA(td_data_int(8)), &err));
   put(nested, TD_KEY("2", "_extra_state"), VEC(3, 4));
   td_load_options loose = TD_LOAD_OPTIONS_INIT;
   loose.lenient = 1;
@@ -145,10 +147,10 @@ Test(module_extra_state, is_missing_or_unexpected_as_its_functions_say) {
 
   /* One function alone: what only tells is not expected back, what only takes is missing if it is not there. */
   must(td_module_get_submodule(with, TD_KEY("0"), &linear, &err));
-  must(td_module_set_extra_state(linear, (td_extra_state){get_counter, NULL, &a, destroy_counter}, &err));
+  must(td_module_set_extra_state(linear, TD_CALLBACKS(td_extra_state, get_counter, NULL, &a, destroy_counter), &err));
   cr_assert_eq(a.destroyed, 1, "the old functions went");
   expect_error(td_module_load_state_dict(with, full, NULL, NULL, NULL, &err), TD_ERR_KEY, NULL, "Unexpected");
-  must(td_module_set_extra_state(linear, (td_extra_state){NULL, set_counter, &a, NULL}, &err));
+  must(td_module_set_extra_state(linear, TD_CALLBACKS(td_extra_state, NULL, set_counter, &a, NULL), &err));
   cr_assert_eq(a.destroyed, 2);
   td_dict *state = saved(with, "");
   cr_assert_str_eq(keys_of(state), "0.weight 0.bias ");
@@ -156,7 +158,7 @@ Test(module_extra_state, is_missing_or_unexpected_as_its_functions_say) {
   a.value = 0;
   must(td_module_load_state_dict(with, full, NULL, NULL, NULL, &err));
   cr_assert_eq(a.value, 5);
-  must(td_module_set_extra_state(linear, (td_extra_state){NULL, NULL, NULL, NULL}, &err));
+  must(td_module_set_extra_state(linear, TD_CALLBACKS(td_extra_state, NULL, NULL, NULL, NULL), &err));
   must(td_module_load_state_dict(with, bare, NULL, NULL, NULL, &err));
   td_module_release(linear);
   td_dict_release(full), td_dict_release(bare);
@@ -170,8 +172,8 @@ Test(module_extra_state, a_failed_set_leaves_everything_as_it_was) {
   put(state, TD_KEY("0.weight"), floats((const float[6]){0}, TD_SHAPE(2, 3)));
   put(state, TD_KEY("0.bias"), VEC(0, 0));
   put(state, TD_KEY("1._extra_state"), VEC(9, 9));
-  must(td_dict_set_data(state, TD_KEY("0._extra_state"), td_data_int(10), &err));
-  must(td_dict_set_data(state, TD_KEY("2._extra_state"), td_data_int(30), &err));
+  must(td_dict_set_data(state, TD_KEY("0._extra_state"), TD_DATA(td_data_int(10)), &err));
+  must(td_dict_set_data(state, TD_KEY("2._extra_state"), TD_DATA(td_data_int(30)), &err));
   td_tensor *weight;
   must(td_module_get_parameter(m, TD_KEY("0", "weight"), &weight, &err));
 
@@ -212,7 +214,7 @@ Test(module_extra_state, a_failed_set_leaves_everything_as_it_was) {
 Test(module_extra_state, names_of_data_that_no_module_has_are_unexpected) {
   td_module *m = known_linear();
   td_dict *state = saved(m, "");
-  must(td_dict_set_data(state, TD_KEY("version"), td_data_int(2), &err));
+  must(td_dict_set_data(state, TD_KEY("version"), TD_DATA(td_data_int(2)), &err));
   expect_error(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err), TD_ERR_KEY, NULL, "\"version\"");
   td_load_options loose = TD_LOAD_OPTIONS_INIT;
   loose.lenient = 1;

@@ -64,7 +64,7 @@ static td_module *planned(plan *p, const char *const *in, size_t n_in, const cha
     parts[i] = TD_STR(i < n_in ? in[i] : out[i - n_in]);
     keys[i] = (td_key){&parts[i], 1};
   }
-  must(td_module_from_values((td_values_function){run_plan, p, destroy_plan}, &inner, &err));
+  must(td_module_from_values(TD_CALLBACKS(td_values_function, run_plan, p, destroy_plan), &inner, &err));
   must(td_module_tensordict_with(inner, keys, n_in, keys + n_in, n_out, options, &m, &err));
   td_module_release(inner);
   return m;
@@ -171,7 +171,7 @@ Test(module_keys, outputs_go_where_the_module_was_told) {
   bad.inplace = 9;
   plan p = {.returns = "sum"};
   td_module *inner, *m;
-  must(td_module_from_values((td_values_function){run_plan, &p, destroy_plan}, &inner, &err));
+  must(td_module_from_values(TD_CALLBACKS(td_values_function, run_plan, &p, destroy_plan), &inner, &err));
   expect_error(td_module_tensordict_with(inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &bad, &m, &err), TD_ERR_ARGUMENT, NULL,
                "inplace");
   td_module_release(inner);
@@ -211,7 +211,7 @@ static td_status first_that_is_there(void *userdata, td_tensor *const *inputs, s
 
 Test(module_keys, a_function_over_tensors_gets_null_for_a_missing_input) {
   td_module *inner, *m;
-  must(td_module_from_function((td_module_function){first_that_is_there, NULL, NULL}, &inner, &err));
+  must(td_module_from_function(TD_CALLBACKS(td_module_function, first_that_is_there, NULL, NULL), &inner, &err));
   const td_key in[] = {*TD_KEY("b"), *TD_KEY("a")};
   must(td_module_tensordict_with(inner, in, 2, TD_KEY("y"), 1, NULL, &m, &err));
   td_dict *data = dict(TD_NO_DIMS), *out;
@@ -338,7 +338,7 @@ Test(module_keys, a_selection_leaves_what_the_caller_has_beside_the_outputs) {
   put(data, TD_KEY("a"), VEC(0));
   put(data, TD_KEY("n", "kept"), VEC(1));
   put(data, TD_KEY("zz"), VEC(2));
-  must(td_dict_set_data(data, TD_KEY("text"), td_data_str(TD_STR("kept")), &err));
+  must(td_dict_set_data(data, TD_KEY("text"), TD_DATA(td_data_str(TD_STR("kept"))), &err));
   td_dict_release(run(m, data));
   td_keys *keys;
   must(td_dict_keys(data, TD_KEYS_NESTED | TD_KEYS_SORTED, &keys, &err));
@@ -366,7 +366,8 @@ Test(module_keys, a_function_of_dicts_gets_all_of_the_data) {
   for (int other = 0; other < 2; ++other)
     for (td_bool inplace = 0; inplace < 2; ++inplace) {
       td_module *m;
-      must(td_module_wrap((td_dict_function){double_x, &other, NULL}, inplace, NULL, 0, TD_KEY("y"), 1, &m, &err));
+      must(td_module_wrap(TD_CALLBACKS(td_dict_function, double_x, &other, NULL), inplace, NULL, 0, TD_KEY("y"), 1, &m,
+                          &err));
       td_dict *data = dict(TD_NO_DIMS), *out;
       expect_error(td_module_run(m, data, NULL, &out, &err), TD_ERR_CALLBACK, NULL, "\"x\"");
       put(data, TD_KEY("x"), VEC(3));
@@ -428,7 +429,7 @@ Test(module_keys, all_that_a_bad_function_gave_is_released) {
   td_tensor *x = VEC(1), *out[3] = {NULL};
   for (int overfull = 0; overfull < 2; ++overfull) {
     td_module *m;
-    must(td_module_from_values((td_values_function){give_too_much, &overfull, NULL}, &m, &err));
+    must(td_module_from_values(TD_CALLBACKS(td_values_function, give_too_much, &overfull, NULL), &m, &err));
     expect_error(td_module_call(m, &x, 1, out, 3, &err), overfull ? TD_ERR_CALLBACK : TD_ERR_ARGUMENT, NULL,
                  overfull ? "room" : "99");
     td_module_release(m);

@@ -21,8 +21,8 @@ Test(module_null, handles_outputs_and_functions_refuse) {
   put(d, TD_KEY("w"), VEC(1));
   must(td_tensor_set_requires_grad(peek(d, TD_KEY("w")), 1, &err));
 
-  refuses(td_module_from_values((td_values_function){NULL, NULL, NULL}, &out, &err));
-  refuses(td_module_wrap((td_dict_function){NULL, NULL, NULL}, 0, NULL, 0, NULL, 0, &out, &err));
+  refuses(td_module_from_values(TD_CALLBACKS(td_values_function, NULL, NULL, NULL), &out, &err));
+  refuses(td_module_wrap(TD_CALLBACKS(td_dict_function, NULL, NULL, NULL), 0, NULL, 0, NULL, 0, &out, &err));
   refuses(td_module_tensordict_with(NULL, TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, &out, &err));
   refuses(td_module_tensordict_with(m, TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, NULL, &err));
   refuses(td_module_tensordict_with(m, NULL, 1, TD_KEY("y"), 1, NULL, &out, &err));
@@ -83,11 +83,12 @@ Test(module_null, handles_outputs_and_functions_refuse) {
   refuses(td_module_reset_parameters(m, d, NULL, NULL, NULL, &err));
   refuses(td_module_state_dict(m, TD_NO_STR, 0, NULL, &err));
   refuses(td_module_load_state_dict(m, NULL, NULL, NULL, NULL, &err));
-  refuses(td_module_set_extra_state(NULL, (td_extra_state){NULL, NULL, NULL, NULL}, &err));
+  refuses(td_module_set_extra_state(NULL, TD_CALLBACKS(td_extra_state, NULL, NULL, NULL, NULL), &err));
   refuses(td_module_swap(m, NULL, 0, &scope, &err));
   refuses(td_module_swap(m, d, 0, NULL, &err));
-  refuses(td_module_add_forward_hook(NULL, (td_forward_hook){NULL, NULL, NULL}, 0, NULL, &err));
-  refuses(td_module_add_state_hook(m, TD_HOOK_STATE_DICT, (td_state_hook){NULL, NULL, NULL}, 0, NULL, &err));
+  refuses(td_module_add_forward_hook(NULL, TD_CALLBACKS(td_forward_hook, NULL, NULL, NULL), 0, NULL, &err));
+  refuses(
+      td_module_add_state_hook(m, TD_HOOK_STATE_DICT, TD_CALLBACKS(td_state_hook, NULL, NULL, NULL), 0, NULL, &err));
   refuses(td_module_remove_hook(NULL, 1, &err));
   refuses(td_module_ensemble(NULL, 2, 1, NULL, &out, &err));
   refuses(td_module_ensemble(k, 2, 1, NULL, NULL, &err));

@@ -173,7 +173,7 @@ Test(module_probabilistic, a_generator_or_a_seed_in_the_data_repeats_the_draws) 
   for (int form = 0; form < 2; ++form) { /* a tensor, a number */
     td_tensor *t;
     if (form) {
-      must(td_dict_set_data(data, TD_KEY("seed"), td_data_int(0), &err));
+      must(td_dict_set_data(data, TD_KEY("seed"), TD_DATA(td_data_int(0)), &err));
     } else {
       must(td_tensor_copy_from(&zero, TD_INT64, TD_NO_DIMS, &t, &err));
       put(data, TD_KEY("seed"), t);

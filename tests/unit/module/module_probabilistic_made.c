@@ -102,8 +102,8 @@ Test(module_probabilistic_made, a_function_makes_any_distribution) {
   keys_from(&in, IN("loc", "scale"));
   td_probabilistic_options o = prob_options(TD_INTERACTION_DEFAULT, 1);
   td_module *m, *none;
-  must(td_module_probabilistic_function((td_dist_function){independent_normal, &state, destroy_maker}, in.keys, 2,
-                                        TD_KEY("a"), 1, &o, &m, &err));
+  must(td_module_probabilistic_function(TD_CALLBACKS(td_dist_function, independent_normal, &state, destroy_maker),
+                                        in.keys, 2, TD_KEY("a"), 1, &o, &m, &err));
   td_dict *data = normal_data(), *scores;
   forward(m, data);
   expect_full(peek(data, TD_KEY("a")), 2, 0, "a");
@@ -135,15 +135,15 @@ Test(module_probabilistic_made, a_function_makes_any_distribution) {
   cr_assert_str_eq(entries_of(data), "loc,scale");
   td_module_release(m);
   cr_assert_eq(state.destroyed, 1);
-  expect_error(td_module_probabilistic_function((td_dist_function){NULL, &state, destroy_maker}, in.keys, 2,
+  expect_error(td_module_probabilistic_function(TD_CALLBACKS(td_dist_function, NULL, &state, destroy_maker), in.keys, 2,
                                                 TD_KEY("a"), 1, NULL, &none, &err),
                TD_ERR_ARGUMENT, NULL, "fn");
   cr_assert_eq(state.destroyed, 2);
 
   state.fails = 0; /* one value for two keys */
   keys_from(&two, IN("a", "b"));
-  must(td_module_probabilistic_function((td_dist_function){independent_normal, &state, NULL}, in.keys, 2, two.keys, 2,
-                                        NULL, &m, &err));
+  must(td_module_probabilistic_function(TD_CALLBACKS(td_dist_function, independent_normal, &state, NULL), in.keys, 2,
+                                        two.keys, 2, NULL, &m, &err));
   expect_error(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, NULL, "gives one value, there are 2 out-keys");
   td_dict_release(data);
   td_module_release(m);

@@ -130,7 +130,7 @@ static td_status one_value(void *userdata, const td_value *args, size_t n_args, 
 }
 static td_module *values_module(const char *what) {
   td_module *m;
-  must(td_module_from_values((td_values_function){one_value, (void *)what, NULL}, &m, &err));
+  must(td_module_from_values(TD_CALLBACKS(td_values_function, one_value, (void *)what, NULL), &m, &err));
   return m;
 }
 

@@ -126,7 +126,8 @@ Test(module_traps_state, trap_16_a_swap_ends_with_what_the_module_had_also_after
   for (int failing = 0; failing < 2; ++failing) {
     td_scope *scope;
     uint64_t id;
-    if (failing) must(td_module_add_forward_pre_hook(m, (td_forward_hook){fail_inside, NULL, NULL}, 0, &id, &err));
+    if (failing)
+      must(td_module_add_forward_pre_hook(m, TD_CALLBACKS(td_forward_hook, fail_inside, NULL, NULL), 0, &id, &err));
     must(td_module_swap(m, params, 0, &scope, &err));
     if (failing) {
       expect_error(td_module_call(m, &x, 1, &y, 1, &err), TD_ERR_CALLBACK, NULL, "fails inside");

@@ -265,8 +265,21 @@ static td_status forward_hook(void *userdata, const td_module *m, td_hook_call *
   (void)m;
   strcat(h->log, h->name);
   if (h->remove_from) return td_module_remove_hook(h->remove_from, h->id, error);
-  if (h->replaces && call->n_outputs == 0) call->inputs[0] = VEC(1, 1, 1);
-  if (h->replaces && call->n_outputs == 1) call->outputs[0] = VEC(42, 43);
+  if (!h->replaces) return TD_OK;
+  const int pre = call->n_outputs == 0;
+  td_tensor *first = VEC(7, 7, 7), *last = pre ? VEC(1, 1, 1) : VEC(42, 43), *before = call->inputs[0];
+  td_tensor *const all[] = {first, last}; /* the last one counts */
+  for (int i = 0; i < 2; ++i)
+    must(pre ? td_hook_call_set_input(call, 0, all[i], &err) : td_hook_call_set_output(call, 0, all[i], &err));
+  cr_assert_eq(call->inputs[0], before, "what the hook sees stays");
+  expect_error(td_hook_call_set_input(call, 1, last, &err), TD_ERR_INDEX, NULL, "1 of 1");
+  expect_error(td_hook_call_set_output(call, -1, last, &err), TD_ERR_INDEX, NULL, "-1 of");
+  expect_error(td_hook_call_set_input(call, 0, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_hook_call_set_data(call, NULL, &err), TD_ERR_ARGUMENT, NULL, "does not run on a dict");
+  expect_error(td_hook_call_set_result(call, NULL, &err), TD_ERR_ARGUMENT, NULL, "no dict");
+  td_hook_call forged = *call;
+  expect_error(td_hook_call_set_input(&forged, 0, last, &err), TD_ERR_ARGUMENT, NULL, "no call of a hook");
+  td_tensor_release(first), td_tensor_release(last);
   return TD_OK;
 }
 
@@ -291,16 +304,17 @@ Test(module_tree, hooks_run_in_order_replace_values_and_remove_themselves) {
        d = {"d", log, NULL, 0, 0, 0};
   td_module *m = known_linear();
   td_tensor *x = VEC(0, 0, 0), *y;
-  must(td_module_add_forward_pre_hook(m, (td_forward_hook){forward_hook, &b, destroy_hook}, 0, &b.id, &err));
-  must(td_module_add_forward_pre_hook(m, (td_forward_hook){forward_hook, &a, destroy_hook}, TD_HOOK_PREPEND, &a.id,
-                                      &err));
+  must(
+      td_module_add_forward_pre_hook(m, TD_CALLBACKS(td_forward_hook, forward_hook, &b, destroy_hook), 0, &b.id, &err));
+  must(td_module_add_forward_pre_hook(m, TD_CALLBACKS(td_forward_hook, forward_hook, &a, destroy_hook), TD_HOOK_PREPEND,
+                                      &a.id, &err));
   must(td_module_call(m, &x, 1, &y, 1, &err));
   cr_assert_str_eq(log, "ab");
   EXPECT(y, 16, 35); /* of the replaced input */
   td_tensor_release(y);
-  must(td_module_add_forward_hook(m, (td_forward_hook){forward_hook, &c, destroy_hook}, 0, &c.id, &err));
-  must(td_module_add_forward_hook(m, (td_forward_hook){forward_hook, &d, destroy_hook}, TD_HOOK_ALWAYS_CALL, &d.id,
-                                  &err));
+  must(td_module_add_forward_hook(m, TD_CALLBACKS(td_forward_hook, forward_hook, &c, destroy_hook), 0, &c.id, &err));
+  must(td_module_add_forward_hook(m, TD_CALLBACKS(td_forward_hook, forward_hook, &d, destroy_hook), TD_HOOK_ALWAYS_CALL,
+                                  &d.id, &err));
   a.remove_from = m;
   log[0] = '\0';
   for (int i = 0; i < 2; ++i) {
@@ -316,19 +330,21 @@ Test(module_tree, hooks_run_in_order_replace_values_and_remove_themselves) {
   td_tensor *wrong = VEC(1);
   expect_error(td_module_call(m, &wrong, 1, &y, 1, &err), TD_ERR_SHAPE, NULL, "shapes cannot");
   cr_assert_str_eq(log, "d", "a hook that is always called");
-  expect_error(td_module_add_forward_hook(m, (td_forward_hook){NULL, &b, destroy_hook}, 0, NULL, &err), TD_ERR_ARGUMENT,
-               NULL, "fn");
+  expect_error(td_module_add_forward_hook(m, TD_CALLBACKS(td_forward_hook, NULL, &b, destroy_hook), 0, NULL, &err),
+               TD_ERR_ARGUMENT, NULL, "fn");
   cr_assert_eq(b.destroyed, 2);
 
   td_dict *state;
   uint64_t id;
-  must(td_module_add_state_hook(m, TD_HOOK_STATE_DICT, (td_state_hook){add_extra, log, NULL}, 0, &id, &err));
+  must(
+      td_module_add_state_hook(m, TD_HOOK_STATE_DICT, TD_CALLBACKS(td_state_hook, add_extra, log, NULL), 0, &id, &err));
   must(td_module_state_dict(m, TD_STR("p."), 0, &state, &err));
   EXPECT(peek(state, TD_KEY("p.extra")), 1);
   td_dict_release(state);
   must(td_module_state_dict(m, TD_NO_STR, 0, &state, &err));
   expect_error(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err), TD_ERR_KEY, NULL, "\"extra\"");
-  must(td_module_add_state_hook(m, TD_HOOK_LOAD_STATE_DICT_PRE, (td_state_hook){add_extra, NULL, NULL}, 0, NULL, &err));
+  must(td_module_add_state_hook(m, TD_HOOK_LOAD_STATE_DICT_PRE, TD_CALLBACKS(td_state_hook, add_extra, NULL, NULL), 0,
+                                NULL, &err));
   must(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err)); /* the hook takes it out of a copy */
   EXPECT(peek(state, TD_KEY("extra")), 1);
   td_dict_release(state);

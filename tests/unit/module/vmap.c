@@ -199,7 +199,7 @@ static td_status fail_inside(void *userdata, td_tensor *const *inputs, size_t n_
 Test(vmap, failures_leave_no_level_behind) {
   td_module *scale = keyed(module("test.scale", "{}", 0), "x", "y"), *plain = module("test.scale", "{}", 0), *fn, *m,
             *failing;
-  must(td_module_from_function((td_module_function){fail_inside, NULL, NULL}, &fn, &err));
+  must(td_module_from_function(TD_CALLBACKS(td_module_function, fail_inside, NULL, NULL), &fn, &err));
   td_module *chain[] = {scale, keyed(fn, "y", "z")};
   must(td_module_sequential(chain, 2, &failing, &err));
   td_dict *good = dict(TD_SHAPE(2)), *bad_key = dict(TD_SHAPE(2)), *nested = dict(TD_SHAPE(2)),
@@ -269,7 +269,7 @@ static td_status vmap_inside(void *userdata, td_tensor *const *inputs, size_t n_
 Test(vmap, levels_nest) {
   td_module *scale = keyed(module("test.scale", "{}", 0), "x", "y"),
             *outer_scale = keyed(module("test.scale", "{}", 0), "x", "h"), *fn, *m;
-  must(td_module_from_function((td_module_function){vmap_inside, scale, NULL}, &fn, &err));
+  must(td_module_from_function(TD_CALLBACKS(td_module_function, vmap_inside, scale, NULL), &fn, &err));
   td_module *chain[] = {outer_scale, keyed(fn, "h", "z")};
   must(td_module_sequential(chain, 2, &m, &err));
   td_dict *states = dict(TD_SHAPE(2)), *data = dict(TD_NO_DIMS);

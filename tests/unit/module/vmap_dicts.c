@@ -111,8 +111,8 @@ static const char *texts_of(const td_dict *d, const td_key *key) {
 static td_dict *labelled(void) {
   td_dict *d = dict(TD_SHAPE(2, 3));
   put(d, TD_KEY("x"), floats((const float[]){0, 1, 2, 3, 4, 5}, TD_SHAPE(2, 3)));
-  must(td_dict_set_data(d, TD_KEY("s"), td_data_str(TD_STR("one")), &err));
-  must(td_dict_set_data(d, TD_KEY("n", "t"), td_data_str(TD_STR("in")), &err));
+  must(td_dict_set_data(d, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("one"))), &err));
+  must(td_dict_set_data(d, TD_KEY("n", "t"), TD_DATA(td_data_str(TD_STR("in"))), &err));
   td_data values[6];
   static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
   for (size_t i = 0; i < 6; ++i) values[i] = td_data_str(TD_STR(names[i]));

@@ -127,8 +127,8 @@ static td_status noise_forward(const void *self, td_tensor *const *state, size_t
 static td_status noise_extra_repr(const void *self, const td_writer *to, td_error **err) {
   static const char first[] = "(a): X(\n  (b): Y()\n)\n(c): ", second[] = "Z()\n";
   (void)self;
-  td_status s = to->write(to->target, first, sizeof first - 1, err);
-  return s == TD_OK ? to->write(to->target, second, sizeof second - 1, err) : s;
+  td_status s = to->write(to->userdata, first, sizeof first - 1, err);
+  return s == TD_OK ? to->write(to->userdata, second, sizeof second - 1, err) : s;
 }
 
 static const td_module_type noise_type = {
@@ -190,7 +190,7 @@ static td_status broken_forward(const void *self, td_tensor *const *state, size_
 /* Not UTF-8, or an exception. */
 static td_status broken_extra_repr(const void *self, const td_writer *to, td_error **err) {
   if (strcmp(self, "throw") == 0) throw_int();
-  return to->write(to->target, "x=\xff", 3, err);
+  return to->write(to->userdata, "x=\xff", 3, err);
 }
 
 static const td_module_type broken_type = {

@@ -37,7 +37,7 @@ static td_status throw_from_function(void *userdata, td_tensor *const *inputs, s
 
 Test(callback_throws, from_a_module_function) {
   td_module *fn, *m;
-  must(td_module_from_function((td_module_function){throw_from_function, NULL, NULL}, &fn, &err));
+  must(td_module_from_function(TD_CALLBACKS(td_module_function, throw_from_function, NULL, NULL), &fn, &err));
   td_tensor *x = VEC(1), *y = NULL;
   expect_error(td_module_call(fn, &x, 1, &y, 1, &err), TD_ERR_CALLBACK, NULL, "exception");
   cr_assert_eq(td_module_call(fn, &x, 1, &y, 1, NULL), TD_ERR_CALLBACK);
@@ -60,11 +60,12 @@ Test(callback_throws, from_a_module_function) {
 
 Test(callback_throws, from_destroy_and_release) {
   td_module *m;
-  must(td_module_from_function((td_module_function){throw_from_function, NULL, throw_from_release}, &m, &err));
+  must(td_module_from_function(TD_CALLBACKS(td_module_function, throw_from_function, NULL, throw_from_release), &m,
+                               &err));
   td_module_release(m);
   cr_assert_eq(calls, 1);
-  expect_error(td_module_from_function((td_module_function){NULL, NULL, throw_from_release}, &m, &err), TD_ERR_ARGUMENT,
-               NULL, "fn");
+  expect_error(td_module_from_function(TD_CALLBACKS(td_module_function, NULL, NULL, throw_from_release), &m, &err),
+               TD_ERR_ARGUMENT, NULL, "fn");
   cr_assert_eq(calls, 2);
 
   static float memory[4];

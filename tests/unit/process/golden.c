@@ -41,7 +41,7 @@ static td_dict *rich_dict(int64_t number) {
   const td_str time = TD_STR("time");
   put_number(d, TD_KEY("a key, with = and \xc3\xa9"), TD_FLOAT64, number);
   put(d, TD_KEY("nothing"), TD_FLOAT32, NULL, TD_SHAPE(2, 0));
-  must(td_dict_set_data(d, TD_KEY("task"), td_data_str(TD_STR("digits")), &err));
+  must(td_dict_set_data(d, TD_KEY("task"), TD_DATA(td_data_str(TD_STR("digits"))), &err));
   for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; ++i) {
     const char *key = path_of("d%zu", i);
     put_number(d, TD_KEY("dtypes", key), dtypes[i], number + (int64_t)i);

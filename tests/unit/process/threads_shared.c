@@ -55,7 +55,7 @@ static const char *run_with_a_hook(scene *s, int number) {
   uint64_t id;
   td_tensor *x;
   td_dict *data, *state, *out;
-  sure(td_module_add_forward_hook(s->module, (td_forward_hook){count_run, s, hook_gone}, 0, &id, NULL));
+  sure(td_module_add_forward_hook(s->module, TD_CALLBACKS(td_forward_hook, count_run, s, hook_gone), 0, &id, NULL));
   sure(td_dict_new(TD_SHAPE(3), NULL, &data, NULL));
   sure(td_tensor_full(TD_SHAPE(3, 2), 1, TD_FLOAT32, TD_NO_STR, &x, NULL));
   sure(td_dict_set(data, TD_KEY("x"), x, NULL));
@@ -95,7 +95,7 @@ static const char *draw(scene *s, uint64_t seed) {
   sure(td_dist_sample(s->normal, TD_SHAPE(4), rng, &sample, NULL));
   sure(td_dist_log_prob(s->normal, sample, &log_prob, NULL));
   td_tensor_release(sample), td_tensor_release(log_prob), td_generator_release(rng);
-  sure(td_set_warning_callback(seed % 2 ? hear : NULL, NULL, NULL));
+  sure(td_set_warning_callback(seed % 2 ? TD_CALLBACKS(td_warning_function, hear, NULL, NULL) : NULL, NULL));
   return NULL;
 }
 
@@ -134,7 +134,7 @@ Test(threads_shared, eight_threads_run_hook_register_and_release) {
   cr_assert_eq(s.hooks_destroyed, THREADS * ROUNDS);
   cr_assert_eq(s.hashes_destroyed, THREADS * ROUNDS);
 
-  must(td_set_warning_callback(NULL, NULL, &err));
+  must(td_set_warning_callback(NULL, &err));
   for (int i = 0; i < THREADS; ++i) td_dict_release(s.parcels[i]);
   td_dist_release(s.normal), td_dict_release(params), td_module_release(s.module), td_module_release(linear);
 }

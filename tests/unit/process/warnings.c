@@ -49,12 +49,12 @@ static long written_by(void (*act)(void)) {
 Test(warnings, go_nowhere_unless_somebody_asks) {
   heard h = {0};
   cr_assert_eq(written_by(be_warned), 0);
-  must(td_set_warning_callback(hear, &h, &err));
+  must(td_set_warning_callback(TD_CALLBACKS(td_warning_function, hear, &h, NULL), &err));
   cr_assert_eq(written_by(be_warned), 0);
   cr_assert_eq(h.n, 1);
   cr_assert(strstr(h.text, ".grad"), "%s", h.text);
   cr_assert(strstr(h.where, "TensorBody.h:") == h.where, "%s", h.where);
-  must(td_set_warning_callback(NULL, NULL, &err));
+  must(td_set_warning_callback(NULL, &err));
   cr_assert_eq(written_by(be_warned), 0);
   cr_assert_eq(h.n, 1);
 }
@@ -67,8 +67,8 @@ static void hear_once_more(void *userdata, td_str text, td_str where) {
 
 Test(warnings, may_be_caused_by_those_who_hear_them) {
   int n = 0;
-  must(td_set_warning_callback(hear_once_more, &n, &err));
+  must(td_set_warning_callback(TD_CALLBACKS(td_warning_function, hear_once_more, &n, NULL), &err));
   be_warned();
   cr_assert_eq(n, 3);
-  must(td_set_warning_callback(NULL, NULL, &err));
+  must(td_set_warning_callback(NULL, &err));
 }

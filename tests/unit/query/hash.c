@@ -160,10 +160,10 @@ LeaklessTest(hash, a_projection_keeps_its_matrix_through_copies_and_saves) {
 
   a = hashes_of(drawn, range_f32(TD_SHAPE(5, 20)));
   memory state = {{0}, 0, 0};
-  must(td_hash_save(drawn, (td_writer){&state, append}, &err));
+  must(td_hash_save(drawn, TD_CALLBACKS(td_writer, append, &state), &err));
   must(td_hash_clone(drawn, &copy, &err));
   loaded = hash_of_type("td.random_projection", "{\"n_components\":4}");
-  must(td_hash_load(loaded, (td_reader){&state, take}, &err));
+  must(td_hash_load(loaded, TD_CALLBACKS(td_reader, take, &state), &err));
   b = hashes_of(copy, range_f32(TD_SHAPE(5, 20)));
   check(same_values(a, b));
   td_tensor_release(b);
@@ -180,13 +180,13 @@ LeaklessTest(hash, a_projection_keeps_its_matrix_through_copies_and_saves) {
 
   td_hash *wide = hash_of_type("td.random_projection", "{\"n_components\":5}");
   state.at = 0;
-  expect_error(td_hash_load(wide, (td_reader){&state, take}, &err), TD_ERR_CORRUPT, NULL, "n_components");
+  expect_error(td_hash_load(wide, TD_CALLBACKS(td_reader, take, &state), &err), TD_ERR_CORRUPT, NULL, "n_components");
   state.at = 0, state.size = 40;
-  expect_error(td_hash_load(loaded, (td_reader){&state, take}, &err), TD_ERR_CORRUPT, NULL, "cut short");
+  expect_error(td_hash_load(loaded, TD_CALLBACKS(td_reader, take, &state), &err), TD_ERR_CORRUPT, NULL, "cut short");
   state.at = 0, state.bytes[4] = 9;
-  expect_error(td_hash_load(loaded, (td_reader){&state, take}, &err), TD_ERR_VERSION, NULL, "version 9");
+  expect_error(td_hash_load(loaded, TD_CALLBACKS(td_reader, take, &state), &err), TD_ERR_VERSION, NULL, "version 9");
   memory full = {{0}, sizeof full.bytes, 0};
-  expect_error(td_hash_save(loaded, (td_writer){&full, append}, &err), TD_ERR_NOSPACE, NULL, "full");
+  expect_error(td_hash_save(loaded, TD_CALLBACKS(td_writer, append, &full), &err), TD_ERR_NOSPACE, NULL, "full");
   td_hash *const all[] = {first, same_seed, drawn, loaded, copy, wide};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) td_hash_release(all[i]);
 }
@@ -210,7 +210,7 @@ static td_status row_numbers(void *userdata, const td_tensor *rows, td_tensor **
 LeaklessTest(hash, a_function_may_hash_and_is_destroyed_once) {
   int extra = 0;
   td_hash *hash, *copy = NULL;
-  must(td_hash_from_function((td_hash_function){row_numbers, &extra, count_destroyed}, &hash, &err));
+  must(td_hash_from_function(TD_CALLBACKS(td_hash_function, row_numbers, &extra, count_destroyed), &hash, &err));
   td_tensor *out = hashes_of(hash, range_f32(TD_SHAPE(3, 2)));
   expect_values(out, VALUES(0, 1, 2));
   td_tensor_release(out);
@@ -225,8 +225,8 @@ LeaklessTest(hash, a_function_may_hash_and_is_destroyed_once) {
   check(destroyed == 0);
   td_hash_release(hash);
   check(destroyed == 1);
-  expect_error(td_hash_from_function((td_hash_function){NULL, &extra, count_destroyed}, &hash, &err), TD_ERR_ARGUMENT,
-               NULL, NULL);
+  expect_error(td_hash_from_function(TD_CALLBACKS(td_hash_function, NULL, &extra, count_destroyed), &hash, &err),
+               TD_ERR_ARGUMENT, NULL, NULL);
   check(destroyed == 2);
 }
 
@@ -256,7 +256,7 @@ LeaklessTest(hash, bad_arguments_are_named) {
   must(td_hash_rows(xxh3, NULL, 0, 8, 8, NULL, &err));
   must(td_hash_rows(xxh3, NULL, 1, 0, 0, &out, &err));
   check(out == UINT64_C(0x2D06800538D394C2));
-  expect_error(td_hash_save(xxh3, (td_writer){NULL, NULL}, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_hash_save(xxh3, TD_CALLBACKS(td_writer, NULL, NULL), &err), TD_ERR_ARGUMENT, NULL, NULL);
   cr_assert_null(hash);
   td_hash_release(NULL), td_hash_retain(NULL);
   td_hash_release(xxh3);

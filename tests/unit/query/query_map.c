@@ -210,16 +210,18 @@ LeaklessTest(query_map, what_it_lacks_is_refused) {
   with.exact = 1;
   const char *why = "capacity";
   for (int i = 0; i < 3; ++i) {
-    expect_error(td_query_new_with_map(TD_KEY("a"), 1, &with, functions_of(&m), &none, &err), TD_ERR_ARGUMENT, NULL,
-                 why);
+    expect_error(td_query_new_with_map(TD_KEY("a"), 1, &with, (td_index_map[]){functions_of(&m)}, &none, &err),
+                 TD_ERR_ARGUMENT, NULL, why);
     with.exact = 0, with.capacity = i == 0 ? 4 : 0, with.map_of = i == 1 ? builtin : NULL;
     if (i == 1) why = "another query";
   }
   check(m.destroyed == 4);
   least.insert = NULL;
-  expect_error(td_query_new_with_map(TD_KEY("a"), 1, NULL, least, &none, &err), TD_ERR_ARGUMENT, NULL, "insert");
-  expect_error(td_query_new_with_map(TD_KEY("a"), 0, NULL, functions_of(&m), &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_query_new_with_map(TD_KEY("a"), 1, NULL, functions_of(&m), NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_query_new_with_map(TD_KEY("a"), 1, NULL, &least, &none, &err), TD_ERR_ARGUMENT, NULL, "insert");
+  expect_error(td_query_new_with_map(TD_KEY("a"), 0, NULL, (td_index_map[]){functions_of(&m)}, &none, &err),
+               TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_query_new_with_map(TD_KEY("a"), 1, NULL, (td_index_map[]){functions_of(&m)}, NULL, &err),
+               TD_ERR_ARGUMENT, NULL, NULL);
   check(m.destroyed == 7 && none == NULL);
   td_query_release(builtin);
 }

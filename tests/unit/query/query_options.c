@@ -108,7 +108,7 @@ static td_status one_bit(void *userdata, const td_tensor *rows, td_tensor **out,
 
 LeaklessTest(query_options, exact_maps_keep_rows_apart_that_hash_alike) {
   td_hash *bad;
-  must(td_hash_from_function((td_hash_function){one_bit, NULL, NULL}, &bad, &err));
+  must(td_hash_from_function(TD_CALLBACKS(td_hash_function, one_bit, NULL, NULL), &bad, &err));
   td_query *merging = query_with(with(.hash = bad)), *exact = query_with(with(.hash = bad, .exact = 1));
   expect_forward(merging, ROWS(0, 1, 2, 3, 0), INDICES(0, 1, 0, 1, 0));
   expect_forward(exact, ROWS(0, 1, 2, 3, 0), INDICES(0, 1, 2, 3, 0));

@@ -9,7 +9,7 @@ Test(channel, a_message_arrives_as_it_was_written) {
   td_channel_release(create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 1)); /* opens the descriptor that a process keeps */
   int64_t bytes = td_live_bytes();
   td_dict *schema = small_dict(0);
-  must(td_dict_set_data(schema, TD_KEY("n", "what"), td_data_str(TD_STR("a word")), &err));
+  must(td_dict_set_data(schema, TD_KEY("n", "what"), TD_DATA(td_data_str(TD_STR("a word"))), &err));
   int fds = descriptors();
   td_channel *out = NULL, *in;
   must(td_channel_create(TD_STR(channel_name), schema, NULL, &out, &err));
@@ -208,7 +208,7 @@ Test(channel, a_channel_without_producers_is_not_just_slow) {
 
 Test(channel, options_and_names_are_checked) {
   td_dict *schema = small_dict(0), *bytes = small_dict(0);
-  must(td_dict_set_data(bytes, TD_KEY("raw"), td_data_bytes("x", 1), &err));
+  must(td_dict_set_data(bytes, TD_KEY("raw"), TD_DATA(td_data_bytes("x", 1)), &err));
   td_channel *ch = NULL;
   td_channel_options good = TD_CHANNEL_OPTIONS_INIT;
   const struct {

@@ -210,7 +210,7 @@ static td_dict *one_key_less(void) {
 }
 static td_dict *other_word(void) {
   td_dict *m = ragged_member(9, 4);
-  must(td_dict_set_data(m, TD_KEY("word"), td_data_str(TD_STR("another")), &err));
+  must(td_dict_set_data(m, TD_KEY("word"), TD_DATA(td_data_str(TD_STR("another"))), &err));
   return ragged_stack(ragged_member(9, 1), m);
 }
 static td_dict *three_members(void) {

@@ -12,7 +12,7 @@ static td_dict *example(void) {
   td_dict *d = create_h5(file_path(), TD_SHAPE(3));
   put(d, TD_KEY("a"), range_f32(TD_SHAPE(3, 2)));
   put(d, TD_KEY("n", "b"), counted(TD_INT64, TD_SHAPE(3)));
-  must(td_dict_set_data(d, TD_KEY("n", "s"), TEXT("text"), &err));
+  must(td_dict_set_data(d, TD_KEY("n", "s"), TD_DATA(TEXT("text")), &err));
   return d;
 }
 
@@ -61,7 +61,8 @@ LeaklessTest(dict_persistent, what_does_not_fit_changes_nothing) {
   expect_error(td_dict_set(d, TD_KEY("x/y"), right, &err), TD_ERR_KEY, "\"x/y\"", "no place");
   expect_error(td_dict_set(d, TD_KEY("n", "."), right, &err), TD_ERR_KEY, NULL, "no place");
   expect_error(td_dict_copy_into(d, TD_KEY("a"), wrong, &err), TD_ERR_SHAPE, "\"a\"", NULL);
-  expect_error(td_dict_set_data(d, TD_KEY("c"), td_data_none(), &err), TD_ERR_UNSUPPORTED, "\"c\"", "no place");
+  expect_error(td_dict_set_data(d, TD_KEY("c"), TD_DATA(td_data_none()), &err), TD_ERR_UNSUPPORTED, "\"c\"",
+               "no place");
   expect_error(td_dict_delete(d, TD_KEY("c"), &err), TD_ERR_KEY, "\"c\"", NULL);
   expect_error(td_dict_set_dict(d, TD_KEY("n", "n"), d, &err), TD_ERR_ARGUMENT, NULL, "contain itself");
   td_dict *tree = new_dict(TD_SHAPE(3));
@@ -117,7 +118,7 @@ LeaklessTest(dict_persistent, an_index_reads_and_writes_what_it_does_in_memory) 
   for (int i = 0; i < 12; ++i) texts[i] = TEXT("even");
   texts[5] = TEXT("odd");
   must(td_dict_set_data_stack(d, TD_KEY("s"), texts, 12, &err));
-  must(td_dict_set_data(d, TD_KEY("one"), td_data_int(1), &err));
+  must(td_dict_set_data(d, TD_KEY("one"), TD_DATA(td_data_int(1)), &err));
   must(td_dict_set_names(d, (const td_str[]){{"t", 1}, {NULL, 0}}, 2, &err));
   const int64_t rows[] = {3, 0, -1, 0}, more[] = {0, 2, 1, 2}, mask_numbers[] = {0, 1, 1, 0};
   td_tensor *numbers = vector_of(TD_INT64, rows, 4), *others = vector_of(TD_INT64, more, 4),
@@ -209,7 +210,7 @@ LeaklessTest(dict_persistent, rows_with_new_entries_and_data_are_written_too) {
   const td_index second[] = {TD_INT(1)};
   put(row, TD_KEY("new"), full_f32(4, TD_SHAPE(2)));
   put(row, TD_KEY("n", "b"), full_f32(9, TD_NO_DIMS));
-  must(td_dict_set_data(row, TD_KEY("n", "s"), TEXT("other"), &err));
+  must(td_dict_set_data(row, TD_KEY("n", "s"), TD_DATA(TEXT("other")), &err));
   must(td_dict_set_at(d, second, 1, row, &err));
   d = reopened(d);
   expect_entry(d, TD_KEY("new"), VALUES(0, 0, 4, 4, 0, 0));

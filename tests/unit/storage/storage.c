@@ -397,7 +397,7 @@ Test(storage, an_empty_directory_stays_as_it_is_until_the_save_is_whole) {
   char path[PATH_MAX + 8];
   snprintf(path, sizeof path, "%s/made", test_dir);
   make_dir(path);
-  td_progress progress = {give_up, path, NULL};
+  td_progress progress = {sizeof progress, give_up, path, NULL};
   td_save_options options = TD_SAVE_OPTIONS_INIT;
   options.progress = &progress;
   expect_error(td_save(d, TD_STR(path), &options, &err), TD_ERR_CALLBACK, NULL, "");

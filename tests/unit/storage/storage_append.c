@@ -24,7 +24,7 @@ static td_dict *rows(int64_t n, float value, bool deep) {
   must(td_dict_set(d, TD_KEY("a"), a, &err));
   must(td_dict_set(d, TD_KEY("none"), none, &err));
   if (deep) must(td_dict_set(d, TD_KEY("n", "m", "b"), b, &err));
-  must(td_dict_set_data(d, TD_KEY("s"), td_data_str(TD_STR("text")), &err));
+  must(td_dict_set_data(d, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("text"))), &err));
   td_tensor_release(a), td_tensor_release(b), td_tensor_release(none);
   return d;
 }
@@ -160,7 +160,7 @@ static void expect_rows_refused(const char *path, td_dict *more, td_status statu
 Test(storage_append, rows_that_do_not_fit_change_nothing) {
   const char *path = saved(2, 1, true);
   td_dict *d = rows(1, 2, true);
-  must(td_dict_set_data(d, TD_KEY("s"), td_data_str(TD_STR("other")), &err));
+  must(td_dict_set_data(d, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("other"))), &err));
   expect_rows_refused(path, d, TD_ERR_ARGUMENT, "\"s\"");
   d = rows(1, 2, true);
   put(d, TD_KEY("extra"), TD_FLOAT32, (float[]){1}, TD_SHAPE(1));

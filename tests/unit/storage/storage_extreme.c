@@ -95,7 +95,7 @@ static td_dict *deep(size_t n, const char *part, const td_data *value) {
   td_dict *d = new_dict(TD_NO_DIMS);
   td_tensor *t = full_f32(1, TD_SHAPE(2));
   if (value)
-    must(td_dict_set_data(d, &key, *value, &err));
+    must(td_dict_set_data(d, &key, &*value, &err));
   else
     must(td_dict_set(d, &key, t, &err));
   td_tensor_release(t);
@@ -139,9 +139,9 @@ LeaklessTest(storage_extreme, stacks_of_stacks) {
     td_str parts[DEEPEST];
     const td_key key = deep_key(parts, depths[i] < 3 ? 1 : depths[i] - 2, "n"); /* the stack counts twice */
     const td_data one = td_data_str(TD_STR("one")), two = td_data_str(TD_STR("two"));
-    must(td_dict_set_data(member, TD_KEY("x"), one, &err));
+    must(td_dict_set_data(member, TD_KEY("x"), &one, &err));
     must(td_dict_copy(member, &other, &err));
-    must(td_dict_set_data(other, TD_KEY("x"), two, &err));
+    must(td_dict_set_data(other, TD_KEY("x"), &two, &err));
     td_dict *members[] = {member, other};
     must(td_dict_lazy_stack(members, 2, 0, &stack, &err));
     must(td_dict_set_dict(d, &key, stack, &err));

@@ -71,7 +71,7 @@ Test(storage_kinds, a_tensorclass_knows_its_class_and_keeps_it_through_operation
   cr_expect(there(path_of("%s/k/_tensordict/x.memmap", path)));
 
   /* A field that becomes an entry is no field any more. */
-  must(td_dict_set_data(k, TD_KEY("o"), td_data_int(7), &err));
+  must(td_dict_set_data(k, TD_KEY("o"), TD_DATA(td_data_int(7)), &err));
   must(td_save(k, TD_STR(path_of("%s/root", test_dir)), NULL, &err));
   meta = file_bytes(path_of("%s/root/meta.json", test_dir), &n);
   cr_expect_str_eq(meta, "{\"_type\":\"<class '__main__.Sample'>\"}");
@@ -285,7 +285,7 @@ Test(storage_kinds, metadata_keeps_its_name) {
     cr_expect_not_null(strstr(td_string_view(text).data, "k: MetaData(data=m, "), "%s", td_string_view(text).data);
     td_string_release(text);
   }
-  must(td_dict_set_data(d, TD_KEY("k"), td_data_str(TD_STR("m")), &err)); /* another value: one of our own */
+  must(td_dict_set_data(d, TD_KEY("k"), TD_DATA(td_data_str(TD_STR("m"))), &err)); /* another value: one of our own */
   td_string *text = NULL;
   must(td_dict_repr(d, &text, &err));
   cr_expect_not_null(strstr(td_string_view(text).data, "k: NonTensorData(data=m, "));
@@ -316,8 +316,8 @@ Test(storage_kinds, pickles_are_kept_as_they_are_and_never_run) {
   d = small_dict(1);
   char big[70000];
   memset(big, 'x', sizeof big);
-  must(td_dict_set_data(d, TD_KEY("k"), td_data_bytes(big, sizeof big), &err));
-  must(td_dict_set_data(d, TD_KEY("p"), td_data_pickle("N.", 2), &err));
+  must(td_dict_set_data(d, TD_KEY("k"), TD_DATA(td_data_bytes(big, sizeof big)), &err));
+  must(td_dict_set_data(d, TD_KEY("p"), TD_DATA(td_data_pickle("N.", 2)), &err));
   must(td_save(d, TD_STR(path_of("%s/bytes", test_dir)), NULL, &err));
   td_dict_release(d);
   d = open_dict(path_of("%s/bytes", test_dir));
@@ -326,7 +326,7 @@ Test(storage_kinds, pickles_are_kept_as_they_are_and_never_run) {
   td_data odd = td_data_pickle("N.", 2);
   odd.i = 0;
   d = small_dict(1);
-  expect_error(td_dict_set_data(d, TD_KEY("k"), odd, &err), TD_ERR_ARGUMENT, NULL, "-1");
+  expect_error(td_dict_set_data(d, TD_KEY("k"), &odd, &err), TD_ERR_ARGUMENT, NULL, "-1");
   td_dict_release(d);
 }
 

@@ -73,7 +73,7 @@ Test(storage_live, files_that_may_not_be_written_cannot_be_opened_so) {
 
 Test(storage_live, a_directory_like_a_dict_holds_zeros) {
   td_dict *d = small_dict(3), *like = NULL;
-  must(td_dict_set_data(d, TD_KEY("s"), td_data_str(TD_STR("kept")), &err));
+  must(td_dict_set_data(d, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("kept"))), &err));
   const char *path = path_of("%s/like", test_dir);
   must(td_dict_memmap_like(d, TD_STR(path), NULL, &like, &err));
   cr_expect_eq(float_at(like, TD_KEY("a")), 0);
@@ -277,7 +277,7 @@ Test(storage_live, many_threads_write_what_one_does_and_tell_how_far_they_are) {
   must(td_save(d, TD_STR(alone), NULL, &err));
   for (size_t threads = 1; threads <= 8; threads *= 2) {
     watch w = {0, 0, 0, 0, 0};
-    td_progress progress = {see, &w, seen};
+    td_progress progress = {sizeof progress, see, &w, seen};
     td_save_options options = TD_SAVE_OPTIONS_INIT;
     options.threads = threads;
     options.progress = &progress;
@@ -298,7 +298,7 @@ Test(storage_live, a_save_that_is_given_up_leaves_nothing) {
   tree_size before = size_of_tree(test_dir);
   for (size_t threads = 1; threads <= 4; threads += 3) {
     watch w = {0, 0, 0, 1000000, 0};
-    td_progress progress = {see, &w, seen};
+    td_progress progress = {sizeof progress, see, &w, seen};
     td_save_options options = TD_SAVE_OPTIONS_INIT;
     options.threads = threads;
     options.progress = &progress;

@@ -21,7 +21,7 @@ static const char *saved(const char *name) {
   td_dict *d = small_dict(1), *members[2] = {small_dict(2), small_dict(3)}, *stack = NULL;
   const char *path = path_of("%s/%s", test_dir, name);
   put(d, TD_KEY("n", "x/y", "c"), TD_FLOAT32, (float[]){4, 5}, TD_SHAPE(2));
-  must(td_dict_set_data(d, TD_KEY("n", "s"), td_data_str(TD_STR("text")), &err));
+  must(td_dict_set_data(d, TD_KEY("n", "s"), TD_DATA(td_data_str(TD_STR("text"))), &err));
   must(td_dict_lazy_stack(members, 2, 0, &stack, &err));
   must(td_dict_set_dict(d, TD_KEY("l"), stack, &err));
   must(td_save(d, TD_STR(path), NULL, &err));

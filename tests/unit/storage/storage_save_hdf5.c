@@ -18,12 +18,12 @@ static td_dict *example(void) {
   put(d, TD_KEY("none"), range_f32(TD_SHAPE(2, 0)));
   put_dict(d, TD_KEY("empty"), new_dict(TD_SHAPE(2)));
   must(td_dict_set_names(d, (const td_str[]){{"time", 4}}, 1, &err));
-  must(td_dict_set_data(d, TD_KEY("s"), TEXT("h\xc3\xa9"), &err));
-  must(td_dict_set_data(d, TD_KEY("i"), td_data_int(-7), &err));
-  must(td_dict_set_data(d, TD_KEY("f"), td_data_double(0.25), &err));
-  must(td_dict_set_data(d, TD_KEY("b"), td_data_bool(1), &err));
-  must(td_dict_set_data(d, TD_KEY("by"), td_data_bytes("x\0y", 3), &err));
-  must(td_dict_set_data(d, TD_KEY("l"), td_data_json((td_str){"[[1,2.5],[3,4]]", 15}), &err));
+  must(td_dict_set_data(d, TD_KEY("s"), TD_DATA(TEXT("h\xc3\xa9")), &err));
+  must(td_dict_set_data(d, TD_KEY("i"), TD_DATA(td_data_int(-7)), &err));
+  must(td_dict_set_data(d, TD_KEY("f"), TD_DATA(td_data_double(0.25)), &err));
+  must(td_dict_set_data(d, TD_KEY("b"), TD_DATA(td_data_bool(1)), &err));
+  must(td_dict_set_data(d, TD_KEY("by"), TD_DATA(td_data_bytes("x\0y", 3)), &err));
+  must(td_dict_set_data(d, TD_KEY("l"), TD_DATA(td_data_json((td_str){"[[1,2.5],[3,4]]", 15})), &err));
   const td_data texts[] = {TEXT("a"), TEXT("bc")}, ints[] = {td_data_int(1), td_data_int(2)};
   must(td_dict_set_data_stack(d, TD_KEY("texts"), texts, 2, &err));
   must(td_dict_set_data_stack(d, TD_KEY("ints"), ints, 2, &err));
@@ -105,7 +105,7 @@ LeaklessTest(storage_save_hdf5, a_save_replaces_what_is_there_only_when_told_and
                  {"", {TD_DATA_INT, 0, 1, 0, {NULL, 0}}, TD_ERR_KEY}};
   for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
     td_dict *n = new_dict(TD_NO_DIMS);
-    must(td_dict_set_data(n, TD_KEY(refused[i].key), refused[i].value, &err));
+    must(td_dict_set_data(n, TD_KEY(refused[i].key), &refused[i].value, &err));
     must(td_dict_set_dict(bad, TD_KEY("n"), n, &err));
     expect_error(td_save(bad, TD_STR(path), &over, &err), refused[i].status, path_of("(\"n\", \"%s\")", refused[i].key),
                  "no place");

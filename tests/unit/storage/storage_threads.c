@@ -39,7 +39,7 @@ static td_status watching(void *userdata, int64_t done, int64_t total, td_error 
 }
 
 static td_status save(const td_dict *d, const char *path, size_t threads, td_compression compression, watch *w) {
-  td_progress progress = {watching, w, NULL};
+  td_progress progress = {sizeof progress, watching, w, NULL};
   td_save_options o = TD_SAVE_OPTIONS_INIT;
   o.threads = threads, o.compression = compression, o.progress = w ? &progress : NULL;
   return td_save(d, TD_STR(path), &o, NULL);

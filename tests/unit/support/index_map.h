@@ -118,14 +118,15 @@ static inline void array_map_destroy(void *userdata) {
 }
 
 static inline td_index_map functions_of(array_map *m) {
-  return (td_index_map){array_map_look_up, array_map_insert, array_map_erase, array_map_size,
-                        array_map_clear,   array_map_state,  array_map_load,  m,
+  return (td_index_map){sizeof(td_index_map), array_map_look_up, array_map_insert,
+                        array_map_erase,      array_map_size,    array_map_clear,
+                        array_map_state,      array_map_load,    m,
                         array_map_destroy};
 }
 
 static inline td_query *query_over_map(td_index_map map) {
   td_query *query;
-  must(td_query_new_with_map(TD_KEY("a"), 1, NULL, map, &query, &err));
+  must(td_query_new_with_map(TD_KEY("a"), 1, NULL, &map, &query, &err));
   return query;
 }
 

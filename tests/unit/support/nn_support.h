@@ -169,7 +169,7 @@ static inline void destroy_function(void *userdata) {
 
 static inline td_module *function_module(function *f) {
   td_module *m;
-  must(td_module_from_function((td_module_function){run_function, f, destroy_function}, &m, &err));
+  must(td_module_from_function(TD_CALLBACKS(td_module_function, run_function, f, destroy_function), &m, &err));
   return m;
 }
 

@@ -32,7 +32,7 @@ SMALL_UNUSED static td_dict *ragged_member(double value, int64_t n) {
   snprintf(own, sizeof own, "only%lld", (long long)n);
   put_full(d, TD_KEY("x"), TD_FLOAT32, value, TD_SHAPE(n));
   put_full(d, TD_KEY("m", own), TD_INT64, value, NULL, 0);
-  if (n % 2 == 0) must(td_dict_set_data(d, TD_KEY("word"), td_data_str(TD_STR(own)), &err));
+  if (n % 2 == 0) must(td_dict_set_data(d, TD_KEY("word"), TD_DATA(td_data_str(TD_STR(own))), &err));
   return d;
 }
 
@@ -40,7 +40,7 @@ SMALL_UNUSED static td_dict *ragged_member(double value, int64_t n) {
 SMALL_UNUSED static td_dict *batched_member(double value, int64_t n) {
   td_dict *d = new_dict(TD_SHAPE(n));
   put_full(d, TD_KEY("y"), TD_FLOAT64, value, TD_SHAPE(n, 2));
-  must(td_dict_set_data(d, TD_KEY("unit"), td_data_str(TD_STR("metres")), &err));
+  must(td_dict_set_data(d, TD_KEY("unit"), TD_DATA(td_data_str(TD_STR("metres"))), &err));
   return d;
 }
 

@@ -239,7 +239,7 @@ static td_status give_up(void *userdata, int64_t done, int64_t total, td_error *
 
 Test(tensor_memmap, giving_up_leaves_nothing) {
   int told = 0;
-  const td_progress progress = {give_up, &told, NULL};
+  const td_progress progress = {sizeof progress, give_up, &told, NULL};
   td_save_options options = TD_SAVE_OPTIONS_INIT;
   options.progress = &progress;
   td_tensor *none = NULL;

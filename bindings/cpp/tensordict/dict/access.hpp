@@ -77,9 +77,11 @@ class DictAccess : public detail::DictPart<D, DictAccess<D>> {
     return detail::got<td_bool>(td_dict_is_unbatched, self(), Key_(key)) != 0;
   }
   D& set(const KeyView& key, const D& value) { return done(td_dict_set_dict, Key_(key), value.get()); }
-  D& set(const KeyView& key, const Data& value) { return done(td_dict_set_data, Key_(key), value.raw()); }
+  D& set(const KeyView& key, const Data& value) { return done(td_dict_set_data, Key_(key), detail::lend(value.raw())); }
   // Another value in the place of data that are there; allowed on a locked dict.
-  D& set_data_(const KeyView& key, const Data& value) { return done(td_dict_set_data_, Key_(key), value.raw()); }
+  D& set_data_(const KeyView& key, const Data& value) {
+    return done(td_dict_set_data_, Key_(key), detail::lend(value.raw()));
+  }
   // One value for each batch element, row-major.
   D& set_data_stack(const KeyView& key, const std::vector<Data>& values) {
     std::vector<td_data> raws;

@@ -108,19 +108,19 @@ class DictMap : public detail::DictPart<D, DictMap<D>> {
     raw.emptied = static_cast<td_emptied>(options.emptied);
     raw.in_place = options.in_place;
     raw.missing_as_null = options.missing_as_null;
-    td_map_data_function data{};
+    td_map_data_function data = TD_MAP_DATA_FUNCTION_INIT;
     if (options.data) {
-      data = {detail::map_data, detail::keep(options.data), detail::destroy<DataFunction>};
+      data = {sizeof data, detail::map_data, detail::keep(options.data), detail::destroy<DataFunction>};
       raw.data = &data;
     }
-    const td_map_function kept{detail::map_leaf<F>, detail::keep(std::move(function)), detail::destroy<F>};
-    return detail::made<D>(td_dict_map, self(), kept, others.data(), others.size(), &raw);
+    const td_map_function kept{sizeof kept, detail::map_leaf<F>, detail::keep(std::move(function)), detail::destroy<F>};
+    return detail::made<D>(td_dict_map, self(), &kept, others.data(), others.size(), &raw);
   }
   // All entries of all dicts; a tensor that all have is what the function makes of it, as for `map`.
   template <class F>
   static D merge(detail::Borrowed<D> dicts, F function) {
-    const td_map_function kept{detail::map_leaf<F>, detail::keep(std::move(function)), detail::destroy<F>};
-    return detail::made<D>(td_dict_merge_with, dicts.data(), dicts.size(), kept);
+    const td_map_function kept{sizeof kept, detail::map_leaf<F>, detail::keep(std::move(function)), detail::destroy<F>};
+    return detail::made<D>(td_dict_merge_with, dicts.data(), dicts.size(), &kept);
   }
 };
 

@@ -191,8 +191,8 @@ td_status call_dict(void* userdata, td_dict* data, td_dict** out, td_error** err
 
 // The function as the struct that tensordict.h takes, which owns it.
 template <class Raw, class F, class Call>
-Raw callback(F&& function, Call call) {
-  return Raw{call, keep(std::forward<F>(function)), destroy<std::decay_t<F>>};
+Lent<Raw> callback(F&& function, Call call) {
+  return {Raw{sizeof(Raw), call, keep(std::forward<F>(function)), destroy<std::decay_t<F>>}};
 }
 
 }  // namespace detail

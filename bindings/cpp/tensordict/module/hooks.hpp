@@ -5,8 +5,6 @@
 #ifndef TENSORDICT_MODULE_HOOKS_HPP
 #define TENSORDICT_MODULE_HOOKS_HPP
 
-#include <map>
-
 #include "state.hpp"
 
 namespace tensordict {
@@ -24,47 +22,27 @@ class HookCall {
   Tensor input(std::size_t i) const { return Tensor::borrow(at(raw_.inputs, raw_.n_inputs, i)); }
   Tensor output(std::size_t i) const { return Tensor::borrow(at(raw_.outputs, raw_.n_outputs, i)); }
 
-  // Replace what the module gets or gives; the last one counts.
-  void set_data(Dict dict) { new_data_ = std::move(dict); }
-  void set_result(Dict dict) { new_result_ = std::move(dict); }
-  void set_input(std::size_t i, Tensor tensor) { put(new_inputs_, raw_.inputs, raw_.n_inputs, i, std::move(tensor)); }
-  void set_output(std::size_t i, Tensor tensor) {
-    put(new_outputs_, raw_.outputs, raw_.n_outputs, i, std::move(tensor));
+  // Replace what the module gets or gives when the hook has returned; the last one counts.
+  void set_data(const Dict& dict) { detail::call(td_hook_call_set_data, &raw_, dict.get()); }
+  void set_result(const Dict& dict) { detail::call(td_hook_call_set_result, &raw_, dict.get()); }
+  void set_input(std::size_t i, const Tensor& tensor) {
+    detail::call(td_hook_call_set_input, &raw_, static_cast<std::int64_t>(i), tensor.get());
   }
-
-  // Hands over what was set, when the hook has not failed.
-  void finish() noexcept {
-    if (new_data_) raw_.data = new_data_->release();
-    if (new_result_) raw_.result = new_result_->release();
-    for (auto& [i, tensor] : new_inputs_) raw_.inputs[i] = tensor.release();
-    for (auto& [i, tensor] : new_outputs_) raw_.outputs[i] = tensor.release();
+  void set_output(std::size_t i, const Tensor& tensor) {
+    detail::call(td_hook_call_set_output, &raw_, static_cast<std::int64_t>(i), tensor.get());
   }
 
  private:
-  using New = std::vector<std::pair<std::size_t, Tensor>>;
-
   static std::optional<Dict> dict_of(td_dict* raw) {
     if (!raw) return std::nullopt;
     return Dict::borrow(raw);
   }
-  static td_tensor*& at(td_tensor** tensors, std::size_t n, std::size_t i) {
+  static td_tensor* at(td_tensor* const* tensors, std::size_t n, std::size_t i) {
     if (i >= n) throw IndexError("the call has " + std::to_string(n) + " tensors there");
     return tensors[i];
   }
-  static void put(New& all, td_tensor** tensors, std::size_t n, std::size_t i, Tensor tensor) {
-    at(tensors, n, i);
-    if (!tensor.defined()) throw ArgumentError("the tensor was moved away");
-    for (auto& one : all)
-      if (one.first == i) {
-        one.second = std::move(tensor);
-        return;
-      }
-    all.emplace_back(i, std::move(tensor));
-  }
 
   td_hook_call& raw_;
-  std::optional<Dict> new_data_, new_result_;
-  New new_inputs_, new_outputs_;
 };
 
 // What a backward hook sees: gradients, of which there may be none. A pre-hook may replace those of the outputs, a hook
@@ -78,31 +56,22 @@ class BackwardCall {
   std::optional<Tensor> grad_input(std::size_t i) const { return at(raw_.grad_inputs, raw_.n_inputs, i); }
   std::optional<Tensor> grad_output(std::size_t i) const { return at(raw_.grad_outputs, raw_.n_outputs, i); }
 
-  // Replace a gradient; nothing stands for none. The last one counts.
-  void set_grad_input(std::size_t i, std::optional<Tensor> grad) {
-    at(raw_.grad_inputs, raw_.n_inputs, i);
-    new_inputs_[i] = std::move(grad);
+  // Replace a gradient when the hook has returned; nothing stands for none. The last one counts.
+  void set_grad_input(std::size_t i, const std::optional<Tensor>& grad) {
+    detail::call(td_backward_call_set_grad_input, &raw_, static_cast<std::int64_t>(i), grad ? grad->get() : nullptr);
   }
-  void set_grad_output(std::size_t i, std::optional<Tensor> grad) {
-    at(raw_.grad_outputs, raw_.n_outputs, i);
-    new_outputs_[i] = std::move(grad);
-  }
-
-  // Hands over what was set, when the hook has not failed.
-  void finish() noexcept {
-    for (auto& [i, grad] : new_inputs_) raw_.grad_inputs[i] = grad ? grad->release() : nullptr;
-    for (auto& [i, grad] : new_outputs_) raw_.grad_outputs[i] = grad ? grad->release() : nullptr;
+  void set_grad_output(std::size_t i, const std::optional<Tensor>& grad) {
+    detail::call(td_backward_call_set_grad_output, &raw_, static_cast<std::int64_t>(i), grad ? grad->get() : nullptr);
   }
 
  private:
-  static std::optional<Tensor> at(td_tensor** tensors, std::size_t n, std::size_t i) {
+  static std::optional<Tensor> at(td_tensor* const* tensors, std::size_t n, std::size_t i) {
     if (i >= n) throw IndexError("the call has " + std::to_string(n) + " gradients there");
     if (!tensors[i]) return std::nullopt;
     return Tensor::borrow(tensors[i]);
   }
 
   td_backward_call& raw_;
-  std::map<std::size_t, std::optional<Tensor>> new_inputs_, new_outputs_;
 };
 
 struct HookOptions {
@@ -125,7 +94,6 @@ td_status run_hook(void* userdata, const td_module* module, td_hook_call* raw, t
     HookCall call(*raw);
     const D borrowed = D::borrow(module);
     (*static_cast<F*>(userdata))(borrowed, call);
-    call.finish();
   });
 }
 
@@ -135,7 +103,6 @@ td_status run_backward_hook(void* userdata, const td_module* module, td_backward
     BackwardCall call(*raw);
     const D borrowed = D::borrow(module);
     (*static_cast<F*>(userdata))(borrowed, call);
-    call.finish();
   });
 }
 
@@ -211,9 +178,9 @@ class ModuleHooks : public detail::ModulePart<D, ModuleHooks<D>> {
   D& set_extra_state(std::function<void(const D&, Dict&)> get, std::function<void(const D&, const Dict&)> set) {
     using Extra = detail::ExtraState<D>;
     const bool with_get = static_cast<bool>(get), with_set = static_cast<bool>(set);
-    const td_extra_state raw{with_get ? Extra::call_get : nullptr, with_set ? Extra::call_set : nullptr,
+    const td_extra_state raw{sizeof raw, with_get ? Extra::call_get : nullptr, with_set ? Extra::call_set : nullptr,
                              detail::keep(Extra{std::move(get), std::move(set)}), detail::destroy<Extra>};
-    return done(td_module_set_extra_state, raw);
+    return done(td_module_set_extra_state, &raw);
   }
 
  private:

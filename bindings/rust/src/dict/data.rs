@@ -153,13 +153,13 @@ impl Node {
     /// Errors: Argument for text that is not JSON where it must be; Locked; Key.
     pub fn set_data<'k, 'd>(&mut self, key: impl Into<Key<'k>>, value: impl Into<Data<'d>>) -> Result<()> {
         let value = value.into();
-        key.into().with(|key| done!(td_dict_set_data(self.as_raw(), key, value.raw())))
+        key.into().with(|key| done!(td_dict_set_data(self.as_raw(), key, &value.raw())))
     }
 
     /// Puts another value in the place of data that are there; allowed on a locked dict. Errors: Key; Argument.
     pub fn write_data<'k, 'd>(&mut self, key: impl Into<Key<'k>>, value: impl Into<Data<'d>>) -> Result<()> {
         let value = value.into();
-        key.into().with(|key| done!(td_dict_set_data_(self.as_raw(), key, value.raw())))
+        key.into().with(|key| done!(td_dict_set_data_(self.as_raw(), key, &value.raw())))
     }
 
     /// Puts one value for each batch element under `key`, row-major. Errors: Shape for another number of values; as

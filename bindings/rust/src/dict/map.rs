@@ -89,7 +89,7 @@ impl Dict {
             f(key, &tensors)
         });
         let raws = array(dicts.iter().map(AsRef::as_ref));
-        made!(td_dict_merge_with(raws.as_ptr(), raws.len(), raw_function(function)))
+        made!(td_dict_merge_with(raws.as_ptr(), raws.len(), &raw_function(function)))
     }
 }
 
@@ -158,7 +158,7 @@ impl Node {
         let others = array(others.iter().map(AsRef::as_ref));
         let options = options.raw(false);
         handle::make(|out, err| unsafe {
-            let function = raw_function(function);
+            let function = &raw_function(function);
             sys::td_dict_map(self.as_raw(), function, others.as_ptr(), others.len(), &options, out, err)
         })
     }
@@ -172,10 +172,10 @@ impl Node {
         let keep = &mut Visit(|_: &KeyBuf, tensors: &[Option<&Tensor>]| Ok(tensors[0].cloned()));
         let others = array(others.iter().map(AsRef::as_ref));
         let userdata = &mut f as *mut F as *mut c_void;
-        let data = sys::td_map_data_function { fn_: Some(visit_data::<F>), userdata, destroy: None };
+        let data = sys::td_map_data_function { fn_: Some(visit_data::<F>), userdata, ..Default::default() };
         let options = sys::td_map_options { data: &data, missing_as_null: 1, ..MapOptions::default().raw(false) };
         handle::make(|out, err| unsafe {
-            let function = raw_function(keep);
+            let function = &raw_function(keep);
             sys::td_dict_map(self.as_raw(), function, others.as_ptr(), others.len(), &options, out, err)
         })
     }
@@ -194,7 +194,7 @@ impl Node {
         let options = MapOptions::default();
         let options = options.raw(true);
         let (node, nothing) = (self.as_raw(), std::ptr::null_mut());
-        done!(td_dict_map(node, raw_function(function), std::ptr::null(), 0, &options, nothing))
+        done!(td_dict_map(node, &raw_function(function), std::ptr::null(), 0, &options, nothing))
     }
 }
 
@@ -218,5 +218,5 @@ where
     F: FnMut(&KeyBuf, &[Option<&Tensor>]) -> std::result::Result<Option<Tensor>, BoxError>,
 {
     let userdata = function as *mut Visit<F> as *mut c_void;
-    sys::td_map_function { fn_: Some(visit::<F>), userdata, destroy: None }
+    sys::td_map_function { fn_: Some(visit::<F>), userdata, ..Default::default() }
 }

@@ -150,9 +150,13 @@ impl Module {
         let (ins, outs) = (KeyArray::new(in_keys), KeyArray::new(out_keys));
         let (ins_at, outs_at) = (ins.as_ptr(), outs.as_ptr());
         options.with(Some(ins.len()), |options| {
-            let function =
-                sys::td_dist_function { fn_: Some(make_dist::<F>), userdata: keep(f), destroy: Some(destroy::<F>) };
-            made!(td_module_probabilistic_function(function, ins_at, ins.len(), outs_at, outs.len(), options))
+            let function = sys::td_dist_function {
+                fn_: Some(make_dist::<F>),
+                userdata: keep(f),
+                destroy: Some(destroy::<F>),
+                ..Default::default()
+            };
+            made!(td_module_probabilistic_function(&function, ins_at, ins.len(), outs_at, outs.len(), options))
         })
     }
 

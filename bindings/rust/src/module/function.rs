@@ -148,10 +148,11 @@ impl Module {
     where
         F: Fn(&[Tensor]) -> Failed<Vec<Tensor>> + Send + Sync + 'static,
     {
-        made!(td_module_from_function(sys::td_module_function {
+        made!(td_module_from_function(&sys::td_module_function {
             fn_: Some(call_tensors::<F>),
             userdata: keep(f),
             destroy: Some(destroy::<F>),
+            ..Default::default()
         }))
     }
 
@@ -160,10 +161,11 @@ impl Module {
     where
         F: Fn(&[Value<'_>], &[(&str, Value<'_>)]) -> Failed<Vec<Output>> + Send + Sync + 'static,
     {
-        made!(td_module_from_values(sys::td_values_function {
+        made!(td_module_from_values(&sys::td_values_function {
             fn_: Some(call_values::<F>),
             userdata: keep(f),
             destroy: Some(destroy::<F>),
+            ..Default::default()
         }))
     }
 
@@ -181,8 +183,12 @@ impl Module {
         F: Fn(&mut Node) -> Failed<Option<Dict>> + Send + Sync + 'static,
     {
         let (ins, outs) = (KeyArray::new(in_keys), KeyArray::new(out_keys));
-        let function =
-            sys::td_dict_function { fn_: Some(call_dict::<F>), userdata: keep(f), destroy: Some(destroy::<F>) };
-        made!(td_module_wrap(function, inplace.into(), ins.as_ptr(), ins.len(), outs.as_ptr(), outs.len()))
+        let function = sys::td_dict_function {
+            fn_: Some(call_dict::<F>),
+            userdata: keep(f),
+            destroy: Some(destroy::<F>),
+            ..Default::default()
+        };
+        made!(td_module_wrap(&function, inplace.into(), ins.as_ptr(), ins.len(), outs.as_ptr(), outs.len()))
     }
 }

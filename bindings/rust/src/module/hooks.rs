@@ -1,7 +1,7 @@
 //! Hooks: closures around a module, and around its state dict.
 use super::Module;
 use crate::callback::{self, borrowed, destroy, keep, lend};
-use crate::{op, string, sys, BoxError, Dict, Error, ErrorKind, Node, Result, Tensor};
+use crate::{string, sys, BoxError, Dict, Error, ErrorKind, Node, Result, Tensor};
 use std::os::raw::c_void;
 
 /// What a forward hook sees, and may replace.
@@ -49,9 +49,9 @@ impl HookCall<'_> {
         (!raw.is_null()).then(|| unsafe { Node::lend_mut(raw) })
     }
 
-    /// Puts another dict in the place of the data.
-    pub fn set_data(&mut self, dict: Dict) {
-        self.raw.data = std::mem::ManuallyDrop::new(dict).as_raw();
+    /// Puts another dict in the place of the data, when the hook has returned. Errors: Argument if there is no data.
+    pub fn set_data(&mut self, dict: Dict) -> Result<()> {
+        done!(td_hook_call_set_data(self.raw, dict.as_raw()))
     }
 
     /// The result, after a module that runs on a dict.
@@ -61,9 +61,9 @@ impl HookCall<'_> {
         (!raw.is_null()).then(|| unsafe { Node::lend_mut(raw) })
     }
 
-    /// Puts another dict in the place of the result.
-    pub fn set_result(&mut self, dict: Dict) {
-        self.raw.result = std::mem::ManuallyDrop::new(dict).as_raw();
+    /// Puts another dict in the place of the result, when the hook has returned. Errors: Argument if there is none.
+    pub fn set_result(&mut self, dict: Dict) -> Result<()> {
+        done!(td_hook_call_set_result(self.raw, dict.as_raw()))
     }
 
     /// The inputs, of a module that runs on tensors.
@@ -74,7 +74,7 @@ impl HookCall<'_> {
 
     /// Puts another tensor in the place of an input. Errors: Index.
     pub fn set_input(&mut self, index: usize, tensor: Tensor) -> Result<()> {
-        replace(self.raw.inputs, self.raw.n_inputs, index, tensor)
+        done!(td_hook_call_set_input(self.raw, position(index), tensor.as_raw()))
     }
 
     /// The outputs, after a module that runs on tensors.
@@ -85,7 +85,7 @@ impl HookCall<'_> {
 
     /// Puts another tensor in the place of an output. Errors: Index.
     pub fn set_output(&mut self, index: usize, tensor: Tensor) -> Result<()> {
-        replace(self.raw.outputs, self.raw.n_outputs, index, tensor)
+        done!(td_hook_call_set_output(self.raw, position(index), tensor.as_raw()))
     }
 }
 
@@ -114,12 +114,12 @@ impl BackwardCall<'_> {
 
     /// Puts another gradient, or none, in the place of that of an input. Errors: Index.
     pub fn set_grad_input(&mut self, index: usize, grad: Option<Tensor>) -> Result<()> {
-        replace_gradient(self.raw.grad_inputs, self.raw.n_inputs, index, grad)
+        done!(td_backward_call_set_grad_input(self.raw, position(index), raw_gradient(&grad)))
     }
 
     /// The same of an output, in a pre-hook. Errors: Index.
     pub fn set_grad_output(&mut self, index: usize, grad: Option<Tensor>) -> Result<()> {
-        replace_gradient(self.raw.grad_outputs, self.raw.n_outputs, index, grad)
+        done!(td_backward_call_set_grad_output(self.raw, position(index), raw_gradient(&grad)))
     }
 }
 
@@ -141,20 +141,13 @@ unsafe fn gradient<'a>(handles: *const *mut sys::td_tensor, n: usize, index: usi
     })
 }
 
-fn replace_gradient(handles: *mut *mut sys::td_tensor, n: usize, index: usize, grad: Option<Tensor>) -> Result<()> {
-    in_range(index, n)?;
-    // SAFETY: in range; the library releases the one that was there.
-    unsafe { handles.add(index).write(grad.map_or(std::ptr::null_mut(), op::give_tensor)) };
-    Ok(())
+// An index that no array has is out of range for the library too.
+fn position(index: usize) -> i64 {
+    index.try_into().unwrap_or(i64::MAX)
 }
 
-fn replace(handles: *mut *mut sys::td_tensor, n: usize, index: usize, tensor: Tensor) -> Result<()> {
-    if index >= n {
-        return Err(Error::new(ErrorKind::Index, &format!("{index} of {n} tensors")));
-    }
-    // SAFETY: in range; the library releases the one that was there.
-    unsafe { handles.add(index).write(op::give_tensor(tensor)) };
-    Ok(())
+fn raw_gradient(grad: &Option<Tensor>) -> *mut sys::td_tensor {
+    grad.as_ref().map_or(std::ptr::null_mut(), Tensor::as_raw)
 }
 
 unsafe extern "C" fn forward<F>(
@@ -189,7 +182,12 @@ fn backward_hook<F>(f: F) -> sys::td_backward_hook
 where
     F: Fn(&Module, &mut BackwardCall<'_>) -> std::result::Result<(), BoxError> + Send + Sync + 'static,
 {
-    sys::td_backward_hook { fn_: Some(backward::<F>), userdata: keep(f), destroy: Some(destroy::<F>) }
+    sys::td_backward_hook {
+        fn_: Some(backward::<F>),
+        userdata: keep(f),
+        destroy: Some(destroy::<F>),
+        ..Default::default()
+    }
 }
 
 unsafe extern "C" fn state<F>(
@@ -213,7 +211,12 @@ fn forward_hook<F>(f: F) -> sys::td_forward_hook
 where
     F: Fn(&Module, &mut HookCall<'_>) -> std::result::Result<(), BoxError> + Send + Sync + 'static,
 {
-    sys::td_forward_hook { fn_: Some(forward::<F>), userdata: keep(f), destroy: Some(destroy::<F>) }
+    sys::td_forward_hook {
+        fn_: Some(forward::<F>),
+        userdata: keep(f),
+        destroy: Some(destroy::<F>),
+        ..Default::default()
+    }
 }
 
 impl HookFlags {
@@ -230,7 +233,7 @@ impl Module {
         F: Fn(&Module, &mut HookCall<'_>) -> std::result::Result<(), BoxError> + Send + Sync + 'static,
     {
         let mut id = 0;
-        done!(td_module_add_forward_pre_hook(self.as_raw(), forward_hook(f), flags.raw(), &mut id))?;
+        done!(td_module_add_forward_pre_hook(self.as_raw(), &forward_hook(f), flags.raw(), &mut id))?;
         Ok(HookId(id))
     }
 
@@ -240,7 +243,7 @@ impl Module {
         F: Fn(&Module, &mut HookCall<'_>) -> std::result::Result<(), BoxError> + Send + Sync + 'static,
     {
         let mut id = 0;
-        done!(td_module_add_forward_hook(self.as_raw(), forward_hook(f), flags.raw(), &mut id))?;
+        done!(td_module_add_forward_hook(self.as_raw(), &forward_hook(f), flags.raw(), &mut id))?;
         Ok(HookId(id))
     }
 
@@ -253,8 +256,13 @@ impl Module {
     {
         let mut id = 0;
         let flags = HookFlags { prepend, always_call: false }.raw();
-        let hook = sys::td_state_hook { fn_: Some(state::<F>), userdata: keep(f), destroy: Some(destroy::<F>) };
-        done!(td_module_add_state_hook(self.as_raw(), kind.raw(), hook, flags, &mut id))?;
+        let hook = sys::td_state_hook {
+            fn_: Some(state::<F>),
+            userdata: keep(f),
+            destroy: Some(destroy::<F>),
+            ..Default::default()
+        };
+        done!(td_module_add_state_hook(self.as_raw(), kind.raw(), &hook, flags, &mut id))?;
         Ok(HookId(id))
     }
 
@@ -266,7 +274,7 @@ impl Module {
     {
         let mut id = 0;
         let flags = HookFlags { prepend, always_call: false }.raw();
-        done!(td_module_add_backward_pre_hook(self.as_raw(), backward_hook(f), flags, &mut id))?;
+        done!(td_module_add_backward_pre_hook(self.as_raw(), &backward_hook(f), flags, &mut id))?;
         Ok(HookId(id))
     }
 
@@ -277,7 +285,7 @@ impl Module {
     {
         let mut id = 0;
         let flags = HookFlags { prepend, always_call: false }.raw();
-        done!(td_module_add_backward_hook(self.as_raw(), backward_hook(f), flags, &mut id))?;
+        done!(td_module_add_backward_hook(self.as_raw(), &backward_hook(f), flags, &mut id))?;
         Ok(HookId(id))
     }
 

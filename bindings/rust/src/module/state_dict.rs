@@ -97,8 +97,13 @@ impl Module {
             *mut *mut sys::td_error,
         ) -> sys::td_status;
         let (get_fn, set_fn) = (extra.get.as_ref().map(|_| get as GetFn), extra.set.as_ref().map(|_| set as SetFn));
-        let raw =
-            sys::td_extra_state { get: get_fn, set: set_fn, userdata: keep(extra), destroy: Some(destroy::<Extra>) };
-        done!(td_module_set_extra_state(self.as_raw(), raw))
+        let raw = sys::td_extra_state {
+            get: get_fn,
+            set: set_fn,
+            userdata: keep(extra),
+            destroy: Some(destroy::<Extra>),
+            ..Default::default()
+        };
+        done!(td_module_set_extra_state(self.as_raw(), &raw))
     }
 }

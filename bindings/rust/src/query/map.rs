@@ -105,7 +105,8 @@ impl Query {
             load: Some(load::<M>),
             userdata: keep(map),
             destroy: Some(destroy::<M>),
+            ..Default::default()
         };
-        options.with_raw(|raw| made!(td_query_new_with_map(keys.as_ptr(), keys.len(), raw, raw_map)))
+        options.with_raw(|raw| made!(td_query_new_with_map(keys.as_ptr(), keys.len(), raw, &raw_map)))
     }
 }

@@ -147,7 +147,7 @@ impl SaveOptions<'_> {
         let told = self.progress.as_mut().map(|closure| sys::td_progress {
             fn_: Some(progress),
             userdata: closure as *mut Box<Progress<'_>> as *mut c_void,
-            destroy: None,
+            ..Default::default()
         });
         f(&sys::td_save_options {
             overwrite: self.overwrite.into(),

@@ -26,8 +26,8 @@ layouts! {
     td_key { parts n }
     td_value { kind reserved size as_ }
     td_named_value { name value }
-    td_writer { target write }
-    td_reader { source read }
+    td_writer { struct_size write userdata }
+    td_reader { struct_size read userdata }
     td_dict_options { struct_size device }
     td_item { key value }
     td_field { key dtype reserved dims ndim offset }
@@ -37,18 +37,18 @@ layouts! {
     td_index { kind reserved start stop step tensor }
     td_parse_options { struct_size device }
     td_open_options { struct_size mode format lenient trusted reserved part }
-    td_progress { fn_ userdata destroy }
+    td_progress { struct_size fn_ userdata destroy }
     td_save_options { struct_size overwrite sync reserved threads progress format compression }
     td_persistent_options { struct_size mode compression batch_size ndim max_batch_dims chunks n_chunks shuffle reserved }
     td_segment_options { struct_size keep large_pages reserved snapshots }
     td_channel_options { struct_size mode overflow roles slots members deliveries most_held keep reserved }
     td_channel_statistics { struct_size published dropped redelivered dead_letters aborted swept slots free writing ready reading producers consumers state oldest_ms oldest_pid }
-    td_module_function { fn_ userdata destroy }
+    td_module_function { struct_size fn_ userdata destroy }
     td_vmap_options { struct_size randomness data_dim map_data reserved }
     td_sgd_options { struct_size lr momentum dampening weight_decay nesterov reserved }
     td_adam_options { struct_size lr beta1 beta2 eps weight_decay amsgrad reserved }
     td_adamw_options { struct_size lr beta1 beta2 eps weight_decay amsgrad reserved }
-    td_hash_function { fn_ userdata destroy }
+    td_hash_function { struct_size fn_ userdata destroy }
     td_query_options { struct_size index_key hash_key hash_type hash_config hash hashes n_hashes aggregator map_of capacity miss threads clone exact canonical reserved }
     td_query_call_options { struct_size flags target reserved found_key }
     td_query_statistics { struct_size size next collisions evictions nbytes }
