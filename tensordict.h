@@ -21,20 +21,27 @@
  *     for the call. A td_str or td_key that a getter returns is a view: it stays valid while the owner that the doc
  *     names lives.
  *   - `const td_X *`: concurrent calls are allowed. `td_X *`: the caller must ensure that no other thread uses the
- *     handle, unless it is the `self` of a function with the tag [any-thread]. Writing to the data of a tensor while
+ *     object, unless it is the `self` of a function with the tag [any-thread]. Writing to the data of a tensor while
  *     another thread reads it is a race, whatever the type of the handle; the caller must prevent it.
+ *   - One dict may be in use under several handles and inside several dicts: equal pointers are the same object, and a
+ *     function with the tag [may-alias] may return an object that exists already, so that a change shows in both. The
+ *     entries of dicts are guarded against threads that break the rule above. Setting and removing entries while other
+ *     threads look entries up is safe: they find the old entry or the new one. Of two threads that change one dict, the
+ *     later one gets TD_ERR_BUSY and changes nothing; so does one that changes a dict while another thread runs a long
+ *     call that reads all its entries. A long call that finds entries changed under it may return TD_ERR_BUSY too.
  *   - Marks that C ignores say what the types cannot: TD_NULLABLE, TD_KEEPS and the others in tensordict/base.h. A
  *     pointer without a mark must not be NULL and points to one object, which is borrowed for the call.
- *   - Tags in the docs: [any-thread] may be called concurrently; [exclusive] needs the handle for itself; [may-block]
- *     may wait for a disk or another process; [may-call-back] may call callbacks of the caller; [leaf] calls nothing
- *     back, takes no lock, allocates nothing and does not wait. A foreign-function layer may use its shortest call for
- *     a [leaf] and for nothing else: any other call may drop the last reference to an object, which may run a `destroy`
- *     of the caller, free memory of another library or close a file. This holds for every _release, too.
+ *   - Tags in the docs: [any-thread] may be called concurrently; [exclusive] needs the object for itself; [may-block]
+ *     may wait for a disk or another process; [may-call-back] may call callbacks of the caller; [may-alias] may return
+ *     an object that exists already; [leaf] calls nothing back, takes no lock, allocates nothing and does not wait. A
+ *     foreign-function layer may use its shortest call for a [leaf] and for nothing else: any other call may drop the
+ *     last reference to an object, which may run a `destroy` of the caller, free memory of another library or close a
+ *     file. This holds for every _release, too.
  *   - A NULL handle, an unknown enum value or a size that does not fit is TD_ERR_ARGUMENT, never a crash; an unknown
  *     dtype is TD_ERR_DTYPE, and more than 64 dims are TD_ERR_SHAPE. Given NULL, functions without a status return 0,
  *     NULL or empty text, unless the doc says otherwise.
  *   - In the docs `Errors: KEY` means TD_ERR_KEY; every function may also return the errors of this list, OOM and
- *     INTERNAL. `Like` gives the name in the original.
+ *     INTERNAL, and every function of dicts BUSY. `Like` gives the name in the original.
  *   - Structs of options begin with struct_size. 0 in any other member means its default. So a struct that is zero
  *     except for struct_size, which is what its TD_..._INIT makes, means the same as NULL in place of options. The
  *     bytes of `reserved`, and members that the library does not know, must be 0; members that the caller's header
@@ -98,6 +105,7 @@
 #include "tensordict/dict_autograd.h"       /* gradients, device, dtype, state */
 #include "tensordict/dict_lock.h"           /* lock and share */
 #include "tensordict/dict_repr.h"           /* print and parse */
+#include "tensordict/equal.h"               /* dicts and tensors, with tolerances */
 #include "tensordict/scope.h"               /* a temporary form of a dict */
 #include "tensordict/scope_shape.h"         /* scopes over shapes (preview) */
 

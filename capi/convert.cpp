@@ -21,13 +21,21 @@ td_string* own_string(std::string s) {
 Ptr<td_keys> keys_of(std::vector<Path> list) {
   auto keys = c10::make_intrusive<Keys>();
   keys->paths = std::move(list);
-  keys->offsets.reserve(keys->paths.size());
-  keys->parts.reserve(2 * keys->paths.size());
+  keys->keys.reserve(keys->paths.size());
+  size_t all = 0;
+  for (const Path& p : keys->paths) all += p.size();
+  keys->parts.reserve(all);  // so that they stay where they are
   for (const Path& p : keys->paths) {
-    keys->offsets.push_back(keys->parts.size());
+    keys->keys.push_back({keys->parts.data() + keys->parts.size(), p.size()});
     for (const Key& k : p.keys()) keys->parts.push_back(view(k.text()));
   }
   return keys;
+}
+
+TensorList::TensorList(std::vector<at::Tensor> all) : tensors(std::move(all)) {
+  handles.reserve(tensors.size());
+  for (const at::Tensor& t : tensors)
+    handles.push_back(t.defined() ? reinterpret_cast<td_tensor*>(t.unsafeGetTensorImpl()) : nullptr);
 }
 
 td_keys* own_keys(std::vector<Path> list) {
@@ -36,6 +44,10 @@ td_keys* own_keys(std::vector<Path> list) {
 
 KeyArg::KeyArg(const td_key* key) {
   if (!key) throw_null("key");
+  if (key->n == TD_PREPARED) {
+    prepared_ = &ref(reinterpret_cast<const td_path*>(key->parts)).path;
+    return;
+  }
   if (key->n == 0 || !key->parts) throw Error(Code::argument, "a key needs at least one part");
   for (size_t i = 0; i < key->n; ++i) parts_.emplace_back(text(key->parts[i], "key part"));
 }
@@ -44,11 +56,27 @@ std::vector<Path> paths(const td_key* keys, size_t n, const char* what) {
   if (n > 0 && !keys) throw_null(what);
   std::vector<Path> out;
   for (size_t i = 0; i < n; ++i) {
-    Path path{PathView(KeyArg(&keys[i]))};
-    for (const Key& k : path.keys()) check_utf8(k.text(), "key");
+    const KeyArg key(&keys[i]);
+    Path path = key.path();
+    if (!key.is_prepared())
+      for (const Key& k : path.keys()) check_utf8(k.text(), "key");
     out.push_back(std::move(path));
   }
   return out;
+}
+
+KeyChoice key_choice(uint64_t flags) {
+  if (flags & ~uint64_t{TD_KEYS_NESTED | TD_KEYS_LEAVES | TD_KEYS_SORTED | TD_KEYS_CHILDREN_FIRST | TD_KEYS_DATA |
+                        TD_KEYS_DATA_ONLY})
+    throw Error(Code::argument, "unknown flags for keys");
+  KeyChoice choice;
+  choice.nested = flags & TD_KEYS_NESTED;
+  choice.leaves_only = flags & TD_KEYS_LEAVES;
+  choice.data = flags & TD_KEYS_DATA;
+  choice.data_only = flags & TD_KEYS_DATA_ONLY;
+  choice.sorted = flags & TD_KEYS_SORTED;
+  choice.children_first = flags & TD_KEYS_CHILDREN_FIRST;
+  return choice;
 }
 
 at::IntArrayRef dims(const int64_t* data, size_t ndim) {

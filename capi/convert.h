@@ -12,6 +12,7 @@
 #include "capi/handles.h"
 #include "core/dict/key.h"
 #include "core/dict/node.h"
+#include "core/dict/walk.h"
 
 namespace td::capi {
 
@@ -28,15 +29,22 @@ td_string* own_string(std::string s);
 Ptr<td_keys> keys_of(std::vector<Path> paths);
 td_keys* own_keys(std::vector<Path> paths);
 
-// A td_key as a borrowed path, hashed on the stack.
+// A td_key as a borrowed path, hashed on the stack unless it was prepared.
 class KeyArg {
  public:
   explicit KeyArg(const td_key* key);
-  operator PathView() const { return {parts_.data(), parts_.size()}; }  // NOLINT
+  operator PathView() const {  // NOLINT
+    return prepared_ ? prepared_->view() : PathView(parts_.data(), parts_.size());
+  }
+  bool is_prepared() const { return prepared_ != nullptr; }
+  Path path() const { return prepared_ ? Path(prepared_->keys()) : Path(PathView(*this)); }
 
  private:
+  const Path* prepared_ = nullptr;
   c10::SmallVector<KeyView, 4> parts_;
 };
+
+KeyChoice key_choice(uint64_t flags);  // TD_KEYS_...; throws Error(argument) for others
 
 std::vector<Path> paths(const td_key* keys, size_t n, const char* what);
 
@@ -68,6 +76,15 @@ inline void give(td_tensor** pointer, at::Tensor t) {
 inline void give(td_string** pointer, std::string s) {
   td_string*& slot = out(pointer);
   slot = own_string(std::move(s));
+}
+
+// An array that lives as long as what holds it.
+template <class T, class V>
+void give_view(const std::vector<T>& all, const V** out_view, size_t* out_size) {
+  static_assert(sizeof(T) == sizeof(V), "an element is a handle");
+  const V*& view = out(out_view);
+  out(out_size) = all.size();
+  view = reinterpret_cast<const V*>(all.data());
 }
 
 [[noreturn]] void throw_options(size_t struct_size);

@@ -8,7 +8,7 @@
 #include <ATen/core/Tensor.h>
 #include <c10/util/intrusive_ptr.h>
 
-#include "core/dict/key.h"
+#include "core/dict/node.h"
 #include "core/error.h"
 #include "core/live.h"
 #include "tensordict.h"
@@ -41,14 +41,22 @@ struct String : c10::intrusive_ptr_target {
 };
 struct Keys : c10::intrusive_ptr_target {
   std::vector<Path> paths;
-  std::vector<td_str> parts;    // of all paths, one after another
-  std::vector<size_t> offsets;  // where each path's parts begin
+  std::vector<td_str> parts;  // of all paths, one after another
+  std::vector<td_key> keys;   // views of these
 };
 struct PathHandle : c10::intrusive_ptr_target {
   Path path;
+  std::vector<td_str> parts;  // views of its keys
 };
 struct TensorList : c10::intrusive_ptr_target {
   std::vector<at::Tensor> tensors;
+  std::vector<td_tensor*> handles;  // borrowed; NULL for an undefined one
+  explicit TensorList(std::vector<at::Tensor> all);
+};
+struct EntryList : c10::intrusive_ptr_target {
+  c10::intrusive_ptr<Keys> keys;
+  std::vector<Entry> held;
+  std::vector<td_entry> entries;  // borrowed from `held`
 };
 struct DictList : c10::intrusive_ptr_target {
   std::vector<c10::intrusive_ptr<Node>> dicts;
@@ -69,6 +77,7 @@ struct Handle;
 TD_HANDLE(td_string, String, TD_OBJECT_STRING, "string");
 TD_HANDLE(td_keys, Keys, TD_OBJECT_KEYS, "key list");
 TD_HANDLE(td_path, PathHandle, TD_OBJECT_PATH, "path");
+TD_HANDLE(td_entries, EntryList, TD_OBJECT_ENTRIES, "list of entries");
 TD_HANDLE(td_tensor_list, TensorList, TD_OBJECT_TENSOR_LIST, "tensor list");
 TD_HANDLE(td_generator, Generator, TD_OBJECT_GENERATOR, "generator");
 TD_HANDLE(td_op, Op, TD_OBJECT_OP, "operator");

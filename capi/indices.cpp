@@ -1,5 +1,7 @@
 #include "capi/indices.h"
 
+#include "core/tensor/factory.h"
+
 namespace td::capi {
 
 namespace {
@@ -18,6 +20,10 @@ Index component(const td_index& i) {
       return {Kind::ellipsis, 0, 0, 1, {}};
     case TD_INDEX_KIND_TENSOR:
       return {Kind::tensor, 0, 0, 1, tensor(i.tensor)};
+    case TD_INDEX_KIND_INTS: {
+      const auto n = static_cast<int64_t>(i.n);
+      return {Kind::tensor, 0, 0, 1, copy_of(i.ints, at::kLong, at::IntArrayRef(&n, 1))};
+    }
     default:
       throw Error(Code::argument, "unknown kind of index " + std::to_string(i.kind));
   }

@@ -14,9 +14,7 @@ inline void give_list(td_dict_list** pointer, td::Nodes nodes) {
 }
 
 inline void give_list(td_tensor_list** pointer, std::vector<at::Tensor> tensors) {
-  auto list = c10::make_intrusive<TensorList>();
-  list->tensors = std::move(tensors);
-  give(pointer, std::move(list));
+  give(pointer, c10::make_intrusive<TensorList>(std::move(tensors)));
 }
 
 // Both or neither.
@@ -24,8 +22,7 @@ inline void give_named(td_keys** out_keys, td_tensor_list** out_tensors, std::ve
                        std::vector<at::Tensor> tensors) {
   td_keys*& keys = out(out_keys, "out_keys");
   td_tensor_list*& values = out(out_tensors, "out_tensors");
-  auto list = c10::make_intrusive<TensorList>();
-  list->tensors = std::move(tensors);
+  auto list = c10::make_intrusive<TensorList>(std::move(tensors));
   keys = own_keys(std::move(names));
   values = own<td_tensor_list>(std::move(list));
 }

@@ -27,8 +27,7 @@ td_value result(const c10::IValue& v) {
   } else if (v.isBool()) {
     out = td_value_bool(v.toBool());
   } else if (v.isTensorList()) {
-    auto list = c10::make_intrusive<TensorList>();
-    list->tensors = v.toTensorVector();
+    auto list = c10::make_intrusive<TensorList>(v.toTensorVector());
     out.kind = TD_VALUE_TENSOR_LIST;
     out.as.list = own<td_tensor_list>(std::move(list));
   } else if (!v.isNone()) {

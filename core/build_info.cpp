@@ -53,6 +53,10 @@ bool has_feature(std::string_view name) {
   return false;
 }
 
+int num_threads() {
+  return at::get_num_threads();
+}
+
 void set_num_threads(int n) {
   // More end the process in the next operator, which can start neither the threads nor make a list of them.
   constexpr int max_threads = 4096;

@@ -10,6 +10,7 @@ std::string build_info(const char* version, int abi);  // a JSON object
 bool has_feature(std::string_view name);
 
 void set_num_threads(int n);
+int num_threads();
 void after_fork();
 
 }  // namespace td

@@ -19,6 +19,7 @@
 #include "tensordict/autograd.hpp"
 #include "tensordict/cancel.hpp"
 #include "tensordict/channel.hpp"
+#include "tensordict/equal.hpp"
 #include "tensordict/optimizer.hpp"
 #include "tensordict/pack.hpp"
 #include "tensordict/plugins.hpp"

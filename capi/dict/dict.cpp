@@ -138,18 +138,8 @@ td_status td_dict_delete(td_dict* self, const td_key* key, td_error** err) noexc
 
 td_status td_dict_keys(const td_dict* self, uint64_t flags, td_keys** out_keys, td_error** err) noexcept {
   return guard(err, [&] {
-    if (flags & ~uint64_t{TD_KEYS_NESTED | TD_KEYS_LEAVES | TD_KEYS_SORTED | TD_KEYS_CHILDREN_FIRST | TD_KEYS_DATA |
-                          TD_KEYS_DATA_ONLY})
-      throw td::Error(td::Code::argument, "unknown flags for td_dict_keys");
-    td::KeyChoice choice;
-    choice.nested = flags & TD_KEYS_NESTED;
-    choice.leaves_only = flags & TD_KEYS_LEAVES;
-    choice.data = flags & TD_KEYS_DATA;
-    choice.data_only = flags & TD_KEYS_DATA_ONLY;
-    choice.sorted = flags & TD_KEYS_SORTED;
-    choice.children_first = flags & TD_KEYS_CHILDREN_FIRST;
     td_keys*& keys = out(out_keys);
-    keys = own_keys(td::keys(ref(self), choice));
+    keys = own_keys(td::keys(ref(self), key_choice(flags)));
   });
 }
 

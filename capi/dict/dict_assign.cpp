@@ -21,3 +21,13 @@ td_status td_dict_get_at(const td_dict* self, const td_key* key, const td_index*
                          td_error** err) noexcept {
   return guard(err, [&] { give(out_tensor, td::get_at(ref(self), KeyArg(key), indices(at, n))); });
 }
+
+td_status td_tensor_index(const td_tensor* self, const td_index* components, size_t n, td_tensor** out_tensor,
+                          td_error** err) noexcept {
+  return guard(err, [&] { give(out_tensor, td::get_at(tensor(self), indices(components, n))); });
+}
+
+td_status td_tensor_set_at(td_tensor* self, const td_index* components, size_t n, const td_tensor* value,
+                           td_error** err) noexcept {
+  return guard(err, [&] { td::assign_at(tensor(self), indices(components, n), tensor(value)); });
+}

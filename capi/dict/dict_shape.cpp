@@ -121,6 +121,11 @@ td_status td_dict_list_get(const td_dict_list* self, size_t index, td_dict** out
   });
 }
 
+td_status td_dict_list_view(const td_dict_list* self, td_dict* const** out_view, size_t* out_size,
+                            td_error** err) noexcept {
+  return guard_look(err, [&] { give_view(ref(self).dicts, out_view, out_size); });
+}
+
 void td_dict_list_retain(const td_dict_list* self) noexcept {
   retain(self);
 }

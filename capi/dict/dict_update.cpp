@@ -64,9 +64,8 @@ td_status td_dict_leaves(const td_dict* self, td_keys** out_keys, td_tensor_list
   return guard(err, [&] {
     td_keys*& keys = out(out_keys);
     out(out_tensors);
-    auto list = c10::make_intrusive<TensorList>();
     td::NodePtr all = td::dense(ref(self));
-    list->tensors = td::leaves(*all);
+    auto list = c10::make_intrusive<TensorList>(td::leaves(*all));
     keys = own_keys(td::leaf_paths(*all));
     give(out_tensors, std::move(list));
   });

@@ -22,8 +22,12 @@ td_status td_keys_get(const td_keys* self, size_t index, td_key* out_view, td_er
     const Keys& keys = ref(self);
     if (index >= keys.paths.size())
       throw td::Error(td::Code::index, "key " + std::to_string(index) + " of " + std::to_string(keys.paths.size()));
-    out(out_view) = {keys.parts.data() + keys.offsets[index], keys.paths[index].size()};
+    out(out_view) = keys.keys[index];
   });
+}
+
+td_status td_keys_view(const td_keys* self, const td_key** out_view, size_t* out_size, td_error** err) noexcept {
+  return guard_look(err, [&] { give_view(ref(self).keys, out_view, out_size); });
 }
 
 void td_keys_retain(const td_keys* self) noexcept {
@@ -37,7 +41,15 @@ td_status td_path_new(const td_key* key, td_path** out_path, td_error** err) noe
   return guard(err, [&] {
     auto made = c10::make_intrusive<PathHandle>();
     made->path = std::move(paths(key, key ? 1 : (throw_null("key"), 0), "key")[0]);
+    for (const td::Key& k : made->path.keys()) made->parts.push_back(view(k.text()));
     give(out_path, std::move(made));
+  });
+}
+
+td_status td_path_view(const td_path* self, td_key* out_view, td_error** err) noexcept {
+  return guard_look(err, [&] {
+    const PathHandle& path = ref(self);
+    out(out_view) = {path.parts.data(), path.parts.size()};
   });
 }
 

@@ -23,7 +23,7 @@ td_bool td_has_feature(td_str name) noexcept {
   return guard_value<td_bool>(0, [&] { return td_bool(td::has_feature(text(name, "name"))); });
 }
 
-static_assert(td::live::kinds == TD_OBJECT_CANCEL + 1, "a kind of object that the counters do not know");
+static_assert(td::live::kinds == TD_OBJECT_ENTRIES + 1, "a kind of object that the counters do not know");
 static_assert(td::live::mapping == TD_OBJECT_MAPPING, "the counter of mappings has the header's number");
 
 int64_t td_live_objects(td_object_kind kind) noexcept {
@@ -40,6 +40,14 @@ td_status td_set_fast_level(td_fast_level level, td_error** err) noexcept {
       throw td::Error(td::Code::argument, "unknown level " + std::to_string(level));
     td::fast::set_level(static_cast<td::fast::Level>(level));
   });
+}
+
+td_fast_level td_get_fast_level(void) noexcept {
+  return static_cast<td_fast_level>(td::fast::level());
+}
+
+int32_t td_get_num_threads(void) noexcept {
+  return guard_value<int32_t>(0, [] { return td::num_threads(); });
 }
 
 td_status td_set_num_threads(int32_t n, td_error** err) noexcept {

@@ -180,6 +180,11 @@ td_status td_tensor_list_get(const td_tensor_list* self, size_t index, td_tensor
   });
 }
 
+td_status td_tensor_list_view(const td_tensor_list* self, td_tensor* const** out_view, size_t* out_size,
+                              td_error** err) noexcept {
+  return guard_look(err, [&] { give_view(ref(self).handles, out_view, out_size); });
+}
+
 void td_tensor_list_retain(const td_tensor_list* self) noexcept {
   retain(self);
 }

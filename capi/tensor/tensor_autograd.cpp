@@ -26,6 +26,10 @@ td_status td_tensor_detach(const td_tensor* self, td_tensor** out_tensor, td_err
   return guard(err, [&] { give(out_tensor, tensor(self).detach()); });
 }
 
+td_bool td_is_grad_enabled(void) noexcept {
+  return td_bool(c10::GradMode::is_enabled());
+}
+
 td_status td_no_grad_begin(td_no_grad** out_scope, td_error** err) noexcept {
   return guard(err, [&] {
     out(out_scope);

@@ -336,13 +336,22 @@ void assign_at(Node& target, PathView key, std::vector<Index> indices, const at:
   all.commit();
 }
 
+void assign_at(const at::Tensor& target, std::vector<Index> indices, const at::Tensor& value) {
+  Assignment all;
+  all.tensor(target, std::move(indices), value, Path());
+  all.commit();
+}
+
 at::Tensor get_at(const Node& node, PathView key, std::vector<Index> given) {
   NodePtr holder = holder_of(node, key);
   at::Tensor part = holder ? holder->read_entry(key.back(), given) : at::Tensor();
   if (part.defined()) return part;
-  at::Tensor t = node.tensor(key);
-  std::vector<Index> indices = normalized(std::move(given), t.sizes(), "shape");
-  t = take_view(t, indices);
+  return get_at(node.tensor(key), std::move(given));
+}
+
+at::Tensor get_at(const at::Tensor& tensor, std::vector<Index> given) {
+  std::vector<Index> indices = normalized(std::move(given), tensor.sizes(), "shape");
+  at::Tensor t = take_view(tensor, indices);
   return has_tensors(indices) ? at::index(t, advanced(indices)) : t;
 }
 

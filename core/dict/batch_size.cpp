@@ -32,6 +32,7 @@ bool empty_tree(const Node& node) {
 
 void Node::set_batch_size(at::IntArrayRef batch) {
   check_size(batch);
+  const Claim claim(writer_);
   check_batch(batch, Path());
   grow_batch(batch);
 }

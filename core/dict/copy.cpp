@@ -59,25 +59,34 @@ Error stale(at::IntArrayRef sizes, at::IntArrayRef batch) {
       .hint("the batch size of something in the dict has changed since it was set");
 }
 
+// Another thread that adds an entry after the leaves were collected.
+template <class T>
+const T& taken(const std::vector<T>& all, size_t& at) {
+  if (at == all.size()) throw Error(Code::busy, "another thread has changed the dict during the call");
+  return all[at++];
+}
+
 struct Rebuild {
-  const at::Tensor* next;  // null: each leaf as it is
+  const Leaves* next;  // null: each leaf as it is
   bool with_data = false;
   Stacked stacked = Stacked::as_before;
-  const DataPtr* next_data = nullptr;
+  const std::vector<DataPtr>* next_data = nullptr;
   bool views = false;  // of mapped files are mapped too
+  size_t at = 0, data_at = 0;
 
   const at::Tensor& next_tensor() {
-    check_dims(*next);
-    return *next++;
+    const at::Tensor& t = taken(*next, at);
+    check_dims(t);
+    return t;
   }
 
   // An entry with more dims than its node keeps the rest, like a node does.
   Entry leaf(const Entry& e, size_t shared, at::IntArrayRef batch) {
     if (e.is_unbatched() && with_data) return e;
     if (e.is_tensor()) return next ? e.with(next_tensor()) : e;
-    if (next_data) return Entry(*next_data++);
+    if (next_data) return Entry(taken(*next_data, data_at));
     const Data& d = *e.data();
-    if (with_data) return Entry(in_other_dims(d, *next++));
+    if (with_data) return Entry(in_other_dims(d, taken(*next, at)));
     Dims dims(batch.begin(), batch.end());
     dims.append(d.batch().begin() + std::min(shared, d.batch().size()), d.batch().end());
     if (d.batch() == at::IntArrayRef(dims)) return e;
@@ -103,6 +112,7 @@ struct Rebuild {
 
   NodePtr node(const Node& from, at::IntArrayRef batch, const Names& names) {
     if (const TensorDict* plain = from.plain()) {
+      const Walk here = plain->walk();  // so that there are as many entries as keys
       c10::intrusive_ptr<TensorDict> made = TensorDict::make_with_keys_of(*plain, batch);
       if (!names.empty()) made->adopt_names(names);
       if (views && from.is_memmap()) made->mark_memmap();
@@ -183,21 +193,21 @@ std::vector<Path> leaf_paths(const Node& node) {
 }
 
 NodePtr rebuild(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names) {
-  return Rebuild{leaves.data()}.node(node, batch, names);
+  return Rebuild{&leaves}.node(node, batch, names);
 }
 
 NodePtr rebuild(const Node& node, const Leaves& leaves, const std::vector<DataPtr>& data, at::IntArrayRef batch,
                 const Names& names) {
-  return Rebuild{leaves.data(), false, Stacked::as_before, data.data()}.node(node, batch, names);
+  return Rebuild{&leaves, false, Stacked::as_before, &data}.node(node, batch, names);
 }
 
 NodePtr rebuild_batch(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names,
                       Stacked stacked) {
-  return Rebuild{leaves.data(), true, stacked}.node(node, batch, names);
+  return Rebuild{&leaves, true, stacked}.node(node, batch, names);
 }
 
 NodePtr rebuild_views(const Node& node, const Leaves& leaves, at::IntArrayRef batch, const Names& names) {
-  return Rebuild{leaves.data(), true, Stacked::as_before, nullptr, true}.node(node, batch, names);
+  return Rebuild{&leaves, true, Stacked::as_before, nullptr, true}.node(node, batch, names);
 }
 
 NodePtr shallow_copy(const Node& node) {

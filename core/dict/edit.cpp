@@ -103,6 +103,8 @@ void Edit::put_value(Node& node, const Key& key, DataPtr value) {
 
 void Edit::empty(Node& node, at::IntArrayRef batch, const Path& path) {
   check_unlocked(node, path);
+  Claim claim(node.writer());
+  if (claim.first()) claims_.emplace_back(pointer(node), std::move(claim));
   log_.push_back(
       {pointer(node), entries(node), nullopt, Dims(node.batch_size().begin(), node.batch_size().end()), node.names()});
   erase_all(node);
@@ -111,6 +113,8 @@ void Edit::empty(Node& node, at::IntArrayRef batch, const Path& path) {
 
 void Edit::restack(Node& stack, Nodes members, const Path& path) {
   check_unlocked(stack, path);
+  Claim claim(stack.writer());
+  if (claim.first()) claims_.emplace_back(pointer(stack), std::move(claim));
   Nodes before = all_members(stack);
   static_cast<LazyStack&>(stack).restack(std::move(members));
   log_.push_back({pointer(stack), {}, nullopt, nullopt, {}, std::move(before)});
@@ -118,6 +122,8 @@ void Edit::restack(Node& stack, Nodes members, const Path& path) {
 
 // Where an entry was among the others takes all of them, which are not read from a file for that.
 void Edit::log(const NodePtr& node, const optional<Key>& key, Was was) {
+  Claim claim(node->writer());
+  if (claim.first()) claims_.emplace_back(node, std::move(claim));
   if (node->each_member([&](const NodePtr& m, size_t) { log(m, key, was); })) return;
   if (snapshots_.count(node.get())) return;  // which brings back all that comes later, too
   if (key && (was == Was::anywhere || !node->lends())) {
@@ -129,26 +135,30 @@ void Edit::log(const NodePtr& node, const optional<Key>& key, Was was) {
 }
 
 void Edit::undo() noexcept {
-  for (size_t i = log_.size(); i-- > 0;) {
-    Change& c = log_[i];
-    try {
-      if (c.node->has_members()) {
-        static_cast<LazyStack&>(*c.node).restack(std::move(c.members));
-        continue;
+  for (size_t i = log_.size(); i-- > 0;)
+    for (bool again = true; again;) {
+      again = false;
+      try {
+        revert(log_[i]);
+      } catch (const Error& e) {
+        again = e.code() == Code::busy;  // while another thread reads all of it
+      } catch (...) {  // NOLINT: a file that takes no more writes; the caller has the error that came first
       }
-      if (!c.key) erase_all(*c.node);
-      if (c.batch) {
-        c.node->set_batch_size(*c.batch);
-        c.node->adopt_names(c.names);
-      }
-      for (auto& [key, entry] : c.before)
-        if (entry)
-          c.node->put(key, std::move(entry));
-        else
-          c.node->erase(key);
-    } catch (...) {  // NOLINT: a file that takes no more writes; the caller has the error that came first
     }
+}
+
+void Edit::revert(Change& c) {
+  if (c.node->has_members()) return static_cast<LazyStack&>(*c.node).restack(std::move(c.members));
+  if (!c.key) erase_all(*c.node);
+  if (c.batch) {
+    c.node->set_batch_size(*c.batch);
+    c.node->adopt_names(c.names);
   }
+  for (auto& [key, entry] : c.before)
+    if (entry)
+      c.node->put(key, entry);
+    else
+      c.node->erase(key);
 }
 
 }  // namespace td

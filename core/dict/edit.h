@@ -22,6 +22,7 @@ class Edit {
   Edit(const Edit&) = delete;
   ~Edit() { undo(); }
   void keep() {
+    claims_.clear();
     log_.clear();
     snapshots_.clear();
   }
@@ -48,8 +49,11 @@ class Edit {
   void log(const NodePtr& node, const optional<Key>& key, Was was = Was::anywhere);
   void undo() noexcept;
 
+  void revert(Change& change);
+
   std::vector<Change> log_;
-  std::unordered_set<const Node*> snapshots_;  // nodes whose change in the log is of all entries
+  std::unordered_set<const Node*> snapshots_;        // nodes whose change in the log is of all entries
+  std::vector<std::pair<NodePtr, Claim>> claims_{};  // of all nodes in the log, until the end
 };
 
 // Throws Error(locked) if the node is locked. `path` is empty for the root.

@@ -5,10 +5,17 @@
 
 #include "core/dict/node.h"
 #include "core/error.h"
+#include "core/fork.h"
 
 namespace td {
 
 namespace {
+
+// A tree is locked whole, and trees may share nodes.
+ProcessMutex& locking() {
+  static auto* mutex = new ProcessMutex;
+  return *mutex;
+}
 
 c10::weak_intrusive_ptr<Node> weak(Node& node) {
   return c10::weak_intrusive_ptr<Node>(c10::intrusive_ptr<Node>::unsafe_reclaim_from_nonowning(&node));
@@ -24,6 +31,7 @@ void collect(Node& node, std::unordered_set<const Node*>& out) {
 }  // namespace
 
 std::vector<Lock*> Lock::acquire(Node& root) {
+  const ProcessLock guard(locking());
   std::vector<c10::weak_intrusive_ptr<Node>> ancestors;
   std::vector<Lock*> acquired;
   try {
@@ -82,12 +90,14 @@ void Lock::check_release(const std::unordered_set<const Node*>& below) {
 }
 
 void Lock::check_release(Node& root) {
+  const ProcessLock guard(locking());
   std::unordered_set<const Node*> below;
   collect(root, below);
   check_release(below);
 }
 
 void Lock::release(Node& root) {
+  const ProcessLock guard(locking());
   std::unordered_set<const Node*> below;
   collect(root, below);
   check_release(below);

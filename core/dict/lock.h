@@ -2,6 +2,7 @@
 // lives, so each node keeps weak references to the ancestors that locked it.
 #pragma once
 
+#include <atomic>
 #include <unordered_set>
 #include <vector>
 
@@ -13,7 +14,7 @@ class Node;
 
 class Lock {
  public:
-  bool held() const { return held_; }
+  bool held() const { return held_.load(std::memory_order_relaxed); }
 
   // Locks root and everything below; again is harmless. Gives those that were not locked: to be opened again where what
   // it was for fails.
@@ -29,7 +30,7 @@ class Lock {
   static void acquire_below(Node& node, std::vector<c10::weak_intrusive_ptr<Node>>& ancestors,
                             std::vector<Lock*>& acquired);
 
-  bool held_ = false;
+  std::atomic<bool> held_{false};
   std::vector<c10::weak_intrusive_ptr<Node>> holders_;
 };
 

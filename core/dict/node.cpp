@@ -48,6 +48,20 @@ std::string keys_of(const Node& node) {
   throw e.hint(names.empty() ? "the dict" + where + " is empty" : "the keys there are" + where + ": " + names);
 }
 
+// What there is in place of a tensor, a node or data.
+[[noreturn]] void not_a(const Node& node, Entry::Kind wanted, PathView path) {
+  const Entry there = node.kind(path);
+  const bool wrong = there && there.kind() != wanted;
+  if (!wrong) missing(node, path);
+  const char* is = there.is_tensor() ? "a tensor" : there.is_node() ? "a dict" : "data";
+  const char* not_one = wanted == Entry::Kind::tensor ? "a tensor" : wanted == Entry::Kind::node ? "a dict" : "data";
+  throw Error(Code::key, std::string("the entry is ") + is + ", not " + not_one)
+      .key(to_string(path))
+      .hint(there.is_tensor() ? "use td_dict_get"
+            : there.is_node() ? "use td_dict_get_dict"
+                              : "use td_dict_get_data");
+}
+
 [[noreturn]] void refuse_locked(const Node& node, PathView path) {
   bool on_disk = node.home() && node.home()->writable;
   throw Error(Code::locked, on_disk ? "the dict is a directory on disk, and locked" : "cannot modify a locked dict")
@@ -76,10 +90,18 @@ bool holds_part_of(const Node& value, const Node& parent) {
 
 }  // namespace
 
-Entry Node::find(KeyView key) const {
+template <class F>
+auto Node::with(PathView path, F&& fn) const -> decltype(fn(nullptr)) {
+  if (const TensorDict* dict = plain())
+    return dict->read(path, fn, [&](const Node& node, PathView rest) { return node.with(rest, fn); });
   Entry made;
-  const Entry* e = peek(key, made);
-  return e ? *e : Entry();
+  const Entry* e = peek(path[0], made);
+  if (path.size() == 1 || !e) return fn(e);
+  return e->is_node() ? e->node()->with(path.below(), fn) : fn(nullptr);
+}
+
+Entry Node::find(KeyView key) const {
+  return with({&key, 1}, [](const Entry* e) { return e ? *e : Entry(); });
 }
 
 void Node::parts(c10::function_ref<void(const Entry&)> fn) const {
@@ -87,8 +109,7 @@ void Node::parts(c10::function_ref<void(const Entry&)> fn) const {
 }
 
 bool Node::has_common(const KeyView& key) const {
-  Entry made;
-  return peek(key, made) != nullptr;
+  return with({&key, 1}, [](const Entry* e) { return e != nullptr; });
 }
 
 Entry Node::kind(PathView path) const {
@@ -109,13 +130,9 @@ Entry Node::get(PathView path) const {
 
 at::Tensor Node::tensor(PathView path) const {
   try {
-    return with(path, [&](const Entry* e) -> at::Tensor {
-      if (!e) missing(*this, path);
-      if (e->is_tensor()) return e->tensor();
-      if (e->is_data())
-        throw Error(Code::key, "the entry is data, not a tensor").key(to_string(path)).hint("use td_dict_get_data");
-      throw Error(Code::key, "the entry is a dict, not a tensor").key(to_string(path)).hint("use td_dict_get_dict");
-    });
+    at::Tensor found = with(path, [](const Entry* e) { return e && e->is_tensor() ? e->tensor() : at::Tensor(); });
+    if (!found.defined()) not_a(*this, Entry::Kind::tensor, path);
+    return found;
   } catch (Error& e) {
     throw e.key(to_string(path));
   }
@@ -123,16 +140,10 @@ at::Tensor Node::tensor(PathView path) const {
 
 NodePtr Node::node(PathView path) const {
   try {
-    return with(path, [&](const Entry* e) -> NodePtr {
-      if (!e) missing(*this, path);
-      if (e->is_node()) {
-        e->node()->not_above(level() + path.size());
-        return e->node();
-      }
-      if (e->is_data())
-        throw Error(Code::key, "the entry is data, not a dict").key(to_string(path)).hint("use td_dict_get_data");
-      throw Error(Code::key, "the entry is a tensor, not a dict").key(to_string(path)).hint("use td_dict_get");
-    });
+    NodePtr found = with(path, [](const Entry* e) { return e && e->is_node() ? e->node() : NodePtr(); });
+    if (!found) not_a(*this, Entry::Kind::node, path);
+    found->not_above(level() + path.size());
+    return found;
   } catch (Error& e) {
     throw e.key(to_string(path));
   }
@@ -140,16 +151,20 @@ NodePtr Node::node(PathView path) const {
 
 DataPtr Node::data(PathView path) const {
   try {
-    return with(path, [&](const Entry* e) -> DataPtr {
-      if (!e) missing(*this, path);
-      if (e->is_data()) return e->data();
-      throw Error(Code::key, std::string("the entry is ") + (e->is_node() ? "a dict" : "a tensor") + ", not data")
-          .key(to_string(path))
-          .hint(e->is_node() ? "use td_dict_get_dict" : "use td_dict_get");
-    });
+    DataPtr found = with(path, [](const Entry* e) { return e && e->is_data() ? e->data() : DataPtr(); });
+    if (!found) not_a(*this, Entry::Kind::data, path);
+    return found;
   } catch (Error& e) {
     throw e.key(to_string(path));
   }
+}
+
+Entry Node::lookup(PathView path) const {
+  Entry found = get(path);
+  if (!found)
+    for (const KeyView& k : path) check_utf8(k.text, "key");
+  if (found.is_node()) found.node()->not_above(level() + path.size());
+  return found;
 }
 
 void Node::set(PathView path, at::Tensor value) {
@@ -191,6 +206,7 @@ void Node::put_checked(PathView path, Entry value) {
     throw Error(Code::argument,
                 "a dict " + std::to_string(levels) + " levels deep; the limit is " + std::to_string(most_levels))
         .key(to_string(path));
+  const Claim claim(parent->writer());
   // Parameters may be inside a dict that is locked for everybody else.
   Node* guarded = this->guarded();
   bool through = guarded && !locked();
@@ -281,6 +297,7 @@ void Node::copy_into(PathView path, const at::Tensor& value) {
 void Node::erase_path(PathView path) {
   NodePtr hold = path.size() == 1 ? NodePtr() : node(path.parent());
   Node* parent = hold ? hold.get() : this;
+  const Claim claim(parent->writer());
   if (!parent->has(path.back())) missing(*parent, path);
   bool through = guarded() && !locked();
   if (parent->sealed() && !through) refuse_locked(*parent, path);

@@ -13,6 +13,7 @@
 #include <c10/util/FunctionRef.h>
 #include <c10/util/intrusive_ptr.h>
 
+#include "core/dict/concurrent.h"
 #include "core/dict/data/data.h"
 #include "core/dict/key.h"
 #include "core/dict/lock.h"
@@ -44,6 +45,11 @@ class Entry {
     return e;
   }
 
+  enum class Kind { none, tensor, node, data };
+  Kind kind() const {
+    constexpr Kind kinds[] = {Kind::none, Kind::tensor, Kind::tensor, Kind::node, Kind::data};
+    return kinds[value_.index()];
+  }
   explicit operator bool() const { return value_.index() != 0; }
   bool is_tensor() const { return is_batched() || is_unbatched(); }
   bool is_batched() const { return value_.index() == 1; }  // a tensor that begins with the batch dims
@@ -183,6 +189,7 @@ class Node : public c10::intrusive_ptr_target {
   const std::shared_ptr<const Home>& home() const { return home_; }  // null: none
   void adopt_home(std::shared_ptr<const Home> home) { home_ = std::move(home); }
 
+  Writer& writer() { return writer_; }  // who changes it: claimed by whoever is about to
   Lock& lock() { return lock_; }
   const Lock& lock() const { return lock_; }
   virtual bool locked() const { return lock_.held(); }
@@ -193,6 +200,7 @@ class Node : public c10::intrusive_ptr_target {
   at::Tensor tensor(PathView path) const;  // throws Error(key)
   NodePtr node(PathView path) const;       // throws Error(key)
   DataPtr data(PathView path) const;       // throws Error(key)
+  Entry lookup(PathView path) const;       // as get, for callers: throws for keys that no dict can have
   void set(PathView path, at::Tensor value);
   void set(PathView path, NodePtr value);
   void set(PathView path, DataPtr value);
@@ -207,14 +215,9 @@ class Node : public c10::intrusive_ptr_target {
   void adopt_batch(at::IntArrayRef batch) { batch_.assign(batch.begin(), batch.end()); }
 
  private:
-  // Gives `fn` the entry, borrowed while it runs; null if it is missing or below a tensor.
+  // Gives `fn` the entry, borrowed while it runs; null if it is missing or below a tensor. It only copies it.
   template <class F>
-  auto with(PathView path, F&& fn) const -> decltype(fn(nullptr)) {
-    Entry made;
-    const Entry* e = peek(path[0], made);
-    if (path.size() == 1 || !e) return fn(e);
-    return e->is_node() ? e->node()->with(path.below(), fn) : fn(nullptr);
-  }
+  auto with(PathView path, F&& fn) const -> decltype(fn(nullptr));
 
   void put_checked(PathView path, Entry value);
   Entry fit(PathView path, Entry value, at::IntArrayRef batch, const optional<c10::Device>& device) const;
@@ -230,6 +233,7 @@ class Node : public c10::intrusive_ptr_target {
   std::shared_ptr<const PythonClass> python_class_;
   std::shared_ptr<const Home> home_;
   Lock lock_;
+  Writer writer_;
   mutable std::atomic<uint16_t> level_{0};  // dicts that it was seen below, at most; two dicts may take it in at once
   bool shared_ = false, memmap_ = false;
 };

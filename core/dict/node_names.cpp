@@ -71,6 +71,7 @@ Names Node::fit_names(PathView path, Entry& entry) const {
 
 // The dims that a node has beyond ours keep their names.
 void Node::set_names(const Names& names) {
+  const Claim claim(writer_);
   Names given = names.empty() ? Names(batch_dims()) : names;
   check_names_below(*this, given);
   Names own = tidy(given);

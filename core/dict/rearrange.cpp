@@ -34,7 +34,7 @@ at::Tensor setdefault(Node& node, PathView path, const at::Tensor& value) {
 std::pair<Key, Entry> last_item(Node& node) {
   if (const TensorDict* plain = node.plain(); plain && plain->count() > 0) {
     check_unlocked(node, Path());
-    return plain->last();
+    if (std::pair<Key, Entry> last = plain->last(); last.second) return last;
   }
   Entries all = entries(node);
   if (all.empty()) throw Error(Code::key, "the dict is empty");

@@ -25,6 +25,7 @@ NodePtr TensorDict::make(at::IntArrayRef batch, optional<c10::Device> device) {
 c10::intrusive_ptr<TensorDict> TensorDict::make_with_keys_of(const TensorDict& other, at::IntArrayRef batch) {
   check_size(batch);
   auto made = c10::make_intrusive<TensorDict>(batch, other.device());
+  const Walk there = other.walk();
   if (other.keys_->holes() == 0)
     made->keys_ = other.keys_;
   else
@@ -39,6 +40,7 @@ KeyList TensorDict::keys_without_holes() const {
 }
 
 bool TensorDict::same_keys(const TensorDict& other) const {
+  const Walk here = walk(), there = other.walk();
   if (keys_->holes() > 0 || other.keys_->holes() > 0) return false;
   if (keys_ == other.keys_) return true;
   if (keys_->size() != other.keys_->size()) return false;
@@ -53,12 +55,20 @@ NodePtr TensorDict::make_like(at::IntArrayRef batch) const {
   return made;
 }
 
-const Entry* TensorDict::peek(const KeyView& key, Entry&) const {
-  size_t i = keys_->find(key);
-  return i == entries_.size() ? nullptr : &entries_[i];
+size_t TensorDict::count() const {
+  for (unsigned round = 0;; give_way(round++)) {
+    const Section section;
+    if (gate_.admits(section)) return entries_.size() - keys_->holes();
+  }
+}
+
+const Entry* TensorDict::peek(const KeyView& key, Entry& made) const {
+  made = find(key);
+  return made ? &made : nullptr;
 }
 
 bool TensorDict::replace(const KeyView& key, Entry& value) {
+  const Change change(gate_);
   size_t i = keys_->find(key);
   if (i == entries_.size()) return false;
   entries_[i].take(value);
@@ -67,6 +77,7 @@ bool TensorDict::replace(const KeyView& key, Entry& value) {
 
 void TensorDict::put(const Key& key, Entry value) {
   if (replace(key, value)) return;
+  const Change change(gate_);
   entries_.push_back(std::move(value));
   try {
     own_keys().append(key);
@@ -77,10 +88,11 @@ void TensorDict::put(const Key& key, Entry value) {
 }
 
 bool TensorDict::erase(KeyView key) {
+  Entry gone;  // goes when others may look again: that may call back
+  const Change change(gate_);
   size_t i = keys_->find(key);
   if (i == entries_.size()) return false;
   KeyList& keys = own_keys();
-  Entry gone;
   std::swap(gone, entries_[i]);
   if (keys.erase(i)) {
     entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(i));
@@ -99,6 +111,8 @@ bool TensorDict::erase(KeyView key) {
 }
 
 std::pair<Key, Entry> TensorDict::last() const {
+  const Walk here = walk();
+  if (entries_.empty()) return {Key(""), Entry()};
   return {(*keys_)[entries_.size() - 1], entries_.back()};
 }
 
@@ -114,6 +128,7 @@ void TensorDict::release_resources() {
 }
 
 void TensorDict::visit(Visitor fn) const {
+  const Walk here = walk();
   for (size_t i = 0; i < entries_.size(); ++i)
     if (entries_[i]) fn((*keys_)[i], entries_[i]);
 }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/dict/concurrent.h"
 #include "core/dict/key_list.h"
 #include "core/dict/node.h"
 
@@ -23,21 +24,30 @@ class TensorDict final : public Node {
   bool replace(const KeyView& key, Entry& value) override;
   void put(const Key& key, Entry value) override;
   bool erase(KeyView key) override;
-  size_t count() const override { return entries_.size() - keys_->holes(); }
+  size_t count() const override;
   void visit(Visitor fn) const override;
   void parts(c10::function_ref<void(const Entry&)> fn) const override;
   NodePtr make_like(at::IntArrayRef batch) const override;
   const TensorDict* plain() const override { return this; }
 
-  const std::vector<Entry>& entries() const { return entries_; }  // empty ones where a key was taken away
-  bool same_keys(const TensorDict& other) const;                  // in the same order and places, without holes
-  std::pair<Key, Entry> last() const;                             // of a dict that is not empty
+  // Gives `fn` the entry under a path, borrowed while it runs, or null if it is missing or below a tensor; `fn` does no
+  // more than copy it. Where the path goes on in a node of another kind, `beyond` gets that node and what is left.
+  template <class F, class B>
+  auto read(PathView path, F&& fn, B&& beyond) const -> decltype(fn(nullptr));
+
+  // Others may walk over it too, but not change it, while that walk lasts.
+  Walk walk() const { return Walk(gate_); }
+  // In a walk: one entry for each key, an empty one where a key was taken away.
+  const std::vector<Entry>& entries() const { return entries_; }
+  bool same_keys(const TensorDict& other) const;  // in the same order and places, without holes
+  std::pair<Key, Entry> last() const;             // nothing of an empty dict
   template <class T>
   void append(T&& value) {
     entries_.emplace_back(std::forward<T>(value));
   }
   template <class F>
   void each(F&& fn) const {  // as parts, without a call between
+    const Walk here = walk();
     for (const Entry& e : entries_)
       if (e) fn(e);
   }
@@ -50,8 +60,32 @@ class TensorDict final : public Node {
   KeyList keys_without_holes() const;
   KeyList& own_keys();  // to change them
 
+  Gate gate_;
   std::shared_ptr<const KeyList> keys_ = no_keys();
   std::vector<Entry> entries_;  // one for each key; the last is no hole
 };
+
+template <class F, class B>
+auto TensorDict::read(PathView path, F&& fn, B&& beyond) const -> decltype(fn(nullptr)) {
+  for (unsigned round = 0;; give_way(round++)) {
+    NodePtr other;
+    size_t i = 0;
+    {
+      const Section section;
+      const TensorDict* at = this;
+      while (at->gate_.admits(section)) {
+        const size_t place = at->keys_->find(path[i]);
+        const Entry* e = place == at->entries_.size() ? nullptr : &at->entries_[place];
+        if (!e || ++i == path.size()) return fn(e);
+        if (!e->is_node()) return fn(nullptr);
+        at = e->node()->plain();
+        if (at) continue;
+        other = e->node();
+        break;
+      }
+    }
+    if (other) return beyond(*other, PathView(path.begin() + i, path.size() - i));
+  }
+}
 
 }  // namespace td

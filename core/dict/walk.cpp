@@ -39,4 +39,15 @@ std::vector<Path> keys(const Node& node, const KeyChoice& choice) {
   return choice.sorted ? in_order(std::move(out)) : out;
 }
 
+KeyedEntries keyed_entries(const Node& node, const KeyChoice& choice) {
+  KeyedEntries all;
+  for (Path& path : keys(node, choice)) {
+    Entry entry = node.lookup(path);
+    if (!entry) continue;
+    all.keys.push_back(std::move(path));
+    all.entries.push_back(std::move(entry));
+  }
+  return all;
+}
+
 }  // namespace td

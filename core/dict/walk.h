@@ -19,4 +19,11 @@ struct KeyChoice {
 // In insertion order, a node before what it holds, unless chosen otherwise.
 std::vector<Path> keys(const Node& node, const KeyChoice& choice);
 
+// The same with what is under them; those that are gone since are left out.
+struct KeyedEntries {
+  std::vector<Path> keys;
+  std::vector<Entry> entries;
+};
+KeyedEntries keyed_entries(const Node& node, const KeyChoice& choice);
+
 }  // namespace td

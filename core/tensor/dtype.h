@@ -18,6 +18,10 @@ at::ScalarType scalar_type(int32_t dtype_code);
 // "float32"; the text after `torch.` in Python. Empty for types without a code.
 std::string_view dtype_name(at::ScalarType type);
 
+// The same of codes, also of types that this LibTorch lacks: empty, and 0, for unknown ones.
+std::string_view dtype_name(int32_t dtype_code);
+int64_t dtype_size(int32_t dtype_code);
+
 // The type called "float32" or "torch.float32"; throws Error(dtype) for an unknown name.
 at::ScalarType scalar_type_named(std::string_view name);
 

@@ -143,6 +143,12 @@ const void* data(const at::Tensor& t) {
         .hint("move it with td_tensor_to(..., \"cpu\", ...)");
   if (t.is_conj() || t.is_neg())
     throw Error(Code::unsupported, "the tensor is a lazy conjugate or negative").hint("clone it first");
+  return data_or_null(t);
+}
+
+const void* data_or_null(const at::Tensor& t) {
+  if (!t.has_storage() || t.layout() != at::kStrided || !t.device().is_cpu() || t.is_conj() || t.is_neg())
+    return nullptr;
   const char* base = static_cast<const char*>(storage_data(t.storage()));
   if (base == nullptr || t.numel() == 0) return nowhere;
   return base + t.storage_offset() * static_cast<int64_t>(t.element_size());

@@ -29,6 +29,7 @@ void copy_values(const at::Tensor& target, const at::Tensor& value, const std::s
 
 // The first element of a dense tensor in this process's memory; throws Error(device) or Error(unsupported). Never null.
 const void* data(const at::Tensor& t);
+const void* data_or_null(const at::Tensor& t);  // null where that throws
 
 // Our own device names: "cpu", "cuda:0". Throws Error(device) for text that names none, or one that is not there.
 c10::Device parse_device(const std::string& text);

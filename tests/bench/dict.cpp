@@ -24,6 +24,11 @@ void get(td_dict* d, const td_key* key) {
   must(td_dict_get(d, key, &t, nullptr));
   td_tensor_release(t);
 }
+void look_up_entry(td_dict* d, const td_key* key) {
+  td_entry entry;
+  must(td_dict_lookup(d, key, &entry, nullptr));
+  td_entry_clear(&entry);
+}
 void get(td_dict* d, const td_path* path) {
   td_tensor* t;
   must(td_dict_get_p(d, path, &t, nullptr));
@@ -68,6 +73,16 @@ void add_gets(Rows& rows, const std::string& suffix, Flat (*make)()) {
   rows.add("get, td_key" + suffix, [=](Row& row) {
     Flat f = make();
     row.ours([=] { get(f.dict.get(), TD_KEY(f.key.c_str())); }).floor(look_up, [=]() mutable { copy(f.find()); });
+  });
+  rows.add("lookup, td_key" + suffix, [=](Row& row) {
+    Flat f = make();
+    row.ours([=] { look_up_entry(f.dict.get(), TD_KEY(f.key.c_str())); }).floor(look_up, [=]() mutable {
+      copy(f.find());
+    });
+  });
+  rows.add("lookup of a missing key" + suffix, [=](Row& row) {
+    Flat f = make();
+    row.ours([=] { look_up_entry(f.dict.get(), TD_KEY("missing")); }).floor(look_up, [=]() mutable { copy(f.find()); });
   });
   rows.add("get, td_path" + suffix, [=](Row& row) {
     Flat f = make();

@@ -119,7 +119,7 @@ std::vector<td_str> Program::names(const json::value &spec) {
 std::vector<td_index> Program::index(const char *name) {
   std::vector<td_index> found;
   for (const json::value &part : at(name).as_array()) {
-    td_index i = {TD_INDEX_KIND_INT, 0, 0, TD_END, 1, nullptr};
+    td_index i = {TD_INDEX_KIND_INT, 0, 0, TD_END, 1, nullptr, nullptr, 0};
     if (part.is_int64()) {
       i.start = part.get_int64();
     } else if (part.is_null()) {

@@ -28,6 +28,11 @@ class NoGrad {
   bool open_ = true;
 };
 
+// Whether operations on this thread are recorded.
+inline bool is_grad_enabled() noexcept {
+  return td_is_grad_enabled() != 0;
+}
+
 // Runs `body` without recording, and gives what it gives.
 template <class F>
 decltype(auto) no_grad(F&& body) {

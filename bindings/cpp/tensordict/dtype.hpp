@@ -6,6 +6,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <string_view>
 
 namespace tensordict {
 
@@ -28,6 +29,16 @@ enum class DType : td_dtype {
   complex64 = TD_COMPLEX64,
   complex128 = TD_COMPLEX128,
 };
+
+// "float32"; empty for none.
+inline std::string_view name_of(DType dtype) noexcept {
+  const td_str name = td_dtype_name(static_cast<td_dtype>(dtype));
+  return name.data ? std::string_view(name.data, name.size) : std::string_view();
+}
+// Of one element, in bytes.
+inline std::int64_t size_of(DType dtype) noexcept {
+  return td_dtype_size(static_cast<td_dtype>(dtype));
+}
 
 // The bits of a number that C++ has no type for.
 struct Half {

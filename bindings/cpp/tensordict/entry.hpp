@@ -35,6 +35,14 @@ class Entry {
   // For std::visit.
   const Any& any() const noexcept { return any_; }
 
+  // A reference of its own to what another holds.
+  static Entry borrow(const td_entry& raw) {
+    if (raw.tensor) return Tensor::borrow(raw.tensor);
+    if (raw.dict) return Dict::borrow(raw.dict);
+    if (raw.data) return DataList::borrow(raw.data);
+    return Entry();
+  }
+
  private:
   template <class T>
   const T& need(const char* what) const {
@@ -120,21 +128,17 @@ inline Slot Dict::operator[](const KeyView& key) {
   return Slot(share(), Key::copy_of(key.raw()));
 }
 
-// A range of pairs of a key and an entry. Entries that are gone by the time that they are reached are empty.
-class Items {
+// A range of pairs of a key and an entry, all taken at one moment.
+class Items : public Handle<Items, td_entries, td_entries_retain, td_entries_release> {
  public:
   struct Pair {
     Key key;
     Entry entry;
   };
 
-  Items(Dict dict, Keys keys) : dict_(std::move(dict)), keys_(std::move(keys)) {}
-  std::size_t size() const noexcept { return keys_.size(); }
-  Pair operator[](std::size_t i) const {
-    Key key = keys_[i];
-    Entry entry = dict_.find(key);
-    return Pair{std::move(key), std::move(entry)};
-  }
+  explicit Items(Adopted raw) : Handle(raw) { detail::call(td_entries_view, get(), &keys_, &entries_, &n_); }
+  std::size_t size() const noexcept { return n_; }
+  Pair operator[](std::size_t i) const { return Pair{Key::copy_of(keys_[i]), Entry::borrow(entries_[i])}; }
 
   class Iterator {
    public:
@@ -161,27 +165,38 @@ class Items {
   Iterator end() const noexcept { return Iterator(this, size()); }
 
  private:
-  Dict dict_;
-  Keys keys_;
+  const td_key* keys_ = nullptr;  // of the handle
+  const td_entry* entries_ = nullptr;
+  std::size_t n_ = 0;
 };
+
+namespace detail {
+
+// An entry that was looked up, until it is given back.
+struct LookedUp {
+  td_entry raw{};
+  LookedUp(const td_dict* dict, const KeyView& key) { call(td_dict_lookup, dict, KeyArgument(key), &raw); }
+  LookedUp(const LookedUp&) = delete;
+  ~LookedUp() { td_entry_clear(&raw); }
+};
+
+}  // namespace detail
 
 template <class D>
 Entry DictAccess<D>::find(const KeyView& key) const {
-  switch (kind(key)) {
-    case EntryKind::tensor:
-      return get(key);
-    case EntryKind::dict:
-      return get_dict(key);
-    case EntryKind::data:
-      return data(key);
-    default:
-      return Entry();
-  }
+  return Entry::borrow(detail::LookedUp(self(), key).raw);
+}
+
+template <class D>
+std::optional<Tensor> DictAccess<D>::find_tensor(const KeyView& key) const {
+  detail::LookedUp found(self(), key);
+  if (!found.raw.tensor) return std::nullopt;
+  return Tensor::adopt(std::exchange(found.raw.tensor, nullptr));
 }
 
 template <class D>
 Items DictAccess<D>::items(KeysFlag flags) const {
-  return Items(static_cast<const D*>(this)->share(), keys(flags));
+  return detail::made<Items>(td_dict_entries, self(), static_cast<std::uint64_t>(flags));
 }
 
 template <class D>

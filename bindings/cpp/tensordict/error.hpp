@@ -108,6 +108,7 @@ using InternalError = ErrorOf<TD_ERR_INTERNAL>;
 using NotFoundError = ErrorOf<TD_ERR_NOT_FOUND>;
 using ExistsError = ErrorOf<TD_ERR_EXISTS>;
 using CancelledError = ErrorOf<TD_ERR_CANCELLED>;
+using BusyError = ErrorOf<TD_ERR_BUSY>;  // another thread is using the same dict
 
 namespace detail {
 
@@ -123,7 +124,7 @@ template <td_status... codes>
   throw_one_of<TD_ERR_ARGUMENT, TD_ERR_KEY, TD_ERR_SHAPE, TD_ERR_DTYPE, TD_ERR_DEVICE, TD_ERR_INDEX, TD_ERR_LOCKED,
                TD_ERR_UNSUPPORTED, TD_ERR_VERSION, TD_ERR_IO, TD_ERR_NOSPACE, TD_ERR_CORRUPT, TD_ERR_PLUGIN,
                TD_ERR_CALLBACK, TD_ERR_TIMEOUT, TD_ERR_CLOSED, TD_ERR_TORCH, TD_ERR_OOM, TD_ERR_INTERNAL,
-               TD_ERR_NOT_FOUND, TD_ERR_EXISTS, TD_ERR_CANCELLED>(error);
+               TD_ERR_NOT_FOUND, TD_ERR_EXISTS, TD_ERR_CANCELLED, TD_ERR_BUSY>(error);
 }
 
 }  // namespace detail

@@ -34,14 +34,17 @@ inline constexpr Ellipsis ellipsis{};  // as many full slices as are left
 class Index {
  public:
   template <class I, class = std::enable_if_t<std::is_integral_v<I>>>
-  Index(I i) noexcept : raw_{TD_INDEX_KIND_INT, 0, static_cast<std::int64_t>(i), 0, 0, nullptr} {}
-  Index(Slice s) noexcept : raw_{TD_INDEX_KIND_SLICE, 0, s.start, s.stop, s.step, nullptr} {}
-  Index(NewDim) noexcept : raw_{TD_INDEX_KIND_NONE, 0, 0, 0, 0, nullptr} {}
-  Index(Ellipsis) noexcept : raw_{TD_INDEX_KIND_ELLIPSIS, 0, 0, 0, 0, nullptr} {}
+  Index(I i) noexcept : raw_{TD_INDEX_KIND_INT, 0, static_cast<std::int64_t>(i), 0, 0, nullptr, nullptr, 0} {}
+  Index(Slice s) noexcept : raw_{TD_INDEX_KIND_SLICE, 0, s.start, s.stop, s.step, nullptr, nullptr, 0} {}
+  Index(NewDim) noexcept : raw_{TD_INDEX_KIND_NONE, 0, 0, 0, 0, nullptr, nullptr, 0} {}
+  Index(Ellipsis) noexcept : raw_{TD_INDEX_KIND_ELLIPSIS, 0, 0, 0, 0, nullptr, nullptr, 0} {}
   // Positions, or a mask over as many dims as it has.
   template <void (*Retain)(const td_tensor*), void (*Release)(const td_tensor*)>
   Index(const Handle<Tensor, td_tensor, Retain, Release>& tensor) noexcept
-      : raw_{TD_INDEX_KIND_TENSOR, 0, 0, 0, 0, tensor.get()} {}
+      : raw_{TD_INDEX_KIND_TENSOR, 0, 0, 0, 0, tensor.get(), nullptr, 0} {}
+  // Positions, without a tensor.
+  Index(const std::vector<std::int64_t>& positions) noexcept
+      : raw_{TD_INDEX_KIND_INTS, 0, 0, 0, 0, nullptr, positions.data(), positions.size()} {}
 
   const td_index& raw() const noexcept { return raw_; }
 

@@ -2,7 +2,7 @@
 //
 //     td.get("obs");
 //     td.get({"next", "obs"});
-//     const Path path({"next", "obs"});         // made ready once, for many look-ups
+//     const Path path({"next", "obs"});         // made ready once, for many look-ups: taken wherever a key is
 #ifndef TENSORDICT_KEY_HPP
 #define TENSORDICT_KEY_HPP
 
@@ -24,6 +24,8 @@ class Key {
   Key(std::initializer_list<std::string_view> parts) : parts_(parts.begin(), parts.end()) {}
   explicit Key(std::vector<std::string> parts) : parts_(std::move(parts)) {}
   static Key copy_of(const td_key& key) {
+    if (key.n == TD_PREPARED)
+      return copy_of(detail::got<td_key>(td_path_view, reinterpret_cast<const td_path*>(key.parts)));
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < key.n; ++i) parts.emplace_back(detail::view(key.parts[i]));
     return Key(std::move(parts));
@@ -57,9 +59,13 @@ class Key {
   std::vector<std::string> parts_;
 };
 
-// A key as an argument. It borrows the text for the call, and must not go into a variable.
+class Path;
+
+// A key as an argument. It borrows the text or the Path for the call, and must not go into a variable.
 class KeyView {
  public:
+  template <void (*Retain)(const td_path*), void (*Release)(const td_path*)>
+  KeyView(const Handle<Path, td_path, Retain, Release>& path) noexcept : prepared_(path.get()), n_(TD_PREPARED) {}
   KeyView(const char* part) : KeyView(std::string_view(part)) {}
   KeyView(const std::string& part) : KeyView(std::string_view(part)) {}
   KeyView(std::string_view part) { add(part); }
@@ -72,7 +78,10 @@ class KeyView {
   KeyView(std::nullptr_t) = delete;
 
   // Points into this object.
-  td_key raw() const noexcept { return td_key{more_.empty() ? few_ : more_.data(), n_}; }
+  td_key raw() const noexcept {
+    if (n_ == TD_PREPARED) return td_key{reinterpret_cast<const td_str*>(prepared_), n_};
+    return td_key{more_.empty() ? few_ : more_.data(), n_};
+  }
 
  private:
   void add(std::string_view part) {
@@ -85,6 +94,7 @@ class KeyView {
   static constexpr std::size_t kFew = 4;  // keys are seldom longer, and need no memory of their own then
   td_str few_[kFew];
   std::vector<td_str> more_;
+  const td_path* prepared_ = nullptr;
   std::size_t n_ = 0;
 };
 
@@ -169,7 +179,14 @@ class Keys : public Handle<Keys, td_keys, td_keys_retain, td_keys_release> {
   std::size_t size() const noexcept { return td_keys_size(get()); }
   bool empty() const noexcept { return size() == 0; }
   Key operator[](std::size_t i) const { return Key::copy_of(detail::got<td_key>(td_keys_get, get(), i)); }
-  std::vector<Key> to_vector() const { return std::vector<Key>(begin(), end()); }
+  std::vector<Key> to_vector() const {
+    const td_key* keys = nullptr;
+    std::size_t n = 0;
+    detail::call(td_keys_view, get(), &keys, &n);
+    std::vector<Key> out;
+    for (std::size_t i = 0; i < n; ++i) out.push_back(Key::copy_of(keys[i]));
+    return out;
+  }
 
   class Iterator {
    public:
@@ -202,6 +219,8 @@ class Path : public Handle<Path, td_path, td_path_retain, td_path_release> {
  public:
   explicit Path(Adopted raw) noexcept : Handle(raw) {}
   explicit Path(const KeyView& key) : Path(detail::made<Path>(td_path_new, detail::KeyArgument(key))) {}
+
+  Key key() const { return Key::copy_of(detail::got<td_key>(td_path_view, get())); }
 };
 
 }  // namespace tensordict

@@ -45,9 +45,17 @@ inline void set_fast_level(td_fast_level level) {
   detail::call(td_set_fast_level, level);
 }
 
+inline td_fast_level fast_level() noexcept {
+  return td_get_fast_level();
+}
+
 // Threads that LibTorch uses inside one operator, for the whole process.
 inline void set_num_threads(std::int32_t n) {
   detail::call(td_set_num_threads, n);
+}
+
+inline std::int32_t num_threads() noexcept {
+  return td_get_num_threads();
 }
 
 // Who hears of what LibTorch warns of in calls of this library, with the file and line that it comes from; nullptr for nobody.

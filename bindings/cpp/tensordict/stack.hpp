@@ -162,10 +162,11 @@ Dict& operator/=(Dict& a, const B& b) {
 }
 
 inline Tensor Tensor::index(Indices indices) const {
-  // A dict without batch dims takes an index into the dims of its entries.
-  Dict around({});
-  around.set("x", *this);
-  return around.get_at("x", indices);
+  return detail::made<Tensor>(td_tensor_index, get(), indices.data(), indices.size());
+}
+
+inline void Tensor::set_at(Indices indices, const Tensor& value) {
+  detail::call(td_tensor_set_at, get(), indices.data(), indices.size(), value.get());
 }
 
 }  // namespace tensordict

@@ -130,6 +130,12 @@ class Tensor : public Handle<Tensor, td_tensor, td_tensor_retain, td_tensor_rele
   std::int64_t nbytes() const noexcept { return td_tensor_nbytes(get()); }
   DType dtype() const noexcept { return static_cast<DType>(td_tensor_dtype(get())); }
   std::string device() const { return detail::text_of(td_tensor_device, get()); }
+  // All of this in one call; what it points to lives as long as the tensor.
+  td_tensor_facts info() const {
+    td_tensor_facts facts = TD_TENSOR_FACTS_INIT;
+    detail::call(td_tensor_info, get(), &facts);
+    return facts;
+  }
   bool is_contiguous() const noexcept { return td_tensor_is_contiguous(get()); }
   bool is_read_only() const noexcept { return td_tensor_is_read_only(get()); }
   bool is_shared() const noexcept { return td_tensor_is_shared(get()); }
@@ -192,6 +198,8 @@ class Tensor : public Handle<Tensor, td_tensor, td_tensor_retain, td_tensor_rele
   }
   Tensor operator[](const Index& i) const { return index({i}); }
   Tensor index(Indices indices) const;
+  // Copies `value` there, with broadcasting and a cast.
+  void set_at(Indices indices, const Tensor& value);
 
   Tensor expand_right(Ints shape) const {
     return detail::made<Tensor>(td_tensor_expand_right, get(), shape.data(), shape.size());
@@ -264,6 +272,11 @@ class Tensor : public Handle<Tensor, td_tensor, td_tensor_retain, td_tensor_rele
                                        [](const void* raw) { td_tensor_release(static_cast<const td_tensor*>(raw)); });
   }
 };
+
+// The dtype called "float32" or "torch.float32"; DTypeError if there is none.
+inline DType dtype_named(std::string_view name) {
+  return static_cast<DType>(detail::got<td_dtype>(td_dtype_from_name, detail::str(name)));
+}
 
 }  // namespace tensordict
 

@@ -14,8 +14,12 @@ class TensorList : public Handle<TensorList, td_tensor_list, td_tensor_list_reta
   std::size_t size() const noexcept { return td_tensor_list_size(get()); }
   Tensor operator[](std::size_t i) const { return detail::made<Tensor>(td_tensor_list_get, get(), i); }
   std::vector<Tensor> to_vector() const {
+    td_tensor* const* tensors = nullptr;
+    std::size_t n = 0;
+    detail::call(td_tensor_list_view, get(), &tensors, &n);
     std::vector<Tensor> out;
-    for (std::size_t i = 0; i < size(); ++i) out.push_back((*this)[i]);
+    out.reserve(n);
+    for (std::size_t i = 0; i < n; ++i) out.push_back(Tensor::borrow(tensors[i]));
     return out;
   }
 };

@@ -56,6 +56,33 @@ TEST(dict, sets_and_gets_by_brackets) {
   CHECK_THROWS(ShapeError, td["bad"] = Tensor::zeros({2}));
 }
 
+TEST(dict, finds_entries_of_any_kind_in_one_call) {
+  const Dict td({{"a", Tensor::of({1.f, 2.f}, {2})}, {"task", "digits"}, {{"n", "x"}, Tensor::zeros({2})}}, {2});
+  CHECK(td.find("a").is_tensor());
+  CHECK(td.find("n").is_dict());
+  CHECK_EQ(td.find("task").data()[0].text(), "digits");
+  CHECK(!td.find("missing"));
+  CHECK(!td.find_tensor("task").has_value());
+  const Path path({"n", "x"});
+  CHECK(td.find(path).is_tensor());
+  CHECK(td.contains(path));
+  CHECK_EQ(td.select({path}).keys(KeysFlag::nested | KeysFlag::leaves).to_vector()[0], path.key());
+  std::vector<std::string> names;
+  for (const auto& [key, entry] : td.items()) names.push_back(key.back() + (entry.is_dict() ? "/" : ""));
+  CHECK_EQ(names, (std::vector<std::string>{"a", "task", "n/"}));
+}
+
+TEST(dict, says_what_differs) {
+  const Dict a = sample(), b = a.clone();
+  CHECK(equal(a, b));
+  b.get("obs").set_at({0, 1}, Tensor::of({2.5f}, {1})[0]);
+  CHECK_EQ(*difference_of(a, b), "\"obs\": 1 of 6 elements differ, the first at [0, 1]: 2 and 2.5");
+  CHECK(equal(a, b, {0, 0.5}));
+  const std::vector<std::int64_t> rows{2, 0};
+  CHECK_EQ(floats(a.get("obs").index({rows, 0})), (std::vector<float>{5, 1}));
+  CHECK_EQ(name_of(dtype_named("torch.float64")), "float64");
+}
+
 TEST(dict, gets_by_path_and_many_at_once) {
   Dict td = sample();
   std::vector<Path> paths;

@@ -109,3 +109,21 @@ elements! {
 pub(crate) fn matches<T: Element>(dtype: Dtype) -> bool {
     dtype == T::DTYPE || (dtype == Dtype::Bool && T::DTYPE == Dtype::Uint8)
 }
+
+impl Dtype {
+    /// Bytes of one element; 0 for types that are not known.
+    pub fn size(self) -> usize {
+        crate::handle::count(unsafe { sys::td_dtype_size(self.raw()) })
+    }
+}
+
+/// `"float32".parse()`, also with "torch." before it. Errors: Dtype.
+impl std::str::FromStr for Dtype {
+    type Err = crate::Error;
+
+    fn from_str(name: &str) -> crate::Result<Self> {
+        let mut raw = sys::TD_DTYPE_NONE;
+        done!(td_dtype_from_name(crate::string::borrow(name), &mut raw))?;
+        Ok(Dtype::from_raw(raw))
+    }
+}

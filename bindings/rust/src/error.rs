@@ -65,6 +65,7 @@ kinds! {
     NotFound = TD_ERR_NOT_FOUND, "No such file, directory, segment, operator, plugin or type.";
     Exists = TD_ERR_EXISTS, "The name is taken.";
     Cancelled = TD_ERR_CANCELLED, "The wait was cancelled.";
+    Busy = TD_ERR_BUSY, "Another thread is using the same dict.";
 }
 
 impl Error {

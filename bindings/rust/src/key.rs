@@ -15,6 +15,7 @@ pub struct Key<'a> {
 enum Parts {
     One(sys::td_str),
     Many(Vec<sys::td_str>),
+    Prepared(*const sys::td_path),
 }
 
 impl<'a> Key<'a> {
@@ -24,17 +25,14 @@ impl<'a> Key<'a> {
 
     /// Calls `f` with the key as C sees it.
     pub(crate) fn with<R>(&self, f: impl FnOnce(*const sys::td_key) -> R) -> R {
-        let parts = match &self.parts {
-            Parts::One(part) => std::slice::from_ref(part),
-            Parts::Many(parts) => parts,
-        };
-        f(&sys::td_key { parts: parts.as_ptr(), n: parts.len() })
+        f(&self.raw())
     }
 
     fn raw(&self) -> sys::td_key {
         match &self.parts {
             Parts::One(part) => sys::td_key { parts: part, n: 1 },
             Parts::Many(parts) => sys::td_key { parts: parts.as_ptr(), n: parts.len() },
+            Parts::Prepared(path) => sys::td_key { parts: path.cast(), n: sys::TD_PREPARED },
         }
     }
 }
@@ -71,6 +69,14 @@ impl Path {
     pub fn new<'k>(key: impl Into<Key<'k>>) -> Result<Self> {
         key.into().with(|key| made!(td_path_new(key)))
     }
+
+    /// The key that it was made of.
+    pub fn key(&self) -> Result<KeyBuf> {
+        let mut key = sys::td_key { parts: std::ptr::null(), n: 0 };
+        done!(td_path_view(self.as_raw(), &mut key))?;
+        // SAFETY: the strings live as long as the path.
+        Ok(unsafe { KeyBuf::copy(&key) })
+    }
 }
 
 /// The keys of a list that a function made, copied out of it.
@@ -78,14 +84,10 @@ pub(crate) fn list(
     f: impl FnOnce(*mut *mut sys::td_keys, *mut *mut sys::td_error) -> sys::td_status,
 ) -> Result<Vec<KeyBuf>> {
     let list: List = make(f)?;
-    (0..unsafe { sys::td_keys_size(list.as_raw()) })
-        .map(|index| {
-            let mut key = sys::td_key { parts: std::ptr::null(), n: 0 };
-            done!(td_keys_get(list.as_raw(), index, &mut key))?;
-            // SAFETY: the list is alive while its keys are copied.
-            Ok(unsafe { KeyBuf::copy(&key) })
-        })
-        .collect()
+    let (mut keys, mut n) = (std::ptr::null(), 0);
+    done!(td_keys_view(list.as_raw(), &mut keys, &mut n))?;
+    // SAFETY: the array lives as long as the list, which is alive while its keys are copied.
+    Ok((0..n).map(|index| unsafe { KeyBuf::copy(&*keys.add(index)) }).collect())
 }
 
 handle! {
@@ -106,6 +108,13 @@ impl List {
 impl<'a> From<&'a str> for Key<'a> {
     fn from(part: &'a str) -> Self {
         Key { parts: Parts::One(string::borrow(part)), text: PhantomData }
+    }
+}
+
+/// Neither copied nor hashed.
+impl<'a> From<&'a Path> for Key<'a> {
+    fn from(path: &'a Path) -> Self {
+        Key { parts: Parts::Prepared(path.as_raw()), text: PhantomData }
     }
 }
 

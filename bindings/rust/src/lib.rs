@@ -41,6 +41,7 @@ mod channel;
 mod dict;
 mod dist;
 mod element;
+mod equal;
 mod error;
 mod hash;
 mod key;
@@ -73,6 +74,7 @@ pub use dist::{
     with_interaction, Dist, DistPart, Interaction, LogProb, Probabilistic, ReturnComposite, Stat, Transform,
 };
 pub use element::{Dtype, Element};
+pub use equal::Tolerance;
 pub use error::{BoxError, Error, ErrorKind};
 pub use hash::Hash;
 pub use key::{Key, KeyBuf, Path};
@@ -82,8 +84,8 @@ pub use module::{
 };
 pub use op::{Op, Output, Scalar, Value};
 pub use process::{
-    abi_version, after_fork, build_info, has_feature, live_bytes, live_objects, set_fast_level, set_num_threads,
-    set_warning_callback, version, FastLevel, WarningFunction,
+    abi_version, after_fork, build_info, fast_level, has_feature, live_bytes, live_objects, num_threads,
+    set_fast_level, set_num_threads, set_warning_callback, version, FastLevel, WarningFunction,
 };
 pub use query::{
     IndexMap, MapMode, Miss, Query, QueryOptions, QuerySave, QueryShare, QueryStatistics, RowMap, Store, StoreOptions,
@@ -94,7 +96,7 @@ pub use storage::{
     refresh_archive_checksums, verify_archive, Compression, Format, Mode, OpenOptions, PersistentOptions, Progress,
     SaveOptions, SchemaEntry, Storage,
 };
-pub use tensor::{no_grad, Dlpack, Tensor};
+pub use tensor::{is_grad_enabled, no_grad, Dlpack, Tensor};
 pub use view::View;
 
 /// What every call that can fail returns.

@@ -51,6 +51,16 @@ pub fn set_fast_level(level: FastLevel) -> Result<()> {
     done!(td_set_fast_level(level.raw()))
 }
 
+/// The level of the process.
+pub fn fast_level() -> Option<FastLevel> {
+    FastLevel::from_raw(unsafe { sys::td_get_fast_level() })
+}
+
+/// Threads that LibTorch uses inside one operator now.
+pub fn num_threads() -> i32 {
+    unsafe { sys::td_get_num_threads() }
+}
+
 /// Threads that LibTorch uses inside one operator, for the whole process. Errors: Argument for less than 1.
 pub fn set_num_threads(n: i32) -> Result<()> {
     done!(td_set_num_threads(n))

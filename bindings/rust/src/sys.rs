@@ -82,6 +82,8 @@ pub const TD_ERR_NOT_FOUND: td_status = 20;
 pub const TD_ERR_EXISTS: td_status = 21;
 /// the caller ended the wait by td_cancel_request
 pub const TD_ERR_CANCELLED: td_status = 22;
+/// another thread is using the same dict, under this handle or another
+pub const TD_ERR_BUSY: td_status = 23;
 /// "not given": an operation's default
 pub const TD_DTYPE_NONE: td_dtype = 0;
 pub const TD_BOOL: td_dtype = 1;
@@ -172,12 +174,21 @@ pub const TD_OBJECT_STORE: td_object_kind = 22;
 pub const TD_OBJECT_ROW_MAP: td_object_kind = 23;
 pub const TD_OBJECT_PACK_LAYOUT: td_object_kind = 24;
 pub const TD_OBJECT_CANCEL: td_object_kind = 25;
+pub const TD_OBJECT_ENTRIES: td_object_kind = 26;
 /// LibTorch operators only
 pub const TD_FAST_NONE: td_fast_level = 0;
 /// also its own views of plain CPU tensors
 pub const TD_FAST_VIEWS: td_fast_level = 1;
 /// also one allocation for the results of many leaves; the default
 pub const TD_FAST_ARENA: td_fast_level = 2;
+/// as td_tensor_is_contiguous
+pub const TD_TENSOR_CONTIGUOUS: u64 = 1 << 0;
+/// as td_tensor_is_read_only
+pub const TD_TENSOR_READ_ONLY: u64 = 1 << 1;
+/// as td_tensor_requires_grad
+pub const TD_TENSOR_REQUIRES_GRAD: u64 = 1 << 2;
+/// dense; there are strides
+pub const TD_TENSOR_STRIDED: u64 = 1 << 3;
 pub const TD_ENTRY_NONE: td_entry_kind = 0;
 pub const TD_ENTRY_TENSOR: td_entry_kind = 1;
 pub const TD_ENTRY_DICT: td_entry_kind = 2;
@@ -218,6 +229,8 @@ pub const TD_INDEX_KIND_NONE: td_index_kind = 2;
 pub const TD_INDEX_KIND_ELLIPSIS: td_index_kind = 3;
 /// signed integers, or a bool mask over as many dims as it has; without dims, a new dim of size 1 if it is true and 0 if not
 pub const TD_INDEX_KIND_TENSOR: td_index_kind = 4;
+/// as a tensor of these integers
+pub const TD_INDEX_KIND_INTS: td_index_kind = 5;
 pub const TD_DICT_KIND_TENSORDICT: td_dict_kind = 0;
 pub const TD_DICT_KIND_LAZY_STACK: td_dict_kind = 1;
 pub const TD_DICT_KIND_PARAMS: td_dict_kind = 2;
@@ -382,6 +395,7 @@ pub const TD_VERSION_MINOR: i32 = 1;
 pub const TD_VERSION_PATCH: i32 = 0;
 pub const TD_ABI_MAJOR: i32 = 1;
 pub const TD_STRLEN: usize = usize::MAX;
+pub const TD_PREPARED: usize = usize::MAX;
 pub const TD_END: i64 = i64::MAX;
 pub const TD_VMAP_SHARED: i32 = i32::MIN;
 pub const TD_ZERO: f64 = 5e-324;
@@ -442,6 +456,18 @@ pub struct td_keys {
 
 #[repr(C)]
 pub struct td_path {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct td_data_list {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct td_entries {
     _data: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
@@ -526,12 +552,6 @@ pub struct DLManagedTensor {
 
 #[repr(C)]
 pub struct DLManagedTensorVersioned {
-    _data: [u8; 0],
-    _marker: PhantomData<(*mut u8, PhantomPinned)>,
-}
-
-#[repr(C)]
-pub struct td_data_list {
     _data: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
@@ -658,6 +678,15 @@ impl Default for td_reader {
     }
 }
 
+/// A handle of any kind.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_object {
+    pub kind: td_object_kind,
+    pub reserved: i32,
+    pub handle: *mut c_void,
+}
+
 /// A callback for warnings of LibTorch. `fn` gets a warning with the file and line of its origin; both texts are valid
 /// only during the call, and no exception may leave it. `destroy(userdata)` runs once: when the callback has been
 /// replaced and no thread runs it any more, or before the call that sets it returns if that call fails.
@@ -681,6 +710,42 @@ impl Default for td_warning_function {
     }
 }
 
+/// What there is to know of a tensor. Arrays and text live as long as the tensor, and change with it in place.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_tensor_facts {
+    pub struct_size: usize,
+    pub dtype: td_dtype,
+    pub flags: u32,
+    pub ndim: usize,
+    pub sizes: *const i64,
+    pub strides: *const i64,
+    pub numel: i64,
+    pub itemsize: i64,
+    pub data: *const c_void,
+    pub device: td_str,
+}
+
+impl Default for td_tensor_facts {
+    fn default() -> Self {
+        td_tensor_facts {
+            struct_size: std::mem::size_of::<td_tensor_facts>(),
+            dtype: 0,
+            flags: 0,
+            ndim: 0,
+            sizes: std::ptr::null(),
+            strides: std::ptr::null(),
+            numel: 0,
+            itemsize: 0,
+            data: std::ptr::null(),
+            device: td_str {
+                data: std::ptr::null(),
+                size: 0,
+            },
+        }
+    }
+}
+
 /// Options of td_dict_new.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -699,6 +764,17 @@ impl Default for td_dict_options {
             },
         }
     }
+}
+
+/// An entry: `kind` says which of the three is set; the others are NULL.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_entry {
+    pub kind: td_entry_kind,
+    pub reserved: i32,
+    pub tensor: *mut td_tensor,
+    pub dict: *mut td_dict,
+    pub data: *mut td_data_list,
 }
 
 /// One value. As an argument it borrows `text`, which is copied; `reserved` is 0.
@@ -823,6 +899,8 @@ pub struct td_index {
     pub stop: i64,
     pub step: i64,
     pub tensor: *const td_tensor,
+    pub ints: *const i64,
+    pub n: usize,
 }
 
 #[repr(C)]
@@ -1125,6 +1203,29 @@ impl Default for td_parse_options {
                 data: std::ptr::null(),
                 size: 0,
             },
+        }
+    }
+}
+
+/// Numbers are equal if |a - b| \<= absolute + relative \* |b|; without tolerances, if they are the same.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_equal_options {
+    pub struct_size: usize,
+    pub relative: f64,
+    pub absolute: f64,
+    pub equal_nan: i32,
+    pub reserved: i32,
+}
+
+impl Default for td_equal_options {
+    fn default() -> Self {
+        td_equal_options {
+            struct_size: std::mem::size_of::<td_equal_options>(),
+            relative: 0.0,
+            absolute: 0.0,
+            equal_nan: 0,
+            reserved: 0,
         }
     }
 }
@@ -2412,6 +2513,14 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// Returns all keys as one array of `\*out_size` keys, which lives as long as the list.   \[any-thread\]  Since 0.2
+    pub fn td_keys_view(
+        self_: *const td_keys,
+        out_view: *mut *const td_key,
+        out_size: *mut usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_keys_retain(self_: *const td_keys);
 
@@ -2423,6 +2532,13 @@ extern "C" {
     pub fn td_path_new(
         key: *const td_key,
         out: *mut *mut td_path,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Returns the strings of the path, which live as long as the path.   \[any-thread\]  Since 0.2
+    pub fn td_path_view(
+        self_: *const td_path,
+        out_view: *mut td_key,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -2438,6 +2554,17 @@ extern "C" {
     /// tests compare the numbers before and after. Returns -1 for an unknown kind.   \[any-thread\]  Since 0.1
     pub fn td_live_objects(kind: td_object_kind) -> i64;
 
+    /// Releases `n` handles of any kinds in one call, in their order, as td_X_release does: for languages that collect
+    /// garbage and queue what they find. NULL handles are skipped.
+    /// Errors: ARGUMENT for an unknown kind, for TD_OBJECT_MAPPING and for TD_OBJECT_NO_GRAD; nothing is released then. A
+    /// td_transform has no kind of its own and is not released by this.
+    /// \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.2
+    pub fn td_release_many(
+        objects: *const td_object,
+        n: usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Returns how many bytes of files and segments are mapped now.   \[any-thread\]  Since 0.1
     pub fn td_live_bytes() -> i64;
 
@@ -2445,9 +2572,15 @@ extern "C" {
     /// Errors: ARGUMENT for an unknown level.   \[any-thread\]  Since 0.1
     pub fn td_set_fast_level(level: td_fast_level, err: *mut *mut td_error) -> td_status;
 
+    /// Returns that level.   \[any-thread\]  Since 0.2
+    pub fn td_get_fast_level() -> td_fast_level;
+
     /// Sets how many threads LibTorch uses inside one operator, for the whole process.
     /// Errors: ARGUMENT if n \< 1 or n \> 4096.   \[any-thread\]  Since 0.1
     pub fn td_set_num_threads(n: i32, err: *mut *mut td_error) -> td_status;
+
+    /// Returns that number.   \[any-thread\]  Since 0.2
+    pub fn td_get_num_threads() -> i32;
 
     /// Sets the callback for LibTorch's warnings during calls of this library, for the whole process. `fn` is called on the
     /// thread of that call, while an operator runs. If `function` is NULL (the default), warnings are dropped; nothing is
@@ -2620,6 +2753,22 @@ extern "C" {
     /// Like Tensor.numel, itemsize, nbytes.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_tensor_nbytes(self_: *const td_tensor) -> i64;
 
+    /// Returns the name of a dtype in Python, for instance "float32"; empty for TD_DTYPE_NONE and unknown ones. The text is
+    /// static.   Like str(dtype).   \[any-thread\]  Since 0.2
+    pub fn td_dtype_name(dtype: td_dtype) -> td_str;
+
+    /// Returns the size of one element in bytes; 0 for TD_DTYPE_NONE and unknown ones.   Like dtype.itemsize.
+    /// \[any-thread\]  Since 0.2
+    pub fn td_dtype_size(dtype: td_dtype) -> i64;
+
+    /// Returns the dtype with that name, with or without "torch." before it.   Errors: DTYPE for an unknown name, or a dtype
+    /// that this LibTorch lacks.   \[any-thread\]  Since 0.2
+    pub fn td_dtype_from_name(
+        name: td_str,
+        out: *mut td_dtype,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Returns the element type; TD_DTYPE_NONE for NULL and for types without a td_dtype.   Like Tensor.dtype.
     /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_tensor_dtype(self_: *const td_tensor) -> td_dtype;
@@ -2643,6 +2792,13 @@ extern "C" {
     /// Returns 1 if writes to the memory are visible in forked processes, or in processes that map the same file or segment,
     /// and for GPU memory.   Like Tensor.is_shared.   \[any-thread\]  Since 0.1
     pub fn td_tensor_is_shared(self_: *const td_tensor) -> td_bool;
+
+    /// Fills `\*out`, whose struct_size the caller sets, with all of this in one call.   \[any-thread\]  Since 0.2
+    pub fn td_tensor_info(
+        self_: *const td_tensor,
+        out: *mut td_tensor_facts,
+        err: *mut *mut td_error,
+    ) -> td_status;
 
     /// Returns a pointer to the first element of a CPU tensor, valid while the tensor lives. It is never NULL on success,
     /// not even for 0 elements. td_tensor_mutable_data refuses read-only tensors.   Like Tensor.data_ptr.
@@ -2672,7 +2828,7 @@ extern "C" {
     ) -> td_status;
 
     /// Returns the same tensor if it is already row-major, else a row-major copy.   Like Tensor.contiguous.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_tensor_contiguous(
         self_: *const td_tensor,
         out: *mut *mut td_tensor,
@@ -2680,7 +2836,7 @@ extern "C" {
     ) -> td_status;
 
     /// Returns a copy with `dtype` (TD_DTYPE_NONE: keep) on `device` (NULL data: keep), or the same tensor if nothing
-    /// changes.   Like Tensor.to.   Errors: DTYPE; DEVICE.   \[any-thread\]  Since 0.1
+    /// changes.   Like Tensor.to.   Errors: DTYPE; DEVICE.   \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_tensor_to(
         self_: *const td_tensor,
         dtype: td_dtype,
@@ -2715,6 +2871,15 @@ extern "C" {
         self_: *const td_tensor_list,
         index: usize,
         out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Returns all tensors as one array of `\*out_size` handles, which live as long as the list: retain what you keep. An
+    /// element is NULL where there is no tensor.   \[any-thread\]  Since 0.2
+    pub fn td_tensor_list_view(
+        self_: *const td_tensor_list,
+        out_view: *mut *const *mut td_tensor,
+        out_size: *mut usize,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -2805,6 +2970,10 @@ extern "C" {
         out: *mut *mut td_tensor,
         err: *mut *mut td_error,
     ) -> td_status;
+
+    /// Returns 1 if operations on the calling thread are recorded.   Like torch.is_grad_enabled.
+    /// \[any-thread\]  Since 0.2
+    pub fn td_is_grad_enabled() -> td_bool;
 
     /// Runs `fn` without recording: neither it nor what it calls on this thread records operations. Afterwards the thread is
     /// as before, also if `fn` fails. Bindings should use this, or `no_grad` of td_run_options, and leave the scopes below
@@ -3057,11 +3226,12 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a new reference to the tensor under `key`.   Like td\[key\]. A missing key is always an error; td_dict_has
-    /// checks for it. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in the
+    /// Returns a new reference to the tensor under `key`.   Like td\[key\]. A missing key is always an error;
+    /// td_dict_lookup does not make one. There is no set_get_defaults_to_none, because a process-wide switch would
+    /// affect other code in the
     /// process.
     /// Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_get(
         self_: *const td_dict,
         key: *const td_key,
@@ -3069,11 +3239,12 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a new reference to the tensor under `key`.   Like td\[key\]. A missing key is always an error; td_dict_has
-    /// checks for it. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in the
+    /// Returns a new reference to the tensor under `key`.   Like td\[key\]. A missing key is always an error;
+    /// td_dict_lookup does not make one. There is no set_get_defaults_to_none, because a process-wide switch would
+    /// affect other code in the
     /// process.
     /// Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_get_p(
         self_: *const td_dict,
         path: *const td_path,
@@ -3082,7 +3253,7 @@ extern "C" {
     ) -> td_status;
 
     /// Returns the tensors under `n` paths: all of them, or none if the call fails.   Errors: KEY.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_get_many(
         self_: *const td_dict,
         paths: *const *const td_path,
@@ -3092,13 +3263,28 @@ extern "C" {
     ) -> td_status;
 
     /// Returns a new reference to the dict under `key`; changes of it show in `self`.   Like td\[key\].   Errors: KEY if there
-    /// is no entry or it is a tensor.   \[any-thread\]  Since 0.1
+    /// is no entry or it is a tensor.   \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_get_dict(
         self_: *const td_dict,
         key: *const td_key,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
+
+    /// Looks up an entry of any kind: `\*out` receives its kind and a new reference, which td_entry_clear releases. If there
+    /// is no entry, or the path runs through a tensor, the kind is TD_ENTRY_NONE; that is no error and not slow.   Like
+    /// td.get(key, None).   Errors: ARGUMENT if a part is not UTF-8; SHAPE if the members of a lazy stack do not stack.
+    /// \[any-thread\] \[may-alias\]  Since 0.2
+    pub fn td_dict_lookup(
+        self_: *const td_dict,
+        key: *const td_key,
+        out: *mut td_entry,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Releases what the entry holds and sets its kind to TD_ENTRY_NONE; NULL is allowed. Do not call it on entries that
+    /// td_entries_view shows.   \[exclusive\]  Since 0.2
+    pub fn td_entry_clear(self_: *mut td_entry);
 
     /// Returns the kind of the entry under `key`: TD_ENTRY_NONE if there is no entry, or the path runs through a tensor.
     /// Like `key in td`, with the kind.   \[any-thread\]  Since 0.1
@@ -3110,7 +3296,7 @@ extern "C" {
     ) -> td_status;
 
     /// Returns the tensor under `key`; first sets `value` there if there is no entry.   Like TensorDict.setdefault.
-    /// Errors: KEY if the entry is not a tensor; those of td_dict_set.   \[exclusive\]  Since 0.1
+    /// Errors: KEY if the entry is not a tensor; those of td_dict_set.   \[exclusive\] \[may-alias\]  Since 0.1
     pub fn td_dict_setdefault(
         self_: *mut td_dict,
         key: *const td_key,
@@ -3135,6 +3321,33 @@ extern "C" {
         out: *mut *mut td_keys,
         err: *mut *mut td_error,
     ) -> td_status;
+
+    /// Returns a snapshot of the keys with their entries: those that td_dict_keys lists with the same flags.   Like
+    /// td.items(include_nested, leaves_only, sort).
+    /// Errors: ARGUMENT for unknown flags; SHAPE if the members of a lazy stack do not stack.   \[any-thread\]  Since 0.2
+    pub fn td_dict_entries(
+        self_: *const td_dict,
+        flags: u64,
+        out: *mut *mut td_entries,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Returns all keys and all entries as arrays of `\*out_size`, which live as long as `self`, and so do the objects in
+    /// them: retain what you keep. `out_keys_view` and `out_entries_view` may be NULL.   \[any-thread\] \[may-alias\]
+    /// Since 0.2
+    pub fn td_entries_view(
+        self_: *const td_entries,
+        out_keys_view: *mut *const td_key,
+        out_entries_view: *mut *const td_entry,
+        out_size: *mut usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.2
+    pub fn td_entries_retain(self_: *const td_entries);
+
+    /// Adds and drops a reference; NULL is allowed.   \[any-thread\]  Since 0.2
+    pub fn td_entries_release(self_: *const td_entries);
 
     // Copies
 
@@ -3367,7 +3580,7 @@ extern "C" {
     pub fn td_dict_zero_(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
     /// Removes the entry and returns it: a tensor, or a dict.   Like TensorDict.pop.
-    /// Errors: KEY if there is no entry or it has the other kind; LOCKED.   \[exclusive\]  Since 0.1
+    /// Errors: KEY if there is no entry or it has the other kind; LOCKED.   \[exclusive\] \[may-alias\]  Since 0.1
     pub fn td_dict_pop(
         self_: *mut td_dict,
         key: *const td_key,
@@ -3376,7 +3589,7 @@ extern "C" {
     ) -> td_status;
 
     /// Removes the entry and returns it: a tensor, or a dict.   Like TensorDict.pop.
-    /// Errors: KEY if there is no entry or it has the other kind; LOCKED.   \[exclusive\]  Since 0.1
+    /// Errors: KEY if there is no entry or it has the other kind; LOCKED.   \[exclusive\] \[may-alias\]  Since 0.1
     pub fn td_dict_pop_dict(
         self_: *mut td_dict,
         key: *const td_key,
@@ -3386,7 +3599,7 @@ extern "C" {
 
     /// Removes the last inserted entry of the root and returns it: one of `\*out_tensor`, `\*out_dict` and `\*out_data` is set,
     /// the others are NULL.   Like TensorDict.popitem.   Errors: KEY if there is no entry; LOCKED.
-    /// \[exclusive\]  Since 0.1
+    /// \[exclusive\] \[may-alias\]  Since 0.1
     pub fn td_dict_popitem(
         self_: *mut td_dict,
         out_key: *mut *mut td_string,
@@ -3502,7 +3715,7 @@ extern "C" {
 
     /// Returns a dict with the entries under `keys`, in their order. Nodes are the same objects. If `keys` names entries of
     /// a node, only these are kept, in a new node (by td_dict_select_: in the node itself). With `strict`, a missing key is
-    /// an error; otherwise it is ignored.   Like TensorDict.select.   Errors: KEY.   \[any-thread\]  Since 0.1
+    /// an error; otherwise it is ignored.   Like TensorDict.select.   Errors: KEY.   \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_select(
         self_: *const td_dict,
         keys: *const td_key,
@@ -3524,7 +3737,7 @@ extern "C" {
 
     /// Returns a dict with the entries that are not under `keys`. Nodes are treated as by td_dict_select; a node that loses
     /// all entries stays. Missing keys are ignored; without keys this is td_dict_copy.   Like TensorDict.exclude.
-    /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    /// Errors: ARGUMENT.   \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_exclude(
         self_: *const td_dict,
         keys: *const td_key,
@@ -3716,6 +3929,27 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// Returns the selected part of a tensor: a view, or a copy if there are tensors or integer lists in the index.   Like
+    /// tensor\[index\].   Errors: INDEX; DTYPE for a tensor with another dtype.   \[any-thread\] \[may-alias\]  Since 0.2
+    pub fn td_tensor_index(
+        self_: *const td_tensor,
+        indices: *const td_index,
+        n: usize,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Copies `value` into the selected part of a tensor, with broadcasting and a dtype cast.   Like tensor\[index\] = value.
+    /// Errors: INDEX; SHAPE; LOCKED if the memory is read-only; TORCH if the tensor is a leaf that requires grad.
+    /// \[exclusive\]  Since 0.2
+    pub fn td_tensor_set_at(
+        self_: *mut td_tensor,
+        indices: *const td_index,
+        n: usize,
+        value: *const td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     // Stack, join and pad
 
     /// Stacks dicts with equal keys, batch sizes and leaf shapes along a new batch dim `dim` (negative values count from the
@@ -3840,7 +4074,7 @@ extern "C" {
     /// Returns a dense stack at each level at which keys and shapes agree, and a lazy stack at each level at which they do
     /// not. Lazy stacks along the same dim with equally many members are stacked member by member.   Like
     /// TensorDict.maybe_dense_stack; with the members of a lazy stack, dense_stack_tds.
-    /// Errors: as td_dict_lazy_stack.   \[any-thread\]  Since 0.1
+    /// Errors: as td_dict_lazy_stack.   \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_maybe_dense_stack(
         dicts: *const *mut td_dict,
         n: usize,
@@ -3850,7 +4084,7 @@ extern "C" {
     ) -> td_status;
 
     /// Returns a lazy stack of the views that td_dict_unbind returns.   Like TensorDict.to_lazystack.   Errors: INDEX.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_to_lazy_stack(
         self_: *const td_dict,
         dim: i64,
@@ -3863,7 +4097,7 @@ extern "C" {
     pub fn td_dict_stack_dim(self_: *const td_dict) -> i64;
 
     /// Returns the members themselves; changes of a member show in the stack.   Like LazyStackedTensorDict.tensordicts.
-    /// Errors: UNSUPPORTED if the dict is not a lazy stack.   \[any-thread\]  Since 0.1
+    /// Errors: UNSUPPORTED if the dict is not a lazy stack.   \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_members(
         self_: *const td_dict,
         out: *mut *mut td_dict_list,
@@ -4151,7 +4385,7 @@ extern "C" {
     /// elements. Otherwise reshape makes a dense dict from a lazy stack.   Like TensorDict.view, reshape.
     /// Errors: SHAPE if the number of elements differs, or if a lazy stack would have to become dense and its members
     /// differ; for view also SHAPE naming a leaf that would have to be copied, and UNSUPPORTED if a lazy stack would have to
-    /// become dense.   \[any-thread\]  Since 0.1
+    /// become dense.   \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_view(
         self_: *const td_dict,
         sizes: *const i64,
@@ -4167,7 +4401,7 @@ extern "C" {
     /// elements. Otherwise reshape makes a dense dict from a lazy stack.   Like TensorDict.view, reshape.
     /// Errors: SHAPE if the number of elements differs, or if a lazy stack would have to become dense and its members
     /// differ; for view also SHAPE naming a leaf that would have to be copied, and UNSUPPORTED if a lazy stack would have to
-    /// become dense.   \[any-thread\]  Since 0.1
+    /// become dense.   \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_reshape(
         self_: *const td_dict,
         sizes: *const i64,
@@ -4180,7 +4414,7 @@ extern "C" {
     /// it. A dict without batch dims gets one of size 1. A lazy stack stays a lazy stack, of views of its members' elements.
     /// Like TensorDict.flatten.
     /// Errors: INDEX; ARGUMENT if the end comes before the start; SHAPE if the members of a lazy stack differ in a dim
-    /// before its own.   \[any-thread\]  Since 0.1
+    /// before its own.   \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_flatten(
         self_: *const td_dict,
         start: i64,
@@ -4191,7 +4425,7 @@ extern "C" {
 
     /// Replaces `dim` by dims of `sizes`, of which one may be -1; the last of them gets the name of `dim`.   Like
     /// TensorDict.unflatten.
-    /// Errors: INDEX; SHAPE if the product of the sizes is not the size of `dim`.   \[any-thread\]  Since 0.1
+    /// Errors: INDEX; SHAPE if the product of the sizes is not the size of `dim`.   \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_unflatten(
         self_: *const td_dict,
         dim: i64,
@@ -4203,7 +4437,7 @@ extern "C" {
 
     /// Removes those of `dims` that have size 1, or all such batch dims if n = 0. If nothing is removed, the result is
     /// `self` itself.   Like TensorDict.squeeze.   Errors: INDEX; ARGUMENT if a dim comes twice.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_squeeze(
         self_: *const td_dict,
         dims: *const i64,
@@ -4226,7 +4460,7 @@ extern "C" {
     /// shape of a tensor this is td.expand_as(tensor); with sizes of 1 on the left it is atleast_2d.   Like
     /// TensorDict.expand.
     /// Errors: SHAPE if another dim would change, or if there are fewer `sizes` than batch dims.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_expand(
         self_: *const td_dict,
         sizes: *const i64,
@@ -4249,7 +4483,7 @@ extern "C" {
 
     /// Permutes the batch dims into the order `dims`, a permutation of all dims or of the first `n`. If the order does not
     /// change, the result is `self` itself.   Like TensorDict.permute.   Errors: INDEX; ARGUMENT if `dims` is not a
-    /// permutation.   \[any-thread\]  Since 0.1
+    /// permutation.   \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_permute(
         self_: *const td_dict,
         dims: *const i64,
@@ -4259,7 +4493,7 @@ extern "C" {
     ) -> td_status;
 
     /// Swaps two batch dims. If they are equal, the result is `self` itself.   Like TensorDict.transpose.   Errors: INDEX.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_transpose(
         self_: *const td_dict,
         dim0: i64,
@@ -4270,7 +4504,7 @@ extern "C" {
 
     /// Moves `n` batch dims from the positions `source` to the positions `destination`; the others keep their order. If
     /// nothing moves, the result is `self` itself.   Like TensorDict.movedim.   Errors: INDEX; ARGUMENT if a dim comes
-    /// twice.   \[any-thread\]  Since 0.1
+    /// twice.   \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_movedim(
         self_: *const td_dict,
         source: *const i64,
@@ -4368,6 +4602,15 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// Returns all dicts as one array of `\*out_size` handles, which live as long as the list: retain what you keep.
+    /// \[any-thread\]  Since 0.2
+    pub fn td_dict_list_view(
+        self_: *const td_dict_list,
+        out_view: *mut *const *mut td_dict,
+        out_size: *mut usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_dict_list_retain(self_: *const td_dict_list);
 
@@ -4451,7 +4694,7 @@ extern "C" {
 
     /// Returns an unlocked dict with row-major leaves: leaves that are already row-major are kept, the others are copied.
     /// The strides of dims of size 1 are row-major too.   Like TensorDict.contiguous(canonical=True).
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_contiguous(
         self_: *const td_dict,
         out: *mut *mut td_dict,
@@ -4915,7 +5158,7 @@ extern "C" {
     /// `\*out` is `self` if it already has that device and no dtype is given. Otherwise it is a new dict, locked if `self` is
     /// locked, that shares the tensors that do not change. td.to(other) is this with the device of `other`.   Like td.to,
     /// td.float(), td.cpu().
-    /// Errors: DTYPE; DEVICE.   \[any-thread\]  Since 0.1
+    /// Errors: DTYPE; DEVICE.   \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_to(
         self_: *const td_dict,
         dtype: td_dtype,
@@ -4926,7 +5169,8 @@ extern "C" {
 
     /// Copies the tensors to page-locked memory, from which copies to a GPU need not block; the result is locked if `self`
     /// is locked.   Like td.pin_memory().
-    /// Errors: UNSUPPORTED without CUDA; DEVICE naming a tensor that is not on the CPU.   \[any-thread\]  Since 0.1
+    /// Errors: UNSUPPORTED without CUDA; DEVICE naming a tensor that is not on the CPU.
+    /// \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_dict_pin_memory(
         self_: *const td_dict,
         out: *mut *mut td_dict,
@@ -5016,6 +5260,34 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    // Equality
+
+    /// Sets `\*out` to 1 if both tensors have the same shape, dtype and elements. `\*out_difference` receives what differs, or
+    /// NULL if nothing does. Devices, strides and gradients are not compared.   Like torch.equal, torch.allclose.
+    /// Errors: ARGUMENT for a tolerance that is negative or NaN.   \[any-thread\]  Since 0.2
+    pub fn td_tensor_equal(
+        self_: *const td_tensor,
+        other: *const td_tensor,
+        options: *const td_equal_options,
+        out: *mut td_bool,
+        out_difference: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Sets `\*out` to 1 if both dicts have the same batch size, the same keys in any order, and under each key tensors that
+    /// are equal, dicts that are equal, or data that are equal: numbers of different kinds by value, NaN as in tensors.
+    /// `\*out_difference` receives the first key with what differs there, or NULL if nothing does. Kinds of dict, devices,
+    /// names and locks are not compared; the members of a lazy stack are compared one by one.   Like assert_close.
+    /// Errors: ARGUMENT for a tolerance that is negative or NaN.   \[any-thread\]  Since 0.2
+    pub fn td_dict_equal(
+        self_: *const td_dict,
+        other: *const td_dict,
+        options: *const td_equal_options,
+        out: *mut td_bool,
+        out_difference: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     // Scopes
 
     /// Unlocks the dict until the scope ends or is cancelled; then everything that was locked before is locked again.   Like
@@ -5074,8 +5346,8 @@ extern "C" {
     /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_scope_retain(self_: *const td_scope);
 
-    /// Drops a reference; NULL is allowed. Releasing an open scope neither ends nor cancels it: no dict and no module changes.
-    /// \[any-thread\]  Since 0.1
+    /// Drops a reference; NULL is allowed. Releasing an open scope neither ends nor cancels it: no dict and no module
+    /// changes.   \[any-thread\]  Since 0.1
     pub fn td_scope_release(self_: *const td_scope);
 
     // Scopes over shapes
@@ -5567,7 +5839,7 @@ extern "C" {
 
     /// Returns the dict in the segment, locked. Its tensors are views of the shared memory, writable for the owner and
     /// read-only for all others. They keep the memory mapped, even after td_segment_release and td_segment_unlink.
-    /// \[any-thread\]  Since 0.1
+    /// \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_segment_dict(
         self_: *const td_segment,
         out: *mut *mut td_dict,
@@ -5786,7 +6058,7 @@ extern "C" {
     /// Returns the message as a locked dict, the same dict each time. An acquired message may be written in place until it
     /// is published (td_dict_copy_into, td_dict_update_values, td_tensor_mutable_data); a taken message is read-only. A get
     /// from a lazy stack returns a copy; the tensors in the message are those of its members.
-    /// Errors: CLOSED if the message was published; UNSUPPORTED in a forked child.   \[any-thread\]  Since 0.1
+    /// Errors: CLOSED if the message was published; UNSUPPORTED in a forked child.   \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_message_dict(
         self_: *const td_message,
         out: *mut *mut td_dict,
@@ -6082,7 +6354,8 @@ extern "C" {
     /// Runs a module that has keys and returns the dict with the outputs: `data` itself, `tensordict_out`, or a new dict. If
     /// a member of a sequence fails, the members before it have already written to `data`.   Like calling a module,
     /// set_skip_existing, torch.no_grad, set_interaction_type.
-    /// Errors: as td_module_forward; ARGUMENT for an unknown interaction type.   \[any-thread\] \[may-call-back\]  Since 0.1
+    /// Errors: as td_module_forward; ARGUMENT for an unknown interaction type.
+    /// \[any-thread\] \[may-call-back\] \[may-alias\]  Since 0.1
     pub fn td_module_run(
         self_: *const td_module,
         data: *mut td_dict,
@@ -7468,7 +7741,7 @@ extern "C" {
 
     /// Looks up rows like td_query_forward. `\*out` is a new reference to `data`, or an unlocked copy with the same tensors.
     /// `options` may be NULL.   Like calling a QueryModule.
-    /// Errors: as td_query_forward.   \[exclusive\]  Since 0.1
+    /// Errors: as td_query_forward.   \[exclusive\] \[may-alias\]  Since 0.1
     pub fn td_query_call(
         self_: *mut td_query,
         data: *mut td_dict,

@@ -151,7 +151,7 @@ TD_API void td_channel_release(const td_channel *self) TD_NOEXCEPT;
 /* Returns the message as a locked dict, the same dict each time. An acquired message may be written in place until it
  * is published (td_dict_copy_into, td_dict_update_values, td_tensor_mutable_data); a taken message is read-only. A get
  * from a lazy stack returns a copy; the tensors in the message are those of its members.
- * Errors: CLOSED if the message was published; UNSUPPORTED in a forked child.   [any-thread]  Since 0.1 */
+ * Errors: CLOSED if the message was published; UNSUPPORTED in a forked child.   [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_message_dict(const td_message *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Publishes an acquired message to the consumers; release the handle afterwards. Do not write to its tensors any more.

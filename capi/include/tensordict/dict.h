@@ -127,33 +127,53 @@ TD_API td_status td_dict_set_dict(td_dict *self, const td_key *key, TD_KEEPS td_
 TD_API td_status td_dict_copy_into(td_dict *self, const td_key *key, const td_tensor *value,
                                    td_error **err) TD_NOEXCEPT;
 
-/* Returns a new reference to the tensor under `key`.   Like td[key]. A missing key is always an error; td_dict_has
- * checks for it. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in the
+/* Returns a new reference to the tensor under `key`.   Like td[key]. A missing key is always an error;
+ * td_dict_lookup does not make one. There is no set_get_defaults_to_none, because a process-wide switch would
+ * affect other code in the
  * process.
  * Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_get(const td_dict *self, const td_key *key, td_tensor **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_get_p(const td_dict *self, const td_path *path, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns the tensors under `n` paths: all of them, or none if the call fails.   Errors: KEY.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_get_many(const td_dict *self, const td_path *const *paths, size_t n,
                                   TD_LEN(n) td_tensor **outs, td_error **err) TD_NOEXCEPT;
 
 /* Returns a new reference to the dict under `key`; changes of it show in `self`.   Like td[key].   Errors: KEY if there
- * is no entry or it is a tensor.   [any-thread]  Since 0.1 */
+ * is no entry or it is a tensor.   [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_get_dict(const td_dict *self, const td_key *key, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* The kind of an entry. */
 typedef int32_t td_entry_kind;
 enum { TD_ENTRY_NONE = 0, TD_ENTRY_TENSOR = 1, TD_ENTRY_DICT = 2, TD_ENTRY_DATA = 3 };
 
+/* An entry: `kind` says which of the three is set; the others are NULL. */
+typedef struct td_entry {
+  td_entry_kind kind;
+  int32_t reserved; /* 0 */
+  td_tensor *tensor;
+  td_dict *dict;
+  td_data_list *data;
+} td_entry;
+
+/* Looks up an entry of any kind: `*out` receives its kind and a new reference, which td_entry_clear releases. If there
+ * is no entry, or the path runs through a tensor, the kind is TD_ENTRY_NONE; that is no error and not slow.   Like
+ * td.get(key, None).   Errors: ARGUMENT if a part is not UTF-8; SHAPE if the members of a lazy stack do not stack.
+ * [any-thread] [may-alias]  Since 0.2 */
+TD_API td_status td_dict_lookup(const td_dict *self, const td_key *key, td_entry *out, td_error **err) TD_NOEXCEPT;
+
+/* Releases what the entry holds and sets its kind to TD_ENTRY_NONE; NULL is allowed. Do not call it on entries that
+ * td_entries_view shows.   [exclusive]  Since 0.2 */
+TD_API void td_entry_clear(td_entry *self) TD_NOEXCEPT;
+
 /* Returns the kind of the entry under `key`: TD_ENTRY_NONE if there is no entry, or the path runs through a tensor.
  * Like `key in td`, with the kind.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_has(const td_dict *self, const td_key *key, td_entry_kind *out, td_error **err) TD_NOEXCEPT;
 
 /* Returns the tensor under `key`; first sets `value` there if there is no entry.   Like TensorDict.setdefault.
- * Errors: KEY if the entry is not a tensor; those of td_dict_set.   [exclusive]  Since 0.1 */
+ * Errors: KEY if the entry is not a tensor; those of td_dict_set.   [exclusive] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_setdefault(td_dict *self, const td_key *key, TD_KEEPS const td_tensor *value, td_tensor **out,
                                     td_error **err) TD_NOEXCEPT;
 
@@ -174,6 +194,22 @@ enum {
 /* Returns a snapshot of the keys.   Like td.keys(include_nested, leaves_only, sort).
  * Errors: ARGUMENT for unknown flags.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_keys(const td_dict *self, uint64_t flags, td_keys **out, td_error **err) TD_NOEXCEPT;
+
+/* Returns a snapshot of the keys with their entries: those that td_dict_keys lists with the same flags.   Like
+ * td.items(include_nested, leaves_only, sort).
+ * Errors: ARGUMENT for unknown flags; SHAPE if the members of a lazy stack do not stack.   [any-thread]  Since 0.2 */
+TD_API td_status td_dict_entries(const td_dict *self, uint64_t flags, td_entries **out, td_error **err) TD_NOEXCEPT;
+
+/* Returns all keys and all entries as arrays of `*out_size`, which live as long as `self`, and so do the objects in
+ * them: retain what you keep. `out_keys_view` and `out_entries_view` may be NULL.   [any-thread] [may-alias]
+ * Since 0.2 */
+TD_API td_status td_entries_view(const td_entries *self, TD_NULLABLE const td_key **out_keys_view,
+                                 TD_NULLABLE const td_entry **out_entries_view, size_t *out_size,
+                                 td_error **err) TD_NOEXCEPT;
+
+/* Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.2 */
+TD_API void td_entries_retain(const td_entries *self) TD_NOEXCEPT;
+TD_API void td_entries_release(const td_entries *self) TD_NOEXCEPT;
 
 /* ---- Copies ------------------------------------------------------------------------------------------------------ */
 

@@ -70,13 +70,14 @@ TD_API td_status td_dict_autograd_grad(const td_dict *self, const td_dict *input
  * `*out` is `self` if it already has that device and no dtype is given. Otherwise it is a new dict, locked if `self` is
  * locked, that shares the tensors that do not change. td.to(other) is this with the device of `other`.   Like td.to,
  * td.float(), td.cpu().
- * Errors: DTYPE; DEVICE.   [any-thread]  Since 0.1 */
+ * Errors: DTYPE; DEVICE.   [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_to(const td_dict *self, td_dtype dtype, td_str device, td_dict **out,
                             td_error **err) TD_NOEXCEPT;
 
 /* Copies the tensors to page-locked memory, from which copies to a GPU need not block; the result is locked if `self`
  * is locked.   Like td.pin_memory().
- * Errors: UNSUPPORTED without CUDA; DEVICE naming a tensor that is not on the CPU.   [any-thread]  Since 0.1 */
+ * Errors: UNSUPPORTED without CUDA; DEVICE naming a tensor that is not on the CPU.
+ * [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_pin_memory(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns new, unlocked nodes with detached tensors that share the memory, for td_dict_load_state_dict or for saving.

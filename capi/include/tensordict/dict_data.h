@@ -41,9 +41,6 @@ typedef struct td_data {
   td_str text;
 } td_data;
 
-/* The values of one entry, immutable. */
-typedef struct td_data_list td_data_list;
-
 /* Sets one value for the whole batch under `key` and replaces an existing entry; missing nodes are made. JSON is
  * checked and stored without spaces; JSON that is a string, a number, a bool or null is stored as that kind. NaN and
  * Infinity are read and written as Python writes them.   Like TensorDict.set_non_tensor.

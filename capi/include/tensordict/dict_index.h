@@ -16,8 +16,9 @@ enum {
   TD_INDEX_KIND_SLICE = 1,    /* start:stop:step; step >= 1; negative start and stop count from the end */
   TD_INDEX_KIND_NONE = 2,     /* a new dim of size 1 */
   TD_INDEX_KIND_ELLIPSIS = 3, /* full slices of all remaining dims; at most one per index */
-  TD_INDEX_KIND_TENSOR = 4    /* signed integers, or a bool mask over as many dims as it has; without dims, a new dim of
+  TD_INDEX_KIND_TENSOR = 4,   /* signed integers, or a bool mask over as many dims as it has; without dims, a new dim of
                                  size 1 if it is true and 0 if not */
+  TD_INDEX_KIND_INTS = 5      /* as a tensor of these integers */
 };
 
 /* One component of an index. */
@@ -26,6 +27,8 @@ typedef struct td_index {
   int32_t reserved; /* 0 */
   int64_t start, stop, step;
   TD_NULLABLE const td_tensor *tensor;
+  const int64_t *ints;
+  size_t n;
 } td_index;
 #define TD_END INT64_MAX /* the stop of a slice that goes to the end */
 
@@ -73,6 +76,17 @@ TD_API td_status td_dict_copy_into_at(td_dict *self, const td_key *key, const td
  * Errors: KEY; INDEX.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_get_at(const td_dict *self, const td_key *key, const td_index *indices, size_t n,
                                 td_tensor **out, td_error **err) TD_NOEXCEPT;
+
+/* Returns the selected part of a tensor: a view, or a copy if there are tensors or integer lists in the index.   Like
+ * tensor[index].   Errors: INDEX; DTYPE for a tensor with another dtype.   [any-thread] [may-alias]  Since 0.2 */
+TD_API td_status td_tensor_index(const td_tensor *self, const td_index *indices, size_t n, td_tensor **out,
+                                 td_error **err) TD_NOEXCEPT;
+
+/* Copies `value` into the selected part of a tensor, with broadcasting and a dtype cast.   Like tensor[index] = value.
+ * Errors: INDEX; SHAPE; LOCKED if the memory is read-only; TORCH if the tensor is a leaf that requires grad.
+ * [exclusive]  Since 0.2 */
+TD_API td_status td_tensor_set_at(td_tensor *self, const td_index *indices, size_t n, const td_tensor *value,
+                                  td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)
 }

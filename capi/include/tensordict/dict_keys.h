@@ -24,7 +24,7 @@ TD_API td_status td_dict_rename(td_dict *self, const td_key *old_key, const td_k
 
 /* Returns a dict with the entries under `keys`, in their order. Nodes are the same objects. If `keys` names entries of
  * a node, only these are kept, in a new node (by td_dict_select_: in the node itself). With `strict`, a missing key is
- * an error; otherwise it is ignored.   Like TensorDict.select.   Errors: KEY.   [any-thread]  Since 0.1 */
+ * an error; otherwise it is ignored.   Like TensorDict.select.   Errors: KEY.   [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_select(const td_dict *self, const td_key *keys, size_t n, td_bool strict, td_dict **out,
                                 td_error **err) TD_NOEXCEPT;
 
@@ -35,7 +35,7 @@ TD_API td_status td_dict_select_(td_dict *self, const td_key *keys, size_t n, td
 
 /* Returns a dict with the entries that are not under `keys`. Nodes are treated as by td_dict_select; a node that loses
  * all entries stays. Missing keys are ignored; without keys this is td_dict_copy.   Like TensorDict.exclude.
- * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
+ * Errors: ARGUMENT.   [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_exclude(const td_dict *self, const td_key *keys, size_t n, td_dict **out,
                                  td_error **err) TD_NOEXCEPT;
 

@@ -55,12 +55,12 @@ TD_API td_status td_dict_lazy_new(const int64_t *element, size_t ndim, int64_t d
 /* Returns a dense stack at each level at which keys and shapes agree, and a lazy stack at each level at which they do
  * not. Lazy stacks along the same dim with equally many members are stacked member by member.   Like
  * TensorDict.maybe_dense_stack; with the members of a lazy stack, dense_stack_tds.
- * Errors: as td_dict_lazy_stack.   [any-thread]  Since 0.1 */
+ * Errors: as td_dict_lazy_stack.   [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_maybe_dense_stack(TD_KEEPS td_dict *const *dicts, size_t n, int64_t dim, td_dict **out,
                                            td_error **err) TD_NOEXCEPT;
 
 /* Returns a lazy stack of the views that td_dict_unbind returns.   Like TensorDict.to_lazystack.   Errors: INDEX.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_to_lazy_stack(const td_dict *self, int64_t dim, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns the batch dim along which the members are stacked; -1 if the dict is not a lazy stack.   Like
@@ -68,7 +68,7 @@ TD_API td_status td_dict_to_lazy_stack(const td_dict *self, int64_t dim, td_dict
 TD_API int64_t td_dict_stack_dim(const td_dict *self) TD_NOEXCEPT;
 
 /* Returns the members themselves; changes of a member show in the stack.   Like LazyStackedTensorDict.tensordicts.
- * Errors: UNSUPPORTED if the dict is not a lazy stack.   [any-thread]  Since 0.1 */
+ * Errors: UNSUPPORTED if the dict is not a lazy stack.   [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_members(const td_dict *self, td_dict_list **out, td_error **err) TD_NOEXCEPT;
 
 /* Inserts dicts before the member at `index`, or at the end; the batch size grows. If they lack a key, the stack no

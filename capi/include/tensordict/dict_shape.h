@@ -29,7 +29,7 @@ TD_API int64_t td_dict_numel(const td_dict *self) TD_NOEXCEPT;
  * elements. Otherwise reshape makes a dense dict from a lazy stack.   Like TensorDict.view, reshape.
  * Errors: SHAPE if the number of elements differs, or if a lazy stack would have to become dense and its members
  * differ; for view also SHAPE naming a leaf that would have to be copied, and UNSUPPORTED if a lazy stack would have to
- * become dense.   [any-thread]  Since 0.1 */
+ * become dense.   [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_view(const td_dict *self, const int64_t *sizes, size_t ndim, td_dict **out,
                               td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_reshape(const td_dict *self, const int64_t *sizes, size_t ndim, td_dict **out,
@@ -39,19 +39,19 @@ TD_API td_status td_dict_reshape(const td_dict *self, const int64_t *sizes, size
  * it. A dict without batch dims gets one of size 1. A lazy stack stays a lazy stack, of views of its members' elements.
  * Like TensorDict.flatten.
  * Errors: INDEX; ARGUMENT if the end comes before the start; SHAPE if the members of a lazy stack differ in a dim
- * before its own.   [any-thread]  Since 0.1 */
+ * before its own.   [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_flatten(const td_dict *self, int64_t start, int64_t end, td_dict **out,
                                  td_error **err) TD_NOEXCEPT;
 
 /* Replaces `dim` by dims of `sizes`, of which one may be -1; the last of them gets the name of `dim`.   Like
  * TensorDict.unflatten.
- * Errors: INDEX; SHAPE if the product of the sizes is not the size of `dim`.   [any-thread]  Since 0.1 */
+ * Errors: INDEX; SHAPE if the product of the sizes is not the size of `dim`.   [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_unflatten(const td_dict *self, int64_t dim, const int64_t *sizes, size_t ndim, td_dict **out,
                                    td_error **err) TD_NOEXCEPT;
 
 /* Removes those of `dims` that have size 1, or all such batch dims if n = 0. If nothing is removed, the result is
  * `self` itself.   Like TensorDict.squeeze.   Errors: INDEX; ARGUMENT if a dim comes twice.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_squeeze(const td_dict *self, const int64_t *dims, size_t n, td_dict **out,
                                  td_error **err) TD_NOEXCEPT;
 
@@ -64,7 +64,7 @@ TD_API td_status td_dict_unsqueeze(const td_dict *self, int64_t dim, td_dict **o
  * shape of a tensor this is td.expand_as(tensor); with sizes of 1 on the left it is atleast_2d.   Like
  * TensorDict.expand.
  * Errors: SHAPE if another dim would change, or if there are fewer `sizes` than batch dims.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_expand(const td_dict *self, const int64_t *sizes, size_t ndim, td_dict **out,
                                 td_error **err) TD_NOEXCEPT;
 
@@ -78,18 +78,18 @@ TD_API td_status td_dict_expand_as(const td_dict *self, const td_dict *other, td
 
 /* Permutes the batch dims into the order `dims`, a permutation of all dims or of the first `n`. If the order does not
  * change, the result is `self` itself.   Like TensorDict.permute.   Errors: INDEX; ARGUMENT if `dims` is not a
- * permutation.   [any-thread]  Since 0.1 */
+ * permutation.   [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_permute(const td_dict *self, const int64_t *dims, size_t n, td_dict **out,
                                  td_error **err) TD_NOEXCEPT;
 
 /* Swaps two batch dims. If they are equal, the result is `self` itself.   Like TensorDict.transpose.   Errors: INDEX.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_transpose(const td_dict *self, int64_t dim0, int64_t dim1, td_dict **out,
                                    td_error **err) TD_NOEXCEPT;
 
 /* Moves `n` batch dims from the positions `source` to the positions `destination`; the others keep their order. If
  * nothing moves, the result is `self` itself.   Like TensorDict.movedim.   Errors: INDEX; ARGUMENT if a dim comes
- * twice.   [any-thread]  Since 0.1 */
+ * twice.   [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_movedim(const td_dict *self, TD_LEN(n) const int64_t *source, const int64_t *destination,
                                  size_t n, td_dict **out, td_error **err) TD_NOEXCEPT;
 
@@ -129,6 +129,11 @@ TD_API size_t td_dict_list_size(const td_dict_list *self) TD_NOEXCEPT;
 
 /* Returns a new reference to the dict at `index`.   Errors: INDEX.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_list_get(const td_dict_list *self, size_t index, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* Returns all dicts as one array of `*out_size` handles, which live as long as the list: retain what you keep.
+ * [any-thread]  Since 0.2 */
+TD_API td_status td_dict_list_view(const td_dict_list *self, td_dict *const **out_view, size_t *out_size,
+                                   td_error **err) TD_NOEXCEPT;
 
 /* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_dict_list_retain(const td_dict_list *self) TD_NOEXCEPT;
@@ -171,7 +176,7 @@ TD_API td_status td_dict_rot90(const td_dict *self, int64_t times, int64_t dim0,
 
 /* Returns an unlocked dict with row-major leaves: leaves that are already row-major are kept, the others are copied.
  * The strides of dims of size 1 are row-major too.   Like TensorDict.contiguous(canonical=True).
- * [any-thread]  Since 0.1 */
+ * [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_contiguous(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns 1 if all leaves are row-major; 0 for NULL, for a dict that contains lazy stacks, and for a dict in a file.

@@ -123,13 +123,13 @@ TD_API td_status td_dict_fill_(td_dict *self, const td_key *key, double value, t
 TD_API td_status td_dict_zero_(td_dict *self, td_error **err) TD_NOEXCEPT;
 
 /* Removes the entry and returns it: a tensor, or a dict.   Like TensorDict.pop.
- * Errors: KEY if there is no entry or it has the other kind; LOCKED.   [exclusive]  Since 0.1 */
+ * Errors: KEY if there is no entry or it has the other kind; LOCKED.   [exclusive] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_pop(td_dict *self, const td_key *key, td_tensor **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_pop_dict(td_dict *self, const td_key *key, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Removes the last inserted entry of the root and returns it: one of `*out_tensor`, `*out_dict` and `*out_data` is set,
  * the others are NULL.   Like TensorDict.popitem.   Errors: KEY if there is no entry; LOCKED.
- * [exclusive]  Since 0.1 */
+ * [exclusive] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_popitem(td_dict *self, td_string **out_key, TD_OUT_NULLABLE td_tensor **out_tensor,
                                  TD_OUT_NULLABLE td_dict **out_dict, TD_OUT_NULLABLE td_data_list **out_data,
                                  td_error **err) TD_NOEXCEPT;

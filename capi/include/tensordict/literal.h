@@ -1,7 +1,7 @@
 /* ==== In place ======================================================================================================
  * Macros and functions that make values, for people who write C and C++. Other languages make their own. They make
- * keys, shapes and values inside a call. In C these live until the end of the block, and a TD_KEY has at most 8 parts.
- * In C++ they live until the end of the statement and must not be stored in a variable.
+ * keys (TD_PATH: of a td_path), shapes and values inside a call. In C these live until the end of the block, and a
+ * TD_KEY has at most 8 parts. In C++ they live until the end of the statement and must not be stored in a variable.
  *
  * Stability: stable
  */
@@ -11,6 +11,7 @@
 #include "dict_data.h"
 #include "dict_index.h"
 #include "handles.h"
+#include "key.h"
 
 #if defined(__cplusplus)
 template <size_t N>
@@ -43,6 +44,14 @@ struct td_literal_one {
 };
 #define TD_DATA(data) (td_literal_one<td_data>{data}.get())
 #define TD_CALLBACKS(type, ...) (td_literal_one<type>{{sizeof(type), __VA_ARGS__}}.get())
+struct td_literal_path {
+  td_key key;
+  explicit td_literal_path(const td_path *path) TD_NOEXCEPT : key{reinterpret_cast<const td_str *>(path), TD_PREPARED} {
+  }
+  td_literal_path(const td_literal_path &) = delete;
+  const td_key *get() const TD_NOEXCEPT { return &key; }
+};
+#define TD_PATH(path) (td_literal_path(path).get())
 #else
 #define TD_PICK_(a, b, c, d, e, f, g, h, n, ...) n
 #define TD_COUNT_(...) TD_PICK_(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
@@ -65,19 +74,22 @@ struct td_literal_one {
 #define TD_DATA(data) ((const td_data[]){data})
 #define TD_CALLBACKS(type, ...) \
   (&(const type){sizeof(type), __VA_ARGS__}) /* TD_CALLBACKS(td_map_function, fn, u, NULL) */
+#define TD_PATH(path) (&(const td_key){(const td_str *)(const void *)(path), TD_PREPARED})
 #endif
 #define TD_NO_DIMS NULL, 0     /* a shape without dims, and a dict without batch dims */
 #define TD_NO_STR TD_STR(NULL) /* unset text: the docs call it NULL data */
 
 /* One component of an index: td[i], td[start:stop], td[start:stop:step], td[t]. */
 #define TD_INT(i) \
-  { 0, 0, (i), 0, 0, NULL }
+  { 0, 0, (i), 0, 0, NULL, NULL, 0 }
 #define TD_SLICE(start, stop) \
-  { 1, 0, (start), (stop), 1, NULL }
+  { 1, 0, (start), (stop), 1, NULL, NULL, 0 }
 #define TD_STEP_SLICE(start, stop, step) \
-  { 1, 0, (start), (stop), (step), NULL }
+  { 1, 0, (start), (stop), (step), NULL, NULL, 0 }
+#define TD_INTS(ints, n) \
+  { 5, 0, 0, 0, 0, NULL, (ints), (n) }
 #define TD_TENSOR(t) \
-  { 4, 0, 0, 0, 0, (t) }
+  { 4, 0, 0, 0, 0, (t), NULL, 0 }
 
 /* Make values for arguments, which borrow their contents. Functions take pointers to them: TD_DATA(td_data_int(3)). */
 static inline td_data td_data_none(void) {

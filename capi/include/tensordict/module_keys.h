@@ -86,7 +86,8 @@ typedef struct td_run_options {
 /* Runs a module that has keys and returns the dict with the outputs: `data` itself, `tensordict_out`, or a new dict. If
  * a member of a sequence fails, the members before it have already written to `data`.   Like calling a module,
  * set_skip_existing, torch.no_grad, set_interaction_type.
- * Errors: as td_module_forward; ARGUMENT for an unknown interaction type.   [any-thread] [may-call-back]  Since 0.1 */
+ * Errors: as td_module_forward; ARGUMENT for an unknown interaction type.
+ * [any-thread] [may-call-back] [may-alias]  Since 0.1 */
 TD_API td_status td_module_run(const td_module *self, TD_WRITES td_dict *data,
                                TD_NULLABLE const td_run_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
 

@@ -38,12 +38,27 @@ enum {
   TD_OBJECT_STORE = 22,
   TD_OBJECT_ROW_MAP = 23,
   TD_OBJECT_PACK_LAYOUT = 24,
-  TD_OBJECT_CANCEL = 25
+  TD_OBJECT_CANCEL = 25,
+  TD_OBJECT_ENTRIES = 26
 };
 
 /* Returns how many references to objects of a kind callers hold now: returned or retained, and not yet released. Leak
  * tests compare the numbers before and after. Returns -1 for an unknown kind.   [any-thread]  Since 0.1 */
 TD_API int64_t td_live_objects(td_object_kind kind) TD_NOEXCEPT;
+
+/* A handle of any kind. */
+typedef struct td_object {
+  td_object_kind kind;
+  int32_t reserved; /* 0 */
+  void *handle;
+} td_object;
+
+/* Releases `n` handles of any kinds in one call, in their order, as td_X_release does: for languages that collect
+ * garbage and queue what they find. NULL handles are skipped.
+ * Errors: ARGUMENT for an unknown kind, for TD_OBJECT_MAPPING and for TD_OBJECT_NO_GRAD; nothing is released then. A
+ * td_transform has no kind of its own and is not released by this.
+ * [any-thread] [may-block] [may-call-back]  Since 0.2 */
+TD_API td_status td_release_many(TD_TAKES const td_object *objects, size_t n, td_error **err) TD_NOEXCEPT;
 
 /* Returns how many bytes of files and segments are mapped now.   [any-thread]  Since 0.1 */
 TD_API int64_t td_live_bytes(void) TD_NOEXCEPT;
@@ -60,9 +75,15 @@ enum {
  * Errors: ARGUMENT for an unknown level.   [any-thread]  Since 0.1 */
 TD_API td_status td_set_fast_level(td_fast_level level, td_error **err) TD_NOEXCEPT;
 
+/* Returns that level.   [any-thread]  Since 0.2 */
+TD_API td_fast_level td_get_fast_level(void) TD_NOEXCEPT;
+
 /* Sets how many threads LibTorch uses inside one operator, for the whole process.
  * Errors: ARGUMENT if n < 1 or n > 4096.   [any-thread]  Since 0.1 */
 TD_API td_status td_set_num_threads(int32_t n, td_error **err) TD_NOEXCEPT;
+
+/* Returns that number.   [any-thread]  Since 0.2 */
+TD_API int32_t td_get_num_threads(void) TD_NOEXCEPT;
 
 /* A callback for warnings of LibTorch. `fn` gets a warning with the file and line of its origin; both texts are valid
  * only during the call, and no exception may leave it. `destroy(userdata)` runs once: when the callback has been

@@ -90,7 +90,7 @@ typedef struct td_query_call_options {
 
 /* Looks up rows like td_query_forward. `*out` is a new reference to `data`, or an unlocked copy with the same tensors.
  * `options` may be NULL.   Like calling a QueryModule.
- * Errors: as td_query_forward.   [exclusive]  Since 0.1 */
+ * Errors: as td_query_forward.   [exclusive] [may-alias]  Since 0.1 */
 TD_API td_status td_query_call(td_query *self, TD_WRITES td_dict *data,
                                TD_NULLABLE const td_query_call_options *options, td_dict **out,
                                td_error **err) TD_NOEXCEPT;

@@ -58,8 +58,8 @@ TD_API td_status td_scope_cancel(td_scope *self, td_error **err) TD_NOEXCEPT;
 
 /* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_scope_retain(const td_scope *self) TD_NOEXCEPT;
-/* Drops a reference; NULL is allowed. Releasing an open scope neither ends nor cancels it: no dict and no module changes.
- * [any-thread]  Since 0.1 */
+/* Drops a reference; NULL is allowed. Releasing an open scope neither ends nor cancels it: no dict and no module
+ * changes.   [any-thread]  Since 0.1 */
 TD_API void td_scope_release(const td_scope *self) TD_NOEXCEPT;
 
 #if defined(__cplusplus)

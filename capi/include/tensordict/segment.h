@@ -57,7 +57,7 @@ TD_API td_status td_segment_open_with(td_str name, TD_NULLABLE const td_segment_
 
 /* Returns the dict in the segment, locked. Its tensors are views of the shared memory, writable for the owner and
  * read-only for all others. They keep the memory mapped, even after td_segment_release and td_segment_unlink.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_segment_dict(const td_segment *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Copies the values of `src` into the segment's tensors in place; other processes see them without reopening. Readers

@@ -68,6 +68,18 @@ TD_API int64_t td_tensor_numel(const td_tensor *self) TD_NOEXCEPT;
 TD_API int64_t td_tensor_itemsize(const td_tensor *self) TD_NOEXCEPT;
 TD_API int64_t td_tensor_nbytes(const td_tensor *self) TD_NOEXCEPT;
 
+/* Returns the name of a dtype in Python, for instance "float32"; empty for TD_DTYPE_NONE and unknown ones. The text is
+ * static.   Like str(dtype).   [any-thread]  Since 0.2 */
+TD_API td_str td_dtype_name(td_dtype dtype) TD_NOEXCEPT;
+
+/* Returns the size of one element in bytes; 0 for TD_DTYPE_NONE and unknown ones.   Like dtype.itemsize.
+ * [any-thread]  Since 0.2 */
+TD_API int64_t td_dtype_size(td_dtype dtype) TD_NOEXCEPT;
+
+/* Returns the dtype with that name, with or without "torch." before it.   Errors: DTYPE for an unknown name, or a dtype
+ * that this LibTorch lacks.   [any-thread]  Since 0.2 */
+TD_API td_status td_dtype_from_name(td_str name, td_dtype *out, td_error **err) TD_NOEXCEPT;
+
 /* Returns the element type; TD_DTYPE_NONE for NULL and for types without a td_dtype.   Like Tensor.dtype.
  * [any-thread] [leaf]  Since 0.1 */
 TD_API td_dtype td_tensor_dtype(const td_tensor *self) TD_NOEXCEPT;
@@ -88,6 +100,37 @@ TD_API td_bool td_tensor_is_read_only(const td_tensor *self) TD_NOEXCEPT;
  * and for GPU memory.   Like Tensor.is_shared.   [any-thread]  Since 0.1 */
 TD_API td_bool td_tensor_is_shared(const td_tensor *self) TD_NOEXCEPT;
 
+/* What td_tensor_info tells. */
+enum {
+  TD_TENSOR_CONTIGUOUS = 1 << 0,    /* as td_tensor_is_contiguous */
+  TD_TENSOR_READ_ONLY = 1 << 1,     /* as td_tensor_is_read_only */
+  TD_TENSOR_REQUIRES_GRAD = 1 << 2, /* as td_tensor_requires_grad */
+  TD_TENSOR_STRIDED = 1 << 3        /* dense; there are strides */
+};
+
+/* What there is to know of a tensor. Arrays and text live as long as the tensor, and change with it in place. */
+typedef struct td_tensor_facts {
+  size_t struct_size;
+  td_dtype dtype; /* TD_DTYPE_NONE for types without a td_dtype */
+  uint32_t flags; /* TD_TENSOR_... */
+  size_t ndim;
+  TD_LEN(ndim) const int64_t *sizes;
+  TD_NULLABLE TD_LEN(ndim) const int64_t *strides; /* in elements; NULL without TD_TENSOR_STRIDED */
+  int64_t numel;
+  int64_t itemsize;             /* of one element, in bytes */
+  TD_NULLABLE const void *data; /* the first element; NULL where td_tensor_data fails */
+  td_str device;                /* "cpu", "cuda:0" */
+} td_tensor_facts;
+#define TD_TENSOR_FACTS_INIT                                    \
+  {                                                             \
+    sizeof(td_tensor_facts), 0, 0, 0, NULL, NULL, 0, 0, NULL, { \
+      NULL, 0                                                   \
+    }                                                           \
+  }
+
+/* Fills `*out`, whose struct_size the caller sets, with all of this in one call.   [any-thread]  Since 0.2 */
+TD_API td_status td_tensor_info(const td_tensor *self, td_tensor_facts *out, td_error **err) TD_NOEXCEPT;
+
 /* Returns a pointer to the first element of a CPU tensor, valid while the tensor lives. It is never NULL on success,
  * not even for 0 elements. td_tensor_mutable_data refuses read-only tensors.   Like Tensor.data_ptr.
  * Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors, for tensors with
@@ -99,11 +142,11 @@ TD_API td_status td_tensor_mutable_data(td_tensor *self, void **out_view, td_err
 TD_API td_status td_tensor_clone(const td_tensor *self, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns the same tensor if it is already row-major, else a row-major copy.   Like Tensor.contiguous.
- * [any-thread]  Since 0.1 */
+ * [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_tensor_contiguous(const td_tensor *self, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns a copy with `dtype` (TD_DTYPE_NONE: keep) on `device` (NULL data: keep), or the same tensor if nothing
- * changes.   Like Tensor.to.   Errors: DTYPE; DEVICE.   [any-thread]  Since 0.1 */
+ * changes.   Like Tensor.to.   Errors: DTYPE; DEVICE.   [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_tensor_to(const td_tensor *self, td_dtype dtype, td_str device, td_tensor **out,
                               td_error **err) TD_NOEXCEPT;
 
@@ -123,6 +166,11 @@ TD_API size_t td_tensor_list_size(const td_tensor_list *self) TD_NOEXCEPT;
 /* Returns a new reference to the tensor at `index`.   Errors: INDEX.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_list_get(const td_tensor_list *self, size_t index, td_tensor **out,
                                     td_error **err) TD_NOEXCEPT;
+
+/* Returns all tensors as one array of `*out_size` handles, which live as long as the list: retain what you keep. An
+ * element is NULL where there is no tensor.   [any-thread]  Since 0.2 */
+TD_API td_status td_tensor_list_view(const td_tensor_list *self, td_tensor *const **out_view, size_t *out_size,
+                                     td_error **err) TD_NOEXCEPT;
 
 /* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_tensor_list_retain(const td_tensor_list *self) TD_NOEXCEPT;

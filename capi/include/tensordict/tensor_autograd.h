@@ -34,6 +34,10 @@ TD_API td_status td_tensor_grad(const td_tensor *self, TD_OUT_NULLABLE td_tensor
 /* Returns a tensor with the same data and without its history.   Like Tensor.detach.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_detach(const td_tensor *self, td_tensor **out, td_error **err) TD_NOEXCEPT;
 
+/* Returns 1 if operations on the calling thread are recorded.   Like torch.is_grad_enabled.
+ * [any-thread]  Since 0.2 */
+TD_API td_bool td_is_grad_enabled(void) TD_NOEXCEPT;
+
 /* Runs `fn` without recording: neither it nor what it calls on this thread records operations. Afterwards the thread is
  * as before, also if `fn` fails. Bindings should use this, or `no_grad` of td_run_options, and leave the scopes below
  * to C: then nothing is left behind on a thread.   Like torch.no_grad.

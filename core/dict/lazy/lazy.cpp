@@ -133,7 +133,7 @@ bool has_lazy(const Node& node) {
   node.check_current();
   bool found = false;
   if (const TensorDict* plain = node.plain()) {
-    for (const Entry& e : plain->entries()) found = found || (e.is_node() && has_lazy(*e.node()));
+    plain->each([&](const Entry& e) { found = found || (e.is_node() && has_lazy(*e.node())); });
     return found;
   }
   if (node.has_members()) return true;

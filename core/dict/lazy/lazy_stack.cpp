@@ -136,6 +136,7 @@ NodePtr LazyStack::over(Nodes members, optional<size_t> dim) const {
 }
 
 void LazyStack::insert(size_t index, const Nodes& members) {
+  const Claim claim(writer());
   if (index > members_.size())
     throw Error(Code::index,
                 "position " + std::to_string(index) + " in a stack of " + std::to_string(members_.size()) + " members");
@@ -169,6 +170,7 @@ void LazyStack::insert(size_t index, const Nodes& members) {
 }
 
 void LazyStack::restack(Nodes members) {
+  const Claim claim(writer());
   Dims batch(batch_size().begin(), batch_size().end());
   batch[dim_] = 0;
   for (size_t i = 0; i < members.size(); ++i) {
@@ -184,6 +186,7 @@ void LazyStack::restack(Nodes members) {
 }
 
 void LazyStack::restack(Nodes members, size_t dim) {
+  const Claim claim(writer());
   Dims batch = stacked_batch(members, dim);
   total_ = count_members(members);
   members_ = std::move(members);

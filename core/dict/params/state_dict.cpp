@@ -48,7 +48,7 @@ class Loading {
       return;
     }
     into.set_batch_size(state.batch_size());
-    state.visit([&](const Key& k, const Entry& given) {
+    for (const auto& [k, given] : entries(state)) {  // which may be this dict
       Path path = prefix + k;
       Entry mine = into.sketch(k);
       if (mine && !same_kind(mine, given))
@@ -60,7 +60,7 @@ class Loading {
         copy(into, real, k, mine.tensor(), given.tensor(), path);
       else
         replace(into, real, k, given, path);
-    });
+    }
   }
 
  private:

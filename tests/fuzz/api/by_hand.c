@@ -157,6 +157,95 @@ BY_HAND(td_hash_rows) {
   ended("td_hash_rows", status, e, 0);
 }
 
+BY_HAND(td_dict_lookup) {
+  td_entry out;
+  td_error *e = NULL;
+  td_dict *self = any_handle(KIND_td_dict, "self");
+  of_call = self;
+  td_key key;
+  fill_td_key(&key, "td_dict_lookup", "key");
+  spoil(&out, sizeof out);
+  called();
+  const td_status status = td_dict_lookup(self, &key, &out, &e);
+  ended("td_dict_lookup", status, e, 0);
+  if (status != TD_OK) return settle_plain("td_dict_lookup", status, &out, sizeof out, 0);
+  hold((out.kind != TD_ENTRY_NONE) == (out.tensor || out.dict || out.data), "an entry has a kind");
+  td_entry_clear(&out);
+}
+
+BY_HAND(td_entry_clear) {
+  td_entry entry = {TD_ENTRY_TENSOR, 0, any_handle(KIND_td_tensor, "tensor"), NULL, NULL};
+  td_tensor_retain(entry.tensor);
+  say(")");
+  td_entry_clear(&entry);
+  td_entry_clear(NULL);
+  td_entry_clear(&entry);
+}
+
+BY_HAND(td_entries_view) {
+  td_entries *self = any_handle(KIND_td_entries, "self");
+  const td_key *keys = NULL;
+  const td_entry *entries = NULL;
+  size_t n = 0;
+  td_error *e = NULL;
+  called();
+  const td_status status = td_entries_view(self, pick_null() ? NULL : &keys, pick_null() ? NULL : &entries, &n, &e);
+  ended("td_entries_view", status, e, 0);
+  for (size_t i = 0; status == TD_OK && i < n; ++i) {
+    if (keys) read_text(keys[i].parts[keys[i].n - 1]);
+    if (entries) hold(entries[i].kind > TD_ENTRY_NONE && entries[i].kind <= TD_ENTRY_DATA, "an entry that is listed");
+  }
+}
+
+BY_HAND(td_keys_view) {
+  const td_key *keys;
+  size_t n = 0;
+  td_error *e = NULL;
+  td_keys *self = any_handle(KIND_td_keys, "self");
+  called();
+  const td_status status = td_keys_view(self, &keys, &n, &e);
+  ended("td_keys_view", status, e, 0);
+  for (size_t i = 0; status == TD_OK && i < n; ++i) read_text(keys[i].parts[keys[i].n - 1]);
+}
+
+BY_HAND(td_tensor_list_view) {
+  td_tensor *const *tensors;
+  size_t n = 0;
+  td_error *e = NULL;
+  td_tensor_list *self = any_handle(KIND_td_tensor_list, "self");
+  called();
+  const td_status status = td_tensor_list_view(self, &tensors, &n, &e);
+  ended("td_tensor_list_view", status, e, 0);
+  for (size_t i = 0; status == TD_OK && i < n; ++i) td_tensor_numel(tensors[i]);
+}
+
+BY_HAND(td_dict_list_view) {
+  td_dict *const *dicts;
+  size_t n = 0;
+  td_error *e = NULL;
+  td_dict_list *self = any_handle(KIND_td_dict_list, "self");
+  called();
+  const td_status status = td_dict_list_view(self, &dicts, &n, &e);
+  ended("td_dict_list_view", status, e, 0);
+  for (size_t i = 0; status == TD_OK && i < n; ++i) td_dict_count(dicts[i]);
+}
+
+BY_HAND(td_release_many) {
+  td_object objects[2] = {{TD_OBJECT_TENSOR, 0, any_handle(KIND_td_tensor, "tensor")},
+                          {TD_OBJECT_DICT, 0, any_handle(KIND_td_dict, "dict")}};
+  td_error *e = NULL;
+  td_tensor_retain(objects[0].handle);
+  td_dict_retain(objects[1].handle);
+  const int wrong = pick_wrong();
+  if (wrong) objects[1].kind = chance(50) ? TD_OBJECT_MAPPING : 1000;
+  called();
+  const td_status status = td_release_many(objects, 2, &e);
+  ended("td_release_many", status, e, 0);
+  if (status == TD_OK) return;
+  td_tensor_release(objects[0].handle);
+  td_dict_release(objects[1].handle);
+}
+
 BY_HAND(td_value_clear) {
   td_value value = td_value_none();
   td_tensor *t = any_handle(KIND_td_tensor, "value");

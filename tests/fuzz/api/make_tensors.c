@@ -149,6 +149,12 @@ td_keys *make_td_keys(void) {
   return keys;
 }
 
+td_entries *make_td_entries(void) {
+  td_entries *entries = NULL;
+  td_dict_entries(any_handle(KIND_td_dict, "listed"), below(4), &entries, NULL);
+  return entries;
+}
+
 td_path *make_td_path(void) {
   td_key key;
   td_path *path = NULL;

@@ -353,6 +353,12 @@ void fill_td_key(td_key *key, const char *of, const char *name) {
     say("%zu parts%s)", n, parts ? "" : " at NULL");
     return;
   }
+  if (strcmp(name, "path") != 0 && chance(10)) { /* a path is made of a key */
+    const td_path *path = any_handle(KIND_td_path, name);
+    *key = (td_key){(const td_str *)(const void *)path, TD_PREPARED};
+    say("%s)", path ? "a path" : "no path");
+    return;
+  }
   if (!chance(65) || !key_of_dict(key)) {
     const size_t n = chance(75) ? 1 : 2 + below(2);
     td_str *parts = keep(n * sizeof *parts);
@@ -458,12 +464,16 @@ void fill_td_data(td_data *d, const char *of, const char *name) {
 
 void fill_td_index(td_index *x, const char *of, const char *name) {
   memset(x, 0, sizeof *x);
-  x->kind = (td_index_kind)(pick_wrong() ? between(-1, 6) : between(0, 4));
+  x->kind = (td_index_kind)(pick_wrong() ? between(-1, 7) : between(0, 5));
   x->start = pick_i64(of, name);
   x->stop = chance(40) ? TD_END : pick_i64(of, name);
   x->step = chance(70) ? 1 : pick_i64(of, name);
   if (x->kind == TD_INDEX_KIND_INT || x->kind == TD_INDEX_KIND_SLICE) x->tensor = NULL;
   if (x->kind == TD_INDEX_KIND_TENSOR) x->tensor = any_handle(KIND_td_tensor, name);
+  if (x->kind == TD_INDEX_KIND_INTS) {
+    x->n = pick_count(of, name);
+    x->ints = pick_int64s(of, name, x->n);
+  }
   if (x->kind != TD_INDEX_KIND_INT && x->kind != TD_INDEX_KIND_SLICE && !pick_wrong()) x->start = 0;
   if (x->kind != TD_INDEX_KIND_SLICE && !pick_wrong()) x->stop = x->step = 0;
   say(" index%d", x->kind);

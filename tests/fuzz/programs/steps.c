@@ -115,7 +115,7 @@ static td_status save_and_open(world *w, td_dict *self, td_error **err) {
 /* ---- Views ---------------------------------------------------------------------------------------------------------- */
 
 static td_index any_index(void) {
-  td_index i = {TD_INDEX_KIND_SLICE, 0, 0, TD_END, 1, NULL};
+  td_index i = {TD_INDEX_KIND_SLICE, 0, 0, TD_END, 1, NULL, NULL, 0};
   switch (below(4)) {
     case 0:
       i = (td_index)TD_INT(between(-1, 1));
@@ -124,7 +124,7 @@ static td_index any_index(void) {
       i.start = between(0, 2), i.stop = between(0, 3);
       break;
     case 2:
-      i = (td_index){chance(50) ? TD_INDEX_KIND_NONE : TD_INDEX_KIND_ELLIPSIS, 0, 0, 0, 0, NULL};
+      i = (td_index){chance(50) ? TD_INDEX_KIND_NONE : TD_INDEX_KIND_ELLIPSIS, 0, 0, 0, 0, NULL, NULL, 0};
       break;
     default:
       i.step = 2;
@@ -143,7 +143,7 @@ static td_status index_of(world *w, td_dict *self, td_error **err) {
 static td_status index_by_tensor(world *w, td_dict *self, td_error **err) {
   int64_t n = td_dict_len(self);
   td_tensor *t = chance(50) ? numbers(TD_BOOL, &n, 1) : numbers(TD_INT64, TD_SHAPE(2));
-  const td_index i = {TD_INDEX_KIND_TENSOR, 0, 0, 0, 0, t};
+  const td_index i = {TD_INDEX_KIND_TENSOR, 0, 0, 0, 0, t, NULL, 0};
   td_dict *made = NULL;
   const td_status s = chance(50) ? td_dict_index(self, &i, 1, &made, err) : td_dict_masked_select(self, t, &made, err);
   td_tensor_release(t);

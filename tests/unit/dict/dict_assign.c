@@ -38,7 +38,8 @@ struct written {
 LeaklessTest(dict_assign, every_index_writes_where_it_reads) {
   td_tensor *rows = vector_of(TD_INT64, TD_SHAPE(2, -3)), *mask = vector_of(TD_BOOL, TD_SHAPE(0, 1, 1)),
             *checker = counted(TD_BOOL, TD_SHAPE(3, 2)), *none = vector_of(TD_INT64, NULL, 0);
-  const td_index ellipsis = {TD_INDEX_KIND_ELLIPSIS, 0, 0, 0, 0, NULL}, fresh = {TD_INDEX_KIND_NONE, 0, 0, 0, 0, NULL};
+  const td_index ellipsis = {TD_INDEX_KIND_ELLIPSIS, 0, 0, 0, 0, NULL, NULL, 0},
+                 fresh = {TD_INDEX_KIND_NONE, 0, 0, 0, 0, NULL, NULL, 0};
   const struct written table[] = {
       {"everything", {{0}}, 0, {3, 2}, 2, {1, 2, 3, 4, 5, 6}},
       {"1", {TD_INT(1)}, 1, {2}, 1, {0, 0, 1, 2, 0, 0}},

@@ -1,8 +1,8 @@
 /* Indexing: every kind of component, by itself and together, against batch sizes and values written down by hand. */
 #include "support/td.h"
 
-static const td_index NONE = {TD_INDEX_KIND_NONE, 0, 0, 0, 0, NULL},
-                      ELLIPSIS = {TD_INDEX_KIND_ELLIPSIS, 0, 0, 0, 0, NULL};
+static const td_index NONE = {TD_INDEX_KIND_NONE, 0, 0, 0, 0, NULL, NULL, 0},
+                      ELLIPSIS = {TD_INDEX_KIND_ELLIPSIS, 0, 0, 0, 0, NULL, NULL, 0};
 
 /* Batch size [3, 4]: "a" has no feature dims, "n" is a node with a batch dim of its own. */
 static td_dict *grid(void) {
@@ -156,8 +156,8 @@ LeaklessTest(dict_index, an_index_reaches_no_further_than_the_batch) {
                {{TD_TENSOR(bytes)}, 1, TD_ERR_DTYPE, "integers or bool"},
                {{TD_TENSOR(floats)}, 1, TD_ERR_DTYPE, "integers or bool"},
                {{TD_TENSOR(NULL)}, 1, TD_ERR_ARGUMENT, "NULL"},
-               {{{5, 0, 0, 0, 0, NULL}}, 1, TD_ERR_ARGUMENT, "5"},
-               {{{-1, 0, 0, 0, 0, NULL}}, 1, TD_ERR_ARGUMENT, "-1"}};
+               {{{6, 0, 0, 0, 0, NULL, NULL, 0}}, 1, TD_ERR_ARGUMENT, "6"},
+               {{{-1, 0, 0, 0, 0, NULL, NULL, 0}}, 1, TD_ERR_ARGUMENT, "-1"}};
   td_dict *td = grid(), *got = NULL;
   for (td_fast_level level = TD_FAST_NONE; level <= TD_FAST_ARENA; ++level)
     for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {

@@ -137,8 +137,8 @@ LeaklessTest(dict_lazy_targets, a_part_of_a_ragged_stack_is_assigned) {
       {{TD_TENSOR(mask)}, 1},
       {{TD_TENSOR(rows), TD_TENSOR(rows)}, 2},
       {{TD_INT(0), TD_INT(0)}, 2},
-      {{{3, 0, 0, 0, 0, NULL}}, 1},
-      {{{2, 0, 0, 0, 0, NULL}}, 1},
+      {{{3, 0, 0, 0, 0, NULL, NULL, 0}}, 1},
+      {{{2, 0, 0, 0, 0, NULL, NULL, 0}}, 1},
       {{TD_TENSOR(grid)}, 1},
   };
   static const double chosen[][4] = {{1, 1, 0, 0}, {1, 0, 1, 0}, {1, 1, 0, 0}, {1, 0, 1, 0}, {1, 1, 1, 1},

@@ -12,7 +12,8 @@ LeaklessTest(error, every_status_has_its_name) {
                {12, "TD_ERR_CORRUPT"}, {13, "TD_ERR_PLUGIN"},    {14, "TD_ERR_CALLBACK"},
                {15, "TD_ERR_TIMEOUT"}, {16, "TD_ERR_CLOSED"},    {17, "TD_ERR_TORCH"},
                {18, "TD_ERR_OOM"},     {19, "TD_ERR_INTERNAL"},  {20, "TD_ERR_NOT_FOUND"},
-               {21, "TD_ERR_EXISTS"},  {22, "TD_ERR_CANCELLED"}, {23, "TD_ERR_?"},
+               {21, "TD_ERR_EXISTS"},  {22, "TD_ERR_CANCELLED"}, {23, "TD_ERR_BUSY"},
+               {24, "TD_ERR_?"},
                {-1, "TD_ERR_?"},       {INT32_MAX, "TD_ERR_?"}};
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
     cr_expect_str_eq(td_status_name(table[i].status), table[i].name);

@@ -124,7 +124,8 @@ LeaklessTest(dict_persistent, an_index_reads_and_writes_what_it_does_in_memory) 
   td_tensor *numbers = vector_of(TD_INT64, rows, 4), *others = vector_of(TD_INT64, more, 4),
             *mask = vector_of(TD_BOOL, mask_numbers, 4), *wide_mask = counted(TD_BOOL, TD_SHAPE(4, 3)),
             *nothing = vector_of(TD_INT64, NULL, 0);
-  const td_index ellipsis = {TD_INDEX_KIND_ELLIPSIS, 0, 0, 0, 0, NULL}, none = {TD_INDEX_KIND_NONE, 0, 0, 0, 0, NULL};
+  const td_index ellipsis = {TD_INDEX_KIND_ELLIPSIS, 0, 0, 0, 0, NULL, NULL, 0},
+                 none = {TD_INDEX_KIND_NONE, 0, 0, 0, 0, NULL, NULL, 0};
   const td_index indices[][3] = {
       {TD_INT(1)},
       {TD_INT(-1), TD_INT(2)},

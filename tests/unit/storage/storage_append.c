@@ -105,7 +105,7 @@ Test(storage_append, rows_may_be_of_other_kinds_and_of_the_save_itself) {
   td_dict *self = open_with(path, TD_MODE_READ), *members[2] = {rows(1, 5, true), rows(1, 5, true)}, *stack = NULL;
   must(td_append_memmap(TD_STR(path), self, 0, &err));
   td_dict *one[2] = {NULL, NULL};
-  const td_index first = {TD_INDEX_KIND_INT, 0, 0, 0, 0, NULL};
+  const td_index first = {TD_INDEX_KIND_INT, 0, 0, 0, 0, NULL, NULL, 0};
   for (int i = 0; i < 2; ++i) must(td_dict_index(members[i], &first, 1, &one[i], &err));
   must(td_dict_lazy_stack(one, 2, 0, &stack, &err));
   must(td_append_memmap(TD_STR(path), stack, 0, &err));

@@ -57,7 +57,7 @@ Test(storage_kinds, a_tensorclass_knows_its_class_and_keeps_it_through_operation
   expect_class(k, "__main__.Sample");
   expect_fields(k, "{\"o\":null}");
   must(td_dict_clone(d, &copy, &err));
-  td_index first = {TD_INDEX_KIND_INT, 0, 0, 0, 0, NULL};
+  td_index first = {TD_INDEX_KIND_INT, 0, 0, 0, 0, NULL, NULL, 0};
   must(td_dict_index(copy, &first, 1, &row, &err));
   td_dict_release(k);
   k = dict_at(row, TD_KEY("k"));
@@ -85,7 +85,7 @@ Test(storage_kinds, a_nested_tensor_is_a_stack_of_its_components) {
   td_dict *d = open_dict(fixture("memmap/nested_strided")), *b = dict_at(d, TD_KEY("b")), *row = NULL;
   expect_class(b, "torch.nested");
   cr_expect_eq(td_dict_get_kind(b), TD_DICT_KIND_LAZY_STACK);
-  td_index last = {TD_INDEX_KIND_INT, 0, 1, 0, 0, NULL};
+  td_index last = {TD_INDEX_KIND_INT, 0, 1, 0, 0, NULL, NULL, 0};
   must(td_dict_index(d, &last, 1, &row, &err));
   expect_floats(row, TD_KEY("b", "values"), "[1,2]", 2, (float[]){0, 1});
   must(td_save(row, TD_STR(path_of("%s/row", test_dir)), NULL, &err));
@@ -273,7 +273,7 @@ Test(storage_kinds, metadata_keeps_its_name) {
   copy_tree(fixture("memmap/nontensorstack_lists"), path); /* "k" in a dict of batch size [2] */
   write_text(path_of("%s/k/meta.json", path), DATA("MetaData", ",\"data\":\"m\",\"_is_non_tensor\":true"));
   td_dict *d = open_dict(path), *row = NULL, *both = NULL, *again = NULL;
-  td_index rows = {TD_INDEX_KIND_SLICE, 0, 0, 1, 1, NULL};
+  td_index rows = {TD_INDEX_KIND_SLICE, 0, 0, 1, 1, NULL, NULL, 0};
   must(td_dict_index(d, &rows, 1, &row, &err));
   must(td_dict_stack((const td_dict *const[]){d, d}, 2, 0, &both, &err));
   must(td_save(both, TD_STR(path_of("%s/both", test_dir)), NULL, &err));
@@ -303,11 +303,11 @@ Test(storage_kinds, pickles_are_kept_as_they_are_and_never_run) {
   expect_value(d, 1, TD_DATA_PICKLE, evil);
   must(td_save(d, TD_STR(path_of("%s/again", test_dir)), NULL, &err));
   expect_same_save(path, path_of("%s/again", test_dir));
-  td_index first = {TD_INDEX_KIND_INT, 0, 0, 0, 0, NULL};
+  td_index first = {TD_INDEX_KIND_INT, 0, 0, 0, 0, NULL, NULL, 0};
   must(td_dict_index(d, &first, 1, &part, &err));
   expect_error(td_save(part, TD_STR(path_of("%s/part", test_dir)), NULL, &err), TD_ERR_UNSUPPORTED, NULL, "pickled");
   td_dict_release(part);
-  td_index one_row = {TD_INDEX_KIND_SLICE, 0, 0, 1, 1, NULL};
+  td_index one_row = {TD_INDEX_KIND_SLICE, 0, 0, 1, 1, NULL, NULL, 0};
   must(td_dict_index(d, &one_row, 1, &part, &err));
   expect_error(td_save(part, TD_STR(path_of("%s/part", test_dir)), NULL, &err), TD_ERR_UNSUPPORTED, NULL, "whole");
   td_dict_release(part), td_dict_release(d);

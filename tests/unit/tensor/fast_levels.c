@@ -59,9 +59,9 @@ static td_status index_by(const td_dict *td, const td_index *indices, size_t n, 
     return index_by(td, indices, sizeof indices / sizeof *indices, out); \
   }
 #define NEW_DIM \
-  { TD_INDEX_KIND_NONE, 0, 0, 0, 0, NULL }
+  { TD_INDEX_KIND_NONE, 0, 0, 0, 0, NULL, NULL, 0 }
 #define THE_REST \
-  { TD_INDEX_KIND_ELLIPSIS, 0, 0, 0, 0, NULL }
+  { TD_INDEX_KIND_ELLIPSIS, 0, 0, 0, 0, NULL, NULL, 0 }
 INDEX_OPERATION(first_row, TD_INT(0))
 INDEX_OPERATION(last_row, TD_INT(-1))
 INDEX_OPERATION(one_cell, TD_INT(1), TD_INT(1))

@@ -61,10 +61,7 @@ class DictAccess : public detail::DictPart<D, DictAccess<D>> {
   // The entry of whatever kind; an empty one if it is missing.
   Entry find(const KeyView& key) const;
   // The tensor, or nothing if there is no tensor under the key.
-  std::optional<Tensor> find_tensor(const KeyView& key) const {
-    if (kind(key) != EntryKind::tensor) return std::nullopt;
-    return get(key);
-  }
+  std::optional<Tensor> find_tensor(const KeyView& key) const;
 
   // Replaces what is there; missing nodes are made. A tensor and a dict are stored themselves, data is copied.
   D& set(const KeyView& key, const Tensor& value) { return done(td_dict_set, Key_(key), value.get()); }
@@ -116,7 +113,7 @@ class DictAccess : public detail::DictPart<D, DictAccess<D>> {
   Keys keys(KeysFlag flags = KeysFlag::root) const {
     return detail::made<Keys>(td_dict_keys, self(), static_cast<std::uint64_t>(flags));
   }
-  // `for (auto [key, entry] : td.items())`, over a snapshot of the keys.
+  // `for (auto [key, entry] : td.items())`, over a snapshot of the entries.
   Items items(KeysFlag flags = KeysFlag::root) const;
   // All tensors, nested ones too, with their keys in the same order.
   std::pair<Keys, std::vector<Tensor>> leaves() const {

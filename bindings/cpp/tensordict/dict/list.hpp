@@ -11,15 +11,22 @@ class DictList : public Handle<DictList, td_dict_list, td_dict_list_retain, td_d
  public:
   explicit DictList(Adopted raw) noexcept : Handle(raw) {}
   std::size_t size() const noexcept { return td_dict_list_size(get()); }
+  template <class D>
+  D at(std::size_t i) const {
+    return detail::made<D>(td_dict_list_get, get(), i);
+  }
 };
 
 namespace detail {
 
 template <class D>
 std::vector<D> dicts_in(const DictList& list) {
+  td_dict* const* dicts = nullptr;
+  std::size_t n = 0;
+  call(td_dict_list_view, list.get(), &dicts, &n);
   std::vector<D> out;
-  out.reserve(list.size());
-  for (std::size_t i = 0; i < list.size(); ++i) out.push_back(made<D>(td_dict_list_get, list.get(), i));
+  out.reserve(n);
+  for (std::size_t i = 0; i < n; ++i) out.push_back(D::borrow(dicts[i]));
   return out;
 }
 

@@ -1,8 +1,9 @@
 //! What stands under a key, of whatever kind.
-use super::{Data, DataList, Dict, Keys, Lent, Node};
+use super::{Data, DataList, Dict, Lent, Node};
 use crate::handle::Handle;
 use crate::string::Text;
 use crate::{sys, Error, ErrorKind, Key, KeyBuf, Result, Tensor};
+use std::marker::PhantomData;
 use std::ptr::{null_mut, NonNull};
 
 /// What stands under a key; a dict is lent.
@@ -27,7 +28,20 @@ pub enum Taken {
     Data(DataList),
 }
 
+/// An entry for the library to fill.
+fn nothing() -> sys::td_entry {
+    sys::td_entry { kind: sys::TD_ENTRY_NONE, reserved: 0, tensor: null_mut(), dict: null_mut(), data: null_mut() }
+}
+
 impl Entry<'_> {
+    /// Takes over the reference.
+    fn from_raw(raw: sys::td_entry) -> Option<Self> {
+        let tensor = NonNull::new(raw.tensor).map(|raw| Entry::Tensor(Tensor::from_raw(raw)));
+        let dict = NonNull::new(raw.dict).map(|raw| Entry::Dict(Lent::new(Dict::from_raw(raw))));
+        let data = NonNull::new(raw.data).map(|raw| Entry::Data(DataList::from_raw(raw)));
+        tensor.or(dict).or(data)
+    }
+
     /// The tensor, if it is one.
     pub fn tensor(self) -> Option<Tensor> {
         match self {
@@ -67,22 +81,17 @@ impl Node {
     /// # }
     /// ```
     pub fn find<'k>(&self, key: impl Into<Key<'k>>) -> Result<Option<Entry<'_>>> {
-        let key = key.into();
-        let mut kind = sys::TD_ENTRY_NONE;
-        key.with(|key| done!(td_dict_has(self.as_raw(), key, &mut kind)))?;
-        key.with(|key| {
-            Ok(match kind {
-                sys::TD_ENTRY_TENSOR => Some(Entry::Tensor(made!(td_dict_get(self.as_raw(), key))?)),
-                sys::TD_ENTRY_DICT => Some(Entry::Dict(Lent::new(made!(td_dict_get_dict(self.as_raw(), key))?))),
-                sys::TD_ENTRY_DATA => Some(Entry::Data(made!(td_dict_get_data(self.as_raw(), key))?)),
-                _ => None,
-            })
-        })
+        let mut raw = nothing();
+        key.into().with(|key| done!(td_dict_lookup(self.as_raw(), key, &mut raw)))?;
+        Ok(Entry::from_raw(raw))
     }
 
-    /// The entries of this dict, in their order.
+    /// The entries of this dict at this moment, in their order.
     pub fn entries(&self) -> Result<Entries<'_>> {
-        Ok(Entries { node: self, keys: self.keys(Keys::Here)?.into_iter() })
+        let list: EntryList = made!(td_dict_entries(self.as_raw(), 0))?;
+        let (mut keys, mut entries, mut n) = (std::ptr::null(), std::ptr::null(), 0);
+        done!(td_entries_view(list.as_raw(), &mut keys, &mut entries, &mut n))?;
+        Ok(Entries { list, keys, entries, next: 0, n, node: PhantomData })
     }
 
     /// Removes the entry and hands it out. Errors: Key if it is missing; Locked.
@@ -115,27 +124,48 @@ impl Node {
     }
 }
 
+handle! {
+    /// The entries of the library, while they are iterated.
+    EntryList: td_entries, td_entries_release
+}
+
 /// The entries of a dict with their names, as [`Node::entries`] gives them.
-#[derive(Debug)]
 pub struct Entries<'a> {
-    node: &'a Node,
-    keys: std::vec::IntoIter<KeyBuf>,
+    list: EntryList,
+    keys: *const sys::td_key,
+    entries: *const sys::td_entry,
+    next: usize,
+    n: usize,
+    node: PhantomData<&'a Node>,
+}
+
+impl std::fmt::Debug for Entries<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Entries").field("list", &self.list.as_raw()).field("left", &(self.n - self.next)).finish()
+    }
 }
 
 impl<'a> Iterator for Entries<'a> {
     type Item = Result<(String, Entry<'a>)>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let key = self.keys.next()?;
-        Some(match self.node.find(&key) {
-            Ok(Some(entry)) => Ok((key.name().to_owned(), entry)),
-            Ok(None) => Err(Error::new(ErrorKind::Key, &format!("{key} is gone"))),
-            Err(error) => Err(error),
-        })
+        if self.next == self.n {
+            return None;
+        }
+        // SAFETY: both arrays have `n` elements and live as long as `list`; each entry gets a reference of its own.
+        let (key, raw) = unsafe {
+            let raw = *self.entries.add(self.next);
+            sys::td_tensor_retain(raw.tensor);
+            sys::td_dict_retain(raw.dict);
+            sys::td_data_list_retain(raw.data);
+            (KeyBuf::copy(&*self.keys.add(self.next)), raw)
+        };
+        self.next += 1;
+        Entry::from_raw(raw).map(|entry| Ok((key.name().to_owned(), entry)))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.keys.size_hint()
+        (self.n - self.next, Some(self.n - self.next))
     }
 }
 

@@ -24,11 +24,22 @@ pub enum Index<'a> {
     Ellipsis,
     /// Integers, or a mask of bools: the result is a copy.
     Tensor(&'a Tensor),
+    /// Positions, without a tensor: the result is a copy.
+    Ints(&'a [i64]),
 }
 
 impl Index<'_> {
     pub(crate) fn raw(&self) -> sys::td_index {
-        let index = |kind, start, stop, step, tensor| sys::td_index { kind, reserved: 0, start, stop, step, tensor };
+        let index = |kind, start, stop, step, tensor| sys::td_index {
+            kind,
+            reserved: 0,
+            start,
+            stop,
+            step,
+            tensor,
+            ints: std::ptr::null(),
+            n: 0,
+        };
         let none = std::ptr::null();
         match *self {
             Index::At(row) => index(sys::TD_INDEX_KIND_INT, row, 0, 0, none),
@@ -36,13 +47,18 @@ impl Index<'_> {
             Index::NewDim => index(sys::TD_INDEX_KIND_NONE, 0, 0, 0, none),
             Index::Ellipsis => index(sys::TD_INDEX_KIND_ELLIPSIS, 0, 0, 0, none),
             Index::Tensor(tensor) => index(sys::TD_INDEX_KIND_TENSOR, 0, 0, 0, tensor.as_raw()),
+            Index::Ints(positions) => sys::td_index {
+                ints: positions.as_ptr(),
+                n: positions.len(),
+                ..index(sys::TD_INDEX_KIND_INTS, 0, 0, 0, none)
+            },
         }
     }
 }
 
 /// A whole index: one component, a tuple of them, or a slice of [`Index`]es.
 pub struct Indices<'a> {
-    raw: Vec<sys::td_index>,
+    pub(crate) raw: Vec<sys::td_index>,
     tensors: PhantomData<&'a Tensor>,
 }
 

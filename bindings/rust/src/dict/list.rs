@@ -9,22 +9,26 @@ handle! {
 }
 
 impl DictList {
-    pub(crate) fn len(&self) -> usize {
-        unsafe { sys::td_dict_list_size(self.as_raw()) }
-    }
-
     pub(crate) fn get(&self, index: usize) -> Result<Dict> {
         made!(td_dict_list_get(self.as_raw(), index))
     }
 
     /// The dicts themselves; the caller lends them.
     pub(crate) fn take(self) -> Result<Vec<Dict>> {
-        (0..self.len()).map(|index| self.get(index)).collect()
+        let (mut dicts, mut n) = (std::ptr::null(), 0);
+        done!(td_dict_list_view(self.as_raw(), &mut dicts, &mut n))?;
+        let one = |index| {
+            // SAFETY: the array lives as long as the list; each dict gets a reference of its own.
+            let raw = unsafe { *dicts.add(index) };
+            unsafe { sys::td_dict_retain(raw) };
+            filled(NonNull::new(raw).map(Dict::from_raw))
+        };
+        (0..n).map(one).collect()
     }
 
     /// The same with nodes of their own.
     pub(crate) fn take_apart(self) -> Result<Vec<Dict>> {
-        (0..self.len()).map(|index| self.get(index)?.own_nodes()).collect()
+        self.take()?.into_iter().map(Dict::own_nodes).collect()
     }
 }
 

@@ -72,3 +72,8 @@ pub fn no_grad<R>(f: impl FnOnce() -> R) -> R {
     let _scope = begun.map(|()| Scope(raw)).expect("a scope without memory cannot begin");
     f()
 }
+
+/// True if operations on this thread are recorded.
+pub fn is_grad_enabled() -> bool {
+    unsafe { sys::td_is_grad_enabled() != 0 }
+}

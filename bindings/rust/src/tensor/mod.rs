@@ -3,9 +3,10 @@ mod autograd;
 mod convert;
 mod dlpack;
 mod make;
+mod part;
 
-pub use autograd::no_grad;
 pub(crate) use autograd::RECORDING;
+pub use autograd::{is_grad_enabled, no_grad};
 pub use dlpack::Dlpack;
 
 use crate::element::matches;
@@ -161,9 +162,17 @@ handle! {
 
 impl TensorList {
     pub(crate) fn take(self) -> Result<Vec<Tensor>> {
-        (0..unsafe { sys::td_tensor_list_size(self.as_raw()) })
-            .map(|index| made!(td_tensor_list_get(self.as_raw(), index)))
-            .collect()
+        let (mut tensors, mut n) = (std::ptr::null(), 0);
+        done!(td_tensor_list_view(self.as_raw(), &mut tensors, &mut n))?;
+        let one = |index| {
+            // SAFETY: the array lives as long as the list; each tensor gets a reference of its own.
+            let raw: *mut sys::td_tensor = unsafe { *tensors.add(index) };
+            unsafe { sys::td_tensor_retain(raw) };
+            let raw = std::ptr::NonNull::new(raw)
+                .ok_or_else(|| Error::new(ErrorKind::Internal, "a list with no tensor in it"))?;
+            Ok(<Tensor as crate::handle::Handle>::from_raw(raw))
+        };
+        (0..n).map(one).collect()
     }
 }
 

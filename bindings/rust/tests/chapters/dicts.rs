@@ -490,3 +490,33 @@ fn closures_see_data_too() {
     let out = dict.separate_with([("n", "b")], &options).unwrap();
     assert!(out.contains(("n", "b")) && dict.contains("n"));
 }
+
+#[test]
+fn entries_of_any_kind_are_found_in_one_call() -> Result<()> {
+    let mut td = Dict::new(&[2])?;
+    td.set(("n", "x"), &Tensor::from_slice(&[1f32, 2.0], &[2])?)?;
+    let path = Path::new(("n", "x"))?;
+    assert!(matches!(td.find(&path)?, Some(Entry::Tensor(_))));
+    assert!(matches!(td.find("n")?, Some(Entry::Dict(_))));
+    assert!(td.find(("n", "y"))?.is_none() && td.contains(&path));
+    assert_eq!(path.key()?, ("n", "x"));
+    let names: Vec<String> = td.entries()?.map(|entry| entry.map(|(name, _)| name)).collect::<Result<_>>()?;
+    assert_eq!(names, ["n"]);
+    Ok(())
+}
+
+#[test]
+fn dicts_say_what_differs() -> Result<()> {
+    let mut a = Dict::new(&[3])?;
+    a.set("x", &Tensor::from_slice(&[1f32, 2.0, 3.0], &[3])?)?;
+    let b = a.deep_copy()?;
+    assert_eq!(a.difference(&b, Tolerance::default())?, None);
+    let mut x = b.get("x")?;
+    x.set_at(Index::Ints(&[2, 0]), &Tensor::from_slice(&[3.5f32, 1.0], &[2])?)?;
+    let text = "\"x\": 1 of 3 elements differ, the first at [2]: 3 and 3.5";
+    assert_eq!(a.difference(&b, Tolerance::default())?.as_deref(), Some(text));
+    assert_eq!(a.difference(&b, Tolerance { absolute: 0.5, ..Tolerance::default() })?, None);
+    assert_eq!(b.get("x")?.i(1..)?.to_vec::<f32>()?, [2.0, 3.5]);
+    assert_eq!("torch.int64".parse::<Dtype>()?, Dtype::Int64);
+    Ok(())
+}

@@ -1,0 +1,41 @@
+// What there is to know of a tensor in one call, and the names of dtypes.
+#include "capi/convert.h"
+#include "core/tensor/device_name.h"
+#include "core/tensor/dtype.h"
+#include "core/tensor/memory.h"
+
+using namespace td::capi;
+
+td_status td_tensor_info(const td_tensor* self, td_tensor_facts* out_facts, td_error** err) noexcept {
+  return guard_look(err, [&] {
+    const at::Tensor& t = tensor(self);
+    td_tensor_facts facts = TD_TENSOR_FACTS_INIT;
+    const bool strided = t.layout() == at::kStrided;
+    facts.dtype = td::dtype_code(t.scalar_type());
+    auto flag = [&](bool set, unsigned which) { facts.flags |= set ? which : 0u; };
+    flag(t.is_contiguous(), TD_TENSOR_CONTIGUOUS);
+    flag(td::read_only(t), TD_TENSOR_READ_ONLY);
+    flag(t.requires_grad(), TD_TENSOR_REQUIRES_GRAD);
+    flag(strided, TD_TENSOR_STRIDED);
+    facts.ndim = t.sizes().size();
+    facts.sizes = t.sizes().data();
+    if (strided) facts.strides = t.strides().data();
+    facts.numel = t.numel();
+    facts.itemsize = static_cast<int64_t>(t.element_size());
+    facts.data = td::data_or_null(t);
+    facts.device = view(td::device_name(t.device()));
+    report(out_facts, facts);
+  });
+}
+
+td_str td_dtype_name(td_dtype dtype) noexcept {
+  return view(td::dtype_name(dtype));
+}
+
+int64_t td_dtype_size(td_dtype dtype) noexcept {
+  return td::dtype_size(dtype);
+}
+
+td_status td_dtype_from_name(td_str name, td_dtype* out_dtype, td_error** err) noexcept {
+  return guard_look(err, [&] { out(out_dtype) = td::dtype_code(td::scalar_type_named(text(name, "name"))); });
+}
