@@ -133,7 +133,7 @@ void add_sequence_row(Rows& rows) {
     for (int i = 0; i < 10; ++i) {
       td_module *function = nullptr, *keyed = nullptr;
       std::string in = "x" + std::to_string(i), out = "x" + std::to_string(i + 1);
-      must(td_module_from_function({add_one, op, nullptr}, &function, &failure));
+      must(td_module_from_function(TD_CALLBACKS(td_module_function, add_one, op, nullptr), &function, &failure));
       must(td_module_tensordict(function, TD_KEY(in.c_str()), 1, TD_KEY(out.c_str()), 1, &keyed, &failure));
       td_module_release(function);
       owned.push_back(own(keyed));

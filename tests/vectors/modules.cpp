@@ -25,7 +25,8 @@ namespace vectors {
 Own<td_module> keyed(const Object &spec) {
   Err err;
   td_module *inner, *out;
-  must(td_module_from_function({add_count, nullptr, nullptr}, &inner, err), err, "a function");
+  must(td_module_from_function(TD_CALLBACKS(td_module_function, add_count, nullptr, nullptr), &inner, err), err,
+       "a function");
   Own<td_module> hold(inner);
   KeyList in = keys_of(spec.at("in")), outs = keys_of(spec.at("out"));
   std::vector<td_key> raw_in = raw(in), raw_out = raw(outs);
