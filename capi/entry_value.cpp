@@ -1,5 +1,7 @@
 #include "capi/entry_value.h"
 
+#include "capi/value.h"
+
 #include "core/dict/data/data.h"
 #include "core/tensor/ops.h"
 
@@ -7,16 +9,23 @@ namespace td::capi {
 
 namespace {
 
+// As torch.tensor makes it of Python's numbers.
 at::Tensor as_tensor(const td_value& v) {
   if (v.kind == TD_VALUE_BOOL) return at::scalar_tensor(v.as.i != 0, at::kBool);
   if (v.kind == TD_VALUE_INT) return at::scalar_tensor(v.as.i, at::kLong);
-  return at::scalar_tensor(v.as.f);
+  if (v.kind == TD_VALUE_DOUBLE) return at::scalar_tensor(v.as.f);
+  if (v.kind == TD_VALUE_COMPLEX)
+    return at::scalar_tensor(number(&v, "value"), at::typeMetaToScalarType(at::get_default_complex_dtype()));
+  if (v.as.u > INT64_MAX)
+    throw Error(Code::argument, "an int64 tensor cannot hold " + std::to_string(v.as.u))
+        .hint("make a tensor of dtype uint64 of it");
+  return at::scalar_tensor(static_cast<int64_t>(v.as.u), at::kLong);
 }
 
 DataPtr text_data(const td_value& v) {
   Value value;
   value.kind = Value::Kind::text;
-  value.text = std::string(text({v.as.str, v.size}, "a string value"));
+  value.text = std::string(text(v.as.str, "a string value"));
   check_utf8(value.text, "a string value");
   return Data::uniform(std::move(value), {});
 }
@@ -33,13 +42,17 @@ Entry entry_of(const td_value& v) {
     case TD_VALUE_INT:
     case TD_VALUE_DOUBLE:
     case TD_VALUE_BOOL:
+    case TD_VALUE_UINT:
+    case TD_VALUE_COMPLEX:
       return Entry(as_tensor(v));
     case TD_VALUE_STR:
       return Entry(text_data(v));
     case TD_VALUE_DICT:
       return Entry(share(const_cast<td_dict*>(v.as.dict)));
+    case TD_VALUE_DATA:
+      return Entry(DataPtr(share(v.as.data)));
     default:
-      throw Error(Code::argument, "a value of kind " + std::to_string(v.kind) + " is not an entry of a dict");
+      throw Error(Code::argument, "a value of kind " + kind_name(v.kind) + " is not an entry of a dict");
   }
 }
 
@@ -52,6 +65,10 @@ std::vector<Entry> adopt_values(std::vector<td_value>& values) {
       out[i] = Entry(share(const_cast<td_dict*>(v.as.dict)));
       release(v.as.dict);
     }
+    if (v.kind == TD_VALUE_DATA && v.as.data) {
+      out[i] = Entry(DataPtr(share(v.as.data)));
+      release(v.as.data);
+    }
   }
   for (size_t i = 0; i < values.size(); ++i)
     if (!out[i]) out[i] = entry_of(values[i]);
@@ -61,13 +78,16 @@ std::vector<Entry> adopt_values(std::vector<td_value>& values) {
 td_value borrowed_value(const Entry& e) {
   if (e.is_tensor()) return td_value_tensor(reinterpret_cast<td_tensor*>(e.tensor().unsafeGetTensorImpl()));
   if (e.is_node()) return td_value_dict(reinterpret_cast<const td_dict*>(e.node().get()));
+  if (e.is_data()) return td_value_data(reinterpret_cast<const td_data_list*>(e.data().get()));
   return td_value_none();
 }
 
 td_value owned_value(const Entry& e) {
   if (e.is_tensor()) return td_value_tensor(own(e.tensor()));
   if (e.is_node()) return td_value_dict(own<td_dict>(NodePtr(e.node())));
-  throw Error(Code::unsupported, "non-tensor data is not a value").hint("run the module on a dict");
+  td_value v = td_value_none();
+  if (e.is_data()) v = td_value_data(own<td_data_list>(DataPtr(e.data())));
+  return v;
 }
 
 Randomness randomness(td_randomness r) {

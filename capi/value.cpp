@@ -1,7 +1,10 @@
 #include "capi/value.h"
 
+#include <iterator>
+
 #include "core/tensor/dtype.h"
 #include "core/tensor/generator.h"
+#include "core/tensor/scalar.h"
 
 namespace td::capi {
 
@@ -24,6 +27,9 @@ td_value result(const c10::IValue& v) {
     out = td_value_int(v.toInt());
   } else if (v.isDouble()) {
     out = td_value_double(v.toDouble());
+  } else if (v.isComplexDouble()) {
+    c10::complex<double> c = v.toComplexDouble();
+    out = td_value_complex(c.real(), c.imag());
   } else if (v.isBool()) {
     out = td_value_bool(v.toBool());
   } else if (v.isTensorList()) {
@@ -57,8 +63,16 @@ Arg argument(const td_value& v) {
       return Arg(v.as.i != 0);
     case TD_VALUE_STR:
       a.kind = Kind::text;
-      a.text = text({v.as.str, v.size}, "a string value");
+      a.text = text(v.as.str, "a string value");
       return a;
+    case TD_VALUE_STRS:
+      a.kind = Kind::texts;
+      for (const td_str& s : array(v.as.strs, v.size)) a.texts.push_back(text(s, "a string value"));
+      return a;
+    case TD_VALUE_UINT:
+      return v.as.u <= INT64_MAX ? Arg(static_cast<int64_t>(v.as.u)) : Arg(unsigned_scalar(v.as.u));
+    case TD_VALUE_COMPLEX:
+      return Arg(c10::Scalar(c10::complex<double>(v.as.c.re, v.as.c.im)));
     case TD_VALUE_DTYPE:
       return Arg(scalar_type(static_cast<int32_t>(v.as.i)));
     case TD_VALUE_INTS:
@@ -82,7 +96,42 @@ Arg argument(const td_value& v) {
     case TD_VALUE_DICT:
       throw Error(Code::argument, "a dict is not an argument of an operator").hint("use td_dict_apply_op");
     default:
-      throw Error(Code::argument, "a value of kind " + std::to_string(v.kind) + " is not an argument");
+      throw Error(Code::argument, "a value of kind " + kind_name(v.kind) + " is not an argument of an operator");
+  }
+}
+
+std::string kind_name(td_value_kind kind) {
+  static constexpr const char* names[] = {"DEFAULT", "NONE", "TENSOR",  "INT",   "DOUBLE",  "BOOL",        "STR",
+                                          "DTYPE",   "INTS", "DOUBLES", "BOOLS", "TENSORS", "TENSOR_LIST", "GENERATOR",
+                                          "DICT",    "UINT", "COMPLEX", "STRS",  "DATA"};
+  bool known = kind >= 0 && static_cast<size_t>(kind) < std::size(names);
+  return known ? names[kind] : std::to_string(kind);
+}
+
+td_value scalar_value(const c10::Scalar& s, bool is_unsigned) {
+  if (s.isComplex()) return td_value_complex(s.toComplexDouble().real(), s.toComplexDouble().imag());
+  if (s.isBoolean()) return td_value_bool(s.toBool());
+  if (s.isFloatingPoint()) return td_value_double(s.toDouble());
+  return is_unsigned ? td_value_uint(unsigned_number(s)) : td_value_int(s.toLong());
+}
+
+c10::Scalar number(const td_value* v, const char* what) {
+  if (!v) throw_null(what);
+  if (v->reserved != 0) throw Error(Code::argument, "the member reserved of a td_value is not 0");
+  switch (v->kind) {
+    case TD_VALUE_INT:
+      return c10::Scalar(v->as.i);
+    case TD_VALUE_UINT:
+      return unsigned_scalar(v->as.u);
+    case TD_VALUE_DOUBLE:
+      return c10::Scalar(v->as.f);
+    case TD_VALUE_BOOL:
+      return c10::Scalar(v->as.i != 0);
+    case TD_VALUE_COMPLEX:
+      return c10::Scalar(c10::complex<double>(v->as.c.re, v->as.c.im));
+    default:
+      throw Error(Code::argument, std::string(what) + " is not a number but of kind " + kind_name(v->kind))
+          .hint("numbers are INT, UINT, DOUBLE, BOOL and COMPLEX");
   }
 }
 

@@ -107,6 +107,11 @@ typedef struct td_generator td_generator;
 typedef struct td_op td_op;
 typedef struct td_dict td_dict;
 typedef struct td_hash td_hash;
+typedef struct td_data_list td_data_list;
+
+typedef struct td_complex {
+  double re, im;
+} td_complex;
 
 /* The kind of a td_value. */
 typedef int32_t td_value_kind;
@@ -117,7 +122,7 @@ enum {
   TD_VALUE_INT = 3,          /* as.i */
   TD_VALUE_DOUBLE = 4,       /* as.f */
   TD_VALUE_BOOL = 5,         /* as.i, 0 or 1 */
-  TD_VALUE_STR = 6,          /* as.str with `size`; arguments only. Devices are strings: "cpu", "cuda:0" */
+  TD_VALUE_STR = 6,          /* as.str; arguments only. Devices are strings: "cpu", "cuda:0" */
   TD_VALUE_DTYPE = 7,        /* as.i, a td_dtype */
   TD_VALUE_INTS = 8,         /* as.ints, `size` of them; arguments only */
   TD_VALUE_DOUBLES = 9,      /* as.doubles, `size` of them; arguments only */
@@ -125,19 +130,26 @@ enum {
   TD_VALUE_TENSORS = 11,     /* as.tensors, `size` of them, NULL entries are "no value"; arguments only */
   TD_VALUE_TENSOR_LIST = 12, /* as.list; results only */
   TD_VALUE_GENERATOR = 13,   /* as.generator; arguments only */
-  TD_VALUE_DICT = 14         /* as.dict; not for td_op_call */
+  TD_VALUE_DICT = 14,        /* as.dict; not for td_op_call */
+  TD_VALUE_UINT = 15,        /* as.u: the element of a uint64 tensor, or a number that may be above INT64_MAX */
+  TD_VALUE_COMPLEX = 16,     /* as.c */
+  TD_VALUE_STRS = 17,        /* as.strs, `size` of them; arguments only */
+  TD_VALUE_DATA = 18         /* as.data: text, bytes, JSON and other non-tensor data; not for td_op_call */
 };
 
 /* A tagged value. As an argument it borrows the object that it points to; as a result it owns it, and td_value_clear
- * releases it. */
+ * releases it. A value is a number if it is an INT, UINT, DOUBLE, BOOL or COMPLEX. */
 typedef struct td_value {
   td_value_kind kind;
   int32_t reserved; /* 0 */
-  size_t size;      /* the length of str, or TD_STRLEN, and of the arrays; else 0 */
+  size_t size;      /* the number of elements of an array; else 0 */
   union {
     int64_t i;
+    uint64_t u;
     double f;
-    const char *str;
+    td_complex c;
+    td_str str;
+    const td_str *strs;
     const int64_t *ints;
     const double *doubles;
     const td_bool *bools;
@@ -146,6 +158,7 @@ typedef struct td_value {
     td_tensor_list *list;
     td_generator *generator;
     const td_dict *dict;
+    td_data_list *data;
   } as;
 } td_value;
 

@@ -144,7 +144,8 @@ def no_value_is_rounded(api):
 
 
 RULES = [error_comes_last, self_comes_first, references_come_in_pairs, options_have_a_size_and_defaults,
-         callbacks_own_their_userdata, counts_are_size_t, zero_is_the_default, structs_go_by_pointer]
+         callbacks_own_their_userdata, counts_are_size_t, zero_is_the_default, structs_go_by_pointer,
+         no_value_is_rounded]
 PLANNED = {
     "one verb for making": one_verb_for(MAKING, "making"),
     "one verb for removing": one_verb_for(REMOVING, "removing"),
@@ -155,7 +156,6 @@ PLANNED = {
     "flags have a type": flags_have_a_type,
     "an index has one type": an_index_has_one_type,
     "a size has one type": a_size_has_one_type,
-    "no value is rounded": no_value_is_rounded,
 }
 
 

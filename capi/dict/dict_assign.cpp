@@ -1,5 +1,6 @@
 // Reading and writing at an index.
 #include "capi/indices.h"
+#include "capi/value.h"
 #include "core/dict/assign.h"
 
 using namespace td::capi;
@@ -8,8 +9,9 @@ td_status td_dict_set_at(td_dict* self, const td_index* at, size_t n, const td_d
   return guard(err, [&] { td::assign(ref(self), indices(at, n), ref(value)); });
 }
 
-td_status td_dict_set_at_value(td_dict* self, const td_index* at, size_t n, double value, td_error** err) noexcept {
-  return guard(err, [&] { td::assign(ref(self), indices(at, n), value); });
+td_status td_dict_set_at_value(td_dict* self, const td_index* at, size_t n, const td_value* value,
+                               td_error** err) noexcept {
+  return guard(err, [&] { td::assign(ref(self), indices(at, n), number(value, "value")); });
 }
 
 td_status td_dict_copy_into_at(td_dict* self, const td_key* key, const td_index* at, size_t n, const td_tensor* value,

@@ -1,5 +1,6 @@
 // Joining dicts: cat, stack into what exists, padding.
 #include "capi/convert.h"
+#include "capi/value.h"
 #include "core/dict/shape/cat.h"
 #include "core/dict/shape/pad.h"
 #include "core/dict/shape/unpad.h"
@@ -62,9 +63,9 @@ td_status td_dict_stack_into(const td_dict* const* dicts, size_t n, int64_t dim,
   return guard(err, [&] { td::stack_into(nodes(dicts, n), dim, ref(target)); });
 }
 
-td_status td_dict_pad(const td_dict* self, const int64_t* pairs, size_t n, double value, td_dict** out_dict,
+td_status td_dict_pad(const td_dict* self, const int64_t* pairs, size_t n, const td_value* value, td_dict** out_dict,
                       td_error** err) noexcept {
-  return guard(err, [&] { give(out_dict, td::pad(ref(self), dims(pairs, n), value)); });
+  return guard(err, [&] { give(out_dict, td::pad(ref(self), dims(pairs, n), number(value, "value"))); });
 }
 
 td_status td_dict_pad_sequence(const td_dict* const* dicts, size_t n, const td_pad_sequence_options* given,

@@ -1,5 +1,6 @@
 // Dicts after the example of another, and dicts that take over what another is.
 #include "capi/convert.h"
+#include "capi/value.h"
 #include "core/dict/become.h"
 #include "core/dict/data/plain.h"
 #include "core/dict/factory.h"
@@ -52,9 +53,11 @@ td_status td_dict_new_empty(const td_dict* self, const int64_t* sizes, size_t nd
   return guard(err, [&] { give(out_dict, td::new_empty(ref(self), dims(sizes, ndim), type_or_same(dtype))); });
 }
 
-td_status td_dict_new_full(const td_dict* self, const int64_t* sizes, size_t ndim, double value, td_dtype dtype,
-                           td_dict** out_dict, td_error** err) noexcept {
-  return guard(err, [&] { give(out_dict, td::new_full(ref(self), dims(sizes, ndim), value, type_or_same(dtype))); });
+td_status td_dict_new_full(const td_dict* self, const int64_t* sizes, size_t ndim, const td_value* value,
+                           td_dtype dtype, td_dict** out_dict, td_error** err) noexcept {
+  return guard(err, [&] {
+    give(out_dict, td::new_full(ref(self), dims(sizes, ndim), number(value, "value"), type_or_same(dtype)));
+  });
 }
 
 td_status td_dict_new_tensor(const td_dict* self, const td_value* data, const td_new_tensor_options* given_options,

@@ -1,5 +1,6 @@
 // Rows and elements by position, by mask and by value.
 #include "capi/lists.h"
+#include "capi/value.h"
 #include "core/dict/shape/gather.h"
 #include "core/dict/shape/group.h"
 #include "core/dict/shape/unique.h"
@@ -26,13 +27,13 @@ td_status td_dict_where(const td_dict* self, const td_tensor* condition, const t
   });
 }
 
-td_status td_dict_masked_fill(const td_dict* self, const td_tensor* mask, double value, td_dict** out_dict,
+td_status td_dict_masked_fill(const td_dict* self, const td_tensor* mask, const td_value* value, td_dict** out_dict,
                               td_error** err) noexcept {
-  return guard(err, [&] { give(out_dict, td::masked_fill(ref(self), tensor(mask), value)); });
+  return guard(err, [&] { give(out_dict, td::masked_fill(ref(self), tensor(mask), number(value, "value"))); });
 }
 
-td_status td_dict_masked_fill_(td_dict* self, const td_tensor* mask, double value, td_error** err) noexcept {
-  return guard(err, [&] { td::masked_fill_(ref(self), tensor(mask), value); });
+td_status td_dict_masked_fill_(td_dict* self, const td_tensor* mask, const td_value* value, td_error** err) noexcept {
+  return guard(err, [&] { td::masked_fill_(ref(self), tensor(mask), number(value, "value")); });
 }
 
 td_status td_dict_isin(const td_dict* self, const td_dict* reference, const td_key* key, int64_t dim,

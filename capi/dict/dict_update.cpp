@@ -1,5 +1,7 @@
 // Changes of many entries at once, and dicts made in one call.
 #include "capi/convert.h"
+#include "capi/entry_value.h"
+#include "capi/value.h"
 #include "core/dict/copy.h"
 #include "core/dict/data/plain_value.h"
 #include "core/dict/lazy/lazy.h"
@@ -35,11 +37,15 @@ td::Entry item_value(const td_value& v) {
       return td::entry_of(values(v.as.doubles, v.size));
     case TD_VALUE_BOOLS:
       return td::entry_of(values(v.as.bools, v.size));
+    case TD_VALUE_UINT:
+    case TD_VALUE_COMPLEX:
+    case TD_VALUE_DATA:
+      return entry_of(v);
     case TD_VALUE_STR:
-      return td::entry_of(std::string(text({v.as.str, v.size}, "a string value")));
+      return td::entry_of(std::string(text(v.as.str, "a string value")));
     default:
-      throw td::Error(td::Code::argument, "a value of kind " + std::to_string(v.kind) + " is not an entry")
-          .hint("use a tensor, a dict, numbers or text");
+      throw td::Error(td::Code::argument, "a value of kind " + kind_name(v.kind) + " is not an entry")
+          .hint("use a tensor, a dict, numbers, text or data");
   }
 }
 
@@ -122,8 +128,8 @@ td_status td_dict_update_values(td_dict* self, const td_dict* src, td_error** er
   return guard(err, [&] { td::update_values(ref(self), ref(src)); });
 }
 
-td_status td_dict_fill_(td_dict* self, const td_key* key, double value, td_error** err) noexcept {
-  return guard(err, [&] { td::fill(ref(self), KeyArg(key), value); });
+td_status td_dict_fill_(td_dict* self, const td_key* key, const td_value* value, td_error** err) noexcept {
+  return guard(err, [&] { td::fill(ref(self), KeyArg(key), number(value, "value")); });
 }
 
 td_status td_dict_zero_(td_dict* self, td_error** err) noexcept {

@@ -229,8 +229,6 @@ td_status td_module_dispatch(const td_module* self, const td_value* args, size_t
       results = module.dispatch(td::State(*layout), inputs, joint, {});
     }
     if (results.size() > capacity) throw td::Error(td::Code::argument, "there is too little room in outs");
-    for (const td::Entry& e : results)
-      if (e.is_data()) owned_value(e);
     for (size_t i = 0; i < results.size(); ++i) outs[i] = owned_value(results[i]);
     n = results.size();
   });

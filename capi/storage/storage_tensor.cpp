@@ -1,6 +1,7 @@
 // Tensors in files of their own.
 #include "capi/convert.h"
 #include "capi/storage/storage_options.h"
+#include "capi/value.h"
 #include "core/storage/memmap/tensor_file.h"
 #include "core/tensor/dtype.h"
 
@@ -17,15 +18,15 @@ at::ScalarType type_or_float(td_dtype dtype) {
 
 td_status td_tensor_memmap_zeros(td_str path, const int64_t* sizes, size_t ndim, td_dtype dtype,
                                  const td_save_options* given, td_tensor** result, td_error** err) noexcept {
-  return td_tensor_memmap_full(path, sizes, ndim, 0, dtype, given, result, err);
+  return td_tensor_memmap_full(path, sizes, ndim, TD_VALUE(td_value_int(0)), dtype, given, result, err);
 }
 
-td_status td_tensor_memmap_full(td_str path, const int64_t* sizes, size_t ndim, double value, td_dtype dtype,
+td_status td_tensor_memmap_full(td_str path, const int64_t* sizes, size_t ndim, const td_value* value, td_dtype dtype,
                                 const td_save_options* given, td_tensor** result, td_error** err) noexcept {
   ProgressCallback progress(given);
   return guard(err, [&] {
     out(result);
-    give(result, storage::full_file(text(path, "path"), dims(sizes, ndim), value, type_or_float(dtype),
+    give(result, storage::full_file(text(path, "path"), dims(sizes, ndim), number(value, "value"), type_or_float(dtype),
                                     save_options(given, progress)));
   });
 }

@@ -29,6 +29,7 @@ void td_value_clear(td_value* self) noexcept {
   if (!self) return;
   if (self->kind == TD_VALUE_TENSOR) td_tensor_release(self->as.tensor);
   if (self->kind == TD_VALUE_DICT) td_dict_release(const_cast<td_dict*>(self->as.dict));
+  if (self->kind == TD_VALUE_DATA) td_data_list_release(self->as.data);
   if (self->kind == TD_VALUE_TENSOR_LIST) td_tensor_list_release(self->as.list);
   *self = td_value_none();
 }

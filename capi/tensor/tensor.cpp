@@ -1,5 +1,6 @@
 // Tensors: from memory, new ones, accessors, copies, and lists of them.
 #include "capi/convert.h"
+#include "capi/value.h"
 #include "core/shm/shared_memory.h"
 #include "core/tensor/dtype.h"
 #include "core/tensor/factory.h"
@@ -48,10 +49,11 @@ td_status td_tensor_zeros(const int64_t* sizes, size_t ndim, td_dtype dtype, td_
                [&] { give(out_tensor, td::full(dims(sizes, ndim), 0, type_or_float(dtype), device_or_cpu(device))); });
 }
 
-td_status td_tensor_full(const int64_t* sizes, size_t ndim, double value, td_dtype dtype, td_str device,
+td_status td_tensor_full(const int64_t* sizes, size_t ndim, const td_value* value, td_dtype dtype, td_str device,
                          td_tensor** out_tensor, td_error** err) noexcept {
-  return guard(
-      err, [&] { give(out_tensor, td::full(dims(sizes, ndim), value, type_or_float(dtype), device_or_cpu(device))); });
+  return guard(err, [&] {
+    give(out_tensor, td::full(dims(sizes, ndim), number(value, "value"), type_or_float(dtype), device_or_cpu(device)));
+  });
 }
 
 td_status td_tensor_randn(const int64_t* sizes, size_t ndim, td_dtype dtype, td_str device, td_generator* generator,
@@ -157,12 +159,7 @@ td_status td_tensor_item(const td_tensor* self, td_value* out_value, td_error** 
     if (t.numel() != 1)
       throw td::Error(td::Code::shape, "item() of a tensor of shape " + td::to_string(t.sizes()))
           .hint("it must have one element");
-    if (t.is_complex())
-      throw td::Error(td::Code::dtype, "item() of a complex tensor").hint("read it through td_tensor_data");
-    c10::Scalar s = t.item();
-    v = s.isBoolean()         ? td_value_bool(s.toBool())
-        : s.isFloatingPoint() ? td_value_double(s.toDouble())
-                              : td_value_int(s.toLong());
+    v = scalar_value(t.item(), td::dtype_code(t.scalar_type()) == TD_UINT64);
   });
 }
 

@@ -17,14 +17,15 @@
 #include "core/tensor/in_place.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
+#include "core/tensor/scalar.h"
 
 namespace td {
 
-at::Tensor number(double value, at::ScalarType type) {
+at::Tensor number(const c10::Scalar& value, at::ScalarType type) {
   try {
     return at::full(at::IntArrayRef(), value, at::TensorOptions(type));
   } catch (const std::exception&) {
-    throw Error(Code::argument, "the dtype of an entry cannot hold " + std::to_string(value));
+    throw Error(Code::argument, "the dtype of an entry cannot hold " + to_string(value));
   }
 }
 
@@ -240,7 +241,7 @@ void Assignment::values(Node& target, const NodePtr& hold, std::vector<Index> gi
 }
 
 void Assignment::number_into(const at::Tensor& target, const std::vector<Index>& indices, size_t batch_dims,
-                             double value, const Path& path) {
+                             const c10::Scalar& value, const Path& path) {
   auto same = [&](const at::Tensor& n) { return n.scalar_type() == target.scalar_type(); };
   auto n = std::find_if(numbers_.begin(), numbers_.end(), same);
   if (n == numbers_.end()) n = numbers_.insert(n, number(value, target.scalar_type()));
@@ -248,11 +249,11 @@ void Assignment::number_into(const at::Tensor& target, const std::vector<Index>&
   writes_.push_back(write(target, indices, sizes, *n, path));
 }
 
-void Assignment::fill(const Node& target, std::vector<Index> given, double value) {
+void Assignment::fill(const Node& target, std::vector<Index> given, const c10::Scalar& value) {
   fill(target, std::move(given), value, Path());
 }
 
-void Assignment::fill(const Node& target, std::vector<Index> given, double value, const Path& prefix) {
+void Assignment::fill(const Node& target, std::vector<Index> given, const c10::Scalar& value, const Path& prefix) {
   if (fill_members(target, given, value, prefix)) return;
   std::vector<Index> indices = normalized(std::move(given), target.batch_size());
   target.visit([&](const Key& k, const Entry& e) {
@@ -298,7 +299,7 @@ void assign(Node& target, std::vector<Index> indices, const Node& value) {
   all.commit();
 }
 
-void assign(Node& target, std::vector<Index> indices, double value) {
+void assign(Node& target, std::vector<Index> indices, const c10::Scalar& value) {
   OnData on_data(target);
   if (target.fill_part(indices, value)) return;
   if (goes_through_a_copy(target, indices) && write_through(target, [&](Node& copy) { assign(copy, indices, value); }))

@@ -12,7 +12,7 @@
 namespace td {
 
 // `value` as a 0-d tensor; throws Error(argument) if the dtype cannot hold it.
-at::Tensor number(double value, at::ScalarType type);
+at::Tensor number(const c10::Scalar& value, at::ScalarType type);
 
 // Sources that share memory with a target are read before anything is written.
 class Assignment {
@@ -20,7 +20,7 @@ class Assignment {
   // target[indices] = value: entries that the target lacks are made, as zeros elsewhere. An unbatched entry of the target
   // is written whole, and a number leaves it alone.
   void values(Node& target, std::vector<Index> indices, const Node& value);
-  void fill(const Node& target, std::vector<Index> indices, double value);  // tensors only
+  void fill(const Node& target, std::vector<Index> indices, const c10::Scalar& value);  // tensors only
   void only_as_it_is() { as_it_is_ = true; }  // no new entries and no other shapes: Error(key), Error(shape)
   void leave_unbatched(bool leave) { leave_unbatched_ = leave; }  // of several values the first one is kept
   void tensor(const at::Tensor& target, std::vector<Index> indices, const at::Tensor& value, const Path& key);
@@ -51,11 +51,13 @@ class Assignment {
   void values(Node& target, const NodePtr& hold, std::vector<Index> indices, const Node& value, const Path& prefix);
   // False, and nothing is done, unless `target` is a lazy stack.
   bool members(const Node& target, const std::vector<Index>& indices, const Node& value, const Path& prefix);
-  bool fill_members(const Node& target, const std::vector<Index>& indices, double value, const Path& prefix);
-  void fill(const Node& target, std::vector<Index> indices, double value, const Path& prefix);
-  void fill_key(const Node& holder, const Key& key, const std::vector<Index>& indices, double value, const Path& path);
-  void number_into(const at::Tensor& target, const std::vector<Index>& indices, size_t batch_dims, double value,
-                   const Path& path);
+  bool fill_members(const Node& target, const std::vector<Index>& indices, const c10::Scalar& value,
+                    const Path& prefix);
+  void fill(const Node& target, std::vector<Index> indices, const c10::Scalar& value, const Path& prefix);
+  void fill_key(const Node& holder, const Key& key, const std::vector<Index>& indices, const c10::Scalar& value,
+                const Path& path);
+  void number_into(const at::Tensor& target, const std::vector<Index>& indices, size_t batch_dims,
+                   const c10::Scalar& value, const Path& path);
   Entry there(const Node& target, const Key& key) const;  // what will be there, as far as it is known
   void node(Node& target, const NodePtr& hold, const Node& value, const Place& place, const Path& prefix);
   Entry fresh(const Node& parent, const Entry& value, const Place& place, const Path& path) const;
@@ -73,7 +75,7 @@ class Assignment {
 };
 
 void assign(Node& target, std::vector<Index> indices, const Node& value);
-void assign(Node& target, std::vector<Index> indices, double value);
+void assign(Node& target, std::vector<Index> indices, const c10::Scalar& value);
 void assign_at(Node& target, PathView key, std::vector<Index> indices, const at::Tensor& value);
 at::Tensor get_at(const Node& node, PathView key, std::vector<Index> indices);
 // The same of one tensor.

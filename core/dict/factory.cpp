@@ -56,7 +56,7 @@ NodePtr new_empty(const Node& node, at::IntArrayRef batch, optional<at::ScalarTy
   return rebuild(node, all, data, batch, aligned_right(node.names(), batch.size()));
 }
 
-NodePtr new_full(const Node& node, at::IntArrayRef batch, double value, optional<at::ScalarType> type) {
+NodePtr new_full(const Node& node, at::IntArrayRef batch, const c10::Scalar& value, optional<at::ScalarType> type) {
   if (has_lazy(node)) return new_full(*dense(node), batch, value, type);
   std::vector<Path> paths = leaf_paths(node);
   Leaves all = leaves(node);

@@ -160,7 +160,7 @@ class Node : public c10::intrusive_ptr_target {
   virtual void write_entry(const KeyView&, const at::Tensor&) const {}
   // self[indices] = value where only that part is read and written; false, and nothing is done, where it is not so.
   virtual bool assign_part(const std::vector<Index>&, const Node&) const { return false; }
-  virtual bool fill_part(const std::vector<Index>&, double) const { return false; }
+  virtual bool fill_part(const std::vector<Index>&, const c10::Scalar&) const { return false; }
   // The same for the tensor under the last part of `path`, of which the indices may take more dims.
   virtual bool assign_entry(PathView, const std::vector<Index>&, const at::Tensor&) const { return false; }
   virtual at::Tensor read_entry(const KeyView&, const std::vector<Index>&) const { return {}; }

@@ -17,6 +17,7 @@
 #include "core/dict/write.h"
 #include "core/error.h"
 #include "core/tensor/ops.h"
+#include "core/tensor/scalar.h"
 
 namespace td {
 
@@ -212,7 +213,7 @@ void replace_all(Node& node, const Node& src, bool clone) {
 // The value as a tensor of each dtype, made by LibTorch's own rules for what fits.
 class Fill {
  public:
-  explicit Fill(double value) : value_(value) {}
+  explicit Fill(const c10::Scalar& value) : value_(value) {}
 
   // The tensor under a key, or all tensors below it.
   void add(const Node& parent, const KeyView& key, const Path& path) {
@@ -233,12 +234,12 @@ class Fill {
     try {
       made = at::full({}, value_, at::TensorOptions(type));
     } catch (const std::exception&) {
-      throw Error(Code::argument, "the dtype of the tensor cannot hold " + std::to_string(value_)).key(to_string(path));
+      throw Error(Code::argument, "the dtype of the tensor cannot hold " + to_string(value_)).key(to_string(path));
     }
     return made;
   }
 
-  double value_;
+  c10::Scalar value_;
   std::map<at::ScalarType, at::Tensor> made_;
   Writes writes_;
 };
@@ -350,7 +351,7 @@ void each_holder(const Node& node, PathView path, c10::function_ref<void(const N
 
 }  // namespace
 
-void fill(Node& node, PathView path, double value) {
+void fill(Node& node, PathView path, const c10::Scalar& value) {
   OnData on_data(node);
   Fill fill(value);
   if (path.size() == 0) {

@@ -29,6 +29,6 @@ void rename(Node& node, PathView from, PathView to, bool safe);
 void create_nested(Node& node, PathView path);
 
 // One value everywhere in the tensor under `path`, or in all tensors below it; an empty path is the whole dict.
-void fill(Node& node, PathView path, double value);
+void fill(Node& node, PathView path, const c10::Scalar& value);
 
 }  // namespace td

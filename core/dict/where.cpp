@@ -118,7 +118,7 @@ NodePtr where(const at::Tensor& condition, const Node& node, const Node& other, 
   return Choice{condition, pad}.node(&node, &other, Path());
 }
 
-NodePtr masked_fill(const Node& node, const at::Tensor& mask, double value) {
+NodePtr masked_fill(const Node& node, const at::Tensor& mask, const c10::Scalar& value) {
   check_mask(mask, node);
   refuse_unbatched(node, no_rows);
   if (has_lazy(node))
@@ -139,7 +139,7 @@ struct MaskedFill {
   at::Tensor target, mask, value;
 };
 
-void collect_fills(const Node& node, const at::Tensor& mask, double value, const Path& prefix,
+void collect_fills(const Node& node, const at::Tensor& mask, const c10::Scalar& value, const Path& prefix,
                    std::vector<MaskedFill>& out) {
   auto below = [&](const NodePtr& m, size_t i) { collect_fills(*m, node.for_member(mask, i), value, prefix, out); };
   if (node.each_member(below)) return;
@@ -154,7 +154,7 @@ void collect_fills(const Node& node, const at::Tensor& mask, double value, const
 
 }  // namespace
 
-void masked_fill_(Node& node, const at::Tensor& mask, double value) {
+void masked_fill_(Node& node, const at::Tensor& mask, const c10::Scalar& value) {
   OnData on_data(node);
   if (has_persistent(node) && write_through(node, [&](Node& copy) { masked_fill_(copy, mask, value); })) return;
   check_mask(mask, node);

@@ -12,7 +12,7 @@ at::Tensor expand_right(const at::Tensor& t, at::IntArrayRef dims);
 // has no value; without `pad` that is Error(key).
 NodePtr where(const at::Tensor& condition, const Node& node, const Node& other, optional<double> pad);
 
-NodePtr masked_fill(const Node& node, const at::Tensor& mask, double value);
-void masked_fill_(Node& node, const at::Tensor& mask, double value);
+NodePtr masked_fill(const Node& node, const at::Tensor& mask, const c10::Scalar& value);
+void masked_fill_(Node& node, const at::Tensor& mask, const c10::Scalar& value);
 
 }  // namespace td

@@ -50,10 +50,11 @@ Dims broadcast(at::IntArrayRef a, at::IntArrayRef b) {
 at::Tensor fill_leaf(const Arg& fill) {
   using Kind = Arg::Kind;
   if (fill.kind == Kind::tensor && fill.tensor.dim() == 0) return fill.tensor;
-  if (fill.kind != Kind::integer && fill.kind != Kind::real && fill.kind != Kind::boolean)
+  if (fill.kind != Kind::integer && fill.kind != Kind::real && fill.kind != Kind::boolean && fill.kind != Kind::scalar)
     throw Error(Code::argument, "the fill is not a number or a tensor without dims");
   c10::Scalar number(fill.i);
   if (fill.kind == Kind::real) number = fill.f;
+  if (fill.kind == Kind::scalar) number = fill.scalar;
   if (fill.kind == Kind::boolean) number = fill.i != 0;
   at::Tensor t = c10::scalar_to_tensor(number);
   t.unsafeGetTensorImpl()->set_wrapped_number(true);

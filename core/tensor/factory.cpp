@@ -7,6 +7,7 @@
 #include "core/tensor/generator.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/ops.h"
+#include "core/tensor/scalar.h"
 
 namespace td {
 
@@ -23,9 +24,9 @@ at::Tensor empty(at::IntArrayRef sizes, at::ScalarType type, const std::string& 
   return at::empty(sizes, checked_options(sizes, type, device));
 }
 
-at::Tensor full(at::IntArrayRef sizes, double value, at::ScalarType type, const std::string& device) {
+at::Tensor full(at::IntArrayRef sizes, const c10::Scalar& value, at::ScalarType type, const std::string& device) {
   at::TensorOptions options = checked_options(sizes, type, device);
-  return value == 0 ? at::zeros(sizes, options) : at::full(sizes, value, options);
+  return is_zero(value) ? at::zeros(sizes, options) : at::full(sizes, value, options);
 }
 
 at::Tensor randn(at::IntArrayRef sizes, at::ScalarType type, const std::string& device, Generator* generator) {

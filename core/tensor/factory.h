@@ -10,7 +10,7 @@ namespace td {
 class Generator;
 
 at::Tensor empty(at::IntArrayRef sizes, at::ScalarType type, const std::string& device);
-at::Tensor full(at::IntArrayRef sizes, double value, at::ScalarType type, const std::string& device);
+at::Tensor full(at::IntArrayRef sizes, const c10::Scalar& value, at::ScalarType type, const std::string& device);
 at::Tensor randn(at::IntArrayRef sizes, at::ScalarType type, const std::string& device, Generator* generator);
 at::Tensor copy_of(const void* data, at::ScalarType type, at::IntArrayRef sizes);  // of row-major data, aligned or not
 

@@ -43,13 +43,15 @@ at::Tensor wrapped_number(const c10::Scalar& s) {
 }
 
 c10::Scalar number(const Arg& a) {
+  if (a.kind == ArgKind::scalar) return a.scalar;
   if (a.kind == ArgKind::real) return c10::Scalar(a.f);
   if (a.kind == ArgKind::boolean) return c10::Scalar(a.i != 0);
   return c10::Scalar(a.i);
 }
 
 bool is_number(const Arg& a) {
-  return a.kind == ArgKind::integer || a.kind == ArgKind::real || a.kind == ArgKind::boolean;
+  return a.kind == ArgKind::integer || a.kind == ArgKind::real || a.kind == ArgKind::boolean ||
+         a.kind == ArgKind::scalar;
 }
 
 optional<int64_t> memory_format(std::string_view name) {
@@ -87,6 +89,8 @@ class Conversion {
         if (a.kind != ArgKind::integer) return false;
         ++cost_;
         return out = static_cast<double>(a.i), true;
+      case TypeKind::ComplexType:
+        return a.kind == ArgKind::scalar && a.scalar.isComplex() && (out = a.scalar.toComplexDouble(), true);
       case TypeKind::BoolType:
         return a.kind == ArgKind::boolean && (out = a.i != 0, true);
       case TypeKind::StringType:
@@ -136,6 +140,12 @@ class Conversion {
         c10::List<bool> bools;
         for (uint8_t b : a.booleans) bools.push_back(b != 0);
         return out = std::move(bools), true;
+      }
+      case TypeKind::StringType: {
+        if (a.kind != ArgKind::texts) return false;
+        c10::List<std::string> texts;
+        for (std::string_view t : a.texts) texts.push_back(std::string(t));
+        return out = std::move(texts), true;
       }
       case TypeKind::NumberType: {
         if (a.kind != ArgKind::ints && a.kind != ArgKind::reals) return false;

@@ -8,6 +8,7 @@
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/ivalue.h>
+#include <c10/core/Scalar.h>
 #include <c10/util/ArrayRef.h>
 
 #include "core/torch_compat.h"
@@ -31,7 +32,9 @@ struct Arg {
     reals,
     booleans,
     tensors,
-    generator
+    generator,
+    scalar,  // a complex number, or one above INT64_MAX
+    texts
   };
 
   Arg() = default;
@@ -42,16 +45,19 @@ struct Arg {
   Arg(double f) : kind(Kind::real), f(f) {}                                       // NOLINT
   Arg(bool b) : kind(Kind::boolean), i(b) {}                                      // NOLINT
   Arg(at::IntArrayRef list) : kind(Kind::ints), ints(list) {}                     // NOLINT
+  Arg(const c10::Scalar& s) : kind(Kind::scalar), scalar(s) {}                    // NOLINT
   Arg(at::ScalarType type) : kind(Kind::dtype), i(static_cast<int64_t>(type)) {}  // NOLINT
 
   Kind kind = Kind::use_default;
   at::Tensor tensor;
   int64_t i = 0;
   double f = 0;
+  c10::Scalar scalar;
   std::string_view text;
   at::IntArrayRef ints;
   at::ArrayRef<double> reals;
   at::ArrayRef<uint8_t> booleans;
+  std::vector<std::string_view> texts;
   std::vector<at::Tensor> tensors;  // undefined entries are "no value"
   Generator* generator = nullptr;
 };

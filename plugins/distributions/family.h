@@ -149,7 +149,7 @@ static inline Value fresh(workspace *work, Value like, int op_like, int op_gener
   Value out = none;
   if (!work->generator)
     return call_n(work, op_like, &like, 1, "memory_format",
-                  (Value){.kind = TD_VALUE_STR, .size = 10, .as.str = "contiguous"});
+                  (Value){.kind = TD_VALUE_STR, .as.str = {"contiguous", TD_STRLEN}});
   int64_t dims[MAX_DIMS];
   const size_t n = shape_of(work, like, dims);
   Value size = ints(dims, n);

@@ -55,8 +55,7 @@ static const char *const approximations[] = {"none", "tanh", NULL};
   (m.dim = config_int(work, config, "dim", otherwise, INT64_MIN), show(work, "dim=%lld", (long long)m.dim))
 
 static Value gelu_of(workspace *work, Value x, int approximate) {
-  Value mode = {.kind = TD_VALUE_STR, .as.str = approximations[approximate]};
-  mode.size = strlen(mode.as.str);
+  Value mode = {.kind = TD_VALUE_STR, .as.str = {approximations[approximate], TD_STRLEN}};
   return call_n(work, OP_gelu, &x, 1, "approximate", mode);
 }
 

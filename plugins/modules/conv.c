@@ -100,9 +100,9 @@ static void forward_conv(workspace *work, const void *self, const call *c, Value
   Value x = input(c, 0), padding = ints(m->padding, n);
   static const int64_t zero[3];
   if (m->pads) {
-    Value args[] = {
-        x, ints(m->around, 2 * n), {.kind = TD_VALUE_STR, .as.str = m->mode ? padding_modes[m->mode] : "constant"}};
-    args[2].size = strlen(args[2].as.str);
+    Value args[] = {x,
+                    ints(m->around, 2 * n),
+                    {.kind = TD_VALUE_STR, .as.str = {m->mode ? padding_modes[m->mode] : "constant", TD_STRLEN}}};
     x = call_n(work, OP_pad, args, 3, NULL, none);
     padding = ints(zero, n);
   }

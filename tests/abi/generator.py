@@ -37,6 +37,7 @@ BROKEN = [
     ("dict_shape", "const int64_t *dims, size_t n,", "const int64_t *dims, int32_t n,", "is a size_t, not int32_t"),
     ("dict_map", "td_dict_map(const td_dict *self, const td_map_function *function",
      "td_dict_map(const td_dict *self, td_map_function function", "td_map_function by value; it cannot grow"),
+    ("tensor", "size_t ndim, const td_value *value,", "size_t ndim, double value,", "a double rounds an int64"),
     ("hash", "typedef struct td_hash_function {\n  size_t struct_size;", "typedef struct td_hash_function {",
      "td_hash_function: options and callbacks begin with struct_size"),
     ("hash", "  void *userdata;\n  void (*destroy)", "  void (*destroy)", "callbacks end with userdata"),

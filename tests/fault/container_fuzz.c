@@ -104,16 +104,16 @@ static td_status change(size_t which, td_dict *d, td_error **e) {
     }
     case 9: {
       const size_t n = odd_indices();
-      return td_dict_set_at_value(d, indices, n, (double)odd_number(), e);
+      return td_dict_set_at_value(d, indices, n, TD_VALUE(td_value_double((double)odd_number())), e);
     }
     case 10: {
       const size_t n = odd_indices();
       return td_dict_copy_into_at(d, odd_key(), indices, n, tensor(), e);
     }
     case 11:
-      return td_dict_masked_fill_(d, tensor(), (double)odd_number(), e);
+      return td_dict_masked_fill_(d, tensor(), TD_VALUE(td_value_double((double)odd_number())), e);
     case 12:
-      return td_dict_fill_(d, odd_key(), (double)odd_number(), e);
+      return td_dict_fill_(d, odd_key(), TD_VALUE(td_value_double((double)odd_number())), e);
     case 13:
       return td_dict_create_nested(d, odd_key(), e);
     case 14:
@@ -170,7 +170,7 @@ static td_status make(size_t which, const td_dict *d, td_dict **out, td_tensor *
       return td_dict_masked_select(d, tensor(), out, e);
     case 13:
       n = odd_dims();
-      return td_dict_pad(d, dims, n, 1, out, e);
+      return td_dict_pad(d, dims, n, TD_VALUE(td_value_double(1)), out, e);
     case 14:
       return td_dict_flatten_keys(d, odd_text(), out, e);
     case 15:

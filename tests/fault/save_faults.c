@@ -99,7 +99,7 @@ static void make_entries(const char *path) {
   td_dict *d = NULL;
   td_tensor *ones = NULL;
   if (td_open(TD_STR(path), &options, &d, NULL) ||
-      td_tensor_full(TD_SHAPE(2, 500), 1, TD_FLOAT32, TD_NO_STR, &ones, NULL))
+      td_tensor_full(TD_SHAPE(2, 500), TD_VALUE(td_value_double(1)), TD_FLOAT32, TD_NO_STR, &ones, NULL))
     _exit(1);
   td_keys *keys = NULL;
   if (td_dict_keys(d, 0, &keys, NULL)) _exit(2);

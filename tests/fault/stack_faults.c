@@ -186,10 +186,10 @@ static void update_for_ever(void) {
   td_dict *d = small_stacks(1);
   if (td_segment_create(TD_STR(channel_name), d, &o, &s, NULL)) _exit(1);
   for (double value = 1;; ++value) {
-    must(td_dict_fill_(d, TD_KEY("a"), value, &err));
-    must(td_dict_fill_(d, TD_KEY("n"), value, &err));
-    must(td_dict_fill_(d, TD_KEY("ragged"), value, &err));
-    must(td_dict_fill_(d, TD_KEY("deep"), value, &err));
+    must(td_dict_fill_(d, TD_KEY("a"), TD_VALUE(td_value_double(value)), &err));
+    must(td_dict_fill_(d, TD_KEY("n"), TD_VALUE(td_value_double(value)), &err));
+    must(td_dict_fill_(d, TD_KEY("ragged"), TD_VALUE(td_value_double(value)), &err));
+    must(td_dict_fill_(d, TD_KEY("deep"), TD_VALUE(td_value_double(value)), &err));
     td_status status = td_segment_update(s, d, NULL);
     if (status != TD_OK && status != TD_ERR_NOSPACE) _exit(2);
   }

@@ -58,7 +58,7 @@ const Kind prob("prob", [](const Object &v) {
   const int64_t dims[] = {batch, features};
   for (const char *name : {"loc", "scale"}) {
     td_tensor *t;
-    must(td_tensor_full(dims, 2, 1, TD_FLOAT32, TD_NO_STR, &t, err), err, name);
+    must(td_tensor_full(dims, 2, TD_VALUE(td_value_double(1)), TD_FLOAT32, TD_NO_STR, &t, err), err, name);
     must(td_dict_set(handle, TD_KEY(name), Own<td_tensor>(t).get(), err), err, name);
   }
   must(td_module_run(m.get(), handle, nullptr, &result, err), err, "run");

@@ -36,7 +36,8 @@ void run_batch_sizes(const Object &v) {
     std::vector<int64_t> dims = batch;
     dims.push_back(i == 0 ? 2 : 4);
     td_tensor *t;
-    must(td_tensor_full(dims.data(), dims.size(), 1, TD_FLOAT32, TD_NO_STR, &t, err), err, "a tensor");
+    must(td_tensor_full(dims.data(), dims.size(), TD_VALUE(td_value_double(1)), TD_FLOAT32, TD_NO_STR, &t, err), err,
+         "a tensor");
     must(td_dict_set(data, names[i].get(), Own<td_tensor>(t).get(), err), err, "set");
   }
   td_vmap_options options = TD_VMAP_OPTIONS_INIT;

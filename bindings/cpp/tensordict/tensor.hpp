@@ -77,7 +77,7 @@ class Tensor : public Handle<Tensor, td_tensor, td_tensor_retain, td_tensor_rele
 
   static Tensor empty(Ints shape, const TensorOptions& options = {}) { return fresh(td_tensor_empty, shape, options); }
   static Tensor zeros(Ints shape, const TensorOptions& options = {}) { return fresh(td_tensor_zeros, shape, options); }
-  static Tensor full(Ints shape, double value, const TensorOptions& options = {}) {
+  static Tensor full(Ints shape, Number value, const TensorOptions& options = {}) {
     return detail::made<Tensor>(td_tensor_full, shape.data(), shape.size(), value, detail::raw(options.dtype),
                                 device(options));
   }
@@ -93,7 +93,7 @@ class Tensor : public Handle<Tensor, td_tensor, td_tensor_retain, td_tensor_rele
     return detail::made<Tensor>(td_tensor_memmap_zeros, detail::str(path), shape.data(), shape.size(),
                                 detail::raw(dtype), raw.get());
   }
-  static Tensor memmap_full(std::string_view path, Ints shape, double value, DType dtype,
+  static Tensor memmap_full(std::string_view path, Ints shape, Number value, DType dtype,
                             const SaveOptions& options = {}) {
     const detail::RawSaveOptions raw(options);
     return detail::made<Tensor>(td_tensor_memmap_full, detail::str(path), shape.data(), shape.size(), value,

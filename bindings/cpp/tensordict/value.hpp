@@ -2,6 +2,9 @@
 #ifndef TENSORDICT_VALUE_HPP
 #define TENSORDICT_VALUE_HPP
 
+#include <complex>
+
+#include "data.hpp"
 #include "dtype.hpp"
 #include "handle.hpp"
 #include "key.hpp"
@@ -14,6 +17,29 @@ class TensorList;
 class Dict;
 class Generator;
 
+// A number of any kind, exact: 64-bit integers are not rounded.
+class Number {
+ public:
+  template <class N, class = std::enable_if_t<std::is_arithmetic_v<N>>>
+  Number(N number) noexcept {
+    if constexpr (std::is_same_v<N, bool>)
+      raw_ = td_value_bool(number);
+    else if constexpr (std::is_floating_point_v<N>)
+      raw_ = td_value_double(static_cast<double>(number));
+    else if constexpr (std::is_unsigned_v<N>)
+      raw_ = td_value_uint(static_cast<std::uint64_t>(number));
+    else
+      raw_ = td_value_int(static_cast<std::int64_t>(number));
+  }
+  Number(std::complex<double> number) noexcept : raw_(td_value_complex(number.real(), number.imag())) {}
+
+  td_value raw() const noexcept { return raw_; }
+  operator const td_value*() const noexcept { return &raw_; }  // NOLINT: an argument of tensordict.h
+
+ private:
+  td_value raw_;
+};
+
 // The value of an argument. It borrows what it is made of for the call, and must not go into a variable.
 class Value {
  public:
@@ -23,20 +49,14 @@ class Value {
   static Value standard() noexcept { return Value(td_value_default()); }
 
   template <class N, class = std::enable_if_t<std::is_arithmetic_v<N>>>
-  Value(N number) noexcept {
-    if constexpr (std::is_same_v<N, bool>)
-      raw_ = td_value_bool(number);
-    else if constexpr (std::is_floating_point_v<N>)
-      raw_ = td_value_double(static_cast<double>(number));
-    else
-      raw_ = td_value_int(static_cast<std::int64_t>(number));
-  }
+  Value(N number) noexcept : raw_(Number(number).raw()) {}
+  Value(std::complex<double> number) noexcept : raw_(Number(number).raw()) {}
   Value(DType dtype) noexcept : raw_(td_value_dtype(detail::raw(dtype))) {}
   Value(const char* text) noexcept : Value(std::string_view(text)) {}
   Value(std::string_view text) noexcept : raw_(td_value_str(detail::str(text))) {}
   Value(const std::string& text) noexcept : Value(std::string_view(text)) {}
 
-  // Tensors, dicts and generators.
+  // Tensors, dicts, data and generators.
   template <class D, class T, void (*Retain)(const T*), void (*Release)(const T*)>
   Value(const Handle<D, T, Retain, Release>& handle) noexcept : raw_(of(handle.get())) {}
   template <class H>
@@ -52,12 +72,16 @@ class Value {
   Value(Span<const bool> bools) noexcept : raw_(array(TD_VALUE_BOOLS, bools.size())) {
     raw_.as.bools = reinterpret_cast<const td_bool*>(bools.data());
   }
+  Value(const std::vector<std::string>& texts) : raw_(array(TD_VALUE_STRS, texts.size())) {
+    for (const std::string& text : texts) texts_.push_back(detail::str(text));
+  }
   Value(const std::vector<Tensor>& tensors);
   Value(const std::vector<std::optional<Tensor>>& tensors);
 
   td_value raw() const noexcept {
     td_value out = raw_;
     if (out.kind == TD_VALUE_TENSORS) out.as.tensors = tensors_.data();
+    if (out.kind == TD_VALUE_STRS) out.as.strs = texts_.data();
     return out;
   }
 
@@ -66,6 +90,7 @@ class Value {
 
   static td_value of(td_tensor* tensor) noexcept { return td_value_tensor(tensor); }
   static td_value of(td_dict* dict) noexcept { return td_value_dict(dict); }
+  static td_value of(td_data_list* data) noexcept { return td_value_data(data); }
   static td_value of(td_generator* generator) noexcept { return td_value_generator(generator); }
   static td_value array(td_value_kind kind, std::size_t size) noexcept {
     td_value out = td_value_none();
@@ -76,6 +101,7 @@ class Value {
 
   td_value raw_;
   std::vector<td_tensor*> tensors_;
+  std::vector<td_str> texts_;
 };
 
 // An argument by the name that it has in the operator's schema: `x.op("add", y, Named("alpha", 2))`.
@@ -104,10 +130,10 @@ class Arguments {
   std::size_t named_size() const noexcept { return named_.size(); }
 
  private:
-  // Only lists of tensors point into the Value itself: of those a copy lives as long as this.
+  // Only lists of tensors and of texts point into the Value itself: of those a copy lives as long as this.
   td_value keep(const Value& value) {
     const td_value raw = value.raw();
-    if (raw.kind != TD_VALUE_TENSORS) return raw;
+    if (raw.kind != TD_VALUE_TENSORS && raw.kind != TD_VALUE_STRS) return raw;
     kept_.push_back(std::make_unique<Value>(value));
     return kept_.back()->raw();
   }
@@ -151,13 +177,24 @@ class Result {
   td_value_kind kind() const noexcept { return raw_.kind; }
   bool is_none() const noexcept { return kind() == TD_VALUE_NONE; }
   std::int64_t integer() const { return need(TD_VALUE_INT, "an integer").i; }
+  std::uint64_t unsigned_integer() const { return need(TD_VALUE_UINT, "an element of dtype uint64").u; }
   double real() const {
-    return kind() == TD_VALUE_INT ? static_cast<double>(raw_.as.i) : need(TD_VALUE_DOUBLE, "a number").f;
+    if (kind() == TD_VALUE_UINT) return static_cast<double>(raw_.as.u);
+    return kind() == TD_VALUE_INT ? static_cast<double>(raw_.as.i) : need(TD_VALUE_DOUBLE, "a real number").f;
+  }
+  std::complex<double> complex() const {
+    const td_complex& c = need(TD_VALUE_COMPLEX, "a complex number").c;
+    return {c.re, c.im};
   }
   bool boolean() const { return need(TD_VALUE_BOOL, "a truth value").i != 0; }
   DType dtype() const { return static_cast<DType>(need(TD_VALUE_DTYPE, "a dtype").i); }
   Tensor tensor() const;
   Dict dict() const;
+  DataList data() const {
+    td_data_list* list = need(TD_VALUE_DATA, "non-tensor data").data;
+    td_data_list_retain(list);
+    return DataList(Adopted(list));
+  }
   std::vector<Tensor> tensors() const;
 
   // Gives up what is owned.

@@ -115,7 +115,7 @@ pub const TD_VALUE_INT: td_value_kind = 3;
 pub const TD_VALUE_DOUBLE: td_value_kind = 4;
 /// as.i, 0 or 1
 pub const TD_VALUE_BOOL: td_value_kind = 5;
-/// as.str with `size`; arguments only. Devices are strings: "cpu", "cuda:0"
+/// as.str; arguments only. Devices are strings: "cpu", "cuda:0"
 pub const TD_VALUE_STR: td_value_kind = 6;
 /// as.i, a td_dtype
 pub const TD_VALUE_DTYPE: td_value_kind = 7;
@@ -133,6 +133,14 @@ pub const TD_VALUE_TENSOR_LIST: td_value_kind = 12;
 pub const TD_VALUE_GENERATOR: td_value_kind = 13;
 /// as.dict; not for td_op_call
 pub const TD_VALUE_DICT: td_value_kind = 14;
+/// as.u: the element of a uint64 tensor, or a number that may be above INT64_MAX
+pub const TD_VALUE_UINT: td_value_kind = 15;
+/// as.c
+pub const TD_VALUE_COMPLEX: td_value_kind = 16;
+/// as.strs, `size` of them; arguments only
+pub const TD_VALUE_STRS: td_value_kind = 17;
+/// as.data: text, bytes, JSON and other non-tensor data; not for td_op_call
+pub const TD_VALUE_DATA: td_value_kind = 18;
 pub const TD_PLUGIN_HASH: td_plugin_kind = 1;
 pub const TD_PLUGIN_DISTRIBUTION: td_plugin_kind = 2;
 pub const TD_PLUGIN_MODULE: td_plugin_kind = 3;
@@ -443,6 +451,12 @@ pub struct td_hash {
 }
 
 #[repr(C)]
+pub struct td_data_list {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
 pub struct td_string {
     _data: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
@@ -607,10 +621,20 @@ pub struct td_key {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct td_complex {
+    pub re: f64,
+    pub im: f64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub union td_value_as {
     pub i: i64,
+    pub u: u64,
     pub f: f64,
-    pub str: *const c_char,
+    pub c: td_complex,
+    pub str: td_str,
+    pub strs: *const td_str,
     pub ints: *const i64,
     pub doubles: *const f64,
     pub bools: *const td_bool,
@@ -619,10 +643,11 @@ pub union td_value_as {
     pub list: *mut td_tensor_list,
     pub generator: *mut td_generator,
     pub dict: *const td_dict,
+    pub data: *mut td_data_list,
 }
 
 /// A tagged value. As an argument it borrows the object that it points to; as a result it owns it, and td_value_clear
-/// releases it.
+/// releases it. A value is a number if it is an INT, UINT, DOUBLE, BOOL or COMPLEX.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_value {
@@ -788,7 +813,8 @@ pub struct td_data {
     pub text: td_str,
 }
 
-/// A key with its value, a TENSOR or a DICT. INT, DOUBLE and BOOL become tensors without dims (int64, float32, bool);
+/// A key with its value, a TENSOR, a DICT or DATA. INT, UINT, DOUBLE, BOOL and COMPLEX become tensors without dims
+/// (int64, int64, float32, bool, complex64);
 /// INTS, DOUBLES and BOOLS become tensors with one dim; STR becomes non-tensor data.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1544,11 +1570,12 @@ impl Default for td_vmap_options {
     }
 }
 
-/// A callback that takes and returns anything that a dict can hold. An argument is a TENSOR, a DICT, or NONE for a key
-/// that the dict lacks; `kwargs` are the arguments whose in-keys have argument names. The callback writes new references
-/// to its results to `outs` and their number, from 0 to `capacity`, to `n_outs`. A result is a TENSOR, a DICT, an INT,
-/// DOUBLE or BOOL (which become tensors), or a STR (copied as non-tensor data). `destroy` runs as in
-/// td_module_function.
+/// A callback that takes and returns anything that a dict can hold. An argument is a TENSOR, a DICT, DATA, or NONE for a
+/// key that the dict lacks; `kwargs` are the arguments whose in-keys have argument names. The callback writes its
+/// results to `outs` and their number, from 0 to `capacity`, to `n_outs`. A result is a TENSOR, a DICT or DATA, each a
+/// new reference that the library takes over; a number, which becomes a tensor without dims; or a STR, which becomes
+/// non-tensor data. The text of a STR is copied after the callback has returned, so it must outlive it. A callback that
+/// fails releases what it made. `destroy` runs as in td_module_function.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_values_function {
@@ -2700,7 +2727,7 @@ extern "C" {
     pub fn td_tensor_full(
         dims: *const i64,
         ndim: usize,
-        value: f64,
+        value: *const td_value,
         dtype: td_dtype,
         device: td_str,
         out: *mut *mut td_tensor,
@@ -3569,7 +3596,7 @@ extern "C" {
     pub fn td_dict_fill_(
         self_: *mut td_dict,
         key: *const td_key,
-        value: f64,
+        value: *const td_value,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -3900,7 +3927,7 @@ extern "C" {
         self_: *mut td_dict,
         indices: *const td_index,
         n: usize,
-        value: f64,
+        value: *const td_value,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -4010,7 +4037,7 @@ extern "C" {
         self_: *const td_dict,
         pairs: *const i64,
         n: usize,
-        value: f64,
+        value: *const td_value,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -4295,7 +4322,7 @@ extern "C" {
     pub fn td_dict_masked_fill(
         self_: *const td_dict,
         mask: *const td_tensor,
-        value: f64,
+        value: *const td_value,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -4306,7 +4333,7 @@ extern "C" {
     pub fn td_dict_masked_fill_(
         self_: *mut td_dict,
         mask: *const td_tensor,
-        value: f64,
+        value: *const td_value,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -4740,7 +4767,7 @@ extern "C" {
         self_: *const td_dict,
         batch_size: *const i64,
         ndim: usize,
-        value: f64,
+        value: *const td_value,
         dtype: td_dtype,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
@@ -5696,7 +5723,7 @@ extern "C" {
         path: td_str,
         dims: *const i64,
         ndim: usize,
-        value: f64,
+        value: *const td_value,
         dtype: td_dtype,
         options: *const td_save_options,
         out: *mut *mut td_tensor,
@@ -6366,8 +6393,8 @@ extern "C" {
 
     /// Calls a module that has keys with values instead of a dict. Values are given by position, in the order of the
     /// in-keys, or by the name of the key; the parts of a nested key are joined with `separator` (NULL data: "_"). If the
-    /// first argument is a DICT, it is the data itself. `outs` receives the values of the out-keys (TENSOR or DICT), and
-    /// `n_outs` their number.   Like dispatch.
+    /// first argument is a DICT, it is the data itself. `outs` receives the values of the out-keys (TENSOR, DICT or DATA),
+    /// and `n_outs` their number.   Like dispatch.
     /// Errors: ARGUMENT for a value given twice, too many or unknown names, or too little room; KEY for an out-key that was
     /// not written.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_dispatch(
@@ -7049,13 +7076,13 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Sets an option of a group; a scheduler sets "lr".   Errors: as td_optimizer_get; ARGUMENT for a value out of range.
+    /// Sets an option of a group; a scheduler sets "lr". Truth values are 0 and 1.   Errors: as td_optimizer_get; ARGUMENT for a value out of range.
     /// \[exclusive\]  Since 0.1
     pub fn td_optimizer_set(
         self_: *mut td_optimizer,
         group: usize,
         name: td_str,
-        value: f64,
+        setting: f64,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -7077,7 +7104,7 @@ extern "C" {
 
     /// Scales the gradients of all leaves so that their total norm (of order `norm_type`, INFINITY for the maximum) is at
     /// most `max_norm`; `out_norm` (may be NULL) receives the norm before. td_dict_clip_grad_value limits each element to
-    /// \[-value, value\].   Like clip_grad_norm_, clip_grad_value_.
+    /// \[-max_value, max_value\].   Like clip_grad_norm_, clip_grad_value_.
     /// Errors: ARGUMENT, also for a non-finite norm with `error_if_nonfinite`.   \[exclusive\]  Since 0.1
     pub fn td_dict_clip_grad_norm(
         params: *mut td_dict,
@@ -7090,11 +7117,11 @@ extern "C" {
 
     /// Scales the gradients of all leaves so that their total norm (of order `norm_type`, INFINITY for the maximum) is at
     /// most `max_norm`; `out_norm` (may be NULL) receives the norm before. td_dict_clip_grad_value limits each element to
-    /// \[-value, value\].   Like clip_grad_norm_, clip_grad_value_.
+    /// \[-max_value, max_value\].   Like clip_grad_norm_, clip_grad_value_.
     /// Errors: ARGUMENT, also for a non-finite norm with `error_if_nonfinite`.   \[exclusive\]  Since 0.1
     pub fn td_dict_clip_grad_value(
         params: *mut td_dict,
-        value: f64,
+        max_value: f64,
         err: *mut *mut td_error,
     ) -> td_status;
 

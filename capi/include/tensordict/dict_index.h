@@ -61,7 +61,7 @@ TD_API td_status td_dict_set_at(td_dict *self, const td_index *indices, size_t n
 
 /* Writes one number into the selected rows of every tensor.   Like td[index] = 0.
  * Errors: as td_dict_set_at; ARGUMENT if a dtype cannot hold the number.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_set_at_value(td_dict *self, const td_index *indices, size_t n, double value,
+TD_API td_status td_dict_set_at_value(td_dict *self, const td_index *indices, size_t n, const td_value *value,
                                       td_error **err) TD_NOEXCEPT;
 
 /* Copies `value` into the selected part of the tensor under `key`, with broadcasting. The index may extend into the

@@ -39,7 +39,7 @@ TD_API td_status td_dict_stack_into(const td_dict *const *dicts, size_t n, int64
  * tensordict.pad.
  * Errors: ARGUMENT for an odd `n`, or a dtype that cannot hold the value; SHAPE if there are more pairs than batch dims
  * or a dim would lose more than it has.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_pad(const td_dict *self, const int64_t *pairs, size_t n, double value, td_dict **out,
+TD_API td_status td_dict_pad(const td_dict *self, const int64_t *pairs, size_t n, const td_value *value, td_dict **out,
                              td_error **err) TD_NOEXCEPT;
 
 typedef struct td_pad_sequence_options {

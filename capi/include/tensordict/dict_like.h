@@ -25,7 +25,7 @@ extern "C" {
  * [any-thread]  Since 0.1 */
 TD_API td_status td_dict_new_empty(const td_dict *self, const int64_t *batch_size, size_t ndim, td_dtype dtype,
                                    td_dict **out, td_error **err) TD_NOEXCEPT;
-TD_API td_status td_dict_new_full(const td_dict *self, const int64_t *batch_size, size_t ndim, double value,
+TD_API td_status td_dict_new_full(const td_dict *self, const int64_t *batch_size, size_t ndim, const td_value *value,
                                   td_dtype dtype, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 typedef struct td_new_tensor_options {

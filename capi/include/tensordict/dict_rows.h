@@ -41,13 +41,14 @@ TD_API td_status td_dict_where(const td_dict *self, const td_tensor *condition, 
 
 /* Makes a dict of new tensors, with `value` where `mask` is true.   Like td.masked_fill.
  * Errors: SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_masked_fill(const td_dict *self, const td_tensor *mask, double value, td_dict **out,
+TD_API td_status td_dict_masked_fill(const td_dict *self, const td_tensor *mask, const td_value *value, td_dict **out,
                                      td_error **err) TD_NOEXCEPT;
 
 /* Writes `value` into the dict's tensors where `mask` is true; if it fails, nothing is written.   Like td.masked_fill_.
  * Errors: as td_dict_masked_fill; LOCKED for read-only memory; TORCH for leaves that require grad.
  * [exclusive]  Since 0.1 */
-TD_API td_status td_dict_masked_fill_(td_dict *self, const td_tensor *mask, double value, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_masked_fill_(td_dict *self, const td_tensor *mask, const td_value *value,
+                                      td_error **err) TD_NOEXCEPT;
 
 /* Returns a bool for each position along batch dim `dim`: whether that slice of `key` is among the slices of
  * `reference`.   Like tensordict.utils.isin.   Errors: KEY; SHAPE; INDEX.   [any-thread]  Since 0.1 */

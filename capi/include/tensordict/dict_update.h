@@ -19,7 +19,8 @@
 extern "C" {
 #endif
 
-/* A key with its value, a TENSOR or a DICT. INT, DOUBLE and BOOL become tensors without dims (int64, float32, bool);
+/* A key with its value, a TENSOR, a DICT or DATA. INT, UINT, DOUBLE, BOOL and COMPLEX become tensors without dims
+ * (int64, int64, float32, bool, complex64);
  * INTS, DOUBLES and BOOLS become tensors with one dim; STR becomes non-tensor data. */
 typedef struct td_item {
   const td_key *key;
@@ -119,7 +120,7 @@ TD_API td_status td_dict_update_values(td_dict *self, const td_dict *src, td_err
  * allowed on a locked dict.   Like TensorDict.fill_, zero_.
  * Errors: KEY; ARGUMENT if a dtype cannot hold the value; LOCKED for read-only memory; TORCH for leaves that require
  * grad.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_fill_(td_dict *self, const td_key *key, double value, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_fill_(td_dict *self, const td_key *key, const td_value *value, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_zero_(td_dict *self, td_error **err) TD_NOEXCEPT;
 
 /* Removes the entry and returns it: a tensor, or a dict.   Like TensorDict.pop.

@@ -43,6 +43,7 @@ struct td_literal_one {
   const T *get() const TD_NOEXCEPT { return &one; }
 };
 #define TD_DATA(data) (td_literal_one<td_data>{data}.get())
+#define TD_VALUE(value) (td_literal_one<td_value>{value}.get())
 #define TD_CALLBACKS(type, ...) (td_literal_one<type>{{sizeof(type), __VA_ARGS__}}.get())
 struct td_literal_path {
   td_key key;
@@ -72,6 +73,7 @@ struct td_literal_path {
 #define TD_SHAPE(...) ((const int64_t[]){__VA_ARGS__}), (sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
 #define TD_STR(text) ((td_str){(text), TD_STRLEN})
 #define TD_DATA(data) ((const td_data[]){data})
+#define TD_VALUE(value) ((const td_value[]){value})
 #define TD_CALLBACKS(type, ...) \
   (&(const type){sizeof(type), __VA_ARGS__}) /* TD_CALLBACKS(td_map_function, fn, u, NULL) */
 #define TD_PATH(path) (&(const td_key){(const td_str *)(const void *)(path), TD_PREPARED})
@@ -91,7 +93,8 @@ struct td_literal_path {
 #define TD_TENSOR(t) \
   { 4, 0, 0, 0, 0, (t), NULL, 0 }
 
-/* Make values for arguments, which borrow their contents. Functions take pointers to them: TD_DATA(td_data_int(3)). */
+/* Make values for arguments, which borrow their contents. Functions take pointers to them: TD_DATA(td_data_int(3)),
+ * TD_VALUE(td_value_double(0.5)). */
 static inline td_data td_data_none(void) {
   td_data d = {TD_DATA_NONE, 0, 0, 0, {NULL, 0}};
   return d;
@@ -164,8 +167,29 @@ static inline td_value td_value_dtype(td_dtype dtype) {
 }
 static inline td_value td_value_str(td_str text) {
   td_value v = {TD_VALUE_STR, 0, 0, {0}};
-  v.size = text.size;
-  v.as.str = text.data;
+  v.as.str = text;
+  return v;
+}
+static inline td_value td_value_strs(const td_str *texts, size_t n) {
+  td_value v = {TD_VALUE_STRS, 0, 0, {0}};
+  v.size = n;
+  v.as.strs = texts;
+  return v;
+}
+static inline td_value td_value_uint(uint64_t u) {
+  td_value v = {TD_VALUE_UINT, 0, 0, {0}};
+  v.as.u = u;
+  return v;
+}
+static inline td_value td_value_complex(double re, double im) {
+  td_value v = {TD_VALUE_COMPLEX, 0, 0, {0}};
+  v.as.c.re = re;
+  v.as.c.im = im;
+  return v;
+}
+static inline td_value td_value_data(const td_data_list *data) {
+  td_value v = {TD_VALUE_DATA, 0, 0, {0}};
+  v.as.data = (td_data_list *)data;
   return v;
 }
 static inline td_value td_value_tensor(const td_tensor *tensor) {

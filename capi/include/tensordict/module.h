@@ -126,11 +126,12 @@ TD_API td_status td_module_vmap(const td_module *self, const td_dict *states, co
 
 /* ---- Functions of the caller's ---------------------------------------------------------------------------------- */
 
-/* A callback that takes and returns anything that a dict can hold. An argument is a TENSOR, a DICT, or NONE for a key
- * that the dict lacks; `kwargs` are the arguments whose in-keys have argument names. The callback writes new references
- * to its results to `outs` and their number, from 0 to `capacity`, to `n_outs`. A result is a TENSOR, a DICT, an INT,
- * DOUBLE or BOOL (which become tensors), or a STR (copied as non-tensor data). `destroy` runs as in
- * td_module_function. */
+/* A callback that takes and returns anything that a dict can hold. An argument is a TENSOR, a DICT, DATA, or NONE for a
+ * key that the dict lacks; `kwargs` are the arguments whose in-keys have argument names. The callback writes its
+ * results to `outs` and their number, from 0 to `capacity`, to `n_outs`. A result is a TENSOR, a DICT or DATA, each a
+ * new reference that the library takes over; a number, which becomes a tensor without dims; or a STR, which becomes
+ * non-tensor data. The text of a STR is copied after the callback has returned, so it must outlive it. A callback that
+ * fails releases what it made. `destroy` runs as in td_module_function. */
 typedef struct td_values_function {
   size_t struct_size;
   td_status (*fn)(void *userdata, const td_value *args, size_t n_args, const td_named_value *kwargs, size_t n_kwargs,

@@ -93,8 +93,8 @@ TD_API td_status td_module_run(const td_module *self, TD_WRITES td_dict *data,
 
 /* Calls a module that has keys with values instead of a dict. Values are given by position, in the order of the
  * in-keys, or by the name of the key; the parts of a nested key are joined with `separator` (NULL data: "_"). If the
- * first argument is a DICT, it is the data itself. `outs` receives the values of the out-keys (TENSOR or DICT), and
- * `n_outs` their number.   Like dispatch.
+ * first argument is a DICT, it is the data itself. `outs` receives the values of the out-keys (TENSOR, DICT or DATA),
+ * and `n_outs` their number.   Like dispatch.
  * Errors: ARGUMENT for a value given twice, too many or unknown names, or too little room; KEY for an out-key that was
  * not written.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_dispatch(const td_module *self, const td_value *args, size_t n_args,

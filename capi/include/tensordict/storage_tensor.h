@@ -29,8 +29,8 @@ extern "C" {
 TD_API td_status td_tensor_memmap_zeros(td_str path, const int64_t *dims, size_t ndim, td_dtype dtype,
                                         TD_NULLABLE const td_save_options *options, td_tensor **out,
                                         td_error **err) TD_NOEXCEPT;
-TD_API td_status td_tensor_memmap_full(td_str path, const int64_t *dims, size_t ndim, double value, td_dtype dtype,
-                                       TD_NULLABLE const td_save_options *options, td_tensor **out,
+TD_API td_status td_tensor_memmap_full(td_str path, const int64_t *dims, size_t ndim, const td_value *value,
+                                       td_dtype dtype, TD_NULLABLE const td_save_options *options, td_tensor **out,
                                        td_error **err) TD_NOEXCEPT;
 
 /* Makes a file with a copy of the elements of `self`, which may be the tensor in the file that is replaced. The new

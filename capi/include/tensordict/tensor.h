@@ -42,7 +42,7 @@ TD_API td_status td_tensor_empty(const int64_t *dims, size_t ndim, td_dtype dtyp
                                  td_error **err) TD_NOEXCEPT;
 TD_API td_status td_tensor_zeros(const int64_t *dims, size_t ndim, td_dtype dtype, td_str device, td_tensor **out,
                                  td_error **err) TD_NOEXCEPT;
-TD_API td_status td_tensor_full(const int64_t *dims, size_t ndim, double value, td_dtype dtype, td_str device,
+TD_API td_status td_tensor_full(const int64_t *dims, size_t ndim, const td_value *value, td_dtype dtype, td_str device,
                                 td_tensor **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_tensor_randn(const int64_t *dims, size_t ndim, td_dtype dtype, td_str device,
                                  TD_NULLABLE TD_WRITES td_generator *generator, td_tensor **out,

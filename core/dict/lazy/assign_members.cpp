@@ -108,7 +108,8 @@ bool Assignment::members(const Node& node, const std::vector<Index>& given, cons
 }
 
 // As in the original, a number goes to the entries that all members have.
-bool Assignment::fill_members(const Node& target, const std::vector<Index>& given, double value, const Path& prefix) {
+bool Assignment::fill_members(const Node& target, const std::vector<Index>& given, const c10::Scalar& value,
+                              const Path& prefix) {
   if (!target.has_members()) return false;
   target.check_current();
   std::vector<Index> indices = without_ellipsis(given, target.batch_size());
@@ -119,8 +120,8 @@ bool Assignment::fill_members(const Node& target, const std::vector<Index>& give
   return true;
 }
 
-void Assignment::fill_key(const Node& holder, const Key& key, const std::vector<Index>& indices, double value,
-                          const Path& path) {
+void Assignment::fill_key(const Node& holder, const Key& key, const std::vector<Index>& indices,
+                          const c10::Scalar& value, const Path& path) {
   const LazyStack* stack = LazyStack::of(holder);
   if (!stack && holder.find(key).is_unbatched()) return;
   if (!stack)

@@ -96,7 +96,7 @@ class Persistent final : public Node {
   void plan_write(Writes& writes, const KeyView& key, at::Tensor value, const Path& path) const override;
   void write_entry(const KeyView& key, const at::Tensor& value) const override { write(key, {}, value); }
   bool assign_part(const std::vector<Index>& indices, const Node& value) const override;
-  bool fill_part(const std::vector<Index>& indices, double value) const override;
+  bool fill_part(const std::vector<Index>& indices, const c10::Scalar& value) const override;
   bool assign_entry(PathView path, const std::vector<Index>& indices, const at::Tensor& value) const override;
   at::Tensor read_entry(const KeyView& key, const std::vector<Index>& indices) const override;
   NodePtr part(std::vector<Index>& indices) const override;

@@ -98,7 +98,7 @@ class PartWrites {
 };
 
 void collect_fills(const Persistent& target, const std::vector<Index>& part, size_t batch_dims, at::IntArrayRef indexed,
-                   double value, const Path& prefix, std::vector<PartWrite>& out) {
+                   const c10::Scalar& value, const Path& prefix, std::vector<PartWrite>& out) {
   target.outline([&](const Key& k, const Entry& e) {
     Path path = prefix + k;
     const Persistent* below = e.is_node() ? Persistent::of(*e.node()) : nullptr;
@@ -172,7 +172,7 @@ bool Persistent::assign_part(const std::vector<Index>& indices, const Node& valu
   return writes.simple();
 }
 
-bool Persistent::fill_part(const std::vector<Index>& indices, double value) const {
+bool Persistent::fill_part(const std::vector<Index>& indices, const c10::Scalar& value) const {
   if (has_truth(indices)) return false;
   check_writable(Path());
   std::vector<Index> part = normalized(indices, batch_size());

@@ -53,16 +53,15 @@ at::Tensor padded(const at::Tensor& t, at::IntArrayRef pairs, const c10::Scalar&
 
 }  // namespace
 
-NodePtr pad(const Node& node, at::IntArrayRef pairs, double value) {
+NodePtr pad(const Node& node, at::IntArrayRef pairs, const c10::Scalar& value) {
   if (has_lazy(node)) return pad(*dense(node), pairs, value);
   Dims batch = padded_batch(node.batch_size(), pairs);
   Leaves all = leaves(node);
   std::vector<bool> unbatched = unbatched_leaves(node);
   for (size_t i = 0; i < all.size(); ++i)
     if (!unbatched[i]) number(value, all[i].scalar_type());
-  c10::Scalar scalar(value);
   for (size_t i = 0; i < all.size(); ++i)
-    if (!unbatched[i]) all[i] = padded(all[i], pairs, scalar);
+    if (!unbatched[i]) all[i] = padded(all[i], pairs, value);
   std::vector<DataPtr> data;
   for (const auto& column : align({&node}, [](const std::vector<const Node*>&, const Path&) {}).data) {
     const Data& d = *column.entries[0];

@@ -9,7 +9,7 @@
 namespace td {
 
 // `pairs` are what is added before and after each batch dim, from the first on; negative amounts crop.
-NodePtr pad(const Node& node, at::IntArrayRef pairs, double value);
+NodePtr pad(const Node& node, at::IntArrayRef pairs, const c10::Scalar& value);
 
 struct PadSequenceOptions {
   int64_t pad_dim = 0;                          // of each entry; negative: from its last dim

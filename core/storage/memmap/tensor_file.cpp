@@ -14,6 +14,7 @@
 #include "core/tensor/factory.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/origin.h"
+#include "core/tensor/scalar.h"
 #include "core/torch_compat.h"
 
 namespace td::storage {
@@ -69,7 +70,7 @@ std::string unescaped(std::string path) {
 
 }  // namespace
 
-at::Tensor full_file(std::string_view given, at::IntArrayRef sizes, double value, at::ScalarType type,
+at::Tensor full_file(std::string_view given, at::IntArrayRef sizes, const c10::Scalar& value, at::ScalarType type,
                      const SaveOptions& options) {
   constexpr int64_t most_at_once = int64_t{1} << 20;
   std::string path = path_for(given, options);
@@ -77,7 +78,7 @@ at::Tensor full_file(std::string_view given, at::IntArrayRef sizes, double value
   auto itemsize = static_cast<int64_t>(c10::elementSize(type));
   at::Tensor block = full({std::min(leaf.bytes / itemsize, most_at_once)}, value, type, "cpu");
   return made(path, leaf, options, [&](const StagedFile& staged) {
-    if (value == 0) {
+    if (is_zero(value)) {
       allocate(staged.file(), leaf.bytes, path);
       if (options.progress) options.progress(leaf.bytes, leaf.bytes);
       return;

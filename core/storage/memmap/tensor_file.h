@@ -13,7 +13,7 @@ namespace td::storage {
 
 // Make a file at one stroke and open it to be written. Throws Error(shape), Error(exists), Error(nospace), Error(io);
 // Error(unsupported) for a format that is no directory's, and for tensors without bytes.
-at::Tensor full_file(std::string_view path, at::IntArrayRef sizes, double value, at::ScalarType type,
+at::Tensor full_file(std::string_view path, at::IntArrayRef sizes, const c10::Scalar& value, at::ScalarType type,
                      const SaveOptions& options);
 at::Tensor save_tensor(const at::Tensor& value, std::string_view path, const SaveOptions& options);
 

@@ -73,10 +73,10 @@ static td_tensor *parameter(char shape) {
       td_tensor_copy_from(ones, TD_FLOAT64, TD_SHAPE(2), &t, NULL);
       return t;
     case 'b':
-      td_tensor_full(TD_SHAPE(2, 3), 1, TD_BOOL, TD_NO_STR, &t, NULL);
+      td_tensor_full(TD_SHAPE(2, 3), TD_VALUE(td_value_double(1)), TD_BOOL, TD_NO_STR, &t, NULL);
       return t;
     case 'i':
-      td_tensor_full(TD_SHAPE(2), 4, TD_FLOAT64, TD_NO_STR, &t, NULL);
+      td_tensor_full(TD_SHAPE(2), TD_VALUE(td_value_double(4)), TD_FLOAT64, TD_NO_STR, &t, NULL);
       return t;
     case 'm':
       td_tensor_copy_from(eye, TD_FLOAT64, TD_SHAPE(2, 2), &t, NULL);

@@ -381,10 +381,13 @@ void fill_td_key(td_key *key, const char *of, const char *name) {
 
 void fill_td_value(td_value *v, const char *of, const char *name) {
   memset(v, 0, sizeof *v);
-  v->kind =
-      (td_value_kind)(pick_wrong() ? between(-1, 16) : ONE_OF(((const int[]){2, 2, 2, 3, 4, 5, 14, 14, 0, 1, 8})));
+  v->kind = (td_value_kind)(pick_wrong() ? between(-1, 20)
+                                         : ONE_OF(((const int[]){2, 2, 2, 3, 4, 5, 14, 14, 0, 1, 8, 15, 16, 18})));
   if (strstr(of, "pointwise") || strstr(of, "apply_op")) v->kind = chance(60) ? TD_VALUE_DICT : v->kind;
   if (strstr(name, "fill")) v->kind = TD_VALUE_INT;
+  if (strcmp(name, "value") == 0 && !pick_wrong())
+    v->kind = (td_value_kind)ONE_OF(
+        ((const int[]){TD_VALUE_INT, TD_VALUE_DOUBLE, TD_VALUE_BOOL, TD_VALUE_UINT, TD_VALUE_COMPLEX}));
   if (strstr(name, "operands") && chance(30)) v->kind = TD_VALUE_TENSOR;
   v->reserved = pick_wrong() && chance(20);
   switch (v->kind) {
@@ -394,12 +397,25 @@ void fill_td_value(td_value *v, const char *of, const char *name) {
     case TD_VALUE_DOUBLE:
       v->as.f = pick_double(of, name);
       break;
-    case TD_VALUE_STR: {
-      td_str s;
-      fill_td_str(&s, of, name);
-      v->as.str = s.data, v->size = s.size;
+    case TD_VALUE_STR:
+      fill_td_str(&v->as.str, of, name);
+      break;
+    case TD_VALUE_STRS: {
+      td_str *all = keep(3 * sizeof *all);
+      v->size = below(4);
+      for (size_t i = 0; i < v->size; ++i) fill_td_str(&all[i], of, name);
+      v->as.strs = all;
       break;
     }
+    case TD_VALUE_UINT:
+      v->as.u = chance(70) ? below(300) : (uint64_t)pick_i64(of, name);
+      break;
+    case TD_VALUE_COMPLEX:
+      v->as.c = (td_complex){pick_double(of, name), chance(50) ? 0 : pick_double(of, name)};
+      break;
+    case TD_VALUE_DATA:
+      v->as.data = any_handle(KIND_td_data_list, name);
+      break;
     case TD_VALUE_INTS:
       v->size = pick_count(of, name);
       v->as.ints = pick_int64s(of, name, v->size);

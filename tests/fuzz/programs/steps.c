@@ -178,7 +178,7 @@ MAKES(stack, td_dict_stack((const td_dict *const[]){self, any_like(w, self)}, 2,
 MAKES(cat, td_dict_cat((const td_dict *const[]){self, any_like(w, self)}, 2, any_dim(self), &made, err))
 MAKES(lazy_stack, td_dict_lazy_stack((td_dict *const[]){self, any_like(w, self)}, 2, between(0, 1), &made, err))
 MAKES(maybe_dense, td_dict_maybe_dense_stack((td_dict *const[]){self, any_like(w, self)}, 2, 0, &made, err))
-MAKES(new_full, td_dict_new_full(self, TD_SHAPE(2), 1.5, TD_DTYPE_NONE, &made, err))
+MAKES(new_full, td_dict_new_full(self, TD_SHAPE(2), TD_VALUE(td_value_double(1.5)), TD_DTYPE_NONE, &made, err))
 
 static td_status select_keys(world *w, td_dict *self, td_error **err) {
   some_key k;
@@ -262,7 +262,7 @@ static td_status masked_fill(world *w, td_dict *self, td_error **err) {
   (void)w;
   int64_t batch[64];
   td_tensor *mask = numbers(TD_BOOL, batch, td_dict_batch_size(self, batch, 64));
-  const td_status s = td_dict_masked_fill_(self, mask, chance(80) ? 2 : 1e300, err);
+  const td_status s = td_dict_masked_fill_(self, mask, TD_VALUE(td_value_double(chance(80) ? 2 : 1e300)), err);
   td_tensor_release(mask);
   return s;
 }
@@ -301,7 +301,7 @@ static td_status set_data(world *w, td_dict *self, td_error **err) {
 static td_status set_at(world *w, td_dict *self, td_error **err) {
   td_dict *part = NULL;
   const td_index i = any_index();
-  if (chance(40)) return td_dict_set_at_value(self, &i, 1, chance(80) ? 3 : 1e300, err);
+  if (chance(40)) return td_dict_set_at_value(self, &i, 1, TD_VALUE(td_value_double(chance(80) ? 3 : 1e300)), err);
   if (td_dict_index(self, &i, 1, &part, NULL) != TD_OK) return td_dict_set_at(self, &i, 1, any_dict(w), err);
   const td_status s = td_dict_set_at(self, &i, 1, chance(80) ? part : any_dict(w), err);
   td_dict_release(part);
@@ -358,7 +358,7 @@ static td_status member(world *w, td_dict *self, td_error **err) {
 }
 
 CHANGES(zero, td_dict_zero_(self, err))
-CHANGES(fill, td_dict_fill_(self, any_key(&k, self), chance(80) ? 4 : 1e300, err))
+CHANGES(fill, td_dict_fill_(self, any_key(&k, self), TD_VALUE(td_value_double(chance(80) ? 4 : 1e300)), err))
 CHANGES(update_values, td_dict_update_values(self, any_like(w, self), err))
 CHANGES(delete_key, td_dict_delete(self, any_key(&k, self), err))
 CHANGES(rename_key, td_dict_rename(self, any_key(&k, self), new_key(&other), (td_bool)below(2), err))

@@ -13,7 +13,7 @@
 
 static td_tensor *full(double value, td_dtype dtype, const int64_t *dims, size_t ndim) {
   td_tensor *t = NULL;
-  check(td_tensor_full(dims, ndim, value, dtype, TD_NO_STR, &t, &err));
+  check(td_tensor_full(dims, ndim, TD_VALUE(td_value_double(value)), dtype, TD_NO_STR, &t, &err));
   return t;
 }
 
@@ -100,7 +100,7 @@ int main(int argc, char **argv) {
   } else if (!strcmp(command, "change")) {
     d = opened(argv[2], TD_MODE_READ_WRITE);
     const td_index rows[] = {TD_SLICE(1, 3)};
-    check(td_dict_set_at_value(d, rows, 1, 9, &err));
+    check(td_dict_set_at_value(d, rows, 1, TD_VALUE(td_value_double(9)), &err));
     put(d, TD_KEY("n", "c"), full(2, TD_INT16, TD_SHAPE(3, 1)));
     check(td_dict_rename(d, TD_KEY("a"), TD_KEY("m"), 0, &err));
   } else {

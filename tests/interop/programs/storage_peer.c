@@ -42,7 +42,7 @@ static void add_stack(td_dict *d, double value) {
   for (int64_t i = 0; i < 2; ++i) {
     td_tensor *x = NULL;
     check(td_dict_new(NULL, 0, NULL, &members[i], &err));
-    check(td_tensor_full(TD_SHAPE(i + 2), value, TD_FLOAT32, TD_NO_STR, &x, &err));
+    check(td_tensor_full(TD_SHAPE(i + 2), TD_VALUE(td_value_double(value)), TD_FLOAT32, TD_NO_STR, &x, &err));
     check(td_dict_set(members[i], TD_KEY("x"), x, &err));
     if (i) check(td_dict_set(members[i], TD_KEY("n", "own"), x, &err));
     td_tensor_release(x);

@@ -193,16 +193,19 @@ LeaklessTest(dict_assign, a_number_goes_into_every_tensor) {
     must(td_set_fast_level(level, &err));
     td_dict *td = zeros();
     must(td_dict_lock(td, &err));
-    must(td_dict_set_at_value(td, INDEX(TD_INT(1)), 2.5, &err));
+    must(td_dict_set_at_value(td, INDEX(TD_INT(1)), TD_VALUE(td_value_double(2.5)), &err));
     expect_entry(td, TD_KEY("a"), VALUES(0, 0, 2.5, 2.5, 0, 0));
     expect_entry(td, TD_KEY("n", "b"), VALUES(0, 0, 0, 0, 2, 2, 2, 2, 0, 0, 0, 0));
-    must(td_dict_set_at_value(td, INDEX(TD_TENSOR(rows), TD_INT(1)), -1, &err));
+    must(td_dict_set_at_value(td, INDEX(TD_TENSOR(rows), TD_INT(1)), TD_VALUE(td_value_double(-1)), &err));
     expect_entry(td, TD_KEY("a"), VALUES(0, -1, 2.5, 2.5, 0, -1));
-    must(td_dict_set_at_value(td, NULL, 0, 0, &err));
+    must(td_dict_set_at_value(td, NULL, 0, TD_VALUE(td_value_double(0)), &err));
     expect_untouched(td);
-    expect_error(td_dict_set_at_value(td, INDEX(TD_INT(-4)), 1, &err), TD_ERR_INDEX, NULL, "-4");
-    expect_error(td_dict_set_at_value(td, NULL, 0, 1e300, &err), TD_ERR_ARGUMENT, NULL, "hold");
-    expect_error(td_dict_set_at_value(NULL, NULL, 0, 1, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+    expect_error(td_dict_set_at_value(td, INDEX(TD_INT(-4)), TD_VALUE(td_value_double(1)), &err), TD_ERR_INDEX, NULL,
+                 "-4");
+    expect_error(td_dict_set_at_value(td, NULL, 0, TD_VALUE(td_value_double(1e300)), &err), TD_ERR_ARGUMENT, NULL,
+                 "hold");
+    expect_error(td_dict_set_at_value(NULL, NULL, 0, TD_VALUE(td_value_double(1)), &err), TD_ERR_ARGUMENT, NULL,
+                 "NULL");
     expect_untouched(td);
     td_dict_release(td);
   }
@@ -269,7 +272,8 @@ LeaklessTest(dict_assign, read_only_memory_refuses_and_data_follows_the_index) {
   must(td_dict_clone(td, &all, &err));
   must(td_dict_index(all, INDEX(TD_INT(0)), &one, &err));
   expect_error(td_dict_set_at(td, INDEX(TD_INT(1)), one, &err), TD_ERR_LOCKED, "\"x\"", "read-only");
-  expect_error(td_dict_set_at_value(td, INDEX(TD_INT(1)), 1, &err), TD_ERR_LOCKED, "\"x\"", "read-only");
+  expect_error(td_dict_set_at_value(td, INDEX(TD_INT(1)), TD_VALUE(td_value_double(1)), &err), TD_ERR_LOCKED, "\"x\"",
+               "read-only");
   must(td_dict_set_at(all, INDEX(TD_INT(1)), one, &err)); /* an equal value stays one value for all */
   must(td_dict_repr(all, &after, &err));
   check(strstr(td_string_view(after).data, "NonTensorData"));

@@ -21,7 +21,7 @@ OP(unflattened, td_dict_unflatten(td, 1, TD_SHAPE(3, 1), out, &err))
 OP(repeated, td_dict_repeat(td, TD_SHAPE(1, 2), out, &err))
 OP(interleaved, td_dict_repeat_interleave(td, TD_SHAPE(2), 0, out, &err))
 OP(rolled, td_dict_roll(td, TD_SHAPE(1), TD_SHAPE(1), out, &err))
-OP(padded, td_dict_pad(td, TD_SHAPE(0, 1), 9, out, &err))
+OP(padded, td_dict_pad(td, TD_SHAPE(0, 1), TD_VALUE(td_value_double(9)), out, &err))
 OP(compact, td_dict_contiguous(td, out, &err))
 
 static td_status gathered(const td_dict *td, td_dict **out) {

@@ -46,7 +46,7 @@ LeaklessTest(dict_become_kinds, the_members_of_a_stack_take_over_one_by_one) {
 LeaklessTest(dict_become_kinds, a_stack_takes_a_dense_dict_apart) {
   td_dict *a = member(1, 1), *b = member(1, 2), *stack, *out, *empty = new_dict(TD_NO_DIMS);
   must(td_dict_lazy_stack((td_dict *const[]){a, b}, 2, 0, &stack, &err));
-  must(td_dict_pad(stack, TD_SHAPE(0, 0, 0, 1), 7, &out, &err)); /* dense, [2, 3] */
+  must(td_dict_pad(stack, TD_SHAPE(0, 0, 0, 1), TD_VALUE(td_value_double(7)), &out, &err)); /* dense, [2, 3] */
   check(td_dict_get_kind(out) == TD_DICT_KIND_TENSORDICT);
   must(td_dict_become(stack, out, &err));
   expect_batch(stack, TD_SHAPE(2, 3));

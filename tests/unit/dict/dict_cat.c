@@ -116,7 +116,7 @@ LeaklessTest(dict_cat, what_exists_is_written_in_place_or_not_at_all) {
     td_dict *x = part(1, 1), *y = part(2, 1), *joined = part(0, 2), *stacked, *wrong = part(0, 3);
     const td_dict *both[] = {x, y};
     must(td_dict_stack(both, 2, 1, &stacked, &err));
-    must(td_dict_set_at_value(stacked, NULL, 0, 0, &err));
+    must(td_dict_set_at_value(stacked, NULL, 0, TD_VALUE(td_value_double(0)), &err));
     must(td_dict_lock(joined, &err));
     td_tensor *before = get(joined, TD_KEY("a"));
     must(td_dict_cat_into(both, 2, 0, joined, &err));
@@ -139,7 +139,7 @@ LeaklessTest(dict_cat, what_exists_is_written_in_place_or_not_at_all) {
     expect_error(td_dict_stack_into(both, 2, 0, joined, &err), TD_ERR_SHAPE, NULL, NULL);
     expect_error(td_dict_stack_into(both, 2, 3, stacked, &err), TD_ERR_INDEX, NULL, "3");
     expect_error(td_dict_stack_into(both, 0, 0, stacked, &err), TD_ERR_ARGUMENT, NULL, NULL);
-    must(td_dict_set_at_value(y, NULL, 0, 9, &err));
+    must(td_dict_set_at_value(y, NULL, 0, TD_VALUE(td_value_double(9)), &err));
     put(y, TD_KEY("extra"), full_f32(0, TD_SHAPE(1, 2)));
     put(x, TD_KEY("extra"), full_f32(0, TD_SHAPE(1, 2)));
     expect_error(td_dict_cat_into(both, 2, 0, joined, &err), TD_ERR_KEY, "\"extra\"", NULL);

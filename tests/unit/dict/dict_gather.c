@@ -127,7 +127,7 @@ LeaklessTest(dict_gather, where_chooses_between_dicts_and_pads_what_one_lacks) {
   td_tensor *rows = vector_of(TD_BOOL, TD_SHAPE(1, 0, 0)), *wrong = vector_of(TD_BOOL, TD_SHAPE(1, 0)),
             *numbers = counted(TD_INT64, TD_SHAPE(3));
   const double pad = -1, huge = 1e300;
-  must(td_dict_set_at_value(other, NULL, 0, 50, &err));
+  must(td_dict_set_at_value(other, NULL, 0, TD_VALUE(td_value_double(50)), &err));
   must(td_dict_where(td, rows, other, NULL, &out, &err));
   expect_batch(out, TD_SHAPE(3, 2));
   expect_entry(out, TD_KEY("a"), VALUES(0, 1, 50, 50, 50, 50));
@@ -184,29 +184,31 @@ LeaklessTest(dict_gather, masks_fill_in_new_tensors_or_in_place) {
   td_tensor *rows = vector_of(TD_BOOL, TD_SHAPE(0, 1, 0)), *columns = shaped(TD_BOOL, TD_SHAPE(0, 1), TD_SHAPE(1, 2)),
             *wrong = vector_of(TD_BOOL, TD_SHAPE(0, 1));
   must(td_dict_lock(td, &err));
-  must(td_dict_masked_fill(td, rows, 9.5, &out, &err));
+  must(td_dict_masked_fill(td, rows, TD_VALUE(td_value_double(9.5)), &out, &err));
   expect_entry(out, TD_KEY("a"), VALUES(0, 1, 9.5, 9.5, 4, 5));
   expect_entry(out, TD_KEY("n", "b"), VALUES(0, 1, 2, 3, 9, 9, 9, 9, 8, 9, 10, 11));
   check(!td_dict_is_locked(out));
   td_dict_release(out);
   out = NULL;
   expect_entry(td, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5));
-  must(td_dict_masked_fill_(td, columns, -1, &err));
+  must(td_dict_masked_fill_(td, columns, TD_VALUE(td_value_double(-1)), &err));
   expect_entry(td, TD_KEY("a"), VALUES(0, -1, 2, -1, 4, -1));
-  expect_error(td_dict_masked_fill(td, wrong, 1, &out, &err), TD_ERR_SHAPE, NULL, "[2]");
-  expect_error(td_dict_masked_fill(td, NULL, 1, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  expect_error(td_dict_masked_fill(td, rows, 1, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_dict_masked_fill_(td, wrong, 1, &err), TD_ERR_SHAPE, NULL, "[2]");
-  expect_error(td_dict_masked_fill_(NULL, rows, 1, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  expect_error(td_dict_masked_fill_(td, rows, 1e300, &err), TD_ERR_ARGUMENT, NULL, "hold"); /* "a" would come first */
+  expect_error(td_dict_masked_fill(td, wrong, TD_VALUE(td_value_double(1)), &out, &err), TD_ERR_SHAPE, NULL, "[2]");
+  expect_error(td_dict_masked_fill(td, NULL, TD_VALUE(td_value_double(1)), &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dict_masked_fill(td, rows, TD_VALUE(td_value_double(1)), NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_masked_fill_(td, wrong, TD_VALUE(td_value_double(1)), &err), TD_ERR_SHAPE, NULL, "[2]");
+  expect_error(td_dict_masked_fill_(NULL, rows, TD_VALUE(td_value_double(1)), &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dict_masked_fill_(td, rows, TD_VALUE(td_value_double(1e300)), &err), TD_ERR_ARGUMENT, NULL,
+               "hold"); /* "a" would come first */
   must(td_dict_unlock(td, &err));
   put(td, TD_KEY("w"), requiring_grad(full_f32(0, TD_SHAPE(3, 2))));
-  expect_error(td_dict_masked_fill_(td, rows, 1, &err), TD_ERR_TORCH, "\"w\"", NULL);
+  expect_error(td_dict_masked_fill_(td, rows, TD_VALUE(td_value_double(1)), &err), TD_ERR_TORCH, "\"w\"", NULL);
   expect_entry(td, TD_KEY("a"), VALUES(0, -1, 2, -1, 4, -1));
   check(out == NULL);
   td_dict_release(td);
   must(td_open(TD_STR(TD_TEST_DATA "/fixtures/memmap/nontensor_batch"), NULL, &td, &err));
-  expect_error(td_dict_masked_fill_(td, wrong, 1, &err), TD_ERR_LOCKED, "\"x\"", "read-only");
+  expect_error(td_dict_masked_fill_(td, wrong, TD_VALUE(td_value_double(1)), &err), TD_ERR_LOCKED, "\"x\"",
+               "read-only");
   td_dict_release(td);
   td_tensor_release(rows), td_tensor_release(columns), td_tensor_release(wrong);
 }

@@ -34,9 +34,9 @@ LeaklessTest(dict_index, every_index_gives_the_batch_size_and_values_of_pytorch)
             *mask = vector_of(TD_BOOL, TD_SHAPE(1, 0, 1)), *columns = vector_of(TD_BOOL, TD_SHAPE(0, 1, 1, 1)),
             *nothing = vector_of(TD_BOOL, TD_SHAPE(0, 0, 0)), *checker = counted(TD_BOOL, TD_SHAPE(3, 4)),
             *one = vector_of(TD_INT64, TD_SHAPE(1)), *number, *square = counted(TD_INT64, TD_SHAPE(2, 2)), *yes, *no;
-  must(td_tensor_full(TD_NO_DIMS, 1, TD_BOOL, TD_NO_STR, &yes, &err));
-  must(td_tensor_full(TD_NO_DIMS, 0, TD_BOOL, TD_NO_STR, &no, &err));
-  must(td_tensor_full(TD_NO_DIMS, 2, TD_INT64, TD_NO_STR, &number, &err));
+  must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(1)), TD_BOOL, TD_NO_STR, &yes, &err));
+  must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(0)), TD_BOOL, TD_NO_STR, &no, &err));
+  must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(2)), TD_INT64, TD_NO_STR, &number, &err));
   const struct expected table[] = {
       {"no components", {{0}}, 0, {3, 4}, 2, 1, 0, 11},
       {"1", {TD_INT(1)}, 1, {4}, 1, 1, 4, 7},

@@ -210,7 +210,7 @@ LeaklessTest(dict_lazy, copies_operators_and_updates_stay_lazy) {
   must(td_dict_zero_(clone, &err));
   must(td_dict_update_values(stack, dense, &err)); /* a dense source is taken apart */
   expect_entry(b, TD_KEY("n", "b"), VALUES(10, 10, 10));
-  must(td_dict_fill_(stack, TD_KEY("n"), 4, &err));
+  must(td_dict_fill_(stack, TD_KEY("n"), TD_VALUE(td_value_double(4)), &err));
   expect_entry(a, TD_KEY("n", "b"), VALUES(4, 4, 4));
   td_dict *three;
   must(td_dict_expand(a, TD_SHAPE(3, 3), &three, &err));
@@ -229,7 +229,8 @@ LeaklessTest(dict_lazy, values_are_written_at_an_index) {
   must(td_dict_set_at(stack, &(td_index)TD_INT(-1), 1, value, &err)); /* the member itself, with its new entry */
   expect_entry(b, TD_KEY("n", "b"), VALUES(50, 50, 50));
   check(kind_at(b, TD_KEY("new")) == TD_ENTRY_TENSOR && kind_at(a, TD_KEY("new")) == TD_ENTRY_NONE);
-  must(td_dict_set_at_value(stack, (const td_index[]){TD_SLICE(0, TD_END), TD_INT(1)}, 2, 7, &err));
+  must(td_dict_set_at_value(stack, (const td_index[]){TD_SLICE(0, TD_END), TD_INT(1)}, 2, TD_VALUE(td_value_double(7)),
+                            &err));
   expect_entry(a, TD_KEY("n", "b"), VALUES(0, 7, 0));
   expect_entry(b, TD_KEY("n", "b"), VALUES(50, 7, 50));
   td_tensor *t = full_f32(3, TD_NO_DIMS);
@@ -237,10 +238,11 @@ LeaklessTest(dict_lazy, values_are_written_at_an_index) {
   td_tensor_release(t);
   expect_entry(a, TD_KEY("a"), VALUES(3, 3, 7, 7, 4, 5));
   td_tensor *mask = counted(TD_BOOL, TD_SHAPE(2, 3));
-  must(td_dict_masked_fill_(stack, mask, -1, &err));
+  must(td_dict_masked_fill_(stack, mask, TD_VALUE(td_value_double(-1)), &err));
   expect_entry(stack, TD_KEY("n", "b"), VALUES(0, -1, 0, -1, 7, -1));
   td_tensor_release(mask);
-  expect_error(td_dict_set_at_value(stack, &(td_index)TD_INT(2), 1, 0, &err), TD_ERR_INDEX, NULL, NULL);
+  expect_error(td_dict_set_at_value(stack, &(td_index)TD_INT(2), 1, TD_VALUE(td_value_double(0)), &err), TD_ERR_INDEX,
+               NULL, NULL);
   td_dict *one = new_dict(TD_NO_DIMS); /* a value without batch dims stands for all that is selected */
   put(one, TD_KEY("n", "b"), full_f32(9, TD_NO_DIMS));
   mask = vector_of(TD_BOOL, TD_SHAPE(0, 1));

@@ -129,26 +129,26 @@ LeaklessTest(dict_lazy_masks, members_are_filled_each_with_its_part_of_the_mask)
   td_tensor *mask = mask_of(FLAGS(1, 0, 1, 1), TD_SHAPE(2, 2)), *first = vector_of(TD_BOOL, FLAGS(1, 0), 2),
             *three = vector_of(TD_BOOL, FLAGS(1, 0, 1), 3);
   td_dict *stack = two_members(0, 0), *turned = two_members(1, 0), *out;
-  must(td_dict_masked_fill(stack, mask, 9, &out, &err));
+  must(td_dict_masked_fill(stack, mask, TD_VALUE(td_value_double(9)), &out, &err));
   check(td_dict_get_kind(out) == TD_DICT_KIND_LAZY_STACK);
   expect_element(out, 0, 0, VALUES(9), 1);
   expect_element(out, 0, 1, VALUES(1), 1);
   expect_element(out, 1, 0, VALUES(9, 9), 0);
   expect_element(stack, 1, 0, VALUES(10, 11), 0); /* a copy */
   td_dict_release(out);
-  must(td_dict_masked_fill(turned, first, 9, &out, &err)); /* ends before the stack's dim */
+  must(td_dict_masked_fill(turned, first, TD_VALUE(td_value_double(9)), &out, &err)); /* ends before the stack's dim */
   expect_element(out, 0, 0, VALUES(9), 1);
   expect_element(out, 0, 1, VALUES(9, 9), 0);
   expect_element(out, 1, 1, VALUES(12, 13), 0);
   td_dict_release(out);
-  must(td_dict_masked_fill_(stack, mask, 9, &err));
+  must(td_dict_masked_fill_(stack, mask, TD_VALUE(td_value_double(9)), &err));
   expect_element(stack, 0, 1, VALUES(1), 1);
   expect_element(stack, 1, 1, VALUES(9, 9), 0);
   td_dict *one = element(stack, 0, 0);
   expect_entry(one, TD_KEY("only"), VALUES(9));
   td_dict_release(one);
-  expect_error(td_dict_masked_fill_(turned, three, 9, &err), TD_ERR_SHAPE, NULL, "[3]");
-  expect_error(td_dict_masked_fill(stack, three, 9, &out, &err), TD_ERR_SHAPE, NULL, "[3]");
+  expect_error(td_dict_masked_fill_(turned, three, TD_VALUE(td_value_double(9)), &err), TD_ERR_SHAPE, NULL, "[3]");
+  expect_error(td_dict_masked_fill(stack, three, TD_VALUE(td_value_double(9)), &out, &err), TD_ERR_SHAPE, NULL, "[3]");
   td_tensor_release(mask), td_tensor_release(first), td_tensor_release(three);
   td_dict_release(stack), td_dict_release(turned);
 }
@@ -192,7 +192,7 @@ LeaklessTest(dict_lazy_masks, the_same_below_an_ordinary_dict) {
   expect_entry(out, TD_KEY("y"), VALUES(0, 3));
   expect_element(inner, 1, -1, VALUES(12, 13), 0);
   td_dict_release(inner), td_dict_release(out);
-  must(td_dict_masked_fill(outer, mask, -1, &out, &err));
+  must(td_dict_masked_fill(outer, mask, TD_VALUE(td_value_double(-1)), &out, &err));
   inner = get_dict(out, TD_KEY("l"));
   expect_entry(out, TD_KEY("y"), VALUES(-1, 1, 2, -1));
   expect_element(inner, 1, 1, VALUES(-1, -1), 0);

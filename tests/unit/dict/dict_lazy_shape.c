@@ -70,7 +70,7 @@ CHANGE(expanded, td_dict_expand(td, TD_SHAPE(4, 2, 3), out, &err))
 CHANGE(flipped, td_dict_flip(td, TD_SHAPE(0), out, &err))
 CHANGE(repeated, td_dict_repeat(td, TD_SHAPE(2, 1), out, &err))
 CHANGE(rolled, td_dict_roll(td, TD_SHAPE(1), TD_SHAPE(1), out, &err))
-CHANGE(padded, td_dict_pad(td, TD_SHAPE(1, 0, 0, 2), -1, out, &err))
+CHANGE(padded, td_dict_pad(td, TD_SHAPE(1, 0, 0, 2), TD_VALUE(td_value_double(-1)), out, &err))
 CHANGE(selected_rows, td_dict_masked_select(td, wide_mask, out, &err))
 CHANGE(gathered, td_dict_gather(td, 1, grid, out, &err))
 #define INDEX(name, ...)                                                      \

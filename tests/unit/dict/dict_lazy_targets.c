@@ -149,7 +149,7 @@ LeaklessTest(dict_lazy_targets, a_part_of_a_ragged_stack_is_assigned) {
       for (int number = 0; number < 2; ++number) {
         td_dict *target = ragged(dim, 0, 0), *source = ragged(dim, 9, 9), *value = part_of(source, &places[i]);
         if (number)
-          must(td_dict_set_at_value(target, places[i].index, places[i].n, 9, &err));
+          must(td_dict_set_at_value(target, places[i].index, places[i].n, TD_VALUE(td_value_double(9)), &err));
         else
           must(td_dict_set_at(target, places[i].index, places[i].n, value, &err));
         for (int64_t e = 0; e < 4; ++e) {

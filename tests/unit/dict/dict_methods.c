@@ -144,7 +144,7 @@ LeaklessTest(dict_methods, of_two_operands_and_in_place) {
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
     td_dict *x = sample(table[i].dtype), *y = sample(table[i].dtype);
     td_tensor *scalar;
-    must(td_tensor_full(TD_NO_DIMS, 1, table[i].dtype, TD_NO_STR, &scalar, &err));
+    must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(1)), table[i].dtype, TD_NO_STR, &scalar, &err));
     const td_value number = table[i].dtype == TD_FLOAT32 ? td_value_double(0.5) : td_value_int(1);
     const td_value others[] = {td_value_dict(y), td_value_tensor(scalar), number};
     for (int o = 0; o < (table[i].dtype == TD_BOOL ? 2 : 3); ++o) {

@@ -111,7 +111,8 @@ LeaklessTest(dict_new, another_batch_size_keeps_keys_features_and_names_on_the_r
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
     for (int filled = 0; filled <= 1; ++filled) {
       if (filled)
-        must(td_dict_new_full(td, table[i].batch, table[i].ndim, 2.5, TD_DTYPE_NONE, &out, &err));
+        must(td_dict_new_full(td, table[i].batch, table[i].ndim, TD_VALUE(td_value_double(2.5)), TD_DTYPE_NONE, &out,
+                              &err));
       else
         must(td_dict_new_empty(td, table[i].batch, table[i].ndim, TD_DTYPE_NONE, &out, &err));
       check(has_batch(out, table[i].batch, table[i].ndim) && !td_dict_is_locked(out));
@@ -133,7 +134,7 @@ LeaklessTest(dict_new, another_batch_size_keeps_keys_features_and_names_on_the_r
       td_tensor_release(a), td_tensor_release(b);
       td_dict_release(n), td_dict_release(e), td_dict_release(out);
     }
-  must(td_dict_new_full(td, TD_SHAPE(1), 1, TD_INT8, &out, &err));
+  must(td_dict_new_full(td, TD_SHAPE(1), TD_VALUE(td_value_double(1)), TD_INT8, &out, &err));
   td_tensor *a = get(out, TD_KEY("a"));
   check(td_tensor_dtype(a) == TD_INT8);
   expect_values(a, VALUES(1, 1, 1));
@@ -151,14 +152,19 @@ LeaklessTest(dict_new, another_batch_size_keeps_keys_features_and_names_on_the_r
   td_data_list_release(s), td_dict_release(out);
 
   out = NULL;
-  expect_error(td_dict_new_full(td, TD_SHAPE(-1), 1, TD_DTYPE_NONE, &out, &err), TD_ERR_SHAPE, NULL, "-1");
+  expect_error(td_dict_new_full(td, TD_SHAPE(-1), TD_VALUE(td_value_double(1)), TD_DTYPE_NONE, &out, &err),
+               TD_ERR_SHAPE, NULL, "-1");
   expect_error(td_dict_new_empty(td, TD_SHAPE(INT64_MAX / 8, 2), TD_DTYPE_NONE, &out, &err), TD_ERR_SHAPE, "\"a\"",
                NULL);
-  expect_error(td_dict_new_full(td, TD_SHAPE(1), 300, TD_UINT8, &out, &err), TD_ERR_ARGUMENT, "\"a\"", "hold");
-  expect_error(td_dict_new_full(td, TD_SHAPE(1), 1, 99, &out, &err), TD_ERR_DTYPE, NULL, NULL);
-  expect_error(td_dict_new_full(td, NULL, 1, 1, TD_DTYPE_NONE, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dict_new_full(td, TD_SHAPE(1), TD_VALUE(td_value_double(300)), TD_UINT8, &out, &err), TD_ERR_ARGUMENT,
+               "\"a\"", "hold");
+  expect_error(td_dict_new_full(td, TD_SHAPE(1), TD_VALUE(td_value_double(1)), 99, &out, &err), TD_ERR_DTYPE, NULL,
+               NULL);
+  expect_error(td_dict_new_full(td, NULL, 1, TD_VALUE(td_value_double(1)), TD_DTYPE_NONE, &out, &err), TD_ERR_ARGUMENT,
+               NULL, "NULL");
   expect_error(td_dict_new_empty(NULL, TD_SHAPE(1), TD_DTYPE_NONE, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  expect_error(td_dict_new_full(td, TD_SHAPE(1), 1, TD_DTYPE_NONE, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dict_new_full(td, TD_SHAPE(1), TD_VALUE(td_value_double(1)), TD_DTYPE_NONE, NULL, &err),
+               TD_ERR_ARGUMENT, NULL, "NULL");
   check(out == NULL);
   td_dict_release(td);
 }
@@ -197,7 +203,7 @@ LeaklessTest(dict_new, lazy_stacks_and_parameters_give_plain_dicts) {
   check(td_dict_get_kind(n) == TD_DICT_KIND_TENSORDICT && has_batch(n, TD_SHAPE(2, 2, 4)));
   expect_entry(out, TD_KEY("a"), VALUES(0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5));
   td_dict_release(n), td_dict_release(out);
-  must(td_dict_new_full(stack, TD_SHAPE(1), 3, TD_DTYPE_NONE, &out, &err));
+  must(td_dict_new_full(stack, TD_SHAPE(1), TD_VALUE(td_value_double(3)), TD_DTYPE_NONE, &out, &err));
   check(td_dict_get_kind(out) == TD_DICT_KIND_TENSORDICT && has_batch(out, TD_SHAPE(1)));
   expect_entry(out, TD_KEY("a"), VALUES(3, 3, 3));
   td_dict_release(out);

@@ -30,7 +30,8 @@ LeaklessTest(dict_outside, members_of_another_batch_size_are_found_out) {
     expect_error(td_dict_reshape(both[i], TD_SHAPE(6), &out, &err), TD_ERR_SHAPE, NULL, NULL);
     expect_error(td_dict_flatten(both[i], 0, -1, &out, &err), TD_ERR_SHAPE, NULL, NULL);
     expect_error(td_dict_repeat(both[i], TD_SHAPE(2, 2), &out, &err), TD_ERR_SHAPE, NULL, NULL);
-    expect_error(td_dict_pad(both[i], TD_SHAPE(1, 1), 0, &out, &err), TD_ERR_SHAPE, NULL, NULL);
+    expect_error(td_dict_pad(both[i], TD_SHAPE(1, 1), TD_VALUE(td_value_double(0)), &out, &err), TD_ERR_SHAPE, NULL,
+                 NULL);
     expect_error(td_dict_gather(both[i], 0, index, &out, &err), TD_ERR_SHAPE, NULL, NULL);
   }
   td_tensor_release(index);

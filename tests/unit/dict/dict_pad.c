@@ -11,40 +11,45 @@ static td_dict *sample(int64_t rows) {
 
 LeaklessTest(dict_pad, pairs_grow_and_crop_batch_dims_only) {
   td_dict *td = sample(3), *out = NULL, *texts;
-  must(td_dict_pad(td, TD_SHAPE(1, 2), 7.5, &out, &err));
+  must(td_dict_pad(td, TD_SHAPE(1, 2), TD_VALUE(td_value_double(7.5)), &out, &err));
   expect_batch(out, TD_SHAPE(6));
   expect_entry(out, TD_KEY("a"), VALUES(7.5, 7.5, 0, 1, 2, 3, 4, 5, 7.5, 7.5, 7.5, 7.5));
   expect_entry(out, TD_KEY("n", "b"), VALUES(7, 0, 1, 2, 7, 7));
   td_dict_release(out);
-  must(td_dict_pad(td, TD_SHAPE(-1, 1), -1, &out, &err));
+  must(td_dict_pad(td, TD_SHAPE(-1, 1), TD_VALUE(td_value_double(-1)), &out, &err));
   expect_entry(out, TD_KEY("n", "b"), VALUES(1, 2, -1));
   td_dict_release(out);
-  must(td_dict_pad(td, TD_SHAPE(-1, -2), 0, &out, &err));
+  must(td_dict_pad(td, TD_SHAPE(-1, -2), TD_VALUE(td_value_double(0)), &out, &err));
   expect_batch(out, TD_SHAPE(0));
   td_dict_release(out);
-  must(td_dict_pad(td, NULL, 0, 0, &out, &err)); /* a copy */
+  must(td_dict_pad(td, NULL, 0, TD_VALUE(td_value_double(0)), &out, &err)); /* a copy */
   check(!same_memory(td, TD_KEY("a"), out, TD_KEY("a")));
   td_dict_release(out);
   out = NULL;
-  expect_error(td_dict_pad(td, TD_SHAPE(1, 2, 3), 0, &out, &err), TD_ERR_ARGUMENT, NULL, "3");
-  expect_error(td_dict_pad(td, TD_SHAPE(1, 2, 0, 1), 0, &out, &err), TD_ERR_SHAPE, NULL, "[3]");
-  expect_error(td_dict_pad(td, TD_SHAPE(-2, -2), 0, &out, &err), TD_ERR_SHAPE, NULL, "-2");
-  expect_error(td_dict_pad(td, TD_SHAPE(INT64_MAX, INT64_MAX), 0, &out, &err), TD_ERR_SHAPE, NULL, NULL);
-  expect_error(td_dict_pad(td, TD_SHAPE(0, 1), 1e300, &out, &err), TD_ERR_ARGUMENT, NULL, "hold");
-  expect_error(td_dict_pad(td, NULL, 2, 0, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  expect_error(td_dict_pad(NULL, TD_SHAPE(0, 1), 0, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  expect_error(td_dict_pad(td, TD_SHAPE(0, 1), 0, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_pad(td, TD_SHAPE(1, 2, 3), TD_VALUE(td_value_double(0)), &out, &err), TD_ERR_ARGUMENT, NULL,
+               "3");
+  expect_error(td_dict_pad(td, TD_SHAPE(1, 2, 0, 1), TD_VALUE(td_value_double(0)), &out, &err), TD_ERR_SHAPE, NULL,
+               "[3]");
+  expect_error(td_dict_pad(td, TD_SHAPE(-2, -2), TD_VALUE(td_value_double(0)), &out, &err), TD_ERR_SHAPE, NULL, "-2");
+  expect_error(td_dict_pad(td, TD_SHAPE(INT64_MAX, INT64_MAX), TD_VALUE(td_value_double(0)), &out, &err), TD_ERR_SHAPE,
+               NULL, NULL);
+  expect_error(td_dict_pad(td, TD_SHAPE(0, 1), TD_VALUE(td_value_double(1e300)), &out, &err), TD_ERR_ARGUMENT, NULL,
+               "hold");
+  expect_error(td_dict_pad(td, NULL, 2, TD_VALUE(td_value_double(0)), &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dict_pad(NULL, TD_SHAPE(0, 1), TD_VALUE(td_value_double(0)), &out, &err), TD_ERR_ARGUMENT, NULL,
+               "NULL");
+  expect_error(td_dict_pad(td, TD_SHAPE(0, 1), TD_VALUE(td_value_double(0)), NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
   check(out == NULL);
   td_dict_release(td);
 
   must(td_open(TD_STR(TD_TEST_DATA "/fixtures/memmap/nontensorstack"), NULL, &texts, &err));
-  must(td_dict_pad(texts, TD_SHAPE(1, -1), 0, &out, &err)); /* data has no value there */
+  must(td_dict_pad(texts, TD_SHAPE(1, -1), TD_VALUE(td_value_double(0)), &out, &err)); /* data has no value there */
   expect_in_repr(out, "[None, 'a', 'b']");
   td_dict_release(texts), td_dict_release(out);
 
   td = new_dict(TD_SHAPE(1, 2)); /* the first pair is for the first dim */
   put(td, TD_KEY("a"), full_f32(1, TD_SHAPE(1, 2, 1)));
-  must(td_dict_pad(td, TD_SHAPE(0, 1, 1, 0), 0, &out, &err));
+  must(td_dict_pad(td, TD_SHAPE(0, 1, 1, 0), TD_VALUE(td_value_double(0)), &out, &err));
   expect_batch(out, TD_SHAPE(2, 3));
   expect_entry(out, TD_KEY("a"), VALUES(0, 1, 1, 0, 0, 0));
   td_dict_release(td), td_dict_release(out);

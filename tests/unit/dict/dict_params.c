@@ -79,7 +79,7 @@ LeaklessTest(dict_params, values_are_written_without_autograd) {
   must(td_dict_copy_into(params, TD_KEY("w"), value, &err));
   expect_values(w, VALUES(9, 9));
   check(td_tensor_requires_grad(w));
-  must(td_dict_fill_(params, TD_KEY("n", "b"), 3, &err));
+  must(td_dict_fill_(params, TD_KEY("n", "b"), TD_VALUE(td_value_double(3)), &err));
   must(td_dict_zero_(params, &err));
   expect_values(w, VALUES(0, 0));
   td_dict *src = weights();

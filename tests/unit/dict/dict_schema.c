@@ -53,7 +53,7 @@ LeaklessTest(dict_schema, entries_in_files_are_there_when_they_are_opened) {
   must(td_dict_from_schema(entries, 2, rows, 1, &o, &td, &err));
   expect_zeros(td);
   check(td_dict_is_memmap(td) && td_dict_is_locked(td));
-  must(td_dict_fill_(td, TD_KEY("n", "r"), 5, &err));
+  must(td_dict_fill_(td, TD_KEY("n", "r"), TD_VALUE(td_value_double(5)), &err));
   must(td_open(o.path, NULL, &opened, &err));
   expect_entry(opened, TD_KEY("n", "r"), VALUES(5, 5, 5));
   td_dict_release(opened), td_dict_release(td);

@@ -46,7 +46,7 @@ LeaklessTest(dict_struct, fields_are_views_of_the_records) {
   /* Writes go both ways, through views of views too. */
   const td_index last[] = {TD_INT(1), TD_INT(2)};
   must(td_dict_index(td, last, 2, &row, &err));
-  must(td_dict_fill_(row, TD_KEY("look", "grid"), 7, &err));
+  must(td_dict_fill_(row, TD_KEY("look", "grid"), TD_VALUE(td_value_double(7)), &err));
   check(points[5].grid[0][0] == 7 && points[5].grid[1][1] == 7 && points[4].grid[1][1] == 4003);
   points[5].x = 50;
   expect_entry(row, TD_KEY("x"), VALUES(50));

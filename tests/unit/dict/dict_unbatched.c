@@ -97,13 +97,13 @@ static td_status rolled(const td_dict *td, td_dict **out) {
   return td_dict_roll(td, TD_SHAPE(1), NULL, 0, out, &err);
 }
 static td_status padded(const td_dict *td, td_dict **out) {
-  return td_dict_pad(td, (const int64_t[]){0, 3}, 2, 0, out, &err);
+  return td_dict_pad(td, (const int64_t[]){0, 3}, 2, TD_VALUE(td_value_double(0)), out, &err);
 }
 static td_status narrowed(const td_dict *td, td_dict **out) {
   return td_dict_narrow(td, 0, 1, 1, out, &err);
 }
 static td_status remade(const td_dict *td, td_dict **out) {
-  return td_dict_new_full(td, TD_SHAPE(4), 9, TD_DTYPE_NONE, out, &err);
+  return td_dict_new_full(td, TD_SHAPE(4), TD_VALUE(td_value_double(9)), TD_DTYPE_NONE, out, &err);
 }
 static td_status copied(const td_dict *td, td_dict **out) {
   return td_dict_copy(td, out, &err);
@@ -264,8 +264,10 @@ LeaklessTest(dict_unbatched, what_has_the_batch_dims_does_not_meet_it) {
                "unbatched");
   expect_error(td_dict_pointwise(add_, operands, 2, NULL, 0, NULL, &out, &err), TD_ERR_UNSUPPORTED, "\"table\"",
                "unbatched");
-  expect_error(td_dict_masked_fill(td, mask, 0, &out, &err), TD_ERR_UNSUPPORTED, "\"table\"", "unbatched");
-  expect_error(td_dict_masked_fill_(td, mask, 0, &err), TD_ERR_UNSUPPORTED, "\"table\"", "unbatched");
+  expect_error(td_dict_masked_fill(td, mask, TD_VALUE(td_value_double(0)), &out, &err), TD_ERR_UNSUPPORTED, "\"table\"",
+               "unbatched");
+  expect_error(td_dict_masked_fill_(td, mask, TD_VALUE(td_value_double(0)), &err), TD_ERR_UNSUPPORTED, "\"table\"",
+               "unbatched");
   expect_error(td_dict_where(td, mask, td, NULL, &out, &err), TD_ERR_UNSUPPORTED, "\"table\"", "unbatched");
   td_pack_layout *layout = NULL;
   expect_error(td_dict_pack(td, -1, NULL, &packed, &layout, &err), TD_ERR_UNSUPPORTED, NULL, "unbatched");

@@ -65,7 +65,8 @@ LeaklessTest(dict_unbatched_join, elements_of_a_lazy_stack_are_written_beside_it
   expect_entry(a, TD_KEY("x"), VALUES(0, 0, 0, 1, 1, 1));
   expect_entry(b, TD_KEY("x"), VALUES(50, 50, 50, 0, 0, 0));
   expect_entry(b, TD_KEY("table"), VALUES(50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61));
-  must(td_dict_set_at_value(stack, (const td_index[]){TD_TENSOR(rows), TD_TENSOR(rows)}, 2, 7, &err));
+  must(td_dict_set_at_value(stack, (const td_index[]){TD_TENSOR(rows), TD_TENSOR(rows)}, 2,
+                            TD_VALUE(td_value_double(7)), &err));
   expect_entry(b, TD_KEY("table"), VALUES(50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61));
   td_tensor *padded = NULL, *mask = NULL;
   expect_error(td_dict_get_padded(stack, TD_KEY("table"), NULL, &padded, &mask, &err), TD_ERR_UNSUPPORTED, "\"table\"",
@@ -136,7 +137,7 @@ LeaklessTest(dict_unbatched_join, a_write_under_an_index_takes_it_whole_or_leave
   must(td_dict_set_at(td, first, 1, value, &err));
   expect_entry(td, TD_KEY("x"), VALUES(9, 9, 9, 1, 1, 1));
   expect_entry(td, TD_KEY("table"), VALUES(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
-  must(td_dict_set_at_value(td, first, 1, 0, &err));
+  must(td_dict_set_at_value(td, first, 1, TD_VALUE(td_value_double(0)), &err));
   expect_entry(td, TD_KEY("x"), VALUES(0, 0, 0, 1, 1, 1));
   expect_entry(td, TD_KEY("n", "mask"), VALUES(0, 1, 2, 3, 4));
 

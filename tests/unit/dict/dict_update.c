@@ -261,25 +261,26 @@ LeaklessTest(dict_update, fill_and_zero_write_in_place) {
   td_dict *td = tree(), *before;
   must(td_dict_copy(td, &before, &err));
   must(td_dict_lock(td, &err));
-  must(td_dict_fill_(td, TD_KEY("n"), 2.5, &err));
+  must(td_dict_fill_(td, TD_KEY("n"), TD_VALUE(td_value_double(2.5)), &err));
   expect_entry(before, TD_KEY("n", "b"), VALUES(2.5, 2.5));
   expect_entry(before, TD_KEY("n", "m", "c"), VALUES(2.5, 2.5));
-  must(td_dict_fill_(td, TD_KEY("a"), 1, &err));
+  must(td_dict_fill_(td, TD_KEY("a"), TD_VALUE(td_value_double(1)), &err));
   expect_entry(before, TD_KEY("a"), VALUES(1, 1, 1, 1, 1, 1));
   must(td_dict_zero_(td, &err));
   expect_entry(before, TD_KEY("n", "m", "c"), VALUES(0, 0));
-  must(td_dict_fill_(td, TD_KEY("e"), 1, &err)); /* a node without tensors */
-  expect_error(td_dict_fill_(td, TD_KEY("q"), 1, &err), TD_ERR_KEY, "\"q\"", NULL);
-  expect_error(td_dict_fill_(td, TD_KEY("a", "q"), 1, &err), TD_ERR_KEY, NULL, NULL);
-  expect_error(td_dict_fill_(td, NULL, 1, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_dict_fill_(NULL, TD_KEY("a"), 1, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  must(td_dict_fill_(td, TD_KEY("e"), TD_VALUE(td_value_double(1)), &err)); /* a node without tensors */
+  expect_error(td_dict_fill_(td, TD_KEY("q"), TD_VALUE(td_value_double(1)), &err), TD_ERR_KEY, "\"q\"", NULL);
+  expect_error(td_dict_fill_(td, TD_KEY("a", "q"), TD_VALUE(td_value_double(1)), &err), TD_ERR_KEY, NULL, NULL);
+  expect_error(td_dict_fill_(td, NULL, TD_VALUE(td_value_double(1)), &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_fill_(NULL, TD_KEY("a"), TD_VALUE(td_value_double(1)), &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_zero_(NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
 
   must(td_dict_unlock(td, &err));
   put(td, TD_KEY("n", "i"), vector_of(TD_INT8, (const int64_t[]){3, 4}, 2));
-  expect_error(td_dict_fill_(td, TD_KEY("n"), 300, &err), TD_ERR_ARGUMENT, "(\"n\", \"i\")", "cannot hold");
-  expect_entry(td, TD_KEY("n", "b"), VALUES(0, 0)); /* which came before it */
-  must(td_dict_fill_(td, TD_KEY("n"), 1.75, &err)); /* as torch: towards zero */
+  expect_error(td_dict_fill_(td, TD_KEY("n"), TD_VALUE(td_value_double(300)), &err), TD_ERR_ARGUMENT, "(\"n\", \"i\")",
+               "cannot hold");
+  expect_entry(td, TD_KEY("n", "b"), VALUES(0, 0));                            /* which came before it */
+  must(td_dict_fill_(td, TD_KEY("n"), TD_VALUE(td_value_double(1.75)), &err)); /* as torch: towards zero */
   expect_entry(td, TD_KEY("n", "i"), VALUES(1, 1));
   td_dict_release(before);
   td_dict_release(td);

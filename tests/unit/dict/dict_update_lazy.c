@@ -91,7 +91,7 @@ LeaklessTest(dict_update_lazy, a_stack_takes_the_number_of_members_of_its_source
   must(update_sizes(three, dense)); /* more: updated in pairs, the last one is a copy */
   expect_batch(three, TD_SHAPE(3, 3));
   expect_entry(a, TD_KEY("x"), VALUES(3, 3, 3));
-  must(td_dict_fill_(c, TD_KEY("x"), 4, &err));
+  must(td_dict_fill_(c, TD_KEY("x"), TD_VALUE(td_value_double(4)), &err));
   td_dict_release(dense);
   must(td_dict_contiguous(two, &dense, &err));
   must(update_sizes(three, dense)); /* a dense source is taken apart */

@@ -31,7 +31,7 @@ LeaklessTest(dict_window, shows_the_rows_as_they_are_in_the_dict) {
   expect_entry(w, TD_KEY("a"), VALUES(2, 3, 4, 5));
   expect_entry(w, TD_KEY("n", "b"), VALUES(1, 2));
   expect_data(w, TD_KEY("n", "s"), 0, TEXT("text"));
-  must(td_dict_fill_(d, TD_KEY("a"), 7, &err));
+  must(td_dict_fill_(d, TD_KEY("a"), TD_VALUE(td_value_double(7)), &err));
   expect_entry(w, TD_KEY("a"), VALUES(7, 7, 7, 7));
   td_tensor *all = get(d, TD_KEY("a")), *part = get(w, TD_KEY("a"));
   check((const char *)address(part) == (const char *)address(all) + 2 * sizeof(float));
@@ -54,9 +54,9 @@ LeaklessTest(dict_window, follows_the_dict_and_keeps_it_alive) {
 static void write_all_ways(td_dict *w) {
   td_tensor *one = full_f32(1, TD_SHAPE(2, 2));
   must(td_dict_copy_into(w, TD_KEY("a"), one, &err));
-  must(td_dict_fill_(w, TD_KEY("n", "b"), 9, &err));
+  must(td_dict_fill_(w, TD_KEY("n", "b"), TD_VALUE(td_value_double(9)), &err));
   must(td_dict_set_data_(w, TD_KEY("n", "s"), TD_DATA(TEXT("other")), &err));
-  must(td_dict_set_at_value(w, INDEX(TD_INT(0)), 5, &err));
+  must(td_dict_set_at_value(w, INDEX(TD_INT(0)), TD_VALUE(td_value_double(5)), &err));
   td_tensor_release(one);
 }
 
@@ -100,8 +100,8 @@ LeaklessTest(dict_window, writes_reach_a_file) {
   td_dict *w = window(d, INDEX(TD_SLICE(1, 3)));
   td_tensor *one = full_f32(1, TD_SHAPE(2, 2));
   must(td_dict_copy_into(w, TD_KEY("a"), one, &err));
-  must(td_dict_fill_(w, TD_KEY("n", "b"), 9, &err));
-  must(td_dict_set_at_value(w, INDEX(TD_INT(0)), 5, &err));
+  must(td_dict_fill_(w, TD_KEY("n", "b"), TD_VALUE(td_value_double(9)), &err));
+  must(td_dict_set_at_value(w, INDEX(TD_INT(0)), TD_VALUE(td_value_double(5)), &err));
   td_tensor_release(one), td_dict_release(w);
   expect_entry(d, TD_KEY("a"), VALUES(0, 1, 5, 5, 1, 1, 6, 7));
   expect_entry(d, TD_KEY("n", "b"), VALUES(0, 5, 9, 3));
@@ -111,7 +111,7 @@ LeaklessTest(dict_window, writes_reach_a_file) {
 LeaklessTest(dict_window, a_window_on_a_window_writes_through_both) {
   td_dict *d = example(), *outer = window(d, INDEX(TD_SLICE(1, 4))), *inner = window(outer, INDEX(TD_INT(1)));
   check(has_batch(inner, NULL, 0));
-  must(td_dict_fill_(inner, TD_KEY("n"), 8, &err));
+  must(td_dict_fill_(inner, TD_KEY("n"), TD_VALUE(td_value_double(8)), &err));
   expect_entry(d, TD_KEY("n", "b"), VALUES(0, 1, 8, 3));
   td_dict_release(inner), td_dict_release(outer), td_dict_release(d);
 }

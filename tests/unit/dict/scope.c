@@ -144,7 +144,7 @@ LeaklessTest(scope, a_locked_original_takes_values) {
     td_tensor *a = get(td, TD_KEY("a"));
     must(td_dict_lock(td, &err));
     td_scope *scope = begun(i, td, &inner);
-    must(td_dict_fill_(inner, TD_KEY("a"), 5, &err));
+    must(td_dict_fill_(inner, TD_KEY("a"), TD_VALUE(td_value_double(5)), &err));
     must(td_scope_end(scope, &err));
     expect_values(a, VALUES(5, 5, 5, 5, 5, 5));
     check(td_dict_is_locked(td));
@@ -160,7 +160,7 @@ LeaklessTest(scope, a_locked_original_takes_values) {
   must(td_dict_lock(td, &err));
   must(td_scope_flatten_keys(td, TD_NO_STR, &inner, &scope, &err));
   must(td_dict_set(inner, TD_KEY("new"), wrong, &err));
-  must(td_dict_fill_(inner, TD_KEY("a"), 5, &err));
+  must(td_dict_fill_(inner, TD_KEY("a"), TD_VALUE(td_value_double(5)), &err));
   expect_error(td_scope_end(scope, &err), TD_ERR_KEY, "\"new\"", NULL);
   expect_keys(td, "a n n/b");
   must(td_dict_delete(inner, TD_KEY("new"), &err));
@@ -263,7 +263,7 @@ LeaklessTest(scope, lazy_stacks_hand_it_on_to_their_members) {
     if (i == 2) status = td_scope_unsqueeze(stack, 0, &inner, &scope, &err);
     if (i == 3) status = td_scope_to(stack, TD_FLOAT64, TD_NO_STR, &inner, &scope, &err);
     must(status);
-    must(td_dict_fill_(inner, key, 7, &err));
+    must(td_dict_fill_(inner, key, TD_VALUE(td_value_double(7)), &err));
     if (i != 3) {
       must(td_dict_set_data(inner, TD_KEY("new"), TD_DATA(td_data_int(1)), &err));
     }

@@ -112,7 +112,7 @@ Test(dist_build, events_are_as_wide_as_the_config_says_or_the_parameters_are) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     const int64_t shape[] = {2, 3}, wide[] = {5, 2, 3};
     td_tensor *loc = NULL;
-    must(td_tensor_full(shape, cases[i].dims, 0.25, TD_FLOAT64, TD_NO_STR, &loc, &err));
+    must(td_tensor_full(shape, cases[i].dims, TD_VALUE(td_value_double(0.25)), TD_FLOAT64, TD_NO_STR, &loc, &err));
     td_dist *d = dist_of("td.tanh_normal", cases[i].config, params_of("loc", loc, "scale", scalar(0.5))), *e = NULL;
     cr_expect_eq(td_dist_batch_shape(d, NULL, 0), cases[i].batch, "%d", (int)i);
     cr_expect_eq(td_dist_event_shape(d, NULL, 0), cases[i].event, "%d", (int)i);

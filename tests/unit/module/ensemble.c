@@ -423,7 +423,7 @@ Test(ensemble, a_sequence_of_which_a_member_cannot_be_drawn_stays_as_it_is) {
   td_module *members[] = {keyed(linear(0), "a", "b"), keyed(linear(1), "b", "c")}, *sequence;
   td_tensor *wide;
   must(td_module_sequential(members, 2, &sequence, &err));
-  must(td_tensor_full(TD_SHAPE(5, 3), 1, TD_FLOAT32, TD_NO_STR, &wide, &err));
+  must(td_tensor_full(TD_SHAPE(5, 3), TD_VALUE(td_value_double(1)), TD_FLOAT32, TD_NO_STR, &wide, &err));
   must(td_tensor_set_requires_grad(wide, 1, &err));
   must(td_module_set_parameter(members[1], TD_KEY("module", "weight"), wide, &err));
   const double before = at(parameter(members[0], TD_KEY("module", "weight")), 0);

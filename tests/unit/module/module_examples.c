@@ -40,7 +40,7 @@ static td_module *plus_two(void) {
 
 static td_tensor *number(double value) {
   td_tensor *t;
-  must(td_tensor_full(TD_NO_DIMS, value, TD_FLOAT32, TD_NO_STR, &t, &err));
+  must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(value)), TD_FLOAT32, TD_NO_STR, &t, &err));
   return t;
 }
 
@@ -207,7 +207,7 @@ static td_status note(void *log, const td_key *name, td_module *m, td_error **er
     td_no_grad *scope;
     must(td_dict_from_module(m, &state, &err));
     must(td_no_grad_begin(&scope, &err));
-    must(td_dict_fill_(state, TD_KEY("weight"), 1, &err));
+    must(td_dict_fill_(state, TD_KEY("weight"), TD_VALUE(td_value_double(1)), &err));
     must(td_no_grad_end(scope, &err));
     td_no_grad_release(scope);
     td_dict_release(state);

@@ -19,10 +19,10 @@ Test(module_methods, a_module_says_whether_it_reads_keys_and_trains) {
 Test(module_methods, a_buffer_is_put_in_place_and_cast_by_type_only) {
   td_module *m = known_linear();
   td_tensor *count, *got;
-  must(td_tensor_full(TD_SHAPE(2), 3, TD_INT64, TD_NO_STR, &count, &err));
+  must(td_tensor_full(TD_SHAPE(2), TD_VALUE(td_value_double(3)), TD_INT64, TD_NO_STR, &count, &err));
   must(td_module_register_buffer(m, TD_STR("count"), count, 1, &err));
   td_tensor_release(count);
-  must(td_tensor_full(TD_SHAPE(3), 7, TD_INT64, TD_NO_STR, &count, &err));
+  must(td_tensor_full(TD_SHAPE(3), TD_VALUE(td_value_double(7)), TD_INT64, TD_NO_STR, &count, &err));
   must(td_module_set_buffer(m, TD_KEY("count"), count, &err));
   must(td_module_get_buffer(m, TD_KEY("count"), &got, &err));
   cr_assert_eq(got, count);

@@ -231,7 +231,7 @@ static td_status look_inside(void *userdata, const td_value *args, size_t n, td_
   *(size_t *)userdata =
       td_dict_batch_size(args[0].as.dict, NULL, 0) * 10 + td_dict_batch_size(args[1].as.dict, NULL, 0);
   td_tensor *one;
-  td_status s = td_tensor_full(TD_NO_DIMS, 1, TD_FLOAT32, TD_NO_STR, &one, error);
+  td_status s = td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(1)), TD_FLOAT32, TD_NO_STR, &one, error);
   if (s != TD_OK) return s;
   s = td_dict_set((td_dict *)args[1].as.dict, TD_KEY("new"), one, error); /* of a copy */
   if (s == TD_OK)

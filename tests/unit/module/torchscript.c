@@ -56,7 +56,7 @@ Test(torchscript, a_saved_module_has_its_parameters_and_buffers_and_computes_wha
   expect_evaluated(m); /* the norm was saved in evaluation mode, the rest in training mode */
 
   td_tensor *x = two_rows(), *half, *xs[2], *y[2];
-  must(td_tensor_full(NULL, 0, 0.5, TD_FLOAT32, TD_NO_STR, &half, &err));
+  must(td_tensor_full(NULL, 0, TD_VALUE(td_value_double(0.5)), TD_FLOAT32, TD_NO_STR, &half, &err));
   xs[0] = x, xs[1] = half; /* a number of the method's */
   must(td_module_call(m, xs, 2, y, 2, &err));
   EXPECT(y[0], 13.46875, 13.046875, 12.859375, 12.625, 12.34375, 12.6484375);

@@ -211,7 +211,8 @@ static td_dict *lazy_of(size_t n, int64_t dim) {
     members[i] = dict(TD_SHAPE(2));
     put(members[i], TD_KEY("x"), floats((const float[]){(float)i, (float)i + 10}, TD_SHAPE(2)));
     td_tensor *ragged;
-    must(td_tensor_full(TD_SHAPE(2, (int64_t)i + 1), 1, TD_FLOAT32, TD_NO_STR, &ragged, &err));
+    must(td_tensor_full(TD_SHAPE(2, (int64_t)i + 1), TD_VALUE(td_value_double(1)), TD_FLOAT32, TD_NO_STR, &ragged,
+                        &err));
     put(members[i], TD_KEY("only"), ragged);
   }
   must(td_dict_lazy_stack(members, n, dim, &stack, &err));

@@ -100,7 +100,7 @@ static td_status init(void *userdata, td_str config, td_generator *generator, td
                       td_error **error) {
   (void)userdata, (void)config, (void)generator, (void)buffers;
   td_tensor *scale;
-  td_status s = td_tensor_full(TD_SHAPE(2), 3, TD_FLOAT32, TD_NO_STR, &scale, error);
+  td_status s = td_tensor_full(TD_SHAPE(2), TD_VALUE(td_value_double(3)), TD_FLOAT32, TD_NO_STR, &scale, error);
   if (s == TD_OK) s = td_dict_set(parameters, TD_KEY("scale"), scale, error);
   td_tensor_release(scale);
   return s;

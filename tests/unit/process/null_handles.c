@@ -100,8 +100,8 @@ LeaklessTest(null_handles, tensors_refuse) {
   refuses(td_tensor_empty(TD_SHAPE(2), TD_FLOAT32, TD_NO_STR, NULL, &err));
   refuses(td_tensor_zeros(NULL, 1, TD_FLOAT32, TD_NO_STR, &t, &err));
   refuses(td_tensor_zeros(TD_SHAPE(2), TD_FLOAT32, TD_NO_STR, NULL, &err));
-  refuses(td_tensor_full(NULL, 1, 0, TD_FLOAT32, TD_NO_STR, &t, &err));
-  refuses(td_tensor_full(TD_SHAPE(2), 0, TD_FLOAT32, TD_NO_STR, NULL, &err));
+  refuses(td_tensor_full(NULL, 1, TD_VALUE(td_value_double(0)), TD_FLOAT32, TD_NO_STR, &t, &err));
+  refuses(td_tensor_full(TD_SHAPE(2), TD_VALUE(td_value_double(0)), TD_FLOAT32, TD_NO_STR, NULL, &err));
   refuses(td_tensor_randn(NULL, 1, TD_FLOAT32, TD_NO_STR, NULL, &t, &err));
   refuses(td_tensor_randn(TD_SHAPE(2), TD_FLOAT32, TD_NO_STR, NULL, NULL, &err));
   refuses(td_tensor_device(NULL, &text, &err));

@@ -57,7 +57,7 @@ static const char *run_with_a_hook(scene *s, int number) {
   td_dict *data, *state, *out;
   sure(td_module_add_forward_hook(s->module, TD_CALLBACKS(td_forward_hook, count_run, s, hook_gone), 0, &id, NULL));
   sure(td_dict_new(TD_SHAPE(3), NULL, &data, NULL));
-  sure(td_tensor_full(TD_SHAPE(3, 2), 1, TD_FLOAT32, TD_NO_STR, &x, NULL));
+  sure(td_tensor_full(TD_SHAPE(3, 2), TD_VALUE(td_value_double(1)), TD_FLOAT32, TD_NO_STR, &x, NULL));
   sure(td_dict_set(data, TD_KEY("x"), x, NULL));
   sure(td_module_run(s->module, data, NULL, &out, NULL));
   td_dict_release(out);

@@ -204,7 +204,7 @@ Test(segment_sharing, what_dead_owners_left_is_pruned_and_nothing_else) {
 Test(segment_sharing, pages_can_be_mapped_at_once) {
   td_dict *d = new_dict(NULL, 0);
   td_tensor *t = NULL;
-  must(td_tensor_full(TD_SHAPE(1 << 20), 3, TD_FLOAT32, TD_NO_STR, &t, &err));
+  must(td_tensor_full(TD_SHAPE(1 << 20), TD_VALUE(td_value_double(3)), TD_FLOAT32, TD_NO_STR, &t, &err));
   must(td_dict_set(d, TD_KEY("a"), t, &err));
   td_segment *owner = create(d, 0), *s = NULL;
   td_segment_open_options o = TD_SEGMENT_OPEN_OPTIONS_INIT;

@@ -89,11 +89,11 @@ LeaklessTest(dict_persistent, values_are_written_in_place) {
   must(td_dict_update_values(d, other, &err)); /* broadcast, and cast to int64 */
   expect_entry(d, TD_KEY("a"), VALUES(6, 6, 6, 6, 6, 6));
   expect_entry(d, TD_KEY("n", "b"), VALUES(2, 2, 2));
-  must(td_dict_fill_(d, TD_KEY("n"), 3, &err));
+  must(td_dict_fill_(d, TD_KEY("n"), TD_VALUE(td_value_double(3)), &err));
   expect_entry(d, TD_KEY("n", "b"), VALUES(3, 3, 3));
-  must(td_dict_fill_(d, TD_KEY("a"), 0.5, &err));
+  must(td_dict_fill_(d, TD_KEY("a"), TD_VALUE(td_value_double(0.5)), &err));
   expect_entry(d, TD_KEY("a"), VALUES(.5, .5, .5, .5, .5, .5));
-  expect_error(td_dict_fill_(d, TD_KEY("n", "s"), 1, &err), TD_ERR_KEY, NULL, "data");
+  expect_error(td_dict_fill_(d, TD_KEY("n", "s"), TD_VALUE(td_value_double(1)), &err), TD_ERR_KEY, NULL, "data");
   td_op *add_ = operator_named("add_", "Scalar");
   td_dict *result;
   must(td_dict_apply_op(add_, ARGS(td_value_dict(d), td_value_int(1)), NULL, 0, &result, 1, &err));
@@ -196,8 +196,8 @@ LeaklessTest(dict_persistent, an_index_reads_and_writes_what_it_does_in_memory) 
     td_dict_release(x), td_dict_release(y);
   }
   const td_index at[] = {TD_SLICE(1, 3)};
-  must(td_dict_set_at_value(d, at, 1, 1, &err));
-  must(td_dict_set_at_value(memory, at, 1, 1, &err));
+  must(td_dict_set_at_value(d, at, 1, TD_VALUE(td_value_double(1)), &err));
+  must(td_dict_set_at_value(memory, at, 1, TD_VALUE(td_value_double(1)), &err));
   td_tensor *there = get(d, TD_KEY("n", "m", "c")), *here = get(memory, TD_KEY("n", "m", "c"));
   check(same_values(there, here));
   td_tensor_release(there), td_tensor_release(here);
@@ -341,7 +341,7 @@ LeaklessTest(dict_persistent, a_locked_dict_takes_values_but_no_entries) {
   expect_error(td_dict_rename(d, TD_KEY("a"), TD_KEY("c"), 0, &err), TD_ERR_LOCKED, NULL, NULL);
   expect_error(td_dict_unlock(n, &err), TD_ERR_LOCKED, NULL, NULL);
   must(td_dict_copy_into(d, TD_KEY("a"), t, &err));
-  must(td_dict_fill_(d, TD_KEY("n", "b"), 4, &err));
+  must(td_dict_fill_(d, TD_KEY("n", "b"), TD_VALUE(td_value_double(4)), &err));
   must(td_dict_unlock(d, &err));
   expect_entry(d, TD_KEY("a"), VALUES(1, 1, 1, 1, 1, 1));
   expect_entry(n, TD_KEY("b"), VALUES(4, 4, 4));
@@ -386,10 +386,10 @@ LeaklessTest(dict_persistent, it_goes_into_other_dicts_and_stacks) {
   put(second, TD_KEY("a"), full_f32(9, TD_SHAPE(3, 2)));
   must(td_dict_set_dict(outer, TD_KEY("file"), d, &err));
   expect_entry(outer, TD_KEY("file", "n", "b"), VALUES(0, 1, 2));
-  must(td_dict_fill_(outer, TD_KEY("file", "a"), 2, &err));
+  must(td_dict_fill_(outer, TD_KEY("file", "a"), TD_VALUE(td_value_double(2)), &err));
   expect_entry(d, TD_KEY("a"), VALUES(2, 2, 2, 2, 2, 2));
   const td_index first[] = {TD_INT(0)};
-  must(td_dict_set_at_value(outer, first, 1, 5, &err));
+  must(td_dict_set_at_value(outer, first, 1, TD_VALUE(td_value_double(5)), &err));
   expect_entry(d, TD_KEY("n", "b"), VALUES(5, 1, 2));
   must(td_dict_index(outer, first, 1, &x, &err));
   expect_entry(x, TD_KEY("file", "a"), VALUES(5, 5));
@@ -398,7 +398,7 @@ LeaklessTest(dict_persistent, it_goes_into_other_dicts_and_stacks) {
   must(td_dict_lazy_stack(members, 2, 0, &x, &err));
   expect_keys(x, 0, "a");
   expect_entry(x, TD_KEY("a"), VALUES(5, 5, 2, 2, 2, 2, 9, 9, 9, 9, 9, 9));
-  must(td_dict_fill_(x, TD_KEY("a"), 1, &err));
+  must(td_dict_fill_(x, TD_KEY("a"), TD_VALUE(td_value_double(1)), &err));
   expect_entry(second, TD_KEY("a"), VALUES(1, 1, 1, 1, 1, 1));
   td_dict_release(x);
   must(td_dict_set_dict(d, TD_KEY("copy"), second, &err)); /* from one file into the other */
@@ -415,19 +415,19 @@ LeaklessTest(dict_persistent, state_and_scopes_are_written_back) {
   td_dict *d = example(), *state, *flat;
   td_scope *scope;
   must(td_dict_clone(d, &state, &err));
-  must(td_dict_fill_(state, TD_KEY("a"), 8, &err));
+  must(td_dict_fill_(state, TD_KEY("a"), TD_VALUE(td_value_double(8)), &err));
   must(td_dict_load_state_dict(d, state, NULL, &err));
   expect_entry(d, TD_KEY("a"), VALUES(8, 8, 8, 8, 8, 8));
   td_dict_release(state);
   must(td_scope_flatten_keys(d, TD_STR("."), &flat, &scope, &err));
-  must(td_dict_fill_(flat, TD_KEY("n.b"), 6, &err));
+  must(td_dict_fill_(flat, TD_KEY("n.b"), TD_VALUE(td_value_double(6)), &err));
   put(flat, TD_KEY("n.c"), full_f32(1, TD_SHAPE(3)));
   must(td_scope_end(scope, &err));
   td_dict_release(flat), td_scope_release(scope);
   expect_entry(d, TD_KEY("n", "b"), VALUES(6, 6, 6));
   expect_entry(d, TD_KEY("n", "c"), VALUES(1, 1, 1));
   td_tensor *mask = counted(TD_BOOL, TD_SHAPE(3));
-  must(td_dict_masked_fill_(d, mask, 0, &err));
+  must(td_dict_masked_fill_(d, mask, TD_VALUE(td_value_double(0)), &err));
   expect_entry(d, TD_KEY("n", "b"), VALUES(6, 0, 6));
   td_tensor_release(mask);
   expect_error(td_dict_set_requires_grad(d, 1, &err), TD_ERR_UNSUPPORTED, NULL, "in a file");

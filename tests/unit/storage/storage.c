@@ -195,7 +195,7 @@ Test(storage, copy_on_write_never_reaches_the_file) {
   save(one, path);
   td_dict *cow = open_dict(path, TD_MODE_COW), *other = open_dict(path, TD_MODE_READ);
   td_tensor *five = NULL;
-  must(td_tensor_full(TD_SHAPE(2, 3), 5, TD_FLOAT32, TD_NO_STR, &five, &err));
+  must(td_tensor_full(TD_SHAPE(2, 3), TD_VALUE(td_value_double(5)), TD_FLOAT32, TD_NO_STR, &five, &err));
   must(td_dict_copy_into(cow, TD_KEY("a"), five, &err));
   cr_expect_eq(float_at(cow, TD_KEY("a")), 5);
   cr_expect_eq(float_at(other, TD_KEY("a")), 1);

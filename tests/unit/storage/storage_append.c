@@ -18,8 +18,8 @@ static bool has(const td_dict *d, const td_key *key) {
 static td_dict *rows(int64_t n, float value, bool deep) {
   td_dict *d = new_dict(TD_SHAPE(n));
   td_tensor *a = NULL, *b = NULL, *none = NULL;
-  must(td_tensor_full(TD_SHAPE(n, 2), value, TD_FLOAT32, TD_NO_STR, &a, &err));
-  must(td_tensor_full(TD_SHAPE(n), value, TD_INT16, TD_NO_STR, &b, &err));
+  must(td_tensor_full(TD_SHAPE(n, 2), TD_VALUE(td_value_double(value)), TD_FLOAT32, TD_NO_STR, &a, &err));
+  must(td_tensor_full(TD_SHAPE(n), TD_VALUE(td_value_double(value)), TD_INT16, TD_NO_STR, &b, &err));
   must(td_tensor_zeros(TD_SHAPE(n, 0), TD_FLOAT64, TD_NO_STR, &none, &err));
   must(td_dict_set(d, TD_KEY("a"), a, &err));
   must(td_dict_set(d, TD_KEY("none"), none, &err));
@@ -74,7 +74,7 @@ Test(storage_append, rows_come_behind_those_that_are_there) {
     cr_expect_eq(count(before), 3);
     cr_expect_eq(sum(before, TD_KEY("a")), 6);
     td_tensor *full = NULL;
-    must(td_tensor_full(TD_SHAPE(3, 2), 2, TD_FLOAT32, TD_NO_STR, &full, &err));
+    must(td_tensor_full(TD_SHAPE(3, 2), TD_VALUE(td_value_double(2)), TD_FLOAT32, TD_NO_STR, &full, &err));
     must(td_dict_copy_into(before, TD_KEY("a"), full, &err));
     cr_expect_eq(sum(after, TD_KEY("a")), 12 + 40);
     must(td_dict_memmap_refresh(before, &err));

@@ -107,7 +107,7 @@ Test(storage_archive, lzma_packs_and_unpacks_what_is_large_and_what_is_empty) {
   if (!td_has_feature(TD_STR("lzma"))) cr_skip_test("this build has no liblzma");
   td_dict *d = new_dict(NULL, 0);
   td_tensor *large = NULL, *none = NULL, *noise = NULL;
-  must(td_tensor_full(TD_SHAPE(3000, 1000), 0.5, TD_FLOAT32, TD_NO_STR, &large, &err));
+  must(td_tensor_full(TD_SHAPE(3000, 1000), TD_VALUE(td_value_double(0.5)), TD_FLOAT32, TD_NO_STR, &large, &err));
   must(td_tensor_randn(TD_SHAPE(100003), TD_FLOAT32, TD_NO_STR, NULL, &noise, &err));
   must(td_tensor_zeros(TD_SHAPE(0), TD_FLOAT32, TD_NO_STR, &none, &err));
   must(td_dict_set(d, TD_KEY("large"), large, &err));

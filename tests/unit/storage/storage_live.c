@@ -24,7 +24,7 @@ static void fill(td_dict *d, const td_key *key, double value) {
   td_tensor *t = tensor_at(d, key), *full = NULL;
   int64_t dims[8];
   size_t n = td_tensor_shape(t, dims, 8);
-  must(td_tensor_full(dims, n, value, td_tensor_dtype(t), TD_NO_STR, &full, &err));
+  must(td_tensor_full(dims, n, TD_VALUE(td_value_double(value)), td_tensor_dtype(t), TD_NO_STR, &full, &err));
   must(td_dict_copy_into(d, key, full, &err));
   td_tensor_release(full), td_tensor_release(t);
 }
@@ -100,7 +100,7 @@ Test(storage_live, new_entries_are_made_in_the_directory) {
   must(td_dict_make_memmap(d, TD_KEY("x/y"), TD_SHAPE(2, 4), TD_INT32, &made, &err));
   cr_expect_eq(td_tensor_nbytes(made), 32);
   td_tensor_release(made);
-  must(td_tensor_full(TD_SHAPE(2), 7, TD_FLOAT32, TD_NO_STR, &value, &err));
+  must(td_tensor_full(TD_SHAPE(2), TD_VALUE(td_value_double(7)), TD_FLOAT32, TD_NO_STR, &value, &err));
   must(td_dict_make_memmap_from(d, TD_KEY("new", "deep", "v"), value, NULL, &err));
   must(td_dict_make_memmap_from(d, TD_KEY("n", "c"), value, NULL, &err));
   must(td_dict_make_memmap(d, TD_KEY("none"), TD_SHAPE(2, 0), TD_FLOAT64, NULL, &err));
@@ -179,7 +179,7 @@ Test(storage_live, what_is_set_would_not_be_in_the_directory_and_is_refused) {
   const char *path = saved(1, "live");
   td_dict *d = open_as(path, TD_MODE_READ_WRITE), *reader = open_as(path, TD_MODE_COW), *n = NULL, *like = NULL;
   td_tensor *value = NULL;
-  must(td_tensor_full(TD_SHAPE(2), 4, TD_FLOAT32, TD_NO_STR, &value, &err));
+  must(td_tensor_full(TD_SHAPE(2), TD_VALUE(td_value_double(4)), TD_FLOAT32, TD_NO_STR, &value, &err));
   cr_expect(td_dict_is_locked(d) && !td_dict_is_locked(reader));
   must(td_dict_memmap_like(d, TD_STR(path_of("%s/like", test_dir)), NULL, &like, &err));
   cr_expect(td_dict_is_locked(like));
@@ -264,7 +264,7 @@ static td_dict *wide_dict(int leaves, int64_t floats) {
   td_dict *d = new_dict(TD_NO_DIMS);
   for (int i = 0; i < leaves; ++i) {
     td_tensor *t = NULL;
-    must(td_tensor_full(&floats, 1, i, TD_FLOAT32, TD_NO_STR, &t, &err));
+    must(td_tensor_full(&floats, 1, TD_VALUE(td_value_double(i)), TD_FLOAT32, TD_NO_STR, &t, &err));
     must(td_dict_set(d, TD_KEY(path_of("n%d", i % 7), path_of("leaf%d", i)), t, &err));
     td_tensor_release(t);
   }

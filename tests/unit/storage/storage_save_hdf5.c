@@ -164,7 +164,7 @@ LeaklessTest(storage_save_hdf5, one_writer_keeps_others_out_and_a_reader_cannot_
   expect_error(td_dict_clear(d, &err), TD_ERR_LOCKED, NULL, "read only");
   expect_error(td_dict_rename(d, TD_KEY("a"), TD_KEY("z"), 0, &err), TD_ERR_LOCKED, "\"a\"", "read only");
   expect_error(td_dict_zero_(d, &err), TD_ERR_LOCKED, NULL, "read only");
-  expect_error(td_dict_set_at_value(d, first, 1, 1, &err), TD_ERR_LOCKED, NULL, "read only");
+  expect_error(td_dict_set_at_value(d, first, 1, TD_VALUE(td_value_double(1)), &err), TD_ERR_LOCKED, NULL, "read only");
   td_tensor_release(t), td_dict_release(d);
   char *after = file_bytes(path, &after_size);
   check(before_size == after_size && memcmp(before, after, before_size) == 0);

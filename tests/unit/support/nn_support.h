@@ -151,7 +151,8 @@ static inline td_status run_function(void *userdata, td_tensor *const *inputs, s
   }
   for (size_t i = 0; i < n_outputs && f->writes; ++i) {
     td_tensor *sum;
-    td_status s = td_tensor_full(TD_SHAPE(1), f->value + (double)i, TD_FLOAT32, TD_NO_STR, &sum, error);
+    td_status s = td_tensor_full(TD_SHAPE(1), TD_VALUE(td_value_double(f->value + (double)i)), TD_FLOAT32, TD_NO_STR,
+                                 &sum, error);
     if (s != TD_OK) return s;
     for (size_t j = 0; j < n_inputs; ++j) {
       td_tensor *next = apply("add", sum, inputs[j]);

@@ -51,7 +51,7 @@ static inline td_module *unit_normal(const char *loc, const char *out, td_intera
   td_str name = TD_STR("loc");
   td_dict *params = dict(TD_NO_DIMS);
   td_tensor *one;
-  must(td_tensor_full(TD_NO_DIMS, 1, TD_FLOAT32, TD_NO_STR, &one, &err));
+  must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(1)), TD_FLOAT32, TD_NO_STR, &one, &err));
   put(params, TD_KEY("scale"), one);
   o.param_names = &name;
   o.params = params;
@@ -63,7 +63,7 @@ static inline td_module *unit_normal(const char *loc, const char *out, td_intera
 
 static inline td_tensor *full(double value, const int64_t *dims, size_t ndim) {
   td_tensor *t;
-  must(td_tensor_full(dims, ndim, value, TD_FLOAT32, TD_NO_STR, &t, &err));
+  must(td_tensor_full(dims, ndim, TD_VALUE(td_value_double(value)), TD_FLOAT32, TD_NO_STR, &t, &err));
   return t;
 }
 

@@ -7,7 +7,7 @@
 SMALL_UNUSED static void put_full(td_dict *d, const td_key *key, td_dtype dtype, double value, const int64_t *dims,
                                   size_t ndim) {
   td_tensor *t = NULL;
-  must(td_tensor_full(dims, ndim, value, dtype, TD_NO_STR, &t, &err));
+  must(td_tensor_full(dims, ndim, TD_VALUE(td_value_double(value)), dtype, TD_NO_STR, &t, &err));
   must(td_dict_set(d, key, t, &err));
   td_tensor_release(t);
 }

@@ -52,7 +52,7 @@ static inline td_tensor *range_f32(const int64_t *dims, size_t ndim) {
 
 static inline td_tensor *full_f32(double value, const int64_t *dims, size_t ndim) {
   td_tensor *t;
-  must(td_tensor_full(dims, ndim, value, TD_FLOAT32, TD_NO_STR, &t, &err));
+  must(td_tensor_full(dims, ndim, TD_VALUE(td_value_double(value)), TD_FLOAT32, TD_NO_STR, &t, &err));
   return t;
 }
 

@@ -62,7 +62,8 @@ Test(tensor_memmap, a_file_is_seen_by_all_who_have_it_open) {
 
 Test(tensor_memmap, a_file_can_be_of_any_dtype_and_value) {
   td_tensor *t = NULL;
-  must(td_tensor_memmap_full(TD_STR(path_of("%s/f", test_dir)), TD_SHAPE(3), -2, TD_DTYPE_NONE, NULL, &t, &err));
+  must(td_tensor_memmap_full(TD_STR(path_of("%s/f", test_dir)), TD_SHAPE(3), TD_VALUE(td_value_double(-2)),
+                             TD_DTYPE_NONE, NULL, &t, &err));
   cr_expect(at(t, 2) == -2 && td_tensor_dtype(t) == TD_FLOAT32);
   td_tensor_release(t);
   for (td_dtype type = TD_BOOL; type <= TD_COMPLEX128; ++type) {
@@ -70,9 +71,10 @@ Test(tensor_memmap, a_file_can_be_of_any_dtype_and_value) {
     td_tensor *opened = NULL, *want = NULL;
     td_error *error = NULL;
     t = NULL;
-    if (td_tensor_full(TD_SHAPE(5), 1, type, TD_NO_STR, &want, NULL) != TD_OK) continue; /* unknown to this LibTorch */
-    cr_assert_eq(td_tensor_memmap_full(TD_STR(path), TD_SHAPE(5), 1, type, NULL, &t, &error), TD_OK, "dtype %d: %s",
-                 (int)type, error ? td_error_message(error).data : "");
+    if (td_tensor_full(TD_SHAPE(5), TD_VALUE(td_value_double(1)), type, TD_NO_STR, &want, NULL) != TD_OK)
+      continue; /* unknown to this LibTorch */
+    cr_assert_eq(td_tensor_memmap_full(TD_STR(path), TD_SHAPE(5), TD_VALUE(td_value_double(1)), type, NULL, &t, &error),
+                 TD_OK, "dtype %d: %s", (int)type, error ? td_error_message(error).data : "");
     must(td_tensor_memmap_open(TD_STR(path), TD_SHAPE(5), type, TD_MODE_READ, &opened, &err));
     const void *a = NULL, *b = NULL;
     must(td_tensor_data(want, &a, &err));
@@ -87,7 +89,8 @@ Test(tensor_memmap, a_large_file_is_filled_by_threads_that_tell_how_far_they_are
   options.threads = 3, options.sync = 1;
   td_tensor *t = NULL;
   const char *path = path_of("%s/large", test_dir);
-  must(td_tensor_memmap_full(TD_STR(path), TD_SHAPE(3000, 1001), 2.5, TD_FLOAT32, &options, &t, &err));
+  must(td_tensor_memmap_full(TD_STR(path), TD_SHAPE(3000, 1001), TD_VALUE(td_value_double(2.5)), TD_FLOAT32, &options,
+                             &t, &err));
   cr_expect_eq(bytes_at(path), 4u * 3000 * 1001);
   const size_t n = 3000 * 1001, places[] = {0, 1 << 20, n / 2, n - 1};
   for (size_t i = 0; i < 4; ++i) cr_expect_eq(at(t, places[i]), 2.5f, "element %zu", places[i]);
@@ -199,7 +202,8 @@ Test(tensor_memmap, nothing_is_made_where_it_cannot_be) {
   expect_error(td_tensor_memmap_zeros(other, TD_SHAPE(INT64_MAX / 8), TD_FLOAT32, NULL, &none, &err), TD_ERR_NOSPACE,
                NULL, "");
   expect_error(td_tensor_memmap_zeros(other, TD_SHAPE(1), 999, NULL, &none, &err), TD_ERR_DTYPE, NULL, "");
-  expect_error(td_tensor_memmap_full(other, TD_SHAPE(1), 300, TD_INT8, NULL, &none, &err), TD_ERR_TORCH, NULL, "");
+  expect_error(td_tensor_memmap_full(other, TD_SHAPE(1), TD_VALUE(td_value_double(300)), TD_INT8, NULL, &none, &err),
+               TD_ERR_TORCH, NULL, "");
   expect_error(td_tensor_memmap_zeros(TD_STR(path_of("%s/no/y", test_dir)), TD_SHAPE(1), TD_FLOAT32, NULL, &none, &err),
                TD_ERR_NOT_FOUND, NULL, "");
   options.format = TD_FORMAT_ARCHIVE;
@@ -246,8 +250,9 @@ Test(tensor_memmap, giving_up_leaves_nothing) {
   const char *path = path_of("%s/x", test_dir);
   expect_error(td_tensor_memmap_zeros(TD_STR(path), TD_SHAPE(9), TD_FLOAT32, &options, &none, &err), TD_ERR_CALLBACK,
                NULL, "");
-  expect_error(td_tensor_memmap_full(TD_STR(path), TD_SHAPE(9), 1, TD_FLOAT32, &options, &none, &err), TD_ERR_CALLBACK,
-               NULL, "");
+  expect_error(
+      td_tensor_memmap_full(TD_STR(path), TD_SHAPE(9), TD_VALUE(td_value_double(1)), TD_FLOAT32, &options, &none, &err),
+      TD_ERR_CALLBACK, NULL, "");
   cr_expect_eq(told, 2);
   cr_expect_eq(size_of_tree(test_dir).entries, 1);
 }

@@ -38,7 +38,7 @@ class DictRows : public detail::DictPart<D, DictRows<D>> {
   D window(const Indices& i) { return made(td_dict_window, i.data(), i.size()); }
   // Writes the entries of `value`, or one number into every tensor: td[index] = value.
   D& set_at(const Indices& i, const D& value) { return done(td_dict_set_at, i.data(), i.size(), value.get()); }
-  D& set_at(const Indices& i, double value) { return done(td_dict_set_at_value, i.data(), i.size(), value); }
+  D& set_at(const Indices& i, Number value) { return done(td_dict_set_at_value, i.data(), i.size(), value); }
   // Of the tensor under `key`: the index may go on into the dims after the batch dims.
   Tensor get_at(const KeyView& key, const Indices& i) const {
     return detail::made<Tensor>(td_dict_get_at, self(), Key_(key), i.data(), i.size());
@@ -51,8 +51,8 @@ class DictRows : public detail::DictPart<D, DictRows<D>> {
   D gather(std::int64_t dim, const Tensor& index) const { return made(td_dict_gather, dim, index.get()); }
   // The rows where `mask` is true.
   D masked_select(const Tensor& mask) const { return made(td_dict_masked_select, mask.get()); }
-  D masked_fill(const Tensor& mask, double value) const { return made(td_dict_masked_fill, mask.get(), value); }
-  D& masked_fill_(const Tensor& mask, double value) { return done(td_dict_masked_fill_, mask.get(), value); }
+  D masked_fill(const Tensor& mask, Number value) const { return made(td_dict_masked_fill, mask.get(), value); }
+  D& masked_fill_(const Tensor& mask, Number value) { return done(td_dict_masked_fill_, mask.get(), value); }
   // Entries of this dict where `condition` holds, else of `other`; `pad` stands for one that only one of them has.
   D where(const Tensor& condition, const D& other, std::optional<double> pad = std::nullopt) const {
     return made(td_dict_where, condition.get(), other.get(), pad ? &*pad : nullptr);
@@ -84,7 +84,7 @@ class DictRows : public detail::DictPart<D, DictRows<D>> {
   }
 
   // Grows batch dims: `pairs` are what is added before and after each of them; negative ones crop.
-  D pad(Ints pairs, double value = 0) const { return made(td_dict_pad, pairs.data(), pairs.size(), value); }
+  D pad(Ints pairs, Number value = 0) const { return made(td_dict_pad, pairs.data(), pairs.size(), value); }
   // The samples that pad_sequence stacked, as a lazy stack of views.
   D unpad_sequence(const UnpadOptions<D>& options = {}) const {
     td_unpad_sequence_options raw = TD_UNPAD_SEQUENCE_OPTIONS_INIT;

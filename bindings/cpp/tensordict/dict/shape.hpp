@@ -94,7 +94,7 @@ class DictShape : public detail::DictPart<D, DictShape<D>> {
   D new_empty(Ints batch_size, DType dtype = DType::none) const {
     return made(td_dict_new_empty, batch_size.data(), batch_size.size(), detail::raw(dtype));
   }
-  D new_full(Ints batch_size, double value, DType dtype = DType::none) const {
+  D new_full(Ints batch_size, Number value, DType dtype = DType::none) const {
     return made(td_dict_new_full, batch_size.data(), batch_size.size(), value, detail::raw(dtype));
   }
   D new_zeros(Ints batch_size, DType dtype = DType::none) const { return new_full(batch_size, 0, dtype); }

@@ -40,7 +40,7 @@ class DictUpdate : public detail::DictPart<D, DictUpdate<D>> {
   D& become(const D& other) { return done(td_dict_become, other.get()); }
 
   // Write one value over the tensor under `key`, or over all tensors below it; zero over all tensors.
-  D& fill_(const KeyView& key, double value) { return done(td_dict_fill_, Key_(key), value); }
+  D& fill_(const KeyView& key, Number value) { return done(td_dict_fill_, Key_(key), value); }
   D& zero_() { return done(td_dict_zero_); }
 
   // Join the tensors under `keys` along `dim`, or stack them along a new one, under `out_key`.

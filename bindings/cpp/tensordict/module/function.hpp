@@ -105,6 +105,7 @@ td_status call_tensors(void* userdata, td_tensor* const* inputs, std::size_t n_i
 inline Entry entry_of(const td_value& value) {
   if (value.kind == TD_VALUE_TENSOR && value.as.tensor) return Entry(Tensor::borrow(value.as.tensor));
   if (value.kind == TD_VALUE_DICT) return Entry(Dict::borrow(value.as.dict));
+  if (value.kind == TD_VALUE_DATA) return Entry(DataList::borrow(value.as.data));
   return Entry();
 }
 
@@ -128,8 +129,8 @@ inline std::vector<Output> outputs_of(std::vector<Tensor> all) {
   return out;
 }
 
-// A value that owns what it points to, but for text, which is borrowed from `output`.
-inline td_value give_value(Output& output) noexcept {
+// A value that owns what it points to. What a number is in Python, it is here: a tensor.
+inline td_value give_value(Output& output) {
   struct Visitor {
     td_value operator()(Tensor& tensor) const { return td_value_tensor(tensor.release()); }
     td_value operator()(Dict& dict) const { return td_value_dict(dict.release()); }
@@ -137,17 +138,11 @@ inline td_value give_value(Output& output) noexcept {
       if (const auto* b = std::get_if<bool>(&data.any())) return td_value_bool(*b);
       if (const auto* i = std::get_if<std::int64_t>(&data.any())) return td_value_int(*i);
       if (const auto* f = std::get_if<double>(&data.any())) return td_value_double(*f);
-      if (const auto* s = std::get_if<std::string>(&data.any())) return td_value_str(str(*s));
-      return td_value_none();
+      if (data.is_none()) return td_value_none();
+      return td_value_data(DataList(data).release());
     }
   };
   return std::visit(Visitor(), output);
-}
-
-// Texts of a call that has ended, which the library copies after it.
-inline std::vector<Output>& last_outputs() {
-  thread_local std::vector<Output> outputs;
-  return outputs;
 }
 
 template <class F>
@@ -168,9 +163,14 @@ td_status call_values(void* userdata, const td_value* args, std::size_t n_args, 
       made = outputs_of(function(entries, static_cast<const NamedEntries&>(named)));
     }
     if (made.size() > capacity) throw ArgumentError("the function gave more values than there is room for");
-    std::vector<Output>& kept = last_outputs() = std::move(made);
-    for (std::size_t i = 0; i < kept.size(); ++i) outs[i] = give_value(kept[i]);
-    *n_outs = kept.size();
+    std::size_t i = 0;
+    try {
+      for (; i < made.size(); ++i) outs[i] = give_value(made[i]);
+    } catch (...) {
+      while (i-- > 0) td_value_clear(&outs[i]);
+      throw;
+    }
+    *n_outs = made.size();
   });
 }
 

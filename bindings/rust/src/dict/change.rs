@@ -1,7 +1,7 @@
 //! Setting, updating and removing entries.
 use super::{Dict, Node};
 use crate::key::KeyArray;
-use crate::{sys, Key, KeyBuf, Path, Result, Tensor};
+use crate::{sys, Key, KeyBuf, Path, Result, Scalar, Tensor};
 
 /// How [`Node::update_with`] takes entries over.
 #[derive(Clone, Debug, Default)]
@@ -97,8 +97,8 @@ impl Node {
     }
 
     /// Writes `value` over the tensor under `key`, or over all tensors below it. Errors: Key; Argument; Locked; Torch.
-    pub fn fill<'k>(&mut self, key: impl Into<Key<'k>>, value: f64) -> Result<()> {
-        key.into().with(|key| done!(td_dict_fill_(self.as_raw(), key, value)))
+    pub fn fill<'k>(&mut self, key: impl Into<Key<'k>>, value: impl Into<Scalar>) -> Result<()> {
+        key.into().with(|key| done!(td_dict_fill_(self.as_raw(), key, &value.into().raw())))
     }
 
     /// Writes zero over all tensors. Errors: Locked for read-only memory; Torch for leaves that require grad.

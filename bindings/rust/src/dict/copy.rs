@@ -1,6 +1,6 @@
 //! Copies, and dicts like another.
 use super::{apart, Dict, Node};
-use crate::{sys, Dtype, Result, Value};
+use crate::{sys, Dtype, Result, Scalar, Value};
 
 /// What the tensors that [`Node::new_tensor`] makes are.
 #[derive(Clone, Debug, Default)]
@@ -54,9 +54,9 @@ impl Node {
 
     /// The same with one value in every tensor. Errors: Argument if a dtype cannot hold it; as
     /// [`new_empty`](Node::new_empty).
-    pub fn new_full(&self, batch_size: &[i64], value: f64, dtype: Option<Dtype>) -> Result<Dict> {
+    pub fn new_full(&self, batch_size: &[i64], value: impl Into<Scalar>, dtype: Option<Dtype>) -> Result<Dict> {
         let dtype = dtype.map_or(sys::TD_DTYPE_NONE, Dtype::raw);
-        made!(td_dict_new_full(self.as_raw(), batch_size.as_ptr(), batch_size.len(), value, dtype))
+        made!(td_dict_new_full(self.as_raw(), batch_size.as_ptr(), batch_size.len(), &value.into().raw(), dtype))
     }
 
     /// Copies of `data` (a tensor, numbers, or a dict with a tensor for each) in the place of each tensor.

@@ -1,6 +1,6 @@
 //! Rows by position: `td.i(3)`, `td.i((..8, -1))`, `td.i(&mask)`.
 use super::{apart, Dict, LentMut, Node};
-use crate::{sys, Key, Result, Tensor};
+use crate::{sys, Key, Result, Scalar, Tensor};
 use std::marker::PhantomData;
 use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo};
 
@@ -183,9 +183,9 @@ impl Node {
     }
 
     /// Writes one number into the selected rows of every tensor. Errors: as [`set_at`](Node::set_at); Argument.
-    pub fn fill_at<'a>(&mut self, index: impl Into<Indices<'a>>, value: f64) -> Result<()> {
+    pub fn fill_at<'a>(&mut self, index: impl Into<Indices<'a>>, value: impl Into<Scalar>) -> Result<()> {
         let index = index.into().raw;
-        done!(td_dict_set_at_value(self.as_raw(), index.as_ptr(), index.len(), value))
+        done!(td_dict_set_at_value(self.as_raw(), index.as_ptr(), index.len(), &value.into().raw()))
     }
 
     /// The tensor under `key`, indexed; the index may go on behind the batch dims. Errors: Key; Index.

@@ -1,7 +1,7 @@
 //! Joining dicts.
 use super::{array, Dict, Node};
 use crate::key::KeyArray;
-use crate::{sys, KeyBuf, Result, Tensor, Value};
+use crate::{sys, KeyBuf, Result, Scalar, Tensor, Value};
 
 /// How [`Dict::pad_sequence`] pads.
 #[derive(Clone, Debug, Default)]
@@ -89,8 +89,8 @@ impl Node {
 
     /// Grows batch dims with `value`: `pairs` says what is added before and after each, from the first dim on; negative
     /// numbers crop. Errors: Argument; Shape.
-    pub fn pad(&self, pairs: &[i64], value: f64) -> Result<Dict> {
-        made!(td_dict_pad(self.as_raw(), pairs.as_ptr(), pairs.len(), value))
+    pub fn pad(&self, pairs: &[i64], value: impl Into<Scalar>) -> Result<Dict> {
+        made!(td_dict_pad(self.as_raw(), pairs.as_ptr(), pairs.len(), &value.into().raw()))
     }
 
     /// The samples that [`Dict::pad_sequence`] stacked, as a lazy stack; None: their masks are under "masks".

@@ -1,6 +1,6 @@
 //! Selecting rows by position, by mask and by value.
 use super::{apart, DataList, Dict, DictList, Node};
-use crate::{handle::Handle, sys, Error, ErrorKind, Key, Result, Tensor};
+use crate::{handle::Handle, sys, Error, ErrorKind, Key, Result, Scalar, Tensor};
 use std::ptr::{null_mut, NonNull};
 
 /// The values of [`Node::group_by`], one a group.
@@ -32,14 +32,14 @@ impl Node {
     }
 
     /// New tensors with `value` where `mask` is true. Errors: Shape; Dtype; Argument.
-    pub fn masked_fill(&self, mask: &Tensor, value: f64) -> Result<Dict> {
-        made!(td_dict_masked_fill(self.as_raw(), mask.as_raw(), value))
+    pub fn masked_fill(&self, mask: &Tensor, value: impl Into<Scalar>) -> Result<Dict> {
+        made!(td_dict_masked_fill(self.as_raw(), mask.as_raw(), &value.into().raw()))
     }
 
     /// Writes `value` where `mask` is true, or nothing at all. Errors: as [`masked_fill`](Node::masked_fill); Locked;
     /// Torch.
-    pub fn fill_where(&mut self, mask: &Tensor, value: f64) -> Result<()> {
-        done!(td_dict_masked_fill_(self.as_raw(), mask.as_raw(), value))
+    pub fn fill_where(&mut self, mask: &Tensor, value: impl Into<Scalar>) -> Result<()> {
+        done!(td_dict_masked_fill_(self.as_raw(), mask.as_raw(), &value.into().raw()))
     }
 
     /// A bool for each position along a batch dim: is that slice of `key` among those of `reference`?

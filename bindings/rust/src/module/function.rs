@@ -2,7 +2,7 @@
 use super::Module;
 use crate::callback::{self, borrowed, destroy, keep};
 use crate::key::KeyArray;
-use crate::{op, string, sys, BoxError, Dict, Error, ErrorKind, Key, Node, Output, Result, Tensor, Value};
+use crate::{op, string, sys, BoxError, Dict, Error, ErrorKind, Key, Node, Output, Result, Scalar, Tensor, Value};
 use std::os::raw::c_void;
 
 type Failed<T> = std::result::Result<T, BoxError>;
@@ -43,7 +43,7 @@ pub(crate) unsafe fn give(results: Vec<Tensor>, outputs: *mut *mut sys::td_tenso
 /// What a callback got, borrowed.
 ///
 /// # Safety
-/// `raws` holds `n` values that live for 'a, each a tensor, a dict or nothing.
+/// `raws` holds `n` values that live for 'a, each a tensor, a dict, data or nothing.
 pub(crate) unsafe fn arguments<'a>(raws: *const sys::td_value, n: usize) -> Vec<Value<'a>> {
     let argument = |raw: &'a sys::td_value| {
         // SAFETY: the kind says which member was written.
@@ -51,10 +51,8 @@ pub(crate) unsafe fn arguments<'a>(raws: *const sys::td_value, n: usize) -> Vec<
             match raw.kind {
                 sys::TD_VALUE_TENSOR => Value::Tensor(callback::lend(&raw.as_.tensor)),
                 sys::TD_VALUE_DICT => Value::Dict(Node::lend(raw.as_.dict)),
-                sys::TD_VALUE_INT => Value::Int(raw.as_.i),
-                sys::TD_VALUE_DOUBLE => Value::Double(raw.as_.f),
-                sys::TD_VALUE_BOOL => Value::Bool(raw.as_.i != 0),
-                _ => Value::None,
+                sys::TD_VALUE_DATA => Value::Data(callback::lend(&raw.as_.data)),
+                _ => Scalar::of(raw).map_or(Value::None, Value::from),
             }
         }
     };

@@ -180,6 +180,10 @@ pub(crate) fn give(outputs: Vec<Output>, outs: *mut sys::td_value, capacity: usi
                 raw = Value::Dict(&dict).raw();
                 std::mem::forget(dict);
             }
+            Output::Data(data) => {
+                raw = Value::Data(&data).raw();
+                std::mem::forget(data);
+            }
             Output::Scalar(scalar) => raw = Value::from(scalar).raw(),
             Output::Dtype(dtype) => raw = Value::Dtype(dtype).raw(),
             Output::Tensors(_) => {

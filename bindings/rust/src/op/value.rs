@@ -1,7 +1,7 @@
 //! What operators take and give.
 use crate::handle::Handle;
 use crate::tensor::TensorList;
-use crate::{sys, Dict, Dtype, Error, ErrorKind, Generator, Node, Result, Tensor};
+use crate::{sys, DataList, Dict, Dtype, Error, ErrorKind, Generator, Node, Result, Tensor};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -14,17 +14,61 @@ pub enum Scalar {
     Double(f64),
     /// True or false.
     Bool(bool),
+    /// An element of dtype uint64, or a whole number that may be above `i64::MAX`.
+    UInt(u64),
+    /// A complex number: its real and its imaginary part.
+    Complex(f64, f64),
 }
 
 impl Scalar {
-    /// As a floating-point number; true is 1.
+    /// As a floating-point number; true is 1, and of a complex number it is the real part.
     pub fn to_f64(self) -> f64 {
         match self {
             Scalar::Int(value) => value as f64,
             Scalar::Double(value) => value,
             Scalar::Bool(value) => f64::from(u8::from(value)),
+            Scalar::UInt(value) => value as f64,
+            Scalar::Complex(re, _) => re,
         }
     }
+
+    pub(crate) fn raw(self) -> sys::td_value {
+        Value::from(self).raw()
+    }
+
+    /// What a result of the library is, if it is a number.
+    pub(crate) fn of(raw: &sys::td_value) -> Option<Self> {
+        // SAFETY: the kind says which member was written.
+        unsafe {
+            Some(match raw.kind {
+                sys::TD_VALUE_INT => Scalar::Int(raw.as_.i),
+                sys::TD_VALUE_DOUBLE => Scalar::Double(raw.as_.f),
+                sys::TD_VALUE_BOOL => Scalar::Bool(raw.as_.i != 0),
+                sys::TD_VALUE_UINT => Scalar::UInt(raw.as_.u),
+                sys::TD_VALUE_COMPLEX => Scalar::Complex(raw.as_.c.re, raw.as_.c.im),
+                _ => return None,
+            })
+        }
+    }
+}
+
+macro_rules! scalars {
+    ($($type:ty: |$value:ident| $make:expr;)*) => {$(
+        impl From<$type> for Scalar {
+            fn from($value: $type) -> Self {
+                $make
+            }
+        }
+    )*};
+}
+
+scalars! {
+    i64: |value| Scalar::Int(value);
+    i32: |value| Scalar::Int(value.into());
+    u64: |value| Scalar::UInt(value);
+    f64: |value| Scalar::Double(value);
+    bool: |value| Scalar::Bool(value);
+    (f64, f64): |value| Scalar::Complex(value.0, value.1);
 }
 
 /// An argument, borrowed for a call. Made by `From`, so that `&tensor`, `&dict`, `2`, `0.5`, `"cpu"` and `&[1, 2]` are
@@ -59,6 +103,12 @@ pub enum Value<'a> {
     Tensors(&'a [Tensor]),
     /// A generator of random numbers.
     Generator(&'a Generator),
+    /// A whole number that may be above `i64::MAX`.
+    UInt(u64),
+    /// A complex number: its real and its imaginary part.
+    Complex(f64, f64),
+    /// Non-tensor data; not for [`Op::call`](crate::Op::call).
+    Data(&'a DataList),
 }
 
 impl Value<'_> {
@@ -72,7 +122,7 @@ impl Value<'_> {
             Value::Int(i) => (sys::TD_VALUE_INT, 0, As { i }),
             Value::Double(f) => (sys::TD_VALUE_DOUBLE, 0, As { f }),
             Value::Bool(truth) => (sys::TD_VALUE_BOOL, 0, As { i: truth.into() }),
-            Value::Str(text) => (sys::TD_VALUE_STR, text.len(), As { str: text.as_ptr().cast() }),
+            Value::Str(text) => (sys::TD_VALUE_STR, 0, As { str: crate::string::borrow(text) }),
             Value::Dtype(dtype) => (sys::TD_VALUE_DTYPE, 0, As { i: dtype.raw().into() }),
             Value::Ints(ints) => (sys::TD_VALUE_INTS, ints.len(), As { ints: ints.as_ptr() }),
             Value::Doubles(doubles) => (sys::TD_VALUE_DOUBLES, doubles.len(), As { doubles: doubles.as_ptr() }),
@@ -81,6 +131,9 @@ impl Value<'_> {
                 (sys::TD_VALUE_TENSORS, tensors.len(), As { tensors: crate::tensor::array(tensors) })
             }
             Value::Generator(generator) => (sys::TD_VALUE_GENERATOR, 0, As { generator: generator.as_raw() }),
+            Value::UInt(u) => (sys::TD_VALUE_UINT, 0, As { u }),
+            Value::Complex(re, im) => (sys::TD_VALUE_COMPLEX, 0, As { c: sys::td_complex { re, im } }),
+            Value::Data(data) => (sys::TD_VALUE_DATA, 0, As { data: data.as_raw() }),
         };
         sys::td_value { kind, reserved: 0, size, as_ }
     }
@@ -103,6 +156,8 @@ values! {
     i64: |value| Value::Int(value);
     i32: |value| Value::Int(value.into());
     f64: |value| Value::Double(value);
+    u64: |value| Value::UInt(value);
+    &'a DataList: |value| Value::Data(value);
     bool: |value| Value::Bool(value);
     &'a str: |value| Value::Str(value);
     Dtype: |value| Value::Dtype(value);
@@ -127,6 +182,8 @@ impl From<Scalar> for Value<'_> {
             Scalar::Int(i) => Value::Int(i),
             Scalar::Double(f) => Value::Double(f),
             Scalar::Bool(truth) => Value::Bool(truth),
+            Scalar::UInt(u) => Value::UInt(u),
+            Scalar::Complex(re, im) => Value::Complex(re, im),
         }
     }
 }
@@ -170,6 +227,8 @@ pub enum Output {
     Dtype(Dtype),
     /// Several tensors.
     Tensors(Vec<Tensor>),
+    /// Non-tensor data.
+    Data(DataList),
 }
 
 impl Output {
@@ -187,15 +246,13 @@ impl Output {
                     // The dict may be one that the library gave before, or share nodes with one.
                     Output::Dict(Dict::from_raw(raw).own_nodes()?)
                 }
-                sys::TD_VALUE_INT => Output::Scalar(Scalar::Int(raw.as_.i)),
-                sys::TD_VALUE_DOUBLE => Output::Scalar(Scalar::Double(raw.as_.f)),
-                sys::TD_VALUE_BOOL => Output::Scalar(Scalar::Bool(raw.as_.i != 0)),
                 sys::TD_VALUE_DTYPE => Output::Dtype(Dtype::from_raw(raw.as_.i as sys::td_dtype)),
                 sys::TD_VALUE_TENSOR_LIST => {
                     let list = TensorList::from_raw(NonNull::new(raw.as_.list).ok_or_else(lost)?);
                     Output::Tensors(list.take()?)
                 }
-                _ => Output::None,
+                sys::TD_VALUE_DATA => Output::Data(DataList::from_raw(NonNull::new(raw.as_.data).ok_or_else(lost)?)),
+                _ => Scalar::of(&raw).map_or(Output::None, Output::Scalar),
             })
         }
     }
@@ -212,6 +269,12 @@ impl Output {
 impl From<Tensor> for Output {
     fn from(tensor: Tensor) -> Self {
         Output::Tensor(tensor)
+    }
+}
+
+impl From<DataList> for Output {
+    fn from(data: DataList) -> Self {
+        Output::Data(data)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tensors in files of their own: nothing but the elements, row-major.
 use super::{path_text, Mode, SaveOptions};
 use crate::string::Text;
-use crate::{string, Dtype, Result, Tensor};
+use crate::{string, Dtype, Result, Scalar, Tensor};
 use std::path::Path;
 
 impl Tensor {
@@ -16,13 +16,13 @@ impl Tensor {
     pub fn memmap_full(
         path: impl AsRef<Path>,
         shape: &[i64],
-        value: f64,
+        value: impl Into<Scalar>,
         dtype: Dtype,
         options: SaveOptions<'_>,
     ) -> Result<Self> {
         let path = string::borrow(path_text(path.as_ref())?);
         options.with(|options| {
-            made!(td_tensor_memmap_full(path, shape.as_ptr(), shape.len(), value, dtype.raw(), options))
+            made!(td_tensor_memmap_full(path, shape.as_ptr(), shape.len(), &value.into().raw(), dtype.raw(), options))
         })
     }
 

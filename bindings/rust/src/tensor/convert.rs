@@ -33,19 +33,12 @@ impl Tensor {
         self.copy_from(&Tensor::from_slice(data, &self.shape())?)
     }
 
-    /// The value of a tensor with one element. Errors: Shape if it has more or fewer; Dtype for complex ones.
+    /// The value of a tensor with one element. Errors: Shape if it has more or fewer.
     pub fn item(&self) -> Result<Scalar> {
         let mut out = Value::None.raw();
         done!(td_tensor_item(self.as_raw(), &mut out))?;
-        // SAFETY: the kind says which member was written; none of these owns anything.
-        unsafe {
-            match out.kind {
-                sys::TD_VALUE_INT => Ok(Scalar::Int(out.as_.i)),
-                sys::TD_VALUE_DOUBLE => Ok(Scalar::Double(out.as_.f)),
-                sys::TD_VALUE_BOOL => Ok(Scalar::Bool(out.as_.i != 0)),
-                kind => Err(Error::new(ErrorKind::Internal, &format!("an element of kind {kind}"))),
-            }
-        }
+        let kind = out.kind;
+        Scalar::of(&out).ok_or_else(|| Error::new(ErrorKind::Internal, &format!("an element of kind {kind}")))
     }
 
     /// A view with dims added on the right until the shape is the given one. Errors: Shape.

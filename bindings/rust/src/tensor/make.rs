@@ -1,5 +1,5 @@
 //! Making tensors.
-use crate::{string, sys, Dtype, Element, Error, ErrorKind, Generator, Result, Tensor};
+use crate::{string, sys, Dtype, Element, Error, ErrorKind, Generator, Result, Scalar, Tensor};
 use std::os::raw::c_void;
 
 impl Tensor {
@@ -53,8 +53,8 @@ impl Tensor {
     }
 
     /// One value everywhere, on the CPU. Errors: Torch if the dtype cannot hold it.
-    pub fn full(shape: &[i64], value: f64, dtype: Dtype) -> Result<Self> {
-        made!(td_tensor_full(shape.as_ptr(), shape.len(), value, dtype.raw(), string::optional(None)))
+    pub fn full(shape: &[i64], value: impl Into<Scalar>, dtype: Dtype) -> Result<Self> {
+        made!(td_tensor_full(shape.as_ptr(), shape.len(), &value.into().raw(), dtype.raw(), string::optional(None)))
     }
 
     /// Ones on the CPU.

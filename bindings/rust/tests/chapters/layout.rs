@@ -24,6 +24,7 @@ macro_rules! layouts {
 layouts! {
     td_str { data size }
     td_key { parts n }
+    td_complex { re im }
     td_value { kind reserved size as_ }
     td_named_value { name value }
     td_writer { struct_size write userdata }

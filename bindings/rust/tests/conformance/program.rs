@@ -213,6 +213,7 @@ impl Program {
             Operand::Scalar(Scalar::Int(i)) => i.into(),
             Operand::Scalar(Scalar::Double(f)) => f.into(),
             Operand::Scalar(Scalar::Bool(truth)) => truth.into(),
+            Operand::Scalar(Scalar::UInt(_) | Scalar::Complex(..)) => unreachable!("JSON has no such numbers"),
             Operand::None => panic!("no item: {spec:?}"),
         })
     }
