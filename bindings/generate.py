@@ -4,7 +4,6 @@ header repeats.
 
     generate.py            write the files anew
     generate.py --check    change nothing; exit 1 if a committed file is not what the header says, or it breaks a rule
-    generate.py --grammar  list what does not keep to the grammar of names yet
     generate.py --json     print what the header says as data: generator/README.md; asks the C compiler
 """
 import difflib
@@ -26,10 +25,11 @@ OUTPUTS = {
 def drift(name, text, write):
     """1 if the file is not what it should be; written, it is."""
     path = ROOT / name
-    if write:
-        path.write_text(text, encoding="utf-8")
-        return 0
     committed = path.read_text(encoding="utf-8") if path.exists() else ""
+    if write and text != committed:  # else the build would begin anew
+        path.write_text(text, encoding="utf-8")
+    if write:
+        return 0
     difference = "".join(difflib.unified_diff(committed.splitlines(True), text.splitlines(True), name, "tensordict.h"))
     if difference:
         sys.stderr.write(difference)
@@ -38,16 +38,11 @@ def drift(name, text, write):
 
 
 def main(arguments):
-    if arguments not in ([], ["--check"], ["--grammar"], ["--json"]):
+    if arguments not in ([], ["--check"], ["--json"]):
         sys.exit(__doc__)
     api = header.read(ROOT)
     if arguments == ["--json"]:
         json.dump(data.describe(api, ROOT), sys.stdout, indent=1)
-        return 0
-    planned = grammar.planned(api)
-    if arguments == ["--grammar"]:
-        for rule, lines in planned.items():
-            print("\n  ".join([f"{rule}: {len(lines)}", *lines]))
         return 0
     broken = [*contract.previews_needed(api), *contract.silent(api), *grammar.broken(api)]
     print("".join(f"{line}\n" for line in broken), end="", file=sys.stderr)
@@ -56,8 +51,6 @@ def main(arguments):
         wrong |= drift(name, emit(api, ROOT), write=not arguments)
     print(f"{len(api.chapters)} chapters: {len(api.functions)} functions, {len(api.constants)} constants, "
           f"{len(api.structs)} structs; {len(OUTPUTS)} files follow from them")
-    left = ", ".join(f"{rule}: {len(lines)}" for rule, lines in planned.items() if lines)
-    print(f"not in the grammar yet (--grammar lists them): {left}")
     return wrong
 
 

@@ -96,4 +96,11 @@ std::shared_ptr<const void> owner_of(td_release_fn fn, void* owner) {
           }};
 }
 
+size_t position(int64_t index, size_t n, const char* what) {
+  const int64_t size = static_cast<int64_t>(n), i = index < 0 ? index + size : index;
+  if (i < 0 || i >= size)
+    throw Error(Code::index, std::string(what) + " " + std::to_string(index) + " of " + std::to_string(n));
+  return static_cast<size_t>(i);
+}
+
 }  // namespace td::capi

@@ -87,6 +87,9 @@ void give_view(const std::vector<T>& all, const V** out_view, size_t* out_size) 
   view = reinterpret_cast<const V*>(all.data());
 }
 
+// A place in a list of `n`, where -1 is the last; `what` names an element.
+size_t position(int64_t index, size_t n, const char* what);
+
 [[noreturn]] void throw_options(size_t struct_size);
 [[noreturn]] void throw_reserved();
 

@@ -16,7 +16,7 @@
   _Static_assert(sizeof schemas_ / sizeof *schemas_ == sizeof types_ / sizeof *types_, "a schema for each"); \
   td_status td_plugin_entry(const td_host *host_, td_plugin *out, td_error **err) {                          \
     if (host_->abi_major != TD_PLUGIN_ABI_MAJOR || host_->abi_minor < minor) {                               \
-      *err = host_->error_new(TD_ERR_VERSION, (td_str)TD_TEXT(plugin_id " needs plugin ABI 1." #minor));     \
+      *err = host_->error_new(TD_ERR_VERSION, (td_str)TD_TEXT(plugin_id " needs plugin ABI 2." #minor));     \
       return TD_ERR_VERSION;                                                                                 \
     }                                                                                                        \
     remember;                                                                                                \

@@ -167,7 +167,7 @@ static inline size_t shape_of(workspace *work, Value t, int64_t *out) {
   return n > MAX_DIMS ? 0 : n;
 }
 static inline td_dtype dtype_of(Value t) {
-  return t.kind == TD_VALUE_TENSOR ? host->tensor_dtype(t.as.tensor) : TD_FLOAT32;
+  return t.kind == TD_VALUE_TENSOR ? host->tensor_dtype(t.as.tensor) : TD_DTYPE_FLOAT32;
 }
 
 /* A random operator with the call's generator, if there is one. */
@@ -189,6 +189,6 @@ static inline td_status finish(workspace *work, Value result, td_tensor **out) {
 }
 
 /* The entry of a plugin; `schemas_` has one for each of `types`. */
-#define PLUGIN(plugin_id, types, schemas_) PLUGIN_ENTRY(plugin_id, 1, types, schemas_, find_operators(host_))
+#define PLUGIN(plugin_id, types, schemas_) PLUGIN_ENTRY(plugin_id, 0, types, schemas_, find_operators(host_))
 
 #endif

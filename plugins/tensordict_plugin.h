@@ -82,22 +82,22 @@ typedef struct td_key {
 typedef int32_t td_dtype;
 enum {
   TD_DTYPE_NONE = 0, /* "not given": an operation's default */
-  TD_BOOL = 1,
-  TD_UINT8 = 2,
-  TD_INT8 = 3,
-  TD_INT16 = 4,
-  TD_INT32 = 5,
-  TD_INT64 = 6,
-  TD_UINT16 = 7, /* uint16, uint32 and uint64 need LibTorch 2.3 or later */
-  TD_UINT32 = 8,
-  TD_UINT64 = 9,
-  TD_FLOAT16 = 10,
-  TD_BFLOAT16 = 11,
-  TD_FLOAT32 = 12,
-  TD_FLOAT64 = 13,
-  TD_COMPLEX32 = 14,
-  TD_COMPLEX64 = 15,
-  TD_COMPLEX128 = 16
+  TD_DTYPE_BOOL = 1,
+  TD_DTYPE_UINT8 = 2,
+  TD_DTYPE_INT8 = 3,
+  TD_DTYPE_INT16 = 4,
+  TD_DTYPE_INT32 = 5,
+  TD_DTYPE_INT64 = 6,
+  TD_DTYPE_UINT16 = 7, /* uint16, uint32 and uint64 need LibTorch 2.3 or later */
+  TD_DTYPE_UINT32 = 8,
+  TD_DTYPE_UINT64 = 9,
+  TD_DTYPE_FLOAT16 = 10,
+  TD_DTYPE_BFLOAT16 = 11,
+  TD_DTYPE_FLOAT32 = 12,
+  TD_DTYPE_FLOAT64 = 13,
+  TD_DTYPE_COMPLEX32 = 14,
+  TD_DTYPE_COMPLEX64 = 15,
+  TD_DTYPE_COMPLEX128 = 16
 };
 
 typedef struct td_error td_error;
@@ -188,8 +188,13 @@ typedef struct td_reader {
 
 /* The kind of a plugin's type. The flags below are what the type promises. */
 typedef int32_t td_plugin_kind;
-enum { TD_PLUGIN_HASH = 1, TD_PLUGIN_DISTRIBUTION = 2, TD_PLUGIN_MODULE = 3 }; /* other kinds are skipped */
+enum {
+  TD_PLUGIN_KIND_HASH = 1,
+  TD_PLUGIN_KIND_DISTRIBUTION = 2,
+  TD_PLUGIN_KIND_MODULE = 3
+}; /* other kinds are skipped */
 
+typedef uint64_t td_plugin_flags;
 enum {
   TD_PLUGIN_DETERMINISTIC = 1 << 0,  /* the same inputs and generator state give the same result */
   TD_PLUGIN_STABLE = 1 << 1,         /* ... on every platform and in every version */
@@ -201,11 +206,11 @@ enum {
 /* [shared types end] */
 
 #define TD_PLUGIN_MAGIC 0x54444c50u /* "PLDT" in little-endian memory */
-#define TD_PLUGIN_ABI_MAJOR 1
-#define TD_PLUGIN_ABI_MINOR 2
+#define TD_PLUGIN_ABI_MAJOR 2
+#define TD_PLUGIN_ABI_MINOR 0
 
 /* Whether a struct with a struct_size is long enough to have `member`; 0 if the other side has an older header. Check
- * this before using members that are marked "since 1.1". */
+ * this before using members that are marked "since 2.1". */
 #define TD_HAS(type, object, member) ((object)->struct_size >= offsetof(type, member) + sizeof(((type *)0)->member))
 
 /* A text literal for tables: TD_TEXT("td.linear"). */
@@ -215,7 +220,7 @@ enum {
 /* ---- What the host offers -------------------------------------------------------------------------------------------
  * The table is valid until the process ends, and every function may be called from any thread.
  */
-typedef struct td_config td_config; /* the parsed JSON object given to td_module_create and similar functions */
+typedef struct td_config td_config; /* the parsed JSON object given to td_module_new and similar functions */
 typedef struct td_module_builder
     td_module_builder; /* collects the parameters that a module declares while it is made */
 
@@ -296,7 +301,7 @@ typedef struct td_host_generator {
   void (*release)(const td_generator *generator);
 } td_host_generator;
 
-#define TD_EXT_HASH "td.hash/1" /* const td_host_hash * : other hash types, like td_hash_create */
+#define TD_EXT_HASH "td.hash/1" /* const td_host_hash * : other hash types, like td_hash_new */
 typedef struct td_host_hash {
   td_status (*create)(td_str type, td_str config, td_hash **out, td_error **err);
   void (*release)(const td_hash *hash);
@@ -328,7 +333,7 @@ typedef struct td_plugin_type {
   size_t struct_size; /* of the whole table: sizeof(td_hash_type) for instance */
   td_plugin_kind kind;
   uint32_t reserved; /* 0 */
-  uint64_t flags;
+  td_plugin_flags flags;
   td_str id;      /* "org.name"; "td." belongs to the bundled plugins */
   td_str version; /* of the type, "1.0.0" */
 } td_plugin_type;
@@ -454,7 +459,7 @@ typedef struct td_distribution_type {
   td_status (*mode)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
   td_status (*variance)(const void *self, td_tensor *const *params, td_tensor **out, td_error **err);
 
-  /* ---- Since ABI 1.1. Without these, parameters are elements of one batch shape that are not checked. ---------- */
+  /* ---- Optional. Without these, parameters are elements of one batch shape that are not checked. --------------- */
   td_str name;                              /* its name in messages: "Normal" */
   const td_distribution_param *param_rules; /* one for each of `params`, or NULL */
   td_constraint support;
@@ -482,7 +487,6 @@ typedef struct td_distribution_type {
   td_status (*kl)(const void *self, td_tensor *const *params, td_str other, td_tensor *const *other_params,
                   td_tensor **out, td_error **err);
 
-  /* ---- Since ABI 1.2 --------------------------------------------------------------------------------------------- */
   /* Returns KL(other || this). Called if `kl` of the other's type does not know the pair. */
   td_status (*kl_from)(const void *self, td_tensor *const *params, td_str other, td_tensor *const *other_params,
                        td_tensor **out, td_error **err);

@@ -242,7 +242,7 @@ template <class T>
 const td_plugin_type* hash() {
   static const td_hash_type table = [] {
     td_hash_type t{};
-    t.type = detail::head(sizeof t, TD_PLUGIN_HASH, view(T::type.id), view(T::type.version), T::type.flags);
+    t.type = detail::head(sizeof t, TD_PLUGIN_KIND_HASH, view(T::type.id), view(T::type.version), T::type.flags);
     t.create = detail::create<T>;
     t.destroy = detail::destroy<T>;
     t.hash_rows = [](void* self, const std::uint8_t* rows, std::size_t n, std::size_t row_bytes, std::size_t stride,
@@ -295,7 +295,7 @@ template <class T>
 const td_plugin_type* module() {
   static const td_module_type table = [] {
     td_module_type t{};
-    t.type = detail::head(sizeof t, TD_PLUGIN_MODULE, view(T::type.id), view(T::type.version), T::type.flags);
+    t.type = detail::head(sizeof t, TD_PLUGIN_KIND_MODULE, view(T::type.id), view(T::type.version), T::type.flags);
     t.create = [](const td_host*, const td_config* config, td_generator* generator, td_module_builder* builder,
                   void** self, td_error** err) {
       return guard(err, [&] {

@@ -17,7 +17,7 @@ static void parameters(trial *t) {
   family f = find_family(t);
   td_dist_release(make_dist(&f));
   td_tensor *params[MOST_PARAMS];
-  for (size_t i = 0; i < f.n; ++i) params[i] = param_tensor(f.params + i, TD_FLOAT64);
+  for (size_t i = 0; i < f.n; ++i) params[i] = param_tensor(f.params + i, TD_DTYPE_FLOAT64);
   if (f.n == MOST_PARAMS) return;
   f.params[f.n].name = xcopy("no such parameter", 17);
   params[f.n] = params[0];
@@ -34,7 +34,7 @@ static void bad_config(trial *t) {
     family g = f;
     td_tensor *params[MOST_PARAMS];
     g.t = &other;
-    for (size_t k = 0; k < f.n; ++k) params[k] = param_tensor(f.params + k, TD_FLOAT64);
+    for (size_t k = 0; k < f.n; ++k) params[k] = param_tensor(f.params + k, TD_DTYPE_FLOAT64);
     if (make_dist_of(&g, params, TELL)) fail_trial("it takes the config '%s'", bad[i]);
   }
 }
@@ -129,7 +129,7 @@ static void expect_near(const char *what, double promised, double found, double 
 static void sample_moments(trial *t) {
   family f = find_family(t);
   td_dist *d = make_dist(&f);
-  td_tensor *mean = statistic(d, TD_DIST_MEAN), *variance = statistic(d, TD_DIST_VARIANCE);
+  td_tensor *mean = statistic(d, TD_DIST_STAT_MEAN), *variance = statistic(d, TD_DIST_STAT_VARIANCE);
   if (!mean && !variance) skip_trial("it has no mean and no variance");
   size_t n, width = 1, k;
   double *x = numbers_of(many(&f, d, MANY), &n);
@@ -148,7 +148,7 @@ static void sample_moments(trial *t) {
 static void entropy(trial *t) {
   family f = find_family(t);
   td_dist *d = make_dist(&f);
-  td_tensor *promised = statistic(d, TD_DIST_ENTROPY);
+  td_tensor *promised = statistic(d, TD_DIST_STAT_ENTROPY);
   if (!promised) skip_trial("it has no entropy");
   size_t n;
   double *logs = numbers_of(log_prob_of(d, many(&f, d, MANY), FAIL), &n);
@@ -159,7 +159,7 @@ static void entropy(trial *t) {
 static void mode(trial *t) {
   family f = find_family(t);
   td_dist *d = make_dist(&f);
-  td_tensor *m = statistic(d, TD_DIST_MODE);
+  td_tensor *m = statistic(d, TD_DIST_STAT_MODE);
   if (!m) skip_trial("it has no mode");
   td_tensor *at_mode = log_prob_of(d, m, TELL);
   if (!at_mode || isnan(number_of(at_mode))) skip_trial("its mode lies at the edge of its support");
@@ -177,7 +177,7 @@ static td_tensor *spread_param(const param *p, const int64_t *dims, size_t ndim,
   td_tensor *t;
   td_error *err = NULL;
   for (size_t i = 0; i < n; ++i) values[i] = p->values[0] * (1 + 0.01 * (double)i);
-  must(td_tensor_copy_from(values, TD_FLOAT64, dims, ndim, &t, &err), &err, "making a parameter");
+  must(td_tensor_copy_from(values, TD_DTYPE_FLOAT64, dims, ndim, &t, &err), &err, "making a parameter");
   return t;
 }
 
@@ -193,7 +193,7 @@ static void broadcasting(trial *t) {
   for (size_t i = 0; i < f.n; ++i)
     params[i] = i == 0   ? spread_param(f.params, column, 2, 3)
                 : i == 1 ? spread_param(f.params + 1, row, 1, 4)
-                         : param_tensor(f.params + i, TD_FLOAT64);
+                         : param_tensor(f.params + i, TD_DTYPE_FLOAT64);
   td_dist *d = make_dist_of(&f, params, FAIL);
   td_tensor *x = draw_values(d, shape, 1, draw(t));
   if (td_tensor_shape(x, dims, 8) != 3 || dims[0] != 2 || dims[1] != 3 || dims[2] != (int64_t)columns)
@@ -214,16 +214,16 @@ static void broadcasting(trial *t) {
 static void dtypes(trial *t) {
   const int64_t shape[] = {5};
   family f = find_family(t);
-  for (td_dtype dtype = TD_FLOAT32; dtype <= TD_FLOAT64; ++dtype) {
+  for (td_dtype dtype = TD_DTYPE_FLOAT32; dtype <= TD_DTYPE_FLOAT64; ++dtype) {
     td_tensor *params[MOST_PARAMS];
     for (size_t i = 0; i < f.n; ++i) params[i] = param_tensor(f.params + i, dtype);
     td_dist *d = make_dist_of(&f, params, FAIL);
     td_tensor *x = draw_values(d, shape, 1, draw(t)), *p = log_prob_of(d, x, FAIL);
-    int whole = td_tensor_dtype(x) == TD_INT64 && f.discrete;
+    int whole = td_tensor_dtype(x) == TD_DTYPE_INT64 && f.discrete;
     if (td_tensor_dtype(x) != dtype && !whole)
-      fail_trial("draws are not %s although the parameters are", dtype == TD_FLOAT32 ? "float32" : "float64");
+      fail_trial("draws are not %s although the parameters are", dtype == TD_DTYPE_FLOAT32 ? "float32" : "float64");
     if (td_tensor_dtype(p) != dtype)
-      fail_trial("log_prob is not %s although the parameters are", dtype == TD_FLOAT32 ? "float32" : "float64");
+      fail_trial("log_prob is not %s although the parameters are", dtype == TD_DTYPE_FLOAT32 ? "float32" : "float64");
   }
 }
 
@@ -234,7 +234,7 @@ static void use_once(void *context) {
   td_tensor *x = draw_values(d, shape, 1, 1), *p = log_prob_of(d, x, FAIL);
   td_tensor_release(x);
   td_tensor_release(p);
-  for (td_dist_stat s = TD_DIST_MEAN; s <= TD_DIST_ENTROPY; ++s) td_tensor_release(statistic(d, s));
+  for (td_dist_stat s = TD_DIST_STAT_MEAN; s <= TD_DIST_STAT_ENTROPY; ++s) td_tensor_release(statistic(d, s));
   td_dist_release(d);
 }
 

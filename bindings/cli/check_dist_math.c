@@ -110,8 +110,8 @@ static td_tensor *sum_of(const td_tensor *t) {
 static void leaves(const family *f, td_tensor **params) {
   td_error *err = NULL;
   for (size_t i = 0; i < f->n; ++i) {
-    params[i] = param_tensor(f->params + i, TD_FLOAT64);
-    must(td_tensor_set_requires_grad(params[i], 1, &err), &err, "asking for a gradient");
+    params[i] = param_tensor(f->params + i, TD_DTYPE_FLOAT64);
+    must(td_tensor_requires_grad_(params[i], 1, &err), &err, "asking for a gradient");
   }
 }
 
@@ -120,7 +120,7 @@ static double sum_at(const family *f, size_t i, size_t element, double change, c
   family g = *f;
   td_tensor *params[MOST_PARAMS];
   g.params[i].values[element] += change;
-  for (size_t k = 0; k < f->n; ++k) params[k] = param_tensor(g.params + k, TD_FLOAT64);
+  for (size_t k = 0; k < f->n; ++k) params[k] = param_tensor(g.params + k, TD_DTYPE_FLOAT64);
   td_dist *d = make_dist_of(&g, params, TELL);
   td_tensor *p = d ? log_prob_of(d, x, TELL) : NULL, *sum = p ? sum_of(p) : NULL;
   double value = sum ? number_of(sum) : NAN;
@@ -170,9 +170,9 @@ static double mean_slope(const family *f, size_t i, double step) {
     family g = *f;
     g.params[i].values[0] += side ? step : -step;
     td_tensor *params[MOST_PARAMS];
-    for (size_t k = 0; k < f->n; ++k) params[k] = param_tensor(g.params + k, TD_FLOAT64);
+    for (size_t k = 0; k < f->n; ++k) params[k] = param_tensor(g.params + k, TD_DTYPE_FLOAT64);
     td_dist *d = make_dist_of(&g, params, TELL);
-    td_tensor *mean = d ? statistic(d, TD_DIST_MEAN) : NULL;
+    td_tensor *mean = d ? statistic(d, TD_DIST_STAT_MEAN) : NULL;
     means[side] = mean ? number_of(mean) : NAN;
   }
   return (means[1] - means[0]) / (2 * step);

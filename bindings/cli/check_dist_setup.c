@@ -47,14 +47,14 @@ td_tensor *vector_of(const double *values, size_t n) {
   const int64_t dims[] = {(int64_t)n};
   td_tensor *t;
   td_error *err = NULL;
-  must(td_tensor_copy_from(values, TD_FLOAT64, dims, 1, &t, &err), &err, "making a tensor");
+  must(td_tensor_copy_from(values, TD_DTYPE_FLOAT64, dims, 1, &t, &err), &err, "making a tensor");
   return t;
 }
 
 td_tensor *param_tensor(const param *p, td_dtype dtype) {
   td_tensor *wide, *t;
   td_error *err = NULL;
-  must(td_tensor_copy_from(p->values, TD_FLOAT64, p->dims, p->ndim, &wide, &err), &err, "making a parameter");
+  must(td_tensor_copy_from(p->values, TD_DTYPE_FLOAT64, p->dims, p->ndim, &wide, &err), &err, "making a parameter");
   must(td_tensor_to(wide, dtype, TD_NO_STR, &t, &err), &err, "casting a parameter");
   td_tensor_release(wide);
   return t;
@@ -66,7 +66,7 @@ static td_status create(const family *f, td_tensor *const *params, td_dist **out
   td_status status = td_dict_new(TD_NO_DIMS, NULL, &dict, err);
   for (size_t i = 0; i < f->n && status == TD_OK; ++i)
     status = td_dict_set(dict, TD_KEY(f->params[i].name), params[i], err);
-  if (status == TD_OK) status = td_dist_create(TD_STR(f->t->id), dict, TD_STR(f->t->config), out, err);
+  if (status == TD_OK) status = td_dist_new(TD_STR(f->t->id), dict, TD_STR(f->t->config), out, err);
   td_dict_release(dict);
   return status;
 }
@@ -82,7 +82,7 @@ td_dist *make_dist_of(const family *f, td_tensor *const *params, on_error what) 
 
 static td_dist *make(const family *f, on_error what) {
   td_tensor *params[MOST_PARAMS];
-  for (size_t i = 0; i < f->n; ++i) params[i] = param_tensor(f->params + i, TD_FLOAT64);
+  for (size_t i = 0; i < f->n; ++i) params[i] = param_tensor(f->params + i, TD_DTYPE_FLOAT64);
   td_dist *d = make_dist_of(f, params, what);
   for (size_t i = 0; i < f->n; ++i) td_tensor_release(params[i]);
   return d;
@@ -188,7 +188,7 @@ static void find_names(family *f) {
     forget(&err);
     if (!name || f->n == MOST_PARAMS) return;
     f->params[f->n].name = name;
-    params[f->n] = param_tensor(candidates, TD_FLOAT64);
+    params[f->n] = param_tensor(candidates, TD_DTYPE_FLOAT64);
     ++f->n;
   }
 }

@@ -15,7 +15,7 @@ enum { N_LENGTHS = sizeof lengths / sizeof *lengths, N_COUNTS = sizeof counts / 
 static td_hash *make(const trial *t) {
   td_hash *h;
   td_error *err = NULL;
-  must(td_hash_create(TD_STR(t->id), TD_STR(t->config), &h, &err), &err, "making an instance");
+  must(td_hash_new(TD_STR(t->id), TD_STR(t->config), &h, &err), &err, "making an instance");
   return h;
 }
 
@@ -226,7 +226,7 @@ static void bad_config(trial *t) {
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     td_hash *h = NULL;
     td_error *err = NULL;
-    td_status status = td_hash_create(TD_STR(t->id), TD_STR(bad[i]), &h, &err);
+    td_status status = td_hash_new(TD_STR(t->id), TD_STR(bad[i]), &h, &err);
     if (i < 5 && status == TD_OK) fail_trial("it takes the config '%s'", bad[i]);
     if (status == TD_ERR_INTERNAL) fail_trial("the config '%s': %s", bad[i], td_error_message(err).data);
     td_hash_release(h);
@@ -245,17 +245,17 @@ static void tensor_rows(trial *t) {
   td_hash *h = make(t);
   // Zeros and ones: what every type that hashes tensors takes.
   for (int i = 0; i < N * WIDTH; ++i) numbers[i] = (double)(draw(t) & 1);
-  must(td_tensor_copy_from(numbers, TD_FLOAT64, dims, 2, &all, &err), &err, "making a tensor");
+  must(td_tensor_copy_from(numbers, TD_DTYPE_FLOAT64, dims, 2, &all, &err), &err, "making a tensor");
   if (td_hash_call(h, all, &out, &err) != TD_OK) fail_trial("hashing a tensor: %s", td_error_message(err).data);
   int64_t n = 0;
-  if (td_tensor_dtype(out) != TD_INT64 || td_tensor_shape(out, &n, 1) != 1 || n != N)
+  if (td_tensor_dtype(out) != TD_DTYPE_INT64 || td_tensor_shape(out, &n, 1) != 1 || n != N)
     fail_trial("it does not give one int64 for each row");
   const void *hashes, *one;
   must(td_tensor_data(out, &hashes, &err), &err, "reading the hashes");
   for (int i = 0; i < N; ++i) {
     const int64_t row[] = {1, WIDTH};
     td_tensor *single;
-    must(td_tensor_copy_from(numbers + i * WIDTH, TD_FLOAT64, row, 2, &single, &err), &err, "making a row");
+    must(td_tensor_copy_from(numbers + i * WIDTH, TD_DTYPE_FLOAT64, row, 2, &single, &err), &err, "making a row");
     must(td_hash_call(h, single, &again, &err), &err, "hashing one row");
     must(td_tensor_data(again, &one, &err), &err, "reading its hash");
     if (memcmp(one, (const char *)hashes + 8 * i, 8)) fail_trial("row %d of a batch hashes differently alone", i);

@@ -94,7 +94,7 @@ static void functional(trial *t) {
   td_dict *through_a = input_dict(&s, 3, s.dtype), *through_b = input_dict(&s, 3, s.dtype);
   td_error *err = NULL;
   if (td_dict_is_empty(state_of(a))) skip_trial("it has no state");
-  must(td_module_forward_with(a, state_of(b), through_a, &err), &err, "running it with another state");
+  must(td_module_forward_with_state(a, state_of(b), through_a, &err), &err, "running it with another state");
   must(td_module_forward(b, through_b, &err), &err, "running it");
   for (size_t i = 0; i < s.n_out; ++i)
     if (!same_tensors(output_of(through_a, i), output_of(through_b, i)))
@@ -155,7 +155,7 @@ static void threads(trial *t) {
 static void bad_inputs(trial *t) {
   static const int64_t shapes[][5] = {{0}, {1}, {0, 0}, {3, 1}, {1, 2, 3, 4, 5}, {7, 11}};
   static const size_t ndims[] = {0, 1, 2, 2, 5, 2};
-  static const td_dtype dtypes[] = {TD_FLOAT32, TD_INT64, TD_BOOL, TD_COMPLEX64};
+  static const td_dtype dtypes[] = {TD_DTYPE_FLOAT32, TD_DTYPE_INT64, TD_DTYPE_BOOL, TD_DTYPE_COMPLEX64};
   subject s = find_subject(t);
   td_module *m = make_module(&s, 1);
   for (size_t i = 0; i < sizeof ndims / sizeof *ndims; ++i)
@@ -190,7 +190,7 @@ static void bad_config(trial *t) {
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     td_module *m = NULL;
     td_error *err = NULL;
-    td_status status = td_module_create(TD_STR(t->id), TD_STR(bad[i]), NULL, &m, &err);
+    td_status status = td_module_new(TD_STR(t->id), TD_STR(bad[i]), NULL, &m, &err);
     if (i < 5 && status == TD_OK) fail_trial("it takes the config '%s'", bad[i]);
     if (status == TD_ERR_INTERNAL) fail_trial("the config '%s': %s", bad[i], td_error_message(err).data);
     forget(&err);

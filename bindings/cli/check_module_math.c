@@ -23,13 +23,13 @@ static td_tensor *weighted_sum(const setting *c, td_error **err) {
   must(td_dict_copy(c->data, &data, err), err, "copying the inputs");
   must(td_op_find(TD_STR("mul"), TD_STR("Tensor"), &mul, err), err, "finding mul");
   must(td_op_find(TD_STR("sum"), TD_STR(""), &add, err), err, "finding sum");
-  if (td_module_forward_with(c->m, c->state, data, err) != TD_OK) return NULL;
+  if (td_module_forward_with_state(c->m, c->state, data, err) != TD_OK) return NULL;
   td_tensor *out = output_of(data, 0), *weights;
   int64_t dims[64];
   size_t ndim = td_tensor_shape(out, dims, 64);
   td_generator *g;
   must(td_generator_new(99, &g, err), err, "making a generator");
-  must(td_tensor_randn(dims, ndim, TD_FLOAT64, TD_NO_STR, g, &weights, err), err, "making weights");
+  must(td_tensor_randn(dims, ndim, TD_DTYPE_FLOAT64, TD_NO_STR, g, &weights, err), err, "making weights");
   td_value args[] = {td_value_tensor(out), td_value_tensor(weights)}, product, total;
   must(td_op_call(mul, args, 2, NULL, 0, &product, 1, err), err, "weighting the output");
   must(td_op_call(add, &product, 1, NULL, 0, &total, 1, err), err, "summing up");
@@ -95,7 +95,8 @@ static void require_grads(td_dict *d) {
   for (size_t i = 0; i < td_tensor_list_size(leaves); ++i) {
     td_tensor *x;
     must(td_tensor_list_get(leaves, i, &x, &err), &err, "reading leaves");
-    if (td_tensor_dtype(x) == TD_FLOAT64) must(td_tensor_set_requires_grad(x, 1, &err), &err, "asking for gradients");
+    if (td_tensor_dtype(x) == TD_DTYPE_FLOAT64)
+      must(td_tensor_requires_grad_(x, 1, &err), &err, "asking for gradients");
     td_tensor_release(x);
   }
 }
@@ -110,7 +111,7 @@ static void compare_leaves(const setting *c, trial *t, const td_dict *d, const c
     char words[64];
     must(td_tensor_list_get(leaves, i, &x, &err), &err, "reading leaves");
     snprintf(words, sizeof words, "%s %zu", what, i);
-    if (td_tensor_dtype(x) == TD_FLOAT64) compare_leaf(c, t, x, words);
+    if (td_tensor_dtype(x) == TD_DTYPE_FLOAT64) compare_leaf(c, t, x, words);
     td_tensor_release(x);
   }
 }
@@ -119,15 +120,15 @@ static td_dict *wide_copy(const td_dict *d) {
   td_dict *cloned, *wide, *detached;
   td_error *err = NULL;
   must(td_dict_clone(d, &cloned, &err), &err, "copying the state");
-  must(td_dict_to(cloned, TD_FLOAT64, TD_NO_STR, &wide, &err), &err, "casting the state");
+  must(td_dict_to(cloned, TD_DTYPE_FLOAT64, TD_NO_STR, &wide, &err), &err, "casting the state");
   must(td_dict_detach(wide, &detached, &err), &err, "detaching the state");
   return detached;
 }
 
 void check_module_gradients(trial *t) {
   subject s = find_subject(t);
-  if (s.dtype != TD_FLOAT32) skip_trial("its inputs are whole numbers");
-  setting c = {&s, with_keys(&s, make_module(&s, 1)), NULL, input_dict(&s, 3, TD_FLOAT64)};
+  if (s.dtype != TD_DTYPE_FLOAT32) skip_trial("its inputs are whole numbers");
+  setting c = {&s, with_keys(&s, make_module(&s, 1)), NULL, input_dict(&s, 3, TD_DTYPE_FLOAT64)};
   c.state = wide_copy(state_of(c.m));
   td_error *err = NULL;
   require_grads(c.state);

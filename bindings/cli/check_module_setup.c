@@ -12,7 +12,7 @@ static const char *const out_names[MOST_INPUTS] = {"out 0", "out 1", "out 2"};
 static td_status create(const subject *s, uint64_t seed, td_module **out, td_error **err) {
   td_generator *g;
   td_status status = td_generator_new(seed, &g, err);
-  if (status == TD_OK) status = td_module_create(TD_STR(s->t->id), TD_STR(s->config), g, out, err);
+  if (status == TD_OK) status = td_module_new(TD_STR(s->t->id), TD_STR(s->config), g, out, err);
   td_generator_release(g);
   if (status == TD_OK) status = td_module_train(*out, 0, err);
   return status;
@@ -36,7 +36,7 @@ td_module *with_keys(const subject *s, td_module *inner) {
     in[i] = (td_key){parts + i, 1};
     out[i] = (td_key){parts + MOST_INPUTS + i, 1};
   }
-  must(td_module_tensordict(inner, in, s->n_in, out, s->n_out, &m, &err), &err, "giving it keys");
+  must(td_module_tensordict(inner, in, s->n_in, out, s->n_out, NULL, &m, &err), &err, "giving it keys");
   td_module_release(inner);
   return m;
 }
@@ -44,8 +44,8 @@ td_module *with_keys(const subject *s, td_module *inner) {
 td_tensor *make_input(const subject *s, uint64_t seed, td_dtype dtype) {
   td_tensor *t;
   td_error *err = NULL;
-  if (s->dtype == TD_INT64) {
-    must(td_tensor_zeros(s->shape, s->ndim, TD_INT64, TD_NO_STR, &t, &err), &err, "making an input");
+  if (s->dtype == TD_DTYPE_INT64) {
+    must(td_tensor_zeros(s->shape, s->ndim, TD_DTYPE_INT64, TD_NO_STR, &t, &err), &err, "making an input");
     return t;
   }
   td_generator *g;
@@ -186,7 +186,7 @@ static int find_inputs(subject *s, const td_module *m) {
           static const size_t ndims[6] = {2, 3, 3, 4, 1, 2};
           memcpy(s->shape, shapes[form], sizeof s->shape);
           s->ndim = ndims[form];
-          s->dtype = form < 4 ? TD_FLOAT32 : TD_INT64;
+          s->dtype = form < 4 ? TD_DTYPE_FLOAT32 : TD_DTYPE_INT64;
           if (takes(s, m)) return 1;
         }
   return 0;

@@ -32,7 +32,7 @@ const char *segment_name(const char *path) {
 }
 
 static td_status open_segment(const char *name, source *out, td_error **err) {
-  td_status status = td_segment_open(TD_STR(name), &out->segment, err);
+  td_status status = td_segment_open(TD_STR(name), NULL, &out->segment, err);
   if (status == TD_OK) status = td_segment_dict(out->segment, &out->dict, err);
   out->format = "segment";
   return status;

@@ -106,7 +106,7 @@ static void fill_class(item *self) {
                                       "PersistentTensorDict"};
   td_string *name = NULL, *fields = NULL;
   td_error *err = NULL;
-  td_dict_kind kind = td_dict_get_kind(self->dict);
+  td_dict_kind kind = td_dict_kind_of(self->dict);
   check(td_dict_python_class(self->dict, &name, &err), &err);
   char *own = taken(name), *dot = own ? strrchr(own, '.') : NULL;
   int named = own && *own;
@@ -124,7 +124,7 @@ static void fill_class(item *self) {
 static void fill_entry(item *child, td_dict *dict, const td_key *key, int depth) {
   td_entry_kind kind;
   td_error *err = NULL;
-  check(td_dict_has(dict, key, &kind, &err), &err);
+  check(td_dict_entry_kind(dict, key, &kind, &err), &err);
   if (kind == TD_ENTRY_DICT) {
     td_dict *below;
     check(td_dict_get_dict(dict, key, &below, &err), &err);

@@ -39,12 +39,12 @@ static float from_half(uint16_t half) {
 static float narrow_float(td_dtype dtype, const char *p) {
   uint16_t half;
   float f;
-  if (dtype == TD_FLOAT32) {
+  if (dtype == TD_DTYPE_FLOAT32) {
     memcpy(&f, p, sizeof f);
     return f;
   }
   memcpy(&half, p, sizeof half);
-  return dtype == TD_BFLOAT16 ? from_bits((uint32_t)half << 16) : from_half(half);
+  return dtype == TD_DTYPE_BFLOAT16 ? from_bits((uint32_t)half << 16) : from_half(half);
 }
 
 static double wide_float(const char *p) {
@@ -56,16 +56,16 @@ static double wide_float(const char *p) {
 static int64_t integer(td_dtype dtype, const char *p) {
   uint64_t u = 0;
   memcpy(&u, p,
-         dtype == TD_UINT8 || dtype == TD_INT8     ? 1
-         : dtype == TD_UINT16 || dtype == TD_INT16 ? 2
-         : dtype == TD_UINT32 || dtype == TD_INT32 ? 4
-                                                   : 8);
+         dtype == TD_DTYPE_UINT8 || dtype == TD_DTYPE_INT8     ? 1
+         : dtype == TD_DTYPE_UINT16 || dtype == TD_DTYPE_INT16 ? 2
+         : dtype == TD_DTYPE_UINT32 || dtype == TD_DTYPE_INT32 ? 4
+                                                               : 8);
   switch (dtype) {
-    case TD_INT8:
+    case TD_DTYPE_INT8:
       return (int8_t)u;
-    case TD_INT16:
+    case TD_DTYPE_INT16:
       return (int16_t)u;
-    case TD_INT32:
+    case TD_DTYPE_INT32:
       return (int32_t)u;
     default:
       return (int64_t)u;
@@ -74,18 +74,18 @@ static int64_t integer(td_dtype dtype, const char *p) {
 
 // The dtype of the two halves of a complex number; NONE for other dtypes.
 static td_dtype part_of(td_dtype dtype) {
-  return dtype == TD_COMPLEX32    ? TD_FLOAT16
-         : dtype == TD_COMPLEX64  ? TD_FLOAT32
-         : dtype == TD_COMPLEX128 ? TD_FLOAT64
-                                  : TD_DTYPE_NONE;
+  return dtype == TD_DTYPE_COMPLEX32    ? TD_DTYPE_FLOAT16
+         : dtype == TD_DTYPE_COMPLEX64  ? TD_DTYPE_FLOAT32
+         : dtype == TD_DTYPE_COMPLEX128 ? TD_DTYPE_FLOAT64
+                                        : TD_DTYPE_NONE;
 }
 
 static size_t part_size(td_dtype part) {
-  return part == TD_FLOAT16 ? 2 : part == TD_FLOAT32 ? 4 : 8;
+  return part == TD_DTYPE_FLOAT16 ? 2 : part == TD_DTYPE_FLOAT32 ? 4 : 8;
 }
 
 static int is_float(td_dtype dtype) {
-  return dtype >= TD_FLOAT16 && dtype <= TD_FLOAT64;
+  return dtype >= TD_DTYPE_FLOAT16 && dtype <= TD_DTYPE_FLOAT64;
 }
 
 void element_text(text *t, td_dtype dtype, const char *p) {
@@ -97,13 +97,13 @@ void element_text(text *t, td_dtype dtype, const char *p) {
     if (!(imaginary[0] < 0) && !(imaginary[0] == 0 && 1 / imaginary[0] < 0)) text_str(t, "+");
     element_text(t, part, p + part_size(part));
     text_str(t, "j");
-  } else if (dtype == TD_BOOL) {
+  } else if (dtype == TD_DTYPE_BOOL) {
     text_str(t, *p ? "true" : "false");
-  } else if (dtype == TD_FLOAT64) {
+  } else if (dtype == TD_DTYPE_FLOAT64) {
     text_double(t, wide_float(p));
   } else if (is_float(dtype)) {
     text_float(t, narrow_float(dtype, p));
-  } else if (dtype == TD_UINT64) {
+  } else if (dtype == TD_DTYPE_UINT64) {
     char digits[24];
     snprintf(digits, sizeof digits, "%" PRIu64, (uint64_t)integer(dtype, p));
     text_str(t, digits);
@@ -137,13 +137,13 @@ void element_number(td_dtype dtype, const char *p, double number[2]) {
     element_number(part, p, number);
     element_number(part, p + part_size(part), imaginary);
     number[1] = imaginary[0];
-  } else if (dtype == TD_FLOAT64) {
+  } else if (dtype == TD_DTYPE_FLOAT64) {
     number[0] = wide_float(p);
   } else if (is_float(dtype)) {
     number[0] = (double)narrow_float(dtype, p);
-  } else if (dtype == TD_BOOL) {
+  } else if (dtype == TD_DTYPE_BOOL) {
     number[0] = *p != 0;
-  } else if (dtype == TD_UINT64) {
+  } else if (dtype == TD_DTYPE_UINT64) {
     number[0] = (double)(uint64_t)integer(dtype, p);
   } else {
     number[0] = (double)integer(dtype, p);

@@ -91,7 +91,7 @@ def describe(api, root):
         "structs": [{"name": s.name, "doc": s.doc, **home(s.name), "size": facts["struct", s.name][0],
                      "align": facts["struct", s.name][1], "fields": struct_fields(s, facts),
                      "init": f"{s.name.upper()}_INIT" if s.init is not None else None} for s in api.structs],
-        "enums": [{**dataclasses.asdict(e), "stability": stability[e.chapter], "flags": e.name not in api.aliases}
+        "enums": [{**dataclasses.asdict(e), "stability": stability[e.chapter], "flags": e.name.endswith("_flags")}
                   for e in api.enums],
         "constants": list(constants.values()),
         "macros": [c for c in constants.values() if c["name"] not in in_enums],

@@ -1,10 +1,15 @@
-"""The grammar of names and types. RULES hold for every function, and `generate.py --check` fails where one is broken;
-PLANNED are those that are still broken in places, which `generate.py --grammar` lists: the work that is left."""
+"""The grammar of names and types: RULES hold for every function, and `generate.py --check` fails where one is broken."""
 import re
 
 from . import contract
 
+# What `new` makes has no name; `create` makes what has one as well: in a file, in shared memory, under a key.
 MAKING = {"create": "new", "build": "new"}
+NAMED = {"td_persistent_create", "td_segment_create", "td_channel_create", "td_dict_create_nested"}
+# Setters, copies into tensors of the caller's, and a scope, which ends by itself; torch has zero_grad, too.
+IN_PLACE = re.compile(r"_(set|into|zero_grad|scope)(_|$)|^td_scope_|^td_dict_map$")
+# The status of every call is TD_OK or TD_ERR_...
+FREE_PREFIX = {"td_status": "TD_"}
 REMOVING = {"delete": "remove", "erase": "remove"}
 RUN_ON = {"fromkeys": "from_keys", "setdefault": "set_default", "separates": "separate"}
 
@@ -65,7 +70,7 @@ def one_verb_for(verbs, what):
     def rule(api):
         for f in api.functions:
             for word in words(f):
-                if word in verbs:
+                if word in verbs and f.name not in NAMED:
                     yield f"{f.name}: {what} is called {verbs[word]}"
     return rule
 
@@ -86,20 +91,23 @@ def endings_say_something(api):
 def in_place_has_an_underscore(api):
     for f in api.functions:
         theirs = re.search(r"[a-z]_(?:\(|$|,)", f.like) and not f.name.endswith("_")
-        if theirs or re.search(r"_into(_|$)", f.name):
+        if theirs and not IN_PLACE.search(f.name):
             yield f"{f.name}: what works in place ends with an underscore"
 
 
 def constants_begin_with_their_type(api):
     for e in api.enums:
-        wanted = e.name.upper() + "_" if e.name in api.aliases else None
-        if wanted and e.prefix != wanted:
-            yield f"{e.name}: its names begin with {e.prefix}, not with {wanted}"
+        whole = re.sub(r"_flags$", "", e.name).upper() + "_"
+        allowed = {whole, whole[:whole[:-1].rindex("_") + 1], FREE_PREFIX.get(e.name)}
+        if e.prefix not in allowed:
+            yield f"{e.name}: its names begin with {e.prefix}, not with {whole} or without its last word"
+        if any(other.prefix == e.prefix and other.name < e.name for other in api.enums):
+            yield f"{e.name}: its names begin with {e.prefix}, as those of another type"
 
 
 def flags_have_a_type(api):
     for e in api.enums:
-        if e.name not in api.aliases:
+        if e.name not in api.aliases or (e.name.endswith("_flags") != (e.type == "uint64_t")):
             yield f"{e.prefix}...: flags without a type of their own"
 
 
@@ -110,11 +118,16 @@ def an_index_has_one_type(api):
                 yield f"{f.name}, {p.name}: an index is an int64_t, not {p.type.base}"
 
 
-def a_size_has_one_type(api):
+# Elements in memory are counted by size_t, as C does; rows and elements of tensors by int64_t, as torch does.
+ROWS = re.compile(r"_(numel|len|nbytes|itemsize|param_count|param_bytes)$|^td_(query|store|row_map|dtype)_size$")
+
+
+def a_count_has_one_type(api):
     for f in api.functions:
-        sizes = f.name.endswith(("_size", "_count", "_ndim", "_numel", "_len"))
-        if sizes and f.result.base not in ("int64_t", "td_status"):
-            yield f"{f.name}: a size is an int64_t, not {f.result.base}"
+        wanted = "int64_t" if ROWS.search(f.name) else "size_t"
+        counts = ROWS.search(f.name) or f.name.endswith(("_size", "_count", "_ndim", "_shape", "_strides"))
+        if counts and f.result.base not in (wanted, "td_status"):
+            yield f"{f.name}: this count is a {wanted}, not {f.result.base}"
 
 
 def zero_is_the_default(api):
@@ -145,24 +158,10 @@ def no_value_is_rounded(api):
 
 RULES = [error_comes_last, self_comes_first, references_come_in_pairs, options_have_a_size_and_defaults,
          callbacks_own_their_userdata, counts_are_size_t, zero_is_the_default, structs_go_by_pointer,
-         no_value_is_rounded]
-PLANNED = {
-    "one verb for making": one_verb_for(MAKING, "making"),
-    "one verb for removing": one_verb_for(REMOVING, "removing"),
-    "words are apart": words_are_apart,
-    "endings say something": endings_say_something,
-    "in place has an underscore": in_place_has_an_underscore,
-    "constants begin with their type": constants_begin_with_their_type,
-    "flags have a type": flags_have_a_type,
-    "an index has one type": an_index_has_one_type,
-    "a size has one type": a_size_has_one_type,
-}
+         no_value_is_rounded, one_verb_for(MAKING, "making"), one_verb_for(REMOVING, "removing"), words_are_apart,
+         endings_say_something, in_place_has_an_underscore, constants_begin_with_their_type, flags_have_a_type,
+         an_index_has_one_type, a_count_has_one_type]
 
 
 def broken(api):
     return [line for rule in RULES for line in rule(api)]
-
-
-def planned(api):
-    """{rule: what breaks it}"""
-    return {name: list(rule(api)) for name, rule in PLANNED.items()}

@@ -50,11 +50,11 @@ td_status td_dict_device(const td_dict* self, td_string** out_name, td_error** e
   });
 }
 
-td_status td_dict_clear_device(td_dict* self, td_error** err) noexcept {
+td_status td_dict_clear_device_(td_dict* self, td_error** err) noexcept {
   return guard(err, [&] { td::clear_device(ref(self)); });
 }
 
-td_status td_dict_auto_device(td_dict* self, td_error** err) noexcept {
+td_status td_dict_auto_device_(td_dict* self, td_error** err) noexcept {
   return guard(err, [&] { td::auto_device(ref(self)); });
 }
 
@@ -73,7 +73,7 @@ td_status td_dict_set(td_dict* self, const td_key* key, const td_tensor* value, 
   return guard(err, [&] { ref(self).set(KeyArg(key), tensor(value)); });
 }
 
-td_status td_dict_set_p(td_dict* self, const td_path* path, const td_tensor* value, td_error** err) noexcept {
+td_status td_dict_set_path(td_dict* self, const td_path* path, const td_tensor* value, td_error** err) noexcept {
   return guard(err, [&] { ref(self).set(ref(path).path, tensor(value)); });
 }
 
@@ -103,7 +103,7 @@ td_status td_dict_get(const td_dict* self, const td_key* key, td_tensor** out_te
   return guard_look(err, [&] { give(out_tensor, ref(self).tensor(KeyArg(key))); });
 }
 
-td_status td_dict_get_p(const td_dict* self, const td_path* path, td_tensor** out_tensor, td_error** err) noexcept {
+td_status td_dict_get_path(const td_dict* self, const td_path* path, td_tensor** out_tensor, td_error** err) noexcept {
   return guard_look(err, [&] { give(out_tensor, ref(self).tensor(ref(path).path)); });
 }
 
@@ -122,7 +122,7 @@ td_status td_dict_get_dict(const td_dict* self, const td_key* key, td_dict** out
   return guard_look(err, [&] { give(out_dict, ref(self).node(KeyArg(key))); });
 }
 
-td_status td_dict_has(const td_dict* self, const td_key* key, td_entry_kind* out_kind, td_error** err) noexcept {
+td_status td_dict_entry_kind(const td_dict* self, const td_key* key, td_entry_kind* out_kind, td_error** err) noexcept {
   return guard_look(err, [&] {
     td::Entry e = ref(self).kind(KeyArg(key));
     out(out_kind) = e.is_tensor() ? TD_ENTRY_TENSOR
@@ -132,7 +132,7 @@ td_status td_dict_has(const td_dict* self, const td_key* key, td_entry_kind* out
   });
 }
 
-td_status td_dict_delete(td_dict* self, const td_key* key, td_error** err) noexcept {
+td_status td_dict_remove(td_dict* self, const td_key* key, td_error** err) noexcept {
   return guard(err, [&] { ref(self).erase_path(KeyArg(key)); });
 }
 
@@ -151,11 +151,11 @@ td_status td_dict_clone(const td_dict* self, td_dict** out_dict, td_error** err)
   return guard(err, [&] { give(out_dict, td::deep_copy(ref(self))); });
 }
 
-td_status td_dict_lock(td_dict* self, td_error** err) noexcept {
+td_status td_dict_lock_(td_dict* self, td_error** err) noexcept {
   return guard(err, [&] { td::Lock::acquire(ref(self)); });
 }
 
-td_status td_dict_unlock(td_dict* self, td_error** err) noexcept {
+td_status td_dict_unlock_(td_dict* self, td_error** err) noexcept {
   return guard(err, [&] { td::Lock::release(ref(self)); });
 }
 
@@ -163,7 +163,7 @@ td_bool td_dict_is_locked(const td_dict* self) noexcept {
   return self && ref(self).locked();
 }
 
-td_status td_dict_share_memory(td_dict* self, td_error** err) noexcept {
+td_status td_dict_share_memory_(td_dict* self, td_error** err) noexcept {
   return guard(err, [&] { td::share_memory(ref(self)); });
 }
 

@@ -30,7 +30,7 @@ td_bool td_dict_requires_grad(const td_dict* self) noexcept {
   return guard_value<td_bool>(0, [&] { return td::requires_grad(ref(self)); });
 }
 
-td_status td_dict_set_requires_grad(td_dict* self, td_bool requires_grad, td_error** err) noexcept {
+td_status td_dict_requires_grad_(td_dict* self, td_bool requires_grad, td_error** err) noexcept {
   return guard(err, [&] { td::set_requires_grad(ref(self), requires_grad); });
 }
 
@@ -54,17 +54,8 @@ td_status td_dict_zero_grad(td_dict* self, td_bool set_to_none, td_error** err) 
   return guard(err, [&] { td::zero_grad(ref(self), set_to_none); });
 }
 
-td_status td_dict_backward(const td_dict* self, const td_dict* gradient, td_bool retain_graph,
-                           td_error** err) noexcept {
-  return guard(err, [&] {
-    td::BackwardOptions how;
-    how.retain_graph = retain_graph;
-    td::backward(ref(self), ref_or_none(gradient), nullptr, how);
-  });
-}
-
-td_status td_dict_backward_with(const td_dict* self, const td_dict* gradient, const td_dict* inputs,
-                                const td_backward_options* options, td_error** err) noexcept {
+td_status td_dict_backward(const td_dict* self, const td_dict* gradient, const td_dict* inputs,
+                           const td_backward_options* options, td_error** err) noexcept {
   return guard(err,
                [&] { td::backward(ref(self), ref_or_none(gradient), ref_or_none(inputs), backward_options(options)); });
 }

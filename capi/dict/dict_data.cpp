@@ -107,9 +107,9 @@ size_t td_data_list_size(const td_data_list* self) noexcept {
   return self ? ref(self).size() : 0;
 }
 
-td_status td_data_list_get(const td_data_list* self, size_t index, td_data* out_view, td_error** err) noexcept {
+td_status td_data_list_get(const td_data_list* self, int64_t index, td_data* out_view, td_error** err) noexcept {
   return guard(err, [&] {
-    const td::Value& v = ref(self).at(index);
+    const td::Value& v = ref(self).at(position(index, ref(self).size(), "value"));
     out(out_view) = {static_cast<td_data_kind>(v.kind), 0, v.i, v.f, view(v.pickle ? v.pickle->bytes : v.text)};
   });
 }

@@ -6,8 +6,8 @@
 
 using namespace td::capi;
 
-td_status td_dict_rename(td_dict* self, const td_key* old_key, const td_key* new_key, td_bool safe,
-                         td_error** err) noexcept {
+td_status td_dict_rename_key_(td_dict* self, const td_key* old_key, const td_key* new_key, td_bool safe,
+                              td_error** err) noexcept {
   return guard(err, [&] { td::rename(ref(self), KeyArg(old_key), KeyArg(new_key), safe != 0); });
 }
 
@@ -52,13 +52,8 @@ td_status split(const td_dict* self, const td_key_set* sets, size_t n, td_dict**
 
 }  // namespace
 
-td_status td_dict_split_keys(const td_dict* self, const td_key_set* sets, size_t n, td_bool strict, td_dict** outs,
-                             td_error** err) noexcept {
-  return split(self, sets, n, outs, err, [&](td::SplitOptions& o) { o.strict = strict != 0; });
-}
-
-td_status td_dict_split_keys_with(const td_dict* self, const td_key_set* sets, size_t n,
-                                  const td_split_options* given_options, td_dict** outs, td_error** err) noexcept {
+td_status td_dict_split_keys(const td_dict* self, const td_key_set* sets, size_t n,
+                             const td_split_options* given_options, td_dict** outs, td_error** err) noexcept {
   return split(self, sets, n, outs, err, [&](td::SplitOptions& how) {
     td_split_options o = options(given_options);
     how.strict = o.lenient == 0;

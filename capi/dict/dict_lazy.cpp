@@ -14,7 +14,7 @@ namespace {
 
 const td::LazyStack& stack(const td_dict* dict) {
   if (const td::LazyStack* found = td::LazyStack::of(ref(dict))) return *found;
-  throw td::Error(td::Code::unsupported, "the dict is not a lazy stack").hint("td_dict_get_kind tells");
+  throw td::Error(td::Code::unsupported, "the dict is not a lazy stack").hint("td_dict_kind_of tells");
 }
 
 td::LazyStack& stack(td_dict* dict) {
@@ -27,7 +27,7 @@ td::Padding padding(const td_padding_options& o) {
 
 }  // namespace
 
-td_dict_kind td_dict_get_kind(const td_dict* self) noexcept {
+td_dict_kind td_dict_kind_of(const td_dict* self) noexcept {
   if (!self) return TD_DICT_KIND_TENSORDICT;
   const td::Node& node = ref(self);
   if (td::LazyStack::of(node)) return TD_DICT_KIND_LAZY_STACK;
@@ -64,8 +64,13 @@ td_status td_dict_members(const td_dict* self, td_dict_list** out_list, td_error
   return guard(err, [&] { give_list(out_list, stack(self).members()); });
 }
 
-td_status td_dict_insert(td_dict* self, size_t index, td_dict* const* dicts, size_t n, td_error** err) noexcept {
-  return guard(err, [&] { stack(self).insert(index, shared_nodes(dicts, n)); });
+td_status td_dict_insert(td_dict* self, int64_t index, td_dict* const* dicts, size_t n, td_error** err) noexcept {
+  return guard(err, [&] {
+    const size_t members = stack(self).members().size();
+    // One place more than there are members; -1 is before the last, as in Python.
+    const size_t at = position(index < 0 ? index - 1 : index, members + 1, "position");
+    stack(self).insert(at, shared_nodes(dicts, n));
+  });
 }
 
 td_status td_dict_append(td_dict* self, td_dict* dict, td_error** err) noexcept {
@@ -88,10 +93,10 @@ td_status td_dict_ragged_keys(const td_dict* self, td_keys** out_keys, td_error*
   });
 }
 
-td_status td_dict_exclusive_keys(const td_dict* self, size_t index, td_keys** out_keys, td_error** err) noexcept {
+td_status td_dict_exclusive_keys(const td_dict* self, int64_t index, td_keys** out_keys, td_error** err) noexcept {
   return guard(err, [&] {
     td_keys*& slot = out(out_keys);
-    slot = own_keys(td::exclusive_keys(stack(self), index));
+    slot = own_keys(td::exclusive_keys(stack(self), position(index, stack(self).members().size(), "member")));
   });
 }
 

@@ -60,8 +60,7 @@ td::Entry call_data(const MapDataFunction& function, const td::Path& path, const
 
 // NULL for options that are not understood: `map_options` says what is wrong with them.
 const td_map_data_function* data_of(const td_map_options* given) noexcept {
-  return guard_value<const td_map_data_function*>(
-      nullptr, [&] { return options(given).data; });
+  return guard_value<const td_map_data_function*>(nullptr, [&] { return options(given).data; });
 }
 
 td::Emptied emptied(td_emptied e) {

@@ -77,19 +77,26 @@ td_status td_pack_layout_nested(const td_pack_layout* self, td_keys** out_keys, 
   });
 }
 
-size_t td_pack_layout_shape(const td_pack_layout* self, size_t index, int64_t* out_sizes, size_t capacity) noexcept {
-  if (!self || index >= ref(self).columns().size()) return 0;
-  return fill(ref(self).columns()[index].shape, out_sizes, capacity);
+static bool within(int64_t index, size_t n) noexcept {
+  const int64_t size = static_cast<int64_t>(n);
+  return index >= -size && index < size;
 }
 
-size_t td_pack_layout_nested_shape(const td_pack_layout* self, size_t index, int64_t* out_sizes,
+size_t td_pack_layout_shape(const td_pack_layout* self, int64_t index, int64_t* out_sizes, size_t capacity) noexcept {
+  if (!self || !within(index, ref(self).columns().size())) return 0;
+  return fill(ref(self).columns()[position(index, ref(self).columns().size(), "tensor")].shape, out_sizes, capacity);
+}
+
+size_t td_pack_layout_nested_shape(const td_pack_layout* self, int64_t index, int64_t* out_sizes,
                                    size_t capacity) noexcept {
-  if (!self || index >= ref(self).nested().size()) return 0;
-  return fill(ref(self).nested()[index].batch, out_sizes, capacity);
+  if (!self || !within(index, ref(self).nested().size())) return 0;
+  return fill(ref(self).nested()[position(index, ref(self).nested().size(), "dict")].batch, out_sizes, capacity);
 }
 
-int64_t td_pack_layout_offset(const td_pack_layout* self, size_t index) noexcept {
-  return self && index < ref(self).columns().size() ? ref(self).columns()[index].offset : -1;
+int64_t td_pack_layout_offset(const td_pack_layout* self, int64_t index) noexcept {
+  return self && within(index, ref(self).columns().size())
+             ? ref(self).columns()[position(index, ref(self).columns().size(), "tensor")].offset
+             : -1;
 }
 
 int64_t td_pack_layout_numel(const td_pack_layout* self) noexcept {

@@ -30,8 +30,8 @@ int64_t td_dict_param_bytes(const td_dict* self, td_bool count_duplicates) noexc
   return guard_value<int64_t>(0, [&] { return td::param_bytes(ref(self), count_duplicates != 0); });
 }
 
-td_status td_dict_setdefault(td_dict* self, const td_key* key, const td_tensor* value, td_tensor** out_tensor,
-                             td_error** err) noexcept {
+td_status td_dict_set_default(td_dict* self, const td_key* key, const td_tensor* value, td_tensor** out_tensor,
+                              td_error** err) noexcept {
   return guard(err, [&] {
     out(out_tensor);
     give(out_tensor, td::setdefault(ref(self), KeyArg(key), tensor(value)));
@@ -60,16 +60,8 @@ td_status td_dict_filter_non_tensor_data(const td_dict* self, td_dict** out_dict
   return guard(err, [&] { give(out_dict, td::without_data(ref(self))); });
 }
 
-td_status td_dict_separates(td_dict* self, const td_key* keys, size_t n, td_bool strict, td_dict** out_dict,
-                            td_error** err) noexcept {
-  return guard(err, [&] {
-    out(out_dict);
-    give(out_dict, td::separate(ref(self), paths(keys, n, "keys"), {strict != 0}));
-  });
-}
-
-td_status td_dict_separates_with(td_dict* self, const td_key* keys, size_t n, const td_separate_options* given_options,
-                                 td_dict** out_dict, td_error** err) noexcept {
+td_status td_dict_separate(td_dict* self, const td_key* keys, size_t n, const td_separate_options* given_options,
+                           td_dict** out_dict, td_error** err) noexcept {
   return guard(err, [&] {
     out(out_dict);
     td_separate_options o = options(given_options);

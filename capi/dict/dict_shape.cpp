@@ -108,16 +108,14 @@ td_status td_dict_unbind(const td_dict* self, int64_t dim, td_dict_list** out_li
 }
 
 size_t td_dict_list_size(const td_dict_list* self) noexcept {
+  if (!self) return 0;
   return guard_value<size_t>(0, [&] { return ref(self).dicts.size(); });
 }
 
-td_status td_dict_list_get(const td_dict_list* self, size_t index, td_dict** out_dict, td_error** err) noexcept {
+td_status td_dict_list_get(const td_dict_list* self, int64_t index, td_dict** out_dict, td_error** err) noexcept {
   return guard(err, [&] {
     const auto& dicts = ref(self).dicts;
-    if (index >= dicts.size())
-      throw td::Error(td::Code::index, "index " + std::to_string(index) + " is out of range for a list of " +
-                                           std::to_string(dicts.size()) + " dicts");
-    give(out_dict, dicts[index]);
+    give(out_dict, dicts[position(index, dicts.size(), "dict")]);
   });
 }
 
@@ -171,6 +169,6 @@ td_bool td_dict_is_contiguous(const td_dict* self) noexcept {
   return guard_value<td_bool>(0, [&] { return static_cast<td_bool>(td::is_contiguous(ref(self))); });
 }
 
-td_status td_dict_auto_batch_size(td_dict* self, int64_t limit, td_error** err) noexcept {
+td_status td_dict_auto_batch_size_(td_dict* self, int64_t limit, td_error** err) noexcept {
   return guard(err, [&] { td::auto_batch_size(ref(self), limit); });
 }

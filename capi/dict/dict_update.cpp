@@ -77,8 +77,8 @@ td_status td_dict_leaves(const td_dict* self, td_keys** out_keys, td_tensor_list
   });
 }
 
-td_status td_dict_build(const int64_t* batch_size, size_t ndim, const td_item* items, size_t n,
-                        const td_dict_options* given_options, td_dict** out_dict, td_error** err) noexcept {
+td_status td_dict_from_items(const int64_t* batch_size, size_t ndim, const td_item* items, size_t n,
+                             const td_dict_options* given_options, td_dict** out_dict, td_error** err) noexcept {
   return guard(err, [&] {
     if (n > 0 && !items) throw_null("items");
     out(out_dict);
@@ -92,8 +92,8 @@ td_status td_dict_build(const int64_t* batch_size, size_t ndim, const td_item* i
   });
 }
 
-td_status td_dict_fromkeys(const td_key* keys, size_t n, const td_tensor* value, td_dict** out_dict,
-                           td_error** err) noexcept {
+td_status td_dict_from_keys(const td_key* keys, size_t n, const td_tensor* value, td_dict** out_dict,
+                            td_error** err) noexcept {
   return guard(err, [&] {
     const at::Tensor& shared = tensor(value);
     std::vector<td::Item> entries;
@@ -124,7 +124,7 @@ td_status td_dict_update(td_dict* self, const td_dict* src, const td_dict_update
   });
 }
 
-td_status td_dict_update_values(td_dict* self, const td_dict* src, td_error** err) noexcept {
+td_status td_dict_update_(td_dict* self, const td_dict* src, td_error** err) noexcept {
   return guard(err, [&] { td::update_values(ref(self), ref(src)); });
 }
 

@@ -7,7 +7,7 @@ using namespace td::capi;
 namespace {
 
 td::Tolerance tolerance(const td_equal_options* given) {
-  td_equal_options o = options(given, td_equal_options TD_EQUAL_OPTIONS_INIT);
+  td_equal_options o = options(given);
   return {o.relative, o.absolute, o.equal_nan != 0};
 }
 

@@ -25,15 +25,14 @@ td::DistributionPtr shared(const td_dist* dist) {
 namespace td::capi {
 
 Distribution::Stat dist_stat(td_dist_stat which) {
-  if (which < TD_DIST_MEAN || which > TD_DIST_PERPLEXITY)
+  if (which < TD_DIST_STAT_MEAN || which > TD_DIST_STAT_PERPLEXITY)
     throw Error(Code::argument, "no such statistic: " + std::to_string(which));
   return static_cast<Distribution::Stat>(which);
 }
 
 }  // namespace td::capi
 
-td_status td_dist_create(td_str type, const td_dict* params, td_str config, td_dist** out_dist,
-                         td_error** err) noexcept {
+td_status td_dist_new(td_str type, const td_dict* params, td_str config, td_dist** out_dist, td_error** err) noexcept {
   return guard(err, [&] {
     give(out_dist, td::DistributionPtr(c10::make_intrusive<td::PluginDistribution>(text(type, "type"), ref(params),
                                                                                    text(config, "config"))));

@@ -150,9 +150,9 @@ td_status td_module_probabilistic_sequential(td_module* const* members, size_t n
                                              td_error** err) noexcept {
   return guard(err, [&] {
     td::optional<bool> composite;
-    if (return_composite < TD_COMPOSITE_DEFAULT || return_composite > TD_COMPOSITE_TRUE)
+    if (return_composite < TD_RETURN_COMPOSITE_DEFAULT || return_composite > TD_RETURN_COMPOSITE_TRUE)
       throw td::Error(td::Code::argument, "no such return_composite: " + std::to_string(return_composite));
-    if (return_composite != TD_COMPOSITE_DEFAULT) composite = return_composite == TD_COMPOSITE_TRUE;
+    if (return_composite != TD_RETURN_COMPOSITE_DEFAULT) composite = return_composite == TD_RETURN_COMPOSITE_TRUE;
     give(out_module, c10::make_intrusive<td::ProbabilisticSequential>(modules_of(members, n),
                                                                       sequential_options(given_options, n), composite));
   });

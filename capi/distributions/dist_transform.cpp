@@ -37,8 +37,8 @@ std::vector<td::TransformPtr> all_of(const td_transform* const* parts, size_t n)
 
 }  // namespace
 
-td_status td_transform_create(td_str transform, const td_dict* params, td_transform** out_transform,
-                              td_error** err) noexcept {
+td_status td_transform_new(td_str transform, const td_dict* params, td_transform** out_transform,
+                           td_error** err) noexcept {
   return guard(err, [&] {
     auto list = td::parse_transforms(text(transform, "transform"), params ? &ref(params) : nullptr);
     give_transform(out_transform, list.size() == 1 ? list[0] : td::compose(std::move(list)));

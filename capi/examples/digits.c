@@ -102,7 +102,7 @@ static td_tensor *accuracy(const td_tensor *probability, const td_tensor *label)
   td_tensor *guess = OP("argmax", T(probability), td_value_int(-1));
   td_tensor *right = OP("eq", T(guess), T(label));
   td_tensor *number, *share;
-  must(td_tensor_to(right, TD_FLOAT32, TD_NO_STR, &number, &err));
+  must(td_tensor_to(right, TD_DTYPE_FLOAT32, TD_NO_STR, &number, &err));
   share = OP("mean", T(number), td_value_ints((const int64_t[]){-1}, 1));
   td_tensor_release(number), td_tensor_release(right), td_tensor_release(guess);
   return share;

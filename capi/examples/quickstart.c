@@ -12,7 +12,7 @@ int main(void) {
   td_segment *segment = NULL;
   td_string *text = NULL;
 
-  if (td_tensor_copy_from(numbers, TD_FLOAT32, TD_SHAPE(3, 2), &obs, &err) ||
+  if (td_tensor_copy_from(numbers, TD_DTYPE_FLOAT32, TD_SHAPE(3, 2), &obs, &err) ||
       td_dict_new(TD_SHAPE(3), NULL, &td, &err) ||         /* a batch of 3 */
       td_dict_set(td, TD_KEY("next", "obs"), obs, &err) || /* makes the dict "next" in it */
       td_op_find(TD_STR("mul"), TD_NO_STR, &mul, &err) ||  /* any ATen operator, on every tensor of a dict */

@@ -49,8 +49,8 @@ void give_tensors(td_tensor** outputs, td::Tensors results) {
 
 }  // namespace
 
-td_status td_module_create(td_str type, td_str config, td_generator* generator, td_module** out_module,
-                           td_error** err) noexcept {
+td_status td_module_new(td_str type, td_str config, td_generator* generator, td_module** out_module,
+                        td_error** err) noexcept {
   return guard(err, [&] {
     td::Generator* drawn_from = generator ? &ref(generator) : nullptr;
     give(out_module, c10::make_intrusive<td::PluginModule>(text(type, "type"), text(config, "config"), drawn_from));
@@ -90,7 +90,8 @@ td_status td_module_forward(const td_module* self, td_dict* data, td_error** err
   });
 }
 
-td_status td_module_forward_with(const td_module* self, const td_dict* state, td_dict* data, td_error** err) noexcept {
+td_status td_module_forward_with_state(const td_module* self, const td_dict* state, td_dict* data,
+                                       td_error** err) noexcept {
   return guard(err, [&] {
     td::LayoutPtr layout = ref(self).layout();
     td::Tensors tensors = td::state_with(*layout, ref(state));
@@ -126,12 +127,8 @@ td_status td_dict_from_module(const td_module* module, td_dict** out_dict, td_er
   return guard(err, [&] { give(out_dict, td::module_state(ref(module))); });
 }
 
-td_status td_dict_from_modules(td_module* const* members, size_t n, td_dict** out_dict, td_error** err) noexcept {
-  return guard(err, [&] { give(out_dict, td::stacked_state(modules_of(members, n))); });
-}
-
-td_status td_dict_from_modules_with(td_module* const* members, size_t n, const td_from_modules_options* given,
-                                    td_dict** out_dict, td_error** err) noexcept {
+td_status td_dict_from_modules(td_module* const* members, size_t n, const td_from_modules_options* given,
+                               td_dict** out_dict, td_error** err) noexcept {
   return guard(err, [&] {
     td_from_modules_options o = options(given);
     td::StackOptions core;

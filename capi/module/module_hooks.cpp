@@ -134,13 +134,13 @@ td_status add_forward(td_module* self, const td_forward_hook* hook, td::HookKind
 
 td::HookKind state_kind(td_state_hook_kind kind) {
   switch (kind) {
-    case TD_HOOK_STATE_DICT_PRE:
+    case TD_STATE_HOOK_STATE_DICT_PRE:
       return td::HookKind::state_dict_pre;
-    case TD_HOOK_STATE_DICT:
+    case TD_STATE_HOOK_STATE_DICT:
       return td::HookKind::state_dict;
-    case TD_HOOK_LOAD_STATE_DICT_PRE:
+    case TD_STATE_HOOK_LOAD_STATE_DICT_PRE:
       return td::HookKind::load_state_dict_pre;
-    case TD_HOOK_LOAD_STATE_DICT:
+    case TD_STATE_HOOK_LOAD_STATE_DICT:
       return td::HookKind::load_state_dict;
     default:
       throw td::Error(td::Code::argument, "no such hook: " + std::to_string(kind));

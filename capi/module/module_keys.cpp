@@ -91,14 +91,6 @@ const std::vector<td::Module::Child>& members_of(const td::Module& module) {
   return holds ? module.children() : no_members;
 }
 
-size_t position(int64_t index, size_t n) {
-  int64_t i = index < 0 ? index + static_cast<int64_t>(n) : index;
-  if (i < 0 || i >= static_cast<int64_t>(n))
-    throw td::Error(td::Code::index,
-                    "member " + std::to_string(index) + " of a module with " + std::to_string(n) + " members");
-  return static_cast<size_t>(i);
-}
-
 }  // namespace
 
 namespace td::capi {
@@ -142,18 +134,8 @@ td_status td_module_wrap(const td_dict_function* function, td_bool in_place, con
 }
 
 td_status td_module_tensordict(td_module* inner, const td_key* in_keys, size_t n_in, const td_key* out_keys,
-                               size_t n_out, td_module** out_module, td_error** err) noexcept {
-  return guard(err, [&] {
-    td::TensorDictModule::Options core;
-    core.strict = true;
-    give(out_module, tensordict_module(inner, paths(in_keys, n_in, "in_keys"), paths(out_keys, n_out, "out_keys"),
-                                       std::move(core)));
-  });
-}
-
-td_status td_module_tensordict_with(td_module* inner, const td_key* in_keys, size_t n_in, const td_key* out_keys,
-                                    size_t n_out, const td_tensordict_options* given, td_module** out_module,
-                                    td_error** err) noexcept {
+                               size_t n_out, const td_tensordict_options* given, td_module** out_module,
+                               td_error** err) noexcept {
   return guard(err, [&] {
     td_tensordict_options o = options(given);
     td::TensorDictModule::Options core;
@@ -165,12 +147,8 @@ td_status td_module_tensordict_with(td_module* inner, const td_key* in_keys, siz
   });
 }
 
-td_status td_module_sequential(td_module* const* members, size_t n, td_module** out_module, td_error** err) noexcept {
-  return td_module_sequential_with(members, n, nullptr, out_module, err);
-}
-
-td_status td_module_sequential_with(td_module* const* members, size_t n, const td_sequential_options* given,
-                                    td_module** out_module, td_error** err) noexcept {
+td_status td_module_sequential(td_module* const* members, size_t n, const td_sequential_options* given,
+                               td_module** out_module, td_error** err) noexcept {
   return guard(err, [&] {
     give(out_module, c10::make_intrusive<td::Sequential>(modules_of(members, n), sequential_options(given, n)));
   });
@@ -282,7 +260,7 @@ size_t td_module_size(const td_module* self) noexcept {
 td_status td_module_member(const td_module* self, int64_t index, td_module** out_module, td_error** err) noexcept {
   return guard(err, [&] {
     const auto& members = members_of(ref(self));
-    give(out_module, td::ModulePtr(members[position(index, members.size())].module));
+    give(out_module, td::ModulePtr(members[position(index, members.size(), "member")].module));
   });
 }
 
@@ -294,13 +272,13 @@ td_status td_module_slice(const td_module* self, int64_t start, int64_t stop, in
 td_status td_module_set_member(td_module* self, int64_t index, td_module* member, td_error** err) noexcept {
   return guard(err, [&] {
     td::Sequential& s = sequence(self);
-    s.set_member(position(index, s.members().size()), share(member));
+    s.set_member(position(index, s.members().size(), "member"), share(member));
   });
 }
 
-td_status td_module_delete_member(td_module* self, int64_t index, td_error** err) noexcept {
+td_status td_module_remove_member(td_module* self, int64_t index, td_error** err) noexcept {
   return guard(err, [&] {
     td::Sequential& s = sequence(self);
-    s.erase_member(position(index, s.members().size()));
+    s.erase_member(position(index, s.members().size(), "member"));
   });
 }

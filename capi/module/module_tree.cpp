@@ -153,6 +153,7 @@ td_status td_module_register_module(td_module* self, td_str name, td_module* mod
 }
 
 td_bool td_module_is_training(const td_module* self) noexcept {
+  if (!self) return 0;
   return guard_value<td_bool>(0, [&] { return static_cast<td_bool>(ref(self).training()); });
 }
 td_bool td_module_has_keys(const td_module* self) noexcept {
@@ -163,7 +164,7 @@ td_status td_module_repr(const td_module* self, td_string** out_text, td_error**
   return guard(err, [&] { give(out_text, td::module_repr(ref(self))); });
 }
 
-td_status td_module_set_requires_grad(td_module* self, td_bool requires_grad, td_error** err) noexcept {
+td_status td_module_requires_grad_(td_module* self, td_bool requires_grad, td_error** err) noexcept {
   return guard(err, [&] { td::set_requires_grad(ref(self), requires_grad != 0); });
 }
 td_status td_module_zero_grad(td_module* self, td_bool set_to_none, td_error** err) noexcept {

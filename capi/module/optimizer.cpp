@@ -70,12 +70,16 @@ td_status td_optimizer_add_group(td_optimizer* self, const td_dict* params, td_e
   return guard(err, [&] { ref(self).add_group(ref(params)); });
 }
 
-td_status td_optimizer_get(const td_optimizer* self, size_t group, td_str name, double* out_value,
+td_status td_optimizer_get(const td_optimizer* self, int64_t group, td_str name, double* out_value,
                            td_error** err) noexcept {
-  return guard(err, [&] { out(out_value) = ref(self).option(group, std::string(text(name, "name"))); });
+  return guard(err, [&] {
+    out(out_value) = ref(self).option(position(group, ref(self).groups(), "group"), std::string(text(name, "name")));
+  });
 }
-td_status td_optimizer_set(td_optimizer* self, size_t group, td_str name, double value, td_error** err) noexcept {
-  return guard(err, [&] { ref(self).set_option(group, std::string(text(name, "name")), value); });
+td_status td_optimizer_set(td_optimizer* self, int64_t group, td_str name, double value, td_error** err) noexcept {
+  return guard(err, [&] {
+    ref(self).set_option(position(group, ref(self).groups(), "group"), std::string(text(name, "name")), value);
+  });
 }
 
 td_status td_optimizer_state(const td_optimizer* self, td_dict** out_dict, td_error** err) noexcept {
@@ -85,14 +89,14 @@ td_status td_optimizer_load_state(td_optimizer* self, const td_dict* state, td_e
   return guard(err, [&] { ref(self).load_state(ref(state)); });
 }
 
-td_status td_dict_clip_grad_norm(td_dict* params, double max_norm, double norm_type, td_bool error_if_nonfinite,
-                                 double* out_norm, td_error** err) noexcept {
+td_status td_dict_clip_grad_norm_(td_dict* params, double max_norm, double norm_type, td_bool error_if_nonfinite,
+                                  double* out_norm, td_error** err) noexcept {
   return guard(err, [&] {
     double total = td::clip_grad_norm(ref(params), max_norm, norm_type, error_if_nonfinite != 0);
     if (out_norm) *out_norm = total;
   });
 }
-td_status td_dict_clip_grad_value(td_dict* params, double value, td_error** err) noexcept {
+td_status td_dict_clip_grad_value_(td_dict* params, double value, td_error** err) noexcept {
   return guard(err, [&] { td::clip_grad_value(ref(params), value); });
 }
 

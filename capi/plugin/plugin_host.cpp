@@ -142,7 +142,7 @@ void parallel_for(int64_t n, int64_t grain, void (*fn)(void*, int64_t, int64_t),
 
 const td_host_tensor tensor_extension = {td_tensor_data, td_tensor_strides, td_tensor_copy_from};
 const td_host_generator generator_extension = {td_generator_new, td_generator_release};
-const td_host_hash hash_extension = {td_hash_create, td_hash_release, td_hash_rows, td_hash_call};
+const td_host_hash hash_extension = {td_hash_new, td_hash_release, td_hash_rows, td_hash_call};
 const td_host_module module_extension = {module_start_training, module_freeze};
 const td_host_libtorch libtorch_extension = {TD_TEXT(TORCH_VERSION), tensor_impl, tensor_wrap};
 

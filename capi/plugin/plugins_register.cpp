@@ -223,7 +223,7 @@ td_status td_plugins_register_hash(const td_type_info* info, const td_hash_callb
     need(made->callbacks.hash_rows, "hash_rows");
     made->table.create = td::capi::create<HashType>;
     made->table.hash_rows = td::capi::hash_rows;
-    describe(made, TD_PLUGIN_HASH, info);
+    describe(made, TD_PLUGIN_KIND_HASH, info);
   });
 }
 
@@ -234,7 +234,7 @@ td_status td_plugins_register_module(const td_type_info* info, const td_module_c
     need(made->callbacks.forward, "forward");
     made->table.create = create_module;
     made->table.forward = td::capi::forward;
-    describe(made, TD_PLUGIN_MODULE, info);
+    describe(made, TD_PLUGIN_KIND_MODULE, info);
   });
 }
 
@@ -252,15 +252,15 @@ td_status td_plugins_register_dist(const td_type_info* info, const td_dist_callb
     t.sample = c.sample ? td::capi::sample : nullptr;
     t.rsample = c.rsample ? td::capi::rsample : nullptr;
     t.log_prob = c.log_prob ? td::capi::log_prob : nullptr;
-    if (c.stat) t.mean = td::capi::stat<TD_DIST_MEAN>, t.mode = td::capi::stat<TD_DIST_MODE>;
-    if (c.stat) t.variance = td::capi::stat<TD_DIST_VARIANCE>, t.entropy = td::capi::stat<TD_DIST_ENTROPY>;
-    describe(made, TD_PLUGIN_DISTRIBUTION, info);
+    if (c.stat) t.mean = td::capi::stat<TD_DIST_STAT_MEAN>, t.mode = td::capi::stat<TD_DIST_STAT_MODE>;
+    if (c.stat) t.variance = td::capi::stat<TD_DIST_STAT_VARIANCE>, t.entropy = td::capi::stat<TD_DIST_STAT_ENTROPY>;
+    describe(made, TD_PLUGIN_KIND_DISTRIBUTION, info);
   });
 }
 
 td_status td_plugins_unregister(td_plugin_kind kind, td_str id, td_error** err) noexcept {
   return guard(err, [&] {
-    if (kind < TD_PLUGIN_HASH || kind > TD_PLUGIN_MODULE)
+    if (kind < TD_PLUGIN_KIND_HASH || kind > TD_PLUGIN_KIND_MODULE)
       throw td::Error(td::Code::argument, "an unknown kind of plugin type: " + std::to_string(kind));
     td::plugin::remove(kind, text(id, "id"));
   });

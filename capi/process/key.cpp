@@ -17,12 +17,10 @@ size_t td_keys_size(const td_keys* self) noexcept {
   return self ? ref(self).paths.size() : 0;
 }
 
-td_status td_keys_get(const td_keys* self, size_t index, td_key* out_view, td_error** err) noexcept {
+td_status td_keys_get(const td_keys* self, int64_t index, td_key* out_view, td_error** err) noexcept {
   return guard(err, [&] {
     const Keys& keys = ref(self);
-    if (index >= keys.paths.size())
-      throw td::Error(td::Code::index, "key " + std::to_string(index) + " of " + std::to_string(keys.paths.size()));
-    out(out_view) = keys.keys[index];
+    out(out_view) = keys.keys[position(index, keys.keys.size(), "key")];
   });
 }
 

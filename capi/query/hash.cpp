@@ -27,7 +27,7 @@ S stream(const S* given_stream, Fn S::*function, const char* what) {
 
 }  // namespace
 
-td_status td_hash_create(td_str type, td_str config, td_hash** result, td_error** err) noexcept {
+td_status td_hash_new(td_str type, td_str config, td_hash** result, td_error** err) noexcept {
   return guard(err, [&] { give(result, td::make_hasher(text(type, "type"), config_text(config))); });
 }
 

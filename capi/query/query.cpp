@@ -148,7 +148,7 @@ td_status td_query_hash(const td_query* self, const td_dict* data, td_tensor** r
   return guard(err, [&] { give(result, ref(self).hash(ref(data))); });
 }
 
-td_status td_query_erase(td_query* self, const td_dict* data, int64_t* result, td_error** err) noexcept {
+td_status td_query_remove(td_query* self, const td_dict* data, int64_t* result, td_error** err) noexcept {
   return guard(err, [&] {
     int64_t erased = ref(self).erase(ref(data));
     if (result) *result = erased;
@@ -208,7 +208,7 @@ td_status td_query_save(const td_query* self, td_str path, const td_query_save_o
   });
 }
 
-td_status td_query_open(td_query* self, td_str name, td_query_mode mode, td_error** err) noexcept {
+td_status td_query_attach(td_query* self, td_str name, td_query_map_mode mode, td_error** err) noexcept {
   return guard(err, [&] {
     if (mode < TD_QUERY_MAP_READ || mode > TD_QUERY_MAP_WRITE)
       throw td::Error(td::Code::argument, "an unknown mode of opening a map: " + std::to_string(mode));

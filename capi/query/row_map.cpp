@@ -32,6 +32,7 @@ td_status td_store_clear(td_store* self, td_error** err) noexcept {
 }
 
 int64_t td_store_size(const td_store* self) noexcept {
+  if (!self) return int64_t{0};
   return guard_value(int64_t{0}, [&] { return ref(self).size(); });
 }
 
@@ -64,6 +65,7 @@ td_status td_row_map_clear(td_row_map* self, td_error** err) noexcept {
 }
 
 int64_t td_row_map_size(const td_row_map* self) noexcept {
+  if (!self) return int64_t{0};
   return guard_value(int64_t{0}, [&] { return ref(self).size(); });
 }
 

@@ -9,10 +9,10 @@ using namespace td::capi;
 namespace {
 
 uint32_t roles_of(td_channel_role roles) {
-  if (roles == TD_CHANNEL_OBSERVES) return 0;
-  if (roles < 1 || roles > (TD_CHANNEL_PRODUCES | TD_CHANNEL_CONSUMES))
+  if (roles == TD_CHANNEL_ROLE_OBSERVES) return 0;
+  if (roles < 1 || roles > (TD_CHANNEL_ROLE_PRODUCES | TD_CHANNEL_ROLE_CONSUMES))
     throw Error(Code::argument, "unknown roles " + std::to_string(roles))
-        .hint("TD_CHANNEL_PRODUCES, TD_CHANNEL_CONSUMES or both, or TD_CHANNEL_OBSERVES alone");
+        .hint("TD_CHANNEL_ROLE_PRODUCES, TD_CHANNEL_ROLE_CONSUMES or both, or TD_CHANNEL_ROLE_OBSERVES alone");
   return static_cast<uint32_t>(roles);
 }
 
@@ -26,7 +26,7 @@ shm::ChannelFacts facts_of(const td_channel_options& o) {
   f.rules = {static_cast<shm::ChannelMode>(option("mode", o.mode)),
              static_cast<shm::Overflow>(option("overflow", o.overflow)), option("slots", or_default(o.slots, 8)),
              option("members", or_default(o.members, 32)), option("deliveries", or_default(o.deliveries, 2))};
-  f.most_held = option("most_held", o.most_held);
+  f.max_held = option("max_held", o.max_held);
   f.keep = o.keep != 0;
   return f;
 }
@@ -39,7 +39,7 @@ td_status td_channel_create(td_str name, const td_dict* schema, const td_channel
     td_channel*& slot = out(result);
     td_channel_options o = options(given);
     slot = own<td_channel>(Channel::create(text(name, "name"), ref(schema), facts_of(o),
-                                           roles_of(or_default<int32_t>(o.roles, TD_CHANNEL_PRODUCES))));
+                                           roles_of(or_default<int32_t>(o.roles, TD_CHANNEL_ROLE_PRODUCES))));
   });
 }
 
@@ -102,10 +102,12 @@ td_status td_channel_schema(const td_channel* self, td_dict** result, td_error**
 }
 
 td_str td_channel_path(const td_channel* self) noexcept {
+  if (!self) return {"", 0};
   return guard_value<td_str>({"", 0}, [&] { return view(ref(self).path()); });
 }
 
 int64_t td_channel_nbytes(const td_channel* self) noexcept {
+  if (!self) return 0;
   return guard_value<int64_t>(0, [&] { return ref(self).nbytes(); });
 }
 
@@ -132,14 +134,17 @@ td_status td_message_publish(td_message* self, td_error** err) noexcept {
 }
 
 int64_t td_message_number(const td_message* self) noexcept {
+  if (!self) return -1;
   return guard_value<int64_t>(-1, [&] { return static_cast<int64_t>(ref(self).number()); });
 }
 
 int32_t td_message_delivery(const td_message* self) noexcept {
+  if (!self) return 0;
   return guard_value<int32_t>(0, [&] { return static_cast<int32_t>(ref(self).delivery()); });
 }
 
 int64_t td_message_lag(const td_message* self) noexcept {
+  if (!self) return 0;
   return guard_value<int64_t>(0, [&] { return static_cast<int64_t>(ref(self).lag()); });
 }
 

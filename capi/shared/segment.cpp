@@ -20,12 +20,8 @@ td_status td_segment_create(td_str name, const td_dict* dict, const td_segment_o
   });
 }
 
-td_status td_segment_open(td_str name, td_segment** result, td_error** err) noexcept {
-  return td_segment_open_with(name, nullptr, result, err);
-}
-
-td_status td_segment_open_with(td_str name, const td_segment_open_options* given, td_segment** result,
-                               td_error** err) noexcept {
+td_status td_segment_open(td_str name, const td_segment_open_options* given, td_segment** result,
+                          td_error** err) noexcept {
   return guard(err, [&] {
     td_segment*& slot = out(result);
     td_segment_open_options o = options(given);
@@ -92,10 +88,12 @@ uint64_t td_segment_version(const td_segment* self) noexcept {
 }
 
 td_str td_segment_path(const td_segment* self) noexcept {
+  if (!self) return {"", 0};
   return guard_value<td_str>({"", 0}, [&] { return view(ref(self).path()); });
 }
 
 int64_t td_segment_nbytes(const td_segment* self) noexcept {
+  if (!self) return 0;
   return guard_value<int64_t>(0, [&] { return ref(self).nbytes(); });
 }
 

@@ -21,11 +21,11 @@ namespace td::capi {
 
 storage::Mode open_mode(td_open_mode given) {
   switch (given) {
-    case TD_MODE_READ:
+    case TD_OPEN_READ:
       return storage::Mode::read;
-    case TD_MODE_COW:
+    case TD_OPEN_COW:
       return storage::Mode::copy_on_write;
-    case TD_MODE_READ_WRITE:
+    case TD_OPEN_READ_WRITE:
       return storage::Mode::read_write;
     default:
       throw Error(Code::argument, "unknown open mode " + std::to_string(given));

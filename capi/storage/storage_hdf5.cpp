@@ -12,9 +12,9 @@ namespace {
 td::storage::Hdf5Options hdf5_options(const td_persistent_options* given) {
   td_persistent_options o = options(given);
   td::storage::Hdf5Options made;
-  if (o.mode != TD_MODE_READ && o.mode != TD_MODE_READ_WRITE)
-    throw td::Error(td::Code::argument, "a dict in a file is opened with TD_MODE_READ or TD_MODE_READ_WRITE");
-  made.write = o.mode == TD_MODE_READ_WRITE;
+  if (o.mode != TD_OPEN_READ && o.mode != TD_OPEN_READ_WRITE)
+    throw td::Error(td::Code::argument, "a dict in a file is opened with TD_OPEN_READ or TD_OPEN_READ_WRITE");
+  made.write = o.mode == TD_OPEN_READ_WRITE;
   if (o.batch_size || o.ndim) {
     at::IntArrayRef batch = dims(o.batch_size, o.ndim);
     td::checked_numel(batch, 1);
@@ -35,7 +35,7 @@ td::storage::Hdf5Options hdf5_options(const td_persistent_options* given) {
 
 const td::Persistent& in_file(const td_dict* dict) {
   if (const td::Persistent* found = td::Persistent::of(ref(dict))) return *found;
-  throw td::Error(td::Code::unsupported, "the dict is in no file").hint("td_dict_get_kind tells");
+  throw td::Error(td::Code::unsupported, "the dict is in no file").hint("td_dict_kind_of tells");
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ td_status td_append_memmap(td_str path, const td_dict* rows, td_bool sync, td_er
   return guard(err, [&] { storage::append_rows(text(path, "path"), ref(rows), sync != 0); });
 }
 
-td_status td_dict_memmap_refresh(td_dict* self, td_error** err) noexcept {
+td_status td_dict_memmap_refresh_(td_dict* self, td_error** err) noexcept {
   return guard(err, [&] { storage::refresh_memmap(ref(self)); });
 }
 

@@ -25,8 +25,7 @@ class ProgressCallback {
 
  private:
   static const td_progress* progress_of(const td_save_options* given) noexcept {
-    return guard_value<const td_progress*>(
-        nullptr, [&] { return options(given).progress; });
+    return guard_value<const td_progress*>(nullptr, [&] { return options(given).progress; });
   }
 
   optional<Owned<td_progress>> callback_;

@@ -73,14 +73,17 @@ void td_tensor_release(const td_tensor* self) noexcept {
 }
 
 size_t td_tensor_ndim(const td_tensor* self) noexcept {
+  if (!self) return 0;
   return guard_value<size_t>(0, [&] { return static_cast<size_t>(tensor(self).dim()); });
 }
 
 size_t td_tensor_shape(const td_tensor* self, int64_t* out_dims, size_t capacity) noexcept {
+  if (!self) return 0;
   return guard_value<size_t>(0, [&] { return fill(tensor(self).sizes(), out_dims, capacity); });
 }
 
 size_t td_tensor_strides(const td_tensor* self, int64_t* out_dims, size_t capacity) noexcept {
+  if (!self) return 0;
   return guard_value<size_t>(0, [&] {
     const at::Tensor& t = tensor(self);
     return t.layout() == at::kStrided ? fill(t.strides(), out_dims, capacity) : 0;
@@ -88,10 +91,12 @@ size_t td_tensor_strides(const td_tensor* self, int64_t* out_dims, size_t capaci
 }
 
 int64_t td_tensor_numel(const td_tensor* self) noexcept {
+  if (!self) return 0;
   return guard_value<int64_t>(0, [&] { return tensor(self).numel(); });
 }
 
 int64_t td_tensor_itemsize(const td_tensor* self) noexcept {
+  if (!self) return 0;
   return guard_value<int64_t>(0, [&] { return static_cast<int64_t>(tensor(self).element_size()); });
 }
 
@@ -100,6 +105,7 @@ int64_t td_tensor_nbytes(const td_tensor* self) noexcept {
 }
 
 td_dtype td_tensor_dtype(const td_tensor* self) noexcept {
+  if (!self) return TD_DTYPE_NONE;
   return guard_value<td_dtype>(TD_DTYPE_NONE, [&] { return td::dtype_code(tensor(self).scalar_type()); });
 }
 
@@ -108,6 +114,7 @@ td_status td_tensor_device(const td_tensor* self, td_string** out_name, td_error
 }
 
 td_bool td_tensor_is_contiguous(const td_tensor* self) noexcept {
+  if (!self) return 0;
   return guard_value<td_bool>(0, [&] { return td_bool(tensor(self).is_contiguous()); });
 }
 
@@ -159,7 +166,7 @@ td_status td_tensor_item(const td_tensor* self, td_value* out_value, td_error** 
     if (t.numel() != 1)
       throw td::Error(td::Code::shape, "item() of a tensor of shape " + td::to_string(t.sizes()))
           .hint("it must have one element");
-    v = scalar_value(t.item(), td::dtype_code(t.scalar_type()) == TD_UINT64);
+    v = scalar_value(t.item(), td::dtype_code(t.scalar_type()) == TD_DTYPE_UINT64);
   });
 }
 
@@ -167,13 +174,11 @@ size_t td_tensor_list_size(const td_tensor_list* self) noexcept {
   return self ? ref(self).tensors.size() : 0;
 }
 
-td_status td_tensor_list_get(const td_tensor_list* self, size_t index, td_tensor** out_tensor,
+td_status td_tensor_list_get(const td_tensor_list* self, int64_t index, td_tensor** out_tensor,
                              td_error** err) noexcept {
   return guard(err, [&] {
     const auto& list = ref(self).tensors;
-    if (index >= list.size())
-      throw td::Error(td::Code::index, "tensor " + std::to_string(index) + " of " + std::to_string(list.size()));
-    give(out_tensor, list[index]);
+    give(out_tensor, list[position(index, list.size(), "tensor")]);
   });
 }
 

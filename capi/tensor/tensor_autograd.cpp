@@ -1,15 +1,18 @@
 #include "core/tensor/autograd.h"
 
+#include <c10/core/GradMode.h>
+
 #include "capi/callback.h"
 #include "capi/convert.h"
 
 using namespace td::capi;
 
 td_bool td_tensor_requires_grad(const td_tensor* self) noexcept {
+  if (!self) return 0;
   return guard_value<td_bool>(0, [&] { return td_bool(tensor(self).requires_grad()); });
 }
 
-td_status td_tensor_set_requires_grad(td_tensor* self, td_bool requires_grad, td_error** err) noexcept {
+td_status td_tensor_requires_grad_(td_tensor* self, td_bool requires_grad, td_error** err) noexcept {
   return guard(err, [&] { td::set_requires_grad(tensor(self), requires_grad != 0); });
 }
 

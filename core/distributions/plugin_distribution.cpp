@@ -32,7 +32,7 @@ at::IntArrayRef without_event(const at::Tensor& t, int64_t event_dims) {
 }  // namespace
 
 DistributionType::DistributionType(std::string_view type, std::string_view config)
-    : instance_(std::make_shared<PluginInstance>(TD_PLUGIN_DISTRIBUTION, type)), config_(config) {
+    : instance_(std::make_shared<PluginInstance>(TD_PLUGIN_KIND_DISTRIBUTION, type)), config_(config) {
   const td_plugin_type& head = instance_->table<td_plugin_type>();
   std::memcpy(static_cast<void*>(&table_), &head, std::min(head.struct_size, sizeof table_));
   bool validate = true;

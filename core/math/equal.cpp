@@ -3,6 +3,7 @@
 #include "core/dict/data/value_text.h"
 #include "core/dict/edit.h"
 #include "core/dict/level.h"
+#include "core/error.h"
 #include "core/math/compare_data.h"
 
 namespace td {

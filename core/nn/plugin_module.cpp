@@ -50,7 +50,7 @@ class PluginModule::Builder final : public ModuleBuilder {
 };
 
 PluginModule::PluginModule(std::string_view type, std::string_view config, Generator* generator)
-    : instance_(TD_PLUGIN_MODULE, type), config_(config) {
+    : instance_(TD_PLUGIN_KIND_MODULE, type), config_(config) {
   const auto& table = instance_.table<td_module_type>();
   Builder builder(*this);
   auto* handle = reinterpret_cast<td_module_builder*>(static_cast<ModuleBuilder*>(&builder));

@@ -34,11 +34,11 @@ Registry& registry = *new Registry;
 
 const char* kind_name(td_plugin_kind kind) {
   switch (kind) {
-    case TD_PLUGIN_HASH:
+    case TD_PLUGIN_KIND_HASH:
       return "hash";
-    case TD_PLUGIN_DISTRIBUTION:
+    case TD_PLUGIN_KIND_DISTRIBUTION:
       return "distribution";
-    case TD_PLUGIN_MODULE:
+    case TD_PLUGIN_KIND_MODULE:
       return "module";
     default:
       return "unknown";

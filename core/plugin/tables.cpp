@@ -92,7 +92,7 @@ std::vector<const char*> flag_names(uint64_t flags) {
 }
 
 bool known(td_plugin_kind kind) {
-  return kind == TD_PLUGIN_HASH || kind == TD_PLUGIN_DISTRIBUTION || kind == TD_PLUGIN_MODULE;
+  return kind == TD_PLUGIN_KIND_HASH || kind == TD_PLUGIN_KIND_DISTRIBUTION || kind == TD_PLUGIN_KIND_MODULE;
 }
 
 void check(const td_plugin& plugin) {
@@ -117,13 +117,13 @@ void check(const td_plugin_type& type) {
   if (type.struct_size < sizeof(td_plugin_type)) broken("a table without a head", "");
   check_text(type.id, "the id of a type", "");
   switch (type.kind) {
-    case TD_PLUGIN_HASH:
+    case TD_PLUGIN_KIND_HASH:
       need_size(type, hash_size);
       return check_hash(reinterpret_cast<const td_hash_type&>(type));
-    case TD_PLUGIN_MODULE:
+    case TD_PLUGIN_KIND_MODULE:
       need_size(type, module_size);
       return check_module(reinterpret_cast<const td_module_type&>(type));
-    case TD_PLUGIN_DISTRIBUTION:
+    case TD_PLUGIN_KIND_DISTRIBUTION:
       need_size(type, distribution_size);
       return check_distribution(reinterpret_cast<const td_distribution_type&>(type));
     default:

@@ -70,8 +70,8 @@ std::string types_json() {
                    {"version", word(type.version)},       {"file", word(type.file)},   {"vendor", word(type.vendor)},
                    {"license", word(type.license)},       {"flags", std::move(flags)}, {"schema", nullptr}};
     if (type.schema) o["schema"] = type.schema->json();
-    if (type.table->kind == TD_PLUGIN_HASH) describe_hash(reinterpret_cast<const td_hash_type&>(*type.table), o);
-    if (type.table->kind == TD_PLUGIN_DISTRIBUTION)
+    if (type.table->kind == TD_PLUGIN_KIND_HASH) describe_hash(reinterpret_cast<const td_hash_type&>(*type.table), o);
+    if (type.table->kind == TD_PLUGIN_KIND_DISTRIBUTION)
       describe_distribution(reinterpret_cast<const td_distribution_type&>(*type.table), o);
     list.push_back(std::move(o));
   }

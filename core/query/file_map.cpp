@@ -195,7 +195,7 @@ void FileMap::extend(const int64_t* wanted, size_t n, int64_t* indices, const Ke
   if (!writer_)
     throw Error(Code::locked, "the map is open for reading only")
         .where(path_)
-        .hint("look rows up without TD_QUERY_EXTEND, or open it with TD_QUERY_MAP_WRITE or TD_QUERY_MAP_COPY");
+        .hint("look rows up with TD_QUERY_NO_EXTEND, or open it with TD_QUERY_MAP_WRITE or TD_QUERY_MAP_COPY");
   if (!locks_->ours())
     throw Error(Code::unsupported, "the map was opened before this process was forked")
         .where(path_)

@@ -150,7 +150,7 @@ void verify_once(const plugin::Type& type) {
 }  // namespace
 
 HasherPtr make_hasher(std::string_view type, std::string_view config) {
-  const plugin::Type& found = plugin::find(TD_PLUGIN_HASH, type);
+  const plugin::Type& found = plugin::find(TD_PLUGIN_KIND_HASH, type);
   verify_once(found);
   return c10::make_intrusive<PluginHasher>(found, config);
 }

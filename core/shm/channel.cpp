@@ -76,8 +76,8 @@ void ChannelBody::check_ours() const {
 }
 
 bool ChannelBody::hold_one_more() {
-  if (facts_.most_held == 0) return true;
-  if (held_.fetch_add(1) < facts_.most_held) return true;
+  if (facts_.max_held == 0) return true;
+  if (held_.fetch_add(1) < facts_.max_held) return true;
   held_.fetch_sub(1);
   return false;
 }
@@ -213,7 +213,7 @@ class HoldOne {
  public:
   explicit HoldOne(ChannelBody& body) : body_(&body) {
     if (!body.hold_one_more())
-      throw Error(Code::nospace, "this handle holds " + std::to_string(body.facts().most_held) + " messages already")
+      throw Error(Code::nospace, "this handle holds " + std::to_string(body.facts().max_held) + " messages already")
           .where(body.path())
           .hint("release or publish one first");
   }

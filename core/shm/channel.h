@@ -48,7 +48,7 @@ class ChannelBody {
 
   bool hold_one_more();  // false if that is more than a member may
   void hold_one_less() {
-    if (facts_.most_held != 0) held_.fetch_sub(1);
+    if (facts_.max_held != 0) held_.fetch_sub(1);
   }
   uint64_t lost_since_last();
 

@@ -15,7 +15,7 @@ struct ChannelHeader {
   Head head;
   int64_t slot_bytes, schema_bytes;
   uint64_t owner_pid, owner_start;
-  uint32_t mode, overflow, slots, members, deliveries, most_held, control_bytes, schema_crc, flags;
+  uint32_t mode, overflow, slots, members, deliveries, max_held, control_bytes, schema_crc, flags;
   uint8_t reserved[136];
   uint32_t crc;  // of all bytes before it
 };
@@ -74,7 +74,7 @@ void write_channel_header(char* to, const ChannelFacts& f) {
   h.slots = f.rules.slots;
   h.members = f.rules.members;
   h.deliveries = f.rules.deliveries;
-  h.most_held = f.most_held;
+  h.max_held = f.max_held;
   h.control_bytes = sizeof(Control);
   h.schema_crc = f.schema_crc;
   h.flags = f.keep;
@@ -85,7 +85,7 @@ ChannelFacts read_channel_header(std::string_view bytes, int64_t file_bytes, con
   auto h = read_first_page<ChannelHeader>(bytes, file_bytes, channel_kind, where);
   ChannelFacts f;
   f.rules = {static_cast<ChannelMode>(h.mode), static_cast<Overflow>(h.overflow), h.slots, h.members, h.deliveries};
-  f.most_held = h.most_held;
+  f.max_held = h.max_held;
   f.slot_bytes = h.slot_bytes;
   f.schema_bytes = h.schema_bytes;
   f.schema_crc = h.schema_crc;

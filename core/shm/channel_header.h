@@ -14,7 +14,7 @@ namespace td::shm {
 // The numbers of one channel, as its header tells them.
 struct ChannelFacts {
   Rules rules;
-  uint32_t most_held = 0;  // messages that one member may hold at once; 0: any number
+  uint32_t max_held = 0;   // messages that one member may hold at once; 0: any number
   int64_t slot_bytes = 0;  // that the schema needs
   int64_t schema_bytes = 0;
   uint32_t schema_crc = 0;

@@ -1,5 +1,7 @@
 #include "core/tensor/equal.h"
 
+#include <c10/core/GradMode.h>
+
 #include <cmath>
 
 #include "core/error.h"
@@ -74,7 +76,7 @@ optional<std::string> difference(const at::Tensor& a, const at::Tensor& b, const
     return "dtype " + named(a.scalar_type()) + " and dtype " + named(b.scalar_type());
   if (a.sizes() != b.sizes()) return "shape " + to_string(a.sizes()) + " and shape " + to_string(b.sizes());
   if (a.is_same(b) && (tolerance.equal_nan || (!a.is_floating_point() && !a.is_complex()))) return nullopt;
-  at::NoGradGuard no_grad;
+  at::AutoGradMode no_grad(false);
   const at::Tensor x = comparable(a), y = comparable(b);
   const at::Tensor unequal = same(x, y, tolerance).logical_not().reshape({-1});
   const int64_t n = unequal.numel() ? unequal.sum().item<int64_t>() : 0;

@@ -112,7 +112,7 @@ void check_writable(const at::Tensor& t, const std::string& key) {
   if (read_only(t))
     throw Error(Code::locked, "the memory of this tensor is mapped read-only")
         .key(key)
-        .hint("clone the tensor, or open with TD_MODE_COW");
+        .hint("clone the tensor, or open with TD_OPEN_COW");
 }
 
 namespace {

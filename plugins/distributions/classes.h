@@ -22,7 +22,7 @@ static inline Value normal_logits(workspace *work, const Value *p) {
   return given(p[LOGITS]) ? take_off_logsumexp(work, p[LOGITS]) : Log(clamp_probs(work, normal_probs(work, p)));
 }
 static inline Value to_int64(workspace *work, Value x) {
-  return call2(work, OP_to, x, (Value){.kind = TD_VALUE_DTYPE, .as.i = TD_INT64});
+  return call2(work, OP_to, x, (Value){.kind = TD_VALUE_DTYPE, .as.i = TD_DTYPE_INT64});
 }
 
 /* Indices of shape `dims`, sample shape + batch shape. */
@@ -45,7 +45,7 @@ static inline Value log_mass(workspace *work, Value logits, Value x) {
   return call2(work, OP_squeeze, call3(work, OP_gather, spread(work, logits, index), Integer(-1), at), Integer(-1));
 }
 static inline Value entropy_of(workspace *work, Value logits, Value probs) {
-  const double least = dtype_of(logits) == TD_FLOAT64 ? -1.7976931348623157e308 : -3.4028234663852886e38;
+  const double least = dtype_of(logits) == TD_DTYPE_FLOAT64 ? -1.7976931348623157e308 : -3.4028234663852886e38;
   return Neg(SumLast(Mul(Clamp(logits, Number(least), none), probs)));
 }
 static inline Value not_a_number(workspace *work, Value probs) {

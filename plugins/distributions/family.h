@@ -109,11 +109,11 @@ static inline int64_t size_of(workspace *work, Value t, int from_last) {
 /* torch.finfo */
 static inline double eps_of(Value t) {
   switch (dtype_of(t)) {
-    case TD_FLOAT64:
+    case TD_DTYPE_FLOAT64:
       return 2.220446049250313e-16;
-    case TD_FLOAT16:
+    case TD_DTYPE_FLOAT16:
       return 0.0009765625;
-    case TD_BFLOAT16:
+    case TD_DTYPE_BFLOAT16:
       return 0.0078125;
     default:
       return 1.1920928955078125e-07;
@@ -121,9 +121,9 @@ static inline double eps_of(Value t) {
 }
 static inline double tiny_of(Value t) {
   switch (dtype_of(t)) {
-    case TD_FLOAT64:
+    case TD_DTYPE_FLOAT64:
       return 2.2250738585072014e-308;
-    case TD_FLOAT16:
+    case TD_DTYPE_FLOAT16:
       return 6.103515625e-05;
     default:
       return 1.1754943508222875e-38;
@@ -371,7 +371,7 @@ static inline void destroy_plain(void *self) {
 /* The start of every table: names, rules and parameters. */
 #define HEAD(type_id, shown, parameters, rules)                                                       \
   .type = {.struct_size = sizeof(td_distribution_type),                                               \
-           .kind = TD_PLUGIN_DISTRIBUTION,                                                            \
+           .kind = TD_PLUGIN_KIND_DISTRIBUTION,                                                       \
            .flags = TD_PLUGIN_DETERMINISTIC | TD_PLUGIN_DIFFERENTIABLE | TD_PLUGIN_THREAD_SAFE,       \
            .id = TD_TEXT(type_id),                                                                    \
            .version = TD_TEXT("1.0.0")},                                                              \

@@ -171,12 +171,12 @@ static Value each_matrix(workspace *work, Value number) {
 }
 /* Where the elements below the diagonal of an n x n matrix stand, in row-major order. */
 static Value below_diagonal(workspace *work, Value like, int64_t n) {
-  Value wide = call2(work, OP_to, like, (Value){.kind = TD_VALUE_DTYPE, .as.i = TD_FLOAT64});
+  Value wide = call2(work, OP_to, like, (Value){.kind = TD_VALUE_DTYPE, .as.i = TD_DTYPE_FLOAT64});
   Value k = counting(work, wide, n * (n - 1) / 2);
   Value row = Floor(Div(Add(Sqrt(Add(Mul(k, Number(8)), Number(1))), Number(1)), Number(2)));
   Value column = Sub(k, Div(Mul(row, Sub(row, Number(1))), Number(2)));
   return call2(work, OP_to, Add(Mul(row, Number((double)n)), column),
-               (Value){.kind = TD_VALUE_DTYPE, .as.i = TD_INT64});
+               (Value){.kind = TD_VALUE_DTYPE, .as.i = TD_DTYPE_INT64});
 }
 /* Bartlett's decomposition. */
 DRAW(4, wishart_rsample) {

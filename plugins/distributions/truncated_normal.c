@@ -35,7 +35,7 @@ static truncated truncated_of(workspace *work, const Value *p) {
 }
 /* The bound where it is infinite is as great as can be, so that 0 times it is 0. */
 static Value finite(workspace *work, Value x) {
-  const double most = dtype_of(x) == TD_FLOAT64 ? 1.7976931348623157e308 : 3.4028234663852886e38;
+  const double most = dtype_of(x) == TD_DTYPE_FLOAT64 ? 1.7976931348623157e308 : 3.4028234663852886e38;
   return Clamp(x, Number(-most), Number(most));
 }
 static Value tails(workspace *work, truncated t) {
@@ -174,7 +174,10 @@ static Value tanh_loc_of(workspace *work, const Value *p) {
 /* 1 - torch.finfo(dtype).resolution */
 static double tanh_edge(Value x) {
   const td_dtype dtype = dtype_of(x);
-  return 1 - (dtype == TD_FLOAT64 ? 1e-15 : dtype == TD_FLOAT16 ? 1e-3 : dtype == TD_BFLOAT16 ? 1e-2 : 1e-6);
+  return 1 - (dtype == TD_DTYPE_FLOAT64    ? 1e-15
+              : dtype == TD_DTYPE_FLOAT16  ? 1e-3
+              : dtype == TD_DTYPE_BFLOAT16 ? 1e-2
+                                           : 1e-6);
 }
 static Value squeeze_in(workspace *work, Value x) {
   const squeezed *s = work->self;
@@ -260,7 +263,7 @@ static Value log_bessel(workspace *work, Value x, int order) {
 }
 /* Best and Fisher's rejection sampler, in float64. */
 DRAW(2, von_mises_sample) {
-  const Value wide = {.kind = TD_VALUE_DTYPE, .as.i = TD_FLOAT64};
+  const Value wide = {.kind = TD_VALUE_DTYPE, .as.i = TD_DTYPE_FLOAT64};
   Value loc = call2(work, OP_to, to_draw(work, p[LOC], 0), wide),
         kappa = call2(work, OP_to, to_draw(work, p[CONCENTRATION], 0), wide);
   Value tau = Add(Sqrt(Add(Mul(Square(kappa), Number(4)), Number(1))), Number(1));

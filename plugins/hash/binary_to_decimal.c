@@ -41,7 +41,7 @@ static td_status create(const td_host *host, const td_config *config, void **sel
   binary *made = malloc(sizeof *made);
   if (!made) return TD_ERR_OOM;
   made->host = host, made->num_bits = num_bits, made->convert = convert;
-  s = tensors->copy_from(bases, TD_INT64, &num_bits, 1, &made->bases, err);
+  s = tensors->copy_from(bases, TD_DTYPE_INT64, &num_bits, 1, &made->bases, err);
   if (s == TD_OK)
     *self = made;
   else
@@ -60,7 +60,7 @@ static td_status hash_tensor(void *self, const td_tensor *rows, td_tensor **out,
   int64_t n = 1;
   for (size_t i = 0; i + 1 < ndim; ++i) n *= dims[i];
   const int64_t groups[] = {n, dims[ndim - 1] / b->num_bits, b->num_bits}, last[] = {1, 2};
-  const td_value zero = int_arg(0), type = dtype_arg(TD_INT64), shape = ints_arg(groups, 3),
+  const td_value zero = int_arg(0), type = dtype_arg(TD_DTYPE_INT64), shape = ints_arg(groups, 3),
                  bases = tensor_arg(b->bases), over = ints_arg(last, 2);
   td_tensor *t = NULL;
   const td_value input = tensor_arg(rows);
@@ -79,7 +79,7 @@ static td_status hash_tensor(void *self, const td_tensor *rows, td_tensor **out,
 
 static const td_hash_type type = {
     .type = {.struct_size = sizeof(td_hash_type),
-             .kind = TD_PLUGIN_HASH,
+             .kind = TD_PLUGIN_KIND_HASH,
              .flags = TD_PLUGIN_DETERMINISTIC | TD_PLUGIN_THREAD_SAFE,
              .id = TD_TEXT("td.binary_to_decimal"),
              .version = TD_TEXT("1.0.0")},
@@ -95,4 +95,4 @@ static const td_str schemas[] = {
     SCHEMA(REQUIRED("num_bits"), MEMBER("num_bits", "type": "integer", "minimum": 1, "maximum": 62),
            FLAG("convert_to_binary", false))};
 /* clang-format on */
-PLUGIN_ENTRY("td.binary_to_decimal", 1, types, schemas, (void)0)
+PLUGIN_ENTRY("td.binary_to_decimal", 0, types, schemas, (void)0)

@@ -40,14 +40,17 @@ static td_dtype dtype_named(td_str name) {
   static const struct {
     const char *name;
     td_dtype dtype;
-  } known[] = {{"bfloat16", TD_BFLOAT16}, {"float16", TD_FLOAT16}, {"float32", TD_FLOAT32}, {"float64", TD_FLOAT64}};
+  } known[] = {{"bfloat16", TD_DTYPE_BFLOAT16},
+               {"float16", TD_DTYPE_FLOAT16},
+               {"float32", TD_DTYPE_FLOAT32},
+               {"float64", TD_DTYPE_FLOAT64}};
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
     if (name.size == strlen(known[i].name) && memcmp(name.data, known[i].name, name.size) == 0) return known[i].dtype;
   return TD_DTYPE_NONE;
 }
 
 static td_status create(const td_host *host, const td_config *config, void **self, td_error **err) {
-  projection p = {.host = host, .n_components = 16, .seed = INT64_MIN, .dtype = TD_BFLOAT16};
+  projection p = {.host = host, .n_components = 16, .seed = INT64_MIN, .dtype = TD_DTYPE_BFLOAT16};
   td_str dtype = TD_TEXT("bfloat16");
   td_status s = host->config_int(config, text("n_components"), &p.n_components, err);
   if (s == TD_OK) s = host->config_str(config, text("dtype"), &dtype, err);
@@ -144,7 +147,7 @@ static td_status save(const void *self, const td_writer *to, td_error **err) {
   const projection *p = self;
   int64_t head[2] = {-1, p->n_components};
   if (!p->matrix) return to->write(to->userdata, head, sizeof head, err);
-  const td_value input = tensor_arg(p->matrix), type = dtype_arg(TD_FLOAT64);
+  const td_value input = tensor_arg(p->matrix), type = dtype_arg(TD_DTYPE_FLOAT64);
   const void *bytes;
   td_tensor *wide = NULL;
   p->host->tensor_shape(p->matrix, head, 2);
@@ -174,7 +177,7 @@ static td_status load(void *self, uint32_t version, const td_reader *from, td_er
     if (!bytes) return TD_ERR_OOM;
     s = from->read(from->userdata, bytes, size, &got, err);
     if (s == TD_OK && got != size) s = refuse(p->host, TD_ERR_CORRUPT, "the state of the projection is cut short", err);
-    if (s == TD_OK) s = p->tensors->copy_from(bytes, TD_FLOAT64, head, 2, &matrix, err);
+    if (s == TD_OK) s = p->tensors->copy_from(bytes, TD_DTYPE_FLOAT64, head, 2, &matrix, err);
     if (s == TD_OK) s = replace(p->host, "to", "dtype", &matrix, &type, 1, err);
     p->host->free(bytes);
     if (s != TD_OK) {
@@ -189,7 +192,7 @@ static td_status load(void *self, uint32_t version, const td_reader *from, td_er
 
 static const td_hash_type type = {
     .type = {.struct_size = sizeof(td_hash_type),
-             .kind = TD_PLUGIN_HASH,
+             .kind = TD_PLUGIN_KIND_HASH,
              .flags = 0, /* rounding in the product may differ between machines, and the matrix is drawn at random */
              .id = TD_TEXT("td.random_projection"),
              .version = TD_TEXT("1.0.0")},
@@ -210,4 +213,4 @@ static const td_str schemas[] = {
            MEMBER("dtype", "enum": ["bfloat16", "float16", "float32", "float64"], "default": "bfloat16"),
            WHOLE("seed", 0))};
 /* clang-format on */
-PLUGIN_ENTRY("td.random_projection", 1, types, schemas, (void)0)
+PLUGIN_ENTRY("td.random_projection", 0, types, schemas, (void)0)

@@ -130,7 +130,7 @@ static const td_hash_vector vectors[] = {
 
 static const td_hash_type type = {
     .type = {.struct_size = sizeof(td_hash_type),
-             .kind = TD_PLUGIN_HASH,
+             .kind = TD_PLUGIN_KIND_HASH,
              .flags = TD_PLUGIN_DETERMINISTIC | TD_PLUGIN_STABLE | TD_PLUGIN_KEYED | TD_PLUGIN_THREAD_SAFE,
              .id = TD_TEXT("td.xxh3"),
              .version = TD_TEXT("1.0.0")},

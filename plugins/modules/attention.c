@@ -104,8 +104,8 @@ static Value hide(workspace *work, Value scores, Value mask, int64_t more, const
   const int64_t end[] = {0, more};
   Value aligned = call2(work, OP_reshape, mask, ints(shape, n));
   if (more) aligned = call3(work, OP_pad, aligned, ints(end, 2), Integer(0));
-  return dtype_of(mask) == TD_BOOL ? call3(work, OP_masked_fill, scores, aligned, Number(-INFINITY))
-                                   : call2(work, OP_add, scores, aligned);
+  return dtype_of(mask) == TD_DTYPE_BOOL ? call3(work, OP_masked_fill, scores, aligned, Number(-INFINITY))
+                                         : call2(work, OP_add, scores, aligned);
 }
 
 /* query, key and value are [batch, time, features]; so is the result. */
@@ -135,8 +135,8 @@ static Value attend(workspace *work, const attention *m, td_tensor *const *state
   if (m->causal) {
     const int64_t all[] = {queries, keys};
     Value later = call2(work, OP_triu, call2(work, OP_ones, query, ints(all, 2)), Integer(1));
-    scores =
-        hide(work, scores, call2(work, OP_to, later, (Value){.kind = TD_VALUE_DTYPE, .as.i = TD_BOOL}), more, all, 2);
+    scores = hide(work, scores, call2(work, OP_to, later, (Value){.kind = TD_VALUE_DTYPE, .as.i = TD_DTYPE_BOOL}), more,
+                  all, 2);
   }
   if (given(padding)) {
     const int64_t aligned[] = {batch, 1, 1, keys};

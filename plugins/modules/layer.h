@@ -77,7 +77,7 @@ static inline void config_sizes(workspace *work, const td_config *config, const 
 /* ---- Tensors of a module ------------------------------------------------------------------------------------------------ */
 static inline Value filled(workspace *work, const int64_t *dims, size_t n, double value) {
   Value size = ints(dims, n), out = none;
-  td_named_value dtype = {text("dtype"), {.kind = TD_VALUE_DTYPE, .as.i = TD_FLOAT32}};
+  td_named_value dtype = {text("dtype"), {.kind = TD_VALUE_DTYPE, .as.i = TD_DTYPE_FLOAT32}};
   Value args[] = {size, Number(value)};
   if (work->status != TD_OK) return none;
   work->status = host->op_call(operators[OP_full], args, 2, &dtype, 1, &out, 1, work->err);
@@ -285,7 +285,7 @@ static inline Value state(const call *c, size_t i) {
   }                                                                                                                 \
   static const td_module_type name##_type = {                                                                       \
       .type = {.struct_size = sizeof(td_module_type),                                                               \
-               .kind = TD_PLUGIN_MODULE,                                                                            \
+               .kind = TD_PLUGIN_KIND_MODULE,                                                                       \
                .flags = TD_PLUGIN_DETERMINISTIC | TD_PLUGIN_DIFFERENTIABLE | TD_PLUGIN_THREAD_SAFE,                 \
                .id = TD_TEXT(type_id),                                                                              \
                .version = TD_TEXT("1.0.0")},                                                                        \

@@ -114,7 +114,7 @@ static td_status extra_repr(const void *self, const td_writer *to, td_error **er
 
 static const td_module_type linear_type = {
     .type = {.struct_size = sizeof(td_module_type),
-             .kind = TD_PLUGIN_MODULE,
+             .kind = TD_PLUGIN_KIND_MODULE,
              .flags = TD_PLUGIN_DETERMINISTIC | TD_PLUGIN_DIFFERENTIABLE | TD_PLUGIN_THREAD_SAFE,
              .id = TD_TEXT("td.linear"),
              .version = TD_TEXT("1.0.0")},

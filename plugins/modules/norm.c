@@ -44,7 +44,7 @@ static td_status create_batch(workspace *work, const td_config *config, td_modul
   if (m.tracks) {
     BUFFER("running_mean", filled(work, &n, 1, 0));
     BUFFER("running_var", filled(work, &n, 1, 1));
-    td_named_value dtype = {text("dtype"), {.kind = TD_VALUE_DTYPE, .as.i = TD_INT64}};
+    td_named_value dtype = {text("dtype"), {.kind = TD_VALUE_DTYPE, .as.i = TD_DTYPE_INT64}};
     Value args[] = {ints(NULL, 0), Integer(0)}, counter = none;
     if (work->status == TD_OK)
       work->status = host->op_call(operators[OP_full], args, 2, &dtype, 1, &counter, 1, work->err);
@@ -143,7 +143,9 @@ static void forward_rms(workspace *work, const void *self, const call *c, Value 
   if (work->status == TD_OK && (n < m->dims || memcmp(sizes + n - m->dims, m->shape, m->dims * sizeof *sizes) != 0))
     fail(work, TD_ERR_SHAPE, "the input must end with the normalized shape");
   for (size_t i = 0; i < m->dims; ++i) over[i] = -(int64_t)(i + 1);
-  const double eps = m->eps >= 0 ? m->eps : dtype_of(x) == TD_FLOAT64 ? 2.220446049250313e-16 : 1.1920928955078125e-07;
+  const double eps = m->eps >= 0                       ? m->eps
+                     : dtype_of(x) == TD_DTYPE_FLOAT64 ? 2.220446049250313e-16
+                                                       : 1.1920928955078125e-07;
   Value square = call2(work, OP_pow, x, Integer(2));
   Value mean = call3(work, OP_mean, square, ints(over, m->dims), truth(1));
   Value y = call2(work, OP_mul, x, call1(work, OP_rsqrt, call2(work, OP_add, mean, Number(eps))));

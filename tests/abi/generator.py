@@ -118,11 +118,11 @@ def facts(api):
     yield "one count for two arrays", parameter("td_dict_movedim", "source")["length"] == "n"
     yield "NULL has no dims", parameter("td_tensor_ndim", "self")["nullable"]
     yield "NULL cannot be cloned", not parameter("td_tensor_clone", "self")["nullable"]
-    yield "an enum has its chapter", by_name(api["enums"])["td_query_mode"]["stability"] == "preview"
+    yield "an enum has its chapter", by_name(api["enums"])["td_query_map_mode"]["stability"] == "preview"
     yield "static text", functions["td_version"]["result_ownership"] == "static"
     yield "an object of the caller's", functions["td_error_userdata"]["result_ownership"] == "userdata"
     yield "an error of an error", functions["td_error_cause"]["result_nullable"]
-    yield "transforms are a preview", functions["td_transform_create"]["stability"] == "preview"
+    yield "transforms are a preview", functions["td_transform_new"]["stability"] == "preview"
     yield "every handle has its chapter", all(handle["chapter"] for handle in api["handles"])
 
 

@@ -26,7 +26,7 @@ double recover(td_channel* ch, const std::string& name, std::atomic<int>& holds)
     td_after_fork();
     td_channel* mine = nullptr;
     td_message* m = nullptr;
-    must(td_channel_open(TD_STR(name.c_str()), TD_CHANNEL_PRODUCES, &mine, nullptr));
+    must(td_channel_open(TD_STR(name.c_str()), TD_CHANNEL_ROLE_PRODUCES, &mine, nullptr));
     must(td_channel_acquire(mine, -1, NULL, &m, nullptr));
     holds.store(1);
     for (;;) pause();
@@ -56,7 +56,7 @@ double kill_and_wait() {
 void add_recovery(Rows& rows) {
   rows.add("channel recovery after SIGKILL", [](Row& row) {
     std::string name = channel_name("killed");
-    ChannelHandle ch = make_channel(name, bytes_dict(1 << 10), 1, TD_CHANNEL_PRODUCES);
+    ChannelHandle ch = make_channel(name, bytes_dict(1 << 10), 1, TD_CHANNEL_ROLE_PRODUCES);
     auto* holds = static_cast<std::atomic<int>*>(
         mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
     if (holds == MAP_FAILED) stop("mmap");
@@ -68,8 +68,8 @@ void add_recovery(Rows& rows) {
 void add_take(Rows& rows) {
   rows.add("channel take, 10 views", [](Row& row) {
     Tensors leaves = random_leaves(10);
-    ChannelHandle ch =
-        make_channel(channel_name("views"), dict_of(leaves, 128), 4, TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES);
+    ChannelHandle ch = make_channel(channel_name("views"), dict_of(leaves, 128), 4,
+                                    TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES);
     row.ours([=] {
          send(ch.get());
          td_message* m = nullptr;

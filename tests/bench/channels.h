@@ -28,7 +28,7 @@ inline ChannelHandle make_channel(const std::string& name, const Dict& schema, i
 inline Dict bytes_dict(int64_t size) {
   Dict d = new_dict({});
   td_tensor* t = nullptr;
-  must(td_tensor_zeros(&size, 1, TD_UINT8, TD_NO_STR, &t, &failure));
+  must(td_tensor_zeros(&size, 1, TD_DTYPE_UINT8, TD_NO_STR, &t, &failure));
   must(td_dict_set(d.get(), TD_KEY("bytes"), own(t).get(), &failure));
   return d;
 }

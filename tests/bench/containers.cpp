@@ -173,7 +173,7 @@ void add_lazy(Rows& rows) {
     auto m = std::make_shared<Members>();
     row.ours([=] {
          td_tensor* t;
-         must(td_dict_get_p(m->stack.get(), m->key.get(), &t, nullptr));
+         must(td_dict_get_path(m->stack.get(), m->key.get(), &t, nullptr));
          td_tensor_release(t);
        })
         .floor("at::stack", [=] { benchmark::DoNotOptimize(at::stack(m->leaves)); });
@@ -203,7 +203,7 @@ void add_scaling(Rows& rows) {
       at::Tensor leaf = at::randn({1});
       row.ours([=] {
            td_tensor* t;
-           must(td_dict_get_p(d.get(), middle.get(), &t, nullptr));
+           must(td_dict_get_path(d.get(), middle.get(), &t, nullptr));
            td_tensor_release(t);
          })
           .floor("copy Tensor", [=] {
@@ -246,7 +246,7 @@ void add_recorded(Rows& rows) {
   };
   auto dict = [](const Tensors& leaves) {
     Dict d = dict_of(leaves, 128);
-    must(td_dict_set_requires_grad(d.get(), 1, &failure));
+    must(td_dict_requires_grad_(d.get(), 1, &failure));
     return d;
   };
   rows.add("recorded: td[:64], 100 leaves", [=](Row& row) {

@@ -31,7 +31,7 @@ void look_up_entry(td_dict* d, const td_key* key) {
 }
 void get(td_dict* d, const td_path* path) {
   td_tensor* t;
-  must(td_dict_get_p(d, path, &t, nullptr));
+  must(td_dict_get_path(d, path, &t, nullptr));
   td_tensor_release(t);
 }
 
@@ -101,7 +101,7 @@ void add_sets(Rows& rows) {
   });
   rows.add("set, td_path", [=](Row& row) {
     Flat f = small();
-    row.ours([=] { must(td_dict_set_p(f.dict.get(), f.ready.get(), f.value.get(), nullptr)); })
+    row.ours([=] { must(td_dict_set_path(f.dict.get(), f.ready.get(), f.value.get(), nullptr)); })
         .floor(assign, [=]() mutable { f.find() = f.leaf; });
   });
 }

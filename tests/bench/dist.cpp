@@ -24,7 +24,7 @@ Dist normal(const at::Tensor& loc, const at::Tensor& scale, const char* config) 
   must(td_dict_set(params.get(), TD_KEY("loc"), copy_of(loc).get(), &failure));
   must(td_dict_set(params.get(), TD_KEY("scale"), copy_of(scale).get(), &failure));
   td_dist* made = nullptr;
-  must(td_dist_create(TD_STR("td.normal"), params.get(), TD_STR(config), &made, &failure));
+  must(td_dist_new(TD_STR("td.normal"), params.get(), TD_STR(config), &made, &failure));
   return Dist(made, td_dist_release);
 }
 

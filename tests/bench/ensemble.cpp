@@ -32,9 +32,9 @@ Module own(td_module* m) {
 
 Module new_perceptron() {
   td_module *perceptron = nullptr, *keyed = nullptr;
-  must(td_module_create(TD_STR("td.mlp"), TD_STR(config), nullptr, &perceptron, &failure));
+  must(td_module_new(TD_STR("td.mlp"), TD_STR(config), nullptr, &perceptron, &failure));
   Module inner = own(perceptron);
-  must(td_module_tensordict(perceptron, TD_KEY("x"), 1, TD_KEY("y"), 1, &keyed, &failure));
+  must(td_module_tensordict(perceptron, TD_KEY("x"), 1, TD_KEY("y"), 1, nullptr, &keyed, &failure));
   return own(keyed);
 }
 
@@ -51,7 +51,7 @@ struct Ensemble {
     }
     module = owned.front();
     td_dict* stacked = nullptr;
-    must(td_dict_from_modules(modules.data(), modules.size(), &stacked, &failure));
+    must(td_dict_from_modules(modules.data(), modules.size(), nullptr, &stacked, &failure));
     states = bench::own(stacked);
     data = new_dict({batch});
     must(td_dict_set(data.get(), TD_KEY("x"), copy_of(at::randn({batch, 64})).get(), &failure));
@@ -134,13 +134,13 @@ void add_sequence_row(Rows& rows) {
       td_module *function = nullptr, *keyed = nullptr;
       std::string in = "x" + std::to_string(i), out = "x" + std::to_string(i + 1);
       must(td_module_from_function(TD_CALLBACKS(td_module_function, add_one, op, nullptr), &function, &failure));
-      must(td_module_tensordict(function, TD_KEY(in.c_str()), 1, TD_KEY(out.c_str()), 1, &keyed, &failure));
+      must(td_module_tensordict(function, TD_KEY(in.c_str()), 1, TD_KEY(out.c_str()), 1, nullptr, &keyed, &failure));
       td_module_release(function);
       owned.push_back(own(keyed));
       members.push_back(keyed);
     }
     td_module* made = nullptr;
-    must(td_module_sequential(members.data(), members.size(), &made, &failure));
+    must(td_module_sequential(members.data(), members.size(), nullptr, &made, &failure));
     Module sequence = own(made);
     Dict data = new_dict({});
     must(td_dict_set(data.get(), TD_KEY("x0"), copy_of(at::randn({})).get(), &failure));
@@ -171,7 +171,7 @@ void add_states_row(Rows& rows) {
     row.ours([=] {
          (void)owned;
          td_dict* states = nullptr;
-         must(td_dict_from_modules(modules.data(), modules.size(), &states, nullptr));
+         must(td_dict_from_modules(modules.data(), modules.size(), nullptr, &states, nullptr));
          td_dict_release(states);
        })
         .floor("four at::stack", [=] {

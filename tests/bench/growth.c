@@ -94,18 +94,18 @@ static void get_all(td_dict* d, size_t n) {
   }
 }
 static void delete_first(td_dict* d, size_t n) {
-  for (size_t i = 0; i < n; ++i) must(td_dict_delete(d, &keys[i], &err));
+  for (size_t i = 0; i < n; ++i) must(td_dict_remove(d, &keys[i], &err));
 }
 static void delete_last(td_dict* d, size_t n) {
-  for (size_t i = n; i-- > 0;) must(td_dict_delete(d, &keys[i], &err));
+  for (size_t i = n; i-- > 0;) must(td_dict_remove(d, &keys[i], &err));
 }
 static void delete_between(td_dict* d, size_t n) {
-  for (size_t i = 0; i < n; i += 2) must(td_dict_delete(d, &keys[i], &err));
-  for (size_t i = 1; i < n; i += 2) must(td_dict_delete(d, &keys[i], &err));
+  for (size_t i = 0; i < n; i += 2) must(td_dict_remove(d, &keys[i], &err));
+  for (size_t i = 1; i < n; i += 2) must(td_dict_remove(d, &keys[i], &err));
 }
 static void delete_and_set(td_dict* d, size_t n) {
   for (size_t i = 0; i < n; ++i) {
-    must(td_dict_delete(d, &keys[i], &err));
+    must(td_dict_remove(d, &keys[i], &err));
     must(td_dict_set(d, &keys[i], value, &err));
   }
 }
@@ -130,14 +130,14 @@ static void rename_all(td_dict* d, size_t n) {
   for (size_t i = 0; i < n; ++i) {
     const td_str to[] = {{"renamed", 7}, parts[i]}, back[] = {parts[i]};
     const td_key there = {to, 1}, here = {back, 1};
-    must(td_dict_rename(d, &here, &there, 1, &err));
-    must(td_dict_rename(d, &there, &here, 1, &err));
+    must(td_dict_rename_key_(d, &here, &there, 1, &err));
+    must(td_dict_rename_key_(d, &there, &here, 1, &err));
   }
 }
 static void setdefault_all(td_dict* d, size_t n) {
   for (size_t i = 0; i < n; ++i) {
     td_tensor* t;
-    must(td_dict_setdefault(d, &keys[i], value, &t, &err));
+    must(td_dict_set_default(d, &keys[i], value, &t, &err));
     td_tensor_release(t);
   }
 }
@@ -187,12 +187,12 @@ static void exclude_in_place(td_dict* d, size_t n) {
 static void split_half(td_dict* d, size_t n) {
   const td_key_set set = {keys, n / 2};
   td_dict* made[2];
-  must(td_dict_split_keys(d, &set, 1, 1, made, &err));
+  must(td_dict_split_keys(d, &set, 1, NULL, made, &err));
   td_dict_release(made[0]), td_dict_release(made[1]);
 }
 static void separate_half(td_dict* d, size_t n) {
   td_dict* made;
-  must(td_dict_separates(d, keys, n / 2, 1, &made, &err));
+  must(td_dict_separate(d, keys, n / 2, NULL, &made, &err));
   td_dict_release(made);
 }
 static void flatten(td_dict* d, size_t n) {
@@ -205,7 +205,7 @@ static void flatten(td_dict* d, size_t n) {
 static void update(td_dict* d, size_t n) {
   td_dict* other = flat(n);
   must(td_dict_update(d, other, NULL, &err));
-  must(td_dict_update_values(d, other, &err));
+  must(td_dict_update_(d, other, &err));
   td_dict_release(other);
 }
 static void stack_two(td_dict* d, size_t n) {
@@ -220,14 +220,14 @@ static void print_and_lock(td_dict* d, size_t n) {
   (void)n;
   must(td_dict_repr(d, &text, &err));
   td_string_release(text);
-  must(td_dict_lock(d, &err));
-  must(td_dict_unlock(d, &err));
+  must(td_dict_lock_(d, &err));
+  must(td_dict_unlock_(d, &err));
 }
 static void drop_empty(td_dict* d, size_t n) {
   for (size_t i = 0; i < n; ++i) {
     const td_str path[] = {parts[i], parts[0]};
     const td_key key = {path, 2};
-    must(td_dict_delete(d, &key, &err));
+    must(td_dict_remove(d, &key, &err));
   }
   must(td_dict_filter_empty_(d, &err));
 }
@@ -312,7 +312,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   make_keys(largest);
-  must(td_tensor_zeros(TD_SHAPE(1), TD_FLOAT32, TD_NO_STR, &value, &err));
+  must(td_tensor_zeros(TD_SHAPE(1), TD_DTYPE_FLOAT32, TD_NO_STR, &value, &err));
   for (size_t i = 0; i < OPERATIONS; ++i) {
     if (argc > 2 && !strstr(operations[i].name, argv[2])) continue;
     const double e = exponent(&operations[i], largest);

@@ -20,8 +20,8 @@ struct Layer {
 
   static Module made() {
     td_module* m = nullptr;
-    must(td_module_create(TD_STR("td.linear"), TD_STR(R"({"in_features": 64, "out_features": 64})"), nullptr, &m,
-                          &failure));
+    must(td_module_new(TD_STR("td.linear"), TD_STR(R"({"in_features": 64, "out_features": 64})"), nullptr, &m,
+                       &failure));
     return Module(m, td_module_release);
   }
 };
@@ -64,7 +64,7 @@ void add_hook_rows(Rows& rows) {
     const td_backward_hook hook = {sizeof hook, see_backward, nullptr, nullptr};
     must(td_module_add_backward_pre_hook(l->hooked.get(), &hook, 0, nullptr, &failure));
     must(td_module_add_backward_hook(l->hooked.get(), &hook, 0, nullptr, &failure));
-    must(td_tensor_set_requires_grad(l->input.get(), 1, &failure));
+    must(td_tensor_requires_grad_(l->input.get(), 1, &failure));
     at::Tensor ones = at::ones_like(l->x);
     l->x.requires_grad_(), l->weight.requires_grad_(), l->bias.requires_grad_();
     row.ours([=] { train(l->hooked, l->input, l->ones); })

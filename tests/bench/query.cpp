@@ -114,7 +114,7 @@ void add_hash(Rows& rows, int64_t bytes) {
   rows.add("siphash, " + std::to_string(n) + " rows of " + std::to_string(bytes) + " B", [=](Row& row) {
     at::Tensor values = at::randint(0, 256, {n, bytes}, at::kByte);
     td_hash* made;
-    must(td_hash_create(TD_STR("td.siphash"), TD_NO_STR, &made, &failure));
+    must(td_hash_new(TD_STR("td.siphash"), TD_NO_STR, &made, &failure));
     std::shared_ptr<td_hash> hash(made, td_hash_release);
     auto size = static_cast<size_t>(bytes);
     auto out = std::make_shared<std::vector<uint64_t>>(static_cast<size_t>(n));
@@ -161,7 +161,7 @@ void add_warm(Rows& rows, const char* what, int64_t n, bool only_ask, Map where 
       const std::string name = "bench.map." + std::to_string(getpid());
       Query reader = query_over(keys, 2);
       must(td_query_share(query.get(), TD_STR(name.c_str()), nullptr, &failure));
-      must(td_query_open(reader.get(), TD_STR(name.c_str()), TD_QUERY_MAP_READ, &failure));
+      must(td_query_attach(reader.get(), TD_STR(name.c_str()), TD_QUERY_MAP_READ, &failure));
       query = reader;  // the writer lets go, and the name goes with it
     }
     at::Tensor chosen = at::randint(0, entries, {n}, at::kLong);

@@ -180,12 +180,12 @@ void add_round_trip(Rows& rows, const std::string& size_name, int64_t size) {
   rows.add("channel round trip, " + size_name, [=](Row& row) {
     auto apart = std::make_shared<Apart>();
     std::string to = channel_name("there"), from = channel_name("back");
-    ChannelHandle out = make_channel(to, bytes_dict(size), 2, TD_CHANNEL_PRODUCES);
-    ChannelHandle in = make_channel(from, bytes_dict(8), 2, TD_CHANNEL_CONSUMES);
+    ChannelHandle out = make_channel(to, bytes_dict(size), 2, TD_CHANNEL_ROLE_PRODUCES);
+    ChannelHandle in = make_channel(from, bytes_dict(8), 2, TD_CHANNEL_ROLE_CONSUMES);
     std::shared_ptr<void> other = peer([=] {
       td_channel *questions = nullptr, *answers = nullptr;
-      must(td_channel_open(TD_STR(to.c_str()), TD_CHANNEL_CONSUMES, &questions, nullptr));
-      must(td_channel_open(TD_STR(from.c_str()), TD_CHANNEL_PRODUCES, &answers, nullptr));
+      must(td_channel_open(TD_STR(to.c_str()), TD_CHANNEL_ROLE_CONSUMES, &questions, nullptr));
+      must(td_channel_open(TD_STR(from.c_str()), TD_CHANNEL_ROLE_PRODUCES, &answers, nullptr));
       for (;;) {
         receive(questions);
         send(answers);

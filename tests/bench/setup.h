@@ -44,9 +44,9 @@ inline Dict own(td_dict* d) {
 // A tensor of ours with the same values.
 inline Tensor copy_of(const at::Tensor& t) {
   at::Tensor dense = t.contiguous();
-  td_dtype dtype = dense.scalar_type() == at::kLong   ? TD_INT64
-                   : dense.scalar_type() == at::kByte ? TD_UINT8
-                                                      : TD_FLOAT32;
+  td_dtype dtype = dense.scalar_type() == at::kLong   ? TD_DTYPE_INT64
+                   : dense.scalar_type() == at::kByte ? TD_DTYPE_UINT8
+                                                      : TD_DTYPE_FLOAT32;
   td_tensor* made = nullptr;
   must(td_tensor_copy_from(dense.data_ptr(), dtype, dense.sizes().data(), dense.sizes().size(), &made, &failure));
   return own(made);

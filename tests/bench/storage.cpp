@@ -78,7 +78,7 @@ void add_segments(Rows& rows, size_t n) {
     row.ours([owner, there] {
          td_segment* segment;
          td_dict* views;
-         must(td_segment_open(TD_STR(there.c_str()), &segment, nullptr));
+         must(td_segment_open(TD_STR(there.c_str()), nullptr, &segment, nullptr));
          must(td_segment_dict(segment, &views, nullptr));
          td_dict_release(views);
          td_segment_release(segment);

@@ -10,10 +10,14 @@ struct Named {
   const char *name;
 };
 const Named kNames[] = {
-    {TD_BOOL, "bool"},       {TD_UINT8, "uint8"},         {TD_INT8, "int8"},           {TD_INT16, "int16"},
-    {TD_INT32, "int32"},     {TD_INT64, "int64"},         {TD_UINT16, "uint16"},       {TD_UINT32, "uint32"},
-    {TD_UINT64, "uint64"},   {TD_FLOAT16, "float16"},     {TD_BFLOAT16, "bfloat16"},   {TD_FLOAT32, "float32"},
-    {TD_FLOAT64, "float64"}, {TD_COMPLEX32, "complex32"}, {TD_COMPLEX64, "complex64"}, {TD_COMPLEX128, "complex128"},
+    {TD_DTYPE_BOOL, "bool"},           {TD_DTYPE_UINT8, "uint8"},
+    {TD_DTYPE_INT8, "int8"},           {TD_DTYPE_INT16, "int16"},
+    {TD_DTYPE_INT32, "int32"},         {TD_DTYPE_INT64, "int64"},
+    {TD_DTYPE_UINT16, "uint16"},       {TD_DTYPE_UINT32, "uint32"},
+    {TD_DTYPE_UINT64, "uint64"},       {TD_DTYPE_FLOAT16, "float16"},
+    {TD_DTYPE_BFLOAT16, "bfloat16"},   {TD_DTYPE_FLOAT32, "float32"},
+    {TD_DTYPE_FLOAT64, "float64"},     {TD_DTYPE_COMPLEX32, "complex32"},
+    {TD_DTYPE_COMPLEX64, "complex64"}, {TD_DTYPE_COMPLEX128, "complex128"},
 };
 
 }  // namespace

@@ -97,7 +97,7 @@ class Observer {
 
   json::value entry(const td_dict *d, const td_key *key) {
     td_entry_kind kind;
-    call(td_dict_has, d, key, &kind);
+    call(td_dict_entry_kind, d, key, &kind);
     if (kind == TD_ENTRY_DICT) return dict(own(made<td_dict>(td_dict_get_dict, d, key)));
     if (kind == TD_ENTRY_TENSOR) {
       json::object seen = tensor(own(made<td_tensor>(td_dict_get, d, key)));
@@ -112,7 +112,7 @@ class Observer {
 
   json::object dict(const Dict &d) {
     json::object o;
-    if (td_dict_get_kind(d.get()) ==
+    if (td_dict_kind_of(d.get()) ==
         TD_DICT_KIND_PERSISTENT) {  // the original makes these anew whenever they are asked for
       o["kind"] = "persistent";
     } else {
@@ -137,8 +137,8 @@ class Observer {
     if (any) o["names"] = std::move(names);
     if (td_dict_is_locked(d.get())) o["locked"] = true;
     if (Text device = own(made<td_string>(td_dict_device, d.get()))) o["device"] = text(device);
-    if (td_dict_get_kind(d.get()) == TD_DICT_KIND_LAZY_STACK) return members(d, std::move(o));
-    if (td_dict_get_kind(d.get()) == TD_DICT_KIND_PARAMS) o["kind"] = "params";
+    if (td_dict_kind_of(d.get()) == TD_DICT_KIND_LAZY_STACK) return members(d, std::move(o));
+    if (td_dict_kind_of(d.get()) == TD_DICT_KIND_PARAMS) o["kind"] = "params";
     json::object entries;
     Keys keys = own(made<td_keys>(td_dict_keys, d.get(), uint64_t{0}));
     for (size_t i = 0; i < td_keys_size(keys.get()); ++i) {

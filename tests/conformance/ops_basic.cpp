@@ -25,7 +25,7 @@ Dict holder(td_dict *d, const td_key *key) {
   for (size_t n = 0; n + 1 < key->n; ++n) {
     const td_key part{key->parts + n, 1};
     td_entry_kind kind;
-    call(td_dict_has, at.get(), &part, &kind);
+    call(td_dict_entry_kind, at.get(), &part, &kind);
     if (kind != TD_ENTRY_DICT) break;
     at = own(made<td_dict>(td_dict_get_dict, at.get(), &part));
   }
@@ -65,7 +65,7 @@ void make_new(Program &p) {
   p.put(Register(d));
 }
 
-// td_dict_build takes tensors and dicts; items of other kinds are set one by one.
+// td_dict_from_items takes tensors and dicts; items of other kinds are set one by one.
 void build(Program &p) {
   std::vector<int64_t> batch = p.ints("batch");
   const json::array &items = p.at("items").as_array();
@@ -77,7 +77,7 @@ void build(Program &p) {
   }
   if (plain) {
     for (const json::value &item : items) given.push_back({p.key(item.at(0)), p.value(item.at(1))});
-    return p.put(made<td_dict>(td_dict_build, batch.data(), batch.size(), given.data(), given.size(), nullptr));
+    return p.put(made<td_dict>(td_dict_from_items, batch.data(), batch.size(), given.data(), given.size(), nullptr));
   }
   Dict d = own(made<td_dict>(td_dict_new, batch.data(), batch.size(), nullptr));
   for (const json::value &item : items) set_value(p, d.get(), p.key(item.at(0)), item.at(1), batch.size());
@@ -86,7 +86,7 @@ void build(Program &p) {
 
 td_entry_kind kind_of(td_dict *d, const td_key *key) {
   td_entry_kind kind;
-  call(td_dict_has, d, key, &kind);
+  call(td_dict_entry_kind, d, key, &kind);
   return kind;
 }
 
@@ -107,7 +107,7 @@ void pop(Program &p) {
   if (kind == TD_ENTRY_DICT) return p.put(made<td_dict>(td_dict_pop_dict, d, key));
   if (kind != TD_ENTRY_DATA) return p.put(made<td_tensor>(td_dict_pop, d, key));
   DataList list = own(made<td_data_list>(td_dict_get_data, d, key));
-  call(td_dict_delete, d, key);
+  call(td_dict_remove, d, key);
   p.put(Register(Plain{observe_data(list.get())}));
 }
 
@@ -176,7 +176,7 @@ const NamedOperation kOperations[] = {
     {"fromkeys",
      [](Program &p) {
        auto keys = p.keys(p.at("keys"));
-       p.put(made<td_dict>(td_dict_fromkeys, keys.data(), keys.size(), p.tensor()));
+       p.put(made<td_dict>(td_dict_from_keys, keys.data(), keys.size(), p.tensor()));
      }},
     {"merge",
      [](Program &p) {
@@ -217,7 +217,7 @@ const NamedOperation kOperations[] = {
      }},
     {"set_data", [](Program &p) { call(td_dict_set_data, p.dict(), p.key(), TD_DATA(p.data(p.at("value")))); }},
     {"set_data_", [](Program &p) { call(td_dict_set_data_, p.dict(), p.key(), TD_DATA(p.data(p.at("value")))); }},
-    {"delete", [](Program &p) { call(td_dict_delete, p.dict(), p.key()); }},
+    {"delete", [](Program &p) { call(td_dict_remove, p.dict(), p.key()); }},
     {"pop", pop},
     {"popitem", popitem},
     {"replace", [](Program &p) { p.put(made<td_dict>(td_dict_replace, p.dict(), p.dict("src"))); }},
@@ -230,12 +230,12 @@ const NamedOperation kOperations[] = {
        options.clone = p.flag("clone");
        call(td_dict_update, p.dict(), p.dict("src"), &options);
      }},
-    {"update_", [](Program &p) { call(td_dict_update_values, p.dict(), p.dict("src")); }},
-    {"fill_", [](Program &p) { call(td_dict_fill_, p.dict(), p.key(), p.real("value")); }},
+    {"update_", [](Program &p) { call(td_dict_update_, p.dict(), p.dict("src")); }},
+    {"fill_", [](Program &p) { call(td_dict_fill_, p.dict(), p.key(), TD_VALUE(p.number("value"))); }},
     {"zero_", [](Program &p) { call(td_dict_zero_, p.dict()); }},
     {"write", write},
-    {"lock", [](Program &p) { call(td_dict_lock, p.dict()); }},
-    {"unlock", [](Program &p) { call(td_dict_unlock, p.dict()); }},
+    {"lock", [](Program &p) { call(td_dict_lock_, p.dict()); }},
+    {"unlock", [](Program &p) { call(td_dict_unlock_, p.dict()); }},
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ void to_h5(Program &p) {
   how.format = TD_FORMAT_HDF5;
   call(td_save, p.dict(), view(path), &how);
   td_persistent_options options = TD_PERSISTENT_OPTIONS_INIT;
-  options.mode = TD_MODE_READ_WRITE;
+  options.mode = TD_OPEN_READ_WRITE;
   p.put(made<td_dict>(td_persistent_open, view(path), &options));
 }
 

@@ -10,7 +10,9 @@ void split_keys(Program &p) {
   std::vector<td_key_set> sets;
   for (const std::vector<td_key> &keys : held) sets.push_back({keys.data(), keys.size()});
   std::vector<td_dict *> outs(sets.size() + 1, nullptr);
-  call(td_dict_split_keys, p.dict(), sets.data(), sets.size(), td_bool(p.flag("strict", true)), outs.data());
+  td_split_options options = TD_SPLIT_OPTIONS_INIT;
+  options.lenient = !p.flag("strict", true);
+  call(td_dict_split_keys, p.dict(), sets.data(), sets.size(), &options, outs.data());
   for (size_t i = 0; i < outs.size(); ++i) p.put_at("." + std::to_string(i), own(outs[i]));
 }
 
@@ -20,7 +22,7 @@ void separates(Program &p) {
   options.keep_empty = p.flag("keep_empty");
   options.fill = p.find("fill") ? p.tensor("fill") : nullptr;
   auto keys = p.keys(p.at("keys"));
-  p.put(made<td_dict>(td_dict_separates_with, p.dict(), keys.data(), keys.size(), &options));
+  p.put(made<td_dict>(td_dict_separate, p.dict(), keys.data(), keys.size(), &options));
 }
 
 void rename_names(Program &p) {
@@ -38,7 +40,7 @@ td_str separator(Program &p) {
 
 const NamedOperation kOperations[] = {
     {"rename_key",
-     [](Program &p) { call(td_dict_rename, p.dict(), p.key("old"), p.key("new"), td_bool(p.flag("safe"))); }},
+     [](Program &p) { call(td_dict_rename_key_, p.dict(), p.key("old"), p.key("new"), td_bool(p.flag("safe"))); }},
     {"select",
      [](Program &p) {
        auto keys = p.keys(p.at("keys"));
@@ -74,7 +76,7 @@ const NamedOperation kOperations[] = {
     {"auto_batch_size",
      [](Program &p) {
        const bool limited = p.find("limit") && !p.at("limit").is_null();
-       call(td_dict_auto_batch_size, p.dict(), limited ? p.integer("limit") : int64_t{-1});
+       call(td_dict_auto_batch_size_, p.dict(), limited ? p.integer("limit") : int64_t{-1});
      }},
     {"set_names",
      [](Program &p) {

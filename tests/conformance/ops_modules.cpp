@@ -19,7 +19,7 @@ void linear(Program &p) {
   const bool bias = !p.at("bias").is_null();
   const std::string config =
       json::serialize(json::object{{"in_features", shape.at(1)}, {"out_features", shape.at(0)}, {"bias", bias}});
-  Module m = own(made<td_module>(td_module_create, TD_STR("td.linear"), td_str{config.data(), config.size()}, nullptr));
+  Module m = own(made<td_module>(td_module_new, TD_STR("td.linear"), td_str{config.data(), config.size()}, nullptr));
   set_to(own(made<td_tensor>(td_module_get_parameter, m.get(), TD_KEY("weight"))).get(), weight);
   if (bias) set_to(own(made<td_tensor>(td_module_get_parameter, m.get(), TD_KEY("bias"))).get(), p.tensor("bias"));
   p.put(Register(m));
@@ -87,8 +87,8 @@ void module(Program &p) {
   auto in = p.keys(p.at("in_keys")), out = p.keys(p.at("out_keys"));
   td_tensordict_options options = TD_TENSORDICT_OPTIONS_INIT;
   if (p.find("inplace")) options.inplace = inplace(p.at("inplace"));
-  p.put(made<td_module>(td_module_tensordict_with, p.module("inner"), in.data(), in.size(), out.data(), out.size(),
-                        &options));
+  p.put(
+      made<td_module>(td_module_tensordict, p.module("inner"), in.data(), in.size(), out.data(), out.size(), &options));
 }
 
 void sequence(Program &p) {
@@ -100,7 +100,7 @@ void sequence(Program &p) {
   if (p.find("selected")) selected = p.keys(p.at("selected"));
   options.selected_out_keys = selected.data();
   options.n_selected = selected.size();
-  p.put(made<td_module>(td_module_sequential_with, members.data(), members.size(), &options));
+  p.put(made<td_module>(td_module_sequential, members.data(), members.size(), &options));
 }
 
 void run_module(Program &p) {
@@ -172,9 +172,9 @@ const NamedOperation kOperations[] = {
     {"from_modules",
      [](Program &p) {
        auto members = p.modules();
-       p.put(made<td_dict>(td_dict_from_modules_with, members.data(), members.size(), nullptr));
+       p.put(made<td_dict>(td_dict_from_modules, members.data(), members.size(), nullptr));
      }},
-    {"run_with", [](Program &p) { call(td_module_forward_with, p.module(), p.dict("state"), p.dict()); }},
+    {"run_with", [](Program &p) { call(td_module_forward_with_state, p.module(), p.dict("state"), p.dict()); }},
     {"swap",
      [](Program &p) {
        p.scopes[p.word("to")] = own(made<td_scope>(td_module_swap, p.module(), p.dict(), td_bool(0)));

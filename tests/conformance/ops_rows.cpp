@@ -19,7 +19,7 @@ void set_item(Program &p) {
   if (value.is_string())
     call(td_dict_set_at, p.dict(), index.data(), index.size(), p.dict(value));
   else
-    call(td_dict_set_at_value, p.dict(), index.data(), index.size(), p.real("value"));
+    call(td_dict_set_at_value, p.dict(), index.data(), index.size(), TD_VALUE(p.number("value")));
 }
 
 void pad_sequence(Program &p) {
@@ -127,8 +127,8 @@ const NamedOperation kOperations[] = {
     {"pad",
      [](Program &p) {
        auto pairs = p.ints("pairs");
-       const double value = p.find("value") ? p.real("value") : 0.0;
-       p.put(made<td_dict>(td_dict_pad, p.dict(), pairs.data(), pairs.size(), value));
+       const td_value value = p.find("value") ? p.number("value") : td_value_int(0);
+       p.put(made<td_dict>(td_dict_pad, p.dict(), pairs.data(), pairs.size(), &value));
      }},
     {"pad_sequence", pad_sequence},
     {"unpad_sequence", unpad_sequence},
@@ -139,8 +139,11 @@ const NamedOperation kOperations[] = {
     {"gather", [](Program &p) { p.put(made<td_dict>(td_dict_gather, p.dict(), p.integer("dim"), p.tensor("index"))); }},
     {"masked_select", [](Program &p) { p.put(made<td_dict>(td_dict_masked_select, p.dict(), p.tensor("mask"))); }},
     {"masked_fill",
-     [](Program &p) { p.put(made<td_dict>(td_dict_masked_fill, p.dict(), p.tensor("mask"), p.real("value"))); }},
-    {"masked_fill_", [](Program &p) { call(td_dict_masked_fill_, p.dict(), p.tensor("mask"), p.real("value")); }},
+     [](Program &p) {
+       p.put(made<td_dict>(td_dict_masked_fill, p.dict(), p.tensor("mask"), TD_VALUE(p.number("value"))));
+     }},
+    {"masked_fill_",
+     [](Program &p) { call(td_dict_masked_fill_, p.dict(), p.tensor("mask"), TD_VALUE(p.number("value"))); }},
     {"where",
      [](Program &p) {
        const double pad = p.find("pad") ? p.real("pad") : 0.0;

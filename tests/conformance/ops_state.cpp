@@ -38,7 +38,8 @@ void new_empty(Program &p) {
 
 void new_full(Program &p) {
   auto sizes = p.ints("sizes");
-  p.put(made<td_dict>(td_dict_new_full, p.dict(), sizes.data(), sizes.size(), p.real("value"), dtype_or_same(p)));
+  p.put(made<td_dict>(td_dict_new_full, p.dict(), sizes.data(), sizes.size(), TD_VALUE(p.number("value")),
+                      dtype_or_same(p)));
 }
 
 void new_tensor(Program &p) {
@@ -67,7 +68,7 @@ const NamedOperation kOperations[] = {
     {"copy", [](Program &p) { p.put(made<td_dict>(td_dict_copy, p.dict())); }},
     {"clone", [](Program &p) { p.put(made<td_dict>(td_dict_clone, p.dict())); }},
     {"requires_grad", [](Program &p) { p.put(json::value(td_dict_requires_grad(p.dict()) != 0)); }},
-    {"requires_grad_", [](Program &p) { call(td_dict_set_requires_grad, p.dict(), td_bool(p.flag("value", true))); }},
+    {"requires_grad_", [](Program &p) { call(td_dict_requires_grad_, p.dict(), td_bool(p.flag("value", true))); }},
     {"detach", [](Program &p) { p.put(made<td_dict>(td_dict_detach, p.dict())); }},
     {"grad", grad},
     {"data",
@@ -79,7 +80,7 @@ const NamedOperation kOperations[] = {
     {"zero_grad", [](Program &p) { call(td_dict_zero_grad, p.dict(), td_bool(p.flag("set_to_none", true))); }},
     {"backward",
      [](Program &p) {
-       call(td_dict_backward, p.dict(), p.find("gradient") ? p.dict("gradient") : nullptr, td_bool(0));
+       call(td_dict_backward, p.dict(), p.find("gradient") ? p.dict("gradient") : nullptr, nullptr, nullptr);
      }},
     {"to", to},
     {"state_dict", [](Program &p) { p.put(made<td_dict>(td_dict_state_dict, p.dict())); }},

@@ -141,6 +141,11 @@ std::vector<td_index> Program::index(const char *name) {
   return found;
 }
 
+td_value Program::number(const char *name) {
+  const json::value &spec = at(name);
+  return spec.is_string() ? td_value_double(number_of(spec)) : value(spec);  // "nan", "inf"
+}
+
 td_value Program::value(const json::value &spec) {
   if (spec.is_string()) {
     const Register &r = at_register(spec);

@@ -55,6 +55,7 @@ class Program {
   std::vector<td_key> keys(const json::value &spec);
   std::vector<td_str> names(const json::value &spec);  // null is no name
   std::vector<td_index> index(const char *name = "index");
+  td_value number(const char *name);
   td_value value(const json::value &spec);  // a register, a number or a tensor
   td_data data(const json::value &spec);    // JSON as non-tensor data
   td_str str(const json::value &spec);

@@ -55,7 +55,7 @@ double number_of(const json::value &v) {
 Tensor literal(const json::object &spec) {
   const std::vector<int64_t> shape = json::value_to<std::vector<int64_t>>(spec.at("shape"));
   const json::value *given = spec.if_contains("dtype");
-  const td_dtype dtype = given ? dtype_of(json::value_to<std::string>(*given)) : TD_FLOAT32;
+  const td_dtype dtype = given ? dtype_of(json::value_to<std::string>(*given)) : TD_DTYPE_FLOAT32;
   const int64_t n = count(shape);
 
   std::vector<json::value> values;
@@ -65,7 +65,7 @@ Tensor literal(const json::object &spec) {
     values.assign(n, *full);
   else
     for (int64_t i = 0, first = spec.at("arange").to_number<int64_t>(); i < n; ++i)
-      values.push_back(dtype == TD_BOOL ? ((first + i) % 2 + 2) % 2 : first + i);
+      values.push_back(dtype == TD_DTYPE_BOOL ? ((first + i) % 2 + 2) % 2 : first + i);
   if (static_cast<int64_t>(values.size()) != n) throw std::runtime_error("a literal's data does not fill its shape");
 
   bool all_whole = true;
@@ -73,11 +73,11 @@ Tensor literal(const json::object &spec) {
   if (all_whole) {
     std::vector<int64_t> numbers;
     for (const json::value &v : values) numbers.push_back(v.is_bool() ? v.get_bool() : v.get_int64());
-    return converted(numbers, TD_INT64, shape, dtype);
+    return converted(numbers, TD_DTYPE_INT64, shape, dtype);
   }
   std::vector<double> numbers;
   for (const json::value &v : values) numbers.push_back(number_of(v));
-  return converted(numbers, TD_FLOAT64, shape, dtype);
+  return converted(numbers, TD_DTYPE_FLOAT64, shape, dtype);
 }
 
 std::vector<int64_t> shape_of(const td_tensor *t) {
@@ -88,9 +88,10 @@ std::vector<int64_t> shape_of(const td_tensor *t) {
 
 json::array elements(const td_tensor *t) {
   const td_dtype dtype = td_tensor_dtype(t);
-  const bool complex = dtype == TD_COMPLEX32 || dtype == TD_COMPLEX64 || dtype == TD_COMPLEX128;
-  const bool real = dtype == TD_FLOAT16 || dtype == TD_BFLOAT16 || dtype == TD_FLOAT32 || dtype == TD_FLOAT64;
-  const td_dtype wide = complex ? TD_COMPLEX128 : real ? TD_FLOAT64 : TD_INT64;
+  const bool complex = dtype == TD_DTYPE_COMPLEX32 || dtype == TD_DTYPE_COMPLEX64 || dtype == TD_DTYPE_COMPLEX128;
+  const bool real =
+      dtype == TD_DTYPE_FLOAT16 || dtype == TD_DTYPE_BFLOAT16 || dtype == TD_DTYPE_FLOAT32 || dtype == TD_DTYPE_FLOAT64;
+  const td_dtype wide = complex ? TD_DTYPE_COMPLEX128 : real ? TD_DTYPE_FLOAT64 : TD_DTYPE_INT64;
   Tensor plain = own(made<td_tensor>(td_tensor_detach, t));
   Tensor cast = own(made<td_tensor>(td_tensor_to, plain.get(), wide, TD_NO_STR));
   Tensor rows = own(made<td_tensor>(td_tensor_contiguous, cast.get()));
@@ -104,7 +105,7 @@ json::array elements(const td_tensor *t) {
                                 number(static_cast<const double *>(data)[2 * i + 1])});
     else if (real)
       out.push_back(number(static_cast<const double *>(data)[i]));
-    else if (dtype == TD_BOOL)
+    else if (dtype == TD_DTYPE_BOOL)
       out.push_back(static_cast<const int64_t *>(data)[i] != 0);
     else
       out.push_back(static_cast<const int64_t *>(data)[i]);

@@ -32,7 +32,7 @@ static td_channel *open_as(td_channel_role roles) {
 static void *replace(void *subscriber) {
   while (atomic_load(&turn) != 1) sched_yield();
   td_channel_release(subscriber);
-  td_channel *other = open_as(TD_CHANNEL_PRODUCES);
+  td_channel *other = open_as(TD_CHANNEL_ROLE_PRODUCES);
   atomic_store(&turn, 2);
   return other;
 }
@@ -40,9 +40,9 @@ static void *replace(void *subscriber) {
 /* False if publishing was over before. */
 static bool replaced_after(long k) {
   td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
-  o.mode = TD_CHANNEL_BROADCAST, o.slots = 1, o.members = 2, o.roles = TD_CHANNEL_PRODUCES;
+  o.mode = TD_CHANNEL_MODE_BROADCAST, o.slots = 1, o.members = 2, o.roles = TD_CHANNEL_ROLE_PRODUCES;
   td_channel *ch = payload_channel(o);
-  td_channel *subscriber = open_as(TD_CHANNEL_CONSUMES);
+  td_channel *subscriber = open_as(TD_CHANNEL_ROLE_CONSUMES);
   td_message *m = NULL;
   must(td_channel_acquire(ch, 0, NULL, &m, &err));
   pthread_t thread;

@@ -27,7 +27,7 @@ static void die(td_status status) {
 /* At most SEQUENCE messages, then idle until it is killed. */
 static void producer(uint64_t instance) {
   td_channel *ch = NULL;
-  td_status status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_PRODUCES, &ch, NULL);
+  td_status status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES, &ch, NULL);
   if (status) die(status), _exit(1);
   for (uint64_t seq = 0; seq < SEQUENCE; ++seq) {
     while ((status = send_id(ch, 1000, instance << 32 | seq)) == TD_ERR_TIMEOUT) {
@@ -41,7 +41,7 @@ static void producer(uint64_t instance) {
 
 static void consumer(bool once) {
   td_channel *ch = NULL;
-  td_status status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_CONSUMES, &ch, NULL);
+  td_status status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, &ch, NULL);
   if (status) die(status), _exit(1);
   static int64_t last[MOST_PRODUCERS];
   memset(last, -1, sizeof last);
@@ -81,9 +81,9 @@ static void chaos(td_channel_mode mode, int deliveries, int kills) {
   cr_assert(book != MAP_FAILED);
   td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
   o.mode = mode, o.deliveries = deliveries, o.members = 16;
-  bool once = deliveries == 1, queue = mode == TD_CHANNEL_QUEUE;
+  bool once = deliveries == 1, queue = mode == TD_CHANNEL_MODE_QUEUE;
   td_channel *owner = payload_channel(o);
-  td_channel *watch = open_channel(TD_CHANNEL_OBSERVES);
+  td_channel *watch = open_channel(TD_CHANNEL_ROLE_OBSERVES);
   uint64_t instance = 0;
   pid_t people[PEOPLE];
   for (int i = 0; i < PEOPLE; ++i) people[i] = spawn(i < 2, i < 2 ? instance++ : 0, once);
@@ -105,7 +105,7 @@ static void chaos(td_channel_mode mode, int deliveries, int kills) {
     ++kill_number;
   }
   for (int i = 0; i < PEOPLE; ++i) reap(people[i], SIGKILL);
-  td_channel *ch = open_channel(TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES);
+  td_channel *ch = open_channel(TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES);
   int32_t dead;
   must(td_channel_sweep(ch, &dead, &err));
   uint64_t id = 0;
@@ -136,17 +136,17 @@ static void chaos(td_channel_mode mode, int deliveries, int kills) {
 Test(channel_chaos, nothing_is_torn_lost_or_stuck) {
   SKIP_IF_SANITIZED();
   td_dict_release(small_dict(0));
-  chaos(TD_CHANNEL_QUEUE, 255, fault_rounds(150, 8000));
+  chaos(TD_CHANNEL_MODE_QUEUE, 255, fault_rounds(150, 8000));
 }
 
 Test(channel_chaos, at_most_once_is_never_twice) {
   SKIP_IF_SANITIZED();
   td_dict_release(small_dict(0));
-  chaos(TD_CHANNEL_QUEUE, 1, fault_rounds(60, 4000));
+  chaos(TD_CHANNEL_MODE_QUEUE, 1, fault_rounds(60, 4000));
 }
 
 Test(channel_chaos, subscribers_come_and_go) {
   SKIP_IF_SANITIZED();
   td_dict_release(small_dict(0));
-  chaos(TD_CHANNEL_BROADCAST, 2, fault_rounds(60, 4000));
+  chaos(TD_CHANNEL_MODE_BROADCAST, 2, fault_rounds(60, 4000));
 }

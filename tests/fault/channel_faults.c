@@ -18,20 +18,20 @@ enum { PAGE = 4096, STATE = 4096, PRODUCERS = STATE + 256, EVENTS = STATE + 512,
 
 static td_channel_options both_roles(td_channel_mode mode) {
   td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
-  o.mode = mode, o.slots = 4, o.members = 8, o.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
+  o.mode = mode, o.slots = 4, o.members = 8, o.roles = TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES;
   return o;
 }
 
 static td_status try_open(void) {
   td_channel *ch = NULL;
-  td_status status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_CONSUMES, &ch, NULL);
+  td_status status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, &ch, NULL);
   td_channel_release(ch);
   return status;
 }
 
 /* The bytes of an unused channel whose name stays. */
 static unsigned char *channel_bytes(size_t *size) {
-  td_channel_options o = both_roles(TD_CHANNEL_QUEUE);
+  td_channel_options o = both_roles(TD_CHANNEL_MODE_QUEUE);
   o.keep = 1;
   td_channel_release(payload_channel(o));
   return (unsigned char *)file_bytes(channel_file, size);
@@ -107,7 +107,7 @@ static void use(td_channel *ch, int timeout) {
   cr_assert(answered(s));
   td_message_release(m);
   td_channel *other = NULL;
-  s = td_channel_open(TD_STR(channel_name), TD_CHANNEL_CONSUMES, &other, NULL);
+  s = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, &other, NULL);
   cr_assert(answered(s), "open: %s", td_status_name(s));
   td_channel_release(other);
 }
@@ -144,10 +144,10 @@ static void scribble(td_channel_mode mode, int samples) {
 }
 
 Test(channel_faults, a_scribbled_queue_gives_answers) {
-  scribble(TD_CHANNEL_QUEUE, fault_rounds(12, 1));
+  scribble(TD_CHANNEL_MODE_QUEUE, fault_rounds(12, 1));
 }
 Test(channel_faults, a_scribbled_broadcast_gives_answers) {
-  scribble(TD_CHANNEL_BROADCAST, fault_rounds(12, 1));
+  scribble(TD_CHANNEL_MODE_BROADCAST, fault_rounds(12, 1));
 }
 
 static atomic_bool scribbling;
@@ -202,9 +202,9 @@ static void await_sleeper(td_channel *ch) {
 
 Test(channel_faults, killed_waiters_cost_nothing) {
   td_dict_release(small_dict(0));
-  td_channel *ch = payload_channel(both_roles(TD_CHANNEL_QUEUE));
+  td_channel *ch = payload_channel(both_roles(TD_CHANNEL_MODE_QUEUE));
   for (int i = 0; i < fault_rounds(25, 1000); ++i) {
-    pid_t pid = child(waits, TD_CHANNEL_CONSUMES);
+    pid_t pid = child(waits, TD_CHANNEL_ROLE_CONSUMES);
     await_sleeper(ch);
     reap(pid, SIGKILL);
     uint64_t id;
@@ -229,9 +229,9 @@ static void holds_one(td_channel *ch) {
 
 Test(channel_faults, a_stopped_member_is_not_a_dead_one) {
   td_dict_release(small_dict(0));
-  td_channel *ch = payload_channel(both_roles(TD_CHANNEL_QUEUE));
+  td_channel *ch = payload_channel(both_roles(TD_CHANNEL_MODE_QUEUE));
   cr_assert_eq(send_id(ch, 0, 9), TD_OK);
-  pid_t pid = child(holds_one, TD_CHANNEL_CONSUMES);
+  pid_t pid = child(holds_one, TD_CHANNEL_ROLE_CONSUMES);
   int status;
   cr_assert(waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status));
   for (int64_t end = fault_ms() + fault_rounds(300, 10000); fault_ms() < end; pause_us(20000)) {
@@ -255,11 +255,11 @@ static void holds_two(td_channel *ch) {
 
 Test(channel_faults, a_dead_member_is_noticed_without_being_asked_for) {
   td_dict_release(small_dict(0));
-  td_channel_options o = both_roles(TD_CHANNEL_QUEUE);
+  td_channel_options o = both_roles(TD_CHANNEL_MODE_QUEUE);
   o.slots = 2;
   td_channel *ch = payload_channel(o);
   cr_assert_eq(send_id(ch, 0, 9), TD_OK);
-  pid_t pid = child(holds_two, TD_CHANNEL_CONSUMES + TD_CHANNEL_PRODUCES);
+  pid_t pid = child(holds_two, TD_CHANNEL_ROLE_CONSUMES + TD_CHANNEL_ROLE_PRODUCES);
   int status;
   cr_assert(waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status));
   td_message *m = NULL;
@@ -280,7 +280,7 @@ static void on_alarm(int signal) {
 }
 
 Test(channel_faults, signals_neither_end_a_wait_nor_prolong_it) {
-  td_channel *ch = payload_channel(both_roles(TD_CHANNEL_QUEUE));
+  td_channel *ch = payload_channel(both_roles(TD_CHANNEL_MODE_QUEUE));
   struct sigaction action = {.sa_handler = on_alarm};
   struct itimerval storm = {{0, 700}, {0, 700}}, calm = {{0, 0}, {0, 0}};
   sigaction(SIGALRM, &action, NULL);
@@ -330,7 +330,7 @@ Test(channel_faults, squatters_are_neither_joined_nor_removed) {
     cases[i].squat();
     td_channel *ch = NULL;
     int64_t removed = -1;
-    expect_error(td_channel_open(TD_STR(channel_name), TD_CHANNEL_CONSUMES, &ch, &err), cases[i].status, NULL, "");
+    expect_error(td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, &ch, &err), cases[i].status, NULL, "");
     expect_error(td_channel_unlink(TD_STR(channel_name), &err), cases[i].status, NULL, "");
     expect_error(td_channel_create(TD_STR(channel_name), schema, NULL, &ch, &err), TD_ERR_EXISTS, NULL, "taken");
     must(td_segment_prune(TD_STR(channel_name), &removed, &err));
@@ -349,7 +349,8 @@ static int create_in_small_memory(void) {
   td_channel *ch = NULL;
   int64_t size = 1 << 16;
   if (td_dict_new(NULL, 0, NULL, &d, NULL)) return 1;
-  if (td_tensor_zeros(&size, 1, TD_FLOAT32, TD_NO_STR, &t, NULL) || td_dict_set(d, TD_KEY("x"), t, NULL)) return 2;
+  if (td_tensor_zeros(&size, 1, TD_DTYPE_FLOAT32, TD_NO_STR, &t, NULL) || td_dict_set(d, TD_KEY("x"), t, NULL))
+    return 2;
   int before = descriptors();
   for (int i = 0; i < 3; ++i)
     if (td_channel_create(TD_STR(channel_name), d, NULL, &ch, NULL) != TD_ERR_NOSPACE || ch) return 3;

@@ -23,7 +23,8 @@ static void seal(unsigned char *bytes, size_t length) {
 /* Joins, and looks at every byte of a message. */
 static td_status join_and_look(void) {
   td_channel *ch = NULL;
-  td_status status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES, &ch, NULL);
+  td_status status =
+      td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES, &ch, NULL);
   if (status) return status;
   td_message *m = NULL;
   td_dict *d = NULL;
@@ -96,8 +97,8 @@ Test(channel_forged, another_layout_is_another_version) {
 
 Test(channel_forged, closing_another_descriptor_of_the_file_kills_nobody) {
   td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
-  o.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
-  td_channel *one = payload_channel(o), *two = open_channel(TD_CHANNEL_CONSUMES);
+  o.roles = TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES;
+  td_channel *one = payload_channel(o), *two = open_channel(TD_CHANNEL_ROLE_CONSUMES);
   cr_assert_eq(send_id(one, 0, 4), TD_OK);
   uint64_t id;
   td_message *m = NULL;
@@ -113,10 +114,10 @@ Test(channel_forged, closing_another_descriptor_of_the_file_kills_nobody) {
 
 Test(channel_forged, opening_again_and_again_leaves_nothing) {
   td_channel *ch = payload_channel((td_channel_options)TD_CHANNEL_OPTIONS_INIT);
-  td_channel_release(open_channel(TD_CHANNEL_CONSUMES));
+  td_channel_release(open_channel(TD_CHANNEL_ROLE_CONSUMES));
   int fds = descriptors();
   int64_t bytes = td_live_bytes();
-  for (int i = 0; i < fault_rounds(2000, 100000); ++i) td_channel_release(open_channel(TD_CHANNEL_CONSUMES));
+  for (int i = 0; i < fault_rounds(2000, 100000); ++i) td_channel_release(open_channel(TD_CHANNEL_ROLE_CONSUMES));
   cr_expect(descriptors() == fds && td_live_bytes() == bytes && stats_of(ch).consumers == 0);
   td_channel_release(ch);
 }

@@ -42,22 +42,23 @@ static void leaves(td_channel *ch) {
 static void joins(td_channel *unused) {
   (void)unused;
   td_channel *ch = NULL;
-  if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES, &ch, NULL) == TD_OK)
+  if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES, &ch, NULL) == TD_OK)
     td_channel_release(ch);
 }
 
 static const scene scenes[] = {
-    {"a producer", TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 0, false, false, produces, 0},
-    {"a producer that drops", TD_CHANNEL_QUEUE, TD_CHANNEL_DROP_OLDEST, 4, false, false, produces, 3},
-    {"a producer that gives up", TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 2, false, false, gives_up, 2},
-    {"a consumer", TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 2, false, false, consumes, 1},
-    {"a broadcaster", TD_CHANNEL_BROADCAST, TD_CHANNEL_BLOCK, 2, false, false, produces, 2},
-    {"a broadcaster that drops", TD_CHANNEL_BROADCAST, TD_CHANNEL_DROP_OLDEST, 4, false, false, produces, 3},
-    {"a subscriber", TD_CHANNEL_BROADCAST, TD_CHANNEL_BLOCK, 2, false, false, consumes, 2},
-    {"one that leaves", TD_CHANNEL_BROADCAST, TD_CHANNEL_BLOCK, 2, false, false, leaves, 2},
-    {"a sweeper of a queue", TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 3, false, true, sweeps, 3},
-    {"a sweeper of a broadcast", TD_CHANNEL_BROADCAST, TD_CHANNEL_BLOCK, 2, false, true, sweeps, 2},
-    {"one that joins", TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 2, true, true, joins, 2},
+    {"a producer", TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 0, false, false, produces, 0},
+    {"a producer that drops", TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_DROP_OLDEST, 4, false, false, produces, 3},
+    {"a producer that gives up", TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 2, false, false, gives_up, 2},
+    {"a consumer", TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 2, false, false, consumes, 1},
+    {"a broadcaster", TD_CHANNEL_MODE_BROADCAST, TD_CHANNEL_OVERFLOW_BLOCK, 2, false, false, produces, 2},
+    {"a broadcaster that drops", TD_CHANNEL_MODE_BROADCAST, TD_CHANNEL_OVERFLOW_DROP_OLDEST, 4, false, false, produces,
+     3},
+    {"a subscriber", TD_CHANNEL_MODE_BROADCAST, TD_CHANNEL_OVERFLOW_BLOCK, 2, false, false, consumes, 2},
+    {"one that leaves", TD_CHANNEL_MODE_BROADCAST, TD_CHANNEL_OVERFLOW_BLOCK, 2, false, false, leaves, 2},
+    {"a sweeper of a queue", TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 3, false, true, sweeps, 3},
+    {"a sweeper of a broadcast", TD_CHANNEL_MODE_BROADCAST, TD_CHANNEL_OVERFLOW_BLOCK, 2, false, true, sweeps, 2},
+    {"one that joins", TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 2, true, true, joins, 2},
 };
 
 /* A process that dies with a slot being written and one being read. */
@@ -67,7 +68,7 @@ static void leave_orphans(void) {
     td_after_fork();
     td_channel *ch = NULL;
     td_message *m = NULL;
-    if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES, &ch, NULL)) _exit(1);
+    if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES, &ch, NULL)) _exit(1);
     if (td_channel_take(ch, 0, NULL, &m, NULL) && td_channel_acquire(ch, 0, NULL, &m, NULL)) _exit(2);
     td_channel_acquire(ch, 0, NULL, &m, NULL);
     kill(getpid(), SIGKILL);
@@ -83,7 +84,8 @@ static bool killed_after(const scene *s, long k) {
   if (pid == 0) {
     td_after_fork();
     td_channel *ch = NULL;
-    if (!s->before_open && td_channel_open(TD_STR(channel_name), TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES, &ch, NULL))
+    if (!s->before_open &&
+        td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES, &ch, NULL))
       _exit(1);
     ptrace(PTRACE_TRACEME, 0, NULL, NULL);
     raise(SIGSTOP);
@@ -120,7 +122,7 @@ static int drain(td_channel *ch, const scene *s, long k) {
 static bool one_kill(const scene *s, long k) {
   td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
   o.mode = s->mode, o.overflow = s->overflow, o.slots = 4, o.members = 8, o.deliveries = 255;
-  o.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
+  o.roles = TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES;
   td_channel *ch = payload_channel(o);
   for (int i = 0; i < s->preload; ++i) cr_assert_eq(send_id(ch, 0, (uint64_t)i), TD_OK);
   if (s->orphans) leave_orphans();

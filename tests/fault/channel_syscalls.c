@@ -39,7 +39,7 @@ static int take_one(td_channel *ch) {
 
 /* Sends and takes in turn, first without the filter, then with it. */
 static void alone(void) {
-  td_channel *ch = open_channel(TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES);
+  td_channel *ch = open_channel(TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES);
   for (int i = 0; i < 2 * MESSAGES; ++i) {
     if (i == MESSAGES) forbid_system_calls();
     if (send_id(ch, 1000, 1) != TD_OK || !take_one(ch)) _exit(1);
@@ -59,15 +59,15 @@ static void side(td_channel_role role) {
   td_channel *ch = open_channel(role);
   for (int i = 0; i < 2 * MESSAGES; ++i) {
     if (i == MESSAGES) meet(0), forbid_system_calls(), meet(1);
-    if (role == TD_CHANNEL_PRODUCES ? send_id(ch, 10000, 1) != TD_OK : !take_one(ch)) _exit(1);
+    if (role == TD_CHANNEL_ROLE_PRODUCES ? send_id(ch, 10000, 1) != TD_OK : !take_one(ch)) _exit(1);
   }
   _exit(0);
 }
 static void producer(void) {
-  side(TD_CHANNEL_PRODUCES);
+  side(TD_CHANNEL_ROLE_PRODUCES);
 }
 static void consumer(void) {
-  side(TD_CHANNEL_CONSUMES);
+  side(TD_CHANNEL_ROLE_CONSUMES);
 }
 
 static pid_t run(void (*side)(void)) {
@@ -90,7 +90,7 @@ static int outcome(pid_t pid, pid_t *which) {
 
 static td_channel *empty_channel(void) {
   td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
-  o.roles = TD_CHANNEL_OBSERVES, o.slots = 8;
+  o.roles = TD_CHANNEL_ROLE_OBSERVES, o.slots = 8;
   return payload_channel(o);
 }
 

@@ -18,7 +18,7 @@ TestSuite(channel_waits, .init = pick_name, .fini = remove_name, .timeout = 1200
 
 static td_channel *both_ends(void) {
   td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
-  o.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
+  o.roles = TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES;
   return payload_channel(o);
 }
 
@@ -30,7 +30,7 @@ static pid_t sleeper(volatile int64_t *taken_at) {
   const pid_t pid = fork();
   if (pid) return pid;
   td_after_fork();
-  td_channel *ch = open_channel(TD_CHANNEL_CONSUMES);
+  td_channel *ch = open_channel(TD_CHANNEL_ROLE_CONSUMES);
   uint64_t id;
   td_message *m = NULL;
   if (take_id(ch, -1, &id, &m) != TD_OK || id != 5) _exit(1);
@@ -42,7 +42,7 @@ static pid_t traced_producer(void) {
   const pid_t pid = fork();
   if (pid) return pid;
   td_after_fork();
-  td_channel *ch = open_channel(TD_CHANNEL_PRODUCES);
+  td_channel *ch = open_channel(TD_CHANNEL_ROLE_PRODUCES);
   if (ptrace(PTRACE_TRACEME, 0, NULL, NULL)) _exit(77);
   raise(SIGSTOP);
   send_id(ch, 1000, 5);

@@ -85,15 +85,15 @@ static td_status change(size_t which, td_dict *d, td_error **e) {
     case 1:
       return td_dict_set_dict(d, odd_key(), other, e);
     case 2:
-      return td_dict_delete(d, odd_key(), e);
+      return td_dict_remove(d, odd_key(), e);
     case 3:
       return td_dict_copy_into(d, odd_key(), tensor(), e);
     case 4:
-      return td_dict_rename(d, odd_key(), odd_key(), (td_bool)below(2), e);
+      return td_dict_rename_key_(d, odd_key(), odd_key(), (td_bool)below(2), e);
     case 5:
       return td_dict_update(d, other, NULL, e);
     case 6:
-      return td_dict_update_values(d, other, e);
+      return td_dict_update_(d, other, e);
     case 7: {
       const size_t n = odd_dims();
       return td_dict_set_batch_size(d, below(30) ? dims : NULL, n, e);
@@ -218,7 +218,7 @@ static td_dict *fresh(size_t i) {
   td_dict *d = new_dict(TD_SHAPE(2, 3));
   if (i % 4 == 3) must(td_dict_set_batch_size(d, TD_NO_DIMS, &err));
   put(d, TD_KEY("a"), range_f32(TD_SHAPE(2, 3)));
-  put(d, TD_KEY("n", "b"), counted(TD_INT64, TD_SHAPE(2, 3, 2)));
+  put(d, TD_KEY("n", "b"), counted(TD_DTYPE_INT64, TD_SHAPE(2, 3, 2)));
   must(td_dict_set_data(d, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("text"))), &err));
   if (i % 4 == 2) {
     td_dict *lazy, *other = new_dict(TD_SHAPE(2, 3));
@@ -244,11 +244,11 @@ Test(container_fuzz, nothing_crashes_and_what_fails_changes_nothing, .timeout = 
   state = seed ? strtoull(seed, NULL, 10) * 2 + 1 : 20261;
   for (size_t i = 0; i < DICTS; ++i) dicts[i] = fresh(i);
   tensors[0] = range_f32(TD_SHAPE(2, 3));
-  tensors[1] = counted(TD_INT64, TD_SHAPE(2, 3, 2));
-  tensors[2] = counted(TD_BOOL, TD_SHAPE(2, 3));
-  tensors[3] = vector_of(TD_INT64, (const int64_t[]){1, 0, -1}, 3);
+  tensors[1] = counted(TD_DTYPE_INT64, TD_SHAPE(2, 3, 2));
+  tensors[2] = counted(TD_DTYPE_BOOL, TD_SHAPE(2, 3));
+  tensors[3] = vector_of(TD_DTYPE_INT64, (const int64_t[]){1, 0, -1}, 3);
   tensors[4] = full_f32(1, TD_NO_DIMS);
-  tensors[5] = counted(TD_BOOL, TD_SHAPE(2));
+  tensors[5] = counted(TD_DTYPE_BOOL, TD_SHAPE(2));
   long failed = 0;
   for (long round = 0; round < rounds; ++round) {
     td_error *e = NULL;

@@ -62,7 +62,7 @@ static void names(void) {
 static void snapshots(void) {
   td_segment *s = NULL;
   td_dict *d = NULL;
-  right(td_segment_open(TD_STR(channel_name), &s, NULL));
+  right(td_segment_open(TD_STR(channel_name), NULL, &s, NULL));
   if (s) right(td_segment_snapshot(s, &d, NULL));
   td_dict_release(d), td_segment_release(s);
 }
@@ -70,7 +70,7 @@ static void snapshots(void) {
 static void messages(void) {
   const name own = own_name("room");
   td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
-  o.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
+  o.roles = TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES;
   td_dict *schema = payload_schema();
   td_channel *ch = NULL;
   right(td_channel_create(TD_STR(own.text), schema, &o, &ch, NULL));
@@ -109,7 +109,7 @@ static void registries(void) {
   right(td_query_new(TD_KEY("a"), 1, NULL, &query, NULL));
   td_query_release(query);
   td_error *error = NULL;
-  if (td_hash_create(TD_STR("no.such"), TD_NO_STR, &hash, &error) == TD_OK) atomic_fetch_add(&failures, 1);
+  if (td_hash_new(TD_STR("no.such"), TD_NO_STR, &hash, &error) == TD_OK) atomic_fetch_add(&failures, 1);
   td_error_release(error);
 }
 
@@ -117,10 +117,10 @@ static void locks(void) {
   td_dict *d = NULL, *below = NULL;
   right(td_dict_clone(common, &d, NULL));
   for (int i = 0; d && i < 20; ++i) {
-    right(td_dict_lock(d, NULL));
+    right(td_dict_lock_(d, NULL));
     right(td_dict_get_dict(d, TD_KEY("n"), &below, NULL));
     td_dict_release(below);
-    right(td_dict_unlock(d, NULL));
+    right(td_dict_unlock_(d, NULL));
   }
   td_dict_release(d);
 }
@@ -130,8 +130,7 @@ static void modules(void) {
   td_dict *own = NULL;
   td_scope *swapped = NULL;
   td_op *softmax = NULL;
-  right(
-      td_module_create(TD_STR("td.linear"), TD_STR("{\"in_features\": 3, \"out_features\": 2}"), NULL, &linear, NULL));
+  right(td_module_new(TD_STR("td.linear"), TD_STR("{\"in_features\": 3, \"out_features\": 2}"), NULL, &linear, NULL));
   right(td_dict_from_module(linear, &own, NULL));
   right(td_module_swap(linear, own, 0, &swapped, NULL));
   right(td_scope_end(swapped, NULL));
@@ -184,7 +183,7 @@ Test(fork_faults, a_child_of_a_thread_in_a_call_is_not_stuck) {
   must(td_segment_create(TD_STR(channel_name), common, &o, &shared, &err));
   const name own = own_name("parent");
   td_channel_options co = TD_CHANNEL_OPTIONS_INIT;
-  co.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
+  co.roles = TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES;
   must(td_channel_create(TD_STR(own.text), common, &co, &room, &err));
   for (size_t i = 0; i < CALLERS; ++i) callers[i](); /* what LibTorch sets up in first calls is guarded by itself */
   pthread_t threads[CALLERS];
@@ -215,7 +214,7 @@ Test(fork_faults, a_child_of_a_thread_in_a_call_is_not_stuck) {
   }
   cr_expect_eq(atomic_load(&failures), 0);
   td_segment *again = NULL;
-  must(td_segment_open(TD_STR(channel_name), &again, &err));
+  must(td_segment_open(TD_STR(channel_name), NULL, &again, &err));
   td_segment_release(again), td_segment_release(shared), td_channel_release(room), td_dict_release(common);
   int64_t removed = -1;
   must(td_segment_prune(TD_STR(channel_name), &removed, &err));

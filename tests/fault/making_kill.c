@@ -22,7 +22,7 @@ static td_query *a_query(void) {
 
 static td_channel_options both(void) {
   td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
-  o.slots = 4, o.members = 8, o.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
+  o.slots = 4, o.members = 8, o.roles = TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES;
   return o;
 }
 static void have_schema(void) {
@@ -34,7 +34,8 @@ static void makes_a_channel(void) {
 }
 static void channel_is_whole_or_absent(void) {
   td_channel *ch = NULL;
-  const td_status status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES, &ch, NULL);
+  const td_status status =
+      td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES, &ch, NULL);
   expect(status == TD_OK || status == TD_ERR_NOT_FOUND, "open: %s", td_status_name(status));
   if (ch) expect_whole(ch, when);
   if (ch) expect(prune_all() == 0, "somebody is in the channel");
@@ -53,7 +54,7 @@ static void unlinks_the_channel(void) {
 }
 static void channel_can_be_unlinked(void) {
   td_channel *ch = NULL;
-  const bool there = td_channel_open(TD_STR(channel_name), TD_CHANNEL_OBSERVES, &ch, NULL) == TD_OK;
+  const bool there = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_OBSERVES, &ch, NULL) == TD_OK;
   td_channel_release(ch);
   const td_status status = td_channel_unlink(TD_STR(channel_name), NULL);
   expect(status == (there ? TD_OK : TD_ERR_NOT_FOUND), "unlink: %s", td_status_name(status));
@@ -65,7 +66,7 @@ static void channel_with_messages(void) {
   for (uint64_t id = 0; id < 2; ++id) cr_assert_eq(send_id(room, 0, id), TD_OK);
 }
 static void joined(void) {
-  room = open_channel(TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES);
+  room = open_channel(TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES);
 }
 static void closes(void) {
   td_channel_close(room, NULL);
@@ -90,7 +91,7 @@ static td_dict *map_rows(void) {
   int64_t rows[MAP_ROWS];
   for (int i = 0; i < MAP_ROWS; ++i) rows[i] = i;
   td_dict *d = new_dict(TD_SHAPE(MAP_ROWS));
-  put(d, TD_KEY("x"), TD_INT64, rows, TD_SHAPE(MAP_ROWS));
+  put(d, TD_KEY("x"), TD_DTYPE_INT64, rows, TD_SHAPE(MAP_ROWS));
   return d;
 }
 static void have_a_map(void) {
@@ -105,7 +106,7 @@ static void shares_the_map(void) {
 }
 static void map_is_whole_or_absent(void) {
   td_query *reader = a_query();
-  const td_status status = td_query_open(reader, TD_STR(channel_name), TD_QUERY_MAP_READ, NULL);
+  const td_status status = td_query_attach(reader, TD_STR(channel_name), TD_QUERY_MAP_READ, NULL);
   expect(status == TD_OK || status == TD_ERR_NOT_FOUND, "open: %s", td_status_name(status));
   if (status == TD_OK) {
     td_dict *rows = map_rows();

@@ -25,7 +25,7 @@ Test(many_leaves, more_than_there_may_be_mappings_open_together) {
   for (long i = 0; i < leaves; ++i) {
     const float number = (float)i;
     snprintf(key, sizeof key, "%ld", i);
-    must(td_tensor_copy_from(&number, TD_FLOAT32, NULL, 0, &t, &err));
+    must(td_tensor_copy_from(&number, TD_DTYPE_FLOAT32, NULL, 0, &t, &err));
     must(td_dict_set(d, TD_KEY(key), t, &err));
     td_tensor_release(t);
   }
@@ -37,7 +37,7 @@ Test(many_leaves, more_than_there_may_be_mappings_open_together) {
     cr_assert_eq(float_at(again, TD_KEY(key)), (float)i, "leaf %ld", i);
   }
   td_open_options cow = TD_OPEN_OPTIONS_INIT, write = TD_OPEN_OPTIONS_INIT;
-  cow.mode = TD_MODE_COW, write.mode = TD_MODE_READ_WRITE;
+  cow.mode = TD_OPEN_COW, write.mode = TD_OPEN_READ_WRITE;
   must(td_open(TD_STR(path), &cow, &copy, &err)); /* a second one, beside the first */
   td_dict_release(copy), td_dict_release(again);
   /* What is written has to be mapped: then the error names the limit. */

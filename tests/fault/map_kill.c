@@ -21,7 +21,7 @@ static td_dict *rows_from(int64_t first, int64_t n) {
   int64_t *values = malloc((size_t)n * sizeof *values);
   for (int64_t i = 0; i < n; ++i) values[i] = first + i;
   td_dict *rows = new_dict(TD_SHAPE(n));
-  put(rows, TD_KEY("row"), TD_INT64, values, TD_SHAPE(n));
+  put(rows, TD_KEY("row"), TD_DTYPE_INT64, values, TD_SHAPE(n));
   free(values);
   return rows;
 }
@@ -49,9 +49,9 @@ static int64_t in_order(const td_query *query, int64_t first, int64_t index, int
   return n;
 }
 
-static td_query *opened(td_query_mode mode) {
+static td_query *opened(td_query_map_mode mode) {
   td_query *query = new_query();
-  must(td_query_open(query, TD_STR(channel_name), mode, &err));
+  must(td_query_attach(query, TD_STR(channel_name), mode, &err));
   return query;
 }
 
@@ -85,10 +85,10 @@ static bool killed_after(const scene *s, long k) {
   if (pid == 0) {
     td_after_fork();
     td_query *query = new_query();
-    if (!s->before_open && td_query_open(query, TD_STR(channel_name), TD_QUERY_MAP_WRITE, NULL)) _exit(1);
+    if (!s->before_open && td_query_attach(query, TD_STR(channel_name), TD_QUERY_MAP_WRITE, NULL)) _exit(1);
     td_dict *rows = rows_from(s->preload, BATCH);
     step_by_step(k);
-    td_status status = s->before_open ? td_query_open(query, TD_STR(channel_name), TD_QUERY_MAP_WRITE, NULL) : TD_OK;
+    td_status status = s->before_open ? td_query_attach(query, TD_STR(channel_name), TD_QUERY_MAP_WRITE, NULL) : TD_OK;
     if (status == TD_OK) status = td_query_forward(query, rows, TD_QUERY_DEFAULT, NULL);
     at_full_speed();
     _exit(status ? 2 : 0);
@@ -158,7 +158,7 @@ static ledger *book;
 
 static void writes(uint64_t seed) {
   td_query *query = new_query();
-  if (td_query_open(query, TD_STR(channel_name), TD_QUERY_MAP_WRITE, NULL)) atomic_store(&book->wrong, 1), _exit(1);
+  if (td_query_attach(query, TD_STR(channel_name), TD_QUERY_MAP_WRITE, NULL)) atomic_store(&book->wrong, 1), _exit(1);
   fault_random = mixed(seed + 1) | 1;
   int64_t size = td_query_size(query);
   if (size < atomic_load(&book->visible)) atomic_store(&book->wrong, 2), _exit(1);

@@ -48,7 +48,7 @@ static td_status create_segment(void) {
 }
 static td_status open_segment(void) {
   td_segment *s = NULL;
-  const td_status status = td_segment_open(TD_STR(channel_name), &s, NULL);
+  const td_status status = td_segment_open(TD_STR(channel_name), NULL, &s, NULL);
   td_segment_release(s);
   return status;
 }
@@ -66,7 +66,8 @@ static td_status create_channel(void) {
 }
 static td_status join_channel(void) {
   td_channel *ch = NULL;
-  const td_status status = td_channel_open(TD_STR(path_of("%s.room", channel_name)), TD_CHANNEL_PRODUCES, &ch, NULL);
+  const td_status status =
+      td_channel_open(TD_STR(path_of("%s.room", channel_name)), TD_CHANNEL_ROLE_PRODUCES, &ch, NULL);
   td_channel_release(ch);
   return status;
 }
@@ -129,7 +130,7 @@ Test(mapping_limit, is_an_error_and_nothing_is_left) {
     td_after_fork();
     td_segment_options o = TD_SEGMENT_OPTIONS_INIT;
     td_channel_options co = TD_CHANNEL_OPTIONS_INIT;
-    co.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
+    co.roles = TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES;
     o.snapshots = 2;
     if (td_segment_create(TD_STR(channel_name), values, &o, &segment, NULL)) _exit(1);
     if (td_channel_create(TD_STR(path_of("%s.room", channel_name)), values, &co, &room, NULL)) _exit(2);

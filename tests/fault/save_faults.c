@@ -95,11 +95,11 @@ Test(save_faults, a_killed_save_of_a_file_leaves_the_old_or_the_new) {
 /* Makes entries in the directory for ever: tensors, and tensors in new nodes. */
 static void make_entries(const char *path) {
   td_open_options options = TD_OPEN_OPTIONS_INIT;
-  options.mode = TD_MODE_READ_WRITE;
+  options.mode = TD_OPEN_READ_WRITE;
   td_dict *d = NULL;
   td_tensor *ones = NULL;
   if (td_open(TD_STR(path), &options, &d, NULL) ||
-      td_tensor_full(TD_SHAPE(2, 500), TD_VALUE(td_value_double(1)), TD_FLOAT32, TD_NO_STR, &ones, NULL))
+      td_tensor_full(TD_SHAPE(2, 500), TD_VALUE(td_value_double(1)), TD_DTYPE_FLOAT32, TD_NO_STR, &ones, NULL))
     _exit(1);
   td_keys *keys = NULL;
   if (td_dict_keys(d, 0, &keys, NULL)) _exit(2);
@@ -154,7 +154,8 @@ static int save_with_a_limit(const save_form *form) {
   td_dict *small = small_dict(1), *d = small_dict(2);
   td_tensor *t = NULL;
   td_segment *s = NULL;
-  if (td_tensor_zeros(TD_SHAPE(2, 1 << 20), TD_FLOAT32, TD_NO_STR, &t, NULL) || td_dict_set(d, TD_KEY("x"), t, NULL))
+  if (td_tensor_zeros(TD_SHAPE(2, 1 << 20), TD_DTYPE_FLOAT32, TD_NO_STR, &t, NULL) ||
+      td_dict_set(d, TD_KEY("x"), t, NULL))
     return 1;
   const char *path = path_of("%s/limited%s", test_dir, form->ending);
   if (setrlimit(RLIMIT_FSIZE, &limit)) return 2;
@@ -172,7 +173,8 @@ static int save_on_a_small_disk(const save_form *form) {
     return 77;
   td_dict *small = small_dict(1), *d = small_dict(2);
   td_tensor *t = NULL;
-  if (td_tensor_zeros(TD_SHAPE(2, 1 << 20), TD_FLOAT32, TD_NO_STR, &t, NULL) || td_dict_set(d, TD_KEY("x"), t, NULL))
+  if (td_tensor_zeros(TD_SHAPE(2, 1 << 20), TD_DTYPE_FLOAT32, TD_NO_STR, &t, NULL) ||
+      td_dict_set(d, TD_KEY("x"), t, NULL))
     return 1;
   const char *path = path_of("%s/save%s", test_dir, form->ending);
   const char *first = path_of(form == &directory ? "%s/new/parent/save%s" : "%s/first%s", test_dir, form->ending);

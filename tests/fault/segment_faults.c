@@ -50,7 +50,7 @@ static unsigned sum_of_reads; /* keeps the reads from being optimised away */
 /* Opens the segment and reads every byte of every tensor. */
 static td_status open_and_read(void) {
   td_segment *s = NULL;
-  td_status status = td_segment_open(TD_STR(name), &s, NULL);
+  td_status status = td_segment_open(TD_STR(name), NULL, &s, NULL);
   if (status != TD_OK) return status;
   td_dict *d = NULL;
   td_keys *keys = NULL;
@@ -224,7 +224,8 @@ static int create_in_small_memory(void) {
   td_segment *s = NULL;
   int64_t size = 1 << 20;
   if (td_dict_new(NULL, 0, NULL, &d, NULL)) return 1;
-  if (td_tensor_zeros(&size, 1, TD_FLOAT32, TD_NO_STR, &t, NULL) || td_dict_set(d, TD_KEY("x"), t, NULL)) return 2;
+  if (td_tensor_zeros(&size, 1, TD_DTYPE_FLOAT32, TD_NO_STR, &t, NULL) || td_dict_set(d, TD_KEY("x"), t, NULL))
+    return 2;
   for (int i = 0; i < 3; ++i)
     if (td_segment_create(TD_STR(name), d, NULL, &s, NULL) != TD_ERR_NOSPACE || s) return 3;
   if (count_files("/dev/shm", "") != 2) return 4; /* . and .. */

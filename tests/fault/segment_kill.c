@@ -15,7 +15,7 @@ static td_dict *words_dict(int64_t value) {
   int64_t words[BIG_WORDS];
   for (int i = 0; i < BIG_WORDS; ++i) words[i] = value;
   td_dict *d = new_dict(NULL, 0);
-  put(d, TD_KEY("x"), TD_INT64, words, TD_SHAPE(BIG_WORDS));
+  put(d, TD_KEY("x"), TD_DTYPE_INT64, words, TD_SHAPE(BIG_WORDS));
   return d;
 }
 
@@ -45,7 +45,7 @@ static td_segment *new_segment(const char *name, int64_t value, int snapshots, b
 /* The value and version of the segment; false if there is none. */
 static bool look(int64_t *value, uint64_t *version) {
   td_segment *s = NULL;
-  const td_status status = td_segment_open(TD_STR(channel_name), &s, NULL);
+  const td_status status = td_segment_open(TD_STR(channel_name), NULL, &s, NULL);
   expect(status == TD_OK || status == TD_ERR_NOT_FOUND, "open: %s", td_status_name(status));
   if (status != TD_OK) return false;
   td_dict *d = NULL;
@@ -59,7 +59,7 @@ static bool look(int64_t *value, uint64_t *version) {
 static int64_t newest(void) {
   td_segment *s = NULL;
   td_dict *d = NULL;
-  must(td_segment_open(TD_STR(channel_name), &s, &err));
+  must(td_segment_open(TD_STR(channel_name), NULL, &s, &err));
   must(td_segment_snapshot(s, &d, &err));
   const int64_t value = value_in(d);
   td_dict_release(d), td_segment_release(s);
@@ -99,12 +99,12 @@ static void segment_here(void) {
 }
 static void opens(void) {
   td_segment *s = NULL;
-  td_segment_open(TD_STR(channel_name), &s, NULL);
+  td_segment_open(TD_STR(channel_name), NULL, &s, NULL);
   td_segment_release(s);
 }
 static void open_now(void) {
   td_dict *d = NULL;
-  must(td_segment_open(TD_STR(channel_name), &mine, &err));
+  must(td_segment_open(TD_STR(channel_name), NULL, &mine, &err));
   must(td_segment_snapshot(mine, &d, &err)); /* with the first one it becomes a reader */
   td_dict_release(d);
 }

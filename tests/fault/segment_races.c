@@ -15,7 +15,7 @@ static td_dict *filled(int64_t value, int64_t n) {
   int64_t *words = malloc((size_t)n * sizeof *words);
   for (int64_t i = 0; i < n; ++i) words[i] = value;
   td_dict *d = new_dict(NULL, 0);
-  put(d, TD_KEY("x"), TD_INT64, words, TD_SHAPE(n));
+  put(d, TD_KEY("x"), TD_DTYPE_INT64, words, TD_SHAPE(n));
   free(words);
   return d;
 }
@@ -61,7 +61,8 @@ static pid_t writer_of(int64_t n) {
 
 static td_segment *opened(void) {
   td_segment *s = NULL;
-  for (int64_t end = fault_ms() + RECOVERY_MS; td_segment_open(TD_STR(channel_name), &s, NULL) != TD_OK; pause_us(500))
+  for (int64_t end = fault_ms() + RECOVERY_MS; td_segment_open(TD_STR(channel_name), NULL, &s, NULL) != TD_OK;
+       pause_us(500))
     cr_assert(fault_ms() < end, "there is no segment");
   return s;
 }
@@ -148,11 +149,11 @@ static void race(int rounds) {
       if (td_segment_prune(TD_STR(channel_name), &removed, NULL) || removed) atomic_fetch_add(&sums->wrong, 1);
       /* Mine lives: nobody may have pruned it. */
       td_segment *again = NULL;
-      if (td_segment_open(TD_STR(name), &again, NULL)) atomic_fetch_add(&sums->wrong, 1);
+      if (td_segment_open(TD_STR(name), NULL, &again, NULL)) atomic_fetch_add(&sums->wrong, 1);
       td_segment_release(again);
     } else if (status == TD_ERR_EXISTS) {
       atomic_fetch_add(&sums->taken, 1);
-      status = td_segment_open(TD_STR(name), &s, NULL);
+      status = td_segment_open(TD_STR(name), NULL, &s, NULL);
       td_dict *read = NULL;
       if (status == TD_OK && td_segment_dict(s, &read, NULL) == TD_OK)
         atomic_fetch_add(value_of(read) == 7 ? &sums->opened : &sums->wrong, 1);
@@ -244,7 +245,7 @@ Test(segment_races, a_thousand_segments_need_no_descriptors) {
   for (int i = 0; i < MANY; ++i) {
     snprintf(name, sizeof name, "%s.%d", channel_name, i);
     must(td_segment_create(TD_STR(name), d, NULL, &owned[i], &err));
-    must(td_segment_open(TD_STR(name), &read[i], &err));
+    must(td_segment_open(TD_STR(name), NULL, &read[i], &err));
   }
   setrlimit(RLIMIT_NOFILE, &before);
   cr_expect_eq(descriptors(), open_now);

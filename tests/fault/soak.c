@@ -47,7 +47,7 @@ static td_dict *words_dict(int64_t value) {
   for (int i = 0; i < WORDS; ++i) words[i] = value;
   td_dict *d = NULL;
   td_tensor *t = NULL;
-  if (td_dict_new(NULL, 0, NULL, &d, NULL) || td_tensor_copy_from(words, TD_INT64, TD_SHAPE(WORDS), &t, NULL) ||
+  if (td_dict_new(NULL, 0, NULL, &d, NULL) || td_tensor_copy_from(words, TD_DTYPE_INT64, TD_SHAPE(WORDS), &t, NULL) ||
       td_dict_set(d, TD_KEY("x"), t, NULL))
     _exit(9);
   td_tensor_release(t);
@@ -74,7 +74,7 @@ static const char *map_name(void) {
 
 static td_status produce(td_channel **ch) {
   td_status status = TD_OK;
-  if (!*ch) status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_PRODUCES, ch, NULL);
+  if (!*ch) status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES, ch, NULL);
   for (uint64_t i = 0; i < 50 && status == TD_OK; ++i) {
     status = send_id(*ch, 100, i);
     if (status == TD_OK) atomic_fetch_add(&book->published, 1);
@@ -84,7 +84,7 @@ static td_status produce(td_channel **ch) {
 
 static td_status consume(td_channel **ch) {
   td_status status = TD_OK;
-  if (!*ch) status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_CONSUMES, ch, NULL);
+  if (!*ch) status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, ch, NULL);
   for (int i = 0; i < 50 && status == TD_OK; ++i) {
     uint64_t id;
     td_message *m = NULL;
@@ -110,7 +110,7 @@ static td_status own(td_segment **s) {
 static td_status read_snapshot(void) {
   td_segment *s = NULL;
   td_dict *d = NULL;
-  td_status status = td_segment_open(TD_STR(segment_name()), &s, NULL);
+  td_status status = td_segment_open(TD_STR(segment_name()), NULL, &s, NULL);
   for (int i = 0; i < 20 && status == TD_OK; ++i) {
     status = td_segment_snapshot(s, &d, NULL);
     if (status == TD_OK && !whole(d)) atomic_fetch_add(&book->torn, 1);
@@ -125,7 +125,7 @@ static td_dict *rows_from(int64_t first, int64_t n) {
   for (int64_t i = 0; i < n; ++i) values[i] = first + i;
   td_dict *d = NULL;
   td_tensor *t = NULL;
-  if (td_dict_new(TD_SHAPE(n), NULL, &d, NULL) || td_tensor_copy_from(values, TD_INT64, TD_SHAPE(n), &t, NULL) ||
+  if (td_dict_new(TD_SHAPE(n), NULL, &d, NULL) || td_tensor_copy_from(values, TD_DTYPE_INT64, TD_SHAPE(n), &t, NULL) ||
       td_dict_set(d, TD_KEY("x"), t, NULL))
     _exit(9);
   td_tensor_release(t);
@@ -141,7 +141,7 @@ static td_status write_map(td_query **q) {
   td_status status = TD_OK;
   if (!*q) {
     status = new_query(q);
-    if (status == TD_OK) status = td_query_open(*q, TD_STR(map_name()), TD_QUERY_MAP_WRITE, NULL);
+    if (status == TD_OK) status = td_query_attach(*q, TD_STR(map_name()), TD_QUERY_MAP_WRITE, NULL);
     td_query_share_options o = TD_QUERY_SHARE_OPTIONS_INIT;
     o.keep = 1, o.capacity = MAP_ROWS;
     if (status == TD_ERR_NOT_FOUND) status = td_query_share(*q, TD_STR(map_name()), &o, NULL);
@@ -162,7 +162,7 @@ static td_status write_map(td_query **q) {
 static td_status read_map(void) {
   td_query *q = NULL;
   td_status status = new_query(&q);
-  if (status == TD_OK) status = td_query_open(q, TD_STR(map_name()), TD_QUERY_MAP_READ, NULL);
+  if (status == TD_OK) status = td_query_attach(q, TD_STR(map_name()), TD_QUERY_MAP_READ, NULL);
   const int64_t size = status == TD_OK ? td_query_size(q) : 0;
   if (size >= 64) {
     td_dict *rows = rows_from(size - 64, 64);
@@ -289,7 +289,7 @@ Test(soak, what_goes_in_comes_out_and_nothing_grows) {
   book = mmap(NULL, sizeof *book, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   cr_assert(book != MAP_FAILED);
   td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
-  o.deliveries = 255, o.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
+  o.deliveries = 255, o.roles = TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES;
   td_channel *ch = payload_channel(o);
   pid_t people[WORKERS];
   footprint first[WORKERS] = {{0}}, own_first = {0};

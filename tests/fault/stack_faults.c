@@ -43,7 +43,7 @@ static void look_at(td_dict *d, bool writable) {
 static td_status open_and_read(void) {
   td_segment *s = NULL;
   td_dict *d = NULL;
-  td_status status = td_segment_open(TD_STR(channel_name), &s, NULL);
+  td_status status = td_segment_open(TD_STR(channel_name), NULL, &s, NULL);
   if (status) return status;
   must(td_segment_dict(s, &d, &err));
   look_at(d, false), d = NULL;
@@ -55,7 +55,8 @@ static td_status open_and_read(void) {
 
 static td_status join_and_write(void) {
   td_channel *ch = NULL;
-  td_status status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES, &ch, NULL);
+  td_status status =
+      td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES, &ch, NULL);
   if (status) return status;
   for (int taking = 0; taking < 2; ++taking) {
     td_message *m = NULL;
@@ -209,7 +210,7 @@ Test(stack_faults, a_killed_owner_tears_no_snapshot) {
   for (int round = 0; round < fault_rounds(20, 1000); ++round) {
     pid_t pid = child(update_for_ever);
     td_segment *s = NULL;
-    for (int64_t end = fault_ms() + RECOVERY_MS; td_segment_open(TD_STR(channel_name), &s, NULL); pause_us(200))
+    for (int64_t end = fault_ms() + RECOVERY_MS; td_segment_open(TD_STR(channel_name), NULL, &s, NULL); pause_us(200))
       cr_assert(fault_ms() < end, "there is no segment");
     double last = 0;
     int64_t kill_at = fault_ms() + 5 + (int64_t)random_below(20);
@@ -233,14 +234,14 @@ Test(stack_faults, a_killed_owner_tears_no_snapshot) {
 static void send_for_ever(void) {
   td_channel *ch = NULL;
   td_dict *from = small_stacks(1);
-  if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_PRODUCES, &ch, NULL)) _exit(1);
+  if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES, &ch, NULL)) _exit(1);
   for (;;) {
     td_message *m = NULL;
     td_dict *d = NULL;
     if (td_channel_acquire(ch, -1, NULL, &m, NULL)) _exit(2);
     must(td_message_dict(m, &d, &err));
     must(td_dict_zero_(d, &err)); /* what a message never shows */
-    must(td_dict_update_values(d, from, &err));
+    must(td_dict_update_(d, from, &err));
     must(td_message_publish(m, &err));
     td_dict_release(d), td_message_release(m);
   }
@@ -248,7 +249,7 @@ static void send_for_ever(void) {
 
 Test(stack_faults, a_killed_producer_tears_no_message) {
   td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
-  o.slots = 3, o.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
+  o.slots = 3, o.roles = TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES;
   td_dict *schema = small_stacks(0);
   td_channel *ch = NULL;
   must(td_channel_create(TD_STR(channel_name), schema, &o, &ch, &err));

@@ -57,7 +57,7 @@ static void *a_segment(const operation *o) {
 static void *a_channel(const operation *o) {
   (void)o;
   td_channel_options options = TD_CHANNEL_OPTIONS_INIT;
-  options.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
+  options.roles = TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES;
   return payload_channel(options);
 }
 static void *a_file(const operation *o) {
@@ -72,7 +72,7 @@ static td_status creates_segment(void *d, const operation *o, void **made) {
 }
 static td_status opens_segment(void *s, const operation *o, void **made) {
   (void)s, (void)o;
-  return td_segment_open(TD_STR(other_name()), (td_segment **)made, NULL);
+  return td_segment_open(TD_STR(other_name()), NULL, (td_segment **)made, NULL);
 }
 static td_status updates(void *s, const operation *o, void **made) {
   (void)o, (void)made;
@@ -99,7 +99,7 @@ static td_status creates_channel(void *d, const operation *o, void **made) {
 }
 static td_status joins(void *ch, const operation *o, void **made) {
   (void)ch, (void)o;
-  return td_channel_open(TD_STR(channel_name), TD_CHANNEL_CONSUMES, (td_channel **)made, NULL);
+  return td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, (td_channel **)made, NULL);
 }
 static td_status waits(void *ch, const operation *o, void **made) {
   (void)o;

@@ -26,7 +26,7 @@ Own<td_dict> leaves_of(const json::array &leaves, const std::vector<int64_t> &ba
   Own<td_dict> out(d);
   for (const json::value &leaf : leaves) {
     Key key(leaf.as_array()[0]);
-    must(td_dict_set(d, key.get(), tensor(leaf.as_array()[1], TD_FLOAT64).get(), err), err, key.text());
+    must(td_dict_set(d, key.get(), tensor(leaf.as_array()[1], TD_DTYPE_FLOAT64).get(), err), err, key.text());
   }
   return out;
 }
@@ -41,7 +41,7 @@ Own<td_dist> composite_of(const json::array &spec, const std::vector<int64_t> &b
   for (const json::value &part : spec) {
     names.emplace_back(part.at("name"));
     types.push_back(type_of(std::string(part.at("dist").as_string())));
-    Own<td_dict> given = params_of(part.at("params").as_object(), TD_FLOAT64);
+    Own<td_dict> given = params_of(part.at("params").as_object(), TD_DTYPE_FLOAT64);
     must(td_dict_set_batch_size(given.get(), batch.data(), batch.size(), err), err, "the batch size");
     must(td_dict_set_dict(d, names.back().get(), given.get(), err), err, names.back().text());
   }
@@ -65,16 +65,16 @@ const Kind composite("composite", [](const Object &v) {
   check_dict(status, out, err, v.at("log_prob"), "log_prob");
   must(td_dist_log_prob_sum(d.get(), sample.get(), &t, err), err, "the sum");
   check_values(Own<td_tensor>(t).get(), v.at("log_prob_sum"), tolerance, "the sum of the log-probabilities");
-  status = td_dist_get_dict(d.get(), TD_DIST_ENTROPY, &out, err);
+  status = td_dist_get_dict(d.get(), TD_DIST_STAT_ENTROPY, &out, err);
   check_dict(status, out, err, v.at("entropy"), "entropy");
-  must(td_dist_get(d.get(), TD_DIST_ENTROPY, &t, err), err, "the entropy");
+  must(td_dist_get(d.get(), TD_DIST_STAT_ENTROPY, &t, err), err, "the entropy");
   check_values(Own<td_tensor>(t).get(), v.at("entropy_sum"), tolerance, "the sum of the entropies");
   if (v.contains("mean")) {
-    status = td_dist_get_dict(d.get(), TD_DIST_MEAN, &out, err);
+    status = td_dist_get_dict(d.get(), TD_DIST_STAT_MEAN, &out, err);
     check_dict(status, out, err, v.at("mean"), "mean");
   }
   if (v.contains("mode")) {
-    status = td_dist_get_dict(d.get(), TD_DIST_MODE, &out, err);
+    status = td_dist_get_dict(d.get(), TD_DIST_STAT_MODE, &out, err);
     check_dict(status, out, err, v.at("mode"), "mode");
   }
   if (v.contains("deterministic_sample")) {

@@ -91,7 +91,7 @@ Own<td_dist> distribution(const std::string &name, const Object &given, td_dtype
       }
     std::string text = json::serialize(config);
     td_dist *made = nullptr;
-    td_dist_create({type.data(), type.size()}, params_of(params, dtype).get(), {text.data(), text.size()}, &made, err);
+    td_dist_new({type.data(), type.size()}, params_of(params, dtype).get(), {text.data(), text.size()}, &made, err);
     out.reset(made);
   }
   check(out || may_refuse, name + ": " + err.message());
@@ -115,8 +115,10 @@ struct Stat {
   const char *name;
   td_dist_stat stat;
 };
-const Stat stats[] = {
-    {"mean", TD_DIST_MEAN}, {"variance", TD_DIST_VARIANCE}, {"mode", TD_DIST_MODE}, {"entropy", TD_DIST_ENTROPY}};
+const Stat stats[] = {{"mean", TD_DIST_STAT_MEAN},
+                      {"variance", TD_DIST_STAT_VARIANCE},
+                      {"mode", TD_DIST_STAT_MODE},
+                      {"entropy", TD_DIST_STAT_ENTROPY}};
 
 // A text stands for a value that is the same everywhere: "nan", "inf", "-inf".
 void check_stat(const td_tensor *t, const json::value &expected, double tolerance, const std::string &what) {
@@ -155,7 +157,7 @@ void check_dims(size_t n, const int64_t *dims, const json::value &expected, cons
 
 const Kind distribution_kind("distribution", [](const Object &v) {
   const td_dtype dtype = dtype_of(v);
-  const double tolerance = dtype == TD_FLOAT32 ? 1e-6 : 1e-9;
+  const double tolerance = dtype == TD_DTYPE_FLOAT32 ? 1e-6 : 1e-9;
   Own<td_dist> d = distribution(std::string(v.at("dist").as_string()), v.at("params").as_object(), dtype);
   int64_t dims[8];
   if (v.contains("batch_shape"))
@@ -187,7 +189,7 @@ const Kind kl("kl", [](const Object &v) {
     Object params = v.at(i ? "q" : "p").as_object();
     std::string name(params.at("dist").as_string());
     params.erase("dist");
-    both[i] = distribution(name, params, TD_FLOAT64);
+    both[i] = distribution(name, params, TD_DTYPE_FLOAT64);
   }
   Err err;
   td_tensor *t;
@@ -219,11 +221,11 @@ const Refused refusals[] = {
 // The distribution is refused, or the value that it is asked about.
 void check_refused(const Object &v, const std::string &name, const Object &params, const json::value *value) {
   Err err;
-  Own<td_dist> d = distribution(name, params, TD_FLOAT32, err, true);
+  Own<td_dist> d = distribution(name, params, TD_DTYPE_FLOAT32, err, true);
   if (value) {
     check(d != nullptr, err.message());
     td_tensor *t = nullptr;
-    refused(td_dist_log_prob(d.get(), tensor(*value, TD_FLOAT32).get(), &t, err), err, "log_prob");
+    refused(td_dist_log_prob(d.get(), tensor(*value, TD_DTYPE_FLOAT32).get(), &t, err), err, "log_prob");
   }
   check(!d == !value, "a distribution that must be refused was made");
   std::string expected((v.contains("says") ? v.at("says") : v.at("error").as_array()[1]).as_string());

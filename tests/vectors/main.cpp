@@ -123,7 +123,7 @@ Own<td_tensor> tensor(const json::value &v, td_dtype dtype) {
   std::vector<double> numbers = flat(v);
   Err err;
   td_tensor *wide, *out;
-  must(td_tensor_copy_from(numbers.data(), TD_FLOAT64, dims.data(), dims.size(), &wide, err), err, "a tensor");
+  must(td_tensor_copy_from(numbers.data(), TD_DTYPE_FLOAT64, dims.data(), dims.size(), &wide, err), err, "a tensor");
   Own<td_tensor> hold(wide);
   must(td_tensor_to(wide, dtype, TD_NO_STR, &out, err), err, "a tensor");
   return Own<td_tensor>(out);
@@ -134,7 +134,7 @@ std::vector<double> values(const td_tensor *t) {
   td_tensor *plain, *wide, *dense;
   must(td_tensor_detach(t, &plain, err), err, "detach");
   Own<td_tensor> a(plain);
-  must(td_tensor_to(plain, TD_FLOAT64, TD_NO_STR, &wide, err), err, "to");
+  must(td_tensor_to(plain, TD_DTYPE_FLOAT64, TD_NO_STR, &wide, err), err, "to");
   Own<td_tensor> b(wide);
   must(td_tensor_contiguous(wide, &dense, err), err, "contiguous");
   Own<td_tensor> c(dense);
@@ -167,7 +167,7 @@ Own<td_module> made(const std::string &type, const std::string &config, uint64_t
   must(td_generator_new(seed, &rng, err), err, "a generator");
   Own<td_generator> hold(rng);
   td_module *m;
-  must(td_module_create({type.data(), type.size()}, {config.data(), config.size()}, rng, &m, err), err, type);
+  must(td_module_new({type.data(), type.size()}, {config.data(), config.size()}, rng, &m, err), err, type);
   return Own<td_module>(m);
 }
 

@@ -35,7 +35,7 @@ const Kind npe("npe", [](const Object &v) {
                        "\", \"scale_lb\": " + std::to_string(number(v.at("scale_lb"))) + "}";
   Own<td_module> m = made("td.normal_param_extractor", config);
   std::vector<Own<td_tensor>> more;
-  Own<td_tensor> x = tensor(v.at("x"), TD_FLOAT32);
+  Own<td_tensor> x = tensor(v.at("x"), TD_DTYPE_FLOAT32);
   if (v.contains("error")) {
     Err err;
     td_tensor *in = x.get(), *outs[2];

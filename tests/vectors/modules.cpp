@@ -30,8 +30,8 @@ Own<td_module> keyed(const Object &spec) {
   Own<td_module> hold(inner);
   KeyList in = keys_of(spec.at("in")), outs = keys_of(spec.at("out"));
   std::vector<td_key> raw_in = raw(in), raw_out = raw(outs);
-  must(td_module_tensordict(inner, raw_in.data(), raw_in.size(), raw_out.data(), raw_out.size(), &out, err), err,
-       "a module");
+  must(td_module_tensordict(inner, raw_in.data(), raw_in.size(), raw_out.data(), raw_out.size(), nullptr, &out, err),
+       err, "a module");
   return Own<td_module>(out);
 }
 
@@ -45,7 +45,7 @@ Own<td_module> sequence(const json::value &spec, const td_sequential_options *op
   }
   Err err;
   td_module *out;
-  must(td_module_sequential_with(handles.data(), handles.size(), options, &out, err), err, "a sequence");
+  must(td_module_sequential(handles.data(), handles.size(), options, &out, err), err, "a sequence");
   return Own<td_module>(out);
 }
 
@@ -70,7 +70,7 @@ Own<td_dict> dict_of(const KeyList &keys) {
   Own<td_dict> out(d);
   double value = 0;
   for (const Key &k : keys) {
-    Own<td_tensor> t = tensor(json::value(value++), TD_FLOAT32);
+    Own<td_tensor> t = tensor(json::value(value++), TD_DTYPE_FLOAT32);
     must(td_dict_set(d, k.get(), t.get(), err), err, k.text());
   }
   return out;

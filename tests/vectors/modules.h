@@ -22,7 +22,7 @@ void check_shape(const td_tensor *t, const json::value &expected, const std::str
 
 // "dtype" of the vector, or float64.
 inline td_dtype dtype_of(const Object &v) {
-  return v.contains("dtype") && v.at("dtype").as_string() == "float32" ? TD_FLOAT32 : TD_FLOAT64;
+  return v.contains("dtype") && v.at("dtype").as_string() == "float32" ? TD_DTYPE_FLOAT32 : TD_DTYPE_FLOAT64;
 }
 
 }  // namespace vectors

@@ -58,7 +58,7 @@ const Kind prob("prob", [](const Object &v) {
   const int64_t dims[] = {batch, features};
   for (const char *name : {"loc", "scale"}) {
     td_tensor *t;
-    must(td_tensor_full(dims, 2, TD_VALUE(td_value_double(1)), TD_FLOAT32, TD_NO_STR, &t, err), err, name);
+    must(td_tensor_full(dims, 2, TD_VALUE(td_value_double(1)), TD_DTYPE_FLOAT32, TD_NO_STR, &t, err), err, name);
     must(td_dict_set(handle, TD_KEY(name), Own<td_tensor>(t).get(), err), err, name);
   }
   must(td_module_run(m.get(), handle, nullptr, &result, err), err, "run");
@@ -82,7 +82,7 @@ const Kind rng("rng", [](const Object &v) {
   must(td_generator_new(static_cast<uint64_t>(v.at("seed").as_int64()), &handle, err), err, "a generator");
   Own<td_generator> generator(handle);
   const auto n = static_cast<int64_t>(v.at("value").as_array().size());
-  Own<td_dist> d = distribution("Normal", json::parse(R"({"loc": 0, "scale": 1})").as_object(), TD_FLOAT32);
+  Own<td_dist> d = distribution("Normal", json::parse(R"({"loc": 0, "scale": 1})").as_object(), TD_DTYPE_FLOAT32);
   td_tensor *t;
   must(td_dist_rsample(d.get(), &n, 1, handle, &t, err), err, "rsample");
   check_values(Own<td_tensor>(t).get(), v.at("value"), 1e-7, "the sample");
@@ -95,7 +95,7 @@ const Kind rng("rng", [](const Object &v) {
   options.n_num_samples = 1;
   Own<td_module> m =
       normal_module(keys_of(json::parse(R"(["loc", "scale"])")), keys_of(json::parse(R"(["a"])")), options);
-  Own<td_dict> data = params_of(json::parse(R"({"loc": 0, "scale": 1})").as_object(), TD_FLOAT32);
+  Own<td_dict> data = params_of(json::parse(R"({"loc": 0, "scale": 1})").as_object(), TD_DTYPE_FLOAT32);
   td_dict *result;
   must(td_module_run(m.get(), data.get(), nullptr, &result, err), err, "run");
   Own<td_dict> hold(result);
@@ -141,7 +141,7 @@ Own<td_dist> typical(const std::string &id) {
       word = stop == std::string::npos ? order.size() : stop + 1;
     }
     if (name == "RelaxedBernoulli") params["temperature"] = 0.5;
-    return distribution(name, params, TD_FLOAT64);
+    return distribution(name, params, TD_DTYPE_FLOAT64);
   }
   throw Failure("a distribution that this program does not know");
 }
@@ -161,8 +161,8 @@ const Kind deterministic("deterministic", [](const Object &v) {
   check_values(Own<td_tensor>(t).get(), v.at("value"), 1e-9, "the value");
 
   td_module *handle;
-  must(td_module_probabilistic_function({give_dist, d.get(), nullptr}, nullptr, 0, TD_KEY("a"), 1, nullptr, &handle,
-                                        err),
+  must(td_module_probabilistic_function(TD_CALLBACKS(td_dist_function, give_dist, d.get(), nullptr), nullptr, 0,
+                                        TD_KEY("a"), 1, nullptr, &handle, err),
        err, "a module");
   Own<td_module> m(handle);
   Own<td_dict> data = dict_of({});

@@ -59,7 +59,7 @@ void run_sequence_to_new_dict(const Object &v) {
   td_dict *data_handle, *result;
   must(td_dict_new(TD_SHAPE(3), nullptr, &data_handle, err), err, "a dict");
   Own<td_dict> data(data_handle);
-  Own<td_tensor> a = tensor(json::parse("[0, 1, 2]"), TD_FLOAT32);
+  Own<td_tensor> a = tensor(json::parse("[0, 1, 2]"), TD_DTYPE_FLOAT32);
   must(td_dict_set(data_handle, TD_KEY("a"), a.get(), err), err, "a");
   must(td_module_run(s.get(), data_handle, nullptr, &result, err), err, "run");
   Own<td_dict> hold(result);

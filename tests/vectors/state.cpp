@@ -33,7 +33,7 @@ Own<td_module> linear(int64_t out, bool bias = true) {
 }
 
 const char *dtype_name(td_dtype d) {
-  return d == TD_FLOAT32 ? "float32" : d == TD_FLOAT64 ? "float64" : d == TD_INT64 ? "int64" : "?";
+  return d == TD_DTYPE_FLOAT32 ? "float32" : d == TD_DTYPE_FLOAT64 ? "float64" : d == TD_DTYPE_INT64 ? "int64" : "?";
 }
 
 void check_leaves(const td_dict *d, const Object &leaves) {
@@ -88,7 +88,7 @@ const Kind from_modules("from_modules", [](const Object &v) {
   if (v.contains("shared") && v.at("shared").as_bool()) handles.assign(handles.size(), handles[0]);
   Err err;
   td_dict *state;
-  must(td_dict_from_modules_with(handles.data(), handles.size(), &options, &state, err), err, "from_modules");
+  must(td_dict_from_modules(handles.data(), handles.size(), &options, &state, err), err, "from_modules");
   Own<td_dict> hold(state);
   check_leaves(state, v.at("leaves").as_object());
   int64_t batch = 0;
@@ -98,7 +98,7 @@ const Kind from_modules("from_modules", [](const Object &v) {
   const td_dict_kind kind = options.as_module    ? TD_DICT_KIND_PARAMS
                             : options.lazy_stack ? TD_DICT_KIND_LAZY_STACK
                                                  : TD_DICT_KIND_TENSORDICT;
-  check(td_dict_get_kind(state) == kind, "the kind of dict is " + std::to_string(td_dict_get_kind(state)));
+  check(td_dict_kind_of(state) == kind, "the kind of dict is " + std::to_string(td_dict_kind_of(state)));
 });
 
 bool says(const Object &v, const char *part) {
@@ -116,7 +116,7 @@ const Kind from_modules_error("from_modules_error", [](const Object &v) {
   std::vector<td_module *> handles = handles_of(modules);
   Err err;
   td_dict *state = nullptr;
-  refused(td_dict_from_modules_with(handles.data(), handles.size(), &options, &state, err), err, "from_modules");
+  refused(td_dict_from_modules(handles.data(), handles.size(), &options, &state, err), err, "from_modules");
 });
 
 void check_stacked(const td_dict *d, const Object &leaves) {
@@ -167,7 +167,7 @@ const Kind stack_module_state_error("stack_module_state_error", [](const Object 
     Own<td_dict> hold(state);
     must(td_dict_get(state, TD_KEY("weight"), &weight, err), err, "weight");
     Own<td_tensor> hold_weight(weight);
-    must(td_tensor_set_requires_grad(weight, 0, err), err, "requires_grad_");
+    must(td_tensor_requires_grad_(weight, 0, err), err, "requires_grad_");
   }
   Own<td_dict> params, buffers;
   refused(stack(modules, params, buffers, err), err, "stack_module_state");

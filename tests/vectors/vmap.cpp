@@ -15,7 +15,7 @@ Own<td_module> policy_of() {
   Own<td_module> linear = made("td.linear", R"({"in_features": 2, "out_features": 1})");
   Err err;
   td_module *policy;
-  must(td_module_tensordict(linear.get(), TD_KEY("x"), 1, TD_KEY("y"), 1, &policy, err), err, "a module");
+  must(td_module_tensordict(linear.get(), TD_KEY("x"), 1, TD_KEY("y"), 1, nullptr, &policy, err), err, "a module");
   return Own<td_module>(policy);
 }
 
@@ -27,7 +27,7 @@ void run_batch_sizes(const Object &v) {
   std::vector<int64_t> batch = ints(v.at("batch"));
   Err err;
   td_dict *states, *data, *result;
-  must(td_dict_from_modules(handles.data(), handles.size(), &states, err), err, "from_modules");
+  must(td_dict_from_modules(handles.data(), handles.size(), nullptr, &states, err), err, "from_modules");
   Own<td_dict> hold_states(states);
   must(td_dict_new(batch.data(), batch.size(), nullptr, &data, err), err, "a dict");
   Own<td_dict> hold_data(data);
@@ -36,8 +36,8 @@ void run_batch_sizes(const Object &v) {
     std::vector<int64_t> dims = batch;
     dims.push_back(i == 0 ? 2 : 4);
     td_tensor *t;
-    must(td_tensor_full(dims.data(), dims.size(), TD_VALUE(td_value_double(1)), TD_FLOAT32, TD_NO_STR, &t, err), err,
-         "a tensor");
+    must(td_tensor_full(dims.data(), dims.size(), TD_VALUE(td_value_double(1)), TD_DTYPE_FLOAT32, TD_NO_STR, &t, err),
+         err, "a tensor");
     must(td_dict_set(data, names[i].get(), Own<td_tensor>(t).get(), err), err, "set");
   }
   td_vmap_options options = TD_VMAP_OPTIONS_INIT;
@@ -68,23 +68,23 @@ const Kind vmap("vmap", [](const Object &v) {
   Err err;
   td_dict *states, *data, *result;
   td_from_modules_options options = TD_FROM_MODULES_OPTIONS_INIT;
-  must(td_dict_from_modules_with(handles.data(), n, &options, &states, err), err, "from_modules");
+  must(td_dict_from_modules(handles.data(), n, &options, &states, err), err, "from_modules");
   Own<td_dict> hold_states(states);
   json::array biases(n, json::array{v.at("bias")});
   td_no_grad *no_grad;
   must(td_no_grad_begin(&no_grad, err), err, "no_grad");
-  td_status a = td_dict_copy_into(states, TD_KEY("weight"), tensor(v.at("weights"), TD_FLOAT32).get(), err);
-  td_status b = td_dict_copy_into(states, TD_KEY("bias"), tensor(biases, TD_FLOAT32).get(), err);
+  td_status a = td_dict_copy_into(states, TD_KEY("weight"), tensor(v.at("weights"), TD_DTYPE_FLOAT32).get(), err);
+  td_status b = td_dict_copy_into(states, TD_KEY("bias"), tensor(biases, TD_DTYPE_FLOAT32).get(), err);
   must(td_no_grad_end(no_grad, err), err, "no_grad");
   td_no_grad_release(no_grad);
   must(a == TD_OK ? b : a, err, "the weights");
 
   td_module *policy;
-  must(td_module_tensordict(single.get(), TD_KEY("x"), 1, TD_KEY("y"), 1, &policy, err), err, "a module");
+  must(td_module_tensordict(single.get(), TD_KEY("x"), 1, TD_KEY("y"), 1, nullptr, &policy, err), err, "a module");
   Own<td_module> hold_policy(policy);
   must(td_dict_new(TD_NO_DIMS, nullptr, &data, err), err, "a dict");
   Own<td_dict> hold_data(data);
-  must(td_dict_set(data, TD_KEY("x"), tensor(v.at("x"), TD_FLOAT32).get(), err), err, "x");
+  must(td_dict_set(data, TD_KEY("x"), tensor(v.at("x"), TD_DTYPE_FLOAT32).get(), err), err, "x");
   td_dict *under;  // the states as the module with keys has them
   must(td_dict_new(TD_SHAPE(static_cast<int64_t>(n)), nullptr, &under, err), err, "a dict");
   Own<td_dict> hold_under(under);

@@ -16,24 +16,24 @@
 namespace tensordict {
 
 enum class ChannelRole : td_channel_role {
-  observes = TD_CHANNEL_OBSERVES,
-  produces = TD_CHANNEL_PRODUCES,
-  consumes = TD_CHANNEL_CONSUMES,
+  observes = TD_CHANNEL_ROLE_OBSERVES,
+  produces = TD_CHANNEL_ROLE_PRODUCES,
+  consumes = TD_CHANNEL_ROLE_CONSUMES,
 };
 constexpr ChannelRole operator|(ChannelRole a, ChannelRole b) noexcept {
   return static_cast<ChannelRole>(static_cast<td_channel_role>(a) | static_cast<td_channel_role>(b));
 }
 
 enum class ChannelMode : td_channel_mode {
-  queue = TD_CHANNEL_QUEUE,          // each message goes to one consumer
-  broadcast = TD_CHANNEL_BROADCAST,  // to all consumers that are there when it is published
+  queue = TD_CHANNEL_MODE_QUEUE,          // each message goes to one consumer
+  broadcast = TD_CHANNEL_MODE_BROADCAST,  // to all consumers that are there when it is published
 };
 
 // What acquire does when all slots are in use.
 enum class Overflow : td_channel_overflow {
-  block = TD_CHANNEL_BLOCK,
-  fail = TD_CHANNEL_FAIL,
-  drop_oldest = TD_CHANNEL_DROP_OLDEST,
+  block = TD_CHANNEL_OVERFLOW_BLOCK,
+  fail = TD_CHANNEL_OVERFLOW_FAIL,
+  drop_oldest = TD_CHANNEL_OVERFLOW_DROP_OLDEST,
 };
 
 struct ChannelOptions {
@@ -80,7 +80,7 @@ class Channel : public Handle<Channel, td_channel, td_channel_retain, td_channel
     raw.slots = options.slots;
     raw.members = options.members;
     raw.deliveries = options.deliveries;
-    raw.most_held = options.max_held;
+    raw.max_held = options.max_held;
     raw.keep = options.keep;
     return detail::made<Channel>(td_channel_create, detail::str(name), schema.get(), &raw);
   }

@@ -85,7 +85,7 @@ class Dict : public Handle<Dict, td_dict, td_dict_retain, td_dict_release>,
 
   // Has `value` itself under every key, and no batch dims.
   static Dict fromkeys(const KeyViews& keys, const Tensor& value) {
-    return detail::made<Dict>(td_dict_fromkeys, keys.data(), keys.size(), value.get());
+    return detail::made<Dict>(td_dict_from_keys, keys.data(), keys.size(), value.get());
   }
   // The state of a module; the tensors are its own. Of several modules: stacked, see from_modules in module.hpp.
   static Dict from_module(const Module& module);
@@ -115,7 +115,7 @@ class Dict : public Handle<Dict, td_dict, td_dict_retain, td_dict_release>,
                  records.size() * sizeof(R));
   }
 
-  DictKind dict_kind() const noexcept { return static_cast<DictKind>(td_dict_get_kind(get())); }
+  DictKind dict_kind() const noexcept { return static_cast<DictKind>(td_dict_kind_of(get())); }
   // The first batch size, 0 without batch dims; and the number of entries at the root.
   std::int64_t len() const noexcept { return td_dict_len(get()); }
   std::size_t count() const noexcept { return td_dict_count(get()); }
@@ -158,7 +158,7 @@ class Dict : public Handle<Dict, td_dict, td_dict_retain, td_dict_release>,
       keys.push_back(item.key.raw());
       all.push_back(td_item{&keys.back(), item.value.raw()});
     }
-    return detail::made<Dict>(td_dict_build, batch_size.data(), batch_size.size(), all.data(), all.size(), &raw);
+    return detail::made<Dict>(td_dict_from_items, batch_size.data(), batch_size.size(), all.data(), all.size(), &raw);
   }
   static td_dict_options raw_of(const DictOptions& options) {
     td_dict_options raw = TD_DICT_OPTIONS_INIT;

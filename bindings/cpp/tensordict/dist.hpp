@@ -45,14 +45,14 @@ inline void set_default_validate_args(bool validate) noexcept {
 }
 
 enum class DistStat : td_dist_stat {
-  mean = TD_DIST_MEAN,
-  mode = TD_DIST_MODE,
-  variance = TD_DIST_VARIANCE,
-  entropy = TD_DIST_ENTROPY,
-  median = TD_DIST_MEDIAN,
-  stddev = TD_DIST_STDDEV,
-  deterministic = TD_DIST_DETERMINISTIC,
-  perplexity = TD_DIST_PERPLEXITY,
+  mean = TD_DIST_STAT_MEAN,
+  mode = TD_DIST_STAT_MODE,
+  variance = TD_DIST_STAT_VARIANCE,
+  entropy = TD_DIST_STAT_ENTROPY,
+  median = TD_DIST_STAT_MEDIAN,
+  stddev = TD_DIST_STAT_STDDEV,
+  deterministic = TD_DIST_STAT_DETERMINISTIC,
+  perplexity = TD_DIST_STAT_PERPLEXITY,
 };
 
 // A part of a composite distribution.
@@ -92,7 +92,7 @@ class Dist : public Handle<Dist, td_dist, td_dist_retain, td_dist_release> {
 
   // From its parameters, which are kept by reference and broadcast; `config` is a JSON object.
   static Dist create(std::string_view type, const Dict& params, std::string_view config = {}) {
-    return detail::made<Dist>(td_dist_create, detail::str(type), params.get(), detail::optional_str(config));
+    return detail::made<Dist>(td_dist_new, detail::str(type), params.get(), detail::optional_str(config));
   }
   // The last `ndims` batch dims as event dims.
   static Dist independent(const Dist& base, std::int64_t ndims) {

@@ -12,22 +12,22 @@ namespace tensordict {
 
 enum class DType : td_dtype {
   none = TD_DTYPE_NONE,  // not given: an operation's default
-  bool_ = TD_BOOL,
-  uint8 = TD_UINT8,
-  int8 = TD_INT8,
-  int16 = TD_INT16,
-  int32 = TD_INT32,
-  int64 = TD_INT64,
-  uint16 = TD_UINT16,  // uint16, uint32 and uint64 need LibTorch 2.3 or later
-  uint32 = TD_UINT32,
-  uint64 = TD_UINT64,
-  float16 = TD_FLOAT16,
-  bfloat16 = TD_BFLOAT16,
-  float32 = TD_FLOAT32,
-  float64 = TD_FLOAT64,
-  complex32 = TD_COMPLEX32,
-  complex64 = TD_COMPLEX64,
-  complex128 = TD_COMPLEX128,
+  bool_ = TD_DTYPE_BOOL,
+  uint8 = TD_DTYPE_UINT8,
+  int8 = TD_DTYPE_INT8,
+  int16 = TD_DTYPE_INT16,
+  int32 = TD_DTYPE_INT32,
+  int64 = TD_DTYPE_INT64,
+  uint16 = TD_DTYPE_UINT16,  // uint16, uint32 and uint64 need LibTorch 2.3 or later
+  uint32 = TD_DTYPE_UINT32,
+  uint64 = TD_DTYPE_UINT64,
+  float16 = TD_DTYPE_FLOAT16,
+  bfloat16 = TD_DTYPE_BFLOAT16,
+  float32 = TD_DTYPE_FLOAT32,
+  float64 = TD_DTYPE_FLOAT64,
+  complex32 = TD_DTYPE_COMPLEX32,
+  complex64 = TD_DTYPE_COMPLEX64,
+  complex128 = TD_DTYPE_COMPLEX128,
 };
 
 // "float32"; empty for none.

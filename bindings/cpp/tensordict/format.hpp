@@ -20,9 +20,9 @@ enum class Format : td_format {
 };
 
 enum class Mode : td_open_mode {
-  read = TD_MODE_READ,              // memory is mapped read-only
-  copy_on_write = TD_MODE_COW,      // writes stay in this process
-  read_write = TD_MODE_READ_WRITE,  // writes to tensors are in the file at once
+  read = TD_OPEN_READ,              // memory is mapped read-only
+  copy_on_write = TD_OPEN_COW,      // writes stay in this process
+  read_write = TD_OPEN_READ_WRITE,  // writes to tensors are in the file at once
 };
 
 enum class Compression : td_compression {

@@ -40,7 +40,7 @@ class Hash : public Handle<Hash, td_hash, td_hash_retain, td_hash_release> {
   explicit Hash(Adopted raw) noexcept : Handle(raw) {}
 
   static Hash create(std::string_view type, std::string_view config = {}) {
-    return detail::made<Hash>(td_hash_create, detail::str(type), detail::optional_str(config));
+    return detail::made<Hash>(td_hash_new, detail::str(type), detail::optional_str(config));
   }
   // `function(const Tensor& rows)` gives an integer tensor with one element for each row. It may be called from any thread.
   template <class F>

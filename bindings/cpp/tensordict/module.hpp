@@ -26,7 +26,7 @@ class Module : public Handle<Module, td_module, td_module_retain, td_module_rele
 
   // Of a plugin type; `config` is a JSON object. Parameters are drawn from `generator`.
   static Module create(std::string_view type, std::string_view config = {}, WithGenerator generator = {}) {
-    return detail::made<Module>(td_module_create, detail::str(type), detail::optional_str(config), generator.get());
+    return detail::made<Module>(td_module_new, detail::str(type), detail::optional_str(config), generator.get());
   }
   // A function of tensors: one `const Tensor&` for each input, or a std::vector of them. It gives a tensor, a std::pair, a
   // std::tuple or a std::vector of tensors.
@@ -55,8 +55,9 @@ class Module : public Handle<Module, td_module, td_module_retain, td_module_rele
 
   // Gives a module, or a function of tensors, keys: it reads the in-keys in order and writes its results to the out-keys.
   static Module tensordict(const Module& inner, const KeyViews& in_keys, const KeyViews& out_keys) {
-    return detail::made<Module>(td_module_tensordict, inner.get(), in_keys.data(), in_keys.size(), out_keys.data(),
-                                out_keys.size());
+    ModuleOptions options;
+    options.strict = true;
+    return tensordict(inner, in_keys, out_keys, options);
   }
   static Module tensordict(const Module& inner, const KeyViews& in_keys, const KeyViews& out_keys,
                            const ModuleOptions& options) {
@@ -66,7 +67,7 @@ class Module : public Handle<Module, td_module, td_module_retain, td_module_rele
     raw.inplace = static_cast<td_inplace>(options.inplace);
     raw.strict = options.strict;
     raw.argument_names = names.data_or_null();
-    return detail::made<Module>(td_module_tensordict_with, inner.get(), in_keys.data(), in_keys.size(), out_keys.data(),
+    return detail::made<Module>(td_module_tensordict, inner.get(), in_keys.data(), in_keys.size(), out_keys.data(),
                                 out_keys.size(), &raw);
   }
   template <class F, class = std::enable_if_t<!std::is_base_of_v<Module, F>>>
@@ -76,12 +77,12 @@ class Module : public Handle<Module, td_module, td_module_retain, td_module_rele
 
   // Of modules that have keys, one after another.
   static Module sequential(detail::Borrowed<Module> modules) {
-    return detail::made<Module>(td_module_sequential, modules.data(), modules.size());
+    return detail::made<Module>(td_module_sequential, modules.data(), modules.size(), nullptr);
   }
   static Module sequential(detail::Borrowed<Module> modules, const SequenceOptions& options) {
     detail::check_names(options.names.size(), modules.size());
     const detail::RawSequence raw(options);
-    return detail::made<Module>(td_module_sequential_with, modules.data(), modules.size(), raw.get());
+    return detail::made<Module>(td_module_sequential, modules.data(), modules.size(), raw.get());
   }
   // Of modules of tensors, one after another; and only held, for others to call.
   static Module chain(detail::Borrowed<Module> modules, const Texts& names = {}) {
@@ -101,7 +102,7 @@ class Module : public Handle<Module, td_module, td_module_retain, td_module_rele
   // Runs a module that has keys: on `data` in place; with other parameters; giving the dict with the outputs.
   void forward(Dict& data) const { detail::call(td_module_forward, get(), data.get()); }
   void forward_with(const Dict& state, Dict& data) const {
-    detail::call(td_module_forward_with, get(), state.get(), data.get());
+    detail::call(td_module_forward_with_state, get(), state.get(), data.get());
   }
   Dict run(Dict& data, const RunOptions& options = {}) const {
     td_run_options raw = TD_RUN_OPTIONS_INIT;
@@ -163,7 +164,7 @@ inline Dict Dict::from_module(const Module& module) {
 
 // The states of several modules, stacked along a new batch dim 0: new leaves.
 inline Dict from_modules(Modules modules) {
-  return detail::made<Dict>(td_dict_from_modules, modules.data(), modules.size());
+  return detail::made<Dict>(td_dict_from_modules, modules.data(), modules.size(), nullptr);
 }
 inline Dict from_modules(Modules modules, const FromModulesOptions& options) {
   td_from_modules_options raw = TD_FROM_MODULES_OPTIONS_INIT;
@@ -172,7 +173,7 @@ inline Dict from_modules(Modules modules, const FromModulesOptions& options) {
   raw.use_state_dict = options.use_state_dict;
   raw.lazy_stack = options.lazy_stack;
   raw.expand_identical = options.expand_identical;
-  return detail::made<Dict>(td_dict_from_modules_with, modules.data(), modules.size(), &raw);
+  return detail::made<Dict>(td_dict_from_modules, modules.data(), modules.size(), &raw);
 }
 
 // Parameters and buffers of modules that are alike, stacked, as two flat dicts with dotted names.

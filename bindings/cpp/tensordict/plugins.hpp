@@ -30,9 +30,9 @@ inline std::string report() {
 }
 
 enum class Kind : td_plugin_kind {
-  hash = TD_PLUGIN_HASH,
-  distribution = TD_PLUGIN_DISTRIBUTION,
-  module = TD_PLUGIN_MODULE,
+  hash = TD_PLUGIN_KIND_HASH,
+  distribution = TD_PLUGIN_KIND_DISTRIBUTION,
+  module = TD_PLUGIN_KIND_MODULE,
 };
 
 // What a type registered by this process says of itself.

@@ -110,7 +110,11 @@ struct QueryCallOptions {
   std::optional<Key> found_key = std::nullopt;  // where to write whether each row was in the map before
 };
 
-enum class QueryMode : td_query_mode { read = TD_QUERY_MAP_READ, copy = TD_QUERY_MAP_COPY, write = TD_QUERY_MAP_WRITE };
+enum class QueryMode : td_query_map_mode {
+  read = TD_QUERY_MAP_READ,
+  copy = TD_QUERY_MAP_COPY,
+  write = TD_QUERY_MAP_WRITE
+};
 
 struct QueryShareOptions {
   std::int64_t capacity = 0;
@@ -160,7 +164,7 @@ class Query : public Handle<Query, td_query, td_query_retain, td_query_release> 
   Tensor look_up(const Dict& data) const { return one(td_query_look_up, data); }
   Tensor hash(const Dict& data) const { return one(td_query_hash, data); }
   // Forgets rows; gives how many there were.
-  std::int64_t erase(const Dict& data) { return detail::got<std::int64_t>(td_query_erase, get(), data.get()); }
+  std::int64_t erase(const Dict& data) { return detail::got<std::int64_t>(td_query_remove, get(), data.get()); }
   void clear() { detail::call(td_query_clear, get()); }
   std::int64_t size() const noexcept { return td_query_size(get()); }
   td_query_statistics stats() const {
@@ -199,7 +203,7 @@ class Query : public Handle<Query, td_query, td_query_retain, td_query_release> 
   }
   // Takes the map in shared memory called `name`, or in the file `name` if it begins with '/', in place of its own.
   void open_map(std::string_view name, QueryMode mode = QueryMode::read) {
-    detail::call(td_query_open, get(), detail::str(name), static_cast<td_query_mode>(mode));
+    detail::call(td_query_attach, get(), detail::str(name), static_cast<td_query_map_mode>(mode));
   }
   static void unlink_map(std::string_view name) { detail::call(td_query_unlink, detail::str(name)); }
 

@@ -38,12 +38,14 @@ class Segment : public Handle<Segment, td_segment, td_segment_retain, td_segment
     raw.snapshots = options.snapshots;
     return detail::made<Segment>(td_segment_create, detail::str(name), dict.get(), &raw);
   }
-  static Segment open(std::string_view name) { return detail::made<Segment>(td_segment_open, detail::str(name)); }
+  static Segment open(std::string_view name) {
+    return detail::made<Segment>(td_segment_open, detail::str(name), nullptr);
+  }
   static Segment open(std::string_view name, const SegmentOpenOptions& options) {
     td_segment_open_options raw = TD_SEGMENT_OPEN_OPTIONS_INIT;
     raw.populate = options.populate;
     raw.large_pages = options.large_pages;
-    return detail::made<Segment>(td_segment_open_with, detail::str(name), &raw);
+    return detail::made<Segment>(td_segment_open, detail::str(name), &raw);
   }
 
   // Locked views of the shared memory: the owner's may be written, the others' are read-only. They outlive the segment.

@@ -224,7 +224,7 @@ class Tensor : public Handle<Tensor, td_tensor, td_tensor_retain, td_tensor_rele
 
   bool requires_grad() const noexcept { return td_tensor_requires_grad(get()); }
   Tensor& requires_grad_(bool on = true) {
-    detail::call(td_tensor_set_requires_grad, get(), static_cast<td_bool>(on));
+    detail::call(td_tensor_requires_grad_, get(), static_cast<td_bool>(on));
     return *this;
   }
   void backward(bool retain_graph = false) const {

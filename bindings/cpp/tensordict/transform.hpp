@@ -17,7 +17,7 @@ class Transform : public Handle<Transform, td_transform, td_transform_retain, td
 
   // From JSON; text in the place of a number is a key of `params`.
   static Transform create(std::string_view json, const Dict* params = nullptr) {
-    return detail::made<Transform>(td_transform_create, detail::str(json), params ? params->get() : nullptr);
+    return detail::made<Transform>(td_transform_new, detail::str(json), params ? params->get() : nullptr);
   }
   // The cumulative distribution function of a distribution.
   static Transform cdf_of(const Dist& dist);

@@ -190,11 +190,7 @@ class Result {
   DType dtype() const { return static_cast<DType>(need(TD_VALUE_DTYPE, "a dtype").i); }
   Tensor tensor() const;
   Dict dict() const;
-  DataList data() const {
-    td_data_list* list = need(TD_VALUE_DATA, "non-tensor data").data;
-    td_data_list_retain(list);
-    return DataList(Adopted(list));
-  }
+  DataList data() const { return DataList::borrow(need(TD_VALUE_DATA, "non-tensor data").data); }
   std::vector<Tensor> tensors() const;
 
   // Gives up what is owned.

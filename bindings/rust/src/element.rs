@@ -40,22 +40,22 @@ macro_rules! dtypes {
 }
 
 dtypes! {
-    Bool = TD_BOOL, "bool";
-    Uint8 = TD_UINT8, "uint8";
-    Int8 = TD_INT8, "int8";
-    Int16 = TD_INT16, "int16";
-    Int32 = TD_INT32, "int32";
-    Int64 = TD_INT64, "int64";
-    Uint16 = TD_UINT16, "uint16";
-    Uint32 = TD_UINT32, "uint32";
-    Uint64 = TD_UINT64, "uint64";
-    Float16 = TD_FLOAT16, "float16";
-    Bfloat16 = TD_BFLOAT16, "bfloat16";
-    Float32 = TD_FLOAT32, "float32";
-    Float64 = TD_FLOAT64, "float64";
-    Complex32 = TD_COMPLEX32, "complex32";
-    Complex64 = TD_COMPLEX64, "complex64";
-    Complex128 = TD_COMPLEX128, "complex128";
+    Bool = TD_DTYPE_BOOL, "bool";
+    Uint8 = TD_DTYPE_UINT8, "uint8";
+    Int8 = TD_DTYPE_INT8, "int8";
+    Int16 = TD_DTYPE_INT16, "int16";
+    Int32 = TD_DTYPE_INT32, "int32";
+    Int64 = TD_DTYPE_INT64, "int64";
+    Uint16 = TD_DTYPE_UINT16, "uint16";
+    Uint32 = TD_DTYPE_UINT32, "uint32";
+    Uint64 = TD_DTYPE_UINT64, "uint64";
+    Float16 = TD_DTYPE_FLOAT16, "float16";
+    Bfloat16 = TD_DTYPE_BFLOAT16, "bfloat16";
+    Float32 = TD_DTYPE_FLOAT32, "float32";
+    Float64 = TD_DTYPE_FLOAT64, "float64";
+    Complex32 = TD_DTYPE_COMPLEX32, "complex32";
+    Complex64 = TD_DTYPE_COMPLEX64, "complex64";
+    Complex128 = TD_DTYPE_COMPLEX128, "complex128";
 }
 
 /// Types that tensor memory may be read as: every bit pattern is a value.

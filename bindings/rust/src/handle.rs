@@ -36,7 +36,7 @@ macro_rules! made {
     };
 }
 
-/// `done!(td_dict_lock(self.as_raw()))` for functions that give nothing, or fill what a pointer argument points to.
+/// `done!(td_dict_lock_(self.as_raw()))` for functions that give nothing, or fill what a pointer argument points to.
 macro_rules! done {
     ($function:ident($($argument:expr),* $(,)?)) => {
         $crate::error::call(|err| unsafe { $crate::sys::$function($($argument,)* err) })

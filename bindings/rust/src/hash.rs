@@ -69,7 +69,7 @@ unsafe extern "C" fn read<R: Read>(
 impl Hash {
     /// An instance of a type, "td.siphash" for instance; `config` is a JSON object. Errors: NotFound; Argument; Plugin.
     pub fn create(kind: &str, config: &str) -> Result<Self> {
-        made!(td_hash_create(string::borrow(kind), string::borrow(config)))
+        made!(td_hash_new(string::borrow(kind), string::borrow(config)))
     }
 
     /// A closure that gives an integer tensor with one element for each row.

@@ -45,7 +45,7 @@ impl Segment {
 
     /// Opens a segment read-only. Errors: NotFound; Corrupt; Version; Io.
     pub fn open(name: &str) -> Result<Self> {
-        made!(td_segment_open(string::borrow(name)))
+        made!(td_segment_open(string::borrow(name), std::ptr::null()))
     }
 
     /// The same; `populate` maps every page now, `large_pages` asks the system for large ones.
@@ -55,7 +55,7 @@ impl Segment {
             large_pages: large_pages.into(),
             ..Default::default()
         };
-        made!(td_segment_open_with(string::borrow(name), &options))
+        made!(td_segment_open(string::borrow(name), &options))
     }
 
     /// Removes a name; processes that have the segment open keep it. Errors: NotFound; Corrupt.

@@ -11,14 +11,18 @@ pub type td_bool = u8;
 pub type td_dtype = i32;
 pub type td_value_kind = i32;
 pub type td_plugin_kind = i32;
+pub type td_plugin_flags = u64;
 pub type td_object_kind = i32;
 pub type td_fast_level = i32;
+pub type td_tensor_flags = u64;
 pub type td_entry_kind = i32;
+pub type td_keys_flags = u64;
 pub type td_data_kind = i32;
 pub type td_index_kind = i32;
 pub type td_dict_kind = i32;
 pub type td_missing = i32;
 pub type td_emptied = i32;
+pub type td_repr_flags = u64;
 pub type td_format = i32;
 pub type td_open_mode = i32;
 pub type td_compression = i32;
@@ -30,12 +34,15 @@ pub type td_interaction = i32;
 pub type td_randomness = i32;
 pub type td_inplace = i32;
 pub type td_visit_order = i32;
+pub type td_hook_flags = u64;
 pub type td_state_hook_kind = i32;
 pub type td_dist_stat = i32;
 pub type td_return_composite = i32;
 pub type td_query_miss = i32;
+pub type td_query_flags = u64;
 pub type td_query_target = i32;
-pub type td_query_mode = i32;
+pub type td_query_load_any_flags = u64;
+pub type td_query_map_mode = i32;
 
 pub const TD_OK: td_status = 0;
 /// a NULL handle, an unknown constant, text that is not UTF-8, a bad options struct
@@ -86,23 +93,23 @@ pub const TD_ERR_CANCELLED: td_status = 22;
 pub const TD_ERR_BUSY: td_status = 23;
 /// "not given": an operation's default
 pub const TD_DTYPE_NONE: td_dtype = 0;
-pub const TD_BOOL: td_dtype = 1;
-pub const TD_UINT8: td_dtype = 2;
-pub const TD_INT8: td_dtype = 3;
-pub const TD_INT16: td_dtype = 4;
-pub const TD_INT32: td_dtype = 5;
-pub const TD_INT64: td_dtype = 6;
+pub const TD_DTYPE_BOOL: td_dtype = 1;
+pub const TD_DTYPE_UINT8: td_dtype = 2;
+pub const TD_DTYPE_INT8: td_dtype = 3;
+pub const TD_DTYPE_INT16: td_dtype = 4;
+pub const TD_DTYPE_INT32: td_dtype = 5;
+pub const TD_DTYPE_INT64: td_dtype = 6;
 /// uint16, uint32 and uint64 need LibTorch 2.3 or later
-pub const TD_UINT16: td_dtype = 7;
-pub const TD_UINT32: td_dtype = 8;
-pub const TD_UINT64: td_dtype = 9;
-pub const TD_FLOAT16: td_dtype = 10;
-pub const TD_BFLOAT16: td_dtype = 11;
-pub const TD_FLOAT32: td_dtype = 12;
-pub const TD_FLOAT64: td_dtype = 13;
-pub const TD_COMPLEX32: td_dtype = 14;
-pub const TD_COMPLEX64: td_dtype = 15;
-pub const TD_COMPLEX128: td_dtype = 16;
+pub const TD_DTYPE_UINT16: td_dtype = 7;
+pub const TD_DTYPE_UINT32: td_dtype = 8;
+pub const TD_DTYPE_UINT64: td_dtype = 9;
+pub const TD_DTYPE_FLOAT16: td_dtype = 10;
+pub const TD_DTYPE_BFLOAT16: td_dtype = 11;
+pub const TD_DTYPE_FLOAT32: td_dtype = 12;
+pub const TD_DTYPE_FLOAT64: td_dtype = 13;
+pub const TD_DTYPE_COMPLEX32: td_dtype = 14;
+pub const TD_DTYPE_COMPLEX64: td_dtype = 15;
+pub const TD_DTYPE_COMPLEX128: td_dtype = 16;
 /// as an argument: take the operator's default
 pub const TD_VALUE_DEFAULT: td_value_kind = 0;
 /// as an argument: "no value", for optional parameters
@@ -141,19 +148,19 @@ pub const TD_VALUE_COMPLEX: td_value_kind = 16;
 pub const TD_VALUE_STRS: td_value_kind = 17;
 /// as.data: text, bytes, JSON and other non-tensor data; not for td_op_call
 pub const TD_VALUE_DATA: td_value_kind = 18;
-pub const TD_PLUGIN_HASH: td_plugin_kind = 1;
-pub const TD_PLUGIN_DISTRIBUTION: td_plugin_kind = 2;
-pub const TD_PLUGIN_MODULE: td_plugin_kind = 3;
+pub const TD_PLUGIN_KIND_HASH: td_plugin_kind = 1;
+pub const TD_PLUGIN_KIND_DISTRIBUTION: td_plugin_kind = 2;
+pub const TD_PLUGIN_KIND_MODULE: td_plugin_kind = 3;
 /// the same inputs and generator state give the same result
-pub const TD_PLUGIN_DETERMINISTIC: u64 = 1 << 0;
+pub const TD_PLUGIN_DETERMINISTIC: td_plugin_flags = 1 << 0;
 /// ... on every platform and in every version
-pub const TD_PLUGIN_STABLE: u64 = 1 << 1;
+pub const TD_PLUGIN_STABLE: td_plugin_flags = 1 << 1;
 /// results depend on a key or a seed in the config
-pub const TD_PLUGIN_KEYED: u64 = 1 << 2;
+pub const TD_PLUGIN_KEYED: td_plugin_flags = 1 << 2;
 /// results carry gradients to the inputs
-pub const TD_PLUGIN_DIFFERENTIABLE: u64 = 1 << 3;
+pub const TD_PLUGIN_DIFFERENTIABLE: td_plugin_flags = 1 << 3;
 /// functions of one instance may run concurrently
-pub const TD_PLUGIN_THREAD_SAFE: u64 = 1 << 4;
+pub const TD_PLUGIN_THREAD_SAFE: td_plugin_flags = 1 << 4;
 pub const TD_OBJECT_ERROR: td_object_kind = 0;
 pub const TD_OBJECT_STRING: td_object_kind = 1;
 pub const TD_OBJECT_KEYS: td_object_kind = 2;
@@ -190,29 +197,29 @@ pub const TD_FAST_VIEWS: td_fast_level = 1;
 /// also one allocation for the results of many leaves; the default
 pub const TD_FAST_ARENA: td_fast_level = 2;
 /// as td_tensor_is_contiguous
-pub const TD_TENSOR_CONTIGUOUS: u64 = 1 << 0;
+pub const TD_TENSOR_CONTIGUOUS: td_tensor_flags = 1 << 0;
 /// as td_tensor_is_read_only
-pub const TD_TENSOR_READ_ONLY: u64 = 1 << 1;
+pub const TD_TENSOR_READ_ONLY: td_tensor_flags = 1 << 1;
 /// as td_tensor_requires_grad
-pub const TD_TENSOR_REQUIRES_GRAD: u64 = 1 << 2;
+pub const TD_TENSOR_REQUIRES_GRAD: td_tensor_flags = 1 << 2;
 /// dense; there are strides
-pub const TD_TENSOR_STRIDED: u64 = 1 << 3;
+pub const TD_TENSOR_STRIDED: td_tensor_flags = 1 << 3;
 pub const TD_ENTRY_NONE: td_entry_kind = 0;
 pub const TD_ENTRY_TENSOR: td_entry_kind = 1;
 pub const TD_ENTRY_DICT: td_entry_kind = 2;
 pub const TD_ENTRY_DATA: td_entry_kind = 3;
 /// list the entries of nodes too; a node comes before its entries
-pub const TD_KEYS_NESTED: u64 = 1 << 0;
+pub const TD_KEYS_NESTED: td_keys_flags = 1 << 0;
 /// tensors only
-pub const TD_KEYS_LEAVES: u64 = 1 << 1;
+pub const TD_KEYS_LEAVES: td_keys_flags = 1 << 1;
 /// sorted by the parts joined with dots, as bytes; else in insertion order
-pub const TD_KEYS_SORTED: u64 = 1 << 2;
+pub const TD_KEYS_SORTED: td_keys_flags = 1 << 2;
 /// the entries of a node come before the node, as in td.keys(True)
-pub const TD_KEYS_CHILDREN_FIRST: u64 = 1 << 3;
+pub const TD_KEYS_CHILDREN_FIRST: td_keys_flags = 1 << 3;
 /// with TD_KEYS_LEAVES: non-tensor entries too
-pub const TD_KEYS_DATA: u64 = 1 << 4;
+pub const TD_KEYS_DATA: td_keys_flags = 1 << 4;
 /// non-tensor entries only, as td.non_tensor_items() lists them
-pub const TD_KEYS_DATA_ONLY: u64 = 1 << 5;
+pub const TD_KEYS_DATA_ONLY: td_keys_flags = 1 << 5;
 pub const TD_DATA_NONE: td_data_kind = 0;
 /// i, 0 or 1
 pub const TD_DATA_BOOL: td_data_kind = 1;
@@ -256,27 +263,27 @@ pub const TD_EMPTIED_DROP: td_emptied = 0;
 pub const TD_EMPTIED_DROP_ALL: td_emptied = 1;
 pub const TD_EMPTIED_KEEP: td_emptied = 2;
 /// of the dict and of each node
-pub const TD_REPR_BATCH_SIZE: u64 = 1 << 0;
-pub const TD_REPR_DEVICE: u64 = 1 << 1;
-pub const TD_REPR_IS_SHARED: u64 = 1 << 2;
+pub const TD_REPR_BATCH_SIZE: td_repr_flags = 1 << 0;
+pub const TD_REPR_DEVICE: td_repr_flags = 1 << 1;
+pub const TD_REPR_IS_SHARED: td_repr_flags = 1 << 2;
 /// of each tensor
-pub const TD_REPR_SHAPE: u64 = 1 << 3;
-pub const TD_REPR_FIELD_DEVICE: u64 = 1 << 4;
-pub const TD_REPR_DTYPE: u64 = 1 << 5;
-pub const TD_REPR_FIELD_IS_SHARED: u64 = 1 << 6;
-pub const TD_REPR_GRAD: u64 = 1 << 7;
-pub const TD_REPR_IS_CONTIGUOUS: u64 = 1 << 8;
-pub const TD_REPR_IS_VIEW: u64 = 1 << 9;
-pub const TD_REPR_STORAGE_SIZE: u64 = 1 << 10;
+pub const TD_REPR_SHAPE: td_repr_flags = 1 << 3;
+pub const TD_REPR_FIELD_DEVICE: td_repr_flags = 1 << 4;
+pub const TD_REPR_DTYPE: td_repr_flags = 1 << 5;
+pub const TD_REPR_FIELD_IS_SHARED: td_repr_flags = 1 << 6;
+pub const TD_REPR_GRAD: td_repr_flags = 1 << 7;
+pub const TD_REPR_IS_CONTIGUOUS: td_repr_flags = 1 << 8;
+pub const TD_REPR_IS_VIEW: td_repr_flags = 1 << 9;
+pub const TD_REPR_STORAGE_SIZE: td_repr_flags = 1 << 10;
 /// mean and std of floating tensors, min and max of the others
-pub const TD_REPR_PLAIN: u64 = 1 << 11;
+pub const TD_REPR_PLAIN: td_repr_flags = 1 << 11;
 /// entries in insertion order, else sorted by their lines
-pub const TD_REPR_UNSORTED: u64 = 1 << 12;
+pub const TD_REPR_UNSORTED: td_repr_flags = 1 << 12;
 /// the form on few lines that Python prints by default since 0.15; other fields are not in it
-pub const TD_REPR_COMPACT: u64 = 1 << 13;
-pub const TD_REPR_DEFAULT: u64 = 0x7f;
+pub const TD_REPR_COMPACT: td_repr_flags = 1 << 13;
+pub const TD_REPR_DEFAULT: td_repr_flags = 0x7f;
 /// as verbose=False
-pub const TD_REPR_BRIEF: u64 = (1 << 0) | (1 << 3);
+pub const TD_REPR_BRIEF: td_repr_flags = (1 << 0) | (1 << 3);
 /// open: recognised from the file, but see `trusted`; save: by the ending of the path
 pub const TD_FORMAT_AUTO: td_format = 0;
 /// a directory; any path without the ending of another format
@@ -290,11 +297,11 @@ pub const TD_FORMAT_HDF5: td_format = 4;
 /// .safetensors
 pub const TD_FORMAT_SAFETENSORS: td_format = 5;
 /// memory is mapped read-only: writes through this library are LOCKED
-pub const TD_MODE_READ: td_open_mode = 0;
+pub const TD_OPEN_READ: td_open_mode = 0;
 /// writes stay in this process and never reach the file
-pub const TD_MODE_COW: td_open_mode = 1;
+pub const TD_OPEN_COW: td_open_mode = 1;
 /// writes to tensors go to the file immediately; all who have it open see them
-pub const TD_MODE_READ_WRITE: td_open_mode = 2;
+pub const TD_OPEN_READ_WRITE: td_open_mode = 2;
 pub const TD_COMPRESSION_NONE: td_compression = 0;
 /// archives and HDF5
 pub const TD_COMPRESSION_DEFLATE: td_compression = 1;
@@ -302,25 +309,25 @@ pub const TD_COMPRESSION_DEFLATE: td_compression = 1;
 pub const TD_COMPRESSION_LZMA: td_compression = 2;
 /// an ordinary dict
 pub const TD_STORAGE_MEMORY: td_storage = 0;
-/// shared memory as of td_dict_share_memory, locked
+/// shared memory as of td_dict_share_memory_, locked
 pub const TD_STORAGE_SHARED: td_storage = 1;
 /// a memmap directory as of td_dict_memmap_like
 pub const TD_STORAGE_MEMMAP: td_storage = 2;
 /// an HDF5 file, open for writing
 pub const TD_STORAGE_HDF5: td_storage = 3;
-pub const TD_CHANNEL_PRODUCES: td_channel_role = 1;
-pub const TD_CHANNEL_CONSUMES: td_channel_role = 2;
-pub const TD_CHANNEL_OBSERVES: td_channel_role = 4;
+pub const TD_CHANNEL_ROLE_PRODUCES: td_channel_role = 1;
+pub const TD_CHANNEL_ROLE_CONSUMES: td_channel_role = 2;
+pub const TD_CHANNEL_ROLE_OBSERVES: td_channel_role = 4;
 /// each message goes to one consumer
-pub const TD_CHANNEL_QUEUE: td_channel_mode = 0;
+pub const TD_CHANNEL_MODE_QUEUE: td_channel_mode = 0;
 /// each message goes to all consumers that are members when it is published
-pub const TD_CHANNEL_BROADCAST: td_channel_mode = 1;
+pub const TD_CHANNEL_MODE_BROADCAST: td_channel_mode = 1;
 /// waits
-pub const TD_CHANNEL_BLOCK: td_channel_overflow = 0;
+pub const TD_CHANNEL_OVERFLOW_BLOCK: td_channel_overflow = 0;
 /// fails with NOSPACE
-pub const TD_CHANNEL_FAIL: td_channel_overflow = 1;
+pub const TD_CHANNEL_OVERFLOW_FAIL: td_channel_overflow = 1;
 /// drops the oldest message that no consumer is reading
-pub const TD_CHANNEL_DROP_OLDEST: td_channel_overflow = 2;
+pub const TD_CHANNEL_OVERFLOW_DROP_OLDEST: td_channel_overflow = 2;
 /// the default of the function or module that is called
 pub const TD_INTERACTION_DEFAULT: td_interaction = 0;
 pub const TD_INTERACTION_MODE: td_interaction = 1;
@@ -350,54 +357,54 @@ pub const TD_VISIT_CHILDREN: td_visit_order = 1;
 /// all modules, each after the modules below it: apply
 pub const TD_VISIT_APPLY: td_visit_order = 2;
 /// before the existing hooks
-pub const TD_HOOK_PREPEND: u64 = 1 << 0;
+pub const TD_HOOK_PREPEND: td_hook_flags = 1 << 0;
 /// for a hook after the module: run it also if the module fails
-pub const TD_HOOK_ALWAYS_CALL: u64 = 1 << 1;
-pub const TD_HOOK_STATE_DICT_PRE: td_state_hook_kind = 0;
+pub const TD_HOOK_ALWAYS_CALL: td_hook_flags = 1 << 1;
+pub const TD_STATE_HOOK_STATE_DICT_PRE: td_state_hook_kind = 0;
 /// `state` has the entries of the module and all modules below it
-pub const TD_HOOK_STATE_DICT: td_state_hook_kind = 1;
-pub const TD_HOOK_LOAD_STATE_DICT_PRE: td_state_hook_kind = 2;
+pub const TD_STATE_HOOK_STATE_DICT: td_state_hook_kind = 1;
+pub const TD_STATE_HOOK_LOAD_STATE_DICT_PRE: td_state_hook_kind = 2;
 /// all problems are known and nothing is loaded yet
-pub const TD_HOOK_LOAD_STATE_DICT: td_state_hook_kind = 3;
-pub const TD_DIST_MEAN: td_dist_stat = 0;
-pub const TD_DIST_MODE: td_dist_stat = 1;
-pub const TD_DIST_VARIANCE: td_dist_stat = 2;
-pub const TD_DIST_ENTROPY: td_dist_stat = 3;
-pub const TD_DIST_MEDIAN: td_dist_stat = 4;
-pub const TD_DIST_STDDEV: td_dist_stat = 5;
+pub const TD_STATE_HOOK_LOAD_STATE_DICT: td_state_hook_kind = 3;
+pub const TD_DIST_STAT_MEAN: td_dist_stat = 0;
+pub const TD_DIST_STAT_MODE: td_dist_stat = 1;
+pub const TD_DIST_STAT_VARIANCE: td_dist_stat = 2;
+pub const TD_DIST_STAT_ENTROPY: td_dist_stat = 3;
+pub const TD_DIST_STAT_MEDIAN: td_dist_stat = 4;
+pub const TD_DIST_STAT_STDDEV: td_dist_stat = 5;
 /// the deterministic sample that the type defines
-pub const TD_DIST_DETERMINISTIC: td_dist_stat = 6;
-pub const TD_DIST_PERPLEXITY: td_dist_stat = 7;
+pub const TD_DIST_STAT_DETERMINISTIC: td_dist_stat = 6;
+pub const TD_DIST_STAT_PERPLEXITY: td_dist_stat = 7;
 /// TRUE if there are several probabilistic modules or the last has no distribution, else FALSE
-pub const TD_COMPOSITE_DEFAULT: td_return_composite = 0;
+pub const TD_RETURN_COMPOSITE_DEFAULT: td_return_composite = 0;
 /// the distribution of the last member; the others run with its interaction type
-pub const TD_COMPOSITE_FALSE: td_return_composite = 1;
+pub const TD_RETURN_COMPOSITE_FALSE: td_return_composite = 1;
 /// one composite distribution of all probabilistic members
-pub const TD_COMPOSITE_TRUE: td_return_composite = 2;
+pub const TD_RETURN_COMPOSITE_TRUE: td_return_composite = 2;
 /// the number of indices assigned so far, as in torchrl
 pub const TD_QUERY_MISS_SIZE: td_query_miss = 0;
 pub const TD_QUERY_MISS_MINUS_ONE: td_query_miss = 1;
 /// the call fails with KEY
 pub const TD_QUERY_MISS_ERROR: td_query_miss = 2;
 /// every row has an index afterwards, and the hash is written
-pub const TD_QUERY_DEFAULT: u64 = 0;
+pub const TD_QUERY_DEFAULT: td_query_flags = 0;
 /// rows that are not in the map get no new index but what the option `miss` says
-pub const TD_QUERY_NO_EXTEND: u64 = 1 << 0;
+pub const TD_QUERY_NO_EXTEND: td_query_flags = 1 << 0;
 /// the int64 hash is not written
-pub const TD_QUERY_NO_HASH: u64 = 1 << 1;
+pub const TD_QUERY_NO_HASH: td_query_flags = 1 << 1;
 /// as the option `clone` of the query says
 pub const TD_QUERY_TARGET_DEFAULT: td_query_target = 0;
 /// to `data`
 pub const TD_QUERY_TARGET_DATA: td_query_target = 1;
 /// to a copy of it
 pub const TD_QUERY_TARGET_COPY: td_query_target = 2;
-pub const TD_QUERY_LOAD_ANY_HASH: u64 = 1 << 0;
+pub const TD_QUERY_LOAD_ANY_HASH: td_query_load_any_flags = 1 << 0;
 /// rows cannot be added; another process may add rows meanwhile
-pub const TD_QUERY_MAP_READ: td_query_mode = 0;
+pub const TD_QUERY_MAP_READ: td_query_map_mode = 0;
 /// the map as it is now; new rows are kept in the memory of this process
-pub const TD_QUERY_MAP_COPY: td_query_mode = 1;
+pub const TD_QUERY_MAP_COPY: td_query_map_mode = 1;
 /// the only process that adds rows to the file
-pub const TD_QUERY_MAP_WRITE: td_query_mode = 2;
+pub const TD_QUERY_MAP_WRITE: td_query_map_mode = 2;
 pub const TD_VERSION_MAJOR: i32 = 0;
 pub const TD_VERSION_MINOR: i32 = 1;
 pub const TD_VERSION_PATCH: i32 = 0;
@@ -470,12 +477,6 @@ pub struct td_keys {
 
 #[repr(C)]
 pub struct td_path {
-    _data: [u8; 0],
-    _marker: PhantomData<(*mut u8, PhantomPinned)>,
-}
-
-#[repr(C)]
-pub struct td_data_list {
     _data: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
@@ -741,7 +742,8 @@ impl Default for td_warning_function {
 pub struct td_tensor_facts {
     pub struct_size: usize,
     pub dtype: td_dtype,
-    pub flags: u32,
+    pub reserved: [u8; 4],
+    pub flags: td_tensor_flags,
     pub ndim: usize,
     pub sizes: *const i64,
     pub strides: *const i64,
@@ -756,6 +758,7 @@ impl Default for td_tensor_facts {
         td_tensor_facts {
             struct_size: std::mem::size_of::<td_tensor_facts>(),
             dtype: 0,
+            reserved: [0; 4],
             flags: 0,
             ndim: 0,
             sizes: std::ptr::null(),
@@ -1240,8 +1243,8 @@ pub struct td_equal_options {
     pub struct_size: usize,
     pub relative: f64,
     pub absolute: f64,
-    pub equal_nan: i32,
-    pub reserved: i32,
+    pub equal_nan: td_bool,
+    pub reserved: [u8; 7],
 }
 
 impl Default for td_equal_options {
@@ -1251,7 +1254,7 @@ impl Default for td_equal_options {
             relative: 0.0,
             absolute: 0.0,
             equal_nan: 0,
-            reserved: 0,
+            reserved: [0; 7],
         }
     }
 }
@@ -1272,7 +1275,7 @@ impl Default for td_open_options {
     fn default() -> Self {
         td_open_options {
             struct_size: std::mem::size_of::<td_open_options>(),
-            mode: TD_MODE_READ,
+            mode: TD_OPEN_READ,
             format: TD_FORMAT_AUTO,
             lenient: 0,
             trusted: 0,
@@ -1351,7 +1354,7 @@ impl Default for td_persistent_options {
     fn default() -> Self {
         td_persistent_options {
             struct_size: std::mem::size_of::<td_persistent_options>(),
-            mode: TD_MODE_READ,
+            mode: TD_OPEN_READ,
             compression: 0,
             batch_size: std::ptr::null(),
             ndim: 0,
@@ -1457,7 +1460,7 @@ pub struct td_channel_options {
     pub slots: i32,
     pub members: i32,
     pub deliveries: i32,
-    pub most_held: i32,
+    pub max_held: i32,
     pub keep: td_bool,
     pub reserved: [u8; 3],
 }
@@ -1466,13 +1469,13 @@ impl Default for td_channel_options {
     fn default() -> Self {
         td_channel_options {
             struct_size: std::mem::size_of::<td_channel_options>(),
-            mode: TD_CHANNEL_QUEUE,
-            overflow: TD_CHANNEL_BLOCK,
+            mode: TD_CHANNEL_MODE_QUEUE,
+            overflow: TD_CHANNEL_OVERFLOW_BLOCK,
             roles: 0,
             slots: 0,
             members: 0,
             deliveries: 0,
-            most_held: 0,
+            max_held: 0,
             keep: 0,
             reserved: [0; 3],
         }
@@ -2199,7 +2202,7 @@ impl Default for td_query_options {
 #[derive(Clone, Copy)]
 pub struct td_query_call_options {
     pub struct_size: usize,
-    pub flags: u64,
+    pub flags: td_query_flags,
     pub target: td_query_target,
     pub reserved: [u8; 4],
     pub found_key: *const td_key,
@@ -2356,7 +2359,7 @@ pub struct td_type_info {
     pub id: td_str,
     pub version: td_str,
     pub schema: td_str,
-    pub flags: u64,
+    pub flags: td_plugin_flags,
 }
 
 impl Default for td_type_info {
@@ -2535,7 +2538,7 @@ extern "C" {
     /// Errors: INDEX if `index` \>= size.   \[any-thread\]  Since 0.1
     pub fn td_keys_get(
         self_: *const td_keys,
-        index: usize,
+        index: i64,
         out_view: *mut td_key,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -2896,7 +2899,7 @@ extern "C" {
     /// Returns a new reference to the tensor at `index`.   Errors: INDEX.   \[any-thread\]  Since 0.1
     pub fn td_tensor_list_get(
         self_: *const td_tensor_list,
-        index: usize,
+        index: i64,
         out: *mut *mut td_tensor,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -2966,7 +2969,7 @@ extern "C" {
     /// Starts or stops recording on a leaf.   Like Tensor.requires_grad_.
     /// Errors: DTYPE unless it is a floating or complex tensor; ARGUMENT to stop on a non-leaf (detach it).
     /// \[exclusive\]  Since 0.1
-    pub fn td_tensor_set_requires_grad(
+    pub fn td_tensor_requires_grad_(
         self_: *mut td_tensor,
         requires_grad: td_bool,
         err: *mut *mut td_error,
@@ -3143,12 +3146,12 @@ extern "C" {
     /// Removes the device, or sets the device that all tensors are on (none if they differ or there are no tensors), here
     /// and in every dict below. Nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.
     /// \[exclusive\]  Since 0.1
-    pub fn td_dict_clear_device(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
+    pub fn td_dict_clear_device_(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
     /// Removes the device, or sets the device that all tensors are on (none if they differ or there are no tensors), here
     /// and in every dict below. Nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.
     /// \[exclusive\]  Since 0.1
-    pub fn td_dict_auto_device(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
+    pub fn td_dict_auto_device_(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
     /// Returns the size of the first batch dim, or 0 without batch dims.   Like len(td).   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_dict_len(self_: *const td_dict) -> i64;
@@ -3198,7 +3201,7 @@ extern "C" {
     /// Errors: SHAPE if the leading dims of `value` differ from the batch size; LOCKED; KEY if the path runs through a
     /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels, including those above
     /// this dict.   \[exclusive\]  Since 0.1
-    pub fn td_dict_set_p(
+    pub fn td_dict_set_path(
         self_: *mut td_dict,
         path: *const td_path,
         value: *const td_tensor,
@@ -3272,7 +3275,7 @@ extern "C" {
     /// process.
     /// Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor.
     /// \[any-thread\] \[may-alias\]  Since 0.1
-    pub fn td_dict_get_p(
+    pub fn td_dict_get_path(
         self_: *const td_dict,
         path: *const td_path,
         out: *mut *mut td_tensor,
@@ -3315,7 +3318,7 @@ extern "C" {
 
     /// Returns the kind of the entry under `key`: TD_ENTRY_NONE if there is no entry, or the path runs through a tensor.
     /// Like `key in td`, with the kind.   \[any-thread\]  Since 0.1
-    pub fn td_dict_has(
+    pub fn td_dict_entry_kind(
         self_: *const td_dict,
         key: *const td_key,
         out: *mut td_entry_kind,
@@ -3324,7 +3327,7 @@ extern "C" {
 
     /// Returns the tensor under `key`; first sets `value` there if there is no entry.   Like TensorDict.setdefault.
     /// Errors: KEY if the entry is not a tensor; those of td_dict_set.   \[exclusive\] \[may-alias\]  Since 0.1
-    pub fn td_dict_setdefault(
+    pub fn td_dict_set_default(
         self_: *mut td_dict,
         key: *const td_key,
         value: *const td_tensor,
@@ -3334,7 +3337,7 @@ extern "C" {
 
     /// Removes the entry; nodes that become empty stay.   Like del td\[key\].
     /// Errors: KEY; LOCKED.   \[exclusive\]  Since 0.1
-    pub fn td_dict_delete(
+    pub fn td_dict_remove(
         self_: *mut td_dict,
         key: *const td_key,
         err: *mut *mut td_error,
@@ -3344,7 +3347,7 @@ extern "C" {
     /// Errors: ARGUMENT for unknown flags.   \[any-thread\]  Since 0.1
     pub fn td_dict_keys(
         self_: *const td_dict,
-        flags: u64,
+        flags: td_keys_flags,
         out: *mut *mut td_keys,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -3462,7 +3465,7 @@ extern "C" {
     /// Errors: INDEX if `index` \>= size.   \[any-thread\]  Since 0.1
     pub fn td_data_list_get(
         self_: *const td_data_list,
-        index: usize,
+        index: i64,
         out_view: *mut td_data,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -3479,7 +3482,7 @@ extern "C" {
     /// the last value wins. `options` may be NULL.   Like TensorDict({...}, batch_size).
     /// Errors: as td_dict_new, td_dict_set and td_dict_set_dict; ARGUMENT for values of other kinds, or text that is not
     /// UTF-8.   \[any-thread\]  Since 0.1
-    pub fn td_dict_build(
+    pub fn td_dict_from_items(
         batch_size: *const i64,
         ndim: usize,
         items: *const td_item,
@@ -3491,7 +3494,7 @@ extern "C" {
 
     /// Makes a dict without batch dims that has the same tensor `value` under every key.   Like TensorDict.fromkeys.
     /// Errors: KEY if one key runs through another.   \[any-thread\]  Since 0.1
-    pub fn td_dict_fromkeys(
+    pub fn td_dict_from_keys(
         keys: *const td_key,
         n: usize,
         value: *const td_tensor,
@@ -3583,7 +3586,7 @@ extern "C" {
     /// TensorDict.update_.
     /// Errors: KEY for a key that `self` lacks or has with another kind of entry; SHAPE; LOCKED for read-only memory; TORCH
     /// for leaves that require grad.   \[exclusive\]  Since 0.1
-    pub fn td_dict_update_values(
+    pub fn td_dict_update_(
         self_: *mut td_dict,
         src: *const td_dict,
         err: *mut *mut td_error,
@@ -3732,7 +3735,7 @@ extern "C" {
     /// Renames an entry. It moves to the end, or to the position of the entry that it replaces. With `safe`, an existing
     /// `new_key` is an error. A node that becomes empty stays.   Like TensorDict.rename_key_.
     /// Errors: KEY; EXISTS; SHAPE if it does not fit the batch size there; LOCKED.   \[exclusive\]  Since 0.1
-    pub fn td_dict_rename(
+    pub fn td_dict_rename_key_(
         self_: *mut td_dict,
         old_key: *const td_key,
         new_key: *const td_key,
@@ -3783,23 +3786,12 @@ extern "C" {
     ) -> td_status;
 
     /// Splits a dict: `outs` receive n + 1 dicts, one for each set of keys and one for the remaining entries, without empty
-    /// nodes. All nodes are new. With `strict`, a missing key is an error, and an entry that only some members of a lazy
-    /// stack have is moved; otherwise both are ignored.   Like TensorDict.split_keys.   Errors: KEY for a missing key, and
-    /// for a key that is in two sets.   \[any-thread\]  Since 0.1
-    pub fn td_dict_split_keys(
-        self_: *const td_dict,
-        sets: *const td_key_set,
-        n: usize,
-        strict: td_bool,
-        outs: *mut *mut td_dict,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// Splits a dict like td_dict_split_keys, with options, which may be NULL.   Like TensorDict.split_keys with default,
+    /// nodes. All nodes are new. A missing key is an error, and an entry that only some members of a lazy stack have is
+    /// moved; with `lenient`, both are ignored. `options` may be NULL.   Like TensorDict.split_keys, also with default,
     /// reproduce_struct and sets that are dicts.
-    /// Errors: as td_dict_split_keys; ARGUMENT if `names` lacks a name for a key; SHAPE if `fill` lacks the batch dims.
-    /// \[any-thread\]  Since 0.1
-    pub fn td_dict_split_keys_with(
+    /// Errors: KEY for a missing key, and for a key that is in two sets; ARGUMENT if `names` lacks a name for a key; SHAPE
+    /// if `fill` lacks the batch dims.   \[any-thread\]  Since 0.1
+    pub fn td_dict_split_keys(
         self_: *const td_dict,
         sets: *const td_key_set,
         n: usize,
@@ -3808,21 +3800,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Removes the entries under `keys` and the nodes that become empty, and returns a new dict with these entries. With
-    /// `strict`, a missing key is an error; otherwise it is ignored.   Like TensorDict.separates.   Errors: KEY; LOCKED.
-    /// \[exclusive\]  Since 0.1
-    pub fn td_dict_separates(
-        self_: *mut td_dict,
-        keys: *const td_key,
-        n: usize,
-        strict: td_bool,
-        out: *mut *mut td_dict,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// Separates entries like td_dict_separates, with options, which may be NULL.   Like TensorDict.separates(default,
-    /// filter_empty).   Errors: as td_dict_separates; SHAPE if `fill` lacks the batch dims.   \[exclusive\]  Since 0.1
-    pub fn td_dict_separates_with(
+    /// Removes the entries under `keys` and the nodes that become empty, and returns a new dict with these entries. A
+    /// missing key is an error; with `lenient`, it is ignored. `options` may be NULL.   Like TensorDict.separates.
+    /// Errors: KEY; LOCKED; SHAPE if `fill` lacks the batch dims.   \[exclusive\]  Since 0.1
+    pub fn td_dict_separate(
         self_: *mut td_dict,
         keys: *const td_key,
         n: usize,
@@ -4073,7 +4054,7 @@ extern "C" {
     // Lazy stacks
 
     /// Returns the kind of a dict; TD_DICT_KIND_TENSORDICT for NULL.   Like type(td).   \[any-thread\] \[leaf\]  Since 0.1
-    pub fn td_dict_get_kind(self_: *const td_dict) -> td_dict_kind;
+    pub fn td_dict_kind_of(self_: *const td_dict) -> td_dict_kind;
 
     /// Makes a lazy stack of these dicts, without copying them, along a new batch dim `dim`; negative values count from the
     /// end of the result. Batch sizes in which the dicts differ are -1.   Like LazyStackedTensorDict.lazy_stack.
@@ -4137,7 +4118,7 @@ extern "C" {
     /// DEVICE; LOCKED; ARGUMENT if it would contain itself.   \[exclusive\]  Since 0.1
     pub fn td_dict_insert(
         self_: *mut td_dict,
-        index: usize,
+        index: i64,
         dicts: *const *mut td_dict,
         n: usize,
         err: *mut *mut td_error,
@@ -4177,7 +4158,7 @@ extern "C" {
     /// Errors: UNSUPPORTED if the dict is not a lazy stack; INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_exclusive_keys(
         self_: *const td_dict,
-        index: usize,
+        index: i64,
         out: *mut *mut td_keys,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -4624,7 +4605,7 @@ extern "C" {
     /// Returns a new reference to the dict at `index`.   Errors: INDEX.   \[any-thread\]  Since 0.1
     pub fn td_dict_list_get(
         self_: *const td_dict_list,
-        index: usize,
+        index: i64,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -4736,7 +4717,7 @@ extern "C" {
     /// dims; -1 means no limit. Empty dicts and data with a single value are ignored; a lazy stack does not change. Allowed
     /// on a locked dict.   Like TensorDict.auto_batch_size_.   Errors: ARGUMENT for any other negative limit.
     /// \[exclusive\]  Since 0.1
-    pub fn td_dict_auto_batch_size(
+    pub fn td_dict_auto_batch_size_(
         self_: *mut td_dict,
         limit: i64,
         err: *mut *mut td_error,
@@ -4858,7 +4839,7 @@ extern "C" {
     /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_pack_layout_shape(
         self_: *const td_pack_layout,
-        index: usize,
+        index: i64,
         out: *mut i64,
         capacity: usize,
     ) -> usize;
@@ -4868,7 +4849,7 @@ extern "C" {
     /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_pack_layout_nested_shape(
         self_: *const td_pack_layout,
-        index: usize,
+        index: i64,
         out: *mut i64,
         capacity: usize,
     ) -> usize;
@@ -4876,7 +4857,7 @@ extern "C" {
     /// Returns where the column at `index` begins along the packed dim (-1 beyond the last); the size of that dim; its
     /// position, which a layout from td_dict_pack counts from the end. Returns 0 for NULL.   Like PackLayout.offsets, numel,
     /// dim.   \[any-thread\] \[leaf\]  Since 0.1
-    pub fn td_pack_layout_offset(self_: *const td_pack_layout, index: usize) -> i64;
+    pub fn td_pack_layout_offset(self_: *const td_pack_layout, index: i64) -> i64;
 
     /// Returns where the column at `index` begins along the packed dim (-1 beyond the last); the size of that dim; its
     /// position, which a layout from td_dict_pack counts from the end. Returns 0 for NULL.   Like PackLayout.offsets, numel,
@@ -5077,7 +5058,7 @@ extern "C" {
     /// results. Leaves that only the others have are ignored. Non-tensor entries stay, unless the options have a function
     /// for them too, like Python's is_leaf. `options` may be NULL. With `in_place`, leaves are written after the last call,
     /// also in a locked dict; `\*out` shares them, and `out` may be NULL; data can only be replaced by data (else ARGUMENT).
-    /// For propagate_lock= and out=, use td_dict_lock and td_dict_become on the result.   Like TensorDict.named_apply,
+    /// For propagate_lock= and out=, use td_dict_lock_ and td_dict_become on the result.   Like TensorDict.named_apply,
     /// apply_.
     /// Errors: CALLBACK with the key if `fn` fails or throws; KEY; SHAPE if a result lacks the batch dims of its node, or
     /// with `in_place` has another shape than the leaf; LOCKED if a leaf to write is in read-only memory; ARGUMENT.
@@ -5110,8 +5091,8 @@ extern "C" {
     pub fn td_dict_requires_grad(self_: *const td_dict) -> td_bool;
 
     /// Starts or stops recording on every tensor; if one tensor refuses, nothing changes.   Like td.requires_grad_.
-    /// Errors: as td_tensor_set_requires_grad, with the key; UNSUPPORTED for tensors in a file.   \[exclusive\]  Since 0.1
-    pub fn td_dict_set_requires_grad(
+    /// Errors: as td_tensor_requires_grad_, with the key; UNSUPPORTED for tensors in a file.   \[exclusive\]  Since 0.1
+    pub fn td_dict_requires_grad_(
         self_: *mut td_dict,
         requires_grad: td_bool,
         err: *mut *mut td_error,
@@ -5147,20 +5128,11 @@ extern "C" {
     ) -> td_status;
 
     /// Runs backward once from all leaves that require grad. `gradient` has a tensor of the same shape for each of them; it
-    /// may be NULL if they have one element each.   Like td.backward.
-    /// Errors: ARGUMENT if no leaf requires grad; KEY and SHAPE naming the leaf whose gradient is missing or does not fit;
-    /// TORCH.   \[any-thread\]  Since 0.1
+    /// may be NULL if they have one element each. With `inputs`, gradients are added only to its tensors. `options` may be
+    /// NULL.   Like td.backward(gradient, retain_graph, create_graph, inputs).
+    /// Errors: ARGUMENT if no leaf requires grad, or naming an input that does not; KEY and SHAPE naming the leaf whose
+    /// gradient is missing or does not fit; TORCH.   \[any-thread\]  Since 0.1
     pub fn td_dict_backward(
-        self_: *const td_dict,
-        gradient: *const td_dict,
-        retain_graph: td_bool,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// Runs backward like td_dict_backward, with options, which may be NULL. With `inputs`, gradients are added only to its
-    /// tensors.   Like td.backward(gradient, retain_graph, create_graph, inputs).
-    /// Errors: as td_dict_backward; ARGUMENT naming an input that does not require grad.   \[any-thread\]  Since 0.1
-    pub fn td_dict_backward_with(
         self_: *const td_dict,
         gradient: *const td_dict,
         inputs: *const td_dict,
@@ -5171,7 +5143,7 @@ extern "C" {
     /// Returns the gradients for the tensors of `inputs`, in its structure, without adding them to any tensor; locked if
     /// `inputs` is locked. Nodes that become empty are left out. `gradient` and `options` may be NULL.   Like
     /// torch.autograd.grad over TensorDicts.
-    /// Errors: as td_dict_backward_with; ARGUMENT naming an input that was not used.   \[any-thread\]  Since 0.1
+    /// Errors: as td_dict_backward; ARGUMENT naming an input that was not used.   \[any-thread\]  Since 0.1
     pub fn td_dict_autograd_grad(
         self_: *const td_dict,
         inputs: *const td_dict,
@@ -5228,11 +5200,11 @@ extern "C" {
 
     /// Forbids structural changes here and in all nodes below; values may still be written in place.   Like td.lock_().
     /// \[exclusive\]  Since 0.1
-    pub fn td_dict_lock(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
+    pub fn td_dict_lock_(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
     /// Allows structural changes again, here and in all nodes below.   Like td.unlock_().
     /// Errors: LOCKED while a locked dict that contains this one is alive; nothing changes then.   \[exclusive\]  Since 0.1
-    pub fn td_dict_unlock(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
+    pub fn td_dict_unlock_(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
     /// Returns 1 if the dict is locked.   Like td.is_locked.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_dict_is_locked(self_: *const td_dict) -> td_bool;
@@ -5244,7 +5216,7 @@ extern "C" {
     /// td_segment_create.   Like td.share_memory_().
     /// Errors: UNSUPPORTED naming a tensor that is sparse or on another device, and for a dict in a file; NOSPACE. Nothing
     /// changes then.   \[exclusive\] \[may-call-back\]  Since 0.1
-    pub fn td_dict_share_memory(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
+    pub fn td_dict_share_memory_(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
     /// Returns 1 if there are tensors and all of them are shared as in td_tensor_is_shared; 0 for NULL. Python instead
     /// remembers how the dict was made.   Like td.is_shared().   \[any-thread\]  Since 0.1
@@ -5266,7 +5238,7 @@ extern "C" {
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_repr_with(
         self_: *const td_dict,
-        flags: u64,
+        flags: td_repr_flags,
         out: *mut *mut td_string,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -5318,7 +5290,7 @@ extern "C" {
     // Scopes
 
     /// Unlocks the dict until the scope ends or is cancelled; then everything that was locked before is locked again.   Like
-    /// `with td.unlock_()`.   Errors: LOCKED as td_dict_unlock.   \[exclusive\]  Since 0.1
+    /// `with td.unlock_()`.   Errors: LOCKED as td_dict_unlock_.   \[exclusive\]  Since 0.1
     pub fn td_scope_unlock(
         self_: *mut td_dict,
         out: *mut *mut td_scope,
@@ -5361,7 +5333,7 @@ extern "C" {
 
     /// Ends the scope: writes the entries back, or locks the dict again.
     /// Errors: CLOSED if the scope has ended; those of transforming back, of td_dict_update and, for a locked original, of
-    /// td_dict_update_values. On failure the original does not change and the scope stays open, unless it is a scope of
+    /// td_dict_update_. On failure the original does not change and the scope stays open, unless it is a scope of
     /// td_module_swap.   \[exclusive\]  Since 0.1
     pub fn td_scope_end(self_: *mut td_scope, err: *mut *mut td_error) -> td_status;
 
@@ -5505,7 +5477,7 @@ extern "C" {
     // Storage
 
     /// Returns the name of a format, for instance "memmap directory"; "?" for unknown values and AUTO. The text is static.
-    /// \[any-thread\] \[leaf\]  Since 0.1
+    /// \[any-thread\]  Since 0.1
     pub fn td_format_name(format: td_format) -> *const c_char;
 
     /// Returns the format of the file at `path`, recognised by its first and last bytes. A directory is MEMMAP.
@@ -5533,7 +5505,7 @@ extern "C" {
     /// as a lazy stack of its components, each under "values". Both are saved again in their original form. Views open as
     /// ordinary tensors with the same contents. Pickles are never run: pickled bytes open as bytes, other pickles as
     /// TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as in Python. Leaves may be opened on LibTorch's threads. An
-    /// archive may unpack to at most 64 MiB or 1032 times its size, whichever is more. With TD_MODE_READ_WRITE the dict of a
+    /// archive may unpack to at most 64 MiB or 1032 times its size, whichever is more. With TD_OPEN_READ_WRITE the dict of a
     /// memmap directory is locked.
     ///
     /// `lenient` relaxes only this: memmap directories and archives leave out entries whose files are missing or that have
@@ -5582,7 +5554,7 @@ extern "C" {
     /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_archive_verify(path: td_str, err: *mut *mut td_error) -> td_status;
 
-    /// Updates the checksums of an archive in place after writes with TD_MODE_READ_WRITE; other tools compare them.   Like
+    /// Updates the checksums of an archive in place after writes with TD_OPEN_READ_WRITE; other tools compare them.   Like
     /// refresh_archive_checksums.
     /// Errors: NOT_FOUND; CORRUPT if the file is not an archive; UNSUPPORTED in a build without archives; IO.
     /// \[any-thread\] \[may-block\]  Since 0.1
@@ -5601,7 +5573,7 @@ extern "C" {
 
     // Dicts that live in a directory
 
-    /// Makes a memmap directory with the structure of `self` and zeros in all tensors, and opens it with TD_MODE_READ_WRITE.
+    /// Makes a memmap directory with the structure of `self` and zeros in all tensors, and opens it with TD_OPEN_READ_WRITE.
     /// If the path ends in .tdz, or the format is ARCHIVE, it makes an archive of zeros, and `out` is a dict of zeros in
     /// memory. Non-tensor entries are kept. `options` may be NULL.   Like TensorDict.memmap_like.
     /// Errors: UNSUPPORTED for options.format other than AUTO, MEMMAP and ARCHIVE; as td_save and td_open.
@@ -5616,7 +5588,7 @@ extern "C" {
 
     /// Makes a new entry of zeros in the directory and in the dict, and missing nodes. `out` may be NULL. If two processes
     /// make the same key, one of them fails with EXISTS.   Like TensorDict.make_memmap.
-    /// Errors: UNSUPPORTED unless the directory was opened with TD_MODE_READ_WRITE; EXISTS; SHAPE unless `shape` begins with
+    /// Errors: UNSUPPORTED unless the directory was opened with TD_OPEN_READ_WRITE; EXISTS; SHAPE unless `shape` begins with
     /// the batch size; KEY for names that the format cannot hold, or if the path runs through an entry that is not a dict;
     /// NOSPACE; IO.   \[exclusive\] \[may-block\]  Since 0.1
     pub fn td_dict_make_memmap(
@@ -5643,7 +5615,7 @@ extern "C" {
     /// disappear. Tensors that were returned before stay valid.   Like TensorDict.memmap_refresh_.
     /// Errors: UNSUPPORTED if `self` was not opened from a directory; LOCKED unless it was opened for writing; as td_open.
     /// \[exclusive\] \[may-block\]  Since 0.1
-    pub fn td_dict_memmap_refresh(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
+    pub fn td_dict_memmap_refresh_(self_: *mut td_dict, err: *mut *mut td_error) -> td_status;
 
     /// Returns 1 if the tensors of the dict itself were mapped from files when it was opened, or if it is a view of such a
     /// dict from td_dict_index. Returns 1 for a lazy stack if this holds for all members, and 0 for NULL.   Like
@@ -5677,7 +5649,7 @@ extern "C" {
 
     /// Appends rows to a memmap directory and all dicts in it, along the first batch dim. A process that opens the directory
     /// during the call, or after a crash, finds either the old rows or all of them. A dict that was opened before keeps the
-    /// old rows, which stay in the same files; td_dict_memmap_refresh shows the new ones. `rows` must have the same keys,
+    /// old rows, which stay in the same files; td_dict_memmap_refresh_ shows the new ones. `rows` must have the same keys,
     /// dtypes and sizes, except the size of the first dim. A single data value applies to all rows and must be equal. Rows
     /// for a tensorclass may be an ordinary dict. With `sync` 1, everything is on the disk before it becomes visible.   Like
     /// append_memmap, which leaves dicts of different lengths when killed.
@@ -5693,7 +5665,7 @@ extern "C" {
 
     // Tensors in files of their own
 
-    /// Makes a file of zeros, or of one value everywhere, and opens it with TD_MODE_READ_WRITE. The directory must exist;
+    /// Makes a file of zeros, or of one value everywhere, and opens it with TD_OPEN_READ_WRITE. The directory must exist;
     /// the file appears atomically. TD_DTYPE_NONE is float32. `options` may be NULL; only overwrite, sync, threads and
     /// progress are used. Tensors mapped from a file that is replaced keep the old elements.   Like
     /// MemoryMappedTensor.zeros, empty, ones, full.
@@ -5711,7 +5683,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes a file of zeros, or of one value everywhere, and opens it with TD_MODE_READ_WRITE. The directory must exist;
+    /// Makes a file of zeros, or of one value everywhere, and opens it with TD_OPEN_READ_WRITE. The directory must exist;
     /// the file appears atomically. TD_DTYPE_NONE is float32. `options` may be NULL; only overwrite, sync, threads and
     /// progress are used. Tensors mapped from a file that is replaced keep the old elements.   Like
     /// MemoryMappedTensor.zeros, empty, ones, full.
@@ -5746,7 +5718,7 @@ extern "C" {
     /// Opens the beginning of a file as a tensor; the rest of the file is ignored. `path` may be a link.   Like
     /// MemoryMappedTensor.from_filename, which extends files that are too short.
     /// Errors: NOT_FOUND; CORRUPT if the file is shorter than the shape needs, or is not a regular file; SHAPE for a
-    /// negative or overflowing size; DTYPE; IO, also if TD_MODE_READ_WRITE is given without permission to write.
+    /// negative or overflowing size; DTYPE; IO, also if TD_OPEN_READ_WRITE is given without permission to write.
     /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_tensor_memmap_open(
         path: td_str,
@@ -5819,7 +5791,7 @@ extern "C" {
     /// be NULL.   Like TensorDict.from_schema.
     /// Errors: EXISTS for a key that comes twice, and if the path exists; KEY if one key runs through another, or the format
     /// cannot hold it; SHAPE for a negative or overflowing size; DTYPE; DEVICE, also for a device other than "cpu" with a
-    /// file; ARGUMENT for a file without a path; those of td_dict_share_memory, td_dict_memmap_like and td_save. On failure
+    /// file; ARGUMENT for a file without a path; those of td_dict_share_memory_, td_dict_memmap_like and td_save. On failure
     /// nothing is made.   \[any-thread\] \[may-block\] \[may-call-back\]  Since 0.1
     pub fn td_dict_from_schema(
         entries: *const td_schema_entry,
@@ -5846,18 +5818,10 @@ extern "C" {
     ) -> td_status;
 
     /// Opens a segment read-only. Everything in it is checked before use; a file that another user owns or may write to is
-    /// refused.
+    /// refused. `options` may be NULL. The NUMA node of the memory is that of the process that creates the segment, or
+    /// follows its policy (numactl); there is no option for it.
     /// Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT; VERSION; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_open(
-        name: td_str,
-        out: *mut *mut td_segment,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// Opens a segment like td_segment_open, with options, which may be NULL. The NUMA node of the memory is that of the
-    /// process that creates the segment, or follows its policy (numactl); there is no option for it.   Errors: as
-    /// td_segment_open.   \[any-thread\] \[may-block\]  Since 0.1
-    pub fn td_segment_open_with(
         name: td_str,
         options: *const td_segment_open_options,
         out: *mut *mut td_segment,
@@ -5990,9 +5954,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Opens a channel and joins it; `roles` are TD_CHANNEL_PRODUCES, TD_CHANNEL_CONSUMES, both (|) or TD_CHANNEL_OBSERVES.
-    /// Everything in it is checked before use; a file that another user owns or may write to is refused. A consumer of a
-    /// broadcast gets the messages that are published from now on.
+    /// Opens a channel and joins it; `roles` are TD_CHANNEL_ROLE_PRODUCES, TD_CHANNEL_ROLE_CONSUMES, both (|) or
+    /// TD_CHANNEL_ROLE_OBSERVES. Everything in it is checked before use; a file that another user owns or may write to is
+    /// refused. A consumer of a broadcast gets the messages that are published from now on.
     /// Errors: NOT_FOUND; ARGUMENT for a bad name or roles; NOSPACE if the channel has its maximum of members; CORRUPT;
     /// VERSION; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_open(
@@ -6004,7 +5968,7 @@ extern "C" {
 
     /// Acquires a message to write: a free slot, with the values that were in it before. Waits up to `timeout_ms` for one,
     /// without limit if that is negative, or until `cancel` is requested.
-    /// Errors: CANCELLED; TIMEOUT; NOSPACE with FAIL, or if the handle holds `most_held` messages; CLOSED; CORRUPT;
+    /// Errors: CANCELLED; TIMEOUT; NOSPACE with FAIL, or if the handle holds `max_held` messages; CLOSED; CORRUPT;
     /// ARGUMENT without the role PRODUCES.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_acquire(
         self_: *mut td_channel,
@@ -6018,7 +5982,7 @@ extern "C" {
     /// until `cancel` is requested. The messages of one producer come in their order, except messages that are delivered
     /// again.
     /// Errors: CANCELLED; TIMEOUT; NOT_FOUND instead of TIMEOUT if there is also no producer (not yet, or no longer);
-    /// CLOSED if the channel is closed and empty; NOSPACE if the handle holds `most_held` messages; CORRUPT; ARGUMENT
+    /// CLOSED if the channel is closed and empty; NOSPACE if the handle holds `max_held` messages; CORRUPT; ARGUMENT
     /// without the role CONSUMES.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_take(
         self_: *mut td_channel,
@@ -6083,7 +6047,7 @@ extern "C" {
     pub fn td_channel_release(self_: *const td_channel);
 
     /// Returns the message as a locked dict, the same dict each time. An acquired message may be written in place until it
-    /// is published (td_dict_copy_into, td_dict_update_values, td_tensor_mutable_data); a taken message is read-only. A get
+    /// is published (td_dict_copy_into, td_dict_update_, td_tensor_mutable_data); a taken message is read-only. A get
     /// from a lazy stack returns a copy; the tensors in the message are those of its members.
     /// Errors: CLOSED if the message was published; UNSUPPORTED in a forked child.   \[any-thread\] \[may-alias\]  Since 0.1
     pub fn td_message_dict(
@@ -6174,7 +6138,7 @@ extern "C" {
     /// parameters are drawn from the type's own distribution with `generator` (NULL: the default one).
     /// Errors: NOT_FOUND for an unknown type (the message lists the existing ones); ARGUMENT for a bad config; PLUGIN.
     /// \[any-thread\]  Since 0.1
-    pub fn td_module_create(
+    pub fn td_module_new(
         type_: td_str,
         config: td_str,
         generator: *mut td_generator,
@@ -6187,28 +6151,6 @@ extern "C" {
     /// Errors: ARGUMENT if `fn` is NULL.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_from_function(
         function: *const td_module_function,
-        out: *mut *mut td_module,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// Makes a module that runs `inner` on keys: forward reads the in_keys in order and writes the results to the out_keys
-    /// ("_" drops a result). A missing input is an error when the module runs.   Like TensorDictModule.   Errors: ARGUMENT.
-    /// \[any-thread\]  Since 0.1
-    pub fn td_module_tensordict(
-        inner: *mut td_module,
-        in_keys: *const td_key,
-        n_in: usize,
-        out_keys: *const td_key,
-        n_out: usize,
-        out: *mut *mut td_module,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// Chains modules that have keys.   Like TensorDictSequential.
-    /// Errors: ARGUMENT naming the member without keys.   \[any-thread\]  Since 0.1
-    pub fn td_module_sequential(
-        modules: *const *mut td_module,
-        n: usize,
         out: *mut *mut td_module,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -6240,7 +6182,7 @@ extern "C" {
     /// Runs a module like td_module_forward, with the parameters and buffers of `state` instead of its own; entries that
     /// `state` lacks come from the module. The module does not change.   Like torch.func.functional_call.
     /// Errors: KEY for an entry that the module does not have.   \[any-thread\] \[may-call-back\]  Since 0.1
-    pub fn td_module_forward_with(
+    pub fn td_module_forward_with_state(
         self_: *const td_module,
         state: *const td_dict,
         data: *mut td_dict,
@@ -6267,23 +6209,13 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns an unlocked dict with the states of `n` modules stacked along a new batch dim 0. The leaves are new and
-    /// independent of the modules; they require grad if those of the first module do.   Like TensorDict.from_modules.
-    /// Errors: ARGUMENT for n = 0; KEY or SHAPE naming the entry that differs.   \[any-thread\]  Since 0.1
-    pub fn td_dict_from_modules(
-        modules: *const *mut td_module,
-        n: usize,
-        out: *mut *mut td_dict,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
     /// Runs the module once for each of the N states in `states` (batch size \[N\], as td_dict_from_modules returns),
     /// vectorised. The result is a new dict of batch size \[N, batch...\] with all entries of `data` and all outputs, where
     /// batch is the batch size of `data` without the mapped dim. `data` does not change. Non-tensor data is kept; a stack of
     /// values that differ between members cannot be read inside. A lazy stack stays a lazy stack, unless its stack dim is
     /// mapped: then it becomes a dict.   Like vmap over functional_call.
     /// Errors: SHAPE if `states` has not one batch dim, or the mapped sizes differ; INDEX if `data_dim` is not a batch dim;
-    /// TORCH for random operators with TD_RANDOMNESS_ERROR; those of td_module_forward_with.
+    /// TORCH for random operators with TD_RANDOMNESS_ERROR; those of td_module_forward_with_state.
     /// \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_module_vmap(
         self_: *const td_module,
@@ -6332,10 +6264,10 @@ extern "C" {
 
     // Modules that read keys
 
-    /// Makes a module like td_module_tensordict, with options; NULL means the original's defaults, which are not strict.
-    /// Like TensorDictModule, whose dict form of in_keys is `argument_names`.   Errors: ARGUMENT.
-    /// \[any-thread\]  Since 0.1
-    pub fn td_module_tensordict_with(
+    /// Makes a module that runs `inner` on keys: forward reads the in_keys in order and writes the results to the out_keys
+    /// ("_" drops a result). `options` may be NULL.   Like TensorDictModule, whose dict form of in_keys is `argument_names`.
+    /// Errors: ARGUMENT.   \[any-thread\]  Since 0.1
+    pub fn td_module_tensordict(
         inner: *mut td_module,
         in_keys: *const td_key,
         n_in: usize,
@@ -6346,10 +6278,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Chains modules like td_module_sequential, with options.   Like TensorDictSequential.
-    /// Errors: ARGUMENT; KEY for a selected key that no member writes, or a name that is empty or has a dot.
-    /// \[any-thread\]  Since 0.1
-    pub fn td_module_sequential_with(
+    /// Chains modules that have keys. `options` may be NULL.   Like TensorDictSequential.
+    /// Errors: ARGUMENT naming the member without keys; KEY for a selected key that no member writes, or a name that is
+    /// empty or has a dot. \[any-thread\]  Since 0.1
+    pub fn td_module_sequential(
         modules: *const *mut td_module,
         n: usize,
         options: *const td_sequential_options,
@@ -6505,7 +6437,7 @@ extern "C" {
 
     /// Replaces a member of a sequence, or removes it; the keys of the sequence are updated.   Like seq\[i\] = module, del
     /// seq\[i\].   Errors: INDEX; ARGUMENT if `self` is not a sequence, or the module has no keys.   \[exclusive\]  Since 0.1
-    pub fn td_module_delete_member(
+    pub fn td_module_remove_member(
         self_: *mut td_module,
         index: i64,
         err: *mut *mut td_error,
@@ -6513,11 +6445,12 @@ extern "C" {
 
     // State
 
-    /// Stacks states like td_dict_from_modules, with options; NULL means the original's defaults.   Like
-    /// tensordict.from_modules.
+    /// Returns a dict with the states of `n` modules stacked along a new batch dim 0. Without options, it is locked, and its
+    /// leaves are new and independent of the modules; they require grad if those of the first module do. `options` may be
+    /// NULL.   Like TensorDict.from_modules.
     /// Errors: ARGUMENT for n = 0, or both lazy_stack and as_module; KEY or SHAPE naming the entry that differs.
     /// \[any-thread\]  Since 0.1
-    pub fn td_dict_from_modules_with(
+    pub fn td_dict_from_modules(
         modules: *const *mut td_module,
         n: usize,
         options: *const td_from_modules_options,
@@ -6752,7 +6685,7 @@ extern "C" {
 
     /// Sets whether all parameters require grad; removes their gradients, or sets them to zero.   Like requires_grad_,
     /// zero_grad.   Errors: DTYPE for an integer parameter.   \[exclusive\]  Since 0.1
-    pub fn td_module_set_requires_grad(
+    pub fn td_module_requires_grad_(
         self_: *mut td_module,
         requires_grad: td_bool,
         err: *mut *mut td_error,
@@ -6876,7 +6809,7 @@ extern "C" {
     pub fn td_module_add_forward_pre_hook(
         self_: *mut td_module,
         hook: *const td_forward_hook,
-        flags: u64,
+        flags: td_hook_flags,
         out_id: *mut u64,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -6888,7 +6821,7 @@ extern "C" {
     pub fn td_module_add_forward_hook(
         self_: *mut td_module,
         hook: *const td_forward_hook,
-        flags: u64,
+        flags: td_hook_flags,
         out_id: *mut u64,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -6901,7 +6834,7 @@ extern "C" {
         self_: *mut td_module,
         kind: td_state_hook_kind,
         hook: *const td_state_hook,
-        flags: u64,
+        flags: td_hook_flags,
         out_id: *mut u64,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -6943,7 +6876,7 @@ extern "C" {
     pub fn td_module_add_backward_pre_hook(
         self_: *mut td_module,
         hook: *const td_backward_hook,
-        flags: u64,
+        flags: td_hook_flags,
         out_id: *mut u64,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -6963,7 +6896,7 @@ extern "C" {
     pub fn td_module_add_backward_hook(
         self_: *mut td_module,
         hook: *const td_backward_hook,
-        flags: u64,
+        flags: td_hook_flags,
         out_id: *mut u64,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -7070,17 +7003,17 @@ extern "C" {
     /// \[any-thread\]  Since 0.1
     pub fn td_optimizer_get(
         self_: *const td_optimizer,
-        group: usize,
+        group: i64,
         name: td_str,
         out: *mut f64,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Sets an option of a group; a scheduler sets "lr". Truth values are 0 and 1.   Errors: as td_optimizer_get; ARGUMENT for a value out of range.
-    /// \[exclusive\]  Since 0.1
+    /// Sets an option of a group; a scheduler sets "lr". Truth values are 0 and 1.   Errors: as td_optimizer_get; ARGUMENT
+    /// for a value out of range. \[exclusive\]  Since 0.1
     pub fn td_optimizer_set(
         self_: *mut td_optimizer,
-        group: usize,
+        group: i64,
         name: td_str,
         setting: f64,
         err: *mut *mut td_error,
@@ -7103,10 +7036,10 @@ extern "C" {
     ) -> td_status;
 
     /// Scales the gradients of all leaves so that their total norm (of order `norm_type`, INFINITY for the maximum) is at
-    /// most `max_norm`; `out_norm` (may be NULL) receives the norm before. td_dict_clip_grad_value limits each element to
+    /// most `max_norm`; `out_norm` (may be NULL) receives the norm before. td_dict_clip_grad_value_ limits each element to
     /// \[-max_value, max_value\].   Like clip_grad_norm_, clip_grad_value_.
     /// Errors: ARGUMENT, also for a non-finite norm with `error_if_nonfinite`.   \[exclusive\]  Since 0.1
-    pub fn td_dict_clip_grad_norm(
+    pub fn td_dict_clip_grad_norm_(
         params: *mut td_dict,
         max_norm: f64,
         norm_type: f64,
@@ -7116,10 +7049,10 @@ extern "C" {
     ) -> td_status;
 
     /// Scales the gradients of all leaves so that their total norm (of order `norm_type`, INFINITY for the maximum) is at
-    /// most `max_norm`; `out_norm` (may be NULL) receives the norm before. td_dict_clip_grad_value limits each element to
+    /// most `max_norm`; `out_norm` (may be NULL) receives the norm before. td_dict_clip_grad_value_ limits each element to
     /// \[-max_value, max_value\].   Like clip_grad_norm_, clip_grad_value_.
     /// Errors: ARGUMENT, also for a non-finite norm with `error_if_nonfinite`.   \[exclusive\]  Since 0.1
-    pub fn td_dict_clip_grad_value(
+    pub fn td_dict_clip_grad_value_(
         params: *mut td_dict,
         max_value: f64,
         err: *mut *mut td_error,
@@ -7138,7 +7071,7 @@ extern "C" {
     /// there are none).   Like torch.distributions.Normal(loc, scale) and its siblings.
     /// Errors: NOT_FOUND; KEY for a missing or unknown parameter; SHAPE if they do not broadcast; ARGUMENT for values that
     /// the type does not accept; PLUGIN.   \[any-thread\]  Since 0.1
-    pub fn td_dist_create(
+    pub fn td_dist_new(
         type_: td_str,
         params: *const td_dict,
         config: td_str,
@@ -7299,7 +7232,7 @@ extern "C" {
 
     /// Makes a composite distribution, each part from the dict of its parameters; its batch size is that of `params`.   Like
     /// CompositeDistribution(params, distribution_map).
-    /// Errors: KEY; those of td_dist_create.   \[any-thread\]  Since 0.1
+    /// Errors: KEY; those of td_dist_new.   \[any-thread\]  Since 0.1
     pub fn td_dist_composite(
         params: *const td_dict,
         parts: *const td_dist_part,
@@ -7380,7 +7313,7 @@ extern "C" {
     ) -> td_status;
 
     /// Returns the total log-probability: that of each part is summed over the dims beyond the sample's batch, then over the
-    /// parts. For the sum of the entropies, use td_dist_get with TD_DIST_ENTROPY.   Like CompositeDistribution.log_prob
+    /// parts. For the sum of the entropies, use td_dist_get with TD_DIST_STAT_ENTROPY.   Like CompositeDistribution.log_prob
     /// under set_composite_lp_aggregate(True).
     /// Errors: as td_dist_log_prob_dict.   \[any-thread\]  Since 0.1
     pub fn td_dist_log_prob_sum(
@@ -7416,7 +7349,7 @@ extern "C" {
 
     /// Makes a transform from JSON as in td_dist_transformed; the transforms of a list are applied in order. `params` may be
     /// NULL.   Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE.   \[any-thread\]  Since 0.1
-    pub fn td_transform_create(
+    pub fn td_transform_new(
         transform: td_str,
         params: *const td_dict,
         out: *mut *mut td_transform,
@@ -7548,10 +7481,10 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes a sequence with probabilistic members. `options` (may be NULL) are those of td_module_sequential_with; here
+    /// Makes a sequence with probabilistic members. `options` (may be NULL) are those of td_module_sequential; here
     /// `inplace` takes precedence over tensordict_out. If earlier members write the samples of the last member, the last
-    /// member does not draw.   Like ProbabilisticTensorDictSequential.   Errors: as td_module_sequential_with; ARGUMENT for
-    /// no members, or a last member without a distribution with TD_COMPOSITE_FALSE.   \[any-thread\]  Since 0.1
+    /// member does not draw.   Like ProbabilisticTensorDictSequential.   Errors: as td_module_sequential; ARGUMENT for
+    /// no members, or a last member without a distribution with TD_RETURN_COMPOSITE_FALSE.   \[any-thread\]  Since 0.1
     pub fn td_module_probabilistic_sequential(
         modules: *const *mut td_module,
         n: usize,
@@ -7664,7 +7597,7 @@ extern "C" {
     /// Makes an instance of a hash type. `config` is a JSON object, checked by the type's schema; NULL data is {}.
     /// Errors: NOT_FOUND for an unknown type; ARGUMENT naming the member of a bad config; PLUGIN.
     /// \[any-thread\]  Since 0.1
-    pub fn td_hash_create(
+    pub fn td_hash_new(
         type_: td_str,
         config: td_str,
         out: *mut *mut td_hash,
@@ -7762,7 +7695,7 @@ extern "C" {
     pub fn td_query_forward(
         self_: *mut td_query,
         data: *mut td_dict,
-        flags: u64,
+        flags: td_query_flags,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -7819,7 +7752,7 @@ extern "C" {
     /// Removes the rows of `data` from the map; new rows get their indices, the smallest first. `out` (may be NULL) receives
     /// the number of removed rows.
     /// Errors: as td_query_contains.   \[exclusive\]  Since 0.1
-    pub fn td_query_erase(
+    pub fn td_query_remove(
         self_: *mut td_query,
         data: *const td_dict,
         out: *mut i64,
@@ -7876,7 +7809,7 @@ extern "C" {
     pub fn td_query_load_state(
         self_: *mut td_query,
         state: *const td_dict,
-        flags: u64,
+        flags: td_query_load_any_flags,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -7903,7 +7836,7 @@ extern "C" {
     /// CALLBACK is returned if a callback fails or returns an index that is negative or not below the next one. Rows that
     /// such a call added are erased again; without `erase`, or if it fails too, they keep the indices that the map gave
     /// them. In td_query_stats, `size` and `next` are the map's and the other numbers are 0; td_query_size is 0 if the map
-    /// fails. td_query_share, td_query_save and td_query_open are UNSUPPORTED.   Like QueryModule(hash_to_int=...).
+    /// fails. td_query_share, td_query_save and td_query_attach are UNSUPPORTED.   Like QueryModule(hash_to_int=...).
     /// Errors: as td_query_new; ARGUMENT for a map without `look_up`, `insert` or `size`, and for `exact`, a capacity or
     /// `map_of` in the options.   \[any-thread\] \[may-call-back\]  Since 0.1
     pub fn td_query_new_with_map(
@@ -7929,7 +7862,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Writes the map to a file for td_query_open. The file appears atomically. `options` may be NULL.
+    /// Writes the map to a file for td_query_attach. The file appears atomically. `options` may be NULL.
     /// Errors: EXISTS unless `overwrite`; as td_query_share; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_query_save(
         self_: *const td_query,
@@ -7943,10 +7876,10 @@ extern "C" {
     /// it is checked.
     /// Errors: NOT_FOUND; CORRUPT; VERSION; ARGUMENT for other hashes; LOCKED for TD_QUERY_MAP_WRITE if another process is
     /// the writer; UNSUPPORTED for queries with exact keys or a capacity; IO.   \[exclusive\] \[may-block\]  Since 0.1
-    pub fn td_query_open(
+    pub fn td_query_attach(
         self_: *mut td_query,
         name: td_str,
-        mode: td_query_mode,
+        mode: td_query_map_mode,
         err: *mut *mut td_error,
     ) -> td_status;
 

@@ -11,8 +11,8 @@ static td_module *make_net(uint64_t seed) {
   td_generator *generator;
   td_module *mlp, *net;
   must(td_generator_new(seed, &generator, &err));
-  must(td_module_create(TD_STR("td.mlp"), TD_STR(config), generator, &mlp, &err));
-  must(td_module_tensordict(mlp, TD_KEY("pixels"), 1, TD_KEY("logits"), 1, &net, &err));
+  must(td_module_new(TD_STR("td.mlp"), TD_STR(config), generator, &mlp, &err));
+  must(td_module_tensordict(mlp, TD_KEY("pixels"), 1, TD_KEY("logits"), 1, NULL, &net, &err));
   td_module_release(mlp);
   td_generator_release(generator);
   return net;
@@ -44,7 +44,7 @@ ensemble ensemble_train(const td_dict *rows, int epochs, td_generator *generator
   ensemble self;
   td_module *nets[MEMBERS];
   for (int i = 0; i < MEMBERS; i++) nets[i] = make_net((uint64_t)i);
-  must(td_dict_from_modules(nets, MEMBERS, &self.states, &err));
+  must(td_dict_from_modules(nets, MEMBERS, NULL, &self.states, &err));
   self.net = nets[0];
   for (int i = 1; i < MEMBERS; i++) td_module_release(nets[i]);
 

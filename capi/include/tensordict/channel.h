@@ -8,7 +8,7 @@
  *     td_message_dict(msg, &td, &err);                                                    // write into its tensors
  *     td_message_publish(msg, &err);
  *
- *     td_channel_open(TD_STR("digits.work"), TD_CHANNEL_CONSUMES, &ch, &err);             // another one
+ *     td_channel_open(TD_STR("digits.work"), TD_CHANNEL_ROLE_CONSUMES, &ch, &err);             // another one
  *     td_channel_take(ch, 1000, NULL, &msg, &err);
  *     td_message_dict(msg, &td, &err);
  *     td_message_release(msg);                                                            // the slot is free again
@@ -31,20 +31,20 @@ extern "C" {
 /* The roles of a handle in the channel. It may produce and consume. An observer has no other role: it does not count as
  * a member and may call stats, dump and close. */
 typedef int32_t td_channel_role;
-enum { TD_CHANNEL_PRODUCES = 1, TD_CHANNEL_CONSUMES = 2, TD_CHANNEL_OBSERVES = 4 };
+enum { TD_CHANNEL_ROLE_PRODUCES = 1, TD_CHANNEL_ROLE_CONSUMES = 2, TD_CHANNEL_ROLE_OBSERVES = 4 };
 
 typedef int32_t td_channel_mode;
 enum {
-  TD_CHANNEL_QUEUE = 0,    /* each message goes to one consumer */
-  TD_CHANNEL_BROADCAST = 1 /* each message goes to all consumers that are members when it is published */
+  TD_CHANNEL_MODE_QUEUE = 0,    /* each message goes to one consumer */
+  TD_CHANNEL_MODE_BROADCAST = 1 /* each message goes to all consumers that are members when it is published */
 };
 
 /* What td_channel_acquire does if all slots are in use. */
 typedef int32_t td_channel_overflow;
 enum {
-  TD_CHANNEL_BLOCK = 0,      /* waits */
-  TD_CHANNEL_FAIL = 1,       /* fails with NOSPACE */
-  TD_CHANNEL_DROP_OLDEST = 2 /* drops the oldest message that no consumer is reading */
+  TD_CHANNEL_OVERFLOW_BLOCK = 0,      /* waits */
+  TD_CHANNEL_OVERFLOW_FAIL = 1,       /* fails with NOSPACE */
+  TD_CHANNEL_OVERFLOW_DROP_OLDEST = 2 /* drops the oldest message that no consumer is reading */
 };
 
 typedef struct td_channel_options {
@@ -55,12 +55,12 @@ typedef struct td_channel_options {
   int32_t slots;         /* max messages in the channel, 1 to 64; 0: 8 */
   int32_t members;       /* max producers and consumers, 1 to 62, for a broadcast 1 to 32; 0: 32 */
   int32_t deliveries;    /* how often a queue delivers a message if consumers die with it; 1: at most once; 0: 2 */
-  int32_t most_held;     /* max messages that one handle may hold; 0: no limit */
+  int32_t max_held;      /* max messages that one handle may hold; 0: no limit */
   td_bool keep;          /* 1: the name stays after the creator's last reference; 0: it is unlinked then */
   uint8_t reserved[3];   /* 0 */
 } td_channel_options;
 #define TD_CHANNEL_OPTIONS_INIT \
-  { sizeof(td_channel_options), TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 0, 0, 0, 0, 0, 0, TD_RESERVED }
+  { sizeof(td_channel_options), TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 0, 0, 0, 0, 0, 0, TD_RESERVED }
 
 /* Statistics of a channel. Counts of events may be slightly inexact after a process was killed. */
 typedef struct td_channel_statistics {
@@ -88,16 +88,16 @@ typedef struct td_channel_statistics {
 TD_API td_status td_channel_create(td_str name, const td_dict *schema, TD_NULLABLE const td_channel_options *options,
                                    td_channel **out, td_error **err) TD_NOEXCEPT;
 
-/* Opens a channel and joins it; `roles` are TD_CHANNEL_PRODUCES, TD_CHANNEL_CONSUMES, both (|) or TD_CHANNEL_OBSERVES.
- * Everything in it is checked before use; a file that another user owns or may write to is refused. A consumer of a
- * broadcast gets the messages that are published from now on.
+/* Opens a channel and joins it; `roles` are TD_CHANNEL_ROLE_PRODUCES, TD_CHANNEL_ROLE_CONSUMES, both (|) or
+ * TD_CHANNEL_ROLE_OBSERVES. Everything in it is checked before use; a file that another user owns or may write to is
+ * refused. A consumer of a broadcast gets the messages that are published from now on.
  * Errors: NOT_FOUND; ARGUMENT for a bad name or roles; NOSPACE if the channel has its maximum of members; CORRUPT;
  * VERSION; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_channel_open(td_str name, td_channel_role roles, td_channel **out, td_error **err) TD_NOEXCEPT;
 
 /* Acquires a message to write: a free slot, with the values that were in it before. Waits up to `timeout_ms` for one,
  * without limit if that is negative, or until `cancel` is requested.
- * Errors: CANCELLED; TIMEOUT; NOSPACE with FAIL, or if the handle holds `most_held` messages; CLOSED; CORRUPT;
+ * Errors: CANCELLED; TIMEOUT; NOSPACE with FAIL, or if the handle holds `max_held` messages; CLOSED; CORRUPT;
  * ARGUMENT without the role PRODUCES.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_channel_acquire(td_channel *self, int64_t timeout_ms, TD_NULLABLE const td_cancel *cancel,
                                     td_message **out, td_error **err) TD_NOEXCEPT;
@@ -106,7 +106,7 @@ TD_API td_status td_channel_acquire(td_channel *self, int64_t timeout_ms, TD_NUL
  * until `cancel` is requested. The messages of one producer come in their order, except messages that are delivered
  * again.
  * Errors: CANCELLED; TIMEOUT; NOT_FOUND instead of TIMEOUT if there is also no producer (not yet, or no longer);
- * CLOSED if the channel is closed and empty; NOSPACE if the handle holds `most_held` messages; CORRUPT; ARGUMENT
+ * CLOSED if the channel is closed and empty; NOSPACE if the handle holds `max_held` messages; CORRUPT; ARGUMENT
  * without the role CONSUMES.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_channel_take(td_channel *self, int64_t timeout_ms, TD_NULLABLE const td_cancel *cancel,
                                  td_message **out, td_error **err) TD_NOEXCEPT;
@@ -149,7 +149,7 @@ TD_API void td_channel_retain(const td_channel *self) TD_NOEXCEPT;
 TD_API void td_channel_release(const td_channel *self) TD_NOEXCEPT;
 
 /* Returns the message as a locked dict, the same dict each time. An acquired message may be written in place until it
- * is published (td_dict_copy_into, td_dict_update_values, td_tensor_mutable_data); a taken message is read-only. A get
+ * is published (td_dict_copy_into, td_dict_update_, td_tensor_mutable_data); a taken message is read-only. A get
  * from a lazy stack returns a copy; the tensors in the message are those of its members.
  * Errors: CLOSED if the message was published; UNSUPPORTED in a forked child.   [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_message_dict(const td_message *self, td_dict **out, td_error **err) TD_NOEXCEPT;

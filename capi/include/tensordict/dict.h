@@ -56,8 +56,8 @@ TD_API td_status td_dict_device(const td_dict *self, TD_OUT_NULLABLE td_string *
 /* Removes the device, or sets the device that all tensors are on (none if they differ or there are no tensors), here
  * and in every dict below. Nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.
  * [exclusive]  Since 0.1 */
-TD_API td_status td_dict_clear_device(td_dict *self, td_error **err) TD_NOEXCEPT;
-TD_API td_status td_dict_auto_device(td_dict *self, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_clear_device_(td_dict *self, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_auto_device_(td_dict *self, td_error **err) TD_NOEXCEPT;
 
 /* Returns the size of the first batch dim, or 0 without batch dims.   Like len(td).   [any-thread] [leaf]  Since 0.1 */
 TD_API int64_t td_dict_len(const td_dict *self) TD_NOEXCEPT;
@@ -93,8 +93,8 @@ TD_API int64_t td_dict_param_bytes(const td_dict *self, td_bool count_duplicates
  * this dict.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_set(td_dict *self, const td_key *key, TD_KEEPS const td_tensor *value,
                              td_error **err) TD_NOEXCEPT;
-TD_API td_status td_dict_set_p(td_dict *self, const td_path *path, TD_KEEPS const td_tensor *value,
-                               td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_set_path(td_dict *self, const td_path *path, TD_KEEPS const td_tensor *value,
+                                  td_error **err) TD_NOEXCEPT;
 
 /* Sets a tensor of any shape under `key` that belongs to the whole batch: a table, a mask, parameters. Operations that
  * change the batch dims (an index, a shape, a split, a reduction) return the same tensor; stack and cat keep the tensor
@@ -134,7 +134,8 @@ TD_API td_status td_dict_copy_into(td_dict *self, const td_key *key, const td_te
  * Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor.
  * [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_get(const td_dict *self, const td_key *key, td_tensor **out, td_error **err) TD_NOEXCEPT;
-TD_API td_status td_dict_get_p(const td_dict *self, const td_path *path, td_tensor **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_get_path(const td_dict *self, const td_path *path, td_tensor **out,
+                                  td_error **err) TD_NOEXCEPT;
 
 /* Returns the tensors under `n` paths: all of them, or none if the call fails.   Errors: KEY.
  * [any-thread] [may-alias]  Since 0.1 */
@@ -170,18 +171,20 @@ TD_API void td_entry_clear(td_entry *self) TD_NOEXCEPT;
 
 /* Returns the kind of the entry under `key`: TD_ENTRY_NONE if there is no entry, or the path runs through a tensor.
  * Like `key in td`, with the kind.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_has(const td_dict *self, const td_key *key, td_entry_kind *out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_entry_kind(const td_dict *self, const td_key *key, td_entry_kind *out,
+                                    td_error **err) TD_NOEXCEPT;
 
 /* Returns the tensor under `key`; first sets `value` there if there is no entry.   Like TensorDict.setdefault.
  * Errors: KEY if the entry is not a tensor; those of td_dict_set.   [exclusive] [may-alias]  Since 0.1 */
-TD_API td_status td_dict_setdefault(td_dict *self, const td_key *key, TD_KEEPS const td_tensor *value, td_tensor **out,
-                                    td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_set_default(td_dict *self, const td_key *key, TD_KEEPS const td_tensor *value, td_tensor **out,
+                                     td_error **err) TD_NOEXCEPT;
 
 /* Removes the entry; nodes that become empty stay.   Like del td[key].
  * Errors: KEY; LOCKED.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_delete(td_dict *self, const td_key *key, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_remove(td_dict *self, const td_key *key, td_error **err) TD_NOEXCEPT;
 
 /* Which keys td_dict_keys lists. */
+typedef uint64_t td_keys_flags;
 enum {
   TD_KEYS_NESTED = 1 << 0,         /* list the entries of nodes too; a node comes before its entries */
   TD_KEYS_LEAVES = 1 << 1,         /* tensors only */
@@ -193,7 +196,7 @@ enum {
 
 /* Returns a snapshot of the keys.   Like td.keys(include_nested, leaves_only, sort).
  * Errors: ARGUMENT for unknown flags.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_keys(const td_dict *self, uint64_t flags, td_keys **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_keys(const td_dict *self, td_keys_flags flags, td_keys **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns a snapshot of the keys with their entries: those that td_dict_keys lists with the same flags.   Like
  * td.items(include_nested, leaves_only, sort).

@@ -14,8 +14,8 @@ extern "C" {
 TD_API td_bool td_dict_requires_grad(const td_dict *self) TD_NOEXCEPT;
 
 /* Starts or stops recording on every tensor; if one tensor refuses, nothing changes.   Like td.requires_grad_.
- * Errors: as td_tensor_set_requires_grad, with the key; UNSUPPORTED for tensors in a file.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_set_requires_grad(td_dict *self, td_bool requires_grad, td_error **err) TD_NOEXCEPT;
+ * Errors: as td_tensor_requires_grad_, with the key; UNSUPPORTED for tensors in a file.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_requires_grad_(td_dict *self, td_bool requires_grad, td_error **err) TD_NOEXCEPT;
 
 /* Returns new nodes with the same data without its history, locked if `self` is locked. For td.data, call
  * td_dict_pointwise with the operator "data": autograd does not notice writes to its result.   Like td.detach().
@@ -34,13 +34,6 @@ TD_API td_status td_dict_grad(const td_dict *self, TD_OUT_NULLABLE td_dict **out
  * Errors: LOCKED for a gradient in read-only memory.   [exclusive]  Since 0.1 */
 TD_API td_status td_dict_zero_grad(td_dict *self, td_bool set_to_none, td_error **err) TD_NOEXCEPT;
 
-/* Runs backward once from all leaves that require grad. `gradient` has a tensor of the same shape for each of them; it
- * may be NULL if they have one element each.   Like td.backward.
- * Errors: ARGUMENT if no leaf requires grad; KEY and SHAPE naming the leaf whose gradient is missing or does not fit;
- * TORCH.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_backward(const td_dict *self, TD_NULLABLE const td_dict *gradient, td_bool retain_graph,
-                                  td_error **err) TD_NOEXCEPT;
-
 typedef struct td_backward_options {
   size_t struct_size;
   td_bool retain_graph; /* keeps the graph for another call */
@@ -51,17 +44,19 @@ typedef struct td_backward_options {
 #define TD_BACKWARD_OPTIONS_INIT \
   { sizeof(td_backward_options), 0, 0, 0, TD_RESERVED }
 
-/* Runs backward like td_dict_backward, with options, which may be NULL. With `inputs`, gradients are added only to its
- * tensors.   Like td.backward(gradient, retain_graph, create_graph, inputs).
- * Errors: as td_dict_backward; ARGUMENT naming an input that does not require grad.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_backward_with(const td_dict *self, TD_NULLABLE const td_dict *gradient,
-                                       TD_NULLABLE const td_dict *inputs,
-                                       TD_NULLABLE const td_backward_options *options, td_error **err) TD_NOEXCEPT;
+/* Runs backward once from all leaves that require grad. `gradient` has a tensor of the same shape for each of them; it
+ * may be NULL if they have one element each. With `inputs`, gradients are added only to its tensors. `options` may be
+ * NULL.   Like td.backward(gradient, retain_graph, create_graph, inputs).
+ * Errors: ARGUMENT if no leaf requires grad, or naming an input that does not; KEY and SHAPE naming the leaf whose
+ * gradient is missing or does not fit; TORCH.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_backward(const td_dict *self, TD_NULLABLE const td_dict *gradient,
+                                  TD_NULLABLE const td_dict *inputs, TD_NULLABLE const td_backward_options *options,
+                                  td_error **err) TD_NOEXCEPT;
 
 /* Returns the gradients for the tensors of `inputs`, in its structure, without adding them to any tensor; locked if
  * `inputs` is locked. Nodes that become empty are left out. `gradient` and `options` may be NULL.   Like
  * torch.autograd.grad over TensorDicts.
- * Errors: as td_dict_backward_with; ARGUMENT naming an input that was not used.   [any-thread]  Since 0.1 */
+ * Errors: as td_dict_backward; ARGUMENT naming an input that was not used.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_autograd_grad(const td_dict *self, const td_dict *inputs, TD_NULLABLE const td_dict *gradient,
                                        TD_NULLABLE const td_backward_options *options, td_dict **out,
                                        td_error **err) TD_NOEXCEPT;

@@ -80,7 +80,7 @@ TD_API size_t td_data_list_size(const td_data_list *self) TD_NOEXCEPT;
 
 /* Returns the value at `index`, row-major; its text lives as long as the list.
  * Errors: INDEX if `index` >= size.   [any-thread]  Since 0.1 */
-TD_API td_status td_data_list_get(const td_data_list *self, size_t index, td_data *out_view,
+TD_API td_status td_data_list_get(const td_data_list *self, int64_t index, td_data *out_view,
                                   td_error **err) TD_NOEXCEPT;
 
 /* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */

@@ -19,8 +19,8 @@ extern "C" {
 /* Renames an entry. It moves to the end, or to the position of the entry that it replaces. With `safe`, an existing
  * `new_key` is an error. A node that becomes empty stays.   Like TensorDict.rename_key_.
  * Errors: KEY; EXISTS; SHAPE if it does not fit the batch size there; LOCKED.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_rename(td_dict *self, const td_key *old_key, const td_key *new_key, td_bool safe,
-                                td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_rename_key_(td_dict *self, const td_key *old_key, const td_key *new_key, td_bool safe,
+                                     td_error **err) TD_NOEXCEPT;
 
 /* Returns a dict with the entries under `keys`, in their order. Nodes are the same objects. If `keys` names entries of
  * a node, only these are kept, in a new node (by td_dict_select_: in the node itself). With `strict`, a missing key is
@@ -49,13 +49,6 @@ typedef struct td_key_set {
   size_t n;
 } td_key_set;
 
-/* Splits a dict: `outs` receive n + 1 dicts, one for each set of keys and one for the remaining entries, without empty
- * nodes. All nodes are new. With `strict`, a missing key is an error, and an entry that only some members of a lazy
- * stack have is moved; otherwise both are ignored.   Like TensorDict.split_keys.   Errors: KEY for a missing key, and
- * for a key that is in two sets.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_split_keys(const td_dict *self, const td_key_set *sets, size_t n, td_bool strict,
-                                    TD_LEN(n + 1) td_dict **outs, td_error **err) TD_NOEXCEPT;
-
 typedef struct td_split_options {
   size_t struct_size;
   td_bool lenient;          /* 1: a missing key is left out, or filled; 0: it is an error */
@@ -68,19 +61,15 @@ typedef struct td_split_options {
 #define TD_SPLIT_OPTIONS_INIT \
   { sizeof(td_split_options), 0, 0, TD_RESERVED, NULL, NULL }
 
-/* Splits a dict like td_dict_split_keys, with options, which may be NULL.   Like TensorDict.split_keys with default,
+/* Splits a dict: `outs` receive n + 1 dicts, one for each set of keys and one for the remaining entries, without empty
+ * nodes. All nodes are new. A missing key is an error, and an entry that only some members of a lazy stack have is
+ * moved; with `lenient`, both are ignored. `options` may be NULL.   Like TensorDict.split_keys, also with default,
  * reproduce_struct and sets that are dicts.
- * Errors: as td_dict_split_keys; ARGUMENT if `names` lacks a name for a key; SHAPE if `fill` lacks the batch dims.
- * [any-thread]  Since 0.1 */
-TD_API td_status td_dict_split_keys_with(const td_dict *self, const td_key_set *sets, size_t n,
-                                         TD_NULLABLE const td_split_options *options, TD_LEN(n + 1) td_dict **outs,
-                                         td_error **err) TD_NOEXCEPT;
-
-/* Removes the entries under `keys` and the nodes that become empty, and returns a new dict with these entries. With
- * `strict`, a missing key is an error; otherwise it is ignored.   Like TensorDict.separates.   Errors: KEY; LOCKED.
- * [exclusive]  Since 0.1 */
-TD_API td_status td_dict_separates(td_dict *self, const td_key *keys, size_t n, td_bool strict, td_dict **out,
-                                   td_error **err) TD_NOEXCEPT;
+ * Errors: KEY for a missing key, and for a key that is in two sets; ARGUMENT if `names` lacks a name for a key; SHAPE
+ * if `fill` lacks the batch dims.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_split_keys(const td_dict *self, const td_key_set *sets, size_t n,
+                                    TD_NULLABLE const td_split_options *options, TD_LEN(n + 1) td_dict **outs,
+                                    td_error **err) TD_NOEXCEPT;
 
 typedef struct td_separate_options {
   size_t struct_size;
@@ -92,11 +81,12 @@ typedef struct td_separate_options {
 #define TD_SEPARATE_OPTIONS_INIT \
   { sizeof(td_separate_options), 0, 0, TD_RESERVED, NULL }
 
-/* Separates entries like td_dict_separates, with options, which may be NULL.   Like TensorDict.separates(default,
- * filter_empty).   Errors: as td_dict_separates; SHAPE if `fill` lacks the batch dims.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_separates_with(td_dict *self, const td_key *keys, size_t n,
-                                        TD_NULLABLE const td_separate_options *options, td_dict **out,
-                                        td_error **err) TD_NOEXCEPT;
+/* Removes the entries under `keys` and the nodes that become empty, and returns a new dict with these entries. A
+ * missing key is an error; with `lenient`, it is ignored. `options` may be NULL.   Like TensorDict.separates.
+ * Errors: KEY; LOCKED; SHAPE if `fill` lacks the batch dims.   [exclusive]  Since 0.1 */
+TD_API td_status td_dict_separate(td_dict *self, const td_key *keys, size_t n,
+                                  TD_NULLABLE const td_separate_options *options, td_dict **out,
+                                  td_error **err) TD_NOEXCEPT;
 
 /* Returns a copy without the non-tensor entries.   Like TensorDict.filter_non_tensor_data.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_filter_non_tensor_data(const td_dict *self, td_dict **out, td_error **err) TD_NOEXCEPT;

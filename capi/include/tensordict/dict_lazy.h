@@ -37,7 +37,7 @@ enum {
 };
 
 /* Returns the kind of a dict; TD_DICT_KIND_TENSORDICT for NULL.   Like type(td).   [any-thread] [leaf]  Since 0.1 */
-TD_API td_dict_kind td_dict_get_kind(const td_dict *self) TD_NOEXCEPT;
+TD_API td_dict_kind td_dict_kind_of(const td_dict *self) TD_NOEXCEPT;
 
 /* Makes a lazy stack of these dicts, without copying them, along a new batch dim `dim`; negative values count from the
  * end of the result. Batch sizes in which the dicts differ are -1.   Like LazyStackedTensorDict.lazy_stack.
@@ -75,7 +75,7 @@ TD_API td_status td_dict_members(const td_dict *self, td_dict_list **out, td_err
  * longer has that key. They may have other keys.   Like LazyStackedTensorDict.insert, append, extend.
  * Errors: UNSUPPORTED if `self` is not a lazy stack; INDEX unless 0 <= index <= members; SHAPE for another batch size;
  * DEVICE; LOCKED; ARGUMENT if it would contain itself.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_insert(td_dict *self, size_t index, TD_KEEPS td_dict *const *dicts, size_t n,
+TD_API td_status td_dict_insert(td_dict *self, int64_t index, TD_KEEPS td_dict *const *dicts, size_t n,
                                 td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_append(td_dict *self, TD_KEEPS td_dict *dict, td_error **err) TD_NOEXCEPT;
 
@@ -91,7 +91,7 @@ TD_API td_status td_dict_ragged_keys(const td_dict *self, td_keys **out, td_erro
 
 /* Returns the keys that the member at `index` has and at least one other member lacks.
  * Errors: UNSUPPORTED if the dict is not a lazy stack; INDEX.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_exclusive_keys(const td_dict *self, size_t index, td_keys **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_exclusive_keys(const td_dict *self, int64_t index, td_keys **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns the members' tensors themselves. The stack may be `self` or on the way to `key`. For nested stacks these are
  * the tensors of the innermost members, those of the first outer member first; Python nests the lists.   Like

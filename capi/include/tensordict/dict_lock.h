@@ -12,11 +12,11 @@ extern "C" {
 
 /* Forbids structural changes here and in all nodes below; values may still be written in place.   Like td.lock_().
  * [exclusive]  Since 0.1 */
-TD_API td_status td_dict_lock(td_dict *self, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_lock_(td_dict *self, td_error **err) TD_NOEXCEPT;
 
 /* Allows structural changes again, here and in all nodes below.   Like td.unlock_().
  * Errors: LOCKED while a locked dict that contains this one is alive; nothing changes then.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_unlock(td_dict *self, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_unlock_(td_dict *self, td_error **err) TD_NOEXCEPT;
 
 /* Returns 1 if the dict is locked.   Like td.is_locked.   [any-thread] [leaf]  Since 0.1 */
 TD_API td_bool td_dict_is_locked(const td_dict *self) TD_NOEXCEPT;
@@ -28,7 +28,7 @@ TD_API td_bool td_dict_is_locked(const td_dict *self) TD_NOEXCEPT;
  * td_segment_create.   Like td.share_memory_().
  * Errors: UNSUPPORTED naming a tensor that is sparse or on another device, and for a dict in a file; NOSPACE. Nothing
  * changes then.   [exclusive] [may-call-back]  Since 0.1 */
-TD_API td_status td_dict_share_memory(td_dict *self, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_share_memory_(td_dict *self, td_error **err) TD_NOEXCEPT;
 
 /* Returns 1 if there are tensors and all of them are shared as in td_tensor_is_shared; 0 for NULL. Python instead
  * remembers how the dict was made.   Like td.is_shared().   [any-thread]  Since 0.1 */

@@ -69,7 +69,7 @@ typedef struct td_map_options {
  * results. Leaves that only the others have are ignored. Non-tensor entries stay, unless the options have a function
  * for them too, like Python's is_leaf. `options` may be NULL. With `in_place`, leaves are written after the last call,
  * also in a locked dict; `*out` shares them, and `out` may be NULL; data can only be replaced by data (else ARGUMENT).
- * For propagate_lock= and out=, use td_dict_lock and td_dict_become on the result.   Like TensorDict.named_apply,
+ * For propagate_lock= and out=, use td_dict_lock_ and td_dict_become on the result.   Like TensorDict.named_apply,
  * apply_.
  * Errors: CALLBACK with the key if `fn` fails or throws; KEY; SHAPE if a result lacks the batch dims of its node, or
  * with `in_place` has another shape than the leaf; LOCKED if a leaf to write is in read-only memory; ARGUMENT.

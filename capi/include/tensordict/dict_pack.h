@@ -60,14 +60,15 @@ TD_API td_status td_pack_layout_nested(const td_pack_layout *self, td_keys **out
 /* Fills up to `capacity` sizes of `out` with the feature dims of the column, or the further batch dims of the node, at
  * `index`, and returns their number; 0 for NULL and beyond the last.   Like PackLayout.shapes, nested.
  * [any-thread] [leaf]  Since 0.1 */
-TD_API size_t td_pack_layout_shape(const td_pack_layout *self, size_t index, int64_t *out, size_t capacity) TD_NOEXCEPT;
-TD_API size_t td_pack_layout_nested_shape(const td_pack_layout *self, size_t index, int64_t *out,
+TD_API size_t td_pack_layout_shape(const td_pack_layout *self, int64_t index, int64_t *out,
+                                   size_t capacity) TD_NOEXCEPT;
+TD_API size_t td_pack_layout_nested_shape(const td_pack_layout *self, int64_t index, int64_t *out,
                                           size_t capacity) TD_NOEXCEPT;
 
 /* Returns where the column at `index` begins along the packed dim (-1 beyond the last); the size of that dim; its
  * position, which a layout from td_dict_pack counts from the end. Returns 0 for NULL.   Like PackLayout.offsets, numel,
  * dim.   [any-thread] [leaf]  Since 0.1 */
-TD_API int64_t td_pack_layout_offset(const td_pack_layout *self, size_t index) TD_NOEXCEPT;
+TD_API int64_t td_pack_layout_offset(const td_pack_layout *self, int64_t index) TD_NOEXCEPT;
 TD_API int64_t td_pack_layout_numel(const td_pack_layout *self) TD_NOEXCEPT;
 TD_API int64_t td_pack_layout_dim(const td_pack_layout *self) TD_NOEXCEPT;
 

@@ -15,6 +15,7 @@ extern "C" {
 TD_API td_status td_dict_repr(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* The fields that td_dict_repr_with shows. */
+typedef uint64_t td_repr_flags;
 enum {
   TD_REPR_BATCH_SIZE = 1 << 0, /* of the dict and of each node */
   TD_REPR_DEVICE = 1 << 1,
@@ -39,7 +40,8 @@ enum {
  * set_printoptions.
  * Errors: ARGUMENT for unknown flags; TORCH if a dtype has no mean or minimum for TD_REPR_PLAIN.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_dict_repr_with(const td_dict *self, uint64_t flags, td_string **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_repr_with(const td_dict *self, td_repr_flags flags, td_string **out,
+                                   td_error **err) TD_NOEXCEPT;
 
 typedef struct td_parse_options {
   size_t struct_size;

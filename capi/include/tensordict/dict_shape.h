@@ -128,7 +128,7 @@ TD_API td_status td_dict_unbind(const td_dict *self, int64_t dim, td_dict_list *
 TD_API size_t td_dict_list_size(const td_dict_list *self) TD_NOEXCEPT;
 
 /* Returns a new reference to the dict at `index`.   Errors: INDEX.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_list_get(const td_dict_list *self, size_t index, td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_list_get(const td_dict_list *self, int64_t index, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns all dicts as one array of `*out_size` handles, which live as long as the list: retain what you keep.
  * [any-thread]  Since 0.2 */
@@ -187,7 +187,7 @@ TD_API td_bool td_dict_is_contiguous(const td_dict *self) TD_NOEXCEPT;
  * dims; -1 means no limit. Empty dicts and data with a single value are ignored; a lazy stack does not change. Allowed
  * on a locked dict.   Like TensorDict.auto_batch_size_.   Errors: ARGUMENT for any other negative limit.
  * [exclusive]  Since 0.1 */
-TD_API td_status td_dict_auto_batch_size(td_dict *self, int64_t limit, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_auto_batch_size_(td_dict *self, int64_t limit, td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)
 }

@@ -2,7 +2,7 @@
  * One call changes many keys: either all changes happen, or none.
  *
  *     const td_item items[] = {{TD_KEY("obs"), td_value_tensor(obs)}, {TD_KEY("next", "obs"), td_value_tensor(next)}};
- *     td_dict_build(TD_SHAPE(32), items, 2, NULL, &td, &err);
+ *     td_dict_from_items(TD_SHAPE(32), items, 2, NULL, &td, &err);
  *     td_dict_update(td, other, NULL, &err);
  *
  * Stability: stable
@@ -31,13 +31,14 @@ typedef struct td_item {
  * the last value wins. `options` may be NULL.   Like TensorDict({...}, batch_size).
  * Errors: as td_dict_new, td_dict_set and td_dict_set_dict; ARGUMENT for values of other kinds, or text that is not
  * UTF-8.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_build(const int64_t *batch_size, size_t ndim, TD_KEEPS const td_item *items, size_t n,
-                               TD_NULLABLE const td_dict_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_from_items(const int64_t *batch_size, size_t ndim, TD_KEEPS const td_item *items, size_t n,
+                                    TD_NULLABLE const td_dict_options *options, td_dict **out,
+                                    td_error **err) TD_NOEXCEPT;
 
 /* Makes a dict without batch dims that has the same tensor `value` under every key.   Like TensorDict.fromkeys.
  * Errors: KEY if one key runs through another.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_fromkeys(const td_key *keys, size_t n, TD_KEEPS const td_tensor *value, td_dict **out,
-                                  td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_from_keys(const td_key *keys, size_t n, TD_KEEPS const td_tensor *value, td_dict **out,
+                                   td_error **err) TD_NOEXCEPT;
 
 /* The position of a field in every record of an array. */
 typedef struct td_field {
@@ -114,7 +115,7 @@ TD_API td_status td_dict_update(td_dict *self, TD_KEEPS const td_dict *src,
  * TensorDict.update_.
  * Errors: KEY for a key that `self` lacks or has with another kind of entry; SHAPE; LOCKED for read-only memory; TORCH
  * for leaves that require grad.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_update_values(td_dict *self, const td_dict *src, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_update_(td_dict *self, const td_dict *src, td_error **err) TD_NOEXCEPT;
 
 /* Writes `value` into the tensor under `key` or into all tensors below it, or zero into all tensors of the dict;
  * allowed on a locked dict.   Like TensorDict.fill_, zero_.

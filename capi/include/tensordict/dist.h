@@ -7,7 +7,7 @@
  * (td.multinomial), {"dim": 3} (td.lkj_cholesky), "neg_inf" (masked), "atol", "rtol" (td.delta), "low", "high",
  * "upscale", "tanh_loc" (td.tanh_normal), "event_dims" (the last two types).
  *
- *     td_dist_create(TD_STR("td.normal"), params, TD_STR("{}"), &dist, &err);    // params: {"loc", "scale"}
+ *     td_dist_new(TD_STR("td.normal"), params, TD_STR("{}"), &dist, &err);    // params: {"loc", "scale"}
  *     td_dist_rsample(dist, NULL, 0, rng, &x, &err);
  *
  * Stability: stable
@@ -26,8 +26,8 @@ extern "C" {
  * there are none).   Like torch.distributions.Normal(loc, scale) and its siblings.
  * Errors: NOT_FOUND; KEY for a missing or unknown parameter; SHAPE if they do not broadcast; ARGUMENT for values that
  * the type does not accept; PLUGIN.   [any-thread]  Since 0.1 */
-TD_API td_status td_dist_create(td_str type, TD_KEEPS const td_dict *params, td_str config, td_dist **out,
-                                td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dist_new(td_str type, TD_KEEPS const td_dict *params, td_str config, td_dist **out,
+                             td_error **err) TD_NOEXCEPT;
 
 /* Draws values of shape `shape` + batch shape; td_dist_rsample keeps gradients to the parameters. If `generator` is
  * NULL, LibTorch's default one is used.   Like Distribution.sample, rsample.   Errors: UNSUPPORTED if the type cannot
@@ -46,14 +46,14 @@ TD_API td_status td_dist_log_prob(const td_dist *self, const td_tensor *value, t
 
 typedef int32_t td_dist_stat;
 enum {
-  TD_DIST_MEAN = 0,
-  TD_DIST_MODE = 1,
-  TD_DIST_VARIANCE = 2,
-  TD_DIST_ENTROPY = 3,
-  TD_DIST_MEDIAN = 4,
-  TD_DIST_STDDEV = 5,
-  TD_DIST_DETERMINISTIC = 6, /* the deterministic sample that the type defines */
-  TD_DIST_PERPLEXITY = 7
+  TD_DIST_STAT_MEAN = 0,
+  TD_DIST_STAT_MODE = 1,
+  TD_DIST_STAT_VARIANCE = 2,
+  TD_DIST_STAT_ENTROPY = 3,
+  TD_DIST_STAT_MEDIAN = 4,
+  TD_DIST_STAT_STDDEV = 5,
+  TD_DIST_STAT_DETERMINISTIC = 6, /* the deterministic sample that the type defines */
+  TD_DIST_STAT_PERPLEXITY = 7
 };
 
 /* Returns a statistic with batch and event shape; entropy and perplexity have the batch shape.   Like

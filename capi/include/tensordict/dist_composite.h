@@ -23,7 +23,7 @@ typedef struct td_dist_part {
 
 /* Makes a composite distribution, each part from the dict of its parameters; its batch size is that of `params`.   Like
  * CompositeDistribution(params, distribution_map).
- * Errors: KEY; those of td_dist_create.   [any-thread]  Since 0.1 */
+ * Errors: KEY; those of td_dist_new.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_composite(TD_KEEPS const td_dict *params, const td_dist_part *parts, size_t n, td_dist **out,
                                    td_error **err) TD_NOEXCEPT;
 
@@ -54,7 +54,7 @@ TD_API td_status td_dist_log_prob_dict(const td_dist *self, const td_dict *sampl
                                        td_error **err) TD_NOEXCEPT;
 
 /* Returns the total log-probability: that of each part is summed over the dims beyond the sample's batch, then over the
- * parts. For the sum of the entropies, use td_dist_get with TD_DIST_ENTROPY.   Like CompositeDistribution.log_prob
+ * parts. For the sum of the entropies, use td_dist_get with TD_DIST_STAT_ENTROPY.   Like CompositeDistribution.log_prob
  * under set_composite_lp_aggregate(True).
  * Errors: as td_dist_log_prob_dict.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_log_prob_sum(const td_dist *self, const td_dict *sample, td_tensor **out,

@@ -85,16 +85,16 @@ TD_API td_status td_module_probabilistic_function(const td_dist_function *functi
 /* What td_module_get_dist returns for a sequence. */
 typedef int32_t td_return_composite;
 enum {
-  TD_COMPOSITE_DEFAULT =
+  TD_RETURN_COMPOSITE_DEFAULT =
       0, /* TRUE if there are several probabilistic modules or the last has no distribution, else FALSE */
-  TD_COMPOSITE_FALSE = 1, /* the distribution of the last member; the others run with its interaction type */
-  TD_COMPOSITE_TRUE = 2   /* one composite distribution of all probabilistic members */
+  TD_RETURN_COMPOSITE_FALSE = 1, /* the distribution of the last member; the others run with its interaction type */
+  TD_RETURN_COMPOSITE_TRUE = 2   /* one composite distribution of all probabilistic members */
 };
 
-/* Makes a sequence with probabilistic members. `options` (may be NULL) are those of td_module_sequential_with; here
+/* Makes a sequence with probabilistic members. `options` (may be NULL) are those of td_module_sequential; here
  * `inplace` takes precedence over tensordict_out. If earlier members write the samples of the last member, the last
- * member does not draw.   Like ProbabilisticTensorDictSequential.   Errors: as td_module_sequential_with; ARGUMENT for
- * no members, or a last member without a distribution with TD_COMPOSITE_FALSE.   [any-thread]  Since 0.1 */
+ * member does not draw.   Like ProbabilisticTensorDictSequential.   Errors: as td_module_sequential; ARGUMENT for
+ * no members, or a last member without a distribution with TD_RETURN_COMPOSITE_FALSE.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_probabilistic_sequential(TD_KEEPS td_module *const *modules, size_t n,
                                                     td_return_composite return_composite,
                                                     TD_NULLABLE const td_sequential_options *options, td_module **out,

@@ -18,11 +18,11 @@ extern "C" {
 typedef struct td_equal_options {
   size_t struct_size;
   double relative, absolute;
-  int32_t equal_nan; /* 1: NaN is equal to NaN */
-  int32_t reserved;  /* 0 */
+  td_bool equal_nan;   /* 1: NaN is equal to NaN */
+  uint8_t reserved[7]; /* 0 */
 } td_equal_options;
 #define TD_EQUAL_OPTIONS_INIT \
-  { sizeof(td_equal_options), 0.0, 0.0, 0, 0 }
+  { sizeof(td_equal_options), 0.0, 0.0, 0, TD_RESERVED }
 
 /* Sets `*out` to 1 if both tensors have the same shape, dtype and elements. `*out_difference` receives what differs, or
  * NULL if nothing does. Devices, strides and gradients are not compared.   Like torch.equal, torch.allclose.

@@ -21,7 +21,6 @@ typedef struct td_keys td_keys;
 /* A key prepared for repeated look-ups, immutable. */
 typedef struct td_path td_path;
 /* The values of one non-tensor entry, immutable. */
-typedef struct td_data_list td_data_list;
 /* The entries of a dict with their keys, immutable. */
 typedef struct td_entries td_entries;
 /* A list of dicts, immutable. */

@@ -2,7 +2,7 @@
  * A hash maps each row to 64 bits. Types come from plugins; "td.siphash" (equal to Python's hash(bytes) with
  * PYTHONHASHSEED=0 and to torchrl's SipHash), "td.xxh3", "td.random_projection" and "td.binary_to_decimal" are bundled.
  *
- *     td_hash_create(TD_STR("td.siphash"), TD_STR("{\"seed\":42}"), &hash, &err);
+ *     td_hash_new(TD_STR("td.siphash"), TD_STR("{\"seed\":42}"), &hash, &err);
  *     td_hash_call(hash, rows, &hashes, &err);        // int64 [rows]
  *
  * Stability: stable
@@ -19,7 +19,7 @@ extern "C" {
 /* Makes an instance of a hash type. `config` is a JSON object, checked by the type's schema; NULL data is {}.
  * Errors: NOT_FOUND for an unknown type; ARGUMENT naming the member of a bad config; PLUGIN.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_hash_create(td_str type, td_str config, td_hash **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_hash_new(td_str type, td_str config, td_hash **out, td_error **err) TD_NOEXCEPT;
 
 /* A callback as a hash: `fn` borrows a tensor and returns a new reference to an integer tensor with one element for
  * each row of the leading dim. `destroy(userdata)` runs once: when the hash is freed, or before the call that makes it

@@ -28,7 +28,7 @@ TD_API size_t td_keys_size(const td_keys *self) TD_NOEXCEPT;
 
 /* Returns the key at `index`; its parts live as long as the list.
  * Errors: INDEX if `index` >= size.   [any-thread]  Since 0.1 */
-TD_API td_status td_keys_get(const td_keys *self, size_t index, td_key *out_view, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_keys_get(const td_keys *self, int64_t index, td_key *out_view, td_error **err) TD_NOEXCEPT;
 
 /* Returns all keys as one array of `*out_size` keys, which lives as long as the list.   [any-thread]  Since 0.2 */
 TD_API td_status td_keys_view(const td_keys *self, const td_key **out_view, size_t *out_size,

@@ -3,7 +3,7 @@
  * from plugins. td_module_tensordict gives a module in- and out-keys; td_module_sequential chains modules. Modules can
  * be nested up to 250 levels; more is ARGUMENT.
  *
- *     td_module_create(TD_STR("td.mlp"), TD_STR("{\"in_features\":64,\"hidden\":[32],\"out_features\":10}"),
+ *     td_module_new(TD_STR("td.mlp"), TD_STR("{\"in_features\":64,\"hidden\":[32],\"out_features\":10}"),
  *                      rng, &net, &err);
  *     td_module_tensordict(net, &in, 1, &out, 1, &policy, &err);
  *     td_module_forward(policy, td, &err);                     // reads `in`, writes `out`
@@ -27,8 +27,8 @@ extern "C" {
  * parameters are drawn from the type's own distribution with `generator` (NULL: the default one).
  * Errors: NOT_FOUND for an unknown type (the message lists the existing ones); ARGUMENT for a bad config; PLUGIN.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_module_create(td_str type, td_str config, TD_NULLABLE TD_WRITES td_generator *generator,
-                                  td_module **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_new(td_str type, td_str config, TD_NULLABLE TD_WRITES td_generator *generator,
+                               td_module **out, td_error **err) TD_NOEXCEPT;
 
 /* A callback for a module without state. `fn` borrows its inputs and fills `outputs` with new references.
  * `destroy(userdata)` runs once: when the module is freed, or before the creating call returns if it fails. */
@@ -48,18 +48,6 @@ typedef struct td_module_function {
 TD_API td_status td_module_from_function(const td_module_function *function, td_module **out,
                                          td_error **err) TD_NOEXCEPT;
 
-/* Makes a module that runs `inner` on keys: forward reads the in_keys in order and writes the results to the out_keys
- * ("_" drops a result). A missing input is an error when the module runs.   Like TensorDictModule.   Errors: ARGUMENT.
- * [any-thread]  Since 0.1 */
-TD_API td_status td_module_tensordict(TD_KEEPS td_module *inner, const td_key *in_keys, size_t n_in,
-                                      const td_key *out_keys, size_t n_out, td_module **out,
-                                      td_error **err) TD_NOEXCEPT;
-
-/* Chains modules that have keys.   Like TensorDictSequential.
- * Errors: ARGUMENT naming the member without keys.   [any-thread]  Since 0.1 */
-TD_API td_status td_module_sequential(TD_KEEPS td_module *const *modules, size_t n, td_module **out,
-                                      td_error **err) TD_NOEXCEPT;
-
 /* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_module_retain(const td_module *self) TD_NOEXCEPT;
 /* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
@@ -78,8 +66,8 @@ TD_API td_status td_module_forward(const td_module *self, TD_WRITES td_dict *dat
 /* Runs a module like td_module_forward, with the parameters and buffers of `state` instead of its own; entries that
  * `state` lacks come from the module. The module does not change.   Like torch.func.functional_call.
  * Errors: KEY for an entry that the module does not have.   [any-thread] [may-call-back]  Since 0.1 */
-TD_API td_status td_module_forward_with(const td_module *self, const td_dict *state, TD_WRITES td_dict *data,
-                                        td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_forward_with_state(const td_module *self, const td_dict *state, TD_WRITES td_dict *data,
+                                              td_error **err) TD_NOEXCEPT;
 
 /* Runs a module on tensors; `outputs` receive `n_outputs` new references.   Like calling a torch.nn.Module.   Errors:
  * ARGUMENT if it returns another number of results; those of the module itself.
@@ -90,11 +78,6 @@ TD_API td_status td_module_call(const td_module *self, td_tensor *const *inputs,
 /* Returns the state as a dict without batch dims that mirrors the module tree. The tensors are the module's own.   Like
  * TensorDict.from_module.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_from_module(const td_module *module, td_dict **out, td_error **err) TD_NOEXCEPT;
-
-/* Returns an unlocked dict with the states of `n` modules stacked along a new batch dim 0. The leaves are new and
- * independent of the modules; they require grad if those of the first module do.   Like TensorDict.from_modules.
- * Errors: ARGUMENT for n = 0; KEY or SHAPE naming the entry that differs.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_from_modules(td_module *const *modules, size_t n, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 typedef int32_t td_randomness;
 enum {
@@ -119,7 +102,7 @@ typedef struct td_vmap_options {
  * values that differ between members cannot be read inside. A lazy stack stays a lazy stack, unless its stack dim is
  * mapped: then it becomes a dict.   Like vmap over functional_call.
  * Errors: SHAPE if `states` has not one batch dim, or the mapped sizes differ; INDEX if `data_dim` is not a batch dim;
- * TORCH for random operators with TD_RANDOMNESS_ERROR; those of td_module_forward_with.
+ * TORCH for random operators with TD_RANDOMNESS_ERROR; those of td_module_forward_with_state.
  * [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_module_vmap(const td_module *self, const td_dict *states, const td_dict *data,
                                 TD_NULLABLE const td_vmap_options *options, td_dict **out, td_error **err) TD_NOEXCEPT;

@@ -44,6 +44,7 @@ typedef struct td_forward_hook {
 #define TD_FORWARD_HOOK_INIT \
   { sizeof(td_forward_hook), NULL, NULL, NULL }
 
+typedef uint64_t td_hook_flags;
 enum {
   TD_HOOK_PREPEND = 1 << 0,    /* before the existing hooks */
   TD_HOOK_ALWAYS_CALL = 1 << 1 /* for a hook after the module: run it also if the module fails */
@@ -53,18 +54,18 @@ enum {
  * still run them. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
  * register_forward_hook.
  * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
-TD_API td_status td_module_add_forward_pre_hook(td_module *self, const td_forward_hook *hook, uint64_t flags,
+TD_API td_status td_module_add_forward_pre_hook(td_module *self, const td_forward_hook *hook, td_hook_flags flags,
                                                 TD_NULLABLE uint64_t *out_id, td_error **err) TD_NOEXCEPT;
-TD_API td_status td_module_add_forward_hook(td_module *self, const td_forward_hook *hook, uint64_t flags,
+TD_API td_status td_module_add_forward_hook(td_module *self, const td_forward_hook *hook, td_hook_flags flags,
                                             TD_NULLABLE uint64_t *out_id, td_error **err) TD_NOEXCEPT;
 
 /* When a state hook runs. The two hooks of a load may edit the flat dict; tensors are loaded after both. */
 typedef int32_t td_state_hook_kind;
 enum {
-  TD_HOOK_STATE_DICT_PRE = 0,
-  TD_HOOK_STATE_DICT = 1, /* `state` has the entries of the module and all modules below it */
-  TD_HOOK_LOAD_STATE_DICT_PRE = 2,
-  TD_HOOK_LOAD_STATE_DICT = 3 /* all problems are known and nothing is loaded yet */
+  TD_STATE_HOOK_STATE_DICT_PRE = 0,
+  TD_STATE_HOOK_STATE_DICT = 1, /* `state` has the entries of the module and all modules below it */
+  TD_STATE_HOOK_LOAD_STATE_DICT_PRE = 2,
+  TD_STATE_HOOK_LOAD_STATE_DICT = 3 /* all problems are known and nothing is loaded yet */
 };
 
 typedef struct td_state_hook {
@@ -81,7 +82,8 @@ typedef struct td_state_hook {
  * siblings.
  * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
 TD_API td_status td_module_add_state_hook(td_module *self, td_state_hook_kind kind, const td_state_hook *hook,
-                                          uint64_t flags, TD_NULLABLE uint64_t *out_id, td_error **err) TD_NOEXCEPT;
+                                          td_hook_flags flags, TD_NULLABLE uint64_t *out_id,
+                                          td_error **err) TD_NOEXCEPT;
 
 /* What a backward hook sees, borrowed until it returns; NULL means no gradient. A pre-hook, which runs before the
  * module's backward, gets only the gradients of the outputs; a hook, which runs after it, also gets those of the
@@ -124,9 +126,9 @@ typedef struct td_backward_hook {
  * register_full_backward_pre_hook, register_full_backward_hook.
  * Errors: ARGUMENT; UNSUPPORTED for modules from td_module_wrap and td_module_query. Later, from td_tensor_backward and
  * similar functions: CALLBACK for a hook that fails, or whose gradient does not fit.   [any-thread]  Since 0.1 */
-TD_API td_status td_module_add_backward_pre_hook(td_module *self, const td_backward_hook *hook, uint64_t flags,
+TD_API td_status td_module_add_backward_pre_hook(td_module *self, const td_backward_hook *hook, td_hook_flags flags,
                                                  TD_NULLABLE uint64_t *out_id, td_error **err) TD_NOEXCEPT;
-TD_API td_status td_module_add_backward_hook(td_module *self, const td_backward_hook *hook, uint64_t flags,
+TD_API td_status td_module_add_backward_hook(td_module *self, const td_backward_hook *hook, td_hook_flags flags,
                                              TD_NULLABLE uint64_t *out_id, td_error **err) TD_NOEXCEPT;
 
 /* Removes a hook.   Like handle.remove().   Errors: NOT_FOUND.   [any-thread]  Since 0.1 */

@@ -32,13 +32,13 @@ typedef struct td_tensordict_options {
 #define TD_TENSORDICT_OPTIONS_INIT \
   { sizeof(td_tensordict_options), TD_INPLACE_DEFAULT, 0, TD_RESERVED, NULL }
 
-/* Makes a module like td_module_tensordict, with options; NULL means the original's defaults, which are not strict.
- * Like TensorDictModule, whose dict form of in_keys is `argument_names`.   Errors: ARGUMENT.
- * [any-thread]  Since 0.1 */
-TD_API td_status td_module_tensordict_with(TD_KEEPS td_module *inner, const td_key *in_keys, size_t n_in,
-                                           const td_key *out_keys, size_t n_out,
-                                           TD_NULLABLE const td_tensordict_options *options, td_module **out,
-                                           td_error **err) TD_NOEXCEPT;
+/* Makes a module that runs `inner` on keys: forward reads the in_keys in order and writes the results to the out_keys
+ * ("_" drops a result). `options` may be NULL.   Like TensorDictModule, whose dict form of in_keys is `argument_names`.
+ * Errors: ARGUMENT.   [any-thread]  Since 0.1 */
+TD_API td_status td_module_tensordict(TD_KEEPS td_module *inner, const td_key *in_keys, size_t n_in,
+                                      const td_key *out_keys, size_t n_out,
+                                      TD_NULLABLE const td_tensordict_options *options, td_module **out,
+                                      td_error **err) TD_NOEXCEPT;
 
 typedef struct td_sequential_options {
   size_t struct_size;
@@ -53,12 +53,12 @@ typedef struct td_sequential_options {
 #define TD_SEQUENTIAL_OPTIONS_INIT \
   { sizeof(td_sequential_options), TD_INPLACE_DEFAULT, 0, TD_RESERVED, NULL, 0, NULL }
 
-/* Chains modules like td_module_sequential, with options.   Like TensorDictSequential.
- * Errors: ARGUMENT; KEY for a selected key that no member writes, or a name that is empty or has a dot.
- * [any-thread]  Since 0.1 */
-TD_API td_status td_module_sequential_with(TD_KEEPS td_module *const *modules, size_t n,
-                                           TD_NULLABLE const td_sequential_options *options, td_module **out,
-                                           td_error **err) TD_NOEXCEPT;
+/* Chains modules that have keys. `options` may be NULL.   Like TensorDictSequential.
+ * Errors: ARGUMENT naming the member without keys; KEY for a selected key that no member writes, or a name that is
+ * empty or has a dot. [any-thread]  Since 0.1 */
+TD_API td_status td_module_sequential(TD_KEEPS td_module *const *modules, size_t n,
+                                      TD_NULLABLE const td_sequential_options *options, td_module **out,
+                                      td_error **err) TD_NOEXCEPT;
 
 /* Chains modules of tensors: each module gets the results of the one before it. If `names` is NULL, the names are
  * numbers.   Like torch.nn.Sequential.   Errors: ARGUMENT; KEY or EXISTS for a bad name.   [any-thread]  Since 0.1 */
@@ -142,7 +142,7 @@ TD_API td_status td_module_slice(const td_module *self, int64_t start, int64_t s
  * seq[i].   Errors: INDEX; ARGUMENT if `self` is not a sequence, or the module has no keys.   [exclusive]  Since 0.1 */
 TD_API td_status td_module_set_member(td_module *self, int64_t index, TD_KEEPS td_module *member,
                                       td_error **err) TD_NOEXCEPT;
-TD_API td_status td_module_delete_member(td_module *self, int64_t index, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_remove_member(td_module *self, int64_t index, td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)
 }

@@ -22,13 +22,14 @@ typedef struct td_from_modules_options {
 #define TD_FROM_MODULES_OPTIONS_INIT \
   { sizeof(td_from_modules_options), 0, 0, 0, 0, 0, TD_RESERVED }
 
-/* Stacks states like td_dict_from_modules, with options; NULL means the original's defaults.   Like
- * tensordict.from_modules.
+/* Returns a dict with the states of `n` modules stacked along a new batch dim 0. Without options, it is locked, and its
+ * leaves are new and independent of the modules; they require grad if those of the first module do. `options` may be
+ * NULL.   Like TensorDict.from_modules.
  * Errors: ARGUMENT for n = 0, or both lazy_stack and as_module; KEY or SHAPE naming the entry that differs.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_dict_from_modules_with(td_module *const *modules, size_t n,
-                                           TD_NULLABLE const td_from_modules_options *options, td_dict **out,
-                                           td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_from_modules(td_module *const *modules, size_t n,
+                                      TD_NULLABLE const td_from_modules_options *options, td_dict **out,
+                                      td_error **err) TD_NOEXCEPT;
 
 /* Returns the stacked parameters and buffers of modules of the same structure, as two flat dicts with dotted names. The
  * leaves are new and require grad if those of the modules do. A tied parameter has only its first name.   Like

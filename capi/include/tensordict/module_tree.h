@@ -88,7 +88,7 @@ TD_API td_status td_module_repr(const td_module *self, td_string **out, td_error
 
 /* Sets whether all parameters require grad; removes their gradients, or sets them to zero.   Like requires_grad_,
  * zero_grad.   Errors: DTYPE for an integer parameter.   [exclusive]  Since 0.1 */
-TD_API td_status td_module_set_requires_grad(td_module *self, td_bool requires_grad, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_module_requires_grad_(td_module *self, td_bool requires_grad, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_module_zero_grad(td_module *self, td_bool set_to_none, td_error **err) TD_NOEXCEPT;
 
 /* Casts the floating-point and complex tensors to `dtype` (TD_DTYPE_NONE: keep) and moves all tensors to `device` (NULL

@@ -98,12 +98,12 @@ TD_API td_status td_optimizer_add_group(td_optimizer *self, TD_KEEPS TD_WRITES c
 /* Returns an option of a group by its name in torch.optim ("lr", "weight_decay", "momentum", ...; betas are "beta1" and
  * "beta2").   Like optimizer.param_groups[group][name].   Errors: INDEX; KEY for an unknown name.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_optimizer_get(const td_optimizer *self, size_t group, td_str name, double *out,
+TD_API td_status td_optimizer_get(const td_optimizer *self, int64_t group, td_str name, double *out,
                                   td_error **err) TD_NOEXCEPT;
 
-/* Sets an option of a group; a scheduler sets "lr". Truth values are 0 and 1.   Errors: as td_optimizer_get; ARGUMENT for a value out of range.
- * [exclusive]  Since 0.1 */
-TD_API td_status td_optimizer_set(td_optimizer *self, size_t group, td_str name, double setting,
+/* Sets an option of a group; a scheduler sets "lr". Truth values are 0 and 1.   Errors: as td_optimizer_get; ARGUMENT
+ * for a value out of range. [exclusive]  Since 0.1 */
+TD_API td_status td_optimizer_set(td_optimizer *self, int64_t group, td_str name, double setting,
                                   td_error **err) TD_NOEXCEPT;
 
 /* Returns the optimizer's state and options as a dict of copies: ("state", "0", "exp_avg"), ("param_groups", "0",
@@ -115,13 +115,13 @@ TD_API td_status td_optimizer_state(const td_optimizer *self, td_dict **out, td_
 TD_API td_status td_optimizer_load_state(td_optimizer *self, const td_dict *state, td_error **err) TD_NOEXCEPT;
 
 /* Scales the gradients of all leaves so that their total norm (of order `norm_type`, INFINITY for the maximum) is at
- * most `max_norm`; `out_norm` (may be NULL) receives the norm before. td_dict_clip_grad_value limits each element to
+ * most `max_norm`; `out_norm` (may be NULL) receives the norm before. td_dict_clip_grad_value_ limits each element to
  * [-max_value, max_value].   Like clip_grad_norm_, clip_grad_value_.
  * Errors: ARGUMENT, also for a non-finite norm with `error_if_nonfinite`.   [exclusive]  Since 0.1 */
-TD_API td_status td_dict_clip_grad_norm(TD_WRITES td_dict *params, double max_norm, double norm_type,
-                                        td_bool error_if_nonfinite, TD_NULLABLE double *out_norm,
-                                        td_error **err) TD_NOEXCEPT;
-TD_API td_status td_dict_clip_grad_value(TD_WRITES td_dict *params, double max_value, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_clip_grad_norm_(TD_WRITES td_dict *params, double max_norm, double norm_type,
+                                         td_bool error_if_nonfinite, TD_NULLABLE double *out_norm,
+                                         td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_clip_grad_value_(TD_WRITES td_dict *params, double max_value, td_error **err) TD_NOEXCEPT;
 
 /* Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1 */
 TD_API void td_optimizer_retain(const td_optimizer *self) TD_NOEXCEPT;

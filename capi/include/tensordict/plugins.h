@@ -40,10 +40,10 @@ TD_API td_status td_plugins_report(td_string **out, td_error **err) TD_NOEXCEPT;
 /* The description of a type that this process registers. */
 typedef struct td_type_info {
   size_t struct_size;
-  td_str id;      /* "org.name"; "td." belongs to the bundled plugins */
-  td_str version; /* "1.0.0"; NULL data: "0" */
-  td_str schema;  /* of the config, as in tensordict_plugin.h; NULL data: any JSON object */
-  uint64_t flags; /* TD_PLUGIN_... ; without THREAD_SAFE, calls for one instance do not overlap */
+  td_str id;             /* "org.name"; "td." belongs to the bundled plugins */
+  td_str version;        /* "1.0.0"; NULL data: "0" */
+  td_str schema;         /* of the config, as in tensordict_plugin.h; NULL data: any JSON object */
+  td_plugin_flags flags; /* TD_PLUGIN_... ; without THREAD_SAFE, calls for one instance do not overlap */
 } td_type_info;
 #define TD_TYPE_INFO_INIT \
   { sizeof(td_type_info), {NULL, 0}, {NULL, 0}, {NULL, 0}, 0 }

@@ -58,6 +58,7 @@ typedef struct td_query_options {
 TD_API td_status td_query_new(const td_key *in_keys, size_t n, TD_NULLABLE const td_query_options *options,
                               td_query **out, td_error **err) TD_NOEXCEPT;
 
+typedef uint64_t td_query_flags;
 enum {
   TD_QUERY_DEFAULT = 0,        /* every row has an index afterwards, and the hash is written */
   TD_QUERY_NO_EXTEND = 1 << 0, /* rows that are not in the map get no new index but what the option `miss` says */
@@ -68,7 +69,8 @@ enum {
  * neither the map nor `data` changes.   Like QueryModule.forward.
  * Errors: KEY for a missing input; SHAPE unless all inputs have the same number of rows and the results fit the batch
  * size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.   [exclusive]  Since 0.1 */
-TD_API td_status td_query_forward(td_query *self, TD_WRITES td_dict *data, uint64_t flags, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_query_forward(td_query *self, TD_WRITES td_dict *data, td_query_flags flags,
+                                  td_error **err) TD_NOEXCEPT;
 
 /* Where td_query_call writes its results. */
 typedef int32_t td_query_target;
@@ -80,7 +82,7 @@ enum {
 
 typedef struct td_query_call_options {
   size_t struct_size;
-  uint64_t flags;          /* TD_QUERY_... */
+  td_query_flags flags;    /* TD_QUERY_... */
   td_query_target target;  /* of the results */
   uint8_t reserved[4];     /* 0 */
   const td_key *found_key; /* the key for a bool per row: whether it was in the map before; NULL: none */
@@ -112,8 +114,8 @@ TD_API td_status td_query_hash(const td_query *self, const td_dict *data, td_ten
 /* Removes the rows of `data` from the map; new rows get their indices, the smallest first. `out` (may be NULL) receives
  * the number of removed rows.
  * Errors: as td_query_contains.   [exclusive]  Since 0.1 */
-TD_API td_status td_query_erase(td_query *self, const td_dict *data, TD_NULLABLE int64_t *out,
-                                td_error **err) TD_NOEXCEPT;
+TD_API td_status td_query_remove(td_query *self, const td_dict *data, TD_NULLABLE int64_t *out,
+                                 td_error **err) TD_NOEXCEPT;
 
 /* Removes all rows; the next index is 0.   [exclusive]  Since 0.1 */
 TD_API td_status td_query_clear(td_query *self, td_error **err) TD_NOEXCEPT;
@@ -134,13 +136,15 @@ TD_API td_status td_query_out_keys(const td_query *self, td_keys **out, td_error
  * td_open.   Like HashToInt.state_dict.   [any-thread]  Since 0.1 */
 TD_API td_status td_query_state(const td_query *self, td_dict **out, td_error **err) TD_NOEXCEPT;
 
+typedef uint64_t td_query_load_any_flags;
 enum { TD_QUERY_LOAD_ANY_HASH = 1 << 0 }; /* treat hashes of other types as the query's own */
 
 /* Replaces the map by a state from td_query_state; without "next" the next index is one more than the largest. If the
  * state cannot be loaded, nothing changes.   Like HashToInt.load_state_dict.
  * Errors: KEY for a missing entry; ARGUMENT for other hash types, duplicate hashes or indices, indices out of range,
  * and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash.   [exclusive]  Since 0.1 */
-TD_API td_status td_query_load_state(td_query *self, const td_dict *state, uint64_t flags, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_query_load_state(td_query *self, const td_dict *state, td_query_load_any_flags flags,
+                                     td_error **err) TD_NOEXCEPT;
 
 /* Statistics of a map. */
 typedef struct td_query_statistics {
@@ -205,7 +209,7 @@ typedef struct td_index_map {
  * CALLBACK is returned if a callback fails or returns an index that is negative or not below the next one. Rows that
  * such a call added are erased again; without `erase`, or if it fails too, they keep the indices that the map gave
  * them. In td_query_stats, `size` and `next` are the map's and the other numbers are 0; td_query_size is 0 if the map
- * fails. td_query_share, td_query_save and td_query_open are UNSUPPORTED.   Like QueryModule(hash_to_int=...).
+ * fails. td_query_share, td_query_save and td_query_attach are UNSUPPORTED.   Like QueryModule(hash_to_int=...).
  * Errors: as td_query_new; ARGUMENT for a map without `look_up`, `insert` or `size`, and for `exact`, a capacity or
  * `map_of` in the options.   [any-thread] [may-call-back]  Since 0.1 */
 TD_API td_status td_query_new_with_map(const td_key *in_keys, size_t n, TD_NULLABLE const td_query_options *options,

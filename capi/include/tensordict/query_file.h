@@ -3,13 +3,13 @@
  * concurrently, without locks and without system calls. Opening takes the same short time whatever the size.
  *
  *     td_query_share(query, TD_STR("digits.seen"), NULL, &err);               // the writer; td_query_forward as before
- *     td_query_open(reader, TD_STR("digits.seen"), TD_QUERY_MAP_READ, &err);  // a query over the same keys elsewhere
+ *     td_query_attach(reader, TD_STR("digits.seen"), TD_QUERY_MAP_READ, &err);  // a query over the same keys elsewhere
  *     td_query_look_up(reader, td, &indices, &err);
  *
  * The rows that one call of the writer adds become visible atomically, and one call of a reader sees the map at one
- * moment. Such a map only grows: td_query_erase, td_query_clear and td_query_load_state are UNSUPPORTED. If a writer is
- * killed at any moment, readers continue, and the next writer takes over the visible rows. After a power failure, a map
- * on disk that was being written may be damaged. Truncating a file crashes the processes that have it open.
+ * moment. Such a map only grows: td_query_remove, td_query_clear and td_query_load_state are UNSUPPORTED. If a writer
+ * is killed at any moment, readers continue, and the next writer takes over the visible rows. After a power failure, a
+ * map on disk that was being written may be damaged. Truncating a file crashes the processes that have it open.
  *
  * Stability: preview
  */
@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-typedef int32_t td_query_mode;
+typedef int32_t td_query_map_mode;
 enum {
   TD_QUERY_MAP_READ = 0, /* rows cannot be added; another process may add rows meanwhile */
   TD_QUERY_MAP_COPY = 1, /* the map as it is now; new rows are kept in the memory of this process */
@@ -56,7 +56,7 @@ typedef struct td_query_save_options {
 TD_API td_status td_query_share(td_query *self, td_str name, TD_NULLABLE const td_query_share_options *options,
                                 td_error **err) TD_NOEXCEPT;
 
-/* Writes the map to a file for td_query_open. The file appears atomically. `options` may be NULL.
+/* Writes the map to a file for td_query_attach. The file appears atomically. `options` may be NULL.
  * Errors: EXISTS unless `overwrite`; as td_query_share; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_query_save(const td_query *self, td_str path, TD_NULLABLE const td_query_save_options *options,
                                td_error **err) TD_NOEXCEPT;
@@ -66,7 +66,7 @@ TD_API td_status td_query_save(const td_query *self, td_str path, TD_NULLABLE co
  * it is checked.
  * Errors: NOT_FOUND; CORRUPT; VERSION; ARGUMENT for other hashes; LOCKED for TD_QUERY_MAP_WRITE if another process is
  * the writer; UNSUPPORTED for queries with exact keys or a capacity; IO.   [exclusive] [may-block]  Since 0.1 */
-TD_API td_status td_query_open(td_query *self, td_str name, td_query_mode mode, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_query_attach(td_query *self, td_str name, td_query_map_mode mode, td_error **err) TD_NOEXCEPT;
 
 /* Removes the name of a map in shared memory. Processes that have it open can still use it.
  * Errors: NOT_FOUND; CORRUPT if it is not a map; IO.   [any-thread]  Since 0.1 */

@@ -13,8 +13,8 @@
  *
  * Entries that were deleted inside the scope stay in the original. If the original is locked, values are copied into
  * its tensors. Entries that share the original's memory are already written, so they are skipped. To run a module with
- * other parameters, use td_module_forward_with. Python's set_lazy_legacy mode, in which views are scopes without an
- * end, is not offered: it is deprecated, and every dict would have two kinds of view.
+ * other parameters, use td_module_forward_with_state. Python's set_lazy_legacy mode, in which views are scopes without
+ * an end, is not offered: it is deprecated, and every dict would have two kinds of view.
  *
  * Stability: stable
  */
@@ -28,7 +28,7 @@ extern "C" {
 #endif
 
 /* Unlocks the dict until the scope ends or is cancelled; then everything that was locked before is locked again.   Like
- * `with td.unlock_()`.   Errors: LOCKED as td_dict_unlock.   [exclusive]  Since 0.1 */
+ * `with td.unlock_()`.   Errors: LOCKED as td_dict_unlock_.   [exclusive]  Since 0.1 */
 TD_API td_status td_scope_unlock(td_dict *self, td_scope **out, td_error **err) TD_NOEXCEPT;
 
 /* Begins a scope with the result of td_dict_flatten_keys or td_dict_unflatten_keys. Existing keys return to their
@@ -47,7 +47,7 @@ TD_API td_status td_scope_to(td_dict *self, td_dtype dtype, td_str device, td_di
 
 /* Ends the scope: writes the entries back, or locks the dict again.
  * Errors: CLOSED if the scope has ended; those of transforming back, of td_dict_update and, for a locked original, of
- * td_dict_update_values. On failure the original does not change and the scope stays open, unless it is a scope of
+ * td_dict_update_. On failure the original does not change and the scope stays open, unless it is a scope of
  * td_module_swap.   [exclusive]  Since 0.1 */
 TD_API td_status td_scope_end(td_scope *self, td_error **err) TD_NOEXCEPT;
 

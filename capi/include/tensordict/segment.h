@@ -35,11 +35,6 @@ typedef struct td_segment_options {
 TD_API td_status td_segment_create(td_str name, const td_dict *dict, TD_NULLABLE const td_segment_options *options,
                                    td_segment **out, td_error **err) TD_NOEXCEPT;
 
-/* Opens a segment read-only. Everything in it is checked before use; a file that another user owns or may write to is
- * refused.
- * Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT; VERSION; IO.   [any-thread] [may-block]  Since 0.1 */
-TD_API td_status td_segment_open(td_str name, td_segment **out, td_error **err) TD_NOEXCEPT;
-
 typedef struct td_segment_open_options {
   size_t struct_size;
   td_bool populate;    /* 1: map every page now; 0: when it is first read, with a page fault */
@@ -49,11 +44,12 @@ typedef struct td_segment_open_options {
 #define TD_SEGMENT_OPEN_OPTIONS_INIT \
   { sizeof(td_segment_open_options), 0, 0, TD_RESERVED }
 
-/* Opens a segment like td_segment_open, with options, which may be NULL. The NUMA node of the memory is that of the
- * process that creates the segment, or follows its policy (numactl); there is no option for it.   Errors: as
- * td_segment_open.   [any-thread] [may-block]  Since 0.1 */
-TD_API td_status td_segment_open_with(td_str name, TD_NULLABLE const td_segment_open_options *options, td_segment **out,
-                                      td_error **err) TD_NOEXCEPT;
+/* Opens a segment read-only. Everything in it is checked before use; a file that another user owns or may write to is
+ * refused. `options` may be NULL. The NUMA node of the memory is that of the process that creates the segment, or
+ * follows its policy (numactl); there is no option for it.
+ * Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT; VERSION; IO.   [any-thread] [may-block]  Since 0.1 */
+TD_API td_status td_segment_open(td_str name, TD_NULLABLE const td_segment_open_options *options, td_segment **out,
+                                 td_error **err) TD_NOEXCEPT;
 
 /* Returns the dict in the segment, locked. Its tensors are views of the shared memory, writable for the owner and
  * read-only for all others. They keep the memory mapped, even after td_segment_release and td_segment_unlink.

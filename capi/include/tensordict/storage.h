@@ -29,7 +29,7 @@ enum {
 };
 
 /* Returns the name of a format, for instance "memmap directory"; "?" for unknown values and AUTO. The text is static.
- * [any-thread] [leaf]  Since 0.1 */
+ * [any-thread]  Since 0.1 */
 TD_API const char *td_format_name(td_format format) TD_NOEXCEPT;
 
 /* Returns the format of the file at `path`, recognised by its first and last bytes. A directory is MEMMAP.
@@ -43,9 +43,9 @@ TD_API td_status td_format_of_ending(td_str path, td_format *out, td_error **err
 
 typedef int32_t td_open_mode;
 enum {
-  TD_MODE_READ = 0,      /* memory is mapped read-only: writes through this library are LOCKED */
-  TD_MODE_COW = 1,       /* writes stay in this process and never reach the file */
-  TD_MODE_READ_WRITE = 2 /* writes to tensors go to the file immediately; all who have it open see them */
+  TD_OPEN_READ = 0,      /* memory is mapped read-only: writes through this library are LOCKED */
+  TD_OPEN_COW = 1,       /* writes stay in this process and never reach the file */
+  TD_OPEN_READ_WRITE = 2 /* writes to tensors go to the file immediately; all who have it open see them */
 };
 
 typedef struct td_open_options {
@@ -58,7 +58,7 @@ typedef struct td_open_options {
   const td_key *part;  /* open only the dict at this key of a directory or an archive; NULL: all */
 } td_open_options;
 #define TD_OPEN_OPTIONS_INIT \
-  { sizeof(td_open_options), TD_MODE_READ, TD_FORMAT_AUTO, 0, 0, TD_RESERVED, NULL }
+  { sizeof(td_open_options), TD_OPEN_READ, TD_FORMAT_AUTO, 0, 0, TD_RESERVED, NULL }
 
 /* Opens what Python's td.save(path) or td_save wrote. `options` may be NULL.   Like TensorDict.load_memmap, which
  * tolerates more.
@@ -68,7 +68,7 @@ typedef struct td_open_options {
  * as a lazy stack of its components, each under "values". Both are saved again in their original form. Views open as
  * ordinary tensors with the same contents. Pickles are never run: pickled bytes open as bytes, other pickles as
  * TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as in Python. Leaves may be opened on LibTorch's threads. An
- * archive may unpack to at most 64 MiB or 1032 times its size, whichever is more. With TD_MODE_READ_WRITE the dict of a
+ * archive may unpack to at most 64 MiB or 1032 times its size, whichever is more. With TD_OPEN_READ_WRITE the dict of a
  * memmap directory is locked.
  *
  * `lenient` relaxes only this: memmap directories and archives leave out entries whose files are missing or that have
@@ -154,7 +154,7 @@ TD_API td_status td_save(const td_dict *self, td_str path, TD_NULLABLE const td_
  * [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_archive_verify(td_str path, td_error **err) TD_NOEXCEPT;
 
-/* Updates the checksums of an archive in place after writes with TD_MODE_READ_WRITE; other tools compare them.   Like
+/* Updates the checksums of an archive in place after writes with TD_OPEN_READ_WRITE; other tools compare them.   Like
  * refresh_archive_checksums.
  * Errors: NOT_FOUND; CORRUPT if the file is not an archive; UNSUPPORTED in a build without archives; IO.
  * [any-thread] [may-block]  Since 0.1 */

@@ -42,7 +42,7 @@ typedef struct td_persistent_options {
   uint8_t reserved[7]; /* 0 */
 } td_persistent_options;
 #define TD_PERSISTENT_OPTIONS_INIT \
-  { sizeof(td_persistent_options), TD_MODE_READ, 0, NULL, 0, 0, NULL, 0, 0, TD_RESERVED }
+  { sizeof(td_persistent_options), TD_OPEN_READ, 0, NULL, 0, 0, NULL, 0, 0, TD_RESERVED }
 
 /* Opens an HDF5 file as a dict; `options` may be NULL.   Like PersistentTensorDict.from_h5(path, mode, batch_size,
  * batch_dims).

@@ -1,11 +1,11 @@
 /* ==== Dicts that live in a directory ================================================================================
- * A memmap directory opened with TD_MODE_READ_WRITE is a live dict: its tensors are the files, and all processes that
+ * A memmap directory opened with TD_OPEN_READ_WRITE is a live dict: its tensors are the files, and all processes that
  * have it open, including stock Python, see each other's writes. In /dev/shm no disk is involved. As in Python, the
  * dict is locked, because td_dict_set would add entries without files. td_dict_make_memmap adds entries with files, and
  * td_dict_copy_into writes to entries. An entry that is set after unlocking is lost at the next refresh.
  *
  *     td_dict_memmap_like(td, TD_STR("/dev/shm/buffer"), NULL, &buffer, &err);    // zeros, in files
- *     td_dict_make_memmap(buffer, TD_KEY("done"), TD_SHAPE(32), TD_BOOL, &done, &err);
+ *     td_dict_make_memmap(buffer, TD_KEY("done"), TD_SHAPE(32), TD_DTYPE_BOOL, &done, &err);
  *
  * Stability: stable
  */
@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* Makes a memmap directory with the structure of `self` and zeros in all tensors, and opens it with TD_MODE_READ_WRITE.
+/* Makes a memmap directory with the structure of `self` and zeros in all tensors, and opens it with TD_OPEN_READ_WRITE.
  * If the path ends in .tdz, or the format is ARCHIVE, it makes an archive of zeros, and `out` is a dict of zeros in
  * memory. Non-tensor entries are kept. `options` may be NULL.   Like TensorDict.memmap_like.
  * Errors: UNSUPPORTED for options.format other than AUTO, MEMMAP and ARCHIVE; as td_save and td_open.
@@ -29,7 +29,7 @@ TD_API td_status td_dict_memmap_like(const td_dict *self, td_str path, TD_NULLAB
 
 /* Makes a new entry of zeros in the directory and in the dict, and missing nodes. `out` may be NULL. If two processes
  * make the same key, one of them fails with EXISTS.   Like TensorDict.make_memmap.
- * Errors: UNSUPPORTED unless the directory was opened with TD_MODE_READ_WRITE; EXISTS; SHAPE unless `shape` begins with
+ * Errors: UNSUPPORTED unless the directory was opened with TD_OPEN_READ_WRITE; EXISTS; SHAPE unless `shape` begins with
  * the batch size; KEY for names that the format cannot hold, or if the path runs through an entry that is not a dict;
  * NOSPACE; IO.   [exclusive] [may-block]  Since 0.1 */
 TD_API td_status td_dict_make_memmap(td_dict *self, const td_key *key, const int64_t *shape, size_t ndim,
@@ -44,7 +44,7 @@ TD_API td_status td_dict_make_memmap_from(td_dict *self, const td_key *key, cons
  * disappear. Tensors that were returned before stay valid.   Like TensorDict.memmap_refresh_.
  * Errors: UNSUPPORTED if `self` was not opened from a directory; LOCKED unless it was opened for writing; as td_open.
  * [exclusive] [may-block]  Since 0.1 */
-TD_API td_status td_dict_memmap_refresh(td_dict *self, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_memmap_refresh_(td_dict *self, td_error **err) TD_NOEXCEPT;
 
 /* Returns 1 if the tensors of the dict itself were mapped from files when it was opened, or if it is a view of such a
  * dict from td_dict_index. Returns 1 for a lazy stack if this holds for all members, and 0 for NULL.   Like
@@ -66,7 +66,7 @@ TD_API td_status td_dict_python_fields(const td_dict *self, td_string **out, td_
 
 /* Appends rows to a memmap directory and all dicts in it, along the first batch dim. A process that opens the directory
  * during the call, or after a crash, finds either the old rows or all of them. A dict that was opened before keeps the
- * old rows, which stay in the same files; td_dict_memmap_refresh shows the new ones. `rows` must have the same keys,
+ * old rows, which stay in the same files; td_dict_memmap_refresh_ shows the new ones. `rows` must have the same keys,
  * dtypes and sizes, except the size of the first dim. A single data value applies to all rows and must be equal. Rows
  * for a tensorclass may be an ordinary dict. With `sync` 1, everything is on the disk before it becomes visible.   Like
  * append_memmap, which leaves dicts of different lengths when killed.

@@ -1,7 +1,8 @@
 /* ==== Dicts from a description ======================================================================================
  * Makes dicts of zeros from a description, in memory or in files, to be filled later.
  *
- *     const td_schema_entry entries[] = {{TD_KEY("obs"), TD_UINT8, 0, TD_SHAPE(84, 84)}, {TD_KEY("r"), TD_FLOAT32}};
+ *     const td_schema_entry entries[] = {{TD_KEY("obs"), TD_DTYPE_UINT8, 0, TD_SHAPE(84, 84)},
+ *                                        {TD_KEY("r"), TD_DTYPE_FLOAT32}};
  *     options.storage = TD_STORAGE_MEMMAP, options.path = TD_STR("replay");
  *     td_dict_from_schema(entries, 2, TD_SHAPE(1000000), &options, &replay, &err);
  *
@@ -30,7 +31,7 @@ typedef struct td_schema_entry {
 typedef int32_t td_storage;
 enum {
   TD_STORAGE_MEMORY = 0, /* an ordinary dict */
-  TD_STORAGE_SHARED = 1, /* shared memory as of td_dict_share_memory, locked */
+  TD_STORAGE_SHARED = 1, /* shared memory as of td_dict_share_memory_, locked */
   TD_STORAGE_MEMMAP = 2, /* a memmap directory as of td_dict_memmap_like */
   TD_STORAGE_HDF5 = 3    /* an HDF5 file, open for writing */
 };
@@ -51,7 +52,7 @@ typedef struct td_schema_options {
  * be NULL.   Like TensorDict.from_schema.
  * Errors: EXISTS for a key that comes twice, and if the path exists; KEY if one key runs through another, or the format
  * cannot hold it; SHAPE for a negative or overflowing size; DTYPE; DEVICE, also for a device other than "cpu" with a
- * file; ARGUMENT for a file without a path; those of td_dict_share_memory, td_dict_memmap_like and td_save. On failure
+ * file; ARGUMENT for a file without a path; those of td_dict_share_memory_, td_dict_memmap_like and td_save. On failure
  * nothing is made.   [any-thread] [may-block] [may-call-back]  Since 0.1 */
 TD_API td_status td_dict_from_schema(const td_schema_entry *entries, size_t n, const int64_t *batch_size, size_t ndim,
                                      TD_NULLABLE const td_schema_options *options, td_dict **out,

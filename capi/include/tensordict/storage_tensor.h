@@ -3,8 +3,9 @@
  * MemoryMappedTensor uses. The caller who opens it gives dtype and shape. All processes that have it open see each
  * other's writes.
  *
- *     td_tensor_memmap_zeros(TD_STR("/dev/shm/frames"), TD_SHAPE(1000, 84, 84), TD_UINT8, NULL, &frames, &err);
- *     td_tensor_memmap_open(TD_STR("/dev/shm/frames"), TD_SHAPE(1000, 84, 84), TD_UINT8, TD_MODE_READ, &seen, &err);
+ *     td_tensor_memmap_zeros(TD_STR("/dev/shm/frames"), TD_SHAPE(1000, 84, 84), TD_DTYPE_UINT8, NULL, &frames, &err);
+ *     td_tensor_memmap_open(TD_STR("/dev/shm/frames"), TD_SHAPE(1000, 84, 84), TD_DTYPE_UINT8, TD_OPEN_READ, &seen,
+ *                           &err);
  *
  * Stability: stable
  */
@@ -18,7 +19,7 @@
 extern "C" {
 #endif
 
-/* Makes a file of zeros, or of one value everywhere, and opens it with TD_MODE_READ_WRITE. The directory must exist;
+/* Makes a file of zeros, or of one value everywhere, and opens it with TD_OPEN_READ_WRITE. The directory must exist;
  * the file appears atomically. TD_DTYPE_NONE is float32. `options` may be NULL; only overwrite, sync, threads and
  * progress are used. Tensors mapped from a file that is replaced keep the old elements.   Like
  * MemoryMappedTensor.zeros, empty, ones, full.
@@ -44,7 +45,7 @@ TD_API td_status td_tensor_memmap_from(const td_tensor *self, td_str path, TD_NU
 /* Opens the beginning of a file as a tensor; the rest of the file is ignored. `path` may be a link.   Like
  * MemoryMappedTensor.from_filename, which extends files that are too short.
  * Errors: NOT_FOUND; CORRUPT if the file is shorter than the shape needs, or is not a regular file; SHAPE for a
- * negative or overflowing size; DTYPE; IO, also if TD_MODE_READ_WRITE is given without permission to write.
+ * negative or overflowing size; DTYPE; IO, also if TD_OPEN_READ_WRITE is given without permission to write.
  * [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_tensor_memmap_open(td_str path, const int64_t *dims, size_t ndim, td_dtype dtype, td_open_mode mode,
                                        td_tensor **out, td_error **err) TD_NOEXCEPT;

@@ -4,7 +4,7 @@
  *
  *     float xs[6] = {1, 2, 3, 4, 5, 6};
  *     td_tensor *x;
- *     td_tensor_copy_from(xs, TD_FLOAT32, TD_SHAPE(2, 3), &x, &err);
+ *     td_tensor_copy_from(xs, TD_DTYPE_FLOAT32, TD_SHAPE(2, 3), &x, &err);
  *
  * Stability: stable
  */
@@ -101,6 +101,7 @@ TD_API td_bool td_tensor_is_read_only(const td_tensor *self) TD_NOEXCEPT;
 TD_API td_bool td_tensor_is_shared(const td_tensor *self) TD_NOEXCEPT;
 
 /* What td_tensor_info tells. */
+typedef uint64_t td_tensor_flags;
 enum {
   TD_TENSOR_CONTIGUOUS = 1 << 0,    /* as td_tensor_is_contiguous */
   TD_TENSOR_READ_ONLY = 1 << 1,     /* as td_tensor_is_read_only */
@@ -111,8 +112,9 @@ enum {
 /* What there is to know of a tensor. Arrays and text live as long as the tensor, and change with it in place. */
 typedef struct td_tensor_facts {
   size_t struct_size;
-  td_dtype dtype; /* TD_DTYPE_NONE for types without a td_dtype */
-  uint32_t flags; /* TD_TENSOR_... */
+  td_dtype dtype;        /* TD_DTYPE_NONE for types without a td_dtype */
+  uint8_t reserved[4];   /* 0 */
+  td_tensor_flags flags; /* TD_TENSOR_... */
   size_t ndim;
   TD_LEN(ndim) const int64_t *sizes;
   TD_NULLABLE TD_LEN(ndim) const int64_t *strides; /* in elements; NULL without TD_TENSOR_STRIDED */
@@ -121,11 +123,11 @@ typedef struct td_tensor_facts {
   TD_NULLABLE const void *data; /* the first element; NULL where td_tensor_data fails */
   td_str device;                /* "cpu", "cuda:0" */
 } td_tensor_facts;
-#define TD_TENSOR_FACTS_INIT                                    \
-  {                                                             \
-    sizeof(td_tensor_facts), 0, 0, 0, NULL, NULL, 0, 0, NULL, { \
-      NULL, 0                                                   \
-    }                                                           \
+#define TD_TENSOR_FACTS_INIT                                                 \
+  {                                                                          \
+    sizeof(td_tensor_facts), 0, TD_RESERVED, 0, 0, NULL, NULL, 0, 0, NULL, { \
+      NULL, 0                                                                \
+    }                                                                        \
   }
 
 /* Fills `*out`, whose struct_size the caller sets, with all of this in one call.   [any-thread]  Since 0.2 */
@@ -164,7 +166,7 @@ TD_API td_status td_tensor_item(const td_tensor *self, td_value *out, td_error *
 TD_API size_t td_tensor_list_size(const td_tensor_list *self) TD_NOEXCEPT;
 
 /* Returns a new reference to the tensor at `index`.   Errors: INDEX.   [any-thread]  Since 0.1 */
-TD_API td_status td_tensor_list_get(const td_tensor_list *self, size_t index, td_tensor **out,
+TD_API td_status td_tensor_list_get(const td_tensor_list *self, int64_t index, td_tensor **out,
                                     td_error **err) TD_NOEXCEPT;
 
 /* Returns all tensors as one array of `*out_size` handles, which live as long as the list: retain what you keep. An

@@ -18,7 +18,7 @@ TD_API td_bool td_tensor_requires_grad(const td_tensor *self) TD_NOEXCEPT;
 /* Starts or stops recording on a leaf.   Like Tensor.requires_grad_.
  * Errors: DTYPE unless it is a floating or complex tensor; ARGUMENT to stop on a non-leaf (detach it).
  * [exclusive]  Since 0.1 */
-TD_API td_status td_tensor_set_requires_grad(td_tensor *self, td_bool requires_grad, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_tensor_requires_grad_(td_tensor *self, td_bool requires_grad, td_error **err) TD_NOEXCEPT;
 
 /* Adds the gradient of `self` to the grad of every leaf that it was computed from. `gradient` may be NULL if `self` has
  * one element. `retain_graph` keeps the graph for another call.   Like Tensor.backward.

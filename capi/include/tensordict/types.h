@@ -68,22 +68,22 @@ typedef struct td_key {
 typedef int32_t td_dtype;
 enum {
   TD_DTYPE_NONE = 0, /* "not given": an operation's default */
-  TD_BOOL = 1,
-  TD_UINT8 = 2,
-  TD_INT8 = 3,
-  TD_INT16 = 4,
-  TD_INT32 = 5,
-  TD_INT64 = 6,
-  TD_UINT16 = 7, /* uint16, uint32 and uint64 need LibTorch 2.3 or later */
-  TD_UINT32 = 8,
-  TD_UINT64 = 9,
-  TD_FLOAT16 = 10,
-  TD_BFLOAT16 = 11,
-  TD_FLOAT32 = 12,
-  TD_FLOAT64 = 13,
-  TD_COMPLEX32 = 14,
-  TD_COMPLEX64 = 15,
-  TD_COMPLEX128 = 16
+  TD_DTYPE_BOOL = 1,
+  TD_DTYPE_UINT8 = 2,
+  TD_DTYPE_INT8 = 3,
+  TD_DTYPE_INT16 = 4,
+  TD_DTYPE_INT32 = 5,
+  TD_DTYPE_INT64 = 6,
+  TD_DTYPE_UINT16 = 7, /* uint16, uint32 and uint64 need LibTorch 2.3 or later */
+  TD_DTYPE_UINT32 = 8,
+  TD_DTYPE_UINT64 = 9,
+  TD_DTYPE_FLOAT16 = 10,
+  TD_DTYPE_BFLOAT16 = 11,
+  TD_DTYPE_FLOAT32 = 12,
+  TD_DTYPE_FLOAT64 = 13,
+  TD_DTYPE_COMPLEX32 = 14,
+  TD_DTYPE_COMPLEX64 = 15,
+  TD_DTYPE_COMPLEX128 = 16
 };
 
 typedef struct td_error td_error;
@@ -174,8 +174,13 @@ typedef struct td_reader {
 
 /* The kind of a plugin's type. The flags below are what the type promises. */
 typedef int32_t td_plugin_kind;
-enum { TD_PLUGIN_HASH = 1, TD_PLUGIN_DISTRIBUTION = 2, TD_PLUGIN_MODULE = 3 }; /* other kinds are skipped */
+enum {
+  TD_PLUGIN_KIND_HASH = 1,
+  TD_PLUGIN_KIND_DISTRIBUTION = 2,
+  TD_PLUGIN_KIND_MODULE = 3
+}; /* other kinds are skipped */
 
+typedef uint64_t td_plugin_flags;
 enum {
   TD_PLUGIN_DETERMINISTIC = 1 << 0,  /* the same inputs and generator state give the same result */
   TD_PLUGIN_STABLE = 1 << 1,         /* ... on every platform and in every version */

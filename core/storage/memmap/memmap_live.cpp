@@ -29,7 +29,7 @@ const Home& writable_home(const Node& node, PathView path) {
   if (!node.home() || !node.home()->writable)
     throw Error(Code::unsupported, "the dict is not mapped from a directory for writing")
         .key(to_string(path))
-        .hint("open the directory with TD_MODE_READ_WRITE, or make it with td_dict_memmap_like");
+        .hint("open the directory with TD_OPEN_READ_WRITE, or make it with td_dict_memmap_like");
   return *node.home();
 }
 

@@ -100,7 +100,7 @@ STATISTIC(entropy, ENTROPY)
 static const td_str names[] = {TD_TEXT("loc"), TD_TEXT("scale")};
 static const td_distribution_type type = {
     .type = {.struct_size = sizeof(td_distribution_type),
-             .kind = TD_PLUGIN_DISTRIBUTION,
+             .kind = TD_PLUGIN_KIND_DISTRIBUTION,
              .flags = TD_PLUGIN_DETERMINISTIC | TD_PLUGIN_DIFFERENTIABLE,
              .id = TD_TEXT("broken.dist"),
              .version = TD_TEXT("1.0.0")},

@@ -63,7 +63,7 @@ static const td_hash_vector vectors[] = {{TD_TEXT("{}"), TD_TEXT("a"), EXPECTED}
 
 static const td_hash_type type = {
     .type = {.struct_size = sizeof(td_hash_type),
-             .kind = TD_PLUGIN_HASH,
+             .kind = TD_PLUGIN_KIND_HASH,
              .flags = FLAGS,
              .id = TD_TEXT(TYPE_ID),
              .version = TD_TEXT("1.0.0")},

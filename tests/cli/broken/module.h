@@ -68,7 +68,7 @@ static td_status forward(const void *instance, td_tensor *const *state, size_t n
 
 static const td_module_type type = {
     .type = {.struct_size = sizeof(td_module_type),
-             .kind = TD_PLUGIN_MODULE,
+             .kind = TD_PLUGIN_KIND_MODULE,
              .flags = TD_PLUGIN_DETERMINISTIC | TD_PLUGIN_DIFFERENTIABLE | TD_PLUGIN_THREAD_SAFE,
              .id = TD_TEXT("broken.module"),
              .version = TD_TEXT("1.0.0")},

@@ -119,7 +119,7 @@ def from_modules(s):
 def run_with(s):
     with s.td("state").to_module(module(s)):
         if module(s)(s.td()) is not s.td():
-            raise NotImplementedError("td_module_forward_with refuses modules that write into another dict")
+            raise NotImplementedError("td_module_forward_with_state refuses modules that write into another dict")
 
 
 @op

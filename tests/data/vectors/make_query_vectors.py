@@ -8,9 +8,9 @@ HERE = Path(__file__).parent
 OUT = HERE / "../../unit/support/query_vectors.h"
 
 DTYPES = {
-    "bool": "TD_BOOL", "int8": "TD_INT8", "int16": "TD_INT16", "int32": "TD_INT32", "int64": "TD_INT64",
-    "uint8": "TD_UINT8", "bfloat16": "TD_BFLOAT16", "float16": "TD_FLOAT16", "float32": "TD_FLOAT32",
-    "float64": "TD_FLOAT64", "complex64": "TD_COMPLEX64", "complex128": "TD_COMPLEX128",
+    "bool": "TD_DTYPE_BOOL", "int8": "TD_DTYPE_INT8", "int16": "TD_DTYPE_INT16", "int32": "TD_DTYPE_INT32", "int64": "TD_DTYPE_INT64",
+    "uint8": "TD_DTYPE_UINT8", "bfloat16": "TD_DTYPE_BFLOAT16", "float16": "TD_DTYPE_FLOAT16", "float32": "TD_DTYPE_FLOAT32",
+    "float64": "TD_DTYPE_FLOAT64", "complex64": "TD_DTYPE_COMPLEX64", "complex128": "TD_DTYPE_COMPLEX128",
 }
 
 HEAD = """/* Made by tests/data/vectors/make_query_vectors.py from hash.json; not to be edited. */

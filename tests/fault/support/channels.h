@@ -79,7 +79,7 @@ FILES_UNUSED static uint64_t mixed(uint64_t x) {
 FILES_UNUSED static td_dict *payload_schema(void) {
   int64_t words[PAYLOAD_WORDS] = {0};
   td_dict *d = new_dict(NULL, 0);
-  put(d, TD_KEY("payload"), TD_INT64, words, TD_SHAPE(PAYLOAD_WORDS));
+  put(d, TD_KEY("payload"), TD_DTYPE_INT64, words, TD_SHAPE(PAYLOAD_WORDS));
   return d;
 }
 

@@ -19,7 +19,7 @@ void make_calls(uint64_t seed) {
   give_back_all();
   static const char *const registered[] = {"fuzz", "fuzz.one", "fuzz.two"}; /* in use until its type is gone */
   for (size_t i = 0; i < sizeof registered / sizeof *registered; ++i)
-    for (td_plugin_kind kind = TD_PLUGIN_HASH; kind <= TD_PLUGIN_MODULE; ++kind)
+    for (td_plugin_kind kind = TD_PLUGIN_KIND_HASH; kind <= TD_PLUGIN_KIND_MODULE; ++kind)
       td_plugins_unregister(kind, TD_STR(registered[i]), NULL);
   expect_all_destroyed();
 }

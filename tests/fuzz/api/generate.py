@@ -68,6 +68,8 @@ class Writer:
             return f'pick_bool("{of}", "{name}")'
         if base == "td_dtype":
             return f'{self.need("pick_td_dtype")}("{of}", "{name}")'
+        if base.endswith("_flags"):
+            return f'(({base}){self.need("pick_u64")}("{of}", "flags"))'
         if base in self.aliases and base in self.enums:
             values = ", ".join(self.enums[base])
             return f'(({base})pick_enum("{of}", "{name}", (const int64_t[]){{{values}}}, {len(self.enums[base])}))'

@@ -19,10 +19,10 @@ td_dict *small_dict(const int64_t *batch, size_t ndim) {
   td_dict *dict = empty_dict(batch, ndim);
   if (ndim > 0) memcpy(dims, batch, ndim * sizeof *dims);
   dims[ndim] = 3;
-  put(dict, TD_KEY("a"), numbered(TD_FLOAT32, dims, ndim + 1));
-  put(dict, TD_KEY("b"), numbered(TD_INT64, dims, ndim));
-  put(dict, TD_KEY("n", "x"), numbered(TD_FLOAT32, dims, ndim));
-  put(dict, TD_KEY("n", "c"), numbered(TD_BOOL, dims, ndim));
+  put(dict, TD_KEY("a"), numbered(TD_DTYPE_FLOAT32, dims, ndim + 1));
+  put(dict, TD_KEY("b"), numbered(TD_DTYPE_INT64, dims, ndim));
+  put(dict, TD_KEY("n", "x"), numbered(TD_DTYPE_FLOAT32, dims, ndim));
+  put(dict, TD_KEY("n", "c"), numbered(TD_DTYPE_BOOL, dims, ndim));
   return dict;
 }
 
@@ -31,8 +31,8 @@ static td_dict *floats(const int64_t *batch, size_t ndim) {
   td_dict *dict = empty_dict(batch, ndim);
   if (ndim > 0) memcpy(dims, batch, ndim * sizeof *dims);
   dims[ndim] = 3;
-  put(dict, TD_KEY("a"), numbered(TD_FLOAT32, dims, ndim + 1));
-  put(dict, TD_KEY("n", "x"), numbered(TD_FLOAT64, dims, ndim));
+  put(dict, TD_KEY("a"), numbered(TD_DTYPE_FLOAT32, dims, ndim + 1));
+  put(dict, TD_KEY("n", "x"), numbered(TD_DTYPE_FLOAT64, dims, ndim));
   return dict;
 }
 
@@ -52,8 +52,8 @@ static td_dict *after(td_dict *from, td_status status, td_dict *const *result) {
 
 static td_dict *ragged(int64_t n) {
   td_dict *dict = empty_dict(NULL, 0);
-  put(dict, TD_KEY("x"), numbered(TD_FLOAT32, &n, 1));
-  put(dict, n % 2 ? TD_KEY("n", "a") : TD_KEY("n", "b"), numbered(TD_INT64, NULL, 0));
+  put(dict, TD_KEY("x"), numbered(TD_DTYPE_FLOAT32, &n, 1));
+  put(dict, n % 2 ? TD_KEY("n", "a") : TD_KEY("n", "b"), numbered(TD_DTYPE_INT64, NULL, 0));
   td_dict_set_data(dict, TD_KEY("word"), TD_DATA(td_data_int(n)), NULL);
   return dict;
 }
@@ -93,7 +93,7 @@ static td_dict *persistent(void) {
   td_persistent_options options = TD_PERSISTENT_OPTIONS_INIT;
   td_dict *dict = NULL, *from = chance(50) ? with_data() : small_dict(TD_SHAPE(2));
   const int64_t batch[] = {2};
-  options.mode = TD_MODE_READ_WRITE, options.batch_size = batch, options.ndim = 1;
+  options.mode = TD_OPEN_READ_WRITE, options.batch_size = batch, options.ndim = 1;
   if (td_persistent_create(TD_STR(path), &options, &dict, NULL) == TD_OK) td_dict_update(dict, from, NULL, NULL);
   td_dict_release(from);
   return dict;
@@ -133,7 +133,7 @@ static td_dict *plain(void) {
   static const int64_t shapes[][3] = {{2, 3, 1}, {3, 2, 1}, {2, 1, 2}, {1, 1, 1}, {0, 3, 2}, {2, 2, 2}};
   td_dict *dict = small_dict(ONE_OF(shapes), (size_t)below(4));
   if (dict && chance(15)) {
-    td_tensor *table = numbered(TD_FLOAT32, TD_SHAPE(3, 4));
+    td_tensor *table = numbered(TD_DTYPE_FLOAT32, TD_SHAPE(3, 4));
     if (table) td_dict_set_unbatched(dict, chance(50) ? TD_KEY("u") : TD_KEY("n", "u"), table, NULL);
     td_tensor_release(table);
   }
@@ -172,7 +172,7 @@ static td_dict *deep(void) {
   td_dict *dict = empty_dict(TD_SHAPE(2));
   const size_t n = 1 + below(119);
   for (size_t i = 0; i < n; ++i) parts[i] = TD_STR("n");
-  put(dict, &(const td_key){parts, n}, numbered(TD_FLOAT32, TD_SHAPE(2)));
+  put(dict, &(const td_key){parts, n}, numbered(TD_DTYPE_FLOAT32, TD_SHAPE(2)));
   return dict;
 }
 
@@ -208,7 +208,7 @@ td_dict *make_td_dict(void) {
     case 12:
       return persistent();
     case 13:
-      return in_file(TD_FORMAT_HDF5, TD_MODE_READ);
+      return in_file(TD_FORMAT_HDF5, TD_OPEN_READ);
     case 14:
       return in_file(TD_FORMAT_MEMMAP, (td_open_mode)below(3));
     case 15:
@@ -216,7 +216,7 @@ td_dict *make_td_dict(void) {
                      (td_open_mode)below(3));
     case 16:
       dict = plain();
-      td_dict_lock(dict, NULL);
+      td_dict_lock_(dict, NULL);
       return dict;
     case 17:
       dict = small_dict(TD_SHAPE(2, 3));
@@ -224,7 +224,7 @@ td_dict *make_td_dict(void) {
       return dict;
     case 18:
       dict = floats(TD_SHAPE(2));
-      td_dict_set_requires_grad(dict, 1, NULL);
+      td_dict_requires_grad_(dict, 1, NULL);
       return dict;
     case 19:
       dict = of_module();
@@ -248,7 +248,7 @@ td_dict *make_td_dict(void) {
     }
     case 27:
       dict = plain();
-      td_dict_share_memory(dict, NULL);
+      td_dict_share_memory_(dict, NULL);
       return dict;
     default:
       break;

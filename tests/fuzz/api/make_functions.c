@@ -197,7 +197,7 @@ FILL(td_backward_hook, fn, on_backward)
 
 static td_status one_dist(void *userdata, const td_dict *params, td_dist **out, td_error **err) {
   (void)userdata;
-  return fails() ? fail(err) : td_dist_create(TD_STR("td.normal"), params, TD_STR("{}"), out, err);
+  return fails() ? fail(err) : td_dist_new(TD_STR("td.normal"), params, TD_STR("{}"), out, err);
 }
 FILL(td_dist_function, fn, one_dist)
 
@@ -208,7 +208,7 @@ static td_status one_hash(void *userdata, const td_tensor *rows, td_tensor **out
   int64_t dims[64];
   if (fails()) return fail(err);
   const size_t n = td_tensor_shape(rows, dims, 64);
-  return td_tensor_zeros(dims, n > 0 ? 1 : 0, chance(90) ? TD_INT64 : TD_FLOAT32, TD_NO_STR, out, err);
+  return td_tensor_zeros(dims, n > 0 ? 1 : 0, chance(90) ? TD_DTYPE_INT64 : TD_DTYPE_FLOAT32, TD_NO_STR, out, err);
 }
 FILL(td_hash_function, fn, one_hash)
 
@@ -281,7 +281,7 @@ static td_status module_init(void *u, td_str config, td_generator *g, td_dict *p
   read_text(config);
   if (fails()) return fail(err);
   td_tensor *t = NULL;
-  const td_status s = td_tensor_zeros(TD_SHAPE(3), TD_FLOAT32, TD_NO_STR, &t, err);
+  const td_status s = td_tensor_zeros(TD_SHAPE(3), TD_DTYPE_FLOAT32, TD_NO_STR, &t, err);
   if (s != TD_OK) return s;
   const td_status set = td_dict_set(parameters, TD_KEY("weight"), t, err);
   td_tensor_release(t);
@@ -303,7 +303,7 @@ void fill_td_module_callbacks(td_module_callbacks *s, const char *of, const char
 static td_status dist_sample(void *u, td_str config, td_tensor *const *params, const int64_t *dims, size_t ndim,
                              td_generator *g, td_tensor **out, td_error **err) {
   (void)u, (void)config, (void)params, (void)g;
-  return fails() ? fail(err) : td_tensor_zeros(dims, ndim, TD_FLOAT32, TD_NO_STR, out, err);
+  return fails() ? fail(err) : td_tensor_zeros(dims, ndim, TD_DTYPE_FLOAT32, TD_NO_STR, out, err);
 }
 static td_status dist_log_prob(void *u, td_str config, td_tensor *const *params, const td_tensor *value,
                                td_tensor **out, td_error **err) {
@@ -313,7 +313,7 @@ static td_status dist_log_prob(void *u, td_str config, td_tensor *const *params,
 static td_status dist_stat(void *u, td_str config, td_tensor *const *params, td_dist_stat which, td_tensor **out,
                            td_error **err) {
   (void)u, (void)config;
-  if (fails() || which > TD_DIST_MODE) return fail(err);
+  if (fails() || which > TD_DIST_STAT_MODE) return fail(err);
   return td_tensor_clone(params[0], out, err);
 }
 void fill_td_dist_callbacks(td_dist_callbacks *s, const char *of, const char *name) {

@@ -67,36 +67,36 @@ static td_tensor *parameter(char shape) {
   td_tensor *t = NULL;
   switch (shape) {
     case 'z':
-      td_tensor_zeros(TD_SHAPE(2), TD_FLOAT64, TD_NO_STR, &t, NULL);
+      td_tensor_zeros(TD_SHAPE(2), TD_DTYPE_FLOAT64, TD_NO_STR, &t, NULL);
       return t;
     case 'u':
-      td_tensor_copy_from(ones, TD_FLOAT64, TD_SHAPE(2), &t, NULL);
+      td_tensor_copy_from(ones, TD_DTYPE_FLOAT64, TD_SHAPE(2), &t, NULL);
       return t;
     case 'b':
-      td_tensor_full(TD_SHAPE(2, 3), TD_VALUE(td_value_double(1)), TD_BOOL, TD_NO_STR, &t, NULL);
+      td_tensor_full(TD_SHAPE(2, 3), TD_VALUE(td_value_double(1)), TD_DTYPE_BOOL, TD_NO_STR, &t, NULL);
       return t;
     case 'i':
-      td_tensor_full(TD_SHAPE(2), TD_VALUE(td_value_double(4)), TD_FLOAT64, TD_NO_STR, &t, NULL);
+      td_tensor_full(TD_SHAPE(2), TD_VALUE(td_value_double(4)), TD_DTYPE_FLOAT64, TD_NO_STR, &t, NULL);
       return t;
     case 'm':
-      td_tensor_copy_from(eye, TD_FLOAT64, TD_SHAPE(2, 2), &t, NULL);
+      td_tensor_copy_from(eye, TD_DTYPE_FLOAT64, TD_SHAPE(2, 2), &t, NULL);
       return t;
     case 'r':
-      td_tensor_copy_from(half, TD_FLOAT64, TD_SHAPE(2, 3), &t, NULL);
+      td_tensor_copy_from(half, TD_DTYPE_FLOAT64, TD_SHAPE(2, 3), &t, NULL);
       break;
     case 'l':
-      td_tensor_copy_from(half, TD_FLOAT64, TD_SHAPE(2, 1), &t, NULL);
+      td_tensor_copy_from(half, TD_DTYPE_FLOAT64, TD_SHAPE(2, 1), &t, NULL);
       break;
     case 's':
-      td_tensor_copy_from(half, TD_FLOAT64, NULL, 0, &t, NULL);
+      td_tensor_copy_from(half, TD_DTYPE_FLOAT64, NULL, 0, &t, NULL);
       break;
     case 'w':
-      td_tensor_copy_from(&three, TD_FLOAT64, NULL, 0, &t, NULL);
+      td_tensor_copy_from(&three, TD_DTYPE_FLOAT64, NULL, 0, &t, NULL);
       break;
     default:
-      td_tensor_copy_from(half, TD_FLOAT64, TD_SHAPE(2), &t, NULL);
+      td_tensor_copy_from(half, TD_DTYPE_FLOAT64, TD_SHAPE(2), &t, NULL);
   }
-  if (t && chance(15)) td_tensor_set_requires_grad(t, 1, NULL);
+  if (t && chance(15)) td_tensor_requires_grad_(t, 1, NULL);
   return t;
 }
 
@@ -105,7 +105,7 @@ static td_dist *of_family(const struct family *f) {
   td_dict *params = NULL;
   td_dict_new(TD_NO_DIMS, NULL, &params, NULL);
   for (size_t i = 0; f->shapes[i]; ++i) put(params, TD_KEY(f->names[i]), parameter(f->shapes[i]));
-  td_dist_create(TD_STR(f->type), params, TD_STR(f->config), &dist, NULL);
+  td_dist_new(TD_STR(f->type), params, TD_STR(f->config), &dist, NULL);
   td_dict_release(params);
   return dist;
 }
@@ -148,7 +148,7 @@ td_transform *make_td_transform(void) {
                                       "[\"exp\", {\"type\": \"affine\", \"loc\": 0, \"scale\": 3}]",
                                       "{\"type\": \"stack\", \"of\": [\"exp\", \"tanh\"], \"dim\": 0}"};
   td_transform *t = NULL;
-  td_transform_create(TD_STR(ONE_OF(texts)), NULL, &t, NULL);
+  td_transform_new(TD_STR(ONE_OF(texts)), NULL, &t, NULL);
   return t;
 }
 
@@ -194,27 +194,27 @@ static td_module *inner(void) {
                             NULL);
   else {
     const size_t i = below(sizeof types / sizeof *types);
-    td_module_create(TD_STR(types[i].type), TD_STR(types[i].config), NULL, &module, NULL);
+    td_module_new(TD_STR(types[i].type), TD_STR(types[i].config), NULL, &module, NULL);
   }
   return module;
 }
 
 static td_module *with_keys(td_module *taken, const char *in, const char *out) {
   td_module *module = NULL;
-  td_module_tensordict(taken, TD_KEY(in), 1, TD_KEY(out), 1, &module, NULL);
+  td_module_tensordict(taken, TD_KEY(in), 1, TD_KEY(out), 1, NULL, &module, NULL);
   td_module_release(taken);
   return module;
 }
 
 td_module *linear(const char *in, const char *out) {
   td_module *module = NULL;
-  td_module_create(TD_STR("td.linear"), TD_STR("{\"in_features\": 3, \"out_features\": 3}"), NULL, &module, NULL);
+  td_module_new(TD_STR("td.linear"), TD_STR("{\"in_features\": 3, \"out_features\": 3}"), NULL, &module, NULL);
   return with_keys(module, in, out);
 }
 
 static td_module *sequence(void) {
   td_module *members[] = {linear("a", "h"), linear("h", "obs")}, *module = NULL;
-  td_module_sequential(members, 2, &module, NULL);
+  td_module_sequential(members, 2, NULL, &module, NULL);
   td_module_release(members[0]), td_module_release(members[1]);
   return module;
 }

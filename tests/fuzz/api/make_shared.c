@@ -16,7 +16,7 @@ td_segment *make_td_segment(void) {
   own_name(name, sizeof name);
   options.snapshots = chance(50) ? 0 : 3;
   if (td_segment_create(TD_STR(name), dict, &options, &segment, NULL) != TD_OK)
-    td_segment_open(TD_STR(name), &segment, NULL);
+    td_segment_open(TD_STR(name), NULL, &segment, NULL);
   td_dict_release(dict);
   return segment;
 }
@@ -33,10 +33,10 @@ td_channel *make_td_channel(void) {
   td_channel_options options = TD_CHANNEL_OPTIONS_INIT;
   td_dict *dict = small_dict(TD_SHAPE(2));
   own_name(name, sizeof name);
-  options.slots = 4, options.roles = TD_CHANNEL_PRODUCES | TD_CHANNEL_CONSUMES;
+  options.slots = 4, options.roles = TD_CHANNEL_ROLE_PRODUCES | TD_CHANNEL_ROLE_CONSUMES;
   options.mode = (td_channel_mode)below(2), options.overflow = (td_channel_overflow)below(2);
   if (td_channel_create(TD_STR(name), dict, &options, &channel, NULL) != TD_OK)
-    td_channel_open(TD_STR(name), TD_CHANNEL_PRODUCES | TD_CHANNEL_CONSUMES, &channel, NULL);
+    td_channel_open(TD_STR(name), TD_CHANNEL_ROLE_PRODUCES | TD_CHANNEL_ROLE_CONSUMES, &channel, NULL);
   td_dict_release(dict);
   return channel;
 }
@@ -59,8 +59,8 @@ td_hash *make_td_hash(void) {
                 {"td.binary_to_decimal", "{}"}};
   td_hash *hash = NULL;
   const size_t i = below(4);
-  if (td_hash_create(TD_STR(hashes[i].type), TD_STR(hashes[i].config), &hash, NULL) != TD_OK)
-    td_hash_create(TD_STR("td.siphash"), TD_NO_STR, &hash, NULL);
+  if (td_hash_new(TD_STR(hashes[i].type), TD_STR(hashes[i].config), &hash, NULL) != TD_OK)
+    td_hash_new(TD_STR("td.siphash"), TD_NO_STR, &hash, NULL);
   return hash;
 }
 

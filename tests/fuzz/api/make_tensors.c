@@ -8,8 +8,8 @@ td_tensor *numbered(td_dtype dtype, const int64_t *dims, size_t ndim) {
   td_tensor *raw = NULL, *t = NULL;
   for (size_t i = 0; i < ndim; ++i) n *= dims[i];
   int64_t *numbers = calloc((size_t)n + 1, sizeof *numbers);
-  for (int64_t i = 0; i < n; ++i) numbers[i] = dtype == TD_BOOL ? i % 2 : i % 7;
-  if (td_tensor_copy_from(numbers, TD_INT64, dims, ndim, &raw, NULL) == TD_OK)
+  for (int64_t i = 0; i < n; ++i) numbers[i] = dtype == TD_DTYPE_BOOL ? i % 2 : i % 7;
+  if (td_tensor_copy_from(numbers, TD_DTYPE_INT64, dims, ndim, &raw, NULL) == TD_OK)
     td_tensor_to(raw, dtype, TD_NO_STR, &t, NULL);
   td_tensor_release(raw);
   free(numbers);
@@ -43,8 +43,8 @@ static td_tensor *of_dict(const td_dict *dict) {
 }
 
 td_tensor *make_td_tensor(void) {
-  static const td_dtype dtypes[] = {TD_FLOAT32, TD_FLOAT32, TD_FLOAT32, TD_FLOAT64,
-                                    TD_INT64,   TD_INT64,   TD_BOOL,    TD_UINT8};
+  static const td_dtype dtypes[] = {TD_DTYPE_FLOAT32, TD_DTYPE_FLOAT32, TD_DTYPE_FLOAT32, TD_DTYPE_FLOAT64,
+                                    TD_DTYPE_INT64,   TD_DTYPE_INT64,   TD_DTYPE_BOOL,    TD_DTYPE_UINT8};
   int64_t dims[72], batch[64];
   size_t ndim = 0;
   if (of_call && chance(60)) {
@@ -63,13 +63,13 @@ td_tensor *make_td_tensor(void) {
                                  : with_operator("transpose", "int",
                                                  (const td_value[]){self, td_value_int(0), td_value_int(1)}, 3));
     case 1:
-      td_tensor_set_requires_grad(t, 1, NULL);
+      td_tensor_requires_grad_(t, 1, NULL);
       return t;
     case 2:
-      td_tensor_set_requires_grad(t, 1, NULL);
+      td_tensor_requires_grad_(t, 1, NULL);
       return instead(t, with_operator("mul", "Scalar", (const td_value[]){self, td_value_int(2)}, 2));
     case 3:
-      td_tensor_set_requires_grad(t, 1, NULL);
+      td_tensor_requires_grad_(t, 1, NULL);
       return instead(t, with_operator("view", "", (const td_value[]){self, td_value_ints(dims, ndim)}, 2));
     case 4:
       return instead(t, with_operator("expand", "", (const td_value[]){self, td_value_ints(dims, ndim)}, 2));
@@ -81,13 +81,14 @@ td_tensor *make_td_tensor(void) {
       return instead(t, of_dict(of_call));
     case 8: {
       td_tensor *same = NULL;
-      if (td_tensor_memmap_from(t, TD_STR("made.memmap"),
-                                TD_CALLBACKS(td_save_options, 1, 0, TD_RESERVED, 0, NULL, TD_FORMAT_AUTO, TD_COMPRESSION_NONE),
-                                &same, NULL) != TD_OK)
+      if (td_tensor_memmap_from(
+              t, TD_STR("made.memmap"),
+              TD_CALLBACKS(td_save_options, 1, 0, TD_RESERVED, 0, NULL, TD_FORMAT_AUTO, TD_COMPRESSION_NONE), &same,
+              NULL) != TD_OK)
         return t;
       td_tensor_release(same);
       same = NULL;
-      td_tensor_memmap_open(TD_STR("made.memmap"), dims, ndim, dtype, TD_MODE_READ, &same, NULL);
+      td_tensor_memmap_open(TD_STR("made.memmap"), dims, ndim, dtype, TD_OPEN_READ, &same, NULL);
       return instead(t, same);
     }
     case 9: {

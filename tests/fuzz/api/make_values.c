@@ -39,6 +39,7 @@ int64_t pick_i64(const char *of, const char *name) {
   else
     n = chance(60) ? between(0, 3) : between(-3, 12);
   (void)of;
+  if (has(name, "copies") && n > 64 && n < TOO_MANY) n = 64; /* more are made, for minutes */
   say(" %s=%lld", name, (long long)n);
   return n;
 }
@@ -86,7 +87,8 @@ double pick_double(const char *of, const char *name) {
 }
 
 td_dtype pick_td_dtype(const char *of, const char *name) {
-  static const td_dtype usual[] = {TD_FLOAT32, TD_FLOAT32, TD_FLOAT64, TD_INT64, TD_BOOL, TD_DTYPE_NONE};
+  static const td_dtype usual[] = {TD_DTYPE_FLOAT32, TD_DTYPE_FLOAT32, TD_DTYPE_FLOAT64,
+                                   TD_DTYPE_INT64,   TD_DTYPE_BOOL,    TD_DTYPE_NONE};
   const td_dtype dtype = pick_wrong() ? (td_dtype)between(-2, 99)
                          : chance(80) ? ONE_OF(usual)
                                       : (td_dtype)between(0, 16);

@@ -133,7 +133,7 @@ void *any_handle(int kind, const char *name) {
     say(" %s=%s@%p[", name, kind_names[kind], handle);
     for (size_t i = 0, n = td_dict_batch_size(handle, batch, 64); i < n && i < 8; ++i)
       say("%s%lld", i ? "," : "", (long long)batch[i]);
-    say("]kind%d%s", td_dict_get_kind(handle), td_dict_is_locked(handle) ? "locked" : "");
+    say("]kind%d%s", td_dict_kind_of(handle), td_dict_is_locked(handle) ? "locked" : "");
   } else if (kind == KIND_td_tensor) {
     int64_t dims[64];
     say(" %s=tensor@%p:%d[", name, handle, td_tensor_dtype(handle));

@@ -116,7 +116,7 @@ void remember(const td_dict *dict) {
 void forget_dicts(int in_files_only) {
   size_t n = 0;
   for (size_t i = 0; i < n_watched; ++i)
-    if (in_files_only && td_dict_get_kind(watched[i]) != TD_DICT_KIND_PERSISTENT)
+    if (in_files_only && td_dict_kind_of(watched[i]) != TD_DICT_KIND_PERSISTENT)
       watched[n] = watched[i], before[n] = before[i], ++n;
   n_watched = n;
 }

@@ -88,7 +88,7 @@ td_status in_vmap(world *w, td_dict *self, td_error **err) {
   const td_status s = td_vmap(mapped, &how, args, 1, NULL, &out, 1, err);
   if (s != TD_OK) return s;
   if (out.kind != TD_VALUE_DICT) child_fails("vmap gives a dict for a dict");
-  if (how == 0 && td_dict_get_kind(self) == TD_DICT_KIND_TENSORDICT && !same_content(self, out.as.dict, 0))
+  if (how == 0 && td_dict_kind_of(self) == TD_DICT_KIND_TENSORDICT && !same_content(self, out.as.dict, 0))
     child_fails("vmap over a clone gives other keys or values");
   add_dict(w, (td_dict *)out.as.dict);
   return TD_OK;

@@ -88,8 +88,7 @@ static td_status apart_and_together(world *w, td_dict *self, td_error **err) {
   }
   for (size_t i = 0; i < n && i < 64; ++i) td_dict_release(all[i]);
   td_dict_list_release(parts);
-  if (s == TD_OK && made && td_dict_get_kind(self) == TD_DICT_KIND_TENSORDICT)
-    expect_same(self, made, "what was apart");
+  if (s == TD_OK && made && td_dict_kind_of(self) == TD_DICT_KIND_TENSORDICT) expect_same(self, made, "what was apart");
   td_dict_release(made);
   return s;
 }
@@ -102,8 +101,8 @@ static td_status save_and_open(world *w, td_dict *self, td_error **err) {
   td_save_options save = TD_SAVE_OPTIONS_INIT;
   td_open_options open = TD_OPEN_OPTIONS_INIT;
   save.format = open.format = ONE_OF(formats);
-  open.mode = chance(50) ? TD_MODE_READ : TD_MODE_COW;
-  if (open.format == TD_FORMAT_HDF5) open.mode = TD_MODE_READ_WRITE;
+  open.mode = chance(50) ? TD_OPEN_READ : TD_OPEN_COW;
+  if (open.format == TD_FORMAT_HDF5) open.mode = TD_OPEN_READ_WRITE;
   snprintf(path, sizeof path, "saved%d", ++n);
   TRY(td_save(self, TD_STR(path), &save, err));
   TRY(td_open(TD_STR(path), &open, &opened, err));
@@ -142,7 +141,7 @@ static td_status index_of(world *w, td_dict *self, td_error **err) {
 
 static td_status index_by_tensor(world *w, td_dict *self, td_error **err) {
   int64_t n = td_dict_len(self);
-  td_tensor *t = chance(50) ? numbers(TD_BOOL, &n, 1) : numbers(TD_INT64, TD_SHAPE(2));
+  td_tensor *t = chance(50) ? numbers(TD_DTYPE_BOOL, &n, 1) : numbers(TD_DTYPE_INT64, TD_SHAPE(2));
   const td_index i = {TD_INDEX_KIND_TENSOR, 0, 0, 0, 0, t, NULL, 0};
   td_dict *made = NULL;
   const td_status s = chance(50) ? td_dict_index(self, &i, 1, &made, err) : td_dict_masked_select(self, t, &made, err);
@@ -163,7 +162,7 @@ MAKES(expand, td_dict_expand(self, (const int64_t[]){2, -1, -1}, 1 + td_dict_bat
 MAKES(tile, td_dict_tile(self, (const int64_t[]){2, 1}, 1, &made, err))
 MAKES(contiguous, td_dict_contiguous(self, &made, err))
 MAKES(detach, td_dict_detach(self, &made, err))
-MAKES(to_double, td_dict_to(self, TD_FLOAT64, TD_NO_STR, &made, err))
+MAKES(to_double, td_dict_to(self, TD_DTYPE_FLOAT64, TD_NO_STR, &made, err))
 MAKES(to_cpu, td_dict_to(self, TD_DTYPE_NONE, TD_STR("cpu"), &made, err))
 MAKES(consolidate, td_dict_consolidate(self, &made, err))
 MAKES(state, td_dict_state_dict(self, &made, err))
@@ -251,7 +250,7 @@ static td_status reduce(world *w, td_dict *self, td_error **err) {
 static td_status where(world *w, td_dict *self, td_error **err) {
   int64_t batch[64];
   td_dict *made = NULL;
-  td_tensor *mask = numbers(TD_BOOL, batch, td_dict_batch_size(self, batch, 64));
+  td_tensor *mask = numbers(TD_DTYPE_BOOL, batch, td_dict_batch_size(self, batch, 64));
   const td_status s = td_dict_where(self, mask, any_like(w, self), NULL, &made, err);
   td_tensor_release(mask);
   add_dict(w, made);
@@ -261,7 +260,7 @@ static td_status where(world *w, td_dict *self, td_error **err) {
 static td_status masked_fill(world *w, td_dict *self, td_error **err) {
   (void)w;
   int64_t batch[64];
-  td_tensor *mask = numbers(TD_BOOL, batch, td_dict_batch_size(self, batch, 64));
+  td_tensor *mask = numbers(TD_DTYPE_BOOL, batch, td_dict_batch_size(self, batch, 64));
   const td_status s = td_dict_masked_fill_(self, mask, TD_VALUE(td_value_double(chance(80) ? 2 : 1e300)), err);
   td_tensor_release(mask);
   return s;
@@ -277,7 +276,7 @@ static td_status set(world *w, td_dict *self, td_error **err) {
                 : chance(75) ? td_dict_copy_into(self, &k.key, t, err)
                              : td_dict_set_unbatched(self, &k.key, t, err);
   if (s == TD_OK && td_dict_get(self, &k.key, &there, NULL) != TD_OK &&
-      td_dict_get_kind(self) == TD_DICT_KIND_TENSORDICT)
+      td_dict_kind_of(self) == TD_DICT_KIND_TENSORDICT)
     child_fails("what was set is not there");
   td_tensor_release(t), td_tensor_release(there);
   return s;
@@ -359,23 +358,24 @@ static td_status member(world *w, td_dict *self, td_error **err) {
 
 CHANGES(zero, td_dict_zero_(self, err))
 CHANGES(fill, td_dict_fill_(self, any_key(&k, self), TD_VALUE(td_value_double(chance(80) ? 4 : 1e300)), err))
-CHANGES(update_values, td_dict_update_values(self, any_like(w, self), err))
-CHANGES(delete_key, td_dict_delete(self, any_key(&k, self), err))
-CHANGES(rename_key, td_dict_rename(self, any_key(&k, self), new_key(&other), (td_bool)below(2), err))
+CHANGES(update_values, td_dict_update_(self, any_like(w, self), err))
+CHANGES(delete_key, td_dict_remove(self, any_key(&k, self), err))
+CHANGES(rename_key, td_dict_rename_key_(self, any_key(&k, self), new_key(&other), (td_bool)below(2), err))
 CHANGES(select_, td_dict_select_(self, any_key(&k, self), 1, (td_bool)below(2), err))
 CHANGES(exclude_, td_dict_exclude_(self, any_key(&k, self), 1, err))
 CHANGES(create_nested, td_dict_create_nested(self, new_key(&k), err))
 CHANGES(filter_empty, td_dict_filter_empty_(self, err))
-CHANGES(lock, td_dict_lock(self, err))
-CHANGES(unlock, td_dict_unlock(self, err))
+CHANGES(lock, td_dict_lock_(self, err))
+CHANGES(unlock, td_dict_unlock_(self, err))
 CHANGES(become, td_dict_become(self, any_like(w, self), err))
-CHANGES(auto_batch, td_dict_auto_batch_size(self, between(-1, 2), err))
+CHANGES(auto_batch, td_dict_auto_batch_size_(self, between(-1, 2), err))
 CHANGES(detach_, td_dict_detach_(self, err))
-CHANGES(clear, chance(20) ? td_dict_clear(self, err) : td_dict_clear_device(self, err))
-CHANGES(share, td_dict_share_memory(self, err))
-CHANGES(requires_grad, td_dict_set_requires_grad(self, (td_bool)below(2), err))
+CHANGES(clear, chance(20) ? td_dict_clear(self, err) : td_dict_clear_device_(self, err))
+CHANGES(share, td_dict_share_memory_(self, err))
+CHANGES(requires_grad, td_dict_requires_grad_(self, (td_bool)below(2), err))
 CHANGES(zero_grad, td_dict_zero_grad(self, (td_bool)below(2), err))
-CHANGES(backward, td_dict_backward(self, chance(50) ? NULL : any_like(w, self), chance(50), err))
+static const td_backward_options retain = {sizeof retain, 1, 0, 0, TD_RESERVED};
+CHANGES(backward, td_dict_backward(self, chance(50) ? NULL : any_like(w, self), NULL, chance(50) ? NULL : &retain, err))
 CHANGES(load_state, td_dict_load_state_dict(self, any_like(w, self), NULL, err))
 CHANGES(cat_tensors, td_dict_cat_tensors(self, ((const td_key[]){*any_key(&k, self), *any_key(&other, self)}), 2,
                                          TD_KEY("joined"), any_dim(self), (td_bool)below(2), err))

@@ -16,8 +16,8 @@ td_tensor *numbers(td_dtype dtype, const int64_t *dims, size_t ndim) {
   td_tensor *raw = NULL, *t = NULL;
   for (size_t i = 0; i < ndim; ++i) n *= dims[i] < 0 ? 1 : dims[i];
   if (!(all = calloc((size_t)n + 1, sizeof *all))) return NULL;
-  for (int64_t i = 0; i < n; ++i) all[i] = dtype == TD_BOOL ? i % 2 : i % 11;
-  if (td_tensor_copy_from(all, TD_INT64, dims, ndim, &raw, NULL) == TD_OK)
+  for (int64_t i = 0; i < n; ++i) all[i] = dtype == TD_DTYPE_BOOL ? i % 2 : i % 11;
+  if (td_tensor_copy_from(all, TD_DTYPE_INT64, dims, ndim, &raw, NULL) == TD_OK)
     td_tensor_to(raw, dtype, TD_NO_STR, &t, NULL);
   td_tensor_release(raw);
   free(all);
@@ -35,11 +35,11 @@ static td_dict *dict_of(const int64_t *batch, size_t ndim, int floats_only) {
   hold(td_dict_new(batch, ndim, NULL, &dict, NULL) == TD_OK, "a dict can be made");
   if (ndim > 0) memcpy(dims, batch, ndim * sizeof *dims);
   dims[ndim] = 3;
-  put(dict, TD_KEY("a"), numbers(TD_FLOAT32, dims, ndim + 1));
-  put(dict, TD_KEY("n", "x"), numbers(floats_only ? TD_FLOAT32 : TD_FLOAT64, dims, ndim));
+  put(dict, TD_KEY("a"), numbers(TD_DTYPE_FLOAT32, dims, ndim + 1));
+  put(dict, TD_KEY("n", "x"), numbers(floats_only ? TD_DTYPE_FLOAT32 : TD_DTYPE_FLOAT64, dims, ndim));
   if (floats_only) return dict;
-  put(dict, TD_KEY("b"), numbers(TD_INT64, dims, ndim));
-  put(dict, TD_KEY("n", "c"), numbers(TD_BOOL, dims, ndim));
+  put(dict, TD_KEY("b"), numbers(TD_DTYPE_INT64, dims, ndim));
+  put(dict, TD_KEY("n", "c"), numbers(TD_DTYPE_BOOL, dims, ndim));
   return dict;
 }
 
@@ -62,8 +62,8 @@ static td_dict *stacked(td_dict *a, td_dict *b, int64_t dim) {
 static td_dict *ragged(int64_t n) {
   td_dict *dict = NULL;
   td_dict_new(TD_NO_DIMS, NULL, &dict, NULL);
-  put(dict, TD_KEY("a"), numbers(TD_FLOAT32, &n, 1));
-  put(dict, n % 2 ? TD_KEY("n", "odd") : TD_KEY("n", "even"), numbers(TD_INT64, TD_NO_DIMS));
+  put(dict, TD_KEY("a"), numbers(TD_DTYPE_FLOAT32, &n, 1));
+  put(dict, n % 2 ? TD_KEY("n", "odd") : TD_KEY("n", "even"), numbers(TD_DTYPE_INT64, TD_NO_DIMS));
   td_dict_set_data(dict, TD_KEY("word"), TD_DATA(td_data_int(n)), NULL);
   return dict;
 }
@@ -106,16 +106,16 @@ td_dict *new_kind(void) {
       td_dict_release(dict);
       return other;
     case 4:
-      return saved(dict, TD_FORMAT_HDF5, TD_MODE_READ_WRITE);
+      return saved(dict, TD_FORMAT_HDF5, TD_OPEN_READ_WRITE);
     case 5:
-      return saved(dict, TD_FORMAT_HDF5, TD_MODE_READ);
+      return saved(dict, TD_FORMAT_HDF5, TD_OPEN_READ);
     case 6:
-      return saved(dict, TD_FORMAT_MEMMAP, TD_MODE_READ_WRITE);
+      return saved(dict, TD_FORMAT_MEMMAP, TD_OPEN_READ_WRITE);
     case 7:
       return saved(dict, chance(50) ? TD_FORMAT_CONSOLIDATED : TD_FORMAT_ARCHIVE,
-                   chance(50) ? TD_MODE_READ : TD_MODE_COW);
+                   chance(50) ? TD_OPEN_READ : TD_OPEN_COW);
     case 8:
-      td_dict_lock(dict, NULL);
+      td_dict_lock_(dict, NULL);
       return dict;
     case 9:
       td_dict_set_names(dict, (const td_str[]){TD_STR("rows"), TD_STR("columns")}, ndim, NULL);
@@ -123,7 +123,7 @@ td_dict *new_kind(void) {
     case 10:
       td_dict_release(dict);
       dict = dict_of(batch, ndim, 1);
-      td_dict_set_requires_grad(dict, 1, NULL);
+      td_dict_requires_grad_(dict, 1, NULL);
       return dict;
     case 11: /* a stack below */
       if (ndim > 0 && batch[0] == 2) {
@@ -204,7 +204,7 @@ td_tensor *fitting(const td_dict *dict, const td_key *key) {
   int64_t dims[72];
   td_tensor *there = NULL;
   size_t ndim = td_dict_batch_size(dict, dims, 64);
-  td_dtype dtype = TD_FLOAT32;
+  td_dtype dtype = TD_DTYPE_FLOAT32;
   if (td_dict_get(dict, key, &there, NULL) == TD_OK) {
     ndim = td_tensor_shape(there, dims, 64);
     dtype = td_tensor_dtype(there);
@@ -242,7 +242,7 @@ static void expect_entry(const td_dict *dict, const td_key *key, const int64_t *
   td_tensor *t = NULL;
   td_dict *below_it = NULL;
   td_data_list *list = NULL;
-  if (td_dict_has(dict, key, &kind, NULL) != TD_OK || kind == TD_ENTRY_NONE)
+  if (td_dict_entry_kind(dict, key, &kind, NULL) != TD_OK || kind == TD_ENTRY_NONE)
     child_fails("a key of the dict is not in it");
   if (kind == TD_ENTRY_TENSOR && td_dict_get(dict, key, &t, NULL) == TD_OK) {
     const size_t ndim = td_tensor_shape(t, dims, 64);

@@ -65,7 +65,7 @@ static void look_at_members(const td_dict *dict) {
 static void look_at_entry(const td_dict *dict, const td_key *key) {
   td_entry_kind kind = 0;
   td_error *e = NULL;
-  if (!typed(td_dict_has(dict, key, &kind, &e), e)) return;
+  if (!typed(td_dict_entry_kind(dict, key, &kind, &e), e)) return;
   hold(kind != TD_ENTRY_NONE, "a listed key is there");
   if (kind == TD_ENTRY_TENSOR) look_at_tensor(dict, key);
   if (kind == TD_ENTRY_DATA) look_at_data(dict, key);
@@ -81,7 +81,7 @@ static void look_below(const td_dict *dict) {
   int64_t dims[64];
   const size_t ndim = td_dict_batch_size(dict, dims, 64);
   hold(ndim <= 64, "a dict has up to 64 batch dims");
-  const int lazy = td_dict_get_kind(dict) == TD_DICT_KIND_LAZY_STACK;
+  const int lazy = td_dict_kind_of(dict) == TD_DICT_KIND_LAZY_STACK;
   for (size_t i = 0; i < ndim; ++i) hold(dims[i] >= (lazy ? -1 : 0), "no size is negative, but where members differ");
   add_text(td_dict_python_class, dict);
   add_text(td_dict_python_fields, dict);

@@ -82,14 +82,14 @@ static void add_entries(snapshot *s, const td_dict *dict, int depth) {
   const td_status status = td_dict_keys(dict, 0, &keys, NULL);
   mix_number(&s->structure, status);
   if (status != TD_OK) return;
-  const td_dict_kind kind_of_dict = td_dict_get_kind(dict); /* some make their tensors whenever they are asked for */
+  const td_dict_kind kind_of_dict = td_dict_kind_of(dict); /* some make their tensors whenever they are asked for */
   const int stays = kind_of_dict != TD_DICT_KIND_PERSISTENT && kind_of_dict != TD_DICT_KIND_WINDOW;
   for (size_t i = 0; i < td_keys_size(keys); ++i) {
     td_key key;
     td_entry_kind kind = TD_ENTRY_NONE;
     if (td_keys_get(keys, i, &key, NULL) != TD_OK) continue;
     mix_text(&s->structure, key.parts[0]);
-    td_dict_has(dict, &key, &kind, NULL);
+    td_dict_entry_kind(dict, &key, &kind, NULL);
     mix_number(&s->structure, kind);
     td_bool unbatched = 0;
     if (kind == TD_ENTRY_TENSOR && td_dict_is_unbatched(dict, &key, &unbatched, NULL) == TD_OK)
@@ -107,7 +107,7 @@ static void add_entries(snapshot *s, const td_dict *dict, int depth) {
 static void add_dict(snapshot *s, const td_dict *dict, int depth) {
   int64_t batch[64];
   const size_t ndim = td_dict_batch_size(dict, batch, 64);
-  mix_number(&s->structure, td_dict_get_kind(dict));
+  mix_number(&s->structure, td_dict_kind_of(dict));
   mix_number(&s->structure, td_dict_is_locked(dict));
   mix_number(&s->structure, (int64_t)ndim);
   mix(&s->structure, batch, (ndim < 64 ? ndim : 64) * sizeof *batch);
@@ -120,7 +120,7 @@ static void add_dict(snapshot *s, const td_dict *dict, int depth) {
   const td_status has_device = td_dict_device(dict, &device, NULL);
   mix_string(&s->structure, has_device, device);
   if (depth > DEEPEST) return;
-  if (td_dict_get_kind(dict) == TD_DICT_KIND_LAZY_STACK) {
+  if (td_dict_kind_of(dict) == TD_DICT_KIND_LAZY_STACK) {
     mix_number(&s->structure, td_dict_stack_dim(dict));
     add_members(s, dict, depth);
   } else {

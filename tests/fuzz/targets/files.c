@@ -18,7 +18,7 @@ static int try_to_open(const char *name, td_format format, td_bool lenient, int 
   td_dict *dict = NULL;
   td_error *error = NULL;
   const td_status status =
-      open_as(name, format, lenient, lenient && format != TD_FORMAT_HDF5 ? TD_MODE_COW : TD_MODE_READ, &dict, &error);
+      open_as(name, format, lenient, lenient && format != TD_FORMAT_HDF5 ? TD_OPEN_COW : TD_OPEN_READ, &dict, &error);
   const int opened = oom ? typed_or_oom(status, error) : typed(status, error);
   hold(opened == (dict != NULL), "a dict comes with success only");
   if (opened) {

@@ -42,7 +42,7 @@ static void begin(void) {
 static void open_directory(const char *name, td_bool lenient) {
   td_open_options options = TD_OPEN_OPTIONS_INIT;
   options.lenient = lenient;
-  options.mode = lenient ? TD_MODE_COW : TD_MODE_READ;
+  options.mode = lenient ? TD_OPEN_COW : TD_OPEN_READ;
   td_dict *dict = NULL;
   td_error *error = NULL;
   watch(WATCH_READING);

@@ -16,13 +16,13 @@ static void set_numbers(td_dict *state, const char *key, bytes_left *from) {
     values[i] = (int64_t)take_number(from, 1);
     if (values[i] == 0xFE) values[i] = (int64_t)take_number(from, 8);
   }
-  set(state, TD_KEY(key), TD_INT64, values, &n, 1);
+  set(state, TD_KEY(key), TD_DTYPE_INT64, values, &n, 1);
 }
 
 static void set_bytes(td_dict *state, const td_key *key, bytes_left *from) {
   const uint64_t asked = take_number(from, 2);
   const int64_t n = (int64_t)(asked < from->size ? asked : from->size);
-  set(state, key, TD_UINT8, n > 0 ? from->at : (const uint8_t *)"", &n, 1);
+  set(state, key, TD_DTYPE_UINT8, n > 0 ? from->at : (const uint8_t *)"", &n, 1);
   from->at += n, from->size -= (size_t)n;
 }
 
@@ -48,9 +48,9 @@ static void run(const uint8_t *bytes, size_t size) {
   set_numbers(state, "values", &left);
   if (how & WITH_NEXT) {
     int64_t next = (int64_t)take_number(&left, 8);
-    set(state, TD_KEY("next"), TD_INT64, &next, NULL, 0);
+    set(state, TD_KEY("next"), TD_DTYPE_INT64, &next, NULL, 0);
   } else {
-    hold(td_dict_delete(state, TD_KEY("next"), NULL) == TD_OK, "there was a next index");
+    hold(td_dict_remove(state, TD_KEY("next"), NULL) == TD_OK, "there was a next index");
   }
   set_numbers(state, "row_sizes", &left);
   set_bytes(state, TD_KEY("rows"), &left);

@@ -115,7 +115,7 @@ static void segment(const uint8_t *bytes, size_t size) {
   td_error *error = NULL;
   put_shared(bytes, size);
   watch(WATCH_WRITING);
-  if (typed(td_segment_open(TD_STR(name), &opened, &error), error)) look_at_segment(opened);
+  if (typed(td_segment_open(TD_STR(name), NULL, &opened, &error), error)) look_at_segment(opened);
   td_segment_release(opened);
   watch(WATCH_OFF);
 

@@ -16,7 +16,7 @@ const fuzz_target fuzz_repr = {"repr", repr, NULL, NULL, 0};
 static void make_hash(const char *type, td_str config) {
   td_hash *hash = NULL;
   td_error *error = NULL;
-  if (typed_or_oom(td_hash_create(TD_STR(type), config, &hash, &error), error)) {
+  if (typed_or_oom(td_hash_new(TD_STR(type), config, &hash, &error), error)) {
     td_string *text = NULL;
     error = NULL;
     typed(td_hash_describe(hash, &text, &error), error);
@@ -48,7 +48,8 @@ static void config(const uint8_t *bytes, size_t size) {
   td_error *error = NULL;
   if (!typed(td_plugins_register_hash(&info, &callbacks, &error), error)) return;
   make_hash("fuzz.hash", (td_str){(const char *)second.at, second.size});
-  hold(td_plugins_unregister(TD_PLUGIN_HASH, info.id, NULL) == TD_OK, "a type that was registered can be unregistered");
+  hold(td_plugins_unregister(TD_PLUGIN_KIND_HASH, info.id, NULL) == TD_OK,
+       "a type that was registered can be unregistered");
 }
 const fuzz_target fuzz_config = {"config", config, NULL, NULL, 0};
 

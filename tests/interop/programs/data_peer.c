@@ -18,7 +18,7 @@ static td_dict *example(void) {
           four[] = {td_data_int(1), td_data_none(), td_data_bool(1), td_data_str(TD_STR("d"))};
   check(td_dict_new(TD_SHAPE(2), NULL, &d, &err));
   check(td_dict_new(TD_SHAPE(2, 2), NULL, &deep, &err));
-  check(td_tensor_zeros(TD_SHAPE(2, 3), TD_FLOAT32, TD_NO_STR, &x, &err));
+  check(td_tensor_zeros(TD_SHAPE(2, 3), TD_DTYPE_FLOAT32, TD_NO_STR, &x, &err));
   check(td_dict_set(d, TD_KEY("x"), x, &err));
   check(td_dict_set_data(d, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("h\xC3\xA9\n"))), &err));
   check(td_dict_set_data(d, TD_KEY("n", "json"),

@@ -27,7 +27,7 @@ static td_tensor *read_tensor(char *text) {
   double *values = malloc((size_t)(n + 1) * sizeof *values);
   for (int64_t i = 0; i < n; ++i) values[i] = strtod(text, &text);
   td_tensor *t;
-  check(td_tensor_copy_from(values, TD_FLOAT64, dims, ndim, &t, &err));
+  check(td_tensor_copy_from(values, TD_DTYPE_FLOAT64, dims, ndim, &t, &err));
   free(values);
   return t;
 }
@@ -37,7 +37,7 @@ static void print_tensor(const char *word, td_tensor *t) {
   const void *data;
   td_tensor *plain, *wide, *flat;
   check(td_tensor_detach(t, &plain, &err));
-  check(td_tensor_to(plain, TD_FLOAT64, TD_NO_STR, &wide, &err));
+  check(td_tensor_to(plain, TD_DTYPE_FLOAT64, TD_NO_STR, &wide, &err));
   check(td_tensor_contiguous(wide, &flat, &err));
   check(td_tensor_data(flat, &data, &err));
   const size_t ndim = td_tensor_shape(flat, dims, 8);
@@ -66,7 +66,7 @@ static td_status answer(const td_dist *d, const char *word, td_tensor **out) {
 static void ask(const char *word) {
   td_dist *d = NULL;
   td_tensor *t = NULL;
-  td_status s = td_dist_create(TD_STR(type), params, TD_STR(config), &d, &err);
+  td_status s = td_dist_new(TD_STR(type), params, TD_STR(config), &d, &err);
   if (s == TD_OK) s = answer(d, word, &t);
   if (s == TD_OK)
     print_tensor(word, t);
@@ -96,7 +96,7 @@ int main(void) {
       start();
     } else if (!strcmp(line, "keep")) {
       td_dist_release(kept);
-      check(td_dist_create(TD_STR(type), params, TD_STR(config), &kept, &err));
+      check(td_dist_new(TD_STR(type), params, TD_STR(config), &kept, &err));
     } else if (!rest) {
       return 2;
     } else if (!strcmp(line, "type")) {

@@ -29,17 +29,17 @@ static void tensor(const char *command, const char *path, int64_t n) {
   td_tensor *t = NULL;
   void *data = NULL;
   if (!strcmp(command, "tensor")) {
-    check(td_tensor_memmap_zeros(TD_STR(path), TD_SHAPE(n), TD_INT64, NULL, &t, &err));
+    check(td_tensor_memmap_zeros(TD_STR(path), TD_SHAPE(n), TD_DTYPE_INT64, NULL, &t, &err));
     check(td_tensor_mutable_data(t, &data, &err));
     for (int64_t i = 0; i < n; ++i) ((int64_t *)data)[i] = i;
   } else if (!strcmp(command, "tensor-from")) {
     td_tensor *values = NULL;
-    check(td_tensor_copy_from((float[]){0, 1, 2, 3, 4, 5}, TD_FLOAT32, TD_SHAPE(2, 3), &values, &err));
+    check(td_tensor_copy_from((float[]){0, 1, 2, 3, 4, 5}, TD_DTYPE_FLOAT32, TD_SHAPE(2, 3), &values, &err));
     check(td_tensor_memmap_from(values, TD_STR(path), NULL, &t, &err));
     td_tensor_release(values);
   } else {
     int64_t sum = 0;
-    check(td_tensor_memmap_open(TD_STR(path), TD_SHAPE(n), TD_INT64, TD_MODE_READ_WRITE, &t, &err));
+    check(td_tensor_memmap_open(TD_STR(path), TD_SHAPE(n), TD_DTYPE_INT64, TD_OPEN_READ_WRITE, &t, &err));
     check(td_tensor_mutable_data(t, &data, &err));
     for (int64_t i = 0; i < n; ++i) sum += ((int64_t *)data)[i], ((int64_t *)data)[i] *= 2;
     printf("%lld\n", (long long)sum);

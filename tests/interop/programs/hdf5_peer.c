@@ -64,10 +64,10 @@ static td_dict *created(const char *path) {
   options.batch_size = batch, options.ndim = 1;
   options.compression = 4;
   check(td_persistent_create(TD_STR(path), &options, &d, &err));
-  put(d, TD_KEY("a"), full(0, TD_FLOAT32, TD_SHAPE(4, 2)));
-  put(d, TD_KEY("n", "flags"), full(0, TD_BOOL, TD_SHAPE(4)));
-  put(d, TD_KEY("n", "z"), full(0, TD_COMPLEX64, TD_SHAPE(4)));
-  put(d, TD_KEY("\xD0\xB6"), full(7, TD_INT8, TD_SHAPE(4)));
+  put(d, TD_KEY("a"), full(0, TD_DTYPE_FLOAT32, TD_SHAPE(4, 2)));
+  put(d, TD_KEY("n", "flags"), full(0, TD_DTYPE_BOOL, TD_SHAPE(4)));
+  put(d, TD_KEY("n", "z"), full(0, TD_DTYPE_COMPLEX64, TD_SHAPE(4)));
+  put(d, TD_KEY("\xD0\xB6"), full(7, TD_DTYPE_INT8, TD_SHAPE(4)));
   check(td_dict_set_data(d, TD_KEY("text"), TD_DATA(td_data_str(TD_STR("h\xC3\xA9"))), &err));
   check(td_dict_set_data(d, TD_KEY("number"), TD_DATA(td_data_int(3)), &err));
   const td_data words[] = {td_data_str(TD_STR("a")), td_data_str(TD_STR("b")), td_data_str(TD_STR("c")),
@@ -77,9 +77,9 @@ static td_dict *created(const char *path) {
     const td_index row[] = {TD_INT(i)};
     td_dict *value = NULL;
     check(td_dict_new(TD_NO_DIMS, NULL, &value, &err));
-    put(value, TD_KEY("a"), full((double)i, TD_FLOAT32, TD_SHAPE(2)));
-    put(value, TD_KEY("n", "flags"), full(i % 2, TD_BOOL, TD_NO_DIMS));
-    put(value, TD_KEY("n", "z"), full((double)-i, TD_COMPLEX64, TD_NO_DIMS));
+    put(value, TD_KEY("a"), full((double)i, TD_DTYPE_FLOAT32, TD_SHAPE(2)));
+    put(value, TD_KEY("n", "flags"), full(i % 2, TD_DTYPE_BOOL, TD_NO_DIMS));
+    put(value, TD_KEY("n", "z"), full((double)-i, TD_DTYPE_COMPLEX64, TD_NO_DIMS));
     check(td_dict_set_at(d, row, 1, value, &err));
     td_dict_release(value);
   }
@@ -90,19 +90,19 @@ int main(int argc, char **argv) {
   const char *command = argc > 2 ? argv[1] : "";
   td_dict *d = NULL;
   if (!strcmp(command, "show")) {
-    show(d = opened(argv[2], TD_MODE_READ));
+    show(d = opened(argv[2], TD_OPEN_READ));
   } else if (!strcmp(command, "copy") && argc == 4) {
-    d = opened(argv[2], TD_MODE_READ);
+    d = opened(argv[2], TD_OPEN_READ);
     check(td_save(d, TD_STR(argv[3]), NULL, &err));
   } else if (!strcmp(command, "create")) {
     d = created(argv[2]);
     check(td_persistent_close(d, &err));
   } else if (!strcmp(command, "change")) {
-    d = opened(argv[2], TD_MODE_READ_WRITE);
+    d = opened(argv[2], TD_OPEN_READ_WRITE);
     const td_index rows[] = {TD_SLICE(1, 3)};
     check(td_dict_set_at_value(d, rows, 1, TD_VALUE(td_value_double(9)), &err));
-    put(d, TD_KEY("n", "c"), full(2, TD_INT16, TD_SHAPE(3, 1)));
-    check(td_dict_rename(d, TD_KEY("a"), TD_KEY("m"), 0, &err));
+    put(d, TD_KEY("n", "c"), full(2, TD_DTYPE_INT16, TD_SHAPE(3, 1)));
+    check(td_dict_rename_key_(d, TD_KEY("a"), TD_KEY("m"), 0, &err));
   } else {
     fprintf(stderr, "usage: hdf5_peer show|copy|create|change FILE ...\n");
     return 2;

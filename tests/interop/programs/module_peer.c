@@ -36,7 +36,7 @@ static void backward(td_tensor *y) {
   float *numbers = malloc((size_t)n * sizeof *numbers);
   for (int64_t i = 0; i < n; ++i) numbers[i] = (float)(i % 7);
   td_tensor *weights = NULL;
-  check(td_tensor_copy_from(numbers, TD_FLOAT32, &n, 1, &weights, &err));
+  check(td_tensor_copy_from(numbers, TD_DTYPE_FLOAT32, &n, 1, &weights, &err));
   free(numbers);
   td_value product_args[] = {td_value_tensor(flat), td_value_tensor(weights)};
   td_tensor *sum = call("dot", "", product_args, 2);
@@ -50,7 +50,7 @@ static void run(const char *type, const char *config, const char *directory, siz
   td_generator *rng = NULL;
   td_dict *state = NULL, *given = NULL, *inputs = NULL, *outputs = NULL, *grads = NULL;
   check(td_generator_new(7, &rng, &err));
-  check(td_module_create(TD_STR(type), TD_STR(config), rng, &module, &err));
+  check(td_module_new(TD_STR(type), TD_STR(config), rng, &module, &err));
   check(td_module_train(module, training, &err));
   check(td_dict_from_module(module, &state, &err));
   save(state, directory, "initial");
@@ -66,7 +66,7 @@ static void run(const char *type, const char *config, const char *directory, siz
   check(td_open(TD_STR(in(directory, "inputs")), NULL, &inputs, &err));
   for (char name[] = "0"; n_inputs < 8; ++n_inputs, ++name[0]) {
     td_entry_kind kind;
-    check(td_dict_has(inputs, TD_KEY(name), &kind, &err));
+    check(td_dict_entry_kind(inputs, TD_KEY(name), &kind, &err));
     if (kind == TD_ENTRY_NONE) break;
     check(td_dict_get(inputs, TD_KEY(name), &xs[n_inputs], &err));
   }

@@ -27,12 +27,12 @@ static td_dict *example(float offset) {
   float a[6];
   for (int i = 0; i < 6; ++i) a[i] = (float)i + offset;
   check(td_dict_new(TD_SHAPE(2), NULL, &d, &err));
-  put(d, TD_KEY("a"), TD_FLOAT32, a, TD_SHAPE(2, 3));
-  put(d, TD_KEY("n", "b/c"), TD_INT64, (int64_t[]){-1, INT64_MAX}, TD_SHAPE(2));
-  put(d, TD_KEY("n", "\xD0\xB6"), TD_BOOL, (uint8_t[]){1, 0}, TD_SHAPE(2, 1));
-  put(d, TD_KEY("n", "deep", "z"), TD_COMPLEX128, (double[]){1, 2, 3, 4}, TD_SHAPE(2));
-  put(d, TD_KEY("half"), TD_BFLOAT16, (uint16_t[]){0x3F80, 0x4000}, TD_SHAPE(2));
-  put(d, TD_KEY("none"), TD_FLOAT64, a, TD_SHAPE(2, 0));
+  put(d, TD_KEY("a"), TD_DTYPE_FLOAT32, a, TD_SHAPE(2, 3));
+  put(d, TD_KEY("n", "b/c"), TD_DTYPE_INT64, (int64_t[]){-1, INT64_MAX}, TD_SHAPE(2));
+  put(d, TD_KEY("n", "\xD0\xB6"), TD_DTYPE_BOOL, (uint8_t[]){1, 0}, TD_SHAPE(2, 1));
+  put(d, TD_KEY("n", "deep", "z"), TD_DTYPE_COMPLEX128, (double[]){1, 2, 3, 4}, TD_SHAPE(2));
+  put(d, TD_KEY("half"), TD_DTYPE_BFLOAT16, (uint16_t[]){0x3F80, 0x4000}, TD_SHAPE(2));
+  put(d, TD_KEY("none"), TD_DTYPE_FLOAT64, a, TD_SHAPE(2, 0));
   return d;
 }
 
@@ -42,7 +42,7 @@ static void add_stack(td_dict *d, double value) {
   for (int64_t i = 0; i < 2; ++i) {
     td_tensor *x = NULL;
     check(td_dict_new(NULL, 0, NULL, &members[i], &err));
-    check(td_tensor_full(TD_SHAPE(i + 2), TD_VALUE(td_value_double(value)), TD_FLOAT32, TD_NO_STR, &x, &err));
+    check(td_tensor_full(TD_SHAPE(i + 2), TD_VALUE(td_value_double(value)), TD_DTYPE_FLOAT32, TD_NO_STR, &x, &err));
     check(td_dict_set(members[i], TD_KEY("x"), x, &err));
     if (i) check(td_dict_set(members[i], TD_KEY("n", "own"), x, &err));
     td_tensor_release(x);
@@ -95,7 +95,7 @@ static void show(const td_dict *d) {
 static void live(const char *path) {
   td_open_options options = TD_OPEN_OPTIONS_INIT;
   td_dict *d = NULL;
-  options.mode = TD_MODE_READ_WRITE;
+  options.mode = TD_OPEN_READ_WRITE;
   check(td_open(TD_STR(path), &options, &d, &err));
   puts("ready"), fflush(stdout);
   for (char line[256], verb[16], key[64]; fgets(line, sizeof line, stdin);) {
@@ -103,9 +103,9 @@ static void live(const char *path) {
     td_tensor *t = NULL;
     if (sscanf(line, "%15s %63s %lf", verb, key, &value) < 1) continue;
     if (!strcmp(verb, "refresh")) {
-      check(td_dict_memmap_refresh(d, &err));
+      check(td_dict_memmap_refresh_(d, &err));
     } else if (!strcmp(verb, "make")) {
-      check(td_dict_make_memmap(d, TD_KEY(key), TD_SHAPE(2), TD_FLOAT32, NULL, &err));
+      check(td_dict_make_memmap(d, TD_KEY(key), TD_SHAPE(2), TD_DTYPE_FLOAT32, NULL, &err));
     } else {
       void *data = NULL;
       check(td_dict_get(d, TD_KEY(key), &t, &err));

@@ -5,7 +5,7 @@
 
 static td_tensor *leaf(void) {
   td_tensor *x;
-  must(td_tensor_copy_from((const float[]){1, 2, 3}, TD_FLOAT32, TD_SHAPE(3), &x, &err));
+  must(td_tensor_copy_from((const float[]){1, 2, 3}, TD_DTYPE_FLOAT32, TD_SHAPE(3), &x, &err));
   return requiring_grad(x);
 }
 
@@ -44,7 +44,8 @@ LeaklessTest(autograd, backward_collects_gradients_in_the_leaves) {
   td_tensor_release(y);
 
   y = call("mul", "Tensor", ARGS(td_value_tensor(x), td_value_tensor(x)));
-  td_tensor *weights = vector_of(TD_FLOAT32, TD_SHAPE(1, 0, 10)), *short_one = vector_of(TD_FLOAT32, TD_SHAPE(1, 2));
+  td_tensor *weights = vector_of(TD_DTYPE_FLOAT32, TD_SHAPE(1, 0, 10)),
+            *short_one = vector_of(TD_DTYPE_FLOAT32, TD_SHAPE(1, 2));
   expect_error(td_tensor_backward(y, NULL, 0, &err), TD_ERR_SHAPE, NULL, "[3]");
   expect_error(td_tensor_backward(y, short_one, 0, &err), TD_ERR_SHAPE, NULL, "[2]");
   must(td_tensor_backward(y, weights, 0, &err));
@@ -59,18 +60,18 @@ LeaklessTest(autograd, backward_collects_gradients_in_the_leaves) {
 }
 
 LeaklessTest(autograd, recording_is_switched_on_leaves_and_left_by_detaching) {
-  td_tensor *x = range_f32(TD_SHAPE(3)), *ints = counted(TD_INT64, TD_SHAPE(3)), *y, *d;
+  td_tensor *x = range_f32(TD_SHAPE(3)), *ints = counted(TD_DTYPE_INT64, TD_SHAPE(3)), *y, *d;
   check(!td_tensor_requires_grad(x));
-  must(td_tensor_set_requires_grad(x, 1, &err));
+  must(td_tensor_requires_grad_(x, 1, &err));
   check(td_tensor_requires_grad(x));
-  must(td_tensor_set_requires_grad(x, 0, &err));
+  must(td_tensor_requires_grad_(x, 0, &err));
   check(!td_tensor_requires_grad(x));
-  expect_error(td_tensor_set_requires_grad(ints, 1, &err), TD_ERR_DTYPE, NULL, "floating");
-  must(td_tensor_set_requires_grad(ints, 0, &err));
+  expect_error(td_tensor_requires_grad_(ints, 1, &err), TD_ERR_DTYPE, NULL, "floating");
+  must(td_tensor_requires_grad_(ints, 0, &err));
 
-  must(td_tensor_set_requires_grad(x, 1, &err));
+  must(td_tensor_requires_grad_(x, 1, &err));
   y = call("neg", "", ARGS(td_value_tensor(x)));
-  expect_error(td_tensor_set_requires_grad(y, 0, &err), TD_ERR_ARGUMENT, NULL, "detach");
+  expect_error(td_tensor_requires_grad_(y, 0, &err), TD_ERR_ARGUMENT, NULL, "detach");
   must(td_tensor_detach(y, &d, &err));
   check(td_tensor_requires_grad(y) && !td_tensor_requires_grad(d) && address(d) == address(y));
   td_tensor *value = range_f32(TD_SHAPE(3));

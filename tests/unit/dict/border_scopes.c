@@ -23,7 +23,7 @@ static void on_another_thread(void *(*run)(void *), void *argument) {
 Test(border_scopes, releasing_an_unlocked_one_elsewhere_leaves_the_dict_unlocked) {
   td_dict *data = dict(TD_NO_DIMS);
   td_scope *scope;
-  must(td_dict_lock(data, &err));
+  must(td_dict_lock_(data, &err));
   must(td_scope_unlock(data, &scope, &err));
   on_another_thread(release_scope, scope);
   check(!td_dict_is_locked(data));
@@ -80,7 +80,7 @@ Test(border_scopes, releasing_a_swap_elsewhere_leaves_the_module) {
 
 static td_tensor *leaf(void) {
   td_tensor *x = VEC(1);
-  must(td_tensor_set_requires_grad(x, 1, &err));
+  must(td_tensor_requires_grad_(x, 1, &err));
   return x;
 }
 
@@ -186,7 +186,7 @@ static td_status note_modes(void *userdata, const td_module *m, td_hook_call *ca
 Test(border_scopes, a_run_has_its_modes_as_options) {
   seen s = {0, 0, TD_INTERACTION_DEFAULT, TD_OK};
   td_module *m = keyed(known_linear(), "x", "y");
-  must(td_module_add_forward_hook(m, (td_forward_hook){note_modes, &s, NULL}, 0, NULL, &err));
+  must(td_module_add_forward_hook(m, TD_CALLBACKS(td_forward_hook, note_modes, &s, NULL), 0, NULL, &err));
   td_dict *data = dict(TD_NO_DIMS), *out;
   put(data, TD_KEY("x"), VEC(1, 2, 3));
   td_run_options options = TD_RUN_OPTIONS_INIT;

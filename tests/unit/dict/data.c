@@ -150,7 +150,7 @@ LeaklessTest(data, what_cannot_be_data_is_refused_and_changes_nothing) {
                "data");
   expect_error(td_dict_set_data(d, NULL, TD_DATA(td_data_int(1)), &err), TD_ERR_ARGUMENT, NULL, "key");
   expect_error(td_dict_set_data(NULL, TD_KEY("s"), TD_DATA(td_data_int(1)), &err), TD_ERR_ARGUMENT, NULL, "dict");
-  must(td_dict_lock(d, &err));
+  must(td_dict_lock_(d, &err));
   expect_error(td_dict_set_data(d, TD_KEY("s"), TD_DATA(td_data_int(1)), &err), TD_ERR_LOCKED, "\"s\"", NULL);
   expect_data(d, TD_KEY("s"), "{2}:old");
   check(td_dict_count(d) == 2);
@@ -204,12 +204,12 @@ LeaklessTest(data, keys_and_kinds_tell_data_from_tensors) {
     td_keys_release(keys);
   }
   td_entry_kind kind;
-  must(td_dict_has(d, TD_KEY("n", "t"), &kind, &err));
+  must(td_dict_entry_kind(d, TD_KEY("n", "t"), &kind, &err));
   check(kind == TD_ENTRY_DATA);
-  must(td_dict_has(d, TD_KEY("s", "t"), &kind, &err));
+  must(td_dict_entry_kind(d, TD_KEY("s", "t"), &kind, &err));
   check(kind == TD_ENTRY_NONE);
-  must(td_dict_delete(d, TD_KEY("s"), &err));
-  must(td_dict_has(d, TD_KEY("s"), &kind, &err));
+  must(td_dict_remove(d, TD_KEY("s"), &err));
+  must(td_dict_entry_kind(d, TD_KEY("s"), &kind, &err));
   check(kind == TD_ENTRY_NONE && td_dict_nbytes(d) == 16);
   td_dict_release(d);
 }
@@ -225,8 +225,8 @@ LeaklessTest(data, values_follow_their_batch_elements) {
 
   for (td_fast_level level = TD_FAST_NONE; level <= TD_FAST_ARENA; ++level) {
     must(td_set_fast_level(level, &err));
-    td_tensor *rows = vector_of(TD_INT64, (const int64_t[]){2, 0, 2, -2}, 4),
-              *mask = vector_of(TD_BOOL, (const int64_t[]){0, 1, 1}, 3);
+    td_tensor *rows = vector_of(TD_DTYPE_INT64, (const int64_t[]){2, 0, 2, -2}, 4),
+              *mask = vector_of(TD_DTYPE_BOOL, (const int64_t[]){0, 1, 1}, 3);
     const struct {
       td_index index;
       const char *texts, *text;
@@ -348,8 +348,8 @@ LeaklessTest(data, repr_is_what_python_prints) {
               "'],\n"
               "            batch_size=torch.Size([2]),\n            device=cpu)},\n"
               "    batch_size=torch.Size([2]),\n    device=cpu,\n    is_shared=False)");
-  must(td_dict_delete(m, TD_KEY("long"), &err));
-  must(td_dict_delete(m, TD_KEY("n"), &err));
+  must(td_dict_remove(m, TD_KEY("long"), &err));
+  must(td_dict_remove(m, TD_KEY("n"), &err));
   set_texts(m, TD_KEY("st2"), "\xC2\xA0\x01\\\xE2\x80\xA8\xF0\x9F\x98\x80,0123456789012345678901234567890123456789");
   expect_text(repr(m),
               "TensorDict(\n    fields={\n        st2: NonTensorStack(\n"
@@ -363,17 +363,17 @@ LeaklessTest(data, in_place_updates_replace_it_too) {
   td_dict *td = new_dict(TD_SHAPE(2)), *src = new_dict(TD_NO_DIMS);
   must(td_dict_set_data(td, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("old"))), &err));
   must(td_dict_set_data(src, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("new"))), &err));
-  must(td_dict_lock(td, &err));
-  must(td_dict_update_values(td, src, &err));
+  must(td_dict_lock_(td, &err));
+  must(td_dict_update_(td, src, &err));
   expect_repr(
       td,
       "TensorDict(\n    fields={\n        s: NonTensorData(data=new, batch_size=torch.Size([2]), device=None)},\n"
       "    batch_size=torch.Size([2]),\n    device=None,\n    is_shared=False)");
   put(src, TD_KEY("z"), full_f32(9, TD_NO_DIMS));
   must(td_dict_set_data(src, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("newer"))), &err));
-  expect_error(td_dict_update_values(td, src, &err), TD_ERR_KEY, "\"z\"", NULL);
+  expect_error(td_dict_update_(td, src, &err), TD_ERR_KEY, "\"z\"", NULL);
   put(src, TD_KEY("s"), full_f32(9, TD_NO_DIMS));
-  expect_error(td_dict_update_values(td, src, &err), TD_ERR_KEY, "\"s\"", "different kinds");
+  expect_error(td_dict_update_(td, src, &err), TD_ERR_KEY, "\"s\"", "different kinds");
   expect_repr(
       td,
       "TensorDict(\n    fields={\n        s: NonTensorData(data=new, batch_size=torch.Size([2]), device=None)},\n"

@@ -211,7 +211,7 @@ Test(data_storage, a_segment_holds_data_and_keeps_it) {
   td_dict *d = example(), *views = NULL, *changed = NULL;
   td_segment *owner = NULL, *reader = NULL;
   must(td_segment_create(TD_STR(name), d, NULL, &owner, &err));
-  must(td_segment_open(TD_STR(name), &reader, &err));
+  must(td_segment_open(TD_STR(name), NULL, &reader, &err));
   must(td_segment_dict(reader, &views, &err));
   expect_example(views);
   td_dict_release(views);
@@ -221,15 +221,15 @@ Test(data_storage, a_segment_holds_data_and_keeps_it) {
   cr_expect_eq(td_segment_version(owner), version + 2);
   must(td_dict_clone(d, &changed, &err));
   float twos[] = {2, 2, 2, 2, 2, 2};
-  put(changed, TD_KEY("a"), TD_FLOAT32, twos, TD_SHAPE(2, 3));
+  put(changed, TD_KEY("a"), TD_DTYPE_FLOAT32, twos, TD_SHAPE(2, 3));
   set(changed, TD_KEY("n", "j"), td_data_int(3));
   expect_error(td_segment_update(owner, changed, &err), TD_ERR_UNSUPPORTED, NULL, "(\"n\", \"j\")");
-  must(td_dict_delete(changed, TD_KEY("n", "j"), &err));
+  must(td_dict_remove(changed, TD_KEY("n", "j"), &err));
   expect_error(td_segment_update(owner, changed, &err), TD_ERR_KEY, NULL, "(\"n\", \"j\")");
   set(changed, TD_KEY("n", "j"), td_data_json(TD_STR("{\"k\": [1, null]}")));
   set(changed, TD_KEY("more"), td_data_none());
   expect_error(td_segment_update(owner, changed, &err), TD_ERR_KEY, NULL, "more");
-  must(td_dict_delete(changed, TD_KEY("more"), &err));
+  must(td_dict_remove(changed, TD_KEY("more"), &err));
   cr_expect_eq(td_segment_version(owner), version + 2, "a refused update wrote something");
   must(td_segment_update(owner, changed, &err));
   must(td_segment_dict(reader, &views, &err));

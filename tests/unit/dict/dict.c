@@ -23,7 +23,7 @@ LeaklessTest(dict, an_entry_is_the_tensor_that_was_set) {
 
 LeaklessTest(dict, metadata_describes_the_tree) {
   td_dict *td = new_dict(TD_SHAPE(3, 4));
-  put(td, TD_KEY("a"), counted(TD_INT64, TD_SHAPE(3, 4)));
+  put(td, TD_KEY("a"), counted(TD_DTYPE_INT64, TD_SHAPE(3, 4)));
   put(td, TD_KEY("n", "m", "b"), range_f32(TD_SHAPE(3, 4, 2)));
   check(td_dict_len(td) == 3 && td_dict_count(td) == 2 && td_dict_nbytes(td) == 12 * 8 + 24 * 4);
   int64_t batch[3] = {9, 9, 9};
@@ -78,9 +78,9 @@ LeaklessTest(dict, a_path_that_leads_nowhere_is_a_key_error) {
   expect_error(td_dict_copy_into(td, TD_KEY("y"), x, &err), TD_ERR_KEY, "\"y\"", NULL);
   expect_error(td_dict_copy_into(td, TD_KEY("n"), x, &err), TD_ERR_KEY, "\"n\"", NULL);
   expect_error(td_dict_set(td, TD_KEY("x", "y"), x, &err), TD_ERR_KEY, "(\"x\", \"y\")", "tensor");
-  expect_error(td_dict_delete(td, TD_KEY("y"), &err), TD_ERR_KEY, "\"y\"", NULL);
-  expect_error(td_dict_delete(td, TD_KEY("n", "y"), &err), TD_ERR_KEY, "(\"n\", \"y\")", NULL);
-  expect_error(td_dict_delete(td, TD_KEY("x", "y"), &err), TD_ERR_KEY, NULL, NULL);
+  expect_error(td_dict_remove(td, TD_KEY("y"), &err), TD_ERR_KEY, "\"y\"", NULL);
+  expect_error(td_dict_remove(td, TD_KEY("n", "y"), &err), TD_ERR_KEY, "(\"n\", \"y\")", NULL);
+  expect_error(td_dict_remove(td, TD_KEY("x", "y"), &err), TD_ERR_KEY, NULL, NULL);
   check(out == NULL && d == NULL);
 
   check(kind_at(td, TD_KEY("x")) == TD_ENTRY_TENSOR && kind_at(td, TD_KEY("n")) == TD_ENTRY_DICT);
@@ -167,7 +167,7 @@ LeaklessTest(dict, a_new_batch_size_is_checked_before_anything_changes) {
   must(td_dict_set_batch_size(td, TD_NO_DIMS, &err)); /* shrinks, nodes keep theirs */
   expect_batch(td, TD_NO_DIMS);
   expect_batch(n, TD_SHAPE(3, 4));
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   must(td_dict_set_batch_size(td, TD_SHAPE(3), &err)); /* also when locked */
   expect_batch(td, TD_SHAPE(3));
   td_dict_release(n);
@@ -203,8 +203,8 @@ LeaklessTest(dict, many_keys_keep_their_order_through_replacing_and_deleting) {
       put(td, TD_KEY(name[i]), full_f32(i, TD_NO_DIMS));
     }
     put(td, TD_KEY(name[3]), full_f32(-3, TD_NO_DIMS)); /* in its old place */
-    must(td_dict_delete(td, TD_KEY(name[0]), &err));
-    must(td_dict_delete(td, TD_KEY(name[5]), &err));
+    must(td_dict_remove(td, TD_KEY(name[0]), &err));
+    must(td_dict_remove(td, TD_KEY(name[5]), &err));
     put(td, TD_KEY(name[0]), full_f32(0, TD_NO_DIMS)); /* at the end */
 
     td_keys *keys;
@@ -255,11 +255,11 @@ LeaklessTest(dict, keys_list_a_node_before_what_it_holds) {
   expect_error(td_dict_keys(td, 1 << 20, &keys, &err), TD_ERR_ARGUMENT, NULL, "flags");
   check(keys == NULL);
 
-  must(td_dict_delete(td, TD_KEY("n", "m", "c"), &err)); /* emptied nodes stay */
+  must(td_dict_remove(td, TD_KEY("n", "m", "c"), &err)); /* emptied nodes stay */
   expect_keys(td, TD_KEYS_NESTED, "z n n>b n>m a e");
   put(td, TD_KEY("n"), range_f32(TD_SHAPE(1))); /* a tensor may replace a node, and the other way round */
   expect_keys(td, TD_KEYS_NESTED, "z n a e");
-  must(td_dict_delete(td, TD_KEY("n"), &err));
+  must(td_dict_remove(td, TD_KEY("n"), &err));
   must(td_dict_set(td, TD_KEY("n", "q"), x, &err));
   expect_keys(td, TD_KEYS_NESTED, "z a e n n>q");
   td_tensor_release(x);
@@ -290,7 +290,8 @@ LeaklessTest(dict, many_entries_come_in_one_call_all_or_none) {
 
 LeaklessTest(dict, values_are_copied_into_an_entry_in_place) {
   td_dict *td = new_dict(TD_SHAPE(2));
-  td_tensor *x = range_f32(TD_SHAPE(2, 3)), *ints = counted(TD_INT64, TD_SHAPE(2, 1)), *bad = range_f32(TD_SHAPE(1, 3));
+  td_tensor *x = range_f32(TD_SHAPE(2, 3)), *ints = counted(TD_DTYPE_INT64, TD_SHAPE(2, 1)),
+            *bad = range_f32(TD_SHAPE(1, 3));
   must(td_dict_set(td, TD_KEY("n", "x"), x, &err));
   must(td_dict_copy_into(td, TD_KEY("n", "x"), ints, &err)); /* cast, and feature dims are broadcast */
   expect_values(x, VALUES(0, 0, 0, 1, 1, 1));

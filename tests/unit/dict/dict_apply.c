@@ -74,7 +74,7 @@ LeaklessTest(dict_apply, dicts_are_matched_by_key_and_must_agree) {
   put(y, TD_KEY("n", "c"), full_f32(0, TD_SHAPE(2)));
   expect_error(apply("add", NULL, ARGS(td_value_dict(x), td_value_dict(y)), &out, 1), TD_ERR_KEY, "(\"n\", \"c\")",
                NULL);
-  must(td_dict_delete(y, TD_KEY("n"), &err));
+  must(td_dict_remove(y, TD_KEY("n"), &err));
   put(y, TD_KEY("n"), full_f32(0, TD_SHAPE(2)));
   expect_error(apply("add", NULL, ARGS(td_value_dict(x), td_value_dict(y)), &out, 1), TD_ERR_KEY, "(\"n\", \"b\")",
                NULL);
@@ -123,7 +123,7 @@ LeaklessTest(dict_apply, several_results_are_several_dicts) {
 
 LeaklessTest(dict_apply, an_operator_in_place_writes_the_leaves_also_of_a_locked_dict) {
   td_dict *x = tree(1), *y = tree(10), *out;
-  must(td_dict_lock(x, &err));
+  must(td_dict_lock_(x, &err));
   must(apply("add_", NULL, ARGS(td_value_dict(x), td_value_dict(y)), &out, 1));
   expect_entry(x, TD_KEY("a"), VALUES(11, 11));
   expect_entry(x, TD_KEY("n", "b"), VALUES(13, 13, 13, 13));
@@ -158,7 +158,7 @@ LeaklessTest(dict_apply, nothing_is_written_unless_every_leaf_can_be) {
         code = TD_ERR_KEY;
         break;
       case 3: /* a result that the dtype cannot hold */
-        put(x, TD_KEY("z"), counted(TD_INT64, TD_SHAPE(2)));
+        put(x, TD_KEY("z"), counted(TD_DTYPE_INT64, TD_SHAPE(2)));
         put(y, TD_KEY("z"), z);
         code = TD_ERR_TORCH;
         break;
@@ -168,8 +168,8 @@ LeaklessTest(dict_apply, nothing_is_written_unless_every_leaf_can_be) {
         code = TD_ERR_TORCH;
         break;
       case 5: /* elements that share their place */
-        must(td_tensor_from_memory((void *)(uintptr_t)fixed, TD_FLOAT32, TD_SHAPE(2), (const int64_t[]){0}, NULL, NULL,
-                                   &expanded, &err));
+        must(td_tensor_from_memory((void *)(uintptr_t)fixed, TD_DTYPE_FLOAT32, TD_SHAPE(2), (const int64_t[]){0}, NULL,
+                                   NULL, &expanded, &err));
         put(x, TD_KEY("z"), expanded);
         put(y, TD_KEY("z"), z);
         code = TD_ERR_TORCH;

@@ -8,7 +8,7 @@ static td_dict *zeros(void) {
   td_dict *td = new_dict(TD_SHAPE(3, 2));
   put(td, TD_KEY("a"), full_f32(0, TD_SHAPE(3, 2)));
   td_tensor *b;
-  must(td_tensor_zeros(TD_SHAPE(3, 2, 2), TD_INT64, TD_NO_STR, &b, &err));
+  must(td_tensor_zeros(TD_SHAPE(3, 2, 2), TD_DTYPE_INT64, TD_NO_STR, &b, &err));
   put(td, TD_KEY("n", "b"), b);
   return td;
 }
@@ -36,8 +36,8 @@ struct written {
 };
 
 LeaklessTest(dict_assign, every_index_writes_where_it_reads) {
-  td_tensor *rows = vector_of(TD_INT64, TD_SHAPE(2, -3)), *mask = vector_of(TD_BOOL, TD_SHAPE(0, 1, 1)),
-            *checker = counted(TD_BOOL, TD_SHAPE(3, 2)), *none = vector_of(TD_INT64, NULL, 0);
+  td_tensor *rows = vector_of(TD_DTYPE_INT64, TD_SHAPE(2, -3)), *mask = vector_of(TD_DTYPE_BOOL, TD_SHAPE(0, 1, 1)),
+            *checker = counted(TD_DTYPE_BOOL, TD_SHAPE(3, 2)), *none = vector_of(TD_DTYPE_INT64, NULL, 0);
   const td_index ellipsis = {TD_INDEX_KIND_ELLIPSIS, 0, 0, 0, 0, NULL, NULL, 0},
                  fresh = {TD_INDEX_KIND_NONE, 0, 0, 0, 0, NULL, NULL, 0};
   const struct written table[] = {
@@ -75,7 +75,7 @@ LeaklessTest(dict_assign, every_index_writes_where_it_reads) {
 
 LeaklessTest(dict_assign, a_value_expands_to_the_left_and_is_cast) {
   td_dict *td = zeros(), *value = new_dict(TD_SHAPE(2));
-  put(value, TD_KEY("a"), vector_of(TD_INT32, TD_SHAPE(7, 8)));
+  put(value, TD_KEY("a"), vector_of(TD_DTYPE_INT32, TD_SHAPE(7, 8)));
   put(value, TD_KEY("n", "b"), full_f32(2.9, TD_SHAPE(2, 1))); /* feature dims broadcast */
   must(td_dict_set_at(td, INDEX(TD_SLICE(1, 3)), value, &err));
   expect_entry(td, TD_KEY("a"), VALUES(0, 0, 7, 8, 7, 8));
@@ -96,17 +96,17 @@ LeaklessTest(dict_assign, a_value_expands_to_the_left_and_is_cast) {
 LeaklessTest(dict_assign, new_entries_are_zeros_elsewhere_unless_the_dict_is_locked) {
   td_dict *td = zeros(), *value = new_dict(TD_SHAPE(2));
   put(value, TD_KEY("new"), full_f32(3, TD_SHAPE(2, 1)));
-  put(value, TD_KEY("n", "c"), vector_of(TD_INT64, TD_SHAPE(4, 5)));
-  put(value, TD_KEY("m", "d"), vector_of(TD_BOOL, TD_SHAPE(1, 1)));
-  must(td_dict_lock(td, &err));
+  put(value, TD_KEY("n", "c"), vector_of(TD_DTYPE_INT64, TD_SHAPE(4, 5)));
+  put(value, TD_KEY("m", "d"), vector_of(TD_DTYPE_BOOL, TD_SHAPE(1, 1)));
+  must(td_dict_lock_(td, &err));
   expect_error(td_dict_set_at(td, INDEX(TD_INT(1)), value, &err), TD_ERR_LOCKED, "\"new\"", NULL);
   expect_untouched(td);
-  must(td_dict_unlock(td, &err));
+  must(td_dict_unlock_(td, &err));
   must(td_dict_set_at(td, INDEX(TD_INT(1)), value, &err));
   expect_entry(td, TD_KEY("new"), VALUES(0, 0, 3, 3, 0, 0));
   expect_entry(td, TD_KEY("n", "c"), VALUES(0, 0, 4, 5, 0, 0));
   td_tensor *d = get(td, TD_KEY("m", "d"));
-  check(td_tensor_dtype(d) == TD_BOOL);
+  check(td_tensor_dtype(d) == TD_DTYPE_BOOL);
   expect_shape(d, TD_SHAPE(3, 2));
   expect_values(d, VALUES(0, 0, 1, 1, 0, 0));
   td_tensor_release(d);
@@ -114,7 +114,7 @@ LeaklessTest(dict_assign, new_entries_are_zeros_elsewhere_unless_the_dict_is_loc
   expect_batch(m, TD_SHAPE(3, 2));
   td_dict_release(m);
 
-  must(td_dict_lock(td, &err)); /* existing entries may be written */
+  must(td_dict_lock_(td, &err)); /* existing entries may be written */
   must(td_dict_set_at(td, INDEX(TD_INT(0)), value, &err));
   expect_entry(td, TD_KEY("new"), VALUES(3, 3, 3, 3, 0, 0));
   td_dict_release(td), td_dict_release(value);
@@ -140,7 +140,7 @@ LeaklessTest(dict_assign, nothing_is_written_unless_all_can_be) {
     td_dict_release(value);
   }
   value = with_a(full_f32(9, TD_SHAPE(3, 2)), TD_SHAPE(3, 2));
-  td_tensor *far = vector_of(TD_INT64, TD_SHAPE(0, 3, 1)), *text = full_f32(0, TD_SHAPE(3));
+  td_tensor *far = vector_of(TD_DTYPE_INT64, TD_SHAPE(0, 3, 1)), *text = full_f32(0, TD_SHAPE(3));
   expect_error(td_dict_set_at(td, INDEX(TD_INT(3)), value, &err), TD_ERR_INDEX, NULL, "3");
   expect_error(td_dict_set_at(td, INDEX(TD_TENSOR(far)), value, &err), TD_ERR_INDEX, NULL, "3");
   expect_error(td_dict_set_at(td, INDEX(TD_TENSOR(text)), value, &err), TD_ERR_DTYPE, NULL, NULL);
@@ -156,7 +156,7 @@ LeaklessTest(dict_assign, nothing_is_written_unless_all_can_be) {
   td_tensor *one = full_f32(0, TD_SHAPE(3, 1));
   put(td, TD_KEY("w"), call("expand", "", ARGS(td_value_tensor(one), td_value_ints(TD_SHAPE(3, 2)))));
   expect_error(td_dict_set_at(td, NULL, 0, value, &err), TD_ERR_TORCH, "\"w\"", NULL);
-  must(td_dict_delete(td, TD_KEY("w"), &err));
+  must(td_dict_remove(td, TD_KEY("w"), &err));
   expect_untouched(td);
   td_tensor_release(one), td_tensor_release(far), td_tensor_release(text);
   td_dict_release(td), td_dict_release(value);
@@ -188,11 +188,11 @@ LeaklessTest(dict_assign, gradients_flow_into_what_was_written) {
 }
 
 LeaklessTest(dict_assign, a_number_goes_into_every_tensor) {
-  td_tensor *rows = vector_of(TD_INT64, TD_SHAPE(2, 0));
+  td_tensor *rows = vector_of(TD_DTYPE_INT64, TD_SHAPE(2, 0));
   for (td_fast_level level = TD_FAST_NONE; level <= TD_FAST_ARENA; ++level) {
     must(td_set_fast_level(level, &err));
     td_dict *td = zeros();
-    must(td_dict_lock(td, &err));
+    must(td_dict_lock_(td, &err));
     must(td_dict_set_at_value(td, INDEX(TD_INT(1)), TD_VALUE(td_value_double(2.5)), &err));
     expect_entry(td, TD_KEY("a"), VALUES(0, 0, 2.5, 2.5, 0, 0));
     expect_entry(td, TD_KEY("n", "b"), VALUES(0, 0, 0, 0, 2, 2, 2, 2, 0, 0, 0, 0));
@@ -214,9 +214,9 @@ LeaklessTest(dict_assign, a_number_goes_into_every_tensor) {
 
 LeaklessTest(dict_assign, a_part_of_one_tensor_is_read_and_written) {
   td_dict *td = zeros();
-  td_tensor *row = vector_of(TD_INT64, TD_SHAPE(1, 2, 3)), *out = NULL, *one = full_f32(7, TD_NO_DIMS);
+  td_tensor *row = vector_of(TD_DTYPE_INT64, TD_SHAPE(1, 2, 3)), *out = NULL, *one = full_f32(7, TD_NO_DIMS);
   const td_index last[] = {TD_SLICE(0, 3), TD_INT(1), TD_INT(0)}; /* reaches the feature dim */
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   must(td_dict_copy_into_at(td, TD_KEY("n", "b"), last, 3, row, &err));
   expect_entry(td, TD_KEY("n", "b"), VALUES(0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0));
   must(td_dict_get_at(td, TD_KEY("n", "b"), last, 3, &out, &err));
@@ -229,7 +229,7 @@ LeaklessTest(dict_assign, a_part_of_one_tensor_is_read_and_written) {
   must(td_dict_get_at(td, TD_KEY("a"), NULL, 0, &out, &err));
   expect_values(out, VALUES(7, 7, 0, 0, 0, 0));
   td_tensor_release(out);
-  td_tensor *picks = vector_of(TD_INT64, TD_SHAPE(1, 1, 0));
+  td_tensor *picks = vector_of(TD_DTYPE_INT64, TD_SHAPE(1, 1, 0));
   must(td_dict_get_at(td, TD_KEY("n", "b"), INDEX(TD_INT(0), TD_TENSOR(picks)), &out, &err));
   expect_values(out, VALUES(7, 0, 7, 0, 0, 0));
   td_tensor_release(out), td_tensor_release(picks);

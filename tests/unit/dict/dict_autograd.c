@@ -17,22 +17,24 @@ static td_dict *product(const td_dict *x, const td_value other) {
 }
 
 LeaklessTest(dict_autograd, gradients_of_all_leaves_come_from_one_backward) {
+  td_backward_options retain = TD_BACKWARD_OPTIONS_INIT;
+  retain.retain_graph = 1;
   td_dict *x = tree(3), *ones = tree(1), *squares, *grads, *zeros;
-  must(td_dict_set_requires_grad(x, 1, &err));
+  must(td_dict_requires_grad_(x, 1, &err));
   check(td_dict_requires_grad(x) && !td_dict_requires_grad(ones) && !td_dict_requires_grad(NULL));
   must(td_dict_grad(x, &grads, &err));
   check(grads == NULL);
   squares = product(x, td_value_dict(x));
-  expect_error(td_dict_backward(squares, NULL, 0, &err), TD_ERR_SHAPE, "\"a\"", "gradient");
-  expect_error(td_dict_backward(ones, ones, 0, &err), TD_ERR_ARGUMENT, NULL, "requires grad");
+  expect_error(td_dict_backward(squares, NULL, NULL, NULL, &err), TD_ERR_SHAPE, "\"a\"", "gradient");
+  expect_error(td_dict_backward(ones, ones, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "requires grad");
   td_dict *lacking = new_dict(TD_SHAPE(2));
   put(lacking, TD_KEY("a"), full_f32(1, TD_SHAPE(2)));
-  expect_error(td_dict_backward(squares, lacking, 0, &err), TD_ERR_KEY, "(\"n\", \"b\")", NULL);
+  expect_error(td_dict_backward(squares, lacking, NULL, NULL, &err), TD_ERR_KEY, "(\"n\", \"b\")", NULL);
   put(lacking, TD_KEY("n", "b"), full_f32(1, TD_SHAPE(2)));
-  expect_error(td_dict_backward(squares, lacking, 0, &err), TD_ERR_SHAPE, "(\"n\", \"b\")", "[2]");
+  expect_error(td_dict_backward(squares, lacking, NULL, NULL, &err), TD_ERR_SHAPE, "(\"n\", \"b\")", "[2]");
   td_dict_release(lacking);
-  must(td_dict_backward(squares, ones, 1, &err));
-  must(td_dict_lock(x, &err));
+  must(td_dict_backward(squares, ones, NULL, &retain, &err));
+  must(td_dict_lock_(x, &err));
   must(td_dict_grad(x, &grads, &err));
   check(td_dict_is_locked(grads));
   expect_batch(grads, TD_SHAPE(2));
@@ -43,8 +45,8 @@ LeaklessTest(dict_autograd, gradients_of_all_leaves_come_from_one_backward) {
   must(td_dict_grad(x, &zeros, &err));
   expect_entry(zeros, TD_KEY("a"), VALUES(0, 0));
   td_dict_release(zeros);
-  must(td_dict_backward(squares, ones, 0, &err)); /* the graph was kept once */
-  expect_error(td_dict_backward(squares, ones, 0, &err), TD_ERR_TORCH, NULL, NULL);
+  must(td_dict_backward(squares, ones, NULL, NULL, &err)); /* the graph was kept once */
+  expect_error(td_dict_backward(squares, ones, NULL, NULL, &err), TD_ERR_TORCH, NULL, NULL);
   must(td_dict_zero_grad(x, 1, &err));
   must(td_dict_grad(x, &grads, &err));
   check(grads == NULL);
@@ -60,7 +62,7 @@ LeaklessTest(dict_autograd, gradients_of_all_leaves_come_from_one_backward) {
   put(shared, TD_KEY("q"), call("exp", "", ARGS(td_value_tensor(b))));
   td_tensor_release(b);
   must(td_dict_reduce(shared, sum, NULL, 0, NULL, &totals, 1, &err));
-  must(td_dict_backward(totals, NULL, 0, &err));
+  must(td_dict_backward(totals, NULL, NULL, NULL, &err));
   must(td_dict_grad(x, &grads, &err));
   check(td_dict_count(grads) == 1 && kind_at(grads, TD_KEY("n", "b")) == TD_ENTRY_TENSOR); /* "a" has none */
   td_dict_release(grads);
@@ -73,36 +75,36 @@ LeaklessTest(dict_autograd, gradients_of_all_leaves_come_from_one_backward) {
 
 LeaklessTest(dict_autograd, recording_starts_on_all_leaves_or_none) {
   td_dict *x = tree(1), *out;
-  put(x, TD_KEY("n", "int"), counted(TD_INT64, TD_SHAPE(2)));
-  expect_error(td_dict_set_requires_grad(x, 1, &err), TD_ERR_DTYPE, "(\"n\", \"int\")", NULL);
+  put(x, TD_KEY("n", "int"), counted(TD_DTYPE_INT64, TD_SHAPE(2)));
+  expect_error(td_dict_requires_grad_(x, 1, &err), TD_ERR_DTYPE, "(\"n\", \"int\")", NULL);
   check(!td_dict_requires_grad(x));
-  must(td_dict_delete(x, TD_KEY("n", "int"), &err));
-  must(td_dict_set_requires_grad(x, 1, &err));
+  must(td_dict_remove(x, TD_KEY("n", "int"), &err));
+  must(td_dict_requires_grad_(x, 1, &err));
   td_dict *y = product(x, td_value_double(2));
-  expect_error(td_dict_set_requires_grad(y, 0, &err), TD_ERR_ARGUMENT, "\"a\"", NULL);
-  must(td_dict_lock(y, &err));
+  expect_error(td_dict_requires_grad_(y, 0, &err), TD_ERR_ARGUMENT, "\"a\"", NULL);
+  must(td_dict_lock_(y, &err));
   must(td_dict_detach(y, &out, &err));
   check(!td_dict_requires_grad(out) && td_dict_is_locked(out) && td_dict_requires_grad(y));
   check(same_memory(y, TD_KEY("n", "b"), out, TD_KEY("n", "b")));
   td_dict_release(out);
-  must(td_dict_set_requires_grad(x, 0, &err));
+  must(td_dict_requires_grad_(x, 0, &err));
   check(!td_dict_requires_grad(x));
   td_dict_release(y);
   td_dict_release(x);
   out = NULL;
-  expect_error(td_dict_set_requires_grad(NULL, 1, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dict_requires_grad_(NULL, 1, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_dict_detach(NULL, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_dict_grad(NULL, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_dict_zero_grad(NULL, 1, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  expect_error(td_dict_backward(NULL, NULL, 0, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  expect_error(td_dict_to(NULL, TD_FLOAT32, TD_NO_STR, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dict_backward(NULL, NULL, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dict_to(NULL, TD_DTYPE_FLOAT32, TD_NO_STR, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_dict_state_dict(NULL, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   check(out == NULL);
 }
 
 LeaklessTest(dict_autograd, another_dtype_or_device_is_a_new_dict_and_else_it_is_the_same) {
   td_dict *x = tree(1), *out, *again;
-  must(td_dict_lock(x, &err));
+  must(td_dict_lock_(x, &err));
   must(td_dict_to(x, TD_DTYPE_NONE, TD_NO_STR, &out, &err));
   check(out == x);
   td_dict_release(out);
@@ -119,18 +121,18 @@ LeaklessTest(dict_autograd, another_dtype_or_device_is_a_new_dict_and_else_it_is
   must(td_dict_to(out, TD_DTYPE_NONE, TD_STR("cpu:0"), &again, &err));
   check(again == out);
   td_dict_release(again);
-  must(td_dict_to(out, TD_INT64, TD_NO_STR, &again, &err));
+  must(td_dict_to(out, TD_DTYPE_INT64, TD_NO_STR, &again, &err));
   td_tensor *b = get(again, TD_KEY("n", "b"));
-  check(td_tensor_dtype(b) == TD_INT64);
+  check(td_tensor_dtype(b) == TD_DTYPE_INT64);
   td_tensor_release(b);
   td_string *device;
   must(td_dict_device(again, &device, &err));
   expect_text(device, "cpu");
   td_dict_release(again);
   td_dict_release(out);
-  must(td_dict_to(x, TD_FLOAT64, TD_STR("meta"), &out, &err));
+  must(td_dict_to(x, TD_DTYPE_FLOAT64, TD_STR("meta"), &out, &err));
   b = get(out, TD_KEY("n", "b"));
-  check(td_tensor_dtype(b) == TD_FLOAT64);
+  check(td_tensor_dtype(b) == TD_DTYPE_FLOAT64);
   must(td_tensor_device(b, &device, &err));
   expect_text(device, "meta");
   td_tensor_release(b);
@@ -138,20 +140,20 @@ LeaklessTest(dict_autograd, another_dtype_or_device_is_a_new_dict_and_else_it_is
   out = NULL;
   expect_error(td_dict_to(x, 99, TD_NO_STR, &out, &err), TD_ERR_DTYPE, NULL, NULL);
   expect_error(td_dict_to(x, TD_DTYPE_NONE, TD_STR("nowhere"), &out, &err), TD_ERR_DEVICE, NULL, "nowhere");
-  expect_error(td_dict_to(x, TD_FLOAT64, TD_NO_STR, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dict_to(x, TD_DTYPE_FLOAT64, TD_NO_STR, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   check(out == NULL);
   td_dict_release(x);
 }
 
 LeaklessTest(dict_autograd, a_state_is_copied_in_or_assigned) {
   td_dict *x = tree(1), *y = tree(10), *state;
-  must(td_dict_set_requires_grad(y, 1, &err));
-  must(td_dict_lock(y, &err));
+  must(td_dict_requires_grad_(y, 1, &err));
+  must(td_dict_lock_(y, &err));
   must(td_dict_state_dict(y, &state, &err));
   check(!td_dict_is_locked(state) && !td_dict_requires_grad(state));
   check(same_memory(state, TD_KEY("n", "b"), y, TD_KEY("n", "b")));
-  must(td_dict_set_requires_grad(x, 1, &err));
-  must(td_dict_lock(x, &err));
+  must(td_dict_requires_grad_(x, 1, &err));
+  must(td_dict_lock_(x, &err));
   td_tensor *before = get(x, TD_KEY("a"));
   must(td_dict_load_state_dict(x, state, NULL, &err)); /* locked, and recorded: values only */
   expect_values(before, VALUES(10, 10));
@@ -160,7 +162,7 @@ LeaklessTest(dict_autograd, a_state_is_copied_in_or_assigned) {
   td_load_state_options options = TD_LOAD_STATE_OPTIONS_INIT;
   options.assign = 1;
   expect_error(td_dict_load_state_dict(x, state, &options, &err), TD_ERR_LOCKED, "\"a\"", NULL);
-  must(td_dict_unlock(x, &err));
+  must(td_dict_unlock_(x, &err));
   must(td_dict_load_state_dict(x, state, &options, &err));
   check(same_memory(x, TD_KEY("n", "b"), state, TD_KEY("n", "b")));
   td_tensor_release(before);
@@ -204,7 +206,7 @@ LeaklessTest(dict_autograd, a_state_that_does_not_fit_changes_nothing) {
         break;
       case 4: /* an entry to add to a locked dict */
         put(state, TD_KEY("n", "z"), full_f32(1, TD_SHAPE(2)));
-        must(td_dict_lock(x, &err));
+        must(td_dict_lock_(x, &err));
         options.lenient = 1;
         code = TD_ERR_LOCKED;
     }

@@ -25,7 +25,7 @@ OP(padded, td_dict_pad(td, TD_SHAPE(0, 1), TD_VALUE(td_value_double(9)), out, &e
 OP(compact, td_dict_contiguous(td, out, &err))
 
 static td_status gathered(const td_dict *td, td_dict **out) {
-  td_tensor *index = counted(TD_INT64, TD_SHAPE(2, 1));
+  td_tensor *index = counted(TD_DTYPE_INT64, TD_SHAPE(2, 1));
   const td_status status = td_dict_gather(td, 1, index, out, &err);
   td_tensor_release(index);
   return status;
@@ -127,14 +127,14 @@ LeaklessTest(dict_become, locked_dicts_and_nodes_stay_what_they_are) {
   put(other, TD_KEY("n", "b"), range_f32(TD_SHAPE(3)));
   td_dict *before;
   must(td_dict_copy(td, &before, &err));
-  must(td_dict_lock(n, &err)); /* only a node below */
+  must(td_dict_lock_(n, &err)); /* only a node below */
   expect_error(td_dict_become(td, other, &err), TD_ERR_LOCKED, "\"n\"", NULL);
   expect_untouched(td, before);
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   expect_error(td_dict_become(td, other, &err), TD_ERR_LOCKED, NULL, NULL);
   expect_untouched(td, before);
-  must(td_dict_unlock(td, &err));
-  must(td_dict_lock(other, &err)); /* the other's lock is its own */
+  must(td_dict_unlock_(td, &err));
+  must(td_dict_lock_(other, &err)); /* the other's lock is its own */
   must(td_dict_become(td, other, &err));
   check(!td_dict_is_locked(td) && !td_dict_is_locked(n));
   expect_error(td_dict_become(NULL, other, &err), TD_ERR_ARGUMENT, NULL, "NULL");
@@ -154,7 +154,7 @@ LeaklessTest(dict_become, a_plain_dict_becomes_what_a_lazy_stack_shows) {
   expect_error(td_dict_become(one, stack, &err), TD_ERR_ARGUMENT, NULL, "itself"); /* it is a member */
   td_dict *n = get_dict(td, TD_KEY("n")), *inner;
   must(td_dict_become(td, stack, &err)); /* stacked, in new tensors; nodes keep their identity */
-  check(td_dict_get_kind(td) == TD_DICT_KIND_TENSORDICT && has_batch(td, TD_SHAPE(2, 2)));
+  check(td_dict_kind_of(td) == TD_DICT_KIND_TENSORDICT && has_batch(td, TD_SHAPE(2, 2)));
   inner = get_dict(td, TD_KEY("n"));
   check(inner == n && has_batch(n, TD_SHAPE(2, 2)));
   expect_entry(td, TD_KEY("n", "b"), VALUES(0, 1, 0, 1));
@@ -162,7 +162,7 @@ LeaklessTest(dict_become, a_plain_dict_becomes_what_a_lazy_stack_shows) {
   must(td_dict_set_dict(td, TD_KEY("n"), stack, &err)); /* a stack below is replaced as a whole */
   must(td_dict_become(td, before, &err));
   inner = get_dict(td, TD_KEY("n"));
-  check(td_dict_get_kind(inner) == TD_DICT_KIND_TENSORDICT);
+  check(td_dict_kind_of(inner) == TD_DICT_KIND_TENSORDICT);
   expect_entry(stack, TD_KEY("n", "b"), VALUES(0, 1, 0, 1));
   td_dict_release(inner), td_dict_release(n), td_dict_release(before), td_dict_release(td);
   td_dict_release(ragged), td_dict_release(stack), td_dict_release(one), td_dict_release(two);

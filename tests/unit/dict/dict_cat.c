@@ -24,7 +24,7 @@ LeaklessTest(dict_cat, sizes_add_up_along_the_dim_and_memory_is_new) {
       must(td_set_fast_level(level, &err));
       td_dict *x = part(1, table[i].rows), *y = part(2, 1), *out, *n;
       const td_dict *both[] = {x, y};
-      must(td_dict_lock(x, &err));
+      must(td_dict_lock_(x, &err));
       must(td_dict_cat(both, 2, table[i].dim, &out, &err));
       check(has_batch(out, table[i].batch, 2) && !td_dict_is_locked(out));
       expect_entry_at(__FILE__, __LINE__, out, TD_KEY("a"), table[i].a, table[i].n);
@@ -42,7 +42,7 @@ LeaklessTest(dict_cat, sizes_add_up_along_the_dim_and_memory_is_new) {
 
 LeaklessTest(dict_cat, dtypes_are_promoted_and_gradients_flow) {
   td_dict *x = new_dict(TD_SHAPE(2)), *y = new_dict(TD_SHAPE(1)), *out;
-  put(x, TD_KEY("a"), vector_of(TD_INT64, TD_SHAPE(1, 2)));
+  put(x, TD_KEY("a"), vector_of(TD_DTYPE_INT64, TD_SHAPE(1, 2)));
   put(y, TD_KEY("a"), full_f32(2.5, TD_SHAPE(1)));
   put(x, TD_KEY("w"), requiring_grad(full_f32(1, TD_SHAPE(2))));
   put(y, TD_KEY("w"), full_f32(2, TD_SHAPE(1)));
@@ -117,7 +117,7 @@ LeaklessTest(dict_cat, what_exists_is_written_in_place_or_not_at_all) {
     const td_dict *both[] = {x, y};
     must(td_dict_stack(both, 2, 1, &stacked, &err));
     must(td_dict_set_at_value(stacked, NULL, 0, TD_VALUE(td_value_double(0)), &err));
-    must(td_dict_lock(joined, &err));
+    must(td_dict_lock_(joined, &err));
     td_tensor *before = get(joined, TD_KEY("a"));
     must(td_dict_cat_into(both, 2, 0, joined, &err));
     expect_values(before, VALUES(1, 1, 2, 2));
@@ -144,9 +144,9 @@ LeaklessTest(dict_cat, what_exists_is_written_in_place_or_not_at_all) {
     put(x, TD_KEY("extra"), full_f32(0, TD_SHAPE(1, 2)));
     expect_error(td_dict_cat_into(both, 2, 0, joined, &err), TD_ERR_KEY, "\"extra\"", NULL);
     expect_error(td_dict_stack_into(both, 2, 1, stacked, &err), TD_ERR_KEY, "\"extra\"", NULL);
-    must(td_dict_delete(x, TD_KEY("extra"), &err));
-    must(td_dict_delete(y, TD_KEY("extra"), &err));
-    must(td_dict_unlock(joined, &err));
+    must(td_dict_remove(x, TD_KEY("extra"), &err));
+    must(td_dict_remove(y, TD_KEY("extra"), &err));
+    must(td_dict_unlock_(joined, &err));
     put(joined, TD_KEY("n", "b"), requiring_grad(full_f32(0, TD_SHAPE(2, 2, 3))));
     expect_error(td_dict_cat_into(both, 2, 0, joined, &err), TD_ERR_TORCH, "(\"n\", \"b\")", NULL);
     expect_values(before, VALUES(1, 1, 2, 2));

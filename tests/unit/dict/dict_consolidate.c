@@ -3,9 +3,9 @@
 
 static td_dict *mixed(void) {
   td_dict *d = new_dict(TD_SHAPE(2));
-  put(d, TD_KEY("a"), vector_of(TD_FLOAT32, (const int64_t[]){1, 2}, 2));
-  put(d, TD_KEY("n", "b"), vector_of(TD_INT8, (const int64_t[]){3, 4}, 2));
-  put(d, TD_KEY("n", "z"), vector_of(TD_COMPLEX128, (const int64_t[]){5, 6}, 2));
+  put(d, TD_KEY("a"), vector_of(TD_DTYPE_FLOAT32, (const int64_t[]){1, 2}, 2));
+  put(d, TD_KEY("n", "b"), vector_of(TD_DTYPE_INT8, (const int64_t[]){3, 4}, 2));
+  put(d, TD_KEY("n", "z"), vector_of(TD_DTYPE_COMPLEX128, (const int64_t[]){5, 6}, 2));
   must(td_dict_set_data(d, TD_KEY("s"), TD_DATA(td_data_int(7)), &err));
   return d;
 }
@@ -34,12 +34,12 @@ LeaklessTest(dict_consolidate, tensors_are_copied_into_one_block) {
 LeaklessTest(dict_consolidate, layouts_stacks_and_gradients) {
   td_dict *d = new_dict(TD_NO_DIMS), *other = new_dict(TD_NO_DIMS), *lazy, *c;
   td_tensor *t;
-  must(td_tensor_randn(TD_SHAPE(3, 5), TD_FLOAT32, TD_NO_STR, NULL, &t, &err));
+  must(td_tensor_randn(TD_SHAPE(3, 5), TD_DTYPE_FLOAT32, TD_NO_STR, NULL, &t, &err));
   put(d, TD_KEY("t"), transposed(t));
-  put(other, TD_KEY("t"), requiring_grad(vector_of(TD_FLOAT32, (const int64_t[]){1, 2, 3}, 3)));
+  put(other, TD_KEY("t"), requiring_grad(vector_of(TD_DTYPE_FLOAT32, (const int64_t[]){1, 2, 3}, 3)));
   must(td_dict_lazy_stack((td_dict *[]){d, other}, 2, 0, &lazy, &err));
   must(td_dict_consolidate(lazy, &c, &err));
-  check(td_dict_get_kind(c) == TD_DICT_KIND_LAZY_STACK);
+  check(td_dict_kind_of(c) == TD_DICT_KIND_LAZY_STACK);
   td_dict_list *members;
   td_dict *first, *second;
   must(td_dict_members(c, &members, &err));

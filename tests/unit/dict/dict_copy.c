@@ -4,7 +4,7 @@
 static td_dict *original(void) {
   td_dict *td = new_dict(TD_SHAPE(2));
   put(td, TD_KEY("a"), range_f32(TD_SHAPE(2)));
-  put(td, TD_KEY("n", "b"), transposed(counted(TD_INT64, TD_SHAPE(3, 2))));
+  put(td, TD_KEY("n", "b"), transposed(counted(TD_DTYPE_INT64, TD_SHAPE(3, 2))));
   td_dict *empty = new_dict(TD_SHAPE(2, 5));
   put_dict(td, TD_KEY("n", "empty"), empty);
   return td;
@@ -19,7 +19,7 @@ LeaklessTest(dict_copy, a_copy_has_nodes_of_its_own_and_the_same_tensors) {
   td_tensor_release(y);
   put(copy, TD_KEY("n", "c"), range_f32(TD_SHAPE(2)));
   put(copy, TD_KEY("a"), full_f32(9, TD_SHAPE(2)));
-  must(td_dict_delete(copy, TD_KEY("n", "b"), &err));
+  must(td_dict_remove(copy, TD_KEY("n", "b"), &err));
   must(td_dict_set_batch_size(copy, TD_NO_DIMS, &err));
   check(kind_at(td, TD_KEY("n", "c")) == TD_ENTRY_NONE && kind_at(td, TD_KEY("n", "b")) == TD_ENTRY_TENSOR);
   expect_entry(td, TD_KEY("a"), VALUES(0, 1));

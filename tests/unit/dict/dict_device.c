@@ -16,23 +16,23 @@ LeaklessTest(dict_device, is_forgotten_or_taken_from_the_tensors) {
   put(td, TD_KEY("n", "a"), range_f32(TD_SHAPE(2)));
   node = get_dict(td, TD_KEY("n"));
   expect_device(node, "cpu");
-  must(td_dict_lock(td, &err));
-  must(td_dict_clear_device(td, &err));
+  must(td_dict_lock_(td, &err));
+  must(td_dict_clear_device_(td, &err));
   expect_device(td, NULL);
   expect_device(node, NULL);
-  must(td_dict_auto_device(td, &err));
+  must(td_dict_auto_device_(td, &err));
   expect_device(td, "cpu");
   expect_device(node, "cpu");
-  must(td_dict_unlock(td, &err));
+  must(td_dict_unlock_(td, &err));
   must(td_dict_lazy_stack(&td, 1, 0, &lazy, &err));
-  must(td_dict_clear_device(lazy, &err)); /* and so that of the members */
+  must(td_dict_clear_device_(lazy, &err)); /* and so that of the members */
   expect_device(lazy, NULL);
   expect_device(td, NULL);
   td_dict *empty = new_dict(TD_NO_DIMS);
-  must(td_dict_auto_device(empty, &err));
+  must(td_dict_auto_device_(empty, &err));
   expect_device(empty, NULL);
-  expect_error(td_dict_clear_device(NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_dict_auto_device(NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_clear_device_(NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_auto_device_(NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
   td_dict_release(empty);
   td_dict_release(lazy);
   td_dict_release(node);

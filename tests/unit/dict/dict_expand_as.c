@@ -5,7 +5,7 @@
 /* {"a": f32 [3, 1, 2], "n": {"b": i64 [3, 2, 1]} of batch size [3, 2], "s": "hi"} of batch size [3]. */
 static td_dict *thin(void) {
   td_dict *td = new_dict(TD_SHAPE(3)), *n = new_dict(TD_SHAPE(3, 2));
-  put(n, TD_KEY("b"), counted(TD_INT64, TD_SHAPE(3, 2, 1)));
+  put(n, TD_KEY("b"), counted(TD_DTYPE_INT64, TD_SHAPE(3, 2, 1)));
   put(td, TD_KEY("a"), range_f32(TD_SHAPE(3, 1, 2)));
   put_dict(td, TD_KEY("n"), n);
   must(td_dict_set_data(td, TD_KEY("s"), TD_DATA(TEXT("hi")), &err));
@@ -15,7 +15,7 @@ static td_dict *thin(void) {
 /* The same with more of everything, and an entry that `thin` lacks. */
 static td_dict *wide(void) {
   td_dict *td = new_dict(TD_SHAPE(2, 3)), *n = new_dict(TD_SHAPE(2, 3, 2));
-  put(n, TD_KEY("b"), counted(TD_FLOAT64, TD_SHAPE(2, 3, 2, 4)));
+  put(n, TD_KEY("b"), counted(TD_DTYPE_FLOAT64, TD_SHAPE(2, 3, 2, 4)));
   put(td, TD_KEY("z"), range_f32(TD_SHAPE(2, 3)));
   put_dict(td, TD_KEY("n"), n);
   put(td, TD_KEY("a"), range_f32(TD_SHAPE(2, 3, 2, 2)));
@@ -26,7 +26,7 @@ static td_dict *wide(void) {
 LeaklessTest(dict_expand_as, features_and_nodes_take_the_shapes_of_the_other_dict) {
   td_dict *td = thin(), *other = wide(), *out = NULL;
   must(td_dict_set_names(td, (const td_str[]){TD_STR("x")}, 1, &err));
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   must(td_dict_expand_as(td, other, &out, &err));
   expect_batch(out, TD_SHAPE(2, 3));
   expect_names(out, "--");
@@ -34,7 +34,7 @@ LeaklessTest(dict_expand_as, features_and_nodes_take_the_shapes_of_the_other_dic
   td_tensor *a = get(out, TD_KEY("a")), *b = get(out, TD_KEY("n", "b"));
   expect_shape(a, TD_SHAPE(2, 3, 2, 2));
   expect_shape(b, TD_SHAPE(2, 3, 2, 4));
-  check(td_tensor_dtype(b) == TD_INT64 && same_memory(td, TD_KEY("a"), out, TD_KEY("a")));
+  check(td_tensor_dtype(b) == TD_DTYPE_INT64 && same_memory(td, TD_KEY("a"), out, TD_KEY("a")));
   expect_values(a, VALUES(0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5));
   td_dict *n = get_dict(out, TD_KEY("n"));
   expect_batch(n, TD_SHAPE(2, 3));
@@ -42,7 +42,7 @@ LeaklessTest(dict_expand_as, features_and_nodes_take_the_shapes_of_the_other_dic
   td_tensor_release(a), td_tensor_release(b), td_dict_release(n), td_dict_release(out);
 
   out = NULL;
-  must(td_dict_delete(other, TD_KEY("s"), &err));
+  must(td_dict_remove(other, TD_KEY("s"), &err));
   expect_error(td_dict_expand_as(td, other, &out, &err), TD_ERR_KEY, "\"s\"", NULL);
   must(td_dict_set_data(other, TD_KEY("s"), TD_DATA(TEXT("no")), &err));
   put(other, TD_KEY("a"), range_f32(TD_SHAPE(2, 3)));
@@ -65,10 +65,10 @@ LeaklessTest(dict_expand_as, stacked_data_is_repeated_and_lazy_stacks_are_made_d
   put(other, TD_KEY("a"), full_f32(0, TD_SHAPE(3, 2, 1, 2)));
   must(td_dict_lazy_stack((td_dict *const[]){one, two}, 2, 0, &stack, &err));
   must(td_dict_expand_as(stack, other, &out, &err));
-  check(td_dict_get_kind(out) == TD_DICT_KIND_TENSORDICT && td_dict_count(out) == 1);
+  check(td_dict_kind_of(out) == TD_DICT_KIND_TENSORDICT && td_dict_count(out) == 1);
   expect_entry(out, TD_KEY("a"), VALUES(1, 1, 2, 2, 1, 1, 2, 2, 1, 1, 2, 2));
   td_dict_release(out), td_dict_release(stack);
-  must(td_dict_delete(two, TD_KEY("only"), &err));
+  must(td_dict_remove(two, TD_KEY("only"), &err));
   put(two, TD_KEY("a"), full_f32(2, TD_SHAPE(1, 3)));
   must(td_dict_lazy_stack((td_dict *const[]){one, two}, 2, 0, &stack, &err));
   out = NULL;
@@ -110,7 +110,7 @@ LeaklessTest(dict_expand_as, new_tensors_are_copies_of_what_is_given) {
   td_string *device;
   const double reals[] = {1.5, 2};
   const td_bool truths[] = {1, 0, 7};
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   td_value list = {TD_VALUE_DOUBLES, 0, 2, {.doubles = reals}};
   must(new_tensor(td, list, NULL, &out));
   expect_batch(out, TD_SHAPE(2));
@@ -122,7 +122,7 @@ LeaklessTest(dict_expand_as, new_tensors_are_copies_of_what_is_given) {
   expect_entry(out, TD_KEY("a"), VALUES(1.5, 2));
   expect_entry(out, TD_KEY("n", "b"), VALUES(1, 2));
   td_tensor *b = get(n, TD_KEY("b"));
-  check(td_tensor_dtype(b) == TD_INT64);
+  check(td_tensor_dtype(b) == TD_DTYPE_INT64);
   expect_data(out, TD_KEY("s"), 0, TEXT("hi"));
   td_tensor_release(b), td_dict_release(n), td_dict_release(out);
 
@@ -144,10 +144,10 @@ LeaklessTest(dict_expand_as, new_tensors_are_copies_of_what_is_given) {
   td_tensor *a = get(out, TD_KEY("a"));
   check(!td_tensor_requires_grad(a) && address(a) != address(data));
   td_tensor_release(a), td_dict_release(out);
-  o.dtype = TD_FLOAT64, o.requires_grad = 1, o.device = TD_STR("cpu");
+  o.dtype = TD_DTYPE_FLOAT64, o.requires_grad = 1, o.device = TD_STR("cpu");
   must(new_tensor(td, td_value_tensor(data), &o, &out));
   a = get(out, TD_KEY("n", "b"));
-  check(td_tensor_requires_grad(a) && td_tensor_dtype(a) == TD_FLOAT64);
+  check(td_tensor_requires_grad(a) && td_tensor_dtype(a) == TD_DTYPE_FLOAT64);
   td_tensor_release(a), td_tensor_release(data), td_dict_release(out);
   td_dict_release(td);
 }
@@ -162,14 +162,14 @@ LeaklessTest(dict_expand_as, new_tensors_of_a_dict_are_found_by_key) {
   td_dict *n = get_dict(out, TD_KEY("n"));
   expect_batch(n, TD_SHAPE(2, 3, 2));
   td_tensor *b = get(n, TD_KEY("b"));
-  check(td_tensor_dtype(b) == TD_INT64 && kind_at(out, TD_KEY("z")) == TD_ENTRY_NONE);
+  check(td_tensor_dtype(b) == TD_DTYPE_INT64 && kind_at(out, TD_KEY("z")) == TD_ENTRY_NONE);
   expect_shape(b, TD_SHAPE(2, 3, 2, 4));
   must(td_dict_device(out, &device, &err));
   check(device == NULL);
   expect_data(out, TD_KEY("s"), 0, td_data_none());
   td_tensor_release(b), td_dict_release(n), td_dict_release(out);
   out = NULL;
-  must(td_dict_delete(other, TD_KEY("n", "b"), &err));
+  must(td_dict_remove(other, TD_KEY("n", "b"), &err));
   expect_error(new_tensor(td, td_value_dict(other), NULL, &out), TD_ERR_KEY, "(\"n\", \"b\")", NULL);
   check(out == NULL);
   td_dict_release(td), td_dict_release(other);

@@ -6,7 +6,7 @@
 static td_dict *grid(void) {
   td_dict *td = new_dict(TD_SHAPE(3, 2));
   put(td, TD_KEY("a"), range_f32(TD_SHAPE(3, 2)));
-  put(td, TD_KEY("n", "b"), counted(TD_INT64, TD_SHAPE(3, 2, 2)));
+  put(td, TD_KEY("n", "b"), counted(TD_DTYPE_INT64, TD_SHAPE(3, 2, 2)));
   return td;
 }
 
@@ -45,7 +45,7 @@ LeaklessTest(dict_gather, positions_along_a_batch_dim_are_taken_as_pytorch_does)
     for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
       must(td_set_fast_level(level, &err));
       td_dict *td = grid(), *out;
-      td_tensor *index = shaped(TD_INT64, table[i].index, table[i].n, table[i].dims, table[i].ndim);
+      td_tensor *index = shaped(TD_DTYPE_INT64, table[i].index, table[i].n, table[i].dims, table[i].ndim);
       must(td_dict_gather(td, table[i].dim, index, &out, &err));
       check(has_batch(out, table[i].dims, table[i].ndim));
       expect_entry_at(__FILE__, __LINE__, out, TD_KEY("a"), table[i].a, table[i].values);
@@ -59,9 +59,9 @@ LeaklessTest(dict_gather, positions_along_a_batch_dim_are_taken_as_pytorch_does)
 
 LeaklessTest(dict_gather, gather_refuses_what_does_not_fit_and_takes_data_along) {
   td_dict *td = grid(), *out = NULL, *texts = letters();
-  td_tensor *far = vector_of(TD_INT64, TD_SHAPE(3)), *negative = vector_of(TD_INT64, TD_SHAPE(-1)),
-            *row = vector_of(TD_INT32, TD_SHAPE(0, 2, 2)), *mask = vector_of(TD_BOOL, TD_SHAPE(1, 0, 1)),
-            *wide = counted(TD_INT64, TD_SHAPE(2, 3)), *cube = counted(TD_INT64, TD_SHAPE(1, 1, 1));
+  td_tensor *far = vector_of(TD_DTYPE_INT64, TD_SHAPE(3)), *negative = vector_of(TD_DTYPE_INT64, TD_SHAPE(-1)),
+            *row = vector_of(TD_DTYPE_INT32, TD_SHAPE(0, 2, 2)), *mask = vector_of(TD_DTYPE_BOOL, TD_SHAPE(1, 0, 1)),
+            *wide = counted(TD_DTYPE_INT64, TD_SHAPE(2, 3)), *cube = counted(TD_DTYPE_INT64, TD_SHAPE(1, 1, 1));
   for (td_fast_level level = TD_FAST_NONE; level <= TD_FAST_ARENA; ++level) {
     must(td_set_fast_level(level, &err));
     expect_error(td_dict_gather(td, 0, far, &out, &err), TD_ERR_INDEX, NULL, "3");
@@ -88,10 +88,10 @@ LeaklessTest(dict_gather, gather_refuses_what_does_not_fit_and_takes_data_along)
 }
 
 LeaklessTest(dict_gather, a_mask_selects_over_the_dims_it_covers) {
-  td_tensor *rows = vector_of(TD_BOOL, TD_SHAPE(1, 0, 1)), *none = vector_of(TD_BOOL, TD_SHAPE(0, 0, 0)),
-            *both = counted(TD_BOOL, TD_SHAPE(3, 2)), *deep = counted(TD_BOOL, TD_SHAPE(3, 2, 1)),
-            *wrong = vector_of(TD_BOOL, TD_SHAPE(1, 0)), *numbers = counted(TD_INT64, TD_SHAPE(3)),
-            *too_deep = counted(TD_BOOL, TD_SHAPE(3, 2, 2));
+  td_tensor *rows = vector_of(TD_DTYPE_BOOL, TD_SHAPE(1, 0, 1)), *none = vector_of(TD_DTYPE_BOOL, TD_SHAPE(0, 0, 0)),
+            *both = counted(TD_DTYPE_BOOL, TD_SHAPE(3, 2)), *deep = counted(TD_DTYPE_BOOL, TD_SHAPE(3, 2, 1)),
+            *wrong = vector_of(TD_DTYPE_BOOL, TD_SHAPE(1, 0)), *numbers = counted(TD_DTYPE_INT64, TD_SHAPE(3)),
+            *too_deep = counted(TD_DTYPE_BOOL, TD_SHAPE(3, 2, 2));
   for (td_fast_level level = TD_FAST_NONE; level <= TD_FAST_ARENA; ++level) {
     must(td_set_fast_level(level, &err));
     td_dict *td = grid(), *out;
@@ -124,8 +124,8 @@ LeaklessTest(dict_gather, a_mask_selects_over_the_dims_it_covers) {
 
 LeaklessTest(dict_gather, where_chooses_between_dicts_and_pads_what_one_lacks) {
   td_dict *td = grid(), *other = grid(), *out = NULL, *texts = letters(), *clear;
-  td_tensor *rows = vector_of(TD_BOOL, TD_SHAPE(1, 0, 0)), *wrong = vector_of(TD_BOOL, TD_SHAPE(1, 0)),
-            *numbers = counted(TD_INT64, TD_SHAPE(3));
+  td_tensor *rows = vector_of(TD_DTYPE_BOOL, TD_SHAPE(1, 0, 0)), *wrong = vector_of(TD_DTYPE_BOOL, TD_SHAPE(1, 0)),
+            *numbers = counted(TD_DTYPE_INT64, TD_SHAPE(3));
   const double pad = -1, huge = 1e300;
   must(td_dict_set_at_value(other, NULL, 0, TD_VALUE(td_value_double(50)), &err));
   must(td_dict_where(td, rows, other, NULL, &out, &err));
@@ -136,7 +136,7 @@ LeaklessTest(dict_gather, where_chooses_between_dicts_and_pads_what_one_lacks) {
   out = NULL;
 
   put(other, TD_KEY("n", "c"), full_f32(3, TD_SHAPE(3, 2)));
-  must(td_dict_delete(other, TD_KEY("a"), &err));
+  must(td_dict_remove(other, TD_KEY("a"), &err));
   expect_error(td_dict_where(td, rows, other, NULL, &out, &err), TD_ERR_KEY, "\"a\"", NULL);
   expect_error(td_dict_where(other, rows, td, NULL, &out, &err), TD_ERR_KEY, "(\"n\", \"c\")", NULL);
   expect_error(td_dict_where(td, rows, texts, &pad, &out, &err), TD_ERR_SHAPE, NULL, "[3]");
@@ -149,7 +149,7 @@ LeaklessTest(dict_gather, where_chooses_between_dicts_and_pads_what_one_lacks) {
   expect_entry(out, TD_KEY("n", "c"), VALUES(-1, -1, 3, 3, 3, 3));
   td_dict_release(out);
   out = NULL;
-  put(other, TD_KEY("whole"), counted(TD_INT64, TD_SHAPE(3, 2)));
+  put(other, TD_KEY("whole"), counted(TD_DTYPE_INT64, TD_SHAPE(3, 2)));
   expect_error(td_dict_where(td, rows, other, &huge, &out, &err), TD_ERR_ARGUMENT, NULL, "hold");
   put(other, TD_KEY("n"), full_f32(0, TD_SHAPE(3, 2)));
   expect_error(td_dict_where(td, rows, other, &pad, &out, &err), TD_ERR_KEY, "\"n\"", "kind");
@@ -170,7 +170,7 @@ LeaklessTest(dict_gather, where_takes_nodes_of_fewer_batch_dims) {
   must(td_dict_zero_(other, &err));
   td_dict *n = get_dict(other, TD_KEY("n"));
   must(td_dict_set_batch_size(n, TD_SHAPE(2), &err));
-  td_tensor *rows = vector_of(TD_BOOL, TD_SHAPE(0, 1));
+  td_tensor *rows = vector_of(TD_DTYPE_BOOL, TD_SHAPE(0, 1));
   must(td_dict_where(td, rows, other, NULL, &out, &err));
   expect_entry(out, TD_KEY("n", "a"), VALUES(0, 0, 0, 3, 4, 5));
   td_dict *made = get_dict(out, TD_KEY("n"));
@@ -181,9 +181,10 @@ LeaklessTest(dict_gather, where_takes_nodes_of_fewer_batch_dims) {
 
 LeaklessTest(dict_gather, masks_fill_in_new_tensors_or_in_place) {
   td_dict *td = grid(), *out = NULL;
-  td_tensor *rows = vector_of(TD_BOOL, TD_SHAPE(0, 1, 0)), *columns = shaped(TD_BOOL, TD_SHAPE(0, 1), TD_SHAPE(1, 2)),
-            *wrong = vector_of(TD_BOOL, TD_SHAPE(0, 1));
-  must(td_dict_lock(td, &err));
+  td_tensor *rows = vector_of(TD_DTYPE_BOOL, TD_SHAPE(0, 1, 0)),
+            *columns = shaped(TD_DTYPE_BOOL, TD_SHAPE(0, 1), TD_SHAPE(1, 2)),
+            *wrong = vector_of(TD_DTYPE_BOOL, TD_SHAPE(0, 1));
+  must(td_dict_lock_(td, &err));
   must(td_dict_masked_fill(td, rows, TD_VALUE(td_value_double(9.5)), &out, &err));
   expect_entry(out, TD_KEY("a"), VALUES(0, 1, 9.5, 9.5, 4, 5));
   expect_entry(out, TD_KEY("n", "b"), VALUES(0, 1, 2, 3, 9, 9, 9, 9, 8, 9, 10, 11));
@@ -200,7 +201,7 @@ LeaklessTest(dict_gather, masks_fill_in_new_tensors_or_in_place) {
   expect_error(td_dict_masked_fill_(NULL, rows, TD_VALUE(td_value_double(1)), &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_dict_masked_fill_(td, rows, TD_VALUE(td_value_double(1e300)), &err), TD_ERR_ARGUMENT, NULL,
                "hold"); /* "a" would come first */
-  must(td_dict_unlock(td, &err));
+  must(td_dict_unlock_(td, &err));
   put(td, TD_KEY("w"), requiring_grad(full_f32(0, TD_SHAPE(3, 2))));
   expect_error(td_dict_masked_fill_(td, rows, TD_VALUE(td_value_double(1)), &err), TD_ERR_TORCH, "\"w\"", NULL);
   expect_entry(td, TD_KEY("a"), VALUES(0, -1, 2, -1, 4, -1));
@@ -216,11 +217,11 @@ LeaklessTest(dict_gather, masks_fill_in_new_tensors_or_in_place) {
 LeaklessTest(dict_gather, slices_are_found_in_another_dict_and_kept_once) {
   td_dict *td = new_dict(TD_SHAPE(4)), *known = new_dict(TD_SHAPE(2)), *flat = new_dict(TD_NO_DIMS), *out = NULL;
   td_tensor *mask, *inverse;
-  put(td, TD_KEY("a"), vector_of(TD_INT64, TD_SHAPE(3, 1, 3, 2)));
+  put(td, TD_KEY("a"), vector_of(TD_DTYPE_INT64, TD_SHAPE(3, 1, 3, 2)));
   put(td, TD_KEY("n", "row"), range_f32(TD_SHAPE(4)));
-  put(known, TD_KEY("a"), vector_of(TD_INT64, TD_SHAPE(2, 3)));
+  put(known, TD_KEY("a"), vector_of(TD_DTYPE_INT64, TD_SHAPE(2, 3)));
   must(td_dict_isin(td, known, TD_KEY("a"), 0, &mask, &err));
-  check(td_tensor_dtype(mask) == TD_BOOL);
+  check(td_tensor_dtype(mask) == TD_DTYPE_BOOL);
   expect_values(mask, VALUES(1, 0, 1, 1));
   td_tensor_release(mask);
   must(td_dict_remove_duplicates(td, TD_KEY("a"), -1, &out, &inverse, &err));
@@ -232,7 +233,7 @@ LeaklessTest(dict_gather, slices_are_found_in_another_dict_and_kept_once) {
   td_dict_release(out);
   out = NULL;
 
-  put(flat, TD_KEY("a"), vector_of(TD_INT64, TD_SHAPE(2, 3)));
+  put(flat, TD_KEY("a"), vector_of(TD_DTYPE_INT64, TD_SHAPE(2, 3)));
   mask = NULL;
   expect_error(td_dict_isin(td, known, TD_KEY("q"), 0, &mask, &err), TD_ERR_KEY, "\"q\"", NULL);
   expect_error(td_dict_isin(td, known, TD_KEY("n"), 0, &mask, &err), TD_ERR_KEY, "\"n\"", NULL);
@@ -246,7 +247,7 @@ LeaklessTest(dict_gather, slices_are_found_in_another_dict_and_kept_once) {
   td_dict_release(td), td_dict_release(known), td_dict_release(flat);
 
   td = new_dict(TD_SHAPE(1, 4)); /* slices of more than one element, along the second dim */
-  put(td, TD_KEY("a"), shaped(TD_INT64, TD_SHAPE(1, 2, 1, 1, 1, 2, 0, 5), TD_SHAPE(1, 4, 2)));
+  put(td, TD_KEY("a"), shaped(TD_DTYPE_INT64, TD_SHAPE(1, 2, 1, 1, 1, 2, 0, 5), TD_SHAPE(1, 4, 2)));
   must(td_dict_remove_duplicates(td, TD_KEY("a"), 1, &out, NULL, &err));
   expect_batch(out, TD_SHAPE(1, 3));
   expect_entry(out, TD_KEY("a"), VALUES(0, 5, 1, 1, 1, 2));
@@ -254,7 +255,7 @@ LeaklessTest(dict_gather, slices_are_found_in_another_dict_and_kept_once) {
 }
 
 LeaklessTest(dict_gather, a_tensor_expands_on_the_right) {
-  td_tensor *t = counted(TD_INT64, TD_SHAPE(2)), *like = range_f32(TD_SHAPE(2, 3)), *out = NULL;
+  td_tensor *t = counted(TD_DTYPE_INT64, TD_SHAPE(2)), *like = range_f32(TD_SHAPE(2, 3)), *out = NULL;
   must(td_tensor_expand_right(t, TD_SHAPE(2, 2, 2), &out, &err));
   expect_values(out, VALUES(0, 0, 0, 0, 1, 1, 1, 1));
   check(address(out) == address(t));

@@ -5,7 +5,7 @@ static td_dict *weights(double value) {
   td_dict *td = new_dict(TD_NO_DIMS);
   put(td, TD_KEY("w"), full_f32(value, TD_SHAPE(2)));
   put(td, TD_KEY("n", "v"), full_f32(value, TD_SHAPE(2)));
-  must(td_dict_set_requires_grad(td, 1, &err));
+  must(td_dict_requires_grad_(td, 1, &err));
   return td;
 }
 
@@ -39,7 +39,7 @@ LeaklessTest(dict_grad, backward_adds_to_the_inputs_only_and_can_be_repeated) {
   td_backward_options options = TD_BACKWARD_OPTIONS_INIT;
   options.retain_graph = 1;
   put(v, TD_KEY("v"), get(td, TD_KEY("n", "v")));
-  must(td_dict_backward_with(both, NULL, v, &options, &err));
+  must(td_dict_backward(both, NULL, v, &options, &err));
   must(td_dict_grad(td, &grads, &err));
   check(td_dict_count(grads) == 1);
   expect_entry(grads, TD_KEY("n", "v"), VALUES(32, 32));
@@ -47,15 +47,15 @@ LeaklessTest(dict_grad, backward_adds_to_the_inputs_only_and_can_be_repeated) {
 
   td_dict *plain = new_dict(TD_NO_DIMS), *empty = new_dict(TD_NO_DIMS);
   put(plain, TD_KEY("p"), full_f32(1, TD_NO_DIMS));
-  expect_error(td_dict_backward_with(both, NULL, plain, &options, &err), TD_ERR_ARGUMENT, "\"p\"", "require grad");
-  expect_error(td_dict_backward_with(both, NULL, empty, &options, &err), TD_ERR_ARGUMENT, NULL, "inputs");
-  expect_error(td_dict_backward_with(plain, NULL, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "requires grad");
-  expect_error(td_dict_backward_with(NULL, NULL, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_dict_backward(both, NULL, plain, &options, &err), TD_ERR_ARGUMENT, "\"p\"", "require grad");
+  expect_error(td_dict_backward(both, NULL, empty, &options, &err), TD_ERR_ARGUMENT, NULL, "inputs");
+  expect_error(td_dict_backward(plain, NULL, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "requires grad");
+  expect_error(td_dict_backward(NULL, NULL, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   options.struct_size = 3;
-  expect_error(td_dict_backward_with(both, NULL, NULL, &options, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_backward(both, NULL, NULL, &options, &err), TD_ERR_ARGUMENT, NULL, NULL);
 
-  must(td_dict_backward_with(both, NULL, NULL, NULL, &err)); /* all of them, and the graph is used up */
-  expect_error(td_dict_backward_with(both, NULL, NULL, NULL, &err), TD_ERR_TORCH, NULL, NULL);
+  must(td_dict_backward(both, NULL, NULL, NULL, &err)); /* all of them, and the graph is used up */
+  expect_error(td_dict_backward(both, NULL, NULL, NULL, &err), TD_ERR_TORCH, NULL, NULL);
   must(td_dict_grad(td, &grads, &err));
   expect_entry(grads, TD_KEY("w"), VALUES(48, 48));
   expect_entry(grads, TD_KEY("n", "v"), VALUES(64, 64));
@@ -67,7 +67,7 @@ LeaklessTest(dict_grad, gradients_of_gradients) {
   td_dict *td = weights(2), *inputs = only_w(td), *loss = loss_of(td), *first, *second, *ones = new_dict(TD_NO_DIMS);
   td_backward_options options = TD_BACKWARD_OPTIONS_INIT;
   options.create_graph = 1;
-  must(td_dict_lock(inputs, &err));
+  must(td_dict_lock_(inputs, &err));
   must(td_dict_autograd_grad(loss, inputs, NULL, &options, &first, &err));
   check(td_dict_is_locked(first) && td_dict_requires_grad(first));
   expect_entry(first, TD_KEY("w"), VALUES(12, 12));
@@ -110,11 +110,11 @@ LeaklessTest(dict_grad, members_of_lazy_stacks_have_gradients_of_their_own) {
   must(td_dict_pointwise(mul, ARGS(td_value_dict(stack), td_value_dict(stack)), NULL, 0, NULL, &squares, &err));
   must(td_dict_pointwise(like, ARGS(td_value_dict(squares)), NULL, 0, NULL, &ones, &err));
   must(td_dict_autograd_grad(squares, stack, ones, NULL, &grads, &err));
-  check(td_dict_get_kind(grads) == TD_DICT_KIND_LAZY_STACK);
+  check(td_dict_kind_of(grads) == TD_DICT_KIND_LAZY_STACK);
   expect_entry(grads, TD_KEY("w"), VALUES(4, 4, 6, 6));
   td_dict_release(squares), td_dict_release(grads);
   must(td_dict_pointwise(mul, ARGS(td_value_dict(stack), td_value_dict(stack)), NULL, 0, NULL, &squares, &err));
-  must(td_dict_backward_with(squares, ones, one, NULL, &err)); /* into the first member only */
+  must(td_dict_backward(squares, ones, one, NULL, &err)); /* into the first member only */
   must(td_dict_grad(one, &grads, &err));
   expect_entry(grads, TD_KEY("n", "v"), VALUES(4, 4));
   td_dict_release(grads);
@@ -135,8 +135,8 @@ LeaklessTest(dict_grad, tensors_forget_their_history_where_they_are) {
   put(results, TD_KEY("n", "view"), flat);
   expect_error(td_dict_detach_(results, &err), TD_ERR_TORCH, "(\"n\", \"view\")", NULL);
   check(td_tensor_requires_grad(a));
-  must(td_dict_delete(results, TD_KEY("n", "view"), &err));
-  must(td_dict_lock(results, &err));
+  must(td_dict_remove(results, TD_KEY("n", "view"), &err));
+  must(td_dict_lock_(results, &err));
   must(td_dict_detach_(results, &err));
   check(!td_tensor_requires_grad(a) && !td_dict_requires_grad(results));
   expect_values(a, VALUES(4, 4));
@@ -149,7 +149,7 @@ LeaklessTest(dict_grad, tensors_forget_their_history_where_they_are) {
 
 LeaklessTest(dict_grad, memory_is_pinned_where_there_is_cuda) {
   td_dict *td = weights(2), *out = NULL;
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   if (td_has_feature(TD_STR("cuda"))) {
     must(td_dict_pin_memory(td, &out, &err));
     check(td_dict_is_locked(out) && !same_memory(td, TD_KEY("w"), out, TD_KEY("w")));

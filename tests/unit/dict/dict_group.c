@@ -24,7 +24,7 @@ static void expect_groups(const td_dict *td, const td_key *key, size_t n, const 
 
 static td_dict *numbered_rows(int64_t n) {
   td_dict *td = new_dict(TD_SHAPE(n));
-  put(td, TD_KEY("i"), counted(TD_INT64, TD_SHAPE(n)));
+  put(td, TD_KEY("i"), counted(TD_DTYPE_INT64, TD_SHAPE(n)));
   return td;
 }
 
@@ -34,10 +34,10 @@ LeaklessTest(dict_group, equal_rows_are_one_group_in_their_order) {
   td_data_list *data = (td_data_list *)td;
   td_dict_list *groups;
   must(td_dict_set_names(td, (const td_str[]){TD_STR("t")}, 1, &err));
-  put(td, TD_KEY("n", "u"), vector_of(TD_INT64, (const int64_t[]){2, 0, 2, 1, 0}, 5));
-  must(td_dict_lock(td, &err));
+  put(td, TD_KEY("n", "u"), vector_of(TD_DTYPE_INT64, (const int64_t[]){2, 0, 2, 1, 0}, 5));
+  must(td_dict_lock_(td, &err));
   must(td_dict_group_by(td, TD_KEY("n", "u"), &values, &data, &groups, &err));
-  check(data == NULL && td_tensor_dtype(values) == TD_INT64);
+  check(data == NULL && td_tensor_dtype(values) == TD_DTYPE_INT64);
   expect_values(values, VALUES(0, 1, 2));
   must(td_dict_list_get(groups, 0, &first, &err));
   must(td_dict_list_get(groups, 1, &second, &err));
@@ -56,21 +56,22 @@ LeaklessTest(dict_group, equal_rows_are_one_group_in_their_order) {
 }
 
 LeaklessTest(dict_group, rows_of_every_dtype_are_sorted) {
-  static const td_dtype types[] = {TD_UINT8,    TD_INT8,    TD_INT16,   TD_INT32,  TD_INT64,  TD_FLOAT16,
-                                   TD_BFLOAT16, TD_FLOAT32, TD_FLOAT64, TD_UINT16, TD_UINT32, TD_UINT64};
+  static const td_dtype types[] = {TD_DTYPE_UINT8,   TD_DTYPE_INT8,    TD_DTYPE_INT16,    TD_DTYPE_INT32,
+                                   TD_DTYPE_INT64,   TD_DTYPE_FLOAT16, TD_DTYPE_BFLOAT16, TD_DTYPE_FLOAT32,
+                                   TD_DTYPE_FLOAT64, TD_DTYPE_UINT16,  TD_DTYPE_UINT32,   TD_DTYPE_UINT64};
   for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
-    if (types[i] >= TD_UINT16 && types[i] <= TD_UINT64) continue;
+    if (types[i] >= TD_DTYPE_UINT16 && types[i] <= TD_DTYPE_UINT64) continue;
     td_dict *td = numbered_rows(4);
     put(td, TD_KEY("u"), vector_of(types[i], (const int64_t[]){3, 100, 3, 1}, 4));
     expect_grouped(td, TD_KEY("u"), ROWS(3, 0, 2, 1), 1, 2, 1);
     td_dict_release(td);
   }
   td_dict *td = numbered_rows(4);
-  put(td, TD_KEY("u"), counted(TD_BOOL, TD_SHAPE(4)));
+  put(td, TD_KEY("u"), counted(TD_DTYPE_BOOL, TD_SHAPE(4)));
   expect_grouped(td, TD_KEY("u"), ROWS(0, 2, 1, 3), 2, 2);
   td_tensor *wide;
   const double nan = 0.0 / 0.0, rows[] = {1, nan, 1, 0, 1, nan, 1, 0}; /* [4, 2]: NaN is no other row's */
-  must(td_tensor_copy_from(rows, TD_FLOAT64, TD_SHAPE(4, 2), &wide, &err));
+  must(td_tensor_copy_from(rows, TD_DTYPE_FLOAT64, TD_SHAPE(4, 2), &wide, &err));
   put(td, TD_KEY("u"), wide);
   expect_grouped(td, TD_KEY("u"), ROWS(1, 3, 0, 2), 2, 1, 1);
   td_dict_release(td);
@@ -127,7 +128,7 @@ LeaklessTest(dict_group, what_has_no_rows_is_refused) {
   put(none, TD_KEY("u"), range_f32(TD_SHAPE(2)));
   put_dict(td, TD_KEY("n"), new_dict(TD_SHAPE(2)));
   put(td, TD_KEY("flat"), range_f32(TD_SHAPE(2, 0)));
-  put(td, TD_KEY("c"), counted(TD_COMPLEX64, TD_SHAPE(2)));
+  put(td, TD_KEY("c"), counted(TD_DTYPE_COMPLEX64, TD_SHAPE(2)));
   expect_error(td_dict_group_by(none, TD_KEY("u"), NULL, NULL, &groups, &err), TD_ERR_SHAPE, NULL, "rows");
   expect_error(td_dict_group_by(td, TD_KEY("z"), NULL, NULL, &groups, &err), TD_ERR_KEY, "\"z\"", NULL);
   expect_error(td_dict_group_by(td, TD_KEY("n"), NULL, NULL, &groups, &err), TD_ERR_KEY, "\"n\"", NULL);
@@ -152,7 +153,7 @@ LeaklessTest(dict_group, lazy_stacks_stay_lazy_and_files_are_read) {
   must(td_dict_lazy_stack(members, 3, 0, &stack, &err));
   must(td_dict_group_by(stack, TD_KEY("u"), NULL, NULL, &groups, &err));
   must(td_dict_list_get(groups, 0, &group, &err));
-  check(td_dict_get_kind(group) == TD_DICT_KIND_LAZY_STACK && td_dict_len(group) == 2);
+  check(td_dict_kind_of(group) == TD_DICT_KIND_LAZY_STACK && td_dict_len(group) == 2);
   td_dict_release(group), td_dict_list_release(groups);
   groups = NULL;
   expect_error(td_dict_group_by(stack, TD_KEY("a"), NULL, NULL, &groups, &err), TD_ERR_SHAPE, NULL, NULL);
@@ -161,8 +162,8 @@ LeaklessTest(dict_group, lazy_stacks_stay_lazy_and_files_are_read) {
   for (int i = 0; i < 3; ++i) td_dict_release(members[i]);
   if (!td_has_feature(TD_STR("hdf5"))) return;
   td_dict *file = create_h5(path_of("%s/rows.h5", test_dir), TD_SHAPE(3));
-  put(file, TD_KEY("i"), counted(TD_INT64, TD_SHAPE(3)));
-  put(file, TD_KEY("u"), vector_of(TD_INT64, (const int64_t[]){1, 0, 1}, 3));
+  put(file, TD_KEY("i"), counted(TD_DTYPE_INT64, TD_SHAPE(3)));
+  put(file, TD_KEY("u"), vector_of(TD_DTYPE_INT64, (const int64_t[]){1, 0, 1}, 3));
   expect_grouped(file, TD_KEY("u"), ROWS(1, 0, 2), 1, 2);
   close_h5(file);
 }

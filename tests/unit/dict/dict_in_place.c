@@ -50,11 +50,11 @@ LeaklessTest(dict_in_place, a_lazy_stack_takes_stacks_dicts_and_tensors_of_its_b
   expect_entry(stack, TD_KEY("a"), VALUES(7, 11, 15, 21, 25, 29));
   td_dict_release(one);
 
-  must(td_dict_lock(stack, &err));
+  must(td_dict_lock_(stack, &err));
   const td_value both[] = {td_value_dict(stack), td_value_dict(other)};
   td_op *sub = operator_named("sub_", NULL);
   must(td_dict_pointwise(sub, both, 2, NULL, 0, NULL, &out, &err));
-  check(td_dict_get_kind(out) == TD_DICT_KIND_LAZY_STACK && td_dict_is_locked(out));
+  check(td_dict_kind_of(out) == TD_DICT_KIND_LAZY_STACK && td_dict_is_locked(out));
   expect_entry(out, TD_KEY("a"), VALUES(6, 10, 14, 19, 23, 27));
   expect_entry(a, TD_KEY("a"), VALUES(6, 10, 14));
   td_op_release(sub);
@@ -112,7 +112,7 @@ LeaklessTest(dict_in_place, members_of_other_shapes_and_keys_are_written_each_wi
 LeaklessTest(dict_in_place, nothing_is_written_if_one_member_cannot_be) {
   td_dict *a = member(1, NULL), *b = member(2, NULL), *stack = stack_of(a, b, 0), *other;
   must(td_dict_clone(stack, &other, &err));
-  put(b, TD_KEY("a"), counted(TD_INT64, TD_SHAPE(3)));
+  put(b, TD_KEY("a"), counted(TD_DTYPE_INT64, TD_SHAPE(3)));
   td_op *div = operator_named("div_", "Tensor");
   expect_error(td_dict_pointwise(div, ARGS(td_value_dict(stack), td_value_dict(other)), NULL, 0, NULL, NULL, &err),
                TD_ERR_TORCH, "\"a\"", NULL);
@@ -154,11 +154,11 @@ LeaklessTest(dict_in_place, a_last_leaf_that_refuses_leaves_the_first_as_it_was)
   td_dict *values = new_dict(TD_SHAPE(2));
   put(values, TD_KEY("a"), full_f32(1, TD_SHAPE(2)));
   put(values, TD_KEY("view"), full_f32(1, TD_SHAPE(2, 1)));
-  expect_error(td_dict_update_values(td, values, &err), TD_ERR_TORCH, "\"view\"", "in place");
+  expect_error(td_dict_update_(td, values, &err), TD_ERR_TORCH, "\"view\"", "in place");
   expect_entry(td, TD_KEY("a"), VALUES(4, 4));
-  must(td_dict_delete(td, TD_KEY("view"), &err));
+  must(td_dict_remove(td, TD_KEY("view"), &err));
 
-  put(td, TD_KEY("flag"), counted(TD_BOOL, TD_SHAPE(2)));
+  put(td, TD_KEY("flag"), counted(TD_DTYPE_BOOL, TD_SHAPE(2)));
   td_dict *other;
   must(td_dict_clone(td, &other, &err));
   const td_value exponent = td_value_dict(other);

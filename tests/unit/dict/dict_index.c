@@ -29,14 +29,16 @@ struct expected {
 };
 
 LeaklessTest(dict_index, every_index_gives_the_batch_size_and_values_of_pytorch) {
-  td_tensor *rows = vector_of(TD_INT64, TD_SHAPE(2, 0)), *rows32 = vector_of(TD_INT32, TD_SHAPE(2, 0)),
-            *back = vector_of(TD_INT16, TD_SHAPE(-1, -3, 0, 1)), *none = vector_of(TD_INT64, NULL, 0),
-            *mask = vector_of(TD_BOOL, TD_SHAPE(1, 0, 1)), *columns = vector_of(TD_BOOL, TD_SHAPE(0, 1, 1, 1)),
-            *nothing = vector_of(TD_BOOL, TD_SHAPE(0, 0, 0)), *checker = counted(TD_BOOL, TD_SHAPE(3, 4)),
-            *one = vector_of(TD_INT64, TD_SHAPE(1)), *number, *square = counted(TD_INT64, TD_SHAPE(2, 2)), *yes, *no;
-  must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(1)), TD_BOOL, TD_NO_STR, &yes, &err));
-  must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(0)), TD_BOOL, TD_NO_STR, &no, &err));
-  must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(2)), TD_INT64, TD_NO_STR, &number, &err));
+  td_tensor *rows = vector_of(TD_DTYPE_INT64, TD_SHAPE(2, 0)), *rows32 = vector_of(TD_DTYPE_INT32, TD_SHAPE(2, 0)),
+            *back = vector_of(TD_DTYPE_INT16, TD_SHAPE(-1, -3, 0, 1)), *none = vector_of(TD_DTYPE_INT64, NULL, 0),
+            *mask = vector_of(TD_DTYPE_BOOL, TD_SHAPE(1, 0, 1)),
+            *columns = vector_of(TD_DTYPE_BOOL, TD_SHAPE(0, 1, 1, 1)),
+            *nothing = vector_of(TD_DTYPE_BOOL, TD_SHAPE(0, 0, 0)), *checker = counted(TD_DTYPE_BOOL, TD_SHAPE(3, 4)),
+            *one = vector_of(TD_DTYPE_INT64, TD_SHAPE(1)), *number, *square = counted(TD_DTYPE_INT64, TD_SHAPE(2, 2)),
+            *yes, *no;
+  must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(1)), TD_DTYPE_BOOL, TD_NO_STR, &yes, &err));
+  must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(0)), TD_DTYPE_BOOL, TD_NO_STR, &no, &err));
+  must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(2)), TD_DTYPE_INT64, TD_NO_STR, &number, &err));
   const struct expected table[] = {
       {"no components", {{0}}, 0, {3, 4}, 2, 1, 0, 11},
       {"1", {TD_INT(1)}, 1, {4}, 1, 1, 4, 7},
@@ -91,7 +93,7 @@ LeaklessTest(dict_index, every_index_gives_the_batch_size_and_values_of_pytorch)
       const struct expected *e = &table[i];
       td_dict *td = grid(), *got, *n;
       must(td_set_fast_level(level, &err));
-      must(td_dict_lock(td, &err));
+      must(td_dict_lock_(td, &err));
       const td_status status = index_of(td, e->index, e->n, &got);
       if (status != TD_OK || !has_batch(got, e->batch, e->ndim))
         fprintf(stderr, "index %s at level %d\n", e->what, level);
@@ -132,9 +134,10 @@ LeaklessTest(dict_index, every_index_gives_the_batch_size_and_values_of_pytorch)
 }
 
 LeaklessTest(dict_index, an_index_reaches_no_further_than_the_batch) {
-  td_tensor *far = vector_of(TD_INT64, TD_SHAPE(0, 3)), *low = vector_of(TD_INT64, TD_SHAPE(0, -4)),
-            *bytes = vector_of(TD_UINT8, TD_SHAPE(0, 1, 0)), *floats = range_f32(TD_SHAPE(2)),
-            *long_mask = vector_of(TD_BOOL, TD_SHAPE(1, 0, 1, 0)), *deep = counted(TD_BOOL, TD_SHAPE(3, 4, 2));
+  td_tensor *far = vector_of(TD_DTYPE_INT64, TD_SHAPE(0, 3)), *low = vector_of(TD_DTYPE_INT64, TD_SHAPE(0, -4)),
+            *bytes = vector_of(TD_DTYPE_UINT8, TD_SHAPE(0, 1, 0)), *floats = range_f32(TD_SHAPE(2)),
+            *long_mask = vector_of(TD_DTYPE_BOOL, TD_SHAPE(1, 0, 1, 0)),
+            *deep = counted(TD_DTYPE_BOOL, TD_SHAPE(3, 4, 2));
   const struct {
     td_index index[4];
     size_t n;

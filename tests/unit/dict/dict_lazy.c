@@ -40,7 +40,7 @@ static td_keys *keys_of(const td_dict *td, uint64_t flags) {
 
 LeaklessTest(dict_lazy, shows_the_keys_that_all_members_have_and_stacks_on_demand) {
   td_dict *a = member(0, "zz"), *b = member(10, NULL), *stack = stack_of(a, b, 0);
-  check(td_dict_get_kind(stack) == TD_DICT_KIND_LAZY_STACK && td_dict_get_kind(a) == TD_DICT_KIND_TENSORDICT);
+  check(td_dict_kind_of(stack) == TD_DICT_KIND_LAZY_STACK && td_dict_kind_of(a) == TD_DICT_KIND_TENSORDICT);
   check(td_dict_stack_dim(stack) == 0 && td_dict_stack_dim(a) == -1 && td_dict_stack_dim(NULL) == -1);
   expect_batch(stack, TD_SHAPE(2, 3));
   check(td_dict_count(stack) == 2 && td_dict_len(stack) == 2);
@@ -64,7 +64,7 @@ LeaklessTest(dict_lazy, shows_the_keys_that_all_members_have_and_stacks_on_deman
   expect_entry(stack, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15));
   td_tensor_release(fresh);
   td_dict *n = get_dict(stack, TD_KEY("n")); /* a lazy stack: writes go through */
-  check(td_dict_get_kind(n) == TD_DICT_KIND_LAZY_STACK);
+  check(td_dict_kind_of(n) == TD_DICT_KIND_LAZY_STACK);
   td_tensor *value = range_f32(TD_SHAPE(2, 3));
   must(td_dict_copy_into(n, TD_KEY("b"), value, &err));
   expect_entry(b, TD_KEY("n", "b"), VALUES(3, 4, 5));
@@ -106,23 +106,23 @@ LeaklessTest(dict_lazy, set_delete_and_rename_reach_every_member_or_none) {
   td_tensor *wrong = range_f32(TD_SHAPE(2, 3));
   expect_error(td_dict_set(stack, TD_KEY("c"), wrong, &err), TD_ERR_SHAPE, "\"c\"", NULL);
   td_tensor_release(wrong);
-  must(td_dict_delete(stack, TD_KEY("x"), &err)); /* of those that have it */
+  must(td_dict_remove(stack, TD_KEY("x"), &err)); /* of those that have it */
   check(kind_at(a, TD_KEY("x")) == TD_ENTRY_NONE);
-  expect_error(td_dict_delete(stack, TD_KEY("x"), &err), TD_ERR_KEY, "\"x\"", NULL);
-  must(td_dict_rename(stack, TD_KEY("c"), TD_KEY("n", "c"), 0, &err));
+  expect_error(td_dict_remove(stack, TD_KEY("x"), &err), TD_ERR_KEY, "\"x\"", NULL);
+  must(td_dict_rename_key_(stack, TD_KEY("c"), TD_KEY("n", "c"), 0, &err));
   check(kind_at(b, TD_KEY("n", "c")) == TD_ENTRY_TENSOR && kind_at(b, TD_KEY("c")) == TD_ENTRY_NONE);
 
-  must(td_dict_lock(a, &err));
+  must(td_dict_lock_(a, &err));
   check(!td_dict_is_locked(stack));
   value = range_f32(TD_SHAPE(3, 2));
   expect_error(td_dict_set(stack, TD_KEY("d"), value, &err), TD_ERR_LOCKED, "\"d\"", NULL);
   check(kind_at(b, TD_KEY("d")) == TD_ENTRY_NONE);
   td_tensor_release(value);
-  must(td_dict_unlock(a, &err));
-  must(td_dict_lock(stack, &err));
+  must(td_dict_unlock_(a, &err));
+  must(td_dict_lock_(stack, &err));
   check(td_dict_is_locked(a) && td_dict_is_locked(stack));
-  expect_error(td_dict_unlock(a, &err), TD_ERR_LOCKED, NULL, NULL);
-  must(td_dict_unlock(stack, &err));
+  expect_error(td_dict_unlock_(a, &err), TD_ERR_LOCKED, NULL, NULL);
+  must(td_dict_unlock_(stack, &err));
   expect_error(td_dict_set_batch_size(stack, TD_SHAPE(3), &err), TD_ERR_SHAPE, NULL, "lazy stack");
   must(td_dict_set_batch_size(stack, TD_SHAPE(3, 2), &err));
   expect_error(td_dict_set_dict(stack, TD_KEY("me"), stack, &err), TD_ERR_ARGUMENT, NULL, "itself");
@@ -145,9 +145,9 @@ LeaklessTest(dict_lazy, members_are_added_and_checked) {
   expect_error(td_dict_insert(a, 0, &a, 1, &err), TD_ERR_UNSUPPORTED, NULL, "not a lazy stack");
   expect_error(td_dict_append(stack, stack, &err), TD_ERR_ARGUMENT, NULL, "itself");
   expect_error(td_dict_insert(stack, 0, (td_dict *const[]){a, longer}, 2, &err), TD_ERR_SHAPE, NULL, NULL);
-  must(td_dict_lock(stack, &err));
+  must(td_dict_lock_(stack, &err));
   expect_error(td_dict_append(stack, a, &err), TD_ERR_LOCKED, NULL, NULL);
-  must(td_dict_unlock(stack, &err));
+  must(td_dict_unlock_(stack, &err));
   expect_batch(stack, TD_SHAPE(3, 2));
   expect_error(td_dict_lazy_stack(NULL, 0, 0, &out, &err), TD_ERR_ARGUMENT, NULL, "nothing");
   expect_error(td_dict_lazy_stack(&a, 1, 2, &out, &err), TD_ERR_INDEX, NULL, NULL);
@@ -169,18 +169,18 @@ LeaklessTest(dict_lazy, copies_operators_and_updates_stay_lazy) {
   td_dict *a = member(0, "x"), *b = member(10, NULL), *stack = stack_of(a, b, 0), *copy, *clone, *sum;
   must(td_dict_copy(stack, &copy, &err));
   must(td_dict_clone(stack, &clone, &err));
-  check(td_dict_get_kind(copy) == TD_DICT_KIND_LAZY_STACK && td_dict_get_kind(clone) == TD_DICT_KIND_LAZY_STACK);
+  check(td_dict_kind_of(copy) == TD_DICT_KIND_LAZY_STACK && td_dict_kind_of(clone) == TD_DICT_KIND_LAZY_STACK);
   td_dict *flat, *state;
   must(td_dict_flatten_keys(stack, TD_NO_STR, &flat, &err)); /* member by member */
-  check(td_dict_get_kind(flat) == TD_DICT_KIND_LAZY_STACK && kind_at(flat, TD_KEY("n.b")) == TD_ENTRY_TENSOR);
+  check(td_dict_kind_of(flat) == TD_DICT_KIND_LAZY_STACK && kind_at(flat, TD_KEY("n.b")) == TD_ENTRY_TENSOR);
   must(td_dict_state_dict(stack, &state, &err));
-  check(td_dict_get_kind(state) == TD_DICT_KIND_LAZY_STACK);
+  check(td_dict_kind_of(state) == TD_DICT_KIND_LAZY_STACK);
   must(td_dict_load_state_dict(copy, state, NULL, &err));
   td_dict_release(flat);
   td_dict_release(state);
   td_op *add = operator_named("add", "Tensor");
   must(td_dict_pointwise(add, ARGS(td_value_dict(stack), td_value_dict(clone)), NULL, 0, NULL, &sum, &err));
-  check(td_dict_get_kind(sum) == TD_DICT_KIND_LAZY_STACK);
+  check(td_dict_kind_of(sum) == TD_DICT_KIND_LAZY_STACK);
   expect_entry(sum, TD_KEY("n", "b"), VALUES(0, 0, 0, 20, 20, 20));
   td_keys *keys;
   must(td_dict_exclusive_keys(sum, 0, &keys, &err)); /* member by member, so its own entries are there too */
@@ -188,17 +188,17 @@ LeaklessTest(dict_lazy, copies_operators_and_updates_stay_lazy) {
   td_dict_release(sum);
   td_dict *dense;
   must(td_dict_contiguous(stack, &dense, &err));
-  check(td_dict_get_kind(dense) == TD_DICT_KIND_TENSORDICT && !td_dict_is_contiguous(stack));
+  check(td_dict_kind_of(dense) == TD_DICT_KIND_TENSORDICT && !td_dict_is_contiguous(stack));
   expect_keys(keys_of(dense, 0), KEYS("a", "n"));
   expect_error(td_dict_pointwise(add, ARGS(td_value_dict(stack), td_value_dict(dense)), NULL, 0, NULL, &sum, &err),
                TD_ERR_KEY, "\"x\"", NULL);
-  must(td_dict_delete(stack, TD_KEY("x"), &err));
+  must(td_dict_remove(stack, TD_KEY("x"), &err));
   must(td_dict_pointwise(add, ARGS(td_value_dict(stack), td_value_dict(dense)), NULL, 0, NULL, &sum, &err));
-  check(td_dict_get_kind(sum) == TD_DICT_KIND_LAZY_STACK);
+  check(td_dict_kind_of(sum) == TD_DICT_KIND_LAZY_STACK);
   expect_entry(sum, TD_KEY("n", "b"), VALUES(0, 0, 0, 20, 20, 20));
   td_dict_release(sum);
   must(td_dict_pointwise(add, ARGS(td_value_dict(dense), td_value_dict(stack)), NULL, 0, NULL, &sum, &err));
-  check(td_dict_get_kind(sum) == TD_DICT_KIND_TENSORDICT);
+  check(td_dict_kind_of(sum) == TD_DICT_KIND_TENSORDICT);
   td_dict_release(sum);
   td_op_release(add);
 
@@ -208,7 +208,7 @@ LeaklessTest(dict_lazy, copies_operators_and_updates_stay_lazy) {
   expect_entry(b, TD_KEY("n", "b"), VALUES(10, 10, 10));
   check(kind_at(a, TD_KEY("x")) == TD_ENTRY_TENSOR && kind_at(b, TD_KEY("x")) == TD_ENTRY_NONE);
   must(td_dict_zero_(clone, &err));
-  must(td_dict_update_values(stack, dense, &err)); /* a dense source is taken apart */
+  must(td_dict_update_(stack, dense, &err)); /* a dense source is taken apart */
   expect_entry(b, TD_KEY("n", "b"), VALUES(10, 10, 10));
   must(td_dict_fill_(stack, TD_KEY("n"), TD_VALUE(td_value_double(4)), &err));
   expect_entry(a, TD_KEY("n", "b"), VALUES(4, 4, 4));
@@ -237,7 +237,7 @@ LeaklessTest(dict_lazy, values_are_written_at_an_index) {
   must(td_dict_copy_into_at(stack, TD_KEY("a"), (const td_index[]){TD_INT(0), TD_INT(0)}, 2, t, &err));
   td_tensor_release(t);
   expect_entry(a, TD_KEY("a"), VALUES(3, 3, 7, 7, 4, 5));
-  td_tensor *mask = counted(TD_BOOL, TD_SHAPE(2, 3));
+  td_tensor *mask = counted(TD_DTYPE_BOOL, TD_SHAPE(2, 3));
   must(td_dict_masked_fill_(stack, mask, TD_VALUE(td_value_double(-1)), &err));
   expect_entry(stack, TD_KEY("n", "b"), VALUES(0, -1, 0, -1, 7, -1));
   td_tensor_release(mask);
@@ -245,11 +245,11 @@ LeaklessTest(dict_lazy, values_are_written_at_an_index) {
                NULL, NULL);
   td_dict *one = new_dict(TD_NO_DIMS); /* a value without batch dims stands for all that is selected */
   put(one, TD_KEY("n", "b"), full_f32(9, TD_NO_DIMS));
-  mask = vector_of(TD_BOOL, TD_SHAPE(0, 1));
+  mask = vector_of(TD_DTYPE_BOOL, TD_SHAPE(0, 1));
   must(td_dict_set_at(stack, &(td_index)TD_TENSOR(mask), 1, one, &err));
   expect_entry(stack, TD_KEY("n", "b"), VALUES(0, -1, 0, 9, 9, 9));
   td_tensor_release(mask);
-  mask = counted(TD_BOOL, TD_SHAPE(2, 3));
+  mask = counted(TD_DTYPE_BOOL, TD_SHAPE(2, 3));
   must(td_dict_set_at(stack, &(td_index)TD_TENSOR(mask), 1, one, &err));
   expect_entry(stack, TD_KEY("n", "b"), VALUES(0, 9, 0, 9, 9, 9));
   td_tensor_release(mask);

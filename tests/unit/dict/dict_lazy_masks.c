@@ -21,7 +21,7 @@ static td_dict *two_members(int64_t dim, double first) {
 static td_tensor *mask_of(const int64_t *flags, const int64_t *dims, size_t ndim) {
   int64_t n = 1;
   for (size_t d = 0; d < ndim; ++d) n *= dims[d];
-  td_tensor *flat = vector_of(TD_BOOL, flags, (size_t)n);
+  td_tensor *flat = vector_of(TD_DTYPE_BOOL, flags, (size_t)n);
   td_tensor *mask = call("reshape", NULL, ARGS(td_value_tensor(flat), td_value_ints(dims, ndim)));
   td_tensor_release(flat);
   return mask;
@@ -53,7 +53,7 @@ LeaklessTest(dict_lazy_masks, a_mask_over_the_stacks_dim_and_others_chooses_elem
         must(td_dict_masked_select(stack, mask, &out, &err));
       else
         must(td_dict_index(stack, &(td_index)TD_TENSOR(mask), 1, &out, &err));
-      check(td_dict_get_kind(out) == TD_DICT_KIND_LAZY_STACK && has_batch(out, TD_SHAPE(3)));
+      check(td_dict_kind_of(out) == TD_DICT_KIND_LAZY_STACK && has_batch(out, TD_SHAPE(3)));
       expect_element(out, 0, -1, VALUES(0), 1);
       if (dim == 0)
         expect_element(out, 1, -1, VALUES(10, 11), 0);
@@ -69,10 +69,11 @@ LeaklessTest(dict_lazy_masks, a_mask_over_the_stacks_dim_and_others_chooses_elem
 }
 
 LeaklessTest(dict_lazy_masks, tensors_of_indices_are_joined_across_the_stacks_dim) {
-  td_tensor *rows = vector_of(TD_INT64, (const int64_t[]){1, 0, -1}, 3),
-            *columns = vector_of(TD_INT64, (const int64_t[]){1, 1, 0}, 3),
-            *far = vector_of(TD_INT64, (const int64_t[]){2}, 1), *one = vector_of(TD_INT64, (const int64_t[]){1}, 1),
-            *scalar, *pair = vector_of(TD_INT64, FLAGS(0, 1), 2), *grid;
+  td_tensor *rows = vector_of(TD_DTYPE_INT64, (const int64_t[]){1, 0, -1}, 3),
+            *columns = vector_of(TD_DTYPE_INT64, (const int64_t[]){1, 1, 0}, 3),
+            *far = vector_of(TD_DTYPE_INT64, (const int64_t[]){2}, 1),
+            *one = vector_of(TD_DTYPE_INT64, (const int64_t[]){1}, 1), *scalar,
+            *pair = vector_of(TD_DTYPE_INT64, FLAGS(0, 1), 2), *grid;
   scalar = call("select", "int", ARGS(td_value_tensor(one), td_value_int(0), td_value_int(0)));
   grid = call("reshape", NULL, ARGS(td_value_tensor(pair), td_value_ints(TD_SHAPE(2, 1))));
   td_dict *stack = two_members(0, 0), *out;
@@ -105,7 +106,7 @@ LeaklessTest(dict_lazy_masks, tensors_of_indices_are_joined_across_the_stacks_di
 }
 
 LeaklessTest(dict_lazy_masks, tensors_on_both_sides_of_the_stacks_dim_go_to_the_front) {
-  td_tensor *t = vector_of(TD_INT64, FLAGS(1, 0), 2);
+  td_tensor *t = vector_of(TD_DTYPE_INT64, FLAGS(1, 0), 2);
   td_dict *parts[2], *lazy, *dense, *out, *expected;
   for (int i = 0; i < 2; ++i) {
     parts[i] = new_dict(TD_SHAPE(2, 3, 2));
@@ -119,18 +120,18 @@ LeaklessTest(dict_lazy_masks, tensors_on_both_sides_of_the_stacks_dim_go_to_the_
   must(td_dict_index(lazy, index, 4, &out, &err));
   must(td_dict_index(dense, index, 4, &expected, &err));
   td_tensor *x = get(out, TD_KEY("x")), *y = get(expected, TD_KEY("x"));
-  check(same_values(x, y) && td_dict_get_kind(out) == TD_DICT_KIND_LAZY_STACK);
+  check(same_values(x, y) && td_dict_kind_of(out) == TD_DICT_KIND_LAZY_STACK);
   td_tensor_release(x), td_tensor_release(y), td_tensor_release(t);
   td_dict_release(out), td_dict_release(expected), td_dict_release(dense), td_dict_release(lazy);
   td_dict_release(parts[0]), td_dict_release(parts[1]);
 }
 
 LeaklessTest(dict_lazy_masks, members_are_filled_each_with_its_part_of_the_mask) {
-  td_tensor *mask = mask_of(FLAGS(1, 0, 1, 1), TD_SHAPE(2, 2)), *first = vector_of(TD_BOOL, FLAGS(1, 0), 2),
-            *three = vector_of(TD_BOOL, FLAGS(1, 0, 1), 3);
+  td_tensor *mask = mask_of(FLAGS(1, 0, 1, 1), TD_SHAPE(2, 2)), *first = vector_of(TD_DTYPE_BOOL, FLAGS(1, 0), 2),
+            *three = vector_of(TD_DTYPE_BOOL, FLAGS(1, 0, 1), 3);
   td_dict *stack = two_members(0, 0), *turned = two_members(1, 0), *out;
   must(td_dict_masked_fill(stack, mask, TD_VALUE(td_value_double(9)), &out, &err));
-  check(td_dict_get_kind(out) == TD_DICT_KIND_LAZY_STACK);
+  check(td_dict_kind_of(out) == TD_DICT_KIND_LAZY_STACK);
   expect_element(out, 0, 0, VALUES(9), 1);
   expect_element(out, 0, 1, VALUES(1), 1);
   expect_element(out, 1, 0, VALUES(9, 9), 0);
@@ -154,11 +155,11 @@ LeaklessTest(dict_lazy_masks, members_are_filled_each_with_its_part_of_the_mask)
 }
 
 LeaklessTest(dict_lazy_masks, a_condition_chooses_member_by_member) {
-  td_tensor *mask = mask_of(FLAGS(1, 0, 0, 1), TD_SHAPE(2, 2)), *rows = vector_of(TD_BOOL, FLAGS(1, 0), 2);
+  td_tensor *mask = mask_of(FLAGS(1, 0, 0, 1), TD_SHAPE(2, 2)), *rows = vector_of(TD_DTYPE_BOOL, FLAGS(1, 0), 2);
   for (int64_t dim = 0; dim < 2; ++dim) {
     td_dict *yes = two_members(dim, 0), *no = two_members(dim, 100), *out;
     must(td_dict_where(yes, mask, no, NULL, &out, &err));
-    check(td_dict_get_kind(out) == TD_DICT_KIND_LAZY_STACK && td_dict_stack_dim(out) == dim);
+    check(td_dict_kind_of(out) == TD_DICT_KIND_LAZY_STACK && td_dict_stack_dim(out) == dim);
     expect_element(out, 0, 0, VALUES(0), 1);
     expect_element(out, 1, 1, VALUES(12, 13), 0);
     if (dim == 0) {

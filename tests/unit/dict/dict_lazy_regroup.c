@@ -36,7 +36,7 @@ static void expect_element(td_dict *element, const double *x, size_t n, int only
 }
 
 static void expect_four(const td_dict *flat, int64_t dim) {
-  check(td_dict_get_kind(flat) == TD_DICT_KIND_LAZY_STACK && has_batch(flat, TD_SHAPE(4)));
+  check(td_dict_kind_of(flat) == TD_DICT_KIND_LAZY_STACK && has_batch(flat, TD_SHAPE(4)));
   expect_element(AT(flat, TD_INT(0)), VALUES(0), 1);
   if (dim == 0) {
     expect_element(AT(flat, TD_INT(1)), VALUES(1), 1);
@@ -79,7 +79,7 @@ LeaklessTest(dict_lazy_regroup, a_stack_of_one_gives_a_dict_of_its_own) {
   must(td_dict_lazy_stack((td_dict *const[]){only}, 1, 0, &stack, &err));
   must(td_dict_reshape(stack, TD_NO_DIMS, &shaped, &err));
   check(shaped != only);
-  must(td_dict_delete(shaped, TD_KEY("x"), &err));
+  must(td_dict_remove(shaped, TD_KEY("x"), &err));
   check(kind_at(only, TD_KEY("x")) == TD_ENTRY_TENSOR);
   td_dict_release(shaped), td_dict_release(stack), td_dict_release(only);
 }
@@ -93,7 +93,7 @@ LeaklessTest(dict_lazy_regroup, a_dim_is_taken_apart_and_dims_of_one_come_and_go
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
       td_dict *stack = ragged(dim), *out, *back, *flat;
       must(td_dict_view(stack, shapes[i].sizes, shapes[i].n, &out, &err));
-      check(td_dict_get_kind(out) == TD_DICT_KIND_LAZY_STACK && has_batch(out, shapes[i].sizes, shapes[i].n));
+      check(td_dict_kind_of(out) == TD_DICT_KIND_LAZY_STACK && has_batch(out, shapes[i].sizes, shapes[i].n));
       must(td_dict_reshape(out, TD_SHAPE(4), &flat, &err));
       expect_four(flat, dim);
       expect_write_reaches(flat, stack);
@@ -160,7 +160,7 @@ LeaklessTest(dict_lazy_regroup, other_shapes_are_refused_where_members_differ) {
   expect_error(td_dict_view(stack, TD_SHAPE(3), &out, &err), TD_ERR_SHAPE, NULL, "4 elements");
   must(td_dict_lazy_stack((td_dict *const[]){a, a}, 2, 0, &even, &err));
   must(td_dict_reshape(even, TD_SHAPE(4, 1), &out, &err)); /* a copy where they do not */
-  check(td_dict_get_kind(out) == TD_DICT_KIND_TENSORDICT && has_batch(out, TD_SHAPE(4, 1)));
+  check(td_dict_kind_of(out) == TD_DICT_KIND_TENSORDICT && has_batch(out, TD_SHAPE(4, 1)));
   expect_entry(out, TD_KEY("x"), VALUES(0, 1, 0, 1));
   td_dict_release(out), td_dict_release(even), td_dict_release(a), td_dict_release(stack);
 }
@@ -168,7 +168,7 @@ LeaklessTest(dict_lazy_regroup, other_shapes_are_refused_where_members_differ) {
 LeaklessTest(dict_lazy_regroup, repeats_keep_the_members_and_their_own_keys) {
   td_dict *stack = ragged(0), *out, *last;
   must(td_dict_repeat(stack, TD_SHAPE(2, 2), &out, &err));
-  check(td_dict_get_kind(out) == TD_DICT_KIND_LAZY_STACK && has_batch(out, TD_SHAPE(4, 4)));
+  check(td_dict_kind_of(out) == TD_DICT_KIND_LAZY_STACK && has_batch(out, TD_SHAPE(4, 4)));
   expect_element(AT(out, TD_INT(2), TD_INT(3)), VALUES(1), 1);
   expect_element(AT(out, TD_INT(3), TD_INT(2)), VALUES(10, 11), 0);
   must(td_dict_zero_(out, &err)); /* copies */
@@ -205,7 +205,7 @@ LeaklessTest(dict_lazy_regroup, the_same_below_an_ordinary_dict) {
   put(outer, TD_KEY("y"), range_f32(TD_SHAPE(2)));
   must(td_dict_view(outer, TD_SHAPE(1, 2), &out, &err));
   inner = get_dict(out, TD_KEY("l"));
-  check(td_dict_get_kind(inner) == TD_DICT_KIND_LAZY_STACK && has_batch(inner, TD_SHAPE(1, 2, 2)));
+  check(td_dict_kind_of(inner) == TD_DICT_KIND_LAZY_STACK && has_batch(inner, TD_SHAPE(1, 2, 2)));
   must(td_dict_reshape(inner, TD_SHAPE(4), &flat, &err));
   expect_four(flat, 1);
   td_dict_release(flat), td_dict_release(inner), td_dict_release(out);
@@ -219,7 +219,7 @@ LeaklessTest(dict_lazy_regroup, the_same_below_an_ordinary_dict) {
 LeaklessTest(dict_lazy_regroup, locks_and_names_go_along) {
   td_dict *stack = ragged(0), *out;
   must(td_dict_set_names(stack, (const td_str[]){TD_STR("p"), TD_STR("q")}, 2, &err));
-  must(td_dict_lock(stack, &err));
+  must(td_dict_lock_(stack, &err));
   must(td_dict_flatten(stack, 0, 1, &out, &err));
   check(td_dict_is_locked(out));
   td_string *name;

@@ -133,13 +133,13 @@ LeaklessTest(dict_lazy_shape, gives_what_a_dense_dict_gives) {
       {"[rows, rows]", by_two, DENSE},
       {"[rows, 1:2]", rows_then_slice, LAZY},
   };
-  rows = vector_of(TD_INT64, (const int64_t[]){1, 0, 1}, 3);
-  td_tensor *numbers = vector_of(TD_INT64, (const int64_t[]){1, 0, 0, 1}, 4);
+  rows = vector_of(TD_DTYPE_INT64, (const int64_t[]){1, 0, 1}, 3);
+  td_tensor *numbers = vector_of(TD_DTYPE_INT64, (const int64_t[]){1, 0, 0, 1}, 4);
   grid = call("reshape", NULL, ARGS(td_value_tensor(numbers), td_value_ints(TD_SHAPE(2, 2))));
   td_tensor_release(numbers);
-  mask1 = vector_of(TD_BOOL, (const int64_t[]){0, 1}, 2);
-  mask2 = vector_of(TD_BOOL, (const int64_t[]){1, 0, 1}, 3);
-  wide_mask = counted(TD_BOOL, TD_SHAPE(2, 3));
+  mask1 = vector_of(TD_DTYPE_BOOL, (const int64_t[]){0, 1}, 2);
+  mask2 = vector_of(TD_DTYPE_BOOL, (const int64_t[]){1, 0, 1}, 3);
+  wide_mask = counted(TD_DTYPE_BOOL, TD_SHAPE(2, 3));
   td_dict *dense = dense_one();
   for (int64_t dim = 0; dim < 2; ++dim) {
     td_dict *lazy, *nested = new_dict(TD_SHAPE(2, 3));
@@ -154,7 +154,7 @@ LeaklessTest(dict_lazy_shape, gives_what_a_dense_dict_gives) {
       must(table[i].apply(lazy, &got));
       if (!equal(expected, got)) cr_assert_fail("%s of a stack along dim %d", table[i].name, (int)dim);
       if (dim == 0 && table[i].lazy != EITHER)
-        cr_assert((td_dict_get_kind(got) == TD_DICT_KIND_LAZY_STACK) == table[i].lazy, "%s", table[i].name);
+        cr_assert((td_dict_kind_of(got) == TD_DICT_KIND_LAZY_STACK) == table[i].lazy, "%s", table[i].name);
       must(table[i].apply(nested, &outer)); /* the same below an ordinary dict */
       inner = get_dict(outer, TD_KEY("l"));
       if (!equal(expected, inner)) cr_assert_fail("%s of a nested stack along dim %d", table[i].name, (int)dim);
@@ -214,7 +214,7 @@ LeaklessTest(dict_lazy_shape, an_integer_gives_the_member_itself_and_nothing_is_
   td_dict_release(again);
   td_dict *none;
   must(empty(lazy, &none));
-  check(td_dict_get_kind(none) == TD_DICT_KIND_LAZY_STACK);
+  check(td_dict_kind_of(none) == TD_DICT_KIND_LAZY_STACK);
   expect_batch(none, TD_SHAPE(0, 3));
   td_dict_release(none);
   td_dict *out;
@@ -255,10 +255,10 @@ LeaklessTest(dict_lazy_shape, stacks_are_stacked_and_joined) {
   for (int64_t dim = 0; dim < 3; ++dim) {
     must(td_dict_stack(lazies, 2, dim, &out, &err));
     must(td_dict_stack(denses, 2, dim, &expected, &err));
-    check(td_dict_get_kind(out) == TD_DICT_KIND_LAZY_STACK && equal(expected, out));
+    check(td_dict_kind_of(out) == TD_DICT_KIND_LAZY_STACK && equal(expected, out));
     td_dict_release(out);
     must(td_dict_stack(mixed, 2, dim, &out, &err));
-    check(td_dict_get_kind(out) == TD_DICT_KIND_TENSORDICT && equal(expected, out));
+    check(td_dict_kind_of(out) == TD_DICT_KIND_TENSORDICT && equal(expected, out));
     td_dict_release(out);
     td_dict_release(expected);
   }
@@ -266,7 +266,7 @@ LeaklessTest(dict_lazy_shape, stacks_are_stacked_and_joined) {
     for (int i = 0; i < 2; ++i) {
       must(td_dict_cat(i ? mixed : lazies, 2, dim, &out, &err));
       must(td_dict_cat(denses, 2, dim, &expected, &err));
-      check(td_dict_get_kind(out) == TD_DICT_KIND_LAZY_STACK && equal(expected, out));
+      check(td_dict_kind_of(out) == TD_DICT_KIND_LAZY_STACK && equal(expected, out));
       td_dict_release(out);
       td_dict_release(expected);
     }
@@ -312,8 +312,8 @@ LeaklessTest(dict_lazy_shape, what_is_made_of_a_locked_stack_is_locked_as_of_a_d
       check(td_dict_is_locked(expected) == locks && td_dict_is_locked(got) == locks);
       td_dict_release(expected), td_dict_release(got);
     }
-    must(td_dict_lock(dense, &err));
-    must(td_dict_lock(lazy, &err));
+    must(td_dict_lock_(dense, &err));
+    must(td_dict_lock_(lazy, &err));
   }
   td_dict_release(dense), td_dict_release(lazy);
 }

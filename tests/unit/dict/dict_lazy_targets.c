@@ -95,9 +95,9 @@ LeaklessTest(dict_lazy_targets, dense_dicts_are_stacked_into_a_ragged_stack_or_n
   expect_error(td_dict_stack_into((const td_dict *const[]){one, more}, 2, 0, target, &err), TD_ERR_KEY, "\"only\"",
                NULL);
   expect_error(td_dict_stack_into((const td_dict *const[]){one, one}, 2, 0, target, &err), TD_ERR_SHAPE, "\"x\"", NULL);
-  must(td_dict_delete(one, TD_KEY("only"), &err));
+  must(td_dict_remove(one, TD_KEY("only"), &err));
   td_dict *other = ragged(0, 3, 3), *first = nth(other, 0);
-  must(td_dict_delete(first, TD_KEY("only"), &err));
+  must(td_dict_remove(first, TD_KEY("only"), &err));
   expect_error(td_dict_stack_into((const td_dict *const[]){bare, one}, 2, 0, other, &err), TD_ERR_SHAPE, "\"x\"", NULL);
   expect_member(other, 0, VALUES(3, 3)); /* nothing was written */
   td_dict_release(first), td_dict_release(other);
@@ -121,10 +121,10 @@ static td_dict *part_of(const td_dict *td, const place *p) {
 
 /* Against the members one by one: an element of the target is 9 after the write where the index says so. */
 LeaklessTest(dict_lazy_targets, a_part_of_a_ragged_stack_is_assigned) {
-  td_tensor *rows = vector_of(TD_INT64, (const int64_t[]){1, 0}, 2), *flat, *grid, *mask, *first;
-  flat = vector_of(TD_BOOL, (const int64_t[]){1, 0, 1, 1}, 4);
+  td_tensor *rows = vector_of(TD_DTYPE_INT64, (const int64_t[]){1, 0}, 2), *flat, *grid, *mask, *first;
+  flat = vector_of(TD_DTYPE_BOOL, (const int64_t[]){1, 0, 1, 1}, 4);
   mask = call("reshape", NULL, ARGS(td_value_tensor(flat), td_value_ints(TD_SHAPE(2, 2))));
-  first = vector_of(TD_BOOL, (const int64_t[]){1, 0}, 2);
+  first = vector_of(TD_DTYPE_BOOL, (const int64_t[]){1, 0}, 2);
   grid = call("reshape", NULL, ARGS(td_value_tensor(rows), td_value_ints(TD_SHAPE(2, 1))));
   const place places[] = {
       {{TD_INT(0)}, 1},

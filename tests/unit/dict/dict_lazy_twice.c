@@ -45,30 +45,30 @@ LeaklessTest(dict_lazy_twice, an_entry_is_renamed_once) {
   };
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
     make_twice();
-    must(td_dict_rename(twice, table[i].from, table[i].to, 0, &err));
+    must(td_dict_rename_key_(twice, table[i].from, table[i].to, 0, &err));
     expect_keys(table[i].keys);
     release_twice();
   }
   make_twice();
-  must(td_dict_rename(twice, TD_KEY("a"), TD_KEY("z"), 1, &err)); /* its new key is not taken by itself */
+  must(td_dict_rename_key_(twice, TD_KEY("a"), TD_KEY("z"), 1, &err)); /* its new key is not taken by itself */
   expect_keys("nb z ");
-  expect_error(td_dict_rename(twice, TD_KEY("z"), TD_KEY("n"), 1, &err), TD_ERR_EXISTS, "\"n\"", NULL);
-  expect_error(td_dict_rename(twice, TD_KEY("a"), TD_KEY("q"), 0, &err), TD_ERR_KEY, "\"a\"", NULL);
+  expect_error(td_dict_rename_key_(twice, TD_KEY("z"), TD_KEY("n"), 1, &err), TD_ERR_EXISTS, "\"n\"", NULL);
+  expect_error(td_dict_rename_key_(twice, TD_KEY("a"), TD_KEY("q"), 0, &err), TD_ERR_KEY, "\"a\"", NULL);
   td_dict *root = new_dict(TD_SHAPE(2)), *deep;
   put_dict(root, TD_KEY("s"), twice); /* below a dict, and in two stacks of a stack */
-  must(td_dict_rename(root, TD_KEY("s", "z"), TD_KEY("s", "y"), 1, &err));
+  must(td_dict_rename_key_(root, TD_KEY("s", "z"), TD_KEY("s", "y"), 1, &err));
   expect_keys("nb y ");
   td_dict_release(root);
   must(td_dict_lazy_stack((td_dict *const[]){inside, inside}, 2, 0, &twice, &err));
   must(td_dict_lazy_stack((td_dict *const[]){twice, twice}, 2, 0, &deep, &err));
-  must(td_dict_rename(deep, TD_KEY("y"), TD_KEY("x"), 1, &err));
+  must(td_dict_rename_key_(deep, TD_KEY("y"), TD_KEY("x"), 1, &err));
   expect_keys("nb x ");
   td_dict_release(deep);
   release_twice();
 }
 
 static td_status delete_a(void) {
-  return td_dict_delete(twice, TD_KEY("a"), &err);
+  return td_dict_remove(twice, TD_KEY("a"), &err);
 }
 static td_status pop_a(void) {
   td_tensor *t = NULL;
@@ -98,10 +98,10 @@ static td_status clear(void) {
   return td_dict_clear(twice, &err);
 }
 static td_status lock_and_unlock(void) {
-  must(td_dict_lock(twice, &err));
+  must(td_dict_lock_(twice, &err));
   check(td_dict_is_locked(inside));
-  must(td_dict_unlock(twice, &err));
-  return td_dict_delete(inside, TD_KEY("a"), &err);
+  must(td_dict_unlock_(twice, &err));
+  return td_dict_remove(inside, TD_KEY("a"), &err);
 }
 static td_status update(void) {
   td_dict *src = new_dict(TD_SHAPE(2, 3));

@@ -5,7 +5,7 @@ static td_dict *mixed(void) {
   td_dict *td = new_dict(TD_SHAPE(2));
   put(td, TD_KEY("a"), range_f32(TD_SHAPE(2)));
   put(td, TD_KEY("n", "b"), range_f32(TD_SHAPE(2, 3)));
-  must(td_dict_set_data(td, TD_KEY("n", "note"), td_data_str(TD_STR("hello")), &err));
+  must(td_dict_set_data(td, TD_KEY("n", "note"), TD_DATA(td_data_str(TD_STR("hello"))), &err));
   return td;
 }
 
@@ -67,10 +67,10 @@ LeaklessTest(dict_lookup, a_prepared_key_is_taken_wherever_a_key_is) {
   const td_key both[] = {*TD_PATH(a), *TD_PATH(nb)};
   must(td_dict_select(td, both, 2, 1, &chosen, &err));
   check(td_dict_count(chosen) == 2 && kind_at(chosen, TD_KEY("n", "note")) == TD_ENTRY_NONE);
-  must(td_dict_rename(chosen, TD_PATH(nb), TD_KEY("m"), 1, &err));
-  must(td_dict_delete(chosen, TD_PATH(a), &err));
+  must(td_dict_rename_key_(chosen, TD_PATH(nb), TD_KEY("m"), 1, &err));
+  must(td_dict_remove(chosen, TD_PATH(a), &err));
   check(kind_at(chosen, TD_KEY("m")) == TD_ENTRY_TENSOR && kind_at(chosen, TD_PATH(a)) == TD_ENTRY_NONE);
-  must(td_dict_set_data(chosen, TD_PATH(a), td_data_int(3), &err));
+  must(td_dict_set_data(chosen, TD_PATH(a), TD_DATA(td_data_int(3)), &err));
   check(kind_at(chosen, TD_KEY("a")) == TD_ENTRY_DATA);
   d = get_dict(td, TD_KEY("n"));
   must(td_dict_set_dict(chosen, TD_PATH(nb), d, &err));

@@ -62,7 +62,7 @@ LeaklessTest(dict_map, the_function_gets_the_key_and_that_leaf_of_every_dict) {
   td_dict *x = tree(1), *y = tree(10), *out;
   const td_dict *others[] = {y, y};
   put(y, TD_KEY("extra"), full_f32(0, TD_SHAPE(2)));
-  must(td_dict_lock(x, &err));
+  must(td_dict_lock_(x, &err));
   seen s = {0};
   must(td_dict_map(x, adding(&s), others, 2, NULL, &out, &err));
   cr_assert_str_eq(s.keys, "a n.b ");
@@ -117,7 +117,7 @@ LeaklessTest(dict_map, in_place_all_leaves_are_written_or_none) {
   const td_dict *others[] = {y};
   td_map_options options = TD_MAP_OPTIONS_INIT;
   options.in_place = 1;
-  must(td_dict_lock(x, &err));
+  must(td_dict_lock_(x, &err));
   seen s = {0};
   must(td_dict_map(x, adding(&s), others, 1, &options, NULL, &err));
   expect_entry(x, TD_KEY("a"), VALUES(11, 11));
@@ -159,7 +159,7 @@ static td_status intrude(void *userdata, const td_key *key, td_tensor *const *te
   (void)key, (void)n, (void)error;
   td_tensor_retain(tensors[0]);
   *out = tensors[0];
-  td_dict_delete(userdata, TD_KEY("n"), NULL); /* the second time it is gone */
+  td_dict_remove(userdata, TD_KEY("n"), NULL); /* the second time it is gone */
   return TD_OK;
 }
 

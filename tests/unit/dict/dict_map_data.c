@@ -65,7 +65,7 @@ LeaklessTest(dict_map_data, the_function_sees_each_entry_and_says_what_it_become
   td_dict *td = sample(), *out = NULL;
   const td_map_options o = TD_MAP_OPTIONS_INIT;
   calls c = {.what = '1'};
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   must(mapped(td, NULL, 0, &c, o, &out));
   check(c.tensors == 1 && c.data == 2 && c.n == 1 && strcmp(c.keys, "s t ") == 0 && !td_dict_is_locked(out));
   expect_data(out, TD_KEY("s"), 0, td_data_int(1));
@@ -109,7 +109,7 @@ LeaklessTest(dict_map_data, entries_of_others_stand_beside_and_may_lack) {
   check(c.n == 2 && c.nulls == 0);
   td_dict_release(out);
   out = NULL;
-  must(td_dict_delete(other, TD_KEY("n", "t"), &err));
+  must(td_dict_remove(other, TD_KEY("n", "t"), &err));
   expect_error(mapped(td, (const td_dict *const[]){other}, 1, &c, o, &out), TD_ERR_KEY, "(\"n\", \"t\")", NULL);
   check(out == NULL);
   o.missing_as_null = 1;
@@ -123,7 +123,7 @@ LeaklessTest(dict_map_data, in_place_data_become_other_data) {
   td_map_options o = TD_MAP_OPTIONS_INIT;
   calls c = {.what = '1'};
   o.in_place = 1;
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   must(mapped(td, NULL, 0, &c, o, NULL));
   expect_data(td, TD_KEY("n", "t"), 0, td_data_int(1));
   c.what = 'n';
@@ -131,7 +131,7 @@ LeaklessTest(dict_map_data, in_place_data_become_other_data) {
   expect_data(td, TD_KEY("s"), 0, td_data_int(1));
   c.what = 't';
   expect_error(mapped(td, NULL, 0, &c, o, NULL), TD_ERR_ARGUMENT, "\"s\"", "in place");
-  must(td_dict_unlock(td, &err));
+  must(td_dict_unlock_(td, &err));
   must(td_dict_lazy_stack((td_dict *const[]){td, two}, 2, 0, &stack, &err));
   c.what = '2';
   must(mapped(stack, NULL, 0, &c, o, NULL)); /* member by member */
@@ -203,24 +203,24 @@ LeaklessTest(dict_map_data, separating_fills_what_is_missing_and_keeps_nodes) {
   td_tensor *fill = full_f32(7, TD_SHAPE(2)), *wrong = full_f32(7, TD_SHAPE(3));
   const td_key keys[] = {*TD_KEY("n", "t"), *TD_KEY("m", "z")};
   td_separate_options o = TD_SEPARATE_OPTIONS_INIT;
-  expect_error(td_dict_separates_with(td, keys, 2, NULL, &out, &err), TD_ERR_KEY, "(\"m\", \"z\")", NULL);
+  expect_error(td_dict_separate(td, keys, 2, NULL, &out, &err), TD_ERR_KEY, "(\"m\", \"z\")", NULL);
   o.fill = wrong;
-  expect_error(td_dict_separates_with(td, keys, 2, &o, &out, &err), TD_ERR_SHAPE, "(\"m\", \"z\")", NULL);
+  expect_error(td_dict_separate(td, keys, 2, &o, &out, &err), TD_ERR_SHAPE, "(\"m\", \"z\")", NULL);
   expect_keys(td, TD_KEYS_NESTED, "a s n n.t"); /* nothing has changed */
   o.fill = fill, o.keep_empty = 1;
-  must(td_dict_separates_with(td, keys, 2, &o, &out, &err));
+  must(td_dict_separate(td, keys, 2, &o, &out, &err));
   expect_entry(out, TD_KEY("m", "z"), VALUES(7, 7));
   expect_keys(td, TD_KEYS_NESTED, "a s n");
   td_dict_release(out);
   o.fill = NULL, o.lenient = 1;
-  must(td_dict_separates_with(td, keys, 2, &o, &out, &err));
+  must(td_dict_separate(td, keys, 2, &o, &out, &err));
   check(td_dict_count(out) == 0);
   td_tensor_release(fill), td_tensor_release(wrong), td_dict_release(out), td_dict_release(td);
 }
 
 LeaklessTest(dict_map_data, data_is_written_in_place_also_when_locked) {
   td_dict *td = sample(), *two = sample(), *stack;
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   must(td_dict_set_data_(td, TD_KEY("s"), TD_DATA(td_data_int(3)), &err));
   must(td_dict_set_data_(td, TD_KEY("n", "t"), TD_DATA(TEXT("z")), &err));
   expect_data(td, TD_KEY("s"), 0, td_data_int(3));
@@ -231,7 +231,7 @@ LeaklessTest(dict_map_data, data_is_written_in_place_also_when_locked) {
   expect_error(td_dict_set_data_(td, TD_KEY("s"), &(td_data){99, 0, 0, 0, {NULL, 0}}, &err), TD_ERR_ARGUMENT, NULL,
                NULL);
   expect_error(td_dict_set_data_(NULL, TD_KEY("s"), TD_DATA(TEXT("z")), &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  must(td_dict_unlock(td, &err));
+  must(td_dict_unlock_(td, &err));
   must(td_dict_lazy_stack((td_dict *const[]){td, two}, 2, 0, &stack, &err));
   must(td_dict_set_data_(stack, TD_KEY("n", "t"), TD_DATA(TEXT("all")), &err));
   expect_data(two, TD_KEY("n", "t"), 0, TEXT("all"));
@@ -241,7 +241,7 @@ LeaklessTest(dict_map_data, data_is_written_in_place_also_when_locked) {
   must(td_dict_set_data(file, TD_KEY("s"), TD_DATA(TEXT("x")), &err));
   must(td_dict_set_data_(file, TD_KEY("s"), TD_DATA(TEXT("yz")), &err));
   close_h5(file);
-  file = open_h5(path_of("%s/data.h5", test_dir), TD_MODE_READ);
+  file = open_h5(path_of("%s/data.h5", test_dir), TD_OPEN_READ);
   expect_data(file, TD_KEY("s"), 0, TEXT("yz"));
   close_h5(file);
 }

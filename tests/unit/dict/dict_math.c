@@ -156,7 +156,7 @@ LeaklessTest(dict_math, leaves_that_not_all_have_are_refused_skipped_or_filled) 
   put(x, TD_KEY("a"), full_f32(1, TD_SHAPE(2)));
   put(x, TD_KEY("n", "b"), full_f32(2, TD_SHAPE(2, 1)));
   put_dict(x, TD_KEY("empty"), new_dict(TD_SHAPE(2)));
-  put(y, TD_KEY("m", "c"), counted(TD_INT64, TD_SHAPE(2)));
+  put(y, TD_KEY("m", "c"), counted(TD_DTYPE_INT64, TD_SHAPE(2)));
   put(y, TD_KEY("a"), full_f32(10, TD_SHAPE(2)));
   const td_value both[] = {td_value_dict(x), td_value_dict(y)};
   expect_error(pointwise_with("add", both, 2, NULL, &out), TD_ERR_KEY, "(\"n\", \"b\")", NULL);
@@ -178,7 +178,7 @@ LeaklessTest(dict_math, leaves_that_not_all_have_are_refused_skipped_or_filled) 
   expect_entry(out, TD_KEY("n", "b"), VALUES(-3, -3));
   expect_entry(out, TD_KEY("m", "c"), VALUES(5, 4));
   td_tensor *c = get(out, TD_KEY("m", "c"));
-  check(td_tensor_dtype(c) == TD_INT64); /* a number promotes as a number */
+  check(td_tensor_dtype(c) == TD_DTYPE_INT64); /* a number promotes as a number */
   td_tensor_release(c);
   td_dict_release(out);
   expect_error(pointwise_with("add", both, 1, &options, NULL), TD_ERR_ARGUMENT, NULL, "output");
@@ -193,7 +193,7 @@ LeaklessTest(dict_math, leaves_that_not_all_have_are_refused_skipped_or_filled) 
   expect_entry(x, TD_KEY("a"), VALUES(20, 20));
   expect_entry(x, TD_KEY("n", "b"), VALUES(10, 10));
   expect_error(pointwise_with("add_", both, 2, NULL, NULL), TD_ERR_KEY, "(\"n\", \"b\")", NULL);
-  must(td_dict_delete(x, TD_KEY("n"), &err));
+  must(td_dict_remove(x, TD_KEY("n"), &err));
   must(pointwise_with("add_", both, 2, NULL, NULL)); /* what only the other has is ignored */
   expect_entry(x, TD_KEY("a"), VALUES(30, 30));
 
@@ -212,10 +212,10 @@ LeaklessTest(dict_math, leaves_that_not_all_have_are_refused_skipped_or_filled) 
 
 LeaklessTest(dict_math, comparisons_are_bool_and_unlocked_arithmetic_is_locked_as_the_first) {
   td_dict *x = tree(1), *y = tree(1), *out;
-  must(td_dict_lock(x, &err));
+  must(td_dict_lock_(x, &err));
   out = computed("add", ARGS(td_value_dict(x), td_value_dict(y)));
   check(td_dict_is_locked(out));
-  expect_error(td_dict_delete(out, TD_KEY("a"), &err), TD_ERR_LOCKED, NULL, NULL);
+  expect_error(td_dict_remove(out, TD_KEY("a"), &err), TD_ERR_LOCKED, NULL, NULL);
   td_dict_release(out);
   out = computed("add", ARGS(td_value_dict(y), td_value_dict(x)));
   check(!td_dict_is_locked(out));
@@ -226,7 +226,7 @@ LeaklessTest(dict_math, comparisons_are_bool_and_unlocked_arithmetic_is_locked_a
     out = computed(names[i], ARGS(td_value_dict(x), td_value_dict(y)));
     check(!td_dict_is_locked(out));
     td_tensor *a = get(out, TD_KEY("a"));
-    check(td_tensor_dtype(a) == TD_BOOL);
+    check(td_tensor_dtype(a) == TD_DTYPE_BOOL);
     td_tensor_release(a);
     must(td_dict_all(out, &all, &err));
     check(all == 1);
@@ -243,7 +243,7 @@ LeaklessTest(dict_math, comparisons_are_bool_and_unlocked_arithmetic_is_locked_a
 LeaklessTest(dict_math, operators_in_place_write_all_leaves_or_none) {
   td_dict *x = tree(1), *y = tree(10), *out;
   td_tensor *column = range_f32(TD_SHAPE(2)), *wide = range_f32(TD_SHAPE(3, 2));
-  must(td_dict_lock(x, &err));
+  must(td_dict_lock_(x, &err));
   must(pointwise_with("add_", ARGS(td_value_dict(x), td_value_tensor(column)), NULL, &out));
   expect_entry(x, TD_KEY("n", "b"), VALUES(2, 2, 3, 3));
   check(same_memory(x, TD_KEY("a"), out, TD_KEY("a")));
@@ -256,7 +256,7 @@ LeaklessTest(dict_math, operators_in_place_write_all_leaves_or_none) {
   put(y, TD_KEY("n", "b"), full_f32(0, TD_SHAPE(2, 5)));
   expect_error(pointwise_with("add_", ARGS(td_value_dict(x), td_value_dict(y)), NULL, &out), TD_ERR_SHAPE,
                "(\"n\", \"b\")", NULL);
-  td_dict *ints = single(counted(TD_INT64, TD_SHAPE(2)), TD_SHAPE(2));
+  td_dict *ints = single(counted(TD_DTYPE_INT64, TD_SHAPE(2)), TD_SHAPE(2));
   expect_error(pointwise_with("add_", ARGS(td_value_dict(ints), td_value_double(0.5)), NULL, &out), TD_ERR_TORCH,
                "\"a\"", NULL);
   expect_entry(ints, TD_KEY("a"), VALUES(0, 1));

@@ -12,7 +12,7 @@ static td_dict *sample(td_dtype dtype) {
   td_tensor **both[] = {&a, &b};
   for (int i = 0; i < 2; ++i) {
     td_tensor *scaled, *cast;
-    if (dtype == TD_FLOAT32) {
+    if (dtype == TD_DTYPE_FLOAT32) {
       td_tensor *product = call("mul", "Tensor", ARGS(td_value_tensor(*both[i]), td_value_tensor(tenth)));
       scaled = call("add", "Tensor", ARGS(td_value_tensor(product), td_value_tensor(first)));
       td_tensor_release(product);
@@ -31,7 +31,7 @@ static td_dict *sample(td_dtype dtype) {
   must(td_dict_set_data(td, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("hi"))), &err));
   put_dict(td, TD_KEY("e"), new_dict(TD_SHAPE(2)));
   must(td_dict_set_names(td, (const td_str[]){TD_STR("x")}, 1, &err));
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   return td;
 }
 
@@ -82,7 +82,7 @@ static void expect_in_place(const char *name, const td_value *args, size_t n) {
   memcpy(all, args, n * sizeof *all);
   must(td_dict_pointwise(op, args, n, NULL, 0, NULL, &expected, &err));
   must(td_dict_clone(args[0].as.dict, &target, &err));
-  must(td_dict_lock(target, &err));
+  must(td_dict_lock_(target, &err));
   all[0] = td_value_dict(target);
   if (td_dict_pointwise(in_place, all, n, NULL, 0, NULL, &out, &err) != TD_OK)
     failed_at(__FILE__, __LINE__, written, err);
@@ -102,7 +102,7 @@ LeaklessTest(dict_methods, of_one_dict) {
       "expm1", "floor",   "frac", "lgamma", "log",  "log10", "log1p", "log2", "neg",  "reciprocal",
       "round", "sigmoid", "sign", "sin",    "sinh", "sqrt",  "tan",   "tanh", "trunc"};
   static const char *const without[] = {"isfinite", "isnan", "isneginf", "isposinf", "isreal", "logical_not"};
-  td_dict *td = sample(TD_FLOAT32), *bools = sample(TD_BOOL);
+  td_dict *td = sample(TD_DTYPE_FLOAT32), *bools = sample(TD_DTYPE_BOOL);
   const td_value x[] = {td_value_dict(td)};
   for (size_t i = 0; i < sizeof with_underscore / sizeof *with_underscore; ++i) {
     expect_leaf_by_leaf(with_underscore[i], with_underscore[i], x, 1, 0);
@@ -119,35 +119,35 @@ LeaklessTest(dict_methods, of_two_operands_and_in_place) {
     td_dtype dtype;
     int underscore, reflected, compares;
   } table[] = {
-      {"add", "add", TD_FLOAT32, 1, 1, 0},
-      {"sub", "sub", TD_FLOAT32, 1, 1, 0},
-      {"mul", "mul", TD_FLOAT32, 1, 1, 0},
-      {"div", "div", TD_FLOAT32, 1, 1, 0},
-      {"pow", "pow", TD_FLOAT32, 1, 1, 0},
-      {"__floordiv__", "floor_divide", TD_FLOAT32, 1, 1, 0},
-      {"__mod__, mod", "remainder", TD_FLOAT32, 1, 1, 0},
-      {"maximum", "maximum", TD_FLOAT32, 0, 0, 0},
-      {"minimum", "minimum", TD_FLOAT32, 0, 0, 0},
-      {"clamp_min", "clamp_min", TD_FLOAT32, 1, 0, 0},
-      {"clamp_max", "clamp_max", TD_FLOAT32, 1, 0, 0},
-      {"bitwise_and, __and__", "bitwise_and", TD_INT64, 1, 1, 0},
-      {"__or__", "bitwise_or", TD_INT64, 1, 1, 0},
-      {"__xor__", "bitwise_xor", TD_INT64, 1, 1, 0},
-      {"logical_and", "logical_and", TD_BOOL, 1, 0, 0},
-      {"__eq__", "eq", TD_FLOAT32, 0, 0, 1},
-      {"__ne__", "ne", TD_FLOAT32, 0, 0, 1},
-      {"__lt__", "lt", TD_FLOAT32, 0, 0, 1},
-      {"__le__", "le", TD_FLOAT32, 0, 0, 1},
-      {"__gt__", "gt", TD_FLOAT32, 0, 0, 1},
-      {"__ge__", "ge", TD_FLOAT32, 0, 0, 1},
+      {"add", "add", TD_DTYPE_FLOAT32, 1, 1, 0},
+      {"sub", "sub", TD_DTYPE_FLOAT32, 1, 1, 0},
+      {"mul", "mul", TD_DTYPE_FLOAT32, 1, 1, 0},
+      {"div", "div", TD_DTYPE_FLOAT32, 1, 1, 0},
+      {"pow", "pow", TD_DTYPE_FLOAT32, 1, 1, 0},
+      {"__floordiv__", "floor_divide", TD_DTYPE_FLOAT32, 1, 1, 0},
+      {"__mod__, mod", "remainder", TD_DTYPE_FLOAT32, 1, 1, 0},
+      {"maximum", "maximum", TD_DTYPE_FLOAT32, 0, 0, 0},
+      {"minimum", "minimum", TD_DTYPE_FLOAT32, 0, 0, 0},
+      {"clamp_min", "clamp_min", TD_DTYPE_FLOAT32, 1, 0, 0},
+      {"clamp_max", "clamp_max", TD_DTYPE_FLOAT32, 1, 0, 0},
+      {"bitwise_and, __and__", "bitwise_and", TD_DTYPE_INT64, 1, 1, 0},
+      {"__or__", "bitwise_or", TD_DTYPE_INT64, 1, 1, 0},
+      {"__xor__", "bitwise_xor", TD_DTYPE_INT64, 1, 1, 0},
+      {"logical_and", "logical_and", TD_DTYPE_BOOL, 1, 0, 0},
+      {"__eq__", "eq", TD_DTYPE_FLOAT32, 0, 0, 1},
+      {"__ne__", "ne", TD_DTYPE_FLOAT32, 0, 0, 1},
+      {"__lt__", "lt", TD_DTYPE_FLOAT32, 0, 0, 1},
+      {"__le__", "le", TD_DTYPE_FLOAT32, 0, 0, 1},
+      {"__gt__", "gt", TD_DTYPE_FLOAT32, 0, 0, 1},
+      {"__ge__", "ge", TD_DTYPE_FLOAT32, 0, 0, 1},
   };
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
     td_dict *x = sample(table[i].dtype), *y = sample(table[i].dtype);
     td_tensor *scalar;
     must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(1)), table[i].dtype, TD_NO_STR, &scalar, &err));
-    const td_value number = table[i].dtype == TD_FLOAT32 ? td_value_double(0.5) : td_value_int(1);
+    const td_value number = table[i].dtype == TD_DTYPE_FLOAT32 ? td_value_double(0.5) : td_value_int(1);
     const td_value others[] = {td_value_dict(y), td_value_tensor(scalar), number};
-    for (int o = 0; o < (table[i].dtype == TD_BOOL ? 2 : 3); ++o) {
+    for (int o = 0; o < (table[i].dtype == TD_DTYPE_BOOL ? 2 : 3); ++o) {
       const td_value forward[] = {td_value_dict(x), others[o]}, back[] = {others[o], td_value_dict(x)};
       expect_leaf_by_leaf(table[i].method, table[i].op, forward, 2, table[i].compares);
       if (table[i].reflected && o > 0) expect_leaf_by_leaf(table[i].method, table[i].op, back, 2, 0);
@@ -162,7 +162,7 @@ LeaklessTest(dict_methods, of_two_operands_and_in_place) {
 LeaklessTest(dict_methods, that_have_another_name_in_place) {
   static const char *const names[][2] = {{"maximum", "clamp_min_"}, {"minimum", "clamp_max_"}};
   for (int i = 0; i < 2; ++i) {
-    td_dict *x = sample(TD_FLOAT32), *y, *out;
+    td_dict *x = sample(TD_DTYPE_FLOAT32), *y, *out;
     td_op *op = operator_named(names[i][0], NULL), *in_place = operator_named(names[i][1], NULL);
     td_op *cosine = operator_named("cos_", NULL);
     must(td_dict_clone(x, &y, &err));
@@ -182,8 +182,8 @@ LeaklessTest(dict_methods, that_have_another_name_in_place) {
 
 /* where(condition, a number or a tensor), and one tensor of all leaves. */
 LeaklessTest(dict_methods, that_take_tensors) {
-  td_dict *x = sample(TD_FLOAT32), *out;
-  td_tensor *condition = counted(TD_BOOL, TD_SHAPE(2)), *rows = range_f32(TD_SHAPE(2)), *joined;
+  td_dict *x = sample(TD_DTYPE_FLOAT32), *out;
+  td_tensor *condition = counted(TD_DTYPE_BOOL, TD_SHAPE(2)), *rows = range_f32(TD_SHAPE(2)), *joined;
   td_op *where = operator_named("where", NULL);
   const td_value numbers[] = {td_value_tensor(condition), td_value_dict(x), td_value_double(7)};
   must(td_dict_pointwise(where, numbers, 3, NULL, 0, NULL, &out, &err));
@@ -212,7 +212,7 @@ LeaklessTest(dict_methods, that_take_tensors) {
 }
 
 LeaklessTest(dict_methods, of_three_operands_and_with_keywords) {
-  td_dict *x = sample(TD_FLOAT32), *y = sample(TD_FLOAT32), *z = sample(TD_FLOAT32), *out;
+  td_dict *x = sample(TD_DTYPE_FLOAT32), *y = sample(TD_DTYPE_FLOAT32), *z = sample(TD_DTYPE_FLOAT32), *out;
   const td_value three[] = {td_value_dict(x), td_value_dict(y), td_value_dict(z)};
   static const char *const names[] = {"lerp", "addcmul", "addcdiv", "clamp"};
   for (int i = 0; i < 4; ++i) {
@@ -238,8 +238,8 @@ LeaklessTest(dict_methods, of_three_operands_and_with_keywords) {
 
   td_pointwise_options options = TD_POINTWISE_OPTIONS_INIT; /* default="intersection" */
   options.missing = TD_MISSING_SKIP;
-  must(td_dict_unlock(y, &err));
-  must(td_dict_delete(y, TD_KEY("a"), &err));
+  must(td_dict_unlock_(y, &err));
+  must(td_dict_remove(y, TD_KEY("a"), &err));
   static const char *const binary[] = {"add", "sub", "mul", "div", "pow", "maximum", "minimum", "clamp_min"};
   for (int i = 0; i < 8; ++i) {
     op = operator_named(binary[i], NULL);
@@ -255,36 +255,36 @@ LeaklessTest(dict_methods, of_three_operands_and_with_keywords) {
 LeaklessTest(dict_methods, that_reinterpret_memory) {
   td_dict *td = new_dict(TD_SHAPE(2)), *out = NULL;
   put(td, TD_KEY("a"), range_f32(TD_SHAPE(2, 4)));
-  put(td, TD_KEY("n", "b"), counted(TD_INT64, TD_SHAPE(2, 1)));
+  put(td, TD_KEY("n", "b"), counted(TD_DTYPE_INT64, TD_SHAPE(2, 1)));
   td_op *view = operator_named("view", "dtype"), *data = operator_named("data", NULL);
-  const td_value args[] = {td_value_dict(td), td_value_dtype(TD_INT16)};
+  const td_value args[] = {td_value_dict(td), td_value_dtype(TD_DTYPE_INT16)};
   must(td_dict_apply_op(view, args, 2, NULL, 0, &out, 1, &err));
   td_tensor *a = get(out, TD_KEY("a")), *b = get(out, TD_KEY("n", "b"));
   expect_shape(a, TD_SHAPE(2, 8));
   expect_shape(b, TD_SHAPE(2, 4));
-  check(td_tensor_dtype(a) == TD_INT16 && same_memory(td, TD_KEY("a"), out, TD_KEY("a")));
+  check(td_tensor_dtype(a) == TD_DTYPE_INT16 && same_memory(td, TD_KEY("a"), out, TD_KEY("a")));
   td_tensor_release(a), td_tensor_release(b), td_dict_release(out);
 
   out = NULL;
-  put(td, TD_KEY("n", "c"), counted(TD_INT16, TD_SHAPE(2))); /* it has no dim for the parts of an element */
-  const td_value narrow[] = {td_value_dict(td), td_value_dtype(TD_INT8)};
+  put(td, TD_KEY("n", "c"), counted(TD_DTYPE_INT16, TD_SHAPE(2))); /* it has no dim for the parts of an element */
+  const td_value narrow[] = {td_value_dict(td), td_value_dtype(TD_DTYPE_INT8)};
   expect_error(td_dict_apply_op(view, narrow, 2, NULL, 0, &out, 1, &err), TD_ERR_SHAPE, "(\"n\", \"c\")", "[4]");
   check(out == NULL);
-  must(td_dict_delete(td, TD_KEY("n"), &err));
+  must(td_dict_remove(td, TD_KEY("n"), &err));
 
-  must(td_dict_set_requires_grad(td, 1, &err));
-  must(td_dict_lock(td, &err));
+  must(td_dict_requires_grad_(td, 1, &err));
+  must(td_dict_lock_(td, &err));
   must(td_dict_pointwise(data, args, 1, NULL, 0, NULL, &out, &err));
   check(!td_dict_requires_grad(out) && td_dict_requires_grad(td) && td_dict_is_locked(out));
   check(same_memory(td, TD_KEY("a"), out, TD_KEY("a")));
   td_dict_release(out);
 
   td_op *to = operator_named("to", "device"); /* non_blocking says nothing on the CPU */
-  const td_value moved[] = {td_value_dict(td), td_value_str(TD_STR("cpu")), td_value_dtype(TD_FLOAT64),
+  const td_value moved[] = {td_value_dict(td), td_value_str(TD_STR("cpu")), td_value_dtype(TD_DTYPE_FLOAT64),
                             td_value_bool(1)};
   must(td_dict_apply_op(to, moved, 4, NULL, 0, &out, 1, &err));
   a = get(out, TD_KEY("a"));
-  check(td_tensor_dtype(a) == TD_FLOAT64);
+  check(td_tensor_dtype(a) == TD_DTYPE_FLOAT64);
   td_tensor_release(a), td_op_release(to);
   td_op_release(view), td_op_release(data);
   td_dict_release(out), td_dict_release(td);
@@ -292,9 +292,9 @@ LeaklessTest(dict_methods, that_reinterpret_memory) {
 
 /* float(), half(), bool(), type(dtype) ... */
 LeaklessTest(dict_methods, that_cast_every_leaf) {
-  td_dict *x = sample(TD_FLOAT32), *out;
-  for (td_dtype dtype = TD_BOOL; dtype <= TD_COMPLEX128; ++dtype) {
-    if (dtype >= TD_UINT16 && dtype <= TD_UINT64 && !td_has_feature(TD_STR("uint16"))) continue;
+  td_dict *x = sample(TD_DTYPE_FLOAT32), *out;
+  for (td_dtype dtype = TD_DTYPE_BOOL; dtype <= TD_DTYPE_COMPLEX128; ++dtype) {
+    if (dtype >= TD_DTYPE_UINT16 && dtype <= TD_DTYPE_UINT64 && !td_has_feature(TD_STR("uint16"))) continue;
     must(td_dict_to(x, dtype, TD_NO_STR, &out, &err));
     expect_like_sample("to", out, 0, TD_ENTRY_DATA);
     for (int leaf = 0; leaf < 2; ++leaf) {

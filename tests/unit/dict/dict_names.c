@@ -44,7 +44,7 @@ LeaklessTest(dict_names, names_reach_the_nodes_below) {
   expect_names(n, "xyw");
   must(set_names(td, "z-"));
   expect_names(n, "z-w");
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   must(set_names(td, ""));
   expect_names(td, "--");
   expect_names(n, "--w");
@@ -269,8 +269,8 @@ LeaklessTest(dict_names, other_operations_carry_names_as_the_original_does) {
                {stacked_other, "---"}, {contiguous, "xy"},  {negated, "xy"}};
   td_dict *td = dict_of(TD_SHAPE(2, 3), "xy");
   other = dict_of(TD_SHAPE(2, 3), "pq");
-  numbers = counted(TD_INT64, TD_SHAPE(2, 1));
-  mask = counted(TD_BOOL, TD_SHAPE(2));
+  numbers = counted(TD_DTYPE_INT64, TD_SHAPE(2, 1));
+  mask = counted(TD_DTYPE_BOOL, TD_SHAPE(2));
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
     td_dict *r = table[i].run(td);
     expect_names_at((int)i, r, table[i].names);

@@ -5,7 +5,7 @@
 /* {"a": f32 [2, 3], "n": {"b": i64 [2, 4, 5]} of batch size [2, 4], "s": "hi", "e": {}} of batch size [2], its dim is x. */
 static td_dict *sample(void) {
   td_dict *td = new_dict(TD_SHAPE(2)), *n = new_dict(TD_SHAPE(2, 4));
-  put(n, TD_KEY("b"), counted(TD_INT64, TD_SHAPE(2, 4, 5)));
+  put(n, TD_KEY("b"), counted(TD_DTYPE_INT64, TD_SHAPE(2, 4, 5)));
   put(td, TD_KEY("a"), range_f32(TD_SHAPE(2, 3)));
   put_dict(td, TD_KEY("n"), n);
   must(td_dict_set_data(td, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("hi"))), &err));
@@ -25,9 +25,9 @@ static td_status calling(const char *name, const td_value *args, size_t n, const
 LeaklessTest(dict_new, the_like_functions_are_operators) {
   static const char *names[] = {"zeros_like", "ones_like", "empty_like", "full_like", "rand_like", "randn_like"};
   td_dict *td = sample(), *out;
-  const td_named_value wide[] = {{TD_STR("dtype"), td_value_dtype(TD_FLOAT64)}};
+  const td_named_value wide[] = {{TD_STR("dtype"), td_value_dtype(TD_DTYPE_FLOAT64)}};
   for (int locked = 0; locked <= 1; ++locked) {
-    if (locked) must(td_dict_lock(td, &err));
+    if (locked) must(td_dict_lock_(td, &err));
     for (int i = 0; i < 6; ++i) {
       const td_value args[] = {td_value_dict(td), td_value_int(7)};
       must(calling(names[i], args, i == 3 ? 2 : 1, wide, 1, &out));
@@ -37,7 +37,7 @@ LeaklessTest(dict_new, the_like_functions_are_operators) {
       expect_names(n, "x-");
       expect_batch(n, TD_SHAPE(2, 4));
       td_tensor *a = get(out, TD_KEY("a")), *b = get(n, TD_KEY("b"));
-      check(td_tensor_dtype(b) == TD_FLOAT64);
+      check(td_tensor_dtype(b) == TD_DTYPE_FLOAT64);
       expect_shape(b, TD_SHAPE(2, 4, 5));
       if (i == 1) expect_values(a, VALUES(1, 1, 1, 1, 1, 1));
       if (i == 3) expect_values(a, VALUES(7, 7, 7, 7, 7, 7));
@@ -76,7 +76,7 @@ LeaklessTest(dict_new, random_numbers_follow_the_seed_and_the_generator) {
 
   must(td_generator_new(5, &g, &err)); /* the rehearsal of an operator in place takes no numbers */
   const td_named_value kwargs[] = {{TD_STR("generator"), td_value_generator(g)}};
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   must(calling("normal_", ARGS(td_value_dict(td)), kwargs, 1, NULL));
   check(same_values(a, as) && same_values(b, bs));
   must(td_generator_seed(g, 5, &err));
@@ -84,14 +84,15 @@ LeaklessTest(dict_new, random_numbers_follow_the_seed_and_the_generator) {
   const float *first = address(a);
   check(first[0] >= 2 && first[5] < 3 && first[0] != first[1]);
   td_dict *counts = new_dict(TD_SHAPE(2)), *again;
-  put(counts, TD_KEY("c"), counted(TD_INT64, TD_SHAPE(2, 8)));
+  put(counts, TD_KEY("c"), counted(TD_DTYPE_INT64, TD_SHAPE(2, 8)));
   must(td_dict_clone(counts, &again, &err));
   const td_dict *both[] = {counts, again};
   for (int i = 0; i < 2; ++i) {
     must(td_generator_seed(g, 9, &err));
     must(calling("random_", ARGS(td_value_dict(both[i]), td_value_int(1000)), kwargs, 1, NULL));
   }
-  td_tensor *c = get(counts, TD_KEY("c")), *d = get(again, TD_KEY("c")), *plain = counted(TD_INT64, TD_SHAPE(2, 8));
+  td_tensor *c = get(counts, TD_KEY("c")), *d = get(again, TD_KEY("c")),
+            *plain = counted(TD_DTYPE_INT64, TD_SHAPE(2, 8));
   check(same_values(c, d) && !same_values(c, plain) && ((const int64_t *)address(c))[15] < 1000);
   td_tensor_release(c), td_tensor_release(d), td_tensor_release(plain);
   td_dict_release(counts), td_dict_release(again);
@@ -107,7 +108,7 @@ LeaklessTest(dict_new, another_batch_size_keeps_keys_features_and_names_on_the_r
     const char *names, *inner;
   } table[] = {{{5}, 1, "x", "x-"}, {{5, 1}, 2, "-x", "-x-"}, {{0}, 1, "x", "x-"}, {{0}, 0, "", "-"}};
   td_dict *td = sample(), *out = NULL;
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
     for (int filled = 0; filled <= 1; ++filled) {
       if (filled)
@@ -121,7 +122,7 @@ LeaklessTest(dict_new, another_batch_size_keeps_keys_features_and_names_on_the_r
       expect_names(n, table[i].inner);
       check(has_batch(e, table[i].batch, table[i].ndim));
       td_tensor *a = get(out, TD_KEY("a")), *b = get(n, TD_KEY("b"));
-      check(td_tensor_dtype(a) == TD_FLOAT32 && td_tensor_dtype(b) == TD_INT64);
+      check(td_tensor_dtype(a) == TD_DTYPE_FLOAT32 && td_tensor_dtype(b) == TD_DTYPE_INT64);
       check(td_tensor_ndim(a) == table[i].ndim + 1 && td_tensor_ndim(b) == table[i].ndim + 2);
       if (filled && td_tensor_numel(a) > 0)
         check(*(const float *)address(a) == 2.5f && *(const int64_t *)address(b) == 2);
@@ -134,13 +135,13 @@ LeaklessTest(dict_new, another_batch_size_keeps_keys_features_and_names_on_the_r
       td_tensor_release(a), td_tensor_release(b);
       td_dict_release(n), td_dict_release(e), td_dict_release(out);
     }
-  must(td_dict_new_full(td, TD_SHAPE(1), TD_VALUE(td_value_double(1)), TD_INT8, &out, &err));
+  must(td_dict_new_full(td, TD_SHAPE(1), TD_VALUE(td_value_double(1)), TD_DTYPE_INT8, &out, &err));
   td_tensor *a = get(out, TD_KEY("a"));
-  check(td_tensor_dtype(a) == TD_INT8);
+  check(td_tensor_dtype(a) == TD_DTYPE_INT8);
   expect_values(a, VALUES(1, 1, 1));
   td_tensor_release(a), td_dict_release(out);
 
-  must(td_dict_unlock(td, &err)); /* different values have no meaning in another batch */
+  must(td_dict_unlock_(td, &err)); /* different values have no meaning in another batch */
   const td_data two[] = {td_data_str(TD_STR("p")), td_data_str(TD_STR("q"))};
   must(td_dict_set_data_stack(td, TD_KEY("s"), two, 2, &err));
   must(td_dict_new_empty(td, TD_SHAPE(2), TD_DTYPE_NONE, &out, &err));
@@ -156,8 +157,8 @@ LeaklessTest(dict_new, another_batch_size_keeps_keys_features_and_names_on_the_r
                TD_ERR_SHAPE, NULL, "-1");
   expect_error(td_dict_new_empty(td, TD_SHAPE(INT64_MAX / 8, 2), TD_DTYPE_NONE, &out, &err), TD_ERR_SHAPE, "\"a\"",
                NULL);
-  expect_error(td_dict_new_full(td, TD_SHAPE(1), TD_VALUE(td_value_double(300)), TD_UINT8, &out, &err), TD_ERR_ARGUMENT,
-               "\"a\"", "hold");
+  expect_error(td_dict_new_full(td, TD_SHAPE(1), TD_VALUE(td_value_double(300)), TD_DTYPE_UINT8, &out, &err),
+               TD_ERR_ARGUMENT, "\"a\"", "hold");
   expect_error(td_dict_new_full(td, TD_SHAPE(1), TD_VALUE(td_value_double(1)), 99, &out, &err), TD_ERR_DTYPE, NULL,
                NULL);
   expect_error(td_dict_new_full(td, NULL, 1, TD_VALUE(td_value_double(1)), TD_DTYPE_NONE, &out, &err), TD_ERR_ARGUMENT,
@@ -171,7 +172,7 @@ LeaklessTest(dict_new, another_batch_size_keeps_keys_features_and_names_on_the_r
 
 LeaklessTest(dict_new, a_deep_copy_shares_nothing_and_is_unlocked) {
   td_dict *td = sample(), *out = NULL;
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   must(td_dict_to_tensordict(td, &out, &err));
   check(!td_dict_is_locked(out) && !same_memory(td, TD_KEY("a"), out, TD_KEY("a")));
   expect_names(out, "x");
@@ -197,14 +198,14 @@ LeaklessTest(dict_new, lazy_stacks_and_parameters_give_plain_dicts) {
   must(td_dict_lazy_stack((td_dict *const[]){one, two}, 2, 1, &stack, &err));
   must(td_dict_lazy_stack((td_dict *const[]){one, wide}, 2, 0, &ragged, &err));
   must(td_dict_to_tensordict(stack, &out, &err));
-  check(td_dict_get_kind(out) == TD_DICT_KIND_TENSORDICT && has_batch(out, TD_SHAPE(2, 2)));
+  check(td_dict_kind_of(out) == TD_DICT_KIND_TENSORDICT && has_batch(out, TD_SHAPE(2, 2)));
   expect_names(out, "x-");
   td_dict *n = get_dict(out, TD_KEY("n"));
-  check(td_dict_get_kind(n) == TD_DICT_KIND_TENSORDICT && has_batch(n, TD_SHAPE(2, 2, 4)));
+  check(td_dict_kind_of(n) == TD_DICT_KIND_TENSORDICT && has_batch(n, TD_SHAPE(2, 2, 4)));
   expect_entry(out, TD_KEY("a"), VALUES(0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5));
   td_dict_release(n), td_dict_release(out);
   must(td_dict_new_full(stack, TD_SHAPE(1), TD_VALUE(td_value_double(3)), TD_DTYPE_NONE, &out, &err));
-  check(td_dict_get_kind(out) == TD_DICT_KIND_TENSORDICT && has_batch(out, TD_SHAPE(1)));
+  check(td_dict_kind_of(out) == TD_DICT_KIND_TENSORDICT && has_batch(out, TD_SHAPE(1)));
   expect_entry(out, TD_KEY("a"), VALUES(3, 3, 3));
   td_dict_release(out);
   out = NULL;
@@ -213,10 +214,10 @@ LeaklessTest(dict_new, lazy_stacks_and_parameters_give_plain_dicts) {
   check(out == NULL);
   must(td_dict_params(wide, NULL, &params, &err));
   must(td_dict_to_tensordict(params, &out, &err));
-  check(td_dict_get_kind(out) == TD_DICT_KIND_TENSORDICT && td_dict_requires_grad(out)); /* with its history */
+  check(td_dict_kind_of(out) == TD_DICT_KIND_TENSORDICT && td_dict_requires_grad(out)); /* with its history */
   td_dict_release(out);
   must(td_dict_new_empty(params, TD_SHAPE(2), TD_DTYPE_NONE, &out, &err));
-  check(td_dict_get_kind(out) == TD_DICT_KIND_TENSORDICT && !td_dict_requires_grad(out));
+  check(td_dict_kind_of(out) == TD_DICT_KIND_TENSORDICT && !td_dict_requires_grad(out));
   td_dict_release(out), td_dict_release(params), td_dict_release(ragged), td_dict_release(stack);
   td_dict_release(one), td_dict_release(two), td_dict_release(wide);
 }

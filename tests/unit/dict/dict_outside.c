@@ -23,7 +23,7 @@ LeaklessTest(dict_outside, members_of_another_batch_size_are_found_out) {
   shrink(a, 2);
   shrink(b, 2);
   td_dict_list *list;
-  td_tensor *t, *index = counted(TD_INT64, TD_SHAPE(1, 1));
+  td_tensor *t, *index = counted(TD_DTYPE_INT64, TD_SHAPE(1, 1));
   td_dict *const both[] = {stack, holder};
   for (size_t i = 0; i < 2; ++i) {
     expect_error(td_dict_unbind(both[i], 1, &list, &err), TD_ERR_SHAPE, NULL, "batch size");
@@ -112,9 +112,9 @@ LeaklessTest(dict_outside, stacks_with_nodes_join_dense_dicts) {
   td_dict *ragged, *longer = simple(4), *both;
   must(td_dict_lazy_stack((td_dict *const[]){a, longer}, 2, 0, &ragged, &err));
   must(td_dict_maybe_dense_stack((td_dict *const[]){ragged, ragged}, 2, 0, &both, &err));
-  check(td_dict_get_kind(both) == TD_DICT_KIND_LAZY_STACK);
-  must(td_dict_rename(ragged, TD_KEY("a"), TD_KEY("z"), 0, &err)); /* member by member: no value is needed */
-  expect_error(td_dict_rename(ragged, TD_KEY("none"), TD_KEY("y"), 0, &err), TD_ERR_KEY, NULL, NULL);
+  check(td_dict_kind_of(both) == TD_DICT_KIND_LAZY_STACK);
+  must(td_dict_rename_key_(ragged, TD_KEY("a"), TD_KEY("z"), 0, &err)); /* member by member: no value is needed */
+  expect_error(td_dict_rename_key_(ragged, TD_KEY("none"), TD_KEY("y"), 0, &err), TD_ERR_KEY, NULL, NULL);
   check(kind_at(longer, TD_KEY("z")) == TD_ENTRY_TENSOR && kind_at(a, TD_KEY("a")) == TD_ENTRY_NONE);
   must(td_dict_set_data(ragged, TD_KEY("s"), TD_DATA(td_data_int(4)), &err));
   check(kind_at(longer, TD_KEY("s")) == TD_ENTRY_DATA && td_dict_numel(ragged) == -1);
@@ -125,7 +125,7 @@ LeaklessTest(dict_outside, stacks_with_nodes_join_dense_dicts) {
   td_tensor *x = get(pair, TD_KEY("a")), *y = get(pair, TD_KEY("b"));
   put(swapped, TD_KEY("a"), y);
   put(swapped, TD_KEY("b"), x);
-  must(td_dict_update_values(pair, swapped, &err)); /* values are read before they are written */
+  must(td_dict_update_(pair, swapped, &err)); /* values are read before they are written */
   expect_entry(pair, TD_KEY("a"), VALUES(2, 2));
   expect_entry(pair, TD_KEY("b"), VALUES(1, 1));
   td_dict_release(swapped);

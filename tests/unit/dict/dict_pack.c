@@ -27,7 +27,7 @@ LeaklessTest(dict_pack, features_lie_side_by_side_by_sorted_keys) {
   td_dict *td = sample(), *out;
   td_tensor *flat;
   td_pack_layout *layout;
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   must(td_dict_pack(td, -1, NULL, &flat, &layout, &err));
   expect_shape(flat, TD_SHAPE(5, 10));
   check(td_tensor_is_contiguous(flat));
@@ -87,7 +87,7 @@ LeaklessTest(dict_pack, a_layout_asks_for_the_same_tensors) {
   td_tensor *flat, *refused = NULL;
   td_pack_layout *layout, *own = NULL;
   must(td_dict_pack(td, -1, NULL, &flat, &layout, &err));
-  must(td_dict_delete(other, TD_KEY("p"), &err));
+  must(td_dict_remove(other, TD_KEY("p"), &err));
   expect_error(td_dict_pack(other, -1, layout, &refused, &own, &err), TD_ERR_KEY, "\"p\"", "lacks");
   put(other, TD_KEY("p"), range_f32(TD_SHAPE(5, 1)));
   expect_error(td_dict_pack(other, -1, layout, &refused, &own, &err), TD_ERR_SHAPE, "\"p\"", "[1]");
@@ -164,8 +164,8 @@ LeaklessTest(dict_pack, what_does_not_go_into_one_tensor_is_refused) {
   td_pack_layout *layout = NULL;
   must(td_dict_set_data(td, TD_KEY("n", "s"), TD_DATA(TEXT("x")), &err));
   expect_error(td_dict_pack(td, -1, NULL, &flat, &layout, &err), TD_ERR_UNSUPPORTED, "(\"n\", \"s\")", "data");
-  must(td_dict_delete(td, TD_KEY("n"), &err));
-  put(td, TD_KEY("w"), counted(TD_INT64, TD_SHAPE(5)));
+  must(td_dict_remove(td, TD_KEY("n"), &err));
+  put(td, TD_KEY("w"), counted(TD_DTYPE_INT64, TD_SHAPE(5)));
   expect_error(td_dict_pack(td, -1, NULL, &flat, &layout, &err), TD_ERR_DTYPE, "\"w\"", "int64");
   put(one, TD_KEY("a"), range_f32(TD_SHAPE(2)));
   put(two, TD_KEY("a"), range_f32(TD_SHAPE(2)));
@@ -175,7 +175,7 @@ LeaklessTest(dict_pack, what_does_not_go_into_one_tensor_is_refused) {
   td_dict *holder = new_dict(TD_SHAPE(2));
   must(td_dict_set_dict(holder, TD_KEY("l"), stack, &err));
   expect_error(td_dict_pack(holder, -1, NULL, &flat, &layout, &err), TD_ERR_KEY, "\"l\"", "different keys");
-  must(td_dict_delete(two, TD_KEY("b"), &err));
+  must(td_dict_remove(two, TD_KEY("b"), &err));
   must(td_dict_pack(stack, -1, NULL, &flat, &layout, &err));
   expect_values(flat, VALUES(0, 1, 0, 1));
   td_tensor_release(flat), td_pack_layout_release(layout);

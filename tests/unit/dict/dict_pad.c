@@ -5,7 +5,7 @@
 static td_dict *sample(int64_t rows) {
   td_dict *td = new_dict(TD_SHAPE(rows));
   put(td, TD_KEY("a"), range_f32(TD_SHAPE(rows, 2)));
-  put(td, TD_KEY("n", "b"), counted(TD_INT64, TD_SHAPE(rows)));
+  put(td, TD_KEY("n", "b"), counted(TD_DTYPE_INT64, TD_SHAPE(rows)));
   return td;
 }
 
@@ -78,7 +78,7 @@ LeaklessTest(dict_pad, sequences_are_padded_to_the_longest_and_stacked) {
   td_dict *one, *two; /* a feature dim: each entry has its own longest, masks have a dim more */
   one = new_dict(TD_SHAPE(2)), two = new_dict(TD_SHAPE(2));
   put(one, TD_KEY("a"), full_f32(1, TD_SHAPE(2, 1))), put(two, TD_KEY("a"), full_f32(2, TD_SHAPE(2, 2)));
-  put(one, TD_KEY("b"), counted(TD_INT64, TD_SHAPE(2, 1))), put(two, TD_KEY("b"), full_f32(0.5, TD_SHAPE(2, 0)));
+  put(one, TD_KEY("b"), counted(TD_DTYPE_INT64, TD_SHAPE(2, 1))), put(two, TD_KEY("b"), full_f32(0.5, TD_SHAPE(2, 0)));
   const td_dict *pair[] = {one, two};
   for (o.pad_dim = -1; o.pad_dim <= 1; o.pad_dim += 2) {
     must(td_dict_pad_sequence(pair, 2, &o, &out, &err));

@@ -5,7 +5,7 @@ static td_dict *weights(void) {
   td_dict *td = new_dict(TD_NO_DIMS);
   put(td, TD_KEY("w"), range_f32(TD_SHAPE(2)));
   put(td, TD_KEY("n", "b"), full_f32(1, TD_SHAPE(3)));
-  put(td, TD_KEY("n", "steps"), counted(TD_INT64, TD_SHAPE(1)));
+  put(td, TD_KEY("n", "steps"), counted(TD_DTYPE_INT64, TD_SHAPE(1)));
   return td;
 }
 
@@ -39,7 +39,7 @@ static void expect_counts(const td_dict *td, size_t parameters, size_t buffers) 
 
 LeaklessTest(dict_params, converts_what_is_there_and_what_comes) {
   td_dict *td = weights(), *params = params_of(td, 0);
-  check(td_dict_get_kind(params) == TD_DICT_KIND_PARAMS);
+  check(td_dict_kind_of(params) == TD_DICT_KIND_PARAMS);
   expect_counts(params, 2, 1);
   check(requires_grad(td, TD_KEY("w")) && requires_grad(td, TD_KEY("n", "b"))); /* the wrapped dict's own entries */
   check(same_memory(td, TD_KEY("w"), params, TD_KEY("w")));
@@ -53,7 +53,7 @@ LeaklessTest(dict_params, converts_what_is_there_and_what_comes) {
   must(td_dict_update(params, fresh, NULL, &err));
   check(requires_grad(params, TD_KEY("n", "late")) && !requires_grad(fresh, TD_KEY("n", "late")));
   td_dict *raw = get_dict(params, TD_KEY("n"));
-  check(td_dict_get_kind(raw) == TD_DICT_KIND_TENSORDICT);
+  check(td_dict_kind_of(raw) == TD_DICT_KIND_TENSORDICT);
   td_dict_release(raw);
   td_dict_release(fresh);
   td_dict_release(more);
@@ -83,7 +83,7 @@ LeaklessTest(dict_params, values_are_written_without_autograd) {
   must(td_dict_zero_(params, &err));
   expect_values(w, VALUES(0, 0));
   td_dict *src = weights();
-  must(td_dict_update_values(params, src, &err));
+  must(td_dict_update_(params, src, &err));
   expect_values(w, VALUES(0, 1));
   td_dict_release(src);
   expect_error(td_dict_copy_into(td, TD_KEY("w"), value, &err), TD_ERR_TORCH, "\"w\"", "requires grad");
@@ -96,15 +96,15 @@ LeaklessTest(dict_params, values_are_written_without_autograd) {
 LeaklessTest(dict_params, copies_are_parameters_and_results_have_history) {
   td_dict *td = weights(), *params = params_of(td, 0), *clone, *copy, *wide, *doubled;
   must(td_dict_clone(params, &clone, &err));
-  check(td_dict_get_kind(clone) == TD_DICT_KIND_PARAMS && !same_memory(clone, TD_KEY("w"), params, TD_KEY("w")));
+  check(td_dict_kind_of(clone) == TD_DICT_KIND_PARAMS && !same_memory(clone, TD_KEY("w"), params, TD_KEY("w")));
   expect_counts(clone, 2, 1);
   must(td_dict_copy(params, &copy, &err));
-  check(td_dict_get_kind(copy) == TD_DICT_KIND_PARAMS && same_memory(copy, TD_KEY("w"), params, TD_KEY("w")));
-  must(td_dict_to(params, TD_FLOAT64, TD_NO_STR, &wide, &err));
-  check(td_dict_get_kind(wide) == TD_DICT_KIND_PARAMS);
+  check(td_dict_kind_of(copy) == TD_DICT_KIND_PARAMS && same_memory(copy, TD_KEY("w"), params, TD_KEY("w")));
+  must(td_dict_to(params, TD_DTYPE_FLOAT64, TD_NO_STR, &wide, &err));
+  check(td_dict_kind_of(wide) == TD_DICT_KIND_PARAMS);
   td_op *mul = operator_named("mul", "Scalar");
   must(td_dict_pointwise(mul, ARGS(td_value_dict(params), td_value_int(2)), NULL, 0, NULL, &doubled, &err));
-  check(td_dict_get_kind(doubled) == TD_DICT_KIND_TENSORDICT && requires_grad(doubled, TD_KEY("w")));
+  check(td_dict_kind_of(doubled) == TD_DICT_KIND_TENSORDICT && requires_grad(doubled, TD_KEY("w")));
   td_op_release(mul);
   td_optimizer *sgd;
   must(td_optimizer_sgd(params, NULL, &sgd, &err));
@@ -123,13 +123,13 @@ LeaklessTest(dict_params, a_locked_inside_changes_through_the_parameters_only) {
   td_tensor *t = range_f32(TD_SHAPE(2));
   expect_error(td_dict_set(td, TD_KEY("x"), t, &err), TD_ERR_LOCKED, "\"x\"", NULL);
   must(td_dict_set(params, TD_KEY("n", "x"), t, &err));
-  must(td_dict_delete(params, TD_KEY("n", "x"), &err));
+  must(td_dict_remove(params, TD_KEY("n", "x"), &err));
   put(fresh, TD_KEY("n", "y"), range_f32(TD_SHAPE(2)));
   must(td_dict_update(params, fresh, NULL, &err));
   check(requires_grad(params, TD_KEY("n", "y")) && td_dict_is_locked(td));
-  must(td_dict_lock(params, &err));
+  must(td_dict_lock_(params, &err));
   expect_error(td_dict_set(params, TD_KEY("x"), t, &err), TD_ERR_LOCKED, "\"x\"", NULL);
-  must(td_dict_unlock(params, &err));
+  must(td_dict_unlock_(params, &err));
   check(td_dict_is_locked(td)); /* as it was made */
   td_tensor_release(t);
   td_dict_release(fresh);
@@ -172,7 +172,7 @@ LeaklessTest(dict_params, a_dict_that_is_set_stays_what_it_is) {
 LeaklessTest(dict_params, what_leaves_a_locked_inside_is_locked_no_more) {
   td_dict *td = weights(), *params = params_of(td, 1), *n = get_dict(params, TD_KEY("n")), *other = weights();
   check(td_dict_is_locked(n));
-  must(td_dict_rename(params, TD_KEY("n"), TD_KEY("m"), 0, &err));
+  must(td_dict_rename_key_(params, TD_KEY("n"), TD_KEY("m"), 0, &err));
   check(td_dict_is_locked(n)); /* it is still inside */
   must(td_dict_set_dict(params, TD_KEY("m"), other, &err));
   check(!td_dict_is_locked(n) && td_dict_is_locked(td));
@@ -181,7 +181,7 @@ LeaklessTest(dict_params, what_leaves_a_locked_inside_is_locked_no_more) {
   td_dict_release(n);
   n = get_dict(params, TD_KEY("m"));
   check(td_dict_is_locked(n));
-  must(td_dict_delete(params, TD_KEY("m"), &err));
+  must(td_dict_remove(params, TD_KEY("m"), &err));
   check(!td_dict_is_locked(n) && td_dict_is_locked(td));
   td_dict_release(n);
   must(td_dict_set_dict(params, TD_KEY("m"), other, &err));
@@ -206,7 +206,7 @@ LeaklessTest(dict_params, parameters_of_parameters_are_a_copy_of_the_same_tensor
 
 LeaklessTest(dict_params, part_of_a_locked_dict_is_refused) {
   td_dict *td = weights(), *n = get_dict(td, TD_KEY("n")), *out = NULL;
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   expect_error(td_dict_params(n, NULL, &out, &err), TD_ERR_LOCKED, NULL, "part of a locked one");
   check(out == NULL && !requires_grad(n, TD_KEY("b")));
   must(td_dict_params(td, NULL, &out, &err)); /* the whole may be: it stays locked */
@@ -233,14 +233,14 @@ LeaklessTest(dict_params, what_is_left_after_exclude_is_an_ordinary_dict) {
   td_dict *td = weights(), *params = params_of(td, 0), *some, *all;
   must(td_dict_exclude(params, TD_KEY("w"), 1, &some, &err));
   must(td_dict_exclude(params, NULL, 0, &all, &err));
-  check(td_dict_get_kind(some) == TD_DICT_KIND_TENSORDICT && td_dict_get_kind(all) == TD_DICT_KIND_TENSORDICT);
+  check(td_dict_kind_of(some) == TD_DICT_KIND_TENSORDICT && td_dict_kind_of(all) == TD_DICT_KIND_TENSORDICT);
   expect_counts(all, 2, 1);
   td_dict_release(some), td_dict_release(all), td_dict_release(params), td_dict_release(td);
 }
 
 LeaklessTest(dict_params, an_update_from_the_dict_inside_changes_nothing) {
   td_dict *td = weights(), *params = params_of(td, 0), *n = get_dict(td, TD_KEY("n"));
-  must(td_dict_lock(n, &err));
+  must(td_dict_lock_(n, &err));
   must(td_dict_update(params, td, NULL, &err));
   expect_counts(params, 2, 1);
   check(td_dict_is_locked(n));
@@ -249,7 +249,7 @@ LeaklessTest(dict_params, an_update_from_the_dict_inside_changes_nothing) {
 
 LeaklessTest(dict_params, what_comes_to_a_locked_dict_inside_is_locked) {
   td_dict *td = weights(), *more = weights();
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   td_dict *params = params_of(td, 0);
   must(td_dict_set_dict(params, TD_KEY("m"), more, &err));
   put(params, TD_KEY("n", "late"), range_f32(TD_SHAPE(2)));

@@ -17,7 +17,7 @@ LeaklessTest(dict_rearrange, numbers_tell_what_is_there) {
   expect_error(td_dict_entry_shape(NULL, TD_KEY("a"), dims, 4, &ndim, &err), TD_ERR_ARGUMENT, NULL, NULL);
 
   check(td_dict_depth(td) == 2 && td_dict_depth(empty) == 0 && td_dict_depth(NULL) == 0);
-  check(td_dict_dtype(td) == TD_FLOAT32 && td_dict_dtype(empty) == TD_DTYPE_NONE && !td_dict_dtype(NULL));
+  check(td_dict_dtype(td) == TD_DTYPE_FLOAT32 && td_dict_dtype(empty) == TD_DTYPE_NONE && !td_dict_dtype(NULL));
   check(td_dict_is_floating_point(td) && td_dict_is_floating_point(empty) && td_dict_is_floating_point(NULL));
   check(td_dict_param_count(td, 1) == 10 && td_dict_param_bytes(td, 1) == 40 && td_dict_param_count(NULL, 1) == 0);
   td_tensor *a = get(td, TD_KEY("a"));
@@ -27,7 +27,7 @@ LeaklessTest(dict_rearrange, numbers_tell_what_is_there) {
   must(td_tensor_backward(sum, NULL, 0, &err));
   put(td, TD_KEY("w"), w);
   check(td_dict_param_bytes(td, 0) == 40 + 2 * 8 && td_dict_param_bytes(NULL, 0) == 0);
-  put(td, TD_KEY("i"), counted(TD_INT64, TD_SHAPE(2)));
+  put(td, TD_KEY("i"), counted(TD_DTYPE_INT64, TD_SHAPE(2)));
   check(td_dict_dtype(td) == TD_DTYPE_NONE && !td_dict_is_floating_point(td));
   td_tensor_release(sum);
   td_tensor_release(a);
@@ -57,23 +57,23 @@ LeaklessTest(dict_rearrange, setdefault_popitem_and_replace) {
   td_string *key = NULL;
   td_data_list *data = NULL;
   must(td_dict_copy(td, &before, &err));
-  must(td_dict_lock(td, &err));
-  must(td_dict_setdefault(td, TD_KEY("n", "b"), x, &got, &err));
+  must(td_dict_lock_(td, &err));
+  must(td_dict_set_default(td, TD_KEY("n", "b"), x, &got, &err));
   expect_values(got, VALUES(0, 1));
   td_tensor_release(got);
-  expect_error(td_dict_setdefault(td, TD_KEY("n", "x"), x, &got, &err), TD_ERR_LOCKED, NULL, NULL);
+  expect_error(td_dict_set_default(td, TD_KEY("n", "x"), x, &got, &err), TD_ERR_LOCKED, NULL, NULL);
   expect_error(td_dict_popitem(td, &key, &popped, &popped_dict, &data, &err), TD_ERR_LOCKED, NULL, NULL);
-  must(td_dict_unlock(td, &err));
-  expect_error(td_dict_setdefault(td, TD_KEY("n", "x"), wrong, &got, &err), TD_ERR_SHAPE, NULL, NULL);
-  expect_error(td_dict_setdefault(td, TD_KEY("e"), x, &got, &err), TD_ERR_KEY, "\"e\"", NULL);
-  expect_error(td_dict_setdefault(td, TD_KEY("x"), x, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_dict_setdefault(td, TD_KEY("x"), NULL, &got, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  must(td_dict_unlock_(td, &err));
+  expect_error(td_dict_set_default(td, TD_KEY("n", "x"), wrong, &got, &err), TD_ERR_SHAPE, NULL, NULL);
+  expect_error(td_dict_set_default(td, TD_KEY("e"), x, &got, &err), TD_ERR_KEY, "\"e\"", NULL);
+  expect_error(td_dict_set_default(td, TD_KEY("x"), x, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_set_default(td, TD_KEY("x"), NULL, &got, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_untouched(td, before);
 
   must(td_dict_replace(td, before, &made, &err));
   expect_untouched(made, td);
   td_dict_release(made);
-  must(td_dict_setdefault(td, TD_KEY("n", "x"), x, &got, &err));
+  must(td_dict_set_default(td, TD_KEY("n", "x"), x, &got, &err));
   check(got == x);
   td_tensor_release(got);
   must(td_dict_replace(before, td, &made, &err));
@@ -91,7 +91,7 @@ LeaklessTest(dict_rearrange, setdefault_popitem_and_replace) {
   expect_text(key, "e");
   check(!popped && popped_dict && !data);
   td_dict_release(popped_dict);
-  must(td_dict_delete(td, TD_KEY("n"), &err));
+  must(td_dict_remove(td, TD_KEY("n"), &err));
   must(td_dict_popitem(td, &key, &popped, &popped_dict, &data, &err));
   expect_text(key, "a");
   check(popped && !popped_dict && !data);
@@ -106,18 +106,20 @@ LeaklessTest(dict_rearrange, setdefault_popitem_and_replace) {
   td_dict_release(td);
 }
 
-LeaklessTest(dict_rearrange, separates_takes_entries_out) {
+LeaklessTest(dict_rearrange, separate_takes_entries_out) {
+  td_separate_options lenient = TD_SEPARATE_OPTIONS_INIT;
+  lenient.lenient = 1;
   td_dict *td = tree(), *before, *out = NULL;
   const td_key keys[] = {*TD_KEY("n", "m", "c"), *TD_KEY("a"), *TD_KEY("z")};
   must(td_dict_copy(td, &before, &err));
-  expect_error(td_dict_separates(td, keys, 3, 1, &out, &err), TD_ERR_KEY, "\"z\"", NULL);
-  expect_error(td_dict_separates(td, keys, 3, 0, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_dict_separates(td, NULL, 3, 0, &out, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  must(td_dict_lock(td, &err));
-  expect_error(td_dict_separates(td, keys, 3, 0, &out, &err), TD_ERR_LOCKED, NULL, NULL);
-  must(td_dict_unlock(td, &err));
+  expect_error(td_dict_separate(td, keys, 3, NULL, &out, &err), TD_ERR_KEY, "\"z\"", NULL);
+  expect_error(td_dict_separate(td, keys, 3, &lenient, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_separate(td, NULL, 3, &lenient, &out, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  must(td_dict_lock_(td, &err));
+  expect_error(td_dict_separate(td, keys, 3, &lenient, &out, &err), TD_ERR_LOCKED, NULL, NULL);
+  must(td_dict_unlock_(td, &err));
   expect_untouched(td, before);
-  must(td_dict_separates(td, keys, 3, 0, &out, &err));
+  must(td_dict_separate(td, keys, 3, &lenient, &out, &err));
   expect_keys(td, "n n/b e");
   expect_keys(out, "n n/m n/m/c a");
   expect_batch(out, TD_SHAPE(2));
@@ -136,22 +138,22 @@ LeaklessTest(dict_rearrange, parts_are_renamed_filled_and_shaped_like_the_whole)
   td_split_options options = TD_SPLIT_OPTIONS_INIT;
   must(td_dict_copy(td, &before, &err));
   options.names = names, options.fill = zero;
-  expect_error(td_dict_split_keys_with(td, sets, 2, &options, parts, &err), TD_ERR_KEY, "\"z\"", NULL);
-  expect_error(td_dict_split_keys_with(td, sets, 2, NULL, parts, &err), TD_ERR_KEY, "\"z\"", NULL);
+  expect_error(td_dict_split_keys(td, sets, 2, &options, parts, &err), TD_ERR_KEY, "\"z\"", NULL);
+  expect_error(td_dict_split_keys(td, sets, 2, NULL, parts, &err), TD_ERR_KEY, "\"z\"", NULL);
   options.lenient = 1, options.fill = wrong;
-  expect_error(td_dict_split_keys_with(td, sets, 2, &options, parts, &err), TD_ERR_SHAPE, NULL, NULL);
+  expect_error(td_dict_split_keys(td, sets, 2, &options, parts, &err), TD_ERR_SHAPE, NULL, NULL);
   options.fill = zero, options.names = few;
-  expect_error(td_dict_split_keys_with(td, sets, 2, &options, parts, &err), TD_ERR_ARGUMENT, NULL, "name");
-  expect_error(td_dict_split_keys_with(td, sets, 2, &options, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_split_keys(td, sets, 2, &options, parts, &err), TD_ERR_ARGUMENT, NULL, "name");
+  expect_error(td_dict_split_keys(td, sets, 2, &options, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
   check(!parts[0] && !parts[1] && !parts[2]);
   options.names = names;
-  must(td_dict_split_keys_with(td, sets, 2, &options, parts, &err));
+  must(td_dict_split_keys(td, sets, 2, &options, parts, &err));
   expect_keys(parts[0], "x q q/z");
   expect_keys(parts[1], "a");
   expect_keys(parts[2], "n n/m n/m/c");
   for (int i = 0; i < 3; ++i) td_dict_release(parts[i]);
   options.names = NULL, options.fill = NULL, options.reproduce_struct = 1;
-  must(td_dict_split_keys_with(td, sets, 2, &options, parts, &err));
+  must(td_dict_split_keys(td, sets, 2, &options, parts, &err));
   expect_keys(parts[0], "n n/m n/b e");
   expect_keys(parts[1], "n n/m e a");
   expect_keys(parts[2], "n n/m n/m/c e");
@@ -175,9 +177,9 @@ LeaklessTest(dict_rearrange, entries_are_joined_in_whole_or_not_at_all) {
   expect_error(td_dict_stack_tensors(td, keys, 0, TD_KEY("x"), 0, 0, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_stack_tensors(td, keys, 2, TD_KEY("a", "x"), -1, 0, &err), TD_ERR_KEY, NULL, NULL);
   expect_error(td_dict_stack_tensors(td, keys, 2, NULL, -1, 0, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   expect_error(td_dict_stack_tensors(td, keys, 2, TD_KEY("x"), -1, 0, &err), TD_ERR_LOCKED, NULL, NULL);
-  must(td_dict_unlock(td, &err));
+  must(td_dict_unlock_(td, &err));
   expect_untouched(td, before);
   must(td_dict_stack_tensors(td, keys, 3, TD_KEY("x"), -1, 1, &err));
   expect_entry(td, TD_KEY("x"), VALUES(0, 0, 0, 1, 1, 1));
@@ -186,7 +188,7 @@ LeaklessTest(dict_rearrange, entries_are_joined_in_whole_or_not_at_all) {
   must(td_dict_cat_tensors(td, both, 2, TD_KEY("a"), 1, 0, &err));
   expect_entry(td, TD_KEY("a"), VALUES(0, 0, 0, 0, 1, 2, 1, 1, 1, 3, 4, 5));
   expect_keys(td, "n n/b n/m n/m/c e a");
-  must(td_dict_delete(td, TD_KEY("a"), &err));
+  must(td_dict_remove(td, TD_KEY("a"), &err));
   put(td, TD_KEY("n", "a"), full_f32(7, TD_SHAPE(2)));
   must(td_dict_cat_leaves(td, 0, 0, &all, &err));
   expect_values(all, VALUES(0, 1, 0, 1, 7, 7));
@@ -210,7 +212,7 @@ LeaklessTest(dict_rearrange, lazy_stacks_are_changed_in_their_members) {
   put(second, TD_KEY("a"), range_f32(TD_SHAPE(2, 5)));
   td_dict *const members[] = {first, second};
   must(td_dict_lazy_stack(members, 2, 0, &stack, &err));
-  check(td_dict_depth(stack) == 2 && td_dict_dtype(stack) == TD_FLOAT32 && td_dict_is_floating_point(stack));
+  check(td_dict_depth(stack) == 2 && td_dict_dtype(stack) == TD_DTYPE_FLOAT32 && td_dict_is_floating_point(stack));
   check(td_dict_param_count(stack, 1) == 10 + 14);
   must(td_dict_filter_non_tensor_data(stack, &out, &err));
   check(kind_at(first, TD_KEY("s")) == TD_ENTRY_DATA);
@@ -219,7 +221,7 @@ LeaklessTest(dict_rearrange, lazy_stacks_are_changed_in_their_members) {
   must(td_dict_stack_tensors(stack, joined, 2, TD_KEY("x"), -1, 0, &err));
   expect_entry(first, TD_KEY("x"), VALUES(0, 0, 1, 1));
   expect_keys(second, "a n n/m e x");
-  must(td_dict_separates(stack, taken, 1, 1, &out, &err));
+  must(td_dict_separate(stack, taken, 1, NULL, &out, &err));
   expect_keys(first, "a n n/m e s");
   expect_keys(out, "x");
   td_dict_release(out);

@@ -74,7 +74,7 @@ LeaklessTest(dict_reduce, batch_dims_go_whatever_the_schema_of_the_operator) {
       const size_t batch_dims = table[i].n == 0 ? 0 : keep ? 2 : 2 - table[i].n;
       check(td_dict_batch_size(out, NULL, 0) == batch_dims && td_dict_batch_size(n, NULL, 0) == batch_dims);
       check(td_tensor_shape(b, shape, 2) == batch_dims && has_batch(out, shape, batch_dims));
-      must(td_tensor_to(b, TD_FLOAT64, TD_NO_STR, &wide, &err));
+      must(td_tensor_to(b, TD_DTYPE_FLOAT64, TD_NO_STR, &wide, &err));
       check(td_tensor_numel(wide) == (int64_t)table[i].n_b);
       for (size_t k = 0; k < table[i].n_b; ++k) {
         const double difference = ((const double *)address(wide))[k] - table[i].b[k];
@@ -89,7 +89,7 @@ LeaklessTest(dict_reduce, batch_dims_go_whatever_the_schema_of_the_operator) {
       td_tensor_release(a);
       td_dict_release(out);
     }
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   td_reduce_options first = over(zero, 1);
   out = reduced(td, "sum", &first);
   expect_entry(out, TD_KEY("a"), VALUES(6, 8, 10, 12, 14, 16));
@@ -167,7 +167,7 @@ LeaklessTest(dict_reduce, options_of_the_operators_go_along) {
   td_reduce_options none = TD_REDUCE_OPTIONS_INIT, along = over(last, 1), kept = along, feature = none;
   kept.keepdim = 1;
   feature.feature = 1;
-  const td_named_value wide = {TD_STR("dtype"), td_value_dtype(TD_FLOAT64)};
+  const td_named_value wide = {TD_STR("dtype"), td_value_dtype(TD_DTYPE_FLOAT64)};
   const td_named_value biased = {TD_STR("correction"), td_value_int(0)};
   const td_named_value half = {TD_STR("q"), td_value_double(0.5)};
   const struct {
@@ -178,34 +178,34 @@ LeaklessTest(dict_reduce, options_of_the_operators_go_along) {
     double b[6];
     size_t n_b;
   } table[] = {
-      {"sum(dtype)", "sum", &wide, &along, TD_FLOAT64, {3, 12}, 2},
-      {"mean(dtype)", "mean", &wide, &kept, TD_FLOAT64, {1, 4}, 2},
-      {"prod(dtype)", "prod", &wide, &along, TD_FLOAT64, {0, 60}, 2},
-      {"nansum(keepdim)", "nansum", &wide, &kept, TD_FLOAT64, {3, 12}, 2},
-      {"nanmean", "nanmean", NULL, &feature, TD_FLOAT32, {0, 1, 2, 3, 4, 5}, 6},
-      {"std(correction)", "std", &biased, &along, TD_FLOAT32, {0.8164966, 0.8164966}, 2},
-      {"var(correction), no dim", "var", &biased, &none, TD_FLOAT32, {35. / 12}, 1},
-      {"norm", "linalg_vector_norm", NULL, &none, TD_FLOAT32, {7.416198}, 1},
-      {"norm(dtype)", "linalg_vector_norm", &wide, &none, TD_FLOAT64, {7.416198487}, 1},
-      {"logsumexp", "logsumexp", NULL, &along, TD_FLOAT32, {2.407606, 5.407606}, 2},
-      {"logsumexp(keepdim)", "logsumexp", NULL, &kept, TD_FLOAT32, {2.407606, 5.407606}, 2},
+      {"sum(dtype)", "sum", &wide, &along, TD_DTYPE_FLOAT64, {3, 12}, 2},
+      {"mean(dtype)", "mean", &wide, &kept, TD_DTYPE_FLOAT64, {1, 4}, 2},
+      {"prod(dtype)", "prod", &wide, &along, TD_DTYPE_FLOAT64, {0, 60}, 2},
+      {"nansum(keepdim)", "nansum", &wide, &kept, TD_DTYPE_FLOAT64, {3, 12}, 2},
+      {"nanmean", "nanmean", NULL, &feature, TD_DTYPE_FLOAT32, {0, 1, 2, 3, 4, 5}, 6},
+      {"std(correction)", "std", &biased, &along, TD_DTYPE_FLOAT32, {0.8164966, 0.8164966}, 2},
+      {"var(correction), no dim", "var", &biased, &none, TD_DTYPE_FLOAT32, {35. / 12}, 1},
+      {"norm", "linalg_vector_norm", NULL, &none, TD_DTYPE_FLOAT32, {7.416198}, 1},
+      {"norm(dtype)", "linalg_vector_norm", &wide, &none, TD_DTYPE_FLOAT64, {7.416198487}, 1},
+      {"logsumexp", "logsumexp", NULL, &along, TD_DTYPE_FLOAT32, {2.407606, 5.407606}, 2},
+      {"logsumexp(keepdim)", "logsumexp", NULL, &kept, TD_DTYPE_FLOAT32, {2.407606, 5.407606}, 2},
       {"softmax(dtype)",
        "softmax",
        &wide,
        &along,
-       TD_FLOAT64,
+       TD_DTYPE_FLOAT64,
        {0.0900306, 0.2447285, 0.6652410, 0.0900306, 0.2447285, 0.6652410},
        6},
-      {"amin", "amin", NULL, &feature, TD_FLOAT32, {0, 1, 2, 3, 4, 5}, 6},
-      {"quantile", "quantile", &half, &along, TD_FLOAT32, {1, 4}, 2},
-      {"quantile(keepdim)", "quantile", &half, &kept, TD_FLOAT32, {1, 4}, 2},
-      {"min(return_indices=False)", "amin", NULL, &along, TD_FLOAT32, {0, 3}, 2},
+      {"amin", "amin", NULL, &feature, TD_DTYPE_FLOAT32, {0, 1, 2, 3, 4, 5}, 6},
+      {"quantile", "quantile", &half, &along, TD_DTYPE_FLOAT32, {1, 4}, 2},
+      {"quantile(keepdim)", "quantile", &half, &kept, TD_DTYPE_FLOAT32, {1, 4}, 2},
+      {"min(return_indices=False)", "amin", NULL, &along, TD_DTYPE_FLOAT32, {0, 3}, 2},
   };
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
     if (reduce_with(td, table[i].op, table[i].kwarg, table[i].kwarg != NULL, table[i].options, &out, 1) != TD_OK)
       failed_at(__FILE__, __LINE__, table[i].method, err);
     td_tensor *b = get(out, TD_KEY("n", "b")), *values;
-    must(td_tensor_to(b, TD_FLOAT64, TD_NO_STR, &values, &err));
+    must(td_tensor_to(b, TD_DTYPE_FLOAT64, TD_NO_STR, &values, &err));
     if (td_tensor_dtype(b) != table[i].dtype || td_tensor_numel(b) != (int64_t)table[i].n_b)
       failed_at(__FILE__, __LINE__, table[i].method, NULL);
     for (size_t k = 0; k < table[i].n_b; ++k) {
@@ -231,7 +231,7 @@ LeaklessTest(dict_reduce, several_quantiles_are_a_first_batch_dim) {
   const float numbers[] = {0, 0.5F, 1};
   const int64_t last[] = {-1}, both[] = {0, 1};
   td_tensor *q, *t;
-  must(td_tensor_copy_from(numbers, TD_FLOAT32, TD_SHAPE(3), &q, &err));
+  must(td_tensor_copy_from(numbers, TD_DTYPE_FLOAT32, TD_SHAPE(3), &q, &err));
   const td_named_value kwarg = {TD_STR("q"), td_value_tensor(q)};
   static const char *const names[] = {"quantile", "nanquantile"};
   for (int i = 0; i < 2; ++i)
@@ -271,14 +271,14 @@ LeaklessTest(dict_reduce, several_quantiles_are_a_first_batch_dim) {
   expect_entry(out, TD_KEY("a"), VALUES(0, 2, 4, 6, 8, 10, 0.5, 2.5, 4.5, 6.5, 8.5, 10.5, 1, 3, 5, 7, 9, 11));
   td_dict_release(out);
   td_op *op = operator_named("quantile", NULL);
-  must(td_dict_delete(td, TD_KEY("m"), &err));
-  must(td_dict_delete(td, TD_KEY("a"), &err));
+  must(td_dict_remove(td, TD_KEY("m"), &err));
+  must(td_dict_remove(td, TD_KEY("a"), &err));
   options = over(last, 1);
   options.keepdim = 1;
   must(td_dict_reduce_all(td, op, &kwarg, 1, &options, &t, &err));
   expect_shape(t, TD_SHAPE(3, 2, 1));
   td_tensor_release(t);
-  must(td_dict_delete(td, TD_KEY("n"), &err)); /* without tensors the batch size is the same */
+  must(td_dict_remove(td, TD_KEY("n"), &err)); /* without tensors the batch size is the same */
   must(reduce_with(td, "quantile", &kwarg, 1, &options, &out, 1));
   expect_batch(out, TD_SHAPE(3, 2, 1));
   td_op_release(op);
@@ -298,7 +298,7 @@ LeaklessTest(dict_reduce, dims_that_are_no_batch_dims_and_leaves_that_refuse) {
   expect_error(reduce_with(td, "sum", NULL, 0, &options, &out, 1), TD_ERR_ARGUMENT, NULL, "keepdim");
   options.feature = 1;
   expect_error(reduce_with(td, "sum", NULL, 0, &options, &out, 1), TD_ERR_ARGUMENT, NULL, "feature");
-  put(td, TD_KEY("n", "int"), counted(TD_INT64, TD_SHAPE(2, 3)));
+  put(td, TD_KEY("n", "int"), counted(TD_DTYPE_INT64, TD_SHAPE(2, 3)));
   expect_error(reduce_with(td, "mean", NULL, 0, NULL, &out, 1), TD_ERR_DTYPE, "(\"n\", \"int\")", NULL);
   td_op *sum = operator_named("sum", NULL);
   expect_error(td_dict_reduce(NULL, sum, NULL, 0, NULL, &out, 1, &err), TD_ERR_ARGUMENT, NULL, "NULL");
@@ -353,7 +353,7 @@ LeaklessTest(dict_reduce, all_leaves_together_are_one_tensor) {
   options = over(zero, 1);
   t = NULL;
   expect_error(td_dict_reduce_all(td, sum, NULL, 0, &options, &t, &err), TD_ERR_SHAPE, "(\"n\", \"b\")", "joined");
-  must(td_dict_delete(td, TD_KEY("a"), &err));
+  must(td_dict_remove(td, TD_KEY("a"), &err));
   put(td, TD_KEY("c"), full_f32(10, TD_SHAPE(2, 3)));
   options.keepdim = 1;
   must(td_dict_reduce_all(td, sum, NULL, 0, &options, &t, &err));

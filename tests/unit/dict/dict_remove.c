@@ -57,8 +57,8 @@ static void change(td_dict *d, model *m, int *fresh) {
     m->keys[m->n++] = (*fresh)++;
   } else if (what < 7) {
     const size_t at = what == 3 ? 0 : random_below((unsigned)m->n);
-    must(td_dict_delete(d, TD_KEY(name_of(m->keys[at])), &err));
-    expect_error(td_dict_delete(d, TD_KEY(name_of(m->keys[at])), &err), TD_ERR_KEY, NULL, NULL);
+    must(td_dict_remove(d, TD_KEY(name_of(m->keys[at])), &err));
+    expect_error(td_dict_remove(d, TD_KEY(name_of(m->keys[at])), &err), TD_ERR_KEY, NULL, NULL);
     forget(m, at);
   } else if (what < 8) {
     td_string *key;
@@ -70,7 +70,7 @@ static void change(td_dict *d, model *m, int *fresh) {
     td_string_release(key), td_tensor_release(t);
   } else { /* a rename goes to the end; the number in it is put right */
     const size_t at = random_below((unsigned)m->n);
-    must(td_dict_rename(d, TD_KEY(name_of(m->keys[at])), TD_KEY(name_of(*fresh)), 1, &err));
+    must(td_dict_rename_key_(d, TD_KEY(name_of(m->keys[at])), TD_KEY(name_of(*fresh)), 1, &err));
     forget(m, at);
     set_number(d, *fresh);
     m->keys[m->n++] = (*fresh)++;
@@ -105,7 +105,7 @@ LeaklessTest(dict_remove, keys_that_stay_keep_their_order_through_any_changes) {
 LeaklessTest(dict_remove, operators_see_what_is_left) {
   td_dict *d = new_dict(TD_NO_DIMS), *other = new_dict(TD_NO_DIMS), *sum, *again;
   for (int i = 0; i < 100; ++i) set_number(d, i);
-  for (int i = 0; i < 100; i += 3) must(td_dict_delete(d, TD_KEY(name_of(i)), &err));
+  for (int i = 0; i < 100; i += 3) must(td_dict_remove(d, TD_KEY(name_of(i)), &err));
   for (int i = 0; i < 100; ++i)
     if (i % 3) set_number(other, i); /* the same keys, without any that went */
   const td_dict *pairs[][2] = {{d, d}, {d, other}, {other, d}};
@@ -133,18 +133,18 @@ LeaklessTest(dict_remove, a_failed_rename_leaves_everything_where_it_was) {
   n = get_dict(d, TD_KEY("n"));
   td_string *before, *after;
   must(td_dict_repr(d, &before, &err));
-  expect_error(td_dict_rename(d, TD_KEY("a"), TD_KEY("c"), 1, &err), TD_ERR_EXISTS, NULL, NULL);
-  expect_error(td_dict_rename(d, TD_KEY("none"), TD_KEY("c"), 0, &err), TD_ERR_KEY, NULL, NULL);
-  expect_error(td_dict_rename(d, TD_KEY("a"), TD_KEY("c", "x"), 0, &err), TD_ERR_KEY, NULL, NULL);
-  must(td_dict_lock(n, &err));
-  expect_error(td_dict_rename(d, TD_KEY("n", "b"), TD_KEY("e"), 0, &err), TD_ERR_LOCKED, NULL, NULL);
-  expect_error(td_dict_rename(d, TD_KEY("a"), TD_KEY("n", "e"), 0, &err), TD_ERR_LOCKED, NULL, NULL);
-  must(td_dict_unlock(n, &err));
+  expect_error(td_dict_rename_key_(d, TD_KEY("a"), TD_KEY("c"), 1, &err), TD_ERR_EXISTS, NULL, NULL);
+  expect_error(td_dict_rename_key_(d, TD_KEY("none"), TD_KEY("c"), 0, &err), TD_ERR_KEY, NULL, NULL);
+  expect_error(td_dict_rename_key_(d, TD_KEY("a"), TD_KEY("c", "x"), 0, &err), TD_ERR_KEY, NULL, NULL);
+  must(td_dict_lock_(n, &err));
+  expect_error(td_dict_rename_key_(d, TD_KEY("n", "b"), TD_KEY("e"), 0, &err), TD_ERR_LOCKED, NULL, NULL);
+  expect_error(td_dict_rename_key_(d, TD_KEY("a"), TD_KEY("n", "e"), 0, &err), TD_ERR_LOCKED, NULL, NULL);
+  must(td_dict_unlock_(n, &err));
   must(td_dict_repr(d, &after, &err));
   check(strcmp(td_string_view(before).data, td_string_view(after).data) == 0);
-  must(td_dict_rename(d, TD_KEY("n"), TD_KEY("n", "n"), 0, &err)); /* below itself, and back */
+  must(td_dict_rename_key_(d, TD_KEY("n"), TD_KEY("n", "n"), 0, &err)); /* below itself, and back */
   expect_entry(d, TD_KEY("n", "n", "b"), VALUES(1, 1));
-  must(td_dict_rename(d, TD_KEY("n", "n"), TD_KEY("n"), 0, &err));
+  must(td_dict_rename_key_(d, TD_KEY("n", "n"), TD_KEY("n"), 0, &err));
   expect_entry(d, TD_KEY("n", "b"), VALUES(1, 1));
   td_string_release(before), td_string_release(after);
   td_tensor_release(two), td_tensor_release(none);
@@ -166,9 +166,9 @@ LeaklessTest(dict_remove, a_big_dict_is_emptied_from_any_side) {
       snprintf(name, sizeof name, "key%d", way == 1 ? KEYS - 1 - i : i);
       snprintf(to, sizeof to, "to%d", i);
       if (way < 2) {
-        must(td_dict_delete(d, TD_KEY(name), &err));
+        must(td_dict_remove(d, TD_KEY(name), &err));
       } else if (way == 2) {
-        must(td_dict_rename(d, TD_KEY(name), TD_KEY(to), 1, &err));
+        must(td_dict_rename_key_(d, TD_KEY(name), TD_KEY(to), 1, &err));
       } else {
         td_string *key;
         td_tensor *last;

@@ -18,12 +18,12 @@ LeaklessTest(dict_repr, leaves_are_sorted_as_whole_lines) {
   options.device = TD_STR("cpu");
   td_dict *td;
   must(td_dict_new(TD_SHAPE(3, 4), &options, &td, &err));
-  put(td, TD_KEY("b"), counted(TD_INT64, TD_SHAPE(3, 4)));
-  put(td, TD_KEY("a"), counted(TD_BFLOAT16, TD_SHAPE(3, 4)));
-  put(td, TD_KEY("a0"), counted(TD_BOOL, TD_SHAPE(3, 4, 2)));
-  put(td, TD_KEY("a.b"), counted(TD_COMPLEX64, TD_SHAPE(3, 4, 0)));
-  put(td, TD_KEY("Z"), counted(TD_UINT8, TD_SHAPE(3, 4, 1)));
-  must(td_dict_lock(td, &err)); /* is not shown */
+  put(td, TD_KEY("b"), counted(TD_DTYPE_INT64, TD_SHAPE(3, 4)));
+  put(td, TD_KEY("a"), counted(TD_DTYPE_BFLOAT16, TD_SHAPE(3, 4)));
+  put(td, TD_KEY("a0"), counted(TD_DTYPE_BOOL, TD_SHAPE(3, 4, 2)));
+  put(td, TD_KEY("a.b"), counted(TD_DTYPE_COMPLEX64, TD_SHAPE(3, 4, 0)));
+  put(td, TD_KEY("Z"), counted(TD_DTYPE_UINT8, TD_SHAPE(3, 4, 1)));
+  must(td_dict_lock_(td, &err)); /* is not shown */
   expect_repr(td,
               "TensorDict(\n"
               "    fields={\n"
@@ -41,7 +41,7 @@ LeaklessTest(dict_repr, leaves_are_sorted_as_whole_lines) {
 LeaklessTest(dict_repr, nodes_are_indented_by_their_depth) {
   td_dict *td = new_dict(TD_SHAPE(2)), *wider = new_dict(TD_SHAPE(2, 3)), *empty = new_dict(TD_SHAPE(2));
   put(td, TD_KEY("x"), range_f32(TD_SHAPE(2)));
-  put(wider, TD_KEY("deep", "y"), counted(TD_FLOAT64, TD_SHAPE(2, 3)));
+  put(wider, TD_KEY("deep", "y"), counted(TD_DTYPE_FLOAT64, TD_SHAPE(2, 3)));
   put_dict(td, TD_KEY("n"), wider);
   put_dict(td, TD_KEY("e"), empty);
   expect_repr(td,
@@ -83,7 +83,7 @@ LeaklessTest(dict_repr, options_choose_what_is_shown) {
   td_dict *td = new_dict(TD_SHAPE(2));
   td_tensor *b = requiring_grad(range_f32(TD_SHAPE(2, 3)));
   put(td, TD_KEY("b"), b);
-  put(td, TD_KEY("a", "i"), transposed(counted(TD_INT64, TD_SHAPE(3, 2))));
+  put(td, TD_KEY("a", "i"), transposed(counted(TD_DTYPE_INT64, TD_SHAPE(3, 2))));
   WITH(TD_REPR_BRIEF,
        "TensorDict(\n"
        "    fields={\n"
@@ -121,8 +121,8 @@ LeaklessTest(dict_repr, options_choose_what_is_shown) {
   WITH(TD_REPR_COMPACT | TD_REPR_UNSORTED, "TensorDict(fields={b: [3], a: {i: [3]}})");
   put(td, TD_KEY("p", "one"), full_f32(1, TD_SHAPE(2)));
   put(td, TD_KEY("p", "none"), full_f32(1, TD_SHAPE(2, 0)));
-  put(td, TD_KEY("p", "bool"), counted(TD_BOOL, TD_SHAPE(2)));
-  put(td, TD_KEY("p", "complex"), counted(TD_COMPLEX64, TD_SHAPE(2)));
+  put(td, TD_KEY("p", "bool"), counted(TD_DTYPE_BOOL, TD_SHAPE(2)));
+  put(td, TD_KEY("p", "complex"), counted(TD_DTYPE_COMPLEX64, TD_SHAPE(2)));
   td_dict *p = get_dict(td, TD_KEY("p"));
   td_dict_release(td);
   td = p;

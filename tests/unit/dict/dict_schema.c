@@ -3,9 +3,9 @@
 
 TestSuite(dict_schema, .init = make_test_dir, .fini = remove_test_dir);
 
-#define ENTRIES                                \
-  {TD_KEY("obs"), TD_UINT8, 0, TD_SHAPE(4)}, { \
-    TD_KEY("n", "r"), TD_FLOAT32, 0, NULL, 0   \
+#define ENTRIES                                      \
+  {TD_KEY("obs"), TD_DTYPE_UINT8, 0, TD_SHAPE(4)}, { \
+    TD_KEY("n", "r"), TD_DTYPE_FLOAT32, 0, NULL, 0   \
   }
 static const int64_t rows[] = {3};
 
@@ -14,7 +14,7 @@ static void expect_zeros(const td_dict *td) {
   td_tensor *obs = get(td, TD_KEY("obs")), *r = get(td, TD_KEY("n", "r"));
   expect_shape(obs, TD_SHAPE(3, 4));
   expect_shape(r, TD_SHAPE(3));
-  check(td_tensor_dtype(obs) == TD_UINT8 && td_tensor_dtype(r) == TD_FLOAT32);
+  check(td_tensor_dtype(obs) == TD_DTYPE_UINT8 && td_tensor_dtype(r) == TD_DTYPE_FLOAT32);
   expect_values(r, VALUES(0, 0, 0));
   td_tensor_release(obs), td_tensor_release(r);
 }
@@ -68,10 +68,10 @@ LeaklessTest(dict_schema, entries_in_files_are_there_when_they_are_opened) {
   o.storage = TD_STORAGE_HDF5, o.path = TD_STR(path_of("%s/buffer.h5", test_dir)), save.overwrite = 0;
   must(td_dict_from_schema(entries, 2, rows, 1, &o, &td, &err));
   expect_zeros(td);
-  check(td_dict_get_kind(td) == TD_DICT_KIND_PERSISTENT);
+  check(td_dict_kind_of(td) == TD_DICT_KIND_PERSISTENT);
   put(td, TD_KEY("n", "r"), full_f32(2, TD_SHAPE(3)));
   close_h5(td);
-  td = open_h5(path_of("%s/buffer.h5", test_dir), TD_MODE_READ);
+  td = open_h5(path_of("%s/buffer.h5", test_dir), TD_OPEN_READ);
   expect_entry(td, TD_KEY("n", "r"), VALUES(2, 2, 2));
   close_h5(td);
   td = NULL;
@@ -80,12 +80,13 @@ LeaklessTest(dict_schema, entries_in_files_are_there_when_they_are_opened) {
 }
 
 LeaklessTest(dict_schema, what_cannot_be_made_is_not_begun) {
-  const td_schema_entry twice[] = {ENTRIES, {TD_KEY("obs"), TD_UINT8, 0, NULL, 0}},
-                        through[] = {ENTRIES, {TD_KEY("obs", "x"), TD_UINT8, 0, NULL, 0}},
-                        negative[] = {{TD_KEY("a"), TD_UINT8, 0, TD_SHAPE(-1)}},
-                        large[] = {{TD_KEY("a"), TD_FLOAT64, 0, TD_SHAPE(INT64_MAX / 4)}},
-                        unknown[] = {{TD_KEY("a"), 99, 0, NULL, 0}}, reserved[] = {{TD_KEY("a"), TD_UINT8, 1, NULL, 0}},
-                        shape[] = {{TD_KEY("shape"), TD_UINT8, 0, NULL, 0}}, entries[] = {ENTRIES};
+  const td_schema_entry twice[] = {ENTRIES, {TD_KEY("obs"), TD_DTYPE_UINT8, 0, NULL, 0}},
+                        through[] = {ENTRIES, {TD_KEY("obs", "x"), TD_DTYPE_UINT8, 0, NULL, 0}},
+                        negative[] = {{TD_KEY("a"), TD_DTYPE_UINT8, 0, TD_SHAPE(-1)}},
+                        large[] = {{TD_KEY("a"), TD_DTYPE_FLOAT64, 0, TD_SHAPE(INT64_MAX / 4)}},
+                        unknown[] = {{TD_KEY("a"), 99, 0, NULL, 0}},
+                        reserved[] = {{TD_KEY("a"), TD_DTYPE_UINT8, 1, NULL, 0}},
+                        shape[] = {{TD_KEY("shape"), TD_DTYPE_UINT8, 0, NULL, 0}}, entries[] = {ENTRIES};
   td_schema_options o = TD_SCHEMA_OPTIONS_INIT;
   td_dict *td = NULL;
   td_format found;

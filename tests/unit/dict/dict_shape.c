@@ -106,7 +106,7 @@ static td_dict *sample(void) {
   td_dict *td = new_dict(TD_SHAPE(2, 1, 3)), *n = new_dict(TD_SHAPE(2, 1, 3, 4));
   const td_str names[] = {TD_STR("x"), TD_STR("y"), TD_STR("z"), TD_STR("w")};
   put(td, TD_KEY("a"), range_f32(TD_SHAPE(2, 1, 3)));
-  put(td, TD_KEY("f"), counted(TD_INT16, TD_SHAPE(2, 1, 3, 2)));
+  put(td, TD_KEY("f"), counted(TD_DTYPE_INT16, TD_SHAPE(2, 1, 3, 2)));
   put(n, TD_KEY("b"), range_f32(TD_SHAPE(2, 1, 3, 4)));
   put(n, TD_KEY("none"), range_f32(TD_SHAPE(2, 1, 3, 4, 0)));
   must(td_dict_set_names(n, names, 4, &err));
@@ -167,8 +167,8 @@ LeaklessTest(dict_shape, every_operation_gives_the_values_of_pytorch_and_carries
 
 LeaklessTest(dict_shape, results_are_locked_where_the_original_is) {
   td_dict *open = sample(), *inside = sample(), *locked = sample(), *n = get_dict(inside, TD_KEY("n"));
-  must(td_dict_lock(n, &err));
-  must(td_dict_lock(locked, &err));
+  must(td_dict_lock_(n, &err));
+  must(td_dict_lock_(locked, &err));
   const td_dict *originals[] = {open, inside, locked};
   for (size_t i = 0; i < OPERATIONS; ++i)
     for (int k = 0; k < 3; ++k) {
@@ -194,7 +194,7 @@ LeaklessTest(dict_shape, scattered_leaves_are_copied_by_reshape_and_refused_by_v
   const int64_t odd[] = {2, 1, 7};
   float six[6] = {0, 1, 2, 3, 4, 5};
   td_tensor *one;
-  must(td_tensor_from_memory(six, TD_FLOAT32, TD_SHAPE(3, 2, 1), odd, NULL, NULL, &one, &err));
+  must(td_tensor_from_memory(six, TD_DTYPE_FLOAT32, TD_SHAPE(3, 2, 1), odd, NULL, NULL, &one, &err));
   put(td, TD_KEY("odd"), one); /* row-major, but for a dim of size 1 */
   check(!td_dict_is_contiguous(td));
   for (td_fast_level level = TD_FAST_NONE; level <= TD_FAST_ARENA; ++level) {
@@ -331,7 +331,7 @@ LeaklessTest(dict_shape, what_does_not_fit_is_refused) {
   refuses(td_dict_reshape(td, TD_SHAPE(6), NULL, &err), TD_ERR_ARGUMENT);
   refuses(td_dict_repeat_interleave(td, NULL, 1, 0, &out, &err), TD_ERR_ARGUMENT);
   refuses(td_dict_contiguous(NULL, &out, &err), TD_ERR_ARGUMENT);
-  refuses(td_dict_auto_batch_size(NULL, -1, &err), TD_ERR_ARGUMENT);
+  refuses(td_dict_auto_batch_size_(NULL, -1, &err), TD_ERR_ARGUMENT);
   check(!out && td_dict_numel(NULL) == 0 && !td_dict_is_contiguous(NULL));
   expect_names(td, "xyz");
   expect_batch(td, TD_SHAPE(2, 1, 3));
@@ -351,26 +351,26 @@ LeaklessTest(dict_shape, the_longest_common_batch_size_is_found) {
     size_t root, node;
   } table[] = {{-1, 2, 3}, {1, 1, 1}, {9, 2, 3}, {0, 0, 0}, {2, 2, 2}};
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
-    must(td_dict_auto_batch_size(td, table[i].limit, &err));
+    must(td_dict_auto_batch_size_(td, table[i].limit, &err));
     check(has_batch(td, (const int64_t[]){2, 3}, table[i].root));
     check(has_batch(n, (const int64_t[]){2, 3, 5}, table[i].node));
     td_dict *empty = get_dict(td, TD_KEY("none"));
     check(td_dict_batch_size(empty, NULL, 0) >= table[i].root);
     td_dict_release(empty);
   }
-  expect_error(td_dict_auto_batch_size(td, -2, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_auto_batch_size_(td, -2, &err), TD_ERR_ARGUMENT, NULL, NULL);
   must(td_dict_set_names(td, (const td_str[]){TD_STR("x"), TD_STR("y")}, 2, &err));
-  must(td_dict_auto_batch_size(td, 1, &err));
+  must(td_dict_auto_batch_size_(td, 1, &err));
   expect_names(td, "x");
-  must(td_dict_lock(td, &err));
-  must(td_dict_auto_batch_size(td, -1, &err));
+  must(td_dict_lock_(td, &err));
+  must(td_dict_auto_batch_size_(td, -1, &err));
   expect_names(td, "x-");
   expect_batch(n, TD_SHAPE(2, 3, 5));
   td_dict_release(n);
   td_dict_release(td);
 
   td = new_dict(TD_SHAPE(3)); /* nothing decides */
-  must(td_dict_auto_batch_size(td, -1, &err));
+  must(td_dict_auto_batch_size_(td, -1, &err));
   expect_batch(td, TD_SHAPE(3));
   td_dict_release(td);
 }

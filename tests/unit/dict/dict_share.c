@@ -13,12 +13,12 @@ LeaklessTest(dict_share, a_forked_child_and_its_parent_see_each_others_writes) {
   td_tensor *x = get(td, TD_KEY("x")), *y = get(a, TD_KEY("y")), *view, *same;
   must(td_tensor_detach(x, &view, &err));
   check(!td_dict_is_shared(td) && !td_tensor_is_shared(x));
-  must(td_dict_share_memory(td, &err));
+  must(td_dict_share_memory_(td, &err));
   check(td_dict_is_shared(td) && td_dict_is_locked(td) && td_dict_is_shared(a));
   same = get(td, TD_KEY("x"));
   check(same == x && td_tensor_is_shared(view) && address(view) == address(x));
   expect_values(x, VALUES(0, 1, 2, 3, 4, 5));
-  must(td_dict_share_memory(td, &err)); /* nothing left to move */
+  must(td_dict_share_memory_(td, &err)); /* nothing left to move */
   check(address(view) == address(x));
 
   const pid_t child = fork();
@@ -45,10 +45,10 @@ LeaklessTest(dict_share, what_cannot_be_shared_changes_nothing) {
   check(!td_dict_is_shared(empty));
   put(td, TD_KEY("x"), range_f32(TD_SHAPE(2)));
   must(td_dict_to(td, TD_DTYPE_NONE, TD_STR("meta"), &meta, &err));
-  must(td_dict_clear_device(meta, &err));
+  must(td_dict_clear_device_(meta, &err));
   td_tensor *here = range_f32(TD_SHAPE(2));
   must(td_dict_set(meta, TD_KEY("a"), here, &err));
-  expect_error(td_dict_share_memory(meta, &err), TD_ERR_UNSUPPORTED, "\"x\"", "CPU");
+  expect_error(td_dict_share_memory_(meta, &err), TD_ERR_UNSUPPORTED, "\"x\"", "CPU");
   check(!td_tensor_is_shared(here) && !td_dict_is_locked(meta));
   td_tensor_release(here), td_dict_release(meta), td_dict_release(empty), td_dict_release(td);
 }

@@ -119,7 +119,7 @@ LeaklessTest(dict_split, unbind_takes_the_dim_and_its_name_away) {
 
 LeaklessTest(dict_split, pieces_of_a_locked_dict_are_locked_but_not_its_elements) {
   td_dict *td = rows(), *first;
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   must(td_dict_split(td, 2, 0, &list, &err));
   must(td_dict_list_get(list, 0, &first, &err));
   check(td_dict_is_locked(first));

@@ -53,15 +53,15 @@ LeaklessTest(dict_stack, a_new_batch_dim_stands_where_it_was_asked_for) {
 
 LeaklessTest(dict_stack, order_follows_the_first_and_dtypes_are_promoted) {
   td_dict *x = new_dict(TD_NO_DIMS), *y = new_dict(TD_NO_DIMS), *s;
-  put(x, TD_KEY("a"), counted(TD_INT64, TD_SHAPE(2)));
+  put(x, TD_KEY("a"), counted(TD_DTYPE_INT64, TD_SHAPE(2)));
   put(x, TD_KEY("b"), full_f32(1, TD_NO_DIMS));
   put(y, TD_KEY("b"), full_f32(2, TD_NO_DIMS));
   put(y, TD_KEY("a"), range_f32(TD_SHAPE(2)));
-  must(td_dict_lock(x, &err));
+  must(td_dict_lock_(x, &err));
   s = stacked(x, y, 0);
   check(!td_dict_is_locked(s));
   td_tensor *a = get(s, TD_KEY("a"));
-  check(td_tensor_dtype(a) == TD_FLOAT32);
+  check(td_tensor_dtype(a) == TD_DTYPE_FLOAT32);
   expect_values(a, VALUES(0, 1, 0, 1));
   td_tensor_release(a);
   expect_entry(s, TD_KEY("b"), VALUES(1, 2));

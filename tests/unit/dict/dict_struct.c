@@ -18,11 +18,11 @@ static void on_release(void *owner) {
 }
 
 LeaklessTest(dict_struct, fields_are_views_of_the_records) {
-  const td_field fields[] = {{TD_KEY("x"), TD_FLOAT32, 0, NULL, 0, offsetof(struct point, x)},
-                             {TD_KEY("y"), TD_FLOAT32, 0, NULL, 0, offsetof(struct point, y)},
-                             {TD_KEY("id"), TD_INT32, 0, NULL, 0, offsetof(struct point, id)},
-                             {TD_KEY("look", "colour"), TD_UINT8, 0, three, 1, offsetof(struct point, colour)},
-                             {TD_KEY("look", "grid"), TD_INT64, 0, square, 2, offsetof(struct point, grid)}};
+  const td_field fields[] = {{TD_KEY("x"), TD_DTYPE_FLOAT32, 0, NULL, 0, offsetof(struct point, x)},
+                             {TD_KEY("y"), TD_DTYPE_FLOAT32, 0, NULL, 0, offsetof(struct point, y)},
+                             {TD_KEY("id"), TD_DTYPE_INT32, 0, NULL, 0, offsetof(struct point, id)},
+                             {TD_KEY("look", "colour"), TD_DTYPE_UINT8, 0, three, 1, offsetof(struct point, colour)},
+                             {TD_KEY("look", "grid"), TD_DTYPE_INT64, 0, square, 2, offsetof(struct point, grid)}};
   struct point points[6];
   memset(points, 0x7e, sizeof points);
   for (int i = 0; i < 6; ++i) {
@@ -57,9 +57,9 @@ LeaklessTest(dict_struct, fields_are_views_of_the_records) {
     int16_t id, pad;
     float colour[3];
   } pairs[6];
-  const td_field to[] = {{TD_KEY("x"), TD_FLOAT64, 0, NULL, 0, offsetof(struct pair, x)},
-                         {TD_KEY("id"), TD_INT16, 0, NULL, 0, offsetof(struct pair, id)},
-                         {TD_KEY("look", "colour"), TD_FLOAT32, 0, three, 1, offsetof(struct pair, colour)}};
+  const td_field to[] = {{TD_KEY("x"), TD_DTYPE_FLOAT64, 0, NULL, 0, offsetof(struct pair, x)},
+                         {TD_KEY("id"), TD_DTYPE_INT16, 0, NULL, 0, offsetof(struct pair, id)},
+                         {TD_KEY("look", "colour"), TD_DTYPE_FLOAT32, 0, three, 1, offsetof(struct pair, colour)}};
   memset(pairs, 0x55, sizeof pairs);
   must(td_dict_to_struct_array(td, to, 3, sizeof *pairs, pairs, sizeof pairs, &err));
   check(pairs[5].x == 50 && pairs[1].id == 101 && pairs[2].colour[1] == 21 && pairs[3].pad == 0x5555);
@@ -84,25 +84,25 @@ LeaklessTest(dict_struct, every_bound_is_checked) {
     td_status code;
     const char *says;
   } bad[] = {
-      {{TD_KEY("a"), TD_FLOAT32, 0, NULL, 0, sizeof *points}, item, TD_ERR_ARGUMENT, "do not lie"},
-      {{TD_KEY("a"), TD_FLOAT32, 0, NULL, 0, SIZE_MAX - 2}, item, TD_ERR_ARGUMENT, "do not lie"},
-      {{TD_KEY("a"), TD_FLOAT32, 0, three, 1, sizeof *points - 8}, item, TD_ERR_ARGUMENT, "do not lie"},
-      {{TD_KEY("a"), TD_FLOAT32, 0, NULL, 0, 2}, item, TD_ERR_ARGUMENT, "aligned"},
-      {{TD_KEY("a"), TD_FLOAT32, 0, NULL, 0, 0}, 6, TD_ERR_ARGUMENT, "multiple"},
-      {{TD_KEY("a"), TD_FLOAT32, 0, NULL, 0, 0}, 0, TD_ERR_ARGUMENT, "do not lie"},
-      {{TD_KEY("a"), TD_FLOAT32, 0, huge, 2, 0}, item, TD_ERR_SHAPE, "64 bits"},
-      {{TD_KEY("a"), TD_FLOAT32, 0, negative, 1, 0}, item, TD_ERR_SHAPE, "negative"},
-      {{TD_KEY("ok", "a"), TD_FLOAT32, 0, NULL, 0, 0}, item, TD_ERR_KEY, "tensor"},
-      {{TD_KEY("ok"), TD_FLOAT32, 0, NULL, 0, 0}, item, TD_ERR_ARGUMENT, "two fields"},
+      {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, NULL, 0, sizeof *points}, item, TD_ERR_ARGUMENT, "do not lie"},
+      {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, NULL, 0, SIZE_MAX - 2}, item, TD_ERR_ARGUMENT, "do not lie"},
+      {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, three, 1, sizeof *points - 8}, item, TD_ERR_ARGUMENT, "do not lie"},
+      {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, NULL, 0, 2}, item, TD_ERR_ARGUMENT, "aligned"},
+      {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, NULL, 0, 0}, 6, TD_ERR_ARGUMENT, "multiple"},
+      {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, NULL, 0, 0}, 0, TD_ERR_ARGUMENT, "do not lie"},
+      {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, huge, 2, 0}, item, TD_ERR_SHAPE, "64 bits"},
+      {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, negative, 1, 0}, item, TD_ERR_SHAPE, "negative"},
+      {{TD_KEY("ok", "a"), TD_DTYPE_FLOAT32, 0, NULL, 0, 0}, item, TD_ERR_KEY, "tensor"},
+      {{TD_KEY("ok"), TD_DTYPE_FLOAT32, 0, NULL, 0, 0}, item, TD_ERR_ARGUMENT, "two fields"},
       {{TD_KEY("a"), 99, 0, NULL, 0, 0}, item, TD_ERR_DTYPE, NULL},
-      {{TD_KEY("a"), TD_FLOAT32, 1, NULL, 0, 0}, item, TD_ERR_ARGUMENT, "reserved"},
-      {{TD_KEY("a"), TD_FLOAT32, 0, NULL, 1, 0}, item, TD_ERR_ARGUMENT, NULL},
-      {{NULL, TD_FLOAT32, 0, NULL, 0, 0}, item, TD_ERR_ARGUMENT, NULL},
+      {{TD_KEY("a"), TD_DTYPE_FLOAT32, 1, NULL, 0, 0}, item, TD_ERR_ARGUMENT, "reserved"},
+      {{TD_KEY("a"), TD_DTYPE_FLOAT32, 0, NULL, 1, 0}, item, TD_ERR_ARGUMENT, NULL},
+      {{NULL, TD_DTYPE_FLOAT32, 0, NULL, 0, 0}, item, TD_ERR_ARGUMENT, NULL},
   };
   int owner = 1;
   td_dict *td = NULL;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
-    const td_field fields[] = {{TD_KEY("ok"), TD_UINT8, 0, NULL, 0, 0}, bad[i].field};
+    const td_field fields[] = {{TD_KEY("ok"), TD_DTYPE_UINT8, 0, NULL, 0, 0}, bad[i].field};
     const size_t first = bad[i].itemsize ? 0 : 1;
     released = 0;
     expect_error(td_dict_from_struct_array(points, bad[i].itemsize, TD_SHAPE(2), fields + first, 2 - first, on_release,
@@ -110,7 +110,7 @@ LeaklessTest(dict_struct, every_bound_is_checked) {
                  bad[i].code, NULL, bad[i].says);
     check(released == 1);
   }
-  const td_field x = {TD_KEY("x"), TD_FLOAT32, 0, NULL, 0, 0};
+  const td_field x = {TD_KEY("x"), TD_DTYPE_FLOAT32, 0, NULL, 0, 0};
   expect_error(td_dict_from_struct_array(NULL, item, TD_SHAPE(2), &x, 1, NULL, NULL, &td, &err), TD_ERR_ARGUMENT,
                "\"x\"", "NULL");
   expect_error(td_dict_from_struct_array(points, item, huge, 2, &x, 1, NULL, NULL, &td, &err), TD_ERR_SHAPE, NULL,
@@ -128,10 +128,10 @@ LeaklessTest(dict_struct, every_bound_is_checked) {
   check(released == 2);
 
   put(td, TD_KEY("x"), full_f32(1, TD_SHAPE(2)));
-  put(td, TD_KEY("z"), counted(TD_COMPLEX64, TD_SHAPE(2)));
-  const td_field lost[] = {x, {TD_KEY("y"), TD_FLOAT32, 0, NULL, 0, 4}},
-                 wide[] = {x, {TD_KEY("x"), TD_UINT8, 0, three, 1, 8}};
-  const td_field complex[] = {x, {TD_KEY("z"), TD_FLOAT32, 0, NULL, 0, 4}};
+  put(td, TD_KEY("z"), counted(TD_DTYPE_COMPLEX64, TD_SHAPE(2)));
+  const td_field lost[] = {x, {TD_KEY("y"), TD_DTYPE_FLOAT32, 0, NULL, 0, 4}},
+                 wide[] = {x, {TD_KEY("x"), TD_DTYPE_UINT8, 0, three, 1, 8}};
+  const td_field complex[] = {x, {TD_KEY("z"), TD_DTYPE_FLOAT32, 0, NULL, 0, 4}};
   expect_error(td_dict_to_struct_array(td, lost, 2, item, points, sizeof points, &err), TD_ERR_KEY, "\"y\"", NULL);
   expect_error(td_dict_to_struct_array(td, wide, 2, item, points, sizeof points, &err), TD_ERR_SHAPE, "\"x\"", NULL);
   expect_error(td_dict_to_struct_array(td, complex, 2, item, points, sizeof points, &err), TD_ERR_DTYPE, "\"z\"", NULL);

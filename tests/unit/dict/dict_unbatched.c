@@ -21,7 +21,7 @@ LeaklessTest(dict_unbatched, any_shape_is_taken_and_nothing_else_becomes_unbatch
   check(is_unbatched(td, TD_KEY("table")));
   put(td, TD_KEY("table"), range_f32(TD_SHAPE(2, 7)));
   check(!is_unbatched(td, TD_KEY("table")));
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   expect_error(td_dict_set_unbatched(td, TD_KEY("new"), table, &err), TD_ERR_LOCKED, "\"new\"", NULL);
   td_tensor_release(table), td_dict_release(td);
 }
@@ -52,19 +52,19 @@ static td_status two_slices(const td_dict *td, td_dict **out) {
   return td_dict_index(td, (const td_index[]){TD_SLICE(0, TD_END)}, 1, out, &err);
 }
 static td_status chosen_rows(const td_dict *td, td_dict **out) {
-  td_tensor *rows = vector_of(TD_INT64, (const int64_t[]){1, 0, 1}, 3);
+  td_tensor *rows = vector_of(TD_DTYPE_INT64, (const int64_t[]){1, 0, 1}, 3);
   const td_status s = td_dict_index(td, (const td_index[]){TD_TENSOR(rows)}, 1, out, &err);
   td_tensor_release(rows);
   return s;
 }
 static td_status masked_rows(const td_dict *td, td_dict **out) {
-  td_tensor *mask = vector_of(TD_BOOL, (const int64_t[]){1, 0}, 2);
+  td_tensor *mask = vector_of(TD_DTYPE_BOOL, (const int64_t[]){1, 0}, 2);
   const td_status s = td_dict_masked_select(td, mask, out, &err);
   td_tensor_release(mask);
   return s;
 }
 static td_status gathered(const td_dict *td, td_dict **out) {
-  td_tensor *rows = vector_of(TD_INT64, (const int64_t[]){0, 0, 1}, 3);
+  td_tensor *rows = vector_of(TD_DTYPE_INT64, (const int64_t[]){0, 0, 1}, 3);
   const td_status s = td_dict_gather(td, 0, rows, out, &err);
   td_tensor_release(rows);
   return s;
@@ -166,13 +166,13 @@ LeaklessTest(dict_unbatched, pieces_and_turned_dims_share_it) {
 
 LeaklessTest(dict_unbatched, batch_sizes_follow_the_other_entries) {
   td_dict *td = with_table(1), *only = new_dict(TD_SHAPE(2));
-  must(td_dict_auto_batch_size(td, -1, &err));
+  must(td_dict_auto_batch_size_(td, -1, &err));
   expect_batch(td, TD_SHAPE(2, 3));
   must(td_dict_set_batch_size(td, TD_NO_DIMS, &err));
   must(td_dict_set_batch_size(td, TD_SHAPE(2), &err));
   check(is_unbatched(td, TD_KEY("table")));
   put_unbatched(only, TD_KEY("a"), range_f32(TD_SHAPE(3)));
-  must(td_dict_auto_batch_size(only, -1, &err));
+  must(td_dict_auto_batch_size_(only, -1, &err));
   expect_batch(only, TD_SHAPE(2));
   td_dict_release(td), td_dict_release(only);
 }
@@ -234,9 +234,9 @@ LeaklessTest(dict_unbatched, arithmetic_casts_and_clones_apply_to_it) {
   must(td_dict_clone(td, &out, &err));
   check(is_unbatched(out, TD_KEY("table")) && !same_memory(td, TD_KEY("table"), out, TD_KEY("table")));
   td_dict_release(out);
-  must(td_dict_to(td, TD_FLOAT64, TD_NO_STR, &out, &err));
+  must(td_dict_to(td, TD_DTYPE_FLOAT64, TD_NO_STR, &out, &err));
   td_tensor *t = get(out, TD_KEY("table"));
-  check(is_unbatched(out, TD_KEY("table")) && td_tensor_dtype(t) == TD_FLOAT64);
+  check(is_unbatched(out, TD_KEY("table")) && td_tensor_dtype(t) == TD_DTYPE_FLOAT64);
   td_tensor_release(t), td_dict_release(out);
   must(td_dict_zero_(td, &err));
   expect_entry(td, TD_KEY("n", "mask"), VALUES(0, 0, 0, 0, 0));
@@ -257,7 +257,8 @@ LeaklessTest(dict_unbatched, the_first_dict_decides_what_a_result_is) {
 
 LeaklessTest(dict_unbatched, what_has_the_batch_dims_does_not_meet_it) {
   td_dict *td = with_table(1), *out = NULL;
-  td_tensor *rows = full_f32(1, TD_SHAPE(2)), *mask = vector_of(TD_BOOL, (const int64_t[]){1, 0}, 2), *packed = NULL;
+  td_tensor *rows = full_f32(1, TD_SHAPE(2)), *mask = vector_of(TD_DTYPE_BOOL, (const int64_t[]){1, 0}, 2),
+            *packed = NULL;
   td_op *add = operator_named("add", NULL), *add_ = operator_named("add_", NULL);
   const td_value operands[] = {td_value_dict(td), td_value_tensor(rows)};
   expect_error(td_dict_pointwise(add, operands, 2, NULL, 0, NULL, &out, &err), TD_ERR_UNSUPPORTED, "\"table\"",

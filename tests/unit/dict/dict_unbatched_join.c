@@ -60,7 +60,7 @@ LeaklessTest(dict_unbatched_join, elements_of_a_lazy_stack_are_written_beside_it
   td_dict *a = with_table(1), *b = with_table(50), *stack, *value = new_dict(TD_SHAPE(2));
   must(td_dict_lazy_stack((td_dict *const[]){a, b}, 2, 0, &stack, &err));
   put(value, TD_KEY("x"), full_f32(0, TD_SHAPE(2, 3)));
-  td_tensor *rows = vector_of(TD_INT64, (const int64_t[]){0, 1}, 2);
+  td_tensor *rows = vector_of(TD_DTYPE_INT64, (const int64_t[]){0, 1}, 2);
   must(td_dict_set_at(stack, (const td_index[]){TD_TENSOR(rows), TD_TENSOR(rows)}, 2, value, &err));
   expect_entry(a, TD_KEY("x"), VALUES(0, 0, 0, 1, 1, 1));
   expect_entry(b, TD_KEY("x"), VALUES(50, 50, 50, 0, 0, 0));
@@ -168,7 +168,7 @@ LeaklessTest(dict_unbatched_join, one_that_is_written_into_rows_is_the_same_in_e
 
 LeaklessTest(dict_unbatched_join, updates_replace_it_or_write_into_it) {
   td_dict *td = with_table(1), *other = with_table(50), *plain = new_dict(TD_SHAPE(2));
-  must(td_dict_update_values(td, other, &err));
+  must(td_dict_update_(td, other, &err));
   check(is_unbatched(td, TD_KEY("table")) && !same_memory(td, TD_KEY("table"), other, TD_KEY("table")));
   expect_entry(td, TD_KEY("table"), VALUES(50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61));
   must(td_dict_update(td, other, NULL, &err));
@@ -184,13 +184,13 @@ LeaklessTest(dict_unbatched_join, a_window_shows_it_whole_and_writes_it_whole) {
   must(td_dict_window(td, (const td_index[]){TD_INT(1)}, 1, &window, &err));
   expect_kept(td, window);
   put_unbatched(value, TD_KEY("table"), full_f32(5, TD_SHAPE(3, 4)));
-  must(td_dict_update_values(window, value, &err));
+  must(td_dict_update_(window, value, &err));
   expect_entry(td, TD_KEY("table"), VALUES(5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5));
   td_dict_release(window), td_dict_release(value), td_dict_release(td);
 
   /* Also where what the window reads is a copy. */
   td = with_table(1);
-  td_tensor *rows = vector_of(TD_INT64, (const int64_t[]){1, 0}, 2), *zeros = full_f32(0, TD_SHAPE(3, 4));
+  td_tensor *rows = vector_of(TD_DTYPE_INT64, (const int64_t[]){1, 0}, 2), *zeros = full_f32(0, TD_SHAPE(3, 4));
   must(td_dict_window(td, (const td_index[]){TD_TENSOR(rows)}, 1, &window, &err));
   must(td_dict_copy_into(window, TD_KEY("table"), zeros, &err));
   expect_entry(td, TD_KEY("table"), VALUES(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));

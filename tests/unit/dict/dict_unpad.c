@@ -5,7 +5,7 @@
 static td_dict *episode(int64_t steps) {
   td_dict *td = new_dict(TD_SHAPE(steps));
   put(td, TD_KEY("a"), range_f32(TD_SHAPE(steps, 2)));
-  put(td, TD_KEY("n", "b"), counted(TD_INT64, TD_SHAPE(steps)));
+  put(td, TD_KEY("n", "b"), counted(TD_DTYPE_INT64, TD_SHAPE(steps)));
   return td;
 }
 
@@ -23,7 +23,7 @@ static td_tensor *marks(const char *text, int64_t rows) {
   td_bool bits[64];
   for (size_t i = 0; text[i]; ++i) bits[i] = text[i] == '1';
   td_tensor *t;
-  must(td_tensor_copy_from(bits, TD_BOOL, TD_SHAPE(rows, n), &t, &err));
+  must(td_tensor_copy_from(bits, TD_DTYPE_BOOL, TD_SHAPE(rows, n), &t, &err));
   return t;
 }
 
@@ -35,9 +35,9 @@ LeaklessTest(dict_unpad, padding_is_undone_at_both_ends) {
   for (int left = 0; left <= 1; ++left) {
     padding.left = left;
     must(td_dict_pad_sequence((const td_dict *const[]){x, y}, 2, &padding, &padded, &err));
-    must(td_dict_lock(padded, &err));
+    must(td_dict_lock_(padded, &err));
     must(td_dict_unpad_sequence(padded, &o, &out, &err));
-    check(td_dict_get_kind(out) == TD_DICT_KIND_LAZY_STACK && td_dict_stack_dim(out) == 0);
+    check(td_dict_kind_of(out) == TD_DICT_KIND_LAZY_STACK && td_dict_stack_dim(out) == 0);
     expect_batch(out, TD_SHAPE(2, -1));
     m = member(out, 0);
     expect_batch(m, TD_SHAPE(1));
@@ -76,7 +76,7 @@ LeaklessTest(dict_unpad, each_tensor_is_cut_where_its_features_were_padded) {
   expect_shape(b, TD_SHAPE(0, 2));
   expect_entry(m, TD_KEY("a"), VALUES(3, 4, 5));
   td_tensor_release(b), td_dict_release(m), td_dict_release(out);
-  must(td_dict_delete(masks, TD_KEY("n"), &err));
+  must(td_dict_remove(masks, TD_KEY("n"), &err));
   out = NULL;
   expect_error(td_dict_unpad_sequence(td, &o, &out, &err), TD_ERR_KEY, "(\"n\", \"b\")", "mask");
   check(out == NULL);
@@ -90,7 +90,7 @@ LeaklessTest(dict_unpad, one_mask_cuts_everything_and_must_fit) {
   must(td_dict_set_data_stack(td, TD_KEY("s"), letters, 6, &err));
   td_unpad_sequence_options o = TD_UNPAD_SEQUENCE_OPTIONS_INIT;
   td_tensor *mask = marks("010110", 2), *hole = marks("101111", 2), *longer = marks("11111111", 2), *flat;
-  must(td_tensor_zeros(TD_SHAPE(2), TD_BOOL, TD_NO_STR, &flat, &err));
+  must(td_tensor_zeros(TD_SHAPE(2), TD_DTYPE_BOOL, TD_NO_STR, &flat, &err));
   o.mask = mask;
   must(td_dict_unpad_sequence(td, &o, &out, &err));
   m = member(out, 0);

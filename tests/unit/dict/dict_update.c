@@ -25,7 +25,7 @@ LeaklessTest(dict_update, set_many_makes_every_change_or_none) {
                "tensor");
   expect_untouched(td, before);
   td_dict *m = get_dict(td, TD_KEY("n", "m"));
-  must(td_dict_lock(m, &err));
+  must(td_dict_lock_(m, &err));
   td_path *into_locked[] = {paths[0], path_of(TD_KEY("n", "m", "d"))};
   expect_error(td_dict_set_many(td, (const td_path *const *)into_locked, good, 2, &err), TD_ERR_LOCKED, NULL, NULL);
   expect_untouched(td, before);
@@ -128,8 +128,8 @@ LeaklessTest(dict_update, a_failed_update_changes_nothing) {
   expect_error(td_dict_update(e, cycle, NULL, &err), TD_ERR_ARGUMENT, "\"z\"", "contain itself");
   check(td_dict_count(e) == 0);
   td_dict *n = get_dict(td, TD_KEY("n")), *m = get_dict(td, TD_KEY("n", "m"));
-  must(td_dict_lock(m, &err));
-  must(td_dict_delete(src, TD_KEY("n", "m", "d"), &err));
+  must(td_dict_lock_(m, &err));
+  must(td_dict_remove(src, TD_KEY("n", "m", "d"), &err));
   put(src, TD_KEY("n", "m", "d"), full_f32(5, TD_SHAPE(2)));
   expect_error(td_dict_update(td, src, NULL, &err), TD_ERR_LOCKED, "(\"n\", \"m\", \"d\")", NULL);
   expect_error(td_dict_update(NULL, src, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
@@ -151,8 +151,8 @@ LeaklessTest(dict_update, an_update_in_place_writes_into_the_tensors_that_exist)
     must(td_set_fast_level(level, &err));
     td_dict *td = tree(), *src = new_dict(TD_SHAPE(2)), *before;
     must(td_dict_copy(td, &before, &err));
-    put(src, TD_KEY("a"), full_f32(4, TD_SHAPE(2, 1)));                          /* broadcast */
-    put(src, TD_KEY("n", "b"), vector_of(TD_INT64, (const int64_t[]){8, 9}, 2)); /* cast */
+    put(src, TD_KEY("a"), full_f32(4, TD_SHAPE(2, 1)));                                /* broadcast */
+    put(src, TD_KEY("n", "b"), vector_of(TD_DTYPE_INT64, (const int64_t[]){8, 9}, 2)); /* cast */
     put(src, TD_KEY("n", "m", "c"), full_f32(3, TD_SHAPE(2)));
     must(td_dict_update(td, src, &inplace, &err));
     check(same_memory(td, TD_KEY("a"), before, TD_KEY("a")));
@@ -160,14 +160,14 @@ LeaklessTest(dict_update, an_update_in_place_writes_into_the_tensors_that_exist)
     expect_entry(before, TD_KEY("n", "b"), VALUES(8, 9));
     expect_entry(before, TD_KEY("n", "m", "c"), VALUES(3, 3));
 
-    must(td_dict_lock(td, &err)); /* values may be written, keys not added */
+    must(td_dict_lock_(td, &err)); /* values may be written, keys not added */
     must(td_dict_update(td, src, &inplace, &err));
     expect_error(td_dict_update(td, src, NULL, &err), TD_ERR_LOCKED, NULL, NULL);
     put(src, TD_KEY("a"), full_f32(1, TD_SHAPE(2, 3)));
     put(src, TD_KEY("z"), full_f32(1, TD_SHAPE(2)));
     expect_error(td_dict_update(td, src, &inplace, &err), TD_ERR_LOCKED, "\"z\"", NULL);
     expect_entry(td, TD_KEY("a"), VALUES(4, 4, 4, 4, 4, 4)); /* nothing was written */
-    must(td_dict_unlock(td, &err));
+    must(td_dict_unlock_(td, &err));
     must(td_dict_update(td, src, &inplace, &err));
     check(same_memory(td, TD_KEY("z"), src, TD_KEY("z")));
     expect_entry(before, TD_KEY("a"), VALUES(1, 1, 1, 1, 1, 1));
@@ -180,11 +180,11 @@ LeaklessTest(dict_update, an_update_in_place_writes_into_the_tensors_that_exist)
 LeaklessTest(dict_update, in_place_a_tensor_that_is_there_already_is_not_written) {
   td_dict *td = new_dict(TD_NO_DIMS), *same;
   put(td, TD_KEY("w"), range_f32(TD_SHAPE(2)));
-  must(td_dict_set_requires_grad(td, 1, &err));
+  must(td_dict_requires_grad_(td, 1, &err));
   must(td_dict_copy(td, &same, &err));
   const td_dict_update_options inplace = {sizeof inplace, 1, 0, 0, TD_RESERVED, NULL, 0};
   must(td_dict_update(td, same, &inplace, &err)); /* a leaf that requires grad could not be */
-  expect_error(td_dict_update_values(td, same, &err), TD_ERR_TORCH, "\"w\"", "requires grad");
+  expect_error(td_dict_update_(td, same, &err), TD_ERR_TORCH, "\"w\"", "requires grad");
   expect_entry(td, TD_KEY("w"), VALUES(0, 1));
   td_dict_release(same), td_dict_release(td);
 }
@@ -208,7 +208,7 @@ LeaklessTest(dict_update, writes_are_all_checked_before_the_first) {
     put(src, TD_KEY("a"), full_f32(9, TD_SHAPE(2, 3)));
     put(src, cases[i].key, cases[i].value);
     expect_error(td_dict_update(td, src, &inplace, &err), cases[i].code, NULL, cases[i].says);
-    expect_error(td_dict_update_values(td, src, &err), cases[i].code, NULL, cases[i].says);
+    expect_error(td_dict_update_(td, src, &err), cases[i].code, NULL, cases[i].says);
     put(src, TD_KEY("0"), full_f32(9, TD_SHAPE(2))); /* new keys are taken back as well */
     expect_error(td_dict_update(td, src, &inplace, &err), cases[i].code, NULL, NULL);
     td_dict_release(src);
@@ -221,15 +221,15 @@ LeaklessTest(dict_update, writes_are_all_checked_before_the_first) {
   td_tensor *row = range_f32(TD_SHAPE(2, 1));
   td_tensor *wide = call("expand", NULL, ARGS(td_value_tensor(row), td_value_ints((const int64_t[]){2, 3}, 2)));
   put(td, TD_KEY("q"), requiring_grad(range_f32(TD_SHAPE(2))));
-  expect_error(td_dict_update_values(td, src, &err), TD_ERR_TORCH, "\"q\"", "requires grad");
+  expect_error(td_dict_update_(td, src, &err), TD_ERR_TORCH, "\"q\"", "requires grad");
   td_no_grad *scope;
   must(td_no_grad_begin(&scope, &err));
   put(td, TD_KEY("q"), wide);
-  expect_error(td_dict_update_values(td, src, &err), TD_ERR_TORCH, "\"q\"", "one place");
+  expect_error(td_dict_update_(td, src, &err), TD_ERR_TORCH, "\"q\"", "one place");
   expect_error(td_dict_zero_(td, &err), TD_ERR_TORCH, "\"q\"", "one place");
   must(td_no_grad_end(scope, &err));
   td_no_grad_release(scope);
-  must(td_dict_delete(td, TD_KEY("q"), &err));
+  must(td_dict_remove(td, TD_KEY("q"), &err));
   expect_untouched(td, before);
   td_tensor_release(row);
   td_dict_release(src);
@@ -241,17 +241,17 @@ LeaklessTest(dict_update, update_values_never_changes_the_structure) {
   td_dict *td = tree(), *src = new_dict(TD_NO_DIMS), *before;
   must(td_dict_copy(td, &before, &err));
   put(src, TD_KEY("n", "b"), full_f32(2, TD_NO_DIMS));
-  must(td_dict_lock(td, &err));
-  must(td_dict_update_values(td, src, &err));
+  must(td_dict_lock_(td, &err));
+  must(td_dict_update_(td, src, &err));
   expect_entry(before, TD_KEY("n", "b"), VALUES(2, 2));
   put(src, TD_KEY("a"), full_f32(9, TD_NO_DIMS));
   put(src, TD_KEY("n", "z"), full_f32(9, TD_NO_DIMS));
-  expect_error(td_dict_update_values(td, src, &err), TD_ERR_KEY, "(\"n\", \"z\")", "no such key");
+  expect_error(td_dict_update_(td, src, &err), TD_ERR_KEY, "(\"n\", \"z\")", "no such key");
   expect_entry(td, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5));
   expect_keys(td, all_keys);
-  must(td_dict_update_values(td, td, &err));
-  expect_error(td_dict_update_values(td, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_dict_update_values(NULL, src, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  must(td_dict_update_(td, td, &err));
+  expect_error(td_dict_update_(td, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_update_(NULL, src, &err), TD_ERR_ARGUMENT, NULL, NULL);
   td_dict_release(before);
   td_dict_release(src);
   td_dict_release(td);
@@ -260,7 +260,7 @@ LeaklessTest(dict_update, update_values_never_changes_the_structure) {
 LeaklessTest(dict_update, fill_and_zero_write_in_place) {
   td_dict *td = tree(), *before;
   must(td_dict_copy(td, &before, &err));
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   must(td_dict_fill_(td, TD_KEY("n"), TD_VALUE(td_value_double(2.5)), &err));
   expect_entry(before, TD_KEY("n", "b"), VALUES(2.5, 2.5));
   expect_entry(before, TD_KEY("n", "m", "c"), VALUES(2.5, 2.5));
@@ -275,8 +275,8 @@ LeaklessTest(dict_update, fill_and_zero_write_in_place) {
   expect_error(td_dict_fill_(NULL, TD_KEY("a"), TD_VALUE(td_value_double(1)), &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_zero_(NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
 
-  must(td_dict_unlock(td, &err));
-  put(td, TD_KEY("n", "i"), vector_of(TD_INT8, (const int64_t[]){3, 4}, 2));
+  must(td_dict_unlock_(td, &err));
+  put(td, TD_KEY("n", "i"), vector_of(TD_DTYPE_INT8, (const int64_t[]){3, 4}, 2));
   expect_error(td_dict_fill_(td, TD_KEY("n"), TD_VALUE(td_value_double(300)), &err), TD_ERR_ARGUMENT, "(\"n\", \"i\")",
                "cannot hold");
   expect_entry(td, TD_KEY("n", "b"), VALUES(0, 0));                            /* which came before it */
@@ -301,13 +301,13 @@ LeaklessTest(dict_update, pop_and_clear_remove_entries) {
   expect_error(td_dict_pop_dict(td, TD_KEY("n"), NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_pop(td, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_pop(NULL, TD_KEY("a"), &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   expect_error(td_dict_pop(td, TD_KEY("a"), &none, &err), TD_ERR_LOCKED, "\"a\"", NULL);
   expect_error(td_dict_pop_dict(td, TD_KEY("n"), &m, &err), TD_ERR_LOCKED, "\"n\"", NULL);
   expect_error(td_dict_clear(td, &err), TD_ERR_LOCKED, NULL, NULL);
   expect_keys(td, "a n e");
   check(!none);
-  must(td_dict_unlock(td, &err));
+  must(td_dict_unlock_(td, &err));
   for (char key[] = "k0"; key[1] <= '9'; ++key[1]) put(td, TD_KEY(key), range_f32(TD_SHAPE(2))); /* hashed */
   must(td_dict_clear(td, &err));
   check(td_dict_count(td) == 0);
@@ -334,7 +334,7 @@ LeaklessTest(dict_update, a_large_dict_gets_its_order_back) {
   expect_keys_at(__FILE__, __LINE__, td, 0, "k0 n k1 k2 k3 k4 k5 k6 k7 k8 k9");
   put(td, TD_KEY("long"), range_f32(TD_SHAPE(2, 4)));
   put_dict(td, TD_KEY("deep"), new_dict(TD_SHAPE(2, 3)));
-  expect_error(td_dict_rename(td, TD_KEY("k2"), TD_KEY("deep", "k2"), 0, &err), TD_ERR_SHAPE, NULL, NULL);
+  expect_error(td_dict_rename_key_(td, TD_KEY("k2"), TD_KEY("deep", "k2"), 0, &err), TD_ERR_SHAPE, NULL, NULL);
   expect_keys_at(__FILE__, __LINE__, td, 0, "k0 n k1 k2 k3 k4 k5 k6 k7 k8 k9 long deep");
   td_string_release(text);
   td_dict_release(src);
@@ -350,7 +350,7 @@ LeaklessTest(dict_update, build_takes_a_nested_literal) {
                            {TD_KEY("a"), td_value_tensor(a)},
                            {TD_KEY("s"), td_value_dict(sub)}};
   const td_item good[] = {items[0], items[2], items[3], items[0]};
-  must(td_dict_build(TD_SHAPE(2), good, 4, NULL, &td, &err));
+  must(td_dict_from_items(TD_SHAPE(2), good, 4, NULL, &td, &err));
   expect_keys(td, "n n/b a s s/x");
   expect_batch(td, TD_SHAPE(2));
   td_tensor *there = get(td, TD_KEY("a"));
@@ -362,24 +362,24 @@ LeaklessTest(dict_update, build_takes_a_nested_literal) {
   const td_item null_value[] = {{TD_KEY("i"), td_value_tensor(NULL)}};
   const td_item below[] = {items[2], {TD_KEY("a", "b"), td_value_tensor(b)}};
   const td_dict_options nowhere = {sizeof nowhere, {"nowhere", TD_STRLEN}};
-  expect_error(td_dict_build(TD_SHAPE(2), items, 4, NULL, &none, &err), TD_ERR_SHAPE, "\"a\"", NULL);
-  expect_error(td_dict_build(TD_SHAPE(-1), items, 0, NULL, &none, &err), TD_ERR_SHAPE, NULL, NULL);
-  expect_error(td_dict_build(TD_SHAPE(2), nothing, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, "not an entry");
-  expect_error(td_dict_build(TD_SHAPE(2), null_key, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_dict_build(TD_SHAPE(2), null_value, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_dict_build(TD_SHAPE(2), below, 2, NULL, &none, &err), TD_ERR_KEY, NULL, "tensor");
-  expect_error(td_dict_build(TD_SHAPE(2), NULL, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_dict_build(TD_SHAPE(2), good, 1, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_dict_build(TD_SHAPE(2), good, 1, &nowhere, &none, &err), TD_ERR_DEVICE, NULL, NULL);
+  expect_error(td_dict_from_items(TD_SHAPE(2), items, 4, NULL, &none, &err), TD_ERR_SHAPE, "\"a\"", NULL);
+  expect_error(td_dict_from_items(TD_SHAPE(-1), items, 0, NULL, &none, &err), TD_ERR_SHAPE, NULL, NULL);
+  expect_error(td_dict_from_items(TD_SHAPE(2), nothing, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, "not an entry");
+  expect_error(td_dict_from_items(TD_SHAPE(2), null_key, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_from_items(TD_SHAPE(2), null_value, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_from_items(TD_SHAPE(2), below, 2, NULL, &none, &err), TD_ERR_KEY, NULL, "tensor");
+  expect_error(td_dict_from_items(TD_SHAPE(2), NULL, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_from_items(TD_SHAPE(2), good, 1, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_from_items(TD_SHAPE(2), good, 1, &nowhere, &none, &err), TD_ERR_DEVICE, NULL, NULL);
   /* A dict that is passed is put back as it was. */
   td_dict *fits = new_dict(TD_SHAPE(2));
   const td_item into[] = {{TD_KEY("f"), td_value_dict(fits)},
                           {TD_KEY("f", "x"), td_value_tensor(b)},
                           {TD_KEY("f", "y"), td_value_tensor(wrong)}};
-  expect_error(td_dict_build(TD_SHAPE(2), into, 3, NULL, &none, &err), TD_ERR_SHAPE, "(\"f\", \"y\")", NULL);
+  expect_error(td_dict_from_items(TD_SHAPE(2), into, 3, NULL, &none, &err), TD_ERR_SHAPE, "(\"f\", \"y\")", NULL);
   check(td_dict_count(fits) == 0 && !none);
   td_dict_release(td);
-  must(td_dict_build(TD_NO_DIMS, NULL, 0, NULL, &td, &err));
+  must(td_dict_from_items(TD_NO_DIMS, NULL, 0, NULL, &td, &err));
   check(td_dict_count(td) == 0);
   td_dict_release(td);
   td_dict_release(fits);
@@ -404,7 +404,7 @@ LeaklessTest(dict_update, build_takes_numbers_and_text) {
                            {TD_KEY("b"), booleans},
                            {TD_KEY("n", "s"), td_value_str(TD_STR("text"))}};
   td_dict *td;
-  must(td_dict_build(TD_NO_DIMS, numbers, 4, NULL, &td, &err));
+  must(td_dict_from_items(TD_NO_DIMS, numbers, 4, NULL, &td, &err));
   expect_repr(td,
               "TensorDict(\n"
               "    fields={\n"
@@ -424,7 +424,7 @@ LeaklessTest(dict_update, build_takes_numbers_and_text) {
   expect_entry(td, TD_KEY("n", "f"), VALUES(0.25));
   expect_entry(td, TD_KEY("b"), VALUES(1));
   td_dict_release(td);
-  must(td_dict_build(TD_SHAPE(2), lists, 4, NULL, &td, &err));
+  must(td_dict_from_items(TD_SHAPE(2), lists, 4, NULL, &td, &err));
   expect_entry(td, TD_KEY("i"), VALUES(4, 5));
   expect_entry(td, TD_KEY("f"), VALUES(0.5, (float)1e300));
   expect_entry(td, TD_KEY("b"), VALUES(0, 1));
@@ -433,12 +433,12 @@ LeaklessTest(dict_update, build_takes_numbers_and_text) {
   td_dict *none = NULL;
   td_value lost = td_value_str(TD_STR("\xff"));
   const td_item bad[] = {{TD_KEY("s"), lost}};
-  expect_error(td_dict_build(TD_SHAPE(2), numbers, 1, NULL, &none, &err), TD_ERR_SHAPE, "\"i\"", NULL);
-  expect_error(td_dict_build(TD_SHAPE(3), lists, 1, NULL, &none, &err), TD_ERR_SHAPE, "\"i\"", NULL);
-  expect_error(td_dict_build(TD_SHAPE(2), bad, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, "UTF-8");
+  expect_error(td_dict_from_items(TD_SHAPE(2), numbers, 1, NULL, &none, &err), TD_ERR_SHAPE, "\"i\"", NULL);
+  expect_error(td_dict_from_items(TD_SHAPE(3), lists, 1, NULL, &none, &err), TD_ERR_SHAPE, "\"i\"", NULL);
+  expect_error(td_dict_from_items(TD_SHAPE(2), bad, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, "UTF-8");
   doubles.as.doubles = NULL;
   const td_item null[] = {{TD_KEY("f"), doubles}};
-  expect_error(td_dict_build(TD_SHAPE(2), null, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_from_items(TD_SHAPE(2), null, 1, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
   check(!none);
 }
 
@@ -471,9 +471,9 @@ LeaklessTest(dict_update, chosen_keys_and_other_batch_sizes) {
   expect_error(td_dict_update(td, longer, &options, &err), TD_ERR_ARGUMENT, NULL, NULL);
   options.inplace = 0;
   expect_error(td_dict_update(td, empty, &options, &err), TD_ERR_KEY, "\"a\"", NULL);
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   expect_error(td_dict_update(td, longer, &options, &err), TD_ERR_LOCKED, NULL, NULL);
-  must(td_dict_unlock(td, &err));
+  must(td_dict_unlock_(td, &err));
   expect_keys(td, all_keys);
   must(td_dict_update(td, longer, &options, &err));
   expect_batch(td, TD_SHAPE(4));
@@ -491,15 +491,15 @@ LeaklessTest(dict_update, fromkeys_puts_one_tensor_under_every_key) {
   const td_key keys[] = {*TD_KEY("a"), *TD_KEY("n", "b")}, clash[] = {*TD_KEY("a"), *TD_KEY("a", "b")};
   td_tensor *zero = full_f32(0, TD_NO_DIMS);
   td_dict *td, *none = NULL;
-  must(td_dict_fromkeys(keys, 2, zero, &td, &err));
+  must(td_dict_from_keys(keys, 2, zero, &td, &err));
   expect_keys(td, "a n n/b");
   expect_batch(td, TD_NO_DIMS);
   check(same_memory(td, TD_KEY("a"), td, TD_KEY("n", "b")));
-  expect_error(td_dict_fromkeys(clash, 2, zero, &none, &err), TD_ERR_KEY, NULL, NULL);
-  expect_error(td_dict_fromkeys(NULL, 1, zero, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_dict_fromkeys(keys, 2, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_dict_fromkeys(NULL, 0, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_dict_fromkeys(keys, 2, zero, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_from_keys(clash, 2, zero, &none, &err), TD_ERR_KEY, NULL, NULL);
+  expect_error(td_dict_from_keys(NULL, 1, zero, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_from_keys(keys, 2, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_from_keys(NULL, 0, NULL, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_from_keys(keys, 2, zero, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
   check(!none);
   td_tensor_release(zero);
   td_dict_release(td);
@@ -553,7 +553,7 @@ LeaklessTest(dict_update, create_nested_makes_nodes_and_overwrites_nothing) {
   expect_error(td_dict_create_nested(td, TD_KEY("a", "x"), &err), TD_ERR_KEY, NULL, "tensor");
   expect_error(td_dict_create_nested(td, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_dict_create_nested(NULL, TD_KEY("x"), &err), TD_ERR_ARGUMENT, NULL, NULL);
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   expect_error(td_dict_create_nested(td, TD_KEY("x"), &err), TD_ERR_LOCKED, "\"x\"", NULL);
   td_dict_release(r);
   td_dict_release(td);

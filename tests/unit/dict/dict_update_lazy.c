@@ -24,7 +24,7 @@ LeaklessTest(dict_update_lazy, a_dict_keeps_what_the_stack_lacks) {
   put_dict(src, TD_KEY("p"), stack_of(small(1), small(2), 0));
   must(td_dict_update(dst, src, NULL, &err));
   p = get_dict(dst, TD_KEY("p"));
-  check(td_dict_get_kind(p) == TD_DICT_KIND_LAZY_STACK && td_dict_stack_dim(p) == 0);
+  check(td_dict_kind_of(p) == TD_DICT_KIND_LAZY_STACK && td_dict_stack_dim(p) == 0);
   expect_entry(dst, TD_KEY("p", "n", "c"), VALUES(1, 2));
   expect_entry(dst, TD_KEY("p", "n", "e"), VALUES(5, 5));
   expect_entry(dst, TD_KEY("p", "f"), VALUES(6, 6));
@@ -60,9 +60,9 @@ LeaklessTest(dict_update_lazy, a_dict_that_cannot_be_taken_apart_refuses_and_sta
   expect_error(td_dict_update(dst, src, NULL, &err), TD_ERR_SHAPE, "\"p\"", "dim 1");
   expect_entry(dst, TD_KEY("first"), VALUES(1, 1));
   p = get_dict(dst, TD_KEY("p"));
-  check(td_dict_get_kind(p) == TD_DICT_KIND_TENSORDICT);
+  check(td_dict_kind_of(p) == TD_DICT_KIND_TENSORDICT);
   td_dict_release(p);
-  must(td_dict_delete(dst, TD_KEY("p"), &err));
+  must(td_dict_remove(dst, TD_KEY("p"), &err));
   must(td_dict_update(dst, src, NULL, &err));
   td_dict_release(dst), td_dict_release(src);
 }
@@ -115,11 +115,11 @@ LeaklessTest(dict_update_lazy, a_stack_that_cannot_take_another_size_stays) {
   td_dict_list *members;
   must(td_dict_members(half, &members, &err));
   must(td_dict_list_get(members, 1, &member, &err));
-  must(td_dict_delete(member, TD_KEY("x"), &err)); /* fails when the first member has changed already */
+  must(td_dict_remove(member, TD_KEY("x"), &err)); /* fails when the first member has changed already */
   expect_error(update_sizes(dst, half), TD_ERR_KEY, "\"x\"", NULL);
   expect_batch(dst, TD_SHAPE(2, 3));
   expect_entry(dst, TD_KEY("x"), VALUES(1, 1, 1, 2, 2, 2));
-  must(td_dict_lock(dst, &err));
+  must(td_dict_lock_(dst, &err));
   td_dict *one = stack_of(flat(1, 3), flat(1, 3), 0);
   must(td_dict_insert(one, 0, (td_dict *const[]){member}, 0, &err));
   expect_error(update_sizes(dst, one), TD_ERR_LOCKED, NULL, NULL);
@@ -144,7 +144,7 @@ LeaklessTest(dict_update_lazy, a_node_of_another_batch_size_is_taken_over) {
   expect_entry(n, TD_KEY("x"), VALUES(2, 2, 2, 2, 2, 2, 2, 2));
   td_dict_release(there);
   put(n, TD_KEY("more"), full_f32(1, TD_SHAPE(2, 4)));
-  must(td_dict_delete(src, TD_KEY("n"), &err));
+  must(td_dict_remove(src, TD_KEY("n"), &err));
   put(src, TD_KEY("r"), full_f32(6, TD_SHAPE(2)));
   m = new_dict(TD_SHAPE(2, 5));
   put(m, TD_KEY("x"), full_f32(2, TD_SHAPE(2, 5)));

@@ -14,7 +14,7 @@ static td_dict *window(td_dict *d, const td_index *indices, size_t n) {
 /* "a" [4,2] float32, "n" {"b" [4] int64, "s" text}, of batch size [4]. */
 static void fill_in(td_dict *d) {
   put(d, TD_KEY("a"), range_f32(TD_SHAPE(4, 2)));
-  put(d, TD_KEY("n", "b"), counted(TD_INT64, TD_SHAPE(4)));
+  put(d, TD_KEY("n", "b"), counted(TD_DTYPE_INT64, TD_SHAPE(4)));
   must(td_dict_set_data(d, TD_KEY("n", "s"), TD_DATA(TEXT("text")), &err));
 }
 
@@ -26,7 +26,7 @@ static td_dict *example(void) {
 
 LeaklessTest(dict_window, shows_the_rows_as_they_are_in_the_dict) {
   td_dict *d = example(), *w = window(d, INDEX(TD_SLICE(1, 3)));
-  check(td_dict_get_kind(w) == TD_DICT_KIND_WINDOW);
+  check(td_dict_kind_of(w) == TD_DICT_KIND_WINDOW);
   expect_batch(w, TD_SHAPE(2));
   expect_entry(w, TD_KEY("a"), VALUES(2, 3, 4, 5));
   expect_entry(w, TD_KEY("n", "b"), VALUES(1, 2));
@@ -41,8 +41,8 @@ LeaklessTest(dict_window, shows_the_rows_as_they_are_in_the_dict) {
 
 LeaklessTest(dict_window, follows_the_dict_and_keeps_it_alive) {
   td_dict *d = example(), *w = window(d, INDEX(TD_INT(-1)));
-  put(d, TD_KEY("late"), counted(TD_INT64, TD_SHAPE(4)));
-  must(td_dict_delete(d, TD_KEY("a"), &err));
+  put(d, TD_KEY("late"), counted(TD_DTYPE_INT64, TD_SHAPE(4)));
+  must(td_dict_remove(d, TD_KEY("a"), &err));
   td_dict_release(d);
   check(kind_at(w, TD_KEY("a")) == TD_ENTRY_NONE);
   expect_entry(w, TD_KEY("late"), VALUES(3));
@@ -76,7 +76,7 @@ LeaklessTest(dict_window, writes_reach_the_dict) {
 }
 
 LeaklessTest(dict_window, writes_reach_the_dict_where_a_tensor_chooses_the_rows) {
-  td_tensor *rows = vector_of(TD_INT64, (const int64_t[]){1, 2}, 2);
+  td_tensor *rows = vector_of(TD_DTYPE_INT64, (const int64_t[]){1, 2}, 2);
   td_dict *d = example(), *w = window(d, INDEX(TD_TENSOR(rows)));
   td_tensor_release(rows);
   write_all_ways(w);
@@ -120,7 +120,7 @@ LeaklessTest(dict_window, values_of_another_dict_are_written_row_by_row) {
   td_dict *d = example(), *w = window(d, INDEX(TD_SLICE(2, 4))), *src;
   must(td_dict_clone(w, &src, &err));
   must(td_dict_zero_(src, &err));
-  must(td_dict_update_values(w, src, &err));
+  must(td_dict_update_(w, src, &err));
   expect_entry(d, TD_KEY("a"), VALUES(0, 1, 2, 3, 0, 0, 0, 0));
   expect_entry(d, TD_KEY("n", "b"), VALUES(0, 1, 0, 0));
   td_dict_release(src), td_dict_release(w), td_dict_release(d);
@@ -132,11 +132,11 @@ LeaklessTest(dict_window, its_structure_is_that_of_the_dict) {
   expect_error(td_dict_set(w, TD_KEY("c"), two, &err), TD_ERR_LOCKED, "\"c\"", NULL);
   expect_error(td_dict_set(w, TD_KEY("a"), two, &err), TD_ERR_LOCKED, "\"a\"", NULL);
   expect_error(td_dict_set(w, TD_KEY("n", "b"), two, &err), TD_ERR_LOCKED, "(\"n\", \"b\")", NULL);
-  expect_error(td_dict_delete(w, TD_KEY("a"), &err), TD_ERR_LOCKED, "\"a\"", NULL);
+  expect_error(td_dict_remove(w, TD_KEY("a"), &err), TD_ERR_LOCKED, "\"a\"", NULL);
   expect_error(td_dict_clear(w, &err), TD_ERR_LOCKED, NULL, NULL);
   expect_error(td_dict_become(w, other, &err), TD_ERR_LOCKED, NULL, NULL);
   expect_error(td_dict_set_batch_size(w, TD_SHAPE(2, 2), &err), TD_ERR_SHAPE, NULL, NULL);
-  must(td_dict_unlock(w, &err));
+  must(td_dict_unlock_(w, &err));
   check(td_dict_is_locked(w) && !td_dict_is_locked(d));
   expect_entry(d, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5, 6, 7));
   td_tensor_release(two);
@@ -146,11 +146,11 @@ LeaklessTest(dict_window, its_structure_is_that_of_the_dict) {
 LeaklessTest(dict_window, operations_make_ordinary_dicts_of_it) {
   td_dict *d = example(), *w = window(d, INDEX(TD_SLICE(1, 3))), *made;
   must(td_dict_copy(w, &made, &err));
-  check(td_dict_get_kind(made) == TD_DICT_KIND_TENSORDICT && !td_dict_is_locked(made));
+  check(td_dict_kind_of(made) == TD_DICT_KIND_TENSORDICT && !td_dict_is_locked(made));
   check(same_memory(w, TD_KEY("a"), made, TD_KEY("a")));
   td_dict_release(made);
   must(td_dict_index(w, INDEX(TD_INT(1)), &made, &err));
-  check(td_dict_get_kind(made) == TD_DICT_KIND_TENSORDICT);
+  check(td_dict_kind_of(made) == TD_DICT_KIND_TENSORDICT);
   expect_entry(made, TD_KEY("a"), VALUES(4, 5));
   expect_entry(made, TD_KEY("n", "b"), VALUES(2));
   td_dict_release(made);
@@ -187,10 +187,10 @@ LeaklessTest(dict_window, is_locked_and_unlocked_without_the_dict) {
   td_dict *both[] = {d, stack};
   for (size_t i = 0; i < 2; ++i) {
     w = window(both[i], INDEX(TD_SLICE(1, 3)));
-    must(td_dict_lock(w, &err));
-    must(td_dict_unlock(w, &err));
-    must(td_dict_lock(w, &err));
-    put(both[i], TD_KEY("n", "late"), counted(TD_INT64, TD_SHAPE(4)));
+    must(td_dict_lock_(w, &err));
+    must(td_dict_unlock_(w, &err));
+    must(td_dict_lock_(w, &err));
+    put(both[i], TD_KEY("n", "late"), counted(TD_DTYPE_INT64, TD_SHAPE(4)));
     expect_entry(w, TD_KEY("n", "late"), VALUES(1, 2));
     td_dict_release(w);
   }

@@ -18,7 +18,7 @@ BEGIN(movedim, td_scope_movedim(td, (const int64_t[]){2, 0}, (const int64_t[]){0
 BEGIN(flip, td_scope_flip(td, TD_SHAPE(0, 2), inner, scope, &err))
 BEGIN(roll, td_scope_roll(td, TD_SHAPE(1, -1), TD_SHAPE(0, 2), inner, scope, &err))
 BEGIN(roll_flat, td_scope_roll(td, TD_SHAPE(2), TD_NO_DIMS, inner, scope, &err))
-BEGIN(to, td_scope_to(td, TD_FLOAT64, TD_NO_STR, inner, scope, &err))
+BEGIN(to, td_scope_to(td, TD_DTYPE_FLOAT64, TD_NO_STR, inner, scope, &err))
 
 static const struct {
   const char *what;
@@ -46,7 +46,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 static td_dict *sample(void) {
   td_dict *td = new_dict(TD_SHAPE(2, 1, 3));
   put(td, TD_KEY("a"), range_f32(TD_SHAPE(2, 1, 3)));
-  put(td, TD_KEY("n", "b"), counted(TD_INT64, TD_SHAPE(2, 1, 3, 2)));
+  put(td, TD_KEY("n", "b"), counted(TD_DTYPE_INT64, TD_SHAPE(2, 1, 3, 2)));
   return td;
 }
 
@@ -76,7 +76,7 @@ LeaklessTest(scope, what_is_set_inside_goes_back_into_its_shape) {
     td_scope *scope = begun(i, td, &inner);
     td_tensor *set = counted_like(inner);
     must(td_dict_set(inner, TD_KEY("new"), set, &err));
-    must(td_dict_delete(inner, TD_KEY("a"), &err));
+    must(td_dict_remove(inner, TD_KEY("a"), &err));
     must(td_scope_end(scope, &err));
     expect_error(td_scope_end(scope, &err), TD_ERR_CLOSED, NULL, NULL);
     expect_batch(td, TD_SHAPE(2, 1, 3));
@@ -91,7 +91,7 @@ LeaklessTest(scope, what_is_set_inside_goes_back_into_its_shape) {
     td_tensor *after = get(td, TD_KEY("n", "b"));
     if (strcmp(kinds[i].what, "flip") && strncmp(kinds[i].what, "roll", 4) && strcmp(kinds[i].what, "to"))
       check(after == before); /* it stands on the same memory, and is left alone */
-    check(same_values(after, before) && td_tensor_dtype(after) == TD_INT64);
+    check(same_values(after, before) && td_tensor_dtype(after) == TD_DTYPE_INT64);
     td_tensor_release(after);
     td_tensor_release(before);
     td_tensor_release(there);
@@ -142,7 +142,7 @@ LeaklessTest(scope, a_locked_original_takes_values) {
   for (size_t i = 0; i < KINDS; ++i) {
     td_dict *td = sample(), *inner;
     td_tensor *a = get(td, TD_KEY("a"));
-    must(td_dict_lock(td, &err));
+    must(td_dict_lock_(td, &err));
     td_scope *scope = begun(i, td, &inner);
     must(td_dict_fill_(inner, TD_KEY("a"), TD_VALUE(td_value_double(5)), &err));
     must(td_scope_end(scope, &err));
@@ -157,13 +157,13 @@ LeaklessTest(scope, a_locked_original_takes_values) {
   td_dict *td = sample(), *inner;
   td_tensor *wrong = full_f32(1, TD_SHAPE(2, 1, 3));
   td_scope *scope;
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   must(td_scope_flatten_keys(td, TD_NO_STR, &inner, &scope, &err));
   must(td_dict_set(inner, TD_KEY("new"), wrong, &err));
   must(td_dict_fill_(inner, TD_KEY("a"), TD_VALUE(td_value_double(5)), &err));
   expect_error(td_scope_end(scope, &err), TD_ERR_KEY, "\"new\"", NULL);
   expect_keys(td, "a n n/b");
-  must(td_dict_delete(inner, TD_KEY("new"), &err));
+  must(td_dict_remove(inner, TD_KEY("new"), &err));
   must(td_scope_end(scope, &err));
   td_tensor_release(wrong);
   td_dict_release(inner);
@@ -174,7 +174,7 @@ LeaklessTest(scope, a_locked_original_takes_values) {
 LeaklessTest(scope, unlock_locks_again_on_every_way_out) {
   td_dict *td = tree(), *n = get_dict(td, TD_KEY("n")), *outer = new_dict(TD_NO_DIMS);
   td_scope *scope = NULL;
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   for (int ends = 0; ends < 2; ++ends) {
     must(td_scope_unlock(td, &scope, &err));
     check(!td_dict_is_locked(td) && !td_dict_is_locked(n));
@@ -187,8 +187,8 @@ LeaklessTest(scope, unlock_locks_again_on_every_way_out) {
   }
   expect_keys(td, "a n n/b n/m n/m/c n/x n/y e");
   /* Only what was locked is locked again. */
-  must(td_dict_unlock(td, &err));
-  must(td_dict_lock(n, &err));
+  must(td_dict_unlock_(td, &err));
+  must(td_dict_lock_(n, &err));
   must(td_scope_unlock(td, &scope, &err));
   check(!td_dict_is_locked(n));
   must(td_scope_end(scope, &err));
@@ -196,7 +196,7 @@ LeaklessTest(scope, unlock_locks_again_on_every_way_out) {
   check(!td_dict_is_locked(td) && td_dict_is_locked(n));
   /* Part of a locked dict. */
   must(td_dict_set_dict(outer, TD_KEY("td"), td, &err));
-  must(td_dict_lock(outer, &err));
+  must(td_dict_lock_(outer, &err));
   scope = NULL;
   expect_error(td_scope_unlock(td, &scope, &err), TD_ERR_LOCKED, NULL, NULL);
   expect_error(td_scope_unlock(NULL, &scope, &err), TD_ERR_ARGUMENT, NULL, NULL);
@@ -261,7 +261,7 @@ LeaklessTest(scope, lazy_stacks_hand_it_on_to_their_members) {
     if (i == 0) status = td_scope_transpose(stack, 0, 1, &inner, &scope, &err);
     if (i == 1) status = td_scope_flatten_keys(stack, TD_NO_STR, &inner, &scope, &err);
     if (i == 2) status = td_scope_unsqueeze(stack, 0, &inner, &scope, &err);
-    if (i == 3) status = td_scope_to(stack, TD_FLOAT64, TD_NO_STR, &inner, &scope, &err);
+    if (i == 3) status = td_scope_to(stack, TD_DTYPE_FLOAT64, TD_NO_STR, &inner, &scope, &err);
     must(status);
     must(td_dict_fill_(inner, key, TD_VALUE(td_value_double(7)), &err));
     if (i != 3) {
@@ -297,7 +297,7 @@ LeaklessTest(scope, begin_refuses_what_the_function_refuses) {
   expect_error(td_scope_flip(td, TD_SHAPE(3), &inner, &scope, &err), TD_ERR_INDEX, NULL, NULL);
   expect_error(td_scope_roll(td, TD_SHAPE(1), TD_SHAPE(0, 1), &inner, &scope, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_scope_to(td, 99, TD_NO_STR, &inner, &scope, &err), TD_ERR_DTYPE, NULL, NULL);
-  expect_error(td_scope_to(td, TD_INT8, TD_STR("nowhere"), &inner, &scope, &err), TD_ERR_DEVICE, NULL, NULL);
+  expect_error(td_scope_to(td, TD_DTYPE_INT8, TD_STR("nowhere"), &inner, &scope, &err), TD_ERR_DEVICE, NULL, NULL);
   expect_error(td_scope_flatten_keys(td, TD_STR("\xff"), &inner, &scope, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_scope_unflatten_keys(td, TD_STR(""), &inner, &scope, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_scope_end(NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);

@@ -11,7 +11,7 @@ static td_dict *two_params(td_tensor *loc, td_tensor *scale) {
 
 static td_dist *dist(const char *type, td_dict *params) {
   td_dist *d;
-  must(td_dist_create(TD_STR(type), params, TD_NO_STR, &d, &err));
+  must(td_dist_new(TD_STR(type), params, TD_NO_STR, &d, &err));
   td_dict_release(params);
   return d;
 }
@@ -32,7 +32,7 @@ Test(dist, log_prob_and_statistics_follow_the_formulas) {
     must(td_dist_log_prob(d, x, &log_prob, &err));
     expect(log_prob, expected, 3, 1e-5, "log_prob");
     const double stats[] = {cases[c].loc, cases[c].loc, s * s, 0.5 + 0.5 * log(2 * acos(-1)) + log(s)};
-    for (td_dist_stat i = TD_DIST_MEAN; i <= TD_DIST_ENTROPY; ++i) {
+    for (td_dist_stat i = TD_DIST_STAT_MEAN; i <= TD_DIST_STAT_ENTROPY; ++i) {
       td_tensor *value;
       must(td_dist_get(d, i, &value, &err));
       expect(value, &stats[i], 1, 1e-5, "a statistic");
@@ -63,8 +63,8 @@ Test(dist, a_seed_gives_the_numbers_of_pytorch_again_and_again) {
 Test(dist, parameters_broadcast_and_gradients_flow_through_rsample_only) {
   td_tensor *loc = floats((const float[]){1, 2, 3}, TD_SHAPE(3)),
             *scale = floats((const float[]){1, 10}, TD_SHAPE(2, 1)), *x, *grad;
-  must(td_tensor_set_requires_grad(loc, 1, &err));
-  must(td_tensor_set_requires_grad(scale, 1, &err));
+  must(td_tensor_requires_grad_(loc, 1, &err));
+  must(td_tensor_requires_grad_(scale, 1, &err));
   td_dict *params = two_params(NULL, NULL);
   must(td_dict_set(params, TD_KEY("loc"), loc, &err));
   must(td_dict_set(params, TD_KEY("scale"), scale, &err));
@@ -125,7 +125,7 @@ Test(dist, what_does_not_fit_is_named) {
   td_dist *d = NULL;
   put(cases[5].params, TD_KEY("other"), VEC(1));
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    expect_error(td_dist_create(TD_STR(cases[i].type), cases[i].params, TD_STR(cases[i].config), &d, &err),
+    expect_error(td_dist_new(TD_STR(cases[i].type), cases[i].params, TD_STR(cases[i].config), &d, &err),
                  cases[i].status, NULL, cases[i].message);
     td_dict_release(cases[i].params);
   }
@@ -140,11 +140,11 @@ Test(dist, what_does_not_fit_is_named) {
   expect_error(td_dist_sample(d, TD_NO_DIMS, NULL, &x, &err), TD_ERR_UNSUPPORTED, NULL, "sample");
   expect_error(td_dist_rsample(d, TD_NO_DIMS, NULL, &x, &err), TD_ERR_UNSUPPORTED, NULL, "rsample");
   expect_error(td_dist_log_prob(d, three, &x, &err), TD_ERR_UNSUPPORTED, NULL, "log_prob");
-  expect_error(td_dist_get(d, TD_DIST_ENTROPY, &x, &err), TD_ERR_UNSUPPORTED, NULL, "entropy");
-  expect_error(td_dist_get(d, TD_DIST_VARIANCE, &x, &err), TD_ERR_UNSUPPORTED, NULL, "variance");
-  expect_error(td_dist_get(d, TD_DIST_MODE, &x, &err), TD_ERR_PLUGIN, NULL, "test.partial");
+  expect_error(td_dist_get(d, TD_DIST_STAT_ENTROPY, &x, &err), TD_ERR_UNSUPPORTED, NULL, "entropy");
+  expect_error(td_dist_get(d, TD_DIST_STAT_VARIANCE, &x, &err), TD_ERR_UNSUPPORTED, NULL, "variance");
+  expect_error(td_dist_get(d, TD_DIST_STAT_MODE, &x, &err), TD_ERR_PLUGIN, NULL, "test.partial");
   expect_error(td_dist_get(d, 99, &x, &err), TD_ERR_ARGUMENT, NULL, "99");
-  must(td_dist_get(d, TD_DIST_MEAN, &x, &err));
+  must(td_dist_get(d, TD_DIST_STAT_MEAN, &x, &err));
   EXPECT(x, 0, 1);
   td_tensor_release(x);
   td_dist_release(d);

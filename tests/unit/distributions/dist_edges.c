@@ -8,14 +8,14 @@ Test(dist_edges, a_logistic_normal_of_numbers_is_a_row) {
   td_dict *numbers = params_of("loc", scalar(0), "scale", scalar(1)),
           *mixed = params_of("loc", scalar(0), "scale", WIDE(1, 2));
   td_dist *d, *none;
-  must(td_dist_create(TD_STR("td.logistic_normal"), numbers, TD_STR("{}"), &d, &err));
+  must(td_dist_new(TD_STR("td.logistic_normal"), numbers, TD_STR("{}"), &d, &err));
   td_tensor *drawn;
   int64_t dims[2];
   cr_assert(td_dist_event_shape(d, dims, 2) == 1 && dims[0] == 2);
   cr_assert_eq(td_dist_batch_shape(d, dims, 2), 0);
   must(td_dist_sample(d, TD_NO_DIMS, NULL, &drawn, &err));
   expect_shape(drawn, TD_SHAPE(2));
-  expect_error(td_dist_create(TD_STR("td.logistic_normal"), mixed, TD_STR("{}"), &none, &err), TD_ERR_SHAPE, NULL,
+  expect_error(td_dist_new(TD_STR("td.logistic_normal"), mixed, TD_STR("{}"), &none, &err), TD_ERR_SHAPE, NULL,
                "one-dimensional");
   td_tensor_release(drawn);
   td_dist_release(d);
@@ -32,7 +32,7 @@ Test(dist_edges, a_mixture_that_is_refused_keeps_nothing) {
   int released = 0;
   double numbers[2] = {.25, .75};
   td_tensor *probs;
-  must(td_tensor_from_memory(numbers, TD_FLOAT64, TD_SHAPE(2), NULL, gone, &released, &probs, &err));
+  must(td_tensor_from_memory(numbers, TD_DTYPE_FLOAT64, TD_SHAPE(2), NULL, gone, &released, &probs, &err));
   td_dist *base = dist_of("td.bernoulli", "{}", params_of("probs", probs, NULL, NULL)), *chooser, *mixture;
   must(td_dist_independent(base, 1, &chooser, &err));
   expect_error(td_dist_mixture(chooser, base, &mixture, &err), TD_ERR_ARGUMENT, NULL, "");

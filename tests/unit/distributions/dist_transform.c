@@ -5,7 +5,7 @@ TestSuite(dist_transform, .init = count_live, .fini = check_live);
 
 static td_transform *transform(const char *json) {
   td_transform *t = NULL;
-  must(td_transform_create(TD_STR(json), NULL, &t, &err));
+  must(td_transform_new(TD_STR(json), NULL, &t, &err));
   return t;
 }
 
@@ -137,11 +137,10 @@ Test(dist_transform, they_are_composed_inverted_and_given_to_distributions) {
   td_tensor *flat = log_prob_of(uniform, half);
   EXPECT(flat, 0, 0);
 
-  expect_error(td_transform_create(TD_STR("\"nothing\""), NULL, &both, &err), TD_ERR_ARGUMENT, NULL,
-               "no such transform");
-  expect_error(td_transform_create(TD_STR("{\"type\": \"cdf\", \"of\": \"td.nothing\"}"), NULL, &both, &err),
+  expect_error(td_transform_new(TD_STR("\"nothing\""), NULL, &both, &err), TD_ERR_ARGUMENT, NULL, "no such transform");
+  expect_error(td_transform_new(TD_STR("{\"type\": \"cdf\", \"of\": \"td.nothing\"}"), NULL, &both, &err),
                TD_ERR_NOT_FOUND, NULL, "td.nothing");
-  expect_error(td_transform_create(TD_STR("{\"type\": \"cdf\", \"of\": 3}"), NULL, &both, &err), TD_ERR_ARGUMENT, NULL,
+  expect_error(td_transform_new(TD_STR("{\"type\": \"cdf\", \"of\": 3}"), NULL, &both, &err), TD_ERR_ARGUMENT, NULL,
                "no type");
   expect_error(td_transform_compose(NULL, 1, &both, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_transform_forward(NULL, x, &y, &err), TD_ERR_ARGUMENT, NULL, "NULL");

@@ -48,7 +48,7 @@ static td_dist *make_case(const vector *v, const char *config) {
   td_dict *params = dict(TD_NO_DIMS);
   for (size_t i = 0; i < v->n_params; ++i) must(td_dict_set(params, TD_KEY(v->names[i]), v->params[i], &err));
   td_dist *d = NULL;
-  const td_status s = td_dist_create(TD_STR(v->type), params, TD_STR(config ? config : v->config), &d, &err);
+  const td_status s = td_dist_new(TD_STR(v->type), params, TD_STR(config ? config : v->config), &d, &err);
   cr_assert_eq(s, TD_OK, "%s: %s", v->name, err ? td_error_message(err).data : "");
   td_dict_release(params);
   td_dist *base = d;
@@ -95,7 +95,7 @@ Test(dist_vectors, every_type_gives_what_stock_python_gives) {
         td_tensor *wanted = next_tensor(&r);
         const td_status s = ask(d, what, v.value, &got);
         cr_assert_eq(s, TD_OK, "%s: %s: %s", v.name, what, err ? td_error_message(err).data : "");
-        const double tolerance = td_tensor_dtype(wanted) == TD_FLOAT32 ? 1e-6 : 1e-9;
+        const double tolerance = td_tensor_dtype(wanted) == TD_DTYPE_FLOAT32 ? 1e-6 : 1e-9;
         same_tensors(got, wanted, tolerance, v.name, what);
       }
     }
@@ -134,7 +134,7 @@ Test(dist_vectors, a_seed_gives_the_numbers_and_gradients_of_pytorch) {
   size_t draws = 0, grads = 0;
   while (next_case(&r, &v)) {
     for (size_t i = 0; i < v.n_params; ++i)
-      if (td_tensor_dtype(v.params[i]) != TD_INT64) must(td_tensor_set_requires_grad(v.params[i], 1, &err));
+      if (td_tensor_dtype(v.params[i]) != TD_DTYPE_INT64) must(td_tensor_requires_grad_(v.params[i], 1, &err));
     td_dist *d = make_case(&v, NULL);
     while (next_word(&r) && !is(&r, "end")) {
       if (is(&r, "draw")) {
@@ -183,8 +183,8 @@ Test(dist_vectors, draws_have_the_moments_of_the_distribution) {
   while (next_case(&r, &v)) {
     td_dist *d = make_case(&v, NULL);
     td_tensor *mean = NULL, *variance = NULL, *x = NULL;
-    td_status s = td_dist_get(d, TD_DIST_MEAN, &mean, &err);
-    if (s == TD_OK) s = td_dist_get(d, TD_DIST_VARIANCE, &variance, &err);
+    td_status s = td_dist_get(d, TD_DIST_STAT_MEAN, &mean, &err);
+    if (s == TD_OK) s = td_dist_get(d, TD_DIST_STAT_VARIANCE, &variance, &err);
     if (s != TD_OK) {
       td_error_release(err);
       err = NULL;
@@ -242,13 +242,13 @@ Test(dist_vectors, gradients_of_log_prob_are_the_slopes_of_its_values) {
     const int smooth = isfinite(total_log_prob(&v)) && !strstr(v.name, "matrix") && !strstr(v.name, "uniform") &&
                        !strstr(v.name, "inf") && !strstr(v.name, "von_mises/tiny") && !strstr(v.name, "wishart");
     for (size_t i = 0; smooth && i < v.n_params; ++i) {
-      if (td_tensor_dtype(v.params[i]) != TD_FLOAT64 || strstr(v.name, "probs")) continue;
+      if (td_tensor_dtype(v.params[i]) != TD_DTYPE_FLOAT64 || strstr(v.name, "probs")) continue;
       int64_t n, dims[8];
       const size_t ndim = td_tensor_shape(v.params[i], dims, 8);
       double *at_point = numbers_of(v.params[i], &n);
       td_tensor *original = v.params[i], *grad = NULL;
       td_tensor *leaf = v.params[i] = doubles(at_point, dims, ndim);
-      must(td_tensor_set_requires_grad(leaf, 1, &err));
+      must(td_tensor_requires_grad_(leaf, 1, &err));
       td_dist *d = make_case(&v, NULL);
       td_tensor *y = log_prob_of(d, v.value), *sum = apply("sum", y, NULL);
       td_tensor_release(y);

@@ -26,7 +26,7 @@ static td_tensor *own(const td_module *m, const char *name) {
 /* The examples of the page of from_modules: dense stacks are new, lazy ones are the modules' own. */
 Test(ensemble, from_modules_dense_lazy_and_expanded) {
   td_module *pair[] = {linear(0), linear(1)}, *same[] = {pair[0], pair[0]}, *policy;
-  must(td_module_tensordict(pair[0], TD_KEY("x"), 1, TD_KEY("y"), 1, &policy, &err));
+  must(td_module_tensordict(pair[0], TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, &policy, &err));
   td_dict *data = dict(TD_NO_DIMS);
   put(data, TD_KEY("x"), VEC(1, 2, 3));
   td_tensor *x = peek(data, TD_KEY("x")), *grad;
@@ -35,7 +35,7 @@ Test(ensemble, from_modules_dense_lazy_and_expanded) {
     options.lazy_stack = kind == 1;
     options.expand_identical = kind == 2;
     td_dict *params, *states = dict(TD_SHAPE(2)), *out;
-    must(td_dict_from_modules_with(kind == 2 ? same : pair, 2, &options, &params, &err));
+    must(td_dict_from_modules(kind == 2 ? same : pair, 2, &options, &params, &err));
     cr_assert(td_dict_is_locked(params));
     must(td_dict_set_dict(states, TD_KEY("module"), params, &err));
     must(td_module_vmap(policy, states, data, NULL, &out, &err));
@@ -70,10 +70,10 @@ Test(ensemble, from_modules_dense_lazy_and_expanded) {
   td_from_modules_options options = TD_FROM_MODULES_OPTIONS_INIT;
   td_dict *params;
   options.lazy_stack = options.as_module = 1;
-  expect_error(td_dict_from_modules_with(pair, 2, &options, &params, &err), TD_ERR_ARGUMENT, NULL,
+  expect_error(td_dict_from_modules(pair, 2, &options, &params, &err), TD_ERR_ARGUMENT, NULL,
                "lazy stacks are not supported");
   options.lazy_stack = 0;
-  must(td_dict_from_modules_with(pair, 2, &options, &params, &err));
+  must(td_dict_from_modules(pair, 2, &options, &params, &err));
   td_keys *keys;
   td_tensor_list *tensors;
   must(td_dict_parameters(params, &keys, &tensors, &err));
@@ -84,9 +84,9 @@ Test(ensemble, from_modules_dense_lazy_and_expanded) {
 
   td_module *other = module("td.linear", "{\"in_features\": 3, \"out_features\": 2, \"bias\": false}", 0),
             *mixed[] = {pair[0], other};
-  expect_error(td_dict_from_modules_with(mixed, 2, NULL, &params, &err), TD_ERR_KEY, NULL, "\"bias\"");
+  expect_error(td_dict_from_modules(mixed, 2, NULL, &params, &err), TD_ERR_KEY, NULL, "\"bias\"");
   options.as_module = 0, options.lazy_stack = 1; /* a lazy stack may hold different structures */
-  must(td_dict_from_modules_with(mixed, 2, &options, &params, &err));
+  must(td_dict_from_modules(mixed, 2, &options, &params, &err));
   must(td_dict_keys(params, 0, &keys, &err));
   cr_assert_eq(td_keys_size(keys), 1);
   td_keys_release(keys);
@@ -165,7 +165,7 @@ Test(ensemble, stack_module_state_and_functional_calls) {
   strict.strict = 1;
   expect_error(td_module_functional_call(models[0], &one, 1, &strict, &data, 1, &y, 1, &err), TD_ERR_KEY, NULL,
                "\"unknown\"");
-  must(td_dict_delete(partial, TD_KEY("unknown"), &err));
+  must(td_dict_remove(partial, TD_KEY("unknown"), &err));
   expect_error(td_module_functional_call(models[0], &one, 1, &strict, &data, 1, &y, 1, &err), TD_ERR_KEY, NULL,
                "\"bias\"");
 
@@ -238,7 +238,7 @@ Test(ensemble, locked_in_is_locked_inside_and_locked_out) {
   for (int locked = 0; locked < 2; ++locked) {
     td_dict *data = dict(TD_SHAPE(3));
     put(data, TD_KEY("x"), VEC(1, 2, 3));
-    if (locked) must(td_dict_lock(data, &err));
+    if (locked) must(td_dict_lock_(data, &err));
     td_value arg = td_value_dict(data), out;
     td_status set = TD_OK;
     must(td_vmap(set_inside, &set, &arg, 1, NULL, &out, 1, &err));
@@ -369,7 +369,7 @@ Test(ensemble, copies_are_drawn_anew_one_by_one) {
             *template = parameter(one, TD_KEY("module", "weight"));
   double before = at(own, 0), of_template = at(template, 0);
   must(td_module_reset_parameters(many, copies, rng, &out, &n, &err));
-  cr_assert(n == 0 && td_dict_get_kind(out) == TD_DICT_KIND_LAZY_STACK);
+  cr_assert(n == 0 && td_dict_kind_of(out) == TD_DICT_KIND_LAZY_STACK);
   td_tensor *drawn = get(copies, TD_KEY("module", "weight")), *seen = get(out, TD_KEY("module", "weight"));
   expect_shape(drawn, TD_SHAPE(3, 2, 3));
   cr_assert(at(drawn, 0) != at(drawn, 6) && at(drawn, 6) != at(drawn, 12), "each copy for itself");
@@ -396,7 +396,7 @@ Test(ensemble, sequences_draw_the_numbers_of_the_original) {
   td_module *members[] = {keyed(module("td.linear", one_to_one, 0), "a", "b"),
                           keyed(module("td.linear", one_to_one, 0), "b", "c")},
             *sequence, *many;
-  must(td_module_sequential(members, 2, &sequence, &err));
+  must(td_module_sequential(members, 2, NULL, &sequence, &err));
   td_generator *rng;
   must(td_generator_new(0, &rng, &err));
   must(td_module_ensemble(sequence, 2, 1, rng, &many, &err));
@@ -422,9 +422,9 @@ Test(ensemble, sequences_draw_the_numbers_of_the_original) {
 Test(ensemble, a_sequence_of_which_a_member_cannot_be_drawn_stays_as_it_is) {
   td_module *members[] = {keyed(linear(0), "a", "b"), keyed(linear(1), "b", "c")}, *sequence;
   td_tensor *wide;
-  must(td_module_sequential(members, 2, &sequence, &err));
-  must(td_tensor_full(TD_SHAPE(5, 3), TD_VALUE(td_value_double(1)), TD_FLOAT32, TD_NO_STR, &wide, &err));
-  must(td_tensor_set_requires_grad(wide, 1, &err));
+  must(td_module_sequential(members, 2, NULL, &sequence, &err));
+  must(td_tensor_full(TD_SHAPE(5, 3), TD_VALUE(td_value_double(1)), TD_DTYPE_FLOAT32, TD_NO_STR, &wide, &err));
+  must(td_tensor_requires_grad_(wide, 1, &err));
   must(td_module_set_parameter(members[1], TD_KEY("module", "weight"), wide, &err));
   const double before = at(parameter(members[0], TD_KEY("module", "weight")), 0);
   expect_error(td_module_reset_parameters(sequence, NULL, NULL, NULL, NULL, &err), TD_ERR_SHAPE, NULL, "[5, 3]");
@@ -445,10 +445,10 @@ Test(ensemble, a_module_in_read_only_memory_draws_nothing) {
   td_tensor *written, *weight;
   must(td_tensor_memmap_from(own(m, "weight"), TD_STR(path), &save, &written, &err));
   td_tensor_release(written);
-  must(td_tensor_memmap_open(TD_STR(path), TD_SHAPE(2, 3), TD_FLOAT32, TD_MODE_READ, &weight, &err));
-  must(td_tensor_set_requires_grad(weight, 1, &err));
+  must(td_tensor_memmap_open(TD_STR(path), TD_SHAPE(2, 3), TD_DTYPE_FLOAT32, TD_OPEN_READ, &weight, &err));
+  must(td_tensor_requires_grad_(weight, 1, &err));
   must(td_module_set_parameter(m, TD_KEY("weight"), weight, &err));
-  must(td_module_tensordict(m, TD_KEY("x"), 1, TD_KEY("y"), 1, &keyed, &err));
+  must(td_module_tensordict(m, TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, &keyed, &err));
   expect_error(td_module_reset_parameters(m, NULL, NULL, NULL, NULL, &err), TD_ERR_LOCKED, NULL, "read-only");
   expect_error(td_module_ensemble(keyed, 2, 1, NULL, &none, &err), TD_ERR_LOCKED, NULL, "read-only");
   td_tensor_release(weight);

@@ -9,7 +9,7 @@ Test(module, calls_on_tensors_and_on_dicts_give_the_same_numbers) {
   EXPECT(y, 11, 24, 15, 31);
   cr_assert(td_tensor_requires_grad(y));
 
-  must(td_module_tensordict(linear, TD_KEY("n", "x"), 1, TD_KEY("n", "y"), 1, &policy, &err));
+  must(td_module_tensordict(linear, TD_KEY("n", "x"), 1, TD_KEY("n", "y"), 1, NULL, &policy, &err));
   td_dict *td = dict(TD_SHAPE(2));
   must(td_dict_set(td, TD_KEY("n", "x"), x, &err));
   must(td_module_forward(policy, td, &err));
@@ -39,7 +39,7 @@ Test(module, keys_are_read_in_order_dropped_and_checked_before_writing) {
   td_module *fn = function_module(&f), *keyed_fn;
   td_key in[] = {*TD_KEY("a"), *TD_KEY("n", "b")},
          out[] = {*TD_KEY("_"), *TD_KEY("c"), *TD_KEY("m", "d"), *TD_KEY("c")};
-  must(td_module_tensordict(fn, in, 2, out, 4, &keyed_fn, &err));
+  must(td_module_tensordict(fn, in, 2, out, 4, &strict_keys, &keyed_fn, &err));
   td_module_release(fn);
 
   td_dict *td = dict(TD_SHAPE(1));
@@ -50,19 +50,19 @@ Test(module, keys_are_read_in_order_dropped_and_checked_before_writing) {
   EXPECT(peek(td, TD_KEY("c")), 106); /* the last of two outputs of one name */
   EXPECT(peek(td, TD_KEY("m", "d")), 105);
   td_entry_kind kind;
-  must(td_dict_has(td, TD_KEY("_"), &kind, &err));
+  must(td_dict_entry_kind(td, TD_KEY("_"), &kind, &err));
   cr_assert_eq(kind, TD_ENTRY_NONE);
   td_tensor *inputs[] = {peek(td, TD_KEY("a")), peek(td, TD_KEY("a"))}, *outputs[4];
   expect_error(td_module_call(keyed_fn, inputs, 2, outputs, 4, &err), TD_ERR_KEY, NULL, "\"_\"");
 
-  must(td_dict_lock(td, &err));
+  must(td_dict_lock_(td, &err));
   expect_error(td_module_forward(keyed_fn, td, &err), TD_ERR_LOCKED, NULL, "\"c\"");
-  must(td_dict_unlock(td, &err));
-  must(td_dict_delete(td, TD_KEY("c"), &err));
-  must(td_dict_delete(td, TD_KEY("m"), &err));
+  must(td_dict_unlock_(td, &err));
+  must(td_dict_remove(td, TD_KEY("c"), &err));
+  must(td_dict_remove(td, TD_KEY("m"), &err));
   put(td, TD_KEY("m"), VEC(0));
   expect_error(td_module_forward(keyed_fn, td, &err), TD_ERR_KEY, NULL, "(\"m\", \"d\")");
-  must(td_dict_has(td, TD_KEY("c"), &kind, &err));
+  must(td_dict_entry_kind(td, TD_KEY("c"), &kind, &err));
   cr_assert_eq(kind, TD_ENTRY_NONE, "an output was written before another was refused");
   td_dict_release(td);
 
@@ -94,7 +94,7 @@ Test(module, types_that_break_the_contract_are_named) {
   td_tensor *x = VEC(1), *y;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     td_module *m;
-    td_status s = td_module_create(TD_STR("test.broken"), TD_STR(cases[i].config), NULL, &m, &err);
+    td_status s = td_module_new(TD_STR("test.broken"), TD_STR(cases[i].config), NULL, &m, &err);
     if (cases[i].create != TD_OK) {
       expect_error(s, cases[i].create, NULL, cases[i].message);
       continue;
@@ -104,15 +104,14 @@ Test(module, types_that_break_the_contract_are_named) {
     td_module_release(m);
   }
   td_module *m;
-  expect_error(td_module_create(TD_STR("test.nothing"), TD_NO_STR, NULL, &m, &err), TD_ERR_NOT_FOUND, NULL,
-               "test.scale");
-  expect_error(td_module_create(TD_STR("test.scale"), TD_NO_STR, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_module_new(TD_STR("test.nothing"), TD_NO_STR, NULL, &m, &err), TD_ERR_NOT_FOUND, NULL, "test.scale");
+  expect_error(td_module_new(TD_STR("test.scale"), TD_NO_STR, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   td_tensor_release(x);
 }
 
 Test(module, training_mode_reaches_children) {
   td_module *a = keyed(module("test.scale", "{}", 0), "x", "y"), *seq;
-  must(td_module_sequential(&a, 1, &seq, &err));
+  must(td_module_sequential(&a, 1, NULL, &seq, &err));
   td_module_release(a);
   td_tensor *x = VEC(1, 2, 3), *y;
   static const struct {
@@ -142,7 +141,7 @@ Test(module, functions_that_fail_are_callback_errors_and_are_destroyed_once) {
     td_tensor *x = VEC(1), *y;
     expect_error(td_module_call(m, &x, 1, &y, 1, &err), TD_ERR_CALLBACK, NULL, cases[i].message);
     td_tensor_release(x);
-    must(td_module_tensordict(m, TD_KEY("x"), 1, TD_KEY("y"), 1, &k, &err));
+    must(td_module_tensordict(m, TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, &k, &err));
     td_module_release(m);
     cr_assert_eq(f.destroyed, 0, "the module with keys still needs it");
     td_module_release(k);

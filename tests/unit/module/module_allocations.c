@@ -71,8 +71,8 @@ static void check(int holds, const char *what) {
 
 static td_module *layer(const char *type, const char *config, const td_key *in, const td_key *out) {
   td_module *inner, *m;
-  OK(td_module_create(TD_STR(type), TD_STR(config), NULL, &inner, &err));
-  OK(td_module_tensordict(inner, in, 1, out, 1, &m, &err));
+  OK(td_module_new(TD_STR(type), TD_STR(config), NULL, &inner, &err));
+  OK(td_module_tensordict(inner, in, 1, out, 1, NULL, &m, &err));
   td_module_release(inner);
   return m;
 }
@@ -102,12 +102,12 @@ int main(void) {
                           layer("td.linear", linear, TD_KEY("h"), TD_KEY("next", "h")),
                           layer("td.tanh", "{}", TD_KEY("next", "h"), TD_KEY("y"))},
             *inner, *whole;
-  OK(td_module_sequential(members + 1, 3, &inner, &err));
+  OK(td_module_sequential(members + 1, 3, NULL, &inner, &err));
   td_module *pair[] = {members[0], inner};
-  OK(td_module_sequential(pair, 2, &whole, &err));
+  OK(td_module_sequential(pair, 2, NULL, &whole, &err));
   const float numbers[8] = {1, -1, 2, -2, 3, -3, 4, -4};
   td_tensor *x;
-  OK(td_tensor_copy_from(numbers, TD_FLOAT32, TD_SHAPE(2, 4), &x, &err));
+  OK(td_tensor_copy_from(numbers, TD_DTYPE_FLOAT32, TD_SHAPE(2, 4), &x, &err));
   OK(td_dict_set(data, TD_KEY("x"), x, &err));
   td_tensor_release(x);
   for (int grad = 0; grad < 2; ++grad) {

@@ -23,8 +23,8 @@ static void write_tensors(char *log, td_tensor *const *tensors, size_t n) {
 
 static td_tensor *changed(const td_tensor *t, double times, double plus) {
   td_tensor *factor, *term;
-  must(td_tensor_full(TD_NO_DIMS, times, TD_FLOAT32, TD_NO_STR, &factor, &err));
-  must(td_tensor_full(TD_NO_DIMS, plus, TD_FLOAT32, TD_NO_STR, &term, &err));
+  must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(times)), TD_DTYPE_FLOAT32, TD_NO_STR, &factor, &err));
+  must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(plus)), TD_DTYPE_FLOAT32, TD_NO_STR, &term, &err));
   td_tensor *scaled = apply("mul", t, factor), *out = apply("add", scaled, term);
   td_tensor_release(factor);
   td_tensor_release(term);
@@ -78,7 +78,7 @@ static void add(td_module *m, hook *h) {
 }
 
 static td_tensor *trained(td_tensor *t) {
-  must(td_tensor_set_requires_grad(t, 1, &err));
+  must(td_tensor_requires_grad_(t, 1, &err));
   return t;
 }
 
@@ -274,7 +274,7 @@ Test(module_backward_hooks, of_sequences_and_their_members) {
   td_module *linear = known_linear();
   add(linear, &part);
   td_module *members[] = {keyed(linear, "x", "y"), keyed(difference(), "y", "z")}, *sequence;
-  must(td_module_sequential(members, 2, &sequence, &err));
+  must(td_module_sequential(members, 2, NULL, &sequence, &err));
   add(sequence, &whole);
   td_dict *data = dict(TD_SHAPE(1));
   td_tensor *x = trained(floats((const float[]){1, 1, 1}, TD_SHAPE(1, 3)));
@@ -322,7 +322,7 @@ Test(module_backward_hooks, leave_the_data_as_the_module_would) {
   function f = {.status = TD_OK, .writes = 1};
   td_module *inner = function_module(&f), *m;
   const td_key out_keys[] = {*TD_KEY("y"), *TD_KEY("n", "y")};
-  must(td_module_tensordict(inner, TD_KEY("n", "x"), 1, out_keys, 2, &m, &err));
+  must(td_module_tensordict(inner, TD_KEY("n", "x"), 1, out_keys, 2, NULL, &m, &err));
   add(m, &h);
   td_dict *data = dict(TD_SHAPE(1)), *empty, *same;
   put(data, TD_KEY("n", "x"), trained(VEC(3)));
@@ -337,17 +337,17 @@ Test(module_backward_hooks, leave_the_data_as_the_module_would) {
   expect_error(td_module_forward(m, data, &err), TD_ERR_CALLBACK, NULL, "refused on purpose");
   cr_assert_eq(peek(data, TD_KEY("n", "x")), x);
   f.status = TD_OK;
-  must(td_dict_lock(data, &err));
+  must(td_dict_lock_(data, &err));
   expect_error(td_module_forward(m, data, &err), TD_ERR_LOCKED, NULL, "locked");
   td_module_release(m);
 
   td_tensordict_options o = TD_TENSORDICT_OPTIONS_INIT;
   o.inplace = TD_INPLACE_EMPTY;
-  must(td_module_tensordict_with(inner, TD_KEY("n", "x"), 1, out_keys, 1, &o, &m, &err));
+  must(td_module_tensordict(inner, TD_KEY("n", "x"), 1, out_keys, 1, &o, &m, &err));
   add(m, &h);
   must(td_module_run(m, data, NULL, &empty, &err));
   cr_assert(empty != data && td_dict_count(empty) == 1);
-  must(td_dict_unlock(data, &err));
+  must(td_dict_unlock_(data, &err));
   td_run_options run = TD_RUN_OPTIONS_INIT;
   run.tensordict_out = empty;
   must(td_module_run(m, data, &run, &same, &err));
@@ -368,7 +368,7 @@ Test(module_backward_hooks, of_functions_of_values) {
   const td_key in[] = {*TD_KEY("a"), *TD_KEY("b"), *TD_KEY("c")},
                out[] = {*TD_KEY("w"), *TD_KEY("_"), *TD_KEY("_"), *TD_KEY("z")};
   td_module *m;
-  must(td_module_tensordict(four_values, in, 3, out, 4, &m, &err));
+  must(td_module_tensordict(four_values, in, 3, out, 4, NULL, &m, &err));
   td_dict *data = dict(TD_NO_DIMS);
   put(data, TD_KEY("a"), trained(VEC(1)));
   put(data, TD_KEY("b"), VEC(1));
@@ -442,10 +442,10 @@ Test(module_backward_hooks, are_refused_under_vmap) {
   char log[256] = "";
   hook h = {.name = "h", .log = log};
   td_module *plain = known_linear(), *linear = known_linear(), *m, *ensemble;
-  must(td_module_tensordict(linear, TD_KEY("x"), 1, TD_KEY("y"), 1, &m, &err));
+  must(td_module_tensordict(linear, TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, &m, &err));
   td_module *const states_of[] = {plain, plain};
   td_dict *inner, *states, *data = dict(TD_SHAPE(1)), *out;
-  must(td_dict_from_modules(states_of, 2, &inner, &err));
+  must(td_dict_from_modules(states_of, 2, NULL, &inner, &err));
   must(td_dict_new(TD_SHAPE(2), NULL, &states, &err));
   must(td_dict_set_dict(states, TD_KEY("module"), inner, &err));
   put(data, TD_KEY("x"), floats((const float[]){1, 1, 1}, TD_SHAPE(1, 3)));

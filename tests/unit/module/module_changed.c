@@ -23,17 +23,17 @@ static void over_ensemble(built *b) {
 }
 static void over_sequence(built *b) {
   td_module *members[] = {b->keyed, b->keyed};
-  must(td_module_sequential(members, 2, &b->outer, &err));
+  must(td_module_sequential(members, 2, NULL, &b->outer, &err));
 }
 static void over_named_sequence(built *b) {
   td_sequential_options o = TD_SEQUENTIAL_OPTIONS_INIT;
   td_str names[] = {TD_STR("first")};
   o.names = names;
-  must(td_module_sequential_with(&b->keyed, 1, &o, &b->outer, &err));
+  must(td_module_sequential(&b->keyed, 1, &o, &b->outer, &err));
 }
 static void over_probabilistic_sequence(built *b) {
   td_module *normal = unit_normal("y", "a", TD_INTERACTION_MEAN, 0), *members[] = {b->keyed, normal};
-  must(td_module_probabilistic_sequential(members, 2, TD_COMPOSITE_DEFAULT, NULL, &b->outer, &err));
+  must(td_module_probabilistic_sequential(members, 2, TD_RETURN_COMPOSITE_DEFAULT, NULL, &b->outer, &err));
   td_module_release(normal);
 }
 static void over_chain(built *b) {
@@ -43,7 +43,7 @@ static void over_chain(built *b) {
 }
 static void over_ensemble_of_sequence(built *b) {
   td_module *sequence;
-  must(td_module_sequential(&b->keyed, 1, &sequence, &err));
+  must(td_module_sequential(&b->keyed, 1, NULL, &sequence, &err));
   must(td_module_ensemble(sequence, 2, 1, NULL, &b->outer, &err));
   td_module_release(sequence);
 }
@@ -66,7 +66,7 @@ static void over_query(built *b) {
   must(td_query_new(TD_KEY("y"), 1, NULL, &query, &err));
   must(td_module_query(query, &rows, &err));
   members[0] = b->keyed, members[1] = rows;
-  must(td_module_sequential(members, 2, &b->outer, &err));
+  must(td_module_sequential(members, 2, NULL, &b->outer, &err));
   must(td_query_select_out_keys(query, NULL, 0, &err));
   td_module_release(rows);
   td_query_release(query);
@@ -183,7 +183,7 @@ static void try_running(built *b) {
   tried(td_module_run(b->outer, data, NULL, &out, &err));
   td_dict_release(out);
   must(td_dict_from_module(b->outer, &state, &err));
-  tried(td_module_forward_with(b->outer, state, data, &err));
+  tried(td_module_forward_with_state(b->outer, state, data, &err));
   td_dict_release(state);
   td_dict_release(data);
 }
@@ -215,7 +215,7 @@ static void try_members(built *b) {
   tried(td_module_select_subsequence(b->outer, NULL, 0, TD_KEY("y"), 1, &part, &err));
   td_module_release(part);
   tried(td_module_set_member(b->outer, 0, b->keyed, &err));
-  tried(td_module_delete_member(b->outer, -1, &err));
+  tried(td_module_remove_member(b->outer, -1, &err));
 }
 
 static void try_distribution(built *b) {
@@ -277,7 +277,7 @@ static void draw(size_t builder, size_t first, size_t second) {
   for (size_t start = 0; start < sizeof trials / sizeof *trials; ++start) {
     built b = {0};
     b.inner = module("td.linear", linear_3_2, 0);
-    must(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &b.keyed, &err));
+    must(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, &b.keyed, &err));
     builders[builder](&b);
     tried(changes[first](&b));
     if (second < CHANGES) tried(changes[second](&b));
@@ -303,7 +303,7 @@ Test(module_changed, copies_are_not_drawn_for_another_module_than_they_were_made
   for (int n = 1; n < 40; n += 13) {
     built b = {0};
     b.inner = module("td.linear", linear_3_2, 0);
-    must(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &b.keyed, &err));
+    must(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, &b.keyed, &err));
     over_ensemble(&b);
     td_tensor *own = parameter(b.outer, TD_KEY("params_td", "module", "weight"));
     double before = at(own, 0);
@@ -322,7 +322,7 @@ Test(module_changed, copies_are_not_drawn_for_another_module_than_they_were_made
 Test(module_changed, nothing_is_drawn_into_another_shape) {
   built b = {0};
   b.inner = module("td.linear", linear_3_2, 0);
-  must(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &b.keyed, &err));
+  must(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, &b.keyed, &err));
   over_ensemble(&b);
   td_tensor *wide = full(7, TD_SHAPE(3, 2, 2, 3)), *bias = parameter(b.outer, TD_KEY("params_td", "module", "bias"));
   double before = at(bias, 0);
@@ -339,7 +339,7 @@ Test(module_changed, nothing_is_drawn_into_another_shape) {
 Test(module_changed, a_sequence_says_what_was_put_behind_its_members) {
   built b = {0};
   b.inner = module("td.linear", linear_3_2, 0);
-  must(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &b.keyed, &err));
+  must(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, &b.keyed, &err));
   over_probabilistic_sequence(&b);
   must(a_member(&b));
   td_dict *data = dict(TD_NO_DIMS);
@@ -350,7 +350,7 @@ Test(module_changed, a_sequence_says_what_was_put_behind_its_members) {
 
   b = (built){0};
   b.inner = module("td.linear", linear_3_2, 0);
-  must(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &b.keyed, &err));
+  must(td_module_tensordict(b.inner, TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, &b.keyed, &err));
   over_named_sequence(&b);
   must(a_member(&b));
   td_module *part;

@@ -33,14 +33,14 @@ static td_module *plus_two(void) {
   td_module *inner, *m;
   td_key in[] = {*TD_KEY("a"), *TD_KEY("b")}, out[] = {*TD_KEY("c"), *TD_KEY("d")};
   must(td_module_from_function(TD_CALLBACKS(td_module_function, two_more, NULL, NULL), &inner, &err));
-  must(td_module_tensordict(inner, in, 2, out, 2, &m, &err));
+  must(td_module_tensordict(inner, in, 2, out, 2, NULL, &m, &err));
   td_module_release(inner);
   return m;
 }
 
 static td_tensor *number(double value) {
   td_tensor *t;
-  must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(value)), TD_FLOAT32, TD_NO_STR, &t, &err));
+  must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(value)), TD_DTYPE_FLOAT32, TD_NO_STR, &t, &err));
   return t;
 }
 
@@ -137,7 +137,7 @@ Test(module_examples, from_modules) {
     td_from_modules_options options = TD_FROM_MODULES_OPTIONS_INIT;
     options.lazy_stack = lazy != 0;
     td_dict *params;
-    must(td_dict_from_modules_with(modules, MODELS, &options, &params, &err));
+    must(td_dict_from_modules(modules, MODELS, &options, &params, &err));
     td_string *text;
     must(td_dict_repr(params, &text, &err));
     cr_assert_str_eq(td_string_view(text).data, printed[lazy]);

@@ -65,7 +65,7 @@ static td_module *planned(plan *p, const char *const *in, size_t n_in, const cha
     keys[i] = (td_key){&parts[i], 1};
   }
   must(td_module_from_values(TD_CALLBACKS(td_values_function, run_plan, p, destroy_plan), &inner, &err));
-  must(td_module_tensordict_with(inner, keys, n_in, keys + n_in, n_out, options, &m, &err));
+  must(td_module_tensordict(inner, keys, n_in, keys + n_in, n_out, options, &m, &err));
   td_module_release(inner);
   return m;
 }
@@ -79,7 +79,7 @@ static td_dict *run(const td_module *m, td_dict *data) {
 
 static td_entry_kind kind_of(const td_dict *d, const td_key *key) {
   td_entry_kind kind;
-  must(td_dict_has(d, key, &kind, &err));
+  must(td_dict_entry_kind(d, key, &kind, &err));
   return kind;
 }
 
@@ -172,7 +172,7 @@ Test(module_keys, outputs_go_where_the_module_was_told) {
   plan p = {.returns = "sum"};
   td_module *inner, *m;
   must(td_module_from_values(TD_CALLBACKS(td_values_function, run_plan, &p, destroy_plan), &inner, &err));
-  expect_error(td_module_tensordict_with(inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &bad, &m, &err), TD_ERR_ARGUMENT, NULL,
+  expect_error(td_module_tensordict(inner, TD_KEY("x"), 1, TD_KEY("y"), 1, &bad, &m, &err), TD_ERR_ARGUMENT, NULL,
                "inplace");
   td_module_release(inner);
 }
@@ -213,7 +213,7 @@ Test(module_keys, a_function_over_tensors_gets_null_for_a_missing_input) {
   td_module *inner, *m;
   must(td_module_from_function(TD_CALLBACKS(td_module_function, first_that_is_there, NULL, NULL), &inner, &err));
   const td_key in[] = {*TD_KEY("b"), *TD_KEY("a")};
-  must(td_module_tensordict_with(inner, in, 2, TD_KEY("y"), 1, NULL, &m, &err));
+  must(td_module_tensordict(inner, in, 2, TD_KEY("y"), 1, NULL, &m, &err));
   td_dict *data = dict(TD_NO_DIMS), *out;
   put(data, TD_KEY("a"), VEC(3));
   td_dict_release(run(m, data));
@@ -236,7 +236,7 @@ Test(module_keys, arguments_may_be_passed_by_name) {
   cr_assert_str_eq(p.kwargs, "first second third? ");
   cr_assert_eq(p.n_args, 0);
   EXPECT(peek(data, TD_KEY("y")), 2);
-  must(td_module_tensordict_with(linear, TD_KEY("a"), 1, TD_KEY("y"), 1, &options, &wrong, &err));
+  must(td_module_tensordict(linear, TD_KEY("a"), 1, TD_KEY("y"), 1, &options, &wrong, &err));
   expect_error(td_module_forward(wrong, data, &err), TD_ERR_ARGUMENT, NULL, "unexpected keyword argument 'first'");
   td_dict_release(data);
   td_module_release(wrong);
@@ -254,7 +254,7 @@ Test(module_keys, values_are_dispatched_by_position_and_by_name) {
   function f = {.writes = 1};
   td_module *inner = function_module(&f), *m;
   td_key in[] = {*TD_KEY("a", "c"), *TD_KEY("b")}, out[] = {*TD_KEY("y"), *TD_KEY("n", "z")};
-  must(td_module_tensordict_with(inner, in, 2, out, 2, NULL, &m, &err));
+  must(td_module_tensordict(inner, in, 2, out, 2, NULL, &m, &err));
   td_module_release(inner);
   td_tensor *x = VEC(1);
   td_value args[] = {td_value_tensor(x), td_value_double(10), td_value_tensor(x)}, outs[4];
@@ -294,7 +294,7 @@ Test(module_keys, unselected_out_keys_leave_the_result) {
   td_module *inner = function_module(&f), *m;
   td_key in[] = {*TD_KEY("a"), *TD_KEY("b")}, out[] = {*TD_KEY("c"), *TD_KEY("d")},
          wrong[] = {*TD_KEY("d"), *TD_KEY("q")};
-  must(td_module_tensordict_with(inner, in, 2, out, 2, NULL, &m, &err));
+  must(td_module_tensordict(inner, in, 2, out, 2, NULL, &m, &err));
   td_module_release(inner);
   expect_error(td_module_select_out_keys(m, wrong, 2, &err), TD_ERR_KEY, NULL, "\"q\"");
   must(td_module_select_out_keys(m, TD_KEY("d"), 1, &err));
@@ -332,7 +332,7 @@ Test(module_keys, a_selection_leaves_what_the_caller_has_beside_the_outputs) {
   td_module *inner = function_module(&f), *m;
   td_key out[] = {*TD_KEY("n", "c"), *TD_KEY("o", "c"), *TD_KEY("a"), *TD_KEY("n", "deep", "c"), *TD_KEY("d")},
          chosen[] = {*TD_KEY("d")};
-  must(td_module_tensordict(inner, TD_KEY("a"), 1, out, 5, &m, &err));
+  must(td_module_tensordict(inner, TD_KEY("a"), 1, out, 5, NULL, &m, &err));
   must(td_module_select_out_keys(m, chosen, 1, &err));
   td_dict *data = dict(TD_NO_DIMS);
   put(data, TD_KEY("a"), VEC(0));
@@ -384,7 +384,7 @@ Test(module_keys, what_exists_is_skipped_on_request) {
   plan p = {.returns = "sum"};
   td_module *m = planned(&p, IN("x"), IN("y"), NULL), *self = planned(&p, IN("y"), IN("y"), NULL), *seq;
   td_module *members[] = {m, self};
-  must(td_module_sequential(members, 2, &seq, &err));
+  must(td_module_sequential(members, 2, NULL, &seq, &err));
   td_run_options how = TD_RUN_OPTIONS_INIT;
   how.skip_existing = 1;
   td_dict *data = dict(TD_NO_DIMS), *out;

@@ -5,7 +5,7 @@ TestSuite(module_methods, .init = count_live, .fini = check_live);
 
 Test(module_methods, a_module_says_whether_it_reads_keys_and_trains) {
   td_module *bare = known_linear(), *m;
-  must(td_module_tensordict(bare, TD_KEY("x"), 1, TD_KEY("y"), 1, &m, &err));
+  must(td_module_tensordict(bare, TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, &m, &err));
   cr_assert(td_module_has_keys(m) && !td_module_has_keys(bare) && !td_module_has_keys(NULL));
   cr_assert(td_module_is_training(m) && td_module_is_training(bare));
   must(td_module_train(m, 0, &err));
@@ -19,10 +19,10 @@ Test(module_methods, a_module_says_whether_it_reads_keys_and_trains) {
 Test(module_methods, a_buffer_is_put_in_place_and_cast_by_type_only) {
   td_module *m = known_linear();
   td_tensor *count, *got;
-  must(td_tensor_full(TD_SHAPE(2), TD_VALUE(td_value_double(3)), TD_INT64, TD_NO_STR, &count, &err));
+  must(td_tensor_full(TD_SHAPE(2), TD_VALUE(td_value_double(3)), TD_DTYPE_INT64, TD_NO_STR, &count, &err));
   must(td_module_register_buffer(m, TD_STR("count"), count, 1, &err));
   td_tensor_release(count);
-  must(td_tensor_full(TD_SHAPE(3), TD_VALUE(td_value_double(7)), TD_INT64, TD_NO_STR, &count, &err));
+  must(td_tensor_full(TD_SHAPE(3), TD_VALUE(td_value_double(7)), TD_DTYPE_INT64, TD_NO_STR, &count, &err));
   must(td_module_set_buffer(m, TD_KEY("count"), count, &err));
   must(td_module_get_buffer(m, TD_KEY("count"), &got, &err));
   cr_assert_eq(got, count);
@@ -31,17 +31,17 @@ Test(module_methods, a_buffer_is_put_in_place_and_cast_by_type_only) {
   expect_error(td_module_set_buffer(m, TD_KEY("nothing"), count, &err), TD_ERR_KEY, NULL, "nothing");
   td_tensor_release(count);
 
-  must(td_module_to(m, TD_FLOAT64, TD_NO_STR, &err));
+  must(td_module_to(m, TD_DTYPE_FLOAT64, TD_NO_STR, &err));
   must(td_module_get_buffer(m, TD_KEY("count"), &got, &err));
-  cr_assert_eq(td_tensor_dtype(got), TD_INT64, "a cast leaves integers");
+  cr_assert_eq(td_tensor_dtype(got), TD_DTYPE_INT64, "a cast leaves integers");
   td_tensor_release(got);
-  must(td_module_to_type(m, TD_FLOAT32, &err));
+  must(td_module_to_type(m, TD_DTYPE_FLOAT32, &err));
   must(td_module_get_buffer(m, TD_KEY("count"), &got, &err));
-  cr_assert_eq(td_tensor_dtype(got), TD_FLOAT32);
+  cr_assert_eq(td_tensor_dtype(got), TD_DTYPE_FLOAT32);
   EXPECT(got, 7, 7, 7);
   td_tensor_release(got);
   must(td_module_get_parameter(m, TD_KEY("weight"), &got, &err));
-  cr_assert(td_tensor_dtype(got) == TD_FLOAT32 && td_tensor_requires_grad(got));
+  cr_assert(td_tensor_dtype(got) == TD_DTYPE_FLOAT32 && td_tensor_requires_grad(got));
   EXPECT(got, 1, 2, 3, 4, 5, 6);
   td_tensor_release(got);
   td_module_release(m);
@@ -52,14 +52,14 @@ static td_dist *normal(td_tensor *loc, td_tensor *scale) {
   td_dist *d;
   put(params, TD_KEY("loc"), loc);
   put(params, TD_KEY("scale"), scale);
-  must(td_dist_create(TD_STR("td.normal"), params, TD_NO_STR, &d, &err));
+  must(td_dist_new(TD_STR("td.normal"), params, TD_NO_STR, &d, &err));
   td_dict_release(params);
   return d;
 }
 
 Test(module_methods, distributions_that_are_there_are_put_together) {
   td_tensor *loc = VEC(1, 2);
-  must(td_tensor_set_requires_grad(loc, 1, &err));
+  must(td_tensor_requires_grad_(loc, 1, &err));
   td_tensor_retain(loc);
   td_dist *parts[] = {normal(loc, VEC(1, 1)), normal(VEC(0, 0), VEC(2, 2))}, *both;
   const td_key names[] = {*TD_KEY("a"), *TD_KEY("n", "b")};

@@ -7,7 +7,7 @@ TestSuite(module_null, .init = count_live, .fini = check_live);
 
 Test(module_null, handles_outputs_and_functions_refuse) {
   td_module *m = known_linear(), *k = keyed(known_linear(), "x", "y"), *seq, *out;
-  must(td_module_sequential(&k, 1, &seq, &err));
+  must(td_module_sequential(&k, 1, NULL, &seq, &err));
   td_dict *d = dict(TD_NO_DIMS), *od, *od2;
   td_keys *keys;
   td_tensor *t = VEC(1), *ot;
@@ -19,14 +19,14 @@ Test(module_null, handles_outputs_and_functions_refuse) {
   size_t n;
   double number;
   put(d, TD_KEY("w"), VEC(1));
-  must(td_tensor_set_requires_grad(peek(d, TD_KEY("w")), 1, &err));
+  must(td_tensor_requires_grad_(peek(d, TD_KEY("w")), 1, &err));
 
   refuses(td_module_from_values(TD_CALLBACKS(td_values_function, NULL, NULL, NULL), &out, &err));
   refuses(td_module_wrap(TD_CALLBACKS(td_dict_function, NULL, NULL, NULL), 0, NULL, 0, NULL, 0, &out, &err));
-  refuses(td_module_tensordict_with(NULL, TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, &out, &err));
-  refuses(td_module_tensordict_with(m, TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, NULL, &err));
-  refuses(td_module_tensordict_with(m, NULL, 1, TD_KEY("y"), 1, NULL, &out, &err));
-  refuses(td_module_sequential_with(NULL, 1, NULL, &out, &err));
+  refuses(td_module_tensordict(NULL, TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, &out, &err));
+  refuses(td_module_tensordict(m, TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, NULL, &err));
+  refuses(td_module_tensordict(m, NULL, 1, TD_KEY("y"), 1, NULL, &out, &err));
+  refuses(td_module_sequential(NULL, 1, NULL, &out, &err));
   refuses(td_module_chain(&m, 1, NULL, NULL, &err));
   refuses(td_module_list((td_module *const[]){NULL}, 1, NULL, &out, &err));
   refuses(td_module_run(NULL, d, NULL, &od, &err));
@@ -46,9 +46,9 @@ Test(module_null, handles_outputs_and_functions_refuse) {
   refuses(td_module_member(seq, 0, NULL, &err));
   refuses(td_module_slice(NULL, 0, 1, 1, &out, &err));
   refuses(td_module_set_member(seq, 0, NULL, &err));
-  refuses(td_module_delete_member(NULL, 0, &err));
-  refuses(td_dict_from_modules_with(NULL, 1, NULL, &od, &err));
-  refuses(td_dict_from_modules_with(&m, 1, NULL, NULL, &err));
+  refuses(td_module_remove_member(NULL, 0, &err));
+  refuses(td_dict_from_modules(NULL, 1, NULL, &od, &err));
+  refuses(td_dict_from_modules(&m, 1, NULL, NULL, &err));
   refuses(td_module_stack_state(&m, 1, &od, NULL, &err));
   refuses(td_module_stack_state(&m, 1, NULL, &od2, &err));
   refuses(td_module_functional_call(NULL, NULL, 0, NULL, &t, 1, &ot, 1, &err));
@@ -71,10 +71,10 @@ Test(module_null, handles_outputs_and_functions_refuse) {
   cr_assert(td_module_is_training(m) && !td_module_has_keys(m) && td_module_has_keys(seq));
   refuses(td_module_repr(NULL, &text, &err));
   refuses(td_module_repr(m, NULL, &err));
-  refuses(td_module_set_requires_grad(NULL, 1, &err));
+  refuses(td_module_requires_grad_(NULL, 1, &err));
   refuses(td_module_zero_grad(NULL, 1, &err));
-  refuses(td_module_to(NULL, TD_FLOAT64, TD_NO_STR, &err));
-  refuses(td_module_to_type(NULL, TD_FLOAT64, &err));
+  refuses(td_module_to(NULL, TD_DTYPE_FLOAT64, TD_NO_STR, &err));
+  refuses(td_module_to_type(NULL, TD_DTYPE_FLOAT64, &err));
   refuses(td_module_share_memory(NULL, &err));
   refuses(td_module_to_empty(NULL, TD_STR("cpu"), &err));
   refuses(td_module_from_params(NULL, &out, &err));
@@ -87,8 +87,8 @@ Test(module_null, handles_outputs_and_functions_refuse) {
   refuses(td_module_swap(m, NULL, 0, &scope, &err));
   refuses(td_module_swap(m, d, 0, NULL, &err));
   refuses(td_module_add_forward_hook(NULL, TD_CALLBACKS(td_forward_hook, NULL, NULL, NULL), 0, NULL, &err));
-  refuses(
-      td_module_add_state_hook(m, TD_HOOK_STATE_DICT, TD_CALLBACKS(td_state_hook, NULL, NULL, NULL), 0, NULL, &err));
+  refuses(td_module_add_state_hook(m, TD_STATE_HOOK_STATE_DICT, TD_CALLBACKS(td_state_hook, NULL, NULL, NULL), 0, NULL,
+                                   &err));
   refuses(td_module_remove_hook(NULL, 1, &err));
   refuses(td_module_ensemble(NULL, 2, 1, NULL, &out, &err));
   refuses(td_module_ensemble(k, 2, 1, NULL, NULL, &err));
@@ -101,8 +101,8 @@ Test(module_null, handles_outputs_and_functions_refuse) {
   refuses(td_optimizer_set(NULL, 0, TD_STR("lr"), 1, &err));
   refuses(td_optimizer_state(optimizer, NULL, &err));
   refuses(td_optimizer_load_state(optimizer, NULL, &err));
-  refuses(td_dict_clip_grad_norm(NULL, 1, 2, 0, &number, &err));
-  refuses(td_dict_clip_grad_value(NULL, 1, &err));
+  refuses(td_dict_clip_grad_norm_(NULL, 1, 2, 0, &number, &err));
+  refuses(td_dict_clip_grad_value_(NULL, 1, &err));
   td_optimizer_release(optimizer);
   td_tensor_release(t);
   td_dict_release(d);

@@ -156,9 +156,9 @@ Test(module_probabilistic, a_generator_or_a_seed_in_the_data_repeats_the_draws) 
   forward(m, data);
   EXPECT(peek(data, TD_KEY("a")), 1.5409960746765137, -0.293428897857666); /* PyTorch's, for seed 0 */
   td_tensor *next, *same;
-  must(td_tensor_randn(TD_SHAPE(2), TD_FLOAT32, TD_NO_STR, NULL, &next, &err));
+  must(td_tensor_randn(TD_SHAPE(2), TD_DTYPE_FLOAT32, TD_NO_STR, NULL, &next, &err));
   must(td_generator_new(5, &global, &err));
-  must(td_tensor_randn(TD_SHAPE(2), TD_FLOAT32, TD_NO_STR, global, &same, &err));
+  must(td_tensor_randn(TD_SHAPE(2), TD_DTYPE_FLOAT32, TD_NO_STR, global, &same, &err));
   expect_equal(next, same, 0, "the default generator has not moved");
   td_tensor_release(next);
   td_tensor_release(same);
@@ -175,13 +175,13 @@ Test(module_probabilistic, a_generator_or_a_seed_in_the_data_repeats_the_draws) 
     if (form) {
       must(td_dict_set_data(data, TD_KEY("seed"), TD_DATA(td_data_int(0)), &err));
     } else {
-      must(td_tensor_copy_from(&zero, TD_INT64, TD_NO_DIMS, &t, &err));
+      must(td_tensor_copy_from(&zero, TD_DTYPE_INT64, TD_NO_DIMS, &t, &err));
       put(data, TD_KEY("seed"), t);
     }
     forward(m, data);
     EXPECT(peek(data, TD_KEY("a")), 1.5409960746765137, -0.293428897857666);
     td_entry_kind kind;
-    must(td_dict_has(data, TD_KEY("seed"), &kind, &err));
+    must(td_dict_entry_kind(data, TD_KEY("seed"), &kind, &err));
     cr_assert_eq(kind, form ? TD_ENTRY_DATA : TD_ENTRY_TENSOR);
     if (form)
       seeds[form] = number_at(data, TD_KEY("seed"));
@@ -195,7 +195,7 @@ Test(module_probabilistic, a_generator_or_a_seed_in_the_data_repeats_the_draws) 
   }
   put(data, TD_KEY("seed"), VEC(1, 2));
   expect_error(td_module_forward(m, data, &err), TD_ERR_ARGUMENT, NULL, "a seed is one integer");
-  must(td_dict_delete(data, TD_KEY("seed"), &err)); /* absent: the default generator */
+  must(td_dict_remove(data, TD_KEY("seed"), &err)); /* absent: the default generator */
   forward(m, data);
   cr_assert(!has(data, "seed"));
   td_dict_release(data);
@@ -256,7 +256,7 @@ Test(module_probabilistic, bad_input_is_named_and_nothing_is_written) {
     td_dict *data = normal_data();
     const int64_t seed = 7;
     td_tensor *t;
-    must(td_tensor_copy_from(&seed, TD_INT64, TD_NO_DIMS, &t, &err));
+    must(td_tensor_copy_from(&seed, TD_DTYPE_INT64, TD_NO_DIMS, &t, &err));
     td_dict *root = dict(TD_NO_DIMS), *run_on = root; /* a seed fits no batch */
     put(root, TD_KEY("loc"), get(data, TD_KEY("loc")));
     put(root, TD_KEY("scale"), get(data, TD_KEY("scale")));
@@ -264,8 +264,8 @@ Test(module_probabilistic, bad_input_is_named_and_nothing_is_written) {
     if (fault == 0) put(root, TD_KEY("loc"), full(NAN, TD_SHAPE(3, 4)));
     if (fault == 1) put(root, TD_KEY("scale"), full(-1, TD_SHAPE(3, 4)));
     if (fault == 2) put(root, TD_KEY("scale"), full(1, TD_SHAPE(5)));
-    if (fault == 3) must(td_dict_delete(root, TD_KEY("scale"), &err));
-    if (fault == 4) must(td_dict_lock(root, &err));
+    if (fault == 3) must(td_dict_remove(root, TD_KEY("scale"), &err));
+    if (fault == 4) must(td_dict_lock_(root, &err));
     static const td_status codes[] = {TD_ERR_ARGUMENT, TD_ERR_ARGUMENT, TD_ERR_SHAPE, TD_ERR_KEY, TD_ERR_LOCKED};
     static const char *const words[] = {"Expected parameter loc", "Expected parameter scale", "broadcast",
                                         "lacks parameters of the distribution: [\"scale\"]", "locked"};

@@ -86,7 +86,7 @@ static td_status independent_normal(void *userdata, const td_dict *params, td_di
   }
   if (m->fails == 2) return TD_OK; /* and leaves it NULL */
   td_dist *base;
-  td_status s = td_dist_create(TD_STR("td.normal"), params, TD_NO_STR, &base, error);
+  td_status s = td_dist_new(TD_STR("td.normal"), params, TD_NO_STR, &base, error);
   if (s != TD_OK) return s;
   s = td_dist_independent(base, 1, out, error);
   td_dist_release(base);
@@ -124,8 +124,8 @@ Test(module_probabilistic_made, a_function_makes_any_distribution) {
   td_dist_release(other);
   td_dist_release(d);
 
-  must(td_dict_delete(data, TD_KEY("a"), &err));
-  must(td_dict_delete(data, TD_KEY("a_log_prob"), &err));
+  must(td_dict_remove(data, TD_KEY("a"), &err));
+  must(td_dict_remove(data, TD_KEY("a_log_prob"), &err));
   td_tensor *lp;
   expect_error(td_module_log_prob(m, data, NULL, &lp, &err), TD_ERR_KEY, NULL, "");
   state.fails = 1;
@@ -185,7 +185,7 @@ Test(module_probabilistic_made, gradients_reach_the_parameters_and_vmap_maps_the
   td_module *m = normal_module("a", &o);
   td_dict *data = normal_data(), *states = dict(TD_SHAPE(3)), *out;
   td_tensor *loc = get(data, TD_KEY("loc")), *grad;
-  must(td_tensor_set_requires_grad(loc, 1, &err));
+  must(td_tensor_requires_grad_(loc, 1, &err));
   forward(m, data);
   td_tensor *sum = apply("sum", peek(data, TD_KEY("a")), NULL);
   must(td_tensor_backward(sum, NULL, 0, &err));

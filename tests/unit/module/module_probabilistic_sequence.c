@@ -25,7 +25,7 @@ static const char unit_text[] = "Normal(loc: torch.Size([3]), scale: torch.Size(
 
 /* The examples of the page of ProbabilisticTensorDictSequential. */
 Test(module_probabilistic_sequence, example_of_one_distribution) {
-  td_module *s = PROB_SEQ(TD_COMPOSITE_DEFAULT, mod("x", "loc"), unit_normal("loc", "sample", 0, 0));
+  td_module *s = PROB_SEQ(TD_RETURN_COMPOSITE_DEFAULT, mod("x", "loc"), unit_normal("loc", "sample", 0, 0));
   td_dict *data = ones(), *input = ones();
   forward(s, data);
   cr_assert_str_eq(entries_of(data), "loc,sample,x");
@@ -43,8 +43,9 @@ Test(module_probabilistic_sequence, example_of_one_distribution) {
 }
 
 Test(module_probabilistic_sequence, example_of_intermediate_distributions) {
-  td_module *last = chain_of_two(TD_COMPOSITE_FALSE, 0, 0), *both = chain_of_two(TD_COMPOSITE_DEFAULT, 0, 0),
-            *open = PROB_SEQ(TD_COMPOSITE_TRUE, mod("x", "loc"), unit_normal("loc", "s0", 0, 0), mod("s0", "y"));
+  td_module *last = chain_of_two(TD_RETURN_COMPOSITE_FALSE, 0, 0),
+            *both = chain_of_two(TD_RETURN_COMPOSITE_DEFAULT, 0, 0),
+            *open = PROB_SEQ(TD_RETURN_COMPOSITE_TRUE, mod("x", "loc"), unit_normal("loc", "s0", 0, 0), mod("s0", "y"));
   td_module *all[] = {last, both, open};
   static const char *const keys[] = {"loc,loc2,s0,s0_log_prob,s1,s1_log_prob,x",
                                      "loc,loc2,s0,s0_log_prob,s1,s1_log_prob,x", "loc,s0,x,y"},
@@ -80,18 +81,18 @@ Test(module_probabilistic_sequence, example_of_a_sequence_in_a_sequence) {
               *extractor = module("td.normal_param_extractor", "{}", 0), *split, *inner, *outer;
     key_list in;
     keys_from(&in, IN("loc", "scale"));
-    must(td_module_tensordict(extractor, TD_KEY("params"), 1, in.keys, 2, &split, &err));
+    must(td_module_tensordict(extractor, TD_KEY("params"), 1, in.keys, 2, NULL, &split, &err));
     td_module_release(extractor);
     td_probabilistic_options o = prob_options(0, 1);
     o.aggregate = aggregate != 0;
     inner = PROB_SEQ(0, keyed(linear, "input", "params"), split, normal_module("hidden", &o));
     td_module *members[] = {
         inner, keyed(module("td.linear", "{\"in_features\": 4, \"out_features\": 8}", 1), "hidden", "output")};
-    must(td_module_sequential(members, 2, &outer, &err));
+    must(td_module_sequential(members, 2, NULL, &outer, &err));
     td_dict *data = dict(TD_SHAPE(3)), *params, *states, *out;
     put(data, TD_KEY("input"), full(1, TD_SHAPE(3, 4)));
     must(td_dict_from_module(outer, &params, &err));
-    must(td_module_forward_with(outer, params, data, &err));
+    must(td_module_forward_with_state(outer, params, data, &err));
     cr_assert_str_eq(entries_of(data), aggregate ? "hidden,input,loc,output,params,sample_log_prob,scale"
                                                  : "hidden,hidden_log_prob,input,loc,output,params,scale");
     expect_shape(peek(data, aggregate ? TD_KEY("sample_log_prob") : TD_KEY("hidden_log_prob")), TD_SHAPE(3, 4));
@@ -120,12 +121,12 @@ Test(module_probabilistic_sequence, the_last_members_type_rules_unless_all_have_
     td_interaction first, second, set;
     int draws[2];
   } cases[] = {
-      {TD_COMPOSITE_FALSE, TD_INTERACTION_RANDOM, TD_INTERACTION_MEAN, 0, {0, 0}},
-      {TD_COMPOSITE_FALSE, TD_INTERACTION_MEAN, TD_INTERACTION_RANDOM, 0, {1, 1}},
-      {TD_COMPOSITE_TRUE, TD_INTERACTION_RANDOM, TD_INTERACTION_MEAN, 0, {1, 0}},
-      {TD_COMPOSITE_TRUE, TD_INTERACTION_MEAN, TD_INTERACTION_RANDOM, 0, {0, 1}},
-      {TD_COMPOSITE_TRUE, TD_INTERACTION_MEAN, TD_INTERACTION_MEAN, TD_INTERACTION_RANDOM, {1, 1}},
-      {TD_COMPOSITE_FALSE, TD_INTERACTION_RANDOM, TD_INTERACTION_RANDOM, TD_INTERACTION_MODE, {0, 0}},
+      {TD_RETURN_COMPOSITE_FALSE, TD_INTERACTION_RANDOM, TD_INTERACTION_MEAN, 0, {0, 0}},
+      {TD_RETURN_COMPOSITE_FALSE, TD_INTERACTION_MEAN, TD_INTERACTION_RANDOM, 0, {1, 1}},
+      {TD_RETURN_COMPOSITE_TRUE, TD_INTERACTION_RANDOM, TD_INTERACTION_MEAN, 0, {1, 0}},
+      {TD_RETURN_COMPOSITE_TRUE, TD_INTERACTION_MEAN, TD_INTERACTION_RANDOM, 0, {0, 1}},
+      {TD_RETURN_COMPOSITE_TRUE, TD_INTERACTION_MEAN, TD_INTERACTION_MEAN, TD_INTERACTION_RANDOM, {1, 1}},
+      {TD_RETURN_COMPOSITE_FALSE, TD_INTERACTION_RANDOM, TD_INTERACTION_RANDOM, TD_INTERACTION_MODE, {0, 0}},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     td_module *s = chain_of_two(cases[i].composite, cases[i].first, cases[i].second);
@@ -146,7 +147,7 @@ Test(module_probabilistic_sequence, the_last_members_type_rules_unless_all_have_
 }
 
 Test(module_probabilistic_sequence, samples_that_the_members_before_write_are_kept) {
-  for (int composite = TD_COMPOSITE_FALSE; composite <= TD_COMPOSITE_TRUE; ++composite) {
+  for (int composite = TD_RETURN_COMPOSITE_FALSE; composite <= TD_RETURN_COMPOSITE_TRUE; ++composite) {
     td_module *s =
         PROB_SEQ(composite, mod("x", "loc"), mod("loc", "a"), unit_normal("loc", "a", TD_INTERACTION_RANDOM, 1));
     td_dict *data = ones();
@@ -165,7 +166,8 @@ Test(module_probabilistic_sequence, samples_that_the_members_before_write_are_ke
     td_module_release(s);
   }
   /* Only the last member may keep what it finds. */
-  td_module *s = PROB_SEQ(TD_COMPOSITE_TRUE, mod("x", "a"), unit_normal("x", "b", 0, 0), unit_normal("b", "a", 0, 0));
+  td_module *s =
+      PROB_SEQ(TD_RETURN_COMPOSITE_TRUE, mod("x", "a"), unit_normal("x", "b", 0, 0), unit_normal("b", "a", 0, 0));
   td_dict *data = ones();
   forward(s, data);
   EXPECT(peek(data, TD_KEY("b")), 1, 1, 1);
@@ -175,7 +177,7 @@ Test(module_probabilistic_sequence, samples_that_the_members_before_write_are_ke
 }
 
 Test(module_probabilistic_sequence, scores_are_of_new_samples_between_or_of_those_given) {
-  td_module *s = chain_of_two(TD_COMPOSITE_TRUE, TD_INTERACTION_MEAN, TD_INTERACTION_MEAN);
+  td_module *s = chain_of_two(TD_RETURN_COMPOSITE_TRUE, TD_INTERACTION_MEAN, TD_INTERACTION_MEAN);
   td_dict *data = ones(), *scores;
   forward(s, data);
   put(data, TD_KEY("s0"), VEC(5, 5, 5)); /* its members would give 2 */
@@ -230,7 +232,7 @@ Test(module_probabilistic_sequence, keys_and_samples_are_those_of_the_last_membe
 }
 
 Test(module_probabilistic_sequence, parameters_are_made_by_all_members_but_the_last) {
-  td_module *s = chain_of_two(TD_COMPOSITE_FALSE, TD_INTERACTION_RANDOM, TD_INTERACTION_MEAN);
+  td_module *s = chain_of_two(TD_RETURN_COMPOSITE_FALSE, TD_INTERACTION_RANDOM, TD_INTERACTION_MEAN);
   td_dict *data = ones(), *target = dict(TD_NO_DIMS), *out;
   must(td_module_get_dist_params(s, data, target, &out, &err));
   cr_assert_eq(out, target);
@@ -269,7 +271,8 @@ static const char *class_of(const td_module *m) {
 }
 
 Test(module_probabilistic_sequence, parts_keep_the_class_as_far_as_they_can) {
-  td_module *s = chain_of_two(TD_COMPOSITE_DEFAULT, 0, 0), *last = chain_of_two(TD_COMPOSITE_FALSE, 0, 0), *part;
+  td_module *s = chain_of_two(TD_RETURN_COMPOSITE_DEFAULT, 0, 0), *last = chain_of_two(TD_RETURN_COMPOSITE_FALSE, 0, 0),
+            *part;
   static const struct {
     int composite;
     int64_t start, stop;
@@ -288,12 +291,12 @@ Test(module_probabilistic_sequence, parts_keep_the_class_as_far_as_they_can) {
   cr_assert_str_eq(class_of(part), "ProbabilisticTensorDictSequential");
   cr_assert_str_eq(keys_of(part), "x>loc,s0,s0_log_prob");
   td_module_release(part);
-  expect_error(td_module_delete_member(last, 3, &err), TD_ERR_ARGUMENT, NULL, "the last member has no distribution");
+  expect_error(td_module_remove_member(last, 3, &err), TD_ERR_ARGUMENT, NULL, "the last member has no distribution");
   cr_assert_eq(td_module_size(last), 4);
 
   td_module *plain = mod("x", "y"), *none;
-  expect_error(td_module_probabilistic_sequential(&plain, 1, TD_COMPOSITE_FALSE, NULL, &none, &err), TD_ERR_ARGUMENT,
-               NULL, "the last member has no distribution");
+  expect_error(td_module_probabilistic_sequential(&plain, 1, TD_RETURN_COMPOSITE_FALSE, NULL, &none, &err),
+               TD_ERR_ARGUMENT, NULL, "the last member has no distribution");
   expect_error(td_module_probabilistic_sequential(&plain, 0, 0, NULL, &none, &err), TD_ERR_ARGUMENT, NULL,
                "needs a member");
   expect_error(td_module_probabilistic_sequential(&plain, 1, 3, NULL, &none, &err), TD_ERR_ARGUMENT, NULL,
@@ -372,10 +375,10 @@ Test(module_probabilistic_sequence, null_handles_are_refused) {
 /* Of a sequence without samples nobody knows which entry a distribution of the caller's is of. */
 Test(module_probabilistic_sequence, a_log_probability_needs_a_sample) {
   td_module *plain = mod("loc", "y"), *s;
-  must(td_module_probabilistic_sequential(&plain, 1, TD_COMPOSITE_DEFAULT, NULL, &s, &err));
+  must(td_module_probabilistic_sequential(&plain, 1, TD_RETURN_COMPOSITE_DEFAULT, NULL, &s, &err));
   td_dict *data = normal_data(), *scores = NULL;
   td_dist *dist;
-  must(td_dist_create(TD_STR("td.normal"), data, TD_NO_STR, &dist, &err));
+  must(td_dist_new(TD_STR("td.normal"), data, TD_NO_STR, &dist, &err));
   td_log_prob_options o = TD_LOG_PROB_OPTIONS_INIT;
   td_tensor *t = NULL;
   for (int given = 0; given < 2; ++given) {

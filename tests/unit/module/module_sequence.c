@@ -115,8 +115,7 @@ Test(module_sequence, results_go_where_the_options_say) {
   td_module_release(s);
   options.selected_out_keys = TD_KEY("q");
   td_module *m = mod("a", "b");
-  expect_error(td_module_sequential_with(&m, 1, &options, &bad, &err), TD_ERR_KEY, NULL,
-               "All keys in selected_out_keys");
+  expect_error(td_module_sequential(&m, 1, &options, &bad, &err), TD_ERR_KEY, NULL, "All keys in selected_out_keys");
   td_module_release(m);
 }
 
@@ -168,7 +167,7 @@ Test(module_sequence, members_have_places_and_names) {
   expect_error(td_module_set_member(s, 1, s, &err), TD_ERR_ARGUMENT, NULL, "contain itself");
   must(td_module_set_member(s, 1, other, &err));
   cr_assert_str_eq(keys_of(s), "a,x>b,c,d");
-  must(td_module_delete_member(s, 0, &err));
+  must(td_module_remove_member(s, 0, &err));
   cr_assert_str_eq(keys_of(s), "x>c,d");
   td_module_release(bare);
 
@@ -176,10 +175,10 @@ Test(module_sequence, members_have_places_and_names) {
   td_sequential_options options = TD_SEQUENTIAL_OPTIONS_INIT;
   options.names = names;
   td_module *members[] = {other, other}, *named;
-  expect_error(td_module_sequential_with(members, 2, &options, &named, &err), TD_ERR_KEY, NULL,
+  expect_error(td_module_sequential(members, 2, &options, &named, &err), TD_ERR_KEY, NULL,
                "must not be empty or contain");
   names[1] = TD_STR("second");
-  must(td_module_sequential_with(members, 2, &options, &named, &err)); /* one module may stand at two places */
+  must(td_module_sequential(members, 2, &options, &named, &err)); /* one module may stand at two places */
   td_module *found;
   must(td_module_get_submodule(named, TD_KEY("module", "second"), &found, &err));
   cr_assert_eq(found, other);
@@ -193,7 +192,7 @@ Test(module_sequence, members_have_places_and_names) {
 Test(module_sequence, example_of_a_sequence) {
   td_module *first = mod("x", "x+1"), *second = keyed(known_linear(), "x+1", "w*(x+1)+b"), *both[] = {first, second},
             *s;
-  must(td_module_sequential(both, 2, &s, &err));
+  must(td_module_sequential(both, 2, NULL, &s, &err));
   td_dict *data = dict(TD_NO_DIMS), *out;
   put(data, TD_KEY("x"), floats((const float[]){0, 0, 0}, TD_SHAPE(3)));
   must(td_module_run(s, data, NULL, &out, &err));

@@ -45,10 +45,10 @@ Test(module_sequential, a_sequence_reads_first_and_produces_last) {
       td_key in[4], out[4];
       fill_keys(&cases[c].in[i], in, in_parts);
       fill_keys(&cases[c].out[i], out, out_parts);
-      must(td_module_tensordict(fn, in, cases[c].in[i].n, out, cases[c].out[i].n, &members[i], &err));
+      must(td_module_tensordict(fn, in, cases[c].in[i].n, out, cases[c].out[i].n, NULL, &members[i], &err));
       td_module_release(fn);
     }
-    must(td_module_sequential(members, cases[c].n, &seq, &err));
+    must(td_module_sequential(members, cases[c].n, NULL, &seq, &err));
     td_tensor *zero = VEC(0), *inputs[] = {zero, zero, zero, zero}, *outputs[4];
     must(td_module_call(seq, inputs, cases[c].n_in, outputs, cases[c].n_out, &err));
     for (size_t i = 0; i < cases[c].n_out; ++i) {
@@ -68,8 +68,8 @@ Test(module_sequential, a_failing_member_is_named_and_earlier_results_stay) {
   function good = {.writes = 1, .value = 1}, bad = {.status = TD_ERR_IO};
   td_module *members[] = {keyed(function_module(&good), "x", "y"), keyed(function_module(&bad), "y", "z")}, *seq,
             *outer;
-  must(td_module_sequential(members, 2, &seq, &err));
-  must(td_module_sequential(&seq, 1, &outer, &err));
+  must(td_module_sequential(members, 2, NULL, &seq, &err));
+  must(td_module_sequential(&seq, 1, NULL, &outer, &err));
   td_dict *td = dict(TD_NO_DIMS);
   put(td, TD_KEY("x"), VEC(1));
   expect_error(td_module_forward(outer, td, &err), TD_ERR_CALLBACK, NULL, "module 0: module 1: refused on purpose");
@@ -77,9 +77,9 @@ Test(module_sequential, a_failing_member_is_named_and_earlier_results_stay) {
   td_dict_release(td);
 
   td_module *plain = known_linear(), *mixed[] = {members[0], plain}, *none[] = {NULL}, *result;
-  expect_error(td_module_sequential(mixed, 2, &result, &err), TD_ERR_ARGUMENT, NULL, "module 1 has no keys");
-  expect_error(td_module_sequential(none, 1, &result, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  expect_error(td_module_sequential(NULL, 1, &result, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_module_sequential(mixed, 2, NULL, &result, &err), TD_ERR_ARGUMENT, NULL, "module 1 has no keys");
+  expect_error(td_module_sequential(none, 1, NULL, &result, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_module_sequential(NULL, 1, NULL, &result, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   td_module_release(plain);
   td_module_release(members[0]);
   td_module_release(members[1]);

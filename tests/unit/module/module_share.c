@@ -115,14 +115,14 @@ Test(module_share, storages_move_once_and_memory_of_the_caller_is_given_back) {
   float mine[4] = {1, 2, 3, 4};
   int released = 0;
   td_tensor *whole, *part, *empty, *got;
-  must(td_tensor_from_memory(mine, TD_FLOAT32, TD_SHAPE(4), NULL, count_release, &released, &whole, &err));
+  must(td_tensor_from_memory(mine, TD_DTYPE_FLOAT32, TD_SHAPE(4), NULL, count_release, &released, &whole, &err));
   td_op *op;
   td_value args[] = {td_value_tensor(whole), td_value_int(0), td_value_int(2), td_value_int(4)}, sliced;
   must(td_op_find(TD_STR("slice"), TD_STR("Tensor"), &op, &err));
   must(td_op_call(op, args, 4, NULL, 0, &sliced, 1, &err));
   td_op_release(op);
   part = sliced.as.tensor;
-  must(td_tensor_zeros(TD_SHAPE(0), TD_FLOAT32, TD_NO_STR, &empty, &err));
+  must(td_tensor_zeros(TD_SHAPE(0), TD_DTYPE_FLOAT32, TD_NO_STR, &empty, &err));
   must(td_module_register_buffer(m, TD_STR("part"), part, 1, &err));
   must(td_module_register_buffer(m, TD_STR("whole"), whole, 0, &err));
   must(td_module_register_buffer(m, TD_STR("empty"), empty, 1, &err));

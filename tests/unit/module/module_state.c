@@ -26,7 +26,7 @@ static td_module *small_sequence(void) {
   td_module *members[] = {keyed(module("test.scale", "{}", 0), "x", "h"), keyed(function_module(&f), "h", "h"),
                           keyed(known_linear(), "h", "y")},
             *seq;
-  must(td_module_sequential(members, 3, &seq, &err));
+  must(td_module_sequential(members, 3, NULL, &seq, &err));
   for (size_t i = 0; i < 3; ++i) td_module_release(members[i]);
   return seq;
 }
@@ -42,7 +42,7 @@ Test(module_state, the_state_mirrors_the_tree_and_is_the_modules_own) {
   td_tensor *scale = peek(state, TD_KEY("module", "0", "module", "deep", "scale"));
   cr_assert(td_tensor_requires_grad(scale));
   cr_assert_not(td_tensor_requires_grad(peek(state, TD_KEY("module", "0", "module", "shift"))));
-  cr_assert_eq(td_tensor_dtype(peek(state, TD_KEY("module", "0", "module", "deep", "count"))), TD_INT64);
+  cr_assert_eq(td_tensor_dtype(peek(state, TD_KEY("module", "0", "module", "deep", "count"))), TD_DTYPE_INT64);
   must(td_dict_from_module(seq, &again, &err));
   cr_assert_eq(peek(again, TD_KEY("module", "0", "module", "deep", "scale")), scale, "the very tensor");
   td_dict_release(again);
@@ -69,23 +69,24 @@ Test(module_state, a_given_state_replaces_what_it_has_for_one_call) {
   td_dict *td = dict(TD_NO_DIMS), *state = dict(TD_NO_DIMS);
   put(td, TD_KEY("x"), VEC(1, 1, 1));
   put(state, TD_KEY("module", "0", "module", "deep", "scale"), VEC(0, 0, 0));
-  must(td_module_forward_with(seq, state, td, &err));
+  must(td_module_forward_with_state(seq, state, td, &err));
   EXPECT(peek(td, TD_KEY("y")), 1 * 6 + 10, 1 * 15 + 20);
   must(td_module_forward(seq, td, &err));
   EXPECT(peek(td, TD_KEY("y")), 3 * 6 + 10, 3 * 15 + 20);
 
   /* A failing call leaves the module as it was, too. */
   put(state, TD_KEY("module", "2", "module", "weight"), floats((const float[]){1, 2, 3, 4}, TD_SHAPE(2, 2)));
-  expect_error(td_module_forward_with(seq, state, td, &err), TD_ERR_SHAPE, NULL, "module 2");
+  expect_error(td_module_forward_with_state(seq, state, td, &err), TD_ERR_SHAPE, NULL, "module 2");
   must(td_module_forward(seq, td, &err));
   EXPECT(peek(td, TD_KEY("y")), 3 * 6 + 10, 3 * 15 + 20);
 
   put(state, TD_KEY("module", "1", "nothing"), VEC(1));
-  expect_error(td_module_forward_with(seq, state, td, &err), TD_ERR_KEY, NULL, "(\"module\", \"1\", \"nothing\")");
+  expect_error(td_module_forward_with_state(seq, state, td, &err), TD_ERR_KEY, NULL,
+               "(\"module\", \"1\", \"nothing\")");
   td_dict_release(state);
   state = dict(TD_NO_DIMS); /* a tensor where the module has a child */
   put(state, TD_KEY("module", "0"), VEC(1));
-  expect_error(td_module_forward_with(seq, state, td, &err), TD_ERR_KEY, NULL, "(\"module\", \"0\")");
+  expect_error(td_module_forward_with_state(seq, state, td, &err), TD_ERR_KEY, NULL, "(\"module\", \"0\")");
   td_dict_release(state);
   td_dict_release(td);
   td_module_release(seq);
@@ -94,7 +95,7 @@ Test(module_state, a_given_state_replaces_what_it_has_for_one_call) {
 Test(module_state, stacked_states_are_new_leaves_that_train_like_the_first) {
   td_module *members[] = {module("test.scale", "{\"shift\": 1}", 0), module("test.scale", "{\"shift\": 2}", 0)};
   td_dict *states, *own;
-  must(td_dict_from_modules(members, 2, &states, &err));
+  must(td_dict_from_modules(members, 2, NULL, &states, &err));
   int64_t n = 0;
   cr_assert_eq(td_dict_batch_size(states, &n, 1), 1u);
   cr_assert_eq(n, 2);
@@ -103,7 +104,7 @@ Test(module_state, stacked_states_are_new_leaves_that_train_like_the_first) {
   expect_shape(count, TD_SHAPE(2));
   EXPECT(count, 7, 7);
   EXPECT(peek(states, TD_KEY("shift")), 1, 1, 1, 2, 2, 2);
-  cr_assert_eq(td_tensor_dtype(count), TD_INT64);
+  cr_assert_eq(td_tensor_dtype(count), TD_DTYPE_INT64);
   cr_assert(td_tensor_requires_grad(scale));
   cr_assert_not(td_tensor_requires_grad(peek(states, TD_KEY("shift"))));
 
@@ -125,11 +126,11 @@ Test(module_state, stacked_states_are_new_leaves_that_train_like_the_first) {
                 "{\"in_features\": 3, \"out_features\": 2}", TD_ERR_KEY, "\"bias\""}};
   for (size_t i = 0; i < 3; ++i) {
     td_module *differ[] = {module("td.linear", cases[i].a, 0), module("td.linear", cases[i].b, 0)};
-    expect_error(td_dict_from_modules(differ, 2, &states, &err), cases[i].status, NULL, cases[i].message);
+    expect_error(td_dict_from_modules(differ, 2, NULL, &states, &err), cases[i].status, NULL, cases[i].message);
     td_module_release(differ[0]);
     td_module_release(differ[1]);
   }
-  expect_error(td_dict_from_modules(members, 0, &states, &err), TD_ERR_ARGUMENT, NULL, "no modules");
+  expect_error(td_dict_from_modules(members, 0, NULL, &states, &err), TD_ERR_ARGUMENT, NULL, "no modules");
   td_module_release(members[0]);
   td_module_release(members[1]);
 }
@@ -141,7 +142,7 @@ Test(module_state, a_counter_of_batches_may_be_missing) {
   must(td_module_call(m, &x, 1, &y, 1, &err));
   td_dict *state;
   must(td_module_state_dict(m, TD_NO_STR, 0, &state, &err));
-  must(td_dict_delete(state, TD_KEY("num_batches_tracked"), &err));
+  must(td_dict_remove(state, TD_KEY("num_batches_tracked"), &err));
   td_keys *missing;
   must(td_module_load_state_dict(m, state, NULL, &missing, NULL, &err));
   cr_assert_eq(td_keys_size(missing), 0);
@@ -149,7 +150,7 @@ Test(module_state, a_counter_of_batches_may_be_missing) {
   td_tensor *count;
   must(td_module_get_buffer(m, TD_KEY("num_batches_tracked"), &count, &err));
   EXPECT(count, 1);
-  must(td_dict_delete(state, TD_KEY("running_mean"), &err));
+  must(td_dict_remove(state, TD_KEY("running_mean"), &err));
   expect_error(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err), TD_ERR_KEY, NULL, "running_mean");
   td_tensor *const tensors[] = {x, y, count};
   for (size_t i = 0; i < 3; ++i) td_tensor_release(tensors[i]);

@@ -9,7 +9,7 @@ Test(module_swap, swapped_tensors_come_back_always) {
   for (int end = 0; end < 2; ++end) {
     td_dict *params = dict(TD_NO_DIMS);
     td_tensor *bias = VEC(1, 2), *later = VEC(5, 6);
-    must(td_tensor_set_requires_grad(bias, 1, &err));
+    must(td_tensor_requires_grad_(bias, 1, &err));
     must(td_dict_set(params, TD_KEY("bias"), bias, &err));
     td_scope *scope;
     must(td_module_swap(linear, params, 0, &scope, &err));
@@ -78,7 +78,7 @@ Test(module_swap, swaps_may_end_in_any_order) {
 Test(module_swap, gradients_reach_what_a_swapped_tensor_is_computed_from) {
   td_module *linear = known_linear();
   td_tensor *leaf = floats((const float[]){1, 1, 1, 1, 1, 1}, TD_SHAPE(2, 3)), *x = VEC(1, 2, 3), *y, *grad;
-  must(td_tensor_set_requires_grad(leaf, 1, &err));
+  must(td_tensor_requires_grad_(leaf, 1, &err));
   td_tensor *twice = apply("add", leaf, leaf);
   td_dict *params = dict(TD_NO_DIMS);
   must(td_dict_set(params, TD_KEY("weight"), twice, &err));

@@ -6,7 +6,7 @@ TestSuite(module_tensors, .init = count_live, .fini = check_live);
 Test(module_tensors, a_registered_parameter_is_trained) {
   td_module *m = known_linear();
   td_tensor *plain = VEC(1, 2), *trained = VEC(3, 4), *whole;
-  must(td_tensor_set_requires_grad(trained, 1, &err));
+  must(td_tensor_requires_grad_(trained, 1, &err));
   must(td_module_register_parameter(m, TD_STR("plain"), plain, &err));
   must(td_module_register_parameter(m, TD_STR("trained"), trained, &err));
   td_tensor *own = parameter(m, TD_KEY("plain"));
@@ -18,7 +18,7 @@ Test(module_tensors, a_registered_parameter_is_trained) {
   must(td_tensor_data(seen, &b, &err));
   cr_assert_eq(a, b, "the memory is the caller's");
   cr_assert_eq(parameter(m, TD_KEY("trained")), trained);
-  must(td_tensor_zeros(TD_SHAPE(2), TD_INT64, TD_NO_STR, &whole, &err));
+  must(td_tensor_zeros(TD_SHAPE(2), TD_DTYPE_INT64, TD_NO_STR, &whole, &err));
   expect_error(td_module_register_parameter(m, TD_STR("whole"), whole, &err), TD_ERR_DTYPE, NULL, "floating-point");
   must(td_module_register_buffer(m, TD_STR("whole"), whole, 1, &err));
   must(td_module_register_parameter(m, TD_STR("none"), NULL, &err));
@@ -55,7 +55,7 @@ Test(module_tensors, the_tensors_of_a_dict_are_a_module) {
   td_tensor *whole;
   put(d, TD_KEY("w"), VEC(1, 2));
   put(d, TD_KEY("n", "b"), VEC(3, 4));
-  must(td_tensor_zeros(TD_SHAPE(2), TD_INT64, TD_NO_STR, &whole, &err));
+  must(td_tensor_zeros(TD_SHAPE(2), TD_DTYPE_INT64, TD_NO_STR, &whole, &err));
   put(d, TD_KEY("n", "steps"), whole);
   td_module *m, *outer = known_linear();
   must(td_module_from_params(d, &m, &err));

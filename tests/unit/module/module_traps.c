@@ -10,7 +10,7 @@ static td_module *with_keys(td_module *inner, const char *const *in, size_t n_in
   td_module *m;
   keys_from(&from, in, n_in);
   keys_from(&to, out, n_out);
-  must(td_module_tensordict_with(inner, from.keys, n_in, to.keys, n_out, options, &m, &err));
+  must(td_module_tensordict(inner, from.keys, n_in, to.keys, n_out, options, &m, &err));
   td_module_release(inner);
   return m;
 }
@@ -61,7 +61,7 @@ Test(module_traps, trap_02_a_sequence_keeps_the_last_output_and_the_first_input_
     td_module_release(s);
   }
   td_module *members[] = {with_keys(function_module(&plus_one), IN("a"), IN("n.b"), NULL), mod("n", "c")}, *s;
-  must(td_module_sequential(members, 2, &s, &err)); /* ("n", "b") does not produce "n" */
+  must(td_module_sequential(members, 2, NULL, &s, &err)); /* ("n", "b") does not produce "n" */
   cr_assert_str_eq(keys_of(s), "a,n>n.b,c");
   td_module_release(s);
   td_module_release(members[0]);
@@ -208,7 +208,7 @@ Test(module_traps, trap_09_an_output_replaces_the_entry_and_a_locked_dict_refuse
   forward(m, data);
   cr_assert_neq(peek(data, TD_KEY("a")), before);
   EXPECT(before, 0);
-  must(td_dict_lock(data, &err));
+  must(td_dict_lock_(data, &err));
   expect_error(td_module_forward(m, data, &err), TD_ERR_LOCKED, NULL, "");
   EXPECT(peek(data, TD_KEY("a")), 1);
   td_tensor_release(before);
@@ -255,7 +255,7 @@ Test(module_traps, trap_11_a_key_of_two_parts_is_one_key) {
   cr_assert_eq(td_keys_size(keys), 1);
   td_keys_release(keys);
   td_module *members[] = {m, mod("c", "d")};
-  must(td_module_sequential(members, 2, &s, &err));
+  must(td_module_sequential(members, 2, NULL, &s, &err));
   cr_assert_eq(td_module_size(s), 2);
   td_module_release(s);
   td_module_release(members[1]);

@@ -115,8 +115,8 @@ Test(module_traps_dist, trap_23_more_samples_are_a_new_dict_and_samples_in_betwe
 
 Test(module_traps_dist, trap_24_probabilities_are_clamped_by_their_dtype_and_logits_are_not) {
   td_tensor *zero32, *zero64 = scalar(0), *wide = scalar(-INFINITY), *one32, *one64 = scalar(1);
-  must(td_tensor_to(zero64, TD_FLOAT32, TD_NO_STR, &zero32, &err));
-  must(td_tensor_to(one64, TD_FLOAT32, TD_NO_STR, &one32, &err));
+  must(td_tensor_to(zero64, TD_DTYPE_FLOAT32, TD_NO_STR, &zero32, &err));
+  must(td_tensor_to(one64, TD_DTYPE_FLOAT32, TD_NO_STR, &one32, &err));
   td_dist *p32 = dist_of("td.bernoulli", "{}", params_of("probs", zero32, NULL, NULL)),
           *p64 = dist_of("td.bernoulli", "{}", params_of("probs", zero64, NULL, NULL));
   td_tensor *a = log_prob_of(p32, one32), *b = log_prob_of(p64, one64);
@@ -133,9 +133,9 @@ Test(module_traps_dist, trap_24_probabilities_are_clamped_by_their_dtype_and_log
   cr_assert(isinf(at(a, 0)) && at(a, 0) < 0, "a logit of -inf stays");
   td_tensor_release(a);
   td_tensor *mean, *sample, *high = scalar(1);
-  must(td_dist_get(logits, TD_DIST_MEAN, &mean, &err));
+  must(td_dist_get(logits, TD_DIST_STAT_MEAN, &mean, &err));
   must(td_dist_sample(logits, TD_NO_DIMS, NULL, &sample, &err));
-  cr_assert(isnan(at(mean, 0)) && td_tensor_dtype(sample) == TD_INT64);
+  cr_assert(isnan(at(mean, 0)) && td_tensor_dtype(sample) == TD_DTYPE_INT64);
   td_tensor_release(mean);
   td_tensor_release(sample);
   td_dist_release(logits);
@@ -150,7 +150,7 @@ Test(module_traps_dist, trap_24_probabilities_are_clamped_by_their_dtype_and_log
   for (int i = 0; i < 2; ++i) {
     td_dist *d = dist_of(hot[i], "{}", params_of("probs", WIDE(.2, .8), NULL, NULL));
     must(td_dist_sample(d, TD_NO_DIMS, NULL, &sample, &err));
-    cr_assert_eq(td_tensor_dtype(sample), i ? TD_INT64 : TD_FLOAT64);
+    cr_assert_eq(td_tensor_dtype(sample), i ? TD_DTYPE_INT64 : TD_DTYPE_FLOAT64);
     td_tensor_release(sample);
     td_dist_release(d);
   }

@@ -7,7 +7,7 @@ static const char norm[] = "{\"num_features\": 3}";
 
 static td_dict *stacked(td_module *const *modules, size_t n) {
   td_dict *d;
-  must(td_dict_from_modules(modules, n, &d, &err));
+  must(td_dict_from_modules(modules, n, NULL, &d, &err));
   return d;
 }
 
@@ -20,9 +20,9 @@ static td_tensor *parameter_of(const td_module *m, const td_key *name) { /* borr
 
 Test(module_traps_state, trap_13_buffers_are_stacked_as_buffers_and_the_first_module_says_what_requires_grad) {
   td_module *pair[] = {module("td.batch_norm1d", norm, 0), module("td.batch_norm1d", norm, 1)};
-  must(td_tensor_set_requires_grad(parameter_of(pair[1], TD_KEY("weight")), 0, &err));
+  must(td_tensor_requires_grad_(parameter_of(pair[1], TD_KEY("weight")), 0, &err));
   td_dict *d = stacked(pair, 2), *params, *buffers;
-  cr_assert_eq(td_tensor_dtype(peek(d, TD_KEY("num_batches_tracked"))), TD_INT64);
+  cr_assert_eq(td_tensor_dtype(peek(d, TD_KEY("num_batches_tracked"))), TD_DTYPE_INT64);
   cr_assert(!td_tensor_requires_grad(peek(d, TD_KEY("running_mean"))));
   cr_assert(td_tensor_requires_grad(peek(d, TD_KEY("weight"))), "as module 0");
   expect_error(td_module_stack_state(pair, 2, &params, &buffers, &err), TD_ERR_ARGUMENT, NULL, "same .requires_grad");
@@ -85,7 +85,7 @@ Test(module_traps_state, trap_14_tied_parameters_part_keep_one_name_or_stay_tied
 Test(module_traps_state, trap_15_gradients_reach_what_was_put_in_place_of_parameters) {
   td_module *linear = known_linear();
   td_tensor *leaf = VEC(1, 2), *x = VEC(0, 0, 0), *y, *grad, *three = VEC(3, 3), *own_grad;
-  must(td_tensor_set_requires_grad(leaf, 1, &err));
+  must(td_tensor_requires_grad_(leaf, 1, &err));
   td_tensor *derived = apply("mul", leaf, three); /* no leaf */
   td_dict *params = dict(TD_NO_DIMS);
   put(params, TD_KEY("bias"), derived);
@@ -160,7 +160,7 @@ Test(module_traps_state, a_swap_whose_dict_has_lost_a_key_stays_until_it_is_canc
   td_scope *scope;
   must(td_module_swap(linear, params, 0, &scope, &err));
   must(td_module_set_parameter(linear, TD_KEY("bias"), bias, &err));
-  must(td_dict_delete(params, TD_KEY("weight"), &err));
+  must(td_dict_remove(params, TD_KEY("weight"), &err));
   expect_error(td_scope_end(scope, &err), TD_ERR_KEY, NULL, "");
   cr_assert_eq(peek(params, TD_KEY("bias")), given, "nothing is written");
   cr_assert_eq(parameter_of(linear, TD_KEY("bias")), bias, "nothing is restored");
@@ -177,7 +177,7 @@ Test(module_traps_state, trap_17_what_modules_share_is_expanded_and_a_state_dict
   td_from_modules_options options = TD_FROM_MODULES_OPTIONS_INIT;
   options.expand_identical = 1;
   td_dict *d;
-  must(td_dict_from_modules_with(same, 2, &options, &d, &err));
+  must(td_dict_from_modules(same, 2, &options, &d, &err));
   int64_t strides[3];
   td_tensor *weight = peek(d, TD_KEY("weight")), *grad;
   cr_assert(td_tensor_strides(weight, strides, 3) == 3 && strides[0] == 0);
@@ -189,7 +189,7 @@ Test(module_traps_state, trap_17_what_modules_share_is_expanded_and_a_state_dict
   td_tensor_release(sum);
   td_dict_release(d);
   options.expand_identical = 0, options.use_state_dict = 1;
-  must(td_dict_from_modules_with(same, 2, &options, &d, &err));
+  must(td_dict_from_modules(same, 2, &options, &d, &err));
   cr_assert(!td_tensor_requires_grad(peek(d, TD_KEY("weight"))));
   td_dict_release(d);
   td_module_release(linear);
@@ -231,7 +231,7 @@ static td_status look_inside(void *userdata, const td_value *args, size_t n, td_
   *(size_t *)userdata =
       td_dict_batch_size(args[0].as.dict, NULL, 0) * 10 + td_dict_batch_size(args[1].as.dict, NULL, 0);
   td_tensor *one;
-  td_status s = td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(1)), TD_FLOAT32, TD_NO_STR, &one, error);
+  td_status s = td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(1)), TD_DTYPE_FLOAT32, TD_NO_STR, &one, error);
   if (s != TD_OK) return s;
   s = td_dict_set((td_dict *)args[1].as.dict, TD_KEY("new"), one, error); /* of a copy */
   if (s == TD_OK)

@@ -155,7 +155,7 @@ Test(module_tree, a_state_dict_is_loaded_as_a_whole_or_not_at_all) {
   must(td_dict_clone(state, &other, &err));
   td_dict_release(state);
   copy_into(other, TD_KEY("2.1.weight"), floats((const float[]){0, 0, 0}, TD_SHAPE(1, 3)));
-  must(td_dict_delete(other, TD_KEY("0.weight"), &err));
+  must(td_dict_remove(other, TD_KEY("0.weight"), &err));
   put(other, TD_KEY("0.bias"), VEC(1));
   put(other, TD_KEY("zz"), VEC(1));
   cr_assert_eq(td_module_load_state_dict(b, other, NULL, NULL, NULL, &err), TD_ERR_KEY);
@@ -169,7 +169,7 @@ Test(module_tree, a_state_dict_is_loaded_as_a_whole_or_not_at_all) {
   loose.lenient = 1;
   expect_error(td_module_load_state_dict(b, other, &loose, NULL, NULL, &err), TD_ERR_SHAPE, NULL, "size mismatch");
   EXPECT(parameter(b, TD_KEY("2", "1", "weight")), 7, 8, 9); /* nothing was loaded */
-  must(td_dict_delete(other, TD_KEY("0.bias"), &err));
+  must(td_dict_remove(other, TD_KEY("0.bias"), &err));
   must(td_module_load_state_dict(b, other, &loose, &missing, &unexpected, &err));
   cr_assert_str_eq(joined(missing), "0.weight 0.bias ");
   cr_assert_str_eq(joined(unexpected), "zz ");
@@ -194,17 +194,17 @@ Test(module_tree, a_state_dict_is_loaded_as_a_whole_or_not_at_all) {
 Test(module_tree, casts_and_gradients_reach_every_parameter) {
   td_module *net = network();
   td_tensor *w = parameter(net, TD_KEY("0", "weight")), *count;
-  must(td_module_to(net, TD_FLOAT64, TD_NO_STR, &err));
+  must(td_module_to(net, TD_DTYPE_FLOAT64, TD_NO_STR, &err));
   cr_assert_eq(parameter(net, TD_KEY("0", "weight")), w, "a parameter stays the tensor that it is");
-  cr_assert_eq(td_tensor_dtype(w), TD_FLOAT64);
+  cr_assert_eq(td_tensor_dtype(w), TD_DTYPE_FLOAT64);
   must(td_module_get_buffer(net, TD_KEY("2", "0", "num_batches_tracked"), &count, &err));
-  cr_assert_eq(td_tensor_dtype(count), TD_INT64);
+  cr_assert_eq(td_tensor_dtype(count), TD_DTYPE_INT64);
   td_tensor_release(count);
-  expect_error(td_module_to(net, TD_INT32, TD_NO_STR, &err), TD_ERR_DTYPE, NULL, "floating");
-  must(td_module_set_requires_grad(net, 0, &err));
+  expect_error(td_module_to(net, TD_DTYPE_INT32, TD_NO_STR, &err), TD_ERR_DTYPE, NULL, "floating");
+  must(td_module_requires_grad_(net, 0, &err));
   cr_assert(!td_tensor_requires_grad(w));
-  must(td_module_set_requires_grad(net, 1, &err));
-  must(td_module_to(net, TD_FLOAT32, TD_NO_STR, &err));
+  must(td_module_requires_grad_(net, 1, &err));
+  must(td_module_to(net, TD_DTYPE_FLOAT32, TD_NO_STR, &err));
 
   td_tensor *x = floats((const float[]){1, 2, 3, 4}, TD_SHAPE(2, 2)), *y, *grad;
   must(td_module_call(net, &x, 1, &y, 1, &err));
@@ -241,7 +241,7 @@ Test(module_tree, casts_and_gradients_reach_every_parameter) {
   td_dict_release(batched);
   td_dict_release(copy);
   td_dict_release(state);
-  must(td_dict_from_modules(&net, 1, &batched, &err));
+  must(td_dict_from_modules(&net, 1, NULL, &batched, &err));
   expect_error(td_module_reset_parameters(net, batched, rng, &fresh, NULL, &err), TD_ERR_SHAPE, NULL, "batch size [1]");
   td_dict_release(batched);
   td_generator_release(rng);
@@ -294,7 +294,7 @@ static td_status add_extra(void *userdata, const td_module *m, td_dict *state, t
   if (userdata)
     put(state, TD_KEY(name), VEC(1));
   else
-    must(td_dict_delete(state, TD_KEY(name), &err));
+    must(td_dict_remove(state, TD_KEY(name), &err));
   return TD_OK;
 }
 
@@ -336,15 +336,15 @@ Test(module_tree, hooks_run_in_order_replace_values_and_remove_themselves) {
 
   td_dict *state;
   uint64_t id;
-  must(
-      td_module_add_state_hook(m, TD_HOOK_STATE_DICT, TD_CALLBACKS(td_state_hook, add_extra, log, NULL), 0, &id, &err));
+  must(td_module_add_state_hook(m, TD_STATE_HOOK_STATE_DICT, TD_CALLBACKS(td_state_hook, add_extra, log, NULL), 0, &id,
+                                &err));
   must(td_module_state_dict(m, TD_STR("p."), 0, &state, &err));
   EXPECT(peek(state, TD_KEY("p.extra")), 1);
   td_dict_release(state);
   must(td_module_state_dict(m, TD_NO_STR, 0, &state, &err));
   expect_error(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err), TD_ERR_KEY, NULL, "\"extra\"");
-  must(td_module_add_state_hook(m, TD_HOOK_LOAD_STATE_DICT_PRE, TD_CALLBACKS(td_state_hook, add_extra, NULL, NULL), 0,
-                                NULL, &err));
+  must(td_module_add_state_hook(m, TD_STATE_HOOK_LOAD_STATE_DICT_PRE,
+                                TD_CALLBACKS(td_state_hook, add_extra, NULL, NULL), 0, NULL, &err));
   must(td_module_load_state_dict(m, state, NULL, NULL, NULL, &err)); /* the hook takes it out of a copy */
   EXPECT(peek(state, TD_KEY("extra")), 1);
   td_dict_release(state);
@@ -356,7 +356,7 @@ Test(module_tree, hooks_run_in_order_replace_values_and_remove_themselves) {
 
 Test(module_tree, modules_nest_to_a_depth_that_walks_can_take) {
   td_module *inner = NULL, *outer = NULL, *list = NULL;
-  must(td_module_create(TD_STR("td.relu"), TD_NO_STR, NULL, &inner, &err));
+  must(td_module_new(TD_STR("td.relu"), TD_NO_STR, NULL, &inner, &err));
   size_t levels = 1;
   td_status s = TD_OK;
   for (;; ++levels) {

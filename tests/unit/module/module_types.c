@@ -51,7 +51,7 @@ Test(module_types, configs_that_make_no_sense_are_refused_by_name) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     td_module *made = NULL;
-    td_status s = td_module_create(TD_STR(cases[i].type), TD_STR(cases[i].config), NULL, &made, &err);
+    td_status s = td_module_new(TD_STR(cases[i].type), TD_STR(cases[i].config), NULL, &made, &err);
     cr_assert_eq(s, TD_ERR_ARGUMENT, "%s %s: %s", cases[i].type, cases[i].config, td_status_name(s));
     cr_assert_not_null(strstr(td_error_message(err).data, cases[i].message), "%s %s: %s", cases[i].type,
                        cases[i].config, td_error_message(err).data);
@@ -101,8 +101,8 @@ Test(module_types, inputs_of_other_shapes_and_numbers_are_refused) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     td_module *m;
     td_tensor *x, *inputs[4], *outputs[4];
-    must(td_module_create(TD_STR(cases[i].type), TD_STR(cases[i].config), NULL, &m, &err));
-    must(td_tensor_zeros(cases[i].dims, cases[i].ndim, TD_FLOAT32, TD_STR("cpu"), &x, &err));
+    must(td_module_new(TD_STR(cases[i].type), TD_STR(cases[i].config), NULL, &m, &err));
+    must(td_tensor_zeros(cases[i].dims, cases[i].ndim, TD_DTYPE_FLOAT32, TD_STR("cpu"), &x, &err));
     for (size_t k = 0; k < 4; ++k) inputs[k] = x;
     td_status s = td_module_call(m, inputs, cases[i].inputs, outputs, cases[i].outputs, &err);
     cr_assert_eq(s, cases[i].status, "%zu %s: %s %s", i, cases[i].type, td_status_name(s),
@@ -119,8 +119,8 @@ Test(module_types, inputs_of_other_shapes_and_numbers_are_refused) {
 Test(module_types, batch_norm_updates_the_buffers_that_it_is_given) {
   td_module *m, *keyed;
   td_dict *own, *other, *data = dict(TD_SHAPE(3));
-  must(td_module_create(TD_STR("td.batch_norm1d"), TD_STR("{\"num_features\":2}"), NULL, &m, &err));
-  must(td_module_tensordict(m, TD_KEY("x"), 1, TD_KEY("y"), 1, &keyed, &err));
+  must(td_module_new(TD_STR("td.batch_norm1d"), TD_STR("{\"num_features\":2}"), NULL, &m, &err));
+  must(td_module_tensordict(m, TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, &keyed, &err));
   td_tensor *x = floats((const float[]){1, 2, 3, 4, 5, 12}, TD_SHAPE(3, 2));
   must(td_dict_set(data, TD_KEY("x"), x, &err));
   must(td_dict_from_module(keyed, &own, &err));
@@ -129,7 +129,7 @@ Test(module_types, batch_norm_updates_the_buffers_that_it_is_given) {
   must(td_module_forward(keyed, data, &err));
   EXPECT(peek(own, TD_KEY("module", "running_mean")), 0, 0);
   must(td_module_train(keyed, 1, &err));
-  must(td_module_forward_with(keyed, other, data, &err));
+  must(td_module_forward_with_state(keyed, other, data, &err));
   EXPECT(peek(own, TD_KEY("module", "running_mean")), 0, 0);
   EXPECT(peek(other, TD_KEY("module", "running_mean")), 0.3f, 0.6f);
   must(td_module_forward(keyed, data, &err));

@@ -6,7 +6,7 @@ TestSuite(optimizer, .init = count_live, .fini = check_live);
 static td_dict *some_params(void) {
   td_dict *params = dict(TD_NO_DIMS);
   td_tensor *w = VEC(1, -2);
-  must(td_tensor_set_requires_grad(w, 1, &err));
+  must(td_tensor_requires_grad_(w, 1, &err));
   put(params, TD_KEY("n", "w"), w);
   put(params, TD_KEY("fixed"), VEC(5, 5));
   return params;
@@ -172,7 +172,7 @@ Test(optimizer, an_ensemble_learns) {
   for (int i = 0; i < 2; ++i)
     members[i] = keyed(module("td.linear", "{\"in_features\": 2, \"out_features\": 1}", (uint64_t)i), "x", "y");
   td_dict *states, *data = dict(TD_SHAPE(4));
-  must(td_dict_from_modules(members, 2, &states, &err));
+  must(td_dict_from_modules(members, 2, NULL, &states, &err));
   put(data, TD_KEY("x"), floats((const float[]){0, 0, 1, 0, 0, 1, 1, 1}, TD_SHAPE(4, 2)));
   td_tensor *target = floats((const float[]){1, 3, 0, 2}, TD_SHAPE(4, 1));
   td_adam_options options = TD_ADAM_OPTIONS_INIT;
@@ -223,14 +223,18 @@ static void rmsprop_by_hand(state *s, const td_rmsprop_options *o, double *mean)
 }
 
 Test(optimizer, adamw_and_rmsprop_follow_their_rules) {
-  td_adamw_options adamw = TD_ADAMW_OPTIONS_INIT;
-  adamw.lr = 0.1;
-  td_rmsprop_options plain = TD_RMSPROP_OPTIONS_INIT, full = {sizeof full, 0.05, 0.9, 1e-6, 0.1, 0.5, 1, TD_RESERVED};
+  /* What the defaults are, by number. */
+  const td_adamw_options adamw = {sizeof adamw, 0.1, 0.9, 0.999, 1e-8, 1e-2, 0, TD_RESERVED};
+  const td_rmsprop_options plain = {sizeof plain, 1e-2, 0.99, 1e-8, 0, 0, 0, TD_RESERVED};
+  td_adamw_options defaults = TD_ADAMW_OPTIONS_INIT;
+  defaults.lr = 0.1;
+  td_rmsprop_options full = {sizeof full, 0.05, 0.9, 1e-6, 0.1, 0.5, 1, TD_RESERVED};
   for (int rule = 0; rule < 3; ++rule) {
     td_dict *params = some_params();
     td_optimizer *o;
     const td_rmsprop_options *rms = rule == 1 ? &plain : &full;
-    must(rule == 0 ? td_optimizer_adamw(params, &adamw, &o, &err) : td_optimizer_rmsprop(params, rms, &o, &err));
+    must(rule == 0 ? td_optimizer_adamw(params, &defaults, &o, &err)
+                   : td_optimizer_rmsprop(params, rule == 1 ? NULL : rms, &o, &err));
     state expected[2] = {{1, 0, 0, 0}, {-2, 0, 0, 0}};
     double means[2] = {0, 0};
     for (int step = 1; step <= 4; ++step) {
@@ -354,20 +358,20 @@ Test(optimizer, gradients_are_clipped) {
   td_dict *params = some_params();
   td_tensor *grad;
   double norm = -1;
-  must(td_dict_clip_grad_norm(params, 1, 2, 0, &norm, &err));
+  must(td_dict_clip_grad_norm_(params, 1, 2, 0, &norm, &err));
   cr_assert_eq(norm, 0, "there are no gradients yet");
   add_grad(params); /* 2, -4 */
-  must(td_dict_clip_grad_norm(params, 100, 2, 0, &norm, &err));
+  must(td_dict_clip_grad_norm_(params, 100, 2, 0, &norm, &err));
   cr_assert(fabs(norm - sqrt(20)) < 1e-5);
   must(td_tensor_grad(peek(params, TD_KEY("n", "w")), &grad, &err));
   EXPECT(grad, 2, -4);
-  must(td_dict_clip_grad_norm(params, 2, INFINITY, 0, &norm, &err));
+  must(td_dict_clip_grad_norm_(params, 2, INFINITY, 0, &norm, &err));
   cr_assert(fabs(norm - 4) < 1e-6);
   EXPECT(grad, 1, -2);
-  must(td_dict_clip_grad_value(params, 1.5, &err));
+  must(td_dict_clip_grad_value_(params, 1.5, &err));
   EXPECT(grad, 1, -1.5);
-  expect_error(td_dict_clip_grad_norm(params, -1, 2, 0, &norm, &err), TD_ERR_ARGUMENT, NULL, "max_norm");
-  expect_error(td_dict_clip_grad_value(params, NAN, &err), TD_ERR_ARGUMENT, NULL, "at least 0");
+  expect_error(td_dict_clip_grad_norm_(params, -1, 2, 0, &norm, &err), TD_ERR_ARGUMENT, NULL, "max_norm");
+  expect_error(td_dict_clip_grad_value_(params, NAN, &err), TD_ERR_ARGUMENT, NULL, "at least 0");
   td_tensor_release(grad);
   td_dict_release(params);
 }
@@ -410,7 +414,7 @@ Test(optimizer, a_lazy_stack_is_trained_by_its_members) {
   for (int i = 0; i < 2; ++i) {
     members[i] = dict(TD_NO_DIMS);
     leaves[i] = VEC(1, 2);
-    must(td_tensor_set_requires_grad(leaves[i], 1, &err));
+    must(td_tensor_requires_grad_(leaves[i], 1, &err));
     must(td_dict_set(members[i], TD_KEY("w"), leaves[i], &err));
   }
   must(td_dict_lazy_stack(members, 2, 0, &lazy, &err));

@@ -12,7 +12,7 @@ static td_status create(const char *file, const char *method, td_module **out) {
   char config[1024];
   snprintf(config, sizeof config, "{\"file\": \"%s\"%s%s%s}", file, method ? ", \"method\": \"" : "",
            method ? method : "", method ? "\"" : "");
-  return td_module_create(TD_STR("td.torchscript"), TD_STR(config), NULL, out, &err);
+  return td_module_new(TD_STR("td.torchscript"), TD_STR(config), NULL, out, &err);
 }
 
 static td_module *net(const char *method) {
@@ -51,12 +51,12 @@ Test(torchscript, a_saved_module_has_its_parameters_and_buffers_and_computes_wha
                  "%s.%s", places[i].module, places[i].name);
   EXPECT(peek(state, TD_KEY("offset")), 10);
   td_entry_kind kind;
-  must(td_dict_has(state, TD_KEY("tied"), &kind, &err)); /* one tensor at two places is listed under the first */
+  must(td_dict_entry_kind(state, TD_KEY("tied"), &kind, &err)); /* one tensor at two places is listed under the first */
   cr_assert_eq(kind, TD_ENTRY_NONE);
   expect_evaluated(m); /* the norm was saved in evaluation mode, the rest in training mode */
 
   td_tensor *x = two_rows(), *half, *xs[2], *y[2];
-  must(td_tensor_full(NULL, 0, TD_VALUE(td_value_double(0.5)), TD_FLOAT32, TD_NO_STR, &half, &err));
+  must(td_tensor_full(NULL, 0, TD_VALUE(td_value_double(0.5)), TD_DTYPE_FLOAT32, TD_NO_STR, &half, &err));
   xs[0] = x, xs[1] = half; /* a number of the method's */
   must(td_module_call(m, xs, 2, y, 2, &err));
   EXPECT(y[0], 13.46875, 13.046875, 12.859375, 12.625, 12.34375, 12.6484375);
@@ -85,9 +85,9 @@ Test(torchscript, it_is_trained_swapped_moved_and_mapped_like_any_module) {
   /* Another state for one call, and for each member of an ensemble. */
   td_module *others[] = {net(NULL), net(NULL)}, *k = keyed(net(NULL), "x", "y");
   td_module_release(k);
-  must(td_module_tensordict(m, TD_KEY("x"), 1, (const td_key[]){*TD_KEY("y"), *TD_KEY("hidden")}, 2, &k, &err));
+  must(td_module_tensordict(m, TD_KEY("x"), 1, (const td_key[]){*TD_KEY("y"), *TD_KEY("hidden")}, 2, NULL, &k, &err));
   td_dict *states, *data = dict(TD_SHAPE(2)), *out;
-  must(td_dict_from_modules(others, 2, &states, &err));
+  must(td_dict_from_modules(others, 2, NULL, &states, &err));
   copy_into(states, TD_KEY("offset"), floats((const float[]){0, 100}, TD_SHAPE(2, 1)));
   td_dict *keyed_states = dict(TD_SHAPE(2));
   must(td_dict_set_dict(keyed_states, TD_KEY("module"), states, &err));
@@ -105,13 +105,13 @@ Test(torchscript, it_is_trained_swapped_moved_and_mapped_like_any_module) {
   must(td_module_train(m, 1, &err)); /* back to how it was saved */
   expect_evaluated(m);
   EXPECT(peek(state, TD_KEY("norm", "num_batches_tracked")), 0);
-  must(td_module_to(m, TD_FLOAT64, TD_NO_STR, &err));
-  cr_assert_eq(td_tensor_dtype(peek(state, TD_KEY("encoder", "weight"))), TD_FLOAT64);
+  must(td_module_to(m, TD_DTYPE_FLOAT64, TD_NO_STR, &err));
+  cr_assert_eq(td_tensor_dtype(peek(state, TD_KEY("encoder", "weight"))), TD_DTYPE_FLOAT64);
   x = two_rows();
   td_tensor *wide;
-  must(td_tensor_to(x, TD_FLOAT64, TD_NO_STR, &wide, &err));
+  must(td_tensor_to(x, TD_DTYPE_FLOAT64, TD_NO_STR, &wide, &err));
   must(td_module_call(m, &wide, 1, y, 2, &err));
-  cr_assert_eq(td_tensor_dtype(y[0]), TD_FLOAT64);
+  cr_assert_eq(td_tensor_dtype(y[0]), TD_DTYPE_FLOAT64);
   expect(y[0], (const double[]){EVALUATED}, 6, 1e-4, "float64");
   td_tensor_release(wide), td_tensor_release(x), td_tensor_release(y[0]), td_tensor_release(y[1]);
   td_dict_release(keyed_states), td_dict_release(states), td_dict_release(data), td_dict_release(state);
@@ -155,8 +155,7 @@ Test(torchscript, what_is_no_torchscript_file_is_refused_by_name) {
   expect_error(create("/", NULL, &none), TD_ERR_IO, NULL, "/ is not a regular file");
   expect_error(create(net_file, "backward", &none), TD_ERR_ARGUMENT, NULL, "net.pt has no method backward");
   expect_error(create("", NULL, &none), TD_ERR_ARGUMENT, NULL, "file");
-  expect_error(td_module_create(TD_STR("td.torchscript"), TD_STR("{}"), NULL, &none, &err), TD_ERR_ARGUMENT, NULL,
-               "file");
+  expect_error(td_module_new(TD_STR("td.torchscript"), TD_STR("{}"), NULL, &none, &err), TD_ERR_ARGUMENT, NULL, "file");
 
   make_test_dir();
   const char *file = path_of("%s/bad.pt", test_dir);

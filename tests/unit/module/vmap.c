@@ -9,7 +9,7 @@ static const char mlp[] = "{\"in_features\": 5, \"hidden\": [8, 6], \"out_featur
 
 static td_dict *stacked(td_module *const *members, size_t n) {
   td_dict *states;
-  must(td_dict_from_modules(members, n, &states, &err));
+  must(td_dict_from_modules(members, n, NULL, &states, &err));
   return states;
 }
 
@@ -57,7 +57,7 @@ Test(vmap, an_ensemble_equals_the_loop_over_its_members) {
   for (int i = 0; i < MEMBERS; ++i) {
     members[i] = module("td.mlp", mlp, (uint64_t)i);
     keyed_members[i] = keyed(members[i], "x", "y");
-    must(td_module_sequential(&keyed_members[i], 1, &sequences[i], &err));
+    must(td_module_sequential(&keyed_members[i], 1, NULL, &sequences[i], &err));
   }
   td_dict *states = stacked(sequences, MEMBERS);
 
@@ -159,7 +159,7 @@ Test(vmap, members_draw_different_or_the_same_numbers_or_none) {
   td_module_release(noise);
   noise = keyed(module("test.noise", "{}", 0), "h", "y");
   chain[1] = noise;
-  must(td_module_sequential(chain, 2, &m, &err));
+  must(td_module_sequential(chain, 2, NULL, &m, &err));
   td_dict *states = dict(TD_SHAPE(2)), *data = dict(TD_NO_DIMS);
   put(states, TD_KEY("module", "0", "module", "deep", "scale"),
       floats((const float[]){1, 1, 1, 1, 1, 1}, TD_SHAPE(2, 3)));
@@ -201,7 +201,7 @@ Test(vmap, failures_leave_no_level_behind) {
             *failing;
   must(td_module_from_function(TD_CALLBACKS(td_module_function, fail_inside, NULL, NULL), &fn, &err));
   td_module *chain[] = {scale, keyed(fn, "y", "z")};
-  must(td_module_sequential(chain, 2, &failing, &err));
+  must(td_module_sequential(chain, 2, NULL, &failing, &err));
   td_dict *good = dict(TD_SHAPE(2)), *bad_key = dict(TD_SHAPE(2)), *nested = dict(TD_SHAPE(2)),
           *no_dims = dict(TD_NO_DIMS), *two_dims = dict(TD_SHAPE(2, 2)), *empty = dict(TD_SHAPE(0)),
           *data = dict(TD_SHAPE(3)), *out;
@@ -271,7 +271,7 @@ Test(vmap, levels_nest) {
             *outer_scale = keyed(module("test.scale", "{}", 0), "x", "h"), *fn, *m;
   must(td_module_from_function(TD_CALLBACKS(td_module_function, vmap_inside, scale, NULL), &fn, &err));
   td_module *chain[] = {outer_scale, keyed(fn, "h", "z")};
-  must(td_module_sequential(chain, 2, &m, &err));
+  must(td_module_sequential(chain, 2, NULL, &m, &err));
   td_dict *states = dict(TD_SHAPE(2)), *data = dict(TD_NO_DIMS);
   put(states, TD_KEY("module", "0", "module", "deep", "scale"),
       floats((const float[]){0, 0, 0, 1, 2, 3}, TD_SHAPE(2, 3)));

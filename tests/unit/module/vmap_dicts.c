@@ -72,7 +72,7 @@ Test(vmap_dicts, a_locked_dict_is_locked_inside_and_comes_out_locked) {
   for (int chunks = 0; chunks < 2; ++chunks) {
     plan p = {0, {NULL, NULL}, 0, 0};
     td_dict *data = numbers();
-    must(td_dict_lock(data, &err));
+    must(td_dict_lock_(data, &err));
     td_value arg = td_value_dict(data), out;
     td_vmap_function_options how = TD_VMAP_FUNCTION_OPTIONS_INIT;
     how.chunk_size = chunks ? 2 : 0;
@@ -211,7 +211,7 @@ static td_dict *lazy_of(size_t n, int64_t dim) {
     members[i] = dict(TD_SHAPE(2));
     put(members[i], TD_KEY("x"), floats((const float[]){(float)i, (float)i + 10}, TD_SHAPE(2)));
     td_tensor *ragged;
-    must(td_tensor_full(TD_SHAPE(2, (int64_t)i + 1), TD_VALUE(td_value_double(1)), TD_FLOAT32, TD_NO_STR, &ragged,
+    must(td_tensor_full(TD_SHAPE(2, (int64_t)i + 1), TD_VALUE(td_value_double(1)), TD_DTYPE_FLOAT32, TD_NO_STR, &ragged,
                         &err));
     put(members[i], TD_KEY("only"), ragged);
   }
@@ -230,13 +230,13 @@ Test(vmap_dicts, ensembles_take_lazy_stacks) {
       td_dict_release(lazy);
     }
     must(td_module_tensordict(inner, below ? TD_KEY("l", "x") : TD_KEY("x"), 1, below ? TD_KEY("l", "y") : TD_KEY("y"),
-                              1, &plus, &err));
+                              1, NULL, &plus, &err));
     for (int expand = 0; expand < 2; ++expand) {
       must(td_module_ensemble(plus, 2, expand, NULL, &many, &err));
       must(td_module_run(many, data, NULL, &out, &err));
       td_dict *stack = out;
       if (below) must(td_dict_get_dict(out, TD_KEY("l"), &stack, &err));
-      cr_assert_eq(td_dict_get_kind(stack), TD_DICT_KIND_LAZY_STACK);
+      cr_assert_eq(td_dict_kind_of(stack), TD_DICT_KIND_LAZY_STACK);
       td_tensor *y = get(stack, TD_KEY("y"));
       if (expand) {
         expect_shape(y, TD_SHAPE(2, 2, 3));

@@ -97,8 +97,8 @@ LeaklessTest(plugin, refused_plugins_are_refused_for_their_own_reason) {
     td_status code;
     const char *words;
   } cases[] = {
-      {"other_major", TD_ERR_VERSION, "built for plugin ABI 2.2, this library offers 1.2"},
-      {"newer_minor", TD_ERR_VERSION, "built for plugin ABI 1.9, this library offers 1.2"},
+      {"other_major", TD_ERR_VERSION, "built for plugin ABI 3.0, this library offers 2.0"},
+      {"newer_minor", TD_ERR_VERSION, "built for plugin ABI 2.7, this library offers 2.0"},
       {"host_too_old", TD_ERR_VERSION, "needs a host with wings"},
       {"wrong_magic", TD_ERR_PLUGIN, "magic"},
       {"short_head", TD_ERR_PLUGIN, "td_plugin has 24 bytes"},
@@ -209,10 +209,9 @@ LeaklessTest(plugin, bundled_types_say_what_their_config_may_be) {
   td_dist *dist = NULL;
   put(params, TD_KEY("loc"), full_f32(0, TD_NO_DIMS));
   put(params, TD_KEY("scale"), full_f32(1, TD_NO_DIMS));
-  must(td_dist_create(TD_STR("td.normal"), params, TD_STR("{\"validate_args\":false}"), &dist,
-                      &err)); /* the host's own */
+  must(td_dist_new(TD_STR("td.normal"), params, TD_STR("{\"validate_args\":false}"), &dist, &err)); /* the host's own */
   td_dist_release(dist), dist = NULL;
-  expect_error(td_dist_create(TD_STR("td.normal"), params, TD_STR("{\"low\":0}"), &dist, &err), TD_ERR_ARGUMENT, NULL,
+  expect_error(td_dist_new(TD_STR("td.normal"), params, TD_STR("{\"low\":0}"), &dist, &err), TD_ERR_ARGUMENT, NULL,
                "\"low\"");
   check(!dist);
   td_dict_release(params);

@@ -48,25 +48,23 @@ LeaklessTest(plugin_register, a_hash_of_this_process_is_a_type_like_others) {
 
   td_hash *failing, *other = NULL;
   uint64_t value;
-  must(td_hash_create(options.hash_type, TD_STR("{\"how\":\"fail\"}"), &failing, &err));
+  must(td_hash_new(options.hash_type, TD_STR("{\"how\":\"fail\"}"), &failing, &err));
   expect_error(td_hash_rows(failing, "a", 1, 1, 1, &value, &err), TD_ERR_CALLBACK, NULL, "the pen is dry");
-  expect_error(td_hash_create(options.hash_type, TD_STR("{\"how\":1}"), &other, &err), TD_ERR_ARGUMENT, NULL,
-               "\"how\"");
-  expect_error(td_hash_create(options.hash_type, TD_STR("{\"why\":1}"), &other, &err), TD_ERR_ARGUMENT, NULL,
-               "\"why\"");
+  expect_error(td_hash_new(options.hash_type, TD_STR("{\"how\":1}"), &other, &err), TD_ERR_ARGUMENT, NULL, "\"how\"");
+  expect_error(td_hash_new(options.hash_type, TD_STR("{\"why\":1}"), &other, &err), TD_ERR_ARGUMENT, NULL, "\"why\"");
 
   expect_error(register_hash("org.here.first", NULL, &plus), TD_ERR_EXISTS, NULL, "taken");
   check(destroyed == 1);
-  must(td_plugins_unregister(TD_PLUGIN_HASH, options.hash_type, &err));
-  expect_error(td_hash_create(options.hash_type, TD_NO_STR, &other, &err), TD_ERR_NOT_FOUND, NULL, NULL);
-  expect_error(td_plugins_unregister(TD_PLUGIN_HASH, options.hash_type, &err), TD_ERR_NOT_FOUND, NULL, NULL);
+  must(td_plugins_unregister(TD_PLUGIN_KIND_HASH, options.hash_type, &err));
+  expect_error(td_hash_new(options.hash_type, TD_NO_STR, &other, &err), TD_ERR_NOT_FOUND, NULL, NULL);
+  expect_error(td_plugins_unregister(TD_PLUGIN_KIND_HASH, options.hash_type, &err), TD_ERR_NOT_FOUND, NULL, NULL);
   check(destroyed == 1); /* an instance lives */
   must(register_hash("org.here.first", NULL, &plus));
-  must(td_hash_create(options.hash_type, TD_STR("{\"any\":1}"), &other, &err)); /* without a schema: as it likes */
+  must(td_hash_new(options.hash_type, TD_STR("{\"any\":1}"), &other, &err)); /* without a schema: as it likes */
   td_hash_release(other);
   td_hash_release(failing);
   check(destroyed == 2);
-  must(td_plugins_unregister(TD_PLUGIN_HASH, options.hash_type, &err));
+  must(td_plugins_unregister(TD_PLUGIN_KIND_HASH, options.hash_type, &err));
   check(destroyed == 3);
   td_dict_release(data);
 }
@@ -100,7 +98,7 @@ static td_status init(void *userdata, td_str config, td_generator *generator, td
                       td_error **error) {
   (void)userdata, (void)config, (void)generator, (void)buffers;
   td_tensor *scale;
-  td_status s = td_tensor_full(TD_SHAPE(2), TD_VALUE(td_value_double(3)), TD_FLOAT32, TD_NO_STR, &scale, error);
+  td_status s = td_tensor_full(TD_SHAPE(2), TD_VALUE(td_value_double(3)), TD_DTYPE_FLOAT32, TD_NO_STR, &scale, error);
   if (s == TD_OK) s = td_dict_set(parameters, TD_KEY("scale"), scale, error);
   td_tensor_release(scale);
   return s;
@@ -120,7 +118,7 @@ LeaklessTest(plugin_register, a_module_of_this_process_has_parameters) {
   const td_module_callbacks callbacks = {sizeof callbacks, init, times_scale, NULL, count_destroyed};
   must(td_plugins_register_module(&info, &callbacks, &err));
   td_module *module;
-  must(td_module_create(info.id, TD_NO_STR, NULL, &module, &err));
+  must(td_module_new(info.id, TD_NO_STR, NULL, &module, &err));
   td_tensor *x = range_f32(TD_SHAPE(2)), *y;
   must(td_module_call(module, &x, 1, &y, 1, &err));
   expect_values(y, VALUES(0, 3));
@@ -131,7 +129,7 @@ LeaklessTest(plugin_register, a_module_of_this_process_has_parameters) {
   check(kind_at(state, TD_KEY("scale")) == TD_ENTRY_TENSOR);
   td_dict_release(state);
   td_tensor_release(x);
-  must(td_plugins_unregister(TD_PLUGIN_MODULE, info.id, &err));
+  must(td_plugins_unregister(TD_PLUGIN_KIND_MODULE, info.id, &err));
   td_module_release(module);
   check(destroyed == 1);
 }
@@ -147,15 +145,15 @@ LeaklessTest(plugin_register, a_state_that_no_module_can_have_is_told_as_such) {
   const td_module_callbacks callbacks = {sizeof callbacks, twice, times_scale, NULL, count_destroyed};
   must(td_plugins_register_module(&info, &callbacks, &err));
   td_module *module;
-  expect_error(td_module_create(info.id, TD_NO_STR, NULL, &module, &err), TD_ERR_ARGUMENT, "\"scale\"",
+  expect_error(td_module_new(info.id, TD_NO_STR, NULL, &module, &err), TD_ERR_ARGUMENT, "\"scale\"",
                "the name is taken");
-  must(td_plugins_unregister(TD_PLUGIN_MODULE, info.id, &err));
+  must(td_plugins_unregister(TD_PLUGIN_KIND_MODULE, info.id, &err));
 }
 
 static td_status always(void *userdata, td_str config, td_tensor *const *params, td_dist_stat which, td_tensor **out,
                         td_error **error) {
   (void)userdata, (void)config;
-  if (which != TD_DIST_MEAN) {
+  if (which != TD_DIST_STAT_MEAN) {
     *error = td_error_new(TD_ERR_UNSUPPORTED, TD_STR("only a mean"));
     return TD_ERR_UNSUPPORTED;
   }
@@ -173,15 +171,15 @@ LeaklessTest(plugin_register, a_distribution_of_this_process_has_a_mean) {
   td_dict *params = new_dict(TD_NO_DIMS);
   put(params, TD_KEY("value"), range_f32(TD_SHAPE(3)));
   td_dist *dist;
-  must(td_dist_create(info.id, params, TD_NO_STR, &dist, &err));
+  must(td_dist_new(info.id, params, TD_NO_STR, &dist, &err));
   td_tensor *mean;
-  must(td_dist_get(dist, TD_DIST_MEAN, &mean, &err));
+  must(td_dist_get(dist, TD_DIST_STAT_MEAN, &mean, &err));
   expect_values(mean, VALUES(0, 1, 2));
   td_tensor_release(mean);
-  expect_error(td_dist_get(dist, TD_DIST_ENTROPY, &mean, &err), TD_ERR_UNSUPPORTED, NULL, "only a mean");
+  expect_error(td_dist_get(dist, TD_DIST_STAT_ENTROPY, &mean, &err), TD_ERR_UNSUPPORTED, NULL, "only a mean");
   expect_error(td_dist_sample(dist, TD_NO_DIMS, NULL, &mean, &err), TD_ERR_UNSUPPORTED, NULL, NULL);
   td_dist_release(dist);
   td_dict_release(params);
-  must(td_plugins_unregister(TD_PLUGIN_DISTRIBUTION, info.id, &err));
+  must(td_plugins_unregister(TD_PLUGIN_KIND_DISTRIBUTION, info.id, &err));
   check(destroyed == 1);
 }

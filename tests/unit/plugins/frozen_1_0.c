@@ -1,5 +1,8 @@
-/* A plugin as it was built with the header of plugin ABI 1.0: the library must load it for ever. */
+/* A plugin as it was built with the header of plugin ABI 1.0, which this library must refuse. */
 #include "../../abi/frozen/tensordict_plugin_1_0.h"
+
+/* What it was called then. */
+#define TD_PLUGIN_KIND_HASH TD_PLUGIN_HASH
 
 #include "sum_type.h"
 

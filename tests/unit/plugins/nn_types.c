@@ -67,9 +67,9 @@ static td_status scale_create(const td_host *h, const td_config *config, td_gene
   double shift = 1;
   td_status s = h->config_double(config, text("shift"), &shift, err);
   (void)generator;
-  if (s == TD_OK) s = declare(builder, TD_ROLE_BUFFER, NULL, "shift", 1, shift, TD_FLOAT32, err);
-  if (s == TD_OK) s = declare(builder, TD_ROLE_PARAMETER, "deep", "scale", 1, 2, TD_FLOAT32, err);
-  if (s == TD_OK) s = declare(builder, TD_ROLE_BUFFER, "deep", "count", 0, 7, TD_INT64, err);
+  if (s == TD_OK) s = declare(builder, TD_ROLE_BUFFER, NULL, "shift", 1, shift, TD_DTYPE_FLOAT32, err);
+  if (s == TD_OK) s = declare(builder, TD_ROLE_PARAMETER, "deep", "scale", 1, 2, TD_DTYPE_FLOAT32, err);
+  if (s == TD_OK) s = declare(builder, TD_ROLE_BUFFER, "deep", "count", 0, 7, TD_DTYPE_INT64, err);
   if (s == TD_OK) *self = malloc(1);
   return s;
 }
@@ -93,12 +93,12 @@ static td_status scale_forward(const void *self, td_tensor *const *state, size_t
   return s;
 }
 
-static const td_module_type scale_type = {
-    {sizeof(td_module_type), TD_PLUGIN_MODULE, 0, TD_PLUGIN_DETERMINISTIC, TD_TEXT("test.scale"), TD_TEXT("1.0.0")},
-    scale_create,
-    destroy,
-    scale_forward,
-    NULL};
+static const td_module_type scale_type = {{sizeof(td_module_type), TD_PLUGIN_KIND_MODULE, 0, TD_PLUGIN_DETERMINISTIC,
+                                           TD_TEXT("test.scale"), TD_TEXT("1.0.0")},
+                                          scale_create,
+                                          destroy,
+                                          scale_forward,
+                                          NULL};
 
 /* ---- test.noise ----------------------------------------------------------------------------------------------------- */
 static td_status noise_create(const td_host *h, const td_config *config, td_generator *generator,
@@ -132,7 +132,7 @@ static td_status noise_extra_repr(const void *self, const td_writer *to, td_erro
 }
 
 static const td_module_type noise_type = {
-    {sizeof(td_module_type), TD_PLUGIN_MODULE, 0, TD_PLUGIN_THREAD_SAFE, TD_TEXT("test.noise"), TD_TEXT("1.0.0")},
+    {sizeof(td_module_type), TD_PLUGIN_KIND_MODULE, 0, TD_PLUGIN_THREAD_SAFE, TD_TEXT("test.noise"), TD_TEXT("1.0.0")},
     noise_create,
     destroy,
     noise_forward,
@@ -162,10 +162,10 @@ static td_status broken_create(const td_host *h, const td_config *config, td_gen
   if (strcmp(name, "declare twice") == 0 || strcmp(name, "declare through") == 0) {
     int twice = strcmp(name, "declare twice") == 0;
     free(name);
-    s = declare(builder, TD_ROLE_PARAMETER, NULL, "w", 1, 0, TD_FLOAT32, err);
+    s = declare(builder, TD_ROLE_PARAMETER, NULL, "w", 1, 0, TD_DTYPE_FLOAT32, err);
     if (s != TD_OK) return s;
-    return twice ? declare(builder, TD_ROLE_BUFFER, NULL, "w", 1, 0, TD_FLOAT32, err)
-                 : declare(builder, TD_ROLE_BUFFER, "w", "x", 1, 0, TD_FLOAT32, err);
+    return twice ? declare(builder, TD_ROLE_BUFFER, NULL, "w", 1, 0, TD_DTYPE_FLOAT32, err)
+                 : declare(builder, TD_ROLE_BUFFER, "w", "x", 1, 0, TD_DTYPE_FLOAT32, err);
   }
   if (strcmp(name, "throw from create") == 0) {
     free(name);
@@ -194,7 +194,7 @@ static td_status broken_extra_repr(const void *self, const td_writer *to, td_err
 }
 
 static const td_module_type broken_type = {
-    {sizeof(td_module_type), TD_PLUGIN_MODULE, 0, TD_PLUGIN_THREAD_SAFE, TD_TEXT("test.broken"), TD_TEXT("1.0.0")},
+    {sizeof(td_module_type), TD_PLUGIN_KIND_MODULE, 0, TD_PLUGIN_THREAD_SAFE, TD_TEXT("test.broken"), TD_TEXT("1.0.0")},
     broken_create,
     destroy,
     broken_forward,
@@ -221,7 +221,7 @@ static td_status partial_mode(const void *self, td_tensor *const *params, td_ten
 
 static const td_str partial_params[] = {TD_TEXT("loc"), TD_TEXT("scale")};
 static const td_distribution_type partial_type = {
-    .type = {offsetof(td_distribution_type, name), TD_PLUGIN_DISTRIBUTION, 0, 0, TD_TEXT("test.partial"),
+    .type = {offsetof(td_distribution_type, name), TD_PLUGIN_KIND_DISTRIBUTION, 0, 0, TD_TEXT("test.partial"),
              TD_TEXT("1.0.0")},
     .params = partial_params,
     .n_params = 2,
@@ -243,7 +243,7 @@ static td_status near_kl_from(const void *self, td_tensor *const *params, td_str
 
 static const td_str near_params[] = {TD_TEXT("loc")};
 static const td_distribution_type near_type = {
-    .type = {sizeof(td_distribution_type), TD_PLUGIN_DISTRIBUTION, 0, 0, TD_TEXT("test.near"), TD_TEXT("1.0.0")},
+    .type = {sizeof(td_distribution_type), TD_PLUGIN_KIND_DISTRIBUTION, 0, 0, TD_TEXT("test.near"), TD_TEXT("1.0.0")},
     .params = near_params,
     .n_params = 1,
     .create = partial_create,

@@ -29,7 +29,7 @@ static td_status sum_rows(void *self, const uint8_t *rows, size_t n, size_t row_
 #define SUM_TYPE(id_text)                                               \
   {                                                                     \
     .type = {.struct_size = sizeof(td_hash_type),                       \
-             .kind = TD_PLUGIN_HASH,                                    \
+             .kind = TD_PLUGIN_KIND_HASH,                               \
              .flags = TD_PLUGIN_DETERMINISTIC | TD_PLUGIN_THREAD_SAFE,  \
              .id = TD_TEXT(id_text),                                    \
              .version = TD_TEXT("1.2.3")},                              \

@@ -68,7 +68,7 @@ static td_status fail_on_tensors(void *userdata, td_tensor *const *inputs, size_
 
 static td_module *failing(void) {
   td_module *m;
-  must(td_module_from_function((td_module_function){fail_on_tensors, NULL, NULL}, &m, &err));
+  must(td_module_from_function(TD_CALLBACKS(td_module_function, fail_on_tensors, NULL, NULL), &m, &err));
   return m;
 }
 
@@ -88,8 +88,8 @@ Test(border_callback_errors, of_a_module_function) {
 
 Test(border_callback_errors, through_sequences) {
   td_module *inner = keyed(failing(), "x", "y"), *middle, *outer;
-  must(td_module_sequential(&inner, 1, &middle, &err));
-  must(td_module_sequential(&middle, 1, &outer, &err));
+  must(td_module_sequential(&inner, 1, NULL, &middle, &err));
+  must(td_module_sequential(&middle, 1, NULL, &outer, &err));
   td_dict *data = with_x();
   expect_whole(td_module_forward(outer, data, &err), 1);
   td_dict_release(data);
@@ -122,8 +122,8 @@ static td_status call_on(void *userdata, td_tensor *const *inputs, size_t n_inpu
 
 Test(border_callback_errors, through_callbacks_that_hand_it_on) {
   td_module *inner = failing(), *middle, *outer;
-  must(td_module_from_function((td_module_function){call_on, inner, NULL}, &middle, &err));
-  must(td_module_from_function((td_module_function){call_on, middle, NULL}, &outer, &err));
+  must(td_module_from_function(TD_CALLBACKS(td_module_function, call_on, inner, NULL), &middle, &err));
+  must(td_module_from_function(TD_CALLBACKS(td_module_function, call_on, middle, NULL), &outer, &err));
   td_tensor *x = VEC(1), *y;
   expect_whole(td_module_call(outer, &x, 1, &y, 1, &err), 3);
   td_tensor_release(x);
@@ -137,7 +137,7 @@ static td_status fail_in_hook(void *userdata, const td_module *m, td_hook_call *
 
 Test(border_callback_errors, of_hooks) {
   td_module *m = known_linear();
-  must(td_module_add_forward_hook(m, (td_forward_hook){fail_in_hook, NULL, NULL}, 0, NULL, &err));
+  must(td_module_add_forward_hook(m, TD_CALLBACKS(td_forward_hook, fail_in_hook, NULL, NULL), 0, NULL, &err));
   td_tensor *x = VEC(1, 2, 3), *y;
   expect_whole(td_module_call(m, &x, 1, &y, 1, &err), 1);
   td_tensor_release(x);
@@ -151,7 +151,7 @@ static td_status fail_in_backward(void *userdata, const td_module *m, td_backwar
 
 Test(border_callback_errors, of_backward_hooks_which_the_autograd_engine_runs) {
   td_module *m = known_linear();
-  must(td_module_add_backward_hook(m, (td_backward_hook){fail_in_backward, NULL, NULL}, 0, NULL, &err));
+  must(td_module_add_backward_hook(m, TD_CALLBACKS(td_backward_hook, fail_in_backward, NULL, NULL), 0, NULL, &err));
   td_tensor *x = VEC(1, 2, 3), *y;
   must(td_module_call(m, &x, 1, &y, 1, &err));
   td_tensor *sum = apply("sum", y, NULL);
@@ -168,7 +168,8 @@ static td_status fail_in_map(void *userdata, const td_key *key, td_tensor *const
 
 Test(border_callback_errors, of_map_functions_whose_place_the_outer_error_names) {
   td_dict *data = with_x(), *out;
-  const td_status status = td_dict_map(data, (td_map_function){fail_in_map, NULL, NULL}, NULL, 0, NULL, &out, &err);
+  const td_status status =
+      td_dict_map(data, TD_CALLBACKS(td_map_function, fail_in_map, NULL, NULL), NULL, 0, NULL, &out, &err);
   check(!strcmp(td_error_key(err).data, "\"x\""));
   expect_whole(status, 1);
   td_dict_release(data);
@@ -181,7 +182,7 @@ static td_status fail_in_hash(void *userdata, const td_tensor *rows, td_tensor *
 
 Test(border_callback_errors, of_hash_functions) {
   td_hash *hash;
-  must(td_hash_from_function((td_hash_function){fail_in_hash, NULL, NULL}, &hash, &err));
+  must(td_hash_from_function(TD_CALLBACKS(td_hash_function, fail_in_hash, NULL, NULL), &hash, &err));
   td_tensor *rows = VEC(1, 2), *out;
   expect_whole(td_hash_call(hash, rows, &out, &err), 1);
   td_tensor_release(rows);
@@ -196,8 +197,8 @@ static td_status fail_in_writer(void *target, const void *bytes, size_t size, td
 /* The plugin hands it up with its code, which is then that of the call. */
 Test(border_callback_errors, of_a_writer_through_a_plugin) {
   td_hash *hash;
-  must(td_hash_create(TD_STR("td.siphash"), TD_NO_STR, &hash, &err));
-  const td_status status = td_hash_save(hash, (td_writer){NULL, fail_in_writer}, &err);
+  must(td_hash_new(TD_STR("td.siphash"), TD_NO_STR, &hash, &err));
+  const td_status status = td_hash_save(hash, TD_CALLBACKS(td_writer, fail_in_writer, NULL), &err);
   check(status == TD_ERR_TIMEOUT && td_error_code(err) == status && td_error_cause(err) == made);
   check(td_error_userdata(td_error_cause(err), destroy_thrown) == &one);
   td_error_release(made), td_error_release(err);
@@ -228,7 +229,7 @@ static td_status fail_without_error(void *userdata, td_tensor *const *inputs, si
 
 Test(border_callback_errors, a_status_alone_is_the_code_of_the_cause) {
   td_module *m;
-  must(td_module_from_function((td_module_function){fail_without_error, &one, destroy_thrown}, &m, &err));
+  must(td_module_from_function(TD_CALLBACKS(td_module_function, fail_without_error, &one, destroy_thrown), &m, &err));
   td_tensor *x = VEC(1), *y;
   check(td_module_call(m, &x, 1, &y, 1, &err) == TD_ERR_CALLBACK);
   check(td_error_code(td_error_cause(err)) == TD_ERR_NOSPACE);

@@ -15,7 +15,7 @@ static td_status adam(const void *o) {
   td_dict *td = new_dict(TD_SHAPE(2));
   td_optimizer *made = NULL;
   put(td, TD_KEY("w"), full_f32(1, TD_SHAPE(2)));
-  must(td_dict_set_requires_grad(td, 1, &err));
+  must(td_dict_requires_grad_(td, 1, &err));
   const td_status status = td_optimizer_adam(td, o, &made, &err);
   td_optimizer_release(made), td_dict_release(td);
   return status;
@@ -28,7 +28,7 @@ static td_status query(const void *o) {
 }
 static td_status sequence(const void *o) {
   td_module *made = NULL;
-  const td_status status = td_module_sequential_with(NULL, 0, o, &made, &err);
+  const td_status status = td_module_sequential(NULL, 0, o, &made, &err);
   td_module_release(made);
   return status;
 }
@@ -41,7 +41,7 @@ static td_status params(const void *o) {
 static td_status separate(const void *o) {
   td_dict *td = new_dict(TD_SHAPE(2)), *made = NULL;
   put(td, TD_KEY("a"), full_f32(1, TD_SHAPE(2)));
-  const td_status status = td_dict_separates_with(td, TD_KEY("a"), 1, o, &made, &err);
+  const td_status status = td_dict_separate(td, TD_KEY("a"), 1, o, &made, &err);
   td_dict_release(made), td_dict_release(td);
   return status;
 }
@@ -93,7 +93,7 @@ LeaklessTest(border_options, what_a_newer_caller_wants_is_refused) {
 LeaklessTest(border_options, a_number_stands_for_zero_where_zero_is_the_default) {
   td_dict *td = new_dict(TD_SHAPE(1));
   put(td, TD_KEY("w"), full_f32(2, TD_SHAPE(1)));
-  must(td_dict_set_requires_grad(td, 1, &err));
+  must(td_dict_requires_grad_(td, 1, &err));
   td_adamw_options with = TD_ADAMW_OPTIONS_INIT, without = TD_ADAMW_OPTIONS_INIT;
   without.weight_decay = TD_ZERO;
   const td_adamw_options *options[] = {&with, &without};

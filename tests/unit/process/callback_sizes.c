@@ -101,7 +101,7 @@ LeaklessTest(callback_sizes, a_warning_callback_goes_when_it_is_replaced) {
 
 LeaklessTest(callback_sizes, readers_and_writers_have_a_size_too) {
   td_hash *hash;
-  must(td_hash_create(TD_STR("td.xxh3"), TD_NO_STR, &hash, &err));
+  must(td_hash_new(TD_STR("td.xxh3"), TD_NO_STR, &hash, &err));
   const td_writer odd = {sizeof odd - 1, NULL, NULL}, no_write = TD_WRITER_INIT;
   const td_reader no_read = TD_READER_INIT;
   expect_error(td_hash_save(hash, &odd, &err), TD_ERR_ARGUMENT, NULL, "struct_size");

@@ -70,7 +70,7 @@ Test(callback_throws, from_destroy_and_release) {
 
   static float memory[4];
   td_tensor *t;
-  must(td_tensor_from_memory(memory, TD_FLOAT32, TD_SHAPE(4), NULL, throw_from_release, memory, &t, &err));
+  must(td_tensor_from_memory(memory, TD_DTYPE_FLOAT32, TD_SHAPE(4), NULL, throw_from_release, memory, &t, &err));
   td_tensor_release(t);
   cr_assert_eq(calls, 3);
   expect_error(td_tensor_from_memory(memory, 99, TD_SHAPE(4), NULL, throw_from_release, memory, &t, &err), TD_ERR_DTYPE,
@@ -80,9 +80,9 @@ Test(callback_throws, from_destroy_and_release) {
 
 Test(callback_throws, from_a_plugin) {
   td_module *m;
-  expect_error(td_module_create(TD_STR("test.broken"), TD_STR("{\"how\": \"throw from create\"}"), NULL, &m, &err),
+  expect_error(td_module_new(TD_STR("test.broken"), TD_STR("{\"how\": \"throw from create\"}"), NULL, &m, &err),
                TD_ERR_PLUGIN, NULL, "test.broken");
-  must(td_module_create(TD_STR("test.broken"), TD_STR("{\"how\": \"throw\"}"), NULL, &m, &err));
+  must(td_module_new(TD_STR("test.broken"), TD_STR("{\"how\": \"throw\"}"), NULL, &m, &err));
   td_tensor *x = VEC(1), *y;
   expect_error(td_module_call(m, &x, 1, &y, 1, &err), TD_ERR_PLUGIN, NULL, "exception");
   expect_error(td_module_call(m, &x, 1, &y, 1, &err), TD_ERR_PLUGIN, NULL, "test.broken");

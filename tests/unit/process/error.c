@@ -13,8 +13,7 @@ LeaklessTest(error, every_status_has_its_name) {
                {15, "TD_ERR_TIMEOUT"}, {16, "TD_ERR_CLOSED"},    {17, "TD_ERR_TORCH"},
                {18, "TD_ERR_OOM"},     {19, "TD_ERR_INTERNAL"},  {20, "TD_ERR_NOT_FOUND"},
                {21, "TD_ERR_EXISTS"},  {22, "TD_ERR_CANCELLED"}, {23, "TD_ERR_BUSY"},
-               {24, "TD_ERR_?"},
-               {-1, "TD_ERR_?"},       {INT32_MAX, "TD_ERR_?"}};
+               {24, "TD_ERR_?"},       {-1, "TD_ERR_?"},         {INT32_MAX, "TD_ERR_?"}};
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
     cr_expect_str_eq(td_status_name(table[i].status), table[i].name);
 }
@@ -78,7 +77,7 @@ LeaklessTest(error, a_message_is_one_line_also_for_keys_with_line_breaks) {
 
 /* What LibTorch and the standard library say is for their own developers: no such text leaves this library. */
 LeaklessTest(error, messages_are_in_plain_words) {
-  td_tensor *x = range_f32(TD_SHAPE(4, 3)), *bad_index = vector_of(TD_INT64, (const int64_t[]){7}, 1);
+  td_tensor *x = range_f32(TD_SHAPE(4, 3)), *bad_index = vector_of(TD_DTYPE_INT64, (const int64_t[]){7}, 1);
   const int64_t three[] = {3}, absurd[] = {INT64_C(1) << 50, INT64_C(1) << 5};
   const struct {
     const char *name, *overload;

@@ -26,7 +26,7 @@ TestSuite(golden, .init = set_up, .fini = tear_down);
 static void put_number(td_dict *d, const td_key *key, td_dtype dtype, int64_t number) {
   const int64_t numbers[] = {number, number + 1};
   td_tensor *wide = NULL, *t = NULL;
-  must(td_tensor_copy_from(numbers, TD_INT64, TD_SHAPE(2), &wide, &err));
+  must(td_tensor_copy_from(numbers, TD_DTYPE_INT64, TD_SHAPE(2), &wide, &err));
   must(td_tensor_to(wide, dtype, TD_NO_STR, &t, &err));
   must(td_dict_set(d, key, t, &err));
   td_tensor_release(t), td_tensor_release(wide);
@@ -35,12 +35,13 @@ static void put_number(td_dict *d, const td_key *key, td_dtype dtype, int64_t nu
 /* A bit of all that a segment keeps: dtypes, names, nesting, text, a tensor without elements. In the order in which it gives
  * them back: tensors before text before dicts. */
 static td_dict *rich_dict(int64_t number) {
-  static const td_dtype dtypes[] = {TD_BOOL,    TD_UINT8,    TD_INT16,   TD_INT32,     TD_INT64,
-                                    TD_FLOAT16, TD_BFLOAT16, TD_FLOAT32, TD_COMPLEX64, TD_COMPLEX128};
+  static const td_dtype dtypes[] = {TD_DTYPE_BOOL,      TD_DTYPE_UINT8,     TD_DTYPE_INT16,    TD_DTYPE_INT32,
+                                    TD_DTYPE_INT64,     TD_DTYPE_FLOAT16,   TD_DTYPE_BFLOAT16, TD_DTYPE_FLOAT32,
+                                    TD_DTYPE_COMPLEX64, TD_DTYPE_COMPLEX128};
   td_dict *d = new_dict(TD_SHAPE(2));
   const td_str time = TD_STR("time");
-  put_number(d, TD_KEY("a key, with = and \xc3\xa9"), TD_FLOAT64, number);
-  put(d, TD_KEY("nothing"), TD_FLOAT32, NULL, TD_SHAPE(2, 0));
+  put_number(d, TD_KEY("a key, with = and \xc3\xa9"), TD_DTYPE_FLOAT64, number);
+  put(d, TD_KEY("nothing"), TD_DTYPE_FLOAT32, NULL, TD_SHAPE(2, 0));
   must(td_dict_set_data(d, TD_KEY("task"), TD_DATA(td_data_str(TD_STR("digits"))), &err));
   for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; ++i) {
     const char *key = path_of("d%zu", i);
@@ -71,7 +72,7 @@ static td_dict *rows(void) {
   int64_t values[100];
   for (int i = 0; i < 100; ++i) values[i] = 7 * i;
   td_dict *d = new_dict(TD_SHAPE(100));
-  put(d, TD_KEY("row"), TD_INT64, values, TD_SHAPE(100));
+  put(d, TD_KEY("row"), TD_DTYPE_INT64, values, TD_SHAPE(100));
   return d;
 }
 
@@ -81,7 +82,7 @@ static td_query *new_query(void) {
   return q;
 }
 
-enum { BOTH_ROLES = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES };
+enum { BOTH_ROLES = TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES };
 
 static td_channel *open_channel(void) {
   td_channel *ch = NULL;
@@ -94,7 +95,7 @@ static void publish(td_channel *ch, int64_t number) {
   td_dict *to = NULL, *from = rich_dict(number);
   must(td_channel_acquire(ch, 1000, NULL, &m, &err));
   must(td_message_dict(m, &to, &err));
-  must(td_dict_update_values(to, from, &err));
+  must(td_dict_update_(to, from, &err));
   must(td_message_publish(m, &err));
   td_dict_release(to), td_dict_release(from), td_message_release(m);
 }
@@ -145,7 +146,7 @@ static void make_channel(td_channel_mode mode) {
     td_after_fork();
     td_message *m = NULL;
     td_channel *mine = open_channel();
-    if (mode == TD_CHANNEL_QUEUE && td_channel_take(mine, 0, NULL, &m, NULL)) _exit(1);
+    if (mode == TD_CHANNEL_MODE_QUEUE && td_channel_take(mine, 0, NULL, &m, NULL)) _exit(1);
     if (td_channel_acquire(mine, 0, NULL, &m, NULL)) _exit(1);
     kill(getpid(), SIGKILL);
   }
@@ -155,10 +156,10 @@ static void make_channel(td_channel_mode mode) {
   td_channel_release(ch);
 }
 static void make_queue(void) {
-  make_channel(TD_CHANNEL_QUEUE);
+  make_channel(TD_CHANNEL_MODE_QUEUE);
 }
 static void make_broadcast(void) {
-  make_channel(TD_CHANNEL_BROADCAST);
+  make_channel(TD_CHANNEL_MODE_BROADCAST);
 }
 
 static void make_map(void) {
@@ -176,7 +177,7 @@ static void make_map(void) {
 static void read_values(const char *what, int64_t number, bool snapshots) {
   td_segment *s = NULL;
   td_dict *got = NULL, *want = rich_dict(number);
-  must(td_segment_open(TD_STR(name), &s, &err));
+  must(td_segment_open(TD_STR(name), NULL, &s, &err));
   must(td_segment_dict(s, &got, &err));
   expect_same_dict(what, want, got);
   td_dict_release(got);
@@ -218,12 +219,12 @@ static void read_broadcast(const char *what) {
 }
 
 static void read_map(const char *what) {
-  for (td_query_mode mode = TD_QUERY_MAP_READ; mode <= TD_QUERY_MAP_WRITE; ++mode) {
+  for (td_query_map_mode mode = TD_QUERY_MAP_READ; mode <= TD_QUERY_MAP_WRITE; ++mode) {
     td_query *q = new_query();
     td_dict *d = rows();
     td_tensor *indices = NULL;
     const void *data = NULL;
-    must(td_query_open(q, TD_STR(name), mode, &err));
+    must(td_query_attach(q, TD_STR(name), mode, &err));
     cr_expect_eq(td_query_size(q), 100, "%s", what);
     must(td_query_look_up(q, d, &indices, &err));
     must(td_tensor_data(indices, &data, &err));

@@ -21,7 +21,7 @@ LeaklessTest(process, the_library_says_what_it_is) {
 LeaklessTest(process, features_are_known_by_name) {
   const int bit = td_has_feature(TD_STR("uint16"));
   td_tensor *t;
-  const td_status made = td_tensor_zeros(TD_SHAPE(1), TD_UINT16, TD_NO_STR, &t, NULL);
+  const td_status made = td_tensor_zeros(TD_SHAPE(1), TD_DTYPE_UINT16, TD_NO_STR, &t, NULL);
   check(bit == (made == TD_OK)); /* the feature says what the call does */
   if (made == TD_OK) td_tensor_release(t);
 #if defined(__linux__)

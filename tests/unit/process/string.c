@@ -44,8 +44,8 @@ LeaklessTest(string, a_path_copies_its_key) {
 
   td_dict *td = new_dict(TD_NO_DIMS);
   td_tensor *x = range_f32(TD_SHAPE(2)), *got;
-  must(td_dict_set_p(td, path, x, &err));
-  must(td_dict_get_p(td, path, &got, &err));
+  must(td_dict_set_path(td, path, x, &err));
+  must(td_dict_get_path(td, path, &got, &err));
   check(got == x);
   check(kind_at(td, TD_KEY("n", "b")) == TD_ENTRY_TENSOR);
   td_tensor_release(got);
@@ -83,7 +83,7 @@ LeaklessTest(string, text_that_is_not_utf8_is_no_key) {
     if (table[i].good) {
       must(td_path_new(&key, &path, &err));
       must(td_dict_set(td, &key, x, &err));
-      must(td_dict_get_p(td, path, &out, &err));
+      must(td_dict_get_path(td, path, &out, &err));
       td_tensor_release(out);
     } else {
       expect_error(td_path_new(&key, &path, &err), TD_ERR_ARGUMENT, NULL, "UTF-8");

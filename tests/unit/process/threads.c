@@ -35,7 +35,7 @@ static const char *read_all_of(const td_dict *td) {
     td_tensor_release(t);
     sure(td_dict_get_dict(td, TD_KEY("n"), &n, &e) == TD_OK);
     td_dict_release(n);
-    sure(td_dict_has(td, TD_KEY("n", name), &kind, &e) == TD_OK && kind == TD_ENTRY_TENSOR);
+    sure(td_dict_entry_kind(td, TD_KEY("n", name), &kind, &e) == TD_OK && kind == TD_ENTRY_TENSOR);
     sure(td_dict_keys(td, TD_KEYS_NESTED, &keys, &e) == TD_OK && td_keys_size(keys) == 2 * KEYS + 1);
     td_keys_release(keys);
     sure(td_dict_get(td, TD_KEY("missing"), &t, &e) == TD_ERR_KEY);
@@ -94,7 +94,7 @@ static void *drop_all(void *argument) {
   td_tensor_release(p->tensor);
   td_error_release(p->error);
   td_string_release(p->text);
-  return td_tensor_zeros(TD_SHAPE(2), TD_FLOAT32, TD_NO_STR, &p->made, NULL) == TD_OK ? NULL : argument;
+  return td_tensor_zeros(TD_SHAPE(2), TD_DTYPE_FLOAT32, TD_NO_STR, &p->made, NULL) == TD_OK ? NULL : argument;
 }
 
 static int released_elsewhere;
@@ -111,8 +111,8 @@ LeaklessTest(threads, references_may_be_dropped_on_other_threads) {
     void *arguments[THREADS];
     td_tensor *shared;
     released_elsewhere = 0;
-    must(
-        td_tensor_from_memory(memory, TD_FLOAT32, TD_SHAPE(4), NULL, note_release, &released_elsewhere, &shared, &err));
+    must(td_tensor_from_memory(memory, TD_DTYPE_FLOAT32, TD_SHAPE(4), NULL, note_release, &released_elsewhere, &shared,
+                               &err));
     for (int i = 0; i < THREADS; ++i) {
       parcels[i].dict = new_dict(TD_NO_DIMS);
       must(td_dict_set(parcels[i].dict, TD_KEY("n", "t"), shared, &err));

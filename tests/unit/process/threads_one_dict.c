@@ -29,7 +29,7 @@ static void *change(void *argument) {
     const td_key key = {s->below ? parts : parts + 1, s->below ? 2 : 1};
     const td_status set = td_dict_set(s->dict, &key, s->value, NULL);
     sure(set == TD_OK || set == TD_ERR_BUSY);
-    const td_status gone = round % 3 ? TD_OK : td_dict_delete(s->dict, &key, NULL);
+    const td_status gone = round % 3 ? TD_OK : td_dict_remove(s->dict, &key, NULL);
     sure(gone == TD_OK || gone == TD_ERR_BUSY || gone == TD_ERR_KEY);
     s->busy += (set == TD_ERR_BUSY) + (gone == TD_ERR_BUSY);
   }
@@ -169,7 +169,7 @@ LeaklessTest(threads_one_dict, a_second_thread_that_changes_gets_busy_and_change
   td_tensor *old;
   inside.dict = new_dict(TD_SHAPE(4));
   inside.value = range_f32(TD_SHAPE(4));
-  must(td_tensor_from_memory(memory, TD_FLOAT32, TD_SHAPE(4), NULL, replaced, NULL, &old, &err));
+  must(td_tensor_from_memory(memory, TD_DTYPE_FLOAT32, TD_SHAPE(4), NULL, replaced, NULL, &old, &err));
   put(inside.dict, TD_KEY("a"), old);
   must(td_dict_set(inside.dict, TD_KEY("a"), inside.value, &err));
   check(inside.set == TD_ERR_BUSY && inside.got_rid == TD_ERR_BUSY);

@@ -57,7 +57,7 @@ static const char *run_with_a_hook(scene *s, int number) {
   td_dict *data, *state, *out;
   sure(td_module_add_forward_hook(s->module, TD_CALLBACKS(td_forward_hook, count_run, s, hook_gone), 0, &id, NULL));
   sure(td_dict_new(TD_SHAPE(3), NULL, &data, NULL));
-  sure(td_tensor_full(TD_SHAPE(3, 2), TD_VALUE(td_value_double(1)), TD_FLOAT32, TD_NO_STR, &x, NULL));
+  sure(td_tensor_full(TD_SHAPE(3, 2), TD_VALUE(td_value_double(1)), TD_DTYPE_FLOAT32, TD_NO_STR, &x, NULL));
   sure(td_dict_set(data, TD_KEY("x"), x, NULL));
   sure(td_module_run(s->module, data, NULL, &out, NULL));
   td_dict_release(out);
@@ -79,11 +79,11 @@ static const char *register_a_hash(scene *s, int number) {
   td_string *list;
   uint64_t out[2];
   sure(td_plugins_register_hash(&info, &callbacks, NULL));
-  sure(td_hash_create(TD_STR(id), TD_NO_STR, &hash, NULL));
+  sure(td_hash_new(TD_STR(id), TD_NO_STR, &hash, NULL));
   sure(td_hash_rows(hash, "abcd", 2, 2, 2, out, NULL));
   sure(td_plugins_list(&list, NULL));
   td_string_release(list);
-  sure(td_plugins_unregister(TD_PLUGIN_HASH, TD_STR(id), NULL));
+  sure(td_plugins_unregister(TD_PLUGIN_KIND_HASH, TD_STR(id), NULL));
   td_hash_release(hash);
   return out[0] == 2 && out[1] == 2 ? NULL : "a hash of this thread's own";
 }
@@ -113,11 +113,11 @@ static void *work(void *argument) {
 Test(threads_shared, eight_threads_run_hook_register_and_release) {
   scene s = {0};
   td_module *linear = module("td.linear", "{\"in_features\":2,\"out_features\":3}", 1);
-  must(td_module_tensordict(linear, TD_KEY("x"), 1, TD_KEY("y"), 1, &s.module, &err));
+  must(td_module_tensordict(linear, TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, &s.module, &err));
   td_dict *params = dict(TD_NO_DIMS);
   put(params, TD_KEY("loc"), VEC(0));
   put(params, TD_KEY("scale"), VEC(1));
-  must(td_dist_create(TD_STR("td.normal"), params, TD_NO_STR, &s.normal, &err));
+  must(td_dist_new(TD_STR("td.normal"), params, TD_NO_STR, &s.normal, &err));
 
   pthread_t threads[THREADS];
   worker workers[THREADS];

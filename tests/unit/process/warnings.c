@@ -20,7 +20,7 @@ static void hear(void *userdata, td_str text, td_str where) {
 /* Asks a tensor that is no leaf for its gradient, of which LibTorch warns each time. */
 static void be_warned(void) {
   td_tensor *leaf = VEC(1), *grad = NULL;
-  must(td_tensor_set_requires_grad(leaf, 1, &err));
+  must(td_tensor_requires_grad_(leaf, 1, &err));
   td_tensor *twice = apply("add", leaf, leaf);
   (void)td_tensor_grad(twice, &grad, &err);
   td_error_release(err);

@@ -17,7 +17,7 @@ int main(int argc, char **argv) {
   uint64_t value;
   if (argc != 6) return 2;
   if (td_plugins_load(TD_STR(argv[1]), &err) != TD_OK) return failed(argv[1], err);
-  if (td_hash_create(TD_STR(argv[2]), TD_STR(argv[3]), &hash, &err) != TD_OK) return failed(argv[2], err);
+  if (td_hash_new(TD_STR(argv[2]), TD_STR(argv[3]), &hash, &err) != TD_OK) return failed(argv[2], err);
   const size_t size = strlen(argv[4]);
   if (td_hash_rows(hash, argv[4], 1, size, size, &value, &err) != TD_OK) return failed("hashing", err);
   td_hash_release(hash);

@@ -4,7 +4,7 @@
 
 static td_hash *hash_of_type(const char *type, const char *config) {
   td_hash *hash;
-  must(td_hash_create(TD_STR(type), TD_STR(config), &hash, &err));
+  must(td_hash_new(TD_STR(type), TD_STR(config), &hash, &err));
   return hash;
 }
 
@@ -18,13 +18,13 @@ static td_tensor *hashes_of(const td_hash *hash, td_tensor *taken) {
   td_tensor *out;
   must(td_hash_call(hash, taken, &out, &err));
   td_tensor_release(taken);
-  check(td_tensor_dtype(out) == TD_INT64);
+  check(td_tensor_dtype(out) == TD_DTYPE_INT64);
   return out;
 }
 
 static td_tensor *floats(const float *values, const int64_t *dims, size_t ndim) {
   td_tensor *t;
-  must(td_tensor_copy_from(values, TD_FLOAT32, dims, ndim, &t, &err));
+  must(td_tensor_copy_from(values, TD_DTYPE_FLOAT32, dims, ndim, &t, &err));
   return t;
 }
 
@@ -43,7 +43,7 @@ LeaklessTest(hash, every_vector_unit_gives_the_same_siphash) {
       snprintf(config, sizeof config, "{\"unit\":\"scalar\"%s}", configs[c]);
       td_hash *scalar = hash_of_type("td.siphash", config), *other = NULL;
       snprintf(config, sizeof config, "{\"unit\":\"%s\"%s}", units[u], configs[c]);
-      const td_status status = td_hash_create(TD_STR("td.siphash"), TD_STR(config), &other, NULL);
+      const td_status status = td_hash_new(TD_STR("td.siphash"), TD_STR(config), &other, NULL);
       if (u == 2) check(status == TD_OK); /* the others may not be here */
       for (size_t size = 0; other && size <= WIDEST; size += size < 40 ? 1 : 13)
         for (size_t n = 0; n <= N; n += n < 18 ? 1 : 7) {
@@ -105,7 +105,7 @@ LeaklessTest(hash, binary_to_decimal_adds_up_groups_of_bits) {
   expect_values(numbers, VALUES(3, 2));
   td_tensor_release(numbers);
   td_hash *plain = hash_of_type("td.binary_to_decimal", "{\"num_bits\":3}");
-  numbers = hashes_of(plain, counted(TD_BOOL, TD_SHAPE(2, 3))); /* 010, 101 */
+  numbers = hashes_of(plain, counted(TD_DTYPE_BOOL, TD_SHAPE(2, 3))); /* 010, 101 */
   expect_values(numbers, VALUES(2, 5));
   td_tensor_release(numbers);
   td_tensor *odd = range_f32(TD_SHAPE(2, 7));
@@ -116,7 +116,7 @@ LeaklessTest(hash, binary_to_decimal_adds_up_groups_of_bits) {
   td_tensor_release(deep);
   expect_error(td_hash_rows(hash, bits, 1, 4, 4, (uint64_t[]){0}, &err), TD_ERR_UNSUPPORTED, NULL, "tensors");
   td_hash *none = NULL;
-  expect_error(td_hash_create(TD_STR("td.binary_to_decimal"), TD_NO_STR, &none, &err), TD_ERR_ARGUMENT, NULL,
+  expect_error(td_hash_new(TD_STR("td.binary_to_decimal"), TD_NO_STR, &none, &err), TD_ERR_ARGUMENT, NULL,
                "\"num_bits\" is missing");
   cr_assert_null(none);
   td_hash_release(plain);
@@ -204,7 +204,7 @@ static td_status row_numbers(void *userdata, const td_tensor *rows, td_tensor **
   td_tensor_shape(rows, dims, 8);
   const int64_t n = dims[0] + *(int *)userdata;
   for (int64_t i = 0; i < n; ++i) values[i] = i;
-  return td_tensor_copy_from(values, TD_INT64, &n, 1, out, error);
+  return td_tensor_copy_from(values, TD_DTYPE_INT64, &n, 1, out, error);
 }
 
 LeaklessTest(hash, a_function_may_hash_and_is_destroyed_once) {
@@ -247,9 +247,9 @@ LeaklessTest(hash, bad_arguments_are_named) {
       {"[1]", "not a JSON object"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
-    expect_error(td_hash_create(TD_STR("td.siphash"), TD_STR(cases[i].config), &hash, &err), TD_ERR_ARGUMENT, NULL,
+    expect_error(td_hash_new(TD_STR("td.siphash"), TD_STR(cases[i].config), &hash, &err), TD_ERR_ARGUMENT, NULL,
                  cases[i].says);
-  expect_error(td_hash_create(TD_STR("td.sip"), TD_NO_STR, &hash, &err), TD_ERR_NOT_FOUND, NULL, "td.siphash");
+  expect_error(td_hash_new(TD_STR("td.sip"), TD_NO_STR, &hash, &err), TD_ERR_NOT_FOUND, NULL, "td.siphash");
   expect_error(td_hash_rows(NULL, "a", 1, 1, 1, &out, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_hash_rows(xxh3, NULL, 1, 1, 1, &out, &err), TD_ERR_ARGUMENT, NULL, "rows");
   expect_error(td_hash_rows(xxh3, "a", 1, 1, 1, NULL, &err), TD_ERR_ARGUMENT, NULL, "out");

@@ -30,9 +30,9 @@ static void share(td_query *query, td_query_share_options o) {
 }
 #define SHARE(...) ((td_query_share_options){.struct_size = sizeof(td_query_share_options), __VA_ARGS__})
 
-static td_query *opened(td_str where, td_query_mode mode) {
+static td_query *opened(td_str where, td_query_map_mode mode) {
   td_query *query = query_with(NULL);
-  must(td_query_open(query, where, mode, &err));
+  must(td_query_attach(query, where, mode, &err));
   return query;
 }
 
@@ -111,15 +111,15 @@ LeaklessTest(query_files, a_map_has_one_writer) {
   td_query *writer = query_with(NULL), *other = query_with(NULL);
   add(writer, 0, 3);
   share(writer, SHARE(.keep = 1));
-  expect_error(td_query_open(other, TD_STR(name), TD_QUERY_MAP_WRITE, &err), TD_ERR_LOCKED, NULL, "another");
+  expect_error(td_query_attach(other, TD_STR(name), TD_QUERY_MAP_WRITE, &err), TD_ERR_LOCKED, NULL, "another");
   expect_error(td_query_share(other, TD_STR(name), NULL, &err), TD_ERR_EXISTS, NULL, "taken");
-  expect_error(td_query_open(other, TD_STR(name), 3, &err), TD_ERR_ARGUMENT, NULL, "3");
+  expect_error(td_query_attach(other, TD_STR(name), 3, &err), TD_ERR_ARGUMENT, NULL, "3");
   expect_forward(other, ROWS(9), INDICES(0)); /* its own map is still there */
 
   td_query *reader = opened(TD_STR(name), TD_QUERY_MAP_READ), *copy = opened(TD_STR(name), TD_QUERY_MAP_COPY);
   td_dict *rows = ROWS(1, 7);
   expect_unchanged(reader, rows, (failure){TD_ERR_LOCKED, NULL, "reading only"});
-  must(td_query_forward(reader, rows, 0, &err));
+  must(td_query_forward(reader, rows, TD_QUERY_NO_EXTEND | TD_QUERY_NO_HASH, &err));
   expect_int64(rows, TD_KEY("_index"), INDICES(1, 3)); /* what is not there gets the size */
   td_dict_release(rows);
   expect_forward(copy, ROWS(7, 2, 8, 7), INDICES(3, 2, 4, 3));
@@ -137,7 +137,7 @@ LeaklessTest(query_files, a_map_has_one_writer) {
     td_after_fork();
     td_dict *mine = ROWS(77);
     td_status extended = td_query_forward(writer, mine, TD_QUERY_DEFAULT, NULL);
-    td_status read = td_query_forward(writer, mine, 0, NULL);
+    td_status read = td_query_forward(writer, mine, TD_QUERY_NO_EXTEND | TD_QUERY_NO_HASH, NULL);
     td_query_release(writer); /* is the parent's: nothing happens to it */
     _exit(extended == TD_ERR_UNSUPPORTED && read == TD_OK ? 0 : 1);
   }
@@ -146,7 +146,7 @@ LeaklessTest(query_files, a_map_has_one_writer) {
   expect_forward(writer, ROWS(51), INDICES(6));
   must(td_query_unlink(TD_STR(name), &err));
   expect_error(td_query_unlink(TD_STR(name), &err), TD_ERR_NOT_FOUND, NULL, NULL);
-  expect_error(td_query_open(other, TD_STR(name), TD_QUERY_MAP_READ, &err), TD_ERR_NOT_FOUND, NULL, NULL);
+  expect_error(td_query_attach(other, TD_STR(name), TD_QUERY_MAP_READ, &err), TD_ERR_NOT_FOUND, NULL, NULL);
   expect_forward(writer, ROWS(52), INDICES(7));
   check(td_query_size(reader) == 8);
   td_query *const all[] = {writer, other, reader, copy};
@@ -159,7 +159,7 @@ LeaklessTest(query_files, a_map_in_a_file_only_grows) {
   share(writer, SHARE(.large_pages = 1));
   td_dict *rows = ROWS(1), *state;
   int64_t erased = -1;
-  expect_error(td_query_erase(writer, rows, &erased, &err), TD_ERR_UNSUPPORTED, NULL, "only grows");
+  expect_error(td_query_remove(writer, rows, &erased, &err), TD_ERR_UNSUPPORTED, NULL, "only grows");
   expect_error(td_query_clear(writer, &err), TD_ERR_UNSUPPORTED, NULL, "only grows");
   must(td_query_state(writer, &state, &err));
   expect_error(td_query_load_state(writer, state, 0, &err), TD_ERR_UNSUPPORTED, NULL, "only grows");
@@ -167,11 +167,11 @@ LeaklessTest(query_files, a_map_in_a_file_only_grows) {
   expect_counted(writer, 3);
 
   td_query *copy = opened(TD_STR(name), TD_QUERY_MAP_COPY);
-  expect_error(td_query_erase(copy, rows, &erased, &err), TD_ERR_UNSUPPORTED, NULL, "a row of the file");
+  expect_error(td_query_remove(copy, rows, &erased, &err), TD_ERR_UNSUPPORTED, NULL, "a row of the file");
   td_dict_release(rows);
   expect_forward(copy, ROWS(10, 11), INDICES(3, 4));
   rows = ROWS(10);
-  must(td_query_erase(copy, rows, &erased, &err));
+  must(td_query_remove(copy, rows, &erased, &err));
   check(erased == 1 && td_query_size(copy) == 4);
   td_dict *of_copy;
   must(td_query_state(copy, &of_copy, &err));
@@ -185,7 +185,7 @@ LeaklessTest(query_files, a_map_in_a_file_only_grows) {
 
   /* A locked dict takes back what was not shown to anybody yet. */
   td_dict *locked = ROWS(2, 90);
-  must(td_dict_lock(locked, &err));
+  must(td_dict_lock_(locked, &err));
   expect_unchanged(writer, locked, (failure){TD_ERR_LOCKED, NULL, NULL});
   expect_forward(writer, ROWS(91, 90), INDICES(3, 4));
   td_dict *const dicts[] = {rows, state, of_copy, locked};
@@ -237,7 +237,7 @@ LeaklessTest(query_files, holes_and_empty_maps_are_kept) {
 
   add(query, 0, 6);
   td_dict *gone = ROWS(0, 3, 5);
-  must(td_query_erase(query, gone, NULL, &err));
+  must(td_query_remove(query, gone, NULL, &err));
   td_dict_release(gone);
   td_query_save_options o = TD_QUERY_SAVE_OPTIONS_INIT;
   o.overwrite = 1;
@@ -266,10 +266,11 @@ LeaklessTest(query_files, other_hashes_and_other_kinds_of_maps_are_refused) {
   share(writer, SHARE(0));
   o.hash_config = TD_STR("{\"seed\":1}");
   td_query *seeded = query_with(&o);
-  expect_error(td_query_open(seeded, TD_STR(name), TD_QUERY_MAP_READ, &err), TD_ERR_ARGUMENT, NULL, "other hash types");
+  expect_error(td_query_attach(seeded, TD_STR(name), TD_QUERY_MAP_READ, &err), TD_ERR_ARGUMENT, NULL,
+               "other hash types");
   o = (td_query_options)TD_QUERY_OPTIONS_INIT, o.exact = 1;
   td_query *exact = query_with(&o);
-  expect_error(td_query_open(exact, TD_STR(name), TD_QUERY_MAP_READ, &err), TD_ERR_UNSUPPORTED, NULL, "exact");
+  expect_error(td_query_attach(exact, TD_STR(name), TD_QUERY_MAP_READ, &err), TD_ERR_UNSUPPORTED, NULL, "exact");
   expect_error(td_query_save(exact, TD_STR(path_of("%s/map", test_dir)), NULL, &err), TD_ERR_UNSUPPORTED, NULL,
                "exact");
   check(access(path_of("%s/map", test_dir), F_OK) != 0);
@@ -286,8 +287,8 @@ LeaklessTest(query_files, other_hashes_and_other_kinds_of_maps_are_refused) {
   put(rows, TD_KEY("a"), range_f32(TD_SHAPE(3, 4)));
   must(td_query_forward(drawn, rows, TD_QUERY_DEFAULT, &err));
   must(td_query_save(drawn, TD_STR(path), NULL, &err));
-  must(td_query_open(again, TD_STR(path), TD_QUERY_MAP_READ, &err));
-  must(td_query_forward(again, rows, 0, &err));
+  must(td_query_attach(again, TD_STR(path), TD_QUERY_MAP_READ, &err));
+  must(td_query_forward(again, rows, TD_QUERY_NO_EXTEND | TD_QUERY_NO_HASH, &err));
   expect_int64(rows, TD_KEY("_index"), INDICES(0, 1, 2));
   td_dict_release(rows);
   td_query *const all[] = {writer, seeded, drawn, again};
@@ -355,8 +356,8 @@ LeaklessTest(query_files, null_is_refused_wherever_it_stands) {
   expect_error(td_query_share(query, TD_NO_STR, NULL, &err), TD_ERR_ARGUMENT, NULL, "name");
   expect_error(td_query_save(NULL, TD_STR("/tmp/x"), NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_query_save(query, TD_NO_STR, NULL, &err), TD_ERR_ARGUMENT, NULL, "path");
-  expect_error(td_query_open(NULL, TD_STR(name), TD_QUERY_MAP_READ, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_query_open(query, TD_NO_STR, TD_QUERY_MAP_READ, &err), TD_ERR_ARGUMENT, NULL, "name");
+  expect_error(td_query_attach(NULL, TD_STR(name), TD_QUERY_MAP_READ, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_query_attach(query, TD_NO_STR, TD_QUERY_MAP_READ, &err), TD_ERR_ARGUMENT, NULL, "name");
   expect_error(td_query_unlink(TD_NO_STR, &err), TD_ERR_ARGUMENT, NULL, "name");
   expect_error(td_query_share(query, TD_STR(name), &(td_query_share_options){0}, &err), TD_ERR_ARGUMENT, NULL, NULL);
   expect_error(td_query_save(query, TD_STR("/tmp/x"), &(td_query_save_options){0}, &err), TD_ERR_ARGUMENT, NULL, NULL);
@@ -376,19 +377,19 @@ LeaklessTest(query_files, no_file_is_trusted) {
   const td_str where = TD_STR(bad);
   for (size_t cut = 0; cut < size; cut += cut < 300 ? 7 : 1021) {
     write_file(bad, bytes, cut);
-    expect_error(td_query_open(target, where, TD_QUERY_MAP_READ, &err), TD_ERR_CORRUPT, NULL, NULL);
+    expect_error(td_query_attach(target, where, TD_QUERY_MAP_READ, &err), TD_ERR_CORRUPT, NULL, NULL);
   }
   for (size_t bit = 0; bit < 8 * 256; bit += 3) { /* the header */
     bytes[bit / 8] ^= (char)(1 << bit % 8);
     write_file(bad, bytes, size);
-    expect_error(td_query_open(target, where, (td_query_mode)(bit % 3), &err), TD_ERR_CORRUPT, NULL, NULL);
+    expect_error(td_query_attach(target, where, (td_query_map_mode)(bit % 3), &err), TD_ERR_CORRUPT, NULL, NULL);
     bytes[bit / 8] ^= (char)(1 << bit % 8);
   }
   static const size_t elsewhere[] = {4095, 8192}; /* what is reserved, and what made the hashes */
   for (int i = 0; i < 2; ++i) {
     bytes[elsewhere[i]] ^= 1;
     write_file(bad, bytes, size);
-    expect_error(td_query_open(target, where, TD_QUERY_MAP_COPY, &err), TD_ERR_CORRUPT, NULL, NULL);
+    expect_error(td_query_attach(target, where, TD_QUERY_MAP_COPY, &err), TD_ERR_CORRUPT, NULL, NULL);
     bytes[elsewhere[i]] ^= 1;
   }
   static const size_t words[] = {4096, 4096 + 128}; /* the count and the generation have no checksum */
@@ -398,7 +399,7 @@ LeaklessTest(query_files, no_file_is_trusted) {
       memcpy(&kept, bytes + words[i], sizeof kept);
       memcpy(bytes + words[i], &impossible, sizeof impossible);
       write_file(bad, bytes, size);
-      expect_error(td_query_open(target, where, mode, &err), TD_ERR_CORRUPT, NULL, "room");
+      expect_error(td_query_attach(target, where, mode, &err), TD_ERR_CORRUPT, NULL, "room");
       memcpy(bytes + words[i], &kept, sizeof kept);
     }
   uint64_t random = 88172645463325252u;
@@ -412,7 +413,7 @@ LeaklessTest(query_files, no_file_is_trusted) {
     if (round > 290) memset(copy + 12288, 0xff, size - 12288);
     write_file(bad, copy, size);
     free(copy);
-    td_query *any = opened(where, (td_query_mode)(round % 3));
+    td_query *any = opened(where, (td_query_map_mode)(round % 3));
     td_tensor *indices = look_up(any, 0, 400);
     const int64_t *at = address(indices);
     for (int i = 0; i < 400; ++i) check(at[i] >= -1 && at[i] < 300);
@@ -425,9 +426,9 @@ LeaklessTest(query_files, no_file_is_trusted) {
     td_dict_release(state);
     td_query_release(any);
   }
-  expect_error(td_query_open(target, TD_STR(test_dir), TD_QUERY_MAP_READ, &err), TD_ERR_CORRUPT, NULL, NULL);
+  expect_error(td_query_attach(target, TD_STR(test_dir), TD_QUERY_MAP_READ, &err), TD_ERR_CORRUPT, NULL, NULL);
   check(symlink(path, path_of("%s/link", test_dir)) == 0);
-  expect_error(td_query_open(target, TD_STR(path_of("%s/link", test_dir)), TD_QUERY_MAP_READ, &err), TD_ERR_CORRUPT,
+  expect_error(td_query_attach(target, TD_STR(path_of("%s/link", test_dir)), TD_QUERY_MAP_READ, &err), TD_ERR_CORRUPT,
                NULL, "link");
   expect_forward(target, ROWS(4), INDICES(0));
   free(bytes);

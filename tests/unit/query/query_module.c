@@ -24,7 +24,7 @@ LeaklessTest(query_module, a_query_is_a_member_of_a_sequence) {
   td_module *members[2], *sequence;
   must(td_module_query(rows, &members[0], &err));
   must(td_module_query(indices, &members[1], &err));
-  must(td_module_sequential(members, 2, &sequence, &err));
+  must(td_module_sequential(members, 2, NULL, &sequence, &err));
   check(keys_of(td_module_in_keys, sequence) == 1 && keys_of(td_module_out_keys, sequence) == 4);
   td_dict *data = ROWS(9, 8, 9);
   must(td_module_forward(sequence, data, &err));
@@ -84,7 +84,7 @@ LeaklessTest(query_module, each_dict_of_a_lazy_stack_gets_its_own_index) {
   static const int64_t rows[3][2] = {{5, 6}, {7, 8}, {5, 6}};
   for (int i = 0; i < 3; ++i) {
     items[i] = new_dict(TD_NO_DIMS);
-    put(items[i], TD_KEY("a"), vector_of(TD_INT64, rows[i], 2));
+    put(items[i], TD_KEY("a"), vector_of(TD_DTYPE_INT64, rows[i], 2));
   }
   must(td_dict_lazy_stack(items, 3, 0, &stack, &err));
   td_query *query = query_with(NULL);

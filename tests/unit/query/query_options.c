@@ -14,7 +14,7 @@ static td_query_statistics stats_of(const td_query *query) {
 
 static int64_t erase(td_query *query, td_dict *taken) {
   int64_t n;
-  must(td_query_erase(query, taken, &n, &err));
+  must(td_query_remove(query, taken, &n, &err));
   td_dict_release(taken);
   return n;
 }
@@ -24,11 +24,12 @@ LeaklessTest(query_options, rows_that_are_missing_get_what_was_agreed) {
            *error = query_with(with(.miss = TD_QUERY_MISS_ERROR)), *const all[] = {size, minus, error};
   for (int i = 0; i < 3; ++i) expect_forward(all[i], ROWS(1, 2), INDICES(0, 1));
   td_dict *asked = ROWS(2, 3);
-  must(td_query_forward(size, asked, 0, &err));
+  must(td_query_forward(size, asked, TD_QUERY_NO_EXTEND | TD_QUERY_NO_HASH, &err));
   expect_int64(asked, TD_KEY("_index"), INDICES(1, 2));
-  must(td_query_forward(minus, asked, 0, &err));
+  must(td_query_forward(minus, asked, TD_QUERY_NO_EXTEND | TD_QUERY_NO_HASH, &err));
   expect_int64(asked, TD_KEY("_index"), INDICES(1, -1));
-  expect_error(td_query_forward(error, asked, 0, &err), TD_ERR_KEY, NULL, "row 1 is not in the map");
+  expect_error(td_query_forward(error, asked, TD_QUERY_NO_EXTEND | TD_QUERY_NO_HASH, &err), TD_ERR_KEY, NULL,
+               "row 1 is not in the map");
   expect_int64(asked, TD_KEY("_index"), INDICES(1, -1));
   td_dict_release(asked);
   td_query *none = NULL;
@@ -42,7 +43,7 @@ LeaklessTest(query_options, a_mask_says_what_was_known_and_a_copy_leaves_the_inp
   td_query_call_options call = TD_QUERY_CALL_OPTIONS_INIT;
   call.found_key = TD_KEY("known");
   td_dict *data = ROWS(4, 5, 4), *out;
-  must(td_dict_lock(data, &err));
+  must(td_dict_lock_(data, &err));
   must(td_query_call(query, data, &call, &out, &err));
   check(out != data && !td_dict_is_locked(out) && kind_at(data, TD_KEY("_index")) == TD_ENTRY_NONE);
   expect_int64(out, TD_KEY("_index"), INDICES(1, 0, 1));
@@ -51,7 +52,7 @@ LeaklessTest(query_options, a_mask_says_what_was_known_and_a_copy_leaves_the_inp
   td_dict_release(out);
   call.target = TD_QUERY_TARGET_DATA;
   expect_error(td_query_call(query, data, &call, &out, &err), TD_ERR_LOCKED, NULL, NULL);
-  must(td_dict_unlock(data, &err));
+  must(td_dict_unlock_(data, &err));
   must(td_query_call(query, data, &call, &out, &err));
   check(out == data);
   td_dict_release(out);
@@ -135,7 +136,7 @@ LeaklessTest(query_options, canonical_rows_know_one_zero_and_one_nan) {
   enum { N = sizeof bits / sizeof *bits };
   td_query *plain = query_with(NULL), *canonical = query_with(with(.canonical = 1));
   td_tensor *t;
-  must(td_tensor_copy_from(bits, TD_FLOAT32, TD_SHAPE(N), &t, &err));
+  must(td_tensor_copy_from(bits, TD_DTYPE_FLOAT32, TD_SHAPE(N), &t, &err));
   td_dict *data = new_dict(TD_SHAPE(N));
   put(data, TD_KEY("a"), t);
   must(td_query_forward(plain, data, TD_QUERY_DEFAULT, &err));
@@ -174,11 +175,11 @@ LeaklessTest(query_options, threads_change_no_index) {
 LeaklessTest(query_options, hashes_are_given_one_by_one_or_one_for_all) {
   const td_key keys[] = {*TD_KEY("a"), *TD_KEY("b")};
   td_hash *sip, *sip42, *projection;
-  must(td_hash_create(TD_STR("td.siphash"), TD_NO_STR, &sip, &err));
-  must(td_hash_create(TD_STR("td.siphash"), TD_STR("{\"seed\":42}"), &sip42, &err));
-  must(td_hash_create(TD_STR("td.binary_to_decimal"), TD_STR("{\"num_bits\":1}"), &projection, &err));
+  must(td_hash_new(TD_STR("td.siphash"), TD_NO_STR, &sip, &err));
+  must(td_hash_new(TD_STR("td.siphash"), TD_STR("{\"seed\":42}"), &sip42, &err));
+  must(td_hash_new(TD_STR("td.binary_to_decimal"), TD_STR("{\"num_bits\":1}"), &projection, &err));
   td_dict *data = ROWS(1, 2, 1);
-  put(data, TD_KEY("b"), counted(TD_INT64, TD_SHAPE(3, 1)));
+  put(data, TD_KEY("b"), counted(TD_DTYPE_INT64, TD_SHAPE(3, 1)));
   td_query *by_default, *all_one, *one_each, *mixed, *none = NULL;
   must(td_query_new(keys, 2, NULL, &by_default, &err));
   must(td_query_new(keys, 2, with(.hash = sip), &all_one, &err));
@@ -283,19 +284,19 @@ LeaklessTest(query_options, a_state_that_does_not_fit_changes_nothing) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     td_dict *bad;
     must(td_query_state(query, &bad, &err));
-    put(bad, TD_KEY(cases[i].key), vector_of(TD_INT64, cases[i].values, cases[i].n));
+    put(bad, TD_KEY(cases[i].key), vector_of(TD_DTYPE_INT64, cases[i].values, cases[i].n));
     expect_error(td_query_load_state(query, bad, 0, &err), TD_ERR_ARGUMENT, NULL, cases[i].says);
     td_dict_release(bad);
   }
   put(state, TD_KEY("keys"), range_f32(TD_SHAPE(2)));
   expect_error(td_query_load_state(query, state, 0, &err), TD_ERR_ARGUMENT, "\"keys\"", "Float");
-  must(td_dict_delete(state, TD_KEY("keys"), &err));
+  must(td_dict_remove(state, TD_KEY("keys"), &err));
   expect_error(td_query_load_state(query, state, 0, &err), TD_ERR_KEY, NULL, NULL);
   expect_forward(query, ROWS(8, 9), INDICES(1, 2));
 
   td_dict *sparse = new_dict(TD_NO_DIMS); /* as torchrl's HashToInt would give it, without "next" */
-  put(sparse, TD_KEY("keys"), vector_of(TD_INT64, (const int64_t[]){5, 6}, 2));
-  put(sparse, TD_KEY("values"), vector_of(TD_INT64, (const int64_t[]){1, 7}, 2));
+  put(sparse, TD_KEY("keys"), vector_of(TD_DTYPE_INT64, (const int64_t[]){5, 6}, 2));
+  put(sparse, TD_KEY("values"), vector_of(TD_DTYPE_INT64, (const int64_t[]){1, 7}, 2));
   must(td_query_load_state(query, sparse, TD_QUERY_LOAD_ANY_HASH, &err));
   expect_forward(query, ROWS(8), INDICES(8));
   td_dict_release(sparse);

@@ -27,7 +27,7 @@ LeaklessTest(query_plugins, the_template_for_plugins_works) {
   td_query *query = query_with(&options);
   td_dict *data = new_dict(TD_SHAPE(2));
   td_tensor *words;
-  must(td_tensor_copy_from("foobarfoobar", TD_UINT8, TD_SHAPE(2, 6), &words, &err));
+  must(td_tensor_copy_from("foobarfoobar", TD_DTYPE_UINT8, TD_SHAPE(2, 6), &words, &err));
   put(data, TD_KEY("a"), words);
   must(td_query_forward(query, data, TD_QUERY_DEFAULT, &err));
   const int64_t foobar = (int64_t)UINT64_C(0x85944171f73967e8);

@@ -5,7 +5,7 @@ LeaklessTest(query_unbatched, there_are_no_rows_to_look_up_or_to_store) {
   td_dict *td = with_table(1);
   td_query *query;
   td_store *store;
-  td_tensor *rows = vector_of(TD_INT64, (const int64_t[]){0, 1}, 2), *values = NULL;
+  td_tensor *rows = vector_of(TD_DTYPE_INT64, (const int64_t[]){0, 1}, 2), *values = NULL;
   td_data_list *data = NULL;
   td_dict_list *groups = NULL;
   must(td_query_new(TD_KEY("table"), 1, NULL, &query, &err));

@@ -3,7 +3,7 @@
 #include "support/query.h"
 
 static td_tensor *indices_of(const int64_t *values, size_t n) {
-  return vector_of(TD_INT64, values, n);
+  return vector_of(TD_DTYPE_INT64, values, n);
 }
 #define AT(...) indices_of(INDICES(__VA_ARGS__))
 
@@ -13,9 +13,9 @@ static td_dict *values_from(int64_t first, int64_t n) {
   float *x = malloc((size_t)(n + 1) * 2 * sizeof *x);
   for (int64_t i = 0; i < 2 * n; ++i) x[i] = (float)(first + i / 2);
   td_tensor *t;
-  must(td_tensor_copy_from(x, TD_FLOAT32, TD_SHAPE(n, 2), &t, &err));
+  must(td_tensor_copy_from(x, TD_DTYPE_FLOAT32, TD_SHAPE(n, 2), &t, &err));
   put(rows, TD_KEY("x"), t);
-  must(td_tensor_copy_from(x, TD_FLOAT32, TD_SHAPE(n), &t, &err));
+  must(td_tensor_copy_from(x, TD_DTYPE_FLOAT32, TD_SHAPE(n), &t, &err));
   put(rows, TD_KEY("in", "y"), t);
   free(x);
   return rows;
@@ -68,13 +68,13 @@ LeaklessTest(row_map, rows_that_do_not_fit_change_nothing) {
   put(rows, TD_KEY("x"), range_f32(TD_SHAPE(1, 3)));
   expect_error(store_set(store, AT(2), rows), TD_ERR_SHAPE, "\"x\"", "[3]");
   rows = values_from(5, 1);
-  put(rows, TD_KEY("x"), counted(TD_INT64, TD_SHAPE(1, 2)));
+  put(rows, TD_KEY("x"), counted(TD_DTYPE_INT64, TD_SHAPE(1, 2)));
   expect_error(store_set(store, AT(2), rows), TD_ERR_DTYPE, "\"x\"", "Long");
   rows = values_from(5, 1);
   put(rows, TD_KEY("z"), range_f32(TD_SHAPE(1)));
   expect_error(store_set(store, AT(2), rows), TD_ERR_KEY, NULL, "3 entries");
   rows = values_from(5, 1);
-  must(td_dict_delete(rows, TD_KEY("x"), &err));
+  must(td_dict_remove(rows, TD_KEY("x"), &err));
   expect_error(store_set(store, AT(2), rows), TD_ERR_KEY, NULL, NULL);
   expect_error(store_set(store, AT(2, 4), values_from(5, 2)), TD_ERR_NOSPACE, NULL, "index 4");
   expect_error(store_set(store, AT(-1), values_from(5, 1)), TD_ERR_INDEX, NULL, "-1");
@@ -172,7 +172,7 @@ static void expect_rows(const td_row_map *map, td_dict *taken_keys, const double
 LeaklessTest(row_map, rows_are_found_under_the_rows_they_were_stored_under) {
   td_row_map *map = map_of(query_with(NULL), store_with(0, 0));
   td_dict *keys = ROWS(7, 8, 9, 8), *rows = values_from(0, 4), *got = NULL;
-  put(rows, TD_KEY("in", "y"), counted(TD_FLOAT32, TD_SHAPE(4)));
+  put(rows, TD_KEY("in", "y"), counted(TD_DTYPE_FLOAT32, TD_SHAPE(4)));
   must(td_row_map_set(map, keys, rows, &err));
   check(td_row_map_size(map) == 3);
   check(kind_at(keys, TD_KEY("_index")) == TD_ENTRY_NONE);
@@ -196,7 +196,7 @@ LeaklessTest(row_map, rows_are_found_under_the_rows_they_were_stored_under) {
   expect_error(map_set(map, ROWS(1, 2), values_from(1, 1)), TD_ERR_SHAPE, NULL, "batch mismatch");
 
   td_dict *one = new_dict(TD_NO_DIMS), *value = new_dict(TD_NO_DIMS);
-  put(one, TD_KEY("a"), counted(TD_INT64, TD_NO_DIMS));
+  put(one, TD_KEY("a"), counted(TD_DTYPE_INT64, TD_NO_DIMS));
   put(value, TD_KEY("x"), range_f32(TD_SHAPE(2)));
   put(value, TD_KEY("in", "y"), full_f32(42, TD_NO_DIMS));
   must(td_row_map_set(map, one, value, &err));

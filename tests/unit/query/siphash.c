@@ -15,7 +15,7 @@ static int64_t hash_of(td_query *query, const uint8_t *bytes, size_t size, int64
   uint8_t *rows = malloc((size_t)n * size + 1);
   for (int64_t i = 0; i < n; ++i) memcpy(rows + (size_t)i * size, bytes, size);
   td_tensor *t;
-  must(td_tensor_copy_from(rows, TD_UINT8, TD_SHAPE(n, (int64_t)size), &t, &err));
+  must(td_tensor_copy_from(rows, TD_DTYPE_UINT8, TD_SHAPE(n, (int64_t)size), &t, &err));
   td_dict *data = new_dict(TD_SHAPE(n));
   put(data, TD_KEY("row"), t);
   must(td_query_forward(query, data, TD_QUERY_DEFAULT, &err));

@@ -52,7 +52,7 @@ LeaklessTest(border_cancel, it_stays_requested) {
 }
 
 Test(border_cancel, a_request_before_the_call_is_not_lost_and_takes_nothing) {
-  td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 2), *in = join(TD_CHANNEL_CONSUMES);
+  td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 2), *in = join(TD_CHANNEL_ROLE_CONSUMES);
   td_cancel *cancel = new_cancel();
   td_message *m = NULL;
   send(out, 1);
@@ -69,7 +69,7 @@ Test(border_cancel, a_request_before_the_call_is_not_lost_and_takes_nothing) {
 }
 
 Test(border_cancel, one_that_is_not_requested_changes_nothing) {
-  td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 2), *in = join(TD_CHANNEL_CONSUMES);
+  td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 2), *in = join(TD_CHANNEL_ROLE_CONSUMES);
   td_cancel *cancel = new_cancel();
   td_message *m = NULL;
   expect_error(td_channel_take(in, 0, cancel, &m, &err), TD_ERR_TIMEOUT, NULL, NULL);
@@ -82,7 +82,7 @@ Test(border_cancel, one_that_is_not_requested_changes_nothing) {
 }
 
 Test(border_cancel, it_ends_the_waits_that_it_was_given_to_and_no_other) {
-  td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 1), *in = join(TD_CHANNEL_CONSUMES);
+  td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 1), *in = join(TD_CHANNEL_ROLE_CONSUMES);
   td_message *held = acquire(out); /* so that there is no slot */
   td_cancel *one = new_cancel(), *two = new_cancel();
   waiter w[] = {{in, one, td_channel_take, -1, 0, 0},
@@ -112,7 +112,7 @@ Test(border_cancel, it_ends_the_waits_that_it_was_given_to_and_no_other) {
 
 /* The request comes at any moment of the wait, mostly while its thread falls asleep. */
 Test(border_cancel, no_request_is_lost_and_none_waits_for_a_time_slice) {
-  td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 2), *in = join(TD_CHANNEL_CONSUMES);
+  td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 2), *in = join(TD_CHANNEL_ROLE_CONSUMES);
   int late = 0;
   for (int i = 0; i < 1000; ++i) {
     td_cancel *cancel = new_cancel();
@@ -177,7 +177,7 @@ static void *cancel_often(void *argument) {
 }
 
 Test(border_cancel, messages_pass_while_waits_are_cancelled) {
-  td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 4), *in = join(TD_CHANNEL_CONSUMES);
+  td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 4), *in = join(TD_CHANNEL_ROLE_CONSUMES);
   consumer c[2];
   pthread_t threads[4];
   for (int i = 0; i < 2; ++i) {
@@ -197,7 +197,7 @@ Test(border_cancel, messages_pass_while_waits_are_cancelled) {
 
 /* Other processes wait on; one that is killed in its wait does not hold up a request. */
 Test(border_cancel, processes_do_not_notice) {
-  td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 2), *in = join(TD_CHANNEL_CONSUMES);
+  td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 2), *in = join(TD_CHANNEL_ROLE_CONSUMES);
   pid_t children[2];
   for (int i = 0; i < 2; ++i) {
     children[i] = fork();
@@ -206,7 +206,8 @@ Test(border_cancel, processes_do_not_notice) {
       td_channel *ch = NULL;
       td_message *m = NULL;
       td_cancel *own = NULL;
-      if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_CONSUMES, &ch, NULL) || td_cancel_new(&own, NULL)) _exit(1);
+      if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, &ch, NULL) || td_cancel_new(&own, NULL))
+        _exit(1);
       _exit(td_channel_take(ch, 60000, own, &m, NULL) == TD_OK ? 0 : 2);
     }
   }
@@ -231,7 +232,7 @@ Test(border_cancel, processes_do_not_notice) {
 
 /* A fork while a thread of the parent sleeps: the child may use the td_cancel, which does nothing to the parent. */
 Test(border_cancel, a_forked_child_ends_no_waits_of_its_parent) {
-  td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 2), *in = join(TD_CHANNEL_CONSUMES);
+  td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 2), *in = join(TD_CHANNEL_ROLE_CONSUMES);
   td_cancel *cancel = new_cancel();
   waiter w = {in, cancel, td_channel_take, -1, 0, 0};
   start(&w);

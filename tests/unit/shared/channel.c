@@ -6,14 +6,15 @@
 TestSuite(channel, .init = pick_name, .fini = remove_name, .timeout = 120);
 
 Test(channel, a_message_arrives_as_it_was_written) {
-  td_channel_release(create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 1)); /* opens the descriptor that a process keeps */
+  td_channel_release(
+      create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 1)); /* opens the descriptor that a process keeps */
   int64_t bytes = td_live_bytes();
   td_dict *schema = small_dict(0);
   must(td_dict_set_data(schema, TD_KEY("n", "what"), TD_DATA(td_data_str(TD_STR("a word"))), &err));
   int fds = descriptors();
   td_channel *out = NULL, *in;
   must(td_channel_create(TD_STR(channel_name), schema, NULL, &out, &err));
-  in = join(TD_CHANNEL_CONSUMES);
+  in = join(TD_CHANNEL_ROLE_CONSUMES);
   cr_expect_eq(descriptors(), fds + 2, "one descriptor each");
   cr_expect_eq(strcmp(td_channel_path(in).data, channel_file), 0);
   struct stat s;
@@ -59,8 +60,8 @@ Test(channel, a_message_arrives_as_it_was_written) {
 }
 
 Test(channel, a_queue_gives_each_message_to_one_in_order) {
-  td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 5), *one = join(TD_CHANNEL_CONSUMES),
-             *two = join(TD_CHANNEL_CONSUMES);
+  td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 5), *one = join(TD_CHANNEL_ROLE_CONSUMES),
+             *two = join(TD_CHANNEL_ROLE_CONSUMES);
   for (int round = 0; round < 50; ++round) {
     for (int i = 0; i < 5; ++i) send(out, (float)(round * 5 + i));
     for (int i = 0; i < 5; ++i) cr_expect_eq(receive(i % 2 ? one : two), (float)(round * 5 + i));
@@ -81,11 +82,11 @@ Test(channel, a_queue_gives_each_message_to_one_in_order) {
 }
 
 Test(channel, a_broadcast_goes_to_all_who_are_there) {
-  td_channel *out = create(TD_CHANNEL_BROADCAST, TD_CHANNEL_BLOCK, 3);
+  td_channel *out = create(TD_CHANNEL_MODE_BROADCAST, TD_CHANNEL_OVERFLOW_BLOCK, 3);
   send(out, 1); /* to nobody */
-  td_channel *one = join(TD_CHANNEL_CONSUMES);
+  td_channel *one = join(TD_CHANNEL_ROLE_CONSUMES);
   send(out, 2);
-  td_channel *two = join(TD_CHANNEL_CONSUMES), *both = join(TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES);
+  td_channel *two = join(TD_CHANNEL_ROLE_CONSUMES), *both = join(TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES);
   send(both, 3);
   cr_expect(receive(one) == 2 && receive(one) == 3 && receive(two) == 3 && receive(both) == 3);
   td_message *m = NULL;
@@ -105,13 +106,13 @@ Test(channel, a_broadcast_goes_to_all_who_are_there) {
 
 Test(channel, a_full_channel_does_what_it_was_made_for) {
   td_message *m = NULL;
-  td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_FAIL, 2), *in = join(TD_CHANNEL_CONSUMES);
+  td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_FAIL, 2), *in = join(TD_CHANNEL_ROLE_CONSUMES);
   send(out, 1), send(out, 2);
   expect_error(td_channel_acquire(out, 1000000, NULL, &m, &err), TD_ERR_NOSPACE, NULL, "all 2 slots");
   cr_expect(receive(in) == 1 && receive(in) == 2);
   td_channel_release(in), td_channel_release(out);
 
-  out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_DROP_OLDEST, 3), in = join(TD_CHANNEL_CONSUMES);
+  out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_DROP_OLDEST, 3), in = join(TD_CHANNEL_ROLE_CONSUMES);
   for (int i = 0; i < 10; ++i) send(out, (float)i);
   m = take(in);
   cr_expect(value_of(m) == 7 && td_message_lag(m) == 7 && td_message_number(m) == 7);
@@ -123,8 +124,8 @@ Test(channel, a_full_channel_does_what_it_was_made_for) {
   cr_expect_eq(stats(in).dropped, 10);
   td_message_release(m), td_channel_release(in), td_channel_release(out);
 
-  out = create(TD_CHANNEL_BROADCAST, TD_CHANNEL_DROP_OLDEST, 3), in = join(TD_CHANNEL_CONSUMES);
-  td_channel *slow = join(TD_CHANNEL_CONSUMES);
+  out = create(TD_CHANNEL_MODE_BROADCAST, TD_CHANNEL_OVERFLOW_DROP_OLDEST, 3), in = join(TD_CHANNEL_ROLE_CONSUMES);
+  td_channel *slow = join(TD_CHANNEL_ROLE_CONSUMES);
   int64_t lag = 0, got = 0;
   for (int i = 0; i < 50; ++i) {
     send(out, (float)i);
@@ -141,7 +142,7 @@ Test(channel, a_full_channel_does_what_it_was_made_for) {
 }
 
 Test(channel, a_slot_is_held_until_the_last_view_is_gone) {
-  td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_FAIL, 1), *in = join(TD_CHANNEL_CONSUMES);
+  td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_FAIL, 1), *in = join(TD_CHANNEL_ROLE_CONSUMES);
   send(out, 1);
   td_message *m = take(in), *none = NULL;
   td_dict *d = dict_of(m);
@@ -171,7 +172,7 @@ Test(channel, a_slot_is_held_until_the_last_view_is_gone) {
 }
 
 Test(channel, closing_lets_consumers_finish) {
-  td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 4), *in = join(TD_CHANNEL_CONSUMES);
+  td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 4), *in = join(TD_CHANNEL_ROLE_CONSUMES);
   send(out, 1), send(out, 2);
   td_message *m = acquire(out), *none = NULL;
   must(td_channel_close(in, &err));
@@ -189,14 +190,14 @@ Test(channel, closing_lets_consumers_finish) {
 Test(channel, a_channel_without_producers_is_not_just_slow) {
   td_channel *in, *out;
   td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
-  o.roles = TD_CHANNEL_CONSUMES;
+  o.roles = TD_CHANNEL_ROLE_CONSUMES;
   in = create_with(o);
   td_message *m = NULL;
   expect_error(td_channel_take(in, 0, NULL, &m, &err), TD_ERR_NOT_FOUND, NULL, "no producer"); /* none yet */
   int64_t before = now_ms();
   expect_error(td_channel_take(in, 40, NULL, &m, &err), TD_ERR_NOT_FOUND, NULL, "within 40 ms");
   cr_expect(now_ms() - before >= 39, "it waits for one to come");
-  out = join(TD_CHANNEL_PRODUCES);
+  out = join(TD_CHANNEL_ROLE_PRODUCES);
   expect_error(td_channel_take(in, 0, NULL, &m, &err), TD_ERR_TIMEOUT, NULL, "no message");
   send(out, 3);
   td_channel_release(out);
@@ -227,7 +228,7 @@ Test(channel, options_and_names_are_checked) {
       {"members", {sizeof good, 1, 0, 1, 8, 33, 2, 0, 0, TD_RESERVED}},
       {"deliveries", {sizeof good, 0, 0, 1, 8, 32, -1, 0, 0, TD_RESERVED}},
       {"deliveries", {sizeof good, 0, 0, 1, 8, 32, 256, 0, 0, TD_RESERVED}},
-      {"most_held", {sizeof good, 0, 0, 1, 8, 32, 2, -1, 0, TD_RESERVED}},
+      {"max_held", {sizeof good, 0, 0, 1, 8, 32, 2, -1, 0, TD_RESERVED}},
       {"struct_size", {1, 0, 0, 1, 8, 32, 2, 0, 0, TD_RESERVED}},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
@@ -245,8 +246,8 @@ Test(channel, options_and_names_are_checked) {
   expect_error(td_channel_unlink(TD_STR(channel_name), &err), TD_ERR_CORRUPT, NULL, "not a channel");
   expect_error(td_channel_create(TD_STR(channel_name), schema, NULL, &ch, &err), TD_ERR_EXISTS, NULL, "not a channel");
   td_segment_release(s);
-  good.keep = 1, good.members = 2, good.most_held = 1;
-  td_channel *one = create_with(good), *two = join(TD_CHANNEL_CONSUMES), *watch = join(TD_CHANNEL_OBSERVES);
+  good.keep = 1, good.members = 2, good.max_held = 1;
+  td_channel *one = create_with(good), *two = join(TD_CHANNEL_ROLE_CONSUMES), *watch = join(TD_CHANNEL_ROLE_OBSERVES);
   expect_error(td_channel_open(TD_STR(channel_name), 1, &ch, &err), TD_ERR_NOSPACE, NULL, "all 2 places");
   expect_error(td_channel_create(TD_STR(channel_name), schema, NULL, &ch, &err), TD_ERR_EXISTS, NULL, "running");
   td_message *m = acquire(one), *more = NULL;
@@ -282,7 +283,7 @@ Test(channel, null_handles_are_refused) {
   expect_error(td_channel_schema(NULL, &d, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_message_dict(NULL, &d, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_message_publish(NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  td_channel *real = create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 1);
+  td_channel *real = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 1);
   expect_error(td_channel_acquire(real, 0, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_channel_stats(real, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_channel_sweep(real, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");

@@ -18,21 +18,21 @@ static int in_child(int (*body)(void *), void *argument) {
 
 Test(channel_process, processes_talk) {
   td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
-  o.roles = TD_CHANNEL_PRODUCES;
+  o.roles = TD_CHANNEL_ROLE_PRODUCES;
   td_channel *out = create_with(o);
   char back[80];
   snprintf(back, sizeof back, "%s.back", channel_name);
   td_dict *schema = small_dict(0);
   td_channel *in = NULL;
-  o.roles = TD_CHANNEL_CONSUMES;
+  o.roles = TD_CHANNEL_ROLE_CONSUMES;
   must(td_channel_create(TD_STR(back), schema, &o, &in, &err));
   td_dict_release(schema);
   pid_t pid = fork();
   if (pid == 0) {
     td_after_fork();
     td_channel *from = NULL, *to = NULL;
-    if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_CONSUMES, &from, NULL)) _exit(1);
-    if (td_channel_open(TD_STR(back), TD_CHANNEL_PRODUCES, &to, NULL)) _exit(2);
+    if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, &from, NULL)) _exit(1);
+    if (td_channel_open(TD_STR(back), TD_CHANNEL_ROLE_PRODUCES, &to, NULL)) _exit(2);
     for (int i = 0; i < 300; ++i) send(to, receive(from) + 1);
     td_channel_release(from), td_channel_release(to);
     _exit(0);
@@ -61,14 +61,14 @@ static int child_has_no_part(void *held) {
   if (td_channel_stats(ch, &s, NULL) != TD_ERR_UNSUPPORTED) return 6;
   td_message_release(m[0]), td_message_release(m[1]), td_channel_release(ch);
   ch = NULL;
-  if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_OBSERVES, &ch, NULL)) return 7;
+  if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_OBSERVES, &ch, NULL)) return 7;
   if (td_channel_stats(ch, &s, NULL)) return 8;
   return s.writing == 1 && s.reading == 1 && s.producers == 1 ? 0 : 9;
 }
 
 Test(channel_process, a_forked_child_has_no_part_in_what_its_parent_holds) {
   td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
-  o.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
+  o.roles = TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES;
   td_channel *ch = create_with(o);
   send(ch, 5);
   td_message *held[3] = {acquire(ch), take(ch), (td_message *)ch};
@@ -105,7 +105,7 @@ static void *consume(void *argument) {
 }
 
 Test(channel_process, threads_share_a_handle) {
-  td_channel *out = create(TD_CHANNEL_QUEUE, TD_CHANNEL_BLOCK, 4), *in = join(TD_CHANNEL_CONSUMES);
+  td_channel *out = create(TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 4), *in = join(TD_CHANNEL_ROLE_CONSUMES);
   crowd producers[3], consumers[3];
   pthread_t threads[6];
   for (int i = 0; i < 3; ++i) {

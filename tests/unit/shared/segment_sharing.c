@@ -50,7 +50,7 @@ Test(segment_sharing, a_snapshot_stays_as_it_was) {
   int64_t bytes = td_live_bytes();
   td_dict *d = small_dict(1);
   td_segment *owner = create(d, 3), *reader = NULL;
-  must(td_segment_open(TD_STR(name), &reader, &err));
+  must(td_segment_open(TD_STR(name), NULL, &reader, &err));
   td_dict *one = snapshot_of(reader), *live = NULL;
   must(td_segment_dict(reader, &live, &err));
   cr_expect(td_dict_is_locked(one) && float_at(one, TD_KEY("a")) == 1);
@@ -119,7 +119,7 @@ static void end(pid_t pid) {
 
 static void hold_a_snapshot(void) {
   td_segment *s = NULL;
-  if (td_segment_open(TD_STR(name), &s, NULL)) _exit(2);
+  if (td_segment_open(TD_STR(name), NULL, &s, NULL)) _exit(2);
   snapshot_of(s);
 }
 
@@ -171,7 +171,7 @@ Test(segment_sharing, what_dead_owners_left_is_pruned_and_nothing_else) {
   char other[128];
   snprintf(other, sizeof other, "%sb", prefix);
   td_channel *ch = NULL;
-  must(td_channel_open(TD_STR(other), TD_CHANNEL_CONSUMES, &ch, &err));
+  must(td_channel_open(TD_STR(other), TD_CHANNEL_ROLE_CONSUMES, &ch, &err));
   end(pid);
   cr_expect(strstr(listed(), "\"alive\":false") && strstr(listed(), "\"alive\":true"), "%s", listed());
   cr_expect_eq(pruned(), 1, "somebody is in the channel still");
@@ -204,7 +204,7 @@ Test(segment_sharing, what_dead_owners_left_is_pruned_and_nothing_else) {
 Test(segment_sharing, pages_can_be_mapped_at_once) {
   td_dict *d = new_dict(NULL, 0);
   td_tensor *t = NULL;
-  must(td_tensor_full(TD_SHAPE(1 << 20), TD_VALUE(td_value_double(3)), TD_FLOAT32, TD_NO_STR, &t, &err));
+  must(td_tensor_full(TD_SHAPE(1 << 20), TD_VALUE(td_value_double(3)), TD_DTYPE_FLOAT32, TD_NO_STR, &t, &err));
   must(td_dict_set(d, TD_KEY("a"), t, &err));
   td_segment *owner = create(d, 0), *s = NULL;
   td_segment_open_options o = TD_SEGMENT_OPEN_OPTIONS_INIT;
@@ -212,7 +212,7 @@ Test(segment_sharing, pages_can_be_mapped_at_once) {
   for (int i = 0; i < 2; ++i) {
     o.populate = (td_bool)i, o.large_pages = (td_bool)i;
     td_dict *got = NULL;
-    must(td_segment_open_with(TD_STR(name), &o, &s, &err));
+    must(td_segment_open(TD_STR(name), &o, &s, &err));
     must(td_segment_dict(s, &got, &err));
     td_tensor *a = tensor_at(got, TD_KEY("a"));
     const void *data = NULL;
@@ -231,7 +231,7 @@ Test(segment_sharing, pages_can_be_mapped_at_once) {
 #endif
   s = NULL;
   o.struct_size = 0;
-  expect_error(td_segment_open_with(TD_STR(name), &o, &s, &err), TD_ERR_ARGUMENT, NULL, "struct_size");
-  expect_error(td_segment_open_with(TD_STR("td-no-such-segment"), NULL, &s, &err), TD_ERR_NOT_FOUND, NULL, "");
+  expect_error(td_segment_open(TD_STR(name), &o, &s, &err), TD_ERR_ARGUMENT, NULL, "struct_size");
+  expect_error(td_segment_open(TD_STR("td-no-such-segment"), NULL, &s, &err), TD_ERR_NOT_FOUND, NULL, "");
   td_segment_release(owner), td_dict_release(d), td_tensor_release(t);
 }

@@ -17,7 +17,7 @@ static td_segment *create_segment(const td_dict *d, int snapshots) {
 
 static td_segment *open_segment(void) {
   td_segment *s = NULL;
-  must(td_segment_open(TD_STR(channel_name), &s, &err));
+  must(td_segment_open(TD_STR(channel_name), NULL, &s, &err));
   return s;
 }
 
@@ -66,7 +66,7 @@ static void expect_same_structure(const td_dict *got, const td_dict *want) {
   static char texts[2][8192];
   text_of(got, texts[0], sizeof texts[0]), text_of(want, texts[1], sizeof texts[1]);
   cr_expect_str_eq(texts[0], texts[1]);
-  cr_expect_eq(td_dict_get_kind(got), td_dict_get_kind(want));
+  cr_expect_eq(td_dict_kind_of(got), td_dict_kind_of(want));
   int64_t dims[2][8];
   size_t n = td_dict_batch_size(got, dims[0], 8);
   cr_assert_eq(n, td_dict_batch_size(want, dims[1], 8));
@@ -95,7 +95,7 @@ static void expect_read_only(td_dict *d, const td_dict *other, double value) {
   int writable = 0;
   for_each_tensor(d, aligned_and_shared, &writable);
   cr_expect(td_dict_is_locked(d));
-  expect_error(td_dict_update_values(d, other, &err), TD_ERR_LOCKED, NULL, "read-only");
+  expect_error(td_dict_update_(d, other, &err), TD_ERR_LOCKED, NULL, "read-only");
   expect_error(td_dict_zero_(d, &err), TD_ERR_LOCKED, NULL, "read-only");
   cr_expect_eq(value_everywhere(d), value);
 }
@@ -119,7 +119,7 @@ static void a_segment_of(make_dict *make, int snapshots) {
     expect_read_only(new, one, 2);
     td_dict_release(new);
   }
-  must(td_dict_update_values(mine, one, &err)); /* in place, through the stacks */
+  must(td_dict_update_(mine, one, &err)); /* in place, through the stacks */
   cr_expect_eq(value_everywhere(live), 1);
   must(td_segment_update(owner, live, &err)); /* onto itself */
   if (snapshots) td_dict_release(old), old = snapshot_of(owner), expect_read_only(old, two, 1);
@@ -190,22 +190,22 @@ static td_dict *other_sizes(void) {
 }
 static td_dict *other_shape(void) {
   td_dict *m = ragged_member(9, 4);
-  put_full(m, TD_KEY("x"), TD_FLOAT32, 9, TD_SHAPE(5));
+  put_full(m, TD_KEY("x"), TD_DTYPE_FLOAT32, 9, TD_SHAPE(5));
   return ragged_stack(ragged_member(9, 1), m);
 }
 static td_dict *other_dtype(void) {
   td_dict *m = ragged_member(9, 4);
-  put_full(m, TD_KEY("m", "only4"), TD_INT32, 9, NULL, 0);
+  put_full(m, TD_KEY("m", "only4"), TD_DTYPE_INT32, 9, NULL, 0);
   return ragged_stack(ragged_member(9, 1), m);
 }
 static td_dict *one_key_more(void) {
   td_dict *m = ragged_member(9, 1);
-  put_full(m, TD_KEY("m", "more"), TD_FLOAT32, 9, NULL, 0);
+  put_full(m, TD_KEY("m", "more"), TD_DTYPE_FLOAT32, 9, NULL, 0);
   return ragged_stack(m, ragged_member(9, 4));
 }
 static td_dict *one_key_less(void) {
   td_dict *m = ragged_member(9, 4);
-  must(td_dict_delete(m, TD_KEY("x"), &err));
+  must(td_dict_remove(m, TD_KEY("x"), &err));
   return ragged_stack(ragged_member(9, 1), m);
 }
 static td_dict *other_word(void) {
@@ -232,8 +232,8 @@ static td_dict *a_dict_for_a_stack(void) {
 }
 static td_dict *a_tensor_for_a_stack(void) {
   td_dict *d = small_stacks(9);
-  must(td_dict_delete(d, TD_KEY("ragged"), &err));
-  put_full(d, TD_KEY("ragged"), TD_FLOAT32, 9, TD_SHAPE(2));
+  must(td_dict_remove(d, TD_KEY("ragged"), &err));
+  put_full(d, TD_KEY("ragged"), TD_DTYPE_FLOAT32, 9, TD_SHAPE(2));
   return d;
 }
 
@@ -297,17 +297,18 @@ static td_channel *channel_of(make_dict *make, td_channel_role roles) {
 static void send_filled(td_channel *ch, make_dict *make, double value) {
   td_message *m = acquire(ch);
   td_dict *d = dict_of(m), *from = make(value);
-  must(td_dict_update_values(d, from, &err));
+  must(td_dict_update_(d, from, &err));
   must(td_message_publish(m, &err));
   td_dict_release(d), td_dict_release(from), td_message_release(m);
 }
 
 Test(shared_stacks, a_message_holds_them) {
-  td_channel_release(channel_of(small_stacks, TD_CHANNEL_PRODUCES)); /* opens the descriptor that a process keeps */
+  td_channel_release(
+      channel_of(small_stacks, TD_CHANNEL_ROLE_PRODUCES)); /* opens the descriptor that a process keeps */
   int64_t bytes = td_live_bytes();
   int fds = descriptors();
   for (size_t k = 0; k < 2; ++k) {
-    td_channel *out = channel_of(kinds[k], TD_CHANNEL_PRODUCES), *in = join(TD_CHANNEL_CONSUMES);
+    td_channel *out = channel_of(kinds[k], TD_CHANNEL_ROLE_PRODUCES), *in = join(TD_CHANNEL_ROLE_CONSUMES);
     td_dict *like = kinds[k](0), *schema = NULL;
     must(td_channel_schema(in, &schema, &err));
     expect_same_structure(schema, like);
@@ -317,7 +318,7 @@ Test(shared_stacks, a_message_holds_them) {
     expect_same_structure(d, like);
     cr_expect(td_dict_is_locked(d));
     for_each_tensor(d, aligned_and_shared, NULL);
-    must(td_dict_update_values(d, like, &err));
+    must(td_dict_update_(d, like, &err));
     td_dict_release(d), td_message_release(m); /* given up */
     for (int i = 1; i < 6; ++i)
       send_filled(out, kinds[k], i), m = take(in), d = dict_of(m), expect_same_structure(d, like),
@@ -328,7 +329,7 @@ Test(shared_stacks, a_message_holds_them) {
 }
 
 Test(shared_stacks, a_member_of_a_message_holds_its_slot) {
-  td_channel *ch = channel_of(small_stacks, TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES);
+  td_channel *ch = channel_of(small_stacks, TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES);
   send_filled(ch, small_stacks, 4);
   td_message *m = take(ch);
   td_dict *d = dict_of(m), *ragged = below(d, TD_KEY("ragged")), *second = member_of(ragged, 1);
@@ -352,7 +353,7 @@ Test(shared_stacks, a_member_of_a_message_holds_its_slot) {
 /* ---- Processes -------------------------------------------------------------------------------------------------------- */
 
 Test(shared_stacks, processes_talk) {
-  td_channel *out = channel_of(small_stacks, TD_CHANNEL_PRODUCES);
+  td_channel *out = channel_of(small_stacks, TD_CHANNEL_ROLE_PRODUCES);
   td_dict *d = small_stacks(0);
   snprintf(channel_name + strlen(channel_name), 8, ".back");
   td_segment *from_owner = create_segment(d, 4);
@@ -362,9 +363,9 @@ Test(shared_stacks, processes_talk) {
     td_after_fork();
     td_segment *s = NULL;
     td_channel *in = NULL;
-    if (td_segment_open(TD_STR(channel_name), &s, NULL)) _exit(1);
+    if (td_segment_open(TD_STR(channel_name), NULL, &s, NULL)) _exit(1);
     channel_name[strlen(channel_name) - 5] = '\0';
-    if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_CONSUMES, &in, NULL)) _exit(2);
+    if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, &in, NULL)) _exit(2);
     for (int i = 1; i < 100; ++i) {
       td_message *m = take(in);
       td_dict *message = dict_of(m), *snapshot = snapshot_of(s);

@@ -11,7 +11,7 @@ static const char *file_path(void) {
 static td_dict *example(void) {
   td_dict *d = create_h5(file_path(), TD_SHAPE(3));
   put(d, TD_KEY("a"), range_f32(TD_SHAPE(3, 2)));
-  put(d, TD_KEY("n", "b"), counted(TD_INT64, TD_SHAPE(3)));
+  put(d, TD_KEY("n", "b"), counted(TD_DTYPE_INT64, TD_SHAPE(3)));
   must(td_dict_set_data(d, TD_KEY("n", "s"), TD_DATA(TEXT("text")), &err));
   return d;
 }
@@ -19,7 +19,7 @@ static td_dict *example(void) {
 /* Closes the file and opens it again, to see what is in it. */
 static td_dict *reopened(td_dict *d) {
   close_h5(d);
-  return open_h5(file_path(), TD_MODE_READ_WRITE);
+  return open_h5(file_path(), TD_OPEN_READ_WRITE);
 }
 
 LeaklessTest(dict_persistent, what_is_set_is_in_the_file) {
@@ -29,7 +29,7 @@ LeaklessTest(dict_persistent, what_is_set_is_in_the_file) {
   expect_entry(d, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5));
   expect_data(d, TD_KEY("n", "s"), 0, TEXT("text"));
   td_dict *n = get_dict(d, TD_KEY("n")), *again = get_dict(d, TD_KEY("n"));
-  check(n == again && td_dict_get_kind(n) == TD_DICT_KIND_PERSISTENT);
+  check(n == again && td_dict_kind_of(n) == TD_DICT_KIND_PERSISTENT);
   put(n, TD_KEY("c"), full_f32(1, TD_SHAPE(3)));
   put(d, TD_KEY("a"), full_f32(7, TD_SHAPE(3, 1))); /* of another shape */
   put(d, TD_KEY("n", "b"), full_f32(8, TD_SHAPE(3)));
@@ -37,7 +37,7 @@ LeaklessTest(dict_persistent, what_is_set_is_in_the_file) {
   put(tree, TD_KEY("x", "y"), full_f32(9, TD_SHAPE(3, 4)));
   put_dict(d, TD_KEY("z"), tree);
   td_dict_release(n), td_dict_release(again);
-  must(td_dict_delete(d, TD_KEY("n", "s"), &err));
+  must(td_dict_remove(d, TD_KEY("n", "s"), &err));
   d = reopened(d);
   expect_keys(d, TD_KEYS_NESTED, "a n n.b n.c z z.x z.x.y");
   expect_entry(d, TD_KEY("a"), VALUES(7, 7, 7));
@@ -63,7 +63,7 @@ LeaklessTest(dict_persistent, what_does_not_fit_changes_nothing) {
   expect_error(td_dict_copy_into(d, TD_KEY("a"), wrong, &err), TD_ERR_SHAPE, "\"a\"", NULL);
   expect_error(td_dict_set_data(d, TD_KEY("c"), TD_DATA(td_data_none()), &err), TD_ERR_UNSUPPORTED, "\"c\"",
                "no place");
-  expect_error(td_dict_delete(d, TD_KEY("c"), &err), TD_ERR_KEY, "\"c\"", NULL);
+  expect_error(td_dict_remove(d, TD_KEY("c"), &err), TD_ERR_KEY, "\"c\"", NULL);
   expect_error(td_dict_set_dict(d, TD_KEY("n", "n"), d, &err), TD_ERR_ARGUMENT, NULL, "contain itself");
   td_dict *tree = new_dict(TD_SHAPE(3));
   put(tree, TD_KEY("fine"), full_f32(1, TD_SHAPE(3)));
@@ -86,7 +86,7 @@ LeaklessTest(dict_persistent, values_are_written_in_place) {
   td_dict *other = new_dict(TD_SHAPE(3));
   put(other, TD_KEY("a"), full_f32(6, TD_SHAPE(3, 1)));
   put(other, TD_KEY("n", "b"), full_f32(2.5, TD_SHAPE(3)));
-  must(td_dict_update_values(d, other, &err)); /* broadcast, and cast to int64 */
+  must(td_dict_update_(d, other, &err)); /* broadcast, and cast to int64 */
   expect_entry(d, TD_KEY("a"), VALUES(6, 6, 6, 6, 6, 6));
   expect_entry(d, TD_KEY("n", "b"), VALUES(2, 2, 2));
   must(td_dict_fill_(d, TD_KEY("n"), TD_VALUE(td_value_double(3)), &err));
@@ -112,8 +112,8 @@ LeaklessTest(dict_persistent, values_are_written_in_place) {
 LeaklessTest(dict_persistent, an_index_reads_and_writes_what_it_does_in_memory) {
   td_dict *d = create_h5(file_path(), TD_SHAPE(4, 3));
   put(d, TD_KEY("a"), range_f32(TD_SHAPE(4, 3, 2)));
-  put(d, TD_KEY("n", "b"), counted(TD_BOOL, TD_SHAPE(4, 3)));
-  put(d, TD_KEY("n", "m", "c"), counted(TD_COMPLEX64, TD_SHAPE(4, 3, 1, 2)));
+  put(d, TD_KEY("n", "b"), counted(TD_DTYPE_BOOL, TD_SHAPE(4, 3)));
+  put(d, TD_KEY("n", "m", "c"), counted(TD_DTYPE_COMPLEX64, TD_SHAPE(4, 3, 1, 2)));
   td_data texts[12];
   for (int i = 0; i < 12; ++i) texts[i] = TEXT("even");
   texts[5] = TEXT("odd");
@@ -121,9 +121,9 @@ LeaklessTest(dict_persistent, an_index_reads_and_writes_what_it_does_in_memory) 
   must(td_dict_set_data(d, TD_KEY("one"), TD_DATA(td_data_int(1)), &err));
   must(td_dict_set_names(d, (const td_str[]){{"t", 1}, {NULL, 0}}, 2, &err));
   const int64_t rows[] = {3, 0, -1, 0}, more[] = {0, 2, 1, 2}, mask_numbers[] = {0, 1, 1, 0};
-  td_tensor *numbers = vector_of(TD_INT64, rows, 4), *others = vector_of(TD_INT64, more, 4),
-            *mask = vector_of(TD_BOOL, mask_numbers, 4), *wide_mask = counted(TD_BOOL, TD_SHAPE(4, 3)),
-            *nothing = vector_of(TD_INT64, NULL, 0);
+  td_tensor *numbers = vector_of(TD_DTYPE_INT64, rows, 4), *others = vector_of(TD_DTYPE_INT64, more, 4),
+            *mask = vector_of(TD_DTYPE_BOOL, mask_numbers, 4), *wide_mask = counted(TD_DTYPE_BOOL, TD_SHAPE(4, 3)),
+            *nothing = vector_of(TD_DTYPE_INT64, NULL, 0);
   const td_index ellipsis = {TD_INDEX_KIND_ELLIPSIS, 0, 0, 0, 0, NULL, NULL, 0},
                  none = {TD_INDEX_KIND_NONE, 0, 0, 0, 0, NULL, NULL, 0};
   const td_index indices[][3] = {
@@ -232,7 +232,7 @@ LeaklessTest(dict_persistent, rows_with_new_entries_and_data_are_written_too) {
   expect_error(td_dict_copy_into_at(d, TD_KEY("a"), feature, 2, value, &err), TD_ERR_SHAPE, "\"a\"", NULL);
   td_tensor_release(value);
   must(td_dict_index(d, second, 1, &mask_me, &err));
-  check(td_dict_get_kind(mask_me) == TD_DICT_KIND_TENSORDICT);
+  check(td_dict_kind_of(mask_me) == TD_DICT_KIND_TENSORDICT);
   td_dict_release(mask_me), td_dict_release(row);
   close_h5(d);
 }
@@ -240,9 +240,9 @@ LeaklessTest(dict_persistent, rows_with_new_entries_and_data_are_written_too) {
 LeaklessTest(dict_persistent, operations_give_dicts_in_memory) {
   td_dict *d = example(), *x;
   must(td_dict_clone(d, &x, &err));
-  check(td_dict_get_kind(x) == TD_DICT_KIND_TENSORDICT);
+  check(td_dict_kind_of(x) == TD_DICT_KIND_TENSORDICT);
   td_dict *n = get_dict(x, TD_KEY("n"));
-  check(td_dict_get_kind(n) == TD_DICT_KIND_TENSORDICT);
+  check(td_dict_kind_of(n) == TD_DICT_KIND_TENSORDICT);
   td_dict_release(n);
   must(td_dict_zero_(x, &err));
   td_dict_release(x);
@@ -287,13 +287,13 @@ LeaklessTest(dict_persistent, operations_give_dicts_in_memory) {
 
 LeaklessTest(dict_persistent, entries_are_renamed_and_removed_in_the_file) {
   td_dict *d = example();
-  must(td_dict_rename(d, TD_KEY("a"), TD_KEY("n", "z"), 0, &err));
-  must(td_dict_rename(d, TD_KEY("n", "b"), TD_KEY("\xd0\xb6"), 1, &err));
+  must(td_dict_rename_key_(d, TD_KEY("a"), TD_KEY("n", "z"), 0, &err));
+  must(td_dict_rename_key_(d, TD_KEY("n", "b"), TD_KEY("\xd0\xb6"), 1, &err));
   expect_keys(d, TD_KEYS_NESTED, "n n.s n.z \xd0\xb6");
-  expect_error(td_dict_rename(d, TD_KEY("n", "s"), TD_KEY("n", "z"), 1, &err), TD_ERR_EXISTS, NULL, NULL);
-  expect_error(td_dict_rename(d, TD_KEY("none"), TD_KEY("n", "z"), 0, &err), TD_ERR_KEY, NULL, NULL);
-  must(td_dict_rename(d, TD_KEY("n"), TD_KEY("m"), 0, &err));
-  must(td_dict_rename(d, TD_KEY("m"), TD_KEY("m", "below"), 0, &err));
+  expect_error(td_dict_rename_key_(d, TD_KEY("n", "s"), TD_KEY("n", "z"), 1, &err), TD_ERR_EXISTS, NULL, NULL);
+  expect_error(td_dict_rename_key_(d, TD_KEY("none"), TD_KEY("n", "z"), 0, &err), TD_ERR_KEY, NULL, NULL);
+  must(td_dict_rename_key_(d, TD_KEY("n"), TD_KEY("m"), 0, &err));
+  must(td_dict_rename_key_(d, TD_KEY("m"), TD_KEY("m", "below"), 0, &err));
   d = reopened(d);
   expect_keys(d, TD_KEYS_NESTED, "m m.below m.below.s m.below.z \xd0\xb6");
   expect_entry(d, TD_KEY("m", "below", "z"), VALUES(0, 1, 2, 3, 4, 5));
@@ -316,15 +316,15 @@ LeaklessTest(dict_persistent, entries_are_renamed_and_removed_in_the_file) {
 
 LeaklessTest(dict_persistent, a_dict_that_was_taken_out_still_changes) {
   td_dict *d = example(), *n = get_dict(d, TD_KEY("n"));
-  must(td_dict_delete(d, TD_KEY("n"), &err));
+  must(td_dict_remove(d, TD_KEY("n"), &err));
   put(n, TD_KEY("b"), full_f32(5, TD_SHAPE(3, 2))); /* of another shape */
   put(n, TD_KEY("c"), full_f32(6, TD_SHAPE(3)));
-  must(td_dict_rename(n, TD_KEY("b"), TD_KEY("z"), 0, &err));
-  must(td_dict_rename(n, TD_KEY("c"), TD_KEY("s"), 0, &err));
+  must(td_dict_rename_key_(n, TD_KEY("b"), TD_KEY("z"), 0, &err));
+  must(td_dict_rename_key_(n, TD_KEY("c"), TD_KEY("s"), 0, &err));
   expect_keys(n, TD_KEYS_NESTED, "s z");
   expect_entry(n, TD_KEY("z"), VALUES(5, 5, 5, 5, 5, 5));
   expect_entry(n, TD_KEY("s"), VALUES(6, 6, 6));
-  must(td_dict_delete(n, TD_KEY("z"), &err));
+  must(td_dict_remove(n, TD_KEY("z"), &err));
   td_dict_release(n);
   d = reopened(d);
   expect_keys(d, TD_KEYS_NESTED, "a");
@@ -334,15 +334,15 @@ LeaklessTest(dict_persistent, a_dict_that_was_taken_out_still_changes) {
 LeaklessTest(dict_persistent, a_locked_dict_takes_values_but_no_entries) {
   td_dict *d = example(), *n = get_dict(d, TD_KEY("n"));
   td_tensor *t = full_f32(1, TD_SHAPE(3, 2));
-  must(td_dict_lock(d, &err));
+  must(td_dict_lock_(d, &err));
   check(td_dict_is_locked(n));
   expect_error(td_dict_set(d, TD_KEY("c"), t, &err), TD_ERR_LOCKED, "\"c\"", NULL);
-  expect_error(td_dict_delete(n, TD_KEY("b"), &err), TD_ERR_LOCKED, "\"b\"", NULL);
-  expect_error(td_dict_rename(d, TD_KEY("a"), TD_KEY("c"), 0, &err), TD_ERR_LOCKED, NULL, NULL);
-  expect_error(td_dict_unlock(n, &err), TD_ERR_LOCKED, NULL, NULL);
+  expect_error(td_dict_remove(n, TD_KEY("b"), &err), TD_ERR_LOCKED, "\"b\"", NULL);
+  expect_error(td_dict_rename_key_(d, TD_KEY("a"), TD_KEY("c"), 0, &err), TD_ERR_LOCKED, NULL, NULL);
+  expect_error(td_dict_unlock_(n, &err), TD_ERR_LOCKED, NULL, NULL);
   must(td_dict_copy_into(d, TD_KEY("a"), t, &err));
   must(td_dict_fill_(d, TD_KEY("n", "b"), TD_VALUE(td_value_double(4)), &err));
-  must(td_dict_unlock(d, &err));
+  must(td_dict_unlock_(d, &err));
   expect_entry(d, TD_KEY("a"), VALUES(1, 1, 1, 1, 1, 1));
   expect_entry(n, TD_KEY("b"), VALUES(4, 4, 4));
   must(td_dict_set(d, TD_KEY("c"), t, &err));
@@ -367,7 +367,7 @@ LeaklessTest(dict_persistent, batch_size_and_names_are_kept) {
   expect_batch(n, TD_SHAPE(3, 2));
   td_dict_release(n);
   must(td_dict_set_batch_size(d, TD_NO_DIMS, &err));
-  must(td_dict_auto_batch_size(d, 1, &err));
+  must(td_dict_auto_batch_size_(d, 1, &err));
   expect_batch(d, TD_SHAPE(3));
   close_h5(d);
   const int64_t given[] = {3};
@@ -426,11 +426,11 @@ LeaklessTest(dict_persistent, state_and_scopes_are_written_back) {
   td_dict_release(flat), td_scope_release(scope);
   expect_entry(d, TD_KEY("n", "b"), VALUES(6, 6, 6));
   expect_entry(d, TD_KEY("n", "c"), VALUES(1, 1, 1));
-  td_tensor *mask = counted(TD_BOOL, TD_SHAPE(3));
+  td_tensor *mask = counted(TD_DTYPE_BOOL, TD_SHAPE(3));
   must(td_dict_masked_fill_(d, mask, TD_VALUE(td_value_double(0)), &err));
   expect_entry(d, TD_KEY("n", "b"), VALUES(6, 0, 6));
   td_tensor_release(mask);
-  expect_error(td_dict_set_requires_grad(d, 1, &err), TD_ERR_UNSUPPORTED, NULL, "in a file");
+  expect_error(td_dict_requires_grad_(d, 1, &err), TD_ERR_UNSUPPORTED, NULL, "in a file");
   close_h5(d);
 }
 
@@ -458,7 +458,7 @@ LeaklessTest(dict_persistent, new_tensors_are_laid_out_as_asked) {
 /* The batch size of a dict in a file that is read may change, which a state brings along. */
 LeaklessTest(dict_persistent, a_state_that_a_file_refuses_changes_nothing) {
   close_h5(example());
-  td_dict *d = open_h5(file_path(), TD_MODE_READ), *state = new_dict(TD_NO_DIMS);
+  td_dict *d = open_h5(file_path(), TD_OPEN_READ), *state = new_dict(TD_NO_DIMS);
   td_load_state_options options = TD_LOAD_STATE_OPTIONS_INIT;
   options.lenient = 1;
   put(state, TD_KEY("a"), range_f32(TD_SHAPE(3, 2)));
@@ -471,10 +471,10 @@ LeaklessTest(dict_persistent, a_state_that_a_file_refuses_changes_nothing) {
 /* One member takes the change, the other is in a file that does not. */
 LeaklessTest(dict_persistent, a_stack_with_a_file_changes_in_all_members_or_in_none) {
   close_h5(example());
-  td_dict *file = open_h5(file_path(), TD_MODE_READ), *plain, *stack;
+  td_dict *file = open_h5(file_path(), TD_OPEN_READ), *plain, *stack;
   must(td_dict_to_tensordict(file, &plain, &err));
   must(td_dict_lazy_stack((td_dict *const[]){plain, file}, 2, 0, &stack, &err));
-  expect_error(td_dict_delete(stack, TD_KEY("a"), &err), TD_ERR_LOCKED, NULL, "read only");
+  expect_error(td_dict_remove(stack, TD_KEY("a"), &err), TD_ERR_LOCKED, NULL, "read only");
   td_tensor *t = full_f32(9, TD_SHAPE(2, 3));
   expect_error(td_dict_set(stack, TD_KEY("a"), t, &err), TD_ERR_LOCKED, NULL, "read only");
   expect_error(td_dict_set(stack, TD_KEY("new"), t, &err), TD_ERR_LOCKED, NULL, "read only");
@@ -490,7 +490,7 @@ LeaklessTest(dict_persistent, what_is_separated_comes_back_if_a_later_key_is_mis
   td_dict *d = example(), *out;
   const td_str b[] = {TD_STR("n"), TD_STR("b")}, s[] = {TD_STR("n"), TD_STR("s")}, n[] = {TD_STR("n")};
   const td_key keys[] = {{b, 2}, {s, 2}, {n, 1}};
-  expect_error(td_dict_separates(d, keys, 3, 1, &out, &err), TD_ERR_KEY, "\"n\"", "no such key");
+  expect_error(td_dict_separate(d, keys, 3, NULL, &out, &err), TD_ERR_KEY, "\"n\"", "no such key");
   expect_keys(d, TD_KEYS_NESTED, "a n n.b n.s");
   expect_entry(d, TD_KEY("n", "b"), VALUES(0, 1, 2));
   expect_data(d, TD_KEY("n", "s"), 0, TEXT("text"));
@@ -505,12 +505,12 @@ LeaklessTest(dict_persistent, a_locked_file_that_refuses_many_stays_as_it_is) {
   td_dict *n = get_dict(d, TD_KEY("n"));
   must(td_dict_set_names(n, (const td_str[]){TD_STR("rows")}, 1, &err));
   must(td_path_new(TD_KEY("n"), &path, &err));
-  must(td_dict_lock(d, &err));
+  must(td_dict_lock_(d, &err));
   const td_path *paths[] = {path};
   expect_error(td_dict_set_many(d, paths, &t, 1, &err), TD_ERR_LOCKED, "\"n\"", "locked");
   td_dict *still = get_dict(d, TD_KEY("n"));
   check(still == n);
-  must(td_dict_unlock(d, &err));
+  must(td_dict_unlock_(d, &err));
   td_dict_release(n), td_dict_release(still), td_path_release(path), td_tensor_release(t);
   close_h5(d);
 }
@@ -520,7 +520,8 @@ LeaklessTest(dict_persistent, the_name_of_what_is_being_replaced_is_no_key) {
   td_dict *d = example();
   td_tensor *t = full_f32(1, TD_SHAPE(3));
   expect_error(td_dict_set(d, TD_KEY("__tensordict_old__"), t, &err), TD_ERR_KEY, "\"__tensordict_old__\"", "no place");
-  expect_error(td_dict_rename(d, TD_KEY("a"), TD_KEY("__tensordict_old__"), 0, &err), TD_ERR_KEY, NULL, "no place");
+  expect_error(td_dict_rename_key_(d, TD_KEY("a"), TD_KEY("__tensordict_old__"), 0, &err), TD_ERR_KEY, NULL,
+               "no place");
   expect_keys(d, 0, "a n");
   td_tensor_release(t);
   close_h5(d);

@@ -35,7 +35,7 @@ Test(storage, what_python_wrote_is_written_again_as_python_writes_it_now) {
                                       "lazy",   "lazy_hetero",       "lazy_of_lazy"};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     if (!strcmp(cases[i], "dtypes") && !td_has_feature(TD_STR("uint16"))) continue;
-    td_dict *d = open_dict(fixture(cases[i]), i % 2 ? TD_MODE_COW : TD_MODE_READ);
+    td_dict *d = open_dict(fixture(cases[i]), i % 2 ? TD_OPEN_COW : TD_OPEN_READ);
     const char *copy = path_of("%s/%s", test_dir, cases[i]);
     save(d, copy);
     td_dict_release(d);
@@ -45,7 +45,7 @@ Test(storage, what_python_wrote_is_written_again_as_python_writes_it_now) {
 }
 
 Test(storage, values_and_metadata_are_those_that_python_saved) {
-  td_dict *d = open_dict(fixture("basic"), TD_MODE_READ);
+  td_dict *d = open_dict(fixture("basic"), TD_OPEN_READ);
   int64_t dims[4];
   cr_expect_eq(td_dict_batch_size(d, dims, 4), 1);
   cr_expect_eq(dims[0], 2);
@@ -56,8 +56,8 @@ Test(storage, values_and_metadata_are_those_that_python_saved) {
   cr_expect_not(td_dict_is_locked(d));
 
   td_tensor *a = tensor_at(d, TD_KEY("a")), *e = tensor_at(d, TD_KEY("b", "d", "e"));
-  cr_expect_eq(td_tensor_dtype(a), TD_FLOAT32);
-  cr_expect_eq(td_tensor_dtype(e), TD_BOOL);
+  cr_expect_eq(td_tensor_dtype(a), TD_DTYPE_FLOAT32);
+  cr_expect_eq(td_tensor_dtype(e), TD_DTYPE_BOOL);
   cr_expect_eq(td_tensor_shape(a, dims, 4), 2);
   cr_expect_eq(dims[1], 3);
   size_t n = 0;
@@ -76,13 +76,13 @@ Test(storage, values_and_metadata_are_those_that_python_saved) {
 }
 
 Test(storage, parameters_open_as_plain_dicts) {
-  td_dict *d = open_dict(fixture("params"), TD_MODE_READ);
+  td_dict *d = open_dict(fixture("params"), TD_OPEN_READ);
   td_tensor_release(tensor_at(d, TD_KEY("p", "sub", "b")));
   td_dict_release(d);
 }
 
 Test(storage, names_of_older_saves_are_found) {
-  td_dict *d = open_dict(fixture("legacy_robust_false"), TD_MODE_READ);
+  td_dict *d = open_dict(fixture("legacy_robust_false"), TD_OPEN_READ);
   td_tensor_release(tensor_at(d, TD_KEY("a b")));
   td_tensor_release(tensor_at(d, TD_KEY("a%b")));
   td_tensor_release(tensor_at(d, TD_KEY("c d", "z")));
@@ -108,7 +108,7 @@ Test(storage, metadata_of_other_writers_is_understood) {
     make_dir(path);
     write_text(path_of("%s/meta.json", path), cases[i].meta);
     write_file(path_of("%s/\xD0\xB6.memmap", path), (float[]){1.5f, 2}, 8);
-    td_dict *d = open_dict(path, TD_MODE_READ);
+    td_dict *d = open_dict(path, TD_OPEN_READ);
     cr_expect_eq(float_at(d, TD_KEY("\xD0\xB6")), 1.5f, "%s", cases[i].name);
     td_dict_release(d);
   }
@@ -147,15 +147,15 @@ Test(storage, metadata_may_be_of_any_encoding_that_json_has) {
     size_t n = (size_t)snprintf((char *)bytes, sizeof bytes, "\xEF\xBB\xBF" META("\xD0\xB6", "\xF0\x9F\x98\x80", ""));
     if (i < 8) n = encoded(META("@", "#", ""), i & 1 ? 2 : 4, i & 2, i & 4, bytes);
     write_file(file, bytes, n);
-    td_dict *d = open_dict(path, TD_MODE_READ_WRITE);
+    td_dict *d = open_dict(path, TD_OPEN_READ_WRITE);
     cr_expect_eq(float_at(d, TD_KEY("\xD0\xB6")), 1.5f, "case %d", i);
     /* what adds an entry writes UTF-8 */
     size_t size;
-    must(td_dict_make_memmap(d, TD_KEY("more"), TD_SHAPE(2), TD_FLOAT32, NULL, &err));
+    must(td_dict_make_memmap(d, TD_KEY("more"), TD_SHAPE(2), TD_DTYPE_FLOAT32, NULL, &err));
     char *text = file_bytes(file, &size);
     cr_expect_str_eq(text, META("\xD0\xB6", "\xF0\x9F\x98\x80", MORE), "case %d", i);
     td_dict_release(d), free(text);
-    d = open_dict(path, TD_MODE_READ);
+    d = open_dict(path, TD_OPEN_READ);
     cr_expect_eq(float_at(d, TD_KEY("more")), 0, "case %d", i);
     td_dict_release(d);
     unlink(path_of("%s/more.memmap", path));
@@ -177,10 +177,10 @@ Test(storage, metadata_may_be_of_any_encoding_that_json_has) {
 }
 
 Test(storage, memory_opened_for_reading_refuses_writes) {
-  td_dict *d = open_dict(fixture("basic"), TD_MODE_READ);
+  td_dict *d = open_dict(fixture("basic"), TD_OPEN_READ);
   td_tensor *a = tensor_at(d, TD_KEY("a"));
   td_tensor *zeros = NULL;
-  must(td_tensor_zeros(TD_SHAPE(2, 3), TD_FLOAT32, TD_NO_STR, &zeros, &err));
+  must(td_tensor_zeros(TD_SHAPE(2, 3), TD_DTYPE_FLOAT32, TD_NO_STR, &zeros, &err));
   cr_expect(td_tensor_is_read_only(a));
   expect_error(td_tensor_copy_(a, zeros, &err), TD_ERR_LOCKED, NULL, "read-only");
   expect_error(td_dict_copy_into(d, TD_KEY("a"), zeros, &err), TD_ERR_LOCKED, NULL, "read-only");
@@ -193,21 +193,21 @@ Test(storage, copy_on_write_never_reaches_the_file) {
   td_dict *one = small_dict(1);
   const char *path = path_of("%s/cow", test_dir);
   save(one, path);
-  td_dict *cow = open_dict(path, TD_MODE_COW), *other = open_dict(path, TD_MODE_READ);
+  td_dict *cow = open_dict(path, TD_OPEN_COW), *other = open_dict(path, TD_OPEN_READ);
   td_tensor *five = NULL;
-  must(td_tensor_full(TD_SHAPE(2, 3), TD_VALUE(td_value_double(5)), TD_FLOAT32, TD_NO_STR, &five, &err));
+  must(td_tensor_full(TD_SHAPE(2, 3), TD_VALUE(td_value_double(5)), TD_DTYPE_FLOAT32, TD_NO_STR, &five, &err));
   must(td_dict_copy_into(cow, TD_KEY("a"), five, &err));
   cr_expect_eq(float_at(cow, TD_KEY("a")), 5);
   cr_expect_eq(float_at(other, TD_KEY("a")), 1);
   td_dict_release(other);
-  other = open_dict(path, TD_MODE_READ);
+  other = open_dict(path, TD_OPEN_READ);
   cr_expect_eq(float_at(other, TD_KEY("a")), 1);
   td_tensor_release(five), td_dict_release(cow), td_dict_release(other), td_dict_release(one);
 }
 
 Test(storage, views_keep_the_file_mapped_and_the_last_one_unmaps_it) {
   int64_t before = td_live_objects(TD_OBJECT_MAPPING), bytes = td_live_bytes();
-  td_dict *d = open_dict(fixture("basic"), TD_MODE_READ);
+  td_dict *d = open_dict(fixture("basic"), TD_OPEN_READ);
   cr_expect_eq(td_live_objects(TD_OBJECT_MAPPING), before + 3);
   td_tensor *a = tensor_at(d, TD_KEY("a"));
   td_dict_release(d);
@@ -233,9 +233,9 @@ static td_tensor *apply(const char *name, td_tensor *x, const int64_t *more, siz
 Test(storage, any_dense_layout_is_saved_as_row_major_values) {
   td_tensor *x = NULL, *z = NULL;
   float xs[6] = {1, 2, 3, 4, 5, 6}, zs[4] = {1, 2, 3, 4};
-  must(td_tensor_copy_from(xs, TD_FLOAT32, TD_SHAPE(2, 3), &x, &err));
-  must(td_tensor_copy_from(zs, TD_COMPLEX64, TD_SHAPE(2), &z, &err));
-  must(td_tensor_set_requires_grad(x, 1, &err));
+  must(td_tensor_copy_from(xs, TD_DTYPE_FLOAT32, TD_SHAPE(2, 3), &x, &err));
+  must(td_tensor_copy_from(zs, TD_DTYPE_COMPLEX64, TD_SHAPE(2), &z, &err));
+  must(td_tensor_requires_grad_(x, 1, &err));
   x = apply("transpose", x, (int64_t[]){0, 1}, 2);
   z = apply("conj", z, NULL, 0);
   td_dict *d = new_dict(TD_NO_DIMS);
@@ -262,15 +262,15 @@ Test(storage, what_the_format_cannot_hold_is_refused_before_anything_is_written)
   float f = 0;
   for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
     td_dict *d = small_dict(1);
-    put(d, TD_KEY("n", keys[i]), TD_FLOAT32, (float[]){f, f}, TD_SHAPE(2));
+    put(d, TD_KEY("n", keys[i]), TD_DTYPE_FLOAT32, (float[]){f, f}, TD_SHAPE(2));
     expect_error(td_save(d, TD_STR(path), NULL, &err), TD_ERR_KEY, NULL, keys[i]);
     td_dict_release(d);
   }
   td_dict *collision = small_dict(1), *sparse = small_dict(1);
-  put(collision, TD_KEY("a.memmap", "b"), TD_FLOAT32, (float[]){f, f}, TD_SHAPE(2));
+  put(collision, TD_KEY("a.memmap", "b"), TD_DTYPE_FLOAT32, (float[]){f, f}, TD_SHAPE(2));
   expect_error(td_save(collision, TD_STR(path), NULL, &err), TD_ERR_KEY, NULL, "a.memmap");
-  put(collision, TD_KEY("meta.json", "b"), TD_FLOAT32, (float[]){f, f}, TD_SHAPE(2));
-  must(td_dict_delete(collision, TD_KEY("a.memmap"), &err));
+  put(collision, TD_KEY("meta.json", "b"), TD_DTYPE_FLOAT32, (float[]){f, f}, TD_SHAPE(2));
+  must(td_dict_remove(collision, TD_KEY("a.memmap"), &err));
   expect_error(td_save(collision, TD_STR(path), NULL, &err), TD_ERR_KEY, NULL, "meta.json");
 
   td_tensor *t = apply("to_sparse", tensor_at(sparse, TD_KEY("a")), NULL, 0);
@@ -283,12 +283,12 @@ Test(storage, what_the_format_cannot_hold_is_refused_before_anything_is_written)
 Test(storage, an_earlier_save_is_replaced_as_a_whole) {
   const char *path = path_of("%s/save", test_dir);
   td_dict *one = small_dict(1), *two = small_dict(2);
-  put(one, TD_KEY("only", "here"), TD_FLOAT32, (float[]){0, 0}, TD_SHAPE(2));
+  put(one, TD_KEY("only", "here"), TD_DTYPE_FLOAT32, (float[]){0, 0}, TD_SHAPE(2));
   save(one, path);
   expect_error(td_save(two, TD_STR(path), NULL, &err), TD_ERR_EXISTS, NULL, path);
-  td_dict *still = open_dict(path, TD_MODE_READ);
+  td_dict *still = open_dict(path, TD_OPEN_READ);
   must(overwrite(two, path, &err));
-  td_dict *now = open_dict(path, TD_MODE_READ);
+  td_dict *now = open_dict(path, TD_OPEN_READ);
   cr_expect_eq(float_at(now, TD_KEY("a")), 2);
   cr_expect_not(there(path_of("%s/only", path)));
   cr_expect_eq(float_at(still, TD_KEY("a")), 1, "views of the old save must stay valid");
@@ -359,7 +359,7 @@ Test(storage, an_empty_directory_is_saved_into) {
     make_dir(path);
     cr_assert_eq(chmod(path, 0700), 0); /* as mkdtemp makes it */
     must(overwrites ? overwrite(d, path, &err) : td_save(d, TD_STR(path), NULL, &err));
-    td_dict *again = open_dict(path, TD_MODE_READ);
+    td_dict *again = open_dict(path, TD_OPEN_READ);
     cr_expect_eq(float_at(again, TD_KEY("a")), 1);
     cr_expect_eq(mode_of(path), 0700, "others may look into it now");
     cr_expect_eq(size_of_tree(test_dir).entries, 1 + 6, "something was left behind");
@@ -415,7 +415,7 @@ Test(storage, an_empty_directory_stays_as_it_is_until_the_save_is_whole) {
 Test(storage, missing_parents_are_made) {
   td_dict *d = small_dict(1), *again = NULL;
   save(d, path_of("%s/x/y/z/", test_dir));
-  again = open_dict(path_of("%s/x/y/z", test_dir), TD_MODE_READ);
+  again = open_dict(path_of("%s/x/y/z", test_dir), TD_OPEN_READ);
   td_dict_release(again);
   write_text(path_of("%s/file", test_dir), "");
   expect_error(td_save(d, TD_STR(path_of("%s/file/a/b", test_dir)), NULL, &err), TD_ERR_NOT_FOUND, NULL, "file");

@@ -10,7 +10,7 @@ TestSuite(storage_append, .init = make_test_dir, .fini = remove_test_dir, .timeo
 
 static bool has(const td_dict *d, const td_key *key) {
   td_entry_kind kind = TD_ENTRY_NONE;
-  must(td_dict_has(d, key, &kind, &err));
+  must(td_dict_entry_kind(d, key, &kind, &err));
   return kind != TD_ENTRY_NONE;
 }
 
@@ -18,9 +18,9 @@ static bool has(const td_dict *d, const td_key *key) {
 static td_dict *rows(int64_t n, float value, bool deep) {
   td_dict *d = new_dict(TD_SHAPE(n));
   td_tensor *a = NULL, *b = NULL, *none = NULL;
-  must(td_tensor_full(TD_SHAPE(n, 2), TD_VALUE(td_value_double(value)), TD_FLOAT32, TD_NO_STR, &a, &err));
-  must(td_tensor_full(TD_SHAPE(n), TD_VALUE(td_value_double(value)), TD_INT16, TD_NO_STR, &b, &err));
-  must(td_tensor_zeros(TD_SHAPE(n, 0), TD_FLOAT64, TD_NO_STR, &none, &err));
+  must(td_tensor_full(TD_SHAPE(n, 2), TD_VALUE(td_value_double(value)), TD_DTYPE_FLOAT32, TD_NO_STR, &a, &err));
+  must(td_tensor_full(TD_SHAPE(n), TD_VALUE(td_value_double(value)), TD_DTYPE_INT16, TD_NO_STR, &b, &err));
+  must(td_tensor_zeros(TD_SHAPE(n, 0), TD_DTYPE_FLOAT64, TD_NO_STR, &none, &err));
   must(td_dict_set(d, TD_KEY("a"), a, &err));
   must(td_dict_set(d, TD_KEY("none"), none, &err));
   if (deep) must(td_dict_set(d, TD_KEY("n", "m", "b"), b, &err));
@@ -48,7 +48,7 @@ static double sum(const td_dict *d, const td_key *key) {
   td_tensor *t = tensor_at(d, key), *wide = NULL;
   const void *data = NULL;
   double total = 0;
-  must(td_tensor_to(t, TD_FLOAT64, TD_NO_STR, &wide, &err));
+  must(td_tensor_to(t, TD_DTYPE_FLOAT64, TD_NO_STR, &wide, &err));
   must(td_tensor_data(wide, &data, &err));
   for (int64_t i = 0; i < td_tensor_numel(wide); ++i) total += ((const double *)data)[i];
   td_tensor_release(t), td_tensor_release(wide);
@@ -58,10 +58,10 @@ static double sum(const td_dict *d, const td_key *key) {
 Test(storage_append, rows_come_behind_those_that_are_there) {
   for (int deep = 0; deep < 2; ++deep) {
     const char *path = saved(3, 1, deep);
-    td_dict *before = open_with(path, TD_MODE_READ_WRITE), *more = rows(2, 10, deep), *nothing = rows(0, 0, deep);
+    td_dict *before = open_with(path, TD_OPEN_READ_WRITE), *more = rows(2, 10, deep), *nothing = rows(0, 0, deep);
     must(td_append_memmap(TD_STR(path), more, deep, &err));
     must(td_append_memmap(TD_STR(path), nothing, 0, &err));
-    td_dict *after = open_with(path, TD_MODE_READ);
+    td_dict *after = open_with(path, TD_OPEN_READ);
     cr_expect_eq(count(after), 5);
     cr_expect_eq(sum(after, TD_KEY("a")), 3 * 2 * 1 + 2 * 2 * 10);
     if (deep) cr_expect_eq(sum(after, TD_KEY("n", "m", "b")), 3 + 20);
@@ -74,15 +74,15 @@ Test(storage_append, rows_come_behind_those_that_are_there) {
     cr_expect_eq(count(before), 3);
     cr_expect_eq(sum(before, TD_KEY("a")), 6);
     td_tensor *full = NULL;
-    must(td_tensor_full(TD_SHAPE(3, 2), TD_VALUE(td_value_double(2)), TD_FLOAT32, TD_NO_STR, &full, &err));
+    must(td_tensor_full(TD_SHAPE(3, 2), TD_VALUE(td_value_double(2)), TD_DTYPE_FLOAT32, TD_NO_STR, &full, &err));
     must(td_dict_copy_into(before, TD_KEY("a"), full, &err));
     cr_expect_eq(sum(after, TD_KEY("a")), 12 + 40);
-    must(td_dict_memmap_refresh(before, &err));
+    must(td_dict_memmap_refresh_(before, &err));
     cr_expect_eq(count(before), 5);
-    must(td_dict_make_memmap(before, TD_KEY("late"), TD_SHAPE(5), TD_INT8, NULL, &err));
+    must(td_dict_make_memmap(before, TD_KEY("late"), TD_SHAPE(5), TD_DTYPE_INT8, NULL, &err));
     td_tensor_release(none), td_tensor_release(full);
     td_dict_release(before), td_dict_release(more), td_dict_release(nothing), td_dict_release(after);
-    before = open_with(path, TD_MODE_READ);
+    before = open_with(path, TD_OPEN_READ);
     cr_expect(has(before, TD_KEY("late")));
     td_dict_release(before);
     remove_tree(path);
@@ -95,21 +95,21 @@ Test(storage_append, the_first_rows_of_a_save_without_rows_make_its_files) {
   td_dict *more = rows(2, 3, true);
   cr_expect_not(there(path_of("%s/a.memmap", path)));
   must(td_append_memmap(TD_STR(path), more, 0, &err));
-  td_dict *d = open_with(path, TD_MODE_READ);
+  td_dict *d = open_with(path, TD_OPEN_READ);
   cr_expect(count(d) == 2 && sum(d, TD_KEY("a")) == 12 && sum(d, TD_KEY("n", "m", "b")) == 6);
   td_dict_release(more), td_dict_release(d);
 }
 
 Test(storage_append, rows_may_be_of_other_kinds_and_of_the_save_itself) {
   const char *path = saved(2, 1, true);
-  td_dict *self = open_with(path, TD_MODE_READ), *members[2] = {rows(1, 5, true), rows(1, 5, true)}, *stack = NULL;
+  td_dict *self = open_with(path, TD_OPEN_READ), *members[2] = {rows(1, 5, true), rows(1, 5, true)}, *stack = NULL;
   must(td_append_memmap(TD_STR(path), self, 0, &err));
   td_dict *one[2] = {NULL, NULL};
   const td_index first = {TD_INDEX_KIND_INT, 0, 0, 0, 0, NULL, NULL, 0};
   for (int i = 0; i < 2; ++i) must(td_dict_index(members[i], &first, 1, &one[i], &err));
   must(td_dict_lazy_stack(one, 2, 0, &stack, &err));
   must(td_append_memmap(TD_STR(path), stack, 0, &err));
-  td_dict *d = open_with(path, TD_MODE_READ);
+  td_dict *d = open_with(path, TD_OPEN_READ);
   cr_expect_eq(count(d), 6);
   cr_expect_eq(sum(d, TD_KEY("a")), 4 * 2 + 2 * 2 * 5);
   for (int i = 0; i < 2; ++i) td_dict_release(members[i]), td_dict_release(one[i]);
@@ -123,7 +123,7 @@ Test(storage_append, a_tail_that_a_killed_append_left_is_written_over) {
   for (int i = 0; i < 100; ++i) fputc(0x7F, f);
   fclose(f);
   must(td_append_memmap(TD_STR(path), more, 0, &err));
-  td_dict *d = open_with(path, TD_MODE_READ);
+  td_dict *d = open_with(path, TD_OPEN_READ);
   cr_expect(count(d) == 3 && sum(d, TD_KEY("a")) == 4 + 10);
   td_dict_release(more), td_dict_release(d);
 }
@@ -131,12 +131,12 @@ Test(storage_append, a_tail_that_a_killed_append_left_is_written_over) {
 Test(storage_append, a_tensorclass_takes_rows_with_and_without_its_class) {
   const char *path = path_of("%s/save", test_dir);
   copy_tree(path_of("%s/fixtures/memmap/tensorclass", TD_TEST_DATA), path);
-  td_dict *d = open_with(path, TD_MODE_COW), *plain = NULL;
+  td_dict *d = open_with(path, TD_OPEN_COW), *plain = NULL;
   const int64_t n = count(d);
   if (n < 0) cr_skip_test("the save has no batch dims");
   must(td_append_memmap(TD_STR(path), d, 0, &err));
   must(td_dict_clone(d, &plain, &err));
-  td_dict *again = open_with(path, TD_MODE_READ), *k = NULL;
+  td_dict *again = open_with(path, TD_OPEN_READ), *k = NULL;
   cr_expect_eq(count(again), 2 * n);
   must(td_dict_get_dict(again, TD_KEY("k"), &k, &err));
   td_string *class = NULL;
@@ -163,17 +163,17 @@ Test(storage_append, rows_that_do_not_fit_change_nothing) {
   must(td_dict_set_data(d, TD_KEY("s"), TD_DATA(td_data_str(TD_STR("other"))), &err));
   expect_rows_refused(path, d, TD_ERR_ARGUMENT, "\"s\"");
   d = rows(1, 2, true);
-  put(d, TD_KEY("extra"), TD_FLOAT32, (float[]){1}, TD_SHAPE(1));
+  put(d, TD_KEY("extra"), TD_DTYPE_FLOAT32, (float[]){1}, TD_SHAPE(1));
   expect_rows_refused(path, d, TD_ERR_KEY, "\"extra\"");
   expect_rows_refused(path, rows(1, 2, false), TD_ERR_KEY, "\"n\"");
   d = rows(1, 2, true);
-  put(d, TD_KEY("a"), TD_FLOAT32, (float[]){1, 2, 3}, TD_SHAPE(1, 3));
+  put(d, TD_KEY("a"), TD_DTYPE_FLOAT32, (float[]){1, 2, 3}, TD_SHAPE(1, 3));
   expect_rows_refused(path, d, TD_ERR_SHAPE, "[1, 3]");
   d = rows(1, 2, true);
-  put(d, TD_KEY("n", "m", "b"), TD_INT32, (int32_t[]){1}, TD_SHAPE(1));
+  put(d, TD_KEY("n", "m", "b"), TD_DTYPE_INT32, (int32_t[]){1}, TD_SHAPE(1));
   expect_rows_refused(path, d, TD_ERR_DTYPE, "\"b\"");
   d = rows(1, 2, false);
-  put(d, TD_KEY("n"), TD_INT32, (int32_t[]){1}, TD_SHAPE(1));
+  put(d, TD_KEY("n"), TD_DTYPE_INT32, (int32_t[]){1}, TD_SHAPE(1));
   expect_rows_refused(path, d, TD_ERR_KEY, "dict");
   expect_rows_refused(path, new_dict(NULL, 0), TD_ERR_SHAPE, "batch dim");
   expect_rows_refused(path, new_dict(TD_SHAPE(1, 4)), TD_ERR_SHAPE, "[1, 4]");
@@ -238,7 +238,7 @@ Test(storage_append, readers_see_whole_appends_also_when_the_writer_is_killed) {
     int64_t last = 0;
     for (int i = 0; i < 60; ++i) {
       if (i == 40) kill(child, SIGKILL);
-      td_dict *d = open_with(path, TD_MODE_READ);
+      td_dict *d = open_with(path, TD_OPEN_READ);
       const int64_t n = count(d);
       cr_expect(n % 3 == 0 && n >= last, "%d rows after %d", (int)n, (int)last);
       cr_expect_eq(sum(d, TD_KEY("a")), 2.0 * (double)n);

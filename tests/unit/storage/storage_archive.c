@@ -50,11 +50,11 @@ Test(storage_archive, what_python_wrote_opens_as_it_was) {
     if (strstr(name, "lzma") && !td_has_feature(TD_STR("lzma"))) continue;
     const char *expected = path_of("%s/fixtures/archive/%s/expected.json", TD_TEST_DATA, name);
     const int64_t mappings = td_live_objects(TD_OBJECT_MAPPING);
-    td_dict *d = open_with(fixture(name), i % 2 ? TD_MODE_COW : TD_MODE_READ);
+    td_dict *d = open_with(fixture(name), i % 2 ? TD_OPEN_COW : TD_OPEN_READ);
     expect_as_in(expected, d);
     cr_expect_leq(td_live_objects(TD_OBJECT_MAPPING), mappings + 1, "%s: more than one mapping", name);
     save_as(d, copy, all[i].rewritten > 1 ? all[i].rewritten - 1 : TD_COMPRESSION_NONE);
-    td_dict *again = open_with(copy, TD_MODE_READ);
+    td_dict *again = open_with(copy, TD_OPEN_READ);
     expect_as_in(expected, again);
     td_dict_release(again), td_dict_release(d);
     cr_expect_eq(td_live_objects(TD_OBJECT_MAPPING), mappings, "%s: something stays mapped", name);
@@ -68,7 +68,7 @@ Test(storage_archive, tensors_lie_in_the_file_unless_they_are_compressed) {
   const char *stored = path_of("%s/s.tdz", test_dir), *packed = path_of("%s/p.tdz", test_dir);
   save_as(d, stored, TD_COMPRESSION_NONE);
   save_as(d, packed, TD_COMPRESSION_DEFLATE);
-  td_dict *a = open_with(stored, TD_MODE_READ), *b = open_with(packed, TD_MODE_READ);
+  td_dict *a = open_with(stored, TD_OPEN_READ), *b = open_with(packed, TD_OPEN_READ);
   td_tensor *in_place = tensor_at(a, TD_KEY("a")), *copied = tensor_at(b, TD_KEY("a"));
   const void *data = NULL;
   must(td_tensor_data(in_place, &data, &err));
@@ -83,11 +83,11 @@ Test(storage_archive, writes_in_place_reach_the_file_and_the_checksums_are_made_
   td_dict *one = small_dict(1), *two = small_dict(2), *none = NULL;
   save_as(one, path, TD_COMPRESSION_NONE);
   must(td_archive_verify(TD_STR(path), &err));
-  td_dict *live = open_with(path, TD_MODE_READ_WRITE);
+  td_dict *live = open_with(path, TD_OPEN_READ_WRITE);
   td_tensor *value = tensor_at(two, TD_KEY("a"));
   must(td_dict_copy_into(live, TD_KEY("a"), value, &err));
   td_dict_release(live);
-  td_dict *read = open_with(path, TD_MODE_READ);
+  td_dict *read = open_with(path, TD_OPEN_READ);
   cr_expect_eq(float_at(read, TD_KEY("a")), 2);
   td_dict_release(read);
   expect_error(td_archive_verify(TD_STR(path), &err), TD_ERR_CORRUPT, NULL, "a.memmap");
@@ -95,7 +95,7 @@ Test(storage_archive, writes_in_place_reach_the_file_and_the_checksums_are_made_
   must(td_archive_verify(TD_STR(path), &err));
   save_as(one, packed, TD_COMPRESSION_DEFLATE);
   td_open_options options = TD_OPEN_OPTIONS_INIT;
-  options.mode = TD_MODE_READ_WRITE;
+  options.mode = TD_OPEN_READ_WRITE;
   expect_error(td_open(TD_STR(packed), &options, &none, &err), TD_ERR_UNSUPPORTED, NULL, "compressed");
   expect_error(td_archive_verify(TD_STR(path_of("%s/none", test_dir)), &err), TD_ERR_NOT_FOUND, NULL, "");
   expect_error(td_archive_refresh_checksums(TD_STR(path_of("%s/fixtures/README.md", TD_TEST_DATA)), &err),
@@ -107,9 +107,9 @@ Test(storage_archive, lzma_packs_and_unpacks_what_is_large_and_what_is_empty) {
   if (!td_has_feature(TD_STR("lzma"))) cr_skip_test("this build has no liblzma");
   td_dict *d = new_dict(NULL, 0);
   td_tensor *large = NULL, *none = NULL, *noise = NULL;
-  must(td_tensor_full(TD_SHAPE(3000, 1000), TD_VALUE(td_value_double(0.5)), TD_FLOAT32, TD_NO_STR, &large, &err));
-  must(td_tensor_randn(TD_SHAPE(100003), TD_FLOAT32, TD_NO_STR, NULL, &noise, &err));
-  must(td_tensor_zeros(TD_SHAPE(0), TD_FLOAT32, TD_NO_STR, &none, &err));
+  must(td_tensor_full(TD_SHAPE(3000, 1000), TD_VALUE(td_value_double(0.5)), TD_DTYPE_FLOAT32, TD_NO_STR, &large, &err));
+  must(td_tensor_randn(TD_SHAPE(100003), TD_DTYPE_FLOAT32, TD_NO_STR, NULL, &noise, &err));
+  must(td_tensor_zeros(TD_SHAPE(0), TD_DTYPE_FLOAT32, TD_NO_STR, &none, &err));
   must(td_dict_set(d, TD_KEY("large"), large, &err));
   must(td_dict_set(d, TD_KEY("n", "noise"), noise, &err));
   must(td_dict_set(d, TD_KEY("none"), none, &err));
@@ -120,7 +120,7 @@ Test(storage_archive, lzma_packs_and_unpacks_what_is_large_and_what_is_empty) {
     must(td_save(d, TD_STR(path), &options, &err));
     must(td_archive_verify(TD_STR(path), &err));
     cr_expect_lt(size_of_tree(path).bytes, 600000, "it is not compressed");
-    td_dict *again = open_with(path, TD_MODE_READ);
+    td_dict *again = open_with(path, TD_OPEN_READ);
     cr_expect_eq(float_at(again, TD_KEY("large")), 0.5f);
     td_tensor *t = tensor_at(again, TD_KEY("n", "noise"));
     const void *a = NULL, *b = NULL;
@@ -196,7 +196,7 @@ Test(storage_archive, verifying_takes_no_memory_for_what_comes_out) {
   const pid_t child = fork(); /* which has the memory of the tensor, and this process not */
   if (child == 0) {
     td_after_fork();
-    must(td_tensor_zeros(&size, 1, TD_UINT8, TD_NO_STR, &t, &err));
+    must(td_tensor_zeros(&size, 1, TD_DTYPE_UINT8, TD_NO_STR, &t, &err));
     must(td_dict_set(d, TD_KEY("a"), t, &err));
     save_as(d, path, TD_COMPRESSION_DEFLATE);
     _exit(0);
@@ -280,7 +280,7 @@ Test(storage_archive, compressed_data_is_checked_as_it_is_unpacked) {
   td_dict *d = new_dict(TD_NO_DIMS);
   int32_t squares[4096];
   for (int i = 0; i < 4096; ++i) squares[i] = (int32_t)((uint32_t)i * 2654435761u >> 12);
-  put(d, TD_KEY("z"), TD_INT32, squares, TD_SHAPE(4096));
+  put(d, TD_KEY("z"), TD_DTYPE_INT32, squares, TD_SHAPE(4096));
   const char *path = path_of("%s/z.tdz", test_dir), *bad = path_of("%s/bad.tdz", test_dir);
   save_as(d, path, TD_COMPRESSION_DEFLATE);
   size_t n = 0;
@@ -317,7 +317,7 @@ Test(storage_archive, a_dict_of_zeros_is_made_like_another) {
   must(td_format_detect(TD_STR(path), &format, &err));
   cr_assert_eq(format, TD_FORMAT_ARCHIVE);
   cr_assert(!td_dict_is_locked(like));
-  again = open_with(path, TD_MODE_READ);
+  again = open_with(path, TD_OPEN_READ);
   td_keys *keys;
   td_tensor_list *tensors;
   must(td_dict_leaves(again, &keys, &tensors, &err));

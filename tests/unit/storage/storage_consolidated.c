@@ -36,14 +36,14 @@ Test(storage_consolidated, what_python_wrote_opens_as_it_was) {
     const char *name = i < first ? compact[i] : spaced[i - first];
     if (!can_open(name)) continue;
     const int64_t objects = td_live_objects(TD_OBJECT_MAPPING);
-    td_dict *d = open_with(fixture(name), i % 2 ? TD_MODE_COW : TD_MODE_READ);
+    td_dict *d = open_with(fixture(name), i % 2 ? TD_OPEN_COW : TD_OPEN_READ);
     expect_as_in(expectation(name), d);
     cr_expect_leq(td_live_objects(TD_OBJECT_MAPPING), objects + 1, "%s: more than one mapping", name);
     /* and what is written again, opens again */
     const char *copy = path_of("%s/%s.td", test_dir, name);
     save_as(d, copy);
     cr_expect_eq(size_of_tree(test_dir).entries, 2, "%s: something stands beside the file", name);
-    td_dict *again = open_with(copy, TD_MODE_READ);
+    td_dict *again = open_with(copy, TD_OPEN_READ);
     expect_as_in(expectation(name), again);
     td_dict_release(again), td_dict_release(d);
     cr_expect_eq(td_live_objects(TD_OBJECT_MAPPING), objects, "%s: something stays mapped", name);
@@ -53,22 +53,22 @@ Test(storage_consolidated, what_python_wrote_opens_as_it_was) {
 }
 
 Test(storage_consolidated, locks_names_and_order_survive) {
-  td_dict *locked = open_with(fixture("locked"), TD_MODE_READ), *n = NULL;
+  td_dict *locked = open_with(fixture("locked"), TD_OPEN_READ), *n = NULL;
   cr_expect(td_dict_is_locked(locked));
   must(td_dict_get_dict(locked, TD_KEY("n"), &n, &err));
   cr_expect(td_dict_is_locked(n));
   td_dict_release(n), td_dict_release(locked);
-  td_dict *basic = open_with(fixture("basic"), TD_MODE_READ);
+  td_dict *basic = open_with(fixture("basic"), TD_OPEN_READ);
   cr_expect_not(td_dict_is_locked(basic));
   td_dict_release(basic);
 
   td_dict *outer = small_dict(1);
   must(td_dict_get_dict(outer, TD_KEY("n"), &n, &err));
-  must(td_dict_lock(n, &err));
+  must(td_dict_lock_(n, &err));
   must(td_dict_set_names(outer, &TD_STR("row"), 1, &err));
   const char *path = path_of("%s/inner.td", test_dir);
   save_as(outer, path);
-  td_dict *again = open_with(path, TD_MODE_COW), *m = NULL;
+  td_dict *again = open_with(path, TD_OPEN_COW), *m = NULL;
   must(td_dict_get_dict(again, TD_KEY("n"), &m, &err));
   cr_expect(td_dict_is_locked(m) && !td_dict_is_locked(again));
   td_string *name = NULL;
@@ -82,25 +82,25 @@ Test(storage_consolidated, modes_decide_who_sees_a_write) {
   td_dict *one = small_dict(1), *two = small_dict(2);
   save_as(one, path);
   td_tensor *value = tensor_at(two, TD_KEY("a"));
-  td_dict *read = open_with(path, TD_MODE_READ), *cow = open_with(path, TD_MODE_COW);
+  td_dict *read = open_with(path, TD_OPEN_READ), *cow = open_with(path, TD_OPEN_COW);
   expect_error(td_dict_copy_into(read, TD_KEY("a"), value, &err), TD_ERR_LOCKED, NULL, "read-only");
   must(td_dict_copy_into(cow, TD_KEY("a"), value, &err));
   cr_expect_eq(float_at(cow, TD_KEY("a")), 2);
   cr_expect_eq(float_at(read, TD_KEY("a")), 1);
-  td_dict *live = open_with(path, TD_MODE_READ_WRITE);
+  td_dict *live = open_with(path, TD_OPEN_READ_WRITE);
   must(td_dict_copy_into(live, TD_KEY("a"), value, &err));
   cr_expect_eq(float_at(read, TD_KEY("a")), 2);
   td_dict_release(read), td_dict_release(cow), td_dict_release(live);
-  read = open_with(path, TD_MODE_READ);
+  read = open_with(path, TD_OPEN_READ);
   cr_expect_eq(float_at(read, TD_KEY("a")), 2);
   /* A save over the file that is open leaves those who have it with what they had. */
   save_as(one, path);
   cr_expect_eq(float_at(read, TD_KEY("a")), 2);
   td_dict_release(read);
-  read = open_with(path, TD_MODE_READ);
+  read = open_with(path, TD_OPEN_READ);
   save_as(read, path);
   td_dict_release(read);
-  read = open_with(path, TD_MODE_READ);
+  read = open_with(path, TD_OPEN_READ);
   cr_expect_eq(float_at(read, TD_KEY("a")), 1);
   td_dict_release(read), td_dict_release(one), td_dict_release(two), td_tensor_release(value);
 }
@@ -136,7 +136,7 @@ Test(storage_consolidated, what_the_format_cannot_hold_is_named) {
   td_dict *holder = new_dict(TD_NO_DIMS);
   must(td_dict_set_dict(holder, TD_KEY("empty"), empty, &err));
   expect_error(td_save(holder, TD_STR(path), NULL, &err), TD_ERR_UNSUPPORTED, NULL, "without members");
-  put(d, TD_KEY("leaves", "x"), TD_FLOAT32, (float[]){1, 2}, TD_SHAPE(2));
+  put(d, TD_KEY("leaves", "x"), TD_DTYPE_FLOAT32, (float[]){1, 2}, TD_SHAPE(2));
   expect_error(td_save(d, TD_STR(path), NULL, &err), TD_ERR_KEY, NULL, "itself");
   cr_expect_eq(size_of_tree(test_dir).entries, 1, "a refused save left something");
   td_dict_release(d), td_dict_release(empty), td_dict_release(holder);
@@ -144,15 +144,15 @@ Test(storage_consolidated, what_the_format_cannot_hold_is_named) {
 
 Test(storage_consolidated, complex128_lies_at_16_whatever_comes_before) {
   td_dict *d = new_dict(TD_NO_DIMS);
-  put(d, TD_KEY("a"), TD_FLOAT32, (float[]){1, 2}, TD_SHAPE(2));
-  put(d, TD_KEY("z"), TD_COMPLEX128, (double[]){1, 2, 3, 4}, TD_SHAPE(2));
+  put(d, TD_KEY("a"), TD_DTYPE_FLOAT32, (float[]){1, 2}, TD_SHAPE(2));
+  put(d, TD_KEY("z"), TD_DTYPE_COMPLEX128, (double[]){1, 2, 3, 4}, TD_SHAPE(2));
   const char *path = path_of("%s/z.td", test_dir);
   save_as(d, path);
   size_t n = 0;
   char *bytes = file_bytes(path, &n);
   cr_expect_eq(((double *)(void *)(bytes + 16))[3], 4);
   free(bytes);
-  td_dict *again = open_with(path, TD_MODE_READ_WRITE); /* needs no copy */
+  td_dict *again = open_with(path, TD_OPEN_READ_WRITE); /* needs no copy */
   td_tensor *z = tensor_at(again, TD_KEY("z"));
   const void *data = NULL;
   must(td_tensor_data(z, &data, &err));
@@ -174,12 +174,12 @@ Test(storage_consolidated, hostile_files_of_python_are_refused_or_read_safely) {
   /* Two saves in one file cannot be told from one; misaligned tensors are copied. */
   static const char *const read[] = {"stale_overwrite", "misaligned", "complex128_at_8"};
   for (size_t i = 0; i < sizeof read / sizeof *read; ++i) {
-    td_dict *d = open_with(hostile(read[i]), TD_MODE_READ);
+    td_dict *d = open_with(hostile(read[i]), TD_OPEN_READ);
     cr_expect(count_leaves(d) > 0);
     td_dict_release(d);
   }
   td_open_options options = TD_OPEN_OPTIONS_INIT;
-  options.mode = TD_MODE_READ_WRITE;
+  options.mode = TD_OPEN_READ_WRITE;
   const char *copy = path_of("%s/misaligned", test_dir);
   copy_tree(hostile("misaligned"), copy);
   td_dict *none = NULL;
@@ -246,7 +246,7 @@ Test(storage_consolidated, lies_in_the_metadata_are_refused) {
     expect_refused(consolidated_file(cases[i].json, payload, sizeof payload), cases[i].name, TD_FORMAT_CONSOLIDATED,
                    cases[i].status, cases[i].words);
   td_dict *fine = open_with(consolidated_file(NODE(VALUES "," OFFSETS("3", "16,40", "1"), ""), payload, sizeof payload),
-                            TD_MODE_READ);
+                            TD_OPEN_READ);
   td_dict_release(fine);
 }
 
@@ -257,12 +257,12 @@ static const char *const with_stacks[] = {"lazy",   "lazy_hetero",       "lazy_n
 
 static void in_a_segment(const char *kind, const char *unlike, int snapshots) {
   const char *wanted = expectation(kind), *name = path_of("td-single-%d-%s", (int)getpid(), kind);
-  td_dict *d = open_with(fixture(kind), TD_MODE_READ), *views = NULL;
+  td_dict *d = open_with(fixture(kind), TD_OPEN_READ), *views = NULL;
   td_segment *owner = NULL, *reader = NULL;
   td_segment_options o = TD_SEGMENT_OPTIONS_INIT;
   o.snapshots = snapshots;
   must(td_segment_create(TD_STR(name), d, &o, &owner, &err));
-  must(td_segment_open(TD_STR(name), &reader, &err));
+  must(td_segment_open(TD_STR(name), NULL, &reader, &err));
   must(td_segment_dict(reader, &views, &err));
   expect_as_in(wanted, views);
   must(td_segment_update(owner, d, &err));
@@ -273,7 +273,7 @@ static void in_a_segment(const char *kind, const char *unlike, int snapshots) {
     expect_as_in(wanted, views);
     td_dict_release(views);
   }
-  td_dict *other = open_with(fixture(unlike), TD_MODE_READ);
+  td_dict *other = open_with(fixture(unlike), TD_OPEN_READ);
   td_error *error = NULL;
   const td_status status = td_segment_update(owner, other, &error);
   cr_expect(status == TD_ERR_SHAPE || status == TD_ERR_KEY, "%s: %s", kind, td_status_name(status));
@@ -292,15 +292,15 @@ Test(storage_consolidated, segments_hold_stacks_and_jagged_tensors) {
 
 Test(storage_consolidated, channels_hold_them_too) {
   for (size_t i = 0; i < sizeof with_stacks / sizeof *with_stacks; ++i) {
-    td_dict *d = open_with(fixture(with_stacks[i]), TD_MODE_READ), *views = NULL;
+    td_dict *d = open_with(fixture(with_stacks[i]), TD_OPEN_READ), *views = NULL;
     td_channel *ch = NULL;
     td_message *m = NULL;
     td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
-    o.roles = TD_CHANNEL_PRODUCES + TD_CHANNEL_CONSUMES;
+    o.roles = TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES;
     must(td_channel_create(TD_STR(path_of("td-single-%d-%zu", (int)getpid(), i)), d, &o, &ch, &err));
     must(td_channel_acquire(ch, 0, NULL, &m, &err));
     must(td_message_dict(m, &views, &err));
-    must(td_dict_update_values(views, d, &err));
+    must(td_dict_update_(views, d, &err));
     must(td_message_publish(m, &err));
     td_dict_release(views), td_message_release(m), m = NULL, views = NULL;
     must(td_channel_take(ch, 0, NULL, &m, &err));

@@ -62,7 +62,7 @@ static void through_segment(const td_dict *d, const char *what) {
   const char *name = path_of("td-extreme-%d", (int)getpid());
   if (!td_has_feature(TD_STR("segment"))) return;
   if (td_segment_create(TD_STR(name), d, NULL, &owner, &error) == TD_OK) {
-    const td_status opened = td_segment_open(TD_STR(name), &reader, &error);
+    const td_status opened = td_segment_open(TD_STR(name), NULL, &reader, &error);
     cr_expect_eq(opened, TD_OK, "%s is in a segment, but: %.300s", what, error ? td_error_message(error).data : "");
     if (opened == TD_OK) {
       must(td_segment_dict(reader, &again, &err));

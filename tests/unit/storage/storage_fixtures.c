@@ -137,7 +137,7 @@ static void add_members(lines *to, const char *name, const char *path, const td_
 }
 
 static void add_dict(lines *to, const char *name, const char *path, const td_dict *d) {
-  if (td_dict_get_kind(d) == TD_DICT_KIND_LAZY_STACK) return add_members(to, name, path, d);
+  if (td_dict_kind_of(d) == TD_DICT_KIND_LAZY_STACK) return add_members(to, name, path, d);
   td_keys *keys = NULL;
   cr_assert_eq(td_dict_keys(d, 0, &keys, NULL), TD_OK);
   for (size_t i = 0; i < td_keys_size(keys); ++i) {
@@ -146,7 +146,7 @@ static void add_dict(lines *to, const char *name, const char *path, const td_dic
     td_tensor *t = NULL;
     td_dict *child = NULL;
     cr_assert_eq(td_keys_get(keys, i, &key, NULL), TD_OK);
-    cr_assert_eq(td_dict_has(d, &key, &kind, NULL), TD_OK);
+    cr_assert_eq(td_dict_entry_kind(d, &key, &kind, NULL), TD_OK);
     char at[4096];
     snprintf(at, sizeof at, "%s%ss%s", path, *path ? "." : "", hex(key.parts[0]));
     if (kind == TD_ENTRY_TENSOR) {
@@ -166,7 +166,7 @@ static void add_dict(lines *to, const char *name, const char *path, const td_dic
 static void add_root(lines *to, const char *name, const td_dict *d) {
   int64_t dims[8];
   size_t n = td_dict_batch_size(d, dims, 8);
-  bool lazy = td_dict_get_kind(d) == TD_DICT_KIND_LAZY_STACK;
+  bool lazy = td_dict_kind_of(d) == TD_DICT_KIND_LAZY_STACK;
   add(to, name, "root\t%s\t%s", lazy ? "LazyStackedTensorDict" : "TensorDict", dims_text(dims, n));
   add_dict(to, name, "", d);
 }

@@ -34,7 +34,7 @@ LeaklessTest(storage_hdf5, a_file_whose_maker_is_unknown_never_reaches_libhdf5) 
 }
 
 static void expect_file_batch(const char *name, const int64_t *batch, size_t ndim) {
-  td_dict *d = open_h5(h5_fixture(name), TD_MODE_READ);
+  td_dict *d = open_h5(h5_fixture(name), TD_OPEN_READ);
   if (!has_batch(d, batch, ndim)) {
     int64_t there[8];
     const size_t n = td_dict_batch_size(d, there, 8);
@@ -60,8 +60,8 @@ LeaklessTest(storage_hdf5, what_python_wrote_has_the_batch_size_that_python_infe
 }
 
 LeaklessTest(storage_hdf5, what_python_wrote_has_its_keys_and_values) {
-  td_dict *d = open_h5(h5_fixture("basic"), TD_MODE_READ);
-  check(td_dict_get_kind(d) == TD_DICT_KIND_PERSISTENT);
+  td_dict *d = open_h5(h5_fixture("basic"), TD_OPEN_READ);
+  check(td_dict_kind_of(d) == TD_DICT_KIND_PERSISTENT);
   expect_keys(d, TD_KEYS_NESTED, "a b b.c b.d b.d.e");
   expect_keys(d, TD_KEYS_NESTED | TD_KEYS_LEAVES, "a b.c b.d.e");
   expect_entry(d, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5));
@@ -88,14 +88,14 @@ LeaklessTest(storage_hdf5, what_python_wrote_has_its_keys_and_values) {
               "    device=None,\n"
               "    is_shared=False)");
   td_dict_release(d);
-  d = open_h5(h5_fixture("slash_key"), TD_MODE_READ);
+  d = open_h5(h5_fixture("slash_key"), TD_OPEN_READ);
   expect_entry(d, TD_KEY("a", "b"), VALUES(0, 1, 2));
   check(kind_at(d, TD_KEY("a/b")) == TD_ENTRY_NONE);
   check(kind_at(d, TD_KEY(".")) == TD_ENTRY_NONE);
   check(kind_at(d, TD_KEY("")) == TD_ENTRY_NONE);
   check(kind_at(d, TD_KEY("..")) == TD_ENTRY_NONE);
   td_dict_release(d);
-  d = open_h5(h5_fixture("labelled"), TD_MODE_READ);
+  d = open_h5(h5_fixture("labelled"), TD_OPEN_READ);
   td_string *name;
   must(td_dict_name(d, 0, &name, &err));
   expect_text(name, "t");
@@ -108,15 +108,15 @@ LeaklessTest(storage_hdf5, every_dtype_of_python_and_of_others_is_read) {
   static const struct {
     const char *key;
     td_dtype dtype;
-  } types[] = {{"bool", TD_BOOL},       {"complex64", TD_COMPLEX64}, {"complex128", TD_COMPLEX128},
-               {"float16", TD_FLOAT16}, {"float32", TD_FLOAT32},     {"float64", TD_FLOAT64},
-               {"int8", TD_INT8},       {"int16", TD_INT16},         {"int32", TD_INT32},
-               {"int64", TD_INT64},     {"uint8", TD_UINT8},         {"uint16", TD_UINT16},
-               {"uint32", TD_UINT32},   {"uint64", TD_UINT64}};
-  td_dict *d = open_h5(h5_fixture("dtypes"), TD_MODE_READ);
+  } types[] = {{"bool", TD_DTYPE_BOOL},       {"complex64", TD_DTYPE_COMPLEX64}, {"complex128", TD_DTYPE_COMPLEX128},
+               {"float16", TD_DTYPE_FLOAT16}, {"float32", TD_DTYPE_FLOAT32},     {"float64", TD_DTYPE_FLOAT64},
+               {"int8", TD_DTYPE_INT8},       {"int16", TD_DTYPE_INT16},         {"int32", TD_DTYPE_INT32},
+               {"int64", TD_DTYPE_INT64},     {"uint8", TD_DTYPE_UINT8},         {"uint16", TD_DTYPE_UINT16},
+               {"uint32", TD_DTYPE_UINT32},   {"uint64", TD_DTYPE_UINT64}};
+  td_dict *d = open_h5(h5_fixture("dtypes"), TD_OPEN_READ);
   for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
     const td_key *key = TD_KEY(types[i].key);
-    const int wide = types[i].dtype >= TD_UINT16 && types[i].dtype <= TD_UINT64;
+    const int wide = types[i].dtype >= TD_DTYPE_UINT16 && types[i].dtype <= TD_DTYPE_UINT64;
     td_tensor *t;
     if (wide && !td_has_feature(TD_STR("uint16"))) {
       expect_error(td_dict_get(d, key, &t, &err), TD_ERR_UNSUPPORTED, NULL, "not in this LibTorch");
@@ -132,7 +132,7 @@ LeaklessTest(storage_hdf5, every_dtype_of_python_and_of_others_is_read) {
   check(parts[0] == 1 && parts[1] == 2 && parts[2] == 1e300 && parts[3] == -1);
   td_tensor_release(c), td_dict_release(d);
 
-  d = open_h5(h5_fixture("foreign_types"), TD_MODE_READ);
+  d = open_h5(h5_fixture("foreign_types"), TD_OPEN_READ);
   expect_entry(d, TD_KEY("big_f4"), VALUES(1.5, -2));
   expect_entry(d, TD_KEY("big_i8"), VALUES(1, -1099511627776));
   expect_entry(d, TD_KEY("big_f2"), VALUES(0.5, 2));
@@ -142,20 +142,20 @@ LeaklessTest(storage_hdf5, every_dtype_of_python_and_of_others_is_read) {
   expect_entry(d, TD_KEY("hard"), VALUES(1, -1099511627776));
   c = get(d, TD_KEY("big_c16"));
   parts = address(c);
-  check(td_tensor_dtype(c) == TD_COMPLEX128 && parts[0] == 1 && parts[1] == 2 && parts[2] == 3 && parts[3] == -4);
+  check(td_tensor_dtype(c) == TD_DTYPE_COMPLEX128 && parts[0] == 1 && parts[1] == 2 && parts[2] == 3 && parts[3] == -4);
   td_tensor_release(c), td_dict_release(d);
 
-  d = open_h5(h5_fixture("gzip"), TD_MODE_READ);
+  d = open_h5(h5_fixture("gzip"), TD_OPEN_READ);
   td_tensor *whole = get(d, TD_KEY("a")), *counted_up = range_f32(TD_SHAPE(20, 30));
   check(same_values(whole, counted_up));
   td_tensor_release(whole), td_tensor_release(counted_up), td_dict_release(d);
-  d = open_h5(h5_fixture("not_bool"), TD_MODE_READ); /* bytes 0, 1, 2 and 255 */
+  d = open_h5(h5_fixture("not_bool"), TD_OPEN_READ); /* bytes 0, 1, 2 and 255 */
   expect_entry(d, TD_KEY("b"), VALUES(0, 1, 1, 1));
   td_dict_release(d);
 }
 
 LeaklessTest(storage_hdf5, text_and_numpy_values_are_data) {
-  td_dict *d = open_h5(h5_fixture("nontensor"), TD_MODE_READ);
+  td_dict *d = open_h5(h5_fixture("nontensor"), TD_OPEN_READ);
   check(kind_at(d, TD_KEY("s")) == TD_ENTRY_DATA);
   check(kind_at(d, TD_KEY("x")) == TD_ENTRY_TENSOR);
   expect_data(d, TD_KEY("s"), 0, TEXT("h\xc3\xa9"));
@@ -166,7 +166,7 @@ LeaklessTest(storage_hdf5, text_and_numpy_values_are_data) {
   expect_data(d, TD_KEY("l"), 0, td_data_json((td_str){"[1,2]", 5}));
   td_dict_release(d);
 
-  d = open_h5(h5_fixture("texts"), TD_MODE_READ);
+  d = open_h5(h5_fixture("texts"), TD_OPEN_READ);
   expect_batch(d, TD_SHAPE(2, 3)); /* text has no say */
   td_dict_release(d);
   td_persistent_options options = TD_PERSISTENT_OPTIONS_INIT;
@@ -180,7 +180,7 @@ LeaklessTest(storage_hdf5, text_and_numpy_values_are_data) {
   expect_data(d, TD_KEY("not_utf8"), 0, td_data_bytes("\xff\xfe", 2));
   td_dict_release(d);
 
-  d = open_h5(h5_fixture("opaque"), TD_MODE_READ);
+  d = open_h5(h5_fixture("opaque"), TD_OPEN_READ);
   expect_data(d, TD_KEY("u1"), 0, td_data_int(200));
   expect_data(d, TD_KEY("i2"), 0, td_data_int(-3));
   expect_data(d, TD_KEY("u8"), 0, td_data_json((td_str){"18446744073709551615", 20}));
@@ -231,7 +231,7 @@ LeaklessTest(storage_hdf5, what_cannot_be_read_is_refused_when_it_is_read) {
       {"huge", "text", TD_ERR_CORRUPT, "the file stores"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    td_dict *d = open_h5(h5_fixture(cases[i].file), TD_MODE_READ);
+    td_dict *d = open_h5(h5_fixture(cases[i].file), TD_OPEN_READ);
     const td_key *key = TD_KEY(cases[i].key);
     const char *shown = path_of("\"%s\"", cases[i].key);
     td_data_list *list;
@@ -262,7 +262,7 @@ LeaklessTest(storage_hdf5, what_cannot_be_read_is_shown_as_such_and_left_out_if_
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     const char *path = h5_fixture(cases[i].file);
     if (cases[i].shown) {
-      td_dict *d = open_h5(path, TD_MODE_READ);
+      td_dict *d = open_h5(path, TD_OPEN_READ);
       td_string *text;
       for (int form = 0; form < 2; ++form) {
         must(td_dict_repr_with(d, TD_REPR_DEFAULT | (form ? TD_REPR_PLAIN : 0), &text, &err));
@@ -295,13 +295,13 @@ LeaklessTest(storage_hdf5, data_in_front_of_the_file_are_passed_over) {
   td_format format;
   must(td_format_detect(TD_STR(path), &format, &err));
   check(format == TD_FORMAT_HDF5);
-  td_dict *d = open_h5(path, TD_MODE_READ);
+  td_dict *d = open_h5(path, TD_OPEN_READ);
   expect_entry(d, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5));
   td_dict_release(d);
 }
 
 LeaklessTest(storage_hdf5, sizes_beyond_what_the_file_stores_take_no_memory) {
-  td_dict *d = open_h5(h5_fixture("huge"), TD_MODE_READ);
+  td_dict *d = open_h5(h5_fixture("huge"), TD_OPEN_READ);
   td_tensor *t;
   td_dict *rows;
   expect_error(td_dict_get(d, TD_KEY("sparse"), &t, &err), TD_ERR_CORRUPT, "\"sparse\"", "the file stores");
@@ -311,7 +311,7 @@ LeaklessTest(storage_hdf5, sizes_beyond_what_the_file_stores_take_no_memory) {
   expect_values(t, VALUES(0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
   td_tensor_release(t);
   const int64_t far[] = {3, -1, INT64_C(1) << 39};
-  td_tensor *places = vector_of(TD_INT64, far, 3);
+  td_tensor *places = vector_of(TD_DTYPE_INT64, far, 3);
   const td_index scattered[] = {TD_TENSOR(places)};
   must(td_dict_get_at(d, TD_KEY("sparse"), scattered, 1, &t, &err));
   expect_values(t, VALUES(0, 0, 0));

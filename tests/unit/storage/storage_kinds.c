@@ -84,7 +84,7 @@ Test(storage_kinds, a_tensorclass_knows_its_class_and_keeps_it_through_operation
 Test(storage_kinds, a_nested_tensor_is_a_stack_of_its_components) {
   td_dict *d = open_dict(fixture("memmap/nested_strided")), *b = dict_at(d, TD_KEY("b")), *row = NULL;
   expect_class(b, "torch.nested");
-  cr_expect_eq(td_dict_get_kind(b), TD_DICT_KIND_LAZY_STACK);
+  cr_expect_eq(td_dict_kind_of(b), TD_DICT_KIND_LAZY_STACK);
   td_index last = {TD_INDEX_KIND_INT, 0, 1, 0, 0, NULL, NULL, 0};
   must(td_dict_index(d, &last, 1, &row, &err));
   expect_floats(row, TD_KEY("b", "values"), "[1,2]", 2, (float[]){0, 1});
@@ -139,7 +139,7 @@ static const char *save_view(const char *meta) {
   float x[] = {0, 1, 2, 3, 4, 5};
   if (!there(path)) {
     td_dict *d = new_dict(TD_SHAPE(3, 2));
-    put(d, TD_KEY("x"), TD_FLOAT32, x, TD_SHAPE(3, 2));
+    put(d, TD_KEY("x"), TD_DTYPE_FLOAT32, x, TD_SHAPE(3, 2));
     make_dir(path);
     must(td_save(d, TD_STR(path_of("%s/_source", path)), NULL, &err));
     td_dict_release(d);

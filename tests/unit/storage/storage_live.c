@@ -40,8 +40,8 @@ static float first_float(const char *path) {
 
 Test(storage_live, writes_are_in_the_files_and_in_every_mapping) {
   const char *path = saved(1, "live");
-  td_dict *one = open_as(path, TD_MODE_READ_WRITE), *two = open_as(path, TD_MODE_READ_WRITE),
-          *reader = open_as(path, TD_MODE_READ);
+  td_dict *one = open_as(path, TD_OPEN_READ_WRITE), *two = open_as(path, TD_OPEN_READ_WRITE),
+          *reader = open_as(path, TD_OPEN_READ);
   fill(one, TD_KEY("a"), 5);
   cr_expect_eq(float_at(two, TD_KEY("a")), 5);
   cr_expect_eq(float_at(reader, TD_KEY("a")), 5);
@@ -66,7 +66,7 @@ Test(storage_live, files_that_may_not_be_written_cannot_be_opened_so) {
   const char *path = saved(1, "live");
   cr_assert_eq(chmod(path_of("%s/a.memmap", path), 0444), 0);
   td_open_options options = TD_OPEN_OPTIONS_INIT;
-  options.mode = TD_MODE_READ_WRITE;
+  options.mode = TD_OPEN_READ_WRITE;
   td_dict *d = NULL;
   expect_error(td_open(TD_STR(path), &options, &d, &err), TD_ERR_IO, NULL, "a.memmap");
 }
@@ -82,10 +82,10 @@ Test(storage_live, a_directory_like_a_dict_holds_zeros) {
   cr_expect_eq(size, 24);
   free(bytes);
   fill(like, TD_KEY("a"), 2);
-  td_dict *again = open_as(path, TD_MODE_READ);
+  td_dict *again = open_as(path, TD_OPEN_READ);
   cr_expect_eq(float_at(again, TD_KEY("a")), 2);
   td_entry_kind kind = TD_ENTRY_NONE;
-  must(td_dict_has(again, TD_KEY("s"), &kind, &err));
+  must(td_dict_entry_kind(again, TD_KEY("s"), &kind, &err));
   cr_expect_eq(kind, TD_ENTRY_DATA);
   td_dict *none = NULL;
   expect_error(td_dict_memmap_like(d, TD_STR(path), NULL, &none, &err), TD_ERR_EXISTS, NULL, path);
@@ -95,15 +95,15 @@ Test(storage_live, a_directory_like_a_dict_holds_zeros) {
 
 Test(storage_live, new_entries_are_made_in_the_directory) {
   const char *path = saved(1, "live");
-  td_dict *d = open_as(path, TD_MODE_READ_WRITE), *other = open_as(path, TD_MODE_READ_WRITE);
+  td_dict *d = open_as(path, TD_OPEN_READ_WRITE), *other = open_as(path, TD_OPEN_READ_WRITE);
   td_tensor *made = NULL, *value = NULL;
-  must(td_dict_make_memmap(d, TD_KEY("x/y"), TD_SHAPE(2, 4), TD_INT32, &made, &err));
+  must(td_dict_make_memmap(d, TD_KEY("x/y"), TD_SHAPE(2, 4), TD_DTYPE_INT32, &made, &err));
   cr_expect_eq(td_tensor_nbytes(made), 32);
   td_tensor_release(made);
-  must(td_tensor_full(TD_SHAPE(2), TD_VALUE(td_value_double(7)), TD_FLOAT32, TD_NO_STR, &value, &err));
+  must(td_tensor_full(TD_SHAPE(2), TD_VALUE(td_value_double(7)), TD_DTYPE_FLOAT32, TD_NO_STR, &value, &err));
   must(td_dict_make_memmap_from(d, TD_KEY("new", "deep", "v"), value, NULL, &err));
   must(td_dict_make_memmap_from(d, TD_KEY("n", "c"), value, NULL, &err));
-  must(td_dict_make_memmap(d, TD_KEY("none"), TD_SHAPE(2, 0), TD_FLOAT64, NULL, &err));
+  must(td_dict_make_memmap(d, TD_KEY("none"), TD_SHAPE(2, 0), TD_DTYPE_FLOAT64, NULL, &err));
   size_t size = 0;
   char *meta = file_bytes(path_of("%s/meta.json", path), &size);
   const char *tail =
@@ -117,9 +117,9 @@ Test(storage_live, new_entries_are_made_in_the_directory) {
   cr_expect(there(path_of("%s/x%%2Fy.memmap", path)));
 
   td_entry_kind kind = TD_ENTRY_DICT;
-  must(td_dict_has(other, TD_KEY("new"), &kind, &err));
+  must(td_dict_entry_kind(other, TD_KEY("new"), &kind, &err));
   cr_expect_eq(kind, TD_ENTRY_NONE);
-  must(td_dict_memmap_refresh(other, &err));
+  must(td_dict_memmap_refresh_(other, &err));
   cr_expect_eq(float_at(other, TD_KEY("new", "deep", "v")), 7);
   cr_expect_eq(float_at(other, TD_KEY("n", "c")), 7);
   fill(other, TD_KEY("new", "deep", "v"), 8);
@@ -133,34 +133,41 @@ Test(storage_live, new_entries_are_made_in_the_directory) {
 
 Test(storage_live, what_cannot_be_made_is_refused_and_changes_nothing) {
   const char *path = saved(1, "live");
-  td_dict *d = open_as(path, TD_MODE_READ_WRITE), *reader = open_as(path, TD_MODE_READ), *plain = small_dict(1);
+  td_dict *d = open_as(path, TD_OPEN_READ_WRITE), *reader = open_as(path, TD_OPEN_READ), *plain = small_dict(1);
   tree_size before = size_of_tree(path);
   char too_long[260];
   memset(too_long, 'x', sizeof too_long);
   too_long[255] = 0;
-  expect_error(td_dict_make_memmap(d, TD_KEY("a"), TD_SHAPE(2), TD_FLOAT32, NULL, &err), TD_ERR_EXISTS, NULL, "\"a\"");
-  expect_error(td_dict_make_memmap(d, TD_KEY("n"), TD_SHAPE(2), TD_FLOAT32, NULL, &err), TD_ERR_EXISTS, NULL, "\"n\"");
-  expect_error(td_dict_make_memmap(d, TD_KEY("a", "b"), TD_SHAPE(2), TD_FLOAT32, NULL, &err), TD_ERR_KEY, NULL,
+  expect_error(td_dict_make_memmap(d, TD_KEY("a"), TD_SHAPE(2), TD_DTYPE_FLOAT32, NULL, &err), TD_ERR_EXISTS, NULL,
+               "\"a\"");
+  expect_error(td_dict_make_memmap(d, TD_KEY("n"), TD_SHAPE(2), TD_DTYPE_FLOAT32, NULL, &err), TD_ERR_EXISTS, NULL,
+               "\"n\"");
+  expect_error(td_dict_make_memmap(d, TD_KEY("a", "b"), TD_SHAPE(2), TD_DTYPE_FLOAT32, NULL, &err), TD_ERR_KEY, NULL,
                "no dict");
-  expect_error(td_dict_make_memmap(d, TD_KEY("x"), TD_SHAPE(3), TD_FLOAT32, NULL, &err), TD_ERR_SHAPE, NULL, "batch");
-  expect_error(td_dict_make_memmap(d, TD_KEY("n", "x"), TD_NO_DIMS, TD_FLOAT32, NULL, &err), TD_ERR_SHAPE, NULL,
+  expect_error(td_dict_make_memmap(d, TD_KEY("x"), TD_SHAPE(3), TD_DTYPE_FLOAT32, NULL, &err), TD_ERR_SHAPE, NULL,
                "batch");
-  expect_error(td_dict_make_memmap(d, TD_KEY("x"), TD_SHAPE(2, -1), TD_FLOAT32, NULL, &err), TD_ERR_SHAPE, NULL, "");
-  expect_error(td_dict_make_memmap(d, TD_KEY("x"), TD_SHAPE(2, INT64_MAX), TD_FLOAT32, NULL, &err), TD_ERR_SHAPE, NULL,
+  expect_error(td_dict_make_memmap(d, TD_KEY("n", "x"), TD_NO_DIMS, TD_DTYPE_FLOAT32, NULL, &err), TD_ERR_SHAPE, NULL,
+               "batch");
+  expect_error(td_dict_make_memmap(d, TD_KEY("x"), TD_SHAPE(2, -1), TD_DTYPE_FLOAT32, NULL, &err), TD_ERR_SHAPE, NULL,
                "");
+  expect_error(td_dict_make_memmap(d, TD_KEY("x"), TD_SHAPE(2, INT64_MAX), TD_DTYPE_FLOAT32, NULL, &err), TD_ERR_SHAPE,
+               NULL, "");
   expect_error(td_dict_make_memmap(d, TD_KEY("x"), TD_SHAPE(2), 99, NULL, &err), TD_ERR_DTYPE, NULL, "99");
-  expect_error(td_dict_make_memmap(d, TD_KEY("shape"), TD_SHAPE(2), TD_FLOAT32, NULL, &err), TD_ERR_KEY, NULL, "shape");
-  expect_error(td_dict_make_memmap(d, TD_KEY(too_long), TD_SHAPE(2), TD_FLOAT32, NULL, &err), TD_ERR_KEY, NULL, "255");
-  expect_error(td_dict_make_memmap(d, TD_KEY("a.memmap", "b"), TD_SHAPE(2), TD_FLOAT32, NULL, &err), TD_ERR_KEY, NULL,
-               "a.memmap");
-  expect_error(td_dict_make_memmap(reader, TD_KEY("x"), TD_SHAPE(2), TD_BOOL, NULL, &err), TD_ERR_UNSUPPORTED, NULL,
-               "READ_WRITE");
-  expect_error(td_dict_make_memmap(plain, TD_KEY("x"), TD_SHAPE(2), TD_BOOL, NULL, &err), TD_ERR_UNSUPPORTED, NULL,
-               "READ_WRITE");
-  expect_error(td_dict_memmap_refresh(plain, &err), TD_ERR_UNSUPPORTED, NULL, "directory");
-  expect_error(td_dict_make_memmap(NULL, TD_KEY("x"), TD_SHAPE(2), TD_BOOL, NULL, &err), TD_ERR_ARGUMENT, NULL, "dict");
+  expect_error(td_dict_make_memmap(d, TD_KEY("shape"), TD_SHAPE(2), TD_DTYPE_FLOAT32, NULL, &err), TD_ERR_KEY, NULL,
+               "shape");
+  expect_error(td_dict_make_memmap(d, TD_KEY(too_long), TD_SHAPE(2), TD_DTYPE_FLOAT32, NULL, &err), TD_ERR_KEY, NULL,
+               "255");
+  expect_error(td_dict_make_memmap(d, TD_KEY("a.memmap", "b"), TD_SHAPE(2), TD_DTYPE_FLOAT32, NULL, &err), TD_ERR_KEY,
+               NULL, "a.memmap");
+  expect_error(td_dict_make_memmap(reader, TD_KEY("x"), TD_SHAPE(2), TD_DTYPE_BOOL, NULL, &err), TD_ERR_UNSUPPORTED,
+               NULL, "READ_WRITE");
+  expect_error(td_dict_make_memmap(plain, TD_KEY("x"), TD_SHAPE(2), TD_DTYPE_BOOL, NULL, &err), TD_ERR_UNSUPPORTED,
+               NULL, "READ_WRITE");
+  expect_error(td_dict_memmap_refresh_(plain, &err), TD_ERR_UNSUPPORTED, NULL, "directory");
+  expect_error(td_dict_make_memmap(NULL, TD_KEY("x"), TD_SHAPE(2), TD_DTYPE_BOOL, NULL, &err), TD_ERR_ARGUMENT, NULL,
+               "dict");
   expect_error(td_dict_make_memmap_from(d, TD_KEY("x"), NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "tensor");
-  expect_error(td_dict_memmap_refresh(NULL, &err), TD_ERR_ARGUMENT, NULL, "dict");
+  expect_error(td_dict_memmap_refresh_(NULL, &err), TD_ERR_ARGUMENT, NULL, "dict");
   expect_error(td_dict_memmap_like(plain, TD_STR(path), NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "output");
   td_dict *none = NULL;
   td_save_options options = TD_SAVE_OPTIONS_INIT;
@@ -168,8 +175,8 @@ Test(storage_live, what_cannot_be_made_is_refused_and_changes_nothing) {
   expect_error(td_dict_memmap_like(plain, TD_STR(path_of("%s/z", test_dir)), &options, &none, &err), TD_ERR_UNSUPPORTED,
                NULL, "consolidated");
   cr_expect_not(there(path_of("%s/z", test_dir)));
-  must(td_dict_lock(reader, &err));
-  expect_error(td_dict_memmap_refresh(reader, &err), TD_ERR_LOCKED, NULL, "locked");
+  must(td_dict_lock_(reader, &err));
+  expect_error(td_dict_memmap_refresh_(reader, &err), TD_ERR_LOCKED, NULL, "locked");
   tree_size after = size_of_tree(path);
   cr_expect(before.entries == after.entries && before.bytes == after.bytes, "something was written");
   td_dict_release(d), td_dict_release(reader), td_dict_release(plain);
@@ -177,22 +184,22 @@ Test(storage_live, what_cannot_be_made_is_refused_and_changes_nothing) {
 
 Test(storage_live, what_is_set_would_not_be_in_the_directory_and_is_refused) {
   const char *path = saved(1, "live");
-  td_dict *d = open_as(path, TD_MODE_READ_WRITE), *reader = open_as(path, TD_MODE_COW), *n = NULL, *like = NULL;
+  td_dict *d = open_as(path, TD_OPEN_READ_WRITE), *reader = open_as(path, TD_OPEN_COW), *n = NULL, *like = NULL;
   td_tensor *value = NULL;
-  must(td_tensor_full(TD_SHAPE(2), TD_VALUE(td_value_double(4)), TD_FLOAT32, TD_NO_STR, &value, &err));
+  must(td_tensor_full(TD_SHAPE(2), TD_VALUE(td_value_double(4)), TD_DTYPE_FLOAT32, TD_NO_STR, &value, &err));
   cr_expect(td_dict_is_locked(d) && !td_dict_is_locked(reader));
   must(td_dict_memmap_like(d, TD_STR(path_of("%s/like", test_dir)), NULL, &like, &err));
   cr_expect(td_dict_is_locked(like));
   must(td_dict_get_dict(d, TD_KEY("n"), &n, &err));
   expect_error(td_dict_set(d, TD_KEY("new"), value, &err), TD_ERR_LOCKED, NULL, "td_dict_make_memmap");
   expect_error(td_dict_set(n, TD_KEY("b"), value, &err), TD_ERR_LOCKED, NULL, "td_dict_make_memmap");
-  expect_error(td_dict_delete(d, TD_KEY("a"), &err), TD_ERR_LOCKED, NULL, "");
+  expect_error(td_dict_remove(d, TD_KEY("a"), &err), TD_ERR_LOCKED, NULL, "");
 
   /* Entries that are made are there, in nodes that are locked too; a refresh keeps the lock. */
   must(td_dict_make_memmap_from(d, TD_KEY("m", "v"), value, NULL, &err));
   expect_error(td_dict_set(d, TD_KEY("m", "w"), value, &err), TD_ERR_LOCKED, NULL, "");
   must(td_dict_make_memmap_from(like, TD_KEY("other", "v"), value, NULL, &err));
-  must(td_dict_memmap_refresh(d, &err));
+  must(td_dict_memmap_refresh_(d, &err));
   cr_expect_eq(float_at(d, TD_KEY("m", "v")), 4);
   expect_error(td_dict_set(d, TD_KEY("m", "w"), value, &err), TD_ERR_LOCKED, NULL, "");
   td_dict_release(n);
@@ -207,11 +214,11 @@ Test(storage_live, what_is_set_would_not_be_in_the_directory_and_is_refused) {
   cr_expect_eq(leaf.st_mode & 0777, 0600);
 
   /* Whoever unlocks it knows better. */
-  must(td_dict_unlock(d, &err));
+  must(td_dict_unlock_(d, &err));
   must(td_dict_set(d, TD_KEY("new"), value, &err));
-  must(td_dict_memmap_refresh(d, &err));
+  must(td_dict_memmap_refresh_(d, &err));
   td_entry_kind kind = TD_ENTRY_DICT;
-  must(td_dict_has(d, TD_KEY("new"), &kind, &err));
+  must(td_dict_entry_kind(d, TD_KEY("new"), &kind, &err));
   cr_expect_eq(kind, TD_ENTRY_NONE);
   cr_expect_not(td_dict_is_locked(d));
   must(td_dict_set(d, TD_KEY("m", "w"), value, &err));
@@ -220,22 +227,22 @@ Test(storage_live, what_is_set_would_not_be_in_the_directory_and_is_refused) {
 
 Test(storage_live, a_refresh_drops_what_is_gone_and_old_tensors_stay_valid) {
   const char *path = saved(1, "live");
-  td_dict *d = open_as(path, TD_MODE_READ), *next = small_dict(2);
+  td_dict *d = open_as(path, TD_OPEN_READ), *next = small_dict(2);
   td_tensor *old = tensor_at(d, TD_KEY("a"));
-  must(td_dict_delete(next, TD_KEY("n"), &err));
+  must(td_dict_remove(next, TD_KEY("n"), &err));
   td_save_options options = TD_SAVE_OPTIONS_INIT;
   options.overwrite = 1;
   must(td_save(next, TD_STR(path), &options, &err));
-  must(td_dict_memmap_refresh(d, &err));
+  must(td_dict_memmap_refresh_(d, &err));
   cr_expect_eq(float_at(d, TD_KEY("a")), 2);
   td_entry_kind kind = TD_ENTRY_DICT;
-  must(td_dict_has(d, TD_KEY("n"), &kind, &err));
+  must(td_dict_entry_kind(d, TD_KEY("n"), &kind, &err));
   cr_expect_eq(kind, TD_ENTRY_NONE);
   const void *data = NULL;
   must(td_tensor_data(old, &data, &err));
   cr_expect_eq(*(const float *)data, 1);
   write_text(path_of("%s/meta.json", path), "{");
-  expect_error(td_dict_memmap_refresh(d, &err), TD_ERR_CORRUPT, NULL, "meta.json");
+  expect_error(td_dict_memmap_refresh_(d, &err), TD_ERR_CORRUPT, NULL, "meta.json");
   cr_expect_eq(float_at(d, TD_KEY("a")), 2, "a failed refresh changed the dict");
   td_tensor_release(old), td_dict_release(d), td_dict_release(next);
 }
@@ -264,7 +271,7 @@ static td_dict *wide_dict(int leaves, int64_t floats) {
   td_dict *d = new_dict(TD_NO_DIMS);
   for (int i = 0; i < leaves; ++i) {
     td_tensor *t = NULL;
-    must(td_tensor_full(&floats, 1, TD_VALUE(td_value_double(i)), TD_FLOAT32, TD_NO_STR, &t, &err));
+    must(td_tensor_full(&floats, 1, TD_VALUE(td_value_double(i)), TD_DTYPE_FLOAT32, TD_NO_STR, &t, &err));
     must(td_dict_set(d, TD_KEY(path_of("n%d", i % 7), path_of("leaf%d", i)), t, &err));
     td_tensor_release(t);
   }
@@ -311,7 +318,7 @@ Test(storage_live, a_save_that_is_given_up_leaves_nothing) {
   }
   tree_size after = size_of_tree(test_dir);
   cr_expect(before.entries == after.entries && before.bytes == after.bytes, "something was left behind");
-  td_dict *still = open_as(path, TD_MODE_READ);
+  td_dict *still = open_as(path, TD_OPEN_READ);
   cr_expect_eq(float_at(still, TD_KEY("a")), 1);
   td_dict_release(still), td_dict_release(d);
 }
@@ -371,17 +378,17 @@ Test(storage_live, views_and_stacks_of_mapped_dicts_are_mapped) {
   must(td_dict_lazy_stack((td_dict *const[]){d, d}, 2, 0, &stack, &err));
   const char *path = path_of("%s/stack", test_dir);
   must(td_save(stack, TD_STR(path), NULL, &err));
-  opened = open_as(path, TD_MODE_READ);
+  opened = open_as(path, TD_OPEN_READ);
   cr_expect(td_dict_is_memmap(opened));
   cr_expect_not(td_dict_is_memmap(stack));
   td_dict_release(opened);
-  opened = open_as(saved(1, "live"), TD_MODE_READ);
+  opened = open_as(saved(1, "live"), TD_OPEN_READ);
   must(td_dict_index(opened, &(td_index)TD_SLICE(0, 1), 1, &view, &err));
   must(td_dict_get_dict(view, TD_KEY("n"), &node, &err));
   cr_expect(td_dict_is_memmap(view) && td_dict_is_memmap(node));
   td_dict_release(view), td_dict_release(node);
   td_tensor *rows = NULL;
-  must(td_tensor_copy_from((const int64_t[]){0}, TD_INT64, TD_SHAPE(1), &rows, &err));
+  must(td_tensor_copy_from((const int64_t[]){0}, TD_DTYPE_INT64, TD_SHAPE(1), &rows, &err));
   must(td_dict_index(opened, &(td_index)TD_TENSOR(rows), 1, &copy, &err));
   cr_expect_not(td_dict_is_memmap(copy)); /* is in memory */
   td_tensor_release(rows), td_dict_release(copy);

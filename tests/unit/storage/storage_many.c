@@ -25,9 +25,9 @@ static const char *save_many(void) {
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) numbers[k] = (float)i;
     const char *name = leaf_name(i % LEAVES);
     if (i < LEAVES)
-      put(d, TD_KEY(name), TD_FLOAT32, numbers, TD_SHAPE(ROWS, i % 5 ? 1 : 600));
+      put(d, TD_KEY(name), TD_DTYPE_FLOAT32, numbers, TD_SHAPE(ROWS, i % 5 ? 1 : 600));
     else
-      put(d, TD_KEY("n", name), TD_FLOAT32, numbers, TD_SHAPE(ROWS));
+      put(d, TD_KEY("n", name), TD_DTYPE_FLOAT32, numbers, TD_SHAPE(ROWS));
   }
   const char *path = path_of("%s/many", test_dir);
   must(td_save(d, TD_STR(path), NULL, &err));
@@ -56,7 +56,7 @@ static int mapped_files(void) {
 Test(storage_many, every_leaf_is_the_one_of_its_key_in_the_order_of_the_file) {
   const char *path = save_many();
   const int before = descriptors();
-  for (td_open_mode mode = TD_MODE_READ; mode <= TD_MODE_READ_WRITE; ++mode) {
+  for (td_open_mode mode = TD_OPEN_READ; mode <= TD_OPEN_READ_WRITE; ++mode) {
     td_dict *d = open_with(path, mode);
     cr_expect_eq(descriptors(), before, "descriptors are kept");
     for (int i = 0; i < LEAVES; ++i) {
@@ -76,7 +76,7 @@ Test(storage_many, what_goes_away_is_unmapped_and_what_is_kept_is_not) {
   const int64_t objects = td_live_objects(TD_OBJECT_MAPPING), bytes = td_live_bytes();
   const float numbers[] = {0, 350, LEAVES + 699};
   for (int round = 0; round < 3; ++round) {
-    td_dict *d = open_with(path, TD_MODE_READ_WRITE), *other = open_with(path, TD_MODE_READ);
+    td_dict *d = open_with(path, TD_OPEN_READ_WRITE), *other = open_with(path, TD_OPEN_READ);
     cr_expect_eq(td_live_objects(TD_OBJECT_MAPPING), objects + 4 * LEAVES);
     td_tensor *kept[] = {tensor_at(d, TD_KEY("leaf_0")), tensor_at(d, TD_KEY("leaf_350")),
                          tensor_at(d, TD_KEY("n", "leaf_699"))};

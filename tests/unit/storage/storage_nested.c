@@ -33,7 +33,7 @@ static td_dict *through(const td_dict *d, td_format format) {
   static int n = 0;
   const char *path = path_of("%s/%d", test_dir, ++n);
   must(save_as(d, path, format, &err));
-  return open_with(path, TD_MODE_READ);
+  return open_with(path, TD_OPEN_READ);
 }
 
 static void expect_shape(const td_tensor *t, const int64_t *dims, size_t n) {
@@ -55,7 +55,7 @@ static void expect_jagged(const td_dict *d, const int64_t *shape, size_t ndim, c
   const void *data = NULL;
   must(td_dict_get_jagged(d, TD_KEY("j", "values"), &v, &o, &err));
   expect_shape(v, shape, ndim);
-  cr_expect_eq(td_tensor_dtype(v), TD_FLOAT32);
+  cr_expect_eq(td_tensor_dtype(v), TD_DTYPE_FLOAT32);
   must(td_tensor_contiguous(v, &dense, &err));
   must(td_tensor_data(dense, &data, &err));
   if (values) cr_expect_arr_eq(data, values, (size_t)td_tensor_nbytes(dense));
@@ -97,7 +97,7 @@ Test(storage_nested, tensors_without_components_open_and_are_saved) {
   };
   static const int64_t zeros[4];
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    td_dict *d = open_with(consolidated_file(cases[i].json, zeros, cases[i].payload), TD_MODE_READ), *copy = NULL;
+    td_dict *d = open_with(consolidated_file(cases[i].json, zeros, cases[i].payload), TD_OPEN_READ), *copy = NULL;
     expect_none(d, cases[i].shape, cases[i].ndim);
     td_dict *again = through(d, TD_FORMAT_CONSOLIDATED);
     expect_none(again, cases[i].shape, cases[i].ndim);
@@ -113,7 +113,7 @@ Test(storage_nested, tensors_without_components_open_and_are_saved) {
 Test(storage_nested, other_formats_refuse_tensors_without_components) {
   td_dict *d =
       open_with(consolidated_file(NODE(VALUES("0,3", "0,0") OFFSETS("1", "0,8", "1"), "0", "null"), (int64_t[]){0}, 8),
-                TD_MODE_READ);
+                TD_OPEN_READ);
   const tree_size before = size_of_tree(test_dir);
   static const td_format formats[] = {TD_FORMAT_MEMMAP, TD_FORMAT_ARCHIVE, TD_FORMAT_SAFETENSORS, TD_FORMAT_HDF5};
   for (size_t i = 0; i < 4; ++i) {
@@ -129,18 +129,18 @@ Test(storage_nested, other_formats_refuse_tensors_without_components) {
 Test(storage_nested, segments_hold_tensors_without_components) {
   td_dict *d =
       open_with(consolidated_file(NODE(VALUES("0,3", "0,0") OFFSETS("1", "0,8", "1"), "0", "null"), (int64_t[]){0}, 8),
-                TD_MODE_READ);
+                TD_OPEN_READ);
   td_dict *views = NULL, *other = NULL;
   td_segment *owner = NULL, *reader = NULL;
   const char *name = path_of("td-nested-%d", (int)getpid());
   must(td_segment_create(TD_STR(name), d, NULL, &owner, &err));
-  must(td_segment_open(TD_STR(name), &reader, &err));
+  must(td_segment_open(TD_STR(name), NULL, &reader, &err));
   must(td_segment_dict(reader, &views, &err));
   expect_none(views, (int64_t[]){0, 3}, 2);
   must(td_segment_update(owner, d, &err));
   other = open_with(consolidated_file(NODE(VALUES("1,3", "0,12") OFFSETS("2", "16,32", "1"), "1", "null"),
                                       (int64_t[]){0, 0, 0, 1}, 32),
-                    TD_MODE_READ);
+                    TD_OPEN_READ);
   expect_error(td_segment_update(owner, other, &err), TD_ERR_SHAPE, NULL, "");
   expect_none(views, (int64_t[]){0, 3}, 2);
   td_dict_release(other), td_dict_release(views), td_segment_release(reader), td_segment_release(owner);
@@ -157,7 +157,7 @@ static const struct {
 #define TWO(batch, names) NODE(VALUES("3,4", "0,48") OFFSETS("3", "48,72", "2"), batch, names)
 
 static td_dict *two_by_three(void) {
-  return open_with(consolidated_file(TWO("2,3", "null,null"), &two, sizeof two), TD_MODE_READ);
+  return open_with(consolidated_file(TWO("2,3", "null,null"), &two, sizeof two), TD_OPEN_READ);
 }
 
 static void expect_two_by_three(const td_dict *d) {
@@ -258,7 +258,7 @@ Test(storage_nested, the_ragged_dim_of_equal_components_survives) {
   const int64_t payload[9] = {0, 0, 0, 0, 0, 0, 0, 4, 4};
   const int64_t halves[9] = {0, 0, 0, 0, 0, 0, 0, 2, 4};
   for (size_t i = 0; i < 2; ++i) {
-    td_dict *d = open_with(consolidated_file(files[i], i ? halves : payload, sizeof payload), TD_MODE_READ);
+    td_dict *d = open_with(consolidated_file(files[i], i ? halves : payload, sizeof payload), TD_OPEN_READ);
     td_dict *again = through(d, TD_FORMAT_CONSOLIDATED), *third = through(again, TD_FORMAT_CONSOLIDATED);
     expect_jagged(third, TD_SHAPE(3, 4), NULL, i ? halves + 6 : payload + 6, i ? 3 : 2);
     td_dict_release(third), td_dict_release(again), td_dict_release(d);
@@ -273,7 +273,7 @@ Test(storage_nested, a_file_has_no_ragged_batch_dim) {
              "\"_type\":\"<class 'tensordict._td.TensorDict'>\"}");
   write_file(path_of("%s/j.shape.memmap", path), (int64_t[]){3, 3}, 16);
   write_file(path_of("%s/j.memmap", path), (float[]){1, 2, 3, 4, 5, 6}, 24);
-  td_dict *d = open_with(path, TD_MODE_READ), *j = dict_at(d, TD_KEY("j"));
+  td_dict *d = open_with(path, TD_OPEN_READ), *j = dict_at(d, TD_KEY("j"));
   expect_batch(j, TD_SHAPE(2, 3));
   const tree_size before = size_of_tree(test_dir);
   expect_error(save_as(d, path_of("%s/d.td", test_dir), TD_FORMAT_CONSOLIDATED, &err), TD_ERR_UNSUPPORTED, NULL,
@@ -289,7 +289,7 @@ Test(storage_nested, a_file_has_no_ragged_batch_dim) {
 Test(storage_nested, components_without_elements_have_a_file) {
   td_dict *d = open_with(
       consolidated_file(NODE(VALUES("0,3", "0,0") OFFSETS("3", "0,24", "1"), "2", "null"), (int64_t[]){0, 0, 0}, 24),
-      TD_MODE_READ);
+      TD_OPEN_READ);
   expect_jagged(d, TD_SHAPE(0, 3), NULL, (int64_t[]){0, 0, 0}, 3);
   static const td_format formats[] = {TD_FORMAT_MEMMAP, TD_FORMAT_CONSOLIDATED, TD_FORMAT_ARCHIVE};
   for (size_t i = 0; i < 3; ++i) {

@@ -13,10 +13,10 @@ Test(storage_safetensors, what_python_wrote_opens_as_it_was) {
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     const char *expected = path_of("%s/fixtures/safetensors/%s/expected.json", TD_TEST_DATA, names[i]);
     const char *copy = path_of("%s/%s.safetensors", test_dir, names[i]);
-    td_dict *d = open_with(fixture(names[i]), i % 2 ? TD_MODE_COW : TD_MODE_READ);
+    td_dict *d = open_with(fixture(names[i]), i % 2 ? TD_OPEN_COW : TD_OPEN_READ);
     expect_as_in(expected, d);
     must(td_save(d, TD_STR(copy), NULL, &err));
-    td_dict *again = open_with(copy, TD_MODE_READ);
+    td_dict *again = open_with(copy, TD_OPEN_READ);
     expect_as_in(expected, again);
     td_dict_release(again), td_dict_release(d);
   }
@@ -25,19 +25,20 @@ Test(storage_safetensors, what_python_wrote_opens_as_it_was) {
 Test(storage_safetensors, keys_with_dots_and_every_dtype_come_back) {
   const int64_t raw[4] = {1, 2, 3, 4};
   td_dict *d = new_dict(TD_NO_DIMS);
-  for (td_dtype t = TD_BOOL; t <= TD_COMPLEX64; ++t) {
-    if (t == TD_COMPLEX32 || (t >= TD_UINT16 && t <= TD_UINT64 && !td_has_feature(TD_STR("uint16")))) continue;
+  for (td_dtype t = TD_DTYPE_BOOL; t <= TD_DTYPE_COMPLEX64; ++t) {
+    if (t == TD_DTYPE_COMPLEX32 || (t >= TD_DTYPE_UINT16 && t <= TD_DTYPE_UINT64 && !td_has_feature(TD_STR("uint16"))))
+      continue;
     const char *name = path_of("t%d", (int)t);
     put(d, TD_KEY("all", name), t, raw, TD_SHAPE(2));
   }
-  put(d, TD_KEY("a.b", "c"), TD_FLOAT32, (float[]){1}, TD_SHAPE(1));
-  put(d, TD_KEY("none"), TD_FLOAT32, raw, TD_SHAPE(0, 3));
+  put(d, TD_KEY("a.b", "c"), TD_DTYPE_FLOAT32, (float[]){1}, TD_SHAPE(1));
+  put(d, TD_KEY("none"), TD_DTYPE_FLOAT32, raw, TD_SHAPE(0, 3));
   const char *path = path_of("%s/x.safetensors", test_dir);
   must(td_save(d, TD_STR(path), NULL, &err));
-  td_dict *again = open_with(path, TD_MODE_READ_WRITE);
+  td_dict *again = open_with(path, TD_OPEN_READ_WRITE);
   cr_expect_eq(count_leaves(again), count_leaves(d));
   td_tensor *c = tensor_at(again, TD_KEY("a.b", "c"));
-  cr_expect_eq(td_tensor_dtype(c), TD_FLOAT32);
+  cr_expect_eq(td_tensor_dtype(c), TD_DTYPE_FLOAT32);
   cr_expect_not(td_tensor_is_read_only(c));
   td_format format = 0;
   must(td_format_detect(TD_STR(path), &format, &err));
@@ -48,12 +49,12 @@ Test(storage_safetensors, keys_with_dots_and_every_dtype_come_back) {
 Test(storage_safetensors, what_the_format_cannot_hold_is_named) {
   const char *path = path_of("%s/no.safetensors", test_dir);
   td_dict *d = small_dict(1);
-  put(d, TD_KEY("z"), TD_COMPLEX128, (double[]){1, 2, 3, 4}, TD_SHAPE(2));
+  put(d, TD_KEY("z"), TD_DTYPE_COMPLEX128, (double[]){1, 2, 3, 4}, TD_SHAPE(2));
   expect_error(td_save(d, TD_STR(path), NULL, &err), TD_ERR_UNSUPPORTED, NULL, "complex128");
-  must(td_dict_delete(d, TD_KEY("z"), &err));
-  put(d, TD_KEY("n.b"), TD_FLOAT32, (float[]){1, 2}, TD_SHAPE(2));
+  must(td_dict_remove(d, TD_KEY("z"), &err));
+  put(d, TD_KEY("n.b"), TD_DTYPE_FLOAT32, (float[]){1, 2}, TD_SHAPE(2));
   expect_error(td_save(d, TD_STR(path), NULL, &err), TD_ERR_KEY, NULL, "n.b");
-  must(td_dict_delete(d, TD_KEY("n.b"), &err));
+  must(td_dict_remove(d, TD_KEY("n.b"), &err));
   const td_data two[] = {td_data_int(1), td_data_int(2)};
   must(td_dict_set_data_stack(d, TD_KEY("s"), two, 2, &err));
   expect_error(td_save(d, TD_STR(path), NULL, &err), TD_ERR_UNSUPPORTED, NULL, "stacks of non-tensor data");

@@ -10,8 +10,8 @@ static td_dict *large_dict(void) {
   td_dict *d = small_dict(3);
   uint32_t *numbers = malloc(LARGE * sizeof *numbers);
   for (uint32_t i = 0; i < LARGE; ++i) numbers[i] = i * 7919;
-  put(d, TD_KEY("n", "large"), TD_INT32, numbers, TD_SHAPE(2, LARGE / 2));
-  put(d, TD_KEY("odd"), TD_UINT8, numbers, TD_SHAPE(2, ODD / 2));
+  put(d, TD_KEY("n", "large"), TD_DTYPE_INT32, numbers, TD_SHAPE(2, LARGE / 2));
+  put(d, TD_KEY("odd"), TD_DTYPE_UINT8, numbers, TD_SHAPE(2, ODD / 2));
   free(numbers);
   return d;
 }
@@ -123,7 +123,7 @@ Test(storage_threads, many_threads_compress_to_the_bytes_of_one) {
   td_dict *d = large_dict();
   for (int i = 0; i < 200; ++i) {
     uint32_t few[2] = {(uint32_t)i, 1};
-    put(d, TD_KEY("small", path_of("leaf_%d", i)), TD_INT32, few, TD_SHAPE(2));
+    put(d, TD_KEY("small", path_of("leaf_%d", i)), TD_DTYPE_INT32, few, TD_SHAPE(2));
   }
   const char *one = path_of("%s/one.tdz", test_dir), *many = path_of("%s/many.tdz", test_dir);
   cr_assert_eq(save(d, one, 1, TD_COMPRESSION_DEFLATE, NULL), TD_OK);

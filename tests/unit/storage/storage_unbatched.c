@@ -30,7 +30,7 @@ LeaklessTest(storage_unbatched, files_that_are_mapped_have_no_place_for_it) {
   expect_error(save_as(td, TD_FORMAT_CONSOLIDATED, "c.td"), TD_ERR_UNSUPPORTED, "\"table\"", "unbatched");
   check(!there(path_of("%s/m", test_dir)) && !there(path_of("%s/c.td", test_dir)));
   expect_error(td_dict_consolidate(td, &out, &err), TD_ERR_UNSUPPORTED, "\"table\"", "unbatched");
-  must(td_dict_delete(td, TD_KEY("table"), &err));
+  must(td_dict_remove(td, TD_KEY("table"), &err));
   expect_error(td_dict_consolidate(td, &out, &err), TD_ERR_UNSUPPORTED, "(\"n\", \"mask\")", "unbatched");
   expect_error(td_segment_create(TD_STR("test.unbatched"), td, NULL, &segment, &err), TD_ERR_UNSUPPORTED,
                "(\"n\", \"mask\")", "unbatched");
@@ -57,7 +57,7 @@ LeaklessTest(storage_unbatched, an_archive_has_an_ordinary_tensor_where_it_can_b
   expect_error(save_as(td, TD_FORMAT_ARCHIVE, "a.tdz"), TD_ERR_UNSUPPORTED, "\"table\"", "unbatched");
   check(!there(path_of("%s/a.tdz", test_dir)) && warnings == 0);
   put_unbatched(td, TD_KEY("table"), range_f32(TD_SHAPE(2, 2)));
-  must(td_dict_delete(td, TD_KEY("n", "mask"), &err));
+  must(td_dict_remove(td, TD_KEY("n", "mask"), &err));
   must(save_as(td, TD_FORMAT_ARCHIVE, "a.tdz"));
   check(warnings == 1 && is_unbatched(td, TD_KEY("table")));
   must(td_set_warning_callback(NULL, &err));

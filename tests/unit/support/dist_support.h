@@ -54,14 +54,17 @@ static inline double next_number(reader *r) {
 
 static inline td_tensor *next_tensor(reader *r) {
   next_word(r);
-  const td_dtype type = is(r, "f32") ? TD_FLOAT32 : is(r, "i64") ? TD_INT64 : is(r, "bool") ? TD_BOOL : TD_FLOAT64;
+  const td_dtype type = is(r, "f32")    ? TD_DTYPE_FLOAT32
+                        : is(r, "i64")  ? TD_DTYPE_INT64
+                        : is(r, "bool") ? TD_DTYPE_BOOL
+                                        : TD_DTYPE_FLOAT64;
   int64_t dims[8], n = 1;
   const size_t ndim = (size_t)next_number(r);
   for (size_t i = 0; i < ndim; ++i) n *= dims[i] = (int64_t)next_number(r);
   double *values = malloc((size_t)(n + 1) * sizeof *values);
   for (int64_t i = 0; i < n; ++i) values[i] = next_number(r);
   td_tensor *wide, *t;
-  must(td_tensor_copy_from(values, TD_FLOAT64, dims, ndim, &wide, &err));
+  must(td_tensor_copy_from(values, TD_DTYPE_FLOAT64, dims, ndim, &wide, &err));
   must(td_tensor_to(wide, type, TD_NO_STR, &t, &err));
   td_tensor_release(wide);
   free(values);
@@ -71,7 +74,7 @@ static inline td_tensor *next_tensor(reader *r) {
 /* ---- Distributions --------------------------------------------------------------------------------------------------- */
 static inline td_tensor *doubles(const double *values, const int64_t *dims, size_t ndim) {
   td_tensor *t;
-  must(td_tensor_copy_from(values, TD_FLOAT64, dims, ndim, &t, &err));
+  must(td_tensor_copy_from(values, TD_DTYPE_FLOAT64, dims, ndim, &t, &err));
   return t;
 }
 #define WIDE(...) \
@@ -83,7 +86,7 @@ static inline td_tensor *scalar(double x) {
 /* Takes the params over. */
 static inline td_dist *dist_of(const char *type, const char *config, td_dict *params) {
   td_dist *d = NULL;
-  must(td_dist_create(TD_STR(type), params, TD_STR(config), &d, &err));
+  must(td_dist_new(TD_STR(type), params, TD_STR(config), &d, &err));
   td_dict_release(params);
   return d;
 }
@@ -108,7 +111,7 @@ static inline double *numbers_of(const td_tensor *t, int64_t *n) {
   td_tensor *flat, *wide;
   const void *data;
   must(td_tensor_detach(t, &flat, &err));
-  must(td_tensor_to(flat, TD_FLOAT64, TD_NO_STR, &wide, &err));
+  must(td_tensor_to(flat, TD_DTYPE_FLOAT64, TD_NO_STR, &wide, &err));
   td_tensor_release(flat);
   must(td_tensor_contiguous(wide, &flat, &err));
   *n = td_tensor_numel(flat);

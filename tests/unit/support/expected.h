@@ -145,7 +145,7 @@ static void expect_root(const char *name, const td_dict *d, const js *root) {
   int64_t dims[64];
   const size_t ndim = td_dict_batch_size(d, dims, 64);
   expect_dims(name, js_get(root, "batch_size"), dims, ndim);
-  cr_expect_eq(td_dict_get_kind(d) == TD_DICT_KIND_LAZY_STACK,
+  cr_expect_eq(td_dict_kind_of(d) == TD_DICT_KIND_LAZY_STACK,
                !strcmp(js_get(root, "kind")->text, "LazyStackedTensorDict"), "%s: kind", name);
   const js *names = js_get(root, "names"), *device = js_get(root, "device");
   for (size_t i = 0; i < ndim; ++i) {
@@ -159,7 +159,7 @@ static void expect_root(const char *name, const td_dict *d, const js *root) {
   }
   td_string *text = NULL;
   must(td_dict_device(d, &text, &err));
-  const int is_lazy = td_dict_get_kind(d) == TD_DICT_KIND_LAZY_STACK;
+  const int is_lazy = td_dict_kind_of(d) == TD_DICT_KIND_LAZY_STACK;
   if (!is_lazy) cr_expect_eq(text != NULL, device && device->kind == JS_STRING, "%s: device", name);
   td_string_release(text);
 }

@@ -84,7 +84,7 @@ static inline td_status array_map_clear(void *userdata, td_error **error) {
 
 static inline td_tensor *of_int64(const int64_t *values, int64_t n) {
   td_tensor *t;
-  must(td_tensor_copy_from(values, TD_INT64, TD_SHAPE(n), &t, &err));
+  must(td_tensor_copy_from(values, TD_DTYPE_INT64, TD_SHAPE(n), &t, &err));
   return t;
 }
 

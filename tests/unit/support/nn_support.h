@@ -22,7 +22,7 @@ static inline void check_live(void) {
 /* ---- Tensors */
 static inline td_tensor *floats(const float *values, const int64_t *dims, size_t ndim) {
   td_tensor *t;
-  must(td_tensor_copy_from(values, TD_FLOAT32, dims, ndim, &t, &err));
+  must(td_tensor_copy_from(values, TD_DTYPE_FLOAT32, dims, ndim, &t, &err));
   return t;
 }
 #define VEC(...) floats((const float[]){__VA_ARGS__}, TD_SHAPE(sizeof((const float[]){__VA_ARGS__}) / sizeof(float)))
@@ -31,7 +31,7 @@ static inline double at(const td_tensor *t, int64_t i) {
   td_tensor *flat, *wide;
   const void *data;
   must(td_tensor_detach(t, &flat, &err));
-  must(td_tensor_to(flat, TD_FLOAT64, TD_NO_STR, &wide, &err));
+  must(td_tensor_to(flat, TD_DTYPE_FLOAT64, TD_NO_STR, &wide, &err));
   td_tensor_release(flat);
   must(td_tensor_contiguous(wide, &flat, &err));
   must(td_tensor_data(flat, &data, &err));
@@ -111,15 +111,19 @@ static inline td_module *module(const char *type, const char *config, uint64_t s
   td_generator *rng;
   td_module *m;
   must(td_generator_new(seed, &rng, &err));
-  must(td_module_create(TD_STR(type), TD_STR(config), rng, &m, &err));
+  must(td_module_new(TD_STR(type), TD_STR(config), rng, &m, &err));
   td_generator_release(rng);
   return m;
 }
 
+/* Of modules that fail for a missing input. */
+static const td_tensordict_options strict_keys TD_MAYBE_UNUSED = {sizeof strict_keys, TD_INPLACE_DEFAULT, 1,
+                                                                  TD_RESERVED, NULL};
+
 /* With one in_key and one out_key; takes `inner` over. */
 static inline td_module *keyed(td_module *inner, const char *in, const char *out) {
   td_module *m;
-  must(td_module_tensordict(inner, TD_KEY(in), 1, TD_KEY(out), 1, &m, &err));
+  must(td_module_tensordict(inner, TD_KEY(in), 1, TD_KEY(out), 1, &strict_keys, &m, &err));
   td_module_release(inner);
   return m;
 }
@@ -151,8 +155,8 @@ static inline td_status run_function(void *userdata, td_tensor *const *inputs, s
   }
   for (size_t i = 0; i < n_outputs && f->writes; ++i) {
     td_tensor *sum;
-    td_status s = td_tensor_full(TD_SHAPE(1), TD_VALUE(td_value_double(f->value + (double)i)), TD_FLOAT32, TD_NO_STR,
-                                 &sum, error);
+    td_status s = td_tensor_full(TD_SHAPE(1), TD_VALUE(td_value_double(f->value + (double)i)), TD_DTYPE_FLOAT32,
+                                 TD_NO_STR, &sum, error);
     if (s != TD_OK) return s;
     for (size_t j = 0; j < n_inputs; ++j) {
       td_tensor *next = apply("add", sum, inputs[j]);

@@ -30,7 +30,7 @@ FILES_UNUSED static void expect_refused(const char *path, const char *name, td_f
                                         const char *words) {
   const tree_size before = size_of_tree(path);
   const int64_t mappings = td_live_objects(TD_OBJECT_MAPPING);
-  for (td_open_mode mode = TD_MODE_READ; mode <= TD_MODE_COW; ++mode) {
+  for (td_open_mode mode = TD_OPEN_READ; mode <= TD_OPEN_COW; ++mode) {
     td_open_options options = TD_OPEN_OPTIONS_INIT;
     options.mode = mode;
     options.format = format;

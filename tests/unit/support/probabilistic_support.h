@@ -51,7 +51,7 @@ static inline td_module *unit_normal(const char *loc, const char *out, td_intera
   td_str name = TD_STR("loc");
   td_dict *params = dict(TD_NO_DIMS);
   td_tensor *one;
-  must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(1)), TD_FLOAT32, TD_NO_STR, &one, &err));
+  must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(1)), TD_DTYPE_FLOAT32, TD_NO_STR, &one, &err));
   put(params, TD_KEY("scale"), one);
   o.param_names = &name;
   o.params = params;
@@ -63,7 +63,7 @@ static inline td_module *unit_normal(const char *loc, const char *out, td_intera
 
 static inline td_tensor *full(double value, const int64_t *dims, size_t ndim) {
   td_tensor *t;
-  must(td_tensor_full(dims, ndim, TD_VALUE(td_value_double(value)), TD_FLOAT32, TD_NO_STR, &t, &err));
+  must(td_tensor_full(dims, ndim, TD_VALUE(td_value_double(value)), TD_DTYPE_FLOAT32, TD_NO_STR, &t, &err));
   return t;
 }
 
@@ -115,7 +115,7 @@ static inline int has(const td_dict *d, const char *name) {
   td_entry_kind kind;
   key_list key;
   keys_from(&key, &name, 1);
-  must(td_dict_has(d, key.keys, &kind, &err));
+  must(td_dict_entry_kind(d, key.keys, &kind, &err));
   return kind != TD_ENTRY_NONE;
 }
 

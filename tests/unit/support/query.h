@@ -13,14 +13,14 @@ static inline td_query *query_with(const td_query_options *options) {
 /* A dict of batch size [n] with the int64 rows under "a". */
 static inline td_dict *rows_of(const int64_t *values, size_t n) {
   td_dict *data = new_dict(TD_SHAPE((int64_t)n));
-  put(data, TD_KEY("a"), vector_of(TD_INT64, values, n));
+  put(data, TD_KEY("a"), vector_of(TD_DTYPE_INT64, values, n));
   return data;
 }
 #define ROWS(...) rows_of((const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
 
 static inline void expect_int64(const td_dict *data, const td_key *key, const int64_t *values, size_t n) {
   td_tensor *t = get(data, key);
-  check(td_tensor_dtype(t) == TD_INT64);
+  check(td_tensor_dtype(t) == TD_DTYPE_INT64);
   expect_shape(t, TD_SHAPE((int64_t)n));
   const int64_t *there = address(t);
   for (size_t i = 0; i < n; ++i)

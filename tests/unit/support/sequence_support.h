@@ -13,7 +13,7 @@ static inline td_module *mod(const char *in, const char *out) {
   snprintf(first, sizeof first, "%.*s", (int)n, in);
   td_str parts[] = {TD_STR(first), TD_STR(in[n] ? in + n + 1 : "")};
   td_key keys[] = {{&parts[0], 1}, {&parts[1], 1}};
-  must(td_module_tensordict(inner, keys, *in ? (in[n] ? 2 : 1) : 0, TD_KEY(out), *out ? 1 : 0, &m, &err));
+  must(td_module_tensordict(inner, keys, *in ? (in[n] ? 2 : 1) : 0, TD_KEY(out), *out ? 1 : 0, &strict_keys, &m, &err));
   td_module_release(inner);
   return m;
 }
@@ -31,7 +31,7 @@ static inline td_module *seq(const char *spec, const td_sequential_options *opti
     members[n++] = mod(word, arrow + 1);
     at += size + (at[size] == ' ');
   }
-  must(td_module_sequential_with(members, n, options, &s, &err));
+  must(td_module_sequential(members, n, options, &s, &err));
   for (size_t i = 0; i < n; ++i) td_module_release(members[i]);
   return s;
 }

@@ -60,7 +60,7 @@ SMALL_UNUSED static td_dict *dict_of(const td_message *m) {
 
 SMALL_UNUSED static void write_value(const td_message *m, float value) {
   td_dict *d = dict_of(m), *from = small_dict(value);
-  must(td_dict_update_values(d, from, &err));
+  must(td_dict_update_(d, from, &err));
   td_dict_release(d), td_dict_release(from);
 }
 

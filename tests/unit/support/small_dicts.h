@@ -43,14 +43,14 @@ SMALL_UNUSED static td_dict *small_dict(float value) {
   for (int i = 0; i < 6; ++i) a[i] = value;
   int64_t b[2] = {(int64_t)value, 7};
   td_dict *d = new_dict(TD_SHAPE(2));
-  put(d, TD_KEY("a"), TD_FLOAT32, a, TD_SHAPE(2, 3));
-  put(d, TD_KEY("n", "b"), TD_INT64, b, TD_SHAPE(2));
+  put(d, TD_KEY("a"), TD_DTYPE_FLOAT32, a, TD_SHAPE(2, 3));
+  put(d, TD_KEY("n", "b"), TD_DTYPE_INT64, b, TD_SHAPE(2));
   return d;
 }
 
 /* Each tensor, also those of members of stacks, which components of nested tensors are. */
 SMALL_UNUSED static void for_each_tensor(const td_dict *d, void (*fn)(void *, const td_tensor *), void *context) {
-  if (td_dict_get_kind(d) == TD_DICT_KIND_LAZY_STACK) {
+  if (td_dict_kind_of(d) == TD_DICT_KIND_LAZY_STACK) {
     td_dict_list *members = NULL;
     must(td_dict_members(d, &members, &err));
     for (size_t i = 0; i < td_dict_list_size(members); ++i) {
@@ -68,7 +68,7 @@ SMALL_UNUSED static void for_each_tensor(const td_dict *d, void (*fn)(void *, co
     td_key key;
     td_entry_kind kind = 0;
     must(td_keys_get(keys, i, &key, &err));
-    must(td_dict_has(d, &key, &kind, &err));
+    must(td_dict_entry_kind(d, &key, &kind, &err));
     if (kind == TD_ENTRY_DICT) {
       td_dict *below = NULL;
       must(td_dict_get_dict(d, &key, &below, &err));

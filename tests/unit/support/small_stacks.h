@@ -30,8 +30,8 @@ SMALL_UNUSED static td_dict *ragged_member(double value, int64_t n) {
   td_dict *d = new_dict(NULL, 0);
   char own[16];
   snprintf(own, sizeof own, "only%lld", (long long)n);
-  put_full(d, TD_KEY("x"), TD_FLOAT32, value, TD_SHAPE(n));
-  put_full(d, TD_KEY("m", own), TD_INT64, value, NULL, 0);
+  put_full(d, TD_KEY("x"), TD_DTYPE_FLOAT32, value, TD_SHAPE(n));
+  put_full(d, TD_KEY("m", own), TD_DTYPE_INT64, value, NULL, 0);
   if (n % 2 == 0) must(td_dict_set_data(d, TD_KEY("word"), TD_DATA(td_data_str(TD_STR(own))), &err));
   return d;
 }
@@ -39,7 +39,7 @@ SMALL_UNUSED static td_dict *ragged_member(double value, int64_t n) {
 /* {"y": float64 [n, 2]} and a word, of batch size [n]. */
 SMALL_UNUSED static td_dict *batched_member(double value, int64_t n) {
   td_dict *d = new_dict(TD_SHAPE(n));
-  put_full(d, TD_KEY("y"), TD_FLOAT64, value, TD_SHAPE(n, 2));
+  put_full(d, TD_KEY("y"), TD_DTYPE_FLOAT64, value, TD_SHAPE(n, 2));
   must(td_dict_set_data(d, TD_KEY("unit"), TD_DATA(td_data_str(TD_STR("metres"))), &err));
   return d;
 }
@@ -48,7 +48,7 @@ SMALL_UNUSED static td_dict *batched_member(double value, int64_t n) {
  * batch size [2, -1]. */
 SMALL_UNUSED static td_dict *small_stacks(double value) {
   td_dict *d = new_dict(TD_SHAPE(2));
-  put_full(d, TD_KEY("a"), TD_FLOAT32, value, TD_SHAPE(2, 3));
+  put_full(d, TD_KEY("a"), TD_DTYPE_FLOAT32, value, TD_SHAPE(2, 3));
   put_below(d, TD_KEY("n", "same"), stack_two(batched_member(value, 3), batched_member(value, 3), 0));
   put_below(d, TD_KEY("ragged"), stack_two(ragged_member(value, 1), ragged_member(value, 4), 0));
   td_dict *four = stack_two(ragged_member(value, 2), ragged_member(value, 3), 0);
@@ -76,11 +76,11 @@ SMALL_UNUSED static void add_numbers(void *to, const td_tensor *t) {
   const void *data = NULL;
   must(td_tensor_data(t, &data, &err));
   td_dtype dtype = td_tensor_dtype(t);
-  cr_assert(dtype == TD_FLOAT32 || dtype == TD_FLOAT64 || dtype == TD_INT64);
+  cr_assert(dtype == TD_DTYPE_FLOAT32 || dtype == TD_DTYPE_FLOAT64 || dtype == TD_DTYPE_INT64);
   for (int64_t i = 0; i < td_tensor_numel(t); ++i) {
-    double x = dtype == TD_FLOAT32   ? (double)((const volatile float *)data)[i]
-               : dtype == TD_FLOAT64 ? ((const volatile double *)data)[i]
-                                     : (double)((const volatile int64_t *)data)[i];
+    double x = dtype == TD_DTYPE_FLOAT32   ? (double)((const volatile float *)data)[i]
+               : dtype == TD_DTYPE_FLOAT64 ? ((const volatile double *)data)[i]
+                                           : (double)((const volatile int64_t *)data)[i];
     if (all->tensors == 0 && i == 0) all->first = x;
     all->others += x != all->first;
   }

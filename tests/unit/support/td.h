@@ -38,28 +38,28 @@ static inline int64_t numel_of(const int64_t *dims, size_t ndim) {
 static inline td_tensor *counted(td_dtype dtype, const int64_t *dims, size_t ndim) {
   const int64_t n = numel_of(dims, ndim);
   int64_t *numbers = malloc((size_t)(n + 1) * sizeof *numbers);
-  for (int64_t i = 0; i < n; ++i) numbers[i] = dtype == TD_BOOL ? i % 2 : i;
+  for (int64_t i = 0; i < n; ++i) numbers[i] = dtype == TD_DTYPE_BOOL ? i % 2 : i;
   td_tensor *raw, *t;
-  must(td_tensor_copy_from(numbers, TD_INT64, dims, ndim, &raw, &err));
+  must(td_tensor_copy_from(numbers, TD_DTYPE_INT64, dims, ndim, &raw, &err));
   must(td_tensor_to(raw, dtype, TD_NO_STR, &t, &err));
   td_tensor_release(raw);
   free(numbers);
   return t;
 }
 static inline td_tensor *range_f32(const int64_t *dims, size_t ndim) {
-  return counted(TD_FLOAT32, dims, ndim);
+  return counted(TD_DTYPE_FLOAT32, dims, ndim);
 }
 
 static inline td_tensor *full_f32(double value, const int64_t *dims, size_t ndim) {
   td_tensor *t;
-  must(td_tensor_full(dims, ndim, TD_VALUE(td_value_double(value)), TD_FLOAT32, TD_NO_STR, &t, &err));
+  must(td_tensor_full(dims, ndim, TD_VALUE(td_value_double(value)), TD_DTYPE_FLOAT32, TD_NO_STR, &t, &err));
   return t;
 }
 
 static inline td_tensor *vector_of(td_dtype dtype, const int64_t *numbers, size_t n) {
   const int64_t dims[] = {(int64_t)n};
   td_tensor *raw, *t;
-  must(td_tensor_copy_from(numbers, TD_INT64, dims, 1, &raw, &err));
+  must(td_tensor_copy_from(numbers, TD_DTYPE_INT64, dims, 1, &raw, &err));
   must(td_tensor_to(raw, dtype, TD_NO_STR, &t, &err));
   td_tensor_release(raw);
   return t;
@@ -101,7 +101,7 @@ static inline int same_values(const td_tensor *a, const td_tensor *b) {
 
 static inline void expect_values_at(const char *file, int line, const td_tensor *t, const double *values, size_t n) {
   td_tensor *wide, *flat;
-  must(td_tensor_to(t, TD_FLOAT64, TD_NO_STR, &wide, &err));
+  must(td_tensor_to(t, TD_DTYPE_FLOAT64, TD_NO_STR, &wide, &err));
   must(td_tensor_contiguous(wide, &flat, &err));
   const double *there = address(flat);
   const int64_t count = td_tensor_numel(t);
@@ -151,7 +151,7 @@ static inline td_tensor *transposed(td_tensor *taken) {
 }
 
 static inline td_tensor *requiring_grad(td_tensor *t) {
-  must(td_tensor_set_requires_grad(t, 1, &err));
+  must(td_tensor_requires_grad_(t, 1, &err));
   return t;
 }
 
@@ -186,7 +186,7 @@ static inline td_dict *get_dict(const td_dict *td, const td_key *key) {
 
 static inline td_entry_kind kind_at(const td_dict *td, const td_key *key) {
   td_entry_kind kind = -1;
-  must(td_dict_has(td, key, &kind, &err));
+  must(td_dict_entry_kind(td, key, &kind, &err));
   return kind;
 }
 

@@ -22,7 +22,7 @@ static TD_MAYBE_UNUSED td_dict *with_table(double first) {
   td_tensor *from = range_f32(TD_SHAPE(3, 4));
   put_unbatched(td, TD_KEY("table"), call("add", "Scalar", ARGS(td_value_tensor(from), td_value_double(first))));
   td_tensor_release(from);
-  put_unbatched(td, TD_KEY("n", "mask"), counted(TD_INT64, TD_SHAPE(5)));
+  put_unbatched(td, TD_KEY("n", "mask"), counted(TD_DTYPE_INT64, TD_SHAPE(5)));
   return td;
 }
 

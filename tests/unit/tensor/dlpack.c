@@ -59,11 +59,12 @@ LeaklessTest(dlpack, a_tensor_is_given_away_with_its_memory) {
   const struct {
     td_dtype dtype;
     dl_type type;
-  } table[] = {
-      {TD_BOOL, {DL_BOOL, 8, 1}},      {TD_UINT8, {DL_UINT, 8, 1}},         {TD_INT8, {DL_INT, 8, 1}},
-      {TD_INT16, {DL_INT, 16, 1}},     {TD_INT32, {DL_INT, 32, 1}},         {TD_INT64, {DL_INT, 64, 1}},
-      {TD_FLOAT16, {DL_FLOAT, 16, 1}}, {TD_BFLOAT16, {DL_BFLOAT, 16, 1}},   {TD_FLOAT32, {DL_FLOAT, 32, 1}},
-      {TD_FLOAT64, {DL_FLOAT, 64, 1}}, {TD_COMPLEX64, {DL_COMPLEX, 64, 1}}, {TD_COMPLEX128, {DL_COMPLEX, 128, 1}}};
+  } table[] = {{TD_DTYPE_BOOL, {DL_BOOL, 8, 1}},          {TD_DTYPE_UINT8, {DL_UINT, 8, 1}},
+               {TD_DTYPE_INT8, {DL_INT, 8, 1}},           {TD_DTYPE_INT16, {DL_INT, 16, 1}},
+               {TD_DTYPE_INT32, {DL_INT, 32, 1}},         {TD_DTYPE_INT64, {DL_INT, 64, 1}},
+               {TD_DTYPE_FLOAT16, {DL_FLOAT, 16, 1}},     {TD_DTYPE_BFLOAT16, {DL_BFLOAT, 16, 1}},
+               {TD_DTYPE_FLOAT32, {DL_FLOAT, 32, 1}},     {TD_DTYPE_FLOAT64, {DL_FLOAT, 64, 1}},
+               {TD_DTYPE_COMPLEX64, {DL_COMPLEX, 64, 1}}, {TD_DTYPE_COMPLEX128, {DL_COMPLEX, 128, 1}}};
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
     td_tensor *t = transposed(counted(table[i].dtype, TD_SHAPE(2, 3)));
     struct DLManagedTensorVersioned *v;
@@ -99,7 +100,7 @@ LeaklessTest(dlpack, what_a_receiver_could_not_use_is_not_exported) {
   struct DLManagedTensor *u = NULL;
   td_tensor *grad = requiring_grad(range_f32(TD_SHAPE(2)));
   td_tensor *dense = range_f32(TD_SHAPE(2, 2)), *sparse = call("to_sparse", NULL, ARGS(td_value_tensor(dense))), *conj;
-  td_tensor *imaginary = counted(TD_COMPLEX64, TD_SHAPE(2));
+  td_tensor *imaginary = counted(TD_DTYPE_COMPLEX64, TD_SHAPE(2));
   conj = call("conj", NULL, ARGS(td_value_tensor(imaginary)));
   const td_tensor *refused[] = {grad, sparse, conj};
   for (size_t i = 0; i < 3; ++i) {
@@ -131,7 +132,7 @@ LeaklessTest(dlpack, a_foreign_tensor_is_deleted_once_with_its_last_view) {
         must(td_tensor_from_dlpack(&v, &t, &err));
       else
         must(td_tensor_from_dlpack_unversioned(&u, &t, &err));
-      check(address(t) == memory + 1 && !td_tensor_is_read_only(t) && td_tensor_dtype(t) == TD_FLOAT32);
+      check(address(t) == memory + 1 && !td_tensor_is_read_only(t) && td_tensor_dtype(t) == TD_DTYPE_FLOAT32);
       if (strided)
         expect_values(t, VALUES(1, 3, 5, 2, 4, 6));
       else

@@ -4,7 +4,8 @@
 
 /* Batch size [3, 2], and every sort of leaf: by dtype, by layout, without elements, without feature dims, recorded. */
 static td_dict *mixture(int floats_only) {
-  static const td_dtype dtypes[] = {TD_FLOAT32, TD_FLOAT64, TD_INT64, TD_BOOL, TD_BFLOAT16, TD_UINT8, TD_COMPLEX64};
+  static const td_dtype dtypes[] = {TD_DTYPE_FLOAT32,  TD_DTYPE_FLOAT64, TD_DTYPE_INT64,    TD_DTYPE_BOOL,
+                                    TD_DTYPE_BFLOAT16, TD_DTYPE_UINT8,   TD_DTYPE_COMPLEX64};
   td_dict *td = new_dict(TD_SHAPE(3, 2)), *inner = new_dict(TD_SHAPE(3, 2, 2));
   for (size_t i = 0; i < (floats_only ? 2 : sizeof dtypes / sizeof *dtypes); ++i) {
     char name[16];
@@ -28,15 +29,15 @@ static td_dict *mixture(int floats_only) {
 static td_dict *scalars(void) {
   td_dict *td = new_dict(TD_NO_DIMS);
   put(td, TD_KEY("x"), full_f32(2, TD_NO_DIMS));
-  put(td, TD_KEY("i"), counted(TD_INT64, TD_NO_DIMS));
-  put(td, TD_KEY("v"), counted(TD_FLOAT64, TD_SHAPE(3)));
+  put(td, TD_KEY("i"), counted(TD_DTYPE_INT64, TD_NO_DIMS));
+  put(td, TD_KEY("v"), counted(TD_DTYPE_FLOAT64, TD_SHAPE(3)));
   return td;
 }
 
 static td_dict *hollow(void) {
   td_dict *td = new_dict(TD_SHAPE(0, 2));
   put(td, TD_KEY("x"), range_f32(TD_SHAPE(0, 2)));
-  put(td, TD_KEY("y"), counted(TD_INT64, TD_SHAPE(0, 2, 3)));
+  put(td, TD_KEY("y"), counted(TD_DTYPE_INT64, TD_SHAPE(0, 2, 3)));
   return td;
 }
 
@@ -80,13 +81,13 @@ static td_status with_tensor(const td_dict *td, td_tensor *taken, int column, td
   return status;
 }
 static td_status gathered_rows(const td_dict *td, td_dict **out) {
-  return with_tensor(td, vector_of(TD_INT64, TD_SHAPE(2, 0, -1, 2)), 0, out);
+  return with_tensor(td, vector_of(TD_DTYPE_INT64, TD_SHAPE(2, 0, -1, 2)), 0, out);
 }
 static td_status gathered_by_int32(const td_dict *td, td_dict **out) {
-  return with_tensor(td, vector_of(TD_INT32, TD_SHAPE(1, 0)), 0, out);
+  return with_tensor(td, vector_of(TD_DTYPE_INT32, TD_SHAPE(1, 0)), 0, out);
 }
 static td_status gathered_by_strided_rows(const td_dict *td, td_dict **out) {
-  td_tensor *both = vector_of(TD_INT64, TD_SHAPE(2, 9, 0, 9));
+  td_tensor *both = vector_of(TD_DTYPE_INT64, TD_SHAPE(2, 9, 0, 9));
   td_tensor *rows =
       call("slice", "Tensor",
            ARGS(td_value_tensor(both), td_value_int(0), td_value_int(0), td_value_int(4), td_value_int(2)));
@@ -94,16 +95,16 @@ static td_status gathered_by_strided_rows(const td_dict *td, td_dict **out) {
   return with_tensor(td, rows, 0, out);
 }
 static td_status gathered_cells(const td_dict *td, td_dict **out) {
-  return with_tensor(td, vector_of(TD_INT64, TD_SHAPE(1, 1)), 1, out);
+  return with_tensor(td, vector_of(TD_DTYPE_INT64, TD_SHAPE(1, 1)), 1, out);
 }
 static td_status gathered_nothing(const td_dict *td, td_dict **out) {
-  return with_tensor(td, vector_of(TD_INT64, NULL, 0), 0, out);
+  return with_tensor(td, vector_of(TD_DTYPE_INT64, NULL, 0), 0, out);
 }
 static td_status gathered_out_of_range(const td_dict *td, td_dict **out) {
-  return with_tensor(td, vector_of(TD_INT64, TD_SHAPE(0, 3)), 0, out);
+  return with_tensor(td, vector_of(TD_DTYPE_INT64, TD_SHAPE(0, 3)), 0, out);
 }
 static td_status masked(const td_dict *td, td_dict **out) {
-  return with_tensor(td, vector_of(TD_BOOL, TD_SHAPE(1, 0, 1)), 0, out);
+  return with_tensor(td, vector_of(TD_DTYPE_BOOL, TD_SHAPE(1, 0, 1)), 0, out);
 }
 
 static td_status cloned(const td_dict *td, td_dict **out) {

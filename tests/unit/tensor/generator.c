@@ -3,7 +3,7 @@
 
 static td_tensor *drawn(td_generator *generator, int64_t n) {
   td_tensor *t;
-  must(td_tensor_randn(&n, 1, TD_FLOAT32, TD_NO_STR, generator, &t, &err));
+  must(td_tensor_randn(&n, 1, TD_DTYPE_FLOAT32, TD_NO_STR, generator, &t, &err));
   return t;
 }
 
@@ -71,6 +71,6 @@ LeaklessTest(generator, generators_do_not_disturb_each_other) {
 
 LeaklessTest(generator, random_numbers_need_a_floating_dtype) {
   td_tensor *t = NULL;
-  expect_error(td_tensor_randn(TD_SHAPE(2), TD_INT64, TD_NO_STR, NULL, &t, &err), TD_ERR_DTYPE, NULL, NULL);
+  expect_error(td_tensor_randn(TD_SHAPE(2), TD_DTYPE_INT64, TD_NO_STR, NULL, &t, &err), TD_ERR_DTYPE, NULL, NULL);
   check(t == NULL);
 }

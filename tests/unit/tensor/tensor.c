@@ -23,7 +23,8 @@ LeaklessTest(tensor, foreign_memory_is_shared_and_released_once_with_the_last_vi
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
     td_tensor *t, *view;
     released = 0;
-    must(td_tensor_from_memory(xs, TD_FLOAT32, TD_SHAPE(2, 3), table[i].strides, count_release, &released, &t, &err));
+    must(td_tensor_from_memory(xs, TD_DTYPE_FLOAT32, TD_SHAPE(2, 3), table[i].strides, count_release, &released, &t,
+                               &err));
     check(address(t) == xs && !td_tensor_is_read_only(t));
     check(td_tensor_is_contiguous(t) == table[i].contiguous);
     expect_values_at(__FILE__, __LINE__, t, table[i].expected, 6);
@@ -36,16 +37,16 @@ LeaklessTest(tensor, foreign_memory_is_shared_and_released_once_with_the_last_vi
   }
 
   td_tensor *t;
-  must(td_tensor_from_memory(xs, TD_FLOAT32, TD_SHAPE(12), NULL, NULL, NULL, &t, &err)); /* nobody to tell */
+  must(td_tensor_from_memory(xs, TD_DTYPE_FLOAT32, TD_SHAPE(12), NULL, NULL, NULL, &t, &err)); /* nobody to tell */
   poke(t, 42);
   check(xs[0] == 42);
   td_tensor_release(t);
   released = 0;
-  must(td_tensor_from_memory(NULL, TD_FLOAT32, TD_SHAPE(0, 5), NULL, count_release, NULL, &t, &err));
+  must(td_tensor_from_memory(NULL, TD_DTYPE_FLOAT32, TD_SHAPE(0, 5), NULL, count_release, NULL, &t, &err));
   check(td_tensor_numel(t) == 0 && address(t) != NULL);
   td_tensor_release(t);
   check(released == 1); /* also without an owner */
-  must(td_tensor_from_memory(xs, TD_FLOAT32, TD_NO_DIMS, NULL, NULL, NULL, &t, &err));
+  must(td_tensor_from_memory(xs, TD_DTYPE_FLOAT32, TD_NO_DIMS, NULL, NULL, NULL, &t, &err));
   check(td_tensor_ndim(t) == 0 && td_tensor_numel(t) == 1);
   td_tensor_release(t);
 }
@@ -64,20 +65,20 @@ LeaklessTest(tensor, refused_foreign_memory_is_released_before_the_call_returns)
     td_status code;
     const char *says;
   } table[] = {
-      {NULL, TD_FLOAT32, cases[0], NULL, 2, TD_ERR_ARGUMENT, "NULL"},
-      {aligned + 1, TD_FLOAT32, cases[0], NULL, 2, TD_ERR_ARGUMENT, "align"},
-      {aligned + 4, TD_INT64, cases[0], NULL, 2, TD_ERR_ARGUMENT, "align"},
-      {aligned + 2, TD_COMPLEX64, cases[0], NULL, 2, TD_ERR_ARGUMENT, "align"},
+      {NULL, TD_DTYPE_FLOAT32, cases[0], NULL, 2, TD_ERR_ARGUMENT, "NULL"},
+      {aligned + 1, TD_DTYPE_FLOAT32, cases[0], NULL, 2, TD_ERR_ARGUMENT, "align"},
+      {aligned + 4, TD_DTYPE_INT64, cases[0], NULL, 2, TD_ERR_ARGUMENT, "align"},
+      {aligned + 2, TD_DTYPE_COMPLEX64, cases[0], NULL, 2, TD_ERR_ARGUMENT, "align"},
       {aligned, TD_DTYPE_NONE, cases[0], NULL, 2, TD_ERR_DTYPE, "dtype"},
       {aligned, 17, cases[0], NULL, 2, TD_ERR_DTYPE, "17"},
       {aligned, -1, cases[0], NULL, 2, TD_ERR_DTYPE, "-1"},
-      {aligned, TD_FLOAT32, cases[1], NULL, 2, TD_ERR_SHAPE, "negative"},
-      {aligned, TD_FLOAT32, cases[2], NULL, 2, TD_ERR_SHAPE, "64 bits"},
-      {aligned, TD_FLOAT32, cases[4], NULL, 2, TD_ERR_SHAPE, "64 bits"},
-      {aligned, TD_FLOAT32, cases[0], negative, 2, TD_ERR_SHAPE, "negative stride"},
-      {aligned, TD_FLOAT32, cases[0], far, 2, TD_ERR_SHAPE, "overflow"},
-      {aligned, TD_FLOAT32, many, NULL, 65, TD_ERR_SHAPE, "64 dims"},
-      {aligned, TD_FLOAT32, NULL, NULL, 2, TD_ERR_ARGUMENT, "NULL"},
+      {aligned, TD_DTYPE_FLOAT32, cases[1], NULL, 2, TD_ERR_SHAPE, "negative"},
+      {aligned, TD_DTYPE_FLOAT32, cases[2], NULL, 2, TD_ERR_SHAPE, "64 bits"},
+      {aligned, TD_DTYPE_FLOAT32, cases[4], NULL, 2, TD_ERR_SHAPE, "64 bits"},
+      {aligned, TD_DTYPE_FLOAT32, cases[0], negative, 2, TD_ERR_SHAPE, "negative stride"},
+      {aligned, TD_DTYPE_FLOAT32, cases[0], far, 2, TD_ERR_SHAPE, "overflow"},
+      {aligned, TD_DTYPE_FLOAT32, many, NULL, 65, TD_ERR_SHAPE, "64 dims"},
+      {aligned, TD_DTYPE_FLOAT32, NULL, NULL, 2, TD_ERR_ARGUMENT, "NULL"},
   };
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
     td_tensor *t = NULL;
@@ -88,8 +89,9 @@ LeaklessTest(tensor, refused_foreign_memory_is_released_before_the_call_returns)
     check(t == NULL && released == 1);
   }
   released = 0;
-  expect_error(td_tensor_from_memory(aligned, TD_FLOAT32, TD_SHAPE(2), NULL, count_release, &released, NULL, &err),
-               TD_ERR_ARGUMENT, NULL, "output");
+  expect_error(
+      td_tensor_from_memory(aligned, TD_DTYPE_FLOAT32, TD_SHAPE(2), NULL, count_release, &released, NULL, &err),
+      TD_ERR_ARGUMENT, NULL, "output");
   check(released == 1);
 }
 
@@ -98,58 +100,59 @@ LeaklessTest(tensor, copied_memory_is_the_tensors_own) {
   const float xs[4] = {1, 2, 3, 4};
   memcpy(bytes + 1, xs, sizeof xs); /* a copy needs no alignment */
   td_tensor *t;
-  must(td_tensor_copy_from(bytes + 1, TD_FLOAT32, TD_SHAPE(2, 2), &t, &err));
+  must(td_tensor_copy_from(bytes + 1, TD_DTYPE_FLOAT32, TD_SHAPE(2, 2), &t, &err));
   memset(bytes, 0, sizeof bytes);
   expect_values(t, VALUES(1, 2, 3, 4));
   td_tensor_release(t);
-  must(td_tensor_copy_from(NULL, TD_INT8, TD_SHAPE(3, 0), &t, &err));
+  must(td_tensor_copy_from(NULL, TD_DTYPE_INT8, TD_SHAPE(3, 0), &t, &err));
   check(td_tensor_numel(t) == 0);
   td_tensor_release(t);
 
   t = NULL;
-  expect_error(td_tensor_copy_from(NULL, TD_INT8, TD_SHAPE(3), &t, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  expect_error(td_tensor_copy_from(xs, TD_INT8, TD_SHAPE(-3), &t, &err), TD_ERR_SHAPE, NULL, "negative");
-  expect_error(td_tensor_copy_from(xs, TD_INT64, TD_SHAPE(INT64_MAX), &t, &err), TD_ERR_SHAPE, NULL, NULL);
+  expect_error(td_tensor_copy_from(NULL, TD_DTYPE_INT8, TD_SHAPE(3), &t, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_tensor_copy_from(xs, TD_DTYPE_INT8, TD_SHAPE(-3), &t, &err), TD_ERR_SHAPE, NULL, "negative");
+  expect_error(td_tensor_copy_from(xs, TD_DTYPE_INT64, TD_SHAPE(INT64_MAX), &t, &err), TD_ERR_SHAPE, NULL, NULL);
   expect_error(td_tensor_copy_from(xs, 99, TD_SHAPE(3), &t, &err), TD_ERR_DTYPE, NULL, "99");
   check(t == NULL);
 }
 
 LeaklessTest(tensor, factories_fill_as_they_say_and_refuse_what_cannot_be) {
   td_tensor *t;
-  must(td_tensor_zeros(TD_SHAPE(2, 2), TD_INT16, TD_STR("cpu"), &t, &err));
-  check(td_tensor_dtype(t) == TD_INT16);
+  must(td_tensor_zeros(TD_SHAPE(2, 2), TD_DTYPE_INT16, TD_STR("cpu"), &t, &err));
+  check(td_tensor_dtype(t) == TD_DTYPE_INT16);
   expect_values(t, VALUES(0, 0, 0, 0));
   td_tensor_release(t);
   must(td_tensor_full(TD_SHAPE(2), TD_VALUE(td_value_double(2.5)), TD_DTYPE_NONE, TD_NO_STR, &t,
                       &err)); /* no dtype is float32 */
-  check(td_tensor_dtype(t) == TD_FLOAT32);
+  check(td_tensor_dtype(t) == TD_DTYPE_FLOAT32);
   expect_values(t, VALUES(2.5, 2.5));
   td_tensor_release(t);
-  must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(1)), TD_BOOL, TD_NO_STR, &t, &err));
+  must(td_tensor_full(TD_NO_DIMS, TD_VALUE(td_value_double(1)), TD_DTYPE_BOOL, TD_NO_STR, &t, &err));
   expect_values(t, VALUES(1));
   td_tensor_release(t);
-  must(td_tensor_empty(TD_SHAPE(4, 0, 2), TD_FLOAT64, TD_NO_STR, &t, &err));
+  must(td_tensor_empty(TD_SHAPE(4, 0, 2), TD_DTYPE_FLOAT64, TD_NO_STR, &t, &err));
   expect_shape(t, TD_SHAPE(4, 0, 2));
   td_tensor_release(t);
-  must(td_tensor_randn(TD_SHAPE(1000), TD_FLOAT64, TD_NO_STR, NULL, &t, &err));
-  check(td_tensor_dtype(t) == TD_FLOAT64);
+  must(td_tensor_randn(TD_SHAPE(1000), TD_DTYPE_FLOAT64, TD_NO_STR, NULL, &t, &err));
+  check(td_tensor_dtype(t) == TD_DTYPE_FLOAT64);
   td_tensor_release(t);
 
   t = NULL;
   const int64_t huge[] = {INT64_MAX / 4, 8};
-  expect_error(td_tensor_empty(TD_SHAPE(-1), TD_FLOAT32, TD_NO_STR, &t, &err), TD_ERR_SHAPE, NULL, "[-1]");
-  expect_error(td_tensor_zeros(huge, 2, TD_FLOAT32, TD_NO_STR, &t, &err), TD_ERR_SHAPE, NULL, "64 bits");
-  expect_error(td_tensor_full(huge, 2, TD_VALUE(td_value_double(1)), TD_FLOAT32, TD_NO_STR, &t, &err), TD_ERR_SHAPE,
-               NULL, "64 bits");
-  expect_error(td_tensor_randn(huge, 2, TD_FLOAT32, TD_NO_STR, NULL, &t, &err), TD_ERR_SHAPE, NULL, "64 bits");
+  expect_error(td_tensor_empty(TD_SHAPE(-1), TD_DTYPE_FLOAT32, TD_NO_STR, &t, &err), TD_ERR_SHAPE, NULL, "[-1]");
+  expect_error(td_tensor_zeros(huge, 2, TD_DTYPE_FLOAT32, TD_NO_STR, &t, &err), TD_ERR_SHAPE, NULL, "64 bits");
+  expect_error(td_tensor_full(huge, 2, TD_VALUE(td_value_double(1)), TD_DTYPE_FLOAT32, TD_NO_STR, &t, &err),
+               TD_ERR_SHAPE, NULL, "64 bits");
+  expect_error(td_tensor_randn(huge, 2, TD_DTYPE_FLOAT32, TD_NO_STR, NULL, &t, &err), TD_ERR_SHAPE, NULL, "64 bits");
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* they end the program instead */
-  expect_error(td_tensor_empty(TD_SHAPE(INT64_C(1) << 55), TD_UINT8, TD_NO_STR, &t, &err), TD_ERR_OOM, NULL, NULL);
+  expect_error(td_tensor_empty(TD_SHAPE(INT64_C(1) << 55), TD_DTYPE_UINT8, TD_NO_STR, &t, &err), TD_ERR_OOM, NULL,
+               NULL);
 #endif
   expect_error(td_tensor_zeros(TD_SHAPE(1), 50, TD_NO_STR, &t, &err), TD_ERR_DTYPE, NULL, "50");
-  expect_error(td_tensor_zeros(TD_SHAPE(1), TD_INT8, TD_STR("abacus"), &t, &err), TD_ERR_DEVICE, NULL, "abacus");
-  expect_error(td_tensor_zeros(TD_SHAPE(1), TD_INT8, TD_STR(""), &t, &err), TD_ERR_DEVICE, NULL, NULL);
+  expect_error(td_tensor_zeros(TD_SHAPE(1), TD_DTYPE_INT8, TD_STR("abacus"), &t, &err), TD_ERR_DEVICE, NULL, "abacus");
+  expect_error(td_tensor_zeros(TD_SHAPE(1), TD_DTYPE_INT8, TD_STR(""), &t, &err), TD_ERR_DEVICE, NULL, NULL);
   if (!td_has_feature(TD_STR("cuda")))
-    expect_error(td_tensor_zeros(TD_SHAPE(1), TD_INT8, TD_STR("cuda:0"), &t, &err), TD_ERR_DEVICE, NULL, "CUDA");
+    expect_error(td_tensor_zeros(TD_SHAPE(1), TD_DTYPE_INT8, TD_STR("cuda:0"), &t, &err), TD_ERR_DEVICE, NULL, "CUDA");
   check(t == NULL);
 }
 
@@ -157,11 +160,13 @@ LeaklessTest(tensor, a_tensor_says_what_it_is) {
   const struct {
     td_dtype dtype;
     int64_t itemsize;
-  } table[] = {{TD_BOOL, 1},      {TD_UINT8, 1},       {TD_INT8, 1},     {TD_INT16, 2},   {TD_INT32, 4},
-               {TD_INT64, 8},     {TD_FLOAT16, 2},     {TD_BFLOAT16, 2}, {TD_FLOAT32, 4}, {TD_FLOAT64, 8},
-               {TD_COMPLEX64, 8}, {TD_COMPLEX128, 16}, {TD_UINT16, 2},   {TD_UINT32, 4},  {TD_UINT64, 8}};
+  } table[] = {{TD_DTYPE_BOOL, 1},    {TD_DTYPE_UINT8, 1},   {TD_DTYPE_INT8, 1},      {TD_DTYPE_INT16, 2},
+               {TD_DTYPE_INT32, 4},   {TD_DTYPE_INT64, 8},   {TD_DTYPE_FLOAT16, 2},   {TD_DTYPE_BFLOAT16, 2},
+               {TD_DTYPE_FLOAT32, 4}, {TD_DTYPE_FLOAT64, 8}, {TD_DTYPE_COMPLEX64, 8}, {TD_DTYPE_COMPLEX128, 16},
+               {TD_DTYPE_UINT16, 2},  {TD_DTYPE_UINT32, 4},  {TD_DTYPE_UINT64, 8}};
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
-    if (table[i].dtype >= TD_UINT16 && table[i].dtype <= TD_UINT64 && !td_has_feature(TD_STR("uint16"))) continue;
+    if (table[i].dtype >= TD_DTYPE_UINT16 && table[i].dtype <= TD_DTYPE_UINT64 && !td_has_feature(TD_STR("uint16")))
+      continue;
     td_tensor *t;
     must(td_tensor_zeros(TD_SHAPE(2, 3), table[i].dtype, TD_NO_STR, &t, &err));
     check(td_tensor_dtype(t) == table[i].dtype && td_tensor_itemsize(t) == table[i].itemsize);
@@ -190,7 +195,7 @@ LeaklessTest(tensor, a_tensor_says_what_it_is) {
   td_tensor_release(sparse);
 
   td_tensor *meta;
-  must(td_tensor_empty(TD_SHAPE(2), TD_FLOAT32, TD_STR("meta"), &meta, &err));
+  must(td_tensor_empty(TD_SHAPE(2), TD_DTYPE_FLOAT32, TD_STR("meta"), &meta, &err));
   expect_error(td_tensor_data(meta, &data, &err), TD_ERR_DEVICE, NULL, "meta");
   check(data == NULL && writable == NULL);
   td_tensor_release(meta);
@@ -214,8 +219,9 @@ LeaklessTest(tensor, copies_have_memory_of_their_own_unless_nothing_changes) {
     td_dtype dtype;
     td_str device;
     int same;
-  } table[] = {{TD_DTYPE_NONE, TD_NO_STR, 1},       {TD_FLOAT32, TD_NO_STR, 1}, {TD_FLOAT32, TD_STR("cpu"), 1},
-               {TD_DTYPE_NONE, TD_STR("cpu:0"), 1}, {TD_INT64, TD_NO_STR, 0},   {TD_BFLOAT16, TD_STR("cpu"), 0}};
+  } table[] = {{TD_DTYPE_NONE, TD_NO_STR, 1},        {TD_DTYPE_FLOAT32, TD_NO_STR, 1},
+               {TD_DTYPE_FLOAT32, TD_STR("cpu"), 1}, {TD_DTYPE_NONE, TD_STR("cpu:0"), 1},
+               {TD_DTYPE_INT64, TD_NO_STR, 0},       {TD_DTYPE_BFLOAT16, TD_STR("cpu"), 0}};
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
     must(td_tensor_to(t, table[i].dtype, table[i].device, &u, &err));
     check((u == t) == table[i].same);
@@ -225,22 +231,22 @@ LeaklessTest(tensor, copies_have_memory_of_their_own_unless_nothing_changes) {
   }
   u = NULL;
   expect_error(td_tensor_to(t, 77, TD_NO_STR, &u, &err), TD_ERR_DTYPE, NULL, "77");
-  expect_error(td_tensor_to(t, TD_INT8, TD_STR("cpu:zero"), &u, &err), TD_ERR_DEVICE, NULL, "cpu:zero");
+  expect_error(td_tensor_to(t, TD_DTYPE_INT8, TD_STR("cpu:zero"), &u, &err), TD_ERR_DEVICE, NULL, "cpu:zero");
   check(u == NULL);
   td_tensor_release(t);
   td_tensor_release(crooked);
 }
 
 LeaklessTest(tensor, values_are_copied_in_place_with_broadcasting_and_a_cast) {
-  td_tensor *t = range_f32(TD_SHAPE(2, 3)), *row = vector_of(TD_INT64, TD_SHAPE(7, 8, 9));
+  td_tensor *t = range_f32(TD_SHAPE(2, 3)), *row = vector_of(TD_DTYPE_INT64, TD_SHAPE(7, 8, 9));
   const void *before = address(t);
   must(td_tensor_copy_(t, row, &err));
   expect_values(t, VALUES(7, 8, 9, 7, 8, 9));
-  check(address(t) == before && td_tensor_dtype(t) == TD_FLOAT32);
+  check(address(t) == before && td_tensor_dtype(t) == TD_DTYPE_FLOAT32);
   expect_error(td_tensor_copy_(row, t, &err), TD_ERR_SHAPE, NULL, NULL);
   expect_values(row, VALUES(7, 8, 9));
   td_tensor_release(row);
-  row = vector_of(TD_INT64, TD_SHAPE(1, 2));
+  row = vector_of(TD_DTYPE_INT64, TD_SHAPE(1, 2));
   expect_error(td_tensor_copy_(t, row, &err), TD_ERR_SHAPE, NULL, NULL);
   expect_values(t, VALUES(7, 8, 9, 7, 8, 9));
   td_tensor_release(row);
@@ -251,9 +257,10 @@ LeaklessTest(tensor, the_value_of_one_element_comes_out_as_a_number) {
   const struct {
     td_dtype dtype;
     td_value_kind kind;
-  } table[] = {{TD_BOOL, TD_VALUE_BOOL},      {TD_UINT8, TD_VALUE_INT},      {TD_INT8, TD_VALUE_INT},
-               {TD_INT64, TD_VALUE_INT},      {TD_FLOAT16, TD_VALUE_DOUBLE}, {TD_BFLOAT16, TD_VALUE_DOUBLE},
-               {TD_FLOAT32, TD_VALUE_DOUBLE}, {TD_FLOAT64, TD_VALUE_DOUBLE}};
+  } table[] = {{TD_DTYPE_BOOL, TD_VALUE_BOOL},      {TD_DTYPE_UINT8, TD_VALUE_INT},
+               {TD_DTYPE_INT8, TD_VALUE_INT},       {TD_DTYPE_INT64, TD_VALUE_INT},
+               {TD_DTYPE_FLOAT16, TD_VALUE_DOUBLE}, {TD_DTYPE_BFLOAT16, TD_VALUE_DOUBLE},
+               {TD_DTYPE_FLOAT32, TD_VALUE_DOUBLE}, {TD_DTYPE_FLOAT64, TD_VALUE_DOUBLE}};
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
     for (size_t ndim = 0; ndim < 3; ++ndim) {
       td_tensor *t;
@@ -271,7 +278,7 @@ LeaklessTest(tensor, the_value_of_one_element_comes_out_as_a_number) {
   td_tensor *two = range_f32(TD_SHAPE(2)), *none = range_f32(TD_SHAPE(0)), *complex;
   expect_error(td_tensor_item(two, &v, &err), TD_ERR_SHAPE, NULL, "[2]");
   expect_error(td_tensor_item(none, &v, &err), TD_ERR_SHAPE, NULL, "[0]");
-  must(td_tensor_zeros(TD_SHAPE(1), TD_COMPLEX64, TD_NO_STR, &complex, &err));
+  must(td_tensor_zeros(TD_SHAPE(1), TD_DTYPE_COMPLEX64, TD_NO_STR, &complex, &err));
   check(v.kind == TD_VALUE_INT && v.as.i == 5);
   must(td_tensor_item(complex, &v, &err));
   check(v.kind == TD_VALUE_COMPLEX && v.as.c.re == 0 && v.as.c.im == 0);

@@ -7,7 +7,7 @@ LeaklessTest(tensor_info, one_call_tells_what_many_do) {
   td_tensor *t = transposed(range_f32(TD_SHAPE(2, 3)));
   td_tensor_facts facts = TD_TENSOR_FACTS_INIT;
   must(td_tensor_info(t, &facts, &err));
-  check(facts.struct_size == sizeof facts && facts.dtype == TD_FLOAT32 && facts.ndim == 2);
+  check(facts.struct_size == sizeof facts && facts.dtype == TD_DTYPE_FLOAT32 && facts.ndim == 2);
   check(facts.sizes[0] == 3 && facts.sizes[1] == 2 && facts.strides[0] == 1 && facts.strides[1] == 3);
   check(facts.numel == 6 && facts.itemsize == 4 && facts.data == address(t) && says(facts.device, "cpu"));
   check(facts.flags == TD_TENSOR_STRIDED);
@@ -65,14 +65,15 @@ LeaklessTest(tensor_info, integers_pick_rows_of_a_dict_too) {
 }
 
 LeaklessTest(tensor_info, dtypes_have_names_and_sizes) {
-  check(says(td_dtype_name(TD_FLOAT32), "float32") && says(td_dtype_name(TD_COMPLEX128), "complex128"));
+  check(says(td_dtype_name(TD_DTYPE_FLOAT32), "float32") && says(td_dtype_name(TD_DTYPE_COMPLEX128), "complex128"));
   check(td_dtype_name(TD_DTYPE_NONE).size == 0 && td_dtype_name(1000).size == 0);
-  check(td_dtype_size(TD_BOOL) == 1 && td_dtype_size(TD_BFLOAT16) == 2 && td_dtype_size(TD_COMPLEX128) == 16);
+  check(td_dtype_size(TD_DTYPE_BOOL) == 1 && td_dtype_size(TD_DTYPE_BFLOAT16) == 2 &&
+        td_dtype_size(TD_DTYPE_COMPLEX128) == 16);
   check(td_dtype_size(TD_DTYPE_NONE) == 0 && td_dtype_size(-1) == 0);
   td_dtype dtype;
   must(td_dtype_from_name(TD_STR("torch.int64"), &dtype, &err));
-  check(dtype == TD_INT64);
-  for (td_dtype d = TD_BOOL; d <= TD_COMPLEX128; ++d)
+  check(dtype == TD_DTYPE_INT64);
+  for (td_dtype d = TD_DTYPE_BOOL; d <= TD_DTYPE_COMPLEX128; ++d)
     if (td_dtype_from_name(td_dtype_name(d), &dtype, NULL) == TD_OK) check(dtype == d);
   expect_error(td_dtype_from_name(TD_STR("float"), &dtype, &err), TD_ERR_DTYPE, NULL, NULL);
 }
@@ -89,7 +90,7 @@ static int equal(const td_tensor *a, const td_tensor *b, const td_equal_options 
 
 LeaklessTest(tensor_info, tensors_are_equal_within_a_tolerance) {
   td_tensor *a = range_f32(TD_SHAPE(2, 2)), *b = range_f32(TD_SHAPE(2, 2)), *c = range_f32(TD_SHAPE(4)),
-            *d = counted(TD_INT64, TD_SHAPE(2, 2));
+            *d = counted(TD_DTYPE_INT64, TD_SHAPE(2, 2));
   check(equal(a, b, NULL, NULL) && equal(a, a, NULL, NULL));
   check(!equal(a, c, NULL, "shape [2, 2] and shape [4]"));
   check(!equal(a, d, NULL, "dtype float32 and dtype int64"));
@@ -109,7 +110,7 @@ LeaklessTest(tensor_info, tensors_are_equal_within_a_tolerance) {
   td_tensor_release(b);
   td_tensor_release(c);
   td_tensor_release(d);
-  for (td_dtype dtype = TD_BOOL; dtype <= TD_COMPLEX128; ++dtype) {
+  for (td_dtype dtype = TD_DTYPE_BOOL; dtype <= TD_DTYPE_COMPLEX128; ++dtype) {
     td_tensor *x;
     if (td_tensor_zeros(TD_SHAPE(3), dtype, TD_NO_STR, &x, NULL) != TD_OK) continue; /* not in this LibTorch */
     td_tensor *y;
@@ -142,16 +143,16 @@ LeaklessTest(tensor_info, dicts_are_equal_whatever_the_order_of_their_keys) {
   check(same(a, b, NULL));
   must(td_dict_to_lazy_stack(b, 0, &stack, &err));
   check(same(a, stack, NULL) && same(stack, a, NULL) && same(stack, stack, NULL));
-  must(td_dict_set_data(a, TD_KEY("n", "note"), td_data_int(1), &err));
-  must(td_dict_set_data(b, TD_KEY("n", "note"), td_data_double(1), &err));
+  must(td_dict_set_data(a, TD_KEY("n", "note"), TD_DATA(td_data_int(1)), &err));
+  must(td_dict_set_data(b, TD_KEY("n", "note"), TD_DATA(td_data_double(1)), &err));
   check(same(a, b, NULL));
-  must(td_dict_set_data(b, TD_KEY("n", "note"), td_data_int(2), &err));
+  must(td_dict_set_data(b, TD_KEY("n", "note"), TD_DATA(td_data_int(2)), &err));
   check(!same(a, b, "(\"n\", \"note\"): data differ"));
   put(b, TD_KEY("n", "note"), range_f32(TD_SHAPE(2)));
   check(!same(a, b, "(\"n\", \"note\"): data and a tensor"));
   td_dict *n = get_dict(b, TD_KEY("n"));
   check(td_dict_set_batch_size(n, TD_SHAPE(2, 3), NULL) == TD_ERR_SHAPE);
-  must(td_dict_delete(n, TD_KEY("note"), &err));
+  must(td_dict_remove(n, TD_KEY("note"), &err));
   must(td_dict_set_batch_size(n, TD_SHAPE(2, 3), &err));
   check(!same(a, b, "\"n\": batch size [2] and batch size [2, 3]"));
   td_dict_release(n);

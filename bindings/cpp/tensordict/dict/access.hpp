@@ -41,7 +41,7 @@ class DictAccess : public detail::DictPart<D, DictAccess<D>> {
  public:
   // The tensor itself, a new reference; KeyError if there is none.
   Tensor get(const KeyView& key) const { return detail::made<Tensor>(td_dict_get, self(), Key_(key)); }
-  Tensor get(const Path& path) const { return detail::made<Tensor>(td_dict_get_p, self(), path.get()); }
+  Tensor get(const Path& path) const { return detail::made<Tensor>(td_dict_get_path, self(), path.get()); }
   // Several in one call; all or none.
   std::vector<Tensor> get_many(Span<const Path> paths) const {
     const detail::Borrowed<Path> raws(paths);
@@ -55,7 +55,7 @@ class DictAccess : public detail::DictPart<D, DictAccess<D>> {
   DataList data(const KeyView& key) const { return detail::made<DataList>(td_dict_get_data, self(), Key_(key)); }
 
   EntryKind kind(const KeyView& key) const {
-    return static_cast<EntryKind>(detail::got<td_entry_kind>(td_dict_has, self(), Key_(key)));
+    return static_cast<EntryKind>(detail::got<td_entry_kind>(td_dict_entry_kind, self(), Key_(key)));
   }
   bool contains(const KeyView& key) const { return kind(key) != EntryKind::none; }
   // The entry of whatever kind; an empty one if it is missing.
@@ -65,7 +65,7 @@ class DictAccess : public detail::DictPart<D, DictAccess<D>> {
 
   // Replaces what is there; missing nodes are made. A tensor and a dict are stored themselves, data is copied.
   D& set(const KeyView& key, const Tensor& value) { return done(td_dict_set, Key_(key), value.get()); }
-  D& set(const Path& path, const Tensor& value) { return done(td_dict_set_p, path.get(), value.get()); }
+  D& set(const Path& path, const Tensor& value) { return done(td_dict_set_path, path.get(), value.get()); }
   // A tensor of any shape that belongs to the whole batch: what is done to the batch dims leaves it as it is.
   D& set_unbatched(const KeyView& key, const Tensor& value) {
     return done(td_dict_set_unbatched, Key_(key), value.get());
@@ -96,10 +96,10 @@ class DictAccess : public detail::DictPart<D, DictAccess<D>> {
   D& copy_into(const KeyView& key, const Tensor& value) { return done(td_dict_copy_into, Key_(key), value.get()); }
   // The tensor under `key`, which is `value` from now on if there was no entry.
   Tensor setdefault(const KeyView& key, const Tensor& value) {
-    return detail::made<Tensor>(td_dict_setdefault, self(), Key_(key), value.get());
+    return detail::made<Tensor>(td_dict_set_default, self(), Key_(key), value.get());
   }
 
-  D& erase(const KeyView& key) { return done(td_dict_delete, Key_(key)); }
+  D& erase(const KeyView& key) { return done(td_dict_remove, Key_(key)); }
   D& clear() { return done(td_dict_clear); }
   // Remove the entry and hand it out.
   Tensor pop(const KeyView& key) { return detail::made<Tensor>(td_dict_pop, self(), Key_(key)); }

@@ -29,7 +29,7 @@ class DictChoose : public detail::DictPart<D, DictChoose<D>> {
  public:
   // Moves an entry: to the end, or to the place of the one that it replaces; `safe` refuses a key that is taken.
   D& rename(const KeyView& old_key, const KeyView& new_key, bool safe = false) {
-    return done(td_dict_rename, Key_(old_key), Key_(new_key), detail::raw(safe));
+    return done(td_dict_rename_key_, Key_(old_key), Key_(new_key), detail::raw(safe));
   }
 
   D select(const KeyViews& keys, bool strict = true) const {
@@ -42,22 +42,23 @@ class DictChoose : public detail::DictPart<D, DictChoose<D>> {
   D& exclude_(const KeyViews& keys) { return done(td_dict_exclude_, keys.data(), keys.size()); }
   // Removes the entries, and gives a dict of them.
   D separates(const KeyViews& keys, bool strict = true) {
-    return made(td_dict_separates, keys.data(), keys.size(), detail::raw(strict));
+    SeparateOptions options;
+    options.strict = strict;
+    return separates(keys, options);
   }
   D separates(const KeyViews& keys, const SeparateOptions& options) {
     td_separate_options raw = TD_SEPARATE_OPTIONS_INIT;
     raw.lenient = !options.strict;
     raw.keep_empty = options.keep_empty;
     raw.fill = options.fill ? options.fill->get() : nullptr;
-    return made(td_dict_separates_with, keys.data(), keys.size(), &raw);
+    return made(td_dict_separate, keys.data(), keys.size(), &raw);
   }
 
   // One dict for each set of keys, and one for what is left.
   std::vector<D> split_keys(const std::vector<std::vector<Key>>& sets, bool strict = true) const {
-    const Sets raw(sets);
-    detail::NewHandles<D> out(sets.size() + 1);
-    detail::call(td_dict_split_keys, self(), raw.data(), raw.size(), detail::raw(strict), out.data());
-    return out.take();
+    SplitOptions options;
+    options.strict = strict;
+    return split_keys(sets, options);
   }
   std::vector<D> split_keys(const std::vector<std::vector<Key>>& sets, const SplitOptions& options) const {
     if (!options.names.empty() && options.names.size() != sets.size())
@@ -69,7 +70,7 @@ class DictChoose : public detail::DictPart<D, DictChoose<D>> {
     raw_options.fill = options.fill ? options.fill->get() : nullptr;
     raw_options.names = names.size() ? names.data() : nullptr;
     detail::NewHandles<D> out(sets.size() + 1);
-    detail::call(td_dict_split_keys_with, self(), raw.data(), raw.size(), &raw_options, out.data());
+    detail::call(td_dict_split_keys, self(), raw.data(), raw.size(), &raw_options, out.data());
     return out.take();
   }
 

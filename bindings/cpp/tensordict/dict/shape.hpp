@@ -88,7 +88,7 @@ class DictShape : public detail::DictPart<D, DictShape<D>> {
   D contiguous() const { return made(td_dict_contiguous); }
   bool is_contiguous() const noexcept { return td_dict_is_contiguous(self()); }
   // The longest batch size that all entries share; -1 is no limit of its dims.
-  D& auto_batch_size_(std::int64_t limit = -1) { return done(td_dict_auto_batch_size, limit); }
+  D& auto_batch_size_(std::int64_t limit = -1) { return done(td_dict_auto_batch_size_, limit); }
 
   // Dicts like this one, of another batch size: contents undefined, or one value in every tensor.
   D new_empty(Ints batch_size, DType dtype = DType::none) const {

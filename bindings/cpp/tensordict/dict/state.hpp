@@ -54,8 +54,8 @@ class DictState : public detail::DictPart<D, DictState<D>> {
   // The device that entries are moved to, if there is one.
   std::optional<std::string> device() const { return detail::maybe_text_of(td_dict_device, self()); }
   // Forgets it, or takes the one that all tensors are on.
-  D& clear_device_() { return done(td_dict_clear_device); }
-  D& auto_device_() { return done(td_dict_auto_device); }
+  D& clear_device_() { return done(td_dict_clear_device_); }
+  D& auto_device_() { return done(td_dict_auto_device_); }
   // Another dtype for every tensor, another device for all.
   D to(DType dtype, std::string_view device = {}) const {
     return made(td_dict_to, detail::raw(dtype), detail::optional_str(device));
@@ -67,7 +67,7 @@ class DictState : public detail::DictPart<D, DictState<D>> {
   bool is_floating_point() const noexcept { return td_dict_is_floating_point(self()); }
 
   bool requires_grad() const noexcept { return td_dict_requires_grad(self()); }
-  D& requires_grad_(bool on = true) { return done(td_dict_set_requires_grad, detail::raw(on)); }
+  D& requires_grad_(bool on = true) { return done(td_dict_requires_grad_, detail::raw(on)); }
   D detach() const { return made(td_dict_detach); }
   D& detach_() { return done(td_dict_detach_); }
   // The collected gradients, if a leaf has one.
@@ -75,11 +75,13 @@ class DictState : public detail::DictPart<D, DictState<D>> {
   D& zero_grad(bool set_to_none = true) { return done(td_dict_zero_grad, detail::raw(set_to_none)); }
   // `gradient` may be nullptr for leaves of one element; with `inputs` gradients are added to its tensors only.
   void backward(const D* gradient = nullptr, bool retain_graph = false) const {
-    detail::call(td_dict_backward, self(), raw_or_null(gradient), detail::raw(retain_graph));
+    BackwardOptions options;
+    options.retain_graph = retain_graph;
+    backward(gradient, nullptr, options);
   }
   void backward(const D* gradient, const D* inputs, const BackwardOptions& options) const {
     const td_backward_options raw = raw_of(options);
-    detail::call(td_dict_backward_with, self(), raw_or_null(gradient), raw_or_null(inputs), &raw);
+    detail::call(td_dict_backward, self(), raw_or_null(gradient), raw_or_null(inputs), &raw);
   }
   // The gradients for the tensors of `inputs`, added to none.
   D autograd_grad(const D& inputs, const D* gradient = nullptr, const BackwardOptions& options = {}) const {
@@ -106,9 +108,9 @@ class DictState : public detail::DictPart<D, DictState<D>> {
   }
   // Scales all gradients so that their joint norm is at most `max_norm`; gives what it was.
   double clip_grad_norm_(double max_norm, double norm_type = 2, bool error_if_nonfinite = false) {
-    return detail::got<double>(td_dict_clip_grad_norm, self(), max_norm, norm_type, detail::raw(error_if_nonfinite));
+    return detail::got<double>(td_dict_clip_grad_norm_, self(), max_norm, norm_type, detail::raw(error_if_nonfinite));
   }
-  D& clip_grad_value_(double value) { return done(td_dict_clip_grad_value, value); }
+  D& clip_grad_value_(double value) { return done(td_dict_clip_grad_value_, value); }
 
   D state_dict() const { return made(td_dict_state_dict); }
   D& load_state_dict(const D& state, const LoadStateOptions& options = {}) {
@@ -119,11 +121,11 @@ class DictState : public detail::DictPart<D, DictState<D>> {
   }
 
   // Forbids structural changes here and below; values may still be written in place.
-  D& lock() { return done(td_dict_lock); }
-  D& unlock() { return done(td_dict_unlock); }
+  D& lock() { return done(td_dict_lock_); }
+  D& unlock() { return done(td_dict_unlock_); }
   bool is_locked() const noexcept { return td_dict_is_locked(self()); }
   // Moves the memory of all tensors to where processes that are forked from now on share it, and locks the dict.
-  D& share_memory() { return done(td_dict_share_memory); }
+  D& share_memory() { return done(td_dict_share_memory_); }
   bool is_shared() const noexcept { return td_dict_is_shared(self()); }
 
   // As Python prints it.

@@ -55,7 +55,7 @@ class DictStorage : public detail::DictPart<D, DictStorage<D>> {
     detail::call(td_append_memmap, detail::str(path), self(), detail::raw(sync));
   }
   // Opens the directory anew: what others have made appears.
-  D& memmap_refresh() { return done(td_dict_memmap_refresh); }
+  D& memmap_refresh() { return done(td_dict_memmap_refresh_); }
   bool is_memmap() const noexcept { return td_dict_is_memmap(self()); }
   // Of the directory that the dict was opened from; empty if there is none.
   std::string saved_path() const { return detail::text_of(td_dict_saved_path, self()); }

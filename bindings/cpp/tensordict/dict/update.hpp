@@ -33,7 +33,7 @@ class DictUpdate : public detail::DictPart<D, DictUpdate<D>> {
     return done(td_dict_update, source.get(), &raw);
   }
   // Copies the values of `source` into the tensors under the same keys; allowed on a locked dict.
-  D& update_values(const D& source) { return done(td_dict_update_values, source.get()); }
+  D& update_values(const D& source) { return done(td_dict_update_, source.get()); }
   // A copy of this dict, updated with `source`.
   D replace(const D& source) const { return made(td_dict_replace, source.get()); }
   // Takes over the batch size, the names and the entries of `other`.

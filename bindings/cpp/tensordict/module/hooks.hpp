@@ -80,10 +80,10 @@ struct HookOptions {
 };
 
 enum class StateHookKind : td_state_hook_kind {
-  state_dict_pre = TD_HOOK_STATE_DICT_PRE,
-  state_dict = TD_HOOK_STATE_DICT,
-  load_state_dict_pre = TD_HOOK_LOAD_STATE_DICT_PRE,
-  load_state_dict = TD_HOOK_LOAD_STATE_DICT,
+  state_dict_pre = TD_STATE_HOOK_STATE_DICT_PRE,
+  state_dict = TD_STATE_HOOK_STATE_DICT,
+  load_state_dict_pre = TD_STATE_HOOK_LOAD_STATE_DICT_PRE,
+  load_state_dict = TD_STATE_HOOK_LOAD_STATE_DICT,
 };
 
 namespace detail {

@@ -28,7 +28,7 @@ class ModuleKeys : public detail::ModulePart<D, ModuleKeys<D>> {
     return detail::made<D>(td_module_slice, self(), start, stop, step);
   }
   D& set_member(std::int64_t index, const D& member) { return done(td_module_set_member, index, member.get()); }
-  D& delete_member(std::int64_t index) { return done(td_module_delete_member, index); }
+  D& delete_member(std::int64_t index) { return done(td_module_remove_member, index); }
   // A new sequence of the members that can run given `in_keys`, and that `out_keys` depend on; none stand for the
   // sequence's own keys.
   D select_subsequence(const std::optional<std::vector<Key>>& in_keys,

@@ -25,9 +25,9 @@ struct ProbabilisticOptions {
 };
 
 enum class ReturnComposite : td_return_composite {
-  standard = TD_COMPOSITE_DEFAULT,
-  no = TD_COMPOSITE_FALSE,  // the distribution of the last member
-  yes = TD_COMPOSITE_TRUE,  // one composite distribution of all probabilistic members
+  standard = TD_RETURN_COMPOSITE_DEFAULT,
+  no = TD_RETURN_COMPOSITE_FALSE,  // the distribution of the last member
+  yes = TD_RETURN_COMPOSITE_TRUE,  // one composite distribution of all probabilistic members
 };
 
 struct LogProbOptions {

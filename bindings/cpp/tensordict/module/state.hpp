@@ -110,7 +110,7 @@ class ModuleState : public detail::ModulePart<D, ModuleState<D>> {
   bool has_keys() const noexcept { return td_module_has_keys(self()); }
   std::string repr() const { return detail::text_of(td_module_repr, self()); }
 
-  D& requires_grad_(bool on = true) { return done(td_module_set_requires_grad, detail::raw(on)); }
+  D& requires_grad_(bool on = true) { return done(td_module_requires_grad_, detail::raw(on)); }
   D& zero_grad(bool set_to_none = true) { return done(td_module_zero_grad, detail::raw(set_to_none)); }
   // Casts floating-point and complex tensors, or moves all; to_type casts integers, too.
   D& to(DType dtype, std::string_view device = {}) {

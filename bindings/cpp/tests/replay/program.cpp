@@ -41,12 +41,6 @@ DType dtype_named(const std::string& name) {
   throw std::runtime_error("no such dtype: " + name);
 }
 
-const char* name_of(DType dtype) {
-  for (const NamedDType& d : kDTypes)
-    if (d.dtype == dtype) return d.name;
-  return "none";
-}
-
 json::value number(double x) {
   if (std::isnan(x)) return "nan";
   if (std::isinf(x)) return x > 0 ? "inf" : "-inf";

@@ -86,7 +86,6 @@ class Program {
 // {"dtype", "shape", "data" | "arange" | "full"}; throws std::exception if it is none.
 Tensor literal(const json::object& spec);
 DType dtype_named(const std::string& name);
-const char* name_of(DType dtype);
 // A number as JSON: NaN and infinities are "nan", "inf" and "-inf".
 json::value number(double x);
 double number_of(const json::value& v);

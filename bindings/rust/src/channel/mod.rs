@@ -28,10 +28,10 @@ pub enum Role {
 impl Role {
     fn raw(self) -> sys::td_channel_role {
         match self {
-            Role::Observes => sys::TD_CHANNEL_OBSERVES,
-            Role::Produces => sys::TD_CHANNEL_PRODUCES,
-            Role::Consumes => sys::TD_CHANNEL_CONSUMES,
-            Role::ProducesAndConsumes => sys::TD_CHANNEL_PRODUCES | sys::TD_CHANNEL_CONSUMES,
+            Role::Observes => sys::TD_CHANNEL_ROLE_OBSERVES,
+            Role::Produces => sys::TD_CHANNEL_ROLE_PRODUCES,
+            Role::Consumes => sys::TD_CHANNEL_ROLE_CONSUMES,
+            Role::ProducesAndConsumes => sys::TD_CHANNEL_ROLE_PRODUCES | sys::TD_CHANNEL_ROLE_CONSUMES,
         }
     }
 }
@@ -40,9 +40,9 @@ constants! {
     /// Who gets a message.
     ChannelMode {
         /// One consumer.
-        Queue = TD_CHANNEL_QUEUE,
+        Queue = TD_CHANNEL_MODE_QUEUE,
         /// All consumers that are there when it is published.
-        Broadcast = TD_CHANNEL_BROADCAST,
+        Broadcast = TD_CHANNEL_MODE_BROADCAST,
     }
 }
 
@@ -50,11 +50,11 @@ constants! {
     /// What [`Channel::acquire`] does when all slots are in use.
     Overflow {
         /// It waits.
-        Block = TD_CHANNEL_BLOCK,
+        Block = TD_CHANNEL_OVERFLOW_BLOCK,
         /// It fails with NoSpace.
-        Fail = TD_CHANNEL_FAIL,
+        Fail = TD_CHANNEL_OVERFLOW_FAIL,
         /// It takes the oldest message away that nobody is reading.
-        DropOldest = TD_CHANNEL_DROP_OLDEST,
+        DropOldest = TD_CHANNEL_OVERFLOW_DROP_OLDEST,
     }
 }
 
@@ -89,7 +89,7 @@ impl Default for ChannelOptions {
             slots: raw.slots,
             members: raw.members,
             deliveries: raw.deliveries,
-            max_held: raw.most_held,
+            max_held: raw.max_held,
             keep: false,
         }
     }
@@ -122,7 +122,7 @@ impl Channel {
             slots: options.slots,
             members: options.members,
             deliveries: options.deliveries,
-            most_held: options.max_held,
+            max_held: options.max_held,
             keep: options.keep.into(),
             ..Default::default()
         };

@@ -112,7 +112,7 @@ impl Node {
 
     /// The tensor under a key that was made ready. Errors: as [`get`](Node::get).
     pub fn get_path(&self, path: &Path) -> Result<Tensor> {
-        made!(td_dict_get_p(self.as_raw(), path.as_raw()))
+        made!(td_dict_get_path(self.as_raw(), path.as_raw()))
     }
 
     /// The tensors under several keys that were made ready. Errors: Key.
@@ -148,7 +148,7 @@ impl Node {
 
     pub(crate) fn kind_of<'k>(&self, key: impl Into<Key<'k>>) -> Result<sys::td_entry_kind> {
         let mut kind = sys::TD_ENTRY_NONE;
-        key.into().with(|key| done!(td_dict_has(self.as_raw(), key, &mut kind)))?;
+        key.into().with(|key| done!(td_dict_entry_kind(self.as_raw(), key, &mut kind)))?;
         Ok(kind)
     }
 

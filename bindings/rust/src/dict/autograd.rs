@@ -36,7 +36,7 @@ impl Node {
     /// [`Tensor::set_requires_grad`](crate::Tensor::set_requires_grad); Unsupported for tensors in a file.
     pub fn set_requires_grad(&mut self, requires_grad: bool) -> Result<()> {
         let _one_at_a_time = RECORDING.lock();
-        done!(td_dict_set_requires_grad(self.as_raw(), requires_grad.into()))
+        done!(td_dict_requires_grad_(self.as_raw(), requires_grad.into()))
     }
 
     /// The same data without its history, locked if this dict is.
@@ -63,13 +63,14 @@ impl Node {
     /// Runs backward once from all leaves that require grad, which have one element each, or a gradient.
     /// Errors: Argument; Key; Shape; Torch.
     pub fn backward(&self, gradient: Option<&Node>, retain_graph: bool) -> Result<()> {
-        done!(td_dict_backward(self.as_raw(), Node::optional(gradient), retain_graph.into()))
+        let options = Backward { retain_graph, ..Default::default() };
+        self.backward_with(gradient, None, options)
     }
 
     /// The same; with `inputs`, gradients are added to its tensors only.
     pub fn backward_with(&self, gradient: Option<&Node>, inputs: Option<&Node>, options: Backward) -> Result<()> {
         let (gradient, inputs) = (Node::optional(gradient), Node::optional(inputs));
-        done!(td_dict_backward_with(self.as_raw(), gradient, inputs, &options.raw()))
+        done!(td_dict_backward(self.as_raw(), gradient, inputs, &options.raw()))
     }
 
     /// The gradients for the tensors of `inputs`, in its structure, and added to none. Errors: Argument naming an

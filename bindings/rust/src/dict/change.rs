@@ -25,7 +25,7 @@ impl Node {
 
     /// The same for a key that was made ready.
     pub fn set_path(&mut self, path: &Path, value: &Tensor) -> Result<()> {
-        done!(td_dict_set_p(self.as_raw(), path.as_raw(), value.as_raw()))
+        done!(td_dict_set_path(self.as_raw(), path.as_raw(), value.as_raw()))
     }
 
     /// Puts several tensors under keys that were made ready; all or none.
@@ -48,7 +48,7 @@ impl Node {
 
     /// The tensor under `key`, which is `value` from now on if there was no entry. Errors: Key; as [`set`](Node::set).
     pub fn get_or_set<'k>(&mut self, key: impl Into<Key<'k>>, value: &Tensor) -> Result<Tensor> {
-        key.into().with(|key| made!(td_dict_setdefault(self.as_raw(), key, value.as_raw())))
+        key.into().with(|key| made!(td_dict_set_default(self.as_raw(), key, value.as_raw())))
     }
 
     /// Makes an empty dict under `key`, and those on the way. Errors: Exists; Key; Locked.
@@ -87,7 +87,7 @@ impl Node {
     /// Copies the values of `src` into the tensors under the same keys; allowed on a locked dict.
     /// Errors: Key; Shape; Locked for read-only memory; Torch for leaves that require grad.
     pub fn update_values(&mut self, src: &Node) -> Result<()> {
-        done!(td_dict_update_values(self.as_raw(), src.as_raw()))
+        done!(td_dict_update_(self.as_raw(), src.as_raw()))
     }
 
     /// A copy, updated with `src`. Errors: as [`update`](Node::update).
@@ -108,7 +108,7 @@ impl Node {
 
     /// Removes an entry. Errors: Key; Locked.
     pub fn remove<'k>(&mut self, key: impl Into<Key<'k>>) -> Result<()> {
-        key.into().with(|key| done!(td_dict_delete(self.as_raw(), key)))
+        key.into().with(|key| done!(td_dict_remove(self.as_raw(), key)))
     }
 
     /// Removes every entry. Errors: Locked.
@@ -131,6 +131,6 @@ impl Node {
     /// Sets the longest batch size that all entries share, here and below, of at most `limit` dims.
     pub fn auto_batch_size(&mut self, limit: Option<usize>) -> Result<()> {
         let limit = limit.map_or(-1, |limit| limit.try_into().unwrap_or(i64::MAX));
-        done!(td_dict_auto_batch_size(self.as_raw(), limit))
+        done!(td_dict_auto_batch_size_(self.as_raw(), limit))
     }
 }

@@ -89,11 +89,11 @@ impl Node {
 
     /// Forgets the device that entries are moved to, here and below; nothing moves.
     pub fn clear_device(&mut self) -> Result<()> {
-        done!(td_dict_clear_device(self.as_raw()))
+        done!(td_dict_clear_device_(self.as_raw()))
     }
 
     /// Takes the device that all tensors are on, here and below; none if they differ.
     pub fn auto_device(&mut self) -> Result<()> {
-        done!(td_dict_auto_device(self.as_raw()))
+        done!(td_dict_auto_device_(self.as_raw()))
     }
 }

@@ -126,7 +126,7 @@ impl DataList {
     /// The value at `index`, row-major. Errors: Index.
     pub fn get(&self, index: usize) -> Result<Data<'_>> {
         let mut out = Data::None.raw();
-        done!(td_data_list_get(self.as_raw(), index, &mut out))?;
+        done!(td_data_list_get(self.as_raw(), index as i64, &mut out))?;
         // SAFETY: the list lives as long as the borrow.
         Ok(unsafe { Data::view(&out) })
     }

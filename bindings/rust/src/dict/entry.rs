@@ -98,12 +98,12 @@ impl Node {
     pub fn pop<'k>(&mut self, key: impl Into<Key<'k>>) -> Result<Taken> {
         let key = key.into();
         let mut kind = sys::TD_ENTRY_NONE;
-        key.with(|key| done!(td_dict_has(self.as_raw(), key, &mut kind)))?;
+        key.with(|key| done!(td_dict_entry_kind(self.as_raw(), key, &mut kind)))?;
         key.with(|key| match kind {
             sys::TD_ENTRY_DICT => made!(td_dict_pop_dict(self.as_raw(), key)).map(Taken::Dict),
             sys::TD_ENTRY_DATA => {
                 let data = made!(td_dict_get_data(self.as_raw(), key))?;
-                done!(td_dict_delete(self.as_raw(), key))?;
+                done!(td_dict_remove(self.as_raw(), key))?;
                 Ok(Taken::Data(data))
             }
             _ => made!(td_dict_pop(self.as_raw(), key)).map(Taken::Tensor),

@@ -53,7 +53,7 @@ impl Node {
     /// Errors: Key; Exists; Shape; Locked.
     pub fn rename<'k>(&mut self, old: impl Into<Key<'k>>, new: impl Into<Key<'k>>, safe: bool) -> Result<()> {
         let new = new.into();
-        old.into().with(|old| new.with(|new| done!(td_dict_rename(self.as_raw(), old, new, safe.into()))))
+        old.into().with(|old| new.with(|new| done!(td_dict_rename_key_(self.as_raw(), old, new, safe.into()))))
     }
 
     /// The entries under `keys`, in their order; `strict` refuses missing ones. Errors: Key.
@@ -83,12 +83,7 @@ impl Node {
     /// One dict for each set of keys, and last one of what is left. `strict` refuses missing keys.
     /// Errors: Key for a missing key, and for one that is in two sets.
     pub fn split_keys(&self, sets: &[Vec<KeyBuf>], strict: bool) -> Result<Vec<Dict>> {
-        let arrays = arrays(sets);
-        let sets = key_sets(&arrays);
-        let parts = make_several(sets.len() + 1, |outs, err| unsafe {
-            sys::td_dict_split_keys(self.as_raw(), sets.as_ptr(), sets.len(), strict.into(), outs, err)
-        })?;
-        parts.into_iter().map(filled).collect()
+        self.split_keys_with(sets, &SplitOptions { strict, ..Default::default() })
     }
 
     /// The same with more to choose. Errors: Argument unless there is a name for each key; Shape for `fill`; Key.
@@ -104,7 +99,7 @@ impl Node {
             ..Default::default()
         };
         let parts = make_several(sets.len() + 1, |outs, err| unsafe {
-            sys::td_dict_split_keys_with(self.as_raw(), sets.as_ptr(), sets.len(), &options, outs, err)
+            sys::td_dict_split_keys(self.as_raw(), sets.as_ptr(), sets.len(), &options, outs, err)
         })?;
         parts.into_iter().map(filled).collect()
     }
@@ -112,8 +107,7 @@ impl Node {
     /// Removes the entries under `keys`, and nodes that nothing is left of, and gives a dict of them.
     /// Errors: Key; Locked.
     pub fn separate<'k, K: Into<Key<'k>>>(&mut self, keys: impl IntoIterator<Item = K>, strict: bool) -> Result<Dict> {
-        let keys = KeyArray::new(keys);
-        apart!(td_dict_separates(self.as_raw(), keys.as_ptr(), keys.len(), strict.into()))
+        self.separate_with(keys, &SeparateOptions { strict, ..Default::default() })
     }
 
     /// The same, with more to choose. Errors: as [`separate`](Node::separate); Shape if the tensor lacks the batch dims.
@@ -129,7 +123,7 @@ impl Node {
             fill: options.fill.as_ref().map_or(std::ptr::null(), |fill| fill.as_raw()),
             ..Default::default()
         };
-        apart!(td_dict_separates_with(self.as_raw(), keys.as_ptr(), keys.len(), &options))
+        apart!(td_dict_separate(self.as_raw(), keys.as_ptr(), keys.len(), &options))
     }
 
     /// Removes nodes in which nothing but nodes is. Errors: Locked.

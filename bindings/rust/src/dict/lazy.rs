@@ -71,7 +71,7 @@ impl Dict {
 impl Node {
     /// What it is.
     pub fn kind(&self) -> DictKind {
-        DictKind::from_raw(unsafe { sys::td_dict_get_kind(self.as_raw()) }).unwrap_or(DictKind::TensorDict)
+        DictKind::from_raw(unsafe { sys::td_dict_kind_of(self.as_raw()) }).unwrap_or(DictKind::TensorDict)
     }
 
     /// A lazy stack of the views that [`unbind`](Node::unbind) gives. Errors: Index.
@@ -98,7 +98,7 @@ impl Node {
 
     /// Moves dicts among the members, before the one at `index`. Errors: Unsupported; Index; Shape; Device; Locked.
     pub fn insert(&mut self, index: usize, dicts: Vec<Dict>) -> Result<()> {
-        done!(td_dict_insert(self.as_raw(), index, raws(&dicts), dicts.len()))
+        done!(td_dict_insert(self.as_raw(), index as i64, raws(&dicts), dicts.len()))
     }
 
     /// Moves a dict behind the last member. Errors: as [`insert`](Node::insert).
@@ -123,7 +123,7 @@ impl Node {
 
     /// The keys that a member has, and not all others. Errors: Unsupported; Index.
     pub fn exclusive_keys(&self, index: usize) -> Result<Vec<KeyBuf>> {
-        key::list(|out, err| unsafe { sys::td_dict_exclusive_keys(self.as_raw(), index, out, err) })
+        key::list(|out, err| unsafe { sys::td_dict_exclusive_keys(self.as_raw(), index as i64, out, err) })
     }
 
     /// The tensor of each member. Errors: Key; Unsupported without a lazy stack on the way.

@@ -10,7 +10,7 @@ handle! {
 
 impl DictList {
     pub(crate) fn get(&self, index: usize) -> Result<Dict> {
-        made!(td_dict_list_get(self.as_raw(), index))
+        made!(td_dict_list_get(self.as_raw(), index as i64))
     }
 
     /// The dicts themselves; the caller lends them.

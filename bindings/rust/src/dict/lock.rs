@@ -5,12 +5,12 @@ use crate::{sys, Result};
 impl Node {
     /// Forbids structural changes here and below; values may still be written in place.
     pub fn lock(&mut self) -> Result<()> {
-        done!(td_dict_lock(self.as_raw()))
+        done!(td_dict_lock_(self.as_raw()))
     }
 
     /// Allows them again, here and below. Errors: Locked while a locked dict contains this one.
     pub fn unlock(&mut self) -> Result<()> {
-        done!(td_dict_unlock(self.as_raw()))
+        done!(td_dict_unlock_(self.as_raw()))
     }
 
     /// True if the structure cannot be changed.
@@ -29,6 +29,6 @@ impl Node {
     /// # Safety
     /// No [`View`](crate::View) or slice of these tensors lives: their memory goes.
     pub unsafe fn share_memory(&mut self) -> Result<()> {
-        done!(td_dict_share_memory(self.as_raw()))
+        done!(td_dict_share_memory_(self.as_raw()))
     }
 }

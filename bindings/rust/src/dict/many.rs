@@ -74,13 +74,13 @@ impl Dict {
             // SAFETY: in range of the array of keys.
             .map(|i| sys::td_item { key: unsafe { keys.as_ptr().add(i) }, value: items[i].1.value().raw() })
             .collect();
-        made!(td_dict_build(batch_size.as_ptr(), batch_size.len(), raws.as_ptr(), raws.len(), std::ptr::null()))
+        made!(td_dict_from_items(batch_size.as_ptr(), batch_size.len(), raws.as_ptr(), raws.len(), std::ptr::null()))
     }
 
     /// A dict without batch dims that has `value` itself under every key. Errors: Key if one key runs through another.
     pub fn from_keys<'k, K: Into<Key<'k>>>(keys: impl IntoIterator<Item = K>, value: &Tensor) -> Result<Self> {
         let keys = KeyArray::new(keys);
-        made!(td_dict_fromkeys(keys.as_ptr(), keys.len(), value.as_raw()))
+        made!(td_dict_from_keys(keys.as_ptr(), keys.len(), value.as_raw()))
     }
 
     /// The entries of all dicts, with the batch size of the first; of several tensors under one key the first wins.

@@ -64,17 +64,17 @@ impl PackLayout {
 
     /// The features of a column; empty beyond the last.
     pub fn shape(&self, index: usize) -> Vec<i64> {
-        sizes(|out, capacity| unsafe { sys::td_pack_layout_shape(self.as_raw(), index, out, capacity) })
+        sizes(|out, capacity| unsafe { sys::td_pack_layout_shape(self.as_raw(), index as i64, out, capacity) })
     }
 
     /// The batch dims of a node beyond the root's; empty beyond the last.
     pub fn nested_shape(&self, index: usize) -> Vec<i64> {
-        sizes(|out, capacity| unsafe { sys::td_pack_layout_nested_shape(self.as_raw(), index, out, capacity) })
+        sizes(|out, capacity| unsafe { sys::td_pack_layout_nested_shape(self.as_raw(), index as i64, out, capacity) })
     }
 
     /// Where a column begins along the packed dim; None beyond the last.
     pub fn offset(&self, index: usize) -> Option<usize> {
-        usize::try_from(unsafe { sys::td_pack_layout_offset(self.as_raw(), index) }).ok()
+        usize::try_from(unsafe { sys::td_pack_layout_offset(self.as_raw(), index as i64) }).ok()
     }
 
     /// The size of the packed dim.

@@ -23,21 +23,21 @@ constants! {
     /// A statistic of a distribution.
     Stat {
         /// The mean.
-        Mean = TD_DIST_MEAN,
+        Mean = TD_DIST_STAT_MEAN,
         /// The mode.
-        Mode = TD_DIST_MODE,
+        Mode = TD_DIST_STAT_MODE,
         /// The variance.
-        Variance = TD_DIST_VARIANCE,
+        Variance = TD_DIST_STAT_VARIANCE,
         /// The entropy.
-        Entropy = TD_DIST_ENTROPY,
+        Entropy = TD_DIST_STAT_ENTROPY,
         /// The median.
-        Median = TD_DIST_MEDIAN,
+        Median = TD_DIST_STAT_MEDIAN,
         /// The standard deviation.
-        Stddev = TD_DIST_STDDEV,
+        Stddev = TD_DIST_STAT_STDDEV,
         /// The type's own deterministic sample.
-        Deterministic = TD_DIST_DETERMINISTIC,
+        Deterministic = TD_DIST_STAT_DETERMINISTIC,
         /// The perplexity.
-        Perplexity = TD_DIST_PERPLEXITY,
+        Perplexity = TD_DIST_STAT_PERPLEXITY,
     }
 }
 
@@ -57,7 +57,7 @@ impl Dist {
     /// # }
     /// ```
     pub fn create(kind: &str, params: &Node, config: &str) -> Result<Self> {
-        made!(td_dist_create(string::borrow(kind), params.as_raw(), string::borrow(config)))
+        made!(td_dist_new(string::borrow(kind), params.as_raw(), string::borrow(config)))
     }
 
     /// Draws `shape` + batch shape values. Errors: Unsupported if the type cannot.

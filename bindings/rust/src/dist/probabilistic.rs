@@ -37,11 +37,11 @@ constants! {
     /// What [`Module::get_dist`] gives of a sequence.
     ReturnComposite {
         /// A composite if there are several probabilistic members.
-        Default = TD_COMPOSITE_DEFAULT,
+        Default = TD_RETURN_COMPOSITE_DEFAULT,
         /// The distribution of the last member.
-        No = TD_COMPOSITE_FALSE,
+        No = TD_RETURN_COMPOSITE_FALSE,
         /// One composite distribution of all probabilistic members.
-        Yes = TD_COMPOSITE_TRUE,
+        Yes = TD_RETURN_COMPOSITE_TRUE,
     }
 }
 

@@ -17,7 +17,7 @@ fn array(parts: &[Transform]) -> *const *const sys::td_transform {
 impl Transform {
     /// From JSON, as the header explains it at `td_dist_transformed`. Errors: Argument; Key; Shape.
     pub fn create(transform: &str, params: Option<&Node>) -> Result<Self> {
-        made!(td_transform_create(string::borrow(transform), Node::optional(params)))
+        made!(td_transform_new(string::borrow(transform), Node::optional(params)))
     }
 
     /// The cumulative distribution function of a distribution.

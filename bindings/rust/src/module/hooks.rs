@@ -31,13 +31,13 @@ constants! {
     /// When a state hook runs.
     StateHook {
         /// Before a state dict is made.
-        StateDictPre = TD_HOOK_STATE_DICT_PRE,
+        StateDictPre = TD_STATE_HOOK_STATE_DICT_PRE,
         /// After it is made.
-        StateDict = TD_HOOK_STATE_DICT,
+        StateDict = TD_STATE_HOOK_STATE_DICT,
         /// Before a state is checked.
-        LoadPre = TD_HOOK_LOAD_STATE_DICT_PRE,
+        LoadPre = TD_STATE_HOOK_LOAD_STATE_DICT_PRE,
         /// Before a state that was checked is loaded.
-        Load = TD_HOOK_LOAD_STATE_DICT,
+        Load = TD_STATE_HOOK_LOAD_STATE_DICT,
     }
 }
 

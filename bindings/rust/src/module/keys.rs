@@ -44,7 +44,9 @@ impl Module {
         out_keys: impl IntoIterator<Item = O>,
     ) -> Result<Module> {
         let (ins, outs) = (KeyArray::new(in_keys), KeyArray::new(out_keys));
-        made!(td_module_tensordict(self.as_raw(), ins.as_ptr(), ins.len(), outs.as_ptr(), outs.len()))
+        let options = sys::td_tensordict_options { strict: 1, ..Default::default() };
+        let (ins_at, outs_at) = (ins.as_ptr(), outs.as_ptr());
+        made!(td_module_tensordict(self.as_raw(), ins_at, ins.len(), outs_at, outs.len(), &options))
     }
 
     /// The same with options. Errors: Argument.
@@ -63,7 +65,7 @@ impl Module {
             ..Default::default()
         };
         let (ins_at, outs_at) = (ins.as_ptr(), outs.as_ptr());
-        made!(td_module_tensordict_with(self.as_raw(), ins_at, ins.len(), outs_at, outs.len(), &options))
+        made!(td_module_tensordict(self.as_raw(), ins_at, ins.len(), outs_at, outs.len(), &options))
     }
 
     /// The keys that it reads. Errors: Argument if it has no keys.

@@ -44,7 +44,7 @@ impl Module {
     /// `generator`, or LibTorch's default one. Errors: NotFound, with the types that there are; Argument; Plugin.
     pub fn create(kind: &str, config: &str, generator: Option<&mut Generator>) -> Result<Self> {
         let generator = Generator::optional(generator);
-        made!(td_module_create(string::borrow(kind), string::borrow(config), generator))
+        made!(td_module_new(string::borrow(kind), string::borrow(config), generator))
     }
 
     /// Training mode, here and in all children.

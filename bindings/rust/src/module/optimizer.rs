@@ -131,13 +131,13 @@ impl Optimizer {
     /// An option of a group by the name that `torch.optim` gives it. Errors: Index; Key.
     pub fn get(&self, group: usize, name: &str) -> Result<f64> {
         let mut out = 0.0;
-        done!(td_optimizer_get(self.as_raw(), group, string::borrow(name), &mut out))?;
+        done!(td_optimizer_get(self.as_raw(), group as i64, string::borrow(name), &mut out))?;
         Ok(out)
     }
 
     /// Sets it: a scheduler sets "lr". Errors: Index; Key; Argument.
     pub fn set(&mut self, group: usize, name: &str, value: f64) -> Result<()> {
-        done!(td_optimizer_set(self.as_raw(), group, string::borrow(name), value))
+        done!(td_optimizer_set(self.as_raw(), group as i64, string::borrow(name), value))
     }
 
     /// What it has collected and its options, as a dict of copies.
@@ -164,12 +164,12 @@ impl Node {
     pub fn clip_grad_norm(&mut self, max_norm: f64, norm_type: f64, error_if_nonfinite: bool) -> Result<f64> {
         let mut norm = 0.0;
         let strict = error_if_nonfinite.into();
-        done!(td_dict_clip_grad_norm(self.as_raw(), max_norm, norm_type, strict, &mut norm))?;
+        done!(td_dict_clip_grad_norm_(self.as_raw(), max_norm, norm_type, strict, &mut norm))?;
         Ok(norm)
     }
 
     /// Limits each element of the gradients to `-value..=value`. Errors: Argument.
     pub fn clip_grad_value(&mut self, value: f64) -> Result<()> {
-        done!(td_dict_clip_grad_value(self.as_raw(), value))
+        done!(td_dict_clip_grad_value_(self.as_raw(), value))
     }
 }

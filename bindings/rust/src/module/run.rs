@@ -26,7 +26,7 @@ impl Module {
     /// The same with the tensors of `state` in place of its own, as far as it has them. Errors: Key; as
     /// [`forward`](Module::forward).
     pub fn forward_with(&self, state: &Node, data: &mut Node) -> Result<()> {
-        done!(td_module_forward_with(self.as_raw(), state.as_raw(), data.as_raw()))
+        done!(td_module_forward_with_state(self.as_raw(), state.as_raw(), data.as_raw()))
     }
 
     /// Runs a module that has keys and gives the dict with the outputs, if that is not `data` itself. Errors: as

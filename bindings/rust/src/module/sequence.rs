@@ -52,12 +52,12 @@ fn check_names(names: Option<&[String]>, n: usize) -> Result<()> {
 impl Module {
     /// Chains modules that have keys. Errors: Argument naming the member without keys.
     pub fn sequential(modules: Vec<Module>) -> Result<Self> {
-        made!(td_module_sequential(array(&modules), modules.len()))
+        made!(td_module_sequential(array(&modules), modules.len(), std::ptr::null()))
     }
 
     /// The same with options. Errors: Argument; Key.
     pub fn sequential_with(modules: Vec<Module>, options: &SequenceOptions) -> Result<Self> {
-        options.with(modules.len(), |options| made!(td_module_sequential_with(array(&modules), modules.len(), options)))
+        options.with(modules.len(), |options| made!(td_module_sequential(array(&modules), modules.len(), options)))
     }
 
     /// Chains modules of tensors, each of which gets what the one before it gave. Errors: Argument; Key; Exists.
@@ -118,7 +118,7 @@ impl Module {
 
     /// Removes a member. Errors: Index; Argument.
     pub fn remove_member(&mut self, index: i64) -> Result<()> {
-        done!(td_module_delete_member(self.as_raw(), index))
+        done!(td_module_remove_member(self.as_raw(), index))
     }
 
     /// Copies of a module that has keys, with parameters of their own, as one module: its results have a new batch dim

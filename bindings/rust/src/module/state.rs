@@ -36,7 +36,7 @@ impl Dict {
     /// The states of modules stacked along a new batch dim: new leaves that require grad as the first module's do.
     /// Errors: Argument for none; Key or Shape naming the entry that differs.
     pub fn from_modules(modules: &[Module]) -> Result<Dict> {
-        made!(td_dict_from_modules(array(modules), modules.len()))
+        made!(td_dict_from_modules(array(modules), modules.len(), std::ptr::null()))
     }
 
     /// The same with options. Errors: Argument for options that exclude each other; as
@@ -50,7 +50,7 @@ impl Dict {
             expand_identical: options.expand_identical.into(),
             ..Default::default()
         };
-        made!(td_dict_from_modules_with(array(modules), modules.len(), &options))
+        made!(td_dict_from_modules(array(modules), modules.len(), &options))
     }
 }
 
@@ -81,7 +81,7 @@ impl Module {
     /// Turns gradients of all parameters on or off. Errors: Dtype for a parameter of integers.
     pub fn set_requires_grad(&mut self, requires_grad: bool) -> Result<()> {
         let _one_at_a_time = RECORDING.lock();
-        done!(td_module_set_requires_grad(self.as_raw(), requires_grad.into()))
+        done!(td_module_requires_grad_(self.as_raw(), requires_grad.into()))
     }
 
     /// Forgets the gradients of all parameters, or writes zeros into them.

@@ -12,11 +12,11 @@ constants! {
     /// What a type is.
     PluginKind {
         /// A hash.
-        Hash = TD_PLUGIN_HASH,
+        Hash = TD_PLUGIN_KIND_HASH,
         /// A distribution.
-        Distribution = TD_PLUGIN_DISTRIBUTION,
+        Distribution = TD_PLUGIN_KIND_DISTRIBUTION,
         /// A module.
-        Module = TD_PLUGIN_MODULE,
+        Module = TD_PLUGIN_KIND_MODULE,
     }
 }
 

@@ -65,7 +65,7 @@ impl Query {
     /// for
     /// other hashes; Locked if it is to be written and somebody does; Unsupported; Io.
     pub fn open(&mut self, name: &str, mode: MapMode) -> Result<()> {
-        done!(td_query_open(self.as_raw(), string::borrow(name), mode.raw()))
+        done!(td_query_attach(self.as_raw(), string::borrow(name), mode.raw()))
     }
 
     /// The same for a file. Errors: as [`open`](Query::open).

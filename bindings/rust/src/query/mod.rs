@@ -178,7 +178,7 @@ impl Query {
     /// Forgets the rows of `data` and says how many there were. Errors: as [`contains`](Query::contains).
     pub fn erase(&mut self, data: &Node) -> Result<usize> {
         let mut erased = 0;
-        done!(td_query_erase(self.as_raw(), data.as_raw(), &mut erased))?;
+        done!(td_query_remove(self.as_raw(), data.as_raw(), &mut erased))?;
         Ok(count(erased))
     }
 

@@ -35,7 +35,7 @@ impl Node {
     /// Opens the directory anew: entries that others made appear. Tensors that were taken out before stay valid.
     /// Errors: Unsupported if it was not opened from a directory; Locked unless that was for writing; Corrupt; Io.
     pub fn refresh_memmap(&mut self) -> Result<()> {
-        done!(td_dict_memmap_refresh(self.as_raw()))
+        done!(td_dict_memmap_refresh_(self.as_raw()))
     }
 
     /// True if the tensors of the dict itself were mapped from files when it was opened.

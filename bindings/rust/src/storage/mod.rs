@@ -55,11 +55,11 @@ constants! {
     /// What writes to an opened dict do.
     Mode {
         /// Memory is mapped read-only: Locked.
-        Read = TD_MODE_READ,
+        Read = TD_OPEN_READ,
         /// They stay in this process.
-        CopyOnWrite = TD_MODE_COW,
+        CopyOnWrite = TD_OPEN_COW,
         /// They are in the file at once.
-        ReadWrite = TD_MODE_READ_WRITE,
+        ReadWrite = TD_OPEN_READ_WRITE,
     }
 }
 

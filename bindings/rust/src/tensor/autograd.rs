@@ -16,7 +16,7 @@ impl Tensor {
     /// non-leaf, which [`detach`](Tensor::detach) is for.
     pub fn set_requires_grad(&mut self, requires_grad: bool) -> Result<()> {
         let _one_at_a_time = RECORDING.lock();
-        done!(td_tensor_set_requires_grad(self.as_raw(), requires_grad.into()))
+        done!(td_tensor_requires_grad_(self.as_raw(), requires_grad.into()))
     }
 
     /// Adds the gradient of this tensor of one element to the `grad` of every leaf it was computed from.

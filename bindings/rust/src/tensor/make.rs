@@ -39,7 +39,7 @@ impl Tensor {
     /// Bools, which [`view`](Tensor::view) reads as `u8`.
     pub fn from_bools(data: &[bool], shape: &[i64]) -> Result<Self> {
         check_fit(data.len(), shape)?;
-        made!(td_tensor_copy_from(data.as_ptr().cast(), sys::TD_BOOL, shape.as_ptr(), shape.len()))
+        made!(td_tensor_copy_from(data.as_ptr().cast(), sys::TD_DTYPE_BOOL, shape.as_ptr(), shape.len()))
     }
 
     /// Undefined contents, on the CPU or another device.

@@ -6,7 +6,7 @@
 use std::ffi::{c_char, c_void};
 use std::panic::catch_unwind;
 
-const ABI_MAJOR: u16 = 1;
+const ABI_MAJOR: u16 = 2;
 const OK: i32 = 0;
 const ERR_VERSION: i32 = 9;
 const ERR_PLUGIN: i32 = 13;
@@ -58,7 +58,7 @@ struct HashVector {
     hash: u64,
 }
 
-/// `td_hash_type` of plugin ABI 1.0.
+/// `td_hash_type` of plugin ABI 2.0.
 #[repr(C)]
 struct HashType {
     head: TypeHead,
