@@ -7,17 +7,22 @@ using namespace td::capi;
 
 namespace {
 
+// 0 is the default, and TD_ZERO is 0.
+double number(double given, double otherwise = 0) {
+  return given == TD_ZERO ? 0 : or_default(given, otherwise);
+}
+
 td::SgdOptions core_options(const td_sgd_options* given) {
   td_sgd_options o = options(given);
-  return {or_default(o.lr, 1e-3), o.momentum, o.dampening, o.weight_decay, o.nesterov != 0};
+  return {number(o.lr, 1e-3), number(o.momentum), number(o.dampening), number(o.weight_decay), o.nesterov != 0};
 }
 
 template <class O>
 td::AdamOptions adam(const O& o, double weight_decay, bool decoupled) {
-  return {or_default(o.lr, 1e-3),
-          or_default(o.beta1, 0.9),
-          or_default(o.beta2, 0.999),
-          or_default(o.eps, 1e-8),
+  return {number(o.lr, 1e-3),
+          number(o.beta1, 0.9),
+          number(o.beta2, 0.999),
+          number(o.eps, 1e-8),
           weight_decay,
           o.amsgrad != 0,
           decoupled};
@@ -25,18 +30,18 @@ td::AdamOptions adam(const O& o, double weight_decay, bool decoupled) {
 
 td::AdamOptions core_options(const td_adam_options* given) {
   td_adam_options o = options(given);
-  return adam(o, o.weight_decay, false);
+  return adam(o, number(o.weight_decay), false);
 }
 
 td::AdamOptions core_options(const td_adamw_options* given) {
   td_adamw_options o = options(given);
-  return adam(o, or_default(o.weight_decay, 1e-2), true);
+  return adam(o, number(o.weight_decay, 1e-2), true);
 }
 
 td::RmspropOptions core_options(const td_rmsprop_options* given) {
   td_rmsprop_options o = options(given);
-  return {or_default(o.lr, 1e-2), or_default(o.alpha, 0.99), or_default(o.eps, 1e-8), o.weight_decay, o.momentum,
-          o.centered != 0};
+  return {number(o.lr, 1e-2),     number(o.alpha, 0.99), number(o.eps, 1e-8),
+          number(o.weight_decay), number(o.momentum),    o.centered != 0};
 }
 
 template <class Options>
