@@ -54,6 +54,7 @@ lint: ## formatting, the header and what follows from it, which folder includes 
 	@.ci/chapters
 	@.ci/layers
 	@.ci/promises
+	@bindings/go/lint
 	@.ci/models
 
 format: ## format C, C++ and Rust in place

@@ -9,7 +9,7 @@
  *   4. Extend at run time: hash functions, distributions and modules are plugins in plain C
  *      (plugins/tensordict_plugin.h) that never link LibTorch.
  *   5. The ABI does not break: the soname is TD_ABI_MAJOR, and a program built against this header runs on every later
- *      release of that major.
+ *      release of that major. Until 1.0 a minor release may break the ABI, and then raises the major.
  *
  * The grammar, which every function follows
  *   td_status td_<noun>_<verb>(self, inputs..., outputs..., td_error **err)
@@ -31,6 +31,8 @@
  *     call that reads all its entries. A long call that finds entries changed under it may return TD_ERR_BUSY too.
  *   - Marks that C ignores say what the types cannot: TD_NULLABLE, TD_KEEPS and the others in tensordict/base.h. A
  *     pointer without a mark must not be NULL and points to one object, which is borrowed for the call.
+ *   - Text that is absent, for instance the device of a dict that has none, is a td_str whose data is NULL, or no
+ *     td_string, which td_string_view shows so. Other text that functions return has a NUL behind its `size` bytes.
  *   - Tags in the docs: [any-thread] may be called concurrently; [exclusive] needs the object for itself; [may-block]
  *     may wait for a disk or another process; [may-call-back] may call callbacks of the caller; [may-alias] may return
  *     an object that exists already; [leaf] calls nothing back, takes no lock, allocates nothing and does not wait. A
@@ -129,6 +131,7 @@
 #include "tensordict/module_hooks.h"        /* callbacks around a module */
 #include "tensordict/module_vmap.h"         /* many members at once */
 #include "tensordict/optimizer.h"           /* SGD, Adam and others */
+#include "tensordict/schedule.h"            /* learning rates that change */
 
 /* Distributions */
 #include "tensordict/dist.h"                /* make, sample, densities and statistics */

@@ -11,13 +11,15 @@ import json
 import pathlib
 import sys
 
-from generator import contract, data, grammar, header, plugin, rust
+from generator import contract, data, go, grammar, header, plugin, rust
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # One more language: a module in generator/ with `emit(api, root) -> str`, and a line here.
 OUTPUTS = {
     "bindings/rust/src/sys.rs": rust.emit,
+    "bindings/go/raw/raw.go": go.emit,
+    "bindings/go/raw/tensordict.h": go.header,
     "plugins/tensordict_plugin.h": plugin.emit,
 }
 

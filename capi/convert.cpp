@@ -96,11 +96,15 @@ std::shared_ptr<const void> owner_of(td_release_fn fn, void* owner) {
           }};
 }
 
-size_t position(int64_t index, size_t n, const char* what) {
+size_t place(int64_t index, size_t n) noexcept {
   const int64_t size = static_cast<int64_t>(n), i = index < 0 ? index + size : index;
-  if (i < 0 || i >= size)
-    throw Error(Code::index, std::string(what) + " " + std::to_string(index) + " of " + std::to_string(n));
-  return static_cast<size_t>(i);
+  return i < 0 || i >= size ? n : static_cast<size_t>(i);
+}
+
+size_t position(int64_t index, size_t n, const char* what) {
+  const size_t i = place(index, n);
+  if (i == n) throw Error(Code::index, std::string(what) + " " + std::to_string(index) + " of " + std::to_string(n));
+  return i;
 }
 
 }  // namespace td::capi

@@ -13,6 +13,7 @@
 #include "core/dict/key.h"
 #include "core/dict/node.h"
 #include "core/dict/walk.h"
+#include "core/tensor/device_name.h"
 
 namespace td::capi {
 
@@ -73,9 +74,20 @@ inline void give(td_tensor** pointer, at::Tensor t) {
   td_tensor*& slot = out(pointer);
   slot = own(std::move(t));
 }
+
+// "cpu"; NULL data without a device.
+inline td_str device_text(const optional<at::Device>& device) noexcept {
+  return device ? view(device_name(*device)) : td_str{nullptr, 0};
+}
+
 inline void give(td_string** pointer, std::string s) {
   td_string*& slot = out(pointer);
   slot = own_string(std::move(s));
+}
+// NULL for text that is absent.
+inline void give_text(td_string** pointer, std::string s) {
+  td_string*& slot = out(pointer);
+  slot = s.empty() ? nullptr : own_string(std::move(s));
 }
 
 // An array that lives as long as what holds it.
@@ -89,6 +101,8 @@ void give_view(const std::vector<T>& all, const V** out_view, size_t* out_size) 
 
 // A place in a list of `n`, where -1 is the last; `what` names an element.
 size_t position(int64_t index, size_t n, const char* what);
+// The same without throwing: n for an index that is not of the list.
+size_t place(int64_t index, size_t n) noexcept;
 
 [[noreturn]] void throw_options(size_t struct_size);
 [[noreturn]] void throw_reserved();

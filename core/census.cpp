@@ -70,9 +70,7 @@ int64_t last_byte(const Found& found) {
 
 // Nobody is there, and nobody comes while the bytes of all places are held by `locks`.
 bool deserted(shm::LockBytes& locks, const Found& found) {
-  for (int64_t byte = 0; byte <= last_byte(found); ++byte)
-    if (!locks.lock(byte)) return false;
-  return true;
+  return locks.lock_all(last_byte(found));
 }
 
 bool anybody(const std::string& path, const Found& found) {

@@ -15,6 +15,19 @@
 
 namespace td {
 
+// Braces that hold anything but a name are text.
+std::string Error::mark_names(std::string_view hint) {
+  std::string out(hint);
+  for (size_t open = out.find('{'); open != std::string::npos; open = out.find('{', open + 1)) {
+    const size_t close =
+        out.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", open + 1);
+    if (close == std::string::npos || out[close] != '}' || close == open + 1) continue;
+    out[open] = name_begins;
+    out[close] = name_ends;
+  }
+  return out;
+}
+
 namespace {
 
 Code code_of_errno(int error_number) {

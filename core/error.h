@@ -5,6 +5,7 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace td {
@@ -23,6 +24,8 @@ class Error : public std::exception {
   Error& key(std::string k) { return key_ = std::move(k), *this; }
   Error& where(std::string w) { return where_ = std::move(w), *this; }
   Error& hint(std::string h) { return hint_ = std::move(h), *this; }
+  // A hint that names functions or constants of the border: "use {dict_detach}". Whoever shows it says how they are called.
+  Error& hint_naming(std::string_view h) { return hint_ = mark_names(h), *this; }
   Error& cause(std::shared_ptr<const Error> c) { return cause_ = std::move(c), *this; }
   Error& message(std::string m) { return message_ = std::move(m), *this; }
   // What the caller's own function failed with, as it stands outside of the core, which only hands it on.
@@ -32,12 +35,16 @@ class Error : public std::exception {
   const std::string& message() const { return message_; }
   const std::string& key() const { return key_; }
   const std::string& where() const { return where_; }
-  const std::string& hint() const { return hint_; }
+  const std::string& hint() const { return hint_; }  // names stand between name_begins and name_ends
   const std::shared_ptr<const Error>& cause() const { return cause_; }
   const std::shared_ptr<const void>& foreign() const { return foreign_; }
   const char* what() const noexcept override { return message_.c_str(); }
 
+  static constexpr char name_begins = '\x11', name_ends = '\x12';
+
  private:
+  static std::string mark_names(std::string_view hint);
+
   Code code_;
   std::string message_, key_, where_, hint_;
   std::shared_ptr<const Error> cause_;

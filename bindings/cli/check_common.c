@@ -37,7 +37,7 @@ void skip_trial(const char *format, ...) {
 }
 
 void must(td_status status, td_error **err, const char *doing) {
-  if (status != TD_OK) fail_trial("%s: %s", doing, *err ? td_error_message(*err).data : td_status_name(status));
+  if (status != TD_OK) fail_trial("%s: %s", doing, *err ? td_error_message(*err).data : td_status_name(status).data);
 }
 
 void forget(td_error **err) {

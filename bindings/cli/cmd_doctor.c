@@ -43,7 +43,7 @@ static void look_at_versions(int verbose) {
   char words[128];
   td_string *info;
   td_error *err = NULL;
-  snprintf(words, sizeof words, "%s, header %d.%d.%d, ABI %d", td_version(), TD_VERSION_MAJOR, TD_VERSION_MINOR,
+  snprintf(words, sizeof words, "%s, header %d.%d.%d, ABI %d", td_version().data, TD_VERSION_MAJOR, TD_VERSION_MINOR,
            TD_VERSION_PATCH, (int)td_abi_version());
   if (td_abi_version() == TD_ABI_MAJOR)
     good("library", words);

@@ -122,7 +122,7 @@ static int is_sound(const char *path, int digest) {
   if (status == TD_OK)
     print_sound(&s, root, digest ? hex : NULL);
   else
-    warn("%s: %s", path, err ? td_error_message(err).data : td_status_name(status));
+    warn("%s: %s", path, err ? td_error_message(err).data : td_status_name(status).data);
   td_error_release(err);
   tree_free(root);
   close_source(&s);

@@ -51,7 +51,7 @@ void die_usage(const char *format, ...) {
 void check(td_status status, td_error **err) {
   if (status == TD_OK) return;
   if (*err) die("%s", td_error_message(*err).data);
-  die("%s", td_status_name(status));
+  die("%s", td_status_name(status).data);
 }
 
 int finish(int status) {

@@ -51,7 +51,7 @@ static int help(void) {
 
 static int version(void) {
   printf("tensordict %d.%d.%d (library %s, ABI %d)\n", TD_VERSION_MAJOR, TD_VERSION_MINOR, TD_VERSION_PATCH,
-         td_version(), (int)td_abi_version());
+         td_version().data, (int)td_abi_version());
   return finish(EXIT_GOOD);
 }
 

@@ -109,12 +109,11 @@ static void fill_class(item *self) {
   td_dict_kind kind = td_dict_kind_of(self->dict);
   check(td_dict_python_class(self->dict, &name, &err), &err);
   char *own = taken(name), *dot = own ? strrchr(own, '.') : NULL;
-  int named = own && *own;
-  const char *shown = dot ? dot + 1 : named ? own : kinds[kind >= 0 && kind < 4 ? kind : 0];
+  const char *shown = dot ? dot + 1 : own ? own : kinds[kind >= 0 && kind < 4 ? kind : 0];
   self->class_name = xcopy(shown, strlen(shown));
-  if (named && !strcmp(own, "torch.nested")) {
+  if (own && !strcmp(own, "torch.nested")) {
     make_nested(self);
-  } else if (named) {
+  } else if (own) {
     check(td_dict_python_fields(self->dict, &fields, &err), &err);
     self->fields = taken(fields);
   }
@@ -174,15 +173,13 @@ static void fill_members(item *self, int depth) {
 // Takes `dict` over.
 static void fill_dict(item *self, td_dict *dict, int depth) {
   if (depth > DEEPEST) die("dicts are nested more than %d levels deep", DEEPEST);
-  td_string *text = NULL;
-  td_error *err = NULL;
   self->kind = ITEM_DICT;
   self->dict = dict;
   self->ndim = td_dict_batch_size(dict, NULL, 0);
   self->dims = xalloc(self->ndim * sizeof(int64_t));
   td_dict_batch_size(dict, self->dims, self->ndim);
-  check(td_dict_device(dict, &text, &err), &err);
-  self->device = taken(text);
+  const td_str device = td_dict_device(dict);
+  self->device = device.data ? xcopy(device.data, device.size) : NULL;
   self->stack_dim = td_dict_stack_dim(dict);
   fill_names(self);
   if (self->stack_dim >= 0)

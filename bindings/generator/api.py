@@ -51,7 +51,7 @@ class Function:
     chapter: str          # "segment": it stands in tensordict/segment.h
     section: str          # "Shared segments"
     stability: str        # "stable" or "preview"
-    tags: List[str]       # "any-thread", "exclusive", "leaf", "may-block", "may-call-back"
+    tags: List[str]       # "any-thread", "exclusive", "leaf", "may-block", "may-call-back", "may-alias"
     errors: List[str]     # names of the statuses that the doc speaks of, without TD_ERR_
     like: str             # what it is in Python
     since: str

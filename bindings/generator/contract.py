@@ -6,7 +6,6 @@ from typing import Optional
 COUNT = re.compile(r"n|ndim|size|capacity|n_\w+")
 ELEMENTS = {"void", "char", "double", "int64_t", "int32_t", "uint64_t", "size_t", "td_str", "td_key_set",
             "td_named_value"}
-STATIC = ("char", [True])  # const char *: text that lives as long as the library
 USERDATA = ("void", [False])  # void *: what a caller handed in
 
 
@@ -63,7 +62,7 @@ def silent(api):
     """Yields a line for each pointer of which neither the grammar nor a mark says what a caller must know."""
     for function in api.functions:
         name, result = function.name, function.result
-        if result.pointers and result.base not in api.opaque and (result.base, result.pointers) not in (STATIC, USERDATA):
+        if result.pointers and result.base not in api.opaque and (result.base, result.pointers) != USERDATA:
             yield f"{name}: who owns its result?"
         for i, p in enumerate(function.parameters):
             yield from (f"{name}, {p.name}: {problem}" for problem in problems(api, function, i, p))

@@ -15,7 +15,7 @@ def parameters(function, api):
 def result_ownership(function):
     """Who owns a pointer or a text that is returned: nobody, the caller, `self`, or who handed it in."""
     result = function.result
-    if (result.base, result.pointers) == contract.STATIC:
+    if result.base == "td_str" and "text is static" in " ".join(function.doc.replace("*", " ").split()):
         return "static"
     if (result.base, result.pointers) == contract.USERDATA:
         return "userdata"

@@ -42,12 +42,8 @@ td_status td_dict_set_batch_size(td_dict* self, const int64_t* batch_size, size_
   });
 }
 
-td_status td_dict_device(const td_dict* self, td_string** out_name, td_error** err) noexcept {
-  return guard(err, [&] {
-    const auto& device = ref(self).device();
-    td_string*& name = out(out_name);
-    name = device ? own_string(device->str()) : nullptr;
-  });
+td_str td_dict_device(const td_dict* self) noexcept {
+  return guard_value(td_str{NULL, 0}, [&] { return self ? device_text(ref(self).device()) : td_str{NULL, 0}; });
 }
 
 td_status td_dict_clear_device_(td_dict* self, td_error** err) noexcept {

@@ -3,6 +3,7 @@
 #include "core/storage/data_json.h"
 
 #include "capi/convert.h"
+#include "capi/lists.h"
 #include "core/dict/data/write_data.h"
 #include "core/tensor/memory.h"
 
@@ -93,6 +94,14 @@ td_status td_data_list_new(const td_data* values, const int64_t* shape, size_t n
     for (int64_t i = 0, n = td::checked_numel(sizes, sizeof(td_data)); i < n; ++i) all.push_back(value(values[i]));
     give(out_list, td::Data::stack(std::move(all), sizes));
   });
+}
+
+td_status td_dict_from_json(td_str json, td_dict** out_dict, td_error** err) noexcept {
+  return guard(err, [&] { give(out_dict, td::storage::dict_of_json(text(json, "JSON"))); });
+}
+
+td_status td_dict_list_from_json(td_str json, td_dict_list** out_list, td_error** err) noexcept {
+  return guard(err, [&] { give_list(out_list, td::storage::dicts_of_json(text(json, "JSON"))); });
 }
 
 td_bool td_data_list_is_stack(const td_data_list* self) noexcept {

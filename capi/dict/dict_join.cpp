@@ -16,22 +16,16 @@ std::vector<const td::Node*> nodes(const td_dict* const* dicts, size_t n) {
   return out;
 }
 
-double number(const td_value& v) {
-  if (v.kind == TD_VALUE_DOUBLE) return v.as.f;
-  if (v.kind == TD_VALUE_INT || v.kind == TD_VALUE_BOOL) return static_cast<double>(v.as.i);
-  throw td::Error(td::Code::argument, "a value to pad with is not a number");
-}
-
 td::PadSequenceOptions pad_sequence_options(const td_pad_sequence_options* given) {
   td_pad_sequence_options o = options(given);
   td::PadSequenceOptions core;
   core.pad_dim = o.pad_dim;
-  core.value = o.value;
+  if (o.value) core.value = number(o.value, "value");
   core.left = o.left;
   if (o.mask_key) core.mask_key = td::Path(KeyArg(o.mask_key));
   if (o.n_values > 0 && !o.values) throw_null("values");
   for (size_t i = 0; i < o.n_values; ++i)
-    core.values.emplace_back(td::Path(KeyArg(o.values[i].key)), number(o.values[i].value));
+    core.values.emplace_back(td::Path(KeyArg(o.values[i].key)), number(&o.values[i].value, "value"));
   return core;
 }
 

@@ -1,6 +1,7 @@
 // Lazy stacks, and entries whose shape differs between members.
 #include "capi/convert.h"
 #include "capi/lists.h"
+#include "capi/value.h"
 #include "core/dict/lazy/lazy.h"
 #include "core/dict/lazy/lazy_get.h"
 #include "core/dict/params/params.h"
@@ -22,7 +23,7 @@ td::LazyStack& stack(td_dict* dict) {
 }
 
 td::Padding padding(const td_padding_options& o) {
-  return {o.value, o.left != 0};
+  return {o.value ? number(o.value, "value") : c10::Scalar(0), o.left != 0};
 }
 
 }  // namespace

@@ -77,26 +77,27 @@ td_status td_pack_layout_nested(const td_pack_layout* self, td_keys** out_keys, 
   });
 }
 
-static bool within(int64_t index, size_t n) noexcept {
-  const int64_t size = static_cast<int64_t>(n);
-  return index >= -size && index < size;
+// The part at `index` of a list of a layout, or null.
+template <class Part>
+static const Part* part(const std::vector<Part>& parts, int64_t index) noexcept {
+  const size_t i = place(index, parts.size());
+  return i < parts.size() ? &parts[i] : nullptr;
 }
 
 size_t td_pack_layout_shape(const td_pack_layout* self, int64_t index, int64_t* out_sizes, size_t capacity) noexcept {
-  if (!self || !within(index, ref(self).columns().size())) return 0;
-  return fill(ref(self).columns()[position(index, ref(self).columns().size(), "tensor")].shape, out_sizes, capacity);
+  const auto* column = self ? part(ref(self).columns(), index) : nullptr;
+  return column ? fill(column->shape, out_sizes, capacity) : 0;
 }
 
 size_t td_pack_layout_nested_shape(const td_pack_layout* self, int64_t index, int64_t* out_sizes,
                                    size_t capacity) noexcept {
-  if (!self || !within(index, ref(self).nested().size())) return 0;
-  return fill(ref(self).nested()[position(index, ref(self).nested().size(), "dict")].batch, out_sizes, capacity);
+  const auto* nested = self ? part(ref(self).nested(), index) : nullptr;
+  return nested ? fill(nested->batch, out_sizes, capacity) : 0;
 }
 
 int64_t td_pack_layout_offset(const td_pack_layout* self, int64_t index) noexcept {
-  return self && within(index, ref(self).columns().size())
-             ? ref(self).columns()[position(index, ref(self).columns().size(), "tensor")].offset
-             : -1;
+  const auto* column = self ? part(ref(self).columns(), index) : nullptr;
+  return column ? column->offset : -1;
 }
 
 int64_t td_pack_layout_numel(const td_pack_layout* self) noexcept {
@@ -107,12 +108,8 @@ int64_t td_pack_layout_dim(const td_pack_layout* self) noexcept {
   return self ? ref(self).dim() : 0;
 }
 
-td_status td_pack_layout_device(const td_pack_layout* self, td_string** out_text, td_error** err) noexcept {
-  return guard(err, [&] {
-    td_string*& slot = out(out_text);
-    const auto& device = ref(self).root().device;
-    slot = device ? own_string(device->str()) : nullptr;
-  });
+td_str td_pack_layout_device(const td_pack_layout* self) noexcept {
+  return self ? device_text(ref(self).root().device) : td_str{NULL, 0};
 }
 
 td_bool td_pack_layout_equal(const td_pack_layout* self, const td_pack_layout* other) noexcept {

@@ -9,8 +9,10 @@ using namespace td::capi;
 namespace {
 
 td::ReprOptions repr_options(uint64_t flags) {
-  constexpr uint64_t known = (uint64_t{TD_REPR_COMPACT} << 1) - 1;
-  if (flags & ~known) throw td::Error(td::Code::argument, "unknown flags for td_dict_repr_with");
+  constexpr uint64_t known = (uint64_t{TD_REPR_NO_FIELDS} << 1) - 1, fields = uint64_t{TD_REPR_PLAIN} * 2 - 1;
+  if (flags & ~known) throw td::Error(td::Code::argument, "unknown flags of a repr");
+  if ((flags & TD_REPR_NO_FIELDS) && (flags & fields))
+    throw td::Error(td::Code::argument, "a repr with no fields cannot show a field");
   auto has = [&](uint64_t flag) { return (flags & flag) != 0; };
   td::ReprOptions o;
   o.batch_size = has(TD_REPR_BATCH_SIZE);
@@ -31,13 +33,9 @@ td::ReprOptions repr_options(uint64_t flags) {
 
 }  // namespace
 
-td_status td_dict_repr(const td_dict* self, td_string** out_text, td_error** err) noexcept {
-  return guard(err, [&] { give(out_text, td::repr(ref(self))); });
-}
-
-td_status td_dict_repr_with(const td_dict* self, uint64_t flags, td_string** out_text, td_error** err) noexcept {
+td_status td_dict_repr(const td_dict* self, uint64_t flags, td_string** out_text, td_error** err) noexcept {
   return guard(err, [&] {
-    td::ReprOptions o = repr_options(flags);
+    td::ReprOptions o = repr_options(flags ? flags : uint64_t{TD_REPR_DEFAULT});
     give(out_text, flags & TD_REPR_COMPACT ? td::compact_repr(ref(self), o) : td::repr(ref(self), o));
   });
 }

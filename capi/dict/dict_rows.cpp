@@ -18,11 +18,11 @@ td_status td_dict_masked_select(const td_dict* self, const td_tensor* mask, td_d
   return guard(err, [&] { give(out_dict, td::masked_select(ref(self), tensor(mask))); });
 }
 
-td_status td_dict_where(const td_dict* self, const td_tensor* condition, const td_dict* other, const double* pad,
+td_status td_dict_where(const td_dict* self, const td_tensor* condition, const td_dict* other, const td_value* pad,
                         td_dict** out_dict, td_error** err) noexcept {
   return guard(err, [&] {
-    td::optional<double> fill;
-    if (pad) fill = *pad;
+    td::optional<c10::Scalar> fill;
+    if (pad) fill = number(pad, "pad");
     give(out_dict, td::where(tensor(condition), ref(self), ref(other), fill));
   });
 }

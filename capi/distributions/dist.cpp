@@ -99,6 +99,9 @@ td_status td_dist_repr(const td_dist* self, td_string** out_text, td_error** err
 void td_dist_set_default_validate_args(td_bool validate) noexcept {
   td::set_validate_by_default(validate != 0);
 }
+td_bool td_dist_default_validate_args(void) noexcept {
+  return td::validate_by_default();
+}
 
 td_status td_dist_independent(const td_dist* base, int64_t ndims, td_dist** out_dist, td_error** err) noexcept {
   return guard(err,

@@ -36,7 +36,7 @@ static td_dict *open_data(const char *directory) {
   td_string *text;
   must(td_open(TD_STR(path), NULL, &data, &err));
   double opened = seconds() - start;
-  must(td_dict_repr(data, &text, &err));
+  must(td_dict_repr(data, 0, &text, &err));
 
   int copies = 0;
   const char *const keys[] = {"image", "label"};

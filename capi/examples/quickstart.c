@@ -18,7 +18,7 @@ int main(void) {
       td_op_find(TD_STR("mul"), TD_NO_STR, &mul, &err) ||  /* any ATen operator, on every tensor of a dict */
       td_dict_apply_op(mul, (td_value[]){td_value_dict(td), td_value_int(2)}, 2, NULL, 0, &twice, 1, &err) ||
       td_segment_create(TD_STR("quickstart"), twice, NULL, &segment, &err) || /* any process may open it now */
-      td_dict_repr(twice, &text, &err)) {
+      td_dict_repr(twice, 0, &text, &err)) {
     fprintf(stderr, "%s\n", td_error_message(err).data);
   } else {
     printf("%s\n%s\n", td_segment_path(segment).data, td_string_view(text).data);

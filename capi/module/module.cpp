@@ -79,6 +79,14 @@ void td_module_release(const td_module* self) noexcept {
   release(self);
 }
 
+td_status td_module_type_name(const td_module* self, td_string** out_text, td_error** err) noexcept {
+  return guard(err, [&] { give(out_text, td::type_of(ref(self))); });
+}
+
+td_status td_module_config(const td_module* self, td_string** out_text, td_error** err) noexcept {
+  return guard(err, [&] { give(out_text, td::config_of(ref(self))); });
+}
+
 td_status td_module_train(td_module* self, td_bool training, td_error** err) noexcept {
   return guard(err, [&] { ref(self).train(training != 0); });
 }

@@ -47,10 +47,8 @@ using ForwardRun = Running<td_hook_call, ForwardChanges>;
 using BackwardRun = Running<td_backward_call, BackwardChanges>;
 
 template <class T>
-T& element(std::vector<T>& all, int64_t index) {
-  if (index < 0 || static_cast<size_t>(index) >= all.size())
-    throw td::Error(td::Code::index, std::to_string(index) + " of " + std::to_string(all.size()) + " in this call");
-  return all[static_cast<size_t>(index)];
+T& element(std::vector<T>& all, int64_t index, const char* what) {
+  return all[position(index, all.size(), what)];
 }
 
 void replace_tensors(td::Tensors& mine, const td::Tensors& changes) {
@@ -232,16 +230,17 @@ td_status td_hook_call_set_result(td_hook_call* self, td_dict* dict, td_error** 
 }
 
 td_status td_hook_call_set_input(td_hook_call* self, int64_t index, td_tensor* input, td_error** err) noexcept {
-  return guard_look(err, [&] { element(ForwardRun::of(self).inputs, index) = tensor(input); });
+  return guard_look(err, [&] { element(ForwardRun::of(self).inputs, index, "input") = tensor(input); });
 }
 td_status td_hook_call_set_output(td_hook_call* self, int64_t index, td_tensor* output, td_error** err) noexcept {
-  return guard_look(err, [&] { element(ForwardRun::of(self).outputs, index) = tensor(output); });
+  return guard_look(err, [&] { element(ForwardRun::of(self).outputs, index, "output") = tensor(output); });
 }
 
 td_status td_backward_call_set_grad_input(td_backward_call* self, int64_t index, td_tensor* grad,
                                           td_error** err) noexcept {
-  return guard_look(err,
-                    [&] { element(BackwardRun::of(self).grad_inputs, index) = grad ? tensor(grad) : at::Tensor(); });
+  return guard_look(err, [&] {
+    element(BackwardRun::of(self).grad_inputs, index, "gradient of input") = grad ? tensor(grad) : at::Tensor();
+  });
 }
 td_status td_backward_call_set_grad_output(td_backward_call* self, int64_t index, td_tensor* grad,
                                            td_error** err) noexcept {
@@ -250,6 +249,6 @@ td_status td_backward_call_set_grad_output(td_backward_call* self, int64_t index
     if (!run.pre)
       throw td::Error(td::Code::argument, "a backward hook cannot replace the gradient of an output")
           .hint("a pre-hook can");
-    element(run.grad_outputs, index) = grad ? tensor(grad) : at::Tensor();
+    element(run.grad_outputs, index, "gradient of output") = grad ? tensor(grad) : at::Tensor();
   });
 }

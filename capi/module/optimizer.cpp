@@ -75,6 +75,14 @@ td_status td_optimizer_add_group(td_optimizer* self, const td_dict* params, td_e
   return guard(err, [&] { ref(self).add_group(ref(params)); });
 }
 
+td_str td_optimizer_type_name(const td_optimizer* self) noexcept {
+  return guard_value(view({}), [&] { return view(ref(self).type_name()); });
+}
+
+size_t td_optimizer_group_count(const td_optimizer* self) noexcept {
+  return guard_value(size_t{0}, [&] { return ref(self).groups(); });
+}
+
 td_status td_optimizer_get(const td_optimizer* self, int64_t group, td_str name, double* out_value,
                            td_error** err) noexcept {
   return guard(err, [&] {

@@ -3,6 +3,7 @@
 #include "core/tensor/factory.h"
 
 #include <atomic>
+#include <cctype>
 #include <memory>
 #include <string>
 
@@ -12,6 +13,7 @@ struct td_error {
   bool permanent = false;
   td_status code = TD_ERR_OOM;
   std::string message, key, where, hint;
+  std::string hint_format;  // empty if the hint names nothing
   const td_error* cause = nullptr;
   std::shared_ptr<const td::Error> origin;
   void* userdata = nullptr;
@@ -43,6 +45,20 @@ std::string shortened(const std::string& s, size_t most) {
   return s.substr(0, front) + " ... " + s.substr(back);
 }
 
+// The hint with the names of this header, or with names in braces that others word.
+std::string worded(const std::string& hint, bool braces) {
+  std::string out;
+  for (size_t i = 0; i < hint.size(); ++i) {
+    if (hint[i] == Error::name_begins)
+      out += braces ? "{" : std::isupper(static_cast<unsigned char>(hint[i + 1])) ? "TD_" : "td_";
+    else if (hint[i] != Error::name_ends)
+      out += hint[i];
+    else if (braces)
+      out += '}';
+  }
+  return out;
+}
+
 // Whether the message already says all that the cause would add.
 bool repeats(const Error& e, const Error& cause) {
   auto same = [](const std::string& part, const std::string& ours) { return part.empty() || part == ours; };
@@ -56,7 +72,7 @@ std::string whole_text(const Error& e) {
   std::string s = shortened(e.message(), longest_part);
   if (!e.key().empty()) s += " at " + shortened(e.key(), longest_name);
   if (!e.where().empty()) s += " ('" + shortened(e.where(), longest_name) + "')";
-  if (!e.hint().empty()) s += ": " + shortened(e.hint(), longest_part);
+  if (!e.hint().empty()) s += ": " + shortened(worded(e.hint(), false), longest_part);
   const Error* cause = e.cause().get();
   while (cause && repeats(e, *cause)) cause = cause->cause().get();
   if (cause) s += " (because: " + whole_text(*cause) + ")";
@@ -85,7 +101,8 @@ td_error* make_error(const Error& e) noexcept {
     made->message = whole_text(e);
     made->key = e.key();
     made->where = e.where();
-    made->hint = e.hint();
+    made->hint = worded(e.hint(), false);
+    if (e.hint().find(Error::name_begins) != std::string::npos) made->hint_format = worded(e.hint(), true);
     made->origin = std::make_shared<const Error>(e);
     made->cause = cause_of(e);
     live::add(TD_OBJECT_ERROR, 1);
@@ -111,7 +128,8 @@ void throw_foreign(Code code, td_status status, td_error* err, const std::string
   std::shared_ptr<const td_error> whole(err, td_error_release);
   std::shared_ptr<Error> cause;
   if (!err)
-    cause = std::make_shared<Error>(static_cast<Code>(status), std::string("failed with ") + td_status_name(status));
+    cause =
+        std::make_shared<Error>(static_cast<Code>(status), std::string("failed with ") + td_status_name(status).data);
   else if (err->origin)
     cause = std::make_shared<Error>(*err->origin);
   else
@@ -149,16 +167,16 @@ using namespace td::capi;
   static_assert(static_cast<td_status>(td::Code::name) == TD_ERR_##NAME, "the header and core/codes.inc agree");
 #include "core/codes.inc"
 
-const char* td_status_name(td_status status) noexcept {
+td_str td_status_name(td_status status) noexcept {
   switch (status) {
     case TD_OK:
-      return "TD_OK";
+      return view("TD_OK");
 #define CODE(name, NAME, number) \
   case TD_ERR_##NAME:            \
-    return "TD_ERR_" #NAME;
+    return view("TD_ERR_" #NAME);
 #include "core/codes.inc"
     default:
-      return "TD_ERR_?";
+      return view("TD_ERR_?");
   }
 }
 
@@ -166,7 +184,7 @@ td_error* td_error_new(td_status code, td_str message) noexcept {
   try {
     if (code == TD_OK) code = TD_ERR_ARGUMENT;
     std::string text = given(message) ? std::string(td::capi::text(message, "message")) : std::string();
-    return make_error(td::Error(static_cast<td::Code>(code), text.empty() ? td_status_name(code) : text));
+    return make_error(td::Error(static_cast<td::Code>(code), text.empty() ? td_status_name(code).data : text));
   } catch (const td::Error& e) {
     return make_error(e);
   } catch (...) {
@@ -189,20 +207,27 @@ void* td_error_userdata(const td_error* self, td_release_fn destroy) noexcept {
   return self && (!destroy || destroy == self->destroy) ? self->userdata : nullptr;
 }
 
+static td_str present(const std::string& text) noexcept {
+  return text.empty() ? td_str{NULL, 0} : view(text);
+}
+
 td_status td_error_code(const td_error* self) noexcept {
   return self ? self->code : TD_OK;
 }
 td_str td_error_message(const td_error* self) noexcept {
-  return self ? view(self->message) : td_str{"", 0};
+  return self ? view(self->message) : td_str{NULL, 0};
 }
 td_str td_error_key(const td_error* self) noexcept {
-  return self ? view(self->key) : td_str{"", 0};
+  return self ? present(self->key) : td_str{NULL, 0};
 }
 td_str td_error_where(const td_error* self) noexcept {
-  return self ? view(self->where) : td_str{"", 0};
+  return self ? present(self->where) : td_str{NULL, 0};
 }
 td_str td_error_hint(const td_error* self) noexcept {
-  return self ? view(self->hint) : td_str{"", 0};
+  return self ? present(self->hint) : td_str{NULL, 0};
+}
+td_str td_error_hint_format(const td_error* self) noexcept {
+  return self ? present(self->hint_format.empty() ? self->hint : self->hint_format) : td_str{NULL, 0};
 }
 const td_error* td_error_cause(const td_error* self) noexcept {
   return self ? self->cause : nullptr;

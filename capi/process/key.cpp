@@ -4,7 +4,7 @@
 using namespace td::capi;
 
 td_str td_string_view(const td_string* self) noexcept {
-  return self ? view(ref(self).text) : td_str{"", 0};
+  return self ? view(ref(self).text) : td_str{NULL, 0};
 }
 void td_string_retain(const td_string* self) noexcept {
   retain(self);

@@ -8,22 +8,22 @@ using namespace td::capi;
 #define TD_TEXT_(x) #x
 #define TD_QUOTE(x) TD_TEXT_(x)
 
-const char* td_version(void) noexcept {
-  return TD_QUOTE(TD_VERSION_MAJOR) "." TD_QUOTE(TD_VERSION_MINOR) "." TD_QUOTE(TD_VERSION_PATCH);
+td_str td_version(void) noexcept {
+  return view(TD_QUOTE(TD_VERSION_MAJOR) "." TD_QUOTE(TD_VERSION_MINOR) "." TD_QUOTE(TD_VERSION_PATCH));
 }
 int32_t td_abi_version(void) noexcept {
   return TD_ABI_MAJOR;
 }
 
 td_status td_build_info(td_string** out_info, td_error** err) noexcept {
-  return guard(err, [&] { give(out_info, td::build_info(td_version(), TD_ABI_MAJOR)); });
+  return guard(err, [&] { give(out_info, td::build_info(td_version().data, TD_ABI_MAJOR)); });
 }
 
 td_bool td_has_feature(td_str name) noexcept {
   return guard_value<td_bool>(0, [&] { return td_bool(td::has_feature(text(name, "name"))); });
 }
 
-static_assert(td::live::kinds == TD_OBJECT_ENTRIES + 1, "a kind of object that the counters do not know");
+static_assert(td::live::kinds == TD_OBJECT_SCHEDULE + 1, "a kind of object that the counters do not know");
 static_assert(td::live::mapping == TD_OBJECT_MAPPING, "the counter of mappings has the header's number");
 
 int64_t td_live_objects(td_object_kind kind) noexcept {

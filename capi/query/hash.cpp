@@ -16,7 +16,7 @@ at::Tensor call_hash(const Owned<td_hash_function>& function, const at::Tensor& 
   return adopt(result);
 }
 
-// A reader or a writer; nobody owns its userdata. Throws Error(argument) without its function.
+// A reader or a writer; its userdata stays the caller's. Throws Error(argument) without its function.
 template <class S, class Fn>
 S stream(const S* given_stream, Fn S::*function, const char* what) {
   if (!given_stream) throw_null(what);

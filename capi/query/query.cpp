@@ -228,6 +228,21 @@ td_status td_query_stats(const td_query* self, td_query_statistics* result, td_e
   });
 }
 
+td_status td_query_get_options(const td_query* self, td_query_options* result, td_error** err) noexcept {
+  return guard(err, [&] {
+    const td::Query::Options& has = ref(self).options();
+    td_query_options o = TD_QUERY_OPTIONS_INIT;
+    const bool by_type = !has.hash && has.hashes.empty();
+    if (by_type) o.hash_type = view(has.hash_type);
+    if (by_type && !has.hash_config.empty()) o.hash_config = view(has.hash_config);
+    o.capacity = has.capacity;
+    o.miss = static_cast<td_query_miss>(has.miss);
+    o.threads = has.threads == 0 ? -1 : has.threads;
+    o.clone = has.clone, o.exact = has.exact, o.canonical = has.canonical;
+    report(result, o);
+  });
+}
+
 int64_t td_query_size(const td_query* self) noexcept {
   return guard_value(int64_t{0}, [&] { return ref(self).map().size(); });
 }

@@ -3,6 +3,7 @@
 #include "capi/convert.h"
 #include "capi/guard.h"
 #include "core/system/file.h"
+#include "core/tensor/generator.h"
 
 using namespace td::capi;
 
@@ -27,8 +28,29 @@ td_status td_store_contains(const td_store* self, const td_tensor* index, td_ten
   return guard(err, [&] { give(result, ref(self).contains(tensor(index))); });
 }
 
+td_status td_store_sample(const td_store* self, int64_t batch_size, const td_sample_options* given_options,
+                          td_generator* generator, td_dict** out_rows, td_tensor** out_index, td_error** err) noexcept {
+  return guard(err, [&] {
+    const td_sample_options o = options(given_options);
+    at::Tensor index = ref(self).sample(batch_size, o.without_replacement != 0, generator ? &ref(generator) : nullptr);
+    if (out_rows) give(out_rows, ref(self).get(index));
+    if (out_index) give(out_index, std::move(index));
+  });
+}
+
 td_status td_store_clear(td_store* self, td_error** err) noexcept {
   return guard(err, [&] { ref(self).clear(); });
+}
+
+td_status td_store_get_options(const td_store* self, td_store_options* result, td_error** err) noexcept {
+  return guard(err, [&] {
+    const td::RowStore& store = ref(self);
+    td_store_options o = TD_STORE_OPTIONS_INIT;
+    o.capacity = store.capacity();
+    o.preallocate = store.preallocates();
+    if (!store.path().empty()) o.path = view(store.path());
+    report(result, o);
+  });
 }
 
 int64_t td_store_size(const td_store* self) noexcept {

@@ -1,6 +1,7 @@
 #include "core/shm/channel.h"
 
 #include "capi/convert.h"
+#include "capi/shared/waits.h"
 #include "core/shm/message.h"
 
 using namespace td;
@@ -39,14 +40,17 @@ td_status td_channel_create(td_str name, const td_dict* schema, const td_channel
     td_channel*& slot = out(result);
     td_channel_options o = options(given);
     slot = own<td_channel>(Channel::create(text(name, "name"), ref(schema), facts_of(o),
-                                           roles_of(or_default<int32_t>(o.roles, TD_CHANNEL_ROLE_PRODUCES))));
+                                           roles_of(or_default<int32_t>(o.roles, TD_CHANNEL_ROLE_PRODUCES)),
+                                           o.replace_dead != 0));
   });
 }
 
-td_status td_channel_open(td_str name, td_channel_role roles, td_channel** result, td_error** err) noexcept {
+td_status td_channel_open(td_str name, td_channel_role roles, const td_channel_open_options* given, td_channel** result,
+                          td_error** err) noexcept {
   return guard(err, [&] {
     td_channel*& slot = out(result);
-    slot = own<td_channel>(Channel::open(text(name, "name"), roles_of(roles)));
+    td_channel_open_options o = options(given);
+    slot = own<td_channel>(Channel::open(text(name, "name"), roles_of(roles), {o.timeout_ms, flag_of(o.cancel)}));
   });
 }
 
@@ -63,6 +67,16 @@ td_status td_channel_take(td_channel* self, int64_t timeout_ms, const td_cancel*
   return guard(err, [&] {
     td_message*& slot = out(result);
     slot = own<td_message>(ref(self).take(timeout_ms, cancel ? &ref(cancel) : nullptr));
+  });
+}
+
+td_status td_channel_descriptor(td_channel* self, td_channel_role role, int32_t* out_fd, td_error** err) noexcept {
+  return guard(err, [&] {
+    int32_t& fd = out(out_fd);
+    if (role != TD_CHANNEL_ROLE_PRODUCES && role != TD_CHANNEL_ROLE_CONSUMES)
+      throw Error(Code::argument, "a descriptor is for one role, not for " + std::to_string(role))
+          .hint("TD_CHANNEL_ROLE_PRODUCES or TD_CHANNEL_ROLE_CONSUMES");
+    fd = ref(self).descriptor(role == TD_CHANNEL_ROLE_CONSUMES ? shm::consumes : shm::produces);
   });
 }
 
@@ -92,6 +106,24 @@ td_status td_channel_stats(const td_channel* self, td_channel_statistics* result
 
 td_status td_channel_dump(const td_channel* self, td_string** result, td_error** err) noexcept {
   return guard(err, [&] { give(result, ref(self).dump()); });
+}
+
+td_status td_channel_get_options(const td_channel* self, td_channel_options* result, td_error** err) noexcept {
+  return guard(err, [&] {
+    const Channel& channel = ref(self);
+    const shm::ChannelFacts& f = channel.facts();
+    td_channel_options o = TD_CHANNEL_OPTIONS_INIT;
+    o.mode = static_cast<td_channel_mode>(f.rules.mode);
+    o.overflow = static_cast<td_channel_overflow>(f.rules.overflow);
+    o.roles =
+        channel.roles() ? static_cast<td_channel_role>(channel.roles()) : td_channel_role{TD_CHANNEL_ROLE_OBSERVES};
+    o.slots = static_cast<int32_t>(f.rules.slots);
+    o.members = static_cast<int32_t>(f.rules.members);
+    o.deliveries = static_cast<int32_t>(f.rules.deliveries);
+    o.max_held = static_cast<int32_t>(f.max_held);
+    o.keep = f.keep;
+    report(result, o);
+  });
 }
 
 td_status td_channel_schema(const td_channel* self, td_dict** result, td_error** err) noexcept {
@@ -127,6 +159,18 @@ td_status td_message_dict(const td_message* self, td_dict** result, td_error** e
     td_dict*& slot = out(result);
     slot = own<td_dict>(ref(self).dict());
   });
+}
+
+td_status td_message_clone(const td_message* self, td_dict** result, td_error** err) noexcept {
+  return guard(err, [&] {
+    td_dict*& slot = out(result);
+    slot = own<td_dict>(ref(self).clone());
+  });
+}
+
+int64_t td_message_open_views(const td_message* self) noexcept {
+  if (!self) return 0;
+  return guard_value<int64_t>(0, [&] { return ref(self).open_views(); });
 }
 
 td_status td_message_publish(td_message* self, td_error** err) noexcept {

@@ -1,6 +1,7 @@
 #include "core/shm/segment.h"
 
 #include "capi/convert.h"
+#include "capi/shared/waits.h"
 #include "core/census.h"
 
 using namespace td;
@@ -16,6 +17,7 @@ td_status td_segment_create(td_str name, const td_dict* dict, const td_segment_o
     chosen.keep = o.keep != 0;
     chosen.snapshots = static_cast<unsigned>(o.snapshots);
     chosen.large_pages = o.large_pages != 0;
+    chosen.replace_dead = o.replace_dead != 0;
     slot = own<td_segment>(Segment::create(text(name, "name"), ref(dict), chosen));
   });
 }
@@ -25,7 +27,8 @@ td_status td_segment_open(td_str name, const td_segment_open_options* given, td_
   return guard(err, [&] {
     td_segment*& slot = out(result);
     td_segment_open_options o = options(given);
-    slot = own<td_segment>(Segment::open(text(name, "name"), {o.populate != 0, o.large_pages != 0}));
+    slot = own<td_segment>(
+        Segment::open(text(name, "name"), {o.populate != 0, o.large_pages != 0, {o.timeout_ms, flag_of(o.cancel)}}));
   });
 }
 
@@ -84,7 +87,15 @@ td_status td_segment_prune(td_str prefix, int64_t* out_removed, td_error** err) 
 }
 
 uint64_t td_segment_version(const td_segment* self) noexcept {
-  return guard_value<uint64_t>(0, [&] { return ref(self).version(); });
+  return self ? guard_value<uint64_t>(0, [&] { return ref(self).version(); }) : 0;
+}
+
+td_status td_segment_wait(const td_segment* self, uint64_t seen, int64_t timeout_ms, const td_cancel* cancel,
+                          uint64_t* out_version, td_error** err) noexcept {
+  return guard(err, [&] {
+    uint64_t& version = out(out_version);
+    version = ref(self).wait(seen, timeout_ms, flag_of(cancel));
+  });
 }
 
 td_str td_segment_path(const td_segment* self) noexcept {

@@ -53,8 +53,8 @@ storage::SaveOptions save_options(const td_save_options* given, const ProgressCa
 
 }  // namespace td::capi
 
-const char* td_format_name(td_format given) noexcept {
-  return guard_value("?", [&] { return given == TD_FORMAT_AUTO ? "?" : storage::format_name(format(given)); });
+td_str td_format_name(td_format given) noexcept {
+  return view(guard_value("?", [&] { return given == TD_FORMAT_AUTO ? "?" : storage::format_name(format(given)); }));
 }
 
 td_status td_format_detect(td_str path, td_format* result, td_error** err) noexcept {

@@ -49,14 +49,14 @@ td_bool td_dict_is_memmap(const td_dict* self) noexcept {
 td_status td_dict_saved_path(const td_dict* self, td_string** result, td_error** err) noexcept {
   return guard(err, [&] {
     const auto& home = ref(self).home();
-    give(result, home ? home->directory : std::string());
+    give_text(result, home ? home->directory : std::string());
   });
 }
 
 td_status td_dict_python_class(const td_dict* self, td_string** result, td_error** err) noexcept {
   return guard(err, [&] {
     const auto& python = ref(self).python_class();
-    give(result, python ? python->name : std::string());
+    give_text(result, python ? python->name : std::string());
   });
 }
 

@@ -49,5 +49,5 @@ td_status td_tensor_memmap_open(td_str path, const int64_t* sizes, size_t ndim, 
 }
 
 td_status td_tensor_saved_path(const td_tensor* self, td_string** result, td_error** err) noexcept {
-  return guard(err, [&] { give(result, storage::file_of(tensor(self))); });
+  return guard(err, [&] { give_text(result, storage::file_of(tensor(self))); });
 }

@@ -12,6 +12,18 @@ td_status td_generator_seed(td_generator* self, uint64_t seed, td_error** err) n
   return guard(err, [&] { ref(self).seed(seed); });
 }
 
+uint64_t td_generator_initial_seed(const td_generator* self) noexcept {
+  return guard_value(uint64_t{0}, [&] { return ref(self).initial_seed(); });
+}
+
+td_status td_generator_state(const td_generator* self, td_tensor** out_state, td_error** err) noexcept {
+  return guard(err, [&] { give(out_state, ref(self).state()); });
+}
+
+td_status td_generator_load_state(td_generator* self, const td_tensor* state, td_error** err) noexcept {
+  return guard(err, [&] { ref(self).load_state(tensor(state)); });
+}
+
 void td_generator_retain(const td_generator* self) noexcept {
   retain(self);
 }

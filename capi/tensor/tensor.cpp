@@ -109,8 +109,8 @@ td_dtype td_tensor_dtype(const td_tensor* self) noexcept {
   return guard_value<td_dtype>(TD_DTYPE_NONE, [&] { return td::dtype_code(tensor(self).scalar_type()); });
 }
 
-td_status td_tensor_device(const td_tensor* self, td_string** out_name, td_error** err) noexcept {
-  return guard(err, [&] { give(out_name, tensor(self).device().str()); });
+td_str td_tensor_device(const td_tensor* self) noexcept {
+  return self ? device_text(tensor(self).device()) : td_str{NULL, 0};
 }
 
 td_bool td_tensor_is_contiguous(const td_tensor* self) noexcept {

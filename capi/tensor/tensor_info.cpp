@@ -3,6 +3,7 @@
 #include "core/tensor/device_name.h"
 #include "core/tensor/dtype.h"
 #include "core/tensor/memory.h"
+#include "core/text/tensor_repr.h"
 
 using namespace td::capi;
 
@@ -26,6 +27,10 @@ td_status td_tensor_info(const td_tensor* self, td_tensor_facts* out_facts, td_e
     facts.device = view(td::device_name(t.device()));
     report(out_facts, facts);
   });
+}
+
+td_status td_tensor_repr(const td_tensor* self, td_string** out_text, td_error** err) noexcept {
+  return guard(err, [&] { give(out_text, td::tensor_repr(tensor(self))); });
 }
 
 td_str td_dtype_name(td_dtype dtype) noexcept {

@@ -61,7 +61,7 @@ bool in_step(const std::vector<const Node*>& nodes) {
 void align_level(const std::vector<const Node*>& nodes, const Path& prefix, CheckLevel check, Columns& out) {
   check(nodes, prefix);
   const Node& first = *nodes[0];
-  std::vector<Walk> walks;  // nobody adds a key on the way
+  std::vector<Walk> walks;  // no thread adds a key while it is walked
   for (const Node* node : nodes)
     if (const TensorDict* plain = node->plain()) walks.push_back(plain->walk());
   if (in_step(nodes)) {

@@ -74,7 +74,7 @@ Reader* free_reader() {
 }
 
 constexpr unsigned spins = 64;
-constexpr auto patience = std::chrono::milliseconds(20);  // for those who walk over the entries
+constexpr auto max_wait = std::chrono::milliseconds(20);  // for threads that walk over the entries
 
 }  // namespace
 
@@ -111,7 +111,7 @@ Change::Change(Gate& gate) : gate_(gate) {
     if (round < spins) continue;
     const auto now = std::chrono::steady_clock::now();
     if (since == std::chrono::steady_clock::time_point()) since = now;
-    if (now - since > patience)
+    if (now - since > max_wait)
       throw Error(Code::busy, "another thread is reading the dict")
           .hint("change it when the calls that read all of it have returned, or give each thread a copy");
   }

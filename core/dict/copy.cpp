@@ -27,7 +27,7 @@ void collect(const Node& node, bool with_data, Leaves& out) {
     plain->each(take);
   else if (with_data && node.has_members())
     throw Error(Code::unsupported, "this is not offered for lazy stacks")
-        .hint("make a dense copy with td_dict_contiguous first");
+        .hint_naming("make a dense copy with {dict_contiguous} first");
   else
     node.parts(take);
 }

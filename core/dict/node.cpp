@@ -57,18 +57,18 @@ std::string keys_of(const Node& node) {
   const char* not_one = wanted == Entry::Kind::tensor ? "a tensor" : wanted == Entry::Kind::node ? "a dict" : "data";
   throw Error(Code::key, std::string("the entry is ") + is + ", not " + not_one)
       .key(to_string(path))
-      .hint(there.is_tensor() ? "use td_dict_get"
-            : there.is_node() ? "use td_dict_get_dict"
-                              : "use td_dict_get_data");
+      .hint_naming(there.is_tensor() ? "use {dict_get}"
+                   : there.is_node() ? "use {dict_get_dict}"
+                                     : "use {dict_get_data}");
 }
 
 [[noreturn]] void refuse_locked(const Node& node, PathView path) {
   bool on_disk = node.home() && node.home()->writable;
   throw Error(Code::locked, on_disk ? "the dict is a directory on disk, and locked" : "cannot modify a locked dict")
       .key(to_string(path))
-      .hint(on_disk
-                ? "make the entry with td_dict_make_memmap, or write into the existing tensor with td_dict_copy_into"
-                : "unlock it, or write into the existing tensor with td_dict_copy_into");
+      .hint_naming(
+          on_disk ? "make the entry with {dict_make_memmap}, or write into the existing tensor with {dict_copy_into}"
+                  : "unlock it, or write into the existing tensor with {dict_copy_into}");
 }
 
 size_t depth_of(const Node& node) {

@@ -30,7 +30,7 @@ bool of_one_kind(const Entry& a, const Entry& b) {
 [[noreturn]] void refuse_kind(const Path& path) {
   throw Error(Code::key, "the entries are of different kinds: a tensor, a dict or data")
       .key(to_string(path))
-      .hint("values are copied between entries of one kind; td_dict_set replaces an entry");
+      .hint_naming("values are copied between entries of one kind; {dict_set} replaces an entry");
 }
 
 [[noreturn]] void refuse_taken(PathView path) {
@@ -86,7 +86,7 @@ class Update {
       else if (values_only_)
         throw Error(Code::key, "no such key in the dict that is updated")
             .key(to_string(path))
-            .hint("td_dict_update adds keys; td_dict_select leaves out those that are not meant");
+            .hint_naming("{dict_update} adds keys; {dict_select} leaves out those that are not meant");
       else
         set(node, key, options_.clone ? cloned(value) : value, path);
     }

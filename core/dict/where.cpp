@@ -45,7 +45,7 @@ constexpr const char* no_rows = "a mask says nothing about it";
 
 struct Choice {
   const at::Tensor& condition;
-  optional<double> pad;
+  optional<c10::Scalar> pad;
 
   at::Tensor tensor(const at::Tensor& yes, const at::Tensor& no, const Path& path) const {
     try {
@@ -113,7 +113,7 @@ struct Choice {
 
 }  // namespace
 
-NodePtr where(const at::Tensor& condition, const Node& node, const Node& other, optional<double> pad) {
+NodePtr where(const at::Tensor& condition, const Node& node, const Node& other, const optional<c10::Scalar>& pad) {
   check_mask(condition, node);
   return Choice{condition, pad}.node(&node, &other, Path());
 }

@@ -184,12 +184,12 @@ std::vector<NodePtr> apply_op(const Op& op, const std::vector<DictArg>& args, co
     if (out.size() != results.size())
       throw Error(Code::argument, "this overload returns another number of results")
           .where(op.name())
-          .hint("name the overload in td_op_find");
+          .hint_naming("name the overload in {op_find}");
     for (size_t k = 0; k < out.size(); ++k) {
       if (!out[k].isTensor())
         throw Error(Code::unsupported, "the operator returns something that is not a tensor")
             .where(op.name())
-            .hint("call it leaf by leaf with td_op_call");
+            .hint_naming("call it leaf by leaf with {op_call}");
       at::Tensor t = out[k].toTensor();
       check_batch(t, calls.batch(leaf), calls, leaf, op);
       results[k].push_back(std::move(t));

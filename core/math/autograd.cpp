@@ -30,7 +30,7 @@ bool requires_grad(const Node& node) {
 void set_requires_grad(Node& node, bool requires_grad) {
   if (requires_grad && has_persistent(node))
     throw Error(Code::unsupported, "tensors in a file cannot require grad")
-        .hint("read it into memory with td_dict_to_tensordict first");
+        .hint_naming("read it into memory with {dict_to_tensordict} first");
   Leaves all = leaves(node);
   std::vector<Path> paths = leaf_paths(node);
   size_t done = 0;
@@ -86,7 +86,7 @@ void detach_(Node& node) {
     if (all[i].requires_grad() && all[i].is_view())
       throw Error(Code::torch, "a view that requires grad cannot be detached in place")
           .key(to_string(paths[i]))
-          .hint("use td_dict_detach");
+          .hint_naming("use {dict_detach}");
   for (at::Tensor& t : all)
     if (t.requires_grad()) t.detach_();
 }

@@ -110,7 +110,7 @@ class CompareData {
     if (missing_ == Missing::error)
       throw Error(Code::key, "the data are not in all dicts")
           .key(to_string(full(path)))
-          .hint("skip or fill such entries with td_pointwise_options");
+          .hint_naming("skip or fill such entries with {pointwise_options}");
     if (comparison_ == Comparison::order) return;
     if (missing_ == Missing::fill) {
       Dims sizes = with_batch(d.batch(), owner.batch_dims(), root_.batch_size());

@@ -114,7 +114,7 @@ class Alignment {
   [[noreturn]] static void missing(const Path& path) {
     throw Error(Code::key, "the leaf is not in all dicts")
         .key(to_string(path))
-        .hint("skip or fill such leaves with td_pointwise_options");
+        .hint_naming("skip or fill such leaves with {pointwise_options}");
   }
 
   void replace(DictArg& a) {

@@ -24,7 +24,7 @@ class Reduction {
       if (k.name == "dim" || k.name == "keepdim" || k.name == "out")
         throw Error(Code::argument, "`" + std::string(k.name) + "` is not given by name here")
             .where(op.name())
-            .hint("td_reduce_options has the dims and keepdim");
+            .hint_naming("{reduce_options} has the dims and keepdim");
     bool quantile = op.name() == "aten::quantile" || op.name() == "aten::nanquantile";
     for (const NamedArg& k : kwargs)
       if (quantile && k.name == "q" && k.value.kind == Arg::Kind::tensor && k.value.tensor.dim() == 1)

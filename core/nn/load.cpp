@@ -227,7 +227,7 @@ void cast_module(Module& module, optional<at::ScalarType> type, optional<c10::De
       if (device && !device->is_meta() && t.value.defined() && t.value.is_meta())
         throw Error(Code::unsupported, "a tensor on \"meta\" has no values that could be moved")
             .key(to_string(joined_path(m.name, t.name)))
-            .hint("make memory for it with td_module_to_empty, then load or draw the values");
+            .hint_naming("make memory for it with {module_to_empty}, then load or draw the values");
   for (const NamedModule& m : modules)
     for (size_t i = 0; i < m.module->tensors().size(); ++i) {
       const Module::Held& t = m.module->tensors()[i];

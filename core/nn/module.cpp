@@ -125,7 +125,7 @@ std::vector<Entry> Module::do_values(State state, const Inputs& inputs, size_t n
 }
 
 NodePtr Module::do_run(State, const NodePtr&, const Run&) const {
-  throw Error(Code::argument, "the module has no keys").hint("give it some with td_module_tensordict");
+  throw Error(Code::argument, "the module has no keys").hint_naming("give it some with {module_tensordict}");
 }
 
 void Module::train(bool training) {

@@ -132,14 +132,50 @@ double& Optimizer::option_ref(size_t group, const std::string& name) const {
     if (name == o.name) return *o.value;
     known += std::string(known.empty() ? "" : ", ") + o.name;
   }
+  for (const NamedFlag& f : named_flags(impl_->param_groups()[group].options())) known += std::string(", ") + f.name;
   throw Error(Code::key, "the optimizer has no such option").key('"' + name + '"').hint("it has " + known);
 }
 
+double& Optimizer::momentum_ref(size_t group) const {
+  for (const NamedOption& o : named_options(impl_->param_groups()[group].options()))
+    if (o.name == std::string("beta1")) return *o.value;
+  return option_ref(group, "momentum");
+}
+
+double& Optimizer::initial_lr(size_t group) {
+  if (initial_lrs_.size() <= group) initial_lrs_.resize(group + 1);
+  auto& slot = initial_lrs_[group];
+  if (!slot) slot = option(group, "lr");
+  return *slot;
+}
+
+const char* Optimizer::type_name() const {
+  auto* options = &impl_->param_groups()[0].options();
+  if (dynamic_cast<torch::optim::AdamOptions*>(options)) return "Adam";
+  if (dynamic_cast<torch::optim::AdamWOptions*>(options)) return "AdamW";
+  return dynamic_cast<torch::optim::RMSpropOptions*>(options) ? "RMSprop" : "SGD";
+}
+
+bool* Optimizer::flag(size_t group, const std::string& name) const {
+  if (group < groups())
+    for (const NamedFlag& f : named_flags(impl_->param_groups()[group].options()))
+      if (name == f.name) return f.value;
+  return nullptr;
+}
+
 double Optimizer::option(size_t group, const std::string& name) const {
+  if (const bool* set = flag(group, name)) return *set ? 1 : 0;
   return option_ref(group, name);
 }
 
 void Optimizer::set_option(size_t group, const std::string& name, double value) {
+  if (bool* slot = flag(group, name)) {
+    check_option(value == 0 || value == 1, name.c_str(), value);
+    if (name == "nesterov" && value == 1 && (option_ref(group, "momentum") <= 0 || option_ref(group, "dampening") != 0))
+      throw Error(Code::argument, "nesterov needs a momentum and no dampening");
+    *slot = value == 1;
+    return;
+  }
   double& slot = option_ref(group, name);
   check_option(in_range(name, value), name.c_str(), value);
   slot = value;

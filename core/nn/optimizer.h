@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,7 @@ class Optimizer final : public c10::intrusive_ptr_target {
   // that has a group.
   void add_group(const Node& params);
   size_t groups() const;
+  const char* type_name() const;  // "Adam", as in torch.optim
   // An option of a group by the name that torch.optim gives it, betas as "beta1" and "beta2". Throw Error(index),
   // Error(key), Error(argument).
   double option(size_t group, const std::string& name) const;
@@ -59,10 +61,15 @@ class Optimizer final : public c10::intrusive_ptr_target {
   void load_state(const Node& state);
 
  private:
+  friend class Schedule;
   double& option_ref(size_t group, const std::string& name) const;
+  bool* flag(size_t group, const std::string& name) const;  // null: no such one
+  double& momentum_ref(size_t group) const;                 // or beta1
+  double& initial_lr(size_t group);  // what schedules begin with: the learning rate when the first one asks
 
   std::vector<at::Tensor> params_;  // of all groups, one after another
   std::unique_ptr<torch::optim::Optimizer> impl_;
+  std::vector<std::optional<double>> initial_lrs_;
 };
 
 // Scales all gradients so that their joint norm is at most `max_norm`; returns what it was. Throws Error(argument) for

@@ -12,7 +12,7 @@ namespace td {
 ParamsModule::ParamsModule(const Node& params) {
   if (has_lazy(params))
     throw Error(Code::unsupported, "a lazy stack has no tensors of its own")
-        .hint("make a dense copy with td_dict_contiguous first");
+        .hint_naming("make a dense copy with {dict_contiguous} first");
   for (const Path& key : leaf_paths(params)) {
     at::Tensor t = params.tensor(key);
     bool trained = params.inside() ? t.requires_grad() : t.is_floating_point() || t.is_complex();

@@ -185,4 +185,15 @@ void PluginModule::do_call_into(State state, TensorsView inputs, at::Tensor* out
   if (!all) throw Error(Code::plugin, "the type returned fewer outputs than it was asked for").where(instance_.id());
 }
 
+std::string type_of(const Module& module) {
+  auto* plugin = dynamic_cast<const PluginModule*>(&module);
+  return plugin ? plugin->id() : module.type_name();
+}
+
+std::string config_of(const Module& module) {
+  auto* plugin = dynamic_cast<const PluginModule*>(&module);
+  if (!plugin) return {};
+  return plugin->config().empty() ? "{}" : plugin->config();
+}
+
 }  // namespace td

@@ -26,6 +26,8 @@ class PluginModule final : public Module {
   PluginModule(std::string_view type, std::string_view config, Generator* generator);
   std::string type_name() const override;
   std::string extra_repr() const override;
+  const std::string& id() const { return instance_.id(); }
+  const std::string& config() const { return config_; }
   std::function<void()> draw_parameters(Generator* generator) override;
 
  protected:
@@ -39,5 +41,10 @@ class PluginModule final : public Module {
 
   std::string config_as_arguments() const;  // for types that do not say what they print
 };
+
+// What a module was made of: the id and the config of its plugin type; of other modules the name that repr shows, and
+// nothing.
+std::string type_of(const Module& module);
+std::string config_of(const Module& module);
 
 }  // namespace td

@@ -66,7 +66,7 @@ const Probabilistic& probabilistic_at(State list, size_t index) {
 Path only_sample(const Keys& keys) {
   if (keys.empty())
     throw Error(Code::unsupported, "no member of the sequence has a sample")
-        .hint("give the distribution's log-probability with td_dist_log_prob");
+        .hint_naming("give the distribution's log-probability with {dist_log_prob}");
   return keys[0];
 }
 

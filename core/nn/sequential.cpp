@@ -20,7 +20,7 @@ const KeyedModule& keyed_member(const Members& members, size_t i) {
   const KeyedModule* keyed = members[i] ? members[i]->keyed() : nullptr;
   if (!keyed)
     throw Error(Code::argument, "module " + std::to_string(i) + " has no keys")
-        .hint("give it some with td_module_tensordict");
+        .hint_naming("give it some with {module_tensordict}");
   return *keyed;
 }
 
@@ -183,7 +183,8 @@ NodePtr Sequential::run_member(State state, size_t index, const NodePtr& data, c
   const Module& member = list.module(index);
   try {
     if (!options_.partial_tolerant) return member.run(list.child(index), data, how);
-    if (!member.keyed()) throw Error(Code::argument, "it has no keys").hint("give it some with td_module_tensordict");
+    if (!member.keyed())
+      throw Error(Code::argument, "it has no keys").hint_naming("give it some with {module_tensordict}");
     const Keys& needed = member.keyed()->in_keys();
     if (has_all(*data, needed)) return member.run(list.child(index), data, how);
     data->each_member([&](const NodePtr& part, size_t) {

@@ -52,7 +52,7 @@ namespace {
 int64_t member_count(const Node& states) {
   if (states.batch_dims() != 1 || states.batch_size()[0] == 0)
     throw Error(Code::shape, "the states have batch size " + to_string(states.batch_size()))
-        .hint("they need one batch dim with at least one member, as td_dict_from_modules gives");
+        .hint_naming("they need one batch dim with at least one member, as {dict_from_modules} gives");
   return states.batch_size()[0];
 }
 

@@ -54,7 +54,8 @@ Type find(td_plugin_kind kind, std::string_view id) {
   for (const auto& entry : registry.types)
     if (entry.first.first == kind) ids += (ids.empty() ? "" : ", ") + entry.first.second;
   throw Error(Code::not_found, std::string("no ") + kind_name(kind) + " type \"" + std::string(id) + "\"")
-      .hint(ids.empty() ? "there are none: td_plugins_report says which files were looked at" : "there are: " + ids);
+      .hint_naming(ids.empty() ? "there are none: {plugins_report} says which files were looked at"
+                               : "there are: " + ids);
 }
 
 std::vector<Type> types() {
@@ -174,7 +175,7 @@ void add(Type type) {
   if (there != registry.types.end())
     throw Error(Code::exists, "the type id is taken by '" + there->second.file + "'")
         .where(type.id)
-        .hint("td_plugins_unregister makes room");
+        .hint_naming("{plugins_unregister} makes room");
   registry.types.emplace(std::move(id), std::move(type));
 }
 

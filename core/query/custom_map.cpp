@@ -159,7 +159,7 @@ void CustomMap::read(const Node& state) {
 
 Indices::State CustomMap::state() const {
   throw Error(Code::unsupported, "a map of the caller's cannot be written to a file of maps")
-      .hint("save what td_query_state gives");
+      .hint_naming("save what {query_state} gives");
 }
 
 void CustomMap::load(State) {

@@ -24,7 +24,8 @@ bool is_path(std::string_view name_or_path) {
 
 shm::MapFacts facts_for(const Indices& from, const std::string& origin, int64_t capacity, bool keep) {
   if (from.exact())
-    throw Error(Code::unsupported, "an exact map cannot be in a file of its own").hint("save td_query_state instead");
+    throw Error(Code::unsupported, "an exact map cannot be in a file of its own")
+        .hint_naming("save {query_state} instead");
   if (capacity < from.next() || capacity > IndexTable::limit)
     throw Error(Code::argument, "a capacity of " + std::to_string(capacity) + " for a map whose next index is " +
                                     std::to_string(from.next()))
@@ -52,7 +53,7 @@ void write_front(const storage::Fd& file, const shm::MapFacts& facts, const std:
 [[noreturn]] void map_name_taken(const std::string& path) {
   throw Error(Code::exists, "the name of the map is taken")
       .where(path)
-      .hint("open it with TD_QUERY_MAP_WRITE, remove it with td_query_unlink, or choose another name");
+      .hint_naming("open it with {QUERY_MAP_WRITE}, remove it with {query_unlink}, or choose another name");
 }
 
 }  // namespace
@@ -131,8 +132,8 @@ void FileMap::become_writer(bool by_name) {
   if (!locks_->lock(shm::map_writer_byte))
     throw Error(Code::locked, "another process writes to the map, or another handle of this one")
         .where(path_)
-        .hint("process " + std::to_string(reader_.writer_pid()) +
-              "; open it with TD_QUERY_MAP_READ or TD_QUERY_MAP_COPY");
+        .hint_naming("process " + std::to_string(reader_.writer_pid()) +
+                     "; open it with {QUERY_MAP_READ} or {QUERY_MAP_COPY}");
   if (!shm::named(locks_->fd())) throw Error(Code::not_found, "the map was removed in this moment").where(path_);
   uint64_t generation = reader_.generation();
   storage::reserve(locks_->fd(), layout_.slots + static_cast<int64_t>(facts_.shape.first_slot(generation)) * 8,
@@ -195,7 +196,7 @@ void FileMap::extend(const int64_t* wanted, size_t n, int64_t* indices, const Ke
   if (!writer_)
     throw Error(Code::locked, "the map is open for reading only")
         .where(path_)
-        .hint("look rows up with TD_QUERY_NO_EXTEND, or open it with TD_QUERY_MAP_WRITE or TD_QUERY_MAP_COPY");
+        .hint_naming("look rows up with {QUERY_NO_EXTEND}, or open it with {QUERY_MAP_WRITE} or {QUERY_MAP_COPY}");
   if (!locks_->ours())
     throw Error(Code::unsupported, "the map was opened before this process was forked")
         .where(path_)
@@ -224,7 +225,7 @@ void FileMap::undo() noexcept {
 void FileMap::only_grows() const {
   throw Error(Code::unsupported, "a map in a file only grows: other processes may be reading it")
       .where(path_)
-      .hint("open it with TD_QUERY_MAP_COPY, or make another one");
+      .hint_naming("open it with {QUERY_MAP_COPY}, or make another one");
 }
 
 int64_t FileMap::erase(const int64_t*, size_t, const Keys*) {

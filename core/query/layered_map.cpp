@@ -50,7 +50,7 @@ int64_t LayeredMap::erase(const int64_t* hashes, size_t n, const Keys* keys) {
   if (missing.size() < n)
     throw Error(Code::unsupported, "a row of the file cannot be forgotten: others may be reading it")
         .where(base_->path())
-        .hint("take td_query_state into a query of your own");
+        .hint_naming("take {query_state} into a query of your own");
   return own_->erase(hashes, n, keys);
 }
 

@@ -77,6 +77,7 @@ class Query final : public c10::intrusive_ptr_target {
   void save(const std::string& path, const FileMap::Options& options) const;
   void open(std::string_view name_or_path, Opened how);
 
+  const Options& options() const { return options_; }
   const Indices& map() const { return *map_; }
   const IndicesPtr& shared_map() { return map_; }
   // Throws Error(unsupported) inside of a function of the caller's that belongs to the map.

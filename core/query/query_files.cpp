@@ -67,7 +67,7 @@ std::vector<HasherPtr> Query::hashers_of(const std::string& origin, const std::s
 void Query::check_no_custom_map(const char* what) const {
   if (custom_map(map_))
     throw Error(Code::unsupported, std::string("a map of the caller's cannot be ") + what)
-        .hint("save what td_query_state gives");
+        .hint_naming("save what {query_state} gives");
 }
 
 void Query::share(std::string_view name, const FileMap::Options& options) {

@@ -12,6 +12,8 @@
 
 namespace td {
 
+class Generator;
+
 class RowStore final : public c10::intrusive_ptr_target {
  public:
   // At most `capacity` rows, 0 for no limit. Memory follows the rows, or is taken at the first write, which needs a limit.
@@ -31,8 +33,14 @@ class RowStore final : public c10::intrusive_ptr_target {
   NodePtr get(const at::Tensor& index) const;
   at::Tensor contains(const at::Tensor& index) const;
 
+  // The indices of `count` rows drawn uniformly, with replacement or all different; a null generator is LibTorch's. Throws
+  // Error(argument) for more different rows than there are, Error(index) for an empty store.
+  at::Tensor sample(int64_t count, bool distinct, Generator* generator) const;
+
   int64_t size() const { return size_; }  // rows that hold something
   int64_t capacity() const { return capacity_; }
+  bool preallocates() const { return preallocate_; }
+  const std::string& path() const { return path_; }
   void clear();
 
  private:

@@ -1,10 +1,12 @@
 #include "core/shm/channel.h"
 
+#include <cerrno>
 #include <cstring>
 
 #include "core/error.h"
 #include "core/shm/header.h"
 #include "core/shm/message.h"
+#include "core/shm/new_name.h"
 #include "core/shm/registry.h"
 #include "core/system/crc32c.h"
 #include "core/tensor/factory.h"
@@ -16,21 +18,31 @@ namespace {
 using shm::ChannelFacts;
 using shm::ChannelLayout;
 
-[[noreturn]] void channel_name_taken(const std::string& path) {
-  std::string hint = "choose another name, or remove it with td_channel_unlink";
-  try {
-    storage::Fd file = shm::open_named(path);
-    int64_t size = file ? storage::size_of(file, path) : 0;
-    ChannelFacts there =
-        shm::read_channel_header(storage::read_bytes(file, 0, std::min(size, shm::header_page), path), size, path);
-    std::string pid = std::to_string(there.owner.pid);
-    hint = shm::alive(there.owner)
-               ? "process " + pid + " created it and is running"
-               : "process " + pid + ", which created it, has ended: td_channel_unlink or td_segment_prune removes it";
-  } catch (const Error&) {
-    hint = "it is not a channel; choose another name";
-  }
-  throw Error(Code::exists, "the channel name is taken").where(path).hint(hint);
+bool anybody_in(const shm::LockBytes& locks) {
+  for (int64_t byte = 0; byte <= shm::channel_owner_byte; ++byte)
+    if (locks.held(byte)) return true;
+  return false;
+}
+
+// One without its owner lives on while it has members.
+shm::Occupant look_at_channel(const std::string& path) {
+  shm::Occupant there;
+  there.file = shm::open_named(path);
+  if (!there.file) return there;
+  int64_t size = storage::size_of(there.file, path);
+  ChannelFacts facts =
+      shm::read_channel_header(storage::read_bytes(there.file, 0, std::min(size, shm::header_page), path), size, path);
+  there.pid = facts.owner.pid;
+  there.identity = shm::identity(there.file);
+  storage::Fd both = shm::open_shared(path);
+  if (!both || !(shm::identity(both) == there.identity)) return {};
+  auto locks = std::make_shared<shm::LockBytes>(std::move(both));
+  there.standing = shm::alive(facts.owner) ? shm::Occupant::owned
+                   : anybody_in(*locks)    ? shm::Occupant::in_use
+                                           : shm::Occupant::dead;
+  // Whoever locks all of these keeps others from joining until the name is gone.
+  there.still_dead = [facts, locks] { return !shm::alive(facts.owner) && locks->lock_all(shm::channel_owner_byte); };
+  return there;
 }
 
 int64_t bytes_for(const storage::Outline& schema) {
@@ -91,7 +103,8 @@ uint64_t ChannelBody::lost_since_last() {
 
 }  // namespace shm
 
-ChannelPtr Channel::create(std::string_view name, const Node& schema, const ChannelFacts& wanted, uint32_t roles) {
+ChannelPtr Channel::create(std::string_view name, const Node& schema, const ChannelFacts& wanted, uint32_t roles,
+                           bool replace_dead) {
   std::string path = shm::path_of(name);
   check_rules(wanted.rules);
   ChannelFacts facts = wanted;
@@ -102,7 +115,8 @@ ChannelPtr Channel::create(std::string_view name, const Node& schema, const Chan
   facts.schema_crc = shm::crc32c(json);
   facts.owner = shm::this_process();
   ChannelLayout layout = shm::channel_layout(facts);
-  if (shm::taken(path)) channel_name_taken(path);
+  shm::NewName new_name(path, "channel", look_at_channel, replace_dead);
+  new_name.check();
 
   storage::Fd file = shm::make_unnamed(layout.total, path);
   {
@@ -115,13 +129,17 @@ ChannelPtr Channel::create(std::string_view name, const Node& schema, const Chan
   body->member().locks().lock(shm::channel_owner_byte);
   body->join(roles, false);
   auto made = c10::make_intrusive<Channel>(body);
-  if (!shm::publish(body->member().locks().fd(), path)) channel_name_taken(path);
+  new_name.give(body->member().locks().fd());
   if (!facts.keep) made->owned_ = identity;
   return made;
 }
 
-ChannelPtr Channel::open(std::string_view name, uint32_t roles) {
+ChannelPtr Channel::open(std::string_view name, uint32_t roles, const shm::Patience& patience) {
   std::string path = shm::path_of(name);
+  return shm::when_there(path, patience, [&] { return open_now(path, roles); });
+}
+
+ChannelPtr Channel::open_now(const std::string& path, uint32_t roles) {
   storage::Fd file = shm::open_shared(path);
   if (!file) throw Error(Code::not_found, "there is no such channel").where(path);
   int64_t size = storage::size_of(file, path);
@@ -153,6 +171,7 @@ void Channel::unlink(std::string_view name) {
 }
 
 Channel::~Channel() {
+  for (auto& there : watches_) delete there.load();
   if (!owned_ || !body_->member().ours()) return;
   try {
     shm::unlink_safely(path(), *owned_);
@@ -173,7 +192,7 @@ void throw_result(Result r, const ChannelBody& body, bool taking, int64_t timeou
         throw Error(Code::timeout, "no message within " + std::to_string(timeout_ms) + " ms").where(body.path());
       throw Error(Code::timeout, "no slot became free within " + std::to_string(timeout_ms) + " ms")
           .where(body.path())
-          .hint(c.consumers.load() ? "td_channel_dump shows who holds the slots" : "no consumer is there");
+          .hint_naming(c.consumers.load() ? "{channel_dump} shows who holds the slots" : "no consumer is there");
     case Result::deserted:
       throw Error(Code::not_found, "no message within " + std::to_string(timeout_ms) + " ms, and no producer is there")
           .where(body.path())
@@ -235,6 +254,7 @@ MessagePtr Channel::acquire(int64_t timeout_ms, const Cancel* cancel) {
   shm::HoldOne one(*body_);
   shm::Claim claim;
   shm::Result r = body_->member().acquire(timeout_ms, claim, cancel ? &cancel->flag : nullptr);
+  attempted(shm::produces);
   if (r != shm::Result::done) shm::throw_result(r, *body_, false, timeout_ms);
   one.keep();
   return c10::make_intrusive<Message>(body_, claim, 0);
@@ -245,9 +265,22 @@ MessagePtr Channel::take(int64_t timeout_ms, const Cancel* cancel) {
   shm::HoldOne one(*body_);
   shm::Claim claim;
   shm::Result r = body_->member().take(timeout_ms, claim, cancel ? &cancel->flag : nullptr);
+  attempted(shm::consumes);
   if (r != shm::Result::done) shm::throw_result(r, *body_, true, timeout_ms);
   one.keep();
   return c10::make_intrusive<Message>(body_, claim, body_->lost_since_last());
+}
+
+int Channel::descriptor(shm::Role what) {
+  shm::check_role(*body_, what);
+  if (shm::Watch* there = watch(what).load()) return there->fd();
+  int error = 0;
+  std::unique_ptr<shm::Watch> made = shm::Watch::make(body_->member(), what, error);
+  if (!made && error == ENOSYS) throw Error(Code::unsupported, "this platform has no eventfd").where(path());
+  if (!made) throw os_error(error, "make a descriptor for poll", path());
+  shm::Watch* none = nullptr;
+  if (watch(what).compare_exchange_strong(none, made.get())) return made.release()->fd();
+  return none->fd();  // another thread was first
 }
 
 void Channel::close() {

@@ -10,7 +10,9 @@
 
 #include "core/shm/channel_header.h"
 #include "core/shm/member.h"
+#include "core/shm/name_wait.h"
 #include "core/shm/slot_views.h"
+#include "core/shm/watch.h"
 #include "core/system/mapping.h"
 
 namespace td {
@@ -79,13 +81,16 @@ class Cancel final : public c10::intrusive_ptr_target {
 class Channel final : public c10::intrusive_ptr_target {
  public:
   // `roles` of shm::Role.
-  static ChannelPtr create(std::string_view name, const Node& schema, const shm::ChannelFacts& wanted, uint32_t roles);
-  static ChannelPtr open(std::string_view name, uint32_t roles);
+  static ChannelPtr create(std::string_view name, const Node& schema, const shm::ChannelFacts& wanted, uint32_t roles,
+                           bool replace_dead);
+  static ChannelPtr open(std::string_view name, uint32_t roles, const shm::Patience& patience);
   static void unlink(std::string_view name);
 
   // Throws Error(cancelled) once `cancel`, which may be null, is requested.
   MessagePtr acquire(int64_t timeout_ms, const Cancel* cancel);
   MessagePtr take(int64_t timeout_ms, const Cancel* cancel);
+  // Readable while a take (or an acquire) would not wait; of this object.
+  int descriptor(shm::Role what);
   void close();
   unsigned sweep();
 
@@ -95,13 +100,23 @@ class Channel final : public c10::intrusive_ptr_target {
 
   const std::string& path() const { return body_->path(); }
   int64_t nbytes() const { return body_->nbytes(); }
+  const shm::ChannelFacts& facts() const { return body_->facts(); }
+  uint32_t roles() const { return body_->member().roles(); }  // of this handle
 
   explicit Channel(shm::ChannelBodyPtr body) : body_(std::move(body)) {}
   ~Channel() override;
 
  private:
+  static ChannelPtr open_now(const std::string& path, uint32_t roles);
+
+  std::atomic<shm::Watch*>& watch(shm::Role what) { return watches_[what == shm::consumes]; }
+  void attempted(shm::Role what) {
+    if (shm::Watch* there = watch(what).load(std::memory_order_acquire)) there->attempted();
+  }
+
   shm::ChannelBodyPtr body_;
-  optional<shm::Identity> owned_;  // the file whose name goes with this object
+  std::atomic<shm::Watch*> watches_[2] = {{nullptr}, {nullptr}};  // of those who poll
+  optional<shm::Identity> owned_;                                 // the file whose name goes with this object
 };
 
 }  // namespace td

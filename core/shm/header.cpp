@@ -45,6 +45,11 @@ Counter& counter(char* page) {
   return *reinterpret_cast<Counter*>(page + counter_offset);
 }
 
+HalfWord& changing_half(char* page) {
+  constexpr size_t low = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : sizeof(HalfWord);
+  return *reinterpret_cast<HalfWord*>(page + counter_offset + low);
+}
+
 bool has_magic(std::string_view page) {
   return has_magic(page, segment_kind);
 }

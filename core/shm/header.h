@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/shm/control.h"
 #include "core/shm/first_page.h"
 #include "core/system/platform.h"
 
@@ -42,5 +43,7 @@ bool has_magic(std::string_view page);
 using Counter = std::atomic<uint64_t>;
 static_assert(Counter::is_always_lock_free, "a lock would be private to one process");
 Counter& counter(char* page);
+// The half of it that each change changes: what those who wait for a change sleep on.
+HalfWord& changing_half(char* page);
 
 }  // namespace td::shm

@@ -112,7 +112,7 @@ Result Membership::wait(Attempt attempt, Event& event, Bed& bed, int64_t timeout
   int64_t deadline = timeout_ms < 0 || timeout_ms > longest_ms ? INT64_MAX : now + timeout_ms * ns_per_ms;
   CancelFlag::Sleeper sleeper(cancel, event);
   for (;;) {
-    r = spin(attempt, std::min(deadline, now + bed.patience()), claim);
+    r = spin(attempt, std::min(deadline, now + bed.spin_time()), claim);
     if (r != Result::none) return r;
     bed.lie_down(event, me_);
     uint32_t seen = event.count.load();  // before looking again: what changes after that look changes the count

@@ -23,8 +23,8 @@ class Membership {
   bool join(uint32_t roles, uint64_t pid);
   void leave();
 
-  // `timeout_ms` < 0 waits for ever, or until the flag is set, if there is one. A flag that is set before comes before all
-  // else, so that nothing is taken that nobody waits for.
+  // `timeout_ms` < 0 waits without a limit, or until the flag is set, if there is one. A flag that is set before comes before all
+  // else, so that a cancelled caller takes nothing.
   Result acquire(int64_t timeout_ms, Claim& claim, CancelFlag* cancel = nullptr);
   Result take(int64_t timeout_ms, Claim& claim, CancelFlag* cancel = nullptr);
   Result publish(Claim& claim);
@@ -33,6 +33,14 @@ class Membership {
 
   // Cleans up after members that died; returns how many. Any member may, at any time.
   unsigned sweep();
+
+  // For who waits without a thread of his own: whether acquire or take would wait, what changes when that may have
+  // changed, and the bit of a sleeper. Between lying down and getting up he looks around now and then.
+  bool ready(Role what) const { return what == consumes ? slots_.may_take(me_) : slots_.may_acquire(); }
+  Event& event_of(Role what) { return what == consumes ? slots_.control().published : slots_.control().freed; }
+  void lie_down(Role what) { bed_of(what).lie_down(event_of(what), me_); }
+  void get_up(Role what) { bed_of(what).get_up(event_of(what), me_); }
+  void look_around() { sweep_if_due(); }
 
   bool ours() const { return locks_.ours(); }
   unsigned id() const { return me_; }
@@ -49,6 +57,7 @@ class Membership {
   Result spin(Attempt attempt, int64_t until, Claim& claim);
   unsigned sweep_now();
   bool sweep_if_due();
+  Bed& bed_of(Role what) { return what == consumes ? for_messages_ : for_slots_; }
 
   Slots slots_;
   LockBytes locks_;

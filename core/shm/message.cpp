@@ -1,8 +1,42 @@
 #include "core/shm/message.h"
 
+#include <algorithm>
+
+#include "core/dict/copy.h"
+#include "core/dict/lazy/lazy_stack.h"
 #include "core/error.h"
 
 namespace td {
+
+namespace {
+
+// What is used by others than the node that holds it.
+struct Used {
+  int64_t views = 0, tensors = 0;
+  size_t storage_uses = 0;
+
+  void add_parts(const Node& node) {
+    if (const LazyStack* stack = LazyStack::of(node)) {
+      for (const NodePtr& m : stack->members()) add(m);
+      return;
+    }
+    node.parts([this](const Entry& e) {
+      if (e.is_node()) {
+        add(e.node());
+      } else if (e.is_tensor()) {
+        views += e.tensor().use_count() > 1;
+        ++tensors;
+        storage_uses = e.tensor().storage().use_count();
+      }
+    });
+  }
+  void add(const NodePtr& node) {
+    views += node.use_count() > 1;
+    add_parts(*node);
+  }
+};
+
+}  // namespace
 
 namespace shm {
 
@@ -35,12 +69,30 @@ NodePtr Message::dict() const {
   return dict_;
 }
 
+NodePtr Message::clone() const {
+  body_.check_ours();
+  if (published_) throw Error(Code::closed, "the message is published").where(body_.path()).hint("clone it before");
+  char* slot = body_.slot(own_.claim().slot);
+  return deep_copy(*body_.views().over(slot, body_.slot_bytes(), nullptr, Access::read_only));
+}
+
+int64_t Message::open_views() const {
+  body_.check_ours();
+  std::lock_guard<std::mutex> guard(mutex_);
+  if (!dict_) return 0;
+  Used used;
+  used.add(dict_);
+  // All tensors of the dict share one storage, which other tensors over the slot use too.
+  int64_t others = static_cast<int64_t>(used.storage_uses) - used.tensors;
+  return used.views + std::max<int64_t>(others, 0);
+}
+
 void Message::publish() {
   body_.check_ours();
   if (taken())
     throw Error(Code::argument, "the message was taken, not acquired")
         .where(body_.path())
-        .hint("acquire one with td_channel_acquire, and publish that");
+        .hint_naming("acquire one with {channel_acquire}, and publish that");
   if (published_.exchange(true)) throw Error(Code::closed, "the message is published already").where(body_.path());
   shm::Lease& lease = shared_ ? *shared_ : own_;
   shm::Result r = lease.publish();

@@ -40,8 +40,11 @@ class Message final : public c10::intrusive_ptr_target {
     if (taken()) number_ = claim.ticket;
   }
 
-  NodePtr dict() const;  // the same each time
-  void publish();        // throws if it was published, or taken
+  NodePtr dict() const;   // the same each time
+  NodePtr clone() const;  // of its own memory: it does not hold the slot
+  // Tensors and nodes of the dict that are used by others than the message, and further tensors over the slot.
+  int64_t open_views() const;
+  void publish();  // throws if it was published, or taken
 
   uint64_t number() const { return number_; }  // the order of publishing
   uint32_t delivery() const { return shm::SlotWord::of(word_).deliveries; }

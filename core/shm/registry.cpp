@@ -19,7 +19,7 @@ namespace td::shm {
 namespace {
 
 constexpr int64_t removal_byte = 0;
-constexpr int patience_ms = 2000;
+constexpr int max_wait_ms = 2000;
 
 // Never freed: the byte is held for as long as the process lives.
 struct Registry {
@@ -50,7 +50,7 @@ class Removal {
  public:
   Removal() : threads_(Registry::only.removing), locks_(Registry::only.open()) {
     for (int ms = 0; !locks_->lock(removal_byte); ++ms) {
-      if (ms == patience_ms)
+      if (ms == max_wait_ms)
         throw Error(Code::timeout, "another process has been removing names for two seconds")
             .hint("it may be stopped; see who holds the lock of /dev/shm/.td.*.registry*");
       std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -22,7 +22,7 @@ namespace td::shm {
 
 namespace {
 
-constexpr int patience = 100;
+constexpr int max_attempts = 100;
 
 std::string usual_name() {
   return ".td." + std::to_string(geteuid()) + ".registry";
@@ -87,13 +87,13 @@ storage::Fd make_other() {
 
 storage::Fd open_registry() {
   std::string usual = in_directory(usual_name());
-  for (int attempt = 0; attempt < patience; ++attempt) {
+  for (int attempt = 0; attempt < max_attempts; ++attempt) {
     if (is_ours(usual)) {
       if (storage::Fd file = open_ours(usual)) return file;
       continue;
     }
     std::vector<std::string> found = others();
-    if (found.size() > 1 && attempt < patience / 2) {
+    if (found.size() > 1 && attempt < max_attempts / 2) {
       wait_a_little();  // their makers are about to agree
     } else if (!found.empty()) {
       if (storage::Fd file = open_ours(found.front())) return file;

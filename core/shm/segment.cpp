@@ -6,8 +6,10 @@
 
 #include "core/error.h"
 #include "core/shm/header.h"
+#include "core/shm/new_name.h"
 #include "core/shm/registry.h"
 #include "core/shm/segment_file.h"
+#include "core/shm/wait.h"
 #include "core/system/fd_passing.h"
 
 namespace td {
@@ -27,22 +29,17 @@ void mark_all_shared(Node& node) {
   });
 }
 
-[[noreturn]] void name_taken(const std::string& path) {
-  std::string hint = "choose another name, or remove it with td_segment_unlink";
-  try {
-    storage::Fd file = shm::open_named(path);
-    int64_t size = file ? storage::size_of(file, path) : 0;
-    if (size >= shm::header_page) {
-      auto facts = shm::read_header(storage::read_bytes(file, 0, shm::header_page, path), size, path);
-      std::string pid = std::to_string(facts.owner.pid);
-      hint = shm::owner_alive(facts.owner_byte, facts.owner)
-                 ? "process " + pid + " created it and is running"
-                 : "process " + pid + ", which created it, has ended: td_segment_unlink or td_segment_prune removes it";
-    }
-  } catch (const Error&) {
-    hint = "it is not a segment; choose another name";
-  }
-  throw Error(Code::exists, "the segment name is taken").where(path).hint(hint);
+shm::Occupant look_at_segment(const std::string& path) {
+  shm::Occupant there;
+  there.file = shm::open_named(path);
+  if (!there.file) return there;
+  int64_t size = storage::size_of(there.file, path);
+  auto facts = shm::read_header(storage::read_bytes(there.file, 0, std::min(size, shm::header_page), path), size, path);
+  there.still_dead = [facts] { return !shm::owner_alive(facts.owner_byte, facts.owner); };
+  there.standing = there.still_dead() ? shm::Occupant::dead : shm::Occupant::owned;
+  there.pid = facts.owner.pid;
+  there.identity = shm::identity(there.file);
+  return there;
 }
 
 void check_same_type(const Path& path, const storage::LeafType& held, const at::Tensor& given) {
@@ -90,7 +87,8 @@ SegmentPtr Segment::create(std::string_view name, const Node& node, const Option
   shm::SegmentPlan plan = shm::plan_segment(node, options.snapshots);
   plan.facts.owner = shm::this_process();
   plan.facts.keep = options.keep;
-  if (shm::taken(path)) name_taken(path);
+  shm::NewName new_name(path, "segment", look_at_segment, options.replace_dead);
+  new_name.check();
   storage::Fd file = shm::make_unnamed(plan.facts.total_bytes, path);
   plan.facts.owner_byte = shm::owner_byte();
   auto mapping = std::make_shared<const Mapping>(file, plan.facts.total_bytes, Mapping::Mode::write, path);
@@ -98,8 +96,9 @@ SegmentPtr Segment::create(std::string_view name, const Node& node, const Option
   shm::write_segment(mapping->data(), plan, node);
   Owner owner{plan.facts.owner, fork_count.load(), shm::identity(file), options.keep};
   auto segment = c10::make_intrusive<Segment>(path, mapping, plan.outline);
-  if (!shm::publish(file.get(), path)) name_taken(path);
+  new_name.give(file.get());
   segment->owner_ = owner;
+  segment->maker_ = Maker{plan.facts.owner, plan.facts.owner_byte};
   if (plan.facts.snapshots > 0)
     segment->snapshots_ =
         std::make_shared<shm::SegmentSnapshots>(std::move(file), plan.facts, mapping, std::move(plan.outline), path);
@@ -108,14 +107,19 @@ SegmentPtr Segment::create(std::string_view name, const Node& node, const Option
 
 SegmentPtr Segment::open(std::string_view name, const OpenOptions& options) {
   std::string path = shm::path_of(name);
+  return shm::when_there(path, options.patience, [&] { return open_now(path, options); });
+}
+
+SegmentPtr Segment::open_now(const std::string& path, const OpenOptions& options) {
   storage::Fd file = shm::open_named(path);
   if (!file) throw Error(Code::not_found, "there is no such segment").where(path);
   shm::SegmentPlan plan = shm::read_segment(file, path);
   auto mapping = std::make_shared<const Mapping>(file, plan.facts.total_bytes, Mapping::Mode::read, path);
   if (options.large_pages) shm::prefer_large_pages(mapping->data(), mapping->size());
   if (options.populate) shm::populate(mapping->data(), mapping->size(), path);
-  if (plan.facts.snapshots == 0) return c10::make_intrusive<Segment>(path, mapping, std::move(plan.outline));
   auto segment = c10::make_intrusive<Segment>(path, mapping, plan.outline);
+  segment->maker_ = Maker{plan.facts.owner, plan.facts.owner_byte};
+  if (plan.facts.snapshots == 0) return segment;
   // Readers mark what they read, so they need the first page for writing.
   storage::Fd both = shm::open_shared(path);
   if (!both || !(shm::identity(both) == shm::identity(file)))
@@ -209,6 +213,7 @@ void Segment::update(const Node& src) {
   });
   if (snapshots_) snapshots_->update([&](char* base) { shm::copy_leaves(base, outline_, sources); });
   write_leaves(sources);
+  shm::wake_all(shm::changing_half(mapping_->data()));  // whether or not anybody sleeps: they could not leave a mark
 }
 
 // A reader that sees the same even number before and after has seen no part of an update.

@@ -11,6 +11,7 @@
 
 #include "core/dict/copy.h"
 #include "core/dict/node.h"
+#include "core/shm/name_wait.h"
 #include "core/shm/segment_snapshots.h"
 #include "core/storage/consolidated.h"
 #include "core/system/mapping.h"
@@ -25,14 +26,16 @@ using SegmentPtr = c10::intrusive_ptr<Segment>;
 class Segment final : public c10::intrusive_ptr_target {
  public:
   struct Options {
-    bool keep = false;         // the name outlives the owner
-    unsigned snapshots = 0;    // 0, or 2 to shm::most_snapshots
-    bool large_pages = false;  // where the system has them
+    bool keep = false;          // the name outlives the owner
+    unsigned snapshots = 0;     // 0, or 2 to shm::most_snapshots
+    bool large_pages = false;   // where the system has them
+    bool replace_dead = false;  // in place of one whose owner has ended
   };
   static SegmentPtr create(std::string_view name, const Node& node, const Options& options);
   struct OpenOptions {
     bool populate = false;  // maps every page now, instead of when it is first read
     bool large_pages = false;
+    shm::Patience patience{};  // until the name is there
   };
   static SegmentPtr open(std::string_view name, const OpenOptions& options);
   static void unlink(std::string_view name);
@@ -56,6 +59,11 @@ class Segment final : public c10::intrusive_ptr_target {
   void update(const Node& src);
 
   uint64_t version() const;  // odd while an update is under way
+
+  // The version of the first state found that is complete and later than `seen`. Throws Error(timeout), Error(cancelled),
+  // or Error(closed) once the process that could update it has ended.
+  uint64_t wait(uint64_t seen, int64_t timeout_ms, shm::CancelFlag* cancel) const;
+
   const std::string& path() const { return path_; }
   int64_t nbytes() const { return mapping_->size(); }
 
@@ -71,6 +79,13 @@ class Segment final : public c10::intrusive_ptr_target {
     bool keep;
   };
 
+  // Who alone may update it, whoever looks.
+  struct Maker {
+    shm::Process process;
+    uint64_t byte;
+  };
+
+  static SegmentPtr open_now(const std::string& path, const OpenOptions& options);
   bool owned_here() const;  // created by this process: not by one that it was forked from
   at::Tensor view(const storage::PlacedLeaf& leaf, Access access) const;
   void write_leaves(const Leaves& sources);
@@ -79,6 +94,7 @@ class Segment final : public c10::intrusive_ptr_target {
   storage::MappingPtr mapping_;
   storage::Outline outline_;  // private: what others write into the segment cannot move a view
   optional<Owner> owner_;
+  optional<Maker> maker_;               // none for memory that nobody can change
   shm::SegmentSnapshotsPtr snapshots_;  // null without
 };
 

@@ -24,7 +24,7 @@ void mark(Node& node) {
 void share_memory(Node& node) {
   if (has_persistent(node))
     throw Error(Code::unsupported, "a dict in a file has no memory to share")
-        .hint("read it into memory with td_dict_to_tensordict first");
+        .hint_naming("read it into memory with {dict_to_tensordict} first");
   std::vector<Path> paths = leaf_paths(node);
   Leaves all = leaves(node);
   std::vector<std::pair<Path, at::Tensor>> tensors;

@@ -245,6 +245,28 @@ void Slots::unclaim(unsigned slot, unsigned me) {
   word.fetch_and(~reader_bits(me, static_cast<Reading>(3)));  // never, unless somebody scribbles: lose it, hang not
 }
 
+// ---- Looking only -------------------------------------------------------------------------------------------------------
+
+bool Slots::may_take(unsigned me) const {
+  Found found;
+  auto for_me = [me](uint64_t readers) { return reading(readers, me) == Reading::queued; };
+  return state() != Result::done || !find_oldest(for_me, 0, rules_.slots, found) || found.slot != most_slots;
+}
+
+bool Slots::may_acquire() const {
+  if (state() != Result::done || rules_.overflow == Overflow::fail) return true;
+  for (unsigned slot = 0; slot < rules_.slots; ++slot) {
+    uint64_t word = word_of(slot);
+    if (!SlotWord::possible(word, rules_)) return true;
+    SlotState there = SlotWord::of(word).state;
+    if (there == SlotState::free) return true;
+    if (there != SlotState::ready) continue;
+    uint64_t readers = broadcast() ? c_.slots[slot].readers.load() : 0;
+    if (rules_.overflow == Overflow::drop_oldest ? !any_claimed(readers) : broadcast() && readers == 0) return true;
+  }
+  return false;
+}
+
 // ---- Give back ----------------------------------------------------------------------------------------------------------
 
 // tests/models: queue, broadcast, wait

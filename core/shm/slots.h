@@ -32,6 +32,10 @@ class Slots {
   // Gives back what was acquired or taken; `freed` says that a slot can be had now.
   Result give_back(unsigned me, const Claim& claim, bool& freed);
 
+  // Whether a take or an acquire would come to an end at once, whichever: nobody has claimed anything.
+  bool may_take(unsigned me) const;
+  bool may_acquire() const;
+
   // Undoes what a member left behind. The caller holds the member's lock byte, so the member is gone; doing it twice, or
   // half and then again, is harmless. True if there was anything.
   bool clean(unsigned member);

@@ -14,6 +14,17 @@ inline constexpr int64_t slice_ns = 20 * 1000 * 1000;
 void sleep_on(HalfWord& word, uint32_t seen, int64_t ns);
 void wake_all(HalfWord& word);
 
+// The same for several words at once, of which each may be in memory that is only read.
+struct Watched {
+  HalfWord* word;
+  uint32_t seen;
+};
+inline constexpr size_t most_watched = 128;
+void sleep_on_any(const Watched* words, size_t many, int64_t ns);
+
+// The moment on the monotonic clock at which such a wait ends; a negative timeout is without end.
+int64_t deadline_after(int64_t timeout_ms);
+
 // The sleepers' bit of one member, whose threads may all sleep at once: it is there while one of them does.
 class Bed {
  public:
@@ -22,7 +33,7 @@ class Bed {
 
   // How long to look before lying down. To wake somebody may take longer than he looks, so two who answer each other would
   // never find the other awake again once one of them slept: who got up so soon looks longer the next time.
-  int64_t patience() const;
+  int64_t spin_time() const;
   void slept(int64_t ns);  // after so long a wait
 
  private:

@@ -5,6 +5,7 @@
 
 #include "core/dict/data/value_text.h"
 #include "core/dict/node.h"
+#include "core/dict/tensordict.h"
 #include "core/error.h"
 #include "core/storage/json.h"
 #include "core/storage/leaf.h"
@@ -225,8 +226,51 @@ Value parse_value(std::string_view json) {
   try {
     return value_of(parse_json(json, ""));
   } catch (const Error& e) {
-    throw Error(Code::argument, e.message()).hint("give text as TD_DATA_STR, and other values as JSON");
+    throw Error(Code::argument, e.message()).hint_naming("give text as {DATA_STR}, and other values as JSON");
   }
+}
+
+namespace {
+
+NodePtr dict_of(const bj::object& object) {
+  NodePtr node = TensorDict::make({});
+  for (const auto& member : object) {
+    const Key key((std::string(view(member.key()))));
+    const bj::object* below = member.value().if_object();
+    if (below)
+      node->set(Path({key}), dict_of(*below));
+    else
+      node->set(Path({key}), Data::uniform(value_of(member.value()), {}));
+  }
+  return node;
+}
+
+bj::value json_of(std::string_view text) {
+  try {
+    return parse_json(text, "");
+  } catch (const Error& e) {
+    throw Error(Code::argument, e.message());
+  }
+}
+
+}  // namespace
+
+NodePtr dict_of_json(std::string_view json) {
+  const bj::value value = json_of(json);
+  if (!value.is_object()) throw Error(Code::argument, "the JSON is not an object");
+  return dict_of(value.get_object());
+}
+
+Nodes dicts_of_json(std::string_view json) {
+  const bj::value value = json_of(json);
+  if (!value.is_array() || !odd_number(value).empty()) throw Error(Code::argument, "the JSON is not a list of objects");
+  Nodes dicts;
+  for (const bj::value& element : value.get_array()) {
+    if (!element.is_object())
+      throw Error(Code::argument, "element " + std::to_string(dicts.size()) + " of the JSON list is not an object");
+    dicts.push_back(dict_of(element.get_object()));
+  }
+  return dicts;
 }
 
 void append_value(std::string& out, const Value& value, size_t outer, PathView path, size_t deepest) {

@@ -8,6 +8,7 @@
 
 #include "core/dict/data/data.h"
 #include "core/dict/key.h"
+#include "core/dict/node.h"
 #include "core/storage/json.h"
 
 namespace td::storage {
@@ -17,6 +18,11 @@ Value value_of(const boost::json::value& json);
 
 // The same from text; throws Error(argument) for what is not JSON.
 Value parse_value(std::string_view json);
+
+// A dict without batch dims: objects are nodes, all else is data; and a list of such dicts. Both throw Error(argument) for
+// what is not a JSON object, or a list of them.
+NodePtr dict_of_json(std::string_view json);
+Nodes dicts_of_json(std::string_view json);
 
 // Both throw Error(unsupported) for bytes, which Python would pickle, and for values nested so deeply that the JSON around
 // them, `outer` levels of it, could not be read again.

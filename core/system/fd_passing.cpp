@@ -113,7 +113,7 @@ storage::Fd receive_descriptor(int socket, int64_t timeout_ms) {
   size_t count = descriptors_of(message, fd);
   bool whole = n == static_cast<ssize_t>(sizeof bytes) && !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC));
   if (count != 1 || !whole || std::memcmp(bytes, hand_over, sizeof bytes) != 0)
-    throw Error(Code::corrupt, "what came is no message of td_segment_send").where(name_of(socket));
+    throw Error(Code::corrupt, "what came is no message that sends a segment").where(name_of(socket));
   return fd;
 }
 

@@ -66,6 +66,12 @@ LockBytes::~LockBytes() {
 #endif
 }
 
+bool LockBytes::lock_all(int64_t last) {
+  for (int64_t byte = 0; byte <= last; ++byte)
+    if (!lock(byte)) return false;
+  return true;
+}
+
 #if defined(__linux__)
 
 namespace {

@@ -17,7 +17,8 @@ class LockBytes {
   LockBytes(const LockBytes&) = delete;
   LockBytes& operator=(const LockBytes&) = delete;
 
-  bool lock(int64_t byte);  // false if another description holds it
+  bool lock(int64_t byte);      // false if another description holds it
+  bool lock_all(int64_t last);  // from byte 0 on; false if another description holds one
   void unlock(int64_t byte);
   bool held(int64_t byte) const;  // by another description
 

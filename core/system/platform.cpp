@@ -155,7 +155,7 @@ storage::Fd open_sealed(int fd, const std::string& where) {
   if (seals < 0 || (seals & all_seals) != all_seals)
     throw Error(Code::argument, "whoever sent the descriptor could still change what is behind it")
         .where(where)
-        .hint("send what td_segment_export gives");
+        .hint_naming("send what {segment_export} gives");
   storage::Fd own(fcntl(fd, F_DUPFD_CLOEXEC, 0));
   if (!own) throw os_error(errno, "duplicate the descriptor", where);
   return own;

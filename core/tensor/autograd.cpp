@@ -11,7 +11,8 @@ void set_requires_grad(const at::Tensor& t, bool requires_grad) {
   if (requires_grad && !t.is_floating_point() && !t.is_complex())
     throw Error(Code::dtype, "only floating and complex tensors can require grad");
   if (!requires_grad && t.requires_grad() && !t.is_leaf())
-    throw Error(Code::argument, "the tensor is not a leaf: its history requires grad").hint("use td_tensor_detach");
+    throw Error(Code::argument, "the tensor is not a leaf: its history requires grad")
+        .hint_naming("use {tensor_detach}");
   t.requires_grad_(requires_grad);
 }
 

@@ -1,4 +1,4 @@
-// The names of devices, made once.
+// The names of devices, made once, so that they can be handed out without an owner.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace td {
 
-// "cpu", "cuda:0"; lives as long as the library.
-std::string_view device_name(const c10::Device& device);
+// "cpu", "cuda:0"; ends with a NUL and lives as long as the process.
+std::string_view device_name(c10::Device device) noexcept;
 
 }  // namespace td

@@ -59,7 +59,7 @@ int32_t dtype_code(at::ScalarType type) {
 at::ScalarType scalar_type(int32_t code) {
   for (const DtypeRow& r : dtypes)
     if (r.code == code) return present(r);
-  throw Error(Code::dtype, "unknown dtype code " + std::to_string(code)).hint("use the td_dtype constants");
+  throw Error(Code::dtype, "unknown dtype code " + std::to_string(code)).hint_naming("use the {dtype} constants");
 }
 
 std::string_view dtype_name(at::ScalarType type) {

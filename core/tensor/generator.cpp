@@ -6,6 +6,10 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
+#include <ATen/core/Tensor.h>
+
+#include "core/error.h"
+#include "core/tensor/dims.h"
 
 namespace td {
 
@@ -40,6 +44,32 @@ Generator::Generator(uint64_t seed) : generator_(at::make_generator<at::CPUGener
 void Generator::seed(uint64_t value) {
   std::lock_guard<std::mutex> hold(generator_.mutex());
   generator_.set_current_seed(value);
+}
+
+uint64_t Generator::initial_seed() const {
+  std::lock_guard<std::mutex> hold(generator_.mutex());
+  return generator_.current_seed();
+}
+
+at::Tensor Generator::state() const {
+  std::lock_guard<std::mutex> hold(generator_.mutex());
+  return generator_.get_state();
+}
+
+void Generator::load_state(const at::Tensor& given) {
+  if (given.scalar_type() != at::kByte)
+    throw Error(Code::dtype, std::string("a state is uint8, this is ") + c10::toString(given.scalar_type()));
+  const at::Tensor bytes = given.detach().cpu().contiguous();
+  std::lock_guard<std::mutex> hold(generator_.mutex());
+  const int64_t size = generator_.get_state().numel();
+  if (bytes.dim() != 1 || bytes.numel() != size)
+    throw Error(Code::shape, "the state of a generator has " + std::to_string(size) + " bytes, this has the shape " +
+                                 to_string(bytes.sizes()));
+  try {
+    generator_.set_state(bytes);
+  } catch (const c10::Error&) {
+    throw Error(Code::corrupt, "these bytes are not the state of a generator");
+  }
 }
 
 void manual_seed(uint64_t value) {

@@ -12,10 +12,14 @@ class Generator final : public c10::intrusive_ptr_target {
  public:
   explicit Generator(uint64_t seed);
   void seed(uint64_t value);
+  uint64_t initial_seed() const;
+  // The bytes of torch.Generator.get_state. Throws Error(dtype), Error(shape), Error(corrupt) for others.
+  at::Tensor state() const;
+  void load_state(const at::Tensor& state);
   at::Generator& get() { return generator_; }
 
  private:
-  at::Generator generator_;
+  mutable at::Generator generator_;
 };
 
 void manual_seed(uint64_t value);  // LibTorch's default generators

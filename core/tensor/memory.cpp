@@ -79,7 +79,7 @@ at::Tensor from_memory(void* data, at::ScalarType type, at::IntArrayRef sizes, a
   if (data == nullptr) data = nowhere;
   size_t alignment = c10::isComplexType(type) ? itemsize / 2 : itemsize;
   if (reinterpret_cast<uintptr_t>(data) % alignment != 0)
-    throw Error(Code::argument, "data is not aligned to its dtype").hint("copy it with td_tensor_copy_from");
+    throw Error(Code::argument, "data is not aligned to its dtype").hint_naming("copy it with {tensor_copy_from}");
 
   auto* context = new Owner(std::move(owner));
   c10::DataPtr pointer(data, context, access == Access::read_only ? release_read_only : release,
@@ -112,7 +112,7 @@ void check_writable(const at::Tensor& t, const std::string& key) {
   if (read_only(t))
     throw Error(Code::locked, "the memory of this tensor is mapped read-only")
         .key(key)
-        .hint("clone the tensor, or open with TD_OPEN_COW");
+        .hint_naming("clone the tensor, or open with {OPEN_COW}");
 }
 
 namespace {
@@ -140,7 +140,7 @@ const void* data(const at::Tensor& t) {
         .hint("sparse, nested and vmapped tensors have none");
   if (!t.device().is_cpu())
     throw Error(Code::device, "the data is on " + t.device().str())
-        .hint("move it with td_tensor_to(..., \"cpu\", ...)");
+        .hint_naming("move it with {tensor_to}(..., \"cpu\", ...)");
   if (t.is_conj() || t.is_neg())
     throw Error(Code::unsupported, "the tensor is a lazy conjugate or negative").hint("clone it first");
   return data_or_null(t);

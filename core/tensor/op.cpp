@@ -234,6 +234,12 @@ std::string schema_text(const c10::OperatorHandle& o) {
 }  // namespace
 
 c10::intrusive_ptr<Op> Op::find(std::string_view name, optional<std::string_view> overload) {
+  const size_t dot = name.find('.');
+  if (!overload && dot != std::string_view::npos) {
+    overload = name.substr(dot + 1);
+    name = name.substr(0, dot);
+    if (overload == "default") overload = "";  // as in Python's torch.ops
+  }
   auto op = c10::make_intrusive<Op>();
   op->name_ = name.find("::") == std::string_view::npos ? "aten::" + std::string(name) : std::string(name);
   std::vector<std::string> there;
@@ -248,7 +254,8 @@ c10::intrusive_ptr<Op> Op::find(std::string_view name, optional<std::string_view
   if (op->overloads_.empty()) {
     std::string known;
     for (const std::string& o : overload_names(op->name_)) known += (known.empty() ? "\"" : ", \"") + o + "\"";
-    if (known.empty()) throw Error(Code::not_found, "no such operator").where(op->name_);
+    // Without an overload its names are remembered, but the operator was removed.
+    if (known.empty() || !overload) throw Error(Code::not_found, "no such operator").where(op->name_);
     throw Error(Code::not_found, "no overload \"" + std::string(*overload) + "\"")
         .where(op->name_)
         .hint("there are " + known);

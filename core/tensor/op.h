@@ -71,7 +71,8 @@ class Op final : public c10::intrusive_ptr_target {
  public:
   using Results = std::vector<c10::IValue>;
 
-  // "add" means "aten::add". Without an overload each call chooses. Throws Error(not_found).
+  // "add" means "aten::add". Without an overload, which "add.Tensor" names too, each call chooses. Throws
+  // Error(not_found).
   static c10::intrusive_ptr<Op> find(std::string_view name, optional<std::string_view> overload);
 
   // Throws Error(argument) before anything runs if there would be more results than `room`.

@@ -120,6 +120,7 @@ def facts(api):
     yield "NULL cannot be cloned", not parameter("td_tensor_clone", "self")["nullable"]
     yield "an enum has its chapter", by_name(api["enums"])["td_query_map_mode"]["stability"] == "preview"
     yield "static text", functions["td_version"]["result_ownership"] == "static"
+    yield "text of an object", functions["td_string_view"]["result_ownership"] == "view"
     yield "an object of the caller's", functions["td_error_userdata"]["result_ownership"] == "userdata"
     yield "an error of an error", functions["td_error_cause"]["result_nullable"]
     yield "transforms are a preview", functions["td_transform_new"]["stability"] == "preview"

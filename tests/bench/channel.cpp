@@ -26,7 +26,7 @@ double recover(td_channel* ch, const std::string& name, std::atomic<int>& holds)
     td_after_fork();
     td_channel* mine = nullptr;
     td_message* m = nullptr;
-    must(td_channel_open(TD_STR(name.c_str()), TD_CHANNEL_ROLE_PRODUCES, &mine, nullptr));
+    must(td_channel_open(TD_STR(name.c_str()), TD_CHANNEL_ROLE_PRODUCES, nullptr, &mine, nullptr));
     must(td_channel_acquire(mine, -1, NULL, &m, nullptr));
     holds.store(1);
     for (;;) pause();

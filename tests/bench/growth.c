@@ -13,7 +13,7 @@ static td_error* err;
 
 static void must(td_status status) {
   if (status == TD_OK) return;
-  fprintf(stderr, "growth: %s\n", err ? td_error_message(err).data : td_status_name(status));
+  fprintf(stderr, "growth: %s\n", err ? td_error_message(err).data : td_status_name(status).data);
   exit(2);
 }
 
@@ -218,7 +218,7 @@ static void stack_two(td_dict* d, size_t n) {
 static void print_and_lock(td_dict* d, size_t n) {
   td_string* text;
   (void)n;
-  must(td_dict_repr(d, &text, &err));
+  must(td_dict_repr(d, 0, &text, &err));
   td_string_release(text);
   must(td_dict_lock_(d, &err));
   must(td_dict_unlock_(d, &err));

@@ -190,7 +190,7 @@ std::string times(double ratio) {
 
 void print_head(const Options& o, const Peer& peer) {
   std::printf("tensordict %s on LibTorch %s; one thread, CPU time (samples: wall time), medians of %d repetitions\n",
-              td_version(), torch_version().c_str(), o.repetitions);
+              td_version().data, torch_version().c_str(), o.repetitions);
   std::printf("peer: %s\n\n", peer.what.empty() ? "none (no Python with tensordict; see --python)" : peer.what.c_str());
   std::printf("%-34s %10s %10s %10s %11s %11s  %s\n", "row", "ours", "floor", "ours/floor", "Python", "Python/ours",
               "floor");
@@ -229,7 +229,7 @@ void write_json(const std::string& file, const Options& o, const Peer& peer, con
   if (!out) stop(("cannot write " + file).c_str());
   std::fprintf(out.get(),
                "{\"tensordict\": \"%s\", \"libtorch\": \"%s\", \"peer\": \"%s\", \"repetitions\": %d, \"rows\": [",
-               td_version(), torch_version().c_str(), peer.what.c_str(), o.repetitions);
+               td_version().data, torch_version().c_str(), peer.what.c_str(), o.repetitions);
   const char* comma = "\n";
   for (const Result& r : results) {
     std::fprintf(out.get(), "%s  {\"row\": \"%s\", \"ours_ns\": %.2f", comma, r.name.c_str(), r.ours.median);

@@ -184,8 +184,8 @@ void add_round_trip(Rows& rows, const std::string& size_name, int64_t size) {
     ChannelHandle in = make_channel(from, bytes_dict(8), 2, TD_CHANNEL_ROLE_CONSUMES);
     std::shared_ptr<void> other = peer([=] {
       td_channel *questions = nullptr, *answers = nullptr;
-      must(td_channel_open(TD_STR(to.c_str()), TD_CHANNEL_ROLE_CONSUMES, &questions, nullptr));
-      must(td_channel_open(TD_STR(from.c_str()), TD_CHANNEL_ROLE_PRODUCES, &answers, nullptr));
+      must(td_channel_open(TD_STR(to.c_str()), TD_CHANNEL_ROLE_CONSUMES, nullptr, &questions, nullptr));
+      must(td_channel_open(TD_STR(from.c_str()), TD_CHANNEL_ROLE_PRODUCES, nullptr, &answers, nullptr));
       for (;;) {
         receive(questions);
         send(answers);

@@ -26,7 +26,7 @@ inline td_error* failure = nullptr;
 
 inline void must(td_status status) {
   if (status == TD_OK) return;
-  stop(failure ? td_error_message(failure).data : td_status_name(status));
+  stop(failure ? td_error_message(failure).data : td_status_name(status).data);
 }
 
 using Tensor = std::shared_ptr<td_tensor>;

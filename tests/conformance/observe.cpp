@@ -136,7 +136,8 @@ class Observer {
     }
     if (any) o["names"] = std::move(names);
     if (td_dict_is_locked(d.get())) o["locked"] = true;
-    if (Text device = own(made<td_string>(td_dict_device, d.get()))) o["device"] = text(device);
+    if (const td_str device = td_dict_device(d.get()); device.data)
+      o["device"] = json::string(device.data, device.size);
     if (td_dict_kind_of(d.get()) == TD_DICT_KIND_LAZY_STACK) return members(d, std::move(o));
     if (td_dict_kind_of(d.get()) == TD_DICT_KIND_PARAMS) o["kind"] = "params";
     json::object entries;

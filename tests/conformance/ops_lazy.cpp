@@ -30,7 +30,8 @@ void set_list(Program &p) {
 
 void get_padded(Program &p) {
   td_padding_options options = TD_PADDING_OPTIONS_INIT;
-  if (p.find("padding")) options.value = p.real("padding");
+  const td_value value = td_value_double(p.find("padding") ? p.real("padding") : 0.0);
+  options.value = &value;
   options.left = p.flag("left");
   td_tensor *padded = nullptr;
   call(td_dict_get_padded, p.dict(), p.key(), &options, &padded, nullptr);

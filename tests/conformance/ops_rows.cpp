@@ -25,7 +25,8 @@ void set_item(Program &p) {
 void pad_sequence(Program &p) {
   td_pad_sequence_options options = TD_PAD_SEQUENCE_OPTIONS_INIT;
   options.pad_dim = p.integer("pad_dim", 0);
-  options.value = p.find("value") ? p.real("value") : 0.0;
+  const td_value value = td_value_double(p.find("value") ? p.real("value") : 0.0);
+  options.value = &value;
   options.mask_key = p.find("mask_key") ? p.key("mask_key") : nullptr;
   auto dicts = p.dicts();
   p.put(made<td_dict>(td_dict_pad_sequence, dicts.data(), dicts.size(), &options));
@@ -146,7 +147,7 @@ const NamedOperation kOperations[] = {
      [](Program &p) { call(td_dict_masked_fill_, p.dict(), p.tensor("mask"), TD_VALUE(p.number("value"))); }},
     {"where",
      [](Program &p) {
-       const double pad = p.find("pad") ? p.real("pad") : 0.0;
+       const td_value pad = p.find("pad") ? p.number("pad") : td_value_int(0);
        p.put(made<td_dict>(td_dict_where, p.dict(), p.tensor("condition"), p.dict("other"),
                            p.find("pad") ? &pad : nullptr));
      }},

@@ -22,7 +22,7 @@ const std::map<std::string, Operation> &operations() {
 
 // "TD_ERR_KEY" as "KEY".
 std::string short_name(td_status status) {
-  const std::string name = td_status_name(status);
+  const std::string name = td_status_name(status).data;
   return name.rfind("TD_ERR_", 0) == 0 ? name.substr(7) : name;
 }
 

@@ -24,7 +24,7 @@ static void count_down(int signal) {
 
 static td_channel *open_as(td_channel_role roles) {
   td_channel *ch = NULL;
-  must(td_channel_open(TD_STR(channel_name), roles, &ch, &err));
+  must(td_channel_open(TD_STR(channel_name), roles, NULL, &ch, &err));
   return ch;
 }
 

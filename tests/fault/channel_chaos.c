@@ -27,7 +27,7 @@ static void die(td_status status) {
 /* At most SEQUENCE messages, then idle until it is killed. */
 static void producer(uint64_t instance) {
   td_channel *ch = NULL;
-  td_status status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES, &ch, NULL);
+  td_status status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES, NULL, &ch, NULL);
   if (status) die(status), _exit(1);
   for (uint64_t seq = 0; seq < SEQUENCE; ++seq) {
     while ((status = send_id(ch, 1000, instance << 32 | seq)) == TD_ERR_TIMEOUT) {
@@ -41,7 +41,7 @@ static void producer(uint64_t instance) {
 
 static void consumer(bool once) {
   td_channel *ch = NULL;
-  td_status status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, &ch, NULL);
+  td_status status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, NULL, &ch, NULL);
   if (status) die(status), _exit(1);
   static int64_t last[MOST_PRODUCERS];
   memset(last, -1, sizeof last);

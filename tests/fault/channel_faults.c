@@ -24,7 +24,7 @@ static td_channel_options both_roles(td_channel_mode mode) {
 
 static td_status try_open(void) {
   td_channel *ch = NULL;
-  td_status status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, &ch, NULL);
+  td_status status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, NULL, &ch, NULL);
   td_channel_release(ch);
   return status;
 }
@@ -56,7 +56,7 @@ Test(channel_faults, every_flipped_bit_of_header_and_schema_is_refused) {
       cr_assert(pwrite(fd, &flipped, 1, (off_t)at) == 1);
       td_status status = try_open();
       cr_expect(status == TD_ERR_CORRUPT || status == TD_ERR_VERSION, "bit %d of byte %zu: %s", bit, at,
-                td_status_name(status));
+                td_status_name(status).data);
     }
     cr_assert(pwrite(fd, bytes + at, 1, (off_t)at) == 1);
   }
@@ -93,9 +93,10 @@ static void use(td_channel *ch, int timeout) {
   int32_t dead;
   uint64_t id;
   td_status s = send_id(ch, timeout, 1);
-  cr_assert(answered(s), "send: %s", td_status_name(s));
+  cr_assert(answered(s), "send: %s", td_status_name(s).data);
   s = take_id(ch, timeout, &id, &m);
-  cr_assert(answered(s) || s == TD_ERR_INTERNAL, "take: %s", td_status_name(s)); /* INTERNAL: torn, as it may be here */
+  cr_assert(answered(s) || s == TD_ERR_INTERNAL, "take: %s",
+            td_status_name(s).data); /* INTERNAL: torn, as it may be here */
   td_message_release(m), m = NULL;
   td_channel_statistics st = TD_CHANNEL_STATISTICS_INIT;
   td_string *text = NULL;
@@ -107,8 +108,8 @@ static void use(td_channel *ch, int timeout) {
   cr_assert(answered(s));
   td_message_release(m);
   td_channel *other = NULL;
-  s = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, &other, NULL);
-  cr_assert(answered(s), "open: %s", td_status_name(s));
+  s = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, NULL, &other, NULL);
+  cr_assert(answered(s), "open: %s", td_status_name(s).data);
   td_channel_release(other);
 }
 
@@ -136,7 +137,7 @@ static void scribble(td_channel_mode mode, int samples) {
       atomic_store(&control_words(&count, &base)[places[p] / 8], value);
       use(ch, 1);
       td_status s = td_message_publish(held, NULL);
-      cr_assert(answered(s), "publish: %s", td_status_name(s));
+      cr_assert(answered(s), "publish: %s", td_status_name(s).data);
       td_message_release(held);
       munmap(base, STATE + 12288);
       td_channel_release(ch);
@@ -185,7 +186,7 @@ static pid_t child(void (*body)(td_channel *), td_channel_role roles) {
   if (pid) return pid;
   td_after_fork();
   td_channel *ch = NULL;
-  if (td_channel_open(TD_STR(channel_name), roles, &ch, NULL)) _exit(1);
+  if (td_channel_open(TD_STR(channel_name), roles, NULL, &ch, NULL)) _exit(1);
   body(ch);
   _exit(0);
 }
@@ -330,7 +331,8 @@ Test(channel_faults, squatters_are_neither_joined_nor_removed) {
     cases[i].squat();
     td_channel *ch = NULL;
     int64_t removed = -1;
-    expect_error(td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, &ch, &err), cases[i].status, NULL, "");
+    expect_error(td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, NULL, &ch, &err), cases[i].status,
+                 NULL, "");
     expect_error(td_channel_unlink(TD_STR(channel_name), &err), cases[i].status, NULL, "");
     expect_error(td_channel_create(TD_STR(channel_name), schema, NULL, &ch, &err), TD_ERR_EXISTS, NULL, "taken");
     must(td_segment_prune(TD_STR(channel_name), &removed, &err));
@@ -363,7 +365,7 @@ static int create_in_small_memory(void) {
   if (setrlimit(RLIMIT_NOFILE, &files)) return 6;
   d = small_dict(1);
   if (td_channel_create(TD_STR(channel_name), d, NULL, &ch, NULL) != TD_ERR_IO) return 7; /* no descriptor is left */
-  if (td_channel_open(TD_STR(channel_name), 1, &ch, NULL) == TD_OK) return 8;
+  if (td_channel_open(TD_STR(channel_name), 1, NULL, &ch, NULL) == TD_OK) return 8;
   td_dict_release(d);
   return there(channel_file) ? 9 : 0;
 }

@@ -42,7 +42,8 @@ static void leaves(td_channel *ch) {
 static void joins(td_channel *unused) {
   (void)unused;
   td_channel *ch = NULL;
-  if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES, &ch, NULL) == TD_OK)
+  if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES, NULL, &ch, NULL) ==
+      TD_OK)
     td_channel_release(ch);
 }
 
@@ -68,7 +69,8 @@ static void leave_orphans(void) {
     td_after_fork();
     td_channel *ch = NULL;
     td_message *m = NULL;
-    if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES, &ch, NULL)) _exit(1);
+    if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES, NULL, &ch, NULL))
+      _exit(1);
     if (td_channel_take(ch, 0, NULL, &m, NULL) && td_channel_acquire(ch, 0, NULL, &m, NULL)) _exit(2);
     td_channel_acquire(ch, 0, NULL, &m, NULL);
     kill(getpid(), SIGKILL);
@@ -85,7 +87,7 @@ static bool killed_after(const scene *s, long k) {
     td_after_fork();
     td_channel *ch = NULL;
     if (!s->before_open &&
-        td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES, &ch, NULL))
+        td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES, NULL, &ch, NULL))
       _exit(1);
     ptrace(PTRACE_TRACEME, 0, NULL, NULL);
     raise(SIGSTOP);
@@ -115,7 +117,8 @@ static int drain(td_channel *ch, const scene *s, long k) {
     ++n;
     td_message_release(m);
   }
-  cr_assert_eq(status, TD_ERR_TIMEOUT, "%s killed after %ld: %s\n%s", s->what, k, td_status_name(status), dump_of(ch));
+  cr_assert_eq(status, TD_ERR_TIMEOUT, "%s killed after %ld: %s\n%s", s->what, k, td_status_name(status).data,
+               dump_of(ch));
   return n;
 }
 

@@ -121,7 +121,7 @@ Test(channel_waits, deadlines_do_not_follow_the_clock_on_the_wall) {
     while (td_channel_acquire(ch, n < 8 ? 0 : 200, NULL, &held[n], NULL) == TD_OK) ++n;
     const int64_t after_acquire = fault_ms();
     atomic_store(&hours, 0);
-    cr_expect(took == TD_ERR_TIMEOUT && n == 8, "%s, %d slots", td_status_name(took), n);
+    cr_expect(took == TD_ERR_TIMEOUT && n == 8, "%s, %d slots", td_status_name(took).data, n);
     cr_expect(after_take - start >= 199 && after_take - start < RECOVERY_MS, "%lld", (long long)(after_take - start));
     cr_expect(after_acquire - after_take >= 199 && after_acquire - after_take < RECOVERY_MS);
     cr_expect_gt(atomic_load(&looks), before, "the library looked at a clock of its own");

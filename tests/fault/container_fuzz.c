@@ -72,7 +72,7 @@ static size_t odd_indices(void) {
 /* Everything that can be seen of a dict. */
 static td_string *look(const td_dict *d) {
   td_string *text = NULL;
-  if (td_dict_repr(d, &text, NULL) != TD_OK) return NULL;
+  if (td_dict_repr(d, 0, &text, NULL) != TD_OK) return NULL;
   return text;
 }
 
@@ -233,7 +233,7 @@ static td_dict *fresh(size_t i) {
 
 static void expect_said(td_status status, td_error *e, const char *what, size_t which) {
   cr_assert(status >= TD_OK && status <= TD_ERR_BUSY && status != TD_ERR_INTERNAL, "%s %zu gave %s: %s", what, which,
-            td_status_name(status), e ? td_error_message(e).data : "");
+            td_status_name(status).data, e ? td_error_message(e).data : "");
   cr_assert((status != TD_OK) == (e != NULL), "%s %zu: status and error agree", what, which);
   td_error_release(e);
 }

@@ -35,8 +35,8 @@ static void makes_a_channel(void) {
 static void channel_is_whole_or_absent(void) {
   td_channel *ch = NULL;
   const td_status status =
-      td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES, &ch, NULL);
-  expect(status == TD_OK || status == TD_ERR_NOT_FOUND, "open: %s", td_status_name(status));
+      td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES, NULL, &ch, NULL);
+  expect(status == TD_OK || status == TD_ERR_NOT_FOUND, "open: %s", td_status_name(status).data);
   if (ch) expect_whole(ch, when);
   if (ch) expect(prune_all() == 0, "somebody is in the channel");
   td_channel_release(ch);
@@ -54,10 +54,10 @@ static void unlinks_the_channel(void) {
 }
 static void channel_can_be_unlinked(void) {
   td_channel *ch = NULL;
-  const bool there = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_OBSERVES, &ch, NULL) == TD_OK;
+  const bool there = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_OBSERVES, NULL, &ch, NULL) == TD_OK;
   td_channel_release(ch);
   const td_status status = td_channel_unlink(TD_STR(channel_name), NULL);
-  expect(status == (there ? TD_OK : TD_ERR_NOT_FOUND), "unlink: %s", td_status_name(status));
+  expect(status == (there ? TD_OK : TD_ERR_NOT_FOUND), "unlink: %s", td_status_name(status).data);
   expect_free();
 }
 
@@ -79,7 +79,7 @@ static void closed_or_open(void) {
     td_message_release(m);
   }
   const td_status last = take_id(room, 0, &id, &m);
-  expect(last == TD_ERR_TIMEOUT || last == TD_ERR_CLOSED, "take: %s", td_status_name(last));
+  expect(last == TD_ERR_TIMEOUT || last == TD_ERR_CLOSED, "take: %s", td_status_name(last).data);
   expect(send_id(room, 0, 7) == (last == TD_ERR_CLOSED ? TD_ERR_CLOSED : TD_OK), "neither open nor closed");
   must(td_channel_close(room, &err));
   cr_assert_eq(send_id(room, 0, 8), TD_ERR_CLOSED);
@@ -107,7 +107,7 @@ static void shares_the_map(void) {
 static void map_is_whole_or_absent(void) {
   td_query *reader = a_query();
   const td_status status = td_query_attach(reader, TD_STR(channel_name), TD_QUERY_MAP_READ, NULL);
-  expect(status == TD_OK || status == TD_ERR_NOT_FOUND, "open: %s", td_status_name(status));
+  expect(status == TD_OK || status == TD_ERR_NOT_FOUND, "open: %s", td_status_name(status).data);
   if (status == TD_OK) {
     td_dict *rows = map_rows();
     td_tensor *indices = NULL;

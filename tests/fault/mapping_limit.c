@@ -67,7 +67,7 @@ static td_status create_channel(void) {
 static td_status join_channel(void) {
   td_channel *ch = NULL;
   const td_status status =
-      td_channel_open(TD_STR(path_of("%s.room", channel_name)), TD_CHANNEL_ROLE_PRODUCES, &ch, NULL);
+      td_channel_open(TD_STR(path_of("%s.room", channel_name)), TD_CHANNEL_ROLE_PRODUCES, NULL, &ch, NULL);
   td_channel_release(ch);
   return status;
 }
@@ -100,7 +100,7 @@ static int without_mappings(void) {
   for (int i = 0; i < OPERATIONS; ++i) {
     const td_status status = operations[i].run();
     if (status != TD_ERR_OOM && status != TD_ERR_NOSPACE) {
-      fprintf(stderr, "%s: %s\n", operations[i].what, td_status_name(status));
+      fprintf(stderr, "%s: %s\n", operations[i].what, td_status_name(status).data);
       return 20 + i;
     }
   }

@@ -109,7 +109,7 @@ Test(segment_faults, every_flipped_bit_of_header_and_metadata_is_refused) {
       bool version = at >= counter && at < counter + 8;
       harmless += version;
       cr_expect(version ? status == TD_OK : status == TD_ERR_CORRUPT || status == TD_ERR_VERSION,
-                "bit %d of byte %zu: %s", bit, at, td_status_name(status));
+                "bit %d of byte %zu: %s", bit, at, td_status_name(status).data);
     }
     cr_assert(pwrite(fd, bytes + at, 1, (off_t)at) == 1);
   }
@@ -147,7 +147,7 @@ Test(segment_faults, forged_checksums_never_lead_out_of_bounds) {
     accepted += status == TD_OK;
     cr_expect(status == TD_OK || status == TD_ERR_CORRUPT || status == TD_ERR_VERSION || status == TD_ERR_DTYPE ||
                   status == TD_ERR_UNSUPPORTED,
-              "%s", td_status_name(status));
+              "%s", td_status_name(status).data);
   }
   cr_expect(accepted > 0 && accepted < 20000, "%zu accepted: the mutations test nothing", accepted);
   close(fd), free(bytes), free(forged);
@@ -199,7 +199,7 @@ static void create_and_drop(int i) {
 static void complete_or_absent(int round) {
   td_status status = open_and_read();
   segments_seen += status == TD_OK;
-  cr_expect(status == TD_OK || status == TD_ERR_NOT_FOUND, "round %d: %s", round, td_status_name(status));
+  cr_expect(status == TD_OK || status == TD_ERR_NOT_FOUND, "round %d: %s", round, td_status_name(status).data);
   if (status != TD_OK) return;
   td_dict *d = small_dict(0);
   td_segment *s = NULL;

@@ -46,7 +46,7 @@ static td_segment *new_segment(const char *name, int64_t value, int snapshots, b
 static bool look(int64_t *value, uint64_t *version) {
   td_segment *s = NULL;
   const td_status status = td_segment_open(TD_STR(channel_name), NULL, &s, NULL);
-  expect(status == TD_OK || status == TD_ERR_NOT_FOUND, "open: %s", td_status_name(status));
+  expect(status == TD_OK || status == TD_ERR_NOT_FOUND, "open: %s", td_status_name(status).data);
   if (status != TD_OK) return false;
   td_dict *d = NULL;
   must(td_segment_dict(s, &d, &err));
@@ -120,7 +120,7 @@ static void owner_goes_on(void) {
   for (int64_t value = 10; value < 14; ++value) {
     td_dict *d = words_dict(value);
     const td_status status = td_segment_update(mine, d, NULL);
-    expect(status == TD_OK, "update: %s", td_status_name(status));
+    expect(status == TD_OK, "update: %s", td_status_name(status).data);
     td_dict_release(d);
     expect(newest() == value, "%lld is not the newest", (long long)newest());
   }
@@ -178,7 +178,7 @@ static void can_be_unlinked(void) {
   uint64_t version = 0;
   const bool there = look(&value, &version);
   const td_status status = td_segment_unlink(TD_STR(channel_name), NULL);
-  expect(status == (there ? TD_OK : TD_ERR_NOT_FOUND), "unlink: %s", td_status_name(status));
+  expect(status == (there ? TD_OK : TD_ERR_NOT_FOUND), "unlink: %s", td_status_name(status).data);
   expect_free();
 }
 

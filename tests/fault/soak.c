@@ -74,7 +74,7 @@ static const char *map_name(void) {
 
 static td_status produce(td_channel **ch) {
   td_status status = TD_OK;
-  if (!*ch) status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES, ch, NULL);
+  if (!*ch) status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES, NULL, ch, NULL);
   for (uint64_t i = 0; i < 50 && status == TD_OK; ++i) {
     status = send_id(*ch, 100, i);
     if (status == TD_OK) atomic_fetch_add(&book->published, 1);
@@ -84,7 +84,7 @@ static td_status produce(td_channel **ch) {
 
 static td_status consume(td_channel **ch) {
   td_status status = TD_OK;
-  if (!*ch) status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, ch, NULL);
+  if (!*ch) status = td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, NULL, ch, NULL);
   for (int i = 0; i < 50 && status == TD_OK; ++i) {
     uint64_t id;
     td_message *m = NULL;
@@ -318,7 +318,7 @@ Test(soak, what_goes_in_comes_out_and_nothing_grows) {
     }
     cr_assert(atomic_load(&book->failures) == 0, "the %s failed: %s\n%s",
               kind_names[atomic_load(&book->last_failure) / 1000],
-              td_status_name((td_status)(atomic_load(&book->last_failure) % 1000)), dump_of(ch));
+              td_status_name((td_status)(atomic_load(&book->last_failure) % 1000)).data, dump_of(ch));
   }
   long turns = 0;
   for (int i = 0; i < WORKERS; ++i) turns += atomic_load(&book->turns[i]);

@@ -36,7 +36,7 @@ static void touch(void *writable, const td_tensor *t) {
 static void look_at(td_dict *d, bool writable) {
   td_string *text = NULL;
   for_each_tensor(d, touch, writable ? d : NULL);
-  td_dict_repr(d, &text, NULL); /* of stacks that nobody would make it may say no */
+  td_dict_repr(d, 0, &text, NULL); /* of stacks that nobody would make it may say no */
   td_string_release(text), td_dict_release(d);
 }
 
@@ -56,7 +56,7 @@ static td_status open_and_read(void) {
 static td_status join_and_write(void) {
   td_channel *ch = NULL;
   td_status status =
-      td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES, &ch, NULL);
+      td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES, NULL, &ch, NULL);
   if (status) return status;
   for (int taking = 0; taking < 2; ++taking) {
     td_message *m = NULL;
@@ -113,7 +113,7 @@ static void flip_all(layout l) {
       cr_assert(pwrite(fd, &flipped, 1, (off_t)at) == 1);
       td_status status = l.read();
       cr_expect(status == TD_ERR_CORRUPT || status == TD_ERR_VERSION || (status == TD_OK && is_word(&l, at)),
-                "%s: bit %d of byte %zu: %s", l.what, bit, at, td_status_name(status));
+                "%s: bit %d of byte %zu: %s", l.what, bit, at, td_status_name(status).data);
     }
     if (is_word(&l, at)) { /* readers write there too */
       cr_assert(pwrite(fd, l.bytes, 4096, 0) == 4096);
@@ -166,7 +166,7 @@ static void forge_all(layout l) {
     td_status status = l.read();
     status == TD_OK ? ++accepted : ++refused;
     cr_expect(status == TD_OK || status == TD_ERR_CORRUPT || status == TD_ERR_DTYPE || status == TD_ERR_UNSUPPORTED,
-              "%s: %s", l.what, td_status_name(status));
+              "%s: %s", l.what, td_status_name(status).data);
   }
   printf("forged stacks in a %s: %d accepted, %d refused\n", l.what, accepted, refused);
   cr_expect(accepted > 0 && refused > 0, "%d accepted: the mutations test nothing", accepted);
@@ -234,7 +234,7 @@ Test(stack_faults, a_killed_owner_tears_no_snapshot) {
 static void send_for_ever(void) {
   td_channel *ch = NULL;
   td_dict *from = small_stacks(1);
-  if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES, &ch, NULL)) _exit(1);
+  if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_PRODUCES, NULL, &ch, NULL)) _exit(1);
   for (;;) {
     td_message *m = NULL;
     td_dict *d = NULL;

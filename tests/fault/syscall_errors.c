@@ -99,7 +99,7 @@ static td_status creates_channel(void *d, const operation *o, void **made) {
 }
 static td_status joins(void *ch, const operation *o, void **made) {
   (void)ch, (void)o;
-  return td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, (td_channel **)made, NULL);
+  return td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, NULL, (td_channel **)made, NULL);
 }
 static td_status waits(void *ch, const operation *o, void **made) {
   (void)o;

@@ -9,11 +9,13 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "core/shm/member.h"
 #include "core/shm/snapshot_words.h"
+#include "core/shm/watch.h"
 #include "tests/sanitizer/need.h"
 
 namespace {
@@ -63,16 +65,29 @@ void produce(Scene &s, uint64_t id) {
   }
 }
 
+Result take_by_poll(Membership &me, Watch &watch, Claim &c) {
+  for (;;) {
+    pollfd p = {watch.fd(), POLLIN, 0};
+    need(poll(&p, 1, 10000) == 1, "poll");
+    Result r = me.take(0, c);
+    watch.attempted();
+    if (r != Result::timeout && r != Result::deserted) return r;
+  }
+}
+
 void consume(Scene &s, uint64_t id, int stints) {
   std::vector<int64_t> last(64, -1);
   for (int stint = 0;; ++stint) {
     Membership me(*s.control, s.rules, s.file.description());
     need(me.join(consumes, id), "join");
+    int error = 0;
+    std::unique_ptr<Watch> watch = id == 1 ? Watch::make(me, td::shm::consumes, error) : nullptr;
+    need(error == 0, "a descriptor for poll");
     s.subscribed.fetch_add(1);
     uint64_t before = me.lost();
     for (int n = 0; stint + 1 >= stints || n < 300; ++n) {
       Claim c;
-      Result r = me.take(10000, c);
+      Result r = watch ? take_by_poll(me, *watch, c) : me.take(10000, c);
       if (r == Result::closed) {
         s.lost.fetch_add(static_cast<long>(me.lost() - before));
         return;

@@ -145,7 +145,7 @@ void check_not_offered(const td_dist *d, const std::string &name, const td_tenso
   if (name == "cdf") status = td_dist_cdf(d, points, &t, err);
   if (name == "icdf") status = td_dist_icdf(d, points, &t, err);
   refused(status, err, name);
-  check(status == TD_ERR_UNSUPPORTED, name + " fails with " + td_status_name(status));
+  check(status == TD_ERR_UNSUPPORTED, name + " fails with " + td_status_name(status).data);
 }
 
 void check_dims(size_t n, const int64_t *dims, const json::value &expected, const char *what) {

@@ -45,6 +45,7 @@ struct ChannelOptions {
   std::int32_t deliveries = 2;                // how often a queue hands a message out if consumers die with it
   std::int32_t max_held = 0;                  // messages that one handle may hold at once; 0 is any number
   bool keep = false;                          // the name outlives the creator's last reference
+  bool replace_dead = false;                  // in place of a channel without a living process
 };
 
 // A slot of a channel. It is held until the message and all tensors of it are gone: a taken one is free then, and one that was
@@ -55,6 +56,10 @@ class Message : public Handle<Message, td_message, td_message_retain, td_message
 
   // Locked. One that was acquired may be written in place until it is published; a taken one is read-only.
   Dict dict() const { return detail::made<Dict>(td_message_dict, get()); }
+  // A dict of its own memory, which does not hold the slot.
+  Dict clone() const { return detail::made<Dict>(td_message_clone, get()); }
+  // Tensors and dicts of the message in use outside of it: 0 if its slot goes with it.
+  std::int64_t open_views() const noexcept { return td_message_open_views(get()); }
   // Hands it to the consumers.
   void publish() { detail::call(td_message_publish, get()); }
 
@@ -82,10 +87,16 @@ class Channel : public Handle<Channel, td_channel, td_channel_retain, td_channel
     raw.deliveries = options.deliveries;
     raw.max_held = options.max_held;
     raw.keep = options.keep;
+    raw.replace_dead = options.replace_dead;
     return detail::made<Channel>(td_channel_create, detail::str(name), schema.get(), &raw);
   }
-  static Channel open(std::string_view name, ChannelRole roles) {
-    return detail::made<Channel>(td_channel_open, detail::str(name), static_cast<td_channel_role>(roles));
+  // Waits for the name up to `timeout`.
+  static Channel open(std::string_view name, ChannelRole roles, Timeout timeout = Timeout(0),
+                      const Cancel* cancel = nullptr) {
+    td_channel_open_options options = TD_CHANNEL_OPEN_OPTIONS_INIT;
+    options.timeout_ms = static_cast<std::int64_t>(timeout.count());
+    options.cancel = raw(cancel);
+    return detail::made<Channel>(td_channel_open, detail::str(name), static_cast<td_channel_role>(roles), &options);
   }
   static void unlink(std::string_view name) { detail::call(td_channel_unlink, detail::str(name)); }
 
@@ -105,10 +116,27 @@ class Channel : public Handle<Channel, td_channel, td_channel_retain, td_channel
     return maybe(td_channel_take, timeout, cancel);
   }
 
+  // For poll: readable while take (or acquire, for ChannelRole::produces) would not wait. The channel's, not to be closed.
+  int descriptor(ChannelRole role = ChannelRole::consumes) const {
+    return detail::got<std::int32_t>(td_channel_descriptor, get(), static_cast<td_channel_role>(role));
+  }
   // Lets nothing more be published: consumers go on until they have taken what is there.
   void close() const { detail::call(td_channel_close, get()); }
   // Cleans up now after members that died; gives how many there were.
   std::int32_t sweep() const { return detail::got<std::int32_t>(td_channel_sweep, get()); }
+  // What it was made with; the roles are those of this handle.
+  ChannelOptions options() const {
+    td_channel_options raw = TD_CHANNEL_OPTIONS_INIT;
+    detail::call(td_channel_get_options, get(), &raw);
+    return {static_cast<ChannelMode>(raw.mode),
+            static_cast<Overflow>(raw.overflow),
+            static_cast<ChannelRole>(raw.roles),
+            raw.slots,
+            raw.members,
+            raw.deliveries,
+            raw.max_held,
+            raw.keep != 0};
+  }
   td_channel_statistics stats() const {
     td_channel_statistics out = TD_CHANNEL_STATISTICS_INIT;
     detail::call(td_channel_stats, get(), &out);

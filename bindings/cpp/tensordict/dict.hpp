@@ -95,6 +95,11 @@ class Dict : public Handle<Dict, td_dict, td_dict_retain, td_dict_release>,
     raw.device = detail::optional_str(device);
     return detail::made<Dict>(td_dict_parse, detail::str(text), &raw);
   }
+  // Without batch dims, from a JSON object: objects are dicts, all else is data. And from a list of objects.
+  static Dict from_json(std::string_view json) { return detail::made<Dict>(td_dict_from_json, detail::str(json)); }
+  static std::vector<Dict> list_from_json(std::string_view json) {
+    return detail::dicts_of<Dict>(td_dict_list_from_json, detail::str(json));
+  }
   // Over an array of records: each field is an entry on the caller's memory. `release()` is called when the last view is gone.
   template <class R, class F>
   static Dict from_struct_array(R* records, Ints batch_size, const std::vector<Field>& fields, F release) {

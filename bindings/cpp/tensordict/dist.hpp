@@ -43,6 +43,9 @@ class SetInteraction {
 inline void set_default_validate_args(bool validate) noexcept {
   td_dist_set_default_validate_args(detail::raw(validate));
 }
+inline bool default_validate_args() noexcept {
+  return td_dist_default_validate_args();
+}
 
 enum class DistStat : td_dist_stat {
   mean = TD_DIST_STAT_MEAN,

@@ -32,6 +32,11 @@ inline std::string_view view(td_str text) noexcept {
   return text.data ? std::string_view(text.data, text.size) : std::string_view();
 }
 
+// Text that may be absent.
+inline std::optional<std::string> maybe(td_str text) {
+  return text.data ? std::optional<std::string>(view(text)) : std::nullopt;
+}
+
 }  // namespace detail
 
 class Error : public std::exception {
@@ -55,12 +60,14 @@ class Error : public std::exception {
   std::string_view message() const noexcept { return detail::view(td_error_message(raw_)); }
 
   td_status status() const noexcept { return td_error_code(raw_); }
-  std::string_view status_name() const noexcept { return td_status_name(status()); }
+  std::string_view status_name() const noexcept { return detail::view(td_status_name(status())); }
 
   // The parts of the message; empty where there is nothing to say. They live as long as the error and its copies.
   std::string_view key() const noexcept { return detail::view(td_error_key(raw_)); }
   std::string_view where() const noexcept { return detail::view(td_error_where(raw_)); }
   std::string_view hint() const noexcept { return detail::view(td_error_hint(raw_)); }
+  // The same with braces around names of the C header, which stand there without td_ or TD_.
+  std::string_view hint_format() const noexcept { return detail::view(td_error_hint_format(raw_)); }
   std::optional<Error> cause() const noexcept;
 
   td_error* get() const noexcept { return raw_; }

@@ -59,7 +59,7 @@ struct PersistentOptions {
 
 // The name of a format, "memmap directory".
 inline std::string_view format_name(Format format) noexcept {
-  return td_format_name(static_cast<td_format>(format));
+  return detail::view(td_format_name(static_cast<td_format>(format)));
 }
 
 // An entry that is to be; `dims` are those after the batch dims.

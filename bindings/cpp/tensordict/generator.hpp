@@ -6,6 +6,8 @@
 
 namespace tensordict {
 
+class Tensor;
+
 // A generator on the CPU: the same seed gives the same numbers as torch.Generator().manual_seed(seed).
 class Generator : public Handle<Generator, td_generator, td_generator_retain, td_generator_release> {
  public:
@@ -14,6 +16,11 @@ class Generator : public Handle<Generator, td_generator, td_generator_retain, td
 
   // Starts the sequence of `seed` again.
   void seed(std::uint64_t seed) { detail::call(td_generator_seed, get(), seed); }
+  std::uint64_t initial_seed() const noexcept { return td_generator_initial_seed(get()); }
+
+  // Where it is in its sequence, as bytes: those of torch.Generator.get_state.
+  Tensor state() const;
+  void load_state(const Tensor& state);
 };
 
 // Seeds LibTorch's default generators, for the whole process.

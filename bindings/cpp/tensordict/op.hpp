@@ -43,9 +43,17 @@ class Op : public Handle<Op, td_op, td_op_retain, td_op_release> {
   }
 };
 
+// Finds an operator, "max" or "max.dim", and calls it; `n` results are wanted.
+inline std::vector<Result> run_op(std::string_view name, const Arguments& arguments, std::size_t n = 1) {
+  detail::Outputs outputs(n);
+  detail::call(td_op_run, detail::str(name), arguments.data(), arguments.size(), arguments.named_data(),
+               arguments.named_size(), outputs.data(), n);
+  return detail::results_of(outputs, n);
+}
+
 template <class... A>
 Tensor Tensor::op(std::string_view name, const A&... arguments) const {
-  return Op(name)(*this, arguments...);
+  return run_op(name, Arguments::of(*this, arguments...))[0].tensor();
 }
 
 namespace detail {

@@ -68,6 +68,9 @@ class Optimizer : public Handle<Optimizer, td_optimizer, td_optimizer_retain, td
 
   // Another group of parameters, with the options of the first until they are set.
   void add_group(const Dict& params) { detail::call(td_optimizer_add_group, get(), params.get()); }
+  std::size_t group_count() const noexcept { return td_optimizer_group_count(get()); }
+  // "SGD", "Adam", "AdamW", "RMSprop".
+  std::string_view type_name() const noexcept { return detail::view(td_optimizer_type_name(get())); }
   // An option of a group by the name that torch.optim gives it: a scheduler sets "lr".
   double option(std::size_t group, std::string_view name) const {
     return detail::got<double>(td_optimizer_get, get(), group, detail::str(name));
@@ -92,6 +95,60 @@ class Optimizer : public Handle<Optimizer, td_optimizer, td_optimizer_retain, td
     raw.amsgrad = options.amsgrad;
     return raw;
   }
+};
+
+struct OneCycleOptions {
+  double pct_start = 0.3, div_factor = 25, final_div_factor = 1e4, base_momentum = 0.85, max_momentum = 0.95;
+  bool linear = false, three_phases = false, keep_momentum = false;
+};
+
+// Changes the learning rates of an optimizer from step to step, as torch.optim.lr_scheduler does. Neither may be in use by
+// another thread then.
+class Schedule : public Handle<Schedule, td_schedule, td_schedule_retain, td_schedule_release> {
+ public:
+  explicit Schedule(Adopted raw) noexcept : Handle(raw) {}
+
+  // These multiply by `gamma`: after every `size` steps, at milestones, in every step.
+  static Schedule step_size(Optimizer& optimizer, std::int64_t size, double gamma = 0.1) {
+    return detail::made<Schedule>(td_schedule_new_step, optimizer.get(), size, gamma);
+  }
+  static Schedule multi_step(Optimizer& optimizer, Ints milestones, double gamma = 0.1) {
+    return detail::made<Schedule>(td_schedule_new_multi_step, optimizer.get(), milestones.data(), milestones.size(),
+                                  gamma);
+  }
+  static Schedule exponential(Optimizer& optimizer, double gamma) {
+    return detail::made<Schedule>(td_schedule_new_exponential, optimizer.get(), gamma);
+  }
+  static Schedule cosine(Optimizer& optimizer, std::int64_t steps, double min_lr = 0) {
+    return detail::made<Schedule>(td_schedule_new_cosine, optimizer.get(), steps, min_lr);
+  }
+  static Schedule linear(Optimizer& optimizer, double start_factor, double end_factor, std::int64_t steps) {
+    return detail::made<Schedule>(td_schedule_new_linear, optimizer.get(), start_factor, end_factor, steps);
+  }
+  static Schedule constant(Optimizer& optimizer, double factor, std::int64_t steps) {
+    return detail::made<Schedule>(td_schedule_new_constant, optimizer.get(), factor, steps);
+  }
+  static Schedule one_cycle(Optimizer& optimizer, double max_lr, std::int64_t steps,
+                            const OneCycleOptions& options = {}) {
+    const auto given = [](double value) { return value == 0 ? TD_ZERO : value; };
+    td_one_cycle_options raw = TD_ONE_CYCLE_OPTIONS_INIT;
+    raw.pct_start = given(options.pct_start);
+    raw.div_factor = given(options.div_factor);
+    raw.final_div_factor = given(options.final_div_factor);
+    raw.base_momentum = given(options.base_momentum);
+    raw.max_momentum = given(options.max_momentum);
+    raw.linear = options.linear;
+    raw.three_phases = options.three_phases;
+    raw.keep_momentum = options.keep_momentum;
+    return detail::made<Schedule>(td_schedule_new_one_cycle, optimizer.get(), max_lr, steps, &raw);
+  }
+
+  // The learning rates of the next step.
+  void step() { detail::call(td_schedule_step, get()); }
+  std::int64_t steps() const noexcept { return td_schedule_steps(get()); }
+
+  Dict state() const { return detail::made<Dict>(td_schedule_state, get()); }
+  void load_state(const Dict& state) { detail::call(td_schedule_load_state, get(), state.get()); }
 };
 
 }  // namespace tensordict

@@ -41,7 +41,7 @@ class PackLayout : public Handle<PackLayout, td_pack_layout, td_pack_layout_reta
   std::int64_t offset(std::size_t i) const noexcept { return td_pack_layout_offset(get(), i); }
   std::int64_t numel() const noexcept { return td_pack_layout_numel(get()); }
   std::int64_t dim() const noexcept { return td_pack_layout_dim(get()); }
-  std::optional<std::string> device() const { return detail::maybe_text_of(td_pack_layout_device, get()); }
+  std::optional<std::string> device() const { return detail::maybe(td_pack_layout_device(get())); }
   std::string repr() const { return detail::text_of(td_pack_layout_repr, get()); }
 
   friend bool operator==(const PackLayout& a, const PackLayout& b) noexcept {

@@ -6,9 +6,9 @@
 
 namespace tensordict {
 
-// Of the library that is loaded, "0.1.0".
+// Of the library that is loaded, "0.2.0".
 inline std::string_view version() noexcept {
-  return td_version();
+  return detail::view(td_version());
 }
 
 inline std::int32_t abi_version() noexcept {

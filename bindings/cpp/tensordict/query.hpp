@@ -167,6 +167,19 @@ class Query : public Handle<Query, td_query, td_query_retain, td_query_release> 
   std::int64_t erase(const Dict& data) { return detail::got<std::int64_t>(td_query_remove, get(), data.get()); }
   void clear() { detail::call(td_query_clear, get()); }
   std::int64_t size() const noexcept { return td_query_size(get()); }
+  // What it was made with, without its keys and its hashes.
+  QueryOptions options() const {
+    td_query_options raw = TD_QUERY_OPTIONS_INIT;
+    detail::call(td_query_get_options, get(), &raw);
+    QueryOptions out;
+    if (raw.hash_type.data) out.hash_type = detail::view(raw.hash_type);
+    if (raw.hash_config.data) out.hash_config = detail::view(raw.hash_config);
+    out.capacity = raw.capacity;
+    out.miss = static_cast<Miss>(raw.miss);
+    out.threads = raw.threads;
+    out.clone = raw.clone, out.exact = raw.exact, out.canonical = raw.canonical;
+    return out;
+  }
   td_query_statistics stats() const {
     td_query_statistics out = TD_QUERY_STATISTICS_INIT;
     detail::call(td_query_stats, get(), &out);

@@ -7,6 +7,7 @@
 
 #include <chrono>
 
+#include "cancel.hpp"
 #include "dict.hpp"
 
 namespace tensordict {
@@ -19,11 +20,14 @@ struct SegmentOptions {
   bool keep = false;           // the name outlives the owner's last reference
   bool large_pages = false;    // ask the system for large pages
   std::int32_t snapshots = 0;  // buffers for snapshot: 0, or 2 to 8
+  bool replace_dead = false;   // in place of a segment whose owner has ended
 };
 
 struct SegmentOpenOptions {
   bool populate = false;  // every page is mapped now, instead of when it is first read
   bool large_pages = false;
+  Timeout timeout{0};              // how long to wait for the name
+  const Cancel* cancel = nullptr;  // ends that wait
 };
 
 class Segment : public Handle<Segment, td_segment, td_segment_retain, td_segment_release> {
@@ -36,6 +40,7 @@ class Segment : public Handle<Segment, td_segment, td_segment_retain, td_segment
     raw.keep = options.keep;
     raw.large_pages = options.large_pages;
     raw.snapshots = options.snapshots;
+    raw.replace_dead = options.replace_dead;
     return detail::made<Segment>(td_segment_create, detail::str(name), dict.get(), &raw);
   }
   static Segment open(std::string_view name) {
@@ -45,6 +50,8 @@ class Segment : public Handle<Segment, td_segment, td_segment_retain, td_segment
     td_segment_open_options raw = TD_SEGMENT_OPEN_OPTIONS_INIT;
     raw.populate = options.populate;
     raw.large_pages = options.large_pages;
+    raw.timeout_ms = static_cast<std::int64_t>(options.timeout.count());
+    raw.cancel = options.cancel ? options.cancel->get() : nullptr;
     return detail::made<Segment>(td_segment_open, detail::str(name), &raw);
   }
 
@@ -56,6 +63,12 @@ class Segment : public Handle<Segment, td_segment, td_segment_retain, td_segment
   Dict snapshot() const { return detail::made<Dict>(td_segment_snapshot, get()); }
   // Updates begun and ended: odd while one is under way.
   std::uint64_t version() const noexcept { return td_segment_version(get()); }
+  // Waits until an update later than `seen` has ended, and gives the version then. TimeoutError; CancelledError once
+  // `cancel` is requested; ClosedError once the owner has ended.
+  std::uint64_t wait(std::uint64_t seen, Timeout timeout = forever, const Cancel* cancel = nullptr) const {
+    return detail::got<std::uint64_t>(td_segment_wait, get(), seen, static_cast<std::int64_t>(timeout.count()),
+                                      cancel ? cancel->get() : nullptr);
+  }
   // The file that stock Python opens.
   std::string path() const { return std::string(detail::view(td_segment_path(get()))); }
   std::int64_t nbytes() const noexcept { return td_segment_nbytes(get()); }

@@ -56,7 +56,8 @@ inline Dict pad_sequence(Dicts dicts, const PadSequenceOptions& options = {}) {
   for (std::size_t i = 0; i < keys.size(); ++i)
     values.push_back(td_item{keys.data() + i, td_value_double(options.values[i].second)});
   raw.pad_dim = options.pad_dim;
-  raw.value = options.value;
+  const td_value value = td_value_double(options.value);
+  raw.value = &value;
   raw.mask_key = mask.get();
   raw.values = values.empty() ? nullptr : values.data();
   raw.n_values = values.size();

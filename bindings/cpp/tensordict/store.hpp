@@ -16,6 +16,10 @@ struct StoreOptions {
   std::string path = {};      // keep the rows in this directory; "": in memory
 };
 
+struct SampleOptions {
+  bool without_replacement = false;  // all rows of a sample are different
+};
+
 class Store : public Handle<Store, td_store, td_store_retain, td_store_release> {
  public:
   explicit Store(Adopted raw) noexcept : Handle(raw) {}
@@ -29,8 +33,24 @@ class Store : public Handle<Store, td_store, td_store_retain, td_store_release> 
   Tensor contains(const Tensor& index) const {
     return detail::made<Tensor>(td_store_contains, Handle::get(), index.get());
   }
+  // Rows drawn at random, and their indices.
+  std::pair<Dict, Tensor> sample(std::int64_t batch_size, const SampleOptions& options = {},
+                                 WithGenerator generator = {}) const {
+    td_sample_options raw = TD_SAMPLE_OPTIONS_INIT;
+    raw.without_replacement = options.without_replacement;
+    td_dict* rows = nullptr;
+    td_tensor* index = nullptr;
+    detail::call(td_store_sample, Handle::get(), batch_size, &raw, generator.get(), &rows, &index);
+    Dict owned = Dict::adopt(rows);
+    return {std::move(owned), Tensor::adopt(index)};
+  }
   void clear() { detail::call(td_store_clear, Handle::get()); }
   std::int64_t size() const noexcept { return td_store_size(Handle::get()); }
+  StoreOptions options() const {
+    td_store_options raw = TD_STORE_OPTIONS_INIT;
+    detail::call(td_store_get_options, Handle::get(), &raw);
+    return {raw.capacity, raw.preallocate != 0, raw.path.data ? std::string(detail::view(raw.path)) : std::string()};
+  }
   using Handle::get;
 
  private:

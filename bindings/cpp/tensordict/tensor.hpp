@@ -6,6 +6,8 @@
 #ifndef TENSORDICT_TENSOR_HPP
 #define TENSORDICT_TENSOR_HPP
 
+#include <ostream>
+
 #include "format.hpp"
 #include "generator.hpp"
 #include "index.hpp"
@@ -109,7 +111,7 @@ class Tensor : public Handle<Tensor, td_tensor, td_tensor_retain, td_tensor_rele
     return detail::made<Tensor>(td_tensor_memmap_from, get(), detail::str(path), raw.get());
   }
   // Of the file whose elements these are; empty if there is none.
-  std::string saved_path() const { return detail::text_of(td_tensor_saved_path, get()); }
+  std::optional<std::string> saved_path() const { return detail::maybe_text_of(td_tensor_saved_path, get()); }
 
   std::size_t ndim() const noexcept { return td_tensor_ndim(get()); }
   Shape shape() const {
@@ -129,7 +131,7 @@ class Tensor : public Handle<Tensor, td_tensor, td_tensor_retain, td_tensor_rele
   std::int64_t itemsize() const noexcept { return td_tensor_itemsize(get()); }
   std::int64_t nbytes() const noexcept { return td_tensor_nbytes(get()); }
   DType dtype() const noexcept { return static_cast<DType>(td_tensor_dtype(get())); }
-  std::string device() const { return detail::text_of(td_tensor_device, get()); }
+  std::string device() const { return std::string(detail::view(td_tensor_device(get()))); }
   // All of this in one call; what it points to lives as long as the tensor.
   td_tensor_facts info() const {
     td_tensor_facts facts = TD_TENSOR_FACTS_INIT;
@@ -176,6 +178,9 @@ class Tensor : public Handle<Tensor, td_tensor, td_tensor_retain, td_tensor_rele
     if (value.kind() == TD_VALUE_BOOL) return static_cast<T>(value.boolean());
     return value.kind() == TD_VALUE_INT ? static_cast<T>(value.integer()) : static_cast<T>(value.real());
   }
+
+  // The text that Python's repr gives; `<<` writes it too.
+  std::string repr() const { return detail::text_of(td_tensor_repr, get()); }
 
   Tensor clone() const { return detail::made<Tensor>(td_tensor_clone, get()); }
   Tensor contiguous() const { return detail::made<Tensor>(td_tensor_contiguous, get()); }
@@ -276,6 +281,17 @@ class Tensor : public Handle<Tensor, td_tensor, td_tensor_retain, td_tensor_rele
 // The dtype called "float32" or "torch.float32"; DTypeError if there is none.
 inline DType dtype_named(std::string_view name) {
   return static_cast<DType>(detail::got<td_dtype>(td_dtype_from_name, detail::str(name)));
+}
+
+inline Tensor Generator::state() const {
+  return detail::made<Tensor>(td_generator_state, get());
+}
+inline void Generator::load_state(const Tensor& state) {
+  detail::call(td_generator_load_state, get(), state.get());
+}
+
+inline std::ostream& operator<<(std::ostream& out, const Tensor& tensor) {
+  return out << tensor.repr();
 }
 
 }  // namespace tensordict

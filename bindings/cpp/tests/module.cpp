@@ -242,6 +242,32 @@ TEST(module, maps_functions_over_members) {
                vmap([](const std::vector<Entry>&) -> Output { throw std::logic_error("x"); }, {Tensor::ones({4})}, 1));
 }
 
+TEST(optimizer, has_schedules) {
+  Module net = mlp();
+  Dict params = Dict::from_module(net);
+  Optimizer adam = Optimizer::adam(params, {0.5});
+  CHECK_EQ(adam.type_name(), "Adam");
+  CHECK_EQ(adam.group_count(), 1u);
+  CHECK_EQ(adam.option(0, "amsgrad"), 0.0);
+  CHECK_EQ(net.type_name(), "td.mlp");
+  CHECK(net.config().find("in_features") != std::string::npos);
+  Schedule halves = Schedule::exponential(adam, 0.5);
+  halves.step();
+  CHECK_EQ(adam.option(0, "lr"), 0.25);
+  CHECK_EQ(halves.steps(), 1);
+  halves.load_state(halves.state());
+  Schedule::step_size(adam, 1, 0.5).step();
+  Schedule::multi_step(adam, {2, 1}, 0.5).step();
+  CHECK_EQ(adam.option(0, "lr"), 0.0625);
+  Schedule::cosine(adam, 1).step();
+  CHECK_EQ(adam.option(0, "lr"), 0.0);
+  Schedule::linear(adam, 0.5, 1, 2).step();
+  Schedule::constant(adam, 0.5, 2).step();
+  Schedule cycle = Schedule::one_cycle(adam, 0.5, 1, {0});
+  cycle.step();
+  CHECK_THROWS(ArgumentError, cycle.step());
+}
+
 TEST(optimizer, learns) {
   Module net = mlp();
   Dict params = Dict::from_module(net);

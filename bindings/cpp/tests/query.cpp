@@ -158,6 +158,11 @@ TEST(query, keeps_rows_under_keys) {
   CHECK_EQ(store.size(), 3);
   CHECK_EQ(ints(store.get(Tensor::of(Numbers{1})).get("v")), Numbers{20});
   CHECK(!store.contains(Tensor::of(Numbers{9})).op("any").item<bool>());
+  CHECK_EQ(store.options().capacity, 0);
+  CHECK_EQ(query.options().hash_type, "td.siphash");
+  const auto [drawn, index] = store.sample(3, {true});
+  CHECK_EQ(ints(drawn.get("v")), ints(store.get(index).get("v")));
+  CHECK_THROWS(ArgumentError, store.sample(4, {true}));
   store.set(Tensor::of(Numbers{1}), values[slice(0, 1)]);
   map.clear();
   store.clear();

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <complex>
 #include <numeric>
+#include <sstream>
 
 #include "check.hpp"
 
@@ -48,6 +49,14 @@ TEST(tensor, takes_a_vector_over_and_lends_memory) {
   CHECK_EQ(released, 2);
 }
 
+TEST(tensor, is_printed_as_in_python) {
+  const Tensor x = Tensor::of({1.0, -0.5}, {2});
+  CHECK_EQ(x.repr(), "tensor([ 1.0000, -0.5000], dtype=torch.float64)");
+  std::ostringstream out;
+  out << Tensor::of({1.f, 2.f});
+  CHECK_EQ(out.str(), "tensor([1., 2.])");
+}
+
 TEST(tensor, is_made_on_request) {
   CHECK_EQ(Tensor::zeros({2}, {DType::int32}).to_vector<std::int32_t>(), std::vector<std::int32_t>{0, 0});
   CHECK_EQ(Tensor::full({2}, 3).to_vector<float>(), std::vector<float>{3, 3});
@@ -56,6 +65,11 @@ TEST(tensor, is_made_on_request) {
   Generator a(7), b(1);
   b.seed(7);
   CHECK(Tensor::randn({3}, {}, a).to_vector<float>() == Tensor::randn({3}, {}, b).to_vector<float>());
+  Generator c(1);
+  c.load_state(a.state());
+  CHECK(Tensor::randn({3}, {}, a).to_vector<float>() == Tensor::randn({3}, {}, c).to_vector<float>());
+  CHECK_EQ(c.initial_seed(), 7u);
+  CHECK_THROWS(DTypeError, c.load_state(Tensor::zeros({2})));
   manual_seed(3);
   const auto first = Tensor::randn({2}).to_vector<float>();
   manual_seed(3);
@@ -140,6 +154,8 @@ TEST(tensor, calls_operators) {
   twice.push_back(x.share());
   twice.push_back(x.share());
   CHECK_EQ(Op("cat")(twice, 0).size(0), 4);
+  CHECK_EQ(run_op("max.dim", Arguments::of(x, 0, Named("keepdim", true)), 2)[1].tensor().ndim(), x.ndim());
+  CHECK_THROWS(NotFoundError, run_op("max.dims", Arguments::of(x, 0)));
   const std::vector<Result> parts = Op("split").call({x, 1});
   CHECK_EQ(parts[0].tensors().size(), 2u);
   CHECK_THROWS(NotFoundError, Op("no_such_operator"));

@@ -133,6 +133,11 @@ impl Error {
     pub fn hint(&self) -> &str {
         unsafe { string::view(sys::td_error_hint(self.raw.as_ptr())) }
     }
+
+    /// The same with braces around names of the C header, which stand there without td_ or TD_.
+    pub fn hint_format(&self) -> &str {
+        unsafe { string::view(sys::td_error_hint_format(self.raw.as_ptr())) }
+    }
 }
 
 impl Drop for Error {

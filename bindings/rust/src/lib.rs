@@ -80,7 +80,8 @@ pub use hash::Hash;
 pub use key::{Key, KeyBuf, Path};
 pub use module::{
     vmap, Adam, AdamW, BackwardCall, FromModules, HookCall, HookFlags, HookId, Inplace, KeyedOptions, ListOptions,
-    Loaded, Module, Optimizer, Randomness, RmsProp, RunOptions, SequenceOptions, Sgd, StateHook, Visit, VmapOptions,
+    Loaded, Module, OneCycle, Optimizer, Randomness, Rates, RmsProp, RunOptions, Schedule, SequenceOptions, Sgd,
+    StateHook, Visit, VmapOptions,
 };
 pub use op::{Op, Output, Scalar, Value};
 pub use process::{
@@ -91,7 +92,7 @@ pub use query::{
     IndexMap, MapMode, Miss, Query, QueryOptions, QuerySave, QueryShare, QueryStatistics, RowMap, Store, StoreOptions,
 };
 pub use random::{manual_seed, Generator};
-pub use segment::{Segment, SegmentOptions};
+pub use segment::{Segment, SegmentOpenOptions, SegmentOptions};
 pub use storage::{
     refresh_archive_checksums, verify_archive, Compression, Format, Mode, OpenOptions, PersistentOptions, Progress,
     SaveOptions, SchemaEntry, Storage,

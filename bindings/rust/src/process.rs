@@ -3,10 +3,10 @@ use crate::string::Text;
 use crate::{string, sys, Result};
 use std::os::raw::c_void;
 
-/// The version of the library that is loaded, "0.1.0".
+/// The version of the library that is loaded, "0.2.0".
 pub fn version() -> &'static str {
     // SAFETY: static text that ends with a NUL.
-    unsafe { string::fixed(sys::td_version()) }
+    unsafe { string::view(sys::td_version()) }
 }
 
 /// The ABI major of the library that is loaded; [`sys::TD_ABI_MAJOR`] is the one that this crate was made for.

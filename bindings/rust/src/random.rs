@@ -1,5 +1,5 @@
 //! Random numbers.
-use crate::{sys, Result};
+use crate::{sys, Result, Tensor};
 use std::fmt;
 
 handle! {
@@ -16,6 +16,21 @@ impl Generator {
     /// Starts the sequence of `seed` again.
     pub fn seed(&mut self, seed: u64) -> Result<()> {
         done!(td_generator_seed(self.as_raw(), seed))
+    }
+
+    /// The seed that it began with.
+    pub fn initial_seed(&self) -> u64 {
+        unsafe { sys::td_generator_initial_seed(self.as_raw()) }
+    }
+
+    /// Where it is in its sequence, as bytes: those of Python's `get_state`.
+    pub fn state(&self) -> Result<Tensor> {
+        made!(td_generator_state(self.as_raw()))
+    }
+
+    /// Goes back to a state. Errors: Dtype; Shape; Corrupt.
+    pub fn load_state(&mut self, state: &Tensor) -> Result<()> {
+        done!(td_generator_load_state(self.as_raw(), state.as_raw()))
     }
 
     pub(crate) fn optional(generator: Option<&mut Generator>) -> *mut sys::td_generator {

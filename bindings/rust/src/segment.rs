@@ -1,7 +1,7 @@
 //! Dicts in named shared memory.
 use crate::handle::count;
 use crate::string::Text;
-use crate::{string, sys, Dict, Node, Result};
+use crate::{string, sys, Cancel, Dict, Node, Result};
 use std::fmt;
 use std::os::unix::io::{AsRawFd, FromRawFd, OwnedFd};
 use std::time::Duration;
@@ -24,6 +24,27 @@ pub struct SegmentOptions {
     pub large_pages: bool,
     /// Buffers for [`Segment::snapshot`]: 0, or 2 to 8.
     pub snapshots: i32,
+    /// Take the name of a segment whose owner has ended.
+    pub replace_dead: bool,
+}
+
+/// How a segment is opened.
+#[derive(Clone, Copy, Debug)]
+pub struct SegmentOpenOptions<'a> {
+    /// Map every page now, instead of when it is first read.
+    pub populate: bool,
+    /// Ask the system for large pages.
+    pub large_pages: bool,
+    /// How long to wait for the name; None waits without end. The default is zero, which does not wait.
+    pub timeout: Option<Duration>,
+    /// Ends that wait.
+    pub cancel: Option<&'a Cancel>,
+}
+
+impl Default for SegmentOpenOptions<'_> {
+    fn default() -> Self {
+        SegmentOpenOptions { populate: false, large_pages: false, timeout: Some(Duration::ZERO), cancel: None }
+    }
 }
 
 impl Segment {
@@ -38,6 +59,7 @@ impl Segment {
             keep: options.keep.into(),
             large_pages: options.large_pages.into(),
             snapshots: options.snapshots,
+            replace_dead: options.replace_dead.into(),
             ..Default::default()
         };
         made!(td_segment_create(string::borrow(name), dict.as_raw(), &options))
@@ -48,11 +70,13 @@ impl Segment {
         made!(td_segment_open(string::borrow(name), std::ptr::null()))
     }
 
-    /// The same; `populate` maps every page now, `large_pages` asks the system for large ones.
-    pub fn open_with(name: &str, populate: bool, large_pages: bool) -> Result<Self> {
+    /// The same with options. Errors: Timeout instead of NotFound if it waits; Cancelled.
+    pub fn open_with(name: &str, options: SegmentOpenOptions<'_>) -> Result<Self> {
         let options = sys::td_segment_open_options {
-            populate: populate.into(),
-            large_pages: large_pages.into(),
+            populate: options.populate.into(),
+            large_pages: options.large_pages.into(),
+            timeout_ms: milliseconds(options.timeout),
+            cancel: Cancel::optional(options.cancel),
             ..Default::default()
         };
         made!(td_segment_open(string::borrow(name), &options))
@@ -124,6 +148,19 @@ impl Segment {
     /// even number belong to one update.
     pub fn version(&self) -> u64 {
         unsafe { sys::td_segment_version(self.as_raw()) }
+    }
+
+    /// Waits until an update later than `seen` has ended, and gives the version then. None waits without end.
+    /// Errors: Timeout; Closed once the process that created it has ended; Unsupported for memory without a name.
+    pub fn wait(&self, seen: u64, timeout: Option<Duration>) -> Result<u64> {
+        self.wait_until(seen, timeout, None)
+    }
+
+    /// The same; it fails as Cancelled once `cancel` is requested.
+    pub fn wait_until(&self, seen: u64, timeout: Option<Duration>, cancel: Option<&Cancel>) -> Result<u64> {
+        let (mut version, cancel) = (0, Cancel::optional(cancel));
+        done!(td_segment_wait(self.as_raw(), seen, milliseconds(timeout), cancel, &mut version))?;
+        Ok(version)
     }
 
     /// The file that stock Python opens with `TensorDict.from_consolidated`.

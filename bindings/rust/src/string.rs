@@ -37,13 +37,13 @@ pub(crate) unsafe fn bytes<'a>(text: sys::td_str) -> &'a [u8] {
     unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.size) }
 }
 
-/// Static text that ends with a NUL.
+/// The same, or None for what the header calls NULL data.
 ///
 /// # Safety
-/// `text` is what a function of the library returned whose doc says "Static text".
-pub(crate) unsafe fn fixed(text: *const std::os::raw::c_char) -> &'static str {
+/// As [`view`].
+pub(crate) unsafe fn present<'a>(text: sys::td_str) -> Option<&'a str> {
     // SAFETY: as this function.
-    unsafe { std::ffi::CStr::from_ptr(text) }.to_str().unwrap_or("")
+    (!text.data.is_null()).then(|| unsafe { view(text) })
 }
 
 handle! {

@@ -1,6 +1,6 @@
 //! tensordict.h with its chapters, as it is: unsafe, unchecked, undecorated. The safe layer is the rest of this crate.
 //!
-//! Do not edit; made from tensordict.h 0.1.0 by bindings/generate.py.
+//! Do not edit; made from tensordict.h 0.2.0 by bindings/generate.py.
 #![allow(non_camel_case_types)]
 
 use std::marker::{PhantomData, PhantomPinned};
@@ -190,6 +190,7 @@ pub const TD_OBJECT_ROW_MAP: td_object_kind = 23;
 pub const TD_OBJECT_PACK_LAYOUT: td_object_kind = 24;
 pub const TD_OBJECT_CANCEL: td_object_kind = 25;
 pub const TD_OBJECT_ENTRIES: td_object_kind = 26;
+pub const TD_OBJECT_SCHEDULE: td_object_kind = 27;
 /// LibTorch operators only
 pub const TD_FAST_NONE: td_fast_level = 0;
 /// also its own views of plain CPU tensors
@@ -281,6 +282,8 @@ pub const TD_REPR_PLAIN: td_repr_flags = 1 << 11;
 pub const TD_REPR_UNSORTED: td_repr_flags = 1 << 12;
 /// the form on few lines that Python prints by default since 0.15; other fields are not in it
 pub const TD_REPR_COMPACT: td_repr_flags = 1 << 13;
+/// nothing of the above
+pub const TD_REPR_NO_FIELDS: td_repr_flags = 1 << 14;
 pub const TD_REPR_DEFAULT: td_repr_flags = 0x7f;
 /// as verbose=False
 pub const TD_REPR_BRIEF: td_repr_flags = (1 << 0) | (1 << 3);
@@ -406,9 +409,9 @@ pub const TD_QUERY_MAP_COPY: td_query_map_mode = 1;
 /// the only process that adds rows to the file
 pub const TD_QUERY_MAP_WRITE: td_query_map_mode = 2;
 pub const TD_VERSION_MAJOR: i32 = 0;
-pub const TD_VERSION_MINOR: i32 = 1;
+pub const TD_VERSION_MINOR: i32 = 2;
 pub const TD_VERSION_PATCH: i32 = 0;
-pub const TD_ABI_MAJOR: i32 = 1;
+pub const TD_ABI_MAJOR: i32 = 2;
 pub const TD_STRLEN: usize = usize::MAX;
 pub const TD_PREPARED: usize = usize::MAX;
 pub const TD_END: i64 = i64::MAX;
@@ -537,6 +540,12 @@ pub struct td_module {
 
 #[repr(C)]
 pub struct td_optimizer {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct td_schedule {
     _data: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
@@ -937,7 +946,7 @@ pub struct td_index {
 pub struct td_pad_sequence_options {
     pub struct_size: usize,
     pub pad_dim: i64,
-    pub value: f64,
+    pub value: *const td_value,
     pub mask_key: *const td_key,
     pub values: *const td_item,
     pub n_values: usize,
@@ -950,7 +959,7 @@ impl Default for td_pad_sequence_options {
         td_pad_sequence_options {
             struct_size: std::mem::size_of::<td_pad_sequence_options>(),
             pad_dim: 0,
-            value: 0.0,
+            value: std::ptr::null(),
             mask_key: std::ptr::null(),
             values: std::ptr::null(),
             n_values: 0,
@@ -986,7 +995,7 @@ impl Default for td_unpad_sequence_options {
 #[derive(Clone, Copy)]
 pub struct td_padding_options {
     pub struct_size: usize,
-    pub value: f64,
+    pub value: *const td_value,
     pub left: td_bool,
     pub reserved: [u8; 7],
     pub mask_key: *const td_key,
@@ -996,7 +1005,7 @@ impl Default for td_padding_options {
     fn default() -> Self {
         td_padding_options {
             struct_size: std::mem::size_of::<td_padding_options>(),
-            value: 0.0,
+            value: std::ptr::null(),
             left: 0,
             reserved: [0; 7],
             mask_key: std::ptr::null(),
@@ -1414,7 +1423,8 @@ pub struct td_segment_options {
     pub struct_size: usize,
     pub keep: td_bool,
     pub large_pages: td_bool,
-    pub reserved: [u8; 2],
+    pub replace_dead: td_bool,
+    pub reserved: [u8; 1],
     pub snapshots: i32,
 }
 
@@ -1424,7 +1434,8 @@ impl Default for td_segment_options {
             struct_size: std::mem::size_of::<td_segment_options>(),
             keep: 0,
             large_pages: 0,
-            reserved: [0; 2],
+            replace_dead: 0,
+            reserved: [0; 1],
             snapshots: 0,
         }
     }
@@ -1437,6 +1448,8 @@ pub struct td_segment_open_options {
     pub populate: td_bool,
     pub large_pages: td_bool,
     pub reserved: [u8; 6],
+    pub timeout_ms: i64,
+    pub cancel: *const td_cancel,
 }
 
 impl Default for td_segment_open_options {
@@ -1446,6 +1459,8 @@ impl Default for td_segment_open_options {
             populate: 0,
             large_pages: 0,
             reserved: [0; 6],
+            timeout_ms: 0,
+            cancel: std::ptr::null(),
         }
     }
 }
@@ -1462,7 +1477,8 @@ pub struct td_channel_options {
     pub deliveries: i32,
     pub max_held: i32,
     pub keep: td_bool,
-    pub reserved: [u8; 3],
+    pub replace_dead: td_bool,
+    pub reserved: [u8; 2],
 }
 
 impl Default for td_channel_options {
@@ -1477,7 +1493,8 @@ impl Default for td_channel_options {
             deliveries: 0,
             max_held: 0,
             keep: 0,
-            reserved: [0; 3],
+            replace_dead: 0,
+            reserved: [0; 2],
         }
     }
 }
@@ -1525,6 +1542,24 @@ impl Default for td_channel_statistics {
             state: 0,
             oldest_ms: 0,
             oldest_pid: 0,
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_channel_open_options {
+    pub struct_size: usize,
+    pub timeout_ms: i64,
+    pub cancel: *const td_cancel,
+}
+
+impl Default for td_channel_open_options {
+    fn default() -> Self {
+        td_channel_open_options {
+            struct_size: std::mem::size_of::<td_channel_open_options>(),
+            timeout_ms: 0,
+            cancel: std::ptr::null(),
         }
     }
 }
@@ -1918,7 +1953,7 @@ impl Default for td_vmap_function_options {
 }
 
 /// In these options 0 means the default that is given beside a member. TD_ZERO, the smallest positive double, stands for
-/// 0 there: no sum or product with it differs from one with 0.
+/// 0 there.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct td_sgd_options {
@@ -2026,6 +2061,39 @@ impl Default for td_adamw_options {
             weight_decay: 0.0,
             amsgrad: 0,
             reserved: [0; 7],
+        }
+    }
+}
+
+/// TD_ZERO stands for 0, as in the options of optimizers.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_one_cycle_options {
+    pub struct_size: usize,
+    pub pct_start: f64,
+    pub div_factor: f64,
+    pub final_div_factor: f64,
+    pub base_momentum: f64,
+    pub max_momentum: f64,
+    pub linear: td_bool,
+    pub three_phases: td_bool,
+    pub keep_momentum: td_bool,
+    pub reserved: [u8; 5],
+}
+
+impl Default for td_one_cycle_options {
+    fn default() -> Self {
+        td_one_cycle_options {
+            struct_size: std::mem::size_of::<td_one_cycle_options>(),
+            pct_start: 0.0,
+            div_factor: 0.0,
+            final_div_factor: 0.0,
+            base_momentum: 0.0,
+            max_momentum: 0.0,
+            linear: 0,
+            three_phases: 0,
+            keep_momentum: 0,
+            reserved: [0; 5],
         }
     }
 }
@@ -2351,6 +2419,24 @@ impl Default for td_store_options {
     }
 }
 
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct td_sample_options {
+    pub struct_size: usize,
+    pub without_replacement: td_bool,
+    pub reserved: [u8; 7],
+}
+
+impl Default for td_sample_options {
+    fn default() -> Self {
+        td_sample_options {
+            struct_size: std::mem::size_of::<td_sample_options>(),
+            without_replacement: 0,
+            reserved: [0; 7],
+        }
+    }
+}
+
 /// The description of a type that this process registers.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -2504,6 +2590,11 @@ extern "C" {
     /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_error_hint(self_: *const td_error) -> td_str;
 
+    /// Returns the hint with braces around the names of this header, which stand there without td_ or TD_: "make a dense
+    /// copy with {dict_contiguous} first". A binding puts its own names in their place. NULL data if there is no hint. The
+    /// text lives as long as `self`.   \[any-thread\] \[leaf\]  Since 0.2
+    pub fn td_error_hint_format(self_: *const td_error) -> td_str;
+
     /// Returns the error that caused this one, or NULL. The result is borrowed and lives as long as `self`.
     /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_error_cause(self_: *const td_error) -> *const td_error;
@@ -2517,11 +2608,12 @@ extern "C" {
 
     /// Returns the name of a status, for instance "TD_ERR_KEY", or "TD_ERR_?" for unknown values. The text is static.
     /// \[any-thread\] \[leaf\]  Since 0.1
-    pub fn td_status_name(status: td_status) -> *const c_char;
+    pub fn td_status_name(status: td_status) -> td_str;
 
     // Strings and keys
 
-    /// Returns the text, which lives as long as the string. It ends with a NUL that `size` does not count.
+    /// Returns the text, which lives as long as the string; NULL data for NULL. It ends with a NUL that `size` does not
+    /// count.
     /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_string_view(self_: *const td_string) -> td_str;
 
@@ -2629,9 +2721,9 @@ extern "C" {
 
     // Versions and features
 
-    /// Returns the version of the loaded library, for instance "0.1.0". The text is static.
+    /// Returns the version of the loaded library, for instance "0.2.0". The text is static.
     /// \[any-thread\] \[leaf\]  Since 0.1
-    pub fn td_version() -> *const c_char;
+    pub fn td_version() -> td_str;
 
     /// Returns the ABI major of the loaded library: TD_ABI_MAJOR of the header that it was built from.
     /// \[any-thread\] \[leaf\]  Since 0.1
@@ -2803,13 +2895,9 @@ extern "C" {
     /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_tensor_dtype(self_: *const td_tensor) -> td_dtype;
 
-    /// Returns the device, as "cpu" or "cuda:0".   Like Tensor.device.
-    /// Errors: ARGUMENT; OOM.   \[any-thread\]  Since 0.1
-    pub fn td_tensor_device(
-        self_: *const td_tensor,
-        out: *mut *mut td_string,
-        err: *mut *mut td_error,
-    ) -> td_status;
+    /// Returns the device, as "cpu" or "cuda:0"; NULL data for NULL. The text is static.   Like Tensor.device.
+    /// \[any-thread\] \[leaf\]  Since 0.1
+    pub fn td_tensor_device(self_: *const td_tensor) -> td_str;
 
     /// Returns 1 if the elements are in row-major order without gaps.   Like Tensor.is_contiguous.
     /// \[any-thread\] \[leaf\]  Since 0.1
@@ -2888,6 +2976,17 @@ extern "C" {
     pub fn td_tensor_item(
         self_: *const td_tensor,
         out: *mut td_value,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Returns the text that Python prints for the same tensor with torch's default print options, for instance
+    /// "tensor(\[1., 2.\])". Of a tensor with more than 1000 elements it shows the first and the last three along each dim.
+    /// Like repr(tensor).
+    /// Errors: UNSUPPORTED for quantized tensors, for layouts that are neither strided nor sparse, and for tensors that a
+    /// vmap maps.   \[any-thread\]  Since 0.2
+    pub fn td_tensor_repr(
+        self_: *const td_tensor,
+        out: *mut *mut td_string,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -3049,6 +3148,27 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// Returns the seed that the generator began with, or was last restarted with; 0 for NULL.   Like
+    /// Generator.initial_seed.   \[any-thread\]  Since 0.2
+    pub fn td_generator_initial_seed(self_: *const td_generator) -> u64;
+
+    /// Returns the state as a new uint8 tensor with one dim, the same bytes as torch.Generator has.   Like
+    /// Generator.get_state.   \[any-thread\]  Since 0.2
+    pub fn td_generator_state(
+        self_: *const td_generator,
+        out: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Continues from a state of td_generator_state or of torch.Generator.   Like Generator.set_state.
+    /// Errors: DTYPE unless it is uint8; SHAPE for another number of bytes; CORRUPT for other bytes.
+    /// \[exclusive\]  Since 0.2
+    pub fn td_generator_load_state(
+        self_: *mut td_generator,
+        state: *const td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_generator_retain(self_: *const td_generator);
 
@@ -3062,6 +3182,8 @@ extern "C" {
 
     /// Finds an operator: "add" means "aten::add". If `overload` has NULL data, each call uses the first overload whose
     /// schema accepts the arguments; exact matches come before conversions. Empty text means the overload without a name.
+    /// The name may have the overload in it, as in "add.Tensor" and, without a name, "softmax.default"; `overload` then has
+    /// NULL data.
     /// Errors: NOT_FOUND; the message lists the overloads that exist.   \[any-thread\]  Since 0.1
     pub fn td_op_find(
         name: td_str,
@@ -3085,6 +3207,20 @@ extern "C" {
     /// TORCH.   \[any-thread\]  Since 0.1
     pub fn td_op_call(
         self_: *const td_op,
+        args: *const td_value,
+        n_args: usize,
+        kwargs: *const td_named_value,
+        n_kwargs: usize,
+        outs: *mut td_value,
+        n_outs: usize,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Finds an operator and calls it, as td_op_find without `overload` and td_op_call do. What was found is kept, so that
+    /// only the first call with a name looks it up.   Like torch.ops.aten.add, torch.ops.aten.add.Tensor.
+    /// Errors: as td_op_find, td_op_call.   \[any-thread\]  Since 0.2
+    pub fn td_op_run(
+        name: td_str,
         args: *const td_value,
         n_args: usize,
         kwargs: *const td_named_value,
@@ -3135,13 +3271,9 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns the device that entries are moved to; `\*out` is NULL if there is none.   Like TensorDict.device.
-    /// \[any-thread\]  Since 0.1
-    pub fn td_dict_device(
-        self_: *const td_dict,
-        out: *mut *mut td_string,
-        err: *mut *mut td_error,
-    ) -> td_status;
+    /// Returns the device that entries are moved to, as "cpu" or "cuda:0"; NULL data if there is none. The text is static.
+    /// Like TensorDict.device.   \[any-thread\]  Since 0.1
+    pub fn td_dict_device(self_: *const td_dict) -> td_str;
 
     /// Removes the device, or sets the device that all tensors are on (none if they differ or there are no tensors), here
     /// and in every dict below. Nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.
@@ -3256,12 +3388,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a new reference to the tensor under `key`.   Like td\[key\]. A missing key is always an error;
-    /// td_dict_lookup does not make one. There is no set_get_defaults_to_none, because a process-wide switch would
-    /// affect other code in the
-    /// process.
-    /// Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor.
-    /// \[any-thread\] \[may-alias\]  Since 0.1
+    /// Returns a new reference to the tensor under `key`.   Like td\[key\]. A missing key is always an error; td_dict_lookup
+    /// does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in
+    /// the process. The entries of a dict in a file may be read only now: see td_open.
+    /// Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor; CORRUPT or IO for an entry
+    /// that is read now.   \[any-thread\] \[may-block\] \[may-alias\]  Since 0.1
     pub fn td_dict_get(
         self_: *const td_dict,
         key: *const td_key,
@@ -3269,12 +3400,11 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns a new reference to the tensor under `key`.   Like td\[key\]. A missing key is always an error;
-    /// td_dict_lookup does not make one. There is no set_get_defaults_to_none, because a process-wide switch would
-    /// affect other code in the
-    /// process.
-    /// Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor.
-    /// \[any-thread\] \[may-alias\]  Since 0.1
+    /// Returns a new reference to the tensor under `key`.   Like td\[key\]. A missing key is always an error; td_dict_lookup
+    /// does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in
+    /// the process. The entries of a dict in a file may be read only now: see td_open.
+    /// Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor; CORRUPT or IO for an entry
+    /// that is read now.   \[any-thread\] \[may-block\] \[may-alias\]  Since 0.1
     pub fn td_dict_get_path(
         self_: *const td_dict,
         path: *const td_path,
@@ -3303,8 +3433,8 @@ extern "C" {
 
     /// Looks up an entry of any kind: `\*out` receives its kind and a new reference, which td_entry_clear releases. If there
     /// is no entry, or the path runs through a tensor, the kind is TD_ENTRY_NONE; that is no error and not slow.   Like
-    /// td.get(key, None).   Errors: ARGUMENT if a part is not UTF-8; SHAPE if the members of a lazy stack do not stack.
-    /// \[any-thread\] \[may-alias\]  Since 0.2
+    /// td.get(key, None).   Errors: ARGUMENT if a part is not UTF-8; SHAPE if the members of a lazy stack do not stack;
+    /// CORRUPT or IO for an entry of a file that is read now.   \[any-thread\] \[may-block\] \[may-alias\]  Since 0.2
     pub fn td_dict_lookup(
         self_: *const td_dict,
         key: *const td_key,
@@ -3467,6 +3597,24 @@ extern "C" {
         self_: *const td_data_list,
         index: i64,
         out_view: *mut td_data,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Makes a dict without batch dims from a JSON object: objects in it become dicts, and all else becomes data, lists of
+    /// the kind TD_DATA_JSON. What this library describes as JSON, td_build_info for instance, can be read with it.
+    /// Errors: ARGUMENT for text that is not the JSON of an object, has a name twice, or nests too deeply.
+    /// \[any-thread\]  Since 0.2
+    pub fn td_dict_from_json(
+        json: td_str,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// The same for a JSON array of objects, for instance from td_plugins_list or td_segment_list.
+    /// Errors: ARGUMENT as td_dict_from_json, and for another element, with its index.   \[any-thread\]  Since 0.2
+    pub fn td_dict_list_from_json(
+        json: td_str,
+        out: *mut *mut td_dict_list,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -4285,15 +4433,15 @@ extern "C" {
     ) -> td_status;
 
     /// Makes a dict with the elements of `self` where `condition` is true and of `other` elsewhere. A tensor that only one
-    /// dict has is `\*pad` in the other, and non-tensor data has no value there; if `pad` is NULL, such an entry is an error.
-    /// To use a tensor or a number instead of `other`, call td_dict_pointwise with the operator "where".   Like
-    /// td.where(condition, other, pad=).
+    /// dict has is the number `pad` in the other, and non-tensor data has no value there; if `pad` is NULL, such an entry
+    /// is an error. To use a tensor or a number instead of `other`, call td_dict_pointwise with the operator
+    /// "where".   Like td.where(condition, other, pad=).
     /// Errors: KEY; SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   \[any-thread\]  Since 0.1
     pub fn td_dict_where(
         self_: *const td_dict,
         condition: *const td_tensor,
         other: *const td_dict,
-        pad: *const f64,
+        pad: *const td_value,
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -4869,13 +5017,9 @@ extern "C" {
     /// dim.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_pack_layout_dim(self_: *const td_pack_layout) -> i64;
 
-    /// Returns the device of the dict that was packed; `\*out` is NULL if it had none.   Like PackLayout.device.
-    /// \[any-thread\]  Since 0.1
-    pub fn td_pack_layout_device(
-        self_: *const td_pack_layout,
-        out: *mut *mut td_string,
-        err: *mut *mut td_error,
-    ) -> td_status;
+    /// Returns the device of the dict that was packed, as "cpu" or "cuda:0"; NULL data if it had none. The text is static.
+    /// Like PackLayout.device.   \[any-thread\] \[leaf\]  Since 0.1
+    pub fn td_pack_layout_device(self_: *const td_pack_layout) -> td_str;
 
     /// Returns 1 if both have the same columns, nodes, dim, device and classes; two NULLs are equal.   Like layout == other.
     /// \[any-thread\]  Since 0.1
@@ -5224,26 +5368,19 @@ extern "C" {
 
     // Print and parse
 
-    /// Returns the text that Python prints for the same content, in the form with many lines.   Like repr(td).
+    /// Returns the text that Python prints for the same content with the print options that correspond to `flags`. 0 means
+    /// TD_REPR_DEFAULT, the form with many lines.   Like repr(td), set_printoptions.
+    /// Errors: ARGUMENT for unknown flags, and for TD_REPR_NO_FIELDS beside the flag of a field; TORCH if a dtype has no
+    /// mean or minimum for TD_REPR_PLAIN.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_repr(
-        self_: *const td_dict,
-        out: *mut *mut td_string,
-        err: *mut *mut td_error,
-    ) -> td_status;
-
-    /// Returns the text that Python's repr(td) prints with the print options that correspond to `flags`.   Like
-    /// set_printoptions.
-    /// Errors: ARGUMENT for unknown flags; TORCH if a dtype has no mean or minimum for TD_REPR_PLAIN.
-    /// \[any-thread\]  Since 0.1
-    pub fn td_dict_repr_with(
         self_: *const td_dict,
         flags: td_repr_flags,
         out: *mut *mut td_string,
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Makes a dict of zeros from a text that td_dict_repr_with or Python's repr printed, in either form and with any
+    /// Makes a dict of zeros from a text that td_dict_repr or Python's repr printed, in either form and with any
     /// options. Shapes, dtypes, devices, nodes and non-tensor data come from the text. If the text does not show them,
     /// tensors are float32 on the CPU and have the batch size of their node; data of which the text shows only the type is
     /// empty. Text that is a number, True, False, None, bytes, a list or a dict in Python becomes that value; an abbreviated
@@ -5478,7 +5615,7 @@ extern "C" {
 
     /// Returns the name of a format, for instance "memmap directory"; "?" for unknown values and AUTO. The text is static.
     /// \[any-thread\]  Since 0.1
-    pub fn td_format_name(format: td_format) -> *const c_char;
+    pub fn td_format_name(format: td_format) -> td_str;
 
     /// Returns the format of the file at `path`, recognised by its first and last bytes. A directory is MEMMAP.
     /// Errors: NOT_FOUND; CORRUPT if it has none of the formats; IO.   \[any-thread\] \[may-block\]  Since 0.1
@@ -5507,6 +5644,12 @@ extern "C" {
     /// TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as in Python. Leaves may be opened on LibTorch's threads. An
     /// archive may unpack to at most 64 MiB or 1032 times its size, whichever is more. With TD_OPEN_READ_WRITE the dict of a
     /// memmap directory is locked.
+    ///
+    /// All metadata is read at once today. A later release may leave nodes and leaves of a directory, a file or a segment to
+    /// the first call that needs them. Such a call may block, and returns CORRUPT or IO, with the key and the file, where
+    /// opening does today; it changes nothing and may be repeated. It reads what was opened, so that a save that replaces
+    /// the directory or the file in the meantime is not mixed in; what was overwritten in place and no longer fits the
+    /// metadata is CORRUPT.
     ///
     /// `lenient` relaxes only this: memmap directories and archives leave out entries whose files are missing or that have
     /// no dtype or shape, and end a lazy stack at its first missing member; archives unpack to any size; tensors of a
@@ -5622,8 +5765,8 @@ extern "C" {
     /// TensorDict.is_memmap.   \[any-thread\]  Since 0.1
     pub fn td_dict_is_memmap(self_: *const td_dict) -> td_bool;
 
-    /// Returns the absolute path of the directory that the dict was opened from, or empty text. A node below has its own
-    /// path.   Like td.saved_path.   \[any-thread\]  Since 0.1
+    /// Returns the absolute path of the directory that the dict was opened from; `\*out` is NULL if there is none. A node
+    /// below has its own path.   Like td.saved_path.   \[any-thread\]  Since 0.1
     pub fn td_dict_saved_path(
         self_: *const td_dict,
         out: *mut *mut td_string,
@@ -5631,7 +5774,7 @@ extern "C" {
     ) -> td_status;
 
     /// Returns the Python class of a dict that is an ordinary dict here: "module.Class" for a tensorclass, "torch.nested"
-    /// for a nested tensor, and empty text for all others. Copies and operations over leaves keep the class.
+    /// for a nested tensor, and `\*out` is NULL for all others. Copies and operations over leaves keep the class.
     /// \[any-thread\]  Since 0.1
     pub fn td_dict_python_class(
         self_: *const td_dict,
@@ -5731,7 +5874,7 @@ extern "C" {
     ) -> td_status;
 
     /// Returns the absolute path, with links resolved, of the file that the tensor, or the tensor that it is a view of, is
-    /// mapped from: a file that these functions made or opened, or a leaf of a memmap directory. Returns empty text for all
+    /// mapped from: a file that these functions made or opened, or a leaf of a memmap directory. `\*out` is NULL for all
     /// other tensors, for tensors without elements, and if the file was removed or replaced.   Like
     /// MemoryMappedTensor.filename.
     /// Errors: ARGUMENT.   \[any-thread\] \[may-block\]  Since 0.1
@@ -5807,6 +5950,11 @@ extern "C" {
 
     /// Copies `dict` into a new segment, which appears atomically under `name`, readable only by this user (0600). A name
     /// has 1 to 200 of the characters A-Z a-z 0-9 _ . - and does not begin with a dot. `options` may be NULL.
+    ///
+    /// With `replace_dead` the new segment takes the name of one whose creator has ended, for instance by a kill, also of
+    /// one with `keep`; processes that have the old one open can still use it. The name of a process that runs is never
+    /// taken, and of processes that replace concurrently exactly one succeeds. Until the old one is removed there must be
+    /// memory for both; if the call fails before that, the old one stays.
     /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for tensor layouts without bytes,
     /// data of kind BYTES and lazy stacks without members; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_create(
@@ -5818,9 +5966,11 @@ extern "C" {
     ) -> td_status;
 
     /// Opens a segment read-only. Everything in it is checked before use; a file that another user owns or may write to is
-    /// refused. `options` may be NULL. The NUMA node of the memory is that of the process that creates the segment, or
-    /// follows its policy (numactl); there is no option for it.
-    /// Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT; VERSION; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// refused. `options` may be NULL. With `timeout_ms` it waits until the name exists, and notices it within 20 ms. The
+    /// NUMA node of the memory is that of the process that creates the segment, or follows its policy (numactl); there is no
+    /// option for it.
+    /// Errors: NOT_FOUND without `timeout_ms`, TIMEOUT with it; CANCELLED; ARGUMENT for a bad name; CORRUPT; VERSION; IO.
+    /// \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_segment_open(
         name: td_str,
         options: *const td_segment_open_options,
@@ -5862,6 +6012,27 @@ extern "C" {
     /// Returns the number of beginnings and ends of updates, which is odd during an update; 0 for NULL.
     /// \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_segment_version(self_: *const td_segment) -> u64;
+
+    /// Waits until an update has ended that td_segment_version did not count yet when it returned `seen`. Gives the version
+    /// then, which is even and greater than `seen`, for the next call. Returns at once if there was such an update already;
+    /// of several updates only the last one is noticed. Waits up to `timeout_ms`, without limit if that is negative, or
+    /// until `cancel` is requested. A thread that waits needs a handle of its own if another thread updates.
+    ///
+    /// td_segment_update wakes those who wait. Writes that do not change the version are not noticed: into the tensors of
+    /// td_segment_dict, or into the file, as stock Python makes them. Such a writer announces its values by adding 2 to the
+    /// version, which is the 8 bytes at offset 256 of the file, in the byte order of the machine. It need not wake anybody:
+    /// all waits look every 20 ms.
+    /// Errors: CANCELLED; TIMEOUT; CLOSED once the process that created the segment has ended, also by a kill in the middle
+    /// of an update, if no complete update is left to report (noticed within 250 ms); UNSUPPORTED for memory from
+    /// td_segment_receive and td_segment_import, which never changes.   \[any-thread\] \[may-block\]  Since 0.2
+    pub fn td_segment_wait(
+        self_: *const td_segment,
+        seen: u64,
+        timeout_ms: i64,
+        cancel: *const td_cancel,
+        out_version: *mut u64,
+        err: *mut *mut td_error,
+    ) -> td_status;
 
     /// Returns the file that stock Python opens, for instance "/dev/shm/digits.predictions". A segment from
     /// td_segment_import has no file; for it the text names the descriptor. The text lives as long as the segment.
@@ -5944,6 +6115,10 @@ extern "C" {
     /// Makes a channel and joins it. Its messages have the structure, dtypes and non-tensor data of `schema`; the values of
     /// `schema` are not used. Lazy stacks have the same members in all messages, and nested tensors become lazy stacks of
     /// their components. All memory is allocated here. `options` may be NULL.
+    ///
+    /// With `replace_dead` the new channel takes the name of one whose creator has ended and in which no other process is a
+    /// member, also of one with `keep`; its messages are lost. A channel with members lives on: open it instead. Of
+    /// processes that replace concurrently exactly one succeeds. Until the old one is removed there must be memory for both.
     /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for tensor layouts
     /// without bytes, data of kind BYTES and lazy stacks without members; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_create(
@@ -5956,12 +6131,14 @@ extern "C" {
 
     /// Opens a channel and joins it; `roles` are TD_CHANNEL_ROLE_PRODUCES, TD_CHANNEL_ROLE_CONSUMES, both (|) or
     /// TD_CHANNEL_ROLE_OBSERVES. Everything in it is checked before use; a file that another user owns or may write to is
-    /// refused. A consumer of a broadcast gets the messages that are published from now on.
-    /// Errors: NOT_FOUND; ARGUMENT for a bad name or roles; NOSPACE if the channel has its maximum of members; CORRUPT;
-    /// VERSION; IO.   \[any-thread\] \[may-block\]  Since 0.1
+    /// refused. A consumer of a broadcast gets the messages that are published from now on. `options` may be NULL. With
+    /// `timeout_ms` it waits until the name exists, and notices it within 20 ms.
+    /// Errors: NOT_FOUND without `timeout_ms`, TIMEOUT with it; CANCELLED; ARGUMENT for a bad name or roles; NOSPACE if the
+    /// channel has its maximum of members; CORRUPT; VERSION; IO.   \[any-thread\] \[may-block\]  Since 0.1
     pub fn td_channel_open(
         name: td_str,
         roles: td_channel_role,
+        options: *const td_channel_open_options,
         out: *mut *mut td_channel,
         err: *mut *mut td_error,
     ) -> td_status;
@@ -5992,6 +6169,25 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// Returns a descriptor for poll, epoll and event loops, so that many channels need no thread each: it is readable while
+    /// td_channel_take (with the role CONSUMES) or td_channel_acquire (with PRODUCES) would not wait, which includes that it
+    /// would fail with CLOSED or CORRUPT. Another process may be faster, so give them the timeout 0; whatever they return,
+    /// the descriptor is then up to date. It belongs to the channel and lives as long as `self`: poll it, but do not read or
+    /// close it. Each role has one descriptor per handle, the same each time.
+    ///
+    /// The descriptors of all channels of a process are fed by one thread, with all signals blocked, which starts with the
+    /// first of them and also cleans up after dead members. It notices messages at once for 127 descriptors that are not
+    /// readable, and within about 1 ms for more than these and on kernels before 5.16. A forked child has neither the thread
+    /// nor the channel; channels that it opens get descriptors and a thread of its own.
+    /// Errors: ARGUMENT for another role or one that the handle does not have; IO if there are too many descriptors or
+    /// threads; UNSUPPORTED in a forked child and on platforms without eventfd.   \[any-thread\]  Since 0.2
+    pub fn td_channel_descriptor(
+        self_: *mut td_channel,
+        role: td_channel_role,
+        out_fd: *mut i32,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Closes the channel: producers get CLOSED from now on, consumers after they have taken the remaining messages.
     /// Errors: UNSUPPORTED in a forked child.   \[any-thread\]  Since 0.1
     pub fn td_channel_close(self_: *mut td_channel, err: *mut *mut td_error) -> td_status;
@@ -6017,6 +6213,15 @@ extern "C" {
     pub fn td_channel_dump(
         self_: *const td_channel,
         out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Fills `out`, whose struct_size the caller has set (TD_CHANNEL_OPTIONS_INIT), with the options that the channel was
+    /// created with. `roles` are those of this handle.
+    /// Errors: ARGUMENT for a bad struct_size.   \[any-thread\]  Since 0.2
+    pub fn td_channel_get_options(
+        self_: *const td_channel,
+        out: *mut td_channel_options,
         err: *mut *mut td_error,
     ) -> td_status;
 
@@ -6055,6 +6260,23 @@ extern "C" {
         out: *mut *mut td_dict,
         err: *mut *mut td_error,
     ) -> td_status;
+
+    /// Returns a clone of the message: an unlocked dict with memory of its own, which does not keep the slot. If
+    /// td_message_dict was never called, td_message_release then frees the slot at once. The views of td_message_dict
+    /// themselves cannot be closed: pointers into them, which threads and other libraries may have, would show parts of a
+    /// later message.
+    /// Errors: CLOSED if the message was published; OOM; UNSUPPORTED in a forked child.   \[any-thread\]  Since 0.2
+    pub fn td_message_clone(
+        self_: *const td_message,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Returns the number of tensors and dicts of the message that are in use outside of it, and of other tensors that share
+    /// their memory: 0 means that td_message_release frees the slot. Objects that are used several times count once, a dict
+    /// as one; a view of a tensor may keep that tensor in use. Returns 0 for NULL and after td_message_publish. While other
+    /// threads use them the number may be out of date when it arrives.   \[any-thread\]  Since 0.2
+    pub fn td_message_open_views(self_: *const td_message) -> i64;
 
     /// Publishes an acquired message to the consumers; release the handle afterwards. Do not write to its tensors any more.
     /// On CLOSED and CORRUPT the message is given up.
@@ -6160,6 +6382,22 @@ extern "C" {
 
     /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_module_release(self_: *const td_module);
+
+    /// Returns the type of the module: the id of a plugin type, for instance "td.mlp", or the name that td_module_repr
+    /// shows.   \[any-thread\]  Since 0.2
+    pub fn td_module_type_name(
+        self_: *const td_module,
+        out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Returns the config that the module of a plugin type was made with, as JSON: td_module_new makes a like module of it.
+    /// The text is empty for other modules.   \[any-thread\]  Since 0.2
+    pub fn td_module_config(
+        self_: *const td_module,
+        out: *mut *mut td_string,
+        err: *mut *mut td_error,
+    ) -> td_status;
 
     /// Sets the training mode of the module and all its children; plugins receive it as an argument.   Like Module.train.
     /// \[exclusive\]  Since 0.1
@@ -6998,8 +7236,16 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Returns an option of a group by its name in torch.optim ("lr", "weight_decay", "momentum", ...; betas are "beta1" and
-    /// "beta2").   Like optimizer.param_groups\[group\]\[name\].   Errors: INDEX; KEY for an unknown name.
+    /// Returns the name of the optimizer in torch.optim: "SGD", "Adam", "AdamW" or "RMSprop"; empty for NULL. The text is
+    /// static.   \[any-thread\]  Since 0.2
+    pub fn td_optimizer_type_name(self_: *const td_optimizer) -> td_str;
+
+    /// Returns the number of groups; 0 for NULL.   Like len(optimizer.param_groups).   \[any-thread\]  Since 0.2
+    pub fn td_optimizer_group_count(self_: *const td_optimizer) -> usize;
+
+    /// Returns an option of a group by its name in torch.optim ("lr", "weight_decay", "momentum", ...; betas are "beta1"
+    /// and "beta2"). Truth values ("nesterov", "amsgrad", "centered") are 0 and 1.   Like
+    /// optimizer.param_groups\[group\]\[name\].   Errors: INDEX; KEY for an unknown name.
     /// \[any-thread\]  Since 0.1
     pub fn td_optimizer_get(
         self_: *const td_optimizer,
@@ -7009,7 +7255,7 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
-    /// Sets an option of a group; a scheduler sets "lr". Truth values are 0 and 1.   Errors: as td_optimizer_get; ARGUMENT
+    /// Sets an option of a group; a td_schedule sets "lr". Truth values are 0 and 1.   Errors: as td_optimizer_get; ARGUMENT
     /// for a value out of range. \[exclusive\]  Since 0.1
     pub fn td_optimizer_set(
         self_: *mut td_optimizer,
@@ -7063,6 +7309,125 @@ extern "C" {
 
     /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.1
     pub fn td_optimizer_release(self_: *const td_optimizer);
+
+    // Learning rates
+
+    /// Makes a schedule that multiplies the learning rates by `gamma`: after every `step_size` steps; at each of the
+    /// milestones, which need no order; or in every step.   Like StepLR, MultiStepLR, ExponentialLR.
+    /// Errors: ARGUMENT for a step size or a milestone below 1, and a `gamma` that is negative or not finite.
+    /// \[any-thread\]  Since 0.2
+    pub fn td_schedule_new_step(
+        optimizer: *mut td_optimizer,
+        step_size: i64,
+        gamma: f64,
+        out: *mut *mut td_schedule,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Makes a schedule that multiplies the learning rates by `gamma`: after every `step_size` steps; at each of the
+    /// milestones, which need no order; or in every step.   Like StepLR, MultiStepLR, ExponentialLR.
+    /// Errors: ARGUMENT for a step size or a milestone below 1, and a `gamma` that is negative or not finite.
+    /// \[any-thread\]  Since 0.2
+    pub fn td_schedule_new_multi_step(
+        optimizer: *mut td_optimizer,
+        milestones: *const i64,
+        n: usize,
+        gamma: f64,
+        out: *mut *mut td_schedule,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Makes a schedule that multiplies the learning rates by `gamma`: after every `step_size` steps; at each of the
+    /// milestones, which need no order; or in every step.   Like StepLR, MultiStepLR, ExponentialLR.
+    /// Errors: ARGUMENT for a step size or a milestone below 1, and a `gamma` that is negative or not finite.
+    /// \[any-thread\]  Since 0.2
+    pub fn td_schedule_new_exponential(
+        optimizer: *mut td_optimizer,
+        gamma: f64,
+        out: *mut *mut td_schedule,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Makes a schedule that lowers the learning rates to `min_lr` in `steps` steps, along half a cosine wave, and raises
+    /// them again after that.   Like CosineAnnealingLR.
+    /// Errors: ARGUMENT for less than 1 step, and a `min_lr` that is negative or not finite.   \[any-thread\]  Since 0.2
+    pub fn td_schedule_new_cosine(
+        optimizer: *mut td_optimizer,
+        steps: i64,
+        min_lr: f64,
+        out: *mut *mut td_schedule,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Makes a schedule for the first `steps` steps, for instance to warm up: td_schedule_new_linear multiplies the learning
+    /// rates by factors from `start_factor` to `end_factor`, td_schedule_new_constant by `factor`. After that the learning
+    /// rates stay at `end_factor`, or have no factor.   Like LinearLR, ConstantLR.
+    /// Errors: ARGUMENT for less than 1 step, and a factor that is not in (0, 1\]; `end_factor` may be 0.
+    /// \[any-thread\]  Since 0.2
+    pub fn td_schedule_new_linear(
+        optimizer: *mut td_optimizer,
+        start_factor: f64,
+        end_factor: f64,
+        steps: i64,
+        out: *mut *mut td_schedule,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Makes a schedule for the first `steps` steps, for instance to warm up: td_schedule_new_linear multiplies the learning
+    /// rates by factors from `start_factor` to `end_factor`, td_schedule_new_constant by `factor`. After that the learning
+    /// rates stay at `end_factor`, or have no factor.   Like LinearLR, ConstantLR.
+    /// Errors: ARGUMENT for less than 1 step, and a factor that is not in (0, 1\]; `end_factor` may be 0.
+    /// \[any-thread\]  Since 0.2
+    pub fn td_schedule_new_constant(
+        optimizer: *mut td_optimizer,
+        factor: f64,
+        steps: i64,
+        out: *mut *mut td_schedule,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Makes a schedule for `steps` steps that raises the learning rates of all groups to `max_lr` and then lowers them
+    /// further than they were at first, while the momentum ("momentum", or "beta1" of Adam) does the opposite. `options` may
+    /// be NULL.   Like OneCycleLR.
+    /// Errors: ARGUMENT for less than 1 step, and a number that is out of range.   \[any-thread\]  Since 0.2
+    pub fn td_schedule_new_one_cycle(
+        optimizer: *mut td_optimizer,
+        max_lr: f64,
+        steps: i64,
+        options: *const td_one_cycle_options,
+        out: *mut *mut td_schedule,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Sets the learning rates of the next step. The optimizer must not be in use.   Like LRScheduler.step.
+    /// Errors: ARGUMENT after the last step of a cycle.   \[exclusive\]  Since 0.2
+    pub fn td_schedule_step(self_: *mut td_schedule, err: *mut *mut td_error) -> td_status;
+
+    /// Returns the number of steps so far; 0 for NULL.   Like LRScheduler.last_epoch.   \[any-thread\] \[leaf\]  Since 0.2
+    pub fn td_schedule_steps(self_: *const td_schedule) -> i64;
+
+    /// Returns the state as a dict of copies: "last_epoch" and "base_lrs". The learning rates themselves are in
+    /// td_optimizer_state.   Like LRScheduler.state_dict.   \[any-thread\]  Since 0.2
+    pub fn td_schedule_state(
+        self_: *const td_schedule,
+        out: *mut *mut td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Loads the state of a schedule that was made in the same way. Make the schedule first, then load its state and that of
+    /// the optimizer.   Like LRScheduler.load_state_dict.
+    /// Errors: KEY; SHAPE for another number of groups; ARGUMENT for a negative number of steps.   \[exclusive\]  Since 0.2
+    pub fn td_schedule_load_state(
+        self_: *mut td_schedule,
+        state: *const td_dict,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
+    /// Adds a reference; NULL is allowed.   \[any-thread\] \[leaf\]  Since 0.2
+    pub fn td_schedule_retain(self_: *const td_schedule);
+
+    /// Drops a reference; NULL is allowed.   \[any-thread\]  Since 0.2
+    pub fn td_schedule_release(self_: *const td_schedule);
 
     // Distributions
 
@@ -7185,6 +7550,9 @@ extern "C" {
     /// Sets whether distributions made from now on check their parameters and values; "validate_args" in a config overrides
     /// it. The default is 1.   Like Distribution.set_default_validate_args.   \[any-thread\]  Since 0.1
     pub fn td_dist_set_default_validate_args(validate: td_bool);
+
+    /// Returns that default.   \[any-thread\] \[leaf\]  Since 0.2
+    pub fn td_dist_default_validate_args() -> td_bool;
 
     /// Takes the last `ndims` batch dims as event dims.   Like torch.distributions.Independent.
     /// Errors: ARGUMENT if there are fewer batch dims.   \[any-thread\]  Since 0.1
@@ -7821,6 +8189,16 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// Fills `out`, whose struct_size the caller has set (TD_QUERY_OPTIONS_INIT), with the options of the query: hash_type
+    /// and hash_config, which live as long as the query, capacity, miss, threads, clone, exact and canonical. The other
+    /// members are NULL or 0; td_query_out_keys has the keys.
+    /// Errors: ARGUMENT for a bad struct_size.   \[any-thread\]  Since 0.2
+    pub fn td_query_get_options(
+        self_: *const td_query,
+        out: *mut td_query_options,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Returns the number of rows in the map; 0 for NULL.   \[any-thread\]  Since 0.1
     pub fn td_query_size(self_: *const td_query) -> i64;
 
@@ -7928,9 +8306,34 @@ extern "C" {
         err: *mut *mut td_error,
     ) -> td_status;
 
+    /// Draws `batch_size` of the rows in the store, each with the same probability, with `generator` (NULL: the default
+    /// one). `out` receives a new dict with these rows, and `out_index` their int64 indices; each may be NULL. The same
+    /// seed draws the same rows; with replacement, of rows 0 to size - 1, those of torch.randint(size, (batch_size,)). For
+    /// epochs, draw all indices once without replacement and get them in parts. `options` may be NULL.   Like torchrl's
+    /// ReplayBuffer.sample with RandomSampler, SamplerWithoutReplacement.
+    /// Errors: ARGUMENT for a negative size, or more different rows than the store has; INDEX if the store is empty.
+    /// \[any-thread\]  Since 0.2
+    pub fn td_store_sample(
+        self_: *const td_store,
+        batch_size: i64,
+        options: *const td_sample_options,
+        generator: *mut td_generator,
+        out: *mut *mut td_dict,
+        out_index: *mut *mut td_tensor,
+        err: *mut *mut td_error,
+    ) -> td_status;
+
     /// Removes all rows, and the keys, dtypes and shapes that the first write determined; a store in a directory keeps
     /// these.   \[exclusive\]  Since 0.1
     pub fn td_store_clear(self_: *mut td_store, err: *mut *mut td_error) -> td_status;
+
+    /// Fills `out`, whose struct_size the caller has set (TD_STORE_OPTIONS_INIT), with the options of the store. `path`
+    /// lives as long as the store.   Errors: ARGUMENT for a bad struct_size.   \[any-thread\]  Since 0.2
+    pub fn td_store_get_options(
+        self_: *const td_store,
+        out: *mut td_store_options,
+        err: *mut *mut td_error,
+    ) -> td_status;
 
     /// Returns the number of rows in the store; a row that was overwritten counts once.   \[any-thread\] \[leaf\]  Since 0.1
     pub fn td_store_size(self_: *const td_store) -> i64;

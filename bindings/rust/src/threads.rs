@@ -42,7 +42,7 @@ macro_rules! cross_threads {
 }
 
 cross_threads! {
-    Cancel Channel DataList Dict Dist Dlpack Draft Error Generator Hash Message Module Node Op Optimizer Path Query RowMap Segment
+    Cancel Channel DataList Dict Dist Dlpack Draft Error Generator Hash Message Module Node Op Optimizer Path Query RowMap Schedule Segment
     Store Tensor Transform
 }
 

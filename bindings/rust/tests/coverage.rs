@@ -29,6 +29,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("td_channel_retain", "a channel is shared by reference"),
     ("td_message_retain", "a message has one owner, which frees the slot"),
     ("td_module_retain", "a module has one owner, as a dict has"),
+    ("td_schedule_retain", "a schedule has one owner"),
     ("td_optimizer_retain", "an optimizer has one owner"),
     ("td_hash_retain", "a hash has one owner; Hash::copy makes an independent one"),
     ("td_query_retain", "a query has one owner"),

@@ -9,7 +9,7 @@ td_error *err;
 
 void must(td_status status) {
   if (status == TD_OK) return;
-  fprintf(stderr, "digits: %s: %s\n", td_status_name(status), err ? td_error_message(err).data : "(no message)");
+  fprintf(stderr, "digits: %s: %s\n", td_status_name(status).data, err ? td_error_message(err).data : "(no message)");
   exit(1);
 }
 

@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 #define TD_VERSION_MAJOR 0
-#define TD_VERSION_MINOR 1
+#define TD_VERSION_MINOR 2
 #define TD_VERSION_PATCH 0
-#define TD_ABI_MAJOR 1
+#define TD_ABI_MAJOR 2
 
 #if defined(_WIN32)
 #if defined(TD_BUILDING)

@@ -8,12 +8,14 @@
  *     td_message_dict(msg, &td, &err);                                                    // write into its tensors
  *     td_message_publish(msg, &err);
  *
- *     td_channel_open(TD_STR("digits.work"), TD_CHANNEL_ROLE_CONSUMES, &ch, &err);             // another one
+ *     td_channel_open(TD_STR("digits.work"), TD_CHANNEL_ROLE_CONSUMES, NULL, &ch, &err);       // another one
  *     td_channel_take(ch, 1000, NULL, &msg, &err);
  *     td_message_dict(msg, &td, &err);
  *     td_message_release(msg);                                                            // the slot is free again
  *
  * A slot stays in use until the message and all its tensors are released, so that a tensor never shows another message.
+ * Where a garbage collector releases tensors late, td_message_clone gives a dict that does not keep the slot, and
+ * td_message_open_views tells whether tensors are left that do.
  * The members of a channel automatically clean up after members that died. A forked child must not use the channel of
  * its parent; it opens the channel again.
  *
@@ -57,10 +59,11 @@ typedef struct td_channel_options {
   int32_t deliveries;    /* how often a queue delivers a message if consumers die with it; 1: at most once; 0: 2 */
   int32_t max_held;      /* max messages that one handle may hold; 0: no limit */
   td_bool keep;          /* 1: the name stays after the creator's last reference; 0: it is unlinked then */
-  uint8_t reserved[3];   /* 0 */
+  td_bool replace_dead;  /* 1: a channel of this name without a living process is replaced; 0: it is an error */
+  uint8_t reserved[2];   /* 0 */
 } td_channel_options;
 #define TD_CHANNEL_OPTIONS_INIT \
-  { sizeof(td_channel_options), TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 0, 0, 0, 0, 0, 0, TD_RESERVED }
+  { sizeof(td_channel_options), TD_CHANNEL_MODE_QUEUE, TD_CHANNEL_OVERFLOW_BLOCK, 0, 0, 0, 0, 0, 0, 0, TD_RESERVED }
 
 /* Statistics of a channel. Counts of events may be slightly inexact after a process was killed. */
 typedef struct td_channel_statistics {
@@ -83,17 +86,31 @@ typedef struct td_channel_statistics {
 /* Makes a channel and joins it. Its messages have the structure, dtypes and non-tensor data of `schema`; the values of
  * `schema` are not used. Lazy stacks have the same members in all messages, and nested tensors become lazy stacks of
  * their components. All memory is allocated here. `options` may be NULL.
+ *
+ * With `replace_dead` the new channel takes the name of one whose creator has ended and in which no other process is a
+ * member, also of one with `keep`; its messages are lost. A channel with members lives on: open it instead. Of
+ * processes that replace concurrently exactly one succeeds. Until the old one is removed there must be memory for both.
  * Errors: EXISTS if the name is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for tensor layouts
  * without bytes, data of kind BYTES and lazy stacks without members; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_channel_create(td_str name, const td_dict *schema, TD_NULLABLE const td_channel_options *options,
                                    td_channel **out, td_error **err) TD_NOEXCEPT;
 
+typedef struct td_channel_open_options {
+  size_t struct_size;
+  int64_t timeout_ms;      /* how long to wait for the name; 0: do not wait; negative: without limit */
+  const td_cancel *cancel; /* ends this wait; NULL: none */
+} td_channel_open_options;
+#define TD_CHANNEL_OPEN_OPTIONS_INIT \
+  { sizeof(td_channel_open_options), 0, NULL }
+
 /* Opens a channel and joins it; `roles` are TD_CHANNEL_ROLE_PRODUCES, TD_CHANNEL_ROLE_CONSUMES, both (|) or
  * TD_CHANNEL_ROLE_OBSERVES. Everything in it is checked before use; a file that another user owns or may write to is
- * refused. A consumer of a broadcast gets the messages that are published from now on.
- * Errors: NOT_FOUND; ARGUMENT for a bad name or roles; NOSPACE if the channel has its maximum of members; CORRUPT;
- * VERSION; IO.   [any-thread] [may-block]  Since 0.1 */
-TD_API td_status td_channel_open(td_str name, td_channel_role roles, td_channel **out, td_error **err) TD_NOEXCEPT;
+ * refused. A consumer of a broadcast gets the messages that are published from now on. `options` may be NULL. With
+ * `timeout_ms` it waits until the name exists, and notices it within 20 ms.
+ * Errors: NOT_FOUND without `timeout_ms`, TIMEOUT with it; CANCELLED; ARGUMENT for a bad name or roles; NOSPACE if the
+ * channel has its maximum of members; CORRUPT; VERSION; IO.   [any-thread] [may-block]  Since 0.1 */
+TD_API td_status td_channel_open(td_str name, td_channel_role roles, TD_NULLABLE const td_channel_open_options *options,
+                                 td_channel **out, td_error **err) TD_NOEXCEPT;
 
 /* Acquires a message to write: a free slot, with the values that were in it before. Waits up to `timeout_ms` for one,
  * without limit if that is negative, or until `cancel` is requested.
@@ -111,6 +128,21 @@ TD_API td_status td_channel_acquire(td_channel *self, int64_t timeout_ms, TD_NUL
 TD_API td_status td_channel_take(td_channel *self, int64_t timeout_ms, TD_NULLABLE const td_cancel *cancel,
                                  td_message **out, td_error **err) TD_NOEXCEPT;
 
+/* Returns a descriptor for poll, epoll and event loops, so that many channels need no thread each: it is readable while
+ * td_channel_take (with the role CONSUMES) or td_channel_acquire (with PRODUCES) would not wait, which includes that it
+ * would fail with CLOSED or CORRUPT. Another process may be faster, so give them the timeout 0; whatever they return,
+ * the descriptor is then up to date. It belongs to the channel and lives as long as `self`: poll it, but do not read or
+ * close it. Each role has one descriptor per handle, the same each time.
+ *
+ * The descriptors of all channels of a process are fed by one thread, with all signals blocked, which starts with the
+ * first of them and also cleans up after dead members. It notices messages at once for 127 descriptors that are not
+ * readable, and within about 1 ms for more than these and on kernels before 5.16. A forked child has neither the thread
+ * nor the channel; channels that it opens get descriptors and a thread of its own.
+ * Errors: ARGUMENT for another role or one that the handle does not have; IO if there are too many descriptors or
+ * threads; UNSUPPORTED in a forked child and on platforms without eventfd.   [any-thread]  Since 0.2 */
+TD_API td_status td_channel_descriptor(td_channel *self, td_channel_role role, int32_t *out_fd,
+                                       td_error **err) TD_NOEXCEPT;
+
 /* Closes the channel: producers get CLOSED from now on, consumers after they have taken the remaining messages.
  * Errors: UNSUPPORTED in a forked child.   [any-thread]  Since 0.1 */
 TD_API td_status td_channel_close(td_channel *self, td_error **err) TD_NOEXCEPT;
@@ -126,6 +158,11 @@ TD_API td_status td_channel_stats(const td_channel *self, td_channel_statistics 
 /* Returns the state of the channel as text for people: every word, who holds what, and whether that process lives.
  * Errors: UNSUPPORTED in a forked child; OOM.   [any-thread]  Since 0.1 */
 TD_API td_status td_channel_dump(const td_channel *self, td_string **out, td_error **err) TD_NOEXCEPT;
+
+/* Fills `out`, whose struct_size the caller has set (TD_CHANNEL_OPTIONS_INIT), with the options that the channel was
+ * created with. `roles` are those of this handle.
+ * Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.2 */
+TD_API td_status td_channel_get_options(const td_channel *self, td_channel_options *out, td_error **err) TD_NOEXCEPT;
 
 /* Returns a dict of zeros with the structure of the messages.   [any-thread]  Since 0.1 */
 TD_API td_status td_channel_schema(const td_channel *self, td_dict **out, td_error **err) TD_NOEXCEPT;
@@ -153,6 +190,19 @@ TD_API void td_channel_release(const td_channel *self) TD_NOEXCEPT;
  * from a lazy stack returns a copy; the tensors in the message are those of its members.
  * Errors: CLOSED if the message was published; UNSUPPORTED in a forked child.   [any-thread] [may-alias]  Since 0.1 */
 TD_API td_status td_message_dict(const td_message *self, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* Returns a clone of the message: an unlocked dict with memory of its own, which does not keep the slot. If
+ * td_message_dict was never called, td_message_release then frees the slot at once. The views of td_message_dict
+ * themselves cannot be closed: pointers into them, which threads and other libraries may have, would show parts of a
+ * later message.
+ * Errors: CLOSED if the message was published; OOM; UNSUPPORTED in a forked child.   [any-thread]  Since 0.2 */
+TD_API td_status td_message_clone(const td_message *self, td_dict **out, td_error **err) TD_NOEXCEPT;
+
+/* Returns the number of tensors and dicts of the message that are in use outside of it, and of other tensors that share
+ * their memory: 0 means that td_message_release frees the slot. Objects that are used several times count once, a dict
+ * as one; a view of a tensor may keep that tensor in use. Returns 0 for NULL and after td_message_publish. While other
+ * threads use them the number may be out of date when it arrives.   [any-thread]  Since 0.2 */
+TD_API int64_t td_message_open_views(const td_message *self) TD_NOEXCEPT;
 
 /* Publishes an acquired message to the consumers; release the handle afterwards. Do not write to its tensors any more.
  * On CLOSED and CORRUPT the message is given up.

@@ -49,9 +49,9 @@ TD_API size_t td_dict_batch_size(const td_dict *self, int64_t *out, size_t capac
 TD_API td_status td_dict_set_batch_size(td_dict *self, const int64_t *batch_size, size_t ndim,
                                         td_error **err) TD_NOEXCEPT;
 
-/* Returns the device that entries are moved to; `*out` is NULL if there is none.   Like TensorDict.device.
- * [any-thread]  Since 0.1 */
-TD_API td_status td_dict_device(const td_dict *self, TD_OUT_NULLABLE td_string **out, td_error **err) TD_NOEXCEPT;
+/* Returns the device that entries are moved to, as "cpu" or "cuda:0"; NULL data if there is none. The text is static.
+ * Like TensorDict.device.   [any-thread]  Since 0.1 */
+TD_API td_str td_dict_device(const td_dict *self) TD_NOEXCEPT;
 
 /* Removes the device, or sets the device that all tensors are on (none if they differ or there are no tensors), here
  * and in every dict below. Nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.
@@ -127,12 +127,11 @@ TD_API td_status td_dict_set_dict(td_dict *self, const td_key *key, TD_KEEPS td_
 TD_API td_status td_dict_copy_into(td_dict *self, const td_key *key, const td_tensor *value,
                                    td_error **err) TD_NOEXCEPT;
 
-/* Returns a new reference to the tensor under `key`.   Like td[key]. A missing key is always an error;
- * td_dict_lookup does not make one. There is no set_get_defaults_to_none, because a process-wide switch would
- * affect other code in the
- * process.
- * Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor.
- * [any-thread] [may-alias]  Since 0.1 */
+/* Returns a new reference to the tensor under `key`.   Like td[key]. A missing key is always an error; td_dict_lookup
+ * does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in
+ * the process. The entries of a dict in a file may be read only now: see td_open.
+ * Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor; CORRUPT or IO for an entry
+ * that is read now.   [any-thread] [may-block] [may-alias]  Since 0.1 */
 TD_API td_status td_dict_get(const td_dict *self, const td_key *key, td_tensor **out, td_error **err) TD_NOEXCEPT;
 TD_API td_status td_dict_get_path(const td_dict *self, const td_path *path, td_tensor **out,
                                   td_error **err) TD_NOEXCEPT;
@@ -161,8 +160,8 @@ typedef struct td_entry {
 
 /* Looks up an entry of any kind: `*out` receives its kind and a new reference, which td_entry_clear releases. If there
  * is no entry, or the path runs through a tensor, the kind is TD_ENTRY_NONE; that is no error and not slow.   Like
- * td.get(key, None).   Errors: ARGUMENT if a part is not UTF-8; SHAPE if the members of a lazy stack do not stack.
- * [any-thread] [may-alias]  Since 0.2 */
+ * td.get(key, None).   Errors: ARGUMENT if a part is not UTF-8; SHAPE if the members of a lazy stack do not stack;
+ * CORRUPT or IO for an entry of a file that is read now.   [any-thread] [may-block] [may-alias]  Since 0.2 */
 TD_API td_status td_dict_lookup(const td_dict *self, const td_key *key, td_entry *out, td_error **err) TD_NOEXCEPT;
 
 /* Releases what the entry holds and sets its kind to TD_ENTRY_NONE; NULL is allowed. Do not call it on entries that

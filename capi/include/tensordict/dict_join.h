@@ -44,8 +44,8 @@ TD_API td_status td_dict_pad(const td_dict *self, const int64_t *pairs, size_t n
 
 typedef struct td_pad_sequence_options {
   size_t struct_size;
-  int64_t pad_dim; /* the dim of each entry to pad; negative values count from its last dim */
-  double value;
+  int64_t pad_dim;        /* the dim of each entry to pad; negative values count from its last dim */
+  const td_value *value;  /* a number; NULL: 0 */
   const td_key *mask_key; /* the key for a dict of bool masks, true for values; NULL: none */
   const td_item *values;  /* padding values for some tensors, instead of `value` */
   size_t n_values;
@@ -53,7 +53,7 @@ typedef struct td_pad_sequence_options {
   uint8_t reserved[7]; /* 0 */
 } td_pad_sequence_options;
 #define TD_PAD_SEQUENCE_OPTIONS_INIT \
-  { sizeof(td_pad_sequence_options), 0, 0.0, NULL, NULL, 0, 0, TD_RESERVED }
+  { sizeof(td_pad_sequence_options), 0, NULL, NULL, NULL, 0, 0, TD_RESERVED }
 
 /* Stacks dicts along a new dim 0 after padding one dim of each entry, at one end, to the longest. Entries that are not
  * in all dicts are left out. Padding a batch dim also changes the batch size. Masks have the batch size, plus one dim

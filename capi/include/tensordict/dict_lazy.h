@@ -109,13 +109,13 @@ TD_API td_status td_dict_set_list(td_dict *self, const td_key *key, td_tensor *c
 
 typedef struct td_padding_options {
   size_t struct_size;
-  double value;
+  const td_value *value;  /* a number; NULL: 0 */
   td_bool left;           /* 1: padding comes before the values; 0: after them */
   uint8_t reserved[7];    /* 0 */
   const td_key *mask_key; /* for td_dict_densify: the key for a dict of bool masks, true for values; NULL: none */
 } td_padding_options;
 #define TD_PADDING_OPTIONS_INIT \
-  { sizeof(td_padding_options), 0.0, 0, TD_RESERVED, NULL }
+  { sizeof(td_padding_options), NULL, 0, TD_RESERVED, NULL }
 
 /* Returns the members' tensors, also those of nested stacks, padded to the longest in each dim and stacked. `out_mask`
  * receives a bool tensor, true for values, over the dims up to the last padded one; it may be NULL. `options` may be

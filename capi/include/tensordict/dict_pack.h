@@ -72,10 +72,9 @@ TD_API int64_t td_pack_layout_offset(const td_pack_layout *self, int64_t index) 
 TD_API int64_t td_pack_layout_numel(const td_pack_layout *self) TD_NOEXCEPT;
 TD_API int64_t td_pack_layout_dim(const td_pack_layout *self) TD_NOEXCEPT;
 
-/* Returns the device of the dict that was packed; `*out` is NULL if it had none.   Like PackLayout.device.
- * [any-thread]  Since 0.1 */
-TD_API td_status td_pack_layout_device(const td_pack_layout *self, TD_OUT_NULLABLE td_string **out,
-                                       td_error **err) TD_NOEXCEPT;
+/* Returns the device of the dict that was packed, as "cpu" or "cuda:0"; NULL data if it had none. The text is static.
+ * Like PackLayout.device.   [any-thread] [leaf]  Since 0.1 */
+TD_API td_str td_pack_layout_device(const td_pack_layout *self) TD_NOEXCEPT;
 
 /* Returns 1 if both have the same columns, nodes, dim, device and classes; two NULLs are equal.   Like layout == other.
  * [any-thread]  Since 0.1 */

@@ -10,11 +10,7 @@
 extern "C" {
 #endif
 
-/* Returns the text that Python prints for the same content, in the form with many lines.   Like repr(td).
- * [any-thread]  Since 0.1 */
-TD_API td_status td_dict_repr(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
-
-/* The fields that td_dict_repr_with shows. */
+/* The fields that td_dict_repr shows. */
 typedef uint64_t td_repr_flags;
 enum {
   TD_REPR_BATCH_SIZE = 1 << 0, /* of the dict and of each node */
@@ -32,16 +28,17 @@ enum {
   TD_REPR_UNSORTED = 1 << 12, /* entries in insertion order, else sorted by their lines */
   TD_REPR_COMPACT =
       1 << 13, /* the form on few lines that Python prints by default since 0.15; other fields are not in it */
+  TD_REPR_NO_FIELDS = 1 << 14, /* nothing of the above */
   TD_REPR_DEFAULT = 0x7f,
   TD_REPR_BRIEF = (1 << 0) | (1 << 3) /* as verbose=False */
 };
 
-/* Returns the text that Python's repr(td) prints with the print options that correspond to `flags`.   Like
- * set_printoptions.
- * Errors: ARGUMENT for unknown flags; TORCH if a dtype has no mean or minimum for TD_REPR_PLAIN.
+/* Returns the text that Python prints for the same content with the print options that correspond to `flags`. 0 means
+ * TD_REPR_DEFAULT, the form with many lines.   Like repr(td), set_printoptions.
+ * Errors: ARGUMENT for unknown flags, and for TD_REPR_NO_FIELDS beside the flag of a field; TORCH if a dtype has no
+ * mean or minimum for TD_REPR_PLAIN.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_dict_repr_with(const td_dict *self, td_repr_flags flags, td_string **out,
-                                   td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_repr(const td_dict *self, td_repr_flags flags, td_string **out, td_error **err) TD_NOEXCEPT;
 
 typedef struct td_parse_options {
   size_t struct_size;
@@ -54,7 +51,7 @@ typedef struct td_parse_options {
     }                           \
   }
 
-/* Makes a dict of zeros from a text that td_dict_repr_with or Python's repr printed, in either form and with any
+/* Makes a dict of zeros from a text that td_dict_repr or Python's repr printed, in either form and with any
  * options. Shapes, dtypes, devices, nodes and non-tensor data come from the text. If the text does not show them,
  * tensors are float32 on the CPU and have the batch size of their node; data of which the text shows only the type is
  * empty. Text that is a number, True, False, None, bytes, a list or a dict in Python becomes that value; an abbreviated

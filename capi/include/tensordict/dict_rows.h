@@ -3,7 +3,7 @@
  * after them. A size of 1 in a mask matches any size, except in td_dict_masked_select.
  *
  *     td_dict_masked_select(td, done, &finished, &err);
- *     td_dict_masked_fill_(td, done, 0, &err);
+ *     td_dict_masked_fill_(td, done, TD_VALUE(td_value_int(0)), &err);
  *
  * Stability: stable
  */
@@ -32,12 +32,12 @@ TD_API td_status td_dict_masked_select(const td_dict *self, const td_tensor *mas
                                        td_error **err) TD_NOEXCEPT;
 
 /* Makes a dict with the elements of `self` where `condition` is true and of `other` elsewhere. A tensor that only one
- * dict has is `*pad` in the other, and non-tensor data has no value there; if `pad` is NULL, such an entry is an error.
- * To use a tensor or a number instead of `other`, call td_dict_pointwise with the operator "where".   Like
- * td.where(condition, other, pad=).
+ * dict has is the number `pad` in the other, and non-tensor data has no value there; if `pad` is NULL, such an entry
+ * is an error. To use a tensor or a number instead of `other`, call td_dict_pointwise with the operator
+ * "where".   Like td.where(condition, other, pad=).
  * Errors: KEY; SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   [any-thread]  Since 0.1 */
 TD_API td_status td_dict_where(const td_dict *self, const td_tensor *condition, const td_dict *other,
-                               TD_NULLABLE TD_LEN(1) const double *pad, td_dict **out, td_error **err) TD_NOEXCEPT;
+                               TD_NULLABLE const td_value *pad, td_dict **out, td_error **err) TD_NOEXCEPT;
 
 /* Makes a dict of new tensors, with `value` where `mask` is true.   Like td.masked_fill.
  * Errors: SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   [any-thread]  Since 0.1 */

@@ -93,6 +93,9 @@ TD_API td_status td_dist_repr(const td_dist *self, td_string **out, td_error **e
  * it. The default is 1.   Like Distribution.set_default_validate_args.   [any-thread]  Since 0.1 */
 TD_API void td_dist_set_default_validate_args(td_bool validate) TD_NOEXCEPT;
 
+/* Returns that default.   [any-thread] [leaf]  Since 0.2 */
+TD_API td_bool td_dist_default_validate_args(void) TD_NOEXCEPT;
+
 /* Takes the last `ndims` batch dims as event dims.   Like torch.distributions.Independent.
  * Errors: ARGUMENT if there are fewer batch dims.   [any-thread]  Since 0.1 */
 TD_API td_status td_dist_independent(const td_dist *base, int64_t ndims, td_dist **out, td_error **err) TD_NOEXCEPT;

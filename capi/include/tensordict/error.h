@@ -60,6 +60,11 @@ TD_API td_str td_error_where(const td_error *self) TD_NOEXCEPT;
  * [any-thread] [leaf]  Since 0.1 */
 TD_API td_str td_error_hint(const td_error *self) TD_NOEXCEPT;
 
+/* Returns the hint with braces around the names of this header, which stand there without td_ or TD_: "make a dense
+ * copy with {dict_contiguous} first". A binding puts its own names in their place. NULL data if there is no hint. The
+ * text lives as long as `self`.   [any-thread] [leaf]  Since 0.2 */
+TD_API td_str td_error_hint_format(const td_error *self) TD_NOEXCEPT;
+
 /* Returns the error that caused this one, or NULL. The result is borrowed and lives as long as `self`.
  * [any-thread] [leaf]  Since 0.1 */
 TD_API TD_NULLABLE const td_error *td_error_cause(const td_error *self) TD_NOEXCEPT;
@@ -72,7 +77,7 @@ TD_API void td_error_release(const td_error *self) TD_NOEXCEPT;
 
 /* Returns the name of a status, for instance "TD_ERR_KEY", or "TD_ERR_?" for unknown values. The text is static.
  * [any-thread] [leaf]  Since 0.1 */
-TD_API const char *td_status_name(td_status status) TD_NOEXCEPT;
+TD_API td_str td_status_name(td_status status) TD_NOEXCEPT;
 
 #if defined(__cplusplus)
 }

@@ -36,6 +36,8 @@ typedef struct td_message td_message;
 typedef struct td_cancel td_cancel;
 typedef struct td_module td_module;
 typedef struct td_optimizer td_optimizer;
+/* Changes the learning rates of an optimizer. */
+typedef struct td_schedule td_schedule;
 typedef struct td_dist td_dist;
 typedef struct td_query td_query;
 /* The position of each tensor of a dict in the packed tensor, immutable. */

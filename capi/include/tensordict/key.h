@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-/* Returns the text, which lives as long as the string. It ends with a NUL that `size` does not count.
+/* Returns the text, which lives as long as the string; NULL data for NULL. It ends with a NUL that `size` does not
+ * count.
  * [any-thread] [leaf]  Since 0.1 */
 TD_API td_str td_string_view(const td_string *self) TD_NOEXCEPT;
 

@@ -5,7 +5,7 @@
  *
  *     td_module_new(TD_STR("td.mlp"), TD_STR("{\"in_features\":64,\"hidden\":[32],\"out_features\":10}"),
  *                      rng, &net, &err);
- *     td_module_tensordict(net, &in, 1, &out, 1, &policy, &err);
+ *     td_module_tensordict(net, &in, 1, &out, 1, NULL, &policy, &err);
  *     td_module_forward(policy, td, &err);                     // reads `in`, writes `out`
  *
  * td.torchscript runs a module that torch.jit.save wrote: {"file": "policy.pt"} and, for a method other than "forward",
@@ -52,6 +52,14 @@ TD_API td_status td_module_from_function(const td_module_function *function, td_
 TD_API void td_module_retain(const td_module *self) TD_NOEXCEPT;
 /* Drops a reference; NULL is allowed.   [any-thread]  Since 0.1 */
 TD_API void td_module_release(const td_module *self) TD_NOEXCEPT;
+
+/* Returns the type of the module: the id of a plugin type, for instance "td.mlp", or the name that td_module_repr
+ * shows.   [any-thread]  Since 0.2 */
+TD_API td_status td_module_type_name(const td_module *self, td_string **out, td_error **err) TD_NOEXCEPT;
+
+/* Returns the config that the module of a plugin type was made with, as JSON: td_module_new makes a like module of it.
+ * The text is empty for other modules.   [any-thread]  Since 0.2 */
+TD_API td_status td_module_config(const td_module *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* Sets the training mode of the module and all its children; plugins receive it as an argument.   Like Module.train.
  * [exclusive]  Since 0.1 */

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* In these options 0 means the default that is given beside a member. TD_ZERO, the smallest positive double, stands for
- * 0 there: no sum or product with it differs from one with 0. */
+ * 0 there. */
 #define TD_ZERO 5e-324
 
 typedef struct td_sgd_options {
@@ -95,13 +95,21 @@ TD_API td_status td_optimizer_rmsprop(TD_KEEPS TD_WRITES const td_dict *params,
 TD_API td_status td_optimizer_add_group(td_optimizer *self, TD_KEEPS TD_WRITES const td_dict *params,
                                         td_error **err) TD_NOEXCEPT;
 
-/* Returns an option of a group by its name in torch.optim ("lr", "weight_decay", "momentum", ...; betas are "beta1" and
- * "beta2").   Like optimizer.param_groups[group][name].   Errors: INDEX; KEY for an unknown name.
+/* Returns the name of the optimizer in torch.optim: "SGD", "Adam", "AdamW" or "RMSprop"; empty for NULL. The text is
+ * static.   [any-thread]  Since 0.2 */
+TD_API td_str td_optimizer_type_name(const td_optimizer *self) TD_NOEXCEPT;
+
+/* Returns the number of groups; 0 for NULL.   Like len(optimizer.param_groups).   [any-thread]  Since 0.2 */
+TD_API size_t td_optimizer_group_count(const td_optimizer *self) TD_NOEXCEPT;
+
+/* Returns an option of a group by its name in torch.optim ("lr", "weight_decay", "momentum", ...; betas are "beta1"
+ * and "beta2"). Truth values ("nesterov", "amsgrad", "centered") are 0 and 1.   Like
+ * optimizer.param_groups[group][name].   Errors: INDEX; KEY for an unknown name.
  * [any-thread]  Since 0.1 */
 TD_API td_status td_optimizer_get(const td_optimizer *self, int64_t group, td_str name, double *out,
                                   td_error **err) TD_NOEXCEPT;
 
-/* Sets an option of a group; a scheduler sets "lr". Truth values are 0 and 1.   Errors: as td_optimizer_get; ARGUMENT
+/* Sets an option of a group; a td_schedule sets "lr". Truth values are 0 and 1.   Errors: as td_optimizer_get; ARGUMENT
  * for a value out of range. [exclusive]  Since 0.1 */
 TD_API td_status td_optimizer_set(td_optimizer *self, int64_t group, td_str name, double setting,
                                   td_error **err) TD_NOEXCEPT;

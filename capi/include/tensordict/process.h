@@ -39,7 +39,8 @@ enum {
   TD_OBJECT_ROW_MAP = 23,
   TD_OBJECT_PACK_LAYOUT = 24,
   TD_OBJECT_CANCEL = 25,
-  TD_OBJECT_ENTRIES = 26
+  TD_OBJECT_ENTRIES = 26,
+  TD_OBJECT_SCHEDULE = 27
 };
 
 /* Returns how many references to objects of a kind callers hold now: returned or retained, and not yet released. Leak
@@ -111,9 +112,9 @@ TD_API void td_after_fork(void) TD_NOEXCEPT;
 
 /* ---- Versions and features --------------------------------------------------------------------------------------- */
 
-/* Returns the version of the loaded library, for instance "0.1.0". The text is static.
+/* Returns the version of the loaded library, for instance "0.2.0". The text is static.
  * [any-thread] [leaf]  Since 0.1 */
-TD_API const char *td_version(void) TD_NOEXCEPT;
+TD_API td_str td_version(void) TD_NOEXCEPT;
 
 /* Returns the ABI major of the loaded library: TD_ABI_MAJOR of the header that it was built from.
  * [any-thread] [leaf]  Since 0.1 */

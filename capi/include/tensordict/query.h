@@ -162,6 +162,12 @@ typedef struct td_query_statistics {
  * Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.1 */
 TD_API td_status td_query_stats(const td_query *self, td_query_statistics *out, td_error **err) TD_NOEXCEPT;
 
+/* Fills `out`, whose struct_size the caller has set (TD_QUERY_OPTIONS_INIT), with the options of the query: hash_type
+ * and hash_config, which live as long as the query, capacity, miss, threads, clone, exact and canonical. The other
+ * members are NULL or 0; td_query_out_keys has the keys.
+ * Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.2 */
+TD_API td_status td_query_get_options(const td_query *self, td_query_options *out, td_error **err) TD_NOEXCEPT;
+
 /* Returns the number of rows in the map; 0 for NULL.   [any-thread]  Since 0.1 */
 TD_API int64_t td_query_size(const td_query *self) TD_NOEXCEPT;
 

@@ -3,6 +3,9 @@
  * maps rows to rows.
  *
  *     td_store_new(NULL, &store, &err);
+ *     td_store_set(store, index, rows, &err);
+ *     td_store_sample(store, 32, NULL, NULL, &batch, NULL, &err);
+ *
  *     td_row_map_new(query, store, &map, &err);
  *     td_row_map_set(map, observations, values, &err);
  *     td_row_map_get(map, observations, &values, &err);
@@ -56,9 +59,32 @@ TD_API td_status td_store_get(const td_store *self, const td_tensor *index, td_d
 TD_API td_status td_store_contains(const td_store *self, const td_tensor *index, td_tensor **out,
                                    td_error **err) TD_NOEXCEPT;
 
+typedef struct td_sample_options {
+  size_t struct_size;
+  td_bool without_replacement; /* 1: all rows of the sample are different; 0: a row may come more than once */
+  uint8_t reserved[7];         /* 0 */
+} td_sample_options;
+#define TD_SAMPLE_OPTIONS_INIT \
+  { sizeof(td_sample_options), 0, TD_RESERVED }
+
+/* Draws `batch_size` of the rows in the store, each with the same probability, with `generator` (NULL: the default
+ * one). `out` receives a new dict with these rows, and `out_index` their int64 indices; each may be NULL. The same
+ * seed draws the same rows; with replacement, of rows 0 to size - 1, those of torch.randint(size, (batch_size,)). For
+ * epochs, draw all indices once without replacement and get them in parts. `options` may be NULL.   Like torchrl's
+ * ReplayBuffer.sample with RandomSampler, SamplerWithoutReplacement.
+ * Errors: ARGUMENT for a negative size, or more different rows than the store has; INDEX if the store is empty.
+ * [any-thread]  Since 0.2 */
+TD_API td_status td_store_sample(const td_store *self, int64_t batch_size, TD_NULLABLE const td_sample_options *options,
+                                 TD_NULLABLE TD_WRITES td_generator *generator, TD_NULLABLE td_dict **out,
+                                 TD_NULLABLE td_tensor **out_index, td_error **err) TD_NOEXCEPT;
+
 /* Removes all rows, and the keys, dtypes and shapes that the first write determined; a store in a directory keeps
  * these.   [exclusive]  Since 0.1 */
 TD_API td_status td_store_clear(td_store *self, td_error **err) TD_NOEXCEPT;
+
+/* Fills `out`, whose struct_size the caller has set (TD_STORE_OPTIONS_INIT), with the options of the store. `path`
+ * lives as long as the store.   Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.2 */
+TD_API td_status td_store_get_options(const td_store *self, td_store_options *out, td_error **err) TD_NOEXCEPT;
 
 /* Returns the number of rows in the store; a row that was overwritten counts once.   [any-thread] [leaf]  Since 0.1 */
 TD_API int64_t td_store_size(const td_store *self) TD_NOEXCEPT;

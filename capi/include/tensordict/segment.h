@@ -4,8 +4,9 @@
  * jagged tensors, or, with snapshots, as lazy stacks of their components.
  *
  *     td_segment_create(TD_STR("digits.predictions"), td, NULL, &seg, &err);      // the owner
- *     td_segment_open(TD_STR("digits.predictions"), &seg, &err);                  // everybody else, read-only
+ *     td_segment_open(TD_STR("digits.predictions"), NULL, &seg, &err);            // everybody else, read-only
  *     td_segment_dict(seg, &views, &err);
+ *     while (td_segment_wait(seg, seen, -1, NULL, &seen, &err) == TD_OK) ...      // after each update
  *
  * Stability: stable
  */
@@ -20,16 +21,22 @@ extern "C" {
 
 typedef struct td_segment_options {
   size_t struct_size;
-  td_bool keep;        /* 1: the name stays after the owner's last reference; 0: it is unlinked then */
-  td_bool large_pages; /* 1: ask the system for large pages, which make large segments faster to fill and read */
-  uint8_t reserved[2]; /* 0 */
-  int32_t snapshots;   /* number of buffers for td_segment_snapshot, each as large as all tensors: 0, or 2 to 8 */
+  td_bool keep;         /* 1: the name stays after the owner's last reference; 0: it is unlinked then */
+  td_bool large_pages;  /* 1: ask the system for large pages, which make large segments faster to fill and read */
+  td_bool replace_dead; /* 1: a segment of this name whose owner has ended is replaced; 0: it is an error */
+  uint8_t reserved[1];  /* 0 */
+  int32_t snapshots;    /* number of buffers for td_segment_snapshot, each as large as all tensors: 0, or 2 to 8 */
 } td_segment_options;
 #define TD_SEGMENT_OPTIONS_INIT \
-  { sizeof(td_segment_options), 0, 0, TD_RESERVED, 0 }
+  { sizeof(td_segment_options), 0, 0, 0, TD_RESERVED, 0 }
 
 /* Copies `dict` into a new segment, which appears atomically under `name`, readable only by this user (0600). A name
  * has 1 to 200 of the characters A-Z a-z 0-9 _ . - and does not begin with a dot. `options` may be NULL.
+ *
+ * With `replace_dead` the new segment takes the name of one whose creator has ended, for instance by a kill, also of
+ * one with `keep`; processes that have the old one open can still use it. The name of a process that runs is never
+ * taken, and of processes that replace concurrently exactly one succeeds. Until the old one is removed there must be
+ * memory for both; if the call fails before that, the old one stays.
  * Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for tensor layouts without bytes,
  * data of kind BYTES and lazy stacks without members; IO.   [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_segment_create(td_str name, const td_dict *dict, TD_NULLABLE const td_segment_options *options,
@@ -37,17 +44,21 @@ TD_API td_status td_segment_create(td_str name, const td_dict *dict, TD_NULLABLE
 
 typedef struct td_segment_open_options {
   size_t struct_size;
-  td_bool populate;    /* 1: map every page now; 0: when it is first read, with a page fault */
-  td_bool large_pages; /* 1: ask the system for large pages */
-  uint8_t reserved[6]; /* 0 */
+  td_bool populate;        /* 1: map every page now; 0: when it is first read, with a page fault */
+  td_bool large_pages;     /* 1: ask the system for large pages */
+  uint8_t reserved[6];     /* 0 */
+  int64_t timeout_ms;      /* how long to wait for the name; 0: do not wait; negative: without limit */
+  const td_cancel *cancel; /* ends this wait; NULL: none */
 } td_segment_open_options;
 #define TD_SEGMENT_OPEN_OPTIONS_INIT \
-  { sizeof(td_segment_open_options), 0, 0, TD_RESERVED }
+  { sizeof(td_segment_open_options), 0, 0, TD_RESERVED, 0, NULL }
 
 /* Opens a segment read-only. Everything in it is checked before use; a file that another user owns or may write to is
- * refused. `options` may be NULL. The NUMA node of the memory is that of the process that creates the segment, or
- * follows its policy (numactl); there is no option for it.
- * Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT; VERSION; IO.   [any-thread] [may-block]  Since 0.1 */
+ * refused. `options` may be NULL. With `timeout_ms` it waits until the name exists, and notices it within 20 ms. The
+ * NUMA node of the memory is that of the process that creates the segment, or follows its policy (numactl); there is no
+ * option for it.
+ * Errors: NOT_FOUND without `timeout_ms`, TIMEOUT with it; CANCELLED; ARGUMENT for a bad name; CORRUPT; VERSION; IO.
+ * [any-thread] [may-block]  Since 0.1 */
 TD_API td_status td_segment_open(td_str name, TD_NULLABLE const td_segment_open_options *options, td_segment **out,
                                  td_error **err) TD_NOEXCEPT;
 
@@ -73,6 +84,22 @@ TD_API td_status td_segment_snapshot(const td_segment *self, td_dict **out, td_e
 /* Returns the number of beginnings and ends of updates, which is odd during an update; 0 for NULL.
  * [any-thread] [leaf]  Since 0.1 */
 TD_API uint64_t td_segment_version(const td_segment *self) TD_NOEXCEPT;
+
+/* Waits until an update has ended that td_segment_version did not count yet when it returned `seen`. Gives the version
+ * then, which is even and greater than `seen`, for the next call. Returns at once if there was such an update already;
+ * of several updates only the last one is noticed. Waits up to `timeout_ms`, without limit if that is negative, or
+ * until `cancel` is requested. A thread that waits needs a handle of its own if another thread updates.
+ *
+ * td_segment_update wakes those who wait. Writes that do not change the version are not noticed: into the tensors of
+ * td_segment_dict, or into the file, as stock Python makes them. Such a writer announces its values by adding 2 to the
+ * version, which is the 8 bytes at offset 256 of the file, in the byte order of the machine. It need not wake anybody:
+ * all waits look every 20 ms.
+ * Errors: CANCELLED; TIMEOUT; CLOSED once the process that created the segment has ended, also by a kill in the middle
+ * of an update, if no complete update is left to report (noticed within 250 ms); UNSUPPORTED for memory from
+ * td_segment_receive and td_segment_import, which never changes.   [any-thread] [may-block]  Since 0.2 */
+TD_API td_status td_segment_wait(const td_segment *self, uint64_t seen, int64_t timeout_ms,
+                                 TD_NULLABLE const td_cancel *cancel, uint64_t *out_version,
+                                 td_error **err) TD_NOEXCEPT;
 
 /* Returns the file that stock Python opens, for instance "/dev/shm/digits.predictions". A segment from
  * td_segment_import has no file; for it the text names the descriptor. The text lives as long as the segment.

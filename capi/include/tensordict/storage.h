@@ -30,7 +30,7 @@ enum {
 
 /* Returns the name of a format, for instance "memmap directory"; "?" for unknown values and AUTO. The text is static.
  * [any-thread]  Since 0.1 */
-TD_API const char *td_format_name(td_format format) TD_NOEXCEPT;
+TD_API td_str td_format_name(td_format format) TD_NOEXCEPT;
 
 /* Returns the format of the file at `path`, recognised by its first and last bytes. A directory is MEMMAP.
  * Errors: NOT_FOUND; CORRUPT if it has none of the formats; IO.   [any-thread] [may-block]  Since 0.1 */
@@ -70,6 +70,12 @@ typedef struct td_open_options {
  * TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as in Python. Leaves may be opened on LibTorch's threads. An
  * archive may unpack to at most 64 MiB or 1032 times its size, whichever is more. With TD_OPEN_READ_WRITE the dict of a
  * memmap directory is locked.
+ *
+ * All metadata is read at once today. A later release may leave nodes and leaves of a directory, a file or a segment to
+ * the first call that needs them. Such a call may block, and returns CORRUPT or IO, with the key and the file, where
+ * opening does today; it changes nothing and may be repeated. It reads what was opened, so that a save that replaces
+ * the directory or the file in the meantime is not mixed in; what was overwritten in place and no longer fits the
+ * metadata is CORRUPT.
  *
  * `lenient` relaxes only this: memmap directories and archives leave out entries whose files are missing or that have
  * no dtype or shape, and end a lazy stack at its first missing member; archives unpack to any size; tensors of a

@@ -51,14 +51,14 @@ TD_API td_status td_dict_memmap_refresh_(td_dict *self, td_error **err) TD_NOEXC
  * TensorDict.is_memmap.   [any-thread]  Since 0.1 */
 TD_API td_bool td_dict_is_memmap(const td_dict *self) TD_NOEXCEPT;
 
-/* Returns the absolute path of the directory that the dict was opened from, or empty text. A node below has its own
- * path.   Like td.saved_path.   [any-thread]  Since 0.1 */
-TD_API td_status td_dict_saved_path(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
+/* Returns the absolute path of the directory that the dict was opened from; `*out` is NULL if there is none. A node
+ * below has its own path.   Like td.saved_path.   [any-thread]  Since 0.1 */
+TD_API td_status td_dict_saved_path(const td_dict *self, TD_OUT_NULLABLE td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns the Python class of a dict that is an ordinary dict here: "module.Class" for a tensorclass, "torch.nested"
- * for a nested tensor, and empty text for all others. Copies and operations over leaves keep the class.
+ * for a nested tensor, and `*out` is NULL for all others. Copies and operations over leaves keep the class.
  * [any-thread]  Since 0.1 */
-TD_API td_status td_dict_python_class(const td_dict *self, td_string **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_dict_python_class(const td_dict *self, TD_OUT_NULLABLE td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns the fields of a tensorclass that are not entries as a JSON object ("{\"label\":null}"); "{}" for all others.
  * [any-thread]  Since 0.1 */

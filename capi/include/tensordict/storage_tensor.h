@@ -51,11 +51,12 @@ TD_API td_status td_tensor_memmap_open(td_str path, const int64_t *dims, size_t 
                                        td_tensor **out, td_error **err) TD_NOEXCEPT;
 
 /* Returns the absolute path, with links resolved, of the file that the tensor, or the tensor that it is a view of, is
- * mapped from: a file that these functions made or opened, or a leaf of a memmap directory. Returns empty text for all
+ * mapped from: a file that these functions made or opened, or a leaf of a memmap directory. `*out` is NULL for all
  * other tensors, for tensors without elements, and if the file was removed or replaced.   Like
  * MemoryMappedTensor.filename.
  * Errors: ARGUMENT.   [any-thread] [may-block]  Since 0.1 */
-TD_API td_status td_tensor_saved_path(const td_tensor *self, td_string **out, td_error **err) TD_NOEXCEPT;
+TD_API td_status td_tensor_saved_path(const td_tensor *self, TD_OUT_NULLABLE td_string **out,
+                                      td_error **err) TD_NOEXCEPT;
 
 #if defined(__cplusplus)
 }

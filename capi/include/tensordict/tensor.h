@@ -84,9 +84,9 @@ TD_API td_status td_dtype_from_name(td_str name, td_dtype *out, td_error **err) 
  * [any-thread] [leaf]  Since 0.1 */
 TD_API td_dtype td_tensor_dtype(const td_tensor *self) TD_NOEXCEPT;
 
-/* Returns the device, as "cpu" or "cuda:0".   Like Tensor.device.
- * Errors: ARGUMENT; OOM.   [any-thread]  Since 0.1 */
-TD_API td_status td_tensor_device(const td_tensor *self, td_string **out, td_error **err) TD_NOEXCEPT;
+/* Returns the device, as "cpu" or "cuda:0"; NULL data for NULL. The text is static.   Like Tensor.device.
+ * [any-thread] [leaf]  Since 0.1 */
+TD_API td_str td_tensor_device(const td_tensor *self) TD_NOEXCEPT;
 
 /* Returns 1 if the elements are in row-major order without gaps.   Like Tensor.is_contiguous.
  * [any-thread] [leaf]  Since 0.1 */
@@ -159,6 +159,13 @@ TD_API td_status td_tensor_copy_(td_tensor *self, const td_tensor *src, td_error
 /* Returns the value of a tensor with one element, as INT, DOUBLE or BOOL.   Like Tensor.item.
  * Errors: SHAPE if it has more or fewer elements; DTYPE for complex ones.   [any-thread]  Since 0.1 */
 TD_API td_status td_tensor_item(const td_tensor *self, td_value *out, td_error **err) TD_NOEXCEPT;
+
+/* Returns the text that Python prints for the same tensor with torch's default print options, for instance
+ * "tensor([1., 2.])". Of a tensor with more than 1000 elements it shows the first and the last three along each dim.
+ * Like repr(tensor).
+ * Errors: UNSUPPORTED for quantized tensors, for layouts that are neither strided nor sparse, and for tensors that a
+ * vmap maps.   [any-thread]  Since 0.2 */
+TD_API td_status td_tensor_repr(const td_tensor *self, td_string **out, td_error **err) TD_NOEXCEPT;
 
 /* ---- Lists of tensors -------------------------------------------------------------------------------------------- */
 

@@ -183,7 +183,7 @@ Several several(const Nodes& nodes) {
 
 NodePtr lazy_stack(const Nodes& nodes, int64_t dim) {
   if (nodes.empty())
-    throw Error(Code::argument, "nothing to stack").hint("td_dict_lazy_new makes a stack without members");
+    throw Error(Code::argument, "nothing to stack").hint_naming("{dict_lazy_new} makes a stack without members");
   return LazyStack::make(nodes, dim);
 }
 

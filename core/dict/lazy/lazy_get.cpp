@@ -50,7 +50,7 @@ Place first_stack(const Node& node, PathView path, bool to_set = false) {
     hold = e.take_node();
     at = hold.get();
   }
-  throw Error(Code::unsupported, "the entry is not in a lazy stack").key(to_string(path)).hint("use td_dict_get");
+  throw Error(Code::unsupported, "the entry is not in a lazy stack").key(to_string(path)).hint_naming("use {dict_get}");
 }
 
 // The dim that entries of different sizes are joined along: the first behind the stack's, or the ragged one of a nested tensor.
@@ -332,7 +332,7 @@ Jagged get_jagged(const Node& node, PathView path) {
     throw Error(Code::shape, "only dim " + std::to_string(dim) +
                                  " of the members' tensors can differ, the longest sizes are " + to_string(sizes))
         .key(to_string(path))
-        .hint("td_dict_get_padded and td_dict_get_list take any");
+        .hint_naming("{dict_get_padded} and {dict_get_list} take any");
   at::Tensor offsets = at::zeros({static_cast<int64_t>(values.size()) + 1}, at::TensorOptions(at::kLong));
   auto* at = static_cast<int64_t*>(const_cast<void*>(data(offsets)));
   for (size_t i = 0; i < values.size(); ++i) at[i + 1] = at[i] + values[i].sizes()[dim];

@@ -24,7 +24,7 @@ std::vector<at::Tensor> get_list(const Node& node, PathView path);
 void set_list(Node& node, PathView path, const std::vector<at::Tensor>& values);
 
 struct Padding {
-  double value = 0;
+  c10::Scalar value = 0;
   bool left = false;  // pads before the values instead of after them
 };
 

@@ -40,7 +40,7 @@ NodePtr cat_stacks(const LazyStack& like, const Several& nodes, size_t dim) {
     if (const LazyStack* stack = LazyStack::of(*n); stack && stack->stack_dim() != like.stack_dim())
       throw Error(Code::shape, "lazy stacks along dims " + std::to_string(like.stack_dim()) + " and " +
                                    std::to_string(stack->stack_dim()) + " cannot be joined")
-          .hint("make dense copies with td_dict_contiguous first");
+          .hint_naming("make dense copies with {dict_contiguous} first");
   if (dim == like.stack_dim()) {
     Nodes members;
     for (const Node* n : nodes) {

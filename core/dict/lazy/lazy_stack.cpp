@@ -267,7 +267,7 @@ Entry LazyStack::stacked(const KeyView& key) const {
       throw Error(Code::shape, "the members have different shapes: " + to_string(leaves[0].sizes()) + " and " +
                                    to_string(leaves[i].sizes()) + " in member " + std::to_string(i))
           .key(one_path(key))
-          .hint("td_dict_get_list, td_dict_get_padded and td_dict_get_jagged take such entries");
+          .hint_naming("{dict_get_list}, {dict_get_padded} and {dict_get_jagged} take such entries");
   return Entry(stack_tensors(leaves, dim_));
 }
 
@@ -390,7 +390,7 @@ void LazyStack::set_batch_size(at::IntArrayRef batch) {
   if (batch == batch_size()) return;
   throw Error(Code::shape, "a lazy stack has the batch size of its members, " + to_string(batch_size()) +
                                "; it cannot become " + to_string(batch))
-      .hint("make a dense copy with td_dict_contiguous first");
+      .hint_naming("make a dense copy with {dict_contiguous} first");
 }
 
 void LazyStack::set_names(const Names& names) {

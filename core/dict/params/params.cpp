@@ -66,10 +66,10 @@ NamedTensors chosen(const Node& node, bool requires_grad) {
 NodePtr Params::make(NodePtr inner, const Options& options) {
   if (has_persistent(*inner))
     throw Error(Code::unsupported, "a file cannot hold parameters")
-        .hint("read it into memory with td_dict_to_tensordict first");
+        .hint_naming("read it into memory with {dict_to_tensordict} first");
   if (has_lazy(*inner))
     throw Error(Code::unsupported, "a lazy stack cannot hold parameters")
-        .hint("make a dense copy with td_dict_contiguous first");
+        .hint_naming("make a dense copy with {dict_contiguous} first");
   if (inner->locked()) Lock::check_release(*inner);  // what is part of a locked dict, whose entries would become others
   std::vector<Conversion> conversions;
   if (const Params* p = of(*inner))
@@ -104,7 +104,7 @@ Entry Params::converted(Entry value) const {
   if (value.is_tensor()) return options_.convert ? value.with(as_parameter(value.tensor())) : value;
   if (has_lazy(*value.node()))
     throw Error(Code::unsupported, "a lazy stack cannot hold parameters")
-        .hint("make a dense copy with td_dict_contiguous first");
+        .hint_naming("make a dense copy with {dict_contiguous} first");
   if (has_persistent(*value.node())) return Entry(converted_copy(*plain_copy(*value.node()), options_.convert));
   return Entry(converted_copy(*value.node(), options_.convert));
 }

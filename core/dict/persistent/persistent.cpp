@@ -118,7 +118,7 @@ void Persistent::check_writable(PathView path) const {
   throw Error(Code::locked, "the file was opened to be read only")
       .key(path.size() ? to_string(path) : "")
       .where(store_->file())
-      .hint("open it with TD_OPEN_READ_WRITE");
+      .hint_naming("open it with {OPEN_READ_WRITE}");
 }
 
 at::Tensor Persistent::read(const KeyView& key, const std::vector<Index>& part) const {

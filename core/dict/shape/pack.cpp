@@ -25,7 +25,7 @@ void check_even(const Node& node, const Path& path) {
     if (m->count() == node.count()) return;
     Error error(Code::key, "the members of a lazy stack have different keys");
     if (path.size() > 0) error.key(to_string(path));
-    throw error.hint("td_dict_densify fills what is missing");
+    throw error.hint_naming("{dict_densify} fills what is missing");
   });
 }
 
@@ -43,7 +43,7 @@ struct Contents {
       if (e.is_data())
         throw Error(Code::unsupported, "non-tensor data cannot be packed")
             .key(to_string(path))
-            .hint("td_dict_filter_non_tensor_data drops it");
+            .hint_naming("{dict_filter_non_tensor_data} drops it");
       if (e.is_unbatched()) refuse_unbatched_entry(path, "it has no rows to pack");
       if (e.is_node()) {
         const Node& below = *e.node();
@@ -78,7 +78,7 @@ void check_alike(const Leaf& first, const Leaf& leaf) {
                 "tensors of different dtypes cannot be packed: " + std::string(dtype_name(a.scalar_type())) + " and " +
                     std::string(dtype_name(b.scalar_type())))
         .key(to_string(leaf.path))
-        .hint("td_dict_to gives all of them one");
+        .hint_naming("{dict_to} gives all of them one");
   if (a.device() != b.device())
     throw Error(Code::device,
                 "tensors on different devices cannot be packed: " + a.device().str() + " and " + b.device().str())

@@ -207,7 +207,7 @@ class PadSequence {
   }
 
   at::Tensor filled(at::IntArrayRef sizes, at::ScalarType type, c10::Device device, const Path& path) const {
-    double value = options_.value;
+    c10::Scalar value = options_.value;
     for (const auto& [key, given] : options_.values)
       if (std::equal(key.view().begin(), key.view().end(), path.view().begin(), path.view().end())) value = given;
     try {

@@ -66,7 +66,7 @@ NodePtr stack_in_shape(const LazyStack& stack, at::IntArrayRef batch, Copy copy)
   if (copy == Copy::never && numel(stack) > 0)
     throw Error(Code::unsupported, "a lazy stack of batch size " + to_string(stack.batch_size()) +
                                        " has no memory of its own to view as " + to_string(batch))
-        .hint("a view joins dims, takes one apart, or adds and drops dims of size 1; td_dict_reshape copies");
+        .hint_naming("a view joins dims, takes one apart, or adds and drops dims of size 1; {dict_reshape} copies");
   return in_shape(*dense(stack), batch, {}, Copy::if_needed);
 }
 
@@ -92,7 +92,7 @@ NodePtr in_shape(const Node& node, at::IntArrayRef batch, const Names& names, Co
         throw Error(Code::shape, "memory of shape " + to_string(t.sizes()) + " and strides " + to_string(t.strides()) +
                                      " cannot be viewed as " + to_string(sizes))
             .key(to_string(path))
-            .hint("td_dict_reshape copies where it has to");
+            .hint_naming("{dict_reshape} copies where it has to");
     }
     if (!can_view) {
       late.push_back(t);
@@ -201,7 +201,7 @@ NodePtr unflatten(const Node& node, int64_t given_dim, at::IntArrayRef sizes) {
   Dims batch = batch_of(node),
        inner = resolved(sizes, batch[dim], "dim " + std::to_string(dim) + " of batch size " + to_string(batch));
   if (inner.empty())
-    throw Error(Code::shape, "no sizes to unflatten a dim into").hint("td_dict_squeeze takes dims away");
+    throw Error(Code::shape, "no sizes to unflatten a dim into").hint_naming("{dict_squeeze} takes dims away");
   if (has_lazy(node))
     return around_stacks(
         node, [&](const Node& n) { return unflatten(n, given_dim, inner); },

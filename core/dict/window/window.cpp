@@ -92,7 +92,7 @@ void Window::set_batch_size(at::IntArrayRef batch) {
   if (batch == batch_size()) return;
   throw Error(Code::shape, "a window has the batch size that its index selects, " + to_string(batch_size()) +
                                "; it cannot become " + to_string(batch))
-      .hint("make a copy with td_dict_copy first");
+      .hint_naming("make a copy with {dict_copy} first");
 }
 
 void Window::set_names(const Names& given) {

@@ -38,7 +38,7 @@ void verify_archive(const std::string& path) {
     } else if (crc_of(file, e) != e.crc) {
       throw Error(Code::corrupt, "the checksum of the entry is wrong")
           .where(where)
-          .hint("the archive is damaged, or was written in place: td_archive_refresh_checksums");
+          .hint_naming("the archive is damaged, or was written in place: {archive_refresh_checksums}");
     }
   }
 }

@@ -152,7 +152,7 @@ void check_bytes(const Dataset& dataset, at::IntArrayRef sizes, size_t element, 
   throw Error(Code::corrupt, "sizes " + to_string(sizes) + " take " + std::to_string(static_cast<int64_t>(bytes)) +
                                  " bytes, but the file stores " + std::to_string(static_cast<int64_t>(stored)))
       .where(file.path())
-      .hint("td_dict_index and td_dict_get_at read a part");
+      .hint_naming("{dict_index} and {dict_get_at} read a part");
 }
 
 at::Tensor read_tensor(const Dataset& dataset, const std::vector<Index>& indices, const File& file) {

@@ -239,7 +239,9 @@ Hid file_type(at::ScalarType dtype, const std::string& key) {
   if (Hid made = native_float(dtype)) return made;
   hid_t integer = native_integer(dtype);
   if (integer < 0)
-    throw Error(Code::dtype, "HDF5 files have no place for this dtype").key(key).hint("convert it with td_dict_to");
+    throw Error(Code::dtype, "HDF5 files have no place for this dtype")
+        .key(key)
+        .hint_naming("convert it with {dict_to}");
   return Hid(H5Tcopy(integer));
 }
 

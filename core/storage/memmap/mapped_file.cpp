@@ -45,7 +45,7 @@ at::Tensor MappedFile::tensor(int64_t offset, const LeafType& leaf) const {
   if (mode_ == Mode::read_write)
     throw Error(Code::unsupported, "a tensor is not aligned in the file, so it cannot be written in place")
         .where(path_)
-        .hint("save the dict again, or open with TD_OPEN_COW");
+        .hint_naming("save the dict again, or open with {OPEN_COW}");
   std::shared_ptr<char> copy = allocate_bytes(leaf.bytes);
   std::memcpy(copy.get(), data, static_cast<size_t>(leaf.bytes));
   return owned(std::move(copy), leaf);

@@ -29,7 +29,7 @@ const Home& writable_home(const Node& node, PathView path) {
   if (!node.home() || !node.home()->writable)
     throw Error(Code::unsupported, "the dict is not mapped from a directory for writing")
         .key(to_string(path))
-        .hint("open the directory with TD_OPEN_READ_WRITE, or make it with td_dict_memmap_like");
+        .hint_naming("open the directory with {OPEN_READ_WRITE}, or make it with {dict_memmap_like}");
   return *node.home();
 }
 
@@ -167,7 +167,7 @@ NodePtr memmap_like(const Node& node, const std::string& path, const SaveOptions
     throw Error(Code::unsupported,
                 std::string("a dict lives in a memmap directory, and in no ") + format_name(options.format))
         .where(path)
-        .hint("leave the format to TD_FORMAT_AUTO or TD_FORMAT_MEMMAP, or write an archive");
+        .hint_naming("leave the format to {FORMAT_AUTO} or {FORMAT_MEMMAP}, or write an archive");
   PlannedDirectory plan = plan_memmap(node);
   make_zeros(plan);
   write_plan(plan, checked_path(path), options);
@@ -176,7 +176,7 @@ NodePtr memmap_like(const Node& node, const std::string& path, const SaveOptions
 
 void refresh_memmap(Node& node) {
   if (!node.home())
-    throw Error(Code::unsupported, "the dict was not opened from a directory").hint("open it with td_open");
+    throw Error(Code::unsupported, "the dict was not opened from a directory").hint_naming("open it with {open}");
   bool relock = node.home()->writable && node.locked();
   become(node, *read_memmap(*open_folder(node.home()->directory, mode_of(*node.home())), false), relock);
   if (relock) Lock::acquire(node);

@@ -32,7 +32,7 @@ std::string path_for(std::string_view given, const SaveOptions& options) {
   if (options.format != Format::automatic && options.format != Format::memmap)
     throw Error(Code::unsupported, std::string("a ") + format_name(options.format) + " is no file of one tensor")
         .where(path)
-        .hint("leave the format to TD_FORMAT_AUTO, or save a dict");
+        .hint_naming("leave the format to {FORMAT_AUTO}, or save a dict");
   return path;
 }
 

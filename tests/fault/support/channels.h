@@ -61,7 +61,7 @@ FILES_UNUSED static void pause_us(long us) {
 /* Objects of all kinds. */
 FILES_UNUSED static int64_t live_objects(void) {
   int64_t n = 0;
-  for (td_object_kind kind = 0; kind <= TD_OBJECT_ENTRIES; ++kind) n += td_live_objects(kind);
+  for (td_object_kind kind = 0; kind <= TD_OBJECT_SCHEDULE; ++kind) n += td_live_objects(kind);
   return n;
 }
 
@@ -131,7 +131,7 @@ FILES_UNUSED static td_status take_id(td_channel *ch, int64_t timeout, uint64_t 
 
 FILES_UNUSED static td_channel *open_channel(td_channel_role roles) {
   td_channel *ch = NULL;
-  must(td_channel_open(TD_STR(channel_name), roles, &ch, &err));
+  must(td_channel_open(TD_STR(channel_name), roles, NULL, &ch, &err));
   return ch;
 }
 
@@ -159,7 +159,7 @@ FILES_UNUSED static void expect_whole(td_channel *ch, const char *when) {
   for (int i = 0; i < slots; ++i) {
     m[i] = NULL;
     td_status status = td_channel_acquire(ch, RECOVERY_MS, NULL, &m[i], NULL);
-    cr_assert_eq(status, TD_OK, "%s: slot %d: %s\n%s", when, i, td_status_name(status), dump_of(ch));
+    cr_assert_eq(status, TD_OK, "%s: slot %d: %s\n%s", when, i, td_status_name(status).data, dump_of(ch));
   }
   for (int i = 0; i < slots; ++i) td_message_release(m[i]);
   for (int i = 0; i < slots; ++i) cr_assert_eq(send_id(ch, RECOVERY_MS, 1000 + (uint64_t)i), TD_OK, "%s", when);

@@ -197,38 +197,22 @@ BY_HAND(td_entries_view) {
   }
 }
 
-BY_HAND(td_keys_view) {
-  const td_key *keys;
-  size_t n = 0;
-  td_error *e = NULL;
-  td_keys *self = any_handle(KIND_td_keys, "self");
-  called();
-  const td_status status = td_keys_view(self, &keys, &n, &e);
-  ended("td_keys_view", status, e, 0);
-  for (size_t i = 0; status == TD_OK && i < n; ++i) read_text(keys[i].parts[keys[i].n - 1]);
-}
+/* A view of a list: its elements can be read for as long as the list lives. */
+#define VIEW_BY_HAND(name, kind, element, read)             \
+  BY_HAND(name) {                                           \
+    element *all;                                           \
+    size_t n = 0;                                           \
+    td_error *e = NULL;                                     \
+    kind *self = any_handle(KIND_##kind, "self");           \
+    called();                                               \
+    const td_status status = name(self, &all, &n, &e);      \
+    ended(#name, status, e, 0);                             \
+    for (size_t i = 0; status == TD_OK && i < n; ++i) read; \
+  }
 
-BY_HAND(td_tensor_list_view) {
-  td_tensor *const *tensors;
-  size_t n = 0;
-  td_error *e = NULL;
-  td_tensor_list *self = any_handle(KIND_td_tensor_list, "self");
-  called();
-  const td_status status = td_tensor_list_view(self, &tensors, &n, &e);
-  ended("td_tensor_list_view", status, e, 0);
-  for (size_t i = 0; status == TD_OK && i < n; ++i) td_tensor_numel(tensors[i]);
-}
-
-BY_HAND(td_dict_list_view) {
-  td_dict *const *dicts;
-  size_t n = 0;
-  td_error *e = NULL;
-  td_dict_list *self = any_handle(KIND_td_dict_list, "self");
-  called();
-  const td_status status = td_dict_list_view(self, &dicts, &n, &e);
-  ended("td_dict_list_view", status, e, 0);
-  for (size_t i = 0; status == TD_OK && i < n; ++i) td_dict_count(dicts[i]);
-}
+VIEW_BY_HAND(td_keys_view, td_keys, const td_key, read_text(all[i].parts[all[i].n - 1]))
+VIEW_BY_HAND(td_tensor_list_view, td_tensor_list, td_tensor *const, td_tensor_numel(all[i]))
+VIEW_BY_HAND(td_dict_list_view, td_dict_list, td_dict *const, td_dict_count(all[i]))
 
 BY_HAND(td_release_many) {
   td_object objects[2] = {{TD_OBJECT_TENSOR, 0, any_handle(KIND_td_tensor, "tensor")},

@@ -49,7 +49,7 @@ class Writer:
         kinds = re.search(r"#define HANDLE_KINDS\(X\)(.*?)\n\n", (HERE / "makers.h").read_text(), re.S).group(1)
         self.handles = re.findall(r"X\((\w+)\)", kinds)
         self.makers |= {"pick_" + kind for kind in self.handles}
-        self.by_hand = set(re.findall(r"^BY_HAND\((\w+)\)", (HERE / "by_hand.c").read_text(), re.M))
+        self.by_hand = set(re.findall(r"^(?:VIEW_)?BY_HAND\((\w+)[,)]", (HERE / "by_hand.c").read_text(), re.M))
         self.enums = {}
         for constant in api["constants"]:
             self.enums.setdefault(constant["type"], []).append(constant["name"])
@@ -221,7 +221,7 @@ class Writer:
                 only_arrays = all(not q["name"].startswith("out") for q in between[:steps])
                 sized = base in self.structs and self.structs[base]["fields"][0]["name"] == "struct_size"
                 single = base in self.structs and not sized and (
-                    name in ("key", "new_key", "old_key", "out_key", "value", "data", "params") or
+                    name in ("key", "new_key", "old_key", "out_key", "value", "pad", "data", "params") or
                     (name == "name" and base == "td_key"))
                 const = pointers[-1]
                 if not const:

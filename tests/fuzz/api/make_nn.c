@@ -267,6 +267,30 @@ td_module *make_td_module(void) {
   }
 }
 
+td_schedule *make_td_schedule(void) {
+  td_schedule *schedule = NULL;
+  td_optimizer *optimizer = any_handle(KIND_td_optimizer, "scheduled");
+  if (!optimizer) return NULL;
+  switch (below(5)) {
+    case 0:
+      td_schedule_new_step(optimizer, 1 + (int64_t)below(3), 0.5, &schedule, NULL);
+      break;
+    case 1:
+      td_schedule_new_multi_step(optimizer, (const int64_t[]){2, 1, 2}, 3, 0.5, &schedule, NULL);
+      break;
+    case 2:
+      td_schedule_new_cosine(optimizer, 1 + (int64_t)below(4), 1e-4, &schedule, NULL);
+      break;
+    case 3:
+      td_schedule_new_linear(optimizer, 0.5, 1, 1 + (int64_t)below(4), &schedule, NULL);
+      break;
+    default:
+      td_schedule_new_one_cycle(optimizer, 0.1, 1 + (int64_t)below(4), NULL, &schedule, NULL);
+      break;
+  }
+  return schedule;
+}
+
 td_optimizer *make_td_optimizer(void) {
   td_optimizer *optimizer = NULL;
   td_dict *params = NULL;

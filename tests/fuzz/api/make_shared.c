@@ -36,7 +36,7 @@ td_channel *make_td_channel(void) {
   options.slots = 4, options.roles = TD_CHANNEL_ROLE_PRODUCES | TD_CHANNEL_ROLE_CONSUMES;
   options.mode = (td_channel_mode)below(2), options.overflow = (td_channel_overflow)below(2);
   if (td_channel_create(TD_STR(name), dict, &options, &channel, NULL) != TD_OK)
-    td_channel_open(TD_STR(name), TD_CHANNEL_ROLE_PRODUCES | TD_CHANNEL_ROLE_CONSUMES, &channel, NULL);
+    td_channel_open(TD_STR(name), TD_CHANNEL_ROLE_PRODUCES | TD_CHANNEL_ROLE_CONSUMES, NULL, &channel, NULL);
   td_dict_release(dict);
   return channel;
 }

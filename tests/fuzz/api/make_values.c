@@ -288,7 +288,7 @@ static const char *name_for(const char *of, const char *name) {
 static td_str a_repr(void) {
   td_dict *dict = any_handle(KIND_td_dict, "parsed");
   td_string *text = NULL;
-  if (!dict || td_dict_repr(dict, &text, NULL) != TD_OK) return text_of("TensorDict(fields={})");
+  if (!dict || td_dict_repr(dict, 0, &text, NULL) != TD_OK) return text_of("TensorDict(fields={})");
   adopt(KIND_td_string, text);
   const td_str view = td_string_view(text);
   char *copy = keep(view.size + 1);
@@ -296,6 +296,10 @@ static td_str a_repr(void) {
   if (chance(30) && view.size) copy[below(view.size)] = (char)below(256);
   return (td_str){copy, view.size};
 }
+
+static const char *const json_objects[] = {"{}", "{\"a\": {\"b\": 1}, \"c\": [1, {}], \"d\": null}",
+                                           "{\"x\": 1e400, \"y\": \"\\u0000\"}"};
+static const char *const json_lists[] = {"[]", "[{\"a\": 1}, {\"b\": {\"c\": true}}]", "[{}, 1]"};
 
 void fill_td_str(td_str *s, const char *of, const char *name) {
   const int names_of_ours = has(of, "td_segment_") || has(of, "td_channel_") || has(of, "td_query_");
@@ -311,6 +315,8 @@ void fill_td_str(td_str *s, const char *of, const char *name) {
     *s = a_file();
   else if (strcmp(name, "text") == 0)
     *s = a_repr();
+  else if (strcmp(name, "json") == 0)
+    *s = text_of(has(of, "list") ? ONE_OF(json_lists) : ONE_OF(json_objects));
   else if ((has(name, "device") || strcmp(name, "overload") == 0 || strcmp(name, "version") == 0 ||
             strcmp(name, "schema") == 0) &&
            chance(60))

@@ -127,7 +127,7 @@ void expect_as_before(td_status status) {
     const char *what = snapshot_difference(&before[i], &after);
     if (!what) continue;
     say("\n  dict %p has changed: %s", (const void *)watched[i], what);
-    child_fails("%s failed with %s and changed a dict: %s", name_of_call, td_status_name(status), what);
+    child_fails("%s failed with %s and changed a dict: %s", name_of_call, td_status_name(status).data, what);
   }
 }
 
@@ -140,11 +140,11 @@ static void expect_text(const char *of, td_str text, const char *which) {
 
 void ended(const char *of, td_status status, td_error *error, int null_err) {
   if (after_call) after_call(of);
-  say(" -> %s", td_status_name(status));
+  say(" -> %s", td_status_name(status).data);
   count_result(status == TD_OK);
   if (status < TD_OK || status > TD_ERR_BUSY) child_fails("%s gave the status %d", of, status);
   if (!null_err && (status == TD_OK) != (error == NULL))
-    child_fails("%s gave %s and %s error", of, td_status_name(status), error ? "an" : "no");
+    child_fails("%s gave %s and %s error", of, td_status_name(status).data, error ? "an" : "no");
   if (status == TD_ERR_INTERNAL)
     child_fails("%s gave TD_ERR_INTERNAL: %s", of, error ? td_error_message(error).data : "(not asked)");
   if (!error) return;

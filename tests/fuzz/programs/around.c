@@ -111,7 +111,7 @@ static void *read_all(void *p) {
     td_string *text = NULL;
     if ((r->which + i) % 3 == 0) td_dict_clone(r->dict, &made, NULL);
     if ((r->which + i) % 3 == 1) td_dict_index(r->dict, (const td_index[]){TD_SLICE(0, 1)}, 1, &made, NULL);
-    if ((r->which + i) % 3 == 2) td_dict_repr(r->dict, &text, NULL);
+    if ((r->which + i) % 3 == 2) td_dict_repr(r->dict, 0, &text, NULL);
     td_dict_release(made);
     td_string_release(text);
     r->seen = snapshot_of(r->dict);

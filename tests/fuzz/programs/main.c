@@ -8,13 +8,13 @@ static const char *const effects[] = {"pure", "writes", "partly"};
 
 static void expect_error(const char *name, td_status status, td_error *error) {
   if ((status == TD_OK) != (error == NULL))
-    child_fails("%s gave %s and %s error", name, td_status_name(status), error ? "an" : "no");
+    child_fails("%s gave %s and %s error", name, td_status_name(status).data, error ? "an" : "no");
   if (!error) return;
   const char *message = td_error_message(error).data;
   note(": %.300s", message);
   if (td_error_code(error) != status) child_fails("%s: the error has another code than the call", name);
   if (status == TD_ERR_INTERNAL || status == TD_ERR_OOM)
-    child_fails("%s gave %s: %s", name, td_status_name(status), message);
+    child_fails("%s gave %s: %s", name, td_status_name(status).data, message);
   if (internal_text(message)) child_fails("%s: text from inside: %s", name, message);
   td_error_release(error);
 }
@@ -24,8 +24,8 @@ static void expect_unchanged(const world *w, const snapshot *before, const step 
     const snapshot after = snapshot_of(w->dicts[i]);
     const char *what = snapshot_difference(&before[i], &after);
     if (what)
-      child_fails("%s (%s) gave %s and changed dict %d: %s", s->name, effects[s->effect], td_status_name(status), i,
-                  what);
+      child_fails("%s (%s) gave %s and changed dict %d: %s", s->name, effects[s->effect], td_status_name(status).data,
+                  i, what);
   }
 }
 
@@ -41,14 +41,14 @@ static void one_step(world *w) {
   td_no_grad *no_grad = NULL;
   if (chance(20)) td_no_grad_begin(&no_grad, NULL);
   td_string *text = NULL;
-  if (getenv("TD_FUZZ_SHOW") && td_dict_repr(w->dicts[which], &text, NULL) == TD_OK) {
+  if (getenv("TD_FUZZ_SHOW") && td_dict_repr(w->dicts[which], 0, &text, NULL) == TD_OK) {
     note("\n%s", td_string_view(text).data);
     td_string_release(text);
   }
   note("\n%s of %d%s", s->name, which, no_grad ? " without grad" : "");
   td_error *error = NULL;
   const td_status status = s->run(w, w->dicts[which], &error);
-  note(" -> %s", td_status_name(status));
+  note(" -> %s", td_status_name(status).data);
   if (no_grad && td_no_grad_end(no_grad, NULL) != TD_OK) child_fails("%s leaves a scope open", s->name);
   td_no_grad_release(no_grad);
   count_result(status == TD_OK);

@@ -225,7 +225,7 @@ int64_t any_dim(const td_dict *dict) {
 
 static void show(const td_dict *dict) {
   td_string *text = NULL;
-  if (td_dict_repr(dict, &text, NULL) == TD_OK) note("\n%s", td_string_view(text).data);
+  if (td_dict_repr(dict, 0, &text, NULL) == TD_OK) note("\n%s", td_string_view(text).data);
   td_string_release(text);
 }
 
@@ -285,7 +285,7 @@ void expect_sound(const td_dict *dict) {
     if (td_dict_name(dict, (int64_t)i, &name, NULL) != TD_OK) child_fails("a dim has neither a name nor none");
     td_string_release(name);
   }
-  const td_status printed = td_dict_repr(dict, &text, &e);
+  const td_status printed = td_dict_repr(dict, 0, &text, &e);
   if (printed == TD_ERR_SHAPE) return td_error_release(e);
   if (printed != TD_OK) child_fails("a dict cannot be printed: %s", td_error_message(e).data);
   td_string_release(text);

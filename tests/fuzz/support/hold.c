@@ -26,7 +26,7 @@ int ended_well(td_status status, td_error **given, int oom) {
   if (status == TD_OK) return 1;
   const td_str message = td_error_message(error);
   const int bad = status == TD_ERR_INTERNAL || (status == TD_ERR_OOM && !oom) || status < TD_OK || status > TD_ERR_BUSY;
-  if (bad || !is_text(message)) fprintf(stderr, "%s: %s\n", td_status_name(status), message.data);
+  if (bad || !is_text(message)) fprintf(stderr, "%s: %s\n", td_status_name(status).data, message.data);
   hold(!bad, "the library fails with a status that blames the input");
   hold(td_error_code(error) == status, "the error has the status of the call");
   hold(is_text(message), "the message is a line of text");

@@ -14,8 +14,12 @@ typedef td_status text_of(const td_dict *dict, td_string **out, td_error **error
 static void add_text(text_of *get, const td_dict *dict) {
   td_string *text = NULL;
   td_error *e = NULL;
-  if (typed(get(dict, &text, &e), e)) add(td_string_view(text).data, td_string_view(text).size);
+  if (typed(get(dict, &text, &e), e) && text) add(td_string_view(text).data, td_string_view(text).size);
   td_string_release(text);
+}
+
+static td_status shown(const td_dict *dict, td_string **out, td_error **error) {
+  return td_dict_repr(dict, 0, out, error);
 }
 
 static void look_at_tensor(const td_dict *dict, const td_key *key) {
@@ -98,5 +102,5 @@ static void look_below(const td_dict *dict) {
 
 void look_at(const td_dict *dict) {
   look_below(dict);
-  add_text(td_dict_repr, dict);
+  add_text(shown, dict);
 }

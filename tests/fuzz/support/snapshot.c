@@ -116,9 +116,8 @@ static void add_dict(snapshot *s, const td_dict *dict, int depth) {
     const td_status status = td_dict_name(dict, (int64_t)i, &name, NULL);
     mix_string(&s->structure, status, name);
   }
-  td_string *device = NULL;
-  const td_status has_device = td_dict_device(dict, &device, NULL);
-  mix_string(&s->structure, has_device, device);
+  const td_str device = td_dict_device(dict);
+  mix(&s->structure, device.data ? device.data : "none", device.data ? device.size : 4);
   if (depth > DEEPEST) return;
   if (td_dict_kind_of(dict) == TD_DICT_KIND_LAZY_STACK) {
     mix_number(&s->structure, td_dict_stack_dim(dict));

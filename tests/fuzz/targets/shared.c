@@ -203,7 +203,8 @@ static void channel(const uint8_t *bytes, size_t size) {
   td_error *error = NULL;
   put_shared(bytes, size);
   watch(WATCH_WRITING);
-  if (typed(td_channel_open(TD_STR(name), (td_channel_role)(how & 3), &opened, &error), error)) use_channel(opened);
+  if (typed(td_channel_open(TD_STR(name), (td_channel_role)(how & 3), NULL, &opened, &error), error))
+    use_channel(opened);
   td_channel_release(opened);
   watch(WATCH_OFF);
 }

@@ -44,7 +44,7 @@ int main(int argc, char **argv) {
   } else if (!strcmp(command, "show")) {
     td_string *text = NULL;
     check(td_open(TD_STR(argv[2]), NULL, &d, &err));
-    check(td_dict_repr(d, &text, &err));
+    check(td_dict_repr(d, 0, &text, &err));
     printf("%s\n", td_string_view(text).data);
     td_string_release(text);
   } else if (!strcmp(command, "own")) {

@@ -71,7 +71,7 @@ static void ask(const char *word) {
   if (s == TD_OK)
     print_tensor(word, t);
   else
-    printf("%s %s %s\n", word, td_status_name(s), err ? td_error_message(err).data : "");
+    printf("%s %s %s\n", word, td_status_name(s).data, err ? td_error_message(err).data : "");
   td_error_release(err);
   err = NULL;
   td_dist_release(d);

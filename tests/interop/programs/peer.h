@@ -11,7 +11,7 @@ static td_error *err;
 
 static void check(td_status status) {
   if (status == TD_OK) return;
-  fprintf(stderr, "%s: %s\n", td_status_name(status), err ? td_error_message(err).data : "");
+  fprintf(stderr, "%s: %s\n", td_status_name(status).data, err ? td_error_message(err).data : "");
   exit(1);
 }
 

@@ -46,7 +46,7 @@ static void expect_data_at(const char *file, int line, const td_dict *d, const t
 
 static td_string *repr(const td_dict *d) {
   td_string *text = NULL;
-  must(td_dict_repr(d, &text, &err));
+  must(td_dict_repr(d, 0, &text, &err));
   return text;
 }
 

@@ -74,7 +74,7 @@ static void expect_example(const td_dict *d) {
   expect_shape(d, TD_KEY("s"), "{2}");
   expect_shape(d, TD_KEY("n", "two"), "[2]");
   expect_shape(d, TD_KEY("deep", "four"), "[2,2]");
-  must(td_dict_repr(d, &text, &err));
+  must(td_dict_repr(d, 0, &text, &err));
   cr_expect(strstr(td_string_view(text).data, "[[1, None], [True, 0.5]]"));
   cr_expect(strstr(td_string_view(text).data, "data=-inf"));
   td_string_release(text), td_dict_release(same);

@@ -261,8 +261,8 @@ LeaklessTest(dict_assign, read_only_memory_refuses_and_data_follows_the_index) {
   must(td_dict_index(td, INDEX(TD_SLICE(0, 2)), &one, &err));
   must(td_dict_set_at(all, INDEX(TD_SLICE(1, 3)), one, &err));
   td_string *after, *fresh;
-  must(td_dict_repr(td, &after, &err));
-  must(td_dict_repr(all, &fresh, &err));
+  must(td_dict_repr(td, 0, &after, &err));
+  must(td_dict_repr(all, 0, &fresh, &err));
   check(strstr(td_string_view(after).data, "['c', 'b', 'c']"));
   check(strstr(td_string_view(fresh).data, "[None, 'c', 'b']"));
   td_string_release(after), td_string_release(fresh);
@@ -275,7 +275,7 @@ LeaklessTest(dict_assign, read_only_memory_refuses_and_data_follows_the_index) {
   expect_error(td_dict_set_at_value(td, INDEX(TD_INT(1)), TD_VALUE(td_value_double(1)), &err), TD_ERR_LOCKED, "\"x\"",
                "read-only");
   must(td_dict_set_at(all, INDEX(TD_INT(1)), one, &err)); /* an equal value stays one value for all */
-  must(td_dict_repr(all, &after, &err));
+  must(td_dict_repr(all, 0, &after, &err));
   check(strstr(td_string_view(after).data, "NonTensorData"));
   td_string_release(after);
   td_dict_release(td), td_dict_release(one), td_dict_release(all);

@@ -154,10 +154,8 @@ LeaklessTest(dict_become_kinds, a_dict_in_a_file_writes_copies) {
 }
 
 static void expect_device(const td_dict *td, const char *expected) {
-  td_string *device;
-  must(td_dict_device(td, &device, &err));
-  check((device == NULL) == (expected == NULL));
-  if (device) expect_text(device, expected);
+  const td_str device = td_dict_device(td);
+  check(expected ? says(device, expected) : !device.data);
 }
 
 LeaklessTest(dict_become_kinds, the_device_goes_along) {
@@ -167,9 +165,7 @@ LeaklessTest(dict_become_kinds, the_device_goes_along) {
   expect_device(td, "meta");
   expect_device(n, "meta");
   td_tensor *x = get(td, TD_KEY("n", "y"));
-  td_string *device;
-  must(td_tensor_device(x, &device, &err));
-  expect_text(device, "meta");
+  check(says(td_tensor_device(x), "meta"));
   td_tensor_release(x), td_dict_release(out);
   must(td_dict_become(td, bare, &err)); /* without a device: to the one it has */
   expect_device(td, "meta");

@@ -2,10 +2,8 @@
 #include "support/td.h"
 
 static void expect_device(const td_dict *td, const char *expected) {
-  td_string *device;
-  must(td_dict_device(td, &device, &err));
-  check((device == NULL) == (expected == NULL));
-  if (device) expect_text(device, expected);
+  const td_str device = td_dict_device(td);
+  check(expected ? says(device, expected) : !device.data);
 }
 
 LeaklessTest(dict_device, is_forgotten_or_taken_from_the_tensors) {

@@ -126,7 +126,7 @@ LeaklessTest(dict_gather, where_chooses_between_dicts_and_pads_what_one_lacks) {
   td_dict *td = grid(), *other = grid(), *out = NULL, *texts = letters(), *clear;
   td_tensor *rows = vector_of(TD_DTYPE_BOOL, TD_SHAPE(1, 0, 0)), *wrong = vector_of(TD_DTYPE_BOOL, TD_SHAPE(1, 0)),
             *numbers = counted(TD_DTYPE_INT64, TD_SHAPE(3));
-  const double pad = -1, huge = 1e300;
+  const td_value pad = td_value_int(-1), huge = td_value_double(1e300);
   must(td_dict_set_at_value(other, NULL, 0, TD_VALUE(td_value_double(50)), &err));
   must(td_dict_where(td, rows, other, NULL, &out, &err));
   expect_batch(out, TD_SHAPE(3, 2));

@@ -175,7 +175,7 @@ LeaklessTest(dict_lazy_masks, a_condition_chooses_member_by_member) {
   td_dict *yes = two_members(0, 0), *a = member(1, 100, 0), *b = member(2, 110, 0), *no, *out;
   must(td_dict_lazy_stack((td_dict *const[]){a, b}, 2, 0, &no, &err));
   expect_error(td_dict_where(yes, mask, no, NULL, &out, &err), TD_ERR_KEY, "\"only\"", "one dict only");
-  const double pad = 7;
+  const td_value pad = td_value_int(7);
   must(td_dict_where(yes, mask, no, &pad, &out, &err));
   td_dict *one = element(out, 0, 1);
   expect_entry(one, TD_KEY("only"), VALUES(7));

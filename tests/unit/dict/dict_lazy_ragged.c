@@ -114,7 +114,7 @@ LeaklessTest(dict_lazy_ragged, pads_on_either_side_and_joins_with_offsets) {
   td_tensor_release(mask);
   td_padding_options options = TD_PADDING_OPTIONS_INIT;
   options.left = 1;
-  options.value = -1;
+  options.value = TD_VALUE(td_value_double(-1));
   must(td_dict_get_padded(stack, TD_KEY("ep", "obs"), &options, &t, NULL, &err));
   expect_values(t, VALUES(-1, -1, -1, -1, 0, 1, 10, 11, 12, 13, 14, 15));
   td_tensor_release(t);

@@ -177,7 +177,7 @@ LeaklessTest(dict_new, a_deep_copy_shares_nothing_and_is_unlocked) {
   check(!td_dict_is_locked(out) && !same_memory(td, TD_KEY("a"), out, TD_KEY("a")));
   expect_names(out, "x");
   td_string *text;
-  must(td_dict_repr(td, &text, &err));
+  must(td_dict_repr(td, 0, &text, &err));
   expect_repr(out, td_string_view(text).data);
   expect_entry(out, TD_KEY("a"), VALUES(0, 1, 2, 3, 4, 5));
   td_string_release(text);

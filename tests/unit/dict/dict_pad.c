@@ -65,7 +65,7 @@ LeaklessTest(dict_pad, sequences_are_padded_to_the_longest_and_stacked) {
   check(td_dict_count(out) == 2);
   expect_entry(out, TD_KEY("a"), VALUES(0, 1, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5));
   td_dict_release(out);
-  o.value = -1;
+  o.value = TD_VALUE(td_value_int(-1));
   o.mask_key = TD_KEY("is", "there");
   must(td_dict_pad_sequence(both, 2, &o, &out, &err));
   expect_entry(out, TD_KEY("n", "b"), VALUES(0, -1, -1, 0, 1, 2));
@@ -114,7 +114,7 @@ LeaklessTest(dict_pad, sequences_are_padded_on_the_left_and_with_values_of_their
   td_item values[] = {{TD_KEY("n", "b"), td_value_int(7)}, {TD_KEY("a"), td_value_double(0.5)}};
   td_pad_sequence_options o = TD_PAD_SEQUENCE_OPTIONS_INIT;
   o.left = 1, o.mask_key = TD_KEY("masks");
-  o.value = -1, o.values = values, o.n_values = 1;
+  o.value = TD_VALUE(td_value_int(-1)), o.values = values, o.n_values = 1;
   must(td_dict_pad_sequence(both, 2, &o, &out, &err));
   expect_batch(out, TD_SHAPE(2, 2));
   expect_entry(out, TD_KEY("a"), VALUES(-1, -1, 0, 1, 0, 1, 2, 3));
@@ -153,9 +153,9 @@ LeaklessTest(dict_pad, sequences_that_do_not_fit_are_refused) {
   expect_error(td_dict_pad_sequence(mixed, 2, &o, &out, &err), TD_ERR_SHAPE, NULL, "[3, 1]");
   o.mask_key = TD_KEY("a");
   expect_error(td_dict_pad_sequence(both, 2, &o, &out, &err), TD_ERR_EXISTS, "\"a\"", "taken");
-  o.mask_key = NULL, o.value = 1e300;
+  o.mask_key = NULL, o.value = TD_VALUE(td_value_double(1e300));
   expect_error(td_dict_pad_sequence(both, 2, &o, &out, &err), TD_ERR_ARGUMENT, NULL, "hold");
-  o.value = 0, o.pad_dim = 1; /* "b" has no dim 1 */
+  o.value = NULL, o.pad_dim = 1; /* "b" has no dim 1 */
   expect_error(td_dict_pad_sequence(both, 2, &o, &out, &err), TD_ERR_INDEX, "(\"n\", \"b\")", "1");
   o.pad_dim = -1; /* the batch dim of "b", but not of "a" */
   expect_error(td_dict_pad_sequence(both, 2, &o, &out, &err), TD_ERR_SHAPE, "(\"n\", \"b\")", "-1");

@@ -12,7 +12,7 @@ static td_dict *parsed(const char *text) {
 static void expect_again(const char *text, uint64_t flags) {
   td_dict *td = parsed(text);
   td_string *again;
-  must(td_dict_repr_with(td, flags, &again, &err));
+  must(td_dict_repr(td, flags, &again, &err));
   expect_text(again, text);
   td_dict_release(td);
 }
@@ -411,7 +411,7 @@ LeaklessTest(dict_parse, devices_can_be_replaced) {
   options.device = TD_STR("cpu");
   must(td_dict_parse(TD_STR(text), &options, &td, &err));
   td_string *again;
-  must(td_dict_repr_with(td, TD_REPR_DEFAULT | TD_REPR_COMPACT, &again, &err));
+  must(td_dict_repr(td, TD_REPR_DEFAULT | TD_REPR_COMPACT, &again, &err));
   expect_text(again, "TensorDict(batch_size=[2], device=cpu, fields={a: f32[3], n: {b: bool[]}})");
   td_dict_release(td);
   options.device = TD_STR("nowhere");

@@ -132,7 +132,7 @@ LeaklessTest(dict_remove, a_failed_rename_leaves_everything_where_it_was) {
   must(td_dict_set(d, TD_KEY("c"), two, &err));
   n = get_dict(d, TD_KEY("n"));
   td_string *before, *after;
-  must(td_dict_repr(d, &before, &err));
+  must(td_dict_repr(d, 0, &before, &err));
   expect_error(td_dict_rename_key_(d, TD_KEY("a"), TD_KEY("c"), 1, &err), TD_ERR_EXISTS, NULL, NULL);
   expect_error(td_dict_rename_key_(d, TD_KEY("none"), TD_KEY("c"), 0, &err), TD_ERR_KEY, NULL, NULL);
   expect_error(td_dict_rename_key_(d, TD_KEY("a"), TD_KEY("c", "x"), 0, &err), TD_ERR_KEY, NULL, NULL);
@@ -140,7 +140,7 @@ LeaklessTest(dict_remove, a_failed_rename_leaves_everything_where_it_was) {
   expect_error(td_dict_rename_key_(d, TD_KEY("n", "b"), TD_KEY("e"), 0, &err), TD_ERR_LOCKED, NULL, NULL);
   expect_error(td_dict_rename_key_(d, TD_KEY("a"), TD_KEY("n", "e"), 0, &err), TD_ERR_LOCKED, NULL, NULL);
   must(td_dict_unlock_(n, &err));
-  must(td_dict_repr(d, &after, &err));
+  must(td_dict_repr(d, 0, &after, &err));
   check(strcmp(td_string_view(before).data, td_string_view(after).data) == 0);
   must(td_dict_rename_key_(d, TD_KEY("n"), TD_KEY("n", "n"), 0, &err)); /* below itself, and back */
   expect_entry(d, TD_KEY("n", "n", "b"), VALUES(1, 1));

@@ -72,11 +72,11 @@ LeaklessTest(dict_repr, nodes_are_indented_by_their_depth) {
   td_dict_release(td);
 }
 
-#define WITH(flags, expected)                          \
-  do {                                                 \
-    td_string *text;                                   \
-    must(td_dict_repr_with(td, (flags), &text, &err)); \
-    expect_text(text, expected);                       \
+#define WITH(flags, expected)                     \
+  do {                                            \
+    td_string *text;                              \
+    must(td_dict_repr(td, (flags), &text, &err)); \
+    expect_text(text, expected);                  \
   } while (0)
 
 LeaklessTest(dict_repr, options_choose_what_is_shown) {
@@ -105,7 +105,7 @@ LeaklessTest(dict_repr, options_choose_what_is_shown) {
        "max=5)},\n"
        "            device=None)},\n"
        "    device=None)");
-  WITH(0,
+  WITH(TD_REPR_NO_FIELDS,
        "TensorDict(\n    fields={\n        a: TensorDict(\n            fields={\n                i: Tensor()}),\n"
        "        b: Tensor()})");
   WITH(TD_REPR_FIELD_DEVICE | TD_REPR_DTYPE | TD_REPR_FIELD_IS_SHARED | TD_REPR_IS_SHARED,
@@ -130,9 +130,10 @@ LeaklessTest(dict_repr, options_choose_what_is_shown) {
        "TensorDict(\n    fields={\n        bool: Tensor(min=False, max=True),\n        complex: Tensor(mean=0.5+0j, "
        "std=0.7071),\n        none: Tensor([]),\n        one: Tensor(mean=1, std=0)})");
   td_string *none = NULL;
-  expect_error(td_dict_repr_with(td, 1 << 14, &none, &err), TD_ERR_ARGUMENT, NULL, "flags");
-  expect_error(td_dict_repr_with(NULL, 0, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
-  expect_error(td_dict_repr_with(td, 0, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_repr(td, 1 << 15, &none, &err), TD_ERR_ARGUMENT, NULL, "flags");
+  expect_error(td_dict_repr(td, TD_REPR_NO_FIELDS | TD_REPR_SHAPE, &none, &err), TD_ERR_ARGUMENT, NULL, "no fields");
+  expect_error(td_dict_repr(NULL, 0, &none, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  expect_error(td_dict_repr(td, 0, NULL, &err), TD_ERR_ARGUMENT, NULL, NULL);
   check(!none);
   td_dict_release(td);
 }

@@ -22,18 +22,15 @@ static void expect_zeros(const td_dict *td) {
 LeaklessTest(dict_schema, entries_in_memory_are_zeros) {
   const td_schema_entry entries[] = {ENTRIES};
   td_dict *td;
-  td_string *device;
   td_schema_options o = TD_SCHEMA_OPTIONS_INIT;
   must(td_dict_from_schema(entries, 2, rows, 1, NULL, &td, &err));
   expect_zeros(td);
   check(!td_dict_is_locked(td) && !td_dict_is_shared(td));
-  must(td_dict_device(td, &device, &err));
-  check(device == NULL);
+  check(!td_dict_device(td).data);
   td_dict_release(td);
   o.device = TD_STR("cpu");
   must(td_dict_from_schema(entries, 2, rows, 1, &o, &td, &err));
-  must(td_dict_device(td, &device, &err));
-  expect_text(device, "cpu");
+  check(says(td_dict_device(td), "cpu"));
   td_dict_release(td);
   o.device = TD_NO_STR, o.storage = TD_STORAGE_SHARED;
   must(td_dict_from_schema(entries, 2, rows, 1, &o, &td, &err));

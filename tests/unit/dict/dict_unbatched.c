@@ -35,7 +35,7 @@ LeaklessTest(dict_unbatched, the_text_has_its_class_and_its_whole_shape) {
       "is_shared=False)},\n    batch_size=torch.Size([2]),\n    device=None,\n    is_shared=False)";
   expect_repr(td, text);
   td_string *compact;
-  must(td_dict_repr_with(td, TD_REPR_DEFAULT | TD_REPR_COMPACT, &compact, &err));
+  must(td_dict_repr(td, TD_REPR_DEFAULT | TD_REPR_COMPACT, &compact, &err));
   expect_text(compact, "TensorDict(batch_size=[2], fields={a: f32[3,4]})");
   must(td_dict_parse(TD_STR(text), NULL, &read, &err));
   check(is_unbatched(read, TD_KEY("a")));

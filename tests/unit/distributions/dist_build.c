@@ -370,7 +370,9 @@ Test(dist_build, what_does_not_fit_is_said_as_python_says_it) {
   d = dist_of("td.exponential", "{\"validate_args\": false}", params_of("rate", scalar(1), NULL, NULL));
   expect_log_prob(d, -1, 1); /* without validation it is what the formula gives */
   td_dist_release(d);
+  check(td_dist_default_validate_args() == 1);
   td_dist_set_default_validate_args(0);
+  check(td_dist_default_validate_args() == 0);
   d = normal_of(scalar(0), scalar(-1));
   td_dist_set_default_validate_args(1);
   td_dist_release(d);

@@ -54,7 +54,7 @@ static td_dict *zero_and_one(void) {
 static void prints(const td_module *m, td_dict *taken, const char *expected) {
   td_string *text;
   must(td_module_forward(m, taken, &err));
-  must(td_dict_repr(taken, &text, &err));
+  must(td_dict_repr(taken, 0, &text, &err));
   cr_assert_str_eq(td_string_view(text).data, expected);
   td_string_release(text);
   td_dict_release(taken);
@@ -139,7 +139,7 @@ Test(module_examples, from_modules) {
     td_dict *params;
     must(td_dict_from_modules(modules, MODELS, &options, &params, &err));
     td_string *text;
-    must(td_dict_repr(params, &text, &err));
+    must(td_dict_repr(params, 0, &text, &err));
     cr_assert_str_eq(td_string_view(text).data, printed[lazy]);
     td_string_release(text);
     td_tensor *x = VEC(1, 2, 3), *grad = NULL, *weight;

@@ -365,7 +365,7 @@ Test(module_probabilistic_sequence, null_handles_are_refused) {
       td_module_probabilistic_sequential(NULL, 1, 0, NULL, &out, NULL),
   };
   for (size_t i = 0; i < sizeof codes / sizeof *codes; ++i)
-    cr_assert_eq(codes[i], TD_ERR_ARGUMENT, "call %d gave %s", (int)i, td_status_name(codes[i]));
+    cr_assert_eq(codes[i], TD_ERR_ARGUMENT, "call %d gave %s", (int)i, td_status_name(codes[i]).data);
   cr_assert_eq(td_module_num_samples(NULL, NULL, 0), 0);
   cr_assert_eq(td_module_default_interaction(NULL), TD_INTERACTION_DEFAULT);
   td_module_release(m);

@@ -270,10 +270,10 @@ static td_status forward_hook(void *userdata, const td_module *m, td_hook_call *
   td_tensor *first = VEC(7, 7, 7), *last = pre ? VEC(1, 1, 1) : VEC(42, 43), *before = call->inputs[0];
   td_tensor *const all[] = {first, last}; /* the last one counts */
   for (int i = 0; i < 2; ++i)
-    must(pre ? td_hook_call_set_input(call, 0, all[i], &err) : td_hook_call_set_output(call, 0, all[i], &err));
+    must(pre ? td_hook_call_set_input(call, -i, all[i], &err) : td_hook_call_set_output(call, -i, all[i], &err));
   cr_assert_eq(call->inputs[0], before, "what the hook sees stays");
   expect_error(td_hook_call_set_input(call, 1, last, &err), TD_ERR_INDEX, NULL, "1 of 1");
-  expect_error(td_hook_call_set_output(call, -1, last, &err), TD_ERR_INDEX, NULL, "-1 of");
+  expect_error(td_hook_call_set_output(call, -2, last, &err), TD_ERR_INDEX, NULL, "-2 of");
   expect_error(td_hook_call_set_input(call, 0, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_hook_call_set_data(call, NULL, &err), TD_ERR_ARGUMENT, NULL, "does not run on a dict");
   expect_error(td_hook_call_set_result(call, NULL, &err), TD_ERR_ARGUMENT, NULL, "no dict");

@@ -52,7 +52,7 @@ Test(module_types, configs_that_make_no_sense_are_refused_by_name) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     td_module *made = NULL;
     td_status s = td_module_new(TD_STR(cases[i].type), TD_STR(cases[i].config), NULL, &made, &err);
-    cr_assert_eq(s, TD_ERR_ARGUMENT, "%s %s: %s", cases[i].type, cases[i].config, td_status_name(s));
+    cr_assert_eq(s, TD_ERR_ARGUMENT, "%s %s: %s", cases[i].type, cases[i].config, td_status_name(s).data);
     cr_assert_not_null(strstr(td_error_message(err).data, cases[i].message), "%s %s: %s", cases[i].type,
                        cases[i].config, td_error_message(err).data);
     cr_assert_null(made);
@@ -105,7 +105,7 @@ Test(module_types, inputs_of_other_shapes_and_numbers_are_refused) {
     must(td_tensor_zeros(cases[i].dims, cases[i].ndim, TD_DTYPE_FLOAT32, TD_STR("cpu"), &x, &err));
     for (size_t k = 0; k < 4; ++k) inputs[k] = x;
     td_status s = td_module_call(m, inputs, cases[i].inputs, outputs, cases[i].outputs, &err);
-    cr_assert_eq(s, cases[i].status, "%zu %s: %s %s", i, cases[i].type, td_status_name(s),
+    cr_assert_eq(s, cases[i].status, "%zu %s: %s %s", i, cases[i].type, td_status_name(s).data,
                  err ? td_error_message(err).data : "");
     cr_assert_not_null(strstr(td_error_message(err).data, cases[i].message), "%s: %s", cases[i].type,
                        td_error_message(err).data);

@@ -341,7 +341,7 @@ Test(optimizer, a_saved_state_goes_on_where_it_was) {
     must(make_kind(kind == 0, b, &other));
     must(td_dict_clone(state, &bad, &err));
     td_status s = td_optimizer_load_state(other, bad, &err);
-    cr_assert(s == TD_ERR_KEY, "a state of another kind: %s", td_status_name(s));
+    cr_assert(s == TD_ERR_KEY, "a state of another kind: %s", td_status_name(s).data);
     td_error_release(err);
     err = NULL;
     td_dict_release(bad);
@@ -431,4 +431,64 @@ Test(optimizer, a_lazy_stack_is_trained_by_its_members) {
   td_dict *const dicts[] = {lazy, members[0], members[1]};
   for (size_t i = 0; i < 3; ++i) td_dict_release(dicts[i]);
   td_optimizer_release(sgd);
+}
+
+Test(optimizer, what_it_was_made_of_can_be_asked_for) {
+  td_dict *params = some_params();
+  td_optimizer *all[4];
+  td_sgd_options nesterov = TD_SGD_OPTIONS_INIT;
+  nesterov.nesterov = 1, nesterov.momentum = 0.5;
+  must(td_optimizer_sgd(params, &nesterov, &all[0], &err));
+  must(td_optimizer_adam(params, NULL, &all[1], &err));
+  must(td_optimizer_adamw(params, NULL, &all[2], &err));
+  must(td_optimizer_rmsprop(params, NULL, &all[3], &err));
+  static const char *const names[] = {"SGD", "Adam", "AdamW", "RMSprop"};
+  static const char *const flags[] = {"nesterov", "amsgrad", "amsgrad", "centered"};
+  for (int i = 0; i < 4; ++i) {
+    const td_str name = td_optimizer_type_name(all[i]);
+    check(name.size == strlen(names[i]) && memcmp(name.data, names[i], name.size) == 0);
+    check(td_optimizer_group_count(all[i]) == 1);
+    double value = 9;
+    must(td_optimizer_get(all[i], 0, TD_STR(flags[i]), &value, &err));
+    check(value == (i == 0));
+    must(td_optimizer_set(all[i], 0, TD_STR(flags[i]), 1 - value, &err));
+    must(td_optimizer_get(all[i], 0, TD_STR(flags[i]), &value, &err));
+    check(value == (i != 0));
+    expect_error(td_optimizer_set(all[i], 0, TD_STR(flags[i]), 0.5, &err), TD_ERR_ARGUMENT, NULL, flags[i]);
+  }
+  must(td_optimizer_set(all[0], 0, TD_STR("momentum"), 0, &err));
+  expect_error(td_optimizer_set(all[0], 0, TD_STR("nesterov"), 1, &err), TD_ERR_ARGUMENT, NULL, "momentum");
+  td_dict *more = some_params();
+  must(td_optimizer_add_group(all[1], more, &err));
+  check(td_optimizer_group_count(all[1]) == 2 && td_optimizer_group_count(NULL) == 0);
+  check(td_optimizer_type_name(NULL).size == 0);
+  for (int i = 0; i < 4; ++i) td_optimizer_release(all[i]);
+  td_dict_release(more);
+  td_dict_release(params);
+}
+
+static void expect_made(const td_module *module, const char *type, const char *config) {
+  td_string *text;
+  must(td_module_type_name(module, &text, &err));
+  check(strcmp(td_string_view(text).data, type) == 0);
+  td_string_release(text);
+  must(td_module_config(module, &text, &err));
+  check(strcmp(td_string_view(text).data, config) == 0);
+  td_string_release(text);
+}
+
+Test(optimizer, modules_say_what_they_were_made_of) {
+  td_module *relu, *linear, *keyed;
+  const char *config = "{\"in_features\": 2, \"out_features\": 3}";
+  must(td_module_new(TD_STR("td.relu"), TD_NO_STR, NULL, &relu, &err));
+  must(td_module_new(TD_STR("td.linear"), TD_STR(config), NULL, &linear, &err));
+  must(td_module_tensordict(linear, TD_KEY("x"), 1, TD_KEY("y"), 1, NULL, &keyed, &err));
+  expect_made(relu, "td.relu", "{}");
+  expect_made(linear, "td.linear", config);
+  expect_made(keyed, "TensorDictModule", "");
+  td_string *text;
+  expect_error(td_module_type_name(NULL, &text, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  td_module_release(relu);
+  td_module_release(linear);
+  td_module_release(keyed);
 }

@@ -65,7 +65,7 @@ LeaklessTest(border_options, zeros_of_every_earlier_size_are_the_defaults) {
       memset(bytes, 0, size);
       memcpy(bytes, &size, sizeof size);
       const td_status status = structs[i].call(bytes);
-      cr_expect_eq(status, TD_OK, "%s of %zu bytes: %s", structs[i].name, size, td_status_name(status));
+      cr_expect_eq(status, TD_OK, "%s of %zu bytes: %s", structs[i].name, size, td_status_name(status).data);
       td_error_release(err), err = NULL;
     }
 }

@@ -15,7 +15,7 @@ LeaklessTest(error, every_status_has_its_name) {
                {21, "TD_ERR_EXISTS"},  {22, "TD_ERR_CANCELLED"}, {23, "TD_ERR_BUSY"},
                {24, "TD_ERR_?"},       {-1, "TD_ERR_?"},         {INT32_MAX, "TD_ERR_?"}};
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
-    cr_expect_str_eq(td_status_name(table[i].status), table[i].name);
+    cr_expect_str_eq(td_status_name(table[i].status).data, table[i].name);
 }
 
 LeaklessTest(error, a_new_error_keeps_its_code_and_text_until_the_last_reference_goes) {
@@ -107,4 +107,25 @@ LeaklessTest(error, messages_are_in_plain_words) {
   check(internal_text("in std::get: x") && internal_text("an at::Tensor") &&
         !internal_text("format::x, a Type of [4, 3]"));
   td_tensor_release(x), td_tensor_release(bad_index);
+}
+
+/* Bindings have other names than this header. */
+Test(error, a_hint_shows_where_it_names_the_header) {
+  td_dict *td = new_dict(TD_SHAPE(2));
+  put(td, TD_KEY("x"), range_f32(TD_SHAPE(2)));
+  td_dict *out = NULL;
+  cr_expect_eq(td_dict_get_dict(td, TD_KEY("x"), &out, &err), TD_ERR_KEY);
+  cr_expect_str_eq(td_error_hint(err).data, "use td_dict_get");
+  cr_expect_str_eq(td_error_hint_format(err).data, "use {dict_get}");
+  cr_expect(strstr(td_error_message(err).data, "use td_dict_get"));
+  td_error_release(err);
+  err = NULL;
+  td_tensor *missing = NULL; /* a hint that names nothing of the header is the same text */
+  cr_expect_eq(td_dict_get(td, TD_KEY("y"), &missing, &err), TD_ERR_KEY);
+  cr_expect(td_error_hint(err).size > 0);
+  cr_expect_str_eq(td_error_hint_format(err).data, td_error_hint(err).data);
+  td_error_release(err);
+  err = NULL;
+  cr_expect_null(td_error_hint_format(NULL).data);
+  td_dict_release(td);
 }

@@ -86,7 +86,7 @@ enum { BOTH_ROLES = TD_CHANNEL_ROLE_PRODUCES + TD_CHANNEL_ROLE_CONSUMES };
 
 static td_channel *open_channel(void) {
   td_channel *ch = NULL;
-  must(td_channel_open(TD_STR(name), BOTH_ROLES, &ch, &err));
+  must(td_channel_open(TD_STR(name), BOTH_ROLES, NULL, &ch, &err));
   return ch;
 }
 

@@ -42,7 +42,7 @@ static const char *read_all_of(const td_dict *td) {
     td_error_release(e);
     e = NULL;
     if (round % 10) continue;
-    sure(td_dict_repr(td, &text, &e) == TD_OK);
+    sure(td_dict_repr(td, 0, &text, &e) == TD_OK);
     td_string_release(text);
     sure(td_dict_copy(td, &d, &e) == TD_OK);
     td_dict_release(d);

@@ -230,3 +230,121 @@ LeaklessTest(row_map, a_query_with_a_capacity_makes_room) {
   td_dict_release(asked);
   for (int i = 0; i < 2; ++i) td_row_map_release(both[i]);
 }
+
+/* ---- Samples -------------------------------------------------------------------------------------------------------- */
+
+/* Draws, checks that the rows are those at the indices, and gives the indices. */
+static void sample(const td_store *store, int64_t n, td_bool distinct, td_generator *generator, int64_t *indices) {
+  const td_sample_options options = {sizeof options, distinct, TD_RESERVED};
+  td_dict *rows;
+  td_tensor *index;
+  must(td_store_sample(store, n, &options, generator, &rows, &index, &err));
+  check(td_tensor_dtype(index) == TD_DTYPE_INT64 && td_tensor_numel(index) == n && td_dict_len(rows) == n);
+  td_tensor *x = get(rows, TD_KEY("x"));
+  const int64_t *at = address(index);
+  const float *values = address(x);
+  for (int64_t i = 0; i < n; ++i) check(values[2 * i] == (float)at[i]), indices[i] = at[i];
+  td_tensor_release(x);
+  td_tensor_release(index);
+  td_dict_release(rows);
+}
+
+LeaklessTest(row_map, samples_are_uniform_and_follow_from_the_seed) {
+  td_store *store = store_with(0, 0);
+  must(store_set(store, AT(0, 1, 2, 3, 4), values_from(0, 5)));
+  td_generator *a, *b;
+  must(td_generator_new(7, &a, &err));
+  must(td_generator_new(7, &b, &err));
+  int64_t first[1000], second[1000];
+  for (td_bool distinct = 0; distinct < 2; ++distinct) {
+    int seen[5] = {0};
+    for (int round = 0; round < 400; ++round) {
+      const int64_t n = 1 + round % 5;
+      sample(store, n, distinct, a, first);
+      sample(store, n, distinct, b, second);
+      check(memcmp(first, second, (size_t)n * sizeof *first) == 0);
+      int here[5] = {0};
+      for (int64_t i = 0; i < n; ++i) ++here[first[i]], ++seen[first[i]];
+      for (int i = 0; distinct && i < 5; ++i) check(here[i] <= 1);
+    }
+    for (int i = 0; i < 5; ++i) check(seen[i] > 180 && seen[i] < 300); /* 240 of 1200 are expected */
+  }
+  sample(store, 1000, 0, a, first);
+  sample(store, 5, 1, a, first);
+  must(td_store_sample(store, 3, NULL, NULL, NULL, NULL, &err));
+  td_generator_release(a);
+  td_generator_release(b);
+  td_store_release(store);
+}
+
+LeaklessTest(row_map, samples_with_replacement_are_those_of_randint) {
+  td_store *store = store_with(0, 0);
+  must(store_set(store, AT(0, 1, 2, 3, 4, 5, 6), values_from(0, 7)));
+  td_generator *generator;
+  must(td_generator_new(3, &generator, &err));
+  int64_t drawn[20];
+  sample(store, 20, 0, generator, drawn);
+  must(td_generator_seed(generator, 3, &err));
+  const int64_t shape[] = {20};
+  td_value args[] = {td_value_int(7), td_value_ints(shape, 1)}, out;
+  const td_named_value kwargs[] = {{TD_STR("generator"), td_value_generator(generator)},
+                                   {TD_STR("dtype"), td_value_dtype(TD_DTYPE_INT64)}};
+  must(td_op_run(TD_STR("randint"), args, 2, kwargs, 2, &out, 1, &err));
+  check(memcmp(address(out.as.tensor), drawn, sizeof drawn) == 0);
+  td_value_clear(&out);
+  td_generator_release(generator);
+  td_store_release(store);
+}
+
+LeaklessTest(row_map, samples_come_from_rows_that_exist) {
+  td_store *store = store_with(0, 0);
+  td_dict *rows = NULL;
+  td_tensor *index = NULL;
+  expect_error(td_store_sample(store, 1, NULL, NULL, &rows, &index, &err), TD_ERR_INDEX, NULL, "no rows");
+  must(store_set(store, AT(2), values_from(2, 1)));
+  must(store_set(store, AT(9), values_from(9, 1)));
+  must(store_set(store, AT(40), values_from(40, 1)));
+  int64_t drawn[64];
+  sample(store, 64, 0, NULL, drawn);
+  for (int i = 0; i < 64; ++i) check(drawn[i] == 2 || drawn[i] == 9 || drawn[i] == 40);
+  sample(store, 3, 1, NULL, drawn);
+  check(drawn[0] + drawn[1] + drawn[2] == 51);
+  sample(store, 0, 1, NULL, drawn);
+  td_sample_options distinct = {sizeof distinct, 1, TD_RESERVED};
+  expect_error(td_store_sample(store, 4, &distinct, NULL, &rows, &index, &err), TD_ERR_ARGUMENT, NULL, "4 different");
+  expect_error(td_store_sample(store, -1, NULL, NULL, &rows, &index, &err), TD_ERR_ARGUMENT, NULL, "-1");
+  distinct.struct_size = 9;
+  expect_error(td_store_sample(store, 1, &distinct, NULL, &rows, &index, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  check(!rows && !index);
+  td_store_release(store);
+}
+
+/* ---- Options -------------------------------------------------------------------------------------------------------- */
+
+LeaklessTest(row_map, stores_and_queries_know_their_options) {
+  td_store *store = store_with(12, 1);
+  td_store_options o = TD_STORE_OPTIONS_INIT;
+  must(td_store_get_options(store, &o, &err));
+  check(o.struct_size == sizeof o && o.capacity == 12 && o.preallocate == 1 && !o.path.data);
+  o.struct_size = 3;
+  expect_error(td_store_get_options(store, &o, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  td_store_release(store);
+
+  td_query_options given = TD_QUERY_OPTIONS_INIT, got = TD_QUERY_OPTIONS_INIT;
+  given.hash_type = TD_STR("td.siphash"), given.hash_config = TD_STR("{\"seed\": 3}");
+  given.capacity = 7, given.miss = TD_QUERY_MISS_MINUS_ONE, given.threads = -1, given.clone = given.exact = 1;
+  td_query *query, *plain, *like;
+  must(td_query_new(TD_KEY("x"), 1, &given, &query, &err));
+  must(td_query_get_options(query, &got, &err));
+  check(got.hash_type.size == 10 && memcmp(got.hash_type.data, "td.siphash", 10) == 0);
+  check(got.hash_config.size == 11 && memcmp(got.hash_config.data, "{\"seed\": 3}", 11) == 0);
+  check(got.capacity == 7 && got.miss == TD_QUERY_MISS_MINUS_ONE && got.threads == -1);
+  check(got.clone == 1 && got.exact == 1 && got.canonical == 0 && !got.hash && !got.map_of);
+  must(td_query_new(TD_KEY("x"), 1, &got, &like, &err)); /* a like query */
+  must(td_query_new(TD_KEY("x"), 1, NULL, &plain, &err));
+  must(td_query_get_options(plain, &got, &err));
+  check(got.threads == 1 && got.capacity == 0 && got.miss == TD_QUERY_MISS_SIZE && !got.hash_config.data);
+  td_query_release(query);
+  td_query_release(plain);
+  td_query_release(like);
+}

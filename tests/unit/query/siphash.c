@@ -98,7 +98,7 @@ LeaklessTest(siphash, refuses_configs_that_mean_nothing) {
     options.hash_config = TD_STR(configs[i]);
     td_query *query = NULL;
     const td_status status = td_query_new(TD_KEY("a"), 1, &options, &query, NULL);
-    cr_assert_eq(status, TD_ERR_ARGUMENT, "%s gave %s", configs[i], td_status_name(status));
+    cr_assert_eq(status, TD_ERR_ARGUMENT, "%s gave %s", configs[i], td_status_name(status).data);
     cr_assert_null(query);
   }
 }

@@ -206,7 +206,7 @@ Test(border_cancel, processes_do_not_notice) {
       td_channel *ch = NULL;
       td_message *m = NULL;
       td_cancel *own = NULL;
-      if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, &ch, NULL) || td_cancel_new(&own, NULL))
+      if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, NULL, &ch, NULL) || td_cancel_new(&own, NULL))
         _exit(1);
       _exit(td_channel_take(ch, 60000, own, &m, NULL) == TD_OK ? 0 : 2);
     }

@@ -49,9 +49,9 @@ Test(channel, a_message_arrives_as_it_was_written) {
   td_string *repr = NULL, *want = NULL;
   td_dict *same = NULL;
   must(td_channel_schema(in, &same, &err));
-  must(td_dict_repr(d, &repr, &err));
+  must(td_dict_repr(d, 0, &repr, &err));
   cr_expect(strstr(td_string_view(repr).data, "is_shared=True") && strstr(td_string_view(repr).data, "a word"));
-  must(td_dict_repr(same, &want, &err));
+  must(td_dict_repr(same, 0, &want, &err));
   td_string_release(repr), td_string_release(want), td_dict_release(same);
   td_message_release(m), td_tensor_release(a), td_dict_release(d), td_dict_release(schema);
   td_channel_release(in), td_channel_release(out);
@@ -216,39 +216,39 @@ Test(channel, options_and_names_are_checked) {
     const char *words;
     td_channel_options o;
   } cases[] = {
-      {"mode", {sizeof good, 2, 0, 1, 8, 32, 2, 0, 0, TD_RESERVED}},
-      {"overflow", {sizeof good, 0, 3, 1, 8, 32, 2, 0, 0, TD_RESERVED}},
-      {"roles", {sizeof good, 0, 0, 5, 8, 32, 2, 0, 0, TD_RESERVED}},
-      {"roles", {sizeof good, 0, 0, -1, 8, 32, 2, 0, 0, TD_RESERVED}},
-      {"slots", {sizeof good, 0, 0, 1, -1, 32, 2, 0, 0, TD_RESERVED}},
-      {"slots", {sizeof good, 0, 0, 1, 65, 32, 2, 0, 0, TD_RESERVED}},
-      {"slots", {sizeof good, 0, 0, 1, -8, 32, 2, 0, 0, TD_RESERVED}},
-      {"members", {sizeof good, 0, 0, 1, 8, -1, 2, 0, 0, TD_RESERVED}},
-      {"members", {sizeof good, 0, 0, 1, 8, 63, 2, 0, 0, TD_RESERVED}},
-      {"members", {sizeof good, 1, 0, 1, 8, 33, 2, 0, 0, TD_RESERVED}},
-      {"deliveries", {sizeof good, 0, 0, 1, 8, 32, -1, 0, 0, TD_RESERVED}},
-      {"deliveries", {sizeof good, 0, 0, 1, 8, 32, 256, 0, 0, TD_RESERVED}},
-      {"max_held", {sizeof good, 0, 0, 1, 8, 32, 2, -1, 0, TD_RESERVED}},
-      {"struct_size", {1, 0, 0, 1, 8, 32, 2, 0, 0, TD_RESERVED}},
+      {"mode", {sizeof good, 2, 0, 1, 8, 32, 2, 0, 0, 0, TD_RESERVED}},
+      {"overflow", {sizeof good, 0, 3, 1, 8, 32, 2, 0, 0, 0, TD_RESERVED}},
+      {"roles", {sizeof good, 0, 0, 5, 8, 32, 2, 0, 0, 0, TD_RESERVED}},
+      {"roles", {sizeof good, 0, 0, -1, 8, 32, 2, 0, 0, 0, TD_RESERVED}},
+      {"slots", {sizeof good, 0, 0, 1, -1, 32, 2, 0, 0, 0, TD_RESERVED}},
+      {"slots", {sizeof good, 0, 0, 1, 65, 32, 2, 0, 0, 0, TD_RESERVED}},
+      {"slots", {sizeof good, 0, 0, 1, -8, 32, 2, 0, 0, 0, TD_RESERVED}},
+      {"members", {sizeof good, 0, 0, 1, 8, -1, 2, 0, 0, 0, TD_RESERVED}},
+      {"members", {sizeof good, 0, 0, 1, 8, 63, 2, 0, 0, 0, TD_RESERVED}},
+      {"members", {sizeof good, 1, 0, 1, 8, 33, 2, 0, 0, 0, TD_RESERVED}},
+      {"deliveries", {sizeof good, 0, 0, 1, 8, 32, -1, 0, 0, 0, TD_RESERVED}},
+      {"deliveries", {sizeof good, 0, 0, 1, 8, 32, 256, 0, 0, 0, TD_RESERVED}},
+      {"max_held", {sizeof good, 0, 0, 1, 8, 32, 2, -1, 0, 0, TD_RESERVED}},
+      {"struct_size", {1, 0, 0, 1, 8, 32, 2, 0, 0, 0, TD_RESERVED}},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
     expect_error(td_channel_create(TD_STR(channel_name), schema, &cases[i].o, &ch, &err), TD_ERR_ARGUMENT, NULL,
                  cases[i].words);
   expect_error(td_channel_create(TD_STR("a/b"), schema, NULL, &ch, &err), TD_ERR_ARGUMENT, NULL, "name");
-  expect_error(td_channel_open(TD_STR(channel_name), 9, &ch, &err), TD_ERR_ARGUMENT, NULL, "roles");
-  expect_error(td_channel_open(TD_STR(channel_name), 1, &ch, &err), TD_ERR_NOT_FOUND, NULL, "no such channel");
+  expect_error(td_channel_open(TD_STR(channel_name), 9, NULL, &ch, &err), TD_ERR_ARGUMENT, NULL, "roles");
+  expect_error(td_channel_open(TD_STR(channel_name), 1, NULL, &ch, &err), TD_ERR_NOT_FOUND, NULL, "no such channel");
   expect_error(td_channel_unlink(TD_STR(channel_name), &err), TD_ERR_NOT_FOUND, NULL, "no such channel");
   expect_error(td_channel_create(TD_STR(channel_name), bytes, NULL, &ch, &err), TD_ERR_UNSUPPORTED, NULL, "");
   cr_expect(!ch && !there(channel_file));
   td_segment *s = NULL;
   must(td_segment_create(TD_STR(channel_name), schema, NULL, &s, &err));
-  expect_error(td_channel_open(TD_STR(channel_name), 1, &ch, &err), TD_ERR_CORRUPT, NULL, "not a channel");
+  expect_error(td_channel_open(TD_STR(channel_name), 1, NULL, &ch, &err), TD_ERR_CORRUPT, NULL, "not a channel");
   expect_error(td_channel_unlink(TD_STR(channel_name), &err), TD_ERR_CORRUPT, NULL, "not a channel");
   expect_error(td_channel_create(TD_STR(channel_name), schema, NULL, &ch, &err), TD_ERR_EXISTS, NULL, "not a channel");
   td_segment_release(s);
   good.keep = 1, good.members = 2, good.max_held = 1;
   td_channel *one = create_with(good), *two = join(TD_CHANNEL_ROLE_CONSUMES), *watch = join(TD_CHANNEL_ROLE_OBSERVES);
-  expect_error(td_channel_open(TD_STR(channel_name), 1, &ch, &err), TD_ERR_NOSPACE, NULL, "all 2 places");
+  expect_error(td_channel_open(TD_STR(channel_name), 1, NULL, &ch, &err), TD_ERR_NOSPACE, NULL, "all 2 places");
   expect_error(td_channel_create(TD_STR(channel_name), schema, NULL, &ch, &err), TD_ERR_EXISTS, NULL, "running");
   td_message *m = acquire(one), *more = NULL;
   expect_error(td_channel_acquire(one, 0, NULL, &more, &err), TD_ERR_NOSPACE, NULL, "holds 1");
@@ -274,7 +274,7 @@ Test(channel, null_handles_are_refused) {
   int32_t dead = 0;
   expect_error(td_channel_create(TD_STR(channel_name), NULL, NULL, &ch, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_channel_create(TD_STR(channel_name), schema, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
-  expect_error(td_channel_open(TD_STR(channel_name), 1, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
+  expect_error(td_channel_open(TD_STR(channel_name), 1, NULL, NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_channel_acquire(NULL, 0, NULL, &m, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_channel_take(NULL, 0, NULL, &m, &err), TD_ERR_ARGUMENT, NULL, "NULL");
   expect_error(td_channel_close(NULL, &err), TD_ERR_ARGUMENT, NULL, "NULL");
@@ -293,4 +293,24 @@ Test(channel, null_handles_are_refused) {
   cr_expect(td_channel_nbytes(NULL) == 0 && td_channel_path(NULL).size == 0);
   cr_expect(td_message_number(NULL) == -1 && td_message_delivery(NULL) == 0 && td_message_lag(NULL) == 0);
   td_channel_retain(NULL), td_channel_release(NULL), td_message_retain(NULL), td_message_release(NULL);
+}
+
+Test(channel, it_knows_its_options) {
+  td_channel_options o = TD_CHANNEL_OPTIONS_INIT, got = TD_CHANNEL_OPTIONS_INIT;
+  o.mode = TD_CHANNEL_MODE_BROADCAST, o.overflow = TD_CHANNEL_OVERFLOW_DROP_OLDEST;
+  o.roles = TD_CHANNEL_ROLE_PRODUCES | TD_CHANNEL_ROLE_CONSUMES;
+  o.slots = 5, o.members = 6, o.max_held = 2;
+  td_channel *ch = create_with(o), *reader = join(TD_CHANNEL_ROLE_CONSUMES), *other = join(TD_CHANNEL_ROLE_OBSERVES);
+  must(td_channel_get_options(ch, &got, &err));
+  check(got.struct_size == sizeof got && got.mode == o.mode && got.overflow == o.overflow && got.roles == o.roles);
+  check(got.slots == 5 && got.members == 6 && got.deliveries == 2 && got.max_held == 2 && !got.keep);
+  must(td_channel_get_options(reader, &got, &err));
+  check(got.roles == TD_CHANNEL_ROLE_CONSUMES && got.slots == 5 && got.mode == TD_CHANNEL_MODE_BROADCAST);
+  must(td_channel_get_options(other, &got, &err));
+  check(got.roles == TD_CHANNEL_ROLE_OBSERVES);
+  got.struct_size = 5;
+  expect_error(td_channel_get_options(ch, &got, &err), TD_ERR_ARGUMENT, NULL, NULL);
+  td_channel_release(other);
+  td_channel_release(reader);
+  td_channel_release(ch);
 }

@@ -31,8 +31,8 @@ Test(channel_process, processes_talk) {
   if (pid == 0) {
     td_after_fork();
     td_channel *from = NULL, *to = NULL;
-    if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, &from, NULL)) _exit(1);
-    if (td_channel_open(TD_STR(back), TD_CHANNEL_ROLE_PRODUCES, &to, NULL)) _exit(2);
+    if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_CONSUMES, NULL, &from, NULL)) _exit(1);
+    if (td_channel_open(TD_STR(back), TD_CHANNEL_ROLE_PRODUCES, NULL, &to, NULL)) _exit(2);
     for (int i = 0; i < 300; ++i) send(to, receive(from) + 1);
     td_channel_release(from), td_channel_release(to);
     _exit(0);
@@ -61,7 +61,7 @@ static int child_has_no_part(void *held) {
   if (td_channel_stats(ch, &s, NULL) != TD_ERR_UNSUPPORTED) return 6;
   td_message_release(m[0]), td_message_release(m[1]), td_channel_release(ch);
   ch = NULL;
-  if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_OBSERVES, &ch, NULL)) return 7;
+  if (td_channel_open(TD_STR(channel_name), TD_CHANNEL_ROLE_OBSERVES, NULL, &ch, NULL)) return 7;
   if (td_channel_stats(ch, &s, NULL)) return 8;
   return s.writing == 1 && s.reading == 1 && s.producers == 1 ? 0 : 9;
 }

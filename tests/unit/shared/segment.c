@@ -120,7 +120,7 @@ Test(segment, views_are_locked_shared_and_only_the_owners_may_be_written) {
   td_tensor *value = tensor_at(two, TD_KEY("a"));
   cr_expect(td_dict_is_locked(mine) && td_dict_is_locked(theirs));
   td_string *text = NULL;
-  must(td_dict_repr(theirs, &text, &err));
+  must(td_dict_repr(theirs, 0, &text, &err));
   cr_expect(strstr(td_string_view(text).data, "is_shared=True"), "%s", td_string_view(text).data);
   expect_error(td_dict_set(mine, TD_KEY("new"), value, &err), TD_ERR_LOCKED, NULL, "locked");
   expect_error(td_dict_copy_into(theirs, TD_KEY("a"), value, &err), TD_ERR_LOCKED, NULL, "read-only");

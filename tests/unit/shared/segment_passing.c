@@ -125,7 +125,7 @@ Test(segment_passing, a_dict_passes_through_a_socket) {
   cr_assert_eq(fcntl(ends[0], F_SETFL, O_NONBLOCK), 0);
   td_status status = TD_OK;
   for (int i = 0; i < 10000 && status == TD_OK; ++i) status = td_segment_send(d, ends[0], NULL);
-  cr_expect_eq(status, TD_ERR_TIMEOUT, "%s", td_status_name(status));
+  cr_expect_eq(status, TD_ERR_TIMEOUT, "%s", td_status_name(status).data);
   td_dict_release(d);
   close(ends[0]), close(ends[1]), close(pipes[0]), close(pipes[1]), close(file);
   cr_expect_eq(descriptors(), fds, "descriptors of refused messages are closed");

@@ -171,7 +171,7 @@ Test(segment_sharing, what_dead_owners_left_is_pruned_and_nothing_else) {
   char other[128];
   snprintf(other, sizeof other, "%sb", prefix);
   td_channel *ch = NULL;
-  must(td_channel_open(TD_STR(other), TD_CHANNEL_ROLE_CONSUMES, &ch, &err));
+  must(td_channel_open(TD_STR(other), TD_CHANNEL_ROLE_CONSUMES, NULL, &ch, &err));
   end(pid);
   cr_expect(strstr(listed(), "\"alive\":false") && strstr(listed(), "\"alive\":true"), "%s", listed());
   cr_expect_eq(pruned(), 1, "somebody is in the channel still");

@@ -159,8 +159,8 @@ LeaklessTest(dict_persistent, an_index_reads_and_writes_what_it_does_in_memory) 
     td_error_release(ex), td_error_release(ey);
     if (sx != TD_OK) continue;
     td_string *rx, *ry;
-    must(td_dict_repr(x, &rx, &err));
-    must(td_dict_repr(y, &ry, &err));
+    must(td_dict_repr(x, 0, &rx, &err));
+    must(td_dict_repr(y, 0, &ry, &err));
     expect_text(rx, td_string_view(ry).data);
     td_string_release(ry);
     td_tensor_list *lx, *ly;

@@ -150,7 +150,7 @@ static void expect_rows_refused(const char *path, td_dict *more, td_status statu
   td_error *error = NULL;
   const td_status got = td_append_memmap(TD_STR(path), more, 0, &error);
   const char *text = error ? td_error_message(error).data : "";
-  cr_expect_eq(got, status, "wanted %s, got %s: %s", td_status_name(status), td_status_name(got), text);
+  cr_expect_eq(got, status, "wanted %s, got %s: %s", td_status_name(status).data, td_status_name(got).data, text);
   cr_expect(strstr(text, words), "no '%s' in '%s'", words, text);
   const tree_size after = size_of_tree(test_dir);
   cr_expect(before.entries == after.entries && before.bytes == after.bytes, "%s: the files changed", words);

@@ -276,7 +276,7 @@ static void in_a_segment(const char *kind, const char *unlike, int snapshots) {
   td_dict *other = open_with(fixture(unlike), TD_OPEN_READ);
   td_error *error = NULL;
   const td_status status = td_segment_update(owner, other, &error);
-  cr_expect(status == TD_ERR_SHAPE || status == TD_ERR_KEY, "%s: %s", kind, td_status_name(status));
+  cr_expect(status == TD_ERR_SHAPE || status == TD_ERR_KEY, "%s: %s", kind, td_status_name(status).data);
   td_error_release(error), td_dict_release(other);
   td_segment_release(reader), td_segment_release(owner), td_dict_release(d);
 }

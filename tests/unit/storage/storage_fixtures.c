@@ -109,7 +109,7 @@ static void add_data(lines *to, const char *name, const char *path, const td_dic
 static bool is_nested(const td_dict *d) {
   td_string *class = NULL;
   cr_assert_eq(td_dict_python_class(d, &class, NULL), TD_OK);
-  bool yes = !strcmp(td_string_view(class).data, "torch.nested");
+  bool yes = class && !strcmp(td_string_view(class).data, "torch.nested");
   td_string_release(class);
   return yes;
 }

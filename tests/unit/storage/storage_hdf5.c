@@ -265,12 +265,12 @@ LeaklessTest(storage_hdf5, what_cannot_be_read_is_shown_as_such_and_left_out_if_
       td_dict *d = open_h5(path, TD_OPEN_READ);
       td_string *text;
       for (int form = 0; form < 2; ++form) {
-        must(td_dict_repr_with(d, TD_REPR_DEFAULT | (form ? TD_REPR_PLAIN : 0), &text, &err));
+        must(td_dict_repr(d, TD_REPR_DEFAULT | (form ? TD_REPR_PLAIN : 0), &text, &err));
         if (!strstr(td_string_view(text).data, cases[i].shown)) fprintf(stderr, "%s\n", td_string_view(text).data);
         check(strstr(td_string_view(text).data, cases[i].shown));
         td_string_release(text);
       }
-      must(td_dict_repr_with(d, TD_REPR_DEFAULT | TD_REPR_COMPACT, &text, &err));
+      must(td_dict_repr(d, TD_REPR_DEFAULT | TD_REPR_COMPACT, &text, &err));
       check(strstr(td_string_view(text).data, ": unreadable"));
       td_string_release(text), td_dict_release(d);
     }

@@ -358,9 +358,9 @@ Test(storage_live, formats_are_recognised_and_named) {
   must(td_format_of_ending(TD_STR("run.tdz.old"), &format, &err));
   cr_expect_eq(format, TD_FORMAT_MEMMAP);
   expect_error(td_format_of_ending(TD_STR("x.td"), NULL, &err), TD_ERR_ARGUMENT, NULL, "output");
-  cr_expect_str_eq(td_format_name(TD_FORMAT_MEMMAP), "memmap directory");
-  cr_expect_str_eq(td_format_name(TD_FORMAT_AUTO), "?");
-  cr_expect_str_eq(td_format_name(99), "?");
+  cr_expect_str_eq(td_format_name(TD_FORMAT_MEMMAP).data, "memmap directory");
+  cr_expect_str_eq(td_format_name(TD_FORMAT_AUTO).data, "?");
+  cr_expect_str_eq(td_format_name(99).data, "?");
 
   td_dict *d = small_dict(1);
   td_save_options options = TD_SAVE_OPTIONS_INIT;

@@ -145,7 +145,7 @@ Test(storage_safetensors, lies_are_refused) {
     td_error *error = NULL;
     const td_status got = td_open(TD_STR(file_of(cases[i].json, cases[i].payload)), &options, &d, &error);
     const char *text = error ? td_error_message(error).data : "";
-    cr_expect_eq(got, cases[i].status, "%s: %s: %s", cases[i].name, td_status_name(got), text);
+    cr_expect_eq(got, cases[i].status, "%s: %s: %s", cases[i].name, td_status_name(got).data, text);
     cr_expect(strstr(text, cases[i].words), "%s: no '%s' in '%s'", cases[i].name, cases[i].words, text);
     td_error_release(error), td_dict_release(d);
   }

@@ -34,8 +34,8 @@ static inline void failed_at(const char *file, int line, const char *text, const
 static inline void expect_error_at(const char *file, int line, const char *text, td_status status, td_status code,
                                    const char *key, const char *says) {
   if (status != code) {
-    fprintf(stderr, "%s:%d: %s gave %s instead of %s\n", file, line, text, td_status_name(status),
-            td_status_name(code));
+    fprintf(stderr, "%s:%d: %s gave %s instead of %s\n", file, line, text, td_status_name(status).data,
+            td_status_name(code).data);
     failed_at(file, line, text, err);
   }
   if (!err || td_error_code(err) != code) failed_at(file, line, "the error object has the status of the call", err);
@@ -48,8 +48,9 @@ static inline void expect_error_at(const char *file, int line, const char *text,
     fprintf(stderr, "%s:%d: nothing is said of '%s'\n", file, line, says);
     failed_at(file, line, text, err);
   }
-  if (key && strcmp(td_error_key(err).data, key) != 0) {
-    fprintf(stderr, "%s:%d: the key is %s, not %s\n", file, line, td_error_key(err).data, key);
+  const char *at = td_error_key(err).data;
+  if (key && (at ? strcmp(at, key) != 0 : *key != '\0')) {
+    fprintf(stderr, "%s:%d: the key is %s, not %s\n", file, line, at ? at : "absent", key);
     failed_at(file, line, text, err);
   }
   td_error_release(err);
@@ -58,7 +59,7 @@ static inline void expect_error_at(const char *file, int line, const char *text,
 
 /* ---- Leaks ---------------------------------------------------------------------------------------------------------- */
 
-enum { OBJECT_KINDS = TD_OBJECT_ENTRIES + 1 };
+enum { OBJECT_KINDS = TD_OBJECT_SCHEDULE + 1 };
 static int64_t live_before[OBJECT_KINDS] TD_MAYBE_UNUSED;
 
 static inline void count_live_objects(void) {

@@ -38,7 +38,8 @@ FILES_UNUSED static void expect_refused(const char *path, const char *name, td_f
     td_error *error = NULL;
     const td_status got = td_open(TD_STR(path), &options, &d, &error);
     const char *text = error ? td_error_message(error).data : "";
-    cr_expect_eq(got, status, "%s: wanted %s, got %s: %s", name, td_status_name(status), td_status_name(got), text);
+    cr_expect_eq(got, status, "%s: wanted %s, got %s: %s", name, td_status_name(status).data, td_status_name(got).data,
+                 text);
     cr_expect(strstr(text, words), "%s: no '%s' in '%s'", name, words, text);
     cr_expect(!internal_text(text), "%s: text from inside: %s", name, text);
     cr_expect(!error || td_error_where(error).size > 0, "%s: the error names no file: %s", name, text);

@@ -42,10 +42,10 @@ typedef struct failure {
 
 static inline void expect_unchanged(td_query *query, td_dict *data, failure f) {
   td_string *before, *after;
-  must(td_dict_repr(data, &before, &err));
+  must(td_dict_repr(data, 0, &before, &err));
   const int64_t size = td_query_size(query);
   expect_error(td_query_forward(query, data, TD_QUERY_DEFAULT, &err), f.code, f.key, f.says);
-  must(td_dict_repr(data, &after, &err));
+  must(td_dict_repr(data, 0, &after, &err));
   check(says(td_string_view(after), td_string_view(before).data));
   check(td_query_size(query) == size);
   td_string_release(before);

@@ -36,7 +36,7 @@ SMALL_UNUSED static td_channel *create(td_channel_mode mode, td_channel_overflow
 
 SMALL_UNUSED static td_channel *join(td_channel_role roles) {
   td_channel *ch = NULL;
-  must(td_channel_open(TD_STR(channel_name), roles, &ch, &err));
+  must(td_channel_open(TD_STR(channel_name), roles, NULL, &ch, &err));
   return ch;
 }
 

@@ -207,7 +207,7 @@ static inline void expect_entry_at(const char *file, int line, const td_dict *td
 
 static inline void expect_repr_at(const char *file, int line, const td_dict *td, const char *expected) {
   td_string *text;
-  must(td_dict_repr(td, &text, &err));
+  must(td_dict_repr(td, 0, &text, &err));
   expect_text_at(file, line, text, expected);
 }
 #define expect_repr(td, expected) expect_repr_at(__FILE__, __LINE__, (td), (expected))

@@ -16,13 +16,13 @@ static TD_MAYBE_UNUSED td_dict *tree(void) {
 
 static TD_MAYBE_UNUSED td_string *text_of(const td_dict *td) {
   td_string *text;
-  must(td_dict_repr(td, &text, &err));
+  must(td_dict_repr(td, 0, &text, &err));
   return text;
 }
 
 static TD_MAYBE_UNUSED void expect_in_repr(const td_dict *td, const char *words) {
   td_string *text;
-  must(td_dict_repr(td, &text, &err));
+  must(td_dict_repr(td, 0, &text, &err));
   if (!strstr(td_string_view(text).data, words)) fprintf(stderr, "%s\n", td_string_view(text).data);
   check(strstr(td_string_view(text).data, words));
   td_string_release(text);

@@ -241,7 +241,7 @@ static void compare_levels(td_dict *td) {
       td_dict *got = NULL;
       must(td_set_fast_level(level, &err));
       const td_status same = operations[i].run(td, &got);
-      if (same != status) fprintf(stderr, "%s at level %d: %s\n", operations[i].name, level, td_status_name(same));
+      if (same != status) fprintf(stderr, "%s at level %d: %s\n", operations[i].name, level, td_status_name(same).data);
       check(same == status);
       td_error_release(err);
       err = NULL;

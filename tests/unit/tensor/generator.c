@@ -74,3 +74,41 @@ LeaklessTest(generator, random_numbers_need_a_floating_dtype) {
   expect_error(td_tensor_randn(TD_SHAPE(2), TD_DTYPE_INT64, TD_NO_STR, NULL, &t, &err), TD_ERR_DTYPE, NULL, NULL);
   check(t == NULL);
 }
+
+LeaklessTest(generator, a_state_is_gone_back_to) {
+  td_generator *a, *b;
+  must(td_generator_new(0, &a, &err));
+  must(td_generator_new(UINT64_MAX, &b, &err));
+  check(td_generator_initial_seed(a) == 0 && td_generator_initial_seed(b) == UINT64_MAX);
+  check(td_generator_initial_seed(NULL) == 0);
+  td_tensor *start, *moved;
+  must(td_generator_state(a, &start, &err));
+  check(td_tensor_dtype(start) == TD_DTYPE_UINT8 && td_tensor_ndim(start) == 1);
+  check(begins_as_seed_0(a) && !begins_as_seed_0(a));
+  must(td_generator_state(a, &moved, &err));
+  must(td_generator_load_state(b, start, &err));
+  check(begins_as_seed_0(b) && !begins_as_seed_0(b) && td_generator_initial_seed(b) == 0);
+  must(td_generator_load_state(a, moved, &err)); /* both go on alike */
+  td_tensor *x = drawn(a, 5), *y = drawn(b, 5);
+  check(memcmp(address(x), address(y), 5 * sizeof(float)) == 0);
+  td_tensor_release(x);
+  td_tensor_release(y);
+  x = range_f32(TD_SHAPE(4));
+  expect_error(td_generator_load_state(a, x, &err), TD_ERR_DTYPE, NULL, "uint8");
+  td_tensor_release(x);
+  x = counted(TD_DTYPE_UINT8, TD_SHAPE(4));
+  expect_error(td_generator_load_state(a, x, &err), TD_ERR_SHAPE, NULL, "bytes");
+  td_tensor_release(x);
+  must(td_tensor_full(TD_SHAPE(td_tensor_numel(start)), TD_VALUE(td_value_int(255)), TD_DTYPE_UINT8, TD_NO_STR, &x,
+                      &err));
+  expect_error(td_generator_load_state(a, x, &err), TD_ERR_CORRUPT, NULL, NULL);
+  td_tensor_release(x);
+  x = drawn(a, 5), y = drawn(b, 5); /* nothing has changed */
+  check(memcmp(address(x), address(y), 5 * sizeof(float)) == 0);
+  td_tensor_release(x);
+  td_tensor_release(y);
+  td_tensor_release(start);
+  td_tensor_release(moved);
+  td_generator_release(a);
+  td_generator_release(b);
+}

@@ -1,4 +1,6 @@
 /* Operators by name: finding them, choosing overloads, and every kind of argument and result. */
+#include <pthread.h>
+
 #include "support/td.h"
 
 #define CALL_FAILS(op, args_and_count, kwargs, n_kwargs, outs, n_outs, code, says) \
@@ -44,6 +46,67 @@ LeaklessTest(op, an_operator_is_found_by_name_and_overload) {
   expect_error(td_op_find(TD_STR("nowhere::add"), TD_NO_STR, &op, &err), TD_ERR_NOT_FOUND, NULL, NULL);
   expect_error(td_op_find(TD_STR(""), TD_NO_STR, &op, &err), TD_ERR_NOT_FOUND, NULL, NULL);
   check(op == NULL);
+}
+
+LeaklessTest(op, a_name_may_have_the_overload_in_it) {
+  td_op *op;
+  td_string *schema;
+  static const char *const names[] = {"softmax.int", "aten::softmax.int", "mm.default", "aten::mm.default"};
+  for (size_t i = 0; i < 4; ++i) {
+    must(td_op_find(TD_STR(names[i]), TD_NO_STR, &op, &err));
+    must(td_op_schema(op, &schema, &err));
+    check(strstr(td_string_view(schema).data, i < 2 ? "aten::softmax.int(" : "aten::mm("));
+    check(!strchr(td_string_view(schema).data, '\n'));
+    td_string_release(schema);
+    td_op_release(op);
+  }
+  expect_error(td_op_find(TD_STR("add.Tensors"), TD_NO_STR, &op, &err), TD_ERR_NOT_FOUND, NULL, "\"Tensor\"");
+  expect_error(td_op_find(TD_STR("softmax.default"), TD_NO_STR, &op, &err), TD_ERR_NOT_FOUND, NULL, "\"int\"");
+  expect_error(td_op_find(TD_STR("add.Tensor"), TD_STR("Tensor"), &op, &err), TD_ERR_NOT_FOUND, NULL, NULL);
+}
+
+LeaklessTest(op, one_call_finds_and_runs_an_operator) {
+  td_tensor *x = range_f32(TD_SHAPE(2, 2));
+  td_value outs[2];
+  for (int again = 0; again < 2; ++again) { /* found, then remembered */
+    must(td_op_run(TD_STR("sum"), (td_value[]){td_value_tensor(x)}, 1, NULL, 0, outs, 1, &err));
+    expect_values(outs[0].as.tensor, VALUES(6));
+    td_value_clear(&outs[0]);
+    must(td_op_run(TD_STR("max.dim"), (td_value[]){td_value_tensor(x)}, 1,
+                   (td_named_value[]){{TD_STR("keepdim"), td_value_bool(1)}, {TD_STR("dim"), td_value_int(0)}}, 2, outs,
+                   2, &err));
+    expect_values(outs[0].as.tensor, VALUES(2, 3));
+    check(td_tensor_ndim(outs[1].as.tensor) == 2);
+    td_value_clear(&outs[0]);
+    td_value_clear(&outs[1]);
+  }
+  outs[0] = td_value_int(7);
+  expect_error(td_op_run(TD_STR("aten::nothing"), NULL, 0, NULL, 0, outs, 1, &err), TD_ERR_NOT_FOUND, NULL, "nothing");
+  expect_error(td_op_run(TD_STR("sum.dims"), NULL, 0, NULL, 0, outs, 1, &err), TD_ERR_NOT_FOUND, NULL, "dim_IntList");
+  expect_error(td_op_run(TD_NO_STR, NULL, 0, NULL, 0, outs, 1, &err), TD_ERR_NOT_FOUND, NULL, NULL);
+  expect_error(td_op_run(TD_STR("sum"), NULL, 0, NULL, 0, outs, 1, &err), TD_ERR_ARGUMENT, NULL, "fit no schema");
+  expect_error(td_op_run(TD_STR("sum"), (td_value[]){td_value_tensor(x)}, 1, NULL, 0, outs, 0, &err), TD_ERR_ARGUMENT,
+               NULL, "there is room for 0");
+  check(outs[0].kind == TD_VALUE_INT);
+  td_tensor_release(x);
+}
+
+static void *run_many(void *x) {
+  for (int i = 0; i < 200; ++i) {
+    td_value out;
+    check(td_op_run(TD_STR(i % 2 ? "cos" : "sin.default"), (td_value[]){td_value_tensor(x)}, 1, NULL, 0, &out, 1,
+                    NULL) == TD_OK);
+    td_value_clear(&out);
+  }
+  return NULL;
+}
+
+LeaklessTest(op, threads_run_operators_by_name_concurrently) {
+  td_tensor *x = range_f32(TD_SHAPE(3));
+  pthread_t threads[4];
+  for (int i = 0; i < 4; ++i) check(pthread_create(&threads[i], NULL, run_many, x) == 0);
+  for (int i = 0; i < 4; ++i) pthread_join(threads[i], NULL);
+  td_tensor_release(x);
 }
 
 LeaklessTest(op, each_call_takes_the_overload_that_fits_best) {

@@ -21,7 +21,8 @@ static td_tensor *open_as(const char *path, td_open_mode mode) {
 static void expect_path(const td_tensor *t, const char *want) {
   td_string *text = NULL;
   must(td_tensor_saved_path(t, &text, &err));
-  cr_expect_str_eq(td_string_view(text).data, want);
+  cr_expect_eq(text == NULL, want == NULL);
+  if (text && want) cr_expect_str_eq(td_string_view(text).data, want);
   td_string_release(text);
 }
 
@@ -116,7 +117,7 @@ Test(tensor_memmap, elements_are_copied_row_major_and_the_copy_is_the_file) {
   options.overwrite = 1;
   must(td_tensor_memmap_from(t, TD_STR(path), &options, &again, &err));
   cr_expect_eq(at(again, 0), 9);
-  expect_path(t, ""); /* it keeps the bytes of a file that has no name any more */
+  expect_path(t, NULL); /* it keeps the bytes of a file that has no name any more */
   expect_path(again, path);
   write_at(again, 0, 10);
   cr_expect_eq(at(t, 0), 9);
@@ -131,7 +132,7 @@ Test(tensor_memmap, a_leaf_of_a_directory_is_such_a_file) {
   live = open_with(path, TD_OPEN_READ_WRITE);
   td_tensor *leaf = tensor_at(live, TD_KEY("a")), *plain = tensor_at(d, TD_KEY("a")), *made = NULL;
   expect_path(leaf, path_of("%s/a.memmap", path));
-  expect_path(plain, "");
+  expect_path(plain, NULL);
   must(td_dict_make_memmap(live, TD_KEY("with space\n"), TD_SHAPE(2, 3), TD_DTYPE_FLOAT32, &made, &err));
   expect_path(made, path_of("%s/with%%20space%%0A.memmap", path));
   td_tensor *opened = open_as(path_of("%s/with%%20space%%0A.memmap", path), TD_OPEN_READ);
@@ -151,7 +152,7 @@ Test(tensor_memmap, tensors_without_elements_have_an_empty_file) {
   cr_expect(there(path) && bytes_at(path) == 0);
   must(td_tensor_memmap_open(TD_STR(path), TD_SHAPE(4, 0), TD_DTYPE_INT8, TD_OPEN_READ, &again, &err));
   cr_expect_eq(td_tensor_numel(again), 0);
-  expect_path(t, "");
+  expect_path(t, NULL);
   td_tensor_release(t), td_tensor_release(again);
 }
 

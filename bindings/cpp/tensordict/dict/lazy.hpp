@@ -73,8 +73,9 @@ class DictLazy : public detail::DictPart<D, DictLazy<D>> {
  private:
   class Padding {
    public:
-    explicit Padding(const PaddingOptions& options) : mask_key_(options.mask_key) {
-      raw_.value = options.value;
+    explicit Padding(const PaddingOptions& options)
+        : mask_key_(options.mask_key), value_(td_value_double(options.value)) {
+      raw_.value = &value_;
       raw_.left = options.left;
       raw_.mask_key = mask_key_.get();
     }
@@ -83,6 +84,7 @@ class DictLazy : public detail::DictPart<D, DictLazy<D>> {
 
    private:
     detail::OptionalKey mask_key_;
+    td_value value_;
     td_padding_options raw_ = TD_PADDING_OPTIONS_INIT;
   };
 

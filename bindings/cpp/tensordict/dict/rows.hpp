@@ -55,7 +55,8 @@ class DictRows : public detail::DictPart<D, DictRows<D>> {
   D& masked_fill_(const Tensor& mask, Number value) { return done(td_dict_masked_fill_, mask.get(), value); }
   // Entries of this dict where `condition` holds, else of `other`; `pad` stands for one that only one of them has.
   D where(const Tensor& condition, const D& other, std::optional<double> pad = std::nullopt) const {
-    return made(td_dict_where, condition.get(), other.get(), pad ? &*pad : nullptr);
+    const td_value number = td_value_double(pad.value_or(0));
+    return made(td_dict_where, condition.get(), other.get(), pad ? &number : nullptr);
   }
   // For each position along `dim`: is that slice of `key` among the slices of `reference`?
   Tensor isin(const D& reference, const KeyView& key, std::int64_t dim = 0) const {

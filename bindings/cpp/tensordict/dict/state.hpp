@@ -52,7 +52,7 @@ class DictState : public detail::DictPart<D, DictState<D>> {
 
  public:
   // The device that entries are moved to, if there is one.
-  std::optional<std::string> device() const { return detail::maybe_text_of(td_dict_device, self()); }
+  std::optional<std::string> device() const { return detail::maybe(td_dict_device(self())); }
   // Forgets it, or takes the one that all tensors are on.
   D& clear_device_() { return done(td_dict_clear_device_); }
   D& auto_device_() { return done(td_dict_auto_device_); }
@@ -129,9 +129,9 @@ class DictState : public detail::DictPart<D, DictState<D>> {
   bool is_shared() const noexcept { return td_dict_is_shared(self()); }
 
   // As Python prints it.
-  std::string repr() const { return detail::text_of(td_dict_repr, self()); }
+  std::string repr() const { return detail::text_of(td_dict_repr, self(), td_repr_flags{0}); }
   std::string repr(ReprFlag flags) const {
-    return detail::text_of(td_dict_repr_with, self(), static_cast<std::uint64_t>(flags));
+    return detail::text_of(td_dict_repr, self(), static_cast<std::uint64_t>(flags));
   }
 
  private:

@@ -58,9 +58,9 @@ class DictStorage : public detail::DictPart<D, DictStorage<D>> {
   D& memmap_refresh() { return done(td_dict_memmap_refresh_); }
   bool is_memmap() const noexcept { return td_dict_is_memmap(self()); }
   // Of the directory that the dict was opened from; empty if there is none.
-  std::string saved_path() const { return detail::text_of(td_dict_saved_path, self()); }
+  std::optional<std::string> saved_path() const { return detail::maybe_text_of(td_dict_saved_path, self()); }
   // What it is in Python where it is an ordinary dict here, and its other fields as JSON.
-  std::string python_class() const { return detail::text_of(td_dict_python_class, self()); }
+  std::optional<std::string> python_class() const { return detail::maybe_text_of(td_dict_python_class, self()); }
   std::string python_fields() const { return detail::text_of(td_dict_python_fields, self()); }
 
   // Zeros for each entry of the schema, in memory or in files.

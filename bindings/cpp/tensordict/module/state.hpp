@@ -109,6 +109,9 @@ class ModuleState : public detail::ModulePart<D, ModuleState<D>> {
   bool is_training() const noexcept { return td_module_is_training(self()); }
   bool has_keys() const noexcept { return td_module_has_keys(self()); }
   std::string repr() const { return detail::text_of(td_module_repr, self()); }
+  // The id of its plugin type, "td.mlp", or the name that repr shows; and the config that it was made with, as JSON.
+  std::string type_name() const { return detail::text_of(td_module_type_name, self()); }
+  std::string config() const { return detail::text_of(td_module_config, self()); }
 
   D& requires_grad_(bool on = true) { return done(td_module_requires_grad_, detail::raw(on)); }
   D& zero_grad(bool set_to_none = true) { return done(td_module_zero_grad, detail::raw(set_to_none)); }

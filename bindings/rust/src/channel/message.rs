@@ -42,6 +42,17 @@ impl Message {
         made!(td_message_dict(self.as_raw())).map(Lent::new)
     }
 
+    /// A dict of its own memory, which does not keep the slot. Errors: Unsupported in a forked child.
+    pub fn to_dict(&self) -> Result<Dict> {
+        made!(td_message_clone(self.as_raw()))
+    }
+
+    /// How many tensors and dicts of the message are in use outside of it: 0 if its slot is free when it is dropped.
+    pub fn open_views(&self) -> usize {
+        // SAFETY: the handle is alive; any thread may call it.
+        count(unsafe { sys::td_message_open_views(self.as_raw()) })
+    }
+
     /// Its place in the order of publishing, from 0.
     pub fn number(&self) -> i64 {
         unsafe { sys::td_message_number(self.as_raw()) }

@@ -4,6 +4,7 @@ use crate::segment::milliseconds;
 use crate::string::Text;
 use crate::{string, sys, Dict, ErrorKind, Node, Result};
 use std::fmt;
+use std::os::unix::io::BorrowedFd;
 use std::time::Duration;
 
 mod cancel;
@@ -26,6 +27,15 @@ pub enum Role {
 }
 
 impl Role {
+    fn from_raw(raw: sys::td_channel_role) -> Self {
+        match raw {
+            sys::TD_CHANNEL_ROLE_PRODUCES => Role::Produces,
+            sys::TD_CHANNEL_ROLE_CONSUMES => Role::Consumes,
+            sys::TD_CHANNEL_ROLE_OBSERVES => Role::Observes,
+            _ => Role::ProducesAndConsumes,
+        }
+    }
+
     fn raw(self) -> sys::td_channel_role {
         match self {
             Role::Observes => sys::TD_CHANNEL_ROLE_OBSERVES,
@@ -77,6 +87,8 @@ pub struct ChannelOptions {
     pub max_held: i32,
     /// The name outlives the creator.
     pub keep: bool,
+    /// Take the name of a channel without a living process.
+    pub replace_dead: bool,
 }
 
 impl Default for ChannelOptions {
@@ -91,6 +103,7 @@ impl Default for ChannelOptions {
             deliveries: raw.deliveries,
             max_held: raw.max_held,
             keep: false,
+            replace_dead: false,
         }
     }
 }
@@ -124,6 +137,7 @@ impl Channel {
             deliveries: options.deliveries,
             max_held: options.max_held,
             keep: options.keep.into(),
+            replace_dead: options.replace_dead.into(),
             ..Default::default()
         };
         made!(td_channel_create(string::borrow(name), schema.as_raw(), &options))
@@ -131,7 +145,18 @@ impl Channel {
 
     /// Opens a channel and joins it. Errors: NotFound; Argument; NoSpace if all places are taken; Corrupt; Version; Io.
     pub fn open(name: &str, role: Role) -> Result<Self> {
-        made!(td_channel_open(string::borrow(name), role.raw()))
+        made!(td_channel_open(string::borrow(name), role.raw(), std::ptr::null()))
+    }
+
+    /// The same, which waits for the name; None waits without end. It fails as Cancelled once `cancel` is requested.
+    /// Errors: Timeout instead of NotFound.
+    pub fn open_until(name: &str, role: Role, timeout: Option<Duration>, cancel: Option<&Cancel>) -> Result<Self> {
+        let options = sys::td_channel_open_options {
+            timeout_ms: milliseconds(timeout),
+            cancel: Cancel::optional(cancel),
+            ..Default::default()
+        };
+        made!(td_channel_open(string::borrow(name), role.raw(), &options))
     }
 
     /// Removes a name; processes that have the channel open go on with it. Errors: NotFound; Argument; Corrupt; Io.
@@ -176,6 +201,16 @@ impl Channel {
         draft.publish()
     }
 
+    /// A descriptor for poll, readable while [`take`](Channel::take) or, for [`Role::Produces`],
+    /// [`acquire`](Channel::acquire) would not wait; give them no time then, as another process may be faster.
+    /// Errors: Argument for another role, or one that the handle does not have; Io.
+    pub fn descriptor(&self, role: Role) -> Result<BorrowedFd<'_>> {
+        let mut descriptor = -1;
+        done!(td_channel_descriptor(self.as_raw(), role.raw(), &mut descriptor))?;
+        // SAFETY: it lives as long as the channel.
+        Ok(unsafe { BorrowedFd::borrow_raw(descriptor) })
+    }
+
     /// Lets nothing more be published: producers get Closed from now on, consumers when they have taken what is there.
     pub fn close(&self) -> Result<()> {
         done!(td_channel_close(self.as_raw()))
@@ -186,6 +221,23 @@ impl Channel {
         let mut dead = 0;
         done!(td_channel_sweep(self.as_raw(), &mut dead))?;
         Ok(count(dead.into()))
+    }
+
+    /// What it was made with; the role is that of this handle.
+    pub fn options(&self) -> Result<ChannelOptions> {
+        let mut raw = sys::td_channel_options::default();
+        done!(td_channel_get_options(self.as_raw(), &mut raw))?;
+        Ok(ChannelOptions {
+            mode: ChannelMode::from_raw(raw.mode).unwrap_or(ChannelMode::Queue),
+            overflow: Overflow::from_raw(raw.overflow).unwrap_or(Overflow::Block),
+            role: Role::from_raw(raw.roles),
+            slots: raw.slots,
+            members: raw.members,
+            deliveries: raw.deliveries,
+            max_held: raw.max_held,
+            keep: raw.keep != 0,
+            replace_dead: raw.replace_dead != 0,
+        })
     }
 
     /// Its numbers now.

@@ -1,8 +1,7 @@
 //! What a dict is, and what stands under its keys.
 use super::{Dict, Lent, LentMut, Node};
-use crate::handle::{count, make_optional, sizes};
-use crate::string::Text;
-use crate::{key, sys, Dtype, Key, KeyBuf, Path, Result, Tensor};
+use crate::handle::{count, sizes};
+use crate::{key, string, sys, Dtype, Key, KeyBuf, Path, Result, Tensor};
 
 /// Which keys [`Node::keys`] lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,9 +98,9 @@ impl Node {
     }
 
     /// The device that entries are moved to, if there is one.
-    pub fn device(&self) -> Result<Option<String>> {
-        let device: Option<Text> = make_optional(|out, err| unsafe { sys::td_dict_device(self.as_raw(), out, err) })?;
-        Ok(device.map(Text::take))
+    pub fn device(&self) -> Option<&'static str> {
+        // SAFETY: static text.
+        unsafe { string::present(sys::td_dict_device(self.as_raw())) }
     }
 
     /// The tensor under `key`, shared. Errors: Key if it is missing, or something else; [`find`](Node::find) gives

@@ -61,9 +61,10 @@ impl Dict {
             })
             .collect();
         let mask = KeyArray::new(&options.mask_key);
+        let number = Value::Double(options.value).raw();
         let options = sys::td_pad_sequence_options {
             pad_dim: options.pad_dim,
-            value: options.value,
+            value: &number,
             mask_key: if mask.len() == 0 { std::ptr::null() } else { mask.as_ptr() },
             values: values.as_ptr(),
             n_values: values.len(),

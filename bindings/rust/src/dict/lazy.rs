@@ -1,7 +1,7 @@
 //! Lazy stacks: dicts that are seen as stacked and stay what they are, of different shapes and keys if need be.
 use super::{Dict, DictList, Lent, LentMut, Node};
 use crate::tensor::TensorList;
-use crate::{handle::Handle, key, sys, Error, ErrorKind, Key, KeyBuf, Result, Tensor};
+use crate::{handle::Handle, key, sys, Error, ErrorKind, Key, KeyBuf, Result, Tensor, Value};
 use std::ptr::{null_mut, NonNull};
 
 constants! {
@@ -34,8 +34,9 @@ pub struct Padding {
 impl Padding {
     fn with<R>(&self, f: impl FnOnce(&sys::td_padding_options) -> R) -> R {
         let mask = key::KeyArray::new(&self.mask_key);
+        let number = Value::Double(self.value).raw();
         f(&sys::td_padding_options {
-            value: self.value,
+            value: &number,
             left: self.left.into(),
             mask_key: if mask.len() == 0 { std::ptr::null() } else { mask.as_ptr() },
             ..Default::default()

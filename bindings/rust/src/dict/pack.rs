@@ -88,10 +88,9 @@ impl PackLayout {
     }
 
     /// The device of the dict that was packed.
-    pub fn device(&self) -> Result<Option<String>> {
-        let text =
-            crate::handle::make_optional(|out, err| unsafe { sys::td_pack_layout_device(self.as_raw(), out, err) })?;
-        Ok(text.map(string::Text::take))
+    pub fn device(&self) -> Option<&'static str> {
+        // SAFETY: static text.
+        unsafe { string::present(sys::td_pack_layout_device(self.as_raw())) }
     }
 }
 

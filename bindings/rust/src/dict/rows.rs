@@ -1,6 +1,6 @@
 //! Selecting rows by position, by mask and by value.
 use super::{apart, DataList, Dict, DictList, Node};
-use crate::{handle::Handle, sys, Error, ErrorKind, Key, Result, Scalar, Tensor};
+use crate::{handle::Handle, sys, Error, ErrorKind, Key, Result, Scalar, Tensor, Value};
 use std::ptr::{null_mut, NonNull};
 
 /// The values of [`Node::group_by`], one a group.
@@ -27,7 +27,8 @@ impl Node {
     /// the
     /// other; without `pad` that is an error. Errors: Key; Shape; Dtype; Argument.
     pub fn choose(&self, condition: &Tensor, other: &Node, pad: Option<f64>) -> Result<Dict> {
-        let pad = pad.as_ref().map_or(std::ptr::null(), |pad| pad as *const f64);
+        let number = pad.map(|pad| Value::Double(pad).raw());
+        let pad = number.as_ref().map_or(std::ptr::null(), |number| number as *const sys::td_value);
         made!(td_dict_where(self.as_raw(), condition.as_raw(), other.as_raw(), pad))
     }
 

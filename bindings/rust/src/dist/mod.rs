@@ -144,4 +144,9 @@ impl Dist {
     pub fn set_default_validate_args(validate: bool) {
         unsafe { sys::td_dist_set_default_validate_args(validate.into()) }
     }
+
+    /// That default.
+    pub fn default_validate_args() -> bool {
+        unsafe { sys::td_dist_default_validate_args() != 0 }
+    }
 }

@@ -4,6 +4,7 @@ mod hooks;
 mod keys;
 mod optimizer;
 mod run;
+mod schedule;
 mod sequence;
 mod state;
 mod state_dict;
@@ -16,12 +17,14 @@ pub use keys::{Inplace, KeyedOptions};
 pub use optimizer::{Adam, AdamW, Optimizer, RmsProp, Sgd};
 pub use run::RunOptions;
 pub(crate) use run::{apart_from, made_apart};
+pub use schedule::{OneCycle, Rates, Schedule};
 pub use sequence::SequenceOptions;
 pub use state::FromModules;
 pub use state_dict::Loaded;
 pub use tree::{ListOptions, Visit};
 pub use vmap::{vmap, Randomness, VmapOptions};
 
+use crate::string::Text;
 use crate::{string, sys, Generator, Result};
 
 handle! {
@@ -50,6 +53,16 @@ impl Module {
     /// Training mode, here and in all children.
     pub fn train(&mut self, training: bool) -> Result<()> {
         done!(td_module_train(self.as_raw(), training.into()))
+    }
+
+    /// The id of its plugin type, "td.mlp" for instance, or the name that it is printed with.
+    pub fn type_name(&self) -> Result<String> {
+        made!(td_module_type_name(self.as_raw())).map(Text::take)
+    }
+
+    /// The config that it was made with, as JSON; empty if it is of no plugin type.
+    pub fn config(&self) -> Result<String> {
+        made!(td_module_config(self.as_raw())).map(Text::take)
     }
 
     /// True in training mode.

@@ -128,6 +128,17 @@ impl Optimizer {
         done!(td_optimizer_add_group(self.as_raw(), params.as_raw()))
     }
 
+    /// "SGD", "Adam", "AdamW" or "RMSprop".
+    pub fn type_name(&self) -> String {
+        // SAFETY: the text is static.
+        unsafe { string::view(sys::td_optimizer_type_name(self.as_raw())) }.into()
+    }
+
+    /// Number of groups.
+    pub fn group_count(&self) -> usize {
+        unsafe { sys::td_optimizer_group_count(self.as_raw()) }
+    }
+
     /// An option of a group by the name that `torch.optim` gives it. Errors: Index; Key.
     pub fn get(&self, group: usize, name: &str) -> Result<f64> {
         let mut out = 0.0;

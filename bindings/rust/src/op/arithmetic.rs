@@ -8,7 +8,7 @@ macro_rules! binary {
             type Output = Result<Tensor>;
 
             fn $method(self, other: V) -> Result<Tensor> {
-                Op::find($name)?.call(&[self.into(), other.into()])
+                Op::run_one($name, &[self.into(), other.into()])
             }
         }
 
@@ -80,7 +80,7 @@ macro_rules! comparisons {
         impl Tensor {
             $(#[doc = concat!("A bool for each element: ", $doc, ".")]
             pub fn $method<'a>(&'a self, other: impl Into<Value<'a>>) -> Result<Tensor> {
-                Op::find($name)?.call(&[self.into(), other.into()])
+                Op::run_one($name, &[self.into(), other.into()])
             })*
         }
 

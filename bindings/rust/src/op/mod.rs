@@ -54,9 +54,32 @@ const RESHAPING: &[&str] = &[
     "unsqueeze_",
 ];
 
+fn reshapes(name: &str) -> bool {
+    let short = name.rsplit("::").next().unwrap_or(name);
+    let short = short.split('.').next().unwrap_or(short);
+    RESHAPING.contains(&short) || short.starts_with("_resize")
+}
+
+fn refused() -> Error {
+    let message = "an operator that changes the shape or the memory of a tensor in place is not safe: \
+                   take its form without the underscore, or without out=";
+    Error::new(ErrorKind::Unsupported, message)
+}
+
+fn has_tensors(kwargs: &[(&str, Value<'_>)]) -> bool {
+    kwargs.iter().any(|(_, value)| matches!(value, Value::Tensor(_) | Value::Tensors(_)))
+}
+
+fn only(outputs: Vec<Output>) -> Result<Tensor> {
+    match outputs.into_iter().next() {
+        Some(output) => output.tensor(),
+        None => Err(Error::new(ErrorKind::Argument, "the operator gives nothing")),
+    }
+}
+
 impl Op {
-    /// All overloads of `name` ("add" is "aten::add"): each call takes the first whose schema fits the arguments.
-    /// Errors: NotFound.
+    /// All overloads of `name` ("add" is "aten::add"): each call takes the first whose schema fits the arguments. The
+    /// name may have one overload in it: "add.Tensor". Errors: NotFound.
     pub fn find(name: &str) -> Result<Self> {
         Op::find_overload(name, None)
     }
@@ -64,8 +87,7 @@ impl Op {
     /// One overload; "" is the one without a name. Errors: NotFound, with the overloads that exist.
     pub fn find_overload(name: &str, overload: Option<&str>) -> Result<Self> {
         let handle: OpHandle = made!(td_op_find(string::borrow(name), string::optional(overload)))?;
-        let short = name.rsplit("::").next().unwrap_or(name);
-        Ok(Op { handle, reshapes: RESHAPING.contains(&short) || short.starts_with("_resize") })
+        Ok(Op { handle, reshapes: reshapes(name) })
     }
 
     /// The C handle, borrowed: for [`sys`] calls that are not covered here.
@@ -81,12 +103,9 @@ impl Op {
     }
 
     pub(crate) fn checked(&self, kwargs: &[(&str, Value<'_>)]) -> Result<*mut sys::td_op> {
-        let tensors = kwargs.iter().any(|(_, value)| matches!(value, Value::Tensor(_) | Value::Tensors(_)));
-        let schema = if tensors { self.schema()? } else { String::new() };
+        let schema = if has_tensors(kwargs) { self.schema()? } else { String::new() };
         if self.reshapes || kwargs.iter().any(|(name, _)| schema.contains(&format!("!) {name}"))) {
-            let message = "an operator that changes the shape or the memory of a tensor in place is not safe: \
-                           take its form without the underscore, or without out=";
-            return Err(Error::new(ErrorKind::Unsupported, message));
+            return Err(refused());
         }
         Ok(self.as_raw())
     }
@@ -104,10 +123,28 @@ impl Op {
 
     /// The same with arguments by name.
     pub fn call_with(&self, args: &[Value<'_>], kwargs: &[(&str, Value<'_>)]) -> Result<Tensor> {
-        match self.call_many(args, kwargs, 1)?.pop() {
-            Some(output) => output.tensor(),
-            None => Err(Error::new(ErrorKind::Argument, "the operator gives nothing")),
+        only(self.call_many(args, kwargs, 1)?)
+    }
+
+    /// Finds an operator and calls it, as [`find`](Op::find) and [`call_many`](Op::call_many) do. Only the first call
+    /// with a name looks it up.
+    pub fn run(name: &str, args: &[Value<'_>], kwargs: &[(&str, Value<'_>)], n: usize) -> Result<Vec<Output>> {
+        if has_tensors(kwargs) {
+            return Op::find(name)?.call_many(args, kwargs, n);
         }
+        if reshapes(name) {
+            return Err(refused());
+        }
+        let raw: Vec<_> = args.iter().map(Value::raw).collect();
+        let named = Named::new(kwargs);
+        let mut outs = vec![Value::None.raw(); n];
+        let name = string::borrow(name);
+        done!(td_op_run(name, raw.as_ptr(), raw.len(), named.as_ptr(), named.len(), outs.as_mut_ptr(), n))?;
+        outputs(outs)
+    }
+
+    pub(crate) fn run_one(name: &str, args: &[Value<'_>]) -> Result<Tensor> {
+        only(Op::run(name, args, &[], 1)?)
     }
 
     /// Calls the operator, which gives up to `n` results; places without one are `None`.
@@ -139,17 +176,17 @@ impl Tensor {
     pub fn op(&self, name: &str, args: &[Value<'_>]) -> Result<Tensor> {
         let mut all = vec![Value::Tensor(self)];
         all.extend_from_slice(args);
-        Op::find(name)?.call(&all)
+        Op::run_one(name, &all)
     }
 
     /// One tensor of several, joined along `dim`. Errors: Argument for none; Shape.
     pub fn cat(tensors: &[Tensor], dim: i64) -> Result<Tensor> {
-        Op::find("cat")?.call(&[tensors.into(), dim.into()])
+        Op::run_one("cat", &[tensors.into(), dim.into()])
     }
 
     /// One tensor of several, along a new dim `dim`. Errors: Argument for none; Shape.
     pub fn stack(tensors: &[Tensor], dim: i64) -> Result<Tensor> {
-        Op::find("stack")?.call(&[tensors.into(), dim.into()])
+        Op::run_one("stack", &[tensors.into(), dim.into()])
     }
 }
 

@@ -220,6 +220,24 @@ impl Query {
         done!(td_query_load_state(self.as_raw(), state.as_raw(), flags))
     }
 
+    /// What it was made with, without its keys and its hashes.
+    pub fn options(&self) -> Result<QueryOptions> {
+        let mut raw = sys::td_query_options::default();
+        done!(td_query_get_options(self.as_raw(), &mut raw))?;
+        // SAFETY: the text lives as long as the query.
+        let text = |view: sys::td_str| (!view.data.is_null()).then(|| unsafe { string::view(view) }.into());
+        Ok(QueryOptions {
+            hash_type: text(raw.hash_type),
+            hash_config: text(raw.hash_config),
+            capacity: raw.capacity,
+            miss: Miss::from_raw(raw.miss).unwrap_or(Miss::Size),
+            threads: raw.threads,
+            exact: raw.exact != 0,
+            canonical: raw.canonical != 0,
+            ..Default::default()
+        })
+    }
+
     /// Its numbers now.
     pub fn statistics(&self) -> Result<QueryStatistics> {
         let mut out = QueryStatistics::default();

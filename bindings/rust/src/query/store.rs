@@ -1,7 +1,7 @@
 //! Rows under keys: a store holds rows of dicts by index; with a query it becomes a map from rows to rows.
 use super::Query;
 use crate::handle::count;
-use crate::{string, sys, Dict, Node, Result, Tensor};
+use crate::{string, sys, Dict, Error, ErrorKind, Generator, Node, Result, Tensor};
 use std::fmt;
 
 /// How a store is made.
@@ -52,9 +52,34 @@ impl Store {
         made!(td_store_contains(self.as_raw(), index.as_raw()))
     }
 
+    /// `batch_size` rows drawn at random, and their indices; without replacement all are different. `generator` draws;
+    /// None is the default one. Errors: Argument for more different rows than there are; Index for an empty store.
+    pub fn sample(
+        &self,
+        batch_size: i64,
+        replacement: bool,
+        generator: Option<&mut Generator>,
+    ) -> Result<(Dict, Tensor)> {
+        let options = sys::td_sample_options { without_replacement: (!replacement).into(), ..Default::default() };
+        let generator = Generator::optional(generator);
+        let mut rows = std::ptr::null_mut();
+        let index = made!(td_store_sample(self.as_raw(), batch_size, &options, generator, &mut rows))?;
+        let rows = std::ptr::NonNull::new(rows).map(crate::handle::Handle::from_raw);
+        Ok((rows.ok_or_else(|| Error::new(ErrorKind::Internal, "success without a result"))?, index))
+    }
+
     /// Drops all rows.
     pub fn clear(&mut self) -> Result<()> {
         done!(td_store_clear(self.as_raw()))
+    }
+
+    /// What it was made with.
+    pub fn options(&self) -> Result<StoreOptions> {
+        let mut raw = sys::td_store_options::default();
+        done!(td_store_get_options(self.as_raw(), &mut raw))?;
+        // SAFETY: the text lives as long as the store.
+        let path = (!raw.path.data.is_null()).then(|| unsafe { string::view(raw.path) }.into());
+        Ok(StoreOptions { capacity: raw.capacity, preallocate: raw.preallocate != 0, path })
     }
 
     /// Rows that hold something.

@@ -1,5 +1,6 @@
 //! Dicts that live in a directory: tensors are its files.
 use super::{path_text, SaveOptions};
+use crate::handle::make_optional;
 use crate::string::Text;
 use crate::{string, sys, Dict, Dtype, Key, Node, Result, Tensor};
 use std::path::Path;
@@ -43,15 +44,18 @@ impl Node {
         unsafe { sys::td_dict_is_memmap(self.as_raw()) != 0 }
     }
 
-    /// The directory that the dict was opened from; empty if there is none.
-    pub fn saved_path(&self) -> Result<String> {
-        made!(td_dict_saved_path(self.as_raw())).map(Text::take)
+    /// The directory that the dict was opened from, if there is one.
+    pub fn saved_path(&self) -> Result<Option<String>> {
+        let text: Option<Text> = make_optional(|out, err| unsafe { sys::td_dict_saved_path(self.as_raw(), out, err) })?;
+        Ok(text.map(Text::take))
     }
 
     /// The class that the dict has in Python where it is an ordinary dict here: that of a tensorclass, or
-    /// "torch.nested".
-    pub fn python_class(&self) -> Result<String> {
-        made!(td_dict_python_class(self.as_raw())).map(Text::take)
+    /// "torch.nested"; None for all others.
+    pub fn python_class(&self) -> Result<Option<String>> {
+        let text: Option<Text> =
+            make_optional(|out, err| unsafe { sys::td_dict_python_class(self.as_raw(), out, err) })?;
+        Ok(text.map(Text::take))
     }
 
     /// What a tensorclass has beside its entries, as a JSON object.

@@ -31,7 +31,7 @@ impl Format {
     /// Its name, "memmap directory" for instance.
     pub fn name(self) -> &'static str {
         // SAFETY: static text.
-        unsafe { string::fixed(sys::td_format_name(self.raw())) }
+        unsafe { string::view(sys::td_format_name(self.raw())) }
     }
 
     /// The format of what lies at a path. Errors: NotFound; Corrupt if it is of none; Io.

@@ -1,7 +1,8 @@
 //! Tensors in files of their own: nothing but the elements, row-major.
 use super::{path_text, Mode, SaveOptions};
+use crate::handle::make_optional;
 use crate::string::Text;
-use crate::{string, Dtype, Result, Scalar, Tensor};
+use crate::{string, sys, Dtype, Result, Scalar, Tensor};
 use std::path::Path;
 
 impl Tensor {
@@ -39,8 +40,10 @@ impl Tensor {
         made!(td_tensor_memmap_open(path, shape.as_ptr(), shape.len(), dtype.raw(), mode.raw()))
     }
 
-    /// The file whose elements these are; empty if there is none.
-    pub fn saved_path(&self) -> Result<String> {
-        made!(td_tensor_saved_path(self.as_raw())).map(Text::take)
+    /// The file whose elements these are, if there is one.
+    pub fn saved_path(&self) -> Result<Option<String>> {
+        let text: Option<Text> =
+            make_optional(|out, err| unsafe { sys::td_tensor_saved_path(self.as_raw(), out, err) })?;
+        Ok(text.map(Text::take))
     }
 }

@@ -12,7 +12,7 @@ pub use dlpack::Dlpack;
 use crate::element::matches;
 use crate::handle::{count, sizes};
 use crate::string::Text;
-use crate::{error, sys, Dtype, Element, Error, ErrorKind, Result, View};
+use crate::{error, string, sys, Dtype, Element, Error, ErrorKind, Result, View};
 use std::fmt;
 
 handle! {
@@ -42,8 +42,9 @@ impl Tensor {
     }
 
     /// Where the elements are, as "cpu" or "cuda:0".
-    pub fn device(&self) -> Result<String> {
-        made!(td_tensor_device(self.as_raw())).map(Text::take)
+    pub fn device(&self) -> &'static str {
+        // SAFETY: static text.
+        unsafe { string::view(sys::td_tensor_device(self.as_raw())) }
     }
 
     /// Number of elements.
@@ -147,6 +148,14 @@ fn aligned<T>(data: *const T) -> Result<*const T> {
         return Err(Error::new(ErrorKind::Unsupported, "the data is not aligned: call deep_copy() first"));
     }
     Ok(data)
+}
+
+impl fmt::Display for Tensor {
+    /// What Python's `repr(tensor)` prints.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = made!(td_tensor_repr(self.as_raw())).map(Text::take);
+        f.write_str(&text.map_err(|_| fmt::Error)?)
+    }
 }
 
 impl fmt::Debug for Tensor {

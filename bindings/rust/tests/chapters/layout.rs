@@ -41,8 +41,8 @@ layouts! {
     td_progress { struct_size fn_ userdata destroy }
     td_save_options { struct_size overwrite sync reserved threads progress format compression }
     td_persistent_options { struct_size mode compression batch_size ndim max_batch_dims chunks n_chunks shuffle reserved }
-    td_segment_options { struct_size keep large_pages reserved snapshots }
-    td_channel_options { struct_size mode overflow roles slots members deliveries max_held keep reserved }
+    td_segment_options { struct_size keep large_pages replace_dead reserved snapshots }
+    td_channel_options { struct_size mode overflow roles slots members deliveries max_held keep replace_dead reserved }
     td_channel_statistics { struct_size published dropped redelivered dead_letters aborted swept slots free writing ready reading producers consumers state oldest_ms oldest_pid }
     td_module_function { struct_size fn_ userdata destroy }
     td_vmap_options { struct_size randomness data_dim map_data reserved }

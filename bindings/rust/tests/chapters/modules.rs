@@ -47,10 +47,43 @@ fn optimizers_have_their_own_defaults() {
     assert_eq!(decay(Optimizer::rmsprop(&params, &RmsProp::default()).unwrap()), 0.0);
     let mut sgd = Optimizer::sgd(&params, &Sgd { momentum: 0.5, ..Default::default() }).unwrap();
     assert_eq!(sgd.get(0, "momentum").unwrap(), 0.5);
+    assert_eq!((sgd.type_name().as_str(), sgd.group_count(), sgd.get(0, "nesterov").unwrap()), ("SGD", 1, 0.0));
+    assert_eq!(mlp(0).type_name().unwrap(), "td.mlp");
+    assert!(mlp(0).config().unwrap().contains("in_features"));
+    assert!(Dist::default_validate_args());
     assert_eq!(sgd.add_group(&params).unwrap_err().kind(), ErrorKind::Exists);
     let mut other = Dict::from_module(&mlp(1)).unwrap();
     sgd.add_group(&other).unwrap();
     assert!(other.clip_grad_norm(1.0, 2.0, false).is_ok() && other.clip_grad_value(1.0).is_ok());
+}
+
+#[test]
+fn schedules_change_learning_rates() {
+    let params = Dict::from_module(&mlp(0)).unwrap();
+    let mut adam = Optimizer::adam(&params, &Adam { lr: 0.5, ..Default::default() }).unwrap();
+    let mut other = Optimizer::adam(&params, &Adam::default()).unwrap();
+    let mut halves = Schedule::new(&mut adam, &Rates::Exponential { gamma: 0.5 }).unwrap();
+    halves.step(&mut adam).unwrap();
+    assert_eq!((adam.get(0, "lr").unwrap(), halves.steps()), (0.25, 1));
+    assert_eq!(halves.step(&mut other).unwrap_err().kind(), ErrorKind::Argument);
+    let state = halves.state(&mut adam).unwrap();
+    halves.load_state(&mut adam, &state).unwrap();
+    let options = OneCycle { pct_start: 0.0, ..Default::default() };
+    for rates in [
+        Rates::Step { size: 1, gamma: 0.5 },
+        Rates::MultiStep { milestones: vec![1], gamma: 0.5 },
+        Rates::Cosine { steps: 2, min_lr: 0.0 },
+        Rates::Linear { start: 0.5, end: 0.0, steps: 2 },
+        Rates::Constant { factor: 0.5, steps: 2 },
+        Rates::OneCycle { max_lr: 0.5, steps: 4, options },
+    ] {
+        let mut schedule = Schedule::new(&mut other, &rates).unwrap();
+        let before = other.get(0, "lr").unwrap();
+        schedule.step(&mut other).unwrap();
+        assert!(other.get(0, "lr").unwrap() < before || matches!(rates, Rates::Constant { .. }));
+    }
+    let wrong = Schedule::new(&mut other, &Rates::Step { size: 0, gamma: 1.0 });
+    assert_eq!(wrong.unwrap_err().kind(), ErrorKind::Argument);
 }
 
 #[test]

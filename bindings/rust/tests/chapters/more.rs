@@ -284,6 +284,17 @@ fn rows_stand_under_rows() {
     assert_eq!(store.get(&index).unwrap().get("word").unwrap().to_vec::<i64>().unwrap(), [40]);
     assert_eq!(store.contains(&index).unwrap().to_vec::<u8>().unwrap(), [1]);
     assert_eq!(store.len(), 2);
+    let (rows, index) = store.sample(2, false, Some(&mut Generator::new(1).unwrap())).unwrap();
+    let mut drawn = rows.get("word").unwrap().to_vec::<i64>().unwrap();
+    assert_eq!(index.to_vec::<i64>().unwrap().iter().map(|at| at * 10).collect::<Vec<_>>(), drawn);
+    drawn.sort();
+    assert_eq!(drawn, [30, 40]);
+    assert_eq!(store.sample(3, true, None).unwrap().1.shape(), [3]);
+    assert_eq!(store.sample(3, false, None).unwrap_err().kind(), ErrorKind::Argument);
+    let options = store.options().unwrap();
+    assert_eq!((options.capacity, options.preallocate, options.path), (10, false, None));
+    let of_query = Query::new(["word"]).unwrap().options().unwrap();
+    assert_eq!((of_query.capacity, of_query.threads, of_query.hash_type.as_deref()), (0, 1, Some("td.siphash")));
     store.clear().unwrap();
     let mut map = RowMap::new(Query::new(["word"]).unwrap(), store).unwrap();
     let mut values = Dict::new(&[2]).unwrap();
@@ -433,7 +444,7 @@ fn parameters_are_a_module_and_modules_get_new_tensors() {
     assert_eq!(module.parameters().unwrap().len(), 2);
     let mut other = Module::create("td.linear", r#"{"in_features": 2, "out_features": 3}"#, None).unwrap();
     other.to_empty("meta").unwrap();
-    assert_eq!(other.parameters().unwrap()[0].1.device().unwrap(), "meta");
+    assert_eq!(other.parameters().unwrap()[0].1.device(), "meta");
 }
 
 #[test]

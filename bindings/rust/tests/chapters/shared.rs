@@ -1,5 +1,6 @@
 //! Segments and channels.
 use crate::{floats, sample, unique};
+use std::os::unix::io::AsRawFd;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 use tensordict::*;
@@ -11,15 +12,26 @@ fn a_snapshot_stays_while_the_segment_goes_on() {
     let name = unique("snapshot");
     let dict = sample();
     let mut owner = Segment::create_with(&name, &dict, SegmentOptions { snapshots: 3, ..Default::default() }).unwrap();
-    let reader = Segment::open_with(&name, true, false).unwrap();
+    let reader = Segment::open_with(&name, SegmentOpenOptions { populate: true, ..Default::default() }).unwrap();
     let before = reader.snapshot().unwrap();
     let mut changed = dict.deep_copy().unwrap();
     changed.fill("a", 9.0).unwrap();
+    assert_eq!(reader.wait(0, Some(Duration::ZERO)).unwrap_err().kind(), ErrorKind::Timeout);
     owner.update(&changed).unwrap();
+    assert_eq!(reader.wait(0, SOON).unwrap(), 2);
     assert_eq!(before.get("a").unwrap().to_vec::<f32>().unwrap()[5], 5.0);
     assert_eq!(reader.snapshot().unwrap().get("a").unwrap().to_vec::<f32>().unwrap()[5], 9.0);
     assert!(Segment::list(&name).unwrap().contains("segment"));
     assert_eq!(Segment::prune(&name).unwrap(), 0);
+    drop(owner);
+    let briefly = Some(Duration::from_millis(1));
+    let patient = SegmentOpenOptions { timeout: briefly, ..Default::default() };
+    assert_eq!(Segment::open_with(&name, patient).unwrap_err().kind(), ErrorKind::Timeout);
+    assert_eq!(Channel::open_until(&name, Role::Consumes, briefly, None).unwrap_err().kind(), ErrorKind::Timeout);
+    let stop = Cancel::new().unwrap();
+    stop.request();
+    let cancelled = Channel::open_until(&name, Role::Consumes, None, Some(&stop));
+    assert_eq!(cancelled.unwrap_err().kind(), ErrorKind::Cancelled);
 }
 
 #[test]
@@ -44,6 +56,8 @@ fn messages_go_from_hand_to_hand() {
     draft.dict_mut().unwrap().copy_into("a", &floats(&[7.0; 6], &[2, 3])).unwrap();
     draft.publish().unwrap();
     producer.publish(&schema).unwrap();
+    assert!(consumer.descriptor(Role::Consumes).unwrap().as_raw_fd() > 2);
+    assert_eq!(consumer.descriptor(Role::Produces).unwrap_err().kind(), ErrorKind::Argument);
 
     let first = consumer.take(SOON).unwrap();
     assert_eq!((first.number(), first.delivery(), first.lag()), (0, 1, 0));
@@ -51,6 +65,8 @@ fn messages_go_from_hand_to_hand() {
     assert_eq!(tensor.to_vec::<f32>().unwrap(), [7.0; 6]);
     assert!(tensor.is_read_only());
     assert_eq!(consumer.statistics().unwrap().reading, 1);
+    assert_eq!(first.open_views(), 1);
+    assert_eq!(first.to_dict().unwrap().get("a").unwrap().to_vec::<f32>().unwrap(), [7.0; 6]);
     drop(first);
     assert_eq!(consumer.statistics().unwrap().reading, 1, "the tensor keeps the slot");
     drop(tensor);

@@ -35,6 +35,40 @@ fn writing_copies_into_the_memory_that_is_there() {
 }
 
 #[test]
+fn a_tensor_is_printed_as_in_python() {
+    assert_eq!(floats(&[1.0, -0.5], &[2]).to_string(), "tensor([ 1.0000, -0.5000])");
+    assert_eq!(Tensor::scalar(7i64).unwrap().to_string(), "tensor(7)");
+}
+
+#[test]
+fn a_generator_goes_back_to_a_state() {
+    let (mut a, mut b) = (Generator::new(3).unwrap(), Generator::new(4).unwrap());
+    b.load_state(&a.state().unwrap()).unwrap();
+    let draw = |generator: &mut Generator| {
+        let shape = [2i64];
+        let drawn = Op::run("randn.generator", &[(&shape[..]).into()], &[("generator", (&mut *generator).into())], 1);
+        drawn.unwrap().pop().unwrap().tensor().unwrap().to_vec::<f32>().unwrap()
+    };
+    assert_eq!(draw(&mut a), draw(&mut b));
+    assert_eq!((a.initial_seed(), b.initial_seed()), (3, 3));
+    assert_eq!(a.load_state(&floats(&[0.0], &[1])).unwrap_err().kind(), ErrorKind::Dtype);
+}
+
+#[test]
+fn an_operator_is_run_by_its_name() {
+    let x = floats(&[1.0, 3.0, 2.0, 0.0], &[2, 2]);
+    let both = Op::run("max.dim", &[(&x).into(), 1.into()], &[("keepdim", true.into())], 2).unwrap();
+    let [values, indices]: [Output; 2] = both.try_into().ok().unwrap();
+    assert_eq!(values.tensor().unwrap().to_vec::<f32>().unwrap(), [3.0, 2.0]);
+    assert_eq!(indices.tensor().unwrap().shape(), [2, 1]);
+    assert_eq!(Op::run("add.Tensors", &[(&x).into()], &[], 1).unwrap_err().kind(), ErrorKind::NotFound);
+    for name in ["unsqueeze_", "squeeze_.dim", "aten::resize_.default"] {
+        assert_eq!(Op::run(name, &[(&x).into(), 0.into()], &[], 1).unwrap_err().kind(), ErrorKind::Unsupported);
+        assert!(name.starts_with("un") || Op::find(name).unwrap().reshapes());
+    }
+}
+
+#[test]
 fn items_are_scalars() {
     assert_eq!(Tensor::scalar(3i32).unwrap().item().unwrap(), Scalar::Int(3));
     assert_eq!(Tensor::scalar(0.5f64).unwrap().item().unwrap(), Scalar::Double(0.5));
@@ -121,7 +155,7 @@ fn casts_and_shapes() {
     let x = floats(&[1.5, -2.5], &[2]);
     assert!(x.to_dtype(Dtype::Float32).unwrap().is_same(&x));
     assert_eq!(x.to_dtype(Dtype::Int64).unwrap().to_vec::<i64>().unwrap(), [1, -2]);
-    assert_eq!(x.to_device("cpu").unwrap().device().unwrap(), "cpu");
+    assert_eq!(x.to_device("cpu").unwrap().device(), "cpu");
     assert_eq!((x.ndim(), x.itemsize(), x.is_shared()), (1, 4, false));
     assert_eq!(x.expand_right(&[2, 3]).unwrap().to_vec::<f32>().unwrap(), [1.5, 1.5, 1.5, -2.5, -2.5, -2.5]);
     let other = Tensor::ones(&[2, 2], Dtype::Bool).unwrap();

@@ -74,8 +74,8 @@ impl Observer {
         if dict.is_locked() {
             members.push(("locked", Json::Bool(true)));
         }
-        if let Some(device) = dict.device()? {
-            members.push(("device", Json::Str(device)));
+        if let Some(device) = dict.device() {
+            members.push(("device", Json::Str(device.to_owned())));
         }
         if let (DictKind::LazyStack, Some(dim)) = (dict.kind(), dict.stack_dim()) {
             let keys = dict.keys(Keys::Here)?.iter().map(|key| Json::Str(key.name().to_owned())).collect();

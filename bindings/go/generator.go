@@ -1,0 +1,36 @@
+package tensordict
+
+import "tensordict/raw"
+
+// A Generator makes random numbers, the same ones as torch.Generator with its seed.
+type Generator struct {
+	handle[raw.Generator]
+}
+
+// NewGenerator makes a generator of the CPU.
+func NewGenerator(seed uint64) (*Generator, error) {
+	return give(newGenerator, func(c *call, out **raw.Generator) raw.Status { return raw.GeneratorNew(seed, out, c.err) })
+}
+
+func newGenerator(p *raw.Generator) *Generator {
+	g := new(Generator)
+	g.hold(p, raw.GeneratorRelease)
+	return g
+}
+
+func (g *Generator) raw0() *raw.Generator {
+	if g == nil {
+		return nil
+	}
+	return g.p
+}
+
+// Seed restarts the generator.
+func (g *Generator) Seed(seed uint64) error {
+	return do(func(c *call) raw.Status { return raw.GeneratorSeed(g.p, seed, c.err) })
+}
+
+// ManualSeed seeds LibTorch's default generators, for the whole process.
+func ManualSeed(seed uint64) error {
+	return do(func(c *call) raw.Status { return raw.ManualSeed(seed, c.err) })
+}

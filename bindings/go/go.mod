@@ -1,0 +1,3 @@
+module tensordict
+
+go 1.24
