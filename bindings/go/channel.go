@@ -2,8 +2,6 @@ package tensordict
 
 import (
 	"context"
-	"errors"
-	"iter"
 	"runtime"
 
 	"tensordict/raw"
@@ -12,6 +10,7 @@ import (
 // A Channel passes dicts from process to process, in memory that they share.
 type Channel struct {
 	handle[raw.Channel]
+	takes, acquires turns
 }
 
 func newChannel(p *raw.Channel) *Channel {
@@ -50,6 +49,7 @@ type ChannelOptions struct {
 	Deliveries int  // how often a message is delivered if consumers die with it
 	MaxHeld    int  // at most as many messages held through one handle
 	Keep       bool // the name stays when the creator closes the channel
+	Replace    bool // replace a channel of this name without a living process
 }
 
 // CreateChannel makes a channel for messages like schema, and joins it.
@@ -63,34 +63,17 @@ func CreateChannel(name string, schema *Dict, options *ChannelOptions) (*Channel
 			}
 			o.Overflow, o.Roles = raw.ChannelOverflow(options.Overflow), raw.ChannelRole(options.Roles)
 			o.Slots, o.Members, o.Deliveries = int32(options.Slots), int32(options.Members), int32(options.Deliveries)
-			o.MaxHeld, o.Keep = int32(options.MaxHeld), flag(options.Keep)
+			o.MaxHeld, o.Keep, o.ReplaceDead = int32(options.MaxHeld), flag(options.Keep), flag(options.Replace)
 		}
 		return raw.ChannelCreate(c.str(name), schema.raw0(), o, out, c.err)
 	})
 }
 
-// OpenChannel joins a channel.
+// OpenChannel joins a channel. WaitForChannel waits until there is one of this name.
 func OpenChannel(name string, roles Role) (*Channel, error) {
 	return give(newChannel, func(c *call, out **raw.Channel) raw.Status {
 		return raw.ChannelOpen(c.str(name), raw.ChannelRole(roles), nil, out, c.err)
 	})
-}
-
-// Acquire waits for a free slot and returns it as a message to write and to publish.
-func (ch *Channel) Acquire(ctx context.Context) (*Message, error) {
-	p, err := awaited(ctx, func(c *call, timeout int64, stop *raw.Cancel, out **raw.Message) raw.Status {
-		return raw.ChannelAcquire(ch.p, timeout, stop, out, c.err)
-	})
-	return newMessage(p), err
-}
-
-// Take waits for the oldest message. When the channel has ended and is empty, it fails with ErrClosed; when ctx ends,
-// with its cause.
-func (ch *Channel) Take(ctx context.Context) (*Message, error) {
-	p, err := awaited(ctx, func(c *call, timeout int64, stop *raw.Cancel, out **raw.Message) raw.Status {
-		return raw.ChannelTake(ch.p, timeout, stop, out, c.err)
-	})
-	return newMessage(p), err
 }
 
 // Publish acquires a slot, copies the values of d into it and publishes it.
@@ -112,48 +95,21 @@ func (ch *Channel) Publish(ctx context.Context, d *Dict) error {
 	return m.Publish()
 }
 
-// Messages takes messages until the channel has ended. Any other end, also that of ctx, comes as the error of the last
-// pair. Close each message.
-func (ch *Channel) Messages(ctx context.Context) iter.Seq2[*Message, error] {
-	return func(yield func(*Message, error) bool) {
-		for {
-			m, err := ch.Take(ctx)
-			if errors.Is(err, ErrClosed) {
-				return
-			}
-			if !yield(m, err) || err != nil {
-				return
-			}
-		}
-	}
+// Options are those that the channel was created with; Roles are those of this handle.
+func (ch *Channel) Options() (ChannelOptions, error) {
+	return give(func(o raw.ChannelOptions) ChannelOptions {
+		return ChannelOptions{o.Mode == raw.CHANNEL_MODE_BROADCAST, Overflow(o.Overflow), Role(o.Roles), int(o.Slots),
+			int(o.Members), int(o.Deliveries), int(o.MaxHeld), truth(o.Keep), truth(o.ReplaceDead)}
+	}, func(c *call, out *raw.ChannelOptions) raw.Status {
+		out.StructSize = structSize(out)
+		return raw.ChannelGetOptions(ch.p, out, c.err)
+	})
 }
 
-// Chan takes messages in a goroutine and sends them to a channel of Go, which is closed at the end; wait then tells why
-// it ended: nil if the channel has ended. Cancel ctx to stop before.
-func (ch *Channel) Chan(ctx context.Context) (messages <-chan *Message, wait func() error) {
-	out, done := make(chan *Message), make(chan struct{})
-	var failure error
-	go func() {
-		defer close(done)
-		defer close(out)
-		for m, err := range ch.Messages(ctx) {
-			if err != nil {
-				failure = err
-				return
-			}
-			select {
-			case out <- m:
-			case <-ctx.Done():
-				m.Close()
-				failure = context.Cause(ctx)
-				return
-			}
-		}
-	}()
-	return out, func() error {
-		<-done
-		return failure
-	}
+// Bytes is the size of the memory of the channel.
+func (ch *Channel) Bytes() int64 {
+	defer runtime.KeepAlive(ch)
+	return raw.ChannelNbytes(ch.p)
 }
 
 // End ends the channel for all members: producers get ErrClosed, consumers after they have taken what is left. Close only
@@ -192,53 +148,11 @@ func (ch *Channel) Schema() (*Dict, error) {
 
 // Path is the file of the channel.
 func (ch *Channel) Path() string {
+	defer runtime.KeepAlive(ch)
 	return text(raw.ChannelPath(ch.p))
 }
 
 // UnlinkChannel removes a name; members can still use the channel.
 func UnlinkChannel(name string) error {
 	return do(func(c *call) raw.Status { return raw.ChannelUnlink(c.str(name), c.err) })
-}
-
-// A Message is a slot of a channel. It is free again when the message, its dicts and all their tensors are closed: close
-// them, or the garbage collector makes the channel wait.
-type Message struct {
-	handle[raw.Message]
-}
-
-func newMessage(p *raw.Message) *Message {
-	if p == nil {
-		return nil
-	}
-	m := new(Message)
-	m.hold(p, raw.MessageRelease)
-	return m
-}
-
-// Dict is the message as a locked dict; one that was taken is read-only. Clone what must outlive the message.
-func (m *Message) Dict() (*Dict, error) {
-	return makeDict(func(c *call, out **raw.Dict) raw.Status { return raw.MessageDict(m.p, out, c.err) })
-}
-
-// Publish gives an acquired message to the consumers.
-func (m *Message) Publish() error {
-	return do(func(c *call) raw.Status { return raw.MessagePublish(m.p, c.err) })
-}
-
-// Number is the place of the message in the order of publishing; -1 before.
-func (m *Message) Number() int64 {
-	defer runtime.KeepAlive(m)
-	return raw.MessageNumber(m.p)
-}
-
-// Delivery is how often the message was delivered, this time included.
-func (m *Message) Delivery() int {
-	defer runtime.KeepAlive(m)
-	return int(raw.MessageDelivery(m.p))
-}
-
-// Lag is how many messages were dropped since the last one.
-func (m *Message) Lag() int64 {
-	defer runtime.KeepAlive(m)
-	return raw.MessageLag(m.p)
 }

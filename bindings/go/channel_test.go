@@ -137,7 +137,7 @@ func TestManyWaiters(t *testing.T) {
 		}()
 	}
 	time.Sleep(200 * time.Millisecond)
-	if now := threads(t); now > before+20 {
+	if now := threads(t); now > before+8 {
 		t.Errorf("%d threads, %d before", now, before)
 	}
 	check(t, ch.Publish(ctx, schema))

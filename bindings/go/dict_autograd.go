@@ -1,6 +1,10 @@
 package tensordict
 
-import "tensordict/raw"
+import (
+	"runtime"
+
+	"tensordict/raw"
+)
 
 // SetRequiresGrad makes all tensors leaves that require grad, or not.
 func (d *Dict) SetRequiresGrad(on bool) error {
@@ -55,5 +59,53 @@ func (d *Dict) PinMemory() (*Dict, error) {
 func (d *Dict) StateDict() (*Dict, error) {
 	return makeDict(func(c *call, out **raw.Dict) raw.Status {
 		return raw.DictStateDict(d.p, out, c.err)
+	})
+}
+
+// RequiresGrad tells whether a tensor requires grad.
+func (d *Dict) RequiresGrad() bool {
+	defer runtime.KeepAlive(d)
+	return truth(raw.DictRequiresGrad(d.p))
+}
+
+// Backward adds up the gradients of all tensors; gradient may be nil.
+func (d *Dict) Backward(gradient *Dict) error {
+	return do(func(c *call) raw.Status { return raw.DictBackward(d.p, gradient.raw0(), nil, nil, c.err) })
+}
+
+// ClipGradNorm scales the gradients of all leaves so that their total norm of an order (math.Inf(1) for the maximum) is at
+// most max, and returns the norm before. strict refuses a norm that is not finite.
+func (d *Dict) ClipGradNorm(max, order float64, strict bool) (norm float64, err error) {
+	return give(same, func(c *call, out *float64) raw.Status {
+		return raw.DictClipGradNorm_(d.p, max, order, flag(strict), out, c.err)
+	})
+}
+
+// ClipGradValue limits each element of the gradients to [-max, max].
+func (d *Dict) ClipGradValue(max float64) error {
+	return do(func(c *call) raw.Status { return raw.DictClipGradValue_(d.p, max, c.err) })
+}
+
+// BackwardOptions may be nil.
+type BackwardOptions struct {
+	RetainGraph bool // gradients can be computed once more
+	CreateGraph bool // gradients can be derived
+	AllowUnused bool // an input that nothing depends on has no gradient
+}
+
+func (c *call) backward(options *BackwardOptions) *raw.BackwardOptions {
+	o := one[raw.BackwardOptions](c)
+	o.StructSize = structSize(o)
+	if options != nil {
+		o.RetainGraph, o.CreateGraph = flag(options.RetainGraph), flag(options.CreateGraph)
+		o.AllowUnused = flag(options.AllowUnused)
+	}
+	return o
+}
+
+// Gradients returns the gradients of all tensors with respect to inputs; gradient and options may be nil.
+func (d *Dict) Gradients(inputs, gradient *Dict, options *BackwardOptions) (*Dict, error) {
+	return makeDict(func(c *call, out **raw.Dict) raw.Status {
+		return raw.DictAutogradGrad(d.p, inputs.raw0(), gradient.raw0(), c.backward(options), out, c.err)
 	})
 }

@@ -103,3 +103,23 @@ func (d *Dict) Clear() error {
 		return raw.DictClear(d.p, c.err)
 	})
 }
+
+// PopItem removes the last inserted entry and returns it.
+func (d *Dict) PopItem() (key string, entry Entry, err error) {
+	err = do(func(c *call) raw.Status {
+		name, t := one[*raw.String](c), one[*raw.Tensor](c)
+		inner, data := one[*raw.Dict](c), one[*raw.DataList](c)
+		status := raw.DictPopitem(d.p, name, t, inner, data, c.err)
+		key = takeString(*name)
+		switch {
+		case *t != nil:
+			entry = newTensor(*t)
+		case *inner != nil:
+			entry = newDict(*inner)
+		case *data != nil:
+			entry = takeData(*data)
+		}
+		return status
+	})
+	return
+}

@@ -1,6 +1,10 @@
 package tensordict
 
-import "tensordict/raw"
+import (
+	"runtime"
+
+	"tensordict/raw"
+)
 
 // ToLazyStack makes a lazy stack of the parts along a dim.
 func (d *Dict) ToLazyStack(dim int64) (*Dict, error) {
@@ -58,4 +62,10 @@ func (d *Dict) SetList(values []*Tensor, key ...string) error {
 		p, n := pointers(c, values, (*Tensor).raw0)
 		return raw.DictSetList(d.p, c.key(key), p, n, c.err)
 	})
+}
+
+// StackDim is the dim along which a lazy stack is stacked.
+func (d *Dict) StackDim() int64 {
+	defer runtime.KeepAlive(d)
+	return raw.DictStackDim(d.p)
 }

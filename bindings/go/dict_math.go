@@ -142,3 +142,28 @@ func (d *Dict) reduceOne(op string, dims []int64) (*Dict, error) {
 	}
 	return made[0], nil
 }
+
+// ApplyOp calls any operator once for each leaf: in each call a dict among the arguments is replaced by its leaf, and
+// others are passed unchanged. It returns one dict for each tensor that the operator returns.
+func ApplyOp(op string, args ...any) ([]*Dict, error) {
+	o, err := FindOp(op)
+	if err != nil {
+		return nil, err
+	}
+	var made []*Dict
+	err = do(func(c *call) raw.Status {
+		in, n, named, nNamed, bad := c.values(args)
+		if bad != nil {
+			return c.fail(bad)
+		}
+		out := many[*raw.Dict](c, maxResults)
+		status := raw.DictApplyOp(o.p, in, n, named, nNamed, first(out), maxResults, c.err)
+		for _, p := range out {
+			if p != nil {
+				made = append(made, newDict(p))
+			}
+		}
+		return status
+	})
+	return made, err
+}

@@ -70,3 +70,37 @@ func (d *Dict) Become(other *Dict) error {
 		return raw.DictBecome(d.p, other.raw0(), c.err)
 	})
 }
+
+// UpdateOptions may be nil.
+type UpdateOptions struct {
+	InPlace         bool // copy into tensors that exist
+	Clone           bool // store copies
+	UpdateBatchSize bool // take the batch size of the source where it differs
+	Keys            []Key
+}
+
+// Update sets every entry of src in d; nodes that both have are updated.
+func (d *Dict) Update(src *Dict, options *UpdateOptions) error {
+	return do(func(c *call) raw.Status {
+		o := one[raw.DictUpdateOptions](c)
+		o.StructSize = structSize(o)
+		if options != nil {
+			o.Inplace, o.Clone = flag(options.InPlace), flag(options.Clone)
+			o.UpdateBatchSize = flag(options.UpdateBatchSize)
+			o.Keys, o.NKeys = c.keys(options.Keys)
+		}
+		return raw.DictUpdate(d.p, src.raw0(), o, c.err)
+	})
+}
+
+// SetMany sets values under prepared keys: all of them, or none and an error.
+func (d *Dict) SetMany(paths []*Path, values []*Tensor) error {
+	if len(paths) != len(values) {
+		return argument("%d values for %d keys", len(values), len(paths))
+	}
+	return do(func(c *call) raw.Status {
+		p, n := pointers(c, paths, func(p *Path) *raw.Path { return p.p })
+		t, _ := pointers(c, values, (*Tensor).raw0)
+		return raw.DictSetMany(d.p, p, t, n, c.err)
+	})
+}

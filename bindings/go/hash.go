@@ -1,6 +1,11 @@
 package tensordict
 
-import "tensordict/raw"
+import (
+	"io"
+	"unsafe"
+
+	"tensordict/raw"
+)
 
 // A Hash turns rows into 64-bit numbers.
 type Hash struct {
@@ -11,6 +16,13 @@ func newHash(p *raw.Hash) *Hash {
 	h := new(Hash)
 	h.hold(p, raw.HashRelease)
 	return h
+}
+
+func (h *Hash) raw0() *raw.Hash {
+	if h == nil {
+		return nil
+	}
+	return h.p
 }
 
 // NewHash makes a hash of a type, "xxh3" or one of a plugin or of RegisterHash, from a JSON object.
@@ -44,46 +56,54 @@ func (h *Hash) Describe() (string, error) {
 	return give(takeString, func(c *call, out **raw.String) raw.Status { return raw.HashDescribe(h.p, out, c.err) })
 }
 
-// A RowHash hashes the bytes of one row, which it must not keep. It may run on several goroutines at once.
-type RowHash func(config string, row []byte) (uint64, error)
-
-// RegisterHash makes a hash of Go a type that NewHash and queries find by its name, for the whole process. stable says
-// that it gives the same numbers on every platform and in every version.
-func RegisterHash(name, version string, stable bool, hash RowHash) error {
-	return do(func(c *call) raw.Status {
-		info, callbacks := one[raw.TypeInfo](c), one[raw.HashCallbacks](c)
-		info.StructSize, callbacks.StructSize = structSize(info), structSize(callbacks)
-		info.Id, info.Version = c.str(name), c.str(version)
-		info.Flags = raw.PLUGIN_DETERMINISTIC | raw.PLUGIN_THREAD_SAFE
-		if stable {
-			info.Flags |= raw.PLUGIN_STABLE
-		}
-		callbacks.HashRows, callbacks.Destroy, callbacks.Userdata = rowsFunction, destroyFunction, userdata(hash)
-		return raw.PluginsRegisterHash(info, callbacks, c.err)
+// Rows hashes the bytes of rows of the same size, which lie one after the other.
+func (h *Hash) Rows(rows []byte, rowBytes int) ([]uint64, error) {
+	if rowBytes <= 0 || len(rows)%rowBytes != 0 {
+		return nil, argument("%d bytes are no rows of %d bytes", len(rows), rowBytes)
+	}
+	out := make([]uint64, len(rows)/rowBytes)
+	err := do(func(c *call) raw.Status {
+		hashes := many[uint64](c, len(out))
+		status := raw.HashRows(h.p, unsafe.Pointer(unsafe.SliceData(rows)), uint(len(out)), uint(rowBytes), uint(rowBytes),
+			first(hashes), c.err)
+		copy(out, hashes)
+		return status
 	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
-// UnregisterHash removes such a type; hashes that were made of it go on.
-func UnregisterHash(name string) error {
-	return do(func(c *call) raw.Status { return raw.PluginsUnregister(raw.PLUGIN_KIND_HASH, c.str(name), c.err) })
+// Clone makes an independent hash with the same state.
+func (h *Hash) Clone() (*Hash, error) {
+	return give(newHash, func(c *call, out **raw.Hash) raw.Status { return raw.HashClone(h.p, out, c.err) })
 }
 
-// LoadPlugin loads a plugin from a file.
-func LoadPlugin(file string) error {
-	return do(func(c *call) raw.Status { return raw.PluginsLoad(c.str(file), c.err) })
+// Save writes the state of the hash beyond its config, Load reads it into a hash of the same type and config.
+func (h *Hash) Save(to io.Writer) error {
+	word := userdata(to)
+	defer drop(word)
+	return ownError(do(func(c *call) raw.Status {
+		w := one[raw.Writer](c)
+		w.StructSize, w.Write, w.Userdata = structSize(w), writeFunction, word
+		return raw.HashSave(h.p, w, c.err)
+	}))
 }
 
-// AddPluginPath adds a directory in which plugins are looked for.
-func AddPluginPath(directory string) error {
-	return do(func(c *call) raw.Status { return raw.PluginsAddPath(c.str(directory), c.err) })
+// Load reads what Save wrote.
+func (h *Hash) Load(from io.Reader) error {
+	word := userdata(from)
+	defer drop(word)
+	return ownError(do(func(c *call) raw.Status {
+		r := one[raw.Reader](c)
+		r.StructSize, r.Read, r.Userdata = structSize(r), readFunction, word
+		return raw.HashLoad(h.p, r, c.err)
+	}))
 }
 
-// Plugins lists the types as JSON.
-func Plugins() (string, error) {
-	return give(takeString, func(c *call, out **raw.String) raw.Status { return raw.PluginsList(out, c.err) })
-}
-
-// PluginReport tells which files were loaded, and why others were not, as JSON.
-func PluginReport() (string, error) {
-	return give(takeString, func(c *call, out **raw.String) raw.Status { return raw.PluginsReport(out, c.err) })
+// Share makes one more reference to the same hash.
+func (h *Hash) Share() *Hash {
+	raw.HashRetain(h.p)
+	return newHash(h.p)
 }

@@ -164,15 +164,6 @@ func (m *Module) Params() (*Dict, error) {
 	return makeDict(func(c *call, out **raw.Dict) raw.Status { return raw.DictFromModule(m.p, out, c.err) })
 }
 
-// LoadStateDict copies a state into the module; lenient ignores keys that do not fit.
-func (m *Module) LoadStateDict(state *Dict, lenient bool) error {
-	return do(func(c *call) raw.Status {
-		o := one[raw.LoadOptions](c)
-		o.StructSize, o.Lenient = structSize(o), flag(lenient)
-		return raw.ModuleLoadStateDict(m.p, state.raw0(), o, nil, nil, c.err)
-	})
-}
-
 // ZeroGrad clears the gradients.
 func (m *Module) ZeroGrad(toNone bool) error {
 	return do(func(c *call) raw.Status { return raw.ModuleZeroGrad(m.p, flag(toNone), c.err) })

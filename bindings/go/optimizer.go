@@ -68,6 +68,42 @@ func AdamW(params *Dict, options *AdamOptions) (*Optimizer, error) {
 	})
 }
 
+// RMSpropOptions may be nil; 0 is the default of PyTorch.
+type RMSpropOptions struct {
+	LR, Alpha, Eps, WeightDecay, Momentum float64
+	Centered                              bool
+}
+
+// RMSprop makes an optimizer of the parameters of a dict.
+func RMSprop(params *Dict, options *RMSpropOptions) (*Optimizer, error) {
+	return give(newOptimizer, func(c *call, out **raw.Optimizer) raw.Status {
+		o := one[raw.RmspropOptions](c)
+		o.StructSize = structSize(o)
+		if options != nil {
+			o.Lr, o.Alpha, o.Eps, o.WeightDecay = options.LR, options.Alpha, options.Eps, options.WeightDecay
+			o.Momentum, o.Centered = options.Momentum, flag(options.Centered)
+		}
+		return raw.OptimizerRmsprop(params.raw0(), o, out, c.err)
+	})
+}
+
+// AddGroup adds a group of the parameters of a dict, with the options of the first group.
+func (o *Optimizer) AddGroup(params *Dict) error {
+	return do(func(c *call) raw.Status { return raw.OptimizerAddGroup(o.p, params.raw0(), c.err) })
+}
+
+// Groups is the number of groups.
+func (o *Optimizer) Groups() int {
+	defer runtime.KeepAlive(o)
+	return int(raw.OptimizerGroupCount(o.p))
+}
+
+// TypeName is the name in torch.optim: "SGD", "Adam", "AdamW" or "RMSprop".
+func (o *Optimizer) TypeName() string {
+	defer runtime.KeepAlive(o)
+	return text(raw.OptimizerTypeName(o.p))
+}
+
 // Step changes the parameters.
 func (o *Optimizer) Step() error {
 	return do(func(c *call) raw.Status { return raw.OptimizerStep(o.p, c.err) })
@@ -98,30 +134,4 @@ func (o *Optimizer) Get(group int64, name string) (float64, error) {
 // Set changes such a setting.
 func (o *Optimizer) Set(group int64, name string, value float64) error {
 	return do(func(c *call) raw.Status { return raw.OptimizerSet(o.p, group, c.str(name), value, c.err) })
-}
-
-// RequiresGrad tells whether operations on the tensor are recorded.
-func (t *Tensor) RequiresGrad() bool {
-	defer runtime.KeepAlive(t)
-	return truth(raw.TensorRequiresGrad(t.p))
-}
-
-// SetRequiresGrad makes it so, or not.
-func (t *Tensor) SetRequiresGrad(on bool) error {
-	return do(func(c *call) raw.Status { return raw.TensorRequiresGrad_(t.p, flag(on), c.err) })
-}
-
-// Backward adds up the gradients of a tensor without dims.
-func (t *Tensor) Backward() error {
-	return do(func(c *call) raw.Status { return raw.TensorBackward(t.p, nil, 0, c.err) })
-}
-
-// Grad is the gradient, nil if there is none.
-func (t *Tensor) Grad() (*Tensor, error) {
-	return t.make(func(c *call, out **raw.Tensor) raw.Status { return raw.TensorGrad(t.p, out, c.err) })
-}
-
-// Detach shares the values without their history.
-func (t *Tensor) Detach() (*Tensor, error) {
-	return t.make(func(c *call, out **raw.Tensor) raw.Status { return raw.TensorDetach(t.p, out, c.err) })
 }

@@ -46,3 +46,33 @@ func SetNumThreads(n int) error {
 func NumThreads() int {
 	return int(raw.GetNumThreads())
 }
+
+// LiveBytes counts the bytes of files and segments that are mapped now.
+func LiveBytes() int64 {
+	return raw.LiveBytes()
+}
+
+// A FastLevel says how much the library may use its own code instead of LibTorch's operators. Results are the same.
+type FastLevel int32
+
+// Operators of LibTorch only; also own views of tensors; also one allocation for the results of many tensors.
+const (
+	FastNone  = FastLevel(raw.FAST_NONE)
+	FastViews = FastLevel(raw.FAST_VIEWS)
+	FastArena = FastLevel(raw.FAST_ARENA)
+)
+
+// SetFastLevel sets the level for the process, to find out whether the library's own code causes a bug.
+func SetFastLevel(level FastLevel) error {
+	return do(func(c *call) raw.Status { return raw.SetFastLevel(raw.FastLevel(level), c.err) })
+}
+
+// CurrentFastLevel is that level.
+func CurrentFastLevel() FastLevel {
+	return FastLevel(raw.GetFastLevel())
+}
+
+// IsGradEnabled tells whether operations are recorded on this thread: not inside of NoGrad.
+func IsGradEnabled() bool {
+	return truth(raw.IsGradEnabled())
+}

@@ -21,7 +21,8 @@ func newSegment(p *raw.Segment) *Segment {
 type SegmentOptions struct {
 	Keep       bool // the name stays when the owner closes the segment
 	LargePages bool
-	Snapshots  int // buffers for Snapshot: 0, or 2 to 8
+	Snapshots  int  // buffers for Snapshot: 0, or 2 to 8
+	Replace    bool // replace a segment of this name without a living owner
 }
 
 // CreateSegment copies a dict into a new segment. A process that ends without Close leaves the name: PruneSegments.
@@ -31,12 +32,13 @@ func CreateSegment(name string, d *Dict, options *SegmentOptions) (*Segment, err
 		o.StructSize = structSize(o)
 		if options != nil {
 			o.Keep, o.LargePages, o.Snapshots = flag(options.Keep), flag(options.LargePages), int32(options.Snapshots)
+			o.ReplaceDead = flag(options.Replace)
 		}
 		return raw.SegmentCreate(c.str(name), d.raw0(), o, out, c.err)
 	})
 }
 
-// OpenSegment opens a segment to be read.
+// OpenSegment opens a segment to be read. WaitForSegment waits until there is one of this name.
 func OpenSegment(name string) (*Segment, error) {
 	return give(newSegment, func(c *call, out **raw.Segment) raw.Status {
 		return raw.SegmentOpen(c.str(name), nil, out, c.err)
@@ -100,5 +102,20 @@ func SendSegment(d *Dict, socket int) error {
 func ReceiveSegment(socket int, timeoutMs int64) (*Segment, error) {
 	return give(newSegment, func(c *call, out **raw.Segment) raw.Status {
 		return raw.SegmentReceive(int32(socket), timeoutMs, out, c.err)
+	})
+}
+
+// ExportSegment copies a dict into sealed memory without a name, and returns its descriptor: the caller sends it to
+// another process and closes it.
+func ExportSegment(d *Dict) (fd int, err error) {
+	return give(func(fd int32) int { return int(fd) }, func(c *call, out *int32) raw.Status {
+		return raw.SegmentExport(d.raw0(), out, c.err)
+	})
+}
+
+// ImportSegment opens what ExportSegment made in another process; the caller closes the descriptor at any time after.
+func ImportSegment(fd int) (*Segment, error) {
+	return give(newSegment, func(c *call, out **raw.Segment) raw.Status {
+		return raw.SegmentImport(int32(fd), out, c.err)
 	})
 }

@@ -259,6 +259,11 @@ func (t *Tensor) String() string {
 	return fmt.Sprintf("Tensor(shape=%v, dtype=%v)", t.Shape(), t.DType())
 }
 
+// Repr is what Python prints, with elements.
+func (t *Tensor) Repr() (string, error) {
+	return give(takeString, func(c *call, out **raw.String) raw.Status { return raw.TensorRepr(t.p, out, c.err) })
+}
+
 func takeTensors(list *raw.TensorList) []*Tensor {
 	defer raw.TensorListRelease(list)
 	out := make([]*Tensor, raw.TensorListSize(list))
@@ -273,23 +278,4 @@ func takeTensors(list *raw.TensorList) []*Tensor {
 		out[i] = newTensor(p)
 	}
 	return out
-}
-
-// Memory is where the elements are: the address of the first byte and the one after the last, which are equal without
-// elements. It tells which tensors share memory, and is not to be read or written through.
-func (t *Tensor) Memory() (start, end uintptr, err error) {
-	p, err := give(same, func(c *call, out *unsafe.Pointer) raw.Status { return raw.TensorData(t.p, out, c.err) })
-	if err != nil {
-		return 0, 0, err
-	}
-	start = uintptr(p)
-	if t.Len() == 0 {
-		return start, start, nil
-	}
-	last := int64(0)
-	strides := t.Strides()
-	for i, size := range t.Shape() {
-		last += (size - 1) * strides[i]
-	}
-	return start, start + uintptr((last+1)*int64(t.DType().Size())), nil
 }

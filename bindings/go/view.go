@@ -87,3 +87,22 @@ func ToSlice[T Element](t *Tensor) ([]T, error) {
 	defer a.Close()
 	return append([]T{}, a.Data...), nil
 }
+
+// Memory is where the elements are: the address of the first byte and the one after the last, which are equal without
+// elements. It tells which tensors share memory, and is not to be read or written through.
+func (t *Tensor) Memory() (start, end uintptr, err error) {
+	p, err := give(same, func(c *call, out *unsafe.Pointer) raw.Status { return raw.TensorData(t.p, out, c.err) })
+	if err != nil {
+		return 0, 0, err
+	}
+	start = uintptr(p)
+	if t.Len() == 0 {
+		return start, start, nil
+	}
+	last := int64(0)
+	strides := t.Strides()
+	for i, size := range t.Shape() {
+		last += (size - 1) * strides[i]
+	}
+	return start, start + uintptr((last+1)*int64(t.DType().Size())), nil
+}

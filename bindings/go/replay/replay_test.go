@@ -15,10 +15,12 @@ import (
 )
 
 // leftOut are operations that this package does not offer yet; a program with one of them is not run.
-var leftOut = map[string]string{
-	"pack":        "layouts of packed tensors are in package raw only",
-	"unpack":      "as pack",
-	"from_schema": "dicts from a schema are in package raw only",
+var leftOut = map[string]string{}
+
+var operations = map[string]func(*program){}
+
+func add(some map[string]func(*program)) {
+	maps.Copy(operations, some)
 }
 
 func (p *program) run(steps []any) (failed *object, err error) {
