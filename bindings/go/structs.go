@@ -61,6 +61,32 @@ func fieldsOf(t reflect.Type, above Key, offset uintptr) ([]structField, error) 
 	return out, nil
 }
 
+// pointerIn names a part of a type that holds a pointer, which memory of Go that C reads must not have.
+func pointerIn(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.String, reflect.Slice, reflect.Map, reflect.Chan, reflect.Func, reflect.Interface,
+		reflect.UnsafePointer:
+		return t.String()
+	case reflect.Array:
+		return pointerIn(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if found := pointerIn(t.Field(i).Type); found != "" {
+				return t.Field(i).Name + " " + found
+			}
+		}
+	}
+	return ""
+}
+
+func fieldsFor[T any]() ([]structField, error) {
+	t := reflect.TypeFor[T]()
+	if found := pointerIn(t); found != "" {
+		return nil, argument("%v holds a pointer (%s); use structs of numbers and arrays only", t, found)
+	}
+	return fieldsOf(t, nil, 0)
+}
+
 func (c *call) fields(fields []structField) (*raw.Field, uint) {
 	out := many[raw.Field](c, len(fields))
 	for i, field := range fields {
@@ -72,13 +98,13 @@ func (c *call) fields(fields []structField) (*raw.Field, uint) {
 
 // FromStructs makes a dict over the memory of a slice of structs, without a copy: each exported field is a tensor under
 // its name in small letters, or the one of its tag `td:"name"`; fields of arrays have more dims, and structs are dicts.
-// The tag `td:"-"` leaves a field out. Without batch dims there is one, of the length of the slice. The memory stays
+// The tag `td:"-"` leaves a field out. No field may hold a pointer, also as part of a string or a slice. Without batch dims there is one, of the length of the slice. The memory stays
 // where it is until the last view is closed.
 func FromStructs[T any](records []T, batch ...int64) (*Dict, error) {
 	if batch == nil {
 		batch = []int64{int64(len(records))}
 	}
-	fields, err := fieldsOf(reflect.TypeFor[T](), nil, 0)
+	fields, err := fieldsFor[T]()
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +126,7 @@ func FromStructs[T any](records []T, batch ...int64) (*Dict, error) {
 
 // ToStructs copies the entries that the fields of T name into a slice of structs, with a cast; other fields stay.
 func ToStructs[T any](d *Dict, records []T) error {
-	fields, err := fieldsOf(reflect.TypeFor[T](), nil, 0)
+	fields, err := fieldsFor[T]()
 	if err != nil {
 		return err
 	}
