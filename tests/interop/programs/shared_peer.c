@@ -1,18 +1,23 @@
-/* The library's side of test_go.py where memory is shared: what bindings/go/examples/peer does, with the same names.
+/* The peer in C: what bindings/go/examples/peer does, with the same command line. saves.h has what it does with files.
  *
- *   map|map-snapshots NAME         opens a segment and prints the floats of "a" and a ".", again at each line on stdin
+ *   own|own-snapshots NAME         creates a segment of the example, prints its path, adds 1 to "a" for each line on stdin
+ *   spin NAME                      creates one with snapshots and updates it without end
+ *   map|map-snapshots NAME         opens a segment and prints its leaves and a ".", again for each line on stdin
+ *   prune PREFIX                   removes the names that killed processes left, and prints how many
  *   produce NAME MODE N CONSUMERS  creates a channel ("queue" or "broadcast"), prints its path, waits for as many
  *                                  consumers, publishes 0 to N-1, closes the channel, and leaves at the end of stdin
- *   join NAME FIRST N              publishes as many messages into a channel that is there, and closes it
+ *   join NAME FIRST N              publishes as many messages into a channel that exists, and closes it
+ *   flood NAME                     publishes without end
+ *   half NAME N                    publishes 0 to N-1, writes half of the next one, prints "half", and waits for its end
  *   host NAME MODE                 creates a channel and does what consume does
  *   consume NAME                   prints "ready", then the number in each message, until the channel is closed
+ *   hold NAME                      takes one message, prints its number, and waits for its end
  */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
-#include <string.h>
 #include <time.h>
 
-#include "peer.h"
+#include "saves.h"
 
 enum { PAYLOAD = 4096 };
 
@@ -21,22 +26,56 @@ static void until_end_of_stdin(void) {
   }
 }
 
+/* The next state of "a", with which the segment is updated. */
+static void update(td_segment *s, float offset) {
+  td_dict *next = example(offset);
+  check(td_segment_update(s, next, &err));
+  td_dict_release(next);
+}
+
+static td_segment *segment(const char *name, int32_t snapshots) {
+  td_segment_options options = TD_SEGMENT_OPTIONS_INIT;
+  td_segment *s = NULL;
+  td_dict *first = example(0);
+  options.snapshots = snapshots;
+  check(td_segment_create(TD_STR(name), first, &options, &s, &err));
+  td_dict_release(first);
+  puts(td_segment_path(s).data), fflush(stdout);
+  return s;
+}
+
+static void own(const char *name, int32_t snapshots) {
+  td_segment *s = segment(name, snapshots);
+  float offset = 0;
+  for (char line[64]; fgets(line, sizeof line, stdin);) {
+    update(s, ++offset);
+    printf("%" PRIu64 "\n", td_segment_version(s)), fflush(stdout);
+  }
+  td_segment_release(s);
+}
+
+static void spin(const char *name) {
+  td_segment *s = segment(name, 3);
+  for (float offset = 1;; ++offset) update(s, offset);
+}
+
 static void map(const char *name, int snapshots) {
   td_segment *s = NULL;
   check(td_segment_open(TD_STR(name), NULL, &s, &err));
   char line[64];
   do {
     td_dict *d = NULL;
-    td_tensor *a = NULL;
-    const void *data = NULL;
     check(snapshots ? td_segment_snapshot(s, &d, &err) : td_segment_dict(s, &d, &err));
-    check(td_dict_get(d, TD_KEY("a"), &a, &err));
-    check(td_tensor_data(a, &data, &err));
-    for (int64_t i = 0; i < td_tensor_numel(a); ++i) printf("%g ", (double)((const float *)data)[i]);
-    puts("\n."), fflush(stdout);
-    td_tensor_release(a), td_dict_release(d);
+    show(d), puts("."), fflush(stdout);
+    td_dict_release(d);
   } while (fgets(line, sizeof line, stdin));
   td_segment_release(s);
+}
+
+static void prune(const char *prefix) {
+  int64_t removed = 0;
+  check(td_segment_prune(TD_STR(prefix), &removed, &err));
+  printf("%" PRId64 "\n", removed);
 }
 
 static td_channel *create(const char *name, const char *mode, td_channel_role roles) {
@@ -63,7 +102,8 @@ static td_channel *join(const char *name, td_channel_role roles) {
   return ch;
 }
 
-static void publish(td_channel *ch, int64_t number) {
+/* An acquired message with the first elements written. */
+static td_message *written(td_channel *ch, int64_t number, int elements) {
   td_message *m = NULL;
   td_dict *d = NULL;
   td_tensor *id = NULL, *x = NULL;
@@ -75,10 +115,37 @@ static void publish(td_channel *ch, int64_t number) {
   check(td_tensor_mutable_data(id, &ids, &err));
   check(td_tensor_mutable_data(x, &values, &err));
   *(int64_t *)ids = number;
-  for (int i = 0; i < PAYLOAD; ++i) ((float *)values)[i] = (float)number;
+  for (int i = 0; i < elements; ++i) ((float *)values)[i] = (float)number;
   td_tensor_release(x), td_tensor_release(id), td_dict_release(d);
+  return m;
+}
+
+static void publish(td_channel *ch, int64_t number) {
+  td_message *m = written(ch, number, PAYLOAD);
   check(td_message_publish(m, &err));
   td_message_release(m);
+}
+
+static void half(td_channel *ch, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) publish(ch, i);
+  written(ch, n, PAYLOAD / 2);
+  puts("half"), fflush(stdout);
+  until_end_of_stdin();
+  exit(1); /* the test kills it before */
+}
+
+static void hold(td_channel *ch) {
+  td_message *m = NULL;
+  td_dict *d = NULL;
+  td_tensor *id = NULL;
+  const void *ids = NULL;
+  check(td_channel_take(ch, -1, NULL, &m, &err));
+  check(td_message_dict(m, &d, &err));
+  check(td_dict_get(d, TD_KEY("id"), &id, &err));
+  check(td_tensor_data(id, &ids, &err));
+  printf("%" PRId64 "\n", *(const int64_t *)ids), fflush(stdout);
+  until_end_of_stdin();
+  exit(1); /* as above */
 }
 
 static void publish_all(td_channel *ch, int64_t first, int64_t n) {
@@ -124,7 +191,15 @@ static void consume(td_channel *ch) {
 int main(int argc, char **argv) {
   const char *command = argc > 2 ? argv[1] : "";
   td_channel *ch = NULL;
-  if (!strcmp(command, "map") || !strcmp(command, "map-snapshots")) {
+  if (argc > 2 && do_saves(command, argv[2], argc > 3 ? argv[3] : NULL)) {
+    return 0;
+  } else if (!strcmp(command, "own") || !strcmp(command, "own-snapshots")) {
+    own(argv[2], strcmp(command, "own") ? 3 : 0);
+  } else if (!strcmp(command, "spin")) {
+    spin(argv[2]);
+  } else if (!strcmp(command, "prune")) {
+    prune(argv[2]);
+  } else if (!strcmp(command, "map") || !strcmp(command, "map-snapshots")) {
     map(argv[2], strcmp(command, "map"));
   } else if (!strcmp(command, "produce") && argc == 6) {
     ch = create(argv[2], argv[3], TD_CHANNEL_ROLE_PRODUCES);
@@ -135,6 +210,13 @@ int main(int argc, char **argv) {
   } else if (!strcmp(command, "join") && argc == 5) {
     ch = join(argv[2], TD_CHANNEL_ROLE_PRODUCES);
     publish_all(ch, atoll(argv[3]), atoll(argv[4]));
+  } else if (!strcmp(command, "flood")) {
+    ch = join(argv[2], TD_CHANNEL_ROLE_PRODUCES);
+    for (int64_t i = 0;; ++i) publish(ch, i);
+  } else if (!strcmp(command, "half") && argc == 4) {
+    half(join(argv[2], TD_CHANNEL_ROLE_PRODUCES), atoll(argv[3]));
+  } else if (!strcmp(command, "hold")) {
+    hold(join(argv[2], TD_CHANNEL_ROLE_CONSUMES));
   } else if (!strcmp(command, "host") && argc == 4) {
     ch = create(argv[2], argv[3], TD_CHANNEL_ROLE_CONSUMES);
     consume(ch);
@@ -142,7 +224,7 @@ int main(int argc, char **argv) {
     ch = join(argv[2], TD_CHANNEL_ROLE_CONSUMES);
     consume(ch);
   } else {
-    fprintf(stderr, "usage: shared_peer map|map-snapshots|produce|join|host|consume ...\n");
+    fprintf(stderr, "usage: shared_peer COMMAND ARGUMENTS, see the source\n");
     return 2;
   }
   td_channel_release(ch);

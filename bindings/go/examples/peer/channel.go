@@ -93,6 +93,14 @@ func half(args []string) {
 	os.Exit(1) // the test kills it before
 }
 
+func hold(args []string) {
+	ch := must(td.OpenChannel(args[0], td.Consumer))
+	m := must(ch.Take(background))
+	fmt.Println(must(read(m)))
+	lines(func(string) {})
+	os.Exit(1) // as above
+}
+
 func host(args []string) {
 	ch := create(args[0], args[1], td.Consumer)
 	defer ch.Close()

@@ -1,5 +1,5 @@
 // Peer reads and writes what other processes do: Python, C, and other programs in Go. One command a process, text on
-// stdout, as tests/interop/programs/storage_peer.c and shared_peer.c; tests/interop/test_go.py runs it.
+// stdout. tests/interop/test_matrix.py runs it beside the peers of the other languages.
 //
 //	save PATH                     saves a dict that the test knows by heart: a directory, or a .td file
 //	copy FROM TO                  opens a save and saves it again
@@ -17,6 +17,7 @@
 //	half NAME N                   publishes 0 to N-1, writes a half of the next one, prints "half", and waits for its end
 //	host NAME MODE                creates a channel and does what consume does
 //	consume NAME                  prints "ready", then the number in each message, until the channel has ended
+//	hold NAME                     takes one message, prints its number, and waits for its end
 package main
 
 import (
@@ -29,7 +30,7 @@ import (
 var commands = map[string]func(args []string){
 	"save": save, "copy": copySave, "show": show, "watch": watch, "live": live,
 	"own": own(0), "own-snapshots": own(3), "spin": spin, "map": mapSegment(false), "map-snapshots": mapSegment(true),
-	"prune": prune, "produce": produce, "join": join, "flood": flood, "half": half, "host": host, "consume": consume,
+	"prune": prune, "produce": produce, "join": join, "flood": flood, "half": half, "host": host, "consume": consume, "hold": hold,
 }
 
 var arguments = map[string]int{"copy": 2, "produce": 4, "join": 3, "half": 2, "host": 2}
