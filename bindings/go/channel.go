@@ -2,14 +2,13 @@ package tensordict
 
 import (
 	"context"
-	"runtime"
 
 	"tensordict/raw"
 )
 
 // A Channel passes dicts from process to process, in memory that they share.
 type Channel struct {
-	handle[raw.Channel]
+	sharedHandle[raw.Channel]
 	takes, acquires turns
 }
 
@@ -102,26 +101,25 @@ func (ch *Channel) Options() (ChannelOptions, error) {
 			int(o.Members), int(o.Deliveries), int(o.MaxHeld), truth(o.Keep), truth(o.ReplaceDead)}
 	}, func(c *call, out *raw.ChannelOptions) raw.Status {
 		out.StructSize = structSize(out)
-		return raw.ChannelGetOptions(ch.p, out, c.err)
+		return raw.ChannelGetOptions(ch.inUse(c), out, c.err)
 	})
 }
 
 // Bytes is the size of the memory of the channel.
 func (ch *Channel) Bytes() int64 {
-	defer runtime.KeepAlive(ch)
-	return raw.ChannelNbytes(ch.p)
+	return look(&ch.sharedHandle, raw.ChannelNbytes)
 }
 
 // End ends the channel for all members: producers get ErrClosed, consumers after they have taken what is left. Close only
 // leaves it.
 func (ch *Channel) End() error {
-	return do(func(c *call) raw.Status { return raw.ChannelClose(ch.p, c.err) })
+	return do(func(c *call) raw.Status { return raw.ChannelClose(ch.inUse(c), c.err) })
 }
 
 // Sweep cleans up after dead members now, and returns how many there were.
 func (ch *Channel) Sweep() (int, error) {
 	return give(func(n int32) int { return int(n) }, func(c *call, out *int32) raw.Status {
-		return raw.ChannelSweep(ch.p, out, c.err)
+		return raw.ChannelSweep(ch.inUse(c), out, c.err)
 	})
 }
 
@@ -132,24 +130,23 @@ type ChannelStats = raw.ChannelStatistics
 func (ch *Channel) Stats() (ChannelStats, error) {
 	return give(same, func(c *call, out *ChannelStats) raw.Status {
 		out.StructSize = structSize(out)
-		return raw.ChannelStats(ch.p, out, c.err)
+		return raw.ChannelStats(ch.inUse(c), out, c.err)
 	})
 }
 
 // Dump describes the state for people.
 func (ch *Channel) Dump() (string, error) {
-	return give(takeString, func(c *call, out **raw.String) raw.Status { return raw.ChannelDump(ch.p, out, c.err) })
+	return give(takeString, func(c *call, out **raw.String) raw.Status { return raw.ChannelDump(ch.inUse(c), out, c.err) })
 }
 
 // Schema is a dict of zeros like the messages.
 func (ch *Channel) Schema() (*Dict, error) {
-	return makeDict(func(c *call, out **raw.Dict) raw.Status { return raw.ChannelSchema(ch.p, out, c.err) })
+	return makeDict(func(c *call, out **raw.Dict) raw.Status { return raw.ChannelSchema(ch.inUse(c), out, c.err) })
 }
 
 // Path is the file of the channel.
 func (ch *Channel) Path() string {
-	defer runtime.KeepAlive(ch)
-	return text(raw.ChannelPath(ch.p))
+	return look(&ch.sharedHandle, func(p *raw.Channel) string { return text(raw.ChannelPath(p)) })
 }
 
 // UnlinkChannel removes a name; members can still use the channel.

@@ -82,6 +82,39 @@ func TestChannel(t *testing.T) {
 	}
 }
 
+func TestClosedWhileInUse(t *testing.T) {
+	noLeak(t)
+	schema := oneNumber(t, 0)
+	defer schema.Close()
+	for range 50 {
+		ch := must[*Channel](t)(CreateChannel(uniqueName(t), schema, &ChannelOptions{Roles: Producer | Consumer}))
+		var users sync.WaitGroup
+		for range 4 {
+			users.Add(1)
+			go func() {
+				defer users.Done()
+				for {
+					if _, err := ch.Stats(); err != nil {
+						if !errors.Is(err, ErrArgument) {
+							t.Error(err)
+						}
+						return
+					}
+				}
+			}()
+		}
+		users.Add(1)
+		go func() {
+			defer users.Done()
+			if _, err := ch.Take(t.Context()); err == nil {
+				t.Error("a closed channel gave a message")
+			}
+		}()
+		ch.Close()
+		users.Wait()
+	}
+}
+
 func TestChan(t *testing.T) {
 	noLeak(t)
 	schema := oneNumber(t, 0)

@@ -24,7 +24,7 @@ func (w *turns) open(ch *Channel, role raw.ChannelRole) {
 	w.once.Do(func() {
 		w.first = make(chan struct{}, 1)
 		var fd int32
-		fd, w.err = give(same, func(c *call, out *int32) raw.Status { return raw.ChannelDescriptor(ch.p, role, out, c.err) })
+		fd, w.err = give(same, func(c *call, out *int32) raw.Status { return raw.ChannelDescriptor(ch.inUse(c), role, out, c.err) })
 		if w.err != nil {
 			return
 		}
@@ -44,18 +44,19 @@ func (w *turns) open(ch *Channel, role raw.ChannelRole) {
 }
 
 func (w *turns) close() {
+	w.once.Do(func() { w.err = &Error{Status: ErrClosed, Message: "the channel is closed"} }) // or waits for open
 	if w.file != nil {
 		w.file.Close()
 	}
 }
 
-// Close leaves the channel; again is harmless. It returns nil.
+// Close leaves the channel; again is harmless. Waits and calls of other goroutines end with an error. It returns nil.
 func (ch *Channel) Close() error {
 	if ch != nil {
 		ch.takes.close()
 		ch.acquires.close()
 	}
-	return ch.handle.Close()
+	return ch.sharedHandle.Close()
 }
 
 type trying = func(c *call, timeout int64, stop *raw.Cancel, out **raw.Message) raw.Status
@@ -119,7 +120,7 @@ func (w *turns) poll(ctx context.Context, try trying) (p *raw.Message, err error
 func (ch *Channel) Acquire(ctx context.Context) (*Message, error) {
 	return ch.wait(ctx, &ch.acquires, raw.CHANNEL_ROLE_PRODUCES,
 		func(c *call, timeout int64, stop *raw.Cancel, out **raw.Message) raw.Status {
-			return raw.ChannelAcquire(ch.p, timeout, stop, out, c.err)
+			return raw.ChannelAcquire(ch.inUse(c), timeout, stop, out, c.err)
 		})
 }
 
@@ -128,6 +129,6 @@ func (ch *Channel) Acquire(ctx context.Context) (*Message, error) {
 func (ch *Channel) Take(ctx context.Context) (*Message, error) {
 	return ch.wait(ctx, &ch.takes, raw.CHANNEL_ROLE_CONSUMES,
 		func(c *call, timeout int64, stop *raw.Cancel, out **raw.Message) raw.Status {
-			return raw.ChannelTake(ch.p, timeout, stop, out, c.err)
+			return raw.ChannelTake(ch.inUse(c), timeout, stop, out, c.err)
 		})
 }

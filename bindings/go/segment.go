@@ -1,14 +1,12 @@
 package tensordict
 
 import (
-	"runtime"
-
 	"tensordict/raw"
 )
 
 // A Segment is a dict in named memory that all processes of the user can open, also Python.
 type Segment struct {
-	handle[raw.Segment]
+	sharedHandle[raw.Segment]
 }
 
 func newSegment(p *raw.Segment) *Segment {
@@ -47,35 +45,32 @@ func OpenSegment(name string) (*Segment, error) {
 
 // Dict shows the memory; only its creator may write there.
 func (s *Segment) Dict() (*Dict, error) {
-	return makeDict(func(c *call, out **raw.Dict) raw.Status { return raw.SegmentDict(s.p, out, c.err) })
+	return makeDict(func(c *call, out **raw.Dict) raw.Status { return raw.SegmentDict(s.inUse(c), out, c.err) })
 }
 
 // Update copies values into the memory, which other processes see.
 func (s *Segment) Update(src *Dict) error {
-	return do(func(c *call) raw.Status { return raw.SegmentUpdate(s.p, src.raw0(), c.err) })
+	return do(func(c *call) raw.Status { return raw.SegmentUpdate(s.inUse(c), src.raw0(), c.err) })
 }
 
 // Snapshot is the newest complete state, which no update changes while one of its tensors lives.
 func (s *Segment) Snapshot() (*Dict, error) {
-	return makeDict(func(c *call, out **raw.Dict) raw.Status { return raw.SegmentSnapshot(s.p, out, c.err) })
+	return makeDict(func(c *call, out **raw.Dict) raw.Status { return raw.SegmentSnapshot(s.inUse(c), out, c.err) })
 }
 
 // Version counts beginnings and ends of updates: odd during an update.
 func (s *Segment) Version() uint64 {
-	defer runtime.KeepAlive(s)
-	return raw.SegmentVersion(s.p)
+	return look(&s.sharedHandle, raw.SegmentVersion)
 }
 
 // Path is the file that Python opens.
 func (s *Segment) Path() string {
-	defer runtime.KeepAlive(s)
-	return text(raw.SegmentPath(s.p))
+	return look(&s.sharedHandle, func(p *raw.Segment) string { return text(raw.SegmentPath(p)) })
 }
 
 // Bytes is the size of the segment.
 func (s *Segment) Bytes() int64 {
-	defer runtime.KeepAlive(s)
-	return raw.SegmentNbytes(s.p)
+	return look(&s.sharedHandle, raw.SegmentNbytes)
 }
 
 // UnlinkSegment removes a name; who has the segment open can still use it.

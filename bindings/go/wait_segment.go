@@ -37,6 +37,6 @@ func WaitForSegment(ctx context.Context, name string) (*Segment, error) {
 // goroutine that waits needs a Segment of its own if another one updates.
 func (s *Segment) Wait(ctx context.Context, seen uint64) (uint64, error) {
 	return awaited(ctx, func(c *call, timeout int64, stop *raw.Cancel, out *uint64) raw.Status {
-		return raw.SegmentWait(s.p, seen, timeout, stop, out, c.err)
+		return raw.SegmentWait(s.inUse(c), seen, timeout, stop, out, c.err)
 	})
 }
