@@ -8,10 +8,10 @@
 #include "tensordict.h"
 
 static td_dict *td, *wide;
-static td_path *path;
-static td_tensor *obs;
-static td_module *identity;
-static td_error *err;
+static td_path* path;
+static td_tensor* obs;
+static td_module* identity;
+static td_error* err;
 
 static void must(td_status status) {
   if (status == TD_OK) return;
@@ -24,13 +24,13 @@ static void empty(void) {
 }
 
 static void get_prepared(void) {
-  td_tensor *t;
+  td_tensor* t;
   must(td_dict_get_path(td, path, &t, &err));
   td_tensor_release(t);
 }
 
 static void get_strings(void) {
-  td_tensor *t;
+  td_tensor* t;
   must(td_dict_get(td, TD_KEY("next", "obs"), &t, &err));
   td_tensor_release(t);
 }
@@ -42,9 +42,9 @@ static void look_up_missing(void) {
 }
 
 static void iterate(void) {
-  td_entries *entries;
-  const td_key *keys;
-  const td_entry *seen;
+  td_entries* entries;
+  const td_key* keys;
+  const td_entry* seen;
   size_t n;
   must(td_dict_entries(wide, 0, &entries, &err));
   must(td_entries_view(entries, &keys, &seen, &n, &err));
@@ -55,12 +55,12 @@ static void iterate(void) {
 }
 
 static void view(void) {
-  const void *data;
+  const void* data;
   must(td_tensor_data(obs, &data, &err));
-  if (((const float *)data)[511] != 0) abort();
+  if (((const float*)data)[511] != 0) abort();
 }
 
-static td_status same(void *userdata, td_tensor *const *in, size_t n, td_tensor **out, size_t n_out, td_error **error) {
+static td_status same(void* userdata, td_tensor* const* in, size_t n, td_tensor** out, size_t n_out, td_error** error) {
   (void)userdata, (void)n, (void)n_out, (void)error;
   td_tensor_retain(in[0]);
   out[0] = in[0];
@@ -68,7 +68,7 @@ static td_status same(void *userdata, td_tensor *const *in, size_t n, td_tensor 
 }
 
 static void callback(void) {
-  td_tensor *out;
+  td_tensor* out;
   must(td_module_call(identity, &obs, 1, &out, 1, &err));
   td_tensor_release(out);
 }
@@ -79,12 +79,12 @@ static double now(void) {
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static int ascending(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
+static int ascending(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
   return (x > y) - (x < y);
 }
 
-static void row(const char *name, void (*call)(void)) {
+static void row(const char* name, void (*call)(void)) {
   enum { REPETITIONS = 9 };
   double times[REPETITIONS];
   long calls = 1;
@@ -103,7 +103,7 @@ static void row(const char *name, void (*call)(void)) {
 }
 
 int main(void) {
-  td_tensor *small;
+  td_tensor* small;
   must(td_dict_new(TD_SHAPE(128), NULL, &td, &err));
   must(td_tensor_zeros(TD_SHAPE(128, 4), TD_DTYPE_FLOAT32, TD_NO_STR, &obs, &err));
   must(td_dict_set(td, TD_KEY("next", "obs"), obs, &err));
