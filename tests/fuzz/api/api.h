@@ -73,7 +73,7 @@ void settle_handles(const char *of, td_status status, void **outs, int kind);
 void settle_plain(const char *of, td_status status, const void *out, size_t size, int was_null);
 void settle_sizes(const char *of, const int64_t *out, size_t capacity);
 void settle_values(const char *of, td_status status, td_value *outs, size_t n);
-void settle_descriptor(const char *of, td_status status, int fd);
+void settle_descriptor(const char *of, td_status status, int fd, int is_ours);
 void read_text(td_str text);
 void read_static(const char *text);
 

@@ -292,7 +292,8 @@ class Writer:
             arguments.append(f"null_{name} ? NULL : &{var}")
             after.append(f'expect_allowed("{of}", "{name}", status, null_{name}, {int(p["nullable"])});')
             if name == "out_fd":
-                after.append(f'settle_descriptor("{of}", status, a_out_fd);')
+                ours = int(of != "td_channel_descriptor")  # which stays the channel's
+                after.append(f'settle_descriptor("{of}", status, a_out_fd, {ours});')
             else:
                 after.append(f'settle_plain("{of}", status, &{var}, sizeof {var}, null_{name});')
 

@@ -217,10 +217,11 @@ void settle_values(const char *of, td_status status, td_value *outs, size_t n) {
     if (!spoilt(&outs[i].kind, sizeof outs[i].kind)) td_value_clear(&outs[i]);
 }
 
-void settle_descriptor(const char *of, td_status status, int fd) {
+void settle_descriptor(const char *of, td_status status, int fd, int is_ours) {
   if (spoilt(&fd, sizeof fd)) return;
   if (status != TD_OK) child_fails("%s failed and wrote its output", of);
-  close(fd);
+  if (fcntl(fd, F_GETFD) < 0) child_fails("%s gave a descriptor that is not open", of);
+  if (is_ours) close(fd);
 }
 
 void read_text(td_str text) {
