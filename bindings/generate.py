@@ -11,7 +11,7 @@ import json
 import pathlib
 import sys
 
-from generator import contract, data, go, grammar, header, plugin, rust
+from generator import contract, data, go, grammar, header, julia, plugin, rust
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -20,6 +20,7 @@ OUTPUTS = {
     "bindings/rust/src/sys.rs": rust.emit,
     "bindings/go/raw/raw.go": go.emit,
     "bindings/go/raw/tensordict.h": go.header,
+    "bindings/julia/src/raw.jl": julia.emit,
     "plugins/tensordict_plugin.h": plugin.emit,
 }
 
