@@ -109,9 +109,9 @@ function(td_add_test_folder folder)
     if(NOT TD_HDF5 AND source MATCHES "${TD_NEEDS_HDF5}")
       continue()
     endif()
-    # Programs in Rust and Go cannot load a library with a sanitizer, and the first build of a binding takes minutes.
+    # Programs in other languages cannot load a library with a sanitizer, and a first build of a binding takes minutes.
     set(timeout 300)
-    if(name STREQUAL "test_matrix")
+    if(name MATCHES "^test_(matrix|julia|csharp)$")
       if(TD_SANITIZE)
         continue()
       endif()
