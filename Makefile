@@ -55,6 +55,7 @@ lint: ## formatting, the header and what follows from it, which folder includes 
 	@.ci/layers
 	@.ci/promises
 	@bindings/go/lint
+	@bindings/julia/lint
 	@.ci/models
 
 format: ## format C, C++ and Rust in place

@@ -1,7 +1,5 @@
 # Between tensors and Julia's arrays.
 
-released_array(id::Ptr{Cvoid})::Cvoid = forget(id)
-
 # Memory whose owner is in the table until the last view of it ends.
 function over(A::AbstractArray{T}, data::Ptr{T}, dims, steps) where {T}
     return give(Tensor, Raw.td_tensor_from_memory, data, dtype(T), dims, length(dims), steps, FORGET[], keep(A))
@@ -18,15 +16,19 @@ reshapes and permutations of one); a change of one shows in the other. Other arr
 The elements of an `Array` are column-major, which every operation accepts. For a row-major tensor over the memory of an
 `Array` whose *last* dim is the batch, give it with [`reversedims`](@ref).
 """
-function Tensor(A::AbstractArray{T}) where {T}
-    hasdtype(T) || throw(TensorDictDtypeError("tensors do not have elements of type $T"))
-    return shareable(A) ? over(A, pointer(A), int64s(size(A)), int64s(strides(A))) : copied(A)
-end
+Tensor(A::AbstractArray) = from_array(A)
 Tensor(x::Number) = Tensor(fill(x))
 Tensor(t::Tensor) = t
-Tensor(A::AbstractArray{Bool}) = shareable(A) ? over(A, pointer(A), int64s(size(A)), int64s(strides(A))) : copied(A)
-Tensor(A::AbstractArray{<:Real,N}) where {N} =
-    isconcretetype(eltype(A)) ? invoke(Tensor, Tuple{AbstractArray}, A) : Tensor(map(identity, A))
+
+function from_array(A)
+    T = eltype(A)
+    if !hasdtype(T)
+        B = isconcretetype(T) ? A : map(identity, A)  # of elements that turn out to be of one type
+        hasdtype(eltype(B)) || throw(TensorDictDtypeError("tensors do not have elements of type $T"))
+        return from_array(B)
+    end
+    return shareable(A) ? over(A, pointer(A), int64s(size(A)), int64s(strides(A))) : copied(A)
+end
 Tensor{T}(A::AbstractArray) where {T} = eltype(A) === T ? Tensor(A) : Tensor(convert(Array{T}, Array(A)))
 Tensor{T}(x::Number) where {T} = Tensor(fill(convert(T, x)))
 Base.convert(::Type{Tensor}, A::AbstractArray) = Tensor(A)
@@ -63,11 +65,7 @@ Base.IndexStyle(::Type{<:ReadOnlyArray}) = IndexLinear()
 Base.@propagate_inbounds Base.getindex(A::ReadOnlyArray, i::Int) = A.array[i]
 Base.setindex!(A::ReadOnlyArray, value, i::Int) = throw(TensorDictLockedError("the memory of this array is read-only"))
 
-struct HeldTensor
-    handle::Ptr{Raw.td_tensor}
-end
-
-# Runs as a finalizer of the array over a tensor's memory.
+# The reference that an array over a tensor's memory holds.
 mutable struct Hold
     handle::Ptr{Raw.td_tensor}
 end
@@ -82,7 +80,8 @@ tensor that is not row-major throws [`TensorDictUnsupportedError`](@ref); see [`
 """
 function Base.parent(t::Tensor{T,N}) where {T,N}
     T === Nothing && notypes(t)
-    iscontiguous(t) || throw(TensorDictUnsupportedError("the tensor is not row-major; `contiguous` makes a copy that is"))
+    iscontiguous(t) ||
+        throw(TensorDictUnsupportedError("the tensor is not row-major; `contiguous` makes a copy that is"))
     A = wrapped(t)
     return isreadonly(t) ? ReadOnlyArray(A) : A
 end
@@ -119,13 +118,16 @@ const TensorOf{T} = Type{Tensor{T}}
 Base.zeros(::TensorOf{T}, dims::Integer...; device = nothing) where {T} =
     give(Tensor, Raw.td_tensor_zeros, int64s(dims), length(dims), dtype(T), device)
 Base.zeros(::Type{Tensor}, dims::Integer...; device = nothing) = zeros(Tensor{Float32}, dims...; device = device)
-Base.ones(::TensorOf{T}, dims::Integer...; device = nothing) where {T} =
-    fill(Tensor{T}, one(T), dims...; device = device)
-Base.ones(::Type{Tensor}, dims::Integer...; device = nothing) = ones(Tensor{Float32}, dims...; device = device)
-Base.fill(::TensorOf{T}, x::Number, dims::Integer...; device = nothing) where {T} =
+filled(::Type{T}, x, dims, device) where {T} =
     give(Tensor, Raw.td_tensor_full, int64s(dims), length(dims), value(x), dtype(T), device)
-Base.fill(::Type{Tensor}, x::T, dims::Integer...; device = nothing) where {T<:Number} =
-    fill(Tensor{T}, x, dims...; device = device)
+Base.ones(::TensorOf{T}, dims::Integer...; device = nothing) where {T} = filled(T, one(T), dims, device)
+Base.ones(::Type{Tensor}, dims::Integer...; device = nothing) = filled(Float32, 1, dims, device)
+for N in (Number, Integer)  # Base takes an integer for a dim
+    @eval begin
+        Base.fill(::TensorOf{T}, x::$N, dims::Integer...; device = nothing) where {T} = filled(T, x, dims, device)
+        Base.fill(::Type{Tensor}, x::$N, dims::Integer...; device = nothing) = filled(typeof(x), x, dims, device)
+    end
+end
 
 """
     randn(Tensor{T}, dims...; generator = nothing, device = nothing)
@@ -137,4 +139,5 @@ Base.randn(::TensorOf{T}, dims::Integer...; generator = nothing, device = nothin
 Base.randn(::Type{Tensor}, dims::Integer...; generator = nothing, device = nothing) =
     randn(Tensor{Float32}, dims...; generator = generator, device = device)
 
-Base.similar(t::Tensor, ::Type{T}, dims::Dims) where {T} = hasdtype(T) ? empty_tensor(T, dims, nothing) : Array{T}(undef, dims)
+Base.similar(t::Tensor, ::Type{T}, dims::Dims) where {T} =
+    hasdtype(T) ? empty_tensor(T, dims, nothing) : Array{T}(undef, dims)

@@ -79,12 +79,11 @@ end
 
 Base.copy(bc::TensorBroadcast) = evaluated(bc)
 Base.Broadcast.materialize(bc::TensorBroadcast) = evaluated(bc)
-function Base.copyto!(t::Tensor, bc::Base.Broadcast.Broadcasted)
+function Base.Broadcast.materialize!(t::Tensor, bc::Base.Broadcast.Broadcasted)
     result = evaluated(bc)
-    result isa Number ? Base.fill!(t, result) : call(Raw.td_tensor_copy_, t, Tensor(result))
+    result isa Number ? Base.fill!(t, result) : call(Raw.td_tensor_copy_, t, widened(Tensor(result), ndims(t)))
     return t
 end
-Base.Broadcast.materialize!(t::Tensor, bc::Base.Broadcast.Broadcasted) = copyto!(t, bc)
 Base.Broadcast.materialize!(t::Tensor, x::Number) = Base.fill!(t, x)
 Base.copyto!(A::AbstractArray, bc::TensorBroadcast) = copyto!(A, asjulia(evaluated(bc)))
 

@@ -61,8 +61,10 @@ const NOTHING_YET = Union{TensorDictTimeoutError,TensorDictNotFoundError}
 """
     take!(channel; timeout = nothing, cancel = nothing) -> Message
 
-Takes the oldest message, and waits up to `timeout` seconds for it. Throws [`TensorDictClosedError`](@ref) if the channel
-was ended and is empty, and [`TensorDictTimeoutError`](@ref), or [`TensorDictNotFoundError`](@ref) if there is no producer,
+Takes the oldest message, and waits up to `timeout` seconds for it. Throws [`TensorDictClosedError`](@ref) if the
+channel
+was ended and is empty, and [`TensorDictTimeoutError`](@ref), or [`TensorDictNotFoundError`](@ref) if there is no
+producer,
 when the time is over.
 """
 Base.take!(ch::TensorDictChannel; timeout = nothing, cancel = nothing) = poll_until(

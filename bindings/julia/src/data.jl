@@ -46,7 +46,8 @@ native_data(x::NonTensor, roots) = native_data(x.value, roots)
 native_data(::Nothing, roots) = datum(Raw.TD_DATA_NONE, roots)
 native_data(x::Bool, roots) = datum(Raw.TD_DATA_BOOL, roots; i = Int(x))
 native_data(x::Integer, roots) =
-    typemin(Int64) <= x <= typemax(Int64) ? datum(Raw.TD_DATA_INT, roots; i = Int64(x)) : native_data(JSON(string(x)), roots)
+    typemin(Int64) <= x <= typemax(Int64) ? datum(Raw.TD_DATA_INT, roots; i = Int64(x)) :
+    native_data(JSON(string(x)), roots)
 native_data(x::Real, roots) = datum(Raw.TD_DATA_DOUBLE, roots; f = Float64(x))
 native_data(x::AbstractString, roots) = datum(Raw.TD_DATA_STR, roots; bytes = String(x))
 native_data(x::JSON, roots) = datum(Raw.TD_DATA_JSON, roots; bytes = x.text)

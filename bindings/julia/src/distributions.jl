@@ -22,8 +22,10 @@ Dist(type::AbstractString; config = nothing, params...) =
 Draws values of size `dims` and the batch; `rsample` keeps gradients to the parameters. Of a composite distribution they
 are dicts.
 """
-Base.rand(d::Dist, dims::Integer...; generator = nothing) = draw(Raw.td_dist_sample, Raw.td_dist_sample_dict, d, dims, generator)
-rsample(d::Dist, dims::Integer...; generator = nothing) = draw(Raw.td_dist_rsample, Raw.td_dist_rsample_dict, d, dims, generator)
+Base.rand(d::Dist, dims::Integer...; generator = nothing) =
+    draw(Raw.td_dist_sample, Raw.td_dist_sample_dict, d, dims, generator)
+rsample(d::Dist, dims::Integer...; generator = nothing) =
+    draw(Raw.td_dist_rsample, Raw.td_dist_rsample_dict, d, dims, generator)
 
 # What a plain distribution gives, or where that is not offered, what a composite one does.
 function plain_or_composite(plain, composite)
@@ -85,7 +87,8 @@ batch_shape(d::Dist) = Tuple(Int.(sizes(Raw.td_dist_batch_shape, d)))
 event_shape(d::Dist) = Tuple(Int.(sizes(Raw.td_dist_event_shape, d)))
 has_rsample(d::Dist) = Raw.td_dist_has_rsample(d) != 0
 has_enumerate_support(d::Dist) = Raw.td_dist_has_enumerate_support(d) != 0
-Base.show(io::IO, d::Dist) = d.handle == C_NULL ? print(io, "Dist(closed)") : print(io, give(String, Raw.td_dist_repr, d))
+Base.show(io::IO, d::Dist) =
+    d.handle == C_NULL ? print(io, "Dist(closed)") : print(io, give(String, Raw.td_dist_repr, d))
 
 "Sets whether distributions check their parameters and values; returns what it was."
 function validate_args!(on::Bool)
@@ -98,7 +101,10 @@ end
 independent(d::Dist, n::Integer) = give(Dist, Raw.td_dist_independent, d, Int64(n))
 "Makes a transformed distribution of JSON (`[\"tanh\"]`), with `params` for keys in it, or of [`Transform`](@ref)s."
 transformed(d::Dist, transforms; params = nothing) =
-    give(Dist, Raw.td_dist_transformed, d, config_text(transforms, ()), params)
+    give(Dist, Raw.td_dist_transformed, d, transform_text(transforms), params)
+# The name of a transform, or JSON.
+transform_text(x::AbstractString) = occursin(r"^[\[{\"]", x) ? String(x) : json(x)
+transform_text(x) = config_text(x, ())
 "Makes a mixture of the elements along the last batch dim of `components`."
 mixture(weights::Dist, components::Dist) = give(Dist, Raw.td_dist_mixture, weights, components)
 "Returns the Kullback-Leibler divergence of `p` from `q`."
@@ -125,7 +131,7 @@ Makes a composite distribution, whose values are dicts. A part is `key => type`,
 function composite(params::TensorDict, parts...)
     roots = Any[]
     native = convert(Vector{Raw.td_dist_part}, native_parts(parts, roots))
-    GC.@preserve roots return give(Dist, Raw.td_dist_composite, params, native, length(native))
+    return GC.@preserve roots give(Dist, Raw.td_dist_composite, params, native, length(native))
 end
 "Makes a composite distribution of existing ones: `composite_of((), \"a\" => d, \"b\" => e)`."
 function composite_of(batch, parts::Pair...)
@@ -170,7 +176,7 @@ Base.unsafe_convert(::Type{Ptr{Raw.td_transform}}, t::Transform) = live_pointer(
 Base.close(t::Transform) = close_handle(t, Raw.td_transform_release)
 handles_of(ts) = Ptr{Raw.td_transform}[live_pointer(t) for t in ts]
 
-Transform(json; params = nothing) = give(Transform, Raw.td_transform_new, config_text(json, ()), params)
+Transform(json; params = nothing) = give(Transform, Raw.td_transform_new, transform_text(json), params)
 Transform(d::Dist) = give(Transform, Raw.td_transform_cdf_of, d)
 Base.:∘(outer::Transform, inner::Transform) =
     GC.@preserve outer inner give(Transform, Raw.td_transform_compose, handles_of((inner, outer)), 2)
@@ -228,7 +234,7 @@ end
 function Probabilistic(params::Key, parts::Union{AbstractVector,Tuple}; given...)
     roots = Any[]
     native = convert(Vector{Raw.td_dist_part}, native_parts(parts, roots))
-    GC.@preserve roots return give(TensorDictModule, Raw.td_module_probabilistic_composite, params, native,
+    return GC.@preserve roots give(TensorDictModule, Raw.td_module_probabilistic_composite, params, native,
                                    length(native), probabilistic_options(; given...))
 end
 

@@ -4,7 +4,8 @@
     Hash(type; config = nothing, members...)
     Hash(f)
 
-A hash maps each row to 64 bits: of a plugin type, for instance `Hash("td.siphash"; seed = 42)`, or of a function that gets
+A hash maps each row to 64 bits: of a plugin type, for instance `Hash("td.siphash"; seed = 42)`, or of a function that
+gets
 a tensor of rows and returns integers, one for each. `hash(rows)` calls it.
 """
 @handle Hash td_hash TD_OBJECT_HASH
@@ -14,7 +15,8 @@ Hash(type::AbstractString; config = nothing, members...) =
 hashed(id::Ptr{Cvoid}, rows::Ptr{Raw.td_tensor}, out::TensorOut, err::Ptr{Ptr{Raw.td_error}})::Int32 =
     guarded(() -> store_tensor(out, kept(id)(borrowed(Tensor, rows))), err)
 Hash(f) = give(Hash, Raw.td_hash_from_function, callback(
-    Raw.td_hash_function, @cfunction(hashed, Int32, (Ptr{Cvoid}, Ptr{Raw.td_tensor}, TensorOut, Ptr{Ptr{Raw.td_error}})), f))
+    Raw.td_hash_function, @cfunction(hashed, Int32,
+        (Ptr{Cvoid}, Ptr{Raw.td_tensor}, TensorOut, Ptr{Ptr{Raw.td_error}})), f))
 
 clone(h::Hash) = give(Hash, Raw.td_hash_clone, h)
 (h::Hash)(rows::AbstractArray) = give(Tensor, Raw.td_hash_call, h, Tensor(rows))
@@ -40,7 +42,8 @@ was_read(id::Ptr{Cvoid}, bytes::Ptr{UInt8}, size::Csize_t, got::Ptr{Csize_t}, er
 "Writes the state of a hash beyond its config to a stream; `load_state!(h, io)` reads it."
 write_state(io::IO, h::Hash) = with_kept(io) do id
     call(Raw.td_hash_save, h, Native{Raw.td_writer}(Ref(Raw.td_writer(
-        write = @cfunction(wrote, Int32, (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Raw.td_error}})), userdata = id)), Any[]))
+        write = @cfunction(wrote, Int32,
+            (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Ptr{Raw.td_error}})), userdata = id)), Any[]))
 end
 load_state!(h::Hash, io::IO) = with_kept(io) do id
     call(Raw.td_hash_load, h, Native{Raw.td_reader}(Ref(Raw.td_reader(

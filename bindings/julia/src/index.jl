@@ -1,4 +1,5 @@
-# What selects rows: integers and ranges from 1, `:`, arrays of integers and bools, and what the library has beside them.
+# What selects rows: integers and ranges from 1, `:`, arrays of integers and bools, and what the library has beside
+# them.
 
 """
     At(i)
@@ -110,6 +111,8 @@ end
 
 # ---- Tensors
 
+Base.getindex(t::Tensor{T,0}) where {T} = GC.@preserve t unsafe_load(pointer(t))
+Base.setindex!(t::Tensor{T,0}, x) where {T} = (GC.@preserve t unsafe_store!(mutable_pointer(t), convert(T, x)); t)
 indexed(t::Tensor, parts) = (x = native_index(parts, size(t)); give(Tensor, Raw.td_tensor_index, t, x, length(x)))
 
 # A copy, as an index of an array is; integers in every dim are an element.

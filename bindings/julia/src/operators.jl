@@ -3,7 +3,8 @@
 """
     Operator(name)
 
-An operator of ATen: `Operator("add")` takes the first overload that accepts its arguments, `Operator("add.Tensor")` that
+An operator of ATen: `Operator("add")` takes the first overload that accepts its arguments, `Operator("add.Tensor")`
+that
 one. It can be called, as [`op`](@ref).
 """
 @handle Operator td_op TD_OBJECT_OP
@@ -33,7 +34,8 @@ end
     op(name, args...; kwargs...)
 
 Calls an operator of ATen by its name and returns its result, or a tuple of them. Arguments are tensors, arrays,
-numbers, bools, strings, types of elements, `nothing`, [`default`](@ref), and vectors of these. Dims are counted as LibTorch
+numbers, bools, strings, types of elements, `nothing`, [`default`](@ref), and vectors of these. Dims are counted as
+LibTorch
 does: from 0.
 
     op("softmax", x, -1)

@@ -19,18 +19,18 @@ function packed(td, dims, layout)
 end
 
 function pack_entries(entries, roots)
-    return Raw.td_pack_entry[begin
+    return map(collect(Pair, entries)) do (key, dims)
         sizes = int64s(dims)
         push!(roots, sizes)
         Raw.td_pack_entry(native_key(key, roots), pointer(sizes), length(sizes))
-    end for (key, dims) in entries]
+    end
 end
 
 "Makes a layout of columns, `key => dims`, and of nodes that have further batch dims or no tensors."
 function PackLayout(columns, nested = (); dims = -1, device = nothing)
     roots = Any[]
-    a, b = pack_entries(columns, roots), pack_entries(nested, roots)
-    GC.@preserve roots return give(PackLayout, Raw.td_pack_layout_new, a, length(a), b, length(b), dim(dims), device)
+    a, b = (convert(Vector{Raw.td_pack_entry}, pack_entries(x, roots)) for x in (columns, nested))
+    return GC.@preserve roots give(PackLayout, Raw.td_pack_layout_new, a, length(a), b, length(b), dim(dims), device)
 end
 "Returns a dict whose tensors are views of a packed tensor."
 unpack(l::PackLayout, packed::AbstractArray) = give(TensorDict, Raw.td_pack_layout_unpack, l, Tensor(packed))
@@ -60,12 +60,12 @@ end
 
 function record_fields(::Type{R}, roots) where {R}
     isbitstype(R) || throw(TensorDictArgumentError("records are of a type without references, not $R"))
-    return Raw.td_field[begin
+    return map(1:fieldcount(R)) do i
         kind, dims = field_of(fieldtype(R, i))
         push!(roots, dims)
         Raw.td_field(native_key(string(fieldname(R, i)), roots), kind, 0, isempty(dims) ? C_NULL : pointer(dims),
                      length(dims), fieldoffset(R, i))
-    end for i in 1:fieldcount(R)]
+    end
 end
 
 """
@@ -78,8 +78,8 @@ function records(A::Array{R}) where {R}
     roots = Any[]
     fields = record_fields(R, roots)
     dims = int64s(reverse(size(A)))
-    GC.@preserve roots A return give(TensorDict, Raw.td_dict_from_struct_array, pointer(A), sizeof(R), dims, length(dims),
-                                     fields, length(fields), FORGET[], keep(A))
+    return GC.@preserve roots A give(TensorDict, Raw.td_dict_from_struct_array, pointer(A), sizeof(R), dims,
+                                     length(dims), fields, length(fields), FORGET[], keep(A))
 end
 "Copies the entries of a dict into an array of structs, with a cast."
 function copy_records!(A::Array{R}, td::TensorDict) where {R}

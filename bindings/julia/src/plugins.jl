@@ -21,7 +21,8 @@ function hashed_bytes(id::Ptr{Cvoid}, config::Raw.td_str, rows::Ptr{UInt8}, n::C
     return guarded(err) do
         f, options = kept(id), JSON(text(config))
         for i in 1:Int(n)
-            bytes = n == 0 || row_bytes == 0 ? UInt8[] : copy(unsafe_wrap(Array, rows + (i - 1) * stride, Int(row_bytes)))
+            row = rows + (i - 1) * stride
+            bytes = row_bytes == 0 ? UInt8[] : copy(unsafe_wrap(Array, row, Int(row_bytes)))
             unsafe_store!(out, f(bytes, options) % UInt64, i)
         end
     end
@@ -75,6 +76,58 @@ function register_module(init, forward, id::AbstractString; version = nothing, s
                                                 TensorOut, Csize_t, Ptr{Ptr{Raw.td_error}})),
         userdata = keep((init, forward)), destroy = FORGET[])), Any[])
     return call(Raw.td_plugins_register_module, type_info(id, version, schema, flags), native)
+end
+
+# ---- Distributions
+
+# What a distribution type is asked: each is called with the tensors of its parameters, in the order of their names.
+asked(f, id, config, params, out, err) = guarded(err) do
+    (functions, n) = kept(id)
+    store_tensor(out, f(functions, JSON(text(config)), borrowed_tensors(params, n)))
+end
+drawn(which) = (id, config, params, dims, ndim, g, out, err) -> asked(id, config, params, out, err) do f, c, ps
+    sizes = Tuple(Int(unsafe_load(dims, i)) for i in 1:Int(ndim))
+    getproperty(f, which)(c, ps, sizes, g == C_NULL ? nothing : borrowed(Generator, g))
+end
+sampled(id::Ptr{Cvoid}, config::Raw.td_str, params::TensorOut, dims::Ptr{Int64}, ndim::Csize_t,
+        g::Ptr{Raw.td_generator}, out::TensorOut, err::Ptr{Ptr{Raw.td_error}})::Int32 =
+    drawn(:sample)(id, config, params, dims, ndim, g, out, err)
+rsampled(id::Ptr{Cvoid}, config::Raw.td_str, params::TensorOut, dims::Ptr{Int64}, ndim::Csize_t,
+         g::Ptr{Raw.td_generator}, out::TensorOut, err::Ptr{Ptr{Raw.td_error}})::Int32 =
+    drawn(:rsample)(id, config, params, dims, ndim, g, out, err)
+log_probed(id::Ptr{Cvoid}, config::Raw.td_str, params::TensorOut, x::Ptr{Raw.td_tensor}, out::TensorOut,
+           err::Ptr{Ptr{Raw.td_error}})::Int32 =
+    asked((f, c, ps) -> f.log_prob(c, ps, borrowed(Tensor, x)), id, config, params, out, err)
+counted_stat(id::Ptr{Cvoid}, config::Raw.td_str, params::TensorOut, which::Int32, out::TensorOut,
+             err::Ptr{Ptr{Raw.td_error}})::Int32 =
+    asked((f, c, ps) -> f.stat(c, ps, keys(STATS)[which+1]), id, config, params, out, err)
+
+"""
+    register_distribution(id, params; sample, rsample = nothing, log_prob, stat = nothing, version = nothing,
+        schema = nothing, flags = ())
+
+Registers a distribution type with parameters of these names. The functions get the config, the tensors of the
+parameters, and: `sample` and `rsample` the size to add and a generator, `log_prob` a value, `stat` one of `:mean`,
+`:mode`, `:variance` and `:entropy`, for which it throws `TensorDictUnsupportedError` where it has none.
+"""
+function register_distribution(id::AbstractString, params; sample, log_prob, rsample = nothing, stat = nothing,
+                               version = nothing, schema = nothing, flags = ())
+    names = Base.cconvert(Ptr{Raw.td_str}, collect(params))
+    absent(f, pointer) = f === nothing ? C_NULL : pointer
+    functions = (sample = sample, rsample = rsample, log_prob = log_prob, stat = stat)
+    native = Native{Raw.td_dist_callbacks}(Ref(Raw.td_dist_callbacks(
+        params = pointer(names.texts), n_params = length(params),
+        sample = @cfunction(sampled, Int32, (Ptr{Cvoid}, Raw.td_str, TensorOut, Ptr{Int64}, Csize_t,
+                                             Ptr{Raw.td_generator}, TensorOut, Ptr{Ptr{Raw.td_error}})),
+        rsample = absent(rsample, @cfunction(rsampled, Int32, (
+            Ptr{Cvoid}, Raw.td_str, TensorOut, Ptr{Int64}, Csize_t, Ptr{Raw.td_generator}, TensorOut,
+            Ptr{Ptr{Raw.td_error}}))),
+        log_prob = @cfunction(log_probed, Int32, (Ptr{Cvoid}, Raw.td_str, TensorOut, Ptr{Raw.td_tensor}, TensorOut,
+                                                  Ptr{Ptr{Raw.td_error}})),
+        stat = absent(stat, @cfunction(counted_stat, Int32, (Ptr{Cvoid}, Raw.td_str, TensorOut, Int32, TensorOut,
+                                                             Ptr{Ptr{Raw.td_error}}))),
+        userdata = keep((functions, length(params))), destroy = FORGET[])), Any[names])
+    return call(Raw.td_plugins_register_dist, type_info(id, version, schema, flags), native)
 end
 
 const PLUGIN_KINDS = (hash = Raw.TD_PLUGIN_KIND_HASH, distribution = Raw.TD_PLUGIN_KIND_DISTRIBUTION,

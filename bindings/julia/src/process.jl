@@ -4,7 +4,10 @@
 library_version() = VersionNumber(text(Raw.td_version()))
 "Returns how the library was built, as a dict of data."
 build_info() = TensorDict(JSON(give(String, Raw.td_build_info)))
-"Returns whether the library has a feature: \"segment\", \"cuda\", \"uint16\", \"archive\", \"bzip2\", \"lzma\", \"hdf5\"."
+"""
+Returns whether the library has a feature: \"segment\", \"cuda\", \"uint16\", \"archive\", \"bzip2\", \"lzma\",
+\"hdf5\".
+"""
 has_feature(name::AbstractString) = Raw.td_has_feature(name) != 0
 "Returns how many bytes of files and segments are mapped."
 live_bytes() = (release_collected(); Int(Raw.td_live_bytes()))

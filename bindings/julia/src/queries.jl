@@ -37,7 +37,8 @@ forward!(q::Query, td::TensorDict; extend = true, write_hash = true) =
     (call(Raw.td_query_forward, q, td, query_flags(extend, write_hash)); td)
 function (q::Query)(td::TensorDict; extend = true, write_hash = true, copy = nothing, found_key = nothing)
     target = copy === nothing ? Raw.TD_QUERY_TARGET_DEFAULT : copy ? Raw.TD_QUERY_TARGET_COPY : Raw.TD_QUERY_TARGET_DATA
-    o = options(Raw.td_query_call_options; flags = query_flags(extend, write_hash), target = target, found_key = found_key)
+    o = options(Raw.td_query_call_options; flags = query_flags(extend, write_hash), target = target,
+        found_key = found_key)
     return give(TensorDict, Raw.td_query_call, q, td, o)
 end
 

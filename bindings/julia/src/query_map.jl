@@ -23,7 +23,8 @@ const Err = Ptr{Ptr{Raw.td_error}}
 hashes_of(p, n) = copy(unsafe_wrap(Array, p, Int(n)))
 
 function store_indices(out, indices, n)
-    length(indices) == n || throw(TensorDictArgumentError("the map gave $(length(indices)) indices for $(Int(n)) hashes"))
+    length(indices) == n ||
+        throw(TensorDictArgumentError("the map gave $(length(indices)) indices for $(Int(n)) hashes"))
     foreach(i -> unsafe_store!(out, Int64(indices[i]), i), 1:Int(n))
     return nothing
 end
@@ -50,5 +51,6 @@ function Query(map::IndexMap, in_keys::Key...; given...)
         size = @cfunction(map_sized, Int32, (Ptr{Cvoid}, Hashes, Hashes, Err)),
         clear = can_clear(map) ? @cfunction(map_cleared, Int32, (Ptr{Cvoid}, Err)) : C_NULL,
         userdata = keep(map), destroy = FORGET[])), Any[])
-    return give(Query, Raw.td_query_new_with_map, collect(Any, in_keys), length(in_keys), query_options(; given...), native)
+    return give(Query, Raw.td_query_new_with_map, collect(Any, in_keys), length(in_keys), query_options(; given...),
+        native)
 end

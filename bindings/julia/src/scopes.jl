@@ -2,28 +2,21 @@
 
 @handle Scope td_scope TD_OBJECT_SCOPE
 
-# Ends the scope when `f` returns, and cancels it when `f` throws.
+# Ends the scope when `f` returns. When `f` throws, or what it made cannot be written back, the scope is cancelled.
 function scoped(f, inside, scope)
-    result = try
-        f(inside)
-    catch
-        call(Raw.td_scope_cancel, scope)
-        rethrow()
-    finally
-        inside isa TensorDict && nothing
-    end
     try
+        result = f(inside)
         call(Raw.td_scope_end, scope)
+        return result
     catch
-        try  # what cannot be written back is given up
+        try
             call(Raw.td_scope_cancel, scope)
-        catch
+        catch  # it has ended
         end
         rethrow()
     finally
         close(scope)
     end
-    return result
 end
 
 with_form(f, raw, args...) = scoped(f, two(TensorDict, Scope, raw, args...)...)
@@ -40,7 +33,8 @@ unlocked(f, td::TensorDict) = scoped(f, td, give(Scope, Raw.td_scope_unlock, td)
     with_nested_keys(f, td, separator = ".")
     with_to(f, td, T = nothing; device = nothing)
 
-Runs `f` on the dict that [`flatten_keys`](@ref), `unflatten_keys` or [`to`](@ref) make of `td`; then its entries are set in
+Runs `f` on the dict that [`flatten_keys`](@ref), `unflatten_keys` or [`to`](@ref) make of `td`; then its entries are
+set in
 `td`. If `f` throws, nothing is written back.
 
     with_flat_keys(td) do flat
@@ -57,7 +51,8 @@ with_to(f, td::TensorDict, T = nothing; device = nothing) = with_form(f, Raw.td_
     with_view(f, td, sizes...)
 
 Runs `f` on a view of `td` with another batch size, as [`with_flat_keys`](@ref) does; `with_flatten`, `with_unflatten`,
-`with_squeeze`, `with_unsqueeze`, `with_permute`, `with_transpose`, `with_move_dims`, `with_reverse` and `with_circshift`
+`with_squeeze`, `with_unsqueeze`, `with_permute`, `with_transpose`, `with_move_dims`, `with_reverse` and
+`with_circshift`
 take what the functions of these names take (preview).
 """
 with_view(f, td::TensorDict, sizes::Integer...) = with_form(f, Raw.td_scope_view, td, int64s(sizes), length(sizes))

@@ -5,7 +5,8 @@ const FORMATS = (
     archive = Raw.TD_FORMAT_ARCHIVE, hdf5 = Raw.TD_FORMAT_HDF5, safetensors = Raw.TD_FORMAT_SAFETENSORS,
 )
 const OPEN_MODES = (read = Raw.TD_OPEN_READ, cow = Raw.TD_OPEN_COW, read_write = Raw.TD_OPEN_READ_WRITE)
-const COMPRESSIONS = (none = Raw.TD_COMPRESSION_NONE, deflate = Raw.TD_COMPRESSION_DEFLATE, lzma = Raw.TD_COMPRESSION_LZMA)
+const COMPRESSIONS = (none = Raw.TD_COMPRESSION_NONE, deflate = Raw.TD_COMPRESSION_DEFLATE,
+    lzma = Raw.TD_COMPRESSION_LZMA)
 format_name(number) = keys(FORMATS)[findfirst(==(number), values(FORMATS))]
 
 """
@@ -21,7 +22,8 @@ function Base.open(::Type{TensorDict}, path::AbstractString; mode = :read, forma
                 trusted = trusted, part = part)
     return give(TensorDict, Raw.td_open, path, o)
 end
-Base.open(f::Function, ::Type{TensorDict}, path::AbstractString; kwargs...) = closing(f, open(TensorDict, path; kwargs...))
+Base.open(f::Function, ::Type{TensorDict}, path::AbstractString; kwargs...) =
+    closing(f, open(TensorDict, path; kwargs...))
 
 # Calls `f(x)`, then closes `x`.
 function closing(f, x)
@@ -44,7 +46,8 @@ function save_options(; overwrite = false, sync = false, threads = 0, progress =
 end
 
 """
-    save(td, path; overwrite = false, sync = false, threads = 0, progress = nothing, format = :auto, compression = :none)
+    save(td, path; overwrite = false, sync = false, threads = 0, progress = nothing, format = :auto,
+        compression = :none)
 
 Saves a dict as Python does: a directory, or the format that the ending of `path` names. The old or the new save is
 there, never a part of one. `progress(done, total)` is called with bytes; an exception of it cancels the save.
@@ -109,7 +112,8 @@ memmap_open(::TensorOf{T}, path::AbstractString, dims::Integer...; mode = :read)
 # ---- Dicts in HDF5 files
 
 """
-    open_hdf5(path; mode = :read, create = false, batch = nothing, max_batch_dims = 0, compression = 0, chunks = nothing, shuffle = false)
+    open_hdf5(path; mode = :read, create = false, batch = nothing, max_batch_dims = 0, compression = 0,
+        chunks = nothing, shuffle = false)
 
 Opens, or creates, an HDF5 file as a dict that stays in it: each look-up reads, and each write goes to the file.
 Only for files that you trust. [`close_file`](@ref) closes it.
@@ -146,10 +150,11 @@ Makes a dict of zeros in memory, in shared memory, in a directory or in an HDF5 
 """
 function from_schema(batch, entries::Pair...; storage = :memory, path = nothing, device = nothing, save...)
     roots = Any[]
-    native_entries = map(collect(entries)) do (key, (T, dims...))
-        sizes = int64s(dims)
+    native_entries = map(collect(entries)) do (key, spec)
+        sizes = int64s(spec[2:end])
         push!(roots, sizes)
-        Raw.td_schema_entry(native_key(key, roots), dtype(T), 0, isempty(sizes) ? C_NULL : pointer(sizes), length(sizes))
+        Raw.td_schema_entry(native_key(key, roots), dtype(first(spec)), 0, isempty(sizes) ? C_NULL : pointer(sizes),
+            length(sizes))
     end
     native_save = isempty(save) ? Ptr{Raw.td_save_options}(C_NULL) : save_options(; save...)
     o = options(Raw.td_schema_options; storage = STORAGES[storage], path = path, device = device, save = native_save)

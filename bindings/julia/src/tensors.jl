@@ -54,7 +54,8 @@ Base.unsafe_convert(::Type{Ptr{T}}, t::Tensor{T}) where {T} = pointer(t)
 """
     pointer(t::Tensor)
 
-Returns the address of the first element, valid while `t` lives; throws for tensors that are not in this process's memory.
+Returns the address of the first element, valid while `t` lives; throws for tensors that are not in this process's
+memory.
 """
 Base.pointer(t::Tensor{T}) where {T} = Ptr{T}(give(Ptr{Cvoid}, Raw.td_tensor_data, t))
 empty_output(::Type{Ptr{Cvoid}}) = C_NULL

@@ -61,7 +61,8 @@ end
     @test td["bytes"] == [0x00, 0xff] && td["json"].text == "[1,{\"a\":null}]"
     @test td["stack"] == ["x", 2] && td[2]["stack"] == 2
     @test TensorDict(JSON("{\"a\": {\"b\": [1]}}"))["a", "b"].text == "[1]"
-    @test T.json((a = [1, 2.5], b = "q\"", c = nothing, d = true)) == "{\"a\":[1.0,2.5],\"b\":\"q\\\"\",\"c\":null,\"d\":true}"
+    @test T.json((a = [1, 2.5], b = "q\"", c = nothing, d = true)) ==
+          "{\"a\":[1.0,2.5],\"b\":\"q\\\"\",\"c\":null,\"d\":true}"
 end
 
 @testset "parts" begin
@@ -127,9 +128,11 @@ end
         live = open(TensorDict, joinpath(folder, "directory"); mode = :read_write)
         live["a"][1, 1] = 42
         @test opened["a"][1, 1] == 42
-        @test_throws InterruptException save(td, joinpath(folder, "x"); progress = (done, total) -> throw(InterruptException()))
+        @test_throws InterruptException save(td, joinpath(folder, "x");
+            progress = (done, total) -> throw(InterruptException()))
         @test T.detect_format(joinpath(folder, "file.td")) == :consolidated
-        like = from_schema((3,), "obs" => (UInt8, 2), ("n", "r") => (Float32,); storage = :memmap, path = joinpath(folder, "s"))
+        like = from_schema((3,), "obs" => (UInt8, 2), ("n", "r") => (Float32,); storage = :memmap,
+            path = joinpath(folder, "s"))
         @test size(like["obs"]) == (3, 2) && T.is_memmap(like)
         if T.has_feature("hdf5")
             T.open_hdf5(joinpath(folder, "x.h5"); create = true, mode = :read_write, batch = (2,))["a"] = [1, 2]

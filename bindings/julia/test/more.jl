@@ -7,7 +7,8 @@
     @test T.kl_divergence(d, d) == zeros(3) && startswith(string(d), "Normal")
     t = T.transformed(d, ["exp"])
     @test all(rand(t) .> 0)
-    joint = T.composite_of((), "a" => Dist("td.normal"; loc = 0.0, scale = 1.0), "b" => Dist("td.bernoulli"; probs = 0.5))
+    joint = T.composite_of((), "a" => Dist("td.normal"; loc = 0.0, scale = 1.0),
+        "b" => Dist("td.bernoulli"; probs = 0.5))
     @test keys(rand(joint)) == ["a", "b"] && log_prob(joint, rand(joint)) isa Tensor
     policy = Probabilistic("td.normal", ["loc", "scale"] => "action"; interaction = :mean, return_log_prob = true)
     td = TensorDict("loc" => [1.0, 2.0], "scale" => ones(2); batch = (2,))

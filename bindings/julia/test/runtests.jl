@@ -2,6 +2,7 @@
 
 using Test, TensorDicts
 const T = TensorDicts
+const JSON = T.JSON
 
 T.loaded() || error(T.LOAD_ERROR[])
 began = time()

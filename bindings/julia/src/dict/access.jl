@@ -136,7 +136,7 @@ Base.pop!(td::TensorDict, key::Key, default) = haskey(td, key) ? pop!(td, key) :
 "Removes the entry that was set last and returns it with its key."
 function Base.pop!(td::TensorDict)
     key, err = Ref(Ptr{Raw.td_string}(C_NULL)), newerror()
-    tensor, dict, data = Ref(Ptr{Raw.td_tensor}(C_NULL)), Ref(Ptr{Raw.td_dict}(C_NULL)), Ref(Ptr{Raw.td_data_list}(C_NULL))
+    tensor, dict, data = map(T -> Ref(Ptr{T}(C_NULL)), (Raw.td_tensor, Raw.td_dict, Raw.td_data_list))
     status = Raw.td_dict_popitem(td, key, tensor, dict, data, err)
     status == Raw.TD_OK || fail(status, err)
     name = take(String, key[])
@@ -166,7 +166,8 @@ end
     keys(td::TensorDict)
     nested_keys(td; leaves = false, sorted = false, children_first = false, data = false, data_only = false)
 
-Returns the keys of the dict itself, as strings, or those of all levels, as tuples. With `leaves`, only those of tensors;
+Returns the keys of the dict itself, as strings, or those of all levels, as tuples. With `leaves`, only those of
+tensors;
 `data` adds non-tensor entries to these, and `data_only` lists only those.
 """
 Base.keys(td::TensorDict) = String[first(key) for key in key_list(td, UInt64(0))]
@@ -197,7 +198,8 @@ Returns the entries of all levels with their keys, as [`nested_keys`](@ref) list
 """
 nested_pairs(td::TensorDict; flags...) = give(Entries, Raw.td_dict_entries, td, key_flags(; nested = true, flags...))
 
-snapshot(td) = Pair{String,Any}[first(key) => value for (key, value) in give(Entries, Raw.td_dict_entries, td, UInt64(0))]
+snapshot(td) =
+    Pair{String,Any}[first(key) => value for (key, value) in give(Entries, Raw.td_dict_entries, td, UInt64(0))]
 Base.pairs(td::TensorDict) = snapshot(td)
 Base.values(td::TensorDict) = Any[last(p) for p in snapshot(td)]
 

@@ -44,6 +44,9 @@ lock!(td::TensorDict) = (call(Raw.td_dict_lock_, td); td)
 unlock!(td::TensorDict) = (call(Raw.td_dict_unlock_, td); td)
 "Returns whether a dict is locked."
 is_locked(td::TensorDict) = Raw.td_dict_is_locked(td) != 0
-"Moves all tensors to memory that processes forked from now on share. Arrays over their memory must not be used after it."
+"""
+Moves all tensors to memory that processes forked from now on share. Arrays over their memory must not be used after
+it.
+"""
 share_memory!(td::TensorDict) = (call(Raw.td_dict_share_memory_, td); td)
 isshared(td::TensorDict) = Raw.td_dict_is_shared(td) != 0

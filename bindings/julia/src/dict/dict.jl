@@ -3,7 +3,8 @@
 """
     TensorDict <: AbstractDict{String,Any}
 
-A batched, nested, ordered dict: its values are [`Tensor`](@ref)s, dicts and non-tensor data, and the leading dims of all
+A batched, nested, ordered dict: its values are [`Tensor`](@ref)s, dicts and non-tensor data, and the leading dims of
+all
 of them are its batch size, which `size(td)` returns. `length(td)` counts its entries.
 
     td = TensorDict(32)                      # batch size (32,)
@@ -39,12 +40,14 @@ function TensorDict(first::Pair, more::Pair...; batch = (), device = nothing)
         return td
     end
     roots = Any[]
-    native_items = [Raw.td_item(native_key(key, roots), native(value, roots)) for (key, value) in items]
-    GC.@preserve roots begin
-        return give(TensorDict, Raw.td_dict_from_items, int64s(batch), length(batch), native_items,
-                    length(native_items), dict_options(device))
-    end
+    native_items = [Raw.td_item(native_key(key, roots), native(entry(x), roots)) for (key, x) in items]
+    return GC.@preserve roots give(TensorDict, Raw.td_dict_from_items, int64s(batch), length(batch), native_items,
+                                   length(native_items), dict_options(device))
 end
+
+# Arrays and numbers are tensors where an entry is wanted, not lists of arguments.
+entry(x::Union{AbstractArray,Number}) = Tensor(x)
+entry(x) = x
 
 native_key(key, roots) = member(Ptr{Raw.td_key}, key, roots)
 native(x::TensorDict, roots) = reference(Raw.TD_VALUE_DICT, x, roots)

@@ -1,6 +1,7 @@
 # Parts of the batch, windows, and writes to them.
 
-indexed(td::TensorDict, parts) = (x = native_index(parts, size(td)); give(TensorDict, Raw.td_dict_index, td, x, length(x)))
+indexed(td::TensorDict, parts) =
+    (x = native_index(parts, size(td)); give(TensorDict, Raw.td_dict_index, td, x, length(x)))
 
 """
     td[index...]
@@ -36,7 +37,8 @@ end
 """
     window(td, index...)
 
-Returns a dict that shows rows of `td` without a copy: what is written into its entries goes to `td`. It is always locked.
+Returns a dict that shows rows of `td` without a copy: what is written into its entries goes to `td`. It is always
+locked.
 """
 function window(td::TensorDict, parts::IndexPart...)
     x = native_index(parts, size(td))
@@ -62,7 +64,8 @@ end
 """
     entry_size(td, key)
 
-Returns the size of an entry. A size is -1 if members of a lazy stack differ in it; it is a single -1 if their numbers of
+Returns the size of an entry. A size is -1 if members of a lazy stack differ in it; it is a single -1 if their numbers
+of
 dims differ.
 """
 function entry_size(td::TensorDict, key::Key)

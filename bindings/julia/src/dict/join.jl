@@ -1,6 +1,9 @@
 # Stack, join and pad.
 
-# A new dim at `d` of the result, from 1.
+if VERSION >= v"1.9"  # Base has the function then; not run here
+    import Base: stack
+end
+
 """
     stack(tds; dims = 1)
 
@@ -9,11 +12,6 @@ Stacks dicts, or tensors, with equal keys and sizes along a new dim.
 stack(tds::AbstractVector{TensorDict}; dims = 1) = give(TensorDict, Raw.td_dict_stack, tds, length(tds), dim(dims))
 stack(ts::AbstractVector{<:Tensor}; dims = 1) = op("stack", convert(Vector{Tensor}, ts), dim(dims))
 stack(first::Union{TensorDict,Tensor}, more...; dims = 1) = stack([first, more...]; dims = dims)
-
-if VERSION >= v"1.9"  # Base has a function of this name then; not run here
-    Base.stack(tds::AbstractVector{TensorDict}; dims = 1) = stack(tds; dims = dims)
-    Base.stack(ts::AbstractVector{<:Tensor}; dims = 1) = stack(ts; dims = dims)
-end
 
 """
     cat(tds...; dims)
@@ -26,7 +24,7 @@ Base.hcat(td::TensorDict, more::TensorDict...) = join_dicts([td, more...], 2)
 join_dicts(tds, dims) = give(TensorDict, Raw.td_dict_cat, tds, length(tds), dim(dims))
 Base.cat(t::Tensor, more::Tensor...; dims::Integer) = op("cat", Tensor[t, more...], dim(dims))
 Base.vcat(t::Tensor, more::Tensor...) = cat(t, more...; dims = 1)
-Base.hcat(t::Tensor, more::Tensor...) = cat(t, more...; dims = 2)
+Base.hcat(t::Tensor, more::Tensor...) = ndims(t) < 2 ? stack([t, more...]; dims = 2) : cat(t, more...; dims = 2)
 
 "Writes what `stack` or `cat` return into the entries of `target`."
 stack_into!(target::TensorDict, tds::AbstractVector{TensorDict}; dims = 1) =
@@ -48,7 +46,8 @@ pad(td::TensorDict, pairs::Integer...; value = 0) =
 Stacks dicts along a new dim after padding one dim of each entry to the longest. `values` are pairs of keys and padding
 values. [`unpad_sequence`](@ref) splits the result again.
 """
-function pad_sequence(tds::AbstractVector{TensorDict}; dims = 1, value = 0, values = (), mask_key = nothing, left = false)
+function pad_sequence(tds::AbstractVector{TensorDict}; dims = 1, value = 0, values = (), mask_key = nothing,
+    left = false)
     roots = Any[]
     items = [Raw.td_item(native_key(key, roots), native(x, roots)) for (key, x) in values]
     o = options(Raw.td_pad_sequence_options; pad_dim = dim(dims), value = TensorDicts.value(value), mask_key = mask_key,

@@ -35,7 +35,8 @@ function split_keys(td::TensorDict, sets::AbstractVector...; lenient = false, re
     roots = Any[]
     native = key_sets(sets, roots)
     renamed = names === nothing ? Ptr{Raw.td_key_set}(C_NULL) : pointer(key_sets(names, roots))
-    o = options(Raw.td_split_options; lenient = lenient, reproduce_struct = reproduce_struct, fill = fill, names = renamed)
+    o = options(Raw.td_split_options; lenient = lenient, reproduce_struct = reproduce_struct, fill = fill,
+        names = renamed)
     outs = Base.fill(Ptr{Raw.td_dict}(C_NULL), length(sets) + 1)
     GC.@preserve roots call(Raw.td_dict_split_keys, td, native, length(native), o, outs)
     return TensorDict[TensorDict(p) for p in outs]
@@ -62,7 +63,8 @@ is_empty(td::TensorDict) = Raw.td_dict_is_empty(td) != 0
 filter_empty!(td::TensorDict) = (call(Raw.td_dict_filter_empty_, td); td)
 
 "Returns a dict of one level whose keys are joined with `separator`; `unflatten_keys` splits them again."
-flatten_keys(td::TensorDict, separator::AbstractString = ".") = give(TensorDict, Raw.td_dict_flatten_keys, td, separator)
+flatten_keys(td::TensorDict, separator::AbstractString = ".") =
+    give(TensorDict, Raw.td_dict_flatten_keys, td, separator)
 unflatten_keys(td::TensorDict, separator::AbstractString = ".") =
     give(TensorDict, Raw.td_dict_unflatten_keys, td, separator)
 

@@ -63,7 +63,10 @@ function two(::Type{A}, ::Type{B}, f, args...) where {A,B}
     return take(A, a[]), take(B, b[])
 end
 
-"Returns the members' tensors joined along the first dim after the stack dim, and the offsets (from 0) where each begins."
+"""
+Returns the members' tensors joined along the first dim after the stack dim, and the offsets (from 0) where each
+begins.
+"""
 get_jagged(td::TensorDict, key::Key) = two(Tensor, Tensor, Raw.td_dict_get_jagged, td, key)
 
 "Returns a dense dict with the entries that any member has; what is missing or shorter is padded."

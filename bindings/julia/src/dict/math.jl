@@ -109,7 +109,8 @@ const EMPTIED = (drop = Raw.TD_EMPTIED_DROP, drop_all = Raw.TD_EMPTIED_DROP_ALL,
 
 """
     map(f, td::TensorDict, others...)
-    map_entries(f, td, others...; data = nothing, batch = nothing, emptied = :drop, inplace = false, missing_as_nothing = false)
+    map_entries(f, td, others...; data = nothing, batch = nothing, emptied = :drop, inplace = false,
+        missing_as_nothing = false)
 
 Calls `f` with the tensor under each key, in `td` and in the others, and makes a dict of the results: tensors, arrays,
 numbers, or `nothing` to drop the entry. `map_entries` calls `f(key, tensors)`; `data` is a function for non-tensor

@@ -13,7 +13,8 @@ masked_select(td::TensorDict, mask::AbstractArray) = give(TensorDict, Raw.td_dic
 """
     where(td, condition, other; pad = nothing)
 
-Returns the elements of `td` where `condition` is true and those of `other` elsewhere. `pad` stands for tensors that only
+Returns the elements of `td` where `condition` is true and those of `other` elsewhere. `pad` stands for tensors that
+only
 one has.
 """
 function select_where(td::TensorDict, condition::AbstractArray, other::TensorDict; pad = nothing)

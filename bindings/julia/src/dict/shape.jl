@@ -59,7 +59,8 @@ Base.eachslice(td::TensorDict; dims = 1) = unbind(td; dims = dims)
 # ---- Copies
 
 "Returns a copy in which each batch dim is repeated as often as `counts` says; `tile` takes fewer or more numbers."
-Base.repeat(td::TensorDict, counts::Integer...) = give(TensorDict, Raw.td_dict_repeat, td, int64s(counts), length(counts))
+Base.repeat(td::TensorDict, counts::Integer...) =
+    give(TensorDict, Raw.td_dict_repeat, td, int64s(counts), length(counts))
 tile(td::TensorDict, counts::Integer...) = give(TensorDict, Raw.td_dict_tile, td, int64s(counts), length(counts))
 "Repeats each element of a dim: `counts` is one number, or one for each element."
 repeat_interleave(td::TensorDict, counts; dims = 1) =

@@ -6,7 +6,8 @@
 Sets every entry of `src` in `td`; dicts that both have are updated. With `inplace`, existing tensors are written to.
 `only` lists keys. `merge!(td, others...)` does so for several.
 """
-function update!(td::TensorDict, src::TensorDict; inplace = false, clone = false, update_batch_size = false, only = nothing)
+function update!(td::TensorDict, src::TensorDict; inplace = false, clone = false, update_batch_size = false,
+    only = nothing)
     o = options(Raw.td_dict_update_options; inplace = inplace, clone = clone, update_batch_size = update_batch_size,
                 keys = only, n_keys = only === nothing ? 0 : length(only))
     call(Raw.td_dict_update, td, src, o)

@@ -66,7 +66,10 @@ const STATE_HOOKS = (
     load_state_dict_pre = Raw.TD_STATE_HOOK_LOAD_STATE_DICT_PRE, load_state_dict = Raw.TD_STATE_HOOK_LOAD_STATE_DICT,
 )
 
-"Adds `f(module, state, prefix)` to the saving (`:state_dict_pre`, `:state_dict`) or loading of state dicts; returns an id."
+"""
+Adds `f(module, state, prefix)` to the saving (`:state_dict_pre`, `:state_dict`) or loading of state dicts; returns an
+id.
+"""
 function add_state_hook!(f, m::TensorDictModule, kind::Symbol; prepend = false)
     native = callback(Raw.td_state_hook, @cfunction(
         hooked_state, Int32, (Ptr{Cvoid}, Ptr{Raw.td_module}, Ptr{Raw.td_dict}, Raw.td_str, Ptr{Ptr{Raw.td_error}})), f)

@@ -33,10 +33,12 @@ Makes a module that runs `inner`, a module or a function, on keys. A function ge
 dicts, data, or `nothing`) and returns one for each out-key: one value, or a tuple. `"_"` drops a result. With
 `argument_names`, it gets keyword arguments. `inplace` is `:into` the data, `:fresh` or `:empty` for a new dict.
 """
-function TensorDictModule(inner::TensorDictModule, keys::Pair; inplace = :default, strict = false, argument_names = nothing)
+function TensorDictModule(inner::TensorDictModule, keys::Pair; inplace = :default, strict = false,
+    argument_names = nothing)
     in_keys, out_keys = key_vector(first(keys)), key_vector(last(keys))
     o = options(Raw.td_tensordict_options; inplace = INPLACE[inplace], strict = strict, argument_names = argument_names)
-    return give(TensorDictModule, Raw.td_module_tensordict, inner, in_keys, length(in_keys), out_keys, length(out_keys), o)
+    return give(TensorDictModule, Raw.td_module_tensordict, inner, in_keys, length(in_keys), out_keys,
+        length(out_keys), o)
 end
 TensorDictModule(f, keys::Pair; kwargs...) = closing(inner -> TensorDictModule(inner, keys; kwargs...), from_values(f))
 Base.unsafe_convert(::Type{Ptr{Raw.td_str}}, ::Nothing) = Ptr{Raw.td_str}(C_NULL)
@@ -83,6 +85,7 @@ end
 given_value(t::Tensor) = (Raw.td_tensor_retain(t); made(Raw.TD_VALUE_TENSOR, bits(live_pointer(t))))
 given_value(td::TensorDict) = (Raw.td_dict_retain(td); made(Raw.TD_VALUE_DICT, bits(live_pointer(td))))
 given_value(x::Union{AbstractArray,Number}) = given_value(Tensor(x))
+given_value(x::NonTensorStack) = made(Raw.TD_VALUE_DATA, bits(new_data_list(x)))
 given_value(x::Datum) = made(Raw.TD_VALUE_DATA, bits(new_data_list(x)))
 
 const ValueIn = Ptr{Raw.td_value}
@@ -114,7 +117,8 @@ function ran_dict(id::Ptr{Cvoid}, data::Ptr{Raw.td_dict}, out::DictOut, err::Ptr
         store_dict(out, result === nothing ? given : result)
     end
 end
-store_dict(out, td::TensorDict) = (Raw.td_dict_retain(td); GC.@preserve td unsafe_store!(out, live_pointer(td)); nothing)
+store_dict(out, td::TensorDict) =
+    (Raw.td_dict_retain(td); GC.@preserve td unsafe_store!(out, live_pointer(td)); nothing)
 
 """
     wrap_module(f, in_keys => out_keys; inplace = false)
@@ -125,7 +129,8 @@ function wrap_module(f, keys::Pair; inplace::Bool = false)
     in_keys, out_keys = key_vector(first(keys)), key_vector(last(keys))
     native = callback(Raw.td_dict_function,
                       @cfunction(ran_dict, Int32, (Ptr{Cvoid}, Ptr{Raw.td_dict}, DictOut, Ptr{Ptr{Raw.td_error}})), f)
-    return give(TensorDictModule, Raw.td_module_wrap, native, inplace, in_keys, length(in_keys), out_keys, length(out_keys))
+    return give(TensorDictModule, Raw.td_module_wrap, native, inplace, in_keys, length(in_keys), out_keys,
+        length(out_keys))
 end
 
 "Makes a module whose members are the tensors of a dict, for ensembles and optimizers; it cannot be called."
@@ -145,7 +150,8 @@ interaction_name(number) = keys(INTERACTIONS)[number+1]
 Runs a module that has keys and returns the dict with its outputs, or runs a module on tensors and returns one tensor or
 a tuple of them.
 """
-function (m::TensorDictModule)(td::TensorDict; out = nothing, interaction = :default, skip_existing = false, no_grad = false)
+function (m::TensorDictModule)(td::TensorDict; out = nothing, interaction = :default, skip_existing = false,
+    no_grad = false)
     o = options(Raw.td_run_options; tensordict_out = out, interaction = INTERACTIONS[interaction],
                 skip_existing = skip_existing, no_grad = no_grad)
     return give(TensorDict, Raw.td_module_run, m, td, o)
@@ -172,8 +178,8 @@ values of the out-keys.
 """
 function dispatch(m::TensorDictModule, args...; separator = "_", capacity = 32, kwargs...)
     outs, n = fill(Raw.td_value(), capacity), Ref{Csize_t}(0)
-    call(Raw.td_module_dispatch, m, values_of(args), length(args), named_values(kwargs), length(kwargs), separator, outs,
-         capacity, n)
+    call(Raw.td_module_dispatch, m, values_of(args), length(args), named_values(kwargs), length(kwargs), separator,
+         outs, capacity, n)
     found = Tuple(take_value(outs[i]) for i in 1:Int(n[]))
     return length(found) == 1 ? found[1] : found
 end
@@ -204,5 +210,6 @@ out_keys(m::TensorDictModule) = give(KeyList, Raw.td_module_out_keys, m)
 "Returns the keys that a module would write without [`select_out_keys!`](@ref)."
 out_keys_source(m::TensorDictModule) = give(KeyList, Raw.td_module_out_keys_source, m)
 "Selects out-keys; other outputs are removed from the result. `reset_out_keys!` selects all again."
-select_out_keys!(m::TensorDictModule, keys::AbstractVector) = (call(Raw.td_module_select_out_keys, m, keys, length(keys)); m)
+select_out_keys!(m::TensorDictModule, keys::AbstractVector) =
+    (call(Raw.td_module_select_out_keys, m, keys, length(keys)); m)
 reset_out_keys!(m::TensorDictModule) = (call(Raw.td_module_reset_out_keys, m); m)

@@ -24,7 +24,6 @@ for (name, f, T) in ((:SGD, :td_optimizer_sgd, :td_sgd_options), (:Adam, :td_opt
                      (:RMSprop, :td_optimizer_rmsprop, :td_rmsprop_options))
     @eval $name(params::TensorDict; given...) =
         give(Optimizer, Raw.$f, params, options(Raw.$T; numbers(given)...))
-    @eval @doc (@doc Optimizer) $name
 end
 
 "Removes the collected gradients."
@@ -61,9 +60,11 @@ clip_grad_value!(params::TensorDict, max_value::Real) =
     CosineLR(opt, steps; min_lr = 0)
     LinearLR(opt, steps; start_factor = 1/3, end_factor = 1)
     ConstantLR(opt, steps; factor = 1/3)
-    OneCycleLR(opt, max_lr, steps; pct_start, div_factor, final_div_factor, base_momentum, max_momentum, linear, three_phases, keep_momentum)
+    OneCycleLR(opt, max_lr, steps; pct_start, div_factor, final_div_factor, base_momentum, max_momentum, linear,
+        three_phases, keep_momentum)
 
-Schedules, which change the learning rates of an optimizer from step to step: call [`step!`](@ref) after the optimizer's.
+Schedules, which change the learning rates of an optimizer from step to step: call [`step!`](@ref) after the
+optimizer's.
 """
 @handle Schedule td_schedule TD_OBJECT_SCHEDULE
 StepLR(o::Optimizer, step_size::Integer; gamma = 0.1) =

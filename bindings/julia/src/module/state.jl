@@ -8,12 +8,13 @@ Returns the state of a module as a dict that mirrors its tree. The tensors are t
 TensorDict(m::TensorDictModule) = give(TensorDict, Raw.td_dict_from_module, m)
 
 """
-    stack_modules(modules; as_module = false, lock = true, use_state_dict = false, lazy_stack = false, expand_identical = false)
+    stack_modules(modules; as_module = false, lock = true, use_state_dict = false, lazy_stack = false,
+        expand_identical = false)
 
 Returns a dict with the states of modules stacked along a new first dim.
 """
-function stack_modules(modules::AbstractVector{TensorDictModule}; as_module = false, lock = true, use_state_dict = false,
-                       lazy_stack = false, expand_identical = false)
+function stack_modules(modules::AbstractVector{TensorDictModule}; as_module = false, lock = true,
+                       use_state_dict = false, lazy_stack = false, expand_identical = false)
     o = options(Raw.td_from_modules_options; as_module = as_module, no_lock = !lock, use_state_dict = use_state_dict,
                 lazy_stack = lazy_stack, expand_identical = expand_identical)
     return give(TensorDict, Raw.td_dict_from_modules, modules, length(modules), o)

@@ -37,7 +37,8 @@ get_buffer(m::TensorDictModule, name::Key) = give(Tensor, Raw.td_module_get_buff
 get_submodule(m::TensorDictModule, name::Key) = give(TensorDictModule, Raw.td_module_get_submodule, m, name)
 
 "Replaces a parameter, a buffer or a module; `nothing` is none."
-set_parameter!(m::TensorDictModule, name::Key, value) = (call(Raw.td_module_set_parameter, m, name, maybe_tensor(value)); m)
+set_parameter!(m::TensorDictModule, name::Key, value) =
+    (call(Raw.td_module_set_parameter, m, name, maybe_tensor(value)); m)
 set_buffer!(m::TensorDictModule, name::Key, value) = (call(Raw.td_module_set_buffer, m, name, maybe_tensor(value)); m)
 set_submodule!(m::TensorDictModule, name::Key, member::TensorDictModule) =
     (call(Raw.td_module_set_submodule, m, name, member); m)

@@ -25,12 +25,12 @@ end
 parse_json(text::AbstractString) = parse_json(Vector{UInt8}(codeunits(text)))
 parse_json(bytes::Vector{UInt8}) = next!(Reader(bytes, 1))
 
-peek(r::Reader) = Char(r.text[r.at])
+ahead(r::Reader) = Char(r.text[r.at])
 function skip!(r::Reader)
     while r.at <= length(r.text) && r.text[r.at] in (0x20, 0x0a, 0x0d, 0x09)
         r.at += 1
     end
-    return peek(r)
+    return ahead(r)
 end
 function expect!(r::Reader, word)
     String(r.text[r.at:r.at+length(word)-1]) == word || error("JSON: $word expected at byte $(r.at)")
@@ -81,7 +81,8 @@ function array!(r::Reader)
     end
 end
 
-const ESCAPES = Dict('n' => '\n', 't' => '\t', 'r' => '\r', 'b' => '\b', 'f' => '\f', '"' => '"', '\\' => '\\', '/' => '/')
+const ESCAPES = Dict('n' => '\n', 't' => '\t', 'r' => '\r', 'b' => '\b', 'f' => '\f',
+                     '"' => '"', '\\' => '\\', '/' => '/')
 function string!(r::Reader)
     out = IOBuffer()
     r.at += 1

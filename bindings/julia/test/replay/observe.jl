@@ -125,7 +125,7 @@ end
 
 brief(x::Object) = "{" * join(("$name: $(brief(v))" for (name, v) in pairs(x)), ", ") * "}"
 brief(x) = string(x)
-short(x) = first(brief(x), 160)
+short(x) = (s = brief(x); length(s) > 160 ? s[1:nextind(s, 0, 160)] : s)
 
 within(x::Object) = get(Dict("float16" => 2e-3, "bfloat16" => 2e-2, "float32" => 2e-5, "complex64" => 2e-5),
                         get(x, "dtype", ""), 1e-9)

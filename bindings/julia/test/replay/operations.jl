@@ -27,10 +27,10 @@ function begin_scope(p::Program, with)
     put(p, inside)
     p.scopes[at(p, "to")] = s
 end
-finish(s::OpenScope, e = nothing) = (put!(s.ending, e); take!(s.ended))
+finish_scope(s::OpenScope, e = nothing) = (put!(s.ending, e); take!(s.ended))
 function end_scope(p::Program)
     s = pop!(p.scopes, at(p, "scope"))
-    e = finish(s)
+    e = finish_scope(s)
     e === nothing || throw(e)
 end
 
@@ -64,7 +64,7 @@ end
 keyed(x::Union{Tensor,TensorDict}) = x
 keyed(x) = seen_data(x)
 
-function write(p::Program)
+function write_leaves(p::Program)
     x = register(p, at(p, "td"))
     targets = x isa TensorDict ? [x[key] for key in nested_keys(x; leaves = true)] : [x]
     foreach(t -> op("fill_.Scalar", t, value(p, at(p, "value"))), targets)
@@ -72,7 +72,7 @@ end
 
 function set_item(p::Program)
     spec, td, parts = at(p, "value"), dict(p), index(p)
-    td[parts...] = spec isa AbstractString && haskey(p.registers, spec) ? dictof(p, spec) : real(spec)
+    td[parts...] = spec isa AbstractString && haskey(p.registers, spec) ? dictof(p, spec) : asreal(spec)
 end
 
 function split_keys_(p::Program)
@@ -102,7 +102,8 @@ function mapped(fn)
         fn == "add_one" && return op("add", ts[1], 1)
         fn == "first_row" && return view(ts[1], At(0))
         fn == "drop_a" && return key[end] == "a" ? nothing : op("mul", ts[1], 2)
-        fn == "total" && return foldl((sum, t) -> t === nothing ? sum : op("add", sum, t), ts[2:end]; init = op("add", ts[1], 0))
+        fn == "total" && return foldl((sum, t) -> t === nothing ? sum : op("add", sum, t), ts[2:end];
+            init = op("add", ts[1], 0))
         return ts[1]
     end
 end
@@ -123,7 +124,7 @@ function map_(p::Program)
 end
 
 keyname(key) = length(key) == 1 ? key[1] : join(key, ".")
-names(p::Program, (keys, _)) = put_value(p, Any[keyname(key) for key in keys])
+list_names(p::Program, (keys, _)) = put_value(p, Any[keyname(key) for key in keys])
 
 function packed(p::Program)
     d = dimat(p, "dim", -1)
@@ -190,7 +191,7 @@ const OPERATIONS = Dict{String,Function}(
     "update_" => p -> update_values!(dict(p), dict(p, "src")),
     "fill_" => p -> fill!(dict(p), key(p), number(at(p, "value"))),
     "zero_" => p -> T.zero!(dict(p)),
-    "write" => write,
+    "write" => write_leaves,
     "lock" => p -> lock!(dict(p)),
     "unlock" => p -> unlock!(dict(p)),
     "rename_key" => p -> rename_key!(dict(p), keyof(at(p, "old")), keyof(at(p, "new")); safe = flag(p, "safe")),
@@ -226,7 +227,7 @@ const OPERATIONS = Dict{String,Function}(
     "group_by" => group,
     "new_tensor" => p -> begin
         x = at(p, "data")
-        data = x isa AbstractVector ? Float64[real(one) for one in x] : value(p, x)
+        data = x isa AbstractVector ? Float64[asreal(one) for one in x] : value(p, x)
         put(p, T.new_tensor(dict(p), data; type = type(p, "dtype"), requires_grad = flag(p, "requires_grad")))
     end,
     "expand_as" => p -> put(p, T.expand_as(dict(p), dict(p, "other"))),
@@ -277,13 +278,15 @@ const OPERATIONS = Dict{String,Function}(
     "get_list" => p -> put(p, T.get_list(dict(p), key(p))),
     "set_list" => p -> T.set_list!(dict(p), key(p), [tensorof(p, one) for one in at(p, "values")]),
     "get_jagged" => p -> put(p, T.get_jagged(dict(p), key(p))),
-    "get_padded" => p -> put(p, first(T.get_padded(dict(p), key(p); value = pad_value(p, "padding"), left = flag(p, "left")))),
+    "get_padded" => p -> put(p,
+        first(T.get_padded(dict(p), key(p); value = pad_value(p, "padding"), left = flag(p, "left")))),
     "entry_shape" => p -> put_value(p, Any[T.entry_size(dict(p), key(p))...]),
     "params" => p -> put(p, params(dict(p); no_convert = flag(p, "no_convert"), lock = flag(p, "lock"))),
-    "parameter_names" => p -> names(p, parameters(dict(p))),
-    "buffer_names" => p -> names(p, buffers(dict(p))),
+    "parameter_names" => p -> list_names(p, parameters(dict(p))),
+    "buffer_names" => p -> list_names(p, buffers(dict(p))),
     "new_empty" => p -> put(p, T.zero!(T.new_empty(dict(p), ints(p, "sizes")...; type = type(p, "dtype")))),
-    "new_full" => p -> put(p, T.new_full(dict(p), number(at(p, "value")), ints(p, "sizes")...; type = type(p, "dtype"))),
+    "new_full" => p -> put(p,
+        T.new_full(dict(p), number(at(p, "value")), ints(p, "sizes")...; type = type(p, "dtype"))),
     "to_tensordict" => p -> put(p, T.to_tensordict(dict(p))),
     "become" => p -> T.become!(dict(p), dict(p, "other")),
     "detach_" => p -> T.detach!(dict(p)),

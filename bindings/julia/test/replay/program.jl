@@ -27,10 +27,10 @@ aslist(x) = Any[x]
 ints(p::Program, name) = Int64[i for i in aslist(at(p, name))]
 type(p::Program, name) = given(p, name) ? T.dtype_from_name(at(p, name)) : nothing
 
-real(x::Real) = Float64(x)
-real(x::AbstractString) = Dict("nan" => NaN, "inf" => Inf, "-inf" => -Inf)[x]
+asreal(x::Real) = Float64(x)
+asreal(x::AbstractString) = Dict("nan" => NaN, "inf" => Inf, "-inf" => -Inf)[x]
 number(x::Real) = x
-number(x::AbstractString) = real(x)
+number(x::AbstractString) = asreal(x)
 
 function register(p::Program, name)
     haskey(p.registers, name) || throw(BadProgram("no such register: $name"))
@@ -65,7 +65,7 @@ end
 function value(p::Program, spec::AbstractString)
     haskey(p.registers, spec) && return register(p, spec)
     n = tryparse(Float64, spec)
-    return n === nothing ? real(spec) : n
+    return n === nothing ? asreal(spec) : n
 end
 value(p::Program, spec::Object) = tensorof(p, spec)
 value(p::Program, spec::AbstractVector) = Int64[i for i in spec]
@@ -85,7 +85,7 @@ function keywords(p::Program, name)
 end
 function keyword(p, key, x)
     key == "dtype" && return T.dtype_from_name(x)
-    return x isa AbstractVector ? Float64[real(one) for one in x] : value(p, x)
+    return x isa AbstractVector ? Float64[asreal(one) for one in x] : value(p, x)
 end
 
 put(p::Program, x) = put_at(p, "", x)
@@ -122,6 +122,6 @@ function literal(spec::Object)
         [kind == Bool ? mod(spec["arange"] + i, 2) : spec["arange"] + i for i in 0:n-1]
     end
     whole = all(v -> v isa Union{Int64,Bool}, values)
-    numbers = whole ? Int64[v for v in values] : Float64[real(v) for v in values]
+    numbers = whole ? Int64[v for v in values] : Float64[asreal(v) for v in values]
     return T.contiguous(to(Tensor(reversedims(reshape(numbers, reverse(shape)))), kind))
 end

@@ -4,6 +4,7 @@ module Replay
 
 using Test, TensorDicts
 const T = TensorDicts
+const JSON = T.JSON
 
 include("json.jl")
 include("program.jl")
@@ -45,7 +46,7 @@ function replayed(vector)
     expected = get(vector, "ours", vector["expected"])
     wrong = error_differs(get(expected, "error", nothing), failed)
     found = isempty(wrong) ? compare!(String[], expected["registers"], observe(p), "") : [wrong]
-    foreach(s -> finish(s, Abandoned()), values(p.scopes))
+    foreach(s -> finish_scope(s, Abandoned()), values(p.scopes))
     foreach(x -> x isa Object || close(x), values(p.registers))
     return found
 end
@@ -57,7 +58,7 @@ function run_all(; only = r"")
         for vector in filter(v -> occursin(only, v["name"]), programs)
             total += 1
             wrong = replayed(vector)
-            isempty(wrong) || println("$file/$(vector["name"]):\n  ", join(first(wrong, 3), "\n  "))
+            isempty(wrong) || println("$file/$(vector["name"]):\n  ", join(wrong[1:min(3, end)], "\n  "))
             @test isempty(wrong)
         end
     end
