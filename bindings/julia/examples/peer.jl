@@ -2,9 +2,8 @@
 # stdout,
 # as tests/interop/programs/storage_peer.c and shared_peer.c; tests/interop/test_julia.py runs it.
 #
-#   save PATH                     saves a dict that the test knows by heart: a directory, or a .td file
-#   copy FROM TO                  opens a save and saves it again
-#   show PATH                     prints each leaf: key dtype shape bytes
+#   files OUT OUT IN IN COPY COPY saves a dict that the test knows by heart under OUT, a directory and a .td file; opens
+#                                 each IN, prints each leaf (key dtype shape bytes), and saves it again as a COPY
 #   live DIR                      obeys lines on stdin on a directory that is open for writing
 #   own|own-snapshots NAME        creates a segment of the same dict, prints its path, adds 1 to "a" for each line on
 #   stdin
@@ -46,6 +45,15 @@ function show_leaves(td)
         println(join(key, "|"), '\t', T.dtype_name(eltype(t)), '\t', join(size(t), ","), '\t', content(t))
     end
     flush(stdout)
+end
+
+function files(paths...)
+    foreach(path -> save(example(), path), paths[1:2])
+    for (from, into) in zip(paths[3:4], paths[5:6])
+        td = open(TensorDict, from)
+        show_leaves(td)
+        save(td, into)
+    end
 end
 
 function again(get)
@@ -154,8 +162,7 @@ function consume(ch)
 end
 
 const COMMANDS = Dict(
-    "save" => path -> save(example(), path), "copy" => (from, into) -> save(open(TensorDict, from), into),
-    "show" => path -> show_leaves(open(TensorDict, path)), "live" => live, "own" => name -> own(name, 0),
+    "files" => files, "live" => live, "own" => name -> own(name, 0),
     "own-snapshots" => name -> own(name, 3), "spin" => spin, "map" => name -> map_segment(name, false),
     "map-snapshots" => name -> map_segment(name, true), "prune" => prefix -> say(prune_segments(prefix)),
     "produce" => (name, mode, n, consumers) -> produce(name, mode, whole(n), whole(consumers)),

@@ -93,7 +93,9 @@ end
     return Int64(d > 0 ? d - 1 : d)
 end
 dimsof(ds) = Int64[dim(d) for d in ds]
+dimsof(d::Integer) = Int64[dim(d)]
 int64s(xs) = Int64[x for x in xs]
+int64s(x::Integer) = Int64[x]
 
 # A list of keys, each a tuple of strings.
 struct KeyList end

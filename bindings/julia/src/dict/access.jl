@@ -204,7 +204,8 @@ Base.pairs(td::TensorDict) = snapshot(td)
 Base.values(td::TensorDict) = Any[last(p) for p in snapshot(td)]
 
 # An iteration sees the entries that there were when it began.
-function Base.iterate(td::TensorDict, (list, i) = (snapshot(td), 1))
+function Base.iterate(td::TensorDict, state = (snapshot(td), 1))
+    list, i = state
     return i > length(list) ? nothing : (list[i], (list, i + 1))
 end
 

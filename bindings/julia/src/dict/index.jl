@@ -21,6 +21,7 @@ Base.getindex(td::TensorDict) = td
 
 Writes the entries of a dict, or one number, into a part of the batch.
 """
+Base.setindex!(td::TensorDict, value) = set_part!(td, value, ())
 Base.setindex!(td::TensorDict, value, part::IndexPart) = set_part!(td, value, (part,))
 Base.setindex!(td::TensorDict, value, part::IndexPart, more::IndexPart...) = set_part!(td, value, (part, more...))
 function set_part!(td::TensorDict, source::TensorDict, parts)

@@ -104,8 +104,9 @@ end
 put_value(p::Program, x) = put(p, Object("value" => x))
 function release(p::Program, name)
     x = register(p, name)
-    x isa Object || close(x)
     delete!(p.registers, name)
+    # A scope may show a dict itself, under a second name.
+    x isa Object || any(y -> y === x, values(p.registers)) || close(x)
     filter!(!=(name), p.order)
 end
 
