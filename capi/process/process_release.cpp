@@ -62,6 +62,8 @@ Release release_of(td_object_kind kind) {
       return TD_RELEASE(td_row_map);
     case TD_OBJECT_PACK_LAYOUT:
       return TD_RELEASE(td_pack_layout);
+    case TD_OBJECT_CANCEL:
+      return TD_RELEASE(td_cancel);
     case TD_OBJECT_SCHEDULE:
       return TD_RELEASE(td_schedule);
     case TD_OBJECT_ENTRIES:
