@@ -23,9 +23,9 @@ Tensor(t::Tensor) = t
 function from_array(A)
     T = eltype(A)
     if !hasdtype(T)
-        B = isconcretetype(T) ? A : map(identity, A)  # of elements that turn out to be of one type
-        hasdtype(eltype(B)) || throw(TensorDictDtypeError("tensors do not have elements of type $T"))
-        return from_array(B)
+        E = isconcretetype(T) || isempty(A) ? T : mapreduce(typeof, promote_type, A)  # what its elements are
+        hasdtype(E) || throw(TensorDictDtypeError("tensors do not have elements of type $T"))
+        return from_array(convert(Array{E}, Array(A)))
     end
     return shareable(A) ? over(A, pointer(A), int64s(size(A)), int64s(strides(A))) : copied(A)
 end

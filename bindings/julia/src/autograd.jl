@@ -30,7 +30,7 @@ Returns the collected gradient of a tensor, or a dict of those of a dict; `nothi
 grad(t::Tensor) = give(Union{Nothing,Tensor}, Raw.td_tensor_grad, t)
 
 "Returns the same data without its history."
-detach(t::Tensor) = give(Tensor, Raw.td_tensor_detach, t)
+Base.detach(t::Tensor) = give(Tensor, Raw.td_tensor_detach, t)
 
 "Returns whether operations on the current thread are recorded."
 is_grad_enabled() = Raw.td_is_grad_enabled() != 0

@@ -94,6 +94,7 @@ Base.Broadcast.broadcastable(td::TensorDict) = td
 Base.Broadcast.BroadcastStyle(::Type{TensorDict}) = DictStyle()
 Base.Broadcast.BroadcastStyle(s::DictStyle, ::Base.Broadcast.BroadcastStyle) = s
 Base.Broadcast.BroadcastStyle(s::DictStyle, ::TensorStyle) = s
+Base.Broadcast.BroadcastStyle(s::DictStyle, ::Base.Broadcast.Unknown) = s
 
 const DictBroadcast = Base.Broadcast.Broadcasted{DictStyle}
 Base.Broadcast.instantiate(bc::DictBroadcast) = bc

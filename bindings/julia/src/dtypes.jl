@@ -15,6 +15,7 @@ function BFloat16(x::Float32)
     return reinterpret(BFloat16, UInt16((bits + 0x7fff + ((bits >> 16) & 1)) >> 16))  # to the nearest, ties to even
 end
 BFloat16(x::Real) = BFloat16(Float32(x))
+BFloat16(x::Rational) = BFloat16(Float32(x))
 BFloat16(x::BFloat16) = x
 Base.promote_rule(::Type{BFloat16}, ::Type{T}) where {T<:Union{Float32,Float64}} = T
 Base.promote_rule(::Type{BFloat16}, ::Type{<:Integer}) = BFloat16

@@ -2,9 +2,9 @@
 
 export TensorDict, Tensor, Path, At, Slice, ellipsis, newdim, default, BFloat16, Pickle, NonTensor, NonTensorStack
 export Operator, op, Generator, manual_seed, seed!, clone
-export to, item, device, contiguous, iscontiguous, isreadonly, isshared
+export to, item, device, contiguous, iscontiguous, isshared
 export reversedims, same, difference, stack, lazy_stack, pointwise, reduce_with, reduce_all, map_entries
-export requires_grad, requires_grad!, backward, grad, detach, no_grad, zero_grad!, autograd_grad
+export requires_grad, requires_grad!, backward, grad, no_grad, zero_grad!, autograd_grad
 export get_many, set_many!, set_unbatched!, copy_into!, nested_keys, nested_pairs, leaves, update!, update_values!
 export select, select!, exclude, exclude!, split_keys, flatten_keys, unflatten_keys, rename_key!, dim_names, set_names!
 export flatten, unflatten, squeeze, unsqueeze, expand, view_as, chunk, unbind, masked_select, gather, group_by

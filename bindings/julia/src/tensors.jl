@@ -72,7 +72,7 @@ device(t::Tensor) = text(Raw.td_tensor_device(t))
 "Returns whether the elements are in row-major order without gaps."
 iscontiguous(t::Tensor) = Raw.td_tensor_is_contiguous(t) != 0
 "Returns whether the memory may not be written to: of files and messages that were opened for reading."
-isreadonly(t::Tensor) = Raw.td_tensor_is_read_only(t) != 0
+Base.isreadonly(t::Tensor) = Raw.td_tensor_is_read_only(t) != 0
 "Returns whether other processes see what is written to the memory."
 isshared(t::Tensor) = Raw.td_tensor_is_shared(t) != 0
 "Returns the size of all elements, or of all tensors of a dict, in bytes."

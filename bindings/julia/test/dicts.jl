@@ -1,5 +1,3 @@
-using TensorDicts: TensorDict
-
 example() = TensorDict("a" => reversedims(collect(reshape(0.0:5.0, 3, 2))), ("n", "b") => [1, 2]; batch = (2,))
 
 @testset "entries" begin

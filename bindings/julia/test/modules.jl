@@ -24,7 +24,7 @@
     @test occursin("Linear", string(net)) || occursin("mlp", string(net))
     ensemble = Ensemble(policy, 3; generator = Generator(2))
     @test size(ensemble(TensorDict("x" => x; batch = (5,)))["y"]) == (3, 5, 2)
-    states = T.stack_modules([net, other])
+    states = T.stack_modules([policy, TensorDictModule(other, ["x"] => ["y"])])
     @test size(vmap(policy, states, select(td, ["x"]))["y"])[1] == 2
     @test vmap(a -> op("mul", a, 2), Tensor([1.0, 2.0])) == [2, 4]
     @test T.train!(net, false) === net && !T.is_training(net)

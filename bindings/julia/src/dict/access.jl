@@ -44,7 +44,8 @@ end
 
 entry_kind(td::TensorDict, key) = give(Int32, Raw.td_dict_entry_kind, td, key)
 Base.haskey(td::TensorDict, key::Key) = entry_kind(td, key) != Raw.TD_ENTRY_NONE
-Base.haskey(td::TensorDict, key::AbstractString, more::AbstractString...) = haskey(td, (key, more...))
+Base.haskey(td::TensorDict, key::AbstractString, next::AbstractString, more::AbstractString...) =
+    haskey(td, (key, next, more...))
 Base.in(pair::Pair{<:AbstractString}, td::TensorDict) = haskey(td, first(pair)) && isequal(td[first(pair)], last(pair))
 
 "Returns the tensors under prepared keys: all, or none if one is missing."
@@ -119,7 +120,8 @@ end
 # ---- Removing
 
 Base.delete!(td::TensorDict, key::Key) = (call(Raw.td_dict_remove, td, key); td)
-Base.delete!(td::TensorDict, key::AbstractString, more::AbstractString...) = delete!(td, (key, more...))
+Base.delete!(td::TensorDict, key::AbstractString, next::AbstractString, more::AbstractString...) =
+    delete!(td, (key, next, more...))
 Base.empty!(td::TensorDict) = (call(Raw.td_dict_clear, td); td)
 
 "Removes the entry under `key` and returns it, or `default` if it is given and there is none."

@@ -2,7 +2,7 @@
 
 requires_grad(td::TensorDict) = Raw.td_dict_requires_grad(td) != 0
 requires_grad!(td::TensorDict, on::Bool = true) = (call(Raw.td_dict_requires_grad_, td, on); td)
-detach(td::TensorDict) = give(TensorDict, Raw.td_dict_detach, td)
+Base.detach(td::TensorDict) = give(TensorDict, Raw.td_dict_detach, td)
 "Removes the history of the tensors themselves."
 detach!(td::TensorDict) = (call(Raw.td_dict_detach_, td); td)
 grad(td::TensorDict) = give(Union{Nothing,TensorDict}, Raw.td_dict_grad, td)
