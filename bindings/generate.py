@@ -11,7 +11,7 @@ import json
 import pathlib
 import sys
 
-from generator import contract, data, go, grammar, header, julia, plugin, rust
+from generator import contract, csharp, data, go, grammar, header, julia, plugin, rust
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -21,6 +21,11 @@ OUTPUTS = {
     "bindings/go/raw/raw.go": go.emit,
     "bindings/go/raw/tensordict.h": go.header,
     "bindings/julia/src/raw.jl": julia.emit,
+    "bindings/csharp/src/Raw/Types.cs": csharp.types,
+    "bindings/csharp/src/Raw/Api.cs": csharp.imports,
+    "bindings/csharp/src/Raw/Native.cs": csharp.calls,
+    "bindings/csharp/src/Enums.cs": csharp.enums,
+    "bindings/csharp/tests/Layout.cs": csharp.check,
     "plugins/tensordict_plugin.h": plugin.emit,
 }
 

@@ -1,0 +1,5148 @@
+// Made from tensordict.h 0.2.0 by bindings/generate.py; do not edit.
+#nullable enable
+#pragma warning disable CS1591 // the constants are those of C
+
+using System.Runtime.InteropServices;
+
+namespace LibTensorDict.Raw;
+
+/// <summary>The functions of tensordict.h as they are: unsafe and unchecked.</summary>
+public static unsafe partial class Api
+{
+    /// <summary>What <see cref="Loader"/> looks for.</summary>
+    public const string Library = "tensordict";
+
+    public const int TD_VERSION_MAJOR = 0;
+    public const int TD_VERSION_MINOR = 2;
+    public const int TD_VERSION_PATCH = 0;
+    public const int TD_ABI_MAJOR = 2;
+    public static readonly nuint TD_STRLEN = unchecked((nuint)ulong.MaxValue);
+    public static readonly nuint TD_PREPARED = unchecked((nuint)ulong.MaxValue);
+    public const long TD_END = long.MaxValue;
+    public const int TD_VMAP_SHARED = int.MinValue;
+    public const double TD_ZERO = 5e-324;
+
+    /// <summary>
+    /// Makes an error; callbacks use it to report their failures. TD_OK as the code becomes TD_ERR_ARGUMENT. Never fails: if
+    /// there is no memory, it returns a fixed TD_ERR_OOM object, which release ignores.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern td_error* td_error_new(Status code, td_str message);
+
+    /// <summary>
+    /// Makes an error that carries an object of the caller's, for instance the exception that a callback caught: whoever
+    /// called the library finds it with td_error_userdata and goes on with it. `destroy(userdata)` runs when the last
+    /// reference is released, on the thread that does so; at once if there is no memory for the error.
+    /// [any-thread] [may-call-back]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern td_error* td_error_new_with(Status code, td_str message, void* userdata, delegate* unmanaged[Cdecl]<void*, void> destroy);
+
+    /// <summary>
+    /// Returns the object that td_error_new_with put into this error (not into its causes), or NULL. `destroy` says which
+    /// kind of object the caller knows: the result is NULL if the error was made with another function, for instance by
+    /// another language. NULL returns an object of any kind. The object lives as long as the error.
+    /// [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void* td_error_userdata(td_error* self, delegate* unmanaged[Cdecl]<void*, void> destroy);
+
+    /// <summary>
+    /// Returns the status that the failing call returned; TD_OK for NULL.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_error_code(td_error* self);
+
+    /// <summary>
+    /// Returns the whole message: what was wrong, where, and what to do. It is one line of at most 8 KiB, from which the
+    /// middle is cut if necessary, and ends with a NUL. The text lives as long as the error.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern td_str td_error_message(td_error* self);
+
+    /// <summary>
+    /// Returns the key that the error is about, like `("next", "obs")`, or empty text. The text lives as long as the error.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern td_str td_error_key(td_error* self);
+
+    /// <summary>
+    /// Returns the file, segment, operator or plugin that the error is about, or empty text. The text lives as long as the
+    /// error.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern td_str td_error_where(td_error* self);
+
+    /// <summary>
+    /// Returns what the caller can do about the error, or empty text. The text lives as long as the error.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern td_str td_error_hint(td_error* self);
+
+    /// <summary>
+    /// Returns the hint with braces around the names of this header, which stand there without td_ or TD_: "make a dense
+    /// copy with {dict_contiguous} first". A binding puts its own names in their place. NULL data if there is no hint. The
+    /// text lives as long as `self`.   [any-thread] [leaf]  Since 0.2
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern td_str td_error_hint_format(td_error* self);
+
+    /// <summary>
+    /// Returns the error that caused this one, or NULL. The result is borrowed and lives as long as `self`.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern td_error* td_error_cause(td_error* self);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_error_retain(td_error* self);
+
+    /// <summary>
+    /// Drops a reference; NULL is allowed. The last release runs the `destroy` of td_error_new_with.
+    /// [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_error_release(td_error* self);
+
+    /// <summary>
+    /// Returns the name of a status, for instance "TD_ERR_KEY", or "TD_ERR_?" for unknown values. The text is static.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern td_str td_status_name(Status status);
+
+    /// <summary>
+    /// Returns the text, which lives as long as the string; NULL data for NULL. It ends with a NUL that `size` does not
+    /// count.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern td_str td_string_view(td_string* self);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_string_retain(td_string* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_string_release(td_string* self);
+
+    /// <summary>
+    /// Returns the number of keys in the list; 0 for NULL.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern nuint td_keys_size(td_keys* self);
+
+    /// <summary>
+    /// Returns the key at `index`; its parts live as long as the list.
+    /// Errors: INDEX if `index` &gt;= size.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_keys_get(td_keys* self, long index, td_key* out_view, td_error** err);
+
+    /// <summary>
+    /// Returns all keys as one array of `*out_size` keys, which lives as long as the list.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_keys_view(td_keys* self, td_key** out_view, nuint* out_size, td_error** err);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_keys_retain(td_keys* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_keys_release(td_keys* self);
+
+    /// <summary>
+    /// Prepares a key for repeated look-ups: copies and hashes the strings once.
+    /// Errors: ARGUMENT if a part is not UTF-8 or n is 0.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_path_new(td_key* key, td_path** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the strings of the path, which live as long as the path.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_path_view(td_path* self, td_key* out_view, td_error** err);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_path_retain(td_path* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_path_release(td_path* self);
+
+    /// <summary>
+    /// Returns how many references to objects of a kind callers hold now: returned or retained, and not yet released. Leak
+    /// tests compare the numbers before and after. Returns -1 for an unknown kind.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_live_objects(ObjectKind kind);
+
+    /// <summary>
+    /// Releases `n` handles of any kinds in one call, in their order, as td_X_release does: for languages that collect
+    /// garbage and queue what they find. NULL handles are skipped.
+    /// Errors: ARGUMENT for an unknown kind, for TD_OBJECT_MAPPING and for TD_OBJECT_NO_GRAD; nothing is released then. A
+    /// td_transform has no kind of its own and is not released by this.
+    /// [any-thread] [may-block] [may-call-back]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_release_many(td_object* objects, nuint n, td_error** err);
+
+    /// <summary>
+    /// Returns how many bytes of files and segments are mapped now.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_live_bytes();
+
+    /// <summary>
+    /// Sets the level for the process. Use it to find out whether the library's own code causes a bug.
+    /// Errors: ARGUMENT for an unknown level.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_set_fast_level(FastLevel level, td_error** err);
+
+    /// <summary>Returns that level.   [any-thread]  Since 0.2</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern FastLevel td_get_fast_level();
+
+    /// <summary>
+    /// Sets how many threads LibTorch uses inside one operator, for the whole process.
+    /// Errors: ARGUMENT if n &lt; 1 or n &gt; 4096.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_set_num_threads(int n, td_error** err);
+
+    /// <summary>Returns that number.   [any-thread]  Since 0.2</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern int td_get_num_threads();
+
+    /// <summary>
+    /// Sets the callback for LibTorch's warnings during calls of this library, for the whole process. `fn` is called on the
+    /// thread of that call, while an operator runs. If `function` is NULL (the default), warnings are dropped; nothing is
+    /// written to stderr. The previous callback may still run on other threads after this returns.
+    /// Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_set_warning_callback(td_warning_function* function, td_error** err);
+
+    /// <summary>
+    /// Makes the library usable in a forked child: operators use one thread, because LibTorch's pool does not survive a
+    /// fork, and the child does not unlink segments that the parent created. Call it first in the child. The child must not
+    /// use a handle that another thread of the parent was using. A fork waits for the locks of this library, but not for
+    /// those that LibTorch takes in the first call of a thread or of an operator.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_after_fork();
+
+    /// <summary>
+    /// Returns the version of the loaded library, for instance "0.2.0". The text is static.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern td_str td_version();
+
+    /// <summary>
+    /// Returns the ABI major of the loaded library: TD_ABI_MAJOR of the header that it was built from.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern int td_abi_version();
+
+    /// <summary>
+    /// Returns how the library was built, as a JSON object: version, abi, libtorch, libtorch_path, cxx11_abi, compiler,
+    /// boost, features.
+    /// Errors: OOM.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_build_info(td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Returns 1 if this build on this machine has the feature: "segment", "cuda", "uint16", "archive", "bzip2", "lzma",
+    /// "hdf5". Returns 0 for unknown names.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_has_feature(td_str name);
+
+    /// <summary>Makes a td_cancel that is not requested.   [any-thread]  Since 0.2</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_cancel_new(td_cancel** @out, td_error** err);
+
+    /// <summary>
+    /// Ends the waits that it was given to, now and later. Again is harmless, as is NULL. Do not call it in a signal
+    /// handler; in a forked child it ends no waits of the parent.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_cancel_request(td_cancel* self);
+
+    /// <summary>Returns 1 after td_cancel_request.   [any-thread]  Since 0.2</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_cancel_requested(td_cancel* self);
+
+    /// <summary>
+    /// Adds and drops a reference; NULL is allowed. Keep one while a call uses it.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_cancel_retain(td_cancel* self);
+
+    /// <summary>
+    /// Adds and drops a reference; NULL is allowed. Keep one while a call uses it.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_cancel_release(td_cancel* self);
+
+    /// <summary>
+    /// Makes a tensor over `data` without a copy. The caller keeps the memory valid until `release(owner)` is called: when
+    /// the last view is released, or before this call returns if it fails. `strides` counts elements; NULL means row-major.
+    /// `release` may be NULL if the memory outlives every use of it.   Like torch.from_blob.
+    /// Errors: ARGUMENT for a NULL `data` with elements, or one that is not aligned to its dtype; DTYPE; SHAPE for a
+    /// negative or overflowing size or a negative stride.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_from_memory(void* data, DType dtype, long* dims, nuint ndim, long* strides, delegate* unmanaged[Cdecl]<void*, void> release, void* owner, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a tensor with a copy of row-major `data`.   Like torch.tensor.
+    /// Errors: as td_tensor_from_memory, without the alignment; OOM.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_copy_from(void* data, DType dtype, long* dims, nuint ndim, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
+    /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
+    /// zeros, full, randn.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_empty(long* dims, nuint ndim, DType dtype, td_str device, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
+    /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
+    /// zeros, full, randn.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_zeros(long* dims, nuint ndim, DType dtype, td_str device, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
+    /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
+    /// zeros, full, randn.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_full(long* dims, nuint ndim, td_value* value, DType dtype, td_str device, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a tensor on `device` (NULL data: "cpu") with undefined contents, zeros, one value everywhere, or standard
+    /// normal numbers. TD_DTYPE_NONE is float32. If `generator` is NULL, LibTorch's default one is used.   Like torch.empty,
+    /// zeros, full, randn.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; DEVICE; TORCH if the dtype cannot hold `value`; OOM.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_randn(long* dims, nuint ndim, DType dtype, td_str device, td_generator* generator, td_tensor** @out, td_error** err);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_tensor_retain(td_tensor* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_tensor_release(td_tensor* self);
+
+    /// <summary>
+    /// Returns the number of dims; 0 for NULL.   Like Tensor.ndim.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern nuint td_tensor_ndim(td_tensor* self);
+
+    /// <summary>
+    /// Fills up to `capacity` entries of `out` and returns the number of dims; `out` may be NULL if `capacity` is 0. Strides
+    /// count elements. Returns 0 for a NULL tensor, and for the strides of layouts without strides.   Like Tensor.shape,
+    /// stride.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern nuint td_tensor_shape(td_tensor* self, long* @out, nuint capacity);
+
+    /// <summary>
+    /// Fills up to `capacity` entries of `out` and returns the number of dims; `out` may be NULL if `capacity` is 0. Strides
+    /// count elements. Returns 0 for a NULL tensor, and for the strides of layouts without strides.   Like Tensor.shape,
+    /// stride.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern nuint td_tensor_strides(td_tensor* self, long* @out, nuint capacity);
+
+    /// <summary>
+    /// Returns the number of elements, the size of one element in bytes, or the size of all elements in bytes; 0 for NULL.
+    /// Like Tensor.numel, itemsize, nbytes.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_tensor_numel(td_tensor* self);
+
+    /// <summary>
+    /// Returns the number of elements, the size of one element in bytes, or the size of all elements in bytes; 0 for NULL.
+    /// Like Tensor.numel, itemsize, nbytes.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_tensor_itemsize(td_tensor* self);
+
+    /// <summary>
+    /// Returns the number of elements, the size of one element in bytes, or the size of all elements in bytes; 0 for NULL.
+    /// Like Tensor.numel, itemsize, nbytes.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_tensor_nbytes(td_tensor* self);
+
+    /// <summary>
+    /// Returns the name of a dtype in Python, for instance "float32"; empty for TD_DTYPE_NONE and unknown ones. The text is
+    /// static.   Like str(dtype).   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern td_str td_dtype_name(DType dtype);
+
+    /// <summary>
+    /// Returns the size of one element in bytes; 0 for TD_DTYPE_NONE and unknown ones.   Like dtype.itemsize.
+    /// [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_dtype_size(DType dtype);
+
+    /// <summary>
+    /// Returns the dtype with that name, with or without "torch." before it.   Errors: DTYPE for an unknown name, or a dtype
+    /// that this LibTorch lacks.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dtype_from_name(td_str name, DType* @out, td_error** err);
+
+    /// <summary>
+    /// Returns the element type; TD_DTYPE_NONE for NULL and for types without a td_dtype.   Like Tensor.dtype.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern DType td_tensor_dtype(td_tensor* self);
+
+    /// <summary>
+    /// Returns the device, as "cpu" or "cuda:0"; NULL data for NULL. The text is static.   Like Tensor.device.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern td_str td_tensor_device(td_tensor* self);
+
+    /// <summary>
+    /// Returns 1 if the elements are in row-major order without gaps.   Like Tensor.is_contiguous.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_tensor_is_contiguous(td_tensor* self);
+
+    /// <summary>
+    /// Returns 1 if the memory is mapped read-only. Writing through td_tensor_data would fault; functions of this library
+    /// that would write return LOCKED.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_tensor_is_read_only(td_tensor* self);
+
+    /// <summary>
+    /// Returns 1 if writes to the memory are visible in forked processes, or in processes that map the same file or segment,
+    /// and for GPU memory.   Like Tensor.is_shared.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_tensor_is_shared(td_tensor* self);
+
+    /// <summary>
+    /// Fills `*out`, whose struct_size the caller sets, with all of this in one call.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_info(td_tensor* self, td_tensor_facts* @out, td_error** err);
+
+    /// <summary>
+    /// Returns a pointer to the first element of a CPU tensor, valid while the tensor lives. It is never NULL on success,
+    /// not even for 0 elements. td_tensor_mutable_data refuses read-only tensors.   Like Tensor.data_ptr.
+    /// Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors, for tensors with
+    /// a lazy conjugate or negative bit, and inside a vmap.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_data(td_tensor* self, void** out_view, td_error** err);
+
+    /// <summary>
+    /// Returns a pointer to the first element of a CPU tensor, valid while the tensor lives. It is never NULL on success,
+    /// not even for 0 elements. td_tensor_mutable_data refuses read-only tensors.   Like Tensor.data_ptr.
+    /// Errors: DEVICE if the data is not in this process's memory; LOCKED; UNSUPPORTED for sparse tensors, for tensors with
+    /// a lazy conjugate or negative bit, and inside a vmap.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_mutable_data(td_tensor* self, void** out_view, td_error** err);
+
+    /// <summary>
+    /// Returns a copy with its own memory.   Like Tensor.clone.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_clone(td_tensor* self, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the same tensor if it is already row-major, else a row-major copy.   Like Tensor.contiguous.
+    /// [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_contiguous(td_tensor* self, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a copy with `dtype` (TD_DTYPE_NONE: keep) on `device` (NULL data: keep), or the same tensor if nothing
+    /// changes.   Like Tensor.to.   Errors: DTYPE; DEVICE.   [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_to(td_tensor* self, DType dtype, td_str device, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Copies `src` into the memory of `self`, with broadcasting and a dtype cast.   Like Tensor.copy_.
+    /// Errors: SHAPE; LOCKED if `self` is read-only.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_copy_(td_tensor* self, td_tensor* src, td_error** err);
+
+    /// <summary>
+    /// Returns the value of a tensor with one element, as INT, DOUBLE or BOOL.   Like Tensor.item.
+    /// Errors: SHAPE if it has more or fewer elements; DTYPE for complex ones.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_item(td_tensor* self, td_value* @out, td_error** err);
+
+    /// <summary>
+    /// Returns the text that Python prints for the same tensor with torch's default print options, for instance
+    /// "tensor([1., 2.])". Of a tensor with more than 1000 elements it shows the first and the last three along each dim.
+    /// Like repr(tensor).
+    /// Errors: UNSUPPORTED for quantized tensors, for layouts that are neither strided nor sparse, and for tensors that a
+    /// vmap maps.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_repr(td_tensor* self, td_string** @out, td_error** err);
+
+    /// <summary>Returns the number of tensors; 0 for NULL.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern nuint td_tensor_list_size(td_tensor_list* self);
+
+    /// <summary>
+    /// Returns a new reference to the tensor at `index`.   Errors: INDEX.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_list_get(td_tensor_list* self, long index, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns all tensors as one array of `*out_size` handles, which live as long as the list: retain what you keep. An
+    /// element is NULL where there is no tensor.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_list_view(td_tensor_list* self, td_tensor*** out_view, nuint* out_size, td_error** err);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_tensor_list_retain(td_tensor_list* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_tensor_list_release(td_tensor_list* self);
+
+    /// <summary>
+    /// Exports a tensor: the receiver calls the struct's deleter once. Read-only tensors have DLPack's read-only flag; the
+    /// unversioned form has no such flag, so it refuses them with LOCKED.   Like Tensor.__dlpack__.
+    /// Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and tensors that require grad (detach first); DEVICE if
+    /// the data is not in this process's memory; DTYPE.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_to_dlpack(td_tensor* self, DLManagedTensorVersioned** @out, td_error** err);
+
+    /// <summary>
+    /// Exports a tensor: the receiver calls the struct's deleter once. Read-only tensors have DLPack's read-only flag; the
+    /// unversioned form has no such flag, so it refuses them with LOCKED.   Like Tensor.__dlpack__.
+    /// Errors: UNSUPPORTED for sparse, conjugated or vmapped tensors and tensors that require grad (detach first); DEVICE if
+    /// the data is not in this process's memory; DTYPE.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_to_dlpack_unversioned(td_tensor* self, DLManagedTensor** @out, td_error** err);
+
+    /// <summary>
+    /// Imports a tensor: calls its deleter when the last view is released, or before this call returns if it fails.   Like
+    /// torch.from_dlpack.
+    /// Errors: VERSION for another DLPack major; DTYPE; DEVICE; SHAPE; ARGUMENT for data that is not aligned.
+    /// [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_from_dlpack(DLManagedTensorVersioned* managed, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Imports a tensor: calls its deleter when the last view is released, or before this call returns if it fails.   Like
+    /// torch.from_dlpack.
+    /// Errors: VERSION for another DLPack major; DTYPE; DEVICE; SHAPE; ARGUMENT for data that is not aligned.
+    /// [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_from_dlpack_unversioned(DLManagedTensor* managed, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns 1 if operations on the tensor are recorded.   Like Tensor.requires_grad.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_tensor_requires_grad(td_tensor* self);
+
+    /// <summary>
+    /// Starts or stops recording on a leaf.   Like Tensor.requires_grad_.
+    /// Errors: DTYPE unless it is a floating or complex tensor; ARGUMENT to stop on a non-leaf (detach it).
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_requires_grad_(td_tensor* self, byte requires_grad, td_error** err);
+
+    /// <summary>
+    /// Adds the gradient of `self` to the grad of every leaf that it was computed from. `gradient` may be NULL if `self` has
+    /// one element. `retain_graph` keeps the graph for another call.   Like Tensor.backward.
+    /// Errors: SHAPE if `self` has more elements and `gradient` is NULL; ARGUMENT if nothing requires grad; TORCH.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_backward(td_tensor* self, td_tensor* gradient, byte retain_graph, td_error** err);
+
+    /// <summary>
+    /// Returns a new reference to the collected gradient; `*out` is NULL if there is none yet.   Like Tensor.grad.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_grad(td_tensor* self, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a tensor with the same data and without its history.   Like Tensor.detach.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_detach(td_tensor* self, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns 1 if operations on the calling thread are recorded.   Like torch.is_grad_enabled.
+    /// [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_is_grad_enabled();
+
+    /// <summary>
+    /// Runs `fn` without recording: neither it nor what it calls on this thread records operations. Afterwards the thread is
+    /// as before, also if `fn` fails. Bindings should use this, or `no_grad` of td_run_options, and leave the scopes below
+    /// to C: then nothing is left behind on a thread.   Like torch.no_grad.
+    /// Errors: ARGUMENT if `fn` is NULL; CALLBACK.   [any-thread] [may-call-back]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_no_grad_run(delegate* unmanaged[Cdecl]<void*, td_error**, Status> fn, void* userdata, td_error** err);
+
+    /// <summary>
+    /// Stops recording on the calling thread until td_no_grad_end. Scopes of one thread must end in reverse order of their
+    /// begin.   Like torch.no_grad.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_no_grad_begin(td_no_grad** @out, td_error** err);
+
+    /// <summary>
+    /// Ends the scope: the thread records again, if it did before.
+    /// Errors: ARGUMENT on another thread than td_no_grad_begin, or if an inner scope is still open; the scope then stays
+    /// open; CLOSED if it has ended.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_no_grad_end(td_no_grad* self, td_error** err);
+
+    /// <summary>
+    /// Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes the mode of no thread:
+    /// its own does not record until an outer scope ends, and outer scopes can end.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_no_grad_retain(td_no_grad* self);
+
+    /// <summary>
+    /// Adds and drops a reference; NULL is allowed. Releasing an open scope, on any thread, changes the mode of no thread:
+    /// its own does not record until an outer scope ends, and outer scopes can end.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_no_grad_release(td_no_grad* self);
+
+    /// <summary>
+    /// Makes a CPU generator; the same seed gives the same numbers as torch.Generator().manual_seed(seed).
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_generator_new(ulong seed, td_generator** @out, td_error** err);
+
+    /// <summary>
+    /// Restarts the generator with `seed`.   Like Generator.manual_seed.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_generator_seed(td_generator* self, ulong seed, td_error** err);
+
+    /// <summary>
+    /// Returns the seed that the generator began with, or was last restarted with; 0 for NULL.   Like
+    /// Generator.initial_seed.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern ulong td_generator_initial_seed(td_generator* self);
+
+    /// <summary>
+    /// Returns the state as a new uint8 tensor with one dim, the same bytes as torch.Generator has.   Like
+    /// Generator.get_state.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_generator_state(td_generator* self, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Continues from a state of td_generator_state or of torch.Generator.   Like Generator.set_state.
+    /// Errors: DTYPE unless it is uint8; SHAPE for another number of bytes; CORRUPT for other bytes.
+    /// [exclusive]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_generator_load_state(td_generator* self, td_tensor* state, td_error** err);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_generator_retain(td_generator* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_generator_release(td_generator* self);
+
+    /// <summary>
+    /// Seeds LibTorch's default generators, for the whole process.   Like torch.manual_seed.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_manual_seed(ulong seed, td_error** err);
+
+    /// <summary>
+    /// Finds an operator: "add" means "aten::add". If `overload` has NULL data, each call uses the first overload whose
+    /// schema accepts the arguments; exact matches come before conversions. Empty text means the overload without a name.
+    /// The name may have the overload in it, as in "add.Tensor" and, without a name, "softmax.default"; `overload` then has
+    /// NULL data.
+    /// Errors: NOT_FOUND; the message lists the overloads that exist.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_op_find(td_str name, td_str overload, td_op** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the schemas, one per line, as PyTorch prints them.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_op_schema(td_op* self, td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Calls the operator with the positional `args`, then `kwargs` by name, then the schema's defaults. A number is
+    /// accepted where the schema has a Tensor, Scalar, float or a list of one; INTS where it has SymInt[]. `outs[0..n_outs)`
+    /// receive the results in order. Outs beyond the results are set to NONE; too few outs are ARGUMENT.
+    /// Errors: ARGUMENT if the arguments fit no schema (the message shows it); LOCKED if it would write to read-only memory;
+    /// UNSUPPORTED for a result that no td_value can hold; SHAPE, INDEX or DTYPE if LibTorch reports one of these, else
+    /// TORCH.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_op_call(td_op* self, td_value* args, nuint n_args, td_named_value* kwargs, nuint n_kwargs, td_value* outs, nuint n_outs, td_error** err);
+
+    /// <summary>
+    /// Finds an operator and calls it, as td_op_find without `overload` and td_op_call do. What was found is kept, so that
+    /// only the first call with a name looks it up.   Like torch.ops.aten.add, torch.ops.aten.add.Tensor.
+    /// Errors: as td_op_find, td_op_call.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_op_run(td_str name, td_value* args, nuint n_args, td_named_value* kwargs, nuint n_kwargs, td_value* outs, nuint n_outs, td_error** err);
+
+    /// <summary>
+    /// Releases what a result owns and sets it to NONE; NULL is allowed. Do not call it on values that only borrow.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_value_clear(td_value* self);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_op_retain(td_op* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_op_release(td_op* self);
+
+    /// <summary>
+    /// Makes an empty dict; `options` may be NULL.   Like TensorDict({}, batch_size).
+    /// Errors: SHAPE for a negative size; DEVICE.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_new(long* batch_size, nuint ndim, td_dict_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_dict_retain(td_dict* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_dict_release(td_dict* self);
+
+    /// <summary>
+    /// Fills up to `capacity` sizes of `out` and returns the number of batch dims; 0 for NULL. A size is -1 if the members
+    /// of a lazy stack differ in it.   Like TensorDict.batch_size.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern nuint td_dict_batch_size(td_dict* self, long* @out, nuint capacity);
+
+    /// <summary>
+    /// Changes the batch size; allowed on a locked dict. A node with a shorter batch size gets the new one.   Like
+    /// TensorDict.batch_size.   Errors: SHAPE naming the first entry that does not fit.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_set_batch_size(td_dict* self, long* batch_size, nuint ndim, td_error** err);
+
+    /// <summary>
+    /// Returns the device that entries are moved to, as "cpu" or "cuda:0"; NULL data if there is none. The text is static.
+    /// Like TensorDict.device.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern td_str td_dict_device(td_dict* self);
+
+    /// <summary>
+    /// Removes the device, or sets the device that all tensors are on (none if they differ or there are no tensors), here
+    /// and in every dict below. Nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_clear_device_(td_dict* self, td_error** err);
+
+    /// <summary>
+    /// Removes the device, or sets the device that all tensors are on (none if they differ or there are no tensors), here
+    /// and in every dict below. Nothing is moved. Allowed on a locked dict.   Like TensorDict.clear_device_, auto_device_.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_auto_device_(td_dict* self, td_error** err);
+
+    /// <summary>
+    /// Returns the size of the first batch dim, or 0 without batch dims.   Like len(td).   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_dict_len(td_dict* self);
+
+    /// <summary>
+    /// Returns the number of entries at the root.   Like len(td.keys()).   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern nuint td_dict_count(td_dict* self);
+
+    /// <summary>
+    /// Returns the size of all tensors in bytes, including nested ones.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_dict_nbytes(td_dict* self);
+
+    /// <summary>
+    /// Returns how many levels of nodes are above the deepest tensor; 0 without nodes and for NULL.   Like TensorDict.depth.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_dict_depth(td_dict* self);
+
+    /// <summary>
+    /// Returns the dtype that all tensors have; TD_DTYPE_NONE if they differ, without tensors and for NULL.   Like
+    /// TensorDict.dtype.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern DType td_dict_dtype(td_dict* self);
+
+    /// <summary>
+    /// Returns 1 if all tensors have a floating-point dtype, also if there are no tensors, and for NULL.   Like
+    /// TensorDict.is_floating_point.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_dict_is_floating_point(td_dict* self);
+
+    /// <summary>
+    /// Returns the number of elements of all tensors, or the bytes of all tensors and their collected gradients. Without
+    /// `count_duplicates`, a tensor under several keys counts once.   Like TensorDict.param_count, bytes.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_dict_param_count(td_dict* self, byte count_duplicates);
+
+    /// <summary>
+    /// Returns the number of elements of all tensors, or the bytes of all tensors and their collected gradients. Without
+    /// `count_duplicates`, a tensor under several keys counts once.   Like TensorDict.param_count, bytes.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_dict_param_bytes(td_dict* self, byte count_duplicates);
+
+    /// <summary>
+    /// Sets `value` under `key` and replaces an existing entry; missing nodes are made with this dict's batch size. The
+    /// tensor itself is stored, not a copy, so later in-place writes show in the dict.   Like TensorDict.set.
+    /// Errors: SHAPE if the leading dims of `value` differ from the batch size; LOCKED; KEY if the path runs through a
+    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels, including those above
+    /// this dict.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_set(td_dict* self, td_key* key, td_tensor* value, td_error** err);
+
+    /// <summary>
+    /// Sets `value` under `key` and replaces an existing entry; missing nodes are made with this dict's batch size. The
+    /// tensor itself is stored, not a copy, so later in-place writes show in the dict.   Like TensorDict.set.
+    /// Errors: SHAPE if the leading dims of `value` differ from the batch size; LOCKED; KEY if the path runs through a
+    /// tensor; DEVICE if the dict has a device and the move fails; ARGUMENT for more than 250 levels, including those above
+    /// this dict.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_set_path(td_dict* self, td_path* path, td_tensor* value, td_error** err);
+
+    /// <summary>
+    /// Sets a tensor of any shape under `key` that belongs to the whole batch: a table, a mask, parameters. Operations that
+    /// change the batch dims (an index, a shape, a split, a reduction) return the same tensor; stack and cat keep the tensor
+    /// of the first dict, and warn if another dict has other memory. Every other operation (operators, clones, casts)
+    /// applies to it as to any tensor; an entry that is unbatched in the first dict is unbatched in the result.
+    /// td_dict_set_at writes all of it, from a value of its shape, and does not change it if the value is a number or lacks
+    /// the key. vmap shares it between the members. Safetensors keep it. td_save warns and writes an ordinary tensor into
+    /// HDF5 files and, if it has the batch dims, into `.tdz` archives. Masks, operands of the batch's shape, packing,
+    /// queries, stores, segments, channels, memmap directories, consolidation and dicts in HDF5 files refuse it with
+    /// UNSUPPORTED.   Like TensorDict.set of an UnbatchedTensor.
+    /// Errors: those of td_dict_set, without SHAPE.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_set_unbatched(td_dict* self, td_key* key, td_tensor* value, td_error** err);
+
+    /// <summary>
+    /// Returns 1 if the tensor under `key` is unbatched.   Like isinstance(td.get(key), UnbatchedTensor).
+    /// Errors: KEY if there is no tensor.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_is_unbatched(td_dict* self, td_key* key, byte* @out, td_error** err);
+
+    /// <summary>
+    /// Sets a dict under `key`. The dict itself is stored if its batch size begins with this dict's batch size and the
+    /// device agrees. Otherwise a shallow copy with this dict's batch size is stored, and `value` does not change.   Like
+    /// TensorDict.set.
+    /// Errors: as td_dict_set; ARGUMENT if `value` would contain itself, or has different names for its dims.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_set_dict(td_dict* self, td_key* key, td_dict* value, td_error** err);
+
+    /// <summary>
+    /// Copies `value` into the memory of the tensor under `key`; allowed on a locked dict.   Like TensorDict.set_.
+    /// Errors: KEY if there is no tensor; SHAPE; LOCKED if its memory is read-only; TORCH for a leaf that requires grad.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_copy_into(td_dict* self, td_key* key, td_tensor* value, td_error** err);
+
+    /// <summary>
+    /// Returns a new reference to the tensor under `key`.   Like td[key]. A missing key is always an error; td_dict_lookup
+    /// does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in
+    /// the process. The entries of a dict in a file may be read only now: see td_open.
+    /// Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor; CORRUPT or IO for an entry
+    /// that is read now.   [any-thread] [may-block] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_get(td_dict* self, td_key* key, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a new reference to the tensor under `key`.   Like td[key]. A missing key is always an error; td_dict_lookup
+    /// does not make one. There is no set_get_defaults_to_none, because a process-wide switch would affect other code in
+    /// the process. The entries of a dict in a file may be read only now: see td_open.
+    /// Errors: KEY if there is no entry, the entry is a dict, or the path runs through a tensor; CORRUPT or IO for an entry
+    /// that is read now.   [any-thread] [may-block] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_get_path(td_dict* self, td_path* path, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the tensors under `n` paths: all of them, or none if the call fails.   Errors: KEY.
+    /// [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_get_many(td_dict* self, td_path** paths, nuint n, td_tensor** outs, td_error** err);
+
+    /// <summary>
+    /// Returns a new reference to the dict under `key`; changes of it show in `self`.   Like td[key].   Errors: KEY if there
+    /// is no entry or it is a tensor.   [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_get_dict(td_dict* self, td_key* key, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Looks up an entry of any kind: `*out` receives its kind and a new reference, which td_entry_clear releases. If there
+    /// is no entry, or the path runs through a tensor, the kind is TD_ENTRY_NONE; that is no error and not slow.   Like
+    /// td.get(key, None).   Errors: ARGUMENT if a part is not UTF-8; SHAPE if the members of a lazy stack do not stack;
+    /// CORRUPT or IO for an entry of a file that is read now.   [any-thread] [may-block] [may-alias]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_lookup(td_dict* self, td_key* key, td_entry* @out, td_error** err);
+
+    /// <summary>
+    /// Releases what the entry holds and sets its kind to TD_ENTRY_NONE; NULL is allowed. Do not call it on entries that
+    /// td_entries_view shows.   [exclusive]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_entry_clear(td_entry* self);
+
+    /// <summary>
+    /// Returns the kind of the entry under `key`: TD_ENTRY_NONE if there is no entry, or the path runs through a tensor.
+    /// Like `key in td`, with the kind.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_entry_kind(td_dict* self, td_key* key, EntryKind* @out, td_error** err);
+
+    /// <summary>
+    /// Returns the tensor under `key`; first sets `value` there if there is no entry.   Like TensorDict.setdefault.
+    /// Errors: KEY if the entry is not a tensor; those of td_dict_set.   [exclusive] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_set_default(td_dict* self, td_key* key, td_tensor* value, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Removes the entry; nodes that become empty stay.   Like del td[key].
+    /// Errors: KEY; LOCKED.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_remove(td_dict* self, td_key* key, td_error** err);
+
+    /// <summary>
+    /// Returns a snapshot of the keys.   Like td.keys(include_nested, leaves_only, sort).
+    /// Errors: ARGUMENT for unknown flags.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_keys(td_dict* self, KeysFlags flags, td_keys** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a snapshot of the keys with their entries: those that td_dict_keys lists with the same flags.   Like
+    /// td.items(include_nested, leaves_only, sort).
+    /// Errors: ARGUMENT for unknown flags; SHAPE if the members of a lazy stack do not stack.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_entries(td_dict* self, ulong flags, td_entries** @out, td_error** err);
+
+    /// <summary>
+    /// Returns all keys and all entries as arrays of `*out_size`, which live as long as `self`, and so do the objects in
+    /// them: retain what you keep. `out_keys_view` and `out_entries_view` may be NULL.   [any-thread] [may-alias]
+    /// Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_entries_view(td_entries* self, td_key** out_keys_view, td_entry** out_entries_view, nuint* out_size, td_error** err);
+
+    /// <summary>Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.2</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_entries_retain(td_entries* self);
+
+    /// <summary>Adds and drops a reference; NULL is allowed.   [any-thread]  Since 0.2</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_entries_release(td_entries* self);
+
+    /// <summary>
+    /// Returns a copy with new nodes that shares the tensors.   Like td.copy().   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_copy(td_dict* self, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a deep copy. Tensors are cloned with their autograd history.   Like td.clone().   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_clone(td_dict* self, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a deep, unlocked copy in which all nodes are plain dicts.   Like td.to_tensordict().
+    /// Errors: SHAPE if members of a lazy stack differ.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_to_tensordict(td_dict* self, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Sets one value for the whole batch under `key` and replaces an existing entry; missing nodes are made. JSON is
+    /// checked and stored without spaces; JSON that is a string, a number, a bool or null is stored as that kind. NaN and
+    /// Infinity are read and written as Python writes them.   Like TensorDict.set_non_tensor.
+    /// Errors: ARGUMENT for an unknown kind, text that is not UTF-8 or not JSON; LOCKED; KEY if the path runs through an
+    /// entry that is not a dict.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_set_data(td_dict* self, td_key* key, td_data* value, td_error** err);
+
+    /// <summary>
+    /// Sets one value for each batch element of the dict that holds `key`: `n` is the product of its batch size, and
+    /// `values` are row-major. Without batch dims it takes one value, like td_dict_set_data.   Like setting a
+    /// NonTensorStack.
+    /// Errors: SHAPE for another `n`; those of td_dict_set_data.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_set_data_stack(td_dict* self, td_key* key, td_data* values, nuint n, td_error** err);
+
+    /// <summary>
+    /// Replaces the data under `key` by one value for the whole batch; allowed on a locked dict.   Like TensorDict.set_ of
+    /// non-tensor data.
+    /// Errors: KEY if there is no entry, or it is a tensor or a dict; ARGUMENT as td_dict_set_data; LOCKED for a file that
+    /// was opened read-only.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_set_data_(td_dict* self, td_key* key, td_data* value, td_error** err);
+
+    /// <summary>
+    /// Returns the values under `key`.   Like TensorDict.get_non_tensor.
+    /// Errors: KEY if there is no entry, or it is a tensor or a dict.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_get_data(td_dict* self, td_key* key, td_data_list** @out, td_error** err);
+
+    /// <summary>
+    /// Returns 1 if each batch element has its own value, even if they are equal; 0 for NULL.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_data_list_is_stack(td_data_list* self);
+
+    /// <summary>
+    /// Fills up to `capacity` sizes of `out` and returns the number of dims: those of the dict's batch, or more for a deeper
+    /// stack; 0 for NULL.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern nuint td_data_list_shape(td_data_list* self, long* @out, nuint capacity);
+
+    /// <summary>
+    /// Returns the number of values: 1 for a value for the whole batch, else the product of the shape; 0 for NULL.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern nuint td_data_list_size(td_data_list* self);
+
+    /// <summary>
+    /// Returns the value at `index`, row-major; its text lives as long as the list.
+    /// Errors: INDEX if `index` &gt;= size.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_data_list_get(td_data_list* self, long index, td_data* out_view, td_error** err);
+
+    /// <summary>
+    /// Makes a dict without batch dims from a JSON object: objects in it become dicts, and all else becomes data, lists of
+    /// the kind TD_DATA_JSON. What this library describes as JSON, td_build_info for instance, can be read with it.
+    /// Errors: ARGUMENT for text that is not the JSON of an object, has a name twice, or nests too deeply.
+    /// [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_from_json(td_str json, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// The same for a JSON array of objects, for instance from td_plugins_list or td_segment_list.
+    /// Errors: ARGUMENT as td_dict_from_json, and for another element, with its index.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_list_from_json(td_str json, td_dict_list** @out, td_error** err);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_data_list_retain(td_data_list* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_data_list_release(td_data_list* self);
+
+    /// <summary>
+    /// Makes a dict with these entries, in their order, stored as by td_dict_set and td_dict_set_dict. If a key comes twice,
+    /// the last value wins. `options` may be NULL.   Like TensorDict({...}, batch_size).
+    /// Errors: as td_dict_new, td_dict_set and td_dict_set_dict; ARGUMENT for values of other kinds, or text that is not
+    /// UTF-8.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_from_items(long* batch_size, nuint ndim, td_item* items, nuint n, td_dict_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a dict without batch dims that has the same tensor `value` under every key.   Like TensorDict.fromkeys.
+    /// Errors: KEY if one key runs through another.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_from_keys(td_key* keys, nuint n, td_tensor* value, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a dict over a row-major array of records of `itemsize` bytes, one per batch element. Each field becomes an
+    /// entry that uses the caller's memory; nothing is copied. `data` must stay valid until `release(owner)` is called: when
+    /// the last view is released, or before this call returns if it fails or there are no fields. `release` may be NULL.
+    /// Like TensorDict.from_struct_array.
+    /// Errors: ARGUMENT naming a field that is not within its record, is not aligned, whose dtype's size does not divide
+    /// `itemsize`, or whose key is taken; KEY if one key runs through another; SHAPE; DTYPE.
+    /// [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_from_struct_array(void* data, nuint itemsize, long* batch_size, nuint ndim, td_field* fields, nuint n, delegate* unmanaged[Cdecl]<void*, void> release, void* owner, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Copies entries into an array of such records, `size` bytes long, with a dtype cast. Bytes outside all fields do not
+    /// change. The array must not overlap the memory of the entries.   Like TensorDict.to_struct_array.
+    /// Errors: as td_dict_from_struct_array; KEY for a field without a tensor; SHAPE if the tensor has another shape;
+    /// ARGUMENT if `size` is too small. On failure nothing is written.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_to_struct_array(td_dict* self, td_field* fields, nuint n, nuint itemsize, void* data, nuint size, td_error** err);
+
+    /// <summary>
+    /// Makes a dict with the entries of all `dicts`, with the batch size and the device of the first. Nodes are new and are
+    /// merged level by level. If several dicts have a tensor under one key, the first wins.   Like merge_tensordicts.
+    /// Errors: ARGUMENT for n = 0; KEY if an entry is a dict in one and a tensor in another; SHAPE.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_merge(td_dict** dicts, nuint n, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the keys of all tensors, including nested ones, and the tensors in the same order. To make one tensor of
+    /// them, use td_dict_cat_leaves or td_dict_stack_leaves.   Like td.items(include_nested, leaves_only).
+    /// Errors: SHAPE if members of a lazy stack differ.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_leaves(td_dict* self, td_keys** out_keys, td_tensor_list** out_tensors, td_error** err);
+
+    /// <summary>
+    /// Sets `values[i]` under `paths[i]` for all i, in this order: all of them, or none.
+    /// Errors: as td_dict_set.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_set_many(td_dict* self, td_path** paths, td_tensor** values, nuint n, td_error** err);
+
+    /// <summary>
+    /// Sets every entry of `src` in `self`. A node that both have stays, keeps the entries that `src` lacks, and is updated
+    /// recursively. If `src` has a lazy stack there, the dict of `self` first becomes a stack of its parts. Any other entry
+    /// is replaced, whatever its kind. `options` may be NULL.   Like TensorDict.update.
+    /// Errors: SHAPE unless one batch size begins with the other and all tensors fit, and if a dict that must become a stack
+    /// lacks the dim for it; LOCKED; ARGUMENT if `self` would contain itself, or for `update_batch_size` with `inplace` or
+    /// `keys`; with `inplace` KEY for entries of different kinds and TORCH for leaves that require grad; KEY if a source of
+    /// another batch size lacks a key.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_update(td_dict* self, td_dict* src, td_dict_update_options* options, td_error** err);
+
+    /// <summary>
+    /// Copies the values of `src` into the tensors under the same keys, with broadcasting and a dtype cast. It is allowed on
+    /// a locked dict, because keys, shapes and nodes do not change. Keys that only `self` has do not change.   Like
+    /// TensorDict.update_.
+    /// Errors: KEY for a key that `self` lacks or has with another kind of entry; SHAPE; LOCKED for read-only memory; TORCH
+    /// for leaves that require grad.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_update_(td_dict* self, td_dict* src, td_error** err);
+
+    /// <summary>
+    /// Writes `value` into the tensor under `key` or into all tensors below it, or zero into all tensors of the dict;
+    /// allowed on a locked dict.   Like TensorDict.fill_, zero_.
+    /// Errors: KEY; ARGUMENT if a dtype cannot hold the value; LOCKED for read-only memory; TORCH for leaves that require
+    /// grad.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_fill_(td_dict* self, td_key* key, td_value* value, td_error** err);
+
+    /// <summary>
+    /// Writes `value` into the tensor under `key` or into all tensors below it, or zero into all tensors of the dict;
+    /// allowed on a locked dict.   Like TensorDict.fill_, zero_.
+    /// Errors: KEY; ARGUMENT if a dtype cannot hold the value; LOCKED for read-only memory; TORCH for leaves that require
+    /// grad.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_zero_(td_dict* self, td_error** err);
+
+    /// <summary>
+    /// Removes the entry and returns it: a tensor, or a dict.   Like TensorDict.pop.
+    /// Errors: KEY if there is no entry or it has the other kind; LOCKED.   [exclusive] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_pop(td_dict* self, td_key* key, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Removes the entry and returns it: a tensor, or a dict.   Like TensorDict.pop.
+    /// Errors: KEY if there is no entry or it has the other kind; LOCKED.   [exclusive] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_pop_dict(td_dict* self, td_key* key, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Removes the last inserted entry of the root and returns it: one of `*out_tensor`, `*out_dict` and `*out_data` is set,
+    /// the others are NULL.   Like TensorDict.popitem.   Errors: KEY if there is no entry; LOCKED.
+    /// [exclusive] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_popitem(td_dict* self, td_string** out_key, td_tensor** out_tensor, td_dict** out_dict, td_data_list** out_data, td_error** err);
+
+    /// <summary>
+    /// Returns a copy of `self`, updated with `src`.   Like TensorDict.replace.   Errors: as td_dict_update.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_replace(td_dict* self, td_dict* src, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Joins the tensors under `keys` along `dim`, or stacks them along a new dim, and sets the result under `out_key`.
+    /// `dim` counts the dims of the tensors. Without `keep_entries` the entries under `keys` are removed.   Like
+    /// TensorDict.cat_tensors, stack_tensors.
+    /// Errors: ARGUMENT for n = 0; KEY; SHAPE if they cannot be joined, or the result lacks the batch dims; INDEX; LOCKED.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_cat_tensors(td_dict* self, td_key* keys, nuint n, td_key* out_key, long dim, byte keep_entries, td_error** err);
+
+    /// <summary>
+    /// Joins the tensors under `keys` along `dim`, or stacks them along a new dim, and sets the result under `out_key`.
+    /// `dim` counts the dims of the tensors. Without `keep_entries` the entries under `keys` are removed.   Like
+    /// TensorDict.cat_tensors, stack_tensors.
+    /// Errors: ARGUMENT for n = 0; KEY; SHAPE if they cannot be joined, or the result lacks the batch dims; INDEX; LOCKED.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_stack_tensors(td_dict* self, td_key* keys, nuint n, td_key* out_key, long dim, byte keep_entries, td_error** err);
+
+    /// <summary>
+    /// Makes one tensor of all tensors, including nested ones: joined along a dim, or stacked along a new dim, in insertion
+    /// order or in the order of the sorted keys.   Like TensorDict.cat_from_tensordict, stack_from_tensordict.
+    /// Errors: ARGUMENT without tensors; SHAPE; INDEX.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_cat_leaves(td_dict* self, long dim, byte sorted, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Makes one tensor of all tensors, including nested ones: joined along a dim, or stacked along a new dim, in insertion
+    /// order or in the order of the sorted keys.   Like TensorDict.cat_from_tensordict, stack_from_tensordict.
+    /// Errors: ARGUMENT without tensors; SHAPE; INDEX.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_stack_leaves(td_dict* self, long dim, byte sorted, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Removes every entry.   Like TensorDict.clear.
+    /// Errors: LOCKED.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_clear(td_dict* self, td_error** err);
+
+    /// <summary>
+    /// Takes over the batch size, the names and the entries of `other`, in its order and by reference. It also takes over
+    /// the device; if `other` has none, it keeps its own and moves the entries there. A node for which `other` has a node
+    /// under the same key stays the same object and takes over that node. This gives every operation an in-place form:
+    /// td_dict_reshape, then this, is td.reshape(..., inplace=True); td_dict_to, then this, is td.to(device, inplace=True).
+    /// It works on every kind of dict. If `other` is a lazy stack of as many members along the same dim, or can be split
+    /// into one, the members of a lazy stack take over one by one; otherwise they are replaced by the members of `other`.
+    /// Entries that parameters take over become parameters. A dict in a file writes copies and keeps its batch size.   Like
+    /// the inplace=True and out= of TensorDict's operations.
+    /// Errors: LOCKED, also for a node that would change; ARGUMENT if `other` contains `self`; SHAPE if `other` is a lazy
+    /// stack whose members differ and `self` is not a lazy stack; DEVICE; UNSUPPORTED for a dict in a file and another batch
+    /// size, and for a lazy stack that would have no members.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_become(td_dict* self, td_dict* other, td_error** err);
+
+    /// <summary>
+    /// Makes an empty node under `key`, and the missing nodes on the way to it.   Like TensorDict.create_nested, which
+    /// overwrites.
+    /// Errors: EXISTS if there is an entry; KEY if the path runs through a tensor; LOCKED.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_create_nested(td_dict* self, td_key* key, td_error** err);
+
+    /// <summary>
+    /// Renames an entry. It moves to the end, or to the position of the entry that it replaces. With `safe`, an existing
+    /// `new_key` is an error. A node that becomes empty stays.   Like TensorDict.rename_key_.
+    /// Errors: KEY; EXISTS; SHAPE if it does not fit the batch size there; LOCKED.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_rename_key_(td_dict* self, td_key* old_key, td_key* new_key, byte safe, td_error** err);
+
+    /// <summary>
+    /// Returns a dict with the entries under `keys`, in their order. Nodes are the same objects. If `keys` names entries of
+    /// a node, only these are kept, in a new node (by td_dict_select_: in the node itself). With `strict`, a missing key is
+    /// an error; otherwise it is ignored.   Like TensorDict.select.   Errors: KEY.   [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_select(td_dict* self, td_key* keys, nuint n, byte strict, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Removes all entries except those under `keys`, as td_dict_select does in place.   Like TensorDict.select with
+    /// inplace=True.   Errors: KEY; LOCKED.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_select_(td_dict* self, td_key* keys, nuint n, byte strict, td_error** err);
+
+    /// <summary>
+    /// Returns a dict with the entries that are not under `keys`. Nodes are treated as by td_dict_select; a node that loses
+    /// all entries stays. Missing keys are ignored; without keys this is td_dict_copy.   Like TensorDict.exclude.
+    /// Errors: ARGUMENT.   [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_exclude(td_dict* self, td_key* keys, nuint n, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Removes the entries under `keys`, as td_dict_exclude does in place.   Like TensorDict.exclude with inplace=True.
+    /// Errors: LOCKED.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_exclude_(td_dict* self, td_key* keys, nuint n, td_error** err);
+
+    /// <summary>
+    /// Splits a dict: `outs` receive n + 1 dicts, one for each set of keys and one for the remaining entries, without empty
+    /// nodes. All nodes are new. A missing key is an error, and an entry that only some members of a lazy stack have is
+    /// moved; with `lenient`, both are ignored. `options` may be NULL.   Like TensorDict.split_keys, also with default,
+    /// reproduce_struct and sets that are dicts.
+    /// Errors: KEY for a missing key, and for a key that is in two sets; ARGUMENT if `names` lacks a name for a key; SHAPE
+    /// if `fill` lacks the batch dims.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_split_keys(td_dict* self, td_key_set* sets, nuint n, td_split_options* options, td_dict** outs, td_error** err);
+
+    /// <summary>
+    /// Removes the entries under `keys` and the nodes that become empty, and returns a new dict with these entries. A
+    /// missing key is an error; with `lenient`, it is ignored. `options` may be NULL.   Like TensorDict.separates.
+    /// Errors: KEY; LOCKED; SHAPE if `fill` lacks the batch dims.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_separate(td_dict* self, td_key* keys, nuint n, td_separate_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a copy without the non-tensor entries.   Like TensorDict.filter_non_tensor_data.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_filter_non_tensor_data(td_dict* self, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a dict with the same batch size, device and names and without entries; with `recurse`, the nodes stay,
+    /// without their entries.   Like TensorDict.empty.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_empty(td_dict* self, byte recurse, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns 1 if the dict has no entries other than nodes at any depth; 1 for NULL.   Like TensorDict.is_empty.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_dict_is_empty(td_dict* self);
+
+    /// <summary>
+    /// Removes the nodes for which td_dict_is_empty returns 1.   Like TensorDict.filter_empty_.
+    /// Errors: LOCKED.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_filter_empty_(td_dict* self, td_error** err);
+
+    /// <summary>
+    /// Returns a dict with one level, whose keys are the parts joined with `separator` (NULL data: "."). Empty nodes, and
+    /// the batch sizes and names of nodes, are lost.   Like TensorDict.flatten_keys.
+    /// Errors: EXISTS if two entries would get one key.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_flatten_keys(td_dict* self, td_str separator, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Splits the keys of the root at every `separator` (NULL data: "."): "a..b" becomes ("a", "", "b"). Nodes are new;
+    /// existing nodes are merged into them and come first, together with all keys without a separator.   Like
+    /// TensorDict.unflatten_keys.
+    /// Errors: ARGUMENT for an empty separator; EXISTS if two entries would get one key; KEY if a path runs through a
+    /// tensor.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_unflatten_keys(td_dict* self, td_str separator, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Indexes the batch dims of every entry. Integers, slices and NONE give views, tensors give copies; the result is
+    /// unlocked.   Like td[index].
+    /// Errors: INDEX if the index is out of range or has more dims than the batch; DTYPE for a tensor with another dtype.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_index(td_dict* self, td_index* indices, nuint n, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a window: a dict that shows the rows of `self` that the index selects, without a copy. It keeps `self` alive
+    /// and always has the keys of `self`. Each get indexes the tensor in `self` again; a dict below is a window too. Writes
+    /// into entries go to `self`, even if reading makes a copy because of a tensor in the index, a lazy stack or a file. A
+    /// window is always locked: add, replace and delete entries in `self`. Operations that make a dict from a window make an
+    /// ordinary dict.   Like td._get_sub_tensordict(index).
+    /// Errors: as td_dict_index.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_window(td_dict* self, td_index* indices, nuint n, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Writes the entries of `value` into the rows that the index selects; entries that `value` lacks do not change. The
+    /// batch size of `value` must be the selected one or its last dims, or its tensors must have shapes that fit. A lazy
+    /// stack repeats a value without batch dims. A new entry is zero outside the selected rows; new non-tensor data has no
+    /// value there. All checks come before the first write, and a `value` that shares memory with `self` is read before it.
+    /// Each member of a lazy stack gets its part of `value`, so members may differ.   Like td[index] = value.
+    /// Errors: INDEX; SHAPE; KEY if an entry and its new value are of different kinds; LOCKED for new entries in a locked
+    /// dict (existing values may be written) and for read-only memory; TORCH for leaves that require grad.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_set_at(td_dict* self, td_index* indices, nuint n, td_dict* value, td_error** err);
+
+    /// <summary>
+    /// Writes one number into the selected rows of every tensor.   Like td[index] = 0.
+    /// Errors: as td_dict_set_at; ARGUMENT if a dtype cannot hold the number.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_set_at_value(td_dict* self, td_index* indices, nuint n, td_value* value, td_error** err);
+
+    /// <summary>
+    /// Copies `value` into the selected part of the tensor under `key`, with broadcasting. The index may extend into the
+    /// feature dims.   Like TensorDict.set_at_.
+    /// Errors: KEY; INDEX; SHAPE; LOCKED if that memory is read-only; TORCH if the tensor is a leaf that requires grad.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_copy_into_at(td_dict* self, td_key* key, td_index* indices, nuint n, td_tensor* value, td_error** err);
+
+    /// <summary>
+    /// Returns the selected part of the tensor under `key`: a view, or a copy if there are tensors in the index. The index
+    /// may extend into the feature dims.   Like TensorDict.get_at.
+    /// Errors: KEY; INDEX.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_get_at(td_dict* self, td_key* key, td_index* indices, nuint n, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the selected part of a tensor: a view, or a copy if there are tensors or integer lists in the index.   Like
+    /// tensor[index].   Errors: INDEX; DTYPE for a tensor with another dtype.   [any-thread] [may-alias]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_index(td_tensor* self, td_index* indices, nuint n, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Copies `value` into the selected part of a tensor, with broadcasting and a dtype cast.   Like tensor[index] = value.
+    /// Errors: INDEX; SHAPE; LOCKED if the memory is read-only; TORCH if the tensor is a leaf that requires grad.
+    /// [exclusive]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_set_at(td_tensor* self, td_index* indices, nuint n, td_tensor* value, td_error** err);
+
+    /// <summary>
+    /// Stacks dicts with equal keys, batch sizes and leaf shapes along a new batch dim `dim` (negative values count from the
+    /// end of the result).   Like torch.stack over TensorDicts.
+    /// Errors: ARGUMENT for n = 0; KEY naming a key that is not in all; SHAPE; INDEX.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_stack(td_dict** dicts, nuint n, long dim, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Joins dicts with equal keys along the batch dim `dim` (negative values count from the last); all other sizes must be
+    /// equal. Leaves are new. Names come from the first dict. Non-tensor data that is one single value in all dicts stays
+    /// one value; otherwise the result has one value for each batch element.   Like torch.cat over TensorDicts.
+    /// Errors: ARGUMENT for n = 0; KEY naming a key that is not in all; SHAPE; INDEX.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_cat(td_dict** dicts, nuint n, long dim, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Writes the result of td_dict_cat or td_dict_stack into the entries of `target`, completely or not at all, with a cast
+    /// to its dtypes. `target` must have these keys and may be locked; its other entries do not change. A lazy stack is
+    /// written member by member, so members may differ.   Like torch.cat(..., out=target), torch.stack(..., out=target).
+    /// Errors: as td_dict_cat; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that
+    /// require grad.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_cat_into(td_dict** dicts, nuint n, long dim, td_dict* target, td_error** err);
+
+    /// <summary>
+    /// Writes the result of td_dict_cat or td_dict_stack into the entries of `target`, completely or not at all, with a cast
+    /// to its dtypes. `target` must have these keys and may be locked; its other entries do not change. A lazy stack is
+    /// written member by member, so members may differ.   Like torch.cat(..., out=target), torch.stack(..., out=target).
+    /// Errors: as td_dict_cat; SHAPE if `target` has another batch size; LOCKED for read-only memory; TORCH for leaves that
+    /// require grad.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_stack_into(td_dict** dicts, nuint n, long dim, td_dict* target, td_error** err);
+
+    /// <summary>
+    /// Pads batch dims with `value`. `pairs` has `n` numbers: how many elements to add before and after each batch dim,
+    /// beginning with the first; negative numbers crop. Non-tensor data has no value in the padding; names stay.   Like
+    /// tensordict.pad.
+    /// Errors: ARGUMENT for an odd `n`, or a dtype that cannot hold the value; SHAPE if there are more pairs than batch dims
+    /// or a dim would lose more than it has.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_pad(td_dict* self, long* pairs, nuint n, td_value* value, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Stacks dicts along a new dim 0 after padding one dim of each entry, at one end, to the longest. Entries that are not
+    /// in all dicts are left out. Padding a batch dim also changes the batch size. Masks have the batch size, plus one dim
+    /// if the padded dim is not a batch dim. `options` may be NULL.   Like tensordict.pad_sequence.
+    /// Errors: ARGUMENT for n = 0 or a dtype that cannot hold the value; EXISTS for a taken mask key; KEY for a padding
+    /// value whose key is not a tensor in all dicts; SHAPE naming an entry without dims, or whose other dims differ; INDEX.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_pad_sequence(td_dict** dicts, nuint n, td_pad_sequence_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Splits the result of td_dict_pad_sequence into a lazy stack of the samples along the first batch dim. The entries are
+    /// views of the elements that the masks mark, which may be at the start, at the end or in the middle. If the padded dim
+    /// is a batch dim of the samples, each sample and its data are cut by the mask of its first tensor; otherwise each
+    /// tensor is cut by its own mask. `options` may be NULL.   Like tensordict.unpad_sequence.
+    /// Errors: SHAPE without batch dims, and naming an entry whose mask has another shape; KEY if there are no masks, or
+    /// none for an entry; INDEX for a `pad_dim` that an entry lacks; ARGUMENT naming an entry whose mask has a hole in a
+    /// row, and if more than one of `mask_key`, `masks` and `mask` is given.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_unpad_sequence(td_dict* self, td_unpad_sequence_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the kind of a dict; TD_DICT_KIND_TENSORDICT for NULL.   Like type(td).   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern DictKind td_dict_kind_of(td_dict* self);
+
+    /// <summary>
+    /// Makes a lazy stack of these dicts, without copying them, along a new batch dim `dim`; negative values count from the
+    /// end of the result. Batch sizes in which the dicts differ are -1.   Like LazyStackedTensorDict.lazy_stack.
+    /// Errors: ARGUMENT for n = 0; SHAPE for different numbers of batch dims, more than 64 of them or 2^24 members in all;
+    /// DEVICE; INDEX.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_lazy_stack(td_dict** dicts, nuint n, long dim, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a lazy stack without members. Members that are added later must have the batch size `element`.   Like
+    /// LazyStackedTensorDict(stack_dim=).
+    /// Errors: SHAPE for a negative size; INDEX.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_lazy_new(long* element, nuint ndim, long dim, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a dense stack at each level at which keys and shapes agree, and a lazy stack at each level at which they do
+    /// not. Lazy stacks along the same dim with equally many members are stacked member by member.   Like
+    /// TensorDict.maybe_dense_stack; with the members of a lazy stack, dense_stack_tds.
+    /// Errors: as td_dict_lazy_stack.   [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_maybe_dense_stack(td_dict** dicts, nuint n, long dim, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a lazy stack of the views that td_dict_unbind returns.   Like TensorDict.to_lazystack.   Errors: INDEX.
+    /// [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_to_lazy_stack(td_dict* self, long dim, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the batch dim along which the members are stacked; -1 if the dict is not a lazy stack.   Like
+    /// LazyStackedTensorDict.stack_dim.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_dict_stack_dim(td_dict* self);
+
+    /// <summary>
+    /// Returns the members themselves; changes of a member show in the stack.   Like LazyStackedTensorDict.tensordicts.
+    /// Errors: UNSUPPORTED if the dict is not a lazy stack.   [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_members(td_dict* self, td_dict_list** @out, td_error** err);
+
+    /// <summary>
+    /// Inserts dicts before the member at `index`, or at the end; the batch size grows. If they lack a key, the stack no
+    /// longer has that key. They may have other keys.   Like LazyStackedTensorDict.insert, append, extend.
+    /// Errors: UNSUPPORTED if `self` is not a lazy stack; INDEX unless 0 &lt;= index &lt;= members; SHAPE for another batch size;
+    /// DEVICE; LOCKED; ARGUMENT if it would contain itself.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_insert(td_dict* self, long index, td_dict** dicts, nuint n, td_error** err);
+
+    /// <summary>
+    /// Inserts dicts before the member at `index`, or at the end; the batch size grows. If they lack a key, the stack no
+    /// longer has that key. They may have other keys.   Like LazyStackedTensorDict.insert, append, extend.
+    /// Errors: UNSUPPORTED if `self` is not a lazy stack; INDEX unless 0 &lt;= index &lt;= members; SHAPE for another batch size;
+    /// DEVICE; LOCKED; ARGUMENT if it would contain itself.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_append(td_dict* self, td_dict* dict, td_error** err);
+
+    /// <summary>
+    /// Fills up to `capacity` sizes of `out` with the shape of an entry (the batch size for a dict), and `*out_ndim` with
+    /// their number. A size is -1 if members of a stack differ in it; the shape is a single -1 if their numbers of dims
+    /// differ.   Like TensorDict.get_item_shape.   Errors: KEY.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_entry_shape(td_dict* self, td_key* key, long* @out, nuint capacity, nuint* out_ndim, td_error** err);
+
+    /// <summary>
+    /// Returns the keys of all tensors, including nested ones, whose shapes differ between members; td_dict_get refuses
+    /// them.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_ragged_keys(td_dict* self, td_keys** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the keys that the member at `index` has and at least one other member lacks.
+    /// Errors: UNSUPPORTED if the dict is not a lazy stack; INDEX.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_exclusive_keys(td_dict* self, long index, td_keys** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the members' tensors themselves. The stack may be `self` or on the way to `key`. For nested stacks these are
+    /// the tensors of the innermost members, those of the first outer member first; Python nests the lists.   Like
+    /// td.get(key, as_list=True).
+    /// Errors: KEY; UNSUPPORTED if there is no lazy stack on the way.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_get_list(td_dict* self, td_key* key, td_tensor_list** @out, td_error** err);
+
+    /// <summary>
+    /// Sets one tensor in each member, in all of them or in none; the shapes may differ. For nested stacks, the members are
+    /// those of the outer stack.   Like ls.set(key, list).
+    /// Errors: as td_dict_set; ARGUMENT unless `n` is the number of members; UNSUPPORTED without a lazy stack.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_set_list(td_dict* self, td_key* key, td_tensor** values, nuint n, td_error** err);
+
+    /// <summary>
+    /// Returns the members' tensors, also those of nested stacks, padded to the longest in each dim and stacked. `out_mask`
+    /// receives a bool tensor, true for values, over the dims up to the last padded one; it may be NULL. `options` may be
+    /// NULL.   Like td.get(key, as_padded_tensor=True).
+    /// Errors: KEY; SHAPE for different numbers of dims; ARGUMENT if the dtype cannot hold the value; UNSUPPORTED without a
+    /// lazy stack on the way.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_get_padded(td_dict* self, td_key* key, td_padding_options* options, td_tensor** @out, td_tensor** out_mask, td_error** err);
+
+    /// <summary>
+    /// Returns the members' tensors joined along the first dim after the stack dim, and int64 offsets, one more than there
+    /// are members, that say where each begins. The components of a jagged tensor are joined along its ragged dim; for 0
+    /// components there is one offset and no element.   Like td.get(key, as_nested_tensor=True, layout=torch.jagged), taken
+    /// apart.
+    /// Errors: KEY, also for other stacks without members; SHAPE if another dim differs; UNSUPPORTED without a lazy stack on
+    /// the way.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_get_jagged(td_dict* self, td_key* key, td_tensor** out_values, td_tensor** out_offsets, td_error** err);
+
+    /// <summary>
+    /// Returns a dense dict with the entries that any member has, at every level. Shorter tensors are padded, missing
+    /// tensors are filled with padding, and missing non-tensor data has no value. `options` may be NULL.   Like
+    /// td.densify().to_padded_tensor().
+    /// Errors: KEY for entries of different kinds; SHAPE for different numbers of dims; ARGUMENT if a dtype cannot hold the
+    /// value; EXISTS if the key of the masks is taken.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_densify(td_dict* self, td_padding_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Wraps `self` as parameters. The entries of `self` are replaced by the parameters: new tensors with the same memory.
+    /// The dicts below stay ordinary dicts. If `self` is already parameters, the result is a copy with the same tensors.
+    /// `options` may be NULL.   Like TensorDictParams(td, no_convert, lock).   Errors: UNSUPPORTED if it contains lazy
+    /// stacks; LOCKED if it is part of a locked dict.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_params(td_dict* self, td_params_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the tensors that require grad, or the others, with their keys in the same order. A tensor under several keys
+    /// is listed once, with its first key. Works for every dict.   Like Module.named_parameters, named_buffers.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_parameters(td_dict* self, td_keys** out_keys, td_tensor_list** out_tensors, td_error** err);
+
+    /// <summary>
+    /// Returns the tensors that require grad, or the others, with their keys in the same order. A tensor under several keys
+    /// is listed once, with its first key. Works for every dict.   Like Module.named_parameters, named_buffers.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_buffers(td_dict* self, td_keys** out_keys, td_tensor_list** out_tensors, td_error** err);
+
+    /// <summary>
+    /// Takes, for each element of `index`, that position along batch dim `dim`. The index has all batch dims, or only the
+    /// first ones up to `dim`; then the other dims are taken completely. The shape of the index is the new batch size.
+    /// Like torch.gather.
+    /// Errors: INDEX if `dim` or an element is out of range (elements must not be negative); SHAPE; DTYPE.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_gather(td_dict* self, long dim, td_tensor* index, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the rows for which `mask` is true; the dims of the mask become one. Names, and lazy stacks whose members
+    /// differ, are treated as by td_dict_index with the mask.   Like td.masked_select.
+    /// Errors: INDEX if the mask does not match the batch size; DTYPE.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_masked_select(td_dict* self, td_tensor* mask, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a dict with the elements of `self` where `condition` is true and of `other` elsewhere. A tensor that only one
+    /// dict has is the number `pad` in the other, and non-tensor data has no value there; if `pad` is NULL, such an entry
+    /// is an error. To use a tensor or a number instead of `other`, call td_dict_pointwise with the operator
+    /// "where".   Like td.where(condition, other, pad=).
+    /// Errors: KEY; SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_where(td_dict* self, td_tensor* condition, td_dict* other, td_value* pad, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a dict of new tensors, with `value` where `mask` is true.   Like td.masked_fill.
+    /// Errors: SHAPE; DTYPE; ARGUMENT if a dtype cannot hold the value.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_masked_fill(td_dict* self, td_tensor* mask, td_value* value, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Writes `value` into the dict's tensors where `mask` is true; if it fails, nothing is written.   Like td.masked_fill_.
+    /// Errors: as td_dict_masked_fill; LOCKED for read-only memory; TORCH for leaves that require grad.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_masked_fill_(td_dict* self, td_tensor* mask, td_value* value, td_error** err);
+
+    /// <summary>
+    /// Returns a bool for each position along batch dim `dim`: whether that slice of `key` is among the slices of
+    /// `reference`.   Like tensordict.utils.isin.   Errors: KEY; SHAPE; INDEX.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_isin(td_dict* self, td_dict* reference, td_key* key, long dim, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the elements of the dict at the first occurrence of each distinct slice of `key` along batch dim `dim`,
+    /// sorted by the slices. `out_inverse` receives, for each position, the index of its slice in the result; it may be
+    /// NULL.   Like tensordict.utils.remove_duplicates.   Errors: KEY; INDEX.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_remove_duplicates(td_dict* self, td_key* key, long dim, td_dict** @out, td_tensor** out_inverse, td_error** err);
+
+    /// <summary>
+    /// Splits a dict along its first batch dim into one dict per value of `key`, with the rows of that value in their order.
+    /// The values are sorted. If `key` is a tensor, `out_values` receives a tensor with one row per group, and rows are
+    /// compared element by element. If it is non-tensor data, `out_data` receives one value per group, and values are
+    /// compared as in Python: 1, 1.0 and true are equal, and lists are compared element by element. The other output is set
+    /// to NULL; both pointers may be NULL. NaN is equal to nothing and comes last. The rows are gathered once, and the
+    /// groups are views of them.   Like tensordict.group_by.
+    /// Errors: KEY if there is no entry, or it is a dict; SHAPE without batch dims, for rows without elements, and if
+    /// members of a lazy stack differ in `key`; DTYPE for complex values; ARGUMENT for data without an order: numbers mixed
+    /// with text or missing values, JSON objects, pickles.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_group_by(td_dict* self, td_key* key, td_tensor** out_values, td_data_list** out_data, td_dict_list** out_groups, td_error** err);
+
+    /// <summary>
+    /// Returns a view with dims added on the right to reach the given shape, or the shape of `other`, as broadcasting adds
+    /// them on the left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_expand_right(td_tensor* self, long* dims, nuint ndim, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a view with dims added on the right to reach the given shape, or the shape of `other`, as broadcasting adds
+    /// them on the left.   Like tensordict.utils.expand_right, expand_as_right.   Errors: SHAPE.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_expand_as_right(td_tensor* self, td_tensor* other, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the product of the batch size: 1 without batch dims, 0 for an empty batch and for NULL, -1 if a size is -1.
+    /// Like TensorDict.numel.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_dict_numel(td_dict* self);
+
+    /// <summary>
+    /// Returns a dict with the batch size `sizes`, of which one may be -1, and without names of dims. If the batch size does
+    /// not change, the result is `self` itself. view never copies; reshape copies the leaves whose strides require it. If
+    /// neighbouring dims are joined, a dim is split, or dims of size 1 are added or removed, a lazy stack stays a lazy
+    /// stack, of views of its members; if its members have different batch sizes, `sizes` may only be a single -1, for all
+    /// elements. Otherwise reshape makes a dense dict from a lazy stack.   Like TensorDict.view, reshape.
+    /// Errors: SHAPE if the number of elements differs, or if a lazy stack would have to become dense and its members
+    /// differ; for view also SHAPE naming a leaf that would have to be copied, and UNSUPPORTED if a lazy stack would have to
+    /// become dense.   [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_view(td_dict* self, long* sizes, nuint ndim, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a dict with the batch size `sizes`, of which one may be -1, and without names of dims. If the batch size does
+    /// not change, the result is `self` itself. view never copies; reshape copies the leaves whose strides require it. If
+    /// neighbouring dims are joined, a dim is split, or dims of size 1 are added or removed, a lazy stack stays a lazy
+    /// stack, of views of its members; if its members have different batch sizes, `sizes` may only be a single -1, for all
+    /// elements. Otherwise reshape makes a dense dict from a lazy stack.   Like TensorDict.view, reshape.
+    /// Errors: SHAPE if the number of elements differs, or if a lazy stack would have to become dense and its members
+    /// differ; for view also SHAPE naming a leaf that would have to be copied, and UNSUPPORTED if a lazy stack would have to
+    /// become dense.   [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_reshape(td_dict* self, long* sizes, nuint ndim, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Replaces the dims `start` to `end`, inclusive, by one dim without a name. Leaves are copied if their strides require
+    /// it. A dict without batch dims gets one of size 1. A lazy stack stays a lazy stack, of views of its members' elements.
+    /// Like TensorDict.flatten.
+    /// Errors: INDEX; ARGUMENT if the end comes before the start; SHAPE if the members of a lazy stack differ in a dim
+    /// before its own.   [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_flatten(td_dict* self, long start, long end, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Replaces `dim` by dims of `sizes`, of which one may be -1; the last of them gets the name of `dim`.   Like
+    /// TensorDict.unflatten.
+    /// Errors: INDEX; SHAPE if the product of the sizes is not the size of `dim`.   [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_unflatten(td_dict* self, long dim, long* sizes, nuint ndim, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Removes those of `dims` that have size 1, or all such batch dims if n = 0. If nothing is removed, the result is
+    /// `self` itself.   Like TensorDict.squeeze.   Errors: INDEX; ARGUMENT if a dim comes twice.
+    /// [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_squeeze(td_dict* self, long* dims, nuint n, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Adds a batch dim of size 1 at `dim`; negative values count from the end of the result.   Like TensorDict.unsqueeze.
+    /// Errors: INDEX.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_unsqueeze(td_dict* self, long dim, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Repeats dims of size 1 without copying, and adds new dims on the left; -1 keeps a size. Several elements of the
+    /// result share memory, so functions that write in place refuse it with TORCH. Only batch dims are repeated. With the
+    /// shape of a tensor this is td.expand_as(tensor); with sizes of 1 on the left it is atleast_2d.   Like
+    /// TensorDict.expand.
+    /// Errors: SHAPE if another dim would change, or if there are fewer `sizes` than batch dims.
+    /// [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_expand(td_dict* self, long* sizes, nuint ndim, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Expands each tensor to the shape of the tensor under its key in `other`, including the feature dims, and each node to
+    /// the batch size of `other`. A single data value stays single; stacks of data are repeated like tensors. The result is
+    /// unlocked and has no names. Entries that only `other` has are ignored.   Like TensorDict.expand_as.
+    /// Errors: KEY for an entry that `other` lacks or has with another kind; SHAPE naming an entry that cannot be expanded,
+    /// or whose shapes differ between members of a lazy stack.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_expand_as(td_dict* self, td_dict* other, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Permutes the batch dims into the order `dims`, a permutation of all dims or of the first `n`. If the order does not
+    /// change, the result is `self` itself.   Like TensorDict.permute.   Errors: INDEX; ARGUMENT if `dims` is not a
+    /// permutation.   [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_permute(td_dict* self, long* dims, nuint n, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Swaps two batch dims. If they are equal, the result is `self` itself.   Like TensorDict.transpose.   Errors: INDEX.
+    /// [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_transpose(td_dict* self, long dim0, long dim1, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Moves `n` batch dims from the positions `source` to the positions `destination`; the others keep their order. If
+    /// nothing moves, the result is `self` itself.   Like TensorDict.movedim.   Errors: INDEX; ARGUMENT if a dim comes
+    /// twice.   [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_movedim(td_dict* self, long* source, long* destination, nuint n, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns `length` elements of `dim`, beginning at `start`; a negative `start` counts from the end.   Like
+    /// TensorDict.narrow.
+    /// Errors: INDEX; SHAPE if the elements are not all within the dim.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_narrow(td_dict* self, long dim, long start, long length, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Splits `dim` into pieces of `size` elements, of which the last may be shorter, or into pieces of the given sizes.
+    /// Like TensorDict.split.   Errors: INDEX; ARGUMENT for a size below 1; SHAPE if the sum of the sizes is not the size of
+    /// the dim.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_split(td_dict* self, long size, long dim, td_dict_list** @out, td_error** err);
+
+    /// <summary>
+    /// Splits `dim` into pieces of `size` elements, of which the last may be shorter, or into pieces of the given sizes.
+    /// Like TensorDict.split.   Errors: INDEX; ARGUMENT for a size below 1; SHAPE if the sum of the sizes is not the size of
+    /// the dim.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_split_sizes(td_dict* self, long* sizes, nuint n, long dim, td_dict_list** @out, td_error** err);
+
+    /// <summary>
+    /// Splits `dim` into `chunks` pieces, or fewer, so that all except the last have the same size.   Like TensorDict.chunk.
+    /// Errors: INDEX; ARGUMENT for less than 1.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_chunk(td_dict* self, long chunks, long dim, td_dict_list** @out, td_error** err);
+
+    /// <summary>
+    /// Splits `dim` into exactly `sections` pieces whose sizes differ by at most 1, or at each of the `n` indices, into n +
+    /// 1 pieces.   Like TensorDict.tensor_split.   Errors: INDEX; ARGUMENT for fewer than 1 section.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_tensor_split(td_dict* self, long sections, long dim, td_dict_list** @out, td_error** err);
+
+    /// <summary>
+    /// Splits `dim` into exactly `sections` pieces whose sizes differ by at most 1, or at each of the `n` indices, into n +
+    /// 1 pieces.   Like TensorDict.tensor_split.   Errors: INDEX; ARGUMENT for fewer than 1 section.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_tensor_split_at(td_dict* self, long* indices, nuint n, long dim, td_dict_list** @out, td_error** err);
+
+    /// <summary>
+    /// Returns one unlocked dict for each element of `dim`, without that dim.   Like TensorDict.unbind.   Errors: INDEX.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_unbind(td_dict* self, long dim, td_dict_list** @out, td_error** err);
+
+    /// <summary>Returns the number of dicts; 0 for NULL.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern nuint td_dict_list_size(td_dict_list* self);
+
+    /// <summary>
+    /// Returns a new reference to the dict at `index`.   Errors: INDEX.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_list_get(td_dict_list* self, long index, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns all dicts as one array of `*out_size` handles, which live as long as the list: retain what you keep.
+    /// [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_list_view(td_dict_list* self, td_dict*** out_view, nuint* out_size, td_error** err);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_dict_list_retain(td_dict_list* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_dict_list_release(td_dict_list* self);
+
+    /// <summary>
+    /// Returns a copy in which each batch dim is repeated as often as `repeats` says, one number per dim. tile also accepts
+    /// fewer numbers, for the last dims, or more, for new dims on the left, and drops the names of dims. repeat keeps a lazy
+    /// stack lazy: the copies of its members are in the result several times along the stack dim.   Like TensorDict.repeat,
+    /// tile.
+    /// Errors: SHAPE for a negative number, and for repeat if there is not one number per batch dim.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_repeat(td_dict* self, long* repeats, nuint n, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a copy in which each batch dim is repeated as often as `repeats` says, one number per dim. tile also accepts
+    /// fewer numbers, for the last dims, or more, for new dims on the left, and drops the names of dims. repeat keeps a lazy
+    /// stack lazy: the copies of its members are in the result several times along the stack dim.   Like TensorDict.repeat,
+    /// tile.
+    /// Errors: SHAPE for a negative number, and for repeat if there is not one number per batch dim.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_tile(td_dict* self, long* repeats, nuint n, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a copy in which each element of `dim` comes several times in a row: `repeats` has one number for all
+    /// elements, or one for each. For all batch dims together, call td_dict_flatten first. Along the dim of a lazy stack,
+    /// the members themselves are in the result several times, without a copy.   Like TensorDict.repeat_interleave.
+    /// Errors: INDEX; SHAPE for negative numbers, or a wrong count of numbers.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_repeat_interleave(td_dict* self, long* repeats, nuint n, long dim, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a copy with the elements of `dims` in reverse order.   Like TensorDict.flip.
+    /// Errors: INDEX; ARGUMENT if a dim comes twice.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_flip(td_dict* self, long* dims, nuint n, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a copy with the elements of each dim shifted; elements beyond the end reappear at the start. With n_dims = 0,
+    /// a single shift applies to the batch as if it were flattened.   Like TensorDict.roll.
+    /// Errors: INDEX; ARGUMENT if there is not one shift for each dim.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_roll(td_dict* self, long* shifts, nuint n_shifts, long* dims, nuint n_dims, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a copy rotated `times` times by 90 degrees, from `dim0` towards `dim1`.   Like TensorDict.rot90.
+    /// Errors: INDEX; ARGUMENT if the dims are equal.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_rot90(td_dict* self, long times, long dim0, long dim1, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns an unlocked dict with row-major leaves: leaves that are already row-major are kept, the others are copied.
+    /// The strides of dims of size 1 are row-major too.   Like TensorDict.contiguous(canonical=True).
+    /// [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_contiguous(td_dict* self, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns 1 if all leaves are row-major; 0 for NULL, for a dict that contains lazy stacks, and for a dict in a file.
+    /// Like TensorDict.is_contiguous.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_dict_is_contiguous(td_dict* self);
+
+    /// <summary>
+    /// Sets the batch size to the longest one that all entries share, here and in each node below, with at most `limit`
+    /// dims; -1 means no limit. Empty dicts and data with a single value are ignored; a lazy stack does not change. Allowed
+    /// on a locked dict.   Like TensorDict.auto_batch_size_.   Errors: ARGUMENT for any other negative limit.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_auto_batch_size_(td_dict* self, long limit, td_error** err);
+
+    /// <summary>
+    /// Returns an unlocked dict with the keys, nodes and feature dims of `self` and another batch size, with undefined
+    /// contents or `value` in every tensor. TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right. A single data
+    /// value is kept; other non-tensor entries have no values.   Like TensorDict.new_empty; new_zeros, new_ones, new_full.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; ARGUMENT if a dtype cannot hold the value; OOM.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_new_empty(td_dict* self, long* batch_size, nuint ndim, DType dtype, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns an unlocked dict with the keys, nodes and feature dims of `self` and another batch size, with undefined
+    /// contents or `value` in every tensor. TD_DTYPE_NONE keeps the dtypes. Names are aligned on the right. A single data
+    /// value is kept; other non-tensor entries have no values.   Like TensorDict.new_empty; new_zeros, new_ones, new_full.
+    /// Errors: SHAPE for a negative or overflowing size; DTYPE; ARGUMENT if a dtype cannot hold the value; OOM.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_new_full(td_dict* self, long* batch_size, nuint ndim, td_value* value, DType dtype, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a dict with the keys and nodes of `self` and copies of `data`, each with the dtype of the tensor that it
+    /// replaces. If `data` is a TENSOR or numbers (INT, DOUBLE, BOOL, or INTS, DOUBLES, BOOLS with one dim), every tensor is
+    /// a copy of it, and its shape is the batch size of the result and of all nodes. If `data` is a DICT, each tensor is a
+    /// copy of the tensor under its key in that dict, and nodes have the batch sizes of its nodes; entries that only `data`
+    /// has are ignored. A single data value is kept; other non-tensor entries have no values. The result has no names, no
+    /// history and no lock. `options` may be NULL; for pin_memory=True, call td_dict_pin_memory on the result.   Like
+    /// TensorDict.new_tensor.
+    /// Errors: ARGUMENT for data of other kinds, and for numbers that a dtype cannot hold (tensors are cast); KEY for an
+    /// entry that the dict lacks or has with another kind; SHAPE if members of a lazy stack differ; DTYPE for unknown
+    /// dtypes, and if integers would require grad; DEVICE.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_new_tensor(td_dict* self, td_value* data, td_new_tensor_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Joins the features of all tensors, row-major, along a new dim at `dim` of the batch dims (negative values count from
+    /// the end of the result). The tensors are in the order of their sorted keys or, if `layout` is not NULL, of its
+    /// columns; a layout must have the same tensors with the same features along the same dim. `out_layout` may be NULL. A
+    /// lazy stack is packed as a dense dict. Without tensors the result is float32.   Like TensorDict.pack(dim, layout).
+    /// Errors: INDEX; UNSUPPORTED naming non-tensor data (td_dict_filter_non_tensor_data); DTYPE and DEVICE naming a tensor
+    /// that differs from the first; KEY if members of a lazy stack have different keys, and naming a tensor that only the
+    /// dict or only the layout has; SHAPE naming a tensor whose features differ from the layout's, or between members;
+    /// ARGUMENT for a layout along another dim.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_pack(td_dict* self, long dim, td_pack_layout* layout, td_tensor** @out, td_pack_layout** out_layout, td_error** err);
+
+    /// <summary>
+    /// Makes a layout of these columns, in this order. `nested` lists the nodes that have further batch dims or no tensors;
+    /// a node comes before its entries. If `device` is not NULL data, the packed dict had a device.   Like PackLayout(keys,
+    /// shapes, dim, nested, device).
+    /// Errors: EXISTS for a key that comes twice; KEY if one key runs through another; SHAPE for a negative or overflowing
+    /// size; INDEX for a dim beyond 62; DEVICE.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_pack_layout_new(td_pack_entry* columns, nuint n_columns, td_pack_entry* nested, nuint n_nested, long dim, td_str device, td_pack_layout** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a dict whose tensors are views of `packed`. Its batch size is the shape of `packed` without the packed dim,
+    /// with any number of rows and dims. If the packed dict had a device, the result has the device of `packed`. Lazy stacks
+    /// and parameters become ordinary dicts. Names are lost; Python's classes are kept.   Like PackLayout.unpack.
+    /// Errors: INDEX if `packed` lacks the dim; SHAPE for another number of columns.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_pack_layout_unpack(td_pack_layout* self, td_tensor* packed, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the keys of the columns, in their order, or of the nodes, sorted.   Like PackLayout.keys, nested.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_pack_layout_keys(td_pack_layout* self, td_keys** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the keys of the columns, in their order, or of the nodes, sorted.   Like PackLayout.keys, nested.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_pack_layout_nested(td_pack_layout* self, td_keys** @out, td_error** err);
+
+    /// <summary>
+    /// Fills up to `capacity` sizes of `out` with the feature dims of the column, or the further batch dims of the node, at
+    /// `index`, and returns their number; 0 for NULL and beyond the last.   Like PackLayout.shapes, nested.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern nuint td_pack_layout_shape(td_pack_layout* self, long index, long* @out, nuint capacity);
+
+    /// <summary>
+    /// Fills up to `capacity` sizes of `out` with the feature dims of the column, or the further batch dims of the node, at
+    /// `index`, and returns their number; 0 for NULL and beyond the last.   Like PackLayout.shapes, nested.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern nuint td_pack_layout_nested_shape(td_pack_layout* self, long index, long* @out, nuint capacity);
+
+    /// <summary>
+    /// Returns where the column at `index` begins along the packed dim (-1 beyond the last); the size of that dim; its
+    /// position, which a layout from td_dict_pack counts from the end. Returns 0 for NULL.   Like PackLayout.offsets, numel,
+    /// dim.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_pack_layout_offset(td_pack_layout* self, long index);
+
+    /// <summary>
+    /// Returns where the column at `index` begins along the packed dim (-1 beyond the last); the size of that dim; its
+    /// position, which a layout from td_dict_pack counts from the end. Returns 0 for NULL.   Like PackLayout.offsets, numel,
+    /// dim.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_pack_layout_numel(td_pack_layout* self);
+
+    /// <summary>
+    /// Returns where the column at `index` begins along the packed dim (-1 beyond the last); the size of that dim; its
+    /// position, which a layout from td_dict_pack counts from the end. Returns 0 for NULL.   Like PackLayout.offsets, numel,
+    /// dim.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_pack_layout_dim(td_pack_layout* self);
+
+    /// <summary>
+    /// Returns the device of the dict that was packed, as "cpu" or "cuda:0"; NULL data if it had none. The text is static.
+    /// Like PackLayout.device.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern td_str td_pack_layout_device(td_pack_layout* self);
+
+    /// <summary>
+    /// Returns 1 if both have the same columns, nodes, dim, device and classes; two NULLs are equal.   Like layout == other.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_pack_layout_equal(td_pack_layout* self, td_pack_layout* other);
+
+    /// <summary>
+    /// Returns the text that Python prints.   Like repr(layout).   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_pack_layout_repr(td_pack_layout* self, td_string** @out, td_error** err);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_pack_layout_retain(td_pack_layout* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_pack_layout_release(td_pack_layout* self);
+
+    /// <summary>
+    /// Names the batch dims, here and in all nodes below; NULL data means no name. n is the number of batch dims, or 0 to
+    /// remove all names. Allowed on a locked dict.   Like TensorDict.names.
+    /// Errors: ARGUMENT for another n, and for a name that comes twice, is not UTF-8, or is the name of a further dim of a
+    /// node below (with its key).   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_set_names(td_dict* self, td_str* names, nuint n, td_error** err);
+
+    /// <summary>
+    /// Returns the name of a batch dim; `*out` is NULL if it has none.   Like TensorDict.names.   Errors: INDEX.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_name(td_dict* self, long dim, td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Names the dims that have no name yet. For a dim with a name, `names` must have the same name.   Like
+    /// TensorDict.refine_names.
+    /// Errors: ARGUMENT if a name would change, and as td_dict_set_names.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_refine_names(td_dict* self, td_str* names, nuint n, td_error** err);
+
+    /// <summary>
+    /// Renames the dims `from` to the names `to`, all together, so that names can be swapped; NULL data removes a name.
+    /// Like TensorDict.rename_ with a map.
+    /// Errors: ARGUMENT if there is no such name, or a name would come twice.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_rename_names(td_dict* self, td_str* from, td_str* to, nuint n, td_error** err);
+
+    /// <summary>
+    /// Calls the pointwise operator `op` for each leaf. Operands are dicts (at least one), tensors and numbers, in the order
+    /// of the operator's schema; `kwargs` has the other arguments ("alpha", or operands too). `options` may be NULL. The
+    /// batch sizes of the dicts and the shapes of tensors with dims broadcast to the batch size of the result: a tensor has
+    /// one element for each batch element, whatever the feature dims of a leaf. Tensors without dims and numbers apply to
+    /// every leaf. Leaves of several dicts are matched by key, and their feature dims broadcast as in LibTorch. The result
+    /// has the nodes, also empty ones, the non-tensor entries, the names and the device of the first dict, and is locked if
+    /// that dict is locked. Comparisons (eq, ne, lt, le, gt, ge, their long names, isclose) return bool leaves without
+    /// names, unlocked. For them, two dicts must have the same non-tensor entries; eq and ne compare the values, which gives
+    /// a bool tensor for each entry. With TD_MISSING_FILL, data that only one dict has is not equal to the fill. An in-place
+    /// operator ("add_") writes the leaves of its first operand, a dict, which may be locked; a lazy stack is written member
+    /// by member. `*out` shares these leaves, and `out` may be NULL. Nothing is written unless every leaf can be written.
+    /// Like td + other, td.lerp, td == other, td.abs.
+    /// Errors: ARGUMENT without a dict; KEY; SHAPE if the operands do not broadcast, or would enlarge the leaves in place;
+    /// LOCKED for leaves in read-only memory; those of td_op_call, with the key.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_pointwise(td_op* op, td_value* operands, nuint n, td_named_value* kwargs, nuint n_kwargs, td_pointwise_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Calls `op` once for each leaf. In each call, an argument of kind DICT is replaced by its leaf; all DICTs must have
+    /// the same leaf keys. Other arguments are passed to every call unchanged. `outs` receive one dict for each tensor that
+    /// the operator returns, with the nodes and the batch size of the first DICT; further outs receive NULL. An in-place
+    /// operator writes the leaves, and the results share them; nothing is written unless the operator accepts every leaf.
+    /// td.view(dtype) is "view" with the overload "dtype".   Like td.add(other) and its siblings.
+    /// Errors: ARGUMENT without a DICT, or for too few outs; KEY if the leaves differ; SHAPE if a result loses the batch
+    /// dims; those of td_op_call, with the key.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_apply_op(td_op* op, td_value* args, nuint n_args, td_named_value* kwargs, nuint n_kwargs, td_dict** outs, nuint n_outs, td_error** err);
+
+    /// <summary>
+    /// Calls `op` for each leaf, with the dims that `options` (may be NULL) names; `kwargs` has further arguments of the
+    /// operator ("dtype", "correction", "p", "q"). The batch size and the names lose the dims. Operators that keep a dim
+    /// (softmax, cumsum, sort) keep it here too. `outs` receive a dict for each result of the operator: max, min, cummax and
+    /// cummin along a dim return values and indices; outs beyond the results are set to NULL. Several numbers in "q" add a
+    /// first batch dim; without dims they add a feature dim. Results are unlocked. Nodes, and non-tensor entries with a
+    /// single value, are kept.   Like td.sum, td.mean, td.max, td.softmax and their kin.
+    /// Errors: INDEX for a dim that is not a batch dim; ARGUMENT for a dim named twice, keepdim without dims, `feature` with
+    /// either, too few outs, or several dims where the operator takes one; SHAPE if the operator does not reduce, or
+    /// non-tensor entries have different values; DTYPE, TORCH with the key.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_reduce(td_dict* self, td_op* op, td_named_value* kwargs, nuint n_kwargs, td_reduce_options* options, td_dict** outs, nuint n_outs, td_error** err);
+
+    /// <summary>
+    /// Reduces all leaves together to one tensor. The leaves are flattened and joined; with dims, joined along the first of
+    /// them; with `feature`, their feature dims are flattened and joined.   Like td.sum(reduce=True).
+    /// Errors: as td_dict_reduce; ARGUMENT if there are no tensors; SHAPE if they cannot be joined.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_reduce_all(td_dict* self, td_op* op, td_named_value* kwargs, nuint n_kwargs, td_reduce_options* options, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns whether every element of every tensor is true (not 0), or whether at least one is; without tensors 1 and 0.
+    /// To reduce along dims, use td_dict_reduce with the operators of these names.   Like td.all(), td.any().
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_all(td_dict* self, byte* @out, td_error** err);
+
+    /// <summary>
+    /// Returns whether every element of every tensor is true (not 0), or whether at least one is; without tensors 1 and 0.
+    /// To reduce along dims, use td_dict_reduce with the operators of these names.   Like td.all(), td.any().
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_any(td_dict* self, byte* @out, td_error** err);
+
+    /// <summary>
+    /// Makes data that such a callback can return: one value for the whole batch if `shape` is NULL, else one value for each
+    /// element of a batch of that shape, row-major.
+    /// Errors: ARGUMENT as td_dict_set_data; SHAPE for a negative or overflowing size.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_data_list_new(td_data* values, long* shape, nuint ndim, td_data_list** @out, td_error** err);
+
+    /// <summary>
+    /// Calls the function for each tensor of `self`, in the order of td_dict_keys, and makes an unlocked dict of the
+    /// results. Leaves that only the others have are ignored. Non-tensor entries stay, unless the options have a function
+    /// for them too, like Python's is_leaf. `options` may be NULL. With `in_place`, leaves are written after the last call,
+    /// also in a locked dict; `*out` shares them, and `out` may be NULL; data can only be replaced by data (else ARGUMENT).
+    /// For propagate_lock= and out=, use td_dict_lock_ and td_dict_become on the result.   Like TensorDict.named_apply,
+    /// apply_.
+    /// Errors: CALLBACK with the key if `fn` fails or throws; KEY; SHAPE if a result lacks the batch dims of its node, or
+    /// with `in_place` has another shape than the leaf; LOCKED if a leaf to write is in read-only memory; ARGUMENT.
+    /// [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_map(td_dict* self, td_map_function* function, td_dict** others, nuint n_others, td_map_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Merges dicts like td_dict_merge, but calls the function to compute each tensor that all `dicts` have; NULL keeps the
+    /// tensor of the first.   Like merge_tensordicts(callback_exist).
+    /// Errors: as td_dict_merge; CALLBACK with the key if `fn` fails or throws; SHAPE if a result lacks the batch dims.
+    /// [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_merge_with(td_dict** dicts, nuint n, td_map_function* function, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns 1 if operations on some tensor are recorded.   Like td.requires_grad.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_dict_requires_grad(td_dict* self);
+
+    /// <summary>
+    /// Starts or stops recording on every tensor; if one tensor refuses, nothing changes.   Like td.requires_grad_.
+    /// Errors: as td_tensor_requires_grad_, with the key; UNSUPPORTED for tensors in a file.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_requires_grad_(td_dict* self, byte requires_grad, td_error** err);
+
+    /// <summary>
+    /// Returns new nodes with the same data without its history, locked if `self` is locked. For td.data, call
+    /// td_dict_pointwise with the operator "data": autograd does not notice writes to its result.   Like td.detach().
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_detach(td_dict* self, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Removes the history of the tensors themselves; allowed on a locked dict.   Like td.detach_().
+    /// Errors: TORCH naming a view that requires grad; nothing changes then.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_detach_(td_dict* self, td_error** err);
+
+    /// <summary>
+    /// Returns a dict with the collected gradients of the leaves that have one, locked if `self` is locked. Nodes without
+    /// gradients are left out. `*out` is NULL if no leaf has a gradient.   Like td.grad.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_grad(td_dict* self, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Removes the collected gradients, or writes zeros into them.   Like td.zero_grad(set_to_none).
+    /// Errors: LOCKED for a gradient in read-only memory.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_zero_grad(td_dict* self, byte set_to_none, td_error** err);
+
+    /// <summary>
+    /// Runs backward once from all leaves that require grad. `gradient` has a tensor of the same shape for each of them; it
+    /// may be NULL if they have one element each. With `inputs`, gradients are added only to its tensors. `options` may be
+    /// NULL.   Like td.backward(gradient, retain_graph, create_graph, inputs).
+    /// Errors: ARGUMENT if no leaf requires grad, or naming an input that does not; KEY and SHAPE naming the leaf whose
+    /// gradient is missing or does not fit; TORCH.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_backward(td_dict* self, td_dict* gradient, td_dict* inputs, td_backward_options* options, td_error** err);
+
+    /// <summary>
+    /// Returns the gradients for the tensors of `inputs`, in its structure, without adding them to any tensor; locked if
+    /// `inputs` is locked. Nodes that become empty are left out. `gradient` and `options` may be NULL.   Like
+    /// torch.autograd.grad over TensorDicts.
+    /// Errors: as td_dict_backward; ARGUMENT naming an input that was not used.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_autograd_grad(td_dict* self, td_dict* inputs, td_dict* gradient, td_backward_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Converts every tensor to `dtype` (TD_DTYPE_NONE: keep) and moves every node and tensor to `device` (NULL data: keep).
+    /// `*out` is `self` if it already has that device and no dtype is given. Otherwise it is a new dict, locked if `self` is
+    /// locked, that shares the tensors that do not change. td.to(other) is this with the device of `other`.   Like td.to,
+    /// td.float(), td.cpu().
+    /// Errors: DTYPE; DEVICE.   [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_to(td_dict* self, DType dtype, td_str device, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Copies the tensors to page-locked memory, from which copies to a GPU need not block; the result is locked if `self`
+    /// is locked.   Like td.pin_memory().
+    /// Errors: UNSUPPORTED without CUDA; DEVICE naming a tensor that is not on the CPU.
+    /// [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_pin_memory(td_dict* self, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns new, unlocked nodes with detached tensors that share the memory, for td_dict_load_state_dict or for saving.
+    /// Nested entries stay nested; Python joins their keys with dots.   Like td.state_dict(flatten=False).
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_state_dict(td_dict* self, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Loads the batch sizes and the values of `state`. Without `assign`, autograd does not record the copies, and the dict
+    /// may be locked. `options` may be NULL. Empty nodes do not count as entries.   Like td.load_state_dict.
+    /// Errors: KEY naming an entry that only one of the two has, or that has another kind; SHAPE; LOCKED. Nothing changes
+    /// then.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_load_state_dict(td_dict* self, td_dict* state, td_load_state_options* options, td_error** err);
+
+    /// <summary>
+    /// Forbids structural changes here and in all nodes below; values may still be written in place.   Like td.lock_().
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_lock_(td_dict* self, td_error** err);
+
+    /// <summary>
+    /// Allows structural changes again, here and in all nodes below.   Like td.unlock_().
+    /// Errors: LOCKED while a locked dict that contains this one is alive; nothing changes then.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_unlock_(td_dict* self, td_error** err);
+
+    /// <summary>
+    /// Returns 1 if the dict is locked.   Like td.is_locked.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_dict_is_locked(td_dict* self);
+
+    /// <summary>
+    /// Moves all tensors, including those of nodes and of members of stacks, to memory that processes forked from now on
+    /// share, and locks the dict. The tensors stay the same objects, and their views move with them. Memory that is already
+    /// shared, and GPU memory, is not moved. The caller's memory (td_tensor_from_memory) is copied, then released. The
+    /// shared memory has no name and is freed with its last tensor; to share a dict with other processes than forks, use
+    /// td_segment_create.   Like td.share_memory_().
+    /// Errors: UNSUPPORTED naming a tensor that is sparse or on another device, and for a dict in a file; NOSPACE. Nothing
+    /// changes then.   [exclusive] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_share_memory_(td_dict* self, td_error** err);
+
+    /// <summary>
+    /// Returns 1 if there are tensors and all of them are shared as in td_tensor_is_shared; 0 for NULL. Python instead
+    /// remembers how the dict was made.   Like td.is_shared().   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_dict_is_shared(td_dict* self);
+
+    /// <summary>
+    /// Returns the text that Python prints for the same content with the print options that correspond to `flags`. 0 means
+    /// TD_REPR_DEFAULT, the form with many lines.   Like repr(td), set_printoptions.
+    /// Errors: ARGUMENT for unknown flags, and for TD_REPR_NO_FIELDS beside the flag of a field; TORCH if a dtype has no
+    /// mean or minimum for TD_REPR_PLAIN.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_repr(td_dict* self, ReprFlags flags, td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a dict of zeros from a text that td_dict_repr or Python's repr printed, in either form and with any
+    /// options. Shapes, dtypes, devices, nodes and non-tensor data come from the text. If the text does not show them,
+    /// tensors are float32 on the CPU and have the batch size of their node; data of which the text shows only the type is
+    /// empty. Text that is a number, True, False, None, bytes, a list or a dict in Python becomes that value; an abbreviated
+    /// stack ends in None. In a dim in which the members of a lazy stack differ, the first has size 1 and the others have
+    /// size 2. `options` may be NULL.   Like tensordict.parse_tensor_dict_string.
+    /// Errors: ARGUMENT with line and column for other text, or text that is not UTF-8; UNSUPPORTED for entries of other
+    /// classes and for data that the text does not show; DTYPE; DEVICE for a device that does not exist; SHAPE if a shape
+    /// lacks the batch dims, or is ragged.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_parse(td_str text, td_parse_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Sets `*out` to 1 if both tensors have the same shape, dtype and elements. `*out_difference` receives what differs, or
+    /// NULL if nothing does. Devices, strides and gradients are not compared.   Like torch.equal, torch.allclose.
+    /// Errors: ARGUMENT for a tolerance that is negative or NaN.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_equal(td_tensor* self, td_tensor* other, td_equal_options* options, byte* @out, td_string** out_difference, td_error** err);
+
+    /// <summary>
+    /// Sets `*out` to 1 if both dicts have the same batch size, the same keys in any order, and under each key tensors that
+    /// are equal, dicts that are equal, or data that are equal: numbers of different kinds by value, NaN as in tensors.
+    /// `*out_difference` receives the first key with what differs there, or NULL if nothing does. Kinds of dict, devices,
+    /// names and locks are not compared; the members of a lazy stack are compared one by one.   Like assert_close.
+    /// Errors: ARGUMENT for a tolerance that is negative or NaN.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_equal(td_dict* self, td_dict* other, td_equal_options* options, byte* @out, td_string** out_difference, td_error** err);
+
+    /// <summary>
+    /// Unlocks the dict until the scope ends or is cancelled; then everything that was locked before is locked again.   Like
+    /// `with td.unlock_()`.   Errors: LOCKED as td_dict_unlock_.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_scope_unlock(td_dict* self, td_scope** @out, td_error** err);
+
+    /// <summary>
+    /// Begins a scope with the result of td_dict_flatten_keys or td_dict_unflatten_keys. Existing keys return to their
+    /// original place, even if they contain the separator.   Like `with td.flatten_keys(sep)`.   Errors: as those of
+    /// td_dict_flatten_keys and td_dict_unflatten_keys.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_scope_flatten_keys(td_dict* self, td_str separator, td_dict** @out, td_scope** out_scope, td_error** err);
+
+    /// <summary>
+    /// Begins a scope with the result of td_dict_flatten_keys or td_dict_unflatten_keys. Existing keys return to their
+    /// original place, even if they contain the separator.   Like `with td.flatten_keys(sep)`.   Errors: as those of
+    /// td_dict_flatten_keys and td_dict_unflatten_keys.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_scope_unflatten_keys(td_dict* self, td_str separator, td_dict** @out, td_scope** out_scope, td_error** err);
+
+    /// <summary>
+    /// Begins a scope with the result of td_dict_to. At its end, tensors are moved back to the device of the entry that they
+    /// replace, and converted back to its dtype if `dtype` was given.   Like `with td.to(device)`.   Errors: DTYPE; DEVICE.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_scope_to(td_dict* self, DType dtype, td_str device, td_dict** @out, td_scope** out_scope, td_error** err);
+
+    /// <summary>
+    /// Ends the scope: writes the entries back, or locks the dict again.
+    /// Errors: CLOSED if the scope has ended; those of transforming back, of td_dict_update and, for a locked original, of
+    /// td_dict_update_. On failure the original does not change and the scope stays open, unless it is a scope of
+    /// td_module_swap.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_scope_end(td_scope* self, td_error** err);
+
+    /// <summary>
+    /// Ends the scope without writing anything back: locks the dict again, restores the module's own tensors, forgets the
+    /// temporary form. What was written through memory that the temporary form shares with the original stays.
+    /// Errors: CLOSED if the scope has ended or was cancelled.   [exclusive]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_scope_cancel(td_scope* self, td_error** err);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_scope_retain(td_scope* self);
+
+    /// <summary>
+    /// Drops a reference; NULL is allowed. Releasing an open scope neither ends nor cancels it: no dict and no module
+    /// changes.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_scope_release(td_scope* self);
+
+    /// <summary>
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_scope_view(td_dict* self, long* sizes, nuint ndim, td_dict** @out, td_scope** out_scope, td_error** err);
+
+    /// <summary>
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_scope_flatten(td_dict* self, long start, long end, td_dict** @out, td_scope** out_scope, td_error** err);
+
+    /// <summary>
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_scope_unflatten(td_dict* self, long dim, long* sizes, nuint ndim, td_dict** @out, td_scope** out_scope, td_error** err);
+
+    /// <summary>
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_scope_squeeze(td_dict* self, long* dims, nuint n, td_dict** @out, td_scope** out_scope, td_error** err);
+
+    /// <summary>
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_scope_unsqueeze(td_dict* self, long dim, td_dict** @out, td_scope** out_scope, td_error** err);
+
+    /// <summary>
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_scope_permute(td_dict* self, long* dims, nuint n, td_dict** @out, td_scope** out_scope, td_error** err);
+
+    /// <summary>
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_scope_transpose(td_dict* self, long dim0, long dim1, td_dict** @out, td_scope** out_scope, td_error** err);
+
+    /// <summary>
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_scope_movedim(td_dict* self, long* source, long* destination, nuint n, td_dict** @out, td_scope** out_scope, td_error** err);
+
+    /// <summary>
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_scope_flip(td_dict* self, long* dims, nuint n, td_dict** @out, td_scope** out_scope, td_error** err);
+
+    /// <summary>
+    /// Begins a scope with the result of the td_dict_ function of the same name.   Like `with td.view(*sizes)`, flatten,
+    /// unflatten, squeeze, unsqueeze, permute, transpose, movedim, flip, roll.   Errors: as that function.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_scope_roll(td_dict* self, long* shifts, nuint n_shifts, long* dims, nuint n_dims, td_dict** @out, td_scope** out_scope, td_error** err);
+
+    /// <summary>
+    /// Returns the name of a format, for instance "memmap directory"; "?" for unknown values and AUTO. The text is static.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern td_str td_format_name(Format format);
+
+    /// <summary>
+    /// Returns the format of the file at `path`, recognised by its first and last bytes. A directory is MEMMAP.
+    /// Errors: NOT_FOUND; CORRUPT if it has none of the formats; IO.   [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_format_detect(td_str path, Format* @out, td_error** err);
+
+    /// <summary>
+    /// Returns the format in which td_save writes a file of this name, according to its ending; MEMMAP for any other name.
+    /// The file need not exist.
+    /// Errors: ARGUMENT.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_format_of_ending(td_str path, Format* @out, td_error** err);
+
+    /// <summary>
+    /// Opens what Python's td.save(path) or td_save wrote. `options` may be NULL.   Like TensorDict.load_memmap, which
+    /// tolerates more.
+    ///
+    /// Opening is strict: every size, type and name is checked first, links are not followed, and nothing outside `path` is
+    /// read. A tensorclass opens as an ordinary dict that knows its class (td_dict_python_class). So does a nested tensor,
+    /// as a lazy stack of its components, each under "values". Both are saved again in their original form. Views open as
+    /// ordinary tensors with the same contents. Pickles are never run: pickled bytes open as bytes, other pickles as
+    /// TD_DATA_PICKLE. Metadata may be UTF-8, UTF-16 or UTF-32, as in Python. Leaves may be opened on LibTorch's threads. An
+    /// archive may unpack to at most 64 MiB or 1032 times its size, whichever is more. With TD_OPEN_READ_WRITE the dict of a
+    /// memmap directory is locked.
+    ///
+    /// All metadata is read at once today. A later release may leave nodes and leaves of a directory, a file or a segment to
+    /// the first call that needs them. Such a call may block, and returns CORRUPT or IO, with the key and the file, where
+    /// opening does today; it changes nothing and may be repeated. It reads what was opened, so that a save that replaces
+    /// the directory or the file in the meantime is not mixed in; what was overwritten in place and no longer fits the
+    /// metadata is CORRUPT.
+    ///
+    /// `lenient` relaxes only this: memmap directories and archives leave out entries whose files are missing or that have
+    /// no dtype or shape, and end a lazy stack at its first missing member; archives unpack to any size; tensors of a
+    /// consolidated file may overlap; a safetensors file may have holes, and tensors with unknown dtypes are left out; HDF5
+    /// files leave out entries that cannot be read. Untrusted files may be opened with `lenient`, in every format except
+    /// HDF5.
+    ///
+    /// libhdf5 does not validate HDF5 files: damaged files crash it or make it loop forever. Therefore an HDF5 file is
+    /// opened only if `format` is TD_FORMAT_HDF5 or `trusted` is 1. Set them only for files from a source that you trust.
+    ///
+    /// With `part`, only the meta.json files on the way to that dict are read besides it. The key of a member of a lazy
+    /// stack is its number: TD_KEY("stack", "0").   Like load_memmap(path, subpath=).
+    /// Errors: NOT_FOUND, also for a part that does not exist or is a tensor; CORRUPT naming the file (missing or short
+    /// leaf, bad JSON, batch mismatch...); UNSUPPORTED for formats and kinds of collection that this build does not open,
+    /// for archives that unpack to more, for HDF5 files that are neither named nor trusted, and for parts of a file in
+    /// another format; DTYPE; IO.   [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_open(td_str path, td_open_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Saves the dict, byte for byte as Python's tensordict 0.15 does with orjson, which writes no spaces. `options` may be
+    /// NULL. The save is written beside `path` and renamed, so a crash or a cancelled save leaves the old or the new save,
+    /// never a partial one. A new file gets the mode of the file that it replaces. In a directory, all directories get the
+    /// mode of the old directory, all files get the mode of its meta.json, and all get its group if this process may set it.
+    /// Otherwise the umask decides.   Like TensorDict.save. A stack of JSON lists with the same length opens again as a
+    /// deeper stack, as in Python.
+    /// Errors: EXISTS; KEY for names that the format cannot hold; UNSUPPORTED for formats and compressions that this build
+    /// does not write, tensor layouts without bytes, data that the format cannot hold, and parts of a pickled list; CALLBACK
+    /// if the progress callback cancels; NOSPACE; IO.   [any-thread] [may-block] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_save(td_dict* self, td_str path, td_save_options* options, td_error** err);
+
+    /// <summary>
+    /// Reads all of an archive and compares every checksum; td_open does so only for entries that it unpacks or copies. The
+    /// features "archive", "bzip2" and "lzma" say what this build supports.
+    /// Errors: NOT_FOUND; CORRUPT naming the entry; UNSUPPORTED for compression methods that this build lacks; IO.
+    /// [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_archive_verify(td_str path, td_error** err);
+
+    /// <summary>
+    /// Updates the checksums of an archive in place after writes with TD_OPEN_READ_WRITE; other tools compare them.   Like
+    /// refresh_archive_checksums.
+    /// Errors: NOT_FOUND; CORRUPT if the file is not an archive; UNSUPPORTED in a build without archives; IO.
+    /// [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_archive_refresh_checksums(td_str path, td_error** err);
+
+    /// <summary>
+    /// Returns a locked copy with all tensors in one allocation, which is cheaper than one allocation per tensor. The copies
+    /// do not require grad; lazy stacks stay lazy. td_save with TD_FORMAT_CONSOLIDATED writes the same to a file.   Like
+    /// TensorDict.consolidate.
+    /// Errors: DEVICE for tensors that are not on the CPU; UNSUPPORTED for tensors that are not dense.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_consolidate(td_dict* self, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a memmap directory with the structure of `self` and zeros in all tensors, and opens it with TD_OPEN_READ_WRITE.
+    /// If the path ends in .tdz, or the format is ARCHIVE, it makes an archive of zeros, and `out` is a dict of zeros in
+    /// memory. Non-tensor entries are kept. `options` may be NULL.   Like TensorDict.memmap_like.
+    /// Errors: UNSUPPORTED for options.format other than AUTO, MEMMAP and ARCHIVE; as td_save and td_open.
+    /// [any-thread] [may-block] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_memmap_like(td_dict* self, td_str path, td_save_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a new entry of zeros in the directory and in the dict, and missing nodes. `out` may be NULL. If two processes
+    /// make the same key, one of them fails with EXISTS.   Like TensorDict.make_memmap.
+    /// Errors: UNSUPPORTED unless the directory was opened with TD_OPEN_READ_WRITE; EXISTS; SHAPE unless `shape` begins with
+    /// the batch size; KEY for names that the format cannot hold, or if the path runs through an entry that is not a dict;
+    /// NOSPACE; IO.   [exclusive] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_make_memmap(td_dict* self, td_key* key, long* shape, nuint ndim, DType dtype, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a new entry like td_dict_make_memmap, with the elements of `value`.   Like TensorDict.make_memmap_from_tensor.
+    /// Errors: as td_dict_make_memmap; UNSUPPORTED for layouts without bytes.   [exclusive] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_make_memmap_from(td_dict* self, td_key* key, td_tensor* value, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Opens the directory again in the same mode: entries that other processes added appear, and entries that they removed
+    /// disappear. Tensors that were returned before stay valid.   Like TensorDict.memmap_refresh_.
+    /// Errors: UNSUPPORTED if `self` was not opened from a directory; LOCKED unless it was opened for writing; as td_open.
+    /// [exclusive] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_memmap_refresh_(td_dict* self, td_error** err);
+
+    /// <summary>
+    /// Returns 1 if the tensors of the dict itself were mapped from files when it was opened, or if it is a view of such a
+    /// dict from td_dict_index. Returns 1 for a lazy stack if this holds for all members, and 0 for NULL.   Like
+    /// TensorDict.is_memmap.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_dict_is_memmap(td_dict* self);
+
+    /// <summary>
+    /// Returns the absolute path of the directory that the dict was opened from; `*out` is NULL if there is none. A node
+    /// below has its own path.   Like td.saved_path.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_saved_path(td_dict* self, td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the Python class of a dict that is an ordinary dict here: "module.Class" for a tensorclass, "torch.nested"
+    /// for a nested tensor, and `*out` is NULL for all others. Copies and operations over leaves keep the class.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_python_class(td_dict* self, td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the fields of a tensorclass that are not entries as a JSON object ("{\"label\":null}"); "{}" for all others.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_python_fields(td_dict* self, td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Appends rows to a memmap directory and all dicts in it, along the first batch dim. A process that opens the directory
+    /// during the call, or after a crash, finds either the old rows or all of them. A dict that was opened before keeps the
+    /// old rows, which stay in the same files; td_dict_memmap_refresh_ shows the new ones. `rows` must have the same keys,
+    /// dtypes and sizes, except the size of the first dim. A single data value applies to all rows and must be equal. Rows
+    /// for a tensorclass may be an ordinary dict. With `sync` 1, everything is on the disk before it becomes visible.   Like
+    /// append_memmap, which leaves dicts of different lengths when killed.
+    /// Errors: KEY for entries that only one side has, or that have another kind; SHAPE; DTYPE; ARGUMENT for different data,
+    /// and for rows of another class; UNSUPPORTED for other formats, and for lazy stacks, nested tensors, stacks of data and
+    /// views, which cannot grow; as td_open of the directory; NOSPACE; IO.   [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_append_memmap(td_str path, td_dict* rows, byte sync, td_error** err);
+
+    /// <summary>
+    /// Makes a file of zeros, or of one value everywhere, and opens it with TD_OPEN_READ_WRITE. The directory must exist;
+    /// the file appears atomically. TD_DTYPE_NONE is float32. `options` may be NULL; only overwrite, sync, threads and
+    /// progress are used. Tensors mapped from a file that is replaced keep the old elements.   Like
+    /// MemoryMappedTensor.zeros, empty, ones, full.
+    /// Errors: EXISTS if the path exists, unless it is a file and may be overwritten; SHAPE for a negative or overflowing
+    /// size; DTYPE; TORCH if the dtype cannot hold `value`; UNSUPPORTED for options.format other than AUTO and MEMMAP;
+    /// CALLBACK if the progress callback cancels; NOT_FOUND for a missing directory; NOSPACE; IO.
+    /// [any-thread] [may-block] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_memmap_zeros(td_str path, long* dims, nuint ndim, DType dtype, td_save_options* options, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a file of zeros, or of one value everywhere, and opens it with TD_OPEN_READ_WRITE. The directory must exist;
+    /// the file appears atomically. TD_DTYPE_NONE is float32. `options` may be NULL; only overwrite, sync, threads and
+    /// progress are used. Tensors mapped from a file that is replaced keep the old elements.   Like
+    /// MemoryMappedTensor.zeros, empty, ones, full.
+    /// Errors: EXISTS if the path exists, unless it is a file and may be overwritten; SHAPE for a negative or overflowing
+    /// size; DTYPE; TORCH if the dtype cannot hold `value`; UNSUPPORTED for options.format other than AUTO and MEMMAP;
+    /// CALLBACK if the progress callback cancels; NOT_FOUND for a missing directory; NOSPACE; IO.
+    /// [any-thread] [may-block] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_memmap_full(td_str path, long* dims, nuint ndim, td_value* value, DType dtype, td_save_options* options, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a file with a copy of the elements of `self`, which may be the tensor in the file that is replaced. The new
+    /// tensor does not require grad.   Like MemoryMappedTensor.from_tensor, which refuses tensors that require grad or have
+    /// a file.
+    /// Errors: as td_tensor_memmap_zeros; UNSUPPORTED for layouts without bytes.
+    /// [any-thread] [may-block] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_memmap_from(td_tensor* self, td_str path, td_save_options* options, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Opens the beginning of a file as a tensor; the rest of the file is ignored. `path` may be a link.   Like
+    /// MemoryMappedTensor.from_filename, which extends files that are too short.
+    /// Errors: NOT_FOUND; CORRUPT if the file is shorter than the shape needs, or is not a regular file; SHAPE for a
+    /// negative or overflowing size; DTYPE; IO, also if TD_OPEN_READ_WRITE is given without permission to write.
+    /// [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_memmap_open(td_str path, long* dims, nuint ndim, DType dtype, OpenMode mode, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the absolute path, with links resolved, of the file that the tensor, or the tensor that it is a view of, is
+    /// mapped from: a file that these functions made or opened, or a leaf of a memmap directory. `*out` is NULL for all
+    /// other tensors, for tensors without elements, and if the file was removed or replaced.   Like
+    /// MemoryMappedTensor.filename.
+    /// Errors: ARGUMENT.   [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_tensor_saved_path(td_tensor* self, td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Opens an HDF5 file as a dict; `options` may be NULL.   Like PersistentTensorDict.from_h5(path, mode, batch_size,
+    /// batch_dims).
+    /// Errors: SHAPE naming the entry that does not have the given batch size; ARGUMENT for another mode; NOT_FOUND; CORRUPT
+    /// if it is not an HDF5 file or is damaged; UNSUPPORTED in a build without libhdf5; IO, also while another process
+    /// writes to it.   [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_persistent_open(td_str path, td_persistent_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Makes an HDF5 file without entries and opens it for writing; `options` may be NULL.   Like
+    /// PersistentTensorDict(mode="w-").
+    /// Errors: EXISTS; SHAPE for a negative size; ARGUMENT for an option out of range; UNSUPPORTED in a build without
+    /// libhdf5; IO.   [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_persistent_create(td_str path, td_persistent_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the path with which the file was opened.   Errors: UNSUPPORTED if the dict is not in a file.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_persistent_file(td_dict* self, td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Returns 1 if the dict is in a file that is open for writing; 0 for all others and for NULL.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_persistent_is_writable(td_dict* self);
+
+    /// <summary>
+    /// Closes the file for this dict and all dicts in the file; calls on them then fail with CLOSED. Closing again does
+    /// nothing. Without this call the file is closed when the last of these dicts is released. Writes are in the file before
+    /// this call; they reach the disk when the system writes them.   Like PersistentTensorDict.close.   Errors: UNSUPPORTED
+    /// if the dict is not in a file; NOSPACE; IO.   [exclusive] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_persistent_close(td_dict* self, td_error** err);
+
+    /// <summary>
+    /// Makes a dict of zeros with one entry for each schema entry, whose shape is the batch size followed by its dims;
+    /// missing nodes are made. Making a file uses no memory, except for one entry of an HDF5 file at a time. `options` may
+    /// be NULL.   Like TensorDict.from_schema.
+    /// Errors: EXISTS for a key that comes twice, and if the path exists; KEY if one key runs through another, or the format
+    /// cannot hold it; SHAPE for a negative or overflowing size; DTYPE; DEVICE, also for a device other than "cpu" with a
+    /// file; ARGUMENT for a file without a path; those of td_dict_share_memory_, td_dict_memmap_like and td_save. On failure
+    /// nothing is made.   [any-thread] [may-block] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_from_schema(td_schema_entry* entries, nuint n, long* batch_size, nuint ndim, td_schema_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Copies `dict` into a new segment, which appears atomically under `name`, readable only by this user (0600). A name
+    /// has 1 to 200 of the characters A-Z a-z 0-9 _ . - and does not begin with a dot. `options` may be NULL.
+    ///
+    /// With `replace_dead` the new segment takes the name of one whose creator has ended, for instance by a kill, also of
+    /// one with `keep`; processes that have the old one open can still use it. The name of a process that runs is never
+    /// taken, and of processes that replace concurrently exactly one succeeds. Until the old one is removed there must be
+    /// memory for both; if the call fails before that, the old one stays.
+    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name; NOSPACE; UNSUPPORTED for tensor layouts without bytes,
+    /// data of kind BYTES and lazy stacks without members; IO.   [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_segment_create(td_str name, td_dict* dict, td_segment_options* options, td_segment** @out, td_error** err);
+
+    /// <summary>
+    /// Opens a segment read-only. Everything in it is checked before use; a file that another user owns or may write to is
+    /// refused. `options` may be NULL. With `timeout_ms` it waits until the name exists, and notices it within 20 ms. The
+    /// NUMA node of the memory is that of the process that creates the segment, or follows its policy (numactl); there is no
+    /// option for it.
+    /// Errors: NOT_FOUND without `timeout_ms`, TIMEOUT with it; CANCELLED; ARGUMENT for a bad name; CORRUPT; VERSION; IO.
+    /// [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_segment_open(td_str name, td_segment_open_options* options, td_segment** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the dict in the segment, locked. Its tensors are views of the shared memory, writable for the owner and
+    /// read-only for all others. They keep the memory mapped, even after td_segment_release and td_segment_unlink.
+    /// [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_segment_dict(td_segment* self, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Copies the values of `src` into the segment's tensors in place; other processes see them without reopening. Readers
+    /// that must not see a mixture of old and new values use td_segment_snapshot, or compare td_segment_version before and
+    /// after. With snapshots the values are copied twice.
+    /// Errors: LOCKED unless this process created it; KEY, SHAPE or DTYPE if `src` differs in structure, including batch
+    /// sizes and the members of lazy stacks; UNSUPPORTED if it differs in non-tensor data, which cannot change; NOSPACE if
+    /// readers hold all older snapshots. On failure nothing is written.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_segment_update(td_segment* self, td_dict* src, td_error** err);
+
+    /// <summary>
+    /// Returns the newest complete state as a locked dict of read-only views. No update changes it while one of its tensors
+    /// lives, so it is never torn, whatever its size and the speed of the owner. Readers that die do not block updates.
+    /// Errors: UNSUPPORTED without the option `snapshots`, and in a forked child; NOSPACE if 62 processes already read;
+    /// CORRUPT.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_segment_snapshot(td_segment* self, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the number of beginnings and ends of updates, which is odd during an update; 0 for NULL.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern ulong td_segment_version(td_segment* self);
+
+    /// <summary>
+    /// Waits until an update has ended that td_segment_version did not count yet when it returned `seen`. Gives the version
+    /// then, which is even and greater than `seen`, for the next call. Returns at once if there was such an update already;
+    /// of several updates only the last one is noticed. Waits up to `timeout_ms`, without limit if that is negative, or
+    /// until `cancel` is requested. A thread that waits needs a handle of its own if another thread updates.
+    ///
+    /// td_segment_update wakes those who wait. Writes that do not change the version are not noticed: into the tensors of
+    /// td_segment_dict, or into the file, as stock Python makes them. Such a writer announces its values by adding 2 to the
+    /// version, which is the 8 bytes at offset 256 of the file, in the byte order of the machine. It need not wake anybody:
+    /// all waits look every 20 ms.
+    /// Errors: CANCELLED; TIMEOUT; CLOSED once the process that created the segment has ended, also by a kill in the middle
+    /// of an update, if no complete update is left to report (noticed within 250 ms); UNSUPPORTED for memory from
+    /// td_segment_receive and td_segment_import, which never changes.   [any-thread] [may-block]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_segment_wait(td_segment* self, ulong seen, long timeout_ms, td_cancel* cancel, ulong* out_version, td_error** err);
+
+    /// <summary>
+    /// Returns the file that stock Python opens, for instance "/dev/shm/digits.predictions". A segment from
+    /// td_segment_import has no file; for it the text names the descriptor. The text lives as long as the segment.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern td_str td_segment_path(td_segment* self);
+
+    /// <summary>
+    /// Returns the size of the whole segment in bytes; 0 for NULL.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_segment_nbytes(td_segment* self);
+
+    /// <summary>
+    /// Removes the name. Processes that have the segment open can still use it.
+    /// Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a segment; IO.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_segment_unlink(td_str name, td_error** err);
+
+    /// <summary>
+    /// Returns the segments, channels and maps of this user whose names begin with `prefix` (empty: all), as a JSON array of
+    /// objects with name, kind ("segment", "channel" or "map"), bytes, pid of the owner, alive, keep; or with name, kind
+    /// "damaged" and error.
+    /// Errors: IO; UNSUPPORTED on platforms without segments.   [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_segment_list(td_str prefix, td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Removes names that begin with `prefix` and that killed processes left: of segments whose owner has ended, of channels
+    /// without members, and of maps without a writer. Names with the option `keep` and unknown files stay. `out_removed`
+    /// receives the number of removed names.
+    /// Errors: IO; TIMEOUT if another process is removing names and does not finish within seconds.
+    /// [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_segment_prune(td_str prefix, long* out_removed, td_error** err);
+
+    /// <summary>
+    /// Sends a copy of `dict` through a Unix socket, in sealed memory without a name that no process can change, to a
+    /// process that need not trust this one.
+    /// Errors: ARGUMENT if `socket` is not a Unix socket; CLOSED if the other end is closed; TIMEOUT if it is full and
+    /// non-blocking; as td_segment_export.   [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_segment_send(td_dict* dict, int socket, td_error** err);
+
+    /// <summary>
+    /// Receives a segment that td_segment_send sends, checked like td_segment_open. Waits up to `timeout_ms` for it, without
+    /// limit if that is negative. The segment has no file; SO_PEERCRED on the socket says who sent it.
+    /// Errors: TIMEOUT; CLOSED if the other end is closed; CORRUPT if something else was received; as td_segment_import.
+    /// [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_segment_receive(int socket, long timeout_ms, td_segment** @out, td_error** err);
+
+    /// <summary>
+    /// Copies `dict` into sealed memory without a name that no process can change. The caller sends the descriptor to
+    /// another process by any means and closes it.
+    /// Errors: NOSPACE; UNSUPPORTED for layouts without bytes and data of kind BYTES; IO.
+    /// [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_segment_export(td_dict* dict, int* out_fd, td_error** err);
+
+    /// <summary>
+    /// Opens memory that td_segment_export made in another process, checked like td_segment_open. The caller closes `fd`, at
+    /// any time after this call.
+    /// Errors: ARGUMENT if it is not sealed against its sender; CORRUPT; VERSION; IO.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_segment_import(int fd, td_segment** @out, td_error** err);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_segment_retain(td_segment* self);
+
+    /// <summary>
+    /// Drops a reference; NULL is allowed. Dropping the owner's last reference unlinks the name, unless `keep` is
+    /// set.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_segment_release(td_segment* self);
+
+    /// <summary>
+    /// Makes a channel and joins it. Its messages have the structure, dtypes and non-tensor data of `schema`; the values of
+    /// `schema` are not used. Lazy stacks have the same members in all messages, and nested tensors become lazy stacks of
+    /// their components. All memory is allocated here. `options` may be NULL.
+    ///
+    /// With `replace_dead` the new channel takes the name of one whose creator has ended and in which no other process is a
+    /// member, also of one with `keep`; its messages are lost. A channel with members lives on: open it instead. Of
+    /// processes that replace concurrently exactly one succeeds. Until the old one is removed there must be memory for both.
+    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name or option; NOSPACE; UNSUPPORTED for tensor layouts
+    /// without bytes, data of kind BYTES and lazy stacks without members; IO.   [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_channel_create(td_str name, td_dict* schema, td_channel_options* options, td_channel** @out, td_error** err);
+
+    /// <summary>
+    /// Opens a channel and joins it; `roles` are TD_CHANNEL_ROLE_PRODUCES, TD_CHANNEL_ROLE_CONSUMES, both (|) or
+    /// TD_CHANNEL_ROLE_OBSERVES. Everything in it is checked before use; a file that another user owns or may write to is
+    /// refused. A consumer of a broadcast gets the messages that are published from now on. `options` may be NULL. With
+    /// `timeout_ms` it waits until the name exists, and notices it within 20 ms.
+    /// Errors: NOT_FOUND without `timeout_ms`, TIMEOUT with it; CANCELLED; ARGUMENT for a bad name or roles; NOSPACE if the
+    /// channel has its maximum of members; CORRUPT; VERSION; IO.   [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_channel_open(td_str name, ChannelRole roles, td_channel_open_options* options, td_channel** @out, td_error** err);
+
+    /// <summary>
+    /// Acquires a message to write: a free slot, with the values that were in it before. Waits up to `timeout_ms` for one,
+    /// without limit if that is negative, or until `cancel` is requested.
+    /// Errors: CANCELLED; TIMEOUT; NOSPACE with FAIL, or if the handle holds `max_held` messages; CLOSED; CORRUPT;
+    /// ARGUMENT without the role PRODUCES.   [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_channel_acquire(td_channel* self, long timeout_ms, td_cancel* cancel, td_message** @out, td_error** err);
+
+    /// <summary>
+    /// Takes the oldest message for this consumer. Waits up to `timeout_ms` for one, without limit if that is negative, or
+    /// until `cancel` is requested. The messages of one producer come in their order, except messages that are delivered
+    /// again.
+    /// Errors: CANCELLED; TIMEOUT; NOT_FOUND instead of TIMEOUT if there is also no producer (not yet, or no longer);
+    /// CLOSED if the channel is closed and empty; NOSPACE if the handle holds `max_held` messages; CORRUPT; ARGUMENT
+    /// without the role CONSUMES.   [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_channel_take(td_channel* self, long timeout_ms, td_cancel* cancel, td_message** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a descriptor for poll, epoll and event loops, so that many channels need no thread each: it is readable while
+    /// td_channel_take (with the role CONSUMES) or td_channel_acquire (with PRODUCES) would not wait, which includes that it
+    /// would fail with CLOSED or CORRUPT. Another process may be faster, so give them the timeout 0; whatever they return,
+    /// the descriptor is then up to date. It belongs to the channel and lives as long as `self`: poll it, but do not read or
+    /// close it. Each role has one descriptor per handle, the same each time.
+    ///
+    /// The descriptors of all channels of a process are fed by one thread, with all signals blocked, which starts with the
+    /// first of them and also cleans up after dead members. It notices messages at once for 127 descriptors that are not
+    /// readable, and within about 1 ms for more than these and on kernels before 5.16. A forked child has neither the thread
+    /// nor the channel; channels that it opens get descriptors and a thread of its own.
+    /// Errors: ARGUMENT for another role or one that the handle does not have; IO if there are too many descriptors or
+    /// threads; UNSUPPORTED in a forked child and on platforms without eventfd.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_channel_descriptor(td_channel* self, ChannelRole role, int* out_fd, td_error** err);
+
+    /// <summary>
+    /// Closes the channel: producers get CLOSED from now on, consumers after they have taken the remaining messages.
+    /// Errors: UNSUPPORTED in a forked child.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_channel_close(td_channel* self, td_error** err);
+
+    /// <summary>
+    /// Cleans up after dead members now; waiting members also do this automatically. `out_dead` receives their number.
+    /// Errors: UNSUPPORTED in a forked child.   [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_channel_sweep(td_channel* self, int* out_dead, td_error** err);
+
+    /// <summary>
+    /// Fills `out`, whose struct_size the caller has set (TD_CHANNEL_STATISTICS_INIT).
+    /// Errors: ARGUMENT for a bad struct_size; UNSUPPORTED in a forked child.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_channel_stats(td_channel* self, td_channel_statistics* @out, td_error** err);
+
+    /// <summary>
+    /// Returns the state of the channel as text for people: every word, who holds what, and whether that process lives.
+    /// Errors: UNSUPPORTED in a forked child; OOM.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_channel_dump(td_channel* self, td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Fills `out`, whose struct_size the caller has set (TD_CHANNEL_OPTIONS_INIT), with the options that the channel was
+    /// created with. `roles` are those of this handle.
+    /// Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_channel_get_options(td_channel* self, td_channel_options* @out, td_error** err);
+
+    /// <summary>
+    /// Returns a dict of zeros with the structure of the messages.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_channel_schema(td_channel* self, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the file of the channel, for instance "/dev/shm/digits.work". The text lives as long as the channel.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern td_str td_channel_path(td_channel* self);
+
+    /// <summary>
+    /// Returns the size of the whole channel in bytes; 0 for NULL.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_channel_nbytes(td_channel* self);
+
+    /// <summary>
+    /// Removes the name. Processes that have the channel open can still use it.
+    /// Errors: NOT_FOUND; ARGUMENT for a bad name; CORRUPT if it is not a channel; IO.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_channel_unlink(td_str name, td_error** err);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_channel_retain(td_channel* self);
+
+    /// <summary>
+    /// Drops a reference; NULL is allowed. The handle leaves the channel when its last reference and its last
+    /// message are released. Dropping the creator's last reference unlinks the name, unless `keep` is set.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_channel_release(td_channel* self);
+
+    /// <summary>
+    /// Returns the message as a locked dict, the same dict each time. An acquired message may be written in place until it
+    /// is published (td_dict_copy_into, td_dict_update_, td_tensor_mutable_data); a taken message is read-only. A get
+    /// from a lazy stack returns a copy; the tensors in the message are those of its members.
+    /// Errors: CLOSED if the message was published; UNSUPPORTED in a forked child.   [any-thread] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_message_dict(td_message* self, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a clone of the message: an unlocked dict with memory of its own, which does not keep the slot. If
+    /// td_message_dict was never called, td_message_release then frees the slot at once. The views of td_message_dict
+    /// themselves cannot be closed: pointers into them, which threads and other libraries may have, would show parts of a
+    /// later message.
+    /// Errors: CLOSED if the message was published; OOM; UNSUPPORTED in a forked child.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_message_clone(td_message* self, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the number of tensors and dicts of the message that are in use outside of it, and of other tensors that share
+    /// their memory: 0 means that td_message_release frees the slot. Objects that are used several times count once, a dict
+    /// as one; a view of a tensor may keep that tensor in use. Returns 0 for NULL and after td_message_publish. While other
+    /// threads use them the number may be out of date when it arrives.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_message_open_views(td_message* self);
+
+    /// <summary>
+    /// Publishes an acquired message to the consumers; release the handle afterwards. Do not write to its tensors any more.
+    /// On CLOSED and CORRUPT the message is given up.
+    /// Errors: CLOSED if the channel is closed or the message is published; ARGUMENT if it was taken; CORRUPT; UNSUPPORTED
+    /// in a forked child.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_message_publish(td_message* self, td_error** err);
+
+    /// <summary>
+    /// Returns the number of the message in the order of publishing, from 0; -1 before it is published, and for NULL.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_message_number(td_message* self);
+
+    /// <summary>
+    /// Returns how often the message was delivered, including this time: more than 1 if an earlier consumer died with it.
+    /// Returns 0 for NULL, acquired messages and broadcasts.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern int td_message_delivery(td_message* self);
+
+    /// <summary>
+    /// Returns how many messages DROP_OLDEST dropped since this handle last took one: in a broadcast, messages for this
+    /// consumer; in a queue, all messages.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_message_lag(td_message* self);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_message_retain(td_message* self);
+
+    /// <summary>
+    /// Drops a reference; NULL is allowed. When the last reference and the last of its tensors are released, a
+    /// taken message frees its slot, and an acquired message that was not published is given up.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_message_release(td_message* self);
+
+    /// <summary>
+    /// Returns the interaction type with this name, ignoring case.   Like InteractionType.from_str.   Errors: ARGUMENT.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_interaction_from_name(td_str name, Interaction* @out, td_error** err);
+
+    /// <summary>
+    /// Runs `fn` with this interaction type of the calling thread (DEFAULT: none), which overrides the default of every
+    /// module. Afterwards the thread is as before, also if `fn` fails. Bindings should use this, or `interaction` of
+    /// td_run_options, and leave td_interaction_set to C.   Like set_interaction_type.
+    /// Errors: ARGUMENT for an unknown type, or if `fn` is NULL; CALLBACK.   [any-thread] [may-call-back]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_interaction_run(Interaction type, delegate* unmanaged[Cdecl]<void*, td_error**, Status> fn, void* userdata, td_error** err);
+
+    /// <summary>
+    /// Sets the interaction type of the calling thread, which overrides the default of every module, and returns the
+    /// previous one; set that again to restore it. `out_previous` may be NULL. In Go, lock the goroutine to its thread in
+    /// between.   Like set_interaction_type.
+    /// Errors: ARGUMENT.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_interaction_set(Interaction type, Interaction* out_previous, td_error** err);
+
+    /// <summary>
+    /// Returns the interaction type of the calling thread; TD_INTERACTION_DEFAULT if none is set.   Like interaction_type.
+    /// [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern Interaction td_interaction_get();
+
+    /// <summary>
+    /// Returns a value as `type` says (DEFAULT: DETERMINISTIC). RANDOM draws `shape` values, with gradients if the
+    /// distribution supports them; the other types repeat their value. If the distribution has no mean, the mean of
+    /// `n_empirical` draws is used (0: 1000).
+    /// Errors: UNSUPPORTED; ARGUMENT for a negative `n_empirical`.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_interact(td_dist* self, Interaction type, long* shape, nuint ndim, long n_empirical, td_generator* generator, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a module of a plugin type. `config` is a JSON object, checked by the type; NULL data is {}. The initial
+    /// parameters are drawn from the type's own distribution with `generator` (NULL: the default one).
+    /// Errors: NOT_FOUND for an unknown type (the message lists the existing ones); ARGUMENT for a bad config; PLUGIN.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_new(td_str type, td_str config, td_generator* generator, td_module** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a module that calls `function.fn`. The callback runs on any thread that runs the module, and may call this
+    /// library.
+    /// Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_from_function(td_module_function* function, td_module** @out, td_error** err);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_module_retain(td_module* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_module_release(td_module* self);
+
+    /// <summary>
+    /// Returns the type of the module: the id of a plugin type, for instance "td.mlp", or the name that td_module_repr
+    /// shows.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_type_name(td_module* self, td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the config that the module of a plugin type was made with, as JSON: td_module_new makes a like module of it.
+    /// The text is empty for other modules.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_config(td_module* self, td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Sets the training mode of the module and all its children; plugins receive it as an argument.   Like Module.train.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_train(td_module* self, byte training, td_error** err);
+
+    /// <summary>
+    /// Runs a module that has keys on `data`, in place; use td_module_run for modules that return another dict. On failure
+    /// `data` keeps the keys that successful members wrote.   Like calling a module on a TensorDict.
+    /// Errors: ARGUMENT if it has no keys, or returns another dict; KEY for a missing input; SHAPE; LOCKED; those of the
+    /// module itself.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_forward(td_module* self, td_dict* data, td_error** err);
+
+    /// <summary>
+    /// Runs a module like td_module_forward, with the parameters and buffers of `state` instead of its own; entries that
+    /// `state` lacks come from the module. The module does not change.   Like torch.func.functional_call.
+    /// Errors: KEY for an entry that the module does not have.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_forward_with_state(td_module* self, td_dict* state, td_dict* data, td_error** err);
+
+    /// <summary>
+    /// Runs a module on tensors; `outputs` receive `n_outputs` new references.   Like calling a torch.nn.Module.   Errors:
+    /// ARGUMENT if it returns another number of results; those of the module itself.
+    /// [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_call(td_module* self, td_tensor** inputs, nuint n_inputs, td_tensor** outputs, nuint n_outputs, td_error** err);
+
+    /// <summary>
+    /// Returns the state as a dict without batch dims that mirrors the module tree. The tensors are the module's own.   Like
+    /// TensorDict.from_module.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_from_module(td_module* module, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Runs the module once for each of the N states in `states` (batch size [N], as td_dict_from_modules returns),
+    /// vectorised. The result is a new dict of batch size [N, batch...] with all entries of `data` and all outputs, where
+    /// batch is the batch size of `data` without the mapped dim. `data` does not change. Non-tensor data is kept; a stack of
+    /// values that differ between members cannot be read inside. A lazy stack stays a lazy stack, unless its stack dim is
+    /// mapped: then it becomes a dict.   Like vmap over functional_call.
+    /// Errors: SHAPE if `states` has not one batch dim, or the mapped sizes differ; INDEX if `data_dim` is not a batch dim;
+    /// TORCH for random operators with TD_RANDOMNESS_ERROR; those of td_module_forward_with_state.
+    /// [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_vmap(td_module* self, td_dict* states, td_dict* data, td_vmap_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a module whose members are the tensors of a dict, under their keys: floating-point and complex tensors become
+    /// parameters with the same memory, other tensors become buffers. Tensors of a dict made by td_dict_params keep whether
+    /// they require grad. Use it for modules that read keys, ensembles and the caller's optimizers; it cannot be called.
+    /// Like TensorDictParams, which is a module.
+    /// Errors: ARGUMENT for a key with a dot, or a tensor that is computed from others; UNSUPPORTED for lazy stacks.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_from_params(td_dict* @params, td_module** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a module that calls `function.fn`. If it returns a single DICT with all out-keys of the enclosing module, the
+    /// entries of the DICT are the results.   Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_from_values(td_values_function* function, td_module** @out, td_error** err);
+
+    /// <summary>
+    /// Wraps `function` as a module with these in- and out-keys. With `inplace`, if it returns another dict, the entries of
+    /// that dict are written into the data.   Like WrapModule.   Errors: ARGUMENT if `fn` is NULL.
+    /// [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_wrap(td_dict_function* function, byte inplace, td_key* in_keys, nuint n_in, td_key* out_keys, nuint n_out, td_module** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a module that runs `inner` on keys: forward reads the in_keys in order and writes the results to the out_keys
+    /// ("_" drops a result). `options` may be NULL.   Like TensorDictModule, whose dict form of in_keys is `argument_names`.
+    /// Errors: ARGUMENT.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_tensordict(td_module* inner, td_key* in_keys, nuint n_in, td_key* out_keys, nuint n_out, td_tensordict_options* options, td_module** @out, td_error** err);
+
+    /// <summary>
+    /// Chains modules that have keys. `options` may be NULL.   Like TensorDictSequential.
+    /// Errors: ARGUMENT naming the member without keys; KEY for a selected key that no member writes, or a name that is
+    /// empty or has a dot. [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_sequential(td_module** modules, nuint n, td_sequential_options* options, td_module** @out, td_error** err);
+
+    /// <summary>
+    /// Chains modules of tensors: each module gets the results of the one before it. If `names` is NULL, the names are
+    /// numbers.   Like torch.nn.Sequential.   Errors: ARGUMENT; KEY or EXISTS for a bad name.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_chain(td_module** modules, nuint n, td_str* names, td_module** @out, td_error** err);
+
+    /// <summary>
+    /// Holds modules for other code to call; it cannot be run itself.   Like torch.nn.ModuleList, and ModuleDict with
+    /// `names`.
+    /// Errors: as td_module_chain.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_list(td_module** modules, nuint n, td_str* names, td_module** @out, td_error** err);
+
+    /// <summary>
+    /// Runs a module that has keys and returns the dict with the outputs: `data` itself, `tensordict_out`, or a new dict. If
+    /// a member of a sequence fails, the members before it have already written to `data`.   Like calling a module,
+    /// set_skip_existing, torch.no_grad, set_interaction_type.
+    /// Errors: as td_module_forward; ARGUMENT for an unknown interaction type.
+    /// [any-thread] [may-call-back] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_run(td_module* self, td_dict* data, td_run_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Calls a module that has keys with values instead of a dict. Values are given by position, in the order of the
+    /// in-keys, or by the name of the key; the parts of a nested key are joined with `separator` (NULL data: "_"). If the
+    /// first argument is a DICT, it is the data itself. `outs` receives the values of the out-keys (TENSOR, DICT or DATA),
+    /// and `n_outs` their number.   Like dispatch.
+    /// Errors: ARGUMENT for a value given twice, too many or unknown names, or too little room; KEY for an out-key that was
+    /// not written.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_dispatch(td_module* self, td_value* args, nuint n_args, td_named_value* kwargs, nuint n_kwargs, td_str separator, td_value* outs, nuint capacity, nuint* n_outs, td_error** err);
+
+    /// <summary>
+    /// Returns the keys that a module reads, the keys that it writes, or the keys that it would write without
+    /// td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_in_keys(td_module* self, td_keys** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the keys that a module reads, the keys that it writes, or the keys that it would write without
+    /// td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_out_keys(td_module* self, td_keys** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the keys that a module reads, the keys that it writes, or the keys that it would write without
+    /// td_module_select_out_keys.   Like in_keys, out_keys, out_keys_source.   Errors: ARGUMENT if it has no keys.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_out_keys_source(td_module* self, td_keys** @out, td_error** err);
+
+    /// <summary>
+    /// Selects out-keys. Other outputs that are not inputs are removed from the result, with the nodes that become empty;
+    /// all other entries stay. Selecting again chooses among the selected keys; reset selects all again.   Like
+    /// select_out_keys, reset_out_keys.
+    /// Errors: KEY for a key that the module does not write.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_select_out_keys(td_module* self, td_key* keys, nuint n, td_error** err);
+
+    /// <summary>
+    /// Selects out-keys. Other outputs that are not inputs are removed from the result, with the nodes that become empty;
+    /// all other entries stay. Selecting again chooses among the selected keys; reset selects all again.   Like
+    /// select_out_keys, reset_out_keys.
+    /// Errors: KEY for a key that the module does not write.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_reset_out_keys(td_module* self, td_error** err);
+
+    /// <summary>
+    /// Makes a sequence of the members that can run with `in_keys` and that `out_keys` depend on; NULL means the sequence's
+    /// own keys. Sequences among the members are reduced too; members are shared.   Like select_subsequence.
+    /// Errors: ARGUMENT if `self` is not a sequence, or no member remains.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_select_subsequence(td_module* self, td_key* in_keys, nuint n_in, td_key* out_keys, nuint n_out, td_module** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the number of members of a sequence, a chain or a list; 0 for other modules.   Like len(seq).
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern nuint td_module_size(td_module* self);
+
+    /// <summary>
+    /// Returns the member at `index`, which counts from the end if negative.   Like seq[i].   Errors: INDEX, also without
+    /// members.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_member(td_module* self, long index, td_module** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a sequence with default options of the members start, start + step, ... before `stop`. Negative `start` and
+    /// `stop` count from the end; both may be out of range.   Like seq[start:stop:step].
+    /// Errors: ARGUMENT if `self` is not a sequence, or `step` is 0.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_slice(td_module* self, long start, long stop, long step, td_module** @out, td_error** err);
+
+    /// <summary>
+    /// Replaces a member of a sequence, or removes it; the keys of the sequence are updated.   Like seq[i] = module, del
+    /// seq[i].   Errors: INDEX; ARGUMENT if `self` is not a sequence, or the module has no keys.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_set_member(td_module* self, long index, td_module* member, td_error** err);
+
+    /// <summary>
+    /// Replaces a member of a sequence, or removes it; the keys of the sequence are updated.   Like seq[i] = module, del
+    /// seq[i].   Errors: INDEX; ARGUMENT if `self` is not a sequence, or the module has no keys.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_remove_member(td_module* self, long index, td_error** err);
+
+    /// <summary>
+    /// Returns a dict with the states of `n` modules stacked along a new batch dim 0. Without options, it is locked, and its
+    /// leaves are new and independent of the modules; they require grad if those of the first module do. `options` may be
+    /// NULL.   Like TensorDict.from_modules.
+    /// Errors: ARGUMENT for n = 0, or both lazy_stack and as_module; KEY or SHAPE naming the entry that differs.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_from_modules(td_module** modules, nuint n, td_from_modules_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the stacked parameters and buffers of modules of the same structure, as two flat dicts with dotted names. The
+    /// leaves are new and require grad if those of the modules do. A tied parameter has only its first name.   Like
+    /// torch.func.stack_module_state.
+    /// Errors: ARGUMENT for n = 0, or if types, modes or requires_grad differ; KEY; SHAPE.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_stack_state(td_module** modules, nuint n, td_dict** out_params, td_dict** out_buffers, td_error** err);
+
+    /// <summary>
+    /// Runs a module like td_module_call, with the tensors of `n_states` dicts, nested or with dotted names, instead of its
+    /// own; if `states` is NULL, with its own. The module does not change.   Like torch.func.functional_call.
+    /// Errors: ARGUMENT for a name that is given twice, or two values for a tied tensor; KEY with `strict`; those of the
+    /// module itself.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_functional_call(td_module* self, td_dict** states, nuint n_states, td_functional_options* options, td_tensor** inputs, nuint n_inputs, td_tensor** outputs, nuint n_outputs, td_error** err);
+
+    /// <summary>
+    /// Returns the parameters, persistent buffers and extra states in a flat dict with dotted names, each after `prefix`
+    /// (NULL data: none). Tensors are detached, unless `keep_vars` is set, and share memory with the module's.   Like
+    /// state_dict.
+    /// Errors: CALLBACK if a hook or an extra state fails.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_state_dict(td_module* self, td_str prefix, byte keep_vars, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Loads a dict with nested or dotted names. All problems are found first and reported together; unlike in the original,
+    /// nothing is loaded on failure. The lists (may be NULL) receive the missing names and the unexpected names. Counters of
+    /// batches ("num_batches_tracked") may be missing, as in states of old versions; then the module keeps its own.   Like
+    /// load_state_dict.
+    /// Errors: KEY listing the names, unless `lenient`; SHAPE; LOCKED for read-only memory; CALLBACK if a hook fails.
+    /// [exclusive] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_load_state_dict(td_module* self, td_dict* state, td_load_options* options, td_keys** out_missing, td_keys** out_unexpected, td_error** err);
+
+    /// <summary>
+    /// Replaces the extra state of this module, not of the modules below; if both callbacks are NULL, it has none. In
+    /// td_module_state_dict it comes after the module's own tensors, under the prefix and "_extra_state".
+    /// td_module_load_state_dict expects the key only for a module with `set`. It calls `set` after checking all names and
+    /// shapes and before loading tensors. If one `set` fails, no tensor is loaded, and each `set` that ran before is called
+    /// again with the state that its `get`, if there is one, returned at the start.   Like get_extra_state, set_extra_state.
+    /// Errors: ARGUMENT.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_set_extra_state(td_module* self, td_extra_state* extra, td_error** err);
+
+    /// <summary>
+    /// Replaces the module's tensors by those of `params` until the scope ends. Then the tensors that the module has are
+    /// written into `params`, and its own are restored; td_scope_cancel only restores them. If the scope is released
+    /// without either, the module keeps the tensors that it has. The autograd graph stays connected, so gradients reach the
+    /// tensors of `params`. With `preserve_module_state`, a tensor that does not require grad and replaces a parameter that
+    /// does is made a parameter, with the same memory, until the scope ends.   Like to_module.
+    /// Errors: KEY for an entry that the module does not have.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_swap(td_module* self, td_dict* @params, byte preserve_module_state, td_scope** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the parameters or the buffers with their names; those of a module come before those of the modules below it.
+    /// `options` may be NULL.   Like named_parameters, named_buffers.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_parameters(td_module* self, td_list_options* options, td_keys** out_keys, td_tensor_list** out_tensors, td_error** err);
+
+    /// <summary>
+    /// Returns the parameters or the buffers with their names; those of a module come before those of the modules below it.
+    /// `options` may be NULL.   Like named_parameters, named_buffers.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_buffers(td_module* self, td_list_options* options, td_keys** out_keys, td_tensor_list** out_tensors, td_error** err);
+
+    /// <summary>
+    /// Calls `visit` for each module that exists when the call begins, once per module unless `options` say otherwise.
+    /// Like named_modules, named_children, apply.   Errors: ARGUMENT; CALLBACK.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_visit(td_module* self, VisitOrder order, td_list_options* options, delegate* unmanaged[Cdecl]<void*, td_key*, td_module*, td_error**, Status> visit, void* userdata, td_error** err);
+
+    /// <summary>
+    /// Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
+    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_get_parameter(td_module* self, td_key* name, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
+    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_get_buffer(td_module* self, td_key* name, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the parameter, buffer or module with this name. For td_module_get_submodule, NULL means the module itself.
+    /// Like get_parameter, get_buffer, get_submodule.   Errors: KEY naming what is missing or is something else.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_get_submodule(td_module* self, td_key* name, td_module** @out, td_error** err);
+
+    /// <summary>
+    /// Replaces a parameter or a buffer (NULL: none) or a module. The module need not exist before.   Like setattr on a
+    /// module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_set_parameter(td_module* self, td_key* name, td_tensor* value, td_error** err);
+
+    /// <summary>
+    /// Replaces a parameter or a buffer (NULL: none) or a module. The module need not exist before.   Like setattr on a
+    /// module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_set_buffer(td_module* self, td_key* name, td_tensor* value, td_error** err);
+
+    /// <summary>
+    /// Replaces a parameter or a buffer (NULL: none) or a module. The module need not exist before.   Like setattr on a
+    /// module, set_submodule.   Errors: KEY; ARGUMENT for a module that would contain itself.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_set_submodule(td_module* self, td_key* name, td_module* module, td_error** err);
+
+    /// <summary>
+    /// Adds a parameter, a buffer or a module. It may be NULL for a name without a value yet. A parameter requires grad: if
+    /// the tensor does not, the parameter is another tensor with the same memory, as torch.nn.Parameter makes it. A buffer
+    /// that is not `persistent` is not part of a state dict.   Like register_parameter, register_buffer, add_module.
+    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for an
+    /// integer parameter; EXISTS.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_register_parameter(td_module* self, td_str name, td_tensor* value, td_error** err);
+
+    /// <summary>
+    /// Adds a parameter, a buffer or a module. It may be NULL for a name without a value yet. A parameter requires grad: if
+    /// the tensor does not, the parameter is another tensor with the same memory, as torch.nn.Parameter makes it. A buffer
+    /// that is not `persistent` is not part of a state dict.   Like register_parameter, register_buffer, add_module.
+    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for an
+    /// integer parameter; EXISTS.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_register_buffer(td_module* self, td_str name, td_tensor* value, byte persistent, td_error** err);
+
+    /// <summary>
+    /// Adds a parameter, a buffer or a module. It may be NULL for a name without a value yet. A parameter requires grad: if
+    /// the tensor does not, the parameter is another tensor with the same memory, as torch.nn.Parameter makes it. A buffer
+    /// that is not `persistent` is not part of a state dict.   Like register_parameter, register_buffer, add_module.
+    /// Errors: ARGUMENT for a name that is empty or has a dot, or a parameter that is computed from others; DTYPE for an
+    /// integer parameter; EXISTS.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_register_module(td_module* self, td_str name, td_module* module, td_error** err);
+
+    /// <summary>
+    /// Returns 1 if the module is in training mode.   Like Module.training.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_module_is_training(td_module* self);
+
+    /// <summary>
+    /// Returns 1 if the module reads and writes keys.   Like is_tdmodule_compatible.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_module_has_keys(td_module* self);
+
+    /// <summary>
+    /// Returns the module as text, as Python prints it.   Like repr(module).   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_repr(td_module* self, td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Sets whether all parameters require grad; removes their gradients, or sets them to zero.   Like requires_grad_,
+    /// zero_grad.   Errors: DTYPE for an integer parameter.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_requires_grad_(td_module* self, byte requires_grad, td_error** err);
+
+    /// <summary>
+    /// Sets whether all parameters require grad; removes their gradients, or sets them to zero.   Like requires_grad_,
+    /// zero_grad.   Errors: DTYPE for an integer parameter.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_zero_grad(td_module* self, byte set_to_none, td_error** err);
+
+    /// <summary>
+    /// Casts the floating-point and complex tensors to `dtype` (TD_DTYPE_NONE: keep) and moves all tensors to `device` (NULL
+    /// data: keep). The parameters stay the same tensors, except those moved to "meta", which are new. td_module_to_type
+    /// casts integers too.   Like Module.to, type.   Errors: DTYPE; DEVICE; UNSUPPORTED to move from "meta".
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_to(td_module* self, DType dtype, td_str device, td_error** err);
+
+    /// <summary>
+    /// Casts the floating-point and complex tensors to `dtype` (TD_DTYPE_NONE: keep) and moves all tensors to `device` (NULL
+    /// data: keep). The parameters stay the same tensors, except those moved to "meta", which are new. td_module_to_type
+    /// casts integers too.   Like Module.to, type.   Errors: DTYPE; DEVICE; UNSUPPORTED to move from "meta".
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_to_type(td_module* self, DType dtype, td_error** err);
+
+    /// <summary>
+    /// Replaces all tensors by uninitialised tensors of the same shapes on `device`: for a module on "meta".   Like
+    /// Module.to_empty.   Errors: DEVICE.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_to_empty(td_module* self, td_str device, td_error** err);
+
+    /// <summary>
+    /// Moves all parameters, buffers and their gradients to memory that processes forked from now on share. The tensors stay
+    /// the same objects, and their views move with them. Memory that is already shared, and GPU memory, is not moved. The
+    /// caller's memory (td_tensor_from_memory) is copied, then released. The shared memory has no name and is freed with its
+    /// last tensor.   Like Module.share_memory.
+    /// Errors: UNSUPPORTED naming a tensor that is sparse or on another device; NOSPACE. On failure nothing is moved.
+    /// [exclusive] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_share_memory(td_module* self, td_error** err);
+
+    /// <summary>
+    /// Draws all parameters again, children first, with `generator` (NULL: the default one). If `params` is not NULL, it is
+    /// a dict of tensors to draw into instead of the module's own; then `out` receives these as leaves that require grad,
+    /// with the same memory, and `n_reset` receives 0. Without `params` nothing is written to `out`, and `n_reset` (may be
+    /// NULL) receives the number of modules that had parameters. As in the original, the inner module of a member that has
+    /// keys is drawn twice, so that equal seeds give equal numbers. For an ensemble, `params` are those of the inner module
+    /// with a batch dim of copies, which are drawn one by one; `out` is a lazy stack of them.   Like
+    /// reset_parameters_recursive.
+    /// Errors: SHAPE if `params` has other batch dims, or a tensor has another shape than the module makes; KEY; UNSUPPORTED
+    /// for an ensemble whose module was given other members since.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_reset_parameters(td_module* self, td_dict* @params, td_generator* generator, td_dict** @out, nuint* n_reset, td_error** err);
+
+    /// <summary>
+    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
+    /// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+    /// of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
+    /// the call of a hook that runs now on this thread.
+    /// Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_hook_call_set_data(td_hook_call* self, td_dict* dict, td_error** err);
+
+    /// <summary>
+    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
+    /// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+    /// of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
+    /// the call of a hook that runs now on this thread.
+    /// Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_hook_call_set_result(td_hook_call* self, td_dict* dict, td_error** err);
+
+    /// <summary>
+    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
+    /// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+    /// of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
+    /// the call of a hook that runs now on this thread.
+    /// Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_hook_call_set_input(td_hook_call* self, long index, td_tensor* tensor, td_error** err);
+
+    /// <summary>
+    /// Replaces the dict that the module gets, the dict that it gives, an input or an output. The library adds a reference
+    /// of its own to what it is given. The replacement takes place when the hook has returned TD_OK: until then the members
+    /// of the call stay as they are and remain valid. If something is replaced twice, the last replacement counts. `self` is
+    /// the call of a hook that runs now on this thread.
+    /// Errors: ARGUMENT if `self` is not such a call, or the call has no such dict; INDEX.   [exclusive]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_hook_call_set_output(td_hook_call* self, long index, td_tensor* tensor, td_error** err);
+
+    /// <summary>
+    /// Adds a callback that runs before or after the module. It may remove hooks, including itself; calls that have begun
+    /// still run them. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
+    /// register_forward_hook.
+    /// Errors: ARGUMENT.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_add_forward_pre_hook(td_module* self, td_forward_hook* hook, HookFlags flags, ulong* out_id, td_error** err);
+
+    /// <summary>
+    /// Adds a callback that runs before or after the module. It may remove hooks, including itself; calls that have begun
+    /// still run them. `out_id` (may be NULL) is for td_module_remove_hook.   Like register_forward_pre_hook,
+    /// register_forward_hook.
+    /// Errors: ARGUMENT.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_add_forward_hook(td_module* self, td_forward_hook* hook, HookFlags flags, ulong* out_id, td_error** err);
+
+    /// <summary>
+    /// Adds a callback that runs in td_module_state_dict or td_module_load_state_dict, for this module with its own prefix.
+    /// The only flag is TD_HOOK_PREPEND.   Like register_state_dict_pre_hook, register_load_state_dict_post_hook and their
+    /// siblings.
+    /// Errors: ARGUMENT.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_add_state_hook(td_module* self, StateHookKind kind, td_state_hook* hook, HookFlags flags, ulong* out_id, td_error** err);
+
+    /// <summary>
+    /// Replaces a gradient, as td_hook_call_set_input replaces an input: a hook those of the inputs, a pre-hook those of the
+    /// outputs. NULL means no gradient. Shape, dtype and device must not change.
+    /// Errors: ARGUMENT if `self` is not a call that runs now on this thread, or a hook replaces the gradient of an output;
+    /// INDEX.   [exclusive]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_backward_call_set_grad_input(td_backward_call* self, long index, td_tensor* grad, td_error** err);
+
+    /// <summary>
+    /// Replaces a gradient, as td_hook_call_set_input replaces an input: a hook those of the inputs, a pre-hook those of the
+    /// outputs. NULL means no gradient. Shape, dtype and device must not change.
+    /// Errors: ARGUMENT if `self` is not a call that runs now on this thread, or a hook replaces the gradient of an output;
+    /// INDEX.   [exclusive]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_backward_call_set_grad_output(td_backward_call* self, long index, td_tensor* grad, td_error** err);
+
+    /// <summary>
+    /// Adds a callback that runs when gradients are computed through the module: a pre-hook when the gradients of all
+    /// outputs are ready, a hook when those of all inputs are ready. If no input requires grad, both run at the outputs, and
+    /// no input has a gradient. Each hook gets the gradients that the hooks before it stored. The inputs are the tensors
+    /// that the module was called with, or the values under its in-keys; the gradient of an input is NULL if it is not a
+    /// tensor, and zeros if nothing depends on it. The outputs are its results, in the order of the out-keys; the gradient
+    /// of an unused output is NULL. Hooks of members run like those of a single module; a sequence may have its own. The
+    /// hooks are those that the module had when it ran; the graph keeps them and the module alive. Tensors behind a hook
+    /// cannot be changed in place (TORCH). Hooks do not run if gradients are not recorded. Running the module is UNSUPPORTED
+    /// inside a vmap that records gradients and in an ensemble. The only flag is TD_HOOK_PREPEND.   Like
+    /// register_full_backward_pre_hook, register_full_backward_hook.
+    /// Errors: ARGUMENT; UNSUPPORTED for modules from td_module_wrap and td_module_query. Later, from td_tensor_backward and
+    /// similar functions: CALLBACK for a hook that fails, or whose gradient does not fit.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_add_backward_pre_hook(td_module* self, td_backward_hook* hook, HookFlags flags, ulong* out_id, td_error** err);
+
+    /// <summary>
+    /// Adds a callback that runs when gradients are computed through the module: a pre-hook when the gradients of all
+    /// outputs are ready, a hook when those of all inputs are ready. If no input requires grad, both run at the outputs, and
+    /// no input has a gradient. Each hook gets the gradients that the hooks before it stored. The inputs are the tensors
+    /// that the module was called with, or the values under its in-keys; the gradient of an input is NULL if it is not a
+    /// tensor, and zeros if nothing depends on it. The outputs are its results, in the order of the out-keys; the gradient
+    /// of an unused output is NULL. Hooks of members run like those of a single module; a sequence may have its own. The
+    /// hooks are those that the module had when it ran; the graph keeps them and the module alive. Tensors behind a hook
+    /// cannot be changed in place (TORCH). Hooks do not run if gradients are not recorded. Running the module is UNSUPPORTED
+    /// inside a vmap that records gradients and in an ensemble. The only flag is TD_HOOK_PREPEND.   Like
+    /// register_full_backward_pre_hook, register_full_backward_hook.
+    /// Errors: ARGUMENT; UNSUPPORTED for modules from td_module_wrap and td_module_query. Later, from td_tensor_backward and
+    /// similar functions: CALLBACK for a hook that fails, or whose gradient does not fit.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_add_backward_hook(td_module* self, td_backward_hook* hook, HookFlags flags, ulong* out_id, td_error** err);
+
+    /// <summary>
+    /// Removes a hook.   Like handle.remove().   Errors: NOT_FOUND.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_remove_hook(td_module* self, ulong id, td_error** err);
+
+    /// <summary>
+    /// Makes a module of `copies` copies of a module that has keys. Each copy has its own parameters, drawn with `generator`
+    /// (NULL: the default one), and the results have a new batch dim 0 of size `copies`. With `expand_input`, each copy gets
+    /// all of the data; otherwise it gets its element of batch dim 0. The parameters are under "params_td", next to the
+    /// template under "module". If the template is given other members later, running the ensemble and drawing its
+    /// parameters are UNSUPPORTED.   Like EnsembleModule.   Errors: ARGUMENT for no copies, or a module without keys.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_ensemble(td_module* module, long copies, byte expand_input, td_generator* generator, td_module** @out, td_error** err);
+
+    /// <summary>
+    /// Calls `fn` once for all members, vectorised. Results that do not depend on the member are repeated. `fn` may call
+    /// td_vmap. If the batch size of a dict is too short for its mapped dim, the leading dims that its tensors share are
+    /// used. Non-tensor data is treated as by td_module_vmap; lazy stacks become dicts.   Like torch.vmap.
+    /// Errors: ARGUMENT if no argument is mapped; SHAPE for sizes that differ; INDEX; CALLBACK; TORCH.
+    /// [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_vmap(delegate* unmanaged[Cdecl]<void*, td_value*, nuint, td_value*, nuint, td_error**, Status> fn, void* userdata, td_value* args, nuint n_args, td_vmap_function_options* options, td_value* outs, nuint n_outs, td_error** err);
+
+    /// <summary>
+    /// Makes an optimizer for every leaf of `params` that requires grad (for a lazy stack, of its members). `options` may be
+    /// NULL.   Like torch.optim.SGD, Adam.
+    /// Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_optimizer_sgd(td_dict* @params, td_sgd_options* options, td_optimizer** @out, td_error** err);
+
+    /// <summary>
+    /// Makes an optimizer for every leaf of `params` that requires grad (for a lazy stack, of its members). `options` may be
+    /// NULL.   Like torch.optim.SGD, Adam.
+    /// Errors: ARGUMENT if no leaf requires grad, or an option is out of range; LOCKED for a leaf in read-only memory.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_optimizer_adam(td_dict* @params, td_adam_options* options, td_optimizer** @out, td_error** err);
+
+    /// <summary>
+    /// Removes the collected gradients.   Like Optimizer.zero_grad.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_optimizer_zero_grad(td_optimizer* self, td_error** err);
+
+    /// <summary>
+    /// Changes the parameters in place by one step.   Like Optimizer.step.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_optimizer_step(td_optimizer* self, td_error** err);
+
+    /// <summary>
+    /// Makes an optimizer like td_optimizer_sgd.   Like torch.optim.AdamW, RMSprop.
+    /// Errors: as td_optimizer_sgd.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_optimizer_adamw(td_dict* @params, td_adamw_options* options, td_optimizer** @out, td_error** err);
+
+    /// <summary>
+    /// Makes an optimizer like td_optimizer_sgd.   Like torch.optim.AdamW, RMSprop.
+    /// Errors: as td_optimizer_sgd.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_optimizer_rmsprop(td_dict* @params, td_rmsprop_options* options, td_optimizer** @out, td_error** err);
+
+    /// <summary>
+    /// Adds a group with the leaves of `params` that require grad and, until changed, the options of the first group. The
+    /// parameters of the first dict are group 0.   Like add_param_group.
+    /// Errors: as td_optimizer_sgd; EXISTS for a tensor that is already in a group.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_optimizer_add_group(td_optimizer* self, td_dict* @params, td_error** err);
+
+    /// <summary>
+    /// Returns the name of the optimizer in torch.optim: "SGD", "Adam", "AdamW" or "RMSprop"; empty for NULL. The text is
+    /// static.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern td_str td_optimizer_type_name(td_optimizer* self);
+
+    /// <summary>
+    /// Returns the number of groups; 0 for NULL.   Like len(optimizer.param_groups).   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern nuint td_optimizer_group_count(td_optimizer* self);
+
+    /// <summary>
+    /// Returns an option of a group by its name in torch.optim ("lr", "weight_decay", "momentum", ...; betas are "beta1"
+    /// and "beta2"). Truth values ("nesterov", "amsgrad", "centered") are 0 and 1.   Like
+    /// optimizer.param_groups[group][name].   Errors: INDEX; KEY for an unknown name.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_optimizer_get(td_optimizer* self, long group, td_str name, double* @out, td_error** err);
+
+    /// <summary>
+    /// Sets an option of a group; a td_schedule sets "lr". Truth values are 0 and 1.   Errors: as td_optimizer_get; ARGUMENT
+    /// for a value out of range. [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_optimizer_set(td_optimizer* self, long group, td_str name, double setting, td_error** err);
+
+    /// <summary>
+    /// Returns the optimizer's state and options as a dict of copies: ("state", "0", "exp_avg"), ("param_groups", "0",
+    /// "lr"), ...   Like Optimizer.state_dict.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_optimizer_state(td_optimizer* self, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Loads the state of an optimizer of the same kind for parameters of the same shapes.   Like Optimizer.load_state_dict.
+    /// Errors: KEY; SHAPE; ARGUMENT for another number of groups.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_optimizer_load_state(td_optimizer* self, td_dict* state, td_error** err);
+
+    /// <summary>
+    /// Scales the gradients of all leaves so that their total norm (of order `norm_type`, INFINITY for the maximum) is at
+    /// most `max_norm`; `out_norm` (may be NULL) receives the norm before. td_dict_clip_grad_value_ limits each element to
+    /// [-max_value, max_value].   Like clip_grad_norm_, clip_grad_value_.
+    /// Errors: ARGUMENT, also for a non-finite norm with `error_if_nonfinite`.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_clip_grad_norm_(td_dict* @params, double max_norm, double norm_type, byte error_if_nonfinite, double* out_norm, td_error** err);
+
+    /// <summary>
+    /// Scales the gradients of all leaves so that their total norm (of order `norm_type`, INFINITY for the maximum) is at
+    /// most `max_norm`; `out_norm` (may be NULL) receives the norm before. td_dict_clip_grad_value_ limits each element to
+    /// [-max_value, max_value].   Like clip_grad_norm_, clip_grad_value_.
+    /// Errors: ARGUMENT, also for a non-finite norm with `error_if_nonfinite`.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dict_clip_grad_value_(td_dict* @params, double max_value, td_error** err);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_optimizer_retain(td_optimizer* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_optimizer_release(td_optimizer* self);
+
+    /// <summary>
+    /// Makes a schedule that multiplies the learning rates by `gamma`: after every `step_size` steps; at each of the
+    /// milestones, which need no order; or in every step.   Like StepLR, MultiStepLR, ExponentialLR.
+    /// Errors: ARGUMENT for a step size or a milestone below 1, and a `gamma` that is negative or not finite.
+    /// [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_schedule_new_step(td_optimizer* optimizer, long step_size, double gamma, td_schedule** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a schedule that multiplies the learning rates by `gamma`: after every `step_size` steps; at each of the
+    /// milestones, which need no order; or in every step.   Like StepLR, MultiStepLR, ExponentialLR.
+    /// Errors: ARGUMENT for a step size or a milestone below 1, and a `gamma` that is negative or not finite.
+    /// [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_schedule_new_multi_step(td_optimizer* optimizer, long* milestones, nuint n, double gamma, td_schedule** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a schedule that multiplies the learning rates by `gamma`: after every `step_size` steps; at each of the
+    /// milestones, which need no order; or in every step.   Like StepLR, MultiStepLR, ExponentialLR.
+    /// Errors: ARGUMENT for a step size or a milestone below 1, and a `gamma` that is negative or not finite.
+    /// [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_schedule_new_exponential(td_optimizer* optimizer, double gamma, td_schedule** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a schedule that lowers the learning rates to `min_lr` in `steps` steps, along half a cosine wave, and raises
+    /// them again after that.   Like CosineAnnealingLR.
+    /// Errors: ARGUMENT for less than 1 step, and a `min_lr` that is negative or not finite.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_schedule_new_cosine(td_optimizer* optimizer, long steps, double min_lr, td_schedule** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a schedule for the first `steps` steps, for instance to warm up: td_schedule_new_linear multiplies the learning
+    /// rates by factors from `start_factor` to `end_factor`, td_schedule_new_constant by `factor`. After that the learning
+    /// rates stay at `end_factor`, or have no factor.   Like LinearLR, ConstantLR.
+    /// Errors: ARGUMENT for less than 1 step, and a factor that is not in (0, 1]; `end_factor` may be 0.
+    /// [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_schedule_new_linear(td_optimizer* optimizer, double start_factor, double end_factor, long steps, td_schedule** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a schedule for the first `steps` steps, for instance to warm up: td_schedule_new_linear multiplies the learning
+    /// rates by factors from `start_factor` to `end_factor`, td_schedule_new_constant by `factor`. After that the learning
+    /// rates stay at `end_factor`, or have no factor.   Like LinearLR, ConstantLR.
+    /// Errors: ARGUMENT for less than 1 step, and a factor that is not in (0, 1]; `end_factor` may be 0.
+    /// [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_schedule_new_constant(td_optimizer* optimizer, double factor, long steps, td_schedule** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a schedule for `steps` steps that raises the learning rates of all groups to `max_lr` and then lowers them
+    /// further than they were at first, while the momentum ("momentum", or "beta1" of Adam) does the opposite. `options` may
+    /// be NULL.   Like OneCycleLR.
+    /// Errors: ARGUMENT for less than 1 step, and a number that is out of range.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_schedule_new_one_cycle(td_optimizer* optimizer, double max_lr, long steps, td_one_cycle_options* options, td_schedule** @out, td_error** err);
+
+    /// <summary>
+    /// Sets the learning rates of the next step. The optimizer must not be in use.   Like LRScheduler.step.
+    /// Errors: ARGUMENT after the last step of a cycle.   [exclusive]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_schedule_step(td_schedule* self, td_error** err);
+
+    /// <summary>
+    /// Returns the number of steps so far; 0 for NULL.   Like LRScheduler.last_epoch.   [any-thread] [leaf]  Since 0.2
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_schedule_steps(td_schedule* self);
+
+    /// <summary>
+    /// Returns the state as a dict of copies: "last_epoch" and "base_lrs". The learning rates themselves are in
+    /// td_optimizer_state.   Like LRScheduler.state_dict.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_schedule_state(td_schedule* self, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Loads the state of a schedule that was made in the same way. Make the schedule first, then load its state and that of
+    /// the optimizer.   Like LRScheduler.load_state_dict.
+    /// Errors: KEY; SHAPE for another number of groups; ARGUMENT for a negative number of steps.   [exclusive]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_schedule_load_state(td_schedule* self, td_dict* state, td_error** err);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.2</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_schedule_retain(td_schedule* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.2</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_schedule_release(td_schedule* self);
+
+    /// <summary>
+    /// Makes a distribution from its parameters, which are kept by reference and broadcast. `config` is a JSON object; NULL
+    /// data is {}. "validate_args": false turns off the checks of parameters and values, which read the data (inside vmap
+    /// there are none).   Like torch.distributions.Normal(loc, scale) and its siblings.
+    /// Errors: NOT_FOUND; KEY for a missing or unknown parameter; SHAPE if they do not broadcast; ARGUMENT for values that
+    /// the type does not accept; PLUGIN.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_new(td_str type, td_dict* @params, td_str config, td_dist** @out, td_error** err);
+
+    /// <summary>
+    /// Draws values of shape `shape` + batch shape; td_dist_rsample keeps gradients to the parameters. If `generator` is
+    /// NULL, LibTorch's default one is used.   Like Distribution.sample, rsample.   Errors: UNSUPPORTED if the type cannot
+    /// draw.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_sample(td_dist* self, long* shape, nuint ndim, td_generator* generator, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Draws values of shape `shape` + batch shape; td_dist_rsample keeps gradients to the parameters. If `generator` is
+    /// NULL, LibTorch's default one is used.   Like Distribution.sample, rsample.   Errors: UNSUPPORTED if the type cannot
+    /// draw.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_rsample(td_dist* self, long* shape, nuint ndim, td_generator* generator, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the log of the density or mass at `value`.   Like Distribution.log_prob.
+    /// Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_log_prob(td_dist* self, td_tensor* value, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a statistic with batch and event shape; entropy and perplexity have the batch shape.   Like
+    /// Distribution.mean, mode, variance, stddev, entropy.   Errors: UNSUPPORTED if the type does not define it.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_get(td_dist* self, DistStat stat, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the cumulative distribution function at `value`, or its inverse, for which `value` is not checked.   Like
+    /// Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_cdf(td_dist* self, td_tensor* value, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the cumulative distribution function at `value`, or its inverse, for which `value` is not checked.   Like
+    /// Distribution.cdf, icdf.   Errors: UNSUPPORTED; SHAPE; ARGUMENT outside the support.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_icdf(td_dist* self, td_tensor* value, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns all values of a discrete distribution, [n, batch..., event...]; without `expand` the batch dims have size 1.
+    /// Like Distribution.enumerate_support.   Errors: UNSUPPORTED.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_enumerate_support(td_dist* self, byte expand, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the same distribution with a larger batch; parameters are not copied.   Like Distribution.expand.   Errors:
+    /// SHAPE; UNSUPPORTED.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_expand(td_dist* self, long* batch, nuint ndim, td_dist** @out, td_error** err);
+
+    /// <summary>
+    /// Fills up to `capacity` sizes of `out` and returns how many there are; 0 for NULL.   Like Distribution.batch_shape,
+    /// event_shape.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern nuint td_dist_batch_shape(td_dist* self, long* @out, nuint capacity);
+
+    /// <summary>
+    /// Fills up to `capacity` sizes of `out` and returns how many there are; 0 for NULL.   Like Distribution.batch_shape,
+    /// event_shape.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern nuint td_dist_event_shape(td_dist* self, long* @out, nuint capacity);
+
+    /// <summary>
+    /// Returns whether the distribution has this function; 0 for NULL.   Like Distribution.has_rsample,
+    /// has_enumerate_support.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_dist_has_rsample(td_dist* self);
+
+    /// <summary>
+    /// Returns whether the distribution has this function; 0 for NULL.   Like Distribution.has_rsample,
+    /// has_enumerate_support.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_dist_has_enumerate_support(td_dist* self);
+
+    /// <summary>
+    /// Returns the text that Python prints: "Normal(loc: 0.0, scale: 1.0)".   Like repr(dist).   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_repr(td_dist* self, td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Sets whether distributions made from now on check their parameters and values; "validate_args" in a config overrides
+    /// it. The default is 1.   Like Distribution.set_default_validate_args.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_dist_set_default_validate_args(byte validate);
+
+    /// <summary>Returns that default.   [any-thread] [leaf]  Since 0.2</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern byte td_dist_default_validate_args();
+
+    /// <summary>
+    /// Takes the last `ndims` batch dims as event dims.   Like torch.distributions.Independent.
+    /// Errors: ARGUMENT if there are fewer batch dims.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_independent(td_dist* @base, long ndims, td_dist** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a transformed distribution. `transforms` is JSON, one or a list of "exp", "sigmoid", "tanh", "softplus", "abs",
+    /// "softmax", "stick_breaking", "lower_cholesky", "corr_cholesky", "positive_definite", {"type": "affine", "loc": 0,
+    /// "scale": "key", "event_dim": 0}, {"type": "power", "exponent": 2}, {"type": "tanh", "clamp": true} (finite at -1 and
+    /// 1), {"type": "cdf", "of": "td.normal", "params": {"loc": 0, "scale": 1}}, {"type": "inverse", "of": ...}, "compose"
+    /// of a list, "independent" with "ndims", "reshape" with "in" and "out", "stack" and "cat" of a list with "dim" (and
+    /// "lengths"). A text instead of a number is a key of `params`, which may be NULL.   Like
+    /// torch.distributions.TransformedDistribution.   Errors: ARGUMENT; KEY; SHAPE.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_transformed(td_dist* @base, td_str transforms, td_dict* @params, td_dist** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a mixture of the elements along the last batch dim of `components`; `mixture`, a td.categorical, selects one.
+    /// Like torch.distributions.MixtureSameFamily.   Errors: ARGUMENT; SHAPE.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_mixture(td_dist* mixture, td_dist* components, td_dist** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the Kullback-Leibler divergence of `p` from `q`.   Like torch.distributions.kl_divergence.
+    /// Errors: UNSUPPORTED for a pair of types without one.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_kl_divergence(td_dist* p, td_dist* q, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a composite distribution, each part from the dict of its parameters; its batch size is that of `params`.   Like
+    /// CompositeDistribution(params, distribution_map).
+    /// Errors: KEY; those of td_dist_new.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_composite(td_dict* @params, td_dist_part* parts, nuint n, td_dist** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a composite distribution of existing distributions.   Like CompositeDistribution.from_distributions.   Errors:
+    /// ARGUMENT.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_composite_of(long* batch, nuint ndim, td_key* names, td_dist** dists, nuint n, td_dist** @out, td_error** err);
+
+    /// <summary>
+    /// Works like td_dist_sample, rsample, get and interact, for a composite distribution; the result is a dict. The
+    /// entropies are under "&lt;name&gt;_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
+    /// UNSUPPORTED, also for a distribution that is not composite.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_sample_dict(td_dist* self, long* shape, nuint ndim, td_generator* generator, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Works like td_dist_sample, rsample, get and interact, for a composite distribution; the result is a dict. The
+    /// entropies are under "&lt;name&gt;_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
+    /// UNSUPPORTED, also for a distribution that is not composite.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_rsample_dict(td_dist* self, long* shape, nuint ndim, td_generator* generator, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Works like td_dist_sample, rsample, get and interact, for a composite distribution; the result is a dict. The
+    /// entropies are under "&lt;name&gt;_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
+    /// UNSUPPORTED, also for a distribution that is not composite.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_get_dict(td_dist* self, DistStat stat, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Works like td_dist_sample, rsample, get and interact, for a composite distribution; the result is a dict. The
+    /// entropies are under "&lt;name&gt;_entropy".   Like CompositeDistribution.sample, rsample, mean, mode, entropy.   Errors:
+    /// UNSUPPORTED, also for a distribution that is not composite.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_interact_dict(td_dist* self, Interaction type, long* shape, nuint ndim, long n_empirical, td_generator* generator, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a new dict with each part's "&lt;name&gt;_log_prob", and with `include_sum` their sum under "sample_log_prob".
+    /// Like CompositeDistribution.log_prob_composite.   Errors: KEY; SHAPE; ARGUMENT; UNSUPPORTED.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_log_prob_dict(td_dist* self, td_dict* sample, byte include_sum, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the total log-probability: that of each part is summed over the dims beyond the sample's batch, then over the
+    /// parts. For the sum of the entropies, use td_dist_get with TD_DIST_STAT_ENTROPY.   Like CompositeDistribution.log_prob
+    /// under set_composite_lp_aggregate(True).
+    /// Errors: as td_dist_log_prob_dict.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_log_prob_sum(td_dist* self, td_dict* sample, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Writes "&lt;name&gt;_cdf" into the sample, or "&lt;name&gt;_icdf", computed from "&lt;name&gt;_cdf" (or from the sample itself if that
+    /// is missing).   Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_cdf_dict(td_dist* self, td_dict* sample, td_error** err);
+
+    /// <summary>
+    /// Writes "&lt;name&gt;_cdf" into the sample, or "&lt;name&gt;_icdf", computed from "&lt;name&gt;_cdf" (or from the sample itself if that
+    /// is missing).   Like CompositeDistribution.cdf, icdf.   Errors: KEY; UNSUPPORTED; LOCKED.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_icdf_dict(td_dist* self, td_dict* sample, td_error** err);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_dist_retain(td_dist* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_dist_release(td_dist* self);
+
+    /// <summary>
+    /// Makes a transform from JSON as in td_dist_transformed; the transforms of a list are applied in order. `params` may be
+    /// NULL.   Like torch.distributions.transforms.   Errors: ARGUMENT; KEY; SHAPE.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_transform_new(td_str transform, td_dict* @params, td_transform** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a transform from the cumulative distribution function of `dist`.   Like CumulativeDistributionTransform.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_transform_cdf_of(td_dist* dist, td_transform** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a transform that applies `parts` in order; without parts it is the identity.   Like ComposeTransform.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_transform_compose(td_transform** parts, nuint n, td_transform** @out, td_error** err);
+
+    /// <summary>Returns the inverse transform.   Like Transform.inv.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_transform_inverse_of(td_transform* self, td_transform** @out, td_error** err);
+
+    /// <summary>
+    /// Computes y from x, x from y, or the log of the absolute determinant of dy/dx from both, with gradients. Nothing is
+    /// cached: keep `y` together with its `x`.   Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED;
+    /// SHAPE; TORCH.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_transform_forward(td_transform* self, td_tensor* x, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Computes y from x, x from y, or the log of the absolute determinant of dy/dx from both, with gradients. Nothing is
+    /// cached: keep `y` together with its `x`.   Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED;
+    /// SHAPE; TORCH.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_transform_inverse(td_transform* self, td_tensor* y, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Computes y from x, x from y, or the log of the absolute determinant of dy/dx from both, with gradients. Nothing is
+    /// cached: keep `y` together with its `x`.   Like Transform.__call__, inv, log_abs_det_jacobian.   Errors: UNSUPPORTED;
+    /// SHAPE; TORCH.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_transform_log_abs_det_jacobian(td_transform* self, td_tensor* x, td_tensor* y, td_tensor** @out, td_error** err);
+
+    /// <summary>Returns the text that Python prints: "ExpTransform()".   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_transform_repr(td_transform* self, td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a transformed distribution like td_dist_transformed, from existing transforms.   Like
+    /// torch.distributions.TransformedDistribution.
+    /// Errors: SHAPE.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_dist_transformed_by(td_dist* @base, td_transform** parts, nuint n, td_dist** @out, td_error** err);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_transform_retain(td_transform* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_transform_release(td_transform* self);
+
+    /// <summary>
+    /// Makes a module of a distribution type and its config (NULL data: td.delta and {}). The parameters are read from the
+    /// in-keys; missing ones are not passed. The value is written to the out-key (none: "_") and replaces an existing entry.
+    /// `options` may be NULL.   Like ProbabilisticTensorDictModule, whose dict form of in_keys is `param_names`; cache_dist
+    /// has no effect there and is not offered.
+    /// Errors: NOT_FOUND for an unknown type; ARGUMENT for a bad config, several out-keys, a parameter that is given twice,
+    /// a log-probability key that would overwrite the value.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_probabilistic(td_str type, td_str config, td_key* in_keys, nuint n_in, td_key* out_keys, nuint n_out, td_probabilistic_options* options, td_module** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a module of a composite distribution, whose parts td_dist_composite makes from the dict under `params`. The
+    /// out-keys are the names of the parts. With `aggregate`, each log-probability is written in addition to their sum.
+    /// Errors: as td_module_probabilistic.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_probabilistic_composite(td_key* @params, td_dist_part* parts, nuint n_parts, td_probabilistic_options* options, td_module** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a module of any distribution, for instance a transformed or an independent one. A composite distribution writes
+    /// its parts under their names; the out-keys must be among these names.
+    /// Errors: as td_module_probabilistic; ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_probabilistic_function(td_dist_function* function, td_key* in_keys, nuint n_in, td_key* out_keys, nuint n_out, td_probabilistic_options* options, td_module** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a sequence with probabilistic members. `options` (may be NULL) are those of td_module_sequential; here
+    /// `inplace` takes precedence over tensordict_out. If earlier members write the samples of the last member, the last
+    /// member does not draw.   Like ProbabilisticTensorDictSequential.   Errors: as td_module_sequential; ARGUMENT for
+    /// no members, or a last member without a distribution with TD_RETURN_COMPOSITE_FALSE.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_probabilistic_sequential(td_module** modules, nuint n, ReturnComposite return_composite, td_sequential_options* options, td_module** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the distribution that a probabilistic module or sequence makes from the data. A sequence runs its members. If
+    /// the distribution is not composite, they write into `tensordict_out`, or into the data if that is NULL. If it is
+    /// composite, they write into a copy, and each member except the last draws again for the members after it.   Like
+    /// get_dist.
+    /// Errors: UNSUPPORTED if there is no distribution; KEY for a missing parameter; those of the members.
+    /// [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_get_dist(td_module* self, td_dict* data, td_dict* tensordict_out, td_dist** @out, td_error** err);
+
+    /// <summary>
+    /// Runs all members of a probabilistic sequence except the last, with the sequence's interaction type, and returns the
+    /// dict with their outputs: `data`, `tensordict_out` (may be NULL), or a dict that a member returned.   Like
+    /// get_dist_params.
+    /// Errors: ARGUMENT if `self` is not a probabilistic sequence; those of the members.
+    /// [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_get_dist_params(td_module* self, td_dict* data, td_dict* tensordict_out, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the distribution of the last probabilistic module, made from parameters in `params`; no module runs.   Like
+    /// build_dist_from_params.
+    /// Errors: as td_module_get_dist.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_dist_from_params(td_module* self, td_dict* @params, td_dist** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the log-probability of the samples in the data. For a composite distribution it is the sum over the parts and
+    /// their dims beyond the batch. td_module_log_prob_dict returns all log-probabilities in a new dict, under their keys.
+    /// `options` may be NULL.   Like log_prob, under set_composite_lp_aggregate(True) and (False); the data does not change,
+    /// except by td_module_get_dist.
+    /// Errors: KEY for a missing sample; those of td_module_get_dist.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_log_prob(td_module* self, td_dict* data, td_log_prob_options* options, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the log-probability of the samples in the data. For a composite distribution it is the sum over the parts and
+    /// their dims beyond the batch. td_module_log_prob_dict returns all log-probabilities in a new dict, under their keys.
+    /// `options` may be NULL.   Like log_prob, under set_composite_lp_aggregate(True) and (False); the data does not change,
+    /// except by td_module_get_dist.
+    /// Errors: KEY for a missing sample; those of td_module_get_dist.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_log_prob_dict(td_module* self, td_dict* data, td_log_prob_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the keys of the parameters, of the samples, or of the log-probabilities, even if these are not written; for a
+    /// sequence, those of the last member come first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors:
+    /// UNSUPPORTED if it has no distribution.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_dist_params_keys(td_module* self, td_keys** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the keys of the parameters, of the samples, or of the log-probabilities, even if these are not written; for a
+    /// sequence, those of the last member come first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors:
+    /// UNSUPPORTED if it has no distribution.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_dist_sample_keys(td_module* self, td_keys** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the keys of the parameters, of the samples, or of the log-probabilities, even if these are not written; for a
+    /// sequence, those of the last member come first.   Like dist_params_keys, dist_sample_keys, log_prob_keys.   Errors:
+    /// UNSUPPORTED if it has no distribution.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_log_prob_keys(td_module* self, td_keys** @out, td_error** err);
+
+    /// <summary>
+    /// Fills up to `capacity` sizes of `out` with the dims that draws add before the batch, those of the last member first,
+    /// and returns their number; 0 for other modules.   Like num_samples.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern nuint td_module_num_samples(td_module* self, long* @out, nuint capacity);
+
+    /// <summary>
+    /// Returns the module's own interaction type; for a sequence, that of the last member that has one; DEFAULT for other
+    /// modules.   Like default_interaction_type.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Interaction td_module_default_interaction(td_module* self);
+
+    /// <summary>
+    /// Makes an instance of a hash type. `config` is a JSON object, checked by the type's schema; NULL data is {}.
+    /// Errors: NOT_FOUND for an unknown type; ARGUMENT naming the member of a bad config; PLUGIN.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_hash_new(td_str type, td_str config, td_hash** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a hash that calls `function.fn`, on any thread that uses the hash.
+    /// Errors: ARGUMENT if `fn` is NULL.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_hash_from_function(td_hash_function* function, td_hash** @out, td_error** err);
+
+    /// <summary>
+    /// Returns an independent hash with the same state, which gives the same values.
+    /// Errors: UNSUPPORTED for a function; PLUGIN.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_hash_clone(td_hash* self, td_hash** @out, td_error** err);
+
+    /// <summary>
+    /// Sets out[i] to the hash of the `row_bytes` bytes at rows + i * stride, for each i &lt; n.   Errors: UNSUPPORTED if it
+    /// hashes tensors; PLUGIN.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_hash_rows(td_hash* self, void* rows, nuint n, nuint row_bytes, nuint stride, ulong* @out, td_error** err);
+
+    /// <summary>
+    /// Hashes the elements of each row of the leading dim in row-major order, whatever the strides; bfloat16 is hashed as
+    /// float16. The result has one int64 for each row.   Like SipHash.forward.
+    /// Errors: SHAPE for a tensor without dims; DTYPE; PLUGIN if the plugin returns another number of results.
+    /// [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_hash_call(td_hash* self, td_tensor* rows, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns {"type", "version", "config", "takes": "bytes" or "tensor", "flags": [...]} as JSON; {"type": null} for a
+    /// callback.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_hash_describe(td_hash* self, td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Writes the state of the hash beyond its config, with the version of its format.
+    /// Errors: UNSUPPORTED for a function; those of the type and of `to`.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_hash_save(td_hash* self, td_writer* to, td_error** err);
+
+    /// <summary>
+    /// Loads the state that td_hash_save wrote for a hash of the same type and config.
+    /// Errors: UNSUPPORTED for a function; CORRUPT, VERSION for other bytes; those of the type and of `from`.
+    /// [exclusive] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_hash_load(td_hash* self, td_reader* from, td_error** err);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_hash_retain(td_hash* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_hash_release(td_hash* self);
+
+    /// <summary>
+    /// Makes a query with an empty map over `n` keys. With several keys, the hashes of a row are hashed again, in the order
+    /// of the keys. `options` may be NULL.   Like torchrl's QueryModule.
+    /// Errors: ARGUMENT for n = 0, a bad config, or a number of hashes that differs from the number of keys; UNSUPPORTED if
+    /// one hash for several keys cannot be copied; NOT_FOUND for an unknown hash type.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_new(td_key* in_keys, nuint n, td_query_options* options, td_query** @out, td_error** err);
+
+    /// <summary>
+    /// Looks up every row of `data` along the leading dim and writes int64 indices. All checks come first: on failure
+    /// neither the map nor `data` changes.   Like QueryModule.forward.
+    /// Errors: KEY for a missing input; SHAPE unless all inputs have the same number of rows and the results fit the batch
+    /// size; DTYPE; LOCKED; NOSPACE if a batch has more different rows than the capacity.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_forward(td_query* self, td_dict* data, QueryFlags flags, td_error** err);
+
+    /// <summary>
+    /// Looks up rows like td_query_forward. `*out` is a new reference to `data`, or an unlocked copy with the same tensors.
+    /// `options` may be NULL.   Like calling a QueryModule.
+    /// Errors: as td_query_forward.   [exclusive] [may-alias]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_call(td_query* self, td_dict* data, td_query_call_options* options, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Makes a module that runs the query, for td_module_sequential and other functions that take modules. Its in-keys and
+    /// out-keys are the query's. It shares the map with the query; calls that add rows run one at a time.   Like torchrl's
+    /// QueryModule.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_module_query(td_query* query, td_module** @out, td_error** err);
+
+    /// <summary>
+    /// Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
+    /// rows do not count as used.
+    /// Errors: KEY; SHAPE; DTYPE.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_contains(td_query* self, td_dict* data, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
+    /// rows do not count as used.
+    /// Errors: KEY; SHAPE; DTYPE.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_look_up(td_query* self, td_dict* data, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Returns for each row whether it is in the map, its index (or -1), or its int64 hash. The map does not change, and the
+    /// rows do not count as used.
+    /// Errors: KEY; SHAPE; DTYPE.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_hash(td_query* self, td_dict* data, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Removes the rows of `data` from the map; new rows get their indices, the smallest first. `out` (may be NULL) receives
+    /// the number of removed rows.
+    /// Errors: as td_query_contains.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_remove(td_query* self, td_dict* data, long* @out, td_error** err);
+
+    /// <summary>Removes all rows; the next index is 0.   [exclusive]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_clear(td_query* self, td_error** err);
+
+    /// <summary>
+    /// Restricts the out-keys that forward leaves in the dict, until they are reset. Further calls can only restrict them
+    /// more.   Like TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for a key that is not an out-key now.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_select_out_keys(td_query* self, td_key* keys, nuint n, td_error** err);
+
+    /// <summary>
+    /// Restricts the out-keys that forward leaves in the dict, until they are reset. Further calls can only restrict them
+    /// more.   Like TensorDictModule.select_out_keys, reset_out_keys.   Errors: KEY for a key that is not an out-key now.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_reset_out_keys(td_query* self, td_error** err);
+
+    /// <summary>
+    /// Returns the keys that the query reads, or the keys that it writes: the index key, then the hash key.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_in_keys(td_query* self, td_keys** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the keys that the query reads, or the keys that it writes: the index key, then the hash key.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_out_keys(td_query* self, td_keys** @out, td_error** err);
+
+    /// <summary>
+    /// Returns the map as a dict without batch dims: "keys" and "values" (int64, in the order of the indices), "next",
+    /// "identity" (the hash types and their configs) and the state of the hashes. Save it with td_save and open it with
+    /// td_open.   Like HashToInt.state_dict.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_state(td_query* self, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Replaces the map by a state from td_query_state; without "next" the next index is one more than the largest. If the
+    /// state cannot be loaded, nothing changes.   Like HashToInt.load_state_dict.
+    /// Errors: KEY for a missing entry; ARGUMENT for other hash types, duplicate hashes or indices, indices out of range,
+    /// and entries of other dtypes or shapes; CORRUPT, VERSION for the state of a hash.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_load_state(td_query* self, td_dict* state, QueryLoadAnyFlags flags, td_error** err);
+
+    /// <summary>
+    /// Fills `out`, whose struct_size the caller has set (TD_QUERY_STATISTICS_INIT).
+    /// Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_stats(td_query* self, td_query_statistics* @out, td_error** err);
+
+    /// <summary>
+    /// Fills `out`, whose struct_size the caller has set (TD_QUERY_OPTIONS_INIT), with the options of the query: hash_type
+    /// and hash_config, which live as long as the query, capacity, miss, threads, clone, exact and canonical. The other
+    /// members are NULL or 0; td_query_out_keys has the keys.
+    /// Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_get_options(td_query* self, td_query_options* @out, td_error** err);
+
+    /// <summary>Returns the number of rows in the map; 0 for NULL.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_query_size(td_query* self);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_query_retain(td_query* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_query_release(td_query* self);
+
+    /// <summary>
+    /// Makes a query like td_query_new over a map of the caller's, which need not be empty. In every call that uses the map,
+    /// CALLBACK is returned if a callback fails or returns an index that is negative or not below the next one. Rows that
+    /// such a call added are erased again; without `erase`, or if it fails too, they keep the indices that the map gave
+    /// them. In td_query_stats, `size` and `next` are the map's and the other numbers are 0; td_query_size is 0 if the map
+    /// fails. td_query_share, td_query_save and td_query_attach are UNSUPPORTED.   Like QueryModule(hash_to_int=...).
+    /// Errors: as td_query_new; ARGUMENT for a map without `look_up`, `insert` or `size`, and for `exact`, a capacity or
+    /// `map_of` in the options.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_new_with_map(td_key* in_keys, nuint n, td_query_options* options, td_index_map* map, td_query** @out, td_error** err);
+
+    /// <summary>
+    /// Moves the map to shared memory under `name`, visible only to this user (0600), and writes to it from now on. Names
+    /// follow the rules of segments; td_segment_list and td_segment_prune include maps. `options` may be NULL.
+    /// Errors: EXISTS if the name is taken; ARGUMENT for a bad name, a capacity below the current number of rows, and hashes
+    /// that draw their state at the first use, before that use; UNSUPPORTED for exact maps; NOSPACE.
+    /// [exclusive] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_share(td_query* self, td_str name, td_query_share_options* options, td_error** err);
+
+    /// <summary>
+    /// Writes the map to a file for td_query_attach. The file appears atomically. `options` may be NULL.
+    /// Errors: EXISTS unless `overwrite`; as td_query_share; IO.   [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_save(td_query* self, td_str path, td_query_save_options* options, td_error** err);
+
+    /// <summary>
+    /// Replaces the query's map by the one in shared memory with this name, or in the file `name` if it begins with '/'. The
+    /// hashes must have the same types and configs; their states come with the map. The file is not trusted: everything in
+    /// it is checked.
+    /// Errors: NOT_FOUND; CORRUPT; VERSION; ARGUMENT for other hashes; LOCKED for TD_QUERY_MAP_WRITE if another process is
+    /// the writer; UNSUPPORTED for queries with exact keys or a capacity; IO.   [exclusive] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_attach(td_query* self, td_str name, QueryMapMode mode, td_error** err);
+
+    /// <summary>
+    /// Removes the name of a map in shared memory. Processes that have it open can still use it.
+    /// Errors: NOT_FOUND; CORRUPT if it is not a map; IO.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_query_unlink(td_str name, td_error** err);
+
+    /// <summary>
+    /// Makes an empty store, or opens a store with the rows in the directory at `path`. The directory is a memmap directory
+    /// with "rows" and "present", made at the first write; td_open and stock Python can open it. `options` may be NULL.
+    /// Like torchrl's LazyTensorStorage, LazyMemmapStorage.
+    /// Errors: ARGUMENT for a negative capacity, and for preallocate or a path without a capacity; CORRUPT if the directory
+    /// is not a store; SHAPE if the store has another capacity; IO.   [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_store_new(td_store_options* options, td_store** @out, td_error** err);
+
+    /// <summary>
+    /// Copies row i of `rows` (batch size [n]) to the int64 index[i]; among equal indices the last row wins. The first write
+    /// determines keys, dtypes and shapes.   Like TensorStorage.set.
+    /// Errors: INDEX for a negative index; NOSPACE past the capacity; SHAPE; DTYPE; KEY for other keys than before;
+    /// UNSUPPORTED for non-tensor entries. On failure nothing changes.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_store_set(td_store* self, td_tensor* index, td_dict* rows, td_error** err);
+
+    /// <summary>
+    /// Returns a new dict with the rows at `index`.   Like TensorStorage.get.
+    /// Errors: INDEX naming the first index without a row.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_store_get(td_store* self, td_tensor* index, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns a bool for each int64 index: whether it holds a row.   Errors: SHAPE; DTYPE.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_store_contains(td_store* self, td_tensor* index, td_tensor** @out, td_error** err);
+
+    /// <summary>
+    /// Draws `batch_size` of the rows in the store, each with the same probability, with `generator` (NULL: the default
+    /// one). `out` receives a new dict with these rows, and `out_index` their int64 indices; each may be NULL. The same
+    /// seed draws the same rows; with replacement, of rows 0 to size - 1, those of torch.randint(size, (batch_size,)). For
+    /// epochs, draw all indices once without replacement and get them in parts. `options` may be NULL.   Like torchrl's
+    /// ReplayBuffer.sample with RandomSampler, SamplerWithoutReplacement.
+    /// Errors: ARGUMENT for a negative size, or more different rows than the store has; INDEX if the store is empty.
+    /// [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_store_sample(td_store* self, long batch_size, td_sample_options* options, td_generator* generator, td_dict** @out, td_tensor** out_index, td_error** err);
+
+    /// <summary>
+    /// Removes all rows, and the keys, dtypes and shapes that the first write determined; a store in a directory keeps
+    /// these.   [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_store_clear(td_store* self, td_error** err);
+
+    /// <summary>
+    /// Fills `out`, whose struct_size the caller has set (TD_STORE_OPTIONS_INIT), with the options of the store. `path`
+    /// lives as long as the store.   Errors: ARGUMENT for a bad struct_size.   [any-thread]  Since 0.2
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_store_get_options(td_store* self, td_store_options* @out, td_error** err);
+
+    /// <summary>
+    /// Returns the number of rows in the store; a row that was overwritten counts once.   [any-thread] [leaf]  Since 0.1
+    /// </summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_store_size(td_store* self);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_store_retain(td_store* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_store_release(td_store* self);
+
+    /// <summary>
+    /// Makes a row map from a query and a store, and keeps references to both.   Like torchrl's TensorDictMap.
+    /// [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_row_map_new(td_query* query, td_store* store, td_row_map** @out, td_error** err);
+
+    /// <summary>
+    /// Stores each row of `rows` under the corresponding row of `keys`; among equal keys the last row wins. A dict without
+    /// batch dims is one row. If the query has a limited capacity, new rows replace the least recently used ones.   Like
+    /// TensorDictMap.set.
+    /// Errors: those of td_query_forward and td_store_set. On failure neither map nor store changes.
+    /// [exclusive]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_row_map_set(td_row_map* self, td_dict* keys, td_dict* rows, td_error** err);
+
+    /// <summary>
+    /// Returns the rows stored under the rows of `keys`.   Like TensorDictMap.get.   Errors: INDEX naming the first row of
+    /// `keys` that is missing.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_row_map_get(td_row_map* self, td_dict* keys, td_dict** @out, td_error** err);
+
+    /// <summary>
+    /// Returns for each row of `keys` whether it is in the map, as a bool tensor; without dims for a dict without batch
+    /// dims.   Like TensorDictMap.contains.   [any-thread]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_row_map_contains(td_row_map* self, td_dict* keys, td_tensor** @out, td_error** err);
+
+    /// <summary>Removes all rows, also from the query and the store.   [exclusive]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_row_map_clear(td_row_map* self, td_error** err);
+
+    /// <summary>Returns the number of rows in the store.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern long td_row_map_size(td_row_map* self);
+
+    /// <summary>Adds a reference; NULL is allowed.   [any-thread] [leaf]  Since 0.1</summary>
+    [SuppressGCTransition] [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_row_map_retain(td_row_map* self);
+
+    /// <summary>Drops a reference; NULL is allowed.   [any-thread]  Since 0.1</summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern void td_row_map_release(td_row_map* self);
+
+    /// <summary>
+    /// Loads one plugin file, or the file that a manifest (*.toml) names. Loading the same file again does nothing. If a
+    /// manifest with the name of the file is beside it, the file must match its sha256, id, version and kinds.
+    /// Errors: NOT_FOUND; PLUGIN if it is not a plugin, fails, links LibTorch, differs from its manifest, or if another
+    /// user, an access control list or a group other than the user's own private one may write to it, to its manifest or to
+    /// a directory above it; VERSION with both sides' numbers if it was built for another ABI; EXISTS if all its types are
+    /// already registered in the same or a higher version.   [any-thread] [may-block] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_plugins_load(td_str file, td_error** err);
+
+    /// <summary>
+    /// Loads every `*.so` and `*.toml` of a directory, in the order of their names. td_plugins_report lists files that are
+    /// refused.
+    /// Errors: NOT_FOUND; IO.   [any-thread] [may-block] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_plugins_add_path(td_str directory, td_error** err);
+
+    /// <summary>
+    /// Returns the types in use, as a JSON array of {kind, id, plugin, version, file, vendor, license, flags, schema}.
+    /// [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_plugins_list(td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Returns one line per file: whether it was loaded or refused, with the reason.
+    /// [any-thread] [may-block]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_plugins_report(td_string** @out, td_error** err);
+
+    /// <summary>
+    /// Registers a type under `info-&gt;id`; it can be used immediately.
+    /// Errors: ARGUMENT for a bad info, an invalid schema, or a missing callback; EXISTS if the id is taken for this kind.
+    /// Failures of the callbacks, and exceptions from them, are CALLBACK.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_plugins_register_hash(td_type_info* info, td_hash_callbacks* callbacks, td_error** err);
+
+    /// <summary>
+    /// Registers a type under `info-&gt;id`; it can be used immediately.
+    /// Errors: ARGUMENT for a bad info, an invalid schema, or a missing callback; EXISTS if the id is taken for this kind.
+    /// Failures of the callbacks, and exceptions from them, are CALLBACK.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_plugins_register_module(td_type_info* info, td_module_callbacks* callbacks, td_error** err);
+
+    /// <summary>
+    /// Registers a type under `info-&gt;id`; it can be used immediately.
+    /// Errors: ARGUMENT for a bad info, an invalid schema, or a missing callback; EXISTS if the id is taken for this kind.
+    /// Failures of the callbacks, and exceptions from them, are CALLBACK.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_plugins_register_dist(td_type_info* info, td_dist_callbacks* callbacks, td_error** err);
+
+    /// <summary>
+    /// Removes a type from look-ups, whether a plugin or this process registered it. Existing instances continue to work.
+    /// The id is free again.
+    /// Errors: NOT_FOUND; ARGUMENT for an unknown kind.   [any-thread] [may-call-back]  Since 0.1
+    /// </summary>
+    [DllImport(Library, ExactSpelling = true)]
+    public static extern Status td_plugins_unregister(PluginKind kind, td_str id, td_error** err);
+}

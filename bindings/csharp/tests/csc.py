@@ -1,0 +1,82 @@
+"""usage: csc.py ROSLYN OUT.dll exe|library [OUTPUT.dll...] [options of csc] SOURCE.cs...
+
+Compiles C# without an SDK: calls the compiler's own library, from the folder ROSLYN, on the runtime that hosts this
+Python. Warnings fail, as in the project files."""
+import importlib.util
+import os
+import pathlib
+import sys
+
+from clr_loader import get_coreclr
+from pythonnet import set_runtime
+
+# Looked for, not imported: the package would start the runtime at once.
+RUNTIME = pathlib.Path(importlib.util.find_spec("dnv").submodule_search_locations[0], "net/runtime/.net")
+CONFIG = '{"runtimeOptions": {"tfm": "net8.0", "framework": {"name": "Microsoft.NETCore.App", "version": "8.0.0"}}}\n'
+OPTIONS = ["-nologo", "-noconfig", "-nostdlib", "-unsafe+", "-nullable:enable", "-langversion:12", "-optimize+",
+           "-deterministic+", "-warnaserror+", "-debug:embedded"]
+
+
+def start(config):
+    config.write_text(CONFIG)
+    set_runtime(get_coreclr(runtime_config=str(config), dotnet_root=str(RUNTIME)))
+
+
+def references():
+    """The runtime's own assemblies serve as references: all that are managed."""
+    from System.Reflection import AssemblyName
+    from System import BadImageFormatException
+    for path in sorted(RUNTIME.glob("shared/Microsoft.NETCore.App/*/*.dll")):
+        try:
+            AssemblyName.GetAssemblyName(str(path))
+            yield f"-r:{path}"
+        except BadImageFormatException:
+            pass
+
+
+def compile_(roslyn, out, kind, arguments):
+    import clr
+    for name in ("Microsoft.CodeAnalysis.dll", "Microsoft.CodeAnalysis.CSharp.dll"):
+        clr.AddReference(str(pathlib.Path(roslyn, name)))
+    from Microsoft.CodeAnalysis import DiagnosticSeverity, MetadataReference, SyntaxTree
+    from Microsoft.CodeAnalysis.CSharp import CSharpCommandLineParser, CSharpCompilation, CSharpSyntaxTree
+    from Microsoft.CodeAnalysis.Text import SourceText
+    from System import Array, String
+    from System.IO import File
+    from System.Text import Encoding
+    everything = [*OPTIONS, f"-target:{kind}", f"-out:{out}", *references(), *arguments]
+    parsed = CSharpCommandLineParser.Default.Parse(Array[String](everything), os.getcwd(), None, None)
+    problems = list(parsed.Errors)
+    trees = []
+    for source in parsed.SourceFiles:
+        text = SourceText.From(File.ReadAllText(source.Path), Encoding.UTF8)
+        trees.append(CSharpSyntaxTree.ParseText(text, parsed.ParseOptions, source.Path))
+    made = [MetadataReference.CreateFromFile(reference.Reference) for reference in parsed.MetadataReferences]
+    unit = CSharpCompilation.Create(pathlib.Path(out).stem, Array[SyntaxTree](trees), Array[MetadataReference](made),
+                                    parsed.CompilationOptions)
+    documents = File.Create(str(parsed.DocumentationPath)) if parsed.DocumentationPath else None
+    stream = File.Create(out + ".new")
+    result = unit.Emit(stream, None, documents, None, None, parsed.EmitOptions)
+    stream.Close()
+    if documents:
+        documents.Close()
+    problems += list(result.Diagnostics)
+    shown = [one for one in problems if one.Severity in (DiagnosticSeverity.Error, DiagnosticSeverity.Warning)]
+    for one in shown:
+        print(one.ToString(), file=sys.stderr)
+    if shown or not result.Success:
+        return 1
+    os.replace(out + ".new", out)
+    return 0
+
+
+def main(roslyn, out, kind, *arguments):
+    config = pathlib.Path(out).with_suffix(".runtimeconfig.json")
+    start(config)
+    if kind == "library":
+        config.unlink()
+    return compile_(roslyn, out, kind, arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]) if len(sys.argv) > 4 else __doc__)
