@@ -1,7 +1,7 @@
-"""usage: csc.py ROSLYN OUT.dll exe|library [OUTPUT.dll...] [options of csc] SOURCE.cs...
+"""usage: csc.py ROSLYN OUT.dll exe|library [options of csc] SOURCE.cs... [-- OUT.dll exe|library ...]...
 
 Compiles C# without an SDK: calls the compiler's own library, from the folder ROSLYN, on the runtime that hosts this
-Python. Warnings fail, as in the project files."""
+Python. Warnings fail, as in the project files. Several assemblies in one call share the start of the compiler."""
 import importlib.util
 import os
 import pathlib
@@ -17,7 +17,8 @@ OPTIONS = ["-nologo", "-noconfig", "-nostdlib", "-unsafe+", "-nullable:enable", 
            "-deterministic+", "-warnaserror+", "-debug:embedded"]
 
 
-def start(config):
+def start(folder):
+    config = pathlib.Path(folder, "csc.runtimeconfig.json")
     config.write_text(CONFIG)
     set_runtime(get_coreclr(runtime_config=str(config), dotnet_root=str(RUNTIME)))
 
@@ -70,12 +71,15 @@ def compile_(roslyn, out, kind, arguments):
     return 0
 
 
-def main(roslyn, out, kind, *arguments):
-    config = pathlib.Path(out).with_suffix(".runtimeconfig.json")
-    start(config)
-    if kind == "library":
-        config.unlink()
-    return compile_(roslyn, out, kind, arguments)
+def main(roslyn, *arguments):
+    units = [unit.split("\0") for unit in "\0".join(arguments).split("\0--\0")]
+    start(pathlib.Path(units[0][0]).parent)
+    for out, kind, *rest in units:
+        if compile_(roslyn, out, kind, rest):
+            return 1
+        if kind == "exe":
+            pathlib.Path(out).with_suffix(".runtimeconfig.json").write_text(CONFIG)
+    return 0
 
 
 if __name__ == "__main__":

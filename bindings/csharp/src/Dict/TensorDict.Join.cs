@@ -119,18 +119,12 @@ public sealed unsafe partial class TensorDict
 
     // ---- Packing ----
 
-    /// <summary>Joins the features of all tensors along a new dim, and says where each is.</summary>
-    public (Tensor Packed, PackLayout Layout) Pack(long dim = -1)
+    /// <summary>Joins the features of all tensors along a new dim, as a layout says or in the order of their keys, and says
+    /// where each is.</summary>
+    public (Tensor Packed, PackLayout Layout) Pack(long dim = -1, PackLayout? layout = null)
     {
-        (Tensor packed, PackLayout? layout) = Native.dict_pack(this, dim, null);
-        return (packed, layout!);
-    }
-    /// <summary>Joins the features of all tensors as a layout says.</summary>
-    public Tensor Pack(PackLayout layout, long? dim = null)
-    {
-        (Tensor packed, PackLayout? same) = Native.dict_pack(this, dim ?? layout.Dim, layout);
-        same?.Dispose();
-        return packed;
+        (Tensor packed, PackLayout? made) = Native.dict_pack(this, dim, layout);
+        return (packed, made!);
     }
 }
 

@@ -84,7 +84,7 @@ public sealed unsafe partial class TensorDict : NativeObject
         byte* memory = stackalloc byte[Frame.Size];
         using var c = new Frame(memory);
         var save = new td_save_options { overwrite = Marshalled.Byte(overwrite) };
-        var options = new td_schema_options { storage = storage, path = c.String(path), device = c.String(device), save = &save };
+        var options = new td_schema_options { storage = storage, path = c.String(path), device = c.String(device), save = path == null ? null : &save };
         td_schema_entry* list = c.Many<td_schema_entry>(entries.Length);
         for (int i = 0; i < entries.Length; i++)
         {

@@ -111,6 +111,16 @@ public sealed unsafe partial class Tensor
         return new StridedView<T>((T*)(readOnly ? Data() : MutableData()), Shape, Strides, readOnly);
     }
 
+    /// <summary>The addresses of the first byte of its elements and of the one behind the last; equal without elements.</summary>
+    public (nint Start, nint Stop) Memory()
+    {
+        var start = (nint)Data();
+        long last = 0;
+        long[] shape = Shape, strides = Strides;
+        for (int i = 0; i < shape.Length; i++) last += (shape[i] - 1) * strides[i];
+        return (start, Count == 0 ? start : start + (nint)((last + 1) * ItemSize));
+    }
+
     /// <summary>Copies the elements, row-major, into an array.</summary>
     public T[] ToArray<T>() where T : unmanaged
     {
